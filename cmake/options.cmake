@@ -1,0 +1,85 @@
+# Options of the build, compiler flags, and the optional packages with what each one enables.
+option(WATERSMEET_TESTS "Build the C++ tests" ON)
+option(WATERSMEET_WERROR "Treat warnings as errors" OFF)
+option(WATERSMEET_CHECKS "Check indices and ghost validity, poison ghosts (slow)" OFF)
+set(WATERSMEET_CUDA "AUTO" CACHE STRING "CUDA back end: ON, OFF or AUTO (on when nvcc is found)")
+set(WATERSMEET_ARCH "native" CACHE STRING "Instruction set of the CPU kernels, as in -march=")
+set_property(CACHE WATERSMEET_CUDA PROPERTY STRINGS AUTO ON OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(WATERSMEET_CCACHE ccache)
+if(WATERSMEET_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${WATERSMEET_CCACHE}")
+  set(CMAKE_CUDA_COMPILER_LAUNCHER "${WATERSMEET_CCACHE}")
+endif()
+
+# CUDA: SASS for the data-centre and desktop cards of today and PTX of the oldest, so that an unknown
+# card still runs. One binary serves machines with and without a device.
+if(WATERSMEET_CUDA STREQUAL "AUTO")
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    set(watersmeet_cuda ON)
+  else()
+    set(watersmeet_cuda OFF)
+    message(STATUS "nvcc not found: the program will run on the CPU only")
+  endif()
+else()
+  set(watersmeet_cuda ${WATERSMEET_CUDA})
+endif()
+if(watersmeet_cuda)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES "80;90-real;100-real;120-real" CACHE STRING "CUDA architectures")
+  endif()
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  enable_language(CUDA)
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+  find_package(CUDAToolkit REQUIRED)
+endif()
+
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(muparser REQUIRED IMPORTED_TARGET muparser)
+find_path(WATERSMEET_TOMLPP_INCLUDE toml++/toml.h REQUIRED)
+find_path(WATERSMEET_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
+find_path(WATERSMEET_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
+find_library(WATERSMEET_HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)
+find_library(WATERSMEET_HDF5_HL_LIBRARY NAMES hdf5_serial_hl hdf5_hl REQUIRED)
+# kissfft.hh is KissFFT's header-only C++ template: Debian's library is single precision only, the template is not.
+find_path(WATERSMEET_KISSFFT_INCLUDE kissfft.hh PATH_SUFFIXES kissfft REQUIRED)
+
+# Flags of every target of the project.
+add_library(watersmeet_flags INTERFACE)
+target_include_directories(watersmeet_flags INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/src"
+                                                      "${CMAKE_CURRENT_SOURCE_DIR}/include")
+target_compile_options(
+  watersmeet_flags
+  INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wshadow -fno-math-errno -fno-trapping-math>
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${WATERSMEET_WERROR}>>:-Werror>
+    $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -lineinfo -Xcompiler=-Wall,-Wextra>
+    $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${WATERSMEET_WERROR}>>:-Werror=all-warnings>)
+if(WATERSMEET_ARCH)
+  target_compile_options(watersmeet_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=${WATERSMEET_ARCH}>)
+endif()
+if(WATERSMEET_CHECKS)
+  target_compile_definitions(watersmeet_flags INTERFACE WATERSMEET_CHECKS)
+endif()
+if(watersmeet_cuda)
+  target_compile_definitions(watersmeet_flags INTERFACE WATERSMEET_CUDA)
+endif()
+target_link_libraries(watersmeet_flags INTERFACE OpenMP::OpenMP_CXX Threads::Threads)

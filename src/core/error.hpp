@@ -1,0 +1,38 @@
+#pragma once
+// Errors of the whole program: one exception type with a kind, from which the command line takes its exit status and
+// Python its exception class. Nothing below main() calls exit() or abort().
+
+#include <stdexcept>
+#include <string>
+
+namespace watersmeet {
+
+enum class ErrorKind {
+  user_input,     // exit 2: the text of a case or a command line is wrong
+  unsupported,    // exit 2: right, but not possible with this build or system
+  io,             // exit 3: files, disk
+  resource,       // exit 3: memory, no device
+  device,         // exit 3: a CUDA call failed
+  communication,  // exit 1: a peer or transport failed
+  diverged,       // exit 4: not a number, time step too small, solver stalled
+  internal,       // exit 1: a fault of the program itself
+};
+
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+// Exit status of the command line for an error of this kind (docs/reference, user interface).
+int exit_status(ErrorKind kind);
+
+// Throws an internal error naming file and line when the condition fails: for contracts between parts of the program,
+// never for user input.
+void require(bool condition, const char* message, const char* file = __builtin_FILE(),
+             int line = __builtin_LINE());
+
+}  // namespace watersmeet
