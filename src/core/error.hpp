@@ -1,6 +1,6 @@
 #pragma once
-// Errors of the whole program: one exception type with a kind, from which the command line takes its exit status and
-// Python its exception class. Nothing below main() calls exit() or abort().
+// Errors of the whole program: one exception type with a kind, from which the command line takes
+// its exit status and Python its exception class. Nothing below main() calls exit() or abort().
 
 #include <stdexcept>
 #include <string>
@@ -30,8 +30,8 @@ class Error : public std::runtime_error {
 // Exit status of the command line for an error of this kind (docs/reference, user interface).
 int exit_status(ErrorKind kind);
 
-// Throws an internal error naming file and line when the condition fails: for contracts between parts of the program,
-// never for user input.
+// Throws an internal error naming file and line when the condition fails: for contracts between
+// parts of the program, never for user input.
 void require(bool condition, const char* message, const char* file = __builtin_FILE(),
              int line = __builtin_LINE());
 

@@ -1,6 +1,6 @@
 #pragma once
-// Small vocabulary types shared by every layer: number precision, where a value lives in a cell, and how a variable
-// transforms under a rotation of the local axes.
+// Small vocabulary types shared by every layer: number precision, where a value lives in a cell,
+// and how a variable transforms under a rotation of the local axes.
 //
 //        Locations in one cell (i, j); k points at the reader:
 //
@@ -21,7 +21,8 @@ enum class Precision { single_, double_ };
 inline std::size_t size_of(Precision p) { return p == Precision::single_ ? 4 : 8; }
 inline const char* name_of(Precision p) { return p == Precision::single_ ? "single" : "double"; }
 
-// Where a discrete value lives. On an axis a location is either staggered (on the lower face) or centred.
+// Where a discrete value lives. On an axis a location is either staggered (on the lower face) or
+// centred.
 enum class Location { cell, x_face, y_face, z_face, x_edge, y_edge, z_edge, node };
 
 // How the components of a variable behave when axes are permuted or flipped.
@@ -39,9 +40,7 @@ struct Box {
   Index3 lower{0, 0, 0};
   Index3 upper{0, 0, 0};
   std::int64_t size(int axis) const { return upper[axis] - lower[axis]; }
-  std::int64_t count() const {
-    return empty() ? 0 : size(0) * size(1) * size(2);
-  }
+  std::int64_t count() const { return empty() ? 0 : size(0) * size(1) * size(2); }
   bool empty() const { return size(0) <= 0 || size(1) <= 0 || size(2) <= 0; }
   bool operator==(const Box&) const = default;
 };
