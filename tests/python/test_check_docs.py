@@ -1,0 +1,37 @@
+"""tools/check_docs.py on small trees written here."""
+import pathlib
+import subprocess
+import sys
+
+TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools" / "check_docs.py"
+
+
+def check(root, *more):
+    done = subprocess.run([sys.executable, TOOL, *more, root], capture_output=True, text=True)
+    assert done.stderr == ""
+    return done.returncode, done.stdout.splitlines()
+
+
+def test_links(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "here.md").write_text("# The way, in short\n[up](../README.md) [self](#the-way-in-short)\n")
+    (tmp_path / "README.md").write_text(
+        "[a](docs/here.md) [b](docs/here.md#the-way-in-short) [c](https://example.org/x) `[code](nowhere.md)`\n"
+        "```\n[fenced](nowhere.md)\n```\n")
+    assert check(tmp_path) == (0, [])
+    (tmp_path / "README.md").write_text("fine\n[a](docs/gone.md)\n[b](docs/here.md#other)\n[c](#none)\n")
+    status, lines = check(tmp_path)
+    assert status == 1
+    assert [line.split(": ")[0] for line in lines] == ["README.md:2", "README.md:3", "README.md:4"]
+    assert "no such file" in lines[0] and "no such heading" in lines[1] and "no such heading" in lines[2]
+
+
+def test_commands(tmp_path):
+    program = tmp_path / "watersmeet"
+    program.write_text("#!/bin/sh\necho 'Usage: watersmeet COMMAND'\necho 'Commands:'\necho '  run   runs'\n")
+    program.chmod(0o755)
+    (tmp_path / "README.md").write_text(
+        "watersmeet fly\n```\n$ watersmeet run case.toml\n./wm run x\n./wm test\n./wm swim\nwatersmeet test\n```\n")
+    status, lines = check(tmp_path, "--program", program)
+    assert status == 1
+    assert [line.split(": ")[0] for line in lines] == ["README.md:6", "README.md:7"]

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Check the include rule of docs/architecture.md on src/, include/ and python/.
+
+Usage: check_includes.py [ROOT]      prints every offence as file:line: text, and exits 1 when there is any
+
+A layer is a folder of src/. A file may include its own layer and those below; systems never see each other, run
+sees of the systems only their interface, and the shells (cli, python) see only the public headers. Besides, some
+libraries are confined to few files, and pure headers stay free of everything a kernel cannot use.
+"""
+import pathlib
+import posixpath
+import re
+import sys
+
+LEVEL = {"core": 0, "memory": 1, "config": 1, "schemes": 1, "mesh": 2, "exec": 2, "comm": 3,
+         "solve": 4, "stream": 4, "systems": 5, "run": 6, "cli": 7, "python": 7}
+PUBLIC = "watersmeet"  # headers in include/watersmeet/
+SYSTEMS_INTERFACE = {"systems/system.hpp", "systems/registry.hpp"}
+SOURCES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
+PURE_CORE = {f"core/{name}.hpp" for name in ("vec", "math", "view", "host_device")}
+# Of the standard library a pure header may use what also compiles for a device and at run time.
+PURE_STANDARD = {"array", "bit", "cmath", "concepts", "cstddef", "cstdint", "limits", "numbers", "type_traits",
+                 "utility"}
+
+INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
+CUDA = re.compile(r"(cuda|cub|thrust|nv|cooperative_groups)/|cuda\w*\.h|cu(fft|blas|rand|sparse|solver)\w*\.h"
+                  r"|cooperative_groups\.h|device_launch_parameters\.h|driver_types\.h|vector_types\.h|mma\.h"
+                  r"|nvrtc\.h|nvml\.h|nvtx3?/|nvToolsExt\.h|math_constants\.h")
+MPI = re.compile(r"mpi\w*\.h|mpi/")
+NCCL = re.compile(r"nccl\w*\.h")
+HOST_LIBRARY = re.compile(r"(fmt|spdlog|toml\+\+|CLI|nlohmann)/|toml\.hpp|muParser\w*\.h|hdf5\w*\.h|H5\w+\.h")
+
+
+def layer_of(name):
+    """Layer (or PUBLIC) that an include-style path such as mesh/box.hpp belongs to, None when it is no part of us."""
+    top = name.split("/")[0]
+    return top if "/" in name and (top in LEVEL or top == PUBLIC) else None
+
+
+def is_pure(name, root):
+    """Whether the header holds pointwise code. A scheme header with a .cpp beside it is host code."""
+    if name.startswith("schemes/") and name.endswith(".hpp"):
+        return not (root / "src" / name).with_suffix(".cpp").exists()
+    return name in PURE_CORE or re.fullmatch(r"systems/\w+/(equations|boundaries)\.hpp", name) is not None
+
+
+def may_use_cuda(name):
+    stem = posixpath.basename(name).split(".")[0]
+    return (re.search(r"_cuda(_|$)", stem) is not None or name.startswith("memory/")
+            or name in ("core/context.cpp", "comm/nccl.cpp"))
+
+
+def project_offence(name, layer, target, to):
+    """Why file `name` of `layer` must not include our header `target` of layer `to`; None when it may."""
+    if to == PUBLIC:
+        return None if layer == PUBLIC or LEVEL[layer] >= LEVEL["run"] else f"{layer} lies below the public headers"
+    if layer in (PUBLIC, "cli", "python"):
+        if to == layer or (layer == PUBLIC and to == "core"):
+            return None
+        return "public headers may include only each other and core" if layer == PUBLIC else \
+            f"{layer} may include only include/watersmeet/ and its own headers"
+    if layer == "run" and to == "systems":
+        return None if target in SYSTEMS_INTERFACE else "run sees of the systems only system.hpp and registry.hpp"
+    if layer == to == "systems":
+        if target.count("/") == 1 or name == "systems/registry.cpp" or name.split("/")[:2] == target.split("/")[:2]:
+            return None
+        return "a system never includes another system; only registry.cpp lists them"
+    if to == layer or LEVEL[to] < LEVEL[layer]:
+        return None
+    return f"{layer} (level {LEVEL[layer]}) may not include {to} (level {LEVEL[to]})"
+
+
+def library_offence(name, target):
+    """Why file `name` must not include the header `target` of a library; None when it may."""
+    if CUDA.match(target) and not may_use_cuda(name):
+        return "CUDA only in *_cuda* files, memory/, core/context.cpp and comm/nccl.cpp"
+    if MPI.match(target) and not name.startswith("comm/") and name != "run/hdf5_file.cpp":
+        return "MPI only in comm/ and run/hdf5_file.cpp"
+    if NCCL.match(target) and not name.startswith("comm/"):
+        return "NCCL only in comm/"
+    if HOST_LIBRARY.match(target) and not name.endswith(".cpp"):
+        return "fmt, spdlog, toml++, CLI11, muParser, HDF5 and nlohmann only in .cpp files"
+    return None
+
+
+def resolve(target, name, path):
+    """Include-style path of a quoted include: beside the file first, as the compiler looks it up."""
+    beside = target.startswith(".") or (path.parent / target).exists()
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), target)) if beside else target
+
+
+def offences(root):
+    """All offences of the tree under `root` as (file, line, text), in file order."""
+    found = []
+    for folder, prefix in (("include", ""), ("python", "python/"), ("src", "")):
+        base = root / folder
+        for path in sorted(p for p in base.rglob("*") if p.suffix in SOURCES):
+            name = prefix + path.relative_to(base).as_posix()
+            layer = layer_of(name)
+            shown = path.relative_to(root).as_posix()
+            if layer is None:
+                found.append((shown, 1, "not in a folder of the layer list"))
+                continue
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                match = INCLUDE.match(line)
+                if not match:
+                    continue
+                target = match[2]
+                if match[1] == '"':
+                    target = resolve(target, name, path)
+                to = layer_of(target)
+                why = project_offence(name, layer, target, to) if to else library_offence(name, target)
+                if not why and is_pure(name, root):
+                    allowed = is_pure(target, root) or to == "core" if to else target in PURE_STANDARD
+                    why = None if allowed else "a pure header includes only pure headers, core and what kernels can use"
+                if why:
+                    found.append((shown, number, f"{target}: {why}"))
+    return found
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[1]).resolve()
+    found = offences(root)
+    for file, line, text in found:
+        print(f"{file}:{line}: {text}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
