@@ -1,0 +1,54 @@
+#pragma once
+// The commands of the program as functions: each prints what its command prints, returns the exit status (0, 1 or 75 where that is
+// documented) and throws watersmeet::Error otherwise. src/cli only parses the words.
+
+#include <string>
+#include <vector>
+
+namespace watersmeet {
+
+struct CommonOptions {
+  std::string device;            // "", "auto", "cpu", "gpu"
+  std::string precision;         // "", "single", "double"
+  int threads = 0;               // 0: as many as the machine offers
+  std::vector<std::string> set;  // --set a.b=c
+  std::string color = "auto";    // auto | always | never
+  bool json = false, quiet = false;
+  std::string command_line;      // for provenance
+};
+
+struct RunOptions : CommonOptions {
+  std::string directory;     // --dir
+  std::string wall;          // --wall 4h
+  bool resume_auto = false;  // --resume=auto: go on from the newest good checkpoint of --dir if there is one
+  bool dry_run = false;      // as check
+};
+
+struct BenchOptions : CommonOptions {
+  std::string compare;             // earlier result to compare with
+  std::string output;              // file to write; default bench-<device>-<date>.json
+  std::vector<std::string> cells;  // grid sizes, "256" or "512x512x256"; default the standard table
+  int repeats = 5;
+  double seconds = 0;              // least time of a sample; 0: default
+};
+
+int command_run(const std::string& case_or_example, const RunOptions& options);
+int command_resume(const std::string& directory, const std::string& until, const RunOptions& options);
+int command_check(const std::string& case_or_example, const CommonOptions& options);
+int command_new(const std::string& name, const std::string& from_example, bool list, const CommonOptions& options);
+int command_keys(const std::string& section, const std::string& format /* text | markdown | json-schema */,
+                 const CommonOptions& options);
+int command_info(const std::string& target, bool series, const CommonOptions& options);
+int command_diff(const std::string& a, const std::string& b, const CommonOptions& options);
+int command_stop(const std::string& directory, const CommonOptions& options);
+int command_bench(const std::string& system, const BenchOptions& options);
+int command_verify(const std::string& system, bool quick, const CommonOptions& options);
+
+std::vector<std::string> system_names();
+std::string version_text();
+
+// Exit status for an exception that a command threw, and its text as the program prints it ("error: ...").
+int exit_status_of(const std::exception& error);
+std::string message_of(const std::exception& error, const CommonOptions& options);
+
+}  // namespace watersmeet

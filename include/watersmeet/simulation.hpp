@@ -1,0 +1,87 @@
+#pragma once
+// A simulation in this process: what the command line, the verification suite and C++ programs drive.
+//
+//   watersmeet::Simulation s = watersmeet::Simulation::from_file("case.toml");
+//   s.advance_to(1.0);
+//   std::vector<double> rho = s.field("rho");
+//
+// Every function throws watersmeet::Error (core/error.hpp): user_input with all faults of the case at once, resource when memory
+// or a device is missing, diverged with the first bad cell when the state is not finite.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace watersmeet {
+
+namespace run {
+class Engine;
+}
+
+// Choices that are not part of a case. Empty text or zero leaves the case's own value.
+struct SimulationOptions {
+  std::string device;            // "auto", "cpu", "gpu"
+  std::string precision;         // "single", "double"
+  int threads = 0;               // CPU threads
+  std::vector<std::string> set;  // "time.cfl=0.5", as --set
+};
+
+// Shell-averaged spectra of the velocity: E(k) = sum over k - 1/2 <= |n| < k + 1/2 of |u_n|^2 / 2, n the wave number in units of
+// 2 pi / (longest side).
+struct Spectra {
+  std::vector<double> k, total, x, y, z;
+};
+
+class Simulation {
+ public:
+  static Simulation from_file(const std::string& path, const SimulationOptions& options = {});
+  // `name` stands for the file in messages.
+  static Simulation from_text(const std::string& toml, const SimulationOptions& options = {},
+                              const std::string& name = "case");
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  // Carries out n steps, each of the length that the case's rule gives.
+  void step(std::int64_t n = 1);
+  // Steps until t is reached; the last step is shortened to hit it.
+  void advance_to(double t);
+
+  double t() const;
+  double dt() const;  // of the last step
+  std::int64_t steps() const;
+
+  std::array<std::int64_t, 3> cells() const;
+  std::array<double, 3> lower() const;
+  std::array<double, 3> spacing() const;
+
+  // Derived quantities ("rho", "velocity", ...): names; values in double, shape [k][j][i][component], no ghosts.
+  std::vector<std::string> quantities() const;
+  std::vector<double> field(const std::string& quantity) const;
+  // Stored variables ("lnrho", "ux", "uy", "uz"), shape [k][j][i]; writing takes effect before the next step.
+  std::vector<std::string> variables() const;
+  std::vector<double> variable(const std::string& name) const;
+  void set_variable(const std::string& name, const std::vector<double>& values);
+
+  // Volume integrals, means and extrema by name ("mass", "u_rms", ...), as in series.csv.
+  std::map<std::string, double> diagnostics() const;
+  Spectra spectra() const;
+
+  // Checkpoints: everything needed to go on with the same bits.
+  void save(const std::string& path) const;
+  void restore(const std::string& path);
+
+  std::string device_description() const;
+  bool on_gpu() const;
+
+  run::Engine& engine() { return *engine_; }
+
+ private:
+  explicit Simulation(std::unique_ptr<run::Engine> engine);
+  std::unique_ptr<run::Engine> engine_;
+};
+
+}  // namespace watersmeet

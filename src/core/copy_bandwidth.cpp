@@ -1,0 +1,30 @@
+#include "core/copy_bandwidth.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+namespace watersmeet {
+
+double measure_host_copy_bandwidth(int threads) {
+  const std::int64_t n = std::int64_t{1} << 25;  // 256 MiB an array
+  std::vector<double> from(static_cast<std::size_t>(n)), to(static_cast<std::size_t>(n));
+  double* const a = from.data();
+  double* const b = to.data();
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::int64_t i = 0; i < n; ++i) a[i] = b[i] = 1e-3 * double(i);
+  std::array<double, 5> seconds{};
+  for (int repeat = -1; repeat < 5; ++repeat) {
+    const auto begin = std::chrono::steady_clock::now();
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (std::int64_t i = 0; i < n; ++i) b[i] = a[i];
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    if (repeat >= 0) seconds[static_cast<std::size_t>(repeat)] = elapsed.count();
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return 2.0 * double(n) * sizeof(double) / seconds[2];
+}
+
+}  // namespace watersmeet

@@ -1,0 +1,188 @@
+// CUDA side of core/device.hpp.
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/copy_bandwidth.hpp"
+#include "core/device.hpp"
+#include "core/error.hpp"
+
+namespace watersmeet {
+
+namespace {
+void check(cudaError_t status, const char* what) {
+  if (status != cudaSuccess) {
+    throw Error(ErrorKind::device, fmt::format("{}: {} ({})", what, cudaGetErrorString(status),
+                                               cudaGetErrorName(status)));
+  }
+}
+cudaStream_t stream_of(const Queue& queue) { return static_cast<cudaStream_t>(queue.stream); }
+}  // namespace
+
+bool built_with_cuda() { return true; }
+
+std::string cuda_version() {
+  return fmt::format("{}.{}", CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+}
+
+std::vector<DeviceInfo> cuda_devices() {
+  std::vector<DeviceInfo> devices;
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();
+    return devices;
+  }
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
+  int current = 0;
+  cudaGetDevice(&current);
+  for (int d = 0; d < count; ++d) {
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, d) != cudaSuccess) continue;
+    DeviceInfo info;
+    info.index = d;
+    info.name = properties.name;
+    info.compute_capability = properties.major * 10 + properties.minor;
+    info.multiprocessors = properties.multiProcessorCount;
+    info.driver = fmt::format("{}.{}", driver / 1000, driver % 1000 / 10);
+    if (cudaSetDevice(d) != cudaSuccess || cudaMemGetInfo(&info.free_bytes, &info.total_bytes) != cudaSuccess) {
+      cudaGetLastError();
+      continue;
+    }
+    devices.push_back(info);
+  }
+  cudaSetDevice(current);
+  return devices;
+}
+
+void select_cuda_device(int index) { check(cudaSetDevice(index), "cannot select the device"); }
+
+Queue make_cuda_queue(bool high_priority) {
+  int lowest = 0, highest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "cannot ask for stream priorities");
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, high_priority ? highest : lowest),
+        "cannot create a stream");
+  Queue queue;
+  queue.backend = Backend::cuda;
+  queue.stream = stream;
+  return queue;
+}
+
+void destroy_queue(Queue& queue) {
+  if (queue.stream) cudaStreamDestroy(stream_of(queue));
+  queue.stream = nullptr;
+}
+
+void synchronize(const Queue& queue) {
+  if (queue.backend == Backend::cuda) check(cudaStreamSynchronize(stream_of(queue)), "device work failed");
+}
+
+Event::Event(const Queue& queue) {
+  if (queue.backend == Backend::cuda) {
+    cudaEvent_t event = nullptr;
+    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cannot create an event");
+    handle_ = event;
+  }
+}
+Event::~Event() {
+  if (handle_) cudaEventDestroy(static_cast<cudaEvent_t>(handle_));
+}
+void Event::record(const Queue& queue) {
+  if (handle_) check(cudaEventRecord(static_cast<cudaEvent_t>(handle_), stream_of(queue)), "cannot record an event");
+}
+void Event::wait() const {
+  if (handle_) check(cudaEventSynchronize(static_cast<cudaEvent_t>(handle_)), "device work failed");
+}
+void Event::queue_waits(const Queue& queue) const {
+  if (handle_ && queue.backend == Backend::cuda) {
+    check(cudaStreamWaitEvent(stream_of(queue), static_cast<cudaEvent_t>(handle_), 0), "cannot wait for an event");
+  }
+}
+
+void* allocate_bytes(MemorySpace space, std::size_t bytes) {
+  void* p = nullptr;
+  if (bytes == 0) return p;
+  if (space == MemorySpace::host) {
+    p = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+  } else if (space == MemorySpace::pinned) {
+    if (cudaHostAlloc(&p, bytes, cudaHostAllocDefault) != cudaSuccess) p = nullptr;
+  } else {
+    if (cudaMalloc(&p, bytes) != cudaSuccess) p = nullptr;
+  }
+  if (!p) {
+    cudaGetLastError();
+    const char* where = space == MemorySpace::device ? "device" : "host";
+    throw Error(ErrorKind::resource,
+                fmt::format("not enough {} memory for an array of {:.3f} GiB", where, double(bytes) / 1073741824.0));
+  }
+  return p;
+}
+
+void free_bytes(MemorySpace space, void* p) noexcept {
+  if (!p) return;
+  if (space == MemorySpace::host) std::free(p);
+  if (space == MemorySpace::pinned) cudaFreeHost(p);
+  if (space == MemorySpace::device) cudaFree(p);
+}
+
+void copy_bytes(void* to, const void* from, std::size_t bytes, const Queue& queue) {
+  if (bytes == 0) return;
+  if (queue.backend == Backend::cpu) {
+    std::memcpy(to, from, bytes);
+  } else {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_of(queue)), "copy failed");
+  }
+}
+
+void fill_bytes(void* to, int value, std::size_t bytes, const Queue& queue) {
+  if (bytes == 0) return;
+  if (queue.backend == Backend::cpu) {
+    std::memset(to, value, bytes);
+  } else {
+    check(cudaMemsetAsync(to, value, bytes, stream_of(queue)), "memory fill failed");
+  }
+}
+
+double measure_copy_bandwidth(const Queue& queue) {
+  if (queue.backend == Backend::cpu) return measure_host_copy_bandwidth(queue.threads);
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "cannot ask for device memory");
+  const std::size_t bytes = std::min<std::size_t>(std::size_t{1} << 30, free / 4);
+  void* from = allocate_bytes(MemorySpace::device, bytes);
+  void* to = nullptr;
+  try {
+    to = allocate_bytes(MemorySpace::device, bytes);
+  } catch (...) {
+    free_bytes(MemorySpace::device, from);
+    throw;
+  }
+  cudaEvent_t begin = nullptr, end = nullptr;
+  cudaEventCreate(&begin);
+  cudaEventCreate(&end);
+  fill_bytes(from, 0x3d, bytes, queue);
+  std::array<double, 5> seconds{};
+  cudaError_t status = cudaSuccess;
+  for (int repeat = -1; repeat < 5; ++repeat) {
+    cudaEventRecord(begin, stream_of(queue));
+    for (int c = 0; c < 4; ++c) copy_bytes(to, from, bytes, queue);
+    cudaEventRecord(end, stream_of(queue));
+    status = cudaEventSynchronize(end);
+    float ms = 0;
+    cudaEventElapsedTime(&ms, begin, end);
+    if (repeat >= 0) seconds[static_cast<std::size_t>(repeat)] = double(ms) * 1e-3 / 4;
+  }
+  cudaEventDestroy(begin);
+  cudaEventDestroy(end);
+  free_bytes(MemorySpace::device, from);
+  free_bytes(MemorySpace::device, to);
+  check(status, "measuring the copy bandwidth failed");
+  std::sort(seconds.begin(), seconds.end());
+  return 2.0 * double(bytes) / seconds[2];
+}
+
+}  // namespace watersmeet

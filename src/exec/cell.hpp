@@ -1,0 +1,90 @@
+#pragma once
+// The cell form, common part: what one launch needs, the direct accessor, and the stage update that follows the right-hand
+// side as an epilogue, so that a stage reads and writes every field once. The CPU loop is in cell_cpu.hpp, the CUDA
+// schedules in cell_cuda.hpp (direct, the reference) and cell_ring_cuda.hpp (shared-memory ring).
+//
+// A right-hand side is a functor with
+//   static constexpr int inputs     variables read through the accessor
+//   static constexpr int outputs    variables advanced (the first `outputs` inputs)
+//   static constexpr int radius     reach of the stencil along an axis; ghosts that must be valid
+//   static constexpr bool heavy     wants more registers than usual (a choice between tunings)
+//   Vec<T, outputs> operator()(const S& s) const
+// and a finish is a functor called with the new values of the point, which it may change (a forcing kick after the last
+// stage) and from which it returns the signal whose maximum sets the next time step:
+//   T operator()(Vec<T, outputs>& value, const S& s) const
+
+#include "core/types.hpp"
+#include "core/vec.hpp"
+#include "core/view.hpp"
+#include "exec/clock.hpp"
+
+namespace watersmeet::exec {
+
+// Element offsets of a launch: the box is given in cells of the block.
+template <class R>
+struct CellArrays {
+  const R* in = nullptr;     // cell (0,0,0) of variable 0, ghosts valid
+  const R* extra = nullptr;  // one more input variable in a congruent array (variable index `outputs`), or null
+  R* out = nullptr;          // congruent with `in`; in the two-register form it still holds the stage before
+  R* increment = nullptr;    // 2N increment w, or null
+  std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
+  int lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};  // box of cells to compute, half open
+};
+
+enum class UpdateForm : int {
+  two,    // out <- u + a (u - out) + b dt R          a = b_s alpha_s / b_{s-1}: w recovered from two solutions
+  stored  // w <- a w + dt R;  out <- u + b w         a = alpha_s
+};
+
+template <class R>
+struct StageUpdate {
+  UpdateForm form = UpdateForm::two;
+  R a = 0, b = 0;
+  bool read_old = false;        // false in the first stage, where a = 0: neither `out` nor `w` is read
+  bool write_increment = true;  // stored form: false in the last stage, after which w is dead
+  bool last = false;            // last stage of the step: run the finish and reduce its signal
+};
+
+// Values read straight from memory at offsets from one cell. T is R or a pack of R.
+template <class T>
+struct Direct {
+  using R = RealOf<T>;
+  using value_type = T;
+  const R* cell;        // variable 0 of this cell
+  const R* extra_cell;  // the extra variable, index `extra_index`
+  std::int64_t stride_j, stride_k, stride_var;
+  int extra_index;
+  int i, j, k;           // cell indices in the block
+  std::int64_t offset;   // of this cell from cell (0, 0, 0)
+  WM_HD T operator()(int var, int di, int dj, int dk) const {
+    const std::int64_t shift = di + dj * stride_j + dk * stride_k;
+    return load_as<T>(var == extra_index ? extra_cell + shift : cell + var * stride_var + shift);
+  }
+};
+
+template <class T>
+WM_HD Direct<T> direct_accessor(const CellArrays<RealOf<T>>& a, int extra_index, int i, int j, int k) {
+  const std::int64_t offset = i + j * a.stride_j + k * a.stride_k;
+  return {a.in + offset, a.extra ? a.extra + offset : nullptr, a.stride_j, a.stride_k, a.stride_var,
+          extra_index, i, j, k, offset};
+}
+
+// One value of the update. `old` is the stage before (two) or the increment (stored), ignored when not read.
+template <class T>
+struct Updated {
+  T value, increment;
+};
+template <class T, class R>
+WM_HD Updated<T> update_value(const StageUpdate<R>& s, const T& u, const T& old, const T& rhs, R dt) {
+  Updated<T> r;
+  if (s.form == UpdateForm::two) {
+    r.value = s.read_old ? u + (s.a * (u - old) + (s.b * dt) * rhs) : u + (s.b * dt) * rhs;
+    r.increment = r.value;
+  } else {
+    r.increment = s.read_old ? s.a * old + dt * rhs : dt * rhs;
+    r.value = u + s.b * r.increment;
+  }
+  return r;
+}
+
+}  // namespace watersmeet::exec

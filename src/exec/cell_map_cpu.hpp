@@ -1,0 +1,46 @@
+#pragma once
+// CPU loops of exec/cell_map.hpp. Included by CPU instantiation files only.
+
+#include "core/device.hpp"
+#include "core/pack.hpp"
+#include "exec/cell_map.hpp"
+
+namespace watersmeet::exec {
+
+namespace detail {
+template <class R, class Store, class F>
+void for_each_pack(const CellArrays<R>& a, const F& f, int threads, const Store& store) {
+  using T = Pack<R>;
+  constexpr int width = static_cast<int>(T::size());
+#pragma omp parallel for collapse(2) num_threads(threads) schedule(static)
+  for (int k = a.lower[2]; k < a.upper[2]; ++k) {
+    for (int j = a.lower[1]; j < a.upper[1]; ++j) {
+      for (int i = a.lower[0]; i < a.upper[0]; i += width) {
+        const auto s = direct_accessor<T>(a, -1, i, j, k);
+        store(f(s), s, std::min(width, a.upper[0] - i));
+      }
+    }
+  }
+}
+}  // namespace detail
+
+// a.out (variable 0) <- f. Runs only in an active step.
+template <class R, class F>
+void cell_store_cpu(const CellArrays<R>& a, const F& f, const Clock& clock, int threads) {
+  if (!clock.active) return;
+  detail::for_each_pack(a, f, threads, [&](const auto& value, const auto& s, int lanes) {
+    store_pack(a.out + s.offset, value, lanes);
+  });
+}
+
+template <class R, class F>
+void cell_pack_cpu(const CellArrays<R>& a, const F& f, const PackedTarget<R>& target, int threads) {
+  detail::for_each_pack(a, f, threads, [&](const auto& value, const auto& s, int lanes) {
+    R* const to = target.start + packed_index(a, target, s.i, s.j, s.k);
+    for (int l = 0; l < lanes; ++l) {
+      for (int c = 0; c < target.components; ++c) to[l * target.components + c] = R(value[c][std::size_t(l)]);
+    }
+  });
+}
+
+}  // namespace watersmeet::exec

@@ -1,0 +1,61 @@
+#pragma once
+// CUDA loops of exec/cell_map.hpp: one thread a cell, direct accessor.
+
+#include <algorithm>
+
+#include "exec/cell_map.hpp"
+#include "exec/check_cuda.hpp"
+#include "exec/tuning.hpp"
+
+namespace watersmeet::exec {
+
+template <class R, class F>
+__global__ void cell_store_kernel(const CellArrays<R> a, const F f, const Clock* clock) {
+  if (!clock->active) return;
+  const int i = a.lower[0] + int(blockIdx.x * DirectTuning::x + threadIdx.x);
+  const int j = a.lower[1] + int(blockIdx.y * DirectTuning::y + threadIdx.y);
+  if (i >= a.upper[0] || j >= a.upper[1]) return;
+  for (int k = a.lower[2] + int(blockIdx.z); k < a.upper[2]; k += int(gridDim.z)) {
+    const Direct<R> s = direct_accessor<R>(a, -1, i, j, k);
+    a.out[s.offset] = f(s);
+  }
+}
+
+template <class R, class F>
+__global__ void cell_pack_kernel(const CellArrays<R> a, const F f, const PackedTarget<R> target) {
+  const int i = a.lower[0] + int(blockIdx.x * DirectTuning::x + threadIdx.x);
+  const int j = a.lower[1] + int(blockIdx.y * DirectTuning::y + threadIdx.y);
+  if (i >= a.upper[0] || j >= a.upper[1]) return;
+  for (int k = a.lower[2] + int(blockIdx.z); k < a.upper[2]; k += int(gridDim.z)) {
+    const auto value = f(direct_accessor<R>(a, -1, i, j, k));
+    R* const to = target.start + packed_index(a, target, i, j, k);
+#pragma unroll
+    for (int c = 0; c < 3; ++c) {
+      if (c < target.components) to[c] = value[c];
+    }
+  }
+}
+
+template <class R>
+dim3 direct_grid(const CellArrays<R>& a) {
+  const auto blocks = [&](int axis, int tile) {
+    return unsigned(a.upper[axis] - a.lower[axis] + tile - 1) / unsigned(tile);
+  };
+  return dim3(blocks(0, DirectTuning::x), blocks(1, DirectTuning::y), std::min(blocks(2, 1), 65535u));
+}
+
+template <class R, class F>
+void cell_store_cuda(const CellArrays<R>& a, const F& f, const Clock* clock, const Queue& queue) {
+  cell_store_kernel<R, F><<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0,
+                            static_cast<cudaStream_t>(queue.stream)>>>(a, f, clock);
+  check_cuda(cudaGetLastError(), "cannot launch a cell kernel");
+}
+
+template <class R, class F>
+void cell_pack_cuda(const CellArrays<R>& a, const F& f, const PackedTarget<R>& target, const Queue& queue) {
+  cell_pack_kernel<R, F><<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0,
+                           static_cast<cudaStream_t>(queue.stream)>>>(a, f, target);
+  check_cuda(cudaGetLastError(), "cannot launch a cell kernel");
+}
+
+}  // namespace watersmeet::exec

@@ -1,0 +1,57 @@
+#pragma once
+// Turns CUDA status codes into Error{device}. For *_cuda* files only.
+
+#include <cuda_runtime.h>
+
+#include <string>
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+
+namespace watersmeet::exec {
+
+inline void check_cuda(cudaError_t status, const char* what) {
+  if (status != cudaSuccess) {
+    throw Error(ErrorKind::device, std::string(what) + ": " + cudaGetErrorString(status) + " (" +
+                                       cudaGetErrorName(status) + ")");
+  }
+}
+
+// Largest value of a thread block (NaN if any is), valid in thread 0. Every thread of the block must call it.
+template <class R>
+__device__ R block_max_or_nan(R mine) {
+  __shared__ R warps[32];
+  for (int lane = 16; lane > 0; lane /= 2) mine = max_or_nan(mine, __shfl_down_sync(0xffffffffu, mine, lane));
+  const int thread = int(threadIdx.x + blockDim.x * threadIdx.y);
+  const int count = int(blockDim.x * blockDim.y + 31) / 32;
+  if (thread % 32 == 0) warps[thread / 32] = mine;
+  __syncthreads();
+  if (thread < 32) {
+    mine = thread < count ? warps[thread] : R(0);
+    for (int lane = 16; lane > 0; lane /= 2) mine = max_or_nan(mine, __shfl_down_sync(0xffffffffu, mine, lane));
+  }
+  return mine;
+}
+
+// Registers, shared memory and occupancy of a kernel, for `bench`.
+struct KernelReport {
+  int registers = 0, threads = 0, blocks_per_multiprocessor = 0, warps_per_multiprocessor = 0;
+  std::size_t shared_bytes = 0, local_bytes = 0;
+};
+
+template <class Kernel>
+KernelReport report_kernel(Kernel kernel, int threads, std::size_t dynamic_shared) {
+  cudaFuncAttributes attributes{};
+  check_cuda(cudaFuncGetAttributes(&attributes, kernel), "cannot read a kernel's attributes");
+  KernelReport r;
+  r.registers = attributes.numRegs;
+  r.threads = threads;
+  r.shared_bytes = attributes.sharedSizeBytes + dynamic_shared;
+  r.local_bytes = attributes.localSizeBytes;
+  check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&r.blocks_per_multiprocessor, kernel, threads, dynamic_shared),
+             "cannot compute a kernel's occupancy");
+  r.warps_per_multiprocessor = r.blocks_per_multiprocessor * threads / 32;
+  return r;
+}
+
+}  // namespace watersmeet::exec

@@ -1,0 +1,92 @@
+#pragma once
+// Time and time step, kept where the kernels run. A step begins with begin_step(), which reads the largest signal that the
+// last stage of the step before reduced, tests it, and sets dt; all later work of the step reads dt from here, so the host
+// never has to wait and looks at the record of the step before while this one runs. A step that must not happen (time
+// limit reached, state not finite) is marked inactive: its kernels return at once and leave the state as it is.
+
+#include <cstdint>
+
+#include "core/host_device.hpp"
+#include "core/math.hpp"
+
+namespace watersmeet::exec {
+
+enum class ClockStatus : int { running = 0, limit_reached = 1, not_finite = 2, step_too_small = 3 };
+
+// dt = 1 / sqrt( (signal / cfl)^2 + rate^2 ), or `fixed` if positive.
+struct StepRule {
+  double cfl = 0.9;    // on the largest signal (advection and sound, summed over directions, in 1/time)
+  double rate = 0.0;   // viscous and hyperviscous part, limits included, in 1/time
+  double fixed = 0.0;  // prescribed dt
+};
+
+struct Clock {
+  std::int64_t step = 0;  // completed steps
+  double t = 0.0;         // time at the beginning of the current step
+  double dt = 0.0;        // of the current step
+  double t_end = 0.0;     // time at its end
+  double signal = 0.0;    // largest signal of the state at its beginning
+  std::uint64_t signal_bits = 0;  // bit pattern of the running maximum (all signals are >= 0 or NaN, so that the order
+                                  // of the patterns is the order of the values, NaN above all)
+  int active = 0;         // 1: the current step is carried out
+  int pending = 0;        // 1: a step was carried out and is not yet counted
+  ClockStatus status = ClockStatus::running;
+};
+
+WM_HD double bits_to_double(std::uint64_t bits) {
+  union {
+    std::uint64_t u;
+    double d;
+  } c;
+  c.u = bits;
+  return c.d;
+}
+WM_HD std::uint64_t double_to_bits(double value) {
+  union {
+    double d;
+    std::uint64_t u;
+  } c;
+  c.d = value;
+  return c.u & 0x7fffffffffffffffull;  // drop the sign of a NaN
+}
+
+// Closes the step before and opens the next one, unless the time limit is reached or the state is not finite.
+// The last step before `t_limit` is shortened to hit it exactly.
+WM_HD void begin_step(Clock& c, const StepRule& rule, double t_limit, bool allowed) {
+  if (c.pending) {
+    c.step += 1;
+    c.t = c.t_end;
+    c.pending = 0;
+    c.signal = bits_to_double(c.signal_bits);
+  }
+  c.active = 0;
+  if (!(c.signal <= 1.7e308)) {
+    c.status = ClockStatus::not_finite;
+    return;
+  }
+  if (c.t >= t_limit) {
+    c.status = ClockStatus::limit_reached;
+    return;
+  }
+  const double advective = c.signal / rule.cfl;
+  double dt = rule.fixed > 0.0 ? rule.fixed : 1.0 / sqrt(advective * advective + rule.rate * rule.rate);
+  if (!(c.t + dt > c.t)) {
+    c.status = ClockStatus::step_too_small;
+    return;
+  }
+  double t_end = c.t + dt;
+  // A remainder shorter than 1e-9 of a step is round-off: step to the limit at once.
+  if (t_end >= t_limit - 1e-9 * dt) {
+    t_end = t_limit;
+    dt = t_limit - c.t;
+  }
+  c.status = ClockStatus::running;
+  if (!allowed) return;
+  c.dt = dt;
+  c.t_end = t_end;
+  c.signal_bits = 0;
+  c.active = 1;
+  c.pending = 1;
+}
+
+}  // namespace watersmeet::exec

@@ -1,0 +1,127 @@
+#pragma once
+// Pointwise diagnostics and derived quantities of the isothermal system: what the time series sums and what snapshots hold.
+
+#include "exec/sample.hpp"
+#include "systems/isothermal/equations.hpp"
+
+namespace watersmeet::isothermal {
+
+// Sums over cells, in this order (the volume element is applied by the caller):
+enum Sums : int {
+  sum_mass,              // rho
+  sum_momentum_x,        // rho u
+  sum_momentum_y,
+  sum_momentum_z,
+  sum_ux2,               // u_x^2, u_y^2, u_z^2
+  sum_uy2,
+  sum_uz2,
+  sum_kinetic_energy,    // rho u^2 / 2
+  sum_dissipation,       // 2 nu rho S:S + zeta rho (div u)^2
+  sum_enstrophy,         // |curl u|^2 / 2
+  sum_helicity,          // u . curl u
+  sum_acceleration_work,  // rho u . f of the body acceleration, 0 without one
+  n_sums
+};
+enum Maxima : int { max_speed, max_rho, max_minus_rho, n_maxima };
+
+template <class R>
+struct Diagnose {
+  static constexpr int sums = n_sums, maxima = n_maxima, extra_index = -1;
+  schemes::Weights6<R> w;
+  R rho_0, nu, zeta;
+  const R* acceleration = nullptr;
+  std::int64_t acceleration_stride = 0;
+
+  template <class S>
+  WM_HD exec::Sample<typename S::value_type, n_sums, n_maxima> operator()(const S& s) const {
+    using T = typename S::value_type;
+    const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
+    const Vec<T, 3> g[3] = {gradient(s, ux, w), gradient(s, uy, w), gradient(s, uz, w)};
+    const T rho = rho_0 * exp_(s(lnrho, 0, 0, 0));
+    const T div = g[0][0] + g[1][1] + g[2][2];
+    const T sxy = g[0][1] + g[1][0], sxz = g[0][2] + g[2][0], syz = g[1][2] + g[2][1];
+    // S:S = sum_i (d_i u_i)^2 + 1/2 sum_{i<j} (d_j u_i + d_i u_j)^2 - (div u)^2 / 3
+    const T strain = sq(g[0][0]) + sq(g[1][1]) + sq(g[2][2]) + R(0.5) * (sq(sxy) + sq(sxz) + sq(syz)) -
+                     R(1.0 / 3.0) * sq(div);
+    const Vec<T, 3> vorticity = {{g[2][1] - g[1][2], g[0][2] - g[2][0], g[1][0] - g[0][1]}};
+    const T u2 = dot(u, u);
+    exec::Sample<T, n_sums, n_maxima> r;
+    r.sum[sum_mass] = rho;
+    r.sum[sum_momentum_x] = rho * u[0];
+    r.sum[sum_momentum_y] = rho * u[1];
+    r.sum[sum_momentum_z] = rho * u[2];
+    r.sum[sum_ux2] = sq(u[0]);
+    r.sum[sum_uy2] = sq(u[1]);
+    r.sum[sum_uz2] = sq(u[2]);
+    r.sum[sum_kinetic_energy] = R(0.5) * rho * u2;
+    r.sum[sum_dissipation] = rho * (R(2) * nu * strain + zeta * sq(div));
+    r.sum[sum_enstrophy] = R(0.5) * dot(vorticity, vorticity);
+    r.sum[sum_helicity] = dot(u, vorticity);
+    r.sum[sum_acceleration_work] = T(R(0));
+    if (acceleration) {
+      for (int a = 0; a < 3; ++a) {
+        r.sum[sum_acceleration_work] += rho * u[a] * load_as<T>(acceleration + a * acceleration_stride + s.offset);
+      }
+    }
+    r.maximum[max_speed] = sqrt_(u2);
+    r.maximum[max_rho] = rho;
+    r.maximum[max_minus_rho] = -rho;
+    return r;
+  }
+};
+
+// Largest signal of a state, before the first step.
+template <class R>
+struct MeasureSignal {
+  static constexpr int sums = 0, maxima = 1, extra_index = -1;
+  Finish<R> finish;
+  template <class S>
+  WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
+    using T = typename S::value_type;
+    const Vec<T, n_variables> value = {{s(lnrho, 0, 0, 0), s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
+    return {{}, {{finish.signal(value)}}};
+  }
+};
+
+// Output quantities; names, units and components are in system.cpp in the same order.
+enum class Quantity : int { rho, lnrho, velocity, speed, pressure, vorticity, divergence, count };
+
+// Up to three components of a quantity at a point.
+template <class R>
+struct Evaluate {
+  schemes::Weights6<R> w;
+  R rho_0, sound_speed_squared;
+  Quantity quantity;
+
+  template <class S>
+  WM_HD Vec<typename S::value_type, 3> operator()(const S& s) const {
+    using T = typename S::value_type;
+    const T l = s(lnrho, 0, 0, 0);
+    const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
+    const T none = T(R(0));
+    switch (quantity) {
+      case Quantity::rho:
+        return {{rho_0 * exp_(l), none, none}};
+      case Quantity::lnrho:
+        return {{l, none, none}};
+      case Quantity::velocity:
+        return u;
+      case Quantity::speed:
+        return {{sqrt_(dot(u, u)), none, none}};
+      case Quantity::pressure:
+        return {{sound_speed_squared * rho_0 * exp_(l), none, none}};
+      case Quantity::divergence:
+        return {{divergence_of_velocity(s, w), none, none}};
+      case Quantity::vorticity: {
+        return {{schemes::first6<1>(s, uz, w) - schemes::first6<2>(s, uy, w),
+                 schemes::first6<2>(s, ux, w) - schemes::first6<0>(s, uz, w),
+                 schemes::first6<0>(s, uy, w) - schemes::first6<1>(s, ux, w)}};
+      }
+      case Quantity::count:
+        break;
+    }
+    return {{none, none, none}};
+  }
+};
+
+}  // namespace watersmeet::isothermal
