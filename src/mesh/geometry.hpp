@@ -6,7 +6,7 @@
 
 namespace watersmeet::mesh {
 
-// Equidistant points along Cartesian axes: the coordinate of cell i is lower + (i + offset)
+// Equidistant points along Cartesian axes: cell i has the coordinate lower + (i + offset) *
 // spacing. Finite volumes have their value at the centre (offset 0.5); spectral-like periodic
 // systems have points at lower + i spacing (offset 0). Staggered points lie half a spacing below
 // either.

@@ -182,6 +182,7 @@ GhostPlan plan_ghosts(const Mesh& mesh, std::span<const Index3> width, GhostReac
     const Index3& n = mesh.block(block).n;
     Box with_ghosts;
     for (int a = 0; a < 3; ++a) {
+      require(width[b][a] >= 0, "ghost widths are not negative");
       with_ghosts.lower[a] = -width[b][a];
       with_ghosts.upper[a] = n[a] + width[b][a];
     }

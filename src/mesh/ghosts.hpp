@@ -4,15 +4,16 @@
 // interior cell, so the copies can run in any order; a periodic box larger than its ghost layers
 // has 26 of them, a thinner one a few more (several wraps).
 //
-//        edge  | face  | edge          faces: outside the block in one axis, edges: in two,
-//        corners: in three
+//        edge  | face  | edge        outside the block in one axis: face
+//        ------+-------+------       in two axes: edge
+//        face  | block | face        in three: corner
 //        ------+-------+------
-//        face  | block | face          An edge is reached through two faces, in either order.
-//        Around a regular
-//        ------+-------+------         vertex (four blocks, or periodic wraps) both orders find the
-//        same cell. Around edge  | face  | edge          a cube's vertex (three panels) they do
-//        not: no such cell exists, the region is
-//                                      `absent`, and a form that reads it must be refused.
+//        edge  | face  | edge
+//
+// An edge is reached through two faces, in either order. Around a regular vertex (four blocks, or
+// periodic wraps) both orders find the same cell. Around a cube's vertex (three panels) they do
+// not: no such cell exists, the region is `absent`, and a form that reads it must be refused. The
+// same holds where only one of the orders finds a cell (a re-entrant corner of the domain).
 
 #include <span>
 #include <vector>
@@ -61,8 +62,9 @@ struct GhostPlan {
       open;  // behind a face without a link, by every order: boundary conditions own it
 };
 
-// width[b][axis]: ghost layers of block b on both ends of the axis. Cost: host only, per block and
-// face link small.
+// width[b][axis]: ghost layers of block b on both ends of the axis, at least 0. The cost on the
+// host is proportional to the number of blocks and of their links, and grows where blocks are
+// thinner than their ghost layers.
 GhostPlan plan_ghosts(const Mesh& mesh, std::span<const Index3> width, GhostReach reach);
 
 // The same with the layers that each block needs for a stencil of this radius (none along

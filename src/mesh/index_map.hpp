@@ -1,8 +1,8 @@
 #pragma once
 // Affine map between the index spaces of two blocks: an orientation and an offset. In the
-// continuous index coordinate where cell i covers [i, i + 1] the map along one axis is y = s x +
-// offset, s = +1 or -1. Nodes and faces (on the integers) follow it as it stands; cells (at i +
-// 1/2) with s = -1 get one less:
+// continuous index coordinate where cell i covers [i, i + 1] the map along one axis is
+// y = s x + offset with s = +1 or -1. Nodes and faces (at whole numbers) follow it as it stands;
+// cells (at i + 1/2) with s = -1 get one less:
 //
 //        from     |--0--|--1--|--2--|               y = -x + 3
 //                 0     1     2     3   faces       faces  0 -> 3,  3 -> 0

@@ -3,12 +3,14 @@
 // periodic box), in any of the 48 orientations. Boxes are given as the layer of interior cells that
 // touches the face:
 //
-//        block                      neighbour, turned: its j runs down, its i to the left
+//        block 0                    block 1, turned: its i runs to the left, its j downwards
 //        +---+---+---+              +---+---+---+
-//        |   |   | B |  outward ->  | N |   |   |      face {0, upper}, box B; neighbour_face {0,
-//        upper}, box N |   |   | B |              | N |   |   |      orientation axis {0, 1, 2},
-//        sign {-1, -1, +1}
+//        |   |   | B |  outward ->  | N |   |   |
+//        |   |   | B |              | N |   |   |
 //        +---+---+---+              +---+---+---+
+//
+//        face {0, upper}, box B; neighbour_face {0, upper}, neighbour_box N (its last layer in i)
+//        orientation: axis {0, 1, 2}, sign {-1, -1, +1}
 
 #include <string>
 

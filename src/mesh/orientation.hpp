@@ -4,8 +4,7 @@
 // everything that knows about axes: cell indices, staggered indices and their locations, boxes, and
 // vector components with their sign.
 //
-//        axis = {1, 0, 2}, sign = {-1, +1, +1}            from x lies along -y of to, from y along
-//        +x of to
+//        axis = {1, 0, 2}, sign = {-1, +1, +1}: x of `from` lies along -y of `to`, y along +x
 //
 //          from:  j                                       to:  j
 //                 2 |  .   .   .   .                           3 |  a   .   .

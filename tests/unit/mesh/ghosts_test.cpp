@@ -258,7 +258,13 @@ void expect_decomposition_is_invisible(const std::vector<Box>& parts, const Inde
   }
   const Mesh mesh = world.mesh();
   std::vector<Index3> width;
-  for (const Block& block : mesh.blocks()) width.push_back(block.ghosts(3));
+  for (std::size_t b = 0; b < parts.size(); ++b) {
+    width.push_back(mesh.block(static_cast<int>(b)).ghosts(3));
+    for (int a = 0; a < 3; ++a) {
+      // Whether an axis is degenerate is a matter of the whole box, not of how it was cut.
+      ASSERT_EQ(width[b][a], n[world.placed[b].orientation.axis[a]] == 1 ? 0 : 3);
+    }
+  }
   const GhostPlan plan = plan_ghosts(mesh, 3, GhostReach::corners);
   ASSERT_TRUE(plan.absent.empty() && plan.open.empty());
   expect_positions_agree(world, mesh, plan, width, 3);
@@ -311,13 +317,27 @@ TEST(Ghosts, ReachSelectsFacesAndEdges) {
 }
 
 TEST(Ghosts, ManyBlocksNeedFewCopiesEach) {
-  std::mt19937 random(3);
   PlacedMesh world;
   world.period = {32, 32, 32};
   const std::vector<std::int64_t> cuts{0, 8, 16, 24, 32};
   for (const Box& part : regular_parts({cuts, cuts, cuts})) world.placed.push_back({part, {}});
   const GhostPlan plan = plan_ghosts(world.mesh(), 3, GhostReach::corners);
   EXPECT_EQ(plan.copies.size(), 64u * 26u);
+}
+
+// Beyond two thin blocks side by side lies one block: one copy, not two.
+TEST(Ghosts, WhatCanBeOneCopyIsOne) {
+  PlacedMesh world;
+  world.placed = {{{{0, 0, 0}, {4, 4, 1}}, {}},
+                  {{{4, 0, 0}, {5, 2, 1}}, {}},
+                  {{{4, 2, 0}, {5, 4, 1}}, {}},
+                  {{{5, 0, 0}, {9, 4, 1}}, {}}};
+  const GhostPlan plan = plan_ghosts(world.mesh(), 3, GhostReach::faces);
+  std::vector<Box> from_last;
+  for (const GhostCopy& copy : plan.copies) {
+    if (copy.dst_block == 0 && copy.src_block == 3) from_last.push_back(copy.dst);
+  }
+  EXPECT_EQ(from_last, (std::vector<Box>{{{5, 0, 0}, {7, 4, 1}}}));
 }
 
 }  // namespace

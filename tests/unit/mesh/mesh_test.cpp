@@ -167,6 +167,17 @@ TEST(Box, OneCellBetweenOthersOrFoldedIsNotDegenerate) {
   EXPECT_FALSE(thin.block(1).degenerate(0));
   EXPECT_EQ(thin.block(1).ghosts(2), (Index3{2, 2, 2}));
 
+  pair.blocks[0].n[0] = 1;  // both: the neighbour is the same cell of another block
+  pair.links[0].box = {{0, 0, 0}, {1, 4, 5}};
+  pair.links[1] = pair.links[0].inverse();
+  EXPECT_FALSE(Mesh(pair.blocks, pair.links).block(0).degenerate(0));
+
+  // One periodic row, shifted by two cells when it comes round.
+  const Link first{0, y_upper, {{0, 0, 0}, {4, 1, 1}}, 0, y_lower, {{2, 0, 0}, {6, 1, 1}}, {}};
+  const Link rest{0, y_upper, {{4, 0, 0}, {6, 1, 1}}, 0, y_lower, {{0, 0, 0}, {2, 1, 1}}, {}};
+  const Mesh sheared({Block{{6, 1, 1}}}, {first, rest, first.inverse(), rest.inverse()});
+  EXPECT_FALSE(sheared.block(0).degenerate(1));
+
   // One row whose neighbour above is the row itself read backwards.
   const Box row{{0, 0, 0}, {6, 1, 1}};
   const Mesh fold({Block{{6, 1, 1}}},

@@ -3,10 +3,10 @@
 // global box of unit cells. Links are derived from where the placed blocks touch; whether the plan
 // is right is read off positions.
 //
-//        global   +-------+----+          a block's own axes point anywhere; position() says where
-//        its points lie:
-//                 |   0   | 1  |          x = origin + R (index + 1/2), twice that to stay with
-//                 whole numbers |       +----+ |       | 2  |
+//        global   +-------+----+      A block's own axes point anywhere; position() says where its
+//                 |   0   | 1  |      points lie: origin + R (index + 1/2), twice that, to stay
+//                 |       +----+      with whole numbers.
+//                 |       | 2  |
 //                 +-------+----+
 
 #include <vector>
