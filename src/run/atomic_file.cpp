@@ -1,5 +1,5 @@
-// Atomic replacement of files with POSIX calls; see the header. The rename is the only moment at which a reader's view
-// changes (POSIX: rename() replaces atomically within a file system).
+// Atomic replacement of files with POSIX calls; see the header. The rename is the only moment at
+// which a reader's view changes (POSIX: rename() replaces atomically within a file system).
 #include "run/atomic_file.hpp"
 
 #include <fcntl.h>

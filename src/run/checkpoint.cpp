@@ -26,10 +26,10 @@ void check_finite(const CheckpointArray& array, const Index3& n) {
   const std::int64_t count = n[0] * n[1] * n[2];
   for (std::int64_t index = 0; index < count; ++index) {
     if (std::isfinite(values[index])) continue;
-    throw Error(ErrorKind::diverged,
-                fmt::format("checkpoint not written: {} is {} at (i, j, k) = ({}, {}, {})",
-                            array.name, values[index], index % n[0], index / n[0] % n[1],
-                            index / (n[0] * n[1])));
+    throw Error(
+        ErrorKind::diverged,
+        fmt::format("checkpoint not written: {} is {} at (i, j, k) = ({}, {}, {})", array.name,
+                    values[index], index % n[0], index / n[0] % n[1], index / (n[0] * n[1])));
   }
 }
 
@@ -56,7 +56,8 @@ void check(const Checkpoint& checkpoint) {
   }
 }
 
-// Checksum of everything that is not an array's value: bits of the reals, integers, texts, sizes and array names.
+// Checksum of everything that is not an array's value: bits of the reals, integers, texts, sizes
+// and array names.
 std::uint32_t state_checksum(const Index3& n, const std::vector<std::string>& names,
                              const std::map<std::string, double>& reals,
                              const std::map<std::string, std::int64_t>& integers,
@@ -78,7 +79,8 @@ std::uint32_t state_checksum(const Index3& n, const std::vector<std::string>& na
 void write_checkpoint(const std::string& path, const Checkpoint& checkpoint,
                       const Provenance& provenance) {
   check(checkpoint);
-  const auto count = static_cast<std::uint64_t>(checkpoint.n[0] * checkpoint.n[1] * checkpoint.n[2]);
+  const auto count =
+      static_cast<std::uint64_t>(checkpoint.n[0] * checkpoint.n[1] * checkpoint.n[2]);
   std::uint64_t bytes = 0;
   std::vector<std::string> names;
   for (const CheckpointArray& array : checkpoint.arrays) {
@@ -91,9 +93,9 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint,
   root.set("format", format_name);
   root.set("format_version", format_version);
   root.set("n", std::vector<std::int64_t>(checkpoint.n.begin(), checkpoint.n.end()));
-  root.set("state_crc32", static_cast<std::int64_t>(
-                              state_checksum(checkpoint.n, names, checkpoint.reals,
-                                             checkpoint.integers, checkpoint.texts)));
+  root.set("state_crc32",
+           static_cast<std::int64_t>(state_checksum(checkpoint.n, names, checkpoint.reals,
+                                                    checkpoint.integers, checkpoint.texts)));
   {
     Hdf5Group reals = root.create_group("reals");
     for (const auto& [name, value] : checkpoint.reals) reals.set(name, value);
@@ -109,8 +111,7 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint,
       const ElementType type = element_type(array.precision);
       Hdf5Dataset dataset = arrays.create_dataset(array.name, type, extents);
       dataset.write(array.values, type);
-      dataset.set("crc32",
-                  static_cast<std::int64_t>(crc32(array.values, count * size_of(type))));
+      dataset.set("crc32", static_cast<std::int64_t>(crc32(array.values, count * size_of(type))));
     }
     write_provenance(file, provenance);
   }
@@ -146,8 +147,8 @@ CheckpointReader::CheckpointReader(const std::string& path)
   std::sort(sorted.begin(), sorted.end());
   if (root.integer("state_crc32") !=
       static_cast<std::int64_t>(state_checksum(n_, sorted, reals_, integers_, texts_))) {
-    throw Error(ErrorKind::io, fmt::format("{} is damaged: its scalars do not match their checksum",
-                                           path));
+    throw Error(ErrorKind::io,
+                fmt::format("{} is damaged: its scalars do not match their checksum", path));
   }
   const Extents extents{static_cast<std::uint64_t>(n_[2]), static_cast<std::uint64_t>(n_[1]),
                         static_cast<std::uint64_t>(n_[0])};
@@ -172,7 +173,8 @@ Precision CheckpointReader::stored_precision(const std::string& name) const {
   return precisions_.at(name);
 }
 
-// Reads whole planes, about 16 MiB at a time, so that verifying needs no memory for an array; values may be null.
+// Reads whole planes, about 16 MiB at a time, so that verifying needs no memory for an array;
+// values may be null.
 void CheckpointReader::stream(const std::string& name, Precision precision, void* values) {
   if (!has(name)) {
     std::string held;

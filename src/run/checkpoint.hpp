@@ -1,6 +1,7 @@
 #pragma once
-// Checkpoints: the full state of a run in one HDF5 file, bit-exact, in global index order without ghosts, so that any
-// number of devices can go on from it. Every array carries a CRC-32 that reading verifies. Layout: docs/reference/files.md.
+// Checkpoints: the full state of a run in one HDF5 file, bit-exact, in global index order without
+// ghosts, so that any number of devices can go on from it. Every array carries a CRC-32 that
+// reading verifies. Layout: docs/reference/files.md.
 
 #include <cstdint>
 #include <map>
@@ -27,12 +28,14 @@ struct Checkpoint {
   std::map<std::string, std::string> texts;  // without NUL
 };
 
-// Checks that every value is finite, before anything is written: else Error{diverged} naming array, (i, j, k) and value.
-// Then writes PATH atomically: an older file of that name stays whole until the new one is on the disk. Error{io}.
+// Checks that every value is finite, before anything is written: else Error{diverged} naming array,
+// (i, j, k) and value. Then writes PATH atomically: an older file of that name stays whole until
+// the new one is on the disk. Error{io}.
 void write_checkpoint(const std::string& path, const Checkpoint& checkpoint,
                       const Provenance& provenance);
 
-// Opens a checkpoint and verifies everything but the arrays' values. Errors: Error{io} saying what is wrong with the file.
+// Opens a checkpoint and verifies everything but the arrays' values. Errors: Error{io} saying what
+// is wrong with the file.
 class CheckpointReader {
  public:
   explicit CheckpointReader(const std::string& path);
@@ -42,8 +45,8 @@ class CheckpointReader {
   const std::vector<std::string>& names() const { return names_; }
   bool has(const std::string& name) const;
   Precision stored_precision(const std::string& name) const;
-  // Array into the caller's buffer of n[0]*n[1]*n[2] values of the precision asked, checksum verified. Error{io} for a
-  // name that the file does not hold and for damaged values.
+  // Array into the caller's buffer of n[0]*n[1]*n[2] values of the precision asked, checksum
+  // verified. Error{io} for a name that the file does not hold and for damaged values.
   void read(const std::string& name, Precision precision, void* values);
   // Verifies the checksums of all arrays.
   void verify();
@@ -69,13 +72,13 @@ class CheckpointReader {
   std::map<std::string, std::string> texts_;
 };
 
-// Newest checkpoint of a folder whose every byte of state verifies, empty where there is none; the reasons why newer ones
-// were passed over are appended to `skipped` if given.
+// Newest checkpoint of a folder whose every byte of state verifies, empty where there is none; the
+// reasons why newer ones were passed over are appended to `skipped` if given.
 std::string newest_good_checkpoint(const std::string& directory,
                                    std::vector<std::string>* skipped = nullptr);
 
-// Removes the oldest checkpoints, keeping the `keep` newest ones that can be opened. Files that cannot be opened neither
-// count nor are removed.
+// Removes the oldest checkpoints, keeping the `keep` newest ones that can be opened. Files that
+// cannot be opened neither count nor are removed.
 void prune_checkpoints(const std::string& directory, int keep);
 
 }  // namespace watersmeet::run

@@ -1,5 +1,6 @@
-// CRC-32 eight bytes at a time. Source: Kounavis and Berry, "A systematic approach to building high performance
-// software-based CRC generators", ISCC 2005 (slicing by 8). Known answer: "123456789" -> cbf43926.
+// CRC-32 eight bytes at a time. Source: Kounavis and Berry, "A systematic approach to building high
+// performance software-based CRC generators", ISCC 2005 (slicing by 8). Known answer: "123456789"
+// -> cbf43926.
 #include "run/checksum.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
-// CRC-32 as in Ethernet, zip and Python's zlib.crc32 (reflected polynomial 0xEDB88320): whoever reads our files can check
-// them with what every language has.
+// CRC-32 as in Ethernet, zip and Python's zlib.crc32 (reflected polynomial 0xEDB88320): whoever
+// reads our files can check them with what every language has.
 
 #include <cstddef>
 #include <cstdint>

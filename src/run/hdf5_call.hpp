@@ -1,6 +1,6 @@
 #pragma once
-// Private to the HDF5 layer (included by hdf5_*.cpp only): the lock and silence around every library call, owners of
-// short-lived identifiers, and the text of the last failure.
+// Private to the HDF5 layer (included by hdf5_*.cpp only): the lock and silence around every
+// library call, owners of short-lived identifiers, and the text of the last failure.
 
 #include <hdf5.h>
 
@@ -27,8 +27,8 @@ class Hdf5Call {
   void* argument_ = nullptr;
 };
 
-// Reason of the last failed call: the system's message where there is one, else HDF5's outermost and innermost one.
-// Clears the error stack.
+// Reason of the last failed call: the system's message where there is one, else HDF5's outermost
+// and innermost one. Clears the error stack.
 std::string hdf5_reason();
 
 // Owns an identifier for the length of a scope.

@@ -1,9 +1,10 @@
-// Files and errors of the HDF5 layer; groups, datasets and attributes are in hdf5_node.cpp. Source: HDF5 1.10 reference
-// manual.
+// Files and errors of the HDF5 layer; groups, datasets and attributes are in hdf5_node.cpp. Source:
+// HDF5 1.10 reference manual.
 //
-// A file that cannot be written (full disk) must still be closed without the library touching freed memory at exit:
-// HDF5 1.10 keeps the identifier of a file whose last flush failed. abandon() therefore points the file's descriptor at
-// an anonymous memory file first, where the remaining metadata always finds room.
+// A file that cannot be written (full disk) must still be closed without the library touching freed
+// memory at exit: HDF5 1.10 keeps the identifier of a file whose last flush failed. abandon()
+// therefore points the file's descriptor at an anonymous memory file first, where the remaining
+// metadata always finds room.
 #include "run/hdf5_file.hpp"
 
 #include <fcntl.h>
@@ -45,7 +46,8 @@ std::string hdf5_reason() {
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &messages);
   H5Eclear2(H5E_DEFAULT);
   for (const std::string& m : messages) {
-    // The file drivers report the system's reason as: errno = 28, error message = 'No space left on device', ...
+    // The file drivers report the system's reason as: errno = 28, error message = 'No space left on
+    // device', ...
     const std::string mark = "error message = '";
     const auto start = m.find(mark);
     if (start == std::string::npos) continue;

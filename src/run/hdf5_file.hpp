@@ -1,11 +1,13 @@
 #pragma once
-// The HDF5 C API behind values that close themselves: file, group, dataset, attribute, dimension scale. Files are written
-// as NAME.part and get their name in finish(); a file that is not finished vanishes. Every failing call becomes
-// Error{io} naming the file, what was tried and HDF5's (or the system's) own reason. Format choices, for the readers
-// named in docs/reference/files.md: library bounds EARLIEST..V110, fixed-length strings, contiguous layout allocated
-// early and never filled, creation order tracked and indexed in groups.
+// The HDF5 C API behind values that close themselves: file, group, dataset, attribute, dimension
+// scale. Files are written as NAME.part and get their name in finish(); a file that is not finished
+// vanishes. Every failing call becomes Error{io} naming the file, what was tried and HDF5's (or the
+// system's) own reason. Format choices, for the readers named in docs/reference/files.md: library
+// bounds EARLIEST..V110, fixed-length strings, contiguous layout allocated early and never filled,
+// creation order tracked and indexed in groups.
 //
-// The library is not thread-safe in every build and keeps global state, so each call here takes one process-wide lock.
+// The library is not thread-safe in every build and keeps global state, so each call here takes one
+// process-wide lock.
 
 #include <cstdint>
 #include <string>
@@ -101,8 +103,9 @@ class Hdf5Group : public Hdf5Node {
   Hdf5Dataset create_dataset(const std::string& name, const std::vector<double>& values);
   Hdf5Dataset create_dataset(const std::string& name, const std::vector<std::int64_t>& values);
   void create_text(const std::string& name, const std::string& text);
-  // Dataset without values of its own: entry s of the leading axis is the dataset `sources[s].dataset` of the file
-  // `sources[s].file` (relative to this file's directory), of the shape extents[1..].
+  // Dataset without values of its own: entry s of the leading axis is the dataset
+  // `sources[s].dataset` of the file `sources[s].file` (relative to this file's directory), of the
+  // shape extents[1..].
   struct Source {
     std::string file;
     std::string dataset;
@@ -122,8 +125,8 @@ class Hdf5Group : public Hdf5Node {
 
 class Hdf5File {
  public:
-  // New file, written under part_name(path). Room for payload_bytes is reserved on the disk first, where the file
-  // system can, so that a full disk is noticed before anything is written.
+  // New file, written under part_name(path). Room for payload_bytes is reserved on the disk first,
+  // where the file system can, so that a full disk is noticed before anything is written.
   static Hdf5File create(const std::string& path, std::uint64_t payload_bytes = 0);
   // Existing file, read-only.
   static Hdf5File open(const std::string& path);
@@ -133,7 +136,8 @@ class Hdf5File {
   ~Hdf5File();
 
   Hdf5Group& root() { return root_; }
-  // Flushes, closes and renames a created file. All groups and datasets of it are invalid afterwards.
+  // Flushes, closes and renames a created file. All groups and datasets of it are invalid
+  // afterwards.
   void finish();
 
  private:

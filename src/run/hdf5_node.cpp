@@ -1,4 +1,5 @@
-// Groups, datasets, attributes and dimension scales of the HDF5 layer; files and errors are in hdf5_file.cpp.
+// Groups, datasets, attributes and dimension scales of the HDF5 layer; files and errors are in
+// hdf5_file.cpp.
 #include <fmt/format.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
@@ -26,7 +27,8 @@ hid_t native_type(ElementType t) {
   throw Error(ErrorKind::internal, "a text has no native HDF5 type");
 }
 
-// Fixed length, padded with NUL; ASCII unless the text needs UTF-8 (VTK wants ASCII for its own attributes).
+// Fixed length, padded with NUL; ASCII unless the text needs UTF-8 (VTK wants ASCII for its own
+// attributes).
 Type text_type(const std::string& text) {
   Type type(H5Tcopy(H5T_C_S1));
   const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; });
@@ -59,7 +61,8 @@ Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
 Hdf5Handle::~Hdf5Handle() {
   if (id_ < 0) return;
   Hdf5Call call;
-  // Closing the file has closed its objects already; identifiers are not used twice, so this is harmless then.
+  // Closing the file has closed its objects already; identifiers are not used twice, so this is
+  // harmless then.
   if (H5Iis_valid(id_) > 0) H5Oclose(id_);
 }
 
@@ -336,8 +339,8 @@ void Hdf5Group::create_text(const std::string& name, const std::string& text) {
   require(text.find('\0') == std::string::npos, "texts in files hold no NUL");
   const Type type = text_type(text);
   const Space space = space_of({});
-  const Object dataset(H5Dcreate2(id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT,
-                                  H5P_DEFAULT, H5P_DEFAULT));
+  const Object dataset(
+      H5Dcreate2(id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   if (!dataset.good() ||
       H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) < 0) {
     fail("write text " + child(name));

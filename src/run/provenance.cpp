@@ -14,11 +14,11 @@ struct Entry {
   std::string Provenance::*text;
 };
 constexpr Entry entries[] = {
-    {"program", &Provenance::program},     {"version", &Provenance::version},
-    {"commit", &Provenance::commit},       {"build", &Provenance::build},
-    {"system", &Provenance::system},       {"backend", &Provenance::backend},
-    {"run_id", &Provenance::run_id},       {"command_line", &Provenance::command_line},
-    {"title", &Provenance::title},         {"institution", &Provenance::institution},
+    {"program", &Provenance::program},       {"version", &Provenance::version},
+    {"commit", &Provenance::commit},         {"build", &Provenance::build},
+    {"system", &Provenance::system},         {"backend", &Provenance::backend},
+    {"run_id", &Provenance::run_id},         {"command_line", &Provenance::command_line},
+    {"title", &Provenance::title},           {"institution", &Provenance::institution},
     {"references", &Provenance::references}, {"history", &Provenance::history},
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Where a file comes from: program, machine, command line, input. Stored in the group /run of snapshots and checkpoints.
+// Where a file comes from: program, machine, command line, input. Stored in the group /run of
+// snapshots and checkpoints.
 
 #include <cstdint>
 #include <map>
@@ -20,7 +21,8 @@ struct Provenance {
   std::map<std::string, double> scales;   // unit scales (M_u, L_u, T_u): attributes of /run
 };
 
-// Creates the group /run with one attribute per non-empty entry and the datasets input_toml and resolved_toml.
+// Creates the group /run with one attribute per non-empty entry and the datasets input_toml and
+// resolved_toml.
 void write_provenance(Hdf5File& file, const Provenance& provenance);
 
 // Reads /run back; entries that are absent stay empty. Throws Error{io} when there is no /run.

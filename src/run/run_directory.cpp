@@ -98,10 +98,11 @@ void create_explicit_directory(const std::string& directory) {
     const bool empty = fs::is_empty(directory, code);
     if (code) fail("list", directory, code.value());
     if (!empty) {
-      throw Error(ErrorKind::io,
-                  fmt::format("folder {} is not empty; nothing is overwritten. Choose a folder that "
-                              "does not exist yet, or continue that run with: watersmeet resume {}",
-                              directory, directory));
+      throw Error(
+          ErrorKind::io,
+          fmt::format("folder {} is not empty; nothing is overwritten. Choose a folder that "
+                      "does not exist yet, or continue that run with: watersmeet resume {}",
+                      directory, directory));
     }
   }
   make_directories(directory);

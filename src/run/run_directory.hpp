@@ -1,6 +1,6 @@
 #pragma once
-// The folder of a run: its numbered name, the link to the latest, the files of known names in it, and run.json, the record
-// of every launch. Nothing here overwrites another run.
+// The folder of a run: its numbered name, the link to the latest, the files of known names in it,
+// and run.json, the record of every launch. Nothing here overwrites another run.
 
 #include <cstdint>
 #include <map>
@@ -10,15 +10,16 @@
 
 namespace watersmeet::run {
 
-// Throws Error{io} with the reason unless the folder, or the nearest existing one above it, can be written to.
+// Throws Error{io} with the reason unless the folder, or the nearest existing one above it, can be
+// written to.
 void check_writable(const std::string& directory);
 
-// Bytes that this user can still write on the disk of the folder, or of the nearest existing one above it. Throws
-// Error{io}.
+// Bytes that this user can still write on the disk of the folder, or of the nearest existing one
+// above it. Throws Error{io}.
 std::uint64_t free_disk_bytes(const std::string& directory);
 
-// Creates ROOT/NAME-001, or with the next free number (three digits or more), points ROOT/latest at it and returns its
-// path. Safe against other processes doing the same. Throws Error{io}.
+// Creates ROOT/NAME-001, or with the next free number (three digits or more), points ROOT/latest at
+// it and returns its path. Safe against other processes doing the same. Throws Error{io}.
 std::string create_numbered_directory(const std::string& root, const std::string& name);
 
 // Creates the folder asked for; it must be absent or empty, else Error{io}.
@@ -38,8 +39,9 @@ std::string checkpoint_path(const std::string& directory, std::int64_t step);
 std::vector<std::string> list_snapshots(const std::string& directory);
 std::vector<std::string> list_checkpoints(const std::string& directory);
 
-// For a resume from `step`: snapshots and checkpoints of later steps belong to a future that may now run otherwise. They
-// are renamed to NAME.old, so that no index and no later resume takes them. Returns the new paths.
+// For a resume from `step`: snapshots and checkpoints of later steps belong to a future that may
+// now run otherwise. They are renamed to NAME.old, so that no index and no later resume takes them.
+// Returns the new paths.
 std::vector<std::string> set_aside_after(const std::string& directory, std::int64_t step);
 
 // One launch of the program on this folder.
@@ -60,7 +62,8 @@ struct RunRecord {
   std::vector<Launch> launches;  // the first start, then the restarts
 };
 
-// Adds a launch to DIR/run.json (creates it), fills in the end of the last one, reads it back. Throw Error{io}.
+// Adds a launch to DIR/run.json (creates it), fills in the end of the last one, reads it back.
+// Throw Error{io}.
 void record_start(const std::string& directory, const std::string& run_id, Launch launch);
 void record_end(const std::string& directory, int exit_status);
 RunRecord read_run_record(const std::string& directory);

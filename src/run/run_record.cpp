@@ -1,4 +1,5 @@
-// run.json: the launches of a run. The first launch is the top level of the object, later ones are the list "restarts".
+// run.json: the launches of a run. The first launch is the top level of the object, later ones are
+// the list "restarts".
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 

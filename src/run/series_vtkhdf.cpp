@@ -1,5 +1,6 @@
-// series.vtkhdf: all snapshots of a run as one temporal VTKHDF file without copying a value. Source: VTKHDF specification,
-// "Temporal data" (Steps); HDF5 virtual datasets (H5Pset_virtual). File names in it are relative: the folder can be moved.
+// series.vtkhdf: all snapshots of a run as one temporal VTKHDF file without copying a value.
+// Source: VTKHDF specification, "Temporal data" (Steps); HDF5 virtual datasets (H5Pset_virtual).
+// File names in it are relative: the folder can be moved.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,19 +18,18 @@ namespace {
 std::vector<FieldSummary> common_fields(const std::vector<SnapshotSummary>& snapshots) {
   std::vector<FieldSummary> common;
   for (FieldSummary field : snapshots.front().fields) {
-    const bool everywhere = std::all_of(
-        snapshots.begin(), snapshots.end(), [&field](const SnapshotSummary& snapshot) {
-          return std::any_of(snapshot.fields.begin(), snapshot.fields.end(),
-                             [&field](const FieldSummary& other) {
-                               if (other.name != field.name ||
-                                   other.components != field.components) {
-                                 return false;
-                               }
-                               if (other.precision == Precision::double_) {
-                                 field.precision = Precision::double_;
-                               }
-                               return true;
-                             });
+    const bool everywhere =
+        std::all_of(snapshots.begin(), snapshots.end(), [&field](const SnapshotSummary& snapshot) {
+          return std::any_of(
+              snapshot.fields.begin(), snapshot.fields.end(), [&field](const FieldSummary& other) {
+                if (other.name != field.name || other.components != field.components) {
+                  return false;
+                }
+                if (other.precision == Precision::double_) {
+                  field.precision = Precision::double_;
+                }
+                return true;
+              });
         });
     if (everywhere) common.push_back(field);
   }
@@ -81,8 +81,8 @@ bool write_series_vtkhdf(const std::string& directory) {
       for (const SnapshotSummary& s : snapshots) {
         sources.push_back({s.file, "/VTKHDF/CellData/" + field.name});
       }
-      Hdf5Dataset dataset = groups.cells.create_virtual(
-          field.name, element_type(field.precision), extents, sources);
+      Hdf5Dataset dataset =
+          groups.cells.create_virtual(field.name, element_type(field.precision), extents, sources);
       dataset.attach_scale(0, clock);
       scales.dress(file, dataset, field, 1);
       offsets.create_dataset(field.name, numbers);

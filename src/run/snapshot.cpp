@@ -14,8 +14,8 @@
 namespace watersmeet::run {
 namespace {
 
-const std::vector<std::string> reserved_names = {"x",    "y",      "z",         "time",
-                                                 "run",  "VTKHDF", "component", "component_9"};
+const std::vector<std::string> reserved_names = {"x",   "y",      "z",         "time",
+                                                 "run", "VTKHDF", "component", "component_9"};
 
 void check(const SnapshotSummary& snapshot) {
   for (const std::int64_t n : snapshot.n) require(n > 0, "a snapshot needs one cell per axis");
@@ -49,9 +49,9 @@ std::uint64_t payload_bytes(const SnapshotSummary& snapshot) {
 SnapshotSummary summarise(const std::string& path, const SnapshotGrid& grid, double time,
                           std::int64_t step, const std::vector<SnapshotField>& fields,
                           const std::string& precision_of_file) {
-  require(precision_of_file.empty() || precision_of_file == "single" ||
-              precision_of_file == "double",
-          "precision of a file is single, double or empty");
+  require(
+      precision_of_file.empty() || precision_of_file == "single" || precision_of_file == "double",
+      "precision of a file is single, double or empty");
   SnapshotSummary summary;
   const auto slash = path.find_last_of('/');
   summary.file = slash == std::string::npos ? path : path.substr(slash + 1);
@@ -95,8 +95,8 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
     set_default_arrays(groups.cells, snapshot.fields);
     for (std::size_t f = 0; f < fields.size(); ++f) {
       const FieldSummary& stored = snapshot.fields[f];
-      Hdf5Dataset dataset = groups.cells.create_dataset(
-          stored.name, element_type(stored.precision), field_extents(snapshot, stored));
+      Hdf5Dataset dataset = groups.cells.create_dataset(stored.name, element_type(stored.precision),
+                                                        field_extents(snapshot, stored));
       dataset.write(fields[f].values, element_type(fields[f].precision));
       scales.dress(file, dataset, stored, 0);
       dataset.set("coordinates", "time");

@@ -1,7 +1,7 @@
 #pragma once
-// Snapshots: one HDF5 file per output time that is VTKHDF ImageData, netCDF-4 with CF coordinates and plain HDF5 at once.
-// Layout: docs/reference/files.md. Sources: VTK's VTKHDF specification 2.2, the netCDF-4 format's dimension scales,
-// CF conventions 1.8.
+// Snapshots: one HDF5 file per output time that is VTKHDF ImageData, netCDF-4 with CF coordinates
+// and plain HDF5 at once. Layout: docs/reference/files.md. Sources: VTK's VTKHDF specification 2.2,
+// the netCDF-4 format's dimension scales, CF conventions 1.8.
 
 #include <cstdint>
 #include <string>
@@ -21,8 +21,9 @@ struct SnapshotField {
 
 // Uniform Cartesian grid; cell centre i of an axis is at lower + (i + cell_offset) * spacing.
 //
-//     cell_offset = 0.5   cells between lower and upper:       |--o--|--o--|      | lower end of cell 0 = lower
-//     cell_offset = 0     points of a periodic nodal system:   o--|--o--|--o      o point 0 = lower = centre of cell 0
+//     cell_offset = 0.5   cells between lower and upper:       |--o--|--o--|      | lower end of
+//     cell 0 = lower cell_offset = 0     points of a periodic nodal system:   o--|--o--|--o      o
+//     point 0 = lower = centre of cell 0
 struct SnapshotGrid {
   Index3 n{1, 1, 1};  // cells along x, y, z
   Real3 lower{0, 0, 0};
@@ -32,8 +33,9 @@ struct SnapshotGrid {
   std::string time_units = "1";
 };
 
-// Writes PATH atomically (PATH.part, flushed, renamed). precision_of_file: "single" or "double" converts every field,
-// empty keeps each field's own. Errors: Error{io}; no file or the previous one stays then.
+// Writes PATH atomically (PATH.part, flushed, renamed). precision_of_file: "single" or "double"
+// converts every field, empty keeps each field's own. Errors: Error{io}; no file or the previous
+// one stays then.
 void write_snapshot(const std::string& path, const SnapshotGrid& grid, double time,
                     std::int64_t step, double dt, double wall,
                     const std::vector<SnapshotField>& fields, const Provenance& provenance,
@@ -65,8 +67,8 @@ SnapshotSummary summarise(const std::string& path, const SnapshotGrid& grid, dou
 // Reads a snapshot's summary back. Errors: Error{io} naming what is missing.
 SnapshotSummary read_snapshot_summary(const std::string& path);
 
-// Summaries of all finished snapshots of a folder, by step. Files that cannot be read are left out; what was wrong with
-// them is appended to `skipped` if given.
+// Summaries of all finished snapshots of a folder, by step. Files that cannot be read are left out;
+// what was wrong with them is appended to `skipped` if given.
 std::vector<SnapshotSummary> scan_snapshots(const std::string& directory,
                                             std::vector<std::string>* skipped = nullptr);
 

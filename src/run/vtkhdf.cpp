@@ -1,5 +1,6 @@
-// Common parts of snapshot and series files: VTKHDF groups, dimension scales, CF attributes. Sources: VTK's VTKHDF file
-// format specification, "ImageData"; CF conventions 1.8, sections 4 and 5.
+// Common parts of snapshot and series files: VTKHDF groups, dimension scales, CF attributes.
+// Sources: VTK's VTKHDF file format specification, "ImageData"; CF conventions 1.8, sections 4
+// and 5.
 #include "run/vtkhdf.hpp"
 
 #include <fmt/format.h>

@@ -13,14 +13,16 @@ struct VtkGroups {
   Hdf5Group root;
   Hdf5Group cells;
 };
-VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot, int major, int minor);
+VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot, int major,
+                              int minor);
 
-// Dimension scales x, y, z (cell centres), in the root of the file, and one per number of components as needed.
+// Dimension scales x, y, z (cell centres), in the root of the file, and one per number of
+// components as needed.
 class CoordinateScales {
  public:
   CoordinateScales(Hdf5File& file, const SnapshotSummary& snapshot);
-  // Attaches the scales to an array (z, y, x[, component]) whose axis z is number first_axis, names the field with CF
-  // attributes and gives it the second name /NAME.
+  // Attaches the scales to an array (z, y, x[, component]) whose axis z is number first_axis, names
+  // the field with CF attributes and gives it the second name /NAME.
   void dress(Hdf5File& file, Hdf5Dataset& dataset, const FieldSummary& field, int first_axis);
 
  private:

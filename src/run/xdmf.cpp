@@ -1,5 +1,6 @@
-// fields.xmf. Source: the XDMF 3 model; the particular spelling (root Version 3.0 without DOCTYPE, Dimensions of points in
-// z y x order, one 3-D array per step, no HyperSlab) is what both XDMF readers of ParaView 5.11 were found to accept.
+// fields.xmf. Source: the XDMF 3 model; the particular spelling (root Version 3.0 without DOCTYPE,
+// Dimensions of points in z y x order, one 3-D array per step, no HyperSlab) is what both XDMF
+// readers of ParaView 5.11 were found to accept.
 #include "run/xdmf.hpp"
 
 #include <fmt/format.h>
