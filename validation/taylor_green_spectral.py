@@ -68,7 +68,8 @@ def main() -> None:
     options = parser.parse_args()
     solver = Solver(options.cells, 1.0 / options.reynolds)
     steps_per_line = round(options.every / options.dt)
-    print(f"# pseudo-spectral Taylor-Green, n={options.cells}, Re={options.reynolds:g}, dt={options.dt:g}, RK4, 2/3 rule")
+    settings = f"n={options.cells}, Re={options.reynolds:g}, dt={options.dt:g}"
+    print(f"# pseudo-spectral Taylor-Green, {settings}, RK4, 2/3 rule")
     print("# t, kinetic energy, dissipation")
     for step in range(round(options.end / options.dt) + 1):
         if step % steps_per_line == 0:

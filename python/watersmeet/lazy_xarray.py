@@ -28,27 +28,23 @@ class TimeStack(BackendArray):
         return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.BASIC, self._read)
 
     def _read(self, key):
-        time, space = key[0], tuple(_forward(k) for k in key[1:])
-        flips = _flips(key[1:])
+        time, space = key[0], key[1:]
+        read = tuple(_forward(index, n) for index, n in zip(space, self.shape[1:]))
+        slices = (index for index in space if isinstance(index, slice))
+        turn = tuple(slice(None, None, -1 if (index.step or 1) < 0 else 1) for index in slices)
         if isinstance(time, slice):
             chosen = self.fields[time]
-            if not chosen:
-                return np.empty((0, *np.empty(self.shape[1:], np.bool_)[key[1:]].shape), self.dtype)
-            return np.stack([field[space][flips] for field in chosen])
-        return self.fields[int(time)][space][flips]
+            values = np.stack([field[read][turn] for field in chosen or self.fields[:1]])
+            return values if chosen else values[:0]
+        return self.fields[int(time)][read][turn]
 
 
-def _forward(index):
-    """h5py takes no negative steps: read the same elements forwards."""
-    if isinstance(index, slice) and (index.step or 1) < 0:
-        span = range(index.start, -1 if index.stop is None else index.stop, index.step)
-        return slice(span[-1], span[0] + 1, -index.step) if len(span) else slice(0, 0)
-    return index
-
-
-def _flips(key):
-    """Index that turns the axes that were read forwards instead of backwards."""
-    return tuple(slice(None, None, -1 if (k.step or 1) < 0 else 1) for k in key if isinstance(k, slice)) or ()
+def _forward(index, n: int):
+    """h5py takes no negative steps: the same elements in rising order."""
+    if not isinstance(index, slice) or (index.step or 1) > 0:
+        return index
+    span = range(*index.indices(n))
+    return slice(span[-1], span[0] + 1, -index.step) if len(span) else slice(0, 0)
 
 
 def dataset(run) -> xarray.Dataset:

@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, MultipleLocator, NullFormatter
 
 from .provenance import forcing_wave_number, provenance_line, title
+from .slices import read_part, thick_axes
 
 style = {
     "font.family": "sans-serif", "font.size": 9, "axes.labelsize": 9.5, "axes.titlesize": 10, "axes.linewidth": 0.7,
@@ -23,6 +24,7 @@ style = {
     "xtick.major.width": 0.7, "ytick.major.width": 0.7, "legend.frameon": False, "legend.fontsize": 8.5,
     "lines.linewidth": 1.3, "mathtext.fontset": "dejavusans",
 }
+nice = [1, 2, 2.5, 5, 10]  # steps of ticks
 ink, blue, red, gray = "#222222", "#1f5a94", "#b5442c", "#8a8a8a"
 components = (("x", blue, "-"), ("y", red, "-"), ("z", "#3c7d4d", "--"))
 symbols = {"speed": r"$|\mathbf{u}|$", "lnrho": r"$\ln\,\rho$", "rho": r"$\rho$", "pressure": r"$p$",
@@ -34,49 +36,6 @@ def with_unit(label: str, unit: str) -> str:
     """The label with its unit, unless that is a pure number or a product of the code's own units."""
     words = {word for word in unit.replace("^", " ").replace("/", " ").replace("*", " ").split() if word.isalpha()}
     return label if not words or words <= {"length", "time", "mass"} else f"{label} [{unit}]"
-
-
-def thick_axes(snapshot) -> list:
-    """The axes (0 = x) along which the run is resolved; a few points beside many are a thin direction."""
-    n = [len(snapshot.x), len(snapshot.y), len(snapshot.z)]
-    return [axis for axis in range(3) if not (n[axis] <= 8 and 4 * n[axis] <= max(n))]
-
-
-def parse_slice(snapshot, text: str) -> tuple:
-    """("z=0.5") -> (axis number, index of the nearest plane); "z=mid" is the plane with index n/2."""
-    name, separator, value = (part.strip() for part in text.partition("="))
-    if name not in ("x", "y", "z") or not separator:
-        raise ValueError(f"slice {text!r}: write x=..., y=... or z=... with a coordinate or mid")
-    coordinates = getattr(snapshot, name)
-    if value == "mid":
-        return "xyz".index(name), len(coordinates) // 2
-    try:
-        return "xyz".index(name), int(np.argmin(np.abs(coordinates - float(value))))
-    except ValueError:
-        raise ValueError(f"slice {text!r}: {value!r} is not a number") from None
-
-
-def read_part(snapshot, name: str, key: tuple):
-    """The part `key` (z, y, x) of a field, or of one made from it: speed, lnrho, rho, NAME.x. Returns values, unit."""
-    base, _, component = name.partition(".")
-    if base not in snapshot and not component:
-        if name == "speed" and "velocity" in snapshot:
-            base = "velocity"
-        elif name == "lnrho" and "rho" in snapshot:
-            return np.log(snapshot["rho"][key]), "1"
-        elif name == "rho" and "lnrho" in snapshot:
-            return np.exp(snapshot["lnrho"][key]), "1"
-    field = snapshot[base]
-    unit = str(field.attrs.get("units", "1"))
-    if field.ndim == 3:
-        if component:
-            raise ValueError(f"{base} is a scalar: it has no component {component!r}")
-        return field[key], unit
-    if component:
-        if component not in ("x", "y", "z"):
-            raise ValueError(f"{base} has the components x, y and z, not {component!r}")
-        return field[(*key, "xyz".index(component))], unit
-    return np.sqrt(np.sum(np.square(field[key]), axis=-1)), unit
 
 
 def finish(ax, xlabel: str, ylabel: str = "", heading: str = ""):
@@ -95,7 +54,7 @@ def angle_ticks(axis, lower: float, upper: float) -> bool:
         axis.set_major_locator(MultipleLocator(np.pi * (1 if turns <= 4 else 2)))
         axis.set_major_formatter(FuncFormatter(lambda v, _: names.get(round(v / np.pi), rf"${round(v / np.pi)}\pi$")))
         return True
-    axis.set_major_locator(MaxNLocator(5))
+    axis.set_major_locator(MaxNLocator(5, steps=nice))
     return False
 
 
@@ -123,7 +82,7 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
         values, extent[1], limits[:2] = np.pad(values, ((0, 0), (0, 1)), mode="wrap"), x1 + hx / 2, (x0, x1)
     if angle_ticks(ax.yaxis, y0, y1):
         values, extent[3], limits[2:] = np.pad(values, ((0, 1), (0, 0)), mode="wrap"), y1 + hy / 2, (y0, y1)
-    locators = [(axis, axis.get_major_locator()) for axis in (ax.xaxis, ax.yaxis)]
+    locators = [(direction, direction.get_major_locator()) for direction in (ax.xaxis, ax.yaxis)]
     image = ax.imshow(values, origin="lower", extent=extent, aspect="equal", interpolation="nearest", **scale)
     ax.axis(limits)
     for direction, locator in locators:
@@ -131,7 +90,11 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     colour_axes = ax.inset_axes([1.035, 0.0, 0.05, 1.0])
     bar = ax.figure.colorbar(image, cax=colour_axes)
     bar.outline.set_linewidth(0.7)
-    bar.ax.yaxis.set_major_locator(MaxNLocator(6))
+    bar.locator = MaxNLocator(6, steps=nice)
+    bar.formatter.set_powerlimits((-2, 3))
+    bar.formatter.set_useMathText(True)
+    bar.update_ticks()
+    bar.ax.yaxis.get_offset_text().set(size=8, ha="left", position=(0.0, 0.0))
     bar.ax.tick_params(direction="in", length=3)
     length = snapshot.units["x"]
     where = f"${'xyz'[axis]} = {float(getattr(snapshot, 'xyz'[axis])[index]):.3g}$"
@@ -168,16 +131,16 @@ def draw_spectrum(ax, run):
     finest = max(np.pi / box(getattr(run.fields[-1], a))[2] for a in "xyz") if len(run.fields) else np.inf
     shown = (spectra.k > 0) & (spectra.k <= 1.001 * finest)  # beyond, shells are only corners of the cube of modes
     k, energy = spectra.k[shown], spectra["E"][:, shown]
-    late = spectra.times >= 0.5 * (spectra.times[0] + spectra.times[-1])
-    mean = energy[late].mean(axis=0)
+    end = spectra.times[-1]
+    half = 0.5 * (spectra.times[0] + end)
+    mean = energy[spectra.times >= half].mean(axis=0)
     k_f = forcing_wave_number(run)
     if not np.any(mean > 0):
         raise ValueError("the spectrum is zero")
-    lower, upper = 1e-10 * mean.max(), mean.max()
+    lower, upper = 1e-8 * mean.max(), mean.max()
     with np.errstate(invalid="ignore"):
-        ax.loglog(k, np.where(energy[-1] > 0, energy[-1], np.nan), color=gray, lw=0.9, label=f"$t = {spectra.times[-1]:.4g}$")
-        ax.loglog(k, np.where(mean > 0, mean, np.nan), color=blue, lw=1.6,
-                  label=f"mean of $t > {0.5 * (spectra.times[0] + spectra.times[-1]):.4g}$")
+        ax.loglog(k, np.where(energy[-1] > 0, energy[-1], np.nan), color=gray, lw=0.9, label=f"$t = {end:.4g}$")
+        ax.loglog(k, np.where(mean > 0, mean, np.nan), color=blue, lw=1.6, label=f"mean of $t > {half:.4g}$")
     start = max(k[0], 1.3 * k_f if k_f else 2.0)
     guide = np.array([start, min(max(4 * start, 10.0), 0.5 * k[-1])])
     if guide[1] > 1.5 * guide[0]:
@@ -215,8 +178,8 @@ def draw_series(ax, run, name: str):
         ax.set_xlim(t[0], t[-1])
     if np.all(values >= 0):
         ax.set_ylim(bottom=0, top=1.08 * np.max(values) or 1.0)
-    ax.xaxis.set_major_locator(MaxNLocator(6))
-    ax.yaxis.set_major_locator(MaxNLocator(6))
+    ax.xaxis.set_major_locator(MaxNLocator(6, steps=nice))
+    ax.yaxis.set_major_locator(MaxNLocator(6, steps=nice))
     ax.ticklabel_format(axis="y", scilimits=(-2, 3), useMathText=True)
     finish(ax, with_unit("$t$", series.units["t"]), "", with_unit(series_names[name], series.units[name]))
 
@@ -227,7 +190,8 @@ def overview_panels(run) -> list:
     if len(run.fields):
         snapshot = run.fields[-1]
         thick = thick_axes(snapshot)
-        has = {"speed": "speed" in snapshot or "velocity" in snapshot, "lnrho": "lnrho" in snapshot or "rho" in snapshot}
+        sources = {"speed": ("speed", "velocity"), "lnrho": ("lnrho", "rho")}
+        has = {name: any(source in snapshot for source in sources[name]) for name in sources}
         if len(thick) == 1:
             axis = thick[0]
             if "velocity" in snapshot:
@@ -239,7 +203,8 @@ def overview_panels(run) -> list:
             axis = next((a for a in range(3) if a not in thick), 2)
             middle = len(getattr(snapshot, "xyz"[axis])) // 2
             fields += [lambda ax, n=n: draw_plane(ax, snapshot, n, axis, middle) for n in ("speed", "lnrho") if has[n]]
-    if (run.path / "spectra.csv").exists() and "E" in run.spectra and np.any(run.spectra["E"][:, run.spectra.k > 0] > 0):
+    spectra = run.spectra if (run.path / "spectra.csv").exists() else {}
+    if "E" in spectra and np.any(spectra["E"][:, spectra.k > 0] > 0):
         fields.append(lambda ax: draw_spectrum(ax, run))
     if (run.path / "series.csv").exists() and run.series.rows:
         series = run.series
@@ -257,7 +222,7 @@ def overview_figure(run) -> Figure:
     rows = -(-len(panels) // 3)
     with matplotlib.rc_context(style):
         side, gap_x, gap_y, left, top, bottom = 2.75, 1.25, 0.85, 0.6, 0.85, 0.85
-        width, height = left + 3 * side + 2 * gap_x + 0.75, top + rows * side + (rows - 1) * gap_y + bottom
+        width, height = left + 3 * side + 2 * gap_x + 0.4, top + rows * side + (rows - 1) * gap_y + bottom
         figure = Figure(figsize=(width, height), facecolor="white")
         for number, draw in enumerate(panels):
             row, column = divmod(number, 3)
@@ -266,7 +231,7 @@ def overview_figure(run) -> Figure:
             draw(ax)
         name, when = title(run)
         figure.text(left / width, 1 - 0.3 / height, name, size=13, weight="bold", color=ink, va="center")
-        figure.text(1 - 0.75 / width, 1 - 0.3 / height, when, size=10, color=ink, va="center", ha="right")
+        figure.text(1 - 0.4 / width, 1 - 0.3 / height, when, size=10, color=ink, va="center", ha="right")
         figure.text(left / width, 0.2 / height, provenance_line(run), size=7.5, color="#666666", va="center")
     return figure
 

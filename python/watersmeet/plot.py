@@ -52,13 +52,14 @@ def plane(run, field, *, slice="z=mid", snapshot=-1, path=None) -> Path:
     'speed_ymid_000100.png'
     """
     from . import panels
+    from .slices import parse_slice
 
     run = _as_run(run)
     snapshots = run.fields
     if len(snapshots) == 0:
         raise ValueError(f"{run.path} has no snapshot (fields_*.vtkhdf) yet")
     chosen = snapshots[snapshot]
-    axis, index = panels.parse_slice(chosen, slice)
+    axis, index = parse_slice(chosen, slice)
     if path is None:
         name = f"{field.replace('.', '_')}_{slice.replace('=', '').replace(' ', '')}_{chosen.step:06d}.png"
         path = run.path / "plots" / name

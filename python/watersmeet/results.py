@@ -56,7 +56,7 @@ class Field:
         with h5py.File(path, "r") as file:
             dataset = file[name]
             self.shape, self.dtype = dataset.shape, dataset.dtype
-            hidden = ("DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME")
+            hidden = ("DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "coordinates")
             self.attrs = {key: _text(value) for key, value in dataset.attrs.items() if key not in hidden}
         self.dims = ("z", "y", "x") + ("component",) * (len(self.shape) - 3)
 
@@ -172,7 +172,7 @@ class Run:
         if not self.path.is_dir():
             raise FileNotFoundError(f"no directory {self.path}")
         if not any((self.path / name).exists() for name in _signs_of_a_run) and not self._snapshot_paths():
-            raise ValueError(f"{self.path} is not a run directory: it has none of {', '.join(_signs_of_a_run)}, fields_*")
+            raise ValueError(f"{self.path} is not a run directory: it has none of {', '.join(_signs_of_a_run)}")
 
     def _snapshot_paths(self) -> list:
         found = (path for path in self.path.iterdir() if _snapshot_name.match(path.name))
@@ -239,8 +239,7 @@ class Run:
     def to_xarray(self):
         """All snapshots as one xarray.Dataset with dims time, z, y, x (vectors also component); nothing is read yet.
 
-        Fields that only some snapshots hold are left out. Returns the dataset; its arrays read the parts that are
-        asked for, from the files, each time.
+        Fields that only some snapshots hold are left out. The arrays read the parts that are asked for, each time.
 
         Raises:
             ImportError: xarray is missing (Debian and Ubuntu: python3-xarray).
