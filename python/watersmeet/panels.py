@@ -7,15 +7,17 @@ tell nothing, so labels then carry no unit and the last line of the page says "c
 
 from __future__ import annotations
 
+import re
+
 import matplotlib
 
 matplotlib.use("Agg")
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, MultipleLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, MultipleLocator, NullFormatter, ScalarFormatter
 
-from .provenance import forcing_wave_number, provenance_line, title
+from .provenance import forcing_wave_number, number, provenance_line, title
 from .slices import read_part, thick_axes
 
 style = {
@@ -27,14 +29,17 @@ style = {
 nice = [1, 2, 2.5, 5, 10]  # steps of ticks
 ink, blue, red, gray = "#222222", "#1f5a94", "#b5442c", "#8a8a8a"
 components = (("x", blue, "-"), ("y", red, "-"), ("z", "#3c7d4d", "--"))
-symbols = {"speed": r"$|\mathbf{u}|$", "lnrho": r"$\ln\,\rho$", "rho": r"$\rho$", "pressure": r"$p$",
-           "divergence": r"$\nabla\cdot\mathbf{u}$", "vorticity": r"$|\nabla\times\mathbf{u}|$"}
+symbols = {
+    "speed": r"$|\mathbf{u}|$", "velocity": r"$|\mathbf{u}|$", **{f"velocity.{c}": f"$u_{c}$" for c in "xyz"},
+    "rho": r"$\rho$", "lnrho": r"$\ln\,\rho$", "pressure": "$p$",
+    "vorticity": r"$|\nabla\times\mathbf{u}|$", "divergence": r"$\nabla\cdot\mathbf{u}$",
+}
 signed = ("lnrho", "divergence", "velocity.x", "velocity.y", "velocity.z", "vorticity.x", "vorticity.y", "vorticity.z")
 
 
 def with_unit(label: str, unit: str) -> str:
     """The label with its unit, unless that is a pure number or a product of the code's own units."""
-    words = {word for word in unit.replace("^", " ").replace("/", " ").replace("*", " ").split() if word.isalpha()}
+    words = set(re.findall("[^\\W\\d_]+", unit))
     return label if not words or words <= {"length", "time", "mass"} else f"{label} [{unit}]"
 
 
@@ -43,6 +48,8 @@ def finish(ax, xlabel: str, ylabel: str = "", heading: str = ""):
     ax.set_ylabel(ylabel)
     ax.set_title(heading, color=ink, pad=7)
     ax.tick_params(which="both", top=True, right=True, color=ink)
+    if isinstance(ax.xaxis.get_major_formatter(), ScalarFormatter):
+        ax.ticklabel_format(axis="x", scilimits=(-2, 4), useMathText=True)
 
 
 def angle_ticks(axis, lower: float, upper: float) -> bool:
@@ -97,7 +104,7 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     bar.ax.yaxis.get_offset_text().set(size=8, ha="left", position=(0.0, 0.0))
     bar.ax.tick_params(direction="in", length=3)
     length = snapshot.units["x"]
-    where = f"${'xyz'[axis]} = {float(getattr(snapshot, 'xyz'[axis])[index]):.3g}$"
+    where = f"${'xyz'[axis]} = {number(getattr(snapshot, 'xyz'[axis])[index], 3)}$"
     heading = f"{with_unit(symbols.get(name, name.replace('_', ' ')), unit)},  {where}"
     finish(ax, with_unit(f"${'xyz'[across]}$", length), with_unit(f"${'xyz'[up]}$", length), heading)
     ax.tick_params(top=False, right=False)
@@ -139,8 +146,8 @@ def draw_spectrum(ax, run):
         raise ValueError("the spectrum is zero")
     lower, upper = 1e-8 * mean.max(), mean.max()
     with np.errstate(invalid="ignore"):
-        ax.loglog(k, np.where(energy[-1] > 0, energy[-1], np.nan), color=gray, lw=0.9, label=f"$t = {end:.4g}$")
-        ax.loglog(k, np.where(mean > 0, mean, np.nan), color=blue, lw=1.6, label=f"mean of $t > {half:.4g}$")
+        ax.loglog(k, np.where(energy[-1] > 0, energy[-1], np.nan), color=gray, lw=0.9, label=f"$t = {number(end)}$")
+        ax.loglog(k, np.where(mean > 0, mean, np.nan), color=blue, lw=1.6, label=f"mean of $t > {number(half)}$")
     start = max(k[0], 1.3 * k_f if k_f else 2.0)
     guide = np.array([start, min(max(4 * start, 10.0), 0.5 * k[-1])])
     if guide[1] > 1.5 * guide[0]:
@@ -239,9 +246,11 @@ def overview_figure(run) -> Figure:
 def plane_figure(run, snapshot, name: str, axis: int, index: int) -> Figure:
     """One plane on a page of its own."""
     with matplotlib.rc_context(style):
-        figure = Figure(figsize=(6.4, 5.6), facecolor="white")
-        ax = figure.add_axes([0.1, 0.13, 0.74, 0.76])
+        sides = [high - low for low, high, _ in (box(getattr(snapshot, "xyz"[a])) for a in range(3) if a != axis)]
+        width, height = 6.4, 1.25 + 4.8 * min(max(sides[1] / sides[0], 0.15), 1.5)
+        figure = Figure(figsize=(width, height), facecolor="white")
+        ax = figure.add_axes([0.65 / width, 0.75 / height, 4.8 / width, 1 - 1.25 / height])
         draw_plane(ax, snapshot, name, axis, index)
-        ax.set_title(f"{ax.get_title()},  $t = {snapshot.time:.4g}$", color=ink)
-        figure.text(0.02, 0.02, provenance_line(run, snapshot), size=6.5, color="#666666")
+        ax.set_title(f"{ax.get_title()},  $t = {number(snapshot.time)}$", color=ink)
+        figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
     return figure

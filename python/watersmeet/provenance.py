@@ -15,10 +15,9 @@ def _settings(run) -> dict:
 
 
 def _last_launch(run) -> dict:
-    """run.json lists the launches of the program on this folder; the last one made the newest files."""
+    """run.json holds the first launch of the program on this folder, and later ones in `restarts`: the last one counts."""
     info = run.info
-    launches = info.get("launches") or info.get("restarts") or [{}]
-    return {**info, **launches[-1]}
+    return {**info, **(info.get("restarts") or [{}])[-1]}
 
 
 def provenance_line(run, snapshot=None) -> str:
@@ -53,13 +52,24 @@ def provenance_line(run, snapshot=None) -> str:
     return "   |   ".join(part for part in parts if part)
 
 
+def number(value: float, digits: int = 4) -> str:
+    """A number as mathematical text.
+
+    >>> from watersmeet.provenance import number
+    >>> number(2.5), number(1.2e-6)
+    ('2.5', '1.2 \\\\times 10^{-6}')
+    """
+    mantissa, _, exponent = f"{float(value):.{digits}g}".partition("e")
+    return rf"{mantissa} \times 10^{{{int(exponent)}}}" if exponent else mantissa
+
+
 def title(run) -> tuple:
     """Name of the case, and the time that the picture shows."""
     name = str(_settings(run).get("case", {}).get("name", "") or run.path.resolve().name)
     if len(run.fields):
-        return name, f"$t = {run.fields[-1].time:.4g}$"
+        return name, f"$t = {number(run.fields[-1].time)}$"
     if (run.path / "series.csv").exists() and run.series.rows:
-        return name, f"$t = {run.series['t'][-1]:.4g}$"
+        return name, f"$t = {number(run.series['t'][-1])}$"
     return name, ""
 
 

@@ -108,7 +108,7 @@ def test_provenance(run_path):
         assert part in line
     first = {"version": "0.1.0", "devices": ["A"]}
     last = {"version": "0.2.0", "commit": "f" * 40, "dirty": True, "devices": ["B", "B"], "start": "2027-01-02T03:04Z"}
-    synthetic.write_texts(run_path, synthetic.FORCED_CASE, {"launches": [first, last]})
+    synthetic.write_texts(run_path, synthetic.FORCED_CASE, {**first, "restarts": [first, last]})
     line = provenance_line(run)
     assert "watersmeet 0.2.0" in line and "ffffffffff + changes" in line and "2 x B" in line and "2027-01-02" in line
 
@@ -122,6 +122,7 @@ def test_shells_of_the_published_runs():
 
 def test_units_on_labels():
     assert panels.with_unit("p", "Pa") == "p [Pa]" and panels.with_unit("u", "m/s") == "u [m/s]"
+    assert panels.with_unit("E", "m2/s2") == "E [m2/s2]"
     for silent in ("1", "", "length/time", "mass/length^3"):
         assert panels.with_unit("q", silent) == "q"
 
