@@ -231,8 +231,8 @@ def overview_figure(run) -> Figure:
         side, gap_x, gap_y, left, top, bottom = 2.75, 1.25, 0.85, 0.6, 0.85, 0.85
         width, height = left + 3 * side + 2 * gap_x + 0.4, top + rows * side + (rows - 1) * gap_y + bottom
         figure = Figure(figsize=(width, height), facecolor="white")
-        for number, draw in enumerate(panels):
-            row, column = divmod(number, 3)
+        for count, draw in enumerate(panels):
+            row, column = divmod(count, 3)
             x, y = left + column * (side + gap_x), bottom + (rows - 1 - row) * (side + gap_y)
             ax = figure.add_axes([x / width, y / height, side / width, side / height])
             draw(ax)

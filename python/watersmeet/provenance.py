@@ -15,7 +15,7 @@ def _settings(run) -> dict:
 
 
 def _last_launch(run) -> dict:
-    """run.json holds the first launch of the program on this folder, and later ones in `restarts`: the last one counts."""
+    """The last launch of the program on this folder: run.json holds the first at its top, later ones in `restarts`."""
     info = run.info
     return {**info, **(info.get("restarts") or [{}])[-1]}
 
