@@ -28,23 +28,13 @@ class TimeStack(BackendArray):
         return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.BASIC, self._read)
 
     def _read(self, key):
+        """key: numbers and slices with positive steps, as h5py takes them; xarray has split off the rest."""
         time, space = key[0], key[1:]
-        read = tuple(_forward(index, n) for index, n in zip(space, self.shape[1:]))
-        slices = (index for index in space if isinstance(index, slice))
-        turn = tuple(slice(None, None, -1 if (index.step or 1) < 0 else 1) for index in slices)
         if isinstance(time, slice):
             chosen = self.fields[time]
-            values = np.stack([field[read][turn] for field in chosen or self.fields[:1]])
+            values = np.stack([field[space] for field in chosen or self.fields[:1]])
             return values if chosen else values[:0]
-        return self.fields[int(time)][read][turn]
-
-
-def _forward(index, n: int):
-    """h5py takes no negative steps: the same elements in rising order."""
-    if not isinstance(index, slice) or (index.step or 1) > 0:
-        return index
-    span = range(*index.indices(n))
-    return slice(span[-1], span[0] + 1, -index.step) if len(span) else slice(0, 0)
+        return self.fields[int(time)][space]
 
 
 def dataset(run) -> xarray.Dataset:
