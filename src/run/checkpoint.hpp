@@ -1,0 +1,84 @@
+#pragma once
+// Checkpoints: the full state of a run in one HDF5 file, bit-exact, in global index order without
+// ghosts, so that any number of devices can go on from it. Every array carries a CRC-32 that
+// reading verifies. Layout: docs/reference/files.md.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/types.hpp"
+#include "run/hdf5_file.hpp"
+#include "run/provenance.hpp"
+
+namespace watersmeet::run {
+
+struct CheckpointArray {
+  std::string name;
+  Precision precision = Precision::double_;  // in memory and in the file
+  const void* values = nullptr;              // host, [k][j][i] in global order, no ghosts
+};
+
+struct Checkpoint {
+  Index3 n{1, 1, 1};
+  std::vector<CheckpointArray> arrays;
+  std::map<std::string, double> reals;  // t, dt, forcing state ...
+  std::map<std::string, std::int64_t> integers;
+  std::map<std::string, std::string> texts;  // without NUL
+};
+
+// Checks that every value is finite, before anything is written: else Error{diverged} naming array,
+// (i, j, k) and value. Then writes PATH atomically: an older file of that name stays whole until
+// the new one is on the disk. Error{io}.
+void write_checkpoint(const std::string& path, const Checkpoint& checkpoint,
+                      const Provenance& provenance);
+
+// Opens a checkpoint and verifies everything but the arrays' values. Errors: Error{io} saying what
+// is wrong with the file.
+class CheckpointReader {
+ public:
+  explicit CheckpointReader(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  const Index3& n() const { return n_; }
+  const std::vector<std::string>& names() const { return names_; }
+  bool has(const std::string& name) const;
+  Precision stored_precision(const std::string& name) const;
+  // Array into the caller's buffer of n[0]*n[1]*n[2] values of the precision asked, checksum
+  // verified. Error{io} for a name that the file does not hold and for damaged values.
+  void read(const std::string& name, Precision precision, void* values);
+  // Verifies the checksums of all arrays.
+  void verify();
+
+  const std::map<std::string, double>& reals() const { return reals_; }
+  const std::map<std::string, std::int64_t>& integers() const { return integers_; }
+  const std::map<std::string, std::string>& texts() const { return texts_; }
+  // One entry; Error{io} naming the file where it is missing.
+  double real(const std::string& name) const;
+  std::int64_t integer(const std::string& name) const;
+  const std::string& text(const std::string& name) const;
+
+ private:
+  void stream(const std::string& name, Precision precision, void* values);
+
+  std::string path_;
+  Hdf5File file_;
+  Index3 n_{};
+  std::vector<std::string> names_;
+  std::map<std::string, Precision> precisions_;
+  std::map<std::string, double> reals_;
+  std::map<std::string, std::int64_t> integers_;
+  std::map<std::string, std::string> texts_;
+};
+
+// Newest checkpoint of a folder whose every byte of state verifies, empty where there is none; the
+// reasons why newer ones were passed over are appended to `skipped` if given.
+std::string newest_good_checkpoint(const std::string& directory,
+                                   std::vector<std::string>* skipped = nullptr);
+
+// Removes the oldest checkpoints, keeping the `keep` newest ones that can be opened. Files that
+// cannot be opened neither count nor are removed.
+void prune_checkpoints(const std::string& directory, int keep);
+
+}  // namespace watersmeet::run

@@ -1,0 +1,195 @@
+// Files and errors of the HDF5 layer; groups, datasets and attributes are in hdf5_node.cpp. Source:
+// HDF5 1.10 reference manual.
+//
+// A file that cannot be written (full disk) must still be closed without the library touching freed
+// memory at exit: HDF5 1.10 keeps the identifier of a file whose last flush failed. abandon()
+// therefore points the file's descriptor at an anonymous memory file first, where the remaining
+// metadata always finds room.
+#include "run/hdf5_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <hdf5.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "core/error.hpp"
+#include "run/atomic_file.hpp"
+#include "run/hdf5_call.hpp"
+
+namespace watersmeet::run {
+
+static_assert(sizeof(hid_t) == sizeof(std::int64_t), "HDF5 1.10 or newer is needed");
+
+std::recursive_mutex& hdf5_mutex() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+Hdf5Call::Hdf5Call() : lock_(hdf5_mutex()) {
+  H5Eget_auto2(H5E_DEFAULT, &function_, &argument_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Hdf5Call::~Hdf5Call() { H5Eset_auto2(H5E_DEFAULT, function_, argument_); }
+
+std::string hdf5_reason() {
+  std::vector<std::string> messages;  // deepest first
+  const auto collect = [](unsigned, const H5E_error2_t* entry, void* list) -> herr_t {
+    static_cast<std::vector<std::string>*>(list)->emplace_back(entry->desc);
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &messages);
+  H5Eclear2(H5E_DEFAULT);
+  for (const std::string& m : messages) {
+    // The file drivers report the system's reason as: errno = 28, error message = 'No space left on
+    // device', ...
+    const std::string mark = "error message = '";
+    const auto start = m.find(mark);
+    if (start == std::string::npos) continue;
+    const auto end = m.find('\'', start + mark.size());
+    if (end != std::string::npos) return m.substr(start + mark.size(), end - start - mark.size());
+  }
+  if (messages.empty()) return "HDF5 gave no reason";
+  if (messages.size() == 1) return "HDF5: " + messages.front();
+  return fmt::format("HDF5: {} ({})", messages.back(), messages.front());
+}
+
+ElementType element_type(Precision p) {
+  return p == Precision::single_ ? ElementType::float32 : ElementType::float64;
+}
+
+std::size_t size_of(ElementType t) {
+  require(t != ElementType::text, "texts have no element size");
+  return t == ElementType::float32 ? 4 : 8;
+}
+
+namespace {
+
+[[noreturn]] void fail(const char* what, const std::string& path, const std::string& reason) {
+  throw Error(ErrorKind::io, fmt::format("cannot {} {}: {}", what, path, reason));
+}
+
+Property access_properties() {
+  Property access(H5Pcreate(H5P_FILE_ACCESS));
+  H5Pset_libver_bounds(access.id(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
+  H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG);
+  // Large arrays start at multiples of 1 MiB, the stripe or block size of parallel file systems.
+  H5Pset_alignment(access.id(), 1 << 20, 1 << 20);
+  return access;
+}
+
+int descriptor_of(hid_t file) {
+  void* pointer = nullptr;
+  if (H5Fget_vfd_handle(file, H5P_DEFAULT, &pointer) < 0 || pointer == nullptr) return -1;
+  return *static_cast<int*>(pointer);
+}
+
+}  // namespace
+
+Hdf5File::Hdf5File(std::int64_t id, std::int64_t root, std::string path, bool created)
+    : id_(id), path_(std::move(path)), created_(created), root_(root, path_, "/") {}
+
+Hdf5File::Hdf5File(Hdf5File&& other) noexcept
+    : id_(std::exchange(other.id_, -1)),
+      path_(std::move(other.path_)),
+      created_(other.created_),
+      root_(std::move(other.root_)) {}
+
+Hdf5File Hdf5File::create(const std::string& path, std::uint64_t payload_bytes) {
+  Hdf5Call call;
+  const std::string part = part_name(path);
+  // HDF5's own message for a missing or read-only folder is long and vague: ask the system first.
+  const int probe = ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (probe < 0) watersmeet::run::fail("write", path, std::strerror(errno));
+  ::close(probe);
+  const Property access = access_properties();
+  const Property creation(H5Pcreate(H5P_FILE_CREATE));
+  H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  const hid_t id = H5Fcreate(part.c_str(), H5F_ACC_TRUNC, creation.id(), access.id());
+  if (id < 0) {
+    const std::string reason = hdf5_reason();
+    ::unlink(part.c_str());
+    watersmeet::run::fail("write", path, reason);
+  }
+  Hdf5File file(id, H5Gopen2(id, "/", H5P_DEFAULT), path, true);
+  const int fd = descriptor_of(id);
+  if (payload_bytes > 0 && fd >= 0 &&
+      ::fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(payload_bytes)) != 0) {
+    // EOPNOTSUPP, ENOSYS, ...: a file system that cannot reserve; writing itself will tell.
+    if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
+      watersmeet::run::fail(
+          "write", path,
+          fmt::format("{} ({} bytes are needed)", std::strerror(errno), payload_bytes));
+    }
+  }
+  return file;
+}
+
+Hdf5File Hdf5File::open(const std::string& path) {
+  Hdf5Call call;
+  const int probe = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (probe < 0) watersmeet::run::fail("read", path, std::strerror(errno));
+  ::close(probe);
+  if (H5Fis_hdf5(path.c_str()) <= 0) {
+    H5Eclear2(H5E_DEFAULT);
+    watersmeet::run::fail("read", path, "it is not an HDF5 file");
+  }
+  const Property access = access_properties();
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
+  if (id < 0) watersmeet::run::fail("read", path, hdf5_reason());
+  const hid_t root = H5Gopen2(id, "/", H5P_DEFAULT);
+  if (root < 0) {
+    const std::string reason = hdf5_reason();
+    H5Fclose(id);
+    watersmeet::run::fail("read", path, reason);
+  }
+  return Hdf5File(id, root, path, false);
+}
+
+void Hdf5File::finish() {
+  Hdf5Call call;
+  require(created_ && id_ >= 0, "finish() needs a file that was created and is open");
+  if (H5Fflush(id_, H5F_SCOPE_GLOBAL) < 0) {
+    const std::string reason = hdf5_reason();
+    abandon();
+    watersmeet::run::fail("write", path_, reason);
+  }
+  root_.handle_ = Hdf5Handle(-1);
+  if (H5Fclose(std::exchange(id_, -1)) < 0) {
+    const std::string reason = hdf5_reason();
+    ::unlink(part_name(path_).c_str());
+    watersmeet::run::fail("close", path_, reason);
+  }
+  try {
+    publish_part(path_);
+  } catch (...) {
+    ::unlink(part_name(path_).c_str());
+    throw;
+  }
+}
+
+void Hdf5File::abandon() noexcept {
+  if (created_) {
+    const int fd = descriptor_of(id_);
+    const int nowhere = ::memfd_create("watersmeet", MFD_CLOEXEC);
+    if (fd >= 0 && nowhere >= 0) (void)::dup2(nowhere, fd);
+    if (nowhere >= 0) ::close(nowhere);
+    ::unlink(part_name(path_).c_str());
+  }
+  root_.handle_ = Hdf5Handle(-1);
+  H5Fclose(std::exchange(id_, -1));
+  H5Eclear2(H5E_DEFAULT);
+}
+
+Hdf5File::~Hdf5File() {
+  if (id_ < 0) return;
+  Hdf5Call call;
+  abandon();
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,171 @@
+// Writing and scanning of snapshots; layout in docs/reference/files.md.
+#include "run/snapshot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "run/atomic_file.hpp"
+#include "run/hdf5_file.hpp"
+#include "run/run_directory.hpp"
+#include "run/vtkhdf.hpp"
+
+namespace watersmeet::run {
+namespace {
+
+const std::vector<std::string> reserved_names = {"x",   "y",      "z",         "time",
+                                                 "run", "VTKHDF", "component", "component_9"};
+
+void check(const SnapshotSummary& snapshot) {
+  for (const std::int64_t n : snapshot.n) require(n > 0, "a snapshot needs one cell per axis");
+  for (std::size_t f = 0; f < snapshot.fields.size(); ++f) {
+    const FieldSummary& field = snapshot.fields[f];
+    require(field.components >= 1, "a field needs a component");
+    require(!field.name.empty() && field.name.find('/') == std::string::npos,
+            "a field's name must not be empty or hold a slash");
+    if (std::count(reserved_names.begin(), reserved_names.end(), field.name) > 0) {
+      throw Error(ErrorKind::internal,
+                  fmt::format("field name {} is taken by the snapshot's own layout", field.name));
+    }
+    for (std::size_t g = 0; g < f; ++g) {
+      require(snapshot.fields[g].name != field.name, "two fields of one name");
+    }
+  }
+}
+
+std::uint64_t payload_bytes(const SnapshotSummary& snapshot) {
+  std::uint64_t bytes = 0;
+  for (const FieldSummary& field : snapshot.fields) {
+    std::uint64_t one = size_of(field.precision);
+    for (const std::uint64_t n : field_extents(snapshot, field)) one *= n;
+    bytes += one;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+SnapshotSummary summarise(const std::string& path, const SnapshotGrid& grid, double time,
+                          std::int64_t step, const std::vector<SnapshotField>& fields,
+                          const std::string& precision_of_file) {
+  require(
+      precision_of_file.empty() || precision_of_file == "single" || precision_of_file == "double",
+      "precision of a file is single, double or empty");
+  SnapshotSummary summary;
+  const auto slash = path.find_last_of('/');
+  summary.file = slash == std::string::npos ? path : path.substr(slash + 1);
+  summary.time = time;
+  summary.step = step;
+  summary.n = grid.n;
+  for (std::size_t a = 0; a < 3; ++a) {
+    summary.origin[a] = grid.lower[a] + (grid.cell_offset - 0.5) * grid.spacing[a];
+  }
+  summary.spacing = grid.spacing;
+  summary.length_units = grid.length_units;
+  summary.time_units = grid.time_units;
+  for (const SnapshotField& field : fields) {
+    Precision stored = field.precision;
+    if (precision_of_file == "single") stored = Precision::single_;
+    if (precision_of_file == "double") stored = Precision::double_;
+    summary.fields.push_back({field.name, field.long_name.empty() ? field.name : field.long_name,
+                              field.units, field.standard_name, field.components, stored});
+  }
+  return summary;
+}
+
+void write_snapshot(const std::string& path, const SnapshotGrid& grid, double time,
+                    std::int64_t step, double dt, double wall,
+                    const std::vector<SnapshotField>& fields, const Provenance& provenance,
+                    const std::string& precision_of_file) {
+  const SnapshotSummary snapshot = summarise(path, grid, time, step, fields, precision_of_file);
+  check(snapshot);
+  Hdf5File file = Hdf5File::create(path, payload_bytes(snapshot));
+  write_cf_attributes(file, provenance);
+  {
+    Hdf5Dataset clock = file.root().create_dataset("time", ElementType::float64, {});
+    clock.write(&time, ElementType::float64);
+    clock.set("long_name", "time");
+    clock.set("standard_name", "time");
+    clock.set("units", snapshot.time_units);
+    clock.set("axis", "T");
+
+    CoordinateScales scales(file, snapshot);
+    VtkGroups groups = create_image_groups(file, snapshot, 2, 2);
+    set_default_arrays(groups.cells, snapshot.fields);
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+      const FieldSummary& stored = snapshot.fields[f];
+      Hdf5Dataset dataset = groups.cells.create_dataset(stored.name, element_type(stored.precision),
+                                                        field_extents(snapshot, stored));
+      dataset.write(fields[f].values, element_type(fields[f].precision));
+      scales.dress(file, dataset, stored, 0);
+      dataset.set("coordinates", "time");
+    }
+    write_provenance(file, provenance);
+    Hdf5Group run = file.root().open_group("run");
+    run.set("step", step);
+    run.set("t", time);
+    run.set("dt", dt);
+    run.set("wall_time", wall);
+  }
+  file.finish();
+}
+
+SnapshotSummary read_snapshot_summary(const std::string& path) {
+  Hdf5File file = Hdf5File::open(path);
+  const Hdf5Group& root = file.root();
+  const auto slash = path.find_last_of('/');
+  SnapshotSummary summary;
+  summary.file = slash == std::string::npos ? path : path.substr(slash + 1);
+  const Hdf5Group vtk = root.open_group("VTKHDF");
+  const auto extent = vtk.integers("WholeExtent");
+  const auto origin = vtk.reals("Origin");
+  const auto spacing = vtk.reals("Spacing");
+  if (extent.size() != 6 || origin.size() != 3 || spacing.size() != 3) {
+    throw Error(ErrorKind::io, fmt::format("{}: attributes of /VTKHDF have wrong sizes", path));
+  }
+  for (std::size_t a = 0; a < 3; ++a) {
+    summary.n[a] = extent[2 * a + 1] - extent[2 * a];
+    summary.origin[a] = origin[a];
+    summary.spacing[a] = spacing[a];
+  }
+  const Hdf5Dataset clock = root.open_dataset("time");
+  clock.read(&summary.time, ElementType::float64);
+  summary.time_units = clock.text("units");
+  summary.length_units = root.open_dataset("x").text("units");
+  summary.step = root.open_group("run").integer("step");
+  const Hdf5Group cells = vtk.open_group("CellData");
+  for (const std::string& name : cells.names()) {
+    const Hdf5Dataset dataset = cells.open_dataset(name);
+    const Extents extents = dataset.extents();
+    FieldSummary field;
+    field.name = name;
+    field.long_name = dataset.text("long_name");
+    field.units = dataset.text("units");
+    if (dataset.has("standard_name")) field.standard_name = dataset.text("standard_name");
+    field.components = extents.size() == 4 ? static_cast<int>(extents[3]) : 1;
+    field.precision =
+        dataset.type() == ElementType::float32 ? Precision::single_ : Precision::double_;
+    if (extents != field_extents(summary, field)) {
+      throw Error(ErrorKind::io,
+                  fmt::format("{}: {} does not have the size of the grid", path, name));
+    }
+    summary.fields.push_back(field);
+  }
+  return summary;
+}
+
+std::vector<SnapshotSummary> scan_snapshots(const std::string& directory,
+                                            std::vector<std::string>* skipped) {
+  std::vector<SnapshotSummary> found;
+  for (const std::string& path : list_snapshots(directory)) {
+    try {
+      found.push_back(read_snapshot_summary(path));
+    } catch (const Error& error) {
+      if (skipped != nullptr) skipped->push_back(error.what());
+    }
+  }
+  return found;
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,75 @@
+#pragma once
+// Snapshots: one HDF5 file per output time that is VTKHDF ImageData, netCDF-4 with CF coordinates
+// and plain HDF5 at once. Layout: docs/reference/files.md. Sources: VTK's VTKHDF specification 2.2,
+// the netCDF-4 format's dimension scales, CF conventions 1.8.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/types.hpp"
+#include "run/provenance.hpp"
+
+namespace watersmeet::run {
+
+struct SnapshotField {
+  std::string name, long_name, units, standard_name;  // standard_name may be empty
+  int components = 1;                                 // 1, or 3 for a vector, 9 for a tensor
+  Precision precision = Precision::double_;           // of the values in memory
+  const void* values = nullptr;                       // host, [k][j][i][c], contiguous, no ghosts
+};
+
+// Uniform Cartesian grid; cell centre i of an axis is at lower + (i + cell_offset) * spacing.
+//
+//     cell_offset = 0.5   cells between lower and upper:       |--o--|--o--|      | lower end of
+//     cell 0 = lower cell_offset = 0     points of a periodic nodal system:   o--|--o--|--o      o
+//     point 0 = lower = centre of cell 0
+struct SnapshotGrid {
+  Index3 n{1, 1, 1};  // cells along x, y, z
+  Real3 lower{0, 0, 0};
+  Real3 spacing{1, 1, 1};
+  double cell_offset = 0.5;
+  std::string length_units = "1";
+  std::string time_units = "1";
+};
+
+// Writes PATH atomically (PATH.part, flushed, renamed). precision_of_file: "single" or "double"
+// converts every field, empty keeps each field's own. Errors: Error{io}; no file or the previous
+// one stays then.
+void write_snapshot(const std::string& path, const SnapshotGrid& grid, double time,
+                    std::int64_t step, double dt, double wall,
+                    const std::vector<SnapshotField>& fields, const Provenance& provenance,
+                    const std::string& precision_of_file = "");
+
+// What the index files (fields.xmf, series.vtkhdf) need to know of one snapshot.
+struct FieldSummary {
+  std::string name, long_name, units, standard_name;
+  int components = 1;
+  Precision precision = Precision::double_;  // in the file
+  bool operator==(const FieldSummary&) const = default;
+};
+struct SnapshotSummary {
+  std::string file;  // without directory
+  double time = 0;
+  std::int64_t step = 0;
+  Index3 n{1, 1, 1};
+  Real3 origin{0, 0, 0};  // lower corner of the first cell
+  Real3 spacing{1, 1, 1};
+  std::string length_units, time_units;
+  std::vector<FieldSummary> fields;
+};
+
+// The same that read_snapshot_summary() would find in a file just written with these arguments.
+SnapshotSummary summarise(const std::string& path, const SnapshotGrid& grid, double time,
+                          std::int64_t step, const std::vector<SnapshotField>& fields,
+                          const std::string& precision_of_file = "");
+
+// Reads a snapshot's summary back. Errors: Error{io} naming what is missing.
+SnapshotSummary read_snapshot_summary(const std::string& path);
+
+// Summaries of all finished snapshots of a folder, by step. Files that cannot be read are left out;
+// what was wrong with them is appended to `skipped` if given.
+std::vector<SnapshotSummary> scan_snapshots(const std::string& directory,
+                                            std::vector<std::string>* skipped = nullptr);
+
+}  // namespace watersmeet::run

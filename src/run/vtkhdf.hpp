@@ -1,0 +1,44 @@
+#pragma once
+// Private to the snapshot and series writers: the parts of the VTKHDF + CF layout both files share.
+
+#include <map>
+
+#include "run/hdf5_file.hpp"
+#include "run/snapshot.hpp"
+
+namespace watersmeet::run {
+
+// Group /VTKHDF of type ImageData with its attributes, and the group CellData in it.
+struct VtkGroups {
+  Hdf5Group root;
+  Hdf5Group cells;
+};
+VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot, int major,
+                              int minor);
+
+// Dimension scales x, y, z (cell centres), in the root of the file, and one per number of
+// components as needed.
+class CoordinateScales {
+ public:
+  CoordinateScales(Hdf5File& file, const SnapshotSummary& snapshot);
+  // Attaches the scales to an array (z, y, x[, component]) whose axis z is number first_axis, names
+  // the field with CF attributes and gives it the second name /NAME.
+  void dress(Hdf5File& file, Hdf5Dataset& dataset, const FieldSummary& field, int first_axis);
+
+ private:
+  Hdf5Dataset scale(Hdf5File& file, const std::string& name, const SnapshotSummary& snapshot,
+                    int axis);
+  Hdf5Dataset x_, y_, z_;
+  std::map<int, Hdf5Dataset> components_;
+};
+
+// Attributes of the root that CF asks for, of those that are known.
+void write_cf_attributes(Hdf5File& file, const Provenance& provenance);
+
+// Shape of a field: nz, ny, nx[, components].
+Extents field_extents(const SnapshotSummary& snapshot, const FieldSummary& field);
+
+// Names the first scalar and the first vector as the arrays shown by default.
+void set_default_arrays(Hdf5Group& cells, const std::vector<FieldSummary>& fields);
+
+}  // namespace watersmeet::run
