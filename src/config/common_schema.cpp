@@ -1,0 +1,166 @@
+// The keys that every system has: same sections, same words everywhere (docs, "Input files").
+
+#include "config/schema.hpp"
+
+namespace watersmeet::config {
+namespace {
+
+std::vector<Key> case_keys(const std::vector<std::string>& systems) {
+  return {
+      {.path = "case.system",
+       .type = KeyType::choice,
+       .required = true,
+       .choices = systems,
+       .help = "The system of equations to solve."},
+      {.path = "case.name",
+       .type = KeyType::text,
+       .help = "Name of the case; names the run directory (the file's name when unset)."},
+      {.path = "case.units",
+       .type = KeyType::choice,
+       .default_text = "\"code\"",
+       .choices = {"code", "SI"},
+       .help = "Units of all numbers of the case: code units, or metres, seconds, kilograms."},
+      {.path = "constants.*",
+       .type = KeyType::real,
+       .help = "A name for use in expressions: a number or a constant expression in quotes."},
+  };
+}
+
+std::vector<Key> grid_keys() {
+  return {
+      {.path = "grid.cells",
+       .type = KeyType::integers3,
+       .required = true,
+       .lowest = 1,
+       .help = "Number of cells along x, y and z."},
+      {.path = "grid.lower",
+       .type = KeyType::reals3,
+       .unit = "length",
+       .default_text = "[0, 0, 0]",
+       .help = "Lower corner of the box."},
+      {.path = "grid.upper",
+       .type = KeyType::reals3,
+       .unit = "length",
+       .default_text = R"(["2*pi", "2*pi", "2*pi"])",
+       .help = "Upper corner of the box, above the lower one along each axis."},
+  };
+}
+
+std::vector<Key> time_keys() {
+  return {
+      {.path = "time.end",
+       .type = KeyType::duration,
+       .unit = "time",
+       .lowest = 0,
+       .lowest_open = true,
+       .help = "The run ends at this time; time.end or time.steps must be given."},
+      {.path = "time.steps",
+       .type = KeyType::integer,
+       .lowest = 0,
+       .help = "The run ends after this many steps, counted from its very start."},
+      {.path = "time.cfl",
+       .type = KeyType::real,
+       .default_text = "0.9",
+       .lowest = 0,
+       .lowest_open = true,
+       .help = "Time step as a fraction of the stability limit of the scheme."},
+      {.path = "time.dt",
+       .type = KeyType::real,
+       .unit = "time",
+       .lowest = 0,
+       .lowest_open = true,
+       .help = "Fixed time step; chosen from time.cfl when unset."},
+      {.path = "time.wall",
+       .type = KeyType::duration,
+       .unit = "s",
+       .lowest = 0,
+       .lowest_open = true,
+       .help = "Limit of the wall clock: the run stops in time with a checkpoint."},
+      {.path = "numerics.precision",
+       .type = KeyType::choice,
+       .default_text = "\"double\"",
+       .choices = {"single", "double"},
+       .help = "Precision of the computation."},
+  };
+}
+
+Key every(const std::string& what, const std::string& help) {
+  return {.path = "output." + what,
+          .type = KeyType::duration,
+          .unit = "time",
+          .lowest = 0,
+          .lowest_open = true,
+          .help = help};
+}
+
+Key every_steps(const std::string& what, const std::string& default_text, const std::string& help) {
+  return {.path = "output." + what,
+          .type = KeyType::integer,
+          .default_text = default_text,
+          .lowest = 1,
+          .help = help};
+}
+
+std::vector<Key> output_keys() {
+  return {
+      every("every", "Time between snapshots; none are written on time when unset."),
+      every_steps("every_steps", "", "Steps between snapshots."),
+      {.path = "output.fields",
+       .type = KeyType::texts,
+       .help = "Fields of the snapshots; the system's own list when unset."},
+      {.path = "output.precision",
+       .type = KeyType::choice,
+       .default_text = "\"same\"",
+       .choices = {"same", "single", "double"},
+       .help = "Precision of the numbers in snapshots: that of the computation, or fixed."},
+      every_steps("series_every_steps", "10", "Steps between rows of the time series."),
+      every("spectra_every", "Time between spectra."),
+      every_steps("spectra_every_steps", "", "Steps between spectra."),
+      every_steps("report_every_steps", "",
+                  "Steps between progress lines; about one line a second when unset."),
+      every("checkpoint_every", "Time between checkpoints."),
+      every_steps("checkpoint_every_steps", "", "Steps between checkpoints."),
+      every_steps("checkpoints_kept", "2", "How many of the newest checkpoints are kept."),
+      {.path = "output.overview",
+       .type = KeyType::boolean,
+       .default_text = "true",
+       .help = "Draw plots/overview.png at the end of the run."},
+  };
+}
+
+std::vector<Key> device_keys() {
+  return {
+      {.path = "device.kind",
+       .type = KeyType::choice,
+       .default_text = "\"auto\"",
+       .choices = {"auto", "cpu", "gpu"},
+       .help = "Where to compute; auto takes a GPU when there is one."},
+      {.path = "device.index",
+       .type = KeyType::integer,
+       .lowest = 0,
+       .help = "Number of the GPU to use; the one with most free memory when unset."},
+      {.path = "device.threads",
+       .type = KeyType::integer,
+       .lowest = 1,
+       .help = "CPU threads; all cores of the machine when unset."},
+      {.path = "device.schedule",
+       .type = KeyType::choice,
+       .default_text = "\"auto\"",
+       .choices = {"auto", "direct", "ring"},
+       .help = "Loop schedule of the kernels; auto takes the fastest for the device."},
+  };
+}
+
+}  // namespace
+
+Schema common_schema(const std::vector<std::string>& systems) {
+  Schema schema;
+  schema.add(case_keys(systems));
+  schema.add(grid_keys());
+  schema.add(time_keys());
+  schema.add(output_keys());
+  schema.add(device_keys());
+  return schema;
+}
+
+}  // namespace watersmeet::config

@@ -1,0 +1,217 @@
+#include "config/expression.hpp"
+
+#include <muParser.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "config/expression_lexer.hpp"
+#include "core/error.hpp"
+
+namespace watersmeet::config {
+namespace {
+
+double minimum(const double* values, int n) { return *std::min_element(values, values + n); }
+double maximum(const double* values, int n) { return *std::max_element(values, values + n); }
+// The remainder with the sign of the divisor, so that mod(x, 1) is periodic through x = 0.
+double modulo(double a, double b) { return a - b * std::floor(a / b); }
+double sign_of(double a) { return a > 0 ? 1.0 : (a < 0 ? -1.0 : 0.0); }
+
+using Unary = double (*)(double);
+using Binary = double (*)(double, double);
+using Several = double (*)(const double*, int);
+
+const std::map<std::string, Unary> unary_functions = {
+    {"abs", [](double a) { return std::fabs(a); }},
+    {"acos", [](double a) { return std::acos(a); }},
+    {"acosh", [](double a) { return std::acosh(a); }},
+    {"asin", [](double a) { return std::asin(a); }},
+    {"asinh", [](double a) { return std::asinh(a); }},
+    {"atan", [](double a) { return std::atan(a); }},
+    {"atanh", [](double a) { return std::atanh(a); }},
+    {"ceil", [](double a) { return std::ceil(a); }},
+    {"cos", [](double a) { return std::cos(a); }},
+    {"cosh", [](double a) { return std::cosh(a); }},
+    {"erf", [](double a) { return std::erf(a); }},
+    {"exp", [](double a) { return std::exp(a); }},
+    {"floor", [](double a) { return std::floor(a); }},
+    {"ln", [](double a) { return std::log(a); }},
+    {"log", [](double a) { return std::log(a); }},
+    {"log10", [](double a) { return std::log10(a); }},
+    {"log2", [](double a) { return std::log2(a); }},
+    {"sign", sign_of},
+    {"sin", [](double a) { return std::sin(a); }},
+    {"sinh", [](double a) { return std::sinh(a); }},
+    {"sqrt", [](double a) { return std::sqrt(a); }},
+    {"tan", [](double a) { return std::tan(a); }},
+    {"tanh", [](double a) { return std::tanh(a); }},
+};
+const std::map<std::string, Binary> binary_functions = {
+    {"atan2", [](double a, double b) { return std::atan2(a, b); }},
+    {"mod", modulo},
+};
+const std::map<std::string, Several> several_functions = {{"max", maximum}, {"min", minimum}};
+
+// A parser that knows our names. `values` holds one number per variable and must outlive the
+// parser's use.
+void prepare(mu::Parser& parser, const std::string& text, const std::vector<std::string>& variables,
+             const Constants& constants, std::vector<double>& values) {
+  parser.ClearFun();
+  parser.ClearConst();
+  for (const auto& [name, function] : unary_functions) parser.DefineFun(name, function);
+  for (const auto& [name, function] : binary_functions) parser.DefineFun(name, function);
+  for (const auto& [name, function] : several_functions) parser.DefineFun(name, function);
+  parser.DefineConst("pi", 3.14159265358979323846);
+  parser.DefineConst("e", 2.71828182845904523536);
+  for (const auto& [name, value] : constants) parser.DefineConst(name, value);
+  for (std::size_t i = 0; i < variables.size(); ++i) parser.DefineVar(variables[i], &values[i]);
+  parser.SetExpr(text);
+}
+
+std::size_t last_before(const std::string& text, const std::string& word, std::size_t position) {
+  const std::size_t found = text.rfind(word, position);
+  return found == std::string::npos ? std::min(position, text.size()) : found;
+}
+
+// muParser's own words are kept only where none of the common cases fits.
+ExpressionFault translate(const std::string& text, const mu::ParserError& error) {
+  std::string token = error.GetToken();
+  while (!token.empty() && token.back() == ' ') token.pop_back();
+  std::size_t position =
+      error.GetPos() < 0 ? 0 : std::min(text.size(), static_cast<std::size_t>(error.GetPos()));
+  // Some of its positions are those of the end of the token.
+  const bool at_end = text.compare(position, token.size(), token) != 0 &&
+                      position >= token.size() &&
+                      text.compare(position - token.size(), token.size(), token) == 0;
+  if (at_end) position -= token.size();
+  ExpressionFault fault{position, std::max<std::size_t>(1, token.size()), "", ""};
+  switch (error.GetCode()) {
+    case mu::ecUNEXPECTED_OPERATOR:
+      fault.message = "unexpected operator `" + token + "`";
+      break;
+    case mu::ecUNEXPECTED_EOF:
+      fault = {text.size(), 1, "the expression ends too early", ""};
+      break;
+    case mu::ecUNEXPECTED_VAL:
+    case mu::ecUNEXPECTED_VAR:
+    case mu::ecUNEXPECTED_FUN:
+      fault.message = "an operator is missing before `" + token + "`";
+      break;
+    case mu::ecTOO_MANY_PARAMS:
+    case mu::ecTOO_FEW_PARAMS:
+      fault.position = last_before(text, token, position);
+      fault.message =
+          std::string(error.GetCode() == mu::ecTOO_FEW_PARAMS ? "too few" : "too many") +
+          " arguments for function `" + token + "`";
+      break;
+    case mu::ecMISSING_ELSE_CLAUSE:
+      fault = {last_before(text, "?", text.size()), 1, "`?` without `:`", ""};
+      break;
+    case mu::ecMISPLACED_COLON:
+      fault = {last_before(text, ":", position), 1, "`:` without `?`", ""};
+      break;
+    default:
+      fault.message =
+          token.empty() ? "not an expression: " + error.GetMsg() : "unexpected `" + token + "`";
+  }
+  return fault;
+}
+
+}  // namespace
+
+struct Expression::Impl {
+  std::string text;
+  std::vector<std::string> variables;
+  Constants constants;
+  std::vector<std::size_t> used;  // indices of the variables that occur
+  std::vector<double> values;     // where the parser reads the variables
+  mu::Parser parser;
+
+  Impl(std::string text_in, std::vector<std::string> variables_in, Constants constants_in)
+      : text(std::move(text_in)),
+        variables(std::move(variables_in)),
+        constants(std::move(constants_in)),
+        values(variables.size(), 0.0) {
+    prepare(parser, text, variables, constants, values);
+    const std::vector<std::string> names = names_in(text);
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      if (std::find(names.begin(), names.end(), variables[i]) != names.end()) used.push_back(i);
+    }
+  }
+};
+
+Expression::Expression(std::string text, std::vector<std::string> variables, Constants constants) {
+  const std::vector<ExpressionFault> faults = check(text, variables, constants);
+  if (!faults.empty()) {
+    throw Error(ErrorKind::user_input, "\"" + text + "\": " + faults.front().message);
+  }
+  impl_ = std::make_unique<Impl>(std::move(text), std::move(variables), std::move(constants));
+}
+
+Expression::Expression(const Expression& other)
+    : impl_(std::make_unique<Impl>(other.impl_->text, other.impl_->variables,
+                                   other.impl_->constants)) {}
+Expression::Expression(Expression&&) noexcept = default;
+Expression& Expression::operator=(Expression other) noexcept {
+  impl_ = std::move(other.impl_);
+  return *this;
+}
+Expression::~Expression() = default;
+
+// muParser's own bulk call compiles the text anew each time and opens a parallel region of its own;
+// its scalar call keeps the compiled form, so a loop over the row is the quicker of the two and
+// safe inside our threads.
+void Expression::evaluate_row(std::size_t n, const double* const* columns, double* out) {
+  if (impl_->used.empty()) {
+    std::fill(out, out + n, impl_->parser.Eval());
+    return;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (const std::size_t v : impl_->used) impl_->values[v] = columns[v][i];
+    out[i] = impl_->parser.Eval();
+  }
+}
+
+double Expression::constant() const {
+  require(is_constant(), "Expression::constant: the expression depends on a variable");
+  return impl_->parser.Eval();
+}
+
+bool Expression::depends_on(const std::string& variable) const {
+  return std::any_of(impl_->used.begin(), impl_->used.end(),
+                     [&](std::size_t v) { return impl_->variables[v] == variable; });
+}
+
+bool Expression::is_constant() const { return impl_->used.empty(); }
+
+const std::string& Expression::text() const { return impl_->text; }
+
+std::vector<ExpressionFault> Expression::check(const std::string& text,
+                                               const std::vector<std::string>& variables,
+                                               const Constants& constants) {
+  std::vector<ExpressionFault> faults = check_words(text, variables, constants);
+  if (!faults.empty()) return faults;
+  try {
+    std::vector<double> values(variables.size(), 1.0);
+    mu::Parser parser;
+    prepare(parser, text, variables, constants, values);
+    parser.Eval();
+  } catch (const mu::ParserError& error) {
+    faults.push_back(translate(text, error));
+  }
+  return faults;
+}
+
+const std::vector<std::string>& function_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const auto& entry : unary_functions) all.push_back(entry.first);
+    for (const auto& entry : binary_functions) all.push_back(entry.first);
+    for (const auto& entry : several_functions) all.push_back(entry.first);
+    std::sort(all.begin(), all.end());
+    return all;
+  }();
+  return names;
+}
+
+}  // namespace watersmeet::config

@@ -1,0 +1,26 @@
+#pragma once
+// The words of an expression and the faults that can be seen from them alone: unknown names with
+// the nearest known one, and ways of writing that other languages allow (2x, **, =, a decimal
+// comma). muParser, which knows the grammar, is asked only about texts that pass.
+
+#include <string>
+#include <vector>
+
+#include "config/expression.hpp"
+
+namespace watersmeet::config {
+
+struct Token {
+  enum class Kind { number, name, symbol };
+  Kind kind;
+  std::size_t position;
+  std::string text;
+};
+
+std::vector<Token> tokens_of(const std::string& text);
+
+std::vector<ExpressionFault> check_words(const std::string& text,
+                                         const std::vector<std::string>& variables,
+                                         const Constants& constants);
+
+}  // namespace watersmeet::config

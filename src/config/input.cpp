@@ -1,0 +1,181 @@
+#include "config/input.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "config/nearest.hpp"
+#include "core/error.hpp"
+
+namespace watersmeet::config {
+
+Input::Input(std::string text, const std::string& name, const std::vector<std::string>& overrides)
+    : text_(std::move(text)), document_(parse_document(text_, name)) {
+  for (const std::string& option : overrides) apply_override(document_, option);
+  for (const Fault& fault : document_.faults) add(fault);
+}
+
+// The same fault can be met twice: case.system is read before and with the rest.
+void Input::add(Fault fault) {
+  const bool known = std::any_of(faults_.begin(), faults_.end(), [&](const Fault& other) {
+    return other.kind == fault.kind && other.key == fault.key && other.file == fault.file &&
+           other.line == fault.line && other.column == fault.column &&
+           other.message == fault.message;
+  });
+  if (!known) faults_.push_back(std::move(fault));
+}
+
+std::string Input::system(const std::vector<std::string>& systems) {
+  if (!document_.readable) return "";
+  const Key key{.path = "case.system",
+                .type = KeyType::choice,
+                .required = true,
+                .choices = systems,
+                .help = ""};
+  const Node* node = find_node(key.path);
+  if (node == nullptr) {
+    report_missing(key, key.path);
+    return "";
+  }
+  const Value value = reader().read(key, key.path, *node);
+  if (value.good) return value.texts[0];
+  const std::optional<std::string> near =
+      value.texts.empty() ? std::nullopt : nearest(value.texts[0], systems);
+  return near.value_or("");
+}
+
+const Input::Entry& Input::entry(const std::string& path,
+                                 std::initializer_list<KeyType> types) const {
+  require(validated_, "Input: values are read after validate()");
+  const Key* key = schema_.find(path);
+  require(key != nullptr, ("Input: no key " + path).c_str());
+  require(std::find(types.begin(), types.end(), key->type) != types.end(),
+          ("Input: another type than that of " + path).c_str());
+  const auto found = entries_.find(path);
+  require(found != entries_.end(), ("Input: no value for " + path).c_str());
+  return found->second;
+}
+
+bool Input::boolean(const std::string& path) const {
+  return entry(path, {KeyType::boolean}).value.boolean;
+}
+std::int64_t Input::integer(const std::string& path) const {
+  return entry(path, {KeyType::integer}).value.integers[0];
+}
+double Input::real(const std::string& path) const {
+  return entry(path, {KeyType::real}).value.numbers[0];
+}
+double Input::duration(const std::string& path) const {
+  return entry(path, {KeyType::duration}).value.numbers[0];
+}
+std::string Input::text(const std::string& path) const {
+  return entry(path, {KeyType::text, KeyType::choice}).value.texts[0];
+}
+Index3 Input::integers3(const std::string& path) const {
+  const std::vector<std::int64_t>& v = entry(path, {KeyType::integers3}).value.integers;
+  return {v[0], v[1], v[2]};
+}
+Real3 Input::reals3(const std::string& path) const {
+  const std::vector<double>& v = entry(path, {KeyType::reals3}).value.numbers;
+  return {v[0], v[1], v[2]};
+}
+std::vector<std::string> Input::texts(const std::string& path) const {
+  return entry(path, {KeyType::texts}).value.texts;
+}
+std::string Input::expression(const std::string& path) const {
+  return entry(path, {KeyType::expression}).value.texts[0];
+}
+std::array<std::string, 3> Input::expressions3(const std::string& path) const {
+  const std::vector<std::string>& v = entry(path, {KeyType::expressions3}).value.texts;
+  return {v[0], v[1], v[2]};
+}
+std::vector<Real3> Input::list_reals3(const std::string& path) const {
+  const std::vector<double>& v = entry(path, {KeyType::list_reals3}).value.numbers;
+  std::vector<Real3> triples;
+  for (std::size_t i = 0; i + 2 < v.size(); i += 3) triples.push_back({v[i], v[i + 1], v[i + 2]});
+  return triples;
+}
+
+bool Input::is_set(const std::string& path) const {
+  const auto found = entries_.find(path);
+  return found != entries_.end() && found->second.given;
+}
+
+bool Input::is_good(const std::string& path) const {
+  const auto found = entries_.find(path);
+  return found != entries_.end() && found->second.value.good;
+}
+
+std::size_t Input::count(const std::string& list) const {
+  const Node* node = find_node(list);
+  return node != nullptr && node->is_array_of_tables() ? node->items.size() : 0;
+}
+
+std::string Input::origin(const std::string& path) const {
+  const auto found = entries_.find(path);
+  if (found == entries_.end()) return "not given";
+  if (!found->second.given) return "default";
+  const Position& where = found->second.key_where;
+  return where.source > 0 ? "--set" : "line " + std::to_string(where.line);
+}
+
+const Node* Input::find_node(const std::string& path, Position* key_where) const {
+  const Node* node = &document_.root;
+  for (std::size_t begin = 0; begin < path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const std::string name = path.substr(begin, end - begin);
+    const std::size_t bracket = name.find('[');
+    const Member* member = node->find(name.substr(0, bracket));
+    if (member == nullptr) return nullptr;
+    if (key_where != nullptr) *key_where = member->where;
+    node = &member->node;
+    if (bracket != std::string::npos) {
+      const auto index = static_cast<std::size_t>(std::stoul(name.substr(bracket + 1)));
+      if (node->type != Node::Type::array || index >= node->items.size()) return nullptr;
+      node = &node->items[index];
+    }
+    begin = end + 1;
+  }
+  return node;
+}
+
+// The header of the innermost section around a path that exists in the text.
+Position Input::section_position(const std::string& path) const {
+  for (std::string section = section_of(path); !section.empty(); section = section_of(section)) {
+    if (const Node* node = find_node(section)) return node->where;
+  }
+  return {};
+}
+
+void Input::fault(FaultKind kind, const std::string& path, const std::string& message,
+                  const std::string& suggestion) {
+  Position where;
+  const Node* node = find_node(path, &where);
+  const bool at_key = kind == FaultKind::conflict && (path.empty() || path.back() != ']');
+  if (node == nullptr) {
+    where = section_position(path);
+  } else if (!at_key) {
+    where = node->where;
+  }
+  Fault fault = fault_at(document_, where, kind, message);
+  fault.key = path;
+  if (node != nullptr && node->type != Node::Type::table) fault.found = to_toml(*node);
+  if (const Key* key = schema_.find(path)) fault.allowed = allowed_text(*key);
+  fault.suggestion = suggestion;
+  add(std::move(fault));
+}
+
+std::vector<Fault> Input::faults() const {
+  std::vector<Fault> sorted = faults_;
+  sort_faults(sorted);
+  return sorted;
+}
+
+std::string Input::faults_text() const { return render(faults(), name()); }
+
+std::string Input::faults_json() const { return to_json(faults()); }
+
+void Input::throw_if_faults() const {
+  if (has_faults()) throw Error(ErrorKind::user_input, faults_text());
+}
+
+}  // namespace watersmeet::config

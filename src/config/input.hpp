@@ -1,0 +1,117 @@
+#pragma once
+// The input of a run: a TOML text and --set options, checked against a schema and read as typed
+// values. Faults are gathered, never thrown one by one; throw_if_faults() shows them all together.
+//
+//   Input input = Input::from_file("rb.toml", overrides);
+//   const std::string system = input.system(names);       // "" when it cannot be told:
+//   throw_if_faults() input.validate(schema_of(system));
+//   ...cross-checks of the system call input.fault(...)
+//   input.throw_if_faults();
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "config/document.hpp"
+#include "config/expression.hpp"
+#include "config/fault.hpp"
+#include "config/schema.hpp"
+#include "config/value.hpp"
+#include "core/types.hpp"
+
+namespace watersmeet::config {
+
+class Input {
+ public:
+  // Throws Error{user_input} when there is no such file (with the nearest *.toml beside it),
+  // Error{io} when it cannot be read. Faults in the text are only recorded. Overrides are the
+  // arguments of --set: "time.cfl=0.2".
+  static Input from_file(const std::string& path, const std::vector<std::string>& overrides = {});
+  static Input from_text(const std::string& text, const std::string& name,
+                         const std::vector<std::string>& overrides = {});
+
+  // case.system, needed to choose the schema. A missing or unknown system is recorded as a fault;
+  // for a mistyped name the nearest one is returned, so that the rest can be checked too. Empty
+  // when there is nothing to go by.
+  std::string system(const std::vector<std::string>& systems);
+
+  // Checks everything against the schema, evaluates the constants, and makes the values below
+  // available.
+  void validate(const Schema& schema);
+
+  // Values by path, "initial[0].density" for members of lists. The path must be in the schema with
+  // that type, and set or have a default (internal error otherwise). A value that has a fault reads
+  // as its default, else as 1, "" or an empty list, so that cross-checks need not care; is_good()
+  // tells.
+  bool boolean(const std::string& path) const;
+  std::int64_t integer(const std::string& path) const;
+  double real(const std::string& path) const;
+  double duration(const std::string& path) const;  // seconds, or code units of time
+  std::string text(const std::string& path) const;
+  Index3 integers3(const std::string& path) const;
+  Real3 reals3(const std::string& path) const;
+  std::vector<std::string> texts(const std::string& path) const;
+  std::string expression(const std::string& path) const;
+  std::array<std::string, 3> expressions3(const std::string& path) const;
+  std::vector<Real3> list_reals3(const std::string& path) const;
+
+  bool is_set(const std::string& path) const;   // given in the file or by --set, not by default
+  bool is_good(const std::string& path) const;  // set or default, and without fault
+  std::size_t count(const std::string& list) const;  // entries of [[initial]]: count("initial")
+  const Constants& constants() const { return constants_; }
+  // "line 27", "--set", "default" or "not given": for messages about two keys.
+  std::string origin(const std::string& path) const;
+
+  // A fault found by a cross-check; its place is that of the path (the key for conflicts, else the
+  // value). "grid.upper[1]" points at the second item.
+  void fault(FaultKind kind, const std::string& path, const std::string& message,
+             const std::string& suggestion = "");
+  bool has_faults() const { return !faults_.empty(); }
+  std::vector<Fault> faults() const;  // in file order
+  // Error{user_input} with every fault, ending "3 errors in rb.toml; nothing was run".
+  void throw_if_faults() const;
+  std::string faults_text() const;
+  std::string faults_json() const;
+
+  const std::string& name() const { return document_.sources.front().name; }
+  const std::string& original_text() const { return text_; }
+  // Every key with its value and a comment with its origin; a valid case that gives the same run.
+  std::string resolved_toml() const;
+
+ private:
+  struct Entry {
+    Value value;
+    Node node;
+    Position key_where;
+    bool given = false;
+  };
+
+  Input(std::string text, const std::string& name, const std::vector<std::string>& overrides);
+
+  void add(Fault fault);
+  ValueReader reader();
+  void read_constants();
+  void walk(const Node& table, const std::string& prefix);
+  void walk_member(const Member& member, const std::string& path);
+  void take(const Key& key, const std::string& path, const Node& node, const Position& key_where,
+            bool given);
+  void fill_defaults();
+  void report_missing(const Key& key, const std::string& path);
+  void check_common();
+  std::vector<std::string> concrete_paths(const std::string& pattern) const;
+  const Node* find_node(const std::string& path, Position* key_where = nullptr) const;
+  Position section_position(const std::string& path) const;
+  const Entry& entry(const std::string& path, std::initializer_list<KeyType> types) const;
+  std::string resolved_line(const Key& key, const std::string& path, const std::string& name) const;
+
+  std::string text_;
+  Document document_;
+  Schema schema_;
+  Constants constants_;
+  bool validated_ = false;
+  std::map<std::string, Entry> entries_;
+  std::vector<Fault> faults_;
+};
+
+}  // namespace watersmeet::config

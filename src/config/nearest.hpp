@@ -1,0 +1,27 @@
+#pragma once
+// The nearest known name to a mistyped one: used for keys, choices, functions, subcommands, flags
+// and field names. Distance of Damerau (1964) and Levenshtein (1966): insertions, deletions,
+// substitutions and swaps of neighbours.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace watersmeet::config {
+
+// Unrestricted Damerau-Levenshtein distance in bytes. Cost: a.size() * b.size().
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+// The candidate with the smallest distance to `word` (letter case ignored), provided that the
+// distance is at most max(1, word.size() / 3). Ties go to the longest common prefix, then to the
+// first candidate.
+std::optional<std::string> nearest(std::string_view word,
+                                   const std::vector<std::string>& candidates);
+
+// "a, b, c"; each item between the given quotes.
+std::string join(const std::vector<std::string>& items, std::string_view separator = ", ",
+                 std::string_view quote = "");
+
+}  // namespace watersmeet::config

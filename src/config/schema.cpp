@@ -1,0 +1,198 @@
+#include "config/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "config/document.hpp"
+#include "config/expression.hpp"
+#include "config/nearest.hpp"
+#include "core/error.hpp"
+
+namespace watersmeet::config {
+namespace {
+
+bool starts_with(const std::string& text, const std::string& start) {
+  return text.compare(0, start.size(), start) == 0;
+}
+
+std::string in_words(const Key& key) {
+  switch (key.type) {
+    case KeyType::boolean:
+      return "true or false";
+    case KeyType::integer:
+      return key.choices.empty() ? "a whole number" : "one of " + join(key.choices);
+    case KeyType::real:
+      return "a number";
+    case KeyType::duration:
+      return "a time (a number, or text such as \"15 min\")";
+    case KeyType::text:
+      return "text";
+    case KeyType::choice:
+      return "one of " + join(key.choices, ", ", "\"");
+    case KeyType::integers3:
+      return "3 whole numbers";
+    case KeyType::reals3:
+      return "3 numbers";
+    case KeyType::expression:
+      return "a number or an expression in " + join(split_names(key.variables));
+    case KeyType::expressions3:
+      return "3 numbers or expressions in " + join(split_names(key.variables));
+    case KeyType::texts:
+      return key.choices.empty() ? "a list of texts"
+                                 : "a list from " + join(key.choices, ", ", "\"");
+    case KeyType::list_reals3:
+      return "a list of triples of numbers";
+  }
+  return "";
+}
+
+}  // namespace
+
+void Schema::add(Key key) {
+  require(find(key.path) == nullptr, ("key given twice: " + key.path).c_str());
+  if (!key.default_text.empty()) parse_value(key.default_text);
+  keys_.push_back(std::move(key));
+}
+
+void Schema::add(std::vector<Key> keys) {
+  for (Key& key : keys) add(std::move(key));
+}
+
+void Schema::set_default(const std::string& path, const std::string& default_text) {
+  parse_value(default_text);
+  for (Key& key : keys_) {
+    if (key.path == path) {
+      key.default_text = default_text;
+      key.required = false;
+      return;
+    }
+  }
+  throw Error(ErrorKind::internal, "set_default: no key " + path);
+}
+
+void Schema::set_choices(const std::string& path, std::vector<std::string> choices) {
+  for (Key& key : keys_) {
+    if (key.path == path) {
+      key.choices = std::move(choices);
+      return;
+    }
+  }
+  throw Error(ErrorKind::internal, "set_choices: no key " + path);
+}
+
+void Schema::add_foreign(const std::string& system, std::vector<std::string> paths) {
+  std::vector<std::string>& list = foreign_[system];
+  list.insert(list.end(), paths.begin(), paths.end());
+}
+
+const Key* Schema::find(const std::string& path) const {
+  const std::string pattern = pattern_of(path);
+  const std::string any = section_of(pattern) + ".*";
+  for (const Key& key : keys_) {
+    if (key.path == pattern || key.path == any) return &key;
+  }
+  return nullptr;
+}
+
+std::string Schema::foreign_system(const std::string& path) const {
+  const std::string pattern = pattern_of(path);
+  for (const auto& [system, paths] : foreign_) {
+    for (const std::string& other : paths) {
+      if (other == pattern || starts_with(other, pattern + ".") ||
+          starts_with(other, pattern + "[]")) {
+        return system;
+      }
+    }
+  }
+  return "";
+}
+
+std::vector<std::string> Schema::sections() const {
+  std::vector<std::string> names;
+  for (const Key& key : keys_) {
+    std::string name = key.path.substr(0, key.path.find_first_of(".["));
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
+std::vector<std::string> Schema::members(const std::string& section) const {
+  const std::string start = section.empty() ? "" : pattern_of(section) + ".";
+  std::set<std::string> names;
+  for (const Key& key : keys_) {
+    if (!starts_with(key.path, start)) continue;
+    const std::size_t end = key.path.find_first_of(".[", start.size());
+    names.insert(key.path.substr(start.size(), end - start.size()));
+  }
+  return {names.begin(), names.end()};
+}
+
+bool Schema::is_list(const std::string& path) const {
+  const std::string start = pattern_of(path) + "[].";
+  return std::any_of(keys_.begin(), keys_.end(),
+                     [&](const Key& key) { return starts_with(key.path, start); });
+}
+
+std::string pattern_of(const std::string& path) {
+  std::string pattern;
+  bool inside = false;
+  for (const char c : path) {
+    if (c == ']') inside = false;
+    if (!inside) pattern += c;
+    if (c == '[') inside = true;
+  }
+  return pattern;
+}
+
+std::string leaf_of(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string::npos ? path : path.substr(dot + 1);
+}
+
+std::string section_of(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string::npos ? "" : path.substr(0, dot);
+}
+
+std::string header_of(const std::string& section) {
+  const std::string pattern = pattern_of(section);
+  const std::size_t mark = pattern.find("[]");
+  if (mark == std::string::npos) return "[" + pattern + "]";
+  return "[[" + pattern.substr(0, mark) + "]]" + pattern.substr(mark + 2);
+}
+
+std::string range_text(const Key& key) {
+  const bool low = std::isfinite(key.lowest);
+  const bool high = std::isfinite(key.highest);
+  const std::string a = fmt::format("{}", key.lowest);
+  const std::string b = fmt::format("{}", key.highest);
+  if (low && high) {
+    if (!key.lowest_open && !key.highest_open) return "between " + a + " and " + b;
+    return (key.lowest_open ? "greater than " + a : a + " or more") + " and " +
+           (key.highest_open ? "less than " + b : b + " or less");
+  }
+  if (low) return key.lowest_open ? "greater than " + a : a + " or more";
+  if (high) return key.highest_open ? "less than " + b : b + " or less";
+  return "";
+}
+
+bool in_range(const Key& key, double value) {
+  const bool above = key.lowest_open ? value > key.lowest : value >= key.lowest;
+  const bool below = key.highest_open ? value < key.highest : value <= key.highest;
+  return above && below;
+}
+
+std::string allowed_text(const Key& key) {
+  const std::string range = range_text(key);
+  if (range.empty()) return in_words(key);
+  const bool several = key.type == KeyType::integers3 || key.type == KeyType::reals3 ||
+                       key.type == KeyType::list_reals3;
+  return in_words(key) + (several ? ", each " : ", ") + range;
+}
+
+}  // namespace watersmeet::config

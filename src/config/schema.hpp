@@ -1,0 +1,101 @@
+#pragma once
+// The one table of input keys. Reader, checker, `watersmeet keys`, the manual page and the JSON
+// schema for editors all come from it, so none can disagree. A system adds its own keys to the
+// common ones.
+
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace watersmeet::config {
+
+enum class KeyType {
+  boolean,
+  integer,
+  real,      // a number, or a constant expression in quotes: "2*pi"
+  duration,  // a number, or text with s, min, h, d: "15 d"
+  text,
+  choice,  // one of a list of words
+  integers3,
+  reals3,
+  expression,  // a number, or an expression of the key's variables
+  expressions3,
+  texts,        // a list of texts
+  list_reals3,  // a list of triples of numbers
+};
+
+struct Key {
+  // "time.cfl"; nested tables are longer paths, "physics.scales.mass"; a member of the list of
+  // sections [[initial]] is "initial[].density"; "constants.*" stands for any name in [constants].
+  std::string path = {};
+  KeyType type = KeyType::real;
+  std::string unit = "1";         // "1", "length", "s", ...
+  std::string default_text = {};  // TOML text; empty without `required`: unset unless given
+  bool required = false;
+  // Of choice, and of texts and integer: the allowed members; empty = any.
+  std::vector<std::string> choices = {};
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = std::numeric_limits<double>::infinity();
+  bool lowest_open = false;  // the bound itself is not allowed
+  bool highest_open = false;
+  std::string variables = {};  // of expressions: "x y z r t"
+  std::string help;            // one sentence
+};
+
+class Schema {
+ public:
+  // Internal error when a path is given twice or a default does not parse.
+  void add(Key key);
+  void add(std::vector<Key> keys);
+  // A system overrides a common default.
+  void set_default(const std::string& path, const std::string& default_text);
+  // A system that supports fewer choices than the common table.
+  void set_choices(const std::string& path, std::vector<std::string> choices);
+  // Keys of another system, refused with its name.
+  void add_foreign(const std::string& system, std::vector<std::string> paths);
+
+  // Also finds "initial[3].density" and "constants.anything"; null when there is no such key.
+  const Key* find(const std::string& path) const;
+  const std::vector<Key>& keys() const { return keys_; }
+  // The system whose key this is (by add_foreign); empty when none.
+  std::string foreign_system(const std::string& path) const;
+  // Top-level section names in order: "case", "grid", "initial", ...
+  std::vector<std::string> sections() const;
+  // The names that may stand directly in a section: members("numerics") -> {"method", "order",
+  // ...}; members("") gives the sections. Sorted.
+  std::vector<std::string> members(const std::string& section) const;
+  // Whether [[path]] is written with double brackets.
+  bool is_list(const std::string& path) const;
+
+  // What `watersmeet keys [SECTION or KEY]` prints; empty when the prefix names nothing.
+  std::string text(const std::string& prefix) const;
+  // The reference page, in Markdown.
+  std::string manual() const;
+  // JSON schema (draft 7) of a case, for editors.
+  std::string json_schema() const;
+
+ private:
+  std::vector<Key> keys_;
+  std::map<std::string, std::vector<std::string>> foreign_;
+};
+
+// The keys common to all systems: [case] [constants] [grid] [time] [numerics] [output] [device].
+Schema common_schema(const std::vector<std::string>& systems);
+
+// "initial[3].density" -> "initial[].density"
+std::string pattern_of(const std::string& path);
+// Last name of a path, and what stands before it: "time.cfl" -> "cfl", "time".
+std::string leaf_of(const std::string& path);
+std::string section_of(const std::string& path);
+// How a section is written in a case: "[time]", "[[initial]]", "[physics.scales]".
+std::string header_of(const std::string& section);
+
+// What a value must be, in words: "a number greater than 0", "3 whole numbers, each 1 or more",
+// "one of "a", "b"".
+std::string allowed_text(const Key& key);
+// Only the range part: "1 or more", "between 0 and 1", "greater than 0"; empty without bounds.
+std::string range_text(const Key& key);
+bool in_range(const Key& key, double value);
+
+}  // namespace watersmeet::config

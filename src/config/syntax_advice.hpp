@@ -1,0 +1,15 @@
+#pragma once
+// Turns the position and words of a TOML syntax error into a fault that says what was written and
+// what was meant: text without quotes, a decimal comma, True for true, a key given twice, an
+// unclosed quote.
+
+#include "config/document.hpp"
+
+namespace watersmeet::config {
+
+Fault syntax_fault(const Document& document, int line, int column, std::string description);
+
+// Whether the line is a whole "key = value" by itself, so that reading may go on without it.
+bool stands_alone(const std::string& line);
+
+}  // namespace watersmeet::config

@@ -1,0 +1,264 @@
+// Checking a whole case against the schema: every key is known, every value fits, nothing required
+// is missing.
+
+#include <algorithm>
+#include <set>
+
+#include "config/advice.hpp"
+#include "config/input.hpp"
+#include "config/nearest.hpp"
+#include "core/error.hpp"
+
+namespace watersmeet::config {
+namespace {
+
+bool is_identifier(const std::string& name) {
+  const auto letter = [](char c) {
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+    return letter(c) || (c >= '0' && c <= '9');
+  });
+}
+
+// Names that expressions give a meaning of their own.
+bool is_taken(const std::string& name) {
+  static const std::set<std::string> coordinates = {"x", "y", "z", "r", "t", "pi", "e"};
+  const std::vector<std::string>& functions = function_names();
+  return coordinates.count(name) > 0 ||
+         std::find(functions.begin(), functions.end(), name) != functions.end();
+}
+
+// A value to go on with after a fault, so that cross-checks can run: the default, else something
+// harmless.
+Value stand_in(const Key& key, ValueReader& reader) {
+  if (!key.default_text.empty()) {
+    Value value = reader.read(key, key.path, parse_value(key.default_text));
+    value.good = false;
+    return value;
+  }
+  Value value;
+  const bool list = key.type == KeyType::texts || key.type == KeyType::list_reals3;
+  if (list) return value;
+  value.integers.assign(3, 1);
+  value.numbers.assign(3, 1.0);
+  const bool expression = key.type == KeyType::expression || key.type == KeyType::expressions3;
+  value.texts.assign(3, expression ? "1" : "");
+  return value;
+}
+
+}  // namespace
+
+ValueReader Input::reader() {
+  const Node* units = find_node("case.units");
+  const bool code_units = units == nullptr || units->text != "SI";
+  return ValueReader(document_, constants_, code_units,
+                     [this](Fault fault) { add(std::move(fault)); });
+}
+
+void Input::validate(const Schema& schema) {
+  schema_ = schema;
+  entries_.clear();
+  constants_.clear();
+  validated_ = true;
+  if (document_.readable) {
+    read_constants();
+    walk(document_.root, "");
+  }
+  fill_defaults();
+  if (document_.faults.empty()) check_common();
+}
+
+// Constants may use each other in any order; a faulty one counts as 1, so that its users are not
+// blamed.
+void Input::read_constants() {
+  const Member* section = document_.root.find("constants");
+  const Key* key = schema_.find("constants.any");
+  if (section == nullptr || key == nullptr || section->node.type != Node::Type::table) return;
+  std::vector<const Member*> waiting;
+  for (const Member& member : section->node.members) {
+    if (is_identifier(member.name) && !is_taken(member.name)) {
+      waiting.push_back(&member);
+      continue;
+    }
+    Fault fault = fault_at(document_, member.where, FaultKind::bad_value,
+                           is_taken(member.name)
+                               ? "constant `" + member.name + "` has the name of something built in"
+                               : "`" + member.name + "` is not a name; use letters, digits and _");
+    fault.key = "constants." + member.name;
+    fault.found = member.name;
+    fault.suggestion = is_taken(member.name) ? "choose another name" : "";
+    add(std::move(fault));
+  }
+  const auto needs_waiting = [&](const Member& member) {
+    if (member.node.type != Node::Type::text) return false;
+    const std::vector<std::string> names = names_in(member.node.text);
+    return std::any_of(waiting.begin(), waiting.end(), [&](const Member* other) {
+      return std::find(names.begin(), names.end(), other->name) != names.end();
+    });
+  };
+  while (!waiting.empty()) {
+    const auto ready = std::find_if(waiting.begin(), waiting.end(),
+                                    [&](const Member* member) { return !needs_waiting(*member); });
+    if (ready == waiting.end()) break;
+    const Member& member = **ready;
+    waiting.erase(ready);
+    take(*key, "constants." + member.name, member.node, member.where, true);
+    const Entry& done = entries_.at("constants." + member.name);
+    constants_[member.name] = done.value.good ? done.value.numbers[0] : 1.0;
+  }
+  for (const Member* member : waiting) {
+    constants_[member->name] = 1.0;
+    Fault fault = fault_at(document_, member->node.where, FaultKind::bad_expression,
+                           "constant `" + member->name + "` is defined in terms of itself");
+    fault.key = "constants." + member->name;
+    fault.found = member->node.text;
+    add(std::move(fault));
+  }
+}
+
+void Input::take(const Key& key, const std::string& path, const Node& node,
+                 const Position& key_where, bool given) {
+  ValueReader values = reader();
+  Entry entry{values.read(key, path, node), node, key_where, given};
+  if (!entry.value.good) entry.value = stand_in(key, values);
+  entries_[path] = std::move(entry);
+}
+
+void Input::walk(const Node& table, const std::string& prefix) {
+  for (const Member& member : table.members) {
+    if (prefix.empty() && member.name == "constants" && member.node.type == Node::Type::table &&
+        schema_.find("constants.any") != nullptr) {
+      continue;
+    }
+    walk_member(member, prefix.empty() ? member.name : prefix + "." + member.name);
+  }
+}
+
+void Input::walk_member(const Member& member, const std::string& path) {
+  const Node& node = member.node;
+  // A key with a dot or bracket in its name, written in quotes, must not pass for a longer path.
+  const bool plain = member.name.find_first_of(".[]*") == std::string::npos;
+  if (const Key* key = plain ? schema_.find(path) : nullptr) {
+    take(*key, path, node, member.where, true);
+    return;
+  }
+  const bool is_table = node.type == Node::Type::table || node.is_array_of_tables();
+  const bool is_list = plain && schema_.is_list(path);
+  const bool is_section = plain && !is_list && !schema_.members(path).empty();
+  if (!is_list && !is_section) {
+    Fault fault = fault_at(document_, member.where, FaultKind::unknown_key, "");
+    const Node* system = find_node("case.system");
+    advise_unknown_key(fault, schema_, system == nullptr ? "" : system->text, path, is_table);
+    add(std::move(fault));
+    return;
+  }
+  if (is_section && node.type == Node::Type::table) return walk(node, path);
+  if (is_list &&
+      (node.is_array_of_tables() || (node.type == Node::Type::array && node.items.empty()))) {
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      walk(node.items[i], path + "[" + std::to_string(i) + "]");
+    }
+    return;
+  }
+  const std::string single = "[" + path + "]";
+  const std::string wanted = is_list ? "[" + single + "]" : single;
+  Fault fault = fault_at(document_, is_table ? node.where : member.where, FaultKind::bad_type, "");
+  fault.key = path;
+  fault.allowed = wanted;
+  if (is_table) {
+    fault.found = is_list ? single : "[" + single + "]";
+    fault.message = is_list ? "section " + single + " is one of a list: it needs double brackets"
+                            : "section " + single + " is given once: it needs single brackets";
+  } else {
+    fault.found = to_toml(node);
+    fault.message = "`" + path + "` is a section, not a key";
+  }
+  fault.suggestion = "did you mean " + wanted + "?";
+  add(std::move(fault));
+}
+
+// Paths of a key in this case: one per entry for members of lists.
+std::vector<std::string> Input::concrete_paths(const std::string& pattern) const {
+  const std::size_t mark = pattern.find("[]");
+  if (mark == std::string::npos) return {pattern};
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < count(pattern.substr(0, mark)); ++i) {
+    const std::string one =
+        pattern.substr(0, mark) + "[" + std::to_string(i) + "]" + pattern.substr(mark + 2);
+    const std::vector<std::string> deeper = concrete_paths(one);
+    paths.insert(paths.end(), deeper.begin(), deeper.end());
+  }
+  return paths;
+}
+
+void Input::fill_defaults() {
+  for (const Key& key : schema_.keys()) {
+    if (leaf_of(key.path) == "*") continue;
+    for (const std::string& path : concrete_paths(key.path)) {
+      if (entries_.count(path) > 0) continue;
+      if (!key.default_text.empty()) {
+        take(key, path, parse_value(key.default_text), {}, false);
+      } else if (key.required) {
+        // With a line left out for its syntax, it cannot be told what is missing.
+        if (document_.faults.empty()) report_missing(key, path);
+        ValueReader values = reader();
+        entries_[path] = {stand_in(key, values), {}, {}, false};
+      }
+    }
+  }
+}
+
+void Input::report_missing(const Key& key, const std::string& path) {
+  const std::string name = leaf_of(path);
+  // A mistyped key has been reported with this name as its suggestion.
+  const bool mistyped = std::any_of(faults_.begin(), faults_.end(), [&](const Fault& fault) {
+    return fault.kind == FaultKind::unknown_key && section_of(fault.key) == section_of(path) &&
+           fault.suggestion == "did you mean `" + name + "`?";
+  });
+  if (mistyped) return;
+  const Position where = section_position(path);
+  Fault fault = fault_at(document_, where, FaultKind::missing_key,
+                         path + " must be given: " + allowed_text(key));
+  fault.key = path;
+  fault.allowed = allowed_text(key);
+  const std::string header = header_of(section_of(path));
+  fault.suggestion = where.source >= 0 ? "add `" + name + " = ...` to this section"
+                                       : "add a section " + header + " with `" + name + " = ...`";
+  if (document_.root.members.empty()) fault.note = "the case is empty; `watersmeet new` writes one";
+  add(std::move(fault));
+}
+
+// Contradictions between common keys.
+void Input::check_common() {
+  const auto has_key = [&](const char* path) { return schema_.find(path) != nullptr; };
+  if (has_key("time.end") && has_key("time.steps") && !is_set("time.end") &&
+      !is_set("time.steps")) {
+    const bool mistyped = std::any_of(faults_.begin(), faults_.end(), [](const Fault& fault) {
+      return fault.kind == FaultKind::unknown_key && section_of(fault.key) == "time" &&
+             (fault.suggestion == "did you mean `end`?" ||
+              fault.suggestion == "did you mean `steps`?");
+    });
+    if (!mistyped) {
+      fault(FaultKind::conflict, "time.end", "the run has no end: give time.end or time.steps",
+            "for example end = 10.0");
+    }
+  }
+  if (has_key("grid.lower") && has_key("grid.upper") && is_good("grid.lower") &&
+      is_good("grid.upper")) {
+    const Real3 lower = reals3("grid.lower");
+    const Real3 upper = reals3("grid.upper");
+    const std::string given = is_set("grid.upper") ? "grid.upper" : "grid.lower";
+    const std::string other = is_set("grid.upper") ? "grid.lower" : "grid.upper";
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (lower[axis] < upper[axis]) continue;
+      const double value = is_set("grid.upper") ? lower[axis] : upper[axis];
+      fault(FaultKind::conflict, given + "[" + std::to_string(axis) + "]",
+            std::string("grid.upper must be greater than grid.lower in ") +
+                static_cast<char>('x' + static_cast<char>(axis)),
+            "but " + other + " is " + to_toml(value) + " there (" + origin(other) + ")");
+    }
+  }
+}
+
+}  // namespace watersmeet::config

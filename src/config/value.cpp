@@ -1,0 +1,313 @@
+#include "config/value.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <regex>
+
+#include "config/nearest.hpp"
+
+namespace watersmeet::config {
+
+struct ValueReader::Place {
+  const Key& key;
+  const std::string& path;
+  std::string part;     // "", " in y", " in entry 2"
+  std::string allowed;  // what this part must be
+};
+
+namespace {
+
+std::string shown(const Node& node) {
+  const std::string text = to_toml(node);
+  return text.size() <= 60 ? text : text.substr(0, 57) + "...";
+}
+
+std::string whole_or_real(double value, bool whole) {
+  return whole ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
+}
+
+// What one item of a list must be.
+std::string item_allowed(const Key& key) {
+  Key one = key;
+  switch (key.type) {
+    case KeyType::integers3:
+      one.type = KeyType::integer;
+      break;
+    case KeyType::reals3:
+    case KeyType::list_reals3:
+      one.type = KeyType::real;
+      break;
+    case KeyType::expressions3:
+      one.type = KeyType::expression;
+      break;
+    case KeyType::texts:
+      one.type = key.choices.empty() ? KeyType::text : KeyType::choice;
+      break;
+    default:
+      break;
+  }
+  return allowed_text(one);
+}
+
+constexpr std::array<const char*, 3> axis_names = {" in x", " in y", " in z"};
+
+const std::map<std::string, double> seconds_of = {
+    {"s", 1.0}, {"min", 60.0}, {"h", 3600.0}, {"d", 86400.0}};
+
+}  // namespace
+
+bool ValueReader::fail(const Place& place, const Node& node, FaultKind kind, std::string message,
+                       std::string suggestion) {
+  Fault fault = fault_at(document_, node.where, kind, std::move(message));
+  fault.key = place.path;
+  fault.found = shown(node);
+  fault.allowed = place.allowed;
+  fault.suggestion = std::move(suggestion);
+  report_(std::move(fault));
+  return false;
+}
+
+bool ValueReader::wrong_type(const Place& place, const Node& node, std::string suggestion) {
+  return fail(place, node, FaultKind::bad_type,
+              place.path + ": " + shown(node) + place.part + "; must be " + place.allowed,
+              std::move(suggestion));
+}
+
+bool ValueReader::check_range(const Place& place, const Node& node, double value, bool whole) {
+  std::string as_written = shown(node);
+  if (node.type == Node::Type::text) as_written += " = " + whole_or_real(value, whole);
+  if (!std::isfinite(value)) {
+    return fail(place, node, FaultKind::range,
+                place.path + ": " + as_written + place.part + "; must be a finite number", "");
+  }
+  if (in_range(place.key, value)) return true;
+  const bool sign_lost = node.is_number() && in_range(place.key, -value);
+  return fail(place, node, FaultKind::range,
+              place.path + ": " + as_written + place.part + "; must be " + range_text(place.key),
+              sign_lost ? "did you mean " + whole_or_real(-value, whole) + "?" : "");
+}
+
+bool ValueReader::check_expression(const Place& place, const Node& node,
+                                   const std::vector<std::string>& variables) {
+  const std::vector<ExpressionFault> faults = Expression::check(node.text, variables, constants_);
+  for (const ExpressionFault& wrong : faults) {
+    Fault fault = fault_at(
+        document_, position_inside(document_, node, wrong.position, static_cast<int>(wrong.width)),
+        FaultKind::bad_expression, wrong.message);
+    fault.key = place.path;
+    fault.found = node.text;
+    fault.allowed = place.allowed;
+    fault.suggestion = wrong.suggestion;
+    report_(std::move(fault));
+  }
+  return faults.empty();
+}
+
+bool ValueReader::evaluate(const Place& place, const Node& node, double& value) {
+  if (!check_expression(place, node, {})) return false;
+  value = Expression(node.text, {}, constants_).constant();
+  return true;
+}
+
+bool ValueReader::number(const Place& place, const Node& node, double& value) {
+  if (node.type == Node::Type::integer) {
+    value = static_cast<double>(node.integer);
+  } else if (node.type == Node::Type::real) {
+    value = node.real;
+  } else if (node.type != Node::Type::text) {
+    return wrong_type(place, node);
+  } else if (!evaluate(place, node, value)) {
+    return false;
+  }
+  return check_range(place, node, value, false);
+}
+
+bool ValueReader::duration(const Place& place, const Node& node, double& value) {
+  static const std::regex form(R"(\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-z]+)\s*)");
+  std::smatch parts;
+  if (node.type != Node::Type::text || !std::regex_match(node.text, parts, form)) {
+    return number(place, node, value);
+  }
+  const std::string unit = parts[2].str();
+  const auto known = seconds_of.find(unit);
+  if (known == seconds_of.end()) {
+    static const std::map<std::string, std::string> other_words = {
+        {"sec", "s"},      {"second", "s"},    {"seconds", "s"}, {"m", "min"},
+        {"minute", "min"}, {"minutes", "min"}, {"hr", "h"},      {"hour", "h"},
+        {"hours", "h"},    {"day", "d"},       {"days", "d"}};
+    const auto meant = other_words.find(unit);
+    return fail(place, node, FaultKind::bad_value,
+                place.path + ": `" + unit + "` is not a unit of time; must be s, min, h or d",
+                meant == other_words.end()
+                    ? ""
+                    : "did you mean \"" + parts[1].str() + " " + meant->second + "\"?");
+  }
+  if (code_units_ && place.key.unit != "s") {
+    return fail(place, node, FaultKind::bad_value,
+                place.path + ": a time in " + unit +
+                    " needs units = \"SI\"; this case counts time in code units",
+                "write a plain number, or units = \"SI\" in [case]");
+  }
+  double amount = 0.0;
+  Node plain;
+  plain.type = Node::Type::text;
+  plain.text = parts[1].str();
+  if (!Expression::check(plain.text, {}, {}).empty()) return wrong_type(place, node);
+  amount = Expression(plain.text, {}).constant();
+  value = amount * known->second;
+  return check_range(place, node, value, false);
+}
+
+bool ValueReader::integer(const Place& place, const Node& node, std::int64_t& value) {
+  constexpr double exact = 9007199254740992.0;  // 2^53: every whole number up to here is a double
+  if (node.type == Node::Type::integer) {
+    value = node.integer;
+  } else if (node.type == Node::Type::real && std::isfinite(node.real) &&
+             node.real == std::floor(node.real) && std::fabs(node.real) <= exact) {
+    value = static_cast<std::int64_t>(node.real);  // 1e6 is the usual way to write a million
+  } else {
+    const bool digits = node.type == Node::Type::text && !node.text.empty() &&
+                        node.text.find_first_not_of("0123456789") == std::string::npos;
+    return wrong_type(place, node, digits ? "did you mean " + node.text + "?" : "");
+  }
+  if (!place.key.choices.empty()) {
+    const std::string text = std::to_string(value);
+    if (std::find(place.key.choices.begin(), place.key.choices.end(), text) ==
+        place.key.choices.end()) {
+      return fail(place, node, FaultKind::bad_value, place.path + " must be " + place.allowed, "");
+    }
+  }
+  return check_range(place, node, static_cast<double>(value), true);
+}
+
+bool ValueReader::word(const Place& place, const Node& node, std::string& value) {
+  const bool typed_in_shell = node.where.source > 0 && !node.text.empty() &&
+                              (node.is_number() || node.type == Node::Type::boolean);
+  if (node.type != Node::Type::text && !typed_in_shell) {
+    const bool scalar = node.is_number() || node.type == Node::Type::boolean;
+    const bool guess = scalar && place.key.choices.empty();
+    return wrong_type(place, node, guess ? "did you mean \"" + to_toml(node) + "\"?" : "");
+  }
+  value = node.text;
+  const std::vector<std::string>& choices = place.key.choices;
+  if (choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end()) {
+    return true;
+  }
+  const std::optional<std::string> near = nearest(value, choices);
+  return fail(place, node, FaultKind::bad_value,
+              place.path + place.part + " must be " + place.allowed,
+              near ? "did you mean \"" + *near + "\"?" : "");
+}
+
+bool ValueReader::expression(const Place& place, const Node& node, std::string& value) {
+  if (node.is_number()) {
+    double result = 0.0;
+    if (!number(place, node, result)) return false;
+    value = fmt::format("{}", result);
+    return true;
+  }
+  if (node.type != Node::Type::text) return wrong_type(place, node);
+  const std::vector<std::string> variables = split_names(place.key.variables);
+  if (!check_expression(place, node, variables)) return false;
+  value = node.text;
+  // An expression of no variable is a number and can be judged like one.
+  const Expression parsed(value, variables, constants_);
+  return !parsed.is_constant() || check_range(place, node, parsed.constant(), false);
+}
+
+bool ValueReader::list(const Place& place, const Node& node, std::size_t length,
+                       const std::function<bool(const Place&, const Node&)>& item) {
+  if (node.type != Node::Type::array) {
+    const std::string one = to_toml(node);
+    const bool scalar = node.is_number() || node.type == Node::Type::text;
+    const std::string guess =
+        length == 3 ? "[" + one + ", " + one + ", " + one + "]" : "[" + one + "]";
+    return wrong_type(place, node, scalar ? "did you mean " + guess + "?" : "");
+  }
+  if (length > 0 && node.items.size() != length) {
+    const std::size_t n = node.items.size();
+    const bool flat_box = place.key.type == KeyType::integers3 && n == 2;
+    return fail(place, node, FaultKind::bad_type,
+                fmt::format("{}: {} value{}{}; must be {}", place.path, n, n == 1 ? "" : "s",
+                            place.part, place.allowed),
+                flat_box ? "did you mean [" + to_toml(node.items[0]) + ", " +
+                               to_toml(node.items[1]) + ", 1]?"
+                         : "");
+  }
+  bool good = true;
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const std::string part =
+        length == 3 ? std::string(axis_names[i]) + place.part : fmt::format(" in entry {}", i + 1);
+    good = item({place.key, place.path, part, item_allowed(place.key)}, node.items[i]) && good;
+  }
+  return good;
+}
+
+Value ValueReader::read(const Key& key, const std::string& path, const Node& node) {
+  const Place place{key, path, "", allowed_text(key)};
+  Value value;
+  const auto add_integer = [&](const Place& p, const Node& n) {
+    return integer(p, n, value.integers.emplace_back());
+  };
+  const auto add_number = [&](const Place& p, const Node& n) {
+    return number(p, n, value.numbers.emplace_back());
+  };
+  const auto add_word = [&](const Place& p, const Node& n) {
+    return word(p, n, value.texts.emplace_back());
+  };
+  const auto add_expression = [&](const Place& p, const Node& n) {
+    return expression(p, n, value.texts.emplace_back());
+  };
+  switch (key.type) {
+    case KeyType::boolean:
+      value.good = node.type == Node::Type::boolean;
+      value.boolean = node.boolean;
+      if (!value.good) {
+        const bool yes = (node.type == Node::Type::integer && node.integer == 1) ||
+                         node.text == "true" || node.text == "yes" || node.text == "on";
+        const bool no = (node.type == Node::Type::integer && node.integer == 0) ||
+                        node.text == "false" || node.text == "no" || node.text == "off";
+        wrong_type(place, node, yes ? "did you mean true?" : no ? "did you mean false?" : "");
+      }
+      break;
+    case KeyType::integer:
+      value.good = add_integer(place, node);
+      break;
+    case KeyType::real:
+      value.good = add_number(place, node);
+      break;
+    case KeyType::duration:
+      value.good = duration(place, node, value.numbers.emplace_back());
+      break;
+    case KeyType::text:
+    case KeyType::choice:
+      value.good = add_word(place, node);
+      break;
+    case KeyType::expression:
+      value.good = add_expression(place, node);
+      break;
+    case KeyType::integers3:
+      value.good = list(place, node, 3, add_integer);
+      break;
+    case KeyType::reals3:
+      value.good = list(place, node, 3, add_number);
+      break;
+    case KeyType::expressions3:
+      value.good = list(place, node, 3, add_expression);
+      break;
+    case KeyType::texts:
+      value.good = list(place, node, 0, add_word);
+      break;
+    case KeyType::list_reals3:
+      value.good = list(place, node, 0,
+                        [&](const Place& p, const Node& n) { return list(p, n, 3, add_number); });
+      break;
+  }
+  return value;
+}
+
+}  // namespace watersmeet::config

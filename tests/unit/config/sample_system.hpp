@@ -1,0 +1,124 @@
+#pragma once
+// A small system's keys on top of the common ones, and a case that is right, for the tests of the
+// input.
+
+#include "config/input.hpp"
+#include "config/schema.hpp"
+
+namespace sample {
+
+using namespace watersmeet;
+using namespace watersmeet::config;
+
+inline std::vector<std::string> systems() { return {"isothermal", "multicomponent", "boussinesq"}; }
+
+inline Schema schema() {
+  Schema schema = common_schema(systems());
+  schema.add({
+      {.path = "physics.sound_speed",
+       .type = KeyType::real,
+       .unit = "length/time",
+       .default_text = "1.0",
+       .lowest = 0,
+       .lowest_open = true,
+       .help = "Speed of sound."},
+      {.path = "physics.viscosity",
+       .type = KeyType::real,
+       .unit = "length^2/time",
+       .default_text = "5.0e-3",
+       .lowest = 0,
+       .help = "Kinematic viscosity."},
+      {.path = "physics.scales.mass",
+       .type = KeyType::real,
+       .default_text = "1.0",
+       .help = "Unit of mass."},
+      {.path = "numerics.order",
+       .type = KeyType::integer,
+       .default_text = "6",
+       .choices = {"2", "4", "6"},
+       .help = "Order of the differences."},
+      {.path = "numerics.method",
+       .type = KeyType::choice,
+       .default_text = "\"55-point\"",
+       .choices = {"55-point", "19-point"},
+       .help = "Stencil."},
+      {.path = "forcing.kind",
+       .type = KeyType::choice,
+       .default_text = "\"none\"",
+       .choices = {"none", "nonhelical", "helical"},
+       .help = "Random forcing."},
+      {.path = "forcing.amplitude",
+       .type = KeyType::real,
+       .default_text = "0.02",
+       .lowest = 0,
+       .highest = 1,
+       .help = "Amplitude f0."},
+      {.path = "forcing.modes", .type = KeyType::list_reals3, .help = "Wave vectors."},
+      {.path = "forcing.seed",
+       .type = KeyType::integer,
+       .default_text = "1",
+       .help = "Seed of the random numbers."},
+      {.path = "initial[].density",
+       .type = KeyType::expression,
+       .unit = "density",
+       .default_text = "1.0",
+       .variables = "x y z r",
+       .help = "Density."},
+      {.path = "initial[].velocity",
+       .type = KeyType::expressions3,
+       .unit = "length/time",
+       .default_text = "[0, 0, 0]",
+       .variables = "x y z r",
+       .help = "Velocity."},
+  });
+  schema.add_foreign("multicomponent", {"physics.fluids.water.gamma", "numerics.riemann"});
+  schema.add_foreign("boussinesq", {"physics.rayleigh", "physics.prandtl"});
+  return schema;
+}
+
+inline const char* right_case() {
+  return R"toml([case]
+system = "isothermal"
+name = "forced"
+
+[constants]
+k0 = 2
+length = "2*pi/k0"
+
+[grid]
+cells = [64, 32, 16]
+upper = ["2*pi", "length", 1.5]
+
+[physics]
+viscosity = 1e-2
+
+[forcing]
+kind = "helical"
+modes = [[1, 0, 0], [0, "k0", -1.5]]
+
+[time]
+end = "3*pi"
+cfl = 0.5
+
+[[initial]]
+density = "1 + 0.1*sin(k0*x)"
+
+[[initial]]
+density = 2
+velocity = ["sin(y)", 0, "r"]
+
+[output]
+fields = ["rho", "velocity"]
+every = 0.5
+)toml";
+}
+
+inline Input checked(const std::string& text, const std::vector<std::string>& overrides = {},
+                     const std::string& name = "case.toml") {
+  Input input = Input::from_text(text, name, overrides);
+  input.system(systems());
+  input.validate(schema());
+  return input;
+}
+
+}  // namespace sample
