@@ -113,9 +113,8 @@ std::string seen_from(const std::string& path, const std::string& section) {
 }  // namespace
 
 void advise_unknown_key(Fault& fault, const Schema& schema, const std::string& system,
-                        const std::string& path, bool is_section) {
-  const std::string section = section_of(path);
-  const std::string leaf = leaf_of(path);
+                        const std::string& section, const std::string& leaf, bool is_section) {
+  const std::string path = section.empty() ? leaf : section + "." + leaf;
   const std::vector<std::string> siblings = schema.members(section);
   fault.key = path;
   fault.found = leaf;
@@ -141,7 +140,9 @@ void advise_unknown_key(Fault& fault, const Schema& schema, const std::string& s
   const std::vector<const Key*> elsewhere = keys_named(schema, leaf, section);
   const auto word = words_of_other_codes.find(lower_case(leaf));
   const std::optional<std::string> near = nearest(leaf, siblings);
-  if (!is_section && elsewhere.size() == 1) {
+  if (is_section && !section.empty() && !schema.members(leaf).empty()) {
+    fault.suggestion = fmt::format("{} is a section of its own", header_of(leaf));
+  } else if (!is_section && elsewhere.size() == 1) {
     fault.suggestion =
         fmt::format("`{}` belongs in {}", leaf, header_of(section_of(elsewhere[0]->path)));
   } else if (!is_section && word != words_of_other_codes.end() &&

@@ -12,6 +12,6 @@ namespace watersmeet::config {
 // Fills message, allowed, suggestion and note of an unknown-key fault. `path` is the concrete path
 // of the key; `is_section` tells that it was written as a table.
 void advise_unknown_key(Fault& fault, const Schema& schema, const std::string& system,
-                        const std::string& path, bool is_section);
+                        const std::string& section, const std::string& leaf, bool is_section);
 
 }  // namespace watersmeet::config

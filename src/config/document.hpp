@@ -75,6 +75,9 @@ std::string to_toml(const std::string& text);  // with quotes
 // Where byte `offset` of the (decoded) text of a text node stands in the source.
 Position position_inside(const Document& document, const Node& node, std::size_t offset, int width);
 
+// Characters (not bytes) of a UTF-8 text.
+int length_in_characters(const std::string& text);
+
 // The line of a position; empty when it is nowhere.
 const std::string& line_of(const Document& document, const Position& where);
 

@@ -74,8 +74,8 @@ const char* name_of(FaultKind kind) {
 
 void sort_faults(std::vector<Fault>& faults) {
   const auto rank = [](const Fault& f) {
-    const int group = f.line > 0 ? 0 : (f.column > 0 ? 2 : 1);
-    return std::make_tuple(group, f.line, group == 0 ? f.column : 0);
+    const int group = f.option > 0 ? 2 : (f.line > 0 ? 0 : 1);
+    return std::make_tuple(group, group == 2 ? f.option : f.line, f.column);
   };
   std::stable_sort(faults.begin(), faults.end(),
                    [&](const Fault& a, const Fault& b) { return rank(a) < rank(b); });

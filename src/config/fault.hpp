@@ -27,6 +27,7 @@ struct Fault {
   int line = 0;      // from 1; 0: no line
   int column = 0;    // from 1, in characters; 0: no place in the text
   int width = 1;     // characters to underline
+  int option = 0;    // number of the --set option it is in, from 1; 0: in the file
   std::string key;   // full path, "grid.cells"
   std::string message, found, allowed, suggestion;
   std::string note;     // further line below the excerpt; may be empty

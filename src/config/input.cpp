@@ -33,7 +33,7 @@ std::string Input::system(const std::vector<std::string>& systems) {
                 .help = ""};
   const Node* node = find_node(key.path);
   if (node == nullptr) {
-    report_missing(key, key.path);
+    if (document_.faults.empty()) report_missing(key, key.path);
     return "";
   }
   const Value value = reader().read(key, key.path, *node);

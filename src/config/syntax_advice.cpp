@@ -54,6 +54,17 @@ int earlier_header(const std::vector<std::string>& lines, int line, const std::s
   return 0;
 }
 
+// The nearest earlier line that opens more brackets than it closes; 0 when there is none.
+int open_list_before(const std::vector<std::string>& lines, int line) {
+  for (int i = line - 1; i >= 1; --i) {
+    const std::string& text = lines[static_cast<std::size_t>(i - 1)];
+    if (std::count(text.begin(), text.end(), '[') > std::count(text.begin(), text.end(), ']')) {
+      return i;
+    }
+  }
+  return 0;
+}
+
 // Byte offset of a column counted in characters.
 std::size_t byte_of_column(const std::string& line, int column) {
   std::size_t i = 0;
@@ -151,6 +162,16 @@ Fault syntax_fault(const Document& document, int line, int column, std::string d
   }
   if (has(description, "utf-8") || has(description, "UTF-8")) {
     fault.message = "the file is not UTF-8 text";
+    return fault;
+  }
+  if (has(description, "parsing array")) {
+    if (const int open = open_list_before(lines, line); open > 0) {
+      fault.suggestion = fmt::format("is the list of line {} closed?", open);
+    }
+  }
+  if (has(description, "expected '='") && at < text.size() && text[at] == ':') {
+    fault.message = "a key and its value are joined by `=`";
+    fault.suggestion = "did you mean `=`?";
     return fault;
   }
   const Word word = word_around(text, at);

@@ -149,7 +149,10 @@ void Input::walk_member(const Member& member, const std::string& path) {
   if (!is_list && !is_section) {
     Fault fault = fault_at(document_, member.where, FaultKind::unknown_key, "");
     const Node* system = find_node("case.system");
-    advise_unknown_key(fault, schema_, system == nullptr ? "" : system->text, path, is_table);
+    const std::size_t length = path.size() - member.name.size();
+    const std::string section = length == 0 ? "" : path.substr(0, length - 1);
+    advise_unknown_key(fault, schema_, system == nullptr ? "" : system->text, section, member.name,
+                       is_table);
     add(std::move(fault));
     return;
   }
@@ -225,7 +228,9 @@ void Input::report_missing(const Key& key, const std::string& path) {
   const std::string header = header_of(section_of(path));
   fault.suggestion = where.source >= 0 ? "add `" + name + " = ...` to this section"
                                        : "add a section " + header + " with `" + name + " = ...`";
-  if (document_.root.members.empty()) fault.note = "the case is empty; `watersmeet new` writes one";
+  if (document_.root.members.empty() && path == "case.system") {
+    fault.note = "the case is empty; `watersmeet new` writes one";
+  }
   add(std::move(fault));
 }
 

@@ -95,9 +95,12 @@ bool ValueReader::check_expression(const Place& place, const Node& node,
                                    const std::vector<std::string>& variables) {
   const std::vector<ExpressionFault> faults = Expression::check(node.text, variables, constants_);
   for (const ExpressionFault& wrong : faults) {
-    Fault fault = fault_at(
-        document_, position_inside(document_, node, wrong.position, static_cast<int>(wrong.width)),
-        FaultKind::bad_expression, wrong.message);
+    Fault fault =
+        fault_at(document_,
+                 position_inside(document_, node, wrong.position,
+                                 length_in_characters(node.text.substr(
+                                     std::min(wrong.position, node.text.size()), wrong.width))),
+                 FaultKind::bad_expression, wrong.message);
     fault.key = place.path;
     fault.found = node.text;
     fault.allowed = place.allowed;
@@ -223,7 +226,9 @@ bool ValueReader::list(const Place& place, const Node& node, std::size_t length,
                        const std::function<bool(const Place&, const Node&)>& item) {
   if (node.type != Node::Type::array) {
     const std::string one = to_toml(node);
-    const bool scalar = node.is_number() || node.type == Node::Type::text;
+    const bool scalar =
+        place.part.empty() && (node.is_number() || (node.type == Node::Type::text &&
+                                                    place.key.type != KeyType::expressions3));
     const std::string guess =
         length == 3 ? "[" + one + ", " + one + ", " + one + "]" : "[" + one + "]";
     return wrong_type(place, node, scalar ? "did you mean " + guess + "?" : "");
@@ -242,7 +247,10 @@ bool ValueReader::list(const Place& place, const Node& node, std::size_t length,
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const std::string part =
         length == 3 ? std::string(axis_names[i]) + place.part : fmt::format(" in entry {}", i + 1);
-    good = item({place.key, place.path, part, item_allowed(place.key)}, node.items[i]) && good;
+    const bool triple = place.key.type == KeyType::list_reals3 && length == 0;
+    good = item({place.key, place.path, part, triple ? "3 numbers" : item_allowed(place.key)},
+                node.items[i]) &&
+           good;
   }
   return good;
 }

@@ -20,9 +20,10 @@ enum Sums : int {
   sum_enstrophy,         // |curl u|^2 / 2
   sum_helicity,          // u . curl u
   sum_acceleration_work,  // rho u . f of the body acceleration, 0 without one
-  n_sums
+  sums_end
 };
-enum Maxima : int { max_speed, max_rho, max_minus_rho, n_maxima };
+enum Maxima : int { max_speed, max_rho, max_minus_rho, maxima_end };
+constexpr int n_sums = sums_end, n_maxima = maxima_end;
 
 template <class R>
 struct Diagnose {

@@ -1,0 +1,23 @@
+#pragma once
+// A case that was read and checked: input, schema and configured system, nothing allocated yet.
+
+#include <memory>
+#include <string>
+
+#include "config/input.hpp"
+#include "systems/system.hpp"
+#include "watersmeet/simulation.hpp"
+
+namespace watersmeet::run {
+
+struct Case {
+  config::Input input;
+  std::unique_ptr<systems::System> system;
+};
+
+// Reads, validates and configures. All faults at once as Error{user_input}; options (--set, --precision ...) come on top of the
+// file. The texts of `set` are applied last.
+Case load_case(const std::string& path, const SimulationOptions& options);
+Case load_case_text(const std::string& toml, const std::string& name, const SimulationOptions& options);
+
+}  // namespace watersmeet::run

@@ -1,0 +1,57 @@
+#include "solve/spectra.hpp"
+
+#include <cmath>
+
+namespace watersmeet::solve {
+
+namespace {
+// Signed wave number of entry i of n.
+std::int64_t signed_number(std::int64_t i, std::int64_t n) { return i <= n / 2 ? i : i - n; }
+}  // namespace
+
+ShellSpectra shell_spectra(const SpectrumInput& input, const Queue& queue) {
+  const std::int64_t nx = input.n[0], ny = input.n[1], nz = input.n[2], half = nx / 2 + 1;
+  double longest = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (input.n[a] > 1) longest = std::max(longest, input.length[a]);
+  }
+  Real3 unit{};
+  double largest2 = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    unit[a] = input.n[a] > 1 ? longest / input.length[a] : 0.0;
+    largest2 += std::pow(unit[a] * static_cast<double>(input.n[a] / 2), 2);
+  }
+  const std::size_t shells = static_cast<std::size_t>(std::floor(std::sqrt(largest2) + 0.5)) + 1;
+  ShellSpectra result;
+  for (std::size_t s = 0; s < shells; ++s) result.k.push_back(static_cast<double>(s));
+  result.total.assign(shells, 0.0);
+  for (std::size_t c = 0; c < input.components.size(); ++c) {
+    const std::vector<double> power = queue.backend == Backend::cuda ? detail::power_cuda(input, c, queue)
+                                                                     : detail::power_cpu(input, c, queue);
+    // Every plane by itself, then the planes in order, so that threads do not change the sums.
+    std::vector<double> planes(static_cast<std::size_t>(nz) * shells, 0.0);
+#pragma omp parallel for schedule(static)
+    for (std::int64_t k = 0; k < nz; ++k) {
+      double* const bins = planes.data() + static_cast<std::size_t>(k) * shells;
+      const double kz = unit[2] * static_cast<double>(signed_number(k, nz));
+      for (std::int64_t j = 0; j < ny; ++j) {
+        const double ky = unit[1] * static_cast<double>(signed_number(j, ny));
+        for (std::int64_t i = 0; i < half; ++i) {
+          const double kx = unit[0] * static_cast<double>(i);
+          const bool alone = i == 0 || 2 * i == nx;  // no conjugate partner in the other half
+          const double energy = (alone ? 0.5 : 1.0) * power[static_cast<std::size_t>((k * ny + j) * half + i)];
+          bins[static_cast<std::size_t>(std::floor(std::sqrt(kx * kx + ky * ky + kz * kz) + 0.5))] += energy;
+        }
+      }
+    }
+    std::vector<double> spectrum(shells, 0.0);
+    for (std::int64_t k = 0; k < nz; ++k) {
+      for (std::size_t s = 0; s < shells; ++s) spectrum[s] += planes[static_cast<std::size_t>(k) * shells + s];
+    }
+    for (std::size_t s = 0; s < shells; ++s) result.total[s] += spectrum[s];
+    result.component.push_back(std::move(spectrum));
+  }
+  return result;
+}
+
+}  // namespace watersmeet::solve

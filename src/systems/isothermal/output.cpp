@@ -1,0 +1,112 @@
+// What the isothermal system tells the rest of the program: quantities, time series, notes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "systems/isothermal/system.hpp"
+
+namespace watersmeet::isothermal {
+
+// Same order as enum Quantity.
+std::vector<systems::QuantityInfo> IsothermalSystem::quantities() const {
+  return {{"rho", "density", "mass/length^3", "air_density", 1},
+          {"lnrho", "logarithmic density ln(rho/rho_0)", "1", "", 1},
+          {"velocity", "velocity", "length/time", "", 3},
+          {"speed", "magnitude of the velocity", "length/time", "", 1},
+          {"pressure", "pressure c^2 rho", "mass/(length time^2)", "air_pressure", 1},
+          {"vorticity", "vorticity, curl of the velocity", "1/time", "", 3},
+          {"divergence", "divergence of the velocity", "1/time", "", 1}};
+}
+
+void IsothermalSystem::evaluate(const std::string& quantity, void* packed) {
+  const auto known = quantities();
+  for (std::size_t q = 0; q < known.size(); ++q) {
+    if (known[q].name == quantity) {
+      fill_ghosts(0);
+      kernels_.evaluate(call(0, 1), static_cast<Quantity>(q), known[q].components, packed);
+      return;
+    }
+  }
+  require(false, "evaluate: no such quantity");
+}
+
+std::vector<systems::SeriesColumn> IsothermalSystem::series_columns() const {
+  return {{"mass", "mass", "", ""},
+          {"mass_drift", "1", "mass drift", "{:+.1e}"},
+          {"u_rms", "length/time", "u_rms", "{:.4e}"},
+          {"u_max", "length/time", "", ""},
+          {"mach_max", "1", "Mach max", "{:.3f}"},
+          {"rho_min", "mass/length^3", "", ""},
+          {"rho_max", "mass/length^3", "", ""},
+          {"kinetic_energy", "mass/(length time^2)", "", ""},
+          {"dissipation", "mass/(length time^3)", "", ""},
+          {"enstrophy", "1/time^2", "", ""},
+          {"helicity", "length/time^2", "", ""},
+          {"momentum_x", "mass/(length^2 time)", "", ""},
+          {"momentum_y", "mass/(length^2 time)", "", ""},
+          {"momentum_z", "mass/(length^2 time)", "", ""},
+          {"ux2", "length^2/time^2", "", ""},
+          {"uy2", "length^2/time^2", "", ""},
+          {"uz2", "length^2/time^2", "", ""},
+          {"acceleration_work", "mass/(length time^3)", "", ""},
+          {"mesh_reynolds", "1", "", ""}};
+}
+
+std::vector<double> IsothermalSystem::series() {
+  fill_ghosts(0);
+  double r[n_sums + n_maxima];
+  kernels_.diagnose(call(0, 1), r);
+  const mesh::Block& block = mesh_->block(0);
+  const double points = static_cast<double>(block.interior().count());
+  double volume = 1, widest = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    volume *= mesh_->geometry().spacing[a] * static_cast<double>(block.n[a]);
+    if (block.n[a] > 1) widest = std::max(widest, mesh_->geometry().spacing[a]);
+  }
+  const double mass = r[sum_mass] / points * volume;
+  if (initial_mass_ < 0) initial_mass_ = mass;
+  const double u2 = (r[sum_ux2] + r[sum_uy2] + r[sum_uz2]) / points;
+  const double u_max = r[n_sums + max_speed];
+  return {mass,
+          mass / initial_mass_ - 1.0,
+          std::sqrt(u2),
+          u_max,
+          physics_.sound_speed > 0 ? u_max / physics_.sound_speed : 0.0,
+          -r[n_sums + max_minus_rho],
+          r[n_sums + max_rho],
+          r[sum_kinetic_energy] / points,
+          r[sum_dissipation] / points,
+          r[sum_enstrophy] / points,
+          r[sum_helicity] / points,
+          r[sum_momentum_x] / points,
+          r[sum_momentum_y] / points,
+          r[sum_momentum_z] / points,
+          r[sum_ux2] / points,
+          r[sum_uy2] / points,
+          r[sum_uz2] / points,
+          r[sum_acceleration_work] / points,
+          physics_.viscosity > 0 ? u_max * widest / physics_.viscosity : 0.0};
+}
+
+std::map<std::string, double> IsothermalSystem::memory_of_run() const { return {{"initial_mass", initial_mass_}}; }
+
+void IsothermalSystem::recall(const std::map<std::string, double>& numbers) {
+  const auto found = numbers.find("initial_mass");
+  if (found != numbers.end()) initial_mass_ = found->second;
+}
+
+std::map<std::string, std::string> IsothermalSystem::notes() const {
+  std::map<std::string, std::string> notes;
+  if (forcing_.place != ForcingPlace::none) {
+    notes["forcing_wavevectors"] = std::to_string(waves_.vectors.size());
+    notes["forcing_mean_wavenumber"] = fmt::format("{:.17g}", waves_.mean_wavenumber);
+    notes["forcing_energy_input"] =
+        fmt::format("{:.17g}", forcing_.amplitude * forcing_.amplitude * std::pow(physics_.sound_speed, 3) *
+                                   waves_.mean_wavenumber / 4.0);
+  }
+  return notes;
+}
+
+}  // namespace watersmeet::isothermal

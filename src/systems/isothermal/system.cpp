@@ -1,0 +1,231 @@
+// Set-up of the state and the step of the isothermal system.
+#include "systems/isothermal/system.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "systems/tabulate.hpp"
+
+namespace watersmeet::isothermal {
+
+std::unique_ptr<systems::System> make_system() { return std::make_unique<IsothermalSystem>(); }
+
+std::string IsothermalSystem::summary() const {
+  return fmt::format("isothermal compressible Navier-Stokes, 6th order, {}, {}",
+                     method_ == Method::points55 ? "55-point" : "19-point", scheme_.name);
+}
+
+std::vector<Variable> IsothermalSystem::variables() const {
+  return {{"lnrho", "logarithmic density ln(rho/rho_0)", "1", Kind::scalar, Location::cell, 0},
+          {"ux", "velocity along x", "length/time", Kind::cartesian, Location::cell, 0},
+          {"uy", "velocity along y", "length/time", Kind::cartesian, Location::cell, 1},
+          {"uz", "velocity along z", "length/time", Kind::cartesian, Location::cell, 2}};
+}
+
+void IsothermalSystem::allocate(const Queue& queue, const std::string& schedule) {
+  queue_ = queue;
+  const Index3 cells = mesh_->block(0).n;
+  const auto blocks = shapes(cells);
+  state_ = memory::State(blocks, n_variables, registers(), precision_, queue);
+  std::vector<Index3> widths;
+  for (const memory::BlockShape& b : blocks) widths.push_back(b.ghosts);
+  exchange_ = comm::Exchange(
+      mesh::plan_ghosts(*mesh_, widths,
+                        method_ == Method::points55 ? mesh::GhostReach::edges : mesh::GhostReach::faces),
+      state_, queue);
+  if (method_ == Method::points19) {
+    divergence_ = memory::State(blocks, 1, 1, precision_, queue);
+    divergence_exchange_ =
+        comm::Exchange(mesh::plan_ghosts(*mesh_, widths, mesh::GhostReach::faces), divergence_, queue);
+  }
+  clock_ = memory::Buffer(memory::working_space(queue.backend), sizeof(exec::Clock));
+  set_clock(exec::Clock{});
+  if (forcing_.place != ForcingPlace::none) {
+    wave_buffer_ = memory::Buffer(memory::working_space(queue.backend), waves_.vectors.size() * sizeof(waves_.vectors[0]));
+    copy_bytes(wave_buffer_.start(), waves_.vectors.data(), wave_buffer_.bytes(), queue);
+    forcing_.wave_vectors = wave_buffer_.as<std::int32_t>();
+    // The tables are padded, because the last pack of a row reads beyond the last point.
+    std::int64_t at = 8;
+    for (std::size_t a = 0; a < 3; ++a) {
+      forcing_.table_size[a] = cells[a] + 32;
+      forcing_.table_offset[a] = at;
+      at += 2 * forcing_.table_size[a];
+    }
+    forcing_table_ = memory::Buffer(memory::working_space(queue.backend), static_cast<std::size_t>(at) * size_of(precision_));
+    fill_bytes(forcing_table_.start(), 0, forcing_table_.bytes(), queue);
+    forcing_.table = forcing_table_.start();
+  }
+  if (queue.backend == Backend::cpu) {
+    kernels_ = cpu_kernels(precision_, method_, extended_);
+  } else {
+    // The ring needs a full tile to pay and shared memory that small devices lack.
+    const bool large = cells[0] >= 32 && cells[1] >= 16 && cells[2] >= 16;
+    Schedule chosen = schedule == "ring" || (schedule == "auto" && large) ? Schedule::ring : Schedule::direct;
+    kernels_ = cuda_kernels(precision_, method_, extended_, chosen);
+    if (chosen == Schedule::ring && schedule == "auto") {
+      try {
+        if (kernels_.describe().warps_per_multiprocessor == 0) chosen = Schedule::direct;
+      } catch (const Error&) {
+        chosen = Schedule::direct;
+      }
+      if (chosen == Schedule::direct) kernels_ = cuda_kernels(precision_, method_, extended_, chosen);
+    }
+  }
+  synchronize(queue);
+  tabulate_acceleration();
+}
+
+void IsothermalSystem::set_clock(const exec::Clock& clock) {
+  copy_bytes(clock_.start(), &clock, sizeof(clock), queue_);
+  synchronize(queue_);
+}
+
+namespace {
+// Rounds doubles to the run's precision and stores them as one variable of a register.
+void store_variable(memory::State& state, int reg, int variable, const std::vector<double>& values, const Queue& queue) {
+  if (state.precision() == Precision::double_) {
+    memory::copy_interior_from_host(state, reg, 0, variable, values.data(), queue);
+    return;
+  }
+  std::vector<float> rounded(values.size());
+#pragma omp parallel for num_threads(queue.threads) schedule(static)
+  for (std::size_t i = 0; i < values.size(); ++i) rounded[i] = static_cast<float>(values[i]);
+  memory::copy_interior_from_host(state, reg, 0, variable, rounded.data(), queue);
+}
+
+// First value that is not finite (or, when asked, not positive), as an error of the case.
+void check_initial(const std::string& key, const std::vector<double>& values, bool positive,
+                   const systems::GridCoordinates& grid) {
+  const std::size_t nx = grid.x.size(), ny = grid.y.size();
+  for (std::size_t p = 0; p < values.size(); ++p) {
+    if (std::isfinite(values[p]) && (!positive || values[p] > 0)) continue;
+    const std::size_t i = p % nx, j = p / nx % ny, k = p / (nx * ny);
+    throw Error(ErrorKind::user_input,
+                fmt::format("{} is {:g} at cell ({}, {}, {}), x = {:g}, y = {:g}, z = {:g}; it must be {}", key, values[p],
+                            i, j, k, grid.x[i], grid.y[j], grid.z[k], positive ? "positive" : "finite"));
+  }
+}
+}  // namespace
+
+void IsothermalSystem::tabulate_acceleration() {
+  if (acceleration_.empty()) return;
+  const systems::GridCoordinates grid = systems::coordinates_of(*mesh_, 0);
+  acceleration_state_ = memory::State(shapes(mesh_->block(0).n), 3, 1, precision_, queue_);
+  std::vector<double> values(grid.x.size() * grid.y.size() * grid.z.size());
+  for (int a = 0; a < 3; ++a) {
+    systems::tabulate(acceleration_[static_cast<std::size_t>(a)], constants_, grid, queue_.threads, values.data());
+    check_initial("physics.acceleration", values, false, grid);
+    store_variable(acceleration_state_, 0, a, values, queue_);
+  }
+}
+
+void IsothermalSystem::initialise(const config::Input& input) {
+  const systems::GridCoordinates grid = systems::coordinates_of(*mesh_, 0);
+  std::vector<double> values(grid.x.size() * grid.y.size() * grid.z.size());
+  // Later entries overwrite earlier ones, and each covers the whole domain.
+  const std::size_t entries = input.count("initial");
+  const std::string entry = "initial[" + std::to_string(entries == 0 ? 0 : entries - 1) + "]";
+  systems::tabulate(entries ? input.expression(entry + ".density") : "1", constants_, grid, queue_.threads, values.data());
+  check_initial(entry + ".density", values, true, grid);
+  const double inverse = 1.0 / physics_.reference_density;
+#pragma omp parallel for num_threads(queue_.threads) schedule(static)
+  for (std::size_t p = 0; p < values.size(); ++p) values[p] = std::log(values[p] * inverse);
+  store_variable(state_, 0, lnrho, values, queue_);
+  for (int a = 0; a < 3; ++a) {
+    const std::string text = entries ? input.expressions3(entry + ".velocity")[static_cast<std::size_t>(a)] : "0";
+    systems::tabulate(text, constants_, grid, queue_.threads, values.data());
+    check_initial(entry + ".velocity", values, false, grid);
+    store_variable(state_, 0, ux + a, values, queue_);
+  }
+  initial_mass_ = -1;
+}
+
+StageCall IsothermalSystem::call(int in, int out) const {
+  StageCall c;
+  c.layout = &state_.layout(0);
+  c.in = state_.start(in);
+  c.out = state_.start(out);
+  if (storage_ != Storage::two) c.increment = state_.start(2);
+  if (method_ == Method::points19) {
+    c.extra = divergence_.start(0);
+    c.extra_layout = &divergence_.layout(0);
+  }
+  if (!acceleration_.empty()) {
+    c.acceleration = acceleration_state_.start(0);
+    c.acceleration_layout = &acceleration_state_.layout(0);
+  }
+  c.box = mesh_->block(0).interior();
+  c.physics = &physics_;
+  c.forcing = &forcing_;
+  c.clock = clock_.as<exec::Clock>();
+  c.queue = queue_;
+  return c;
+}
+
+void IsothermalSystem::fill_ghosts(int reg) {
+  if (state_.valid_ghosts(reg) < schemes::radius6) exchange_.fill(state_, reg, queue_);
+}
+
+void IsothermalSystem::state_changed() {
+  state_.set_valid_ghosts(0, 0);
+  fill_ghosts(0);
+  exec::Clock clock;
+  copy_bytes(&clock, clock_.start(), sizeof(clock), queue_);
+  synchronize(queue_);
+  clock.signal = kernels_.signal(call(0, 1));
+  clock.signal_bits = exec::double_to_bits(clock.signal);
+  set_clock(clock);
+}
+
+void IsothermalSystem::begin_step(double t_limit, bool allowed) {
+  kernels_.begin_step(rule_, t_limit, allowed, &forcing_, clock_.as<exec::Clock>(), queue_);
+}
+
+void IsothermalSystem::run_stages() {
+  const int stages = scheme_.stages();
+  for (int s = 0; s < stages; ++s) {
+    const std::size_t n = static_cast<std::size_t>(s);
+    fill_ghosts(0);
+    state_.require_ghosts(0, schemes::radius6);
+    StageCall c = call(0, 1);
+    c.update.b = scheme_.beta[n];
+    c.update.read_old = s > 0;
+    c.update.last = s == stages - 1;
+    if (storage_ == Storage::two) {
+      c.update.form = exec::UpdateForm::two;
+      c.update.a = s > 0 ? scheme_.beta[n] * scheme_.alpha[n] / scheme_.beta[n - 1] : 0.0;
+    } else {
+      c.update.form = exec::UpdateForm::stored;
+      c.update.a = scheme_.alpha[n];
+      c.update.read_old = s > 0 || storage_ == Storage::stored_full;
+      c.update.write_increment = s < stages - 1 || storage_ == Storage::stored_full;
+    }
+    if (method_ == Method::points19) {
+      StageCall d = c;
+      d.out = divergence_.start(0);
+      kernels_.divergence(d);
+      divergence_exchange_.fill(divergence_, 0, queue_);
+    }
+    kernels_.stage(c);
+    state_.set_valid_ghosts(1, 0);
+#if defined(WATERSMEET_CHECKS)
+    exchange_.poison(state_, 0, queue_);
+#endif
+    state_.swap(0, 1);
+  }
+}
+
+void IsothermalSystem::undo_stages() {
+  if (scheme_.stages() % 2 == 1) state_.swap(0, 1);
+  state_.set_valid_ghosts(0, 0);
+}
+
+systems::KernelSummary IsothermalSystem::kernel() const {
+  const KernelDescription d = kernels_.describe();
+  return {fmt::format("{} {}", method_ == Method::points55 ? "55-point" : "19-point", d.name), d.registers, d.threads,
+          d.warps_per_multiprocessor, d.shared_bytes, d.local_bytes};
+}
+
+}  // namespace watersmeet::isothermal

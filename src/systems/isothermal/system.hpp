@@ -1,0 +1,91 @@
+#pragma once
+// The isothermal system behind the interface of systems/system.hpp. Registers: 0 the solution, 1 the stage being written, and with
+// stored increments 2 the increment; the 19-point method adds a one-variable state for div u.
+
+#include "comm/exchange.hpp"
+#include "config/schema.hpp"
+#include "schemes/tableau.hpp"
+#include "systems/isothermal/kernels.hpp"
+#include "systems/isothermal/shell.hpp"
+#include "systems/system.hpp"
+
+namespace watersmeet::isothermal {
+
+std::vector<config::Key> keys();
+void adjust_schema(config::Schema& schema);
+std::unique_ptr<systems::System> make_system();
+
+enum class Storage { two, stored, stored_full };
+
+class IsothermalSystem final : public systems::System {
+ public:
+  std::string name() const override { return "isothermal"; }
+  std::string summary() const override;
+  std::vector<Variable> variables() const override;
+  std::vector<systems::QuantityInfo> quantities() const override;
+  std::vector<std::string> default_fields() const override { return {"rho", "velocity"}; }
+  std::vector<systems::SeriesColumn> series_columns() const override;
+  std::vector<std::string> spectral_variables() const override { return {"ux", "uy", "uz"}; }
+  std::map<std::string, std::string> notes() const override;
+  std::map<std::string, double> scales() const override { return scales_; }
+  std::uint64_t seed() const override { return forcing_.seed; }
+
+  void configure(config::Input& input) override;
+  const mesh::Mesh& mesh() const override { return *mesh_; }
+  Precision precision() const override { return precision_; }
+  systems::MemoryNeed memory_needed(const Index3& cells) const override;
+  double bytes_per_point_step() const override;
+  double estimate_step(const config::Input& input) const override;
+
+  void allocate(const Queue& queue, const std::string& schedule) override;
+  void initialise(const config::Input& input) override;
+  void state_changed() override;
+
+  void begin_step(double t_limit, bool allowed) override;
+  void run_stages() override;
+  void undo_stages() override;
+  exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
+  void set_clock(const exec::Clock& clock) override;
+
+  memory::State& state() override { return state_; }
+  int current_register() const override { return 0; }
+  std::vector<double> series() override;
+  void evaluate(const std::string& quantity, void* packed) override;
+  std::map<std::string, double> memory_of_run() const override;
+  void recall(const std::map<std::string, double>& numbers) override;
+  systems::KernelSummary kernel() const override;
+
+ private:
+  void configure_forcing(config::Input& input);
+  void configure_acceleration(const config::Input& input);
+  void tabulate_acceleration();
+  std::vector<memory::BlockShape> shapes(const Index3& cells) const;
+  StageCall call(int in, int out) const;
+  void fill_ghosts(int reg);
+  int registers() const { return storage_ == Storage::two ? 2 : 3; }
+
+  // Case
+  std::unique_ptr<mesh::Mesh> mesh_;
+  Precision precision_ = Precision::double_;
+  Method method_ = Method::points55;
+  Storage storage_ = Storage::two;
+  bool extended_ = false;
+  Physics physics_;
+  exec::StepRule rule_;
+  schemes::LowStorageScheme scheme_;
+  ForcingCall forcing_;
+  WaveVectors waves_;
+  std::map<std::string, double> scales_;
+  std::vector<std::string> acceleration_;
+  config::Constants constants_;
+
+  // Run
+  Queue queue_;
+  Kernels kernels_;
+  memory::State state_, divergence_, acceleration_state_;
+  comm::Exchange exchange_, divergence_exchange_;
+  memory::Buffer clock_, wave_buffer_, forcing_table_;
+  double initial_mass_ = -1;  // < 0: not yet measured
+};
+
+}  // namespace watersmeet::isothermal

@@ -1,0 +1,49 @@
+#include "systems/registry.hpp"
+
+#include "core/error.hpp"
+#include "systems/isothermal/system.hpp"
+
+namespace watersmeet::systems {
+
+const std::vector<SystemEntry>& all_systems() {
+  static const std::vector<SystemEntry> systems = {
+      {"isothermal", "compressible Navier-Stokes with a constant sound speed, 6th-order finite differences",
+       isothermal::keys, isothermal::adjust_schema, isothermal::make_system},
+  };
+  return systems;
+}
+
+std::vector<std::string> system_names() {
+  std::vector<std::string> names;
+  for (const SystemEntry& s : all_systems()) names.push_back(s.name);
+  return names;
+}
+
+namespace {
+const SystemEntry& entry(const std::string& system) {
+  for (const SystemEntry& s : all_systems()) {
+    if (s.name == system) return s;
+  }
+  throw Error(ErrorKind::internal, "no system named " + system);
+}
+}  // namespace
+
+config::Schema schema_for(const std::string& system) {
+  config::Schema schema = config::common_schema(system_names());
+  const SystemEntry& mine = entry(system);
+  schema.add(mine.keys());
+  mine.adjust(schema);
+  for (const SystemEntry& other : all_systems()) {
+    if (other.name == system) continue;
+    std::vector<std::string> paths;
+    for (const config::Key& key : other.keys()) {
+      if (!schema.find(key.path)) paths.push_back(key.path);
+    }
+    schema.add_foreign(other.name, paths);
+  }
+  return schema;
+}
+
+std::unique_ptr<System> make_system(const std::string& system) { return entry(system).make(); }
+
+}  // namespace watersmeet::systems

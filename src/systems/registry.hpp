@@ -1,0 +1,26 @@
+#pragma once
+// The systems of this program: the one list that names them.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/schema.hpp"
+#include "systems/system.hpp"
+
+namespace watersmeet::systems {
+
+struct SystemEntry {
+  std::string name, summary;
+  std::vector<config::Key> (*keys)();
+  void (*adjust)(config::Schema& schema);  // defaults and choices of common keys
+  std::unique_ptr<System> (*make)();
+};
+
+const std::vector<SystemEntry>& all_systems();
+std::vector<std::string> system_names();
+// Common keys, the system's own, and the other systems' as foreign ones. Internal error for an unknown name.
+config::Schema schema_for(const std::string& system);
+std::unique_ptr<System> make_system(const std::string& system);
+
+}  // namespace watersmeet::systems

@@ -1,0 +1,107 @@
+#pragma once
+// What every system of equations looks like to the rest of the program: a host interface without templates. A system reads its own
+// keys, owns its state and its compiled loops, and knows nothing of files, folders or the terminal.
+//
+// A step is queued in two parts, so that the host can look at the clock of the step before while this one runs:
+//   begin_step    moves the clock where the kernels run (exec/clock.hpp) and prepares what the step needs
+//   run_stages    queues the stages; in a step that the clock did not allow they do nothing, and undo_stages() takes back
+//                 what the host assumed about them
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/input.hpp"
+#include "core/device.hpp"
+#include "core/types.hpp"
+#include "exec/clock.hpp"
+#include "memory/state.hpp"
+#include "mesh/mesh.hpp"
+
+namespace watersmeet::systems {
+
+// A derived quantity that can be written to snapshots.
+struct QuantityInfo {
+  std::string name, long_name, units, standard_name;
+  int components = 1;
+};
+
+// A column of the time series; `progress` columns also stand in the progress line with this format ("%+.1e").
+struct SeriesColumn {
+  std::string name, units;
+  std::string progress_title, progress_format;
+};
+
+struct MemoryNeed {
+  std::size_t working_bytes = 0;  // where the kernels run
+  std::size_t staging_bytes = 0;  // on the host, for output and checkpoints
+};
+
+struct KernelSummary {
+  std::string name;  // "55-point ring"
+  int registers = 0, threads = 0, warps_per_multiprocessor = 0;
+  std::size_t shared_bytes = 0, local_bytes = 0;
+};
+
+class System {
+ public:
+  virtual ~System() = default;
+
+  virtual std::string name() const = 0;
+  virtual std::string summary() const = 0;  // "isothermal compressible Navier-Stokes, 6th order, 55-point"
+  virtual std::vector<Variable> variables() const = 0;
+  virtual std::vector<QuantityInfo> quantities() const = 0;
+  virtual std::vector<std::string> default_fields() const = 0;
+  virtual std::vector<SeriesColumn> series_columns() const = 0;
+  // Variables whose shell-averaged spectra are taken; empty when spectra make no sense.
+  virtual std::vector<std::string> spectral_variables() const = 0;
+  // Text attributes for output headers, such as the forcing's wave vectors.
+  virtual std::map<std::string, std::string> notes() const = 0;
+  // Factors from code units to physical units ("mass", "length", "time"); empty when none were given.
+  virtual std::map<std::string, double> scales() const = 0;
+  virtual std::uint64_t seed() const = 0;
+
+  // Reads every key; records faults in the input and allocates nothing.
+  virtual void configure(config::Input& input) = 0;
+
+  virtual const mesh::Mesh& mesh() const = 0;
+  virtual Precision precision() const = 0;
+  // Bytes for a grid of `cells`, everything of this case included.
+  virtual MemoryNeed memory_needed(const Index3& cells) const = 0;
+  // Bytes that a step must move per point when every field is read and written once a pass: the bound of progress lines.
+  virtual double bytes_per_point_step() const = 0;
+  // A guess of dt from the initial fields sampled on a coarse grid.
+  virtual double estimate_step(const config::Input& input) const = 0;
+
+  // Allocates the state and chooses the kernels. Error{resource}, Error{unsupported}.
+  virtual void allocate(const Queue& queue, const std::string& schedule) = 0;
+  // Initial fields of the case.
+  virtual void initialise(const config::Input& input) = 0;
+  // To be called after the state was set from outside, and once after initialise() or a restart: measures the first signal.
+  virtual void state_changed() = 0;
+
+  virtual void begin_step(double t_limit, bool allowed) = 0;
+  virtual void run_stages() = 0;
+  virtual void undo_stages() = 0;
+  virtual exec::Clock* clock() = 0;  // where the kernels run
+  virtual void set_clock(const exec::Clock& clock) = 0;
+
+  virtual memory::State& state() = 0;
+  virtual int current_register() const = 0;  // holds the solution between steps
+
+  // Values of series_columns(). Waits for the device.
+  virtual std::vector<double> series() = 0;
+  // Fills a packed array [k][j][i][component] in the run's precision, where the kernels run. Ordered in the queue.
+  virtual void evaluate(const std::string& quantity, void* packed) = 0;
+
+  // Numbers beyond the state and the clock that a checkpoint must keep (reference values of drifts).
+  virtual std::map<std::string, double> memory_of_run() const = 0;
+  virtual void recall(const std::map<std::string, double>& numbers) = 0;
+
+  virtual KernelSummary kernel() const = 0;
+};
+
+}  // namespace watersmeet::systems

@@ -1,0 +1,57 @@
+#include "systems/tabulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace watersmeet::systems {
+
+GridCoordinates coordinates_of(const mesh::Mesh& mesh, int block) {
+  const mesh::Block& b = mesh.block(block);
+  GridCoordinates grid;
+  std::vector<double>* const axes[3] = {&grid.x, &grid.y, &grid.z};
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (std::int64_t i = 0; i < b.n[a]; ++i) {
+      axes[a]->push_back(mesh.geometry().coordinate(static_cast<int>(a), b.origin[a] + i));
+    }
+  }
+  return grid;
+}
+
+GridCoordinates coarse_coordinates(const GridCoordinates& all, std::size_t most) {
+  const auto choose = [most](const std::vector<double>& from) {
+    const std::size_t n = std::min(most, from.size());
+    std::vector<double> chosen;
+    for (std::size_t i = 0; i < n; ++i) chosen.push_back(from[i * from.size() / n]);
+    return chosen;
+  };
+  return {choose(all.x), choose(all.y), choose(all.z)};
+}
+
+void tabulate(const std::string& expression, const config::Constants& constants, const GridCoordinates& grid, int threads,
+              double* out) {
+  const config::Expression parsed(expression, {"x", "y", "z", "r"}, constants);
+  const std::size_t nx = grid.x.size(), ny = grid.y.size(), nz = grid.z.size();
+  if (parsed.is_constant()) {
+    std::fill(out, out + nx * ny * nz, parsed.constant());
+    return;
+  }
+#pragma omp parallel num_threads(threads)
+  {
+    config::Expression mine = parsed;
+    std::vector<double> y(nx), z(nx), r(nx);
+    const double* const columns[4] = {grid.x.data(), y.data(), z.data(), r.data()};
+#pragma omp for collapse(2) schedule(static)
+    for (std::size_t k = 0; k < nz; ++k) {
+      for (std::size_t j = 0; j < ny; ++j) {
+        for (std::size_t i = 0; i < nx; ++i) {
+          y[i] = grid.y[j];
+          z[i] = grid.z[k];
+          r[i] = std::sqrt(grid.x[i] * grid.x[i] + grid.y[j] * grid.y[j] + grid.z[k] * grid.z[k]);
+        }
+        mine.evaluate_row(nx, columns, out + (k * ny + j) * nx);
+      }
+    }
+  }
+}
+
+}  // namespace watersmeet::systems
