@@ -1,7 +1,10 @@
 #pragma once
-// The commands of the program as functions: each prints what its command prints, returns the exit status (0, 1 or 75 where that is
-// documented) and throws watersmeet::Error otherwise. src/cli only parses the words.
+// The commands of the program as functions: each prints what its command prints, returns the exit
+// status (0, 1 or 75 where that is documented) and throws watersmeet::Error otherwise. src/cli only
+// parses the words.
 
+#include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,14 +17,15 @@ struct CommonOptions {
   std::vector<std::string> set;  // --set a.b=c
   std::string color = "auto";    // auto | always | never
   bool json = false, quiet = false;
-  std::string command_line;      // for provenance
+  std::string command_line;  // for provenance
 };
 
 struct RunOptions : CommonOptions {
-  std::string directory;     // --dir
-  std::string wall;          // --wall 4h
-  bool resume_auto = false;  // --resume=auto: go on from the newest good checkpoint of --dir if there is one
-  bool dry_run = false;      // as check
+  std::string directory;  // --dir
+  std::string wall;       // --wall 4h
+  bool resume_auto =
+      false;  // --resume=auto: go on from the newest good checkpoint of --dir if there is one
+  bool dry_run = false;  // as check
 };
 
 struct BenchOptions : CommonOptions {
@@ -29,14 +33,17 @@ struct BenchOptions : CommonOptions {
   std::string output;              // file to write; default bench-<device>-<date>.json
   std::vector<std::string> cells;  // grid sizes, "256" or "512x512x256"; default the standard table
   int repeats = 5;
-  double seconds = 0;              // least time of a sample; 0: default
+  double seconds = 0;  // least time of a sample; 0: default
 };
 
 int command_run(const std::string& case_or_example, const RunOptions& options);
-int command_resume(const std::string& directory, const std::string& until, const RunOptions& options);
+int command_resume(const std::string& directory, const std::string& until,
+                   const RunOptions& options);
 int command_check(const std::string& case_or_example, const CommonOptions& options);
-int command_new(const std::string& name, const std::string& from_example, bool list, const CommonOptions& options);
-int command_keys(const std::string& section, const std::string& format /* text | markdown | json-schema */,
+int command_new(const std::string& name, const std::string& from_example, bool list,
+                const CommonOptions& options);
+int command_keys(const std::string& section,
+                 const std::string& format /* text | markdown | json-schema */,
                  const CommonOptions& options);
 int command_info(const std::string& target, bool series, const CommonOptions& options);
 int command_diff(const std::string& a, const std::string& b, const CommonOptions& options);
@@ -47,8 +54,26 @@ int command_verify(const std::string& system, bool quick, const CommonOptions& o
 std::vector<std::string> system_names();
 std::string version_text();
 
-// Exit status for an exception that a command threw, and its text as the program prints it ("error: ...").
+// Exit status for an exception that a command threw, and its text as the program prints it ("error:
+// ..."), ending in a newline: with colours where options.color and the error stream allow, as a
+// JSON list of faults with options.json.
 int exit_status_of(const std::exception& error);
 std::string message_of(const std::exception& error, const CommonOptions& options);
+
+// A fault of the command line itself.
+struct WordFault {
+  std::string kind;  // "unknown-command", "unknown-flag", "bad-value", "missing-word", "extra-word"
+  std::string found;       // the word as typed; may be empty
+  std::string message;     // "no command `resme`"
+  std::string suggestion;  // "did you mean `resume`?"; may be empty
+  std::string allowed;     // "commands: run, resume, ..."; may be empty
+};
+// Error{user_input} with that text, and its JSON.
+[[noreturn]] void refuse(const WordFault& fault);
+// The candidate nearest to a mistyped word, if one is near.
+std::optional<std::string> nearest_word(const std::string& word,
+                                        const std::vector<std::string>& candidates);
+// "did you mean `resume`?" when a candidate is near, else empty.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
 
 }  // namespace watersmeet

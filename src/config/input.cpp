@@ -175,7 +175,7 @@ std::string Input::faults_text() const { return render(faults(), name()); }
 std::string Input::faults_json() const { return to_json(faults()); }
 
 void Input::throw_if_faults() const {
-  if (has_faults()) throw Error(ErrorKind::user_input, faults_text());
+  if (has_faults()) throw Error(ErrorKind::user_input, faults_text(), faults_json());
 }
 
 }  // namespace watersmeet::config

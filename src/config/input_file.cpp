@@ -36,7 +36,7 @@ std::vector<std::string> cases_in(const fs::path& folder) {
   fault.message = message;
   fault.suggestion = suggestion;
   fault.note = note;
-  throw Error(kind, render({fault}, path));
+  throw Error(kind, render({fault}, path), to_json({fault}));
 }
 
 std::string listing(const fs::path& folder, std::vector<std::string> names) {

@@ -20,11 +20,15 @@ enum class ErrorKind {
 
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  Error(ErrorKind kind, const std::string& message, const std::string& json = "")
+      : std::runtime_error(message), kind_(kind), json_(json) {}
   ErrorKind kind() const { return kind_; }
+  // The same for programs: a JSON list of faults with their places; empty when the message is all there is.
+  const std::string& json() const { return json_; }
 
  private:
   ErrorKind kind_;
+  std::string json_;
 };
 
 // Exit status of the command line for an error of this kind (docs/reference, user interface).

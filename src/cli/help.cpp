@@ -1,0 +1,149 @@
+// The one place where the commands are described; docs/reference/command-line.md says more.
+#include "cli/help.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "watersmeet/commands.hpp"
+
+namespace watersmeet::cli {
+namespace {
+
+constexpr const char* exit_statuses =
+    "exit status:\n"
+    "  0   done\n"
+    "  1   any other failure; for diff: a difference\n"
+    "  2   bad or unsupported input\n"
+    "  3   missing resource: memory, disk, device, file\n"
+    "  4   numerical failure: not a number, time step too small\n"
+    "  5   verification failed\n"
+    "  75  stopped early with a checkpoint\n";
+
+std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width > text.size() ? width - text.size() : 0, ' ');
+}
+
+}  // namespace
+
+const std::vector<CommandWords>& all_commands() {
+  static const std::vector<CommandWords> commands = {
+      {"run",
+       "CASE",
+       "Runs a case file, or an example by its name.",
+       {"The results go to runs/NAME-001 and so on, or to --dir; nothing is overwritten.",
+        "EXAMPLE/quick is the small version of an example."},
+       {"watersmeet run taylor-green", "watersmeet run case.toml --set time.cfl=0.5 --wall 4h",
+        "watersmeet run case.toml --dir out --resume=auto"}},
+      {"resume",
+       "DIR",
+       "Goes on with a run from its newest good checkpoint.",
+       {},
+       {"watersmeet resume runs/rb-003", "watersmeet resume runs/rb-003 --until 200"}},
+      {"new",
+       "NAME",
+       "Writes a commented case NAME.toml to start from.",
+       {"A file that exists is never overwritten."},
+       {"watersmeet new --list", "watersmeet new vortex --from taylor-green"}},
+      {"check",
+       "CASE",
+       "Validates a case and shows its memory, disk use and number of steps; runs nothing.",
+       {},
+       {"watersmeet check case.toml", "watersmeet check case.toml --set grid.cells=[512,512,512]"}},
+      {"keys",
+       "[SECTION or KEY]",
+       "Describes the keys of case files: type, unit, default, allowed values.",
+       {},
+       {"watersmeet keys", "watersmeet keys time.cfl",
+        "watersmeet keys --format json-schema > case.schema.json"}},
+      {"info",
+       "[CASE, DIR or FILE]",
+       "Shows machine and build; or what a run or file holds and how to open it.",
+       {},
+       {"watersmeet info", "watersmeet info runs/rb-003",
+        "watersmeet info runs/rb-003/fields_000100.vtkhdf"}},
+      {"bench",
+       "[SYSTEM]",
+       "Measures speed on this machine and prints a table to compare.",
+       {},
+       {"watersmeet bench isothermal --cells 256 --cells 512x512x256",
+        "watersmeet bench --compare bench-old.json"}},
+      {"verify",
+       "[SYSTEM]",
+       "Checks convergence orders, exact solutions and published values; passes or fails.",
+       {},
+       {"watersmeet verify isothermal --quick"}},
+      {"diff",
+       "A B",
+       "Compares two snapshots, checkpoints or run folders, field by field.",
+       {"Exit status 0 only when nothing differs, not even in the last bit; else 1."},
+       {"watersmeet diff runs/a-001 runs/a-002"}},
+      {"stop",
+       "DIR",
+       "Asks a running case to write a checkpoint and end.",
+       {},
+       {"watersmeet stop runs/rb-003"}},
+  };
+  return commands;
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const CommandWords& command : all_commands()) names.push_back(command.name);
+  return names;
+}
+
+const CommandWords* find_command(const std::string& name) {
+  const auto& commands = all_commands();
+  const auto found = std::find_if(commands.begin(), commands.end(),
+                                  [&](const CommandWords& c) { return c.name == name; });
+  return found == commands.end() ? nullptr : &*found;
+}
+
+std::string command_for_synonym(const std::string& word) {
+  static const std::map<std::string, std::string> synonyms = {
+      {"start", "run"},    {"simulate", "run"},   {"restart", "resume"},  {"continue", "resume"},
+      {"create", "new"},   {"init", "new"},       {"examples", "new"},    {"validate", "check"},
+      {"lint", "check"},   {"estimate", "check"}, {"schema", "keys"},     {"parameters", "keys"},
+      {"show", "info"},    {"status", "info"},    {"benchmark", "bench"}, {"test", "verify"},
+      {"compare", "diff"}, {"kill", "stop"},      {"abort", "stop"},
+  };
+  const auto found = synonyms.find(word);
+  return found == synonyms.end() ? "" : found->second;
+}
+
+std::string program_help() {
+  std::string text = version_text() +
+                     "\nFluid dynamics on structured grids, on CPUs and NVIDIA GPUs.\n\n"
+                     "usage: watersmeet COMMAND [words and flags]\n\ncommands:\n";
+  for (const CommandWords& command : all_commands()) {
+    text += "  " + padded(command.name, 8) + command.sentence + "\n";
+  }
+  text +=
+      "\nflags of every command:\n"
+      "  --help            what the command does and its flags\n"
+      "  --json            results and faults as JSON on the standard output\n"
+      "  --quiet           only results and faults\n"
+      "  --color WHEN      auto, always or never; auto honours NO_COLOR\n"
+      "  --version         this program's version and build (no command)\n\n";
+  text += exit_statuses;
+  return text +
+         "\nstart with: watersmeet run taylor-green       the pages: "
+         "docs/reference/command-line.md\n";
+}
+
+std::string command_help(const CommandWords& command, const std::vector<FlagWords>& flags) {
+  std::string text = "usage: watersmeet " + command.name + " " + command.arguments +
+                     " [flags]\n\n" + command.sentence + "\n";
+  for (const std::string& line : command.details) text += line + "\n";
+  std::size_t width = 0;
+  for (const FlagWords& flag : flags) width = std::max(width, flag.usage.size());
+  text += "\nflags:\n";
+  for (const FlagWords& flag : flags) {
+    text += "  " + padded(flag.usage, width + 2) + flag.meaning + "\n";
+  }
+  text += "\nexamples:\n";
+  for (const std::string& line : command.examples) text += "  " + line + "\n";
+  return text;
+}
+
+}  // namespace watersmeet::cli

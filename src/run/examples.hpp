@@ -1,0 +1,29 @@
+#pragma once
+// The examples: cases that run by name. Each is a folder with case.toml, a smaller quick.toml, a
+// README.md and a check.py that judges the result.
+
+#include <string>
+#include <vector>
+
+namespace watersmeet::run {
+
+struct Example {
+  std::string name;  // "taylor-green"
+  std::string directory;
+  std::string title;  // first line of its README.md, or of case.toml's comment
+  bool has_quick = false;
+};
+
+// The folder of the examples: $WATERSMEET_EXAMPLES, else share/watersmeet/examples beside the
+// program's own folder, else that of the source tree. Empty when none of them is there.
+std::string examples_directory();
+
+// By name.
+std::vector<Example> list_examples();
+
+// The file of a case: a path as it is, or the case.toml of an example by its name; quick.toml for
+// "NAME/quick", or with `quick`. A word that is neither: Error{user_input} with the nearest
+// example; a path to a file that is not there is returned, for config::Input to refuse.
+std::string resolve_case(const std::string& case_or_example, bool quick = false);
+
+}  // namespace watersmeet::run

@@ -1,0 +1,19 @@
+#pragma once
+// What a path given to info, diff or stop is: a run folder, a snapshot, a checkpoint, a case.
+
+#include <string>
+
+namespace watersmeet::run {
+
+enum class Target { run_directory, snapshot, checkpoint, series, case_file };
+const char* name_of(Target target);
+
+// Looks at the path and, for HDF5 files, at what they hold. Error{user_input} when there is nothing
+// of that name (with the nearest name beside it) or nothing that the program knows; Error{io} when
+// it cannot be read.
+Target target_of(const std::string& path);
+
+// Error{user_input} unless the path is the folder of a run.
+void require_run_directory(const std::string& path);
+
+}  // namespace watersmeet::run
