@@ -119,6 +119,17 @@ TEST(Property, RandomDamageNeverEscapesAsAnotherError) {
   EXPECT_GT(faulty, 200);
 }
 
+// A section header without a name trips an assumption inside the TOML library (toml_reader.cpp).
+TEST(Property, HeadersWithoutANameAreFaults) {
+  for (const char* header : {"[", "[[", "[=]", "[.a]", "[[.a]]", "[]", "[[]]", "[#", "[,]", "[a.",
+                             "[a.]", "[{", "[[[", "[\xC3\xA9]", "[+", "[ "}) {
+    const sample::Input input = sample::checked(sample::right_case() + std::string(header) + "\n");
+    ASSERT_EQ(input.faults().size(), 1u) << header << input.faults_text();
+    EXPECT_EQ(input.faults()[0].kind, sample::FaultKind::syntax) << header;
+    EXPECT_EQ(input.faults()[0].line, 34) << header;
+  }
+}
+
 TEST(Property, RandomOptionsNeverEscapeAsAnotherError) {
   std::mt19937 random(3);
   const std::string bytes = "[]{}\"'=,.#\\\n timecflx0123456789ini[0].density";
