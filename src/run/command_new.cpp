@@ -132,9 +132,9 @@ std::string template_text(const std::string& name, const std::string& system) {
                                      leaf == "*" ? "NAME" : leaf, sample(key, name, system));
       std::string remark = key.help;
       if (!key.choices.empty() && key.path != "case.system") {
-        remark += " " + config::allowed_text(key) + ".";
+        remark += fmt::format(" {}.", config::allowed_text(key));
       }
-      if (!key.unit.empty() && key.unit != "1") remark += " Unit: " + key.unit + ".";
+      if (!key.unit.empty() && key.unit != "1") remark += fmt::format(" Unit: {}.", key.unit);
       text += fmt::format("{:<40} # {}\n", line, remark);
     }
   }
@@ -176,7 +176,7 @@ int command_new(const std::string& name, const std::string& from_example, bool l
   if (fs::exists(fs::symlink_status(file, error))) {
     refuse({.kind = "exists",
             .found = file.string(),
-            .message = "`" + file.string() + "` is there already; nothing is overwritten",
+            .message = fmt::format("`{}` is there already; nothing is overwritten", file.string()),
             .suggestion = "choose another name",
             .allowed = {}});
   }
