@@ -1,0 +1,256 @@
+"""What the pictures of plot.py consist of: one function per panel, drawing into given axes.
+
+The look of all of them is set here: equal square panels, thin lines, perceptually uniform colour maps (viridis for
+magnitudes, RdBu_r centred for quantities with a sign), units on the axes. In code units the words length, time and mass
+tell nothing, so labels then carry no unit and the last line of the page says "code units".
+"""
+
+from __future__ import annotations
+
+import re
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, MultipleLocator, NullFormatter, ScalarFormatter
+
+from .provenance import forcing_wave_number, number, provenance_line, title
+from .slices import read_part, thick_axes
+
+style = {
+    "font.family": "sans-serif", "font.size": 9, "axes.labelsize": 9.5, "axes.titlesize": 10, "axes.linewidth": 0.7,
+    "xtick.labelsize": 8.5, "ytick.labelsize": 8.5, "xtick.direction": "in", "ytick.direction": "in",
+    "xtick.major.width": 0.7, "ytick.major.width": 0.7, "legend.frameon": False, "legend.fontsize": 8.5,
+    "lines.linewidth": 1.3, "mathtext.fontset": "dejavusans",
+}
+nice = [1, 2, 2.5, 5, 10]  # steps of ticks
+ink, blue, red, gray = "#222222", "#1f5a94", "#b5442c", "#8a8a8a"
+components = (("x", blue, "-"), ("y", red, "-"), ("z", "#3c7d4d", "--"))
+symbols = {
+    "speed": r"$|\mathbf{u}|$", "velocity": r"$|\mathbf{u}|$", **{f"velocity.{c}": f"$u_{c}$" for c in "xyz"},
+    "rho": r"$\rho$", "lnrho": r"$\ln\,\rho$", "pressure": "$p$",
+    "vorticity": r"$|\nabla\times\mathbf{u}|$", "divergence": r"$\nabla\cdot\mathbf{u}$",
+}
+signed = ("lnrho", "divergence", "velocity.x", "velocity.y", "velocity.z", "vorticity.x", "vorticity.y", "vorticity.z")
+
+
+def with_unit(label: str, unit: str) -> str:
+    """The label with its unit, unless that is a pure number or a product of the code's own units."""
+    words = set(re.findall("[^\\W\\d_]+", unit))
+    return label if not words or words <= {"length", "time", "mass"} else f"{label} [{unit}]"
+
+
+def finish(ax, xlabel: str, ylabel: str = "", heading: str = ""):
+    ax.set_xlabel(xlabel)
+    ax.set_ylabel(ylabel)
+    ax.set_title(heading, color=ink, pad=7)
+    ax.tick_params(which="both", top=True, right=True, color=ink)
+    if isinstance(ax.xaxis.get_major_formatter(), ScalarFormatter):
+        ax.ticklabel_format(axis="x", scilimits=(-2, 4), useMathText=True)
+
+
+def angle_ticks(axis, lower: float, upper: float) -> bool:
+    """Ticks at multiples of pi where the box is one: the box of a periodic system with a point at its lower end."""
+    turns = (upper - lower) / np.pi
+    whole = abs(turns - round(turns)) < 1e-6 and abs(lower / np.pi - round(lower / np.pi)) < 1e-6
+    if 0.5 < turns <= 8 and whole:
+        names = {-1: r"$-\pi$", 0: "0", 1: r"$\pi$"}
+        axis.set_major_locator(MultipleLocator(np.pi * (1 if turns <= 4 else 2)))
+        axis.set_major_formatter(FuncFormatter(lambda v, _: names.get(round(v / np.pi), rf"${round(v / np.pi)}\pi$")))
+        return True
+    axis.set_major_locator(MaxNLocator(5, steps=nice))
+    return False
+
+
+def box(coordinates) -> tuple:
+    """Ends of an axis whose points are the centres of equal cells: the period of a periodic box."""
+    h = coordinates[1] - coordinates[0] if len(coordinates) > 1 else 1.0
+    return float(coordinates[0]), float(coordinates[-1] + h), float(h)
+
+
+def draw_plane(ax, snapshot, name: str, axis: int, index: int):
+    key = [slice(None)] * 3
+    key[2 - axis] = index
+    values, unit = read_part(snapshot, name, tuple(key))
+    across, up = [a for a in range(3) if a != axis]
+    (x0, x1, hx), (y0, y1, hy) = (box(getattr(snapshot, "xyz"[a])) for a in (across, up))
+    scale = {"cmap": "viridis"}
+    if name in signed:
+        low, high = np.nanmin(values), np.nanmax(values)
+        centre = 0.0 if low <= 0 <= high else float(np.nanmean(values))
+        reach = max(high - centre, centre - low) or 1.0
+        scale = {"cmap": "RdBu_r", "vmin": centre - reach, "vmax": centre + reach}
+    limits = [x0 - hx / 2, x1 - hx / 2, y0 - hy / 2, y1 - hy / 2]
+    extent = list(limits)
+    if angle_ticks(ax.xaxis, x0, x1):  # periodic: repeat the first points at the end and show exactly one period
+        values, extent[1], limits[:2] = np.pad(values, ((0, 0), (0, 1)), mode="wrap"), x1 + hx / 2, (x0, x1)
+    if angle_ticks(ax.yaxis, y0, y1):
+        values, extent[3], limits[2:] = np.pad(values, ((0, 1), (0, 0)), mode="wrap"), y1 + hy / 2, (y0, y1)
+    locators = [(direction, direction.get_major_locator()) for direction in (ax.xaxis, ax.yaxis)]
+    image = ax.imshow(values, origin="lower", extent=extent, aspect="equal", interpolation="nearest", **scale)
+    ax.axis(limits)
+    for direction, locator in locators:
+        direction.set_major_locator(locator)
+    colour_axes = ax.inset_axes([1.035, 0.0, 0.05, 1.0])
+    bar = ax.figure.colorbar(image, cax=colour_axes)
+    bar.outline.set_linewidth(0.7)
+    bar.locator = MaxNLocator(6, steps=nice)
+    bar.formatter.set_powerlimits((-2, 3))
+    bar.formatter.set_useMathText(True)
+    bar.update_ticks()
+    bar.ax.yaxis.get_offset_text().set(size=8, ha="left", position=(0.0, 0.0))
+    bar.ax.tick_params(direction="in", length=3)
+    length = snapshot.units["x"]
+    where = f"${'xyz'[axis]} = {number(getattr(snapshot, 'xyz'[axis])[index], 3)}$"
+    heading = f"{with_unit(symbols.get(name, name.replace('_', ' ')), unit)},  {where}"
+    finish(ax, with_unit(f"${'xyz'[across]}$", length), with_unit(f"${'xyz'[up]}$", length), heading)
+    ax.tick_params(top=False, right=False)
+
+
+def draw_line(ax, snapshot, names, axis: int):
+    """Fields along the only resolved direction, in the middle of the others."""
+    n = (len(snapshot.z), len(snapshot.y), len(snapshot.x))
+    key = tuple(slice(None) if d == 2 - axis else n[d] // 2 for d in range(3))
+    coordinates = getattr(snapshot, "xyz"[axis])
+    unit = "1"
+    for name, label, colour, line in names:
+        values, unit = read_part(snapshot, name, key)
+        ax.plot(coordinates, values, line, color=colour, label=label)
+    lower, upper, _ = box(coordinates)
+    ax.set_xlim(lower, upper)
+    angle_ticks(ax.xaxis, lower, upper)
+    ax.ticklabel_format(axis="y", scilimits=(-2, 3), useMathText=True)
+    if len(names) > 1:
+        ax.legend(loc="upper right", handlelength=1.4, ncol=3, columnspacing=1.0)
+        ax.margins(y=0.18)
+        heading = with_unit("velocity", unit)
+    else:
+        heading = with_unit(names[0][1], unit)
+    finish(ax, with_unit(f"${'xyz'[axis]}$", snapshot.units["xyz"[axis]]), "", heading)
+
+
+def draw_spectrum(ax, run):
+    """E(k) of the last report and its mean over the second half, with a -5/3 line, and k_f of a forced run."""
+    spectra = run.spectra
+    finest = max(np.pi / box(getattr(run.fields[-1], a))[2] for a in "xyz") if len(run.fields) else np.inf
+    shown = (spectra.k > 0) & (spectra.k <= 1.001 * finest)  # beyond, shells are only corners of the cube of modes
+    k, energy = spectra.k[shown], spectra["E"][:, shown]
+    end = spectra.times[-1]
+    half = 0.5 * (spectra.times[0] + end)
+    mean = energy[spectra.times >= half].mean(axis=0)
+    k_f = forcing_wave_number(run)
+    if not np.any(mean > 0):
+        raise ValueError("the spectrum is zero")
+    lower, upper = 1e-8 * mean.max(), mean.max()
+    with np.errstate(invalid="ignore"):
+        ax.loglog(k, np.where(energy[-1] > 0, energy[-1], np.nan), color=gray, lw=0.9, label=f"$t = {number(end)}$")
+        ax.loglog(k, np.where(mean > 0, mean, np.nan), color=blue, lw=1.6, label=f"mean of $t > {number(half)}$")
+    start = max(k[0], 1.3 * k_f if k_f else 2.0)
+    guide = np.array([start, min(max(4 * start, 10.0), 0.5 * k[-1])])
+    if guide[1] > 1.5 * guide[0]:
+        inside = (k >= guide[0]) & (k <= guide[1]) & (mean > 0)
+        height = 2.2 * np.max(mean[inside] * k[inside] ** (5 / 3)) if inside.any() else np.nan
+        if np.isfinite(height):
+            ax.loglog(guide, height * guide ** (-5 / 3), color=ink, lw=0.9, ls="--")
+            middle = np.sqrt(guide[0] * guide[1])
+            ax.annotate(r"$k^{-5/3}$", (middle, height * middle ** (-5 / 3)), xytext=(4, 4), textcoords="offset points")
+            upper = max(upper, height * guide[0] ** (-5 / 3))
+    ax.set_ylim(max(lower, 0.3 * np.min(mean[mean > 0])), (8 if k_f else 3) * upper)
+    ax.set_xlim(0.9 * k[0], 1.1 * k[-1])
+    if k_f:
+        ax.axvline(k_f, color=red, lw=0.9, ls=":")
+        ax.annotate(rf"$k_f = {k_f:.3g}$", (k_f, 0.94), xycoords=("data", "axes fraction"), color=red,
+                    xytext=(4, 0), textcoords="offset points")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_minor_formatter(NullFormatter())
+    ax.yaxis.set_major_locator(LogLocator(numticks=8))
+    ax.legend(loc="lower left", handlelength=1.4)
+    finish(ax, with_unit("$k$", spectra.units["k"]), "", with_unit("energy spectrum $E(k)$", spectra.units["E"]))
+
+
+series_names = {
+    "u_rms": r"$u_\mathrm{rms}$", "kinetic_energy": "kinetic energy", "dissipation": r"dissipation $\varepsilon$",
+    "mach_max": "largest Mach number", "enstrophy": "enstrophy", "mass_drift": "mass drift", "u_max": "largest speed",
+}
+
+
+def draw_series(ax, run, name: str):
+    series = run.series
+    t, values = series["t"], series[name]
+    ax.plot(t, values, color=blue)
+    if len(t) > 1 and t[-1] > t[0]:
+        ax.set_xlim(t[0], t[-1])
+    if np.all(values >= 0):
+        ax.set_ylim(bottom=0, top=1.08 * np.max(values) or 1.0)
+    ax.xaxis.set_major_locator(MaxNLocator(6, steps=nice))
+    ax.yaxis.set_major_locator(MaxNLocator(6, steps=nice))
+    ax.ticklabel_format(axis="y", scilimits=(-2, 3), useMathText=True)
+    finish(ax, with_unit("$t$", series.units["t"]), "", with_unit(series_names[name], series.units[name]))
+
+
+def overview_panels(run) -> list:
+    """The panels that this run has something to show in, as functions of the axes: fields, spectrum, series."""
+    fields, below = [], []
+    if len(run.fields):
+        snapshot = run.fields[-1]
+        thick = thick_axes(snapshot)
+        sources = {"speed": ("speed", "velocity"), "lnrho": ("lnrho", "rho")}
+        has = {name: any(source in snapshot for source in sources[name]) for name in sources}
+        if len(thick) == 1:
+            axis = thick[0]
+            if "velocity" in snapshot:
+                lines = [(f"velocity.{c}", f"$u_{c}$", colour, line) for c, colour, line in components]
+                fields.append(lambda ax: draw_line(ax, snapshot, lines, axis))
+            if has["lnrho"]:
+                fields.append(lambda ax: draw_line(ax, snapshot, [("lnrho", symbols["lnrho"], blue, "-")], axis))
+        else:
+            axis = next((a for a in range(3) if a not in thick), 2)
+            middle = len(getattr(snapshot, "xyz"[axis])) // 2
+            fields += [lambda ax, n=n: draw_plane(ax, snapshot, n, axis, middle) for n in ("speed", "lnrho") if has[n]]
+    spectra = run.spectra if (run.path / "spectra.csv").exists() else {}
+    if "E" in spectra and np.any(spectra["E"][:, spectra.k > 0] > 0):
+        fields.append(lambda ax: draw_spectrum(ax, run))
+    if (run.path / "series.csv").exists() and run.series.rows:
+        series = run.series
+        names = [name for name in series_names if name in series and np.all(np.isfinite(series[name]))]
+        count = 3 + max(0, 3 - len(fields))
+        below = [lambda ax, n=n: draw_series(ax, run, n) for n in names[:count]]
+    return fields + below
+
+
+def overview_figure(run) -> Figure:
+    """Three equal panels per row, title above, provenance below."""
+    panels = overview_panels(run)
+    if not panels:
+        raise ValueError(f"{run.path} holds no snapshot and no series yet: nothing to draw")
+    rows = -(-len(panels) // 3)
+    with matplotlib.rc_context(style):
+        side, gap_x, gap_y, left, top, bottom = 2.75, 1.25, 0.85, 0.6, 0.85, 0.85
+        width, height = left + 3 * side + 2 * gap_x + 0.4, top + rows * side + (rows - 1) * gap_y + bottom
+        figure = Figure(figsize=(width, height), facecolor="white")
+        for count, draw in enumerate(panels):
+            row, column = divmod(count, 3)
+            x, y = left + column * (side + gap_x), bottom + (rows - 1 - row) * (side + gap_y)
+            ax = figure.add_axes([x / width, y / height, side / width, side / height])
+            draw(ax)
+        name, when = title(run)
+        figure.text(left / width, 1 - 0.3 / height, name, size=13, weight="bold", color=ink, va="center")
+        figure.text(1 - 0.4 / width, 1 - 0.3 / height, when, size=10, color=ink, va="center", ha="right")
+        figure.text(left / width, 0.2 / height, provenance_line(run), size=7.5, color="#666666", va="center")
+    return figure
+
+
+def plane_figure(run, snapshot, name: str, axis: int, index: int) -> Figure:
+    """One plane on a page of its own."""
+    with matplotlib.rc_context(style):
+        sides = [high - low for low, high, _ in (box(getattr(snapshot, "xyz"[a])) for a in range(3) if a != axis)]
+        width, height = 6.4, 1.25 + 4.8 * min(max(sides[1] / sides[0], 0.15), 1.5)
+        figure = Figure(figsize=(width, height), facecolor="white")
+        ax = figure.add_axes([0.65 / width, 0.75 / height, 4.8 / width, 1 - 1.25 / height])
+        draw_plane(ax, snapshot, name, axis, index)
+        ax.set_title(f"{ax.get_title()},  $t = {number(snapshot.time)}$", color=ink)
+        figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
+    return figure

@@ -1,0 +1,294 @@
+"""A run directory as Python objects: snapshots read lazily, series, spectra, settings and provenance.
+
+Every access looks at the directory again, so a `Run` of a program that is still going shows what is there now. No file
+stays open between accesses. Arrays are in the order of the files, (z, y, x), vectors with a trailing axis of 3.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from .tables import Spectra, Table, read_series, read_spectra
+
+_snapshot_name = re.compile(r"fields_(\d+)\.vtkhdf$")
+_signs_of_a_run = ("run.json", "case.toml", "resolved.toml", "series.csv")
+
+
+def _text(value):
+    """Attributes come as bytes (fixed-length strings), numpy scalars or arrays: give plain Python values."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace").rstrip("\0")
+    if isinstance(value, np.ndarray) and value.size == 1:
+        return _text(value.reshape(-1)[0])
+    if isinstance(value, np.generic):
+        return _text(value.item())
+    if isinstance(value, np.ndarray):
+        return [_text(item) for item in value]
+    return value
+
+
+class Field:
+    """One field of one snapshot; indexing reads just the part asked for.
+
+    Attributes:
+        name, path: name of the field and file that holds it.
+        shape, dtype, ndim: as of a numpy array; scalars (nz, ny, nx), vectors (nz, ny, nx, 3).
+        dims: ("z", "y", "x") or ("z", "y", "x", "component").
+        attrs: attributes of the dataset, among them "units".
+
+    Indexing takes what an h5py dataset takes (numbers, slices, one list or mask) and returns numpy arrays; it raises
+    OSError when the file has gone. `numpy.asarray(field)` reads everything.
+
+    >>> import watersmeet
+    >>> rho = watersmeet.open("runs/forced-turbulence-001").fields[-1]["rho"]
+    >>> rho.shape, rho[:, :, 10].shape, rho.attrs["units"]
+    ((8, 12, 16), (8, 12), 'mass/length^3')
+    """
+
+    def __init__(self, path: Path, name: str):
+        self.path, self.name = path, name
+        with h5py.File(path, "r") as file:
+            dataset = file[name]
+            self.shape, self.dtype = dataset.shape, dataset.dtype
+            hidden = ("DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "coordinates")
+            self.attrs = {key: _text(value) for key, value in dataset.attrs.items() if key not in hidden}
+        self.dims = ("z", "y", "x") + ("component",) * (len(self.shape) - 3)
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    def __len__(self):
+        return self.shape[0]
+
+    def __getitem__(self, key):
+        with h5py.File(self.path, "r") as file:
+            return file[self.name][key]
+
+    def __array__(self, dtype=None, copy=None):
+        values = self[...]
+        return values if dtype is None else values.astype(dtype)
+
+    def __repr__(self):
+        return f"<Field {self.name} {self.shape} {self.dtype} [{self.attrs.get('units', '1')}] in {self.path.name}>"
+
+
+class Snapshot(Mapping):
+    """One `fields_NNNNNN.vtkhdf`; a mapping from field name to `Field`.
+
+    Attributes:
+        path: the file; step: its number; time: float, in units of time.
+        x, y, z: float64 coordinates, shapes (nx,), (ny,), (nz,).
+        attrs: what the file says about its run (program, version, commit, devices, ranks, step, ...).
+
+    >>> import watersmeet
+    >>> snapshot = watersmeet.open("runs/forced-turbulence-001").fields[-1]
+    >>> snapshot.step, snapshot.time, sorted(snapshot)
+    (100, 2.0, ['rho', 'velocity'])
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.step = int(_snapshot_name.search(path.name)[1])
+        with h5py.File(path, "r") as file:
+            self.time = float(file["time"][()])
+            self.x, self.y, self.z = (file[axis][()].reshape(-1) for axis in "xyz")
+            self.units = {axis: _text(file[axis].attrs.get("units", "1")) for axis in ("x", "y", "z", "time")}
+            self.attrs = {k: _text(v) for k, v in file["run"].attrs.items()} if "run" in file else {}
+            grid = (len(self.z), len(self.y), len(self.x))
+            self._names = [
+                name for name, item in file.items() if isinstance(item, h5py.Dataset) and item.shape[:3] == grid
+            ]
+
+    def __getitem__(self, name):
+        if name not in self._names:
+            raise KeyError(f"no field {name!r} in {self.path.name}; there are: {', '.join(self._names)}")
+        return Field(self.path, name)
+
+    def __contains__(self, name):
+        return name in self._names
+
+    def __iter__(self):
+        return iter(self._names)
+
+    def __len__(self):
+        return len(self._names)
+
+    def __repr__(self):
+        return f"<Snapshot {self.path.name}: t = {self.time:g}; {', '.join(self._names)}>"
+
+
+class Snapshots(Sequence):
+    """The snapshots of a run in order of their step number; headers are read once per file."""
+
+    def __init__(self, paths: list, known: dict):
+        self._paths, self._known = paths, known
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return Snapshots(self._paths[index], self._known)
+        try:
+            path = self._paths[index]
+        except IndexError:
+            raise IndexError(f"snapshot {index} of {len(self._paths)}") from None
+        stamp = path.stat().st_mtime_ns
+        if self._known.get(path, (None,))[0] != stamp:
+            self._known[path] = (stamp, Snapshot(path))
+        return self._known[path][1]
+
+    def __len__(self):
+        return len(self._paths)
+
+    def __repr__(self):
+        return f"<{len(self)} snapshots>"
+
+
+class Run:
+    """A run directory; see `watersmeet.open`.
+
+    Attributes:
+        path: the directory.
+
+    >>> import watersmeet
+    >>> run = watersmeet.open("runs/forced-turbulence-001")
+    >>> run.fields[-1]["velocity"][4, 6, 8, 0].shape      # reads one number
+    ()
+    >>> float(run.series["u_rms"][-1])
+    0.7
+    >>> run.setting("physics.viscosity")
+    0.01
+    """
+
+    def __init__(self, directory):
+        self.path = Path(directory)
+        self._known = {}
+        self._tables = {}
+        if not self.path.is_dir():
+            raise FileNotFoundError(f"no directory {self.path}")
+        if not any((self.path / name).exists() for name in _signs_of_a_run) and not self._snapshot_paths():
+            raise ValueError(f"{self.path} is not a run directory: it has none of {', '.join(_signs_of_a_run)}")
+
+    def _snapshot_paths(self) -> list:
+        found = (path for path in self.path.iterdir() if _snapshot_name.match(path.name))
+        return sorted(found, key=lambda path: int(_snapshot_name.match(path.name)[1]))
+
+    @property
+    def fields(self) -> Snapshots:
+        """The snapshots there are now, oldest first; `fields[-1]["rho"]` is the newest density."""
+        return Snapshots(self._snapshot_paths(), self._known)
+
+    @property
+    def times(self) -> np.ndarray:
+        """Times of the snapshots, float64 array (snapshot,), in units of time."""
+        return np.array([snapshot.time for snapshot in self.fields])
+
+    def _table(self, name: str, read):
+        path = self.path / name
+        if not path.exists():
+            raise FileNotFoundError(f"{self.path} has no {name}")
+        state = path.stat()
+        stamp = (state.st_mtime_ns, state.st_size)
+        if self._tables.get(name, (None,))[0] != stamp:
+            self._tables[name] = (stamp, read(path))
+        return self._tables[name][1]
+
+    @property
+    def series(self) -> Table:
+        """The time series; raises FileNotFoundError when the run has none (yet)."""
+        return self._table("series.csv", read_series)
+
+    @property
+    def spectra(self) -> Spectra:
+        """The spectra; raises FileNotFoundError when the run has none (yet)."""
+        return self._table("spectra.csv", read_spectra)
+
+    @property
+    def info(self) -> dict:
+        """Provenance: the content of run.json; empty when it is not there."""
+        path = self.path / "run.json"
+        return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+    @property
+    def settings(self) -> dict:
+        """All settings as nested dictionaries: resolved.toml, or case.toml where that is missing.
+
+        Raises:
+            ImportError: Python 3.10 without the package tomli.
+        """
+        for name in ("resolved.toml", "case.toml"):
+            path = self.path / name
+            if path.exists():
+                return _toml().loads(path.read_text(encoding="utf-8"))
+        return {}
+
+    def setting(self, key: str, default=None):
+        """One setting by its dotted name, such as "physics.viscosity"; `default` when it is not there."""
+        value = self.settings
+        for part in key.split("."):
+            if not isinstance(value, dict) or part not in value:
+                return default
+            value = value[part]
+        return value
+
+    def to_xarray(self):
+        """All snapshots as one xarray.Dataset with dims time, z, y, x (vectors also component); nothing is read yet.
+
+        Fields that only some snapshots hold are left out. The arrays read the parts that are asked for, each time.
+
+        Raises:
+            ImportError: xarray is missing (Debian and Ubuntu: python3-xarray).
+            ValueError: the run has no snapshot, or the grids differ.
+        """
+        from .lazy_xarray import dataset
+
+        return dataset(self)
+
+    def plot(self, field: str | None = None, *, slice: str = "z=mid", snapshot: int = -1, path=None) -> Path:
+        """Draw the overview, or one plane of one field.
+
+        Args:
+            field: None for the overview; else a field of the snapshot, or "speed" or "lnrho", made from what is there.
+                A vector is drawn as its magnitude; "velocity.x" picks a component.
+            slice: plane, "x=..." or "y=..." or "z=...", with a coordinate or "mid"; the nearest plane is drawn.
+            snapshot: index into `fields`.
+            path: file to write; by default one in the run's folder `plots`.
+
+        Returns:
+            The path of the picture.
+
+        Raises:
+            ImportError: matplotlib is missing (Debian and Ubuntu: python3-matplotlib).
+            KeyError, ValueError: no such field or plane.
+
+        >>> import watersmeet
+        >>> run = watersmeet.open("runs/forced-turbulence-001")
+        >>> run.plot("rho", slice="z=0").name
+        'rho_z0_000100.png'
+        """
+        from . import plot
+
+        if field is None:
+            return plot.overview(self, path=path)
+        return plot.plane(self, field, slice=slice, snapshot=snapshot, path=path)
+
+    def __repr__(self):
+        return f"<Run {self.path}: {len(self.fields)} snapshots>"
+
+
+def _toml():
+    try:
+        import tomllib
+
+        return tomllib
+    except ModuleNotFoundError:
+        try:
+            import tomli
+        except ModuleNotFoundError as error:
+            raise ImportError("reading settings needs Python 3.11 or the package tomli (pip install tomli)") from error
+        return tomli

@@ -1,0 +1,17 @@
+"""Shared by the Python tests: the package comes from this checkout, runs from synthetic.py."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+root = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(root / "python"), str(Path(__file__).resolve().parent)]
+
+import synthetic
+
+
+@pytest.fixture
+def run_path(tmp_path):
+    """A small finished run; the folder has the name that the documentation's examples use."""
+    return synthetic.sample_run(tmp_path / "runs" / "forced-turbulence-001")

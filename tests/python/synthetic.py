@@ -1,0 +1,128 @@
+"""Writes small run directories of the documented layout (user interface, section 5; snapshot files, section 2.4).
+
+The reader is tested against files made here with h5py alone, so the tests need neither the compiled program nor a run.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+SERIES_UNITS = {"step": "1", "t": "time", "dt": "time", "mass": "mass", "u_rms": "length/time",
+                "kinetic_energy": "length^2/time^2", "dissipation": "length^2/time^3"}
+FIELD_UNITS = {"rho": "mass/length^3", "velocity": "length/time", "lnrho": "1"}
+
+
+def write_snapshot(directory, step, t, axes, fields, *, case="[case]\nsystem = \"isothermal\"\n"):
+    """One fields_NNNNNN.vtkhdf; axes = (x, y, z), fields in (nz, ny, nx[, 3]) order."""
+    x, y, z = axes
+    path = Path(directory) / f"fields_{step:06d}.vtkhdf"
+    with h5py.File(path, "w", track_order=True) as file:
+        vtk = file.create_group("VTKHDF", track_order=True)
+        vtk.attrs["Version"] = np.array([2, 2])
+        vtk.attrs["Type"] = np.bytes_("ImageData")
+        cell_data = vtk.create_group("CellData")
+        for name, values in (("x", x), ("y", y), ("z", z)):
+            file[name] = np.asarray(values, float)
+            file[name].attrs["units"] = np.bytes_("length")
+            file[name].attrs["axis"] = np.bytes_(name.upper())
+            file[name].make_scale(name)
+        file["time"] = float(t)
+        file["time"].attrs["units"] = np.bytes_("time")
+        for name, values in fields.items():
+            dataset = cell_data.create_dataset(name, data=values)
+            dataset.attrs["units"] = np.bytes_(FIELD_UNITS.get(name, "1"))
+            file[name] = dataset
+        run = file.create_group("run")
+        run.attrs.update({"program": "watersmeet", "version": "0.1.0", "commit": "1a2b3c4d5e", "system": "isothermal",
+                          "step": step, "t": float(t), "precision": "double"})
+        run["input_toml"] = np.bytes_(case)
+    return path
+
+
+def write_table(path, columns, units):
+    """A CSV file as the program writes it: names, `# units:` line, rows with 17 digits."""
+    names = list(columns)
+    lines = [",".join(names), "# units: " + ",".join(units.get(name, "1") for name in names)]
+    for row in zip(*columns.values()):
+        lines.append(",".join(str(int(v)) if n in ("step", "k") else f"{v:.17g}" for n, v in zip(names, row)))
+    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def write_series(directory, columns):
+    write_table(Path(directory) / "series.csv", columns, SERIES_UNITS)
+
+
+def write_spectra(directory, steps, times, k, components):
+    """components: array (time, k, 3) of Ex, Ey, Ez; E is their sum."""
+    components = np.asarray(components, float)
+    n_t, n_k = components.shape[:2]
+    flat = components.reshape(n_t * n_k, 3)
+    write_table(Path(directory) / "spectra.csv",
+                {"step": np.repeat(steps, n_k), "t": np.repeat(np.asarray(times, float), n_k), "k": np.tile(k, n_t),
+                 "E": flat.sum(axis=1), "Ex": flat[:, 0], "Ey": flat[:, 1], "Ez": flat[:, 2]},
+                {"t": "time", "E": "length^3/time^2", "Ex": "length^3/time^2", "Ey": "length^3/time^2",
+                 "Ez": "length^3/time^2"})
+
+
+def write_texts(directory, case, info=None):
+    """case.toml, resolved.toml (the same keys) and run.json."""
+    directory = Path(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "case.toml").write_text(case, encoding="utf-8")
+    (directory / "resolved.toml").write_text(case, encoding="utf-8")
+    info = info or {"program": "watersmeet", "version": "0.1.0", "commit": "1a2b3c4d5e6f7a8b", "dirty": False,
+                    "devices": ["NVIDIA H200"], "ranks": 1, "start": "2026-11-20T10:00:00Z", "status": 0}
+    (directory / "run.json").write_text(json.dumps(info), encoding="utf-8")
+    (directory / "log.txt").write_text("watersmeet 0.1.0\n", encoding="utf-8")
+
+
+FORCED_CASE = """[case]
+system = "isothermal"
+name = "forced-turbulence"
+units = "code"
+[grid]
+cells = [16, 12, 8]
+lower = [0, 0, 0]
+upper = [6.283185307179586, 6.283185307179586, 6.283185307179586]
+[physics]
+sound_speed = 1.0
+viscosity = 0.01
+[forcing]
+kind = "nonhelical"
+amplitude = 0.03
+k_min = 1.0
+k_max = 2.0
+[numerics]
+precision = "double"
+"""
+
+
+def sample_run(directory):
+    """A 16 x 12 x 8 run with two snapshots, 40 rows of series and five spectra; returns its path."""
+    directory = Path(directory)
+    write_texts(directory, FORCED_CASE)
+    n = (16, 12, 8)
+    axes = [2 * np.pi * np.arange(m) / m for m in n]
+    z, y, x = np.meshgrid(axes[2], axes[1], axes[0], indexing="ij")
+    for step, t in ((0, 0.0), (100, 2.0)):
+        a = 1.0 + 0.5 * t
+        velocity = np.stack([a * np.sin(x) * np.cos(y) * np.cos(z), -a * np.cos(x) * np.sin(y) * np.cos(z), 0 * x], -1)
+        rho = np.exp(0.1 * np.cos(x + y) + 0.01 * t)
+        write_snapshot(directory, step, t, axes, {"rho": rho, "velocity": velocity}, case=FORCED_CASE)
+    t = np.linspace(0, 2, 40)
+    step = np.linspace(0, 100, 40).astype(int)
+    write_series(directory, {"step": step, "t": t, "dt": 0.02 + 0 * t, "mass": 248.0 + 0 * t, "mass_drift": 1e-15 * t,
+                             "u_rms": 0.5 + 0.1 * t, "u_max": 1.0 + t, "mach_max": 1.0 + t, "rho_min": 0.9 + 0 * t,
+                             "rho_max": 1.1 + 0 * t, "kinetic_energy": 0.5 * (0.5 + 0.1 * t) ** 2,
+                             "dissipation": 0.01 * (1 + t), "enstrophy": 1.0 + t})
+    k = np.arange(0, 9)
+    times = np.linspace(0, 2, 5)
+    shape = np.where(k > 0, np.maximum(k, 1) ** (-5 / 3) * np.exp(-0.1 * k), 0)
+    components = 0.05 * (1 + times[:, None, None]) * shape[None, :, None] * np.array([1.0, 1.05, 0.95])
+    write_spectra(directory, [0, 25, 50, 75, 100], times, k, components)
+    (directory / "telemetry.jsonl").write_text('{"units":{"t":"time"}}\n{"step":0,"t":0.0}\n', encoding="utf-8")
+    return directory

@@ -1,0 +1,155 @@
+"""Pictures: what they contain (asked of the figure itself), which part of the files they read, and the command."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import synthetic
+import watersmeet
+from conftest import root
+from watersmeet.provenance import provenance_line, shell
+
+pytest.importorskip("matplotlib")
+from watersmeet import panels
+from watersmeet.slices import parse_slice
+
+
+def command(*arguments, **environment):
+    path = os.pathsep.join([*filter(None, [environment.pop("before", "")]), str(root / "python")])
+    call = [sys.executable, "-m", "watersmeet.plot", *map(str, arguments)]
+    return subprocess.run(call, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path, **environment})
+
+
+def headings(figure):
+    return [ax.get_title() for ax in figure.axes if ax.get_title()]
+
+
+def test_overview_of_a_forced_run(run_path):
+    figure = panels.overview_figure(watersmeet.open(run_path))
+    titles = headings(figure)
+    assert len(titles) == 6 and r"$|\mathbf{u}|$,  $z = 3.14$" in titles[0] and r"\rho" in titles[1]
+    assert titles[3:] == [r"$u_\mathrm{rms}$", "kinetic energy", r"dissipation $\varepsilon$"]
+    values = np.asarray(figure.axes[0].images[0].get_array())
+    speed = np.linalg.norm(watersmeet.open(run_path).fields[-1]["velocity"][4], axis=-1)
+    np.testing.assert_allclose(values[:12, :16], speed, rtol=1e-14)
+    np.testing.assert_allclose(values[12, :16], speed[0], rtol=1e-14)  # the period is closed
+    spectrum = next(ax for ax in figure.axes if "spectrum" in ax.get_title())
+    assert any(r"k^{-5/3}" in text.get_text() for text in spectrum.texts)
+    assert any("k_f = 1.53" in text.get_text() for text in spectrum.texts)
+    line = next(line for line in spectrum.lines if str(line.get_label()).startswith("mean"))
+    np.testing.assert_allclose(line.get_ydata()[2], 0.05 * 2.5 * 3 * 3 ** (-5 / 3) * np.exp(-0.3), rtol=1e-12)
+
+
+def test_only_planes_are_read(run_path, monkeypatch):
+    from watersmeet.results import Field
+
+    largest = []
+    read = Field.__getitem__
+
+    def spy(self, key):
+        values = read(self, key)
+        largest.append(values.size)
+        return values
+
+    monkeypatch.setattr(Field, "__getitem__", spy)
+    panels.overview_figure(watersmeet.open(run_path))
+    assert largest and max(largest) == 12 * 16 * 3
+
+
+@pytest.mark.parametrize("n, lines, images", [((32, 4, 4), 4, 0), ((32, 1, 16), 0, 2), ((8, 8, 8), 0, 2)])
+def test_thin_directions(tmp_path, n, lines, images):
+    """1-D data give lines along the long axis, 2-D data their own plane."""
+    synthetic.write_texts(tmp_path, synthetic.FORCED_CASE)
+    rng = np.random.default_rng(1)
+    shape = n[::-1]
+    axes = [2 * np.pi * np.arange(m) / m for m in n]
+    fields = {"lnrho": rng.normal(size=shape), "velocity": rng.normal(size=(*shape, 3))}
+    synthetic.write_snapshot(tmp_path, 0, 0.0, axes, fields)
+    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    assert sum(len(ax.lines) for ax in figure.axes) == lines
+    pictures = [image for ax in figure.axes for image in ax.images if ax.get_title()]
+    assert len(pictures) == images
+    if n[1] == 1:
+        np.testing.assert_allclose(pictures[1].get_array()[:16, :32], fields["lnrho"][:, 0, :])
+
+
+def test_signed_fields_are_centred_on_zero(run_path):
+    figure = panels.plane_figure(watersmeet.open(run_path), watersmeet.open(run_path).fields[0], "velocity.x", 2, 1)
+    low, high = figure.axes[0].images[0].get_clim()
+    assert low == -high and high > 0
+
+
+def test_plane_names_and_errors(run_path):
+    run = watersmeet.open(run_path)
+    assert run.plot("velocity.y", slice="x=3.1").name == "velocity_y_x3.1_000100.png"
+    assert run.plot("lnrho", snapshot=0).read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(KeyError, match="no field 'temperature'"):
+        run.plot("temperature")
+    for wrong in ("w=1", "z", "z=one"):
+        with pytest.raises(ValueError, match="slice"):
+            run.plot("rho", slice=wrong)
+    with pytest.raises(ValueError, match="scalar"):
+        run.plot("rho.x")
+
+
+def test_nearest_plane(run_path):
+    snapshot = watersmeet.open(run_path).fields[0]
+    assert parse_slice(snapshot, "z=0.5") == (2, 1)
+    assert parse_slice(snapshot, "x=mid") == (0, 8)
+
+
+def test_provenance(run_path):
+    run = watersmeet.open(run_path)
+    line = provenance_line(run)
+    for part in ("watersmeet 0.1.0", "commit 1a2b3c4d5e", "NVIDIA H200", "16 x 12 x 8", "double", "2026-11-20",
+                 "code units"):
+        assert part in line
+    first = {"version": "0.1.0", "devices": ["A"]}
+    last = {"version": "0.2.0", "commit": "f" * 40, "dirty": True, "devices": ["B", "B"], "start": "2027-01-02T03:04Z"}
+    synthetic.write_texts(run_path, synthetic.FORCED_CASE, {**first, "restarts": [first, last]})
+    line = provenance_line(run)
+    assert "watersmeet 0.2.0" in line and "ffffffffff + changes" in line and "2 x B" in line and "2027-01-02" in line
+
+
+def test_shells_of_the_published_runs():
+    known = {(1, 2): (32, 1.526), (1.5, 2.5): (62, 2.231), (2.5, 3.5): (98, 3.134), (3, 5): (422, 4.090),
+             (9.5, 10.5): (1250, 10.093)}
+    for limits, (count, mean) in known.items():
+        assert shell(*limits)[0] == count and shell(*limits)[1] == pytest.approx(mean, abs=5e-4)
+
+
+def test_units_on_labels():
+    assert panels.with_unit("p", "Pa") == "p [Pa]" and panels.with_unit("u", "m/s") == "u [m/s]"
+    assert panels.with_unit("E", "m2/s2") == "E [m2/s2]"
+    for silent in ("1", "", "length/time", "mass/length^3"):
+        assert panels.with_unit("q", silent) == "q"
+
+
+def test_command(run_path, tmp_path):
+    done = command(run_path)
+    assert done.returncode == 0 and done.stderr == ""
+    assert done.stdout.strip() == str(run_path / "plots" / "overview.png")
+    assert (run_path / "plots" / "overview.png").read_bytes().startswith(b"\x89PNG")
+    assert [p.name for p in (run_path / "plots").iterdir()] == ["overview.png"]
+    done = command(run_path, "--field", "rho", "--slice", "z=0", "--output", tmp_path / "rho.pdf")
+    assert done.returncode == 0 and (tmp_path / "rho.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_command_says_what_is_wrong(run_path, tmp_path):
+    missing = command(tmp_path / "nowhere")
+    assert missing.returncode == 2 and "nowhere" in missing.stderr and "Traceback" not in missing.stderr
+    assert command(run_path, "--field", "nothing").returncode == 2
+    (run_path / "plots").write_text("in the way")
+    blocked = command(run_path)
+    assert blocked.returncode == 3 and "Traceback" not in blocked.stderr
+
+
+@pytest.mark.parametrize("package", ["matplotlib", "h5py"])
+def test_missing_package_is_named_with_status_3(run_path, tmp_path, package):
+    (tmp_path / "hidden").mkdir()
+    text = f"raise ModuleNotFoundError('No module named {package}', name='{package}')"
+    (tmp_path / "hidden" / f"{package}.py").write_text(text)
+    done = command(run_path, before=str(tmp_path / "hidden"))
+    assert done.returncode == 3 and f"apt install python3-{package}" in done.stderr and "Traceback" not in done.stderr
