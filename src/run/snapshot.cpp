@@ -39,7 +39,7 @@ std::uint64_t payload_bytes(const SnapshotSummary& snapshot) {
   for (const FieldSummary& field : snapshot.fields) {
     std::uint64_t one = size_of(field.precision);
     for (const std::uint64_t n : field_extents(snapshot, field)) one *= n;
-    bytes += one;
+    bytes += room_for(one);
   }
   return bytes;
 }
