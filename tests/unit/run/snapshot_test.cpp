@@ -50,8 +50,8 @@ TEST_F(Snapshots, ValuesAndImageAttributes) {
   EXPECT_EQ(vtk.reals("Spacing"), (std::vector<double>{0.5, 0.25, 2}));
   const Hdf5Group cells = vtk.open_group("CellData");
   EXPECT_EQ(cells.names(), (std::vector<std::string>{"rho", "velocity"}));
-  EXPECT_EQ(cells.text("Scalars"), "rho");
-  EXPECT_EQ(cells.text("Vectors"), "velocity");
+  EXPECT_EQ(cells.open_dataset("rho").text("Attribute"), "Scalars");
+  EXPECT_EQ(cells.open_dataset("velocity").text("Attribute"), "Vectors");
   const Hdf5Dataset stored = cells.open_dataset("velocity");
   EXPECT_EQ(stored.type(), ElementType::float32);
   EXPECT_EQ(stored.extents(), (Extents{4, 2, 3, 3}));
