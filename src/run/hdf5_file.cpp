@@ -85,7 +85,7 @@ Property access_properties() {
   Property access(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
   H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG);
-  //   H5Pset_alignment(access.id(), alignment, alignment);
+  H5Pset_alignment(access.id(), alignment, alignment);
   return access;
 }
 

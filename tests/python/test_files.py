@@ -8,6 +8,7 @@ import csv
 import json
 import os
 import pathlib
+import struct
 import subprocess
 import xml.etree.ElementTree
 import zlib
@@ -205,6 +206,9 @@ def test_checkpoint_in_h5py(samples):
         assert file["integers"].attrs["step"] == 25
         assert file["texts/system"][()] == b"isothermal"
         assert file["run"].attrs["run_id"] == b"sample-001"
+        bits = struct.pack(">d", 0.1).hex()
+        state = f"n 5 4 3\narray lnrho\nreal t {bits}\ninteger step 25\ntext system 10\nisothermal\n"
+        assert file.attrs["state_crc32"] == zlib.crc32(state.encode())
 
 
 def test_checkpoint_seal_can_be_verified_elsewhere(samples):

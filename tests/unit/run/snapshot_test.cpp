@@ -159,6 +159,19 @@ TEST_F(Snapshots, RefusesNamesOfItsOwnLayout) {
   EXPECT_TRUE(names().empty());
 }
 
+TEST_F(Snapshots, LargeArraysStartAtWholeMebibytes) {
+  grid.n = {64, 64, 33};  // 1.03 MiB in double precision
+  const std::vector<double> large(64 * 64 * 33, 1.5);
+  fields = {{"a", "", "1", "", 1, Precision::double_, large.data()},
+            {"b", "", "1", "", 1, Precision::double_, large.data()}};
+  write(1);
+  Hdf5File file = Hdf5File::open(in("fields_000001.vtkhdf"));
+  EXPECT_EQ(file.root().open_dataset("a").offset() % (1 << 20), 0u);
+  EXPECT_EQ(file.root().open_dataset("b").offset() % (1 << 20), 0u);
+  EXPECT_LE(bytes_of(in("fields_000001.vtkhdf")).size(),
+            2 * room_for(large.size() * 8) + (1 << 20) + (1 << 19));  // as create() reckons
+}
+
 TEST_F(Snapshots, UnfinishedFilesVanishAndOldOnesStay) {
   put_bytes(in("f.h5"), "old");
   {
