@@ -165,4 +165,18 @@ std::vector<std::string> set_aside_after(const std::string& directory, std::int6
   return renamed;
 }
 
+std::vector<std::string> remove_unfinished(const std::string& directory) {
+  std::error_code code;
+  fs::directory_iterator entries(directory, code);
+  if (code) fail("list", directory, code.value());
+  std::vector<std::string> removed;
+  for (const auto& entry : entries) {
+    const std::string path = entry.path().string();
+    if (!path.ends_with(".part") || !entry.is_regular_file()) continue;
+    if (::unlink(path.c_str()) != 0) fail("remove", path, errno);
+    removed.push_back(path);
+  }
+  return removed;
+}
+
 }  // namespace watersmeet::run

@@ -50,6 +50,10 @@ std::vector<std::string> list_checkpoints(const std::string& directory);
 // Returns the new paths.
 std::vector<std::string> set_aside_after(const std::string& directory, std::int64_t step);
 
+// Removes what killed writers left behind (names ending in .part) before a resume. Returns the
+// removed paths.
+std::vector<std::string> remove_unfinished(const std::string& directory);
+
 // One launch of the program on this folder.
 struct Launch {
   std::string command_line, version, commit;
