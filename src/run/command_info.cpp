@@ -79,11 +79,9 @@ int machine(const CommonOptions& options) {
              m.cores == 1 ? "" : "s", build.simd, build.simd_bytes / 8);
   fmt::print("memory  {}, {} free\n", run::bytes_text(static_cast<double>(m.memory)),
              run::bytes_text(static_cast<double>(m.memory_free)));
-  fmt::print("systems");
   for (const auto& system : systems::all_systems()) {
-    fmt::print(" {:<12} {}\n       ", system.name, system.summary);
+    fmt::print("system  {}: {}\n", system.name, system.summary);
   }
-  fmt::print("\n");
   return 0;
 }
 
