@@ -21,7 +21,7 @@ void Terminal::open_log(const std::string& path) {
 }
 
 void Terminal::clear_status() {
-  if (status_width_ > 0) std::fputs(("\r" + std::string(status_width_, ' ') + "\r").c_str(), stdout);
+  if (status_width_ > 0) std::printf("\r%*s\r", static_cast<int>(status_width_), "");
   status_width_ = 0;
 }
 
@@ -36,7 +36,9 @@ void Terminal::say(const std::string& text) {
   std::size_t begin = 0;
   while (begin <= text.size()) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    logged += stamp + text.substr(begin, end - begin) + "\n";
+    logged += stamp;
+    logged.append(text, begin, end - begin);
+    logged += '\n';
     begin = end + 1;
   }
   if (log_.is_open()) {
