@@ -62,9 +62,10 @@ find_library(WATERSMEET_HDF5_HL_LIBRARY NAMES hdf5_serial_hl hdf5_hl REQUIRED)
 # kissfft.hh is KissFFT's header-only C++ template: Debian's library is single precision only, the template is not.
 find_path(WATERSMEET_KISSFFT_INCLUDE kissfft.hh PATH_SUFFIXES kissfft REQUIRED)
 
-# g++ 12 warns in its own avx512fintrin.h that _mm512_undefined_pd() is uninitialised (GCC bug 105593).
+# g++ 12 warns in its own avx512fintrin.h that _mm512_undefined_pd() is uninitialised (GCC bug
+# 105593), and of overlap in std::string's operator+ (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  set(watersmeet_false_warnings -Wno-maybe-uninitialized)
+  set(watersmeet_false_warnings -Wno-maybe-uninitialized -Wno-restrict)
 endif()
 
 # Flags of every target of the project.

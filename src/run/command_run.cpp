@@ -183,6 +183,7 @@ int command_resume(const std::string& directory, const std::string& until,
   const std::string resolved = loaded.input.resolved_toml();
   const bool changed = !until.empty() || !options.set.empty() || !options.precision.empty();
   std::unique_ptr<run::Engine> engine = make_engine(std::move(loaded));
+  run::remove_unfinished(directory);
   run::set_aside_after(directory, step);
   if (changed) run::write_resolved(directory, resolved);
   terminal.say("resuming from " + checkpoint);

@@ -162,7 +162,7 @@ void Driver::begin() {
 
   const std::optional<std::int64_t> from =
       resumed_ ? std::optional<std::int64_t>(engine_.clock().step) : std::nullopt;
-  std::vector<SeriesColumn> columns = {{"step", "1"}, {"t", "time"}, {"dt", "time"}};
+  std::vector<SeriesColumn> columns = {{"t", "time"}, {"dt", "time"}};
   std::vector<std::pair<std::string, std::string>> units = {{"step", "1"},   {"t", "time"},     {"dt", "time"},
                                                             {"wall", "s"},   {"grind_ns", "ns"}, {"bound", "1"},
                                                             {"io_s", "s"}};
@@ -173,8 +173,7 @@ void Driver::begin() {
   series_ = std::make_unique<SeriesFile>(directory_ + "/series.csv", columns, from);
   if (spectra_schedule_.set() && !system.spectral_variables().empty()) {
     spectra_ = std::make_unique<SeriesFile>(directory_ + "/spectra.csv",
-                                            std::vector<SeriesColumn>{{"step", "1"},
-                                                                      {"t", "time"},
+                                            std::vector<SeriesColumn>{{"t", "time"},
                                                                       {"k", "2 pi/length"},
                                                                       {"E", "length^2/time^2"},
                                                                       {"Ex", "length^2/time^2"},
@@ -192,6 +191,7 @@ void Driver::begin() {
                       {"bytes_per_point_step", system.bytes_per_point_step()}},
       resumed_);
   snapshots_ = scan_snapshots(directory_);
+  if (!snapshots_.empty()) write_xdmf(directory_, snapshots_);
   steps_before_ = engine_.clock().step;
   reported_steps_ = engine_.clock().step;
   next_report_step_ = report_every_steps_ > 0 ? (engine_.clock().step / report_every_steps_ + 1) * report_every_steps_ : no_step;
