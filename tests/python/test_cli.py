@@ -232,6 +232,17 @@ def test_a_terminal_gets_colours_unless_told_otherwise(case, env, colour):
     assert ("\033[" in text) is colour
 
 
+def test_a_numerical_failure_is_told_once_and_logged(case):
+    words = ["--set", "time.steps=400", "--set", "time.dt=5", "--device", "cpu", "--dir", "d"]
+    result = call("run", case.name, *words, cwd=case.parent)
+    assert result.returncode == 4
+    assert "not a number" in result.stderr and "not a number" not in result.stdout
+    assert result.stderr.count("error:") == 1
+    assert "not a number" in (case.parent / "d" / "log.txt").read_text()
+    told = faults_of(call("run", case.name, *words[:-1], "e", "--json", cwd=case.parent))
+    assert told[0]["kind"] == "diverged"
+
+
 # ---- keys -----------------------------------------------------------------------------------------------------------
 
 
