@@ -146,17 +146,21 @@ std::string usage_of(const Flag& flag) {
   return "--" + flag.name + (flag.value.empty() ? "" : between + flag.value);
 }
 
-// The usage error of a flag that got no value.
+[[noreturn]] void refuse_missing_value(const Flag& flag) {
+  refuse({.kind = "missing-word",
+          .found = "--" + flag.name,
+          .message = "`--" + flag.name + "` needs a value: " + usage_of(flag),
+          .suggestion = {},
+          .allowed = "--" + flag.name + ": " + flag.meaning});
+}
+
+// What CLI11 could not read.
 [[noreturn]] void refuse_value(const CLI::ParseError& error, const std::string& command) {
   const std::string text = error.what();
   for (const Flag& flag : all_flags()) {
     const std::string name = "--" + flag.name;
     if (flag.value.empty() || text.rfind(name + ":", 0) != 0) continue;
-    refuse({.kind = "missing-word",
-            .found = name,
-            .message = "`" + name + "` needs a value: " + usage_of(flag),
-            .suggestion = {},
-            .allowed = name + ": " + flag.meaning});
+    refuse_missing_value(flag);
   }
   refuse({.kind = "bad-value",
           .found = {},
@@ -184,7 +188,16 @@ Given split(const std::string& command, const std::vector<std::string>& words) {
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
   }
-  for (const std::string& word : words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    // CLI11 would take a flag that follows for the value: `--dir --json` names no folder.
+    if (i + 1 < words.size() && words[i + 1].rfind("--", 0) == 0) {
+      for (const Flag& flag : all_flags()) {
+        if (word == "--" + flag.name && belongs(flag, command) && !flag.value.empty()) {
+          refuse_missing_value(flag);
+        }
+      }
+    }
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos || word.rfind("--", 0) != 0) continue;
     if (given.switches.count(word.substr(2, equals - 2)) == 0) continue;

@@ -132,7 +132,9 @@ std::string template_text(const std::string& name, const std::string& system) {
                                      leaf == "*" ? "NAME" : leaf, sample(key, name, system));
       std::string remark = key.help;
       if (!key.choices.empty() && key.path != "case.system") {
-        remark += fmt::format(" {}.", config::allowed_text(key));
+        std::string allowed = config::allowed_text(key);
+        allowed[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(allowed[0])));
+        remark += fmt::format(" {}.", allowed);
       }
       if (!key.unit.empty() && key.unit != "1") remark += fmt::format(" Unit: {}.", key.unit);
       text += fmt::format("{:<40} # {}\n", line, remark);

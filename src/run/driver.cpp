@@ -131,7 +131,7 @@ int Driver::run() {
               fmt::format("{:g}", engine_.input().real("time.cfl") / 2);
     }
     const int status = exit_status(error.kind());
-    terminal_.say("error: " + text);
+    terminal_.log("error: " + text);
     record_end(directory_, status);
     throw Error(error.kind(), text);
   }

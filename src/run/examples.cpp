@@ -96,7 +96,8 @@ std::vector<Example> list_examples() {
 
 bool is_example(const std::string& name) {
   const std::vector<Example> examples = list_examples();
-  return std::any_of(examples.begin(), examples.end(), [&](const Example& e) { return e.name == name; });
+  return std::any_of(examples.begin(), examples.end(),
+                     [&](const Example& e) { return e.name == name; });
 }
 
 std::string resolve_case(const std::string& case_or_example, bool quick) {

@@ -31,6 +31,11 @@ void Terminal::say(const std::string& text) {
     std::fputs((text + "\n").c_str(), stdout);
     std::fflush(stdout);
   }
+  log(text);
+}
+
+void Terminal::log(const std::string& text) {
+  clear_status();
   const std::string stamp = utc_now() + "  ";
   std::string logged;
   std::size_t begin = 0;

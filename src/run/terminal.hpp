@@ -14,6 +14,8 @@ class Terminal {
   void open_log(const std::string& path);
   // One or more whole lines.
   void say(const std::string& text);
+  // For log.txt alone: what the caller's caller prints, such as the fault that ends a run.
+  void log(const std::string& text);
   // Overwritten by what follows; shown on a terminal only.
   void status(const std::string& line);
   bool interactive() const { return interactive_; }
