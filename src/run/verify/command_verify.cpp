@@ -1,0 +1,72 @@
+// watersmeet verify SYSTEM: prints every row of the verification as it is measured; exit status 5
+// when one fails.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "run/message.hpp"
+#include "run/verify/groups.hpp"
+#include "systems/registry.hpp"
+#include "watersmeet/commands.hpp"
+
+namespace watersmeet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using run::Outcome;
+using run::VerifyRow;
+
+constexpr int verification_failed = 5;
+
+void print_row(const VerifyRow& row) {
+  fmt::print(" {:<72}  {:>13.7g}   expected {:<32} {}\n", row.group + ": " + row.name, row.measured,
+             row.expected, name_of(row.outcome));
+  std::fflush(stdout);
+}
+
+Json to_json(const VerifyRow& row) {
+  const Json measured = std::isfinite(row.measured) ? Json(row.measured) : Json();
+  const Json pass = row.outcome == Outcome::reported ? Json() : Json(row.outcome == Outcome::pass);
+  return {{"group", row.group},       {"name", row.name},           {"value", measured},
+          {"expected", row.expected}, {"tolerance", row.tolerance}, {"pass", pass}};
+}
+
+}  // namespace
+
+int command_verify(const std::string& system, bool quick, const CommonOptions& options) {
+  if (system != "isothermal") {
+    throw Error(ErrorKind::user_input,
+                fmt::format("no system `{}` to verify; the systems are isothermal", system));
+  }
+  SimulationOptions chosen;
+  chosen.device = options.device;
+  chosen.precision = options.precision;
+  chosen.threads = options.threads;
+  chosen.set = options.set;
+  const bool rows_shown = !options.json && !options.quiet;
+  run::Verification verification(chosen, quick ? run::Extent::quick : run::Extent::full,
+                                 rows_shown ? print_row : std::function<void(const VerifyRow&)>{});
+  for (const run::VerifyGroup& group : run::isothermal_groups()) group.measure(verification);
+
+  int judged = 0, passed = 0;
+  Json all = Json::array();
+  for (const VerifyRow& row : verification.rows()) {
+    judged += row.outcome != Outcome::reported;
+    passed += row.outcome == Outcome::pass;
+    all.push_back(to_json(row));
+    if (options.quiet && !options.json && row.outcome == Outcome::fail) print_row(row);
+  }
+  if (options.json) {
+    fmt::print("{}\n", all.dump(2));
+  } else {
+    for (const std::string& part : verification.left_out()) fmt::print(" left out: {}\n", part);
+    fmt::print(" {} of {} passed\n", passed, judged);
+  }
+  return passed == judged ? 0 : verification_failed;
+}
+
+}  // namespace watersmeet

@@ -1,0 +1,11 @@
+#include "run/verify/groups.hpp"
+
+namespace watersmeet::run {
+
+std::vector<VerifyGroup> isothermal_groups() {
+  return {{"sine decay", verify_sine_decay}, {"explosion", verify_explosion},
+          {"sound wave", verify_sound_wave}, {"order in time", verify_time_order},
+          {"advection", verify_advection},   {"manufactured solution", verify_manufactured}};
+}
+
+}  // namespace watersmeet::run

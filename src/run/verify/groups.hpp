@@ -1,0 +1,23 @@
+#pragma once
+// The groups of rows of the isothermal verification, one file each. Each measures as much as the
+// verification's extent asks for.
+
+#include "run/verify/verification.hpp"
+
+namespace watersmeet::run {
+
+void verify_sine_decay(Verification& v);
+void verify_explosion(Verification& v);
+void verify_sound_wave(Verification& v);
+void verify_time_order(Verification& v);
+void verify_advection(Verification& v);
+void verify_manufactured(Verification& v);
+
+struct VerifyGroup {
+  const char* name;
+  void (*measure)(Verification&);
+};
+// In the order in which they are printed.
+std::vector<VerifyGroup> isothermal_groups();
+
+}  // namespace watersmeet::run

@@ -1,0 +1,80 @@
+#include "run/verify/verification.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace watersmeet::run {
+
+const char* name_of(Outcome outcome) {
+  return outcome == Outcome::pass ? "pass" : outcome == Outcome::fail ? "FAIL" : "reported";
+}
+
+Verification::Verification(SimulationOptions options, Extent extent,
+                           std::function<void(const VerifyRow&)> on_row)
+    : options_(std::move(options)), extent_(extent), on_row_(std::move(on_row)) {}
+
+bool Verification::on_gpu() const {
+  if (!on_gpu_) on_gpu_ = start({.cells = {4, 1, 1}}).on_gpu();
+  return *on_gpu_;
+}
+
+Simulation Verification::start(const VerifyCase& c, const std::string& precision,
+                               int threads) const {
+  SimulationOptions options = options_;
+  if (!precision.empty()) options.precision = precision;
+  if (threads > 0) options.threads = threads;
+  return Simulation::from_text(text_of(c), options, "verification");
+}
+
+void Verification::add(const std::string& name, double measured, const std::string& expected,
+                       double tolerance, Outcome outcome) {
+  rows_.push_back({group_, name, measured, expected, tolerance, outcome});
+  if (on_row_) on_row_(rows_.back());
+}
+
+void Verification::near(const std::string& name, double measured, double expected,
+                        double tolerance) {
+  const bool good = std::abs(measured - expected) <= tolerance;
+  add(name, measured, fmt::format("{:.10g} +- {:.3g}", expected, tolerance), tolerance,
+      good ? Outcome::pass : Outcome::fail);
+}
+
+void Verification::near_relative(const std::string& name, double measured, double expected,
+                                 double tolerance) {
+  const bool good = std::abs(measured - expected) <= tolerance * std::abs(expected);
+  const std::string margin = tolerance >= 1e-4 ? fmt::format("{:.3g} %", 100 * tolerance)
+                                               : fmt::format("{:.1e} of it", tolerance);
+  add(name, measured, fmt::format("{:.8g} +- {}", expected, margin), tolerance * std::abs(expected),
+      good ? Outcome::pass : Outcome::fail);
+}
+
+void Verification::below(const std::string& name, double measured, double bound) {
+  add(name, measured, fmt::format("below {:.3g}", bound), bound,
+      measured <= bound ? Outcome::pass : Outcome::fail);
+}
+
+void Verification::above(const std::string& name, double measured, double bound) {
+  add(name, measured, fmt::format("above {:.3g}", bound), bound,
+      measured >= bound ? Outcome::pass : Outcome::fail);
+}
+
+void Verification::within(const std::string& name, double measured, double lowest, double highest) {
+  const bool good = measured >= lowest && measured <= highest;
+  add(name, measured, fmt::format("{:.3g} to {:.3g}", lowest, highest), (highest - lowest) / 2,
+      good ? Outcome::pass : Outcome::fail);
+}
+
+void Verification::zero(const std::string& name, double measured) {
+  add(name, measured, "0", 0, measured == 0 ? Outcome::pass : Outcome::fail);
+}
+
+void Verification::report(const std::string& name, double measured, const std::string& remark) {
+  add(name, measured, remark, 0, Outcome::reported);
+}
+
+void Verification::leave_out(const std::string& what, const std::string& why) {
+  left_out_.push_back(what + ": " + why);
+}
+
+}  // namespace watersmeet::run
