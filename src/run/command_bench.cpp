@@ -1,5 +1,6 @@
-// `watersmeet bench`: whole steps of a system on this machine, in a table that can be compared across machines. Nothing but stepping
-// is timed: ghosts, stages and the time-step reduction, no output.
+// `watersmeet bench`: whole steps of a system on this machine, in a table that can be compared
+// across machines. Nothing but stepping is timed: ghosts, stages and the time-step reduction, no
+// output.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +35,8 @@ Index3 cells_of(const std::string& text) {
     char* end = nullptr;
     n[axis] = std::strtoll(p, &end, 10);
     if (end == p || n[axis] < 1 || (*end != '\0' && *end != 'x')) {
-      throw Error(ErrorKind::user_input, "--cells " + text + ": a number such as 256, or three such as 512x512x256");
+      throw Error(ErrorKind::user_input,
+                  "--cells " + text + ": a number such as 256, or three such as 512x512x256");
     }
     ++axis;
     p = end;
@@ -69,15 +71,16 @@ steps = 1000000000
 density = "1 + 0.1*sin(x)*cos(2*y)*sin(z)"
 velocity = ["0.1*sin(x)*cos(y)*cos(z)", "-0.1*cos(x)*sin(y)*cos(2*z)", "0.05*sin(x + y)*cos(z)"]
 )toml",
-      row.cells[0], row.cells[1], row.cells[2], row.method, row.precision, row.storage, row.schedule);
-
+      row.cells[0], row.cells[1], row.cells[2], row.method, row.precision, row.storage,
+      row.schedule);
 }
 
 std::vector<Row> rows_of(const BenchOptions& options, bool gpu) {
   std::vector<Index3> grids;
   for (const std::string& text : options.cells) grids.push_back(cells_of(text));
   if (grids.empty()) {
-    for (const std::int64_t n : gpu ? std::vector<std::int64_t>{256, 512} : std::vector<std::int64_t>{64, 128}) {
+    for (const std::int64_t n :
+         gpu ? std::vector<std::int64_t>{256, 512} : std::vector<std::int64_t>{64, 128}) {
       grids.push_back({n, n, n});
     }
   }
@@ -89,7 +92,8 @@ std::vector<Row> rows_of(const BenchOptions& options, bool gpu) {
         for (const char* storage : {"two", "stored"}) {
           if (std::string(precision) == "double" && std::string(storage) == "stored") continue;
           rows.push_back({n, precision, method, storage, gpu ? "ring" : "direct"});
-          if (gpu && std::string(storage) == "two") rows.push_back({n, precision, method, storage, "direct"});
+          if (gpu && std::string(storage) == "two")
+            rows.push_back({n, precision, method, storage, "direct"});
         }
       }
     }
@@ -109,7 +113,9 @@ json measure(const Row& row, const BenchOptions& options, double& bandwidth, std
   };
   seconds_for(2);
   const double one = std::max(seconds_for(3) / 3, 1e-7);
-  const double sample = options.seconds > 0 ? options.seconds : (engine.queue().backend == Backend::cuda ? 0.25 : 0.5);
+  const double sample = options.seconds > 0
+                            ? options.seconds
+                            : (engine.queue().backend == Backend::cuda ? 0.25 : 0.5);
   const auto steps = std::clamp<std::int64_t>(static_cast<std::int64_t>(sample / one), 2, 20000);
   std::vector<double> ns;
   for (int r = 0; r < options.repeats; ++r) {
@@ -139,8 +145,9 @@ json measure(const Row& row, const BenchOptions& options, double& bandwidth, std
 }
 
 std::string key_of(const json& r) {
-  return fmt::format("{} {} {} {} {}", r["cells"].dump(), r["precision"].get<std::string>(), r["method"].get<std::string>(),
-                     r["storage"].get<std::string>(), r["kernel"].get<std::string>());
+  return fmt::format("{} {} {} {} {}", r["cells"].dump(), r["precision"].get<std::string>(),
+                     r["method"].get<std::string>(), r["storage"].get<std::string>(),
+                     r["kernel"].get<std::string>());
 }
 
 std::map<std::string, double> earlier_results(const std::string& path) {
@@ -160,7 +167,8 @@ int command_bench(const std::string& system, const BenchOptions& options) {
   const std::string name = system.empty() ? "isothermal" : system;
   const std::vector<std::string> known = systems::system_names();
   if (std::find(known.begin(), known.end(), name) == known.end()) {
-    refuse({"bad-value", name, "no system named `" + name + "`", did_you_mean(name, known), "systems: isothermal"});
+    refuse({"bad-value", name, "no system named `" + name + "`", did_you_mean(name, known),
+            "systems: isothermal"});
   }
   const std::map<std::string, double> earlier = earlier_results(options.compare);
   const bool gpu = options.device != "cpu" && !cuda_devices().empty();
@@ -169,9 +177,9 @@ int command_bench(const std::string& system, const BenchOptions& options) {
   json results = json::array();
   const bool table = !options.json;
   if (table) {
-    fmt::print("{:<16} {:<7} {:<8} {:<7} {:<16} {:>9} {:>9} {:>8} {:>7}  {:>4} {:>8} {:>5}{}\n", "grid", "prec.", "method",
-               "storage", "kernel", "Gupd./s", "ns/point", "of floor", "spread", "regs", "shared", "warps",
-               earlier.empty() ? "" : "   against before");
+    fmt::print("{:<16} {:<7} {:<8} {:<7} {:<16} {:>9} {:>9} {:>8} {:>7}  {:>4} {:>8} {:>5}{}\n",
+               "grid", "prec.", "method", "storage", "kernel", "Gupd./s", "ns/point", "of floor",
+               "spread", "regs", "shared", "warps", earlier.empty() ? "" : "   against before");
   }
   for (const Row& row : rows_of(options, gpu)) {
     json r;
@@ -179,39 +187,49 @@ int command_bench(const std::string& system, const BenchOptions& options) {
       r = measure(row, options, bandwidth, device);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::resource) throw;
-      if (table) fmt::print("{}x{}x{} {}: too little memory\n", row.cells[0], row.cells[1], row.cells[2], row.precision);
+      if (table)
+        fmt::print("{}x{}x{} {}: too little memory\n", row.cells[0], row.cells[1], row.cells[2],
+                   row.precision);
       continue;
     }
     results.push_back(r);
     if (!table) continue;
     const auto before = earlier.find(key_of(r));
-    fmt::print("{:<16} {:<7} {:<8} {:<7} {:<16} {:>9.3f} {:>9.4f} {:>6.1f} % {:>5.1f} %  {:>4} {:>8} {:>5}{}\n",
-               fmt::format("{}x{}x{}", row.cells[0], row.cells[1], row.cells[2]), row.precision, row.method, row.storage,
-               r["kernel"].get<std::string>(), r["gigaupdates_per_s"].get<double>(), r["ns_per_point_step"].get<double>(),
-               100 * r["share_of_floor"].get<double>(), 100 * r["spread"].get<double>(), r["registers"].get<int>(),
-               run::bytes_text(r["shared_bytes"].get<double>()), r["warps_per_multiprocessor"].get<int>(),
-               before == earlier.end()
-                   ? ""
-                   : fmt::format("   {:+.1f} %", 100 * (before->second / r["ns_per_point_step"].get<double>() - 1)));
+    fmt::print(
+        "{:<16} {:<7} {:<8} {:<7} {:<16} {:>9.3f} {:>9.4f} {:>6.1f} % {:>5.1f} %  {:>4} {:>8} "
+        "{:>5}{}\n",
+        fmt::format("{}x{}x{}", row.cells[0], row.cells[1], row.cells[2]), row.precision,
+        row.method, row.storage, r["kernel"].get<std::string>(),
+        r["gigaupdates_per_s"].get<double>(), r["ns_per_point_step"].get<double>(),
+        100 * r["share_of_floor"].get<double>(), 100 * r["spread"].get<double>(),
+        r["registers"].get<int>(), run::bytes_text(r["shared_bytes"].get<double>()),
+        r["warps_per_multiprocessor"].get<int>(),
+        before == earlier.end()
+            ? ""
+            : fmt::format("   {:+.1f} %",
+                          100 * (before->second / r["ns_per_point_step"].get<double>() - 1)));
     std::fflush(stdout);
   }
   const run::BuildInfo build = run::build_info();
-  const json document = {{"benchmark", "isothermal"},
-                         {"unit", "one full time step of one point; ghosts and time-step reduction included, no output"},
-                         {"device", device},
-                         {"copy_bandwidth_bytes_per_s", bandwidth},
-                         {"commit", run::commit_text(build)},
-                         {"version", build.version},
-                         {"compiler", build.compiler},
-                         {"cuda", build.cuda},
-                         {"simd", build.simd},
-                         {"command", options.command_line},
-                         {"date", run::utc_now()},
-                         {"rows", results}};
+  const json document = {
+      {"benchmark", "isothermal"},
+      {"unit",
+       "one full time step of one point; ghosts and time-step reduction included, no output"},
+      {"device", device},
+      {"copy_bandwidth_bytes_per_s", bandwidth},
+      {"commit", run::commit_text(build)},
+      {"version", build.version},
+      {"compiler", build.compiler},
+      {"cuda", build.cuda},
+      {"simd", build.simd},
+      {"command", options.command_line},
+      {"date", run::utc_now()},
+      {"rows", results}};
   std::string file = options.output;
   if (file.empty()) {
     std::string tag = device;
-    for (char& c : tag) c = std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '-';
+    for (char& c : tag)
+      c = std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '-';
     file = fmt::format("bench-{}-{}.json", tag, run::utc_now().substr(0, 10));
   }
   std::ofstream out(file);
@@ -219,8 +237,10 @@ int command_bench(const std::string& system, const BenchOptions& options) {
   out.close();
   if (!out) throw Error(ErrorKind::io, "cannot write " + file);
   if (table) {
-    fmt::print("floor: every field moved once a pass at the copy bandwidth measured just now, {:.3g} GB/s.   saved {}\n",
-               bandwidth / 1e9, file);
+    fmt::print(
+        "floor: every field moved once a pass at the copy bandwidth measured just now, {:.3g} "
+        "GB/s.   saved {}\n",
+        bandwidth / 1e9, file);
   } else {
     fmt::print("{}\n", document.dump());
   }

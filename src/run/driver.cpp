@@ -39,25 +39,31 @@ DiskPlan plan_disk(const systems::System& system, const config::Input& input, do
   DiskPlan plan;
   const double points = static_cast<double>(system.mesh().block(0).interior().count());
   const std::string kept = input.text("output.precision");
-  const double word = kept == "single" ? 4 : kept == "double" ? 8 : static_cast<double>(size_of(system.precision()));
+  const double word = kept == "single"   ? 4
+                      : kept == "double" ? 8
+                                         : static_cast<double>(size_of(system.precision()));
   const std::vector<std::string> wanted = input.texts("output.fields");
   for (const systems::QuantityInfo& q : system.quantities()) {
-    if (std::find(wanted.begin(), wanted.end(), q.name) != wanted.end()) plan.snapshot_bytes += points * word * q.components;
+    if (std::find(wanted.begin(), wanted.end(), q.name) != wanted.end())
+      plan.snapshot_bytes += points * word * q.components;
   }
   plan.checkpoint_bytes =
       points * static_cast<double>(size_of(system.precision()) * system.variables().size());
   const Schedule schedule = fields_schedule(input);
   double count = 2;  // first and last state
-  if (schedule.every > 0 && input.is_set("time.end")) count = std::floor(input.duration("time.end") / schedule.every + 1e-9) + 1;
-  if (schedule.every_steps > 0 && std::isfinite(steps)) count += std::floor(steps / double(schedule.every_steps));
+  if (schedule.every > 0 && input.is_set("time.end"))
+    count = std::floor(input.duration("time.end") / schedule.every + 1e-9) + 1;
+  if (schedule.every_steps > 0 && std::isfinite(steps))
+    count += std::floor(steps / double(schedule.every_steps));
   plan.snapshots = static_cast<std::int64_t>(count);
-  plan.total_bytes = count * plan.snapshot_bytes +
-                     (static_cast<double>(input.integer("output.checkpoints_kept")) + 1) * plan.checkpoint_bytes;
+  plan.total_bytes =
+      count * plan.snapshot_bytes +
+      (static_cast<double>(input.integer("output.checkpoints_kept")) + 1) * plan.checkpoint_bytes;
   return plan;
 }
 
-Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunOptions& options, Terminal& terminal,
-               const std::string& resume_from)
+Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunOptions& options,
+               Terminal& terminal, const std::string& resume_from)
     : owned_(std::move(engine)),
       engine_(*owned_),
       directory_(std::move(directory)),
@@ -72,7 +78,8 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
   series_schedule_.every_steps = input.integer("output.series_every_steps");
   spectra_schedule_ = Schedule::from(input, "output.spectra_");
   checkpoints_ = Schedule::from(input, "output.checkpoint_");
-  if (input.is_set("output.report_every_steps")) report_every_steps_ = input.integer("output.report_every_steps");
+  if (input.is_set("output.report_every_steps"))
+    report_every_steps_ = input.integer("output.report_every_steps");
   const std::vector<std::string> wanted = input.texts("output.fields");
   for (const std::string& name : wanted) {
     for (const systems::QuantityInfo& q : engine_.system().quantities()) {
@@ -94,7 +101,8 @@ Provenance Driver::make_provenance() const {
   p.program = "watersmeet";
   p.version = build.version;
   p.commit = commit_text(build);
-  p.build = fmt::format("{}, {}, CUDA {}, HDF5 {}, {}", build.type, build.compiler, build.cuda, build.hdf5, build.simd);
+  p.build = fmt::format("{}, {}, CUDA {}, HDF5 {}, {}", build.type, build.compiler, build.cuda,
+                        build.hdf5, build.simd);
   p.system = engine_.system().name();
   p.backend = engine_.queue().backend == Backend::cuda ? "cuda" : "cpu";
   p.command_line = options_.command_line;
@@ -121,13 +129,16 @@ int Driver::run() {
     try {
       writer_.drain();
     } catch (const Error& later) {
-      if (text.find(later.what()) == std::string::npos) text += std::string("\nalso: ") + later.what();
+      if (text.find(later.what()) == std::string::npos)
+        text += std::string("\nalso: ") + later.what();
     }
     newest = newest_good_checkpoint(directory_);
     if (error.kind() == ErrorKind::diverged) {
-      text += newest.empty() ? "\n  no checkpoint was written before" : "\n  last good state: " + newest;
+      text += newest.empty() ? "\n  no checkpoint was written before"
+                             : "\n  last good state: " + newest;
       text += "\n  likely: the time step is too long or the grid too coarse. Try  " +
-              (newest.empty() ? "--set time.cfl=" : "watersmeet resume " + directory_ + " --set time.cfl=") +
+              (newest.empty() ? "--set time.cfl="
+                              : "watersmeet resume " + directory_ + " --set time.cfl=") +
               fmt::format("{:g}", engine_.input().real("time.cfl") / 2);
     }
     const int status = exit_status(error.kind());
@@ -144,28 +155,33 @@ void Driver::begin() {
   const mesh::Uniform& geometry = system.mesh().geometry();
   const systems::MemoryNeed need = system.memory_needed(n);
   const DiskPlan disk = plan_disk(system, engine_.input(), estimate_steps(system, engine_.input()));
-  terminal_.say(fmt::format("watersmeet {}  {}  {}", provenance_.version, provenance_.title, system.summary()));
-  terminal_.say(fmt::format("device     {}, {} free        precision {}", engine_.device().description,
-                            bytes_text(static_cast<double>(engine_.device().free_bytes)), name_of(system.precision())));
+  terminal_.say(fmt::format("watersmeet {}  {}  {}", provenance_.version, provenance_.title,
+                            system.summary()));
   terminal_.say(fmt::format(
-      "grid       {} x {} x {} = {} points, box {:.4g} x {:.4g} x {:.4g}        memory {}        disk {} ({} snapshots)", n[0], n[1],
-      n[2], count_text(engine_.points()), geometry.spacing[0] * double(n[0]), geometry.spacing[1] * double(n[1]),
-      geometry.spacing[2] * double(n[2]), bytes_text(static_cast<double>(need.working_bytes)), bytes_text(disk.total_bytes),
+      "device     {}, {} free        precision {}", engine_.device().description,
+      bytes_text(static_cast<double>(engine_.device().free_bytes)), name_of(system.precision())));
+  terminal_.say(fmt::format(
+      "grid       {} x {} x {} = {} points, box {:.4g} x {:.4g} x {:.4g}        memory {}        "
+      "disk {} ({} snapshots)",
+      n[0], n[1], n[2], count_text(engine_.points()), geometry.spacing[0] * double(n[0]),
+      geometry.spacing[1] * double(n[1]), geometry.spacing[2] * double(n[2]),
+      bytes_text(static_cast<double>(need.working_bytes)), bytes_text(disk.total_bytes),
       disk.snapshots));
   terminal_.say("output     " + directory_);
   for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
 
   bandwidth_ = measure_copy_bandwidth(engine_.queue());
   const double bound_ns = system.bytes_per_point_step() / bandwidth_ * 1e9;
-  progress_ = std::make_unique<Progress>(system.series_columns(), engine_.points(), bound_ns, t_end_, step_end_);
+  progress_ = std::make_unique<Progress>(system.series_columns(), engine_.points(), bound_ns,
+                                         t_end_, step_end_);
   progress_->mark_start(engine_.clock());
 
   const std::optional<std::int64_t> from =
       resumed_ ? std::optional<std::int64_t>(engine_.clock().step) : std::nullopt;
   std::vector<SeriesColumn> columns = {{"t", "time"}, {"dt", "time"}};
-  std::vector<std::pair<std::string, std::string>> units = {{"step", "1"},   {"t", "time"},     {"dt", "time"},
-                                                            {"wall", "s"},   {"grind_ns", "ns"}, {"bound", "1"},
-                                                            {"io_s", "s"}};
+  std::vector<std::pair<std::string, std::string>> units = {
+      {"step", "1"},      {"t", "time"},  {"dt", "time"}, {"wall", "s"},
+      {"grind_ns", "ns"}, {"bound", "1"}, {"io_s", "s"}};
   for (const systems::SeriesColumn& c : system.series_columns()) {
     columns.push_back({c.name, c.units});
     units.push_back({c.name, c.units});
@@ -194,7 +210,9 @@ void Driver::begin() {
   if (!snapshots_.empty()) write_xdmf(directory_, snapshots_);
   steps_before_ = engine_.clock().step;
   reported_steps_ = engine_.clock().step;
-  next_report_step_ = report_every_steps_ > 0 ? (engine_.clock().step / report_every_steps_ + 1) * report_every_steps_ : no_step;
+  next_report_step_ = report_every_steps_ > 0
+                          ? (engine_.clock().step / report_every_steps_ + 1) * report_every_steps_
+                          : no_step;
   terminal_.say("\n" + progress_->title());
 }
 
@@ -208,7 +226,8 @@ void Driver::report(const exec::Clock& clock, bool permanent) {
   const double remaining = progress_->seconds_left(clock, wall);
   const std::string line =
       progress_->line(clock, seconds, steps) + "  " + fmt::format("{:>7}", left) +
-      (std::isfinite(window) && std::isfinite(remaining) && window < remaining ? " (job ends first)" : "");
+      (std::isfinite(window) && std::isfinite(remaining) && window < remaining ? " (job ends first)"
+                                                                               : "");
   if (!permanent) {
     terminal_.status(line);
     return;
@@ -263,7 +282,8 @@ int Driver::run_steps() {
       terminal_.say(fmt::format("stopping at step {}: {}", engine_.clock().step, reason));
       write_checkpoint_file();
       writer_.drain();
-      terminal_.say(fmt::format("checkpoint {}\ngo on with:  watersmeet resume {}", last_checkpoint_, directory_));
+      terminal_.say(fmt::format("checkpoint {}\ngo on with:  watersmeet resume {}",
+                                last_checkpoint_, directory_));
       return 75;
     }
   }
@@ -298,7 +318,8 @@ void Driver::write_spectra() {
   const solve::ShellSpectra s = engine_.spectra();
   std::vector<double> rows;
   for (std::size_t k = 0; k < s.k.size(); ++k) {
-    rows.insert(rows.end(), {engine_.clock().t, s.k[k], s.total[k], s.component[0][k], s.component[1][k], s.component[2][k]});
+    rows.insert(rows.end(), {engine_.clock().t, s.k[k], s.total[k], s.component[0][k],
+                             s.component[1][k], s.component[2][k]});
   }
   spectra_->append(engine_.clock().step, rows);
 }
@@ -308,7 +329,8 @@ std::shared_ptr<memory::Buffer> Driver::staging(std::size_t bytes) {
   for (const auto& buffer : pool_) {
     if (buffer.use_count() == 1 && buffer->bytes() == bytes) return buffer;
   }
-  pool_.push_back(std::make_shared<memory::Buffer>(memory::staging_space(engine_.queue().backend), bytes));
+  pool_.push_back(
+      std::make_shared<memory::Buffer>(memory::staging_space(engine_.queue().backend), bytes));
   return pool_.back();
 }
 
@@ -329,15 +351,16 @@ void Driver::write_fields() {
   for (const systems::QuantityInfo& q : field_list_) {
     held.push_back(staging(engine_.quantity_bytes(q)));
     engine_.quantity_to_host(q, held.back()->start());
-    fields.push_back({q.name, q.long_name, q.units, q.standard_name, q.components, engine_.system().precision(),
-                      held.back()->start()});
+    fields.push_back({q.name, q.long_name, q.units, q.standard_name, q.components,
+                      engine_.system().precision(), held.back()->start()});
   }
   const std::string kept = engine_.input().text("output.precision");
   const std::string precision = kept == "same" ? "" : kept;
   const std::string path = snapshot_path(directory_, clock.step);
   const double wall = seconds_since(begin_);
   snapshots_.push_back(summarise(path, grid, clock.t, clock.step, fields, precision));
-  writer_.submit([=, held = std::move(held), list = snapshots_, directory = directory_, provenance = provenance_] {
+  writer_.submit([=, held = std::move(held), list = snapshots_, directory = directory_,
+                  provenance = provenance_] {
     write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, fields, provenance, precision);
     write_xdmf(directory, list);
   });
@@ -369,9 +392,10 @@ void Driver::finish(int status) {
     const std::int64_t steps = c.step - steps_before_;
     const double grind = progress_->grind_ns(engine_.seconds_stepping(), engine_.steps_done());
     terminal_.say(progress_->line(c, engine_.seconds_stepping(), engine_.steps_done()));
-    terminal_.say(fmt::format("\ndone   t = {:g} in {} ({} steps, {:.4g} ns/point/step, {} points/s; {} with output)", c.t,
-                              duration_text(engine_.seconds_stepping()), steps, grind,
-                              grind > 0 ? count_text(1e9 / grind) : "-", duration_text(seconds_since(begin_))));
+    terminal_.say(fmt::format(
+        "\ndone   t = {:g} in {} ({} steps, {:.4g} ns/point/step, {} points/s; {} with output)",
+        c.t, duration_text(engine_.seconds_stepping()), steps, grind,
+        grind > 0 ? count_text(1e9 / grind) : "-", duration_text(seconds_since(begin_))));
   }
   record_end(directory_, status);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A run with files: owns the engine and everything a run folder holds, and decides what happens between steps. Fresh and resumed
-// runs differ only in how they begin.
+// A run with files: owns the engine and everything a run folder holds, and decides what happens
+// between steps. Fresh and resumed runs differ only in how they begin.
 
 #include <memory>
 #include <string>
@@ -19,7 +19,8 @@
 
 namespace watersmeet::run {
 
-// Bytes that the snapshots and checkpoints of a case will take, for the check against the free disk.
+// Bytes that the snapshots and checkpoints of a case will take, for the check against the free
+// disk.
 struct DiskPlan {
   std::int64_t snapshots = 0;
   double snapshot_bytes = 0, checkpoint_bytes = 0, total_bytes = 0;
@@ -32,11 +33,11 @@ double estimate_steps(const systems::System& system, const config::Input& input)
 class Driver {
  public:
   // The folder must exist. `resume_from`: path of a checkpoint, or empty.
-  Driver(std::unique_ptr<Engine> engine, std::string directory, const RunOptions& options, Terminal& terminal,
-         const std::string& resume_from);
+  Driver(std::unique_ptr<Engine> engine, std::string directory, const RunOptions& options,
+         Terminal& terminal, const std::string& resume_from);
 
-  // Runs to the end. Exit status: 0 finished, 75 stopped early with a checkpoint. Errors end the run with an Error whose text names
-  // the last good checkpoint.
+  // Runs to the end. Exit status: 0 finished, 75 stopped early with a checkpoint. Errors end the
+  // run with an Error whose text names the last good checkpoint.
   int run();
   const std::string& directory() const { return directory_; }
 
@@ -71,9 +72,11 @@ class Driver {
   std::vector<std::shared_ptr<memory::Buffer>> pool_;
   std::unique_ptr<Progress> progress_;
   std::vector<double> last_series_;
-  std::int64_t last_series_step_ = -1, last_spectra_step_ = -1, last_fields_step_ = -1, last_checkpoint_step_ = -1;
+  std::int64_t last_series_step_ = -1, last_spectra_step_ = -1, last_fields_step_ = -1,
+               last_checkpoint_step_ = -1;
   std::string last_checkpoint_;
-  double bandwidth_ = 0, io_seconds_ = 0, last_report_ = 0, last_permanent_ = 0, reported_seconds_ = 0;
+  double bandwidth_ = 0, io_seconds_ = 0, last_report_ = 0, last_permanent_ = 0,
+         reported_seconds_ = 0;
   std::int64_t reported_steps_ = 0, report_every_steps_ = 0, next_report_step_ = 0;
   std::int64_t steps_before_ = 0;
   std::chrono::steady_clock::time_point begin_;

@@ -1,5 +1,6 @@
 #pragma once
-// The progress line: step, t, dt, grind time, share of the bandwidth bound, the system's own columns, time left.
+// The progress line: step, t, dt, grind time, share of the bandwidth bound, the system's own
+// columns, time left.
 
 #include <chrono>
 #include <string>
@@ -12,12 +13,15 @@ namespace watersmeet::run {
 
 class Progress {
  public:
-  // bound_ns: ns per point and step if every field moved once a pass at the measured copy bandwidth.
-  Progress(std::vector<systems::SeriesColumn> columns, double points, double bound_ns, double t_end, std::int64_t step_end);
+  // bound_ns: ns per point and step if every field moved once a pass at the measured copy
+  // bandwidth.
+  Progress(std::vector<systems::SeriesColumn> columns, double points, double bound_ns, double t_end,
+           std::int64_t step_end);
 
   void set_series(const std::vector<double>& values) { values_ = values; }
   std::string title() const;
-  // `seconds` and `steps`: stepping since the last line; the rest from the averages since the start.
+  // `seconds` and `steps`: stepping since the last line; the rest from the averages since the
+  // start.
   std::string line(const exec::Clock& clock, double seconds, std::int64_t steps) const;
   double grind_ns(double seconds, std::int64_t steps) const;
   double of_bound(double grind) const { return grind > 0 ? bound_ns_ / grind : 0.0; }

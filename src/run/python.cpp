@@ -21,7 +21,8 @@ PythonResult run_python(const std::vector<std::string>& arguments) {
   PythonResult result;
   int ends[2];
   if (pipe(ends) != 0) return result;
-  const std::string package = (std::filesystem::path(examples_directory()).parent_path() / "python").string();
+  const std::string package =
+      (std::filesystem::path(examples_directory()).parent_path() / "python").string();
   const pid_t child = fork();
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);
@@ -47,8 +48,10 @@ PythonResult run_python(const std::vector<std::string>& arguments) {
   }
   close(ends[0]);
   int status = 0;
-  if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)) result.status = WEXITSTATUS(status);
-  if (result.status == 127) result.output = "python3 was not found; install python3, python3-h5py and python3-matplotlib";
+  if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status))
+    result.status = WEXITSTATUS(status);
+  if (result.status == 127)
+    result.output = "python3 was not found; install python3, python3-h5py and python3-matplotlib";
   return result;
 }
 

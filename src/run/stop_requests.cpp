@@ -48,7 +48,8 @@ StopRequests::StopRequests(std::string directory, double wall_seconds)
 }
 
 double StopRequests::seconds_left() const {
-  return wall_seconds_ - std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  return wall_seconds_ -
+         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
 }
 
 std::string StopRequests::reason() {
@@ -80,10 +81,17 @@ double wall_limit(const std::string& option, const config::Input& input) {
   char* end = nullptr;
   const double number = std::strtod(option.c_str(), &end);
   std::string unit(end);
-  unit.erase(0, unit.find_first_not_of(' ') == std::string::npos ? unit.size() : unit.find_first_not_of(' '));
-  const double factor = unit.empty() || unit == "s" ? 1 : unit == "min" ? 60 : unit == "h" ? 3600 : unit == "d" ? 86400 : 0;
+  unit.erase(0, unit.find_first_not_of(' ') == std::string::npos ? unit.size()
+                                                                 : unit.find_first_not_of(' '));
+  const double factor = unit.empty() || unit == "s" ? 1
+                        : unit == "min"             ? 60
+                        : unit == "h"               ? 3600
+                        : unit == "d"               ? 86400
+                                                    : 0;
   if (end == option.c_str() || factor == 0 || !(number > 0)) {
-    throw Error(ErrorKind::user_input, "--wall " + option + ": a number of seconds, or text with s, min, h, d, such as 4h");
+    throw Error(
+        ErrorKind::user_input,
+        "--wall " + option + ": a number of seconds, or text with s, min, h, d, such as 4h");
   }
   return number * factor;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Why a running case should end early: a signal, a STOP file, the wall-clock limit. Signals only set a flag; the driver looks at it
-// between steps. A second Ctrl-C ends the process at once.
+// Why a running case should end early: a signal, a STOP file, the wall-clock limit. Signals only
+// set a flag; the driver looks at it between steps. A second Ctrl-C ends the process at once.
 
 #include <chrono>
 #include <string>
@@ -25,7 +25,8 @@ class StopRequests {
   // `wall_seconds` <= 0: no limit of ours; SLURM_JOB_END_TIME counts in any case.
   StopRequests(std::string directory, double wall_seconds);
 
-  // A text such as "SIGTERM" or "STOP file", empty while the run may go on. Cheap: the file is looked for twice a second.
+  // A text such as "SIGTERM" or "STOP file", empty while the run may go on. Cheap: the file is
+  // looked for twice a second.
   std::string reason();
   // How long the last checkpoint took; the wall-clock limit leaves room for two of them.
   void set_checkpoint_seconds(double seconds) { checkpoint_seconds_ = seconds; }

@@ -1,6 +1,6 @@
 #pragma once
-// What a run says: to the terminal and, with the time of day, to log.txt. Nothing is written to the file before the folder exists;
-// what was said until then is kept and written first.
+// What a run says: to the terminal and, with the time of day, to log.txt. Nothing is written to the
+// file before the folder exists; what was said until then is kept and written first.
 
 #include <fstream>
 #include <string>
