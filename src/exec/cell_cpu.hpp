@@ -91,7 +91,7 @@ void cell_stage_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, const 
           for (int j = a.lower[1] + tj * tiles.j; j < j_end; ++j) {
             const Finished<R> row = detail::cell_row(a, update, rhs, finish, dt, j, k);
             mine = max_or_nan(mine, row.signal);
-            my_work += work_units_of(double(row.work), a.inverse_cells);
+            my_work += work_units_of(double(row.work), a.inverse_cells, clock.work_unit);
           }
         }
       }

@@ -45,7 +45,7 @@ __device__ void report_block(Clock* clock, R signal, R work, double inverse_cell
   if (threadIdx.x == 0 && threadIdx.y == 0) {
     atomicMax(reinterpret_cast<unsigned long long*>(&clock->signal_bits),
               static_cast<unsigned long long>(double_to_bits(double(signal))));
-    const std::int64_t units = work_units_of(sum, inverse_cells);
+    const std::int64_t units = work_units_of(sum, inverse_cells, clock->work_unit);
     if (units != 0) {
       atomicAdd(reinterpret_cast<unsigned long long*>(&clock->work_units),
                 static_cast<unsigned long long>(units));

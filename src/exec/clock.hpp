@@ -32,18 +32,19 @@ struct Clock {
       0;  // bit pattern of the running maximum (all signals are >= 0 or NaN, so that the order
           // of the patterns is the order of the values, NaN above all)
   double work = 0.0;            // per unit mass done by kicks since the start, mean over the cells
-  std::int64_t work_units = 0;  // of the current step, in units of 1 / work_scale: whole numbers,
-                                // so that the order in which threads add does not matter
-  int active = 0;   // 1: the current step is carried out
-  int pending = 0;  // 1: a step was carried out and is not yet counted
+  std::int64_t work_units = 0;  // of the current step, in units of work_unit: whole numbers, so
+                                // that the order in which threads add does not matter
+  double work_unit = 0.0;       // set after begin_step() by a system that kicks, else 0
+  int active = 0;               // 1: the current step is carried out
+  int pending = 0;              // 1: a step was carried out and is not yet counted
   ClockStatus status = ClockStatus::running;
 };
 
-constexpr double work_scale = 1125899906842624.0;  // 2^50
-
-// Share of a group of cells in the mean work, in units.
-WM_HD std::int64_t work_units_of(double sum, double inverse_cells) {
-  return static_cast<std::int64_t>(sum * inverse_cells * work_scale);
+// Share of a group of cells in the mean work, in units, to the nearest. 0 without a kick, and when
+// the work is not a number (the signal then ends the run).
+WM_HD std::int64_t work_units_of(double sum, double inverse_cells, double unit) {
+  const double units = unit > 0.0 ? floor(sum * inverse_cells / unit + 0.5) : 0.0;
+  return units > -9e18 && units < 9e18 ? static_cast<std::int64_t>(units) : 0;
 }
 
 WM_HD double bits_to_double(std::uint64_t bits) {
@@ -71,7 +72,7 @@ WM_HD void begin_step(Clock& c, const StepRule& rule, double t_limit, bool allow
     c.t = c.t_end;
     c.pending = 0;
     c.signal = bits_to_double(c.signal_bits);
-    c.work += static_cast<double>(c.work_units) / work_scale;
+    c.work += static_cast<double>(c.work_units) * c.work_unit;
   }
   c.active = 0;
   if (!(c.signal <= 1.7e308)) {
@@ -101,6 +102,7 @@ WM_HD void begin_step(Clock& c, const StepRule& rule, double t_limit, bool allow
   c.t_end = t_end;
   c.signal_bits = 0;
   c.work_units = 0;
+  c.work_unit = 0.0;
   c.active = 1;
   c.pending = 1;
 }

@@ -1,5 +1,6 @@
 #include "solve/spectra.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace watersmeet::solve {
@@ -31,7 +32,7 @@ ShellSpectra shell_spectra(const SpectrumInput& input, const Queue& queue) {
                                           : detail::power_cpu(input, c, queue);
     // Every plane by itself, then the planes in order, so that threads do not change the sums.
     std::vector<double> planes(static_cast<std::size_t>(nz) * shells, 0.0);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(queue.threads) schedule(static)
     for (std::int64_t k = 0; k < nz; ++k) {
       double* const bins = planes.data() + static_cast<std::size_t>(k) * shells;
       const double kz = unit[2] * static_cast<double>(signed_number(k, nz));
@@ -42,8 +43,9 @@ ShellSpectra shell_spectra(const SpectrumInput& input, const Queue& queue) {
           const bool alone = i == 0 || 2 * i == nx;  // no conjugate partner in the other half
           const double energy =
               (alone ? 0.5 : 1.0) * power[static_cast<std::size_t>((k * ny + j) * half + i)];
-          bins[static_cast<std::size_t>(
-              std::floor(std::sqrt(kx * kx + ky * ky + kz * kz) + 0.5))] += energy;
+          // Round-off must not lift the corner mode over the last shell.
+          const double shell = std::floor(std::sqrt(kx * kx + ky * ky + kz * kz) + 0.5);
+          bins[std::min(static_cast<std::size_t>(shell), shells - 1)] += energy;
         }
       }
     }

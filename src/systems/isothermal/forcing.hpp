@@ -73,6 +73,16 @@ WM_HD double forcing_amplitude(const ForcingCall& f, const DrawnWave& w, double 
   return f.place == ForcingPlace::kick ? n * dt : n;
 }
 
+// Unit in which the work of a kick is counted, for any units of the case: 2^-54 of what a kick does
+// on a point that moves at signal * h, which no point outruns (but along an axis of one cell). That
+// leaves room for 512 times as much before the count overflows.
+WM_HD double kick_work_unit(const ForcingCall& f, double amplitude, double signal) {
+  if (f.place != ForcingPlace::kick) return 0.0;
+  double widest = 0.0;
+  for (int a = 0; a < 3; ++a) widest = f.n[a] > 1 && f.spacing[a] > widest ? f.spacing[a] : widest;
+  return amplitude * (signal * widest + amplitude) / 18014398509481984.0;
+}
+
 // Writes one entry of the tables of a step: `entry` runs over the padded x, y and z tables, then
 // the six components of F.
 template <class R>

@@ -17,6 +17,7 @@ struct CpuLoops {
     if (!clock->active || !forcing || forcing->place == ForcingPlace::none) return;
     const DrawnWave wave = draw_wave(*forcing, clock->step);
     const double amplitude = forcing_amplitude(*forcing, wave, clock->dt);
+    clock->work_unit = kick_work_unit(*forcing, amplitude, clock->signal);
     const std::int64_t entries = forcing_entries(*forcing);
     for (std::int64_t e = 0; e < entries; ++e) write_forcing_entry<R>(*forcing, wave, amplitude, e);
   }

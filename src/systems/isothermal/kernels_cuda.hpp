@@ -24,6 +24,7 @@ __global__ void begin_step_kernel(const exec::StepRule rule, const double t_limi
   if (threadIdx.x == 0) {
     wave = draw_wave(forcing, clock->step);
     amplitude = forcing_amplitude(forcing, wave, clock->dt);
+    clock->work_unit = kick_work_unit(forcing, amplitude, clock->signal);
   }
   __syncthreads();
   const std::int64_t entries = forcing_entries(forcing);

@@ -19,6 +19,26 @@ inline const std::vector<Index3> awkward_sizes = {{1, 1, 1},  {7, 1, 1},  {1, 7,
                                                   {2, 3, 1},  {3, 2, 4},  {5, 7, 3},  {17, 1, 2},
                                                   {1, 2, 13}, {13, 5, 7}, {33, 3, 2}, {6, 20, 18}};
 
+inline Physics physics_of(double nu, double zeta, double hyper, bool upwind_density,
+                          bool upwind_velocity) {
+  Physics p;
+  p.sound_speed = 1.3;
+  p.viscosity = nu;
+  p.bulk_viscosity = zeta;
+  p.hyperviscosity = hyper;
+  p.upwind_density = upwind_density;
+  p.upwind_velocity = upwind_velocity;
+  return p;
+}
+
+template <class R>
+Real tolerance() {
+  return 200 * std::numeric_limits<R>::epsilon();
+}
+inline exec::StageUpdate<double> whole_step() {
+  return {exec::UpdateForm::two, 0.0, 1.0, false, true, true};  // out = u + dt R
+}
+
 template <class R>
 struct Problem {
   static constexpr Precision precision = sizeof(R) == 8 ? Precision::double_ : Precision::single_;
@@ -120,8 +140,8 @@ struct Problem {
       reference.force = [this](const Index3& c) { return forcing_force(c); };
   }
   // N Re{ f_k exp(i k.x + i phi) } with N = f0 c sqrt(k_f c / dt).
-  std::array<Real, 3> forcing_force(const Index3& c) const {
-    const DrawnWave w = draw_wave(forcing, clock.step);
+  std::array<Real, 3> forcing_force(const Index3& c, std::int64_t step = 0) const {
+    const DrawnWave w = draw_wave(forcing, step);
     Real phase = w.phase;
     for (std::size_t a = 0; a < 3; ++a) {
       phase += Real(w.k[a]) * (Real(forcing.lower[a]) + Real(c[a]) * Real(forcing.spacing[a]));

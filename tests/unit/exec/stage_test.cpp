@@ -13,17 +13,6 @@ struct Terms {
   bool extended, acceleration, force_inside;
   Physics physics;
 };
-Physics physics_of(double nu, double zeta, double hyper, bool upwind_density,
-                   bool upwind_velocity) {
-  Physics p;
-  p.sound_speed = 1.3;
-  p.viscosity = nu;
-  p.bulk_viscosity = zeta;
-  p.hyperviscosity = hyper;
-  p.upwind_density = upwind_density;
-  p.upwind_velocity = upwind_velocity;
-  return p;
-}
 const Terms all_terms[] = {
     {"ideal", false, false, false, physics_of(0, 0, 0, false, false)},
     {"viscous", false, false, false, physics_of(0.3, 0, 0, false, false)},
@@ -36,13 +25,6 @@ const Terms all_terms[] = {
     {"forcing inside", true, false, true, physics_of(0.1, 0, 0, false, false)},
     {"all", true, true, false, physics_of(0.3, 0.2, 1e-3, true, true)}};
 
-template <class R>
-Real tolerance() {
-  return 200 * std::numeric_limits<R>::epsilon();
-}
-exec::StageUpdate<double> whole_step() {
-  return {exec::UpdateForm::two, 0.0, 1.0, false, true, true};  // out = u + dt R
-}
 }  // namespace
 
 template <class R>
@@ -90,40 +72,6 @@ TYPED_TEST(Stage, RightHandSideMatchesTheReference) {
         const double got_signal = exec::bits_to_double(p.clock.signal_bits);
         ASSERT_NEAR(got_signal, double(signal), double(tolerance<R>() * largest) * 10);
       }
-    }
-  }
-}
-
-TYPED_TEST(Stage, KickIsAddedAfterTheUpdateAndCountsInTheSignal) {
-  using R = TypeParam;
-  for (const Index3& n : awkward_sizes) {
-    if (n == Index3{1, 1, 1}) continue;
-    for (const bool last : {false, true}) {
-      Problem<R> p(n, physics_of(0, 0, 0, false, false)),
-          plain(n, physics_of(0, 0, 0, false, false));
-      p.add_forcing(ForcingPlace::kick, -1.0);
-      const Kernels kernels = cpu_kernels(p.precision, Method::points55, false);
-      kernels.begin_step({.cfl = 1, .rate = 0, .fixed = 0.5}, 1e300, true, &p.forcing, &p.clock,
-                         p.queue);
-      StageCall c = p.call(Method::points55), d = plain.call(Method::points55);
-      c.update = d.update = whole_step();
-      c.update.last = d.update.last = last;
-      kernels.stage(c);
-      kernels.stage(d);
-      Real signal = 0;
-      p.reference.for_cells([&](const Index3& at) {
-        const auto force = p.forcing_force(at);
-        State4 q{};
-        for (int v = 0; v < 4; ++v) {
-          const Real kick = v > 0 && last ? 0.5L * force[static_cast<std::size_t>(v - 1)] : 0.0L;
-          q[static_cast<std::size_t>(v)] = plain.cell(1, v, at) + kick;
-          ASSERT_NEAR(p.cell(1, v, at), double(q[static_cast<std::size_t>(v)]),
-                      double(tolerance<R>()) * 10);
-        }
-        signal = std::max(signal, p.reference.signal_of(q));
-      });
-      const double got = exec::bits_to_double(p.clock.signal_bits);
-      EXPECT_NEAR(got, last ? double(signal) : 0.0, double(tolerance<R>()) * 50);
     }
   }
 }
