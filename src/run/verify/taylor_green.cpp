@@ -47,26 +47,41 @@ double simpson(const std::vector<double>& f, double every) {
   return sum * every / 3;
 }
 
+double largest_change(const History& coarse, const History& fine) {
+  double largest = 0;
+  for (std::size_t i = 0; i < fine.t.size(); ++i) {
+    largest = std::max(largest, std::abs(coarse.energy[i] / fine.energy[i] - 1));
+  }
+  return largest;
+}
+
+// The initial averages are exact: <rho u^2>/2 = 1/8 and, the density being correlated with the
+// strain, <2 nu rho S:S> = nu (48 + 5 M^2)/64. In the budget the diagnosed dissipation, of first
+// derivatives, differs from what the viscous term takes out by the truncation error.
 void smooth_rows(Verification& v) {
-  constexpr double every = 0.05;
+  constexpr double every = 0.05, nu = 0.01, mach = 0.1;
   const bool quick = v.at_least(Extent::quick);
   const double t_end = quick ? 5 : 2;
   const std::int64_t coarse_n = quick ? 32 : 16;
   const History coarse = follow(v, taylor_green_case(coarse_n, 100), t_end, every);
   const History fine = follow(v, taylor_green_case(2 * coarse_n, 100), t_end, every);
+  const std::string until = fmt::format(" until t = {}", t_end);
   v.near_relative("Re = 100, E(0)", fine.energy[0], 0.125, 1e-10);
-  v.near_relative("Re = 100, dissipation at t = 0", fine.dissipation[0], 0.75 * 0.01, 1e-6);
-  double largest = 0;
-  for (std::size_t i = 0; i < fine.t.size(); ++i) {
-    largest = std::max(largest, std::abs(coarse.energy[i] / fine.energy[i] - 1));
+  v.near_relative("Re = 100, dissipation at t = 0", fine.dissipation[0],
+                  nu * (48 + 5 * mach * mach) / 64, 1e-6);
+  const double change = largest_change(coarse, fine);
+  v.below(
+      fmt::format("Re = 100, change of E(t) from {}^3 to {}^3{}", coarse_n, 2 * coarse_n, until),
+      change, quick ? 2e-3 : 2e-2);
+  v.near_relative(
+      fmt::format("Re = 100, {}^3, energy lost over dissipation{}", 2 * coarse_n, until),
+      (fine.first_total - fine.last_total) / simpson(fine.dissipation, every), 1,
+      quick ? 5e-4 : 2e-3);
+  if (v.at_least(Extent::full)) {
+    const History finest = follow(v, taylor_green_case(128, 100), t_end, every);
+    v.above("Re = 100, order of E(t) from 32^3, 64^3, 128^3" + until,
+            order_of(change, largest_change(fine, finest)), 5);
   }
-  v.below(fmt::format("Re = 100, change of E(t) from {0}^3 to {1}^3 until t = {2}", coarse_n,
-                      2 * coarse_n, t_end),
-          largest, quick ? 1e-4 : 1e-2);
-  const double lost = fine.first_total - fine.last_total;
-  v.near_relative(fmt::format("Re = 100, {0}^3, energy lost over dissipation until t = {1}",
-                              2 * coarse_n, t_end),
-                  lost / simpson(fine.dissipation, every), 1, 1e-4);
 }
 
 // Time at which the run stops being finite, or t_end.

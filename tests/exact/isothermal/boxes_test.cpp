@@ -15,7 +15,7 @@ constexpr double two_pi = 6.283185307179586;
 // fewer points; a fixed time step and box lengths in proportion, so that all spacings agree.
 double deviation(VerifyCase c, const Index3& full_cells, const Index3& thin_cells,
                  const std::string& precision = "double") {
-  const Verification v(on_two_threads(precision), Extent::brief);
+  const Verification v(on_one_thread(precision), Extent::brief);
   c.dt = 0.01;
   const auto solve = [&](const Index3& cells) {
     VerifyCase sized = c;
@@ -106,7 +106,7 @@ TEST_P(Boxes, SmallPeriodsRepeatedGiveTheSame) {
 // The whole problem turned by a permutation of the axes, on primes: the same numbers in another
 // order, up to the order of sums.
 TEST_P(Boxes, AwkwardSizesTurnWithTheAxes) {
-  const Verification v(on_two_threads(), Extent::brief);
+  const Verification v(on_one_thread(), Extent::brief);
   const Index3 n{5, 7, 13};
   VerifyCase c = flow(GetParam());
   c.cells = n;
@@ -137,7 +137,7 @@ TEST_P(Boxes, AwkwardSizesTurnWithTheAxes) {
 }
 
 TEST(Box, OfOnePointStaysAsItIs) {
-  const Verification v(on_two_threads(), Extent::brief);
+  const Verification v(on_one_thread(), Extent::brief);
   Simulation s = v.start({.cells = {1, 1, 1},
                           .density = "1.3",
                           .velocity = {"0.1", "0.2", "0.3"},
@@ -154,7 +154,7 @@ TEST(Box, OfOnePointStaysAsItIs) {
 TEST(Box, UniformFlowStays) {
   for (const char* const precision : {"single", "double"}) {
     for (const std::string& method : verify_methods) {
-      const Verification v(on_two_threads(precision), Extent::brief);
+      const Verification v(on_one_thread(precision), Extent::brief);
       VerifyCase c = flow(method);
       c.cells = {11, 13, 7};
       c.density = "1.3";

@@ -13,7 +13,7 @@ namespace {
 // Message of the diverged error that stepping on after planting `bad` gives.
 std::string failure(const std::string& precision, const std::string& variable, const Index3& cell,
                     std::int64_t at_step, double bad, std::int64_t further_steps) {
-  const Verification v(on_two_threads(precision), Extent::brief);
+  const Verification v(on_one_thread(precision), Extent::brief);
   Simulation s = v.start(
       {.cells = {12, 10, 7}, .velocity = {"0.1*sin(y)", "0", "0.1*cos(x)"}, .viscosity = 0.01});
   s.step(at_step);
@@ -67,7 +67,7 @@ TEST(NotANumber, InfinityIsNoBetter) {
 }
 
 TEST(NotANumber, ThatDevelopsEndsTheRunBeforeMoreIsDone) {
-  const Verification v(on_two_threads(), Extent::brief);
+  const Verification v(on_one_thread(), Extent::brief);
   // Twice the linear stability limit.
   Simulation s = v.start({.cells = {16, 16, 16},
                           .density = "1+0.1*sin(x)*sin(3*y)*cos(7*z)",
