@@ -2,6 +2,7 @@
 # HEADER; included, it defines watersmeet_commit(), which makes ninja do that whenever a source file or the commit
 # changed, and not otherwise: a build with nothing to do stays one.
 if(CMAKE_SCRIPT_MODE_FILE)
+  cmake_minimum_required(VERSION 3.22)
   set(commit "unknown")
   set(dirty "false")
   find_program(GIT git)

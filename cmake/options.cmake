@@ -41,8 +41,11 @@ if(watersmeet_cuda)
     set(CMAKE_CUDA_ARCHITECTURES "80;90-real;100-real;120-real" CACHE STRING "CUDA architectures")
   endif()
   enable_language(CUDA)
-  set(CMAKE_CUDA_STANDARD 20)  # after enable_language: CMake 3.25 knows nvcc's flag for it only from there on
-  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc 12 and later take it
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+  endif()
+  set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
   find_package(CUDAToolkit REQUIRED)
 endif()
@@ -50,7 +53,6 @@ endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
-find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(muparser REQUIRED IMPORTED_TARGET muparser)
@@ -62,9 +64,10 @@ find_library(WATERSMEET_HDF5_HL_LIBRARY NAMES hdf5_serial_hl hdf5_hl REQUIRED)
 # kissfft.hh is KissFFT's header-only C++ template: Debian's library is single precision only, the template is not.
 find_path(WATERSMEET_KISSFFT_INCLUDE kissfft.hh PATH_SUFFIXES kissfft REQUIRED)
 
-# g++ 12 warns in its own avx512fintrin.h that _mm512_undefined_pd() is uninitialised (GCC bug 105593).
+# g++ 12 warns in its own avx512fintrin.h that _mm512_undefined_pd() is uninitialised (GCC bug
+# 105593), and of overlap in std::string's operator+ (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  set(watersmeet_false_warnings -Wno-maybe-uninitialized)
+  set(watersmeet_false_warnings -Wno-maybe-uninitialized -Wno-restrict)
 endif()
 
 # Flags of every target of the project.
@@ -84,8 +87,5 @@ if(WATERSMEET_ARCH)
 endif()
 if(WATERSMEET_CHECKS)
   target_compile_definitions(watersmeet_flags INTERFACE WATERSMEET_CHECKS)
-endif()
-if(watersmeet_cuda)
-  target_compile_definitions(watersmeet_flags INTERFACE WATERSMEET_CUDA)
 endif()
 target_link_libraries(watersmeet_flags INTERFACE OpenMP::OpenMP_CXX Threads::Threads)

@@ -1,12 +1,14 @@
 #pragma once
-// A simulation in this process: what the command line, the verification suite and C++ programs drive.
+// A simulation in this process: what the command line, the verification suite and C++ programs
+// drive.
 //
 //   watersmeet::Simulation s = watersmeet::Simulation::from_file("case.toml");
 //   s.advance_to(1.0);
 //   std::vector<double> rho = s.field("rho");
 //
-// Every function throws watersmeet::Error (core/error.hpp): user_input with all faults of the case at once, resource when memory
-// or a device is missing, diverged with the first bad cell when the state is not finite.
+// Every function throws watersmeet::Error (core/error.hpp): user_input with all faults of the case
+// at once, resource when memory or a device is missing, diverged with the first bad cell when the
+// state is not finite.
 
 #include <array>
 #include <cstdint>
@@ -29,8 +31,8 @@ struct SimulationOptions {
   std::vector<std::string> set;  // "time.cfl=0.5", as --set
 };
 
-// Shell-averaged spectra of the velocity: E(k) = sum over k - 1/2 <= |n| < k + 1/2 of |u_n|^2 / 2, n the wave number in units of
-// 2 pi / (longest side).
+// Shell-averaged spectra of the velocity: E(k) = sum over k - 1/2 <= |n| < k + 1/2 of |u_n|^2 / 2,
+// n the wave number in units of 2 pi / (longest side).
 struct Spectra {
   std::vector<double> k, total, x, y, z;
 };
@@ -58,10 +60,12 @@ class Simulation {
   std::array<double, 3> lower() const;
   std::array<double, 3> spacing() const;
 
-  // Derived quantities ("rho", "velocity", ...): names; values in double, shape [k][j][i][component], no ghosts.
+  // Derived quantities ("rho", "velocity", ...): names; values in double, shape
+  // [k][j][i][component], no ghosts.
   std::vector<std::string> quantities() const;
   std::vector<double> field(const std::string& quantity) const;
-  // Stored variables ("lnrho", "ux", "uy", "uz"), shape [k][j][i]; writing takes effect before the next step.
+  // Stored variables ("lnrho", "ux", "uy", "uz"), shape [k][j][i]; writing takes effect before the
+  // next step.
   std::vector<std::string> variables() const;
   std::vector<double> variable(const std::string& name) const;
   void set_variable(const std::string& name, const std::vector<double>& values);

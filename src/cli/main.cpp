@@ -1,8 +1,6 @@
 // The program: reads the words, calls one command, and turns every exception into one message and
 // the exit status of its kind (docs/reference/command-line.md).
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 
 #include "cli/parse.hpp"
@@ -12,7 +10,7 @@ namespace {
 // What is printed must arrive: a full disk behind `watersmeet keys > file` is a failure.
 int finish(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  std::fprintf(stderr, "error: cannot write to the standard output: %s\n", std::strerror(errno));
+  std::fputs("error: cannot write to the standard output (is the disk full?)\n", stderr);
   return status == 0 ? 3 : status;
 }
 
@@ -26,6 +24,7 @@ int main(int argc, char** argv) {
     std::fputs(request.text.c_str(), request.status == 0 ? stdout : stderr);
     return finish(request.status);
   } catch (const std::exception& error) {
+    if (std::ferror(stdout) != 0) return finish(0);  // the fault is that nothing can be printed
     const watersmeet::CommonOptions options = watersmeet::cli::message_options(words);
     std::fflush(stdout);  // first what came before the fault
     std::fputs(watersmeet::message_of(error, options).c_str(), options.json ? stdout : stderr);

@@ -100,17 +100,19 @@ struct Given {
 };
 
 [[noreturn]] void refuse_flag(const std::string& word, const std::string& command) {
-  std::string name = word.substr(0, word.find('='));
+  const std::string name = word.substr(0, word.find('='));
   const std::vector<std::string> names = flag_names(command);
   std::string suggestion = did_you_mean("--" + name.substr(name.find_first_not_of('-')), names);
-  std::string owners;
-  for (const Flag& flag : all_flags()) {
-    if ("--" + flag.name == name) owners = flag.commands;
-  }
-  if (!owners.empty()) {
-    owners.pop_back();
-    std::replace(owners.begin(), owners.end(), ' ', '/');
-    suggestion = "`" + name + "` belongs to: watersmeet " + owners;
+  if (suggestion.empty()) {  // another command's flag, perhaps mistyped
+    std::vector<std::string> all;
+    for (const Flag& flag : all_flags()) all.push_back("--" + flag.name);
+    const auto near = nearest_word(name, all);
+    for (const Flag& flag : all_flags()) {
+      if (!near || "--" + flag.name != *near) continue;
+      std::string owners = flag.commands.substr(0, flag.commands.size() - 1);
+      std::replace(owners.begin(), owners.end(), ' ', '/');
+      suggestion = "`" + *near + "` belongs to: watersmeet " + owners;
+    }
   }
   refuse({.kind = "unknown-flag",
           .found = name,
@@ -139,22 +141,26 @@ bool ends_with(const std::string& text, const std::string& end) {
           .allowed = "commands: " + joined(command_names()) + "        (watersmeet --help)"});
 }
 
-// The usage error of a flag that got no value.
+std::string usage_of(const Flag& flag) {
+  const char* const between = flag.name == "resume" ? "=" : " ";
+  return "--" + flag.name + (flag.value.empty() ? "" : between + flag.value);
+}
+
+[[noreturn]] void refuse_missing_value(const Flag& flag) {
+  refuse({.kind = "missing-word",
+          .found = "--" + flag.name,
+          .message = "`--" + flag.name + "` needs a value: " + usage_of(flag),
+          .suggestion = {},
+          .allowed = "--" + flag.name + ": " + flag.meaning});
+}
+
+// What CLI11 could not read.
 [[noreturn]] void refuse_value(const CLI::ParseError& error, const std::string& command) {
   const std::string text = error.what();
   for (const Flag& flag : all_flags()) {
     const std::string name = "--" + flag.name;
-    if (text.compare(0, name.size(), name) != 0 || text.size() == name.size() ||
-        std::isalnum(static_cast<unsigned char>(text[name.size()])) || text[name.size()] == '-') {
-      continue;
-    }
-    const bool takes = !flag.value.empty();
-    refuse({.kind = takes ? "missing-word" : "extra-word",
-            .found = name,
-            .message = takes ? "`" + name + "` needs a value: " + name + " " + flag.value
-                             : "`" + name + "` takes no value",
-            .suggestion = {},
-            .allowed = name + ": " + flag.meaning});
+    if (flag.value.empty() || text.rfind(name + ":", 0) != 0) continue;
+    refuse_missing_value(flag);
   }
   refuse({.kind = "bad-value",
           .found = {},
@@ -181,6 +187,25 @@ Given split(const std::string& command, const std::vector<std::string>& words) {
       app.add_option(name, given.texts[flag.name])
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    // CLI11 would take a flag that follows for the value: `--dir --json` names no folder.
+    if (i + 1 < words.size() && words[i + 1].rfind("--", 0) == 0) {
+      for (const Flag& flag : all_flags()) {
+        if (word == "--" + flag.name && belongs(flag, command) && !flag.value.empty()) {
+          refuse_missing_value(flag);
+        }
+      }
+    }
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || word.rfind("--", 0) != 0) continue;
+    if (given.switches.count(word.substr(2, equals - 2)) == 0) continue;
+    refuse({.kind = "extra-word",
+            .found = word,
+            .message = "`" + word.substr(0, equals) + "` takes no value",
+            .suggestion = {},
+            .allowed = {}});
   }
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes from the back
@@ -329,9 +354,7 @@ std::vector<FlagWords> flag_words(const std::string& command) {
   std::vector<FlagWords> words;
   for (const Flag& flag : all_flags()) {
     if (!belongs(flag, command)) continue;
-    const char* const between = flag.name == "resume" ? "=" : " ";
-    words.push_back(
-        {"--" + flag.name + (flag.value.empty() ? "" : between + flag.value), flag.meaning});
+    words.push_back({usage_of(flag), flag.meaning});
   }
   return words;
 }

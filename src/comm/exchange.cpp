@@ -8,14 +8,17 @@ namespace watersmeet::comm {
 
 Exchange::Exchange(const mesh::GhostPlan& plan, const memory::State& state, const Queue& queue) {
   if (!plan.absent.empty() || !plan.open.empty()) {
-    throw Error(ErrorKind::unsupported, "some ghost cells of block " +
-                                            std::to_string((plan.open.empty() ? plan.absent : plan.open)[0].block) +
-                                            " belong to no link and no boundary condition");
+    throw Error(ErrorKind::unsupported,
+                "some ghost cells of block " +
+                    std::to_string((plan.open.empty() ? plan.absent : plan.open)[0].block) +
+                    " belong to no link and no boundary condition");
   }
   for (const mesh::GhostCopy& copy : plan.copies) {
     const BlockLayout& to = state.layout(copy.dst_block);
     const BlockLayout& from = state.layout(copy.src_block);
-    const auto element = [](const BlockLayout& l, const Index3& c) { return l.first + l.at(c[0], c[1], c[2]); };
+    const auto element = [](const BlockLayout& l, const Index3& c) {
+      return l.first + l.at(c[0], c[1], c[2]);
+    };
     const Index3 corner = copy.dst.lower;
     exec::GhostTransfer transfer;
     transfer.to_first = element(to, corner);
@@ -35,17 +38,20 @@ Exchange::Exchange(const mesh::GhostPlan& plan, const memory::State& state, cons
     transfers_.push_back(transfer);
   }
   if (queue.backend == Backend::cuda && !transfers_.empty()) {
-    device_transfers_ = memory::Buffer(MemorySpace::device, transfers_.size() * sizeof(exec::GhostTransfer));
+    device_transfers_ =
+        memory::Buffer(MemorySpace::device, transfers_.size() * sizeof(exec::GhostTransfer));
     copy_bytes(device_transfers_.start(), transfers_.data(), device_transfers_.bytes(), queue);
     synchronize(queue);
   }
 }
 
-void Exchange::run(memory::State& state, int reg, exec::GhostAction action, const Queue& queue) const {
-  const exec::GhostTransfer* const transfers =
-      queue.backend == Backend::cuda ? device_transfers_.as<exec::GhostTransfer>() : transfers_.data();
-  exec::fill_ghosts(state.start(reg), state.precision(), transfers, static_cast<int>(transfers_.size()), cells_,
-                    state.variables(), action, queue);
+void Exchange::run(memory::State& state, int reg, exec::GhostAction action,
+                   const Queue& queue) const {
+  const exec::GhostTransfer* const transfers = queue.backend == Backend::cuda
+                                                   ? device_transfers_.as<exec::GhostTransfer>()
+                                                   : transfers_.data();
+  exec::fill_ghosts(state.start(reg), state.precision(), transfers,
+                    static_cast<int>(transfers_.size()), cells_, state.variables(), action, queue);
 }
 
 void Exchange::fill(memory::State& state, int reg, const Queue& queue) const {

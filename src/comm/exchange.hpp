@@ -1,6 +1,7 @@
 #pragma once
-// Exchange of ghost cells between linked blocks: the plan of one state, made once for all its registers from the mesh's links.
-// All blocks are on this rank today, so an exchange is one launch of the ghost form.
+// Exchange of ghost cells between linked blocks: the plan of one state, made once for all its
+// registers from the mesh's links. All blocks are on this rank today, so an exchange is one launch
+// of the ghost form.
 
 #include <vector>
 
@@ -18,7 +19,8 @@ class Exchange {
 
   // Fills the ghosts of all variables of a register and marks them valid.
   void fill(memory::State& state, int reg, const Queue& queue) const;
-  // Writes NaN into them and marks none valid: debug builds, after use, so that a forgotten exchange shows at once.
+  // Writes NaN into them and marks none valid: debug builds, after use, so that a forgotten
+  // exchange shows at once.
   void poison(memory::State& state, int reg, const Queue& queue) const;
 
   std::int64_t ghost_cells() const { return cells_; }

@@ -40,7 +40,7 @@ struct Key {
   bool lowest_open = false;  // the bound itself is not allowed
   bool highest_open = false;
   std::string variables = {};  // of expressions: "x y z r t"
-  std::string help;            // one sentence
+  std::string help = {};       // one sentence
 };
 
 class Schema {

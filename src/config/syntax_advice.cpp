@@ -222,4 +222,41 @@ bool stands_alone(const std::string& line) {
          !has(text, "'''") && has(text, "=");
 }
 
+std::vector<Position> foreign_characters(const std::vector<std::string>& lines, int source) {
+  std::vector<Position> places;
+  std::string quote;  // the open quotes: one or three; empty outside
+  for (std::size_t l = 0; l < lines.size(); ++l) {
+    const std::string& line = lines[l];
+    if (quote.size() == 1) quote.clear();  // such a text ends with its line
+    bool found = false;
+    for (std::size_t i = 0; i < line.size();) {
+      const char c = line[i];
+      if (quote.empty()) {
+        if (c == '#') break;
+        if (c == '"' || c == '\'') {
+          const bool triple = line.compare(i, 3, std::string(3, c)) == 0;
+          quote.assign(triple ? 3 : 1, c);
+          i += quote.size();
+          continue;
+        }
+        if (static_cast<unsigned char>(c) >= 0x80 && !found) {
+          places.push_back({source, static_cast<int>(l + 1), column_of_byte(line, i), 1});
+          found = true;
+        }
+        ++i;
+      } else if (quote[0] == '"' && c == '\\') {
+        i += 2;
+      } else if (line.compare(i, quote.size(), quote) == 0) {
+        i += quote.size();
+        // Up to two more quotes still belong to a text that three of them close.
+        for (int k = 0; quote.size() == 3 && k < 2 && i < line.size() && line[i] == c; ++k) ++i;
+        quote.clear();
+      } else {
+        ++i;
+      }
+    }
+  }
+  return places;
+}
+
 }  // namespace watersmeet::config

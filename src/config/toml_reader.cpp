@@ -5,6 +5,12 @@
 #include <algorithm>
 
 #define TOML_HEADER_ONLY 1
+#include <toml++/impl/preprocessor.h>
+// Version 3.3 asserts (in release builds: assumes) that a section header goes on with a name,
+// before its own check that reports a fault: "[=]" would stop the program or worse. Without the
+// assertion the check does its work.
+#undef TOML_ASSERT_ASSUME
+#define TOML_ASSERT_ASSUME(expr) static_assert(true)
 #include <toml++/toml.h>
 
 #include "config/document.hpp"
@@ -141,6 +147,17 @@ Document parse_document(const std::string& text, const std::string& name) {
     document.faults.push_back(std::move(fault));
     return document;
   }
+  const std::vector<Position> foreign = foreign_characters(lines, 0);
+  for (const Position& where : foreign) {
+    Fault fault = fault_at(document, where, FaultKind::syntax,
+                           "only ASCII characters may stand outside quotes and comments");
+    fault.suggestion = "names use a-z, A-Z, 0-9, _ and -; quotes are \" and '";
+    document.faults.push_back(std::move(fault));
+  }
+  if (!foreign.empty()) {
+    document.readable = false;
+    return document;
+  }
   for (int attempt = 0; attempt < most_syntax_faults; ++attempt) {
     try {
       const toml::table table = toml::parse(joined(lines), name);
@@ -179,7 +196,8 @@ Node value_of_option(const std::string& value, const Source& source, int index, 
   const int shift = column - 5;  // the value starts behind "v = "
   Node node;
   try {
-    const toml::table table = toml::parse("v = " + value);
+    const bool readable = foreign_characters({value}, index).empty();
+    const toml::table table = readable ? toml::parse("v = " + value) : toml::table{};
     if (table.size() == 1) {
       node = Converter(index, source.lines, shift).convert(*table.get("v"));
     }

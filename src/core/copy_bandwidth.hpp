@@ -3,8 +3,8 @@
 
 namespace watersmeet {
 
-// Bytes read + written per second of a copy of two arrays far larger than the caches, with `threads` threads, median of
-// five. Takes about half a second.
+// Bytes read + written per second of a copy of two arrays far larger than the caches, with
+// `threads` threads, median of five. Takes about half a second.
 double measure_host_copy_bandwidth(int threads);
 
 }  // namespace watersmeet

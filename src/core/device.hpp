@@ -1,6 +1,7 @@
 #pragma once
-// The device as the host code sees it: which back ends this machine has, streams, events and copies, without a CUDA
-// header. On the CPU back end every call is immediate and the handles are empty.
+// The device as the host code sees it: which back ends this machine has, streams, events and
+// copies, without a CUDA header. On the CPU back end every call is immediate and the handles are
+// empty.
 
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +55,7 @@ class Event {
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
   void record(const Queue& queue);
-  void wait() const;                          // blocks the host
+  void wait() const;                           // blocks the host
   void queue_waits(const Queue& queue) const;  // blocks only later work of that queue
 
  private:
@@ -68,8 +69,8 @@ void free_bytes(MemorySpace space, void* p) noexcept;
 void copy_bytes(void* to, const void* from, std::size_t bytes, const Queue& queue);
 void fill_bytes(void* to, int value, std::size_t bytes, const Queue& queue);
 
-// Bandwidth of a large device copy, bytes read + bytes written per second, median of five: the bound that progress lines
-// and benchmarks quote.
+// Bandwidth of a large device copy, bytes read + bytes written per second, median of five: the
+// bound that progress lines and benchmarks quote.
 double measure_copy_bandwidth(const Queue& queue);
 
 }  // namespace watersmeet

@@ -49,7 +49,8 @@ std::vector<DeviceInfo> cuda_devices() {
     info.compute_capability = properties.major * 10 + properties.minor;
     info.multiprocessors = properties.multiProcessorCount;
     info.driver = fmt::format("{}.{}", driver / 1000, driver % 1000 / 10);
-    if (cudaSetDevice(d) != cudaSuccess || cudaMemGetInfo(&info.free_bytes, &info.total_bytes) != cudaSuccess) {
+    if (cudaSetDevice(d) != cudaSuccess ||
+        cudaMemGetInfo(&info.free_bytes, &info.total_bytes) != cudaSuccess) {
       cudaGetLastError();
       continue;
     }
@@ -65,7 +66,8 @@ Queue make_cuda_queue(bool high_priority) {
   int lowest = 0, highest = 0;
   check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "cannot ask for stream priorities");
   cudaStream_t stream = nullptr;
-  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, high_priority ? highest : lowest),
+  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking,
+                                     high_priority ? highest : lowest),
         "cannot create a stream");
   Queue queue;
   queue.backend = Backend::cuda;
@@ -79,7 +81,8 @@ void destroy_queue(Queue& queue) {
 }
 
 void synchronize(const Queue& queue) {
-  if (queue.backend == Backend::cuda) check(cudaStreamSynchronize(stream_of(queue)), "device work failed");
+  if (queue.backend == Backend::cuda)
+    check(cudaStreamSynchronize(stream_of(queue)), "device work failed");
 }
 
 Event::Event(const Queue& queue) {
@@ -93,14 +96,17 @@ Event::~Event() {
   if (handle_) cudaEventDestroy(static_cast<cudaEvent_t>(handle_));
 }
 void Event::record(const Queue& queue) {
-  if (handle_) check(cudaEventRecord(static_cast<cudaEvent_t>(handle_), stream_of(queue)), "cannot record an event");
+  if (handle_)
+    check(cudaEventRecord(static_cast<cudaEvent_t>(handle_), stream_of(queue)),
+          "cannot record an event");
 }
 void Event::wait() const {
   if (handle_) check(cudaEventSynchronize(static_cast<cudaEvent_t>(handle_)), "device work failed");
 }
 void Event::queue_waits(const Queue& queue) const {
   if (handle_ && queue.backend == Backend::cuda) {
-    check(cudaStreamWaitEvent(stream_of(queue), static_cast<cudaEvent_t>(handle_), 0), "cannot wait for an event");
+    check(cudaStreamWaitEvent(stream_of(queue), static_cast<cudaEvent_t>(handle_), 0),
+          "cannot wait for an event");
   }
 }
 
@@ -117,8 +123,8 @@ void* allocate_bytes(MemorySpace space, std::size_t bytes) {
   if (!p) {
     cudaGetLastError();
     const char* where = space == MemorySpace::device ? "device" : "host";
-    throw Error(ErrorKind::resource,
-                fmt::format("not enough {} memory for an array of {:.3f} GiB", where, double(bytes) / 1073741824.0));
+    throw Error(ErrorKind::resource, fmt::format("not enough {} memory for an array of {:.3f} GiB",
+                                                 where, double(bytes) / 1073741824.0));
   }
   return p;
 }

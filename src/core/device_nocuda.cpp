@@ -11,7 +11,9 @@
 namespace watersmeet {
 
 namespace {
-[[noreturn]] void no_cuda() { throw Error(ErrorKind::unsupported, "this build has no CUDA back end"); }
+[[noreturn]] void no_cuda() {
+  throw Error(ErrorKind::unsupported, "this build has no CUDA back end");
+}
 }  // namespace
 
 bool built_with_cuda() { return false; }
@@ -33,7 +35,8 @@ void* allocate_bytes(MemorySpace space, std::size_t bytes) {
   void* const p = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
   if (!p) {
     throw Error(ErrorKind::resource,
-                fmt::format("not enough host memory for an array of {:.3f} GiB", double(bytes) / 1073741824.0));
+                fmt::format("not enough host memory for an array of {:.3f} GiB",
+                            double(bytes) / 1073741824.0));
   }
   return p;
 }
@@ -44,6 +47,8 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, const Queue&) {
 void fill_bytes(void* to, int value, std::size_t bytes, const Queue&) {
   if (bytes) std::memset(to, value, bytes);
 }
-double measure_copy_bandwidth(const Queue& queue) { return measure_host_copy_bandwidth(queue.threads); }
+double measure_copy_bandwidth(const Queue& queue) {
+  return measure_host_copy_bandwidth(queue.threads);
+}
 
 }  // namespace watersmeet

@@ -23,7 +23,8 @@ class Error : public std::runtime_error {
   Error(ErrorKind kind, const std::string& message, const std::string& json = "")
       : std::runtime_error(message), kind_(kind), json_(json) {}
   ErrorKind kind() const { return kind_; }
-  // The same for programs: a JSON list of faults with their places; empty when the message is all there is.
+  // The same for programs: a JSON list of faults with their places; empty when the message is all
+  // there is.
   const std::string& json() const { return json_; }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
-// The one macro that lets a function be called on the host and in a kernel, and the two hints that kernels need.
+// The one macro that lets a function be called on the host and in a kernel, and the two hints that
+// kernels need.
 
 #if defined(__CUDACC__)
 #define WM_HD __host__ __device__ __forceinline__

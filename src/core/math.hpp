@@ -1,6 +1,7 @@
 #pragma once
-// Elementary functions that pointwise physics may call, on scalars here and on SIMD packs in core/pack.hpp. Physics
-// never branches on a value: it selects. RealOf<T> is the scalar inside a number type.
+// Elementary functions that pointwise physics may call, on scalars here and on SIMD packs in
+// core/pack.hpp. Physics never branches on a value: it selects. RealOf<T> is the scalar inside a
+// number type.
 
 #include <cmath>
 
@@ -36,8 +37,8 @@ WM_HD double sqrt_(double a) { return sqrt(a); }
 WM_HD float exp_(float a) { return expf(a); }
 WM_HD double exp_(double a) { return exp(a); }
 
-// Larger of two values, keeping a NaN of either once it has appeared: the health test rides on the maximum that the
-// time step needs anyway.
+// Larger of two values, keeping a NaN of either once it has appeared: the health test rides on the
+// maximum that the time step needs anyway.
 template <class R>
 WM_HD R max_or_nan(R largest, R x) {
   return (x > largest || x != x) ? x : largest;

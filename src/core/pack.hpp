@@ -1,8 +1,9 @@
 #pragma once
-// Pack<R>: as many neighbouring points in x as one vector register of this CPU holds, as std::experimental::simd
-// (libstdc++'s implementation of ISO/IEC TS 19570:2018, section 9). Included by CPU instantiation files only, so nvcc
-// never meets vector extensions. Explicit packs, because g++ 12 does not vectorise the loop over points of a kernel
-// whose body holds small arrays of states.
+// Pack<R>: as many neighbouring points in x as one vector register of this CPU holds, as
+// std::experimental::simd (libstdc++'s implementation of ISO/IEC TS 19570:2018, section 9).
+// Included by CPU instantiation files only, so nvcc never meets vector extensions. Explicit packs,
+// because g++ 12 does not vectorise the loop over points of a kernel whose body holds small arrays
+// of states.
 
 #include <cstdint>
 #include <experimental/simd>
@@ -18,7 +19,9 @@ using Pack = stdx::native_simd<R>;
 
 template <class R, class Abi>
 struct Load<stdx::simd<R, Abi>> {
-  WM_HD static stdx::simd<R, Abi> from(const R* p) { return stdx::simd<R, Abi>(p, stdx::element_aligned); }
+  WM_HD static stdx::simd<R, Abi> from(const R* p) {
+    return stdx::simd<R, Abi>(p, stdx::element_aligned);
+  }
 };
 
 // Stores the first `lanes` values; all of them in the usual case.
@@ -39,7 +42,8 @@ WM_HD stdx::simd<R, Abi> select(const stdx::simd_mask<R, Abi>& mask, const stdx:
   return r;
 }
 template <class R, class Abi>
-WM_HD stdx::simd<R, Abi> max_or_nan(const stdx::simd<R, Abi>& largest, const stdx::simd<R, Abi>& x) {
+WM_HD stdx::simd<R, Abi> max_or_nan(const stdx::simd<R, Abi>& largest,
+                                    const stdx::simd<R, Abi>& x) {
   stdx::simd<R, Abi> r = largest;
   stdx::where(x > largest || x != x, r) = x;
   return r;

@@ -1,5 +1,6 @@
 #pragma once
-// Fixed-length vectors of values of the number type T (a scalar, a SIMD pack, a register pack): the state of one point.
+// Fixed-length vectors of values of the number type T (a scalar, a SIMD pack, a register pack): the
+// state of one point.
 
 #include "core/host_device.hpp"
 

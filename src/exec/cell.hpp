@@ -1,7 +1,8 @@
 #pragma once
-// The cell form, common part: what one launch needs, the direct accessor, and the stage update that follows the right-hand
-// side as an epilogue, so that a stage reads and writes every field once. The CPU loop is in cell_cpu.hpp, the CUDA
-// schedules in cell_cuda.hpp (direct, the reference) and cell_ring_cuda.hpp (shared-memory ring).
+// The cell form, common part: what one launch needs, the direct accessor, and the stage update that
+// follows the right-hand side as an epilogue, so that a stage reads and writes every field once.
+// The CPU loop is in cell_cpu.hpp, the CUDA schedules in cell_cuda.hpp (direct, the reference) and
+// cell_ring_cuda.hpp (shared-memory ring).
 //
 // A right-hand side is a functor with
 //   static constexpr int inputs     variables read through the accessor
@@ -9,10 +10,12 @@
 //   static constexpr int radius     reach of the stencil along an axis; ghosts that must be valid
 //   static constexpr bool heavy     wants more registers than usual (a choice between tunings)
 //   Vec<T, outputs> operator()(const S& s) const
-// and a finish is a functor called with the new values of the point, which it may change (a forcing kick after the last
-// stage) and from which it returns the signal whose maximum sets the next time step:
-//   T operator()(Vec<T, outputs>& value, const S& s) const
+// and a finish is a functor called with the new values of the point, which it may change (a forcing
+// kick after the last stage) and from which it returns the signal whose maximum sets the next time
+// step, and the work of that change:
+//   Finished<T> operator()(Vec<T, outputs>& value, const S& s) const
 
+#include "core/finished.hpp"
 #include "core/types.hpp"
 #include "core/vec.hpp"
 #include "core/view.hpp"
@@ -23,16 +26,20 @@ namespace watersmeet::exec {
 // Element offsets of a launch: the box is given in cells of the block.
 template <class R>
 struct CellArrays {
-  const R* in = nullptr;     // cell (0,0,0) of variable 0, ghosts valid
-  const R* extra = nullptr;  // one more input variable in a congruent array (variable index `outputs`), or null
-  R* out = nullptr;          // congruent with `in`; in the two-register form it still holds the stage before
-  R* increment = nullptr;    // 2N increment w, or null
+  const R* in = nullptr;  // cell (0,0,0) of variable 0, ghosts valid
+  const R* extra =
+      nullptr;  // one more input variable in a congruent array (variable index `outputs`), or null
+  R* out =
+      nullptr;  // congruent with `in`; in the two-register form it still holds the stage before
+  R* increment = nullptr;  // 2N increment w, or null
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
   int lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};  // box of cells to compute, half open
+  double inverse_cells = 1;                        // of the whole domain
 };
 
 enum class UpdateForm : int {
-  two,    // out <- u + a (u - out) + b dt R          a = b_s alpha_s / b_{s-1}: w recovered from two solutions
+  two,  // out <- u + a (u - out) + b dt R          a = b_s alpha_s / b_{s-1}: w recovered from two
+        // solutions
   stored  // w <- a w + dt R;  out <- u + b w         a = alpha_s
 };
 
@@ -40,7 +47,7 @@ template <class R>
 struct StageUpdate {
   UpdateForm form = UpdateForm::two;
   R a = 0, b = 0;
-  bool read_old = false;        // false in the first stage, where a = 0: neither `out` nor `w` is read
+  bool read_old = false;  // false in the first stage, where a = 0: neither `out` nor `w` is read
   bool write_increment = true;  // stored form: false in the last stage, after which w is dead
   bool last = false;            // last stage of the step: run the finish and reduce its signal
 };
@@ -54,8 +61,8 @@ struct Direct {
   const R* extra_cell;  // the extra variable, index `extra_index`
   std::int64_t stride_j, stride_k, stride_var;
   int extra_index;
-  int i, j, k;           // cell indices in the block
-  std::int64_t offset;   // of this cell from cell (0, 0, 0)
+  int i, j, k;          // cell indices in the block
+  std::int64_t offset;  // of this cell from cell (0, 0, 0)
   WM_HD T operator()(int var, int di, int dj, int dk) const {
     const std::int64_t shift = di + dj * stride_j + dk * stride_k;
     return load_as<T>(var == extra_index ? extra_cell + shift : cell + var * stride_var + shift);
@@ -63,19 +70,30 @@ struct Direct {
 };
 
 template <class T>
-WM_HD Direct<T> direct_accessor(const CellArrays<RealOf<T>>& a, int extra_index, int i, int j, int k) {
+WM_HD Direct<T> direct_accessor(const CellArrays<RealOf<T>>& a, int extra_index, int i, int j,
+                                int k) {
   const std::int64_t offset = i + j * a.stride_j + k * a.stride_k;
-  return {a.in + offset, a.extra ? a.extra + offset : nullptr, a.stride_j, a.stride_k, a.stride_var,
-          extra_index, i, j, k, offset};
+  return {a.in + offset,
+          a.extra ? a.extra + offset : nullptr,
+          a.stride_j,
+          a.stride_k,
+          a.stride_var,
+          extra_index,
+          i,
+          j,
+          k,
+          offset};
 }
 
-// One value of the update. `old` is the stage before (two) or the increment (stored), ignored when not read.
+// One value of the update. `old` is the stage before (two) or the increment (stored), ignored when
+// not read.
 template <class T>
 struct Updated {
   T value, increment;
 };
 template <class T, class R>
-WM_HD Updated<T> update_value(const StageUpdate<R>& s, const T& u, const T& old, const T& rhs, R dt) {
+WM_HD Updated<T> update_value(const StageUpdate<R>& s, const T& u, const T& old, const T& rhs,
+                              R dt) {
   Updated<T> r;
   if (s.form == UpdateForm::two) {
     r.value = s.read_old ? u + (s.a * (u - old) + (s.b * dt) * rhs) : u + (s.b * dt) * rhs;

@@ -1,6 +1,7 @@
 #pragma once
-// The cell form on CUDA, direct schedule: one thread a cell, every value read through the first-level cache. Correct for every
-// shape, and the reference that the faster schedules must match.
+// The cell form on CUDA, direct schedule: one thread a cell, every value read through the
+// first-level cache. Correct for every shape, and the reference that the faster schedules must
+// match.
 
 #include "exec/cell.hpp"
 #include "exec/cell_map_cuda.hpp"
@@ -10,13 +11,14 @@
 namespace watersmeet::exec {
 
 template <class R, class Rhs, class Finish>
-__global__ void __launch_bounds__(DirectTuning::threads) cell_direct_kernel(
-    const CellArrays<R> a, const StageUpdate<R> update, const Rhs rhs, const Finish finish, Clock* const clock) {
+__global__ void __launch_bounds__(DirectTuning::threads)
+    cell_direct_kernel(const CellArrays<R> a, const StageUpdate<R> update, const Rhs rhs,
+                       const Finish finish, Clock* const clock) {
   if (!clock->active) return;
   const R dt = R(clock->dt);
   const int i = a.lower[0] + int(blockIdx.x * DirectTuning::x + threadIdx.x);
   const int j = a.lower[1] + int(blockIdx.y * DirectTuning::y + threadIdx.y);
-  R signal = R(0);
+  R signal = R(0), work = R(0);
   if (i < a.upper[0] && j < a.upper[1]) {
     for (int k = a.lower[2] + int(blockIdx.z); k < a.upper[2]; k += int(gridDim.z)) {
       const Direct<R> s = direct_accessor<R>(a, Rhs::outputs, i, j, k);
@@ -29,28 +31,27 @@ __global__ void __launch_bounds__(DirectTuning::threads) cell_direct_kernel(
         const R old = update.read_old ? old_values[at] : R(0);
         const Updated<R> updated = update_value(update, s(v, 0, 0, 0), old, increments[v], dt);
         value[v] = updated.value;
-        if (update.form == UpdateForm::stored && update.write_increment) a.increment[at] = updated.increment;
+        if (update.form == UpdateForm::stored && update.write_increment)
+          a.increment[at] = updated.increment;
       }
-      if (update.last) signal = max_or_nan(signal, finish(value, s));
+      if (update.last) {
+        const Finished<R> finished = finish(value, s);
+        signal = max_or_nan(signal, finished.signal);
+        work += finished.work;
+      }
 #pragma unroll
       for (int v = 0; v < Rhs::outputs; ++v) a.out[v * a.stride_var + s.offset] = value[v];
     }
   }
-  if (update.last) {
-    signal = block_max_or_nan(signal);
-    if (threadIdx.x == 0 && threadIdx.y == 0) {
-      atomicMax(reinterpret_cast<unsigned long long*>(&clock->signal_bits),
-                static_cast<unsigned long long>(double_to_bits(double(signal))));
-    }
-  }
+  if (update.last) report_block(clock, signal, work, a.inverse_cells);
 }
 
 template <class R, class Rhs, class Finish>
-void cell_stage_direct(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& rhs, const Finish& finish,
-                       Clock* clock, const Queue& queue) {
+void cell_stage_direct(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& rhs,
+                       const Finish& finish, Clock* clock, const Queue& queue) {
   cell_direct_kernel<R, Rhs, Finish>
-      <<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0, static_cast<cudaStream_t>(queue.stream)>>>(a, update, rhs,
-                                                                                                   finish, clock);
+      <<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0,
+         static_cast<cudaStream_t>(queue.stream)>>>(a, update, rhs, finish, clock);
   check_cuda(cudaGetLastError(), "cannot launch a stage");
 }
 

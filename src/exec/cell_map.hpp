@@ -1,6 +1,7 @@
 #pragma once
-// The cell form without a time update: stores the values of a functor. Two targets: a variable of a state (the divergence of the
-// 19-point method's first pass) and a packed array [k][j][i][component] without ghosts (derived quantities for output).
+// The cell form without a time update: stores the values of a functor. Two targets: a variable of a
+// state (the divergence of the 19-point method's first pass) and a packed array
+// [k][j][i][component] without ghosts (derived quantities for output).
 
 #include "exec/cell.hpp"
 
@@ -14,7 +15,8 @@ struct PackedTarget {
 
 // Element of the first component of cell (i, j, k) of the box of `a`.
 template <class R>
-WM_HD std::int64_t packed_index(const CellArrays<R>& a, const PackedTarget<R>& target, int i, int j, int k) {
+WM_HD std::int64_t packed_index(const CellArrays<R>& a, const PackedTarget<R>& target, int i, int j,
+                                int k) {
   const std::int64_t ni = a.upper[0] - a.lower[0], nj = a.upper[1] - a.lower[1];
   return (((k - a.lower[2]) * nj + (j - a.lower[1])) * ni + (i - a.lower[0])) * target.components;
 }

@@ -38,7 +38,8 @@ void cell_pack_cpu(const CellArrays<R>& a, const F& f, const PackedTarget<R>& ta
   detail::for_each_pack(a, f, threads, [&](const auto& value, const auto& s, int lanes) {
     R* const to = target.start + packed_index(a, target, s.i, s.j, s.k);
     for (int l = 0; l < lanes; ++l) {
-      for (int c = 0; c < target.components; ++c) to[l * target.components + c] = R(value[c][std::size_t(l)]);
+      for (int c = 0; c < target.components; ++c)
+        to[l * target.components + c] = R(value[c][std::size_t(l)]);
     }
   });
 }

@@ -36,12 +36,30 @@ __global__ void cell_pack_kernel(const CellArrays<R> a, const F f, const PackedT
   }
 }
 
+// Adds what the cells of a thread block found in the last stage to the clock. Every thread of the
+// block must call it.
+template <class R>
+__device__ void report_block(Clock* clock, R signal, R work, double inverse_cells) {
+  signal = block_max_or_nan(signal);
+  const double sum = block_sum(work);
+  if (threadIdx.x == 0 && threadIdx.y == 0) {
+    atomicMax(reinterpret_cast<unsigned long long*>(&clock->signal_bits),
+              static_cast<unsigned long long>(double_to_bits(double(signal))));
+    const std::int64_t units = work_units_of(sum, inverse_cells);
+    if (units != 0) {
+      atomicAdd(reinterpret_cast<unsigned long long*>(&clock->work_units),
+                static_cast<unsigned long long>(units));
+    }
+  }
+}
+
 template <class R>
 dim3 direct_grid(const CellArrays<R>& a) {
   const auto blocks = [&](int axis, int tile) {
     return unsigned(a.upper[axis] - a.lower[axis] + tile - 1) / unsigned(tile);
   };
-  return dim3(blocks(0, DirectTuning::x), blocks(1, DirectTuning::y), std::min(blocks(2, 1), 65535u));
+  return dim3(blocks(0, DirectTuning::x), blocks(1, DirectTuning::y),
+              std::min(blocks(2, 1), 65535u));
 }
 
 template <class R, class F>
@@ -52,7 +70,8 @@ void cell_store_cuda(const CellArrays<R>& a, const F& f, const Clock* clock, con
 }
 
 template <class R, class F>
-void cell_pack_cuda(const CellArrays<R>& a, const F& f, const PackedTarget<R>& target, const Queue& queue) {
+void cell_pack_cuda(const CellArrays<R>& a, const F& f, const PackedTarget<R>& target,
+                    const Queue& queue) {
   cell_pack_kernel<R, F><<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0,
                            static_cast<cudaStream_t>(queue.stream)>>>(a, f, target);
   check_cuda(cudaGetLastError(), "cannot launch a cell kernel");

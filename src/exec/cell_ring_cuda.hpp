@@ -1,26 +1,29 @@
 #pragma once
-// The cell form on CUDA, ring schedule: a thread block marches in k over a tile of columns with the last 2 radius + 1 planes
-// of the tile and its halo in shared memory, while cp.async brings the next one (16 bytes a copy). One barrier a plane:
+// The cell form on CUDA, ring schedule: a thread block marches in k over a tile of columns with the
+// last 2 radius + 1 planes of the tile and its halo in shared memory, while cp.async brings the
+// next one (16 bytes a copy). One barrier a plane:
 //
 //      slot   k-3 k-2 k-1  k  k+1 k+2 k+3 | k+4 in flight
 //
-//   wait for plane k+3; barrier (everybody has finished plane k-1, so its slot k-4 = k+4 mod 8 is free);
-//   start the copy of plane k+4; compute plane k.
+//   wait for plane k+3; barrier (everybody has finished plane k-1, so its slot k-4 = k+4 mod 8 is
+//   free); start the copy of plane k+4; compute plane k.
 //
-// A plane row holds x + 8 words: cells i0 - 4 .. i0 + x + 3, so that every copy is 16-byte aligned. Needs a box whose lower
-// x index is a multiple of 4.
+// A plane row holds x + 8 words: cells i0 - 4 .. i0 + x + 3, so that every copy is 16-byte aligned.
+// Needs a box whose lower x index is a multiple of 4.
 
 #include <cuda_pipeline_primitives.h>
 
 #include <algorithm>
 
 #include "exec/cell.hpp"
+#include "exec/cell_map_cuda.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/tuning.hpp"
 
 namespace watersmeet::exec {
 
-// Accessor over the ring. `plane[d + 3]` is the word of this thread's cell in the slot of plane k + d, variable 0.
+// Accessor over the ring. `plane[d + 3]` is the word of this thread's cell in the slot of plane k +
+// d, variable 0.
 template <class R, int pitch, int variable_words>
 struct Ring {
   using value_type = R;
@@ -40,25 +43,29 @@ struct RingShape : RingTuning<R, Rhs::inputs, Rhs::heavy> {
   static constexpr int pitch = Base::x + 8, rows = Base::y + 6;
   static constexpr int variable_words = pitch * rows, plane_words = variable_words * Rhs::inputs;
   static constexpr int copy_words = 16 / int(sizeof(R));
-  static constexpr int copies = plane_words / copy_words;                       // of one plane
+  static constexpr int copies = plane_words / copy_words;  // of one plane
   static constexpr int copies_per_thread = (copies + threads - 1) / threads;
   static constexpr std::size_t shared_bytes = sizeof(R) * std::size_t(plane_words) * Base::slots;
 };
 
 template <class R, class Rhs, class Finish>
 __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>::blocks)
-    cell_ring_kernel(const CellArrays<R> a, const StageUpdate<R> update, const Rhs rhs, const Finish finish,
-                     Clock* const clock, const int tiles_x, const int tiles_y, const int planes_per_block) {
+    cell_ring_kernel(const CellArrays<R> a, const StageUpdate<R> update, const Rhs rhs,
+                     const Finish finish, Clock* const clock, const int tiles_x, const int tiles_y,
+                     const int planes_per_block) {
   using Shape = RingShape<R, Rhs>;
   constexpr int slots = Shape::slots;
-  static_assert((slots & (slots - 1)) == 0 && slots >= 8, "slots: a power of two, at least 2 radius + 2");
+  static_assert((slots & (slots - 1)) == 0 && slots >= 8,
+                "slots: a power of two, at least 2 radius + 2");
   extern __shared__ __align__(16) unsigned char shared_bytes[];
   R* const ring = reinterpret_cast<R*>(shared_bytes);
   if (!clock->active) return;
   const R dt = R(clock->dt);
 
-  const int tile = int(blockIdx.x) % (tiles_x * tiles_y), chunk = int(blockIdx.x) / (tiles_x * tiles_y);
-  const int i0 = a.lower[0] + tile % tiles_x * Shape::x, j0 = a.lower[1] + tile / tiles_x * Shape::y;
+  const int tile = int(blockIdx.x) % (tiles_x * tiles_y),
+            chunk = int(blockIdx.x) / (tiles_x * tiles_y);
+  const int i0 = a.lower[0] + tile % tiles_x * Shape::x,
+            j0 = a.lower[1] + tile / tiles_x * Shape::y;
   const int k0 = a.lower[2] + chunk * planes_per_block;
   const int k1 = min(k0 + planes_per_block, a.upper[2]);
   const int tx = int(threadIdx.x) % Shape::x, ty = int(threadIdx.x) / Shape::x;
@@ -73,8 +80,10 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   for (int m = 0; m < Shape::copies_per_thread; ++m) {
     const int copy = int(threadIdx.x) + m * Shape::threads;
     constexpr int per_row = Shape::pitch / Shape::copy_words;
-    const int var = copy / (per_row * Shape::rows), row = copy / per_row % Shape::rows, column = copy % per_row;
-    const R* const base = Rhs::inputs > Rhs::outputs && var == Rhs::outputs ? a.extra : a.in + var * a.stride_var;
+    const int var = copy / (per_row * Shape::rows), row = copy / per_row % Shape::rows,
+              column = copy % per_row;
+    const R* const base =
+        Rhs::inputs > Rhs::outputs && var == Rhs::outputs ? a.extra : a.in + var * a.stride_var;
     from[m] = base + (j0 + row - Rhs::radius) * a.stride_j + (i0 - 4 + column * Shape::copy_words) +
               std::int64_t(k0 - Rhs::radius) * a.stride_k;
     to[m] = var * Shape::variable_words + row * Shape::pitch + column * Shape::copy_words;
@@ -83,7 +92,8 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   const auto start_copy = [&](int slot) {
 #pragma unroll
     for (int m = 0; m < Shape::copies_per_thread; ++m) {
-      if (to[m] >= 0) __pipeline_memcpy_async(ring + slot * Shape::plane_words + to[m], from[m], 16);
+      if (to[m] >= 0)
+        __pipeline_memcpy_async(ring + slot * Shape::plane_words + to[m], from[m], 16);
       from[m] += a.stride_k;
     }
   };
@@ -102,7 +112,7 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   const int mine = (ty + Rhs::radius) * Shape::pitch + tx + 4;
 #pragma unroll
   for (int d = 0; d < 7; ++d) s.plane[d] = mine + d * Shape::plane_words;
-  R signal = R(0);
+  R signal = R(0), work = R(0);
   const R* const old_values = update.form == UpdateForm::two ? a.out : a.increment;
 
 #pragma unroll 1
@@ -115,7 +125,8 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
     if (inside) {
       Vec<R, Rhs::outputs> old;
 #pragma unroll
-      for (int v = 0; v < Rhs::outputs; ++v) old[v] = update.read_old ? old_values[v * a.stride_var + s.offset] : R(0);
+      for (int v = 0; v < Rhs::outputs; ++v)
+        old[v] = update.read_old ? old_values[v * a.stride_var + s.offset] : R(0);
       s.k = k;
       const Vec<R, Rhs::outputs> increments = rhs(s);
       Vec<R, Rhs::outputs> value;
@@ -127,7 +138,11 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
           a.increment[v * a.stride_var + s.offset] = updated.increment;
         }
       }
-      if (update.last) signal = max_or_nan(signal, finish(value, s));
+      if (update.last) {
+        const Finished<R> finished = finish(value, s);
+        signal = max_or_nan(signal, finished.signal);
+        work += finished.work;
+      }
 #pragma unroll
       for (int v = 0; v < Rhs::outputs; ++v) a.out[v * a.stride_var + s.offset] = value[v];
     }
@@ -136,23 +151,19 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
     for (int d = 0; d < 6; ++d) s.plane[d] = s.plane[d + 1];
     s.plane[6] = mine + next * Shape::plane_words;
   }
-  if (update.last) {
-    signal = block_max_or_nan(signal);
-    if (threadIdx.x == 0) {
-      atomicMax(reinterpret_cast<unsigned long long*>(&clock->signal_bits),
-                static_cast<unsigned long long>(double_to_bits(double(signal))));
-    }
-  }
+  if (update.last) report_block(clock, signal, work, a.inverse_cells);
 }
 
-// Planes per block such that the waves of blocks waste least: each block loads 2 radius planes that it does not compute.
+// Planes per block such that the waves of blocks waste least: each block loads 2 radius planes that
+// it does not compute.
 inline int ring_planes_per_block(int columns, int planes, int resident_blocks) {
   int best_chunks = 1;
   double best_cost = 1e300;
   for (int chunks = 1; chunks <= std::max(1, planes / 8); ++chunks) {
     const int per_block = (planes + chunks - 1) / chunks;
     const int waves = (columns * chunks + resident_blocks - 1) / resident_blocks;
-    const double cost = double(waves) * (per_block + 4);  // a halo plane costs about 0.7 of a computed one
+    const double cost =
+        double(waves) * (per_block + 4);  // a halo plane costs about 0.7 of a computed one
     if (cost < best_cost * 0.999) {
       best_cost = cost;
       best_chunks = chunks;
@@ -165,21 +176,23 @@ template <class R, class Rhs, class Finish>
 KernelReport ring_report() {
   using Shape = RingShape<R, Rhs>;
   const auto kernel = cell_ring_kernel<R, Rhs, Finish>;
-  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(Shape::shared_bytes)),
+  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  int(Shape::shared_bytes)),
              "this device has too little shared memory for the ring schedule");
   return report_kernel(kernel, Shape::threads, Shape::shared_bytes);
 }
 
 template <class R, class Rhs, class Finish>
-void cell_stage_ring(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& rhs, const Finish& finish,
-                     Clock* clock, const Queue& queue) {
+void cell_stage_ring(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& rhs,
+                     const Finish& finish, Clock* clock, const Queue& queue) {
   using Shape = RingShape<R, Rhs>;
   struct Device {
     int resident = 1;
     Device() {
       int index = 0, processors = 1;
       check_cuda(cudaGetDevice(&index), "no current device");
-      check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, index), "cannot read the device");
+      check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, index),
+                 "cannot read the device");
       resident = std::max(1, ring_report<R, Rhs, Finish>().blocks_per_multiprocessor * processors);
     }
   };
@@ -192,7 +205,8 @@ void cell_stage_ring(const CellArrays<R>& a, const StageUpdate<R>& update, const
   const int chunks = (planes + per_block - 1) / per_block;
   cell_ring_kernel<R, Rhs, Finish>
       <<<unsigned(tiles_x * tiles_y * chunks), Shape::threads, Shape::shared_bytes,
-         static_cast<cudaStream_t>(queue.stream)>>>(a, update, rhs, finish, clock, tiles_x, tiles_y, per_block);
+         static_cast<cudaStream_t>(queue.stream)>>>(a, update, rhs, finish, clock, tiles_x, tiles_y,
+                                                    per_block);
   check_cuda(cudaGetLastError(), "cannot launch a stage");
 }
 

@@ -17,18 +17,39 @@ inline void check_cuda(cudaError_t status, const char* what) {
   }
 }
 
-// Largest value of a thread block (NaN if any is), valid in thread 0. Every thread of the block must call it.
+// Largest value of a thread block (NaN if any is), valid in thread 0. Every thread of the block
+// must call it.
 template <class R>
 __device__ R block_max_or_nan(R mine) {
   __shared__ R warps[32];
-  for (int lane = 16; lane > 0; lane /= 2) mine = max_or_nan(mine, __shfl_down_sync(0xffffffffu, mine, lane));
+  for (int lane = 16; lane > 0; lane /= 2)
+    mine = max_or_nan(mine, __shfl_down_sync(0xffffffffu, mine, lane));
   const int thread = int(threadIdx.x + blockDim.x * threadIdx.y);
   const int count = int(blockDim.x * blockDim.y + 31) / 32;
   if (thread % 32 == 0) warps[thread / 32] = mine;
   __syncthreads();
   if (thread < 32) {
     mine = thread < count ? warps[thread] : R(0);
-    for (int lane = 16; lane > 0; lane /= 2) mine = max_or_nan(mine, __shfl_down_sync(0xffffffffu, mine, lane));
+    for (int lane = 16; lane > 0; lane /= 2)
+      mine = max_or_nan(mine, __shfl_down_sync(0xffffffffu, mine, lane));
+  }
+  return mine;
+}
+
+// Sum over a thread block in double precision and a fixed order, valid in thread 0. Every thread of
+// the block must call it.
+template <class R>
+__device__ double block_sum(R value) {
+  __shared__ double warps[32];
+  double mine = double(value);
+  for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_down_sync(0xffffffffu, mine, lane);
+  const int thread = int(threadIdx.x + blockDim.x * threadIdx.y);
+  const int count = int(blockDim.x * blockDim.y + 31) / 32;
+  if (thread % 32 == 0) warps[thread / 32] = mine;
+  __syncthreads();
+  if (thread < 32) {
+    mine = thread < count ? warps[thread] : 0.0;
+    for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_down_sync(0xffffffffu, mine, lane);
   }
   return mine;
 }
@@ -48,7 +69,8 @@ KernelReport report_kernel(Kernel kernel, int threads, std::size_t dynamic_share
   r.threads = threads;
   r.shared_bytes = attributes.sharedSizeBytes + dynamic_shared;
   r.local_bytes = attributes.localSizeBytes;
-  check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&r.blocks_per_multiprocessor, kernel, threads, dynamic_shared),
+  check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&r.blocks_per_multiprocessor, kernel,
+                                                           threads, dynamic_shared),
              "cannot compute a kernel's occupancy");
   r.warps_per_multiprocessor = r.blocks_per_multiprocessor * threads / 32;
   return r;

@@ -1,8 +1,9 @@
 #pragma once
-// Time and time step, kept where the kernels run. A step begins with begin_step(), which reads the largest signal that the
-// last stage of the step before reduced, tests it, and sets dt; all later work of the step reads dt from here, so the host
-// never has to wait and looks at the record of the step before while this one runs. A step that must not happen (time
-// limit reached, state not finite) is marked inactive: its kernels return at once and leave the state as it is.
+// Time and time step, kept where the kernels run. A step begins with begin_step(), which reads the
+// largest signal that the last stage of the step before reduced, tests it, and sets dt; all later
+// work of the step reads dt from here, so the host never has to wait and looks at the record of the
+// step before while this one runs. A step that must not happen (time limit reached, state not
+// finite) is marked inactive: its kernels return at once and leave the state as it is.
 
 #include <cstdint>
 
@@ -15,7 +16,8 @@ enum class ClockStatus : int { running = 0, limit_reached = 1, not_finite = 2, s
 
 // dt = 1 / sqrt( (signal / cfl)^2 + rate^2 ), or `fixed` if positive.
 struct StepRule {
-  double cfl = 0.9;    // on the largest signal (advection and sound, summed over directions, in 1/time)
+  double cfl =
+      0.9;  // on the largest signal (advection and sound, summed over directions, in 1/time)
   double rate = 0.0;   // viscous and hyperviscous part, limits included, in 1/time
   double fixed = 0.0;  // prescribed dt
 };
@@ -26,12 +28,23 @@ struct Clock {
   double dt = 0.0;        // of the current step
   double t_end = 0.0;     // time at its end
   double signal = 0.0;    // largest signal of the state at its beginning
-  std::uint64_t signal_bits = 0;  // bit pattern of the running maximum (all signals are >= 0 or NaN, so that the order
-                                  // of the patterns is the order of the values, NaN above all)
-  int active = 0;         // 1: the current step is carried out
-  int pending = 0;        // 1: a step was carried out and is not yet counted
+  std::uint64_t signal_bits =
+      0;  // bit pattern of the running maximum (all signals are >= 0 or NaN, so that the order
+          // of the patterns is the order of the values, NaN above all)
+  double work = 0.0;            // per unit mass done by kicks since the start, mean over the cells
+  std::int64_t work_units = 0;  // of the current step, in units of 1 / work_scale: whole numbers,
+                                // so that the order in which threads add does not matter
+  int active = 0;   // 1: the current step is carried out
+  int pending = 0;  // 1: a step was carried out and is not yet counted
   ClockStatus status = ClockStatus::running;
 };
+
+constexpr double work_scale = 1125899906842624.0;  // 2^50
+
+// Share of a group of cells in the mean work, in units.
+WM_HD std::int64_t work_units_of(double sum, double inverse_cells) {
+  return static_cast<std::int64_t>(sum * inverse_cells * work_scale);
+}
 
 WM_HD double bits_to_double(std::uint64_t bits) {
   union {
@@ -50,14 +63,15 @@ WM_HD std::uint64_t double_to_bits(double value) {
   return c.u & 0x7fffffffffffffffull;  // drop the sign of a NaN
 }
 
-// Closes the step before and opens the next one, unless the time limit is reached or the state is not finite.
-// The last step before `t_limit` is shortened to hit it exactly.
+// Closes the step before and opens the next one, unless the time limit is reached or the state is
+// not finite. The last step before `t_limit` is shortened to hit it exactly.
 WM_HD void begin_step(Clock& c, const StepRule& rule, double t_limit, bool allowed) {
   if (c.pending) {
     c.step += 1;
     c.t = c.t_end;
     c.pending = 0;
     c.signal = bits_to_double(c.signal_bits);
+    c.work += static_cast<double>(c.work_units) / work_scale;
   }
   c.active = 0;
   if (!(c.signal <= 1.7e308)) {
@@ -69,7 +83,8 @@ WM_HD void begin_step(Clock& c, const StepRule& rule, double t_limit, bool allow
     return;
   }
   const double advective = c.signal / rule.cfl;
-  double dt = rule.fixed > 0.0 ? rule.fixed : 1.0 / sqrt(advective * advective + rule.rate * rule.rate);
+  double dt =
+      rule.fixed > 0.0 ? rule.fixed : 1.0 / sqrt(advective * advective + rule.rate * rule.rate);
   if (!(c.t + dt > c.t)) {
     c.status = ClockStatus::step_too_small;
     return;
@@ -85,6 +100,7 @@ WM_HD void begin_step(Clock& c, const StepRule& rule, double t_limit, bool allow
   c.dt = dt;
   c.t_end = t_end;
   c.signal_bits = 0;
+  c.work_units = 0;
   c.active = 1;
   c.pending = 1;
 }

@@ -1,8 +1,9 @@
 #pragma once
-// The ghost form: fills ghost cells from the interior cells they are linked to, for any orientation, in one launch for all
-// regions, variables and blocks of a register. A region is an affine map between two sets of elements, so that the loops
-// know neither links nor orientations (comm/exchange makes the regions). Physical boundary states join when the first
-// system with walls does.
+// The ghost form: fills ghost cells from the interior cells they are linked to, for any
+// orientation, in one launch for all regions, variables and blocks of a register. A region is an
+// affine map between two sets of elements, so that the loops know neither links nor orientations
+// (comm/exchange makes the regions). Physical boundary states join when the first system with walls
+// does.
 
 #include <cstdint>
 
@@ -22,18 +23,18 @@ struct GhostTransfer {
 
 enum class GhostAction { copy, poison };  // poison: write NaN instead (debug builds, after use)
 
-// Copies (or poisons) the regions of a register that starts at `start`; `cells` in all. `transfers` is in the memory of the
-// queue's back end.
-void fill_ghosts(void* start, Precision precision, const GhostTransfer* transfers, int count, std::int64_t cells,
-                 int variables, GhostAction action, const Queue& queue);
+// Copies (or poisons) the regions of a register that starts at `start`; `cells` in all. `transfers`
+// is in the memory of the queue's back end.
+void fill_ghosts(void* start, Precision precision, const GhostTransfer* transfers, int count,
+                 std::int64_t cells, int variables, GhostAction action, const Queue& queue);
 
 namespace detail {
 template <class R>
-void fill_regions_cpu(R* start, const GhostTransfer* transfers, int count, int variables, GhostAction action,
-                      const Queue& queue);
+void fill_regions_cpu(R* start, const GhostTransfer* transfers, int count, int variables,
+                      GhostAction action, const Queue& queue);
 template <class R>
-void fill_regions_cuda(R* start, const GhostTransfer* transfers, int count, std::int64_t cells, int variables,
-                       GhostAction action, const Queue& queue);
+void fill_regions_cuda(R* start, const GhostTransfer* transfers, int count, std::int64_t cells,
+                       int variables, GhostAction action, const Queue& queue);
 }  // namespace detail
 
 }  // namespace watersmeet::exec

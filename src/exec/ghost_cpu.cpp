@@ -8,8 +8,8 @@ namespace watersmeet::exec {
 namespace detail {
 
 template <class R>
-void fill_regions_cpu(R* start, const GhostTransfer* transfers, int count, int variables, GhostAction action,
-                      const Queue& queue) {
+void fill_regions_cpu(R* start, const GhostTransfer* transfers, int count, int variables,
+                      GhostAction action, const Queue& queue) {
   const R nan = std::numeric_limits<R>::quiet_NaN();
   const bool poison = action == GhostAction::poison;
   for (int r = 0; r < count; ++r) {
@@ -30,13 +30,15 @@ void fill_regions_cpu(R* start, const GhostTransfer* transfers, int count, int v
   }
 }
 
-template void fill_regions_cpu<float>(float*, const GhostTransfer*, int, int, GhostAction, const Queue&);
-template void fill_regions_cpu<double>(double*, const GhostTransfer*, int, int, GhostAction, const Queue&);
+template void fill_regions_cpu<float>(float*, const GhostTransfer*, int, int, GhostAction,
+                                      const Queue&);
+template void fill_regions_cpu<double>(double*, const GhostTransfer*, int, int, GhostAction,
+                                       const Queue&);
 
 namespace {
 template <class R>
-void fill_typed(void* start, const GhostTransfer* transfers, int count, std::int64_t cells, int variables,
-                GhostAction action, const Queue& queue) {
+void fill_typed(void* start, const GhostTransfer* transfers, int count, std::int64_t cells,
+                int variables, GhostAction action, const Queue& queue) {
   if (queue.backend == Backend::cuda) {
     fill_regions_cuda(static_cast<R*>(start), transfers, count, cells, variables, action, queue);
   } else {
@@ -47,8 +49,8 @@ void fill_typed(void* start, const GhostTransfer* transfers, int count, std::int
 
 }  // namespace detail
 
-void fill_ghosts(void* start, Precision precision, const GhostTransfer* transfers, int count, std::int64_t cells,
-                 int variables, GhostAction action, const Queue& queue) {
+void fill_ghosts(void* start, Precision precision, const GhostTransfer* transfers, int count,
+                 std::int64_t cells, int variables, GhostAction action, const Queue& queue) {
   if (precision == Precision::double_) {
     detail::fill_typed<double>(start, transfers, count, cells, variables, action, queue);
   } else {

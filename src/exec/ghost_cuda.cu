@@ -7,8 +7,8 @@
 namespace watersmeet::exec::detail {
 
 template <class R>
-__global__ void fill_regions_kernel(R* start, const GhostTransfer* regions, int count, std::int64_t cells, int variables,
-                                    bool poison) {
+__global__ void fill_regions_kernel(R* start, const GhostTransfer* regions, int count,
+                                    std::int64_t cells, int variables, bool poison) {
   const std::int64_t c = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (c >= cells) return;
   int r = 0;
@@ -29,17 +29,19 @@ __global__ void fill_regions_kernel(R* start, const GhostTransfer* regions, int 
 }
 
 template <class R>
-void fill_regions_cuda(R* start, const GhostTransfer* regions, int count, std::int64_t cells, int variables,
-                       GhostAction action, const Queue& queue) {
+void fill_regions_cuda(R* start, const GhostTransfer* regions, int count, std::int64_t cells,
+                       int variables, GhostAction action, const Queue& queue) {
   if (cells == 0) return;
   const unsigned threads = 128;
   fill_regions_kernel<<<unsigned((cells + threads - 1) / threads), threads, 0,
-                        static_cast<cudaStream_t>(queue.stream)>>>(start, regions, count, cells, variables,
-                                                                   action == GhostAction::poison);
+                        static_cast<cudaStream_t>(queue.stream)>>>(
+      start, regions, count, cells, variables, action == GhostAction::poison);
   check_cuda(cudaGetLastError(), "cannot launch the ghost fill");
 }
 
-template void fill_regions_cuda<float>(float*, const GhostTransfer*, int, std::int64_t, int, GhostAction, const Queue&);
-template void fill_regions_cuda<double>(double*, const GhostTransfer*, int, std::int64_t, int, GhostAction, const Queue&);
+template void fill_regions_cuda<float>(float*, const GhostTransfer*, int, std::int64_t, int,
+                                       GhostAction, const Queue&);
+template void fill_regions_cuda<double>(double*, const GhostTransfer*, int, std::int64_t, int,
+                                        GhostAction, const Queue&);
 
 }  // namespace watersmeet::exec::detail

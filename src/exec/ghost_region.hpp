@@ -1,5 +1,6 @@
 #pragma once
-// Where cell `c` of a list of ghost regions reads from and writes to: shared by the CPU and CUDA loops.
+// Where cell `c` of a list of ghost regions reads from and writes to: shared by the CPU and CUDA
+// loops.
 
 #include "core/host_device.hpp"
 #include "exec/ghost.hpp"

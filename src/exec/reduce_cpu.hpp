@@ -1,9 +1,10 @@
 #pragma once
-// The reduce form on the CPU: sums and maxima of a functor over the cells of a block, in a fixed order that depends neither on
-// the number of threads nor on their timing: every row is summed by itself in double precision, then the rows in order.
-// Included by CPU instantiation files only.
+// The reduce form on the CPU: sums and maxima of a functor over the cells of a block, in a fixed
+// order that depends neither on the number of threads nor on their timing: every row is summed by
+// itself in double precision, then the rows in order. Included by CPU instantiation files only.
 //
-// A sampler is a functor with  static constexpr int sums, maxima;  Sample<T, sums, maxima> operator()(const S& s) const.
+// A sampler is a functor with  static constexpr int sums, maxima;  Sample<T, sums, maxima>
+// operator()(const S& s) const.
 
 #include <vector>
 
@@ -27,7 +28,8 @@ void reduce_cpu(const CellArrays<R>& a, const Sampler& sampler, double* results,
   for (std::int64_t row = 0; row < rows; ++row) {
     double* const r = row_results.data() + row * values;
     for (int v = 0; v < values; ++v) r[v] = v < Sampler::sums ? 0.0 : -1.7e308;
-    const int j = a.lower[1] + static_cast<int>(row % rows_j), k = a.lower[2] + static_cast<int>(row / rows_j);
+    const int j = a.lower[1] + static_cast<int>(row % rows_j),
+              k = a.lower[2] + static_cast<int>(row / rows_j);
     for (int i = a.lower[0]; i < a.upper[0]; i += width) {
       const auto s = direct_accessor<T>(a, Sampler::extra_index, i, j, k);
       const auto sample = sampler(s);
@@ -36,7 +38,8 @@ void reduce_cpu(const CellArrays<R>& a, const Sampler& sampler, double* results,
         const std::size_t lane = static_cast<std::size_t>(l);
         for (int v = 0; v < Sampler::sums; ++v) r[v] += double(R(sample.sum[v][lane]));
         for (int v = 0; v < Sampler::maxima; ++v) {
-          r[Sampler::sums + v] = max_or_nan(r[Sampler::sums + v], double(R(sample.maximum[v][lane])));
+          r[Sampler::sums + v] =
+              max_or_nan(r[Sampler::sums + v], double(R(sample.maximum[v][lane])));
         }
       }
     }

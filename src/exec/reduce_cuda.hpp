@@ -1,6 +1,7 @@
 #pragma once
-// The reduce form on CUDA: the same sums and maxima as reduce_cpu.hpp, in double precision and a fixed order: a warp adds the
-// cells of a row, then one thread block a value adds the rows. No atomics, so a repeated run gives the same bits.
+// The reduce form on CUDA: the same sums and maxima as reduce_cpu.hpp, in double precision and a
+// fixed order: a warp adds the cells of a row, then one thread block a value adds the rows. No
+// atomics, so a repeated run gives the same bits.
 
 #include "exec/cell.hpp"
 #include "exec/check_cuda.hpp"
@@ -10,7 +11,8 @@
 namespace watersmeet::exec {
 
 template <class R, class Sampler>
-__global__ void reduce_rows_kernel(const CellArrays<R> a, const Sampler sampler, double* row_results, std::int64_t rows) {
+__global__ void reduce_rows_kernel(const CellArrays<R> a, const Sampler sampler,
+                                   double* row_results, std::int64_t rows) {
   constexpr int values = Sampler::sums + Sampler::maxima;
   const std::int64_t row = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
   const int lane = int(threadIdx.x % 32);
@@ -40,7 +42,8 @@ __global__ void reduce_rows_kernel(const CellArrays<R> a, const Sampler sampler,
 }
 
 // One block of 256 threads a value.
-static __global__ void reduce_values_kernel(const double* row_results, std::int64_t rows, int sums, double* results) {
+static __global__ void reduce_values_kernel(const double* row_results, std::int64_t rows, int sums,
+                                            double* results) {
   __shared__ double partial[256];
   const int v = int(blockIdx.x), thread = int(threadIdx.x);
   const bool sum = v < sums;
@@ -62,15 +65,19 @@ static __global__ void reduce_values_kernel(const double* row_results, std::int6
 
 // results: host array. Waits for the queue.
 template <class R, class Sampler>
-void reduce_cuda(const CellArrays<R>& a, const Sampler& sampler, double* results, const Queue& queue) {
+void reduce_cuda(const CellArrays<R>& a, const Sampler& sampler, double* results,
+                 const Queue& queue) {
   constexpr int values = Sampler::sums + Sampler::maxima;
   const std::int64_t rows = std::int64_t(a.upper[1] - a.lower[1]) * (a.upper[2] - a.lower[2]);
-  const memory::Buffer scratch(MemorySpace::device, std::size_t(rows * values + values) * sizeof(double));
+  const memory::Buffer scratch(MemorySpace::device,
+                               std::size_t(rows * values + values) * sizeof(double));
   double* const row_results = scratch.as<double>();
   const cudaStream_t stream = static_cast<cudaStream_t>(queue.stream);
-  reduce_rows_kernel<R, Sampler><<<unsigned((rows + 3) / 4), 128, 0, stream>>>(a, sampler, row_results, rows);
+  reduce_rows_kernel<R, Sampler>
+      <<<unsigned((rows + 3) / 4), 128, 0, stream>>>(a, sampler, row_results, rows);
   check_cuda(cudaGetLastError(), "cannot launch a reduction");
-  reduce_values_kernel<<<values, 256, 0, stream>>>(row_results, rows, Sampler::sums, row_results + rows * values);
+  reduce_values_kernel<<<values, 256, 0, stream>>>(row_results, rows, Sampler::sums,
+                                                   row_results + rows * values);
   check_cuda(cudaGetLastError(), "cannot launch a reduction");
   copy_bytes(results, row_results + rows * values, values * sizeof(double), queue);
   synchronize(queue);

@@ -1,16 +1,19 @@
 #pragma once
-// Shapes of the schedules. A number here changes only together with the file under bench/results/ that justifies it.
+// Shapes of the schedules. A number here changes only together with the file under bench/results/
+// that justifies it.
 
 namespace watersmeet::exec {
 
-// Direct schedule: 32 x 8 threads. H200, 512^3 isothermal: within a few percent of 32 x 4 and 64 x 4.
+// Direct schedule: 32 x 8 threads. H200, 512^3 isothermal: within a few percent of 32 x 4 and 64
+// x 4.
 struct DirectTuning {
   static constexpr int x = 32, y = 8, threads = x * y;
 };
 
-// Ring schedule: a block of x * y threads marches in k over a tile of x * y columns; `slots` planes of the tile and its halo
-// are in shared memory, one of them in flight. `blocks` per multiprocessor bounds the registers (a `heavy` right-hand side needs
-// more of them). Shared memory: slots * inputs * (y + 6) * (x + 8) words.
+// Ring schedule: a block of x * y threads marches in k over a tile of x * y columns; `slots` planes
+// of the tile and its halo are in shared memory, one of them in flight. `blocks` per multiprocessor
+// bounds the registers (a `heavy` right-hand side needs more of them). Shared memory: slots *
+// inputs * (y + 6) * (x + 8) words.
 template <class R, int inputs, bool heavy>
 struct RingTuning;
 template <>

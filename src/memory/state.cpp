@@ -56,8 +56,8 @@ BlockLayout make_layout(const BlockShape& shape, int variables, Precision precis
   return layout;
 }
 
-State::State(const std::vector<BlockShape>& blocks, int variables, int registers, Precision precision,
-             const Queue& queue)
+State::State(const std::vector<BlockShape>& blocks, int variables, int registers,
+             Precision precision, const Queue& queue)
     : layouts_(make_layouts(blocks, variables, precision)),
       variables_(variables),
       precision_(precision),
@@ -86,8 +86,9 @@ void State::swap(int a, int b) {
 
 void State::require_ghosts(int reg, int layers) const {
   if (valid_ghosts(reg) < layers) {
-    throw Error(ErrorKind::internal, "register " + std::to_string(reg) + ": " + std::to_string(layers) +
-                                         " ghost layers wanted, " + std::to_string(valid_ghosts(reg)) + " valid");
+    throw Error(ErrorKind::internal, "register " + std::to_string(reg) + ": " +
+                                         std::to_string(layers) + " ghost layers wanted, " +
+                                         std::to_string(valid_ghosts(reg)) + " valid");
   }
 }
 
@@ -98,8 +99,8 @@ std::size_t State::bytes_needed(const std::vector<BlockShape>& blocks, int varia
 }
 
 namespace {
-// Moves whole variables through a staging buffer in one transfer, then row by row on the host: strided device copies of
-// many short rows are far slower.
+// Moves whole variables through a staging buffer in one transfer, then row by row on the host:
+// strided device copies of many short rows are far slower.
 template <class Row>
 void for_each_row(const BlockLayout& l, Row row) {
   for (std::int64_t k = 0; k < l.n[2]; ++k)
@@ -107,12 +108,14 @@ void for_each_row(const BlockLayout& l, Row row) {
 }
 }  // namespace
 
-void copy_interior_to_host(const State& state, int reg, int block, int variable, void* packed, const Queue& queue) {
+void copy_interior_to_host(const State& state, int reg, int block, int variable, void* packed,
+                           const Queue& queue) {
   const BlockLayout& l = state.layout(block);
   const std::size_t word = size_of(state.precision());
   const std::int64_t variable_first = l.first + variable * l.stride_var;
   const std::int64_t span = l.at(l.n[0] - 1, l.n[1] - 1, l.n[2] - 1) + 1;
-  const char* source = static_cast<const char*>(state.start(reg)) + static_cast<std::size_t>(variable_first) * word;
+  const char* source =
+      static_cast<const char*>(state.start(reg)) + static_cast<std::size_t>(variable_first) * word;
   Buffer staging;
   if (queue.backend == Backend::cuda) {
     staging = Buffer(MemorySpace::pinned, static_cast<std::size_t>(span) * word);
@@ -122,16 +125,19 @@ void copy_interior_to_host(const State& state, int reg, int block, int variable,
   }
   for_each_row(l, [&](std::int64_t from, std::int64_t to) {
     std::memcpy(static_cast<char*>(packed) + static_cast<std::size_t>(to) * word,
-                source + static_cast<std::size_t>(from) * word, static_cast<std::size_t>(l.n[0]) * word);
+                source + static_cast<std::size_t>(from) * word,
+                static_cast<std::size_t>(l.n[0]) * word);
   });
 }
 
-void copy_interior_from_host(State& state, int reg, int block, int variable, const void* packed, const Queue& queue) {
+void copy_interior_from_host(State& state, int reg, int block, int variable, const void* packed,
+                             const Queue& queue) {
   const BlockLayout& l = state.layout(block);
   const std::size_t word = size_of(state.precision());
   const std::int64_t variable_first = l.first + variable * l.stride_var;
   const std::int64_t span = l.at(l.n[0] - 1, l.n[1] - 1, l.n[2] - 1) + 1;
-  char* const target = static_cast<char*>(state.start(reg)) + static_cast<std::size_t>(variable_first) * word;
+  char* const target =
+      static_cast<char*>(state.start(reg)) + static_cast<std::size_t>(variable_first) * word;
   Buffer staging;
   char* rows = target;
   if (queue.backend == Backend::cuda) {

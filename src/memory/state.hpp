@@ -1,7 +1,8 @@
 #pragma once
-// The state of a run: registers x variables x blocks. A register holds every variable of every block in one allocation;
-// registers of one state are congruent, so a stage update can read one and write another with the same offsets.
-// Each register knows how many of its ghost layers are valid: reading deeper is an error of the program, found at once.
+// The state of a run: registers x variables x blocks. A register holds every variable of every
+// block in one allocation; registers of one state are congruent, so a stage update can read one and
+// write another with the same offsets. Each register knows how many of its ghost layers are valid:
+// reading deeper is an error of the program, found at once.
 
 #include <cstdint>
 #include <string>
@@ -19,8 +20,9 @@ struct BlockShape {
   Index3 ghosts{0, 0, 0};
 };
 
-// Layout of one block: rows start on 128-byte lines, the pitch is a multiple of 128 bytes and leaves room for a full SIMD
-// pack behind the last cell. An axis of one cell without ghosts has stride 0.
+// Layout of one block: rows start on 128-byte lines, the pitch is a multiple of 128 bytes and
+// leaves room for a full SIMD pack behind the last cell. An axis of one cell without ghosts has
+// stride 0.
 BlockLayout make_layout(const BlockShape& shape, int variables, Precision precision);
 
 class State {
@@ -47,8 +49,8 @@ class State {
   void require_ghosts(int reg, int layers) const;
 
   // Memory that a state of these sizes will take, for the plan made before anything is allocated.
-  static std::size_t bytes_needed(const std::vector<BlockShape>& blocks, int variables, int registers,
-                                  Precision precision);
+  static std::size_t bytes_needed(const std::vector<BlockShape>& blocks, int variables,
+                                  int registers, Precision precision);
 
  private:
   std::size_t slot(int reg) const { return order_[static_cast<std::size_t>(reg)]; }
@@ -61,9 +63,12 @@ class State {
   std::size_t register_bytes_ = 0;
 };
 
-// Copies between a register's interior (one block) and a packed host array [var][k][j][i] without ghosts, converting
-// nothing. For set-up, checkpoints and tests; the caller's array is ready on return.
-void copy_interior_to_host(const State& state, int reg, int block, int variable, void* packed, const Queue& queue);
-void copy_interior_from_host(State& state, int reg, int block, int variable, const void* packed, const Queue& queue);
+// Copies between a register's interior (one block) and a packed host array [var][k][j][i] without
+// ghosts, converting nothing. For set-up, checkpoints and tests; the caller's array is ready on
+// return.
+void copy_interior_to_host(const State& state, int reg, int block, int variable, void* packed,
+                           const Queue& queue);
+void copy_interior_from_host(State& state, int reg, int block, int variable, const void* packed,
+                             const Queue& queue);
 
 }  // namespace watersmeet::memory

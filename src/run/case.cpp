@@ -7,7 +7,8 @@ namespace watersmeet::run {
 namespace {
 std::vector<std::string> overrides_of(const SimulationOptions& options) {
   std::vector<std::string> overrides;
-  if (!options.precision.empty()) overrides.push_back("numerics.precision=\"" + options.precision + "\"");
+  if (!options.precision.empty())
+    overrides.push_back("numerics.precision=\"" + options.precision + "\"");
   if (!options.device.empty()) overrides.push_back("device.kind=\"" + options.device + "\"");
   if (options.threads > 0) overrides.push_back("device.threads=" + std::to_string(options.threads));
   overrides.insert(overrides.end(), options.set.begin(), options.set.end());
@@ -29,7 +30,8 @@ Case load_case(const std::string& path, const SimulationOptions& options) {
   return configured(config::Input::from_file(path, overrides_of(options)));
 }
 
-Case load_case_text(const std::string& toml, const std::string& name, const SimulationOptions& options) {
+Case load_case_text(const std::string& toml, const std::string& name,
+                    const SimulationOptions& options) {
   return configured(config::Input::from_text(toml, name, overrides_of(options)));
 }
 

@@ -15,9 +15,10 @@ struct Case {
   std::unique_ptr<systems::System> system;
 };
 
-// Reads, validates and configures. All faults at once as Error{user_input}; options (--set, --precision ...) come on top of the
-// file. The texts of `set` are applied last.
+// Reads, validates and configures. All faults at once as Error{user_input}; options (--set,
+// --precision ...) come on top of the file. The texts of `set` are applied last.
 Case load_case(const std::string& path, const SimulationOptions& options);
-Case load_case_text(const std::string& toml, const std::string& name, const SimulationOptions& options);
+Case load_case_text(const std::string& toml, const std::string& name,
+                    const SimulationOptions& options);
 
 }  // namespace watersmeet::run

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "run/checksum.hpp"
 #include "run/run_directory.hpp"
+#include "run/seal.hpp"
 
 namespace watersmeet::run {
 namespace {
@@ -74,6 +75,12 @@ std::uint32_t state_checksum(const Index3& n, const std::vector<std::string>& na
   return crc32(state.data(), state.size());
 }
 
+Hdf5File open_sealed(const std::string& path) {
+  require_hdf5(path);
+  check_seal(path);
+  return Hdf5File::open(path);
+}
+
 }  // namespace
 
 void write_checkpoint(const std::string& path, const Checkpoint& checkpoint,
@@ -84,7 +91,7 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint,
   std::uint64_t bytes = 0;
   std::vector<std::string> names;
   for (const CheckpointArray& array : checkpoint.arrays) {
-    bytes += count * size_of(array.precision);
+    bytes += room_for(count * size_of(array.precision));
     names.push_back(array.name);
   }
   std::sort(names.begin(), names.end());
@@ -96,6 +103,7 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint,
   root.set("state_crc32",
            static_cast<std::int64_t>(state_checksum(checkpoint.n, names, checkpoint.reals,
                                                     checkpoint.integers, checkpoint.texts)));
+  std::vector<ByteRange> array_bytes;
   {
     Hdf5Group reals = root.create_group("reals");
     for (const auto& [name, value] : checkpoint.reals) reals.set(name, value);
@@ -111,15 +119,18 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint,
       const ElementType type = element_type(array.precision);
       Hdf5Dataset dataset = arrays.create_dataset(array.name, type, extents);
       dataset.write(array.values, type);
+      array_bytes.push_back({dataset.offset(), count * size_of(type)});
       dataset.set("crc32", static_cast<std::int64_t>(crc32(array.values, count * size_of(type))));
     }
     write_provenance(file, provenance);
   }
-  file.finish();
+  std::sort(array_bytes.begin(), array_bytes.end(),
+            [](const ByteRange& a, const ByteRange& b) { return a.first < b.first; });
+  file.finish([&array_bytes](const std::string& part) { seal_file(part, array_bytes); });
 }
 
 CheckpointReader::CheckpointReader(const std::string& path)
-    : path_(path), file_(Hdf5File::open(path)) {
+    : path_(path), file_(open_sealed(path)) {
   const Hdf5Group& root = file_.root();
   if (!root.has("format") || root.text("format") != format_name) {
     throw Error(ErrorKind::io, fmt::format("{} is not a checkpoint of watersmeet", path));

@@ -44,14 +44,20 @@ std::string normal_prefix(std::string word) {
 [[noreturn]] void refuse_prefix(const std::string& word, const Schema& schema) {
   std::vector<std::string> candidates = schema.sections();
   const std::vector<std::string> sections = candidates;
-  std::string suggestion;
+  std::vector<std::string> leaves;
   for (const Key& key : schema.keys()) {
     candidates.push_back(key.path);
-    if (config::leaf_of(key.path) == word && suggestion.empty()) {
+    leaves.push_back(config::leaf_of(key.path));
+  }
+  std::string suggestion = did_you_mean(word, candidates);
+  const auto leaf = nearest_word(word, leaves);
+  if (suggestion.empty() || (leaf && *leaf == word)) {
+    for (const Key& key : schema.keys()) {
+      if (!leaf || config::leaf_of(key.path) != *leaf) continue;
       suggestion = "did you mean `" + key.path + "`?";
+      break;
     }
   }
-  if (suggestion.empty()) suggestion = did_you_mean(word, candidates);
   refuse({.kind = "unknown-key",
           .found = word,
           .message = "no section and no key `" + word + "`",

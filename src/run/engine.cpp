@@ -18,7 +18,9 @@ constexpr double gib = 1073741824.0;
 // Largest cube of cells (in steps of 16 a side) whose need fits.
 std::string largest_grid(const systems::System& system, std::size_t free) {
   std::int64_t side = 0;
-  for (std::int64_t n = 16; n < 65536 && system.memory_needed({n, n, n}).working_bytes < free; n += 16) side = n;
+  for (std::int64_t n = 16; n < 65536 && system.memory_needed({n, n, n}).working_bytes < free;
+       n += 16)
+    side = n;
   return side ? fmt::format("{0} x {0} x {0}", side) : "less than 16 x 16 x 16";
 }
 }  // namespace
@@ -39,7 +41,9 @@ std::size_t free_host_bytes() {
 DeviceChoice choose_device(const config::Input& input) {
   const std::string kind = input.text("device.kind");
   DeviceChoice choice;
-  choice.threads = input.is_set("device.threads") ? static_cast<int>(input.integer("device.threads")) : omp_get_max_threads();
+  choice.threads = input.is_set("device.threads")
+                       ? static_cast<int>(input.integer("device.threads"))
+                       : omp_get_max_threads();
   if (kind != "cpu") {
     const std::vector<DeviceInfo> devices = cuda_devices();
     const std::int64_t wanted = input.is_set("device.index") ? input.integer("device.index") : 0;
@@ -52,13 +56,17 @@ DeviceChoice choose_device(const config::Input& input) {
       return choice;
     }
     if (kind == "gpu" || (input.is_set("device.index") && !devices.empty())) {
-      throw Error(ErrorKind::resource,
-                  built_with_cuda() ? fmt::format("no GPU with index {}: {} answer{} (see `watersmeet info`). Try --device cpu",
-                                                  wanted, devices.size(), devices.size() == 1 ? "s" : "")
-                                    : "this build has no CUDA back end (nvcc was not found). Try --device cpu");
+      throw Error(
+          ErrorKind::resource,
+          built_with_cuda()
+              ? fmt::format(
+                    "no GPU with index {}: {} answer{} (see `watersmeet info`). Try --device cpu",
+                    wanted, devices.size(), devices.size() == 1 ? "s" : "")
+              : "this build has no CUDA back end (nvcc was not found). Try --device cpu");
     }
   }
-  choice.description = fmt::format("CPU, {} thread{}", choice.threads, choice.threads == 1 ? "" : "s");
+  choice.description =
+      fmt::format("CPU, {} thread{}", choice.threads, choice.threads == 1 ? "" : "s");
   choice.free_bytes = free_host_bytes();
   return choice;
 }
@@ -69,10 +77,12 @@ Engine::Engine(Case loaded) : case_(std::move(loaded)), device_(choose_device(ca
   const systems::MemoryNeed need = case_.system->memory_needed(cells);
   if (need.working_bytes > device_.free_bytes) {
     throw Error(ErrorKind::resource,
-                fmt::format("{} x {} x {} cells need {:.2f} GiB on {}, {:.2f} GiB are free.\nThe largest cube that fits "
+                fmt::format("{} x {} x {} cells need {:.2f} GiB on {}, {:.2f} GiB are free.\nThe "
+                            "largest cube that fits "
                             "is {}; precision = \"single\" halves the need.",
-                            cells[0], cells[1], cells[2], double(need.working_bytes) / gib, device_.description,
-                            double(device_.free_bytes) / gib, largest_grid(*case_.system, device_.free_bytes)));
+                            cells[0], cells[1], cells[2], double(need.working_bytes) / gib,
+                            device_.description, double(device_.free_bytes) / gib,
+                            largest_grid(*case_.system, device_.free_bytes)));
   }
   if (device_.backend == Backend::cuda) {
     select_cuda_device(device_.index);
@@ -99,7 +109,8 @@ Engine::~Engine() {
   }
 }
 
-// Queues the beginning of a step (and its stages), and the copy of the clock that the host will look at later.
+// Queues the beginning of a step (and its stages), and the copy of the clock that the host will
+// look at later.
 void Engine::enqueue(double t_limit, bool allowed, bool with_stages) {
   const std::size_t slot = with_stages ? static_cast<std::size_t>(steps_done_ & 1) : 0;
   case_.system->begin_step(t_limit, allowed);
@@ -113,11 +124,13 @@ const exec::Clock& Engine::settled(std::size_t slot) {
   return records_.as<exec::Clock>()[slot];
 }
 
-AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit, const std::function<bool(const exec::Clock&)>& watch) {
+AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
+                           const std::function<bool(const exec::Clock&)>& watch) {
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t first_step = clock_.step;
   bool go_on = true, interrupted = false;
-  std::int64_t queued = 0;  // steps queued in this call; those before the last one have been looked at
+  std::int64_t queued =
+      0;  // steps queued in this call; those before the last one have been looked at
   double last_dt = clock_.dt;
   while (go_on && first_step + queued < step_limit) {
     enqueue(t_limit, true, true);
@@ -134,7 +147,8 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit, const std::f
       }
     }
   }
-  // Look at what was queued last, take back steps that the clock did not allow, and close the last one that it did.
+  // Look at what was queued last, take back steps that the clock did not allow, and close the last
+  // one that it did.
   std::int64_t active = queued;
   for (std::int64_t back = std::min<std::int64_t>(2, queued); back >= 1; --back) {
     const exec::Clock& seen = settled(static_cast<std::size_t>((steps_done_ - back) & 1));
@@ -150,15 +164,18 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit, const std::f
   enqueue(t_limit, false, false);
   clock_ = settled(0);
   clock_.dt = active > 0 ? last_dt : clock_.dt;
-  seconds_stepping_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  seconds_stepping_ +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (clock_.status == exec::ClockStatus::not_finite) report_not_finite();
   if (clock_.status == exec::ClockStatus::step_too_small) {
     throw Error(ErrorKind::diverged,
-                fmt::format("the time step no longer advances the time at step {}, t = {:.9g}: the largest signal is {:.3e}",
+                fmt::format("the time step no longer advances the time at step {}, t = {:.9g}: the "
+                            "largest signal is {:.3e}",
                             clock_.step, clock_.t, clock_.signal));
   }
   if (clock_.status == exec::ClockStatus::limit_reached) return AdvanceEnd::time_reached;
-  return interrupted && clock_.step < step_limit ? AdvanceEnd::interrupted : AdvanceEnd::steps_reached;
+  return interrupted && clock_.step < step_limit ? AdvanceEnd::interrupted
+                                                 : AdvanceEnd::steps_reached;
 }
 
 void Engine::report_not_finite() {
@@ -182,16 +199,18 @@ void Engine::report_not_finite() {
   const std::int64_t i = first % layout.n[0], j = first / layout.n[0] % layout.n[1],
                      k = first / (layout.n[0] * layout.n[1]);
   const mesh::Uniform& geometry = system.mesh().geometry();
-  throw Error(
-      ErrorKind::diverged,
-      fmt::format("not a number in {} at step {}, t = {:.9g}\n  first at cell ({}, {}, {}) of {} x {} x {}, x = {:.6g}, y = "
-                  "{:.6g}, z = {:.6g}; value {}",
-                  where, clock_.step, clock_.t, i, j, k, layout.n[0], layout.n[1], layout.n[2], geometry.coordinate(0, i),
-                  geometry.coordinate(1, j), geometry.coordinate(2, k), value));
+  throw Error(ErrorKind::diverged,
+              fmt::format("not a number in {} at step {}, t = {:.9g}\n  first at cell ({}, {}, {}) "
+                          "of {} x {} x {}, x = {:.6g}, y = "
+                          "{:.6g}, z = {:.6g}; value {}",
+                          where, clock_.step, clock_.t, i, j, k, layout.n[0], layout.n[1],
+                          layout.n[2], geometry.coordinate(0, i), geometry.coordinate(1, j),
+                          geometry.coordinate(2, k), value));
 }
 
 std::size_t Engine::quantity_bytes(const systems::QuantityInfo& quantity) const {
-  return static_cast<std::size_t>(system_points_ * quantity.components) * size_of(case_.system->precision());
+  return static_cast<std::size_t>(system_points_ * quantity.components) *
+         size_of(case_.system->precision());
 }
 
 void Engine::quantity_to_host(const systems::QuantityInfo& quantity, void* values) {
@@ -224,7 +243,8 @@ std::vector<double> Engine::quantity_as_doubles(const std::string& name) {
     if (q.name != name) continue;
     std::vector<char> raw(quantity_bytes(q));
     quantity_to_host(q, raw.data());
-    return to_doubles(raw.data(), static_cast<std::size_t>(system_points_ * q.components), case_.system->precision());
+    return to_doubles(raw.data(), static_cast<std::size_t>(system_points_ * q.components),
+                      case_.system->precision());
   }
   throw Error(ErrorKind::user_input, "no quantity named " + name);
 }
@@ -240,19 +260,22 @@ int Engine::variable_index(const std::string& name) const {
 std::vector<double> Engine::variable_as_doubles(const std::string& name) {
   systems::System& system = *case_.system;
   std::vector<char> raw(static_cast<std::size_t>(system_points_) * size_of(system.precision()));
-  memory::copy_interior_to_host(system.state(), system.current_register(), 0, variable_index(name), raw.data(), queue_);
+  memory::copy_interior_to_host(system.state(), system.current_register(), 0, variable_index(name),
+                                raw.data(), queue_);
   return to_doubles(raw.data(), static_cast<std::size_t>(system_points_), system.precision());
 }
 
 void Engine::set_variable(const std::string& name, const std::vector<double>& values) {
-  require(static_cast<std::int64_t>(values.size()) == system_points_, "set_variable: one value per cell");
+  require(static_cast<std::int64_t>(values.size()) == system_points_,
+          "set_variable: one value per cell");
   systems::System& system = *case_.system;
   if (system.precision() == Precision::double_) {
-    memory::copy_interior_from_host(system.state(), system.current_register(), 0, variable_index(name), values.data(), queue_);
+    memory::copy_interior_from_host(system.state(), system.current_register(), 0,
+                                    variable_index(name), values.data(), queue_);
   } else {
     const std::vector<float> rounded(values.begin(), values.end());
-    memory::copy_interior_from_host(system.state(), system.current_register(), 0, variable_index(name), rounded.data(),
-                                    queue_);
+    memory::copy_interior_from_host(system.state(), system.current_register(), 0,
+                                    variable_index(name), rounded.data(), queue_);
   }
   system.state_changed();
 }
@@ -269,8 +292,9 @@ solve::ShellSpectra Engine::spectra() {
     const BlockLayout& layout = system.state().layout(0);
     const std::int64_t first = layout.first + variable_index(name) * layout.stride_var;
     const std::size_t word = size_of(system.precision());
-    input.components.push_back(static_cast<const char*>(system.state().start(system.current_register())) +
-                               static_cast<std::size_t>(first) * word);
+    input.components.push_back(
+        static_cast<const char*>(system.state().start(system.current_register())) +
+        static_cast<std::size_t>(first) * word);
     input.stride_j = layout.stride[1];
     input.stride_k = layout.stride[2];
   }
@@ -287,11 +311,11 @@ Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) {
   storage.resize(variables.size());
   for (std::size_t v = 0; v < variables.size(); ++v) {
     storage[v].resize(bytes);
-    memory::copy_interior_to_host(system.state(), system.current_register(), 0, static_cast<int>(v), storage[v].data(),
-                                  queue_);
+    memory::copy_interior_to_host(system.state(), system.current_register(), 0, static_cast<int>(v),
+                                  storage[v].data(), queue_);
     c.arrays.push_back({variables[v].name, system.precision(), storage[v].data()});
   }
-  c.reals = {{"t", clock_.t}, {"dt", clock_.dt}, {"signal", clock_.signal}};
+  c.reals = {{"t", clock_.t}, {"dt", clock_.dt}, {"signal", clock_.signal}, {"work", clock_.work}};
   for (const auto& [name, number] : system.memory_of_run()) c.reals["memory." + name] = number;
   c.integers = {{"step", clock_.step}, {"seed", static_cast<std::int64_t>(system.seed())}};
   c.texts = {{"system", system.name()}};
@@ -301,20 +325,22 @@ Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) {
 void Engine::restore(CheckpointReader& reader) {
   systems::System& system = *case_.system;
   if (reader.text("system") != system.name()) {
-    throw Error(ErrorKind::user_input, fmt::format("{} belongs to the system {}, the case to {}", reader.path(),
-                                                   reader.text("system"), system.name()));
+    throw Error(ErrorKind::user_input,
+                fmt::format("{} belongs to the system {}, the case to {}", reader.path(),
+                            reader.text("system"), system.name()));
   }
   const Index3 n = system.mesh().block(0).n;
   if (reader.n() != n) {
     throw Error(ErrorKind::user_input,
-                fmt::format("{} holds {} x {} x {} cells, the case has {} x {} x {}", reader.path(), reader.n()[0],
-                            reader.n()[1], reader.n()[2], n[0], n[1], n[2]));
+                fmt::format("{} holds {} x {} x {} cells, the case has {} x {} x {}", reader.path(),
+                            reader.n()[0], reader.n()[1], reader.n()[2], n[0], n[1], n[2]));
   }
   std::vector<char> raw(static_cast<std::size_t>(system_points_) * size_of(system.precision()));
   const std::vector<Variable> variables = system.variables();
   for (std::size_t v = 0; v < variables.size(); ++v) {
     reader.read(variables[v].name, system.precision(), raw.data());
-    memory::copy_interior_from_host(system.state(), system.current_register(), 0, static_cast<int>(v), raw.data(), queue_);
+    memory::copy_interior_from_host(system.state(), system.current_register(), 0,
+                                    static_cast<int>(v), raw.data(), queue_);
   }
   std::map<std::string, double> numbers;
   for (const auto& [name, number] : reader.reals()) {
@@ -325,6 +351,7 @@ void Engine::restore(CheckpointReader& reader) {
   clock.step = reader.integer("step");
   clock.t = reader.real("t");
   clock.dt = reader.real("dt");
+  clock.work = reader.real("work");
   system.set_clock(clock);
   system.state_changed();
   // The signal as it was: a kernel that measures it anew could round differently.

@@ -1,6 +1,7 @@
 #pragma once
-// A configured case on a device: owns queue and system, carries out steps one ahead of what the host has seen, and hands out
-// fields, diagnostics and checkpoints. The driver (a run with files) and the public Simulation are built on it.
+// A configured case on a device: owns queue and system, carries out steps one ahead of what the
+// host has seen, and hands out fields, diagnostics and checkpoints. The driver (a run with files)
+// and the public Simulation are built on it.
 
 #include <functional>
 #include <memory>
@@ -14,8 +15,8 @@
 
 namespace watersmeet::run {
 
-// Which device a case runs on: the case's own wish and what this machine has. Error{resource} when a GPU is asked for and none
-// answers.
+// Which device a case runs on: the case's own wish and what this machine has. Error{resource} when
+// a GPU is asked for and none answers.
 struct DeviceChoice {
   Backend backend = Backend::cpu;
   int index = 0, threads = 1;
@@ -31,17 +32,19 @@ enum class AdvanceEnd { time_reached, steps_reached, interrupted };
 
 class Engine {
  public:
-  // Chooses the device, checks that the memory suffices (Error{resource} with the largest grid that fits), allocates, and sets
-  // the initial state.
+  // Chooses the device, checks that the memory suffices (Error{resource} with the largest grid that
+  // fits), allocates, and sets the initial state.
   explicit Engine(Case loaded);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // Steps until t_limit (hit exactly) or until `step_limit` steps are completed in all. `watch` is called with the clock of every
-  // step seen, one step late; returning false interrupts. On return the clock is settled and the state is finite: otherwise
-  // Error{diverged} naming the first bad cell, its variable and value.
-  AdvanceEnd advance(double t_limit, std::int64_t step_limit, const std::function<bool(const exec::Clock&)>& watch = {});
+  // Steps until t_limit (hit exactly) or until `step_limit` steps are completed in all. `watch` is
+  // called with the clock of every step seen, one step late; returning false interrupts. On return
+  // the clock is settled and the state is finite: otherwise Error{diverged} naming the first bad
+  // cell, its variable and value.
+  AdvanceEnd advance(double t_limit, std::int64_t step_limit,
+                     const std::function<bool(const exec::Clock&)>& watch = {});
 
   const exec::Clock& clock() const { return clock_; }
   // Seconds spent inside advance(), and steps done there.
@@ -78,7 +81,7 @@ class Engine {
   Queue queue_;
   memory::Buffer records_;  // two clocks
   Event recorded_[2];
-  memory::Buffer packed_;   // where kernels run, for quantities
+  memory::Buffer packed_;  // where kernels run, for quantities
   exec::Clock clock_;
   double seconds_stepping_ = 0;
   std::int64_t steps_done_ = 0;

@@ -94,6 +94,12 @@ std::vector<Example> list_examples() {
   return examples;
 }
 
+bool is_example(const std::string& name) {
+  const std::vector<Example> examples = list_examples();
+  return std::any_of(examples.begin(), examples.end(),
+                     [&](const Example& e) { return e.name == name; });
+}
+
 std::string resolve_case(const std::string& case_or_example, bool quick) {
   const fs::path path(case_or_example);
   // What is written as a file is meant as one, also when it is missing.

@@ -21,6 +21,8 @@ std::string examples_directory();
 // By name.
 std::vector<Example> list_examples();
 
+bool is_example(const std::string& name);
+
 // The file of a case: a path as it is, or the case.toml of an example by its name; quick.toml for
 // "NAME/quick", or with `quick`. A word that is neither: Error{user_input} with the nearest
 // example; a path to a file that is not there is returned, for config::Input to refuse.

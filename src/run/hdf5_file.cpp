@@ -4,13 +4,15 @@
 // A file that cannot be written (full disk) must still be closed without the library touching freed
 // memory at exit: HDF5 1.10 keeps the identifier of a file whose last flush failed. abandon()
 // therefore points the file's descriptor at an anonymous memory file first, where the remaining
-// metadata always finds room.
+// metadata always finds room. (A limit on the size of files holds there, too: create() looks at
+// that limit before it begins.)
 #include "run/hdf5_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <hdf5.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,6 +72,11 @@ std::size_t size_of(ElementType t) {
 
 namespace {
 
+// Large arrays start at multiples of 1 MiB, the stripe or block size of parallel file systems.
+constexpr std::uint64_t alignment = 1 << 20;
+// More than the metadata and texts of any of our files take.
+constexpr std::uint64_t metadata_bytes = 1 << 19;
+
 [[noreturn]] void fail(const char* what, const std::string& path, const std::string& reason) {
   throw Error(ErrorKind::io, fmt::format("cannot {} {}: {}", what, path, reason));
 }
@@ -78,8 +85,7 @@ Property access_properties() {
   Property access(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
   H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG);
-  // Large arrays start at multiples of 1 MiB, the stripe or block size of parallel file systems.
-  H5Pset_alignment(access.id(), 1 << 20, 1 << 20);
+  H5Pset_alignment(access.id(), alignment, alignment);
   return access;
 }
 
@@ -90,6 +96,22 @@ int descriptor_of(hid_t file) {
 }
 
 }  // namespace
+
+std::uint64_t room_for(std::uint64_t array_bytes) {
+  if (array_bytes < alignment) return array_bytes;
+  return (array_bytes + alignment - 1) / alignment * alignment;
+}
+
+void require_hdf5(const std::string& path) {
+  Hdf5Call call;
+  const int probe = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (probe < 0) watersmeet::run::fail("read", path, std::strerror(errno));
+  ::close(probe);
+  if (H5Fis_hdf5(path.c_str()) <= 0) {
+    H5Eclear2(H5E_DEFAULT);
+    watersmeet::run::fail("read", path, "it is not an HDF5 file");
+  }
+}
 
 Hdf5File::Hdf5File(std::int64_t id, std::int64_t root, std::string path, bool created)
     : id_(id), path_(std::move(path)), created_(created), root_(root, path_, "/") {}
@@ -102,6 +124,15 @@ Hdf5File::Hdf5File(Hdf5File&& other) noexcept
 
 Hdf5File Hdf5File::create(const std::string& path, std::uint64_t payload_bytes) {
   Hdf5Call call;
+  rlimit limit{};
+  const std::uint64_t needed =
+      payload_bytes + metadata_bytes + (payload_bytes < alignment ? 0 : alignment);
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      limit.rlim_cur < needed) {
+    watersmeet::run::fail(
+        "write", path,
+        fmt::format("{} (the limit is {} bytes)", std::strerror(EFBIG), limit.rlim_cur));
+  }
   const std::string part = part_name(path);
   // HDF5's own message for a missing or read-only folder is long and vague: ask the system first.
   const int probe = ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -132,13 +163,7 @@ Hdf5File Hdf5File::create(const std::string& path, std::uint64_t payload_bytes) 
 
 Hdf5File Hdf5File::open(const std::string& path) {
   Hdf5Call call;
-  const int probe = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (probe < 0) watersmeet::run::fail("read", path, std::strerror(errno));
-  ::close(probe);
-  if (H5Fis_hdf5(path.c_str()) <= 0) {
-    H5Eclear2(H5E_DEFAULT);
-    watersmeet::run::fail("read", path, "it is not an HDF5 file");
-  }
+  require_hdf5(path);
   const Property access = access_properties();
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
   if (id < 0) watersmeet::run::fail("read", path, hdf5_reason());
@@ -151,7 +176,7 @@ Hdf5File Hdf5File::open(const std::string& path) {
   return Hdf5File(id, root, path, false);
 }
 
-void Hdf5File::finish() {
+void Hdf5File::finish(const std::function<void(const std::string& part)>& last) {
   Hdf5Call call;
   require(created_ && id_ >= 0, "finish() needs a file that was created and is open");
   if (H5Fflush(id_, H5F_SCOPE_GLOBAL) < 0) {
@@ -166,6 +191,7 @@ void Hdf5File::finish() {
     watersmeet::run::fail("close", path_, reason);
   }
   try {
+    if (last) last(part_name(path_));
     publish_part(path_);
   } catch (...) {
     ::unlink(part_name(path_).c_str());

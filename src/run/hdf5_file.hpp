@@ -10,6 +10,7 @@
 // process-wide lock.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,12 @@ using Extents = std::vector<std::uint64_t>;
 enum class ElementType { int64, float32, float64, text };
 ElementType element_type(Precision p);
 std::size_t size_of(ElementType t);
+
+// // Bytes that an array of this many takes in a file: large ones start at multiples of 1 MiB.
+std::uint64_t room_for(std::uint64_t array_bytes);
+
+// Throws Error{io} unless the file can be read and begins as an HDF5 file does.
+void require_hdf5(const std::string& path);
 
 // Owns one HDF5 identifier of a group or dataset.
 class Hdf5Handle {
@@ -81,6 +88,7 @@ class Hdf5Dataset : public Hdf5Node {
  public:
   Extents extents() const;  // empty for a scalar
   ElementType type() const;
+  std::uint64_t offset() const;  // of the first byte in the file
   // Whole array; the library converts when the memory type differs from the stored one.
   void write(const void* values, ElementType memory);
   void read(void* values, ElementType memory) const;
@@ -125,8 +133,9 @@ class Hdf5Group : public Hdf5Node {
 
 class Hdf5File {
  public:
-  // New file, written under part_name(path). Room for payload_bytes is reserved on the disk first,
-  // where the file system can, so that a full disk is noticed before anything is written.
+  // New file, written under part_name(path). Room for payload_bytes (the sum of room_for() of its
+  // arrays) is reserved on the disk first, where the file system can, so that a full disk is
+  // noticed before anything is written.
   static Hdf5File create(const std::string& path, std::uint64_t payload_bytes = 0);
   // Existing file, read-only.
   static Hdf5File open(const std::string& path);
@@ -136,9 +145,9 @@ class Hdf5File {
   ~Hdf5File();
 
   Hdf5Group& root() { return root_; }
-  // Flushes, closes and renames a created file. All groups and datasets of it are invalid
-  // afterwards.
-  void finish();
+  // // Flushes, closes and renames a created file. All groups and datasets of it are invalid
+  // afterwards. `last` may add to the closed file, whose path under the name .part it is given.
+  void finish(const std::function<void(const std::string& part)>& last = nullptr);
 
  private:
   Hdf5File(std::int64_t id, std::int64_t root, std::string path, bool created);

@@ -231,6 +231,13 @@ ElementType Hdf5Dataset::type() const {
   throw Error(ErrorKind::io, fmt::format("{}: {} has an element type we do not use", file_, path_));
 }
 
+std::uint64_t Hdf5Dataset::offset() const {
+  Hdf5Call call;
+  const haddr_t address = H5Dget_offset(id());
+  if (address == HADDR_UNDEF) fail("find the place of " + path_);
+  return address;
+}
+
 void Hdf5Dataset::write(const void* values, ElementType memory) {
   Hdf5Call call;
   if (H5Dwrite(id(), native_type(memory), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) {

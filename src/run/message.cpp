@@ -105,7 +105,8 @@ std::string duration_text(double seconds) {
   if (seconds < 99.5) return fmt::format("{:.{}f} s", seconds, seconds < 9.95 ? 1 : 0);
   if (seconds < 5970) return fmt::format("{:.0f} min", seconds / 60);
   if (seconds < 171000) return fmt::format("{:.1f} h", seconds / 3600);
-  return fmt::format("{:.1f} d", seconds / 86400);
+  if (seconds < 86400 * 1000.0) return fmt::format("{:.1f} d", seconds / 86400);
+  return fmt::format("{:.3g} years", seconds / (86400 * 365.25));
 }
 
 std::string json_text(const std::string& text) {

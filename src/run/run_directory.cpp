@@ -91,7 +91,7 @@ std::string create_numbered_directory(const std::string& root, const std::string
   }
 }
 
-void create_explicit_directory(const std::string& directory) {
+void check_new_directory(const std::string& directory) {
   check_writable(directory);
   if (fs::exists(directory)) {
     std::error_code code;
@@ -105,6 +105,10 @@ void create_explicit_directory(const std::string& directory) {
                       directory, directory));
     }
   }
+}
+
+void create_explicit_directory(const std::string& directory) {
+  check_new_directory(directory);
   make_directories(directory);
 }
 
@@ -123,6 +127,10 @@ void link_latest(const std::string& root, const std::string& name) {
 void write_inputs(const std::string& directory, const std::string& case_toml,
                   const std::string& resolved_toml) {
   write_text_file(join(directory, "case.toml"), case_toml);
+  write_text_file(join(directory, "resolved.toml"), resolved_toml);
+}
+
+void write_resolved(const std::string& directory, const std::string& resolved_toml) {
   write_text_file(join(directory, "resolved.toml"), resolved_toml);
 }
 
@@ -155,6 +163,20 @@ std::vector<std::string> set_aside_after(const std::string& directory, std::int6
     }
   }
   return renamed;
+}
+
+std::vector<std::string> remove_unfinished(const std::string& directory) {
+  std::error_code code;
+  fs::directory_iterator entries(directory, code);
+  if (code) fail("list", directory, code.value());
+  std::vector<std::string> removed;
+  for (const auto& entry : entries) {
+    const std::string path = entry.path().string();
+    if (!path.ends_with(".part") || !entry.is_regular_file()) continue;
+    if (::unlink(path.c_str()) != 0) fail("remove", path, errno);
+    removed.push_back(path);
+  }
+  return removed;
 }
 
 }  // namespace watersmeet::run

@@ -22,6 +22,9 @@ std::uint64_t free_disk_bytes(const std::string& directory);
 // it and returns its path. Safe against other processes doing the same. Throws Error{io}.
 std::string create_numbered_directory(const std::string& root, const std::string& name);
 
+// Throws Error{io} unless the folder is absent or empty and can be written.
+void check_new_directory(const std::string& directory);
+
 // Creates the folder asked for; it must be absent or empty, else Error{io}.
 void create_explicit_directory(const std::string& directory);
 
@@ -31,6 +34,9 @@ void link_latest(const std::string& root, const std::string& name);
 // Writes case.toml (exact text of the input) and resolved.toml.
 void write_inputs(const std::string& directory, const std::string& case_toml,
                   const std::string& resolved_toml);
+
+// Replaces resolved.toml (a run that goes on with other settings).
+void write_resolved(const std::string& directory, const std::string& resolved_toml);
 
 // DIR/fields_000123.vtkhdf and DIR/checkpoint_000123.h5.
 std::string snapshot_path(const std::string& directory, std::int64_t step);
@@ -43,6 +49,10 @@ std::vector<std::string> list_checkpoints(const std::string& directory);
 // now run otherwise. They are renamed to NAME.old, so that no index and no later resume takes them.
 // Returns the new paths.
 std::vector<std::string> set_aside_after(const std::string& directory, std::int64_t step);
+
+// Removes what killed writers left behind (names ending in .part) before a resume. Returns the
+// removed paths.
+std::vector<std::string> remove_unfinished(const std::string& directory);
 
 // One launch of the program on this folder.
 struct Launch {

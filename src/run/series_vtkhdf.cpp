@@ -67,7 +67,6 @@ bool write_series_vtkhdf(const std::string& directory) {
     CoordinateScales scales(file, first);
 
     VtkGroups groups = create_image_groups(file, first, 2, 2);
-    set_default_arrays(groups.cells, fields);
     Hdf5Group steps = groups.root.create_group("Steps");
     steps.set("NSteps", static_cast<std::int64_t>(n_steps));
     steps.create_dataset("Values", times);
@@ -85,6 +84,7 @@ bool write_series_vtkhdf(const std::string& directory) {
           groups.cells.create_virtual(field.name, element_type(field.precision), extents, sources);
       dataset.attach_scale(0, clock);
       scales.dress(file, dataset, field, 1);
+      mark_default_array(dataset, field, fields);
       offsets.create_dataset(field.name, numbers);
     }
     write_provenance(file, provenance);

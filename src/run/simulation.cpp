@@ -16,36 +16,49 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 Simulation Simulation::from_file(const std::string& path, const SimulationOptions& options) {
   return Simulation(std::make_unique<run::Engine>(run::load_case(path, options)));
 }
-Simulation Simulation::from_text(const std::string& toml, const SimulationOptions& options, const std::string& name) {
+Simulation Simulation::from_text(const std::string& toml, const SimulationOptions& options,
+                                 const std::string& name) {
   return Simulation(std::make_unique<run::Engine>(run::load_case_text(toml, name, options)));
 }
 
 void Simulation::step(std::int64_t n) {
   engine_->advance(std::numeric_limits<double>::max(), engine_->clock().step + n);
 }
-void Simulation::advance_to(double t) { engine_->advance(t, std::numeric_limits<std::int64_t>::max()); }
+void Simulation::advance_to(double t) {
+  engine_->advance(t, std::numeric_limits<std::int64_t>::max());
+}
 
 double Simulation::t() const { return engine_->clock().t; }
 double Simulation::dt() const { return engine_->clock().dt; }
 std::int64_t Simulation::steps() const { return engine_->clock().step; }
 
-std::array<std::int64_t, 3> Simulation::cells() const { return engine_->system().mesh().block(0).n; }
-std::array<double, 3> Simulation::lower() const { return engine_->system().mesh().geometry().lower; }
-std::array<double, 3> Simulation::spacing() const { return engine_->system().mesh().geometry().spacing; }
+std::array<std::int64_t, 3> Simulation::cells() const {
+  return engine_->system().mesh().block(0).n;
+}
+std::array<double, 3> Simulation::lower() const {
+  return engine_->system().mesh().geometry().lower;
+}
+std::array<double, 3> Simulation::spacing() const {
+  return engine_->system().mesh().geometry().spacing;
+}
 
 std::vector<std::string> Simulation::quantities() const {
   std::vector<std::string> names;
   for (const systems::QuantityInfo& q : engine_->system().quantities()) names.push_back(q.name);
   return names;
 }
-std::vector<double> Simulation::field(const std::string& quantity) const { return engine_->quantity_as_doubles(quantity); }
+std::vector<double> Simulation::field(const std::string& quantity) const {
+  return engine_->quantity_as_doubles(quantity);
+}
 
 std::vector<std::string> Simulation::variables() const {
   std::vector<std::string> names;
   for (const Variable& v : engine_->system().variables()) names.push_back(v.name);
   return names;
 }
-std::vector<double> Simulation::variable(const std::string& name) const { return engine_->variable_as_doubles(name); }
+std::vector<double> Simulation::variable(const std::string& name) const {
+  return engine_->variable_as_doubles(name);
+}
 void Simulation::set_variable(const std::string& name, const std::vector<double>& values) {
   engine_->set_variable(name, values);
 }

@@ -39,7 +39,7 @@ std::uint64_t payload_bytes(const SnapshotSummary& snapshot) {
   for (const FieldSummary& field : snapshot.fields) {
     std::uint64_t one = size_of(field.precision);
     for (const std::uint64_t n : field_extents(snapshot, field)) one *= n;
-    bytes += one;
+    bytes += room_for(one);
   }
   return bytes;
 }
@@ -92,14 +92,15 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
 
     CoordinateScales scales(file, snapshot);
     VtkGroups groups = create_image_groups(file, snapshot, 2, 2);
-    set_default_arrays(groups.cells, snapshot.fields);
     for (std::size_t f = 0; f < fields.size(); ++f) {
       const FieldSummary& stored = snapshot.fields[f];
+      require(fields[f].values != nullptr, "a field needs values");
       Hdf5Dataset dataset = groups.cells.create_dataset(stored.name, element_type(stored.precision),
                                                         field_extents(snapshot, stored));
       dataset.write(fields[f].values, element_type(fields[f].precision));
       scales.dress(file, dataset, stored, 0);
       dataset.set("coordinates", "time");
+      mark_default_array(dataset, stored, snapshot.fields);
     }
     write_provenance(file, provenance);
     Hdf5Group run = file.root().open_group("run");

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace watersmeet::run {
 
 Extents field_extents(const SnapshotSummary& snapshot, const FieldSummary& field) {
@@ -31,13 +33,13 @@ VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot, i
   return {std::move(vtk), std::move(cells)};
 }
 
-void set_default_arrays(Hdf5Group& cells, const std::vector<FieldSummary>& fields) {
-  for (const auto& [attribute, components] : {std::pair{"Scalars", 1}, std::pair{"Vectors", 3}}) {
-    for (const FieldSummary& field : fields) {
-      if (field.components != components) continue;
-      cells.set(attribute, field.name);
-      break;
-    }
+void mark_default_array(Hdf5Dataset& dataset, const FieldSummary& field,
+                        const std::vector<FieldSummary>& fields) {
+  for (const auto& [mark, components] : {std::pair{"Scalars", 1}, std::pair{"Vectors", 3}}) {
+    const auto first =
+        std::find_if(fields.begin(), fields.end(),
+                     [n = components](const FieldSummary& other) { return other.components == n; });
+    if (first != fields.end() && first->name == field.name) dataset.set("Attribute", mark);
   }
 }
 

@@ -38,7 +38,9 @@ void write_cf_attributes(Hdf5File& file, const Provenance& provenance);
 // Shape of a field: nz, ny, nx[, components].
 Extents field_extents(const SnapshotSummary& snapshot, const FieldSummary& field);
 
-// Names the first scalar and the first vector as the arrays shown by default.
-void set_default_arrays(Hdf5Group& cells, const std::vector<FieldSummary>& fields);
+// Marks the first scalar and the first vector as the arrays shown by default (VTKHDF 2.6, ignored
+// by older readers).
+void mark_default_array(Hdf5Dataset& dataset, const FieldSummary& field,
+                        const std::vector<FieldSummary>& fields);
 
 }  // namespace watersmeet::run

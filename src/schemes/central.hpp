@@ -1,17 +1,20 @@
 #pragma once
-// Sixth-order central differences on a uniform grid, offsets -3..3, written on an accessor s(var, di, dj, dk).
+// Sixth-order central differences on a uniform grid, offsets -3..3, written on an accessor s(var,
+// di, dj, dk).
 //
 //   first    (1/(60 h))      { -1, 9, -45, 0, 45, -9, 1 }            6 points, exact to degree 6
 //   second   (1/(180 h^2))   { 2, -27, 270, -490, 270, -27, 2 }      7 points, exact to degree 7
-//   mixed    (1/(720 hx hy)) sum_m b_m [f(m,m) - f(-m,m) + f(-m,-m) - f(m,-m)],  b = 270, -27, 2   (12 points)
-//   sixth    (1/h^6)         { 1, -6, 15, -20, 15, -6, 1 }           for upwinding and hyperviscosity
+//   mixed    (1/(720 hx hy)) sum_m b_m [f(m,m) - f(-m,m) + f(-m,-m) - f(m,-m)],  b = 270, -27, 2
+//   (12 points) sixth    (1/h^6)         { 1, -6, 15, -20, 15, -6, 1 }           for upwinding and
+//   hyperviscosity
 //
-// Sources: Brandenburg (2003), "Computational aspects of astrophysical MHD and turbulence", for first, second and the
-// bidiagonal mixed derivative; Dobler, Stix & Brandenburg (2006), ApJ 638, 336, for the sixth-derivative upwinding. The
-// weights are re-derived by tests/unit/schemes/central_test.cpp (exactness on monomials, symbols on Fourier modes).
+// Sources: Brandenburg (2003), "Computational aspects of astrophysical MHD and turbulence", for
+// first, second and the bidiagonal mixed derivative; Dobler, Stix & Brandenburg (2006), ApJ 638,
+// 336, for the sixth-derivative upwinding. The weights are re-derived by
+// tests/unit/schemes/central_test.cpp (exactness on monomials, symbols on Fourier modes).
 //
-// Spacing is folded into the weights once on the host; an axis of one cell has weights zero, so its derivatives are
-// exactly zero.
+// Spacing is folded into the weights once on the host; an axis of one cell has weights zero, so its
+// derivatives are exactly zero.
 
 #include "core/host_device.hpp"
 #include "core/math.hpp"
@@ -95,12 +98,12 @@ template <int a, int b, class S, class R>
 WM_HD auto mixed6(const S& s, int var, const Weights6<R>& w) {
   static_assert(a < b);
   const R* const c = w.mixed[a + b - 1];
-  return c[0] * (diagonal<a, b>(s, var, 1, 1) - diagonal<a, b>(s, var, -1, 1) + diagonal<a, b>(s, var, -1, -1) -
-                 diagonal<a, b>(s, var, 1, -1)) +
-         c[1] * (diagonal<a, b>(s, var, 2, 2) - diagonal<a, b>(s, var, -2, 2) + diagonal<a, b>(s, var, -2, -2) -
-                 diagonal<a, b>(s, var, 2, -2)) +
-         c[2] * (diagonal<a, b>(s, var, 3, 3) - diagonal<a, b>(s, var, -3, 3) + diagonal<a, b>(s, var, -3, -3) -
-                 diagonal<a, b>(s, var, 3, -3));
+  return c[0] * (diagonal<a, b>(s, var, 1, 1) - diagonal<a, b>(s, var, -1, 1) +
+                 diagonal<a, b>(s, var, -1, -1) - diagonal<a, b>(s, var, 1, -1)) +
+         c[1] * (diagonal<a, b>(s, var, 2, 2) - diagonal<a, b>(s, var, -2, 2) +
+                 diagonal<a, b>(s, var, -2, -2) - diagonal<a, b>(s, var, 2, -2)) +
+         c[2] * (diagonal<a, b>(s, var, 3, 3) - diagonal<a, b>(s, var, -3, 3) +
+                 diagonal<a, b>(s, var, -3, -3) - diagonal<a, b>(s, var, 3, -3));
 }
 
 }  // namespace watersmeet::schemes

@@ -1,6 +1,7 @@
 #pragma once
-// Philox4x32-10, a counter-based random number generator: Salmon, Moraes, Dror & Shaw (2011), "Parallel random numbers: as easy as
-// 1, 2, 3", SC11. Four 32-bit numbers for every (key, counter); the same on every machine, and nothing to save.
+// Philox4x32-10, a counter-based random number generator: Salmon, Moraes, Dror & Shaw (2011),
+// "Parallel random numbers: as easy as 1, 2, 3", SC11. Four 32-bit numbers for every (key,
+// counter); the same on every machine, and nothing to save.
 
 #include <cstdint>
 
@@ -27,8 +28,9 @@ WM_HD Philox4 philox4x32(Philox4 counter, std::uint32_t key_0, std::uint32_t key
 }
 
 WM_HD Philox4 philox4x32(std::uint64_t seed, std::uint64_t index) {
-  return philox4x32(Philox4{{static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32), 0u, 0u}},
-                    static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32));
+  return philox4x32(
+      Philox4{{static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32), 0u, 0u}},
+      static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32));
 }
 
 // Middle of one of 2^32 equal parts of (0, 1).

@@ -26,8 +26,9 @@ ShellSpectra shell_spectra(const SpectrumInput& input, const Queue& queue) {
   for (std::size_t s = 0; s < shells; ++s) result.k.push_back(static_cast<double>(s));
   result.total.assign(shells, 0.0);
   for (std::size_t c = 0; c < input.components.size(); ++c) {
-    const std::vector<double> power = queue.backend == Backend::cuda ? detail::power_cuda(input, c, queue)
-                                                                     : detail::power_cpu(input, c, queue);
+    const std::vector<double> power = queue.backend == Backend::cuda
+                                          ? detail::power_cuda(input, c, queue)
+                                          : detail::power_cpu(input, c, queue);
     // Every plane by itself, then the planes in order, so that threads do not change the sums.
     std::vector<double> planes(static_cast<std::size_t>(nz) * shells, 0.0);
 #pragma omp parallel for schedule(static)
@@ -39,14 +40,17 @@ ShellSpectra shell_spectra(const SpectrumInput& input, const Queue& queue) {
         for (std::int64_t i = 0; i < half; ++i) {
           const double kx = unit[0] * static_cast<double>(i);
           const bool alone = i == 0 || 2 * i == nx;  // no conjugate partner in the other half
-          const double energy = (alone ? 0.5 : 1.0) * power[static_cast<std::size_t>((k * ny + j) * half + i)];
-          bins[static_cast<std::size_t>(std::floor(std::sqrt(kx * kx + ky * ky + kz * kz) + 0.5))] += energy;
+          const double energy =
+              (alone ? 0.5 : 1.0) * power[static_cast<std::size_t>((k * ny + j) * half + i)];
+          bins[static_cast<std::size_t>(
+              std::floor(std::sqrt(kx * kx + ky * ky + kz * kz) + 0.5))] += energy;
         }
       }
     }
     std::vector<double> spectrum(shells, 0.0);
     for (std::int64_t k = 0; k < nz; ++k) {
-      for (std::size_t s = 0; s < shells; ++s) spectrum[s] += planes[static_cast<std::size_t>(k) * shells + s];
+      for (std::size_t s = 0; s < shells; ++s)
+        spectrum[s] += planes[static_cast<std::size_t>(k) * shells + s];
     }
     for (std::size_t s = 0; s < shells; ++s) result.total[s] += spectrum[s];
     result.component.push_back(std::move(spectrum));

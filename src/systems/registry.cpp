@@ -7,7 +7,8 @@ namespace watersmeet::systems {
 
 const std::vector<SystemEntry>& all_systems() {
   static const std::vector<SystemEntry> systems = {
-      {"isothermal", "compressible Navier-Stokes with a constant sound speed, 6th-order finite differences",
+      {"isothermal",
+       "compressible Navier-Stokes with a constant sound speed, 6th-order finite differences",
        isothermal::keys, isothermal::adjust_schema, isothermal::make_system},
   };
   return systems;

@@ -19,7 +19,8 @@ struct SystemEntry {
 
 const std::vector<SystemEntry>& all_systems();
 std::vector<std::string> system_names();
-// Common keys, the system's own, and the other systems' as foreign ones. Internal error for an unknown name.
+// Common keys, the system's own, and the other systems' as foreign ones. Internal error for an
+// unknown name.
 config::Schema schema_for(const std::string& system);
 std::unique_ptr<System> make_system(const std::string& system);
 

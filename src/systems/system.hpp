@@ -1,10 +1,13 @@
 #pragma once
-// What every system of equations looks like to the rest of the program: a host interface without templates. A system reads its own
-// keys, owns its state and its compiled loops, and knows nothing of files, folders or the terminal.
+// What every system of equations looks like to the rest of the program: a host interface without
+// templates. A system reads its own keys, owns its state and its compiled loops, and knows nothing
+// of files, folders or the terminal.
 //
-// A step is queued in two parts, so that the host can look at the clock of the step before while this one runs:
-//   begin_step    moves the clock where the kernels run (exec/clock.hpp) and prepares what the step needs
-//   run_stages    queues the stages; in a step that the clock did not allow they do nothing, and undo_stages() takes back
+// A step is queued in two parts, so that the host can look at the clock of the step before while
+// this one runs:
+//   begin_step    moves the clock where the kernels run (exec/clock.hpp) and prepares what the step
+//   needs run_stages    queues the stages; in a step that the clock did not allow they do nothing,
+//   and undo_stages() takes back
 //                 what the host assumed about them
 
 #include <array>
@@ -29,7 +32,8 @@ struct QuantityInfo {
   int components = 1;
 };
 
-// A column of the time series; `progress` columns also stand in the progress line with this format ("%+.1e").
+// A column of the time series; `progress` columns also stand in the progress line with this format
+// ("%+.1e").
 struct SeriesColumn {
   std::string name, units;
   std::string progress_title, progress_format;
@@ -51,7 +55,8 @@ class System {
   virtual ~System() = default;
 
   virtual std::string name() const = 0;
-  virtual std::string summary() const = 0;  // "isothermal compressible Navier-Stokes, 6th order, 55-point"
+  virtual std::string summary()
+      const = 0;  // "isothermal compressible Navier-Stokes, 6th order, 55-point"
   virtual std::vector<Variable> variables() const = 0;
   virtual std::vector<QuantityInfo> quantities() const = 0;
   virtual std::vector<std::string> default_fields() const = 0;
@@ -60,7 +65,8 @@ class System {
   virtual std::vector<std::string> spectral_variables() const = 0;
   // Text attributes for output headers, such as the forcing's wave vectors.
   virtual std::map<std::string, std::string> notes() const = 0;
-  // Factors from code units to physical units ("mass", "length", "time"); empty when none were given.
+  // Factors from code units to physical units ("mass", "length", "time"); empty when none were
+  // given.
   virtual std::map<std::string, double> scales() const = 0;
   virtual std::uint64_t seed() const = 0;
 
@@ -71,7 +77,8 @@ class System {
   virtual Precision precision() const = 0;
   // Bytes for a grid of `cells`, everything of this case included.
   virtual MemoryNeed memory_needed(const Index3& cells) const = 0;
-  // Bytes that a step must move per point when every field is read and written once a pass: the bound of progress lines.
+  // Bytes that a step must move per point when every field is read and written once a pass: the
+  // bound of progress lines.
   virtual double bytes_per_point_step() const = 0;
   // A guess of dt from the initial fields sampled on a coarse grid.
   virtual double estimate_step(const config::Input& input) const = 0;
@@ -80,7 +87,8 @@ class System {
   virtual void allocate(const Queue& queue, const std::string& schedule) = 0;
   // Initial fields of the case.
   virtual void initialise(const config::Input& input) = 0;
-  // To be called after the state was set from outside, and once after initialise() or a restart: measures the first signal.
+  // To be called after the state was set from outside, and once after initialise() or a restart:
+  // measures the first signal.
   virtual void state_changed() = 0;
 
   virtual void begin_step(double t_limit, bool allowed) = 0;
@@ -94,10 +102,12 @@ class System {
 
   // Values of series_columns(). Waits for the device.
   virtual std::vector<double> series() = 0;
-  // Fills a packed array [k][j][i][component] in the run's precision, where the kernels run. Ordered in the queue.
+  // Fills a packed array [k][j][i][component] in the run's precision, where the kernels run.
+  // Ordered in the queue.
   virtual void evaluate(const std::string& quantity, void* packed) = 0;
 
-  // Numbers beyond the state and the clock that a checkpoint must keep (reference values of drifts).
+  // Numbers beyond the state and the clock that a checkpoint must keep (reference values of
+  // drifts).
   virtual std::map<std::string, double> memory_of_run() const = 0;
   virtual void recall(const std::map<std::string, double>& numbers) = 0;
 

@@ -27,8 +27,8 @@ GridCoordinates coarse_coordinates(const GridCoordinates& all, std::size_t most)
   return {choose(all.x), choose(all.y), choose(all.z)};
 }
 
-void tabulate(const std::string& expression, const config::Constants& constants, const GridCoordinates& grid, int threads,
-              double* out) {
+void tabulate(const std::string& expression, const config::Constants& constants,
+              const GridCoordinates& grid, int threads, double* out) {
   const config::Expression parsed(expression, {"x", "y", "z", "r"}, constants);
   const std::size_t nx = grid.x.size(), ny = grid.y.size(), nz = grid.z.size();
   if (parsed.is_constant()) {

@@ -1,7 +1,8 @@
 #pragma once
-// Steady manufactured solution of the isothermal equations, written by tools/manufactured_isothermal.py (SymPy):
-// ln rho = l and u = m exp(-l) with div m = 0, and the body acceleration that keeps them. Expressions of an input file in x, y, z
-// and the constants a, p, q, s (amplitudes), c, nu, zeta.
+// Steady manufactured solution of the isothermal equations, written by
+// tools/manufactured_isothermal.py (SymPy): ln rho = l and u = m exp(-l) with div m = 0, and the
+// body acceleration that keeps them. Expressions of an input file in x, y, z and the constants a,
+// p, q, s (amplitudes), c, nu, zeta.
 // clang-format off
 
 namespace watersmeet::run {

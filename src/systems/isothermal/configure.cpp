@@ -1,4 +1,5 @@
-// Reading a case: keys to numbers, and every fault of the case that can be told before anything is allocated.
+// Reading a case: keys to numbers, and every fault of the case that can be told before anything is
+// allocated.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,14 +16,18 @@ using config::FaultKind;
 void IsothermalSystem::configure(config::Input& input) {
   const Index3 cells = input.integers3("grid.cells");
   const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
-  if (!input.has_faults()) mesh_ = std::make_unique<mesh::Mesh>(mesh::make_box(cells, lower, upper, {true, true, true}, 0.0));
+  if (!input.has_faults())
+    mesh_ =
+        std::make_unique<mesh::Mesh>(mesh::make_box(cells, lower, upper, {true, true, true}, 0.0));
   constants_ = input.constants();
-  precision_ = input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  precision_ =
+      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
   method_ = input.text("numerics.method") == "19-point" ? Method::points19 : Method::points55;
   const std::string storage = input.text("numerics.storage");
-  storage_ = storage == "two" || (storage == "auto" && precision_ == Precision::double_) ? Storage::two
-             : storage == "stored-full"                                                   ? Storage::stored_full
-                                                                                          : Storage::stored;
+  storage_ = storage == "two" || (storage == "auto" && precision_ == Precision::double_)
+                 ? Storage::two
+             : storage == "stored-full" ? Storage::stored_full
+                                        : Storage::stored;
   const std::string scheme = input.text("time.scheme");
   for (const schemes::LowStorageScheme& s : schemes::low_storage_schemes()) {
     if (s.name == scheme) scheme_ = s;
@@ -39,14 +44,16 @@ void IsothermalSystem::configure(config::Input& input) {
   }
   double sum2 = 0, sum6 = 0;
   for (std::size_t a = 0; a < 3; ++a) {
-    const double spacing = (upper[a] - lower[a]) / static_cast<double>(std::max<std::int64_t>(cells[a], 1));
+    const double spacing =
+        (upper[a] - lower[a]) / static_cast<double>(std::max<std::int64_t>(cells[a], 1));
     physics_.inverse_spacing[a] = cells[a] > 1 ? 1.0 / spacing : 0.0;
     sum2 += std::pow(physics_.inverse_spacing[a], 2);
     sum6 += std::pow(physics_.inverse_spacing[a], 6);
   }
   rule_.cfl = input.real("time.cfl");
-  rule_.rate = (physics_.viscosity + physics_.bulk_viscosity) * sum2 / input.real("time.cfl_viscous") +
-               physics_.hyperviscosity * sum6 / input.real("time.cfl_hyper");
+  rule_.rate =
+      (physics_.viscosity + physics_.bulk_viscosity) * sum2 / input.real("time.cfl_viscous") +
+      physics_.hyperviscosity * sum6 / input.real("time.cfl_hyper");
   rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   for (const char* scale : {"mass", "length", "time"}) {
     const std::string path = std::string("physics.scales.") + scale;
@@ -59,11 +66,13 @@ void IsothermalSystem::configure(config::Input& input) {
 
   const std::vector<systems::QuantityInfo> known = quantities();
   for (const std::string& field : input.texts("output.fields")) {
-    const bool found = std::any_of(known.begin(), known.end(), [&](const auto& q) { return q.name == field; });
+    const bool found =
+        std::any_of(known.begin(), known.end(), [&](const auto& q) { return q.name == field; });
     if (!found) {
       std::string names;
       for (const auto& q : known) names += (names.empty() ? "" : ", ") + q.name;
-      input.fault(FaultKind::bad_value, "output.fields", fmt::format("no field `{}` to write", field),
+      input.fault(FaultKind::bad_value, "output.fields",
+                  fmt::format("no field `{}` to write", field),
                   "the fields of isothermal are " + names);
     }
   }
@@ -89,20 +98,23 @@ void IsothermalSystem::configure_forcing(config::Input& input) {
     forcing_.spacing[a] = geometry.spacing[a];
     forcing_.n[a] = static_cast<std::int32_t>(n[a]);
   }
-  const std::string path = input.is_set("forcing.wavevectors") ? "forcing.wavevectors" : "forcing.k_max";
+  const std::string path =
+      input.is_set("forcing.wavevectors") ? "forcing.wavevectors" : "forcing.k_max";
   if (input.is_set("forcing.wavevectors")) {
     const auto numbers = input.list_reals3("forcing.wavevectors");
     for (const Real3& number : numbers) {
       for (std::size_t a = 0; a < 3; ++a) {
         if (number[a] != std::round(number[a]) || (!active[a] && number[a] != 0.0)) {
           input.fault(FaultKind::bad_value, path,
-                      fmt::format("wave vector ({:g}, {:g}, {:g}) does not fit the box", number[0], number[1], number[2]),
+                      fmt::format("wave vector ({:g}, {:g}, {:g}) does not fit the box", number[0],
+                                  number[1], number[2]),
                       "use integers, zero along an axis of one cell");
           return;
         }
       }
       if (number == Real3{0, 0, 0}) {
-        input.fault(FaultKind::bad_value, path, "the wave vector (0, 0, 0) forces nothing", "remove it");
+        input.fault(FaultKind::bad_value, path, "the wave vector (0, 0, 0) forces nothing",
+                    "remove it");
         return;
       }
     }
@@ -110,13 +122,15 @@ void IsothermalSystem::configure_forcing(config::Input& input) {
   } else {
     const double k_min = input.real("forcing.k_min"), k_max = input.real("forcing.k_max");
     if (k_min > k_max) {
-      input.fault(FaultKind::conflict, "forcing.k_max", fmt::format("k_max = {:g} is below k_min = {:g}", k_max, k_min));
+      input.fault(FaultKind::conflict, "forcing.k_max",
+                  fmt::format("k_max = {:g} is below k_min = {:g}", k_max, k_min));
       return;
     }
     const double most = static_cast<double>(*std::max_element(n.begin(), n.end())) / 2;
     if (k_max >= most) {
       input.fault(FaultKind::range, "forcing.k_max",
-                  fmt::format("k_max = {:g} is not resolved by {} x {} x {} points", k_max, n[0], n[1], n[2]),
+                  fmt::format("k_max = {:g} is not resolved by {} x {} x {} points", k_max, n[0],
+                              n[1], n[2]),
                   fmt::format("a wave number below {:g}", most));
       return;
     }
@@ -127,7 +141,8 @@ void IsothermalSystem::configure_forcing(config::Input& input) {
                 "widen the shell: [1, 2] holds 32 vectors in three dimensions");
     return;
   }
-  forcing_.place = input.text("forcing.application") == "rhs" ? ForcingPlace::inside : ForcingPlace::kick;
+  forcing_.place =
+      input.text("forcing.application") == "rhs" ? ForcingPlace::inside : ForcingPlace::kick;
   forcing_.count = static_cast<std::int32_t>(waves_.vectors.size());
   forcing_.seed = static_cast<std::uint64_t>(input.integer("forcing.seed"));
   forcing_.amplitude = input.real("forcing.amplitude");
@@ -138,7 +153,8 @@ void IsothermalSystem::configure_forcing(config::Input& input) {
 }
 
 double IsothermalSystem::estimate_step(const config::Input& input) const {
-  const systems::GridCoordinates grid = systems::coarse_coordinates(systems::coordinates_of(*mesh_, 0), 24);
+  const systems::GridCoordinates grid =
+      systems::coarse_coordinates(systems::coordinates_of(*mesh_, 0), 24);
   const std::size_t points = grid.x.size() * grid.y.size() * grid.z.size();
   std::vector<double> largest(points, 0.0), values(points);
   const std::size_t last = input.count("initial");
@@ -146,7 +162,8 @@ double IsothermalSystem::estimate_step(const config::Input& input) const {
     const auto velocity = input.expressions3("initial[" + std::to_string(last - 1) + "].velocity");
     for (std::size_t a = 0; a < 3; ++a) {
       systems::tabulate(velocity[a], constants_, grid, 1, values.data());
-      for (std::size_t p = 0; p < points; ++p) largest[p] += std::abs(values[p]) * physics_.inverse_spacing[a];
+      for (std::size_t p = 0; p < points; ++p)
+        largest[p] += std::abs(values[p]) * physics_.inverse_spacing[a];
     }
   }
   exec::Clock clock;
@@ -170,14 +187,16 @@ systems::MemoryNeed IsothermalSystem::memory_needed(const Index3& cells) const {
   const auto blocks = shapes(cells);
   systems::MemoryNeed need;
   need.working_bytes = memory::State::bytes_needed(blocks, n_variables, registers(), precision_);
-  if (method_ == Method::points19) need.working_bytes += memory::State::bytes_needed(blocks, 1, 1, precision_);
-  if (!acceleration_.empty()) need.working_bytes += memory::State::bytes_needed(blocks, 3, 1, precision_);
+  if (method_ == Method::points19)
+    need.working_bytes += memory::State::bytes_needed(blocks, 1, 1, precision_);
+  if (!acceleration_.empty())
+    need.working_bytes += memory::State::bytes_needed(blocks, 3, 1, precision_);
   return need;
 }
 
 double IsothermalSystem::bytes_per_point_step() const {
-  // Words read and written once a pass, per field (docs/theory/isothermal.md): the first stage has no old value to read, and with
-  // stored increments the last has none to write.
+  // Words read and written once a pass, per field (docs/theory/isothermal.md): the first stage has
+  // no old value to read, and with stored increments the last has none to write.
   const int stages = scheme_.stages();
   double words = 0;
   for (int s = 0; s < stages; ++s) {
@@ -186,7 +205,8 @@ double IsothermalSystem::bytes_per_point_step() const {
     if (storage_ == Storage::stored) per_field += (s > 0 ? 1 : 0) + (s < stages - 1 ? 1 : 0);
     if (storage_ == Storage::stored_full) per_field += 2;
     words += per_field * int{n_variables};
-    if (method_ == Method::points19) words += 3 + 1 + 1;  // velocity read and div u written, then read
+    if (method_ == Method::points19)
+      words += 3 + 1 + 1;  // velocity read and div u written, then read
   }
   return words * static_cast<double>(size_of(precision_));
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Pointwise diagnostics and derived quantities of the isothermal system: what the time series sums and what snapshots hold.
+// Pointwise diagnostics and derived quantities of the isothermal system: what the time series sums
+// and what snapshots hold.
 
 #include "exec/sample.hpp"
 #include "systems/isothermal/equations.hpp"
@@ -8,17 +9,17 @@ namespace watersmeet::isothermal {
 
 // Sums over cells, in this order (the volume element is applied by the caller):
 enum Sums : int {
-  sum_mass,              // rho
-  sum_momentum_x,        // rho u
+  sum_mass,        // rho
+  sum_momentum_x,  // rho u
   sum_momentum_y,
   sum_momentum_z,
-  sum_ux2,               // u_x^2, u_y^2, u_z^2
+  sum_ux2,  // u_x^2, u_y^2, u_z^2
   sum_uy2,
   sum_uz2,
-  sum_kinetic_energy,    // rho u^2 / 2
-  sum_dissipation,       // 2 nu rho S:S + zeta rho (div u)^2
-  sum_enstrophy,         // |curl u|^2 / 2
-  sum_helicity,          // u . curl u
+  sum_kinetic_energy,     // rho u^2 / 2
+  sum_dissipation,        // 2 nu rho S:S + zeta rho (div u)^2
+  sum_enstrophy,          // |curl u|^2 / 2
+  sum_helicity,           // u . curl u
   sum_acceleration_work,  // rho u . f of the body acceleration, 0 without one
   sums_end
 };
@@ -42,8 +43,8 @@ struct Diagnose {
     const T div = g[0][0] + g[1][1] + g[2][2];
     const T sxy = g[0][1] + g[1][0], sxz = g[0][2] + g[2][0], syz = g[1][2] + g[2][1];
     // S:S = sum_i (d_i u_i)^2 + 1/2 sum_{i<j} (d_j u_i + d_i u_j)^2 - (div u)^2 / 3
-    const T strain = sq(g[0][0]) + sq(g[1][1]) + sq(g[2][2]) + R(0.5) * (sq(sxy) + sq(sxz) + sq(syz)) -
-                     R(1.0 / 3.0) * sq(div);
+    const T strain = sq(g[0][0]) + sq(g[1][1]) + sq(g[2][2]) +
+                     R(0.5) * (sq(sxy) + sq(sxz) + sq(syz)) - R(1.0 / 3.0) * sq(div);
     const Vec<T, 3> vorticity = {{g[2][1] - g[1][2], g[0][2] - g[2][0], g[1][0] - g[0][1]}};
     const T u2 = dot(u, u);
     exec::Sample<T, n_sums, n_maxima> r;
@@ -61,7 +62,8 @@ struct Diagnose {
     r.sum[sum_acceleration_work] = T(R(0));
     if (acceleration) {
       for (int a = 0; a < 3; ++a) {
-        r.sum[sum_acceleration_work] += rho * u[a] * load_as<T>(acceleration + a * acceleration_stride + s.offset);
+        r.sum[sum_acceleration_work] +=
+            rho * u[a] * load_as<T>(acceleration + a * acceleration_stride + s.offset);
       }
     }
     r.maximum[max_speed] = sqrt_(u2);
@@ -79,7 +81,8 @@ struct MeasureSignal {
   template <class S>
   WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
     using T = typename S::value_type;
-    const Vec<T, n_variables> value = {{s(lnrho, 0, 0, 0), s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
+    const Vec<T, n_variables> value = {
+        {s(lnrho, 0, 0, 0), s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
     return {{}, {{finish.signal(value)}}};
   }
 };

@@ -1,21 +1,24 @@
 #pragma once
-// Isothermal compressible Navier-Stokes equations for l = ln(rho / rho_0) and u, constant sound speed c:
+// Isothermal compressible Navier-Stokes equations for l = ln(rho / rho_0) and u, constant sound
+// speed c:
 //
 //   dl/dt   = -(u.grad) l - div u
 //   du_i/dt = -(u.grad) u_i - c^2 d_i l + f_i + nu [ lap u_i + 1/3 d_i div u + 2 S_ij d_j l ]
 //             + zeta [ d_i div u + (div u) d_i l ]
 //   S_ij    = 1/2 (d_j u_i + d_i u_j) - 1/3 delta_ij div u
 //
-// Pekkila et al. (2017), Comput. Phys. Commun. 217, 11, equations 1 to 3, with the optional bulk viscosity zeta. With
-// 2 S_ij d_j l = (d_j u_i + d_i u_j) d_j l - 2/3 div u d_i l the two viscosities enter only as nu, nu/3 + zeta (on
-// grad div u) and zeta - 2 nu/3 (on div u grad l), so bulk viscosity costs nothing.
+// Pekkila et al. (2017), Comput. Phys. Commun. 217, 11, equations 1 to 3, with the optional bulk
+// viscosity zeta. With 2 S_ij d_j l = (d_j u_i + d_i u_j) d_j l - 2/3 div u d_i l the two
+// viscosities enter only as nu, nu/3 + zeta (on grad div u) and zeta - 2 nu/3 (on div u grad l), so
+// bulk viscosity costs nothing.
 //
 // Two discretisations of grad div u, both of sixth order, differing by truncation error:
 //   55-point: second derivatives on the diagonal, bidiagonal mixed derivatives off it, one pass;
 //   19-point: D = div u stored in a pass before, its first derivatives here.
-// The extended terms (upwinding, hyperviscosity, a body acceleration, forcing inside the right-hand side) are a separate
-// instantiation, so that the plain kernels do not carry their registers.
+// The extended terms (upwinding, hyperviscosity, a body acceleration, forcing inside the right-hand
+// side) are a separate instantiation, so that the plain kernels do not carry their registers.
 
+#include "core/finished.hpp"
 #include "core/math.hpp"
 #include "core/vec.hpp"
 #include "schemes/central.hpp"
@@ -25,33 +28,34 @@ namespace watersmeet::isothermal {
 enum Variables : int { lnrho = 0, ux = 1, uy = 2, uz = 3, n_variables = 4, divergence = 4 };
 enum class Method : int { points55 = 0, points19 = 1 };
 
-// Standing wave of the forcing of one step, F_re cos(k.x + phi) - F_im sin(k.x + phi), amplitude included. The tables hold
-// exp(i k_a x_a) of the cells of each axis as (re, im) pairs; phi is inside the x table. They are in device memory and
-// are rewritten at the beginning of each step.
+// Standing wave of the forcing of one step, F_re cos(k.x + phi) - F_im sin(k.x + phi), amplitude
+// included. The tables hold exp(i k_a x_a) of the cells of each axis as (re, im) pairs; phi is
+// inside the x table. They are in device memory and are rewritten at the beginning of each step.
 template <class R>
 struct ForcingWave {
   const R* vector = nullptr;  // F_re[3], F_im[3]
-  const R *x_re = nullptr, *x_im = nullptr, *y_re = nullptr, *y_im = nullptr, *z_re = nullptr, *z_im = nullptr;
+  const R *x_re = nullptr, *x_im = nullptr, *y_re = nullptr, *y_im = nullptr, *z_re = nullptr,
+          *z_im = nullptr;
 };
 
 template <class R>
 struct Coefficients {
   schemes::Weights6<R> w;
   R sound_speed_squared;
-  R nu;              // kinematic viscosity
-  R nu_divergence;   // nu/3 + zeta, on grad div u
-  R nu_density;      // zeta - 2 nu/3, on div u grad l
-  R signal_sound;    // c sqrt(sum 1/h^2)
+  R nu;             // kinematic viscosity
+  R nu_divergence;  // nu/3 + zeta, on grad div u
+  R nu_density;     // zeta - 2 nu/3, on div u grad l
+  R signal_sound;   // c sqrt(sum 1/h^2)
 };
 
 template <class R>
 struct ExtendedCoefficients {
-  R upwind_density[3];   // 1/(60 h_a) or 0
+  R upwind_density[3];  // 1/(60 h_a) or 0
   R upwind_velocity[3];
-  R hyper[3];            // nu_3 / h_a^6
+  R hyper[3];                       // nu_3 / h_a^6
   const R* acceleration = nullptr;  // three fields congruent with the state, or null
   std::int64_t acceleration_stride = 0;
-  bool force_inside = false;        // forcing as a term of the equation instead of a kick after the step
+  bool force_inside = false;  // forcing as a term of the equation instead of a kick after the step
 };
 
 // Re{ F exp(i k.x + i phi) } at cell (i, j, k) (its first lane).
@@ -63,19 +67,21 @@ WM_HD Vec<T, 3> forcing_at(const ForcingWave<R>& f, int i, int j, int k) {
   const T x_im = load_as<T>(f.x_im + i);
   const T c = x_re * yz_re - x_im * yz_im;
   const T s = x_re * yz_im + x_im * yz_re;
-  return {{f.vector[0] * c - f.vector[3] * s, f.vector[1] * c - f.vector[4] * s, f.vector[2] * c - f.vector[5] * s}};
+  return {{f.vector[0] * c - f.vector[3] * s, f.vector[1] * c - f.vector[4] * s,
+           f.vector[2] * c - f.vector[5] * s}};
 }
 
 template <class T>
 struct Gradients {
-  Vec<T, 3> l;      // grad l
-  Vec<T, 3> u[3];   // u[i][j] = d_j u_i
+  Vec<T, 3> l;     // grad l
+  Vec<T, 3> u[3];  // u[i][j] = d_j u_i
   T div;
 };
 
 template <class S, class R>
 WM_HD Vec<typename S::value_type, 3> gradient(const S& s, int var, const schemes::Weights6<R>& w) {
-  return {{schemes::first6<0>(s, var, w), schemes::first6<1>(s, var, w), schemes::first6<2>(s, var, w)}};
+  return {{schemes::first6<0>(s, var, w), schemes::first6<1>(s, var, w),
+           schemes::first6<2>(s, var, w)}};
 }
 
 template <class S, class R>
@@ -122,9 +128,12 @@ struct RightHandSide {
     r[uy] = first_order_terms<1>(u, g, c);
     r[uz] = first_order_terms<2>(u, g, c);
 
-    const T u_xx = second6<0>(s, ux, c.w), u_yy = second6<1>(s, ux, c.w), u_zz = second6<2>(s, ux, c.w);
-    const T v_xx = second6<0>(s, uy, c.w), v_yy = second6<1>(s, uy, c.w), v_zz = second6<2>(s, uy, c.w);
-    const T w_xx = second6<0>(s, uz, c.w), w_yy = second6<1>(s, uz, c.w), w_zz = second6<2>(s, uz, c.w);
+    const T u_xx = second6<0>(s, ux, c.w), u_yy = second6<1>(s, ux, c.w),
+            u_zz = second6<2>(s, ux, c.w);
+    const T v_xx = second6<0>(s, uy, c.w), v_yy = second6<1>(s, uy, c.w),
+            v_zz = second6<2>(s, uy, c.w);
+    const T w_xx = second6<0>(s, uz, c.w), w_yy = second6<1>(s, uz, c.w),
+            w_zz = second6<2>(s, uz, c.w);
     r[ux] += c.nu * (u_xx + u_yy + u_zz);
     r[uy] += c.nu * (v_xx + v_yy + v_zz);
     r[uz] += c.nu * (w_xx + w_yy + w_zz);
@@ -159,7 +168,8 @@ struct RightHandSide {
                 (up[2] * speed[2] + h2) * schemes::sixth_difference<2>(s, var);
     }
     if (e.acceleration) {
-      for (int a = 0; a < 3; ++a) r[ux + a] += load_as<T>(e.acceleration + a * e.acceleration_stride + s.offset);
+      for (int a = 0; a < 3; ++a)
+        r[ux + a] += load_as<T>(e.acceleration + a * e.acceleration_stride + s.offset);
     }
     if (e.force_inside) {
       const Vec<T, 3> f = forcing_at<T>(forcing, s.i, s.j, s.k);
@@ -178,8 +188,9 @@ struct Divergence {
   }
 };
 
-// After the last stage: the forcing kick, then the signal sum_a |u_a|/h_a + c sqrt(sum 1/h^2) of Pencil Code's time step.
-// 0 * l lets a density that is not finite spoil the signal, which is the health test.
+// After the last stage: the forcing kick, then the signal sum_a |u_a|/h_a + c sqrt(sum 1/h^2) of
+// Pencil Code's time step. 0 * l lets a density that is not finite spoil the signal, which is the
+// health test.
 template <class R>
 struct Finish {
   R inverse_spacing[3];
@@ -188,14 +199,17 @@ struct Finish {
   ForcingWave<R> forcing;
 
   template <class T, class S>
-  WM_HD T operator()(Vec<T, n_variables>& value, const S& s) const {
+  WM_HD Finished<T> operator()(Vec<T, n_variables>& value, const S& s) const {
+    T work = T(R(0));
     if (kick) {
       const Vec<T, 3> f = forcing_at<T>(forcing, s.i, s.j, s.k);
-      value[ux] += f[0];
-      value[uy] += f[1];
-      value[uz] += f[2];
+      for (int a = 0; a < 3; ++a) {
+        // |u + f|^2 / 2 - |u|^2 / 2
+        work += f[a] * (value[ux + a] + R(0.5) * f[a]);
+        value[ux + a] += f[a];
+      }
     }
-    return signal(value);
+    return {signal(value), work};
   }
   template <class T>
   WM_HD T signal(const Vec<T, n_variables>& value) const {

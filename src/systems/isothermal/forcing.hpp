@@ -1,15 +1,18 @@
 #pragma once
-// Random forcing: one plane wave a step, f(x) = Re{ N f_k exp(i k.x + i phi) }, with k, its polarisation and phi redrawn every step
-// from a counter-based generator keyed by (seed, step), so that nothing but the step number must be kept.
+// Random forcing: one plane wave a step, f(x) = Re{ N f_k exp(i k.x + i phi) }, with k, its
+// polarisation and phi redrawn every step from a counter-based generator keyed by (seed, step), so
+// that nothing but the step number must be kept.
 //
 //   e      unit vector in the plane perpendicular to k at a random angle
 //   f_k    [ k x e + i sigma khat x (k x e) ] / ( sqrt(1 + sigma^2) |k x e| )
 //
-// sigma = 0: non-helical; sigma = +1: curl f = +|k| f, positive helicity (the sign of Pencil Code). The mean square of f is N^2/2
-// for every sigma. N = f0 c sqrt(|k| c / dt), |k| being the mean over the shell or that of the drawn vector.
-// Sources: Pekkila et al. (2017), equations 24 and 25; Brandenburg (2001), ApJ 550, 824.
+// sigma = 0: non-helical; sigma = +1: curl f = +|k| f, positive helicity (the sign of Pencil Code).
+// The mean square of f is N^2/2 for every sigma. N = f0 c sqrt(|k| c / dt), |k| being the mean over
+// the shell or that of the drawn vector. Sources: Pekkila et al. (2017), equations 24 and 25;
+// Brandenburg (2001), ApJ 550, 824.
 //
-// Kick: N dt f is added to u once after the last stage. Inside: N f is a term of the equation, constant over the step.
+// Kick: N dt f is added to u once after the last stage. Inside: N f is a term of the equation,
+// constant over the step.
 
 #include "core/vec.hpp"
 #include "exec/clock.hpp"
@@ -70,9 +73,11 @@ WM_HD double forcing_amplitude(const ForcingCall& f, const DrawnWave& w, double 
   return f.place == ForcingPlace::kick ? n * dt : n;
 }
 
-// Writes one entry of the tables of a step: `entry` runs over the padded x, y and z tables, then the six components of F.
+// Writes one entry of the tables of a step: `entry` runs over the padded x, y and z tables, then
+// the six components of F.
 template <class R>
-WM_HD void write_forcing_entry(const ForcingCall& f, const DrawnWave& w, double amplitude, std::int64_t entry) {
+WM_HD void write_forcing_entry(const ForcingCall& f, const DrawnWave& w, double amplitude,
+                               std::int64_t entry) {
   R* const table = static_cast<R*>(f.table);
   for (int axis = 0; axis < 3; ++axis) {
     if (entry < f.table_size[axis]) {

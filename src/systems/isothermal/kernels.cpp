@@ -13,7 +13,8 @@ Kernels cuda_kernels_f64(Method method, bool extended, Schedule schedule);
 const char* name_of(Schedule schedule) { return schedule == Schedule::ring ? "ring" : "direct"; }
 
 Kernels cpu_kernels(Precision precision, Method method, bool extended) {
-  return precision == Precision::double_ ? cpu_kernels_f64(method, extended) : cpu_kernels_f32(method, extended);
+  return precision == Precision::double_ ? cpu_kernels_f64(method, extended)
+                                         : cpu_kernels_f32(method, extended);
 }
 
 Kernels cuda_kernels(Precision precision, Method method, bool extended, Schedule schedule) {

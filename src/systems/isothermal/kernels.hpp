@@ -1,7 +1,8 @@
 #pragma once
-// Table of the compiled loops of the isothermal system: plain function pointers, chosen once at set-up, so that no key or type is
-// looked at during a step. Variants: back end x precision x method x (plain or extended terms); each pair of back end and
-// precision is a file of instantiations.
+// Table of the compiled loops of the isothermal system: plain function pointers, chosen once at
+// set-up, so that no key or type is looked at during a step. Variants: back end x precision x
+// method x (plain or extended terms); each pair of back end and precision is a file of
+// instantiations.
 
 #include <cstdint>
 #include <string>
@@ -19,7 +20,8 @@ namespace watersmeet::isothermal {
 enum class Schedule { direct, ring };
 const char* name_of(Schedule schedule);
 
-// Physics in double; the kernels round once to their precision. Inverse spacing is 0 along an axis of one cell.
+// Physics in double; the kernels round once to their precision. Inverse spacing is 0 along an axis
+// of one cell.
 struct Physics {
   double sound_speed = 1.0, viscosity = 0.0, bulk_viscosity = 0.0, hyperviscosity = 0.0;
   double reference_density = 1.0;
@@ -41,9 +43,10 @@ struct ForcingCall {
   double unit_wavenumber[3] = {1, 1, 1};  // 2 pi / L
   double lower[3] = {0, 0, 0}, spacing[3] = {1, 1, 1};
   std::int32_t n[3] = {1, 1, 1};
-  std::int64_t table_offset[3] = {0, 0, 0};  // of the axis tables: values of re, then of im at + padded n
-  std::int64_t table_size[3] = {0, 0, 0};    // padded lengths
-  void* table = nullptr;                     // vector[6], then the tables, in the run's precision
+  std::int64_t table_offset[3] = {0, 0,
+                                  0};  // of the axis tables: values of re, then of im at + padded n
+  std::int64_t table_size[3] = {0, 0, 0};  // padded lengths
+  void* table = nullptr;                   // vector[6], then the tables, in the run's precision
 };
 
 struct StageCall {
@@ -57,7 +60,8 @@ struct StageCall {
   exec::StageUpdate<double> update;
   const Physics* physics = nullptr;
   const ForcingCall* forcing = nullptr;
-  const void* acceleration = nullptr;  // register start of a congruent state of three variables, or null
+  const void* acceleration =
+      nullptr;  // register start of a congruent state of three variables, or null
   const BlockLayout* acceleration_layout = nullptr;
   exec::Clock* clock = nullptr;  // where the kernels run
   Queue queue;
@@ -70,8 +74,8 @@ struct KernelDescription {
 };
 
 struct Kernels {
-  void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, const ForcingCall*, exec::Clock*,
-                     const Queue&) = nullptr;
+  void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, const ForcingCall*,
+                     exec::Clock*, const Queue&) = nullptr;
   void (*stage)(const StageCall&) = nullptr;
   void (*divergence)(const StageCall&) = nullptr;  // in -> out of a one-variable state
   // results[n_sums + n_maxima] on the host

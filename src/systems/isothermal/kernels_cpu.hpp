@@ -11,8 +11,8 @@ namespace watersmeet::isothermal {
 
 template <class R>
 struct CpuLoops {
-  static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed, const ForcingCall* forcing,
-                         exec::Clock* clock, const Queue&) {
+  static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed,
+                         const ForcingCall* forcing, exec::Clock* clock, const Queue&) {
     exec::begin_step(*clock, rule, t_limit, allowed);
     if (!clock->active || !forcing || forcing->place == ForcingPlace::none) return;
     const DrawnWave wave = draw_wave(*forcing, clock->step);
@@ -23,15 +23,16 @@ struct CpuLoops {
 
   template <Method method, bool extended>
   static void stage(const StageCall& call) {
-    exec::cell_stage_cpu(arrays_of<R>(call), update_of<R>(call), right_hand_side_of<R, method, extended>(call),
-                         finish_of<R>(call), *call.clock, call.queue.threads);
+    exec::cell_stage_cpu(arrays_of<R>(call), update_of<R>(call),
+                         right_hand_side_of<R, method, extended>(call), finish_of<R>(call),
+                         *call.clock, call.queue.threads);
   }
 
   static void divergence(const StageCall& call) {
     exec::CellArrays<R> a = arrays_of<R>(call);
     a.out = static_cast<R*>(call.out) + call.extra_layout->first;
-    exec::cell_store_cpu(a, Divergence<R>{schemes::make_weights6<R>(call.physics->inverse_spacing)}, *call.clock,
-                         call.queue.threads);
+    exec::cell_store_cpu(a, Divergence<R>{schemes::make_weights6<R>(call.physics->inverse_spacing)},
+                         *call.clock, call.queue.threads);
   }
 
   static void diagnose(const StageCall& call, double* results) {
@@ -40,20 +41,23 @@ struct CpuLoops {
 
   static double signal(const StageCall& call) {
     double result = 0;
-    exec::reduce_cpu(arrays_of<R>(call), MeasureSignal<R>{finish_of<R>(call)}, &result, call.queue.threads);
+    exec::reduce_cpu(arrays_of<R>(call), MeasureSignal<R>{finish_of<R>(call)}, &result,
+                     call.queue.threads);
     return result;
   }
 
   static void evaluate(const StageCall& call, Quantity quantity, int components, void* packed) {
     exec::cell_pack_cpu(arrays_of<R>(call), evaluate_of<R>(call, quantity),
-                        exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue.threads);
+                        exec::PackedTarget<R>{static_cast<R*>(packed), components},
+                        call.queue.threads);
   }
 
   static KernelDescription describe() { return {"cpu", 0, 0, 0, 0, 0}; }
 
   template <Method method, bool extended>
   static Kernels table() {
-    return {begin_step, stage<method, extended>, divergence, diagnose, signal, evaluate, describe, Schedule::direct};
+    return {begin_step, stage<method, extended>, divergence, diagnose, signal, evaluate,
+            describe,   Schedule::direct};
   }
   static Kernels table(Method method, bool extended) {
     if (method == Method::points55) {

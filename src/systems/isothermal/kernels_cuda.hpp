@@ -1,5 +1,6 @@
 #pragma once
-// CUDA loops of the isothermal system for one precision; kernels_{f32,f64}_cuda.cu instantiate them.
+// CUDA loops of the isothermal system for one precision; kernels_{f32,f64}_cuda.cu instantiate
+// them.
 
 #include "exec/cell_cuda.hpp"
 #include "exec/cell_map_cuda.hpp"
@@ -12,8 +13,9 @@ namespace watersmeet::isothermal {
 
 // One block: thread 0 moves the clock, then all threads write the forcing tables of the step.
 template <class R>
-__global__ void begin_step_kernel(const exec::StepRule rule, const double t_limit, const bool allowed,
-                                  const ForcingCall forcing, exec::Clock* clock) {
+__global__ void begin_step_kernel(const exec::StepRule rule, const double t_limit,
+                                  const bool allowed, const ForcingCall forcing,
+                                  exec::Clock* clock) {
   if (threadIdx.x == 0) exec::begin_step(*clock, rule, t_limit, allowed);
   __syncthreads();
   if (!clock->active || forcing.place == ForcingPlace::none) return;
@@ -32,8 +34,8 @@ __global__ void begin_step_kernel(const exec::StepRule rule, const double t_limi
 
 template <class R>
 struct CudaLoops {
-  static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed, const ForcingCall* forcing,
-                         exec::Clock* clock, const Queue& queue) {
+  static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed,
+                         const ForcingCall* forcing, exec::Clock* clock, const Queue& queue) {
     begin_step_kernel<R><<<1, 512, 0, static_cast<cudaStream_t>(queue.stream)>>>(
         rule, t_limit, allowed, forcing ? *forcing : ForcingCall{}, clock);
     exec::check_cuda(cudaGetLastError(), "cannot launch the beginning of a step");
@@ -41,20 +43,23 @@ struct CudaLoops {
 
   template <Method method, bool extended>
   static void stage_direct(const StageCall& call) {
-    exec::cell_stage_direct(arrays_of<R>(call), update_of<R>(call), right_hand_side_of<R, method, extended>(call),
-                            finish_of<R>(call), call.clock, call.queue);
+    exec::cell_stage_direct(arrays_of<R>(call), update_of<R>(call),
+                            right_hand_side_of<R, method, extended>(call), finish_of<R>(call),
+                            call.clock, call.queue);
   }
   template <Method method, bool extended>
   static void stage_ring(const StageCall& call) {
-    exec::cell_stage_ring(arrays_of<R>(call), update_of<R>(call), right_hand_side_of<R, method, extended>(call),
-                          finish_of<R>(call), call.clock, call.queue);
+    exec::cell_stage_ring(arrays_of<R>(call), update_of<R>(call),
+                          right_hand_side_of<R, method, extended>(call), finish_of<R>(call),
+                          call.clock, call.queue);
   }
 
   static void divergence(const StageCall& call) {
     exec::CellArrays<R> a = arrays_of<R>(call);
     a.out = static_cast<R*>(call.out) + call.extra_layout->first;
-    exec::cell_store_cuda(a, Divergence<R>{schemes::make_weights6<R>(call.physics->inverse_spacing)}, call.clock,
-                          call.queue);
+    exec::cell_store_cuda(a,
+                          Divergence<R>{schemes::make_weights6<R>(call.physics->inverse_spacing)},
+                          call.clock, call.queue);
   }
 
   static void diagnose(const StageCall& call, double* results) {
@@ -63,7 +68,8 @@ struct CudaLoops {
 
   static double signal(const StageCall& call) {
     double result = 0;
-    exec::reduce_cuda(arrays_of<R>(call), MeasureSignal<R>{finish_of<R>(call)}, &result, call.queue);
+    exec::reduce_cuda(arrays_of<R>(call), MeasureSignal<R>{finish_of<R>(call)}, &result,
+                      call.queue);
     return result;
   }
 
@@ -75,28 +81,47 @@ struct CudaLoops {
   template <Method method, bool extended, Schedule schedule>
   static KernelDescription describe() {
     using Rhs = RightHandSide<R, method, extended>;
-    const exec::KernelReport r = schedule == Schedule::ring
-                                     ? exec::ring_report<R, Rhs, Finish<R>>()
-                                     : exec::report_kernel(exec::cell_direct_kernel<R, Rhs, Finish<R>>,
-                                                           exec::DirectTuning::threads, 0);
-    return {schedule == Schedule::ring ? "ring" : "direct", r.registers, r.threads, r.warps_per_multiprocessor,
-            r.shared_bytes, r.local_bytes};
+    const exec::KernelReport r =
+        schedule == Schedule::ring
+            ? exec::ring_report<R, Rhs, Finish<R>>()
+            : exec::report_kernel(exec::cell_direct_kernel<R, Rhs, Finish<R>>,
+                                  exec::DirectTuning::threads, 0);
+    return {schedule == Schedule::ring ? "ring" : "direct",
+            r.registers,
+            r.threads,
+            r.warps_per_multiprocessor,
+            r.shared_bytes,
+            r.local_bytes};
   }
 
   template <Method method, bool extended>
   static Kernels table(Schedule schedule) {
     if (schedule == Schedule::ring) {
-      return {begin_step, stage_ring<method, extended>, divergence, diagnose, signal, evaluate,
-              describe<method, extended, Schedule::ring>, schedule};
+      return {begin_step,
+              stage_ring<method, extended>,
+              divergence,
+              diagnose,
+              signal,
+              evaluate,
+              describe<method, extended, Schedule::ring>,
+              schedule};
     }
-    return {begin_step, stage_direct<method, extended>, divergence, diagnose, signal, evaluate,
-            describe<method, extended, Schedule::direct>, schedule};
+    return {begin_step,
+            stage_direct<method, extended>,
+            divergence,
+            diagnose,
+            signal,
+            evaluate,
+            describe<method, extended, Schedule::direct>,
+            schedule};
   }
   static Kernels table(Method method, bool extended, Schedule schedule) {
     if (method == Method::points55) {
-      return extended ? table<Method::points55, true>(schedule) : table<Method::points55, false>(schedule);
+      return extended ? table<Method::points55, true>(schedule)
+                      : table<Method::points55, false>(schedule);
     }
-    return extended ? table<Method::points19, true>(schedule) : table<Method::points19, false>(schedule);
+    return extended ? table<Method::points19, true>(schedule)
+                    : table<Method::points19, false>(schedule);
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Turns the untyped calls of kernels.hpp into typed functors: common to the CPU and CUDA instantiation files.
+// Turns the untyped calls of kernels.hpp into typed functors: common to the CPU and CUDA
+// instantiation files.
 
 #include "systems/isothermal/kernels.hpp"
 
@@ -16,6 +17,7 @@ exec::CellArrays<R> arrays_of(const StageCall& call) {
   a.stride_j = l.stride[1];
   a.stride_k = l.stride[2];
   a.stride_var = l.stride_var;
+  a.inverse_cells = 1.0 / double(l.n[0] * l.n[1] * l.n[2]);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     a.lower[axis] = static_cast<int>(call.box.lower[axis]);
     a.upper[axis] = static_cast<int>(call.box.upper[axis]);
@@ -112,8 +114,8 @@ Diagnose<R> diagnose_of(const StageCall& call) {
 template <class R>
 Evaluate<R> evaluate_of(const StageCall& call, Quantity quantity) {
   const Physics& p = *call.physics;
-  return {schemes::make_weights6<R>(p.inverse_spacing), R(p.reference_density), R(p.sound_speed * p.sound_speed),
-          quantity};
+  return {schemes::make_weights6<R>(p.inverse_spacing), R(p.reference_density),
+          R(p.sound_speed * p.sound_speed), quantity};
 }
 
 }  // namespace watersmeet::isothermal

@@ -51,13 +51,17 @@ std::vector<systems::SeriesColumn> IsothermalSystem::series_columns() const {
           {"uy2", "length^2/time^2", "", ""},
           {"uz2", "length^2/time^2", "", ""},
           {"acceleration_work", "mass/(length time^3)", "", ""},
-          {"mesh_reynolds", "1", "", ""}};
+          {"mesh_reynolds", "1", "", ""},
+          {"forcing_work", "length^2/time^2", "", ""}};
 }
 
 std::vector<double> IsothermalSystem::series() {
   fill_ghosts(0);
   double r[n_sums + n_maxima];
   kernels_.diagnose(call(0, 1), r);
+  exec::Clock now;
+  copy_bytes(&now, clock_.start(), sizeof(now), queue_);
+  synchronize(queue_);
   const mesh::Block& block = mesh_->block(0);
   const double points = static_cast<double>(block.interior().count());
   double volume = 1, widest = 0;
@@ -87,10 +91,13 @@ std::vector<double> IsothermalSystem::series() {
           r[sum_uy2] / points,
           r[sum_uz2] / points,
           r[sum_acceleration_work] / points,
-          physics_.viscosity > 0 ? u_max * widest / physics_.viscosity : 0.0};
+          physics_.viscosity > 0 ? u_max * widest / physics_.viscosity : 0.0,
+          now.work};
 }
 
-std::map<std::string, double> IsothermalSystem::memory_of_run() const { return {{"initial_mass", initial_mass_}}; }
+std::map<std::string, double> IsothermalSystem::memory_of_run() const {
+  return {{"initial_mass", initial_mass_}};
+}
 
 void IsothermalSystem::recall(const std::map<std::string, double>& numbers) {
   const auto found = numbers.find("initial_mass");
@@ -102,9 +109,9 @@ std::map<std::string, std::string> IsothermalSystem::notes() const {
   if (forcing_.place != ForcingPlace::none) {
     notes["forcing_wavevectors"] = std::to_string(waves_.vectors.size());
     notes["forcing_mean_wavenumber"] = fmt::format("{:.17g}", waves_.mean_wavenumber);
-    notes["forcing_energy_input"] =
-        fmt::format("{:.17g}", forcing_.amplitude * forcing_.amplitude * std::pow(physics_.sound_speed, 3) *
-                                   waves_.mean_wavenumber / 4.0);
+    notes["forcing_energy_input"] = fmt::format("{:.17g}", forcing_.amplitude * forcing_.amplitude *
+                                                               std::pow(physics_.sound_speed, 3) *
+                                                               waves_.mean_wavenumber / 4.0);
   }
   return notes;
 }

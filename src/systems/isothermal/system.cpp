@@ -31,19 +31,21 @@ void IsothermalSystem::allocate(const Queue& queue, const std::string& schedule)
   state_ = memory::State(blocks, n_variables, registers(), precision_, queue);
   std::vector<Index3> widths;
   for (const memory::BlockShape& b : blocks) widths.push_back(b.ghosts);
-  exchange_ = comm::Exchange(
-      mesh::plan_ghosts(*mesh_, widths,
-                        method_ == Method::points55 ? mesh::GhostReach::edges : mesh::GhostReach::faces),
-      state_, queue);
+  exchange_ =
+      comm::Exchange(mesh::plan_ghosts(*mesh_, widths,
+                                       method_ == Method::points55 ? mesh::GhostReach::edges
+                                                                   : mesh::GhostReach::faces),
+                     state_, queue);
   if (method_ == Method::points19) {
     divergence_ = memory::State(blocks, 1, 1, precision_, queue);
-    divergence_exchange_ =
-        comm::Exchange(mesh::plan_ghosts(*mesh_, widths, mesh::GhostReach::faces), divergence_, queue);
+    divergence_exchange_ = comm::Exchange(
+        mesh::plan_ghosts(*mesh_, widths, mesh::GhostReach::faces), divergence_, queue);
   }
   clock_ = memory::Buffer(memory::working_space(queue.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
   if (forcing_.place != ForcingPlace::none) {
-    wave_buffer_ = memory::Buffer(memory::working_space(queue.backend), waves_.vectors.size() * sizeof(waves_.vectors[0]));
+    wave_buffer_ = memory::Buffer(memory::working_space(queue.backend),
+                                  waves_.vectors.size() * sizeof(waves_.vectors[0]));
     copy_bytes(wave_buffer_.start(), waves_.vectors.data(), wave_buffer_.bytes(), queue);
     forcing_.wave_vectors = wave_buffer_.as<std::int32_t>();
     // The tables are padded, because the last pack of a row reads beyond the last point.
@@ -53,7 +55,8 @@ void IsothermalSystem::allocate(const Queue& queue, const std::string& schedule)
       forcing_.table_offset[a] = at;
       at += 2 * forcing_.table_size[a];
     }
-    forcing_table_ = memory::Buffer(memory::working_space(queue.backend), static_cast<std::size_t>(at) * size_of(precision_));
+    forcing_table_ = memory::Buffer(memory::working_space(queue.backend),
+                                    static_cast<std::size_t>(at) * size_of(precision_));
     fill_bytes(forcing_table_.start(), 0, forcing_table_.bytes(), queue);
     forcing_.table = forcing_table_.start();
   }
@@ -62,7 +65,8 @@ void IsothermalSystem::allocate(const Queue& queue, const std::string& schedule)
   } else {
     // The ring needs a full tile to pay and shared memory that small devices lack.
     const bool large = cells[0] >= 32 && cells[1] >= 16 && cells[2] >= 16;
-    Schedule chosen = schedule == "ring" || (schedule == "auto" && large) ? Schedule::ring : Schedule::direct;
+    Schedule chosen =
+        schedule == "ring" || (schedule == "auto" && large) ? Schedule::ring : Schedule::direct;
     kernels_ = cuda_kernels(precision_, method_, extended_, chosen);
     if (chosen == Schedule::ring && schedule == "auto") {
       try {
@@ -70,7 +74,8 @@ void IsothermalSystem::allocate(const Queue& queue, const std::string& schedule)
       } catch (const Error&) {
         chosen = Schedule::direct;
       }
-      if (chosen == Schedule::direct) kernels_ = cuda_kernels(precision_, method_, extended_, chosen);
+      if (chosen == Schedule::direct)
+        kernels_ = cuda_kernels(precision_, method_, extended_, chosen);
     }
   }
   synchronize(queue);
@@ -84,7 +89,8 @@ void IsothermalSystem::set_clock(const exec::Clock& clock) {
 
 namespace {
 // Rounds doubles to the run's precision and stores them as one variable of a register.
-void store_variable(memory::State& state, int reg, int variable, const std::vector<double>& values, const Queue& queue) {
+void store_variable(memory::State& state, int reg, int variable, const std::vector<double>& values,
+                    const Queue& queue) {
   if (state.precision() == Precision::double_) {
     memory::copy_interior_from_host(state, reg, 0, variable, values.data(), queue);
     return;
@@ -102,9 +108,11 @@ void check_initial(const std::string& key, const std::vector<double>& values, bo
   for (std::size_t p = 0; p < values.size(); ++p) {
     if (std::isfinite(values[p]) && (!positive || values[p] > 0)) continue;
     const std::size_t i = p % nx, j = p / nx % ny, k = p / (nx * ny);
-    throw Error(ErrorKind::user_input,
-                fmt::format("{} is {:g} at cell ({}, {}, {}), x = {:g}, y = {:g}, z = {:g}; it must be {}", key, values[p],
-                            i, j, k, grid.x[i], grid.y[j], grid.z[k], positive ? "positive" : "finite"));
+    throw Error(
+        ErrorKind::user_input,
+        fmt::format("{} is {:g} at cell ({}, {}, {}), x = {:g}, y = {:g}, z = {:g}; it must be {}",
+                    key, values[p], i, j, k, grid.x[i], grid.y[j], grid.z[k],
+                    positive ? "positive" : "finite"));
   }
 }
 }  // namespace
@@ -115,7 +123,8 @@ void IsothermalSystem::tabulate_acceleration() {
   acceleration_state_ = memory::State(shapes(mesh_->block(0).n), 3, 1, precision_, queue_);
   std::vector<double> values(grid.x.size() * grid.y.size() * grid.z.size());
   for (int a = 0; a < 3; ++a) {
-    systems::tabulate(acceleration_[static_cast<std::size_t>(a)], constants_, grid, queue_.threads, values.data());
+    systems::tabulate(acceleration_[static_cast<std::size_t>(a)], constants_, grid, queue_.threads,
+                      values.data());
     check_initial("physics.acceleration", values, false, grid);
     store_variable(acceleration_state_, 0, a, values, queue_);
   }
@@ -127,14 +136,16 @@ void IsothermalSystem::initialise(const config::Input& input) {
   // Later entries overwrite earlier ones, and each covers the whole domain.
   const std::size_t entries = input.count("initial");
   const std::string entry = "initial[" + std::to_string(entries == 0 ? 0 : entries - 1) + "]";
-  systems::tabulate(entries ? input.expression(entry + ".density") : "1", constants_, grid, queue_.threads, values.data());
+  systems::tabulate(entries ? input.expression(entry + ".density") : "1", constants_, grid,
+                    queue_.threads, values.data());
   check_initial(entry + ".density", values, true, grid);
   const double inverse = 1.0 / physics_.reference_density;
 #pragma omp parallel for num_threads(queue_.threads) schedule(static)
   for (std::size_t p = 0; p < values.size(); ++p) values[p] = std::log(values[p] * inverse);
   store_variable(state_, 0, lnrho, values, queue_);
   for (int a = 0; a < 3; ++a) {
-    const std::string text = entries ? input.expressions3(entry + ".velocity")[static_cast<std::size_t>(a)] : "0";
+    const std::string text =
+        entries ? input.expressions3(entry + ".velocity")[static_cast<std::size_t>(a)] : "0";
     systems::tabulate(text, constants_, grid, queue_.threads, values.data());
     check_initial(entry + ".velocity", values, false, grid);
     store_variable(state_, 0, ux + a, values, queue_);
@@ -224,8 +235,12 @@ void IsothermalSystem::undo_stages() {
 
 systems::KernelSummary IsothermalSystem::kernel() const {
   const KernelDescription d = kernels_.describe();
-  return {fmt::format("{} {}", method_ == Method::points55 ? "55-point" : "19-point", d.name), d.registers, d.threads,
-          d.warps_per_multiprocessor, d.shared_bytes, d.local_bytes};
+  return {fmt::format("{} {}", method_ == Method::points55 ? "55-point" : "19-point", d.name),
+          d.registers,
+          d.threads,
+          d.warps_per_multiprocessor,
+          d.shared_bytes,
+          d.local_bytes};
 }
 
 }  // namespace watersmeet::isothermal

@@ -1,6 +1,7 @@
 #pragma once
-// The isothermal system behind the interface of systems/system.hpp. Registers: 0 the solution, 1 the stage being written, and with
-// stored increments 2 the increment; the 19-point method adds a one-variable state for div u.
+// The isothermal system behind the interface of systems/system.hpp. Registers: 0 the solution, 1
+// the stage being written, and with stored increments 2 the increment; the 19-point method adds a
+// one-variable state for div u.
 
 #include "comm/exchange.hpp"
 #include "config/schema.hpp"

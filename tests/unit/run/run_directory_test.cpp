@@ -88,6 +88,12 @@ TEST_F(RunDirectory, FilesAreListedByStepOnlyWhenFinished) {
   message_of(ErrorKind::io, [&] { list_snapshots(in("absent")); });
 }
 
+TEST_F(RunDirectory, UnfinishedFilesAreRemoved) {
+  for (const char* name : {"a.h5.part", "fields_000001.vtkhdf", "apart"}) put_bytes(in(name), "x");
+  EXPECT_EQ(remove_unfinished(folder), std::vector<std::string>{in("a.h5.part")});
+  EXPECT_EQ(names(), (std::vector<std::string>{"apart", "fields_000001.vtkhdf"}));
+}
+
 TEST_F(RunDirectory, InputsAreExact) {
   const std::string text = "# caf\xc3\xa9\r\n[case]\tname = 'x'\n\n";
   write_inputs(folder, text, "a = 1\n");

@@ -50,8 +50,8 @@ TEST_F(Snapshots, ValuesAndImageAttributes) {
   EXPECT_EQ(vtk.reals("Spacing"), (std::vector<double>{0.5, 0.25, 2}));
   const Hdf5Group cells = vtk.open_group("CellData");
   EXPECT_EQ(cells.names(), (std::vector<std::string>{"rho", "velocity"}));
-  EXPECT_EQ(cells.text("Scalars"), "rho");
-  EXPECT_EQ(cells.text("Vectors"), "velocity");
+  EXPECT_EQ(cells.open_dataset("rho").text("Attribute"), "Scalars");
+  EXPECT_EQ(cells.open_dataset("velocity").text("Attribute"), "Vectors");
   const Hdf5Dataset stored = cells.open_dataset("velocity");
   EXPECT_EQ(stored.type(), ElementType::float32);
   EXPECT_EQ(stored.extents(), (Extents{4, 2, 3, 3}));
@@ -157,6 +157,19 @@ TEST_F(Snapshots, RefusesNamesOfItsOwnLayout) {
   fields[0].name = "velocity";
   EXPECT_HAS(message_of(ErrorKind::internal, [&] { write(1); }), "two fields");
   EXPECT_TRUE(names().empty());
+}
+
+TEST_F(Snapshots, LargeArraysStartAtWholeMebibytes) {
+  grid.n = {64, 64, 33};  // 1.03 MiB in double precision
+  const std::vector<double> large(64 * 64 * 33, 1.5);
+  fields = {{"a", "", "1", "", 1, Precision::double_, large.data()},
+            {"b", "", "1", "", 1, Precision::double_, large.data()}};
+  write(1);
+  Hdf5File file = Hdf5File::open(in("fields_000001.vtkhdf"));
+  EXPECT_EQ(file.root().open_dataset("a").offset() % (1 << 20), 0u);
+  EXPECT_EQ(file.root().open_dataset("b").offset() % (1 << 20), 0u);
+  EXPECT_LE(bytes_of(in("fields_000001.vtkhdf")).size(),
+            2 * room_for(large.size() * 8) + (1 << 20) + (1 << 19));  // as create() reckons
 }
 
 TEST_F(Snapshots, UnfinishedFilesVanishAndOldOnesStay) {

@@ -1,0 +1,276 @@
+// watersmeet check CASE: validates, and says what the run would cost: memory, time step, duration,
+// disk. Nothing is written. Exit status 3 when memory or disk would not suffice.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "run/driver.hpp"
+#include "run/engine.hpp"
+#include "run/examples.hpp"
+#include "run/message.hpp"
+#include "run/run_directory.hpp"
+#include "watersmeet/commands.hpp"
+
+namespace watersmeet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Everything that is printed, in bytes, seconds and the case's units.
+struct Estimate {
+  Index3 cells{};
+  double points = 0;
+  run::DeviceChoice device;
+  double memory = 0, host_memory = 0;
+  double dt = 0, steps = 0;
+  double seconds = 0;  // 0: not measured
+  Index3 trial_cells{};
+  run::DiskPlan disk;
+  double disk_free = 0;
+};
+
+std::string cells_text(const Index3& n) { return fmt::format("{} x {} x {}", n[0], n[1], n[2]); }
+
+double points_of(const Index3& n) {
+  return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
+}
+
+// The grid made coarser by `factor`, in steps of 8 cells where there are many.
+Index3 scaled(const Index3& cells, double factor) {
+  Index3 n = cells;
+  for (std::int64_t& c : n) {
+    auto fewer = static_cast<std::int64_t>(static_cast<double>(c) * factor);
+    if (fewer >= 16) fewer -= fewer % 8;
+    c = std::max(std::min<std::int64_t>(c, 8), std::min(c, fewer));
+  }
+  return n;
+}
+
+// The finest grid of about the same proportions whose memory fits.
+Index3 largest_grid(const systems::System& system, const Index3& cells, double free) {
+  double low = 0;
+  double high = std::min(1.0, std::cbrt(1e14 / points_of(cells)));
+  for (int i = 0; i < 40; ++i) {
+    const double middle = 0.5 * (low + high);
+    const auto need =
+        static_cast<double>(system.memory_needed(scaled(cells, middle)).working_bytes);
+    (need < free ? low : high) = middle;
+  }
+  return scaled(cells, low);
+}
+
+// "31 600": three digits, thousands apart.
+std::string about(double count) {
+  if (!std::isfinite(count)) return "an unknown number of";
+  if (count >= 1e12) return fmt::format("{:.2e}", count);
+  auto value = static_cast<std::int64_t>(count);
+  if (const double digits = std::floor(std::log10(std::max(count, 1.0))); digits > 2) {
+    const double unit = std::pow(10.0, digits - 2);
+    value = static_cast<std::int64_t>(std::round(count / unit) * unit);
+  }
+  std::string text = std::to_string(value);
+  for (std::size_t i = text.size(); i > 3;) text.insert(i -= 3, 1, ' ');
+  return text;
+}
+
+// Seconds per step of the whole grid, measured in a few steps of a smaller one; 0 when those fail,
+// as they may when the coarse grid does not carry the flow.
+double measure(const std::string& path, const SimulationOptions& options, Estimate& e) {
+  try {
+    const double most = e.device.backend == Backend::cuda ? 2.1e6 : 6.4e4;
+    e.trial_cells = scaled(e.cells, std::min(1.0, std::cbrt(most / e.points)));
+    if (points_of(e.trial_cells) > 4 * most) return 0;
+    SimulationOptions trial = options;
+    const Index3& n = e.trial_cells;
+    trial.set.push_back(fmt::format("grid.cells=[{}, {}, {}]", n[0], n[1], n[2]));
+    run::Engine engine(run::load_case(path, trial));
+    engine.advance(1e300, 1);
+    double fastest = INFINITY;  // other work on the machine only ever adds
+    for (int sample = 0; sample < 3; ++sample) {
+      const double before = engine.seconds_stepping();
+      engine.advance(1e300, engine.clock().step + 1);
+      fastest = std::min(fastest, engine.seconds_stepping() - before);
+    }
+    return fastest * e.points / points_of(e.trial_cells);
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+// A remark about a key with its place in the file, in the form of a fault.
+config::Fault note_at(const config::Input& input, const std::string& path,
+                      const std::string& message, const std::string& beside,
+                      const std::string& advice) {
+  config::Input copy = input;
+  copy.fault(config::FaultKind::range, path, message, beside);
+  config::Fault note = copy.faults().back();
+  note.note = advice;
+  return note;
+}
+
+std::string note_text(const config::Fault& note) {
+  const std::string text = config::render(note);
+  return fmt::format("note{}", text.substr(text.find(": ")));
+}
+
+std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, bool& fits) {
+  std::vector<config::Fault> notes;
+  const config::Input& input = loaded.input;
+  const auto free = static_cast<double>(e.device.free_bytes);
+  if (e.memory > free) {
+    fits = false;
+    const bool single = input.text("numerics.precision") == "single";
+    notes.push_back(
+        note_at(input, "grid.cells",
+                fmt::format("the grid does not fit into the memory of {}: {} needed, {} free",
+                            e.device.description, run::bytes_text(e.memory), run::bytes_text(free)),
+                "",
+                fmt::format("the largest grid of this shape that fits is {}{}",
+                            cells_text(largest_grid(*loaded.system, e.cells, free)),
+                            single ? "" : "; --precision single halves the need")));
+  }
+  if (e.disk.total_bytes > e.disk_free) {
+    fits = false;
+    const double left = e.disk_free - (e.disk.total_bytes - static_cast<double>(e.disk.snapshots) *
+                                                                e.disk.snapshot_bytes);
+    const double fit = std::max(0.0, std::floor(left / std::max(e.disk.snapshot_bytes, 1.0)));
+    const char* const key = input.is_set("output.every")         ? "output.every"
+                            : input.is_set("output.every_steps") ? "output.every_steps"
+                                                                 : "grid.cells";
+    notes.push_back(
+        note_at(input, key, "output would not fit on this disk",
+                fmt::format("{} snapshots; {:.0f} fit", e.disk.snapshots, fit),
+                "try:  a larger every, fewer output.fields, or output.precision = \"single\""));
+  }
+  try {
+    run::check_writable("runs");
+  } catch (const Error& error) {
+    config::Fault note;
+    note.message = std::string(error.what()) + "; run it with --dir DIR";
+    notes.push_back(note);
+  }
+  return notes;
+}
+
+void print(const run::Case& loaded, const std::string& path, const Estimate& e,
+           std::size_t n_notes) {
+  const config::Input& input = loaded.input;
+  const systems::System& system = *loaded.system;
+  const bool si = input.text("case.units") == "SI";
+  const Real3 h = system.mesh().geometry().spacing;
+  const double largest = std::max({h[0], h[1], h[2]});
+  const double smallest = std::min({h[0], h[1], h[2]});
+  const std::string spacing =
+      largest - smallest < 1e-9 * largest
+          ? fmt::format("dx = {}{} (cubic)", run::number_text(h[0]), si ? " m" : "")
+          : fmt::format("dx = {}, dy = {}, dz = {}{}", run::number_text(h[0]),
+                        run::number_text(h[1]), run::number_text(h[2]), si ? " m" : "");
+  fmt::print("{}: ok{}\n", path,
+             n_notes == 0 ? "" : fmt::format(", {} note{}", n_notes, n_notes == 1 ? "" : "s"));
+  fmt::print("  system     {}, {} fields, {}\n", system.summary(), system.variables().size(),
+             name_of(system.precision()));
+  fmt::print("  grid       {} = {} cells, {}\n", cells_text(e.cells), run::count_text(e.points),
+             spacing);
+  const auto free = static_cast<double>(e.device.free_bytes);
+  if (e.device.backend == Backend::cuda) {
+    fmt::print("  memory     {} on {} ({} free), {} on the host for output\n",
+               run::bytes_text(e.memory), e.device.description, run::bytes_text(free),
+               run::bytes_text(e.host_memory));
+  } else {
+    fmt::print("  memory     {} and {} for output ({} free), {}\n", run::bytes_text(e.memory),
+               run::bytes_text(e.host_memory), run::bytes_text(free), e.device.description);
+  }
+  const std::string unit = si ? " s" : "";
+  const std::string rule = input.is_set("time.dt")
+                               ? "time.dt"
+                               : fmt::format("CFL {}", run::number_text(input.real("time.cfl")));
+  std::string end = fmt::format("about {} steps", about(e.steps));
+  if (input.is_set("time.end")) {
+    end += fmt::format(" to t = {}{}", run::number_text(input.duration("time.end")), unit);
+  }
+  fmt::print("  time step  about {:.1e}{} ({}) -> {}\n", e.dt, unit, rule, end);
+  if (e.seconds > 0 && std::isfinite(e.seconds)) {
+    fmt::print("  duration   about {} on this machine (measured in 3 trial steps of {} cells)\n",
+               run::duration_text(e.seconds), cells_text(e.trial_cells));
+  }
+  fmt::print("  disk       {} snapshots x {} and {} checkpoints x {} = {}; free here: {}\n",
+             e.disk.snapshots, run::bytes_text(e.disk.snapshot_bytes),
+             input.integer("output.checkpoints_kept") + 1, run::bytes_text(e.disk.checkpoint_bytes),
+             run::bytes_text(e.disk.total_bytes), run::bytes_text(e.disk_free));
+}
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+void print_json(const run::Case& loaded, const std::string& path, const Estimate& e,
+                const std::vector<config::Fault>& notes, bool fits) {
+  const Json all = {
+      {"case", path},
+      {"valid", true},
+      {"fits", fits},
+      {"system", loaded.system->name()},
+      {"summary", loaded.system->summary()},
+      {"cells", e.cells},
+      {"precision", name_of(loaded.system->precision())},
+      {"device", e.device.description},
+      {"memory",
+       {{"device", e.memory}, {"device_free", e.device.free_bytes}, {"host", e.host_memory}}},
+      {"dt", number(e.dt)},
+      {"steps", number(e.steps)},
+      {"seconds", e.seconds > 0 ? number(e.seconds) : Json()},
+      {"disk",
+       {{"snapshots", e.disk.snapshots},
+        {"snapshot_bytes", e.disk.snapshot_bytes},
+        {"checkpoint_bytes", e.disk.checkpoint_bytes},
+        {"total_bytes", e.disk.total_bytes},
+        {"free_bytes", e.disk_free}}},
+      {"notes", Json::parse(config::to_json(notes))}};
+  fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace
+
+int command_check(const std::string& case_or_example, const CommonOptions& options) {
+  // The same choice of an example's size as `run` makes.
+  const bool quick =
+      run::is_example(case_or_example) && (options.device == "cpu" || cuda_devices().empty());
+  const std::string path = run::resolve_case(case_or_example, quick);
+  const SimulationOptions choices{options.device, options.precision, options.threads, options.set};
+  const run::Case loaded = run::load_case(path, choices);
+  Estimate e;
+  e.cells = loaded.input.integers3("grid.cells");
+  e.points = points_of(e.cells);
+  e.device = run::choose_device(loaded.input);
+  if (e.points > 1e15) {  // beyond what the sums below can count
+    const Index3 fit =
+        largest_grid(*loaded.system, e.cells, static_cast<double>(e.device.free_bytes));
+    throw Error(ErrorKind::resource,
+                fmt::format("{} = {:.3g} cells are more than any machine holds\n   = the largest "
+                            "grid of this shape that fits here is {}",
+                            cells_text(e.cells), e.points, cells_text(fit)));
+  }
+  const systems::MemoryNeed need = loaded.system->memory_needed(e.cells);
+  e.memory = static_cast<double>(need.working_bytes);
+  e.dt = loaded.system->estimate_step(loaded.input);
+  e.steps = run::estimate_steps(*loaded.system, loaded.input);
+  e.disk = run::plan_disk(*loaded.system, loaded.input, e.steps);
+  e.host_memory = std::max(static_cast<double>(need.staging_bytes),
+                           std::max(e.disk.snapshot_bytes, e.disk.checkpoint_bytes));
+  e.disk_free = static_cast<double>(run::free_disk_bytes("runs"));
+  e.seconds = measure(path, choices, e) * e.steps;
+  bool fits = true;
+  const std::vector<config::Fault> notes = notes_of(loaded, e, fits);
+  if (options.json) {
+    print_json(loaded, path, e, notes, fits);
+  } else {
+    if (!options.quiet) print(loaded, path, e, notes.size());
+    std::string text;
+    for (const config::Fault& note : notes) text += note_text(note);
+    fmt::print("{}", run::use_color(options, 1) ? run::colored(text) : text);
+  }
+  return fits ? 0 : 3;
+}
+
+}  // namespace watersmeet

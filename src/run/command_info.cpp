@@ -1,0 +1,329 @@
+// watersmeet info [CASE, DIR or FILE]: machine and build; or what a run or a file holds and how to
+// open it.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "config/input.hpp"
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "run/atomic_file.hpp"
+#include "run/checkpoint.hpp"
+#include "run/machine.hpp"
+#include "run/message.hpp"
+#include "run/run_directory.hpp"
+#include "run/run_target.hpp"
+#include "run/snapshot.hpp"
+#include "run/version.hpp"
+#include "run/xdmf.hpp"
+#include "systems/registry.hpp"
+#include "watersmeet/commands.hpp"
+
+namespace watersmeet {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+void emit(const Json& json) {
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+int machine(const CommonOptions& options) {
+  const run::BuildInfo build = run::build_info();
+  const run::MachineInfo m = run::machine_info();
+  const std::vector<DeviceInfo> gpus = cuda_devices();
+  if (options.json) {
+    Json list = Json::array();
+    for (const DeviceInfo& gpu : gpus) {
+      list.push_back({{"index", gpu.index},
+                      {"name", gpu.name},
+                      {"compute_capability", gpu.compute_capability},
+                      {"memory", gpu.total_bytes},
+                      {"memory_free", gpu.free_bytes},
+                      {"multiprocessors", gpu.multiprocessors},
+                      {"driver", gpu.driver}});
+    }
+    emit({{"version", build.version},
+          {"commit", build.commit},
+          {"dirty", build.dirty},
+          {"build", build.type},
+          {"compiler", build.compiler},
+          {"flags", build.flags},
+          {"cuda", build.cuda},
+          {"hdf5", build.hdf5},
+          {"gpus", list},
+          {"host", m.host},
+          {"cpu", m.cpu},
+          {"cores", m.cores},
+          {"simd", build.simd},
+          {"simd_doubles", build.simd_bytes / 8},
+          {"memory", m.memory},
+          {"memory_free", m.memory_free}});
+    return 0;
+  }
+  fmt::print("{}\n", version_text());
+  for (const DeviceInfo& gpu : gpus) {
+    fmt::print("gpu {}   {}   {}, {} free   sm_{}   {} multiprocessors   driver {}\n", gpu.index,
+               gpu.name, run::bytes_text(static_cast<double>(gpu.total_bytes)),
+               run::bytes_text(static_cast<double>(gpu.free_bytes)), gpu.compute_capability,
+               gpu.multiprocessors, gpu.driver);
+  }
+  if (gpus.empty()) {
+    fmt::print("gpu     none: {}\n",
+               built_with_cuda() ? "no device answers" : "built without CUDA (no nvcc was found)");
+  }
+  fmt::print("cpu     {}, {} core{}, {}: {} doubles at a time\n", m.cpu, m.cores,
+             m.cores == 1 ? "" : "s", build.simd, build.simd_bytes / 8);
+  fmt::print("memory  {}, {} free\n", run::bytes_text(static_cast<double>(m.memory)),
+             run::bytes_text(static_cast<double>(m.memory_free)));
+  for (const auto& system : systems::all_systems()) {
+    fmt::print("system  {}: {}\n", system.name, system.summary);
+  }
+  return 0;
+}
+
+// Where a run ends by its own resolved input: "t = 100", "step 500"; empty when it does not say.
+struct Goal {
+  std::string text;
+};
+
+Goal goal_of(const std::string& directory) {
+  try {
+    config::Input input = config::Input::from_file(run::join(directory, "resolved.toml"));
+    const std::string system = input.system(systems::system_names());
+    if (system.empty()) return {};
+    input.validate(systems::schema_for(system));
+    if (input.is_good("time.end")) {
+      return {"t = " + run::number_text(input.duration("time.end"), 9)};
+    }
+    if (input.is_good("time.steps")) {
+      return {"step " + std::to_string(input.integer("time.steps"))};
+    }
+  } catch (const Error&) {
+    // A folder that was tidied up still holds results worth describing.
+  }
+  return {};
+}
+
+// Last complete line of telemetry.jsonl: where the run was when it last said so.
+Json last_report(const std::string& directory) {
+  std::ifstream file(run::join(directory, "telemetry.jsonl"));
+  Json last;
+  for (std::string line; std::getline(file, line);) {
+    Json parsed = Json::parse(line, nullptr, false);
+    if (parsed.is_object() && parsed.contains("step") && parsed.contains("t")) last = parsed;
+  }
+  return last;
+}
+
+std::string state_text(const run::Launch& launch) {
+  if (launch.end.empty()) return "no end recorded: still running, or killed";
+  switch (launch.exit_status.value_or(1)) {
+    case 0:
+      return "yes";
+    case 75:
+      return "no, stopped early with a checkpoint";
+    case 4:
+      return "no, numerical failure";
+    default:
+      return fmt::format("no, exit status {}", launch.exit_status.value_or(1));
+  }
+}
+
+int run_folder(const std::string& directory, const CommonOptions& options) {
+  const run::RunRecord record = run::read_run_record(directory);
+  const run::Launch last = record.launches.empty() ? run::Launch{} : record.launches.back();
+  std::vector<std::string> damaged;
+  const std::string good = run::newest_good_checkpoint(directory, &damaged);
+  const std::vector<run::SnapshotSummary> snapshots = run::scan_snapshots(directory, &damaged);
+  const Json report = last_report(directory);
+  const Goal goal = goal_of(directory);
+  const bool finished = last.exit_status == 0;
+  std::int64_t good_step = -1;
+  if (!good.empty()) good_step = run::CheckpointReader(good).integer("step");
+  const std::string shown =
+      fs::path(directory).has_filename() ? directory : fs::path(directory).parent_path().string();
+  if (options.json) {
+    Json fields = Json::array();
+    for (const run::SnapshotSummary& s : snapshots) {
+      fields.push_back({{"file", s.file}, {"step", s.step}, {"t", s.time}});
+    }
+    emit({{"kind", "run folder"},
+          {"run_id", record.run_id},
+          {"finished", finished},
+          {"running", last.end.empty()},
+          {"exit_status", last.exit_status ? Json(*last.exit_status) : Json()},
+          {"launches", record.launches.size()},
+          {"system", last.system},
+          {"goal", goal.text},
+          {"last_report", report},
+          {"checkpoint", good.empty() ? Json() : Json(good)},
+          {"checkpoint_step", good.empty() ? Json() : Json(good_step)},
+          {"snapshots", fields},
+          {"damaged", damaged}});
+    return 0;
+  }
+  std::string where;
+  if (report.is_object() && report["t"].is_number() && report["step"].is_number()) {
+    where = fmt::format(" (step {}, t = {}{})", report["step"].get<std::int64_t>(),
+                        run::number_text(report["t"].get<double>(), 9),
+                        goal.text.empty() ? "" : "; the end is " + goal.text);
+  }
+  fmt::print(
+      "run         {}   {}, {}{}\n", shown, last.system, last.backend,
+      record.launches.size() > 1 ? fmt::format(", {} launches", record.launches.size()) : "");
+  fmt::print("finished    {}{}\n", state_text(last), where);
+  fmt::print("checkpoint  {}\n",
+             good.empty() ? "none that is good" : fmt::format("step {}, good", good_step));
+  if (snapshots.empty()) {
+    fmt::print("snapshots   none\n");
+  } else {
+    fmt::print("snapshots   {}, t = {} to {}: ", snapshots.size(),
+               run::number_text(snapshots.front().time, 6),
+               run::number_text(snapshots.back().time, 6));
+    for (std::size_t f = 0; f < snapshots.back().fields.size(); ++f) {
+      fmt::print("{}{}", f == 0 ? "" : ", ", snapshots.back().fields[f].name);
+    }
+    fmt::print("\n");
+  }
+  for (const std::string& text : damaged) fmt::print("damaged     {}\n", text);
+  if (!snapshots.empty()) fmt::print("open        paraview {}/fields.xmf\n", shown);
+  fmt::print("{}python: watersmeet.open(\"{}\")\n",
+             snapshots.empty() ? "open        " : "            ", shown);
+  if (!finished && !good.empty()) fmt::print("go on with  watersmeet resume {}\n", shown);
+  return 0;
+}
+
+std::string provenance_text(const run::Provenance& p) {
+  return fmt::format("{} {} (commit {}), system {}", p.program, p.version, p.commit, p.system);
+}
+
+int snapshot(const std::string& path, const CommonOptions& options) {
+  const run::SnapshotSummary s = run::read_snapshot_summary(path);
+  const run::Provenance p = run::read_provenance(path);
+  if (options.json) {
+    Json fields = Json::array();
+    for (const run::FieldSummary& f : s.fields) {
+      fields.push_back({{"name", f.name},
+                        {"long_name", f.long_name},
+                        {"units", f.units},
+                        {"components", f.components},
+                        {"precision", name_of(f.precision)}});
+    }
+    emit({{"kind", "snapshot"},
+          {"step", s.step},
+          {"t", s.time},
+          {"cells", s.n},
+          {"origin", s.origin},
+          {"spacing", s.spacing},
+          {"fields", fields},
+          {"run_id", p.run_id},
+          {"system", p.system},
+          {"command_line", p.command_line}});
+    return 0;
+  }
+  fmt::print("snapshot    step {}, t = {} {}\n", s.step, run::number_text(s.time, 9), s.time_units);
+  fmt::print("grid        {} x {} x {} cells, spacing {} {} {}, lower corner {} {} {}\n", s.n[0],
+             s.n[1], s.n[2], run::number_text(s.spacing[0]), run::number_text(s.spacing[1]),
+             run::number_text(s.spacing[2]), run::number_text(s.origin[0]),
+             run::number_text(s.origin[1]), run::number_text(s.origin[2]));
+  for (const run::FieldSummary& f : s.fields) {
+    fmt::print("field       {:<12} {}{}, {}, unit {}\n", f.name, f.long_name,
+               f.components > 1 ? fmt::format(", {} components", f.components) : "",
+               name_of(f.precision), f.units);
+  }
+  fmt::print("made by     {}\n            {}\n", provenance_text(p), p.command_line);
+  fmt::print(
+      "open        paraview {0}\n            python: watersmeet.open(\"{1}\")\n"
+      "            python: h5py.File(\"{0}\")[\"{2}\"]\n",
+      path, run::directory_of(path), s.fields.empty() ? "time" : s.fields[0].name);
+  return 0;
+}
+
+int checkpoint(const std::string& path, const CommonOptions& options) {
+  run::CheckpointReader reader(path);
+  reader.verify();  // says what is damaged
+  const Index3 n = reader.n();
+  if (options.json) {
+    Json arrays = Json::array();
+    for (const std::string& name : reader.names()) {
+      arrays.push_back({{"name", name}, {"precision", name_of(reader.stored_precision(name))}});
+    }
+    emit({{"kind", "checkpoint"},
+          {"good", true},
+          {"cells", n},
+          {"arrays", arrays},
+          {"reals", reader.reals()},
+          {"integers", reader.integers()}});
+    return 0;
+  }
+  fmt::print("checkpoint  step {}, t = {}, good\n", reader.integer("step"),
+             run::number_text(reader.real("t"), 9));
+  fmt::print("grid        {} x {} x {} cells\n", n[0], n[1], n[2]);
+  for (const std::string& name : reader.names()) {
+    fmt::print("array       {:<12} {}\n", name, name_of(reader.stored_precision(name)));
+  }
+  fmt::print("made by     {}\n", provenance_text(run::read_provenance(path)));
+  fmt::print("go on with  watersmeet resume {}\n", run::directory_of(path));
+  return 0;
+}
+
+int case_file(const std::string& path, const CommonOptions& options) {
+  config::Input input = config::Input::from_file(path);
+  const std::string system = input.system(systems::system_names());
+  if (!system.empty()) input.validate(systems::schema_for(system));
+  input.throw_if_faults();
+  const Index3 n = input.integers3("grid.cells");
+  if (options.json) {
+    emit({{"kind", "case file"}, {"system", system}, {"cells", n}});
+    return 0;
+  }
+  fmt::print("case        {}   system {}, {} x {} x {} cells\n", path, system, n[0], n[1], n[2]);
+  fmt::print("what it costs   watersmeet check {0}\nrun it          watersmeet run {0}\n", path);
+  return 0;
+}
+
+int write_series(const std::string& directory, const CommonOptions& options) {
+  run::require_run_directory(directory);
+  const std::string file = run::join(directory, "series.vtkhdf");
+  if (!run::write_series_vtkhdf(directory)) {
+    throw Error(ErrorKind::user_input, directory + " holds no snapshots yet");
+  }
+  if (options.json) {
+    emit({{"series", file}});
+  } else if (!options.quiet) {
+    fmt::print("wrote {0}\nopen  paraview {0}\n", file);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int command_info(const std::string& target, bool series, const CommonOptions& options) {
+  if (series) return write_series(target, options);
+  if (target.empty()) return machine(options);
+  switch (run::target_of(target)) {
+    case run::Target::run_directory:
+      return run_folder(target, options);
+    case run::Target::snapshot:
+      return snapshot(target, options);
+    case run::Target::checkpoint:
+      return checkpoint(target, options);
+    case run::Target::case_file:
+      return case_file(target, options);
+    case run::Target::series:
+      break;
+  }
+  if (options.json) {
+    emit({{"kind", "time series"}});
+  } else {
+    fmt::print("time series of the run in {0}\nsee   watersmeet info {0}\n",
+               run::directory_of(target));
+  }
+  return 0;
+}
+
+}  // namespace watersmeet

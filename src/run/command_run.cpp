@@ -1,0 +1,193 @@
+// `watersmeet run` and `watersmeet resume`: from words to a driver, and the picture and check at
+// the end.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "run/driver.hpp"
+#include "run/examples.hpp"
+#include "run/message.hpp"
+#include "run/python.hpp"
+#include "run/run_directory.hpp"
+#include "run/version.hpp"
+
+namespace watersmeet {
+
+namespace {
+namespace fs = std::filesystem;
+
+SimulationOptions simulation_options(const RunOptions& options) {
+  return {options.device, options.precision, options.threads, options.set};
+}
+
+run::Launch launch_of(const RunOptions& options, const run::DeviceChoice& device,
+                      const std::string& system, std::int64_t first_step) {
+  const run::BuildInfo build = run::build_info();
+  run::Launch launch;
+  launch.command_line = options.command_line;
+  launch.version = build.version;
+  launch.commit = build.commit;
+  launch.dirty = build.dirty;
+  launch.compiler = build.compiler;
+  launch.flags = build.flags;
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  launch.host = host;
+  launch.system = system;
+  launch.backend = device.backend == Backend::cuda ? "cuda" : "cpu";
+  launch.devices = {device.description};
+  for (const DeviceInfo& d : cuda_devices()) launch.driver = d.driver;
+  launch.threads = device.threads;
+  launch.first_step = first_step;
+  return launch;
+}
+
+// Enough disk for the planned files, before anything is created.
+void check_disk(const run::Case& loaded, const std::string& directory) {
+  run::check_writable(directory);
+  const run::DiskPlan plan = run::plan_disk(*loaded.system, loaded.input,
+                                            run::estimate_steps(*loaded.system, loaded.input));
+  const double free = static_cast<double>(run::free_disk_bytes(directory));
+  if (plan.total_bytes > free) {
+    throw Error(ErrorKind::io,
+                fmt::format("the output would not fit on the disk of {}: {} snapshots of {} and "
+                            "the checkpoints need {}, {} are "
+                            "free.\nTry a longer output.every, fewer output.fields, "
+                            "output.precision = \"single\", or another "
+                            "disk with --dir",
+                            directory, plan.snapshots, run::bytes_text(plan.snapshot_bytes),
+                            run::bytes_text(plan.total_bytes), run::bytes_text(free)));
+  }
+}
+
+// Picture, then the example's own judgement. Neither can spoil a finished run.
+void afterwards(const std::string& directory, const config::Input& input, const std::string& check,
+                run::Terminal& terminal) {
+  if (input.boolean("output.overview")) {
+    const run::PythonResult plot = run::run_python({"-m", "watersmeet.plot", directory});
+    terminal.say(plot.status == 0 ? "see        " + plot.last_line()
+                                  : "no picture: " + plot.last_line());
+  }
+  if (!check.empty()) {
+    const run::PythonResult judged = run::run_python({check, directory});
+    terminal.say("checks     " + fs::path(check).parent_path().filename().string() + "\n" +
+                 judged.output);
+  }
+  terminal.say("3-D view   paraview " + directory + "/fields.xmf");
+}
+
+std::string runs_root() { return "runs"; }
+
+// A number as it is, anything else ("15 d") as a TOML text.
+std::string toml_value(const std::string& text) {
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return end != text.c_str() && *end == '\0' ? text : '"' + text + '"';
+}
+
+std::unique_ptr<run::Engine> make_engine(run::Case loaded) {
+  return std::make_unique<run::Engine>(std::move(loaded));
+}
+
+int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
+          const RunOptions& options, run::Terminal& terminal, const std::string& checkpoint,
+          const std::string& check) {
+  const run::SignalWatch signals;
+  terminal.open_log(directory + "/log.txt");
+  run::record_start(
+      directory, fs::path(directory).filename().string(),
+      launch_of(options, engine->device(), engine->system().name(),
+                checkpoint.empty() ? 0 : run::CheckpointReader(checkpoint).integer("step")));
+  run::Engine& running = *engine;
+  run::Driver driver(std::move(engine), directory, options, terminal, checkpoint);
+  const int status = driver.run();
+  if (status == 0) afterwards(directory, running.input(), check, terminal);
+  return status;
+}
+}  // namespace
+
+int command_run(const std::string& case_or_example, const RunOptions& options) {
+  if (options.dry_run) return command_check(case_or_example, options);
+  if (options.resume_auto && !options.directory.empty() &&
+      fs::exists(options.directory + "/resolved.toml") &&
+      !run::newest_good_checkpoint(options.directory).empty()) {
+    return command_resume(options.directory, "", options);
+  }
+  run::Terminal terminal(options.quiet || options.json);
+  const bool named = run::is_example(case_or_example);
+  const bool quick = named && (options.device == "cpu" || cuda_devices().empty());
+  const std::string path = run::resolve_case(case_or_example, quick);
+  if (quick) terminal.say("note: without a GPU this example runs its quick size (" + path + ")");
+  run::Case loaded = run::load_case(path, simulation_options(options));
+
+  // Everything that can be refused is refused before anything is written.
+  const std::string place = options.directory.empty() ? runs_root() : options.directory;
+  check_disk(loaded, place);
+  if (!options.directory.empty()) run::check_new_directory(options.directory);
+  const std::string original = loaded.input.original_text(),
+                    resolved = loaded.input.resolved_toml();
+  const std::string name =
+      loaded.input.is_set("case.name") ? loaded.input.text("case.name") : loaded.system->name();
+  std::unique_ptr<run::Engine> engine = make_engine(std::move(loaded));
+  std::string directory = options.directory;
+  if (directory.empty()) {
+    directory = run::create_numbered_directory(runs_root(), name);
+  } else {
+    run::create_explicit_directory(directory);
+  }
+  run::write_inputs(directory, original, resolved);
+  std::string check;
+  if (named && options.set.empty() && options.precision.empty()) {
+    check = (fs::path(path).parent_path() / "check.py").string();
+    if (!fs::exists(check)) check.clear();
+  }
+  return drive(std::move(engine), directory, options, terminal, "", check);
+}
+
+int command_resume(const std::string& directory, const std::string& until,
+                   const RunOptions& options) {
+  run::Terminal terminal(options.quiet || options.json);
+  const std::string input_path = directory + "/resolved.toml";
+  if (!fs::exists(input_path)) {
+    throw Error(ErrorKind::user_input,
+                directory + " is not the folder of a run: it holds no resolved.toml");
+  }
+  std::vector<std::string> skipped;
+  const std::string checkpoint = run::newest_good_checkpoint(directory, &skipped);
+  for (const std::string& reason : skipped) terminal.say("note: passed over " + reason);
+  if (checkpoint.empty()) {
+    throw Error(ErrorKind::user_input,
+                directory +
+                    " holds no checkpoint that can be used; start anew with  watersmeet run " +
+                    directory + "/case.toml");
+  }
+  SimulationOptions choice = simulation_options(options);
+  if (!until.empty()) choice.set.insert(choice.set.begin(), "time.end=" + toml_value(until));
+  run::Case loaded = run::load_case(input_path, choice);
+  run::CheckpointReader reader(checkpoint);
+  const double t = reader.real("t");
+  const std::int64_t step = reader.integer("step");
+  const bool time_done = loaded.input.is_set("time.end") && t >= loaded.input.duration("time.end");
+  const bool steps_done =
+      loaded.input.is_set("time.steps") && step >= loaded.input.integer("time.steps");
+  if (time_done || steps_done) {
+    terminal.say(fmt::format(
+        "{} is finished: step {}, t = {:g}. Go further with  watersmeet resume {} --until T",
+        directory, step, t, directory));
+    return 0;
+  }
+  check_disk(loaded, directory);
+  const std::string resolved = loaded.input.resolved_toml();
+  const bool changed = !until.empty() || !options.set.empty() || !options.precision.empty();
+  std::unique_ptr<run::Engine> engine = make_engine(std::move(loaded));
+  run::remove_unfinished(directory);
+  run::set_aside_after(directory, step);
+  if (changed) run::write_resolved(directory, resolved);
+  terminal.say("resuming from " + checkpoint);
+  return drive(std::move(engine), directory, options, terminal, checkpoint, "");
+}
+
+}  // namespace watersmeet

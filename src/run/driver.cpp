@@ -1,0 +1,403 @@
+#include "run/driver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/error.hpp"
+#include "run/message.hpp"
+#include "run/run_directory.hpp"
+#include "run/version.hpp"
+#include "run/xdmf.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr std::int64_t no_step = std::numeric_limits<std::int64_t>::max();
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+Schedule fields_schedule(const config::Input& input) { return Schedule::from(input, "output."); }
+}  // namespace
+
+double estimate_steps(const systems::System& system, const config::Input& input) {
+  double steps = never;
+  if (input.is_set("time.steps")) steps = static_cast<double>(input.integer("time.steps"));
+  if (input.is_set("time.end")) {
+    const double dt = system.estimate_step(input);
+    if (dt > 0) steps = std::min(steps, std::ceil(input.duration("time.end") / dt));
+  }
+  return steps;
+}
+
+DiskPlan plan_disk(const systems::System& system, const config::Input& input, double steps) {
+  DiskPlan plan;
+  const double points = static_cast<double>(system.mesh().block(0).interior().count());
+  const std::string kept = input.text("output.precision");
+  const double word = kept == "single"   ? 4
+                      : kept == "double" ? 8
+                                         : static_cast<double>(size_of(system.precision()));
+  const std::vector<std::string> wanted = input.texts("output.fields");
+  for (const systems::QuantityInfo& q : system.quantities()) {
+    if (std::find(wanted.begin(), wanted.end(), q.name) != wanted.end())
+      plan.snapshot_bytes += points * word * q.components;
+  }
+  plan.checkpoint_bytes =
+      points * static_cast<double>(size_of(system.precision()) * system.variables().size());
+  const Schedule schedule = fields_schedule(input);
+  double count = 2;  // first and last state
+  if (schedule.every > 0 && input.is_set("time.end"))
+    count = std::floor(input.duration("time.end") / schedule.every + 1e-9) + 1;
+  if (schedule.every_steps > 0 && std::isfinite(steps))
+    count += std::floor(steps / double(schedule.every_steps));
+  plan.snapshots = static_cast<std::int64_t>(count);
+  plan.total_bytes =
+      count * plan.snapshot_bytes +
+      (static_cast<double>(input.integer("output.checkpoints_kept")) + 1) * plan.checkpoint_bytes;
+  return plan;
+}
+
+Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunOptions& options,
+               Terminal& terminal, const std::string& resume_from)
+    : owned_(std::move(engine)),
+      engine_(*owned_),
+      directory_(std::move(directory)),
+      options_(options),
+      terminal_(terminal),
+      resumed_(!resume_from.empty()),
+      stop_(directory_, wall_limit(options.wall, engine_.input())) {
+  const config::Input& input = engine_.input();
+  t_end_ = input.is_set("time.end") ? input.duration("time.end") : never;
+  step_end_ = input.is_set("time.steps") ? input.integer("time.steps") : no_step;
+  fields_ = fields_schedule(input);
+  series_schedule_.every_steps = input.integer("output.series_every_steps");
+  spectra_schedule_ = Schedule::from(input, "output.spectra_");
+  checkpoints_ = Schedule::from(input, "output.checkpoint_");
+  if (input.is_set("output.report_every_steps"))
+    report_every_steps_ = input.integer("output.report_every_steps");
+  const std::vector<std::string> wanted = input.texts("output.fields");
+  for (const std::string& name : wanted) {
+    for (const systems::QuantityInfo& q : engine_.system().quantities()) {
+      if (q.name == name) field_list_.push_back(q);
+    }
+  }
+  provenance_ = make_provenance();
+  if (resumed_) {
+    CheckpointReader reader(resume_from);
+    engine_.restore(reader);
+    last_checkpoint_ = resume_from;
+    last_checkpoint_step_ = engine_.clock().step;
+  }
+}
+
+Provenance Driver::make_provenance() const {
+  const BuildInfo build = build_info();
+  Provenance p;
+  p.program = "watersmeet";
+  p.version = build.version;
+  p.commit = commit_text(build);
+  p.build = fmt::format("{}, {}, CUDA {}, HDF5 {}, {}", build.type, build.compiler, build.cuda,
+                        build.hdf5, build.simd);
+  p.system = engine_.system().name();
+  p.backend = engine_.queue().backend == Backend::cuda ? "cuda" : "cpu";
+  p.command_line = options_.command_line;
+  p.run_id = directory_.substr(directory_.find_last_of('/') + 1);
+  p.title = engine_.input().is_set("case.name") ? engine_.input().text("case.name") : p.system;
+  p.history = utc_now() + " " + options_.command_line;
+  for (const auto& [key, text] : engine_.system().notes()) p.history += "\n" + key + " = " + text;
+  p.devices = {engine_.device().description};
+  p.seed = engine_.system().seed();
+  p.input_toml = engine_.input().original_text();
+  p.resolved_toml = engine_.input().resolved_toml();
+  p.scales = engine_.system().scales();
+  return p;
+}
+
+int Driver::run() {
+  try {
+    const int status = run_steps();
+    finish(status);
+    return status;
+  } catch (const Error& error) {
+    std::string text = error.what();
+    std::string newest;
+    try {
+      writer_.drain();
+    } catch (const Error& later) {
+      if (text.find(later.what()) == std::string::npos)
+        text += std::string("\nalso: ") + later.what();
+    }
+    newest = newest_good_checkpoint(directory_);
+    if (error.kind() == ErrorKind::diverged) {
+      text += newest.empty() ? "\n  no checkpoint was written before"
+                             : "\n  last good state: " + newest;
+      text += "\n  likely: the time step is too long or the grid too coarse. Try  " +
+              (newest.empty() ? "--set time.cfl="
+                              : "watersmeet resume " + directory_ + " --set time.cfl=") +
+              fmt::format("{:g}", engine_.input().real("time.cfl") / 2);
+    }
+    const int status = exit_status(error.kind());
+    terminal_.log("error: " + text);
+    record_end(directory_, status);
+    throw Error(error.kind(), text);
+  }
+}
+
+void Driver::begin() {
+  begin_ = std::chrono::steady_clock::now();
+  systems::System& system = engine_.system();
+  const Index3 n = system.mesh().block(0).n;
+  const mesh::Uniform& geometry = system.mesh().geometry();
+  const systems::MemoryNeed need = system.memory_needed(n);
+  const DiskPlan disk = plan_disk(system, engine_.input(), estimate_steps(system, engine_.input()));
+  terminal_.say(fmt::format("watersmeet {}  {}  {}", provenance_.version, provenance_.title,
+                            system.summary()));
+  terminal_.say(fmt::format(
+      "device     {}, {} free        precision {}", engine_.device().description,
+      bytes_text(static_cast<double>(engine_.device().free_bytes)), name_of(system.precision())));
+  terminal_.say(fmt::format(
+      "grid       {} x {} x {} = {} points, box {:.4g} x {:.4g} x {:.4g}        memory {}        "
+      "disk {} ({} snapshots)",
+      n[0], n[1], n[2], count_text(engine_.points()), geometry.spacing[0] * double(n[0]),
+      geometry.spacing[1] * double(n[1]), geometry.spacing[2] * double(n[2]),
+      bytes_text(static_cast<double>(need.working_bytes)), bytes_text(disk.total_bytes),
+      disk.snapshots));
+  terminal_.say("output     " + directory_);
+  for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
+
+  bandwidth_ = measure_copy_bandwidth(engine_.queue());
+  const double bound_ns = system.bytes_per_point_step() / bandwidth_ * 1e9;
+  progress_ = std::make_unique<Progress>(system.series_columns(), engine_.points(), bound_ns,
+                                         t_end_, step_end_);
+  progress_->mark_start(engine_.clock());
+
+  const std::optional<std::int64_t> from =
+      resumed_ ? std::optional<std::int64_t>(engine_.clock().step) : std::nullopt;
+  std::vector<SeriesColumn> columns = {{"t", "time"}, {"dt", "time"}};
+  std::vector<std::pair<std::string, std::string>> units = {
+      {"step", "1"},      {"t", "time"},  {"dt", "time"}, {"wall", "s"},
+      {"grind_ns", "ns"}, {"bound", "1"}, {"io_s", "s"}};
+  for (const systems::SeriesColumn& c : system.series_columns()) {
+    columns.push_back({c.name, c.units});
+    units.push_back({c.name, c.units});
+  }
+  series_ = std::make_unique<SeriesFile>(directory_ + "/series.csv", columns, from);
+  if (spectra_schedule_.set() && !system.spectral_variables().empty()) {
+    spectra_ = std::make_unique<SeriesFile>(directory_ + "/spectra.csv",
+                                            std::vector<SeriesColumn>{{"t", "time"},
+                                                                      {"k", "2 pi/length"},
+                                                                      {"E", "length^2/time^2"},
+                                                                      {"Ex", "length^2/time^2"},
+                                                                      {"Ey", "length^2/time^2"},
+                                                                      {"Ez", "length^2/time^2"}},
+                                            from);
+  }
+  telemetry_ = std::make_unique<Telemetry>(
+      directory_ + "/telemetry.jsonl", units,
+      TelemetryRecord{{"program", std::string("watersmeet ") + provenance_.version},
+                      {"commit", provenance_.commit},
+                      {"device", engine_.device().description},
+                      {"points", engine_.points()},
+                      {"copy_bandwidth", bandwidth_},
+                      {"bytes_per_point_step", system.bytes_per_point_step()}},
+      resumed_);
+  snapshots_ = scan_snapshots(directory_);
+  if (!snapshots_.empty()) write_xdmf(directory_, snapshots_);
+  steps_before_ = engine_.clock().step;
+  reported_steps_ = engine_.clock().step;
+  next_report_step_ = report_every_steps_ > 0
+                          ? (engine_.clock().step / report_every_steps_ + 1) * report_every_steps_
+                          : no_step;
+  terminal_.say("\n" + progress_->title());
+}
+
+void Driver::report(const exec::Clock& clock, bool permanent) {
+  const double wall = seconds_since(begin_);
+  const double stepping = wall - io_seconds_;
+  const std::int64_t steps = clock.step - reported_steps_;
+  const double seconds = stepping - reported_seconds_;
+  const std::string left = clock_text(progress_->seconds_left(clock, wall));
+  const double window = stop_.seconds_left();
+  const double remaining = progress_->seconds_left(clock, wall);
+  const std::string line =
+      progress_->line(clock, seconds, steps) + "  " + fmt::format("{:>7}", left) +
+      (std::isfinite(window) && std::isfinite(remaining) && window < remaining ? " (job ends first)"
+                                                                               : "");
+  if (!permanent) {
+    terminal_.status(line);
+    return;
+  }
+  terminal_.say(line);
+  TelemetryRecord record = {{"step", clock.step}, {"t", clock.t}, {"dt", clock.dt}, {"wall", wall}};
+  const double grind = progress_->grind_ns(seconds, steps);
+  record.emplace_back("grind_ns", grind);
+  record.emplace_back("bound", progress_->of_bound(grind));
+  record.emplace_back("io_s", io_seconds_);
+  const auto columns = engine_.system().series_columns();
+  for (std::size_t c = 0; c < columns.size() && c < last_series_.size(); ++c) {
+    record.emplace_back(columns[c].name, last_series_[c]);
+  }
+  telemetry_->record(record);
+  reported_steps_ = clock.step;
+  reported_seconds_ = stepping;
+}
+
+int Driver::run_steps() {
+  begin();
+  if (!resumed_) outputs(true, false);
+  const auto watch = [this](const exec::Clock& clock) {
+    const double now = seconds_since(begin_);
+    if (report_every_steps_ > 0) {
+      if (clock.step >= next_report_step_) {
+        report(clock, true);
+        next_report_step_ = (clock.step / report_every_steps_ + 1) * report_every_steps_;
+      }
+    } else if (now - last_permanent_ > std::max(1.0, now / 20)) {
+      last_permanent_ = last_report_ = now;
+      report(clock, true);
+    } else if (now - last_report_ > 0.5) {
+      last_report_ = now;
+      report(clock, false);
+    }
+    return stop_.reason().empty();
+  };
+  while (engine_.clock().t < t_end_ && engine_.clock().step < step_end_) {
+    const exec::Clock& c = engine_.clock();
+    double t_limit = t_end_;
+    std::int64_t step_limit = step_end_;
+    for (const Schedule* s : {&fields_, &series_schedule_, &spectra_schedule_, &checkpoints_}) {
+      t_limit = std::min(t_limit, s->next_time(c.t));
+      step_limit = std::min(step_limit, s->next_step(c.step));
+    }
+    engine_.advance(t_limit, step_limit, watch);
+    const std::string reason = stop_.reason();
+    const bool last = engine_.clock().t >= t_end_ || engine_.clock().step >= step_end_;
+    outputs(false, last);
+    if (!reason.empty() && !last) {
+      terminal_.say(fmt::format("stopping at step {}: {}", engine_.clock().step, reason));
+      write_checkpoint_file();
+      writer_.drain();
+      terminal_.say(fmt::format("checkpoint {}\ngo on with:  watersmeet resume {}",
+                                last_checkpoint_, directory_));
+      return 75;
+    }
+  }
+  return 0;
+}
+
+void Driver::outputs(bool first, bool last) {
+  const auto begin = std::chrono::steady_clock::now();
+  const exec::Clock& c = engine_.clock();
+  const bool fields = fields_.set() ? first || fields_.due(c.t, c.step) || last : first || last;
+  const bool spectra = spectra_ && (first || last || spectra_schedule_.due(c.t, c.step));
+  if (first || last || spectra || series_schedule_.due(c.t, c.step)) write_series();
+  if (spectra) write_spectra();
+  if (fields) write_fields();
+  if (last || (!first && checkpoints_.due(c.t, c.step))) write_checkpoint_file();
+  io_seconds_ += seconds_since(begin);
+}
+
+void Driver::write_series() {
+  if (last_series_step_ == engine_.clock().step) return;
+  last_series_step_ = engine_.clock().step;
+  last_series_ = engine_.system().series();
+  std::vector<double> row = {engine_.clock().t, engine_.clock().dt};
+  row.insert(row.end(), last_series_.begin(), last_series_.end());
+  series_->append(engine_.clock().step, row);
+  progress_->set_series(last_series_);
+}
+
+void Driver::write_spectra() {
+  if (last_spectra_step_ == engine_.clock().step) return;
+  last_spectra_step_ = engine_.clock().step;
+  const solve::ShellSpectra s = engine_.spectra();
+  std::vector<double> rows;
+  for (std::size_t k = 0; k < s.k.size(); ++k) {
+    rows.insert(rows.end(), {engine_.clock().t, s.k[k], s.total[k], s.component[0][k],
+                             s.component[1][k], s.component[2][k]});
+  }
+  spectra_->append(engine_.clock().step, rows);
+}
+
+// Pinned memory is slow to obtain, so buffers whose file has been written are used again.
+std::shared_ptr<memory::Buffer> Driver::staging(std::size_t bytes) {
+  for (const auto& buffer : pool_) {
+    if (buffer.use_count() == 1 && buffer->bytes() == bytes) return buffer;
+  }
+  pool_.push_back(
+      std::make_shared<memory::Buffer>(memory::staging_space(engine_.queue().backend), bytes));
+  return pool_.back();
+}
+
+void Driver::write_fields() {
+  const exec::Clock clock = engine_.clock();
+  if (last_fields_step_ == clock.step) return;
+  last_fields_step_ = clock.step;
+  const mesh::Mesh& mesh = engine_.system().mesh();
+  SnapshotGrid grid;
+  grid.n = mesh.block(0).n;
+  grid.lower = mesh.geometry().lower;
+  grid.spacing = mesh.geometry().spacing;
+  grid.cell_offset = mesh.geometry().offset;
+  grid.length_units = engine_.input().text("case.units") == "SI" ? "m" : "1";
+  grid.time_units = engine_.input().text("case.units") == "SI" ? "s" : "1";
+  std::vector<SnapshotField> fields;
+  std::vector<std::shared_ptr<memory::Buffer>> held;
+  for (const systems::QuantityInfo& q : field_list_) {
+    held.push_back(staging(engine_.quantity_bytes(q)));
+    engine_.quantity_to_host(q, held.back()->start());
+    fields.push_back({q.name, q.long_name, q.units, q.standard_name, q.components,
+                      engine_.system().precision(), held.back()->start()});
+  }
+  const std::string kept = engine_.input().text("output.precision");
+  const std::string precision = kept == "same" ? "" : kept;
+  const std::string path = snapshot_path(directory_, clock.step);
+  const double wall = seconds_since(begin_);
+  snapshots_.push_back(summarise(path, grid, clock.t, clock.step, fields, precision));
+  writer_.submit([=, held = std::move(held), list = snapshots_, directory = directory_,
+                  provenance = provenance_] {
+    write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, fields, provenance, precision);
+    write_xdmf(directory, list);
+  });
+}
+
+void Driver::write_checkpoint_file() {
+  const exec::Clock clock = engine_.clock();
+  if (last_checkpoint_step_ == clock.step) return;
+  last_checkpoint_step_ = clock.step;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto storage = std::make_shared<std::vector<std::vector<char>>>();
+  const Checkpoint checkpoint = engine_.make_checkpoint(*storage);
+  const std::string path = checkpoint_path(directory_, clock.step);
+  const int kept = static_cast<int>(engine_.input().integer("output.checkpoints_kept"));
+  writer_.submit([=, provenance = provenance_, directory = directory_] {
+    const std::shared_ptr<std::vector<std::vector<char>>> alive = storage;
+    write_checkpoint(path, checkpoint, provenance);
+    prune_checkpoints(directory, kept);
+  });
+  last_checkpoint_ = path;
+  stop_.set_checkpoint_seconds(seconds_since(begin));
+}
+
+void Driver::finish(int status) {
+  writer_.drain();
+  const exec::Clock& c = engine_.clock();
+  if (status == 0) {
+    write_series_h5(directory_);
+    const std::int64_t steps = c.step - steps_before_;
+    const double grind = progress_->grind_ns(engine_.seconds_stepping(), engine_.steps_done());
+    terminal_.say(progress_->line(c, engine_.seconds_stepping(), engine_.steps_done()));
+    terminal_.say(fmt::format(
+        "\ndone   t = {:g} in {} ({} steps, {:.4g} ns/point/step, {} points/s; {} with output)",
+        c.t, duration_text(engine_.seconds_stepping()), steps, grind,
+        grind > 0 ? count_text(1e9 / grind) : "-", duration_text(seconds_since(begin_))));
+  }
+  record_end(directory_, status);
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,86 @@
+#pragma once
+// A run with files: owns the engine and everything a run folder holds, and decides what happens
+// between steps. Fresh and resumed runs differ only in how they begin.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "run/engine.hpp"
+#include "run/progress.hpp"
+#include "run/schedule.hpp"
+#include "run/series.hpp"
+#include "run/snapshot.hpp"
+#include "run/stop_requests.hpp"
+#include "run/telemetry.hpp"
+#include "run/terminal.hpp"
+#include "run/writer.hpp"
+#include "watersmeet/commands.hpp"
+
+namespace watersmeet::run {
+
+// Bytes that the snapshots and checkpoints of a case will take, for the check against the free
+// disk.
+struct DiskPlan {
+  std::int64_t snapshots = 0;
+  double snapshot_bytes = 0, checkpoint_bytes = 0, total_bytes = 0;
+};
+// `steps`: estimated number of steps of the run.
+DiskPlan plan_disk(const systems::System& system, const config::Input& input, double steps);
+// Estimated steps to the end of the case from its time step guess; infinite when unknown.
+double estimate_steps(const systems::System& system, const config::Input& input);
+
+class Driver {
+ public:
+  // The folder must exist. `resume_from`: path of a checkpoint, or empty.
+  Driver(std::unique_ptr<Engine> engine, std::string directory, const RunOptions& options,
+         Terminal& terminal, const std::string& resume_from);
+
+  // Runs to the end. Exit status: 0 finished, 75 stopped early with a checkpoint. Errors end the
+  // run with an Error whose text names the last good checkpoint.
+  int run();
+  const std::string& directory() const { return directory_; }
+
+ private:
+  int run_steps();
+  void begin();
+  void outputs(bool first, bool last);
+  void write_fields();
+  void write_series();
+  void write_spectra();
+  void write_checkpoint_file();
+  void report(const exec::Clock& clock, bool permanent);
+  void finish(int status);
+  Provenance make_provenance() const;
+  std::shared_ptr<memory::Buffer> staging(std::size_t bytes);
+
+  std::unique_ptr<Engine> owned_;
+  Engine& engine_;
+  std::string directory_;
+  RunOptions options_;
+  Terminal& terminal_;
+  bool resumed_;
+  Provenance provenance_;
+  StopRequests stop_;
+  double t_end_;
+  std::int64_t step_end_;
+  Schedule fields_, series_schedule_, spectra_schedule_, checkpoints_;
+  std::vector<systems::QuantityInfo> field_list_;
+  std::unique_ptr<SeriesFile> series_, spectra_;
+  std::unique_ptr<Telemetry> telemetry_;
+  std::vector<SnapshotSummary> snapshots_;
+  std::vector<std::shared_ptr<memory::Buffer>> pool_;
+  std::unique_ptr<Progress> progress_;
+  std::vector<double> last_series_;
+  std::int64_t last_series_step_ = -1, last_spectra_step_ = -1, last_fields_step_ = -1,
+               last_checkpoint_step_ = -1;
+  std::string last_checkpoint_;
+  double bandwidth_ = 0, io_seconds_ = 0, last_report_ = 0, last_permanent_ = 0,
+         reported_seconds_ = 0;
+  std::int64_t reported_steps_ = 0, report_every_steps_ = 0, next_report_step_ = 0;
+  std::int64_t steps_before_ = 0;
+  std::chrono::steady_clock::time_point begin_;
+  Writer writer_;  // last: its jobs use what is above
+};
+
+}  // namespace watersmeet::run

@@ -1,0 +1,46 @@
+#pragma once
+// Why a running case should end early: a signal, a STOP file, the wall-clock limit. Signals only
+// set a flag; the driver looks at it between steps. A second Ctrl-C ends the process at once.
+
+#include <chrono>
+#include <string>
+
+#include "config/input.hpp"
+
+namespace watersmeet::run {
+
+// Catches SIGINT, SIGTERM and SIGUSR1 for its lifetime.
+class SignalWatch {
+ public:
+  SignalWatch();
+  ~SignalWatch();
+  SignalWatch(const SignalWatch&) = delete;
+  SignalWatch& operator=(const SignalWatch&) = delete;
+  // 0, or the signal that arrived.
+  static int arrived();
+};
+
+class StopRequests {
+ public:
+  // `wall_seconds` <= 0: no limit of ours; SLURM_JOB_END_TIME counts in any case.
+  StopRequests(std::string directory, double wall_seconds);
+
+  // A text such as "SIGTERM" or "STOP file", empty while the run may go on. Cheap: the file is
+  // looked for twice a second.
+  std::string reason();
+  // How long the last checkpoint took; the wall-clock limit leaves room for two of them.
+  void set_checkpoint_seconds(double seconds) { checkpoint_seconds_ = seconds; }
+  // Seconds until the limit; infinite without one.
+  double seconds_left() const;
+
+ private:
+  std::string stop_file_;
+  std::chrono::steady_clock::time_point begin_, last_look_;
+  double wall_seconds_, reserve_, checkpoint_seconds_ = 0;
+  bool stop_file_seen_ = false;
+};
+
+// --wall, then time.wall; 0 without either. "4h", "90 min", seconds.
+double wall_limit(const std::string& option, const config::Input& input);
+
+}  // namespace watersmeet::run

@@ -1,0 +1,31 @@
+#pragma once
+// What a run says: to the terminal and, with the time of day, to log.txt. Nothing is written to the
+// file before the folder exists; what was said until then is kept and written first.
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace watersmeet::run {
+
+class Terminal {
+ public:
+  explicit Terminal(bool quiet);
+  void open_log(const std::string& path);
+  // One or more whole lines.
+  void say(const std::string& text);
+  // For log.txt alone: what the caller's caller prints, such as the fault that ends a run.
+  void log(const std::string& text);
+  // Overwritten by what follows; shown on a terminal only.
+  void status(const std::string& line);
+  bool interactive() const { return interactive_; }
+
+ private:
+  void clear_status();
+  bool quiet_, interactive_;
+  std::size_t status_width_ = 0;
+  std::ofstream log_;
+  std::vector<std::string> kept_;
+};
+
+}  // namespace watersmeet::run

@@ -1,0 +1,541 @@
+"""The command line as users meet it: words, exit statuses, messages, JSON, colours, and what each command leaves behind.
+
+The program is $WATERSMEET_BINARY, else the `watersmeet` on the path; without one these tests are skipped.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+
+binary = os.environ.get("WATERSMEET_BINARY") or shutil.which("watersmeet")
+pytestmark = pytest.mark.skipif(
+    binary is None, reason="no program: set WATERSMEET_BINARY or put `watersmeet` on the path (./wm test does)"
+)
+
+root = Path(__file__).resolve().parents[2]
+golden = root / "tests" / "golden" / "input"
+commands = ["run", "resume", "new", "check", "keys", "info", "bench", "verify", "diff", "stop"]
+
+good_case = """[case]
+system = "isothermal"
+[grid]
+cells = [16, 8, 8]
+upper = ["2*pi", "pi", "pi"]
+[time]
+steps = 4
+[[initial]]
+velocity = ["0.1*sin(x)", "0", "0"]
+[output]
+overview = false
+"""
+
+
+def call(*words, cwd=None, env=None, timeout=120):
+    environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "WATERSMEET_EXAMPLES")}
+    environment.update(OMP_NUM_THREADS="2", TERM="xterm")
+    environment.update(env or {})
+    return subprocess.run(
+        [binary, *map(str, words)], cwd=cwd, env=environment, capture_output=True, text=True, timeout=timeout
+    )
+
+
+def faults_of(result):
+    """The faults of a call with --json, whose form is checked."""
+    faults = json.loads(result.stdout)
+    assert faults and result.stderr == ""
+    for fault in faults:
+        assert {"file", "line", "column", "key", "found", "allowed", "suggestion", "kind", "message"} <= set(fault)
+    return faults
+
+
+@pytest.fixture
+def case(tmp_path):
+    (tmp_path / "case.toml").write_text(good_case)
+    return tmp_path / "case.toml"
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A folder with a case and its finished run `a`."""
+    folder = tmp_path_factory.mktemp("finished")
+    (folder / "case.toml").write_text(good_case)
+    result = call("run", "case.toml", "--dir", "a", "--device", "cpu", cwd=folder)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return folder
+
+
+# ---- words ----------------------------------------------------------------------------------------------------------
+
+
+def test_help_lists_every_command_with_one_sentence():
+    result = call("--help")
+    assert result.returncode == 0 and result.stderr == ""
+    listed = dict(re.findall(r"^  (\w+) +(.*)$", result.stdout, re.MULTILINE))
+    for name in commands:
+        assert listed[name].endswith(".") and listed[name].count(". ") == 0
+    assert call("help").stdout == result.stdout == call("-h").stdout
+
+
+@pytest.mark.parametrize("name", commands)
+def test_each_command_explains_itself_and_its_flags(name):
+    result = call(name, "--help")
+    assert result.returncode == 0 and result.stderr == ""
+    assert result.stdout.startswith(f"usage: watersmeet {name}")
+    assert f"watersmeet {name}" in result.stdout.split("examples:")[1]
+    for flag in ("--json", "--quiet", "--color"):
+        assert flag in result.stdout
+
+
+def test_version_names_commit_and_libraries():
+    text = call("--version").stdout
+    assert re.match(r"watersmeet \d+\.\d+\.\d+ \(commit [0-9a-z ]+, \w+, .*HDF5 1\.\d+\.\d+\)\n$", text), text
+
+
+def test_no_words_show_the_help_and_fail():
+    result = call()
+    assert result.returncode == 2 and result.stdout == "" and "usage:" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words, expected",
+    [
+        (["resme", "x"], "did you mean `resume`?"),
+        (["chekc"], "did you mean `check`?"),
+        (["restart", "x"], "did you mean `resume`?"),
+        (["case.toml"], "watersmeet run case.toml"),
+        (["run", "x", "--set-key", "a=b"], "has no flag `--set-key`"),
+        (["run", "x", "--quite"], "did you mean `--quiet`?"),
+        (["--jsno", "run"], "did you mean `--json`?"),
+        (["run", "x", "--series"], "`--series` belongs to: watersmeet info"),
+        (["run", "x", "--unitl", "3"], "`--until` belongs to: watersmeet resume"),
+        (["run", "x", "--device", "gpuu"], "did you mean `gpu`?"),
+        (["run", "x", "--dir"], "needs a value: --dir DIR"),
+        (["run", "x", "--dir", "--quiet"], "needs a value: --dir DIR"),
+        (["run", "x", "--threads", "two"], "`--threads` must be a whole number"),
+        (["run", "x", "--quiet=3"], "`--quiet` takes no value"),
+        (["run"], "needs CASE"),
+        (["diff", "a"], "only `a` was given"),
+        (["stop", "a", "b"], "has no use for `b`"),
+        (["check", "tylor-green"], "did you mean `taylor-green`?"),
+        (["keys", "tim"], "did you mean `time`?"),
+        (["keys", "clf"], "did you mean `time.cfl`?"),
+    ],
+)
+def test_mistyped_words_name_the_nearest_right_one(words, expected, tmp_path):
+    result = call(*words, cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stdout == "" and result.stderr.startswith("error[")
+    assert expected in result.stderr
+    assert result.stderr.count("error[") == 1
+    told = faults_of(call(*words, "--json", cwd=tmp_path))
+    assert len(told) == 1 and told[0]["message"] in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_flags_stand_anywhere_and_repeat(case):
+    words = ["--set", "time.cfl=0.3", "--set=grid.cells=[12, 8, 8]"]
+    for line in (["check", case.name, *words, "--json"], ["--json", "check", *words, case.name]):
+        told = json.loads(call(*line, cwd=case.parent).stdout)
+        assert told["cells"] == [12, 8, 8]
+
+
+# ---- exit statuses and messages ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", sorted(golden.glob("*.toml")), ids=lambda p: p.stem)
+def test_wrong_cases_are_refused_with_the_expected_text(path):
+    # These texts name keys or systems that the test's own table of keys has and the program's has not, or the reverse.
+    own_table = {"02", "03", "04", "07", "08", "09", "12", "26", "28", "29", "39", "40", "41", "45"}
+    first = path.read_bytes().split(b"\n", 1)[0].decode(errors="replace")
+    options = first[len("# options: "):].split() if first.startswith("# options: ") else []
+    flags = [word for option in options for word in ("--set", option)]
+    result = call("check", path.name, *flags, cwd=golden)
+    assert result.returncode == 2 and result.stdout == ""
+    if path.name[:2] not in own_table:
+        assert result.stderr == path.with_suffix(".txt").read_text()
+    faults = faults_of(call("check", path.name, *flags, "--json", cwd=golden))
+    assert [f["message"] for f in faults] == re.findall(r"^error\[[a-z-]+\]: (.*)$", result.stderr, re.MULTILINE)
+    places = re.findall(r"^  --> .*?:(\d+):(\d+)$", result.stderr, re.MULTILINE)
+    assert [(str(f["line"]), str(f["column"])) for f in faults if f["line"] > 0] == places
+    assert result.stderr.endswith(f"{len(faults)} error{'s' * (len(faults) > 1)} in {path.name}; nothing was run\n")
+
+
+def test_too_little_memory_names_the_largest_grid(case):
+    for words in (["--set", "grid.cells=[20000,20000,20000]"], ["--set", "grid.cells=[4000000000,4000000000,4000000000]"]):
+        result = call("check", case.name, *words, cwd=case.parent)
+        assert result.returncode == 3
+        text = result.stdout + result.stderr
+        n = int(re.search(r"largest grid of this shape that fits (?:here )?is (\d+) x \1 x \1", text)[1])
+        fits = call("check", case.name, "--json", "--set", f"grid.cells=[{n},{n},{n}]", cwd=case.parent)
+        told = json.loads(fits.stdout)
+        assert told["memory"]["device"] < told["memory"]["device_free"] * 1.2  # other programs come and go
+        assert told["memory"]["device"] > told["memory"]["device_free"] * 0.7
+    run = call("run", case.name, "--set", "grid.cells=[20000,20000,20000]", cwd=case.parent)
+    assert run.returncode == 3 and not (case.parent / "runs").exists()
+
+
+def test_too_little_disk(case):
+    result = call("check", case.name, "--set", "time.end=1.0", "--set", "output.every=1e-12", cwd=case.parent)
+    assert result.returncode == 3
+    assert "note: output would not fit on this disk" in result.stdout
+    told = json.loads(
+        call("check", case.name, "--json", "--set", "time.end=1.0", "--set", "output.every=1e-12", cwd=case.parent).stdout
+    )
+    assert told["fits"] is False and told["disk"]["total_bytes"] > told["disk"]["free_bytes"]
+
+
+def test_a_place_that_cannot_be_written_to(case):
+    result = call("run", case, "--dir", "/proc/watersmeet-run", cwd=case.parent)
+    assert result.returncode == 3 and "/proc" in result.stderr
+    result = call("new", "/proc/x", cwd=case.parent)
+    assert result.returncode == 3 and "/proc" in result.stderr
+    (case.parent / "file").write_text("")
+    result = call("run", case, "--dir", case.parent / "file" / "run", cwd=case.parent)
+    assert result.returncode == 3 and "file" in result.stderr
+
+
+def test_output_that_cannot_be_printed_is_a_failure():
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([binary, "keys"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 3 and "standard output" in result.stderr
+
+
+def test_colours_only_where_they_are_asked_for(case):
+    words = ["check", case.name, "--set", "time.clf=1"]
+    assert "\033" not in call(*words, cwd=case.parent).stderr  # a pipe
+    assert "\033" not in call(*words, "--color", "never", cwd=case.parent).stderr
+    assert "\033" in call(*words, "--color", "always", cwd=case.parent).stderr
+    for more in (["--help"], ["keys"], ["info"], ["new", "--list"]):
+        assert "\033" not in call(*more, cwd=case.parent).stdout
+    json.loads(call(*words, "--color", "always", "--json", cwd=case.parent).stdout)
+
+
+@pytest.mark.parametrize("env, colour", [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
+def test_a_terminal_gets_colours_unless_told_otherwise(case, env, colour):
+    import pty
+
+    reader, writer = pty.openpty()
+    environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+    environment.update({"TERM": "xterm", **env})
+    child = subprocess.run([binary, "resme"], stderr=writer, stdout=writer, env=environment, cwd=case.parent)
+    os.close(writer)
+    text = os.read(reader, 65536).decode()
+    os.close(reader)
+    assert child.returncode == 2 and "did you mean `resume`?" in text
+    assert ("\033[" in text) is colour
+
+
+def test_a_numerical_failure_is_told_once_and_logged(case):
+    words = ["--set", "time.steps=400", "--set", "time.dt=5", "--device", "cpu", "--dir", "d"]
+    result = call("run", case.name, *words, cwd=case.parent)
+    assert result.returncode == 4
+    assert "not a number" in result.stderr and "not a number" not in result.stdout
+    assert result.stderr.count("error:") == 1
+    assert "not a number" in (case.parent / "d" / "log.txt").read_text()
+    told = faults_of(call("run", case.name, *words[:-1], "e", "--json", cwd=case.parent))
+    assert told[0]["kind"] == "diverged"
+
+
+# ---- keys -----------------------------------------------------------------------------------------------------------
+
+
+def key_rows():
+    return json.loads(call("keys", "--json").stdout)
+
+
+def leaves_of(schema, path=""):
+    """Paths of all keys of a JSON schema, written as `keys` writes them."""
+    found = set()
+    for name, node in schema.get("properties", {}).items():
+        here = f"{path}.{name}" if path else name
+        if node.get("type") == "object":
+            found |= leaves_of(node, here)
+        elif "properties" in node.get("items", {}):
+            found |= leaves_of(node["items"], here + "[]")
+        else:
+            found.add(here)
+    if isinstance(schema.get("additionalProperties"), dict):
+        found.add(path + ".*")
+    return found
+
+
+def test_keys_in_all_forms_are_the_same_set():
+    rows = key_rows()
+    paths = [row["key"] for row in rows]
+    assert len(paths) == len(set(paths)) > 30
+    assert leaves_of(json.loads(call("keys", "--format", "json-schema").stdout)) == set(paths)
+    table = re.findall(r"^\| `([^`]+)` \|", call("keys", "--format", "markdown").stdout, re.MULTILINE)
+    assert sorted(table) == sorted(p.split(".", 1)[1].replace("*", "NAME") for p in paths)
+    text = call("keys").stdout
+    for row in rows:
+        assert row["help"].endswith(".") and row["help"] in text
+        assert row["help"] in call("keys", row["key"]).stdout
+
+
+def test_every_documented_key_is_read_and_no_other(tmp_path):
+    base = good_case.replace("overview = false\n", "").replace("steps = 4\n", "")
+    for row in key_rows():
+        section, _, leaf = row["key"].rpartition(".")
+        if row["default"] is None or section in ("case", "grid", "initial[]"):
+            continue
+        header = f"[{section}]"
+        line = f"{header}\n{leaf} = {row['default']}\n"
+        text = base.replace(header + "\n", line) if header in base else base + line
+        if row["key"] != "time.steps":
+            text = text.replace("[time]\n", "[time]\nsteps = 4\n")
+        (tmp_path / "case.toml").write_text(text)
+        good = call("check", "case.toml", "--quiet", cwd=tmp_path)
+        assert good.returncode == 0, row["key"] + good.stderr
+        (tmp_path / "case.toml").write_text(text.replace(f"\n{leaf} = ", f"\n{leaf}q = "))
+        bad = call("check", "case.toml", cwd=tmp_path)
+        assert bad.returncode == 2 and f"{leaf}q" in bad.stderr, row["key"]
+
+
+def test_keys_of_a_part():
+    section = call("keys", "time").stdout
+    assert "[time]" in section and "[grid]" not in section and "cfl" in section
+    one = call("keys", "time.cfl").stdout
+    assert one.count("\n") == 3 and "a number" in one
+    assert call("keys", "[[initial]]").stdout == call("keys", "initial").stdout
+    assert "density" in call("keys", "initial.density").stdout
+
+
+# ---- new, check, info ------------------------------------------------------------------------------------------------
+
+
+def test_new_writes_a_case_that_is_clean_and_names_every_key(tmp_path):
+    assert call("new", "vortex", cwd=tmp_path).returncode == 0
+    text = (tmp_path / "vortex.toml").read_text()
+    for row in key_rows():
+        leaf = row["key"].rpartition(".")[2].replace("*", "NAME")
+        assert re.search(rf"^(# )?{re.escape(leaf)} = ", text, re.MULTILINE), row["key"]
+    result = call("check", "vortex.toml", "--device", "cpu", cwd=tmp_path)
+    assert result.returncode == 0 and result.stderr == ""
+    assert result.stdout.startswith("vortex.toml: ok\n")
+    # With every key given, at its default or at the sample value, the case is still well formed: no unknown key, no bad type.
+    bare = re.sub(r"^# (?=(\[|[\w]+ = ))", "", text, flags=re.MULTILINE)
+    (tmp_path / "all.toml").write_text(bare)
+    kinds = {f["kind"] for f in json.loads(call("check", "all.toml", "--json", cwd=tmp_path).stdout or "[]") if "kind" in f}
+    assert not kinds & {"syntax", "unknown-key", "bad-type", "bad-value", "range", "bad-expression"}
+
+
+def test_new_never_overwrites(tmp_path):
+    (tmp_path / "mine.toml").write_text("precious")
+    for words in (["new", "mine"], ["new", "mine.toml", "--from", "taylor-green"]):
+        result = call(*words, cwd=tmp_path)
+        assert result.returncode == 2 and "overwritten" in result.stderr
+    assert (tmp_path / "mine.toml").read_text() == "precious"
+
+
+def test_new_from_each_example(tmp_path):
+    names = [e["name"] for e in json.loads(call("new", "--list", "--json").stdout)]
+    assert "taylor-green" in names
+    for i, name in enumerate(names):
+        assert call("new", f"case{i}", "--from", name, cwd=tmp_path).returncode == 0
+        text = (tmp_path / f"case{i}.toml").read_text()
+        assert f'name = "case{i}"' in text
+        assert call("check", f"case{i}.toml", "--quiet", cwd=tmp_path).returncode in (0, 3)  # 3: a small test machine
+        original = (root / "examples" / name / "case.toml").read_text()
+        changed = [a for a, b in zip(original.splitlines(), text.splitlines()) if a != b]
+        assert len(changed) == 1 and changed[0].startswith("name")
+
+
+def test_examples_come_from_the_folder_that_is_asked_for(tmp_path):
+    (tmp_path / "mine" / "tiny").mkdir(parents=True)
+    (tmp_path / "mine" / "tiny" / "case.toml").write_text(good_case)
+    (tmp_path / "mine" / "tiny" / "README.md").write_text("# Tiny box\n\nMore.\n")
+    env = {"WATERSMEET_EXAMPLES": str(tmp_path / "mine")}
+    listed = json.loads(call("new", "--list", "--json", env=env).stdout)
+    assert [(e["name"], e["title"]) for e in listed] == [("tiny", "Tiny box")]
+    assert call("check", "tiny", "--set", "grid.cells=[8,8,8]", env=env).returncode in (0, 2)
+    assert call("check", "taylor-green", env=env).returncode == 2
+
+
+def test_check_states_what_the_case_costs(case):
+    result = call("check", case.name, "--device", "cpu", cwd=case.parent)
+    assert result.returncode == 0
+    heads = re.findall(r"^  (\w+(?: \w+)?)  ", result.stdout, re.MULTILINE)
+    assert heads == ["system", "grid", "memory", "time step", "duration", "disk"]
+    assert "16 x 8 x 8 = 1024 cells, dx = 0.3927 (cubic)" in result.stdout
+    assert "about 4 steps" in result.stdout
+    told = json.loads(call("check", case.name, "--device", "cpu", "--json", cwd=case.parent).stdout)
+    assert told["steps"] == 4
+    assert told["disk"]["snapshot_bytes"] == 1024 * 4 * 8  # rho and three components in double
+    assert told["disk"]["checkpoint_bytes"] == 1024 * 4 * 8
+    half = json.loads(
+        call("check", case.name, "--device", "cpu", "--precision", "single", "--json", cwd=case.parent).stdout
+    )
+    assert half["disk"]["snapshot_bytes"] == 1024 * 4 * 4
+    assert sorted(p.name for p in case.parent.iterdir()) == ["case.toml"]
+
+
+def test_dry_run_is_check(case):
+    check = json.loads(call("check", case.name, "--json", cwd=case.parent).stdout)
+    dry = json.loads(call("run", case.name, "--dry-run", "--json", cwd=case.parent).stdout)
+    for key in ("case", "cells", "dt", "steps", "fits"):
+        assert check[key] == dry[key]
+    assert not (case.parent / "runs").exists()
+
+
+def test_info_of_machine_run_and_files(finished):
+    machine = json.loads(call("info", "--json").stdout)
+    assert machine["cores"] == len(os.sched_getaffinity(0)) and machine["simd_doubles"] >= 2
+    assert machine["version"] in call("info").stdout
+    told = json.loads(call("info", "a", "--json", cwd=finished).stdout)
+    assert told["finished"] is True and told["running"] is False and told["checkpoint_step"] == 4
+    assert [s["step"] for s in told["snapshots"]] == [0, 4]
+    text = call("info", "a", cwd=finished).stdout
+    assert 'watersmeet.open("a")' in text and "paraview a/fields.xmf" in text
+    snapshot = json.loads(call("info", "a/fields_000004.vtkhdf", "--json", cwd=finished).stdout)
+    assert snapshot["kind"] == "snapshot" and snapshot["cells"] == [16, 8, 8] and snapshot["step"] == 4
+    kept = json.loads(call("info", "a/checkpoint_000004.h5", "--json", cwd=finished).stdout)
+    assert kept["kind"] == "checkpoint" and kept["good"] is True and kept["integers"]["step"] == 4
+    assert "isothermal" in call("info", "case.toml", cwd=finished).stdout
+
+
+def test_info_reports_a_damaged_checkpoint(finished, tmp_path):
+    shutil.copytree(finished / "a", tmp_path / "a")
+    with h5py.File(tmp_path / "a" / "checkpoint_000004.h5", "r+") as file:
+        name = next(iter(file["arrays"]))
+        file["arrays"][name][0, 0, 0] += 1e-9
+    told = call("info", "a/checkpoint_000004.h5", cwd=tmp_path)
+    assert told.returncode == 3 and "is damaged" in told.stderr
+    assert json.loads(call("info", "a", "--json", cwd=tmp_path).stdout)["damaged"]
+
+
+def test_info_writes_the_series_of_snapshots(finished, tmp_path):
+    shutil.copytree(finished / "a", tmp_path / "a")
+    (tmp_path / "a" / "series.vtkhdf").unlink(missing_ok=True)
+    assert call("info", "a", "--series", cwd=tmp_path).returncode == 0
+    with h5py.File(tmp_path / "a" / "series.vtkhdf") as file:
+        assert file["VTKHDF"]["Steps"].attrs["NSteps"] == 2
+
+
+# ---- diff, stop -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pair(finished, tmp_path):
+    for name in ("a", "b"):
+        shutil.copytree(finished / "a", tmp_path / name)
+    return tmp_path
+
+
+def difference(folder, a, b):
+    result = call("diff", a, b, "--json", cwd=folder)
+    told = json.loads(result.stdout)
+    assert result.returncode == (0 if told["equal"] else 1)
+    assert call("diff", a, b, cwd=folder).returncode == result.returncode
+    return told
+
+
+def test_diff_of_equal_files_and_runs(pair):
+    for file in ("", "/fields_000004.vtkhdf", "/checkpoint_000004.h5"):
+        told = difference(pair, "a" + file, "b" + file)
+        assert told["equal"] is True
+        assert all(f["max"] == 0 and f["bitwise_equal"] for c in told["comparisons"] for f in c["fields"])
+    assert [c["kind"] for c in difference(pair, "a", "b")["comparisons"]] == ["snapshot", "checkpoint"]
+
+
+def test_diff_measures_a_known_difference(pair):
+    file = "/fields_000004.vtkhdf"
+    with h5py.File(pair / ("a" + file)) as a:
+        before = a["VTKHDF/CellData/velocity"][...]
+    added = np.zeros_like(before)
+    added[1, 2, 3, 0], added[5, 6, 7, 2] = 0.25, -0.5
+    with h5py.File(pair / ("b" + file), "r+") as b:
+        b["VTKHDF/CellData/velocity"][...] = before + added
+        after = b["VTKHDF/CellData/velocity"][...]
+    told = difference(pair, "a" + file, "b" + file)
+    rho, velocity = (next(f for f in told["comparisons"][0]["fields"] if f["name"] == n) for n in ("rho", "velocity"))
+    assert rho["bitwise_equal"] and not velocity["bitwise_equal"]
+    assert velocity["differing"] == 2 and velocity["values"] == before.size
+    assert velocity["max"] == np.max(np.abs(after - before))
+    assert velocity["max_relative"] == pytest.approx(np.max(np.abs(after - before)) / np.max(np.abs(before)), rel=1e-14)
+    assert velocity["l2"] == pytest.approx(np.sqrt(np.mean((after - before) ** 2)), rel=1e-12)
+    l2_relative = np.sqrt(np.mean((after - before) ** 2) / np.mean(before**2))
+    assert velocity["l2_relative"] == pytest.approx(l2_relative, rel=1e-12)
+
+
+def test_diff_sees_one_bit_and_a_sign_of_zero(pair):
+    file = "/fields_000004.vtkhdf"
+    with h5py.File(pair / ("b" + file), "r+") as b:
+        rho = b["VTKHDF/CellData/rho"]
+        rho[7, 7, 15] = np.nextafter(rho[7, 7, 15], 2.0)
+    told = difference(pair, "a" + file, "b" + file)
+    assert told["equal"] is False and told["comparisons"][0]["fields"][0]["differing"] == 1
+    for name, value in (("a", 0.0), ("b", -0.0)):
+        with h5py.File(pair / (name + file), "r+") as f:
+            f["VTKHDF/CellData/rho"][...] = value
+    fields = difference(pair, "a" + file, "b" + file)["comparisons"][0]["fields"]
+    assert fields[0]["max"] == 0 and fields[0]["differing"] == 1024
+
+
+def test_diff_tells_of_values_that_are_not_finite(pair):
+    file = "/fields_000004.vtkhdf"
+    with h5py.File(pair / ("b" + file), "r+") as b:
+        b["VTKHDF/CellData/rho"][0, 0, 0] = np.nan
+    told = difference(pair, "a" + file, "b" + file)
+    rho = told["comparisons"][0]["fields"][0]
+    assert rho["not_finite"] == 1 and rho["differing"] == 1 and rho["max"] == 0
+
+
+def test_diff_tells_of_other_times_fields_and_grids(pair, finished):
+    told = difference(pair, "a/fields_000000.vtkhdf", "b/fields_000004.vtkhdf")
+    assert any(text.startswith("step: 0 in a, 4 in b") for text in told["comparisons"][0]["differences"])
+    with h5py.File(pair / "b" / "fields_000004.vtkhdf", "r+") as b:
+        b["VTKHDF/CellData"].move("velocity", "speed")
+    text = call("diff", "a/fields_000004.vtkhdf", "b/fields_000004.vtkhdf", cwd=pair).stdout
+    assert "field velocity: only in a" in text and "field speed: only in b" in text
+    coarse = call(
+        "run", finished / "case.toml", "--dir", "c", "--set", "grid.cells=[8,4,4]", "--device", "cpu", cwd=pair
+    )
+    assert coarse.returncode == 0, coarse.stderr
+    result = call("diff", "a", "c", cwd=pair)
+    assert result.returncode == 1 and "16 x 8 x 8 in a, 8 x 4 x 4 in b" in result.stdout
+
+
+def test_diff_refuses_what_cannot_be_compared(pair):
+    result = call("diff", "a/fields_000004.vtkhdf", "a/checkpoint_000004.h5", cwd=pair)
+    assert result.returncode == 2 and "cannot compare a snapshot with a checkpoint" in result.stderr
+    result = call("diff", "a/fields_000004.vtkhdf", "a/fields_00004.vtkhdf", cwd=pair)
+    assert result.returncode == 2 and "did you mean `a/fields_000004.vtkhdf`?" in result.stderr
+    (pair / "text.h5").write_text("no HDF5")
+    assert call("diff", "text.h5", "text.h5", cwd=pair).returncode == 3
+
+
+def test_stop(pair):
+    result = call("stop", "a", cwd=pair)
+    assert result.returncode == 2 and "has ended" in result.stderr and not (pair / "a" / "STOP").exists()
+    record = json.loads((pair / "b" / "run.json").read_text())
+    record.update(end=None, exit_status=None)  # as while the run goes on
+    (pair / "b" / "run.json").write_text(json.dumps(record))
+    assert call("stop", "b", cwd=pair).returncode == 0 and (pair / "b" / "STOP").exists()
+    result = call("stop", ".", cwd=pair)
+    assert result.returncode == 2 and "not the folder of a run" in result.stderr
+    result = call("stop", "bb", cwd=pair)
+    assert result.returncode == 2 and "no folder `bb`" in result.stderr and "did you mean `b`?" in result.stderr
+
+
+def test_resume_of_no_run_and_of_a_finished_one(pair):
+    assert call("resume", "nowhere", cwd=pair).returncode == 2
+    result = call("resume", "a", cwd=pair)
+    assert result.returncode == 0 and "finished" in result.stdout
+
+
+def test_start_up_is_quick(case):
+    import time
+
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        assert call("check", case.name, "--device", "cpu", "--quiet", cwd=case.parent).returncode == 0
+        times.append(time.perf_counter() - start)
+    assert sorted(times)[1] < 1.0

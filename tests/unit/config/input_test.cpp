@@ -1,0 +1,201 @@
+#include "config/input.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "sample_system.hpp"
+
+using namespace sample;
+
+TEST(Input, ReadsEveryType) {
+  const Input input = checked(right_case());
+  ASSERT_FALSE(input.has_faults()) << input.faults_text();
+  EXPECT_EQ(input.text("case.system"), "isothermal");
+  EXPECT_EQ(input.integers3("grid.cells"), (Index3{64, 32, 16}));
+  EXPECT_EQ(input.reals3("grid.lower"), (Real3{0, 0, 0}));
+  const Real3 upper = input.reals3("grid.upper");
+  EXPECT_DOUBLE_EQ(upper[0], 2 * M_PI);
+  EXPECT_DOUBLE_EQ(upper[1], M_PI);  // length = 2*pi/k0, k0 = 2
+  EXPECT_EQ(upper[2], 1.5);
+  EXPECT_EQ(input.real("physics.viscosity"), 1e-2);
+  EXPECT_DOUBLE_EQ(input.duration("time.end"), 3 * M_PI);
+  EXPECT_EQ(input.integer("numerics.order"), 6);
+  EXPECT_TRUE(input.boolean("output.overview"));
+  EXPECT_EQ(input.texts("output.fields"), (std::vector<std::string>{"rho", "velocity"}));
+  EXPECT_EQ(input.list_reals3("forcing.modes"), (std::vector<Real3>{{1, 0, 0}, {0, 2, -1.5}}));
+  EXPECT_EQ(input.count("initial"), 2u);
+  EXPECT_EQ(input.expression("initial[0].density"), "1 + 0.1*sin(k0*x)");
+  EXPECT_EQ(input.expression("initial[1].density"), "2");
+  EXPECT_EQ(input.expressions3("initial[1].velocity"),
+            (std::array<std::string, 3>{"sin(y)", "0", "r"}));
+  EXPECT_EQ(input.expressions3("initial[0].velocity"), (std::array<std::string, 3>{"0", "0", "0"}));
+  EXPECT_EQ(input.constants().at("k0"), 2.0);
+}
+
+TEST(Input, TellsGivenFromDefault) {
+  const Input input = checked(right_case(), {"time.steps=100"});
+  EXPECT_TRUE(input.is_set("time.cfl"));
+  EXPECT_FALSE(input.is_set("physics.sound_speed"));
+  EXPECT_TRUE(input.is_good("physics.sound_speed"));
+  EXPECT_FALSE(input.is_set("time.dt"));
+  EXPECT_FALSE(input.is_good("time.dt"));
+  EXPECT_EQ(input.origin("time.steps"), "--set");
+  EXPECT_EQ(input.origin("grid.cells"), "line 10");
+  EXPECT_EQ(input.origin("grid.lower"), "default");
+  EXPECT_EQ(input.origin("time.dt"), "not given");
+  EXPECT_TRUE(input.is_set("initial[1].velocity"));
+  EXPECT_FALSE(input.is_set("initial[0].velocity"));
+}
+
+TEST(Input, MisuseByTheProgramIsAnInternalError) {
+  const Input input = checked(right_case());
+  for (const char* path : {"time.dt", "time.nothing", "grid.cells", "initial[7].density"}) {
+    try {
+      input.real(path);
+      FAIL() << path;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::internal);
+    }
+  }
+}
+
+TEST(Input, OptionsOverrideTheFile) {
+  const Input input =
+      checked(right_case(), {"time.cfl=0.25", "grid.cells=[8,9,10]", "forcing.kind=none",
+                             "physics.viscosity=2*pi/k0", "initial[1].density=1+y", "case.name=7",
+                             "output.fields=[rho, velocity]", "physics.scales.mass=3"});
+  ASSERT_FALSE(input.has_faults()) << input.faults_text();
+  EXPECT_EQ(input.real("time.cfl"), 0.25);
+  EXPECT_EQ(input.integers3("grid.cells"), (Index3{8, 9, 10}));
+  EXPECT_EQ(input.text("forcing.kind"), "none");
+  EXPECT_DOUBLE_EQ(input.real("physics.viscosity"), M_PI);
+  EXPECT_EQ(input.expression("initial[1].density"), "1+y");
+  EXPECT_EQ(input.text("case.name"), "7");
+  EXPECT_EQ(input.texts("output.fields"), (std::vector<std::string>{"rho", "velocity"}));
+  EXPECT_EQ(input.real("physics.scales.mass"), 3.0);
+}
+
+TEST(Input, DurationsHaveUnits) {
+  const std::string si = std::string("[case]\nsystem = \"isothermal\"\nunits = \"SI\"\n") +
+                         "[grid]\ncells = [4, 4, 4]\n[time]\nend = ";
+  const auto end = [&](const std::string& text) {
+    const Input input = checked(si + text + "\n");
+    EXPECT_FALSE(input.has_faults()) << input.faults_text();
+    return input.duration("time.end");
+  };
+  EXPECT_EQ(end("\"15 d\""), 15 * 86400.0);
+  EXPECT_EQ(end("\"1.5h\""), 5400.0);
+  EXPECT_EQ(end("\"90 min\""), 5400.0);
+  EXPECT_EQ(end("\"1e3 s\""), 1000.0);
+  EXPECT_EQ(end("12"), 12.0);
+  // The wall clock is in seconds whatever the units of the case are.
+  EXPECT_EQ(checked(right_case(), {"time.wall=4h"}).duration("time.wall"), 14400.0);
+}
+
+TEST(Input, WholeNumbersMayBeWrittenWithAnExponent) {
+  EXPECT_EQ(checked(right_case(), {"time.steps=1e6"}).integer("time.steps"), 1000000);
+  EXPECT_TRUE(checked(right_case(), {"time.steps=1.5"}).has_faults());
+  EXPECT_TRUE(checked(right_case(), {"time.steps=1e300"}).has_faults());
+}
+
+TEST(Input, FaultyValuesReadAsStandIns) {
+  const Input input = checked(right_case(), {"time.cfl=-1", "grid.cells=[1,2]", "time.end=abc",
+                                             "initial[0].velocity=3", "forcing.modes=1"});
+  EXPECT_EQ(input.faults().size(), 5u) << input.faults_text();
+  EXPECT_FALSE(input.is_good("time.cfl"));
+  EXPECT_EQ(input.real("time.cfl"), 0.9);
+  EXPECT_EQ(input.integers3("grid.cells"), (Index3{1, 1, 1}));
+  EXPECT_EQ(input.duration("time.end"), 1.0);
+  EXPECT_EQ(input.expressions3("initial[0].velocity")[2], "0");
+  EXPECT_TRUE(input.list_reals3("forcing.modes").empty());
+}
+
+TEST(Input, SystemsAddTheirOwnFaultsInFileOrder) {
+  Input input = checked(right_case(), {}, "rb.toml");
+  input.fault(FaultKind::conflict, "time.cfl", "too bold", "try 0.3");
+  input.fault(FaultKind::range, "grid.upper[2]", "too short");
+  input.fault(FaultKind::bad_value, "physics.scales.mass", "not with this");
+  const std::vector<Fault> faults = input.faults();
+  ASSERT_EQ(faults.size(), 3u);
+  EXPECT_EQ(faults[0].line, 11);
+  EXPECT_EQ(faults[0].column, 28);  // the third item
+  EXPECT_EQ(faults[0].width, 3);
+  EXPECT_EQ(faults[1].line, 13);  // [physics]: the key itself is not given
+  EXPECT_EQ(faults[2].line, 22);
+  EXPECT_EQ(faults[2].column, 1);
+  EXPECT_EQ(faults[2].found, "0.5");
+}
+
+TEST(Input, JsonHoldsTheSameFaults) {
+  const Input input = checked(right_case(), {"time.cfl=-1"}, "rb.toml");
+  const nlohmann::json list = nlohmann::json::parse(input.faults_json());
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0]["file"], "--set time.cfl=-1");
+  EXPECT_EQ(list[0]["line"], 0);
+  EXPECT_EQ(list[0]["column"], 10);
+  EXPECT_EQ(list[0]["key"], "time.cfl");
+  EXPECT_EQ(list[0]["found"], "-1");
+  EXPECT_EQ(list[0]["allowed"], "a number, greater than 0");
+  EXPECT_EQ(list[0]["suggestion"], "did you mean 1?");
+  EXPECT_EQ(list[0]["kind"], "range");
+}
+
+TEST(Input, MistypedSystemIsGuessedButRefused) {
+  Input input = Input::from_text("[case]\nsystem = \"isotermal\"\n", "a.toml");
+  EXPECT_EQ(input.system(systems()), "isothermal");
+  EXPECT_TRUE(input.has_faults());
+  Input nothing = Input::from_text("[case]\nsystem = \"weather\"\n", "a.toml");
+  EXPECT_EQ(nothing.system(systems()), "");
+  EXPECT_TRUE(nothing.has_faults());
+}
+
+// The resolved case is a case: it reads back without faults and resolves to the same values.
+TEST(Input, ResolvedCaseGivesTheSameRun) {
+  const Input input = checked(right_case(), {"case.name=a \"b\" \\", "time.steps=1e3"});
+  ASSERT_FALSE(input.has_faults()) << input.faults_text();
+  const std::string resolved = input.resolved_toml();
+  const Input again = checked(resolved);
+  ASSERT_FALSE(again.has_faults()) << resolved << again.faults_text();
+  const Schema all = schema();
+  int compared = 0;
+  for (const Key& key : all.keys()) {
+    if (key.path.find("[]") != std::string::npos || leaf_of(key.path) == "*") continue;
+    EXPECT_EQ(input.is_good(key.path), again.is_good(key.path)) << key.path;
+    if (!input.is_good(key.path)) continue;
+    ++compared;
+    switch (key.type) {
+      case KeyType::real:
+        EXPECT_EQ(input.real(key.path), again.real(key.path));
+        break;
+      case KeyType::reals3:
+        EXPECT_EQ(input.reals3(key.path), again.reals3(key.path));
+        break;
+      case KeyType::duration:
+        EXPECT_EQ(input.duration(key.path), again.duration(key.path));
+        break;
+      case KeyType::integer:
+        EXPECT_EQ(input.integer(key.path), again.integer(key.path));
+        break;
+      case KeyType::text:
+      case KeyType::choice:
+        EXPECT_EQ(input.text(key.path), again.text(key.path));
+        break;
+      default:
+        break;
+    }
+  }
+  EXPECT_GT(compared, 20);
+  EXPECT_EQ(again.count("initial"), 2u);
+  EXPECT_EQ(again.expressions3("initial[1].velocity"), input.expressions3("initial[1].velocity"));
+  EXPECT_EQ(again.constants(), input.constants());
+  EXPECT_NE(resolved.find("cfl = 0.5                                # case.toml:22"),
+            std::string::npos)
+      << resolved;
+  EXPECT_NE(resolved.find("# --set"), std::string::npos);
+  EXPECT_NE(resolved.find("# default"), std::string::npos);
+  EXPECT_NE(resolved.find("# dt: unset"), std::string::npos);
+  EXPECT_EQ(input.original_text(), right_case());
+}

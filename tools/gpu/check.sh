@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# On a machine with a GPU, from a folder made by tools/gpu/pack.sh: tests, then memory and race checks, then the benchmark table.
+#   tools/gpu/check.sh PACK OUT [tests] [sanitizer] [bench] [profile]        without words: tests sanitizer bench
+set -uo pipefail
+pack=$(realpath "$1") out=$(realpath "$2")
+shift 2
+words="${*:-tests sanitizer bench}"
+export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+cd "$(mktemp -d)" || exit 1
+summary=""
+for word in $words; do
+  begin=$SECONDS
+  case $word in
+    tests)
+      "$pack/bin/test_exact_gpu" >"$out/gpu-tests.log" 2>&1
+      status=$?
+      tail -n 25 "$out/gpu-tests.log"
+      ;;
+    sanitizer)
+      status=0
+      cat >tiny.toml <<'T'
+[case]
+system = "isothermal"
+[grid]
+cells = [40, 24, 18]
+[forcing]
+kind = "helical"
+amplitude = 0.05
+k_min = 1
+k_max = 2
+[time]
+steps = 3
+[output]
+every_steps = 2
+series_every_steps = 1
+spectra_every_steps = 2
+overview = false
+T
+      for tool in memcheck racecheck initcheck synccheck; do
+        for choice in "ring single 55-point" "ring double 55-point" "ring double 19-point" "direct double 55-point"; do
+          read -r schedule precision method <<<"$choice"
+          if compute-sanitizer --tool $tool --error-exitcode 9 "$pack/bin/watersmeet" run tiny.toml --device gpu --quiet \
+            --precision "$precision" --set "device.schedule=$schedule" --set "numerics.method=$method" >"san.log" 2>&1; then
+            result=clean
+          else
+            result=FAILED status=1
+          fi
+          echo "$tool  $choice  $result  $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' san.log | tail -n 1)"
+          cat san.log >>"$out/sanitizer.log"
+        done
+      done
+      ;;
+    bench)
+      "$pack/bin/watersmeet" bench isothermal --output "$out/isothermal.json" 2>&1 | tee "$out/bench.txt"
+      status=$?
+      ;;
+    profile)
+      ncu --clock-control none --set basic --section MemoryWorkloadAnalysis --section WarpStateStats -k regex:cell_ring -c 4 \
+        "$pack/bin/watersmeet" bench isothermal --cells 512 --repeats 1 --output profile.json >"$out/profile.txt" 2>&1
+      status=$?
+      grep -E "cell_ring|Duration|Registers|Throughput|Stall|Hit Rate|Occupancy" "$out/profile.txt" | head -n 60
+      ;;
+    *)
+      echo "unknown word $word" >&2
+      exit 2
+      ;;
+  esac
+  summary+=$(printf '%-10s exit %d   %d s' "$word" "$status" $((SECONDS - begin)))$'\n'
+done
+echo "$summary"

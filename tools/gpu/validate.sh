@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# On a machine with a GPU, from a folder made by tools/gpu/pack.sh: runs the validation cases at full size with the command that their
+# reports name, draws, judges, and keeps what is small enough to commit (series, spectra, pictures, logs).
+#   tools/gpu/validate.sh PACK OUT [taylor-green] [forced-turbulence/case] [forced-turbulence/kf-10] [verify] ...
+set -uo pipefail
+pack=$(realpath "$1") out=$(realpath "$2")
+shift 2
+cases="${*:-taylor-green/case forced-turbulence/case forced-turbulence/kf-10 verify}"
+export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" PYTHONPATH="$pack/share/watersmeet/python"
+cd "$(mktemp -d)" || exit 1
+summary=""
+for name in $cases; do
+  begin=$SECONDS
+  tag=${name//\//-}
+  if [ "$name" = verify ]; then
+    "$pack/bin/watersmeet" verify isothermal 2>&1 | tee "$out/verify.txt"
+    status=$?
+  else
+    example=${name%%/*} file=${name##*/}
+    folder=$pack/share/watersmeet/examples/$example
+    "$pack/bin/watersmeet" run "$folder/$file.toml" --dir "$tag" --set output.overview=false >"$tag.log" 2>&1
+    status=$?
+    grep -vE "^ +[0-9]+  " "$tag.log" | tail -n 12
+    python3 -m watersmeet.plot "$tag" || true
+    python3 "$folder/check.py" "$tag" | tee "$tag/check.txt" || status=1
+    tar -czf "$out/$tag.tgz" --exclude='*.vtkhdf' --exclude='checkpoint_*' "$tag"
+  fi
+  summary+=$(printf '%-28s exit %d   %d s' "$name" "$status" $((SECONDS - begin)))$'\n'
+done
+echo "$summary"
