@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/verify/flows.hpp"
 #include "run/verify/groups.hpp"
 
 namespace watersmeet::run {
@@ -36,20 +37,6 @@ struct Explosion {
     return (i * u[0] + j * u[1] + k * u[2]) / r;
   }
 };
-
-VerifyCase explosion_case(std::int64_t n, double nu, const std::string& method) {
-  VerifyCase c{.cells = {n, n, n},
-               .lower = {-pi, -pi, -pi},
-               .upper = {pi, pi, pi},
-               .viscosity = nu,
-               .method = method,
-               .cfl = 0.9};
-  for (std::size_t a = 0; a < 3; ++a) {
-    // The last term makes u = 0 at r = 0 and changes nothing elsewhere.
-    c.velocity[a] = fmt::format("exp(-(r-0.8)^2/0.08)*{}/sqrt(r^2+1e-24)", "xyz"[a]);
-  }
-  return c;
-}
 
 Explosion explode(const Verification& v, const VerifyCase& c) {
   Simulation s = v.start(c);

@@ -12,6 +12,11 @@ void verify_sound_wave(Verification& v);
 void verify_time_order(Verification& v);
 void verify_advection(Verification& v);
 void verify_manufactured(Verification& v);
+void verify_forcing(Verification& v);
+void verify_taylor_green(Verification& v);
+void verify_conservation(Verification& v);
+void verify_precision(Verification& v);
+void verify_repeatability(Verification& v);
 
 struct VerifyGroup {
   const char* name;
