@@ -28,7 +28,6 @@ template <class R>
 struct AxisWeights {
   R first[3];   // on f(+m) - f(-m), m = 1..3
   R second[4];  // on f(0), then f(+m) + f(-m)
-  R inverse_spacing;
 };
 
 template <class R>
@@ -45,8 +44,7 @@ Weights6<R> make_weights6(const double inverse_spacing[3]) {
     const double g = inverse_spacing[a];
     w.axis[a] = {{R(45.0 / 60.0 * g), R(-9.0 / 60.0 * g), R(1.0 / 60.0 * g)},
                  {R(-490.0 / 180.0 * g * g), R(270.0 / 180.0 * g * g), R(-27.0 / 180.0 * g * g),
-                  R(2.0 / 180.0 * g * g)},
-                 R(g)};
+                  R(2.0 / 180.0 * g * g)}};
   }
   const int pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   for (int p = 0; p < 3; ++p) {
