@@ -1,8 +1,9 @@
 """Judge a forced-turbulence run: energy balance, Parseval, and shape and isotropy of the averaged spectrum.
 
-Averages are over the second half of the run. A kick with random phase brings in f0^2 c^3 k_f / 4 per unit mass and time
-on average; the work of single kicks scatters, so the balance is judged within 5 % or three standard deviations, the
-larger. For a shell of n wave vectors holding the velocity variance s^2 the work u.f of one kick has the variance
+Averages are over the second half of the run. The balance is sharp: what the kicks did (the series keeps their accumulated
+work) must leave as viscous dissipation, as dissipation of the upwinding where it is on, or stay as kinetic energy, within
+5 %. Besides, a kick with random phase brings in f0^2 c^3 k_f / 4 per unit mass and time on average; the work of single
+kicks scatters, so that is judged within 5 % or three standard deviations, the larger. For a shell of n wave vectors holding the velocity variance s^2 the work u.f of one kick has the variance
 f0^2 c^3 k_f dt s^2 / (4 n), from which the scatter of the mean over the time T follows.
 """
 
@@ -44,8 +45,15 @@ def check_balance(checks: Checks, run, spectra, late) -> None:
     in_shell = (spectra.k >= low - 0.5) & (spectra.k <= high + 0.5)
     shell_energy = spectra["E"][late][:, in_shell].sum(axis=1).mean()
     scatter = scatter_of_input(f0, c, k_f, vectors, shell_energy, duration)
-    checks.near("dissipation + d(u^2/2)/dt", dissipated + (energy[-1] - energy[0]) / duration, expected,
-                relative=0.05, absolute=3 * scatter)
+    leaving = dissipated + (energy[-1] - energy[0]) / duration
+    checks.near("dissipation + d(u^2/2)/dt", leaving, expected, relative=0.05, absolute=3 * scatter)
+    if forcing.get("application", "kick") == "kick":
+        work = (series["forcing_work"][used][-1] - series["forcing_work"][used][0]) / duration
+        damped = series["numerical_dissipation"][used]
+        numerical = np.sum(0.5 * (damped[1:] + damped[:-1]) * np.diff(t)) / duration
+        checks.near("work of the kicks", work, expected, relative=0.05, absolute=3 * scatter)
+        checks.near("dissipation + upwinding + d(u^2/2)/dt", leaving + numerical, work, relative=0.05)
+        checks.note("share of the upwinding", numerical / work)
     nu, u_rms = float(run.setting("physics.viscosity")), np.sqrt(2 * energy.mean())
     checks.note("u_rms", u_rms)
     checks.note("Reynolds number u_rms / (nu k_f)", u_rms / (nu * k_f))

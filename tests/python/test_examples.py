@@ -312,7 +312,7 @@ def test_taylor_green_check_at_reynolds_1600(tmp_path, capsys):
     assert "largest |E/E_reference - 1|" in failures("taylor-green", tmp_path / "energy", capsys)
 
 
-def write_forced(directory, *, power=1.0, tilt=0.0, peak=None, drift=0.0, leak=0.0, pile=1.0):
+def write_forced(directory, *, power=1.0, work=None, upwinding=0.0, tilt=0.0, peak=None, drift=0.0, leak=0.0, pile=1.0):
     """A statistically steady run: dissipation = expected input, a spectrum with its peak at k_f and a falling tail."""
     path = examples / "forced-turbulence" / "quick.toml"
     synthetic.write_texts(directory, case_of(path))
@@ -329,14 +329,19 @@ def write_forced(directory, *, power=1.0, tilt=0.0, peak=None, drift=0.0, leak=0
     eps = power * case["forcing"]["amplitude"] ** 2 * k_f / 4
     steps = 10 * np.arange(len(t))
     synthetic.write_series(directory, {"step": steps, "t": t, "mass_drift": drift * t / t[-1], "u_rms": u_rms,
-                                       "mach_max": 2 * u_rms, "dissipation": np.full(len(t), eps)})
+                                       "mach_max": 2 * u_rms, "dissipation": np.full(len(t), eps),
+                                       "forcing_work": (eps if work is None else work * eps) * t,
+                                       "numerical_dissipation": np.full(len(t), upwinding * eps)})
     synthetic.write_spectra(directory, steps, t, k, components)
     return directory
 
 
 @pytest.mark.parametrize("wrong, failed", [
     ({}, []),
-    ({"power": 1.6}, ["dissipation + d(u^2/2)/dt"]),
+    ({"power": 1.6}, ["dissipation + d(u^2/2)/dt", "work of the kicks"]),
+    ({"work": 1.1}, ["dissipation + upwinding + d(u^2/2)/dt"]),
+    ({"work": 1.1, "upwinding": 0.1}, []),
+    ({"upwinding": 0.1}, ["dissipation + upwinding + d(u^2/2)/dt"]),
     ({"tilt": 0.3}, ["largest |3 E_i/E - 1|, k > 2 k_f"]),
     ({"peak": 5.0}, ["peak of the mean spectrum at k"]),
     ({"pile": 1.6}, ["largest E(k+1)/E(k) in the tail"]),

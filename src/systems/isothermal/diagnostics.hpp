@@ -16,11 +16,12 @@ enum Sums : int {
   sum_ux2,  // u_x^2, u_y^2, u_z^2
   sum_uy2,
   sum_uz2,
-  sum_kinetic_energy,     // rho u^2 / 2
-  sum_dissipation,        // 2 nu rho S:S + zeta rho (div u)^2
-  sum_enstrophy,          // |curl u|^2 / 2
-  sum_helicity,           // u . curl u
-  sum_acceleration_work,  // rho u . f of the body acceleration, 0 without one
+  sum_kinetic_energy,         // rho u^2 / 2
+  sum_dissipation,            // 2 nu rho S:S + zeta rho (div u)^2
+  sum_enstrophy,              // |curl u|^2 / 2
+  sum_helicity,               // u . curl u
+  sum_acceleration_work,      // rho u . f of the body acceleration, 0 without one
+  sum_numerical_dissipation,  // -rho u . (upwinding and hyperviscosity of u), 0 without them
   sums_end
 };
 enum Maxima : int { max_speed, max_rho, max_minus_rho, maxima_end };
@@ -31,8 +32,8 @@ struct Diagnose {
   static constexpr int sums = n_sums, maxima = n_maxima, extra_index = -1;
   schemes::Weights6<R> w;
   R rho_0, nu, zeta;
-  const R* acceleration = nullptr;
-  std::int64_t acceleration_stride = 0;
+  ExtendedCoefficients<R> e;
+  bool numerical = false;  // upwinding of the velocity, or hyperviscosity
 
   template <class S>
   WM_HD exec::Sample<typename S::value_type, n_sums, n_maxima> operator()(const S& s) const {
@@ -60,10 +61,16 @@ struct Diagnose {
     r.sum[sum_enstrophy] = R(0.5) * dot(vorticity, vorticity);
     r.sum[sum_helicity] = dot(u, vorticity);
     r.sum[sum_acceleration_work] = T(R(0));
-    if (acceleration) {
+    if (e.acceleration) {
       for (int a = 0; a < 3; ++a) {
         r.sum[sum_acceleration_work] +=
-            rho * u[a] * load_as<T>(acceleration + a * acceleration_stride + s.offset);
+            rho * u[a] * load_as<T>(e.acceleration + a * e.acceleration_stride + s.offset);
+      }
+    }
+    r.sum[sum_numerical_dissipation] = T(R(0));
+    if (numerical) {
+      for (int a = 0; a < 3; ++a) {
+        r.sum[sum_numerical_dissipation] -= rho * u[a] * sixth_order_damping(s, ux + a, u, e);
       }
     }
     r.maximum[max_speed] = sqrt_(u2);

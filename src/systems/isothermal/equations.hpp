@@ -97,6 +97,19 @@ WM_HD T first_order_terms(const Vec<T, 3>& u, const Gradients<T>& g, const Coeff
   return c.nu * strain_l + (c.nu_density * g.div - c.sound_speed_squared) * g.l[i] - dot(u, g.u[i]);
 }
 
+// Upwinding, sum_a |u_a| U_a q, and hyperviscosity, nu_3 sum_a d_a^6 q, of one variable.
+template <class S, class T, class R>
+WM_HD T sixth_order_damping(const S& s, int var, const Vec<T, 3>& u,
+                            const ExtendedCoefficients<R>& e) {
+  const bool density = var == lnrho;
+  const R* const up = density ? e.upwind_density : e.upwind_velocity;
+  const R h0 = density ? R(0) : e.hyper[0], h1 = density ? R(0) : e.hyper[1],
+          h2 = density ? R(0) : e.hyper[2];
+  return (up[0] * abs_(u[0]) + h0) * schemes::sixth_difference<0>(s, var) +
+         (up[1] * abs_(u[1]) + h1) * schemes::sixth_difference<1>(s, var) +
+         (up[2] * abs_(u[2]) + h2) * schemes::sixth_difference<2>(s, var);
+}
+
 template <class R, Method method, bool extended>
 struct RightHandSide {
   static constexpr int outputs = n_variables;
@@ -156,17 +169,7 @@ struct RightHandSide {
 
   template <class S, class T>
   WM_HD void add_extended_terms(const S& s, const Vec<T, 3>& u, Vec<T, n_variables>& r) const {
-    const Vec<T, 3> speed = {{abs_(u[0]), abs_(u[1]), abs_(u[2])}};
-    for (int var = 0; var < n_variables; ++var) {
-      const R* const up = var == lnrho ? e.upwind_density : e.upwind_velocity;
-      const T zero = T(R(0));
-      const T h0 = var == lnrho ? zero : T(e.hyper[0]);
-      const T h1 = var == lnrho ? zero : T(e.hyper[1]);
-      const T h2 = var == lnrho ? zero : T(e.hyper[2]);
-      r[var] += (up[0] * speed[0] + h0) * schemes::sixth_difference<0>(s, var) +
-                (up[1] * speed[1] + h1) * schemes::sixth_difference<1>(s, var) +
-                (up[2] * speed[2] + h2) * schemes::sixth_difference<2>(s, var);
-    }
+    for (int var = 0; var < n_variables; ++var) r[var] += sixth_order_damping(s, var, u, e);
     if (e.acceleration) {
       for (int a = 0; a < 3; ++a)
         r[ux + a] += load_as<T>(e.acceleration + a * e.acceleration_stride + s.offset);

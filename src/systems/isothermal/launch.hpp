@@ -63,21 +63,28 @@ ForcingWave<R> wave_of(const ForcingCall* f) {
   return w;
 }
 
-template <class R, Method method, bool extended>
-RightHandSide<R, method, extended> right_hand_side_of(const StageCall& call) {
+template <class R>
+ExtendedCoefficients<R> extended_of(const StageCall& call) {
   const Physics& p = *call.physics;
-  RightHandSide<R, method, extended> rhs{};
-  rhs.c = coefficients_of<R>(p);
+  ExtendedCoefficients<R> e{};
   for (int a = 0; a < 3; ++a) {
     const double g = p.inverse_spacing[a];
-    rhs.e.upwind_density[a] = p.upwind_density ? R(g / 60.0) : R(0);
-    rhs.e.upwind_velocity[a] = p.upwind_velocity ? R(g / 60.0) : R(0);
-    rhs.e.hyper[a] = R(p.hyperviscosity * g * g * g * g * g * g);
+    e.upwind_density[a] = p.upwind_density ? R(g / 60.0) : R(0);
+    e.upwind_velocity[a] = p.upwind_velocity ? R(g / 60.0) : R(0);
+    e.hyper[a] = R(p.hyperviscosity * g * g * g * g * g * g);
   }
   if (call.acceleration) {
-    rhs.e.acceleration = static_cast<const R*>(call.acceleration) + call.acceleration_layout->first;
-    rhs.e.acceleration_stride = call.acceleration_layout->stride_var;
+    e.acceleration = static_cast<const R*>(call.acceleration) + call.acceleration_layout->first;
+    e.acceleration_stride = call.acceleration_layout->stride_var;
   }
+  return e;
+}
+
+template <class R, Method method, bool extended>
+RightHandSide<R, method, extended> right_hand_side_of(const StageCall& call) {
+  RightHandSide<R, method, extended> rhs{};
+  rhs.c = coefficients_of<R>(*call.physics);
+  rhs.e = extended_of<R>(call);
   if (call.forcing && call.forcing->place == ForcingPlace::inside) {
     rhs.e.force_inside = true;
     rhs.forcing = wave_of<R>(call.forcing);
@@ -104,10 +111,8 @@ Diagnose<R> diagnose_of(const StageCall& call) {
   d.rho_0 = R(call.physics->reference_density);
   d.nu = R(call.physics->viscosity);
   d.zeta = R(call.physics->bulk_viscosity);
-  if (call.acceleration) {
-    d.acceleration = static_cast<const R*>(call.acceleration) + call.acceleration_layout->first;
-    d.acceleration_stride = call.acceleration_layout->stride_var;
-  }
+  d.e = extended_of<R>(call);
+  d.numerical = call.physics->upwind_velocity || call.physics->hyperviscosity > 0;
   return d;
 }
 

@@ -52,7 +52,8 @@ std::vector<systems::SeriesColumn> IsothermalSystem::series_columns() const {
           {"uz2", "length^2/time^2", "", ""},
           {"acceleration_work", "mass/(length time^3)", "", ""},
           {"mesh_reynolds", "1", "", ""},
-          {"forcing_work", "length^2/time^2", "", ""}};
+          {"forcing_work", "length^2/time^2", "", ""},
+          {"numerical_dissipation", "mass/(length time^3)", "", ""}};
 }
 
 std::vector<double> IsothermalSystem::series() {
@@ -92,7 +93,8 @@ std::vector<double> IsothermalSystem::series() {
           r[sum_uz2] / points,
           r[sum_acceleration_work] / points,
           physics_.viscosity > 0 ? u_max * widest / physics_.viscosity : 0.0,
-          now.work};
+          now.work,
+          r[sum_numerical_dissipation] / points};
 }
 
 std::map<std::string, double> IsothermalSystem::memory_of_run() const {
