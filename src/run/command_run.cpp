@@ -196,7 +196,8 @@ int command_run(const std::string& case_or_example, const RunOptions& options) {
   }
   run::write_inputs(directory, original, resolved);
   std::string check;
-  if (named && options.set.empty() && options.precision.empty()) {
+  const bool example = path != case_or_example;  // NAME or NAME/quick, not a file
+  if (example && options.set.empty() && options.precision.empty()) {
     check = (fs::path(path).parent_path() / "check.py").string();
     if (!fs::exists(check)) check.clear();
   }

@@ -173,7 +173,7 @@ void Driver::begin() {
   bandwidth_ = measure_copy_bandwidth(engine_.queue());
   const double bound_ns = system.bytes_per_point_step() / bandwidth_ * 1e9;
   progress_ = std::make_unique<Progress>(system.series_columns(), engine_.points(), bound_ns,
-                                         t_end_, step_end_);
+                                         t_end_, step_end_, terminal_.width());
   progress_->mark_start(engine_.clock());
 
   const std::optional<std::int64_t> from =
@@ -223,13 +223,11 @@ void Driver::report(const exec::Clock& clock, bool permanent) {
   const double stepping = wall - io_seconds_;
   const std::int64_t steps = clock.step - reported_steps_;
   const double seconds = stepping - reported_seconds_;
-  const std::string left = clock_text(progress_->seconds_left(clock, wall));
   const double window = stop_.seconds_left();
   const double remaining = progress_->seconds_left(clock, wall);
-  const std::string line =
-      progress_->line(clock, seconds, steps) + "  " + fmt::format("{:>7}", left) +
-      (std::isfinite(window) && std::isfinite(remaining) && window < remaining ? " (job ends first)"
-                                                                               : "");
+  std::string left = fmt::format("{:>7}", clock_text(remaining));
+  if (std::isfinite(remaining) && window < remaining) left += " (job ends first)";
+  const std::string line = progress_->line(clock, seconds, steps, left);
   if (!permanent) {
     terminal_.status(line);
     return;
