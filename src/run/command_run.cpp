@@ -5,8 +5,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "run/atomic_file.hpp"
 #include "run/driver.hpp"
 #include "run/examples.hpp"
 #include "run/message.hpp"
@@ -45,8 +47,13 @@ run::Launch launch_of(const RunOptions& options, const run::DeviceChoice& device
   return launch;
 }
 
-// Enough disk for the planned files, before anything is created.
-void check_disk(const run::Case& loaded, const std::string& directory) {
+// Everything that can be refused before anything is written: a wall-clock limit that cannot be
+// read, too little memory, a place that cannot be written to, too little disk for the planned
+// files.
+void check_resources(const run::Case& loaded, const std::string& directory,
+                     const RunOptions& options) {
+  run::wall_limit(options.wall, loaded.input);
+  run::check_memory(*loaded.system, run::choose_device(loaded.input));
   run::check_writable(directory);
   const run::DiskPlan plan = run::plan_disk(*loaded.system, loaded.input,
                                             run::estimate_steps(*loaded.system, loaded.input));
@@ -92,28 +99,76 @@ std::unique_ptr<run::Engine> make_engine(run::Case loaded) {
   return std::make_unique<run::Engine>(std::move(loaded));
 }
 
+// The result of a run for programs.
+void print_json(const std::string& directory, int status, std::int64_t step, double t,
+                const std::string& checkpoint) {
+  const nlohmann::ordered_json result = {{"directory", directory},
+                                         {"exit_status", status},
+                                         {"step", step},
+                                         {"t", t},
+                                         {"checkpoint", checkpoint}};
+  fmt::print("{}\n", result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
 int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
           const RunOptions& options, run::Terminal& terminal, const std::string& checkpoint,
           const std::string& check) {
   const run::SignalWatch signals;
   terminal.open_log(directory + "/log.txt");
+  // A STOP file that a launch before this one did not see must not end this one.
+  std::error_code ignored;
+  fs::remove(directory + "/STOP", ignored);
   run::record_start(
       directory, fs::path(directory).filename().string(),
       launch_of(options, engine->device(), engine->system().name(),
                 checkpoint.empty() ? 0 : run::CheckpointReader(checkpoint).integer("step")));
   run::Engine& running = *engine;
-  run::Driver driver(std::move(engine), directory, options, terminal, checkpoint);
-  const int status = driver.run();
-  if (status == 0) afterwards(directory, running.input(), check, terminal);
-  return status;
+  try {
+    run::Driver driver(std::move(engine), directory, options, terminal, checkpoint);
+    const int status = driver.run();
+    if (status == 0) afterwards(directory, running.input(), check, terminal);
+    if (options.json) {
+      print_json(directory, status, running.clock().step, running.clock().t,
+                 driver.last_checkpoint());
+    }
+    return status;
+  } catch (const std::exception& error) {
+    terminal.log(std::string("error: ") + error.what());
+    try {
+      run::record_end(directory, exit_status_of(error));
+    } catch (const Error&) {
+      // The disk may be what failed; the fault that ended the run is the one to report.
+    }
+    throw;
+  }
+}
+
+// Name of the run folder: case.name, else that of the case file.
+std::string run_name(const config::Input& input, const std::string& path) {
+  if (!input.is_set("case.name")) return fs::path(path).stem().string();
+  const std::string name = input.text("case.name");
+  if (name.empty() || name == "latest" || name.find('/') != std::string::npos) {
+    throw Error(
+        ErrorKind::user_input,
+        fmt::format("case.name = \"{}\" cannot name a run folder; use a word without `/`", name));
+  }
+  return name;
+}
+
+// A run that was killed before its first checkpoint begins again in its folder: what it left is
+// set aside, not deleted.
+void begin_again(const std::string& directory, run::Terminal& terminal) {
+  terminal.say("note: " + directory + " holds no good checkpoint; starting anew");
+  run::remove_unfinished(directory);
+  run::set_aside_after(directory, -1);
 }
 }  // namespace
 
 int command_run(const std::string& case_or_example, const RunOptions& options) {
   if (options.dry_run) return command_check(case_or_example, options);
-  if (options.resume_auto && !options.directory.empty() &&
-      fs::exists(options.directory + "/resolved.toml") &&
-      !run::newest_good_checkpoint(options.directory).empty()) {
+  const bool begun = options.resume_auto && !options.directory.empty() &&
+                     fs::exists(options.directory + "/resolved.toml");
+  if (begun && !run::newest_good_checkpoint(options.directory).empty()) {
     return command_resume(options.directory, "", options);
   }
   run::Terminal terminal(options.quiet || options.json);
@@ -125,22 +180,24 @@ int command_run(const std::string& case_or_example, const RunOptions& options) {
 
   // Everything that can be refused is refused before anything is written.
   const std::string place = options.directory.empty() ? runs_root() : options.directory;
-  check_disk(loaded, place);
-  if (!options.directory.empty()) run::check_new_directory(options.directory);
+  const std::string name = run_name(loaded.input, path);
+  check_resources(loaded, place, options);
+  if (!options.directory.empty() && !begun) run::check_new_directory(options.directory);
   const std::string original = loaded.input.original_text(),
                     resolved = loaded.input.resolved_toml();
-  const std::string name =
-      loaded.input.is_set("case.name") ? loaded.input.text("case.name") : loaded.system->name();
   std::unique_ptr<run::Engine> engine = make_engine(std::move(loaded));
   std::string directory = options.directory;
   if (directory.empty()) {
     directory = run::create_numbered_directory(runs_root(), name);
+  } else if (begun) {
+    begin_again(directory, terminal);
   } else {
     run::create_explicit_directory(directory);
   }
   run::write_inputs(directory, original, resolved);
   std::string check;
-  if (named && options.set.empty() && options.precision.empty()) {
+  const bool example = path != case_or_example;  // NAME or NAME/quick, not a file
+  if (example && options.set.empty() && options.precision.empty()) {
     check = (fs::path(path).parent_path() / "check.py").string();
     if (!fs::exists(check)) check.clear();
   }
@@ -162,7 +219,7 @@ int command_resume(const std::string& directory, const std::string& until,
     throw Error(ErrorKind::user_input,
                 directory +
                     " holds no checkpoint that can be used; start anew with  watersmeet run " +
-                    directory + "/case.toml");
+                    input_path);
   }
   SimulationOptions choice = simulation_options(options);
   if (!until.empty()) choice.set.insert(choice.set.begin(), "time.end=" + toml_value(until));
@@ -177,12 +234,14 @@ int command_resume(const std::string& directory, const std::string& until,
     terminal.say(fmt::format(
         "{} is finished: step {}, t = {:g}. Go further with  watersmeet resume {} --until T",
         directory, step, t, directory));
+    if (options.json) print_json(directory, 0, step, t, checkpoint);
     return 0;
   }
-  check_disk(loaded, directory);
+  check_resources(loaded, directory, options);
   const std::string resolved = loaded.input.resolved_toml();
   const bool changed = !until.empty() || !options.set.empty() || !options.precision.empty();
   std::unique_ptr<run::Engine> engine = make_engine(std::move(loaded));
+  engine->check_matches(reader);
   run::remove_unfinished(directory);
   run::set_aside_after(directory, step);
   if (changed) run::write_resolved(directory, resolved);

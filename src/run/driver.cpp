@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "run/atomic_file.hpp"
 #include "run/message.hpp"
 #include "run/run_directory.hpp"
 #include "run/version.hpp"
@@ -125,31 +126,30 @@ int Driver::run() {
     return status;
   } catch (const Error& error) {
     std::string text = error.what();
-    std::string newest;
     try {
       writer_.drain();
     } catch (const Error& later) {
       if (text.find(later.what()) == std::string::npos)
         text += std::string("\nalso: ") + later.what();
     }
-    newest = newest_good_checkpoint(directory_);
-    if (error.kind() == ErrorKind::diverged) {
-      text += newest.empty() ? "\n  no checkpoint was written before"
-                             : "\n  last good state: " + newest;
-      text += "\n  likely: the time step is too long or the grid too coarse. Try  " +
-              (newest.empty() ? "--set time.cfl="
-                              : "watersmeet resume " + directory_ + " --set time.cfl=") +
-              fmt::format("{:g}", engine_.input().real("time.cfl") / 2);
-    }
-    const int status = exit_status(error.kind());
-    terminal_.log("error: " + text);
-    record_end(directory_, status);
+    if (error.kind() == ErrorKind::diverged) text += advice_after_divergence();
     throw Error(error.kind(), text);
   }
 }
 
+// The last good state, and a command that goes on from there (or starts anew) with half the step.
+std::string Driver::advice_after_divergence() const {
+  const std::string newest = newest_good_checkpoint(directory_);
+  const std::string key = engine_.input().is_set("time.dt") ? "time.dt" : "time.cfl";
+  return fmt::format(
+      "\n  {}\n  likely: the time step is too long or the grid too coarse. Try  watersmeet {} "
+      "--set {}={:g}",
+      newest.empty() ? "no checkpoint was written before" : "last good state: " + newest,
+      newest.empty() ? "run " + join(directory_, "resolved.toml") : "resume " + directory_, key,
+      engine_.input().real(key) / 2);
+}
+
 void Driver::begin() {
-  begin_ = std::chrono::steady_clock::now();
   systems::System& system = engine_.system();
   const Index3 n = system.mesh().block(0).n;
   const mesh::Uniform& geometry = system.mesh().geometry();
@@ -173,7 +173,7 @@ void Driver::begin() {
   bandwidth_ = measure_copy_bandwidth(engine_.queue());
   const double bound_ns = system.bytes_per_point_step() / bandwidth_ * 1e9;
   progress_ = std::make_unique<Progress>(system.series_columns(), engine_.points(), bound_ns,
-                                         t_end_, step_end_);
+                                         t_end_, step_end_, terminal_.width());
   progress_->mark_start(engine_.clock());
 
   const std::optional<std::int64_t> from =
@@ -214,6 +214,8 @@ void Driver::begin() {
                           ? (engine_.clock().step / report_every_steps_ + 1) * report_every_steps_
                           : no_step;
   terminal_.say("\n" + progress_->title());
+  // The preparations above count neither as stepping nor as output.
+  begin_ = std::chrono::steady_clock::now();
 }
 
 void Driver::report(const exec::Clock& clock, bool permanent) {
@@ -221,20 +223,24 @@ void Driver::report(const exec::Clock& clock, bool permanent) {
   const double stepping = wall - io_seconds_;
   const std::int64_t steps = clock.step - reported_steps_;
   const double seconds = stepping - reported_seconds_;
-  const std::string left = clock_text(progress_->seconds_left(clock, wall));
   const double window = stop_.seconds_left();
   const double remaining = progress_->seconds_left(clock, wall);
-  const std::string line =
-      progress_->line(clock, seconds, steps) + "  " + fmt::format("{:>7}", left) +
-      (std::isfinite(window) && std::isfinite(remaining) && window < remaining ? " (job ends first)"
-                                                                               : "");
+  std::string left = fmt::format("{:>7}", clock_text(remaining));
+  if (std::isfinite(remaining) && window < remaining) left += " (job ends first)";
+  const std::string line = progress_->line(clock, seconds, steps, left);
   if (!permanent) {
     terminal_.status(line);
     return;
   }
   terminal_.say(line);
-  TelemetryRecord record = {{"step", clock.step}, {"t", clock.t}, {"dt", clock.dt}, {"wall", wall}};
-  const double grind = progress_->grind_ns(seconds, steps);
+  record_telemetry(clock, progress_->grind_ns(seconds, steps));
+  reported_steps_ = clock.step;
+  reported_seconds_ = stepping;
+}
+
+void Driver::record_telemetry(const exec::Clock& clock, double grind) {
+  TelemetryRecord record = {
+      {"step", clock.step}, {"t", clock.t}, {"dt", clock.dt}, {"wall", seconds_since(begin_)}};
   record.emplace_back("grind_ns", grind);
   record.emplace_back("bound", progress_->of_bound(grind));
   record.emplace_back("io_s", io_seconds_);
@@ -243,13 +249,14 @@ void Driver::report(const exec::Clock& clock, bool permanent) {
     record.emplace_back(columns[c].name, last_series_[c]);
   }
   telemetry_->record(record);
-  reported_steps_ = clock.step;
-  reported_seconds_ = stepping;
 }
 
 int Driver::run_steps() {
   begin();
-  if (!resumed_) outputs(true, false);
+  const auto ended = [this] {
+    return engine_.clock().t >= t_end_ || engine_.clock().step >= step_end_;
+  };
+  if (!resumed_) outputs(true, ended());  // time.steps = 0 writes the initial state and ends
   const auto watch = [this](const exec::Clock& clock) {
     const double now = seconds_since(begin_);
     if (report_every_steps_ > 0) {
@@ -266,7 +273,7 @@ int Driver::run_steps() {
     }
     return stop_.reason().empty();
   };
-  while (engine_.clock().t < t_end_ && engine_.clock().step < step_end_) {
+  while (!ended()) {
     const exec::Clock& c = engine_.clock();
     double t_limit = t_end_;
     std::int64_t step_limit = step_end_;
@@ -276,7 +283,7 @@ int Driver::run_steps() {
     }
     engine_.advance(t_limit, step_limit, watch);
     const std::string reason = stop_.reason();
-    const bool last = engine_.clock().t >= t_end_ || engine_.clock().step >= step_end_;
+    const bool last = ended();
     outputs(false, last);
     if (!reason.empty() && !last) {
       terminal_.say(fmt::format("stopping at step {}: {}", engine_.clock().step, reason));
@@ -387,10 +394,11 @@ void Driver::write_checkpoint_file() {
 void Driver::finish(int status) {
   writer_.drain();
   const exec::Clock& c = engine_.clock();
+  const double grind = progress_->grind_ns(engine_.seconds_stepping(), engine_.steps_done());
+  record_telemetry(c, grind);
   if (status == 0) {
     write_series_h5(directory_);
     const std::int64_t steps = c.step - steps_before_;
-    const double grind = progress_->grind_ns(engine_.seconds_stepping(), engine_.steps_done());
     terminal_.say(progress_->line(c, engine_.seconds_stepping(), engine_.steps_done()));
     terminal_.say(fmt::format(
         "\ndone   t = {:g} in {} ({} steps, {:.4g} ns/point/step, {} points/s; {} with output)",

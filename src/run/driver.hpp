@@ -36,10 +36,11 @@ class Driver {
   Driver(std::unique_ptr<Engine> engine, std::string directory, const RunOptions& options,
          Terminal& terminal, const std::string& resume_from);
 
-  // Runs to the end. Exit status: 0 finished, 75 stopped early with a checkpoint. Errors end the
-  // run with an Error whose text names the last good checkpoint.
+  // Runs to the end. Exit status: 0 finished, 75 stopped early with a checkpoint. A divergence
+  // ends the run with an Error whose text names the last good checkpoint and a command to type.
   int run();
   const std::string& directory() const { return directory_; }
+  const std::string& last_checkpoint() const { return last_checkpoint_; }
 
  private:
   int run_steps();
@@ -50,6 +51,8 @@ class Driver {
   void write_spectra();
   void write_checkpoint_file();
   void report(const exec::Clock& clock, bool permanent);
+  void record_telemetry(const exec::Clock& clock, double grind);
+  std::string advice_after_divergence() const;
   void finish(int status);
   Provenance make_provenance() const;
   std::shared_ptr<memory::Buffer> staging(std::size_t bytes);

@@ -71,19 +71,26 @@ DeviceChoice choose_device(const config::Input& input) {
   return choice;
 }
 
+void check_memory(const systems::System& system, const DeviceChoice& device) {
+  const Index3 cells = system.mesh().block(0).n;
+  const double points = double(cells[0]) * double(cells[1]) * double(cells[2]);
+  const bool countable = points < 1e15;  // so that the sums of bytes stay below 2^63
+  const std::size_t need = countable ? system.memory_needed(cells).working_bytes : 0;
+  if (countable && need <= device.free_bytes) return;
+  throw Error(
+      ErrorKind::resource,
+      fmt::format("{} x {} x {} cells {} on {}, {:.2f} GiB are free.\nThe largest cube that fits "
+                  "is {}; precision = \"single\" halves the need.",
+                  cells[0], cells[1], cells[2],
+                  countable ? fmt::format("need {:.2f} GiB", double(need) / gib)
+                            : "are more than any machine holds: they do not fit",
+                  device.description, double(device.free_bytes) / gib,
+                  largest_grid(system, device.free_bytes)));
+}
+
 Engine::Engine(Case loaded) : case_(std::move(loaded)), device_(choose_device(case_.input)) {
-  const Index3 cells = case_.system->mesh().block(0).n;
+  check_memory(*case_.system, device_);
   system_points_ = case_.system->mesh().block(0).interior().count();
-  const systems::MemoryNeed need = case_.system->memory_needed(cells);
-  if (need.working_bytes > device_.free_bytes) {
-    throw Error(ErrorKind::resource,
-                fmt::format("{} x {} x {} cells need {:.2f} GiB on {}, {:.2f} GiB are free.\nThe "
-                            "largest cube that fits "
-                            "is {}; precision = \"single\" halves the need.",
-                            cells[0], cells[1], cells[2], double(need.working_bytes) / gib,
-                            device_.description, double(device_.free_bytes) / gib,
-                            largest_grid(*case_.system, device_.free_bytes)));
-  }
   if (device_.backend == Backend::cuda) {
     select_cuda_device(device_.index);
     queue_ = make_cuda_queue();
@@ -322,8 +329,8 @@ Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) {
   return c;
 }
 
-void Engine::restore(CheckpointReader& reader) {
-  systems::System& system = *case_.system;
+void Engine::check_matches(const CheckpointReader& reader) const {
+  const systems::System& system = *case_.system;
   if (reader.text("system") != system.name()) {
     throw Error(ErrorKind::user_input,
                 fmt::format("{} belongs to the system {}, the case to {}", reader.path(),
@@ -335,6 +342,11 @@ void Engine::restore(CheckpointReader& reader) {
                 fmt::format("{} holds {} x {} x {} cells, the case has {} x {} x {}", reader.path(),
                             reader.n()[0], reader.n()[1], reader.n()[2], n[0], n[1], n[2]));
   }
+}
+
+void Engine::restore(CheckpointReader& reader) {
+  check_matches(reader);
+  systems::System& system = *case_.system;
   std::vector<char> raw(static_cast<std::size_t>(system_points_) * size_of(system.precision()));
   const std::vector<Variable> variables = system.variables();
   for (std::size_t v = 0; v < variables.size(); ++v) {

@@ -24,6 +24,8 @@ struct DeviceChoice {
   std::size_t free_bytes = 0;
 };
 DeviceChoice choose_device(const config::Input& input);
+// Error{resource} with the largest grid that fits when a case needs more memory than is free.
+void check_memory(const systems::System& system, const DeviceChoice& device);
 
 // Memory that a process can still take on this host.
 std::size_t free_host_bytes();
@@ -67,7 +69,8 @@ class Engine {
 
   // Arrays and numbers of a checkpoint; the arrays live in `storage`.
   Checkpoint make_checkpoint(std::vector<std::vector<char>>& storage);
-  // Error{user_input} when the checkpoint is of another grid or system.
+  // Error{user_input} when the checkpoint is of another grid or system; changes nothing.
+  void check_matches(const CheckpointReader& reader) const;
   void restore(CheckpointReader& reader);
 
  private:

@@ -1,9 +1,12 @@
 #include "run/terminal.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 #include "run/run_directory.hpp"
 
@@ -18,6 +21,14 @@ void Terminal::open_log(const std::string& path) {
   log_.open(path, std::ios::app);
   for (const std::string& line : kept_) log_ << line << std::flush;
   kept_.clear();
+}
+
+std::size_t Terminal::width() const {
+  struct winsize size {};
+  // The last column stays free: some terminals break the line as soon as it is filled.
+  if (interactive_ && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
+    return size.ws_col - std::size_t{1};
+  return std::numeric_limits<std::size_t>::max();
 }
 
 void Terminal::clear_status() {
@@ -56,9 +67,11 @@ void Terminal::log(const std::string& text) {
 void Terminal::status(const std::string& line) {
   if (!interactive_) return;
   clear_status();
-  std::fputs(line.c_str(), stdout);
+  // A line that wraps could not be overwritten.
+  const std::string shown = line.substr(0, width());
+  std::fputs(shown.c_str(), stdout);
   std::fflush(stdout);
-  status_width_ = line.size();
+  status_width_ = shown.size();
 }
 
 }  // namespace watersmeet::run

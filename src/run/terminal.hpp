@@ -19,6 +19,8 @@ class Terminal {
   // Overwritten by what follows; shown on a terminal only.
   void status(const std::string& line);
   bool interactive() const { return interactive_; }
+  // Characters that fit into a line; no limit (the largest number) where this is no terminal.
+  std::size_t width() const;
 
  private:
   void clear_status();

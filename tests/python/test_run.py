@@ -1,0 +1,550 @@
+"""Runs as users have them, from first step to last file: exact resume, every way to stop, every way to fail, what a run folder holds.
+
+The program is $WATERSMEET_BINARY, else the `watersmeet` on the path; without one these tests are skipped.
+"""
+
+import csv
+import fcntl
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import termios
+import time
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+
+binary = os.environ.get("WATERSMEET_BINARY") or shutil.which("watersmeet")
+pytestmark = pytest.mark.skipif(
+    binary is None, reason="no program: set WATERSMEET_BINARY or put `watersmeet` on the path (./wm test does)"
+)
+
+# All three velocity components and the density depend on all three coordinates, so that no wrong index goes unseen.
+flow = """[case]
+system = "isothermal"
+[grid]
+cells = [12, 10, 8]
+upper = [6.0, 5.0, 4.0]
+[physics]
+viscosity = 0.02
+[time]
+steps = 20
+[[initial]]
+density = "1 + 0.1*sin(2*pi*(x/6 + y/5))*cos(2*pi*z/4)"
+velocity = ["0.3*sin(2*pi*(x/6 - z/4))", "0.2*cos(2*pi*(y/5 + x/6))", "0.1*sin(2*pi*(z/4 + y/5))"]
+[output]
+overview = false
+"""
+
+
+def environment(**more):
+    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "SLURM_JOB_END_TIME")}
+    return {**kept, "OMP_NUM_THREADS": "1", "TERM": "xterm", **more}
+
+
+def call(*words, cwd, env=None, timeout=60):
+    return subprocess.run(
+        [binary, *map(str, words)], cwd=cwd, env=environment(**(env or {})), capture_output=True, text=True, timeout=timeout
+    )
+
+
+def succeed(*words, cwd, env=None):
+    result = call(*words, cwd=cwd, env=env)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result
+
+
+def settings(**keys):
+    """--set words of section__key=value."""
+    return [word for key, value in keys.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
+
+
+def rows(path):
+    return [row for row in csv.reader(path.read_text().splitlines())]
+
+
+def arrays(path):
+    """Every array of a checkpoint or snapshot as bytes, by name."""
+    found = {}
+    with h5py.File(path) as file:
+        groups = [file["arrays"]] if "arrays" in file else [file["VTKHDF/CellData"]] if "VTKHDF/CellData" in file else [file["VTKHDF/PointData"]]
+        for group in groups:
+            for name, dataset in group.items():
+                assert np.isfinite(dataset[()]).all(), f"{path}: {name}"
+                found[name] = dataset[()].tobytes()
+    assert found
+    return found
+
+
+def newest(folder, kind="checkpoint"):
+    return sorted(folder.glob({"checkpoint": "checkpoint_*.h5", "fields": "fields_*.vtkhdf"}[kind]))[-1]
+
+
+def assert_same_end(a, b):
+    """The last states of two runs are equal to the last bit, and so are their time series."""
+    for kind in ("checkpoint", "fields"):
+        assert newest(a, kind).name == newest(b, kind).name
+        result = call("diff", newest(a, kind), newest(b, kind), cwd=a)
+        assert result.returncode == 0, result.stdout
+        assert arrays(newest(a, kind)) == arrays(newest(b, kind))
+    assert rows(a / "series.csv") == rows(b / "series.csv")
+    if (a / "spectra.csv").exists():
+        assert (a / "spectra.csv").read_text() == (b / "spectra.csv").read_text()
+
+
+def assert_no_part_files(folder):
+    assert not list(folder.rglob("*.part*"))
+
+
+class Running:
+    """A run in the background, far longer than the test lets it live."""
+
+    def __init__(self, *words, cwd, env=None):
+        self.process = subprocess.Popen(
+            [binary, *map(str, words)], cwd=cwd, env=environment(**(env or {})), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+
+    def wait_for(self, condition, seconds=30):
+        end = time.monotonic() + seconds
+        while not condition():
+            assert self.process.poll() is None, self.process.communicate()[0]
+            assert time.monotonic() < end, "the run never got there"
+            time.sleep(0.01)
+
+    def wait_for_rows(self, folder, count):
+        file = folder / "series.csv"
+        self.wait_for(lambda: file.exists() and len(file.read_text().splitlines()) >= count)
+
+    def end(self, seconds=30):
+        text = self.process.communicate(timeout=seconds)[0]
+        return self.process.returncode, text
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.communicate()
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "flow.toml").write_text(flow)
+    return tmp_path
+
+
+# ---- resume is exact ----------------------------------------------------------------------------------------------
+
+forced = {"forcing__kind": '"helical"', "forcing__k_min": 1, "forcing__k_max": 2, "forcing__amplitude": 0.05}
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {},
+        {"numerics__precision": '"single"', **forced},
+        {"numerics__storage": '"stored"', "time__scheme": '"rk3-cubism"'},
+        {"numerics__storage": '"stored-full"', "time__scheme": '"rk4-carpenter-kennedy"', "numerics__precision": '"single"'},
+        {"time__scheme": '"rk2"', "numerics__method": '"19-point"', **forced, "forcing__application": '"rhs"'},
+        {"numerics__upwind": '["rho","velocity"]', "physics__hyperviscosity": 1e-5, "physics__acceleration": '["0.01","0","0.1*sin(2*pi*x/6)"]'},
+    ],
+    ids=["default", "single-forced", "stored-cubism", "full-rk4-single", "rk2-19-point-rhs", "extended"],
+)
+def test_a_resumed_run_equals_one_that_never_stopped(place, keys):
+    words = settings(**{"output__series_every_steps": 5, "output__spectra_every_steps": 10, **keys})
+    succeed("run", "flow.toml", "--dir", "whole", *words, *settings(time__steps=40), cwd=place)
+    succeed("run", "flow.toml", "--dir", "halves", *words, *settings(time__steps=20), cwd=place)
+    succeed("resume", "halves", *settings(time__steps=40), "--threads", 2, cwd=place)
+    assert_same_end(place / "whole", place / "halves")
+    assert (place / "whole/spectra.csv").exists()
+
+
+def test_resume_is_exact_where_output_times_shorten_steps(place):
+    words = settings(output__every=0.31, output__checkpoint_every=0.62, output__spectra_every=0.155)
+    case = (place / "flow.toml").read_text().replace("steps = 20", "end = 1.24")
+    (place / "flow.toml").write_text(case)
+    succeed("run", "flow.toml", "--dir", "whole", *words, cwd=place)
+    succeed("run", "flow.toml", "--dir", "halves", *words, *settings(time__end=0.62), cwd=place)
+    succeed("resume", "halves", "--until", "1.24", cwd=place)
+    times = [float(row[1]) for row in rows(place / "whole/series.csv")[2:]]
+    assert times[-1] == 1.24
+    assert_same_end(place / "whole", place / "halves")
+    assert [p.name for p in sorted((place / "whole").glob("fields_*.vtkhdf"))] == [
+        p.name for p in sorted((place / "halves").glob("fields_*.vtkhdf"))
+    ]
+
+
+def test_a_damaged_checkpoint_is_passed_over(place):
+    words = settings(output__checkpoint_every_steps=10, output__series_every_steps=10, output__every_steps=10)
+    succeed("run", "flow.toml", "--dir", "whole", *words, *settings(time__steps=40), cwd=place)
+    succeed("run", "flow.toml", "--dir", "halves", *words, *settings(time__steps=20), cwd=place)
+    damaged = place / "halves/checkpoint_000020.h5"
+    content = bytearray(damaged.read_bytes())
+    content[len(content) // 2] ^= 1
+    damaged.write_bytes(content)
+    result = succeed("resume", "halves", *settings(time__steps=40), cwd=place)
+    assert "passed over" in result.stdout and "checkpoint_000010.h5" in result.stdout
+    assert_same_end(place / "whole", place / "halves")
+    assert (place / "halves/checkpoint_000020.h5.old").exists()
+
+
+def test_resolved_toml_is_a_case_that_gives_the_same_run(place):
+    words = settings(**forced, time__cfl=0.7)
+    succeed("run", "flow.toml", "--dir", "first", *words, cwd=place)
+    succeed("run", "first/resolved.toml", "--dir", "second", cwd=place)
+    assert_same_end(place / "first", place / "second")
+    assert (place / "first/case.toml").read_bytes() == (place / "flow.toml").read_bytes()
+
+
+# ---- stops --------------------------------------------------------------------------------------------------------
+
+
+def test_every_way_to_stop_leaves_a_checkpoint_and_the_whole_equals_a_run_without_stops(place):
+    words = settings(grid__cells="[16,16,16]", output__series_every_steps=1, time__steps=1000000)
+    folder = place / "a"
+
+    def stopped(how, *start, env=None, request=None):
+        before = len(rows(folder / "series.csv")) if (folder / "series.csv").exists() else 2
+        with Running(*start, cwd=place, env=env) as run:
+            if request:
+                run.wait_for_rows(folder, before + 30)
+                request(run)
+            status, text = run.end()
+        assert status == 75, text
+        assert f"stopping at step" in text and how in text
+        assert "go on with:  watersmeet resume a\n" in text
+        step = int(re.search(r"stopping at step (\d+)", text)[1])
+        assert newest(folder).name == f"checkpoint_{step:06}.h5"
+        arrays(newest(folder))
+        assert not (folder / "STOP").exists()
+        assert_no_part_files(folder)
+        record = json.loads((folder / "run.json").read_text())
+        assert (record["restarts"] or [record])[-1]["exit_status"] == 75
+        return step
+
+    def send(number):
+        return lambda run: run.process.send_signal(number)
+
+    steps = [stopped("SIGTERM", "run", "flow.toml", "--dir", "a", *words, request=send(signal.SIGTERM))]
+    resume = ("resume", "a")
+    (folder / "STOP").write_text("")  # left by nobody knows whom: it must not end the next launch
+    steps.append(stopped("SIGUSR1", *resume, request=send(signal.SIGUSR1)))
+    steps.append(stopped("Ctrl-C", *resume, request=send(signal.SIGINT)))
+    steps.append(stopped("STOP file", *resume, request=lambda run: (folder / "STOP").write_text("")))
+    again = ("run", "flow.toml", "--dir", "a", "--resume=auto")
+    steps.append(stopped("STOP file", *again, request=lambda run: succeed("stop", "a", cwd=place)))
+    steps.append(stopped("wall-clock limit", *resume, "--wall", "0.5"))
+    steps.append(stopped("wall-clock limit", *resume, env={"SLURM_JOB_END_TIME": str(int(time.time()) + 2)}))
+    assert steps == sorted(set(steps))
+    assert len(list(folder.glob("checkpoint_*.h5"))) == 2
+    assert call("stop", "a", cwd=place).returncode == 2  # nothing runs there any more
+    last = steps[-1] + 10
+    succeed(*resume, *settings(time__steps=last), cwd=place)
+    succeed("run", "flow.toml", "--dir", "b", *words, *settings(time__steps=last), cwd=place)
+    assert_same_end(folder, place / "b")
+    record = json.loads((folder / "run.json").read_text())
+    assert record["exit_status"] == 75 and [r["exit_status"] for r in record["restarts"]] == [75] * 6 + [0]
+    assert [r["first_step"] for r in record["restarts"]] == steps
+    assert succeed("resume", "a", cwd=place).stdout.startswith("a is finished")
+
+
+def test_a_killed_run_goes_on_from_its_newest_good_checkpoint(place):
+    words = settings(grid__cells="[16,16,16]", output__checkpoint_every_steps=4, output__every_steps=7, output__series_every_steps=1)
+    rng = np.random.default_rng()
+    for attempt in range(3):
+        folder = place / f"killed{attempt}"
+        start = ("run", "flow.toml", "--dir", folder.name, "--resume=auto", *words, *settings(time__steps=1000000))
+        with Running(*start, cwd=place) as run:
+            run.wait_for(lambda: len(list(folder.glob("checkpoint_*.h5"))) > 0)
+            time.sleep(rng.uniform(0, 0.2))
+            run.process.kill()
+            run.end()
+        for path in [*folder.glob("checkpoint_*.h5"), *folder.glob("fields_*.vtkhdf")]:
+            arrays(path)  # under a final name there are whole files only
+            assert call("info", path, cwd=place).returncode == 0
+        step = int(newest(folder).stem[-6:])
+        assert step > 0 and json.loads((folder / "run.json").read_text())["exit_status"] is None
+        last = step + 9
+        result = succeed(*start, *settings(time__steps=last), cwd=place)
+        assert f"resuming from {folder.name}/checkpoint_{step:06}.h5" in result.stdout
+        assert_no_part_files(folder)
+        reference = place / f"whole{attempt}"
+        succeed("run", "flow.toml", "--dir", reference.name, *words, *settings(time__steps=last), cwd=place)
+        assert_same_end(reference, folder)
+
+
+def test_a_run_killed_before_its_first_checkpoint_can_start_anew(place):
+    start = ("run", "flow.toml", "--dir", "a", "--resume=auto")
+    with Running(*start, *settings(time__steps=1000000), cwd=place) as run:
+        run.wait_for_rows(place / "a", 5)
+        run.process.kill()
+        run.end()
+    result = call("resume", "a", cwd=place)
+    assert result.returncode == 2
+    advice = re.search(r"watersmeet (run \S+)$", result.stderr, re.MULTILINE)[1].split()
+    succeed(*advice, *settings(time__steps=2), cwd=place)
+    succeed(*start, cwd=place)
+    succeed("run", "flow.toml", "--dir", "b", cwd=place)
+    assert_same_end(place / "a", place / "b")
+    record = json.loads((place / "a/run.json").read_text())
+    assert record["exit_status"] is None and [r["exit_status"] for r in record["restarts"]] == [0]
+    assert succeed(*start, cwd=place).stdout.startswith("a is finished")
+
+
+# ---- failures -----------------------------------------------------------------------------------------------------
+
+
+def test_divergence_names_the_place_keeps_the_last_good_state_and_suggests_what_works(place):
+    succeed("run", "flow.toml", "--dir", "a", *settings(time__dt=0.05), cwd=place)
+    good = newest(place / "a")
+    before = good.read_bytes()
+    result = call("resume", "a", *settings(time__dt=4.0, time__steps=1000), cwd=place)
+    assert result.returncode == 4
+    found = re.search(r"not a number in (lnrho|ux|uy|uz) at step (\d+), t = \S+\n  first at cell \((\d+), (\d+), (\d+)\) of 12 x 10 x 8", result.stderr)
+    assert found and int(found[2]) > 20 and re.search(r"value (-?nan|-?inf)", result.stderr)
+    assert int(found[3]) < 12 and int(found[4]) < 10 and int(found[5]) < 8
+    assert "last good state: a/checkpoint_000020.h5" in result.stderr
+    assert newest(place / "a") == good and good.read_bytes() == before
+    assert "error: not a number" in (place / "a/log.txt").read_text()
+    assert json.loads((place / "a/run.json").read_text())["restarts"][-1]["exit_status"] == 4
+    advice = re.search(r"Try  watersmeet (.*)$", result.stderr, re.MULTILINE)[1].split()
+    assert advice == ["resume", "a", "--set", "time.dt=2"]
+    succeed(*advice, *settings(time__dt=0.05, time__steps=25), cwd=place)
+    for path in (place / "a").glob("checkpoint_*.h5"):
+        arrays(path)
+
+
+def test_divergence_without_a_checkpoint_suggests_a_command_too(place):
+    result = call("run", "flow.toml", "--dir", "a", *settings(time__cfl=90, time__steps=1000), cwd=place)
+    assert result.returncode == 4 and "no checkpoint was written before" in result.stderr
+    assert not list((place / "a").glob("checkpoint*"))
+    advice = re.search(r"Try  watersmeet (.*)$", result.stderr, re.MULTILINE)[1].split()
+    assert advice == ["run", "a/resolved.toml", "--set", "time.cfl=45"]
+    succeed(*advice, *settings(time__cfl=0.5, time__steps=2), cwd=place)
+
+
+def test_bad_places_leave_nothing_behind(place):
+    (place / "file").write_text("")
+    (place / "full").mkdir()
+    (place / "full/mine").write_text("mine")
+    names = sorted(p.name for p in place.iterdir())
+    for folder, word in (("file/run", "Not a directory"), ("full", "not empty"), ("/proc/run", "/proc")):
+        result = call("run", "flow.toml", "--dir", folder, cwd=place)
+        assert result.returncode == 3 and word in result.stderr and result.stdout == "", result.stdout + result.stderr
+    for cells in ("[20000,20000,20000]", "[4000000000,4000000000,4000000000]", "[9000000000000000000,1,1]"):
+        for command in ("run", "check"):
+            result = call(command, "flow.toml", *settings(grid__cells=cells), cwd=place)
+            assert result.returncode == 3, result.stderr
+            assert re.search(r"largest .* fits .*is \d+ x \d+ x \d+", result.stdout + result.stderr), result.stdout + result.stderr
+    for limit in ("abc", "0", "-5", "4q"):
+        assert call("run", "flow.toml", "--dir", "a", f"--wall={limit}", cwd=place).returncode == 2
+    assert call("run", "flow.toml", *settings(case__name='"a/b"'), cwd=place).returncode == 2
+    assert sorted(p.name for p in place.iterdir()) == names
+    assert (place / "full/mine").read_text() == "mine" and len(list((place / "full").iterdir())) == 1
+
+
+def test_a_refused_resume_changes_nothing(place):
+    succeed("run", "flow.toml", "--dir", "a", cwd=place)
+    before = {p.name: p.read_bytes() for p in (place / "a").iterdir()}
+    for words in (settings(grid__cells="[16,16,16]", time__steps=40), [*settings(time__steps=40), "--wall", "soon"]):
+        result = call("resume", "a", *words, cwd=place)
+        assert result.returncode == 2 and result.stderr.startswith("error"), result.stderr
+        assert {p.name: p.read_bytes() for p in (place / "a").iterdir()} == before
+    succeed("resume", "a", *settings(time__steps=25), cwd=place)
+
+
+@pytest.fixture
+def small_disk(place):
+    """A disk of 2 MiB."""
+    mounted = place / "disk"
+    mounted.mkdir()
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", mounted], capture_output=True).returncode != 0:
+        pytest.skip("only root can mount a small disk")
+    yield mounted
+    subprocess.run(["umount", "-l", mounted], check=True)
+
+
+def test_a_read_only_disk_is_refused(place, small_disk):
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    result = call("run", "flow.toml", "--dir", "disk/a", cwd=place)
+    assert result.returncode == 3 and "Read-only file system" in result.stderr
+    assert not list(small_disk.iterdir())
+
+
+def test_output_that_would_not_fit_is_refused(place, small_disk):
+    result = call("run", "flow.toml", "--dir", "disk/a", *settings(output__every_steps=1, time__steps=500), cwd=place)
+    assert result.returncode == 3 and "would not fit on the disk" in result.stderr
+    assert not list(small_disk.iterdir())
+
+
+def test_a_disk_that_fills_up_keeps_the_last_good_files(place, small_disk):
+    # The first files fit; then somebody else fills the disk.
+    words = settings(output__checkpoint_every_steps=1000, output__series_every_steps=1000, time__steps=100000000)
+    with Running("run", "flow.toml", "--dir", "disk/a", *words, cwd=place) as run:
+        run.wait_for(lambda: len(list((small_disk / "a").glob("checkpoint_*.h5"))) > 1)
+        with open(small_disk / "other", "wb", buffering=0) as other:
+            try:
+                while True:
+                    other.write(bytes(4096))
+            except OSError:
+                pass
+        status, text = run.end()
+    assert status == 3 and "No space left on device" in text, text
+    for path in [*(small_disk / "a").glob("checkpoint_*.h5"), *(small_disk / "a").glob("fields_*.vtkhdf")]:
+        arrays(path)
+    (small_disk / "other").unlink()
+    step = int(newest(small_disk / "a").stem[len("checkpoint_"):])
+    succeed("resume", "disk/a", *settings(time__steps=step + 3), cwd=place)
+    assert_no_part_files(small_disk)
+
+
+# ---- what a run leaves --------------------------------------------------------------------------------------------
+
+
+def test_a_run_folder_holds_what_the_manual_says(place):
+    first = succeed("run", "flow.toml", *settings(output__report_every_steps=5, output__every_steps=10), cwd=place)
+    succeed("run", "flow.toml", cwd=place)
+    succeed("run", "flow.toml", *settings(case__name='"other"', time__steps=1), cwd=place)
+    assert sorted(p.name for p in (place / "runs").iterdir()) == ["flow-001", "flow-002", "latest", "other-001"]
+    assert os.readlink(place / "runs/latest") == "other-001"
+    folder = place / "runs/flow-001"
+    assert sorted(p.name for p in folder.iterdir()) == [
+        "case.toml", "checkpoint_000020.h5", "fields.xmf", "fields_000000.vtkhdf", "fields_000010.vtkhdf", "fields_000020.vtkhdf",
+        "log.txt", "resolved.toml", "run.json", "series.csv", "series.h5", "telemetry.jsonl",
+    ]  # fmt: skip
+    assert (folder / "case.toml").read_text() == flow
+
+    record = json.loads((folder / "run.json").read_text())
+    for key in ("command_line", "version", "commit", "dirty", "compiler", "flags", "host", "devices", "driver", "ranks", "start", "end"):
+        assert key in record
+    assert record["exit_status"] == 0 and record["restarts"] == [] and record["first_step"] == 0
+    assert "run flow.toml --set" in record["command_line"]
+
+    lines = [json.loads(line) for line in (folder / "telemetry.jsonl").read_text().splitlines()]
+    assert set(lines[0]) == {"header", "units"} and lines[0]["units"]["dt"] == "time"
+    assert [line["step"] for line in lines[1:]] == [5, 10, 15, 20]
+    for line in lines[1:]:
+        assert set(line) == set(lines[0]["units"])
+        assert line["grind_ns"] > 0 and 0 < line["bound"] < 5 and 0 <= line["io_s"] <= line["wall"]
+
+    titles = next(line for line in first.stdout.splitlines() if line.lstrip().startswith("step"))
+    assert titles.split("  ")[-1] and titles.split() == ["step", "t", "dt", "ns/point", "of", "bound", "mass", "drift", "u_rms", "Mach", "max", "left"]
+    shown = [line.split() for line in first.stdout.splitlines() if re.match(r" +\d+ ", line)]
+    assert [int(words[0]) for words in shown] == [5, 10, 15, 20]
+    for words, line in zip(shown, lines[1:]):
+        assert float(words[1]) == pytest.approx(line["t"], rel=1e-5) and float(words[2]) == pytest.approx(line["dt"], rel=1e-3)
+    assert re.search(r"^done   t = \S+ in .* \(20 steps, .*ns/point/step", first.stdout, re.MULTILINE)
+    logged = [re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ  (.*)", line)[1] for line in (folder / "log.txt").read_text().splitlines()]
+    assert logged == first.stdout.splitlines()
+    assert "\x1b" not in first.stdout and "\r" not in first.stdout and first.stderr == ""
+
+
+def test_series_hold_the_volume_integrals_of_the_snapshots(place):
+    succeed("run", "flow.toml", "--dir", "a", cwd=place)
+    table = rows(place / "a/series.csv")
+    assert table[1][0] == "# units: 1"
+    last = dict(zip(table[0], map(float, table[-1])))
+    with h5py.File(newest(place / "a")) as file:
+        rho = np.exp(file["arrays/lnrho"][()])
+        u = [file[f"arrays/{name}"][()] for name in ("ux", "uy", "uz")]
+    volume = 6.0 * 5.0 * 4.0
+    assert last["step"] == 20
+    assert last["mass"] == pytest.approx(rho.mean() * volume, rel=1e-12)
+    assert last["u_rms"] == pytest.approx(np.sqrt(sum((v**2).mean() for v in u)), rel=1e-12)
+    assert last["rho_min"] == pytest.approx(rho.min(), rel=1e-12)
+    with h5py.File(place / "a/series.h5") as file:
+        names = []
+        file.visit(names.append)
+        assert any(name.split("/")[-1] == "mass" for name in names)
+
+
+def test_quiet_and_json(place):
+    result = succeed("run", "flow.toml", "--dir", "a", "--quiet", cwd=place)
+    assert result.stdout == "" and result.stderr == ""
+    assert "done   t =" in (place / "a/log.txt").read_text()
+    told = json.loads(succeed("run", "flow.toml", "--json", cwd=place).stdout)
+    assert told["directory"] == "runs/flow-001" and told["exit_status"] == 0 and told["step"] == 20
+    assert told["checkpoint"] == "runs/flow-001/checkpoint_000020.h5" and told["t"] > 0
+    result = call("resume", told["directory"], "--json", "--wall", "1e-9", *settings(time__steps=1000000), cwd=place)
+    assert result.returncode == 75 and json.loads(result.stdout)["exit_status"] == 75
+    result = call("run", "flow.toml", "--json", *settings(time__dt=4.0, time__steps=1000), cwd=place)
+    assert result.returncode == 4 and "not a number" in json.loads(result.stdout)[0]["message"] and result.stderr == ""
+
+
+def test_no_steps_write_the_initial_state_from_which_one_can_go_on(place):
+    succeed("run", "flow.toml", "--dir", "a", *settings(time__steps=0), cwd=place)
+    assert newest(place / "a").name == "checkpoint_000000.h5" and newest(place / "a", "fields").name == "fields_000000.vtkhdf"
+    succeed("resume", "a", *settings(time__steps=20), cwd=place)
+    succeed("run", "flow.toml", "--dir", "b", cwd=place)
+    assert_same_end(place / "a", place / "b")
+
+
+def on_terminal(words, columns, cwd):
+    """Exit status and everything that a terminal of so many columns received."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen([binary, *words], cwd=cwd, env=environment(), stdout=slave, stderr=slave)
+    os.close(slave)
+    received = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:  # Linux tells the end of a terminal in this way
+            piece = b""
+        if not piece:
+            break
+        received += piece
+    os.close(master)
+    return process.wait(), received.decode()
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+def test_lines_fit_the_terminal(place, columns):
+    words = ["run", "flow.toml", "--dir", "a", *settings(time__steps=100000000), "--wall", "3"]
+    status, text = on_terminal(words, columns, place)
+    assert status == 75
+    progress = [line for line in re.split(r"[\r\n]+", text) if re.match(r" +(\d+|step) ", line)]
+    assert "left" in progress[0] and len(progress) >= 3
+    for line in progress:
+        assert len(line) < columns
+    for line in progress[1:]:
+        assert re.search(r"\d:\d\d \(job ends first\)$", line), line  # the time left is never cut off
+    assert ("Mach max" in progress[0]) == (columns == 200)
+
+
+# ---- fewer dimensions, examples -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cells", [[16, 12, 1], [24, 1, 1], [1, 10, 8]], ids=["2-D", "1-D", "2-D-yz"])
+def test_flat_cases_run_resume_and_open(place, cells):
+    xarray = pytest.importorskip("xarray")
+    words = settings(grid__cells=json.dumps(cells), output__overview="true", output__spectra_every_steps=10)
+    result = succeed("run", "flow.toml", "--dir", "a", *words, cwd=place)
+    assert "see        a/plots/overview.png" in result.stdout, result.stdout
+    assert (place / "a/plots/overview.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    succeed("run", "flow.toml", "--dir", "b", *words, *settings(time__steps=10, output__overview="false"), cwd=place)
+    succeed("resume", "b", *settings(time__steps=20), cwd=place)
+    assert_same_end(place / "a", place / "b")
+    with h5py.File(newest(place / "a")) as file:
+        lnrho = file["arrays/lnrho"][()]
+        assert lnrho.shape == tuple(reversed(cells)) and lnrho.std() > 0
+    with xarray.open_dataset(newest(place / "a", "fields")) as data:
+        assert "rho" in data and np.allclose(np.asarray(data["rho"]).ravel(), np.exp(lnrho).ravel(), rtol=1e-14)
+
+
+@pytest.mark.parametrize("name", ["sine-decay", "sound-wave", "explosion"])
+def test_the_small_examples_run_to_their_end(place, name):
+    small = settings(grid__cells="[16,16,16]", output__overview="false") if name == "explosion" else []
+    result = succeed("run", f"{name}/quick", "--device", "cpu", *small, cwd=place)
+    assert "done   t = " in result.stdout
+    if not small:
+        verdicts = result.stdout.split("checks     ")[1]
+        assert re.search(r" ok$", verdicts, re.MULTILINE) and "fail" not in verdicts.lower(), verdicts
