@@ -1,14 +1,15 @@
 // watersmeet verify SYSTEM: prints every row of the verification as it is measured; exit status 5
 // when one fails.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "run/message.hpp"
 #include "run/verify/groups.hpp"
 #include "systems/registry.hpp"
 #include "watersmeet/commands.hpp"
@@ -23,9 +24,21 @@ using run::VerifyRow;
 constexpr int verification_failed = 5;
 
 void print_row(const VerifyRow& row) {
-  fmt::print(" {:<72}  {:>13.7g}   expected {:<32} {}\n", row.group + ": " + row.name, row.measured,
-             row.expected, name_of(row.outcome));
+  const std::string expected = (row.outcome == Outcome::reported ? "" : "expected ") + row.expected;
+  fmt::print(" {:<72}  {:>13.7g}   {:<41} {}\n", row.group + ": " + row.name, row.measured,
+             expected, name_of(row.outcome));
   std::fflush(stdout);
+}
+
+// A run that diverges fails its group and not the whole verification.
+void measure(const run::VerifyGroup& group, run::Verification& verification) {
+  try {
+    group.measure(verification);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::diverged) throw;
+    verification.begin_group(group.name);
+    verification.failed("a run diverged", error.what());
+  }
 }
 
 Json to_json(const VerifyRow& row) {
@@ -38,9 +51,10 @@ Json to_json(const VerifyRow& row) {
 }  // namespace
 
 int command_verify(const std::string& system, bool quick, const CommonOptions& options) {
-  if (system != "isothermal") {
-    throw Error(ErrorKind::user_input,
-                fmt::format("no system `{}` to verify; the systems are isothermal", system));
+  const std::vector<std::string> known = systems::system_names();
+  if (std::find(known.begin(), known.end(), system) == known.end()) {
+    throw Error(ErrorKind::user_input, fmt::format("no system `{}` to verify; the systems are {}",
+                                                   system, fmt::join(known, ", ")));
   }
   SimulationOptions chosen;
   chosen.device = options.device;
@@ -50,7 +64,7 @@ int command_verify(const std::string& system, bool quick, const CommonOptions& o
   const bool rows_shown = !options.json && !options.quiet;
   run::Verification verification(chosen, quick ? run::Extent::quick : run::Extent::full,
                                  rows_shown ? print_row : std::function<void(const VerifyRow&)>{});
-  for (const run::VerifyGroup& group : run::isothermal_groups()) group.measure(verification);
+  for (const run::VerifyGroup& group : run::isothermal_groups()) measure(group, verification);
 
   int judged = 0, passed = 0;
   Json all = Json::array();

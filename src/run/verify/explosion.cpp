@@ -177,7 +177,11 @@ void convergence_rows(Verification& v, const std::string& method, double nu, boo
       const std::string where = fmt::format("{}, nu = {}, N = {}, r = {:.3f}, ", method, nu, n,
                                             9 * (ring + 1) * 2 * pi / 64);
       v.report(where + "spread of rho over directions", s, "falls with N");
-      if (n > 64) v.report(where + "order", order_of(coarser[ring], s), "6 asymptotically");
+      // 5.1 to 7.1 were measured from 64 to 128 with nu = 0.05; with nu = 0.01 these grids are too
+      // coarse for the final order.
+      if (n == 128 && nu > 0.02) v.above(where + "order", order_of(coarser[ring], s), 5);
+      if (n == 256 || (n == 128 && nu < 0.02))
+        v.report(where + "order", order_of(coarser[ring], s), "6 asymptotically");
       coarser[ring] = s;
     }
   }

@@ -36,7 +36,8 @@ void Verification::add(const std::string& name, double measured, const std::stri
 void Verification::near(const std::string& name, double measured, double expected,
                         double tolerance) {
   const bool good = std::abs(measured - expected) <= tolerance;
-  add(name, measured, fmt::format("{:.10g} +- {:.3g}", expected, tolerance), tolerance,
+  const std::string margin = tolerance > 0 ? fmt::format(" +- {:.3g}", tolerance) : "";
+  add(name, measured, fmt::format("{:.10g}{}", expected, margin), tolerance,
       good ? Outcome::pass : Outcome::fail);
 }
 
@@ -71,6 +72,10 @@ void Verification::zero(const std::string& name, double measured) {
 
 void Verification::report(const std::string& name, double measured, const std::string& remark) {
   add(name, measured, remark, 0, Outcome::reported);
+}
+
+void Verification::failed(const std::string& name, const std::string& reason) {
+  add(name, std::nan(""), reason, 0, Outcome::fail);
 }
 
 void Verification::leave_out(const std::string& what, const std::string& why) {

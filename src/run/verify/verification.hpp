@@ -53,6 +53,8 @@ class Verification {
   void within(const std::string& name, double measured, double lowest, double highest);
   void zero(const std::string& name, double measured);  // "0 bits differ" and the like
   void report(const std::string& name, double measured, const std::string& remark);
+  // A measurement that came to no end.
+  void failed(const std::string& name, const std::string& reason);
   // A part that is not measured this time, and why.
   void leave_out(const std::string& what, const std::string& why);
 
