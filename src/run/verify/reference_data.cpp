@@ -34,11 +34,12 @@ std::vector<std::vector<double>> read_reference(const std::string& name) {
   std::vector<std::vector<double>> columns;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;
+    for (char& c : line) c = c == ',' ? ' ' : c;  // numbers apart by blanks or commas
     std::istringstream words(line);
-    std::string word;
-    for (std::size_t c = 0; std::getline(words, word, ','); ++c) {
+    std::size_t c = 0;
+    for (double value = 0; words >> value; ++c) {
       if (columns.size() <= c) columns.emplace_back();
-      columns[c].push_back(std::strtod(word.c_str(), nullptr));
+      columns[c].push_back(value);
     }
   }
   for (const std::vector<double>& column : columns) {
@@ -51,6 +52,7 @@ std::vector<std::vector<double>> read_reference(const std::string& name) {
 }
 
 double interpolate(const std::vector<std::vector<double>>& table, std::size_t column, double x) {
+  require(column < table.size(), "the reference table has fewer columns");
   const std::vector<double>&at = table[0], &values = table[column];
   std::size_t i = 1;
   while (i + 1 < at.size() && at[i] < x) ++i;
