@@ -145,7 +145,10 @@ int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
 
 // Name of the run folder: case.name, else that of the case file.
 std::string run_name(const config::Input& input, const std::string& path) {
-  if (!input.is_set("case.name")) return fs::path(path).stem().string();
+  if (!input.is_set("case.name")) {
+    const std::string stem = fs::path(path).stem().string();
+    return stem == "latest" ? "case" : stem;  // runs/latest is the link to the newest run
+  }
   const std::string name = input.text("case.name");
   if (name.empty() || name == "latest" || name.find('/') != std::string::npos) {
     throw Error(

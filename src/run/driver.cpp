@@ -168,6 +168,8 @@ void Driver::begin() {
       bytes_text(static_cast<double>(need.working_bytes)), bytes_text(disk.total_bytes),
       disk.snapshots));
   terminal_.say("output     " + directory_);
+  // Until the first checkpoint has been timed: a slow disk.
+  stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
   for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
 
   bandwidth_ = measure_copy_bandwidth(engine_.queue());
@@ -286,7 +288,9 @@ int Driver::run_steps() {
     const bool last = ended();
     outputs(false, last);
     if (!reason.empty() && !last) {
-      terminal_.say(fmt::format("stopping at step {}: {}", engine_.clock().step, reason));
+      terminal_.say(
+          fmt::format("stopping at step {}: {}{}", engine_.clock().step, reason,
+                      reason == "Ctrl-C" ? " (press it again to stop without a checkpoint)" : ""));
       write_checkpoint_file();
       writer_.drain();
       terminal_.say(fmt::format("checkpoint {}\ngo on with:  watersmeet resume {}",
@@ -382,13 +386,13 @@ void Driver::write_checkpoint_file() {
   const Checkpoint checkpoint = engine_.make_checkpoint(*storage);
   const std::string path = checkpoint_path(directory_, clock.step);
   const int kept = static_cast<int>(engine_.input().integer("output.checkpoints_kept"));
-  writer_.submit([=, provenance = provenance_, directory = directory_] {
+  writer_.submit([=, this, provenance = provenance_, directory = directory_] {
     const std::shared_ptr<std::vector<std::vector<char>>> alive = storage;
     write_checkpoint(path, checkpoint, provenance);
+    stop_.set_checkpoint_seconds(seconds_since(begin));
     prune_checkpoints(directory, kept);
   });
   last_checkpoint_ = path;
-  stop_.set_checkpoint_seconds(seconds_since(begin));
 }
 
 void Driver::finish(int status) {

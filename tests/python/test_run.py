@@ -219,7 +219,7 @@ def test_every_way_to_stop_leaves_a_checkpoint_and_the_whole_equals_a_run_withou
                 request(run)
             status, text = run.end()
         assert status == 75, text
-        assert f"stopping at step" in text and how in text
+        assert "stopping at step" in text and how in text
         assert "go on with:  watersmeet resume a\n" in text
         step = int(re.search(r"stopping at step (\d+)", text)[1])
         assert newest(folder).name == f"checkpoint_{step:06}.h5"
@@ -259,7 +259,7 @@ def test_every_way_to_stop_leaves_a_checkpoint_and_the_whole_equals_a_run_withou
 def test_a_killed_run_goes_on_from_its_newest_good_checkpoint(place):
     words = settings(grid__cells="[16,16,16]", output__checkpoint_every_steps=4, output__every_steps=7, output__series_every_steps=1)
     rng = np.random.default_rng()
-    for attempt in range(3):
+    for attempt in range(2):
         folder = place / f"killed{attempt}"
         start = ("run", "flow.toml", "--dir", folder.name, "--resume=auto", *words, *settings(time__steps=1000000))
         with Running(*start, cwd=place) as run:
@@ -531,7 +531,7 @@ def test_flat_cases_run_resume_and_open(place, cells):
     assert "see        a/plots/overview.png" in result.stdout, result.stdout
     assert (place / "a/plots/overview.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     succeed("run", "flow.toml", "--dir", "b", *words, *settings(time__steps=10, output__overview="false"), cwd=place)
-    succeed("resume", "b", *settings(time__steps=20), cwd=place)
+    succeed("resume", "b", *settings(time__steps=20, output__overview="false"), cwd=place)
     assert_same_end(place / "a", place / "b")
     with h5py.File(newest(place / "a")) as file:
         lnrho = file["arrays/lnrho"][()]
