@@ -119,7 +119,7 @@ int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
   std::error_code ignored;
   fs::remove(directory + "/STOP", ignored);
   run::record_start(
-      directory, fs::path(directory).filename().string(),
+      directory, run::run_id_of(directory),
       launch_of(options, engine->device(), engine->system().name(),
                 checkpoint.empty() ? 0 : run::CheckpointReader(checkpoint).integer("step")));
   run::Engine& running = *engine;

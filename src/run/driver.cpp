@@ -107,7 +107,7 @@ Provenance Driver::make_provenance() const {
   p.system = engine_.system().name();
   p.backend = engine_.queue().backend == Backend::cuda ? "cuda" : "cpu";
   p.command_line = options_.command_line;
-  p.run_id = directory_.substr(directory_.find_last_of('/') + 1);
+  p.run_id = run_id_of(directory_);
   p.title = engine_.input().is_set("case.name") ? engine_.input().text("case.name") : p.system;
   p.history = utc_now() + " " + options_.command_line;
   for (const auto& [key, text] : engine_.system().notes()) p.history += "\n" + key + " = " + text;

@@ -466,6 +466,17 @@ def test_series_hold_the_volume_integrals_of_the_snapshots(place):
         assert any(name.split("/")[-1] == "mass" for name in names)
 
 
+@pytest.mark.parametrize("words", ["out/", "sub/../out", "{}/out"])
+def test_a_run_is_named_after_its_folder(place, words):
+    (place / "sub").mkdir()
+    succeed("run", "flow.toml", "--dir", words.format(place), *settings(time__steps=1), cwd=place)
+    assert json.loads((place / "out/run.json").read_text())["run_id"] == "out"
+    with h5py.File(newest(place / "out", "fields")) as file:
+        named = {file.attrs["run_id"]}
+        file.visititems(lambda name, node: named.add(node.attrs.get("run_id", file.attrs["run_id"])))
+        assert {name if isinstance(name, str) else name.decode() for name in named} == {"out"}
+
+
 def test_quiet_and_json(place):
     result = succeed("run", "flow.toml", "--dir", "a", "--quiet", cwd=place)
     assert result.stdout == "" and result.stderr == ""
