@@ -104,7 +104,10 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     bar.ax.yaxis.get_offset_text().set(size=8, ha="left", position=(0.0, 0.0))
     bar.ax.tick_params(direction="in", length=3)
     length = snapshot.units["x"]
-    where = f"${'xyz'[axis]} = {number(getattr(snapshot, 'xyz'[axis])[index], 3)}$"
+    along = getattr(snapshot, "xyz"[axis])
+    # A coordinate of 1e-16 is the round-off of a zero.
+    position = 0.0 if abs(along[index]) < 1e-9 * np.ptp(along) else along[index]
+    where = f"${'xyz'[axis]} = {number(position, 3)}$"
     heading = f"{with_unit(symbols.get(name, name.replace('_', ' ')), unit)},  {where}"
     finish(ax, with_unit(f"${'xyz'[across]}$", length), with_unit(f"${'xyz'[up]}$", length), heading)
     ax.tick_params(top=False, right=False)

@@ -119,7 +119,7 @@ int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
   std::error_code ignored;
   fs::remove(directory + "/STOP", ignored);
   run::record_start(
-      directory, fs::path(directory).filename().string(),
+      directory, run::run_id_of(directory),
       launch_of(options, engine->device(), engine->system().name(),
                 checkpoint.empty() ? 0 : run::CheckpointReader(checkpoint).integer("step")));
   run::Engine& running = *engine;
@@ -145,7 +145,10 @@ int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
 
 // Name of the run folder: case.name, else that of the case file.
 std::string run_name(const config::Input& input, const std::string& path) {
-  if (!input.is_set("case.name")) return fs::path(path).stem().string();
+  if (!input.is_set("case.name")) {
+    const std::string stem = fs::path(path).stem().string();
+    return stem == "latest" ? "case" : stem;  // runs/latest is the link to the newest run
+  }
   const std::string name = input.text("case.name");
   if (name.empty() || name == "latest" || name.find('/') != std::string::npos) {
     throw Error(

@@ -107,7 +107,7 @@ Provenance Driver::make_provenance() const {
   p.system = engine_.system().name();
   p.backend = engine_.queue().backend == Backend::cuda ? "cuda" : "cpu";
   p.command_line = options_.command_line;
-  p.run_id = directory_.substr(directory_.find_last_of('/') + 1);
+  p.run_id = run_id_of(directory_);
   p.title = engine_.input().is_set("case.name") ? engine_.input().text("case.name") : p.system;
   p.history = utc_now() + " " + options_.command_line;
   for (const auto& [key, text] : engine_.system().notes()) p.history += "\n" + key + " = " + text;
@@ -168,6 +168,8 @@ void Driver::begin() {
       bytes_text(static_cast<double>(need.working_bytes)), bytes_text(disk.total_bytes),
       disk.snapshots));
   terminal_.say("output     " + directory_);
+  // Until the first checkpoint has been timed: a slow disk.
+  stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
   for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
 
   bandwidth_ = measure_copy_bandwidth(engine_.queue());
@@ -286,7 +288,9 @@ int Driver::run_steps() {
     const bool last = ended();
     outputs(false, last);
     if (!reason.empty() && !last) {
-      terminal_.say(fmt::format("stopping at step {}: {}", engine_.clock().step, reason));
+      terminal_.say(
+          fmt::format("stopping at step {}: {}{}", engine_.clock().step, reason,
+                      reason == "Ctrl-C" ? " (press it again to stop without a checkpoint)" : ""));
       write_checkpoint_file();
       writer_.drain();
       terminal_.say(fmt::format("checkpoint {}\ngo on with:  watersmeet resume {}",
@@ -382,13 +386,13 @@ void Driver::write_checkpoint_file() {
   const Checkpoint checkpoint = engine_.make_checkpoint(*storage);
   const std::string path = checkpoint_path(directory_, clock.step);
   const int kept = static_cast<int>(engine_.input().integer("output.checkpoints_kept"));
-  writer_.submit([=, provenance = provenance_, directory = directory_] {
+  writer_.submit([=, this, provenance = provenance_, directory = directory_] {
     const std::shared_ptr<std::vector<std::vector<char>>> alive = storage;
     write_checkpoint(path, checkpoint, provenance);
+    stop_.set_checkpoint_seconds(seconds_since(begin));
     prune_checkpoints(directory, kept);
   });
   last_checkpoint_ = path;
-  stop_.set_checkpoint_seconds(seconds_since(begin));
 }
 
 void Driver::finish(int status) {

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
@@ -43,13 +44,18 @@ PythonResult run_python(const std::vector<std::string>& arguments) {
   }
   close(ends[1]);
   char buffer[4096];
-  for (ssize_t n = 0; child > 0 && (n = read(ends[0], buffer, sizeof buffer)) > 0;) {
+  while (child > 0) {
+    const ssize_t n = read(ends[0], buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;  // a signal that asks a run to stop
+    if (n <= 0) break;
     result.output.append(buffer, static_cast<std::size_t>(n));
   }
   close(ends[0]);
   int status = 0;
-  if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status))
-    result.status = WEXITSTATUS(status);
+  pid_t ended = -1;
+  while (child > 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) {
+  }
+  if (child > 0 && ended == child && WIFEXITED(status)) result.status = WEXITSTATUS(status);
   if (result.status == 127)
     result.output = "python3 was not found; install python3, python3-h5py and python3-matplotlib";
   return result;

@@ -112,6 +112,12 @@ void create_explicit_directory(const std::string& directory) {
   make_directories(directory);
 }
 
+std::string run_id_of(const std::string& directory) {
+  fs::path path = fs::absolute(directory).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  return path.filename().string();
+}
+
 void link_latest(const std::string& root, const std::string& name) {
   const std::string link = join(root, "latest");
   const auto kind = fs::symlink_status(link).type();

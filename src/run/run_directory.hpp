@@ -28,6 +28,9 @@ void check_new_directory(const std::string& directory);
 // Creates the folder asked for; it must be absent or empty, else Error{io}.
 void create_explicit_directory(const std::string& directory);
 
+// Name of a run: that of its folder, however the path to it is written ("out/", ".").
+std::string run_id_of(const std::string& directory);
+
 // Points ROOT/latest at a folder in ROOT (a relative link, replaced atomically).
 void link_latest(const std::string& root, const std::string& name);
 

@@ -2,6 +2,7 @@
 // Why a running case should end early: a signal, a STOP file, the wall-clock limit. Signals only
 // set a flag; the driver looks at it between steps. A second Ctrl-C ends the process at once.
 
+#include <atomic>
 #include <chrono>
 #include <string>
 
@@ -28,7 +29,8 @@ class StopRequests {
   // A text such as "SIGTERM" or "STOP file", empty while the run may go on. Cheap: the file is
   // looked for twice a second.
   std::string reason();
-  // How long the last checkpoint took; the wall-clock limit leaves room for two of them.
+  // How long the last checkpoint took, with its writing, which may be told by the writer thread;
+  // the wall-clock limit leaves room for two of them.
   void set_checkpoint_seconds(double seconds) { checkpoint_seconds_ = seconds; }
   // Seconds until the limit; infinite without one.
   double seconds_left() const;
@@ -36,7 +38,8 @@ class StopRequests {
  private:
   std::string stop_file_;
   std::chrono::steady_clock::time_point begin_, last_look_;
-  double wall_seconds_, reserve_, checkpoint_seconds_ = 0;
+  double wall_seconds_, reserve_;
+  std::atomic<double> checkpoint_seconds_{0};
   bool stop_file_seen_ = false;
 };
 

@@ -1,4 +1,4 @@
-"""Runs as users have them, from first step to last file: exact resume, every way to stop, every way to fail, what a run folder holds.
+"""Runs as users have them: exact resume, every way to stop, every way to fail, what a run folder holds.
 
 The program is $WATERSMEET_BINARY, else the `watersmeet` on the path; without one these tests are skipped.
 """
@@ -15,7 +15,6 @@ import struct
 import subprocess
 import termios
 import time
-from pathlib import Path
 
 import h5py
 import numpy as np
@@ -50,9 +49,8 @@ def environment(**more):
 
 
 def call(*words, cwd, env=None, timeout=60):
-    return subprocess.run(
-        [binary, *map(str, words)], cwd=cwd, env=environment(**(env or {})), capture_output=True, text=True, timeout=timeout
-    )
+    line, variables = [binary, *map(str, words)], environment(**(env or {}))
+    return subprocess.run(line, cwd=cwd, env=variables, capture_output=True, text=True, timeout=timeout)
 
 
 def succeed(*words, cwd, env=None):
@@ -74,11 +72,10 @@ def arrays(path):
     """Every array of a checkpoint or snapshot as bytes, by name."""
     found = {}
     with h5py.File(path) as file:
-        groups = [file["arrays"]] if "arrays" in file else [file["VTKHDF/CellData"]] if "VTKHDF/CellData" in file else [file["VTKHDF/PointData"]]
-        for group in groups:
-            for name, dataset in group.items():
-                assert np.isfinite(dataset[()]).all(), f"{path}: {name}"
-                found[name] = dataset[()].tobytes()
+        place = next(p for p in ("arrays", "VTKHDF/CellData", "VTKHDF/PointData") if p in file)
+        for name, dataset in file[place].items():
+            assert np.isfinite(dataset[()]).all(), f"{path}: {name}"
+            found[name] = dataset[()].tobytes()
     assert found
     return found
 
@@ -107,8 +104,9 @@ class Running:
     """A run in the background, far longer than the test lets it live."""
 
     def __init__(self, *words, cwd, env=None):
+        line, variables = [binary, *map(str, words)], environment(**(env or {}))
         self.process = subprocess.Popen(
-            [binary, *map(str, words)], cwd=cwd, env=environment(**(env or {})), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            line, cwd=cwd, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
 
     def wait_for(self, condition, seconds=30):
@@ -143,6 +141,7 @@ def place(tmp_path):
 
 # ---- resume is exact ----------------------------------------------------------------------------------------------
 
+single = {"numerics__precision": '"single"'}
 forced = {"forcing__kind": '"helical"', "forcing__k_min": 1, "forcing__k_max": 2, "forcing__amplitude": 0.05}
 
 
@@ -150,11 +149,15 @@ forced = {"forcing__kind": '"helical"', "forcing__k_min": 1, "forcing__k_max": 2
     "keys",
     [
         {},
-        {"numerics__precision": '"single"', **forced},
+        {**single, **forced},
         {"numerics__storage": '"stored"', "time__scheme": '"rk3-cubism"'},
-        {"numerics__storage": '"stored-full"', "time__scheme": '"rk4-carpenter-kennedy"', "numerics__precision": '"single"'},
+        {"numerics__storage": '"stored-full"', "time__scheme": '"rk4-carpenter-kennedy"', **single},
         {"time__scheme": '"rk2"', "numerics__method": '"19-point"', **forced, "forcing__application": '"rhs"'},
-        {"numerics__upwind": '["rho","velocity"]', "physics__hyperviscosity": 1e-5, "physics__acceleration": '["0.01","0","0.1*sin(2*pi*x/6)"]'},
+        {
+            "numerics__upwind": '["rho","velocity"]',
+            "physics__hyperviscosity": 1e-5,
+            "physics__acceleration": '["0.01","0","0.1*sin(2*pi*x/6)"]',
+        },
     ],
     ids=["default", "single-forced", "stored-cubism", "full-rk4-single", "rk2-19-point-rhs", "extended"],
 )
@@ -219,7 +222,7 @@ def test_every_way_to_stop_leaves_a_checkpoint_and_the_whole_equals_a_run_withou
                 request(run)
             status, text = run.end()
         assert status == 75, text
-        assert f"stopping at step" in text and how in text
+        assert "stopping at step" in text and how in text
         assert "go on with:  watersmeet resume a\n" in text
         step = int(re.search(r"stopping at step (\d+)", text)[1])
         assert newest(folder).name == f"checkpoint_{step:06}.h5"
@@ -257,9 +260,10 @@ def test_every_way_to_stop_leaves_a_checkpoint_and_the_whole_equals_a_run_withou
 
 
 def test_a_killed_run_goes_on_from_its_newest_good_checkpoint(place):
-    words = settings(grid__cells="[16,16,16]", output__checkpoint_every_steps=4, output__every_steps=7, output__series_every_steps=1)
+    words = settings(grid__cells="[16,16,16]", output__checkpoint_every_steps=4, output__every_steps=7)
+    words += settings(output__series_every_steps=1)
     rng = np.random.default_rng()
-    for attempt in range(3):
+    for attempt in range(2):  # every moment is another one
         folder = place / f"killed{attempt}"
         start = ("run", "flow.toml", "--dir", folder.name, "--resume=auto", *words, *settings(time__steps=1000000))
         with Running(*start, cwd=place) as run:
@@ -308,7 +312,11 @@ def test_divergence_names_the_place_keeps_the_last_good_state_and_suggests_what_
     before = good.read_bytes()
     result = call("resume", "a", *settings(time__dt=4.0, time__steps=1000), cwd=place)
     assert result.returncode == 4
-    found = re.search(r"not a number in (lnrho|ux|uy|uz) at step (\d+), t = \S+\n  first at cell \((\d+), (\d+), (\d+)\) of 12 x 10 x 8", result.stderr)
+    found = re.search(
+        r"not a number in (lnrho|ux|uy|uz) at step (\d+), t = \S+\n"
+        r"  first at cell \((\d+), (\d+), (\d+)\) of 12 x 10 x 8",
+        result.stderr,
+    )
     assert found and int(found[2]) > 20 and re.search(r"value (-?nan|-?inf)", result.stderr)
     assert int(found[3]) < 12 and int(found[4]) < 10 and int(found[5]) < 8
     assert "last good state: a/checkpoint_000020.h5" in result.stderr
@@ -342,8 +350,8 @@ def test_bad_places_leave_nothing_behind(place):
     for cells in ("[20000,20000,20000]", "[4000000000,4000000000,4000000000]", "[9000000000000000000,1,1]"):
         for command in ("run", "check"):
             result = call(command, "flow.toml", *settings(grid__cells=cells), cwd=place)
-            assert result.returncode == 3, result.stderr
-            assert re.search(r"largest .* fits .*is \d+ x \d+ x \d+", result.stdout + result.stderr), result.stdout + result.stderr
+            text = result.stdout + result.stderr
+            assert result.returncode == 3 and re.search(r"largest .* fits .*is \d+ x \d+ x \d+", text), text
     for limit in ("abc", "0", "-5", "4q"):
         assert call("run", "flow.toml", "--dir", "a", f"--wall={limit}", cwd=place).returncode == 2
     assert call("run", "flow.toml", *settings(case__name='"a/b"'), cwd=place).returncode == 2
@@ -366,7 +374,8 @@ def small_disk(place):
     """A disk of 2 MiB."""
     mounted = place / "disk"
     mounted.mkdir()
-    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", mounted], capture_output=True).returncode != 0:
+    line = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", mounted]
+    if os.geteuid() != 0 or subprocess.run(line, capture_output=True).returncode != 0:
         pytest.skip("only root can mount a small disk")
     yield mounted
     subprocess.run(["umount", "-l", mounted], check=True)
@@ -417,14 +426,15 @@ def test_a_run_folder_holds_what_the_manual_says(place):
     assert os.readlink(place / "runs/latest") == "other-001"
     folder = place / "runs/flow-001"
     assert sorted(p.name for p in folder.iterdir()) == [
-        "case.toml", "checkpoint_000020.h5", "fields.xmf", "fields_000000.vtkhdf", "fields_000010.vtkhdf", "fields_000020.vtkhdf",
+        "case.toml", "checkpoint_000020.h5",
+        "fields.xmf", "fields_000000.vtkhdf", "fields_000010.vtkhdf", "fields_000020.vtkhdf",
         "log.txt", "resolved.toml", "run.json", "series.csv", "series.h5", "telemetry.jsonl",
     ]  # fmt: skip
     assert (folder / "case.toml").read_text() == flow
 
     record = json.loads((folder / "run.json").read_text())
-    for key in ("command_line", "version", "commit", "dirty", "compiler", "flags", "host", "devices", "driver", "ranks", "start", "end"):
-        assert key in record
+    provenance = "command_line version commit dirty compiler flags host devices driver ranks start end"
+    assert set(provenance.split()) <= set(record)
     assert record["exit_status"] == 0 and record["restarts"] == [] and record["first_step"] == 0
     assert "run flow.toml --set" in record["command_line"]
 
@@ -436,13 +446,15 @@ def test_a_run_folder_holds_what_the_manual_says(place):
         assert line["grind_ns"] > 0 and 0 < line["bound"] < 5 and 0 <= line["io_s"] <= line["wall"]
 
     titles = next(line for line in first.stdout.splitlines() if line.lstrip().startswith("step"))
-    assert titles.split("  ")[-1] and titles.split() == ["step", "t", "dt", "ns/point", "of", "bound", "mass", "drift", "u_rms", "Mach", "max", "left"]
+    assert titles.split() == "step t dt ns/point of bound mass drift u_rms Mach max left".split()
     shown = [line.split() for line in first.stdout.splitlines() if re.match(r" +\d+ ", line)]
     assert [int(words[0]) for words in shown] == [5, 10, 15, 20]
     for words, line in zip(shown, lines[1:]):
-        assert float(words[1]) == pytest.approx(line["t"], rel=1e-5) and float(words[2]) == pytest.approx(line["dt"], rel=1e-3)
+        assert float(words[1]) == pytest.approx(line["t"], rel=1e-5)
+        assert float(words[2]) == pytest.approx(line["dt"], rel=1e-3)
     assert re.search(r"^done   t = \S+ in .* \(20 steps, .*ns/point/step", first.stdout, re.MULTILINE)
-    logged = [re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ  (.*)", line)[1] for line in (folder / "log.txt").read_text().splitlines()]
+    log = (folder / "log.txt").read_text().splitlines()
+    logged = [re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ  (.*)", line)[1] for line in log]
     assert logged == first.stdout.splitlines()
     assert "\x1b" not in first.stdout and "\r" not in first.stdout and first.stderr == ""
 
@@ -466,6 +478,17 @@ def test_series_hold_the_volume_integrals_of_the_snapshots(place):
         assert any(name.split("/")[-1] == "mass" for name in names)
 
 
+@pytest.mark.parametrize("words", ["out/", "sub/../out", "{}/out"])
+def test_a_run_is_named_after_its_folder(place, words):
+    (place / "sub").mkdir()
+    succeed("run", "flow.toml", "--dir", words.format(place), *settings(time__steps=1), cwd=place)
+    assert json.loads((place / "out/run.json").read_text())["run_id"] == "out"
+    with h5py.File(newest(place / "out", "fields")) as file:
+        named = {file.attrs["run_id"]}
+        file.visititems(lambda name, node: named.add(node.attrs.get("run_id", file.attrs["run_id"])))
+        assert {name if isinstance(name, str) else name.decode() for name in named} == {"out"}
+
+
 def test_quiet_and_json(place):
     result = succeed("run", "flow.toml", "--dir", "a", "--quiet", cwd=place)
     assert result.stdout == "" and result.stderr == ""
@@ -481,7 +504,8 @@ def test_quiet_and_json(place):
 
 def test_no_steps_write_the_initial_state_from_which_one_can_go_on(place):
     succeed("run", "flow.toml", "--dir", "a", *settings(time__steps=0), cwd=place)
-    assert newest(place / "a").name == "checkpoint_000000.h5" and newest(place / "a", "fields").name == "fields_000000.vtkhdf"
+    assert newest(place / "a").name == "checkpoint_000000.h5"
+    assert newest(place / "a", "fields").name == "fields_000000.vtkhdf"
     succeed("resume", "a", *settings(time__steps=20), cwd=place)
     succeed("run", "flow.toml", "--dir", "b", cwd=place)
     assert_same_end(place / "a", place / "b")
@@ -523,7 +547,7 @@ def test_lines_fit_the_terminal(place, columns):
 # ---- fewer dimensions, examples -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cells", [[16, 12, 1], [24, 1, 1], [1, 10, 8]], ids=["2-D", "1-D", "2-D-yz"])
+@pytest.mark.parametrize("cells", [[1, 10, 8], [24, 1, 1]], ids=["2-D", "1-D"])
 def test_flat_cases_run_resume_and_open(place, cells):
     xarray = pytest.importorskip("xarray")
     words = settings(grid__cells=json.dumps(cells), output__overview="true", output__spectra_every_steps=10)
@@ -531,7 +555,7 @@ def test_flat_cases_run_resume_and_open(place, cells):
     assert "see        a/plots/overview.png" in result.stdout, result.stdout
     assert (place / "a/plots/overview.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     succeed("run", "flow.toml", "--dir", "b", *words, *settings(time__steps=10, output__overview="false"), cwd=place)
-    succeed("resume", "b", *settings(time__steps=20), cwd=place)
+    succeed("resume", "b", *settings(time__steps=20, output__overview="false"), cwd=place)
     assert_same_end(place / "a", place / "b")
     with h5py.File(newest(place / "a")) as file:
         lnrho = file["arrays/lnrho"][()]
@@ -542,9 +566,13 @@ def test_flat_cases_run_resume_and_open(place, cells):
 
 @pytest.mark.parametrize("name", ["sine-decay", "sound-wave", "explosion"])
 def test_the_small_examples_run_to_their_end(place, name):
-    small = settings(grid__cells="[16,16,16]", output__overview="false") if name == "explosion" else []
-    result = succeed("run", f"{name}/quick", "--device", "cpu", *small, cwd=place)
+    result = succeed("run", f"{name}/quick", "--device", "cpu", cwd=place)
     assert "done   t = " in result.stdout
-    if not small:
-        verdicts = result.stdout.split("checks     ")[1]
-        assert re.search(r" ok$", verdicts, re.MULTILINE) and "fail" not in verdicts.lower(), verdicts
+    verdicts = result.stdout.split("checks     ")[1]
+    number, total = re.search(r"^(\d+) of (\d+) checks hold$", verdicts, re.MULTILINE).groups()
+    assert number == total != "0", verdicts
+
+
+def test_an_example_with_changed_settings_is_not_judged(place):
+    changed = succeed("run", "sine-decay/quick", *settings(time__steps=2, output__overview="false"), cwd=place)
+    assert "checks     " not in changed.stdout
