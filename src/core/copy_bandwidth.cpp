@@ -4,15 +4,17 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 namespace watersmeet {
 
 double measure_host_copy_bandwidth(int threads) {
   const std::int64_t n = std::int64_t{1} << 25;  // 256 MiB an array
-  std::vector<double> from(static_cast<std::size_t>(n)), to(static_cast<std::size_t>(n));
-  double* const a = from.data();
-  double* const b = to.data();
+  // Not initialised here: the pages belong to the memory next to the threads that touch them first.
+  const std::unique_ptr<double[]> from(new double[static_cast<std::size_t>(n)]);
+  const std::unique_ptr<double[]> to(new double[static_cast<std::size_t>(n)]);
+  double* const a = from.get();
+  double* const b = to.get();
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t i = 0; i < n; ++i) a[i] = b[i] = 1e-3 * double(i);
   std::array<double, 5> seconds{};
