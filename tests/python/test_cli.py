@@ -5,6 +5,7 @@ The program is $WATERSMEET_BINARY, else the `watersmeet` on the path; without on
 
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -296,6 +297,12 @@ def test_every_documented_key_is_read_and_no_other(tmp_path):
         (tmp_path / "case.toml").write_text(text.replace(f"\n{leaf} = ", f"\n{leaf}q = "))
         bad = call("check", "case.toml", cwd=tmp_path)
         assert bad.returncode == 2 and f"{leaf}q" in bad.stderr, row["key"]
+
+
+def test_the_manual_page_is_what_the_program_prints():
+    """docs/reference/keys.md is made by `watersmeet keys --format markdown`; make it anew when this fails."""
+    page = pathlib.Path(__file__).parents[2] / "docs" / "reference" / "keys.md"
+    assert page.read_text() == call("keys", "--format", "markdown").stdout
 
 
 def test_keys_of_a_part():
