@@ -5,7 +5,6 @@ The program is $WATERSMEET_BINARY, else the `watersmeet` on the path; without on
 
 import json
 import os
-import pathlib
 import re
 import shutil
 import subprocess
@@ -301,7 +300,7 @@ def test_every_documented_key_is_read_and_no_other(tmp_path):
 
 def test_the_manual_page_is_what_the_program_prints():
     """docs/reference/keys.md is made by `watersmeet keys --format markdown`; make it anew when this fails."""
-    page = pathlib.Path(__file__).parents[2] / "docs" / "reference" / "keys.md"
+    page = Path(__file__).parents[2] / "docs" / "reference" / "keys.md"
     assert page.read_text() == call("keys", "--format", "markdown").stdout
 
 
