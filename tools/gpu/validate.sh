@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # On a machine with a GPU, from a folder made by tools/gpu/pack.sh: runs the validation cases at full size with the command that their
 # reports name, draws, judges, and keeps what is small enough to commit (series, spectra, pictures, logs).
-#   tools/gpu/validate.sh PACK OUT [taylor-green] [forced-turbulence/case] [forced-turbulence/kf-10] [verify] ...
+#   tools/gpu/validate.sh PACK OUT [EXAMPLE/FILE] ... [verify] [verify-single] [resume]
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 shift 2
@@ -12,9 +12,21 @@ summary=""
 for name in $cases; do
   begin=$SECONDS
   tag=${name//\//-}
-  if [ "$name" = verify ]; then
-    "$pack/bin/watersmeet" verify isothermal 2>&1 | tee "$out/verify.txt"
+  if [[ $name == verify* ]]; then # verify, verify-single
+    precision=${name#verify} precision=${precision#-}
+    "$pack/bin/watersmeet" verify isothermal --precision "${precision:-double}" >"$out/$name.txt" 2>&1
     status=$?
+    grep -E "FAIL|fail|left out|passed" "$out/$name.txt" | tail -n 20
+  elif [ "$name" = resume ]; then
+    status=0
+    case=$pack/share/watersmeet/examples/forced-turbulence/quick.toml
+    for precision in single double; do
+      flags=(--device gpu --precision "$precision" --quiet --set output.overview=false)
+      "$pack/bin/watersmeet" run "$case" --dir "whole-$precision" "${flags[@]}" --set time.steps=200 || status=1
+      "$pack/bin/watersmeet" run "$case" --dir "halves-$precision" "${flags[@]}" --set time.steps=100 || status=1
+      "$pack/bin/watersmeet" resume "halves-$precision" "${flags[@]}" --set time.steps=200 || status=1
+      "$pack/bin/watersmeet" diff "whole-$precision" "halves-$precision" || status=1
+    done
   else
     example=${name%%/*} file=${name##*/}
     folder=$pack/share/watersmeet/examples/$example
