@@ -18,7 +18,8 @@ std::string PythonResult::last_line() const {
   return line == std::string::npos ? text : text.substr(line + 1);
 }
 
-PythonResult run_python(const std::vector<std::string>& arguments) {
+namespace {
+PythonResult run_interpreter(std::string interpreter, const std::vector<std::string>& arguments) {
   PythonResult result;
   int ends[2];
   if (pipe(ends) != 0) return result;
@@ -33,8 +34,6 @@ PythonResult run_python(const std::vector<std::string>& arguments) {
     const char* const before = std::getenv("PYTHONPATH");
     setenv("PYTHONPATH", (package + (before ? std::string(":") + before : "")).c_str(), 1);
     std::vector<char*> words;
-    std::string interpreter = "/usr/bin/python3";
-    if (access(interpreter.c_str(), X_OK) != 0) interpreter = "python3";
     words.push_back(interpreter.data());
     std::vector<std::string> copies = arguments;
     for (std::string& a : copies) words.push_back(a.data());
@@ -56,9 +55,24 @@ PythonResult run_python(const std::vector<std::string>& arguments) {
   while (child > 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) {
   }
   if (child > 0 && ended == child && WIFEXITED(status)) result.status = WEXITSTATUS(status);
-  if (result.status == 127)
-    result.output = "python3 was not found; install python3, python3-h5py and python3-matplotlib";
   return result;
+}
+
+// The exit status of the package's own message, or an import that failed before it could speak.
+bool lacks_a_package(const PythonResult& result) {
+  return result.status == 3 || result.output.find("ModuleNotFoundError") != std::string::npos;
+}
+}  // namespace
+
+PythonResult run_python(const std::vector<std::string>& arguments) {
+  // Debian's packages belong to Debian's own interpreter; another one may come first on PATH.
+  const PythonResult first = run_interpreter("/usr/bin/python3", arguments);
+  if (first.status != 127 && !lacks_a_package(first)) return first;
+  const PythonResult second = run_interpreter("python3", arguments);
+  if (second.status != 127 && !lacks_a_package(second)) return second;
+  if (first.status != 127) return first;
+  if (second.status != 127) return second;
+  return {127, "python3 was not found; install python3, python3-h5py and python3-matplotlib"};
 }
 
 }  // namespace watersmeet::run

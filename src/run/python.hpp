@@ -12,8 +12,8 @@ struct PythonResult {
   std::string last_line() const;
 };
 
-// Runs python3 (Debian's own, to which Debian's packages belong, before any other on PATH) with the
-// package watersmeet of this tree or installation importable.
+// Runs python3 (Debian's own, to which Debian's packages belong; the one on PATH where that lacks a
+// package) with the package watersmeet of this tree or installation importable.
 PythonResult run_python(const std::vector<std::string>& arguments);
 
 }  // namespace watersmeet::run

@@ -5,11 +5,6 @@
 
 namespace watersmeet::isothermal {
 
-Kernels cpu_kernels_f32(Method method, bool extended);
-Kernels cpu_kernels_f64(Method method, bool extended);
-Kernels cuda_kernels_f32(Method method, bool extended, Schedule schedule);
-Kernels cuda_kernels_f64(Method method, bool extended, Schedule schedule);
-
 const char* name_of(Schedule schedule) { return schedule == Schedule::ring ? "ring" : "direct"; }
 
 Kernels cpu_kernels(Precision precision, Method method, bool extended) {

@@ -87,6 +87,12 @@ struct Kernels {
   Schedule schedule = Schedule::direct;
 };
 
+// The tables of one back end and precision, each in a file of instantiations.
+Kernels cpu_kernels_f32(Method method, bool extended);
+Kernels cpu_kernels_f64(Method method, bool extended);
+Kernels cuda_kernels_f32(Method method, bool extended, Schedule schedule);
+Kernels cuda_kernels_f64(Method method, bool extended, Schedule schedule);
+
 Kernels cpu_kernels(Precision precision, Method method, bool extended);
 // Error{unsupported} in a build without CUDA.
 Kernels cuda_kernels(Precision precision, Method method, bool extended, Schedule schedule);

@@ -68,7 +68,4 @@ struct CpuLoops {
   }
 };
 
-Kernels cpu_kernels_f32(Method method, bool extended);
-Kernels cpu_kernels_f64(Method method, bool extended);
-
 }  // namespace watersmeet::isothermal

@@ -126,7 +126,4 @@ struct CudaLoops {
   }
 };
 
-Kernels cuda_kernels_f32(Method method, bool extended, Schedule schedule);
-Kernels cuda_kernels_f64(Method method, bool extended, Schedule schedule);
-
 }  // namespace watersmeet::isothermal
