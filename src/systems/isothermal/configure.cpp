@@ -195,7 +195,7 @@ systems::MemoryNeed IsothermalSystem::memory_needed(const Index3& cells) const {
 }
 
 double IsothermalSystem::bytes_per_point_step() const {
-  // Words read and written once a pass, per field (docs/theory/isothermal.md): the first stage has
+  // Words read and written once a pass, per field (README.md here): the first stage has
   // no old value to read, and with stored increments the last has none to write.
   const int stages = scheme_.stages();
   double words = 0;
