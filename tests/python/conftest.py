@@ -15,3 +15,13 @@ import synthetic
 def run_path(tmp_path):
     """A small finished run; the folder has the name that the documentation's examples use."""
     return synthetic.sample_run(tmp_path / "runs" / "forced-turbulence-001")
+
+
+@pytest.fixture
+def pseudo_terminal():
+    """Master and slave of a pseudo-terminal; the test is skipped where the machine has none (a bare chroot)."""
+    import pty
+    try:
+        return pty.openpty()
+    except OSError as error:
+        pytest.skip(f"no pseudo-terminal: {error}")

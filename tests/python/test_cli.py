@@ -218,10 +218,8 @@ def test_colours_only_where_they_are_asked_for(case):
 
 
 @pytest.mark.parametrize("env, colour", [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
-def test_a_terminal_gets_colours_unless_told_otherwise(case, env, colour):
-    import pty
-
-    reader, writer = pty.openpty()
+def test_a_terminal_gets_colours_unless_told_otherwise(case, pseudo_terminal, env, colour):
+    reader, writer = pseudo_terminal
     environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
     environment.update({"TERM": "xterm", **env})
     child = subprocess.run([binary, "resme"], stderr=writer, stdout=writer, env=environment, cwd=case.parent)

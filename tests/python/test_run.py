@@ -7,7 +7,6 @@ import csv
 import fcntl
 import json
 import os
-import pty
 import re
 import shutil
 import signal
@@ -511,9 +510,9 @@ def test_no_steps_write_the_initial_state_from_which_one_can_go_on(place):
     assert_same_end(place / "a", place / "b")
 
 
-def on_terminal(words, columns, cwd):
+def on_terminal(terminal, words, columns, cwd):
     """Exit status and everything that a terminal of so many columns received."""
-    master, slave = pty.openpty()
+    master, slave = terminal
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([binary, *words], cwd=cwd, env=environment(), stdout=slave, stderr=slave)
     os.close(slave)
@@ -531,9 +530,9 @@ def on_terminal(words, columns, cwd):
 
 
 @pytest.mark.parametrize("columns", [80, 200])
-def test_lines_fit_the_terminal(place, columns):
+def test_lines_fit_the_terminal(place, pseudo_terminal, columns):
     words = ["run", "flow.toml", "--dir", "a", *settings(time__steps=100000000), "--wall", "3"]
-    status, text = on_terminal(words, columns, place)
+    status, text = on_terminal(pseudo_terminal, words, columns, place)
     assert status == 75
     progress = [line for line in re.split(r"[\r\n]+", text) if re.match(r" +(\d+|step) ", line)]
     assert "left" in progress[0] and len(progress) >= 3
