@@ -163,7 +163,8 @@ inline int ring_planes_per_block(int columns, int planes, int resident_blocks) {
     const int per_block = (planes + chunks - 1) / chunks;
     const int waves = (columns * chunks + resident_blocks - 1) / resident_blocks;
     const double cost =
-        double(waves) * (per_block + 4);  // a halo plane costs about 0.7 of a computed one
+        double(waves) *
+        (per_block + 4);  // six planes more to load, at a guess as much as four to compute
     if (cost < best_cost * 0.999) {
       best_cost = cost;
       best_chunks = chunks;

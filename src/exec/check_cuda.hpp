@@ -7,6 +7,7 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "exec/kernel_report.hpp"
 
 namespace watersmeet::exec {
 
@@ -54,12 +55,7 @@ __device__ double block_sum(R value) {
   return mine;
 }
 
-// Registers, shared memory and occupancy of a kernel, for `bench`.
-struct KernelReport {
-  int registers = 0, threads = 0, blocks_per_multiprocessor = 0, warps_per_multiprocessor = 0;
-  std::size_t shared_bytes = 0, local_bytes = 0;
-};
-
+// Registers, shared memory and occupancy of a kernel.
 template <class Kernel>
 KernelReport report_kernel(Kernel kernel, int threads, std::size_t dynamic_shared) {
   cudaFuncAttributes attributes{};

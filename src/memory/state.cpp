@@ -99,8 +99,8 @@ std::size_t State::bytes_needed(const std::vector<BlockShape>& blocks, int varia
 }
 
 namespace {
-// Moves whole variables through a staging buffer in one transfer, then row by row on the host:
-// strided device copies of many short rows are far slower.
+// Moves whole variables through a staging buffer in one transfer, then row by row on the host, so
+// that the bus sees one large copy instead of one a row.
 template <class Row>
 void for_each_row(const BlockLayout& l, Row row) {
   for (std::int64_t k = 0; k < l.n[2]; ++k)

@@ -124,7 +124,7 @@ json measure(const Row& row, const BenchOptions& options, double& bandwidth, std
   std::sort(ns.begin(), ns.end());
   const double median = ns[ns.size() / 2];
   const double floor = engine.system().bytes_per_point_step() / bandwidth * 1e9;
-  const systems::KernelSummary kernel = engine.system().kernel();
+  const exec::KernelReport kernel = engine.system().kernel();
   return {{"cells", row.cells},
           {"precision", row.precision},
           {"method", row.method},

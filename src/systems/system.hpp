@@ -21,6 +21,7 @@
 #include "core/device.hpp"
 #include "core/types.hpp"
 #include "exec/clock.hpp"
+#include "exec/kernel_report.hpp"
 #include "memory/state.hpp"
 #include "mesh/mesh.hpp"
 
@@ -42,12 +43,6 @@ struct SeriesColumn {
 struct MemoryNeed {
   std::size_t working_bytes = 0;  // where the kernels run
   std::size_t staging_bytes = 0;  // on the host, for output and checkpoints
-};
-
-struct KernelSummary {
-  std::string name;  // "55-point ring"
-  int registers = 0, threads = 0, warps_per_multiprocessor = 0;
-  std::size_t shared_bytes = 0, local_bytes = 0;
 };
 
 class System {
@@ -111,7 +106,8 @@ class System {
   virtual std::map<std::string, double> memory_of_run() const = 0;
   virtual void recall(const std::map<std::string, double>& numbers) = 0;
 
-  virtual KernelSummary kernel() const = 0;
+  // Of a stage; its name tells the method and the schedule, "55-point ring".
+  virtual exec::KernelReport kernel() const = 0;
 };
 
 }  // namespace watersmeet::systems

@@ -12,6 +12,7 @@
 #include "core/types.hpp"
 #include "core/view.hpp"
 #include "exec/cell.hpp"
+#include "exec/kernel_report.hpp"
 #include "systems/isothermal/diagnostics.hpp"
 #include "systems/isothermal/equations.hpp"
 
@@ -67,12 +68,6 @@ struct StageCall {
   Queue queue;
 };
 
-struct KernelDescription {
-  std::string name;
-  int registers = 0, threads = 0, warps_per_multiprocessor = 0;
-  std::size_t shared_bytes = 0, local_bytes = 0;
-};
-
 struct Kernels {
   void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, const ForcingCall*,
                      exec::Clock*, const Queue&) = nullptr;
@@ -83,7 +78,7 @@ struct Kernels {
   double (*signal)(const StageCall&) = nullptr;
   // packed [k][j][i][component] array where the kernels run
   void (*evaluate)(const StageCall&, Quantity, int components, void* packed) = nullptr;
-  KernelDescription (*describe)() = nullptr;  // of `stage`; registers 0 on the CPU
+  exec::KernelReport (*describe)() = nullptr;  // of `stage`; registers 0 on the CPU
   Schedule schedule = Schedule::direct;
 };
 

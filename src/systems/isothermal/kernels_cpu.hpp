@@ -53,7 +53,7 @@ struct CpuLoops {
                         call.queue.threads);
   }
 
-  static KernelDescription describe() { return {"cpu", 0, 0, 0, 0, 0}; }
+  static exec::KernelReport describe() { return {.name = "cpu"}; }
 
   template <Method method, bool extended>
   static Kernels table() {

@@ -80,19 +80,14 @@ struct CudaLoops {
   }
 
   template <Method method, bool extended, Schedule schedule>
-  static KernelDescription describe() {
+  static exec::KernelReport describe() {
     using Rhs = RightHandSide<R, method, extended>;
-    const exec::KernelReport r =
-        schedule == Schedule::ring
-            ? exec::ring_report<R, Rhs, Finish<R>>()
-            : exec::report_kernel(exec::cell_direct_kernel<R, Rhs, Finish<R>>,
-                                  exec::DirectTuning::threads, 0);
-    return {schedule == Schedule::ring ? "ring" : "direct",
-            r.registers,
-            r.threads,
-            r.warps_per_multiprocessor,
-            r.shared_bytes,
-            r.local_bytes};
+    exec::KernelReport r = schedule == Schedule::ring
+                               ? exec::ring_report<R, Rhs, Finish<R>>()
+                               : exec::report_kernel(exec::cell_direct_kernel<R, Rhs, Finish<R>>,
+                                                     exec::DirectTuning::threads, 0);
+    r.name = name_of(schedule);
+    return r;
   }
 
   template <Method method, bool extended>

@@ -233,14 +233,10 @@ void IsothermalSystem::undo_stages() {
   state_.set_valid_ghosts(0, 0);
 }
 
-systems::KernelSummary IsothermalSystem::kernel() const {
-  const KernelDescription d = kernels_.describe();
-  return {fmt::format("{} {}", method_ == Method::points55 ? "55-point" : "19-point", d.name),
-          d.registers,
-          d.threads,
-          d.warps_per_multiprocessor,
-          d.shared_bytes,
-          d.local_bytes};
+exec::KernelReport IsothermalSystem::kernel() const {
+  exec::KernelReport report = kernels_.describe();
+  report.name = (method_ == Method::points55 ? "55-point " : "19-point ") + report.name;
+  return report;
 }
 
 }  // namespace watersmeet::isothermal

@@ -54,7 +54,7 @@ class IsothermalSystem final : public systems::System {
   void evaluate(const std::string& quantity, void* packed) override;
   std::map<std::string, double> memory_of_run() const override;
   void recall(const std::map<std::string, double>& numbers) override;
-  systems::KernelSummary kernel() const override;
+  exec::KernelReport kernel() const override;
 
  private:
   void configure_forcing(config::Input& input);
