@@ -3,6 +3,7 @@ option(WATERSMEET_TESTS "Build the C++ tests" ON)
 option(WATERSMEET_WERROR "Treat warnings as errors" OFF)
 option(WATERSMEET_CHECKS "Check indices and ghost validity, poison ghosts (slow)" OFF)
 set(WATERSMEET_CUDA "AUTO" CACHE STRING "CUDA back end: ON, OFF or AUTO (on when nvcc is found)")
+set(WATERSMEET_MPI "AUTO" CACHE STRING "Runs on several ranks: openmpi, mpich, OFF, or AUTO (the system's own MPI if there is one)")
 set(WATERSMEET_ARCH "native" CACHE STRING "Instruction set of the CPU kernels, as in -march=")
 set_property(CACHE WATERSMEET_CUDA PROPERTY STRINGS AUTO ON OFF)
 
@@ -63,6 +64,47 @@ find_library(WATERSMEET_HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)
 find_library(WATERSMEET_HDF5_HL_LIBRARY NAMES hdf5_serial_hl hdf5_hl REQUIRED)
 # kissfft.hh is KissFFT's header-only C++ template: Debian's library is single precision only, the template is not.
 find_path(WATERSMEET_KISSFFT_INCLUDE kissfft.hh PATH_SUFFIXES kissfft REQUIRED)
+
+# MPI: only src/comm/mpi.cpp sees its header (and HDF5's files where HDF5 is parallel), so that builds with different MPIs share every
+# other object. The C interface alone: MPI's own C++ one is gone since MPI 3.
+set(watersmeet_mpi OFF)
+if(NOT WATERSMEET_MPI STREQUAL "OFF")
+  if(WATERSMEET_MPI STREQUAL "openmpi" OR WATERSMEET_MPI STREQUAL "mpich")
+    find_program(WATERSMEET_MPICC NAMES mpicc.${WATERSMEET_MPI} REQUIRED)
+    set(MPI_C_COMPILER "${WATERSMEET_MPICC}")
+    find_program(MPIEXEC_EXECUTABLE NAMES mpiexec.${WATERSMEET_MPI} REQUIRED)
+    find_package(MPI REQUIRED COMPONENTS C)
+  elseif(WATERSMEET_MPI STREQUAL "AUTO")
+    find_package(MPI QUIET COMPONENTS C)
+  else()
+    find_package(MPI REQUIRED COMPONENTS C)
+  endif()
+  if(MPI_C_FOUND)
+    set(watersmeet_mpi ON)
+    set(watersmeet_mpiexec "${MPIEXEC_EXECUTABLE}")
+    # What it takes to start more ranks than processors, also as root: containers and CI.
+    execute_process(COMMAND "${MPIEXEC_EXECUTABLE}" --version OUTPUT_VARIABLE watersmeet_mpiexec_version ERROR_QUIET)
+    if(watersmeet_mpiexec_version MATCHES "Open MPI|OpenRTE")
+      set(watersmeet_mpiexec_flags --oversubscribe --bind-to none)
+      set(watersmeet_mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+    else()
+      set(watersmeet_mpiexec_flags -bind-to none)
+      set(watersmeet_mpi_environment "")
+    endif()
+  else()
+    message(STATUS "no MPI found: the program will run as one process only")
+  endif()
+endif()
+
+# NCCL, for GPU runs on several ranks: its header is needed to build, its library is opened when a run needs it.
+if(watersmeet_cuda)
+  find_path(WATERSMEET_NCCL_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+endif()
+if(watersmeet_cuda AND WATERSMEET_NCCL_INCLUDE)
+  set(watersmeet_nccl ON)
+else()
+  set(watersmeet_nccl OFF)
+endif()
 
 # g++ 12 warns in its own avx512fintrin.h that _mm512_undefined_pd() is uninitialised (GCC bug
 # 105593), and of overlap in std::string's operator+ (GCC bug 105651).

@@ -1,0 +1,185 @@
+// What all communicators share, the communicator of a single process, and agreement on faults.
+#include "comm/communicator.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <thread>
+
+namespace watersmeet::comm {
+
+void Communicator::wait_until(const std::function<bool()>& done, const char* what) const {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto waited = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  // First without giving the processor away, for messages that take microseconds; then politely,
+  // since ranks may share processors; a wait of seconds is for a file, and costs nothing.
+  for (std::int64_t round = 0; !done(); ++round) {
+    if (round < 200) continue;
+    if (round % 64 != 0) {
+      sched_yield();
+      continue;
+    }
+    const double seconds = waited();
+    if (seconds > 1.0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (seconds > patience_) {
+      throw Error(ErrorKind::communication,
+                  "rank " + std::to_string(rank()) + " of " + std::to_string(size()) + " waited " +
+                      std::to_string(static_cast<long>(seconds)) + " s for the other ranks (" +
+                      what + "); one of them was lost, or is stuck");
+    }
+  }
+}
+
+void Communicator::finish() {
+  wait_until([this] { return finished(); }, "messages");
+}
+
+namespace {
+// Order of the patterns = order of the values, NaN above all.
+std::uint64_t ordered_bits(double value) {
+  if (std::isnan(value)) return ~std::uint64_t{0};
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  return bits >> 63 ? ~bits : bits | (std::uint64_t{1} << 63);
+}
+double from_ordered_bits(std::uint64_t bits) {
+  if (bits == ~std::uint64_t{0}) return std::numeric_limits<double>::quiet_NaN();
+  return std::bit_cast<double>(bits >> 63 ? bits & ~(std::uint64_t{1} << 63) : ~bits);
+}
+}  // namespace
+
+void Communicator::all_reduce_max(std::span<double> values) {
+  std::vector<std::uint64_t> words(values.size());
+  std::transform(values.begin(), values.end(), words.begin(), ordered_bits);
+  all_reduce_max(std::span<std::uint64_t>(words));
+  std::transform(words.begin(), words.end(), values.begin(), from_ordered_bits);
+}
+
+void Communicator::barrier() {
+  std::uint64_t nothing[1] = {0};
+  all_reduce_max(std::span<std::uint64_t>(nothing));
+}
+
+namespace {
+class Self final : public Communicator {
+ public:
+  int rank() const override { return 0; }
+  int size() const override { return 1; }
+  std::string description() const override { return "one process"; }
+  void begin(std::span<const Outgoing> out, std::span<const Incoming> in) override {
+    require(out.size() == in.size(), "messages to oneself come in pairs");
+    for (std::size_t m = 0; m < out.size(); ++m) {
+      require(out[m].to == 0 && in[m].from == 0 && out[m].size == in[m].size,
+              "messages to oneself come in pairs");
+      if (out[m].size > 0) std::memmove(in[m].bytes, out[m].bytes, out[m].size);
+    }
+  }
+  bool finished() override { return true; }
+  void broadcast(void*, std::size_t, int) override {}
+  void all_gather(const void* mine, std::size_t size, void* all) override {
+    if (size > 0) std::memmove(all, mine, size);
+  }
+  void all_reduce_max(std::span<std::uint64_t>) override {}
+  void all_reduce_sum(std::span<std::int64_t>) override {}
+  void all_reduce_xor(std::span<std::uint32_t>) override {}
+  std::unique_ptr<Communicator> duplicate() override { return make_self(); }
+  std::unique_ptr<Communicator> subset(bool member) override {
+    return member ? make_self() : nullptr;
+  }
+  bool concurrent() const override { return true; }
+  [[noreturn]] void abort(int status) noexcept override { std::_Exit(status); }
+};
+}  // namespace
+
+std::unique_ptr<Communicator> make_self() { return std::make_unique<Self>(); }
+
+Locality find_locality(Communicator& world) {
+  struct Place {
+    char name[256];
+    cpu_set_t processors;
+  };
+  Place mine{};
+  gethostname(mine.name, sizeof mine.name - 1);
+  const bool known = sched_getaffinity(0, sizeof mine.processors, &mine.processors) == 0;
+  std::vector<Place> all(static_cast<std::size_t>(world.size()));
+  world.all_gather(&mine, sizeof mine, all.data());
+
+  Locality result;
+  result.host_name = mine.name;
+  std::vector<std::string> hosts;
+  int sharing = 0;  // ranks that may use the same processors as this one
+  result.local_size = 0;
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    const std::string name = all[r].name;
+    auto found = std::find(hosts.begin(), hosts.end(), name);
+    if (found == hosts.end()) found = hosts.insert(hosts.end(), name);
+    if (name != result.host_name) continue;
+    result.host = static_cast<int>(found - hosts.begin());
+    if (static_cast<int>(r) < world.rank()) ++result.local_rank;
+    ++result.local_size;
+    sharing += CPU_EQUAL(&all[r].processors, &mine.processors) ? 1 : 0;
+  }
+  result.hosts = static_cast<int>(hosts.size());
+  const int processors =
+      known ? CPU_COUNT(&mine.processors) : static_cast<int>(std::thread::hardware_concurrency());
+  result.threads = std::max(1, processors / std::max(1, sharing));
+  return result;
+}
+
+void agree(Communicator& world, const std::function<void()>& work) {
+  enum Outcome : int { fine, failed, agreed };
+  struct Report {
+    int outcome = fine, kind = 0;
+    std::uint64_t length = 0;
+  } mine;
+  std::string text;
+  try {
+    work();
+  } catch (const AgreedError& error) {  // a nested call has told everybody already
+    mine.outcome = agreed;
+    mine.kind = static_cast<int>(error.kind());
+    text = error.what();
+  } catch (const Error& error) {
+    if (world.size() == 1) throw;
+    mine.outcome = failed;
+    mine.kind = static_cast<int>(error.kind());
+    text = error.what();
+  } catch (const std::exception& error) {
+    if (world.size() == 1) throw;
+    mine.outcome = failed;
+    mine.kind = static_cast<int>(ErrorKind::internal);
+    text = error.what();
+  }
+  if (world.size() == 1) {
+    if (mine.outcome == fine) return;
+    throw AgreedError(static_cast<ErrorKind>(mine.kind), text);
+  }
+  mine.length = text.size();
+  std::vector<Report> all(static_cast<std::size_t>(world.size()));
+  world.all_gather(&mine, sizeof mine, all.data());
+  const auto first =
+      std::find_if(all.begin(), all.end(), [](const Report& r) { return r.outcome != fine; });
+  if (first == all.end()) return;
+  const int root = static_cast<int>(first - all.begin());
+  const auto kind = static_cast<ErrorKind>(first->kind);
+  const bool everywhere = std::all_of(all.begin(), all.end(), [&](const Report& r) {
+    return r.outcome != fine && r.length == first->length;
+  });
+  text.resize(first->length);
+  world.broadcast(text.data(), text.size(), root);
+  if (!everywhere && first->outcome == failed) {
+    text = "rank " + std::to_string(root) + " of " + std::to_string(world.size()) + ": " + text;
+  }
+  throw AgreedError(kind, text);
+}
+
+}  // namespace watersmeet::comm

@@ -1,0 +1,110 @@
+#pragma once
+// The ranks of a run as the host code sees them: who they are, messages between them, and the few
+// collective calls that set-up, output and agreement need. Ghost cells and time steps go through a
+// Transport (transport.hpp), which may be faster. Every collective call must be made by all ranks
+// in the same order. Waiting has an end: a peer that stays silent for `patience` seconds is an
+// Error{communication}.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace watersmeet::comm {
+
+struct Outgoing {
+  int to = 0;
+  const void* bytes = nullptr;
+  std::size_t size = 0;
+};
+struct Incoming {
+  int from = 0;
+  void* bytes = nullptr;
+  std::size_t size = 0;
+};
+
+class Communicator {
+ public:
+  virtual ~Communicator() = default;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  virtual std::string description() const = 0;  // "Open MPI 4.1.4", "one process"
+
+  // Starts a batch of messages; one batch at a time. Messages from one rank to another pair up in
+  // the order of posting: there are no tags. The bytes must stay until finished() said true.
+  virtual void begin(std::span<const Outgoing> out, std::span<const Incoming> in) = 0;
+  virtual bool finished() = 0;
+  void finish();  // waits
+  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in) {
+    begin(out, in);
+    finish();
+  }
+
+  // Collective.
+  virtual void broadcast(void* bytes, std::size_t size, int root) = 0;
+  virtual void all_gather(const void* mine, std::size_t size, void* all) = 0;  // size: of one rank
+  virtual void all_reduce_max(std::span<std::uint64_t> words) = 0;
+  virtual void all_reduce_sum(std::span<std::int64_t> words) = 0;
+  virtual void all_reduce_xor(std::span<std::uint32_t> words) = 0;
+  // NaN if any value is NaN.
+  void all_reduce_max(std::span<double> values);
+  void barrier();
+  // The same ranks once more, for a thread of its own.
+  virtual std::unique_ptr<Communicator> duplicate() = 0;
+  // The members by themselves, in the same order; null for the others.
+  virtual std::unique_ptr<Communicator> subset(bool member) = 0;
+
+  // Whether two threads may be inside two communicators at once.
+  virtual bool concurrent() const = 0;
+  // MPI_Comm of this communicator for a library that needs one (HDF5), or null.
+  virtual const void* native() const { return nullptr; }
+  // Ends all ranks at once: for faults that only this rank knows of.
+  [[noreturn]] virtual void abort(int status) noexcept = 0;
+
+  void set_patience(double seconds) { patience_ = seconds; }
+  double patience() const { return patience_; }
+
+ protected:
+  // Calls `done` until it says true, giving way to other processes. Error{communication}.
+  void wait_until(const std::function<bool()>& done, const char* what) const;
+
+ private:
+  double patience_ = 1800;
+};
+
+// One process by itself.
+std::unique_ptr<Communicator> make_self();
+
+// The world of an MPI launch, or make_self(). Initialises MPI; call once a process, and keep the
+// result until the end, when its destructor finalises MPI. Error{unsupported} when the program was
+// launched in parallel but built without MPI.
+std::unique_ptr<Communicator> join_world();
+bool built_with_mpi();
+std::string mpi_version();       // "Open MPI v4.1.4" or "none"
+std::string default_launcher();  // mpiexec of the MPI that this was built with, or empty
+
+// Where the ranks are.
+struct Locality {
+  int local_rank = 0, local_size = 1;  // among the ranks on this host
+  int host = 0, hosts = 1;             // hosts are numbered by their first rank
+  int threads = 1;                     // processors of this rank: its own share of those it may use
+  std::string host_name;
+};
+Locality find_locality(Communicator& world);  // collective
+
+// The fault of one rank, known to all: every rank throws it, rank 0 alone prints it.
+class AgreedError : public Error {
+ public:
+  using Error::Error;
+};
+// Runs `work` on every rank; when it throws on any of them, all throw AgreedError with the text and
+// kind of the first one (named when there are several ranks and the text is not the same on all).
+// Collective; `work` may be collective too as long as it throws before or on all ranks.
+void agree(Communicator& world, const std::function<void()>& work);
+
+}  // namespace watersmeet::comm

@@ -1,0 +1,24 @@
+#pragma once
+// What the environment says of the launch that this process belongs to.
+
+#include <cstdlib>
+
+namespace watersmeet::comm {
+
+// Variables by which Open MPI, MPICH and its relatives, and PMIx tell a process how many ranks
+// there are. SLURM_NTASKS alone does not count: a batch script's own shell has it too.
+inline int ranks_of_launch() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"}) {
+    if (const char* text = std::getenv(name)) return std::atoi(text);
+  }
+  // srun gives each task a step and a number.
+  const char* const step = std::getenv("SLURM_STEP_ID");
+  const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  if (step != nullptr && tasks != nullptr && std::getenv("SLURM_PROCID") != nullptr) {
+    return std::atoi(tasks);
+  }
+  return 0;
+}
+inline bool launched_in_parallel() { return ranks_of_launch() > 0; }
+
+}  // namespace watersmeet::comm

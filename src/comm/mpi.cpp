@@ -1,0 +1,188 @@
+// The communicator of an MPI launch. The only file that sees MPI's header, so that builds with
+// different MPIs share all other objects. Everything that waits is a nonblocking call that is
+// tested until it is done, so that a lost peer ends the run instead of stopping it for ever
+// (MPI 3.0, chapters 3.7 and 5.12).
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#if __has_include(<mpi-ext.h>) && defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
+
+#include "comm/communicator.hpp"
+#include "comm/launched.hpp"
+
+namespace watersmeet::comm {
+
+namespace {
+
+constexpr std::size_t largest_message = std::size_t{1} << 30;  // counts are int
+
+void check(int status, const char* what) {
+  if (status == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(status, text, &length);
+  throw Error(ErrorKind::communication, std::string("MPI: ") + what + ": " + text);
+}
+
+class MpiCommunicator final : public Communicator {
+ public:
+  // Owns `comm` unless it is the world.
+  MpiCommunicator(MPI_Comm comm, bool concurrent) : comm_(comm), concurrent_(concurrent) {
+    MPI_Comm_rank(comm_, &rank_);
+    MPI_Comm_size(comm_, &size_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  ~MpiCommunicator() override {
+    if (comm_ != MPI_COMM_WORLD) {
+      MPI_Comm_free(&comm_);
+      return;
+    }
+    MPI_Finalize();
+  }
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  std::string description() const override { return mpi_version(); }
+
+  void begin(std::span<const Outgoing> out, std::span<const Incoming> in) override {
+    require(requests_.empty(), "one batch of messages at a time");
+    // Receives first: what arrives then has a place to go.
+    for (const Incoming& m : in) {
+      for (std::size_t at = 0; at < m.size; at += largest_message) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        check(MPI_Irecv(static_cast<char*>(m.bytes) + at, count_from(m.size, at), MPI_BYTE, m.from,
+                        tag, comm_, &request),
+              "receiving");
+        requests_.push_back(request);
+      }
+    }
+    for (const Outgoing& m : out) {
+      for (std::size_t at = 0; at < m.size; at += largest_message) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        check(MPI_Isend(static_cast<const char*>(m.bytes) + at, count_from(m.size, at), MPI_BYTE,
+                        m.to, tag, comm_, &request),
+              "sending");
+        requests_.push_back(request);
+      }
+    }
+  }
+
+  bool finished() override {
+    if (requests_.empty()) return true;
+    int done = 0;
+    check(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done,
+                      MPI_STATUSES_IGNORE),
+          "messages");
+    if (done != 0) requests_.clear();
+    return done != 0;
+  }
+
+  void broadcast(void* bytes, std::size_t size, int root) override {
+    for (std::size_t at = 0; at < size; at += largest_message) {
+      collective("broadcast", [&](MPI_Request* request) {
+        return MPI_Ibcast(static_cast<char*>(bytes) + at, count_from(size, at), MPI_BYTE, root,
+                          comm_, request);
+      });
+    }
+  }
+  void all_gather(const void* mine, std::size_t size, void* all) override {
+    require(size < largest_message, "all_gather is for small things");
+    collective("all-gather", [&](MPI_Request* request) {
+      const int count = static_cast<int>(size);
+      return MPI_Iallgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, comm_, request);
+    });
+  }
+  void all_reduce_max(std::span<std::uint64_t> words) override {
+    reduce(words.data(), words.size(), MPI_UINT64_T, MPI_MAX);
+  }
+  void all_reduce_sum(std::span<std::int64_t> words) override {
+    reduce(words.data(), words.size(), MPI_INT64_T, MPI_SUM);
+  }
+  void all_reduce_xor(std::span<std::uint32_t> words) override {
+    reduce(words.data(), words.size(), MPI_UINT32_T, MPI_BXOR);
+  }
+
+  std::unique_ptr<Communicator> duplicate() override { return subset(true); }
+  std::unique_ptr<Communicator> subset(bool member) override {
+    MPI_Comm made = MPI_COMM_NULL;
+    check(MPI_Comm_split(comm_, member ? 0 : MPI_UNDEFINED, rank_, &made), "splitting the ranks");
+    if (made == MPI_COMM_NULL) return nullptr;
+    auto result = std::make_unique<MpiCommunicator>(made, concurrent_);
+    result->set_patience(patience());
+    return result;
+  }
+  bool concurrent() const override { return concurrent_; }
+  const void* native() const override { return &comm_; }
+  [[noreturn]] void abort(int status) noexcept override {
+    std::fflush(nullptr);
+    MPI_Abort(MPI_COMM_WORLD, status);
+    std::_Exit(status);
+  }
+
+ private:
+  static constexpr int tag = 0;
+  static int count_from(std::size_t size, std::size_t at) {
+    return static_cast<int>(std::min(size - at, largest_message));
+  }
+  template <class Start>
+  void collective(const char* what, const Start& start) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(start(&request), what);
+    wait_until(
+        [&] {
+          int done = 0;
+          check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), what);
+          return done != 0;
+        },
+        what);
+  }
+  void reduce(void* words, std::size_t count, MPI_Datatype type, MPI_Op op) {
+    if (count == 0) return;
+    collective("all-reduce", [&](MPI_Request* request) {
+      return MPI_Iallreduce(MPI_IN_PLACE, words, static_cast<int>(count), type, op, comm_, request);
+    });
+  }
+
+  MPI_Comm comm_;
+  bool concurrent_;
+  int rank_ = 0, size_ = 1;
+  std::vector<MPI_Request> requests_;
+};
+
+}  // namespace
+
+bool built_with_mpi() { return true; }
+
+std::string mpi_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  std::string version(text);
+  // "Open MPI v4.1.4, package: ..." and "MPICH Version:      4.0.2\nMPICH Release date: ..."
+  version = version.substr(0, version.find_first_of(",\n"));
+  std::string result;
+  for (const char c : version) {
+    const char plain = c == '\t' ? ' ' : c;
+    if (plain == ' ' && (result.empty() || result.back() == ' ')) continue;
+    result += plain;
+  }
+  return result;
+}
+
+std::string default_launcher() { return WATERSMEET_MPIEXEC; }
+
+std::unique_ptr<Communicator> join_world() {
+  if (!launched_in_parallel()) return make_self();
+  int provided = MPI_THREAD_SINGLE;
+  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided), "initialising");
+  if (provided < MPI_THREAD_SERIALIZED) {
+    throw Error(ErrorKind::unsupported,
+                mpi_version() + " was built without threads (MPI_THREAD_SERIALIZED)");
+  }
+  return std::make_unique<MpiCommunicator>(MPI_COMM_WORLD, provided == MPI_THREAD_MULTIPLE);
+}
+
+}  // namespace watersmeet::comm

@@ -1,0 +1,22 @@
+// A build without MPI: one process.
+#include <cstdlib>
+
+#include "comm/communicator.hpp"
+#include "comm/launched.hpp"
+
+namespace watersmeet::comm {
+
+bool built_with_mpi() { return false; }
+std::string mpi_version() { return "none"; }
+std::string default_launcher() { return ""; }
+
+std::unique_ptr<Communicator> join_world() {
+  if (ranks_of_launch() > 1) {
+    throw Error(ErrorKind::unsupported,
+                "started as one of " + std::to_string(ranks_of_launch()) +
+                    " ranks, but this build has no MPI (install libopenmpi-dev and build again)");
+  }
+  return make_self();
+}
+
+}  // namespace watersmeet::comm

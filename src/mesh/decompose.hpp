@@ -1,0 +1,50 @@
+#pragma once
+// How the box of a one-block mesh is shared out over ranks: in one, two or three directions,
+// whichever has the least modelled time per stage; along the slowest index where times are equal,
+// because those faces are contiguous in memory.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mesh/partition.hpp"
+
+namespace watersmeet::mesh {
+
+// Time of one stage on a rank: cells / (speed of the rank) + messages * latency + bytes /
+// bandwidth, the last two counted only as far as the computation of the core does not hide them
+// when `overlap`.
+struct StageCost {
+  double seconds_per_cell = 1e-9;  // of a rank of weight 1
+  double latency = 2e-5;           // seconds a message
+  double bandwidth = 2e11;         // bytes/s out of one rank
+  double bytes_per_cell = 16;      // of one ghost cell in a message
+  bool overlap = true;
+};
+
+struct SharingOut {
+  Index3 cells{1, 1, 1};
+  std::array<bool, 3> periodic{true, true, true};
+  int halo = 3;                 // thinnest part along a cut axis
+  std::vector<double> weights;  // speed of each rank relative to the others; all > 0
+  std::optional<std::array<int, 3>> ranks_along;  // the user's choice; its product is the number of
+                                                  // ranks
+  bool may_leave_out = true;  // slow ranks may be left without cells when the rest is faster alone
+  StageCost cost;
+};
+
+struct Shares {
+  std::vector<Part> parts;  // one a rank that computes, in the order of the ranks
+  std::array<int, 3> ranks_along{1, 1, 1};
+  double seconds_per_stage = 0;      // modelled
+  std::vector<std::string> remarks;  // sentences for the user: ranks left out, and why
+};
+
+// Error{user_input} when `ranks_along` does not fit the number of ranks or makes parts thinner than
+// the halo. Ranks for which no cut leaves parts as thick as the halo are left out, with a remark;
+// their parts are missing. Equal weights: sizes along an axis differ by one cell at most. Unequal
+// weights: slabs along one axis, in proportion.
+Shares share_out(const SharingOut& request);
+
+}  // namespace watersmeet::mesh
