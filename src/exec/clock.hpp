@@ -31,6 +31,9 @@ struct Clock {
   std::uint64_t signal_bits =
       0;  // bit pattern of the running maximum (all signals are >= 0 or NaN, so that the order
           // of the patterns is the order of the values, NaN above all)
+  std::uint64_t stop_bits = 0;  // wish of a rank to stop, beside signal_bits: both are reduced over
+                                // the ranks as one pair before the next step
+  std::uint64_t stop = 0;       // the same once all ranks know it; the largest wish wins
   double work = 0.0;            // per unit mass done by kicks since the start, mean over the cells
   std::int64_t work_units = 0;  // of the current step, in units of work_unit: whole numbers, so
                                 // that the order in which threads add does not matter
@@ -73,7 +76,9 @@ WM_HD void begin_step(Clock& c, const StepRule& rule, double t_limit, bool allow
     c.pending = 0;
     c.signal = bits_to_double(c.signal_bits);
     c.work += static_cast<double>(c.work_units) * c.work_unit;
+    c.work_units = 0;
   }
+  c.stop = c.stop_bits;
   c.active = 0;
   if (!(c.signal <= 1.7e308)) {
     c.status = ClockStatus::not_finite;

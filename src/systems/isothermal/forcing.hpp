@@ -91,7 +91,7 @@ WM_HD void write_forcing_entry(const ForcingCall& f, const DrawnWave& w, double 
   R* const table = static_cast<R*>(f.table);
   for (int axis = 0; axis < 3; ++axis) {
     if (entry < f.table_size[axis]) {
-      const double x = f.lower[axis] + static_cast<double>(entry) * f.spacing[axis];
+      const double x = f.lower[axis] + static_cast<double>(f.first[axis] + entry) * f.spacing[axis];
       const double phase = w.k[axis] * x + (axis == 0 ? w.phase : 0.0);
       table[f.table_offset[axis] + entry] = R(cos(phase));
       table[f.table_offset[axis] + f.table_size[axis] + entry] = R(sin(phase));
