@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <limits>
 
@@ -21,6 +23,7 @@ void end_all_ranks(comm::Communicator& ranks, const std::exception& error,
   std::fflush(stdout);
   std::fputs(message_of(named, options).c_str(), stderr);
   ranks.abort(exit_status_of(named));
+  std::_Exit(1);
 }
 
 int on_all_ranks(const CommonOptions& options,

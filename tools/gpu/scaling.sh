@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# On a machine with several GPUs, from a folder made by tools/gpu/pack.sh: strong and weak scaling of whole steps, with and without
+# overlap, and the parts alone on one GPU, for docs/scaling.md. tools/scaling.py makes one table of the files.
+#   tools/gpu/scaling.sh PACK OUT [GPUS]
+set -uo pipefail
+pack=$(realpath "$1") out=$(realpath "$2") gpus=${3:-$(nvidia-smi -L | wc -l)}
+export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" NCCL_NVLS_ENABLE=0
+program=$pack/bin/watersmeet
+cd "$out" || exit 1
+bench() { # NAME GPUS WORDS...
+  local name=$1 n=$2
+  shift 2
+  local ranks=()
+  [[ $n -eq 1 ]] || ranks=(--gpus "$n")
+  for precision in single double; do
+    "$program" bench isothermal --device gpu "${ranks[@]}" --precision $precision --only "55-point ring $([[ $precision = single ]] && echo stored || echo two)" \
+      --output "scaling-$name-$precision.json" "$@" >"scaling-$name-$precision.txt" 2>&1 || { echo "$name $precision failed"; tail -n 5 "scaling-$name-$precision.txt"; }
+  done
+}
+all=()
+for n in 1 2 4 8; do [[ $n -le $gpus ]] && all+=("$n"); done
+parts=() # of 512^3 and 256^3 by slabs
+for n in "${all[@]}"; do parts+=(--cells "512x512x$((512 / n))" --cells "256x256x$((256 / n))"); done
+bench parts 1 "${parts[@]}"
+for n in "${all[@]:1}"; do
+  for overlap in on off; do
+    bench "$n-$overlap" "$n" --set "device.overlap=$overlap" --cells 512 --cells 256 --cells "512x512x$((512 * n))" --cells "256x256x$((256 * n))"
+  done
+done
+for f in scaling-*.txt; do sed -n '2,$p' "$f" | grep -E "^[0-9]+x|failed" | sed "s/^/${f#scaling-} /"; done
