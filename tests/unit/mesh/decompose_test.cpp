@@ -198,6 +198,17 @@ TEST(ShareOut, ModelledTimeOfTwoSlabs) {
               1e-12);
 }
 
+// Between walls: slabs of 9, 8, 8, 8 layers. The second has less to compute than the first, but two
+// faces; which of them is the most loaded depends on the network.
+TEST(ShareOut, ModelledTimeIsThatOfTheMostLoadedRank) {
+  SharingOut request = request_for({4, 4, 33}, 4);
+  request.periodic = {false, false, false};
+  request.cost = {1e-3, 1e-6, 1e30, 16, false};
+  EXPECT_NEAR(share_out(request).seconds_per_stage, 9 * 16 * 1e-3 + 1e-6, 1e-9);
+  request.cost = {1e-6, 1e-3, 1e30, 16, false};
+  EXPECT_NEAR(share_out(request).seconds_per_stage, 8 * 16 * 1e-6 + 2e-3, 1e-9);
+}
+
 TEST(ShareOut, FlatBoxesAreNotCutAcross) {
   for (int n_ranks = 1; n_ranks <= 64; ++n_ranks) {
     const SharingOut request = request_for({256, 256, 1}, n_ranks);
