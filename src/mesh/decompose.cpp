@@ -244,13 +244,15 @@ std::string too_thin_text(int n_ranks, const Cuts& cuts, const SharingOut& reque
 
 std::string left_out_text(const Candidate& best, const Candidate& with_all,
                           const SharingOut& request) {
+  constexpr int most_named = 8;
   std::string out;
   int n_out = 0;
   for (const int r : with_all.ranks) {
     if (std::binary_search(best.ranks.begin(), best.ranks.end(), r)) continue;
-    out += fmt::format("{}{}", n_out == 0 ? "" : ", ", r);
+    if (n_out < most_named) out += fmt::format("{}{}", n_out == 0 ? "" : ", ", r);
     ++n_out;
   }
+  if (n_out > most_named) out += fmt::format(" and {} more", n_out - most_named);
   const bool one = n_out == 1;
   const std::size_t kept = best.ranks.size();
   return fmt::format(

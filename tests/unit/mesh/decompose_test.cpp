@@ -255,7 +255,6 @@ TEST(ShareOut, RanksThatWouldGetTooThinPartsAreLeftOut) {
 TEST(ShareOut, SlowRanksAreLeftOutWhenTheRestIsFaster) {
   // The slow rank cannot get less than 3 of 12 layers, at a hundredth of the speed.
   SharingOut request = free_network(request_for({16, 16, 12}, {1, 0.01, 1}));
-  request.ranks_along.reset();
   Shares shares = share_out(request);
   expect_sound(request, shares);
   ASSERT_EQ(shares.parts.size(), 2u);
@@ -268,6 +267,14 @@ TEST(ShareOut, SlowRanksAreLeftOutWhenTheRestIsFaster) {
   shares = share_out(request);
   EXPECT_EQ(shares.parts.size(), 3u);
   expect_sound(request, shares);
+
+  // A long list of ranks is cut short.
+  std::vector<double> weights(20, 1e-4);
+  weights[5] = 1;
+  shares = share_out(free_network(request_for({8, 8, 60}, weights)));
+  ASSERT_EQ(shares.parts.size(), 1u);
+  expect_words(shares.remarks.at(0),
+               {"1 of 20 ranks computes", "ranks 0, 1, 2, 3, 4, 6, 7, 8 and 11 more are slow"});
 
   // Equally fast ranks stay, however dear the network: the user asked for them.
   request = request_for({16, 16, 16}, 4);
