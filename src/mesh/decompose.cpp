@@ -131,11 +131,9 @@ Candidate boxes(const std::vector<int>& ranks, const Counts& along, const Sharin
   std::array<std::vector<Extent>, 3> kinds;
   for (int a = 0; a < 3; ++a) {
     result.sizes[a] = even_sizes(request.cells[a], along[a]);
-    // Of each size (the larger first) one at the end of the axis and one inside.
-    const int last = along[a] - 1;
-    const int first_small = static_cast<int>(request.cells[a] % along[a]);
-    for (const int p :
-         {0, std::min(1, last), std::clamp(first_small, std::min(1, last), last), last}) {
+    // The first part is as large as any; the second has a neighbour on each side, and where it is
+    // smaller than the first so are all others.
+    for (const int p : {0, std::min(1, along[a] - 1)}) {
       kinds[a].push_back(
           extent(result.sizes[a][static_cast<std::size_t>(p)], p, along[a], request.periodic[a]));
     }
@@ -246,13 +244,15 @@ std::string too_thin_text(int n_ranks, const Cuts& cuts, const SharingOut& reque
 
 std::string left_out_text(const Candidate& best, const Candidate& with_all,
                           const SharingOut& request) {
+  constexpr int most_named = 8;
   std::string out;
   int n_out = 0;
   for (const int r : with_all.ranks) {
     if (std::binary_search(best.ranks.begin(), best.ranks.end(), r)) continue;
-    out += fmt::format("{}{}", n_out == 0 ? "" : ", ", r);
+    if (n_out < most_named) out += fmt::format("{}{}", n_out == 0 ? "" : ", ", r);
     ++n_out;
   }
+  if (n_out > most_named) out += fmt::format(" and {} more", n_out - most_named);
   const bool one = n_out == 1;
   const std::size_t kept = best.ranks.size();
   return fmt::format(
