@@ -121,8 +121,8 @@ Provenance Driver::make_provenance() const {
   p.program = "watersmeet";
   p.version = build.version;
   p.commit = commit_text(build);
-  p.build = fmt::format("{}, {}, CUDA {}, HDF5 {}, {}", build.type, build.compiler, build.cuda,
-                        build.hdf5, build.simd);
+  p.build = fmt::format("{}, {}, CUDA {}, MPI {}, HDF5 {}, {}", build.type, build.compiler,
+                        build.cuda, build.mpi, build.hdf5, build.simd);
   p.system = engine_.system().name();
   p.backend = engine_.queue().backend == Backend::cuda ? "cuda" : "cpu";
   p.command_line = options_.command_line;

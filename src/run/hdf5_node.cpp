@@ -44,12 +44,38 @@ Space space_of(const Extents& extents) {
   return Space(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr));
 }
 
+// A box of the dataset's elements, and the same shape in memory; nothing where a count is 0.
+struct Selection {
+  Selection(hid_t dataset, const Extents& first, const Extents& size)
+      : stored(H5Dget_space(dataset)), memory(space_of(size)) {
+    const std::vector<hsize_t> start(first.begin(), first.end());
+    const std::vector<hsize_t> count(size.begin(), size.end());
+    if (std::find(count.begin(), count.end(), hsize_t{0}) != count.end()) {
+      good = H5Sselect_none(stored.id()) >= 0 && H5Sselect_none(memory.id()) >= 0;
+    } else {
+      // Outside of the dataset, reading and writing fail with HDF5's own words.
+      good = H5Sselect_hyperslab(stored.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                                 nullptr) >= 0;
+    }
+  }
+  Space stored, memory;
+  bool good = false;
+};
+
 std::string without_padding(std::string text) {
   text.resize(std::min(text.size(), text.find('\0')));
   return text;
 }
 
 }  // namespace
+
+void convert(void* values, std::size_t count, ElementType from, ElementType to) {
+  if (from == to || count == 0) return;
+  Hdf5Call call;
+  if (H5Tconvert(native_type(from), native_type(to), count, values, nullptr, H5P_DEFAULT) < 0) {
+    throw Error(ErrorKind::internal, "cannot convert numbers: " + hdf5_reason());
+  }
+}
 
 Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
   if (this != &other) {
@@ -257,16 +283,40 @@ void Hdf5Dataset::read_rows(std::uint64_t first, std::uint64_t count, void* valu
   Hdf5Call call;
   const Extents whole = extents();
   require(!whole.empty() && first + count <= whole[0], "rows outside the dataset");
-  std::vector<hsize_t> start(whole.size(), 0);
-  std::vector<hsize_t> size(whole.begin(), whole.end());
+  Extents start(whole.size(), 0);
+  Extents size = whole;
   start[0] = first;
   size[0] = count;
-  const Space stored(H5Dget_space(id()));
-  const Space wanted(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr));
-  if (H5Sselect_hyperslab(stored.id(), H5S_SELECT_SET, start.data(), nullptr, size.data(),
-                          nullptr) < 0 ||
-      H5Dread(id(), native_type(memory), wanted.id(), stored.id(), H5P_DEFAULT, values) < 0) {
+  read_box(start, size, values, memory);
+}
+
+void Hdf5Dataset::read_box(const Extents& start, const Extents& count, void* values,
+                           ElementType memory) const {
+  Hdf5Call call;
+  require(!start.empty() && start.size() == extents().size() && count.size() == start.size(),
+          "a box has as many axes as its dataset");
+  const Selection box(id(), start, count);
+  if (!box.good || H5Dread(id(), native_type(memory), box.memory.id(), box.stored.id(), H5P_DEFAULT,
+                           values) < 0) {
     fail("read " + path_);
+  }
+}
+
+void Hdf5Dataset::write_box(const Extents& start, const Extents& count, const void* values,
+                            ElementType memory, bool together) {
+  Hdf5Call call;
+  require(!start.empty() && start.size() == extents().size() && count.size() == start.size(),
+          "a box has as many axes as its dataset");
+  const Selection box(id(), start, count);
+  const Property transfer(H5Pcreate(H5P_DATASET_XFER));
+#ifdef H5_HAVE_PARALLEL
+  if (together) H5Pset_dxpl_mpio(transfer.id(), H5FD_MPIO_COLLECTIVE);
+#else
+  require(!together, "serial HDF5 writes for one rank only");
+#endif
+  if (!box.good || H5Dwrite(id(), native_type(memory), box.memory.id(), box.stored.id(),
+                            transfer.id(), values) < 0) {
+    fail("write " + path_);
   }
 }
 
