@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "run/engine.hpp"
+#include "run/launch.hpp"
 #include "run/message.hpp"
 #include "run/run_directory.hpp"
 #include "run/version.hpp"
@@ -102,7 +103,8 @@ std::vector<Row> rows_of(const BenchOptions& options, bool gpu) {
 }
 
 json measure(const Row& row, const BenchOptions& options, double& bandwidth, std::string& device) {
-  SimulationOptions choice{options.device, "", options.threads, options.set};
+  const int cpu_ranks = options.cpu_ranks > 0 ? options.cpu_ranks : -1;
+  SimulationOptions choice{options.device, "", options.threads, options.set, cpu_ranks};
   run::Engine engine(run::load_case_text(isothermal_case(row), "bench", choice));
   device = engine.device().description;
   if (bandwidth <= 0) bandwidth = measure_copy_bandwidth(engine.queue());
@@ -170,6 +172,7 @@ int command_bench(const std::string& system, const BenchOptions& options) {
     refuse({"bad-value", name, "no system named `" + name + "`", did_you_mean(name, known),
             "systems: isothermal"});
   }
+  if (const std::optional<int> status = run::launch_ranks(options)) return *status;
   const std::map<std::string, double> earlier = earlier_results(options.compare);
   const bool gpu = options.device != "cpu" && !cuda_devices().empty();
   double bandwidth = 0;

@@ -11,6 +11,7 @@
 #include "run/atomic_file.hpp"
 #include "run/driver.hpp"
 #include "run/examples.hpp"
+#include "run/launch.hpp"
 #include "run/message.hpp"
 #include "run/python.hpp"
 #include "run/run_directory.hpp"
@@ -22,7 +23,10 @@ namespace {
 namespace fs = std::filesystem;
 
 SimulationOptions simulation_options(const RunOptions& options) {
-  return {options.device, options.precision, options.threads, options.set};
+  // --device gpu leaves no rank to the CPU: what a resumed run's own launch had there is not meant.
+  const bool told = options.device == "gpu" || options.cpu_ranks > 0;
+  return {options.device, options.precision, options.threads, options.set,
+          told ? options.cpu_ranks : -1};
 }
 
 run::Launch launch_of(const RunOptions& options, const run::DeviceChoice& device,
@@ -169,6 +173,7 @@ void begin_again(const std::string& directory, run::Terminal& terminal) {
 
 int command_run(const std::string& case_or_example, const RunOptions& options) {
   if (options.dry_run) return command_check(case_or_example, options);
+  if (const std::optional<int> status = run::launch_ranks(options)) return *status;
   const bool begun = options.resume_auto && !options.directory.empty() &&
                      fs::exists(options.directory + "/resolved.toml");
   if (begun && !run::newest_good_checkpoint(options.directory).empty()) {
@@ -209,6 +214,7 @@ int command_run(const std::string& case_or_example, const RunOptions& options) {
 
 int command_resume(const std::string& directory, const std::string& until,
                    const RunOptions& options) {
+  if (const std::optional<int> status = run::launch_ranks(options)) return *status;
   run::Terminal terminal(options.quiet || options.json);
   const std::string input_path = directory + "/resolved.toml";
   if (!fs::exists(input_path)) {
