@@ -18,6 +18,10 @@ struct CommonOptions {
   std::string color = "auto";    // auto | always | never
   bool json = false, quiet = false;
   std::string command_line;  // for provenance
+  // Ranks to start on this host (src/run/launch.hpp), each 0 when not asked for: with a GPU each,
+  // of any kind, and on the CPU beside those with a GPU.
+  int gpus = 0, ranks = 0, cpu_ranks = 0;
+  std::vector<std::string> words;  // of the command line, after the program's name
 };
 
 struct RunOptions : CommonOptions {
@@ -31,6 +35,7 @@ struct RunOptions : CommonOptions {
 struct BenchOptions : CommonOptions {
   std::string compare;             // earlier result to compare with
   std::string output;              // file to write; default bench-<device>-<date>.json
+  std::string only;                // words that a row of the table must have: "ring stored"
   std::vector<std::string> cells;  // grid sizes, "256" or "512x512x256"; default the standard table
   int repeats = 5;
   double seconds = 0;  // least time of a sample; 0: default

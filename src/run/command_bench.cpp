@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <sstream>
 
 #include "core/error.hpp"
 #include "run/engine.hpp"
@@ -77,6 +78,16 @@ velocity = ["0.1*sin(x)*cos(y)*cos(z)", "-0.1*cos(x)*sin(y)*cos(2*z)", "0.05*sin
       row.schedule);
 }
 
+// Whether a row has all the words of --only.
+bool wanted(const Row& row, const std::string& only) {
+  std::istringstream words(only);
+  for (std::string word; words >> word;) {
+    if (word != row.precision && word != row.method && word != row.storage && word != row.schedule)
+      return false;
+  }
+  return true;
+}
+
 std::vector<Row> rows_of(const BenchOptions& options, bool gpu) {
   std::vector<Index3> grids;
   for (const std::string& text : options.cells) grids.push_back(cells_of(text));
@@ -93,9 +104,12 @@ std::vector<Row> rows_of(const BenchOptions& options, bool gpu) {
       for (const char* method : {"55-point", "19-point"}) {
         for (const char* storage : {"two", "stored"}) {
           if (std::string(precision) == "double" && std::string(storage) == "stored") continue;
-          rows.push_back({n, precision, method, storage, gpu ? "ring" : "direct"});
-          if (gpu && std::string(storage) == "two")
-            rows.push_back({n, precision, method, storage, "direct"});
+          for (const char* schedule : {"ring", "direct"}) {
+            const bool ring = std::string(schedule) == "ring";
+            if (ring ? !gpu : gpu && std::string(storage) != "two") continue;
+            const Row row = {n, precision, method, storage, schedule};
+            if (wanted(row, options.only)) rows.push_back(row);
+          }
         }
       }
     }
@@ -127,7 +141,8 @@ struct Machine {
 // By all ranks; the result is rank 0's to print, null on a rank without a part.
 json measure(const Row& row, const BenchOptions& options, Machine& machine,
              comm::Communicator& world) {
-  SimulationOptions choice{options.device, "", options.threads, options.set};
+  const int cpu_ranks = options.cpu_ranks > 0 ? options.cpu_ranks : -1;
+  const SimulationOptions choice{options.device, "", options.threads, options.set, cpu_ranks};
   run::Case loaded = run::load_case_text(isothermal_case(row), "bench", choice);
   run::Placement placement = run::place_case(loaded, world);
   if (!placement.ranks) return nullptr;

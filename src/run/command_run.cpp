@@ -23,7 +23,10 @@ namespace {
 namespace fs = std::filesystem;
 
 SimulationOptions simulation_options(const RunOptions& options) {
-  return {options.device, options.precision, options.threads, options.set};
+  // --device gpu leaves no rank to the CPU: what a resumed run's own launch had there is not meant.
+  const bool told = options.device == "gpu" || options.cpu_ranks > 0;
+  return {options.device, options.precision, options.threads, options.set,
+          told ? options.cpu_ranks : -1};
 }
 
 run::Launch launch_of(const RunOptions& options, const run::Placement& placement,

@@ -8,9 +8,11 @@
 #include <fstream>
 #include <map>
 #include <numeric>
+#include <sstream>
 
 #include "core/error.hpp"
 #include "run/engine.hpp"
+#include "run/ranks.hpp"
 
 namespace watersmeet::run {
 
@@ -64,6 +66,19 @@ std::vector<std::string> gather_texts(comm::Communicator& ranks, const std::stri
   std::vector<std::string> result;
   for (const Text& t : all) result.emplace_back(t.characters);
   return result;
+}
+
+void broadcast_shares(comm::Communicator& world, mesh::Shares& shares) {
+  std::uint64_t count = shares.parts.size();
+  world.broadcast(&count, sizeof count, 0);
+  shares.parts.resize(count);
+  world.broadcast(shares.parts.data(), count * sizeof(mesh::Part), 0);
+  world.broadcast(&shares.ranks_along, sizeof shares.ranks_along, 0);
+  std::string remarks;
+  for (const std::string& remark : shares.remarks) remarks += remark + '\n';
+  std::istringstream lines(broadcast_text(world, remarks));
+  shares.remarks.clear();
+  for (std::string line; std::getline(lines, line);) shares.remarks.push_back(line);
 }
 
 // Seconds a cell and stage of this device, from some steps of the case on a small grid of its own.
@@ -252,7 +267,11 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
       }
     }
   }
-  comm::agree(world, [&] { result.shares = mesh::share_out(request); });
+  // By rank 0 for all: other hosts might round the model differently.
+  comm::agree(world, [&] {
+    if (world.rank() == 0) result.shares = mesh::share_out(request);
+  });
+  broadcast_shares(world, result.shares);
   result.remarks = result.shares.remarks;
   // Ranks are renumbered without those that were left out.
   std::vector<int> number(all_devices.size(), -1);

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "run/launch.hpp"
 
 namespace watersmeet::run {
 
@@ -28,6 +29,7 @@ void end_all_ranks(comm::Communicator& ranks, const std::exception& error,
 
 int on_all_ranks(const CommonOptions& options,
                  const std::function<int(comm::Communicator& world)>& work) {
+  if (const std::optional<int> status = launch_ranks(options)) return *status;
   const std::unique_ptr<comm::Communicator> world = comm::join_world();
   if (world->size() == 1) return work(*world);
   struct End {

@@ -9,7 +9,8 @@
 
 namespace watersmeet::run {
 
-// Returns the exit status of `work`, the largest of all ranks. A fault that all ranks know of
+// Starts the ranks that the options ask for (launch.hpp), unless this process is one of them. On
+// each: returns the exit status of `work`, the largest of all ranks. A fault that all ranks know of
 // (comm::AgreedError) is thrown again on one of them, which prints it; the others return its exit
 // status. Any other fault is printed by its rank and ends all of them.
 int on_all_ranks(const CommonOptions& options,

@@ -107,7 +107,7 @@ TEST(Input, ListsOfNumbersHaveAnyLengthAndKeepTheirOrder) {
   EXPECT_EQ(input.reals("device.weights"), (std::vector<double>{1.0, 2.5, 0.75}));
   const std::string resolved = input.resolved_toml();
   EXPECT_NE(resolved.find("weights = [1, 2.5, \"3/4\"]"), std::string::npos) << resolved;
-  EXPECT_NE(resolved.find("; = [1, 2.5, 0.75]"), std::string::npos) << resolved;
+  EXPECT_NE(resolved.find("; = [1.0, 2.5, 0.75]"), std::string::npos) << resolved;
   EXPECT_EQ(checked(resolved).reals("device.weights"), input.reals("device.weights"));
   EXPECT_TRUE(checked(right_case(), {"device.weights=[]"}).reals("device.weights").empty());
 
