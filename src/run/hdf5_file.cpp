@@ -46,6 +46,13 @@ Hdf5Call::Hdf5Call() : lock_(hdf5_mutex()) {
 
 Hdf5Call::~Hdf5Call() { H5Eset_auto2(H5E_DEFAULT, function_, argument_); }
 
+Property creation_properties(hid_t kind) {
+  Property creation(H5Pcreate(kind));
+  // The file system knows when; without it the same state makes the same bytes.
+  H5Pset_obj_track_times(creation.id(), false);
+  return creation;
+}
+
 std::string hdf5_reason() {
   std::vector<std::string> messages;  // deepest first
   const auto collect = [](unsigned, const H5E_error2_t* entry, void* list) -> herr_t {
@@ -146,7 +153,7 @@ Hdf5File Hdf5File::create(const std::string& path, std::uint64_t payload_bytes) 
   if (probe < 0) watersmeet::run::fail("write", path, std::strerror(errno));
   ::close(probe);
   const Property access = access_properties();
-  const Property creation(H5Pcreate(H5P_FILE_CREATE));
+  const Property creation = creation_properties(H5P_FILE_CREATE);
   H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   const hid_t id = H5Fcreate(part.c_str(), H5F_ACC_TRUNC, creation.id(), access.id());
   if (id < 0) {

@@ -350,7 +350,7 @@ void Hdf5Dataset::attach_scale(int axis, const Hdf5Dataset& scale) {
 
 Hdf5Group Hdf5Group::create_group(const std::string& name) {
   Hdf5Call call;
-  const Property creation(H5Pcreate(H5P_GROUP_CREATE));
+  const Property creation = creation_properties(H5P_GROUP_CREATE);
   H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   const hid_t group = H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT);
   if (group < 0) fail("create group " + child(name));
@@ -368,7 +368,7 @@ Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, ElementType type,
                                       const Extents& extents) {
   Hdf5Call call;
   const Space space = space_of(extents);
-  const Property creation(H5Pcreate(H5P_DATASET_CREATE));
+  const Property creation = creation_properties(H5P_DATASET_CREATE);
   H5Pset_layout(creation.id(), H5D_CONTIGUOUS);
   H5Pset_alloc_time(creation.id(), H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER);
@@ -396,8 +396,9 @@ void Hdf5Group::create_text(const std::string& name, const std::string& text) {
   require(text.find('\0') == std::string::npos, "texts in files hold no NUL");
   const Type type = text_type(text);
   const Space space = space_of({});
-  const Object dataset(
-      H5Dcreate2(id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  const Property creation = creation_properties(H5P_DATASET_CREATE);
+  const Object dataset(H5Dcreate2(id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT,
+                                  creation.id(), H5P_DEFAULT));
   if (!dataset.good() ||
       H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) < 0) {
     fail("write text " + child(name));
@@ -410,7 +411,7 @@ Hdf5Dataset Hdf5Group::create_virtual(const std::string& name, ElementType type,
   require(!extents.empty() && extents[0] == sources.size(), "one source per row is needed");
   const Space whole = space_of(extents);
   const Space one = space_of(Extents(extents.begin() + 1, extents.end()));
-  const Property creation(H5Pcreate(H5P_DATASET_CREATE));
+  const Property creation = creation_properties(H5P_DATASET_CREATE);
   H5Pset_layout(creation.id(), H5D_VIRTUAL);
   std::vector<hsize_t> start(extents.size(), 0);
   std::vector<hsize_t> size(extents.begin(), extents.end());
