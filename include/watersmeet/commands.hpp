@@ -41,6 +41,13 @@ struct BenchOptions : CommonOptions {
   double seconds = 0;  // least time of a sample; 0: default
 };
 
+struct SlurmOptions : CommonOptions {
+  int nodes = 1, gpus_per_node = 0, ranks_per_node = 0;
+  std::string time;  // of the job: "4:00:00", "4h"
+  std::string partition, account, name, directory;
+  std::string site;  // a site file, or the name of one
+};
+
 int command_run(const std::string& case_or_example, const RunOptions& options);
 int command_resume(const std::string& directory, const std::string& until,
                    const RunOptions& options);
@@ -54,6 +61,7 @@ int command_info(const std::string& target, bool series, const CommonOptions& op
 int command_diff(const std::string& a, const std::string& b, const CommonOptions& options);
 int command_stop(const std::string& directory, const CommonOptions& options);
 int command_bench(const std::string& system, const BenchOptions& options);
+int command_slurm(const std::string& case_or_example, const SlurmOptions& options);
 int command_verify(const std::string& system, bool quick, const CommonOptions& options);
 
 std::vector<std::string> system_names();

@@ -27,7 +27,7 @@ const std::vector<Flag>& all_flags() {
   static const std::string computing = simulating + "bench verify ";
   static const std::string launching = "run resume bench ";
   static const std::vector<Flag> flags = {
-      {"dir", "DIR", "run ", "folder of the run instead of runs/NAME-001"},
+      {"dir", "DIR", "run slurm ", "folder of the run instead of runs/NAME-001"},
       {"resume",
        "auto",
        "run ",
@@ -39,16 +39,24 @@ const std::vector<Flag>& all_flags() {
        "stop in time with a checkpoint: 90 min, 4h (number: seconds)"},
       {"set",
        "KEY=VALUE",
-       simulating,
+       simulating + "slurm ",
        "replace a key of the case: time.cfl=0.5; repeatable",
        {},
        true},
       {"device", "KIND", computing, "auto, cpu or gpu", {"auto", "cpu", "gpu"}},
-      {"precision", "P", computing, "single or double", {"single", "double"}},
+      {"precision", "P", computing + "slurm ", "single or double", {"single", "double"}},
       {"gpus", "N", launching, "start N ranks on this host, each with a GPU of its own"},
       {"ranks", "N", launching, "start N ranks on this host"},
       {"cpu-ranks", "K", launching, "with --gpus: K more ranks, on the CPU"},
       {"threads", "N", computing, "CPU threads; all cores when not given"},
+      {"nodes", "N", "slurm ", "hosts of the job; 1 when not given"},
+      {"gpus-per-node", "N", "slurm ", "GPUs of each host, with a rank each"},
+      {"ranks-per-node", "N", "slurm ", "ranks of each host; those beyond its GPUs are on the CPU"},
+      {"time", "TIME", "slurm ", "limit of the job: 4:00:00, 1-12, 4h; a number is minutes"},
+      {"partition", "NAME", "slurm ", "partition of the job"},
+      {"account", "NAME", "slurm ", "account that pays"},
+      {"name", "NAME", "slurm ", "name of the job; that of the case when not given"},
+      {"site", "SITE", "slurm ", "site file, or its name: packaging/sites/example.toml explains"},
       {"from", "EXAMPLE", "new ", "start from an example"},
       {"list", "", "new ", "list the examples"},
       {"format",
@@ -357,6 +365,21 @@ std::function<int()> action(const Given& given, const std::string& line) {
   if (name == "stop") {
     count_words(given, 1, 1);
     return [=] { return command_stop(first, options); };
+  }
+  if (name == "slurm") {
+    count_words(given, 1, 1);
+    SlurmOptions slurm;
+    static_cast<CommonOptions&>(slurm) = options;
+    slurm.nodes = static_cast<int>(number(given, "nodes", 1, true));
+    slurm.gpus_per_node = static_cast<int>(number(given, "gpus-per-node", 0, true));
+    slurm.ranks_per_node = static_cast<int>(number(given, "ranks-per-node", 0, true));
+    slurm.time = given.texts.at("time");
+    slurm.partition = given.texts.at("partition");
+    slurm.account = given.texts.at("account");
+    slurm.name = given.texts.at("name");
+    slurm.site = given.texts.at("site");
+    slurm.directory = given.texts.at("dir");
+    return [=] { return command_slurm(first, slurm); };
   }
   count_words(given, 0, 1);
   if (name == "verify") {

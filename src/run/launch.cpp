@@ -214,6 +214,7 @@ LaunchPlan plan_launch(const std::string& launcher, LauncherKind kind, int ranks
                        const std::string& program, const std::vector<std::string>& words,
                        bool as_root) {
   LaunchPlan plan;
+  plan.kind = kind;
   plan.words = {launcher, "-n", std::to_string(ranks)};
   const auto add = [&](std::initializer_list<const char*> more) {
     plan.words.insert(plan.words.end(), more.begin(), more.end());

@@ -17,6 +17,7 @@ enum class LauncherKind { open_mpi, hydra, other };  // hydra: MPICH and its rel
 LauncherKind launcher_kind(const std::string& version);
 
 struct LaunchPlan {
+  LauncherKind kind = LauncherKind::other;
   std::vector<std::string> words;  // the launcher, its flags, the program and its words
   std::vector<std::pair<std::string, std::string>> environment;  // set beside what is inherited
 };

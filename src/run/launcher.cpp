@@ -83,7 +83,8 @@ int signal_of(int status) {
 int status_of_run(int wait_status, bool stopping, bool killing, const LaunchPlan& plan,
                   bool quiet) {
   if (killing) {
-    throw Error(ErrorKind::communication, "the ranks were ended without a checkpoint");
+    throw Error(ErrorKind::communication,
+                "the ranks were ended at once, without waiting for a checkpoint");
   }
   if (WIFSIGNALED(wait_status)) {
     throw Error(ErrorKind::communication,
@@ -116,7 +117,7 @@ int status_of_run(int wait_status, bool stopping, bool killing, const LaunchPlan
         ErrorKind::communication,
         fmt::format("rank lost: the launcher {} ended with status {}", plan.words[0], status));
   }
-  if (status == 1 && !quiet) {
+  if (status == 1 && !quiet && plan.kind == LauncherKind::open_mpi) {
     // The launcher's own reasons are silenced together with its remarks on every other status.
     std::fprintf(stderr, "note: if nothing above says why, the launcher does without --quiet\n");
   }
@@ -156,8 +157,10 @@ int run_launcher(const LaunchPlan& plan, bool quiet) {
     }
     if (interrupts >= 2 && quarters_left < 0) quarters_left = 20;
     if (quarters_left < 0 || number != 0) continue;
-    // Both launchers give the ranks up at the second of two SIGINT, which must not come together.
-    if (quarters_left >= 19) kill(launcher, SIGINT);
+    // SIGINT makes Open MPI's launcher end its ranks (a second one makes it crash on its way out),
+    // but MPICH's only at the second, which must not come together with the first.
+    const int needed = plan.kind == LauncherKind::hydra ? 2 : 1;
+    if (quarters_left > 20 - needed) kill(launcher, SIGINT);
     if (quarters_left == 0) kill(launcher, SIGKILL);
     quarters_left = std::max(quarters_left - 1, 0);
   }
