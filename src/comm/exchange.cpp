@@ -46,15 +46,6 @@ void set_source(exec::GhostTransfer& t, const mesh::GhostCopy& copy, const Block
   t.from_stride_var = from.stride_var;
 }
 
-// Where a region lies in a message: variables outermost, cells in the order of the destination.
-struct Place {
-  std::int64_t first, stride[3], stride_var;
-};
-Place place_in_message(const mesh::GhostCopy& copy, std::int64_t first) {
-  const std::int64_t nx = copy.dst.size(0), ny = copy.dst.size(1);
-  return {first, {1, nx, nx * ny}, copy.dst.count()};
-}
-
 // Elements of the messages, by peer; turned into offsets of one buffer.
 class Mailbox {
  public:
@@ -135,9 +126,6 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memo
     const int src = local_of(copy.src_block), dst = local_of(copy.dst_block);
     if (src < 0 && dst < 0) continue;
     exec::GhostTransfer t = shape_of(copy);
-    const auto in_message = [&](const Mailbox& mail, int peer) {
-      return place_in_message(copy, mail.first(peer) + *place++);
-    };
     if (dst >= 0) {
       set_destination(t, copy, state.layout(dst));
       for (std::size_t a = 0; a < 3; ++a) {
@@ -148,19 +136,11 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memo
     if (src >= 0 && dst >= 0) {
       local_.add(t, copy.dst.count());
     } else if (src >= 0) {
-      const Place p = in_message(out, rank_of(copy.dst_block));
-      t.to_first = p.first;
-      std::copy(p.stride, p.stride + 3, t.to_stride);
-      t.to_stride_var = p.stride_var;
-      t.to_buffer = true;
-      pack_.add(t, copy.dst.count());
+      const std::int64_t message = out.first(rank_of(copy.dst_block)) + *place++;
+      pack_.add(exec::pack_half(t, message), copy.dst.count());
     } else {
-      const Place p = in_message(in, rank_of(copy.src_block));
-      t.from_first = p.first;
-      std::copy(p.stride, p.stride + 3, t.from_stride);
-      t.from_stride_var = p.stride_var;
-      t.from_buffer = true;
-      unpack_.add(t, copy.dst.count());
+      const std::int64_t message = in.first(rank_of(copy.src_block)) + *place++;
+      unpack_.add(exec::unpack_half(t, message), copy.dst.count());
       const Index3& n = domain.block(dst).n;
       auto& margin = margins[static_cast<std::size_t>(dst)];
       for (std::size_t a = 0; a < 3; ++a) {
