@@ -166,9 +166,9 @@ const Case cases[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Cuts, ExchangeOfRanks,
                          testing::Combine(testing::ValuesIn(cases), testing::Bool()),
-                         [](const auto& info) {
-                           return std::get<0>(info.param).name +
-                                  (std::get<1>(info.param) ? "Overlapped" : "InTurn");
+                         [](const auto& instance) {
+                           return std::get<0>(instance.param).name +
+                                  (std::get<1>(instance.param) ? "Overlapped" : "InTurn");
                          });
 
 TEST(ExchangeOfRanks, SendsOneMessageAPeer) {
