@@ -139,12 +139,14 @@ int run_launcher(const LaunchPlan& plan, bool quiet) {
 
   int interrupts = 0;
   bool stopping = false;
+  bool killing = false;
+  constexpr int first_blow = 20;
   int quarters_left = -1;  // of a second, once the ranks are to end at once
   for (;;) {
     const int number = signals.next(quarters_left >= 0 ? 0.25 : 3600.0);
     int wait_status = 0;
     if (waitpid(launcher, &wait_status, WNOHANG) == launcher) {
-      return status_of_run(wait_status, stopping, quarters_left >= 0, plan, quiet);
+      return status_of_run(wait_status, stopping, killing, plan, quiet);
     }
     if (number == SIGINT) ++interrupts;
     if (number == SIGINT && interrupts == 1 && !quiet) {
@@ -155,12 +157,15 @@ int run_launcher(const LaunchPlan& plan, bool quiet) {
       stopping = true;
       if (interrupts < 2) kill(launcher, SIGUSR1);
     }
-    if (interrupts >= 2 && quarters_left < 0) quarters_left = 20;
+    if (interrupts >= 2 && quarters_left < 0) quarters_left = first_blow + 4;
     if (quarters_left < 0 || number != 0) continue;
-    // SIGINT makes Open MPI's launcher end its ranks (a second one makes it crash on its way out),
-    // but MPICH's only at the second, which must not come together with the first.
+    // A second later, because ranks that are at their end anyway need no blow, and Open MPI's
+    // launcher crashes when it gets SIGINT while it ends. That of MPICH wants two of them, apart.
     const int needed = plan.kind == LauncherKind::hydra ? 2 : 1;
-    if (quarters_left > 20 - needed) kill(launcher, SIGINT);
+    if (quarters_left <= first_blow && quarters_left > first_blow - needed) {
+      kill(launcher, SIGINT);
+      killing = true;
+    }
     if (quarters_left == 0) kill(launcher, SIGKILL);
     quarters_left = std::max(quarters_left - 1, 0);
   }
