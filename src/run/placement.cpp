@@ -144,7 +144,9 @@ std::size_t free_host_bytes() {
 
 DeviceChoice choose_device(const config::Input& input, const comm::Locality& place) {
   std::string kind = input.text("device.kind");
-  const int on_cpu = static_cast<int>(input.integer("device.cpu_ranks"));
+  // One rank is left to a GPU, also where fewer ranks resume a run than began it.
+  const int on_cpu =
+      std::min(static_cast<int>(input.integer("device.cpu_ranks")), place.local_size - 1);
   const int on_gpu = place.local_size - on_cpu;
   if (on_cpu > 0 && place.local_rank >= on_gpu) kind = "cpu";
   DeviceChoice choice;

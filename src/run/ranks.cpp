@@ -54,7 +54,8 @@ int on_all_ranks(const CommonOptions& options,
     status = std::max(status, all[r].status);
   }
   if (first_failed == world->rank()) std::rethrow_exception(fault);
-  return status;
+  // One rank alone tells the launcher: it ends all others as soon as one has a status of its own.
+  return first_failed < 0 && world->rank() == 0 ? status : 0;
 }
 
 std::string broadcast_text(comm::Communicator& ranks, const std::string& text) {

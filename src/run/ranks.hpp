@@ -10,9 +10,9 @@
 namespace watersmeet::run {
 
 // Starts the ranks that the options ask for (launch.hpp), unless this process is one of them. On
-// each: returns the exit status of `work`, the largest of all ranks. A fault that all ranks know of
-// (comm::AgreedError) is thrown again on one of them, which prints it; the others return its exit
-// status. Any other fault is printed by its rank and ends all of them.
+// each: returns the exit status of `work`, the largest of all ranks, on rank 0 and 0 on the others.
+// A fault that all ranks know of (comm::AgreedError) is thrown again on one of them, which prints
+// it. Any other fault is printed by its rank and ends all of them.
 int on_all_ranks(const CommonOptions& options,
                  const std::function<int(comm::Communicator& world)>& work);
 
