@@ -120,7 +120,7 @@ TEST_P(Files, HaveTheBytesOfOneProcess) {
   }
 }
 
-// Ranks with more and fewer pieces, and with none, in the same collective calls.
+// Ranks with more and fewer pieces, and with none.
 TEST_P(Files, SmallPiecesMakeTheSameFile) {
   const Index3 n{9, 8, 7};
   const auto write = [&](const std::string& path, const Share& share, std::size_t limit) {
