@@ -1,12 +1,15 @@
 // Files of several ranks; see the header.
 #include "run/shared_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <optional>
 
@@ -224,6 +227,16 @@ void require_part_of(const std::string& path, std::uint64_t bytes) {
   }
 }
 
+// MPI says that writing failed, but not why: the system does when asked for one byte of the piece,
+// in a file that is given up anyway. 0 where that byte can be written.
+int reason_of_failure(const std::string& path, std::uint64_t at) {
+  const int descriptor = ::open(part_name(path).c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  const int reason = ::pwrite(descriptor, "", 1, static_cast<off_t>(at)) == 1 ? 0 : errno;
+  ::close(descriptor);
+  return reason;
+}
+
 void write_values_together(const std::string& path, const std::vector<SharedArray>& arrays,
                            const Share& share, std::size_t limit,
                            std::vector<unsigned char>& buffer) {
@@ -238,7 +251,19 @@ void write_values_together(const std::string& path, const std::vector<SharedArra
     // the write of one rank failed.
     comm::agree(team, [&] {
       for (const Box& piece : pieces_of(share.mine, largest_cell_bytes(array), limit)) {
-        write_piece(*dataset, array, piece, stored_values(array, share.mine, piece, buffer));
+        try {
+          write_piece(*dataset, array, piece, stored_values(array, share.mine, piece, buffer));
+        } catch (const Error&) {
+          const auto last_cell =
+              ((piece.upper[2] - 1) * share.n[1] + piece.upper[1] - 1) * share.n[0] +
+              piece.upper[0] - 1;
+          const int reason =
+              reason_of_failure(path, dataset->offset() + static_cast<std::uint64_t>(last_cell) *
+                                                              cell_bytes(array, array.stored));
+          if (reason == 0) throw;
+          throw Error(ErrorKind::io,
+                      fmt::format("cannot write {}: {}", path, std::strerror(reason)));
+        }
       }
     });
   }
