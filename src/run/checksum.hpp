@@ -1,7 +1,8 @@
 #pragma once
 // CRC-32 as in Ethernet, zip and Python's zlib.crc32 (reflected polynomial 0xEDB88320): whoever
 // reads our files can check them with what every language has. The checksum of an array can be put
-// together from boxes of it, so that several ranks share the work and none needs the others' values.
+// together from boxes of it, so that several ranks share the work and none needs the others'
+// values.
 
 #include <cstddef>
 #include <cstdint>

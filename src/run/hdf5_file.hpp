@@ -101,10 +101,10 @@ class Hdf5Dataset : public Hdf5Node {
   void read(void* values, ElementType memory) const;
   // Rows first .. first + count - 1 of the leading axis.
   void read_rows(std::uint64_t first, std::uint64_t count, void* values, ElementType memory) const;
-  // A box: count[a] elements from start[a] on along each axis, contiguous in memory. `together`: a
-  // collective call on a file that the ranks opened together, where a rank's count may be 0.
-  void write_box(const Extents& start, const Extents& count, const void* values, ElementType memory,
-                 bool together = false);
+  // A box: count[a] elements from start[a] on along each axis, contiguous in memory. On a file that
+  // ranks opened together every rank writes when and what it likes.
+  void write_box(const Extents& start, const Extents& count, const void* values,
+                 ElementType memory);
   void read_box(const Extents& start, const Extents& count, void* values, ElementType memory) const;
   std::string read_text() const;
   void make_scale(const std::string& name);

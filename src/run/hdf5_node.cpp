@@ -44,19 +44,14 @@ Space space_of(const Extents& extents) {
   return Space(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr));
 }
 
-// A box of the dataset's elements, and the same shape in memory; nothing where a count is 0.
+// A box of the dataset's elements, and the same shape in memory.
 struct Selection {
   Selection(hid_t dataset, const Extents& first, const Extents& size)
       : stored(H5Dget_space(dataset)), memory(space_of(size)) {
     const std::vector<hsize_t> start(first.begin(), first.end());
     const std::vector<hsize_t> count(size.begin(), size.end());
-    if (std::find(count.begin(), count.end(), hsize_t{0}) != count.end()) {
-      good = H5Sselect_none(stored.id()) >= 0 && H5Sselect_none(memory.id()) >= 0;
-    } else {
-      // Outside of the dataset, reading and writing fail with HDF5's own words.
-      good = H5Sselect_hyperslab(stored.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
-                                 nullptr) >= 0;
-    }
+    good = H5Sselect_hyperslab(stored.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                               nullptr) >= 0;
   }
   Space stored, memory;
   bool good = false;
@@ -303,19 +298,13 @@ void Hdf5Dataset::read_box(const Extents& start, const Extents& count, void* val
 }
 
 void Hdf5Dataset::write_box(const Extents& start, const Extents& count, const void* values,
-                            ElementType memory, bool together) {
+                            ElementType memory) {
   Hdf5Call call;
   require(!start.empty() && start.size() == extents().size() && count.size() == start.size(),
           "a box has as many axes as its dataset");
   const Selection box(id(), start, count);
-  const Property transfer(H5Pcreate(H5P_DATASET_XFER));
-#ifdef H5_HAVE_PARALLEL
-  if (together) H5Pset_dxpl_mpio(transfer.id(), H5FD_MPIO_COLLECTIVE);
-#else
-  require(!together, "serial HDF5 writes for one rank only");
-#endif
   if (!box.good || H5Dwrite(id(), native_type(memory), box.memory.id(), box.stored.id(),
-                            transfer.id(), values) < 0) {
+                            H5P_DEFAULT, values) < 0) {
     fail("write " + path_);
   }
 }

@@ -1,12 +1,15 @@
 // Files of several ranks; see the header.
 #include "run/shared_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <optional>
 
@@ -66,17 +69,17 @@ const void* stored_values(const SharedArray& array, const Box& box, const Box& p
 }
 
 void write_piece(Hdf5Dataset& dataset, const SharedArray& array, const Box& piece,
-                 const void* values, bool together) {
+                 const void* values) {
   Extents start, count;
   for (const int axis : {2, 1, 0}) {
     start.push_back(static_cast<std::uint64_t>(piece.lower[static_cast<std::size_t>(axis)]));
-    count.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(piece.size(axis), 0)));
+    count.push_back(static_cast<std::uint64_t>(piece.size(axis)));
   }
   if (array.components > 1) {
     start.push_back(0);
     count.push_back(static_cast<std::uint64_t>(array.components));
   }
-  dataset.write_box(start, count, values, element_type(array.stored), together);
+  dataset.write_box(start, count, values, element_type(array.stored));
 }
 
 // The boxes of all ranks, which must cover the whole.
@@ -156,7 +159,7 @@ void gather(Hdf5File& file, const std::vector<SharedArray>& arrays, const std::v
       const void* const values = jobs[j].request.rank == 0
                                      ? stored_values(array, boxes[0], piece, buffers[j % 2])
                                      : buffers[j % 2].data();
-      write_piece(*dataset, array, piece, values, false);
+      write_piece(*dataset, array, piece, values);
     } catch (...) {
       fault = std::current_exception();
       team.finish();
@@ -224,34 +227,44 @@ void require_part_of(const std::string& path, std::uint64_t bytes) {
   }
 }
 
+// MPI says that writing failed, but not why: the system does when asked for one byte of the piece,
+// in a file that is given up anyway. 0 where that byte can be written.
+int reason_of_failure(const std::string& path, std::uint64_t at) {
+  const int descriptor = ::open(part_name(path).c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  const int reason = ::pwrite(descriptor, "", 1, static_cast<off_t>(at)) == 1 ? 0 : errno;
+  ::close(descriptor);
+  return reason;
+}
+
 void write_values_together(const std::string& path, const std::vector<SharedArray>& arrays,
-                           const Share& share, const std::vector<Box>& boxes, std::size_t limit,
+                           const Share& share, std::size_t limit,
                            std::vector<unsigned char>& buffer) {
   comm::Communicator& team = *share.team;
   std::optional<Hdf5File> file;
   comm::agree(team, [&] { file.emplace(Hdf5File::open_together(path, team.native())); });
   for (const SharedArray& array : arrays) {
-    // Everybody takes part in as many collective calls as the rank with most pieces has, whatever
-    // became of its own.
-    std::size_t calls = 0;
-    for (const Box& box : boxes) {
-      calls = std::max(calls, pieces_of(box, largest_cell_bytes(array), limit).size());
-    }
-    const std::vector<Box> mine = pieces_of(share.mine, largest_cell_bytes(array), limit);
+    std::optional<Hdf5Dataset> dataset;
+    comm::agree(team, [&] { dataset.emplace(file->root().open_dataset(array.path)); });
+    // Each rank by itself. Collective writing (H5FD_MPIO_COLLECTIVE) makes larger requests of boxes
+    // that are cut along x, but on three ranks and more Open MPI 4.1.4 never came back from it when
+    // the write of one rank failed.
     comm::agree(team, [&] {
-      std::exception_ptr fault;
-      Hdf5Dataset dataset = file->root().open_dataset(array.path);
-      for (std::size_t p = 0; p < calls; ++p) {
-        const Box piece = p < mine.size() ? mine[p] : Box{};
-        const void* const values =
-            p < mine.size() ? stored_values(array, share.mine, piece, buffer) : buffer.data();
+      for (const Box& piece : pieces_of(share.mine, largest_cell_bytes(array), limit)) {
         try {
-          write_piece(dataset, array, piece, values, true);
-        } catch (...) {
-          if (!fault) fault = std::current_exception();
+          write_piece(*dataset, array, piece, stored_values(array, share.mine, piece, buffer));
+        } catch (const Error&) {
+          const auto last_cell =
+              ((piece.upper[2] - 1) * share.n[1] + piece.upper[1] - 1) * share.n[0] +
+              piece.upper[0] - 1;
+          const int reason =
+              reason_of_failure(path, dataset->offset() + static_cast<std::uint64_t>(last_cell) *
+                                                              cell_bytes(array, array.stored));
+          if (reason == 0) throw;
+          throw Error(ErrorKind::io,
+                      fmt::format("cannot write {}: {}", path, std::strerror(reason)));
         }
       }
-      if (fault) std::rethrow_exception(fault);
     });
   }
   comm::agree(team, [&] { file->close(); });
@@ -259,8 +272,7 @@ void write_values_together(const std::string& path, const std::vector<SharedArra
 
 void write_together(const std::string& path, std::uint64_t payload_bytes,
                     const std::function<void(Hdf5File&)>& describe,
-                    const std::vector<SharedArray>& arrays, const Share& share,
-                    const std::vector<Box>& boxes, std::size_t limit,
+                    const std::vector<SharedArray>& arrays, const Share& share, std::size_t limit,
                     std::vector<unsigned char>& buffer,
                     const std::function<void(const std::string& part)>& last) {
   comm::Communicator& team = *share.team;
@@ -276,7 +288,7 @@ void write_together(const std::string& path, std::uint64_t payload_bytes,
   try {
     team.broadcast(&size, sizeof size, 0);
     comm::agree(team, [&] { require_part_of(path, size); });
-    write_values_together(path, arrays, share, boxes, limit, buffer);
+    write_values_together(path, arrays, share, limit, buffer);
   } catch (...) {
     if (team.rank() == 0) ::unlink(part_name(path).c_str());
     throw;
@@ -347,8 +359,7 @@ void write_shared_file(const std::string& path, std::uint64_t payload_bytes,
     if (method == WritingMethod::gathered && team.rank() == 0) buffers[1].resize(largest);
   });
   if (method == WritingMethod::together) {
-    write_together(path, payload_bytes, describe, arrays, share, boxes, piece_limit, buffers[0],
-                   last);
+    write_together(path, payload_bytes, describe, arrays, share, piece_limit, buffers[0], last);
   } else {
     write_gathered(path, payload_bytes, describe, arrays, share, boxes, piece_limit, buffers, last);
   }

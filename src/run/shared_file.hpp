@@ -5,7 +5,7 @@
 //
 //     gathered     rank 0 asks the others for their values, piece by piece in the file's order, and
 //                  writes them: it holds two pieces, never an array
-//     together     all ranks open the file through MPI and write their own pieces collectively
+//     together     all ranks open the file through MPI, and each writes its own part
 //
 // and rank 0 gives the file its name. What fails on one rank is thrown by all, and no file is left.
 

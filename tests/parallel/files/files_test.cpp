@@ -106,7 +106,9 @@ TEST_P(Files, HaveTheBytesOfOneProcess) {
       state.write_snapshot(in("one_single.vtkhdf"), whole, "single");
       state.write_snapshot(in("one_double.vtkhdf"), whole, "double");
     }
-    for (const std::vector<Box>& boxes : test::partitions(n, world().size())) {
+    std::vector<std::vector<Box>> all = test::partitions(n, world().size());
+    if (n[0] == 64) all = {all.back()};  // files of more than 1 MiB, which take longest
+    for (const std::vector<Box>& boxes : all) {
       const Share share{&team, n, boxes[rank()]};
       const SampleState mine(n, share.mine);
       mine.write_checkpoint(in("many.h5"), share);
@@ -120,7 +122,7 @@ TEST_P(Files, HaveTheBytesOfOneProcess) {
   }
 }
 
-// Ranks with more and fewer pieces, and with none, in the same collective calls.
+// Ranks with more and fewer pieces, and with none.
 TEST_P(Files, SmallPiecesMakeTheSameFile) {
   const Index3 n{9, 8, 7};
   const auto write = [&](const std::string& path, const Share& share, std::size_t limit) {
@@ -223,6 +225,7 @@ TEST_P(Files, AFailedWriteEndsAllRanksAndLeavesNothing) {
   });
   limit_files(RLIM_INFINITY);
   EXPECT_NE(message.find("a.h5"), std::string::npos) << message;
+  EXPECT_NE(message.find(std::strerror(EFBIG)), std::string::npos) << message;
   EXPECT_TRUE(empty());
   // And nothing is in the way of the next file.
   const SampleState mine(n, share.mine);
