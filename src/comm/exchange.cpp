@@ -50,7 +50,7 @@ void Exchange::run(memory::State& state, int reg, exec::GhostAction action,
   const exec::GhostTransfer* const transfers = queue.backend == Backend::cuda
                                                    ? device_transfers_.as<exec::GhostTransfer>()
                                                    : transfers_.data();
-  exec::fill_ghosts(state.start(reg), state.precision(), transfers,
+  exec::fill_ghosts(state.start(reg), nullptr, state.precision(), transfers,
                     static_cast<int>(transfers_.size()), cells_, state.variables(), action, queue);
 }
 
