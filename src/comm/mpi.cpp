@@ -172,6 +172,17 @@ std::string mpi_version() {
   return result;
 }
 
+bool mpi_claims_cuda() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)  // Open MPI: the header's number is that of the build machine
+  return MPIX_Query_cuda_support() == 1;
+#elif defined(MPIX_GPU_SUPPORT_CUDA)  // MPICH since 4.0
+  int supported = 0;
+  return MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &supported) == MPI_SUCCESS && supported != 0;
+#else
+  return false;
+#endif
+}
+
 std::string default_launcher() { return WATERSMEET_MPIEXEC; }
 
 std::unique_ptr<Communicator> join_world() {

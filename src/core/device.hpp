@@ -55,6 +55,7 @@ class Event {
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
   void record(const Queue& queue);
+  bool ready() const;                          // whether the work before it is done
   void wait() const;                           // blocks the host
   void queue_waits(const Queue& queue) const;  // blocks only later work of that queue
 

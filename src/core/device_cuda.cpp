@@ -100,6 +100,16 @@ void Event::record(const Queue& queue) {
     check(cudaEventRecord(static_cast<cudaEvent_t>(handle_), stream_of(queue)),
           "cannot record an event");
 }
+bool Event::ready() const {
+  if (!handle_) return true;
+  const cudaError_t status = cudaEventQuery(static_cast<cudaEvent_t>(handle_));
+  if (status == cudaErrorNotReady) {
+    cudaGetLastError();  // no error, but the next launch would find it
+    return false;
+  }
+  check(status, "device work failed");
+  return true;
+}
 void Event::wait() const {
   if (handle_) check(cudaEventSynchronize(static_cast<cudaEvent_t>(handle_)), "device work failed");
 }
