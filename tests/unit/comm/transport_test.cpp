@@ -8,19 +8,14 @@
 #include <random>
 
 #include "core/error.hpp"
+#include "support/byte_messages.hpp"
 #include "support/thread_team.hpp"
 
 namespace watersmeet::comm {
 namespace {
 
+using test::byte_of;
 using test::ThreadTeam;
-
-// Byte b of the message from one rank to another in a round.
-unsigned char byte_of(int from, int to, int round, std::size_t b) {
-  const std::size_t h = (b + 1) * 2654435761u + static_cast<std::size_t>(from * 977 + to * 131) +
-                        static_cast<std::size_t>(round) * 7919;
-  return static_cast<unsigned char>(h ^ (h >> 13));
-}
 
 // Sizes that all ranks can tell, some of them nothing, from a seed of the round.
 std::vector<std::size_t> sizes_of(int ranks, int round) {
@@ -121,25 +116,13 @@ TEST(MessageTransport, MessagesAreUnderWayFromStartOn) {
   });
 }
 
-TEST(MessageTransport, ReducesLargestWordsAndSums) {
+TEST(MessageTransport, ManyRoundsAndReductions) {
   for (const int ranks : {1, 2, 4}) {
     ThreadTeam::run(ranks, [ranks](Communicator& world) {
       const Queue queue;
       const auto transport = make_message_transport(world, Backend::cpu, false);
-      for (int round = 0; round < 3; ++round) {
-        const auto me = static_cast<std::uint64_t>(world.rank());
-        std::uint64_t maxima[3] = {me, world.rank() == 0 ? ~std::uint64_t{0} : 0, 1000 - me};
-        std::int64_t sums[2] = {-1000 - world.rank(), world.rank()};
-        transport->all_reduce(maxima, sums, queue);
-        EXPECT_EQ(maxima[0], static_cast<std::uint64_t>(ranks - 1));
-        EXPECT_EQ(maxima[1], ~std::uint64_t{0});
-        EXPECT_EQ(maxima[2], 1000u);
-        const std::int64_t pairs = std::int64_t{ranks} * (ranks - 1) / 2;
-        EXPECT_EQ(sums[0], -1000 * std::int64_t{ranks} - pairs);
-        EXPECT_EQ(sums[1], pairs);
-        transport->all_reduce({}, sums, queue);
-        EXPECT_EQ(sums[1], pairs * ranks);
-      }
+      test::exchange_rounds(*transport, world, queue, 20, 4096, ranks == 1);
+      test::reduce_extremes(*transport, world, queue);
     });
   }
 }
