@@ -186,6 +186,7 @@ void IsothermalSystem::state_changed() {
   copy_bytes(&clock, clock_.start(), sizeof(clock), queue_);
   synchronize(queue_);
   clock.signal = kernels_.signal(call(0, 1));
+  world_->all_reduce_max(std::span<double>(&clock.signal, 1));
   clock.signal_bits = exec::double_to_bits(clock.signal);
   set_clock(clock);
 }

@@ -3,6 +3,7 @@
 // the stage being written, and with stored increments 2 the increment; the 19-point method adds a
 // one-variable state for div u.
 
+#include "comm/communicator.hpp"
 #include "comm/exchange.hpp"
 #include "config/schema.hpp"
 #include "schemes/tableau.hpp"
@@ -81,6 +82,7 @@ class IsothermalSystem final : public systems::System {
   config::Constants constants_;
 
   // Run
+  std::unique_ptr<comm::Communicator> world_ = comm::make_self();
   Queue queue_;
   Kernels kernels_;
   memory::State state_, divergence_, acceleration_state_;
