@@ -46,6 +46,7 @@ struct Problem {
   Queue queue;
   mesh::Mesh mesh;
   memory::State state, divergence, acceleration;
+  std::unique_ptr<comm::Team> team;
   comm::Exchange exchange, divergence_exchange;
   Reference reference;
   exec::Clock clock;
@@ -62,10 +63,14 @@ struct Problem {
     state = memory::State(shapes, 4, 3, precision, queue);
     divergence = memory::State(shapes, 1, 1, precision, queue);
     acceleration = memory::State(shapes, 3, 1, precision, queue);
-    exchange =
-        comm::Exchange(mesh::plan_ghosts(mesh, widths, mesh::GhostReach::edges), state, queue);
+    const std::vector<mesh::Part> whole = {{0, mesh.block(0).interior(), 0}};
+    const comm::Domain domain(mesh, whole, 0);
+    team = std::make_unique<comm::Team>(queue);
+    exchange = comm::Exchange(domain, mesh::plan_ghosts(mesh, widths, mesh::GhostReach::edges),
+                              state, *team, queue);
     divergence_exchange =
-        comm::Exchange(mesh::plan_ghosts(mesh, widths, mesh::GhostReach::faces), divergence, queue);
+        comm::Exchange(domain, mesh::plan_ghosts(mesh, widths, mesh::GhostReach::faces), divergence,
+                       *team, queue);
     reference.n = n;
     reference.physics = physics;
     for (std::size_t a = 0; a < 3; ++a)
