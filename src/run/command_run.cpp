@@ -46,6 +46,7 @@ run::Launch launch_of(const RunOptions& options, const run::Placement& placement
   launch.system = system;
   launch.backend = device.backend == Backend::cuda ? "cuda" : "cpu";
   launch.devices = placement.devices;
+  launch.ranks = static_cast<int>(placement.devices.size());
   for (const DeviceInfo& d : cuda_devices()) launch.driver = d.driver;
   launch.threads = device.threads;
   launch.first_step = first_step;
