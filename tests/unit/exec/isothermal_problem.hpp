@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 
+#include "comm/exact_reduction.hpp"
 #include "comm/exchange.hpp"
 #include "isothermal_reference.hpp"
 #include "mesh/box.hpp"
@@ -129,6 +130,7 @@ struct Problem {
       forcing.spacing[a] = spacing[a];
       forcing.n[a] = static_cast<std::int32_t>(n[a]);
       forcing.table_size[a] = n[a] + 32;
+      forcing.cells_of_all *= n[a];
       forcing.table_offset[a] = at;
       at += 2 * forcing.table_size[a];
     }
@@ -177,6 +179,21 @@ struct Problem {
     c.clock = &clock;
     c.queue = queue;
     return c;
+  }
+  // Sums and maxima of the time series.
+  std::vector<double> diagnose(Method method) {
+    const Kernels kernels = cpu_kernels(precision, method, false);
+    const StageCall c = call(method);
+    std::vector<double> results(n_sums + n_maxima);
+    const auto self = comm::make_self();
+    comm::reduce_exactly(
+        *self, n_sums, n_maxima, mesh.block(0).interior().count(),
+        [&](double* largest) { kernels.measure(c, largest); },
+        [&](const exec::SumScale* scales, std::int64_t* high_low) {
+          kernels.count(c, scales, high_low);
+        },
+        results.data());
+    return results;
   }
   // Divergence pass of the 19-point method, then the stage.
   void run(Method method, bool extended, const StageCall& c) {
