@@ -270,8 +270,15 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     }
   }
   // By rank 0 for all: other hosts might round the model differently.
-  comm::agree(world, [&] {
-    if (world.rank() == 0) result.shares = mesh::share_out(request);
+  on_first(&world, [&] {
+    try {
+      result.shares = mesh::share_out(request);
+    } catch (const Error& error) {
+      if (!request.ranks_along) throw;
+      const auto& along = *request.ranks_along;
+      throw Error(error.kind(), fmt::format("device.ranks_along = [{}, {}, {}]: {}", along[0],
+                                            along[1], along[2], error.what()));
+    }
   });
   broadcast_shares(world, result.shares);
   result.remarks = result.shares.remarks;

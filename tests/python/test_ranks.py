@@ -56,7 +56,7 @@ def assert_same_run(a, b):
 def test_the_number_of_ranks_changes_no_bit(place, name):
     words = settings(**sizes, **outputs, **cases[name])
     succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    for count in (2, 3, 4, 8):
+    for count in (2, 3, 4, 8) if name in ("default", "single-forced") else (3,):
         result = succeed("run", "flow.toml", "--dir", f"r{count}", *words, *ranks_words(count), cwd=place)
         assert f"ranks      {count} on 1 host" in result.stdout
         assert_same_run(place / "one", place / f"r{count}")
@@ -103,11 +103,13 @@ def test_ranks_without_room_are_left_out_and_the_user_is_told(place):
     assert re.search(r"note: 2 of 8 ranks compute", result.stdout), result.stdout
     assert_same_run(place / "one", place / "eight")
     refused = call("run", "flow.toml", *words, *settings(device__ranks_along="[1,1,8]"), *ranks_words(8), cwd=place)
-    assert refused.returncode == 2 and "ranks_along" in refused.stderr and refused.stderr.count("error") == 1
+    assert refused.returncode == 2 and refused.stderr.startswith("error: device.ranks_along = [1, 1, 8]: "), refused.stderr
+    assert refused.stderr.count("error") == 1
 
 
 def test_a_checkpoint_goes_on_with_any_number_of_ranks(place):
-    words = settings(**{**sizes, **outputs, **forced, "output__checkpoint_every_steps": 3, "output__checkpoints_kept": 9})
+    every = {f"output__{what}_steps": 3 for what in ("every", "series_every", "spectra_every", "checkpoint_every")}
+    words = settings(**sizes, **forced, **every, output__checkpoints_kept=9)
     succeed("run", "flow.toml", "--dir", "one", *words, *settings(time__steps=12), *ranks_words(1), cwd=place)
     succeed("run", "flow.toml", "--dir", "many", *words, *settings(time__steps=3), *ranks_words(3), cwd=place)
     for steps, count in ((6, 2), (9, 1), (12, 8)):
@@ -133,8 +135,10 @@ def test_a_damaged_checkpoint_is_passed_over_by_all_ranks(place):
 
 
 def test_a_fault_on_one_rank_is_told_once(place):
-    # The density is negative in the last planes alone: those of the last rank.
-    words = settings(**sizes, **{"initial[0].density": '"if(z > 11, -1, 1)"'})
+    # The density is zero or negative in the last planes alone: those of the last rank.
+    case = (place / "flow.toml").read_text()
+    (place / "flow.toml").write_text(re.sub(r'density = ".*"', 'density = "12 - z"', case))
+    words = settings(**sizes)
     alone = call("run", "flow.toml", *words, *ranks_words(1), cwd=place)
     result = call("run", "flow.toml", *words, *ranks_words(4), cwd=place)
     assert alone.returncode == result.returncode == 2
@@ -145,11 +149,11 @@ def test_a_fault_on_one_rank_is_told_once(place):
 
 def test_a_wrong_case_is_told_once(place):
     result = call("run", "flow.toml", *settings(time__cfl=-1), *ranks_words(3), cwd=place)
-    assert result.returncode == 2 and result.stderr.count("error") == 1 and "rank" not in result.stderr
+    assert result.returncode == 2 and result.stderr.count("error[") == 1 and "rank" not in result.stderr
 
 
 def test_divergence_is_told_once_and_as_by_one_rank(place):
-    words = settings(**sizes, time__cfl=90, time__steps=1000)
+    words = settings(**sizes, time__dt=4.0, time__steps=1000)
     alone = call("run", "flow.toml", "--dir", "a", *words, *ranks_words(1), cwd=place)
     result = call("run", "flow.toml", "--dir", "b", *words, *ranks_words(3), cwd=place)
     assert alone.returncode == result.returncode == 4

@@ -48,7 +48,7 @@ void IsothermalSystem::allocate(const systems::Placement& placement) {
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
   if (forcing_.place != ForcingPlace::none) allocate_forcing(block);
-  choose_kernels(block.n, placement.schedule);
+  choose_kernels(mesh_->block(0).n, placement.schedule);
   synchronize(queue_);
   tabulate_acceleration();
 }
@@ -77,7 +77,8 @@ void IsothermalSystem::choose_kernels(const Index3& cells, const std::string& sc
     kernels_ = cpu_kernels(precision_, method_, extended_);
     return;
   }
-  // The ring needs a full tile to pay and shared memory that small devices lack.
+  // The ring needs a full tile to pay and shared memory that small devices lack. The whole grid
+  // decides, not this rank's part: two kernels may round differently.
   const bool large = cells[0] >= 32 && cells[1] >= 16 && cells[2] >= 16;
   Schedule chosen =
       schedule == "ring" || (schedule == "auto" && large) ? Schedule::ring : Schedule::direct;
