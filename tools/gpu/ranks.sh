@@ -68,7 +68,9 @@ for kind in "single 55-point" "double 55-point" "double 19-point"; do
   check "   the same bits" same "$one" "$one-mpi"
 done
 words=(--precision single)
-for along in "[$gpus,1,1]" "[1,$gpus,1]" "[1,2,$((gpus / 2))]"; do
+layouts=("[$gpus,1,1]" "[1,$gpus,1]")
+[[ $gpus -lt 4 ]] || layouts+=("[1,2,$((gpus / 2))]" "[2,$((gpus / 2)),1]")
+for along in "${layouts[@]}"; do
   check "ranks along $along" run "along-$along" --gpus "$gpus" "${words[@]}" --set "device.ranks_along=$along"
   check "   the same bits" same one-single-55-point "along-$along"
 done
@@ -96,8 +98,17 @@ grep -h "note:" measured/log.txt
 check "   the right answer" close one-double-55-point measured
 
 # Losses.
+gone() { # no rank is left
+  for _ in $(seq 50); do
+    pgrep -x watersmeet >/dev/null || return 0
+    sleep 0.2
+  done
+  ps -ef | grep "[w]atersmeet"
+  return 1
+}
 lost() {
-  run lost --gpus "$gpus" --set time.steps=100000000 --set output.every_steps=100000000 --set output.checkpoint_every_steps=500 &
+  "$program" run flow.toml --dir lost --gpus "$gpus" --set time.steps=100000000 --set output.every_steps=100000000 \
+    --set output.checkpoint_every_steps=500 &
   local parent=$! status=0
   until ls lost/checkpoint_*.h5 >/dev/null 2>&1; do sleep 0.2; kill -0 $parent || return 1; done
   # One rank: a process of the program whose environment has rank 1.
@@ -105,17 +116,20 @@ lost() {
     if tr '\0' '\n' <"/proc/$p/environ" | grep -qx "OMPI_COMM_WORLD_RANK=1"; then kill -9 "$p"; fi
   done
   wait $parent || status=$?
-  [[ $status -ne 0 && $status -ne 75 ]] && sleep 1 && ! pgrep -x watersmeet >/dev/null &&
-    "$program" resume lost --gpus "$gpus" --set time.steps=$(($(ls lost/checkpoint_*.h5 | tail -n 1 | grep -o '[0-9]*\.h5' | sed 's/^0*//; s/\.h5//') + 5))
+  [[ $status -ne 0 && $status -ne 75 ]] || return 1
+  gone || return 1
+  local checkpoints=(lost/checkpoint_*.h5) step
+  step=${checkpoints[-1]##*_} step=${step%.h5}
+  "$program" resume lost --gpus "$gpus" --set "time.steps=$((10#$step + 5))"
 }
 check "a killed rank ends the run; it goes on from its checkpoint" lost
 stopped() {
-  run stopped --gpus "$gpus" --set time.steps=100000000 --set output.every_steps=100000000 &
+  "$program" run flow.toml --dir stopped --gpus "$gpus" --set time.steps=100000000 --set output.every_steps=100000000 &
   local parent=$! status=0
   until [[ -s stopped/series.csv && $(wc -l <stopped/series.csv) -gt 5 ]]; do sleep 0.2; kill -0 $parent || return 1; done
   kill -TERM $parent
   wait $parent || status=$?
-  [[ $status -eq 75 ]] && ls stopped/checkpoint_*.h5
+  [[ $status -eq 75 ]] && gone && ls stopped/checkpoint_*.h5
 }
 check "SIGTERM to the launcher stops with a checkpoint" stopped
 echo "$passed passed, $failed failed"
