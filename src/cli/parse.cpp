@@ -39,7 +39,7 @@ const std::vector<Flag>& all_flags() {
        "stop in time with a checkpoint: 90 min, 4h (number: seconds)"},
       {"set",
        "KEY=VALUE",
-       simulating + "slurm ",
+       simulating + "slurm bench ",
        "replace a key of the case: time.cfl=0.5; repeatable",
        {},
        true},

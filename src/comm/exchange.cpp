@@ -86,8 +86,7 @@ void Exchange::Regions::add(exec::GhostTransfer transfer, std::int64_t count) {
 
 void Exchange::Regions::finish(const Queue& queue) {
   if (queue.backend != Backend::cuda || transfers.empty()) return;
-  device =
-      memory::Buffer(MemorySpace::device, transfers.size() * sizeof(exec::GhostTransfer));
+  device = memory::Buffer(MemorySpace::device, transfers.size() * sizeof(exec::GhostTransfer));
   copy_bytes(device.start(), transfers.data(), device.bytes(), queue);
   synchronize(queue);
 }
@@ -102,7 +101,9 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memo
                     " belong to no link and no boundary condition");
   }
   const auto local_of = [&](int block) { return domain.local[static_cast<std::size_t>(block)]; };
-  const auto rank_of = [&](int block) { return domain.parts[static_cast<std::size_t>(block)].rank; };
+  const auto rank_of = [&](int block) {
+    return domain.parts[static_cast<std::size_t>(block)].rank;
+  };
   const std::size_t word = size_of(state.precision());
   const std::int64_t variables = state.variables();
 

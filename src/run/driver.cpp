@@ -200,15 +200,15 @@ void Driver::begin() {
   const Index3 n = system.mesh().block(0).n;
   const mesh::Uniform& geometry = system.mesh().geometry();
   const Box mine = engine_.share(nullptr).mine;
-  const systems::MemoryNeed need =
-      system.memory_needed({mine.size(0), mine.size(1), mine.size(2)});
+  const systems::MemoryNeed need = system.memory_needed({mine.size(0), mine.size(1), mine.size(2)});
   const DiskPlan disk = plan_disk(system, engine_.input(), estimate_steps(system, engine_.input()));
   terminal_.say(fmt::format("watersmeet {}  {}  {}", provenance_.version, provenance_.title,
                             system.summary()));
   terminal_.say(fmt::format(
       "device     {}, {} free        precision {}", engine_.placement().description(),
       bytes_text(static_cast<double>(engine_.device().free_bytes)), name_of(system.precision())));
-  if (engine_.team().size() > 1) terminal_.say(describe_ranks(engine_, engine_.share(files_.get()), directory_));
+  if (engine_.team().size() > 1)
+    terminal_.say(describe_ranks(engine_, engine_.share(files_.get()), directory_));
   for (const std::string& remark : engine_.placement().remarks) terminal_.say("note: " + remark);
   terminal_.say(fmt::format(
       "grid       {} x {} x {} = {} points, box {:.4g} x {:.4g} x {:.4g}        memory {}        "
@@ -404,9 +404,7 @@ void Driver::write_spectra() {
 
 // A job fails on all ranks or on none: what rank 0 alone does is part of it.
 void Driver::submit(std::function<void()> job) {
-  guard([&] {
-    writer_.submit([this, job = std::move(job)] { comm::agree(*files_, job); });
-  });
+  guard([&] { writer_.submit([this, job = std::move(job)] { comm::agree(*files_, job); }); });
 }
 
 // Pinned memory is slow to obtain, so buffers whose file has been written are used again.

@@ -71,7 +71,7 @@ class Driver {
   Terminal& terminal_;
   bool resumed_;
   Provenance provenance_;
-  bool first_;  // rank 0: prints, and writes what is small
+  bool first_;                                 // rank 0: prints, and writes what is small
   std::unique_ptr<comm::Communicator> files_;  // the ranks once more, for the writer threads
   std::exception_ptr fault_;
   StopRequests stop_;

@@ -136,10 +136,10 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
   if (clock_.status == exec::ClockStatus::not_finite) report_not_finite();
   if (clock_.status == exec::ClockStatus::step_too_small) {
     throw comm::AgreedError(
-                ErrorKind::diverged,
-                fmt::format("the time step no longer advances the time at step {}, t = {:.9g}: the "
-                            "largest signal is {:.3e}",
-                            clock_.step, clock_.t, clock_.signal));
+        ErrorKind::diverged,
+        fmt::format("the time step no longer advances the time at step {}, t = {:.9g}: the "
+                    "largest signal is {:.3e}",
+                    clock_.step, clock_.t, clock_.signal));
   }
   if (clock_.status == exec::ClockStatus::limit_reached) return AdvanceEnd::time_reached;
   return interrupted && clock_.step < step_limit ? AdvanceEnd::interrupted
@@ -178,19 +178,19 @@ void Engine::report_not_finite() {
   const std::int64_t i = first.cell % n[0], j = first.cell / n[0] % n[1],
                      k = first.cell / (n[0] * n[1]);
   const mesh::Uniform& geometry = system.mesh().geometry();
-  const std::string text = fmt::format("not a number in {} at step {}, t = {:.9g}",
-                                       in_state
-                                           ? variables[static_cast<std::size_t>(first.variable)].name
-                                           : "the signal of the time step",
-                                       clock_.step, clock_.t);
+  const std::string text =
+      fmt::format("not a number in {} at step {}, t = {:.9g}",
+                  in_state ? variables[static_cast<std::size_t>(first.variable)].name
+                           : "the signal of the time step",
+                  clock_.step, clock_.t);
   throw comm::AgreedError(
       ErrorKind::diverged,
-      in_state ? text + fmt::format("\n  first at cell ({}, {}, {}) of {} x {} x {}, x = {:.6g}, y = "
-                                    "{:.6g}, z = {:.6g}; value {}",
-                                    i, j, k, n[0], n[1], n[2], geometry.coordinate(0, i),
-                                    geometry.coordinate(1, j), geometry.coordinate(2, k),
-                                    first.value)
-               : text);
+      in_state
+          ? text + fmt::format("\n  first at cell ({}, {}, {}) of {} x {} x {}, x = {:.6g}, y = "
+                               "{:.6g}, z = {:.6g}; value {}",
+                               i, j, k, n[0], n[1], n[2], geometry.coordinate(0, i),
+                               geometry.coordinate(1, j), geometry.coordinate(2, k), first.value)
+          : text);
 }
 
 Share Engine::share(comm::Communicator* team) const {
@@ -300,8 +300,7 @@ solve::ShellSpectra Engine::spectra() {
     std::vector<char> mine(static_cast<std::size_t>(system_points_) * word);
     memory::copy_interior_to_host(system.state(), system.current_register(), 0,
                                   variable_index(name), mine.data(), queue_);
-    const std::vector<char> whole =
-        gather_box(placement_.share(input.n), mine.data(), word);
+    const std::vector<char> whole = gather_box(placement_.share(input.n), mine.data(), word);
     if (!first()) continue;
     held.emplace_back(memory::working_space(queue_.backend), whole.size());
     copy_bytes(held.back().start(), whole.data(), whole.size(), queue_);

@@ -236,8 +236,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   mesh::SharingOut request;
   request.cells = whole.block(0).n;
   for (int a = 0; a < 3; ++a) {
-    request.periodic[static_cast<std::size_t>(a)] =
-        !whole.links(0, {a, mesh::Side::lower}).empty();
+    request.periodic[static_cast<std::size_t>(a)] = !whole.links(0, {a, mesh::Side::lower}).empty();
   }
   request.halo = loaded.system->halo();
   request.cost = guess_cost(loaded, any_gpu, mixed);
@@ -251,9 +250,8 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     request.weights = input.reals("device.weights");
     request.may_leave_out = false;
     if (static_cast<int>(request.weights.size()) != world.size()) {
-      throw Error(ErrorKind::user_input,
-                  fmt::format("device.weights has {} numbers for {} ranks", request.weights.size(),
-                              world.size()));
+      throw Error(ErrorKind::user_input, fmt::format("device.weights has {} numbers for {} ranks",
+                                                     request.weights.size(), world.size()));
     }
   });
   if (request.weights.empty()) {
@@ -284,14 +282,16 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   result.remarks = result.shares.remarks;
   // Ranks are renumbered without those that were left out.
   std::vector<int> number(all_devices.size(), -1);
-  for (const mesh::Part& part : result.shares.parts) number[static_cast<std::size_t>(part.rank)] = 0;
+  for (const mesh::Part& part : result.shares.parts)
+    number[static_cast<std::size_t>(part.rank)] = 0;
   int next = 0;
   for (std::size_t r = 0; r < number.size(); ++r) {
     if (number[r] < 0) continue;
     number[r] = next++;
     result.devices.push_back(all_devices[r]);
   }
-  for (mesh::Part& part : result.shares.parts) part.rank = number[static_cast<std::size_t>(part.rank)];
+  for (mesh::Part& part : result.shares.parts)
+    part.rank = number[static_cast<std::size_t>(part.rank)];
   result.ranks = world.subset(number[static_cast<std::size_t>(world.rank())] >= 0);
   if (differ) {
     std::string text = "cells a rank:";

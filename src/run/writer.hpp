@@ -19,8 +19,7 @@ class Writer {
   // `drop_after_failure`: jobs behind one that failed are dropped instead of carried out, so that
   // ranks whose jobs fail together also end together. `inline_jobs`: submit() carries a job out
   // itself, where a second thread must not use MPI.
-  explicit Writer(std::size_t limit = 2, bool drop_after_failure = false,
-                  bool inline_jobs = false);
+  explicit Writer(std::size_t limit = 2, bool drop_after_failure = false, bool inline_jobs = false);
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
   // Waits for the jobs; their errors are lost here, so call drain() first.

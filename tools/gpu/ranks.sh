@@ -100,10 +100,10 @@ check "   the right answer" close one-double-55-point measured
 # Losses.
 gone() { # no rank is left
   for _ in $(seq 50); do
-    pgrep -x watersmeet >/dev/null || return 0
+    pgrep -x -r R,S,D watersmeet >/dev/null || return 0
     sleep 0.2
   done
-  ps -ef | grep "[w]atersmeet"
+  pgrep -a watersmeet
   return 1
 }
 lost() {
@@ -132,5 +132,6 @@ stopped() {
   [[ $status -eq 75 ]] && gone && ls stopped/checkpoint_*.h5
 }
 check "SIGTERM to the launcher stops with a checkpoint" stopped
+pkill -9 -x watersmeet && echo "ranks were left behind"
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 ]]

@@ -44,9 +44,9 @@ struct ForcingCall {
   bool mean_normalisation = true;
   double unit_wavenumber[3] = {1, 1, 1};  // 2 pi / L
   double lower[3] = {0, 0, 0}, spacing[3] = {1, 1, 1};
-  std::int32_t n[3] = {1, 1, 1};         // of the whole domain
-  std::int64_t first[3] = {0, 0, 0};     // global index of entry 0 of each axis table
-  std::int64_t cells_of_all = 1;         // of the whole domain
+  std::int32_t n[3] = {1, 1, 1};      // of the whole domain
+  std::int64_t first[3] = {0, 0, 0};  // global index of entry 0 of each axis table
+  std::int64_t cells_of_all = 1;      // of the whole domain
   std::int64_t table_offset[3] = {0, 0,
                                   0};  // of the axis tables: values of re, then of im at + padded n
   std::int64_t table_size[3] = {0, 0, 0};  // padded lengths

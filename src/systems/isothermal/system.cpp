@@ -42,8 +42,9 @@ void IsothermalSystem::allocate(const systems::Placement& placement) {
                              *team_, queue_);
   if (method_ == Method::points19) {
     divergence_ = memory::State(blocks, 1, 1, precision_, queue_);
-    divergence_exchange_ = comm::Exchange(
-        *domain_, mesh::plan_ghosts(domain_->mesh, widths, mesh::GhostReach::faces), divergence_, *team_, queue_);
+    divergence_exchange_ =
+        comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, mesh::GhostReach::faces),
+                       divergence_, *team_, queue_);
   }
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});

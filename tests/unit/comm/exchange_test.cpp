@@ -34,10 +34,10 @@ std::vector<mesh::Part> parts_of(const Index3& n, const Cut& cut, int ranks) {
   for (std::size_t k = 0; k < cut.at[2].size(); ++k)
     for (std::size_t j = 0; j < cut.at[1].size(); ++j)
       for (std::size_t i = 0; i < cut.at[0].size(); ++i) {
-        parts.push_back({0,
-                         {{cut.at[0][i], cut.at[1][j], cut.at[2][k]},
-                          {end(0, i), end(1, j), end(2, k)}},
-                         rank++ % ranks});
+        parts.push_back(
+            {0,
+             {{cut.at[0][i], cut.at[1][j], cut.at[2][k]}, {end(0, i), end(1, j), end(2, k)}},
+             rank++ % ranks});
       }
   return parts;
 }
@@ -54,8 +54,7 @@ class ExchangeOfRanks : public testing::TestWithParam<std::tuple<Case, bool>> {}
 
 template <class R>
 void check_exchange(const Case& c, bool overlap, mesh::GhostReach reach, Precision precision) {
-  const mesh::Mesh whole =
-      mesh::make_box(c.n, {0, 0, 0}, {1, 1, 1}, {true, true, true});
+  const mesh::Mesh whole = mesh::make_box(c.n, {0, 0, 0}, {1, 1, 1}, {true, true, true});
   const std::vector<mesh::Part> parts = parts_of(c.n, c.cut, c.ranks);
   constexpr int variables = 3, radius = 3;
   test::ThreadTeam::run(c.ranks, [&](Communicator& ranks) {
@@ -179,8 +178,8 @@ TEST(ExchangeOfRanks, SendsOneMessageAPeer) {
     const Queue queue;
     Team team(ranks, make_message_transport(ranks, Backend::cpu, false), queue, true);
     const Domain domain(whole, parts, ranks.rank());
-    memory::State state({{domain.block(0).n, domain.block(0).ghosts(3)}}, 4, 1,
-                        Precision::single_, queue);
+    memory::State state({{domain.block(0).n, domain.block(0).ghosts(3)}}, 4, 1, Precision::single_,
+                        queue);
     const Exchange exchange(domain, mesh::plan_ghosts(domain.mesh, 3, mesh::GhostReach::edges),
                             state, team, queue);
     EXPECT_EQ(exchange.messages_sent(), 3u);  // both neighbours and the diagonal one

@@ -69,9 +69,8 @@ struct Problem {
     team = std::make_unique<comm::Team>(queue);
     exchange = comm::Exchange(domain, mesh::plan_ghosts(mesh, widths, mesh::GhostReach::edges),
                               state, *team, queue);
-    divergence_exchange =
-        comm::Exchange(domain, mesh::plan_ghosts(mesh, widths, mesh::GhostReach::faces), divergence,
-                       *team, queue);
+    divergence_exchange = comm::Exchange(
+        domain, mesh::plan_ghosts(mesh, widths, mesh::GhostReach::faces), divergence, *team, queue);
     reference.n = n;
     reference.physics = physics;
     for (std::size_t a = 0; a < 3; ++a)
