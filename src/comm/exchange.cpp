@@ -76,15 +76,46 @@ class Mailbox {
   std::map<int, std::int64_t> elements_, first_;
 };
 
-}  // namespace
-
-void Exchange::Regions::add(exec::GhostTransfer transfer, std::int64_t count) {
-  transfer.begin = cells;
-  cells += count;
-  transfers.push_back(transfer);
+// The axis along which every copy between ranks leaves its block, or -1: then halves can be
+// computed while the messages of the others travel.
+int common_axis(const Domain& domain, const mesh::GhostPlan& plan) {
+  std::array<bool, 3> common{true, true, true};
+  bool any = false;
+  for (const mesh::GhostCopy& copy : plan.copies) {
+    if (domain.parts[static_cast<std::size_t>(copy.src_block)].rank ==
+        domain.parts[static_cast<std::size_t>(copy.dst_block)].rank) {
+      continue;
+    }
+    any = true;
+    const Index3& n = domain.mesh.block(copy.dst_block).n;
+    for (std::size_t a = 0; a < 3; ++a) {
+      common[a] = common[a] && (copy.dst.lower[a] < 0 || copy.dst.upper[a] > n[a]);
+    }
+  }
+  for (int a = 2; a >= 0; --a) {
+    if (any && common[static_cast<std::size_t>(a)]) return a;
+  }
+  return -1;
 }
 
+// Thinner halves than this are not worth their launches; the same limit for all ranks.
+constexpr std::int64_t thinnest_half = 6;
+
+bool halves_possible(const Domain& domain, int axis, int ranks) {
+  if (axis < 0 || static_cast<int>(domain.parts.size()) != ranks) return false;
+  std::vector<bool> seen(static_cast<std::size_t>(ranks), false);
+  for (const mesh::Part& part : domain.parts) {
+    if (seen[static_cast<std::size_t>(part.rank)]) return false;
+    seen[static_cast<std::size_t>(part.rank)] = true;
+    if (part.box.size(axis) < 2 * thinnest_half) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 void Exchange::Regions::finish(const Queue& queue) {
+  cells = exec::number_cells(transfers);
   if (queue.backend != Backend::cuda || transfers.empty()) return;
   device = memory::Buffer(MemorySpace::device, transfers.size() * sizeof(exec::GhostTransfer));
   copy_bytes(device.start(), transfers.data(), device.bytes(), queue);
@@ -100,77 +131,95 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memo
                     std::to_string((plan.open.empty() ? plan.absent : plan.open)[0].block) +
                     " belong to no link and no boundary condition");
   }
+  cut_axis_ = common_axis(domain, plan);
+  if (team.size() > 1 && team.overlap()) {
+    way_ = halves_possible(domain, cut_axis_, team.size()) ? Way::halves : Way::core;
+  }
+  for (int b = 0; b < domain.blocks(); ++b) {
+    whole_.push_back({b, domain.block(b).interior()});
+    for (std::size_t a = 0; a < 3; ++a) {
+      layers_ = std::max(layers_, static_cast<int>(state.layout(b).ghosts[a]));
+    }
+  }
+  batches_.resize(way_ == Way::halves ? 2 : 1);
+  plan_messages(domain, plan, state);
+  if (way_ == Way::core) plan_core(domain, state, plan);
+  if (way_ == Way::halves) plan_halves(domain);
+  local_.finish(queue);
+  for (Batch& batch : batches_) {
+    batch.pack.finish(queue);
+    batch.unpack.finish(queue);
+  }
+}
+
+void Exchange::plan_messages(const Domain& domain, const mesh::GhostPlan& plan,
+                             const memory::State& state) {
   const auto local_of = [&](int block) { return domain.local[static_cast<std::size_t>(block)]; };
   const auto rank_of = [&](int block) {
     return domain.parts[static_cast<std::size_t>(block)].rank;
   };
-  const std::size_t word = size_of(state.precision());
-  const std::int64_t variables = state.variables();
-
+  const auto batch_of = [&](const mesh::GhostCopy& copy) -> std::size_t {
+    return way_ == Way::halves && copy.dst.lower[cut_axis_] >= 0 ? 1 : 0;
+  };
   // First the sizes of the messages, then the regions with their places in them.
-  Mailbox out(word), in(word);
+  const std::size_t word = size_of(state.precision());
+  std::vector<Mailbox> out(batches_.size(), Mailbox(word)), in(batches_.size(), Mailbox(word));
   std::vector<std::int64_t> places;
   for (const mesh::GhostCopy& copy : plan.copies) {
     const bool from_here = local_of(copy.src_block) >= 0, to_here = local_of(copy.dst_block) >= 0;
-    const std::int64_t elements = copy.dst.count() * variables;
-    if (from_here && !to_here) places.push_back(out.reserve(rank_of(copy.dst_block), elements));
-    if (to_here && !from_here) places.push_back(in.reserve(rank_of(copy.src_block), elements));
+    if (from_here == to_here) continue;
+    const std::int64_t elements = copy.dst.count() * state.variables();
+    places.push_back(from_here ? out[batch_of(copy)].reserve(rank_of(copy.dst_block), elements)
+                               : in[batch_of(copy)].reserve(rank_of(copy.src_block), elements));
   }
-  sends_ = out.lay();
-  receives_ = in.lay();
-  out_bytes_ = 0;
-  for (const Message& m : sends_) out_bytes_ += m.size;
+  for (std::size_t b = 0; b < batches_.size(); ++b) {
+    Batch& batch = batches_[b];
+    batch.sends = out[b].lay();
+    batch.receives = in[b].lay();
+    if (batch.sends.empty() && batch.receives.empty()) continue;
+    require(team_->transport() != nullptr, "several ranks need a transport");
+    const MemorySpace space = team_->transport()->buffer_space();
+    batch.out = memory::Buffer(space, std::max<std::size_t>(out[b].bytes(), 1));
+    batch.in = memory::Buffer(space, std::max<std::size_t>(in[b].bytes(), 1));
+  }
 
-  std::vector<std::array<Index3, 2>> margins(static_cast<std::size_t>(domain.blocks()));
   auto place = places.begin();
   for (const mesh::GhostCopy& copy : plan.copies) {
     const int src = local_of(copy.src_block), dst = local_of(copy.dst_block);
     if (src < 0 && dst < 0) continue;
     exec::GhostTransfer t = shape_of(copy);
-    if (dst >= 0) {
-      set_destination(t, copy, state.layout(dst));
-      for (std::size_t a = 0; a < 3; ++a) {
-        layers_ = std::max(layers_, static_cast<int>(state.layout(dst).ghosts[a]));
-      }
-    }
+    if (dst >= 0) set_destination(t, copy, state.layout(dst));
     if (src >= 0) set_source(t, copy, state.layout(src));
     if (src >= 0 && dst >= 0) {
-      local_.add(t, copy.dst.count());
-    } else if (src >= 0) {
-      const std::int64_t message = out.first(rank_of(copy.dst_block)) + *place++;
-      pack_.add(exec::pack_half(t, message), copy.dst.count());
+      local_.transfers.push_back(t);
+      continue;
+    }
+    const std::size_t b = batch_of(copy);
+    if (src >= 0) {
+      const std::int64_t message = out[b].first(rank_of(copy.dst_block)) + *place++;
+      batches_[b].pack.transfers.push_back(exec::pack_half(t, message));
     } else {
-      const std::int64_t message = in.first(rank_of(copy.src_block)) + *place++;
-      unpack_.add(exec::unpack_half(t, message), copy.dst.count());
-      const Index3& n = domain.block(dst).n;
-      auto& margin = margins[static_cast<std::size_t>(dst)];
-      for (std::size_t a = 0; a < 3; ++a) {
-        if (copy.dst.lower[a] < 0) margin[0][a] = state.layout(dst).ghosts[a];
-        if (copy.dst.upper[a] > n[a]) margin[1][a] = state.layout(dst).ghosts[a];
-      }
+      const std::int64_t message = in[b].first(rank_of(copy.src_block)) + *place++;
+      batches_[b].unpack.transfers.push_back(exec::unpack_half(t, message));
     }
   }
-  require(!remote() || team.transport() != nullptr, "several ranks need a transport");
-  if (remote()) {
-    const MemorySpace space = team.transport()->buffer_space();
-    out_ = memory::Buffer(space, std::max<std::size_t>(out.bytes(), 1));
-    in_ = memory::Buffer(space, std::max<std::size_t>(in.bytes(), 1));
-  }
-  for (Regions* regions : {&local_, &pack_, &unpack_}) regions->finish(queue);
-  plan_core(domain, margins);
 }
 
 // Cuts the blocks into a core that needs nothing from other ranks and the skin around it. Where
 // nothing is left for a core, the block is all skin.
-void Exchange::plan_core(const Domain& domain, const std::vector<std::array<Index3, 2>>& margins) {
+void Exchange::plan_core(const Domain& domain, const memory::State& state,
+                         const mesh::GhostPlan& plan) {
   for (int b = 0; b < domain.blocks(); ++b) {
     const Box whole = domain.block(b).interior();
-    whole_.push_back({b, whole});
-    const auto& margin = margins[static_cast<std::size_t>(b)];
     Box core = whole;
-    for (std::size_t a = 0; a < 3; ++a) {
-      core.lower[a] += margin[0][a];
-      core.upper[a] -= margin[1][a];
+    for (const mesh::GhostCopy& copy : plan.copies) {
+      if (domain.local[static_cast<std::size_t>(copy.dst_block)] != b) continue;
+      if (domain.local[static_cast<std::size_t>(copy.src_block)] >= 0) continue;
+      for (std::size_t a = 0; a < 3; ++a) {
+        const std::int64_t ghosts = state.layout(b).ghosts[a];
+        if (copy.dst.lower[a] < 0) core.lower[a] = ghosts;
+        if (copy.dst.upper[a] > whole.upper[a]) core.upper[a] = whole.upper[a] - ghosts;
+      }
     }
     core.lower[0] = (core.lower[0] + 3) / 4 * 4;
     if (core.upper[0] < whole.upper[0]) core.upper[0] = core.upper[0] / 4 * 4;
@@ -183,6 +232,37 @@ void Exchange::plan_core(const Domain& domain, const std::vector<std::array<Inde
   }
 }
 
+void Exchange::plan_halves(const Domain& domain) {
+  const Box whole = domain.block(0).interior();
+  std::int64_t middle = whole.upper[cut_axis_] / 2;
+  if (cut_axis_ == 0) middle = middle / 4 * 4;
+  for (const int half : {0, 1}) {
+    Box box = whole;
+    (half == 0 ? box.upper : box.lower)[cut_axis_] = middle;
+    half_[half].push_back({0, box});
+  }
+}
+
+std::int64_t Exchange::ghost_cells() const {
+  std::int64_t cells = local_.cells;
+  for (const Batch& batch : batches_) cells += batch.unpack.cells;
+  return cells;
+}
+
+std::size_t Exchange::bytes_sent() const {
+  std::size_t bytes = 0;
+  for (const Batch& batch : batches_) {
+    for (const Message& m : batch.sends) bytes += m.size;
+  }
+  return bytes;
+}
+
+std::size_t Exchange::messages_sent() const {
+  std::size_t messages = 0;
+  for (const Batch& batch : batches_) messages += batch.sends.size();
+  return messages;
+}
+
 void Exchange::run(const Regions& regions, memory::State& state, int reg, void* buffer,
                    exec::GhostAction action, const Queue& queue) const {
   const exec::GhostTransfer* const transfers = queue.backend == Backend::cuda
@@ -193,52 +273,103 @@ void Exchange::run(const Regions& regions, memory::State& state, int reg, void* 
                     action, queue);
 }
 
-// Sends what others need, and copies what this rank has itself.
-void Exchange::start(memory::State& state, int reg, const Queue& queue) {
-  if (remote()) {
-    const Queue& messages = team_->exchange_queue();
-    team_->order(queue, messages);
-    run(pack_, state, reg, out_.start(), exec::GhostAction::copy, messages);
-    team_->transport()->start(sends_, out_.start(), receives_, in_.start(), messages);
-  }
+void Exchange::copy_local(memory::State& state, int reg, const Queue& queue) {
   run(local_, state, reg, nullptr, exec::GhostAction::copy, queue);
 }
 
-void Exchange::receive(memory::State& state, int reg) {
-  if (!remote()) return;
+// After the earlier work of `queue`. Its later work follows the packing, so that a transport that
+// needs processors of the device finds them before a long kernel has taken all.
+void Exchange::send(int batch, memory::State& state, int reg, const Queue& queue) {
+  Batch& b = batches_[static_cast<std::size_t>(batch)];
+  if (b.sends.empty() && b.receives.empty()) return;
+  const Queue& messages = team_->exchange_queue();
+  team_->order(queue, messages);
+  run(b.pack, state, reg, b.out.start(), exec::GhostAction::copy, messages);
+  team_->order(messages, queue);
+  team_->transport()->start(b.sends, b.out.start(), b.receives, b.in.start(), messages);
+}
+
+// Unpacks on the queue `after`, or on that of the messages.
+void Exchange::receive(int batch, memory::State& state, int reg, const Queue& after) {
+  Batch& b = batches_[static_cast<std::size_t>(batch)];
+  if (b.sends.empty() && b.receives.empty()) return;
   const Queue& messages = team_->exchange_queue();
   team_->transport()->finish(messages);
-  run(unpack_, state, reg, in_.start(), exec::GhostAction::copy, messages);
+  team_->order(messages, after);
+  run(b.unpack, state, reg, b.in.start(), exec::GhostAction::copy, after);
 }
 
 void Exchange::fill(memory::State& state, int reg, const Queue& queue) {
-  start(state, reg, queue);
-  receive(state, reg);
-  if (remote()) team_->order(team_->exchange_queue(), queue);
+  copy_local(state, reg, queue);
+  const bool early = early_.start == state.start(reg);
+  for (int b = 0; b < static_cast<int>(batches_.size()); ++b) {
+    if (early && b != early_.missing) continue;
+    send(b, state, reg, queue);
+    receive(b, state, reg, queue);
+  }
+  forget();
   state.set_valid_ghosts(reg, layers_);
 }
 
-void Exchange::around(memory::State& state, int reg, const Queue& queue, const Compute& compute) {
+void Exchange::around(memory::State& state, int reg, const Queue& queue, const Compute& compute,
+                      const Written& written) {
   const bool valid = state.valid_ghosts(reg) >= layers_;
-  if (valid || !remote() || !team_->overlap()) {
+  if (way_ == Way::halves) {
+    around_halves(state, reg, queue, compute, written);
+  } else if (way_ == Way::core && !valid) {
+    around_core(state, reg, queue, compute);
+  } else {
     if (!valid) fill(state, reg, queue);
     for (const Work& w : whole_) compute(w.block, w.box, queue);
-    return;
   }
-  start(state, reg, queue);
+}
+
+void Exchange::around_core(memory::State& state, int reg, const Queue& queue,
+                           const Compute& compute) {
   const Queue& messages = team_->exchange_queue();
-  // The skin reads local copies too. Waiting for them costs nothing: the messages take longer.
-  team_->order(queue, messages);
+  copy_local(state, reg, queue);
+  send(0, state, reg, queue);
   for (const Work& w : core_) compute(w.block, w.box, queue);
-  receive(state, reg);
+  receive(0, state, reg, messages);
   state.set_valid_ghosts(reg, layers_);
   for (const Work& w : skin_) compute(w.block, w.box, messages);
   team_->order(messages, queue);
 }
 
+// A half's boundary cells are the others' ghosts on the opposite side: after half h batch 1 - h
+// leaves. Nothing is under way between two calls.
+void Exchange::around_halves(memory::State& state, int reg, const Queue& queue,
+                             const Compute& compute, const Written& written) {
+  const bool valid = state.valid_ghosts(reg) >= layers_;
+  const bool early = !valid && early_.start == state.start(reg);
+  if (!valid && !early) fill(state, reg, queue);
+  if (early) {
+    copy_local(state, reg, queue);
+    send(early_.missing, state, reg, queue);
+  }
+  // Until the missing ghosts have come, the half that does not read them.
+  const int first = early ? 1 - early_.missing : 0, second = 1 - first;
+  for (const Work& w : half_[first]) compute(w.block, w.box, queue);
+  if (early) {
+    receive(early_.missing, state, reg, queue);
+    forget();
+  }
+  state.set_valid_ghosts(reg, layers_);
+  Exchange* const next = written.exchange;
+  const bool send_early = next != nullptr && next->way_ == Way::halves;
+  if (send_early) next->send(second, *written.state, written.reg, queue);
+  for (const Work& w : half_[second]) compute(w.block, w.box, queue);
+  if (send_early) {
+    next->receive(second, *written.state, written.reg, queue);
+    next->early_ = {written.state->start(written.reg), first};
+  }
+}
+
 void Exchange::poison(memory::State& state, int reg, const Queue& queue) const {
   run(local_, state, reg, nullptr, exec::GhostAction::poison, queue);
-  run(unpack_, state, reg, in_.start(), exec::GhostAction::poison, queue);
+  for (const Batch& batch : batches_) {
+    run(batch.unpack, state, reg, batch.in.start(), exec::GhostAction::poison, queue);
+  }
   state.set_valid_ghosts(reg, 0);
 }
 

@@ -1,14 +1,26 @@
 #pragma once
 // Exchange of ghost cells between linked blocks, on this rank and others: the plan of one state,
 // made once for all its registers from the mesh's links. What comes from this rank is copied; the
-// rest travels in one message a peer, packed by one launch and unpacked by one. The regions of a
-// message are in the order of the global plan on both sides, so that sender and receiver agree
-// without a word, whatever two ranks have in common (two faces on a periodic axis, corners).
+// rest travels in messages, one a peer and batch, packed by one launch and unpacked by one. The
+// regions of a message are in the order of the global plan on both sides, so that sender and
+// receiver agree without a word, whatever two ranks have in common (two faces on a periodic axis,
+// corners).
 //
-//      queue            ... | local copies | core of the blocks          |  next stage
-//      exchange queue       | pack, messages, unpack | skin of the blocks |
+// Messages travel while cells are computed, in one of three ways, chosen alike on all ranks:
 //
-// The skin are the cells that read ghosts from other ranks.
+// in turn   without overlap: exchange, then compute.
+// core      where parts are cut along several axes:
+//               queue            | local copies | core                    |  next stage
+//               exchange queue   | pack | messages, unpack | skin         |
+//           The skin are the cells that read ghosts from other ranks.
+// halves    where they are cut along one axis. A part is computed in two halves, and a half's
+//           boundary leaves while the other half is computed. The half that comes second in one
+//           stage comes first in the next, since its ghosts have arrived by then:
+//               stage s      lower half | upper half       sent: lower boundary during the upper
+//               half, stage s + 1  upper half | lower half             upper boundary during stage
+//               s + 1
+//           Each half is as thick as it can be: thin boxes are slow, because each loads the ghost
+//           layers around it anew.
 
 #include <functional>
 #include <vector>
@@ -25,6 +37,12 @@ class Exchange {
  public:
   // Computes cells of a block of this rank; `queue` is where.
   using Compute = std::function<void(int block, const Box& box, const Queue& queue)>;
+  // The register that a computation writes, and the exchange of its state.
+  struct Written {
+    Exchange* exchange = nullptr;
+    memory::State* state = nullptr;
+    int reg = 0;
+  };
 
   Exchange() = default;
   // `plan` is that of all blocks of the domain. Error{unsupported} when it has regions without a
@@ -34,44 +52,66 @@ class Exchange {
 
   // Fills the ghosts of all variables of a register and marks them valid.
   void fill(memory::State& state, int reg, const Queue& queue);
-  // The same, and computes all cells of all blocks here; where the team overlaps, the core while
-  // the messages travel. `compute` must not read from the register's ghosts what it writes, and may
-  // be called for any boxes, whose lower x index is a multiple of 4.
-  void around(memory::State& state, int reg, const Queue& queue, const Compute& compute);
+  // The same, and computes all cells of all blocks here meanwhile. `compute` may be called for any
+  // boxes, whose lower x index is a multiple of 4. It writes the register `written`, whose ghosts
+  // may be sent early: the cells of a register named there must not be changed otherwise before it
+  // is read by around() or fill(), or forget() be called.
+  void around(memory::State& state, int reg, const Queue& queue, const Compute& compute,
+              const Written& written);
+  // What was sent early no longer counts.
+  void forget() { early_ = {}; }
   // Writes NaN into the ghosts and marks none valid: debug builds, after use, so that a forgotten
   // exchange shows at once.
   void poison(memory::State& state, int reg, const Queue& queue) const;
 
-  std::int64_t ghost_cells() const { return local_.cells + unpack_.cells; }
+  std::int64_t ghost_cells() const;
   // Of one exchange: what leaves this rank.
-  std::size_t bytes_sent() const { return out_bytes_; }
-  std::size_t messages_sent() const { return sends_.size(); }
+  std::size_t bytes_sent() const;
+  std::size_t messages_sent() const;
 
  private:
   struct Regions {  // of one launch
     std::vector<exec::GhostTransfer> transfers;
     memory::Buffer device;
     std::int64_t cells = 0;
-    void add(exec::GhostTransfer transfer, std::int64_t count);
     void finish(const Queue& queue);
+  };
+  struct Batch {  // messages that travel together
+    Regions pack, unpack;
+    std::vector<Message> sends, receives;
+    memory::Buffer out, in;
   };
   struct Work {
     int block;
     Box box;
   };
+  // A register whose ghosts on one side have come from other ranks already.
+  struct Early {
+    const void* start = nullptr;
+    int missing = 0;  // the batch that is still to be sent
+  };
+  enum class Way { in_turn, core, halves };
+
+  void plan_messages(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state);
+  void plan_core(const Domain& domain, const memory::State& state, const mesh::GhostPlan& plan);
+  void plan_halves(const Domain& domain);
   void run(const Regions& regions, memory::State& state, int reg, void* buffer,
            exec::GhostAction action, const Queue& queue) const;
-  void plan_core(const Domain& domain, const std::vector<std::array<Index3, 2>>& margins);
-  void start(memory::State& state, int reg, const Queue& queue);
-  void receive(memory::State& state, int reg);
-  bool remote() const { return !sends_.empty() || !receives_.empty(); }
+  void copy_local(memory::State& state, int reg, const Queue& queue);
+  void send(int batch, memory::State& state, int reg, const Queue& queue);
+  void receive(int batch, memory::State& state, int reg, const Queue& after);
+  void around_core(memory::State& state, int reg, const Queue& queue, const Compute& compute);
+  void around_halves(memory::State& state, int reg, const Queue& queue, const Compute& compute,
+                     const Written& written);
 
   Team* team_ = nullptr;
-  Regions local_, pack_, unpack_;
-  std::vector<Message> sends_, receives_;
-  memory::Buffer out_, in_;
-  std::size_t out_bytes_ = 0;
-  std::vector<Work> whole_, core_, skin_;
+  Way way_ = Way::in_turn;
+  int cut_axis_ = -1;
+  Regions local_;
+  // In halves: the ghosts below the parts, and those above. Else one batch has all.
+  std::vector<Batch> batches_;
+  std::vector<Work> whole_, core_, skin_, half_[2];
+  Early early_;
   int layers_ = 0;
 };
 

@@ -308,12 +308,15 @@ std::unique_ptr<comm::Team> make_team(const Placement& placement, const config::
   comm::Communicator& ranks = *placement.ranks;
   if (ranks.size() == 1) return std::make_unique<comm::Team>(queue);
   const std::string wish = input.text("device.overlap");
-  const bool overlap = wish == "on" || (wish == "auto" && queue.backend == Backend::cuda);
+  // The same for all ranks, since it decides what travels when.
+  std::uint64_t in_turn[1] = {
+      wish == "on" || (wish == "auto" && queue.backend == Backend::cuda) ? 0u : 1u};
+  ranks.all_reduce_max(std::span<std::uint64_t>(in_turn));
   return std::make_unique<comm::Team>(
       ranks,
       comm::choose_transport(ranks, input.text("device.transport"), queue.backend,
                              placement.device.shared),
-      queue, overlap);
+      queue, in_turn[0] == 0);
 }
 
 void check_memory(const systems::System& system, const Placement& placement) {

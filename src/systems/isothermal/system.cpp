@@ -195,6 +195,7 @@ void IsothermalSystem::fill_ghosts(int reg) {
 
 void IsothermalSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
+  exchange_.forget();
   fill_ghosts(0);
   exec::Clock clock;
   copy_bytes(&clock, clock_.start(), sizeof(clock), queue_);
@@ -233,17 +234,19 @@ void IsothermalSystem::run_stages() {
       kernels_.stage(c);
     };
     if (method_ == Method::points55) {
-      exchange_.around(state_, 0, queue_, stage);
+      exchange_.around(state_, 0, queue_, stage, {&exchange_, &state_, 1});
     } else {
       StageCall d = c;
       d.out = divergence_.start(0);
-      exchange_.around(state_, 0, queue_, [&](int, const Box& box, const Queue& queue) {
-        d.box = box;
-        d.queue = queue;
-        kernels_.divergence(d);
-      });
+      exchange_.around(state_, 0, queue_,
+                       [&](int, const Box& box, const Queue& queue) {
+                         d.box = box;
+                         d.queue = queue;
+                         kernels_.divergence(d);
+                       },
+                       {&divergence_exchange_, &divergence_, 0});
       divergence_.set_valid_ghosts(0, 0);
-      divergence_exchange_.around(divergence_, 0, queue_, stage);
+      divergence_exchange_.around(divergence_, 0, queue_, stage, {&exchange_, &state_, 1});
     }
     state_.require_ghosts(0, schemes::radius6);
     state_.set_valid_ghosts(1, 0);
@@ -257,6 +260,7 @@ void IsothermalSystem::run_stages() {
 void IsothermalSystem::undo_stages() {
   if (scheme_.stages() % 2 == 1) state_.swap(0, 1);
   state_.set_valid_ghosts(0, 0);
+  exchange_.forget();
 }
 
 exec::KernelReport IsothermalSystem::kernel() const {
