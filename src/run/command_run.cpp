@@ -207,6 +207,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
   const std::string place = options.directory.empty() ? runs_root() : options.directory;
   const std::string name = run_name(loaded->input, path);
   comm::agree(ranks, [&] {
+    run::check_memory(*loaded->system, placement);
     if (!first) return;
     check_resources(*loaded, place, options);
     if (!options.directory.empty() && !begun) run::check_new_directory(options.directory);
@@ -284,6 +285,7 @@ int resume_run(const std::string& directory, const std::string& until, const Run
   run::Terminal terminal(options.quiet || options.json || !first);
   for (const std::string& reason : skipped) terminal.say("note: passed over " + reason);
   comm::agree(ranks, [&] {
+    run::check_memory(*loaded->system, placement);
     if (first) check_resources(*loaded, directory, options);
   });
   const std::string resolved = input.resolved_toml();

@@ -142,7 +142,8 @@ std::size_t free_host_bytes() {
   return std::size_t(-1);
 }
 
-DeviceChoice choose_device(const config::Input& input, const comm::Locality& place) {
+DeviceChoice choose_device(const config::Input& input, const comm::Locality& place,
+                           const std::vector<DeviceInfo>& gpus) {
   std::string kind = input.text("device.kind");
   // One rank is left to a GPU, also where fewer ranks resume a run than began it.
   const int on_cpu =
@@ -154,12 +155,12 @@ DeviceChoice choose_device(const config::Input& input, const comm::Locality& pla
                        ? static_cast<int>(input.integer("device.threads"))
                        : place.threads;
   if (kind != "cpu") {
-    const std::vector<DeviceInfo> devices = cuda_devices();
     const bool one_chosen = input.is_set("device.index");
     const std::int64_t first = one_chosen ? input.integer("device.index") : 0;
-    const int count = static_cast<int>(devices.size());
+    const int count = static_cast<int>(gpus.size());
     const bool share = input.boolean("device.share");
-    if (count > 0 && place.local_size > 1 && !share && (one_chosen || on_gpu > count)) {
+    const bool shared = count > 0 && on_gpu > 1 && (one_chosen || on_gpu > count);
+    if (shared && !share) {
       throw Error(ErrorKind::resource,
                   fmt::format("{} ranks on {} would share {}. Try --gpus {}, --device cpu, or, if "
                               "that is meant, --set device.share=true",
@@ -170,23 +171,23 @@ DeviceChoice choose_device(const config::Input& input, const comm::Locality& pla
     }
     const std::int64_t wanted =
         one_chosen || count == 0 ? first : static_cast<std::int64_t>(place.local_rank % count);
-    for (const DeviceInfo& d : devices) {
+    for (const DeviceInfo& d : gpus) {
       if (d.index != wanted) continue;
       choice.backend = Backend::cuda;
       choice.index = d.index;
       choice.description = d.name;
-      choice.shared = place.local_size > 1 && (one_chosen || on_gpu > count);
+      choice.shared = shared;
       const int sharing = choice.shared ? (one_chosen ? on_gpu : (on_gpu + count - 1) / count) : 1;
       choice.free_bytes = d.free_bytes / static_cast<std::size_t>(sharing);
       return choice;
     }
-    if (kind == "gpu" || (one_chosen && !devices.empty())) {
+    if (kind == "gpu" || (one_chosen && !gpus.empty())) {
       throw Error(
           ErrorKind::resource,
           built_with_cuda()
               ? fmt::format(
                     "no GPU with index {}: {} answer{} (see `watersmeet info`). Try --device cpu",
-                    wanted, devices.size(), devices.size() == 1 ? "s" : "")
+                    wanted, gpus.size(), gpus.size() == 1 ? "s" : "")
               : "this build has no CUDA back end (nvcc was not found). Try --device cpu");
     }
   }
@@ -197,7 +198,7 @@ DeviceChoice choose_device(const config::Input& input, const comm::Locality& pla
 }
 
 DeviceChoice choose_device(const config::Input& input) {
-  return choose_device(input, comm::find_locality(*comm::make_self()));
+  return choose_device(input, comm::find_locality(*comm::make_self()), cuda_devices());
 }
 
 Share Placement::share(const Index3& cells) const {
@@ -214,7 +215,8 @@ std::string Placement::description() const { return counted(devices); }
 Placement place_case(const Case& loaded, comm::Communicator& world) {
   Placement result;
   result.place = comm::find_locality(world);
-  comm::agree(world, [&] { result.device = choose_device(loaded.input, result.place); });
+  comm::agree(world,
+              [&] { result.device = choose_device(loaded.input, result.place, cuda_devices()); });
   const config::Input& input = loaded.input;
   const mesh::Mesh& whole = loaded.system->mesh();
   if (world.size() == 1) {

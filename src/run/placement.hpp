@@ -16,8 +16,9 @@
 
 namespace watersmeet::run {
 
-// Which device a rank runs on: the case's own wish and what its host has. Error{resource} when a
-// GPU is asked for and none answers, or when ranks would have to share one unasked.
+// Which device a rank runs on: the case's own wish and what its host has (`gpus`, all of them).
+// Error{resource} when a GPU is asked for and none answers, or when ranks would have to share one
+// unasked.
 struct DeviceChoice {
   Backend backend = Backend::cpu;
   int index = 0, threads = 1;
@@ -25,7 +26,8 @@ struct DeviceChoice {
   std::size_t free_bytes = 0;
   bool shared = false;  // with another rank of this host
 };
-DeviceChoice choose_device(const config::Input& input, const comm::Locality& place);
+DeviceChoice choose_device(const config::Input& input, const comm::Locality& place,
+                           const std::vector<DeviceInfo>& gpus);
 DeviceChoice choose_device(const config::Input& input);  // of a process by itself
 // Memory that a process can still take on this host.
 std::size_t free_host_bytes();
