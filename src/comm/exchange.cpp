@@ -5,7 +5,6 @@
 #include <map>
 
 #include "core/error.hpp"
-#include "mesh/box_algebra.hpp"
 
 namespace watersmeet::comm {
 
@@ -132,9 +131,7 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memo
                     " belong to no link and no boundary condition");
   }
   cut_axis_ = common_axis(domain, plan);
-  if (team.size() > 1 && team.overlap()) {
-    way_ = halves_possible(domain, cut_axis_, team.size()) ? Way::halves : Way::core;
-  }
+  if (team.overlap() && halves_possible(domain, cut_axis_, team.size())) way_ = Way::halves;
   for (int b = 0; b < domain.blocks(); ++b) {
     whole_.push_back({b, domain.block(b).interior()});
     for (std::size_t a = 0; a < 3; ++a) {
@@ -143,7 +140,6 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memo
   }
   batches_.resize(way_ == Way::halves ? 2 : 1);
   plan_messages(domain, plan, state);
-  if (way_ == Way::core) plan_core(domain, state, plan);
   if (way_ == Way::halves) plan_halves(domain);
   local_.finish(queue);
   for (Batch& batch : batches_) {
@@ -205,33 +201,6 @@ void Exchange::plan_messages(const Domain& domain, const mesh::GhostPlan& plan,
   }
 }
 
-// Cuts the blocks into a core that needs nothing from other ranks and the skin around it. Where
-// nothing is left for a core, the block is all skin.
-void Exchange::plan_core(const Domain& domain, const memory::State& state,
-                         const mesh::GhostPlan& plan) {
-  for (int b = 0; b < domain.blocks(); ++b) {
-    const Box whole = domain.block(b).interior();
-    Box core = whole;
-    for (const mesh::GhostCopy& copy : plan.copies) {
-      if (domain.local[static_cast<std::size_t>(copy.dst_block)] != b) continue;
-      if (domain.local[static_cast<std::size_t>(copy.src_block)] >= 0) continue;
-      for (std::size_t a = 0; a < 3; ++a) {
-        const std::int64_t ghosts = state.layout(b).ghosts[a];
-        if (copy.dst.lower[a] < 0) core.lower[a] = ghosts;
-        if (copy.dst.upper[a] > whole.upper[a]) core.upper[a] = whole.upper[a] - ghosts;
-      }
-    }
-    core.lower[0] = (core.lower[0] + 3) / 4 * 4;
-    if (core.upper[0] < whole.upper[0]) core.upper[0] = core.upper[0] / 4 * 4;
-    if (core.empty()) {
-      skin_.push_back({b, whole});
-      continue;
-    }
-    core_.push_back({b, core});
-    for (const Box& box : mesh::difference(whole, core)) skin_.push_back({b, box});
-  }
-}
-
 void Exchange::plan_halves(const Domain& domain) {
   const Box whole = domain.block(0).interior();
   std::int64_t middle = whole.upper[cut_axis_] / 2;
@@ -289,14 +258,13 @@ void Exchange::send(int batch, memory::State& state, int reg, const Queue& queue
   team_->transport()->start(b.sends, b.out.start(), b.receives, b.in.start(), messages);
 }
 
-// Unpacks on the queue `after`, or on that of the messages.
-void Exchange::receive(int batch, memory::State& state, int reg, const Queue& after) {
+void Exchange::receive(int batch, memory::State& state, int reg, const Queue& queue) {
   Batch& b = batches_[static_cast<std::size_t>(batch)];
   if (b.sends.empty() && b.receives.empty()) return;
   const Queue& messages = team_->exchange_queue();
   team_->transport()->finish(messages);
-  team_->order(messages, after);
-  run(b.unpack, state, reg, b.in.start(), exec::GhostAction::copy, after);
+  team_->order(messages, queue);
+  run(b.unpack, state, reg, b.in.start(), exec::GhostAction::copy, queue);
 }
 
 void Exchange::fill(memory::State& state, int reg, const Queue& queue) {
@@ -313,27 +281,12 @@ void Exchange::fill(memory::State& state, int reg, const Queue& queue) {
 
 void Exchange::around(memory::State& state, int reg, const Queue& queue, const Compute& compute,
                       const Written& written) {
-  const bool valid = state.valid_ghosts(reg) >= layers_;
   if (way_ == Way::halves) {
     around_halves(state, reg, queue, compute, written);
-  } else if (way_ == Way::core && !valid) {
-    around_core(state, reg, queue, compute);
   } else {
-    if (!valid) fill(state, reg, queue);
+    if (state.valid_ghosts(reg) < layers_) fill(state, reg, queue);
     for (const Work& w : whole_) compute(w.block, w.box, queue);
   }
-}
-
-void Exchange::around_core(memory::State& state, int reg, const Queue& queue,
-                           const Compute& compute) {
-  const Queue& messages = team_->exchange_queue();
-  copy_local(state, reg, queue);
-  send(0, state, reg, queue);
-  for (const Work& w : core_) compute(w.block, w.box, queue);
-  receive(0, state, reg, messages);
-  state.set_valid_ghosts(reg, layers_);
-  for (const Work& w : skin_) compute(w.block, w.box, messages);
-  team_->order(messages, queue);
 }
 
 // A half's boundary cells are the others' ghosts on the opposite side: after half h batch 1 - h

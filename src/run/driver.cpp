@@ -24,10 +24,13 @@ std::string describe_ranks(const Engine& engine, const Share& share, const std::
   const Placement& placement = engine.placement();
   const auto& along = placement.shares.ranks_along;
   const comm::Team& team = engine.team();
+  // Cut along several axes, cells wait for their messages (comm/exchange.hpp).
+  const bool overlapped =
+      team.overlap() && std::count_if(along.begin(), along.end(), [](int n) { return n > 1; }) == 1;
   return fmt::format(
       "ranks      {} on {} host{}, {} x {} x {}        messages {}{}        files {}", team.size(),
       placement.place.hosts, placement.place.hosts == 1 ? "" : "s", along[0], along[1], along[2],
-      team.transport()->name(), team.overlap() ? ", overlapped" : "",
+      team.transport()->name(), overlapped ? ", overlapped" : "",
       writing_method(share, directory));
 }
 

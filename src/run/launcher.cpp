@@ -1,6 +1,7 @@
 // The process that waits for MPI's launcher. Seen of the launchers of Open MPI 4.1.4 and MPICH
-// 4.0.2: both hand SIGUSR1 on to their ranks and wait; at SIGTERM and SIGINT that of Open MPI kills
-// the ranks after a second, so neither is ever sent to stop a run. When the launcher dies, its
+// 4.0.2: both hand SIGUSR1 on to their ranks and wait (Open MPI 4.1.6 did not hand it on, so the
+// ranks, all on this host, are sent it as well); at SIGTERM and SIGINT that of Open MPI kills the
+// ranks after a second, so neither is ever sent to stop a run. When the launcher dies, its
 // ranks die with it, in both. Open MPI's exit status is that of the first rank that failed, 128
 // more than the signal when one was killed; MPICH's is then the signal's number itself.
 #include <fcntl.h>
@@ -16,6 +17,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
 
 #include "core/error.hpp"
 #include "run/launch.hpp"
@@ -71,6 +76,42 @@ class Blocked {
  private:
   sigset_t set_{}, before_{};
 };
+
+// The processes of this very program that descend from the launcher.
+std::vector<pid_t> ranks_below(pid_t launcher) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  std::map<pid_t, pid_t> parents;
+  for (fs::directory_iterator it("/proc", error), end; !error && it != end; it.increment(error)) {
+    const pid_t process = std::atoi(it->path().filename().c_str());
+    std::ifstream file(it->path() / "stat");
+    std::string text;
+    // "pid (name) state parent ...": the name may hold anything, also brackets.
+    if (process <= 0 || !std::getline(file, text) || text.rfind(") ") == std::string::npos)
+      continue;
+    std::istringstream rest(text.substr(text.rfind(") ") + 2));
+    std::string state;
+    pid_t parent = 0;
+    if (rest >> state >> parent) parents[process] = parent;
+  }
+  std::vector<pid_t> ranks;
+  for (const auto& [process, parent] : parents) {
+    pid_t above = parent;
+    while (above != launcher && parents.count(above) > 0) above = parents[above];
+    if (above != launcher) continue;
+    std::error_code gone;
+    if (fs::read_symlink("/proc/" + std::to_string(process) + "/exe", gone) == program && !gone) {
+      ranks.push_back(process);
+    }
+  }
+  return ranks;
+}
+
+void ask_to_stop(pid_t launcher) {
+  kill(launcher, SIGUSR1);
+  for (const pid_t rank : ranks_below(launcher)) kill(rank, SIGUSR1);
+}
 
 // Which signal ended a rank, from the launcher's status; 0 when none did.
 int signal_of(int status) {
@@ -155,7 +196,7 @@ int run_launcher(const LaunchPlan& plan, bool quiet) {
     }
     if (number == SIGINT || number == SIGTERM || number == SIGUSR1) {
       stopping = true;
-      if (interrupts < 2) kill(launcher, SIGUSR1);
+      if (interrupts < 2) ask_to_stop(launcher);
     }
     if (interrupts >= 2 && quarters_left < 0) quarters_left = first_blow + 4;
     if (quarters_left < 0 || number != 0) continue;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # On a machine with several GPUs, from a folder made by tools/gpu/pack.sh: strong and weak scaling of whole steps, with and without
-# overlap, and the parts alone on one GPU, for docs/scaling.md. tools/scaling.py makes one table of the files.
+# overlap, cuts along two axes, and the parts alone on one GPU. tools/scaling.py makes one file of them, and the model of docs/scaling.md.
 #   tools/gpu/scaling.sh PACK OUT [GPUS]
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2") gpus=${3:-$(nvidia-smi -L | wc -l)}
@@ -24,7 +24,10 @@ for n in "${all[@]}"; do parts+=(--cells "512x512x$((512 / n))" --cells "256x256
 bench parts 1 "${parts[@]}"
 for n in "${all[@]:1}"; do
   for overlap in on off; do
-    bench "$n-$overlap" "$n" --set "device.overlap=$overlap" --cells 512 --cells 256 --cells "512x512x$((512 * n))" --cells "256x256x$((256 * n))"
+    bench "$n-$overlap" "$n" --set "device.overlap=$overlap" --repeats 9 --cells 512 --cells 256 --cells "512x512x$((512 * n))" --cells "256x256x$((256 * n))"
   done
 done
+if [[ $gpus -ge 4 ]]; then
+  bench 4-square 4 --set "device.ranks_along=[1,2,2]" --cells 512 --cells 512x1024x1024
+fi
 for f in scaling-*.txt; do sed -n '2,$p' "$f" | grep -E "^[0-9]+x|failed" | sed "s/^/${f#scaling-} /"; done
