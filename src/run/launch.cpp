@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "comm/communicator.hpp"
 #include "comm/launched.hpp"
@@ -23,6 +24,36 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int most_ranks = 1024;  // of one host
+constexpr const char* status_variable = "WATERSMEET_STATUS_FILE";
+
+// A file into which one of the ranks writes the exit status of the run.
+class StatusFile {
+ public:
+  StatusFile() {
+    std::error_code error;
+    path_ = (fs::temp_directory_path(error) / "watersmeet-status-XXXXXX").string();
+    const int file = mkstemp(path_.data());
+    if (file < 0) {
+      path_.clear();  // without it, the launcher's word is taken
+    } else {
+      close(file);
+    }
+  }
+  ~StatusFile() {
+    if (!path_.empty()) unlink(path_.c_str());
+  }
+  StatusFile(const StatusFile&) = delete;
+  StatusFile& operator=(const StatusFile&) = delete;
+  const std::string& path() const { return path_; }
+  int status() const {  // 0 when nothing was written
+    int status = 0;
+    std::ifstream(path_) >> status;
+    return status;
+  }
+
+ private:
+  std::string path_;
+};
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -254,6 +285,14 @@ std::string shell_line(const std::vector<std::string>& words) {
   return line;
 }
 
+void tell_status(int status) noexcept {
+  const char* const path = std::getenv(status_variable);
+  FILE* const file = path == nullptr ? nullptr : std::fopen(path, "r+");
+  if (file == nullptr) return;
+  std::fprintf(file, "%d\n", status);
+  std::fclose(file);
+}
+
 std::optional<int> launch_ranks(const CommonOptions& options) {
   const int asked = options.gpus > 0 ? options.gpus + options.cpu_ranks : options.ranks;
   const int present = comm::ranks_of_launch();
@@ -275,7 +314,10 @@ std::optional<int> launch_ranks(const CommonOptions& options) {
     std::printf("note: %s\n", shell_line(plan.words).c_str());
     std::fflush(stdout);
   }
-  return run_launcher(plan, quiet);
+  const StatusFile told;
+  plan.environment.emplace_back(status_variable, told.path());
+  const int status = run_launcher(plan, quiet);
+  return status == 0 ? told.status() : status;
 }
 
 }  // namespace watersmeet::run

@@ -41,6 +41,11 @@ std::string shell_line(const std::vector<std::string>& words);
 // started.
 int run_launcher(const LaunchPlan& plan, bool quiet);
 
+// A rank tells the process that started it and waits how the run ended: nothing where none waits.
+// The launcher's own status is not enough: that of MPICH 4.0.2 is mostly 0 after it was sent a
+// signal.
+void tell_status(int status) noexcept;
+
 // The exit status when the options ask for ranks and this process started and awaited them; empty
 // when it is to do the work itself: nothing was asked for, it is one of the ranks, or one is all.
 // Refuses (Error{user_input} and {unsupported}) what cannot be started.

@@ -23,6 +23,7 @@ void end_all_ranks(comm::Communicator& ranks, const std::exception& error,
   const Error named(known ? known->kind() : ErrorKind::internal, text);
   std::fflush(stdout);
   std::fputs(message_of(named, options).c_str(), stderr);
+  tell_status(exit_status_of(named));
   ranks.abort(exit_status_of(named));
   std::_Exit(1);
 }
@@ -53,7 +54,11 @@ int on_all_ranks(const CommonOptions& options,
     if (all[r].failed != 0 && first_failed < 0) first_failed = static_cast<int>(r);
     status = std::max(status, all[r].status);
   }
-  if (first_failed == world->rank()) std::rethrow_exception(fault);
+  if (first_failed == world->rank()) {
+    tell_status(mine.status);
+    std::rethrow_exception(fault);
+  }
+  if (first_failed < 0 && world->rank() == 0) tell_status(status);
   // One rank alone tells the launcher: it ends all others as soon as one has a status of its own.
   return first_failed < 0 && world->rank() == 0 ? status : 0;
 }

@@ -47,6 +47,10 @@ with open("record.part", "w") as file:
     json.dump(record, file)
 os.rename("record.part", "record.json")
 does, _, number = os.environ.get("FAKE_DOES", "exit 0").partition(" ")
+if does == "tell":  # as a rank, while the launcher itself says 0
+    with open(os.environ["WATERSMEET_STATUS_FILE"], "r+") as file:
+        file.write(number)
+    sys.exit(0)
 if does == "exit":
     sys.exit(int(number))
 if does == "die":
@@ -216,6 +220,14 @@ def test_when_the_parent_is_killed_the_launcher_is_told_to_end(place):
 def test_the_exit_status_is_that_of_the_run(place, status):
     result = place.call("run", "case.toml", "--ranks", "2", FAKE_DOES=f"exit {status}")
     assert result.returncode == status and result.stderr == ""
+
+
+@needs_mpi
+def test_the_run_itself_tells_its_status_where_the_launcher_forgets_it(place):
+    # As mpiexec of MPICH 4.0.2 does after a signal.
+    result = place.call("run", "case.toml", "--ranks", "2", FAKE_DOES="tell 75")
+    assert result.returncode == 75 and result.stderr == ""
+    assert not os.path.exists(place.record()["environment"]["WATERSMEET_STATUS_FILE"])
 
 
 @needs_mpi

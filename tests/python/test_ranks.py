@@ -18,7 +18,7 @@ from runs import (
 
 
 def built_with_mpi():
-    return binary is not None and "MPI none" not in subprocess.run([binary, "--version"], capture_output=True, text=True).stdout
+    return binary is not None and "no MPI" not in subprocess.run([binary, "--version"], capture_output=True, text=True).stdout
 
 
 pytestmark = [needs_program, pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")]
