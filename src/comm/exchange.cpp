@@ -100,6 +100,23 @@ int common_axis(const Domain& domain, const mesh::GhostPlan& plan) {
 // Thinner halves than this are not worth their launches; the same limit for all ranks.
 constexpr std::int64_t thinnest_half = 6;
 
+// Bytes that a rank sends in one exchange above which halves pay where they are chosen
+// automatically. Per stage on H200s with NCCL, messages in turn took 35 us + 4.6 us a MB, halves 62
+// us + 2.0 us a MB (docs/scaling.md); 12.6 MB went either way.
+constexpr double halves_pay_from = 20e6;
+
+double bytes_a_rank(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state,
+                    int ranks) {
+  double cells = 0;
+  for (const mesh::GhostCopy& copy : plan.copies) {
+    if (domain.parts[static_cast<std::size_t>(copy.src_block)].rank !=
+        domain.parts[static_cast<std::size_t>(copy.dst_block)].rank) {
+      cells += static_cast<double>(copy.dst.count());
+    }
+  }
+  return cells * state.variables() * static_cast<double>(size_of(state.precision())) / ranks;
+}
+
 bool halves_possible(const Domain& domain, int axis, int ranks) {
   if (axis < 0 || static_cast<int>(domain.parts.size()) != ranks) return false;
   std::vector<bool> seen(static_cast<std::size_t>(ranks), false);
@@ -131,7 +148,10 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memo
                     " belong to no link and no boundary condition");
   }
   cut_axis_ = common_axis(domain, plan);
-  if (team.overlap() && halves_possible(domain, cut_axis_, team.size())) way_ = Way::halves;
+  const bool wanted = team.overlap() == Overlap::on ||
+                      (team.overlap() == Overlap::automatic &&
+                       bytes_a_rank(domain, plan, state, team.size()) >= halves_pay_from);
+  if (wanted && halves_possible(domain, cut_axis_, team.size())) way_ = Way::halves;
   for (int b = 0; b < domain.blocks(); ++b) {
     whole_.push_back({b, domain.block(b).interior()});
     for (std::size_t a = 0; a < 3; ++a) {
@@ -293,6 +313,8 @@ void Exchange::around(memory::State& state, int reg, const Queue& queue, const C
 // leaves. Nothing is under way between two calls.
 void Exchange::around_halves(memory::State& state, int reg, const Queue& queue,
                              const Compute& compute, const Written& written) {
+  Queue beside = queue;
+  beside.beside_messages = true;
   const bool valid = state.valid_ghosts(reg) >= layers_;
   const bool early = !valid && early_.start == state.start(reg);
   if (!valid && !early) fill(state, reg, queue);
@@ -302,7 +324,7 @@ void Exchange::around_halves(memory::State& state, int reg, const Queue& queue,
   }
   // Until the missing ghosts have come, the half that does not read them.
   const int first = early ? 1 - early_.missing : 0, second = 1 - first;
-  for (const Work& w : half_[first]) compute(w.block, w.box, queue);
+  for (const Work& w : half_[first]) compute(w.block, w.box, beside);
   if (early) {
     receive(early_.missing, state, reg, queue);
     forget();
@@ -311,7 +333,7 @@ void Exchange::around_halves(memory::State& state, int reg, const Queue& queue,
   Exchange* const next = written.exchange;
   const bool send_early = next != nullptr && next->way_ == Way::halves;
   if (send_early) next->send(second, *written.state, written.reg, queue);
-  for (const Work& w : half_[second]) compute(w.block, w.box, queue);
+  for (const Work& w : half_[second]) compute(w.block, w.box, beside);
   if (send_early) {
     next->receive(second, *written.state, written.reg, queue);
     next->early_ = {written.state->start(written.reg), first};

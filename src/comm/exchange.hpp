@@ -64,6 +64,8 @@ class Exchange {
   // exchange shows at once.
   void poison(memory::State& state, int reg, const Queue& queue) const;
 
+  // Whether cells are computed while messages travel.
+  bool overlaps() const { return way_ == Way::halves; }
   std::int64_t ghost_cells() const;
   // Of one exchange: what leaves this rank.
   std::size_t bytes_sent() const;

@@ -7,7 +7,7 @@ Team::Team(const Queue& queue)
     : self_(make_self()), communicator_(self_.get()), exchange_queue_(queue) {}
 
 Team::Team(Communicator& communicator, std::unique_ptr<Transport> transport, const Queue& queue,
-           bool overlap)
+           Overlap overlap)
     : communicator_(&communicator),
       transport_(std::move(transport)),
       exchange_queue_(queue),

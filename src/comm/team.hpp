@@ -9,13 +9,17 @@
 
 namespace watersmeet::comm {
 
+// Whether cells are computed while messages travel; automatic: where the messages are large enough
+// to pay for it (comm/exchange.cpp).
+enum class Overlap { off, on, automatic };
+
 class Team {
  public:
   // One rank: no transport.
   explicit Team(const Queue& queue);
   // `communicator` outlives the team. On a GPU the team makes itself a queue of high priority.
   Team(Communicator& communicator, std::unique_ptr<Transport> transport, const Queue& queue,
-       bool overlap);
+       Overlap overlap);
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
@@ -24,8 +28,7 @@ class Team {
   Transport* transport() const { return transport_.get(); }  // null for one rank
   int rank() const { return communicator_->rank(); }
   int size() const { return communicator_->size(); }
-  // Whether the core of a block is computed while its messages travel.
-  bool overlap() const { return overlap_; }
+  Overlap overlap() const { return overlap_; }  // the same on all ranks
   // Where messages and what must follow them at once are queued; the computing queue on the CPU.
   // One queue for all of them: NCCL must not be used from two streams at once.
   const Queue& exchange_queue() const { return exchange_queue_; }
@@ -42,7 +45,8 @@ class Team {
   Communicator* communicator_;
   std::unique_ptr<Transport> transport_;
   Queue exchange_queue_;
-  bool own_queue_ = false, overlap_ = false;
+  bool own_queue_ = false;
+  Overlap overlap_ = Overlap::off;
   Event event_;
 };
 

@@ -169,7 +169,7 @@ std::vector<Key> device_keys() {
        .type = KeyType::choice,
        .default_text = "\"auto\"",
        .choices = {"auto", "on", "off"},
-       .help = "Compute the interior while ghost cells travel; auto does so on GPUs."},
+       .help = "Compute while ghost cells travel; auto does so on GPUs where much travels."},
       {.path = "device.share",
        .type = KeyType::boolean,
        .default_text = "false",

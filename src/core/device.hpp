@@ -32,8 +32,9 @@ void select_cuda_device(int index);
 // Where work is queued. Passed by value; the default is the CPU.
 struct Queue {
   Backend backend = Backend::cpu;
-  void* stream = nullptr;  // cudaStream_t
-  int threads = 1;         // OpenMP threads of the CPU back end
+  void* stream = nullptr;        // cudaStream_t
+  int threads = 1;               // OpenMP threads of the CPU back end
+  bool beside_messages = false;  // kernels of this work share the device with messages under way
 };
 Queue make_cuda_queue(bool high_priority = false);
 void destroy_queue(Queue& queue);

@@ -203,7 +203,9 @@ void cell_stage_ring(const CellArrays<R>& a, const StageUpdate<R>& update, const
   const int tiles_x = (a.upper[0] - a.lower[0] + Shape::x - 1) / Shape::x;
   const int tiles_y = (a.upper[1] - a.lower[1] + Shape::y - 1) / Shape::y;
   const int planes = a.upper[2] - a.lower[2];
-  const int per_block = ring_planes_per_block(tiles_x * tiles_y, planes, device.resident);
+  const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
+  const int per_block = ring_planes_per_block(
+      tiles_x * tiles_y, planes, std::max(device.resident / 2, device.resident - displaced));
   const int chunks = (planes + per_block - 1) / per_block;
   cell_ring_kernel<R, Rhs, Finish>
       <<<unsigned(tiles_x * tiles_y * chunks), Shape::threads, Shape::shared_bytes,

@@ -20,17 +20,14 @@ namespace watersmeet::run {
 
 namespace {
 // How many ranks, how they are laid out and how they talk.
-std::string describe_ranks(const Engine& engine, const Share& share, const std::string& directory) {
+std::string describe_ranks(Engine& engine, const Share& share, const std::string& directory) {
   const Placement& placement = engine.placement();
   const auto& along = placement.shares.ranks_along;
   const comm::Team& team = engine.team();
-  // Cut along several axes, cells wait for their messages (comm/exchange.hpp).
-  const bool overlapped =
-      team.overlap() && std::count_if(along.begin(), along.end(), [](int n) { return n > 1; }) == 1;
   return fmt::format(
       "ranks      {} on {} host{}, {} x {} x {}        messages {}{}        files {}", team.size(),
       placement.place.hosts, placement.place.hosts == 1 ? "" : "s", along[0], along[1], along[2],
-      team.transport()->name(), overlapped ? ", overlapped" : "",
+      team.transport()->name(), engine.system().overlaps() ? ", overlapped" : "",
       writing_method(share, directory));
 }
 

@@ -119,6 +119,8 @@ class System {
   virtual std::map<std::string, double> memory_of_run() const = 0;
   virtual void recall(const std::map<std::string, double>& numbers) = 0;
 
+  // Whether messages to other ranks travel while cells are computed.
+  virtual bool overlaps() const = 0;
   // Of a stage; its name tells the method and the schedule, "55-point ring".
   virtual exec::KernelReport kernel() const = 0;
 };

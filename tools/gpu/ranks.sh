@@ -58,7 +58,8 @@ for kind in "single 55-point" "double 55-point" "double 19-point"; do
   words=(--precision "$precision" --set "numerics.method=$method")
   one=one-$precision-$method
   check "one GPU, $kind" run "$one" --device gpu "${words[@]}"
-  for n in $(seq 2 "$gpus"); do
+  for n in 2 4 8; do
+    [[ $n -le $gpus ]] || continue
     check "$n GPUs, $kind" run "$one-$n" --gpus "$n" "${words[@]}"
     check "   the same bits" same "$one" "$one-$n"
   done

@@ -24,10 +24,13 @@ for n in "${all[@]}"; do parts+=(--cells "512x512x$((512 / n))" --cells "256x256
 bench parts 1 "${parts[@]}"
 for n in "${all[@]:1}"; do
   for overlap in on off; do
-    bench "$n-$overlap" "$n" --set "device.overlap=$overlap" --repeats 9 --cells 512 --cells 256 --cells "512x512x$((512 * n))" --cells "256x256x$((256 * n))"
+    bench "$n-$overlap" "$n" --set "device.overlap=$overlap" --repeats 9 --cells 512 --cells 256 --cells "512x512x$((512 * n))"
   done
 done
 if [[ $gpus -ge 4 ]]; then
-  bench 4-square 4 --set "device.ranks_along=[1,2,2]" --cells 512 --cells 512x1024x1024
+  bench 4-square 4 --set "device.ranks_along=[1,2,2]" --cells 512
 fi
+# A CPU rank beside one GPU, by measured weights: never slower than the GPU alone.
+"$program" bench isothermal --gpus 1 --cpu-ranks 1 --precision single --only "55-point stored ring" --cells 512 \
+  --output scaling-hybrid-single.json >scaling-hybrid-single.txt 2>&1 || tail -n 5 scaling-hybrid-single.txt
 for f in scaling-*.txt; do sed -n '2,$p' "$f" | grep -E "^[0-9]+x|failed" | sed "s/^/${f#scaling-} /"; done

@@ -56,6 +56,7 @@ class IsothermalSystem final : public systems::System {
   void evaluate(const std::string& quantity, void* packed) override;
   std::map<std::string, double> memory_of_run() const override;
   void recall(const std::map<std::string, double>& numbers) override;
+  bool overlaps() const override { return exchange_.overlaps(); }
   exec::KernelReport kernel() const override;
 
  private:

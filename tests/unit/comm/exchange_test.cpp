@@ -59,7 +59,8 @@ void check_exchange(const Case& c, bool overlap, mesh::GhostReach reach, Precisi
   constexpr int variables = 3, radius = 3;
   test::ThreadTeam::run(c.ranks, [&](Communicator& ranks) {
     const Queue queue;
-    Team team(ranks, make_message_transport(ranks, Backend::cpu, false), queue, overlap);
+    Team team(ranks, make_message_transport(ranks, Backend::cpu, false), queue,
+              overlap ? Overlap::on : Overlap::off);
     const Domain domain(whole, parts, ranks.rank());
     std::vector<memory::BlockShape> shapes;
     for (int b = 0; b < domain.blocks(); ++b) {
@@ -205,7 +206,7 @@ TEST(ExchangeOfRanks, SendsOneMessageAPeer) {
   const auto parts = parts_of(c.n, c.cut, c.ranks);
   test::ThreadTeam::run(4, [&](Communicator& ranks) {
     const Queue queue;
-    Team team(ranks, make_message_transport(ranks, Backend::cpu, false), queue, true);
+    Team team(ranks, make_message_transport(ranks, Backend::cpu, false), queue, Overlap::on);
     const Domain domain(whole, parts, ranks.rank());
     memory::State state({{domain.block(0).n, domain.block(0).ghosts(3)}}, 4, 1, Precision::single_,
                         queue);
@@ -225,7 +226,7 @@ TEST(ExchangeOfRanks, SendsOneMessageAPeer) {
 TEST(Team, CombinesSignalWorkAndWishesToStop) {
   test::ThreadTeam::run(3, [](Communicator& ranks) {
     const Queue queue;
-    Team team(ranks, make_message_transport(ranks, Backend::cpu, false), queue, false);
+    Team team(ranks, make_message_transport(ranks, Backend::cpu, false), queue, Overlap::off);
     exec::Clock clock;
     clock.signal_bits = exec::double_to_bits(1.0 + ranks.rank());
     clock.stop_bits = ranks.rank() == 1 ? 4 : 0;
