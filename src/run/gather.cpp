@@ -19,6 +19,7 @@ std::vector<char> gather_box(const Share& share, const void* values, std::size_t
   const Index3& n = share.n;
   std::vector<char> whole(static_cast<std::size_t>(n[0] * n[1] * n[2]) * bytes);
   const auto place = [&](const Box& box, const char* from) {
+    if (box.empty()) return;  // perhaps without an array, too
     const std::size_t row = static_cast<std::size_t>(box.size(0)) * bytes;
     for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
       for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j, from += row) {

@@ -107,8 +107,7 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
   return best / (trial.points() * 3.0);
 }
 
-// A guess of what messages cost, for the choice of a decomposition; docs/scaling.md has the
-// measured numbers.
+// A guess of what messages cost, for the choice of a decomposition. It need only order the cuts.
 mesh::StageCost guess_cost(const Case& loaded, bool gpus, bool mixed) {
   mesh::StageCost cost;
   const systems::System& system = *loaded.system;
