@@ -101,8 +101,8 @@ int common_axis(const Domain& domain, const mesh::GhostPlan& plan) {
 constexpr std::int64_t thinnest_half = 6;
 
 // Bytes that a rank sends in one exchange above which halves pay where they are chosen
-// automatically. Per stage on H200s with NCCL, messages in turn took 35 us + 4.6 us a MB, halves 62
-// us + 2.0 us a MB (docs/scaling.md); 12.6 MB went either way.
+// automatically. Per stage on H200s with NCCL, messages in turn took 32 us + 4.7 us a MB, halves 69
+// us + 2.4 us a MB (docs/scaling.md); 12.6 MB went either way.
 constexpr double halves_pay_from = 20e6;
 
 double bytes_a_rank(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state,
