@@ -46,6 +46,9 @@ std::vector<DeviceInfo> cuda_devices() {
     DeviceInfo info;
     info.index = d;
     info.name = properties.name;
+    for (const char byte : properties.uuid.bytes) {
+      info.uuid += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    }
     info.compute_capability = properties.major * 10 + properties.minor;
     info.multiprocessors = properties.multiProcessorCount;
     info.driver = fmt::format("{}.{}", driver / 1000, driver % 1000 / 10);

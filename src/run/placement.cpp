@@ -200,6 +200,20 @@ DeviceChoice choose_device(const config::Input& input) {
   return choose_device(input, comm::find_locality(*comm::make_self()), cuda_devices());
 }
 
+bool gpus_are_bound(comm::Communicator& world, const comm::Locality& place,
+                    const std::vector<DeviceInfo>& gpus) {
+  // Host number and device, empty for a rank that sees none or several.
+  std::string mine = fmt::format("{}:", place.host);
+  if (gpus.size() == 1) mine += gpus[0].uuid;
+  const std::string host = mine.substr(0, mine.find(':') + 1);
+  std::vector<std::string> here;
+  for (const std::string& text : gather_texts(world, mine)) {
+    if (text.rfind(host, 0) == 0) here.push_back(text);
+  }
+  std::sort(here.begin(), here.end());
+  return here.front() != host && std::adjacent_find(here.begin(), here.end()) == here.end();
+}
+
 Share Placement::share(const Index3& cells) const {
   if (!ranks || ranks->size() == 1) return whole_share(cells);
   for (const mesh::Part& part : shares.parts) {
@@ -214,9 +228,15 @@ std::string Placement::description() const { return counted(devices); }
 Placement place_case(const Case& loaded, comm::Communicator& world) {
   Placement result;
   result.place = comm::find_locality(world);
-  comm::agree(world,
-              [&] { result.device = choose_device(loaded.input, result.place, cuda_devices()); });
   const config::Input& input = loaded.input;
+  const std::vector<DeviceInfo> visible = cuda_devices();
+  comm::Locality choosing = result.place;
+  if (gpus_are_bound(world, result.place, visible) && input.text("device.kind") != "cpu" &&
+      input.integer("device.cpu_ranks") == 0) {
+    choosing.local_rank = 0;
+    choosing.local_size = 1;
+  }
+  comm::agree(world, [&] { result.device = choose_device(input, choosing, visible); });
   const mesh::Mesh& whole = loaded.system->mesh();
   if (world.size() == 1) {
     result.ranks = world.duplicate();

@@ -29,6 +29,10 @@ struct DeviceChoice {
 DeviceChoice choose_device(const config::Input& input, const comm::Locality& place,
                            const std::vector<DeviceInfo>& gpus);
 DeviceChoice choose_device(const config::Input& input);  // of a process by itself
+// Whether every rank of this host sees one GPU alone, and no two ranks the same, as a job manager
+// binds them: then none has to choose. Collective.
+bool gpus_are_bound(comm::Communicator& world, const comm::Locality& place,
+                    const std::vector<DeviceInfo>& gpus);
 // Memory that a process can still take on this host.
 std::size_t free_host_bytes();
 

@@ -2,6 +2,7 @@
 // threads.
 #include "run/placement.hpp"
 
+#include <atomic>
 #include <set>
 
 #include "support/thread_team.hpp"
@@ -53,6 +54,28 @@ TEST(ChooseDevice, EachRankOfAHostHasAGpu) {
   EXPECT_EQ(devices_of({"device.kind=\"cpu\""}, 2, 4), "cpu cpu");
   EXPECT_EQ(devices_of({}, 3, 0), "cpu cpu cpu");
   EXPECT_EQ(devices_of({"device.index=2"}, 1, 4), "2");
+}
+
+TEST(GpusAreBound, WhereEachRankSeesAnotherOneAlone) {
+  const auto bound = [](const std::vector<std::vector<std::string>>& seen) {
+    std::atomic<int> yes{0};
+    ThreadTeam::run(static_cast<int>(seen.size()), [&](comm::Communicator& world) {
+      std::vector<DeviceInfo> mine;
+      for (const std::string& uuid : seen[static_cast<std::size_t>(world.rank())]) {
+        mine.emplace_back();
+        mine.back().uuid = uuid;
+      }
+      yes += gpus_are_bound(world, comm::Locality{}, mine) ? 1 : 0;
+    });
+    EXPECT_TRUE(yes == 0 || yes == static_cast<int>(seen.size()));
+    return yes > 0;
+  };
+  EXPECT_TRUE(bound({{"a"}, {"b"}, {"c"}}));
+  EXPECT_TRUE(bound({{"a"}}));
+  EXPECT_FALSE(bound({{"a"}, {"b"}, {"a"}}));
+  EXPECT_FALSE(bound({{"a", "b"}, {"a", "b"}}));
+  EXPECT_FALSE(bound({{"a"}, {}}));
+  EXPECT_FALSE(bound({{}, {}}));
 }
 
 TEST(ChooseDevice, TheLastRanksOfAHostComputeOnTheCpu) {
