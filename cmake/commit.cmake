@@ -52,9 +52,9 @@ function(watersmeet_commit target source_file)
   add_dependencies(${target} watersmeet_commit)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} -march=${WATERSMEET_ARCH}" flags)
-  set_source_files_properties(
-    "${source_file}"
-    PROPERTIES INCLUDE_DIRECTORIES "${folder}"
-               COMPILE_DEFINITIONS
-               "WATERSMEET_VERSION=\"${PROJECT_VERSION}\";WATERSMEET_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\";WATERSMEET_BUILD_FLAGS=\"${flags}\"")
+  set_property(SOURCE "${source_file}" APPEND PROPERTY INCLUDE_DIRECTORIES "${folder}")
+  set_property(
+    SOURCE "${source_file}" APPEND
+    PROPERTY COMPILE_DEFINITIONS "WATERSMEET_VERSION=\"${PROJECT_VERSION}\"" "WATERSMEET_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\""
+             "WATERSMEET_BUILD_FLAGS=\"${flags}\"")
 endfunction()

@@ -53,9 +53,15 @@ function(watersmeet_layer name)
     # Here alone, so that a build with CUDA shares every other object with one without.
     target_compile_definitions(watersmeet_systems PRIVATE WATERSMEET_CUDA)
   elseif(name STREQUAL "run")
-    target_include_directories(watersmeet_run SYSTEM PUBLIC "${WATERSMEET_HDF5_INCLUDE}")
-    target_link_libraries(watersmeet_run PUBLIC "${WATERSMEET_HDF5_LIBRARY}" "${WATERSMEET_HDF5_HL_LIBRARY}"
-                                                nlohmann_json::nlohmann_json)
+    # Few files see HDF5's header, and MPI's with it where HDF5 is parallel: builds share all other objects.
+    foreach(file hdf5_file hdf5_node version)
+      set(file "${PROJECT_SOURCE_DIR}/src/run/${file}.cpp")
+      foreach(directory IN LISTS watersmeet_hdf5_include)
+        set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -isystem "${directory}")
+      endforeach()
+      set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_DEFINITIONS OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+    endforeach()
+    target_link_libraries(watersmeet_run PUBLIC ${watersmeet_hdf5_libraries} nlohmann_json::nlohmann_json)
   endif()
   list(PREPEND watersmeet_layers_so_far watersmeet_${name})
   set(watersmeet_layers_so_far "${watersmeet_layers_so_far}" PARENT_SCOPE)

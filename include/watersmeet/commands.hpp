@@ -18,6 +18,10 @@ struct CommonOptions {
   std::string color = "auto";    // auto | always | never
   bool json = false, quiet = false;
   std::string command_line;  // for provenance
+  // Ranks to start on this host (src/run/launch.hpp), each 0 when not asked for: with a GPU each,
+  // of any kind, and on the CPU beside those with a GPU.
+  int gpus = 0, ranks = 0, cpu_ranks = 0;
+  std::vector<std::string> words;  // of the command line, after the program's name
 };
 
 struct RunOptions : CommonOptions {
@@ -31,9 +35,17 @@ struct RunOptions : CommonOptions {
 struct BenchOptions : CommonOptions {
   std::string compare;             // earlier result to compare with
   std::string output;              // file to write; default bench-<device>-<date>.json
+  std::string only;                // words that a row of the table must have: "ring stored"
   std::vector<std::string> cells;  // grid sizes, "256" or "512x512x256"; default the standard table
   int repeats = 5;
   double seconds = 0;  // least time of a sample; 0: default
+};
+
+struct SlurmOptions : CommonOptions {
+  int nodes = 1, gpus_per_node = 0, ranks_per_node = 0;
+  std::string time;  // of the job: "4:00:00", "4h"
+  std::string partition, account, name, directory;
+  std::string site;  // a site file, or the name of one
 };
 
 int command_run(const std::string& case_or_example, const RunOptions& options);
@@ -49,6 +61,7 @@ int command_info(const std::string& target, bool series, const CommonOptions& op
 int command_diff(const std::string& a, const std::string& b, const CommonOptions& options);
 int command_stop(const std::string& directory, const CommonOptions& options);
 int command_bench(const std::string& system, const BenchOptions& options);
+int command_slurm(const std::string& case_or_example, const SlurmOptions& options);
 int command_verify(const std::string& system, bool quick, const CommonOptions& options);
 
 std::vector<std::string> system_names();

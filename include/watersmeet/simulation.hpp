@@ -29,6 +29,7 @@ struct SimulationOptions {
   std::string precision;         // "single", "double"
   int threads = 0;               // CPU threads
   std::vector<std::string> set;  // "time.cfl=0.5", as --set
+  int cpu_ranks = -1;            // device.cpu_ranks; negative: the case's own
 };
 
 // Shell-averaged spectra of the velocity: E(k) = sum over k - 1/2 <= |n| < k + 1/2 of |u_n|^2 / 2,

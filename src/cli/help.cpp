@@ -32,7 +32,8 @@ const std::vector<CommandWords>& all_commands() {
        "Runs a case file, or an example by its name.",
        {"The results go to runs/NAME-001 and so on, or to --dir; nothing is overwritten.",
         "EXAMPLE/quick is the small version of an example."},
-       {"watersmeet run taylor-green", "watersmeet run case.toml --set time.cfl=0.5 --wall 4h",
+       {"watersmeet run taylor-green", "watersmeet run case.toml --gpus 4",
+        "watersmeet run case.toml --set time.cfl=0.5 --wall 4h",
         "watersmeet run case.toml --dir out --resume=auto"}},
       {"resume",
        "DIR",
@@ -77,6 +78,13 @@ const std::vector<CommandWords>& all_commands() {
        "Compares two snapshots, checkpoints or run folders, field by field.",
        {"Exit status 0 only when nothing differs, not even in the last bit; else 1."},
        {"watersmeet diff runs/a-001 runs/a-002"}},
+      {"slurm",
+       "CASE",
+       "Prints a job script for Slurm that goes on by itself until the case is done.",
+       {"The case is checked first. With --ranks-per-node alone the job runs on CPUs."},
+       {"watersmeet slurm case.toml --nodes 2 --gpus-per-node 4 --time 4:00:00 > job.sh",
+        "watersmeet slurm case.toml --ranks-per-node 2 --time 12h --site "
+        "packaging/sites/example.toml"}},
       {"stop",
        "DIR",
        "Asks a running case to write a checkpoint and end.",
@@ -105,7 +113,8 @@ std::string command_for_synonym(const std::string& word) {
       {"create", "new"},   {"init", "new"},       {"examples", "new"},    {"validate", "check"},
       {"lint", "check"},   {"estimate", "check"}, {"schema", "keys"},     {"parameters", "keys"},
       {"show", "info"},    {"status", "info"},    {"benchmark", "bench"}, {"test", "verify"},
-      {"compare", "diff"}, {"kill", "stop"},      {"abort", "stop"},
+      {"compare", "diff"}, {"sbatch", "slurm"},   {"job", "slurm"},       {"kill", "stop"},
+      {"abort", "stop"},
   };
   const auto found = synonyms.find(word);
   return found == synonyms.end() ? "" : found->second;

@@ -25,8 +25,9 @@ struct Flag {
 const std::vector<Flag>& all_flags() {
   static const std::string simulating = "run resume check ";
   static const std::string computing = simulating + "bench verify ";
+  static const std::string launching = "run resume bench ";
   static const std::vector<Flag> flags = {
-      {"dir", "DIR", "run ", "folder of the run instead of runs/NAME-001"},
+      {"dir", "DIR", "run slurm ", "folder of the run instead of runs/NAME-001"},
       {"resume",
        "auto",
        "run ",
@@ -38,13 +39,24 @@ const std::vector<Flag>& all_flags() {
        "stop in time with a checkpoint: 90 min, 4h (number: seconds)"},
       {"set",
        "KEY=VALUE",
-       simulating,
+       simulating + "slurm bench ",
        "replace a key of the case: time.cfl=0.5; repeatable",
        {},
        true},
       {"device", "KIND", computing, "auto, cpu or gpu", {"auto", "cpu", "gpu"}},
-      {"precision", "P", computing, "single or double", {"single", "double"}},
+      {"precision", "P", computing + "slurm ", "single or double", {"single", "double"}},
+      {"gpus", "N", launching, "start N ranks on this host, each with a GPU of its own"},
+      {"ranks", "N", launching, "start N ranks on this host"},
+      {"cpu-ranks", "K", launching, "with --gpus: K more ranks, on the CPU"},
       {"threads", "N", computing, "CPU threads; all cores when not given"},
+      {"nodes", "N", "slurm ", "hosts of the job; 1 when not given"},
+      {"gpus-per-node", "N", "slurm ", "GPUs of each host, with a rank each"},
+      {"ranks-per-node", "N", "slurm ", "ranks of each host; those beyond its GPUs are on the CPU"},
+      {"time", "TIME", "slurm ", "limit of the job: 4:00:00, 1-12, 4h; a number is minutes"},
+      {"partition", "NAME", "slurm ", "partition of the job"},
+      {"account", "NAME", "slurm ", "account that pays"},
+      {"name", "NAME", "slurm ", "name of the job; that of the case when not given"},
+      {"site", "SITE", "slurm ", "site file, or its name: packaging/sites/example.toml explains"},
       {"from", "EXAMPLE", "new ", "start from an example"},
       {"list", "", "new ", "list the examples"},
       {"format",
@@ -56,6 +68,7 @@ const std::vector<Flag>& all_flags() {
       {"compare", "FILE", "bench ", "earlier result to compare with"},
       {"output", "FILE", "bench ", "file of the result; bench-DEVICE-DATE.json when not given"},
       {"cells", "N", "bench ", "grid: 256 or 512x512x256; repeatable", {}, true},
+      {"only", "WORDS", "bench ", "rows that have all these words: \"ring stored 55-point\""},
       {"repeats", "N", "bench ", "samples of each row"},
       {"seconds", "S", "bench ", "least duration of a sample"},
       {"quick", "", "verify ", "small grids, for a minute"},
@@ -94,6 +107,7 @@ std::string joined(const std::vector<std::string>& words) {
 struct Given {
   std::string command;
   std::vector<std::string> words;  // that are no flags
+  std::vector<std::string> all_words;
   std::map<std::string, std::string> texts;
   std::map<std::string, bool> switches;
   std::map<std::string, std::vector<std::string>> lists;
@@ -281,11 +295,28 @@ void fill(CommonOptions& options, const Given& given, const std::string& line) {
   if (given.texts.count("threads") > 0) {
     options.threads = static_cast<int>(number(given, "threads", 0, true));
   }
+  const auto whole = [&](const char* name) {
+    return text(name).empty() ? 0 : static_cast<int>(number(given, name, 0, true));
+  };
+  options.gpus = whole("gpus");
+  options.ranks = whole("ranks");
+  options.cpu_ranks = whole("cpu-ranks");
+  if (options.gpus > 0) {
+    if (options.device == "cpu") {
+      refuse({.kind = "bad-value",
+              .found = "--gpus",
+              .message = "`--gpus` gives each rank a GPU, but `--device cpu` forbids it",
+              .suggestion = "for ranks on the CPU:  --ranks " + text("gpus"),
+              .allowed = {}});
+    }
+    options.device = options.cpu_ranks > 0 ? "auto" : "gpu";
+  }
   if (given.lists.count("set") > 0) options.set = given.lists.at("set");
   if (!text("color").empty()) options.color = text("color");
   options.json = given.switches.at("json");
   options.quiet = given.switches.at("quiet");
   options.command_line = line;
+  options.words = given.all_words;
 }
 
 std::function<int()> action(const Given& given, const std::string& line) {
@@ -335,6 +366,21 @@ std::function<int()> action(const Given& given, const std::string& line) {
     count_words(given, 1, 1);
     return [=] { return command_stop(first, options); };
   }
+  if (name == "slurm") {
+    count_words(given, 1, 1);
+    SlurmOptions slurm;
+    static_cast<CommonOptions&>(slurm) = options;
+    slurm.nodes = static_cast<int>(number(given, "nodes", 1, true));
+    slurm.gpus_per_node = static_cast<int>(number(given, "gpus-per-node", 0, true));
+    slurm.ranks_per_node = static_cast<int>(number(given, "ranks-per-node", 0, true));
+    slurm.time = given.texts.at("time");
+    slurm.partition = given.texts.at("partition");
+    slurm.account = given.texts.at("account");
+    slurm.name = given.texts.at("name");
+    slurm.site = given.texts.at("site");
+    slurm.directory = given.texts.at("dir");
+    return [=] { return command_slurm(first, slurm); };
+  }
   count_words(given, 0, 1);
   if (name == "verify") {
     const bool quick = given.switches.at("quick");
@@ -343,6 +389,7 @@ std::function<int()> action(const Given& given, const std::string& line) {
   BenchOptions bench;
   static_cast<CommonOptions&>(bench) = options;
   bench.compare = given.texts.at("compare");
+  bench.only = given.texts.at("only");
   bench.output = given.texts.at("output");
   bench.cells = given.lists.at("cells");
   bench.repeats = static_cast<int>(number(given, "repeats", bench.repeats, true));
@@ -400,7 +447,8 @@ Request parse(const std::vector<std::string>& words) {
   }
   const CommandWords* const command = find_command(name);
   if (command == nullptr) refuse_command(name);
-  const Given given = split(name, others);
+  Given given = split(name, others);
+  given.all_words = words;
   if (given.switches.at("help")) return {{}, command_help(*command, flag_words(name)), 0};
   std::string line = "watersmeet";
   for (const std::string& word : words) {

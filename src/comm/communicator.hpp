@@ -68,9 +68,8 @@ class Communicator {
 
   void set_patience(double seconds) { patience_ = seconds; }
   double patience() const { return patience_; }
-
- protected:
-  // Calls `done` until it says true, giving way to other processes. Error{communication}.
+  // Calls `done` until it says true, giving way to other processes. Error{communication} naming
+  // `what` was waited for when the patience ends.
   void wait_until(const std::function<bool()>& done, const char* what) const;
 
  private:
@@ -86,6 +85,7 @@ std::unique_ptr<Communicator> make_self();
 std::unique_ptr<Communicator> join_world();
 bool built_with_mpi();
 std::string mpi_version();       // "Open MPI v4.1.4" or "none"
+bool mpi_claims_cuda();          // whether MPI, initialised, says that it moves device memory
 std::string default_launcher();  // mpiexec of the MPI that this was built with, or empty
 
 // Where the ranks are.

@@ -1,66 +1,350 @@
+// Turns a ghost plan into copies and messages, and carries them out beside the computation.
 #include "comm/exchange.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "core/error.hpp"
 
 namespace watersmeet::comm {
 
-Exchange::Exchange(const mesh::GhostPlan& plan, const memory::State& state, const Queue& queue) {
+namespace {
+
+constexpr std::size_t message_alignment = 256;  // bytes
+
+// The cells of a copy in the order of the destination, without offsets.
+exec::GhostTransfer shape_of(const mesh::GhostCopy& copy) {
+  exec::GhostTransfer t;
+  for (std::size_t a = 0; a < 3; ++a) t.n[a] = copy.dst.size(static_cast<int>(a));
+  return t;
+}
+
+std::int64_t element(const BlockLayout& l, const Index3& c) {
+  return l.first + l.at(c[0], c[1], c[2]);
+}
+
+void set_destination(exec::GhostTransfer& t, const mesh::GhostCopy& copy, const BlockLayout& to) {
+  const Index3 corner = copy.dst.lower;
+  t.to_first = element(to, corner);
+  for (std::size_t a = 0; a < 3; ++a) {
+    Index3 next = corner;
+    next[a] += 1;
+    t.to_stride[a] = element(to, next) - t.to_first;
+  }
+  t.to_stride_var = to.stride_var;
+}
+
+void set_source(exec::GhostTransfer& t, const mesh::GhostCopy& copy, const BlockLayout& from) {
+  const Index3 corner = copy.dst.lower;
+  t.from_first = element(from, copy.map(corner).index);
+  for (std::size_t a = 0; a < 3; ++a) {
+    Index3 next = corner;
+    next[a] += 1;
+    t.from_stride[a] = element(from, copy.map(next).index) - t.from_first;
+  }
+  t.from_stride_var = from.stride_var;
+}
+
+// Elements of the messages, by peer; turned into offsets of one buffer.
+class Mailbox {
+ public:
+  explicit Mailbox(std::size_t element) : element_(element) {}
+  std::int64_t reserve(int peer, std::int64_t elements) {
+    std::int64_t& size = elements_[peer];
+    const std::int64_t first = size;
+    size += elements;
+    return first;
+  }
+  // Lays the messages one after the other; afterwards first() is known.
+  std::vector<Message> lay() {
+    std::vector<Message> messages;
+    for (const auto& [peer, elements] : elements_) {
+      bytes_ = (bytes_ + message_alignment - 1) / message_alignment * message_alignment;
+      const std::size_t size = static_cast<std::size_t>(elements) * element_;
+      first_[peer] = static_cast<std::int64_t>(bytes_ / element_);
+      messages.push_back({peer, bytes_, size});
+      bytes_ += size;
+    }
+    return messages;
+  }
+  std::int64_t first(int peer) const { return first_.at(peer); }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::size_t element_, bytes_ = 0;
+  std::map<int, std::int64_t> elements_, first_;
+};
+
+// The axis along which every copy between ranks leaves its block, or -1: then halves can be
+// computed while the messages of the others travel.
+int common_axis(const Domain& domain, const mesh::GhostPlan& plan) {
+  std::array<bool, 3> common{true, true, true};
+  bool any = false;
+  for (const mesh::GhostCopy& copy : plan.copies) {
+    if (domain.parts[static_cast<std::size_t>(copy.src_block)].rank ==
+        domain.parts[static_cast<std::size_t>(copy.dst_block)].rank) {
+      continue;
+    }
+    any = true;
+    const Index3& n = domain.mesh.block(copy.dst_block).n;
+    for (std::size_t a = 0; a < 3; ++a) {
+      common[a] = common[a] && (copy.dst.lower[a] < 0 || copy.dst.upper[a] > n[a]);
+    }
+  }
+  for (int a = 2; a >= 0; --a) {
+    if (any && common[static_cast<std::size_t>(a)]) return a;
+  }
+  return -1;
+}
+
+// Thinner halves than this are not worth their launches; the same limit for all ranks.
+constexpr std::int64_t thinnest_half = 6;
+
+// Bytes that a rank sends in one exchange above which halves pay where they are chosen
+// automatically. Per stage on H200s with NCCL, messages in turn took 32 us + 4.7 us a MB, halves 69
+// us + 2.4 us a MB (docs/scaling.md); 12.6 MB went either way.
+constexpr double halves_pay_from = 20e6;
+
+double bytes_a_rank(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state,
+                    int ranks) {
+  double cells = 0;
+  for (const mesh::GhostCopy& copy : plan.copies) {
+    if (domain.parts[static_cast<std::size_t>(copy.src_block)].rank !=
+        domain.parts[static_cast<std::size_t>(copy.dst_block)].rank) {
+      cells += static_cast<double>(copy.dst.count());
+    }
+  }
+  return cells * state.variables() * static_cast<double>(size_of(state.precision())) / ranks;
+}
+
+bool halves_possible(const Domain& domain, int axis, int ranks) {
+  if (axis < 0 || static_cast<int>(domain.parts.size()) != ranks) return false;
+  std::vector<bool> seen(static_cast<std::size_t>(ranks), false);
+  for (const mesh::Part& part : domain.parts) {
+    if (seen[static_cast<std::size_t>(part.rank)]) return false;
+    seen[static_cast<std::size_t>(part.rank)] = true;
+    if (part.box.size(axis) < 2 * thinnest_half) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void Exchange::Regions::finish(const Queue& queue) {
+  cells = exec::number_cells(transfers);
+  if (queue.backend != Backend::cuda || transfers.empty()) return;
+  device = memory::Buffer(MemorySpace::device, transfers.size() * sizeof(exec::GhostTransfer));
+  copy_bytes(device.start(), transfers.data(), device.bytes(), queue);
+  synchronize(queue);
+}
+
+Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state,
+                   Team& team, const Queue& queue)
+    : team_(&team) {
   if (!plan.absent.empty() || !plan.open.empty()) {
     throw Error(ErrorKind::unsupported,
                 "some ghost cells of block " +
                     std::to_string((plan.open.empty() ? plan.absent : plan.open)[0].block) +
                     " belong to no link and no boundary condition");
   }
-  for (const mesh::GhostCopy& copy : plan.copies) {
-    const BlockLayout& to = state.layout(copy.dst_block);
-    const BlockLayout& from = state.layout(copy.src_block);
-    const auto element = [](const BlockLayout& l, const Index3& c) {
-      return l.first + l.at(c[0], c[1], c[2]);
-    };
-    const Index3 corner = copy.dst.lower;
-    exec::GhostTransfer transfer;
-    transfer.to_first = element(to, corner);
-    transfer.from_first = element(from, copy.map(corner).index);
+  cut_axis_ = common_axis(domain, plan);
+  const bool wanted = team.overlap() == Overlap::on ||
+                      (team.overlap() == Overlap::automatic &&
+                       bytes_a_rank(domain, plan, state, team.size()) >= halves_pay_from);
+  if (wanted && halves_possible(domain, cut_axis_, team.size())) way_ = Way::halves;
+  for (int b = 0; b < domain.blocks(); ++b) {
+    whole_.push_back({b, domain.block(b).interior()});
     for (std::size_t a = 0; a < 3; ++a) {
-      Index3 next = corner;
-      next[a] += 1;
-      transfer.n[a] = copy.dst.size(static_cast<int>(a));
-      transfer.to_stride[a] = element(to, next) - transfer.to_first;
-      transfer.from_stride[a] = element(from, copy.map(next).index) - transfer.from_first;
-      layers_ = std::max(layers_, static_cast<int>(to.ghosts[a]));
+      layers_ = std::max(layers_, static_cast<int>(state.layout(b).ghosts[a]));
     }
-    transfer.to_stride_var = to.stride_var;
-    transfer.from_stride_var = from.stride_var;
-    transfer.begin = cells_;
-    cells_ += copy.dst.count();
-    transfers_.push_back(transfer);
   }
-  if (queue.backend == Backend::cuda && !transfers_.empty()) {
-    device_transfers_ =
-        memory::Buffer(MemorySpace::device, transfers_.size() * sizeof(exec::GhostTransfer));
-    copy_bytes(device_transfers_.start(), transfers_.data(), device_transfers_.bytes(), queue);
-    synchronize(queue);
+  batches_.resize(way_ == Way::halves ? 2 : 1);
+  plan_messages(domain, plan, state);
+  if (way_ == Way::halves) plan_halves(domain);
+  local_.finish(queue);
+  for (Batch& batch : batches_) {
+    batch.pack.finish(queue);
+    batch.unpack.finish(queue);
   }
 }
 
-void Exchange::run(memory::State& state, int reg, exec::GhostAction action,
-                   const Queue& queue) const {
+void Exchange::plan_messages(const Domain& domain, const mesh::GhostPlan& plan,
+                             const memory::State& state) {
+  const auto local_of = [&](int block) { return domain.local[static_cast<std::size_t>(block)]; };
+  const auto rank_of = [&](int block) {
+    return domain.parts[static_cast<std::size_t>(block)].rank;
+  };
+  const auto batch_of = [&](const mesh::GhostCopy& copy) -> std::size_t {
+    return way_ == Way::halves && copy.dst.lower[cut_axis_] >= 0 ? 1 : 0;
+  };
+  // First the sizes of the messages, then the regions with their places in them.
+  const std::size_t word = size_of(state.precision());
+  std::vector<Mailbox> out(batches_.size(), Mailbox(word)), in(batches_.size(), Mailbox(word));
+  std::vector<std::int64_t> places;
+  for (const mesh::GhostCopy& copy : plan.copies) {
+    const bool from_here = local_of(copy.src_block) >= 0, to_here = local_of(copy.dst_block) >= 0;
+    if (from_here == to_here) continue;
+    const std::int64_t elements = copy.dst.count() * state.variables();
+    places.push_back(from_here ? out[batch_of(copy)].reserve(rank_of(copy.dst_block), elements)
+                               : in[batch_of(copy)].reserve(rank_of(copy.src_block), elements));
+  }
+  for (std::size_t b = 0; b < batches_.size(); ++b) {
+    Batch& batch = batches_[b];
+    batch.sends = out[b].lay();
+    batch.receives = in[b].lay();
+    if (batch.sends.empty() && batch.receives.empty()) continue;
+    require(team_->transport() != nullptr, "several ranks need a transport");
+    const MemorySpace space = team_->transport()->buffer_space();
+    batch.out = memory::Buffer(space, std::max<std::size_t>(out[b].bytes(), 1));
+    batch.in = memory::Buffer(space, std::max<std::size_t>(in[b].bytes(), 1));
+  }
+
+  auto place = places.begin();
+  for (const mesh::GhostCopy& copy : plan.copies) {
+    const int src = local_of(copy.src_block), dst = local_of(copy.dst_block);
+    if (src < 0 && dst < 0) continue;
+    exec::GhostTransfer t = shape_of(copy);
+    if (dst >= 0) set_destination(t, copy, state.layout(dst));
+    if (src >= 0) set_source(t, copy, state.layout(src));
+    if (src >= 0 && dst >= 0) {
+      local_.transfers.push_back(t);
+      continue;
+    }
+    const std::size_t b = batch_of(copy);
+    if (src >= 0) {
+      const std::int64_t message = out[b].first(rank_of(copy.dst_block)) + *place++;
+      batches_[b].pack.transfers.push_back(exec::pack_half(t, message));
+    } else {
+      const std::int64_t message = in[b].first(rank_of(copy.src_block)) + *place++;
+      batches_[b].unpack.transfers.push_back(exec::unpack_half(t, message));
+    }
+  }
+}
+
+void Exchange::plan_halves(const Domain& domain) {
+  const Box whole = domain.block(0).interior();
+  std::int64_t middle = whole.upper[cut_axis_] / 2;
+  if (cut_axis_ == 0) middle = middle / 4 * 4;
+  for (const int half : {0, 1}) {
+    Box box = whole;
+    (half == 0 ? box.upper : box.lower)[cut_axis_] = middle;
+    half_[half].push_back({0, box});
+  }
+}
+
+std::int64_t Exchange::ghost_cells() const {
+  std::int64_t cells = local_.cells;
+  for (const Batch& batch : batches_) cells += batch.unpack.cells;
+  return cells;
+}
+
+std::size_t Exchange::bytes_sent() const {
+  std::size_t bytes = 0;
+  for (const Batch& batch : batches_) {
+    for (const Message& m : batch.sends) bytes += m.size;
+  }
+  return bytes;
+}
+
+std::size_t Exchange::messages_sent() const {
+  std::size_t messages = 0;
+  for (const Batch& batch : batches_) messages += batch.sends.size();
+  return messages;
+}
+
+void Exchange::run(const Regions& regions, memory::State& state, int reg, void* buffer,
+                   exec::GhostAction action, const Queue& queue) const {
   const exec::GhostTransfer* const transfers = queue.backend == Backend::cuda
-                                                   ? device_transfers_.as<exec::GhostTransfer>()
-                                                   : transfers_.data();
-  exec::fill_ghosts(state.start(reg), state.precision(), transfers,
-                    static_cast<int>(transfers_.size()), cells_, state.variables(), action, queue);
+                                                   ? regions.device.as<exec::GhostTransfer>()
+                                                   : regions.transfers.data();
+  exec::fill_ghosts(state.start(reg), buffer, state.precision(), transfers,
+                    static_cast<int>(regions.transfers.size()), regions.cells, state.variables(),
+                    action, queue);
 }
 
-void Exchange::fill(memory::State& state, int reg, const Queue& queue) const {
-  run(state, reg, exec::GhostAction::copy, queue);
+void Exchange::copy_local(memory::State& state, int reg, const Queue& queue) {
+  run(local_, state, reg, nullptr, exec::GhostAction::copy, queue);
+}
+
+// After the earlier work of `queue`. Its later work follows the packing, so that a transport that
+// needs processors of the device finds them before a long kernel has taken all.
+void Exchange::send(int batch, memory::State& state, int reg, const Queue& queue) {
+  Batch& b = batches_[static_cast<std::size_t>(batch)];
+  if (b.sends.empty() && b.receives.empty()) return;
+  const Queue& messages = team_->exchange_queue();
+  team_->order(queue, messages);
+  run(b.pack, state, reg, b.out.start(), exec::GhostAction::copy, messages);
+  team_->order(messages, queue);
+  team_->transport()->start(b.sends, b.out.start(), b.receives, b.in.start(), messages);
+}
+
+void Exchange::receive(int batch, memory::State& state, int reg, const Queue& queue) {
+  Batch& b = batches_[static_cast<std::size_t>(batch)];
+  if (b.sends.empty() && b.receives.empty()) return;
+  const Queue& messages = team_->exchange_queue();
+  team_->transport()->finish(messages);
+  team_->order(messages, queue);
+  run(b.unpack, state, reg, b.in.start(), exec::GhostAction::copy, queue);
+}
+
+void Exchange::fill(memory::State& state, int reg, const Queue& queue) {
+  copy_local(state, reg, queue);
+  const bool early = early_.start == state.start(reg);
+  for (int b = 0; b < static_cast<int>(batches_.size()); ++b) {
+    if (early && b != early_.missing) continue;
+    send(b, state, reg, queue);
+    receive(b, state, reg, queue);
+  }
+  forget();
   state.set_valid_ghosts(reg, layers_);
 }
 
+void Exchange::around(memory::State& state, int reg, const Queue& queue, const Compute& compute,
+                      const Written& written) {
+  if (way_ == Way::halves) {
+    around_halves(state, reg, queue, compute, written);
+  } else {
+    if (state.valid_ghosts(reg) < layers_) fill(state, reg, queue);
+    for (const Work& w : whole_) compute(w.block, w.box, queue);
+  }
+}
+
+// A half's boundary cells are the others' ghosts on the opposite side: after half h batch 1 - h
+// leaves. Nothing is under way between two calls.
+void Exchange::around_halves(memory::State& state, int reg, const Queue& queue,
+                             const Compute& compute, const Written& written) {
+  Queue beside = queue;
+  beside.beside_messages = true;
+  const bool valid = state.valid_ghosts(reg) >= layers_;
+  const bool early = !valid && early_.start == state.start(reg);
+  if (!valid && !early) fill(state, reg, queue);
+  if (early) {
+    copy_local(state, reg, queue);
+    send(early_.missing, state, reg, queue);
+  }
+  // Until the missing ghosts have come, the half that does not read them.
+  const int first = early ? 1 - early_.missing : 0, second = 1 - first;
+  for (const Work& w : half_[first]) compute(w.block, w.box, beside);
+  if (early) {
+    receive(early_.missing, state, reg, queue);
+    forget();
+  }
+  state.set_valid_ghosts(reg, layers_);
+  Exchange* const next = written.exchange;
+  const bool send_early = next != nullptr && next->way_ == Way::halves;
+  if (send_early) next->send(second, *written.state, written.reg, queue);
+  for (const Work& w : half_[second]) compute(w.block, w.box, beside);
+  if (send_early) {
+    next->receive(second, *written.state, written.reg, queue);
+    next->early_ = {written.state->start(written.reg), first};
+  }
+}
+
 void Exchange::poison(memory::State& state, int reg, const Queue& queue) const {
-  run(state, reg, exec::GhostAction::poison, queue);
+  run(local_, state, reg, nullptr, exec::GhostAction::poison, queue);
+  for (const Batch& batch : batches_) {
+    run(batch.unpack, state, reg, batch.in.start(), exec::GhostAction::poison, queue);
+  }
   state.set_valid_ghosts(reg, 0);
 }
 

@@ -1,10 +1,32 @@
 #pragma once
-// Exchange of ghost cells between linked blocks: the plan of one state, made once for all its
-// registers from the mesh's links. All blocks are on this rank today, so an exchange is one launch
-// of the ghost form.
+// Exchange of ghost cells between linked blocks, on this rank and others: the plan of one state,
+// made once for all its registers from the mesh's links. What comes from this rank is copied; the
+// rest travels in messages, one a peer and batch, packed by one launch and unpacked by one. The
+// regions of a message are in the order of the global plan on both sides, so that sender and
+// receiver agree without a word, whatever two ranks have in common (two faces on a periodic axis,
+// corners).
+//
+// In one of two ways, chosen alike on all ranks:
+//
+// in turn   exchange, then compute.
+//
+// halves    with overlap, where the parts are cut along one axis: a part is computed in two
+//           halves, and a half's boundary leaves while the other half is computed. The half that
+//           comes second in one stage comes first in the next, since its ghosts have come by then:
+//
+//               computed      lower half      upper half   |   upper half      lower half   | ...
+//               under way                   lower boundary | upper boundary  upper boundary | ...
+//
+//           Thin boxes are slow, because each loads the ghost layers around it anew: a core first
+//           and then the skin around it took 19 % longer than in turn (four H200, 512^3, single
+//           precision). Hence nothing is thinner than a half, and parts that are cut along several
+//           axes are computed in turn.
 
+#include <functional>
 #include <vector>
 
+#include "comm/domain.hpp"
+#include "comm/team.hpp"
 #include "exec/ghost.hpp"
 #include "memory/state.hpp"
 #include "mesh/ghosts.hpp"
@@ -13,23 +35,83 @@ namespace watersmeet::comm {
 
 class Exchange {
  public:
+  // Computes cells of a block of this rank; `queue` is where.
+  using Compute = std::function<void(int block, const Box& box, const Queue& queue)>;
+  // The register that a computation writes, and the exchange of its state.
+  struct Written {
+    Exchange* exchange = nullptr;
+    memory::State* state = nullptr;
+    int reg = 0;
+  };
+
   Exchange() = default;
-  // Error{unsupported} when the plan has regions without a value that the stencil needs.
-  Exchange(const mesh::GhostPlan& plan, const memory::State& state, const Queue& queue);
+  // `plan` is that of all blocks of the domain. Error{unsupported} when it has regions without a
+  // value that the stencil needs. The team outlives the exchange.
+  Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state,
+           Team& team, const Queue& queue);
 
   // Fills the ghosts of all variables of a register and marks them valid.
-  void fill(memory::State& state, int reg, const Queue& queue) const;
-  // Writes NaN into them and marks none valid: debug builds, after use, so that a forgotten
+  void fill(memory::State& state, int reg, const Queue& queue);
+  // The same, and computes all cells of all blocks here meanwhile. `compute` may be called for any
+  // boxes, whose lower x index is a multiple of 4. It writes the register `written`, whose ghosts
+  // may be sent early: the cells of a register named there must not be changed otherwise before it
+  // is read by around() or fill(), or forget() be called.
+  void around(memory::State& state, int reg, const Queue& queue, const Compute& compute,
+              const Written& written);
+  // What was sent early no longer counts.
+  void forget() { early_ = {}; }
+  // Writes NaN into the ghosts and marks none valid: debug builds, after use, so that a forgotten
   // exchange shows at once.
   void poison(memory::State& state, int reg, const Queue& queue) const;
 
-  std::int64_t ghost_cells() const { return cells_; }
+  // Whether cells are computed while messages travel.
+  bool overlaps() const { return way_ == Way::halves; }
+  std::int64_t ghost_cells() const;
+  // Of one exchange: what leaves this rank.
+  std::size_t bytes_sent() const;
+  std::size_t messages_sent() const;
 
  private:
-  void run(memory::State& state, int reg, exec::GhostAction action, const Queue& queue) const;
-  std::vector<exec::GhostTransfer> transfers_;
-  memory::Buffer device_transfers_;
-  std::int64_t cells_ = 0;
+  struct Regions {  // of one launch
+    std::vector<exec::GhostTransfer> transfers;
+    memory::Buffer device;
+    std::int64_t cells = 0;
+    void finish(const Queue& queue);
+  };
+  struct Batch {  // messages that travel together
+    Regions pack, unpack;
+    std::vector<Message> sends, receives;
+    memory::Buffer out, in;
+  };
+  struct Work {
+    int block;
+    Box box;
+  };
+  // A register whose ghosts on one side have come from other ranks already.
+  struct Early {
+    const void* start = nullptr;
+    int missing = 0;  // the batch that is still to be sent
+  };
+  enum class Way { in_turn, halves };
+
+  void plan_messages(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state);
+  void plan_halves(const Domain& domain);
+  void run(const Regions& regions, memory::State& state, int reg, void* buffer,
+           exec::GhostAction action, const Queue& queue) const;
+  void copy_local(memory::State& state, int reg, const Queue& queue);
+  void send(int batch, memory::State& state, int reg, const Queue& queue);
+  void receive(int batch, memory::State& state, int reg, const Queue& queue);
+  void around_halves(memory::State& state, int reg, const Queue& queue, const Compute& compute,
+                     const Written& written);
+
+  Team* team_ = nullptr;
+  Way way_ = Way::in_turn;
+  int cut_axis_ = -1;
+  Regions local_;
+  // In halves: the ghosts below the parts, and those above. Else one batch has all.
+  std::vector<Batch> batches_;
+  std::vector<Work> whole_, half_[2];
+  Early early_;
   int layers_ = 0;
 };
 

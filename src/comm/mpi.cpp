@@ -95,8 +95,13 @@ class MpiCommunicator final : public Communicator {
       return MPI_Iallgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, comm_, request);
     });
   }
+  // As signed words: MPICH 4.0.2 compares unsigned ones of 64 bits as if they had a sign, and Open
+  // MPI 4.1.4 those of MPI_UNSIGNED_LONG.
   void all_reduce_max(std::span<std::uint64_t> words) override {
-    reduce(words.data(), words.size(), MPI_UINT64_T, MPI_MAX);
+    constexpr std::uint64_t top = std::uint64_t{1} << 63;
+    for (std::uint64_t& word : words) word ^= top;
+    reduce(words.data(), words.size(), MPI_INT64_T, MPI_MAX);
+    for (std::uint64_t& word : words) word ^= top;
   }
   void all_reduce_sum(std::span<std::int64_t> words) override {
     reduce(words.data(), words.size(), MPI_INT64_T, MPI_SUM);
@@ -170,6 +175,17 @@ std::string mpi_version() {
     result += plain;
   }
   return result;
+}
+
+bool mpi_claims_cuda() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)  // Open MPI: the header's number is that of the build machine
+  return MPIX_Query_cuda_support() == 1;
+#elif defined(MPIX_GPU_SUPPORT_CUDA)  // MPICH since 4.0
+  int supported = 0;
+  return MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &supported) == MPI_SUCCESS && supported != 0;
+#else
+  return false;
+#endif
 }
 
 std::string default_launcher() { return WATERSMEET_MPIEXEC; }

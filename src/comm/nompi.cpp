@@ -8,6 +8,7 @@ namespace watersmeet::comm {
 
 bool built_with_mpi() { return false; }
 std::string mpi_version() { return "none"; }
+bool mpi_claims_cuda() { return false; }
 std::string default_launcher() { return ""; }
 
 std::unique_ptr<Communicator> join_world() {

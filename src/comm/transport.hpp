@@ -3,6 +3,13 @@
 // ordered in a queue; on a GPU the host need not wait. Implementations: host messages through a
 // Communicator (any MPI, CPU and GPU, threads in tests), device messages through a CUDA-aware MPI,
 // NCCL.
+//
+//        queue   ... pack | start        finish | unpack ...
+//                            \          /                        CPU: the messages are under way
+//        host              other work                            from start on. GPU, host messages:
+//                                                                they leave in finish, when the
+//                                                                queue has packed them. NCCL: they
+//                                                                are work of the queue.
 
 #include <memory>
 #include <span>
@@ -20,27 +27,32 @@ struct Message {
   std::size_t first = 0, size = 0;  // bytes
 };
 
+// All calls on one transport name the same queue: NCCL allows no two operations of one communicator
+// at once, and the order of the calls must be that of the work. The communicator must outlive the
+// transport and stays free for other calls except, between start() and finish(), for messages.
 class Transport {
  public:
   virtual ~Transport() = default;
   virtual std::string name() const = 0;  // "mpi", "mpi-device", "nccl"
-  // Memory in which the message buffers must be.
+  // Memory in which the message buffers must be. Pinned memory is for kernels and the host alike:
+  // they pack into it and unpack from it over the bus.
   virtual MemorySpace buffer_space() const = 0;
 
-  // Moves a batch of messages: start() after the earlier work of `queue` has filled `out`; what is
-  // queued after finish() finds `in` filled. One batch at a time, and the same calls on all ranks.
-  // Between the two calls the host may queue work elsewhere.
+  // Moves a batch of messages: start() after the earlier work of `queue` has filled `out` and no
+  // longer needs `in`; what is queued after finish() finds `in` filled and may fill `out` again.
+  // One batch at a time, and the same calls on all ranks. Between the two calls the host may queue
+  // work elsewhere. A message of no bytes is none.
   virtual void start(std::span<const Message> sends, const void* out,
                      std::span<const Message> receives, void* in, const Queue& queue) = 0;
   virtual void finish(const Queue& queue) = 0;
 
   // Maximum and sum over the ranks of words in working memory (where the kernels of `queue` run),
-  // in place, ordered in the queue.
+  // in place, ordered in the queue. Not between start() and finish().
   virtual void all_reduce(std::span<std::uint64_t> maxima, std::span<std::int64_t> sums,
                           const Queue& queue) = 0;
 
   // Waits on the host for an event that may depend on other ranks. Error{communication} when they
-  // fail or stay silent.
+  // fail or stay silent for the communicator's patience; the transport is of no use afterwards.
   virtual void wait(const Event& event) = 0;
 };
 
@@ -48,16 +60,21 @@ class Transport {
 // given device memory.
 std::unique_ptr<Transport> make_message_transport(Communicator& communicator, Backend backend,
                                                   bool device_buffers);
-// Collective. Null when this build or machine has no NCCL (`why` says so on this rank alone; the
-// caller agrees with the other ranks first).
+// Whether this process can use NCCL: built with its header, the library found at run time. `why`
+// says why not. Tried once.
 bool nccl_available(std::string& why);
+// Collective, on every rank after it selected its own device. Error{unsupported} where NCCL is not
+// available, Error{communication} when it cannot join the ranks.
 std::unique_ptr<Transport> make_nccl_transport(Communicator& communicator);
-// Whether MPI moves device memory by itself: asked for, and tried with a message to itself.
+// Whether MPI moves device memory of this process by itself: asked for, and tried with a message to
+// itself.
 bool mpi_moves_device_memory(Communicator& communicator);
 
-// choice: "auto", "mpi", "mpi-device" or "nccl". auto takes NCCL when all ranks compute on GPUs of
-// their own, else device messages when the probe shows that they work, else host messages. Error
-// {unsupported} naming what is missing when a choice cannot be had. Collective.
+// choice: "auto", "mpi", "mpi-device" or "nccl". auto takes NCCL when all of several ranks compute
+// on GPUs of their own, else device messages when the probe shows on all that they work, else host
+// messages. `shared_device`: another rank computes on this rank's GPU. AgreedError{unsupported}
+// naming the first rank that lacks something, what it lacks and what can be had, when a choice
+// cannot. Collective; each rank has selected its device.
 std::unique_ptr<Transport> choose_transport(Communicator& communicator, const std::string& choice,
                                             Backend backend, bool shared_device);
 

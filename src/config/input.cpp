@@ -78,6 +78,9 @@ Real3 Input::reals3(const std::string& path) const {
   const std::vector<double>& v = entry(path, {KeyType::reals3}).value.numbers;
   return {v[0], v[1], v[2]};
 }
+std::vector<double> Input::reals(const std::string& path) const {
+  return entry(path, {KeyType::reals}).value.numbers;
+}
 std::vector<std::string> Input::texts(const std::string& path) const {
   return entry(path, {KeyType::texts}).value.texts;
 }

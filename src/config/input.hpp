@@ -51,6 +51,7 @@ class Input {
   std::string text(const std::string& path) const;
   Index3 integers3(const std::string& path) const;
   Real3 reals3(const std::string& path) const;
+  std::vector<double> reals(const std::string& path) const;
   std::vector<std::string> texts(const std::string& path) const;
   std::string expression(const std::string& path) const;
   std::array<std::string, 3> expressions3(const std::string& path) const;

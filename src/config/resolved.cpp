@@ -18,8 +18,8 @@ bool has_text(const Node& node) {
 }
 
 bool is_numeric(KeyType type) {
-  return type == KeyType::real || type == KeyType::reals3 || type == KeyType::duration ||
-         type == KeyType::list_reals3;
+  return type == KeyType::real || type == KeyType::reals3 || type == KeyType::reals ||
+         type == KeyType::duration || type == KeyType::list_reals3;
 }
 
 std::string list_of(const std::vector<double>& numbers) {

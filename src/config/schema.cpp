@@ -36,6 +36,8 @@ std::string in_words(const Key& key) {
       return "3 whole numbers";
     case KeyType::reals3:
       return "3 numbers";
+    case KeyType::reals:
+      return "a list of numbers";
     case KeyType::expression:
       return "a number or an expression in " + join(split_names(key.variables));
     case KeyType::expressions3:
@@ -191,7 +193,7 @@ std::string allowed_text(const Key& key) {
   const std::string range = range_text(key);
   if (range.empty()) return in_words(key);
   const bool several = key.type == KeyType::integers3 || key.type == KeyType::reals3 ||
-                       key.type == KeyType::list_reals3;
+                       key.type == KeyType::reals || key.type == KeyType::list_reals3;
   return in_words(key) + (several ? ", each " : ", ") + range;
 }
 

@@ -19,6 +19,7 @@ enum class KeyType {
   choice,  // one of a list of words
   integers3,
   reals3,
+  reals,       // a list of numbers, of any length
   expression,  // a number, or an expression of the key's variables
   expressions3,
   texts,        // a list of texts

@@ -123,6 +123,8 @@ Json type_of(const Key& key) {
       if (!key.choices.empty()) item = {{"enum", key.choices}};
       return {{"type", "array"}, {"items", item}};
     }
+    case KeyType::reals:
+      return {{"type", "array"}, {"items", either_or_text(number)}};
     case KeyType::list_reals3:
       return {{"type", "array"}, {"items", triple_of(either_or_text(number))}};
   }

@@ -38,7 +38,8 @@ Value stand_in(const Key& key, ValueReader& reader) {
     return value;
   }
   Value value;
-  const bool list = key.type == KeyType::texts || key.type == KeyType::list_reals3;
+  const bool list =
+      key.type == KeyType::texts || key.type == KeyType::reals || key.type == KeyType::list_reals3;
   if (list) return value;
   value.integers.assign(3, 1);
   value.numbers.assign(3, 1.0);

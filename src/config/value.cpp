@@ -38,6 +38,7 @@ std::string item_allowed(const Key& key) {
       one.type = KeyType::integer;
       break;
     case KeyType::reals3:
+    case KeyType::reals:
     case KeyType::list_reals3:
       one.type = KeyType::real;
       break;
@@ -303,6 +304,9 @@ Value ValueReader::read(const Key& key, const std::string& path, const Node& nod
       break;
     case KeyType::reals3:
       value.good = list(place, node, 3, add_number);
+      break;
+    case KeyType::reals:
+      value.good = list(place, node, 0, add_number);
       break;
     case KeyType::expressions3:
       value.good = list(place, node, 3, add_expression);

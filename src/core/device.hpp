@@ -19,6 +19,7 @@ struct DeviceInfo {
   std::size_t total_bytes = 0, free_bytes = 0;
   int multiprocessors = 0;
   std::string driver;
+  std::string uuid;  // hexadecimal; tells devices apart that different processes know as number 0
 };
 
 // CUDA devices that answer; empty without a device, a driver or a CUDA build. Never throws.
@@ -32,8 +33,9 @@ void select_cuda_device(int index);
 // Where work is queued. Passed by value; the default is the CPU.
 struct Queue {
   Backend backend = Backend::cpu;
-  void* stream = nullptr;  // cudaStream_t
-  int threads = 1;         // OpenMP threads of the CPU back end
+  void* stream = nullptr;        // cudaStream_t
+  int threads = 1;               // OpenMP threads of the CPU back end
+  bool beside_messages = false;  // kernels of this work share the device with messages under way
 };
 Queue make_cuda_queue(bool high_priority = false);
 void destroy_queue(Queue& queue);
@@ -55,6 +57,7 @@ class Event {
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
   void record(const Queue& queue);
+  bool ready() const;                          // whether the work before it is done
   void wait() const;                           // blocks the host
   void queue_waits(const Queue& queue) const;  // blocks only later work of that queue
 

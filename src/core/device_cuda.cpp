@@ -46,6 +46,9 @@ std::vector<DeviceInfo> cuda_devices() {
     DeviceInfo info;
     info.index = d;
     info.name = properties.name;
+    for (const char byte : properties.uuid.bytes) {
+      info.uuid += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    }
     info.compute_capability = properties.major * 10 + properties.minor;
     info.multiprocessors = properties.multiProcessorCount;
     info.driver = fmt::format("{}.{}", driver / 1000, driver % 1000 / 10);
@@ -99,6 +102,16 @@ void Event::record(const Queue& queue) {
   if (handle_)
     check(cudaEventRecord(static_cast<cudaEvent_t>(handle_), stream_of(queue)),
           "cannot record an event");
+}
+bool Event::ready() const {
+  if (!handle_) return true;
+  const cudaError_t status = cudaEventQuery(static_cast<cudaEvent_t>(handle_));
+  if (status == cudaErrorNotReady) {
+    cudaGetLastError();  // no error, but the next launch would find it
+    return false;
+  }
+  check(status, "device work failed");
+  return true;
 }
 void Event::wait() const {
   if (handle_) check(cudaEventSynchronize(static_cast<cudaEvent_t>(handle_)), "device work failed");

@@ -34,7 +34,6 @@ struct CellArrays {
   R* increment = nullptr;  // 2N increment w, or null
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
   int lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};  // box of cells to compute, half open
-  double inverse_cells = 1;                        // of the whole domain
 };
 
 enum class UpdateForm : int {

@@ -18,15 +18,21 @@ struct CellTilesCpu {
 
 namespace detail {
 
-// One row of cells; returns the row's largest signal (NaN if any) and the sum of the work, 0 when
-// the stage is not the last.
+// What the cells of a thread leave behind: the largest signal (NaN if any is), lane by lane, and
+// the units of work modulo 2^64.
+template <class R>
+struct FinishedCells {
+  Pack<R> signal = R(0);
+  std::uint64_t work_units[Pack<R>::size()] = {};
+};
+
+// One row of cells.
 template <class R, class Rhs, class Finish>
-Finished<R> cell_row(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& rhs,
-                     const Finish& finish, R dt, int j, int k) {
+void cell_row(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& rhs,
+              const Finish& finish, R dt, double work_scale, int j, int k,
+              FinishedCells<R>& finished_cells) {
   using T = Pack<R>;
   constexpr int width = static_cast<int>(T::size());
-  T largest = R(0), work = R(0);
-  R largest_tail = R(0), work_tail = R(0);
   for (int i = a.lower[0]; i < a.upper[0]; i += width) {
     const auto s = direct_accessor<T>(a, Rhs::outputs, i, j, k);
     const int lanes = a.upper[0] - i;
@@ -43,25 +49,23 @@ Finished<R> cell_row(const CellArrays<R>& a, const StageUpdate<R>& update, const
       }
     }
     if (update.last) {
-      const Finished<T> finished = finish(value, s);
-      if (lanes >= width) {
-        largest = max_or_nan(largest, finished.signal);
-        work += finished.work;
-      } else {
-        for (int l = 0; l < lanes; ++l) {
-          largest_tail = max_or_nan(largest_tail, R(finished.signal[std::size_t(l)]));
-          work_tail += R(finished.work[std::size_t(l)]);
+      Finished<T> finished = finish(value, s);
+      for (int l = lanes; l < width; ++l) {  // the padding of the row
+        finished.signal[std::size_t(l)] = R(0);
+        finished.work[std::size_t(l)] = R(0);
+      }
+      finished_cells.signal = max_or_nan(finished_cells.signal, finished.signal);
+      if (work_scale > 0.0) {
+        R work[width];
+        finished.work.copy_to(work, stdx::element_aligned);
+        for (int l = 0; l < width; ++l) {
+          finished_cells.work_units[l] += work_units_of(double(work[l]), work_scale);
         }
       }
     }
     for (int v = 0; v < Rhs::outputs; ++v)
       store_pack(a.out + v * a.stride_var + s.offset, value[v], lanes);
   }
-  for (int l = 0; l < width; ++l) {
-    largest_tail = max_or_nan(largest_tail, R(largest[std::size_t(l)]));
-    work_tail += R(work[std::size_t(l)]);
-  }
-  return {largest_tail, work_tail};
 }
 
 }  // namespace detail
@@ -74,14 +78,14 @@ void cell_stage_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, const 
                     const CellTilesCpu tiles = {}) {
   if (!clock.active) return;
   const R dt = R(clock.dt);
+  const double work_scale = clock.work_scale;
   const int tiles_j = (a.upper[1] - a.lower[1] + tiles.j - 1) / tiles.j;
   const int tiles_k = (a.upper[2] - a.lower[2] + tiles.k - 1) / tiles.k;
   double largest = 0.0;
-  std::int64_t work_units = 0;
+  std::uint64_t work_units = 0;
 #pragma omp parallel num_threads(threads)
   {
-    R mine = R(0);
-    std::int64_t my_work = 0;
+    detail::FinishedCells<R> mine;
 #pragma omp for collapse(2) schedule(dynamic)
     for (int tk = 0; tk < tiles_k; ++tk) {
       for (int tj = 0; tj < tiles_j; ++tj) {
@@ -89,22 +93,20 @@ void cell_stage_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, const 
         const int j_end = std::min(a.lower[1] + (tj + 1) * tiles.j, a.upper[1]);
         for (int k = a.lower[2] + tk * tiles.k; k < k_end; ++k) {
           for (int j = a.lower[1] + tj * tiles.j; j < j_end; ++j) {
-            const Finished<R> row = detail::cell_row(a, update, rhs, finish, dt, j, k);
-            mine = max_or_nan(mine, row.signal);
-            my_work += work_units_of(double(row.work), a.inverse_cells, clock.work_unit);
+            detail::cell_row(a, update, rhs, finish, dt, work_scale, j, k, mine);
           }
         }
       }
     }
 #pragma omp critical
-    {
-      largest = max_or_nan(largest, double(mine));
-      work_units += my_work;
+    for (std::size_t l = 0; l < Pack<R>::size(); ++l) {
+      largest = max_or_nan(largest, double(R(mine.signal[l])));
+      work_units += mine.work_units[l];
     }
   }
   if (update.last) {
     clock.signal_bits = std::max(clock.signal_bits, double_to_bits(largest));
-    clock.work_units += work_units;
+    add_modulo(clock.work_units, work_units);
   }
 }
 

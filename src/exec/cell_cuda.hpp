@@ -18,7 +18,13 @@ __global__ void __launch_bounds__(DirectTuning::threads)
   const R dt = R(clock->dt);
   const int i = a.lower[0] + int(blockIdx.x * DirectTuning::x + threadIdx.x);
   const int j = a.lower[1] + int(blockIdx.y * DirectTuning::y + threadIdx.y);
-  R signal = R(0), work = R(0);
+  R signal = R(0);
+  // In shared memory: kept in registers during the right-hand side it takes the plain 19-point
+  // kernels (nvcc 13, sm_90) from 64 to 72 registers in single precision and from 8 to 32 spilled
+  // bytes in double; this way they stay at 64, and at 24 bytes.
+  __shared__ std::uint64_t work_units[DirectTuning::threads];
+  std::uint64_t& my_work_units = work_units[threadIdx.x + DirectTuning::x * threadIdx.y];
+  if (update.last) my_work_units = 0;
   if (i < a.upper[0] && j < a.upper[1]) {
     for (int k = a.lower[2] + int(blockIdx.z); k < a.upper[2]; k += int(gridDim.z)) {
       const Direct<R> s = direct_accessor<R>(a, Rhs::outputs, i, j, k);
@@ -37,13 +43,13 @@ __global__ void __launch_bounds__(DirectTuning::threads)
       if (update.last) {
         const Finished<R> finished = finish(value, s);
         signal = max_or_nan(signal, finished.signal);
-        work += finished.work;
+        my_work_units += work_units_of(double(finished.work), clock->work_scale);
       }
 #pragma unroll
       for (int v = 0; v < Rhs::outputs; ++v) a.out[v * a.stride_var + s.offset] = value[v];
     }
   }
-  if (update.last) report_block(clock, signal, work, a.inverse_cells);
+  if (update.last) report_block(clock, signal, my_work_units);
 }
 
 template <class R, class Rhs, class Finish>

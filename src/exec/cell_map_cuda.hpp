@@ -39,16 +39,15 @@ __global__ void cell_pack_kernel(const CellArrays<R> a, const F f, const PackedT
 // Adds what the cells of a thread block found in the last stage to the clock. Every thread of the
 // block must call it.
 template <class R>
-__device__ void report_block(Clock* clock, R signal, R work, double inverse_cells) {
+__device__ void report_block(Clock* clock, R signal, std::uint64_t work_units) {
   signal = block_max_or_nan(signal);
-  const double sum = block_sum(work);
+  work_units = block_sum(work_units);
   if (threadIdx.x == 0 && threadIdx.y == 0) {
     atomicMax(reinterpret_cast<unsigned long long*>(&clock->signal_bits),
               static_cast<unsigned long long>(double_to_bits(double(signal))));
-    const std::int64_t units = work_units_of(sum, inverse_cells, clock->work_unit);
-    if (units != 0) {
+    if (work_units != 0) {
       atomicAdd(reinterpret_cast<unsigned long long*>(&clock->work_units),
-                static_cast<unsigned long long>(units));
+                static_cast<unsigned long long>(work_units));
     }
   }
 }

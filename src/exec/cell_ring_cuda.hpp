@@ -112,7 +112,8 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   const int mine = (ty + Rhs::radius) * Shape::pitch + tx + 4;
 #pragma unroll
   for (int d = 0; d < 7; ++d) s.plane[d] = mine + d * Shape::plane_words;
-  R signal = R(0), work = R(0);
+  R signal = R(0);
+  std::uint64_t work_units = 0;
   const R* const old_values = update.form == UpdateForm::two ? a.out : a.increment;
 
 #pragma unroll 1
@@ -141,7 +142,7 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
       if (update.last) {
         const Finished<R> finished = finish(value, s);
         signal = max_or_nan(signal, finished.signal);
-        work += finished.work;
+        work_units += work_units_of(double(finished.work), clock->work_scale);
       }
 #pragma unroll
       for (int v = 0; v < Rhs::outputs; ++v) a.out[v * a.stride_var + s.offset] = value[v];
@@ -151,7 +152,7 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
     for (int d = 0; d < 6; ++d) s.plane[d] = s.plane[d + 1];
     s.plane[6] = mine + next * Shape::plane_words;
   }
-  if (update.last) report_block(clock, signal, work, a.inverse_cells);
+  if (update.last) report_block(clock, signal, work_units);
 }
 
 // Planes per block such that the waves of blocks waste least: each block loads 2 radius planes that
@@ -202,7 +203,9 @@ void cell_stage_ring(const CellArrays<R>& a, const StageUpdate<R>& update, const
   const int tiles_x = (a.upper[0] - a.lower[0] + Shape::x - 1) / Shape::x;
   const int tiles_y = (a.upper[1] - a.lower[1] + Shape::y - 1) / Shape::y;
   const int planes = a.upper[2] - a.lower[2];
-  const int per_block = ring_planes_per_block(tiles_x * tiles_y, planes, device.resident);
+  const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
+  const int per_block = ring_planes_per_block(
+      tiles_x * tiles_y, planes, std::max(device.resident / 2, device.resident - displaced));
   const int chunks = (planes + per_block - 1) / per_block;
   cell_ring_kernel<R, Rhs, Finish>
       <<<unsigned(tiles_x * tiles_y * chunks), Shape::threads, Shape::shared_bytes,

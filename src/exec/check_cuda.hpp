@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
 #include <string>
 
 #include "core/device.hpp"
@@ -37,19 +38,16 @@ __device__ R block_max_or_nan(R mine) {
   return mine;
 }
 
-// Sum over a thread block in double precision and a fixed order, valid in thread 0. Every thread of
-// the block must call it.
-template <class R>
-__device__ double block_sum(R value) {
-  __shared__ double warps[32];
-  double mine = double(value);
+// Sum over a thread block modulo 2^64, valid in thread 0. Every thread of the block must call it.
+static __device__ __forceinline__ std::uint64_t block_sum(std::uint64_t mine) {
+  __shared__ std::uint64_t warps[32];
   for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_down_sync(0xffffffffu, mine, lane);
   const int thread = int(threadIdx.x + blockDim.x * threadIdx.y);
   const int count = int(blockDim.x * blockDim.y + 31) / 32;
   if (thread % 32 == 0) warps[thread / 32] = mine;
   __syncthreads();
   if (thread < 32) {
-    mine = thread < count ? warps[thread] : 0.0;
+    mine = thread < count ? warps[thread] : 0;
     for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_down_sync(0xffffffffu, mine, lane);
   }
   return mine;

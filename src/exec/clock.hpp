@@ -9,6 +9,7 @@
 
 #include "core/host_device.hpp"
 #include "core/math.hpp"
+#include "exec/exact_sum.hpp"
 
 namespace watersmeet::exec {
 
@@ -31,37 +32,33 @@ struct Clock {
   std::uint64_t signal_bits =
       0;  // bit pattern of the running maximum (all signals are >= 0 or NaN, so that the order
           // of the patterns is the order of the values, NaN above all)
+  std::uint64_t stop_bits = 0;  // wish of a rank to stop, beside signal_bits: both are reduced over
+                                // the ranks as one pair before the next step
+  std::uint64_t stop = 0;       // the same once all ranks know it; the largest wish wins
   double work = 0.0;            // per unit mass done by kicks since the start, mean over the cells
-  std::int64_t work_units = 0;  // of the current step, in units of work_unit: whole numbers, so
-                                // that the order in which threads add does not matter
-  double work_unit = 0.0;       // set after begin_step() by a system that kicks, else 0
+  std::int64_t work_units = 0;  // of the current step: the work of every cell rounded to a whole
+                                // number of units, so that the order of adding does not matter
+  double work_scale = 0.0;      // units in a work of 1, a power of two; set after begin_step() by a
+                                // system that kicks, else 0
+  double work_unit = 0.0;       // mean work over all cells that one unit stands for
   int active = 0;               // 1: the current step is carried out
   int pending = 0;              // 1: a step was carried out and is not yet counted
   ClockStatus status = ClockStatus::running;
 };
 
-// Share of a group of cells in the mean work, in units, to the nearest. 0 without a kick, and when
-// the work is not a number (the signal then ends the run).
-WM_HD std::int64_t work_units_of(double sum, double inverse_cells, double unit) {
-  const double units = unit > 0.0 ? floor(sum * inverse_cells / unit + 0.5) : 0.0;
-  return units > -9e18 && units < 9e18 ? static_cast<std::int64_t>(units) : 0;
+// Units of a cell's work, modulo 2^64, ties to even. 0 without a kick, and when the work is not a
+// number or 2048 times what the unit was made for (such a state ends the run by its signal). The
+// scale is a power of two, so that fusing the multiplication with the addition changes nothing.
+WM_HD std::uint64_t work_units_of(double work, double scale) {
+  constexpr double limit = 2251799813685248.0;  // 2^51
+  const double units = work * scale;
+  const double counted = units > -limit && units < limit ? units : 0.0;
+  return bits_of(counted + round_magic) - round_magic_bits;
 }
 
-WM_HD double bits_to_double(std::uint64_t bits) {
-  union {
-    std::uint64_t u;
-    double d;
-  } c;
-  c.u = bits;
-  return c.d;
-}
+WM_HD double bits_to_double(std::uint64_t bits) { return double_of(bits); }
 WM_HD std::uint64_t double_to_bits(double value) {
-  union {
-    double d;
-    std::uint64_t u;
-  } c;
-  c.d = value;
-  return c.u & 0x7fffffffffffffffull;  // drop the sign of a NaN
+  return bits_of(value) & 0x7fffffffffffffffull;  // drop the sign of a NaN
 }
 
 // Closes the step before and opens the next one, unless the time limit is reached or the state is
@@ -73,7 +70,9 @@ WM_HD void begin_step(Clock& c, const StepRule& rule, double t_limit, bool allow
     c.pending = 0;
     c.signal = bits_to_double(c.signal_bits);
     c.work += static_cast<double>(c.work_units) * c.work_unit;
+    c.work_units = 0;
   }
+  c.stop = c.stop_bits;
   c.active = 0;
   if (!(c.signal <= 1.7e308)) {
     c.status = ClockStatus::not_finite;
@@ -102,6 +101,7 @@ WM_HD void begin_step(Clock& c, const StepRule& rule, double t_limit, bool allow
   c.t_end = t_end;
   c.signal_bits = 0;
   c.work_units = 0;
+  c.work_scale = 0.0;
   c.work_unit = 0.0;
   c.active = 1;
   c.pending = 1;

@@ -9,6 +9,11 @@ struct DirectTuning {
   static constexpr int x = 32, y = 8, threads = x * y;
 };
 
+// Thread blocks of the ring schedule that messages under way displace: the kernels of NCCL take
+// whole multiprocessors. Counting without them, a launch that fills the device in two rounds would
+// need a third.
+constexpr int blocks_displaced_by_messages = 32;
+
 // Ring schedule: a block of x * y threads marches in k over a tile of x * y columns; `slots` planes
 // of the tile and its halo are in shared memory, one of them in flight. `blocks` per multiprocessor
 // bounds the registers (a `heavy` right-hand side needs more of them). Shared memory: slots *

@@ -30,7 +30,9 @@ struct SharingOut {
   std::vector<double> weights;  // speed of each rank relative to the others; all > 0
   std::optional<std::array<int, 3>> ranks_along;  // the user's choice; its product is the number of
                                                   // ranks
-  bool may_leave_out = true;  // slow ranks may be left without cells when the rest is faster alone
+  // The slowest ranks may be left without cells when the others are faster alone. Of equally fast
+  // ranks none is left out for that.
+  bool may_leave_out = true;
   StageCost cost;
 };
 
@@ -42,9 +44,11 @@ struct Shares {
 };
 
 // Error{user_input} when `ranks_along` does not fit the number of ranks or makes parts thinner than
-// the halo. Ranks for which no cut leaves parts as thick as the halo are left out, with a remark;
-// their parts are missing. Equal weights: sizes along an axis differ by one cell at most. Unequal
-// weights: slabs along one axis, in proportion.
+// the halo or cuts an axis of one cell. Ranks for which no cut leaves parts as thick as the halo
+// are left out, the slowest first, with a remark; their parts are missing. Equal weights (within 1
+// %): boxes whose sizes along an axis differ by one cell at most. Unequal weights: slabs along one
+// axis in proportion, or such boxes at the pace of the slowest rank where the model finds them
+// faster.
 Shares share_out(const SharingOut& request);
 
 }  // namespace watersmeet::mesh

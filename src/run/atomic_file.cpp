@@ -56,6 +56,17 @@ void publish_part(const std::string& path) {
   flush_directory(directory_of(path));
 }
 
+void finish_part(const std::string& path,
+                 const std::function<void(const std::string& part)>& last) {
+  try {
+    if (last) last(part_name(path));
+    publish_part(path);
+  } catch (...) {
+    ::unlink(part_name(path).c_str());
+    throw;
+  }
+}
+
 void write_text_file(const std::string& path, const std::string& text) {
   const std::string part = part_name(path);
   const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -75,12 +86,7 @@ void write_text_file(const std::string& path, const std::string& text) {
     ::unlink(part.c_str());
     fail("write", path, failure);
   }
-  try {
-    publish_part(path);
-  } catch (...) {
-    ::unlink(part.c_str());
-    throw;
-  }
+  finish_part(path, nullptr);
 }
 
 std::string read_text_file(const std::string& path) {

@@ -4,6 +4,7 @@
 // writer asks.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ std::string read_text_file(const std::string& path);
 // Second half of an atomic write: flushes PATH.part to the disk, renames it to PATH and flushes the
 // directory's entry.
 void publish_part(const std::string& path);
+// `last` may add to the closed PATH.part, whose name it is given; then publish_part(). PATH.part is
+// removed where one of them fails.
+void finish_part(const std::string& path, const std::function<void(const std::string& part)>& last);
 
 // Names (without directory) of the directory's entries that match prefix + digits + suffix, by
 // increasing number.

@@ -11,6 +11,8 @@ std::vector<std::string> overrides_of(const SimulationOptions& options) {
     overrides.push_back("numerics.precision=\"" + options.precision + "\"");
   if (!options.device.empty()) overrides.push_back("device.kind=\"" + options.device + "\"");
   if (options.threads > 0) overrides.push_back("device.threads=" + std::to_string(options.threads));
+  if (options.cpu_ranks >= 0)
+    overrides.push_back("device.cpu_ranks=" + std::to_string(options.cpu_ranks));
   overrides.insert(overrides.end(), options.set.begin(), options.set.end());
   return overrides;
 }

@@ -8,10 +8,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <sstream>
 
 #include "core/error.hpp"
 #include "run/engine.hpp"
 #include "run/message.hpp"
+#include "run/ranks.hpp"
 #include "run/run_directory.hpp"
 #include "run/version.hpp"
 #include "systems/registry.hpp"
@@ -75,6 +78,16 @@ velocity = ["0.1*sin(x)*cos(y)*cos(z)", "-0.1*cos(x)*sin(y)*cos(2*z)", "0.05*sin
       row.schedule);
 }
 
+// Whether a row has all the words of --only.
+bool wanted(const Row& row, const std::string& only) {
+  std::istringstream words(only);
+  for (std::string word; words >> word;) {
+    if (word != row.precision && word != row.method && word != row.storage && word != row.schedule)
+      return false;
+  }
+  return true;
+}
+
 std::vector<Row> rows_of(const BenchOptions& options, bool gpu) {
   std::vector<Index3> grids;
   for (const std::string& text : options.cells) grids.push_back(cells_of(text));
@@ -91,9 +104,12 @@ std::vector<Row> rows_of(const BenchOptions& options, bool gpu) {
       for (const char* method : {"55-point", "19-point"}) {
         for (const char* storage : {"two", "stored"}) {
           if (std::string(precision) == "double" && std::string(storage) == "stored") continue;
-          rows.push_back({n, precision, method, storage, gpu ? "ring" : "direct"});
-          if (gpu && std::string(storage) == "two")
-            rows.push_back({n, precision, method, storage, "direct"});
+          for (const char* schedule : {"ring", "direct"}) {
+            const bool ring = std::string(schedule) == "ring";
+            if (ring ? !gpu : gpu && std::string(storage) != "two") continue;
+            const Row row = {n, precision, method, storage, schedule};
+            if (wanted(row, options.only)) rows.push_back(row);
+          }
         }
       }
     }
@@ -101,15 +117,47 @@ std::vector<Row> rows_of(const BenchOptions& options, bool gpu) {
   return rows;
 }
 
-json measure(const Row& row, const BenchOptions& options, double& bandwidth, std::string& device) {
-  SimulationOptions choice{options.device, "", options.threads, options.set};
-  run::Engine engine(run::load_case_text(isothermal_case(row), "bench", choice));
-  device = engine.device().description;
-  if (bandwidth <= 0) bandwidth = measure_copy_bandwidth(engine.queue());
+// The slowest of all ranks; what is measured counts when all are done.
+double slowest(comm::Communicator& ranks, double seconds) {
+  ranks.all_reduce_max(std::span<double>(&seconds, 1));
+  return seconds;
+}
+
+// Of all ranks together.
+double total_bandwidth(const run::Engine& engine) {
+  comm::Communicator& ranks = engine.team().communicator();
+  const double mine = measure_copy_bandwidth(engine.queue());
+  std::vector<double> all(static_cast<std::size_t>(ranks.size()));
+  ranks.all_gather(&mine, sizeof mine, all.data());
+  return std::accumulate(all.begin(), all.end(), 0.0);
+}
+
+struct Machine {
+  double bandwidth = 0;
+  std::string device;
+  bool first = true;  // rank 0 prints
+};
+
+// By all ranks; the result is rank 0's to print, null on a rank without a part.
+json measure(const Row& row, const BenchOptions& options, Machine& machine,
+             comm::Communicator& world) {
+  const int cpu_ranks = options.cpu_ranks > 0 ? options.cpu_ranks : -1;
+  const SimulationOptions choice{options.device, "", options.threads, options.set, cpu_ranks};
+  run::Case loaded = run::load_case_text(isothermal_case(row), "bench", choice);
+  run::Placement placement = run::place_case(loaded, world);
+  if (!placement.ranks) return nullptr;
+  run::Engine engine(std::move(loaded), std::move(placement));
+  comm::Communicator& ranks = engine.team().communicator();
+  machine.device = engine.placement().description();
+  machine.first = engine.first();
+  if (machine.bandwidth <= 0) machine.bandwidth = total_bandwidth(engine);
+  const double bandwidth = machine.bandwidth;
   const auto seconds_for = [&](std::int64_t steps) {
+    ranks.barrier();
     const auto begin = std::chrono::steady_clock::now();
     engine.advance(1e300, engine.clock().step + steps);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return slowest(ranks,
+                   std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   };
   seconds_for(2);
   const double one = std::max(seconds_for(3) / 3, 1e-7);
@@ -125,7 +173,16 @@ json measure(const Row& row, const BenchOptions& options, double& bandwidth, std
   const double median = ns[ns.size() / 2];
   const double floor = engine.system().bytes_per_point_step() / bandwidth * 1e9;
   const exec::KernelReport kernel = engine.system().kernel();
+  const run::Placement& where = engine.placement();
+  const comm::Transport* const transport = engine.team().transport();
+  const Box part = engine.share(nullptr).mine;
   return {{"cells", row.cells},
+          {"ranks", ranks.size()},
+          {"ranks_along", where.shares.ranks_along},
+          {"cells_of_first_rank", {part.size(0), part.size(1), part.size(2)}},
+          {"transport", transport ? transport->name() : "none"},
+          {"overlap", engine.system().overlaps()},
+          {"ms_per_step", median * engine.points() * 1e-6},
           {"precision", row.precision},
           {"method", row.method},
           {"storage", row.storage},
@@ -163,7 +220,8 @@ std::map<std::string, double> earlier_results(const std::string& path) {
 }
 }  // namespace
 
-int command_bench(const std::string& system, const BenchOptions& options) {
+namespace {
+int bench(const std::string& system, const BenchOptions& options, comm::Communicator& world) {
   const std::string name = system.empty() ? "isothermal" : system;
   const std::vector<std::string> known = systems::system_names();
   if (std::find(known.begin(), known.end(), name) == known.end()) {
@@ -172,10 +230,9 @@ int command_bench(const std::string& system, const BenchOptions& options) {
   }
   const std::map<std::string, double> earlier = earlier_results(options.compare);
   const bool gpu = options.device != "cpu" && !cuda_devices().empty();
-  double bandwidth = 0;
-  std::string device;
+  Machine machine;
   json results = json::array();
-  const bool table = !options.json;
+  const bool table = !options.json && world.rank() == 0;
   if (table) {
     fmt::print("{:<16} {:<7} {:<8} {:<7} {:<16} {:>9} {:>9} {:>8} {:>7}  {:>4} {:>8} {:>5}{}\n",
                "grid", "prec.", "method", "storage", "kernel", "Gupd./s", "ns/point", "of floor",
@@ -184,7 +241,7 @@ int command_bench(const std::string& system, const BenchOptions& options) {
   for (const Row& row : rows_of(options, gpu)) {
     json r;
     try {
-      r = measure(row, options, bandwidth, device);
+      r = measure(row, options, machine, world);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::resource) throw;
       if (table)
@@ -192,6 +249,7 @@ int command_bench(const std::string& system, const BenchOptions& options) {
                    row.precision);
       continue;
     }
+    if (r.is_null()) continue;
     results.push_back(r);
     if (!table) continue;
     const auto before = earlier.find(key_of(r));
@@ -210,13 +268,15 @@ int command_bench(const std::string& system, const BenchOptions& options) {
                           100 * (before->second / r["ns_per_point_step"].get<double>() - 1)));
     std::fflush(stdout);
   }
+  if (!machine.first) return 0;
   const run::BuildInfo build = run::build_info();
   const json document = {
       {"benchmark", "isothermal"},
       {"unit",
        "one full time step of one point; ghosts and time-step reduction included, no output"},
-      {"device", device},
-      {"copy_bandwidth_bytes_per_s", bandwidth},
+      {"device", machine.device},
+      {"ranks", world.size()},
+      {"copy_bandwidth_bytes_per_s", machine.bandwidth},
       {"commit", run::commit_text(build)},
       {"version", build.version},
       {"compiler", build.compiler},
@@ -227,7 +287,7 @@ int command_bench(const std::string& system, const BenchOptions& options) {
       {"rows", results}};
   std::string file = options.output;
   if (file.empty()) {
-    std::string tag = device;
+    std::string tag = machine.device;
     for (char& c : tag)
       c = std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '-';
     file = fmt::format("bench-{}-{}.json", tag, run::utc_now().substr(0, 10));
@@ -240,11 +300,17 @@ int command_bench(const std::string& system, const BenchOptions& options) {
     fmt::print(
         "floor: every field moved once a pass at the copy bandwidth measured just now, {:.3g} "
         "GB/s.   saved {}\n",
-        bandwidth / 1e9, file);
+        machine.bandwidth / 1e9, file);
   } else {
     fmt::print("{}\n", document.dump());
   }
   return 0;
+}
+}  // namespace
+
+int command_bench(const std::string& system, const BenchOptions& options) {
+  return run::on_all_ranks(
+      options, [&](comm::Communicator& world) { return bench(system, options, world); });
 }
 
 }  // namespace watersmeet

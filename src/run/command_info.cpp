@@ -53,6 +53,7 @@ int machine(const CommonOptions& options) {
           {"compiler", build.compiler},
           {"flags", build.flags},
           {"cuda", build.cuda},
+          {"mpi", build.mpi},
           {"hdf5", build.hdf5},
           {"gpus", list},
           {"host", m.host},

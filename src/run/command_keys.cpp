@@ -83,6 +83,8 @@ std::string type_name(config::KeyType type) {
       return "integers3";
     case config::KeyType::reals3:
       return "reals3";
+    case config::KeyType::reals:
+      return "reals";
     case config::KeyType::expression:
       return "expression";
     case config::KeyType::expressions3:

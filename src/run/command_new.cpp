@@ -89,6 +89,8 @@ std::string sample(const Key& key, const std::string& name, const std::string& s
       return "[1, 1, 1]";
     case KeyType::reals3:
       return "[1.0, 1.0, 1.0]";
+    case KeyType::reals:
+      return "[1.0, 1.0]";
     case KeyType::expression:
       return "\"0\"";
     case KeyType::expressions3:

@@ -13,6 +13,7 @@
 #include "run/examples.hpp"
 #include "run/message.hpp"
 #include "run/python.hpp"
+#include "run/ranks.hpp"
 #include "run/run_directory.hpp"
 #include "run/version.hpp"
 
@@ -22,11 +23,15 @@ namespace {
 namespace fs = std::filesystem;
 
 SimulationOptions simulation_options(const RunOptions& options) {
-  return {options.device, options.precision, options.threads, options.set};
+  // --device gpu leaves no rank to the CPU: what a resumed run's own launch had there is not meant.
+  const bool told = options.device == "gpu" || options.cpu_ranks > 0;
+  return {options.device, options.precision, options.threads, options.set,
+          told ? options.cpu_ranks : -1};
 }
 
-run::Launch launch_of(const RunOptions& options, const run::DeviceChoice& device,
+run::Launch launch_of(const RunOptions& options, const run::Placement& placement,
                       const std::string& system, std::int64_t first_step) {
+  const run::DeviceChoice& device = placement.device;
   const run::BuildInfo build = run::build_info();
   run::Launch launch;
   launch.command_line = options.command_line;
@@ -40,20 +45,19 @@ run::Launch launch_of(const RunOptions& options, const run::DeviceChoice& device
   launch.host = host;
   launch.system = system;
   launch.backend = device.backend == Backend::cuda ? "cuda" : "cpu";
-  launch.devices = {device.description};
+  launch.devices = placement.devices;
+  launch.ranks = static_cast<int>(placement.devices.size());
   for (const DeviceInfo& d : cuda_devices()) launch.driver = d.driver;
   launch.threads = device.threads;
   launch.first_step = first_step;
   return launch;
 }
 
-// Everything that can be refused before anything is written: a wall-clock limit that cannot be
-// read, too little memory, a place that cannot be written to, too little disk for the planned
-// files.
+// What can be refused before anything is written or allocated: a wall-clock limit that cannot be
+// read, a place that cannot be written to, too little disk for the planned files.
 void check_resources(const run::Case& loaded, const std::string& directory,
                      const RunOptions& options) {
   run::wall_limit(options.wall, loaded.input);
-  run::check_memory(*loaded.system, run::choose_device(loaded.input));
   run::check_writable(directory);
   const run::DiskPlan plan = run::plan_disk(*loaded.system, loaded.input,
                                             run::estimate_steps(*loaded.system, loaded.input));
@@ -95,10 +99,6 @@ std::string toml_value(const std::string& text) {
   return end != text.c_str() && *end == '\0' ? text : '"' + text + '"';
 }
 
-std::unique_ptr<run::Engine> make_engine(run::Case loaded) {
-  return std::make_unique<run::Engine>(std::move(loaded));
-}
-
 // The result of a run for programs.
 void print_json(const std::string& directory, int status, std::int64_t step, double t,
                 const std::string& checkpoint) {
@@ -110,22 +110,28 @@ void print_json(const std::string& directory, int status, std::int64_t step, dou
   fmt::print("{}\n", result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
+// By all ranks that compute.
 int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
           const RunOptions& options, run::Terminal& terminal, const std::string& checkpoint,
           const std::string& check) {
   const run::SignalWatch signals;
-  terminal.open_log(directory + "/log.txt");
-  // A STOP file that a launch before this one did not see must not end this one.
-  std::error_code ignored;
-  fs::remove(directory + "/STOP", ignored);
-  run::record_start(
-      directory, run::run_id_of(directory),
-      launch_of(options, engine->device(), engine->system().name(),
-                checkpoint.empty() ? 0 : run::CheckpointReader(checkpoint).integer("step")));
   run::Engine& running = *engine;
+  const bool first = running.first();
+  comm::agree(running.team().communicator(), [&] {
+    if (!first) return;
+    terminal.open_log(directory + "/log.txt");
+    // A STOP file that a launch before this one did not see must not end this one.
+    std::error_code ignored;
+    fs::remove(directory + "/STOP", ignored);
+    run::record_start(
+        directory, run::run_id_of(directory),
+        launch_of(options, running.placement(), running.system().name(),
+                  checkpoint.empty() ? 0 : run::CheckpointReader(checkpoint).integer("step")));
+  });
   try {
     run::Driver driver(std::move(engine), directory, options, terminal, checkpoint);
     const int status = driver.run();
+    if (!first) return status;
     if (status == 0) afterwards(directory, running.input(), check, terminal);
     if (options.json) {
       print_json(directory, status, running.clock().step, running.clock().t,
@@ -133,11 +139,13 @@ int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
     }
     return status;
   } catch (const std::exception& error) {
-    terminal.log(std::string("error: ") + error.what());
-    try {
-      run::record_end(directory, exit_status_of(error));
-    } catch (const Error&) {
-      // The disk may be what failed; the fault that ended the run is the one to report.
+    if (first) {
+      terminal.log(std::string("error: ") + error.what());
+      try {
+        run::record_end(directory, exit_status_of(error));
+      } catch (const Error&) {
+        // The disk may be what failed; the fault that ended the run is the one to report.
+      }
     }
     throw;
   }
@@ -165,39 +173,61 @@ void begin_again(const std::string& directory, run::Terminal& terminal) {
   run::remove_unfinished(directory);
   run::set_aside_after(directory, -1);
 }
-}  // namespace
+int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
+               comm::Communicator& world);
 
-int command_run(const std::string& case_or_example, const RunOptions& options) {
-  if (options.dry_run) return command_check(case_or_example, options);
-  const bool begun = options.resume_auto && !options.directory.empty() &&
-                     fs::exists(options.directory + "/resolved.toml");
-  if (begun && !run::newest_good_checkpoint(options.directory).empty()) {
-    return command_resume(options.directory, "", options);
+int run_case(const std::string& case_or_example, const RunOptions& options,
+             comm::Communicator& world) {
+  bool begun = options.resume_auto && !options.directory.empty();
+  if (begun) {
+    comm::agree(world, [&] { begun = fs::exists(options.directory + "/resolved.toml"); });
+    std::uint64_t all[1] = {begun ? 1u : 0u};
+    world.all_reduce_max(std::span<std::uint64_t>(all));
+    begun = all[0] != 0;
   }
-  run::Terminal terminal(options.quiet || options.json);
+  if (begun && !run::newest_good_checkpoint(options.directory, nullptr, &world).empty()) {
+    return resume_run(options.directory, "", options, world);
+  }
   const bool named = run::is_example(case_or_example);
   const bool quick = named && (options.device == "cpu" || cuda_devices().empty());
-  const std::string path = run::resolve_case(case_or_example, quick);
+  std::string path;
+  std::unique_ptr<run::Case> loaded;
+  comm::agree(world, [&] {
+    path = run::resolve_case(case_or_example, quick);
+    loaded = std::make_unique<run::Case>(run::load_case(path, simulation_options(options)));
+  });
+  run::Placement placement = run::place_case(*loaded, world);
+  if (!placement.ranks) return 0;
+  comm::Communicator& ranks = *placement.ranks;
+  const bool first = ranks.rank() == 0;
+  run::Terminal terminal(options.quiet || options.json || !first);
   if (quick) terminal.say("note: without a GPU this example runs its quick size (" + path + ")");
-  run::Case loaded = run::load_case(path, simulation_options(options));
 
   // Everything that can be refused is refused before anything is written.
   const std::string place = options.directory.empty() ? runs_root() : options.directory;
-  const std::string name = run_name(loaded.input, path);
-  check_resources(loaded, place, options);
-  if (!options.directory.empty() && !begun) run::check_new_directory(options.directory);
-  const std::string original = loaded.input.original_text(),
-                    resolved = loaded.input.resolved_toml();
-  std::unique_ptr<run::Engine> engine = make_engine(std::move(loaded));
+  const std::string name = run_name(loaded->input, path);
+  comm::agree(ranks, [&] {
+    run::check_memory(*loaded->system, placement);
+    if (!first) return;
+    check_resources(*loaded, place, options);
+    if (!options.directory.empty() && !begun) run::check_new_directory(options.directory);
+  });
+  const std::string original = loaded->input.original_text(),
+                    resolved = loaded->input.resolved_toml();
+  auto engine = std::make_unique<run::Engine>(std::move(*loaded), std::move(placement));
   std::string directory = options.directory;
-  if (directory.empty()) {
-    directory = run::create_numbered_directory(runs_root(), name);
-  } else if (begun) {
-    begin_again(directory, terminal);
-  } else {
-    run::create_explicit_directory(directory);
-  }
-  run::write_inputs(directory, original, resolved);
+  comm::agree(ranks, [&] {
+    if (!first) return;
+    if (directory.empty()) {
+      directory = run::create_numbered_directory(runs_root(), name);
+    } else if (begun) {
+      begin_again(directory, terminal);
+    } else {
+      run::create_explicit_directory(directory);
+    }
+    run::write_inputs(directory, original, resolved);
+  });
+  directory = run::broadcast_text(ranks, directory);
   std::string check;
   const bool example = path != case_or_example;  // NAME or NAME/quick, not a file
   if (example && options.set.empty() && options.precision.empty()) {
@@ -207,49 +237,87 @@ int command_run(const std::string& case_or_example, const RunOptions& options) {
   return drive(std::move(engine), directory, options, terminal, "", check);
 }
 
-int command_resume(const std::string& directory, const std::string& until,
-                   const RunOptions& options) {
-  run::Terminal terminal(options.quiet || options.json);
+int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
+               comm::Communicator& world) {
+  const bool world_first = world.rank() == 0;
   const std::string input_path = directory + "/resolved.toml";
-  if (!fs::exists(input_path)) {
+  std::vector<std::string> skipped;
+  comm::agree(world, [&] {
+    if (fs::exists(input_path)) return;
     throw Error(ErrorKind::user_input,
                 directory + " is not the folder of a run: it holds no resolved.toml");
-  }
-  std::vector<std::string> skipped;
-  const std::string checkpoint = run::newest_good_checkpoint(directory, &skipped);
-  for (const std::string& reason : skipped) terminal.say("note: passed over " + reason);
-  if (checkpoint.empty()) {
-    throw Error(ErrorKind::user_input,
-                directory +
-                    " holds no checkpoint that can be used; start anew with  watersmeet run " +
-                    input_path);
-  }
+  });
+  const std::string checkpoint = run::newest_good_checkpoint(directory, &skipped, &world);
   SimulationOptions choice = simulation_options(options);
   if (!until.empty()) choice.set.insert(choice.set.begin(), "time.end=" + toml_value(until));
-  run::Case loaded = run::load_case(input_path, choice);
-  run::CheckpointReader reader(checkpoint);
-  const double t = reader.real("t");
-  const std::int64_t step = reader.integer("step");
-  const bool time_done = loaded.input.is_set("time.end") && t >= loaded.input.duration("time.end");
-  const bool steps_done =
-      loaded.input.is_set("time.steps") && step >= loaded.input.integer("time.steps");
+  std::unique_ptr<run::Case> loaded;
+  comm::agree(world, [&] {
+    if (checkpoint.empty()) {
+      throw Error(ErrorKind::user_input,
+                  directory +
+                      " holds no checkpoint that can be used; start anew with  watersmeet run " +
+                      input_path);
+    }
+    loaded = std::make_unique<run::Case>(run::load_case(input_path, choice));
+  });
+  double t = 0;
+  std::int64_t step = 0;
+  {
+    const run::CheckpointReader reader(checkpoint, &world);
+    t = reader.real("t");
+    step = reader.integer("step");
+  }
+  const config::Input& input = loaded->input;
+  const bool time_done = input.is_set("time.end") && t >= input.duration("time.end");
+  const bool steps_done = input.is_set("time.steps") && step >= input.integer("time.steps");
   if (time_done || steps_done) {
+    run::Terminal terminal(options.quiet || options.json || !world_first);
     terminal.say(fmt::format(
         "{} is finished: step {}, t = {:g}. Go further with  watersmeet resume {} --until T",
         directory, step, t, directory));
-    if (options.json) print_json(directory, 0, step, t, checkpoint);
+    if (options.json && world_first) print_json(directory, 0, step, t, checkpoint);
     return 0;
   }
-  check_resources(loaded, directory, options);
-  const std::string resolved = loaded.input.resolved_toml();
+  run::Placement placement = run::place_case(*loaded, world);
+  if (!placement.ranks) return 0;
+  comm::Communicator& ranks = *placement.ranks;
+  const bool first = ranks.rank() == 0;
+  run::Terminal terminal(options.quiet || options.json || !first);
+  for (const std::string& reason : skipped) terminal.say("note: passed over " + reason);
+  comm::agree(ranks, [&] {
+    run::check_memory(*loaded->system, placement);
+    if (first) check_resources(*loaded, directory, options);
+  });
+  const std::string resolved = input.resolved_toml();
   const bool changed = !until.empty() || !options.set.empty() || !options.precision.empty();
-  std::unique_ptr<run::Engine> engine = make_engine(std::move(loaded));
-  engine->check_matches(reader);
-  run::remove_unfinished(directory);
-  run::set_aside_after(directory, step);
-  if (changed) run::write_resolved(directory, resolved);
+  auto engine = std::make_unique<run::Engine>(std::move(*loaded), std::move(placement));
+  {
+    const run::CheckpointReader reader(checkpoint, &ranks);
+    comm::agree(ranks, [&] { engine->check_matches(reader); });
+  }
+  comm::agree(ranks, [&] {
+    if (!first) return;
+    run::remove_unfinished(directory);
+    run::set_aside_after(directory, step);
+    if (changed) run::write_resolved(directory, resolved);
+  });
   terminal.say("resuming from " + checkpoint);
   return drive(std::move(engine), directory, options, terminal, checkpoint, "");
+}
+}  // namespace
+
+int command_run(const std::string& case_or_example, const RunOptions& options) {
+  if (options.dry_run) return command_check(case_or_example, options);
+  return run::on_all_ranks(options, [&](comm::Communicator& world) {
+    return run_case(case_or_example, options, world);
+  });
+}
+
+int command_resume(const std::string& directory, const std::string& until,
+                   const RunOptions& options) {
+  return run::on_all_ranks(options, [&](comm::Communicator& world) {
+    return resume_run(directory, until, options, world);
+  });
 }
 
 }  // namespace watersmeet

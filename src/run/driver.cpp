@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "core/error.hpp"
 #include "run/atomic_file.hpp"
 #include "run/message.hpp"
+#include "run/ranks.hpp"
 #include "run/run_directory.hpp"
 #include "run/version.hpp"
 #include "run/xdmf.hpp"
@@ -16,6 +19,18 @@
 namespace watersmeet::run {
 
 namespace {
+// How many ranks, how they are laid out and how they talk.
+std::string describe_ranks(Engine& engine, const Share& share, const std::string& directory) {
+  const Placement& placement = engine.placement();
+  const auto& along = placement.shares.ranks_along;
+  const comm::Team& team = engine.team();
+  return fmt::format(
+      "ranks      {} on {} host{}, {} x {} x {}        messages {}{}        files {}", team.size(),
+      placement.place.hosts, placement.place.hosts == 1 ? "" : "s", along[0], along[1], along[2],
+      team.transport()->name(), engine.system().overlaps() ? ", overlapped" : "",
+      writing_method(share, directory));
+}
+
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr std::int64_t no_step = std::numeric_limits<std::int64_t>::max();
 
@@ -71,7 +86,10 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
       options_(options),
       terminal_(terminal),
       resumed_(!resume_from.empty()),
-      stop_(directory_, wall_limit(options.wall, engine_.input())) {
+      first_(engine_.first()),
+      files_(engine_.team().communicator().duplicate()),
+      stop_(directory_, wall_limit(options.wall, engine_.input()), first_),
+      writer_(2, files_->size() > 1, files_->size() > 1 && !files_->concurrent()) {
   const config::Input& input = engine_.input();
   t_end_ = input.is_set("time.end") ? input.duration("time.end") : never;
   step_end_ = input.is_set("time.steps") ? input.integer("time.steps") : no_step;
@@ -79,6 +97,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
   series_schedule_.every_steps = input.integer("output.series_every_steps");
   spectra_schedule_ = Schedule::from(input, "output.spectra_");
   checkpoints_ = Schedule::from(input, "output.checkpoint_");
+  has_spectra_ = spectra_schedule_.set() && !engine_.system().spectral_variables().empty();
   if (input.is_set("output.report_every_steps"))
     report_every_steps_ = input.integer("output.report_every_steps");
   const std::vector<std::string> wanted = input.texts("output.fields");
@@ -89,7 +108,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
   }
   provenance_ = make_provenance();
   if (resumed_) {
-    CheckpointReader reader(resume_from);
+    CheckpointReader reader(resume_from, &engine_.team().communicator());
     engine_.restore(reader);
     last_checkpoint_ = resume_from;
     last_checkpoint_step_ = engine_.clock().step;
@@ -102,8 +121,8 @@ Provenance Driver::make_provenance() const {
   p.program = "watersmeet";
   p.version = build.version;
   p.commit = commit_text(build);
-  p.build = fmt::format("{}, {}, CUDA {}, HDF5 {}, {}", build.type, build.compiler, build.cuda,
-                        build.hdf5, build.simd);
+  p.build = fmt::format("{}, {}, CUDA {}, MPI {}, HDF5 {}, {}", build.type, build.compiler,
+                        build.cuda, build.mpi, build.hdf5, build.simd);
   p.system = engine_.system().name();
   p.backend = engine_.queue().backend == Backend::cuda ? "cuda" : "cpu";
   p.command_line = options_.command_line;
@@ -111,7 +130,8 @@ Provenance Driver::make_provenance() const {
   p.title = engine_.input().is_set("case.name") ? engine_.input().text("case.name") : p.system;
   p.history = utc_now() + " " + options_.command_line;
   for (const auto& [key, text] : engine_.system().notes()) p.history += "\n" + key + " = " + text;
-  p.devices = {engine_.device().description};
+  p.devices = engine_.placement().devices;
+  p.ranks = engine_.team().size();
   p.seed = engine_.system().seed();
   p.input_toml = engine_.input().original_text();
   p.resolved_toml = engine_.input().resolved_toml();
@@ -124,17 +144,43 @@ int Driver::run() {
     const int status = run_steps();
     finish(status);
     return status;
+  } catch (const comm::AgreedError& error) {
+    throw comm::AgreedError(error.kind(), text_after(error));
   } catch (const Error& error) {
-    std::string text = error.what();
-    try {
-      writer_.drain();
-    } catch (const Error& later) {
-      if (text.find(later.what()) == std::string::npos)
-        text += std::string("\nalso: ") + later.what();
-    }
-    if (error.kind() == ErrorKind::diverged) text += advice_after_divergence();
-    throw Error(error.kind(), text);
+    // Of this rank alone: the others may wait for it in a file's making.
+    if (files_->size() > 1) end_all_ranks(*files_, error, options_);
+    throw Error(error.kind(), text_after(error));
+  } catch (const std::exception& error) {
+    if (files_->size() > 1) end_all_ranks(*files_, error, options_);
+    throw;
   }
+}
+
+// What ended the run, once the files under way are finished.
+std::string Driver::text_after(const Error& error) {
+  std::string text = error.what();
+  try {
+    writer_.drain();
+  } catch (const Error& later) {
+    if (text.find(later.what()) == std::string::npos)
+      text += std::string("\nalso: ") + later.what();
+  }
+  if (error.kind() == ErrorKind::diverged && first_) text += advice_after_divergence();
+  return text;
+}
+
+void Driver::guard(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error&) {
+    if (!fault_) fault_ = std::current_exception();
+  }
+}
+
+void Driver::agree() {
+  comm::agree(*engine_.placement().ranks, [this] {
+    if (fault_) std::rethrow_exception(std::exchange(fault_, nullptr));
+  });
 }
 
 // The last good state, and a command that goes on from there (or starts anew) with half the step.
@@ -153,13 +199,17 @@ void Driver::begin() {
   systems::System& system = engine_.system();
   const Index3 n = system.mesh().block(0).n;
   const mesh::Uniform& geometry = system.mesh().geometry();
-  const systems::MemoryNeed need = system.memory_needed(n);
+  const Box mine = engine_.share(nullptr).mine;
+  const systems::MemoryNeed need = system.memory_needed({mine.size(0), mine.size(1), mine.size(2)});
   const DiskPlan disk = plan_disk(system, engine_.input(), estimate_steps(system, engine_.input()));
   terminal_.say(fmt::format("watersmeet {}  {}  {}", provenance_.version, provenance_.title,
                             system.summary()));
   terminal_.say(fmt::format(
-      "device     {}, {} free        precision {}", engine_.device().description,
+      "device     {}, {} free        precision {}", engine_.placement().description(),
       bytes_text(static_cast<double>(engine_.device().free_bytes)), name_of(system.precision())));
+  if (engine_.team().size() > 1)
+    terminal_.say(describe_ranks(engine_, engine_.share(files_.get()), directory_));
+  for (const std::string& remark : engine_.placement().remarks) terminal_.say("note: " + remark);
   terminal_.say(fmt::format(
       "grid       {} x {} x {} = {} points, box {:.4g} x {:.4g} x {:.4g}        memory {}        "
       "disk {} ({} snapshots)",
@@ -172,12 +222,29 @@ void Driver::begin() {
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
   for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
 
-  bandwidth_ = measure_copy_bandwidth(engine_.queue());
+  // Of all ranks together.
+  const double my_bandwidth = measure_copy_bandwidth(engine_.queue());
+  std::vector<double> bandwidths(static_cast<std::size_t>(engine_.team().size()));
+  engine_.team().communicator().all_gather(&my_bandwidth, sizeof my_bandwidth, bandwidths.data());
+  bandwidth_ = std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0);
   const double bound_ns = system.bytes_per_point_step() / bandwidth_ * 1e9;
   progress_ = std::make_unique<Progress>(system.series_columns(), engine_.points(), bound_ns,
                                          t_end_, step_end_, terminal_.width());
   progress_->mark_start(engine_.clock());
+  if (first_) guard([this] { open_files(); });
+  agree();
+  steps_before_ = engine_.clock().step;
+  reported_steps_ = engine_.clock().step;
+  next_report_step_ = report_every_steps_ > 0
+                          ? (engine_.clock().step / report_every_steps_ + 1) * report_every_steps_
+                          : no_step;
+  terminal_.say("\n" + progress_->title());
+  // The preparations above count neither as stepping nor as output.
+  begin_ = std::chrono::steady_clock::now();
+}
 
+void Driver::open_files() {
+  systems::System& system = engine_.system();
   const std::optional<std::int64_t> from =
       resumed_ ? std::optional<std::int64_t>(engine_.clock().step) : std::nullopt;
   std::vector<SeriesColumn> columns = {{"t", "time"}, {"dt", "time"}};
@@ -189,7 +256,7 @@ void Driver::begin() {
     units.push_back({c.name, c.units});
   }
   series_ = std::make_unique<SeriesFile>(directory_ + "/series.csv", columns, from);
-  if (spectra_schedule_.set() && !system.spectral_variables().empty()) {
+  if (has_spectra_) {
     spectra_ = std::make_unique<SeriesFile>(directory_ + "/spectra.csv",
                                             std::vector<SeriesColumn>{{"t", "time"},
                                                                       {"k", "2 pi/length"},
@@ -203,24 +270,18 @@ void Driver::begin() {
       directory_ + "/telemetry.jsonl", units,
       TelemetryRecord{{"program", std::string("watersmeet ") + provenance_.version},
                       {"commit", provenance_.commit},
-                      {"device", engine_.device().description},
+                      {"device", engine_.placement().description()},
+                      {"ranks", std::int64_t{engine_.team().size()}},
                       {"points", engine_.points()},
                       {"copy_bandwidth", bandwidth_},
                       {"bytes_per_point_step", system.bytes_per_point_step()}},
       resumed_);
   snapshots_ = scan_snapshots(directory_);
   if (!snapshots_.empty()) write_xdmf(directory_, snapshots_);
-  steps_before_ = engine_.clock().step;
-  reported_steps_ = engine_.clock().step;
-  next_report_step_ = report_every_steps_ > 0
-                          ? (engine_.clock().step / report_every_steps_ + 1) * report_every_steps_
-                          : no_step;
-  terminal_.say("\n" + progress_->title());
-  // The preparations above count neither as stepping nor as output.
-  begin_ = std::chrono::steady_clock::now();
 }
 
 void Driver::report(const exec::Clock& clock, bool permanent) {
+  if (!first_) return;
   const double wall = seconds_since(begin_);
   const double stepping = wall - io_seconds_;
   const std::int64_t steps = clock.step - reported_steps_;
@@ -273,7 +334,7 @@ int Driver::run_steps() {
       last_report_ = now;
       report(clock, false);
     }
-    return stop_.reason().empty();
+    return stop_.wish();
   };
   while (!ended()) {
     const exec::Clock& c = engine_.clock();
@@ -284,7 +345,9 @@ int Driver::run_steps() {
       step_limit = std::min(step_limit, s->next_step(c.step));
     }
     engine_.advance(t_limit, step_limit, watch);
-    const std::string reason = stop_.reason();
+    std::uint64_t wish[1] = {std::max(stop_.wish(), engine_.clock().stop)};
+    engine_.team().communicator().all_reduce_max(std::span<std::uint64_t>(wish));
+    const std::string reason = reason_of(wish[0]);
     const bool last = ended();
     outputs(false, last);
     if (!reason.empty() && !last) {
@@ -292,7 +355,8 @@ int Driver::run_steps() {
           fmt::format("stopping at step {}: {}{}", engine_.clock().step, reason,
                       reason == "Ctrl-C" ? " (press it again to stop without a checkpoint)" : ""));
       write_checkpoint_file();
-      writer_.drain();
+      guard([this] { writer_.drain(); });
+      agree();
       terminal_.say(fmt::format("checkpoint {}\ngo on with:  watersmeet resume {}",
                                 last_checkpoint_, directory_));
       return 75;
@@ -305,11 +369,12 @@ void Driver::outputs(bool first, bool last) {
   const auto begin = std::chrono::steady_clock::now();
   const exec::Clock& c = engine_.clock();
   const bool fields = fields_.set() ? first || fields_.due(c.t, c.step) || last : first || last;
-  const bool spectra = spectra_ && (first || last || spectra_schedule_.due(c.t, c.step));
+  const bool spectra = has_spectra_ && (first || last || spectra_schedule_.due(c.t, c.step));
   if (first || last || spectra || series_schedule_.due(c.t, c.step)) write_series();
   if (spectra) write_spectra();
   if (fields) write_fields();
   if (last || (!first && checkpoints_.due(c.t, c.step))) write_checkpoint_file();
+  agree();
   io_seconds_ += seconds_since(begin);
 }
 
@@ -319,7 +384,8 @@ void Driver::write_series() {
   last_series_ = engine_.system().series();
   std::vector<double> row = {engine_.clock().t, engine_.clock().dt};
   row.insert(row.end(), last_series_.begin(), last_series_.end());
-  series_->append(engine_.clock().step, row);
+  if (!first_) return;
+  guard([&] { series_->append(engine_.clock().step, row); });
   progress_->set_series(last_series_);
 }
 
@@ -327,12 +393,18 @@ void Driver::write_spectra() {
   if (last_spectra_step_ == engine_.clock().step) return;
   last_spectra_step_ = engine_.clock().step;
   const solve::ShellSpectra s = engine_.spectra();
+  if (!first_) return;
   std::vector<double> rows;
   for (std::size_t k = 0; k < s.k.size(); ++k) {
     rows.insert(rows.end(), {engine_.clock().t, s.k[k], s.total[k], s.component[0][k],
                              s.component[1][k], s.component[2][k]});
   }
-  spectra_->append(engine_.clock().step, rows);
+  guard([&] { spectra_->append(engine_.clock().step, rows); });
+}
+
+// A job fails on all ranks or on none: what rank 0 alone does is part of it.
+void Driver::submit(std::function<void()> job) {
+  guard([&] { writer_.submit([this, job = std::move(job)] { comm::agree(*files_, job); }); });
 }
 
 // Pinned memory is slow to obtain, so buffers whose file has been written are used again.
@@ -359,21 +431,27 @@ void Driver::write_fields() {
   grid.time_units = engine_.input().text("case.units") == "SI" ? "s" : "1";
   std::vector<SnapshotField> fields;
   std::vector<std::shared_ptr<memory::Buffer>> held;
-  for (const systems::QuantityInfo& q : field_list_) {
-    held.push_back(staging(engine_.quantity_bytes(q)));
-    engine_.quantity_to_host(q, held.back()->start());
+  guard([&] {
+    for (const systems::QuantityInfo& q : field_list_) {
+      held.push_back(staging(engine_.quantity_bytes(q)));
+    }
+  });
+  agree();
+  for (std::size_t f = 0; f < field_list_.size(); ++f) {
+    const systems::QuantityInfo& q = field_list_[f];
+    engine_.quantity_to_host(q, held[f]->start());
     fields.push_back({q.name, q.long_name, q.units, q.standard_name, q.components,
-                      engine_.system().precision(), held.back()->start()});
+                      engine_.system().precision(), held[f]->start()});
   }
   const std::string kept = engine_.input().text("output.precision");
   const std::string precision = kept == "same" ? "" : kept;
   const std::string path = snapshot_path(directory_, clock.step);
   const double wall = seconds_since(begin_);
   snapshots_.push_back(summarise(path, grid, clock.t, clock.step, fields, precision));
-  writer_.submit([=, held = std::move(held), list = snapshots_, directory = directory_,
-                  provenance = provenance_] {
-    write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, fields, provenance, precision);
-    write_xdmf(directory, list);
+  submit([=, this, held = std::move(held), list = snapshots_, share = engine_.share(files_.get())] {
+    write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, fields, provenance_, precision,
+                   share);
+    if (first_) write_xdmf(directory_, list);
   });
 }
 
@@ -383,20 +461,28 @@ void Driver::write_checkpoint_file() {
   last_checkpoint_step_ = clock.step;
   const auto begin = std::chrono::steady_clock::now();
   const auto storage = std::make_shared<std::vector<std::vector<char>>>();
-  const Checkpoint checkpoint = engine_.make_checkpoint(*storage);
+  Checkpoint checkpoint;
+  guard([&] { checkpoint = engine_.make_checkpoint(*storage); });
+  agree();
   const std::string path = checkpoint_path(directory_, clock.step);
   const int kept = static_cast<int>(engine_.input().integer("output.checkpoints_kept"));
-  writer_.submit([=, this, provenance = provenance_, directory = directory_] {
+  submit([=, this, share = engine_.share(files_.get())] {
     const std::shared_ptr<std::vector<std::vector<char>>> alive = storage;
-    write_checkpoint(path, checkpoint, provenance);
+    write_checkpoint(path, checkpoint, provenance_, share);
     stop_.set_checkpoint_seconds(seconds_since(begin));
-    prune_checkpoints(directory, kept);
+    if (first_) prune_checkpoints(directory_, kept);
   });
   last_checkpoint_ = path;
 }
 
 void Driver::finish(int status) {
-  writer_.drain();
+  guard([this] { writer_.drain(); });
+  agree();
+  if (first_) guard([&] { conclude(status); });
+  agree();
+}
+
+void Driver::conclude(int status) {
   const exec::Clock& c = engine_.clock();
   const double grind = progress_->grind_ns(engine_.seconds_stepping(), engine_.steps_done());
   record_telemetry(c, grind);

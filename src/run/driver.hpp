@@ -46,6 +46,10 @@ class Driver {
   int run_steps();
   void begin();
   void outputs(bool first, bool last);
+  void open_files();
+  // Runs what may fail on this rank alone; the others learn of it at the next agree().
+  void guard(const std::function<void()>& work);
+  void agree();
   void write_fields();
   void write_series();
   void write_spectra();
@@ -54,6 +58,9 @@ class Driver {
   void record_telemetry(const exec::Clock& clock, double grind);
   std::string advice_after_divergence() const;
   void finish(int status);
+  void conclude(int status);
+  std::string text_after(const Error& error);
+  void submit(std::function<void()> job);
   Provenance make_provenance() const;
   std::shared_ptr<memory::Buffer> staging(std::size_t bytes);
 
@@ -64,12 +71,16 @@ class Driver {
   Terminal& terminal_;
   bool resumed_;
   Provenance provenance_;
+  bool first_;                                 // rank 0: prints, and writes what is small
+  std::unique_ptr<comm::Communicator> files_;  // the ranks once more, for the writer threads
+  std::exception_ptr fault_;
   StopRequests stop_;
   double t_end_;
   std::int64_t step_end_;
   Schedule fields_, series_schedule_, spectra_schedule_, checkpoints_;
   std::vector<systems::QuantityInfo> field_list_;
-  std::unique_ptr<SeriesFile> series_, spectra_;
+  bool has_spectra_ = false;
+  std::unique_ptr<SeriesFile> series_, spectra_;  // of rank 0
   std::unique_ptr<Telemetry> telemetry_;
   std::vector<SnapshotSummary> snapshots_;
   std::vector<std::shared_ptr<memory::Buffer>> pool_;

@@ -1,119 +1,62 @@
 #include "run/engine.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <fstream>
+#include <tuple>
 
 #include "core/error.hpp"
+#include "run/gather.hpp"
 
 namespace watersmeet::run {
 
 namespace {
-constexpr double gib = 1073741824.0;
-
-// Largest cube of cells (in steps of 16 a side) whose need fits.
-std::string largest_grid(const systems::System& system, std::size_t free) {
-  std::int64_t side = 0;
-  for (std::int64_t n = 16; n < 65536 && system.memory_needed({n, n, n}).working_bytes < free;
-       n += 16)
-    side = n;
-  return side ? fmt::format("{0} x {0} x {0}", side) : "less than 16 x 16 x 16";
+Placement alone(const Case& loaded) {
+  const std::unique_ptr<comm::Communicator> self = comm::make_self();
+  return place_case(loaded, *self);
 }
 }  // namespace
 
-std::size_t free_host_bytes() {
-  std::ifstream meminfo("/proc/meminfo");
-  std::string word;
-  while (meminfo >> word) {
-    if (word == "MemAvailable:") {
-      std::size_t kib = 0;
-      meminfo >> kib;
-      return kib * 1024;
+Engine::Engine(Case loaded, std::optional<Placement> placement)
+    : case_(std::move(loaded)), placement_(placement ? std::move(*placement) : alone(case_)) {
+  comm::Communicator& ranks = *placement_.ranks;
+  ranks.set_patience(case_.input.duration("device.peer_timeout"));
+  const DeviceChoice& device = placement_.device;
+  systems::System& system = *case_.system;
+  comm::agree(ranks, [&] {
+    check_memory(system, placement_);
+    if (device.backend == Backend::cuda) {
+      select_cuda_device(device.index);
+      queue_ = make_cuda_queue();
     }
-  }
-  return std::size_t(-1);
-}
-
-DeviceChoice choose_device(const config::Input& input) {
-  const std::string kind = input.text("device.kind");
-  DeviceChoice choice;
-  choice.threads = input.is_set("device.threads")
-                       ? static_cast<int>(input.integer("device.threads"))
-                       : omp_get_max_threads();
-  if (kind != "cpu") {
-    const std::vector<DeviceInfo> devices = cuda_devices();
-    const std::int64_t wanted = input.is_set("device.index") ? input.integer("device.index") : 0;
-    for (const DeviceInfo& d : devices) {
-      if (d.index != wanted) continue;
-      choice.backend = Backend::cuda;
-      choice.index = d.index;
-      choice.description = d.name;
-      choice.free_bytes = d.free_bytes;
-      return choice;
-    }
-    if (kind == "gpu" || (input.is_set("device.index") && !devices.empty())) {
-      throw Error(
-          ErrorKind::resource,
-          built_with_cuda()
-              ? fmt::format(
-                    "no GPU with index {}: {} answer{} (see `watersmeet info`). Try --device cpu",
-                    wanted, devices.size(), devices.size() == 1 ? "s" : "")
-              : "this build has no CUDA back end (nvcc was not found). Try --device cpu");
-    }
-  }
-  choice.description =
-      fmt::format("CPU, {} thread{}", choice.threads, choice.threads == 1 ? "" : "s");
-  choice.free_bytes = free_host_bytes();
-  return choice;
-}
-
-void check_memory(const systems::System& system, const DeviceChoice& device) {
-  const Index3 cells = system.mesh().block(0).n;
-  const double points = double(cells[0]) * double(cells[1]) * double(cells[2]);
-  const bool countable = points < 1e15;  // so that the sums of bytes stay below 2^63
-  const std::size_t need = countable ? system.memory_needed(cells).working_bytes : 0;
-  if (countable && need <= device.free_bytes) return;
-  throw Error(
-      ErrorKind::resource,
-      fmt::format("{} x {} x {} cells {} on {}, {:.2f} GiB are free.\nThe largest cube that fits "
-                  "is {}; precision = \"single\" halves the need.",
-                  cells[0], cells[1], cells[2],
-                  countable ? fmt::format("need {:.2f} GiB", double(need) / gib)
-                            : "are more than any machine holds: they do not fit",
-                  device.description, double(device.free_bytes) / gib,
-                  largest_grid(system, device.free_bytes)));
-}
-
-Engine::Engine(Case loaded) : case_(std::move(loaded)), device_(choose_device(case_.input)) {
-  check_memory(*case_.system, device_);
-  system_points_ = case_.system->mesh().block(0).interior().count();
-  if (device_.backend == Backend::cuda) {
-    select_cuda_device(device_.index);
-    queue_ = make_cuda_queue();
-  }
-  queue_.threads = device_.threads;
-  records_ = memory::Buffer(memory::staging_space(queue_.backend), 2 * sizeof(exec::Clock));
-  recorded_[0] = Event(queue_);
-  recorded_[1] = Event(queue_);
-  case_.system->allocate(queue_, case_.input.text("device.schedule"));
-  case_.system->initialise(case_.input);
-  case_.system->state_changed();
+    queue_.threads = device.threads;
+    records_ = memory::Buffer(memory::staging_space(queue_.backend), 3 * sizeof(exec::Clock));
+    recorded_[0] = Event(queue_);
+    recorded_[1] = Event(queue_);
+  });
+  team_ = make_team(placement_, case_.input, queue_);
+  comm::agree(ranks, [&] {
+    domain_ = std::make_unique<comm::Domain>(system.mesh(), placement_.shares.parts, ranks.rank());
+    whole_points_ = system.mesh().block(0).interior().count();
+    system_points_ = domain_->block(0).interior().count();
+    system.allocate({queue_, team_.get(), domain_.get(), case_.input.text("device.schedule")});
+    system.initialise(case_.input);
+  });
+  system.state_changed();
   enqueue(1e300, false, false);
   clock_ = settled(0);
 }
 
 Engine::~Engine() {
-  if (queue_.backend == Backend::cuda) {
-    try {
-      synchronize(queue_);
-    } catch (const Error&) {
-    }
-    destroy_queue(queue_);
+  if (queue_.backend != Backend::cuda) return;
+  try {
+    synchronize(queue_);
+  } catch (const Error&) {
   }
+  team_.reset();
+  destroy_queue(queue_);
 }
 
 // Queues the beginning of a step (and its stages), and the copy of the clock that the host will
@@ -127,15 +70,34 @@ void Engine::enqueue(double t_limit, bool allowed, bool with_stages) {
 }
 
 const exec::Clock& Engine::settled(std::size_t slot) {
-  recorded_[slot].wait();
+  team_->wait(recorded_[slot]);
   return records_.as<exec::Clock>()[slot];
 }
 
+// Known to all ranks when the next step begins.
+void Engine::wish_to_stop(std::uint64_t wish) {
+  auto* const word = &records_.as<exec::Clock>()[2].stop_bits;
+  *word = wish;
+  copy_bytes(&case_.system->clock()->stop_bits, word, sizeof *word, queue_);
+}
+
 AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
-                           const std::function<bool(const exec::Clock&)>& watch) {
+                           const std::function<std::uint64_t(const exec::Clock&)>& watch) {
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t first_step = clock_.step;
   bool go_on = true, interrupted = false;
+  std::uint64_t wished = 0;
+  const auto look = [&](const exec::Clock& seen) {
+    const std::uint64_t wish = watch ? watch(seen) : 0;
+    if (wish > wished) {
+      wished = wish;
+      wish_to_stop(wish);
+    }
+    if (seen.stop != 0) {
+      go_on = false;
+      interrupted = true;
+    }
+  };
   std::int64_t queued =
       0;  // steps queued in this call; those before the last one have been looked at
   double last_dt = clock_.dt;
@@ -148,10 +110,7 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
       const exec::Clock& seen = settled(static_cast<std::size_t>(steps_done_ & 1));
       if (!seen.active) break;
       last_dt = seen.dt;
-      if (watch && !watch(seen)) {
-        go_on = false;
-        interrupted = true;
-      }
+      look(seen);
     }
   }
   // Look at what was queued last, take back steps that the clock did not allow, and close the last
@@ -164,21 +123,23 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
       break;
     }
     last_dt = seen.dt;
-    if (back == 1 && watch && !interrupted && !watch(seen)) interrupted = true;
+    if (back == 1) look(seen);
   }
   for (std::int64_t i = active; i < queued; ++i) case_.system->undo_stages();
   steps_done_ -= queued - active;
   enqueue(t_limit, false, false);
   clock_ = settled(0);
+  if (clock_.stop != 0) wish_to_stop(0);  // taken note of
   clock_.dt = active > 0 ? last_dt : clock_.dt;
   seconds_stepping_ +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (clock_.status == exec::ClockStatus::not_finite) report_not_finite();
   if (clock_.status == exec::ClockStatus::step_too_small) {
-    throw Error(ErrorKind::diverged,
-                fmt::format("the time step no longer advances the time at step {}, t = {:.9g}: the "
-                            "largest signal is {:.3e}",
-                            clock_.step, clock_.t, clock_.signal));
+    throw comm::AgreedError(
+        ErrorKind::diverged,
+        fmt::format("the time step no longer advances the time at step {}, t = {:.9g}: the "
+                    "largest signal is {:.3e}",
+                    clock_.step, clock_.t, clock_.signal));
   }
   if (clock_.status == exec::ClockStatus::limit_reached) return AdvanceEnd::time_reached;
   return interrupted && clock_.step < step_limit ? AdvanceEnd::interrupted
@@ -188,31 +149,54 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
 void Engine::report_not_finite() {
   systems::System& system = *case_.system;
   const std::vector<Variable> variables = system.variables();
-  const BlockLayout& layout = system.state().layout(0);
-  const std::int64_t n = layout.n[0] * layout.n[1] * layout.n[2];
-  std::int64_t first = n;
-  std::string where = "the state";
-  double value = std::nan("");
+  const Index3 n = system.mesh().block(0).n;
+  const Box mine = domain_->box(0);
+  struct Found {
+    std::int64_t cell, variable;
+    double value;
+  } first{n[0] * n[1] * n[2], static_cast<std::int64_t>(variables.size()), 0.0};
   for (std::size_t v = 0; v < variables.size(); ++v) {
     const std::vector<double> values = variable_as_doubles(variables[v].name);
-    for (std::int64_t p = 0; p < std::min(first, n); ++p) {
-      if (!std::isfinite(values[static_cast<std::size_t>(p)])) {
-        first = p;
-        where = variables[v].name;
-        value = values[static_cast<std::size_t>(p)];
+    std::size_t p = 0;
+    for (std::int64_t k = mine.lower[2]; k < mine.upper[2]; ++k) {
+      for (std::int64_t j = mine.lower[1]; j < mine.upper[1]; ++j) {
+        for (std::int64_t i = mine.lower[0]; i < mine.upper[0]; ++i, ++p) {
+          const std::int64_t cell = (k * n[1] + j) * n[0] + i;
+          if (cell < first.cell && !std::isfinite(values[p])) {
+            first = {cell, static_cast<std::int64_t>(v), values[p]};
+          }
+        }
       }
     }
   }
-  const std::int64_t i = first % layout.n[0], j = first / layout.n[0] % layout.n[1],
-                     k = first / (layout.n[0] * layout.n[1]);
+  std::vector<Found> all(static_cast<std::size_t>(team_->size()));
+  team_->communicator().all_gather(&first, sizeof first, all.data());
+  for (const Found& other : all) {
+    if (std::tie(other.cell, other.variable) < std::tie(first.cell, first.variable)) first = other;
+  }
+  const bool in_state = first.variable < static_cast<std::int64_t>(variables.size());
+  const std::int64_t i = first.cell % n[0], j = first.cell / n[0] % n[1],
+                     k = first.cell / (n[0] * n[1]);
   const mesh::Uniform& geometry = system.mesh().geometry();
-  throw Error(ErrorKind::diverged,
-              fmt::format("not a number in {} at step {}, t = {:.9g}\n  first at cell ({}, {}, {}) "
-                          "of {} x {} x {}, x = {:.6g}, y = "
-                          "{:.6g}, z = {:.6g}; value {}",
-                          where, clock_.step, clock_.t, i, j, k, layout.n[0], layout.n[1],
-                          layout.n[2], geometry.coordinate(0, i), geometry.coordinate(1, j),
-                          geometry.coordinate(2, k), value));
+  const std::string text =
+      fmt::format("not a number in {} at step {}, t = {:.9g}",
+                  in_state ? variables[static_cast<std::size_t>(first.variable)].name
+                           : "the signal of the time step",
+                  clock_.step, clock_.t);
+  throw comm::AgreedError(
+      ErrorKind::diverged,
+      in_state
+          ? text + fmt::format("\n  first at cell ({}, {}, {}) of {} x {} x {}, x = {:.6g}, y = "
+                               "{:.6g}, z = {:.6g}; value {}",
+                               i, j, k, n[0], n[1], n[2], geometry.coordinate(0, i),
+                               geometry.coordinate(1, j), geometry.coordinate(2, k), first.value)
+          : text);
+}
+
+Share Engine::share(comm::Communicator* team) const {
+  Share share = placement_.share(case_.system->mesh().block(0).n);
+  share.team = share.team ? team : nullptr;
+  return share;
 }
 
 std::size_t Engine::quantity_bytes(const systems::QuantityInfo& quantity) const {
@@ -289,30 +273,50 @@ void Engine::set_variable(const std::string& name, const std::vector<double>& va
 
 solve::ShellSpectra Engine::spectra() {
   systems::System& system = *case_.system;
-  const mesh::Block& block = system.mesh().block(0);
   solve::SpectrumInput input;
-  input.n = block.n;
+  input.n = system.mesh().block(0).n;
   for (std::size_t a = 0; a < 3; ++a) {
-    input.length[a] = system.mesh().geometry().spacing[a] * static_cast<double>(block.n[a]);
-  }
-  for (const std::string& name : system.spectral_variables()) {
-    const BlockLayout& layout = system.state().layout(0);
-    const std::int64_t first = layout.first + variable_index(name) * layout.stride_var;
-    const std::size_t word = size_of(system.precision());
-    input.components.push_back(
-        static_cast<const char*>(system.state().start(system.current_register())) +
-        static_cast<std::size_t>(first) * word);
-    input.stride_j = layout.stride[1];
-    input.stride_k = layout.stride[2];
+    input.length[a] = system.mesh().geometry().spacing[a] * static_cast<double>(input.n[a]);
   }
   input.precision = system.precision();
+  const std::vector<std::string> names = system.spectral_variables();
+  const std::size_t word = size_of(system.precision());
+  if (team_->size() == 1) {
+    const BlockLayout& layout = system.state().layout(0);
+    for (const std::string& name : names) {
+      const std::int64_t first = layout.first + variable_index(name) * layout.stride_var;
+      input.components.push_back(
+          static_cast<const char*>(system.state().start(system.current_register())) +
+          static_cast<std::size_t>(first) * word);
+    }
+    input.stride_j = layout.stride[1];
+    input.stride_k = layout.stride[2];
+    return solve::shell_spectra(input, queue_);
+  }
+  // The whole of each component comes to the first rank: one component at a time would need less
+  // memory there, a transform spread over the ranks none.
+  std::vector<memory::Buffer> held;
+  for (const std::string& name : names) {
+    std::vector<char> mine(static_cast<std::size_t>(system_points_) * word);
+    memory::copy_interior_to_host(system.state(), system.current_register(), 0,
+                                  variable_index(name), mine.data(), queue_);
+    const std::vector<char> whole = gather_box(placement_.share(input.n), mine.data(), word);
+    if (!first()) continue;
+    held.emplace_back(memory::working_space(queue_.backend), whole.size());
+    copy_bytes(held.back().start(), whole.data(), whole.size(), queue_);
+    synchronize(queue_);
+    input.components.push_back(held.back().start());
+  }
+  if (!first()) return {};
+  input.stride_j = input.n[0];
+  input.stride_k = input.n[0] * input.n[1];
   return solve::shell_spectra(input, queue_);
 }
 
 Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) {
   systems::System& system = *case_.system;
   Checkpoint c;
-  c.n = system.mesh().block(0).n;
+  c.n = system.mesh().block(0).n;  // of the whole; the arrays are this rank's part
   const std::vector<Variable> variables = system.variables();
   const std::size_t bytes = static_cast<std::size_t>(system_points_) * size_of(system.precision());
   storage.resize(variables.size());
@@ -350,7 +354,7 @@ void Engine::restore(CheckpointReader& reader) {
   std::vector<char> raw(static_cast<std::size_t>(system_points_) * size_of(system.precision()));
   const std::vector<Variable> variables = system.variables();
   for (std::size_t v = 0; v < variables.size(); ++v) {
-    reader.read(variables[v].name, system.precision(), raw.data());
+    reader.read(variables[v].name, system.precision(), raw.data(), placement_.share(reader.n()));
     memory::copy_interior_from_host(system.state(), system.current_register(), 0,
                                     static_cast<int>(v), raw.data(), queue_);
   }

@@ -53,4 +53,7 @@ using Type = Scoped<H5Tclose>;
 using Attribute = Scoped<H5Aclose>;
 using Object = Scoped<H5Oclose>;
 
+// For a new file, group or dataset (H5P_FILE_CREATE ...): without times of creation and change.
+Property creation_properties(hid_t kind);
+
 }  // namespace watersmeet::run

@@ -6,11 +6,18 @@
 // therefore points the file's descriptor at an anonymous memory file first, where the remaining
 // metadata always finds room. (A limit on the size of files holds there, too: create() looks at
 // that limit before it begins.)
+//
+// Several ranks open a file together only when one rank has made it, with all its metadata and room
+// for all values, and closed it again: then nothing but values is written through MPI, and a write
+// that fails leaves the library nothing to flush, on which its collective close would stumble.
 #include "run/hdf5_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <hdf5.h>
+#ifdef H5_HAVE_PARALLEL
+#include <mpi.h>
+#endif
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -38,6 +45,13 @@ Hdf5Call::Hdf5Call() : lock_(hdf5_mutex()) {
 }
 
 Hdf5Call::~Hdf5Call() { H5Eset_auto2(H5E_DEFAULT, function_, argument_); }
+
+Property creation_properties(hid_t kind) {
+  Property creation(H5Pcreate(kind));
+  // The file system knows when; without it the same state makes the same bytes.
+  H5Pset_obj_track_times(creation.id(), false);
+  return creation;
+}
 
 std::string hdf5_reason() {
   std::vector<std::string> messages;  // deepest first
@@ -139,7 +153,7 @@ Hdf5File Hdf5File::create(const std::string& path, std::uint64_t payload_bytes) 
   if (probe < 0) watersmeet::run::fail("write", path, std::strerror(errno));
   ::close(probe);
   const Property access = access_properties();
-  const Property creation(H5Pcreate(H5P_FILE_CREATE));
+  const Property creation = creation_properties(H5P_FILE_CREATE);
   H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   const hid_t id = H5Fcreate(part.c_str(), H5F_ACC_TRUNC, creation.id(), access.id());
   if (id < 0) {
@@ -176,9 +190,31 @@ Hdf5File Hdf5File::open(const std::string& path) {
   return Hdf5File(id, root, path, false);
 }
 
-void Hdf5File::finish(const std::function<void(const std::string& part)>& last) {
+#ifdef H5_HAVE_PARALLEL
+bool hdf5_is_parallel() { return true; }
+
+Hdf5File Hdf5File::open_together(const std::string& path, const void* mpi_communicator) {
   Hdf5Call call;
-  require(created_ && id_ >= 0, "finish() needs a file that was created and is open");
+  const Property access = access_properties();
+  const MPI_Comm team = *static_cast<const MPI_Comm*>(mpi_communicator);
+  H5Pset_fapl_mpio(access.id(), team, MPI_INFO_NULL);
+  H5Pset_all_coll_metadata_ops(access.id(), true);
+  H5Pset_coll_metadata_write(access.id(), true);
+  const hid_t id = H5Fopen(part_name(path).c_str(), H5F_ACC_RDWR, access.id());
+  if (id < 0) watersmeet::run::fail("write", path, hdf5_reason());
+  return Hdf5File(id, H5Gopen2(id, "/", H5P_DEFAULT), path, false);
+}
+#else
+bool hdf5_is_parallel() { return false; }
+
+Hdf5File Hdf5File::open_together(const std::string&, const void*) {
+  throw Error(ErrorKind::unsupported, "this build's HDF5 library is the serial one");
+}
+#endif
+
+void Hdf5File::close() {
+  Hdf5Call call;
+  require(id_ >= 0, "close() needs an open file");
   if (H5Fflush(id_, H5F_SCOPE_GLOBAL) < 0) {
     const std::string reason = hdf5_reason();
     abandon();
@@ -187,16 +223,15 @@ void Hdf5File::finish(const std::function<void(const std::string& part)>& last) 
   root_.handle_ = Hdf5Handle(-1);
   if (H5Fclose(std::exchange(id_, -1)) < 0) {
     const std::string reason = hdf5_reason();
-    ::unlink(part_name(path_).c_str());
+    if (created_) ::unlink(part_name(path_).c_str());
     watersmeet::run::fail("close", path_, reason);
   }
-  try {
-    if (last) last(part_name(path_));
-    publish_part(path_);
-  } catch (...) {
-    ::unlink(part_name(path_).c_str());
-    throw;
-  }
+}
+
+void Hdf5File::finish(const std::function<void(const std::string& part)>& last) {
+  require(created_, "finish() needs a file that was created");
+  close();
+  finish_part(path_, last);
 }
 
 void Hdf5File::abandon() noexcept {

@@ -25,11 +25,18 @@ enum class ElementType { int64, float32, float64, text };
 ElementType element_type(Precision p);
 std::size_t size_of(ElementType t);
 
-// // Bytes that an array of this many takes in a file: large ones start at multiples of 1 MiB.
+// Bytes that an array of this many takes in a file: large ones start at multiples of 1 MiB.
 std::uint64_t room_for(std::uint64_t array_bytes);
 
 // Throws Error{io} unless the file can be read and begins as an HDF5 file does.
 void require_hdf5(const std::string& path);
+
+// Whether the library that this was built with writes files through MPI.
+bool hdf5_is_parallel();
+
+// Converts floating-point numbers in place, exactly as writing them to a dataset of the other type
+// would. There must be room for `count` numbers of the larger type.
+void convert(void* values, std::size_t count, ElementType from, ElementType to);
 
 // Owns one HDF5 identifier of a group or dataset.
 class Hdf5Handle {
@@ -94,6 +101,11 @@ class Hdf5Dataset : public Hdf5Node {
   void read(void* values, ElementType memory) const;
   // Rows first .. first + count - 1 of the leading axis.
   void read_rows(std::uint64_t first, std::uint64_t count, void* values, ElementType memory) const;
+  // A box: count[a] elements from start[a] on along each axis, contiguous in memory. On a file that
+  // ranks opened together every rank writes when and what it likes.
+  void write_box(const Extents& start, const Extents& count, const void* values,
+                 ElementType memory);
+  void read_box(const Extents& start, const Extents& count, void* values, ElementType memory) const;
   std::string read_text() const;
   void make_scale(const std::string& name);
   void attach_scale(int axis, const Hdf5Dataset& scale);
@@ -139,15 +151,23 @@ class Hdf5File {
   static Hdf5File create(const std::string& path, std::uint64_t payload_bytes = 0);
   // Existing file, read-only.
   static Hdf5File open(const std::string& path);
+  // PATH.part, which one rank made and closed, for writing the values of its arrays by all ranks of
+  // an MPI communicator (the MPI_Comm pointed at). This and close() are collective, and so is the
+  // destructor. Error{unsupported} where hdf5_is_parallel() is false.
+  static Hdf5File open_together(const std::string& path, const void* mpi_communicator);
 
   Hdf5File(Hdf5File&& other) noexcept;
   Hdf5File& operator=(Hdf5File&&) = delete;
   ~Hdf5File();
 
   Hdf5Group& root() { return root_; }
-  // // Flushes, closes and renames a created file. All groups and datasets of it are invalid
+  const Hdf5Group& root() const { return root_; }
+  // Flushes, closes and renames a created file. All groups and datasets of it are invalid
   // afterwards. `last` may add to the closed file, whose path under the name .part it is given.
   void finish(const std::function<void(const std::string& part)>& last = nullptr);
+  // First half of finish(): flushes and closes, leaving PATH.part to be finished by finish_part()
+  // (atomic_file.hpp); nothing is left on failure.
+  void close();
 
  private:
   Hdf5File(std::int64_t id, std::int64_t root, std::string path, bool created);

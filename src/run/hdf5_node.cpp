@@ -44,12 +44,33 @@ Space space_of(const Extents& extents) {
   return Space(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr));
 }
 
+// A box of the dataset's elements, and the same shape in memory.
+struct Selection {
+  Selection(hid_t dataset, const Extents& first, const Extents& size)
+      : stored(H5Dget_space(dataset)), memory(space_of(size)) {
+    const std::vector<hsize_t> start(first.begin(), first.end());
+    const std::vector<hsize_t> count(size.begin(), size.end());
+    good = H5Sselect_hyperslab(stored.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                               nullptr) >= 0;
+  }
+  Space stored, memory;
+  bool good = false;
+};
+
 std::string without_padding(std::string text) {
   text.resize(std::min(text.size(), text.find('\0')));
   return text;
 }
 
 }  // namespace
+
+void convert(void* values, std::size_t count, ElementType from, ElementType to) {
+  if (from == to || count == 0) return;
+  Hdf5Call call;
+  if (H5Tconvert(native_type(from), native_type(to), count, values, nullptr, H5P_DEFAULT) < 0) {
+    throw Error(ErrorKind::internal, "cannot convert numbers: " + hdf5_reason());
+  }
+}
 
 Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
   if (this != &other) {
@@ -257,16 +278,34 @@ void Hdf5Dataset::read_rows(std::uint64_t first, std::uint64_t count, void* valu
   Hdf5Call call;
   const Extents whole = extents();
   require(!whole.empty() && first + count <= whole[0], "rows outside the dataset");
-  std::vector<hsize_t> start(whole.size(), 0);
-  std::vector<hsize_t> size(whole.begin(), whole.end());
+  Extents start(whole.size(), 0);
+  Extents size = whole;
   start[0] = first;
   size[0] = count;
-  const Space stored(H5Dget_space(id()));
-  const Space wanted(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr));
-  if (H5Sselect_hyperslab(stored.id(), H5S_SELECT_SET, start.data(), nullptr, size.data(),
-                          nullptr) < 0 ||
-      H5Dread(id(), native_type(memory), wanted.id(), stored.id(), H5P_DEFAULT, values) < 0) {
+  read_box(start, size, values, memory);
+}
+
+void Hdf5Dataset::read_box(const Extents& start, const Extents& count, void* values,
+                           ElementType memory) const {
+  Hdf5Call call;
+  require(!start.empty() && start.size() == extents().size() && count.size() == start.size(),
+          "a box has as many axes as its dataset");
+  const Selection box(id(), start, count);
+  if (!box.good || H5Dread(id(), native_type(memory), box.memory.id(), box.stored.id(), H5P_DEFAULT,
+                           values) < 0) {
     fail("read " + path_);
+  }
+}
+
+void Hdf5Dataset::write_box(const Extents& start, const Extents& count, const void* values,
+                            ElementType memory) {
+  Hdf5Call call;
+  require(!start.empty() && start.size() == extents().size() && count.size() == start.size(),
+          "a box has as many axes as its dataset");
+  const Selection box(id(), start, count);
+  if (!box.good || H5Dwrite(id(), native_type(memory), box.memory.id(), box.stored.id(),
+                            H5P_DEFAULT, values) < 0) {
+    fail("write " + path_);
   }
 }
 
@@ -300,7 +339,7 @@ void Hdf5Dataset::attach_scale(int axis, const Hdf5Dataset& scale) {
 
 Hdf5Group Hdf5Group::create_group(const std::string& name) {
   Hdf5Call call;
-  const Property creation(H5Pcreate(H5P_GROUP_CREATE));
+  const Property creation = creation_properties(H5P_GROUP_CREATE);
   H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   const hid_t group = H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT);
   if (group < 0) fail("create group " + child(name));
@@ -318,7 +357,7 @@ Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, ElementType type,
                                       const Extents& extents) {
   Hdf5Call call;
   const Space space = space_of(extents);
-  const Property creation(H5Pcreate(H5P_DATASET_CREATE));
+  const Property creation = creation_properties(H5P_DATASET_CREATE);
   H5Pset_layout(creation.id(), H5D_CONTIGUOUS);
   H5Pset_alloc_time(creation.id(), H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER);
@@ -346,8 +385,9 @@ void Hdf5Group::create_text(const std::string& name, const std::string& text) {
   require(text.find('\0') == std::string::npos, "texts in files hold no NUL");
   const Type type = text_type(text);
   const Space space = space_of({});
-  const Object dataset(
-      H5Dcreate2(id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  const Property creation = creation_properties(H5P_DATASET_CREATE);
+  const Object dataset(H5Dcreate2(id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT,
+                                  creation.id(), H5P_DEFAULT));
   if (!dataset.good() ||
       H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) < 0) {
     fail("write text " + child(name));
@@ -360,7 +400,7 @@ Hdf5Dataset Hdf5Group::create_virtual(const std::string& name, ElementType type,
   require(!extents.empty() && extents[0] == sources.size(), "one source per row is needed");
   const Space whole = space_of(extents);
   const Space one = space_of(Extents(extents.begin() + 1, extents.end()));
-  const Property creation(H5Pcreate(H5P_DATASET_CREATE));
+  const Property creation = creation_properties(H5P_DATASET_CREATE);
   H5Pset_layout(creation.id(), H5D_VIRTUAL);
   std::vector<hsize_t> start(extents.size(), 0);
   std::vector<hsize_t> size(extents.begin(), extents.end());

@@ -13,6 +13,7 @@
 
 #include "config/nearest.hpp"
 #include "core/error.hpp"
+#include "run/terminal.hpp"
 
 namespace watersmeet {
 namespace run {
@@ -63,7 +64,7 @@ bool use_color(const CommonOptions& options, int descriptor) {
   if (options.color == "never" || options.json || is_set("NO_COLOR")) return false;
   const char* const terminal = std::getenv("TERM");
   if (terminal == nullptr || std::string_view(terminal) == "dumb") return false;
-  return ::isatty(descriptor) == 1;
+  return terminal_columns(descriptor) > 0;
 }
 
 std::string colored(const std::string& text) {

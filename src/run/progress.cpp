@@ -70,6 +70,8 @@ std::string Progress::line(const exec::Clock& clock, double seconds, std::int64_
                            : std::string("-");
     text += fmt::format("  {:>10}", value);
   }
+  // Many hours left: the end is what must not be cut off, the first column has room to give.
+  while (text.size() + end.size() > width_ && text.compare(0, 2, "  ") == 0) text.erase(0, 1);
   return text + end;
 }
 

@@ -9,6 +9,7 @@
 #include "run/atomic_file.hpp"
 #include "run/hdf5_file.hpp"
 #include "run/run_directory.hpp"
+#include "run/shared_file.hpp"
 #include "run/vtkhdf.hpp"
 
 namespace watersmeet::run {
@@ -78,11 +79,24 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
                     std::int64_t step, double dt, double wall,
                     const std::vector<SnapshotField>& fields, const Provenance& provenance,
                     const std::string& precision_of_file) {
+  write_snapshot(path, grid, time, step, dt, wall, fields, provenance, precision_of_file,
+                 whole_share(grid.n));
+}
+
+void write_snapshot(const std::string& path, const SnapshotGrid& grid, double time,
+                    std::int64_t step, double dt, double wall,
+                    const std::vector<SnapshotField>& fields, const Provenance& provenance,
+                    const std::string& precision_of_file, const Share& share) {
   const SnapshotSummary snapshot = summarise(path, grid, time, step, fields, precision_of_file);
   check(snapshot);
-  Hdf5File file = Hdf5File::create(path, payload_bytes(snapshot));
-  write_cf_attributes(file, provenance);
-  {
+  require(share.n == grid.n, "the ranks share the snapshot's grid");
+  std::vector<SharedArray> arrays;
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    arrays.push_back({"/VTKHDF/CellData/" + fields[f].name, fields[f].components,
+                      fields[f].precision, snapshot.fields[f].precision, fields[f].values});
+  }
+  const auto describe = [&](Hdf5File& file) {
+    write_cf_attributes(file, provenance);
     Hdf5Dataset clock = file.root().create_dataset("time", ElementType::float64, {});
     clock.write(&time, ElementType::float64);
     clock.set("long_name", "time");
@@ -92,12 +106,9 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
 
     CoordinateScales scales(file, snapshot);
     VtkGroups groups = create_image_groups(file, snapshot, 2, 2);
-    for (std::size_t f = 0; f < fields.size(); ++f) {
-      const FieldSummary& stored = snapshot.fields[f];
-      require(fields[f].values != nullptr, "a field needs values");
+    for (const FieldSummary& stored : snapshot.fields) {
       Hdf5Dataset dataset = groups.cells.create_dataset(stored.name, element_type(stored.precision),
                                                         field_extents(snapshot, stored));
-      dataset.write(fields[f].values, element_type(fields[f].precision));
       scales.dress(file, dataset, stored, 0);
       dataset.set("coordinates", "time");
       mark_default_array(dataset, stored, snapshot.fields);
@@ -108,8 +119,8 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
     run.set("t", time);
     run.set("dt", dt);
     run.set("wall_time", wall);
-  }
-  file.finish();
+  };
+  write_shared_file(path, payload_bytes(snapshot), describe, arrays, share);
 }
 
 SnapshotSummary read_snapshot_summary(const std::string& path) {

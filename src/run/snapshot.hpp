@@ -9,6 +9,7 @@
 
 #include "core/types.hpp"
 #include "run/provenance.hpp"
+#include "run/share.hpp"
 
 namespace watersmeet::run {
 
@@ -16,7 +17,8 @@ struct SnapshotField {
   std::string name, long_name, units, standard_name;  // standard_name may be empty
   int components = 1;                                 // 1, or 3 for a vector, 9 for a tensor
   Precision precision = Precision::double_;           // of the values in memory
-  const void* values = nullptr;                       // host, [k][j][i][c], contiguous, no ghosts
+  const void* values = nullptr;  // host, [k][j][i][c], contiguous, no ghosts: of the
+                                 // whole grid, or of this rank's part of it
 };
 
 // Uniform Cartesian grid; cell centre i of an axis is at lower + (i + cell_offset) * spacing.
@@ -40,6 +42,13 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
                     std::int64_t step, double dt, double wall,
                     const std::vector<SnapshotField>& fields, const Provenance& provenance,
                     const std::string& precision_of_file = "");
+// The same by all ranks of a team, each with the values of its part; collective. The bytes in the
+// file do not depend on the parts, but for what the provenance says of the ranks. Nothing else may
+// differ between the ranks' calls. Errors are thrown by all.
+void write_snapshot(const std::string& path, const SnapshotGrid& grid, double time,
+                    std::int64_t step, double dt, double wall,
+                    const std::vector<SnapshotField>& fields, const Provenance& provenance,
+                    const std::string& precision_of_file, const Share& share);
 
 // What the index files (fields.xmf, series.vtkhdf) need to know of one snapshot.
 struct FieldSummary {

@@ -34,11 +34,12 @@ SignalWatch::~SignalWatch() {
 }
 int SignalWatch::arrived() { return signal_arrived; }
 
-StopRequests::StopRequests(std::string directory, double wall_seconds)
+StopRequests::StopRequests(std::string directory, double wall_seconds, bool look_for_file)
     : stop_file_(std::move(directory) + "/STOP"),
       begin_(std::chrono::steady_clock::now()),
       last_look_(begin_),
-      wall_seconds_(wall_seconds > 0 ? wall_seconds : std::numeric_limits<double>::infinity()) {
+      wall_seconds_(wall_seconds > 0 ? wall_seconds : std::numeric_limits<double>::infinity()),
+      look_for_file_(look_for_file) {
   if (const char* end = std::getenv("SLURM_JOB_END_TIME")) {
     const double left = std::atof(end) - static_cast<double>(std::time(nullptr));
     if (left > 0) wall_seconds_ = std::min(wall_seconds_, left);
@@ -52,20 +53,37 @@ double StopRequests::seconds_left() const {
          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
 }
 
-std::string StopRequests::reason() {
+std::string reason_of(std::uint64_t wish) {
+  switch (wish) {
+    case wish::stop_file:
+      return "the STOP file";
+    case wish::wall_clock:
+      return "the wall-clock limit";
+    case wish::user_signal:
+      return "SIGUSR1";
+    case wish::terminate:
+      return "SIGTERM";
+    case wish::interrupt:
+      return "Ctrl-C";
+    default:
+      return "";
+  }
+}
+
+std::uint64_t StopRequests::wish() {
   switch (SignalWatch::arrived()) {
     case SIGINT:
-      return "Ctrl-C";
+      return wish::interrupt;
     case SIGTERM:
-      return "SIGTERM";
+      return wish::terminate;
     case SIGUSR1:
-      return "SIGUSR1";
+      return wish::user_signal;
     default:
       break;
   }
-  if (seconds_left() < 2 * checkpoint_seconds_ + reserve_) return "the wall-clock limit";
+  if (seconds_left() < 2 * checkpoint_seconds_ + reserve_) return wish::wall_clock;
   const auto now = std::chrono::steady_clock::now();
-  if (now - last_look_ > std::chrono::milliseconds(500)) {
+  if (look_for_file_ && now - last_look_ > std::chrono::milliseconds(500)) {
     last_look_ = now;
     std::error_code ignored;
     if (std::filesystem::exists(stop_file_, ignored)) {
@@ -73,7 +91,7 @@ std::string StopRequests::reason() {
       stop_file_seen_ = true;
     }
   }
-  return stop_file_seen_ ? "the STOP file" : "";
+  return stop_file_seen_ ? wish::stop_file : wish::none;
 }
 
 double wall_limit(const std::string& option, const config::Input& input) {

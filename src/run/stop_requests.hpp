@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "config/input.hpp"
@@ -21,14 +22,22 @@ class SignalWatch {
   static int arrived();
 };
 
+// Wishes to stop, as numbers that ranks can compare: the largest one of all ranks is told.
+namespace wish {
+constexpr std::uint64_t none = 0, stop_file = 1, wall_clock = 2, user_signal = 3, terminate = 4,
+                        interrupt = 5;
+}
+// "SIGTERM", "the STOP file"; empty for none.
+std::string reason_of(std::uint64_t wish);
+
 class StopRequests {
  public:
-  // `wall_seconds` <= 0: no limit of ours; SLURM_JOB_END_TIME counts in any case.
-  StopRequests(std::string directory, double wall_seconds);
+  // `wall_seconds` <= 0: no limit of ours; SLURM_JOB_END_TIME counts in any case. One rank alone
+  // looks for the file.
+  StopRequests(std::string directory, double wall_seconds, bool look_for_file = true);
 
-  // A text such as "SIGTERM" or "STOP file", empty while the run may go on. Cheap: the file is
-  // looked for twice a second.
-  std::string reason();
+  // wish::none while the run may go on. Cheap: the file is looked for twice a second.
+  std::uint64_t wish();
   // How long the last checkpoint took, with its writing, which may be told by the writer thread;
   // the wall-clock limit leaves room for two of them.
   void set_checkpoint_seconds(double seconds) { checkpoint_seconds_ = seconds; }
@@ -40,7 +49,7 @@ class StopRequests {
   std::chrono::steady_clock::time_point begin_, last_look_;
   double wall_seconds_, reserve_;
   std::atomic<double> checkpoint_seconds_{0};
-  bool stop_file_seen_ = false;
+  bool look_for_file_, stop_file_seen_ = false;
 };
 
 // --wall, then time.wall; 0 without either. "4h", "90 min", seconds.

@@ -8,13 +8,40 @@
 #include <cstdlib>
 #include <limits>
 
+#include "comm/launched.hpp"
 #include "run/run_directory.hpp"
 
 namespace watersmeet::run {
 
+namespace {
+constexpr const char* told = "WATERSMEET_TERMINAL";  // columns of stdout, a colon, those of stderr
+constexpr int unknown_width = 1000000;
+}  // namespace
+
+int terminal_columns(int descriptor) {
+  if (comm::launched_in_parallel()) {
+    const char* const text = std::getenv(told);
+    if (text == nullptr) return 0;
+    const std::string columns(text);
+    const std::size_t colon = columns.find(':');
+    if (descriptor == STDOUT_FILENO) return std::atoi(columns.substr(0, colon).c_str());
+    return colon == std::string::npos ? 0 : std::atoi(columns.substr(colon + 1).c_str());
+  }
+  if (!isatty(descriptor)) return 0;
+  struct winsize size {};
+  const bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return known ? size.ws_col : unknown_width;
+}
+
+std::pair<std::string, std::string> terminal_for_ranks() {
+  return {told, std::to_string(terminal_columns(STDOUT_FILENO)) + ":" +
+                    std::to_string(terminal_columns(STDERR_FILENO))};
+}
+
 Terminal::Terminal(bool quiet) : quiet_(quiet) {
   const char* const kind = std::getenv("TERM");
-  interactive_ = !quiet && isatty(STDOUT_FILENO) && kind && std::string(kind) != "dumb";
+  interactive_ =
+      !quiet && terminal_columns(STDOUT_FILENO) > 0 && kind && std::string(kind) != "dumb";
 }
 
 void Terminal::open_log(const std::string& path) {
@@ -24,10 +51,9 @@ void Terminal::open_log(const std::string& path) {
 }
 
 std::size_t Terminal::width() const {
-  struct winsize size {};
+  const int columns = interactive_ ? terminal_columns(STDOUT_FILENO) : 0;
   // The last column stays free: some terminals break the line as soon as it is filled.
-  if (interactive_ && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
-    return size.ws_col - std::size_t{1};
+  if (columns > 1 && columns < unknown_width) return static_cast<std::size_t>(columns) - 1;
   return std::numeric_limits<std::size_t>::max();
 }
 

@@ -4,9 +4,17 @@
 
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace watersmeet::run {
+
+// Columns of the terminal behind descriptor 1 or 2; 0 where there is none. A rank's descriptors are
+// its launcher's (Open MPI makes each a pseudo-terminal, even where all ends in a file), so there
+// the process that started the launcher tells what is behind its own.
+int terminal_columns(int descriptor);
+// The variable by which it tells: its name and value.
+std::pair<std::string, std::string> terminal_for_ranks();
 
 class Terminal {
  public:

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 
+#include "comm/communicator.hpp"
 #include "core/device.hpp"
+#include "run/hdf5_file.hpp"
 #include "watersmeet/commands.hpp"
 #include "watersmeet_commit.hpp"
 
@@ -26,7 +28,8 @@ std::string hdf5_text() {
   unsigned minor = 0;
   unsigned release = 0;
   H5get_libversion(&major, &minor, &release);
-  return fmt::format("{}.{}.{}", major, minor, release);
+  return fmt::format("{}.{}.{} {}", major, minor, release,
+                     hdf5_is_parallel() ? "parallel" : "serial");
 }
 
 }  // namespace
@@ -41,6 +44,7 @@ BuildInfo build_info() {
   build.flags = WATERSMEET_BUILD_FLAGS;
   build.cuda = cuda_version();
   build.hdf5 = hdf5_text();
+  build.mpi = comm::mpi_version();
 #if defined(__AVX512F__)
   build.simd = "AVX-512";
   build.simd_bytes = 64;
@@ -67,8 +71,9 @@ std::string commit_text(const BuildInfo& build) {
 std::string version_text() {
   const run::BuildInfo b = run::build_info();
   const std::string cuda = b.cuda == "none" ? "no CUDA" : "CUDA " + b.cuda;
-  return fmt::format("watersmeet {} (commit {}, {}, {}, {}, HDF5 {})", b.version,
-                     run::commit_text(b), b.type, b.compiler, cuda, b.hdf5);
+  const std::string mpi = b.mpi == "none" ? "no MPI" : b.mpi;
+  return fmt::format("watersmeet {} (commit {}, {}, {}, {}, {}, HDF5 {})", b.version,
+                     run::commit_text(b), b.type, b.compiler, cuda, mpi, b.hdf5);
 }
 
 }  // namespace watersmeet

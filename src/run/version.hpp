@@ -13,7 +13,8 @@ struct BuildInfo {
   std::string compiler;  // "g++ 12.2.0"
   std::string flags;     // of the compiler, beyond those every build has
   std::string cuda;      // "13.0" or "none"
-  std::string hdf5;      // "1.10.8", of the library that is loaded now
+  std::string mpi;       // "Open MPI v4.1.4", of the library that is loaded now, or "none"
+  std::string hdf5;      // "1.10.8 parallel" (or "serial"), of the library that is loaded now
   std::string simd;      // "AVX2": the instruction set that the CPU kernels were compiled for
   int simd_bytes = 16;   // width of one register
 };

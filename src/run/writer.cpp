@@ -8,8 +8,11 @@
 
 namespace watersmeet::run {
 
-Writer::Writer(std::size_t limit)
-    : limit_(std::max<std::size_t>(limit, 1)), thread_([this] { work(); }) {}
+Writer::Writer(std::size_t limit, bool drop_after_failure, bool inline_jobs)
+    : limit_(std::max<std::size_t>(limit, 1)),
+      drop_after_failure_(drop_after_failure),
+      inline_jobs_(inline_jobs),
+      thread_([this] { work(); }) {}
 
 Writer::~Writer() {
   {
@@ -30,6 +33,10 @@ void Writer::rethrow_oldest() {
 
 void Writer::submit(std::function<void()> job) {
   require(job != nullptr, "the writer needs a job");
+  if (inline_jobs_) {
+    job();
+    return;
+  }
   {
     std::unique_lock lock(mutex_);
     rethrow_oldest();
@@ -58,6 +65,10 @@ void Writer::work() {
     if (jobs_.empty()) return;
     std::function<void()> job = std::move(jobs_.front());
     jobs_.pop_front();
+    if (failed_ && drop_after_failure_) {
+      changed_.notify_all();
+      continue;
+    }
     busy_ = true;
     lock.unlock();
     changed_.notify_all();
@@ -69,7 +80,10 @@ void Writer::work() {
     }
     job = nullptr;  // frees the job's data before the caller may go on
     lock.lock();
-    if (failure) errors_.push_back(failure);
+    if (failure) {
+      errors_.push_back(failure);
+      failed_ = true;
+    }
     busy_ = false;
     changed_.notify_all();
   }

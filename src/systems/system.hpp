@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "comm/domain.hpp"
+#include "comm/team.hpp"
 #include "config/input.hpp"
 #include "core/device.hpp"
 #include "core/types.hpp"
@@ -45,6 +47,15 @@ struct MemoryNeed {
   std::size_t staging_bytes = 0;  // on the host, for output and checkpoints
 };
 
+// Where and with whom a case is computed. Team and domain outlive the system's use of them. Each
+// rank has one part today.
+struct Placement {
+  Queue queue;
+  comm::Team* team = nullptr;
+  const comm::Domain* domain = nullptr;
+  std::string schedule = "auto";
+};
+
 class System {
  public:
   virtual ~System() = default;
@@ -68,9 +79,11 @@ class System {
   // Reads every key; records faults in the input and allocates nothing.
   virtual void configure(config::Input& input) = 0;
 
-  virtual const mesh::Mesh& mesh() const = 0;
+  virtual const mesh::Mesh& mesh() const = 0;  // the whole, not cut into parts
   virtual Precision precision() const = 0;
-  // Bytes for a grid of `cells`, everything of this case included.
+  // Ghost layers that a part needs, and so the thinnest part along an axis that is cut.
+  virtual int halo() const = 0;
+  // Bytes on one rank for a part of `cells`, everything of this case included.
   virtual MemoryNeed memory_needed(const Index3& cells) const = 0;
   // Bytes that a step must move per point when every field is read and written once a pass: the
   // bound of progress lines.
@@ -79,11 +92,11 @@ class System {
   virtual double estimate_step(const config::Input& input) const = 0;
 
   // Allocates the state and chooses the kernels. Error{resource}, Error{unsupported}.
-  virtual void allocate(const Queue& queue, const std::string& schedule) = 0;
-  // Initial fields of the case.
+  virtual void allocate(const Placement& placement) = 0;
+  // Initial fields of the case, on this rank's part.
   virtual void initialise(const config::Input& input) = 0;
   // To be called after the state was set from outside, and once after initialise() or a restart:
-  // measures the first signal.
+  // measures the first signal. By all ranks.
   virtual void state_changed() = 0;
 
   virtual void begin_step(double t_limit, bool allowed) = 0;
@@ -95,10 +108,10 @@ class System {
   virtual memory::State& state() = 0;
   virtual int current_register() const = 0;  // holds the solution between steps
 
-  // Values of series_columns(). Waits for the device.
+  // Values of series_columns(), the same on all ranks, which all call. Waits for the device.
   virtual std::vector<double> series() = 0;
-  // Fills a packed array [k][j][i][component] in the run's precision, where the kernels run.
-  // Ordered in the queue.
+  // Fills a packed array [k][j][i][component] of this rank's part in the run's precision, where the
+  // kernels run. Ordered in the queue; by all ranks.
   virtual void evaluate(const std::string& quantity, void* packed) = 0;
 
   // Numbers beyond the state and the clock that a checkpoint must keep (reference values of
@@ -106,6 +119,8 @@ class System {
   virtual std::map<std::string, double> memory_of_run() const = 0;
   virtual void recall(const std::map<std::string, double>& numbers) = 0;
 
+  // Whether messages to other ranks travel while cells are computed.
+  virtual bool overlaps() const = 0;
   // Of a stage; its name tells the method and the schedule, "55-point ring".
   virtual exec::KernelReport kernel() const = 0;
 };

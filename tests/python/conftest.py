@@ -1,5 +1,7 @@
 """Shared by the Python tests: the package comes from this checkout, runs from synthetic.py."""
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 root = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(root / "python"), str(Path(__file__).resolve().parent)]
 
+import runs
 import synthetic
 
 
@@ -25,3 +28,21 @@ def pseudo_terminal():
         return pty.openpty()
     except OSError as error:
         pytest.skip(f"no pseudo-terminal: {error}")
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "flow.toml").write_text(runs.flow)
+    return tmp_path
+
+
+@pytest.fixture
+def small_disk(place):
+    """A disk of 2 MiB."""
+    mounted = place / "disk"
+    mounted.mkdir()
+    line = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", mounted]
+    if os.geteuid() != 0 or subprocess.run(line, capture_output=True).returncode != 0:
+        pytest.skip("only root can mount a small disk")
+    yield mounted
+    subprocess.run(["umount", "-l", mounted], check=True)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
 
 root = Path(__file__).resolve().parents[2]
 golden = root / "tests" / "golden" / "input"
-commands = ["run", "resume", "new", "check", "keys", "info", "bench", "verify", "diff", "stop"]
+commands = ["run", "resume", "new", "check", "keys", "info", "bench", "verify", "diff", "slurm", "stop"]
 
 good_case = """[case]
 system = "isothermal"
@@ -95,7 +95,7 @@ def test_each_command_explains_itself_and_its_flags(name):
 
 def test_version_names_commit_and_libraries():
     text = call("--version").stdout
-    assert re.match(r"watersmeet \d+\.\d+\.\d+ \(commit [0-9a-z ]+, \w+, .*HDF5 1\.\d+\.\d+\)\n$", text), text
+    assert re.match(r"watersmeet \d+\.\d+\.\d+ \(commit [0-9a-z ]+, \w+, .*HDF5 1\.\d+\.\d+ (serial|parallel)\)\n$", text), text
 
 
 def test_no_words_show_the_help_and_fail():

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # On a machine with a GPU, from a folder made by tools/gpu/pack.sh: tests, then memory and race checks, then the benchmark table.
-#   tools/gpu/check.sh PACK OUT [tests] [sanitizer] [bench] [profile]        without words: tests sanitizer bench
+#   tools/gpu/check.sh PACK OUT [tests] [parallel] [sanitizer] [bench] [profile]        without words: tests sanitizer bench
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 shift 2
@@ -15,6 +15,12 @@ for word in $words; do
       "$pack/bin/test_exact_gpu" >"$out/gpu-tests.log" 2>&1
       status=$?
       tail -n 25 "$out/gpu-tests.log"
+      ;;
+    parallel)  # one rank a GPU
+      export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+      mpiexec --oversubscribe --bind-to none -n "$(nvidia-smi -L | wc -l)" "$pack/bin/test_parallel_gpu" >"$out/parallel-tests.log" 2>&1
+      status=$?
+      tail -n 25 "$out/parallel-tests.log"
       ;;
     sanitizer)
       status=0

@@ -98,6 +98,7 @@ void IsothermalSystem::configure_forcing(config::Input& input) {
     forcing_.spacing[a] = geometry.spacing[a];
     forcing_.n[a] = static_cast<std::int32_t>(n[a]);
   }
+  forcing_.cells_of_all = n[0] * n[1] * n[2];
   const std::string path =
       input.is_set("forcing.wavevectors") ? "forcing.wavevectors" : "forcing.k_max";
   if (input.is_set("forcing.wavevectors")) {

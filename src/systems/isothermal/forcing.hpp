@@ -73,14 +73,25 @@ WM_HD double forcing_amplitude(const ForcingCall& f, const DrawnWave& w, double 
   return f.place == ForcingPlace::kick ? n * dt : n;
 }
 
-// Unit in which the work of a kick is counted, for any units of the case: 2^-54 of what a kick does
-// on a point that moves at signal * h, which no point outruns (but along an axis of one cell). That
-// leaves room for 512 times as much before the count overflows.
-WM_HD double kick_work_unit(const ForcingCall& f, double amplitude, double signal) {
-  if (f.place != ForcingPlace::kick) return 0.0;
+// How the work of a step's kick is counted, for any units of the case. W bounds the work on a point
+// that moves at signal * h, which no point outruns (but along an axis of one cell). A cell counts W
+// as 2^(b - 1) to 2^b units, b = min(40, 56 - ceil(log2 N)): N cells make at most 2^56 of them,
+// which leaves room for a mean work of 127 W, and for cells of 2048 W (work_units_of()). The
+// rounding of a cell is at most 2^-b W, up or down, and so is lost in the mean: b = 32 for 256^3
+// cells (a work in single precision has 24 bits), 26 for 1024^3 and 16 for 2^40.
+WM_HD void set_kick_work_unit(const ForcingCall& f, double amplitude, exec::Clock& clock) {
+  clock.work_scale = clock.work_unit = 0.0;
+  if (f.place != ForcingPlace::kick) return;
   double widest = 0.0;
   for (int a = 0; a < 3; ++a) widest = f.n[a] > 1 && f.spacing[a] > widest ? f.spacing[a] : widest;
-  return amplitude * (signal * widest + amplitude) / 18014398509481984.0;
+  const double bound = amplitude * (clock.signal * widest + amplitude);
+  if (!(bound > 1e-280 && bound < 1e280)) return;  // nothing that a kick could add
+  int log2_cells = 0, exponent = 0;
+  while ((std::int64_t{1} << log2_cells) < f.cells_of_all) ++log2_cells;
+  frexp(bound, &exponent);
+  const int bits = log2_cells < 16 ? 40 : 56 - log2_cells;
+  clock.work_scale = ldexp(1.0, bits - exponent);
+  clock.work_unit = ldexp(1.0, exponent - bits) / static_cast<double>(f.cells_of_all);
 }
 
 // Writes one entry of the tables of a step: `entry` runs over the padded x, y and z tables, then
@@ -91,7 +102,7 @@ WM_HD void write_forcing_entry(const ForcingCall& f, const DrawnWave& w, double 
   R* const table = static_cast<R*>(f.table);
   for (int axis = 0; axis < 3; ++axis) {
     if (entry < f.table_size[axis]) {
-      const double x = f.lower[axis] + static_cast<double>(entry) * f.spacing[axis];
+      const double x = f.lower[axis] + static_cast<double>(f.first[axis] + entry) * f.spacing[axis];
       const double phase = w.k[axis] * x + (axis == 0 ? w.phase : 0.0);
       table[f.table_offset[axis] + entry] = R(cos(phase));
       table[f.table_offset[axis] + f.table_size[axis] + entry] = R(sin(phase));

@@ -12,6 +12,7 @@
 #include "core/types.hpp"
 #include "core/view.hpp"
 #include "exec/cell.hpp"
+#include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
 #include "systems/isothermal/diagnostics.hpp"
 #include "systems/isothermal/equations.hpp"
@@ -43,7 +44,9 @@ struct ForcingCall {
   bool mean_normalisation = true;
   double unit_wavenumber[3] = {1, 1, 1};  // 2 pi / L
   double lower[3] = {0, 0, 0}, spacing[3] = {1, 1, 1};
-  std::int32_t n[3] = {1, 1, 1};
+  std::int32_t n[3] = {1, 1, 1};      // of the whole domain
+  std::int64_t first[3] = {0, 0, 0};  // global index of entry 0 of each axis table
+  std::int64_t cells_of_all = 1;      // of the whole domain
   std::int64_t table_offset[3] = {0, 0,
                                   0};  // of the axis tables: values of re, then of im at + padded n
   std::int64_t table_size[3] = {0, 0, 0};  // padded lengths
@@ -73,9 +76,11 @@ struct Kernels {
                      exec::Clock*, const Queue&) = nullptr;
   void (*stage)(const StageCall&) = nullptr;
   void (*divergence)(const StageCall&) = nullptr;  // in -> out of a one-variable state
-  // results[n_sums + n_maxima] on the host
-  void (*diagnose)(const StageCall&, double* results) = nullptr;
-  double (*signal)(const StageCall&) = nullptr;
+  // The two passes of the time series (comm/exact_reduction.hpp) over a box, on the host:
+  // largest[n_sums + n_maxima] is raised, high_low[2 n_sums] added to.
+  void (*measure)(const StageCall&, double* largest) = nullptr;
+  void (*count)(const StageCall&, const exec::SumScale* scales, std::int64_t* high_low) = nullptr;
+  double (*signal)(const StageCall&) = nullptr;  // the largest of a box
   // packed [k][j][i][component] array where the kernels run
   void (*evaluate)(const StageCall&, Quantity, int components, void* packed) = nullptr;
   exec::KernelReport (*describe)() = nullptr;  // of `stage`; registers 0 on the CPU

@@ -17,7 +17,7 @@ struct CpuLoops {
     if (!clock->active || !forcing || forcing->place == ForcingPlace::none) return;
     const DrawnWave wave = draw_wave(*forcing, clock->step);
     const double amplitude = forcing_amplitude(*forcing, wave, clock->dt);
-    clock->work_unit = kick_work_unit(*forcing, amplitude, clock->signal);
+    set_kick_work_unit(*forcing, amplitude, *clock);
     const std::int64_t entries = forcing_entries(*forcing);
     for (std::int64_t e = 0; e < entries; ++e) write_forcing_entry<R>(*forcing, wave, amplitude, e);
   }
@@ -36,14 +36,17 @@ struct CpuLoops {
                          *call.clock, call.queue.threads);
   }
 
-  static void diagnose(const StageCall& call, double* results) {
-    exec::reduce_cpu(arrays_of<R>(call), diagnose_of<R>(call), results, call.queue.threads);
+  static void measure(const StageCall& call, double* largest) {
+    exec::measure_cpu(arrays_of<R>(call), diagnose_of<R>(call), largest, call.queue.threads);
+  }
+  static void count(const StageCall& call, const exec::SumScale* scales, std::int64_t* high_low) {
+    exec::count_cpu(arrays_of<R>(call), diagnose_of<R>(call), scales, high_low, call.queue.threads);
   }
 
   static double signal(const StageCall& call) {
     double result = 0;
-    exec::reduce_cpu(arrays_of<R>(call), MeasureSignal<R>{finish_of<R>(call)}, &result,
-                     call.queue.threads);
+    exec::measure_cpu(arrays_of<R>(call), MeasureSignal<R>{finish_of<R>(call)}, &result,
+                      call.queue.threads);
     return result;
   }
 
@@ -57,7 +60,7 @@ struct CpuLoops {
 
   template <Method method, bool extended>
   static Kernels table() {
-    return {begin_step, stage<method, extended>, divergence, diagnose, signal, evaluate,
+    return {begin_step, stage<method, extended>, divergence, measure, count, signal, evaluate,
             describe,   Schedule::direct};
   }
   static Kernels table(Method method, bool extended) {

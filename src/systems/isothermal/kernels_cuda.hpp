@@ -24,7 +24,7 @@ __global__ void begin_step_kernel(const exec::StepRule rule, const double t_limi
   if (threadIdx.x == 0) {
     wave = draw_wave(forcing, clock->step);
     amplitude = forcing_amplitude(forcing, wave, clock->dt);
-    clock->work_unit = kick_work_unit(forcing, amplitude, clock->signal);
+    set_kick_work_unit(forcing, amplitude, *clock);
   }
   __syncthreads();
   const std::int64_t entries = forcing_entries(forcing);
@@ -63,14 +63,17 @@ struct CudaLoops {
                           call.clock, call.queue);
   }
 
-  static void diagnose(const StageCall& call, double* results) {
-    exec::reduce_cuda(arrays_of<R>(call), diagnose_of<R>(call), results, call.queue);
+  static void measure(const StageCall& call, double* largest) {
+    exec::measure_cuda(arrays_of<R>(call), diagnose_of<R>(call), largest, call.queue);
+  }
+  static void count(const StageCall& call, const exec::SumScale* scales, std::int64_t* high_low) {
+    exec::count_cuda(arrays_of<R>(call), diagnose_of<R>(call), scales, high_low, call.queue);
   }
 
   static double signal(const StageCall& call) {
     double result = 0;
-    exec::reduce_cuda(arrays_of<R>(call), MeasureSignal<R>{finish_of<R>(call)}, &result,
-                      call.queue);
+    exec::measure_cuda(arrays_of<R>(call), MeasureSignal<R>{finish_of<R>(call)}, &result,
+                       call.queue);
     return result;
   }
 
@@ -93,22 +96,16 @@ struct CudaLoops {
   template <Method method, bool extended>
   static Kernels table(Schedule schedule) {
     if (schedule == Schedule::ring) {
-      return {begin_step,
-              stage_ring<method, extended>,
-              divergence,
-              diagnose,
-              signal,
-              evaluate,
-              describe<method, extended, Schedule::ring>,
+      return {begin_step, stage_ring<method, extended>,
+              divergence, measure,
+              count,      signal,
+              evaluate,   describe<method, extended, Schedule::ring>,
               schedule};
     }
-    return {begin_step,
-            stage_direct<method, extended>,
-            divergence,
-            diagnose,
-            signal,
-            evaluate,
-            describe<method, extended, Schedule::direct>,
+    return {begin_step, stage_direct<method, extended>,
+            divergence, measure,
+            count,      signal,
+            evaluate,   describe<method, extended, Schedule::direct>,
             schedule};
   }
   static Kernels table(Method method, bool extended, Schedule schedule) {

@@ -17,7 +17,6 @@ exec::CellArrays<R> arrays_of(const StageCall& call) {
   a.stride_j = l.stride[1];
   a.stride_k = l.stride[2];
   a.stride_var = l.stride_var;
-  a.inverse_cells = 1.0 / double(l.n[0] * l.n[1] * l.n[2]);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     a.lower[axis] = static_cast<int>(call.box.lower[axis]);
     a.upper[axis] = static_cast<int>(call.box.upper[axis]);

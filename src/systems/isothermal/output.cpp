@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
 #include "systems/isothermal/system.hpp"
 
@@ -58,12 +59,18 @@ std::vector<systems::SeriesColumn> IsothermalSystem::series_columns() const {
 
 std::vector<double> IsothermalSystem::series() {
   fill_ghosts(0);
+  const mesh::Block& block = mesh_->block(0);
   double r[n_sums + n_maxima];
-  kernels_.diagnose(call(0, 1), r);
+  comm::reduce_exactly(
+      team_->communicator(), n_sums, n_maxima, block.interior().count(),
+      [&](double* largest) { kernels_.measure(call(0, 1), largest); },
+      [&](const exec::SumScale* scales, std::int64_t* high_low) {
+        kernels_.count(call(0, 1), scales, high_low);
+      },
+      r);
   exec::Clock now;
   copy_bytes(&now, clock_.start(), sizeof(now), queue_);
   synchronize(queue_);
-  const mesh::Block& block = mesh_->block(0);
   const double points = static_cast<double>(block.interior().count());
   double volume = 1, widest = 0;
   for (std::size_t a = 0; a < 3; ++a) {

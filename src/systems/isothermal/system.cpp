@@ -24,62 +24,74 @@ std::vector<Variable> IsothermalSystem::variables() const {
           {"uz", "velocity along z", "length/time", Kind::cartesian, Location::cell, 2}};
 }
 
-void IsothermalSystem::allocate(const Queue& queue, const std::string& schedule) {
-  queue_ = queue;
-  const Index3 cells = mesh_->block(0).n;
-  const auto blocks = shapes(cells);
-  state_ = memory::State(blocks, n_variables, registers(), precision_, queue);
+void IsothermalSystem::allocate(const systems::Placement& placement) {
+  queue_ = placement.queue;
+  team_ = placement.team;
+  domain_ = placement.domain;
+  require(domain_->blocks() == 1, "the isothermal system computes one part a rank");
+  const mesh::Block& block = domain_->block(0);
+  const auto blocks = shapes(block.n);
+  state_ = memory::State(blocks, n_variables, registers(), precision_, queue_);
   std::vector<Index3> widths;
-  for (const memory::BlockShape& b : blocks) widths.push_back(b.ghosts);
-  exchange_ =
-      comm::Exchange(mesh::plan_ghosts(*mesh_, widths,
-                                       method_ == Method::points55 ? mesh::GhostReach::edges
-                                                                   : mesh::GhostReach::faces),
-                     state_, queue);
+  for (const mesh::Block& part : domain_->mesh.blocks()) {
+    widths.push_back(shapes(part.n)[0].ghosts);
+  }
+  const auto reach =
+      method_ == Method::points55 ? mesh::GhostReach::edges : mesh::GhostReach::faces;
+  exchange_ = comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach), state_,
+                             *team_, queue_);
   if (method_ == Method::points19) {
-    divergence_ = memory::State(blocks, 1, 1, precision_, queue);
-    divergence_exchange_ = comm::Exchange(
-        mesh::plan_ghosts(*mesh_, widths, mesh::GhostReach::faces), divergence_, queue);
+    divergence_ = memory::State(blocks, 1, 1, precision_, queue_);
+    divergence_exchange_ =
+        comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, mesh::GhostReach::faces),
+                       divergence_, *team_, queue_);
   }
-  clock_ = memory::Buffer(memory::working_space(queue.backend), sizeof(exec::Clock));
+  clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
-  if (forcing_.place != ForcingPlace::none) {
-    wave_buffer_ = memory::Buffer(memory::working_space(queue.backend),
-                                  waves_.vectors.size() * sizeof(waves_.vectors[0]));
-    copy_bytes(wave_buffer_.start(), waves_.vectors.data(), wave_buffer_.bytes(), queue);
-    forcing_.wave_vectors = wave_buffer_.as<std::int32_t>();
-    // The tables are padded, because the last pack of a row reads beyond the last point.
-    std::int64_t at = 8;
-    for (std::size_t a = 0; a < 3; ++a) {
-      forcing_.table_size[a] = cells[a] + 32;
-      forcing_.table_offset[a] = at;
-      at += 2 * forcing_.table_size[a];
-    }
-    forcing_table_ = memory::Buffer(memory::working_space(queue.backend),
-                                    static_cast<std::size_t>(at) * size_of(precision_));
-    fill_bytes(forcing_table_.start(), 0, forcing_table_.bytes(), queue);
-    forcing_.table = forcing_table_.start();
-  }
-  if (queue.backend == Backend::cpu) {
-    kernels_ = cpu_kernels(precision_, method_, extended_);
-  } else {
-    // The ring needs a full tile to pay and shared memory that small devices lack.
-    const bool large = cells[0] >= 32 && cells[1] >= 16 && cells[2] >= 16;
-    Schedule chosen =
-        schedule == "ring" || (schedule == "auto" && large) ? Schedule::ring : Schedule::direct;
-    kernels_ = cuda_kernels(precision_, method_, extended_, chosen);
-    if (chosen == Schedule::ring && schedule == "auto") {
-      try {
-        if (kernels_.describe().warps_per_multiprocessor == 0) chosen = Schedule::direct;
-      } catch (const Error&) {
-        chosen = Schedule::direct;
-      }
-      if (chosen == Schedule::direct)
-        kernels_ = cuda_kernels(precision_, method_, extended_, chosen);
-    }
-  }
-  synchronize(queue);
+  if (forcing_.place != ForcingPlace::none) allocate_forcing(block);
+  choose_kernels(mesh_->block(0).n, placement.schedule);
+  synchronize(queue_);
   tabulate_acceleration();
+}
+
+void IsothermalSystem::allocate_forcing(const mesh::Block& block) {
+  wave_buffer_ = memory::Buffer(memory::working_space(queue_.backend),
+                                waves_.vectors.size() * sizeof(waves_.vectors[0]));
+  copy_bytes(wave_buffer_.start(), waves_.vectors.data(), wave_buffer_.bytes(), queue_);
+  forcing_.wave_vectors = wave_buffer_.as<std::int32_t>();
+  // The tables are padded, because the last pack of a row reads beyond the last point.
+  std::int64_t at = 8;
+  for (std::size_t a = 0; a < 3; ++a) {
+    forcing_.first[a] = block.origin[a];
+    forcing_.table_size[a] = block.n[a] + 32;
+    forcing_.table_offset[a] = at;
+    at += 2 * forcing_.table_size[a];
+  }
+  forcing_table_ = memory::Buffer(memory::working_space(queue_.backend),
+                                  static_cast<std::size_t>(at) * size_of(precision_));
+  fill_bytes(forcing_table_.start(), 0, forcing_table_.bytes(), queue_);
+  forcing_.table = forcing_table_.start();
+}
+
+void IsothermalSystem::choose_kernels(const Index3& cells, const std::string& schedule) {
+  if (queue_.backend == Backend::cpu) {
+    kernels_ = cpu_kernels(precision_, method_, extended_);
+    return;
+  }
+  // The ring needs a full tile to pay and shared memory that small devices lack. The whole grid
+  // decides, not this rank's part: two kernels may round differently.
+  const bool large = cells[0] >= 32 && cells[1] >= 16 && cells[2] >= 16;
+  Schedule chosen =
+      schedule == "ring" || (schedule == "auto" && large) ? Schedule::ring : Schedule::direct;
+  kernels_ = cuda_kernels(precision_, method_, extended_, chosen);
+  if (chosen == Schedule::ring && schedule == "auto") {
+    try {
+      if (kernels_.describe().warps_per_multiprocessor == 0) chosen = Schedule::direct;
+    } catch (const Error&) {
+      chosen = Schedule::direct;
+    }
+    if (chosen == Schedule::direct) kernels_ = cuda_kernels(precision_, method_, extended_, chosen);
+  }
 }
 
 void IsothermalSystem::set_clock(const exec::Clock& clock) {
@@ -103,7 +115,7 @@ void store_variable(memory::State& state, int reg, int variable, const std::vect
 
 // First value that is not finite (or, when asked, not positive), as an error of the case.
 void check_initial(const std::string& key, const std::vector<double>& values, bool positive,
-                   const systems::GridCoordinates& grid) {
+                   const systems::GridCoordinates& grid, const Index3& origin) {
   const std::size_t nx = grid.x.size(), ny = grid.y.size();
   for (std::size_t p = 0; p < values.size(); ++p) {
     if (std::isfinite(values[p]) && (!positive || values[p] > 0)) continue;
@@ -111,7 +123,9 @@ void check_initial(const std::string& key, const std::vector<double>& values, bo
     throw Error(
         ErrorKind::user_input,
         fmt::format("{} is {:g} at cell ({}, {}, {}), x = {:g}, y = {:g}, z = {:g}; it must be {}",
-                    key, values[p], i, j, k, grid.x[i], grid.y[j], grid.z[k],
+                    key, values[p], static_cast<std::int64_t>(i) + origin[0],
+                    static_cast<std::int64_t>(j) + origin[1],
+                    static_cast<std::int64_t>(k) + origin[2], grid.x[i], grid.y[j], grid.z[k],
                     positive ? "positive" : "finite"));
   }
 }
@@ -119,26 +133,26 @@ void check_initial(const std::string& key, const std::vector<double>& values, bo
 
 void IsothermalSystem::tabulate_acceleration() {
   if (acceleration_.empty()) return;
-  const systems::GridCoordinates grid = systems::coordinates_of(*mesh_, 0);
-  acceleration_state_ = memory::State(shapes(mesh_->block(0).n), 3, 1, precision_, queue_);
+  const systems::GridCoordinates grid = systems::coordinates_of(domain_->mesh, domain_->here[0]);
+  acceleration_state_ = memory::State(shapes(domain_->block(0).n), 3, 1, precision_, queue_);
   std::vector<double> values(grid.x.size() * grid.y.size() * grid.z.size());
   for (int a = 0; a < 3; ++a) {
     systems::tabulate(acceleration_[static_cast<std::size_t>(a)], constants_, grid, queue_.threads,
                       values.data());
-    check_initial("physics.acceleration", values, false, grid);
+    check_initial("physics.acceleration", values, false, grid, domain_->block(0).origin);
     store_variable(acceleration_state_, 0, a, values, queue_);
   }
 }
 
 void IsothermalSystem::initialise(const config::Input& input) {
-  const systems::GridCoordinates grid = systems::coordinates_of(*mesh_, 0);
+  const systems::GridCoordinates grid = systems::coordinates_of(domain_->mesh, domain_->here[0]);
   std::vector<double> values(grid.x.size() * grid.y.size() * grid.z.size());
   // Later entries overwrite earlier ones, and each covers the whole domain.
   const std::size_t entries = input.count("initial");
   const std::string entry = "initial[" + std::to_string(entries == 0 ? 0 : entries - 1) + "]";
   systems::tabulate(entries ? input.expression(entry + ".density") : "1", constants_, grid,
                     queue_.threads, values.data());
-  check_initial(entry + ".density", values, true, grid);
+  check_initial(entry + ".density", values, true, grid, domain_->block(0).origin);
   const double inverse = 1.0 / physics_.reference_density;
 #pragma omp parallel for num_threads(queue_.threads) schedule(static)
   for (std::size_t p = 0; p < values.size(); ++p) values[p] = std::log(values[p] * inverse);
@@ -147,7 +161,7 @@ void IsothermalSystem::initialise(const config::Input& input) {
     const std::string text =
         entries ? input.expressions3(entry + ".velocity")[static_cast<std::size_t>(a)] : "0";
     systems::tabulate(text, constants_, grid, queue_.threads, values.data());
-    check_initial(entry + ".velocity", values, false, grid);
+    check_initial(entry + ".velocity", values, false, grid, domain_->block(0).origin);
     store_variable(state_, 0, ux + a, values, queue_);
   }
   initial_mass_ = -1;
@@ -167,7 +181,7 @@ StageCall IsothermalSystem::call(int in, int out) const {
     c.acceleration = acceleration_state_.start(0);
     c.acceleration_layout = &acceleration_state_.layout(0);
   }
-  c.box = mesh_->block(0).interior();
+  c.box = domain_->block(0).interior();
   c.physics = &physics_;
   c.forcing = &forcing_;
   c.clock = clock_.as<exec::Clock>();
@@ -181,16 +195,19 @@ void IsothermalSystem::fill_ghosts(int reg) {
 
 void IsothermalSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
+  exchange_.forget();
   fill_ghosts(0);
   exec::Clock clock;
   copy_bytes(&clock, clock_.start(), sizeof(clock), queue_);
   synchronize(queue_);
   clock.signal = kernels_.signal(call(0, 1));
+  team_->communicator().all_reduce_max(std::span<double>(&clock.signal, 1));
   clock.signal_bits = exec::double_to_bits(clock.signal);
   set_clock(clock);
 }
 
 void IsothermalSystem::begin_step(double t_limit, bool allowed) {
+  team_->combine(clock_.as<exec::Clock>(), queue_);
   kernels_.begin_step(rule_, t_limit, allowed, &forcing_, clock_.as<exec::Clock>(), queue_);
 }
 
@@ -198,8 +215,6 @@ void IsothermalSystem::run_stages() {
   const int stages = scheme_.stages();
   for (int s = 0; s < stages; ++s) {
     const std::size_t n = static_cast<std::size_t>(s);
-    fill_ghosts(0);
-    state_.require_ghosts(0, schemes::radius6);
     StageCall c = call(0, 1);
     c.update.b = scheme_.beta[n];
     c.update.read_old = s > 0;
@@ -213,13 +228,27 @@ void IsothermalSystem::run_stages() {
       c.update.read_old = s > 0 || storage_ == Storage::stored_full;
       c.update.write_increment = s < stages - 1 || storage_ == Storage::stored_full;
     }
-    if (method_ == Method::points19) {
+    const auto stage = [&](int, const Box& box, const Queue& queue) {
+      c.box = box;
+      c.queue = queue;
+      kernels_.stage(c);
+    };
+    if (method_ == Method::points55) {
+      exchange_.around(state_, 0, queue_, stage, {&exchange_, &state_, 1});
+    } else {
       StageCall d = c;
       d.out = divergence_.start(0);
-      kernels_.divergence(d);
-      divergence_exchange_.fill(divergence_, 0, queue_);
+      exchange_.around(state_, 0, queue_,
+                       [&](int, const Box& box, const Queue& queue) {
+                         d.box = box;
+                         d.queue = queue;
+                         kernels_.divergence(d);
+                       },
+                       {&divergence_exchange_, &divergence_, 0});
+      divergence_.set_valid_ghosts(0, 0);
+      divergence_exchange_.around(divergence_, 0, queue_, stage, {&exchange_, &state_, 1});
     }
-    kernels_.stage(c);
+    state_.require_ghosts(0, schemes::radius6);
     state_.set_valid_ghosts(1, 0);
 #if defined(WATERSMEET_CHECKS)
     exchange_.poison(state_, 0, queue_);
@@ -231,6 +260,7 @@ void IsothermalSystem::run_stages() {
 void IsothermalSystem::undo_stages() {
   if (scheme_.stages() % 2 == 1) state_.swap(0, 1);
   state_.set_valid_ghosts(0, 0);
+  exchange_.forget();
 }
 
 exec::KernelReport IsothermalSystem::kernel() const {

@@ -3,6 +3,7 @@
 // the stage being written, and with stored increments 2 the increment; the 19-point method adds a
 // one-variable state for div u.
 
+#include "comm/communicator.hpp"
 #include "comm/exchange.hpp"
 #include "config/schema.hpp"
 #include "schemes/tableau.hpp"
@@ -34,11 +35,12 @@ class IsothermalSystem final : public systems::System {
   void configure(config::Input& input) override;
   const mesh::Mesh& mesh() const override { return *mesh_; }
   Precision precision() const override { return precision_; }
+  int halo() const override { return schemes::radius6; }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
   double estimate_step(const config::Input& input) const override;
 
-  void allocate(const Queue& queue, const std::string& schedule) override;
+  void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
   void state_changed() override;
 
@@ -54,6 +56,7 @@ class IsothermalSystem final : public systems::System {
   void evaluate(const std::string& quantity, void* packed) override;
   std::map<std::string, double> memory_of_run() const override;
   void recall(const std::map<std::string, double>& numbers) override;
+  bool overlaps() const override { return exchange_.overlaps(); }
   exec::KernelReport kernel() const override;
 
  private:
@@ -62,6 +65,8 @@ class IsothermalSystem final : public systems::System {
   void tabulate_acceleration();
   std::vector<memory::BlockShape> shapes(const Index3& cells) const;
   StageCall call(int in, int out) const;
+  void choose_kernels(const Index3& cells, const std::string& schedule);
+  void allocate_forcing(const mesh::Block& block);
   void fill_ghosts(int reg);
   int registers() const { return storage_ == Storage::two ? 2 : 3; }
 
@@ -82,6 +87,8 @@ class IsothermalSystem final : public systems::System {
 
   // Run
   Queue queue_;
+  comm::Team* team_ = nullptr;
+  const comm::Domain* domain_ = nullptr;
   Kernels kernels_;
   memory::State state_, divergence_, acceleration_state_;
   comm::Exchange exchange_, divergence_exchange_;

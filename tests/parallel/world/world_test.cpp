@@ -42,10 +42,15 @@ TEST(World, CollectivesOnKnownNumbers) {
   std::vector<int> all(static_cast<std::size_t>(size));
   world().all_gather(&rank, sizeof rank, all.data());
   for (int r = 0; r < size; ++r) EXPECT_EQ(all[static_cast<std::size_t>(r)], r);
-  std::uint64_t largest[2] = {static_cast<std::uint64_t>(rank), ~std::uint64_t{0} - 5};
+  // Words with and without the highest bit, which some MPIs take for a sign.
+  std::uint64_t largest[4] = {static_cast<std::uint64_t>(rank), ~std::uint64_t{0} - 5,
+                              rank == 0 ? std::uint64_t{1} << 63 : 3,
+                              rank == size - 1 ? ~std::uint64_t{0} : 1};
   world().all_reduce_max(std::span<std::uint64_t>(largest));
   EXPECT_EQ(largest[0], static_cast<std::uint64_t>(size - 1));
   EXPECT_EQ(largest[1], ~std::uint64_t{0} - 5);
+  EXPECT_EQ(largest[2], std::uint64_t{1} << 63);
+  EXPECT_EQ(largest[3], ~std::uint64_t{0});
   std::int64_t sum[1] = {rank - 1};
   world().all_reduce_sum(std::span<std::int64_t>(sum));
   EXPECT_EQ(sum[0], std::int64_t{size} * (size - 1) / 2 - size);
@@ -56,12 +61,16 @@ TEST(World, CollectivesOnKnownNumbers) {
 
 TEST(World, MaximumOfDoublesOrdersNegativeNumbersAndKeepsNaN) {
   const int size = world().size(), rank = world().rank();
-  double values[4] = {-1.0 - rank, -0.0, rank == 0 ? std::nan("") : 5.0, 1e-300 * rank};
+  const double nan = std::nan("");
+  double values[6] = {-1.0 - rank,   -0.0,           rank == 0 ? nan : 5.0,
+                      1e-300 * rank, 1.0 - 2 * rank, rank == 0 ? -nan : 5.0};
   world().all_reduce_max(std::span<double>(values));
   EXPECT_EQ(values[0], -1.0);
   EXPECT_EQ(values[1], 0.0);
   EXPECT_TRUE(std::isnan(values[2]));
   EXPECT_EQ(values[3], 1e-300 * (size - 1));
+  EXPECT_EQ(values[4], 1.0);  // others are negative
+  EXPECT_TRUE(std::isnan(values[5]));
 }
 
 TEST(World, SubsetsKeepTheOrder) {

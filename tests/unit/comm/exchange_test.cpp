@@ -1,157 +1,242 @@
-// Ghost exchange against positions: on periodic boxes the value of the cell at the index modulo the
-// size, between turned blocks the value of the cell at the same place of the global box.
+// The exchange between ranks, which are threads here and pair their messages by the order of
+// posting alone. Truth: the value of a ghost cell is that of the periodic cell it stands for, which
+// is written into the field as a number made of its global index.
 #include "comm/exchange.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <limits>
+#include <atomic>
 
-#include "../mesh/placed_blocks.hpp"
-#include "core/error.hpp"
 #include "mesh/box.hpp"
+#include "support/thread_team.hpp"
 
-using namespace watersmeet;
-
+namespace watersmeet::comm {
 namespace {
-const std::vector<Index3> awkward_sizes = {{1, 1, 1},  {7, 1, 1},  {1, 7, 1},  {1, 1, 5}, {2, 3, 1},
-                                           {3, 2, 4},  {5, 7, 3},  {1, 2, 2},  {4, 4, 4}, {6, 5, 1},
-                                           {17, 1, 2}, {1, 2, 13}, {13, 7, 11}};
-template <class R>
-Precision precision_of() {
-  return sizeof(R) == 8 ? Precision::double_ : Precision::single_;
+
+std::int64_t wrapped(std::int64_t i, std::int64_t n) { return (i % n + n) % n; }
+
+double number_of(int variable, const Index3& global, const Index3& n) {
+  return 1e9 * variable +
+         static_cast<double>((wrapped(global[2], n[2]) * n[1] + wrapped(global[1], n[1])) * n[0] +
+                             wrapped(global[0], n[0]));
 }
-// The widths of the isothermal system: none along a degenerate y or z axis.
-Index3 widths_of(const Index3& n) { return {3, n[1] == 1 ? 0 : 3, n[2] == 1 ? 0 : 3}; }
 
-template <class R>
-R value_at(int variable, const Index3& cell) {
-  return R(1 + variable * 5000 + (cell[2] * 17 + cell[1]) * 17 + cell[0]);
-}
-std::int64_t modulo(std::int64_t a, std::int64_t n) { return ((a % n) + n) % n; }
-Box with_ghosts(const Index3& n, const Index3& width) {
-  return {{-width[0], -width[1], -width[2]}, {n[0] + width[0], n[1] + width[1], n[2] + width[2]}};
-}
-}  // namespace
-
-template <class R>
-class Exchanges : public testing::Test {
- public:
-  static constexpr int variables = 3;
-
-  static void check_box(const Index3& n, mesh::GhostReach reach, int threads) {
-    const Queue queue{Backend::cpu, nullptr, threads};
-    const mesh::Mesh mesh = mesh::make_box(n, {0, 0, 0}, {1, 1, 1}, {true, true, true});
-    const std::vector<Index3> widths = {widths_of(n)};
-    memory::State state({{n, widths[0]}}, variables, 2, precision_of<R>(), queue);
-    const comm::Exchange exchange(mesh::plan_ghosts(mesh, widths, reach), state, queue);
-    const View<R> view = make_view<R>(state.start(1), state.layout(0));
-    const R unset = R(-1);
-    const Box all = with_ghosts(n, widths[0]);
-    for (int v = 0; v < variables; ++v) {
-      mesh::for_each_index(all, [&](const Index3& c) {
-        view(v, c[0], c[1], c[2]) = mesh::axes_outside(c, n) == 0 ? value_at<R>(v, c) : unset;
-      });
-    }
-    state.set_valid_ghosts(1, 0);
-    exchange.fill(state, 1, queue);
-    EXPECT_EQ(state.valid_ghosts(1), 3);
-    EXPECT_EQ(state.valid_ghosts(0), 0);
-    const int reached = reach == mesh::GhostReach::faces   ? 1
-                        : reach == mesh::GhostReach::edges ? 2
-                                                           : 3;
-    std::int64_t ghosts = 0;
-    for (int v = 0; v < variables; ++v) {
-      mesh::for_each_index(all, [&](const Index3& c) {
-        const Index3 source = {modulo(c[0], n[0]), modulo(c[1], n[1]), modulo(c[2], n[2])};
-        const int outside = mesh::axes_outside(c, n);
-        ghosts += outside > 0 && outside <= reached ? 1 : 0;
-        ASSERT_EQ(view(v, c[0], c[1], c[2]), outside <= reached ? value_at<R>(v, source) : unset)
-            << v << ": " << c[0] << " " << c[1] << " " << c[2];
-      });
-    }
-    EXPECT_EQ(exchange.ghost_cells() * variables, ghosts);
-
-    exchange.poison(state, 1, queue);
-    EXPECT_EQ(state.valid_ghosts(1), 0);
-    for (int v = 0; v < variables; ++v) {
-      mesh::for_each_index(all, [&](const Index3& c) {
-        const int outside = mesh::axes_outside(c, n);
-        const R x = view(v, c[0], c[1], c[2]);
-        ASSERT_TRUE(outside == 0         ? x == value_at<R>(v, c)
-                    : outside <= reached ? std::isnan(x)
-                                         : x == unset);
-      });
-    }
-    const R* const other = static_cast<const R*>(state.start(0));
-    for (std::size_t w = 0; w < state.register_bytes() / sizeof(R); ++w) ASSERT_EQ(other[w], R(0));
-  }
+struct Cut {
+  std::vector<std::int64_t> at[3];  // beginnings of the parts along each axis
 };
-using Precisions = testing::Types<float, double>;
-TYPED_TEST_SUITE(Exchanges, Precisions);
 
-TYPED_TEST(Exchanges, PeriodicBoxesOfAwkwardSizes) {
-  for (const Index3& n : awkward_sizes) {
-    for (const auto reach :
-         {mesh::GhostReach::faces, mesh::GhostReach::edges, mesh::GhostReach::corners}) {
-      SCOPED_TRACE(testing::Message()
-                   << n[0] << " x " << n[1] << " x " << n[2] << ", reach " << int(reach));
-      this->check_box(n, reach, 1);
-      this->check_box(n, reach, 4);
-    }
-  }
-  this->check_box({41, 43, 40}, mesh::GhostReach::edges, 3);  // regions large enough for threads
+std::vector<mesh::Part> parts_of(const Index3& n, const Cut& cut, int ranks) {
+  std::vector<mesh::Part> parts;
+  const auto end = [&](int a, std::size_t i) {
+    return i + 1 < cut.at[a].size() ? cut.at[a][i + 1] : n[static_cast<std::size_t>(a)];
+  };
+  int rank = 0;
+  for (std::size_t k = 0; k < cut.at[2].size(); ++k)
+    for (std::size_t j = 0; j < cut.at[1].size(); ++j)
+      for (std::size_t i = 0; i < cut.at[0].size(); ++i) {
+        parts.push_back(
+            {0,
+             {{cut.at[0][i], cut.at[1][j], cut.at[2][k]}, {end(0, i), end(1, j), end(2, k)}},
+             rank++ % ranks});
+      }
+  return parts;
 }
 
-TYPED_TEST(Exchanges, TwoBlocksTurnedAgainstEachOther) {
-  using R = TypeParam;
-  const Queue queue;
-  for (int turn = 0; turn < 48; ++turn) {
-    SCOPED_TRACE(turn);
-    // Block 0 covers x < 4, block 1 the rest, its axes lying in any of the 48 ways.
-    mesh::PlacedMesh placed;
-    placed.placed = {{{{0, 0, 0}, {4, 5, 6}}, mesh::Orientation::from_index((turn * 7) % 48)},
-                     {{{4, 0, 0}, {11, 5, 6}}, mesh::Orientation::from_index(turn)}};
-    placed.period = {11, 5, 6};
-    const mesh::Mesh mesh = placed.mesh();
+struct Case {
+  std::string name;
+  Index3 n;
+  Cut cut;
+  int ranks;
+};
+std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
+
+class ExchangeOfRanks : public testing::TestWithParam<std::tuple<Case, bool>> {};
+
+template <class R>
+void check_exchange(const Case& c, bool overlap, mesh::GhostReach reach, Precision precision) {
+  const mesh::Mesh whole = mesh::make_box(c.n, {0, 0, 0}, {1, 1, 1}, {true, true, true});
+  const std::vector<mesh::Part> parts = parts_of(c.n, c.cut, c.ranks);
+  constexpr int variables = 3, radius = 3;
+  test::ThreadTeam::run(c.ranks, [&](Communicator& ranks) {
+    const Queue queue;
+    Team team(ranks, make_message_transport(ranks, Backend::cpu, false), queue,
+              overlap ? Overlap::on : Overlap::off);
+    const Domain domain(whole, parts, ranks.rank());
     std::vector<memory::BlockShape> shapes;
-    for (const auto& block : placed.placed) shapes.push_back({block.n(), {3, 3, 3}});
-    memory::State state(shapes, 2, 1, precision_of<R>(), queue);
-    const comm::Exchange exchange(mesh::plan_ghosts(mesh, 3, mesh::GhostReach::edges), state,
-                                  queue);
-    // Values by global position (doubled, to stay with whole numbers).
-    const auto value = [&](std::size_t b, int v, const Index3& c) {
-      const Index3 x = placed.wrapped(placed.placed[b].position(c, Location::cell));
-      return value_at<R>(v, {x[0] / 2, x[1] / 2, x[2] / 2});
+    for (int b = 0; b < domain.blocks(); ++b) {
+      shapes.push_back({domain.block(b).n, domain.block(b).ghosts(radius)});
+    }
+    memory::State state(shapes, variables, 2, precision, queue);
+    Exchange exchange(domain, mesh::plan_ghosts(domain.mesh, radius, reach), state, team, queue);
+    const auto value = [&](int reg, int b, int v, const Index3& i) -> R& {
+      const BlockLayout& l = state.layout(b);
+      return static_cast<R*>(state.start(reg))[l.first + v * l.stride_var + l.at(i[0], i[1], i[2])];
     };
-    for (int pass = 0; pass < 2; ++pass) {
-      for (std::size_t b = 0; b < 2; ++b) {
-        const View<R> view = make_view<R>(state.start(0), state.layout(static_cast<int>(b)));
-        for (int v = 0; v < 2; ++v) {
-          mesh::for_each_index(with_ghosts(shapes[b].n, {3, 3, 3}), [&](const Index3& c) {
-            const int outside = mesh::axes_outside(c, shapes[b].n);
-            R& x = view(v, c[0], c[1], c[2]);
-            if (pass == 0) x = outside == 0 ? value(b, v, c) : R(-1);
-            if (pass == 1) {
-              ASSERT_EQ(x, outside <= 2 ? value(b, v, c) : R(-1))
-                  << b << ": " << c[0] << " " << c[1] << " " << c[2];
-            }
-          });
+    const auto for_cells = [&](const Box& box, const auto& visit) {
+      for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k)
+        for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j)
+          for (std::int64_t i = box.lower[0]; i < box.upper[0]; ++i) visit(Index3{i, j, k});
+    };
+    const auto global = [&](int b, const Index3& i) {
+      const Index3& o = domain.block(b).origin;
+      return Index3{o[0] + i[0], o[1] + i[1], o[2] + i[2]};
+    };
+    // A cell of register 0 holds its number and how often it was computed.
+    double computed_so_far = 0;
+    const auto expected = [&](int b, int v, const Index3& i) {
+      return R(number_of(v, global(b, i), c.n) + 1e8 * computed_so_far);
+    };
+    const auto set = [&] {
+      for (int b = 0; b < domain.blocks(); ++b) {
+        for (int v = 0; v < variables; ++v) {
+          for_cells(domain.block(b).interior(),
+                    [&](const Index3& i) { value(0, b, v, i) = expected(b, v, i); });
         }
       }
-      if (pass == 0) exchange.fill(state, 0, queue);
+      state.set_valid_ghosts(0, 0);
+    };
+    const auto wrong_ghosts = [&] {
+      std::int64_t wrong = 0;
+      for (int b = 0; b < domain.blocks(); ++b) {
+        const mesh::Block& block = domain.block(b);
+        const Index3 g = block.ghosts(radius);
+        Box all = block.interior();
+        for (std::size_t a = 0; a < 3; ++a) {
+          all.lower[a] -= g[a];
+          all.upper[a] += g[a];
+        }
+        for_cells(all, [&](const Index3& i) {
+          int outside = 0;
+          for (std::size_t a = 0; a < 3; ++a) outside += i[a] < 0 || i[a] >= block.n[a] ? 1 : 0;
+          if (outside > 1 + static_cast<int>(reach)) return;
+          for (int v = 0; v < variables; ++v) {
+            wrong += value(0, b, v, i) != expected(b, v, i) ? 1 : 0;
+          }
+        });
+      }
+      return wrong;
+    };
+    set();
+    for (int stage = 0; stage < 9; ++stage) {
+      // Sometimes somebody looks at the field between two stages, or changes it.
+      if (stage % 4 == 2) {
+        exchange.fill(state, 0, queue);
+        EXPECT_EQ(wrong_ghosts(), 0) << "stage " << stage;
+      }
+      if (stage == 5) {
+        computed_so_far = 0;
+        set();
+        exchange.forget();
+      }
+      std::vector<std::vector<int>> computed;
+      for (int b = 0; b < domain.blocks(); ++b) {
+        computed.emplace_back(static_cast<std::size_t>(domain.block(b).interior().count()), 0);
+      }
+      bool in_order = true;
+      const auto compute = [&](int b, const Box& box, const Queue&) {
+        EXPECT_EQ(box.lower[0] % 4, 0);
+        const Index3& n = domain.block(b).n;
+        for_cells(box, [&](const Index3& i) {
+          ++computed[static_cast<std::size_t>(b)]
+                    [static_cast<std::size_t>((i[2] * n[1] + i[1]) * n[0] + i[0])];
+          // Along the axes the stencil's ghosts are there when the cell is computed.
+          for (std::size_t a = 0; a < 3; ++a) {
+            for (const int d : {-radius, radius}) {
+              if (domain.block(b).degenerate(static_cast<int>(a))) continue;
+              Index3 other = i;
+              other[a] += d;
+              in_order = in_order && value(0, b, 0, other) == expected(b, 0, other);
+            }
+          }
+          for (int v = 0; v < variables; ++v) {
+            value(1, b, v, i) = R(number_of(v, global(b, i), c.n) + 1e8 * (computed_so_far + 1));
+          }
+        });
+      };
+      exchange.around(state, 0, queue, compute, {&exchange, &state, 1});
+      EXPECT_TRUE(in_order) << "stage " << stage;
+      for (const auto& counts : computed) {
+        EXPECT_TRUE(std::all_of(counts.begin(), counts.end(), [](int n) { return n == 1; }));
+      }
+      EXPECT_EQ(state.valid_ghosts(0), radius);
+      EXPECT_EQ(wrong_ghosts(), 0) << "stage " << stage << " of rank " << ranks.rank();
+      state.set_valid_ghosts(1, 0);
+      state.swap(0, 1);
+      ++computed_so_far;
     }
-  }
+    // Poison reaches every ghost, and none of the cells.
+    exchange.poison(state, 0, queue);
+    EXPECT_EQ(state.valid_ghosts(0), 0);
+  });
 }
 
-TEST(Exchange, RefusesAPlanWithGhostsThatNothingFills) {
-  const mesh::Mesh open = mesh::make_box({5, 5, 5}, {0, 0, 0}, {1, 1, 1}, {true, false, true});
-  const memory::State state({{{5, 5, 5}, {3, 3, 3}}}, 1, 1, Precision::double_, Queue{});
-  try {
-    const comm::Exchange exchange(mesh::plan_ghosts(open, 3, mesh::GhostReach::faces), state,
-                                  Queue{});
-    FAIL();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::unsupported);
-  }
+TEST_P(ExchangeOfRanks, FillsEveryGhostWithTheCellItStandsFor) {
+  const auto& [c, overlap] = GetParam();
+  check_exchange<double>(c, overlap, mesh::GhostReach::faces, Precision::double_);
+  check_exchange<double>(c, overlap, mesh::GhostReach::edges, Precision::double_);
+  check_exchange<double>(c, overlap, mesh::GhostReach::corners, Precision::double_);
 }
+
+const Case cases[] = {
+    {"OneRank", {8, 7, 6}, {{{0}, {0}, {0}}}, 1},
+    {"TwoRanksOnAPeriodicAxis", {8, 7, 10}, {{{0}, {0}, {0, 4}}}, 2},
+    {"ThreeSlabsOfOddSizes", {5, 6, 13}, {{{0}, {0}, {0, 3, 8}}}, 3},
+    {"TwoByTwoWithCorners", {8, 9, 8}, {{{0}, {0, 4}, {0, 5}}}, 4},
+    {"EightBoxes", {9, 8, 7}, {{{0, 5}, {0, 4}, {0, 3}}}, 8},
+    {"CutAlongX", {13, 4, 5}, {{{0, 3, 9}, {0}, {0}}}, 3},
+    {"TwoSlabs", {8, 6, 25}, {{{0}, {0}, {0, 12}}}, 2},
+    {"ThreeSlabs", {5, 6, 40}, {{{0}, {0}, {0, 12, 27}}}, 3},
+    {"SlabsAcrossY", {7, 30, 4}, {{{0}, {0, 16}, {0}}}, 2},
+    {"SlabsAcrossX", {41, 5, 4}, {{{0, 13, 26}, {0}, {0}}}, 3},
+    {"FourThinSlabs", {4, 5, 12}, {{{0}, {0}, {0, 3, 6, 9}}}, 4},
+    {"TwoDimensions", {9, 10, 1}, {{{0}, {0, 5}, {0}}}, 2},
+    {"TwoPartsARank", {6, 7, 16}, {{{0}, {0}, {0, 4, 8, 12}}}, 2},
+    {"NeighboursOnOneRankAndAnother", {8, 12, 9}, {{{0}, {0, 4, 8}, {0, 5}}}, 2},
+};
+INSTANTIATE_TEST_SUITE_P(Cuts, ExchangeOfRanks,
+                         testing::Combine(testing::ValuesIn(cases), testing::Bool()),
+                         [](const auto& instance) {
+                           return std::get<0>(instance.param).name +
+                                  (std::get<1>(instance.param) ? "Overlapped" : "InTurn");
+                         });
+
+TEST(ExchangeOfRanks, SendsOneMessageAPeer) {
+  const Case c = {"", {8, 9, 8}, {{{0}, {0, 4}, {0, 5}}}, 4};
+  const mesh::Mesh whole = mesh::make_box(c.n, {0, 0, 0}, {1, 1, 1}, {true, true, true});
+  const auto parts = parts_of(c.n, c.cut, c.ranks);
+  test::ThreadTeam::run(4, [&](Communicator& ranks) {
+    const Queue queue;
+    Team team(ranks, make_message_transport(ranks, Backend::cpu, false), queue, Overlap::on);
+    const Domain domain(whole, parts, ranks.rank());
+    memory::State state({{domain.block(0).n, domain.block(0).ghosts(3)}}, 4, 1, Precision::single_,
+                        queue);
+    const Exchange exchange(domain, mesh::plan_ghosts(domain.mesh, 3, mesh::GhostReach::edges),
+                            state, team, queue);
+    EXPECT_EQ(exchange.messages_sent(), 3u);  // both neighbours and the diagonal one
+    // Faces: 3 layers, both sides, of the y and z faces; edges of those with the x faces and with
+    // each other. What rank r sends, its neighbours of other sizes take from it.
+    const Index3 n = domain.block(0).n;
+    const std::int64_t y_faces = 2 * 3 * n[0] * n[2], z_faces = 2 * 3 * n[0] * n[1];
+    const std::int64_t x_edges = 2 * 9 * 2 * (n[1] + n[2]), yz_edges = 4 * 9 * n[0];
+    EXPECT_EQ(exchange.bytes_sent(),
+              static_cast<std::size_t>((y_faces + z_faces + x_edges + yz_edges) * 4 * 4));
+  });
+}
+
+TEST(Team, CombinesSignalWorkAndWishesToStop) {
+  test::ThreadTeam::run(3, [](Communicator& ranks) {
+    const Queue queue;
+    Team team(ranks, make_message_transport(ranks, Backend::cpu, false), queue, Overlap::off);
+    exec::Clock clock;
+    clock.signal_bits = exec::double_to_bits(1.0 + ranks.rank());
+    clock.stop_bits = ranks.rank() == 1 ? 4 : 0;
+    clock.work_units = -5 + ranks.rank();
+    team.combine(&clock, queue);
+    EXPECT_EQ(exec::bits_to_double(clock.signal_bits), 3.0);
+    EXPECT_EQ(clock.stop_bits, 4u);
+    EXPECT_EQ(clock.work_units, -12);
+  });
+}
+
+}  // namespace
+}  // namespace watersmeet::comm

@@ -101,6 +101,43 @@ TEST(Input, WholeNumbersMayBeWrittenWithAnExponent) {
   EXPECT_TRUE(checked(right_case(), {"time.steps=1e300"}).has_faults());
 }
 
+TEST(Input, ListsOfNumbersHaveAnyLengthAndKeepTheirOrder) {
+  const Input input = checked(right_case(), {"device.weights=[1, 2.5, \"3/4\"]"});
+  ASSERT_FALSE(input.has_faults()) << input.faults_text();
+  EXPECT_EQ(input.reals("device.weights"), (std::vector<double>{1.0, 2.5, 0.75}));
+  const std::string resolved = input.resolved_toml();
+  EXPECT_NE(resolved.find("weights = [1, 2.5, \"3/4\"]"), std::string::npos) << resolved;
+  EXPECT_NE(resolved.find("; = [1.0, 2.5, 0.75]"), std::string::npos) << resolved;
+  EXPECT_EQ(checked(resolved).reals("device.weights"), input.reals("device.weights"));
+  EXPECT_TRUE(checked(right_case(), {"device.weights=[]"}).reals("device.weights").empty());
+
+  const Input wrong = checked(right_case(), {"device.weights=[1, -2, 0, \"a\", true]"});
+  const std::vector<Fault> faults = wrong.faults();
+  ASSERT_EQ(faults.size(), 4u) << wrong.faults_text();
+  EXPECT_NE(faults[0].message.find("-2 in entry 2; must be greater than 0"), std::string::npos);
+  EXPECT_NE(faults[3].message.find("in entry 5; must be a number"), std::string::npos);
+  EXPECT_TRUE(wrong.reals("device.weights").empty());
+  const Input single = checked(right_case(), {"device.weights=2"});
+  ASSERT_EQ(single.faults().size(), 1u);
+  EXPECT_EQ(single.faults()[0].suggestion, "did you mean [2]?");
+  EXPECT_EQ(single.faults()[0].allowed, "a list of numbers, each greater than 0");
+}
+
+TEST(Input, KeysOfSeveralRanksHaveTheirDefaults) {
+  const Input input = checked(right_case());
+  EXPECT_FALSE(input.is_set("device.ranks_along"));
+  EXPECT_FALSE(input.is_good("device.weights"));
+  EXPECT_EQ(input.text("device.transport"), "auto");
+  EXPECT_EQ(input.text("device.overlap"), "auto");
+  EXPECT_FALSE(input.boolean("device.share"));
+  EXPECT_EQ(input.integer("device.cpu_ranks"), 0);
+  EXPECT_EQ(input.duration("device.peer_timeout"), 1800.0);
+  EXPECT_EQ(checked(right_case(), {"device.peer_timeout=10 s"}).duration("device.peer_timeout"),
+            10.0);
+  EXPECT_TRUE(checked(right_case(), {"device.ranks_along=[2, 0, 1]"}).has_faults());
+  EXPECT_TRUE(checked(right_case(), {"device.transport=nvlink"}).has_faults());
+}
+
 TEST(Input, FaultyValuesReadAsStandIns) {
   const Input input = checked(right_case(), {"time.cfl=-1", "grid.cells=[1,2]", "time.end=abc",
                                              "initial[0].velocity=3", "forcing.modes=1"});

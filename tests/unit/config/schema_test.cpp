@@ -38,6 +38,15 @@ TEST(Schema, SystemsOverrideCommonEntries) {
   EXPECT_THROW(schema.add({.path = "time.cfl"}), watersmeet::Error);
 }
 
+TEST(Schema, AListOfNumbersIsAnArrayForEditors) {
+  const json root = json::parse(sample::schema().json_schema());
+  const json& weights = root["properties"]["device"]["properties"]["weights"];
+  EXPECT_EQ(weights["type"], "array");
+  EXPECT_FALSE(weights.contains("minItems"));
+  EXPECT_EQ(weights["items"]["anyOf"][0]["type"], "number");
+  EXPECT_EQ(weights["items"]["anyOf"][0]["exclusiveMinimum"], 0.0);
+}
+
 // "Reader, checker, keys, manual and JSON schema cannot disagree": each of them names every key.
 TEST(Schema, EveryKeyIsInEveryForm) {
   const sample::Schema schema = sample::schema();

@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 
+#include "comm/exact_reduction.hpp"
 #include "comm/exchange.hpp"
 #include "isothermal_reference.hpp"
 #include "mesh/box.hpp"
@@ -46,6 +47,7 @@ struct Problem {
   Queue queue;
   mesh::Mesh mesh;
   memory::State state, divergence, acceleration;
+  std::unique_ptr<comm::Team> team;
   comm::Exchange exchange, divergence_exchange;
   Reference reference;
   exec::Clock clock;
@@ -62,10 +64,13 @@ struct Problem {
     state = memory::State(shapes, 4, 3, precision, queue);
     divergence = memory::State(shapes, 1, 1, precision, queue);
     acceleration = memory::State(shapes, 3, 1, precision, queue);
-    exchange =
-        comm::Exchange(mesh::plan_ghosts(mesh, widths, mesh::GhostReach::edges), state, queue);
-    divergence_exchange =
-        comm::Exchange(mesh::plan_ghosts(mesh, widths, mesh::GhostReach::faces), divergence, queue);
+    const std::vector<mesh::Part> whole = {{0, mesh.block(0).interior(), 0}};
+    const comm::Domain domain(mesh, whole, 0);
+    team = std::make_unique<comm::Team>(queue);
+    exchange = comm::Exchange(domain, mesh::plan_ghosts(mesh, widths, mesh::GhostReach::edges),
+                              state, *team, queue);
+    divergence_exchange = comm::Exchange(
+        domain, mesh::plan_ghosts(mesh, widths, mesh::GhostReach::faces), divergence, *team, queue);
     reference.n = n;
     reference.physics = physics;
     for (std::size_t a = 0; a < 3; ++a)
@@ -124,6 +129,7 @@ struct Problem {
       forcing.spacing[a] = spacing[a];
       forcing.n[a] = static_cast<std::int32_t>(n[a]);
       forcing.table_size[a] = n[a] + 32;
+      forcing.cells_of_all *= n[a];
       forcing.table_offset[a] = at;
       at += 2 * forcing.table_size[a];
     }
@@ -172,6 +178,21 @@ struct Problem {
     c.clock = &clock;
     c.queue = queue;
     return c;
+  }
+  // Sums and maxima of the time series.
+  std::vector<double> diagnose(Method method) {
+    const Kernels kernels = cpu_kernels(precision, method, false);
+    const StageCall c = call(method);
+    std::vector<double> results(n_sums + n_maxima);
+    const auto self = comm::make_self();
+    comm::reduce_exactly(
+        *self, n_sums, n_maxima, mesh.block(0).interior().count(),
+        [&](double* largest) { kernels.measure(c, largest); },
+        [&](const exec::SumScale* scales, std::int64_t* high_low) {
+          kernels.count(c, scales, high_low);
+        },
+        results.data());
+    return results;
   }
   // Divergence pass of the 19-point method, then the stage.
   void run(Method method, bool extended, const StageCall& c) {

@@ -81,9 +81,76 @@ TYPED_TEST(Kick, WorkIsCountedInAnyUnits) {
         }
         cells += 1;
       });
-      EXPECT_NEAR(p.clock.work / double(size / cells), double(work / size), double(tolerance<R>()))
+      // Each cell may be half a unit off.
+      const double half_unit = 0.5 / p.clock.work_scale / double(size / cells);
+      EXPECT_LT(half_unit, 1e-11);
+      EXPECT_NEAR(p.clock.work / double(size / cells), double(work / size),
+                  double(tolerance<R>()) + half_unit)
           << scale;
       EXPECT_EQ(plain.clock.work_units, 0);
     }
   }
+}
+
+// The same step in boxes of any shape and on any number of threads counts the same units.
+TYPED_TEST(Kick, WorkIsTheSameInAnyBoxes) {
+  using R = TypeParam;
+  const Index3 n = {21, 11, 9};
+  std::int64_t whole = 0;
+  for (const Index3& parts : {Index3{1, 1, 1}, Index3{2, 1, 1}, Index3{7, 1, 1}, Index3{1, 3, 2},
+                              Index3{5, 2, 3}, Index3{21, 11, 9}}) {
+    for (const int threads : {1, 3}) {
+      Problem<R> p(n, physics_of(0.1, 0, 0, false, false), threads);
+      p.add_forcing(ForcingPlace::kick, 0.3);
+      const Kernels kernels = cpu_kernels(p.precision, Method::points55, false);
+      p.clock.signal = 5;
+      kernels.begin_step({.cfl = 1, .rate = 0, .fixed = 0.5}, 1e300, true, &p.forcing, &p.clock,
+                         p.queue);
+      StageCall c = p.call(Method::points55);
+      c.update = whole_step();
+      for (std::int64_t part = 0; part < parts[0] * parts[1] * parts[2]; ++part) {
+        const Index3 at = {part % parts[0], part / parts[0] % parts[1],
+                           part / (parts[0] * parts[1])};
+        for (std::size_t a = 0; a < 3; ++a) {
+          c.box.lower[a] = n[a] * at[a] / parts[a];
+          c.box.upper[a] = n[a] * (at[a] + 1) / parts[a];
+        }
+        kernels.stage(c);
+      }
+      if (whole == 0) whole = p.clock.work_units;
+      EXPECT_NE(whole, 0);
+      EXPECT_EQ(p.clock.work_units, whole) << parts[0] << parts[1] << parts[2] << " " << threads;
+    }
+  }
+}
+
+// What the comment on set_kick_work_unit() promises, from one cell to 2^40 of them: the work of a
+// cell is resolved, and the count has room.
+TEST(KickUnit, ResolvesCellsAndDoesNotOverflow) {
+  for (const double scale : {1e-30, 1.0, 1e30}) {
+    for (int log2 = 0; log2 <= 40; ++log2) {
+      ForcingCall f;
+      f.place = ForcingPlace::kick;
+      for (int a = 0; a < 3; ++a) {
+        f.n[a] = 4;
+        f.spacing[a] = 0.1;
+      }
+      f.cells_of_all = std::int64_t{1} << log2;
+      exec::Clock clock;
+      clock.signal = 20 * scale;
+      set_kick_work_unit(f, 0.5 * scale, clock);
+      const double bound = 0.5 * (20 * 0.1 + 0.5) * scale * scale;
+      const auto units = static_cast<std::int64_t>(exec::work_units_of(bound, clock.work_scale));
+      EXPECT_GE(units, std::int64_t{1} << (log2 < 16 ? 39 : 55 - log2));
+      EXPECT_LE(static_cast<double>(units) * static_cast<double>(f.cells_of_all), 0x1p56);
+      const double mean =
+          static_cast<double>(units) * static_cast<double>(f.cells_of_all) * clock.work_unit;
+      EXPECT_NEAR(mean / bound, 1.0, 0x1p-15);
+      EXPECT_EQ(static_cast<std::int64_t>(exec::work_units_of(-bound, clock.work_scale)), -units);
+    }
+  }
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double bad : {nan, 1e300, -1e300, 1 / 0.0})
+    EXPECT_EQ(exec::work_units_of(bad, 2.0), 0u);
+  EXPECT_EQ(exec::work_units_of(1e300, 0.0), 0u);
 }

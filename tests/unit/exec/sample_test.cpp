@@ -27,6 +27,17 @@ exec::CellArrays<R> arrays(const Problem<R>& p) {
   for (std::size_t i = 0; i < 3; ++i) a.upper[i] = static_cast<int>(l.n[i]);
   return a;
 }
+template <class R>
+void reduce(const Problem<R>& p, double* results, int threads) {
+  const auto self = comm::make_self();
+  comm::reduce_exactly(
+      *self, 2, 2, p.mesh.block(0).interior().count(),
+      [&](double* largest) { exec::measure_cpu(arrays(p), Moments{}, largest, threads); },
+      [&](const exec::SumScale* scales, std::int64_t* high_low) {
+        exec::count_cpu(arrays(p), Moments{}, scales, high_low, threads);
+      },
+      results);
+}
 }  // namespace
 
 template <class R>
@@ -51,7 +62,7 @@ TYPED_TEST(Sampling, SumsAndMaximaOfAwkwardBoxes) {
     double one[4];
     for (int threads = 1; threads <= 4; ++threads) {
       double r[4];
-      exec::reduce_cpu(arrays(p), Moments{}, r, threads);
+      reduce(p, r, threads);
       EXPECT_NEAR(r[0], double(sum), 1e-14 * double(sum_abs));
       EXPECT_NEAR(r[1] / double(squares), 1.0, 1e-14);
       EXPECT_EQ(r[2], double(highest));
@@ -68,13 +79,13 @@ TYPED_TEST(Sampling, NanOfAnyCellReachesSumAndMaximumAndGhostsDoNot) {
   Problem<R> p(n);
   p.exchange.poison(p.state, 0, p.queue);
   double clean[4];
-  exec::reduce_cpu(arrays(p), Moments{}, clean, 2);
+  reduce(p, clean, 2);
   for (const double x : clean) EXPECT_TRUE(std::isfinite(x));
   p.reference.for_cells([&](const Index3& at) {
     const R kept = p.cell(0, 0, at);
     p.cell(0, 0, at) = std::numeric_limits<R>::quiet_NaN();
     double r[4];
-    exec::reduce_cpu(arrays(p), Moments{}, r, 2);
+    reduce(p, r, 2);
     EXPECT_TRUE(std::isnan(r[0]) && std::isnan(r[2]) && std::isnan(r[3]))
         << at[0] << at[1] << at[2];
     EXPECT_EQ(r[1], clean[1]);
@@ -130,14 +141,13 @@ TYPED_TEST(Sampling, DiagnosticsMatchTheReference) {
       densest = std::max(densest, rho);
       thinnest = std::min(thinnest, rho);
     });
-    double r[n_sums + n_maxima];
-    cpu_kernels(p.precision, Method::points55, false).diagnose(p.call(Method::points55), r);
+    const std::vector<double> r = p.diagnose(Method::points55);
     const double tolerance = 50 * std::numeric_limits<R>::epsilon();
     for (int v = 0; v < n_sums; ++v)
-      EXPECT_NEAR(r[v], double(sum[v]), tolerance * double(size[v])) << v;
-    EXPECT_NEAR(r[n_sums + max_speed], double(fastest), tolerance);
-    EXPECT_NEAR(r[n_sums + max_rho], double(densest), tolerance);
-    EXPECT_NEAR(-r[n_sums + max_minus_rho], double(thinnest), tolerance);
+      EXPECT_NEAR(r[std::size_t(v)], double(sum[v]), tolerance * double(size[v])) << v;
+    EXPECT_NEAR(r[std::size_t(n_sums + max_speed)], double(fastest), tolerance);
+    EXPECT_NEAR(r[std::size_t(n_sums + max_rho)], double(densest), tolerance);
+    EXPECT_NEAR(-r[std::size_t(n_sums + max_minus_rho)], double(thinnest), tolerance);
   }
 }
 

@@ -88,5 +88,51 @@ TEST(Writer, EndFinishesTheJobsAndDoesNotThrow) {
   EXPECT_EQ(done, 5);
 }
 
+TEST(Writer, JobsBehindAFailureAreDroppedWhenAsked) {
+  for (const bool drop : {false, true}) {
+    Writer writer(8, drop);
+    std::atomic<bool> open = false;
+    int later = 0;
+    writer.submit([&] {
+      while (!open) std::this_thread::yield();
+      throw Error(ErrorKind::io, "first");
+    });
+    for (int job = 0; job < 3; ++job) writer.submit([&] { ++later; });
+    open = true;
+    EXPECT_EQ(message_of(ErrorKind::io, [&] { writer.drain(); }), "first");
+    EXPECT_EQ(later, drop ? 0 : 3);
+    EXPECT_EQ(writer.pending(), 0u);
+    // The failure has been told; what comes later is dropped all the same.
+    writer.submit([&] { ++later; });
+    EXPECT_NO_THROW(writer.drain());
+    EXPECT_EQ(later, drop ? 0 : 4);
+  }
+}
+
+TEST(Writer, AFullQueueOfDroppedJobsGoesOn) {
+  Writer writer(1, true);
+  writer.submit([] { throw Error(ErrorKind::io, "first"); });
+  EXPECT_EQ(message_of(ErrorKind::io, [&] { writer.drain(); }), "first");
+  for (int job = 0; job < 20; ++job) writer.submit([] { FAIL() << "was dropped"; });
+  EXPECT_NO_THROW(writer.drain());
+}
+
+TEST(Writer, InlineJobsRunInSubmitOnTheCallersThread) {
+  Writer writer(1, true, true);
+  const auto caller = std::this_thread::get_id();
+  int done = 0;
+  for (int job = 0; job < 3; ++job) {
+    writer.submit([&] {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      ++done;
+    });
+    EXPECT_EQ(done, job + 1);
+  }
+  EXPECT_EQ(
+      message_of(ErrorKind::io, [&] { writer.submit([] { throw Error(ErrorKind::io, "now"); }); }),
+      "now");
+  EXPECT_NO_THROW(writer.drain());
+}
+
 }  // namespace
 }  // namespace watersmeet::run

@@ -1,0 +1,50 @@
+// Queues and events of a team, and the reduction between two steps.
+#include "comm/team.hpp"
+
+namespace watersmeet::comm {
+
+Team::Team(const Queue& queue)
+    : self_(make_self()), communicator_(self_.get()), exchange_queue_(queue) {}
+
+Team::Team(Communicator& communicator, std::unique_ptr<Transport> transport, const Queue& queue,
+           Overlap overlap)
+    : communicator_(&communicator),
+      transport_(std::move(transport)),
+      exchange_queue_(queue),
+      overlap_(overlap) {
+  if (queue.backend == Backend::cuda && transport_) {
+    exchange_queue_ = make_cuda_queue(true);
+    exchange_queue_.threads = queue.threads;
+    own_queue_ = true;
+  }
+  event_ = Event(queue);
+}
+
+Team::~Team() {
+  if (!own_queue_) return;
+  transport_.reset();  // it may still have work in the queue
+  destroy_queue(exchange_queue_);
+}
+
+void Team::order(const Queue& earlier, const Queue& later) {
+  if (earlier.stream == later.stream) return;
+  event_.record(earlier);
+  event_.queue_waits(later);
+}
+
+void Team::combine(exec::Clock* clock, const Queue& queue) {
+  if (!transport_) return;
+  order(queue, exchange_queue_);
+  transport_->all_reduce({&clock->signal_bits, 2}, {&clock->work_units, 1}, exchange_queue_);
+  order(exchange_queue_, queue);
+}
+
+void Team::wait(const Event& event) const {
+  if (transport_) {
+    transport_->wait(event);
+  } else {
+    event.wait();
+  }
+}
+
+}  // namespace watersmeet::comm

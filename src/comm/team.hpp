@@ -1,0 +1,53 @@
+#pragma once
+// The ranks that compute a case together, as a system sees them: who they are, how their messages
+// travel, and the queue on which messages are ordered beside the computation.
+
+#include <memory>
+
+#include "comm/transport.hpp"
+#include "exec/clock.hpp"
+
+namespace watersmeet::comm {
+
+// Whether cells are computed while messages travel; automatic: where the messages are large enough
+// to pay for it (comm/exchange.cpp).
+enum class Overlap { off, on, automatic };
+
+class Team {
+ public:
+  // One rank: no transport.
+  explicit Team(const Queue& queue);
+  // `communicator` outlives the team. On a GPU the team makes itself a queue of high priority.
+  Team(Communicator& communicator, std::unique_ptr<Transport> transport, const Queue& queue,
+       Overlap overlap);
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  Communicator& communicator() const { return *communicator_; }
+  Transport* transport() const { return transport_.get(); }  // null for one rank
+  int rank() const { return communicator_->rank(); }
+  int size() const { return communicator_->size(); }
+  Overlap overlap() const { return overlap_; }  // the same on all ranks
+  // Where messages and what must follow them at once are queued; the computing queue on the CPU.
+  // One queue for all of them: NCCL must not be used from two streams at once.
+  const Queue& exchange_queue() const { return exchange_queue_; }
+
+  // Later work of `later` follows the earlier work of `earlier`.
+  void order(const Queue& earlier, const Queue& later);
+  // Signal, work and wish to stop of a step, over all ranks, before the next step begins.
+  void combine(exec::Clock* clock, const Queue& queue);
+  // Waits on the host for what may depend on other ranks.
+  void wait(const Event& event) const;
+
+ private:
+  std::unique_ptr<Communicator> self_;
+  Communicator* communicator_;
+  std::unique_ptr<Transport> transport_;
+  Queue exchange_queue_;
+  bool own_queue_ = false;
+  Overlap overlap_ = Overlap::off;
+  Event event_;
+};
+
+}  // namespace watersmeet::comm

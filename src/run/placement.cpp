@@ -1,0 +1,370 @@
+#include "run/placement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <numeric>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "run/engine.hpp"
+#include "run/ranks.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+constexpr double gib = 1073741824.0;
+
+// Cells of the part of a cube, cut as the shares are cut.
+Index3 part_of_cube(std::int64_t side, const std::array<int, 3>& ranks_along) {
+  Index3 n{};
+  for (std::size_t a = 0; a < 3; ++a) n[a] = (side + ranks_along[a] - 1) / ranks_along[a];
+  return n;
+}
+
+// Largest cube of cells (in steps of 16 a side) whose parts fit.
+std::string largest_grid(const systems::System& system, std::size_t free,
+                         const std::array<int, 3>& ranks_along) {
+  std::int64_t side = 0;
+  for (std::int64_t n = 16;
+       n < 65536 && system.memory_needed(part_of_cube(n, ranks_along)).working_bytes < free;
+       n += 16)
+    side = n;
+  return side ? fmt::format("{0} x {0} x {0}", side) : "less than 16 x 16 x 16";
+}
+
+// Several names as "3 x NVIDIA H200 + CPU, 2 threads".
+std::string counted(const std::vector<std::string>& names) {
+  std::vector<std::pair<std::string, int>> groups;
+  for (const std::string& name : names) {
+    const auto found = std::find_if(groups.begin(), groups.end(),
+                                    [&](const auto& group) { return group.first == name; });
+    if (found == groups.end()) {
+      groups.emplace_back(name, 1);
+    } else {
+      ++found->second;
+    }
+  }
+  std::string text;
+  for (const auto& [name, count] : groups) {
+    text += (text.empty() ? "" : " + ") + (count > 1 ? fmt::format("{} x ", count) : "") + name;
+  }
+  return text;
+}
+
+std::vector<std::string> gather_texts(comm::Communicator& ranks, const std::string& mine) {
+  struct Text {
+    char characters[256];
+  } text{};
+  mine.copy(text.characters, sizeof text.characters - 1);
+  std::vector<Text> all(static_cast<std::size_t>(ranks.size()));
+  ranks.all_gather(&text, sizeof text, all.data());
+  std::vector<std::string> result;
+  for (const Text& t : all) result.emplace_back(t.characters);
+  return result;
+}
+
+void broadcast_shares(comm::Communicator& world, mesh::Shares& shares) {
+  std::uint64_t count = shares.parts.size();
+  world.broadcast(&count, sizeof count, 0);
+  shares.parts.resize(count);
+  world.broadcast(shares.parts.data(), count * sizeof(mesh::Part), 0);
+  world.broadcast(&shares.ranks_along, sizeof shares.ranks_along, 0);
+  std::string remarks;
+  for (const std::string& remark : shares.remarks) remarks += remark + '\n';
+  std::istringstream lines(broadcast_text(world, remarks));
+  shares.remarks.clear();
+  for (std::string line; std::getline(lines, line);) shares.remarks.push_back(line);
+}
+
+// Seconds a cell and stage of this device, from some steps of the case on a small grid of its own.
+double measure_speed(const Case& loaded, const DeviceChoice& device) {
+  Index3 n = loaded.system->mesh().block(0).n;
+  for (std::int64_t& cells : n) cells = std::min<std::int64_t>(cells, 128);
+  SimulationOptions options;
+  options.device = device.backend == Backend::cuda ? "gpu" : "cpu";
+  options.threads = device.threads;
+  options.set = {fmt::format("grid.cells=[{},{},{}]", n[0], n[1], n[2]),
+                 fmt::format("device.index={}", device.index), "device.cpu_ranks=0"};
+  Engine trial(load_case_text(loaded.input.resolved_toml(), "trial", options));
+  const auto seconds_for = [&trial](std::int64_t steps) {
+    const auto begin = std::chrono::steady_clock::now();
+    trial.advance(1e300, trial.clock().step + steps);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  seconds_for(2);
+  double best = 1e300;
+  double spent = 0;
+  for (int sample = 0; sample < 5 && spent < 1.0; ++sample) {
+    const double seconds = seconds_for(4) / 4;
+    best = std::min(best, seconds);
+    spent += 4 * seconds;
+  }
+  return best / (trial.points() * 3.0);
+}
+
+// A guess of what messages cost, for the choice of a decomposition. It need only order the cuts.
+mesh::StageCost guess_cost(const Case& loaded, bool gpus, bool mixed) {
+  mesh::StageCost cost;
+  const systems::System& system = *loaded.system;
+  cost.bytes_per_cell =
+      static_cast<double>(size_of(system.precision()) * system.variables().size());
+  const double bytes_per_stage = system.bytes_per_point_step() / 3.0;
+  if (gpus && !mixed) {
+    cost.seconds_per_cell = bytes_per_stage / 3e12;
+    cost.latency = 1e-5;
+    cost.bandwidth = 2e11;
+  } else {
+    cost.seconds_per_cell = gpus ? bytes_per_stage / 3e12 : 5e-9;
+    cost.latency = 2e-5;
+    cost.bandwidth = 4e9;
+  }
+  cost.overlap = loaded.input.text("device.overlap") != "off";
+  return cost;
+}
+}  // namespace
+
+std::size_t free_host_bytes() {
+  std::ifstream meminfo("/proc/meminfo");
+  std::string word;
+  while (meminfo >> word) {
+    if (word == "MemAvailable:") {
+      std::size_t kib = 0;
+      meminfo >> kib;
+      return kib * 1024;
+    }
+  }
+  return std::size_t(-1);
+}
+
+DeviceChoice choose_device(const config::Input& input, const comm::Locality& place,
+                           const std::vector<DeviceInfo>& gpus) {
+  std::string kind = input.text("device.kind");
+  // One rank is left to a GPU, also where fewer ranks resume a run than began it.
+  const int on_cpu =
+      std::min(static_cast<int>(input.integer("device.cpu_ranks")), place.local_size - 1);
+  const int on_gpu = place.local_size - on_cpu;
+  if (on_cpu > 0 && place.local_rank >= on_gpu) kind = "cpu";
+  DeviceChoice choice;
+  choice.threads = input.is_set("device.threads")
+                       ? static_cast<int>(input.integer("device.threads"))
+                       : place.threads;
+  if (kind != "cpu") {
+    const bool one_chosen = input.is_set("device.index");
+    const std::int64_t first = one_chosen ? input.integer("device.index") : 0;
+    const int count = static_cast<int>(gpus.size());
+    const bool share = input.boolean("device.share");
+    const bool shared = count > 0 && on_gpu > 1 && (one_chosen || on_gpu > count);
+    if (shared && !share) {
+      throw Error(ErrorKind::resource,
+                  fmt::format("{} ranks on {} would share {}. Try --gpus {}, --device cpu, or, if "
+                              "that is meant, --set device.share=true",
+                              on_gpu, place.host_name,
+                              one_chosen ? fmt::format("GPU {}", first)
+                                         : fmt::format("{} GPU{}", count, count == 1 ? "" : "s"),
+                              count));
+    }
+    const std::int64_t wanted =
+        one_chosen || count == 0 ? first : static_cast<std::int64_t>(place.local_rank % count);
+    for (const DeviceInfo& d : gpus) {
+      if (d.index != wanted) continue;
+      choice.backend = Backend::cuda;
+      choice.index = d.index;
+      choice.description = d.name;
+      choice.shared = shared;
+      const int sharing = choice.shared ? (one_chosen ? on_gpu : (on_gpu + count - 1) / count) : 1;
+      choice.free_bytes = d.free_bytes / static_cast<std::size_t>(sharing);
+      return choice;
+    }
+    if (kind == "gpu" || (one_chosen && !gpus.empty())) {
+      throw Error(
+          ErrorKind::resource,
+          built_with_cuda()
+              ? fmt::format(
+                    "no GPU with index {}: {} answer{} (see `watersmeet info`). Try --device cpu",
+                    wanted, gpus.size(), gpus.size() == 1 ? "s" : "")
+              : "this build has no CUDA back end (nvcc was not found). Try --device cpu");
+    }
+  }
+  choice.description =
+      fmt::format("CPU, {} thread{}", choice.threads, choice.threads == 1 ? "" : "s");
+  choice.free_bytes = free_host_bytes() / static_cast<std::size_t>(place.local_size);
+  return choice;
+}
+
+DeviceChoice choose_device(const config::Input& input) {
+  return choose_device(input, comm::find_locality(*comm::make_self()), cuda_devices());
+}
+
+bool gpus_are_bound(comm::Communicator& world, const comm::Locality& place,
+                    const std::vector<DeviceInfo>& gpus) {
+  // Host number and device, empty for a rank that sees none or several.
+  std::string mine = fmt::format("{}:", place.host);
+  if (gpus.size() == 1) mine += gpus[0].uuid;
+  const std::string host = mine.substr(0, mine.find(':') + 1);
+  std::vector<std::string> here;
+  for (const std::string& text : gather_texts(world, mine)) {
+    if (text.rfind(host, 0) == 0) here.push_back(text);
+  }
+  std::sort(here.begin(), here.end());
+  return here.front() != host && std::adjacent_find(here.begin(), here.end()) == here.end();
+}
+
+Share Placement::share(const Index3& cells) const {
+  if (!ranks || ranks->size() == 1) return whole_share(cells);
+  for (const mesh::Part& part : shares.parts) {
+    if (part.rank == ranks->rank()) return {ranks.get(), cells, part.box};
+  }
+  require(false, "a rank without a part");
+  return {};
+}
+
+std::string Placement::description() const { return counted(devices); }
+
+Placement place_case(const Case& loaded, comm::Communicator& world) {
+  Placement result;
+  result.place = comm::find_locality(world);
+  const config::Input& input = loaded.input;
+  const std::vector<DeviceInfo> visible = cuda_devices();
+  comm::Locality choosing = result.place;
+  if (gpus_are_bound(world, result.place, visible) && input.text("device.kind") != "cpu" &&
+      input.integer("device.cpu_ranks") == 0) {
+    choosing.local_rank = 0;
+    choosing.local_size = 1;
+  }
+  comm::agree(world, [&] { result.device = choose_device(input, choosing, visible); });
+  const mesh::Mesh& whole = loaded.system->mesh();
+  if (world.size() == 1) {
+    result.ranks = world.duplicate();
+    result.shares.parts = {{0, whole.block(0).interior(), 0}};
+    result.devices = {result.device.description};
+    return result;
+  }
+  require(whole.blocks().size() == 1, "only boxes are shared out over ranks");
+  const std::vector<std::string> all_devices = gather_texts(world, result.device.description);
+  std::uint64_t gpus[1] = {result.device.backend == Backend::cuda ? 1u : 0u};
+  std::vector<std::uint64_t> every(all_devices.size());
+  world.all_gather(gpus, sizeof gpus, every.data());
+  const bool any_gpu = std::find(every.begin(), every.end(), 1u) != every.end();
+  const bool mixed = any_gpu && std::find(every.begin(), every.end(), 0u) != every.end();
+  const bool differ = std::adjacent_find(all_devices.begin(), all_devices.end(),
+                                         std::not_equal_to<>()) != all_devices.end();
+
+  mesh::SharingOut request;
+  request.cells = whole.block(0).n;
+  for (int a = 0; a < 3; ++a) {
+    request.periodic[static_cast<std::size_t>(a)] = !whole.links(0, {a, mesh::Side::lower}).empty();
+  }
+  request.halo = loaded.system->halo();
+  request.cost = guess_cost(loaded, any_gpu, mixed);
+  if (input.is_set("device.ranks_along")) {
+    const Index3 along = input.integers3("device.ranks_along");
+    request.ranks_along = {static_cast<int>(along[0]), static_cast<int>(along[1]),
+                           static_cast<int>(along[2])};
+  }
+  comm::agree(world, [&] {
+    if (!input.is_set("device.weights")) return;
+    request.weights = input.reals("device.weights");
+    request.may_leave_out = false;
+    if (static_cast<int>(request.weights.size()) != world.size()) {
+      throw Error(ErrorKind::user_input, fmt::format("device.weights has {} numbers for {} ranks",
+                                                     request.weights.size(), world.size()));
+    }
+  });
+  if (request.weights.empty()) {
+    request.weights.assign(all_devices.size(), 1.0);
+    if (differ && !request.ranks_along) {
+      double mine = 0;
+      comm::agree(world, [&] { mine = measure_speed(loaded, result.device); });
+      std::vector<double> seconds(all_devices.size());
+      world.all_gather(&mine, sizeof mine, seconds.data());
+      request.cost.seconds_per_cell = *std::min_element(seconds.begin(), seconds.end());
+      for (std::size_t r = 0; r < seconds.size(); ++r) {
+        request.weights[r] = request.cost.seconds_per_cell / seconds[r];
+      }
+    }
+  }
+  // By rank 0 for all: other hosts might round the model differently.
+  on_first(&world, [&] {
+    try {
+      result.shares = mesh::share_out(request);
+    } catch (const Error& error) {
+      if (!request.ranks_along) throw;
+      const auto& along = *request.ranks_along;
+      throw Error(error.kind(), fmt::format("device.ranks_along = [{}, {}, {}]: {}", along[0],
+                                            along[1], along[2], error.what()));
+    }
+  });
+  broadcast_shares(world, result.shares);
+  result.remarks = result.shares.remarks;
+  // Ranks are renumbered without those that were left out.
+  std::vector<int> number(all_devices.size(), -1);
+  for (const mesh::Part& part : result.shares.parts)
+    number[static_cast<std::size_t>(part.rank)] = 0;
+  int next = 0;
+  for (std::size_t r = 0; r < number.size(); ++r) {
+    if (number[r] < 0) continue;
+    number[r] = next++;
+    result.devices.push_back(all_devices[r]);
+  }
+  for (mesh::Part& part : result.shares.parts)
+    part.rank = number[static_cast<std::size_t>(part.rank)];
+  result.ranks = world.subset(number[static_cast<std::size_t>(world.rank())] >= 0);
+  if (differ) {
+    std::string text = "cells a rank:";
+    for (const mesh::Part& part : result.shares.parts) {
+      text += fmt::format(" {}", part.box.count());
+    }
+    result.remarks.push_back(text);
+  }
+  return result;
+}
+
+std::unique_ptr<comm::Team> make_team(const Placement& placement, const config::Input& input,
+                                      const Queue& queue) {
+  comm::Communicator& ranks = *placement.ranks;
+  if (ranks.size() == 1) return std::make_unique<comm::Team>(queue);
+  const std::string wish = input.text("device.overlap");
+  // The same for all ranks, since it decides what travels when. On CPUs messages hardly move while
+  // the processors compute.
+  std::uint64_t cpus[1] = {queue.backend == Backend::cpu ? 1u : 0u};
+  ranks.all_reduce_max(std::span<std::uint64_t>(cpus));
+  const comm::Overlap overlap = wish == "on"                    ? comm::Overlap::on
+                                : wish == "off" || cpus[0] != 0 ? comm::Overlap::off
+                                                                : comm::Overlap::automatic;
+  return std::make_unique<comm::Team>(
+      ranks,
+      comm::choose_transport(ranks, input.text("device.transport"), queue.backend,
+                             placement.device.shared),
+      queue, overlap);
+}
+
+void check_memory(const systems::System& system, const Placement& placement) {
+  const Index3 cells = system.mesh().block(0).n;
+  const DeviceChoice& device = placement.device;
+  const Box mine = placement.share(cells).mine;
+  const Index3 part{mine.size(0), mine.size(1), mine.size(2)};
+  const double points = double(part[0]) * double(part[1]) * double(part[2]);
+  const bool countable = points < 1e15;  // so that the sums of bytes stay below 2^63
+  const std::size_t need = countable ? system.memory_needed(part).working_bytes : 0;
+  if (countable && need <= device.free_bytes) return;
+  throw Error(
+      ErrorKind::resource,
+      fmt::format("{} x {} x {} cells{} {} on {}, {:.2f} GiB are free.\nThe largest cube that fits "
+                  "is {}; precision = \"single\" halves the need.",
+                  cells[0], cells[1], cells[2],
+                  placement.ranks->size() > 1
+                      ? fmt::format(" on {} ranks, {} x {} x {} each,", placement.ranks->size(),
+                                    part[0], part[1], part[2])
+                      : "",
+                  countable ? fmt::format("need {:.2f} GiB", double(need) / gib)
+                            : "are more than any machine holds: they do not fit",
+                  device.description, double(device.free_bytes) / gib,
+                  largest_grid(system, device.free_bytes, placement.shares.ranks_along)));
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,63 @@
+#pragma once
+// Where a case is computed: the device of every rank, how the grid is shared out, and how the ranks
+// exchange messages. Decided once, before anything large is allocated, by all ranks together.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "comm/domain.hpp"
+#include "comm/team.hpp"
+#include "config/input.hpp"
+#include "mesh/decompose.hpp"
+#include "run/case.hpp"
+#include "run/share.hpp"
+
+namespace watersmeet::run {
+
+// Which device a rank runs on: the case's own wish and what its host has (`gpus`, all of them).
+// Error{resource} when a GPU is asked for and none answers, or when ranks would have to share one
+// unasked.
+struct DeviceChoice {
+  Backend backend = Backend::cpu;
+  int index = 0, threads = 1;
+  std::string description;  // "NVIDIA H200" or "CPU, 2 threads"
+  std::size_t free_bytes = 0;
+  bool shared = false;  // with another rank of this host
+};
+DeviceChoice choose_device(const config::Input& input, const comm::Locality& place,
+                           const std::vector<DeviceInfo>& gpus);
+DeviceChoice choose_device(const config::Input& input);  // of a process by itself
+// Whether every rank of this host sees one GPU alone, and no two ranks the same, as a job manager
+// binds them: then none has to choose. Collective.
+bool gpus_are_bound(comm::Communicator& world, const comm::Locality& place,
+                    const std::vector<DeviceInfo>& gpus);
+// Memory that a process can still take on this host.
+std::size_t free_host_bytes();
+
+struct Placement {
+  std::unique_ptr<comm::Communicator> ranks;  // those that compute; null: this rank was left out
+  DeviceChoice device;
+  comm::Locality place;
+  mesh::Shares shares;               // parts with ranks of `ranks`
+  std::vector<std::string> devices;  // of every rank that computes
+  std::vector<std::string> remarks;  // sentences for the user
+
+  Share share(const Index3& cells) const;  // this rank's part of the whole grid
+  std::string description() const;         // "4 x NVIDIA H200" or the one device
+};
+
+// Collective. Errors are agreed: thrown by all ranks alike.
+Placement place_case(const Case& loaded, comm::Communicator& world);
+
+// Transport and overlap as the case wishes; collective over placement.ranks. Null transport for one
+// rank.
+std::unique_ptr<comm::Team> make_team(const Placement& placement, const config::Input& input,
+                                      const Queue& queue);
+
+// Error{resource} with the largest grid that fits when a part needs more memory than its device has
+// free.
+void check_memory(const systems::System& system, const Placement& placement);
+
+}  // namespace watersmeet::run

@@ -1,0 +1,75 @@
+#include "run/ranks.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <limits>
+
+#include "core/error.hpp"
+#include "run/launch.hpp"
+
+namespace watersmeet::run {
+
+void end_all_ranks(comm::Communicator& ranks, const std::exception& error,
+                   const CommonOptions& options) {
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  const std::string text = "rank " + std::to_string(ranks.rank()) + " of " +
+                           std::to_string(ranks.size()) + " on " + host + ": " + error.what();
+  const auto* const known = dynamic_cast<const Error*>(&error);
+  const Error named(known ? known->kind() : ErrorKind::internal, text);
+  std::fflush(stdout);
+  std::fputs(message_of(named, options).c_str(), stderr);
+  tell_status(exit_status_of(named));
+  ranks.abort(exit_status_of(named));
+  std::_Exit(1);
+}
+
+int on_all_ranks(const CommonOptions& options,
+                 const std::function<int(comm::Communicator& world)>& work) {
+  if (const std::optional<int> status = launch_ranks(options)) return *status;
+  const std::unique_ptr<comm::Communicator> world = comm::join_world();
+  if (world->size() == 1) return work(*world);
+  struct End {
+    int failed = 0, status = 0;
+  } mine;
+  std::exception_ptr fault;
+  try {
+    mine.status = work(*world);
+  } catch (const comm::AgreedError& error) {
+    mine = {1, exit_status_of(error)};
+    fault = std::current_exception();
+  } catch (const std::exception& error) {
+    end_all_ranks(*world, error, options);
+  }
+  // Ranks without a part of the grid wait here for as long as the run takes.
+  world->set_patience(std::numeric_limits<double>::infinity());
+  std::vector<End> all(static_cast<std::size_t>(world->size()));
+  world->all_gather(&mine, sizeof mine, all.data());
+  int first_failed = -1, status = 0;
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    if (all[r].failed != 0 && first_failed < 0) first_failed = static_cast<int>(r);
+    status = std::max(status, all[r].status);
+  }
+  if (first_failed == world->rank()) {
+    tell_status(mine.status);
+    std::rethrow_exception(fault);
+  }
+  if (first_failed < 0 && world->rank() == 0) tell_status(status);
+  // One rank alone tells the launcher: it ends all others as soon as one has a status of its own.
+  return first_failed < 0 && world->rank() == 0 ? status : 0;
+}
+
+std::string broadcast_text(comm::Communicator& ranks, const std::string& text) {
+  std::uint64_t length = text.size();
+  ranks.broadcast(&length, sizeof length, 0);
+  std::string result = text;
+  result.resize(length);
+  ranks.broadcast(result.data(), length, 0);
+  return result;
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,108 @@
+// Messages and reductions between GPUs, one for each rank: every transport against bytes and sums
+// that can be told from the ranks alone. Skipped by one rank and where a rank has no GPU of its
+// own.
+#include "comm/transport.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/byte_messages.hpp"
+#include "support/parallel.hpp"
+
+namespace watersmeet::comm {
+namespace {
+
+using test::world;
+
+class OwnGpus : public testing::Test {
+ protected:
+  void SetUp() override {
+    const Locality place = find_locality(world());
+    const int devices = static_cast<int>(cuda_devices().size());
+    std::uint64_t lacking[1] = {devices < place.local_size ? 1u : 0u};
+    world().all_reduce_max(std::span<std::uint64_t>(lacking));
+    if (world().size() < 2) GTEST_SKIP() << "needs two ranks";
+    if (lacking[0] != 0) GTEST_SKIP() << "not every rank has a GPU of its own";
+    select_cuda_device(place.local_rank);
+    queue_ = make_cuda_queue(true);
+  }
+  void TearDown() override { destroy_queue(queue_); }
+  static bool nccl_everywhere() {
+    std::string why;
+    std::uint64_t lacking[1] = {nccl_available(why) ? 0u : 1u};
+    world().all_reduce_max(std::span<std::uint64_t>(lacking));
+    return lacking[0] == 0;
+  }
+  void check(Transport& transport) const {
+    test::exchange_rounds(transport, world(), queue_, 20, 4096, false);
+    test::exchange_rounds(transport, world(), queue_, 5, std::size_t{1} << 24, false);
+    test::reduce_extremes(transport, world(), queue_);
+    test::exchange_rounds(transport, world(), queue_, 3, 1 << 18, false);
+  }
+  Queue queue_;
+};
+
+TEST_F(OwnGpus, HostMessages) {
+  const auto transport = choose_transport(world(), "mpi", Backend::cuda, false);
+  EXPECT_EQ(transport->name(), "mpi");
+  check(*transport);
+}
+
+TEST_F(OwnGpus, DeviceMessagesOfMpi) {
+  std::uint64_t lacking[1] = {mpi_moves_device_memory(world()) ? 0u : 1u};
+  world().all_reduce_max(std::span<std::uint64_t>(lacking));
+  if (lacking[0] != 0) {
+    EXPECT_THROW(choose_transport(world(), "mpi-device", Backend::cuda, false), AgreedError);
+    GTEST_SKIP() << mpi_version() << " moves no device memory";
+  }
+  const auto transport = choose_transport(world(), "mpi-device", Backend::cuda, false);
+  EXPECT_EQ(transport->name(), "mpi-device");
+  EXPECT_EQ(transport->buffer_space(), MemorySpace::device);
+  check(*transport);
+}
+
+TEST_F(OwnGpus, Nccl) {
+  if (!nccl_everywhere()) GTEST_SKIP() << "no NCCL";
+  const auto transport = choose_transport(world(), "auto", Backend::cuda, false);
+  EXPECT_EQ(transport->name(), "nccl");
+  EXPECT_EQ(transport->buffer_space(), MemorySpace::device);
+  check(*transport);
+}
+
+TEST_F(OwnGpus, NcclIsNotChosenForASharedGpu) {
+  const bool last = world().rank() == world().size() - 1;
+  const std::string name = choose_transport(world(), "auto", Backend::cuda, last)->name();
+  EXPECT_NE(name, "nccl");
+  EXPECT_THROW(choose_transport(world(), "nccl", Backend::cuda, last), AgreedError);
+}
+
+// Every rank waits for messages that nobody sends: the wait must end, and so must the kernels that
+// wait on the GPUs.
+TEST_F(OwnGpus, SilenceEndsTheWaitForNccl) {
+  if (!nccl_everywhere()) GTEST_SKIP() << "no NCCL";
+  const auto team = world().duplicate();
+  const auto transport = make_nccl_transport(*team);
+  test::exchange_rounds(*transport, *team, queue_, 20, 4096, false);  // connects all pairs
+  team->barrier();
+  team->set_patience(1);
+  const memory::Buffer in(MemorySpace::device, 4096);
+  const int before = (team->rank() + team->size() - 1) % team->size();
+  const Message one[1] = {{before, 0, in.bytes()}};
+  transport->start({}, nullptr, one, in.start(), queue_);
+  transport->finish(queue_);
+  Event end(queue_);
+  end.record(queue_);
+  try {
+    transport->wait(end);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::communication);
+    const std::string rank = "rank " + std::to_string(team->rank()) + " of ";
+    EXPECT_NE(std::string(error.what()).find(rank), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(transport->start({}, nullptr, {}, nullptr, queue_), Error);
+  synchronize(queue_);
+  world().barrier();
+}
+
+}  // namespace
+}  // namespace watersmeet::comm

@@ -1,0 +1,126 @@
+"""What tests of whole runs share: the program, a small case, calls of it, comparison of run folders.
+
+The program is $WATERSMEET_BINARY, else the `watersmeet` on the path; without one the tests are skipped.
+"""
+
+import csv
+import os
+import shutil
+import subprocess
+import time
+
+import h5py
+import numpy as np
+import pytest
+
+binary = os.environ.get("WATERSMEET_BINARY") or shutil.which("watersmeet")
+needs_program = pytest.mark.skipif(
+    binary is None, reason="no program: set WATERSMEET_BINARY or put `watersmeet` on the path (./wm test does)"
+)
+
+# All three velocity components and the density depend on all three coordinates, so that no wrong index goes unseen.
+flow = """[case]
+system = "isothermal"
+[grid]
+cells = [12, 10, 8]
+upper = [6.0, 5.0, 4.0]
+[physics]
+viscosity = 0.02
+[time]
+steps = 20
+[[initial]]
+density = "1 + 0.1*sin(2*pi*(x/6 + y/5))*cos(2*pi*z/4)"
+velocity = ["0.3*sin(2*pi*(x/6 - z/4))", "0.2*cos(2*pi*(y/5 + x/6))", "0.1*sin(2*pi*(z/4 + y/5))"]
+[output]
+overview = false
+"""
+
+
+def environment(**more):
+    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "SLURM_JOB_END_TIME")}
+    return {**kept, "OMP_NUM_THREADS": "1", "TERM": "xterm", **more}
+
+
+def call(*words, cwd, env=None, timeout=60):
+    line, variables = [binary, *map(str, words)], environment(**(env or {}))
+    return subprocess.run(line, cwd=cwd, env=variables, capture_output=True, text=True, timeout=timeout)
+
+
+def succeed(*words, cwd, env=None):
+    result = call(*words, cwd=cwd, env=env)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result
+
+
+def settings(**keys):
+    """--set words of section__key=value."""
+    return [word for key, value in keys.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
+
+
+def rows(path):
+    return [row for row in csv.reader(path.read_text().splitlines())]
+
+
+def arrays(path):
+    """Every array of a checkpoint or snapshot as bytes, by name."""
+    found = {}
+    with h5py.File(path) as file:
+        place = next(p for p in ("arrays", "VTKHDF/CellData", "VTKHDF/PointData") if p in file)
+        for name, dataset in file[place].items():
+            assert np.isfinite(dataset[()]).all(), f"{path}: {name}"
+            found[name] = dataset[()].tobytes()
+    assert found
+    return found
+
+
+def newest(folder, kind="checkpoint"):
+    return sorted(folder.glob({"checkpoint": "checkpoint_*.h5", "fields": "fields_*.vtkhdf"}[kind]))[-1]
+
+
+def assert_same_end(a, b):
+    """The last states of two runs are equal to the last bit, and so are their time series."""
+    for kind in ("checkpoint", "fields"):
+        assert newest(a, kind).name == newest(b, kind).name
+        result = call("diff", newest(a, kind), newest(b, kind), cwd=a)
+        assert result.returncode == 0, result.stdout
+        assert arrays(newest(a, kind)) == arrays(newest(b, kind))
+    assert rows(a / "series.csv") == rows(b / "series.csv")
+    if (a / "spectra.csv").exists():
+        assert (a / "spectra.csv").read_text() == (b / "spectra.csv").read_text()
+
+
+def assert_no_part_files(folder):
+    assert not list(folder.rglob("*.part*"))
+
+
+class Running:
+    """A run in the background, far longer than the test lets it live."""
+
+    def __init__(self, *words, cwd, env=None):
+        line, variables = [binary, *map(str, words)], environment(**(env or {}))
+        self.process = subprocess.Popen(
+            line, cwd=cwd, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+
+    def wait_for(self, condition, seconds=30):
+        end = time.monotonic() + seconds
+        while not condition():
+            assert self.process.poll() is None, self.process.communicate()[0]
+            assert time.monotonic() < end, "the run never got there"
+            time.sleep(0.01)
+
+    def wait_for_rows(self, folder, count):
+        file = folder / "series.csv"
+        self.wait_for(lambda: file.exists() and len(file.read_text().splitlines()) >= count)
+
+    def end(self, seconds=30):
+        text = self.process.communicate(timeout=seconds)[0]
+        return self.process.returncode, text
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.communicate()

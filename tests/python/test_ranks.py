@@ -1,0 +1,272 @@
+"""Runs on several ranks: the same bits on any number of them, checkpoints across rank counts, and every way to lose one.
+
+Ranks are started by the program's own `--ranks N`.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from runs import (
+    Running, arrays, assert_no_part_files, assert_same_end, binary, call, flow, needs_program, newest, rows, settings, succeed,
+)  # fmt: skip
+
+
+def built_with_mpi():
+    return binary is not None and "no MPI" not in subprocess.run([binary, "--version"], capture_output=True, text=True).stdout
+
+
+pytestmark = [needs_program, pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")]
+
+# Odd sizes; 26 = 8 * 3 + 2 planes: eight slabs of 3 and 4 planes, as thin as the stencil allows.
+sizes = {"grid__cells": "[13,11,26]", "grid__upper": "[6.5,5.5,13.0]"}
+outputs = {"output__series_every_steps": 2, "output__spectra_every_steps": 5, "output__every_steps": 4, "time__steps": 9}
+forced = {"forcing__kind": '"helical"', "forcing__k_min": 1, "forcing__k_max": 2, "forcing__amplitude": 0.05}
+cases = {
+    "default": {},
+    "single-forced": {**forced, "numerics__precision": '"single"'},
+    "19-point-forced": {**forced, "numerics__method": '"19-point"', "time__scheme": '"rk2"'},
+    "extended": {
+        "numerics__upwind": '["rho","velocity"]',
+        "physics__hyperviscosity": 1e-5,
+        "physics__acceleration": '["0.01","0","0.1*sin(2*pi*x/6.5)"]',
+    },
+}
+
+
+def ranks_words(count, *more):
+    return ["--device", "cpu", *(["--ranks", count] if count > 1 else []), *more]
+
+
+def assert_same_run(a, b):
+    """Every number that two runs wrote is the same to the last bit."""
+    assert_same_end(a, b)
+    snapshots = sorted(p.name for p in a.glob("fields_*.vtkhdf"))
+    assert snapshots == sorted(p.name for p in b.glob("fields_*.vtkhdf")) and len(snapshots) > 1
+    for name in snapshots:
+        assert arrays(a / name) == arrays(b / name)
+
+
+@pytest.mark.parametrize("name", cases)
+def test_the_number_of_ranks_changes_no_bit(place, name):
+    words = settings(**sizes, **outputs, **cases[name])
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    for count in (2, 3, 4, 8) if name in ("default", "single-forced") else (3,):
+        result = succeed("run", "flow.toml", "--dir", f"r{count}", *words, *ranks_words(count), cwd=place)
+        assert f"ranks      {count} on 1 host" in result.stdout
+        assert_same_run(place / "one", place / f"r{count}")
+        record = json.loads((place / f"r{count}/run.json").read_text())
+        assert record["ranks"] == count and len(record["devices"]) == count
+
+
+@pytest.mark.parametrize("along", [[1, 1, 2], [2, 1, 1], [1, 3, 1], [1, 1, 8], [2, 2, 1], [2, 1, 2], [2, 2, 2]])
+@pytest.mark.parametrize("overlap", ["on", "off"])
+def test_nor_does_the_layout_of_the_ranks(place, along, overlap):
+    words = settings(**sizes, **outputs, **forced)
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    more = settings(device__ranks_along=json.dumps(along), device__overlap=f'"{overlap}"')
+    count = along[0] * along[1] * along[2]
+    result = succeed("run", "flow.toml", "--dir", "cut", *words, *more, *ranks_words(count), cwd=place)
+    assert f"{along[0]} x {along[1]} x {along[2]}" in result.stdout
+    # In halves, where the parts are thick enough for two.
+    assert ("overlapped" in result.stdout) == (overlap == "on" and along == [1, 1, 2])
+    assert_same_run(place / "one", place / "cut")
+
+
+def test_unequal_weights_change_no_bit(place):
+    words = settings(**sizes, **outputs, **forced)
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    more = settings(device__weights="[3, 1, 2]")
+    succeed("run", "flow.toml", "--dir", "cut", *words, *more, *ranks_words(3), cwd=place)
+    assert_same_run(place / "one", place / "cut")
+    result = call("run", "flow.toml", *more, *ranks_words(2), cwd=place)
+    assert result.returncode == 2 and "3 numbers for 2 ranks" in result.stderr
+
+
+def test_two_dimensions_and_one(place):
+    for cells, upper in (("[12,20,1]", "[6.0,10.0,1.0]"), ("[24,1,1]", "[12.0,1.0,1.0]")):
+        words = settings(**outputs, grid__cells=cells, grid__upper=upper)
+        folder = "d" + cells.replace(",", "-").strip("[]")
+        succeed("run", "flow.toml", "--dir", folder, *words, *ranks_words(1), cwd=place)
+        succeed("run", "flow.toml", "--dir", folder + "cut", *words, *ranks_words(3), cwd=place)
+        assert_same_run(place / folder, place / (folder + "cut"))
+
+
+def test_ranks_without_room_are_left_out_and_the_user_is_told(place):
+    words = settings(**outputs, grid__cells="[4,5,7]")
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    result = succeed("run", "flow.toml", "--dir", "eight", *words, *ranks_words(8), cwd=place)
+    assert re.search(r"note: 2 of 8 ranks compute", result.stdout), result.stdout
+    assert_same_run(place / "one", place / "eight")
+    refused = call("run", "flow.toml", *words, *settings(device__ranks_along="[1,1,8]"), *ranks_words(8), cwd=place)
+    assert refused.returncode == 2 and refused.stderr.startswith("error: device.ranks_along = [1, 1, 8]: "), refused.stderr
+    assert refused.stderr.count("error") == 1
+
+
+def test_a_checkpoint_goes_on_with_any_number_of_ranks(place):
+    every = {f"output__{what}_steps": 3 for what in ("every", "series_every", "spectra_every", "checkpoint_every")}
+    words = settings(**sizes, **forced, **every, output__checkpoints_kept=9)
+    succeed("run", "flow.toml", "--dir", "one", *words, *settings(time__steps=12), *ranks_words(1), cwd=place)
+    succeed("run", "flow.toml", "--dir", "many", *words, *settings(time__steps=3), *ranks_words(3), cwd=place)
+    for steps, count in ((6, 2), (9, 1), (12, 8)):
+        succeed("resume", "many", *settings(time__steps=steps), *ranks_words(count), cwd=place)
+    assert_same_run(place / "one", place / "many")
+    for step in (3, 6, 9, 12):
+        name = f"checkpoint_{step:06}.h5"
+        assert arrays(place / "one" / name) == arrays(place / "many" / name)
+
+
+def test_a_damaged_checkpoint_is_passed_over_by_all_ranks(place):
+    words = settings(**sizes, **outputs, output__checkpoint_every_steps=4)
+    succeed("run", "flow.toml", "--dir", "a", *words, *ranks_words(2), cwd=place)
+    damaged = newest(place / "a")
+    content = bytearray(damaged.read_bytes())
+    content[len(content) // 2] ^= 1
+    damaged.write_bytes(content)
+    result = succeed("resume", "a", *settings(time__steps=12), *ranks_words(3), cwd=place)
+    assert result.stdout.count("passed over") == 1 and "checkpoint_000008.h5" in result.stdout
+
+
+# ---- faults ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_fault_on_one_rank_is_told_once(place):
+    # The density is zero or negative in the last planes alone: those of the last rank.
+    case = (place / "flow.toml").read_text()
+    (place / "flow.toml").write_text(re.sub(r'density = ".*"', 'density = "12 - z"', case))
+    words = settings(**sizes)
+    alone = call("run", "flow.toml", *words, *ranks_words(1), cwd=place)
+    result = call("run", "flow.toml", *words, *ranks_words(4), cwd=place)
+    assert alone.returncode == result.returncode == 2
+    cell = re.search(r"at cell \(.*?\), x = .*", alone.stderr)[0]
+    assert cell in result.stderr and result.stderr.count("error") == 1 and "rank 3 of 4" in result.stderr
+    assert not (place / "runs").exists() or not list((place / "runs").iterdir())
+
+
+def test_a_wrong_case_is_told_once(place):
+    result = call("run", "flow.toml", *settings(time__cfl=-1), *ranks_words(3), cwd=place)
+    assert result.returncode == 2 and result.stderr.count("error[") == 1 and "rank" not in result.stderr
+
+
+def test_divergence_is_told_once_and_as_by_one_rank(place):
+    words = settings(**sizes, time__dt=4.0, time__steps=1000)
+    alone = call("run", "flow.toml", "--dir", "a", *words, *ranks_words(1), cwd=place)
+    result = call("run", "flow.toml", "--dir", "b", *words, *ranks_words(3), cwd=place)
+    assert alone.returncode == result.returncode == 4
+    found = re.search(r"not a number in .*\n  first at cell .*", alone.stderr)[0]
+    assert result.stderr.count(found) == 1 and result.stderr.count("error") == 1
+
+
+def ranks_of(folder, count):
+    """Process numbers of the ranks that compute in a folder."""
+    found = []
+    for entry in os.listdir("/proc"):
+        try:
+            words = open(f"/proc/{entry}/cmdline", "rb").read().split(b"\0")
+            variables = open(f"/proc/{entry}/environ", "rb").read().split(b"\0")
+        except (OSError, ValueError):
+            continue
+        numbers = [v.split(b"=")[1] for v in variables if re.match(rb"(OMPI_COMM_WORLD_RANK|PMI_RANK)=", v)]
+        if numbers and folder.encode() in words and os.path.realpath(f"/proc/{entry}/exe") == os.path.realpath(binary):
+            found.append((int(numbers[0]), int(entry)))
+    assert len(found) == count, found
+    return [process for _, process in sorted(found)]
+
+
+def endless(place, name, count=3, **more):
+    keys = {**sizes, "output__series_every_steps": 1, "output__checkpoint_every_steps": 50, "time__steps": 100000000, **more}
+    return Running("run", "flow.toml", "--dir", name, *settings(**keys), *ranks_words(count), cwd=place)
+
+
+def assert_goes_on_exactly(place, name, count=2):
+    """The newest checkpoint is whole, and a run that goes on from it equals one that was never disturbed."""
+    folder = place / name
+    for path in [*folder.glob("checkpoint_*.h5"), *folder.glob("fields_*.vtkhdf")]:
+        arrays(path)
+        assert call("info", path, cwd=place).returncode == 0
+    last = int(newest(folder).stem[-6:]) + 5
+    succeed("resume", name, *settings(time__steps=last), *ranks_words(count), cwd=place)
+    words = settings(**sizes, output__series_every_steps=1, output__checkpoint_every_steps=50, time__steps=last)
+    succeed("run", "flow.toml", "--dir", "reference", *words, *ranks_words(1), cwd=place)
+    assert_same_end(place / "reference", folder)
+    assert_no_part_files(folder)
+
+
+@pytest.mark.parametrize("victim", [0, 2])
+def test_a_lost_rank_ends_the_run_with_a_message_and_a_usable_checkpoint(place, victim):
+    with endless(place, "a") as run:
+        run.wait_for(lambda: len(list((place / "a").glob("checkpoint_*.h5"))) > 1, 60)
+        processes = ranks_of("a", 3)
+        os.kill(processes[victim], signal.SIGKILL)
+        status, text = run.end(60)
+    assert status not in (0, 75) and "lost" in text, text
+    time.sleep(0.5)
+    assert not any(os.path.exists(f"/proc/{p}") and open(f"/proc/{p}/stat").read().split()[2] != "Z" for p in processes)
+    assert_goes_on_exactly(place, "a")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR1, signal.SIGINT])
+def test_a_signal_to_the_launcher_stops_all_ranks_with_a_checkpoint(place, number):
+    with endless(place, "a") as run:
+        run.wait_for_rows(place / "a", 30)
+        run.process.send_signal(number)
+        status, text = run.end(60)
+    assert status == 75 and text.count("stopping at step") == 1, text
+    step = int(re.search(r"stopping at step (\d+)", text)[1])
+    assert newest(place / "a").name == f"checkpoint_{step:06}.h5"
+    assert_goes_on_exactly(place, "a", 4)
+
+
+def test_a_stop_file_stops_all_ranks(place):
+    with endless(place, "a", 2) as run:
+        run.wait_for_rows(place / "a", 30)
+        succeed("stop", "a", cwd=place)
+        status, text = run.end(60)
+    assert status == 75 and "STOP file" in text, text
+
+
+def test_a_disk_that_fills_up_under_the_first_rank_ends_all(place, small_disk):
+    with endless(place, "disk/a", output__checkpoint_every_steps=200, output__series_every_steps=1000) as run:
+        run.wait_for(lambda: len(list((small_disk / "a").glob("checkpoint_*.h5"))) > 1, 60)
+        with open(small_disk / "other", "wb", buffering=0) as other:
+            try:
+                while True:
+                    other.write(bytes(4096))
+            except OSError:
+                pass
+        status, text = run.end(60)
+    assert status == 3 and text.count("No space left on device") == 1, text
+    for path in (small_disk / "a").glob("checkpoint_*.h5"):
+        arrays(path)
+    (small_disk / "other").unlink()
+    step = int(newest(small_disk / "a").stem[len("checkpoint_"):])
+    succeed("resume", "disk/a", *settings(time__steps=step + 3), *ranks_words(2), cwd=place)
+    assert_no_part_files(small_disk)
+
+
+def test_ranks_started_by_hand_are_found(place):
+    """mpiexec's own words, as on a cluster."""
+    launcher = os.environ.get("WATERSMEET_MPIEXEC", "mpiexec")
+    version = subprocess.run([launcher, "--version"], capture_output=True, text=True).stdout
+    flags = ["--oversubscribe", "--bind-to", "none"] if "Open MPI" in version or "OpenRTE" in version else []
+    words = settings(**sizes, **outputs)
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    line = [launcher, *flags, "-n", "3", binary, "run", "flow.toml", "--dir", "hand", "--device", "cpu", *words]
+    variables = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    result = subprocess.run(line, cwd=place, env=variables, capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert_same_run(place / "one", place / "hand")
+
+
+def test_one_rows_of_a_series_a_step(place):
+    """Rank 0 alone writes: nothing stands twice."""
+    succeed("run", "flow.toml", "--dir", "a", *settings(**sizes, output__series_every_steps=1), *ranks_words(4), cwd=place)
+    steps = [int(row[0]) for row in rows(place / "a/series.csv")[2:]]
+    assert steps == list(range(len(steps))) and len(steps) == 21
+    assert len([line for line in (place / "a/log.txt").read_text().splitlines() if "done   t" in line]) == 1
+    assert (place / "a/case.toml").read_text() == flow

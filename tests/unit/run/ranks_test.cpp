@@ -1,0 +1,120 @@
+// What ranks tell each other for output: an array of all on the first, a text of the first on all,
+// and wishes to stop.
+#include "run/ranks.hpp"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include <cstdint>
+#include <cstring>
+#include <set>
+#include <thread>
+
+#include "run/gather.hpp"
+#include "run/stop_requests.hpp"
+#include "support/shared_files.hpp"
+#include "support/thread_team.hpp"
+#include "temporary.hpp"
+
+namespace watersmeet::run {
+namespace {
+
+using test::ThreadTeam;
+
+TEST(GatherBox, TheFirstRankHasEveryCellInItsPlace) {
+  const Index3 n{7, 6, 11};
+  for (const int ranks : {1, 2, 3, 8}) {
+    for (const std::vector<Box>& boxes : test::partitions(n, ranks)) {
+      ThreadTeam::run(ranks, [&](comm::Communicator& team) {
+        const Box& box = boxes[static_cast<std::size_t>(team.rank())];
+        std::vector<std::int32_t> mine;  // the number of each cell in the whole
+        for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k)
+          for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j)
+            for (std::int64_t i = box.lower[0]; i < box.upper[0]; ++i)
+              mine.push_back(static_cast<std::int32_t>((k * n[1] + j) * n[0] + i));
+        const std::vector<char> whole =
+            gather_box({&team, n, box}, mine.data(), sizeof(std::int32_t));
+        if (team.rank() != 0) {
+          EXPECT_TRUE(whole.empty());
+          return;
+        }
+        std::vector<std::int32_t> all(whole.size() / sizeof(std::int32_t));
+        std::memcpy(all.data(), whole.data(), whole.size());
+        ASSERT_EQ(all.size(), 7u * 6u * 11u);
+        for (std::size_t c = 0; c < all.size(); ++c) {
+          ASSERT_EQ(all[c], static_cast<std::int32_t>(c));
+        }
+      });
+    }
+  }
+}
+
+TEST(GatherBox, OneProcessHasItAll) {
+  const double values[6] = {1, 2, 3, 4, 5, 6};
+  const std::vector<char> whole = gather_box(whole_share({3, 2, 1}), values, sizeof(double));
+  ASSERT_EQ(whole.size(), sizeof values);
+  EXPECT_EQ(std::memcmp(whole.data(), values, sizeof values), 0);
+}
+
+TEST(BroadcastText, IsThatOfTheFirstRankWhateverItsLength) {
+  for (const std::string& text :
+       {std::string("runs/case-001"), std::string(), std::string("a\0b", 3)}) {
+    ThreadTeam::run(3, [&](comm::Communicator& ranks) {
+      const std::string mine = ranks.rank() == 0 ? text : "of rank " + std::to_string(ranks.rank());
+      EXPECT_EQ(broadcast_text(ranks, mine), text);
+    });
+  }
+}
+
+class Wishes : public Folder {
+ protected:
+  Wishes() { unsetenv("SLURM_JOB_END_TIME"); }
+};
+
+TEST_F(Wishes, SignalsHaveNumbersOfTheirOwn) {
+  StopRequests requests(folder, 0);
+  const std::pair<int, std::uint64_t> expected[] = {
+      {SIGTERM, wish::terminate}, {SIGUSR1, wish::user_signal}, {SIGINT, wish::interrupt}};
+  for (const auto& [number, wished] : expected) {
+    const SignalWatch watch;
+    EXPECT_EQ(requests.wish(), wish::none);
+    raise(number);
+    EXPECT_EQ(requests.wish(), wished);
+    EXPECT_EQ(requests.wish(), wished) << "a wish stays";
+  }
+  // The largest of all ranks is told: a second Ctrl-C must find the first one told.
+  EXPECT_GT(wish::interrupt, wish::terminate);
+  EXPECT_EQ(reason_of(wish::none), "");
+  const std::set<std::string> reasons = {reason_of(wish::stop_file),   reason_of(wish::wall_clock),
+                                         reason_of(wish::user_signal), reason_of(wish::terminate),
+                                         reason_of(wish::interrupt),   reason_of(wish::none)};
+  EXPECT_EQ(reasons.size(), 6u);
+}
+
+TEST_F(Wishes, TheFileIsFoundByTheRankThatLooks) {
+  const SignalWatch watch;
+  StopRequests first(folder, 0), other(folder, 0, false);
+  put_bytes(in("STOP"), "");
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  EXPECT_EQ(other.wish(), wish::none);
+  EXPECT_EQ(names(), std::vector<std::string>{"STOP"});
+  EXPECT_EQ(first.wish(), wish::stop_file);
+  EXPECT_TRUE(names().empty()) << "a later run must not find it";
+  EXPECT_EQ(first.wish(), wish::stop_file);
+}
+
+TEST_F(Wishes, TheLimitLeavesRoomForTwoCheckpoints) {
+  const SignalWatch watch;
+  StopRequests requests(folder, 1000);  // a minute is kept for the last one
+  EXPECT_EQ(requests.wish(), wish::none);
+  requests.set_checkpoint_seconds(460);
+  EXPECT_EQ(requests.wish(), wish::none);
+  requests.set_checkpoint_seconds(480);
+  EXPECT_EQ(requests.wish(), wish::wall_clock);
+  StopRequests endless(folder, 0);
+  endless.set_checkpoint_seconds(1e9);
+  EXPECT_EQ(endless.wish(), wish::none);
+}
+
+}  // namespace
+}  // namespace watersmeet::run
