@@ -75,16 +75,20 @@ class Mailbox {
   std::map<int, std::int64_t> elements_, first_;
 };
 
+bool between_ranks(const Domain& domain, const mesh::GhostCopy& copy) {
+  const auto rank_of = [&](int block) {
+    return domain.parts[static_cast<std::size_t>(block)].rank;
+  };
+  return rank_of(copy.src_block) != rank_of(copy.dst_block);
+}
+
 // The axis along which every copy between ranks leaves its block, or -1: then halves can be
 // computed while the messages of the others travel.
 int common_axis(const Domain& domain, const mesh::GhostPlan& plan) {
   std::array<bool, 3> common{true, true, true};
   bool any = false;
   for (const mesh::GhostCopy& copy : plan.copies) {
-    if (domain.parts[static_cast<std::size_t>(copy.src_block)].rank ==
-        domain.parts[static_cast<std::size_t>(copy.dst_block)].rank) {
-      continue;
-    }
+    if (!between_ranks(domain, copy)) continue;
     any = true;
     const Index3& n = domain.mesh.block(copy.dst_block).n;
     for (std::size_t a = 0; a < 3; ++a) {
@@ -109,10 +113,7 @@ double bytes_a_rank(const Domain& domain, const mesh::GhostPlan& plan, const mem
                     int ranks) {
   double cells = 0;
   for (const mesh::GhostCopy& copy : plan.copies) {
-    if (domain.parts[static_cast<std::size_t>(copy.src_block)].rank !=
-        domain.parts[static_cast<std::size_t>(copy.dst_block)].rank) {
-      cells += static_cast<double>(copy.dst.count());
-    }
+    if (between_ranks(domain, copy)) cells += static_cast<double>(copy.dst.count());
   }
   return cells * state.variables() * static_cast<double>(size_of(state.precision())) / ranks;
 }
@@ -230,12 +231,6 @@ void Exchange::plan_halves(const Domain& domain) {
     (half == 0 ? box.upper : box.lower)[cut_axis_] = middle;
     half_[half].push_back({0, box});
   }
-}
-
-std::int64_t Exchange::ghost_cells() const {
-  std::int64_t cells = local_.cells;
-  for (const Batch& batch : batches_) cells += batch.unpack.cells;
-  return cells;
 }
 
 std::size_t Exchange::bytes_sent() const {

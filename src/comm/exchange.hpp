@@ -66,7 +66,6 @@ class Exchange {
 
   // Whether cells are computed while messages travel.
   bool overlaps() const { return way_ == Way::halves; }
-  std::int64_t ghost_cells() const;
   // Of one exchange: what leaves this rank.
   std::size_t bytes_sent() const;
   std::size_t messages_sent() const;

@@ -9,9 +9,9 @@ struct DirectTuning {
   static constexpr int x = 32, y = 8, threads = x * y;
 };
 
-// Thread blocks of the ring schedule that messages under way displace: the kernels of NCCL take
-// whole multiprocessors. Counting without them, a launch that fills the device in two rounds would
-// need a third.
+// Thread blocks of the ring schedule that messages under way are supposed to displace: without
+// room for them a launch that fills the device in two rounds would need a third. Measured in
+// docs/scaling.md.
 constexpr int blocks_displaced_by_messages = 32;
 
 // Ring schedule: a block of x * y threads marches in k over a tile of x * y columns; `slots` planes

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <sstream>
 
 #include "core/error.hpp"
@@ -123,17 +122,8 @@ double slowest(comm::Communicator& ranks, double seconds) {
   return seconds;
 }
 
-// Of all ranks together.
-double total_bandwidth(const run::Engine& engine) {
-  comm::Communicator& ranks = engine.team().communicator();
-  const double mine = measure_copy_bandwidth(engine.queue());
-  std::vector<double> all(static_cast<std::size_t>(ranks.size()));
-  ranks.all_gather(&mine, sizeof mine, all.data());
-  return std::accumulate(all.begin(), all.end(), 0.0);
-}
-
 struct Machine {
-  double bandwidth = 0;
+  double bandwidth = 0;  // of all ranks together
   std::string device;
   bool first = true;  // rank 0 prints
 };
@@ -150,7 +140,7 @@ json measure(const Row& row, const BenchOptions& options, Machine& machine,
   comm::Communicator& ranks = engine.team().communicator();
   machine.device = engine.placement().description();
   machine.first = engine.first();
-  if (machine.bandwidth <= 0) machine.bandwidth = total_bandwidth(engine);
+  if (machine.bandwidth <= 0) machine.bandwidth = engine.copy_bandwidth();
   const double bandwidth = machine.bandwidth;
   const auto seconds_for = [&](std::int64_t steps) {
     ranks.barrier();

@@ -10,6 +10,7 @@
 #include "run/case.hpp"
 #include "run/examples.hpp"
 #include "run/launch.hpp"
+#include "run/message.hpp"
 #include "run/slurm.hpp"
 #include "watersmeet/commands.hpp"
 
@@ -18,33 +19,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse_flag(const std::string& flag, const std::string& message,
-                              const std::string& suggestion = "") {
-  refuse({.kind = "bad-value",
-          .found = flag,
-          .message = message,
-          .suggestion = suggestion,
-          .allowed = {}});
-}
-
 // These stand in comments for sbatch, where nothing can be quoted.
 void check_plain(const std::string& flag, const std::string& word) {
   static const std::regex plain("[A-Za-z0-9_.,:@%+/-]*");
   if (std::regex_match(word, plain)) return;
-  refuse_flag(flag, fmt::format("{} {}: letters, digits and _ . , : @ % + / - only", flag, word));
+  run::refuse_flag(flag,
+                   fmt::format("{} {}: letters, digits and _ . , : @ % + / - only", flag, word));
 }
 
 int tasks_per_node(const SlurmOptions& options) {
   if (options.gpus_per_node == 0 && options.ranks_per_node == 0) {
-    refuse_flag("--gpus-per-node", "how many ranks is each host to have?",
-                "give  --gpus-per-node N  or, for CPUs,  --ranks-per-node N");
+    run::refuse_flag("--gpus-per-node", "how many ranks is each host to have?",
+                     "give  --gpus-per-node N  or, for CPUs,  --ranks-per-node N");
   }
   if (options.ranks_per_node == 0) return options.gpus_per_node;
   if (options.ranks_per_node < options.gpus_per_node) {
-    refuse_flag("--ranks-per-node",
-                fmt::format("--ranks-per-node {} leaves {} of the {} GPUs of each host unused",
-                            options.ranks_per_node, options.gpus_per_node - options.ranks_per_node,
-                            options.gpus_per_node));
+    run::refuse_flag(
+        "--ranks-per-node",
+        fmt::format("--ranks-per-node {} leaves {} of the {} GPUs of each host unused",
+                    options.ranks_per_node, options.gpus_per_node - options.ranks_per_node,
+                    options.gpus_per_node));
   }
   return options.ranks_per_node;
 }
@@ -107,7 +101,7 @@ int command_slurm(const std::string& case_or_example, const SlurmOptions& option
   job.gpus_per_node = options.gpus_per_node;
   job.tasks_per_node = tasks_per_node(options);
   if (options.time.empty()) {
-    refuse_flag("--time", "how long may the job run?", "give  --time 4:00:00");
+    run::refuse_flag("--time", "how long may the job run?", "give  --time 4:00:00");
   }
   job.seconds = run::job_seconds(options.time);
   check_plain("--partition", options.partition);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "core/error.hpp"
@@ -222,11 +221,7 @@ void Driver::begin() {
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
   for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
 
-  // Of all ranks together.
-  const double my_bandwidth = measure_copy_bandwidth(engine_.queue());
-  std::vector<double> bandwidths(static_cast<std::size_t>(engine_.team().size()));
-  engine_.team().communicator().all_gather(&my_bandwidth, sizeof my_bandwidth, bandwidths.data());
-  bandwidth_ = std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0);
+  bandwidth_ = engine_.copy_bandwidth();
   const double bound_ns = system.bytes_per_point_step() / bandwidth_ * 1e9;
   progress_ = std::make_unique<Progress>(system.series_columns(), engine_.points(), bound_ns,
                                          t_end_, step_end_, terminal_.width());

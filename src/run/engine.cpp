@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <tuple>
 
 #include "core/error.hpp"
@@ -57,6 +58,13 @@ Engine::~Engine() {
   }
   team_.reset();
   destroy_queue(queue_);
+}
+
+double Engine::copy_bandwidth() const {
+  const double mine = measure_copy_bandwidth(queue_);
+  std::vector<double> all(static_cast<std::size_t>(team_->size()));
+  team_->communicator().all_gather(&mine, sizeof mine, all.data());
+  return std::accumulate(all.begin(), all.end(), 0.0);
 }
 
 // Queues the beginning of a step (and its stages), and the copy of the clock that the host will

@@ -16,6 +16,7 @@
 #include "comm/launched.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "run/message.hpp"
 #include "run/terminal.hpp"
 
 namespace watersmeet::run {
@@ -58,15 +59,6 @@ class StatusFile {
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-[[noreturn]] void refuse_flag(const std::string& flag, const std::string& message,
-                              const std::string& suggestion = "") {
-  refuse({.kind = "bad-value",
-          .found = flag,
-          .message = message,
-          .suggestion = suggestion,
-          .allowed = {}});
 }
 
 // A program by its path, or by its name on PATH; empty when there is none.

@@ -211,6 +211,15 @@ void refuse(const WordFault& fault) {
               one_fault(fault.kind, fault.found, fault.allowed, fault.suggestion, fault.message));
 }
 
+void run::refuse_flag(const std::string& flag, const std::string& message,
+                      const std::string& suggestion) {
+  refuse({.kind = "bad-value",
+          .found = flag,
+          .message = message,
+          .suggestion = suggestion,
+          .allowed = {}});
+}
+
 std::optional<std::string> nearest_word(const std::string& word,
                                         const std::vector<std::string>& candidates) {
   return config::nearest(word, candidates);

@@ -25,6 +25,10 @@ std::string number_text(double value, int digits = 4);
 // "72 s", "18 min", "5.2 h", "3.1 d"
 std::string duration_text(double seconds);
 
+// Refuses the value of a flag of the command line, whose words say what is wrong with it.
+[[noreturn]] void refuse_flag(const std::string& flag, const std::string& message,
+                              const std::string& suggestion = "");
+
 // A double-quoted text for JSON, with the quotes; bytes that are not UTF-8 are replaced.
 std::string json_text(const std::string& text);
 

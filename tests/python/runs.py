@@ -93,6 +93,18 @@ def assert_no_part_files(folder):
     assert not list(folder.rglob("*.part*"))
 
 
+def fill(disk):
+    """Takes what is left of a small disk; the file to remove again is returned."""
+    other = disk / "other"
+    with open(other, "wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(4096))
+        except OSError:
+            pass
+    return other
+
+
 class Running:
     """A run in the background, far longer than the test lets it live."""
 

@@ -13,7 +13,7 @@ import time
 import pytest
 
 from runs import (
-    Running, arrays, assert_no_part_files, assert_same_end, binary, call, flow, needs_program, newest, rows, settings, succeed,
+    Running, arrays, assert_no_part_files, assert_same_end, binary, call, fill, flow, needs_program, newest, rows, settings, succeed,
 )  # fmt: skip
 
 
@@ -233,17 +233,12 @@ def test_a_stop_file_stops_all_ranks(place):
 def test_a_disk_that_fills_up_under_the_first_rank_ends_all(place, small_disk):
     with endless(place, "disk/a", output__checkpoint_every_steps=200, output__series_every_steps=1000) as run:
         run.wait_for(lambda: len(list((small_disk / "a").glob("checkpoint_*.h5"))) > 1, 60)
-        with open(small_disk / "other", "wb", buffering=0) as other:
-            try:
-                while True:
-                    other.write(bytes(4096))
-            except OSError:
-                pass
+        other = fill(small_disk)
         status, text = run.end(60)
     assert status == 3 and text.count("No space left on device") == 1, text
     for path in (small_disk / "a").glob("checkpoint_*.h5"):
         arrays(path)
-    (small_disk / "other").unlink()
+    other.unlink()
     step = int(newest(small_disk / "a").stem[len("checkpoint_"):])
     succeed("resume", "disk/a", *settings(time__steps=step + 3), *ranks_words(2), cwd=place)
     assert_no_part_files(small_disk)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from runs import (
-    Running, arrays, assert_no_part_files, assert_same_end, binary, call, environment, flow, needs_program, newest, rows, settings,
+    Running, arrays, assert_no_part_files, assert_same_end, binary, call, environment, fill, flow, needs_program, newest, rows, settings,
     succeed,
 )  # fmt: skip
 
@@ -272,17 +272,12 @@ def test_a_disk_that_fills_up_keeps_the_last_good_files(place, small_disk):
     words = settings(output__checkpoint_every_steps=1000, output__series_every_steps=1000, time__steps=100000000)
     with Running("run", "flow.toml", "--dir", "disk/a", *words, cwd=place) as run:
         run.wait_for(lambda: len(list((small_disk / "a").glob("checkpoint_*.h5"))) > 1)
-        with open(small_disk / "other", "wb", buffering=0) as other:
-            try:
-                while True:
-                    other.write(bytes(4096))
-            except OSError:
-                pass
+        other = fill(small_disk)
         status, text = run.end()
     assert status == 3 and "No space left on device" in text, text
     for path in [*(small_disk / "a").glob("checkpoint_*.h5"), *(small_disk / "a").glob("fields_*.vtkhdf")]:
         arrays(path)
-    (small_disk / "other").unlink()
+    other.unlink()
     step = int(newest(small_disk / "a").stem[len("checkpoint_"):])
     succeed("resume", "disk/a", *settings(time__steps=step + 3), cwd=place)
     assert_no_part_files(small_disk)
