@@ -3,8 +3,9 @@
 // states of the planes k - 1 .. k + 3 of a tile lie in a buffer, converted once; edges and records
 // are made row by row and handed on:
 //
-//   x      one row of edges, of the cells -1 .. n; one of records, whose ends are shared by shifting
-//   y, z   the upper edges and records of this row wait for the lower edges of the next, in y or z
+//   x      one row of edges, of the cells -1 .. n; one of records, whose ends are shared by
+//   shifting y, z   the upper edges and records of this row wait for the lower edges of the next,
+//   in y or z
 //
 // so that but for the rims of tiles nothing is computed twice. What is done along a row is in
 // exec/face_row_cpu.hpp. Included by CPU instantiation files only, which are compiled without
@@ -149,8 +150,7 @@ class FaceTileCpu {
     if (scheme_.active(0)) {
       const R* rows[5];
       for (int m = 0; m < 5; ++m) rows[m] = states(j, k) + m - 3;
-      fallbacks +=
-          edge_row(scheme_, rows, pitch_, count_ + 2, 1, count_ + 1, x_, x_ + row_);
+      fallbacks += edge_row(scheme_, rows, pitch_, count_ + 2, 1, count_ + 1, x_, x_ + row_);
       record_row<0>(scheme_, x_ + row_, x_ + 1, pitch_, count_ + 1, x_ + 2 * row_);
       along[0] = {x_ + 2 * row_, x_ + 2 * row_ + 1, x_ + 1, x_ + row_ + 1};
     }

@@ -113,21 +113,22 @@ WM_HD Vec<Pack<R>, n> load_values(const R* first, int pitch) {
 }
 
 template <int axis, class R, class Scheme>
-WM_HD void add_faces(const Scheme& scheme, const RowFaces<R>& faces, int pitch, int i,
-                     const Vec<Pack<R>, Scheme::states>& w, Vec<Pack<R>, Scheme::sums>& sum) {
+WM_HD void add_faces(const Scheme& scheme, const RowFaces<R>& faces, int pitch, int i, int j,
+                     const Vec<Pack<R>, Scheme::states>& w, Vec<Pack<R>, Scheme::variables>& rate) {
   using T = Pack<R>;
   if (!faces.lower) return;
-  if constexpr (Scheme::sums > Scheme::records) {
+  Vec<T, Scheme::kept> kept;
+  if constexpr (Scheme::kept > 0) {
     const Edges<T, Scheme::states> e = {load_values<Scheme::states>(faces.lower_edge + i, pitch),
                                         load_values<Scheme::states>(faces.upper_edge + i, pitch),
                                         T(R(0))};
-    scheme.add_edges(sum, e);
+    kept = scheme.keep(e, w);
   }
-  scheme.template add<axis>(sum, load_values<Scheme::records>(faces.lower + i, pitch),
-                            load_values<Scheme::records>(faces.upper + i, pitch), w);
+  scheme.template add<axis>(rate, load_values<Scheme::records>(faces.lower + i, pitch),
+                            load_values<Scheme::records>(faces.upper + i, pitch), w, kept, j);
 }
 
-// Sums, rates and update of `count` cells from (i0, j, k) on.
+// Rates and update of `count` cells from (i0, j, k) on.
 template <class R, class Scheme, class Finish>
 [[gnu::noinline]] void close_row(const FaceLaunchCpu<R, Scheme, Finish>& launch, int i0, int j,
                                  int k, int count, const R* states, int pitch,
@@ -140,12 +141,11 @@ template <class R, class Scheme, class Finish>
   for (int i = 0; i < count; i += pack_width<R>) {
     const int lanes = count - i;
     const Vec<T, Scheme::states> w = load_values<Scheme::states>(states + i, pitch);
-    Vec<T, Scheme::sums> sum;
-    for (int v = 0; v < Scheme::sums; ++v) sum[v] = T(R(0));
-    add_faces<0>(launch.scheme, faces[0], pitch, i, w, sum);
-    add_faces<1>(launch.scheme, faces[1], pitch, i, w, sum);
-    add_faces<2>(launch.scheme, faces[2], pitch, i, w, sum);
-    const auto rate = launch.scheme.close(sum, w, j);
+    Vec<T, Scheme::variables> rate;
+    for (int v = 0; v < Scheme::variables; ++v) rate[v] = T(R(0));
+    add_faces<0>(launch.scheme, faces[0], pitch, i, j, w, rate);
+    add_faces<1>(launch.scheme, faces[1], pitch, i, j, w, rate);
+    add_faces<2>(launch.scheme, faces[2], pitch, i, j, w, rate);
     Vec<T, Scheme::variables> value;
     for (int v = 0; v < Scheme::variables; ++v) {
       const std::int64_t at = v * a.stride_var + row + i;

@@ -133,8 +133,8 @@ struct TwoFluidReference {
     if (roe_speeds) {
       const Real gamma = (wl * l[5] + wr * r[5]) / sum, pi = (wl * l[6] + wr * r[6]) / sum;
       const Real rho = wl * wr;
-      const Real p_rho = (wl * l[4] / l[0] + wr * r[4] / r[0]) / sum +
-                         rho * square((ur - ul) / sum) / 2;
+      const Real p_rho =
+          (wl * l[4] / l[0] + wr * r[4] / r[0]) / sum + rho * square((ur - ul) / sum) / 2;
       c = std::sqrt(p_rho * (1 + 1 / gamma) + pi / (gamma * rho));
     } else {
       c = std::sqrt((wl * cl * cl + wr * cr * cr) / sum +
@@ -190,24 +190,25 @@ struct TwoFluidReference {
   Seven rate(const Index3& c, int* changed = nullptr) const {
     const Seven w = primitive(c);
     Seven r{};
-    Real div = 0, edges = 0, gamma_edges = 0, pi_edges = 0;
+    Real div = 0;
     if (changed) *changed = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (!active[axis]) continue;
       const Face upper = face_above(c, axis), lower = face_above(moved(c, axis, -1), axis);
       for (std::size_t v = 0; v < 7; ++v) r[v] -= (upper.flux[v] - lower.flux[v]) / h[axis];
-      div += (upper.u - lower.u) / h[axis];
+      const Real du = (upper.u - lower.u) / h[axis];
+      Real gamma_edges = 0, pi_edges = 0;
       for (const int side : {-1, 1}) {
         bool replaced = false;
         const Seven e = edge_state(c, axis, side, &replaced);
         gamma_edges += e[5];
         pi_edges += e[6];
-        edges += 1;
         if (changed) *changed += replaced ? 1 : 0;
       }
+      r[5] += (faces_source ? gamma_edges / 2 : w[5]) * du;
+      r[6] += (faces_source ? pi_edges / 2 : w[6]) * du;
+      div += du;
     }
-    r[5] += (faces_source && edges > 0 ? gamma_edges / edges : w[5]) * div;
-    r[6] += (faces_source && edges > 0 ? pi_edges / edges : w[6]) * div;
     if (axisymmetric) {
       const Real radius = (Real(first_j + c[1]) + 0.5L) * h[1];
       const Seven u = conserved(w);
