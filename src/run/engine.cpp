@@ -253,6 +253,9 @@ solve::ShellSpectra Engine::spectra() {
   }
   input.precision = system.precision();
   const std::vector<std::string> names = system.spectral_variables();
+  if (names.empty()) {
+    throw Error(ErrorKind::unsupported, "the system " + system.name() + " has no spectra");
+  }
   const std::size_t word = size_of(system.precision());
   if (team_->size() == 1) {
     const BlockLayout& layout = system.state().layout(0);

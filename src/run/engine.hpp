@@ -61,7 +61,8 @@ class Engine {
   std::vector<double> quantity_as_doubles(const std::string& name);
   std::vector<double> variable_as_doubles(const std::string& name);
   void set_variable(const std::string& name, const std::vector<double>& values);
-  // Of the whole grid, gathered on the first rank; empty on the others.
+  // Of the whole grid, gathered on the first rank; empty on the others. Error{unsupported} when the
+  // system has none.
   solve::ShellSpectra spectra();
 
   // Arrays and numbers of a checkpoint; the arrays live in `storage`.
