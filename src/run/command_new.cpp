@@ -110,6 +110,11 @@ bool is_active(const Key& key) {
          key.path == "initial[].density";
 }
 
+// Sections that most cases leave out: [constants] and what is nested in others.
+bool is_commented(const std::string& section) {
+  return section.find('.') != std::string::npos || section == "constants";
+}
+
 std::string template_text(const std::string& name, const std::string& system) {
   const config::Schema schema = systems::schema_for(system);
   std::string text = fmt::format(
@@ -124,13 +129,12 @@ std::string template_text(const std::string& name, const std::string& system) {
       const std::string own = config::section_of(key.path);
       if (own != section) {
         text += "\n";
-        // Nothing in it is active: the header of a nested table is commented out like its keys.
-        if (own.find('.') != std::string::npos || own == "constants") text += "# ";
+        if (is_commented(own)) text += "# ";
         text += config::header_of(own) + "\n";
         section = own;
       }
       const std::string leaf = config::leaf_of(key.path);
-      std::string line = fmt::format("{}{} = {}", is_active(key) ? "" : "# ",
+      std::string line = fmt::format("{}{} = {}", is_active(key) && !is_commented(own) ? "" : "# ",
                                      leaf == "*" ? "NAME" : leaf, sample(key, name, system));
       std::string remark = key.help;
       if (!key.choices.empty() && key.path != "case.system") {
