@@ -37,6 +37,7 @@ std::string normal_prefix(std::string word) {
 // The keys of all systems are candidates, those of the first system first.
 [[noreturn]] void refuse_prefix(const std::string& word) {
   std::vector<std::string> sections;
+  std::vector<std::string> tables;  // nested in sections
   std::vector<std::string> paths;
   const auto add = [](std::vector<std::string>& list, const std::string& name) {
     if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
@@ -44,9 +45,14 @@ std::string normal_prefix(std::string word) {
   for (const systems::SystemEntry& system : systems::all_systems()) {
     const Schema schema = systems::schema_for(system.name);
     for (const std::string& section : schema.sections()) add(sections, section);
-    for (const Key& key : schema.keys()) add(paths, key.path);
+    for (const Key& key : schema.keys()) {
+      const std::string section = config::section_of(key.path);
+      if (section.find('.') != std::string::npos) add(tables, section);
+      add(paths, key.path);
+    }
   }
   std::vector<std::string> candidates = sections;
+  candidates.insert(candidates.end(), tables.begin(), tables.end());
   candidates.insert(candidates.end(), paths.begin(), paths.end());
   std::vector<std::string> leaves;
   for (const std::string& path : paths) leaves.push_back(config::leaf_of(path));
