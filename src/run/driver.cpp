@@ -182,16 +182,19 @@ void Driver::agree() {
   });
 }
 
-// The last good state, and a command that goes on from there (or starts anew) with half the step.
+// The last good state, a command that goes on from there (or starts anew) with half the step, and
+// what the system advises.
 std::string Driver::advice_after_divergence() const {
   const std::string newest = newest_good_checkpoint(directory_);
   const std::string key = engine_.input().is_set("time.dt") ? "time.dt" : "time.cfl";
-  return fmt::format(
+  std::string text = fmt::format(
       "\n  {}\n  likely: the time step is too long or the grid too coarse. Try  watersmeet {} "
       "--set {}={:g}",
       newest.empty() ? "no checkpoint was written before" : "last good state: " + newest,
       newest.empty() ? "run " + join(directory_, "resolved.toml") : "resume " + directory_, key,
       engine_.input().real(key) / 2);
+  for (const std::string& hint : engine_.system().failure_hints()) text += "\n  or: " + hint;
+  return text;
 }
 
 void Driver::begin() {

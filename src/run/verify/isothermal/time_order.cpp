@@ -4,7 +4,7 @@
 // as second order here.
 #include <fmt/format.h>
 
-#include "run/verify/groups.hpp"
+#include "run/verify/isothermal/groups.hpp"
 
 namespace watersmeet::run {
 
@@ -16,7 +16,7 @@ std::vector<double> solution(const Verification& v, const std::string& scheme, d
                      .viscosity = 0.02,
                      .scheme = scheme,
                      .dt = dt};
-  Simulation s = v.start(c);
+  Simulation s = start(v, c);
   s.advance_to(1.0);
   std::vector<double> all = s.variable("lnrho");
   for (const char* name : {"ux", "uy"}) {

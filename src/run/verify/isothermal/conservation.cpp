@@ -4,14 +4,14 @@
 
 #include <cmath>
 
-#include "run/verify/flows.hpp"
-#include "run/verify/groups.hpp"
+#include "run/verify/isothermal/flows.hpp"
+#include "run/verify/isothermal/groups.hpp"
 
 namespace watersmeet::run {
 
 namespace {
 double drift(const Verification& v, const VerifyCase& c, double t_end) {
-  Simulation s = v.start(c);
+  Simulation s = start(v, c);
   const double mass = s.diagnostics().at("mass");
   s.advance_to(t_end);
   const auto d = s.diagnostics();

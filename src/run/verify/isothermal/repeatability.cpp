@@ -1,11 +1,8 @@
 // The same bits: for any number of CPU threads, and after a run was saved and restored half way.
 #include <fmt/format.h>
-#include <stdlib.h>
 
-#include <filesystem>
-
-#include "core/error.hpp"
-#include "run/verify/groups.hpp"
+#include "run/verify/isothermal/groups.hpp"
+#include "run/verify/temporary_folder.hpp"
 
 namespace watersmeet::run {
 
@@ -32,28 +29,6 @@ double different(const Simulation& a, const Simulation& b) {
     count += count_different(a.variable(name), b.variable(name));
   return count;
 }
-
-// A folder that goes away with its owner.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "watersmeet-verify-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr)
-      throw Error(ErrorKind::io, "cannot make a temporary folder " + pattern);
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 }  // namespace
 
 void verify_repeatability(Verification& v) {
@@ -64,22 +39,22 @@ void verify_repeatability(Verification& v) {
       const VerifyCase c = busy_case(method, storage);
       const std::string name = fmt::format("{}, {}, ", method, storage);
       if (!v.on_gpu()) {
-        Simulation one = v.start(c, "", 1);
+        Simulation one = start(v, c, "", 1);
         one.step(20);
         for (const int threads : {2, 3}) {
-          Simulation several = v.start(c, "", threads);
+          Simulation several = start(v, c, "", threads);
           several.step(20);
           v.zero(fmt::format("{}1 or {} threads, 20 forced steps", name, threads),
                  different(one, several));
         }
       }
-      Simulation straight = v.start(c);
+      Simulation straight = start(v, c);
       straight.step(200);
-      Simulation first = v.start(c);
+      Simulation first = start(v, c);
       first.step(100);
       const std::string path = folder.path() + "/half.h5";
       first.save(path);
-      Simulation second = v.start(c);
+      Simulation second = start(v, c);
       second.restore(path);
       second.step(100);
       v.zero(name + "200 steps or 100, saved, restored, 100", different(straight, second));

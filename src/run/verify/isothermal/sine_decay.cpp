@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "run/verify/groups.hpp"
+#include "run/verify/isothermal/groups.hpp"
 
 namespace watersmeet::run {
 
@@ -30,7 +30,7 @@ double measured(const Verification& v, const std::string& method, std::int64_t n
   // Boxes of 32 points across are wide enough for every loop schedule of a GPU.
   make_thin(c, axis, n, v.on_gpu() ? 32 : 4);
   c.velocity[static_cast<std::size_t>(across)] = fmt::format("{}*sin({}*{})", u0, k, names[axis]);
-  Simulation s = v.start(c);
+  Simulation s = start(v, c);
   s.advance_to(t_end);
   const std::vector<double> u = s.variable(fmt::format("u{}", names[across]));
   const auto cells = s.cells();

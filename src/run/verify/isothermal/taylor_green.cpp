@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "run/verify/flows.hpp"
-#include "run/verify/groups.hpp"
+#include "run/verify/isothermal/flows.hpp"
+#include "run/verify/isothermal/groups.hpp"
 #include "run/verify/reference_data.hpp"
 
 namespace watersmeet::run {
@@ -26,7 +26,7 @@ double free_energy(const Simulation& s, double c) {
 }
 
 History follow(const Verification& v, const VerifyCase& c, double t_end, double every) {
-  Simulation s = v.start(c);
+  Simulation s = start(v, c);
   History h;
   const auto samples = static_cast<int>(std::lround(t_end / every));
   for (int i = 0; i <= samples; ++i) {
@@ -86,7 +86,7 @@ void smooth_rows(Verification& v) {
 
 // Time at which the run stops being finite, or t_end.
 double survival(const Verification& v, const VerifyCase& c, double t_end) {
-  Simulation s = v.start(c);
+  Simulation s = start(v, c);
   try {
     s.advance_to(t_end);
   } catch (const Error& error) {

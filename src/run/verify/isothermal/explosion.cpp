@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run/verify/flows.hpp"
-#include "run/verify/groups.hpp"
+#include "run/verify/isothermal/flows.hpp"
+#include "run/verify/isothermal/groups.hpp"
 
 namespace watersmeet::run {
 
@@ -39,7 +39,7 @@ struct Explosion {
 };
 
 Explosion explode(const Verification& v, const VerifyCase& c) {
-  Simulation s = v.start(c);
+  Simulation s = start(v, c);
   s.advance_to(t_end);
   const auto d = s.diagnostics();
   return {static_cast<std::size_t>(c.cells[0]),

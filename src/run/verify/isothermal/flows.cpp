@@ -1,4 +1,4 @@
-#include "run/verify/flows.hpp"
+#include "run/verify/isothermal/flows.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
-// The cases of the verification as a small struct that becomes the text of an input file, and norms
-// of their fields.
+// The cases of the isothermal verification as a small struct that becomes the text of an input
+// file.
 
 #include <array>
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/types.hpp"
+#include "run/verify/verification.hpp"
 
 namespace watersmeet::run {
 
@@ -34,13 +35,8 @@ inline const std::array<std::string, 2> verify_methods = {"55-point", "19-point"
 // A box that is n points long along `axis` and `thin` points along the others, with one spacing.
 void make_thin(VerifyCase& c, int axis, std::int64_t n, std::int64_t thin);
 
-// log2(coarse / fine): the order when the spacing or step was halved.
-double order_of(double coarse, double fine);
-
-double rms(const std::vector<double>& a);
-double rms_difference(const std::vector<double>& a, const std::vector<double>& b);
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b);
-// Values whose bits differ.
-double count_different(const std::vector<double>& a, const std::vector<double>& b);
+// A simulation of the case; see Verification::start().
+Simulation start(const Verification& v, const VerifyCase& c, const std::string& precision = "",
+                 int threads = 0);
 
 }  // namespace watersmeet::run

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "run/verify/groups.hpp"
+#include "run/verify/isothermal/groups.hpp"
 
 namespace watersmeet::run {
 
@@ -20,7 +20,7 @@ double pulse_error(const Verification& v, std::int64_t n) {
                .sound_speed = 0,
                .scheme = "rk4-carpenter-kennedy",
                .dt = two_pi / 4 / 256};
-  Simulation s = v.start(c);
+  Simulation s = start(v, c);
   s.advance_to(two_pi / 4);
   const std::vector<double> l = s.variable("lnrho");
   std::vector<double> error(l.size());
@@ -46,10 +46,10 @@ double galilean_difference(const Verification& v, const std::string& method, std
       .method = method,
       .scheme = "rk4-carpenter-kennedy",
       .dt = two_pi / 4 / 256};
-  Simulation at_rest = v.start(c);
+  Simulation at_rest = start(v, c);
   c.velocity[0] += "+1";
   c.velocity[1] += "+0.5";
-  Simulation moving = v.start(c);
+  Simulation moving = start(v, c);
   at_rest.advance_to(two_pi / 4);
   moving.advance_to(two_pi / 4);
   const std::size_t size = static_cast<std::size_t>(n);

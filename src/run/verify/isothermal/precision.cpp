@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "run/verify/flows.hpp"
-#include "run/verify/groups.hpp"
+#include "run/verify/isothermal/flows.hpp"
+#include "run/verify/isothermal/groups.hpp"
 
 namespace watersmeet::run {
 
@@ -14,7 +14,7 @@ namespace {
 std::vector<double> velocity_after(const Verification& v, VerifyCase c, const std::string& storage,
                                    const std::string& precision, std::int64_t steps) {
   c.storage = storage;
-  Simulation s = v.start(c, precision);
+  Simulation s = start(v, c, precision);
   s.step(steps);
   return s.field("velocity");
 }

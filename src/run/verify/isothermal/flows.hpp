@@ -1,7 +1,7 @@
 #pragma once
 // Flows that several groups measure.
 
-#include "run/verify/verify_case.hpp"
+#include "run/verify/isothermal/verify_case.hpp"
 
 namespace watersmeet::run {
 

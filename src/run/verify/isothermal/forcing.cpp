@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "run/engine.hpp"
-#include "run/verify/groups.hpp"
+#include "run/verify/isothermal/groups.hpp"
 
 namespace watersmeet::run {
 
@@ -31,8 +31,8 @@ void shell_rows(Verification& v) {
                 {9.5, 10.5, 1250, 10.093}};
   for (const auto& shell : shells) {
     Simulation s =
-        v.start(forced(32, fmt::format("kind = \"nonhelical\"\nk_min = {:.1f}\nk_max = {:.1f}\n",
-                                       shell.k_min, shell.k_max)));
+        start(v, forced(32, fmt::format("kind = \"nonhelical\"\nk_min = {:.1f}\nk_max = {:.1f}\n",
+                                        shell.k_min, shell.k_max)));
     const auto notes = s.engine().system().notes();
     const std::string name = fmt::format("shell {} to {}", shell.k_min, shell.k_max);
     v.near(name + ", wave vectors", std::atof(notes.at("forcing_wavevectors").c_str()), shell.count,
@@ -55,9 +55,9 @@ void kick_rows(Verification& v) {
       double helicity = 0, square = 0;
       constexpr int draws = 8;
       for (int seed = 1; seed <= draws; ++seed) {
-        Simulation s = v.start(forced(
-            32,
-            vectors + kind + fmt::format("seed = {}\napplication = \"{}\"\n", seed, application)));
+        Simulation s = start(
+            v, forced(32, vectors + kind +
+                              fmt::format("seed = {}\napplication = \"{}\"\n", seed, application)));
         s.step();
         const auto d = s.diagnostics();
         const double u2 = d.at("u_rms") * d.at("u_rms");
@@ -79,7 +79,7 @@ void energy_rows(Verification& v, const std::string& kind) {
   const int steps = v.at_least(Extent::quick) ? 4000 : 1000;
   VerifyCase c = forced(8, fmt::format("kind = \"{}\"\nk_min = 1.5\nk_max = 2.5\n", kind));
   c.forcing.replace(0, c.forcing.find('\n') + 1, fmt::format("amplitude = {:.17e}\n", f));
-  Simulation s = v.start(c);
+  Simulation s = start(v, c);
   const double mean_k =
       std::atof(s.engine().system().notes().at("forcing_mean_wavenumber").c_str());
   const double expected = f * f * mean_k / 4;

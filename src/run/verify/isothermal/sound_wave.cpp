@@ -10,7 +10,7 @@
 #include <cmath>
 #include <complex>
 
-#include "run/verify/groups.hpp"
+#include "run/verify/isothermal/groups.hpp"
 
 namespace watersmeet::run {
 
@@ -88,7 +88,7 @@ Wave propagate(const Verification& v, const std::string& method, std::int64_t n,
   VerifyCase c = wave_case(n, axis, method);
   make_thin(c, axis, n, v.on_gpu() ? 32 : 4);
   c.dt = 0.1 * h;
-  Simulation s = v.start(c);
+  Simulation s = start(v, c);
   s.step(steps);
   Complex l0(amplitude / 2, 0), u0 = Complex(frequency, -damping) / k * l0;
   const Matrix p = amplification(h, c.dt, method);
@@ -116,7 +116,7 @@ void independent_rows(Verification& v, const std::string& method) {
     VerifyCase c = wave_case(n, 0, method);
     make_thin(c, 0, n, 1);
     c.cfl = 0.1;
-    Simulation s = v.start(c);
+    Simulation s = start(v, c);
     s.advance_to(2 * two_pi / frequency);
     return Wave{coefficient(s, 0), {}, s.t()};
   };

@@ -3,8 +3,8 @@
 // a short time is the truncation error.
 #include <fmt/format.h>
 
-#include "run/verify/groups.hpp"
-#include "run/verify/manufactured_source.hpp"
+#include "run/verify/isothermal/groups.hpp"
+#include "run/verify/isothermal/manufactured_source.hpp"
 
 namespace watersmeet::run {
 
@@ -27,7 +27,7 @@ Drift drift(const Verification& v, const std::string& method, std::int64_t n) {
       .method = method,
       .dt = dt,
       .constants = "a = 0.2\np = 0.5\nq = 0.3\ns = 0.4\nc = 0.7\nnu = 0.3\nzeta = 0.2\n"};
-  Simulation s = v.start(c);
+  Simulation s = start(v, c);
   const std::vector<double> l = s.variable("lnrho"), u = s.field("velocity");
   s.step();
   return {rms_difference(s.variable("lnrho"), l) / dt, rms_difference(s.field("velocity"), u) / dt};

@@ -1,13 +1,7 @@
-#include "run/verify/verify_case.hpp"
+#include "run/verify/isothermal/verify_case.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-
-#include "core/error.hpp"
 
 namespace watersmeet::run {
 
@@ -47,38 +41,9 @@ void make_thin(VerifyCase& c, int axis, std::int64_t n, std::int64_t thin) {
   }
 }
 
-double order_of(double coarse, double fine) { return std::log2(coarse / fine); }
-
-double rms(const std::vector<double>& a) {
-  double sum = 0;
-  for (const double x : a) sum += x * x;
-  return std::sqrt(sum / static_cast<double>(a.size()));
-}
-
-double rms_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  require(a.size() == b.size(), "fields of one size");
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return std::sqrt(sum / static_cast<double>(a.size()));
-}
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  require(a.size() == b.size(), "fields of one size");
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double difference = std::abs(a[i] - b[i]);
-    largest = difference <= largest ? largest : difference;  // keeps a NaN
-    if (std::isnan(difference)) return difference;
-  }
-  return largest;
-}
-
-double count_different(const std::vector<double>& a, const std::vector<double>& b) {
-  require(a.size() == b.size(), "fields of one size");
-  double count = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    count += std::memcmp(&a[i], &b[i], sizeof(double)) != 0;
-  return count;
+Simulation start(const Verification& v, const VerifyCase& c, const std::string& precision,
+                 int threads) {
+  return v.start(text_of(c), precision, threads);
 }
 
 }  // namespace watersmeet::run
