@@ -33,8 +33,10 @@ class ValueReader {
         code_units_(code_units),
         report_(std::move(report)) {}
 
-  // `path` is the concrete path, "initial[0].density"; a fault names it.
-  Value read(const Key& key, const std::string& path, const Node& node);
+  // `path` is the concrete path, "initial[0].density"; a fault names it. A word that stands for its
+  // table goes under the table's path.
+  Value read(const Key& key, const std::string& path, const Node& node,
+             bool stands_for_table = false);
 
  private:
   struct Place;  // which key, and which part of a list

@@ -17,27 +17,20 @@ namespace {
 using config::Key;
 using config::Schema;
 
-bool is_below(const std::string& path, const std::string& prefix) {
-  if (prefix.empty() || path == prefix) return true;
-  return path.compare(0, prefix.size(), prefix) == 0 &&
-         (path[prefix.size()] == '.' || path[prefix.size()] == '[');
-}
-
 Schema part_of(const Schema& schema, const std::string& prefix) {
   Schema part;
   for (const Key& key : schema.keys()) {
-    if (is_below(key.path, prefix)) part.add(key);
+    if (config::is_part(key.path, prefix)) part.add(key);
   }
   return part;
 }
 
-// "initial.density", "[initial]" and "initial[0].density" mean the same to a reader.
+// "[initial]" and "[[initial]]" are "initial"; config::is_part() takes "initial.density" and
+// "initial[0].density" alike.
 std::string normal_prefix(std::string word) {
   while (!word.empty() && word.front() == '[' && word.back() == ']') {
     word = word.substr(1, word.size() - 2);
   }
-  word = config::pattern_of(word);
-  if (word.rfind("initial.", 0) == 0) word = "initial[]" + word.substr(7);
   return word;
 }
 

@@ -104,7 +104,7 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
     best = std::min(best, seconds);
     spent += 4 * seconds;
   }
-  return best / (trial.points() * 3.0);
+  return best / (trial.points() * trial.system().stages());
 }
 
 // A guess of what messages cost, for the choice of a decomposition. It need only order the cuts.
@@ -113,7 +113,7 @@ mesh::StageCost guess_cost(const Case& loaded, bool gpus, bool mixed) {
   const systems::System& system = *loaded.system;
   cost.bytes_per_cell =
       static_cast<double>(size_of(system.precision()) * system.variables().size());
-  const double bytes_per_stage = system.bytes_per_point_step() / 3.0;
+  const double bytes_per_stage = system.bytes_per_point_step() / system.stages();
   if (gpus && !mixed) {
     cost.seconds_per_cell = bytes_per_stage / 3e12;
     cost.latency = 1e-5;

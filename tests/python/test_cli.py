@@ -250,17 +250,18 @@ def key_rows():
 
 def leaves_of(schema, path=""):
     """Paths of all keys of a JSON schema, written as `keys` writes them."""
+    members = dict(schema.get("properties", {}))
+    if isinstance(schema.get("additionalProperties"), dict):
+        members["*"] = schema["additionalProperties"]
     found = set()
-    for name, node in schema.get("properties", {}).items():
+    for name, node in members.items():
         here = f"{path}.{name}" if path else name
-        if node.get("type") == "object":
+        if "properties" in node:
             found |= leaves_of(node, here)
         elif "properties" in node.get("items", {}):
             found |= leaves_of(node["items"], here + "[]")
         else:
             found.add(here)
-    if isinstance(schema.get("additionalProperties"), dict):
-        found.add(path + ".*")
     return found
 
 

@@ -21,8 +21,8 @@ TEST(Schema, FindsConcreteAndFreePaths) {
   EXPECT_FALSE(schema.is_list("time"));
   EXPECT_EQ(schema.members("physics"),
             (std::vector<std::string>{"scales", "sound_speed", "viscosity"}));
-  EXPECT_EQ(schema.foreign_system("physics.fluids"), "multicomponent");
-  EXPECT_EQ(schema.foreign_system("physics.flu"), "");
+  EXPECT_EQ(schema.foreign_systems("physics.fluids"), std::vector<std::string>{"multicomponent"});
+  EXPECT_TRUE(schema.foreign_systems("physics.flu").empty());
 }
 
 TEST(Schema, SystemsOverrideCommonEntries) {
