@@ -72,7 +72,9 @@ void apply_override(Document& document, const std::string& option, const WordTes
           FaultKind::bad_value, begin, end,
           fmt::format("{}: the case has {} {} {}", path, n == 0 ? "no" : std::to_string(n),
                       header_of(path), n == 1 ? "entry" : "entries"),
-          n == 0 ? "" : fmt::format("numbers run from 0 to {}", n - 1));
+          n == 0   ? ""
+          : n == 1 ? "its number is 0"
+                   : fmt::format("numbers run from 0 to {}", n - 1));
     }
     if (member == nullptr) {
       node->members.push_back({name, key_position, {}});

@@ -14,8 +14,11 @@ std::string_view next_name(std::string_view path, std::size_t& begin) {
   return name;
 }
 
+// "initial[]" fits "initial[3]", whatever the number.
 bool name_fits(std::string_view pattern, std::string_view name) {
-  return pattern == name || (pattern == "*" && name.find('[') == std::string_view::npos);
+  const std::size_t mark = name.find('[');
+  if (mark == std::string_view::npos) return pattern == "*" || pattern == name;
+  return pattern.substr(0, mark) == name.substr(0, mark) && pattern.substr(mark) == "[]";
 }
 
 // Whether the first names of a pattern fit a path; `rest` is where its other names begin.
@@ -76,12 +79,12 @@ std::string header_of(const std::string& section) {
 
 bool fits(const std::string& pattern, const std::string& path) {
   std::size_t rest = 0;
-  return !path.empty() && leads(pattern, pattern_of(path), rest) && rest > pattern.size();
+  return !path.empty() && leads(pattern, path, rest) && rest > pattern.size();
 }
 
 bool is_below(const std::string& pattern, const std::string& path, std::string* next) {
   std::size_t rest = 0;
-  if (!leads(pattern, pattern_of(path), rest) || rest >= pattern.size()) return false;
+  if (!leads(pattern, path, rest) || rest >= pattern.size()) return false;
   if (next != nullptr) *next = std::string(next_name(pattern, rest));
   return true;
 }

@@ -197,6 +197,10 @@ void Input::walk_tables(const Member& member, const std::string& path, bool is_l
 std::vector<std::string> Input::concrete_paths(const std::string& pattern) const {
   std::vector<std::string> paths = {""};
   bool inside = false;
+  const auto is_given = [this](const std::string& path) {
+    const Node* node = find_node(path);
+    return node != nullptr && node->type == Node::Type::table;
+  };
   for (std::size_t begin = 0; begin < pattern.size();) {
     const std::size_t end = std::min(pattern.find('.', begin), pattern.size());
     const std::string name = pattern.substr(begin, end - begin);
@@ -210,7 +214,7 @@ std::vector<std::string> Input::concrete_paths(const std::string& pattern) const
         }
       } else if (name == "*") {
         for (const std::string& chosen : names(path)) longer.push_back(path_of(path, chosen));
-      } else if (leaf || !inside || has_table(path_of(path, name))) {
+      } else if (leaf || !inside || is_given(path_of(path, name))) {
         longer.push_back(path_of(path, name));
       }
     }

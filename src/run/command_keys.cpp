@@ -34,20 +34,27 @@ std::string normal_prefix(std::string word) {
   return word;
 }
 
-[[noreturn]] void refuse_prefix(const std::string& word, const Schema& schema) {
-  std::vector<std::string> candidates = schema.sections();
-  const std::vector<std::string> sections = candidates;
-  std::vector<std::string> leaves;
-  for (const Key& key : schema.keys()) {
-    candidates.push_back(key.path);
-    leaves.push_back(config::leaf_of(key.path));
+[[noreturn]] void refuse_prefix(const std::string& word) {
+  std::vector<std::string> sections, paths, leaves;
+  for (const systems::SystemEntry& system : systems::all_systems()) {
+    const Schema schema = systems::schema_for(system.name);
+    for (const std::string& section : schema.sections()) {
+      if (std::find(sections.begin(), sections.end(), section) == sections.end())
+        sections.push_back(section);
+    }
+    for (const Key& key : schema.keys()) {
+      paths.push_back(key.path);
+      leaves.push_back(config::leaf_of(key.path));
+    }
   }
+  std::vector<std::string> candidates = sections;
+  candidates.insert(candidates.end(), paths.begin(), paths.end());
   std::string suggestion = did_you_mean(word, candidates);
   const auto leaf = nearest_word(word, leaves);
   if (suggestion.empty() || (leaf && *leaf == word)) {
-    for (const Key& key : schema.keys()) {
-      if (!leaf || config::leaf_of(key.path) != *leaf) continue;
-      suggestion = "did you mean `" + key.path + "`?";
+    for (std::size_t k = 0; leaf && k < paths.size(); ++k) {
+      if (leaves[k] != *leaf) continue;
+      suggestion = "did you mean `" + paths[k] + "`?";
       break;
     }
   }
@@ -134,7 +141,7 @@ int command_keys(const std::string& section, const std::string& format,
     }
   }
   if (text.empty() && rows.empty() && schemas.empty()) {
-    refuse_prefix(section, systems::schema_for(all.front().name));
+    refuse_prefix(section);
   }
   if (options.json) {
     text = rows.dump(2) + "\n";

@@ -7,9 +7,10 @@
 
 namespace watersmeet::run {
 
-void check_system_name(const std::string& name) {
+std::string known_system(const std::string& name) {
   const std::vector<std::string> known = systems::system_names();
-  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  if (name.empty()) return known.front();
+  if (std::find(known.begin(), known.end(), name) != known.end()) return name;
   std::string list;
   for (const std::string& system : known) list += (list.empty() ? "" : ", ") + system;
   refuse({.kind = "bad-value",

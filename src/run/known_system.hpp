@@ -5,7 +5,8 @@
 
 namespace watersmeet::run {
 
-// Refuses a name that is none, with the nearest one and all of them.
-void check_system_name(const std::string& name);
+// The name itself, or that of the first system for an empty one. Refuses a name that is none, with
+// the nearest one and all of them.
+std::string known_system(const std::string& name);
 
 }  // namespace watersmeet::run

@@ -139,7 +139,8 @@ class System {
 
   // What is wrong with the values of variables() of one cell, as stored, in words that hold the
   // numbers: "pressure -1.2e9 below -p_c = -3.4e8; rho = 980, ..."; empty when a run can go on with
-  // them. Not asked about values that are not finite.
+  // them. Not asked about values that are not finite. A run is stopped by a signal that is not a
+  // number, so a cell like that must make it one.
   virtual std::string inadmissible(std::span<const double> values) const {
     (void)values;
     return {};

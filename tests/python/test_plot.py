@@ -75,6 +75,32 @@ def test_thin_directions(tmp_path, n, lines, images):
         np.testing.assert_allclose(pictures[1].get_array()[:16, :32], fields["lnrho"][:, 0, :])
 
 
+@pytest.mark.parametrize("n", [(32, 16, 1), (32, 1, 1)])
+def test_the_overview_of_a_system_without_a_list_of_its_own(tmp_path, n):
+    """Its fields, a vector as magnitude or components, then the series that change, known names first."""
+    synthetic.write_texts(tmp_path, "[case]\nsystem = \"tides\"\n")
+    rng = np.random.default_rng(2)
+    fields = {"height": rng.normal(size=n[::-1]), "transport": rng.normal(size=(*n[::-1], 3))}
+    axes = [np.arange(m) + 0.5 for m in n]
+    synthetic.write_snapshot(tmp_path, 0, 0.0, axes, fields, system="tides")
+    t = np.linspace(0, 1, 5)
+    synthetic.write_series(tmp_path, {"step": np.arange(5), "t": t, "dt": 0.25 + 0 * t, "volume": 1 + 0 * t,
+                                      "flood_area": 1 - t, "broken": t * np.nan, "u_max": 2 * t})
+    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    titles = headings(figure)
+    assert [name.partition(",")[0] for name in titles] == ["height", "transport", "largest speed", "flood area"]
+    pictures = [image for ax in figure.axes for image in ax.images if ax.get_title()]
+    assert len(pictures) == (2 if n[1] > 1 else 0)
+    if pictures:
+        magnitude = np.linalg.norm(fields["transport"][0], axis=-1)
+        np.testing.assert_allclose(pictures[1].get_array(), magnitude, rtol=1e-14)
+    else:
+        lines = [line.get_ydata() for ax in figure.axes for line in ax.lines][:4]
+        expected = [fields["height"][0, 0], *fields["transport"][0, 0].T]
+        for line, values in zip(lines, expected):
+            np.testing.assert_array_equal(line, values)
+
+
 def test_signed_fields_are_centred_on_zero(run_path):
     figure = panels.plane_figure(watersmeet.open(run_path), watersmeet.open(run_path).fields[0], "velocity.x", 2, 1)
     low, high = figure.axes[0].images[0].get_clim()

@@ -36,8 +36,7 @@ void save(const std::string& file, const std::string& json) {
 }
 
 int bench(const std::string& system, const BenchOptions& options, comm::Communicator& world) {
-  const std::string name = system.empty() ? systems::system_names().front() : system;
-  run::check_system_name(name);
+  const std::string name = run::known_system(system);
   const run::EarlierResults earlier =
       options.compare.empty() ? run::EarlierResults() : run::EarlierResults(options.compare);
   const bool gpu = options.device != "cpu" && !cuda_devices().empty();

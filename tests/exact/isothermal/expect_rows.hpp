@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "run/verify/groups.hpp"
+#include "run/verify/isothermal/groups.hpp"
 
 namespace watersmeet::run {
 

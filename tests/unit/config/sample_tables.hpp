@@ -2,6 +2,9 @@
 // A second small system, with tables of every form: words for tables, tables whose names the case
 // chooses, tables inside entries of lists, and lists below a section.
 
+#include <string>
+#include <vector>
+
 #include "config/schema.hpp"
 
 namespace sample {
@@ -133,6 +136,56 @@ inline std::vector<Key> entry_keys() {
        .required = true,
        .help = "Radius of a hole."},
   };
+}
+
+// A case that is right: its head, and a table of every form.
+inline std::string tables_head() {
+  return R"toml([case]
+system = "multicomponent"
+[grid]
+cells = [8, 8, 8]
+[time]
+end = 1.0
+)toml";
+}
+
+inline std::string tables_body() {
+  return R"toml(
+[physics.fluids]
+water = { gamma = 6.12, p_c = 3.43e8 }
+air = { gamma = 1.4, density = 1.204, viscous = {} }
+[physics.walls]
+steel = "rigid"
+skin = { kind = "elastic", modulus = "2*pi" }
+[numerics.scales]
+speed = 100
+Pi = 4e8
+[boundary]
+x_lower = "inflow"
+x_upper = { kind = "reflecting", pressure = 1e5, velocity = [-3, "sin(t)", 1e-20] }
+y = "periodic"
+[[boundary.patch]]
+side = "x_lower"
+profile = "power"
+[[boundary.patch]]
+side = "x_upper"
+kind = "absorbing"
+[[initial]]
+fluid = "water"
+velocity = [1e20, "x*t0", -2]
+[[initial.holes]]
+radius = 1
+[[initial.holes]]
+radius = 2
+[[initial]]
+[initial.shape]
+kind = "sphere"
+centre = [0, 1, "2"]
+[[initial]]
+shape = "box"
+[constants]
+t0 = 3
+)toml";
 }
 
 }  // namespace sample
