@@ -45,4 +45,17 @@ struct RingTuning<double, 5, heavy> {
   static constexpr int x = 32, y = 8, slots = 8, blocks = 1;  // 175 KiB
 };
 
+// Tile schedule of the face form: a block of 32 x `rows` threads, `blocks` of them per
+// multiprocessor, which bounds the registers. Shared memory: face_tile_planes_cuda.hpp.
+template <class R, bool heavy>
+struct FaceTileTuning;
+template <bool heavy>
+struct FaceTileTuning<float, heavy> {
+  static constexpr int rows = 8, blocks = 2;  // 110 KiB, 128 registers
+};
+template <bool heavy>
+struct FaceTileTuning<double, heavy> {
+  static constexpr int rows = 8, blocks = 1;  // 219 KiB, 255 registers
+};
+
 }  // namespace watersmeet::exec
