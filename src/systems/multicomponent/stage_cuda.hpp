@@ -1,6 +1,7 @@
 #pragma once
-// The stage of a CUDA table of kernels.hpp: declared for all variants, each of which has a file of
-// its own that includes stage_loops_cuda.hpp, because these kernels take long to compile.
+// What of a CUDA table of kernels.hpp differs between variants and schedules: declared for all
+// variants, each of which has a file of its own that includes stage_loops_cuda.hpp, because these
+// kernels take long to compile.
 
 #include "systems/multicomponent/launch.hpp"
 
@@ -9,7 +10,7 @@ namespace watersmeet::multicomponent {
 struct CudaStage {
   void (*run)(const StageCall&) = nullptr;
   std::vector<exec::KernelReport> (*describe)() = nullptr;
-  Schedule schedule = Schedule::sweeps;
+  void (*count_boundaries)(const StageCall&, const BoundaryCall&, const LedgerCall&) = nullptr;
 };
 
 template <class R, Variant variant>
