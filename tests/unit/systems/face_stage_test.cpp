@@ -307,6 +307,45 @@ TYPED_TEST(FaceStage, UpdatesFollowTheirForms) {
   }
 }
 
+// Three launches in base form are the step of Shu and Osher (1988):
+//   u1 = u0 + dt R(u0),  u2 = 3/4 u0 + 1/4 (u1 + dt R(u1)),  u = 1/3 u0 + 2/3 (u2 + dt R(u2))
+TYPED_TEST(FaceStage, TheBaseFormMakesTheStepOfShuAndOsher) {
+  using R = TypeParam;
+  const Index3 n = {15, 6, 4};
+  const double dt = 1e-3, a[3] = {0, 0.75, 1.0 / 3}, b[3] = {1, 0.25, 2.0 / 3};
+  TwoFluidProblem<R> p(n), rate(n);
+  p.fill(random_states(5, 0.7));
+  p.fill_ghosts(0);
+  const std::vector<R> u0 = p.interior(0);
+  p.clock.dt = dt;
+  for (int stage = 0; stage < 3; ++stage) {
+    // The rate of the state in hand, and u0 as the old value.
+    std::size_t q = 0;
+    for (int v = 0; v < n_variables; ++v) {
+      p.for_cells([&](const Index3& c) {
+        rate.value(0, v, c) = p.value(0, v, c);
+        p.value(2, v, c) = u0[q++];
+      });
+    }
+    rate.fill_ghosts(0);
+    rate.run(Variant::js);
+    const std::vector<R> u = p.interior(0), r = rate.interior(2);
+    p.update = {exec::UpdateForm::base, a[stage], b[stage], stage > 0, true, stage == 2};
+    p.run(Variant::js);
+    const std::vector<R> got = p.interior(1);
+    for (q = 0; q < got.size(); ++q) {
+      const Real expected = stage == 0   ? u0[q] + Real(dt) * r[q]
+                            : stage == 1 ? (3 * Real(u0[q]) + u[q] + Real(dt) * r[q]) / 4
+                                         : (Real(u0[q]) + 2 * (u[q] + Real(dt) * r[q])) / 3;
+      const Real bound = 4 * std::numeric_limits<R>::epsilon() *
+                         (std::fabs(Real(u0[q])) + std::fabs(Real(u[q])) + std::fabs(dt * r[q]));
+      ASSERT_NEAR(double(got[q]), double(expected), double(bound)) << stage << " " << q;
+    }
+    p.state.swap(0, 1);
+    p.fill_ghosts(0);
+  }
+}
+
 TYPED_TEST(FaceStage, TheSignalIsThatOfTheNewState) {
   using R = TypeParam;
   for (const Index3& n : {Index3{13, 5, 7}, Index3{1, 9, 1}, Index3{33, 1, 4}}) {

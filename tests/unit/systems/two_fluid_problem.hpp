@@ -17,7 +17,7 @@
 namespace watersmeet::multicomponent {
 
 struct TileShape {
-  int i = 128, j = 16, k = 64;
+  int i = 0, j = 0, k = 64;  // exec::FaceTilesCpu
 };
 
 // Instantiated once for the whole program, in two_fluid_stage.cpp.
