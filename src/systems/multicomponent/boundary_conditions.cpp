@@ -121,7 +121,6 @@ void BoundaryConditions::read_axis(config::Input& input, const std::vector<Fluid
     cover_side(2 * axis + upper, number[upper]);
     if (conditions_[number[upper]].kind == BoundaryKind::reflecting) {
       refuse_thin(input, axis, paths[upper]);
-      break;
     }
   }
 }
