@@ -96,6 +96,12 @@ struct Flow {
     }
   }
 
+  // The flux of E through a face, whatever is stored: Pi adds what is not advection of E - Pi.
+  template <class T>
+  WM_HD T total_energy_flux(const Record<T>& f) const {
+    return p.split ? f[s_energy] + transported(f, s_pi, T(R(0))) : f[s_energy];
+  }
+
   // The Gamma and Pi of the source phi div u: of the cell, or the means over its two edges.
   template <class T>
   WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const State<T>& w) const {

@@ -7,6 +7,7 @@
 #include "exec/reduce_cpu.hpp"
 #include "systems/multicomponent/boundaries_cpu.hpp"
 #include "systems/multicomponent/launch.hpp"
+#include "systems/multicomponent/ledger_cpu.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -55,8 +56,17 @@ struct CpuLoops {
 
   template <Variant variant>
   static Kernels table() {
-    return {begin_step, stage<variant>, fill_boundaries_cpu<R>, measure, count, signal, steepest,
-            evaluate,   describe,       Schedule::tile};
+    return {begin_step,
+            stage<variant>,
+            fill_boundaries_cpu<R>,
+            measure,
+            count,
+            signal,
+            steepest,
+            evaluate,
+            describe,
+            Schedule::tile,
+            count_boundaries_cpu<R, variant>};
   }
   static Kernels table(Variant variant) {
     if (variant == Variant::js) return table<Variant::js>();
