@@ -120,11 +120,12 @@ void verify_helium_cylinder(Verification& v) {
   // To half a unit of the last digit given.
   v.near("shock of Mach 1.22 in air, speed", -shock.speed, 415.2, 0.05);
   v.near("shock of Mach 1.22 in air, velocity behind", -shock.behind.u, 113.5, 0.05);
-  v.near("shock of Mach 1.22 in air, pressure behind", shock.behind.p, 159060, 5);
-  v.near("shock of Mach 1.22 in air, density behind", shock.behind.rho, 1.6861, 5e-5);
-  // In one dimension the surface moves off with the star velocity of shocked air on helium.
-  v.near_relative("plane surface of helium, velocity when the shock meets it",
-                  -schemes::ExactRiemann(helium, shock.behind).star_velocity(), 174, 0.07);
+  v.near("shock of Mach 1.22 in air, ratio of the pressures", shock.behind.p / air.p, 1.5698, 5e-5);
+  v.near("shock of Mach 1.22 in air, ratio of the densities", shock.behind.rho / air.rho, 1.3764,
+         5e-5);
+  v.report("plane surface of helium, velocity after the shock has met it",
+           -schemes::ExactRiemann(helium, shock.behind).star_velocity(),
+           "exact; a jet makes the cylinder's axis faster");
   if (!v.at_least(Extent::full)) {
     v.leave_out("shock and helium cylinder on the grid", "only in the full extent");
     return;
