@@ -60,4 +60,17 @@ struct SweepTuning<double, heavy> {
   static constexpr int march_threads = 128, march_blocks = 2;  // 255 registers, 86 KiB a block
 };
 
+// Tile schedule of the face form: a block of 32 x `rows` threads, `blocks` of them per
+// multiprocessor, which bounds the registers. Shared memory: face_tile_planes_cuda.hpp.
+template <class R, bool heavy>
+struct FaceTileTuning;
+template <bool heavy>
+struct FaceTileTuning<float, heavy> {
+  static constexpr int rows = 8, blocks = 2;  // 110 KiB, 128 registers
+};
+template <bool heavy>
+struct FaceTileTuning<double, heavy> {
+  static constexpr int rows = 8, blocks = 1;  // 219 KiB, 255 registers
+};
+
 }  // namespace watersmeet::exec
