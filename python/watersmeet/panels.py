@@ -31,10 +31,14 @@ ink, blue, red, gray = "#222222", "#1f5a94", "#b5442c", "#8a8a8a"
 components = (("x", blue, "-"), ("y", red, "-"), ("z", "#3c7d4d", "--"))
 symbols = {
     "speed": r"$|\mathbf{u}|$", "velocity": r"$|\mathbf{u}|$", **{f"velocity.{c}": f"$u_{c}$" for c in "xyz"},
-    "rho": r"$\rho$", "lnrho": r"$\ln\,\rho$", "pressure": "$p$",
+    "rho": r"$\rho$", "lnrho": r"$\ln\,\rho$", "pressure": "$p$", "p": "$p$", "alpha": r"$\alpha$",
+    "Gamma": r"$\Gamma$", "Pi": r"$\Pi$", "mach": "Mach number", "sound_speed": "$c$",
     "vorticity": r"$|\nabla\times\mathbf{u}|$", "divergence": r"$\nabla\cdot\mathbf{u}$",
 }
 signed = ("lnrho", "divergence", "velocity.x", "velocity.y", "velocity.z", "vorticity.x", "vorticity.y", "vorticity.z")
+
+
+colour_maps = {"schlieren": "gray"}
 
 
 def with_unit(label: str, unit: str) -> str:
@@ -77,7 +81,7 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     values, unit = read_part(snapshot, name, tuple(key))
     across, up = [a for a in range(3) if a != axis]
     (x0, x1, hx), (y0, y1, hy) = (box(getattr(snapshot, "xyz"[a])) for a in (across, up))
-    scale = {"cmap": "viridis"}
+    scale = {"cmap": colour_maps.get(name, "viridis")}
     if name in signed:
         low, high = np.nanmin(values), np.nanmax(values)
         centre = 0.0 if low <= 0 <= high else float(np.nanmean(values))
@@ -175,6 +179,7 @@ def draw_spectrum(ax, run):
 
 
 series_names = {
+    "p_max": "largest pressure", "equivalent_radius": "equivalent radius of the gas",
     "u_rms": r"$u_\mathrm{rms}$", "kinetic_energy": "kinetic energy", "dissipation": r"dissipation $\varepsilon$",
     "mach_max": "largest Mach number", "enstrophy": "enstrophy", "mass_drift": "mass drift", "u_max": "largest speed",
 }
@@ -197,13 +202,16 @@ def draw_series(ax, run, name: str):
 
 # Of these systems the overview shows just these fields (and what each can be made from) and the series named above; of
 # any other up to three fields of its snapshots, and series of whatever name.
-chosen_fields = {"isothermal": {"speed": ("speed", "velocity"), "lnrho": ("lnrho", "rho")}}
+chosen_fields = {
+    "isothermal": {"speed": ("speed", "velocity"), "lnrho": ("lnrho", "rho")},
+    "multicomponent": {name: (name,) for name in ("p", "alpha", "schlieren", "rho", "velocity", "mach")},
+}
 
 
 def field_names(snapshot, system: str) -> list:
     """The fields to show, three at most."""
     if system in chosen_fields:
-        return [n for n, sources in chosen_fields[system].items() if any(source in snapshot for source in sources)]
+        return [n for n, made_from in chosen_fields[system].items() if any(f in snapshot for f in made_from)][:3]
     return list(snapshot)[:3]
 
 

@@ -84,7 +84,7 @@ class Schema {
   // What `watersmeet keys [SECTION or KEY]` prints; empty when the prefix names nothing.
   std::string text(const std::string& prefix) const;
   // The reference page, in Markdown.
-  std::string manual() const;
+  std::string manual(const std::string& title = "Input keys") const;
   // JSON schema (draft 7) of a case, for editors.
   std::string json_schema() const;
 

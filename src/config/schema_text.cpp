@@ -193,8 +193,8 @@ std::string Schema::text(const std::string& prefix) const {
   return text;
 }
 
-std::string Schema::manual() const {
-  std::string text = "# Input keys\n";
+std::string Schema::manual(const std::string& title) const {
+  std::string text = "# " + title + "\n";
   std::string section;
   for (const Key* key : by_section(*this, "")) {
     if (section != heading_of(*key)) {

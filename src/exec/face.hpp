@@ -12,22 +12,24 @@
 //   static constexpr int variables   stored and advanced
 //   static constexpr int states      values per cell that are reconstructed (primitive variables)
 //   static constexpr int records     values of a face record
-//   static constexpr int sums        values a cell accumulates over its faces
+//   static constexpr int kept        values that `add` needs of a cell's own edges, or 0
 //   static constexpr int radius      3: an edge is made from two cells on each side of its own
 //   static constexpr bool heavy      wants more registers than usual
 //   bool active(int axis) const      false along an axis of one cell: no faces there
 //   Vec<T, states> state<T>(const Vec<T, variables>&) const
 //   Edges<T, states> edges<T>(window) const, where window(v, m) is state v of the cell m away
+//   Vec<T, kept> keep<T>(edges, state of the cell) const
 //   Vec<T, records> flux<axis, T>(left, right) const
-//   void add<axis, T>(Vec<T, sums>&, lower record, upper record, state of the cell) const
-//   void add_edges<T>(Vec<T, sums>&, edges) const   called for each axis when sums > records
-//   Vec<T, variables> close<T>(sums, state of the cell, int j) const   dU/dt
+//   void add<axis, T>(Vec<T, variables>& rate, lower record, upper record, state of the cell,
+//                     Vec<T, kept>, int j) const   adds the axis' part of dU/dt
 // and a finish is called with the new values of the last stage, may change them, and returns the
 // signal:  T operator()(Vec<T, variables>&) const.
 //
-// Order of work, the same in every schedule so that all give the same bits: sums start at 0; axes
-// in the order x, y, z; of each axis add_edges, then add. Files that instantiate it are compiled
-// without contraction of multiplications and additions.
+// Order of work, the same in every schedule so that all give the same bits: the rate of a cell
+// starts at 0; the active axes add to it in the order x, y, z; the update follows. All that an axis
+// contributes, source terms included, it adds at once: between axes only the rate is carried, so
+// that an axis may have a launch of its own. Files that instantiate it are compiled without
+// contraction of multiplications and additions.
 
 #include "exec/cell.hpp"
 

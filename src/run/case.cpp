@@ -36,7 +36,9 @@ void check_output(config::Input& input, const std::string& system,
                   const std::vector<systems::QuantityInfo>& quantities, bool has_spectra) {
   std::string names;
   for (const systems::QuantityInfo& q : quantities) names += (names.empty() ? "" : ", ") + q.name;
-  for (const std::string& field : input.texts("output.fields")) {
+  const std::vector<std::string> wanted =
+      input.is_good("output.fields") ? input.texts("output.fields") : std::vector<std::string>{};
+  for (const std::string& field : wanted) {
     const bool found = std::any_of(quantities.begin(), quantities.end(),
                                    [&](const auto& q) { return q.name == field; });
     if (found) continue;

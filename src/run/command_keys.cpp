@@ -34,27 +34,34 @@ std::string normal_prefix(std::string word) {
   return word;
 }
 
+// The keys of all systems are candidates, those of the first system first.
 [[noreturn]] void refuse_prefix(const std::string& word) {
-  std::vector<std::string> sections, paths, leaves;
+  std::vector<std::string> sections;
+  std::vector<std::string> tables;  // nested in sections
+  std::vector<std::string> paths;
+  const auto add = [](std::vector<std::string>& list, const std::string& name) {
+    if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+  };
   for (const systems::SystemEntry& system : systems::all_systems()) {
     const Schema schema = systems::schema_for(system.name);
-    for (const std::string& section : schema.sections()) {
-      if (std::find(sections.begin(), sections.end(), section) == sections.end())
-        sections.push_back(section);
-    }
+    for (const std::string& section : schema.sections()) add(sections, section);
     for (const Key& key : schema.keys()) {
-      paths.push_back(key.path);
-      leaves.push_back(config::leaf_of(key.path));
+      const std::string section = config::section_of(key.path);
+      if (section.find('.') != std::string::npos) add(tables, section);
+      add(paths, key.path);
     }
   }
   std::vector<std::string> candidates = sections;
+  candidates.insert(candidates.end(), tables.begin(), tables.end());
   candidates.insert(candidates.end(), paths.begin(), paths.end());
+  std::vector<std::string> leaves;
+  for (const std::string& path : paths) leaves.push_back(config::leaf_of(path));
   std::string suggestion = did_you_mean(word, candidates);
   const auto leaf = nearest_word(word, leaves);
   if (suggestion.empty() || (leaf && *leaf == word)) {
-    for (std::size_t k = 0; leaf && k < paths.size(); ++k) {
-      if (leaves[k] != *leaf) continue;
-      suggestion = "did you mean `" + paths[k] + "`?";
+    for (const std::string& path : paths) {
+      if (!leaf || config::leaf_of(path) != *leaf) continue;
+      suggestion = "did you mean `" + path + "`?";
       break;
     }
   }
@@ -135,9 +142,13 @@ int command_keys(const std::string& section, const std::string& format,
       schemas.push_back(nlohmann::ordered_json::parse(part.json_schema()));
     } else {
       // Several systems: one table each, because defaults and choices of common keys may differ.
-      if (all.size() > 1)
-        text += fmt::format("{}# system {}\n\n", text.empty() ? "" : "\n", system.name);
-      text += format == "markdown" ? part.manual() : part.text("");
+      const bool several = all.size() > 1;
+      if (!text.empty()) text += "\n";
+      if (format == "markdown") {
+        text += several ? part.manual("Input keys of system " + system.name) : part.manual();
+      } else {
+        text += (several ? "# system " + system.name + "\n\n" : "") + part.text("");
+      }
     }
   }
   if (text.empty() && rows.empty() && schemas.empty()) {

@@ -121,6 +121,11 @@ std::string other_systems(const std::string& system) {
   return fmt::format("# For {} start from an example:  watersmeet new --list\n", names);
 }
 
+// Sections that most cases leave out: [constants] and what is nested in others.
+bool is_commented(const std::string& section) {
+  return section.find('.') != std::string::npos || section == "constants";
+}
+
 std::string template_text(const std::string& name, const std::string& system) {
   const config::Schema schema = systems::schema_for(system);
   std::string text = fmt::format(
@@ -136,14 +141,14 @@ std::string template_text(const std::string& name, const std::string& system) {
       const std::string own = config::section_of(key.path);
       if (own != section) {
         text += "\n";
-        // Nothing in it is active: the header of a nested table is commented out like its keys.
-        if (own.find('.') != std::string::npos || own == "constants") text += "# ";
+        if (is_commented(own)) text += "# ";
         text += config::header_of(own) + "\n";
         section = own;
       }
       const std::string leaf = config::leaf_of(key.path);
-      std::string line = fmt::format("{}{} = {}", is_active(key, starting_keys) ? "" : "# ",
-                                     leaf == "*" ? "NAME" : leaf, sample(key, name, system));
+      std::string line =
+          fmt::format("{}{} = {}", is_active(key, starting_keys) && !is_commented(own) ? "" : "# ",
+                      leaf == "*" ? "NAME" : leaf, sample(key, name, system));
       std::string remark = key.help;
       if (!key.choices.empty() && key.path != "case.system") {
         std::string allowed = config::allowed_text(key);

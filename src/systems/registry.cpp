@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "systems/isothermal/system.hpp"
+#include "systems/multicomponent/system.hpp"
 
 namespace watersmeet::systems {
 
@@ -14,6 +15,13 @@ const std::vector<SystemEntry>& all_systems() {
        isothermal::make_system,
        isothermal::bench,
        {"initial[].density", "initial[].velocity"}},
+      {"multicomponent",
+       "compressible flow of two stiffened gases with shocks and interfaces, WENO5 and HLLC",
+       multicomponent::keys,
+       multicomponent::adjust_schema,
+       multicomponent::make_system,
+       multicomponent::bench,
+       {}},
   };
   return systems;
 }

@@ -244,8 +244,14 @@ def test_a_numerical_failure_is_told_once_and_logged(case):
 # ---- keys -----------------------------------------------------------------------------------------------------------
 
 
-def key_rows():
-    return json.loads(call("keys", "--json").stdout)
+def key_rows(system="isothermal"):
+    """The rows of one system; another may have the same keys with other defaults."""
+    return [row for row in json.loads(call("keys", "--json").stdout) if row["system"] == system]
+
+
+def listed_as(path):
+    """How the tables of the manual name a key: below its innermost list of sections, else below its section."""
+    return path.rpartition("[].")[2].replace("*", "NAME") if "[]." in path else path.split(".", 1)[1].replace("*", "NAME")
 
 
 def leaves_of(schema, path=""):
@@ -266,12 +272,17 @@ def leaves_of(schema, path=""):
 
 
 def test_keys_in_all_forms_are_the_same_set():
-    rows = key_rows()
-    paths = [row["key"] for row in rows]
-    assert len(paths) == len(set(paths)) > 30
-    assert leaves_of(json.loads(call("keys", "--format", "json-schema").stdout)) == set(paths)
+    rows = json.loads(call("keys", "--json").stdout)
+    systems = list(dict.fromkeys(row["system"] for row in rows))
+    schema = json.loads(call("keys", "--format", "json-schema").stdout)
+    schemas = schema.get("anyOf", [schema])
+    assert len(schemas) == len(systems)
+    for system, one in zip(systems, schemas):
+        paths = [row["key"] for row in key_rows(system)]
+        assert len(paths) == len(set(paths)) > 30
+        assert leaves_of(one) == set(paths)
     table = re.findall(r"^\| `([^`]+)` \|", call("keys", "--format", "markdown").stdout, re.MULTILINE)
-    assert sorted(table) == sorted(p.split(".", 1)[1].replace("*", "NAME") for p in paths)
+    assert sorted(table) == sorted(listed_as(row["key"]) for row in rows)
     text = call("keys").stdout
     for row in rows:
         assert row["help"].endswith(".") and row["help"] in text
@@ -307,7 +318,7 @@ def test_keys_of_a_part():
     section = call("keys", "time").stdout
     assert "[time]" in section and "[grid]" not in section and "cfl" in section
     one = call("keys", "time.cfl").stdout
-    assert one.count("\n") == 3 and "a number" in one
+    assert "  cfl  a number" in one and "steps" not in one
     assert call("keys", "[[initial]]").stdout == call("keys", "initial").stdout
     assert "density" in call("keys", "initial.density").stdout
 

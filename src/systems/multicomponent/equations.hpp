@@ -11,7 +11,8 @@
 //   rho c^2 = ((Gamma + 1) p + Pi) / Gamma
 //
 // K = 0 in the model `mpcf`; in `mpcf-k` it is Kapila's compaction of the lighter fluid of a mixed
-// cell (section "close"). With split energy E - Pi is stored: single precision loses p in Pi.
+// cell (flow.hpp, compaction_of). With split energy E - Pi is stored: single precision loses p in
+// Pi.
 //
 // Written in explicit multiply-adds: the loops of every schedule, axis and rank give the same bits.
 
@@ -27,9 +28,6 @@ enum Primitive : int { w_rho, w_u, w_v, w_w, w_p, w_gamma, w_pi };
 // A face record: fluxes of mass, momentum and energy, then the upwind Gamma and Pi (or, with
 // averaging Riemann solvers, their fluxes), then the face velocity u_f.
 constexpr int r_velocity = n_variables, n_records = n_variables + 1;
-// Sums of a cell over its faces: minus the divergence of the fluxes; u . grad of Gamma and Pi,
-// negated; minus div u; twice the sum of Gamma and of Pi over its own edges.
-constexpr int n_sums = n_records;
 
 template <class T>
 using State = Vec<T, n_variables>;

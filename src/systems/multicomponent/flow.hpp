@@ -31,9 +31,8 @@ struct FlowParameters {
   Riemann riemann = Riemann::hllc;
   bool roe_speeds = false;
   Positivity positivity = Positivity::fallback;
-  bool faces_source = false;  // phi div u with the mean of phi over the cell's own edges
+  bool faces_source = false;  // phi du/dx with the mean of phi over the cell's own edges along x
   bool axisymmetric = false;  // y is the radius
-  R edge_share = 0;           // 1 / number of edges of a cell
   std::int64_t first_j = 0;   // of the part in the whole: y = (first_j + j + 1/2) / inverse_spacing
 };
 
@@ -42,8 +41,7 @@ struct Flow {
   static constexpr int variables = n_variables;
   static constexpr int states = n_variables;
   static constexpr int records = n_records;
-  // With edges of the cell itself two more.
-  static constexpr int sums = variant == Variant::general ? n_sums + 2 : n_sums;
+  static constexpr int kept = variant == Variant::general ? 2 : 0;  // phi of the source phi div u
   static constexpr int radius = 3;
   static constexpr bool heavy = variant == Variant::general;
 
@@ -98,54 +96,46 @@ struct Flow {
     }
   }
 
-  // Adds what the two faces across `axis` bring to a cell of state w.
+  // The flux of E through a face, whatever is stored: Pi adds what is not advection of E - Pi.
+  template <class T>
+  WM_HD T total_energy_flux(const Record<T>& f) const {
+    return p.split ? f[s_energy] + transported(f, s_pi, T(R(0))) : f[s_energy];
+  }
+
+  // The Gamma and Pi of the source phi div u: of the cell, or the means over its two edges.
+  template <class T>
+  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const State<T>& w) const {
+    Vec<T, kept> phi;
+    if constexpr (variant == Variant::general) {
+      for (int v = 0; v < kept; ++v) {
+        phi[v] = p.faces_source ? R(0.5) * (e.lower[w_gamma + v] + e.upper[w_gamma + v])
+                                : w[w_gamma + v];
+      }
+    }
+    return phi;
+  }
+
+  // Adds to the time derivative of a cell of state w in row j of this part what its two faces
+  // across `axis` bring, sources with this axis' share of div u included.
   template <int axis, class T>
-  WM_HD void add(Vec<T, sums>& sum, const Record<T>& lower, const Record<T>& upper,
-                 const State<T>& w) const {
+  WM_HD void add(State<T>& rate, const Record<T>& lower, const Record<T>& upper, const State<T>& w,
+                 const Vec<T, kept>& own, int j) const {
     const R h = p.inverse_spacing[axis];
-    for (int v = s_rho; v <= s_energy; ++v) sum[v] = fma_(lower[v] - upper[v], T(h), sum[v]);
-    for (int v = int{s_gamma}; v <= s_pi; ++v) {
-      sum[v] = fma_(transported(lower, v, w[v]) - transported(upper, v, w[v]), T(h), sum[v]);
+    T gamma = w[w_gamma], pi = w[w_pi];
+    if constexpr (kept > 0) {
+      gamma = own[0];
+      pi = own[1];
     }
-    sum[r_velocity] = fma_(lower[r_velocity] - upper[r_velocity], T(h), sum[r_velocity]);
-  }
-
-  // Adds what a cell needs of its own edges (asked for when `sums` exceeds `records`).
-  template <class T>
-  WM_HD void add_edges(Vec<T, sums>& sum, const exec::Edges<T, states>& e) const {
-    if constexpr (variant == Variant::general) {
-      sum[n_sums] = sum[n_sums] + (e.lower[w_gamma] + e.upper[w_gamma]);
-      sum[n_sums + 1] = sum[n_sums + 1] + (e.lower[w_pi] + e.upper[w_pi]);
+    for (int v = s_rho; v <= s_energy; ++v) rate[v] = fma_(lower[v] - upper[v], T(h), rate[v]);
+    rate[s_gamma] = fma_(transported(lower, s_gamma, gamma) - transported(upper, s_gamma, gamma),
+                         T(h), rate[s_gamma]);
+    rate[s_pi] =
+        fma_(transported(lower, s_pi, pi) - transported(upper, s_pi, pi), T(h), rate[s_pi]);
+    T minus_div = (lower[r_velocity] - upper[r_velocity]) * h;
+    if (p.split) rate[s_energy] = fma_(pi, minus_div, rate[s_energy]);
+    if constexpr (variant == Variant::general && axis == 1) {
+      if (p.axisymmetric) minus_div = minus_div - add_geometry(rate, w, j);
     }
-  }
-
-  // The time derivative of the stored variables of a cell in row j of this part.
-  template <class T>
-  WM_HD State<T> close(const Vec<T, sums>& sum, const State<T>& w, int j) const {
-    State<T> rate;
-    for (int v = 0; v < n_variables; ++v) rate[v] = sum[v];
-    T minus_div = sum[r_velocity];
-    if constexpr (variant == Variant::general) {
-      if (p.faces_source) {
-        const T gamma_excess = fma_(T(p.edge_share), sum[n_sums], -w[w_gamma]);
-        const T pi_excess = fma_(T(p.edge_share), sum[n_sums + 1], -w[w_pi]);
-        rate[s_gamma] = fma_(-minus_div, gamma_excess, rate[s_gamma]);
-        rate[s_pi] = fma_(-minus_div, pi_excess, rate[s_pi]);
-        if (p.split) rate[s_energy] = fma_(minus_div, pi_excess, rate[s_energy]);
-      }
-      if (p.axisymmetric) {
-        // -(v/r) (rho, rho u, rho v, rho w, E + p), and v/r belongs to div u.
-        const R inverse_r = p.inverse_spacing[1] / (R(p.first_j + j) + R(0.5));
-        const T stretch = w[w_v] * inverse_r;
-        const T mass = stretch * w[w_rho];
-        rate[s_rho] = rate[s_rho] - mass;
-        for (int a = 0; a < 3; ++a) rate[s_mx + a] = fma_(-mass, w[w_u + a], rate[s_mx + a]);
-        const T energy = detail::energy_of(w, w_u, w_v, w_w, p.split);
-        rate[s_energy] = fma_(-stretch, energy + w[w_p], rate[s_energy]);
-        minus_div = minus_div - stretch;
-      }
-    }
-    if (p.split) rate[s_energy] = fma_(w[w_pi], minus_div, rate[s_energy]);
     if (p.compaction) {
       const T k = compaction_of(w) * -minus_div;
       rate[s_gamma] = fma_(k, T(p.gamma_g - p.gamma_l), rate[s_gamma]);
@@ -153,7 +143,6 @@ struct Flow {
       rate[s_pi] = rate[s_pi] + pi_rate;
       if (p.split) rate[s_energy] = rate[s_energy] - pi_rate;
     }
-    return rate;
   }
 
  private:
@@ -204,6 +193,21 @@ struct Flow {
       edge[v] = select(changed, fma_(theta, edge[v] - w[v], w[v]), edge[v]);
     }
     return select(changed, one, none);
+  }
+
+  // Adds -(v/r) (rho, rho u, rho v, rho w, E + p), r the distance from the axis, and returns v/r,
+  // which belongs to div u.
+  template <class T>
+  WM_HD T add_geometry(State<T>& rate, const State<T>& w, int j) const {
+    const R inverse_r = p.inverse_spacing[1] / (R(p.first_j + j) + R(0.5));
+    const T stretch = w[w_v] * inverse_r;
+    const T mass = stretch * w[w_rho];
+    rate[s_rho] = rate[s_rho] - mass;
+    for (int a = 0; a < 3; ++a) rate[s_mx + a] = fma_(-mass, w[w_u + a], rate[s_mx + a]);
+    const T energy = detail::energy_of(w, w_u, w_v, w_w, p.split);
+    rate[s_energy] = fma_(-stretch, energy + w[w_p], rate[s_energy]);
+    if (p.split) rate[s_energy] = fma_(-stretch, w[w_pi], rate[s_energy]);
+    return stretch;
   }
 
   // What a face brings to phi_t of a cell, but for the sign and 1/h.

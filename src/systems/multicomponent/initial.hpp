@@ -55,6 +55,8 @@ class InitialState {
   PointState state_at(const Real3& x) const;
 
   const Reference& reference() const { return reference_; }
+  // Largest rise of the pressure across a shock of the list; 0 without one.
+  double shock_jump() const { return shock_jump_; }
   // Text for output headers: the state behind each shock, "initial[1].shock".
   std::map<std::string, std::string> notes() const { return notes_; }
 
@@ -112,6 +114,7 @@ class InitialState {
   config::Constants constants_;
   std::vector<Entry> entries_;
   Reference reference_;
+  double shock_jump_ = 0;
   std::map<std::string, std::string> notes_;
   mutable std::vector<Entry> at_points_;  // copies for state_at()
 };

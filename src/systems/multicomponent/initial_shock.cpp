@@ -113,6 +113,7 @@ bool InitialState::place_shock(Input& input, Entry& entry, const ShockRequest& r
     return false;
   }
   velocity[request.axis] = shock.behind.u;
+  shock_jump_ = std::max(shock_jump_, shock.behind.p - state.p);
   const std::array<double, n_values> behind{shock.behind.rho, velocity[0], velocity[1], velocity[2],
                                             shock.behind.p,   state.Gamma, state.Pi};
   for (std::size_t q = 0; q < n_values; ++q) add_number(input, entry, q, key, behind[q]);

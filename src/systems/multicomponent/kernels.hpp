@@ -16,6 +16,7 @@
 #include "systems/multicomponent/boundaries.hpp"
 #include "systems/multicomponent/diagnostics.hpp"
 #include "systems/multicomponent/flow.hpp"
+#include "systems/multicomponent/ledger_count.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -55,6 +56,9 @@ struct Kernels {
                    void* packed) = nullptr;
   std::vector<exec::KernelReport> (*describe)() = nullptr;  // of `stage`, a launch each
   Schedule schedule = Schedule::sweeps;
+  // Adds to the ledger what the stage that reads call.in brings through the faces that have
+  // conditions; ghosts must be valid. Only in an active step.
+  void (*count_boundaries)(const StageCall&, const BoundaryCall&, const LedgerCall&) = nullptr;
 };
 
 // The tables of one back end and precision, each in files of instantiations.

@@ -48,7 +48,8 @@ WM_HD OuterSpeeds<T> einfeldt_speeds(const State<T>& l, const State<T>& r, int n
   return {min_(mean - spread, l[n] - left.c), max_(mean + spread, r[n] + right.c)};
 }
 
-// Speeds from Roe's averages of Gamma, Pi and p/rho (weights sqrt(rho)).
+// Speeds from averages of Gamma, Pi and p/rho with Roe's weights sqrt(rho). In one gas c^2 is above
+// that of Roe's averages by rho~ ([u] / sum of weights)^2 / 2: a bound of a shock's speed.
 template <class T>
 WM_HD OuterSpeeds<T> roe_speeds(const State<T>& l, const State<T>& r, int n) {
   using R = RealOf<T>;
