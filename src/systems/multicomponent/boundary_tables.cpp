@@ -255,7 +255,7 @@ void BoundaryTables::begin_step(const exec::Clock* clock, const Queue& queue) {
   if (!depends_on_time_) return;
   const exec::Clock now = read(clock, queue);
   t_ = now.t;
-  dt_ = now.dt;
+  dt_ = now.active ? now.dt : 0;  // a step that is not carried out must not ask beyond the end
 }
 
 void BoundaryTables::set_stage(double fraction, const Queue& queue) {

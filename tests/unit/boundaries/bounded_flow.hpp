@@ -48,7 +48,7 @@ inline BoundaryConditions conditions_of(const std::string& boundary, const GridO
   config::Input input = checked_input(boundary);
   const BoundaryConditions conditions(input, read_fluids(input), grid.geometry(), grid.cells,
                                       grid.axisymmetric);
-  EXPECT_EQ(input.faults_text(), "");
+  EXPECT_FALSE(input.has_faults()) << input.faults_text();
   return conditions;
 }
 
