@@ -1,11 +1,13 @@
 #include "run/verify/groups.hpp"
 
 #include "run/verify/isothermal/groups.hpp"
+#include "run/verify/multicomponent/groups.hpp"
 
 namespace watersmeet::run {
 
 std::vector<VerifyGroup> groups_of(const std::string& system) {
   if (system == "isothermal") return isothermal_groups();
+  if (system == "multicomponent") return multicomponent_groups();
   return {};
 }
 

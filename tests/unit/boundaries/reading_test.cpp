@@ -81,6 +81,21 @@ z = "symmetry"
   }
 }
 
+// Every side has its own condition also where its partner or the sides read before it have others.
+TEST(BoundaryReading, ASideBesideAMirrorKeepsItsOwn) {
+  const Tables t(R"toml([boundary]
+x_lower = "inflow"
+y_lower = "symmetry"
+z_lower = "reflecting"
+z_upper = "nonreflecting"
+)toml",
+                 box, whole);
+  const BoundaryKind expected[6] = {BoundaryKind::inflow,     BoundaryKind::absorbing,
+                                    BoundaryKind::reflecting, BoundaryKind::absorbing,
+                                    BoundaryKind::reflecting, BoundaryKind::nonreflecting};
+  for (int s = 0; s < 6; ++s) EXPECT_EQ(t.kind(s, 0), expected[s]) << "side " << s;
+}
+
 TEST(BoundaryReading, FluidGivesDensityGammaAndPi) {
   const Tables t(R"toml([boundary]
 y_upper = { kind = "inflow", fluid = "water", velocity = [0, "-x", "z"] }
