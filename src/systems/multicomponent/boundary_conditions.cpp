@@ -117,11 +117,11 @@ void BoundaryConditions::read_axis(config::Input& input, const std::vector<Fluid
   if (!faces) return;
   periodic_[a] = periodic[0];
   if (periodic[0]) return;
-  for (const int upper : {0, 1}) cover_side(2 * axis + upper, number[upper]);
   for (const int upper : {0, 1}) {
-    if (conditions_[number[upper]].kind != BoundaryKind::reflecting) continue;
-    refuse_thin(input, axis, paths[upper]);
-    break;  // one fault for both
+    cover_side(2 * axis + upper, number[upper]);
+    if (conditions_[number[upper]].kind == BoundaryKind::reflecting) {
+      refuse_thin(input, axis, paths[upper]);
+    }
   }
 }
 

@@ -30,10 +30,12 @@ Simulation tube(const Verification& v, const std::string& reconstruction, int ax
   c.lower[a] = -0.5;
   c.upper[a] = 0.5;
   c.dt = 0.002;  // sums over directions must not decide the step
-  c.initial = initial_entry("gas", gas, axis) +
-              initial_entry("water", water, axis,
-                            fmt::format("kind = \"half_space\", {} = 0, side = \"{}\"", names[axis],
-                                        mirrored ? "lower" : "upper"));
+  // Sharp: averages over the points of a smeared cell are sums in another order along another axis.
+  c.initial =
+      initial_entry("gas", gas, axis) +
+      initial_entry("water", water, axis,
+                    fmt::format("kind = \"half_space\", {} = 0, side = \"{}\", smoothing = 0",
+                                names[axis], mirrored ? "lower" : "upper"));
   for (int b = 0; b < 3; ++b)
     if (b != axis && across > 1) c.boundary += fmt::format("{} = \"periodic\"\n", names[b]);
   Simulation s = start(v, c);
