@@ -71,8 +71,8 @@ def run_check(directory) -> Checks:
         checks.near("first peak, us", t[peaks[0]] * 1e6, 0.848, absolute=0.015)
         checks.near("mean time between peaks, ns", np.mean(gaps), 212, absolute=15)
     else:  # too few cells for the published times: a little late
-        checks.near("first peak, us", t[peaks[0]] * 1e6, 0.848, absolute=0.06)
-        checks.near("mean time between peaks, ns", np.mean(gaps), 212, absolute=40)
+        checks.near("first peak, us", t[peaks[0]] * 1e6, 0.848, absolute=0.04)
+        checks.near("mean time between peaks, ns", np.mean(gaps), 212, absolute=25)
     if per_radius >= 128:
         checks.near("last peak over the jump", p_max[peaks[-1]], 100, relative=0.3)
     else:
@@ -80,7 +80,7 @@ def run_check(directory) -> Checks:
     checks.note("last peak over the first", p_max[peaks[-1]] / p_max[peaks[0]])
     checks.above("smallest fall of the Mach number to a peak", np.min(drops), 0.05)
     checks.note("faces that fell back", series["fallback_edges"][-1])
-    checks.below("largest |mass drift|", np.max(np.abs(series["mass_drift"])), 1e-3)
+    checks.below("largest |mass drift|", np.max(np.abs(series["mass_drift"])), 1e-3 if run.setting("grid.geometry", "cartesian") == "axisymmetric" else 1e-4)
     return checks
 
 
