@@ -23,6 +23,7 @@
 //           precision). Hence nothing is thinner than a half, and parts that are cut along several
 //           axes are computed in turn.
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 

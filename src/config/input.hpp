@@ -9,6 +9,7 @@
 //   input.throw_if_faults();
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>

@@ -2,6 +2,7 @@
 // Reads one value of the tree as the type its key asks for; every fault in it is handed on with its
 // place.
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

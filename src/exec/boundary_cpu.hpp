@@ -2,6 +2,8 @@
 // CPU loop of exec/boundary.hpp. Sides are small: one cell at a time, without packs. Included by
 // CPU instantiation files only.
 
+#include <cstdint>
+
 #include "core/device.hpp"
 #include "exec/boundary.hpp"
 

@@ -1,6 +1,8 @@
 #pragma once
 // CUDA loop of exec/boundary.hpp: one thread a cell of a side, all layers, all sides in one launch.
 
+#include <cstdint>
+
 #include "exec/boundary.hpp"
 #include "exec/check_cuda.hpp"
 

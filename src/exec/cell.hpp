@@ -15,6 +15,8 @@
 // step, and the work of that change:
 //   Finished<T> operator()(Vec<T, outputs>& value, const S& s) const
 
+#include <cstdint>
+
 #include "core/finished.hpp"
 #include "core/types.hpp"
 #include "core/vec.hpp"

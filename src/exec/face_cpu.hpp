@@ -12,6 +12,7 @@
 // contraction.
 
 #include <algorithm>
+#include <cstdint>
 
 #include "core/device.hpp"
 #include "exec/face_row_cpu.hpp"

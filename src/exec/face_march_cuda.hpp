@@ -12,6 +12,7 @@
 // A warp has a tile of columns, 2^log2_width along x; its lanes share their planes only in copying.
 
 #include <cuda_pipeline_primitives.h>
+#include <cstdint>
 
 #include "exec/face_update_cuda.hpp"
 

@@ -6,6 +6,7 @@
 // apart. Part of exec/face_cpu.hpp.
 
 #include <algorithm>
+#include <cstdint>
 
 #include "core/pack.hpp"
 #include "exec/face.hpp"

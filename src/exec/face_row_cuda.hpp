@@ -7,6 +7,8 @@
 //     stream    | g g g 0 1 2 ... n-1 g g g | g g g 0 1 ...     edges across a row's end are of no
 //     lanes       0 1 2 3 ...                   31 | 0 1        use to any cell
 
+#include <cstdint>
+
 #include "exec/face_update_cuda.hpp"
 
 namespace watersmeet::exec {

@@ -8,6 +8,7 @@
 // The old value of the two-register update stands in `out`: that form is refused.
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "exec/check_cuda.hpp"

@@ -27,6 +27,7 @@
 // Needs a box whose lower x index is a multiple of 4, or an inactive x axis.
 
 #include <cuda_awbarrier_primitives.h>
+#include <cstdint>
 
 #include <algorithm>
 

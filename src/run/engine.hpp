@@ -4,6 +4,7 @@
 // run with files) and the public Simulation are built on it. With several ranks every public
 // function is called by all of them, and arrays are those of this rank's part.
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>

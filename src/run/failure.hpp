@@ -2,6 +2,7 @@
 // Where a run went wrong: the first value of the state that is not finite, else the first cell with
 // values that the system cannot go on with.
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>

@@ -2,6 +2,7 @@
 // One row of a benchmark measured: nothing but stepping is timed, that is ghosts, stages and the
 // time-step reduction, no output.
 
+#include <cstdint>
 #include <optional>
 
 #include "comm/communicator.hpp"

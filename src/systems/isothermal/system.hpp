@@ -3,6 +3,8 @@
 // the stage being written, and with stored increments 2 the increment; the 19-point method adds a
 // one-variable state for div u.
 
+#include <cstdint>
+
 #include "comm/communicator.hpp"
 #include "comm/exchange.hpp"
 #include "config/schema.hpp"

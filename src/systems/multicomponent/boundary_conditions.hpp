@@ -5,6 +5,7 @@
 // axisymmetric grid reflects. Along an axis of one cell there are no faces, and nothing counts.
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

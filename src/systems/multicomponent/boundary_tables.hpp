@@ -8,6 +8,7 @@
 //     tables.set_stage(time of the stage / dt)
 //     fill_boundaries(..., tables.call())
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 

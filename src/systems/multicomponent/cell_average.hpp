@@ -11,6 +11,7 @@
 // the grid is cut, and sums are of whole multiples, so that a cell all inside is covered to exactly
 // 1.
 
+#include <cstdint>
 #include <vector>
 
 #include "config/expression.hpp"

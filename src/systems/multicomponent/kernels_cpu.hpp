@@ -2,6 +2,8 @@
 // CPU loops of the multicomponent system for one precision; kernels_cpu_{f32,f64}.cpp instantiate
 // them.
 
+#include <cstdint>
+
 #include "exec/cell_map_cpu.hpp"
 #include "exec/face_cpu.hpp"
 #include "exec/reduce_cpu.hpp"

@@ -2,6 +2,8 @@
 // CUDA loops of the multicomponent system for one precision; kernels_{f32,f64}_cuda.cu instantiate
 // them, kernels_{f32,f64}_{js,z,general}_cuda.cu the stages.
 
+#include <cstdint>
+
 #include "exec/cell_map_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/multicomponent/boundaries_cuda.hpp"

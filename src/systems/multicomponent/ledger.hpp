@@ -9,6 +9,7 @@
 // so that sums are kept to the order of the scheme only.
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>

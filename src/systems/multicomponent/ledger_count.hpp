@@ -6,6 +6,8 @@
 //        cells of the line     -3   -2   -1  |   0    1    2      lower side; ghosts are valid
 //                        edges of -1: upper  |  edges of 0: lower
 
+#include <cstdint>
+
 #include "exec/boundary.hpp"
 #include "exec/wide_count.hpp"
 #include "systems/multicomponent/boundaries.hpp"

@@ -1,6 +1,8 @@
 #pragma once
 // CPU loop of the ledger (ledger_count.hpp). Included by CPU instantiation files only.
 
+#include <cstdint>
+
 #include "exec/boundary_cpu.hpp"
 #include "systems/multicomponent/launch.hpp"
 #include "systems/multicomponent/ledger_count.hpp"

@@ -4,6 +4,7 @@
 // that the lower word's addition tells of.
 
 #include <algorithm>
+#include <cstdint>
 
 #include "exec/boundary_cuda.hpp"
 #include "systems/multicomponent/launch.hpp"

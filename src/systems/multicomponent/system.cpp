@@ -37,23 +37,11 @@ void MulticomponentSystem::choose_kernels(const std::string& schedule) {
     kernels_ = cpu_kernels(precision_, variant_);
     return;
   }
-  // A tile marches along z and wants a few of its widths in every direction. The whole grid
-  // decides, not this rank's part, so that all ranks compute alike.
-  const bool large = cells_[0] >= 64 && cells_[1] >= 16 && cells_[2] >= 16;
-  Schedule chosen =
-      schedule == "tile" || (schedule == "auto" && large) ? Schedule::tile : Schedule::sweeps;
-  kernels_ = cuda_kernels(precision_, variant_, chosen);
-  if (chosen == Schedule::tile && schedule == "auto") {
-    // Small devices lack the shared memory.
-    try {
-      for (const exec::KernelReport& report : kernels_.describe()) {
-        if (report.warps_per_multiprocessor == 0) chosen = Schedule::sweeps;
-      }
-    } catch (const Error&) {
-      chosen = Schedule::sweeps;
-    }
-    if (chosen == Schedule::sweeps) kernels_ = cuda_kernels(precision_, variant_, chosen);
-  }
+  // The sweeps are as fast as the tile in single precision, faster in double and for every other
+  // choice of scheme, and need little shared memory
+  // (bench/results/nvidia-h200/multicomponent.json).
+  kernels_ =
+      cuda_kernels(precision_, variant_, schedule == "tile" ? Schedule::tile : Schedule::sweeps);
 }
 
 // Amounts of the order of the true ones: sums over the sampled initial state could vanish, as

@@ -6,6 +6,7 @@
 // Registers: 0 the solution, 1 the stage being written, 2 the increment of the 2N schemes or the
 // solution at the beginning of the step.
 
+#include <cstdint>
 #include <optional>
 
 #include "comm/communicator.hpp"

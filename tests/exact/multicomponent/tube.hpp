@@ -3,6 +3,7 @@
 // error against the exact Riemann solution.
 
 #include <fmt/format.h>
+#include <cstdint>
 
 #include <algorithm>
 #include <cmath>

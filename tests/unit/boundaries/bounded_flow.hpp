@@ -3,6 +3,7 @@
 // uses: tables from a case's text, ghosts, ledger and stages, on one rank or several.
 
 #include <gtest/gtest.h>
+#include <cstdint>
 
 #include <cmath>
 #include <memory>

@@ -4,6 +4,7 @@
 // ghost frame, padding) is NaN, so that a loop that lets any of it into a result is found out.
 
 #include <gtest/gtest.h>
+#include <cstdint>
 
 #include <functional>
 #include <limits>

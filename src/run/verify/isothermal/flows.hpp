@@ -1,6 +1,8 @@
 #pragma once
 // Flows that several groups measure.
 
+#include <cstdint>
+
 #include "run/verify/isothermal/verify_case.hpp"
 
 namespace watersmeet::run {

@@ -3,6 +3,8 @@
 // verification's extent asks for. The errors they expect are those of an independent program of the
 // same scheme; a bound is 1.15 times such an error unless its comment says otherwise.
 
+#include <cstdint>
+
 #include "run/verify/groups.hpp"
 #include "run/verify/multicomponent/flow_case.hpp"
 #include "run/verify/norms.hpp"
