@@ -179,7 +179,8 @@ def draw_spectrum(ax, run):
 
 
 series_names = {
-    "p_max": "largest pressure", "equivalent_radius": "equivalent radius of the gas",
+    "p_max": "largest pressure", "p_amplification": r"$p_\mathrm{max}\,/\,p_\mathrm{max}(0)$",
+    "equivalent_radius": "equivalent radius of the gas", "gas_volume": "volume of the gas",
     "u_rms": r"$u_\mathrm{rms}$", "kinetic_energy": "kinetic energy", "dissipation": r"dissipation $\varepsilon$",
     "mach_max": "largest Mach number", "enstrophy": "enstrophy", "mass_drift": "mass drift", "u_max": "largest speed",
 }
@@ -197,6 +198,8 @@ def draw_series(ax, run, name: str):
     ax.yaxis.set_major_locator(MaxNLocator(6, steps=nice))
     ax.ticklabel_format(axis="y", scilimits=(-2, 3), useMathText=True)
     label = series_names.get(name, name.replace("_", " "))
+    if name == "p_amplification" and has_shock(run):
+        label = r"$p_\mathrm{max}\,/\,\Delta p$ of the shock"
     finish(ax, with_unit("$t$", series.units["t"]), "", with_unit(label, series.units[name]))
 
 
@@ -208,6 +211,19 @@ chosen_fields = {
 }
 
 
+chosen_series = {"multicomponent": ("p_amplification", "mach_max", "equivalent_radius", "kinetic_energy", "mass_drift")}
+
+
+def has_shock(run) -> bool:
+    """Whether the initial state has an entry of the kind shock."""
+    return any(shape_kind(entry) == "shock" for entry in run.setting("initial", []))
+
+
+def shape_kind(entry) -> str:
+    shape = entry.get("shape", {})
+    return str(shape.get("kind", "")) if isinstance(shape, dict) else ""
+
+
 def field_names(snapshot, system: str) -> list:
     """The fields to show, three at most."""
     if system in chosen_fields:
@@ -217,7 +233,7 @@ def field_names(snapshot, system: str) -> list:
 
 def series_shown(series, system: str, count: int) -> list:
     """The columns to show: those with a name above first, then of an unlisted system those that change."""
-    names = [name for name in series_names if name in series]
+    names = [name for name in chosen_series.get(system, series_names) if name in series]
     if system not in chosen_fields:
         names += [n for n in series if n not in series_names and n not in ("step", "t", "dt") and np.ptp(series[n]) > 0]
     return [name for name in names if np.all(np.isfinite(series[name]))][:count]

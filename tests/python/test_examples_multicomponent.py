@@ -208,7 +208,7 @@ def test_helium_cylinder_check(tmp_path, capsys, wrong, failed):
 
 def test_shu_osher_check(tmp_path, capsys):
     x, rho = np.loadtxt(load_check("shu-osher").reference, delimiter=",", unpack=True)
-    assert len(x) == 1600 and rho[(x > 0.5) & (x < 2.3)].max() == pytest.approx(4.680, abs=0.03)
+    assert len(x) == 1600 and rho[(x > 0.5) & (x < 2.3)].max() == pytest.approx(4.680, abs=0.01)
     coarse = -5 + (np.arange(400) + 0.5) / 40
     right = np.interp(coarse, x, rho)
     peak = (coarse > 0.5) & (coarse < 2.3)
