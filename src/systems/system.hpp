@@ -121,8 +121,8 @@ class System {
   // kernels run. Ordered in the queue; by all ranks.
   virtual void evaluate(const std::string& quantity, void* packed) = 0;
 
-  // Numbers beyond the state and the clock that a checkpoint must keep (reference values of
-  // drifts).
+  // Numbers beyond the state and the clock that a checkpoint must keep, by all ranks (values that
+  // drifts refer to).
   virtual std::map<std::string, double> memory_of_run() const = 0;
   virtual void recall(const std::map<std::string, double>& numbers) = 0;
 

@@ -292,7 +292,8 @@ std::string MulticomponentSystem::inadmissible(std::span<const double> values) c
   } else if (!(w[w_gamma] > 0)) {
     wrong = fmt::format("Gamma = {:.6g} is not positive", w[w_gamma]);
   } else {
-    wrong = fmt::format("pressure {:.6g} is not above -p_c = {:.6g}", p, -p_pi / (w[w_gamma] + 1));
+    wrong =
+        fmt::format("pressure {:.6g} is not above -p_c = {:.6g}", p, 0.0 - p_pi / (w[w_gamma] + 1));
   }
   const double speed = detail::speed_of(w) * scales_.speed;
   return fmt::format("{}; rho = {:.6g}, |u| = {:.6g}, p = {:.6g}, Gamma = {:.6g}, Pi = {:.6g}",

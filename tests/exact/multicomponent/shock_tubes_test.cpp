@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "core/error.hpp"
 #include "tube.hpp"
 
 namespace watersmeet {
@@ -150,6 +151,43 @@ TEST(ShockTube, ConservesThroughItsOpenEnds) {
     EXPECT_GT(std::abs(now.at("mass") / mass - 1), 0.01) << scheme;
     EXPECT_LT(std::abs(now.at("mass_drift")), 1e-13) << scheme;
     EXPECT_LT(std::abs(now.at("energy_drift")), 1e-13) << scheme;
+  }
+}
+
+TEST(ShockTube, AxisymmetricWithoutRadialFlowIsTheTube) {
+  // The half plane needs the loops with all choices, the tube the ones fixed when compiled.
+  SimulationOptions options = on_one_thread();
+  options.set = {"grid.geometry=\"axisymmetric\"", "grid.cells=[60, 7, 1]",
+                 "boundary.y_upper=\"reflecting\"", "time.dt=1e-3"};
+  Simulation plane = Simulation::from_text(case_text(sod, 60), options);
+  options.set = {"time.dt=1e-3"};
+  Simulation tube = Simulation::from_text(case_text(sod, 60), options);
+  tube.step(50);
+  plane.step(50);
+  const std::vector<double> expected = tube.field("p"), found = plane.field("p");
+  for (std::size_t j = 0; j < 7; ++j) {
+    for (std::size_t i = 0; i < 60; ++i) EXPECT_NEAR(found[j * 60 + i], expected[i], 1e-13);
+  }
+  // A cylinder of radius 1 and length 1, half of it of density 1, half of 0.125.
+  const double pi = 3.14159265358979323846;
+  EXPECT_NEAR(plane.diagnostics().at("mass"), 0.5625 * pi, 1e-12);
+  EXPECT_LT(std::abs(plane.diagnostics().at("mass_drift")), 1e-13);
+}
+
+TEST(ShockTube, SaysWhatIsWrongWithAState) {
+  Simulation s = Simulation::from_text(case_text(sod, 40), on_one_thread());
+  std::vector<double> energy = s.variable("E");
+  energy[7] = -3;
+  try {
+    s.set_variable("E", energy);
+    s.step(2);
+    FAIL() << "went on with a negative pressure";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::diverged);
+    const std::string text = error.what();
+    // Gamma = 2.5 and nothing moves: p = -3 / 2.5.
+    EXPECT_NE(text.find("pressure -1.2 is not above -p_c = 0;"), std::string::npos) << text;
+    EXPECT_NE(text.find("first at cell (7, 0, 0) of 40 x 1 x 1"), std::string::npos) << text;
   }
 }
 

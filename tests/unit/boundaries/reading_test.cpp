@@ -179,6 +179,7 @@ x_lower = { kind = "inflow", velocity = ["0.1*sin(f*t) + y", 0, 0] }
   exec::Clock clock;
   clock.t = 2;
   clock.dt = 0.5;
+  clock.active = 1;
   t.tables.begin_step(&clock, Queue{});
   const std::vector<double> times = stage_times(updates_of(exec::UpdateForm::stored));
   ASSERT_EQ(times.size(), 3u);
