@@ -54,6 +54,8 @@ def finish(ax, xlabel: str, ylabel: str = "", heading: str = ""):
     ax.tick_params(which="both", top=True, right=True, color=ink)
     if isinstance(ax.xaxis.get_major_formatter(), ScalarFormatter):
         ax.ticklabel_format(axis="x", scilimits=(-2, 4), useMathText=True)
+    if ax.images and isinstance(ax.yaxis.get_major_formatter(), ScalarFormatter):
+        ax.ticklabel_format(axis="y", scilimits=(-2, 4), useMathText=True)
 
 
 def angle_ticks(axis, lower: float, upper: float) -> bool:
@@ -98,7 +100,8 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     ax.axis(limits)
     for direction, locator in locators:
         direction.set_major_locator(locator)
-    colour_axes = ax.inset_axes([1.035, 0.0, 0.05, 1.0])
+    shape = ax.bbox.width / ax.bbox.height
+    colour_axes = ax.inset_axes([1 + 0.035 / max(shape, 1), 0.0, 0.05 / max(shape, 1), 1.0])
     bar = ax.figure.colorbar(image, cax=colour_axes)
     bar.outline.set_linewidth(0.7)
     bar.locator = MaxNLocator(6, steps=nice)
@@ -112,7 +115,9 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     # A coordinate of 1e-16 is the round-off of a zero.
     position = 0.0 if abs(along[index]) < 1e-9 * np.ptp(along) else along[index]
     where = f"${'xyz'[axis]} = {number(position, 3)}$"
-    heading = f"{with_unit(symbols.get(name, name.replace('_', ' ')), unit)},  {where}"
+    heading = with_unit(symbols.get(name, name.replace("_", " ")), unit)
+    if len(along) > 1:
+        heading = f"{heading},  {where}"
     finish(ax, with_unit(f"${'xyz'[across]}$", length), with_unit(f"${'xyz'[up]}$", length), heading)
     ax.tick_params(top=False, right=False)
 
@@ -273,21 +278,41 @@ def overview_panels(run) -> list:
     return fields + below
 
 
+def wide_planes(run) -> tuple:
+    """Number of planes at the beginning of the panels that are at least twice as wide as high, and their width over height."""
+    if not len(run.fields):
+        return 0, 1.0
+    snapshot = run.fields[-1]
+    thick = thick_axes(snapshot)
+    if len(thick) < 2:
+        return 0, 1.0
+    thin = next((a for a in range(3) if a not in thick), 2)
+    across, up = (box(getattr(snapshot, "xyz"[a])) for a in range(3) if a != thin)
+    ratio = (across[1] - across[0]) / (up[1] - up[0])
+    return (len(field_names(snapshot, system_of(run))), ratio) if ratio >= 2 else (0, 1.0)
+
+
 def overview_figure(run) -> Figure:
-    """Three equal panels per row, title above, provenance below."""
+    """Wide planes a row each, then three equal panels per row; title above, provenance below."""
     panels = overview_panels(run)
     if not panels:
         raise ValueError(f"{run.path} holds no snapshot and no series yet: nothing to draw")
-    rows = -(-len(panels) // 3)
+    wide, ratio = wide_planes(run)
+    rows = -(-(len(panels) - wide) // 3)
     with matplotlib.rc_context(style):
         side, gap_x, gap_y, left, top, bottom = 2.75, 1.25, 0.85, 0.6, 0.85, 0.85
-        width, height = left + 3 * side + 2 * gap_x + 0.4, top + rows * side + (rows - 1) * gap_y + bottom
+        length = 3 * side + 2 * gap_x
+        flat = length / ratio
+        squares = rows * side + max(rows - 1, 0) * gap_y
+        width, height = left + length + 0.4, top + wide * (flat + gap_y) + squares + bottom - (0 if rows else gap_y)
         figure = Figure(figsize=(width, height), facecolor="white")
         for count, draw in enumerate(panels):
-            row, column = divmod(count, 3)
-            x, y = left + column * (side + gap_x), bottom + (rows - 1 - row) * (side + gap_y)
-            ax = figure.add_axes([x / width, y / height, side / width, side / height])
-            draw(ax)
+            if count < wide:
+                place = [left, height - top - (count + 1) * flat - count * gap_y, length - 0.3, flat]
+            else:
+                row, column = divmod(count - wide, 3)
+                place = [left + column * (side + gap_x), bottom + (rows - 1 - row) * (side + gap_y), side, side]
+            draw(figure.add_axes([place[0] / width, place[1] / height, place[2] / width, place[3] / height]))
         name, when = title(run)
         figure.text(left / width, 1 - 0.3 / height, name, size=13, weight="bold", color=ink, va="center")
         figure.text(1 - 0.4 / width, 1 - 0.3 / height, when, size=10, color=ink, va="center", ha="right")
