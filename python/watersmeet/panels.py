@@ -255,6 +255,12 @@ def line_panel(snapshot, name: str, axis: int):
     return lambda ax: draw_line(ax, snapshot, lines, axis)
 
 
+def is_mirrored(run, axis: int) -> bool:
+    """Whether the lower side of an axis is a plane of symmetry: what there is to see lies there, not in the middle."""
+    side = run.setting(f"boundary.{'xyz'[axis]}_lower")
+    return (side.get("kind") if isinstance(side, dict) else side) == "symmetry"
+
+
 def overview_panels(run) -> list:
     """The panels that this run has something to show in, as functions of the axes: fields, spectrum, series."""
     fields, below = [], []
@@ -267,7 +273,7 @@ def overview_panels(run) -> list:
             fields += [line_panel(snapshot, name, thick[0]) for name in names]
         else:
             axis = next((a for a in range(3) if a not in thick), 2)
-            middle = len(getattr(snapshot, "xyz"[axis])) // 2
+            middle = 0 if is_mirrored(run, axis) else len(getattr(snapshot, "xyz"[axis])) // 2
             fields += [lambda ax, n=n: draw_plane(ax, snapshot, n, axis, middle) for n in names]
     spectra = run.spectra if (run.path / "spectra.csv").exists() else {}
     if "E" in spectra and np.any(spectra["E"][:, spectra.k > 0] > 0):

@@ -124,6 +124,15 @@ def test_the_overview_of_two_fluids(tmp_path, shape, wide):
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
+@pytest.mark.parametrize("side, shown", [("\"symmetry\"", 0), ("{ kind = \"symmetry\" }", 0), ("\"absorbing\"", 6)])
+def test_the_overview_shows_a_plane_of_symmetry(tmp_path, side, shown):
+    synthetic.write_texts(tmp_path, f"[case]\nsystem = \"multicomponent\"\n[boundary]\nz_lower = {side}\n")
+    p = np.random.default_rng(4).uniform(size=(12, 12, 12))
+    synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(12.0)] * 3, {"p": p}, system="multicomponent")
+    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    np.testing.assert_array_equal(figure.axes[0].images[0].get_array(), p[shown])
+
+
 def test_signed_fields_are_centred_on_zero(run_path):
     figure = panels.plane_figure(watersmeet.open(run_path), watersmeet.open(run_path).fields[0], "velocity.x", 2, 1)
     low, high = figure.axes[0].images[0].get_clim()
