@@ -45,7 +45,8 @@ def run_check(directory) -> Checks:
         checks.note("its time over t_R (Keller-Miksis 1.079)", t[least])
     # The smeared surface adds 3 R times the variance of the raised cosine of half width sqrt(3) h.
     smeared = 1 + 3 * 3 * (1 / 3 - 2 / np.pi**2) / per_radius**2
-    checks.near("gas volume at the start, over the half sphere", series["gas_volume"][0] / (2 / 3 * np.pi * 1e-9), smeared, absolute=0.01)
+    volume = series["gas_volume"][0] / (2 / 3 * np.pi * 1e-9)
+    checks.near("gas volume at the start, over the sphere's", volume, smeared, absolute=0.01)
     return checks
 
 

@@ -57,7 +57,8 @@ def run_check(directory) -> Checks:
     volume = series["gas_volume"]
     # 3 R times the variance of the raised cosine of half width sqrt(3) h, over R^3.
     smeared = 1 + 3 * 3 * (1 / 3 - 2 / np.pi**2) / per_radius**2
-    checks.near("gas volume at the start, over the sphere's", share * volume[0] / (4 / 3 * np.pi * radius**3), smeared, absolute=0.01)
+    sphere = 4 / 3 * np.pi * radius**3
+    checks.near("gas volume at the start, over the sphere's", share * volume[0] / sphere, smeared, absolute=0.01)
     before = t < impact - 4 * 125e3 / per_radius / 1497.4  # four cells ahead of the front
     checks.near("gas volume before the impact, over the first", volume[before][-1] / volume[0], 1.0, absolute=1e-3)
     peak = int(np.argmax(p_max))

@@ -310,7 +310,8 @@ def overview_figure(run) -> Figure:
         length = 3 * side + 2 * gap_x
         flat = length / ratio
         squares = rows * side + max(rows - 1, 0) * gap_y
-        width, height = left + length + 0.4, top + wide * (flat + gap_y) + squares + bottom - (0 if rows else gap_y)
+        width = left + length + 0.4
+        height = top + wide * (flat + gap_y) + squares + bottom - (0 if rows else gap_y)
         figure = Figure(figsize=(width, height), facecolor="white")
         for count, draw in enumerate(panels):
             if count < wide:

@@ -65,7 +65,8 @@ tubes = {"sod": (Gas(1.0, 0.0, 1.0), Gas(0.125, 0.0, 0.1), 0.0, 1.0, 0.5),
 def test_shock_tube_checks(tmp_path, capsys, name, wrong, failed):
     left, right, lower, length, place = tubes[name]
     series = {k: v for k, v in wrong.items() if k in no_change}
-    directory = write_run(tmp_path, name, "case", {"t": np.array([0.0, 0.2]), **{k: np.full(2, v) for k, v in series.items()}})
+    series = {k: np.full(2, v) for k, v in series.items()}
+    directory = write_run(tmp_path, name, "case", {"t": np.array([0.0, 0.2]), **series})
     x = lower + length * (np.arange(400) + 0.5) / 400
     exact = ExactRiemann(left, right).sample((x - place) / 0.2 / wrong.get("speed", 1.0))
     fields = {"rho": exact["rho"], "p": exact["p"], "velocity": exact["u"] * wrong.get("velocity", 1.0)}
@@ -97,7 +98,8 @@ def test_interface_advection_check(tmp_path, capsys):
     def write(name, pressure=1e5, shift=0, file="case", **changes):
         two = np.ones(2)
         directory = write_run(tmp_path / name, "interface-advection", file,
-                              {"t": np.array([0.0, 0.01]), "p_max": pressure * two, "p_min": 1e5 * two, "gas_volume": 0.5 * two}, **changes)
+                              {"t": np.array([0.0, 0.01]), "p_max": pressure * two, "p_min": 1e5 * two,
+                               "gas_volume": 0.5 * two}, **changes)
         for step, alpha in ((0, layer), (1, np.roll(layer, shift))):
             fields = {"alpha": alpha, "velocity": np.full(200, 100.0), "p": np.full(200, 1e5)}
             write_line(directory, step, 0.01 * step, x, fields)
@@ -162,7 +164,9 @@ def test_bubble_row_check(tmp_path, capsys, wrong, failed):
     count, gap, first = wrong.get("count", 10), wrong.get("gap", 212e-9), wrong.get("first", 0.848e-6)
     times = first + gap * np.arange(count)
     heights = np.geomspace(15, wrong.get("last", 100), count)
-    p = 1.0 + sum(hump(t, when, 12e-9, height) + hump(t, when + 40e-9, 8e-9, 0.6 * height) for when, height in zip(times, heights))
+    p = np.ones_like(t)
+    for when, height in zip(times, heights):
+        p += hump(t, when, 12e-9, height) + hump(t, when + 40e-9, 8e-9, 0.6 * height)
     mach = 1 + sum(hump(t, when - 60e-9, 25e-9, wrong.get("mach", 1.0)) for when in times)
     columns = {"t": t, "p_max": 4e7 * p, "mach_max": mach}
     found = failures("bubble-row", write_run(tmp_path, "bubble-row", "case", columns), capsys)
@@ -202,7 +206,8 @@ def test_helium_cylinder_check(tmp_path, capsys, wrong, failed):
             rows.append(101325 + (p_2 - 101325) * np.clip((x - place) / 1e-3 + 0.5, 0, 1))
         inside = np.clip((x - downstream) / 1e-3 + 0.5, 0, 1) * np.clip((upstream - x) / 1e-3 + 0.5, 0, 1)
         fields = {"p": np.array([rows])[..., :], "alpha": np.array([[1 - inside, 1 + 0 * x]])}
-        synthetic.write_snapshot(directory, step, t, (x, np.array([1.25e-4, 0.044]), np.array([0.5])), fields, system="multicomponent")
+        axes = (x, np.array([1.25e-4, 0.044]), np.array([0.5]))
+        synthetic.write_snapshot(directory, step, t, axes, fields, system="multicomponent")
     assert failures("helium-cylinder", directory, capsys) == failed
 
 

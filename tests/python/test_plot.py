@@ -105,14 +105,15 @@ def test_the_overview_of_a_system_without_a_list_of_its_own(tmp_path, n):
 def test_the_overview_of_two_fluids(tmp_path, shape, wide):
     """Pressure, gas and schlieren, then the peaks of pressure and Mach number; wide planes have a row each."""
     kind = "shock" if wide else "sphere"
-    case = f"[case]\nsystem = \"multicomponent\"\n[[initial]]\nfluid = \"water\"\n[[initial]]\nshape = {{ kind = \"{kind}\" }}\n"
+    case = "[case]\nsystem = \"multicomponent\"\n[[initial]]\nfluid = \"water\"\n[[initial]]\n"
+    case += f"shape = {{ kind = \"{kind}\" }}\n"
     synthetic.write_texts(tmp_path, case)
     rng = np.random.default_rng(3)
     fields = {name: rng.uniform(size=shape[::-1]) for name in ("alpha", "rho", "schlieren", "p")}
     synthetic.write_snapshot(tmp_path, 0, 0.0, [1e-4 * np.arange(m) for m in shape], fields, system="multicomponent")
     t = np.linspace(0, 1e-6, 5)
-    synthetic.write_series(tmp_path, {"step": np.arange(5), "t": t, "dt": 0 * t + 1, "mach_max": 1 + t, "p_amplification": 1 + 9 * t,
-                                      "equivalent_radius": 1 - t, "p_max": 1 + t})
+    synthetic.write_series(tmp_path, {"step": np.arange(5), "t": t, "dt": 0 * t + 1, "mach_max": 1 + t,
+                                      "p_amplification": 1 + 9 * t, "equivalent_radius": 1 - t, "p_max": 1 + t})
     figure = panels.overview_figure(watersmeet.open(tmp_path))
     titles = headings(figure)
     peak = r"$p_\mathrm{max}\,/\,\Delta p$ of the shock" if wide else r"$p_\mathrm{max}\,/\,p_\mathrm{max}(0)$"

@@ -433,8 +433,9 @@ def test_flat_cases_run_resume_and_open(place, cells):
 
 
 # Two fluids: up to half a minute each on two cores.
-@pytest.mark.parametrize("name", ["sine-decay", "sound-wave", "explosion", "sod", "gas-liquid-tube", "shu-osher", "interface-advection",
-                                  "helium-cylinder", "rayleigh-collapse", "single-bubble", "bubble-row"])
+@pytest.mark.parametrize("name", ["sine-decay", "sound-wave", "explosion", "sod", "gas-liquid-tube", "shu-osher",
+                                  "interface-advection", "helium-cylinder", "rayleigh-collapse", "single-bubble",
+                                  "bubble-row"])
 def test_the_small_examples_run_to_their_end(place, name):
     result = call("run", f"{name}/quick", "--device", "cpu", cwd=place, env={"OMP_NUM_THREADS": "2"}, timeout=900)
     assert result.returncode == 0, result.stdout + result.stderr
