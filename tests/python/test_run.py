@@ -432,7 +432,7 @@ def test_flat_cases_run_resume_and_open(place, cells):
         assert "rho" in data and np.allclose(np.asarray(data["rho"]).ravel(), np.exp(lnrho).ravel(), rtol=1e-14)
 
 
-# Two fluids: up to half a minute each on two cores.
+# Two fluids take up to half a minute each on two cores that have nothing else to do.
 @pytest.mark.parametrize("name", ["sine-decay", "sound-wave", "explosion", "sod", "gas-liquid-tube", "shu-osher",
                                   "interface-advection", "helium-cylinder", "rayleigh-collapse", "single-bubble",
                                   "bubble-row"])
