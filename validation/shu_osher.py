@@ -1,10 +1,10 @@
-"""Density of Shu and Osher's problem at t = 1.8 on a fine grid: makes data/shu-osher-6400.csv.
+"""Density of Shu and Osher's problem at t = 1.8 on a fine grid: makes data/shu-osher-3200.csv.
 
 Euler equations of an ideal gas in one dimension: WENO5 (Jiang and Shu's weights) of density, velocity and pressure, HLL fluxes
 and Shu and Osher's third-order Runge-Kutta scheme, in numpy. It shares neither code nor Riemann solver nor time scheme
 with the program. Written are averages over groups of cells, 1600 rows.
 
-    python3 validation/shu_osher.py [--cells 6400] > validation/data/shu-osher-6400.csv
+    python3 validation/shu_osher.py [--cells 3200] > validation/data/shu-osher-3200.csv
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def solve(cells: int):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--cells", type=int, default=6400, help="a multiple of 1600 (6400)")
+    parser.add_argument("--cells", type=int, default=3200, help="a multiple of 1600 (3200)")
     cells = parser.parse_args().cells
     x, rho = (values.reshape(1600, -1).mean(axis=1) for values in solve(cells))
     print(f"# Shu and Osher's problem, t = 1.8, {cells} cells: x, density (validation/shu_osher.py)")

@@ -43,7 +43,8 @@ def peaks_of(t, p) -> list:
     """Indices of the peaks of p above 2."""
     left = np.searchsorted(t, t - near, "left")
     right = np.searchsorted(t, t + near, "right")
-    return [i for i in range(1, len(t) - 1) if p[i] > 2 and p[i] == p[left[i] : right[i]].max() and t[i] + near / 2 < t[-1]]
+    inner = (i for i in range(1, len(t) - 1) if p[i] > 2 and t[i] + near / 2 < t[-1])
+    return [i for i in inner if p[i] == p[left[i] : right[i]].max()]
 
 
 def run_check(directory) -> Checks:
@@ -54,7 +55,7 @@ def run_check(directory) -> Checks:
     peaks = peaks_of(t, p_max)
     checks.near("impact on the first bubble, ns", impact * 1e9, 160.3, absolute=0.1)
     checks.near("end of the series, us", t[-1] * 1e6, float(run.setting("time.end")) * 1e6, absolute=1e-6)
-    print("  peak   t [us]   after impact [ns]   after the last [ns]   p/dp     Mach: largest since the last, at the peak")
+    print("  peak   t [us]   after impact [ns]   after the last [ns]   p/dp     Mach: largest since it, at the peak")
     drops, start = [], 0
     for number, i in enumerate(peaks):
         largest = float(np.max(mach[start : i + 1]))
@@ -71,8 +72,8 @@ def run_check(directory) -> Checks:
         checks.near("first peak, us", t[peaks[0]] * 1e6, 0.848, absolute=0.015)
         checks.near("mean time between peaks, ns", np.mean(gaps), 212, absolute=15)
     else:  # too few cells for the published times: a little late
-        checks.near("first peak, us", t[peaks[0]] * 1e6, 0.848, absolute=0.06)
-        checks.near("mean time between peaks, ns", np.mean(gaps), 212, absolute=40)
+        checks.near("first peak, us", t[peaks[0]] * 1e6, 0.848, absolute=0.04)
+        checks.near("mean time between peaks, ns", np.mean(gaps), 212, absolute=25)
     if per_radius >= 128:
         checks.near("last peak over the jump", p_max[peaks[-1]], 100, relative=0.3)
     else:
@@ -80,7 +81,8 @@ def run_check(directory) -> Checks:
     checks.note("last peak over the first", p_max[peaks[-1]] / p_max[peaks[0]])
     checks.above("smallest fall of the Mach number to a peak", np.min(drops), 0.05)
     checks.note("faces that fell back", series["fallback_edges"][-1])
-    checks.below("largest |mass drift|", np.max(np.abs(series["mass_drift"])), 1e-3)
+    around_axis = run.setting("grid.geometry", "cartesian") == "axisymmetric"  # there mass is conserved to truncation
+    checks.below("largest |mass drift|", np.max(np.abs(series["mass_drift"])), 1e-3 if around_axis else 1e-4)
     return checks
 
 

@@ -2,8 +2,8 @@
 
 Positions are those of the first 2 % of pressure rise and of alpha = 1/2, in a snapshot every 4 us; velocities are the slopes
 of straight lines through them. They are compared with an independent program with the same scheme at h = 0.5 mm (7 %), the
-surface's first motion and the incident shock with exact gas dynamics too. Quirk and Karni's and Haas and Sturtevant's
-numbers are printed beside.
+incident shock with the jump conditions. Printed beside: what a plane shock on a plane surface does, by exact gas dynamics, and
+the numbers of Haas and Sturtevant and of Quirk and Karni.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ def run_check(directory) -> Checks:
 
     checks.near("incident shock along the wall", velocity("incident", -8, 28), speed, relative=0.02)
     star = ExactRiemann(Gas(bubble["density"], 0.0, p_0, bubble["gamma"]), Gas(rho_2, -u_2, p_2, air["gamma"]))
-    checks.near("upstream surface, plane shock", velocity("upstream", 4, 44), -star.u, relative=0.07)
+    checks.note("refracted shock, plane, exact", -star.speeds()[0][0])
+    checks.note("upstream surface at first, plane, exact", -star.u)
     for name, what, begin, end, expected in windows:
         checks.near(f"{name}, {begin}-{end} us", velocity(what, begin, end), expected, relative=0.07)
     for name, experiment, other in literature:

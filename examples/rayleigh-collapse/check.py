@@ -26,22 +26,27 @@ def run_check(directory) -> Checks:
     series, with_compaction = run.series, run.setting("physics.model", "mpcf") == "mpcf-k"
     t = series["t"] / rayleigh_time
     radius = np.cbrt(series["gas_volume"] / series["gas_volume"][0])
+    per_radius = round(run.setting("grid.cells")[0] * 1e-3 / float(run.setting("grid.upper")[0]))
+    wider = 1.0 if per_radius >= 20 else 2.5  # tolerances belong to 20 cells per radius
     for when, expected in radii:
         value = float(np.interp(when, t, radius))
         if when <= 0.5:
             checks.near(f"R/R_0 at {when:g} t_R", value, expected, absolute=0.01)
         elif with_compaction and when <= 0.9:
-            checks.near(f"R/R_0 at {when:g} t_R", value, expected, absolute=0.02)
+            checks.near(f"R/R_0 at {when:g} t_R", value, expected, absolute=0.02 * wider)
         else:
             checks.note(f"R/R_0 at {when:g} t_R (Keller-Miksis {expected:.3f})", value)
     least = int(np.argmin(radius))
     if with_compaction:
-        checks.near("smallest R/R_0", radius[least], minimum, relative=0.08)
-        checks.near("its time over t_R", t[least], time_of_minimum, relative=0.02)
+        checks.near("smallest R/R_0", radius[least], minimum, relative=0.08 * wider)
+        checks.near("its time over t_R", t[least], time_of_minimum, relative=0.02 * wider)
     else:
         checks.note("smallest R/R_0 (Keller-Miksis 0.289)", radius[least])
         checks.note("its time over t_R (Keller-Miksis 1.079)", t[least])
-    checks.near("gas volume at the start, over 2/3 pi R_0^3", series["gas_volume"][0] / (2 / 3 * np.pi * 1e-9), 1.0, relative=0.01)
+    # The smeared surface adds 3 R times the variance of the raised cosine of half width sqrt(3) h.
+    smeared = 1 + 3 * 3 * (1 / 3 - 2 / np.pi**2) / per_radius**2
+    volume = series["gas_volume"][0] / (2 / 3 * np.pi * 1e-9)
+    checks.near("gas volume at the start, over the sphere's", volume, smeared, absolute=0.01)
     return checks
 
 

@@ -1,6 +1,6 @@
 """Judge Shu and Osher's problem: integral of |rho - reference|, height of the wave train, conservation.
 
-The reference, validation/data/shu-osher-6400.csv, is made by validation/shu_osher.py on 6400 cells. The accepted numbers are
+The reference, validation/data/shu-osher-3200.csv, is made by validation/shu_osher.py on 3200 cells. The accepted numbers are
 those of another independent program with the same scheme (WENO5-JS, HLLC, cfl 0.6): errors up to 1.15 times, peaks within 1 %.
 """
 
@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))  # a che
 import watersmeet
 from watersmeet.check import Checks, main
 
-reference = Path(__file__).resolve().parents[2] / "validation" / "data" / "shu-osher-6400.csv"
+reference = Path(__file__).resolve().parents[2] / "validation" / "data" / "shu-osher-3200.csv"
 # Integral of |rho - reference| and the largest density in 0.5 < x < 2.3, by number of cells.
 expected = {"weno5-js": {200: (0.720, 4.128), 400: (0.254, 4.635), 800: (0.109, None)},
             "weno5-z": {200: (0.706, 4.197), 400: (0.248, 4.676), 800: (0.113, None)}}
