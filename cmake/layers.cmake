@@ -49,9 +49,20 @@ function(watersmeet_layer name)
     if(watersmeet_cuda)
       target_link_libraries(watersmeet_solve PUBLIC CUDA::cufft)
     endif()
-  elseif(name STREQUAL "systems" AND watersmeet_cuda)
-    # Here alone, so that a build with CUDA shares every other object with one without.
-    target_compile_definitions(watersmeet_systems PRIVATE WATERSMEET_CUDA)
+  elseif(name STREQUAL "systems")
+    if(watersmeet_cuda)
+      # Here alone, so that a build with CUDA shares every other object with one without.
+      target_compile_definitions(watersmeet_systems PRIVATE WATERSMEET_CUDA)
+    endif()
+    # Loops of the face form: multiply-adds stand in the source, so that all schedules give the same bits
+    # (src/exec/face.hpp). GCC 12 calls its own _mm512_undefined_pd() uninitialised (GCC bug 105593).
+    foreach(source IN LISTS sources cuda_sources)
+      if(source MATCHES "/multicomponent/kernels_.*\\.cu$")
+        set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS -fmad=false)
+      elseif(source MATCHES "/multicomponent/kernels_cpu_.*\\.cpp$")
+        set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off -Wno-uninitialized -Wno-maybe-uninitialized)
+      endif()
+    endforeach()
   elseif(name STREQUAL "run")
     # Few files see HDF5's header, and MPI's with it where HDF5 is parallel: builds share all other objects.
     foreach(file hdf5_file hdf5_node version)

@@ -42,7 +42,7 @@ def is_pure(name, root):
     """Whether the header holds pointwise code. A scheme header with a .cpp beside it is host code."""
     if name.startswith("schemes/") and name.endswith(".hpp"):
         return not (root / "src" / name).with_suffix(".cpp").exists()
-    return name in PURE_CORE or re.fullmatch(r"systems/\w+/(equations|boundaries)\.hpp", name) is not None
+    return name in PURE_CORE or re.fullmatch(r"systems/\w+/(equations|boundaries|riemann)\.hpp", name) is not None
 
 
 def may_use_cuda(name):

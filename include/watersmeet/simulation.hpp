@@ -8,7 +8,7 @@
 //
 // Every function throws watersmeet::Error (core/error.hpp): user_input with all faults of the case
 // at once, resource when memory or a device is missing, diverged with the first bad cell when the
-// state is not finite.
+// state is not finite or the equations do not allow it.
 
 #include <array>
 #include <cstdint>
@@ -65,15 +65,15 @@ class Simulation {
   // [k][j][i][component], no ghosts.
   std::vector<std::string> quantities() const;
   std::vector<double> field(const std::string& quantity) const;
-  // Stored variables ("lnrho", "ux", "uy", "uz"), shape [k][j][i]; writing takes effect before the
-  // next step.
+  // Stored variables, of isothermal "lnrho", "ux", "uy", "uz", shape [k][j][i]; writing takes
+  // effect before the next step.
   std::vector<std::string> variables() const;
   std::vector<double> variable(const std::string& name) const;
   void set_variable(const std::string& name, const std::vector<double>& values);
 
-  // Volume integrals, means and extrema by name ("mass", "u_rms", ...), as in series.csv.
+  // Volume integrals, means and extrema by name ("mass", ...), as in series.csv of the system.
   std::map<std::string, double> diagnostics() const;
-  Spectra spectra() const;
+  Spectra spectra() const;  // Error{unsupported} for a system without them
 
   // Checkpoints: everything needed to go on with the same bits.
   void save(const std::string& path) const;

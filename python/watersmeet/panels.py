@@ -17,7 +17,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, MultipleLocator, NullFormatter, ScalarFormatter
 
-from .provenance import forcing_wave_number, number, provenance_line, title
+from .provenance import forcing_wave_number, number, provenance_line, system_of, title
 from .slices import read_part, thick_axes
 
 style = {
@@ -31,10 +31,14 @@ ink, blue, red, gray = "#222222", "#1f5a94", "#b5442c", "#8a8a8a"
 components = (("x", blue, "-"), ("y", red, "-"), ("z", "#3c7d4d", "--"))
 symbols = {
     "speed": r"$|\mathbf{u}|$", "velocity": r"$|\mathbf{u}|$", **{f"velocity.{c}": f"$u_{c}$" for c in "xyz"},
-    "rho": r"$\rho$", "lnrho": r"$\ln\,\rho$", "pressure": "$p$",
+    "rho": r"$\rho$", "lnrho": r"$\ln\,\rho$", "pressure": "$p$", "p": "$p$", "alpha": r"$\alpha$",
+    "Gamma": r"$\Gamma$", "Pi": r"$\Pi$", "mach": "Mach number", "sound_speed": "$c$",
     "vorticity": r"$|\nabla\times\mathbf{u}|$", "divergence": r"$\nabla\cdot\mathbf{u}$",
 }
 signed = ("lnrho", "divergence", "velocity.x", "velocity.y", "velocity.z", "vorticity.x", "vorticity.y", "vorticity.z")
+
+
+colour_maps = {"schlieren": "gray"}
 
 
 def with_unit(label: str, unit: str) -> str:
@@ -50,6 +54,8 @@ def finish(ax, xlabel: str, ylabel: str = "", heading: str = ""):
     ax.tick_params(which="both", top=True, right=True, color=ink)
     if isinstance(ax.xaxis.get_major_formatter(), ScalarFormatter):
         ax.ticklabel_format(axis="x", scilimits=(-2, 4), useMathText=True)
+    if ax.images and isinstance(ax.yaxis.get_major_formatter(), ScalarFormatter):
+        ax.ticklabel_format(axis="y", scilimits=(-2, 4), useMathText=True)
 
 
 def angle_ticks(axis, lower: float, upper: float) -> bool:
@@ -77,7 +83,7 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     values, unit = read_part(snapshot, name, tuple(key))
     across, up = [a for a in range(3) if a != axis]
     (x0, x1, hx), (y0, y1, hy) = (box(getattr(snapshot, "xyz"[a])) for a in (across, up))
-    scale = {"cmap": "viridis"}
+    scale = {"cmap": colour_maps.get(name, "viridis")}
     if name in signed:
         low, high = np.nanmin(values), np.nanmax(values)
         centre = 0.0 if low <= 0 <= high else float(np.nanmean(values))
@@ -94,7 +100,8 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     ax.axis(limits)
     for direction, locator in locators:
         direction.set_major_locator(locator)
-    colour_axes = ax.inset_axes([1.035, 0.0, 0.05, 1.0])
+    shape = ax.bbox.width / ax.bbox.height
+    colour_axes = ax.inset_axes([1 + 0.035 / max(shape, 1), 0.0, 0.05 / max(shape, 1), 1.0])
     bar = ax.figure.colorbar(image, cax=colour_axes)
     bar.outline.set_linewidth(0.7)
     bar.locator = MaxNLocator(6, steps=nice)
@@ -108,7 +115,9 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     # A coordinate of 1e-16 is the round-off of a zero.
     position = 0.0 if abs(along[index]) < 1e-9 * np.ptp(along) else along[index]
     where = f"${'xyz'[axis]} = {number(position, 3)}$"
-    heading = f"{with_unit(symbols.get(name, name.replace('_', ' ')), unit)},  {where}"
+    heading = with_unit(symbols.get(name, name.replace("_", " ")), unit)
+    if len(along) > 1:
+        heading = f"{heading},  {where}"
     finish(ax, with_unit(f"${'xyz'[across]}$", length), with_unit(f"${'xyz'[up]}$", length), heading)
     ax.tick_params(top=False, right=False)
 
@@ -129,7 +138,7 @@ def draw_line(ax, snapshot, names, axis: int):
     if len(names) > 1:
         ax.legend(loc="upper right", handlelength=1.4, ncol=3, columnspacing=1.0)
         ax.margins(y=0.18)
-        heading = with_unit("velocity", unit)
+        heading = with_unit(names[0][0].partition(".")[0].replace("_", " "), unit)
     else:
         heading = with_unit(names[0][1], unit)
     finish(ax, with_unit(f"${'xyz'[axis]}$", snapshot.units["xyz"[axis]]), "", heading)
@@ -175,6 +184,8 @@ def draw_spectrum(ax, run):
 
 
 series_names = {
+    "p_max": "largest pressure", "p_amplification": r"$p_\mathrm{max}\,/\,p_\mathrm{max}(0)$",
+    "equivalent_radius": "equivalent radius of the gas", "gas_volume": "volume of the gas",
     "u_rms": r"$u_\mathrm{rms}$", "kinetic_energy": "kinetic energy", "dissipation": r"dissipation $\varepsilon$",
     "mach_max": "largest Mach number", "enstrophy": "enstrophy", "mass_drift": "mass drift", "u_max": "largest speed",
 }
@@ -191,54 +202,124 @@ def draw_series(ax, run, name: str):
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=nice))
     ax.yaxis.set_major_locator(MaxNLocator(6, steps=nice))
     ax.ticklabel_format(axis="y", scilimits=(-2, 3), useMathText=True)
-    finish(ax, with_unit("$t$", series.units["t"]), "", with_unit(series_names[name], series.units[name]))
+    label = series_names.get(name, name.replace("_", " "))
+    if name == "p_amplification" and has_shock(run):
+        label = r"$p_\mathrm{max}\,/\,\Delta p$ of the shock"
+    finish(ax, with_unit("$t$", series.units["t"]), "", with_unit(label, series.units[name]))
+
+
+# Of these systems the overview shows just these fields (and what each can be made from) and the series named above; of
+# any other up to three fields of its snapshots, and series of whatever name.
+chosen_fields = {
+    "isothermal": {"speed": ("speed", "velocity"), "lnrho": ("lnrho", "rho")},
+    "multicomponent": {name: (name,) for name in ("p", "alpha", "schlieren", "rho", "velocity", "mach")},
+}
+
+
+chosen_series = {"multicomponent": ("p_amplification", "mach_max", "equivalent_radius", "kinetic_energy", "mass_drift")}
+
+
+def has_shock(run) -> bool:
+    """Whether the initial state has an entry of the kind shock."""
+    return any(shape_kind(entry) == "shock" for entry in run.setting("initial", []))
+
+
+def shape_kind(entry) -> str:
+    shape = entry.get("shape", {})
+    return str(shape.get("kind", "")) if isinstance(shape, dict) else ""
+
+
+def field_names(snapshot, system: str) -> list:
+    """The fields to show, three at most."""
+    if system in chosen_fields:
+        return [n for n, made_from in chosen_fields[system].items() if any(f in snapshot for f in made_from)][:3]
+    return list(snapshot)[:3]
+
+
+def series_shown(series, system: str, count: int) -> list:
+    """The columns to show: those with a name above first, then of an unlisted system those that change."""
+    names = [name for name in chosen_series.get(system, series_names) if name in series]
+    if system not in chosen_fields:
+        names += [n for n in series if n not in series_names and n not in ("step", "t", "dt") and np.ptp(series[n]) > 0]
+    return [name for name in names if np.all(np.isfinite(series[name]))][:count]
+
+
+def line_panel(snapshot, name: str, axis: int):
+    """A field along the only resolved direction; of a vector, and instead of the speed, the components."""
+    base = "velocity" if name == "speed" and "velocity" in snapshot else name
+    if base in snapshot and snapshot[base].ndim == 4:
+        symbol = "u" if base == "velocity" else rf"\mathrm{{{base.replace('_', ' ')}}}"
+        lines = [(f"{base}.{c}", f"${symbol}_{c}$", colour, line) for c, colour, line in components]
+    else:
+        lines = [(base, symbols.get(base, base.replace("_", " ")), blue, "-")]
+    return lambda ax: draw_line(ax, snapshot, lines, axis)
+
+
+def is_mirrored(run, axis: int) -> bool:
+    """Whether the lower side of an axis is a plane of symmetry: what there is to see lies there, not in the middle."""
+    side = run.setting(f"boundary.{'xyz'[axis]}_lower")
+    return (side.get("kind") if isinstance(side, dict) else side) == "symmetry"
 
 
 def overview_panels(run) -> list:
     """The panels that this run has something to show in, as functions of the axes: fields, spectrum, series."""
     fields, below = [], []
+    system = system_of(run)
     if len(run.fields):
         snapshot = run.fields[-1]
+        names = field_names(snapshot, system)
         thick = thick_axes(snapshot)
-        sources = {"speed": ("speed", "velocity"), "lnrho": ("lnrho", "rho")}
-        has = {name: any(source in snapshot for source in sources[name]) for name in sources}
         if len(thick) == 1:
-            axis = thick[0]
-            if "velocity" in snapshot:
-                lines = [(f"velocity.{c}", f"$u_{c}$", colour, line) for c, colour, line in components]
-                fields.append(lambda ax: draw_line(ax, snapshot, lines, axis))
-            if has["lnrho"]:
-                fields.append(lambda ax: draw_line(ax, snapshot, [("lnrho", symbols["lnrho"], blue, "-")], axis))
+            fields += [line_panel(snapshot, name, thick[0]) for name in names]
         else:
             axis = next((a for a in range(3) if a not in thick), 2)
-            middle = len(getattr(snapshot, "xyz"[axis])) // 2
-            fields += [lambda ax, n=n: draw_plane(ax, snapshot, n, axis, middle) for n in ("speed", "lnrho") if has[n]]
+            middle = 0 if is_mirrored(run, axis) else len(getattr(snapshot, "xyz"[axis])) // 2
+            fields += [lambda ax, n=n: draw_plane(ax, snapshot, n, axis, middle) for n in names]
     spectra = run.spectra if (run.path / "spectra.csv").exists() else {}
     if "E" in spectra and np.any(spectra["E"][:, spectra.k > 0] > 0):
         fields.append(lambda ax: draw_spectrum(ax, run))
     if (run.path / "series.csv").exists() and run.series.rows:
-        series = run.series
-        names = [name for name in series_names if name in series and np.all(np.isfinite(series[name]))]
-        count = 3 + max(0, 3 - len(fields))
-        below = [lambda ax, n=n: draw_series(ax, run, n) for n in names[:count]]
+        names = series_shown(run.series, system, 3 + max(0, 3 - len(fields)))
+        below = [lambda ax, n=n: draw_series(ax, run, n) for n in names]
     return fields + below
 
 
+def wide_planes(run) -> tuple:
+    """Number of planes at the beginning of the panels that are at least twice as wide as high, and their width over height."""
+    if not len(run.fields):
+        return 0, 1.0
+    snapshot = run.fields[-1]
+    thick = thick_axes(snapshot)
+    if len(thick) < 2:
+        return 0, 1.0
+    thin = next((a for a in range(3) if a not in thick), 2)
+    across, up = (box(getattr(snapshot, "xyz"[a])) for a in range(3) if a != thin)
+    ratio = (across[1] - across[0]) / (up[1] - up[0])
+    return (len(field_names(snapshot, system_of(run))), ratio) if ratio >= 2 else (0, 1.0)
+
+
 def overview_figure(run) -> Figure:
-    """Three equal panels per row, title above, provenance below."""
+    """Wide planes a row each, then three equal panels per row; title above, provenance below."""
     panels = overview_panels(run)
     if not panels:
         raise ValueError(f"{run.path} holds no snapshot and no series yet: nothing to draw")
-    rows = -(-len(panels) // 3)
+    wide, ratio = wide_planes(run)
+    rows = -(-(len(panels) - wide) // 3)
     with matplotlib.rc_context(style):
         side, gap_x, gap_y, left, top, bottom = 2.75, 1.25, 0.85, 0.6, 0.85, 0.85
-        width, height = left + 3 * side + 2 * gap_x + 0.4, top + rows * side + (rows - 1) * gap_y + bottom
+        length = 3 * side + 2 * gap_x
+        flat = length / ratio
+        squares = rows * side + max(rows - 1, 0) * gap_y
+        width = left + length + 0.4
+        height = top + wide * (flat + gap_y) + squares + bottom - (0 if rows else gap_y)
         figure = Figure(figsize=(width, height), facecolor="white")
         for count, draw in enumerate(panels):
-            row, column = divmod(count, 3)
-            x, y = left + column * (side + gap_x), bottom + (rows - 1 - row) * (side + gap_y)
-            ax = figure.add_axes([x / width, y / height, side / width, side / height])
-            draw(ax)
+            if count < wide:
+                place = [left, height - top - (count + 1) * flat - count * gap_y, length - 0.3, flat]
+            else:
+                row, column = divmod(count - wide, 3)
+                place = [left + column * (side + gap_x), bottom + (rows - 1 - row) * (side + gap_y), side, side]
+            draw(figure.add_axes([place[0] / width, place[1] / height, place[2] / width, place[3] / height]))
         name, when = title(run)
         figure.text(left / width, 1 - 0.3 / height, name, size=13, weight="bold", color=ink, va="center")
         figure.text(1 - 0.4 / width, 1 - 0.3 / height, when, size=10, color=ink, va="center", ha="right")

@@ -20,6 +20,13 @@ def _last_launch(run) -> dict:
     return {**info, **(info.get("restarts") or [{}])[-1]}
 
 
+def system_of(run) -> str:
+    """The system of equations of the run; empty where nothing says it."""
+    attributes = run.fields[-1].attrs if len(run.fields) else {}
+    case = _settings(run).get("case", {})
+    return str(attributes.get("system") or _last_launch(run).get("system") or case.get("system") or "")
+
+
 def provenance_line(run, snapshot=None) -> str:
     """Program, version, commit, device, grid, precision, date and unit system, as far as they are known."""
     if snapshot is None and len(run.fields):

@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::size_t message_alignment = 256;  // bytes
 
-// The cells of a copy in the order of the destination, without offsets.
-exec::GhostTransfer shape_of(const mesh::GhostCopy& copy) {
+// The cells of a destination, without offsets.
+exec::GhostTransfer shape_of(const Box& destination) {
   exec::GhostTransfer t;
-  for (std::size_t a = 0; a < 3; ++a) t.n[a] = copy.dst.size(static_cast<int>(a));
+  for (std::size_t a = 0; a < 3; ++a) t.n[a] = destination.size(static_cast<int>(a));
   return t;
 }
 
@@ -23,8 +23,8 @@ std::int64_t element(const BlockLayout& l, const Index3& c) {
   return l.first + l.at(c[0], c[1], c[2]);
 }
 
-void set_destination(exec::GhostTransfer& t, const mesh::GhostCopy& copy, const BlockLayout& to) {
-  const Index3 corner = copy.dst.lower;
+void set_destination(exec::GhostTransfer& t, const Box& destination, const BlockLayout& to) {
+  const Index3 corner = destination.lower;
   t.to_first = element(to, corner);
   for (std::size_t a = 0; a < 3; ++a) {
     Index3 next = corner;
@@ -142,11 +142,17 @@ void Exchange::Regions::finish(const Queue& queue) {
 Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state,
                    Team& team, const Queue& queue)
     : team_(&team) {
-  if (!plan.absent.empty() || !plan.open.empty()) {
-    throw Error(ErrorKind::unsupported,
-                "some ghost cells of block " +
-                    std::to_string((plan.open.empty() ? plan.absent : plan.open)[0].block) +
-                    " belong to no link and no boundary condition");
+  if (!plan.absent.empty()) {
+    throw Error(ErrorKind::unsupported, "some ghost cells of block " +
+                                            std::to_string(plan.absent[0].block) +
+                                            " have no value: blocks meet there in no regular way");
+  }
+  for (const mesh::GhostRegion& region : plan.open) {
+    const int block = domain.local[static_cast<std::size_t>(region.block)];
+    if (block < 0) continue;
+    exec::GhostTransfer t = shape_of(region.box);
+    set_destination(t, region.box, state.layout(block));
+    open_.transfers.push_back(t);
   }
   cut_axis_ = common_axis(domain, plan);
   const bool wanted = team.overlap() == Overlap::on ||
@@ -163,6 +169,7 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memo
   plan_messages(domain, plan, state);
   if (way_ == Way::halves) plan_halves(domain);
   local_.finish(queue);
+  open_.finish(queue);
   for (Batch& batch : batches_) {
     batch.pack.finish(queue);
     batch.unpack.finish(queue);
@@ -204,8 +211,8 @@ void Exchange::plan_messages(const Domain& domain, const mesh::GhostPlan& plan,
   for (const mesh::GhostCopy& copy : plan.copies) {
     const int src = local_of(copy.src_block), dst = local_of(copy.dst_block);
     if (src < 0 && dst < 0) continue;
-    exec::GhostTransfer t = shape_of(copy);
-    if (dst >= 0) set_destination(t, copy, state.layout(dst));
+    exec::GhostTransfer t = shape_of(copy.dst);
+    if (dst >= 0) set_destination(t, copy.dst, state.layout(dst));
     if (src >= 0) set_source(t, copy, state.layout(src));
     if (src >= 0 && dst >= 0) {
       local_.transfers.push_back(t);
@@ -337,6 +344,7 @@ void Exchange::around_halves(memory::State& state, int reg, const Queue& queue,
 
 void Exchange::poison(memory::State& state, int reg, const Queue& queue) const {
   run(local_, state, reg, nullptr, exec::GhostAction::poison, queue);
+  run(open_, state, reg, nullptr, exec::GhostAction::poison, queue);
   for (const Batch& batch : batches_) {
     run(batch.unpack, state, reg, batch.in.start(), exec::GhostAction::poison, queue);
   }

@@ -4,7 +4,8 @@
 // rest travels in messages, one a peer and batch, packed by one launch and unpacked by one. The
 // regions of a message are in the order of the global plan on both sides, so that sender and
 // receiver agree without a word, whatever two ranks have in common (two faces on a periodic axis,
-// corners).
+// corners). Ghost cells behind faces without a link are left to the boundary conditions of the
+// caller, who fills them from the interior of the register before anybody computes with it.
 //
 // In one of two ways, chosen alike on all ranks:
 //
@@ -22,6 +23,7 @@
 //           precision). Hence nothing is thinner than a half, and parts that are cut along several
 //           axes are computed in turn.
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -45,12 +47,12 @@ class Exchange {
   };
 
   Exchange() = default;
-  // `plan` is that of all blocks of the domain. Error{unsupported} when it has regions without a
-  // value that the stencil needs. The team outlives the exchange.
+  // `plan` is that of all blocks of the domain. Error{unsupported} when it has absent regions: no
+  // cell and no boundary condition has a value for them. The team outlives the exchange.
   Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state,
            Team& team, const Queue& queue);
 
-  // Fills the ghosts of all variables of a register and marks them valid.
+  // Fills the linked ghosts of all variables of a register and marks them valid.
   void fill(memory::State& state, int reg, const Queue& queue);
   // The same, and computes all cells of all blocks here meanwhile. `compute` may be called for any
   // boxes, whose lower x index is a multiple of 4. It writes the register `written`, whose ghosts
@@ -60,7 +62,7 @@ class Exchange {
               const Written& written);
   // What was sent early no longer counts.
   void forget() { early_ = {}; }
-  // Writes NaN into the ghosts and marks none valid: debug builds, after use, so that a forgotten
+  // Writes NaN into all ghosts and marks none valid: debug builds, after use, so that a forgotten
   // exchange shows at once.
   void poison(memory::State& state, int reg, const Queue& queue) const;
 
@@ -107,6 +109,7 @@ class Exchange {
   Way way_ = Way::in_turn;
   int cut_axis_ = -1;
   Regions local_;
+  Regions open_;  // behind faces without a link
   // In halves: the ghosts below the parts, and those above. Else one batch has all.
   std::vector<Batch> batches_;
   std::vector<Work> whole_, half_[2];

@@ -11,6 +11,7 @@
 //                                                                queue has packed them. NCCL: they
 //                                                                are work of the queue.
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>

@@ -96,7 +96,7 @@ std::vector<const Key*> keys_named(const Schema& schema, const std::string& leaf
                                    const std::string& section) {
   std::vector<const Key*> found;
   for (const Key& key : schema.keys()) {
-    if (leaf_of(key.path) == leaf && section_of(key.path) != pattern_of(section)) {
+    if (leaf_of(key.path) == leaf && leaf != "*" && !fits(section_of(key.path), section)) {
       found.push_back(&key);
     }
   }
@@ -106,22 +106,33 @@ std::vector<const Key*> keys_named(const Schema& schema, const std::string& leaf
 // How a key is written when seen from a section: `cfl`, or `cells` in [grid].
 std::string seen_from(const std::string& path, const std::string& section) {
   const std::string name = fmt::format("`{}`", leaf_of(path));
-  return section_of(path) == pattern_of(section) ? name
-                                                 : name + " in " + header_of(section_of(path));
+  return fits(section_of(path), section) ? name : name + " in " + header_of(section_of(path));
+}
+
+// "system a", "systems a and b".
+std::string systems_in_words(const std::vector<std::string>& systems) {
+  if (systems.size() == 1) return "system " + systems[0];
+  const std::vector<std::string> first(systems.begin(), systems.end() - 1);
+  return "systems " + join(first) + " and " + systems.back();
 }
 
 }  // namespace
 
 void advise_unknown_key(Fault& fault, const Schema& schema, const std::string& system,
                         const std::string& section, const std::string& leaf, bool is_section) {
-  const std::string path = section.empty() ? leaf : section + "." + leaf;
-  const std::vector<std::string> siblings = schema.members(section);
+  const std::string path = path_of(section, leaf);
+  std::vector<std::string> siblings = schema.members(section);
+  const bool any = !siblings.empty() && siblings[0] == "*";  // it sorts before letters
+  if (any) siblings.erase(siblings.begin());
   fault.key = path;
   fault.found = leaf;
   fault.allowed = join(siblings);
+  if (any) fault.allowed += fault.allowed.empty() ? "any name" : ", any name";
 
-  if (const std::string other = schema.foreign_system(path); !other.empty() && other != system) {
-    fault.message = fmt::format("`{}` is a key of system {}, not of {}", leaf, other, system);
+  const std::vector<std::string> others = schema.foreign_systems(path);
+  if (!others.empty()) {
+    fault.message =
+        fmt::format("`{}` is a key of {}, not of {}", leaf, systems_in_words(others), system);
   } else if (section.empty() && is_section) {
     fault.message = fmt::format("no section [{}]", leaf);
   } else if (section.empty()) {
@@ -136,6 +147,8 @@ void advise_unknown_key(Fault& fault, const Schema& schema, const std::string& s
     fault.note = "keys of " + header_of(section) + ": " + fault.allowed +
                  "        (watersmeet keys " + top + ")";
   }
+
+  if (!others.empty()) return;  // it is spelled right; only the system is another
 
   const std::vector<const Key*> elsewhere = keys_named(schema, leaf, section);
   const auto word = words_of_other_codes.find(lower_case(leaf));

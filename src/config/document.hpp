@@ -1,9 +1,11 @@
 #pragma once
 // The input as a tree of plain values with the place of each key and value in the text.
-// document.cpp is the only file that knows the TOML library; everything above works on these nodes.
+// toml_reader.cpp is the only file that knows the TOML library; everything above works on these
+// nodes.
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,7 @@ struct Node {
   std::string text;             // of a text; for --set: the value as typed
   std::vector<Node> items;      // of an array
   std::vector<Member> members;  // of a table, in the order of the text
+  bool in_braces = false;       // a table written { a = 1 }
   Position where;
 
   bool is_number() const { return type == Type::integer || type == Type::real; }
@@ -48,6 +51,7 @@ struct Member {
   std::string name;
   Position where;  // of the key
   Node node;
+  bool stands_for_table = false;  // `kind` of a table that was given as this word alone
 };
 
 struct Document {
@@ -61,8 +65,24 @@ struct Document {
 // line the line is left out and reading goes on, so that more than one can be reported.
 Document parse_document(const std::string& text, const std::string& name);
 
-// Puts the value of one option "a.b=c" into the tree. Faults are recorded in the document.
-void apply_override(Document& document, const std::string& option);
+// Tells of a path whether it is a table for which a lone word may stand.
+using WordTest = std::function<bool(const std::string& path)>;
+
+// Puts the value of one option "a.b=c" into the tree. Faults are recorded in the document. A word
+// for a table sets its `kind` and leaves its other members. Without a test (no schema is known yet)
+// an option that may need one is passed over.
+void apply_override(Document& document, const std::string& option, const WordTest& is_word_table);
+
+// Gives every word that stands for a table the long form: x_lower = "inflow" becomes
+// x_lower = { kind = "inflow" }, the parts at the places where they were written.
+void expand_words(Document& document, const WordTest& is_word_table);
+void expand_word(Member& member);
+// Whether a value given for such a table is to be read as its word, right or wrong.
+bool is_lone_word(const Node& node);
+
+// The value of an option, which has passed a shell and so may have lost its quotes; it begins at
+// `column` of the option's text.
+Node value_of_option(const std::string& value, const Source& source, int index, int column);
 
 // A single TOML value, such as the default of a key. Internal error when it cannot be read.
 Node parse_value(const std::string& text);

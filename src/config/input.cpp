@@ -9,8 +9,19 @@
 namespace watersmeet::config {
 
 Input::Input(std::string text, const std::string& name, const std::vector<std::string>& overrides)
-    : text_(std::move(text)), document_(parse_document(text_, name)) {
-  for (const std::string& option : overrides) apply_override(document_, option);
+    : text_(std::move(text)), overrides_(overrides), file_(parse_document(text_, name)) {
+  apply_overrides({});
+}
+
+// Once without a schema, to learn the system, and once more with it: what an option does to a word
+// that stands for a table depends on it.
+void Input::apply_overrides(const WordTest& is_word_table) {
+  document_ = file_;
+  if (is_word_table) expand_words(document_, is_word_table);
+  for (const std::string& option : overrides_) {
+    apply_override(document_, option, is_word_table);
+    if (is_word_table) expand_words(document_, is_word_table);
+  }
   for (const Fault& fault : document_.faults) add(fault);
 }
 
@@ -100,7 +111,12 @@ std::vector<Real3> Input::list_reals3(const std::string& path) const {
 
 bool Input::is_set(const std::string& path) const {
   const auto found = entries_.find(path);
-  return found != entries_.end() && found->second.given;
+  return found != entries_.end() ? found->second.given : has_table(path);
+}
+
+bool Input::has_table(const std::string& path) const {
+  const Node* node = find_node(path);
+  return node != nullptr && (node->type == Node::Type::table || node->is_array_of_tables());
 }
 
 bool Input::is_good(const std::string& path) const {
@@ -113,11 +129,28 @@ std::size_t Input::count(const std::string& list) const {
   return node != nullptr && node->is_array_of_tables() ? node->items.size() : 0;
 }
 
+std::vector<std::string> Input::names(const std::string& section) const {
+  std::vector<std::string> names;
+  const Node* node = find_node(section);
+  if (node == nullptr || node->type != Node::Type::table) return names;
+  for (const Member& member : node->members) {
+    const std::string path = path_of(section, member.name);
+    if (!is_identifier(member.name) || !schema_.is_chosen_name(path)) continue;
+    const bool is_key = schema_.find(path) != nullptr;
+    if (is_key || member.node.type == Node::Type::table) names.push_back(member.name);
+  }
+  return names;
+}
+
 std::string Input::origin(const std::string& path) const {
   const auto found = entries_.find(path);
-  if (found == entries_.end()) return "not given";
-  if (!found->second.given) return "default";
-  const Position& where = found->second.key_where;
+  if (found != entries_.end() && !found->second.given) return "default";
+  Position where;
+  if (found != entries_.end()) {
+    where = found->second.key_where;
+  } else if (!has_table(path) || find_node(path, &where) == nullptr) {
+    return "not given";
+  }
   return where.source > 0 ? "--set" : "line " + std::to_string(where.line);
 }
 

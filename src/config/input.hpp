@@ -9,6 +9,7 @@
 //   input.throw_if_faults();
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -57,9 +58,14 @@ class Input {
   std::array<std::string, 3> expressions3(const std::string& path) const;
   std::vector<Real3> list_reals3(const std::string& path) const;
 
-  bool is_set(const std::string& path) const;   // given in the file or by --set, not by default
-  bool is_good(const std::string& path) const;  // set or default, and without fault
+  // Given in the file or by --set, not by default. Also of a table, "initial[1].shape" or
+  // "boundary.x_lower", whether written as a table or as a word.
+  bool is_set(const std::string& path) const;
+  bool is_good(const std::string& path) const;       // set or default, and without fault
   std::size_t count(const std::string& list) const;  // entries of [[initial]]: count("initial")
+  // The names that the case chose for the tables of a section: names("physics.fluids"), in the
+  // order of the file, those that only --set gives last.
+  std::vector<std::string> names(const std::string& section) const;
   const Constants& constants() const { return constants_; }
   // "line 27", "--set", "default" or "not given": for messages about two keys.
   std::string origin(const std::string& path) const;
@@ -92,22 +98,32 @@ class Input {
 
   void add(Fault fault);
   ValueReader reader();
+  void apply_overrides(const WordTest& is_word_table);
   void read_constants();
-  void walk(const Node& table, const std::string& prefix);
-  void walk_member(const Member& member, const std::string& path);
-  void take(const Key& key, const std::string& path, const Node& node, const Position& key_where,
-            bool given);
+  void walk(const Node& table, const std::string& section);
+  void walk_member(const Member& member, const std::string& section);
+  void walk_tables(const Member& member, const std::string& path, bool is_list);
+  void refuse_name(const Member& member, const std::string& section);
+  void take(const Key& key, const std::string& path, const Member& member);
+  void take_default(const Key& key, const std::string& path);
   void fill_defaults();
   void report_missing(const Key& key, const std::string& path);
   void check_common();
+  bool has_table(const std::string& path) const;
   std::vector<std::string> concrete_paths(const std::string& pattern) const;
   const Node* find_node(const std::string& path, Position* key_where = nullptr) const;
   Position section_position(const std::string& path) const;
   const Entry& entry(const std::string& path, std::initializer_list<KeyType> types) const;
+  std::string place_of(const std::string& path) const;
   std::string resolved_line(const Key& key, const std::string& path, const std::string& name) const;
+  std::string resolved_lines(const std::string& section, const std::string& prefix, bool optional,
+                             std::vector<std::string>& lists) const;
+  std::string resolved_section(const std::string& section) const;
 
   std::string text_;
-  Document document_;
+  std::vector<std::string> overrides_;
+  Document file_;      // as it is written
+  Document document_;  // with the options, and words for tables in their long form
   Schema schema_;
   Constants constants_;
   bool validated_ = false;

@@ -54,7 +54,11 @@ std::string in_words(const Key& key) {
 }  // namespace
 
 void Schema::add(Key key) {
-  require(find(key.path) == nullptr, ("key given twice: " + key.path).c_str());
+  for (const Key& other : keys_) {
+    require(other.path != key.path, ("key given twice: " + key.path).c_str());
+    require(!starts_with(other.path, key.path + ".") && !starts_with(key.path, other.path + "."),
+            ("key and section: " + key.path).c_str());
+  }
   if (!key.default_text.empty()) parse_value(key.default_text);
   keys_.push_back(std::move(key));
 }
@@ -92,24 +96,24 @@ void Schema::add_foreign(const std::string& system, std::vector<std::string> pat
 
 const Key* Schema::find(const std::string& path) const {
   const std::string pattern = pattern_of(path);
-  const std::string any = section_of(pattern) + ".*";
+  const Key* any = nullptr;
   for (const Key& key : keys_) {
-    if (key.path == pattern || key.path == any) return &key;
+    if (key.path == pattern) return &key;
+    if (any == nullptr && fits(key.path, pattern)) any = &key;
   }
-  return nullptr;
+  return any;
 }
 
-std::string Schema::foreign_system(const std::string& path) const {
-  const std::string pattern = pattern_of(path);
+std::vector<std::string> Schema::foreign_systems(const std::string& path) const {
+  std::vector<std::string> systems;
+  if (find(path) != nullptr || is_list(path) || !members(path).empty()) return systems;
   for (const auto& [system, paths] : foreign_) {
-    for (const std::string& other : paths) {
-      if (other == pattern || starts_with(other, pattern + ".") ||
-          starts_with(other, pattern + "[]")) {
-        return system;
-      }
-    }
+    const bool has = std::any_of(paths.begin(), paths.end(), [&](const std::string& other) {
+      return fits(other, path) || is_below(other, path) || is_below(other, path + "[]");
+    });
+    if (has) systems.push_back(system);
   }
-  return "";
+  return systems;
 }
 
 std::vector<std::string> Schema::sections() const {
@@ -124,48 +128,33 @@ std::vector<std::string> Schema::sections() const {
 }
 
 std::vector<std::string> Schema::members(const std::string& section) const {
-  const std::string start = section.empty() ? "" : pattern_of(section) + ".";
   std::set<std::string> names;
+  std::string next;
   for (const Key& key : keys_) {
-    if (!starts_with(key.path, start)) continue;
-    const std::size_t end = key.path.find_first_of(".[", start.size());
-    names.insert(key.path.substr(start.size(), end - start.size()));
+    if (is_below(key.path, section, &next)) names.insert(next.substr(0, next.find('[')));
   }
   return {names.begin(), names.end()};
 }
 
 bool Schema::is_list(const std::string& path) const {
-  const std::string start = pattern_of(path) + "[].";
   return std::any_of(keys_.begin(), keys_.end(),
-                     [&](const Key& key) { return starts_with(key.path, start); });
+                     [&](const Key& key) { return is_below(key.path, path + "[]"); });
 }
 
-std::string pattern_of(const std::string& path) {
-  std::string pattern;
-  bool inside = false;
-  for (const char c : path) {
-    if (c == ']') inside = false;
-    if (!inside) pattern += c;
-    if (c == '[') inside = true;
-  }
-  return pattern;
+bool Schema::is_chosen_name(const std::string& path) const {
+  const std::vector<std::string> names = members(section_of(path));
+  const auto has = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  return has("*") && !has(leaf_of(pattern_of(path)));
 }
 
-std::string leaf_of(const std::string& path) {
-  const std::size_t dot = path.rfind('.');
-  return dot == std::string::npos ? path : path.substr(dot + 1);
-}
-
-std::string section_of(const std::string& path) {
-  const std::size_t dot = path.rfind('.');
-  return dot == std::string::npos ? "" : path.substr(0, dot);
-}
-
-std::string header_of(const std::string& section) {
-  const std::string pattern = pattern_of(section);
-  const std::size_t mark = pattern.find("[]");
-  if (mark == std::string::npos) return "[" + pattern + "]";
-  return "[[" + pattern.substr(0, mark) + "]]" + pattern.substr(mark + 2);
+const Key* Schema::word_key(const std::string& path) const {
+  if (path.empty() || path.back() == ']') return nullptr;  // an entry of a list is always a table
+  const Key* key = find(path + ".kind");
+  const bool is_word =
+      key != nullptr && key->type == KeyType::choice && leaf_of(key->path) == "kind";
+  return is_word ? key : nullptr;
 }
 
 std::string range_text(const Key& key) {
@@ -193,7 +182,8 @@ std::string allowed_text(const Key& key) {
   const std::string range = range_text(key);
   if (range.empty()) return in_words(key);
   const bool several = key.type == KeyType::integers3 || key.type == KeyType::reals3 ||
-                       key.type == KeyType::reals || key.type == KeyType::list_reals3;
+                       key.type == KeyType::reals || key.type == KeyType::list_reals3 ||
+                       key.type == KeyType::expressions3;
   return in_words(key) + (several ? ", each " : ", ") + range;
 }
 

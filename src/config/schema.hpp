@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "config/path.hpp"
+
 namespace watersmeet::config {
 
 enum class KeyType {
@@ -28,7 +30,10 @@ enum class KeyType {
 
 struct Key {
   // "time.cfl"; nested tables are longer paths, "physics.scales.mass"; a member of the list of
-  // sections [[initial]] is "initial[].density"; "constants.*" stands for any name in [constants].
+  // sections [[initial]] is "initial[].density", of [[boundary.patch]] "boundary.patch[].side";
+  // "constants.*" stands for any name in [constants], "physics.fluids.*.gamma" for that key of any
+  // table in [physics.fluids]. Where a table has a choice named kind, "boundary.x_lower.kind", a
+  // case may give its word for the table: x_lower = "inflow".
   std::string path = {};
   KeyType type = KeyType::real;
   std::string unit = "1";         // "1", "length", "s", ...
@@ -46,33 +51,40 @@ struct Key {
 
 class Schema {
  public:
-  // Internal error when a path is given twice or a default does not parse.
+  // Internal error when a path is given twice, is a key here and a section there, or when a default
+  // does not parse.
   void add(Key key);
   void add(std::vector<Key> keys);
   // A system overrides a common default.
   void set_default(const std::string& path, const std::string& default_text);
   // A system that supports fewer choices than the common table.
   void set_choices(const std::string& path, std::vector<std::string> choices);
-  // Keys of another system, refused with its name.
+  // Keys of another system, refused with its name; those that this schema has too are not.
   void add_foreign(const std::string& system, std::vector<std::string> paths);
 
-  // Also finds "initial[3].density" and "constants.anything"; null when there is no such key.
+  // Also finds "initial[3].density", "constants.anything" and "physics.fluids.air.gamma", a key of
+  // just that name first; null when there is no such key.
   const Key* find(const std::string& path) const;
   const std::vector<Key>& keys() const { return keys_; }
-  // The system whose key this is (by add_foreign); empty when none.
-  std::string foreign_system(const std::string& path) const;
+  // The systems whose key or section this is (by add_foreign) and not of this schema.
+  std::vector<std::string> foreign_systems(const std::string& path) const;
   // Top-level section names in order: "case", "grid", "initial", ...
   std::vector<std::string> sections() const;
   // The names that may stand directly in a section: members("numerics") -> {"method", "order",
-  // ...}; members("") gives the sections. Sorted.
+  // ...}; members("") gives the sections. Sorted; "*" for names that the case chooses.
   std::vector<std::string> members(const std::string& section) const;
   // Whether [[path]] is written with double brackets.
   bool is_list(const std::string& path) const;
+  // Whether the last name of the path is one that the case chooses, as in [constants].
+  bool is_chosen_name(const std::string& path) const;
+  // The choice that a lone word stands for, "boundary.x_lower" -> "boundary.x_lower.kind"; null
+  // when the path is no table with such a key.
+  const Key* word_key(const std::string& path) const;
 
   // What `watersmeet keys [SECTION or KEY]` prints; empty when the prefix names nothing.
   std::string text(const std::string& prefix) const;
   // The reference page, in Markdown.
-  std::string manual() const;
+  std::string manual(const std::string& title = "Input keys") const;
   // JSON schema (draft 7) of a case, for editors.
   std::string json_schema() const;
 
@@ -83,14 +95,6 @@ class Schema {
 
 // The keys common to all systems: [case] [constants] [grid] [time] [numerics] [output] [device].
 Schema common_schema(const std::vector<std::string>& systems);
-
-// "initial[3].density" -> "initial[].density"
-std::string pattern_of(const std::string& path);
-// Last name of a path, and what stands before it: "time.cfl" -> "cfl", "time".
-std::string leaf_of(const std::string& path);
-std::string section_of(const std::string& path);
-// How a section is written in a case: "[time]", "[[initial]]", "[physics.scales]".
-std::string header_of(const std::string& section);
 
 // What a value must be, in words: "a number greater than 0", "3 whole numbers, each 1 or more",
 // "one of "a", "b"".

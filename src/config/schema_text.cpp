@@ -20,32 +20,48 @@ std::string default_words(const Key& key) {
   return key.default_text.empty() ? "unset" : "default " + key.default_text;
 }
 
-bool is_in(const Key& key, const std::string& prefix) {
-  if (prefix.empty() || key.path == prefix) return true;
-  const std::string& p = key.path;
-  return p.compare(0, prefix.size(), prefix) == 0 &&
-         (p[prefix.size()] == '.' || p[prefix.size()] == '[');
+// The section under which a key is listed, the innermost list of sections around it or else the
+// top-level one, and its name there: "physics" and "scales.mass", "boundary.patch[]" and "side".
+std::string heading_of(const Key& key) {
+  const std::size_t mark = key.path.rfind("[].");
+  return key.path.substr(0, mark == std::string::npos ? key.path.find('.') : mark + 2);
 }
-
-// The section heading of a key and its name below it: "[physics]" and "scales.mass".
-std::string top_section(const Key& key) { return key.path.substr(0, key.path.find('.')); }
 std::string name_below(const Key& key) {
-  const std::string name = key.path.substr(key.path.find('.') + 1);
-  return name == "*" ? "NAME" : name;
+  std::string name = key.path.substr(heading_of(key).size() + 1);
+  for (std::size_t star; (star = name.find('*')) != std::string::npos;) {
+    name.replace(star, 1, "NAME");
+  }
+  return name;
 }
 
 // Keys in the order of their sections' first appearance (a system may add to [numerics] after
-// [output]).
+// [output]), lists below a section after its own keys.
 std::vector<const Key*> by_section(const Schema& schema, const std::string& prefix) {
   std::vector<const Key*> keys;
   for (const std::string& section : schema.sections()) {
+    std::vector<std::string> headings = {section};
     for (const Key& key : schema.keys()) {
-      if (key.path.substr(0, key.path.find_first_of(".[")) == section && is_in(key, prefix)) {
-        keys.push_back(&key);
+      const std::string heading = heading_of(key);
+      const bool inside = heading.substr(0, heading.find_first_of(".[")) == section;
+      const bool known = std::find(headings.begin(), headings.end(), heading) != headings.end();
+      if (inside && !known) headings.push_back(heading);
+    }
+    for (const std::string& heading : headings) {
+      for (const Key& key : schema.keys()) {
+        if (heading_of(key) == heading && is_part(key.path, prefix)) keys.push_back(&key);
       }
     }
   }
   return keys;
+}
+
+// The sentence about the word that may stand for the table of this key; empty for other keys.
+std::string word_sentence(const Schema& schema, const Key& key, const std::string& quote) {
+  const std::string table = section_of(key.path);
+  if (schema.word_key(table) != &key || key.choices.empty()) return "";
+  const std::string name = leaf_of(table) == "*" ? "NAME" : leaf_of(table);
+  return fmt::format(" The word alone may stand for the table: {1}{0} = \"{2}\"{1}.", name, quote,
+                     key.choices.front());
 }
 
 std::string escaped_for_table(const std::string& text) {
@@ -131,16 +147,26 @@ Json type_of(const Key& key) {
   return {};
 }
 
+Json empty_object() {
+  return {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
+}
+
+Json any_name() { return {{"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}}; }
+
 // The object schema that holds `name` of `parent`, created at need; "initial[]" opens the items of
-// an array.
+// an array, "*" the objects of any name.
 Json& child_object(Json& parent, std::string name) {
+  if (name == "*") {
+    parent["propertyNames"] = any_name();
+    Json& child = parent["additionalProperties"];
+    if (!child.is_object()) child = empty_object();
+    return child;
+  }
   const bool list = name.size() > 2 && name.compare(name.size() - 2, 2, "[]") == 0;
   if (list) name.resize(name.size() - 2);
   Json& child = parent["properties"][name];
   if (child.is_null()) {
-    const Json object = {
-        {"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
-    child = list ? Json{{"type", "array"}, {"items", object}} : object;
+    child = list ? Json{{"type", "array"}, {"items", empty_object()}} : empty_object();
   }
   return list ? child["items"] : child;
 }
@@ -154,25 +180,25 @@ std::string Schema::text(const std::string& prefix) const {
   std::string text;
   std::string section;
   for (const Key* key : keys) {
-    if (section != top_section(*key)) {
-      section = top_section(*key);
+    if (section != heading_of(*key)) {
+      section = heading_of(*key);
       if (!text.empty()) text += "\n";
       text += fmt::format("{}\n", header_of(section));
     }
     text += fmt::format("  {:{}}  {}; {}", name_below(*key), width, allowed_text(*key),
                         default_words(*key));
     if (!key->unit.empty() && key->unit != "1") text += "; unit: " + key->unit;
-    text += fmt::format("\n  {:{}}  {}\n", "", width, key->help);
+    text += fmt::format("\n  {:{}}  {}{}\n", "", width, key->help, word_sentence(*this, *key, ""));
   }
   return text;
 }
 
-std::string Schema::manual() const {
-  std::string text = "# Input keys\n";
+std::string Schema::manual(const std::string& title) const {
+  std::string text = "# " + title + "\n";
   std::string section;
   for (const Key* key : by_section(*this, "")) {
-    if (section != top_section(*key)) {
-      section = top_section(*key);
+    if (section != heading_of(*key)) {
+      section = heading_of(*key);
       text += "\n## " + header_of(section) +
               "\n\n| key | value | unit | default | meaning |\n| --- | --- | --- | --- | --- |\n";
     }
@@ -181,7 +207,8 @@ std::string Schema::manual() const {
                                                                   : "`" + key->default_text + "`";
     text += fmt::format("| `{}` | {} | {} | {} | {} |\n", name_below(*key),
                         escaped_for_table(allowed_text(*key)), key->unit,
-                        escaped_for_table(default_value), escaped_for_table(key->help));
+                        escaped_for_table(default_value),
+                        escaped_for_table(key->help + word_sentence(*this, *key, "`")));
   }
   return text;
 }
@@ -197,8 +224,9 @@ std::string Schema::json_schema() const {
     std::size_t begin = 0;
     for (std::size_t dot; (dot = key.path.find('.', begin)) != std::string::npos;) {
       const std::string name = key.path.substr(begin, dot - begin);
-      // A section with a required key is required itself, unless it is a list of sections.
-      if (key.required && key.path.find("[]") == std::string::npos) {
+      // A section with a required key is required itself, unless it is a list of sections or inside
+      // one, or has a name that the case chooses.
+      if (key.required && key.path.find_first_of("[*") == std::string::npos) {
         Json& required = (*place)["required"];
         if (required.is_null() ||
             std::find(required.begin(), required.end(), name) == required.end()) {
@@ -214,10 +242,16 @@ std::string Schema::json_schema() const {
     if (!key.default_text.empty()) value["default"] = to_json(parse_value(key.default_text));
     const std::string leaf = key.path.substr(begin);
     if (leaf == "*") {
+      (*place)["propertyNames"] = any_name();
       (*place)["additionalProperties"] = value;
     } else {
       (*place)["properties"][leaf] = value;
       if (key.required) (*place)["required"].push_back(leaf);
+    }
+    if (word_key(section_of(key.path)) == &key) {
+      // The rules about properties do not touch a word.
+      place->erase("type");
+      (*place)["anyOf"] = Json::array({Json{{"type", "object"}}, Json{{"enum", key.choices}}});
     }
   }
   return root.dump(2);

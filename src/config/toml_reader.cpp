@@ -84,6 +84,7 @@ class Converter {
       for (const toml::node& item : *array) node.items.push_back(convert(item));
     } else if (const auto* table = from.as_table()) {
       node.type = Node::Type::table;
+      node.in_braces = table->is_inline();
       for (const auto& [key, value] : *table) {
         node.members.push_back({std::string(key.str()), position(key.source()), convert(value)});
       }
@@ -189,9 +190,6 @@ Node parse_value(const std::string& text) {
   }
 }
 
-// Values of options, which have passed a shell and so may have lost their quotes.
-namespace {
-
 Node value_of_option(const std::string& value, const Source& source, int index, int column) {
   const int shift = column - 5;  // the value starts behind "v = "
   Node node;
@@ -225,74 +223,6 @@ Node value_of_option(const std::string& value, const Source& source, int index, 
   if (value == "\"\"" || value == "''") node.text.clear();
   node.where = {index, 1, column, std::max(1, length_in_characters(value))};
   return node;
-}
-
-}  // namespace
-
-void apply_override(Document& document, const std::string& option) {
-  const int index = static_cast<int>(document.sources.size());
-  document.sources.push_back({"--set " + option, {option}, true});
-  const Source source = document.sources.back();
-  const std::size_t equals = option.find('=');
-  const auto refuse = [&](FaultKind kind, std::size_t begin, std::size_t end, std::string message,
-                          std::string suggestion) {
-    Fault fault = fault_at(document,
-                           {index, 1, static_cast<int>(begin) + 1,
-                            std::max(1, static_cast<int>(end) - static_cast<int>(begin))},
-                           kind, std::move(message));
-    fault.key = option.substr(0, equals);
-    fault.suggestion = std::move(suggestion);
-    document.faults.push_back(std::move(fault));
-  };
-  if (equals == std::string::npos || equals == 0) {
-    return refuse(FaultKind::syntax, 0, option.size(), "--set needs KEY=VALUE",
-                  "for example --set time.cfl=0.2");
-  }
-  Node* node = &document.root;
-  for (std::size_t begin = 0; begin < equals;) {
-    const std::size_t end = std::min(option.find('.', begin), equals);
-    std::string name = option.substr(begin, end - begin);
-    const std::size_t bracket = name.find('[');
-    const std::string number = bracket == std::string::npos ? "" : name.substr(bracket);
-    name = name.substr(0, bracket);
-    const bool good_number =
-        number.empty() || (number.size() > 2 && number.size() < 9 && number.back() == ']' &&
-                           number.find_first_not_of("0123456789", 1) == number.size() - 1);
-    if (name.empty() || !good_number || (end < equals && end + 1 == equals)) {
-      return refuse(FaultKind::syntax, begin, std::max(end, begin + 1), "not the name of a key",
-                    "names are written like grid.cells or initial[0].density");
-    }
-    const bool last = end == equals;
-    Member* member = node->find(name);
-    const Position key_position{index, 1, 1, static_cast<int>(equals)};
-    const auto item = number.empty() ? 0 : static_cast<std::size_t>(std::stoul(number.substr(1)));
-    const bool is_list = member != nullptr && member->node.type == Node::Type::array;
-    const std::size_t n = is_list ? member->node.items.size() : 0;
-    if (!number.empty() && item >= n) {
-      return refuse(
-          FaultKind::bad_value, begin, end,
-          fmt::format("{}{}: the case has {} [[{}]] {}", name, number,
-                      n == 0 ? "no" : std::to_string(n), name, n == 1 ? "entry" : "entries"),
-          n == 0 ? "" : fmt::format("numbers run from 0 to {}", n - 1));
-    }
-    if (member == nullptr) {
-      node->members.push_back({name, key_position, {}});
-      member = &node->members.back();
-      member->node.type = Node::Type::table;
-      member->node.where = key_position;
-    }
-    Node* target = number.empty() ? &member->node : &member->node.items[item];
-    if (last) {
-      if (number.empty()) member->where = key_position;
-      *target =
-          value_of_option(option.substr(equals + 1), source, index, static_cast<int>(equals) + 2);
-    } else if (target->type != Node::Type::table) {
-      return refuse(FaultKind::bad_type, begin, end,
-                    fmt::format("`{}` is not a section", option.substr(0, end)), "");
-    }
-    node = target;
-    begin = end + 1;
-  }
 }
 
 }  // namespace watersmeet::config

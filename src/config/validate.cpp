@@ -12,15 +12,6 @@
 namespace watersmeet::config {
 namespace {
 
-bool is_identifier(const std::string& name) {
-  const auto letter = [](char c) {
-    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  };
-  return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
-    return letter(c) || (c >= '0' && c <= '9');
-  });
-}
-
 // Names that expressions give a meaning of their own.
 bool is_taken(const std::string& name) {
   static const std::set<std::string> coordinates = {"x", "y", "z", "r", "t", "pi", "e"};
@@ -62,6 +53,7 @@ void Input::validate(const Schema& schema) {
   entries_.clear();
   constants_.clear();
   validated_ = true;
+  apply_overrides([this](const std::string& path) { return schema_.word_key(path) != nullptr; });
   if (document_.readable) {
     read_constants();
     walk(document_.root, "");
@@ -82,13 +74,15 @@ void Input::read_constants() {
       waiting.push_back(&member);
       continue;
     }
+    if (!is_taken(member.name)) {
+      refuse_name(member, "constants");
+      continue;
+    }
     Fault fault = fault_at(document_, member.where, FaultKind::bad_value,
-                           is_taken(member.name)
-                               ? "constant `" + member.name + "` has the name of something built in"
-                               : "`" + member.name + "` is not a name; use letters, digits and _");
+                           "constant `" + member.name + "` has the name of something built in");
     fault.key = "constants." + member.name;
     fault.found = member.name;
-    fault.suggestion = is_taken(member.name) ? "choose another name" : "";
+    fault.suggestion = "choose another name";
     add(std::move(fault));
   }
   const auto needs_waiting = [&](const Member& member) {
@@ -104,7 +98,7 @@ void Input::read_constants() {
     if (ready == waiting.end()) break;
     const Member& member = **ready;
     waiting.erase(ready);
-    take(*key, "constants." + member.name, member.node, member.where, true);
+    take(*key, "constants." + member.name, member);
     const Entry& done = entries_.at("constants." + member.name);
     constants_[member.name] = done.value.good ? done.value.numbers[0] : 1.0;
   }
@@ -118,46 +112,61 @@ void Input::read_constants() {
   }
 }
 
-void Input::take(const Key& key, const std::string& path, const Node& node,
-                 const Position& key_where, bool given) {
+void Input::refuse_name(const Member& member, const std::string& section) {
+  Fault fault = fault_at(document_, member.where, FaultKind::bad_value,
+                         "`" + member.name + "` is not a name; use letters, digits and _");
+  fault.key = path_of(section, member.name);
+  fault.found = member.name;
+  add(std::move(fault));
+}
+
+void Input::take(const Key& key, const std::string& path, const Member& member) {
   ValueReader values = reader();
-  Entry entry{values.read(key, path, node), node, key_where, given};
+  const bool word = member.stands_for_table;
+  Entry entry{values.read(key, word ? section_of(path) : path, member.node, word), member.node,
+              member.where, true};
   if (!entry.value.good) entry.value = stand_in(key, values);
   entries_[path] = std::move(entry);
 }
 
-void Input::walk(const Node& table, const std::string& prefix) {
+void Input::take_default(const Key& key, const std::string& path) {
+  const Node node = parse_value(key.default_text);
+  entries_[path] = {reader().read(key, path, node), node, {}, false};
+}
+
+void Input::walk(const Node& table, const std::string& section) {
   for (const Member& member : table.members) {
-    if (prefix.empty() && member.name == "constants" && member.node.type == Node::Type::table &&
+    if (section.empty() && member.name == "constants" && member.node.type == Node::Type::table &&
         schema_.find("constants.any") != nullptr) {
       continue;
     }
-    walk_member(member, prefix.empty() ? member.name : prefix + "." + member.name);
+    walk_member(member, section);
   }
 }
 
-void Input::walk_member(const Member& member, const std::string& path) {
-  const Node& node = member.node;
+void Input::walk_member(const Member& member, const std::string& section) {
+  const std::string path = path_of(section, member.name);
   // A key with a dot or bracket in its name, written in quotes, must not pass for a longer path.
-  const bool plain = member.name.find_first_of(".[]*") == std::string::npos;
-  if (const Key* key = plain ? schema_.find(path) : nullptr) {
-    take(*key, path, node, member.where, true);
-    return;
+  const bool plain = !member.name.empty() && member.name.find_first_of(".[]*") == std::string::npos;
+  if (!is_identifier(member.name) && schema_.is_chosen_name(path_of(section, "any"))) {
+    if (!plain || schema_.is_chosen_name(path)) return refuse_name(member, section);
   }
-  const bool is_table = node.type == Node::Type::table || node.is_array_of_tables();
+  if (const Key* key = plain ? schema_.find(path) : nullptr) return take(*key, path, member);
   const bool is_list = plain && schema_.is_list(path);
-  const bool is_section = plain && !is_list && !schema_.members(path).empty();
-  if (!is_list && !is_section) {
-    Fault fault = fault_at(document_, member.where, FaultKind::unknown_key, "");
-    const Node* system = find_node("case.system");
-    const std::size_t length = path.size() - member.name.size();
-    const std::string section = length == 0 ? "" : path.substr(0, length - 1);
-    advise_unknown_key(fault, schema_, system == nullptr ? "" : system->text, section, member.name,
-                       is_table);
-    add(std::move(fault));
-    return;
+  if (is_list || (plain && !schema_.members(path).empty())) {
+    return walk_tables(member, path, is_list);
   }
-  if (is_section && node.type == Node::Type::table) return walk(node, path);
+  Fault fault = fault_at(document_, member.where, FaultKind::unknown_key, "");
+  const Node* system = find_node("case.system");
+  advise_unknown_key(fault, schema_, system == nullptr ? "" : system->text, section, member.name,
+                     member.node.type == Node::Type::table || member.node.is_array_of_tables());
+  add(std::move(fault));
+}
+
+// A section, or a list of sections, which must be written as what it is.
+void Input::walk_tables(const Member& member, const std::string& path, bool is_list) {
+  const Node& node = member.node;
+  if (!is_list && node.type == Node::Type::table) return walk(node, path);
   if (is_list &&
       (node.is_array_of_tables() || (node.type == Node::Type::array && node.items.empty()))) {
     for (std::size_t i = 0; i < node.items.size(); ++i) {
@@ -165,44 +174,63 @@ void Input::walk_member(const Member& member, const std::string& path) {
     }
     return;
   }
-  const std::string single = "[" + path + "]";
-  const std::string wanted = is_list ? "[" + single + "]" : single;
+  const std::string single = header_of(path);
+  const std::string twice = header_of(path + "[]");
+  const bool is_table = node.type == Node::Type::table || node.is_array_of_tables();
   Fault fault = fault_at(document_, is_table ? node.where : member.where, FaultKind::bad_type, "");
   fault.key = path;
-  fault.allowed = wanted;
+  fault.allowed = is_list ? twice : single;
   if (is_table) {
-    fault.found = is_list ? single : "[" + single + "]";
+    fault.found = is_list ? single : twice;
     fault.message = is_list ? "section " + single + " is one of a list: it needs double brackets"
                             : "section " + single + " is given once: it needs single brackets";
   } else {
     fault.found = to_toml(node);
     fault.message = "`" + path + "` is a section, not a key";
   }
-  fault.suggestion = "did you mean " + wanted + "?";
+  fault.suggestion = "did you mean " + fault.allowed + "?";
   add(std::move(fault));
 }
 
-// Paths of a key in this case: one per entry for members of lists.
+// Paths of a key in this case: one per entry of its lists and per name that the case chose. A table
+// inside an entry has keys only where it is given; other sections have theirs always.
 std::vector<std::string> Input::concrete_paths(const std::string& pattern) const {
-  const std::size_t mark = pattern.find("[]");
-  if (mark == std::string::npos) return {pattern};
-  std::vector<std::string> paths;
-  for (std::size_t i = 0; i < count(pattern.substr(0, mark)); ++i) {
-    const std::string one =
-        pattern.substr(0, mark) + "[" + std::to_string(i) + "]" + pattern.substr(mark + 2);
-    const std::vector<std::string> deeper = concrete_paths(one);
-    paths.insert(paths.end(), deeper.begin(), deeper.end());
+  std::vector<std::string> paths = {""};
+  bool inside = false;
+  const auto is_given = [this](const std::string& path) {
+    const Node* node = find_node(path);
+    return node != nullptr && node->type == Node::Type::table;
+  };
+  for (std::size_t begin = 0; begin < pattern.size();) {
+    const std::size_t end = std::min(pattern.find('.', begin), pattern.size());
+    const std::string name = pattern.substr(begin, end - begin);
+    const bool leaf = end == pattern.size();
+    std::vector<std::string> longer;
+    for (const std::string& path : paths) {
+      if (const std::size_t mark = name.find('['); mark != std::string::npos) {
+        const std::string list = path_of(path, name.substr(0, mark));
+        for (std::size_t i = 0; i < count(list); ++i) {
+          longer.push_back(list + "[" + std::to_string(i) + "]");
+        }
+      } else if (name == "*") {
+        for (const std::string& chosen : names(path)) longer.push_back(path_of(path, chosen));
+      } else if (leaf || !inside || is_given(path_of(path, name))) {
+        longer.push_back(path_of(path, name));
+      }
+    }
+    inside = inside || name == "*" || name.back() == ']';
+    paths = std::move(longer);
+    begin = end + 1;
   }
   return paths;
 }
 
 void Input::fill_defaults() {
   for (const Key& key : schema_.keys()) {
-    if (leaf_of(key.path) == "*") continue;
     for (const std::string& path : concrete_paths(key.path)) {
-      if (entries_.count(path) > 0) continue;
+      if (entries_.count(path) > 0 || leaf_of(key.path) == "*") continue;
       if (!key.default_text.empty()) {
-        take(key, path, parse_value(key.default_text), {}, false);
+        take_default(key, path);
       } else if (key.required) {
         // With a line left out for its syntax, it cannot be told what is missing.
         if (document_.faults.empty()) report_missing(key, path);
@@ -227,8 +255,16 @@ void Input::report_missing(const Key& key, const std::string& path) {
   fault.key = path;
   fault.allowed = allowed_text(key);
   const std::string header = header_of(section_of(path));
-  fault.suggestion = where.source >= 0 ? "add `" + name + " = ...` to this section"
-                                       : "add a section " + header + " with `" + name + " = ...`";
+  const Node* table = find_node(section_of(path));
+  if (table == nullptr) {
+    fault.suggestion = "add a section " + header + " with `" + name + " = ...`";
+  } else if (const Member* kind = table->find("kind"); kind != nullptr && kind->stands_for_table) {
+    fault.suggestion = "write `" + leaf_of(section_of(path)) +
+                       " = { kind = " + to_toml(kind->node) + ", " + name + " = ... }`";
+  } else {
+    fault.suggestion =
+        "add `" + name + " = ...` to this " + (table->in_braces ? "table" : "section");
+  }
   if (document_.root.members.empty() && path == "case.system") {
     fault.note = "the case is empty; `watersmeet new` writes one";
   }

@@ -256,8 +256,10 @@ bool ValueReader::list(const Place& place, const Node& node, std::size_t length,
   return good;
 }
 
-Value ValueReader::read(const Key& key, const std::string& path, const Node& node) {
-  const Place place{key, path, "", allowed_text(key)};
+Value ValueReader::read(const Key& key, const std::string& path, const Node& node,
+                        bool stands_for_table) {
+  const std::string allowed = allowed_text(key) + (stands_for_table ? ", or a table" : "");
+  const Place place{key, path, "", allowed};
   Value value;
   const auto add_integer = [&](const Place& p, const Node& n) {
     return integer(p, n, value.integers.emplace_back());

@@ -2,6 +2,7 @@
 // Reads one value of the tree as the type its key asks for; every fault in it is handed on with its
 // place.
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -33,8 +34,10 @@ class ValueReader {
         code_units_(code_units),
         report_(std::move(report)) {}
 
-  // `path` is the concrete path, "initial[0].density"; a fault names it.
-  Value read(const Key& key, const std::string& path, const Node& node);
+  // `path` is the concrete path, "initial[0].density"; a fault names it. A word that stands for its
+  // table goes under the table's path.
+  Value read(const Key& key, const std::string& path, const Node& node,
+             bool stands_for_table = false);
 
  private:
   struct Place;  // which key, and which part of a list

@@ -7,6 +7,10 @@
 
 #include <cstdint>
 #include <experimental/simd>
+#include <type_traits>
+#if defined(__FMA__)
+#include <immintrin.h>
+#endif
 
 #include "core/math.hpp"
 
@@ -67,6 +71,60 @@ WM_HD stdx::simd<R, Abi> sqrt_(const stdx::simd<R, Abi>& a) {
 template <class R, class Abi>
 WM_HD stdx::simd<R, Abi> exp_(const stdx::simd<R, Abi>& a) {
   return stdx::exp(a);
+}
+
+// libstdc++ 12 computes std::experimental::fma lane by lane: the instruction is named here.
+template <class R, class Abi>
+WM_HD stdx::simd<R, Abi> fma_(const stdx::simd<R, Abi>& a, const stdx::simd<R, Abi>& b,
+                              const stdx::simd<R, Abi>& c) {
+  using T = stdx::simd<R, Abi>;
+  [[maybe_unused]] constexpr std::size_t bytes = T::size() * sizeof(R);
+  [[maybe_unused]] constexpr bool is_double = std::is_same_v<R, double>;
+#if defined(__AVX512F__)
+  if constexpr (bytes == 64 && is_double) {
+    return T(
+        _mm512_fmadd_pd(static_cast<__m512d>(a), static_cast<__m512d>(b), static_cast<__m512d>(c)));
+  } else if constexpr (bytes == 64) {
+    return T(
+        _mm512_fmadd_ps(static_cast<__m512>(a), static_cast<__m512>(b), static_cast<__m512>(c)));
+  }
+#endif
+#if defined(__FMA__)
+  if constexpr (bytes == 32 && is_double) {
+    return T(
+        _mm256_fmadd_pd(static_cast<__m256d>(a), static_cast<__m256d>(b), static_cast<__m256d>(c)));
+  } else if constexpr (bytes == 32) {
+    return T(
+        _mm256_fmadd_ps(static_cast<__m256>(a), static_cast<__m256>(b), static_cast<__m256>(c)));
+  }
+#endif
+  return a * b + c;
+}
+template <class R, class Abi>
+WM_HD stdx::simd<R, Abi> rcp_(const stdx::simd<R, Abi>& a) {
+  return R(1) / a;
+}
+template <class R, class Abi>
+WM_HD stdx::simd<R, Abi> root_(const stdx::simd<R, Abi>& a) {
+  return stdx::sqrt(a);
+}
+template <class R, class Abi>
+WM_HD stdx::simd_mask<R, Abi> and_(const stdx::simd_mask<R, Abi>& a,
+                                   const stdx::simd_mask<R, Abi>& b) {
+  return a && b;
+}
+template <class R, class Abi>
+WM_HD stdx::simd_mask<R, Abi> or_(const stdx::simd_mask<R, Abi>& a,
+                                  const stdx::simd_mask<R, Abi>& b) {
+  return a || b;
+}
+template <class R, class Abi>
+WM_HD stdx::simd_mask<R, Abi> not_(const stdx::simd_mask<R, Abi>& a) {
+  return !a;
+}
+template <class R, class Abi>
+WM_HD bool any_(const stdx::simd_mask<R, Abi>& a) {
+  return stdx::any_of(a);
 }
 
 }  // namespace watersmeet

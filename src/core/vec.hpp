@@ -15,6 +15,11 @@ struct Vec {
 };
 
 template <class T>
+struct Vec<T, 0> {
+  static constexpr int size = 0;
+};
+
+template <class T>
 WM_HD T dot(const Vec<T, 3>& a, const Vec<T, 3>& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

@@ -15,6 +15,8 @@
 // step, and the work of that change:
 //   Finished<T> operator()(Vec<T, outputs>& value, const S& s) const
 
+#include <cstdint>
+
 #include "core/finished.hpp"
 #include "core/types.hpp"
 #include "core/vec.hpp"
@@ -39,7 +41,8 @@ struct CellArrays {
 enum class UpdateForm : int {
   two,  // out <- u + a (u - out) + b dt R          a = b_s alpha_s / b_{s-1}: w recovered from two
         // solutions
-  stored  // w <- a w + dt R;  out <- u + b w         a = alpha_s
+  stored,  // w <- a w + dt R;  out <- u + b w         a = alpha_s
+  base     // out <- u + a (u0 - u) + b dt R; u0, the beginning of the step, in place of w
 };
 
 template <class R>

@@ -5,6 +5,7 @@
 // place. Included by CPU instantiation files only.
 
 #include <algorithm>
+#include <cstdint>
 
 #include "core/device.hpp"
 #include "core/pack.hpp"

@@ -3,6 +3,8 @@
 // first-level cache. Correct for every shape, and the reference that the faster schedules must
 // match.
 
+#include <cstdint>
+
 #include "exec/cell.hpp"
 #include "exec/cell_map_cuda.hpp"
 #include "exec/check_cuda.hpp"

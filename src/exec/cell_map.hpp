@@ -3,6 +3,8 @@
 // state (the divergence of the 19-point method's first pass) and a packed array
 // [k][j][i][component] without ghosts (derived quantities for output).
 
+#include <cstdint>
+
 #include "exec/cell.hpp"
 
 namespace watersmeet::exec {

@@ -2,6 +2,7 @@
 // CUDA loops of exec/cell_map.hpp: one thread a cell, direct accessor.
 
 #include <algorithm>
+#include <cstdint>
 
 #include "exec/cell_map.hpp"
 #include "exec/check_cuda.hpp"

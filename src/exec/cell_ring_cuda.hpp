@@ -12,6 +12,7 @@
 // Needs a box whose lower x index is a multiple of 4.
 
 #include <cuda_pipeline_primitives.h>
+#include <cstdint>
 
 #include <algorithm>
 

@@ -8,6 +8,7 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/math.hpp"
 #include "exec/kernel_report.hpp"
 
 namespace watersmeet::exec {

@@ -41,6 +41,8 @@ struct Clock {
   double work_scale = 0.0;      // units in a work of 1, a power of two; set after begin_step() by a
                                 // system that kicks, else 0
   double work_unit = 0.0;       // mean work over all cells that one unit stands for
+  std::int64_t events = 0;      // rare events of all steps that kernels count, on this rank: edges
+                                // that fell back
   int active = 0;               // 1: the current step is carried out
   int pending = 0;              // 1: a step was carried out and is not yet counted
   ClockStatus status = ClockStatus::running;

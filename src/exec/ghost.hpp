@@ -3,8 +3,8 @@
 // orientation, in one launch for all regions, variables and blocks of a register. A region is an
 // affine map between two sets of elements, so that the loops know neither links nor orientations
 // (comm/exchange makes the regions). Either end of a region may lie in a message buffer instead:
-// packing and unpacking are the same form. Physical boundary states join when the first system with
-// walls does.
+// packing and unpacking are the same form. What lies behind
+// faces with boundary conditions is a part of its own (exec/boundary.hpp).
 //
 //        register  --copy-->  the same register
 //        register  --pack-->  message  ~~>  message  --unpack-->  register of another rank

@@ -1,6 +1,8 @@
 #pragma once
 // Where cell `c` of a ghost region reads from and writes to: shared by the CPU and CUDA loops.
 
+#include <cstdint>
+
 #include "core/host_device.hpp"
 #include "exec/ghost.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a compiled kernel needs of a multiprocessor, for `bench`.
+// What a compiled kernel needs of a multiprocessor, and how long it takes: for `bench`.
 
 #include <cstddef>
 #include <string>
@@ -11,6 +11,14 @@ struct KernelReport {
   int registers = 0;  // 0 on the CPU, as all that follows
   int threads = 0, blocks_per_multiprocessor = 0, warps_per_multiprocessor = 0;
   std::size_t shared_bytes = 0, local_bytes = 0;
+};
+
+// One of the kernels of a step, timed by itself.
+struct KernelTime {
+  std::string name;     // "z sweep and update"
+  double seconds = 0;   // of one launch
+  double bytes = 0;     // moved at least by one launch, every array once; 0: not told
+  double launches = 1;  // in a step
 };
 
 }  // namespace watersmeet::exec

@@ -7,6 +7,7 @@
 // operator()(const S& s) const.
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "core/device.hpp"

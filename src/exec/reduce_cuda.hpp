@@ -4,6 +4,7 @@
 // block brings the result to the whole: of integers, so that the order does not matter.
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 #include "exec/cell.hpp"

@@ -45,4 +45,34 @@ struct RingTuning<double, 5, heavy> {
   static constexpr int x = 32, y = 8, slots = 8, blocks = 1;  // 175 KiB
 };
 
+// Sweeps of the face form: threads of a block, and blocks per multiprocessor, which bound the
+// registers. Shared memory: exec/face_sweep_cuda.hpp.
+template <class R, bool heavy>
+struct SweepTuning;
+template <bool heavy>
+struct SweepTuning<float, heavy> {
+  static constexpr int row_threads = 128, row_blocks = 5;      // 96 registers
+  static constexpr int march_threads = 128, march_blocks = 4;  // 128 registers, 43 KiB a block
+};
+template <bool heavy>
+struct SweepTuning<double, heavy> {
+  static constexpr int row_threads = 128, row_blocks = 3;      // 168 registers
+  static constexpr int march_threads = 128, march_blocks = 2;  // 255 registers, 86 KiB a block
+};
+
+// Tile schedule of the face form: a block of 32 x `rows` threads, `blocks` of them per
+// multiprocessor, which bounds the registers. Shared memory: face_tile_planes_cuda.hpp.
+template <class R, bool heavy>
+struct FaceTileTuning;
+template <bool heavy>
+struct FaceTileTuning<float, heavy> {
+  // 16 rows: 179 KiB, 128 registers, 0.096 ns per cell and right-hand side with WENO5-JS at 256^3
+  // on an H200, where two blocks of 8 rows take 0.117; heavy schemes spill less with 12.
+  static constexpr int rows = heavy ? 12 : 16, blocks = 1;
+};
+template <bool heavy>
+struct FaceTileTuning<double, heavy> {
+  static constexpr int rows = 8, blocks = 1;  // 219 KiB, 255 registers
+};
+
 }  // namespace watersmeet::exec

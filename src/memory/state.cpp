@@ -99,62 +99,106 @@ std::size_t State::bytes_needed(const std::vector<BlockShape>& blocks, int varia
 }
 
 namespace {
-// Moves whole variables through a staging buffer in one transfer, then row by row on the host, so
-// that the bus sees one large copy instead of one a row.
-template <class Row>
-void for_each_row(const BlockLayout& l, Row row) {
-  for (std::int64_t k = 0; k < l.n[2]; ++k)
-    for (std::int64_t j = 0; j < l.n[1]; ++j) row(l.at(0, j, k), (k * l.n[1] + j) * l.n[0]);
+// A box of cells as it lies in memory: one stretch from its first to its last cell, with ghosts and
+// padding between its rows, and cells beside the box where it does not hold whole planes. It moves
+// in one transfer and is taken apart row by row on the host, so that the bus sees one large copy
+// instead of one a row.
+struct Stretch {
+  BlockLayout layout;
+  Box box;
+  std::size_t word = 0, first = 0, bytes = 0;  // from the register's start
+
+  Stretch(const State& state, int block, int variable, const Box& cells)
+      : layout(state.layout(block)), box(cells), word(size_of(state.precision())) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      require(box.lower[a] >= 0 && box.upper[a] <= layout.n[a],
+              "a box of cells to copy reaches out of the block's interior");
+    }
+    const std::int64_t begin = layout.first + variable * layout.stride_var +
+                               layout.at(box.lower[0], box.lower[1], box.lower[2]);
+    first = static_cast<std::size_t>(begin) * word;
+    bytes =
+        static_cast<std::size_t>(offset(box.upper[1] - 1, box.upper[2] - 1) + box.size(0)) * word;
+  }
+  // Of the box's row (j, k) from the begin of the stretch.
+  std::int64_t offset(std::int64_t j, std::int64_t k) const {
+    return layout.at(0, j - box.lower[1], k - box.lower[2]);
+  }
+  bool whole_planes() const { return box.size(0) == layout.n[0] && box.size(1) == layout.n[1]; }
+
+  // copy(byte in the stretch, byte in the packed array, bytes of a row)
+  template <class Copy>
+  void for_each_row(Copy copy) const {
+    const std::size_t row = static_cast<std::size_t>(box.size(0)) * word;
+    std::size_t packed = 0;
+    for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
+      for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j, packed += row)
+        copy(static_cast<std::size_t>(offset(j, k)) * word, packed, row);
+    }
+  }
+};
+
+// Pinned memory of at least `bytes`: the caller's or our own.
+char* pinned(Buffer& own, Buffer* callers, std::size_t bytes) {
+  Buffer& buffer = callers ? *callers : own;
+  if (buffer.bytes() < bytes) buffer = Buffer(MemorySpace::pinned, bytes);
+  return buffer.as<char>();
 }
+
+Box interior_of(const BlockLayout& l) { return {{0, 0, 0}, {l.n[0], l.n[1], l.n[2]}}; }
 }  // namespace
+
+void copy_box_to_host(const State& state, int reg, int block, int variable, const Box& box,
+                      void* packed, const Queue& queue, Buffer* staging) {
+  if (box.empty()) return;
+  const Stretch stretch(state, block, variable, box);
+  const char* source = static_cast<const char*>(state.start(reg)) + stretch.first;
+  Buffer own;
+  if (queue.backend == Backend::cuda) {
+    char* const host = pinned(own, staging, stretch.bytes);
+    copy_bytes(host, source, stretch.bytes, queue);
+    synchronize(queue);
+    source = host;
+  }
+  stretch.for_each_row([&](std::size_t from, std::size_t to, std::size_t bytes) {
+    std::memcpy(static_cast<char*>(packed) + to, source + from, bytes);
+  });
+}
+
+void copy_box_from_host(State& state, int reg, int block, int variable, const Box& box,
+                        const void* packed, const Queue& queue, Buffer* staging) {
+  if (box.empty()) return;
+  const Stretch stretch(state, block, variable, box);
+  char* const target = static_cast<char*>(state.start(reg)) + stretch.first;
+  char* rows = target;
+  Buffer own;
+  if (queue.backend == Backend::cuda) {
+    rows = pinned(own, staging, stretch.bytes);
+    if (stretch.whole_planes()) {
+      std::memset(rows, 0, stretch.bytes);  // nothing but ghosts and padding lies between
+    } else {
+      copy_bytes(rows, target, stretch.bytes, queue);
+      synchronize(queue);
+    }
+  }
+  stretch.for_each_row([&](std::size_t to, std::size_t from, std::size_t bytes) {
+    std::memcpy(rows + to, static_cast<const char*>(packed) + from, bytes);
+  });
+  if (queue.backend == Backend::cuda) {
+    copy_bytes(target, rows, stretch.bytes, queue);
+    synchronize(queue);
+  }
+  state.set_valid_ghosts(reg, 0);
+}
 
 void copy_interior_to_host(const State& state, int reg, int block, int variable, void* packed,
                            const Queue& queue) {
-  const BlockLayout& l = state.layout(block);
-  const std::size_t word = size_of(state.precision());
-  const std::int64_t variable_first = l.first + variable * l.stride_var;
-  const std::int64_t span = l.at(l.n[0] - 1, l.n[1] - 1, l.n[2] - 1) + 1;
-  const char* source =
-      static_cast<const char*>(state.start(reg)) + static_cast<std::size_t>(variable_first) * word;
-  Buffer staging;
-  if (queue.backend == Backend::cuda) {
-    staging = Buffer(MemorySpace::pinned, static_cast<std::size_t>(span) * word);
-    copy_bytes(staging.start(), source, staging.bytes(), queue);
-    synchronize(queue);
-    source = staging.as<char>();
-  }
-  for_each_row(l, [&](std::int64_t from, std::int64_t to) {
-    std::memcpy(static_cast<char*>(packed) + static_cast<std::size_t>(to) * word,
-                source + static_cast<std::size_t>(from) * word,
-                static_cast<std::size_t>(l.n[0]) * word);
-  });
+  copy_box_to_host(state, reg, block, variable, interior_of(state.layout(block)), packed, queue);
 }
 
 void copy_interior_from_host(State& state, int reg, int block, int variable, const void* packed,
                              const Queue& queue) {
-  const BlockLayout& l = state.layout(block);
-  const std::size_t word = size_of(state.precision());
-  const std::int64_t variable_first = l.first + variable * l.stride_var;
-  const std::int64_t span = l.at(l.n[0] - 1, l.n[1] - 1, l.n[2] - 1) + 1;
-  char* const target =
-      static_cast<char*>(state.start(reg)) + static_cast<std::size_t>(variable_first) * word;
-  Buffer staging;
-  char* rows = target;
-  if (queue.backend == Backend::cuda) {
-    staging = Buffer(MemorySpace::pinned, static_cast<std::size_t>(span) * word);
-    std::memset(staging.start(), 0, staging.bytes());
-    rows = staging.as<char>();
-  }
-  for_each_row(l, [&](std::int64_t to, std::int64_t from) {
-    std::memcpy(rows + static_cast<std::size_t>(to) * word,
-                static_cast<const char*>(packed) + static_cast<std::size_t>(from) * word,
-                static_cast<std::size_t>(l.n[0]) * word);
-  });
-  if (queue.backend == Backend::cuda) {
-    copy_bytes(target, staging.start(), staging.bytes(), queue);
-    synchronize(queue);
-  }
-  state.set_valid_ghosts(reg, 0);
+  copy_box_from_host(state, reg, block, variable, interior_of(state.layout(block)), packed, queue);
 }
 
 }  // namespace watersmeet::memory

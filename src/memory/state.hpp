@@ -63,9 +63,19 @@ class State {
   std::size_t register_bytes_ = 0;
 };
 
-// Copies between a register's interior (one block) and a packed host array [var][k][j][i] without
-// ghosts, converting nothing. For set-up, checkpoints and tests; the caller's array is ready on
-// return.
+// Copies between cells of one variable in a block's interior and a packed host array [k][j][i] of
+// just these cells, converting nothing. For set-up, checkpoints and tests; the caller's array is
+// ready on return. On a device the cells go through pinned memory: `staging` is made as large as
+// they need and can be used again, so that a large grid may be filled slab by slab through little
+// memory. Slabs of whole planes are cheapest: of other boxes the surroundings are read first.
+// `box`: cells of the block, (0, 0, 0) its first interior one; internal error when it reaches out.
+void copy_box_to_host(const State& state, int reg, int block, int variable, const Box& box,
+                      void* packed, const Queue& queue, Buffer* staging = nullptr);
+// No ghosts of the register are valid afterwards.
+void copy_box_from_host(State& state, int reg, int block, int variable, const Box& box,
+                        const void* packed, const Queue& queue, Buffer* staging = nullptr);
+
+// The same of the whole interior.
 void copy_interior_to_host(const State& state, int reg, int block, int variable, void* packed,
                            const Queue& queue);
 void copy_interior_from_host(State& state, int reg, int block, int variable, const void* packed,

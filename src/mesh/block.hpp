@@ -2,6 +2,8 @@
 // A block: a box of n[0] x n[1] x n[2] cells with its own axes, the unit of storage, of links and
 // of ownership.
 
+#include <cstdint>
+
 #include "core/types.hpp"
 
 namespace watersmeet::mesh {

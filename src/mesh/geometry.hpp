@@ -2,6 +2,8 @@
 // Geometry of a mesh: where a point of the global index space lies. A small value passed to
 // pointwise code.
 
+#include <cstdint>
+
 #include "mesh/orientation.hpp"
 
 namespace watersmeet::mesh {

@@ -15,6 +15,7 @@
 // not: no such cell exists, the region is `absent`, and a form that reads it must be refused. The
 // same holds where only one of the orders finds a cell (a re-entrant corner of the domain).
 
+#include <cstdint>
 #include <span>
 #include <vector>
 

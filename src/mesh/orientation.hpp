@@ -19,6 +19,8 @@
 //          faces     |     |     |     |        |     |     |     |
 //                    0     1     2     3        3     2     1     0       i -> n - i
 
+#include <cstdint>
+
 #include "core/types.hpp"
 
 namespace watersmeet::mesh {

@@ -1,5 +1,7 @@
 #include "run/case.hpp"
 
+#include <algorithm>
+
 #include "systems/registry.hpp"
 
 namespace watersmeet::run {
@@ -23,10 +25,34 @@ Case configured(config::Input input) {
   Case result{std::move(input), systems::make_system(name)};
   result.input.validate(systems::schema_for(name));
   result.system->configure(result.input);
+  check_output(result.input, name, result.system->quantities(),
+               !result.system->spectral_variables().empty());
   result.input.throw_if_faults();
   return result;
 }
 }  // namespace
+
+void check_output(config::Input& input, const std::string& system,
+                  const std::vector<systems::QuantityInfo>& quantities, bool has_spectra) {
+  std::string names;
+  for (const systems::QuantityInfo& q : quantities) names += (names.empty() ? "" : ", ") + q.name;
+  const std::vector<std::string> wanted =
+      input.is_good("output.fields") ? input.texts("output.fields") : std::vector<std::string>{};
+  for (const std::string& field : wanted) {
+    const bool found = std::any_of(quantities.begin(), quantities.end(),
+                                   [&](const auto& q) { return q.name == field; });
+    if (found) continue;
+    input.fault(config::FaultKind::bad_value, "output.fields", "no field `" + field + "` to write",
+                "the fields of " + system + " are " + names);
+  }
+  if (has_spectra) return;
+  for (const char* const path : {"output.spectra_every", "output.spectra_every_steps"}) {
+    if (input.is_set(path)) {
+      input.fault(config::FaultKind::conflict, path, "the system " + system + " has no spectra",
+                  "remove this key");
+    }
+  }
+}
 
 Case load_case(const std::string& path, const SimulationOptions& options) {
   return configured(config::Input::from_file(path, overrides_of(options)));

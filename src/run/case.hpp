@@ -21,4 +21,9 @@ Case load_case(const std::string& path, const SimulationOptions& options);
 Case load_case_text(const std::string& toml, const std::string& name,
                     const SimulationOptions& options);
 
+// Faults of the output that the common keys allow and the system does not: fields that it cannot
+// write, spectra where it takes none. Part of loading.
+void check_output(config::Input& input, const std::string& system,
+                  const std::vector<systems::QuantityInfo>& quantities, bool has_spectra);
+
 }  // namespace watersmeet::run

@@ -10,6 +10,7 @@
 #include "run/driver.hpp"
 #include "run/engine.hpp"
 #include "run/examples.hpp"
+#include "run/fit.hpp"
 #include "run/message.hpp"
 #include "run/run_directory.hpp"
 #include "watersmeet/commands.hpp"
@@ -38,30 +39,6 @@ double points_of(const Index3& n) {
   return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
 }
 
-// The grid made coarser by `factor`, in steps of 8 cells where there are many.
-Index3 scaled(const Index3& cells, double factor) {
-  Index3 n = cells;
-  for (std::int64_t& c : n) {
-    auto fewer = static_cast<std::int64_t>(static_cast<double>(c) * factor);
-    if (fewer >= 16) fewer -= fewer % 8;
-    c = std::max(std::min<std::int64_t>(c, 8), std::min(c, fewer));
-  }
-  return n;
-}
-
-// The finest grid of about the same proportions whose memory fits.
-Index3 largest_grid(const systems::System& system, const Index3& cells, double free) {
-  double low = 0;
-  double high = std::min(1.0, std::cbrt(1e14 / points_of(cells)));
-  for (int i = 0; i < 40; ++i) {
-    const double middle = 0.5 * (low + high);
-    const auto need =
-        static_cast<double>(system.memory_needed(scaled(cells, middle)).working_bytes);
-    (need < free ? low : high) = middle;
-  }
-  return scaled(cells, low);
-}
-
 // "31 600": three digits, thousands apart.
 std::string about(double count) {
   if (!std::isfinite(count)) return "an unknown number of";
@@ -81,7 +58,7 @@ std::string about(double count) {
 double measure(const std::string& path, const SimulationOptions& options, Estimate& e) {
   try {
     const double most = e.device.backend == Backend::cuda ? 2.1e6 : 6.4e4;
-    e.trial_cells = scaled(e.cells, std::min(1.0, std::cbrt(most / e.points)));
+    e.trial_cells = run::coarser(e.cells, run::coarsening(e.cells, most));
     if (points_of(e.trial_cells) > 4 * most) return 0;
     SimulationOptions trial = options;
     const Index3& n = e.trial_cells;
@@ -129,7 +106,7 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
                             e.device.description, run::bytes_text(e.memory), run::bytes_text(free)),
                 "",
                 fmt::format("the largest grid of this shape that fits is {}{}",
-                            cells_text(largest_grid(*loaded.system, e.cells, free)),
+                            cells_text(run::largest_grid(*loaded.system, e.cells, {1, 1, 1}, free)),
                             single ? "" : "; --precision single halves the need")));
   }
   if (e.disk.total_bytes > e.disk_free) {
@@ -244,8 +221,8 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   e.points = points_of(e.cells);
   e.device = run::choose_device(loaded.input);
   if (e.points > 1e15) {  // beyond what the sums below can count
-    const Index3 fit =
-        largest_grid(*loaded.system, e.cells, static_cast<double>(e.device.free_bytes));
+    const Index3 fit = run::largest_grid(*loaded.system, e.cells, {1, 1, 1},
+                                         static_cast<double>(e.device.free_bytes));
     throw Error(ErrorKind::resource,
                 fmt::format("{} = {:.3g} cells are more than any machine holds\n   = the largest "
                             "grid of this shape that fits here is {}",

@@ -17,44 +17,51 @@ namespace {
 using config::Key;
 using config::Schema;
 
-bool is_below(const std::string& path, const std::string& prefix) {
-  if (prefix.empty() || path == prefix) return true;
-  return path.compare(0, prefix.size(), prefix) == 0 &&
-         (path[prefix.size()] == '.' || path[prefix.size()] == '[');
-}
-
 Schema part_of(const Schema& schema, const std::string& prefix) {
   Schema part;
   for (const Key& key : schema.keys()) {
-    if (is_below(key.path, prefix)) part.add(key);
+    if (config::is_part(key.path, prefix)) part.add(key);
   }
   return part;
 }
 
-// "initial.density", "[initial]" and "initial[0].density" mean the same to a reader.
+// "[initial]" and "[[initial]]" are "initial"; config::is_part() takes "initial.density" and
+// "initial[0].density" alike.
 std::string normal_prefix(std::string word) {
   while (!word.empty() && word.front() == '[' && word.back() == ']') {
     word = word.substr(1, word.size() - 2);
   }
-  word = config::pattern_of(word);
-  if (word.rfind("initial.", 0) == 0) word = "initial[]" + word.substr(7);
   return word;
 }
 
-[[noreturn]] void refuse_prefix(const std::string& word, const Schema& schema) {
-  std::vector<std::string> candidates = schema.sections();
-  const std::vector<std::string> sections = candidates;
-  std::vector<std::string> leaves;
-  for (const Key& key : schema.keys()) {
-    candidates.push_back(key.path);
-    leaves.push_back(config::leaf_of(key.path));
+// The keys of all systems are candidates, those of the first system first.
+[[noreturn]] void refuse_prefix(const std::string& word) {
+  std::vector<std::string> sections;
+  std::vector<std::string> tables;  // nested in sections
+  std::vector<std::string> paths;
+  const auto add = [](std::vector<std::string>& list, const std::string& name) {
+    if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+  };
+  for (const systems::SystemEntry& system : systems::all_systems()) {
+    const Schema schema = systems::schema_for(system.name);
+    for (const std::string& section : schema.sections()) add(sections, section);
+    for (const Key& key : schema.keys()) {
+      const std::string section = config::section_of(key.path);
+      if (section.find('.') != std::string::npos) add(tables, section);
+      add(paths, key.path);
+    }
   }
+  std::vector<std::string> candidates = sections;
+  candidates.insert(candidates.end(), tables.begin(), tables.end());
+  candidates.insert(candidates.end(), paths.begin(), paths.end());
+  std::vector<std::string> leaves;
+  for (const std::string& path : paths) leaves.push_back(config::leaf_of(path));
   std::string suggestion = did_you_mean(word, candidates);
   const auto leaf = nearest_word(word, leaves);
   if (suggestion.empty() || (leaf && *leaf == word)) {
-    for (const Key& key : schema.keys()) {
-      if (!leaf || config::leaf_of(key.path) != *leaf) continue;
-      suggestion = "did you mean `" + key.path + "`?";
+    for (const std::string& path : paths) {
+      if (!leaf || config::leaf_of(path) != *leaf) continue;
+      suggestion = "did you mean `" + path + "`?";
       break;
     }
   }
@@ -135,13 +142,17 @@ int command_keys(const std::string& section, const std::string& format,
       schemas.push_back(nlohmann::ordered_json::parse(part.json_schema()));
     } else {
       // Several systems: one table each, because defaults and choices of common keys may differ.
-      if (all.size() > 1)
-        text += fmt::format("{}# system {}\n\n", text.empty() ? "" : "\n", system.name);
-      text += format == "markdown" ? part.manual() : part.text("");
+      const bool several = all.size() > 1;
+      if (!text.empty()) text += "\n";
+      if (format == "markdown") {
+        text += several ? part.manual("Input keys of system " + system.name) : part.manual();
+      } else {
+        text += (several ? "# system " + system.name + "\n\n" : "") + part.text("");
+      }
     }
   }
   if (text.empty() && rows.empty() && schemas.empty()) {
-    refuse_prefix(section, systems::schema_for(all.front().name));
+    refuse_prefix(section);
   }
   if (options.json) {
     text = rows.dump(2) + "\n";

@@ -2,6 +2,7 @@
 // table of keys, so that it names every key there is.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -104,10 +105,25 @@ std::string sample(const Key& key, const std::string& name, const std::string& s
 }
 
 // Keys that a case must give, and those that most cases want to change first.
-bool is_active(const Key& key) {
+bool is_active(const Key& key, const std::vector<std::string>& starting_keys) {
   return key.required || key.path == "case.name" || key.path == "time.end" ||
-         key.path == "grid.lower" || key.path == "grid.upper" || key.path == "initial[].velocity" ||
-         key.path == "initial[].density";
+         key.path == "grid.lower" || key.path == "grid.upper" ||
+         std::find(starting_keys.begin(), starting_keys.end(), key.path) != starting_keys.end();
+}
+
+// Where to begin with another system than that of the template.
+std::string other_systems(const std::string& system) {
+  std::string names;
+  for (const std::string& name : systems::system_names()) {
+    if (name != system) names += (names.empty() ? "" : ", ") + name;
+  }
+  if (names.empty()) return "";
+  return fmt::format("# For {} start from an example:  watersmeet new --list\n", names);
+}
+
+// Sections that most cases leave out: [constants] and what is nested in others.
+bool is_commented(const std::string& section) {
+  return section.find('.') != std::string::npos || section == "constants";
 }
 
 std::string template_text(const std::string& name, const std::string& system) {
@@ -115,8 +131,9 @@ std::string template_text(const std::string& name, const std::string& system) {
   std::string text = fmt::format(
       "# A case of Watersmeet. Lines that begin with # are keys left at their defaults.\n"
       "# check it:  watersmeet check {0}.toml        all keys:  watersmeet keys\n"
-      "# run it:    watersmeet run {0}.toml\n",
-      name);
+      "# run it:    watersmeet run {0}.toml\n{1}",
+      name, other_systems(system));
+  const std::vector<std::string>& starting_keys = systems::system_entry(system).starting_keys;
   for (const std::string& top : schema.sections()) {
     std::string section;
     for (const Key& key : schema.keys()) {
@@ -124,14 +141,14 @@ std::string template_text(const std::string& name, const std::string& system) {
       const std::string own = config::section_of(key.path);
       if (own != section) {
         text += "\n";
-        // Nothing in it is active: the header of a nested table is commented out like its keys.
-        if (own.find('.') != std::string::npos || own == "constants") text += "# ";
+        if (is_commented(own)) text += "# ";
         text += config::header_of(own) + "\n";
         section = own;
       }
       const std::string leaf = config::leaf_of(key.path);
-      std::string line = fmt::format("{}{} = {}", is_active(key) ? "" : "# ",
-                                     leaf == "*" ? "NAME" : leaf, sample(key, name, system));
+      std::string line =
+          fmt::format("{}{} = {}", is_active(key, starting_keys) && !is_commented(own) ? "" : "# ",
+                      leaf == "*" ? "NAME" : leaf, sample(key, name, system));
       std::string remark = key.help;
       if (!key.choices.empty() && key.path != "case.system") {
         std::string allowed = config::allowed_text(key);

@@ -50,6 +50,12 @@ double estimate_steps(const systems::System& system, const config::Input& input)
   return steps;
 }
 
+// output.fields, or the system's own list where neither case nor schema gives one.
+static std::vector<std::string> wanted_fields(const systems::System& system,
+                                              const config::Input& input) {
+  return input.is_good("output.fields") ? input.texts("output.fields") : system.default_fields();
+}
+
 DiskPlan plan_disk(const systems::System& system, const config::Input& input, double steps) {
   DiskPlan plan;
   const double points = static_cast<double>(system.mesh().block(0).interior().count());
@@ -57,7 +63,7 @@ DiskPlan plan_disk(const systems::System& system, const config::Input& input, do
   const double word = kept == "single"   ? 4
                       : kept == "double" ? 8
                                          : static_cast<double>(size_of(system.precision()));
-  const std::vector<std::string> wanted = input.texts("output.fields");
+  const std::vector<std::string> wanted = wanted_fields(system, input);
   for (const systems::QuantityInfo& q : system.quantities()) {
     if (std::find(wanted.begin(), wanted.end(), q.name) != wanted.end())
       plan.snapshot_bytes += points * word * q.components;
@@ -99,8 +105,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
   has_spectra_ = spectra_schedule_.set() && !engine_.system().spectral_variables().empty();
   if (input.is_set("output.report_every_steps"))
     report_every_steps_ = input.integer("output.report_every_steps");
-  const std::vector<std::string> wanted = input.texts("output.fields");
-  for (const std::string& name : wanted) {
+  for (const std::string& name : wanted_fields(engine_.system(), input)) {
     for (const systems::QuantityInfo& q : engine_.system().quantities()) {
       if (q.name == name) field_list_.push_back(q);
     }
@@ -182,16 +187,19 @@ void Driver::agree() {
   });
 }
 
-// The last good state, and a command that goes on from there (or starts anew) with half the step.
+// The last good state, a command that goes on from there (or starts anew) with half the step, and
+// what the system advises.
 std::string Driver::advice_after_divergence() const {
   const std::string newest = newest_good_checkpoint(directory_);
   const std::string key = engine_.input().is_set("time.dt") ? "time.dt" : "time.cfl";
-  return fmt::format(
+  std::string text = fmt::format(
       "\n  {}\n  likely: the time step is too long or the grid too coarse. Try  watersmeet {} "
       "--set {}={:g}",
       newest.empty() ? "no checkpoint was written before" : "last good state: " + newest,
       newest.empty() ? "run " + join(directory_, "resolved.toml") : "resume " + directory_, key,
       engine_.input().real(key) / 2);
+  for (const std::string& hint : engine_.system().failure_hints()) text += "\n  or: " + hint;
+  return text;
 }
 
 void Driver::begin() {

@@ -2,6 +2,7 @@
 // A run with files: owns the engine and everything a run folder holds, and decides what happens
 // between steps. Fresh and resumed runs differ only in how they begin.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>

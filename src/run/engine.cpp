@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
 #include <cstring>
 #include <numeric>
-#include <tuple>
 
 #include "core/error.hpp"
+#include "run/failure.hpp"
 #include "run/gather.hpp"
 
 namespace watersmeet::run {
@@ -141,7 +140,7 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
   clock_.dt = active > 0 ? last_dt : clock_.dt;
   seconds_stepping_ +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (clock_.status == exec::ClockStatus::not_finite) report_not_finite();
+  if (clock_.status == exec::ClockStatus::not_finite) report_failure();
   if (clock_.status == exec::ClockStatus::step_too_small) {
     throw comm::AgreedError(
         ErrorKind::diverged,
@@ -154,51 +153,17 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
                                                  : AdvanceEnd::steps_reached;
 }
 
-void Engine::report_not_finite() {
+void Engine::report_failure() {
   systems::System& system = *case_.system;
-  const std::vector<Variable> variables = system.variables();
-  const Index3 n = system.mesh().block(0).n;
-  const Box mine = domain_->box(0);
-  struct Found {
-    std::int64_t cell, variable;
-    double value;
-  } first{n[0] * n[1] * n[2], static_cast<std::int64_t>(variables.size()), 0.0};
-  for (std::size_t v = 0; v < variables.size(); ++v) {
-    const std::vector<double> values = variable_as_doubles(variables[v].name);
-    std::size_t p = 0;
-    for (std::int64_t k = mine.lower[2]; k < mine.upper[2]; ++k) {
-      for (std::int64_t j = mine.lower[1]; j < mine.upper[1]; ++j) {
-        for (std::int64_t i = mine.lower[0]; i < mine.upper[0]; ++i, ++p) {
-          const std::int64_t cell = (k * n[1] + j) * n[0] + i;
-          if (cell < first.cell && !std::isfinite(values[p])) {
-            first = {cell, static_cast<std::int64_t>(v), values[p]};
-          }
-        }
-      }
-    }
-  }
-  std::vector<Found> all(static_cast<std::size_t>(team_->size()));
-  team_->communicator().all_gather(&first, sizeof first, all.data());
-  for (const Found& other : all) {
-    if (std::tie(other.cell, other.variable) < std::tie(first.cell, first.variable)) first = other;
-  }
-  const bool in_state = first.variable < static_cast<std::int64_t>(variables.size());
-  const std::int64_t i = first.cell % n[0], j = first.cell / n[0] % n[1],
-                     k = first.cell / (n[0] * n[1]);
-  const mesh::Uniform& geometry = system.mesh().geometry();
-  const std::string text =
-      fmt::format("not a number in {} at step {}, t = {:.9g}",
-                  in_state ? variables[static_cast<std::size_t>(first.variable)].name
-                           : "the signal of the time step",
-                  clock_.step, clock_.t);
-  throw comm::AgreedError(
-      ErrorKind::diverged,
-      in_state
-          ? text + fmt::format("\n  first at cell ({}, {}, {}) of {} x {} x {}, x = {:.6g}, y = "
-                               "{:.6g}, z = {:.6g}; value {}",
-                               i, j, k, n[0], n[1], n[2], geometry.coordinate(0, i),
-                               geometry.coordinate(1, j), geometry.coordinate(2, k), first.value)
-          : text);
+  const StatePart part{system.state(),     system.current_register(),
+                       system.variables(), system.mesh().block(0).n,
+                       domain_->box(0),    system.mesh().geometry()};
+  throw comm::AgreedError(ErrorKind::diverged, describe_failure(
+                                                   part, clock_.step, clock_.t,
+                                                   [&](std::span<const double> values) {
+                                                     return system.inadmissible(values);
+                                                   },
+                                                   team_->communicator(), queue_));
 }
 
 Share Engine::share(comm::Communicator* team) const {
@@ -288,6 +253,9 @@ solve::ShellSpectra Engine::spectra() {
   }
   input.precision = system.precision();
   const std::vector<std::string> names = system.spectral_variables();
+  if (names.empty()) {
+    throw Error(ErrorKind::unsupported, "the system " + system.name() + " has no spectra");
+  }
   const std::size_t word = size_of(system.precision());
   if (team_->size() == 1) {
     const BlockLayout& layout = system.state().layout(0);

@@ -4,6 +4,7 @@
 // run with files) and the public Simulation are built on it. With several ranks every public
 // function is called by all of them, and arrays are those of this rank's part.
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -32,8 +33,8 @@ class Engine {
   // Steps until t_limit (hit exactly) or until `step_limit` steps are completed in all. `watch` is
   // called with the clock of every step seen, one step late; what it returns other than 0 is a wish
   // to stop, which interrupts all ranks after the same step as soon as all know it; clock().stop is
-  // the largest such wish. On return the clock is settled and the state is finite: otherwise
-  // Error{diverged} naming the first bad cell, its variable and value.
+  // the largest such wish. On return the clock is settled and the run can go on: otherwise
+  // Error{diverged} naming the first bad cell and what is wrong with it (failure.hpp).
   AdvanceEnd advance(double t_limit, std::int64_t step_limit,
                      const std::function<std::uint64_t(const exec::Clock&)>& watch = {});
 
@@ -61,7 +62,8 @@ class Engine {
   std::vector<double> quantity_as_doubles(const std::string& name);
   std::vector<double> variable_as_doubles(const std::string& name);
   void set_variable(const std::string& name, const std::vector<double>& values);
-  // Of the whole grid, gathered on the first rank; empty on the others.
+  // Of the whole grid, gathered on the first rank; empty on the others. Error{unsupported} when the
+  // system has none.
   solve::ShellSpectra spectra();
 
   // Arrays and numbers of a checkpoint; the arrays live in `storage`.
@@ -74,7 +76,7 @@ class Engine {
   void wish_to_stop(std::uint64_t wish);
   void enqueue(double t_limit, bool allowed, bool with_stages);
   const exec::Clock& settled(std::size_t slot);
-  [[noreturn]] void report_not_finite();
+  [[noreturn]] void report_failure();
   int variable_index(const std::string& name) const;
 
   Case case_;

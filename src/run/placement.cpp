@@ -12,30 +12,13 @@
 
 #include "core/error.hpp"
 #include "run/engine.hpp"
+#include "run/fit.hpp"
 #include "run/ranks.hpp"
 
 namespace watersmeet::run {
 
 namespace {
 constexpr double gib = 1073741824.0;
-
-// Cells of the part of a cube, cut as the shares are cut.
-Index3 part_of_cube(std::int64_t side, const std::array<int, 3>& ranks_along) {
-  Index3 n{};
-  for (std::size_t a = 0; a < 3; ++a) n[a] = (side + ranks_along[a] - 1) / ranks_along[a];
-  return n;
-}
-
-// Largest cube of cells (in steps of 16 a side) whose parts fit.
-std::string largest_grid(const systems::System& system, std::size_t free,
-                         const std::array<int, 3>& ranks_along) {
-  std::int64_t side = 0;
-  for (std::int64_t n = 16;
-       n < 65536 && system.memory_needed(part_of_cube(n, ranks_along)).working_bytes < free;
-       n += 16)
-    side = n;
-  return side ? fmt::format("{0} x {0} x {0}", side) : "less than 16 x 16 x 16";
-}
 
 // Several names as "3 x NVIDIA H200 + CPU, 2 threads".
 std::string counted(const std::vector<std::string>& names) {
@@ -104,7 +87,7 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
     best = std::min(best, seconds);
     spent += 4 * seconds;
   }
-  return best / (trial.points() * 3.0);
+  return best / (trial.points() * trial.system().stages());
 }
 
 // A guess of what messages cost, for the choice of a decomposition. It need only order the cuts.
@@ -113,7 +96,7 @@ mesh::StageCost guess_cost(const Case& loaded, bool gpus, bool mixed) {
   const systems::System& system = *loaded.system;
   cost.bytes_per_cell =
       static_cast<double>(size_of(system.precision()) * system.variables().size());
-  const double bytes_per_stage = system.bytes_per_point_step() / 3.0;
+  const double bytes_per_stage = system.bytes_per_point_step() / system.stages();
   if (gpus && !mixed) {
     cost.seconds_per_cell = bytes_per_stage / 3e12;
     cost.latency = 1e-5;
@@ -352,10 +335,12 @@ void check_memory(const systems::System& system, const Placement& placement) {
   const bool countable = points < 1e15;  // so that the sums of bytes stay below 2^63
   const std::size_t need = countable ? system.memory_needed(part).working_bytes : 0;
   if (countable && need <= device.free_bytes) return;
+  const Index3 fits = largest_grid(system, cells, placement.shares.ranks_along,
+                                   static_cast<double>(device.free_bytes));
   throw Error(
       ErrorKind::resource,
-      fmt::format("{} x {} x {} cells{} {} on {}, {:.2f} GiB are free.\nThe largest cube that fits "
-                  "is {}; precision = \"single\" halves the need.",
+      fmt::format("{} x {} x {} cells{} {} on {}, {:.2f} GiB are free.\nThe largest grid of this "
+                  "shape that fits is {} x {} x {}{}.",
                   cells[0], cells[1], cells[2],
                   placement.ranks->size() > 1
                       ? fmt::format(" on {} ranks, {} x {} x {} each,", placement.ranks->size(),
@@ -363,8 +348,10 @@ void check_memory(const systems::System& system, const Placement& placement) {
                       : "",
                   countable ? fmt::format("need {:.2f} GiB", double(need) / gib)
                             : "are more than any machine holds: they do not fit",
-                  device.description, double(device.free_bytes) / gib,
-                  largest_grid(system, device.free_bytes, placement.shares.ranks_along)));
+                  device.description, double(device.free_bytes) / gib, fits[0], fits[1], fits[2],
+                  system.precision() == Precision::double_
+                      ? "; precision = \"single\" halves the need"
+                      : ""));
 }
 
 }  // namespace watersmeet::run

@@ -3,6 +3,7 @@
 // columns, time left.
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 

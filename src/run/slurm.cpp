@@ -148,25 +148,15 @@ SlurmSite load_site(const std::string& path_or_name) {
   check_flags(input, "site.directives");
   check_flags(input, "site.srun");
   SlurmSite site;
-  const config::Document document = config::parse_document(input.original_text(), path);
-  if (const config::Member* const section = document.root.find("environment")) {
-    static const std::regex name("[A-Za-z_][A-Za-z0-9_]*");
-    for (const config::Member& member : section->node.members) {
-      const std::string key = "environment." + member.name;
-      if (!std::regex_match(member.name, name)) {
-        input.fault(config::FaultKind::conflict, key,
-                    "`" + member.name + "` is no name of a variable");
-      } else if (input.is_good(key)) {
-        site.environment.emplace_back(member.name, input.text(key));
-      }
-    }
-  }
   input.throw_if_faults();
   if (input.is_set("site.partition")) site.partition = input.text("site.partition");
   if (input.is_set("site.account")) site.account = input.text("site.account");
   site.directives = input.texts("site.directives");
   site.modules = input.texts("site.modules");
   site.srun = input.texts("site.srun");
+  for (const std::string& name : input.names("environment")) {
+    site.environment.emplace_back(name, input.text("environment." + name));
+  }
   return site;
 }
 

@@ -3,6 +3,7 @@
 // minutes before the limit, upon which a run writes a checkpoint and ends with status 75; that
 // status puts the job back into the queue, where it goes on from the checkpoint.
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>

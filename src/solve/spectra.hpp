@@ -4,6 +4,7 @@
 // / longest side), so that the sum over k is <u_c^2> / 2 (Parseval). Transforms in double
 // precision, cuFFT on the GPU, KissFFT on the CPU; bins are added in a fixed order.
 
+#include <cstdint>
 #include <vector>
 
 #include "core/device.hpp"

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "systems/isothermal/system.hpp"
+#include "systems/multicomponent/system.hpp"
 
 namespace watersmeet::systems {
 
@@ -9,7 +10,18 @@ const std::vector<SystemEntry>& all_systems() {
   static const std::vector<SystemEntry> systems = {
       {"isothermal",
        "compressible Navier-Stokes with a constant sound speed, 6th-order finite differences",
-       isothermal::keys, isothermal::adjust_schema, isothermal::make_system},
+       isothermal::keys,
+       isothermal::adjust_schema,
+       isothermal::make_system,
+       isothermal::bench,
+       {"initial[].density", "initial[].velocity"}},
+      {"multicomponent",
+       "compressible flow of two stiffened gases with shocks and interfaces, WENO5 and HLLC",
+       multicomponent::keys,
+       multicomponent::adjust_schema,
+       multicomponent::make_system,
+       multicomponent::bench,
+       {}},
   };
   return systems;
 }
@@ -20,18 +32,16 @@ std::vector<std::string> system_names() {
   return names;
 }
 
-namespace {
-const SystemEntry& entry(const std::string& system) {
+const SystemEntry& system_entry(const std::string& system) {
   for (const SystemEntry& s : all_systems()) {
     if (s.name == system) return s;
   }
   throw Error(ErrorKind::internal, "no system named " + system);
 }
-}  // namespace
 
 config::Schema schema_for(const std::string& system) {
   config::Schema schema = config::common_schema(system_names());
-  const SystemEntry& mine = entry(system);
+  const SystemEntry& mine = system_entry(system);
   schema.add(mine.keys());
   mine.adjust(schema);
   for (const SystemEntry& other : all_systems()) {
@@ -45,6 +55,8 @@ config::Schema schema_for(const std::string& system) {
   return schema;
 }
 
-std::unique_ptr<System> make_system(const std::string& system) { return entry(system).make(); }
+std::unique_ptr<System> make_system(const std::string& system) {
+  return system_entry(system).make();
+}
 
 }  // namespace watersmeet::systems

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/schema.hpp"
+#include "systems/bench.hpp"
 #include "systems/system.hpp"
 
 namespace watersmeet::systems {
@@ -15,12 +16,16 @@ struct SystemEntry {
   std::vector<config::Key> (*keys)();
   void (*adjust)(config::Schema& schema);  // defaults and choices of common keys
   std::unique_ptr<System> (*make)();
+  Bench (*bench)(Backend backend);  // rows for a machine with or without a GPU
+  // Keys beside the required ones that a new case of `watersmeet new` sets.
+  std::vector<std::string> starting_keys;
 };
 
 const std::vector<SystemEntry>& all_systems();
 std::vector<std::string> system_names();
-// Common keys, the system's own, and the other systems' as foreign ones. Internal error for an
-// unknown name.
+// Internal error for an unknown name, as of all below.
+const SystemEntry& system_entry(const std::string& system);
+// Common keys, the system's own, and the other systems' as foreign ones.
 config::Schema schema_for(const std::string& system);
 std::unique_ptr<System> make_system(const std::string& system);
 

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,7 +68,8 @@ class System {
   virtual std::vector<QuantityInfo> quantities() const = 0;
   virtual std::vector<std::string> default_fields() const = 0;
   virtual std::vector<SeriesColumn> series_columns() const = 0;
-  // Variables whose shell-averaged spectra are taken; empty when spectra make no sense.
+  // The stored velocity along x, y and z, whose shell-averaged spectra are taken; empty when
+  // spectra make no sense or no such variables are stored. Keys of spectra are then refused.
   virtual std::vector<std::string> spectral_variables() const = 0;
   // Text attributes for output headers, such as the forcing's wave vectors.
   virtual std::map<std::string, std::string> notes() const = 0;
@@ -83,11 +85,16 @@ class System {
   virtual Precision precision() const = 0;
   // Ghost layers that a part needs, and so the thinnest part along an axis that is cut.
   virtual int halo() const = 0;
+  // Stages of a step: evaluations of the right-hand side.
+  virtual int stages() const = 0;
   // Bytes on one rank for a part of `cells`, everything of this case included.
   virtual MemoryNeed memory_needed(const Index3& cells) const = 0;
   // Bytes that a step must move per point when every field is read and written once a pass: the
   // bound of progress lines.
   virtual double bytes_per_point_step() const = 0;
+  // Floating-point operations of a right-hand side per point, by the count that the system's
+  // README.md gives; 0 when nobody counted.
+  virtual double flops_per_point_rhs() const { return 0; }
   // A guess of dt from the initial fields sampled on a coarse grid.
   virtual double estimate_step(const config::Input& input) const = 0;
 
@@ -114,8 +121,8 @@ class System {
   // kernels run. Ordered in the queue; by all ranks.
   virtual void evaluate(const std::string& quantity, void* packed) = 0;
 
-  // Numbers beyond the state and the clock that a checkpoint must keep (reference values of
-  // drifts).
+  // Numbers beyond the state and the clock that a checkpoint must keep, by all ranks (values that
+  // drifts refer to).
   virtual std::map<std::string, double> memory_of_run() const = 0;
   virtual void recall(const std::map<std::string, double>& numbers) = 0;
 
@@ -123,6 +130,24 @@ class System {
   virtual bool overlaps() const = 0;
   // Of a stage; its name tells the method and the schedule, "55-point ring".
   virtual exec::KernelReport kernel() const = 0;
+  // The kernels of a step, each timed by itself, median of `repeats`; empty when the system does
+  // not tell. Waits for the device and may spoil the state; by all ranks.
+  virtual std::vector<exec::KernelTime> time_kernels(int repeats) {
+    (void)repeats;
+    return {};
+  }
+
+  // What is wrong with the values of variables() of one cell, as stored, in words that hold the
+  // numbers: "pressure -1.2e9 below -p_c = -3.4e8; rho = 980, ..."; empty when a run can go on with
+  // them. Not asked about values that are not finite. A run is stopped by a signal that is not a
+  // number, so a cell like that must make it one.
+  virtual std::string inadmissible(std::span<const double> values) const {
+    (void)values;
+    return {};
+  }
+  // What to try after a run that failed, beside a smaller step: "numerics.riemann = \"hll\", which
+  // is more dissipative".
+  virtual std::vector<std::string> failure_hints() const { return {}; }
 };
 
 }  // namespace watersmeet::systems

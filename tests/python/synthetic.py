@@ -16,7 +16,7 @@ SERIES_UNITS = {"step": "1", "t": "time", "dt": "time", "mass": "mass", "u_rms":
 FIELD_UNITS = {"rho": "mass/length^3", "velocity": "length/time", "lnrho": "1"}
 
 
-def write_snapshot(directory, step, t, axes, fields, *, case="[case]\nsystem = \"isothermal\"\n"):
+def write_snapshot(directory, step, t, axes, fields, *, case="[case]\nsystem = \"isothermal\"\n", system="isothermal"):
     """One fields_NNNNNN.vtkhdf; axes = (x, y, z), fields in (nz, ny, nx[, 3]) order."""
     x, y, z = axes
     path = Path(directory) / f"fields_{step:06d}.vtkhdf"
@@ -37,7 +37,7 @@ def write_snapshot(directory, step, t, axes, fields, *, case="[case]\nsystem = \
             dataset.attrs["units"] = np.bytes_(FIELD_UNITS.get(name, "1"))
             file[name] = dataset
         run = file.create_group("run")
-        run.attrs.update({"program": "watersmeet", "version": "0.1.0", "commit": "1a2b3c4d5e", "system": "isothermal",
+        run.attrs.update({"program": "watersmeet", "version": "0.1.0", "commit": "1a2b3c4d5e", "system": system,
                           "step": step, "t": float(t), "precision": "double"})
         run["input_toml"] = np.bytes_(case)
     return path

@@ -75,6 +75,65 @@ def test_thin_directions(tmp_path, n, lines, images):
         np.testing.assert_allclose(pictures[1].get_array()[:16, :32], fields["lnrho"][:, 0, :])
 
 
+@pytest.mark.parametrize("n", [(32, 16, 1), (32, 1, 1)])
+def test_the_overview_of_a_system_without_a_list_of_its_own(tmp_path, n):
+    """Its fields, a vector as magnitude or components, then the series that change, known names first."""
+    synthetic.write_texts(tmp_path, "[case]\nsystem = \"tides\"\n")
+    rng = np.random.default_rng(2)
+    fields = {"height": rng.normal(size=n[::-1]), "transport": rng.normal(size=(*n[::-1], 3))}
+    axes = [np.arange(m) + 0.5 for m in n]
+    synthetic.write_snapshot(tmp_path, 0, 0.0, axes, fields, system="tides")
+    t = np.linspace(0, 1, 5)
+    synthetic.write_series(tmp_path, {"step": np.arange(5), "t": t, "dt": 0.25 + 0 * t, "volume": 1 + 0 * t,
+                                      "flood_area": 1 - t, "broken": t * np.nan, "u_max": 2 * t})
+    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    titles = headings(figure)
+    assert [name.partition(",")[0] for name in titles] == ["height", "transport", "largest speed", "flood area"]
+    pictures = [image for ax in figure.axes for image in ax.images if ax.get_title()]
+    assert len(pictures) == (2 if n[1] > 1 else 0)
+    if pictures:
+        magnitude = np.linalg.norm(fields["transport"][0], axis=-1)
+        np.testing.assert_allclose(pictures[1].get_array(), magnitude, rtol=1e-14)
+    else:
+        lines = [line.get_ydata() for ax in figure.axes for line in ax.lines][:4]
+        expected = [fields["height"][0, 0], *fields["transport"][0, 0].T]
+        for line, values in zip(lines, expected):
+            np.testing.assert_array_equal(line, values)
+
+
+@pytest.mark.parametrize("shape, wide", [((40, 10, 1), True), ((24, 24, 1), False)])
+def test_the_overview_of_two_fluids(tmp_path, shape, wide):
+    """Pressure, gas and schlieren, then the peaks of pressure and Mach number; wide planes have a row each."""
+    kind = "shock" if wide else "sphere"
+    case = "[case]\nsystem = \"multicomponent\"\n[[initial]]\nfluid = \"water\"\n[[initial]]\n"
+    case += f"shape = {{ kind = \"{kind}\" }}\n"
+    synthetic.write_texts(tmp_path, case)
+    rng = np.random.default_rng(3)
+    fields = {name: rng.uniform(size=shape[::-1]) for name in ("alpha", "rho", "schlieren", "p")}
+    synthetic.write_snapshot(tmp_path, 0, 0.0, [1e-4 * np.arange(m) for m in shape], fields, system="multicomponent")
+    t = np.linspace(0, 1e-6, 5)
+    synthetic.write_series(tmp_path, {"step": np.arange(5), "t": t, "dt": 0 * t + 1, "mach_max": 1 + t,
+                                      "p_amplification": 1 + 9 * t, "equivalent_radius": 1 - t, "p_max": 1 + t})
+    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    titles = headings(figure)
+    peak = r"$p_\mathrm{max}\,/\,\Delta p$ of the shock" if wide else r"$p_\mathrm{max}\,/\,p_\mathrm{max}(0)$"
+    assert titles == ["$p$", r"$\alpha$", "schlieren", peak, "largest Mach number", "equivalent radius of the gas"]
+    planes = [ax for ax in figure.axes if ax.images and ax.get_title()]
+    assert len({round(ax.get_position().y0, 6) for ax in planes}) == (3 if wide else 1)
+    boxes = [ax.get_position() for ax in figure.axes if ax.get_title()]
+    assert all(0 <= b.x0 < b.x1 <= 1 and 0 <= b.y0 < b.y1 <= 1 for b in boxes)
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+
+
+@pytest.mark.parametrize("side, shown", [("\"symmetry\"", 0), ("{ kind = \"symmetry\" }", 0), ("\"absorbing\"", 6)])
+def test_the_overview_shows_a_plane_of_symmetry(tmp_path, side, shown):
+    synthetic.write_texts(tmp_path, f"[case]\nsystem = \"multicomponent\"\n[boundary]\nz_lower = {side}\n")
+    p = np.random.default_rng(4).uniform(size=(12, 12, 12))
+    synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(12.0)] * 3, {"p": p}, system="multicomponent")
+    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    np.testing.assert_array_equal(figure.axes[0].images[0].get_array(), p[shown])
+
+
 def test_signed_fields_are_centred_on_zero(run_path):
     figure = panels.plane_figure(watersmeet.open(run_path), watersmeet.open(run_path).fields[0], "velocity.x", 2, 1)
     low, high = figure.axes[0].images[0].get_clim()

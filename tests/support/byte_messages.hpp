@@ -3,6 +3,7 @@
 // bytes tell sender, receiver and round.
 
 #include <gtest/gtest.h>
+#include <cstdint>
 
 #include <random>
 #include <vector>

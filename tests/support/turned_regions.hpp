@@ -3,6 +3,7 @@
 // them must give: a loop over indices, which knows nothing of strides.
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 #include <vector>
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # On a machine with a GPU, from a folder made by tools/gpu/pack.sh: tests, then memory and race checks, then the benchmark table.
-#   tools/gpu/check.sh PACK OUT [tests] [parallel] [sanitizer] [bench] [profile]        without words: tests sanitizer bench
+#   tools/gpu/check.sh PACK OUT [tests] [parallel] [sanitizer] [sanitizer-multicomponent] [bench] [bench-multicomponent] [profile]
+# without words: tests and both of sanitizer and bench
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 shift 2
-words="${*:-tests sanitizer bench}"
+words="${*:-tests sanitizer sanitizer-multicomponent bench bench-multicomponent}"
 export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 cd "$(mktemp -d)" || exit 1
 summary=""
@@ -55,6 +56,59 @@ T
           cat san.log >>"$out/sanitizer.log"
         done
       done
+      ;;
+    sanitizer-multicomponent) # every schedule, both variants with a WENO5 of their own and the general one
+      status=0
+      cat >bubble.toml <<'T'
+[case]
+system = "multicomponent"
+units = "SI"
+[grid]
+cells = [40, 24, 18]
+upper = [1.25e-3, 0.75e-3, 0.5625e-3]
+[physics.fluids]
+water = { gamma = 6.12, p_c = 3.43e8, density = 1000.0 }
+air = { gamma = 1.4, density = 1.204 }
+[time]
+steps = 3
+[[initial]]
+fluid = "water"
+pressure = 1e5
+[[initial]]
+shape = { kind = "shock", x = 0.25e-3, side = "lower", pressure_jump = 4e7 }
+[[initial]]
+fluid = "air"
+shape = { kind = "sphere", centre = [0.6e-3, 0.375e-3, 0], radius = 0.2e-3 }
+[boundary]
+x_lower = "inflow"
+x_upper = { kind = "nonreflecting", pressure = 1e5 }
+y = "periodic"
+z_lower = "symmetry"
+[output]
+every_steps = 2
+series_every_steps = 1
+fields = ["p", "alpha", "schlieren", "vorticity"]
+overview = false
+T
+      for tool in memcheck racecheck initcheck synccheck; do
+        for choice in "sweeps single weno5-js hllc" "tile single weno5-js hllc" "sweeps double weno5-z hllc" "tile double weno5-z hllc" \
+          "sweeps double weno5-js hll" "tile double weno5-js hll"; do
+          read -r schedule precision reconstruction riemann <<<"$choice"
+          if compute-sanitizer --tool $tool --error-exitcode 9 "$pack/bin/watersmeet" run bubble.toml --device gpu --quiet \
+            --precision "$precision" --set "device.schedule=$schedule" --set "numerics.reconstruction=$reconstruction" \
+            --set "numerics.riemann=$riemann" >"san.log" 2>&1; then
+            result=clean
+          else
+            result=FAILED status=1
+          fi
+          echo "$tool  $choice  $result  $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' san.log | tail -n 1)"
+          cat san.log >>"$out/sanitizer-multicomponent.log"
+        done
+      done
+      ;;
+    bench-multicomponent)
+      "$pack/bin/watersmeet" bench multicomponent --output "$out/multicomponent.json" 2>&1 | tee "$out/bench-multicomponent.txt"
+      status=$?
       ;;
     bench)
       "$pack/bin/watersmeet" bench isothermal --output "$out/isothermal.json" 2>&1 | tee "$out/bench.txt"

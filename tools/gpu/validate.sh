@@ -1,31 +1,38 @@
 #!/usr/bin/env bash
 # On a machine with a GPU, from a folder made by tools/gpu/pack.sh: runs the validation cases at full size with the command that their
 # reports name, draws, judges, and keeps what is small enough to commit (series, spectra, pictures, logs).
-#   tools/gpu/validate.sh PACK OUT [EXAMPLE/FILE] ... [verify] [verify-single] [resume]
+#   tools/gpu/validate.sh PACK OUT [EXAMPLE/FILE] ... [multicomponent] [verify] [verify-single] [verify-multicomponent]
+#     [verify-multicomponent-single] [resume] [resume-multicomponent]
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 shift 2
 cases="${*:-taylor-green/case forced-turbulence/case forced-turbulence/kf-10 verify}"
+two_fluids="sod/case gas-liquid-tube/case shu-osher/case interface-advection/case interface-advection/sharp interface-advection/single
+  interface-advection/quick helium-cylinder/case rayleigh-collapse/case single-bubble/case single-bubble/mpcf-k bubble-row/quarter-32
+  bubble-row/quarter-64 verify-multicomponent verify-multicomponent-single"
+cases=$(for word in $cases; do [ "$word" = multicomponent ] && echo $two_fluids || echo "$word"; done)
 export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" PYTHONPATH="$pack/share/watersmeet/python"
 cd "$(mktemp -d)" || exit 1
 summary=""
 for name in $cases; do
   begin=$SECONDS
   tag=${name//\//-}
-  if [[ $name == verify* ]]; then # verify, verify-single
-    precision=${name#verify} precision=${precision#-}
-    "$pack/bin/watersmeet" verify isothermal --precision "${precision:-double}" >"$out/$name.txt" 2>&1
+  if [[ $name == verify* ]]; then # verify, verify-single, verify-SYSTEM, verify-SYSTEM-single
+    precision=double system=${name#verify} system=${system#-}
+    [[ $system == *single ]] && precision=single system=${system%single} system=${system%-}
+    "$pack/bin/watersmeet" verify "${system:-isothermal}" --precision "$precision" >"$out/$name.txt" 2>&1
     status=$?
     grep -E "FAIL|fail|left out|passed" "$out/$name.txt" | tail -n 20
-  elif [ "$name" = resume ]; then
+  elif [[ $name == resume* ]]; then # resume, resume-multicomponent
     status=0
     case=$pack/share/watersmeet/examples/forced-turbulence/quick.toml
+    [ "$name" = resume ] || case=$pack/share/watersmeet/examples/single-bubble/quick.toml
     for precision in single double; do
       flags=(--device gpu --precision "$precision" --quiet --set output.overview=false)
-      "$pack/bin/watersmeet" run "$case" --dir "whole-$precision" "${flags[@]}" --set time.steps=200 || status=1
-      "$pack/bin/watersmeet" run "$case" --dir "halves-$precision" "${flags[@]}" --set time.steps=100 || status=1
-      "$pack/bin/watersmeet" resume "halves-$precision" "${flags[@]}" --set time.steps=200 || status=1
-      "$pack/bin/watersmeet" diff "whole-$precision" "halves-$precision" || status=1
+      "$pack/bin/watersmeet" run "$case" --dir "$name-whole-$precision" "${flags[@]}" --set time.steps=200 || status=1
+      "$pack/bin/watersmeet" run "$case" --dir "$name-halves-$precision" "${flags[@]}" --set time.steps=100 || status=1
+      "$pack/bin/watersmeet" resume "$name-halves-$precision" "${flags[@]}" --set time.steps=200 || status=1
+      "$pack/bin/watersmeet" diff "$name-whole-$precision" "$name-halves-$precision" || status=1
     done
   else
     example=${name%%/*} file=${name##*/}

@@ -1,17 +1,15 @@
 // watersmeet verify SYSTEM: prints every row of the verification as it is measured; exit status 5
 // when one fails.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "run/known_system.hpp"
 #include "run/verify/groups.hpp"
-#include "systems/registry.hpp"
 #include "watersmeet/commands.hpp"
 
 namespace watersmeet {
@@ -51,10 +49,10 @@ Json to_json(const VerifyRow& row) {
 }  // namespace
 
 int command_verify(const std::string& system, bool quick, const CommonOptions& options) {
-  const std::vector<std::string> known = systems::system_names();
-  if (std::find(known.begin(), known.end(), system) == known.end()) {
-    throw Error(ErrorKind::user_input, fmt::format("no system `{}` to verify; the systems are {}",
-                                                   system, fmt::join(known, ", ")));
+  const std::string name = run::known_system(system);
+  const std::vector<run::VerifyGroup> groups = run::groups_of(name);
+  if (groups.empty()) {
+    throw Error(ErrorKind::unsupported, "the system " + name + " has no verification");
   }
   SimulationOptions chosen;
   chosen.device = options.device;
@@ -64,7 +62,7 @@ int command_verify(const std::string& system, bool quick, const CommonOptions& o
   const bool rows_shown = !options.json && !options.quiet;
   run::Verification verification(chosen, quick ? run::Extent::quick : run::Extent::full,
                                  rows_shown ? print_row : std::function<void(const VerifyRow&)>{});
-  for (const run::VerifyGroup& group : run::isothermal_groups()) measure(group, verification);
+  for (const run::VerifyGroup& group : groups) measure(group, verification);
 
   int judged = 0, passed = 0;
   Json all = Json::array();

@@ -1,14 +1,14 @@
 #include "run/verify/groups.hpp"
 
+#include "run/verify/isothermal/groups.hpp"
+#include "run/verify/multicomponent/groups.hpp"
+
 namespace watersmeet::run {
 
-std::vector<VerifyGroup> isothermal_groups() {
-  return {{"sine decay", verify_sine_decay},   {"explosion", verify_explosion},
-          {"sound wave", verify_sound_wave},   {"order in time", verify_time_order},
-          {"advection", verify_advection},     {"manufactured solution", verify_manufactured},
-          {"forcing", verify_forcing},         {"Taylor-Green vortex", verify_taylor_green},
-          {"mass drift", verify_conservation}, {"precision", verify_precision},
-          {"same bits", verify_repeatability}};
+std::vector<VerifyGroup> groups_of(const std::string& system) {
+  if (system == "isothermal") return isothermal_groups();
+  if (system == "multicomponent") return multicomponent_groups();
+  return {};
 }
 
 }  // namespace watersmeet::run

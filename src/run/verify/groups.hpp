@@ -1,28 +1,20 @@
 #pragma once
-// The groups of rows of the isothermal verification, one file each. Each measures as much as the
-// verification's extent asks for.
+// The verification of every system: groups of rows, a folder for each system. A group measures as
+// much as the verification's extent asks for.
+
+#include <string>
+#include <vector>
 
 #include "run/verify/verification.hpp"
 
 namespace watersmeet::run {
 
-void verify_sine_decay(Verification& v);
-void verify_explosion(Verification& v);
-void verify_sound_wave(Verification& v);
-void verify_time_order(Verification& v);
-void verify_advection(Verification& v);
-void verify_manufactured(Verification& v);
-void verify_forcing(Verification& v);
-void verify_taylor_green(Verification& v);
-void verify_conservation(Verification& v);
-void verify_precision(Verification& v);
-void verify_repeatability(Verification& v);
-
 struct VerifyGroup {
   const char* name;
   void (*measure)(Verification&);
 };
-// In the order in which they are printed.
-std::vector<VerifyGroup> isothermal_groups();
+
+// In the order in which they are printed; none for a system that has no verification.
+std::vector<VerifyGroup> groups_of(const std::string& system);
 
 }  // namespace watersmeet::run

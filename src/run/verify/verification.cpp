@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/device.hpp"
+
 namespace watersmeet::run {
 
 const char* name_of(Outcome outcome) {
@@ -15,16 +17,20 @@ Verification::Verification(SimulationOptions options, Extent extent,
     : options_(std::move(options)), extent_(extent), on_row_(std::move(on_row)) {}
 
 bool Verification::on_gpu() const {
-  if (!on_gpu_) on_gpu_ = start({.cells = {4, 1, 1}}).on_gpu();
-  return *on_gpu_;
+  std::string kind = options_.device;
+  const std::string key = "device.kind=";
+  for (const std::string& set : options_.set) {  // comes after the flag
+    if (set.rfind(key, 0) == 0) kind = set.substr(key.size());
+  }
+  return kind != "cpu" && kind != "\"cpu\"" && !cuda_devices().empty();
 }
 
-Simulation Verification::start(const VerifyCase& c, const std::string& precision,
+Simulation Verification::start(const std::string& case_text, const std::string& precision,
                                int threads) const {
   SimulationOptions options = options_;
   if (!precision.empty()) options.precision = precision;
   if (threads > 0) options.threads = threads;
-  return Simulation::from_text(text_of(c), options, "verification");
+  return Simulation::from_text(case_text, options, "verification");
 }
 
 void Verification::add(const std::string& name, double measured, const std::string& expected,

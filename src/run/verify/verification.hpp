@@ -4,11 +4,9 @@
 // and the tests expect every one to pass.
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "run/verify/verify_case.hpp"
 #include "watersmeet/simulation.hpp"
 
 namespace watersmeet::run {
@@ -35,12 +33,13 @@ class Verification {
   Extent extent() const { return extent_; }
   bool at_least(Extent extent) const { return extent_ >= extent; }
   bool single() const { return options_.precision == "single"; }
-  bool on_gpu() const;
+  bool on_gpu() const;  // where the simulations run
   const SimulationOptions& options() const { return options_; }
 
-  // A simulation of the case. A precision in `precision` takes the place of the chosen one, as do
-  // `threads`.
-  Simulation start(const VerifyCase& c, const std::string& precision = "", int threads = 0) const;
+  // A simulation of the text of an input file. A precision in `precision` takes the place of the
+  // chosen one, as do `threads`.
+  Simulation start(const std::string& case_text, const std::string& precision = "",
+                   int threads = 0) const;
 
   // Rows that follow belong to this group.
   void begin_group(const std::string& name) { group_ = name; }
@@ -71,7 +70,6 @@ class Verification {
   std::string group_;
   std::vector<VerifyRow> rows_;
   std::vector<std::string> left_out_;
-  mutable std::optional<bool> on_gpu_;
 };
 
 const char* name_of(Outcome outcome);

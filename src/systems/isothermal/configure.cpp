@@ -63,19 +63,6 @@ void IsothermalSystem::configure(config::Input& input) {
   configure_forcing(input);
   extended_ = physics_.upwind_density || physics_.upwind_velocity || physics_.hyperviscosity > 0 ||
               !acceleration_.empty() || forcing_.place == ForcingPlace::inside;
-
-  const std::vector<systems::QuantityInfo> known = quantities();
-  for (const std::string& field : input.texts("output.fields")) {
-    const bool found =
-        std::any_of(known.begin(), known.end(), [&](const auto& q) { return q.name == field; });
-    if (!found) {
-      std::string names;
-      for (const auto& q : known) names += (names.empty() ? "" : ", ") + q.name;
-      input.fault(FaultKind::bad_value, "output.fields",
-                  fmt::format("no field `{}` to write", field),
-                  "the fields of isothermal are " + names);
-    }
-  }
 }
 
 void IsothermalSystem::configure_acceleration(const config::Input& input) {

@@ -18,6 +18,8 @@
 // The extended terms (upwinding, hyperviscosity, a body acceleration, forcing inside the right-hand
 // side) are a separate instantiation, so that the plain kernels do not carry their registers.
 
+#include <cstdint>
+
 #include "core/finished.hpp"
 #include "core/math.hpp"
 #include "core/vec.hpp"

@@ -14,6 +14,8 @@
 // Kick: N dt f is added to u once after the last stage. Inside: N f is a term of the equation,
 // constant over the step.
 
+#include <cstdint>
+
 #include "core/vec.hpp"
 #include "exec/clock.hpp"
 #include "schemes/philox.hpp"

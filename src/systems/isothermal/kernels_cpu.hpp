@@ -1,6 +1,8 @@
 #pragma once
 // CPU loops of the isothermal system for one precision; kernels_cpu_{f32,f64}.cpp instantiate them.
 
+#include <cstdint>
+
 #include "exec/cell_cpu.hpp"
 #include "exec/cell_map_cpu.hpp"
 #include "exec/reduce_cpu.hpp"

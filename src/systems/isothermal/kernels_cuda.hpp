@@ -2,6 +2,8 @@
 // CUDA loops of the isothermal system for one precision; kernels_{f32,f64}_cuda.cu instantiate
 // them.
 
+#include <cstdint>
+
 #include "exec/cell_cuda.hpp"
 #include "exec/cell_map_cuda.hpp"
 #include "exec/cell_ring_cuda.hpp"

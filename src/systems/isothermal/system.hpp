@@ -3,10 +3,13 @@
 // the stage being written, and with stored increments 2 the increment; the 19-point method adds a
 // one-variable state for div u.
 
+#include <cstdint>
+
 #include "comm/communicator.hpp"
 #include "comm/exchange.hpp"
 #include "config/schema.hpp"
 #include "schemes/tableau.hpp"
+#include "systems/bench.hpp"
 #include "systems/isothermal/kernels.hpp"
 #include "systems/isothermal/shell.hpp"
 #include "systems/system.hpp"
@@ -16,6 +19,7 @@ namespace watersmeet::isothermal {
 std::vector<config::Key> keys();
 void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
+systems::Bench bench(Backend backend);
 
 enum class Storage { two, stored, stored_full };
 
@@ -35,6 +39,7 @@ class IsothermalSystem final : public systems::System {
   void configure(config::Input& input) override;
   const mesh::Mesh& mesh() const override { return *mesh_; }
   Precision precision() const override { return precision_; }
+  int stages() const override { return scheme_.stages(); }
   int halo() const override { return schemes::radius6; }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;

@@ -23,7 +23,7 @@ double deviation(VerifyCase c, const Index3& full_cells, const Index3& thin_cell
       sized.cells[a] = cells[a];
       sized.upper[a] = two_pi * static_cast<double>(cells[a]) / static_cast<double>(full_cells[a]);
     }
-    Simulation s = v.start(sized);
+    Simulation s = start(v, sized);
     s.step(20);
     return s;
   };
@@ -117,7 +117,7 @@ TEST_P(Boxes, AwkwardSizesTurnWithTheAxes) {
   turned.cells = {n[2], n[0], n[1]};
   turned.density = "1+0.2*sin(y)*cos(z-x)";
   turned.velocity = {"0.1*sin(y)", "0.3*sin(z)*cos(x)", "0.2*cos(y+x)"};
-  Simulation a = v.start(c), b = v.start(turned);
+  Simulation a = start(v, c), b = start(v, turned);
   a.step(20);
   b.step(20);
   const char* const names[4][2] = {{"lnrho", "lnrho"}, {"ux", "uy"}, {"uy", "uz"}, {"uz", "ux"}};
@@ -138,11 +138,11 @@ TEST_P(Boxes, AwkwardSizesTurnWithTheAxes) {
 
 TEST(Box, OfOnePointStaysAsItIs) {
   const Verification v(on_one_thread(), Extent::brief);
-  Simulation s = v.start({.cells = {1, 1, 1},
-                          .density = "1.3",
-                          .velocity = {"0.1", "0.2", "0.3"},
-                          .viscosity = 0.1,
-                          .dt = 0.1});
+  Simulation s = start(v, {.cells = {1, 1, 1},
+                           .density = "1.3",
+                           .velocity = {"0.1", "0.2", "0.3"},
+                           .viscosity = 0.1,
+                           .dt = 0.1});
   const std::vector<double> l = s.variable("lnrho"), u = s.field("velocity");
   s.step(10);
   EXPECT_EQ(s.variable("lnrho"), l);
@@ -159,7 +159,7 @@ TEST(Box, UniformFlowStays) {
       c.cells = {11, 13, 7};
       c.density = "1.3";
       c.velocity = {"0.1", "-0.2", "0.3"};
-      Simulation s = v.start(c);
+      Simulation s = start(v, c);
       const std::vector<double> l = s.variable("lnrho"), u = s.field("velocity");
       s.step(50);
       EXPECT_EQ(s.variable("lnrho"), l);

@@ -1,11 +1,14 @@
 // The exchange between ranks, which are threads here and pair their messages by the order of
 // posting alone. Truth: the value of a ghost cell is that of the periodic cell it stands for, which
-// is written into the field as a number made of its global index.
+// is written into the field as a number made of its global index. Behind boundaries the test stands
+// for the conditions: a ghost there is minus the cell next to the boundary.
 #include "comm/exchange.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 
 #include "mesh/box.hpp"
 #include "support/thread_team.hpp"
@@ -47,6 +50,7 @@ struct Case {
   Index3 n;
   Cut cut;
   int ranks;
+  std::array<bool, 3> periodic{true, true, true};
 };
 std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
 
@@ -54,7 +58,7 @@ class ExchangeOfRanks : public testing::TestWithParam<std::tuple<Case, bool>> {}
 
 template <class R>
 void check_exchange(const Case& c, bool overlap, mesh::GhostReach reach, Precision precision) {
-  const mesh::Mesh whole = mesh::make_box(c.n, {0, 0, 0}, {1, 1, 1}, {true, true, true});
+  const mesh::Mesh whole = mesh::make_box(c.n, {0, 0, 0}, {1, 1, 1}, c.periodic);
   const std::vector<mesh::Part> parts = parts_of(c.n, c.cut, c.ranks);
   constexpr int variables = 3, radius = 3;
   test::ThreadTeam::run(c.ranks, [&](Communicator& ranks) {
@@ -83,8 +87,39 @@ void check_exchange(const Case& c, bool overlap, mesh::GhostReach reach, Precisi
     };
     // A cell of register 0 holds its number and how often it was computed.
     double computed_so_far = 0;
+    // Axes along which a cell lies behind a boundary.
+    const auto behind = [&](int b, const Index3& i) {
+      int axes = 0;
+      for (std::size_t a = 0; a < 3; ++a) {
+        const std::int64_t at = global(b, i)[a];
+        axes += !c.periodic[a] && (at < 0 || at >= c.n[a]) ? 1 : 0;
+      }
+      return axes;
+    };
     const auto expected = [&](int b, int v, const Index3& i) {
-      return R(number_of(v, global(b, i), c.n) + 1e8 * computed_so_far);
+      Index3 at = global(b, i);
+      for (std::size_t a = 0; a < 3; ++a) {
+        if (!c.periodic[a]) at[a] = std::clamp<std::int64_t>(at[a], 0, c.n[a] - 1);
+      }
+      const double number = number_of(v, at, c.n) + 1e8 * computed_so_far;
+      return R(behind(b, i) > 0 ? -number : number);
+    };
+    // What only the interior of the register of this rank can tell, as with boundary conditions.
+    const auto fill_boundaries = [&] {
+      for (int b = 0; b < domain.blocks(); ++b) {
+        const Index3& n = domain.block(b).n;
+        for (std::size_t a = 0; a < 3; ++a) {
+          Box layers = domain.block(b).interior();
+          layers.lower[a] -= radius;
+          layers.upper[a] += radius;
+          for_cells(layers, [&](const Index3& i) {
+            if (behind(b, i) == 0) return;
+            Index3 nearest = i;
+            nearest[a] = std::clamp<std::int64_t>(i[a], 0, n[a] - 1);
+            for (int v = 0; v < variables; ++v) value(0, b, v, i) = -value(0, b, v, nearest);
+          });
+        }
+      }
     };
     const auto set = [&] {
       for (int b = 0; b < domain.blocks(); ++b) {
@@ -109,6 +144,7 @@ void check_exchange(const Case& c, bool overlap, mesh::GhostReach reach, Precisi
           int outside = 0;
           for (std::size_t a = 0; a < 3; ++a) outside += i[a] < 0 || i[a] >= block.n[a] ? 1 : 0;
           if (outside > 1 + static_cast<int>(reach)) return;
+          if (outside > 1 && behind(b, i) > 0) return;
           for (int v = 0; v < variables; ++v) {
             wrong += value(0, b, v, i) != expected(b, v, i) ? 1 : 0;
           }
@@ -121,6 +157,7 @@ void check_exchange(const Case& c, bool overlap, mesh::GhostReach reach, Precisi
       // Sometimes somebody looks at the field between two stages, or changes it.
       if (stage % 4 == 2) {
         exchange.fill(state, 0, queue);
+        fill_boundaries();
         EXPECT_EQ(wrong_ghosts(), 0) << "stage " << stage;
       }
       if (stage == 5) {
@@ -153,6 +190,7 @@ void check_exchange(const Case& c, bool overlap, mesh::GhostReach reach, Precisi
           }
         });
       };
+      fill_boundaries();
       exchange.around(state, 0, queue, compute, {&exchange, &state, 1});
       EXPECT_TRUE(in_order) << "stage " << stage;
       for (const auto& counts : computed) {
@@ -167,6 +205,20 @@ void check_exchange(const Case& c, bool overlap, mesh::GhostReach reach, Precisi
     // Poison reaches every ghost, and none of the cells.
     exchange.poison(state, 0, queue);
     EXPECT_EQ(state.valid_ghosts(0), 0);
+    for (int b = 0; b < domain.blocks(); ++b) {
+      const Index3& n = domain.block(b).n;
+      for (std::size_t a = 0; a < 3; ++a) {
+        if (domain.block(b).degenerate(static_cast<int>(a))) continue;
+        Box layers = domain.block(b).interior();
+        layers.lower[a] -= radius;
+        layers.upper[a] += radius;
+        bool all = true;
+        for_cells(layers, [&](const Index3& i) {
+          all = all && std::isnan(value(0, b, 0, i)) == (i[a] < 0 || i[a] >= n[a]);
+        });
+        EXPECT_TRUE(all) << "axis " << a;
+      }
+    }
   });
 }
 
@@ -192,6 +244,12 @@ const Case cases[] = {
     {"TwoDimensions", {9, 10, 1}, {{{0}, {0, 5}, {0}}}, 2},
     {"TwoPartsARank", {6, 7, 16}, {{{0}, {0}, {0, 4, 8, 12}}}, 2},
     {"NeighboursOnOneRankAndAnother", {8, 12, 9}, {{{0}, {0, 4, 8}, {0, 5}}}, 2},
+    {"Closed", {8, 7, 6}, {{{0}, {0}, {0}}}, 1, {false, false, false}},
+    {"ClosedSlabs", {5, 6, 40}, {{{0}, {0}, {0, 12, 27}}}, 3, {false, false, false}},
+    {"ClosedAcrossTheCut", {7, 30, 4}, {{{0}, {0, 16}, {0}}}, 2, {true, false, true}},
+    {"ClosedAlongTheCut", {8, 6, 25}, {{{0}, {0}, {0, 12}}}, 2, {false, true, true}},
+    {"ClosedTwoByTwo", {8, 9, 8}, {{{0}, {0, 4}, {0, 5}}}, 4, {true, false, false}},
+    {"ClosedTwoDimensions", {9, 10, 1}, {{{0}, {0, 5}, {0}}}, 2, {false, false, false}},
 };
 INSTANTIATE_TEST_SUITE_P(Cuts, ExchangeOfRanks,
                          testing::Combine(testing::ValuesIn(cases), testing::Bool()),

@@ -78,9 +78,14 @@ TEST(Property, ARandomSectionIsAFault) {
   }
 }
 
-TEST(Property, RandomDamageNeverEscapesAsAnotherError) {
+class PropertyOfCase : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Cases, PropertyOfCase,
+                         ::testing::Values(sample::right_case(),
+                                           sample::tables_head() + sample::tables_body()));
+
+TEST_P(PropertyOfCase, RandomDamageNeverEscapesAsAnotherError) {
   std::mt19937 random(42);
-  const std::string whole = sample::right_case();
+  const std::string whole = GetParam();
   const std::string bytes = "[]{}\"'=,.#\\\n\t \xC3\xA9(x+-1e?:\x01";
   int faulty = 0;
   for (int trial = 0; trial < 600; ++trial) {
@@ -130,16 +135,26 @@ TEST(Property, HeadersWithoutANameAreFaults) {
   }
 }
 
-TEST(Property, RandomOptionsNeverEscapeAsAnotherError) {
+TEST_P(PropertyOfCase, RandomOptionsNeverEscapeAsAnotherError) {
   std::mt19937 random(3);
   const std::string bytes = "[]{}\"'=,.#\\\n timecflx0123456789ini[0].density";
+  const std::vector<std::string> names = {"boundary", "x_lower",    "kind",   "patch[1]", "patch",
+                                          "shape",    "initial[1]", "fluids", "physics",  "air",
+                                          "walls",    "steel",      "gamma",  "time",     "cfl"};
   for (int trial = 0; trial < 400; ++trial) {
     std::string option;
     const std::size_t length = random() % 24;
     for (std::size_t i = 0; i < length; ++i) option += bytes[random() % bytes.size()];
+    // Half of them made of names, so that some go deep.
+    if (trial % 2 == 0) {
+      option = names[random() % names.size()];
+      for (std::size_t k = 0; k < random() % 4; ++k) option += "." + names[random() % names.size()];
+      option += trial % 4 == 0 ? "=inflow" : "={ kind = \"inflow\", gamma = 2 }";
+    }
     ASSERT_NO_THROW({
-      const sample::Input input = sample::checked(sample::right_case(), {option});
+      const sample::Input input = sample::checked(GetParam(), {option, "boundary.x_lower=inflow"});
       input.faults_text();
+      input.resolved_toml();
     }) << option;
   }
 }

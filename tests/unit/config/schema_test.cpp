@@ -21,8 +21,8 @@ TEST(Schema, FindsConcreteAndFreePaths) {
   EXPECT_FALSE(schema.is_list("time"));
   EXPECT_EQ(schema.members("physics"),
             (std::vector<std::string>{"scales", "sound_speed", "viscosity"}));
-  EXPECT_EQ(schema.foreign_system("physics.fluids"), "multicomponent");
-  EXPECT_EQ(schema.foreign_system("physics.flu"), "");
+  EXPECT_EQ(schema.foreign_systems("physics.fluids"), std::vector<std::string>{"multicomponent"});
+  EXPECT_TRUE(schema.foreign_systems("physics.flu").empty());
 }
 
 TEST(Schema, SystemsOverrideCommonEntries) {
@@ -49,29 +49,129 @@ TEST(Schema, AListOfNumbersIsAnArrayForEditors) {
 
 // "Reader, checker, keys, manual and JSON schema cannot disagree": each of them names every key.
 TEST(Schema, EveryKeyIsInEveryForm) {
-  const sample::Schema schema = sample::schema();
-  const std::string manual = schema.manual();
-  const json root = json::parse(schema.json_schema());
-  for (const sample::Key& key : schema.keys()) {
-    EXPECT_FALSE(key.help.empty()) << key.path;
-    const std::string leaf = sample::leaf_of(key.path);
-    EXPECT_NE(schema.text(key.path).find(key.help), std::string::npos) << key.path;
-    EXPECT_NE(manual.find(key.help), std::string::npos) << key.path;
-    const json* place = &root;
-    std::string path = key.path;
-    for (std::size_t dot; (dot = path.find('.')) != std::string::npos; path.erase(0, dot + 1)) {
-      const std::string name = path.substr(0, path.find_first_of(".["));
-      ASSERT_TRUE(place->at("properties").contains(name)) << key.path;
-      place = &place->at("properties").at(name);
-      if (path[name.size()] == '[') place = &place->at("items");
-    }
-    if (leaf == "*") {
-      EXPECT_TRUE(place->at("additionalProperties").contains("anyOf"));
-    } else {
-      EXPECT_TRUE(place->at("properties").contains(leaf)) << key.path;
-      EXPECT_EQ(place->at("additionalProperties"), false);
+  for (const sample::Schema& schema : {sample::schema(), sample::tables_schema()}) {
+    const std::string manual = schema.manual();
+    const json root = json::parse(schema.json_schema());
+    for (const sample::Key& key : schema.keys()) {
+      EXPECT_FALSE(key.help.empty()) << key.path;
+      EXPECT_NE(schema.text(key.path).find(key.help), std::string::npos) << key.path;
+      EXPECT_NE(manual.find(key.help), std::string::npos) << key.path;
+      const json* place = &root;
+      std::string path = key.path;
+      for (std::size_t dot; (dot = path.find('.')) != std::string::npos; path.erase(0, dot + 1)) {
+        const std::string name = path.substr(0, path.find_first_of(".["));
+        if (name == "*") {
+          place = &place->at("additionalProperties");
+          continue;
+        }
+        ASSERT_TRUE(place->at("properties").contains(name)) << key.path;
+        place = &place->at("properties").at(name);
+        if (path[name.size()] == '[') place = &place->at("items");
+      }
+      if (path == "*") {
+        EXPECT_TRUE(place->at("additionalProperties").contains("anyOf"));
+      } else {
+        EXPECT_TRUE(place->at("properties").contains(path)) << key.path;
+        EXPECT_EQ(place->at("additionalProperties"), false);
+      }
     }
   }
+}
+
+TEST(Schema, FindsTheKeysOfChosenNamesAndEntries) {
+  const sample::Schema schema = sample::tables_schema();
+  ASSERT_NE(schema.find("physics.fluids.water.gamma"), nullptr);
+  EXPECT_EQ(schema.find("physics.fluids.water.gamma")->path, "physics.fluids.*.gamma");
+  EXPECT_EQ(schema.find("initial[1].holes[22].radius")->path, "initial[].holes[].radius");
+  for (const char* path : {"physics.fluids.water", "physics.fluids.gamma", "", "physics.fluids",
+                           "physics.fluids.water.gamma.x", "initial[0].holes.radius",
+                           "physics.fluids.water[0].gamma"}) {
+    EXPECT_EQ(schema.find(path), nullptr) << path;
+  }
+  EXPECT_EQ(schema.members("physics.fluids"), std::vector<std::string>{"*"});
+  EXPECT_EQ(schema.members("physics.fluids.air"),
+            (std::vector<std::string>{"density", "gamma", "p_c", "viscous"}));
+  EXPECT_EQ(schema.members("initial[4]"),
+            (std::vector<std::string>{"fluid", "holes", "shape", "velocity"}));
+  EXPECT_TRUE(schema.is_list("boundary.patch"));
+  EXPECT_TRUE(schema.is_list("initial[2].holes"));
+  EXPECT_FALSE(schema.is_list("initial[2].shape"));
+  EXPECT_TRUE(schema.is_chosen_name("physics.fluids.air"));
+  EXPECT_FALSE(schema.is_chosen_name("physics.fluids"));
+  EXPECT_FALSE(schema.is_chosen_name("physics.fluids.air.gamma"));
+  ASSERT_NE(schema.word_key("initial[0].shape"), nullptr);
+  EXPECT_EQ(schema.word_key("initial[0].shape")->path, "initial[].shape.kind");
+  for (const char* path : {"boundary.patch", "boundary.patch[0]", "boundary.y", "numerics.scales",
+                           "", "physics.fluids.air"}) {
+    EXPECT_EQ(schema.word_key(path), nullptr) << path;
+  }
+}
+
+TEST(Schema, AKeyMayNotBeASectionToo) {
+  sample::Schema schema = sample::tables_schema();
+  EXPECT_THROW(schema.add({.path = "physics.fluids.*.gamma"}), watersmeet::Error);
+  EXPECT_THROW(schema.add({.path = "boundary.y.kind"}), watersmeet::Error);
+  EXPECT_THROW(schema.add({.path = "boundary.x_lower"}), watersmeet::Error);
+  EXPECT_NO_THROW(schema.add({.path = "physics.fluids.water.colour"}));
+  EXPECT_EQ(schema.find("physics.fluids.water.gamma")->path, "physics.fluids.*.gamma");
+  EXPECT_EQ(schema.find("physics.fluids.air.colour"), nullptr);
+}
+
+TEST(Schema, HeadersAreThoseOfACase) {
+  EXPECT_EQ(sample::header_of("initial[2]"), "[[initial]]");
+  EXPECT_EQ(sample::header_of("initial[].shape"), "[initial.shape]");
+  EXPECT_EQ(sample::header_of("initial[2].holes[0]"), "[[initial.holes]]");
+  EXPECT_EQ(sample::header_of("boundary.patch[]"), "[[boundary.patch]]");
+  EXPECT_EQ(sample::header_of("physics.fluids.*"), "[physics.fluids.NAME]");
+  EXPECT_EQ(sample::header_of("physics.scales"), "[physics.scales]");
+}
+
+TEST(Schema, TextShowsTablesAsACaseHasThem) {
+  const sample::Schema schema = sample::tables_schema();
+  EXPECT_EQ(schema.text("physics.walls"),
+            "[physics]\n"
+            "  walls.NAME.kind     one of \"rigid\", \"elastic\"; required\n"
+            "                      What a wall is made of. The word alone may stand for the table: "
+            "NAME = \"rigid\".\n"
+            "  walls.NAME.modulus  a number; default 2.5\n"
+            "                      Modulus of an elastic wall.\n");
+  const std::string boundary = schema.text("boundary");
+  EXPECT_LT(boundary.find("[boundary]\n"), boundary.find("  x_lower.kind "));
+  EXPECT_LT(boundary.find("  y "), boundary.find("\n[[boundary.patch]]\n  side "));
+  EXPECT_NE(boundary.find("the table: x_lower = \"absorbing\"."), std::string::npos);
+  EXPECT_EQ(boundary.find("patch = "), std::string::npos);
+  // A reader may name a key as the case has it.
+  const std::string gamma = schema.text("physics.fluids.*.gamma");
+  EXPECT_NE(gamma.find("fluids.NAME.gamma"), std::string::npos);
+  EXPECT_EQ(schema.text("physics.fluids.water.gamma"), gamma);
+  EXPECT_EQ(schema.text("physics.fluids.NAME.gamma"), gamma);
+  EXPECT_EQ(schema.text("boundary.patch.side"), schema.text("boundary.patch[].side"));
+  EXPECT_EQ(schema.text("initial[3].shape"), schema.text("initial.shape"));
+  const std::string manual = schema.manual();
+  EXPECT_NE(manual.find("\n## [[boundary.patch]]\n"), std::string::npos);
+  EXPECT_NE(manual.find("| `fluids.NAME.gamma` |"), std::string::npos);
+  EXPECT_NE(manual.find("the table: `shape = \"sphere\"`. |"), std::string::npos);
+}
+
+TEST(Schema, JsonSchemaHoldsTables) {
+  const json root = json::parse(sample::tables_schema().json_schema());
+  const json& physics = root["properties"]["physics"]["properties"];
+  EXPECT_EQ(physics["fluids"]["additionalProperties"]["required"], json({"gamma"}));
+  EXPECT_TRUE(physics["fluids"]["propertyNames"].contains("pattern"));
+  EXPECT_FALSE(physics["fluids"].contains("required"));
+  const json& side = root["properties"]["boundary"]["properties"]["x_lower"];
+  EXPECT_FALSE(side.contains("type"));
+  EXPECT_EQ(side["anyOf"][0]["type"], "object");
+  EXPECT_EQ(side["anyOf"][1]["enum"], json({"absorbing", "inflow", "reflecting"}));
+  EXPECT_EQ(side["additionalProperties"], false);
+  const json& patch = root["properties"]["boundary"]["properties"]["patch"];
+  EXPECT_EQ(patch["type"], "array");
+  EXPECT_EQ(patch["items"]["type"], "object");
+  EXPECT_EQ(patch["items"]["required"], json({"side"}));
+  const json& shape = root["properties"]["initial"]["items"]["properties"]["shape"];
+  EXPECT_EQ(shape["required"], json({"kind"}));
+  EXPECT_FALSE(root["properties"]["initial"]["items"].contains("required"));
+  EXPECT_EQ(root["required"], json({"case", "grid"}));
 }
 
 TEST(Schema, TextNamesTypeRangeDefaultAndUnit) {

@@ -3,6 +3,7 @@
 // reference.
 
 #include <gtest/gtest.h>
+#include <cstdint>
 
 #include <cstring>
 #include <limits>

@@ -97,6 +97,74 @@ TYPED_TEST(States, InteriorsRoundTripWithoutTouchingAnythingElse) {
   }
 }
 
+// Whole planes, bars, single cells at the corners and a box in the middle, each against a cell by
+// cell reading of the layout.
+TYPED_TEST(States, BoxesRoundTripWithoutTouchingTheirSurroundings) {
+  using R = TypeParam;
+  State state(blocks, 2, 1, precision_of<R>(), Queue{});
+  R* const all = static_cast<R*>(state.start(0));
+  const std::size_t words = state.register_bytes() / sizeof(R);
+  for (int b = 0; b < state.blocks(); ++b) {
+    const BlockLayout l = state.layout(b);
+    const Index3 n{l.n[0], l.n[1], l.n[2]};
+    const std::vector<Box> boxes = {
+        {{0, 0, 0}, n},
+        {{0, 0, n[2] / 2}, n},
+        {{0, n[1] / 2, 0}, n},
+        {{n[0] / 2, 0, 0}, n},
+        {{n[0] / 3, n[1] / 3, n[2] / 3}, {n[0] / 3 + 1, n[1] / 3 + 1, n[2] / 3 + 1}},
+        {{n[0] - 1, n[1] - 1, n[2] - 1}, n},
+        {{0, 0, 0}, {1, 1, 1}}};
+    for (const Box& box : boxes) {
+      std::fill(all, all + words, R(-7));
+      std::vector<R> packed(static_cast<std::size_t>(box.count())), back(packed.size());
+      for (std::size_t p = 0; p < packed.size(); ++p) packed[p] = R(p + 1);
+      state.set_valid_ghosts(0, 3);
+      memory::copy_box_from_host(state, 0, b, 1, box, packed.data(), Queue{});
+      EXPECT_EQ(state.valid_ghosts(0), 0);
+      memory::copy_box_to_host(state, 0, b, 1, box, back.data(), Queue{});
+      EXPECT_EQ(back, packed);
+      const View<R> view = make_view<R>(state.start(0), l);
+      std::size_t p = 0, changed = 0;
+      for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k)
+        for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j)
+          for (std::int64_t i = box.lower[0]; i < box.upper[0]; ++i)
+            ASSERT_EQ(view(1, i, j, k), packed[p++]);
+      for (std::size_t w = 0; w < words; ++w) changed += all[w] != R(-7);
+      EXPECT_EQ(changed, packed.size());
+    }
+  }
+}
+
+TYPED_TEST(States, SlabsMakeUpTheWhole) {
+  using R = TypeParam;
+  State state(blocks, 1, 2, precision_of<R>(), Queue{});
+  const int b = 4;  // 6 x 6 x 6
+  std::vector<R> whole(216), back(216);
+  for (std::size_t p = 0; p < whole.size(); ++p) whole[p] = R(p) - R(100);
+  for (std::int64_t k = 0; k < 6; k += 4) {  // 4 planes, then the 2 that are left
+    const Box slab{{0, 0, k}, {6, 6, std::min<std::int64_t>(k + 4, 6)}};
+    memory::copy_box_from_host(state, 0, b, 0, slab, whole.data() + 36 * k, Queue{});
+  }
+  memory::copy_interior_from_host(state, 1, b, 0, whole.data(), Queue{});
+  EXPECT_EQ(std::memcmp(state.start(0), state.start(1), state.register_bytes()), 0);
+  memory::copy_interior_to_host(state, 0, b, 0, back.data(), Queue{});
+  EXPECT_EQ(back, whole);
+}
+
+TEST(State, BoxesThatReachOutAreRefusedAndEmptyOnesDoNothing) {
+  State state(blocks, 1, 1, Precision::double_, Queue{});
+  std::vector<double> some(216);
+  for (const Box& box : {Box{{-1, 0, 0}, {6, 6, 6}}, Box{{0, 0, 0}, {6, 7, 6}}}) {
+    EXPECT_THROW(memory::copy_box_from_host(state, 0, 4, 0, box, some.data(), Queue{}), Error);
+    EXPECT_THROW(memory::copy_box_to_host(state, 0, 4, 0, box, some.data(), Queue{}), Error);
+  }
+  state.set_valid_ghosts(0, 3);
+  EXPECT_NO_THROW(
+      memory::copy_box_from_host(state, 0, 4, 0, {{2, 2, 2}, {2, 4, 4}}, nullptr, Queue{}));
+  EXPECT_EQ(state.valid_ghosts(0), 3);
+}
+
 TEST(State, SwapExchangesRolesAndTheirGhostValidity) {
   State state(blocks, 1, 3, Precision::double_, Queue{});
   void* const first = state.start(0);

@@ -3,6 +3,7 @@
 // parts.
 
 #include <gtest/gtest.h>
+#include <cstdint>
 
 #include <cmath>
 #include <limits>

@@ -9,6 +9,7 @@
 //                 |       | 2  |
 //                 +-------+----+
 
+#include <cstdint>
 #include <vector>
 
 #include "mesh/ghosts.hpp"

@@ -1,0 +1,84 @@
+"""Judge the shock-induced collapse of one bubble: time of the largest pressure after the impact, and how high it is.
+
+Wermelinger and others found 654 ns with 128 cells per radius. The numbers of the axisymmetric runs are those of an
+independent program with the same scheme. Incompressible and compressible theory of a sphere in a step of pressure:
+Rayleigh 572 ns, Rayleigh and Plesset 573 ns, Keller and Miksis 622 ns.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))  # a checkout works without installation
+
+import watersmeet
+from watersmeet.check import Checks, main
+from watersmeet.riemann import Gas, behind_shock
+
+jump = 4e7  # of the shock's pressure, dp
+
+
+def impact_time(run) -> float:
+    """When the shock reaches the near end of the (first) bubble, by the jump conditions; in s."""
+    water = run.setting("physics.fluids.water")
+    shock, bubble = (entry["shape"] for entry in run.setting("initial")[1:3])
+    centre = bubble.get("centre") or bubble["first"]
+    ahead = Gas(water["density"], 0.0, float(run.setting("initial")[0]["pressure"]), water["gamma"], water["p_c"])
+    speed = behind_shock(ahead, ahead.p + shock["pressure_jump"])[2]
+    return (centre[0] - bubble["radius"] - shock["x"]) / speed
+
+
+def cells_per_radius(run) -> int:
+    lower, upper = run.setting("grid.lower"), run.setting("grid.upper")
+    h = (float(upper[0]) - float(lower[0])) / run.setting("grid.cells")[0]
+    return round(float(run.setting("initial")[2]["shape"]["radius"]) / h)
+
+
+# Collapse in ns (+- 15), largest p over the jump (+- 15 %), by geometry, model and cells per radius.
+expected = {("cartesian", "mpcf", 64): (654, None), ("cartesian", "mpcf-k", 32): (645, None),
+            ("axisymmetric", "mpcf", 16): (687, 8.7), ("axisymmetric", "mpcf-k", 16): (643, 61.8),
+            ("axisymmetric", "mpcf", 32): (657, 14.9), ("axisymmetric", "mpcf-k", 32): (643, 58.0)}
+
+
+def run_check(directory) -> Checks:
+    run, checks = watersmeet.open(directory), Checks()
+    series, per_radius = run.series, cells_per_radius(run)
+    t, p_max = series["t"] * 1e9, series["p_max"] / jump
+    geometry, model = run.setting("grid.geometry", "cartesian"), run.setting("physics.model", "mpcf")
+    impact = impact_time(run) * 1e9
+    checks.near("impact, ns", impact, 160.3, absolute=0.1)
+    checks.near("end of the series, ns", t[-1], float(run.setting("time.end")) * 1e9, absolute=1e-3)
+    checks.near("largest pressure at the start, over the jump", p_max[0], 4.01e7 / jump, relative=1e-4)
+    radius = float(run.setting("initial")[2]["shape"]["radius"])
+    share = 1 if geometry == "axisymmetric" else 4  # of the sphere
+    volume = series["gas_volume"]
+    # 3 R times the variance of the raised cosine of half width sqrt(3) h, over R^3.
+    smeared = 1 + 3 * 3 * (1 / 3 - 2 / np.pi**2) / per_radius**2
+    sphere = 4 / 3 * np.pi * radius**3
+    checks.near("gas volume at the start, over the sphere's", share * volume[0] / sphere, smeared, absolute=0.01)
+    before = t < impact - 4 * 125e3 / per_radius / 1497.4  # four cells ahead of the front
+    checks.near("gas volume before the impact, over the first", volume[before][-1] / volume[0], 1.0, absolute=1e-3)
+    peak = int(np.argmax(p_max))
+    collapse, height = t[peak] - impact, p_max[peak]
+    time, ratio = expected.get((geometry, model, per_radius), (None, None))
+    if time:
+        checks.near("collapse after the impact, ns", collapse, time, absolute=15)
+    else:
+        checks.note("collapse after the impact, ns", collapse)
+    if ratio:
+        checks.near("largest pressure over the jump", height, ratio, relative=0.15)
+    else:
+        checks.note("largest pressure over the jump", height)
+    checks.note("smallest gas volume over the first", np.min(volume) / volume[0])
+    checks.note("its time after the impact, ns", t[np.argmin(volume)] - impact)
+    checks.note("largest Mach number", np.max(series["mach_max"]))
+    checks.note("faces that fell back", series["fallback_edges"][-1])
+    checks.below("largest |mass drift|", np.max(np.abs(series["mass_drift"])), 1e-4)
+    return checks
+
+
+if __name__ == "__main__":
+    main(run_check)

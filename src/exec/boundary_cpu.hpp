@@ -1,0 +1,32 @@
+#pragma once
+// CPU loop of exec/boundary.hpp. Sides are small: one cell at a time, without packs. Included by
+// CPU instantiation files only.
+
+#include <cstdint>
+
+#include "core/device.hpp"
+#include "exec/boundary.hpp"
+
+namespace watersmeet::exec {
+
+// body(side, cell) for every cell of the sides, in any order.
+template <class Body>
+void for_each_side_cell(const BlockSides& sides, int threads, const Body& body) {
+  for (int s = 0; s < 6; ++s) {
+    const std::int64_t cells = sides.side[s].cells();
+    const bool worth_threads = cells > 1024;
+#pragma omp parallel for num_threads(threads) if (worth_threads) schedule(static)
+    for (std::int64_t c = 0; c < cells; ++c) body(s, c);
+  }
+}
+
+template <class R, class Exterior>
+void fill_boundaries_cpu(R* start, const BlockLayout& layout, const Exterior& exterior,
+                         const Queue& queue) {
+  const BlockSides sides = sides_of(layout, [&](int s) { return exterior.has(s); });
+  for_each_side_cell(sides, queue.threads, [&](int side, std::int64_t cell) {
+    fill_behind(start, sides, exterior, side, cell);
+  });
+}
+
+}  // namespace watersmeet::exec

@@ -1,0 +1,68 @@
+#pragma once
+// The face form, common part: cells are reconstructed at their edges, the two edges that meet at a
+// face make one record, and a cell closes over the records of its faces. Neither edges nor records
+// are ever stored beyond the cache: both cells of a face use the same number, so that what is
+// conserved is conserved to round-off. The stage update follows as an epilogue as in exec/cell.hpp.
+//
+//        cell i-1      |      cell i       |      cell i+1
+//              upper   |   lower     upper |   lower
+//                    flux                flux
+//
+// A flux scheme is a functor with
+//   static constexpr int variables   stored and advanced
+//   static constexpr int states      values per cell that are reconstructed (primitive variables)
+//   static constexpr int records     values of a face record
+//   static constexpr int kept        values that `add` needs of a cell's own edges, or 0
+//   static constexpr int radius      3: an edge is made from two cells on each side of its own
+//   static constexpr bool heavy      wants more registers than usual
+//   bool active(int axis) const      false along an axis of one cell: no faces there
+//   Vec<T, states> state<T>(const Vec<T, variables>&) const
+//   Edges<T, states> edges<T>(window) const, where window(v, m) is state v of the cell m away
+//   Vec<T, kept> keep<T>(edges, state of the cell) const
+//   Vec<T, records> flux<axis, T>(left, right) const
+//   void add<axis, T>(Vec<T, variables>& rate, lower record, upper record, state of the cell,
+//                     Vec<T, kept>, int j) const   adds the axis' part of dU/dt
+// and a finish is called with the new values of the last stage, may change them, and returns the
+// signal:  T operator()(Vec<T, variables>&) const.
+//
+// Order of work, the same in every schedule so that all give the same bits: the rate of a cell
+// starts at 0; the active axes add to it in the order x, y, z; the update follows. All that an axis
+// contributes, source terms included, it adds at once: between axes only the rate is carried, so
+// that an axis may have a launch of its own. Files that instantiate it are compiled without
+// contraction of multiplications and additions.
+
+#include "exec/cell.hpp"
+
+namespace watersmeet::exec {
+
+template <class T, int n>
+struct Edges {
+  Vec<T, n> lower, upper;
+  T fallbacks;  // how many of the two edges were replaced, for the record of the run
+};
+
+// One value of the update. `old` is the stage before (two), the increment (stored) or the solution
+// at the beginning of the step (base); ignored when not read.
+template <class T, class R>
+WM_HD Updated<T> advance_value(const StageUpdate<R>& s, const T& u, const T& old, const T& rate,
+                               R dt) {
+  Updated<T> r;
+  if (s.form == UpdateForm::stored) {
+    r.increment = s.read_old ? fma_(T(s.a), old, dt * rate) : dt * rate;
+    r.value = fma_(T(s.b), r.increment, u);
+  } else {
+    const T step = fma_(T(s.b * dt), rate, u);
+    const T back = s.form == UpdateForm::two ? u - old : old - u;
+    r.value = s.read_old ? fma_(T(s.a), back, step) : step;
+    r.increment = r.value;
+  }
+  return r;
+}
+
+// Where a launch finds the old values: see advance_value.
+template <class R>
+WM_HD const R* old_values(const CellArrays<R>& a, UpdateForm form) {
+  return form == UpdateForm::two ? a.out : a.increment;
+}
+
+}  // namespace watersmeet::exec

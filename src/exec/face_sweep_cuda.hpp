@@ -1,0 +1,168 @@
+#pragma once
+// The face form on CUDA, direction-fused schedule: a launch for each active axis, the first of
+// which starts the rates in `out`, the others add to them, and the last one updates. Along its axis
+// a launch converts a cell once, reconstructs it once and computes every flux once
+// (face_row_cuda.hpp, face_march_cuda.hpp). In three dimensions 14 + 21 + 35 values a cell are
+// moved: variables read and rates written; rates read as well; increments read and written as well.
+//
+// The old value of the two-register update stands in `out`: that form is refused.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "exec/check_cuda.hpp"
+#include "exec/face_march_cuda.hpp"
+#include "exec/face_row_cuda.hpp"
+
+namespace watersmeet::exec {
+
+namespace detail {
+
+// Blocks of a launch that the device holds at once, less what messages under way displace.
+inline int sweep_residents(int resident, const Queue& queue) {
+  const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
+  return std::max({1, resident / 2, resident - displaced});
+}
+
+template <class Kernel>
+KernelReport sweep_report(const char* name, Kernel kernel, int threads, std::size_t shared_bytes) {
+  check_cuda(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)),
+      "this device has too little shared memory for the sweeps");
+  KernelReport r = report_kernel(kernel, threads, shared_bytes);
+  r.name = name;
+  return r;
+}
+
+template <class Kernel>
+int blocks_on_device(const char* name, Kernel kernel, int threads, std::size_t shared_bytes) {
+  int index = 0, processors = 1;
+  check_cuda(cudaGetDevice(&index), "no current device");
+  check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, index),
+             "cannot read the device");
+  return processors *
+         std::max(1, sweep_report(name, kernel, threads, shared_bytes).blocks_per_multiprocessor);
+}
+
+// Cells of a chunk such that the rounds of blocks waste least: a chunk reconstructs two cells more
+// than it updates and waits for its first five.
+inline int march_chunk(int column_blocks, int cells, int resident) {
+  int best = cells;
+  double best_cost = 1e300;
+  for (int chunks = 1; chunks <= std::max(1, cells / 12); ++chunks) {
+    const int chunk = (cells + chunks - 1) / chunks;
+    const std::int64_t blocks = std::int64_t(column_blocks) * ((cells + chunk - 1) / chunk);
+    const double cost = double((blocks + resident - 1) / resident) * (chunk + 4);
+    if (cost < 0.999 * best_cost) {
+      best_cost = cost;
+      best = chunk;
+    }
+  }
+  return best;
+}
+
+// The width of a warp's tile along x: the widest that hardly idles lanes beyond the box.
+inline int march_log2_width(int cells_x) {
+  const auto padded = [&](int log2) { return ((cells_x - 1) >> log2) + 1 << log2; };
+  int log2 = 5;
+  while (log2 > 2 && padded(log2) > 1.07 * padded(2)) --log2;
+  return log2;
+}
+
+template <int axis, bool closes, class R, class Scheme, class Finish>
+void launch_march(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                  const Finish& finish, Clock* clock, const Queue& queue, bool first) {
+  using Shape = MarchShape<R, Scheme>;
+  const auto kernel = face_march_kernel<axis, closes, R, Scheme, Finish>;
+  static const int resident =
+      blocks_on_device("march", kernel, Shape::threads, Shape::template shared_bytes<closes>);
+  require(a.lower[0] % 4 == 0, "sweeps: the box must start at a multiple of 4 in x");
+  constexpr int across = 3 - axis, warps = Shape::threads / 32;
+  const int cells = a.upper[axis] - a.lower[axis];
+  const auto tiles = [](int length, int log2) { return ((length - 1) >> log2) + 1; };
+  Sweep sweep;
+  sweep.first = first;
+  sweep.log2_width = march_log2_width(a.upper[0] - a.lower[0]);
+  sweep.tiles_x = tiles(a.upper[0] - a.lower[0], sweep.log2_width);
+  sweep.column_blocks =
+      (sweep.tiles_x * tiles(a.upper[across] - a.lower[across], 5 - sweep.log2_width) + warps - 1) /
+      warps;
+  sweep.chunk = march_chunk(sweep.column_blocks, cells, sweep_residents(resident, queue));
+  const int chunks = (cells + sweep.chunk - 1) / sweep.chunk;
+  kernel<<<unsigned(sweep.column_blocks * chunks), Shape::threads,
+           Shape::template shared_bytes<closes>, static_cast<cudaStream_t>(queue.stream)>>>(
+      a, update, scheme, finish, clock, sweep);
+  check_cuda(cudaGetLastError(), "cannot launch a sweep");
+}
+
+template <bool closes, class R, class Scheme, class Finish>
+void launch_rows(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                 const Finish& finish, Clock* clock, const Queue& queue) {
+  using Shape = RowShape<R, Scheme>;
+  const auto kernel = face_row_kernel<closes, R, Scheme, Finish>;
+  static const int resident = blocks_on_device("rows", kernel, Shape::threads, Shape::shared_bytes);
+  constexpr int warps = Shape::threads / 32;
+  const std::int64_t rows = std::int64_t(a.upper[1] - a.lower[1]) * (a.upper[2] - a.lower[2]);
+  Sweep sweep;
+  sweep.segments = (rows * (a.upper[0] - a.lower[0] + 2 * Scheme::radius) + 31) / 32;
+  // Whole rounds of equal warps; chunks long enough for the extra segment of each not to matter.
+  const std::int64_t at_once = std::int64_t(sweep_residents(resident, queue)) * warps;
+  const std::int64_t rounds = (sweep.segments + 256 * at_once - 1) / (256 * at_once);
+  sweep.chunk = int(std::max((sweep.segments + rounds * at_once - 1) / (rounds * at_once),
+                             std::min<std::int64_t>(sweep.segments, 4)));
+  const std::int64_t per_block = std::int64_t(sweep.chunk) * warps;
+  kernel<<<unsigned((sweep.segments + per_block - 1) / per_block), Shape::threads,
+           Shape::shared_bytes, static_cast<cudaStream_t>(queue.stream)>>>(a, update, scheme,
+                                                                           finish, clock, sweep);
+  check_cuda(cudaGetLastError(), "cannot launch a sweep");
+}
+
+}  // namespace detail
+
+template <class R, class Scheme, class Finish>
+void face_stage_sweeps(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                       const Finish& finish, Clock* clock, const Queue& queue) {
+  static_assert(Scheme::radius == 3, "five cells to an edge pair");
+  require(update.form != UpdateForm::two,
+          "sweeps carry their rates in `out`, which the update of two registers reads");
+  int last = -1;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (a.upper[axis] <= a.lower[axis]) return;
+    if (scheme.active(axis)) last = axis;
+  }
+  require(last >= 0, "sweeps need an axis of more than one cell");
+  const auto launch = [&](auto axis, auto closes, bool first) {
+    if constexpr (axis == 0) {
+      detail::launch_rows<closes>(a, update, scheme, finish, clock, queue);
+    } else {
+      detail::launch_march<axis, closes>(a, update, scheme, finish, clock, queue, first);
+    }
+  };
+  constexpr std::integral_constant<int, 0> x;
+  constexpr std::integral_constant<int, 1> y;
+  constexpr std::integral_constant<int, 2> z;
+  constexpr std::true_type closes;
+  constexpr std::false_type passes_on;
+  const bool along_x = scheme.active(0), along_y = scheme.active(1);
+  if (along_x && last > 0) launch(x, passes_on, true);
+  if (along_y && last > 1) launch(y, passes_on, !along_x);
+  if (last == 0) launch(x, closes, true);
+  if (last == 1) launch(y, closes, !along_x);
+  if (last == 2) launch(z, closes, !along_x && !along_y);
+}
+
+// Of the launches of a three-dimensional stage.
+template <class R, class Scheme, class Finish>
+std::vector<KernelReport> sweep_reports() {
+  using March = MarchShape<R, Scheme>;
+  using Row = RowShape<R, Scheme>;
+  return {detail::sweep_report("sweep x", face_row_kernel<false, R, Scheme, Finish>, Row::threads,
+                               Row::shared_bytes),
+          detail::sweep_report("sweep y", face_march_kernel<1, false, R, Scheme, Finish>,
+                               March::threads, March::template shared_bytes<false>),
+          detail::sweep_report("sweep z", face_march_kernel<2, true, R, Scheme, Finish>,
+                               March::threads, March::template shared_bytes<true>)};
+}
+
+}  // namespace watersmeet::exec

@@ -1,0 +1,90 @@
+// `watersmeet bench`: whole steps of a system on this machine, in a table that can be compared
+// across machines. The rows and their cases are the system's own (systems/bench.hpp).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <fstream>
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "run/bench/result_file.hpp"
+#include "run/bench/table.hpp"
+#include "run/known_system.hpp"
+#include "run/ranks.hpp"
+#include "run/run_directory.hpp"
+#include "systems/registry.hpp"
+#include "watersmeet/commands.hpp"
+
+namespace watersmeet {
+
+namespace {
+// bench-nvidia-h200-2026-01-31.json
+std::string default_file(const std::string& device) {
+  std::string tag = device;
+  for (char& c : tag)
+    c = std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '-';
+  return fmt::format("bench-{}-{}.json", tag, run::utc_now().substr(0, 10));
+}
+
+void save(const std::string& file, const std::string& json) {
+  std::ofstream out(file);
+  out << json << "\n";
+  out.close();
+  if (!out) throw Error(ErrorKind::io, "cannot write " + file);
+}
+
+int bench(const std::string& system, const BenchOptions& options, comm::Communicator& world) {
+  const std::string name = run::known_system(system);
+  const run::EarlierResults earlier =
+      options.compare.empty() ? run::EarlierResults() : run::EarlierResults(options.compare);
+  const bool gpu = options.device != "cpu" && !cuda_devices().empty();
+  const systems::Bench bench =
+      systems::system_entry(name).bench(gpu ? Backend::cuda : Backend::cpu);
+  const std::vector<run::BenchRow> rows = run::rows_of(bench, options);
+  const bool printed = !options.json && world.rank() == 0;
+  run::BenchTable table(bench.unit, rows, !earlier.empty());
+  const auto print = [printed](const std::string& text) {
+    if (!printed) return;
+    fmt::print("{}", text);
+    std::fflush(stdout);
+  };
+  run::BenchMachine machine;
+  std::vector<run::BenchResult> results;
+  for (const run::BenchRow& row : rows) {
+    try {
+      const auto result = run::measure(bench, row, options, machine, world);
+      if (!result) continue;
+      results.push_back(*result);
+      print(table.row(*result, earlier.ns_of(*result)));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::resource) throw;
+      print(table.no_memory(row));
+    }
+  }
+  if (!machine.first) return 0;
+  const auto json = [&](int indent) {
+    return run::result_json(name, bench.unit, machine, world.size(), results, options.command_line,
+                            indent);
+  };
+  const std::string file = options.output.empty() ? default_file(machine.device) : options.output;
+  save(file, json(1));
+  if (options.json) {
+    fmt::print("{}\n", json(-1));
+  } else {
+    print(
+        fmt::format("floor: every field moved once a pass at the copy bandwidth measured just "
+                    "now, {:.3g} GB/s.   saved {}\n",
+                    machine.bandwidth / 1e9, file));
+  }
+  return 0;
+}
+}  // namespace
+
+int command_bench(const std::string& system, const BenchOptions& options) {
+  return run::on_all_ranks(
+      options, [&](comm::Communicator& world) { return bench(system, options, world); });
+}
+
+}  // namespace watersmeet

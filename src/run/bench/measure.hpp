@@ -1,0 +1,50 @@
+#pragma once
+// One row of a benchmark measured: nothing but stepping is timed, that is ghosts, stages and the
+// time-step reduction, no output.
+
+#include <cstdint>
+#include <optional>
+
+#include "comm/communicator.hpp"
+#include "exec/kernel_report.hpp"
+#include "run/bench/rows.hpp"
+
+namespace watersmeet::run {
+
+// The machine, as the first row that ran on it told; its copy bandwidth is measured once.
+struct BenchMachine {
+  double bandwidth = 0;  // bytes/s of all ranks together
+  std::string device;
+  bool first = true;  // rank 0 prints
+};
+
+struct BenchResult {
+  BenchRow row;
+  int ranks = 1;
+  std::array<int, 3> ranks_along{1, 1, 1};
+  Index3 cells_of_first_rank{};
+  std::string transport = "none";
+  bool overlap = false;
+  exec::KernelReport kernel;
+  double points = 0;  // of all ranks
+  int variables = 0, stages = 1;
+  double ns_per_point_step = 0;  // median of the samples
+  double spread = 0;             // (slowest - fastest) / median
+  double bytes_per_point_step = 0, floor_ns = 0;
+  double flops_per_point_rhs = 0;  // 0: not counted
+  std::int64_t steps = 0;          // of a sample
+  int repeats = 0;
+  std::vector<exec::KernelTime> split;  // of the first rank; empty when the system has none
+
+  double ns_per_point_rhs() const { return ns_per_point_step / stages; }
+  double gigaflops() const { return flops_per_point_rhs / ns_per_point_rhs(); }
+  double ms_per_step() const { return ns_per_point_step * points * 1e-6; }
+};
+
+// By all ranks; the result is rank 0's to print, nothing on a rank without a part.
+// Error{resource} when the grid does not fit.
+std::optional<BenchResult> measure(const systems::Bench& bench, const BenchRow& row,
+                                   const BenchOptions& options, BenchMachine& machine,
+                                   comm::Communicator& world);
+
+}  // namespace watersmeet::run

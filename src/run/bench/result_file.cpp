@@ -1,0 +1,126 @@
+#include "run/bench/result_file.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "run/run_directory.hpp"
+#include "run/version.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+using nlohmann::json;
+
+json split_json(const std::vector<exec::KernelTime>& split) {
+  json list = json::array();
+  for (const exec::KernelTime& k : split) {
+    list.push_back({{"name", k.name},
+                    {"seconds", k.seconds},
+                    {"bytes", k.bytes},
+                    {"launches_per_step", k.launches}});
+  }
+  return list;
+}
+
+json row_json(const BenchResult& r) {
+  json row = {{"cells", r.row.cells},
+              {"ranks", r.ranks},
+              {"ranks_along", r.ranks_along},
+              {"cells_of_first_rank", r.cells_of_first_rank},
+              {"transport", r.transport},
+              {"overlap", r.overlap},
+              {"ms_per_step", r.ms_per_step()},
+              {"precision", r.row.variant.precision},
+              {"kernel", r.kernel.name},
+              {"variables", r.variables},
+              {"stages", r.stages},
+              {"ns_per_point_step", r.ns_per_point_step},
+              {"ns_per_point_rhs", r.ns_per_point_rhs()},
+              {"spread", r.spread},
+              {"gigaupdates_per_s", 1.0 / r.ns_per_point_step},
+              {"bytes_per_point_step", r.bytes_per_point_step},
+              {"floor_ns", r.floor_ns},
+              {"share_of_floor", r.floor_ns / r.ns_per_point_step},
+              {"registers", r.kernel.registers},
+              {"shared_bytes", r.kernel.shared_bytes},
+              {"local_bytes", r.kernel.local_bytes},
+              {"warps_per_multiprocessor", r.kernel.warps_per_multiprocessor},
+              {"steps", r.steps},
+              {"repeats", r.repeats}};
+  for (const auto& [name, value] : r.row.variant.labels) {
+    require(!row.contains(name), "a label of a benchmark's rows has the name of another key");
+    row[name] = value;
+  }
+  if (r.flops_per_point_rhs > 0) {
+    row["flops_per_point_rhs"] = r.flops_per_point_rhs;
+    row["gigaflops"] = r.gigaflops();
+  }
+  if (!r.split.empty()) row["kernels"] = split_json(r.split);
+  return row;
+}
+}  // namespace
+
+std::string result_json(const std::string& system, const std::string& unit,
+                        const BenchMachine& machine, int ranks,
+                        const std::vector<BenchResult>& results, const std::string& command_line,
+                        int indent) {
+  const BuildInfo build = build_info();
+  json rows = json::array();
+  for (const BenchResult& r : results) rows.push_back(row_json(r));
+  const json document = {{"benchmark", system},
+                         {"unit", "one full time step of one " + unit +
+                                      "; ghosts and time-step reduction included, no output"},
+                         {"device", machine.device},
+                         {"ranks", ranks},
+                         {"copy_bandwidth_bytes_per_s", machine.bandwidth},
+                         {"commit", commit_text(build)},
+                         {"version", build.version},
+                         {"compiler", build.compiler},
+                         {"cuda", build.cuda},
+                         {"simd", build.simd},
+                         {"command", command_line},
+                         {"date", utc_now()},
+                         {"rows", rows}};
+  return document.dump(indent);
+}
+
+EarlierResults::EarlierResults(const std::string& path) {
+  std::ifstream file(path);
+  const json old = json::parse(file, nullptr, false);
+  const auto refuse_file = [&] {
+    throw Error(ErrorKind::user_input, path + " is not a result of `watersmeet bench`");
+  };
+  if (!file || !old.is_object() || !old.contains("rows") || !old["rows"].is_array()) refuse_file();
+  for (const json& r : old["rows"]) {
+    if (!r.is_object() || !r.contains("cells") || !r.contains("ns_per_point_step")) refuse_file();
+    Row row;
+    try {
+      row.cells = r["cells"].get<Index3>();
+      row.ns = r["ns_per_point_step"].get<double>();
+    } catch (const json::exception&) {
+      refuse_file();
+    }
+    for (const auto& [name, value] : r.items()) {
+      if (value.is_string()) row.texts[name] = value.get<std::string>();
+    }
+    rows_.push_back(row);
+  }
+}
+
+std::optional<double> EarlierResults::ns_of(const BenchResult& result) const {
+  std::vector<systems::BenchLabel> wanted = result.row.variant.labels;
+  wanted.emplace_back("precision", result.row.variant.precision);
+  wanted.emplace_back("kernel", result.kernel.name);
+  for (const Row& row : rows_) {
+    const bool same = std::all_of(wanted.begin(), wanted.end(), [&](const auto& text) {
+      const auto found = row.texts.find(text.first);
+      return found == row.texts.end() || found->second == text.second;
+    });
+    if (same && row.cells == result.row.cells) return row.ns;
+  }
+  return std::nullopt;
+}
+
+}  // namespace watersmeet::run

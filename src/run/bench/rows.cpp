@@ -1,0 +1,95 @@
+#include "run/bench/rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "core/error.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+std::vector<std::string> words_of(const systems::BenchVariant& variant) {
+  std::vector<std::string> words = {variant.precision};
+  for (const systems::BenchLabel& label : variant.labels) words.push_back(label.second);
+  return words;
+}
+
+bool has_all(const systems::BenchVariant& variant, const std::string& only) {
+  const std::vector<std::string> own = words_of(variant);
+  std::istringstream words(only);
+  for (std::string word; words >> word;) {
+    if (std::find(own.begin(), own.end(), word) == own.end()) return false;
+  }
+  return true;
+}
+
+[[noreturn]] void refuse_rows(const systems::Bench& bench, const BenchOptions& options) {
+  std::vector<std::string> known;
+  for (const systems::BenchVariant& variant : bench.variants) {
+    for (const std::string& word : words_of(variant)) {
+      if (std::find(known.begin(), known.end(), word) == known.end()) known.push_back(word);
+    }
+  }
+  std::string suggestion, list;
+  std::istringstream words(options.only);
+  for (std::string word; words >> word && suggestion.empty();) {
+    if (std::find(known.begin(), known.end(), word) == known.end())
+      suggestion = did_you_mean(word, known);
+  }
+  for (const std::string& word : known) list += (list.empty() ? "" : ", ") + word;
+  std::string asked = options.precision;
+  if (!options.only.empty()) asked += (asked.empty() ? "" : " ") + options.only;
+  refuse({.kind = "bad-value",
+          .found = options.only,
+          .message = fmt::format("no row of the benchmark has all of `{}`", asked),
+          .suggestion = suggestion,
+          .allowed = "words of rows: " + list});
+}
+}  // namespace
+
+Index3 cells_of(const std::string& text) {
+  Index3 n{};
+  std::size_t axis = 0;
+  const char* p = text.c_str();
+  while (axis < 3) {
+    char* end = nullptr;
+    n[axis] = std::strtoll(p, &end, 10);
+    if (end == p || n[axis] < 1 || (*end != '\0' && *end != 'x')) {
+      throw Error(ErrorKind::user_input,
+                  "--cells " + text + ": a number such as 256, or three such as 512x512x256");
+    }
+    ++axis;
+    p = end;
+    if (*p == '\0') break;
+    ++p;
+  }
+  if (axis == 1) n[1] = n[2] = n[0];
+  if (axis == 2 || *p != '\0') {
+    throw Error(ErrorKind::user_input, "--cells " + text + ": one number or three, joined by x");
+  }
+  return n;
+}
+
+std::string cells_text(const Index3& cells) {
+  return fmt::format("{}x{}x{}", cells[0], cells[1], cells[2]);
+}
+
+std::vector<BenchRow> rows_of(const systems::Bench& bench, const BenchOptions& options) {
+  std::vector<Index3> grids;
+  for (const std::string& text : options.cells) grids.push_back(cells_of(text));
+  if (grids.empty()) grids = bench.grids;
+  std::vector<BenchRow> rows;
+  for (const Index3& cells : grids) {
+    for (const systems::BenchVariant& variant : bench.variants) {
+      if (!options.precision.empty() && options.precision != variant.precision) continue;
+      if (has_all(variant, options.only)) rows.push_back({cells, variant});
+    }
+  }
+  if (rows.empty()) refuse_rows(bench, options);
+  return rows;
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,22 @@
+#pragma once
+// The rows of a benchmark: grids times variants, less those that were not asked for.
+
+#include "systems/registry.hpp"
+#include "watersmeet/commands.hpp"
+
+namespace watersmeet::run {
+
+struct BenchRow {
+  Index3 cells{};
+  systems::BenchVariant variant;
+};
+
+// "256" or "512x512x256". Error{user_input} for anything else.
+Index3 cells_of(const std::string& text);
+std::string cells_text(const Index3& cells);  // "512x512x256"
+
+// Rows of one precision where --precision says so, and with all the words of --only among
+// their precision and labels. Error{user_input} with the words there are when none is left.
+std::vector<BenchRow> rows_of(const systems::Bench& bench, const BenchOptions& options);
+
+}  // namespace watersmeet::run

@@ -1,0 +1,78 @@
+#include "run/bench/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "run/message.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+// Kernels of a step one by one: launches, time of one, share of the step, what it moves at least.
+std::string split_text(const BenchResult& r) {
+  std::string text;
+  for (const exec::KernelTime& k : r.split) {
+    const double ms = k.seconds * 1e3;
+    text += fmt::format("    {:<28} {:>4g} x {:>9.4f} ms {:>6.1f} % of a step", k.name, k.launches,
+                        ms, 100 * k.launches * ms / r.ms_per_step());
+    if (k.bytes > 0 && k.seconds > 0)
+      text += fmt::format("   {:>7.4g} GB/s at least", k.bytes / k.seconds * 1e-9);
+    text += "\n";
+  }
+  return text;
+}
+}  // namespace
+
+BenchTable::BenchTable(std::string unit, const std::vector<BenchRow>& rows, bool compared)
+    : unit_(std::move(unit)), compared_(compared) {
+  for (const BenchRow& row : rows) {
+    const std::vector<systems::BenchLabel>& labels = row.variant.labels;
+    widths_.resize(std::max(widths_.size(), labels.size()), 0);
+    for (std::size_t l = 0; l < labels.size(); ++l) {
+      widths_[l] = std::max({widths_[l], labels[l].first.size(), labels[l].second.size()});
+    }
+  }
+}
+
+std::string BenchTable::heading(const BenchResult& result) const {
+  std::string text = fmt::format("{:<16} {:<6}", "grid", "prec.");
+  const std::vector<systems::BenchLabel>& labels = result.row.variant.labels;
+  for (std::size_t l = 0; l < labels.size(); ++l)
+    text += fmt::format(" {:<{}}", labels[l].first, widths_[l]);
+  text += fmt::format(" {:<16} {:>9} {:>9} {:>8}", "kernel", "Gupd./s", "ns/" + unit_, "ns/rhs");
+  if (with_flops_) text += fmt::format(" {:>8}", "Gflop/s");
+  text += fmt::format(" {:>8} {:>7}  {:>4} {:>8} {:>5}", "of floor", "spread", "regs", "shared",
+                      "warps");
+  return text + (compared_ ? "   against before\n" : "\n");
+}
+
+std::string BenchTable::row(const BenchResult& r, std::optional<double> earlier_ns) {
+  std::string text;
+  if (!begun_) {
+    with_flops_ = r.flops_per_point_rhs > 0;
+    text = heading(r);
+    begun_ = true;
+  }
+  text += fmt::format("{:<16} {:<6}", cells_text(r.row.cells), r.row.variant.precision);
+  const std::vector<systems::BenchLabel>& labels = r.row.variant.labels;
+  for (std::size_t l = 0; l < labels.size(); ++l)
+    text += fmt::format(" {:<{}}", labels[l].second, widths_[l]);
+  text += fmt::format(" {:<16} {:>9.3f} {:>9.4f} {:>8.4f}", r.kernel.name,
+                      1.0 / r.ns_per_point_step, r.ns_per_point_step, r.ns_per_point_rhs());
+  if (with_flops_) text += fmt::format(" {:>8.1f}", r.gigaflops());
+  text += fmt::format(" {:>6.1f} % {:>5.1f} %  {:>4} {:>8} {:>5}",
+                      100 * r.floor_ns / r.ns_per_point_step, 100 * r.spread, r.kernel.registers,
+                      bytes_text(double(r.kernel.shared_bytes)), r.kernel.warps_per_multiprocessor);
+  if (earlier_ns)
+    text += fmt::format("   {:+.1f} %", 100 * (*earlier_ns / r.ns_per_point_step - 1));
+  return text + "\n" + split_text(r);
+}
+
+std::string BenchTable::no_memory(const BenchRow& row) const {
+  std::string text = cells_text(row.cells) + " " + row.variant.precision;
+  for (const systems::BenchLabel& label : row.variant.labels) text += " " + label.second;
+  return text + ": too little memory\n";
+}
+
+}  // namespace watersmeet::run

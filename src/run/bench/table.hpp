@@ -1,0 +1,30 @@
+#pragma once
+// The printed table of a benchmark: a column for each label of the system's rows, and below a row
+// the time of its kernels where the system measures them one by one.
+
+#include <optional>
+
+#include "run/bench/measure.hpp"
+
+namespace watersmeet::run {
+
+class BenchTable {
+ public:
+  // `rows`: all that may come, for the width of the columns. `compared`: with a column for the
+  // change against an earlier result.
+  BenchTable(std::string unit, const std::vector<BenchRow>& rows, bool compared);
+
+  // Lines of a row, each ending in a line end; before those of the first row the heading.
+  // `earlier_ns`: per point and step, of the same row in an earlier result.
+  std::string row(const BenchResult& result, std::optional<double> earlier_ns = std::nullopt);
+  std::string no_memory(const BenchRow& row) const;
+
+ private:
+  std::string heading(const BenchResult& result) const;
+
+  std::string unit_;
+  std::vector<std::size_t> widths_;  // of the labels' columns
+  bool compared_, begun_ = false, with_flops_ = false;
+};
+
+}  // namespace watersmeet::run

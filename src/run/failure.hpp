@@ -1,0 +1,37 @@
+#pragma once
+// Where a run went wrong: the first value of the state that is not finite, else the first cell with
+// values that the system cannot go on with.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "memory/state.hpp"
+#include "mesh/geometry.hpp"
+
+namespace watersmeet::run {
+
+// This rank's part of a state: one block of a register, one variable for each name.
+struct StatePart {
+  const memory::State& state;
+  int reg = 0;
+  std::vector<Variable> variables;
+  Index3 cells{};  // of the whole grid
+  Box mine;        // cells of the whole grid in this part
+  mesh::Uniform geometry;
+};
+
+// "not a number in ux at step 7, t = 0.1" and the place; or "inadmissible values at step 7, ...: "
+// with the words of `inadmissible` (systems/system.hpp) and the place. The cell is the first in the
+// order of the whole grid, x fastest, whatever the number of ranks; the text is the same on all.
+// Where every cell is well, the signal of the time step itself is what was not a number.
+// Collective; reads the state through little host memory.
+std::string describe_failure(
+    const StatePart& part, std::int64_t step, double t,
+    const std::function<std::string(std::span<const double>)>& inadmissible,
+    comm::Communicator& ranks, const Queue& queue);
+
+}  // namespace watersmeet::run

@@ -1,0 +1,50 @@
+#include "run/fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace watersmeet::run {
+
+namespace {
+// Cells of the largest part of a grid that is cut evenly.
+Index3 part_of(const Index3& cells, const std::array<int, 3>& ranks_along) {
+  Index3 n{};
+  for (std::size_t a = 0; a < 3; ++a) n[a] = (cells[a] + ranks_along[a] - 1) / ranks_along[a];
+  return n;
+}
+}  // namespace
+
+double coarsening(const Index3& cells, double most) {
+  double points = 1;
+  int axes = 0;
+  for (const std::int64_t c : cells) {
+    points *= static_cast<double>(c);
+    axes += c > 1;
+  }
+  const double share = most / points;
+  return std::min(1.0, axes == 1 ? share : axes == 2 ? std::sqrt(share) : std::cbrt(share));
+}
+
+Index3 coarser(const Index3& cells, double factor) {
+  Index3 n = cells;
+  for (std::int64_t& c : n) {
+    auto fewer = static_cast<std::int64_t>(static_cast<double>(c) * factor);
+    if (fewer >= 16) fewer -= fewer % 8;
+    c = std::max(std::min<std::int64_t>(c, 8), std::min(c, fewer));
+  }
+  return n;
+}
+
+Index3 largest_grid(const systems::System& system, const Index3& cells,
+                    const std::array<int, 3>& ranks_along, double free) {
+  double low = 0;
+  double high = coarsening(cells, 1e14);  // bytes of more cells could not be counted
+  for (int i = 0; i < 40; ++i) {
+    const double middle = 0.5 * (low + high);
+    const Index3 part = part_of(coarser(cells, middle), ranks_along);
+    (static_cast<double>(system.memory_needed(part).working_bytes) < free ? low : high) = middle;
+  }
+  return coarser(cells, low);
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,22 @@
+#pragma once
+// Coarser grids of the same shape: those that fit into memory, and those of trial runs.
+
+#include <array>
+
+#include "systems/system.hpp"
+
+namespace watersmeet::run {
+
+// Factor on the cells along each axis with which a grid has `most` cells; at most 1. Axes of one
+// cell stay as they are.
+double coarsening(const Index3& cells, double most);
+
+// The grid made coarser by `factor`, in steps of 8 cells where there are many.
+Index3 coarser(const Index3& cells, double factor);
+
+// The finest grid of about the same proportions, and none finer than `cells`, whose parts need
+// less than `free` bytes on each rank.
+Index3 largest_grid(const systems::System& system, const Index3& cells,
+                    const std::array<int, 3>& ranks_along, double free);
+
+}  // namespace watersmeet::run

@@ -1,0 +1,65 @@
+// The same bits: for any number of CPU threads, and after a run was saved and restored half way.
+#include <fmt/format.h>
+
+#include "run/verify/isothermal/groups.hpp"
+#include "run/verify/temporary_folder.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+// A forced flow with every extended term, on a box that is a multiple of no pack and no tile.
+VerifyCase busy_case(const std::string& method, const std::string& storage) {
+  VerifyCase c{.cells = {23, 19, 17},
+               .density = "1+0.1*cos(x+y-z)",
+               .velocity = {"0.3*sin(x)*cos(y)", "0.2*cos(z)", "0.1*sin(y)"},
+               .viscosity = 0.02,
+               .bulk_viscosity = 0.01,
+               .hyperviscosity = 1e-9,
+               .acceleration = {"0.01*sin(y)", "0", "0.01*cos(x)"},
+               .method = method,
+               .storage = storage,
+               .upwind = "\"rho\""};
+  c.forcing = "kind = \"helical\"\nhelicity = 0.5\namplitude = 0.05\nk_min = 1.0\nk_max = 2.0\n";
+  return c;
+}
+
+double different(const Simulation& a, const Simulation& b) {
+  double count = a.t() != b.t();
+  for (const std::string& name : a.variables())
+    count += count_different(a.variable(name), b.variable(name));
+  return count;
+}
+}  // namespace
+
+void verify_repeatability(Verification& v) {
+  v.begin_group("same bits");
+  const TemporaryFolder folder;
+  for (const std::string& method : verify_methods) {
+    for (const char* const storage : {"two", "stored"}) {
+      const VerifyCase c = busy_case(method, storage);
+      const std::string name = fmt::format("{}, {}, ", method, storage);
+      if (!v.on_gpu()) {
+        Simulation one = start(v, c, "", 1);
+        one.step(20);
+        for (const int threads : {2, 3}) {
+          Simulation several = start(v, c, "", threads);
+          several.step(20);
+          v.zero(fmt::format("{}1 or {} threads, 20 forced steps", name, threads),
+                 different(one, several));
+        }
+      }
+      Simulation straight = start(v, c);
+      straight.step(200);
+      Simulation first = start(v, c);
+      first.step(100);
+      const std::string path = folder.path() + "/half.h5";
+      first.save(path);
+      Simulation second = start(v, c);
+      second.restore(path);
+      second.step(100);
+      v.zero(name + "200 steps or 100, saved, restored, 100", different(straight, second));
+    }
+  }
+}
+
+}  // namespace watersmeet::run

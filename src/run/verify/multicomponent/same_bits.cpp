@@ -1,0 +1,77 @@
+// The same bits: for any number of CPU threads, and after a run was saved and restored half way.
+#include <fmt/format.h>
+
+#include "run/verify/multicomponent/groups.hpp"
+#include "run/verify/temporary_folder.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+// A bubble off the middle under a shock, a different condition at every side, on a box that is a
+// multiple of no pack and no tile.
+FlowCase busy_case(const std::string& reconstruction, const std::string& scheme) {
+  FlowCase c{.cells = {23, 19, 17},
+             .upper = {2.3e-3, 1.9e-3, 1.7e-3},
+             .model = "mpcf-k",
+             .fluids = fluid_line("water", seed_water) + fluid_line("air", seed_air),
+             .reconstruction = reconstruction,
+             .cfl = 0.4,
+             .scheme = scheme};
+  c.initial = initial_entry("water", seed_water) +
+              "[[initial]]\n"
+              "shape = { kind = \"shock\", x = 0.3e-3, side = \"lower\", pressure_jump = 4e7 }\n"
+              "[[initial]]\nfluid = \"air\"\nshape = { kind = \"sphere\", "
+              "centre = [0.9e-3, 0.85e-3, 0.95e-3], radius = 0.4e-3 }\n";
+  c.boundary =
+      "x_lower = \"inflow\"\ny_lower = \"reflecting\"\nz = \"periodic\"\n"
+      "y_upper = { kind = \"nonreflecting\", pressure = 1e5 }\n";
+  return c;
+}
+
+double different(const Simulation& a, const Simulation& b) {
+  double count = a.t() != b.t();
+  for (const std::string& name : a.variables())
+    count += count_different(a.variable(name), b.variable(name));
+  return count;
+}
+}  // namespace
+
+void verify_same_bits(Verification& v) {
+  v.begin_group("same bits");
+  const TemporaryFolder folder;
+  const bool brief = !v.at_least(Extent::quick);
+  const std::int64_t half = brief ? 8 : 60, steps = brief ? 5 : 15;
+  for (const char* const reconstruction : {"weno5-js", "weno5-z"}) {
+    for (const char* const scheme : {"rk3-cubism", "ssp-rk3"}) {
+      if (brief &&
+          (reconstruction != std::string("weno5-js") || scheme != std::string("rk3-cubism")))
+        continue;
+      const FlowCase c = busy_case(reconstruction, scheme);
+      const std::string name = fmt::format("{}, {}, ", reconstruction, scheme);
+      if (!v.on_gpu()) {
+        Simulation one = start(v, c, "", 1);
+        one.step(steps);
+        for (const int threads : {2, 3}) {
+          if (brief && threads > 2) continue;
+          Simulation several = start(v, c, "", threads);
+          several.step(steps);
+          v.zero(fmt::format("{}1 or {} threads, {} steps", name, threads, steps),
+                 different(one, several));
+        }
+      }
+      Simulation straight = start(v, c);
+      straight.step(2 * half);
+      Simulation first = start(v, c);
+      first.step(half);
+      const std::string path = folder.path() + "/half.h5";
+      first.save(path);
+      Simulation second = start(v, c);
+      second.restore(path);
+      second.step(half);
+      v.zero(fmt::format("{}{} steps or {}, saved, restored, {}", name, 2 * half, half, half),
+             different(straight, second));
+    }
+  }
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,44 @@
+#include "run/verify/norms.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "core/error.hpp"
+
+namespace watersmeet::run {
+
+double order_of(double coarse, double fine) { return std::log2(coarse / fine); }
+
+double rms(const std::vector<double>& a) {
+  double sum = 0;
+  for (const double x : a) sum += x * x;
+  return std::sqrt(sum / static_cast<double>(a.size()));
+}
+
+double rms_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  require(a.size() == b.size(), "fields of one size");
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return std::sqrt(sum / static_cast<double>(a.size()));
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  require(a.size() == b.size(), "fields of one size");
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double difference = std::abs(a[i] - b[i]);
+    largest = difference <= largest ? largest : difference;  // keeps a NaN
+    if (std::isnan(difference)) return difference;
+  }
+  return largest;
+}
+
+double count_different(const std::vector<double>& a, const std::vector<double>& b) {
+  require(a.size() == b.size(), "fields of one size");
+  double count = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    count += std::memcmp(&a[i], &b[i], sizeof(double)) != 0;
+  return count;
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,32 @@
+#pragma once
+// What `watersmeet bench` measures of a system: the variants that make the rows of its table, and
+// the case of each. A system gives it by a function in its folder, named in registry.cpp.
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace watersmeet::systems {
+
+// Name and value, such as {"method", "55-point"}: a column of the table and a key of the result.
+using BenchLabel = std::pair<std::string, std::string>;
+
+struct BenchVariant {
+  std::string precision;           // "single" or "double"
+  std::vector<BenchLabel> labels;  // the same names in the same order for all variants
+
+  const std::string& label(const std::string& name) const;  // internal error when there is none
+};
+
+struct Bench {
+  std::string unit = "point";          // what is counted: "ns/point"
+  std::vector<Index3> grids;           // measured when --cells names none
+  std::vector<BenchVariant> variants;  // rows of each grid, in order
+  // An input file whose run goes on for as long as it is measured.
+  std::function<std::string(const BenchVariant& variant, const Index3& cells)> case_text;
+};
+
+}  // namespace watersmeet::systems

@@ -1,0 +1,236 @@
+// Reading a case: keys to numbers, and every fault of the case that can be told before anything is
+// allocated.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "mesh/box.hpp"
+#include "systems/multicomponent/system.hpp"
+
+namespace watersmeet::multicomponent {
+
+using config::FaultKind;
+
+void MulticomponentSystem::configure(config::Input& input) {
+  precision_ =
+      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  schlieren_contrast_ = input.real("output.schlieren_contrast");
+  scheme_ = time_scheme(input.text("time.scheme"));
+  fluids_ = read_fluids(input);
+  configure_model(input);
+  check_fields(input);
+  if (!configure_grid(input)) return;
+  configure_scheme(input);
+  initial_ = std::make_unique<InitialState>(input, fluids_, geometry_, cells_);
+  boundaries_ = BoundaryConditions(input, fluids_, geometry_, cells_, axisymmetric_);
+  if (!input.has_faults()) {
+    const auto& periodic = boundaries_.periodic();
+    Real3 upper{};
+    for (std::size_t a = 0; a < 3; ++a) {
+      upper[a] = geometry_.lower[a] + length(static_cast<int>(a));
+    }
+    mesh_ = std::make_unique<mesh::Mesh>(
+        mesh::make_box(cells_, geometry_.lower, upper, periodic, geometry_.offset));
+    boundaries_.check(input, cell_states(1));
+    configure_scales(input);
+  }
+  configure_reconstruction(input);
+}
+
+// False when there is no grid to speak of; that fault is known then.
+bool MulticomponentSystem::configure_grid(config::Input& input) {
+  axisymmetric_ = input.text("grid.geometry") == "axisymmetric";
+  cells_ = input.integers3("grid.cells");
+  const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
+  geometry_.lower = lower;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (cells_[a] < 1 || !(upper[a] > lower[a])) return false;
+    geometry_.spacing[a] = (upper[a] - lower[a]) / static_cast<double>(cells_[a]);
+  }
+  if (cells_ == Index3{1, 1, 1}) {
+    input.fault(FaultKind::range, "grid.cells", "a grid of a single cell has no faces",
+                "use more cells along at least one axis");
+  }
+  if (axisymmetric_) {
+    if (cells_[2] != 1) {
+      input.fault(FaultKind::conflict, "grid.cells",
+                  fmt::format("{} cells along z on an axisymmetric grid, which is a half plane "
+                              "of x and y",
+                              cells_[2]),
+                  "one cell along z");
+    }
+    if (cells_[1] == 1) {
+      input.fault(FaultKind::conflict, "grid.cells",
+                  "one cell along y on an axisymmetric grid, where y is the distance from the axis",
+                  "use more cells along y");
+    }
+    if (lower[1] != 0) {
+      input.fault(FaultKind::conflict, "grid.lower",
+                  fmt::format("an axisymmetric grid begins at y = {:g}, not on its axis", lower[1]),
+                  "lower[1] = 0");
+    }
+  }
+  return true;
+}
+
+void MulticomponentSystem::configure_model(config::Input& input) {
+  const auto lighter = [](const Fluid& a, const Fluid& b) { return a.Gamma() < b.Gamma(); };
+  if (fluids_.empty()) return;
+  gas_ = static_cast<std::size_t>(std::max_element(fluids_.begin(), fluids_.end(), lighter) -
+                                  fluids_.begin());
+  liquid_ = static_cast<std::size_t>(std::min_element(fluids_.begin(), fluids_.end(), lighter) -
+                                     fluids_.begin());
+  const Fluid &g = fluids_[gas_], &l = fluids_[liquid_];
+  const bool differ = g.Gamma() > l.Gamma();
+  mixture_.gamma_l = l.Gamma();
+  mixture_.one_over_jump = differ ? 1 / (g.Gamma() - l.Gamma()) : 0;
+  mixture_.density_ratio = g.density && l.density ? *l.density / *g.density : 1;
+  flow_.compaction = input.text("physics.model") == "mpcf-k";
+  if (!flow_.compaction) return;
+  if (fluids_.size() != 2 || !differ) {
+    input.fault(
+        FaultKind::conflict, "physics.model",
+        fluids_.size() == 2
+            ? fmt::format("model mpcf-k tells fluids by their gamma, and {} and {} have "
+                          "the same one",
+                          g.name, l.name)
+            : fmt::format("model mpcf-k is for two fluids, the case has {}", fluids_.size()),
+        "model = \"mpcf\"");
+  }
+  flow_.gamma_g = g.Gamma();
+  flow_.gamma_l = l.Gamma();
+}
+
+void MulticomponentSystem::configure_scheme(config::Input& input) {
+  reconstruction_name_ = input.text("numerics.reconstruction");
+  const std::string riemann = input.text("numerics.riemann");
+  const std::string positivity = input.text("numerics.positivity");
+  const std::string energy = input.text("numerics.energy");
+  flow_.reconstruction = reconstruction_name_ == "weno5-z"       ? Reconstruction::weno5_z
+                         : reconstruction_name_ == "weno3"       ? Reconstruction::weno3
+                         : reconstruction_name_ == "first-order" ? Reconstruction::first_order
+                                                                 : Reconstruction::weno5_js;
+  flow_.riemann = riemann == "hll"       ? Riemann::hll
+                  : riemann == "rusanov" ? Riemann::rusanov
+                                         : Riemann::hllc;
+  flow_.roe_speeds = input.text("numerics.wave_speeds") == "roe";
+  flow_.positivity = positivity == "off"       ? Positivity::off
+                     : positivity == "scaling" ? Positivity::scaling
+                                               : Positivity::fallback;
+  flow_.faces_source = input.text("numerics.phi_source") == "faces";
+  flow_.axisymmetric = axisymmetric_;
+  flow_.split = energy == "split" || (energy == "auto" && precision_ == Precision::single_);
+  finish_.split = flow_.split;
+  finish_.clip = input.boolean("numerics.clip");
+  if (!fluids_.empty()) {
+    finish_.gamma_lowest = fluids_[liquid_].Gamma();
+    finish_.gamma_highest = fluids_[gas_].Gamma();
+  }
+  const bool usual = flow_.riemann == Riemann::hllc && !flow_.roe_speeds && !flow_.faces_source &&
+                     !axisymmetric_ && flow_.positivity == Positivity::fallback;
+  const bool js = flow_.reconstruction == Reconstruction::weno5_js,
+             z = flow_.reconstruction == Reconstruction::weno5_z;
+  variant_ = usual && js ? Variant::js : usual && z ? Variant::z : Variant::general;
+
+  rule_.cfl = input.real("time.cfl");
+  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
+  finish_.sum_norm = input.text("time.cfl_norm") == "sum";
+  // Linear stability of fifth-order upwind reconstruction with three stages of third order.
+  constexpr double stability_limit = 1.434;
+  if (input.is_good("time.cfl") && rule_.cfl > stability_limit && !(rule_.fixed > 0)) {
+    input.fault(FaultKind::range, "time.cfl",
+                fmt::format("the scheme is unstable at cfl = {:g}: its limit is {:g}", rule_.cfl,
+                            stability_limit),
+                "0.9 is the default, 0.5 a choice for strong shocks");
+  }
+}
+
+// What the numbers of the state are multiples of. Those chosen here are powers of two, so that
+// dividing by them rounds nothing.
+void MulticomponentSystem::configure_scales(config::Input& input) {
+  const Reference& largest = initial_->reference();
+  if (precision_ == Precision::single_) {
+    const auto round = [](double x) { return std::exp2(std::round(std::log2(x))); };
+    scales_.density = round(largest.rho);
+    scales_.speed = round(std::sqrt(std::max(largest.p, largest_p_c()) / scales_.density));
+  }
+  if (input.is_set("physics.scales.density"))
+    scales_.density = input.real("physics.scales.density");
+  if (input.is_set("physics.scales.speed")) scales_.speed = input.real("physics.scales.speed");
+  double smallest = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double inverse = cells_[a] > 1 ? scales_.speed / geometry_.spacing[a] : 0.0;
+    flow_.inverse_spacing[a] = finish_.inverse_spacing[a] = inverse;
+    smallest = std::max(smallest, inverse);
+  }
+  finish_.inverse_smallest = smallest;
+  const Fluid &g = fluids_[gas_], &l = fluids_[liquid_];
+  flow_.pi_g = g.Pi() / pressure_scale();
+  flow_.pi_l = l.Pi() / pressure_scale();
+  flow_.p_c_g = g.p_c / pressure_scale();
+  flow_.p_c_l = l.p_c / pressure_scale();
+}
+
+void MulticomponentSystem::configure_reconstruction(config::Input& input) {
+  const bool z = flow_.reconstruction == Reconstruction::weno5_z;
+  const bool single = precision_ == Precision::single_;
+  const double otherwise = !z ? 1e-6 : single ? 1e-20 : 1e-40;
+  const bool given = input.is_set("numerics.weno_epsilon");
+  const double epsilon = given ? input.real("numerics.weno_epsilon") : otherwise;
+  // Below, powers of epsilon leave the range of the precision (schemes/weno.hpp): the fourth of
+  // weno5-js and weno3, the square of its reciprocal of weno5-z.
+  const double least = z ? (single ? 1e-36 : 1e-150) : single ? 1e-8 : 1e-70;
+  if (given && input.is_good("numerics.weno_epsilon") && epsilon < least) {
+    input.fault(FaultKind::range, "numerics.weno_epsilon",
+                fmt::format("{:g} is too small for {} in {} precision", epsilon,
+                            reconstruction_name_, name_of(precision_)),
+                fmt::format("{:g} or more", least));
+  }
+  if (input.has_faults()) return;
+  const Reference& largest = initial_->reference();
+  const auto scale = [&](const char* what, double from_state) {
+    const std::string path = std::string("numerics.weno_scales.") + what;
+    return input.is_set(path) ? input.real(path) : from_state;
+  };
+  // Where nothing moves at first, the speed to which that pressure accelerates that density.
+  const double p = largest.p > 0 ? largest.p : std::max(largest_p_c(), pressure_scale());
+  const double speed = largest.u > 0 ? largest.u : std::sqrt(p / largest.rho);
+  const double s_rho = scale("density", largest.rho) / scales_.density;
+  const double s_u = scale("speed", speed) / scales_.speed;
+  const double s_p = scale("pressure", p) / pressure_scale();
+  const double s_gamma = scale("Gamma", largest.Gamma);
+  const double s_pi = scale("Pi", largest.Pi > 0 ? largest.Pi : p) / pressure_scale();
+  const double scales[n_variables] = {s_rho, s_u, s_u, s_u, s_p, s_gamma, s_pi};
+  for (int v = 0; v < n_variables; ++v) {
+    flow_.weno[v] = {epsilon, 1 / (4 * scales[v] * scales[v])};
+  }
+}
+
+void MulticomponentSystem::check_fields(config::Input& input) const {
+  if (!input.is_set("output.fields") || two_fluids() || fluids_.empty()) return;
+  const std::vector<std::string> fields = input.texts("output.fields");
+  if (std::find(fields.begin(), fields.end(), "alpha") == fields.end()) return;
+  input.fault(FaultKind::conflict, "output.fields",
+              "a case without two fluids of different gamma has no volume fraction `alpha`",
+              "leave it out");
+}
+
+CellStates MulticomponentSystem::cell_states(int threads) const {
+  return [this, threads](const Box& box, const std::array<double*, n_variables>& out) {
+    initial_->evaluate(box, threads, out);
+  };
+}
+
+bool MulticomponentSystem::has_boundaries() const {
+  const auto& periodic = boundaries_.periodic();
+  return !(periodic[0] && periodic[1] && periodic[2]);
+}
+
+double MulticomponentSystem::largest_p_c() const {
+  double largest = 0;
+  for (const Fluid& fluid : fluids_) largest = std::max(largest, fluid.p_c);
+  return largest;
+}
+
+}  // namespace watersmeet::multicomponent

@@ -1,0 +1,280 @@
+#pragma once
+// The flow as a flux scheme of the face form (exec/face.hpp): what is reconstructed, how, what the
+// faces exchange and what a cell makes of it.
+//
+// Gamma and Pi are advected by u_f: a cell takes (phi_f - phi) u_f from each face, which is the
+// conservative flux and the source phi div u in one, and exactly zero where phi is uniform.
+
+#include <cstdint>
+
+#include "exec/face.hpp"
+#include "systems/multicomponent/riemann.hpp"
+
+namespace watersmeet::multicomponent {
+
+enum class Reconstruction : int { weno5_js, weno5_z, weno3, first_order };
+enum class Positivity : int { off, fallback, scaling };
+// Which of the choices below are fixed when the loops are compiled: the two of most runs (HLLC with
+// Einfeldt's speeds, WENO5 of either kind, fallback, phi of the cell, Cartesian), or none.
+enum class Variant : int { js, z, general };
+
+template <class R>
+struct FlowParameters {
+  schemes::WenoScale<R> weno[n_variables] = {};
+  R inverse_spacing[3] = {0, 0, 0};  // 0 along an axis of one cell
+  bool split = false;                // E - Pi is stored
+  bool compaction = false;           // model mpcf-k
+  // Of the two fluids of mpcf-k: g the one with the larger Gamma.
+  R gamma_g = 0, gamma_l = 0, pi_g = 0, pi_l = 0, p_c_g = 0, p_c_l = 0;
+  // Variant::general only.
+  Reconstruction reconstruction = Reconstruction::weno5_js;
+  Riemann riemann = Riemann::hllc;
+  bool roe_speeds = false;
+  Positivity positivity = Positivity::fallback;
+  bool faces_source = false;  // phi du/dx with the mean of phi over the cell's own edges along x
+  bool axisymmetric = false;  // y is the radius
+  std::int64_t first_j = 0;   // of the part in the whole: y = (first_j + j + 1/2) / inverse_spacing
+};
+
+template <class R, Variant variant>
+struct Flow {
+  static constexpr int variables = n_variables;
+  static constexpr int states = n_variables;
+  static constexpr int records = n_records;
+  static constexpr int kept = variant == Variant::general ? 2 : 0;  // phi of the source phi div u
+  static constexpr int radius = 3;
+  static constexpr bool heavy = variant == Variant::general;
+
+  FlowParameters<R> p;
+
+  WM_HD bool active(int axis) const { return p.inverse_spacing[axis] > R(0); }
+
+  template <class T>
+  WM_HD State<T> state(const State<T>& stored) const {
+    return primitive_of(stored, p.split);
+  }
+
+  // Both edges of the middle cell of window(v, -2 .. 2).
+  template <class T, class Window>
+  WM_HD exec::Edges<T, states> edges(const Window& window) const {
+    exec::Edges<T, states> e;
+    State<T> w;
+    for (int v = 0; v < states; ++v) {
+      w[v] = window(v, 0);
+      const schemes::EdgeValues<T> both = reconstruct<T>(window, v, w[v]);
+      e.lower[v] = both.lower;
+      e.upper[v] = both.upper;
+    }
+    if constexpr (variant == Variant::general) {
+      if (p.positivity == Positivity::off) {
+        e.fallbacks = T(R(0));
+        return e;
+      }
+      if (p.positivity == Positivity::scaling) {
+        e.fallbacks = pull_in(e.lower, w) + pull_in(e.upper, w);
+        return e;
+      }
+    }
+    e.fallbacks = fall_back(e.lower, w) + fall_back(e.upper, w);
+    return e;
+  }
+
+  template <int axis, class T>
+  WM_HD Record<T> flux(const State<T>& l, const State<T>& r) const {
+    constexpr int n = w_u + axis;
+    if constexpr (variant == Variant::general) {
+      detail::OuterSpeeds<T> speed =
+          p.roe_speeds ? detail::roe_speeds(l, r, n) : detail::einfeldt_speeds(l, r, n);
+      if (p.riemann == Riemann::hllc) return hllc_record<axis>(l, r, speed, p.split);
+      if (p.riemann == Riemann::rusanov) {
+        speed.right = max_(abs_(l[n]) + detail::sound_of(l).c, abs_(r[n]) + detail::sound_of(r).c);
+        speed.left = -speed.right;
+      }
+      return hll_record<axis>(l, r, speed, p.split);
+    } else {
+      return hllc_record<axis>(l, r, detail::einfeldt_speeds(l, r, n), p.split);
+    }
+  }
+
+  // The flux of E through a face, whatever is stored: Pi adds what is not advection of E - Pi.
+  template <class T>
+  WM_HD T total_energy_flux(const Record<T>& f) const {
+    return p.split ? f[s_energy] + transported(f, s_pi, T(R(0))) : f[s_energy];
+  }
+
+  // The Gamma and Pi of the source phi div u: of the cell, or the means over its two edges.
+  template <class T>
+  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const State<T>& w) const {
+    Vec<T, kept> phi;
+    if constexpr (variant == Variant::general) {
+      for (int v = 0; v < kept; ++v) {
+        phi[v] = p.faces_source ? R(0.5) * (e.lower[w_gamma + v] + e.upper[w_gamma + v])
+                                : w[w_gamma + v];
+      }
+    }
+    return phi;
+  }
+
+  // Adds to the time derivative of a cell of state w in row j of this part what its two faces
+  // across `axis` bring, sources with this axis' share of div u included.
+  template <int axis, class T>
+  WM_HD void add(State<T>& rate, const Record<T>& lower, const Record<T>& upper, const State<T>& w,
+                 const Vec<T, kept>& own, int j) const {
+    const R h = p.inverse_spacing[axis];
+    T gamma = w[w_gamma], pi = w[w_pi];
+    if constexpr (kept > 0) {
+      gamma = own[0];
+      pi = own[1];
+    }
+    for (int v = s_rho; v <= s_energy; ++v) rate[v] = fma_(lower[v] - upper[v], T(h), rate[v]);
+    rate[s_gamma] = fma_(transported(lower, s_gamma, gamma) - transported(upper, s_gamma, gamma),
+                         T(h), rate[s_gamma]);
+    rate[s_pi] =
+        fma_(transported(lower, s_pi, pi) - transported(upper, s_pi, pi), T(h), rate[s_pi]);
+    T minus_div = (lower[r_velocity] - upper[r_velocity]) * h;
+    if (p.split) rate[s_energy] = fma_(pi, minus_div, rate[s_energy]);
+    if constexpr (variant == Variant::general && axis == 1) {
+      if (p.axisymmetric) minus_div = minus_div - add_geometry(rate, w, j);
+    }
+    if (p.compaction) {
+      const T k = compaction_of(w) * -minus_div;
+      rate[s_gamma] = fma_(k, T(p.gamma_g - p.gamma_l), rate[s_gamma]);
+      const T pi_rate = k * (p.pi_g - p.pi_l);
+      rate[s_pi] = rate[s_pi] + pi_rate;
+      if (p.split) rate[s_energy] = rate[s_energy] - pi_rate;
+    }
+  }
+
+ private:
+  template <class T, class Window>
+  WM_HD schemes::EdgeValues<T> reconstruct(const Window& window, int v, const T& c) const {
+    if constexpr (variant == Variant::general) {
+      if (p.reconstruction == Reconstruction::first_order) return {c, c};
+      const T b = window(v, -1), d = window(v, 1);
+      if (p.reconstruction == Reconstruction::weno3) return schemes::weno3(b, c, d, p.weno[v]);
+      if (p.reconstruction == Reconstruction::weno5_z) {
+        return schemes::weno5_z(T(window(v, -2)), b, c, d, T(window(v, 2)), p.weno[v]);
+      }
+      return schemes::weno5_js(T(window(v, -2)), b, c, d, T(window(v, 2)), p.weno[v]);
+    } else {
+      const T a = window(v, -2), b = window(v, -1), d = window(v, 1), f = window(v, 2);
+      if constexpr (variant == Variant::z) return schemes::weno5_z(a, b, c, d, f, p.weno[v]);
+      return schemes::weno5_js(a, b, c, d, f, p.weno[v]);
+    }
+  }
+
+  // The cell's own values in place of an edge that is not admissible; 1 where that happened.
+  template <class T>
+  WM_HD static T fall_back(State<T>& edge, const State<T>& w) {
+    const auto good = admissible(edge);
+    for (int v = 0; v < states; ++v) edge[v] = select(good, edge[v], w[v]);
+    return select(good, T(R(0)), T(R(1)));
+  }
+
+  // Zhang and Shu's scaling towards the cell's values until density, Gamma and (Gamma + 1) p + Pi
+  // are at least 1e-6 (single: 1e-4) of theirs; 1 where that changed anything. The last is
+  // quadratic in theta: its negative terms are bounded by their values at theta = 1.
+  template <class T>
+  WM_HD static T pull_in(State<T>& edge, const State<T>& w) {
+    const R keep = sizeof(R) == 4 ? R(1e-4) : R(1e-6);
+    const T one = T(R(1)), none = T(R(0));
+    T theta = one;
+    for (const int v : {int{w_rho}, int{w_gamma}}) {
+      const T fall = w[v] - edge[v], room = (R(1) - keep) * w[v];
+      theta = select(fall > room, min_(theta, room * rcp_(fall)), theta);
+    }
+    const T d_gamma = edge[w_gamma] - w[w_gamma], d_p = edge[w_p] - w[w_p];
+    const T linear = fma_(w[w_gamma] + R(1), d_p, fma_(w[w_p], d_gamma, edge[w_pi] - w[w_pi]));
+    const T fall = -(min_(linear, none) + min_(d_gamma * d_p, none));
+    const T room = (R(1) - keep) * stiff_pressure(w);
+    theta = select(fall > room, min_(theta, room * rcp_(fall)), theta);
+    const auto changed = theta < one;
+    for (int v = 0; v < states; ++v) {
+      edge[v] = select(changed, fma_(theta, edge[v] - w[v], w[v]), edge[v]);
+    }
+    return select(changed, one, none);
+  }
+
+  // Adds -(v/r) (rho, rho u, rho v, rho w, E + p), r the distance from the axis, and returns v/r,
+  // which belongs to div u.
+  template <class T>
+  WM_HD T add_geometry(State<T>& rate, const State<T>& w, int j) const {
+    const R inverse_r = p.inverse_spacing[1] / (R(p.first_j + j) + R(0.5));
+    const T stretch = w[w_v] * inverse_r;
+    const T mass = stretch * w[w_rho];
+    rate[s_rho] = rate[s_rho] - mass;
+    for (int a = 0; a < 3; ++a) rate[s_mx + a] = fma_(-mass, w[w_u + a], rate[s_mx + a]);
+    const T energy = detail::energy_of(w, w_u, w_v, w_w, p.split);
+    rate[s_energy] = fma_(-stretch, energy + w[w_p], rate[s_energy]);
+    if (p.split) rate[s_energy] = fma_(-stretch, w[w_pi], rate[s_energy]);
+    return stretch;
+  }
+
+  // What a face brings to phi_t of a cell, but for the sign and 1/h.
+  template <class T>
+  WM_HD T transported(const Record<T>& f, int v, const T& phi) const {
+    if constexpr (variant == Variant::general) {
+      // HLL and Rusanov average phi itself: the record has the flux of phi.
+      if (p.riemann != Riemann::hllc) return fma_(-phi, f[r_velocity], f[v]);
+    }
+    return (f[v] - phi) * f[r_velocity];
+  }
+
+  // Kapila's K: alpha_g alpha_l (k_l - k_g) / (alpha_l k_g + alpha_g k_l), k = gamma (p + p_c), of
+  // the fluids g and l; 0 in pure fluid and where a k is not positive.
+  template <class T>
+  WM_HD T compaction_of(const State<T>& w) const {
+    const T none = T(R(0)), one = T(R(1));
+    const T alpha_g =
+        min_(max_((w[w_gamma] - p.gamma_l) * (R(1) / (p.gamma_g - p.gamma_l)), none), one);
+    const T alpha_l = one - alpha_g;
+    const T k_g = (R(1) + R(1) / p.gamma_g) * (w[w_p] + p.p_c_g);
+    const T k_l = (R(1) + R(1) / p.gamma_l) * (w[w_p] + p.p_c_l);
+    const T share = alpha_g * alpha_l;
+    const auto mixed = and_(share > T(R(1e-9)), and_(k_g > none, k_l > none));
+    const T divisor = select(mixed, fma_(alpha_l, k_g, alpha_g * k_l), one);
+    return select(mixed, share * (k_l - k_g) * rcp_(divisor), none);
+  }
+};
+
+// After the last stage: clips Gamma and Pi where asked, and gives the signal of the time step, NaN
+// where the new state is not admissible.
+template <class R>
+struct Finish {
+  R inverse_spacing[3] = {0, 0, 0};
+  bool split = false;
+  bool sum_norm =
+      true;  // sum over axes of (|u_d| + c)/h_d, or the largest |u_d| + c over the smallest h
+  R inverse_smallest = 0;  // 1 / smallest spacing
+  bool clip = false;
+  R gamma_lowest = 0, gamma_highest = 0;
+
+  template <class T>
+  WM_HD T signal(const State<T>& w) const {
+    const T c = detail::sound_of(w).c;
+    T sum = T(R(0)), fastest = T(R(0));
+    for (int a = 0; a < 3; ++a) {
+      const T speed = abs_(w[w_u + a]);
+      if (inverse_spacing[a] > R(0)) {
+        sum = fma_(speed + c, T(inverse_spacing[a]), sum);
+        fastest = max_(fastest, speed);
+      }
+    }
+    const T rate = sum_norm ? sum : (fastest + c) * inverse_smallest;
+    return select(admissible(w), rate, root_(T(R(-1))));
+  }
+
+  // The new stored values of a cell.
+  template <class T>
+  WM_HD T operator()(State<T>& s) const {
+    State<T> w = primitive_of(s, split);
+    if (clip) {
+      w[w_gamma] = min_(max_(w[w_gamma], T(gamma_lowest)), T(gamma_highest));
+      w[w_pi] = max_(w[w_pi], T(R(0)));
+      s = stored_of(w, split);
+    }
+    return signal(w);
+  }
+};
+
+}  // namespace watersmeet::multicomponent

@@ -1,0 +1,80 @@
+#pragma once
+// CPU loops of the multicomponent system for one precision; kernels_cpu_{f32,f64}.cpp instantiate
+// them.
+
+#include <cstdint>
+
+#include "exec/cell_map_cpu.hpp"
+#include "exec/face_cpu.hpp"
+#include "exec/reduce_cpu.hpp"
+#include "systems/multicomponent/boundaries_cpu.hpp"
+#include "systems/multicomponent/launch.hpp"
+#include "systems/multicomponent/ledger_cpu.hpp"
+
+namespace watersmeet::multicomponent {
+
+template <class R>
+struct CpuLoops {
+  static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed,
+                         exec::Clock* clock, const Queue&) {
+    exec::begin_step(*clock, rule, t_limit, allowed);
+  }
+
+  template <Variant variant>
+  static void stage(const StageCall& call) {
+    exec::face_stage_cpu(arrays_of<R>(call), update_of<R>(call), flow_of<R, variant>(call),
+                         finish_of<R>(call), *call.clock, call.queue.threads);
+  }
+
+  static void measure(const StageCall& call, const DiagnoseParameters& parameters,
+                      double* largest) {
+    exec::measure_cpu(arrays_of<R>(call), Diagnose<R>(parameters), largest, call.queue.threads);
+  }
+  static void count(const StageCall& call, const DiagnoseParameters& parameters,
+                    const exec::SumScale* scales, std::int64_t* high_low) {
+    exec::count_cpu(arrays_of<R>(call), Diagnose<R>(parameters), scales, high_low,
+                    call.queue.threads);
+  }
+
+  template <class Sampler>
+  static double largest_of(const StageCall& call, const Sampler& sampler) {
+    double largest = 0;
+    exec::measure_cpu(arrays_of<R>(call), sampler, &largest, call.queue.threads);
+    return largest;
+  }
+  static double signal(const StageCall& call) {
+    return largest_of(call, MeasureSignal<R>{finish_of<R>(call)});
+  }
+  static double steepest(const StageCall& call) { return largest_of(call, steepness_of<R>(call)); }
+
+  static void evaluate(const StageCall& call, const EvaluateParameters& parameters, int components,
+                       void* packed) {
+    exec::cell_pack_cpu(arrays_of<R>(call), Evaluate<R>(parameters),
+                        exec::PackedTarget<R>{static_cast<R*>(packed), components},
+                        call.queue.threads);
+  }
+
+  static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }
+
+  template <Variant variant>
+  static Kernels table() {
+    return {begin_step,
+            stage<variant>,
+            fill_boundaries_cpu<R>,
+            measure,
+            count,
+            signal,
+            steepest,
+            evaluate,
+            describe,
+            Schedule::tile,
+            count_boundaries_cpu<R, variant>};
+  }
+  static Kernels table(Variant variant) {
+    if (variant == Variant::js) return table<Variant::js>();
+    if (variant == Variant::z) return table<Variant::z>();
+    return table<Variant::general>();
+  }
+};
+
+}  // namespace watersmeet::multicomponent

@@ -1,0 +1,127 @@
+// Input keys of the multicomponent system; those of fluids, initial states and boundaries stand
+// with the code that reads them.
+#include "systems/multicomponent/system.hpp"
+
+namespace watersmeet::multicomponent {
+
+using config::Key;
+using config::KeyType;
+
+namespace {
+
+Key positive(const std::string& path, const std::string& unit, const std::string& help) {
+  return {.path = path, .unit = unit, .lowest = 0.0, .lowest_open = true, .help = help};
+}
+
+std::vector<Key> model_keys() {
+  return {
+      {.path = "grid.geometry",
+       .type = KeyType::choice,
+       .default_text = "\"cartesian\"",
+       .choices = {"cartesian", "axisymmetric"},
+       .help =
+           "Axisymmetric: x is the axis and y the distance from it, from grid.lower[1] = 0; one "
+           "cell along z."},
+      {.path = "physics.model",
+       .type = KeyType::choice,
+       .default_text = "\"mpcf\"",
+       .choices = {"mpcf", "mpcf-k"},
+       .help = "mpcf-k adds Kapila's term for two fluids: in mixed cells the lighter one is "
+               "compressed more."},
+      positive("physics.scales.density", "mass/length^3",
+               "Density that the state is divided by inside; 1 in double precision, about the "
+               "largest in single when unset."),
+      positive("physics.scales.speed", "speed",
+               "Speed that the state is divided by inside; 1 in double precision, about "
+               "sqrt(pressure / density) of the largest in single when unset."),
+  };
+}
+
+std::vector<Key> numerics_keys() {
+  const std::string largest =
+      " of the smoothness indicators; the largest of the initial state "
+      "when unset.";
+  return {
+      {.path = "numerics.reconstruction",
+       .type = KeyType::choice,
+       .default_text = "\"weno5-js\"",
+       .choices = {"weno5-js", "weno5-z", "weno3", "first-order"},
+       .help = "How primitive variables are reconstructed at the faces."},
+      positive("numerics.weno_epsilon", "1",
+               "Small number of the WENO weights, for fields of magnitude 1; 1e-6 when unset, of "
+               "weno5-z 1e-40 in double and 1e-20 in single precision."),
+      positive("numerics.weno_scales.density", "mass/length^3",
+               "Magnitude of the density" + largest),
+      positive("numerics.weno_scales.speed", "speed",
+               "Magnitude of the velocity of the smoothness indicators; the largest of the initial "
+               "state when unset, sqrt(pressure / density) of a fluid at rest."),
+      positive("numerics.weno_scales.pressure", "pressure", "Magnitude of the pressure" + largest),
+      positive("numerics.weno_scales.Gamma", "1", "Magnitude of Gamma" + largest),
+      positive("numerics.weno_scales.Pi", "pressure", "Magnitude of Pi" + largest),
+      {.path = "numerics.riemann",
+       .type = KeyType::choice,
+       .default_text = "\"hllc\"",
+       .choices = {"hllc", "hll", "rusanov"},
+       .help = "Approximate Riemann solver of the faces."},
+      {.path = "numerics.wave_speeds",
+       .type = KeyType::choice,
+       .default_text = "\"einfeldt\"",
+       .choices = {"einfeldt", "roe"},
+       .help = "Averages from which the Riemann solver takes its outer wave speeds."},
+      {.path = "numerics.energy",
+       .type = KeyType::choice,
+       .default_text = "\"auto\"",
+       .choices = {"auto", "total", "split"},
+       .help = "Stored energy: E, or E - Pi, which keeps the pressure of stiff liquids in single "
+               "precision; auto: split in single, total in double."},
+      {.path = "numerics.phi_source",
+       .type = KeyType::choice,
+       .default_text = "\"cell\"",
+       .choices = {"cell", "faces"},
+       .help = "Gamma and Pi of the source phi div u: of the cell, or means over its edges."},
+      {.path = "numerics.positivity",
+       .type = KeyType::choice,
+       .default_text = "\"fallback\"",
+       .choices = {"fallback", "scaling", "off"},
+       .help = "Reconstructed states outside the equation of state: replaced by the cell's own, or "
+               "pulled towards it."},
+      {.path = "numerics.clip",
+       .type = KeyType::boolean,
+       .default_text = "false",
+       .help = "Keep Gamma between those of the fluids, and Pi from 0 on, after each step."},
+      {.path = "time.cfl_norm",
+       .type = KeyType::choice,
+       .default_text = "\"sum\"",
+       .choices = {"sum", "max"},
+       .help =
+           "What time.cfl limits: dt times the sum over axes of (|u_i| + c)/h_i, or the largest "
+           "(|u_i| + c) over the smallest h."},
+      {.path = "time.scheme",
+       .type = KeyType::choice,
+       .default_text = "\"rk3-cubism\"",
+       .choices = time_scheme_names(),
+       .help = "Runge-Kutta scheme of third order: low-storage, or strong-stability-preserving."},
+      {.path = "output.schlieren_contrast",
+       .default_text = "40.0",
+       .lowest = 0.0,
+       .lowest_open = true,
+       .help = "k of the field schlieren, exp(-k |grad rho| / max |grad rho|)."},
+  };
+}
+
+}  // namespace
+
+std::vector<Key> keys() {
+  std::vector<Key> all = model_keys();
+  for (const std::vector<Key>& more :
+       {fluid_keys(), numerics_keys(), initial_keys(), boundary_keys()}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+void adjust_schema(config::Schema& schema) {
+  schema.set_choices("device.schedule", {"auto", "sweeps", "tile"});
+}
+
+}  // namespace watersmeet::multicomponent

@@ -1,0 +1,59 @@
+#pragma once
+// The ledger of what has left the grid through sides with boundary conditions since the start of a
+// run: mass, momentum, total energy, in the scaled numbers of the state times volume. With it
+// conservation can be told to round-off although the raw sums change: what is there now, plus what
+// has left, is what was there. The fluxes are counted in whole units (exec/wide_count.hpp), so that
+// the number of ranks leaves no trace.
+//
+// Axisymmetric: areas are 2 pi r. The geometric sources of the cells are no differences of fluxes,
+// so that sums are kept to the order of the scheme only.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "core/device.hpp"
+#include "memory/buffer.hpp"
+#include "systems/multicomponent/ledger_count.hpp"
+
+namespace watersmeet::multicomponent {
+
+using Conserved = std::array<double, n_conserved>;
+
+class Ledger {
+ public:
+  Ledger() = default;
+  // reference: amounts that the whole grid may hold, of the order of the true ones; the same on all
+  // ranks. cell_volume: of a cell; axisymmetric 2 pi h_x h_r^2. weights: of the stages.
+  Ledger(const Conserved& reference, double cell_volume, std::vector<double> weights,
+         const Queue& queue);
+
+  LedgerCall call(int stage) const;
+
+  // What has left since the start of the run, on all ranks. Collective; waits for the device.
+  Conserved outflow(comm::Communicator& world, const Queue& queue) const;
+
+  // The exact numbers for a checkpoint, and back. Saving is collective.
+  void save(std::map<std::string, double>& numbers, comm::Communicator& world,
+            const Queue& queue) const;
+  void recall(const std::map<std::string, double>& numbers, const Queue& queue);
+
+ private:
+  static constexpr int pieces = 4;  // of 32 bits; the last has the sign
+  using Pieces = std::array<std::int64_t, n_conserved * pieces>;
+
+  Pieces all_pieces(comm::Communicator& world, const Queue& queue) const;
+  void clear(const Queue& queue);
+
+  std::array<int, n_conserved> exponent_{};  // of the units
+  double cell_volume_ = 0;
+  std::vector<double> weights_;
+  memory::Buffer totals_;  // of this rank, since the start or the restart
+  Pieces before_{};        // of all ranks, up to the restart
+};
+
+}  // namespace watersmeet::multicomponent

@@ -1,0 +1,318 @@
+// What the multicomponent system tells the rest of the program: quantities, time series, notes,
+// what a checkpoint keeps, and what is wrong with a state.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "comm/exact_reduction.hpp"
+#include "core/error.hpp"
+#include "systems/multicomponent/system.hpp"
+
+namespace watersmeet::multicomponent {
+
+namespace {
+constexpr double pi = 3.14159265358979323846;
+}
+
+std::string MulticomponentSystem::summary() const {
+  return fmt::format("compressible flow of stiffened gases, model {}, {} and {}, {}",
+                     flow_.compaction ? "mpcf-k" : "mpcf", reconstruction_name_,
+                     flow_.riemann == Riemann::hllc  ? "HLLC"
+                     : flow_.riemann == Riemann::hll ? "HLL"
+                                                     : "Rusanov",
+                     scheme_.name);
+}
+
+// As stored: in units of the scales of density and speed (README.md). The name of the energy tells
+// which of the two it is, so that no restart takes one for the other.
+std::vector<Variable> MulticomponentSystem::variables() const {
+  const auto momentum = [](const char* name, const char* axis, int component) {
+    return Variable{name,
+                    std::string("scaled momentum density along ") + axis,
+                    "1",
+                    Kind::cartesian,
+                    Location::cell,
+                    component};
+  };
+  const auto scalar = [](const char* name, const char* long_name) {
+    return Variable{name, long_name, "1", Kind::scalar, Location::cell, 0};
+  };
+  return {scalar("rho", "scaled density"),
+          momentum("mx", "x", 0),
+          momentum("my", "y", 1),
+          momentum("mz", "z", 2),
+          flow_.split ? scalar("E_minus_Pi", "scaled total energy density without Pi")
+                      : scalar("E", "scaled total energy density"),
+          scalar("Gamma", "Gamma = 1/(gamma - 1)"),
+          scalar("Pi", "scaled Pi = gamma p_c/(gamma - 1)")};
+}
+
+// Same order as enum Quantity.
+std::vector<systems::QuantityInfo> MulticomponentSystem::quantities() const {
+  const std::string pressure = "mass/(length time^2)";
+  return {{"rho", "density", "mass/length^3", "air_density", 1},
+          {"velocity", "velocity", "length/time", "", 3},
+          {"p", "pressure", pressure, "air_pressure", 1},
+          {"alpha", "volume fraction of the fluid with the larger Gamma", "1", "", 1},
+          {"Gamma", "Gamma = 1/(gamma - 1)", "1", "", 1},
+          {"Pi", "Pi = gamma p_c/(gamma - 1)", pressure, "", 1},
+          {"mach", "Mach number", "1", "", 1},
+          {"sound_speed", "speed of sound", "length/time", "", 1},
+          {"speed", "magnitude of the velocity", "length/time", "", 1},
+          {"energy", "total energy density", pressure, "", 1},
+          {"vorticity", "vorticity, curl of the velocity", "1/time", "", 3},
+          {"divergence", "divergence of the velocity", "1/time", "", 1},
+          {"density_gradient", "gradient of the density", "mass/length^4", "", 3},
+          {"schlieren", "exp(-k |grad rho| / max |grad rho|)", "1", "", 1}};
+}
+
+std::vector<std::string> MulticomponentSystem::default_fields() const {
+  return two_fluids() ? std::vector<std::string>{"p", "alpha"}
+                      : std::vector<std::string>{"rho", "p"};
+}
+
+double MulticomponentSystem::factor_of(Quantity quantity) const {
+  switch (quantity) {
+    case Quantity::rho:
+      return scales_.density;
+    case Quantity::velocity:
+    case Quantity::sound_speed:
+    case Quantity::speed:
+      return scales_.speed;
+    case Quantity::p:
+    case Quantity::pi:
+    case Quantity::energy:
+      return pressure_scale();
+    case Quantity::density_gradient:  // taken with U / h for 1 / h, as those of velocity are
+      return scales_.density / scales_.speed;
+    default:
+      return 1;
+  }
+}
+
+void MulticomponentSystem::evaluate(const std::string& quantity, void* packed) {
+  const auto known = quantities();
+  for (std::size_t q = 0; q < known.size(); ++q) {
+    if (known[q].name != quantity) continue;
+    EvaluateParameters e;
+    e.quantity = static_cast<Quantity>(q);
+    e.mixture = mixture_;
+    e.split = flow_.split;
+    e.axisymmetric = axisymmetric_;
+    e.first_j = flow_.first_j;
+    std::copy_n(flow_.inverse_spacing, 3, e.inverse_spacing);
+    e.factor = factor_of(e.quantity);
+    if (e.quantity >= Quantity::vorticity) fill_ghosts();
+    if (e.quantity == Quantity::schlieren) {
+      double steepest = kernels_.steepest(call(0, 1));
+      team_->communicator().all_reduce_max(std::span<double>(&steepest, 1));
+      e.schlieren_rate = steepest > 0 ? schlieren_contrast_ / steepest : 0.0;
+    }
+    kernels_.evaluate(call(0, 1), e, known[q].components, packed);
+    return;
+  }
+  require(false, "evaluate: no such quantity");
+}
+
+std::vector<systems::SeriesColumn> MulticomponentSystem::series_columns() const {
+  const std::string pressure = "mass/(length time^2)", momentum = "mass length/time",
+                    energy = "mass length^2/time^2";
+  std::vector<systems::SeriesColumn> columns = {
+      {"mass", "mass", "", ""},
+      {"mass_drift", "1", "mass drift", "{:+.1e}"},
+      {"energy", energy, "", ""},
+      {"energy_drift", "1", "", ""},
+      {"momentum_x", momentum, "", ""},
+      {"momentum_y", momentum, "", ""},
+      {"momentum_z", momentum, "", ""},
+      {"kinetic_energy", energy, "", ""},
+      {"p_max", pressure, "", ""},
+      {"p_amplification", "1", shock_jump() > 0 ? "p_max/dp" : "p_max/p_0", "{:.4g}"},
+      {"p_min", pressure, "", ""},
+      {"mach_max", "1", "Mach max", "{:.3f}"},
+      {"u_max", "length/time", "", ""},
+      {"rho_max", "mass/length^3", "", ""},
+      {"rho_min", "mass/length^3", "", ""},
+      {"fallback_edges", "1", "", ""}};
+  if (two_fluids()) {
+    columns.push_back({"gas_volume", "length^3", "", ""});
+    columns.push_back({"equivalent_radius", "length", "", ""});
+    if (fluids_.size() == 2) {
+      columns.push_back({"mass_" + fluids_[gas_].name, "mass", "", ""});
+      columns.push_back({"mass_" + fluids_[liquid_].name, "mass", "", ""});
+    }
+  }
+  return columns;
+}
+
+DiagnoseParameters MulticomponentSystem::diagnose_parameters() const {
+  return {mixture_, flow_.split, axisymmetric_, flow_.first_j};
+}
+
+double MulticomponentSystem::cell_volume() const {
+  const Real3& h = geometry_.spacing;
+  return axisymmetric_ ? 2 * pi * h[1] * h[1] * h[0] : h[0] * h[1] * h[2];
+}
+
+double MulticomponentSystem::length(int axis) const {
+  const std::size_t a = static_cast<std::size_t>(axis);
+  return geometry_.spacing[a] * static_cast<double>(cells_[a]);
+}
+
+// Radius of the sphere of that volume; of the cylinder across a plane grid; half the length of the
+// layer on a grid of one axis.
+double MulticomponentSystem::equivalent_radius(double volume) const {
+  double across = 1;
+  int axes = 0;
+  for (int a = 0; a < 3; ++a) {
+    if (cells_[static_cast<std::size_t>(a)] > 1) {
+      ++axes;
+    } else {
+      across *= length(a);
+    }
+  }
+  if (axes == 3 || axisymmetric_) return std::cbrt(3 * volume / (4 * pi));
+  return axes == 2 ? std::sqrt(volume / across / pi) : volume / across / 2;
+}
+
+std::vector<double> MulticomponentSystem::series() {
+  constexpr int sums = sums_end, maxima = maxima_end;
+  double r[sums + maxima];
+  const DiagnoseParameters parameters = diagnose_parameters();
+  comm::reduce_exactly(
+      team_->communicator(), sums, maxima, cells_[0] * cells_[1] * cells_[2],
+      [&](double* largest) { kernels_.measure(call(0, 1), parameters, largest); },
+      [&](const exec::SumScale* scales, std::int64_t* high_low) {
+        kernels_.count(call(0, 1), parameters, scales, high_low);
+      },
+      r);
+  const double* const largest = r + sums;
+  const double volume = cell_volume(), kilograms = scales_.density * volume,
+               joules = pressure_scale() * volume, p_scale = pressure_scale();
+  const double mass = r[sum_mass] * kilograms;
+  const double energy = (r[sum_energy] + (flow_.split ? r[sum_pi] : 0.0)) * joules;
+  const double p_max = largest[max_p] * p_scale;
+  if (!beginning_) beginning_ = Beginning{mass, energy, p_max};
+  Conserved left{};
+  if (has_boundaries()) left = ledger_.outflow(team_->communicator(), queue_);
+  const double mass_left = left[s_rho] * scales_.density, energy_left = left[s_energy] * p_scale;
+  const double compared = shock_jump() > 0 ? shock_jump() : std::abs(beginning_->p_max);
+  std::vector<double> row = {mass,
+                             (mass + mass_left) / beginning_->mass - 1.0,
+                             energy,
+                             (energy + energy_left) / beginning_->energy - 1.0,
+                             r[sum_momentum_x] * kilograms * scales_.speed,
+                             r[sum_momentum_y] * kilograms * scales_.speed,
+                             r[sum_momentum_z] * kilograms * scales_.speed,
+                             r[sum_kinetic_energy] * joules,
+                             p_max,
+                             compared > 0 ? p_max / compared : 0.0,
+                             -largest[max_minus_p] * p_scale,
+                             largest[max_mach],
+                             largest[max_speed] * scales_.speed,
+                             largest[max_rho] * scales_.density,
+                             -largest[max_minus_rho] * scales_.density,
+                             static_cast<double>(fallbacks())};
+  if (two_fluids()) {
+    const double gas_volume = r[sum_gas_volume] * volume;
+    row.push_back(gas_volume);
+    row.push_back(equivalent_radius(gas_volume));
+    if (fluids_.size() == 2) {
+      row.push_back(r[sum_gas_mass] * kilograms);
+      row.push_back(mass - r[sum_gas_mass] * kilograms);
+    }
+  }
+  return row;
+}
+
+std::int64_t MulticomponentSystem::fallbacks() const {
+  exec::Clock now;
+  copy_bytes(&now, clock_.start(), sizeof(now), queue_);
+  synchronize(queue_);
+  team_->communicator().all_reduce_sum(std::span<std::int64_t>(&now.events, 1));
+  return now.events + earlier_fallbacks_;
+}
+
+std::map<std::string, double> MulticomponentSystem::memory_of_run() const {
+  std::map<std::string, double> numbers = {{"density_scale", scales_.density},
+                                           {"speed_scale", scales_.speed},
+                                           {"fallback_edges", static_cast<double>(fallbacks())}};
+  if (beginning_) {
+    numbers["initial_mass"] = beginning_->mass;
+    numbers["initial_energy"] = beginning_->energy;
+    numbers["initial_p_max"] = beginning_->p_max;
+  }
+  if (has_boundaries()) ledger_.save(numbers, team_->communicator(), queue_);
+  return numbers;
+}
+
+void MulticomponentSystem::recall(const std::map<std::string, double>& numbers) {
+  const auto number = [&](const char* name) {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? 0.0 : found->second;
+  };
+  for (const auto& [name, mine] :
+       {std::pair{"density_scale", scales_.density}, std::pair{"speed_scale", scales_.speed}}) {
+    if (numbers.count(name) == 0 || number(name) == mine) continue;
+    throw Error(ErrorKind::user_input,
+                fmt::format("the checkpoint holds numbers of {} {:.17g}, the case has {:.17g}; set "
+                            "physics.scales to what the run began with",
+                            name, number(name), mine));
+  }
+  if (numbers.count("initial_mass") > 0) {
+    beginning_ =
+        Beginning{number("initial_mass"), number("initial_energy"), number("initial_p_max")};
+  }
+  earlier_fallbacks_ = static_cast<std::int64_t>(number("fallback_edges"));
+  if (has_boundaries()) ledger_.recall(numbers, queue_);
+}
+
+std::map<std::string, std::string> MulticomponentSystem::notes() const {
+  std::map<std::string, std::string> notes;
+  if (initial_) notes = initial_->notes();
+  if (scales_.density != 1 || scales_.speed != 1) {
+    notes["state_scales"] = fmt::format("density {:.9g}, speed {:.9g}, pressure {:.9g}",
+                                        scales_.density, scales_.speed, pressure_scale());
+  }
+  return notes;
+}
+
+std::string MulticomponentSystem::inadmissible(std::span<const double> values) const {
+  State<double> stored;
+  for (int v = 0; v < n_variables; ++v) stored[v] = values[static_cast<std::size_t>(v)];
+  const State<double> w = primitive_of(stored, flow_.split);
+  if (admissible(w)) return {};
+  const double rho = w[w_rho] * scales_.density, p = w[w_p] * pressure_scale(),
+               p_pi = w[w_pi] * pressure_scale();
+  std::string wrong;
+  if (!(w[w_rho] > 0)) {
+    wrong = fmt::format("density {:.6g} is not positive", rho);
+  } else if (!(w[w_gamma] > 0)) {
+    wrong = fmt::format("Gamma = {:.6g} is not positive", w[w_gamma]);
+  } else {
+    wrong =
+        fmt::format("pressure {:.6g} is not above -p_c = {:.6g}", p, 0.0 - p_pi / (w[w_gamma] + 1));
+  }
+  const double speed = detail::speed_of(w) * scales_.speed;
+  return fmt::format("{}; rho = {:.6g}, |u| = {:.6g}, p = {:.6g}, Gamma = {:.6g}, Pi = {:.6g}",
+                     wrong, rho, speed, p, w[w_gamma], p_pi);
+}
+
+std::vector<std::string> MulticomponentSystem::failure_hints() const {
+  std::vector<std::string> hints;
+  if (flow_.positivity == Positivity::off) {
+    hints.push_back("numerics.positivity = \"fallback\"");
+  } else if (flow_.positivity == Positivity::fallback) {
+    hints.push_back("numerics.positivity = \"scaling\" or time.scheme = \"ssp-rk3\"");
+  }
+  if (flow_.riemann == Riemann::hllc) {
+    hints.push_back("numerics.riemann = \"hll\", which is more dissipative");
+  }
+  hints.push_back("smoothing = 2 for the shapes of [[initial]]");
+  if (precision_ == Precision::single_) hints.push_back("numerics.precision = \"double\"");
+  return hints;
+}
+
+}  // namespace watersmeet::multicomponent

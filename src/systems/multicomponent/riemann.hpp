@@ -1,0 +1,145 @@
+#pragma once
+// Approximate Riemann solvers for the face records of equations.hpp: HLLC (Toro et al. 1994;
+// contact speed of Batten et al. 1997; outer speeds of Einfeldt 1988, or Roe's averages), HLL and
+// Rusanov.
+//
+// With the face velocity u_f = u_k + q, q = min(s_L, 0) (chi_L - 1) or max(s_R, 0) (chi_R - 1) on
+// the upwind side k and m = rho_k (s_k - u_k), the HLLC flux is
+//   mass      f = rho_k u_f
+//   normal    f u_k + p_k + q m
+//   tangent   f v_k
+//   energy    (E_k + p_k) u_f + q m s*
+//   phi       phi_k u_f
+// which follows from the star states by chi (s_k - s*) = s_k - u_k.
+
+#include "systems/multicomponent/equations.hpp"
+
+namespace watersmeet::multicomponent {
+
+enum class Riemann : int { hllc, hll, rusanov };
+
+namespace detail {
+
+template <class T>
+struct Sound {
+  T c, c2;
+};
+template <class T>
+WM_HD Sound<T> sound_of(const State<T>& w) {
+  const T c2 = stiff_pressure(w) * rcp_(w[w_gamma] * w[w_rho]);
+  return {root_(c2), c2};
+}
+
+template <class T>
+struct OuterSpeeds {
+  T left, right;
+};
+
+// Einfeldt's speeds; n is the index of the normal velocity.
+template <class T>
+WM_HD OuterSpeeds<T> einfeldt_speeds(const State<T>& l, const State<T>& r, int n) {
+  using R = RealOf<T>;
+  const Sound<T> left = sound_of(l), right = sound_of(r);
+  const T ratio = root_(r[w_rho] * rcp_(l[w_rho]));
+  const T share = rcp_(ratio + R(1));
+  const T mean = fma_(ratio, r[n], l[n]) * share;
+  const T jump = (r[n] - l[n]) * share;
+  const T spread = root_(fma_(R(0.5) * ratio, jump * jump, fma_(ratio, right.c2, left.c2) * share));
+  return {min_(mean - spread, l[n] - left.c), max_(mean + spread, r[n] + right.c)};
+}
+
+// Speeds from averages of Gamma, Pi and p/rho with Roe's weights sqrt(rho). In one gas c^2 is above
+// that of Roe's averages by rho~ ([u] / sum of weights)^2 / 2: a bound of a shock's speed.
+template <class T>
+WM_HD OuterSpeeds<T> roe_speeds(const State<T>& l, const State<T>& r, int n) {
+  using R = RealOf<T>;
+  const T weight_l = root_(l[w_rho]), weight_r = root_(r[w_rho]);
+  const T share = rcp_(weight_l + weight_r);
+  const auto average = [&](const T& a, const T& b) {
+    return fma_(weight_l, a, weight_r * b) * share;
+  };
+  const T rho = weight_l * weight_r;
+  const T gamma = average(l[w_gamma], r[w_gamma]), pi = average(l[w_pi], r[w_pi]);
+  const T mean = average(l[n], r[n]);
+  const T jump = (r[n] - l[n]) * share;
+  const T p_over_rho =
+      fma_(R(0.5) * rho, jump * jump, average(l[w_p] * rcp_(l[w_rho]), r[w_p] * rcp_(r[w_rho])));
+  const T inverse_gamma = rcp_(gamma);
+  const T c =
+      root_(fma_(pi * inverse_gamma, rcp_(rho), fma_(p_over_rho, inverse_gamma, p_over_rho)));
+  return {min_(mean - c, l[n] - sound_of(l).c), max_(mean + c, r[n] + sound_of(r).c)};
+}
+
+// What is stored as energy: E, or E - Pi. n, t1, t2: normal and tangential velocities.
+template <class T>
+WM_HD T energy_of(const State<T>& w, int n, int t1, int t2, bool split) {
+  using R = RealOf<T>;
+  const T u2 = fma_(w[n], w[n], fma_(w[t1], w[t1], w[t2] * w[t2]));
+  const T e = fma_(w[w_gamma], w[w_p], (R(0.5) * w[w_rho]) * u2);
+  return split ? e : e + w[w_pi];
+}
+
+}  // namespace detail
+
+// The record of a face from the states on both sides. `axis` is the direction of its normal.
+template <int axis, class T>
+WM_HD Record<T> hllc_record(const State<T>& l, const State<T>& r,
+                            const detail::OuterSpeeds<T>& speed, bool split) {
+  using R = RealOf<T>;
+  constexpr int n = w_u + axis, t1 = w_u + (axis + 1) % 3, t2 = w_u + (axis + 2) % 3;
+  const T none = T(R(0));
+  const T mass_l = l[w_rho] * (speed.left - l[n]), mass_r = r[w_rho] * (speed.right - r[n]);
+  const T push = fma_(l[n], mass_l, fma_(-r[n], mass_r, r[w_p] - l[w_p]));
+  const T contact = push * rcp_(mass_l - mass_r);
+  const auto from_left = contact >= none;
+  State<T> w;
+  for (int v = 0; v < n_variables; ++v) w[v] = select(from_left, l[v], r[v]);
+  const T mass = select(from_left, mass_l, mass_r);
+  const T outer = select(from_left, speed.left, speed.right);
+  const T clipped = select(from_left, min_(outer, none), max_(outer, none));
+  const T q = clipped * ((contact - w[n]) * rcp_(outer - contact));
+  const T u_f = w[n] + q;
+  const T qm = q * mass;
+  Record<T> f;
+  f[s_rho] = w[w_rho] * u_f;
+  f[n] = fma_(f[s_rho], w[n], w[w_p] + qm);
+  f[t1] = f[s_rho] * w[t1];
+  f[t2] = f[s_rho] * w[t2];
+  const T energy = detail::energy_of(w, n, t1, t2, split);
+  f[s_energy] = fma_(energy + w[w_p], u_f, qm * contact);
+  f[s_gamma] = w[w_gamma];
+  f[s_pi] = w[w_pi];
+  f[r_velocity] = u_f;
+  return f;
+}
+
+// HLL, and Rusanov with both speeds the largest: every flux is the same mean of both sides, that of
+// Gamma, Pi and of the constant 1 (which is u_f) included.
+template <int axis, class T>
+WM_HD Record<T> hll_record(const State<T>& l, const State<T>& r,
+                           const detail::OuterSpeeds<T>& speed, bool split) {
+  using R = RealOf<T>;
+  constexpr int n = w_u + axis, t1 = w_u + (axis + 1) % 3, t2 = w_u + (axis + 2) % 3;
+  const T none = T(R(0));
+  const T left = min_(speed.left, none), right = max_(speed.right, none);
+  const T share = rcp_(right - left);
+  // weight_l + weight_r = u_f
+  const T weight_l = (right * (l[n] - left)) * share;
+  const T weight_r = (left * (right - r[n])) * share;
+  const T pressure_l = right * share, pressure_r = -(left * share);
+  Record<T> f;
+  f[r_velocity] = weight_l + weight_r;
+  const T mass_l = l[w_rho] * weight_l, mass_r = r[w_rho] * weight_r;
+  f[s_rho] = mass_l + mass_r;
+  for (const int v : {n, t1, t2}) f[v] = fma_(mass_l, l[v], mass_r * r[v]);
+  f[n] = f[n] + fma_(pressure_l, l[w_p], pressure_r * r[w_p]);
+  const T energy_l = detail::energy_of(l, n, t1, t2, split),
+          energy_r = detail::energy_of(r, n, t1, t2, split);
+  f[s_energy] = fma_(energy_l, weight_l, energy_r * weight_r) +
+                fma_(pressure_l * l[n], l[w_p], (pressure_r * r[n]) * r[w_p]);
+  f[s_gamma] = fma_(l[w_gamma], weight_l, r[w_gamma] * weight_r);
+  f[s_pi] = fma_(l[w_pi], weight_l, r[w_pi] * weight_r);
+  return f;
+}
+
+}  // namespace watersmeet::multicomponent

@@ -1,0 +1,22 @@
+#pragma once
+// What the stages of a step amount to, from the arithmetic of the stage updates themselves,
+// whatever their form (exec/face.hpp): for times of boundary values and for the ledger of what
+// passes boundaries.
+
+#include <span>
+#include <vector>
+
+#include "core/types.hpp"
+#include "exec/cell.hpp"
+
+namespace watersmeet::multicomponent {
+
+// The weight c_s of each stage's right-hand side in the new solution, u + dt sum_s c_s R_s, with
+// the coefficients as the loops of this precision round them.
+std::vector<double> stage_weights(std::span<const exec::StageUpdate<double>> updates,
+                                  Precision precision);
+
+// The time at which each stage reads the solution, in units of dt from the beginning of the step.
+std::vector<double> stage_times(std::span<const exec::StageUpdate<double>> updates);
+
+}  // namespace watersmeet::multicomponent

@@ -1,0 +1,231 @@
+// Set-up of the state and the step of the multicomponent system.
+#include "systems/multicomponent/system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+
+namespace watersmeet::multicomponent {
+
+std::unique_ptr<systems::System> make_system() { return std::make_unique<MulticomponentSystem>(); }
+
+void MulticomponentSystem::allocate(const systems::Placement& placement) {
+  queue_ = placement.queue;
+  team_ = placement.team;
+  domain_ = placement.domain;
+  require(domain_->blocks() == 1, "the multicomponent system computes one part a rank");
+  const mesh::Block& block = domain_->block(0);
+  flow_.first_j = block.origin[1];
+  state_ = memory::State(shapes(block.n), n_variables, registers, precision_, queue_);
+  std::vector<Index3> widths;
+  for (const mesh::Block& part : domain_->mesh.blocks()) widths.push_back(part.ghosts(radius));
+  exchange_ =
+      comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, mesh::GhostReach::faces),
+                     state_, *team_, queue_);
+  tables_ = BoundaryTables(boundaries_, cell_states(queue_.threads), domain_->box(0), precision_,
+                           scales_, queue_);
+  clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
+  set_clock(exec::Clock{});
+  choose_kernels(placement.schedule);
+  allocate_ledger();
+  synchronize(queue_);
+}
+
+void MulticomponentSystem::choose_kernels(const std::string& schedule) {
+  if (queue_.backend == Backend::cpu) {
+    kernels_ = cpu_kernels(precision_, variant_);
+    return;
+  }
+  // The sweeps are as fast as the tile in single precision, faster in double and for every other
+  // choice of scheme, and need little shared memory
+  // (bench/results/nvidia-h200/multicomponent.json).
+  kernels_ =
+      cuda_kernels(precision_, variant_, schedule == "tile" ? Schedule::tile : Schedule::sweeps);
+}
+
+// Amounts of the order of the true ones: sums over the sampled initial state could vanish, as
+// momenta do.
+void MulticomponentSystem::allocate_ledger() {
+  if (!has_boundaries()) return;
+  const Reference& largest = initial_->reference();
+  const double volume = cell_volume() * static_cast<double>(cells_[0] * cells_[1] * cells_[2]) *
+                        (axisymmetric_ ? 0.5 * static_cast<double>(cells_[1]) : 1.0);
+  const double density = largest.rho / scales_.density;
+  const double pressure =
+      (largest.Gamma * std::max(largest.p, largest_p_c()) + largest.Pi) / pressure_scale();
+  const double speed = std::max(largest.u / scales_.speed, std::sqrt(pressure / density));
+  const Conserved reference = {density * volume, density * speed * volume, density * speed * volume,
+                               density * speed * volume,
+                               (pressure + density * speed * speed) * volume};
+  ledger_ = Ledger(reference, cell_volume(), stage_weights(scheme_.stages, precision_), queue_);
+}
+
+void MulticomponentSystem::set_clock(const exec::Clock& clock) {
+  copy_bytes(clock_.start(), &clock, sizeof(clock), queue_);
+  synchronize(queue_);
+}
+
+void MulticomponentSystem::initialise(const config::Input&) {
+  // Slab by slab: what the host holds besides the state stays small.
+  constexpr std::int64_t cells_at_once = std::int64_t{1} << 20;
+  const Box part = domain_->box(0);
+  const std::int64_t rows = std::max<std::int64_t>(1, cells_at_once / part.size(0));
+  const std::int64_t step_j = std::min(rows, part.size(1));
+  const std::int64_t step_k = std::max<std::int64_t>(1, rows / part.size(1));
+  std::array<std::vector<double>, n_variables> values;
+  memory::Buffer staging;
+  for (std::int64_t k = part.lower[2]; k < part.upper[2]; k += step_k) {
+    for (std::int64_t j = part.lower[1]; j < part.upper[1]; j += step_j) {
+      const Box slab{{part.lower[0], j, k},
+                     {part.upper[0], std::min(j + step_j, part.upper[1]),
+                      std::min(k + step_k, part.upper[2])}};
+      store_slab(slab, values, staging);
+    }
+  }
+  beginning_.reset();
+  earlier_fallbacks_ = 0;
+}
+
+// slab: cells of the whole grid. Primitive values become stored ones in double, which are rounded
+// once.
+void MulticomponentSystem::store_slab(const Box& slab,
+                                      std::array<std::vector<double>, n_variables>& values,
+                                      memory::Buffer& staging) {
+  const std::size_t cells = static_cast<std::size_t>(slab.count());
+  std::array<double*, n_variables> out{};
+  for (std::size_t v = 0; v < n_variables; ++v) {
+    values[v].resize(cells);
+    out[v] = values[v].data();
+  }
+  initial_->evaluate(slab, queue_.threads, out);
+#pragma omp parallel for num_threads(queue_.threads) schedule(static)
+  for (std::size_t c = 0; c < cells; ++c) {
+    State<double> w;
+    for (std::size_t v = 0; v < n_variables; ++v) w[static_cast<int>(v)] = out[v][c];
+    const State<double> stored = stored_of(scaled(w), flow_.split);
+    for (std::size_t v = 0; v < n_variables; ++v) out[v][c] = stored[static_cast<int>(v)];
+  }
+  Box box = slab;
+  for (std::size_t a = 0; a < 3; ++a) {
+    box.lower[a] -= domain_->box(0).lower[a];
+    box.upper[a] -= domain_->box(0).lower[a];
+  }
+  std::vector<float> rounded;
+  for (std::size_t v = 0; v < n_variables; ++v) {
+    const void* packed = out[v];
+    if (precision_ == Precision::single_) {
+      rounded.assign(values[v].begin(), values[v].end());
+      packed = rounded.data();
+    }
+    memory::copy_box_from_host(state_, 0, 0, static_cast<int>(v), box, packed, queue_, &staging);
+  }
+}
+
+State<double> MulticomponentSystem::scaled(const State<double>& w) const {
+  State<double> s = w;
+  s[w_rho] = w[w_rho] / scales_.density;
+  for (int a = 0; a < 3; ++a) s[w_u + a] = w[w_u + a] / scales_.speed;
+  s[w_p] = w[w_p] / pressure_scale();
+  s[w_pi] = w[w_pi] / pressure_scale();
+  return s;
+}
+
+StageCall MulticomponentSystem::call(int in, int out) const {
+  StageCall c;
+  c.layout = &state_.layout(0);
+  c.in = state_.start(in);
+  c.out = state_.start(out);
+  c.increment = state_.start(2);
+  c.box = domain_->block(0).interior();
+  c.flow = &flow_;
+  c.finish = &finish_;
+  c.clock = clock_.as<exec::Clock>();
+  c.queue = queue_;
+  return c;
+}
+
+void MulticomponentSystem::fill_boundaries(int reg) {
+  if (tables_.call().any) kernels_.fill_boundaries(call(reg, reg), tables_.call());
+}
+
+// Of the solution between two steps.
+void MulticomponentSystem::fill_ghosts() {
+  if (state_.valid_ghosts(0) >= radius) return;
+  exchange_.fill(state_, 0, queue_);
+  tables_.set_now(clock_.as<exec::Clock>(), queue_);
+  fill_boundaries(0);
+}
+
+void MulticomponentSystem::state_changed() {
+  state_.set_valid_ghosts(0, 0);
+  exchange_.forget();
+  exec::Clock clock;
+  copy_bytes(&clock, clock_.start(), sizeof(clock), queue_);
+  synchronize(queue_);
+  clock.signal = kernels_.signal(call(0, 1));
+  team_->communicator().all_reduce_max(std::span<double>(&clock.signal, 1));
+  clock.signal_bits = exec::double_to_bits(clock.signal);
+  set_clock(clock);
+}
+
+void MulticomponentSystem::begin_step(double t_limit, bool allowed) {
+  team_->combine(clock_.as<exec::Clock>(), queue_);
+  kernels_.begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
+  if (allowed) tables_.begin_step(clock_.as<exec::Clock>(), queue_);
+}
+
+void MulticomponentSystem::run_stages() {
+  const std::vector<double> times = stage_times(scheme_.stages);
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+    StageCall c = call(0, 1);
+    c.update = scheme_.stages[s];
+    // Before any cell is computed: messages to other ranks hold cells alone, so these ghosts need
+    // not wait for them, nor they for these.
+    tables_.set_stage(times[s], queue_);
+    fill_boundaries(0);
+    exchange_.around(state_, 0, queue_,
+                     [&](int, const Box& box, const Queue& queue) {
+                       c.box = box;
+                       c.queue = queue;
+                       kernels_.stage(c);
+                     },
+                     {&exchange_, &state_, 1});
+    state_.require_ghosts(0, radius);
+    if (tables_.call().any) {
+      kernels_.count_boundaries(call(0, 0), tables_.call(), ledger_.call(static_cast<int>(s)));
+    }
+    state_.set_valid_ghosts(1, 0);
+#if defined(WATERSMEET_CHECKS)
+    exchange_.poison(state_, 0, queue_);
+#endif
+    state_.swap(0, 1);
+    // The solution at the beginning of the step becomes what later stages lean on.
+    if (s == 0 && scheme_.form == exec::UpdateForm::base) state_.swap(1, 2);
+  }
+}
+
+void MulticomponentSystem::undo_stages() {
+  // run_stages() backwards.
+  for (std::size_t s = scheme_.stages.size(); s-- > 0;) {
+    if (s == 0 && scheme_.form == exec::UpdateForm::base) state_.swap(1, 2);
+    state_.swap(0, 1);
+  }
+  state_.set_valid_ghosts(0, 0);
+  exchange_.forget();
+}
+
+exec::KernelReport MulticomponentSystem::kernel() const {
+  // Of several launches the one that leaves the multiprocessors emptiest.
+  const std::vector<exec::KernelReport> launches = kernels_.describe();
+  require(!launches.empty(), "a stage has a kernel");
+  exec::KernelReport report =
+      *std::min_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
+        return a.warps_per_multiprocessor < b.warps_per_multiprocessor;
+      });
+  report.name = reconstruction_name_ + " " +
+                (queue_.backend == Backend::cpu ? "cpu" : name_of(kernels_.schedule));
+  return report;
+}
+
+}  // namespace watersmeet::multicomponent

@@ -1,0 +1,152 @@
+#pragma once
+// The multicomponent system behind the interface of systems/system.hpp. The state is kept in scaled
+// numbers: density / rho_0, velocity / U, pressure and energy / (rho_0 U^2), Gamma as it is.
+// Lengths and times are those of the case: the kernels get U / h for 1 / h.
+//
+// Registers: 0 the solution, 1 the stage being written, 2 the increment of the 2N schemes or the
+// solution at the beginning of the step.
+
+#include <cstdint>
+#include <optional>
+
+#include "comm/communicator.hpp"
+#include "comm/exchange.hpp"
+#include "config/schema.hpp"
+#include "systems/bench.hpp"
+#include "systems/multicomponent/boundary_tables.hpp"
+#include "systems/multicomponent/fluids.hpp"
+#include "systems/multicomponent/initial.hpp"
+#include "systems/multicomponent/kernels.hpp"
+#include "systems/multicomponent/ledger.hpp"
+#include "systems/multicomponent/stage_weights.hpp"
+#include "systems/multicomponent/time_scheme.hpp"
+#include "systems/system.hpp"
+
+namespace watersmeet::multicomponent {
+
+std::vector<config::Key> keys();
+void adjust_schema(config::Schema& schema);
+std::unique_ptr<systems::System> make_system();
+systems::Bench bench(Backend backend);
+
+class MulticomponentSystem final : public systems::System {
+ public:
+  std::string name() const override { return "multicomponent"; }
+  std::string summary() const override;
+  std::vector<Variable> variables() const override;
+  std::vector<systems::QuantityInfo> quantities() const override;
+  std::vector<std::string> default_fields() const override;
+  std::vector<systems::SeriesColumn> series_columns() const override;
+  std::vector<std::string> spectral_variables() const override { return {}; }
+  std::map<std::string, std::string> notes() const override;
+  std::map<std::string, double> scales() const override { return {}; }
+  std::uint64_t seed() const override { return 0; }
+
+  void configure(config::Input& input) override;
+  const mesh::Mesh& mesh() const override { return *mesh_; }
+  Precision precision() const override { return precision_; }
+  int halo() const override { return radius; }
+  int stages() const override { return static_cast<int>(scheme_.stages.size()); }
+  systems::MemoryNeed memory_needed(const Index3& cells) const override;
+  double bytes_per_point_step() const override;
+  double flops_per_point_rhs() const override;
+  double estimate_step(const config::Input& input) const override;
+
+  void allocate(const systems::Placement& placement) override;
+  void initialise(const config::Input& input) override;
+  void state_changed() override;
+
+  void begin_step(double t_limit, bool allowed) override;
+  void run_stages() override;
+  void undo_stages() override;
+  exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
+  void set_clock(const exec::Clock& clock) override;
+
+  memory::State& state() override { return state_; }
+  int current_register() const override { return 0; }
+  std::vector<double> series() override;
+  void evaluate(const std::string& quantity, void* packed) override;
+  std::map<std::string, double> memory_of_run() const override;
+  void recall(const std::map<std::string, double>& numbers) override;
+  bool overlaps() const override { return exchange_.overlaps(); }
+  exec::KernelReport kernel() const override;
+
+  std::string inadmissible(std::span<const double> values) const override;
+  std::vector<std::string> failure_hints() const override;
+
+ private:
+  static constexpr int radius = 3;
+  static constexpr int registers = 3;
+
+  // configure.cpp
+  bool configure_grid(config::Input& input);
+  void configure_model(config::Input& input);
+  void configure_scheme(config::Input& input);
+  void configure_scales(config::Input& input);
+  void configure_reconstruction(config::Input& input);
+  void check_fields(config::Input& input) const;
+  CellStates cell_states(int threads) const;
+  std::vector<memory::BlockShape> shapes(const Index3& cells) const;  // plan.cpp
+  double pressure_scale() const { return scales_.density * scales_.speed * scales_.speed; }
+  bool two_fluids() const { return mixture_.one_over_jump > 0; }
+  double length(int axis) const;  // of the grid
+  double equivalent_radius(double volume) const;
+  double shock_jump() const { return initial_ ? initial_->shock_jump() : 0; }
+  double factor_of(Quantity quantity) const;
+  bool has_boundaries() const;
+  double largest_p_c() const;
+  double cell_volume() const;  // axisymmetric: where r = h, the sums being weighted with r / h
+  State<double> scaled(const State<double>& primitive) const;
+
+  // system.cpp
+  void choose_kernels(const std::string& schedule);
+  StageCall call(int in, int out) const;
+  void fill_boundaries(int reg);
+  void fill_ghosts();
+  void allocate_ledger();
+  void store_slab(const Box& slab, std::array<std::vector<double>, n_variables>& values,
+                  memory::Buffer& staging);
+
+  // output.cpp
+  DiagnoseParameters diagnose_parameters() const;
+  std::int64_t fallbacks() const;  // of all steps and ranks; by all ranks
+
+  // Case
+  bool axisymmetric_ = false;
+  Index3 cells_{1, 1, 1};
+  mesh::Uniform geometry_;
+  std::unique_ptr<mesh::Mesh> mesh_;
+  Precision precision_ = Precision::double_;
+  std::vector<Fluid> fluids_;
+  std::size_t gas_ = 0, liquid_ = 0;  // fluids of the largest and of the smallest Gamma
+  std::unique_ptr<InitialState> initial_;
+  BoundaryConditions boundaries_;
+  InternalScales scales_;
+  MixtureParameters mixture_;
+  FlowParameters<double> flow_;
+  Finish<double> finish_;
+  Variant variant_ = Variant::js;
+  exec::StepRule rule_;
+  TimeScheme scheme_;
+  std::string reconstruction_name_;
+  double schlieren_contrast_ = 0;
+
+  // Run
+  Queue queue_;
+  comm::Team* team_ = nullptr;
+  const comm::Domain* domain_ = nullptr;
+  Kernels kernels_;
+  memory::State state_;
+  comm::Exchange exchange_;
+  BoundaryTables tables_;
+  Ledger ledger_;
+  memory::Buffer clock_;
+  // What drifts and ratios of the series are relative to; none before the first row.
+  struct Beginning {
+    double mass = 0, energy = 0, p_max = 0;
+  };
+  std::optional<Beginning> beginning_;
+  std::int64_t earlier_fallbacks_ = 0;  // of the run before a restart, all ranks
+};
+
+}  // namespace watersmeet::multicomponent

@@ -1,0 +1,190 @@
+"""Two-fluid runs through the program: what a user sees of one, the same bits after a restart and on any number of ranks, and
+what is said about cases that cannot be computed."""
+
+import csv
+import json
+import re
+
+import h5py
+import numpy as np
+import pytest
+
+from runs import arrays, assert_same_end, call, needs_program, newest, rows, settings, succeed
+from test_ranks import assert_same_run, built_with_mpi, ranks_words
+
+pytestmark = needs_program
+
+needs_mpi = pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")
+
+# An air bubble in water, off the middle in all directions, under a shock; inflow, mirror, far field and open sides, and
+# periodic ones along y.
+bubble = """[case]
+system = "multicomponent"
+units = "SI"
+[grid]
+cells = [22, 13, 26]
+upper = [2.2e-3, 1.3e-3, 2.6e-3]
+[physics.fluids]
+water = { gamma = 6.12, p_c = 3.43e8, density = 1000.0 }
+air = { gamma = 1.4, density = 1.204 }
+[time]
+cfl = 0.4
+steps = 9
+[[initial]]
+fluid = "water"
+pressure = 1e5
+[[initial]]
+shape = { kind = "shock", x = 0.3e-3, side = "lower", pressure_jump = 4e7 }
+[[initial]]
+fluid = "air"
+shape = { kind = "sphere", centre = [0.9e-3, 0.55e-3, 1.45e-3], radius = 0.4e-3 }
+[boundary]
+x_lower = "inflow"
+y = "periodic"
+z_lower = "reflecting"
+z_upper = { kind = "nonreflecting", pressure = 1e5 }
+[output]
+overview = false
+series_every_steps = 2
+every_steps = 4
+fields = ["p", "alpha", "rho", "velocity", "mach", "vorticity", "divergence", "density_gradient", "schlieren", "energy"]
+"""
+
+cases = {
+    "default": {},
+    "single": {"numerics__precision": '"single"'},
+    "mpcf-k, Z, SSP": {"physics__model": '"mpcf-k"', "numerics__reconstruction": '"weno5-z"', "time__scheme": '"ssp-rk3"'},
+    "all choices": {
+        "numerics__riemann": '"hll"', "numerics__wave_speeds": '"roe"', "numerics__energy": '"split"',
+        "numerics__phi_source": '"faces"', "numerics__positivity": '"scaling"', "numerics__clip": "true",
+        "time__cfl_norm": '"max"', "boundary__x_lower__velocity": '["26 + 1e6*t", 0, 0]',
+    },
+}  # fmt: skip
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "bubble.toml").write_text(bubble)
+    return tmp_path
+
+
+def series(folder):
+    with open(folder / "series.csv") as file:
+        lines = [line for line in csv.reader(file) if not line[0].startswith("#")]
+    values = np.array(lines[1:], float).T
+    return dict(zip(lines[0], values))
+
+
+def test_a_run_tells_what_happens(place):
+    result = succeed("run", "bubble.toml", "--dir", "one", "--device", "cpu", cwd=place)
+    assert "weno5-js and HLLC" in result.stdout and "rk3-cubism" in result.stdout
+    # Behind the shock, from the jump conditions of this water.
+    assert re.search(r"density 1018\.1638\d+, velocity 26\.71317\d+, pressure 40100000", result.stdout), result.stdout
+    columns = series(place / "one")
+    assert abs(columns["mass_drift"]).max() < 1e-13 and abs(columns["energy_drift"]).max() < 1e-12
+    np.testing.assert_allclose(columns["p_amplification"][0], 4.01e7 / 4e7, rtol=1e-6)
+    # The interface is smeared by a half cosine from -e to e, e = sqrt(3) h, of variance (1 - 8/pi^2) e^2.
+    volume = 4 / 3 * np.pi * 0.4e-3**3 * (1 + 3 * (1 - 8 / np.pi**2) * 3 / 4**2)
+    np.testing.assert_allclose(columns["gas_volume"][0], volume, rtol=1e-3)
+    np.testing.assert_allclose(columns["mass_air"][0], 1.204 * columns["gas_volume"][0], rtol=1e-6)
+    np.testing.assert_allclose(columns["mass_air"] + columns["mass_water"], columns["mass"], rtol=1e-14)
+    assert columns["fallback_edges"][0] == 0
+    with h5py.File(newest(place / "one", "fields")) as file:
+        cells = file["VTKHDF/CellData"]
+        assert cells["alpha"][()].min() >= 0 and cells["alpha"][()].max() <= 1
+        np.testing.assert_allclose(cells["schlieren"][()].min(), np.exp(-40), rtol=1e-9)  # at the steepest place
+        rho, u = cells["rho"][()], cells["velocity"][()]
+        h = 1e-4
+        inner = (slice(1, -1),) * 3
+        div = sum((np.roll(u[..., c], -1, 2 - c) - np.roll(u[..., c], 1, 2 - c)) / (2 * h) for c in range(3))
+        np.testing.assert_allclose(cells["divergence"][()][inner], div[inner], rtol=1e-9, atol=1e-6 * abs(div).max())
+        slope = (np.roll(rho, -1, 1) - np.roll(rho, 1, 1)) / (2 * h)
+        np.testing.assert_allclose(cells["density_gradient"][()][..., 1], slope, rtol=1e-9, atol=1e-9 * abs(slope).max())
+
+
+@pytest.mark.parametrize("name", cases)
+def test_a_restart_changes_no_bit(place, name):
+    words = settings(**cases[name])
+    at = settings(output__checkpoint_every_steps=4, output__checkpoints_kept=9)
+    succeed("run", "bubble.toml", "--dir", "one", *words, *at, "--device", "cpu", cwd=place)
+    succeed("run", "bubble.toml", "--dir", "two", *words, *at, *settings(time__steps=4), "--device", "cpu", cwd=place)
+    succeed("resume", "two", *settings(time__steps=9), "--device", "cpu", cwd=place)
+    assert_same_end(place / "one", place / "two")
+
+
+@needs_mpi
+@pytest.mark.parametrize("name", cases)
+@pytest.mark.parametrize("along, overlap", [([1, 1, 2], "on"), ([2, 1, 1], "off"), ([1, 2, 2], "off")])
+def test_the_number_of_ranks_changes_no_bit(place, name, along, overlap):
+    words = settings(**cases[name])
+    succeed("run", "bubble.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    more = settings(device__ranks_along=json.dumps(along), device__overlap=f'"{overlap}"')
+    result = succeed("run", "bubble.toml", "--dir", "cut", *words, *more, *ranks_words(np.prod(along)), cwd=place)
+    assert ("overlapped" in result.stdout) == (overlap == "on")
+    assert_same_run(place / "one", place / "cut")
+
+
+@needs_mpi
+def test_a_restart_may_have_other_ranks(place):
+    every = {f"output__{what}_steps": 3 for what in ("every", "series_every", "checkpoint_every")}
+    at = settings(**every, output__checkpoints_kept=9)
+    succeed("run", "bubble.toml", "--dir", "one", *at, *ranks_words(1), cwd=place)
+    succeed("run", "bubble.toml", "--dir", "many", *at, *settings(time__steps=3), *ranks_words(2), cwd=place)
+    for steps, count in ((6, 1), (9, 3)):
+        succeed("resume", "many", *settings(time__steps=steps), *ranks_words(count), cwd=place)
+    assert_same_run(place / "one", place / "many")
+
+
+def test_a_restart_with_other_scales_is_refused(place):
+    at = settings(numerics__precision='"single"', output__checkpoint_every_steps=3)
+    succeed("run", "bubble.toml", "--dir", "one", *at, *settings(time__steps=3), "--device", "cpu", cwd=place)
+    refused = call("resume", "one", *settings(time__steps=5, physics__scales__density=7), "--device", "cpu", cwd=place)
+    assert refused.returncode == 2 and "density_scale 1024" in refused.stderr, refused.stderr
+
+
+def test_scales_do_not_show(place):
+    """Powers of two change no bit in double precision; in single the case's numbers come back."""
+    fields = settings(output__fields='["p","rho","velocity"]', time__dt=2e-8)
+    succeed("run", "bubble.toml", "--dir", "one", *fields, "--device", "cpu", cwd=place)
+    scales = settings(physics__scales__density=1024, physics__scales__speed=512)
+    succeed("run", "bubble.toml", "--dir", "scaled", *fields, *scales, "--device", "cpu", cwd=place)
+    assert arrays(newest(place / "one", "fields")) == arrays(newest(place / "scaled", "fields"))
+    single = settings(numerics__precision='"single"')
+    succeed("run", "bubble.toml", "--dir", "single", *fields, *single, "--device", "cpu", cwd=place)
+    for name in ("p", "rho"):
+        with h5py.File(newest(place / "one", "fields")) as a, h5py.File(newest(place / "single", "fields")) as b:
+            expected, found = (f[f"VTKHDF/CellData/{name}"][()] for f in (a, b))
+            np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-4 * abs(expected).max())
+
+
+faults = {
+    "one fluid": ({"physics__model": '"mpcf-k"', "physics__fluids__oil__gamma": 3}, "model mpcf-k is for two fluids, the case has 3"),
+    "same gamma": ({"physics__model": '"mpcf-k"', "physics__fluids__air__gamma": 6.12}, "tells fluids by their gamma"),
+    "epsilon": ({"numerics__precision": '"single"', "numerics__weno_epsilon": 1e-12}, "too small for weno5-js in single"),
+    "cfl": ({"time__cfl": 1.6}, "unstable at cfl = 1.6"),
+    "field": ({"output__fields": '["pressure"]'}, "no field `pressure`"),
+    "axis": ({"grid__geometry": '"axisymmetric"'}, "26 cells along z on an axisymmetric grid"),
+    "cells": ({"grid__cells": "[1,1,1]"}, "a single cell has no faces"),
+    "schedule": ({"device__schedule": '"ring"'}, "sweeps"),
+    "spectra": ({"output__spectra_every_steps": 3}, "spectra"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", faults)
+def test_what_cannot_be_computed_is_refused(place, name):
+    keys, words = faults[name]
+    result = call("check", "bubble.toml", *settings(**keys), cwd=place)
+    assert result.returncode == 2 and words in result.stderr, result.stderr
+
+
+def test_an_inadmissible_state_is_described(place):
+    result = call("run", "bubble.toml", "--dir", "one", *settings(time__dt=3e-6, time__steps=50), "--device", "cpu", cwd=place)
+    assert result.returncode not in (0, 2) and "rows" not in result.stderr
+    assert re.search(r"(inadmissible values|not a number)", result.stderr), result.stderr
+    assert "first at cell (" in result.stderr
+
+
+def test_check_and_bench_know_the_system(place):
+    result = succeed("check", "bubble.toml", cwd=place)
+    assert "22 x 13 x 26" in result.stdout
+    assert json.loads(succeed("keys", "--format", "json-schema", cwd=place).stdout)

@@ -1,0 +1,34 @@
+#pragma once
+// Runs a group of `watersmeet verify` at the extent of the test suite and expects every row to
+// pass, so that the numbers have one source.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "run/verify/verification.hpp"
+
+namespace watersmeet::run {
+
+inline SimulationOptions on_one_thread(const std::string& precision = "double") {
+  SimulationOptions options;
+  options.device = "cpu";
+  options.precision = precision;
+  options.threads = 1;  // the grids are small, and tests run side by side
+  return options;
+}
+
+inline void expect_rows(void (*group)(Verification&), const std::string& precision = "double") {
+  Verification verification(on_one_thread(precision), Extent::brief);
+  group(verification);
+  int judged = 0;
+  for (const VerifyRow& row : verification.rows()) {
+    if (row.outcome == Outcome::reported) continue;
+    ++judged;
+    EXPECT_EQ(row.outcome, Outcome::pass)
+        << row.group << ": " << row.name << " is " << row.measured << ", expected " << row.expected;
+  }
+  EXPECT_GT(judged, 0);
+}
+
+}  // namespace watersmeet::run

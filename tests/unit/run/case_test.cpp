@@ -1,0 +1,63 @@
+// What is asked of the output and the system does not have is a fault of the case, at its place.
+#include "run/case.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "systems/registry.hpp"
+#include "temporary.hpp"
+
+namespace watersmeet::run {
+namespace {
+
+const std::vector<systems::QuantityInfo> quantities = {{"rho", "density", "", "", 1},
+                                                       {"pressure", "pressure", "", "", 1}};
+
+// Faults that check_output() records for a system "tides" with these quantities.
+std::string faults_of(const std::string& output, bool has_spectra,
+                      const std::vector<std::string>& set = {}) {
+  config::Input input = config::Input::from_text(
+      "[case]\nsystem = \"isothermal\"\n[grid]\ncells = [8, 8, 8]\n[time]\nsteps = 1\n"
+      "[output]\n" +
+          output,
+      "test.toml", set);
+  input.validate(systems::schema_for("isothermal"));
+  EXPECT_FALSE(input.has_faults()) << input.faults_text();  // the keys themselves are right
+  check_output(input, "tides", quantities, has_spectra);
+  return input.has_faults() ? input.faults_text() : "";
+}
+
+TEST(CaseOutput, FieldsThatTheSystemCannotWriteAreNamedWithThoseItCan) {
+  EXPECT_EQ(faults_of("fields = [\"pressure\", \"rho\"]\n", true), "");
+  const std::string text = faults_of("fields = [\"rho\", \"temperature\"]\n", true);
+  EXPECT_NE(text.find("no field `temperature` to write"), std::string::npos) << text;
+  EXPECT_NE(text.find("the fields of tides are rho, pressure"), std::string::npos) << text;
+  EXPECT_NE(text.find("test.toml:8:"), std::string::npos) << text;
+}
+
+TEST(CaseOutput, SpectraAreRefusedOfASystemThatHasNone) {
+  const std::string fields = "fields = [\"rho\"]\n";
+  EXPECT_EQ(faults_of(fields, false), "");
+  EXPECT_EQ(faults_of(fields + "spectra_every = 0.5\n", true), "");
+  for (const char* const key : {"spectra_every", "spectra_every_steps"}) {
+    const std::string text = faults_of(fields + key + " = 5\n", false);
+    EXPECT_NE(text.find("the system tides has no spectra"), std::string::npos) << text;
+    EXPECT_NE(text.find("test.toml:9:1"), std::string::npos) << text;
+    EXPECT_NE(text.find("remove this key"), std::string::npos) << text;
+  }
+  EXPECT_NE(faults_of(fields, false, {"output.spectra_every=2"}).find("has no spectra"),
+            std::string::npos);
+}
+
+TEST(CaseOutput, IsCheckedWhenACaseIsLoaded) {
+  const std::string text = message_of(ErrorKind::user_input, [] {
+    load_case_text(
+        "[case]\nsystem = \"isothermal\"\n[grid]\ncells = [8, 8, 8]\n[time]\nsteps = 1\n"
+        "[output]\nfields = [\"temperature\"]\n",
+        "test", {});
+  });
+  EXPECT_NE(text.find("the fields of isothermal are rho, lnrho"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace watersmeet::run

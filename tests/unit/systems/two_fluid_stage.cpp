@@ -1,0 +1,24 @@
+// The CPU loops with any shape of tile, instantiated once for all tests of this program.
+#include "exec/face_cpu.hpp"
+#include "two_fluid_problem.hpp"
+
+namespace watersmeet::multicomponent {
+
+namespace {
+template <class R, Variant variant>
+void run(const StageCall& call, const TileShape& t) {
+  exec::face_stage_cpu(arrays_of<R>(call), update_of<R>(call), flow_of<R, variant>(call),
+                       finish_of<R>(call), *call.clock, call.queue.threads, {t.i, t.j, t.k});
+}
+}  // namespace
+
+template <class R>
+void run_stage(const StageCall& call, Variant variant, const TileShape& tiles) {
+  if (variant == Variant::js) return run<R, Variant::js>(call, tiles);
+  if (variant == Variant::z) return run<R, Variant::z>(call, tiles);
+  run<R, Variant::general>(call, tiles);
+}
+template void run_stage<float>(const StageCall&, Variant, const TileShape&);
+template void run_stage<double>(const StageCall&, Variant, const TileShape&);
+
+}  // namespace watersmeet::multicomponent
