@@ -104,7 +104,6 @@ WM_HD double root_(double a) {
 WM_HD bool and_(bool a, bool b) { return a && b; }
 WM_HD bool or_(bool a, bool b) { return a || b; }
 WM_HD bool not_(bool a) { return !a; }
-WM_HD bool any_(bool a) { return a; }
 
 // Larger of two values, keeping a NaN of either once it has appeared: the health test rides on the
 // maximum that the time step needs anyway.

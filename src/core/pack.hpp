@@ -122,9 +122,5 @@ template <class R, class Abi>
 WM_HD stdx::simd_mask<R, Abi> not_(const stdx::simd_mask<R, Abi>& a) {
   return !a;
 }
-template <class R, class Abi>
-WM_HD bool any_(const stdx::simd_mask<R, Abi>& a) {
-  return stdx::any_of(a);
-}
 
 }  // namespace watersmeet

@@ -54,6 +54,31 @@ struct StageUpdate {
   bool last = false;            // last stage of the step: run the finish and reduce its signal
 };
 
+// The arrays of a block in registers that begin at these addresses; `out` and `increment` may be
+// null.
+template <class R>
+CellArrays<R> cell_arrays(const BlockLayout& layout, const void* in, void* out, void* increment,
+                          const Box& box) {
+  CellArrays<R> a;
+  a.in = static_cast<const R*>(in) + layout.first;
+  if (out) a.out = static_cast<R*>(out) + layout.first;
+  if (increment) a.increment = static_cast<R*>(increment) + layout.first;
+  a.stride_j = layout.stride[1];
+  a.stride_k = layout.stride[2];
+  a.stride_var = layout.stride_var;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    a.lower[axis] = static_cast<int>(box.lower[axis]);
+    a.upper[axis] = static_cast<int>(box.upper[axis]);
+  }
+  return a;
+}
+
+// In the precision of the loops.
+template <class R>
+StageUpdate<R> rounded(const StageUpdate<double>& u) {
+  return {u.form, R(u.a), R(u.b), u.read_old, u.write_increment, u.last};
+}
+
 // Values read straight from memory at offsets from one cell. T is R or a pack of R.
 template <class T>
 struct Direct {

@@ -66,8 +66,8 @@ template <class R, bool heavy>
 struct FaceTileTuning;
 template <bool heavy>
 struct FaceTileTuning<float, heavy> {
-  // 16 rows: 179 KiB, 128 registers, 0.096 ns per cell and right-hand side with WENO5-JS at 256^3
-  // on an H200, where two blocks of 8 rows take 0.117; heavy schemes spill less with 12.
+  // 16 rows: 179 KiB, 128 registers; one such block was faster than two of 8 rows, and heavy
+  // schemes spill less with 12. The kernel was timed alone; bench/results/ has no file of it yet.
   static constexpr int rows = heavy ? 12 : 16, blocks = 1;
 };
 template <bool heavy>

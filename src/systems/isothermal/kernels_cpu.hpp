@@ -26,7 +26,7 @@ struct CpuLoops {
 
   template <Method method, bool extended>
   static void stage(const StageCall& call) {
-    exec::cell_stage_cpu(arrays_of<R>(call), update_of<R>(call),
+    exec::cell_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
                          right_hand_side_of<R, method, extended>(call), finish_of<R>(call),
                          *call.clock, call.queue.threads);
   }

@@ -46,13 +46,13 @@ struct CudaLoops {
 
   template <Method method, bool extended>
   static void stage_direct(const StageCall& call) {
-    exec::cell_stage_direct(arrays_of<R>(call), update_of<R>(call),
+    exec::cell_stage_direct(arrays_of<R>(call), exec::rounded<R>(call.update),
                             right_hand_side_of<R, method, extended>(call), finish_of<R>(call),
                             call.clock, call.queue);
   }
   template <Method method, bool extended>
   static void stage_ring(const StageCall& call) {
-    exec::cell_stage_ring(arrays_of<R>(call), update_of<R>(call),
+    exec::cell_stage_ring(arrays_of<R>(call), exec::rounded<R>(call.update),
                           right_hand_side_of<R, method, extended>(call), finish_of<R>(call),
                           call.clock, call.queue);
   }

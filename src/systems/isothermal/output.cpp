@@ -6,6 +6,7 @@
 
 #include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
+#include "exec/clock_access.hpp"
 #include "systems/isothermal/system.hpp"
 
 namespace watersmeet::isothermal {
@@ -68,9 +69,7 @@ std::vector<double> IsothermalSystem::series() {
         kernels_.count(call(0, 1), scales, high_low);
       },
       r);
-  exec::Clock now;
-  copy_bytes(&now, clock_.start(), sizeof(now), queue_);
-  synchronize(queue_);
+  const exec::Clock now = exec::read_clock(clock_.as<exec::Clock>(), queue_);
   const double points = static_cast<double>(block.interior().count());
   double volume = 1, widest = 0;
   for (std::size_t a = 0; a < 3; ++a) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "exec/clock_access.hpp"
 #include "systems/tabulate.hpp"
 
 namespace watersmeet::isothermal {
@@ -95,8 +96,7 @@ void IsothermalSystem::choose_kernels(const Index3& cells, const std::string& sc
 }
 
 void IsothermalSystem::set_clock(const exec::Clock& clock) {
-  copy_bytes(clock_.start(), &clock, sizeof(clock), queue_);
-  synchronize(queue_);
+  exec::write_clock(this->clock(), clock, queue_);
 }
 
 namespace {
@@ -197,13 +197,9 @@ void IsothermalSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
   fill_ghosts(0);
-  exec::Clock clock;
-  copy_bytes(&clock, clock_.start(), sizeof(clock), queue_);
-  synchronize(queue_);
-  clock.signal = kernels_.signal(call(0, 1));
-  team_->communicator().all_reduce_max(std::span<double>(&clock.signal, 1));
-  clock.signal_bits = exec::double_to_bits(clock.signal);
-  set_clock(clock);
+  double signal = kernels_.signal(call(0, 1));
+  team_->communicator().all_reduce_max(std::span<double>(&signal, 1));
+  exec::write_signal(clock(), signal, queue_);
 }
 
 void IsothermalSystem::begin_step(double t_limit, bool allowed) {

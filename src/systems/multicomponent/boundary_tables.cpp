@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "exec/clock_access.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -244,16 +245,9 @@ void BoundaryTables::set_time(double t, const Queue& queue) {
   }
 }
 
-exec::Clock BoundaryTables::read(const exec::Clock* clock, const Queue& queue) const {
-  exec::Clock now;
-  copy_bytes(&now, clock, sizeof(now), queue);
-  synchronize(queue);
-  return now;
-}
-
 void BoundaryTables::begin_step(const exec::Clock* clock, const Queue& queue) {
   if (!depends_on_time_) return;
-  const exec::Clock now = read(clock, queue);
+  const exec::Clock now = exec::read_clock(clock, queue);
   t_ = now.t;
   dt_ = now.active ? now.dt : 0;  // a step that is not carried out must not ask beyond the end
 }
@@ -264,7 +258,7 @@ void BoundaryTables::set_stage(double fraction, const Queue& queue) {
 
 void BoundaryTables::set_now(const exec::Clock* clock, const Queue& queue) {
   if (!depends_on_time_) return;
-  const exec::Clock now = read(clock, queue);
+  const exec::Clock now = exec::read_clock(clock, queue);
   set_time(now.pending ? now.t_end : now.t, queue);
 }
 

@@ -80,7 +80,6 @@ class BoundaryTables {
   void evaluate(Live& live, double t, const Queue& queue, Table& table);
   void check(int side, double t) const;
   void upload(int side, const Queue& queue);
-  exec::Clock read(const exec::Clock* clock, const Queue& queue) const;
 
   mesh::Uniform geometry_;
   Box part_;

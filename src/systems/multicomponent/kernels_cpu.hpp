@@ -22,8 +22,9 @@ struct CpuLoops {
 
   template <Variant variant>
   static void stage(const StageCall& call) {
-    exec::face_stage_cpu(arrays_of<R>(call), update_of<R>(call), flow_of<R, variant>(call),
-                         finish_of<R>(call), *call.clock, call.queue.threads);
+    exec::face_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
+                         flow_of<R, variant>(call), finish_of<R>(call), *call.clock,
+                         call.queue.threads);
   }
 
   static void measure(const StageCall& call, const DiagnoseParameters& parameters,

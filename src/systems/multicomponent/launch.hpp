@@ -10,25 +10,7 @@ namespace watersmeet::multicomponent {
 
 template <class R>
 exec::CellArrays<R> arrays_of(const StageCall& call) {
-  const BlockLayout& l = *call.layout;
-  exec::CellArrays<R> a;
-  a.in = static_cast<const R*>(call.in) + l.first;
-  if (call.out) a.out = static_cast<R*>(call.out) + l.first;
-  if (call.increment) a.increment = static_cast<R*>(call.increment) + l.first;
-  a.stride_j = l.stride[1];
-  a.stride_k = l.stride[2];
-  a.stride_var = l.stride_var;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    a.lower[axis] = static_cast<int>(call.box.lower[axis]);
-    a.upper[axis] = static_cast<int>(call.box.upper[axis]);
-  }
-  return a;
-}
-
-template <class R>
-exec::StageUpdate<R> update_of(const StageCall& call) {
-  const auto& u = call.update;
-  return {u.form, R(u.a), R(u.b), u.read_old, u.write_increment, u.last};
+  return exec::cell_arrays<R>(*call.layout, call.in, call.out, call.increment, call.box);
 }
 
 template <class R>

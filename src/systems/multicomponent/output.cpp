@@ -8,6 +8,7 @@
 
 #include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
+#include "exec/clock_access.hpp"
 #include "systems/multicomponent/system.hpp"
 
 namespace watersmeet::multicomponent {
@@ -228,11 +229,9 @@ std::vector<double> MulticomponentSystem::series() {
 }
 
 std::int64_t MulticomponentSystem::fallbacks() const {
-  exec::Clock now;
-  copy_bytes(&now, clock_.start(), sizeof(now), queue_);
-  synchronize(queue_);
-  team_->communicator().all_reduce_sum(std::span<std::int64_t>(&now.events, 1));
-  return now.events + earlier_fallbacks_;
+  std::int64_t events = exec::read_clock(clock_.as<exec::Clock>(), queue_).events;
+  team_->communicator().all_reduce_sum(std::span<std::int64_t>(&events, 1));
+  return events + earlier_fallbacks_;
 }
 
 std::map<std::string, double> MulticomponentSystem::memory_of_run() const {

@@ -10,14 +10,14 @@ namespace watersmeet::multicomponent {
 
 template <class R, Variant variant>
 void stage_sweeps(const StageCall& call) {
-  exec::face_stage_sweeps(arrays_of<R>(call), update_of<R>(call), flow_of<R, variant>(call),
-                          finish_of<R>(call), call.clock, call.queue);
+  exec::face_stage_sweeps(arrays_of<R>(call), exec::rounded<R>(call.update),
+                          flow_of<R, variant>(call), finish_of<R>(call), call.clock, call.queue);
 }
 
 template <class R, Variant variant>
 void stage_tile(const StageCall& call) {
-  exec::face_stage_tile(arrays_of<R>(call), update_of<R>(call), flow_of<R, variant>(call),
-                        finish_of<R>(call), call.clock, call.queue);
+  exec::face_stage_tile(arrays_of<R>(call), exec::rounded<R>(call.update),
+                        flow_of<R, variant>(call), finish_of<R>(call), call.clock, call.queue);
 }
 
 template <class R, Variant variant>

@@ -17,6 +17,7 @@ struct TimeScheme {
   std::string name;
   exec::UpdateForm form = exec::UpdateForm::stored;
   std::vector<exec::StageUpdate<double>> stages;
+  std::vector<double> times;  // at which each stage reads the solution, in units of dt
 
   // Words of a variable that a stage reads and writes if each field moves once.
   int words_of_stage(std::size_t s) const;

@@ -7,7 +7,7 @@ namespace watersmeet::multicomponent {
 namespace {
 template <class R, Variant variant>
 void run(const StageCall& call, const TileShape& t) {
-  exec::face_stage_cpu(arrays_of<R>(call), update_of<R>(call), flow_of<R, variant>(call),
+  exec::face_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update), flow_of<R, variant>(call),
                        finish_of<R>(call), *call.clock, call.queue.threads, {t.i, t.j, t.k});
 }
 }  // namespace

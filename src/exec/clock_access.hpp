@@ -1,0 +1,16 @@
+#pragma once
+// The clock of a run as the host sees it. Each call waits for the queue.
+
+#include "core/device.hpp"
+#include "exec/clock.hpp"
+
+namespace watersmeet::exec {
+
+// `clock` is where the kernels run.
+Clock read_clock(const Clock* clock, const Queue& queue);
+void write_clock(Clock* clock, const Clock& value, const Queue& queue);
+
+// Between two steps: the largest signal of a state that was set from outside.
+void write_signal(Clock* clock, double signal, const Queue& queue);
+
+}  // namespace watersmeet::exec
