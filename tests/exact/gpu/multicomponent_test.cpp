@@ -224,11 +224,11 @@ z_upper = "absorbing"
       options.set.push_back(std::string("numerics.energy=\"") + energy + "\"");
       Simulation s = Simulation::from_text(text, options);
       (void)s.diagnostics();  // drifts refer to the first
-      s.step(10);
+      s.step(20);
       return s;
     };
     Simulation cpu = begin("cpu", "auto");
-    EXPECT_GT(cpu.diagnostics().at("limited_cells"), 5);
+    EXPECT_GT(cpu.diagnostics().at("limited_cells"), 100);
     for (const char* schedule : schedules) {
       SCOPED_TRACE(std::string(energy) + " " + schedule);
       Simulation gpu = begin("gpu", schedule);
