@@ -201,6 +201,7 @@ positivity = "strict"
 [time]
 scheme = "ssp-rk3"
 cfl = 0.9
+steps = 1000000
 [[initial]]
 fluid = "water"
 pressure = 1e5
