@@ -54,6 +54,7 @@ cases = {
     "default": {},
     "single": {"numerics__precision": '"single"'},
     "mpcf-k, Z, SSP": {"physics__model": '"mpcf-k"', "numerics__reconstruction": '"weno5-z"', "time__scheme": '"ssp-rk3"'},
+    "strict": {"numerics__positivity": '"strict"', "time__scheme": '"ssp-rk3"', "time__cfl": 0.9},
     "all choices": {
         "numerics__riemann": '"hll"', "numerics__wave_speeds": '"roe"', "numerics__energy": '"split"',
         "numerics__phi_source": '"faces"', "numerics__positivity": '"scaling"', "numerics__clip": "true",
@@ -62,10 +63,25 @@ cases = {
 }  # fmt: skip
 
 
+# A block of water that flies out of the rest, across the cuts of the ranks: behind it a vacuum opens, and the flux limiter
+# has to replace faces.
+torn = """[[initial]]
+fluid = "water"
+pressure = 1e5
+velocity = [6000, 2500, 9000]
+shape = { kind = "box", lower = [0.6e-3, 0.4e-3, 0.7e-3], upper = [1.5e-3, 0.9e-3, 1.8e-3], smoothing = 0 }
+[boundary]"""
+
+
 @pytest.fixture
 def place(tmp_path):
     (tmp_path / "bubble.toml").write_text(bubble)
+    (tmp_path / "torn.toml").write_text(bubble.replace("[boundary]", torn))
     return tmp_path
+
+
+def case_of(name):
+    return "torn.toml" if name == "strict" else "bubble.toml"
 
 
 def series(folder):
@@ -106,10 +122,11 @@ def test_a_run_tells_what_happens(place):
 def test_a_restart_changes_no_bit(place, name):
     words = settings(**cases[name])
     at = settings(output__checkpoint_every_steps=4, output__checkpoints_kept=9)
-    succeed("run", "bubble.toml", "--dir", "one", *words, *at, "--device", "cpu", cwd=place)
-    succeed("run", "bubble.toml", "--dir", "two", *words, *at, *settings(time__steps=4), "--device", "cpu", cwd=place)
+    succeed("run", case_of(name), "--dir", "one", *words, *at, "--device", "cpu", cwd=place)
+    succeed("run", case_of(name), "--dir", "two", *words, *at, *settings(time__steps=4), "--device", "cpu", cwd=place)
     succeed("resume", "two", *settings(time__steps=9), "--device", "cpu", cwd=place)
     assert_same_end(place / "one", place / "two")
+    assert (series(place / "one")["limited_cells"][-1] > 0) == (name == "strict")
 
 
 @needs_mpi
@@ -117,10 +134,11 @@ def test_a_restart_changes_no_bit(place, name):
 @pytest.mark.parametrize("along, overlap", [([1, 1, 2], "on"), ([2, 1, 1], "off"), ([1, 2, 2], "off")])
 def test_the_number_of_ranks_changes_no_bit(place, name, along, overlap):
     words = settings(**cases[name])
-    succeed("run", "bubble.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    succeed("run", case_of(name), "--dir", "one", *words, *ranks_words(1), cwd=place)
     more = settings(device__ranks_along=json.dumps(along), device__overlap=f'"{overlap}"')
-    result = succeed("run", "bubble.toml", "--dir", "cut", *words, *more, *ranks_words(np.prod(along)), cwd=place)
-    assert ("overlapped" in result.stdout) == (overlap == "on")
+    result = succeed("run", case_of(name), "--dir", "cut", *words, *more, *ranks_words(np.prod(along)), cwd=place)
+    overlaps = overlap == "on" and name != "strict"  # boundaries that may still be corrected are not sent early
+    assert ("overlapped" in result.stdout) == overlaps
     assert_same_run(place / "one", place / "cut")
 
 

@@ -118,6 +118,7 @@ void MulticomponentSystem::configure_scheme(config::Input& input) {
   flow_.positivity = positivity == "off"       ? Positivity::off
                      : positivity == "scaling" ? Positivity::scaling
                                                : Positivity::fallback;
+  strict_ = positivity == "strict";
   flow_.faces_source = input.text("numerics.phi_source") == "faces";
   flow_.axisymmetric = axisymmetric_;
   flow_.split = energy == "split" || (energy == "auto" && precision_ == Precision::single_);

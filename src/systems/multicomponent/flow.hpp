@@ -30,6 +30,7 @@ struct FlowParameters {
   Reconstruction reconstruction = Reconstruction::weno5_js;
   Riemann riemann = Riemann::hllc;
   bool roe_speeds = false;
+  bool phi_by_contact = false;  // riemann.hpp; of the limiter's fluxes alone
   Positivity positivity = Positivity::fallback;
   bool faces_source = false;  // phi du/dx with the mean of phi over the cell's own edges along x
   bool axisymmetric = false;  // y is the radius
@@ -52,6 +53,35 @@ struct Flow {
   template <class T>
   WM_HD State<T> state(const State<T>& stored) const {
     return primitive_of(stored, p.split);
+  }
+
+  // The fluxes of the limiter's faces: of first order, by HLLC with phi moving with the contact.
+  WM_HD Flow low() const {
+    Flow f = *this;
+    f.p.reconstruction = Reconstruction::first_order;
+    f.p.riemann = Riemann::hllc;
+    f.p.roe_speeds = false;
+    f.p.phi_by_contact = true;
+    f.p.compaction = false;  // what it adds to Gamma and Pi has no such bound
+    return f;
+  }
+
+  // Whether a cell may hold these values.
+  template <class T>
+  WM_HD auto acceptable(const State<T>& stored) const {
+    return admissible(primitive_of(stored, p.split));
+  }
+  // The same, with some way left to the edge of the set: p + p_c of a liquid or mixture is not
+  // below a fiftieth of its p_c (that of Pi/(Gamma + 1)), and the stage has not taken nine tenths
+  // of the density or of p + p_c, which no resolved wave does. Beyond, the next stage may leave the
+  // set where first order still helped.
+  template <class T>
+  WM_HD auto acceptable_after(const State<T>& before, const State<T>& stored) const {
+    const T least = T(R(0.1));
+    const State<T> w = primitive_of(stored, p.split), w0 = primitive_of(before, p.split);
+    const T stiff = stiff_pressure(w);
+    const auto steady = and_(w[w_rho] > least * w0[w_rho], stiff > least * stiff_pressure(w0));
+    return and_(and_(admissible(w), steady), stiff > R(0.02) * w[w_pi]);
   }
 
   // Both edges of the middle cell of window(v, -2 .. 2).
@@ -85,7 +115,9 @@ struct Flow {
     if constexpr (variant == Variant::general) {
       detail::OuterSpeeds<T> speed =
           p.roe_speeds ? detail::roe_speeds(l, r, n) : detail::einfeldt_speeds(l, r, n);
-      if (p.riemann == Riemann::hllc) return hllc_record<axis>(l, r, speed, p.split);
+      if (p.riemann == Riemann::hllc) {
+        return hllc_record<axis>(l, r, speed, p.split, p.phi_by_contact);
+      }
       if (p.riemann == Riemann::rusanov) {
         speed.right = max_(abs_(l[n]) + detail::sound_of(l).c, abs_(r[n]) + detail::sound_of(r).c);
         speed.left = -speed.right;
@@ -248,6 +280,7 @@ struct Finish {
   R inverse_smallest = 0;  // 1 / smallest spacing
   bool clip = false;
   R gamma_lowest = 0, gamma_highest = 0;
+  bool limited = false;  // the flux limiter comes yet: a state that is not admissible has no say
 
   template <class T>
   WM_HD T signal(const State<T>& w) const {
@@ -261,7 +294,7 @@ struct Finish {
       }
     }
     const T rate = sum_norm ? sum : (fastest + c) * inverse_smallest;
-    return select(admissible(w), rate, root_(T(R(-1))));
+    return select(admissible(w), rate, limited ? T(R(0)) : root_(T(R(-1))));
   }
 
   // The new stored values of a cell.

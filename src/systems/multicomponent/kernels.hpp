@@ -12,6 +12,7 @@
 #include "core/view.hpp"
 #include "exec/cell.hpp"
 #include "exec/exact_sum.hpp"
+#include "exec/face_limit.hpp"
 #include "exec/kernel_report.hpp"
 #include "systems/multicomponent/boundaries.hpp"
 #include "systems/multicomponent/diagnostics.hpp"
@@ -38,6 +39,15 @@ struct StageCall {
   Queue queue;
 };
 
+// One pass of the flux limiter (exec/face_limit.hpp) over what a stage has written.
+struct LimitCall {
+  const BlockLayout* layout = nullptr;  // of the flags
+  void* flags = nullptr;                // register start
+  exec::LimitRecord* record = nullptr;  // where the kernels run
+  int pass = 1;
+  bool alone = true;
+};
+
 struct Kernels {
   void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, exec::Clock*,
                      const Queue&) = nullptr;
@@ -59,7 +69,17 @@ struct Kernels {
   // Adds to the ledger what the stage that reads call.in brings through the faces that have
   // conditions; ghosts must be valid. Only in an active step.
   void (*count_boundaries)(const StageCall&, const BoundaryCall&, const LedgerCall&) = nullptr;
+  // The passes of the flux limiter.
+  void (*find_inadmissible)(const StageCall&, const LimitCall&) = nullptr;
+  void (*limit_faces)(const StageCall&, const LimitCall&) = nullptr;
 };
+
+// Those of CUDA, in files of their own: they are compiled for Variant::general alone, whose choices
+// at run time give the same bits as the others.
+template <class R>
+void find_inadmissible_cuda(const StageCall& call, const LimitCall& limit);
+template <class R>
+void limit_faces_cuda(const StageCall& call, const LimitCall& limit);
 
 // The tables of one back end and precision, each in files of instantiations.
 Kernels cpu_kernels_f32(Variant variant);

@@ -6,6 +6,7 @@
 
 #include "exec/cell_map_cpu.hpp"
 #include "exec/face_cpu.hpp"
+#include "exec/face_limit_cpu.hpp"
 #include "exec/reduce_cpu.hpp"
 #include "systems/multicomponent/boundaries_cpu.hpp"
 #include "systems/multicomponent/launch.hpp"
@@ -55,6 +56,17 @@ struct CpuLoops {
                         call.queue.threads);
   }
 
+  static void find_inadmissible(const StageCall& call, const LimitCall& limit) {
+    exec::limit_find_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
+                         flow_of<R, Variant::general>(call), pass_of<R>(limit), *call.clock,
+                         call.queue.threads);
+  }
+  static void limit_faces(const StageCall& call, const LimitCall& limit) {
+    const auto flow = flow_of<R, Variant::general>(call);
+    exec::limit_correct_cpu(arrays_of<R>(call), exec::rounded<R>(call.update), flow, flow.low(),
+                            finish_of<R>(call), pass_of<R>(limit), *call.clock, call.queue.threads);
+  }
+
   static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }
 
   template <Variant variant>
@@ -69,7 +81,9 @@ struct CpuLoops {
             evaluate,
             describe,
             Schedule::tile,
-            count_boundaries_cpu<R, variant>};
+            count_boundaries_cpu<R, variant>,
+            find_inadmissible,
+            limit_faces};
   }
   static Kernels table(Variant variant) {
     if (variant == Variant::js) return table<Variant::js>();

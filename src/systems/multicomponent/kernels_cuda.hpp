@@ -59,9 +59,19 @@ struct CudaLoops {
   }
   static Kernels table(Variant variant, Schedule schedule) {
     const CudaStage s = stage_of(variant, schedule);
-    return {
-        begin_step, s.run,    fill_boundaries_cuda<R>, measure, count, signal, steepest, evaluate,
-        s.describe, schedule, s.count_boundaries};
+    return {begin_step,
+            s.run,
+            fill_boundaries_cuda<R>,
+            measure,
+            count,
+            signal,
+            steepest,
+            evaluate,
+            s.describe,
+            schedule,
+            s.count_boundaries,
+            find_inadmissible_cuda<R>,
+            limit_faces_cuda<R>};
   }
 };
 

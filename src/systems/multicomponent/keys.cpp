@@ -82,9 +82,10 @@ std::vector<Key> numerics_keys() {
       {.path = "numerics.positivity",
        .type = KeyType::choice,
        .default_text = "\"fallback\"",
-       .choices = {"fallback", "scaling", "off"},
+       .choices = {"fallback", "scaling", "strict", "off"},
        .help = "Reconstructed states outside the equation of state: replaced by the cell's own, or "
-               "pulled towards it."},
+               "pulled towards it; strict: replaced, and a cell that a stage leaves outside gets "
+               "fluxes of first order, its neighbours with it."},
       {.path = "numerics.clip",
        .type = KeyType::boolean,
        .default_text = "false",

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "exec/face_limit.hpp"
 #include "systems/multicomponent/kernels.hpp"
 
 namespace watersmeet::multicomponent {
@@ -31,6 +32,7 @@ FlowParameters<R> rounded(const FlowParameters<double>& p) {
   r.reconstruction = p.reconstruction;
   r.riemann = p.riemann;
   r.roe_speeds = p.roe_speeds;
+  r.phi_by_contact = p.phi_by_contact;
   r.positivity = p.positivity;
   r.faces_source = p.faces_source;
   r.axisymmetric = p.axisymmetric;
@@ -48,6 +50,7 @@ Finish<R> rounded(const Finish<double>& f) {
   r.clip = f.clip;
   r.gamma_lowest = R(f.gamma_lowest);
   r.gamma_highest = R(f.gamma_highest);
+  r.limited = f.limited;
   return r;
 }
 
@@ -59,6 +62,17 @@ Flow<R, variant> flow_of(const StageCall& call) {
 template <class R>
 Finish<R> finish_of(const StageCall& call) {
   return rounded<R>(*call.finish);
+}
+
+template <class R>
+exec::LimitPass<R> pass_of(const LimitCall& call) {
+  const BlockLayout& l = *call.layout;
+  exec::LimitPass<R> pass;
+  pass.flags = {static_cast<R*>(call.flags) + l.first, l.stride[1], l.stride[2]};
+  pass.record = call.record;
+  pass.number = call.pass;
+  pass.alone = call.alone;
+  return pass;
 }
 
 template <class R>

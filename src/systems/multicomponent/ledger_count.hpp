@@ -23,6 +23,10 @@ struct LedgerCall {
   double per_one[n_conserved] = {0, 0, 0, 0, 0};  // units in a quantity of 1, powers of two
   // Volume of a cell (axisymmetric: of the cell with r = h_r) times the weight of the stage.
   double weighted_volume = 0;
+  // Flags of the flux limiter (exec/face_limit.hpp), or null: a flagged cell has faces of first
+  // order.
+  const void* flags = nullptr;  // register start
+  const BlockLayout* flags_layout = nullptr;
 };
 
 // The faces of the sides of a block that have conditions.
@@ -33,6 +37,8 @@ struct SideFluxes {
   Scheme scheme;
   LedgerCall ledger;
   std::int64_t rows;  // of the part along y
+  const R* flags = nullptr;
+  exec::BlockSides flag_sides = {};
 
   // Adds what leaves in a step of dt through the face of a cell of a side.
   WM_HD void add(int side, std::int64_t cell, double dt,
@@ -50,19 +56,21 @@ struct SideFluxes {
       }
       w[q] = scheme.state(stored);
     }
-    const State<R> l = edges_of(w + 2).upper, r = edges_of(w + 3).lower;
+    const bool limited = flags && flags[flag_sides.side[side].element(cell)] > R(0);
     Record<R> record;
-    if (axis == 0) {
-      record = scheme.template flux<0>(l, r);
-    } else if (axis == 1) {
-      record = scheme.template flux<1>(l, r);
+    R energy_flux;
+    if (limited) {
+      const auto low = Flow<R, Variant::general>{scheme.p}.low();
+      record = flux_along(low, axis, w[2], w[3]);
+      energy_flux = low.total_energy_flux(record);
     } else {
-      record = scheme.template flux<2>(l, r);
+      record = flux_along(scheme, axis, edges_of(w + 2).upper, edges_of(w + 3).lower);
+      energy_flux = scheme.total_energy_flux(record);
     }
     // Products alone: nothing to contract, so that all back ends and ranks count the same units.
     const double area = ledger.weighted_volume * double(scheme.p.inverse_spacing[axis]);
     const double weight = (upper ? area : -area) * dt * radius(side, cell);
-    const double energy = double(scheme.total_energy_flux(record));
+    const double energy = double(energy_flux);
     for (int v = 0; v < n_conserved; ++v) {
       const double flux = v == s_energy ? energy : double(record[v]);
       out[v] = exec::sum_of(out[v], exec::units_of(flux * weight, ledger.per_one[v]));
@@ -70,6 +78,13 @@ struct SideFluxes {
   }
 
  private:
+  template <class AnyFlow>
+  WM_HD static Record<R> flux_along(const AnyFlow& flow, int axis, const State<R>& l,
+                                    const State<R>& r) {
+    if (axis == 0) return flow.template flux<0>(l, r);
+    if (axis == 1) return flow.template flux<1>(l, r);
+    return flow.template flux<2>(l, r);
+  }
   WM_HD exec::Edges<R, n_variables> edges_of(const State<R>* centre) const {
     return scheme.template edges<R>([centre](int v, int m) { return centre[m][v]; });
   }
@@ -88,8 +103,14 @@ template <class R, class Scheme>
 SideFluxes<R, Scheme> side_fluxes(const R* start, const BlockLayout& layout,
                                   const BoundaryCall& boundaries, const Scheme& scheme,
                                   const LedgerCall& ledger) {
-  return {start, exec::sides_of(layout, [&](int s) { return boundaries.side[s].kind != nullptr; }),
-          scheme, ledger, layout.n[1]};
+  const auto has = [&](int s) { return boundaries.side[s].kind != nullptr; };
+  SideFluxes<R, Scheme> fluxes{
+      start, exec::sides_of(layout, has), scheme, ledger, layout.n[1], nullptr, {}};
+  if (ledger.flags) {
+    fluxes.flags = static_cast<const R*>(ledger.flags);
+    fluxes.flag_sides = exec::sides_of(*ledger.flags_layout, has);
+  }
+  return fluxes;
 }
 
 }  // namespace watersmeet::multicomponent

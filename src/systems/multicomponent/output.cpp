@@ -136,7 +136,8 @@ std::vector<systems::SeriesColumn> MulticomponentSystem::series_columns() const 
       {"u_max", "length/time", "", ""},
       {"rho_max", "mass/length^3", "", ""},
       {"rho_min", "mass/length^3", "", ""},
-      {"fallback_edges", "1", "", ""}};
+      {"fallback_edges", "1", "", ""},
+      {"limited_cells", "1", "", ""}};
   if (two_fluids()) {
     columns.push_back({"gas_volume", "length^3", "", ""});
     columns.push_back({"equivalent_radius", "length", "", ""});
@@ -215,7 +216,8 @@ std::vector<double> MulticomponentSystem::series() {
                              largest[max_speed] * scales_.speed,
                              largest[max_rho] * scales_.density,
                              -largest[max_minus_rho] * scales_.density,
-                             static_cast<double>(fallbacks())};
+                             static_cast<double>(fallbacks()),
+                             static_cast<double>(limited_cells())};
   if (two_fluids()) {
     const double gas_volume = r[sum_gas_volume] * volume;
     row.push_back(gas_volume);
@@ -234,6 +236,10 @@ std::int64_t MulticomponentSystem::fallbacks() const {
   return events + earlier_fallbacks_;
 }
 
+std::int64_t MulticomponentSystem::limited_cells() const {
+  return earlier_limited_ + (limiter_.on() ? limiter_.limited(queue_) : 0);
+}
+
 std::map<std::string, double> MulticomponentSystem::memory_of_run() const {
   std::map<std::string, double> numbers = {{"density_scale", scales_.density},
                                            {"speed_scale", scales_.speed},
@@ -243,6 +249,7 @@ std::map<std::string, double> MulticomponentSystem::memory_of_run() const {
     numbers["initial_energy"] = beginning_->energy;
     numbers["initial_p_max"] = beginning_->p_max;
   }
+  numbers["limited_cells"] = static_cast<double>(limited_cells());
   if (has_boundaries()) ledger_.save(numbers, team_->communicator(), queue_);
   return numbers;
 }
@@ -265,6 +272,7 @@ void MulticomponentSystem::recall(const std::map<std::string, double>& numbers) 
         Beginning{number("initial_mass"), number("initial_energy"), number("initial_p_max")};
   }
   earlier_fallbacks_ = static_cast<std::int64_t>(number("fallback_edges"));
+  earlier_limited_ = static_cast<std::int64_t>(number("limited_cells"));
   if (has_boundaries()) ledger_.recall(numbers, queue_);
 }
 
@@ -304,7 +312,8 @@ std::vector<std::string> MulticomponentSystem::failure_hints() const {
   if (flow_.positivity == Positivity::off) {
     hints.push_back("numerics.positivity = \"fallback\"");
   } else if (flow_.positivity == Positivity::fallback) {
-    hints.push_back("numerics.positivity = \"scaling\" or time.scheme = \"ssp-rk3\"");
+    hints.push_back(strict_ ? "time.scheme = \"ssp-rk3\", with which the flux limiter does most"
+                            : "numerics.positivity = \"strict\"");
   }
   if (flow_.riemann == Riemann::hllc) {
     hints.push_back("numerics.riemann = \"hll\", which is more dissipative");

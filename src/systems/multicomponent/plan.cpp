@@ -22,6 +22,7 @@ systems::MemoryNeed MulticomponentSystem::memory_needed(const Index3& cells) con
   systems::MemoryNeed need;
   need.working_bytes =
       memory::State::bytes_needed(shapes(cells), n_variables, registers, precision_);
+  if (strict_) need.working_bytes += Limiter::bytes_needed(shapes(cells).front(), precision_);
   // Conditions of the sides: a state and a kind per cell.
   const auto& periodic = boundaries_.periodic();
   for (std::size_t a = 0; a < 3; ++a) {

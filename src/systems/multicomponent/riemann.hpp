@@ -82,9 +82,17 @@ WM_HD T energy_of(const State<T>& w, int n, int t1, int t2, bool split) {
 }  // namespace detail
 
 // The record of a face from the states on both sides. `axis` is the direction of its normal.
+//
+// phi_by_contact: Gamma and Pi move with the contact, s*, in place of u_f. At first order the new
+// values of a cell are then means over the same pieces of the same waves, energy and phi alike. The
+// admissible states of two fluids are convex: internal energy above Pi/(Gamma + 1), which is a
+// convex function of the volume fraction in which Gamma and Pi are linear. Hence such means stay
+// admissible where the waves of the faces of a cell do not meet. With u_f they need not near a
+// vacuum.
 template <int axis, class T>
 WM_HD Record<T> hllc_record(const State<T>& l, const State<T>& r,
-                            const detail::OuterSpeeds<T>& speed, bool split) {
+                            const detail::OuterSpeeds<T>& speed, bool split,
+                            bool phi_by_contact = false) {
   using R = RealOf<T>;
   constexpr int n = w_u + axis, t1 = w_u + (axis + 1) % 3, t2 = w_u + (axis + 2) % 3;
   const T none = T(R(0));
@@ -110,6 +118,10 @@ WM_HD Record<T> hllc_record(const State<T>& l, const State<T>& r,
   f[s_gamma] = w[w_gamma];
   f[s_pi] = w[w_pi];
   f[r_velocity] = u_f;
+  if (phi_by_contact) {
+    f[r_velocity] = contact;
+    if (split) f[s_energy] = fma_(w[w_pi], u_f - contact, f[s_energy]);
+  }
   return f;
 }
 

@@ -30,6 +30,7 @@ void MulticomponentSystem::allocate(const systems::Placement& placement) {
   set_clock(exec::Clock{});
   choose_kernels(placement.schedule);
   allocate_ledger();
+  if (strict_) limiter_ = Limiter(shapes(block.n).front(), precision_, *domain_, *team_, queue_);
   synchronize(queue_);
 }
 
@@ -83,7 +84,7 @@ void MulticomponentSystem::initialise(const config::Input&) {
     }
   }
   beginning_.reset();
-  earlier_fallbacks_ = 0;
+  earlier_fallbacks_ = earlier_limited_ = 0;
 }
 
 // slab: cells of the whole grid. Primitive values become stored ones in double, which are rounded
@@ -170,6 +171,26 @@ void MulticomponentSystem::begin_step(double t_limit, bool allowed) {
   if (allowed) tables_.begin_step(clock_.as<exec::Clock>(), queue_);
 }
 
+// All cells, with the exchange of ghosts before or meanwhile.
+void MulticomponentSystem::compute_stage(StageCall& c) {
+  if (!limiter_.on()) {
+    exchange_.around(state_, 0, queue_,
+                     [&](int, const Box& box, const Queue& queue) {
+                       c.box = box;
+                       c.queue = queue;
+                       kernels_.stage(c);
+                     },
+                     {&exchange_, &state_, 1});
+    return;
+  }
+  Finish<double> before_limiter = finish_;
+  before_limiter.limited = true;
+  exchange_.fill(state_, 0, queue_);
+  c.finish = &before_limiter;
+  kernels_.stage(c);
+  limiter_.run(kernels_, c);
+}
+
 void MulticomponentSystem::run_stages() {
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     StageCall c = call(0, 1);
@@ -178,16 +199,12 @@ void MulticomponentSystem::run_stages() {
     // not wait for them, nor they for these.
     tables_.set_stage(scheme_.times[s], queue_);
     fill_boundaries(0);
-    exchange_.around(state_, 0, queue_,
-                     [&](int, const Box& box, const Queue& queue) {
-                       c.box = box;
-                       c.queue = queue;
-                       kernels_.stage(c);
-                     },
-                     {&exchange_, &state_, 1});
+    compute_stage(c);
     state_.require_ghosts(0, radius);
     if (tables_.call().any) {
-      kernels_.count_boundaries(call(0, 0), tables_.call(), ledger_.call(static_cast<int>(s)));
+      LedgerCall ledger = ledger_.call(static_cast<int>(s));
+      limiter_.tell(ledger);
+      kernels_.count_boundaries(call(0, 0), tables_.call(), ledger);
     }
     state_.set_valid_ghosts(1, 0);
 #if defined(WATERSMEET_CHECKS)

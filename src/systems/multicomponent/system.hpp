@@ -18,6 +18,7 @@
 #include "systems/multicomponent/initial.hpp"
 #include "systems/multicomponent/kernels.hpp"
 #include "systems/multicomponent/ledger.hpp"
+#include "systems/multicomponent/limiter.hpp"
 #include "systems/multicomponent/stage_weights.hpp"
 #include "systems/multicomponent/time_scheme.hpp"
 #include "systems/system.hpp"
@@ -68,7 +69,8 @@ class MulticomponentSystem final : public systems::System {
   void evaluate(const std::string& quantity, void* packed) override;
   std::map<std::string, double> memory_of_run() const override;
   void recall(const std::map<std::string, double>& numbers) override;
-  bool overlaps() const override { return exchange_.overlaps(); }
+  // Boundaries that are still to be corrected cannot be sent early.
+  bool overlaps() const override { return exchange_.overlaps() && !limiter_.on(); }
   exec::KernelReport kernel() const override;
 
   std::string inadmissible(std::span<const double> values) const override;
@@ -102,6 +104,7 @@ class MulticomponentSystem final : public systems::System {
   void choose_kernels(const std::string& schedule);
   StageCall call(int in, int out) const;
   void fill_boundaries(int reg);
+  void compute_stage(StageCall& c);
   void fill_ghosts();
   void allocate_ledger();
   void store_slab(const Box& slab, std::array<std::vector<double>, n_variables>& values,
@@ -109,7 +112,9 @@ class MulticomponentSystem final : public systems::System {
 
   // output.cpp
   DiagnoseParameters diagnose_parameters() const;
-  std::int64_t fallbacks() const;  // of all steps and ranks; by all ranks
+  // Of all steps and ranks; by all ranks.
+  std::int64_t fallbacks() const;
+  std::int64_t limited_cells() const;
 
   // Case
   bool axisymmetric_ = false;
@@ -125,6 +130,7 @@ class MulticomponentSystem final : public systems::System {
   MixtureParameters mixture_;
   FlowParameters<double> flow_;
   Finish<double> finish_;
+  bool strict_ = false;  // positivity: with the flux limiter
   Variant variant_ = Variant::js;
   exec::StepRule rule_;
   TimeScheme scheme_;
@@ -140,13 +146,14 @@ class MulticomponentSystem final : public systems::System {
   comm::Exchange exchange_;
   BoundaryTables tables_;
   Ledger ledger_;
+  Limiter limiter_;
   memory::Buffer clock_;
   // What drifts and ratios of the series are relative to; none before the first row.
   struct Beginning {
     double mass = 0, energy = 0, p_max = 0;
   };
   std::optional<Beginning> beginning_;
-  std::int64_t earlier_fallbacks_ = 0;  // of the run before a restart, all ranks
+  std::int64_t earlier_fallbacks_ = 0, earlier_limited_ = 0;  // before a restart, all ranks
 };
 
 }  // namespace watersmeet::multicomponent

@@ -1,0 +1,162 @@
+#pragma once
+// The flux limiter of the face form, common part (after Hu, Adams and Shu, J. Comput. Phys. 242,
+// 2013): a cell that a stage leaves outside the admissible set gets faces of first order, and so do
+// its neighbours at these faces, so that what is conserved stays conserved. It follows a stage as a
+// few passes over the new values, each of which
+//
+//   finds     the cells that are not acceptable and not flagged yet, and flags them with the number
+//             of the pass;
+//   corrects  every cell next to a face whose first flagged cell is of this pass: the change of its
+//             rate, from the same edges and fluxes as in the stage, is added to what the update
+//             made.
+//
+//        |   i-1   |   flagged   |   i+1   |
+//                  ^             ^           faces between the cells' own values, by `low`
+//
+// `low` is the scheme once more with the fluxes that a cell can rely on: of first order, and of a
+// Riemann solver that keeps states admissible.
+// A later pass is for neighbours that the faces of an earlier one spoiled. The loops gather:
+// nothing is added across cells, so that the result does not depend on an order. They are in
+// face_limit_cpu.hpp and face_limit_cuda.hpp. A scheme needs, beside what face.hpp says,
+//   mask acceptable<T>(const Vec<T, variables>& stored) const         whether a run can go on with
+//   it mask acceptable_after<T>(before, stored) const    and whether a stage may have led there
+
+#include <cstdint>
+
+#include "exec/face.hpp"
+
+namespace watersmeet::exec {
+
+// Passes that correct; one more only looks.
+constexpr int limit_passes = 3;
+
+// Where the kernels run.
+struct LimitRecord {
+  std::int64_t limited = 0;                             // cells flagged in all stages, on this rank
+  std::int64_t found[limit_passes + 1] = {0, 0, 0, 0};  // inadmissible in each pass of this stage
+};
+
+// Flags of the cells, 0 or the number of the pass that found them; one ghost layer.
+template <class R>
+struct LimitFlags {
+  R* cell = nullptr;  // of cell (0, 0, 0)
+  std::int64_t stride_j = 0, stride_k = 0;
+  WM_HD std::int64_t at(int i, int j, int k) const { return i + j * stride_j + k * stride_k; }
+  WM_HD std::int64_t stride(int axis) const {
+    return axis == 0 ? 1 : axis == 1 ? stride_j : stride_k;
+  }
+};
+
+// One pass of a stage.
+template <class R>
+struct LimitPass {
+  LimitFlags<R> flags;
+  LimitRecord* record = nullptr;
+  int number = 1;     // limit_passes + 1 only looks
+  bool alone = true;  // no other rank can have flagged a neighbour: nothing found, nothing to do
+  // Whether that pass found nothing: then there is nothing to correct, nor to find later.
+  WM_HD bool idle(int before) const {
+    return alone && before > 0 && record->found[before - 1] == 0;
+  }
+};
+
+// The number of the pass in which a face became one of first order; beyond any pass if never.
+WM_HD int first_flag(double a, double b) {
+  const int never = limit_passes + 1;
+  const int x = a > 0 ? int(a) : never, y = b > 0 ? int(b) : never;
+  return x < y ? x : y;
+}
+
+namespace detail {
+
+// Stored values of the cell at `in` as a state.
+template <class R, class Scheme>
+WM_HD Vec<R, Scheme::states> state_at(const R* in, std::int64_t stride_var, const Scheme& scheme) {
+  Vec<R, Scheme::variables> stored;
+  for (int v = 0; v < Scheme::variables; ++v) stored[v] = in[v * stride_var];
+  return scheme.template state<R>(stored);
+}
+
+// What one face gives to the rate of a cell next to it: the other face has a record of zeros.
+template <int axis, class R, class Scheme>
+WM_HD Vec<R, Scheme::variables> share_of_face(const Scheme& scheme,
+                                              const Vec<R, Scheme::records>& record, bool upper,
+                                              const Vec<R, Scheme::states>& w,
+                                              const Edges<R, Scheme::states>& edges, int j) {
+  const Vec<R, Scheme::records> nothing{};
+  Vec<R, Scheme::variables> rate{};
+  const Vec<R, Scheme::kept> own = scheme.template keep<R>(edges, w);
+  if (upper) {
+    scheme.template add<axis, R>(rate, nothing, record, w, own, j);
+  } else {
+    scheme.template add<axis, R>(rate, record, nothing, w, own, j);
+  }
+  return rate;
+}
+
+// Adds what the replacement of one face changes. in: the cell, along: elements to the next one.
+template <int axis, class R, class Scheme>
+WM_HD void replace_face(const R* in, std::int64_t along, std::int64_t stride_var,
+                        const Scheme& scheme, const Scheme& low, bool upper, int j,
+                        Vec<R, Scheme::variables>& change) {
+  // The states -3 .. 2 of the cells around the face, from the lower one of its two on.
+  const R* const left = in - (upper ? 0 : along);
+  Vec<R, Scheme::states> w[6];
+  for (int m = 0; m < 6; ++m) w[m] = state_at<R>(left + (m - 2) * along, stride_var, scheme);
+  const auto edges_of = [&](int m) {
+    return scheme.template edges<R>([&w, m](int v, int d) { return w[m + d][v]; });
+  };
+  const Edges<R, Scheme::states> below = edges_of(2), above = edges_of(3);
+  const Vec<R, Scheme::states>& own = upper ? w[2] : w[3];
+  const Vec<R, Scheme::variables> was =
+      share_of_face<axis, R>(scheme, scheme.template flux<axis, R>(below.upper, above.lower), upper,
+                             own, upper ? below : above, j);
+  const Vec<R, Scheme::variables> is = share_of_face<axis, R>(
+      low, low.template flux<axis, R>(w[2], w[3]), upper, own, {own, own, R(0)}, j);
+  for (int v = 0; v < Scheme::variables; ++v) change[v] = change[v] + (is[v] - was[v]);
+}
+
+template <int axis, class R, class Scheme>
+WM_HD bool replace_along(const CellArrays<R>& a, const Scheme& scheme, const Scheme& low,
+                         const LimitPass<R>& pass, int i, int j, int k,
+                         Vec<R, Scheme::variables>& change) {
+  if (!scheme.active(axis)) return false;
+  const R* const flag = pass.flags.cell + pass.flags.at(i, j, k);
+  const std::int64_t step = pass.flags.stride(axis);
+  bool changed = false;
+  for (int upper = 0; upper < 2; ++upper) {
+    if (first_flag(double(flag[0]), double(flag[upper ? step : -step])) != pass.number) continue;
+    replace_face<axis, R>(a.in + i + j * a.stride_j + k * a.stride_k,
+                          axis == 0   ? 1
+                          : axis == 1 ? a.stride_j
+                                      : a.stride_k,
+                          a.stride_var, scheme, low, upper == 1, j, change);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace detail
+
+// Corrects one cell. True when its faces changed; `value` is what it holds then.
+template <class R, class Scheme>
+WM_HD bool correct_cell(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                        const Scheme& low, const LimitPass<R>& pass, R dt, int i, int j, int k,
+                        Vec<R, Scheme::variables>& value) {
+  Vec<R, Scheme::variables> change{};
+  const bool x = detail::replace_along<0>(a, scheme, low, pass, i, j, k, change);
+  const bool y = detail::replace_along<1>(a, scheme, low, pass, i, j, k, change);
+  const bool z = detail::replace_along<2>(a, scheme, low, pass, i, j, k, change);
+  if (!x && !y && !z) return false;
+  const std::int64_t at = i + j * a.stride_j + k * a.stride_k;
+  for (int v = 0; v < Scheme::variables; ++v) {
+    const std::int64_t place = at + v * a.stride_var;
+    value[v] = fma_(update.b * dt, change[v], a.out[place]);
+    if (update.form == UpdateForm::stored && update.write_increment) {
+      a.increment[place] = fma_(dt, change[v], a.increment[place]);
+    }
+  }
+  return true;
+}
+
+}  // namespace watersmeet::exec

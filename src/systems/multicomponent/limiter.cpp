@@ -1,0 +1,65 @@
+#include "systems/multicomponent/limiter.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "mesh/ghosts.hpp"
+
+namespace watersmeet::multicomponent {
+
+namespace {
+// One layer where the state has several.
+memory::BlockShape flags_of(memory::BlockShape shape) {
+  for (std::int64_t& layers : shape.ghosts) layers = layers > 0 ? 1 : 0;
+  return shape;
+}
+}  // namespace
+
+Limiter::Limiter(const memory::BlockShape& shape, Precision precision, const comm::Domain& domain,
+                 comm::Team& team, const Queue& queue)
+    : team_(&team), flags_({flags_of(shape)}, 1, 1, precision, queue) {
+  std::vector<Index3> widths;
+  for (const mesh::Block& part : domain.mesh.blocks()) widths.push_back(part.ghosts(1));
+  exchange_ = comm::Exchange(
+      domain, mesh::plan_ghosts(domain.mesh, widths, mesh::GhostReach::faces), flags_, team, queue);
+  record_ = memory::Buffer(memory::working_space(queue.backend), sizeof(exec::LimitRecord));
+  fill_bytes(record_.start(), 0, record_.bytes(), queue);
+}
+
+void Limiter::run(const Kernels& kernels, const StageCall& call) {
+  LimitCall limit;
+  limit.layout = &flags_.layout(0);
+  limit.flags = flags_.start(0);
+  limit.record = record_.as<exec::LimitRecord>();
+  limit.alone = team_->size() == 1;
+  fill_bytes(static_cast<std::byte*>(record_.start()) + offsetof(exec::LimitRecord, found), 0,
+             sizeof(exec::LimitRecord::found), call.queue);
+  for (limit.pass = 1; limit.pass <= exec::limit_passes; ++limit.pass) {
+    kernels.find_inadmissible(call, limit);
+    flags_.set_valid_ghosts(0, 0);
+    exchange_.fill(flags_, 0, call.queue);
+    kernels.limit_faces(call, limit);
+  }
+  kernels.find_inadmissible(call, limit);
+}
+
+void Limiter::tell(LedgerCall& ledger) const {
+  if (!on()) return;
+  ledger.flags = flags_.start(0);
+  ledger.flags_layout = &flags_.layout(0);
+}
+
+std::int64_t Limiter::limited(const Queue& queue) const {
+  exec::LimitRecord record;
+  copy_bytes(&record, record_.start(), sizeof(record), queue);
+  synchronize(queue);
+  team_->communicator().all_reduce_sum(std::span<std::int64_t>(&record.limited, 1));
+  return record.limited;
+}
+
+std::size_t Limiter::bytes_needed(const memory::BlockShape& shape, Precision precision) {
+  return memory::State::bytes_needed({flags_of(shape)}, 1, 1, precision);
+}
+
+}  // namespace watersmeet::multicomponent

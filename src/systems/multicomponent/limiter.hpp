@@ -1,0 +1,41 @@
+#pragma once
+// The flux limiter of `numerics.positivity = "strict"`: what exec/face_limit.hpp needs on the host,
+// and the order of its passes. Flags of neighbours on other ranks come before each correction.
+
+#include <cstdint>
+
+#include "comm/domain.hpp"
+#include "comm/exchange.hpp"
+#include "comm/team.hpp"
+#include "memory/state.hpp"
+#include "systems/multicomponent/kernels.hpp"
+
+namespace watersmeet::multicomponent {
+
+class Limiter {
+ public:
+  Limiter() = default;  // does nothing
+  // shape: of this rank's part in the state, whose flags get one ghost layer.
+  Limiter(const memory::BlockShape& shape, Precision precision, const comm::Domain& domain,
+          comm::Team& team, const Queue& queue);
+
+  bool on() const { return team_ != nullptr; }
+  // Corrects what a stage wrote into call.out. `call` is that of the stage over the whole part, the
+  // ghosts of call.in are valid still.
+  void run(const Kernels& kernels, const StageCall& call);
+  // Which faces were of first order in the stage just corrected, for its boundary fluxes.
+  void tell(LedgerCall& ledger) const;
+
+  // Cells limited in all stages of all ranks since the start or the restart. Collective; waits.
+  std::int64_t limited(const Queue& queue) const;
+
+  static std::size_t bytes_needed(const memory::BlockShape& shape, Precision precision);
+
+ private:
+  comm::Team* team_ = nullptr;
+  memory::State flags_;
+  comm::Exchange exchange_;
+  memory::Buffer record_;
+};
+
+}  // namespace watersmeet::multicomponent
