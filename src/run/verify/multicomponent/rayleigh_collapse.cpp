@@ -13,7 +13,10 @@ namespace watersmeet::run {
 
 namespace {
 constexpr double r0 = 1e-3, p0 = 1e5, extent = 30 * r0;  // far from the bubble
+// Cells per radius of the spherical runs that the tolerances come from (p_far/p_0 = 10). The
+// smallest radius then spans 5.8 cells; where it spans fewer than 5 it is told, not judged.
 constexpr std::int64_t per_radius = 20;
+constexpr double least_cells = 5;
 
 schemes::Bubble bubble_of(double ratio) {
   return {.radius = r0,
@@ -24,8 +27,8 @@ schemes::Bubble bubble_of(double ratio) {
           .sound_speed = 1450};
 }
 
-FlowCase case_of(const std::string& model, double ratio) {
-  const double h = r0 / static_cast<double>(per_radius), far = ratio * p0;
+FlowCase case_of(const std::string& model, double ratio, std::int64_t cells) {
+  const double h = r0 / static_cast<double>(cells), far = ratio * p0;
   const std::int64_t n = std::llround(extent / h);
   FlowCase c{.cells = {n, n, 1},
              .lower = {0, 0, -h / 2},
@@ -78,10 +81,11 @@ void reference_rows(Verification& v, const Truth& t) {
 
 // The radius until half of Rayleigh's time; with the compaction of mpcf-k also at 0.9 of it, and
 // the smallest. Without, the gas resists too early, and only the first part is right.
-void rows(Verification& v, const Truth& t, const std::string& model) {
-  Simulation s = start(v, case_of(model, t.ratio));
+void rows(Verification& v, const Truth& t, const std::string& model, std::int64_t cells) {
+  Simulation s = start(v, case_of(model, t.ratio, cells));
   const double time = schemes::rayleigh_time(bubble_of(t.ratio));
-  const std::string name = fmt::format("{}, p_far/p_0 = {}, ", model, t.ratio);
+  const std::string name =
+      fmt::format("{}, p_far/p_0 = {}, {} cells per radius, ", model, t.ratio, cells);
   const bool compaction = model == "mpcf-k";
   for (int i = 0; i < 4; ++i) {
     s.advance_to(fractions[i] * time);
@@ -105,7 +109,13 @@ void rows(Verification& v, const Truth& t, const std::string& model) {
     if (radius > 1.1 * least) break;  // it rebounds
   }
   if (compaction) {
-    v.near_relative(name + "smallest R/R0", least, t.minimum, 0.08);
+    if (t.minimum * static_cast<double>(cells) > least_cells) {
+      v.near_relative(name + "smallest R/R0", least, t.minimum, 0.08);
+    } else {
+      v.report(name + "smallest R/R0", least,
+               fmt::format("Keller and Miksis: {}, {:.1f} cells", t.minimum,
+                           t.minimum * static_cast<double>(cells)));
+    }
     v.near_relative(name + "its time over Rayleigh's", at, t.time_of_minimum, 0.02);
   } else {
     v.report(name + "smallest R/R0", least, "the gas of a smeared bubble is too stiff");
@@ -124,9 +134,14 @@ void verify_rayleigh_collapse(Verification& v) {
     v.leave_out("Rayleigh collapse on the grid", "its numbers are known in double precision");
     return;
   }
-  rows(v, truths[0], "mpcf-k");
-  rows(v, truths[0], "mpcf");
-  rows(v, truths[1], "mpcf-k");
+  rows(v, truths[0], "mpcf-k", per_radius);
+  rows(v, truths[0], "mpcf", per_radius);
+  rows(v, truths[1], "mpcf-k", per_radius);
+  if (v.on_gpu()) {
+    rows(v, truths[1], "mpcf-k", 3 * per_radius);
+  } else {
+    v.leave_out("p_far/p_0 = 100 with 60 cells per radius", "on a GPU only: 3.2 million cells");
+  }
 }
 
 }  // namespace watersmeet::run
