@@ -120,36 +120,37 @@ void launch_rows(const CellArrays<R>& a, const StageUpdate<R>& update, const Sch
 
 }  // namespace detail
 
+// The launch of a stage along one of its active axes.
+template <class R, class Scheme, class Finish>
+void face_sweep(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                const Finish& finish, Clock* clock, const Queue& queue, int axis) {
+  bool first = true, closes = true;
+  for (int before = 0; before < axis; ++before) first = first && !scheme.active(before);
+  for (int after = axis + 1; after < 3; ++after) closes = closes && !scheme.active(after);
+  if (axis == 0 && closes) detail::launch_rows<true>(a, update, scheme, finish, clock, queue);
+  if (axis == 0 && !closes) detail::launch_rows<false>(a, update, scheme, finish, clock, queue);
+  if (axis == 1 && closes)
+    detail::launch_march<1, true>(a, update, scheme, finish, clock, queue, first);
+  if (axis == 1 && !closes)
+    detail::launch_march<1, false>(a, update, scheme, finish, clock, queue, first);
+  if (axis == 2) detail::launch_march<2, true>(a, update, scheme, finish, clock, queue, first);
+}
+
 template <class R, class Scheme, class Finish>
 void face_stage_sweeps(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
                        const Finish& finish, Clock* clock, const Queue& queue) {
   static_assert(Scheme::radius == 3, "five cells to an edge pair");
   require(update.form != UpdateForm::two,
           "sweeps carry their rates in `out`, which the update of two registers reads");
-  int last = -1;
+  bool any = false;
   for (int axis = 0; axis < 3; ++axis) {
     if (a.upper[axis] <= a.lower[axis]) return;
-    if (scheme.active(axis)) last = axis;
+    any = any || scheme.active(axis);
   }
-  require(last >= 0, "sweeps need an axis of more than one cell");
-  const auto launch = [&](auto axis, auto closes, bool first) {
-    if constexpr (axis == 0) {
-      detail::launch_rows<closes>(a, update, scheme, finish, clock, queue);
-    } else {
-      detail::launch_march<axis, closes>(a, update, scheme, finish, clock, queue, first);
-    }
-  };
-  constexpr std::integral_constant<int, 0> x;
-  constexpr std::integral_constant<int, 1> y;
-  constexpr std::integral_constant<int, 2> z;
-  constexpr std::true_type closes;
-  constexpr std::false_type passes_on;
-  const bool along_x = scheme.active(0), along_y = scheme.active(1);
-  if (along_x && last > 0) launch(x, passes_on, true);
-  if (along_y && last > 1) launch(y, passes_on, !along_x);
-  if (last == 0) launch(x, closes, true);
-  if (last == 1) launch(y, closes, !along_x);
-  if (last == 2) launch(z, closes, !along_x && !along_y);
+  require(any, "sweeps need an axis of more than one cell");
+  for (int axis = 0; axis < 3; ++axis) {
+    if (scheme.active(axis)) face_sweep(a, update, scheme, finish, clock, queue, axis);
+  }
 }
 
 // Of the launches of a three-dimensional stage.

@@ -59,6 +59,9 @@ struct Kernels {
   // Adds to the ledger what the stage that reads call.in brings through the faces that have
   // conditions; ghosts must be valid. Only in an active step.
   void (*count_boundaries)(const StageCall&, const BoundaryCall&, const LedgerCall&) = nullptr;
+  // One of the launches that `stage` makes in the schedule of sweeps, that along an active axis;
+  // null where a stage is one launch. For timing.
+  void (*sweep)(const StageCall&, int axis) = nullptr;
 };
 
 // The tables of one back end and precision, each in files of instantiations.

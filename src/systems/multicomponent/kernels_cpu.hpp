@@ -69,7 +69,8 @@ struct CpuLoops {
             evaluate,
             describe,
             Schedule::tile,
-            count_boundaries_cpu<R, variant>};
+            count_boundaries_cpu<R, variant>,
+            nullptr};
   }
   static Kernels table(Variant variant) {
     if (variant == Variant::js) return table<Variant::js>();

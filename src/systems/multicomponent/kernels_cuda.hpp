@@ -61,7 +61,7 @@ struct CudaLoops {
     const CudaStage s = stage_of(variant, schedule);
     return {
         begin_step, s.run,    fill_boundaries_cuda<R>, measure, count, signal, steepest, evaluate,
-        s.describe, schedule, s.count_boundaries};
+        s.describe, schedule, s.count_boundaries,      s.sweep};
   }
 };
 
