@@ -60,8 +60,14 @@ int bench(const std::string& system, const BenchOptions& options, comm::Communic
       results.push_back(*result);
       print(table.row(*result, earlier.ns_of(*result)));
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::resource) throw;
-      print(table.no_memory(row));
+      // A state that a scheme does not survive is no reason to measure nothing else.
+      if (error.kind() == ErrorKind::resource) {
+        print(table.without(row, "too little memory"));
+      } else if (error.kind() == ErrorKind::diverged) {
+        print(table.without(row, "the run failed while it was measured"));
+      } else {
+        throw;
+      }
     }
   }
   if (!machine.first) return 0;

@@ -53,10 +53,10 @@ std::string BenchTable::row(const BenchResult& r, std::optional<double> earlier_
   return text + "\n";
 }
 
-std::string BenchTable::no_memory(const BenchRow& row) const {
+std::string BenchTable::without(const BenchRow& row, const std::string& reason) const {
   std::string text = cells_text(row.cells) + " " + row.variant.precision;
   for (const systems::BenchLabel& label : row.variant.labels) text += " " + label.second;
-  return text + ": too little memory\n";
+  return text + ": " + reason + "\n";
 }
 
 }  // namespace watersmeet::run

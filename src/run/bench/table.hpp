@@ -16,7 +16,8 @@ class BenchTable {
   // The line of a row; before that of the first row the heading.
   // `earlier_ns`: per point and step, of the same row in an earlier result.
   std::string row(const BenchResult& result, std::optional<double> earlier_ns = std::nullopt);
-  std::string no_memory(const BenchRow& row) const;
+  // In its place where nothing was measured.
+  std::string without(const BenchRow& row, const std::string& reason) const;
 
  private:
   std::string heading(const BenchResult& result) const;
