@@ -254,6 +254,12 @@ std::size_t Exchange::messages_sent() const {
   return messages;
 }
 
+std::int64_t Exchange::cells_filled() const {
+  std::int64_t cells = local_.cells;
+  for (const Batch& batch : batches_) cells += batch.unpack.cells;
+  return cells;
+}
+
 void Exchange::run(const Regions& regions, memory::State& state, int reg, void* buffer,
                    exec::GhostAction action, const Queue& queue) const {
   const exec::GhostTransfer* const transfers = queue.backend == Backend::cuda

@@ -5,8 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
+
+#include "core/types.hpp"
 
 namespace watersmeet {
 
@@ -75,5 +78,14 @@ void fill_bytes(void* to, int value, std::size_t bytes, const Queue& queue);
 // Bandwidth of a large device copy, bytes read + bytes written per second, median of five: the
 // bound that progress lines and benchmarks quote.
 double measure_copy_bandwidth(const Queue& queue);
+
+// Seconds from the beginning to the end of what `work` puts into the queue, where it is carried
+// out: between two events on a device, by the clock on the CPU. Waits for the queue.
+double seconds_of(const Queue& queue, const std::function<void()>& work);
+
+// Floating-point operations per second of the queue's device at its highest clock when every lane
+// does a multiply-add, counted as two. 0 where that is not known: on the CPU, whose clock depends
+// on its load, and on devices newer than core/arithmetic_lanes.hpp.
+double arithmetic_peak(const Queue& queue, Precision precision);
 
 }  // namespace watersmeet

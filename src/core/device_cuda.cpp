@@ -7,9 +7,11 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/arithmetic_lanes.hpp"
 #include "core/copy_bandwidth.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/host_seconds.hpp"
 
 namespace watersmeet {
 
@@ -202,6 +204,47 @@ double measure_copy_bandwidth(const Queue& queue) {
   check(status, "measuring the copy bandwidth failed");
   std::sort(seconds.begin(), seconds.end());
   return 2.0 * double(bytes) / seconds[2];
+}
+
+namespace {
+// An event that remembers when it was passed.
+struct TimedEvent {
+  cudaEvent_t handle = nullptr;
+  TimedEvent() { check(cudaEventCreate(&handle), "cannot create an event"); }
+  ~TimedEvent() { cudaEventDestroy(handle); }
+  TimedEvent(const TimedEvent&) = delete;
+  TimedEvent& operator=(const TimedEvent&) = delete;
+};
+}  // namespace
+
+double seconds_of(const Queue& queue, const std::function<void()>& work) {
+  if (queue.backend == Backend::cpu) return host_seconds_of(work);
+  const TimedEvent begin, end;
+  check(cudaEventRecord(begin.handle, stream_of(queue)), "cannot record an event");
+  work();
+  check(cudaEventRecord(end.handle, stream_of(queue)), "cannot record an event");
+  check(cudaEventSynchronize(end.handle), "device work failed");
+  float ms = 0;
+  check(cudaEventElapsedTime(&ms, begin.handle, end.handle), "cannot read the time of an event");
+  return double(ms) * 1e-3;
+}
+
+double arithmetic_peak(const Queue& queue, Precision precision) {
+  if (queue.backend == Backend::cpu) return 0;
+  int device = 0;
+  check(cudaGetDevice(&device), "no current device");
+  const auto property = [&](cudaDeviceAttr which) {
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, which, device), "cannot read the device");
+    return value;
+  };
+  const int capability = property(cudaDevAttrComputeCapabilityMajor) * 10 +
+                         property(cudaDevAttrComputeCapabilityMinor);
+  const double lanes = single_precision_lanes(capability);
+  const double single =
+      2 * lanes * property(cudaDevAttrMultiProcessorCount) * 1e3 * property(cudaDevAttrClockRate);
+  if (precision == Precision::single_) return single;
+  return single / std::max(1, property(cudaDevAttrSingleToDoublePrecisionPerfRatio));
 }
 
 }  // namespace watersmeet

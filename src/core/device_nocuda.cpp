@@ -7,6 +7,7 @@
 #include "core/copy_bandwidth.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/host_seconds.hpp"
 
 namespace watersmeet {
 
@@ -51,5 +52,7 @@ void fill_bytes(void* to, int value, std::size_t bytes, const Queue&) {
 double measure_copy_bandwidth(const Queue& queue) {
   return measure_host_copy_bandwidth(queue.threads);
 }
+double seconds_of(const Queue&, const std::function<void()>& work) { return host_seconds_of(work); }
+double arithmetic_peak(const Queue&, Precision) { return 0; }
 
 }  // namespace watersmeet

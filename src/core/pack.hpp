@@ -29,13 +29,53 @@ struct Load<stdx::simd<R, Abi>> {
 };
 
 // Stores the first `lanes` values; all of them in the usual case.
-template <class R>
-WM_HD void store_pack(R* p, const Pack<R>& v, std::int64_t lanes) {
-  if (lanes >= static_cast<std::int64_t>(Pack<R>::size())) {
+template <class R, class Abi>
+WM_HD void store_pack(R* p, const stdx::simd<R, Abi>& v, std::int64_t lanes) {
+  if (lanes >= static_cast<std::int64_t>(v.size())) {
     v.copy_to(p, stdx::element_aligned);
   } else {
     for (std::int64_t l = 0; l < lanes; ++l) p[l] = v[static_cast<std::size_t>(l)];
   }
+}
+
+// What a loop over packs asks of its number type, for packs and for scalars: the latter are packs
+// of one, so that the same loop can be run without vector instructions.
+template <class T>
+struct Lanes {
+  static constexpr int count = 1;
+  static T number() { return T(0); }  // 0, 1, 2 ... of the lanes
+  static T sum(const T& v) { return v; }
+  static T one(const T& v, int) { return v; }
+  static void clear_from(T& v, int first) {
+    if (first < 1) v = T(0);
+  }
+};
+template <class R, class Abi>
+struct Lanes<stdx::simd<R, Abi>> {
+  using T = stdx::simd<R, Abi>;
+  static constexpr int count = static_cast<int>(T::size());
+  static T number() {
+    return T([](auto lane) { return R(int(lane)); });
+  }
+  static R sum(const T& v) { return stdx::reduce(v); }
+  static R one(const T& v, int lane) { return v[static_cast<std::size_t>(lane)]; }
+  static void clear_from(T& v, int first) {
+    for (int l = first; l < count; ++l) v[static_cast<std::size_t>(l)] = R(0);
+  }
+};
+template <class T>
+WM_HD void store_all(RealOf<T>* p, const T& v) {
+  if constexpr (Lanes<T>::count == 1) {
+    *p = v;
+  } else {
+    v.copy_to(p, stdx::element_aligned);
+  }
+}
+WM_HD void store_pack(float* p, float v, std::int64_t lanes) {
+  if (lanes > 0) *p = v;
+}
+WM_HD void store_pack(double* p, double v, std::int64_t lanes) {
+  if (lanes > 0) *p = v;
 }
 
 template <class R, class Abi>

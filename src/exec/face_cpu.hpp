@@ -38,11 +38,12 @@ inline int equal_piece(int cells, int most) {
   return (cells + pieces - 1) / pieces;
 }
 
-template <class R, class Scheme, class Finish>
+template <class T, class Scheme, class Finish>
 class FaceTileCpu {
  public:
+  using R = RealOf<T>;
   FaceTileCpu(const FaceLaunchCpu<R, Scheme, Finish>& launch, const FaceTilesCpu& tiles, R* buffer)
-      : launch_(launch), scheme_(launch.scheme), pitch_(face_pitch<R>(tiles.i)) {
+      : launch_(launch), scheme_(launch.scheme), pitch_(face_pitch<T>(tiles.i)) {
     for (int axis = 0; axis < 3; ++axis) halo_[axis] = scheme_.active(axis) ? Scheme::radius : 0;
     row_ = std::int64_t{pitch_} * Scheme::states;
     plane_ = row_ * (tiles.j + 2 * halo_[1]);
@@ -58,7 +59,7 @@ class FaceTileCpu {
   static std::int64_t elements(const Scheme& scheme, const FaceTilesCpu& tiles) {
     const std::int64_t rows = tiles.j + (scheme.active(1) ? 2 * Scheme::radius : 0);
     const std::int64_t face_rows = 3 + (scheme.active(2) ? tiles.j + 1 : 0);
-    return face_pitch<R>(tiles.i) *
+    return face_pitch<T>(tiles.i) *
            (rows * planes_of(scheme) * Scheme::states + face_rows * values_of_faces);
   }
 
@@ -83,7 +84,7 @@ class FaceTileCpu {
     }
   }
 
-  Pack<R> signal = R(0);  // largest, lane by lane, or NaN
+  T signal = R(0);  // largest, lane by lane, or NaN
   std::int64_t fallbacks = 0;
 
  private:
@@ -94,7 +95,7 @@ class FaceTileCpu {
   // States of cell (lower[0], j, k).
   R* states(int j, int k) const {
     const int slot = halo_[2] ? (k - lower_[2] + 5) % 5 : 0;
-    return states_ + slot * plane_ + (j - lower_[1] + halo_[1]) * row_ + pack_width<R>;
+    return states_ + slot * plane_ + (j - lower_[1] + halo_[1]) * row_ + row_lead<T>;
   }
   // Faces of row (j, k) along an axis. Along y two rows alternate; along z a row takes the place of
   // its lower neighbour in the plane before, which has just been used.
@@ -111,7 +112,7 @@ class FaceTileCpu {
     const int rim = own ? halo_[1] : 0;
     for (int j = lower_[1] - rim; j < upper_[1] + rim; ++j) {
       const bool inside = own && j >= lower_[1] && j < upper_[1];
-      convert_row(launch_, lower_[0], j, k, inside ? halo_[0] : 0, count_, states(j, k), pitch_);
+      convert_row<T>(launch_, lower_[0], j, k, inside ? halo_[0] : 0, count_, states(j, k), pitch_);
     }
   }
 
@@ -123,14 +124,14 @@ class FaceTileCpu {
     }
     const bool own = j >= lower_[1] && j < upper_[1] && k >= lower_[2] && k < upper_[2];
     R* const f = faces<axis>(j, k);
-    fallbacks += edge_row(scheme_, rows, pitch_, count_, 0, own ? count_ : 0, f, f + row_);
+    fallbacks += edge_row<T>(scheme_, rows, pitch_, count_, 0, own ? count_ : 0, f, f + row_);
   }
   template <int axis>
   void edges_and_records(int j, int k) {
     edges<axis>(j, k);
     R* const f = faces<axis>(j, k);
     const R* const before = faces<axis>(axis == 1 ? j - 1 : j, axis == 2 ? k - 1 : k);
-    record_row<axis>(scheme_, before + row_, f, pitch_, count_, f + 2 * row_);
+    record_row<axis, T>(scheme_, before + row_, f, pitch_, count_, f + 2 * row_);
   }
 
   void close(int j, int k) {
@@ -138,8 +139,8 @@ class FaceTileCpu {
     if (scheme_.active(0)) {
       const R* rows[5];
       for (int m = 0; m < 5; ++m) rows[m] = states(j, k) + m - 3;
-      fallbacks += edge_row(scheme_, rows, pitch_, count_ + 2, 1, count_ + 1, x_, x_ + row_);
-      record_row<0>(scheme_, x_ + row_, x_ + 1, pitch_, count_ + 1, x_ + 2 * row_);
+      fallbacks += edge_row<T>(scheme_, rows, pitch_, count_ + 2, 1, count_ + 1, x_, x_ + row_);
+      record_row<0, T>(scheme_, x_ + row_, x_ + 1, pitch_, count_ + 1, x_ + 2 * row_);
       along[0] = {x_ + 2 * row_, x_ + 2 * row_ + 1, x_ + 1, x_ + row_ + 1};
     }
     if (scheme_.active(1)) {
@@ -152,7 +153,7 @@ class FaceTileCpu {
       const R* const f = faces<2>(j, k);
       along[2] = {f + 2 * row_, faces<2>(j, k + 1) + 2 * row_, f, f + row_};
     }
-    close_row(launch_, lower_[0], j, k, count_, states(j, k), pitch_, along, signal);
+    close_row<T>(launch_, lower_[0], j, k, count_, states(j, k), pitch_, along, signal);
   }
 
   const FaceLaunchCpu<R, Scheme, Finish>& launch_;
@@ -166,16 +167,17 @@ class FaceTileCpu {
 
 // Pieces that fit the box and the cache; smaller ones where threads would have nothing to do. Along
 // x whole packs, so that no two tiles touch a pack.
-template <class R, class Scheme, class Finish>
-FaceTilesCpu fitted_tiles(const CellArrays<R>& a, const Scheme& scheme, const FaceTilesCpu& most,
-                          int threads) {
+template <class T, class Scheme, class Finish>
+FaceTilesCpu fitted_tiles(const CellArrays<RealOf<T>>& a, const Scheme& scheme,
+                          const FaceTilesCpu& most, int threads) {
+  using R = RealOf<T>;
   const int n[3] = {a.upper[0] - a.lower[0], a.upper[1] - a.lower[1], a.upper[2] - a.lower[2]};
   FaceTilesCpu t;
-  t.i = round_to_packs<R>(
+  t.i = round_to_packs<T>(
       equal_piece(n[0], most.i > 0 ? most.i : 1024 / static_cast<int>(sizeof(R))));
   t.j = most.j > 0 ? most.j : 16;
   const std::int64_t room = face_buffer_bytes / static_cast<std::int64_t>(sizeof(R));
-  while (most.j == 0 && t.j > 4 && FaceTileCpu<R, Scheme, Finish>::elements(scheme, t) > room) {
+  while (most.j == 0 && t.j > 4 && FaceTileCpu<T, Scheme, Finish>::elements(scheme, t) > room) {
     --t.j;
   }
   t.j = equal_piece(n[1], t.j);
@@ -192,19 +194,18 @@ FaceTilesCpu fitted_tiles(const CellArrays<R>& a, const Scheme& scheme, const Fa
 
 }  // namespace detail
 
-// One fused stage over the box of `a`. Ghosts behind the faces of the box must be valid three
-// cells deep, those behind its edges are not read.
-template <class R, class Scheme, class Finish>
-void face_stage_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
-                    const Finish& finish, Clock& clock, int threads,
-                    const FaceTilesCpu& most = {}) {
-  using Tile = detail::FaceTileCpu<R, Scheme, Finish>;
+// One fused stage over the box of `a`, `T` at a time: packs, or one cell after the other. Ghosts
+// behind the faces of the box must be valid three cells deep, those behind its edges are not read.
+template <class T, class R, class Scheme, class Finish>
+void face_stage_cpu_as(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                       const Finish& finish, Clock& clock, int threads, const FaceTilesCpu& most) {
+  using Tile = detail::FaceTileCpu<T, Scheme, Finish>;
   if (!clock.active) return;
   for (int axis = 0; axis < 3; ++axis) {
     if (a.upper[axis] <= a.lower[axis]) return;
   }
   const detail::FaceLaunchCpu<R, Scheme, Finish> launch{a, update, scheme, finish, R(clock.dt)};
-  const FaceTilesCpu tiles = detail::fitted_tiles<R, Scheme, Finish>(a, scheme, most, threads);
+  const FaceTilesCpu tiles = detail::fitted_tiles<T, Scheme, Finish>(a, scheme, most, threads);
   const int size[3] = {tiles.i, tiles.j, tiles.k};
   int counts[3];
   for (int axis = 0; axis < 3; ++axis) {
@@ -240,14 +241,21 @@ void face_stage_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, const 
     }
 #pragma omp critical
     {
-      for (std::size_t l = 0; l < Pack<R>::size(); ++l) {
-        largest = max_or_nan(largest, double(R(tile.signal[l])));
+      for (int l = 0; l < Lanes<T>::count; ++l) {
+        largest = max_or_nan(largest, double(Lanes<T>::one(tile.signal, l)));
       }
       fallbacks += tile.fallbacks;
     }
   }
   clock.events += fallbacks;
   if (update.last) clock.signal_bits = std::max(clock.signal_bits, double_to_bits(largest));
+}
+
+template <class R, class Scheme, class Finish>
+void face_stage_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                    const Finish& finish, Clock& clock, int threads,
+                    const FaceTilesCpu& most = {}) {
+  face_stage_cpu_as<Pack<R>>(a, update, scheme, finish, clock, threads, most);
 }
 
 }  // namespace watersmeet::exec

@@ -9,12 +9,14 @@
 //     flux at m - 1/2:         ^       from the upper edge of the step before
 //     cell m-1 closes:       ^         between the flux of the step before and this one
 //
-// A warp has a tile of columns, 2^log2_width along x; its lanes share their planes only in copying.
+// A warp has 32 columns one after the other (sweep_plan.hpp); its lanes share their planes only in
+// copying.
 
 #include <cuda_pipeline_primitives.h>
 #include <cstdint>
 
 #include "exec/face_update_cuda.hpp"
+#include "exec/sweep_plan.hpp"
 
 namespace watersmeet::exec {
 
@@ -54,22 +56,20 @@ __global__ void __launch_bounds__(MarchShape<R, Scheme>::threads,
 
   const std::int64_t stride = axis == 1 ? a.stride_j : a.stride_k;
   const std::int64_t stride_across = axis == 1 ? a.stride_k : a.stride_j;
-  const int width = 1 << sweep.log2_width, rows = 32 >> sweep.log2_width;
-  const int tile = int(blockIdx.x) % sweep.column_blocks * (Shape::threads / 32) + warp;
-  const int tile_i = a.lower[0] + tile % sweep.tiles_x * width;
-  const int tile_t = a.lower[across] + tile / sweep.tiles_x * rows;
-  const int i = tile_i + (lane & (width - 1)), t = tile_t + (lane >> sweep.log2_width);
+  const int first_column =
+      (int(blockIdx.x) % sweep.column_blocks * (Shape::threads / 32) + warp) * 32;
+  const MarchColumn own = march_column(first_column + lane, sweep.row);
+  const int i = a.lower[0] + own.i, t = a.lower[across] + own.t;
   const bool inside = i < a.upper[0] && t < a.upper[across];
   const int c0 = a.lower[axis] + int(blockIdx.x) / sweep.column_blocks * sweep.chunk;
   const int c1 = min(c0 + sweep.chunk, a.upper[axis]);
 
-  // Where this lane's copies come from, in the plane of cell 0 along the axis: what lies outside of
-  // the box is replaced by something inside.
+  // Where this lane's copies come from, in the plane of cell 0 along the axis. Behind the last row
+  // it is read again; behind the cells of a row lie at most three ghosts.
   const int place = lane % Shape::copies_of_variable * Shape::copy_words;
-  const int last_i = a.lower[0] + (a.upper[0] - 1 - a.lower[0]) / 4 * 4;
-  const int copy_i =
-      min(tile_i + (place & (width - 1)), last_i + (place & (4 - Shape::copy_words)));
-  const int copy_t = min(tile_t + (place >> sweep.log2_width), a.upper[across] - 1);
+  const MarchColumn copied = march_column(first_column + place, sweep.row);
+  const int copy_i = a.lower[0] + copied.i;
+  const int copy_t = min(a.lower[across] + copied.t, a.upper[across] - 1);
   const std::int64_t copy_from = lane / Shape::copies_of_variable * a.stride_var +
                                  copy_t * stride_across + copy_i + c0 * stride;
   const auto fetch = [&](int slot, const R* from) {

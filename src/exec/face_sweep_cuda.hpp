@@ -14,6 +14,7 @@
 #include "exec/check_cuda.hpp"
 #include "exec/face_march_cuda.hpp"
 #include "exec/face_row_cuda.hpp"
+#include "exec/sweep_plan.hpp"
 
 namespace watersmeet::exec {
 
@@ -45,31 +46,6 @@ int blocks_on_device(const char* name, Kernel kernel, int threads, std::size_t s
          std::max(1, sweep_report(name, kernel, threads, shared_bytes).blocks_per_multiprocessor);
 }
 
-// Cells of a chunk such that the rounds of blocks waste least: a chunk reconstructs two cells more
-// than it updates and waits for its first five.
-inline int march_chunk(int column_blocks, int cells, int resident) {
-  int best = cells;
-  double best_cost = 1e300;
-  for (int chunks = 1; chunks <= std::max(1, cells / 12); ++chunks) {
-    const int chunk = (cells + chunks - 1) / chunks;
-    const std::int64_t blocks = std::int64_t(column_blocks) * ((cells + chunk - 1) / chunk);
-    const double cost = double((blocks + resident - 1) / resident) * (chunk + 4);
-    if (cost < 0.999 * best_cost) {
-      best_cost = cost;
-      best = chunk;
-    }
-  }
-  return best;
-}
-
-// The width of a warp's tile along x: the widest that hardly idles lanes beyond the box.
-inline int march_log2_width(int cells_x) {
-  const auto padded = [&](int log2) { return ((cells_x - 1) >> log2) + 1 << log2; };
-  int log2 = 5;
-  while (log2 > 2 && padded(log2) > 1.07 * padded(2)) --log2;
-  return log2;
-}
-
 template <int axis, bool closes, class R, class Scheme, class Finish>
 void launch_march(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
                   const Finish& finish, Clock* clock, const Queue& queue, bool first) {
@@ -78,21 +54,17 @@ void launch_march(const CellArrays<R>& a, const StageUpdate<R>& update, const Sc
   static const int resident =
       blocks_on_device("march", kernel, Shape::threads, Shape::template shared_bytes<closes>);
   require(a.lower[0] % 4 == 0, "sweeps: the box must start at a multiple of 4 in x");
-  constexpr int across = 3 - axis, warps = Shape::threads / 32;
-  const int cells = a.upper[axis] - a.lower[axis];
-  const auto tiles = [](int length, int log2) { return ((length - 1) >> log2) + 1; };
+  constexpr int across = 3 - axis;
+  const MarchPlan plan = march_plan(a.upper[0] - a.lower[0], a.upper[across] - a.lower[across],
+                                    a.upper[axis] - a.lower[axis], Shape::threads / 32,
+                                    sweep_residents(resident, queue));
   Sweep sweep;
   sweep.first = first;
-  sweep.log2_width = march_log2_width(a.upper[0] - a.lower[0]);
-  sweep.tiles_x = tiles(a.upper[0] - a.lower[0], sweep.log2_width);
-  sweep.column_blocks =
-      (sweep.tiles_x * tiles(a.upper[across] - a.lower[across], 5 - sweep.log2_width) + warps - 1) /
-      warps;
-  sweep.chunk = march_chunk(sweep.column_blocks, cells, sweep_residents(resident, queue));
-  const int chunks = (cells + sweep.chunk - 1) / sweep.chunk;
-  kernel<<<unsigned(sweep.column_blocks * chunks), Shape::threads,
-           Shape::template shared_bytes<closes>, static_cast<cudaStream_t>(queue.stream)>>>(
-      a, update, scheme, finish, clock, sweep);
+  sweep.row = plan.row;
+  sweep.column_blocks = plan.column_blocks;
+  sweep.chunk = plan.chunk;
+  kernel<<<unsigned(plan.blocks()), Shape::threads, Shape::template shared_bytes<closes>,
+           static_cast<cudaStream_t>(queue.stream)>>>(a, update, scheme, finish, clock, sweep);
   check_cuda(cudaGetLastError(), "cannot launch a sweep");
 }
 
@@ -120,36 +92,37 @@ void launch_rows(const CellArrays<R>& a, const StageUpdate<R>& update, const Sch
 
 }  // namespace detail
 
+// The launch of a stage along one of its active axes.
+template <class R, class Scheme, class Finish>
+void face_sweep(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                const Finish& finish, Clock* clock, const Queue& queue, int axis) {
+  bool first = true, closes = true;
+  for (int before = 0; before < axis; ++before) first = first && !scheme.active(before);
+  for (int after = axis + 1; after < 3; ++after) closes = closes && !scheme.active(after);
+  if (axis == 0 && closes) detail::launch_rows<true>(a, update, scheme, finish, clock, queue);
+  if (axis == 0 && !closes) detail::launch_rows<false>(a, update, scheme, finish, clock, queue);
+  if (axis == 1 && closes)
+    detail::launch_march<1, true>(a, update, scheme, finish, clock, queue, first);
+  if (axis == 1 && !closes)
+    detail::launch_march<1, false>(a, update, scheme, finish, clock, queue, first);
+  if (axis == 2) detail::launch_march<2, true>(a, update, scheme, finish, clock, queue, first);
+}
+
 template <class R, class Scheme, class Finish>
 void face_stage_sweeps(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
                        const Finish& finish, Clock* clock, const Queue& queue) {
   static_assert(Scheme::radius == 3, "five cells to an edge pair");
   require(update.form != UpdateForm::two,
           "sweeps carry their rates in `out`, which the update of two registers reads");
-  int last = -1;
+  bool any = false;
   for (int axis = 0; axis < 3; ++axis) {
     if (a.upper[axis] <= a.lower[axis]) return;
-    if (scheme.active(axis)) last = axis;
+    any = any || scheme.active(axis);
   }
-  require(last >= 0, "sweeps need an axis of more than one cell");
-  const auto launch = [&](auto axis, auto closes, bool first) {
-    if constexpr (axis == 0) {
-      detail::launch_rows<closes>(a, update, scheme, finish, clock, queue);
-    } else {
-      detail::launch_march<axis, closes>(a, update, scheme, finish, clock, queue, first);
-    }
-  };
-  constexpr std::integral_constant<int, 0> x;
-  constexpr std::integral_constant<int, 1> y;
-  constexpr std::integral_constant<int, 2> z;
-  constexpr std::true_type closes;
-  constexpr std::false_type passes_on;
-  const bool along_x = scheme.active(0), along_y = scheme.active(1);
-  if (along_x && last > 0) launch(x, passes_on, true);
-  if (along_y && last > 1) launch(y, passes_on, !along_x);
-  if (last == 0) launch(x, closes, true);
-  if (last == 1) launch(y, closes, !along_x);
-  if (last == 2) launch(z, closes, !along_x && !along_y);
+  require(any, "sweeps need an axis of more than one cell");
+  for (int axis = 0; axis < 3; ++axis) {
+    if (scheme.active(axis)) face_sweep(a, update, scheme, finish, clock, queue, axis);
+  }
 }
 
 // Of the launches of a three-dimensional stage.

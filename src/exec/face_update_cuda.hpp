@@ -13,11 +13,10 @@ namespace watersmeet::exec {
 
 // Which part of a stage a launch is, and how its work is cut.
 struct Sweep {
-  bool first = false;  // rates start at 0, else they are in `out`
-  int chunk = 1;       // of a thread along its axis: cells (march) or 32 cells (rows)
-  // A warp marches over 2^log2_width columns along x and as many rows as its lanes then make.
-  int log2_width = 5, tiles_x = 1, column_blocks = 1;
-  std::int64_t segments = 0;  // of 32 cells in all rows
+  bool first = false;              // rates start at 0, else they are in `out`
+  int chunk = 1;                   // of a thread along its axis: cells (march) or 32 cells (rows)
+  int row = 4, column_blocks = 1;  // of a march: exec/sweep_plan.hpp
+  std::int64_t segments = 0;       // of 32 cells in all rows
 };
 
 // Adds the edges of a cell that were replaced to the record of the run.

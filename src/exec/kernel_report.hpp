@@ -15,10 +15,12 @@ struct KernelReport {
 
 // One of the kernels of a step, timed by itself.
 struct KernelTime {
-  std::string name;     // "z sweep and update"
-  double seconds = 0;   // of one launch
-  double bytes = 0;     // moved at least by one launch, every array once; 0: not told
-  double launches = 1;  // in a step
+  std::string name;       // "z sweep and update"
+  double seconds = 0;     // of one launch
+  double bytes = 0;       // moved at least by one launch, every array once; 0: not told
+  double launches = 1;    // in a step
+  double flops = 0;       // done at least by one launch; 0: not counted
+  double slow_flops = 0;  // of them, reciprocals and square roots
 };
 
 }  // namespace watersmeet::exec

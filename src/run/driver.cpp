@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "core/error.hpp"
@@ -229,7 +230,8 @@ void Driver::begin() {
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
   for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
 
-  bandwidth_ = engine_.copy_bandwidth();
+  const std::vector<double> bandwidths = engine_.copy_bandwidths();
+  bandwidth_ = std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0);
   const double bound_ns = system.bytes_per_point_step() / bandwidth_ * 1e9;
   progress_ = std::make_unique<Progress>(system.series_columns(), engine_.points(), bound_ns,
                                          t_end_, step_end_, terminal_.width());

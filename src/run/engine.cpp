@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <cstring>
-#include <numeric>
 
 #include "core/error.hpp"
 #include "run/failure.hpp"
@@ -59,11 +58,11 @@ Engine::~Engine() {
   destroy_queue(queue_);
 }
 
-double Engine::copy_bandwidth() const {
+std::vector<double> Engine::copy_bandwidths() const {
   const double mine = measure_copy_bandwidth(queue_);
   std::vector<double> all(static_cast<std::size_t>(team_->size()));
   team_->communicator().all_gather(&mine, sizeof mine, all.data());
-  return std::accumulate(all.begin(), all.end(), 0.0);
+  return all;
 }
 
 // Queues the beginning of a step (and its stages), and the copy of the clock that the host will

@@ -9,6 +9,7 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "run/bench/kernel_table.hpp"
 #include "run/bench/result_file.hpp"
 #include "run/bench/table.hpp"
 #include "run/known_system.hpp"
@@ -59,11 +60,21 @@ int bench(const std::string& system, const BenchOptions& options, comm::Communic
       results.push_back(*result);
       print(table.row(*result, earlier.ns_of(*result)));
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::resource) throw;
-      print(table.no_memory(row));
+      // A state that a scheme does not survive is no reason to measure nothing else.
+      if (error.kind() == ErrorKind::resource) {
+        print(table.without(row, "too little memory"));
+      } else if (error.kind() == ErrorKind::diverged) {
+        print(table.without(row, "the run failed while it was measured"));
+      } else {
+        throw;
+      }
     }
   }
   if (!machine.first) return 0;
+  for (const run::BenchResult& result : results) {
+    const std::string kernels = run::kernel_table(result, bench.unit);
+    if (!kernels.empty()) print("\n" + kernels);
+  }
   const auto json = [&](int indent) {
     return run::result_json(name, bench.unit, machine, world.size(), results, options.command_line,
                             indent);
@@ -74,7 +85,7 @@ int bench(const std::string& system, const BenchOptions& options, comm::Communic
     fmt::print("{}\n", json(-1));
   } else {
     print(
-        fmt::format("floor: every field moved once a pass at the copy bandwidth measured just "
+        fmt::format("\nfloor: every field moved once a pass at the copy bandwidth measured just "
                     "now, {:.3g} GB/s.   saved {}\n",
                     machine.bandwidth / 1e9, file));
   }

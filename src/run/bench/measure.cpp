@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "run/engine.hpp"
 
@@ -56,7 +57,11 @@ std::optional<BenchResult> measure(const systems::Bench& bench, const BenchRow& 
   systems::System& system = engine.system();
   machine.device = engine.placement().description();
   machine.first = engine.first();
-  if (machine.bandwidth <= 0) machine.bandwidth = engine.copy_bandwidth();
+  if (machine.bandwidth <= 0) {
+    const std::vector<double> all = engine.copy_bandwidths();
+    machine.bandwidth = std::accumulate(all.begin(), all.end(), 0.0);
+    machine.bandwidth_of_rank = all[static_cast<std::size_t>(engine.team().rank())];
+  }
 
   const Sample taken = sample(engine, options);
   BenchResult r;
@@ -79,6 +84,7 @@ std::optional<BenchResult> measure(const systems::Bench& bench, const BenchRow& 
   r.flops_per_point_rhs = system.flops_per_point_rhs();
   r.steps = taken.steps;
   r.repeats = options.repeats;
+  r.roofline = {machine.bandwidth_of_rank, arithmetic_peak(engine.queue(), system.precision())};
   r.split = system.time_kernels(options.repeats);  // last: it may spoil the state
   return r;
 }

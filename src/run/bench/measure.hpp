@@ -7,13 +7,15 @@
 
 #include "comm/communicator.hpp"
 #include "exec/kernel_report.hpp"
+#include "run/bench/roofline.hpp"
 #include "run/bench/rows.hpp"
 
 namespace watersmeet::run {
 
 // The machine, as the first row that ran on it told; its copy bandwidth is measured once.
 struct BenchMachine {
-  double bandwidth = 0;  // bytes/s of all ranks together
+  double bandwidth = 0;          // bytes/s of all ranks together
+  double bandwidth_of_rank = 0;  // of this rank
   std::string device;
   bool first = true;  // rank 0 prints
 };
@@ -34,11 +36,17 @@ struct BenchResult {
   double flops_per_point_rhs = 0;  // 0: not counted
   std::int64_t steps = 0;          // of a sample
   int repeats = 0;
-  std::vector<exec::KernelTime> split;  // of the first rank; empty when the system has none
+  // Of the first rank: its kernels, none when the system does not tell, and what bounds them.
+  std::vector<exec::KernelTime> split;
+  Roofline roofline;
 
   double ns_per_point_rhs() const { return ns_per_point_step / stages; }
   double gigaflops() const { return flops_per_point_rhs / ns_per_point_rhs(); }
   double ms_per_step() const { return ns_per_point_step * points * 1e-6; }
+  double points_of_first_rank() const {
+    return static_cast<double>(cells_of_first_rank[0] * cells_of_first_rank[1] *
+                               cells_of_first_rank[2]);
+  }
 };
 
 // By all ranks; the result is rank 0's to print, nothing on a rank without a part.

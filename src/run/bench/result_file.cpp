@@ -13,13 +13,33 @@ namespace watersmeet::run {
 namespace {
 using nlohmann::json;
 
-json split_json(const std::vector<exec::KernelTime>& split) {
+// Kernels of the first rank. What follows from bytes and operations is left out where they are not
+// known, shares of the peak where that is not.
+json split_json(const BenchResult& r) {
   json list = json::array();
-  for (const exec::KernelTime& k : split) {
-    list.push_back({{"name", k.name},
-                    {"seconds", k.seconds},
-                    {"bytes", k.bytes},
-                    {"launches_per_step", k.launches}});
+  const double step = r.ms_per_step() * 1e-3;
+  for (const exec::KernelTime& k : r.split) {
+    json entry = {{"name", k.name},
+                  {"seconds", k.seconds},
+                  {"launches_per_step", k.launches},
+                  {"share_of_step", k.launches * k.seconds / step},
+                  {"bytes", k.bytes}};
+    if (k.bytes > 0 && k.seconds > 0 && r.roofline.bandwidth > 0) {
+      entry["share_of_copy_bandwidth"] = k.bytes / k.seconds / r.roofline.bandwidth;
+    }
+    if (k.flops > 0 && k.seconds > 0) {
+      entry["flops"] = k.flops;
+      entry["reciprocals_and_roots"] = k.slow_flops;
+      if (k.bytes > 0) entry["flops_per_byte"] = k.flops / k.bytes;
+      entry["gigaflops"] = k.flops / k.seconds * 1e-9;
+      if (r.roofline.complete()) {
+        const double least = r.roofline.seconds(k.bytes, k.flops);
+        entry["share_of_peak"] = k.flops / k.seconds / r.roofline.peak;
+        entry["roofline_seconds"] = least;
+        entry["share_of_roofline"] = least / k.seconds;
+      }
+    }
+    list.push_back(entry);
   }
   return list;
 }
@@ -57,7 +77,8 @@ json row_json(const BenchResult& r) {
     row["flops_per_point_rhs"] = r.flops_per_point_rhs;
     row["gigaflops"] = r.gigaflops();
   }
-  if (!r.split.empty()) row["kernels"] = split_json(r.split);
+  if (!r.split.empty()) row["kernels"] = split_json(r);
+  if (r.roofline.peak > 0) row["peak_flops_per_s"] = r.roofline.peak;
   return row;
 }
 }  // namespace

@@ -8,22 +8,6 @@
 
 namespace watersmeet::run {
 
-namespace {
-// Kernels of a step one by one: launches, time of one, share of the step, what it moves at least.
-std::string split_text(const BenchResult& r) {
-  std::string text;
-  for (const exec::KernelTime& k : r.split) {
-    const double ms = k.seconds * 1e3;
-    text += fmt::format("    {:<28} {:>4g} x {:>9.4f} ms {:>6.1f} % of a step", k.name, k.launches,
-                        ms, 100 * k.launches * ms / r.ms_per_step());
-    if (k.bytes > 0 && k.seconds > 0)
-      text += fmt::format("   {:>7.4g} GB/s at least", k.bytes / k.seconds * 1e-9);
-    text += "\n";
-  }
-  return text;
-}
-}  // namespace
-
 BenchTable::BenchTable(std::string unit, const std::vector<BenchRow>& rows, bool compared)
     : unit_(std::move(unit)), compared_(compared) {
   for (const BenchRow& row : rows) {
@@ -66,13 +50,13 @@ std::string BenchTable::row(const BenchResult& r, std::optional<double> earlier_
                       bytes_text(double(r.kernel.shared_bytes)), r.kernel.warps_per_multiprocessor);
   if (earlier_ns)
     text += fmt::format("   {:+.1f} %", 100 * (*earlier_ns / r.ns_per_point_step - 1));
-  return text + "\n" + split_text(r);
+  return text + "\n";
 }
 
-std::string BenchTable::no_memory(const BenchRow& row) const {
+std::string BenchTable::without(const BenchRow& row, const std::string& reason) const {
   std::string text = cells_text(row.cells) + " " + row.variant.precision;
   for (const systems::BenchLabel& label : row.variant.labels) text += " " + label.second;
-  return text + ": too little memory\n";
+  return text + ": " + reason + "\n";
 }
 
 }  // namespace watersmeet::run

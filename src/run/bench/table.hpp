@@ -1,6 +1,5 @@
 #pragma once
-// The printed table of a benchmark: a column for each label of the system's rows, and below a row
-// the time of its kernels where the system measures them one by one.
+// The printed table of a benchmark: a line for each row, a column for each label of the system.
 
 #include <optional>
 
@@ -14,10 +13,11 @@ class BenchTable {
   // change against an earlier result.
   BenchTable(std::string unit, const std::vector<BenchRow>& rows, bool compared);
 
-  // Lines of a row, each ending in a line end; before those of the first row the heading.
+  // The line of a row; before that of the first row the heading.
   // `earlier_ns`: per point and step, of the same row in an earlier result.
   std::string row(const BenchResult& result, std::optional<double> earlier_ns = std::nullopt);
-  std::string no_memory(const BenchRow& row) const;
+  // In its place where nothing was measured.
+  std::string without(const BenchRow& row, const std::string& reason) const;
 
  private:
   std::string heading(const BenchResult& result) const;

@@ -182,19 +182,24 @@ systems::MemoryNeed IsothermalSystem::memory_needed(const Index3& cells) const {
   return need;
 }
 
+// Words read and written once a pass, per field (README.md here): the first stage has no old value
+// to read, and with stored increments the last has none to write.
+double IsothermalSystem::words_of_stage(int s) const {
+  double per_field = 2;  // u, out
+  if (storage_ == Storage::two) per_field += s > 0 ? 1 : 0;
+  if (storage_ == Storage::stored) {
+    per_field += (s > 0 ? 1 : 0) + (s < scheme_.stages() - 1 ? 1 : 0);
+  }
+  if (storage_ == Storage::stored_full) per_field += 2;
+  const double of_divergence = method_ == Method::points19 ? 1 : 0;
+  return per_field * int{n_variables} + of_divergence;
+}
+
 double IsothermalSystem::bytes_per_point_step() const {
-  // Words read and written once a pass, per field (README.md here): the first stage has
-  // no old value to read, and with stored increments the last has none to write.
-  const int stages = scheme_.stages();
   double words = 0;
-  for (int s = 0; s < stages; ++s) {
-    double per_field = 2;  // u, out
-    if (storage_ == Storage::two) per_field += s > 0 ? 1 : 0;
-    if (storage_ == Storage::stored) per_field += (s > 0 ? 1 : 0) + (s < stages - 1 ? 1 : 0);
-    if (storage_ == Storage::stored_full) per_field += 2;
-    words += per_field * int{n_variables};
-    if (method_ == Method::points19)
-      words += 3 + 1 + 1;  // velocity read and div u written, then read
+  for (int s = 0; s < scheme_.stages(); ++s) {
+    words += words_of_stage(s);
+    if (method_ == Method::points19) words += 3 + 1;  // velocity read and div u written
   }
   return words * static_cast<double>(size_of(precision_));
 }

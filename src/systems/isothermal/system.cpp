@@ -207,23 +207,30 @@ void IsothermalSystem::begin_step(double t_limit, bool allowed) {
   kernels_.begin_step(rule_, t_limit, allowed, &forcing_, clock_.as<exec::Clock>(), queue_);
 }
 
+exec::StageUpdate<double> IsothermalSystem::update_of_stage(int s) const {
+  const std::size_t n = static_cast<std::size_t>(s);
+  const int stages = scheme_.stages();
+  exec::StageUpdate<double> update;
+  update.b = scheme_.beta[n];
+  update.read_old = s > 0;
+  update.last = s == stages - 1;
+  if (storage_ == Storage::two) {
+    update.form = exec::UpdateForm::two;
+    update.a = s > 0 ? scheme_.beta[n] * scheme_.alpha[n] / scheme_.beta[n - 1] : 0.0;
+  } else {
+    update.form = exec::UpdateForm::stored;
+    update.a = scheme_.alpha[n];
+    update.read_old = s > 0 || storage_ == Storage::stored_full;
+    update.write_increment = s < stages - 1 || storage_ == Storage::stored_full;
+  }
+  return update;
+}
+
 void IsothermalSystem::run_stages() {
   const int stages = scheme_.stages();
   for (int s = 0; s < stages; ++s) {
-    const std::size_t n = static_cast<std::size_t>(s);
     StageCall c = call(0, 1);
-    c.update.b = scheme_.beta[n];
-    c.update.read_old = s > 0;
-    c.update.last = s == stages - 1;
-    if (storage_ == Storage::two) {
-      c.update.form = exec::UpdateForm::two;
-      c.update.a = s > 0 ? scheme_.beta[n] * scheme_.alpha[n] / scheme_.beta[n - 1] : 0.0;
-    } else {
-      c.update.form = exec::UpdateForm::stored;
-      c.update.a = scheme_.alpha[n];
-      c.update.read_old = s > 0 || storage_ == Storage::stored_full;
-      c.update.write_increment = s < stages - 1 || storage_ == Storage::stored_full;
-    }
+    c.update = update_of_stage(s);
     const auto stage = [&](int, const Box& box, const Queue& queue) {
       c.box = box;
       c.queue = queue;

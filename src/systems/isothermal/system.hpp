@@ -63,6 +63,7 @@ class IsothermalSystem final : public systems::System {
   void recall(const std::map<std::string, double>& numbers) override;
   bool overlaps() const override { return exchange_.overlaps(); }
   exec::KernelReport kernel() const override;
+  std::vector<exec::KernelTime> time_kernels(int repeats) override;
 
  private:
   void configure_forcing(config::Input& input);
@@ -70,6 +71,8 @@ class IsothermalSystem final : public systems::System {
   void tabulate_acceleration();
   std::vector<memory::BlockShape> shapes(const Index3& cells) const;
   StageCall call(int in, int out) const;
+  exec::StageUpdate<double> update_of_stage(int s) const;
+  double words_of_stage(int s) const;  // per point, each field moved once
   void choose_kernels(const Index3& cells, const std::string& schedule);
   void allocate_forcing(const mesh::Block& block);
   void fill_ghosts(int reg);

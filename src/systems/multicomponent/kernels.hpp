@@ -72,6 +72,9 @@ struct Kernels {
   // The passes of the flux limiter.
   void (*find_inadmissible)(const StageCall&, const LimitCall&) = nullptr;
   void (*limit_faces)(const StageCall&, const LimitCall&) = nullptr;
+  // One of the launches that `stage` makes in the schedule of sweeps, that along an active axis;
+  // null where a stage is one launch. For timing.
+  void (*sweep)(const StageCall&, int axis) = nullptr;
 };
 
 // Those of CUDA, in files of their own: they are compiled for Variant::general alone, whose choices

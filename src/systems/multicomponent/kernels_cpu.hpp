@@ -83,7 +83,8 @@ struct CpuLoops {
             Schedule::tile,
             count_boundaries_cpu<R, variant>,
             find_inadmissible,
-            limit_faces};
+            limit_faces,
+            nullptr};
   }
   static Kernels table(Variant variant) {
     if (variant == Variant::js) return table<Variant::js>();

@@ -71,7 +71,8 @@ struct CudaLoops {
             schedule,
             s.count_boundaries,
             find_inadmissible_cuda<R>,
-            limit_faces_cuda<R>};
+            limit_faces_cuda<R>,
+            s.sweep};
   }
 };
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "systems/multicomponent/counted.hpp"
 #include "systems/multicomponent/system.hpp"
+#include "systems/multicomponent/work.hpp"
 #include "systems/tabulate.hpp"
 
 namespace watersmeet::multicomponent {
@@ -42,47 +42,8 @@ double MulticomponentSystem::bytes_per_point_step() const {
   return words * static_cast<double>(size_of(precision_));
 }
 
-namespace {
-// What the formulas themselves do with numbers that count: each cell becomes a state, is
-// reconstructed once an axis, makes one face and takes from two an axis, and is updated.
-template <Variant variant>
-double count_flops(const FlowParameters<double>& parameters, const TimeScheme& scheme) {
-  long operations = 0;
-  Flow<double, variant> flow;
-  flow.p = parameters;
-  // A gas, with slopes so that no case is special; the count depends on no value.
-  const auto value = [&](int v, int m) {
-    const double base[n_variables] = {1, 0.1, 0.2, 0.3, 1, 2.5, 0.1};
-    return Counted(base[v] * (1 + 0.01 * m), &operations);
-  };
-  State<Counted> stored;
-  for (int v = 0; v < n_variables; ++v) stored[v] = value(v, 0);
-  const State<Counted> w = flow.state(stored);
-  State<Counted> rate;
-  const auto count_axis = [&]<int axis>() {
-    if (!flow.active(axis)) return;
-    const auto edges = flow.template edges<Counted>(value);
-    const auto record = flow.template flux<axis, Counted>(edges.lower, edges.upper);
-    flow.template add<axis, Counted>(rate, record, record, w, flow.keep(edges, w), 0);
-  };
-  count_axis.template operator()<0>();
-  count_axis.template operator()<1>();
-  count_axis.template operator()<2>();
-  const double before = static_cast<double>(operations);
-  operations = 0;
-  for (const exec::StageUpdate<double>& update : scheme.stages) {
-    for (int v = 0; v < n_variables; ++v) {
-      exec::advance_value(update, stored[v], value(v, 1), value(v, 2), 1e-3);
-    }
-  }
-  return before + static_cast<double>(operations) / static_cast<double>(scheme.stages.size());
-}
-}  // namespace
-
 double MulticomponentSystem::flops_per_point_rhs() const {
-  if (variant_ == Variant::js) return count_flops<Variant::js>(flow_, scheme_);
-  if (variant_ == Variant::z) return count_flops<Variant::z>(flow_, scheme_);
-  return count_flops<Variant::general>(flow_, scheme_);
+  return work_of_stage(work_of_cell(variant_, flow_, finish_, scheme_), flow_).all;
 }
 
 double MulticomponentSystem::estimate_step(const config::Input&) const {

@@ -11,6 +11,7 @@ struct CudaStage {
   void (*run)(const StageCall&) = nullptr;
   std::vector<exec::KernelReport> (*describe)() = nullptr;
   void (*count_boundaries)(const StageCall&, const BoundaryCall&, const LedgerCall&) = nullptr;
+  void (*sweep)(const StageCall&, int axis) = nullptr;
 };
 
 template <class R, Variant variant>

@@ -15,6 +15,12 @@ void stage_sweeps(const StageCall& call) {
 }
 
 template <class R, Variant variant>
+void one_sweep(const StageCall& call, int axis) {
+  exec::face_sweep(arrays_of<R>(call), exec::rounded<R>(call.update), flow_of<R, variant>(call),
+                   finish_of<R>(call), call.clock, call.queue, axis);
+}
+
+template <class R, Variant variant>
 void stage_tile(const StageCall& call) {
   exec::face_stage_tile(arrays_of<R>(call), exec::rounded<R>(call.update),
                         flow_of<R, variant>(call), finish_of<R>(call), call.clock, call.queue);
@@ -30,10 +36,11 @@ std::vector<exec::KernelReport> describe_tile() {
 template <class R, Variant variant>
 CudaStage cuda_stage(Schedule schedule) {
   if (schedule == Schedule::tile) {
-    return {stage_tile<R, variant>, describe_tile<R, variant>, count_boundaries_cuda<R, variant>};
+    return {stage_tile<R, variant>, describe_tile<R, variant>, count_boundaries_cuda<R, variant>,
+            nullptr};
   }
   return {stage_sweeps<R, variant>, exec::sweep_reports<R, Flow<R, variant>, Finish<R>>,
-          count_boundaries_cuda<R, variant>};
+          count_boundaries_cuda<R, variant>, one_sweep<R, variant>};
 }
 
 }  // namespace watersmeet::multicomponent

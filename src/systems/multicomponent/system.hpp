@@ -23,6 +23,10 @@
 #include "systems/multicomponent/time_scheme.hpp"
 #include "systems/system.hpp"
 
+namespace watersmeet::systems {
+class KernelTimer;
+}
+
 namespace watersmeet::multicomponent {
 
 std::vector<config::Key> keys();
@@ -72,6 +76,7 @@ class MulticomponentSystem final : public systems::System {
   // Boundaries that are still to be corrected cannot be sent early.
   bool overlaps() const override { return exchange_.overlaps() && !limiter_.on(); }
   exec::KernelReport kernel() const override;
+  std::vector<exec::KernelTime> time_kernels(int repeats) override;
 
   std::string inadmissible(std::span<const double> values) const override;
   std::vector<std::string> failure_hints() const override;
@@ -109,6 +114,11 @@ class MulticomponentSystem final : public systems::System {
   void allocate_ledger();
   void store_slab(const Box& slab, std::array<std::vector<double>, n_variables>& values,
                   memory::Buffer& staging);
+
+  // timing.cpp
+  double boundary_faces() const;
+  void time_ghosts(systems::KernelTimer& timer);
+  void time_stages(systems::KernelTimer& timer);
 
   // output.cpp
   DiagnoseParameters diagnose_parameters() const;

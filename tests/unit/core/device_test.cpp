@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
 #include <numeric>
+#include <thread>
 #include <vector>
 
+#include "core/arithmetic_lanes.hpp"
 #include "core/error.hpp"
 #include "memory/buffer.hpp"
 
@@ -78,4 +81,22 @@ TEST(Buffer, OwnsItsMemoryAndMoves) {
   const memory::Buffer c(std::move(b));
   EXPECT_EQ(c.start(), start);
   EXPECT_EQ(memory::Buffer(MemorySpace::host, 0).start(), nullptr);
+}
+
+TEST(DeviceOnCpu, TimesWorkByTheClockAndKnowsNoPeak) {
+  const Queue queue;
+  int done = 0;
+  const double seconds = seconds_of(queue, [&] {
+    ++done;
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  });
+  EXPECT_EQ(done, 1);
+  EXPECT_GE(seconds, 3e-3);  // a sleep is never shorter than asked for
+  EXPECT_EQ(arithmetic_peak(queue, Precision::single_), 0);
+}
+
+TEST(ArithmeticLanes, AreThoseOfTheProgrammingGuide) {
+  EXPECT_EQ(single_precision_lanes(80), 64);
+  EXPECT_EQ(single_precision_lanes(90), 128);
+  EXPECT_EQ(single_precision_lanes(999), 0);
 }

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "run/bench/kernel_table.hpp"
 #include "run/bench/result_file.hpp"
 #include "run/bench/table.hpp"
 #include "temporary.hpp"
@@ -39,7 +40,9 @@ BenchResult sample_result() {
   r.bytes_per_point_step = 600;
   r.floor_ns = 0.3;
   r.flops_per_point_rhs = 2000;
-  r.split = {{"sweep", 4.0e-6, 8.0e6, 3}, {"finish", 1.0e-6, 0, 1}};
+  r.cells_of_first_rank = {64, 32, 16};
+  r.split = {{"sweep", 4.0e-6, 8.0e6, 3, 6.4e7, 1e6}, {"finish", 1.0e-6, 0, 1}};
+  r.roofline = {4e12, 20e12};
   return r;
 }
 
@@ -80,11 +83,11 @@ TEST(BenchRows, WordsThatNoRowHasAreRefusedWithThoseThereAre) {
   }
 }
 
-TEST(BenchTable, HasAColumnForEachLabelAndTheTimeOfEachKernel) {
+TEST(BenchTable, HasAColumnForEachLabel) {
   const std::vector<BenchRow> rows = rows_of(sample_bench(), {});
   BenchTable table("cell", rows, true);
   const std::vector<std::string> lines = lines_of(table.row(sample_result(), 3.0));
-  ASSERT_EQ(lines.size(), 4u);
+  ASSERT_EQ(lines.size(), 2u);
   for (const char* column : {"model", "limiter", "ns/cell", "ns/rhs", "Gflop/s", "against before"})
     EXPECT_NE(lines[0].find(column), std::string::npos) << column << " in: " << lines[0];
   // 1.5 ns a step of 3 stages; 2000 flop in 0.5 ns; a fifth of the time would do; twice as fast.
@@ -92,21 +95,81 @@ TEST(BenchTable, HasAColumnForEachLabelAndTheTimeOfEachKernel) {
        {"64x32x16", "plain", "1.5000", "0.5000", "4000.0", "20.0 %", "+100.0 %"})
     EXPECT_NE(lines[1].find(number), std::string::npos) << number << " in: " << lines[1];
   EXPECT_EQ(lines[0].find("limiter"), lines[1].find("off"));
-  // A step takes 1.5 ns * 32768 = 49.152 us: 3 x 4 us are 24.4 %, and 8 MB in 4 us are 2 TB/s.
-  EXPECT_NE(lines[2].find("24.4 %"), std::string::npos) << lines[2];
-  EXPECT_NE(lines[2].find("2000 GB/s"), std::string::npos) << lines[2];
-  EXPECT_NE(lines[3].find("2.0 %"), std::string::npos) << lines[3];
-  EXPECT_EQ(lines[3].find("GB/s"), std::string::npos) << lines[3];
-  EXPECT_EQ(lines_of(table.row(sample_result())).size(), 3u);  // the heading stands once
+  EXPECT_EQ(lines_of(table.row(sample_result())).size(), 1u);  // the heading stands once
+}
+
+// What stands below a heading, which ends where its column does. Percent signs follow a space.
+std::string below(const std::string& heading, const std::string& column, const std::string& line) {
+  const std::size_t at = heading.find(" " + column);
+  if (at == std::string::npos) return "no column " + column;
+  const std::string cell = line.substr(0, at + 1 + column.size());
+  const std::size_t before = cell.find_last_of(' ', cell.size() - (cell.back() == '%' ? 3 : 1));
+  return before == std::string::npos ? cell : cell.substr(before + 1);
+}
+
+TEST(KernelTable, TellsTimesBytesOperationsAndTheRoofline) {
+  const std::vector<std::string> lines = lines_of(kernel_table(sample_result(), "cell"));
+  ASSERT_EQ(lines.size(), 6u);  // title, heading, two kernels, what is beside them, the whole
+  EXPECT_EQ(lines[0], "64x32x16 single plain off");
+  const auto expect = [&](int line, const char* column, const char* value) {
+    EXPECT_EQ(below(lines[1], column, lines[static_cast<std::size_t>(line)]), value)
+        << column << " of: " << lines[static_cast<std::size_t>(line)];
+  };
+  // A step takes 1.5 ns * 32768 = 49.152 us: 3 x 4 us are 24.4 %. 8 MB in 4 us are 2 TB/s, half of
+  // the bandwidth; 64 Mflop in 4 us are 16 Tflop/s, four fifths of the peak: at 8 flop/B the peak
+  // bounds the kernel, 3.2 us to its 4. 32768 cells.
+  expect(2, "launches", "3");
+  expect(2, "ms", "0.0040");
+  expect(2, "of step", "24.4 %");
+  expect(2, "B/cell", "244.1");
+  expect(2, "flop/cell", "1953.1");
+  expect(2, "flop/B", "8.00");
+  expect(2, "GB/s", "2000.0");
+  expect(2, "of copy", "50.0 %");
+  expect(2, "Gflop/s", "16000.0");
+  expect(2, "of peak", "80.0 %");
+  expect(2, "of roofline", "80.0 %");
+  // Nothing is known of the other kernel but its time.
+  expect(3, "of step", "2.0 %");
+  for (const char* column : {"B/cell", "flop/B", "GB/s", "of peak", "of roofline"})
+    expect(3, column, "-");
+  expect(4, "of step", "73.6 %");  // 49.152 - 3 * 4 - 1 us
+  // Three stages in 49.152 us move 24 MB and do 192 Mflop, for which 9.6 us would do.
+  expect(5, "launches", "3");
+  expect(5, "ms", "0.0164");
+  expect(5, "B/cell", "244.1");
+  expect(5, "of roofline", "19.5 %");
+}
+
+TEST(KernelTable, HasNoSharesOfWhatIsNotKnown) {
+  BenchResult r = sample_result();
+  r.roofline.peak = 0;
+  std::vector<std::string> lines = lines_of(kernel_table(r, "cell"));
+  EXPECT_EQ(lines[1].find("of peak"), std::string::npos) << lines[1];
+  EXPECT_EQ(lines[1].find("of roofline"), std::string::npos) << lines[1];
+  EXPECT_EQ(below(lines[1], "Gflop/s", lines[2]), "16000.0") << lines[2];
+  for (exec::KernelTime& k : r.split) k.flops = 0;
+  lines = lines_of(kernel_table(r, "point"));
+  EXPECT_EQ(lines[1].find("flop"), std::string::npos) << lines[1];
+  EXPECT_EQ(below(lines[1], "of copy", lines[2]), "50.0 %") << lines[2];
+  r.split.clear();
+  EXPECT_EQ(kernel_table(r, "cell"), "");
+}
+
+TEST(Roofline, IsTheSlowerOfMovingAndComputing) {
+  const Roofline both{4e12, 20e12}, memory{4e12, 0};
+  EXPECT_DOUBLE_EQ(both.seconds(8e6, 1e6), 2e-6);
+  EXPECT_DOUBLE_EQ(both.seconds(8e6, 6.4e7), 3.2e-6);
+  EXPECT_DOUBLE_EQ(memory.seconds(8e6, 6.4e7), 2e-6);
+  EXPECT_TRUE(both.complete());
+  EXPECT_FALSE(memory.complete());
 }
 
 TEST(BenchTable, LeavesOutWhatASystemDoesNotTell) {
   BenchResult r = sample_result();
   r.flops_per_point_rhs = 0;
-  r.split.clear();
   BenchTable table("point", {r.row}, false);
   const std::string text = table.row(r);
-  EXPECT_EQ(lines_of(text).size(), 2u);
   EXPECT_EQ(text.find("Gflop/s"), std::string::npos) << text;
   EXPECT_EQ(text.find("before"), std::string::npos) << text;
 }
@@ -127,13 +190,30 @@ TEST(BenchResultFile, HoldsLabelsRatesAndKernels) {
   EXPECT_DOUBLE_EQ(row["share_of_floor"].get<double>(), 0.2);
   ASSERT_EQ(row["kernels"].size(), 2u);
   EXPECT_EQ(row["kernels"][0]["name"], "sweep");
-  EXPECT_DOUBLE_EQ(row["kernels"][0]["bytes"].get<double>(), 8e6);
+  const auto& sweep = row["kernels"][0];
+  const std::pair<const char*, double> expected[] = {{"seconds", 4e-6},
+                                                     {"launches_per_step", 3},
+                                                     {"bytes", 8e6},
+                                                     {"share_of_step", 12 / 49.152},
+                                                     {"flops", 6.4e7},
+                                                     {"share_of_copy_bandwidth", 0.5},
+                                                     {"gigaflops", 16000},
+                                                     {"reciprocals_and_roots", 1e6},
+                                                     {"flops_per_byte", 8},
+                                                     {"share_of_peak", 0.8},
+                                                     {"roofline_seconds", 3.2e-6},
+                                                     {"share_of_roofline", 0.8}};
+  for (const auto& [key, value] : expected)
+    EXPECT_NEAR(sweep[key].get<double>() / value, 1, 1e-12) << key;
+  EXPECT_FALSE(row["kernels"][1].contains("flops"));
+  EXPECT_DOUBLE_EQ(row["peak_flops_per_s"].get<double>(), 20e12);
 
   BenchResult bare = sample_result();
   bare.flops_per_point_rhs = 0;
   bare.split.clear();
+  bare.roofline = {};
   const auto other = nlohmann::json::parse(result_json("sample", "cell", {}, 1, {bare}, "", -1));
-  for (const char* key : {"gigaflops", "flops_per_point_rhs", "kernels"})
+  for (const char* key : {"gigaflops", "flops_per_point_rhs", "kernels", "peak_flops_per_s"})
     EXPECT_FALSE(other["rows"][0].contains(key)) << key;
 }
 

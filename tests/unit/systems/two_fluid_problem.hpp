@@ -24,6 +24,9 @@ struct TileShape {
 // Instantiated once for the whole program, in two_fluid_stage.cpp.
 template <class R>
 void run_stage(const StageCall& call, Variant variant, const TileShape& tiles);
+// The general variant cell by cell, without packs.
+template <class R>
+void run_scalar_stage(const StageCall& call, const TileShape& tiles);
 
 inline const char* name_of(Variant v) {
   return v == Variant::js ? "js" : v == Variant::z ? "z" : "general";

@@ -1,0 +1,51 @@
+#pragma once
+// Times the kernels of a step one by one, for System::time_kernels(). Each is put into the empty
+// queue several times in a row, so that what is measured is the kernel and not its launch, and the
+// time of one is told as the median of several such series. All ranks time the same kernels the
+// same number of times, so that messages between them may be among these.
+
+#include <functional>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "core/device.hpp"
+#include "exec/clock.hpp"
+#include "exec/kernel_report.hpp"
+
+namespace watersmeet::systems {
+
+// While it lives, the clock says that a step like the last one is under way, so that kernels do
+// their work; what they do to it is put back.
+class RunningClock {
+ public:
+  RunningClock(exec::Clock* clock, const Queue& queue);
+  ~RunningClock();
+  RunningClock(const RunningClock&) = delete;
+  RunningClock& operator=(const RunningClock&) = delete;
+  // `rule` with the step fixed to the last one: without stages there is no signal to make one from.
+  exec::StepRule fixed(exec::StepRule rule) const;
+
+ private:
+  exec::Clock* clock_;
+  Queue queue_;
+  exec::Clock saved_;
+};
+
+class KernelTimer {
+ public:
+  KernelTimer(const Queue& queue, comm::Communicator& ranks, int repeats)
+      : queue_(queue), ranks_(ranks), repeats_(repeats) {}
+
+  // Adds `kernel`, whose `seconds` become those of one call of `launch`. By all ranks.
+  void time(exec::KernelTime kernel, const std::function<void()>& launch);
+
+  const std::vector<exec::KernelTime>& kernels() const { return kernels_; }
+
+ private:
+  Queue queue_;
+  comm::Communicator& ranks_;
+  int repeats_;
+  std::vector<exec::KernelTime> kernels_;
+};
+
+}  // namespace watersmeet::systems

@@ -1,0 +1,114 @@
+// The kernels of a step of the multicomponent system, each timed by itself, with what it moves and
+// computes at least. Only the clock is changed meanwhile, and put back: the stages read the
+// solution and write registers that are dead between two steps.
+#include <numeric>
+
+#include "systems/kernel_timer.hpp"
+#include "systems/multicomponent/system.hpp"
+#include "systems/multicomponent/work.hpp"
+
+namespace watersmeet::multicomponent {
+
+// Faces with conditions of this rank's part.
+double MulticomponentSystem::boundary_faces() const {
+  return std::accumulate(std::begin(tables_.call().side), std::end(tables_.call().side), 0.0,
+                         [](double sum, const BoundarySide& side) {
+                           return side.kind ? sum + static_cast<double>(side.cells) : sum;
+                         });
+}
+
+std::vector<exec::KernelTime> MulticomponentSystem::time_kernels(int repeats) {
+  fill_ghosts();
+  synchronize(queue_);
+  const systems::RunningClock running(clock(), queue_);
+  systems::KernelTimer timer(queue_, team_->communicator(), repeats);
+  time_ghosts(timer);
+  time_stages(timer);
+  const exec::StepRule rule = running.fixed(rule_);
+  timer.time({.name = "begin step"},
+             [&] { kernels_.begin_step(rule, 1e300, true, clock(), queue_); });
+  if (team_->size() > 1) {
+    timer.time({.name = "signal of all ranks"}, [&] { team_->combine(clock(), queue_); });
+  }
+  synchronize(queue_);
+  return timer.kernels();
+}
+
+void MulticomponentSystem::time_ghosts(systems::KernelTimer& timer) {
+  const double word = static_cast<double>(size_of(precision_));
+  const double stages = static_cast<double>(scheme_.stages.size());
+  timer.time({.name = team_->size() > 1 ? "ghost exchange" : "ghost copies",
+              .bytes = 2 * n_variables * word * static_cast<double>(exchange_.cells_filled()),
+              .launches = stages},
+             [&] { exchange_.fill(state_, 0, queue_); });
+  if (!has_boundaries()) return;
+  const double faces = boundary_faces();
+  timer.time({.name = "boundary conditions",
+              .bytes = (radius + 1) * n_variables * word * faces,
+              .launches = stages},
+             [&] { fill_boundaries(0); });
+  const CellWork work = work_of_cell(variant_, flow_, finish_, scheme_);
+  const OperationCount face = 2.0 * radius * work.state + 2.0 * work.edges + work.flux;
+  LedgerCall nothing = ledger_.call(0);  // the same work, and the ledger stays as it is
+  nothing.weighted_volume = 0;
+  timer.time({.name = "boundary ledger",
+              .bytes = 2 * radius * n_variables * word * faces,
+              .launches = stages,
+              .flops = face.all * faces,
+              .slow_flops = face.slow * faces},
+             [&] {
+               if (tables_.call().any) {
+                 kernels_.count_boundaries(call(0, 0), tables_.call(), nothing);
+               }
+             });
+}
+
+// A stage of sweeps is a launch an axis: the last one updates, so that its traffic depends on the
+// stage; the others are the same in every stage.
+void MulticomponentSystem::time_stages(systems::KernelTimer& timer) {
+  const CellWork work = work_of_cell(variant_, flow_, finish_, scheme_);
+  const double cells = static_cast<double>(domain_->block(0).interior().count());
+  const double values = int{n_variables} * cells * static_cast<double>(size_of(precision_));
+  const std::size_t stages = scheme_.stages.size();
+  std::vector<int> axes;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (flow_.inverse_spacing[axis] > 0) axes.push_back(axis);
+  }
+  const auto add = [&](const std::string& name, double words, double launches,
+                       const OperationCount& cell, const std::function<void()>& launch) {
+    timer.time({.name = name,
+                .bytes = words * values,
+                .launches = launches,
+                .flops = cell.all * cells,
+                .slow_flops = cell.slow * cells},
+               launch);
+  };
+  const bool sweeps = kernels_.sweep != nullptr;
+  const std::string axis_names[3] = {"sweep x", "sweep y", "sweep z"};
+  StageCall c = call(0, 1);
+  c.update = scheme_.stages[0];
+  for (std::size_t n = 0; sweeps && n + 1 < axes.size(); ++n) {
+    const int axis = axes[n];
+    // Variables read, rates written, and read before that unless they start here.
+    add(axis_names[axis], n > 0 ? 3 : 2, static_cast<double>(stages), work.state + work.along(axis),
+        [&] { kernels_.sweep(c, axis); });
+  }
+  for (std::size_t s = 0; s < stages; ++s) {
+    c.update = scheme_.stages[s];
+    OperationCount cell = work.state + work.update[s];
+    if (c.update.last) cell = cell + work.finish;
+    const std::string stage = ", stage " + std::to_string(s + 1);
+    const int words = scheme_.words_of_stage(s);
+    if (sweeps) {
+      const int axis = axes.back();
+      add(axis_names[axis] + stage, words + (axes.size() > 1 ? 1 : 0), 1, cell + work.along(axis),
+          [&] { kernels_.sweep(c, axis); });
+    } else {
+      for (const int axis : axes) cell = cell + work.along(axis);
+      add((queue_.backend == Backend::cpu ? "tiles" : "tile") + stage, words, 1, cell,
+          [&] { kernels_.stage(c); });
+    }
+  }
+}
+
+}  // namespace watersmeet::multicomponent

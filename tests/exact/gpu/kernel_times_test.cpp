@@ -1,0 +1,71 @@
+// The kernels of a step one by one on a GPU: both schedules of two fluids tell what they move, and
+// a run goes on afterwards as if nobody had looked. Skipped where no GPU answers.
+#include <gtest/gtest.h>
+
+#include "run/engine.hpp"
+
+namespace watersmeet::run {
+namespace {
+
+Case shocked_bubble(const std::string& schedule) {
+  return load_case_text(
+      "[case]\nsystem = \"multicomponent\"\n[grid]\ncells = [40, 24, 20]\nupper = [2, 1.2, 1]\n"
+      "[physics.fluids]\nwater = { gamma = 6.12, p_c = 3.43e8, density = 1000.0 }\nair = { gamma = "
+      "1.4, density = 1.204 }\n[time]\nsteps = 100\n[device]\nschedule = \"" +
+          schedule +
+          "\"\n[[initial]]\nfluid = \"water\"\npressure = 1e5\n[[initial]]\nshape = { kind = "
+          "\"shock\", x = 0.2, side = \"lower\", pressure_jump = 4e7 }\n[[initial]]\nfluid = "
+          "\"air\"\nshape = { kind = \"sphere\", centre = [0.6, 0.6, 0.5], radius = 0.25 }\n"
+          "[boundary]\nx_lower = \"inflow\"\ny = \"periodic\"\nz = \"periodic\"\n[output]\n"
+          "overview = false\n",
+      "case", {"gpu", "single", 0, {}, -1});
+}
+
+double bytes_of(const std::vector<exec::KernelTime>& kernels, const std::string& beginning) {
+  double sum = 0;
+  for (const exec::KernelTime& k : kernels) {
+    if (k.name.rfind(beginning, 0) == 0) sum += k.launches * k.bytes;
+  }
+  return sum;
+}
+
+class GpuKernelTimes : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (cuda_devices().empty()) GTEST_SKIP() << "no CUDA device";
+  }
+};
+
+TEST_P(GpuKernelTimes, TellWhatMovesAndLeaveNoTrace) {
+  const std::string schedule = GetParam();
+  Engine timed(shocked_bubble(schedule)), plain(shocked_bubble(schedule));
+  for (Engine* const engine : {&timed, &plain}) engine->advance(1e300, 2);
+  const std::vector<exec::KernelTime> kernels = timed.system().time_kernels(3);
+  for (const exec::KernelTime& k : kernels) EXPECT_GT(k.seconds, 0) << k.name;
+  for (Engine* const engine : {&timed, &plain}) engine->advance(1e300, 6);
+  EXPECT_EQ(timed.clock().t, plain.clock().t);
+  EXPECT_EQ(timed.clock().events, plain.clock().events);
+  EXPECT_EQ(timed.system().series(), plain.system().series());
+  for (const Variable& v : timed.system().variables()) {
+    EXPECT_EQ(timed.variable_as_doubles(v.name), plain.variable_as_doubles(v.name)) << v.name;
+  }
+  // Seven values of four bytes: along x two a stage, along y three, along z one more than the
+  // three, four and three of a stage that reads and writes everything once.
+  const double values = 7 * 4 * 40 * 24 * 20;
+  if (schedule == "sweeps") {
+    EXPECT_EQ(bytes_of(kernels, "sweep x"), 3 * 2 * values);
+    EXPECT_EQ(bytes_of(kernels, "sweep y"), 3 * 3 * values);
+    EXPECT_EQ(bytes_of(kernels, "sweep z"), (4 + 5 + 4) * values);
+  } else {
+    EXPECT_EQ(bytes_of(kernels, "tile"), (3 + 4 + 3) * values);
+  }
+  // Lanes are known of every architecture that this program is built for.
+  const double single = arithmetic_peak(timed.queue(), Precision::single_);
+  EXPECT_GT(single, 1e12);
+  EXPECT_LE(arithmetic_peak(timed.queue(), Precision::double_), single);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedules, GpuKernelTimes, testing::Values("sweeps", "tile"));
+
+}  // namespace
+}  // namespace watersmeet::run
