@@ -1,0 +1,102 @@
+// A direct solve: the stages one after the other on one array of modes.
+#include "solve/poisson/direct.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "solve/poisson/line_plan.hpp"
+#include "solve/poisson/stages.hpp"
+
+namespace watersmeet::solve {
+
+namespace {
+// An axis of one cell needs no transform: its only mode is the cell.
+bool transformed(const PoissonProblem& problem, int axis) {
+  return problem.cells[static_cast<std::size_t>(axis)] > 1;
+}
+
+class DirectSolver final : public PoissonSolver {
+ public:
+  DirectSolver(const PoissonProblem& problem, PoissonMethod method, const PoissonPlace& place)
+      : method_(method), queue_(place.queue), precision_(place.precision) {
+    const Index3 cells = place.domain->block(0).n;
+    const std::int64_t pitch = mode_pitch(cells[0], precision_);
+    modes_ =
+        memory::Buffer(memory::working_space(queue_.backend),
+                       static_cast<std::size_t>(pitch * cells[1] * cells[2]) * size_of(precision_));
+    fill_bytes(modes_.start(), 0, modes_.bytes(), queue_);
+    array_ = {modes_.start(), pitch, pitch * cells[1]};
+    std::array<std::vector<double>, 2> mu;
+    for (int axis = 0; axis < 2; ++axis) {
+      auto transform = make_line_transform(problem, axis, cells, precision_, queue_);
+      mu[static_cast<std::size_t>(axis)] = transform->eigenvalues();
+      if (!transformed(problem, axis)) continue;
+      names_ +=
+          fmt::format("{}{} in {}", names_.empty() ? "" : ", ", transform->name(), "xyz"[axis]);
+      transforms_.push_back(std::move(transform));
+    }
+    // Something must carry the values into the array of modes and back: a transform of one point.
+    if (transforms_.empty()) {
+      transforms_.push_back(make_line_transform(problem, 0, cells, precision_, queue_));
+    }
+    columns_ = make_columns(ColumnPlan(problem, mu[0], mu[1]), precision_, *place.team, queue_);
+  }
+
+  PoissonMethod method() const override { return method_; }
+  std::string describe() const override {
+    return names_.empty() ? "tridiagonal in z" : names_ + ", tridiagonal in z";
+  }
+  PoissonRecord record() const override {
+    synchronize(queue_);
+    return {};
+  }
+
+  void solve(const PoissonFields& fields, const PoissonStop&) override {
+    memory::State& state = *fields.state;
+    require(state.precision() == precision_, "a solver made for another precision");
+    const auto array_of = [&](int reg) {
+      const BlockLayout& l = state.layout(0);
+      char* const start = static_cast<char*>(state.start(reg));
+      return CellArray{start + static_cast<std::size_t>(l.first) * size_of(precision_), l.stride[1],
+                       l.stride[2]};
+    };
+    CellArray from = array_of(fields.rhs);
+    for (const auto& transform : transforms_) {
+      transform->forward(from, array_);
+      from = array_;
+    }
+    columns_->solve(array_);
+    for (std::size_t t = transforms_.size(); t-- > 0;) {
+      const bool last = t == 0;
+      transforms_[t]->backward(array_, last ? array_of(fields.solution) : array_,
+                               last ? fields.clock : nullptr);
+    }
+    state.set_valid_ghosts(fields.solution, 0);
+  }
+
+ private:
+  PoissonMethod method_;
+  Queue queue_;
+  Precision precision_;
+  std::string names_;
+  memory::Buffer modes_;
+  CellArray array_;
+  std::vector<std::unique_ptr<AxisTransform>> transforms_;  // forwards
+  std::unique_ptr<ColumnSolver> columns_;
+};
+}  // namespace
+
+std::unique_ptr<PoissonSolver> make_direct_solver(const PoissonProblem& problem,
+                                                  PoissonMethod method, const PoissonPlace& place) {
+  return std::make_unique<DirectSolver>(problem, method, place);
+}
+
+std::size_t direct_bytes(const PoissonProblem& problem, PoissonMethod, const Index3& part,
+                         Precision precision, Backend) {
+  std::size_t bytes = static_cast<std::size_t>(mode_pitch(part[0], precision) * part[1] * part[2]) *
+                      size_of(precision);
+  for (std::size_t a = 0; a < 2; ++a) bytes += LinePlan<double>::bytes(problem.cells[a]);
+  return bytes;
+}
+
+}  // namespace watersmeet::solve

@@ -1,0 +1,81 @@
+// Which method a problem gets, and why another one cannot be used.
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "solve/poisson/direct.hpp"
+
+namespace watersmeet::solve {
+
+namespace {
+const char* word_of(PoissonMethod method) {
+  switch (method) {
+    case PoissonMethod::automatic:
+      return "auto";
+    case PoissonMethod::fft:
+      return "fft";
+    case PoissonMethod::gemm:
+      return "gemm";
+    case PoissonMethod::mg:
+      return "mg";
+    case PoissonMethod::mgcg:
+      return "mgcg";
+  }
+  return "";
+}
+bool stretched_across(const PoissonProblem& problem, int axis) {
+  return problem.stretched(axis) && problem.cells[static_cast<std::size_t>(axis)] > 1;
+}
+}  // namespace
+
+PoissonMethod choose_method(const PoissonProblem& problem, PoissonMethod wanted) {
+  if (wanted != PoissonMethod::automatic) return wanted;
+  for (const PoissonMethod method : {PoissonMethod::fft, PoissonMethod::gemm}) {
+    if (refusal(problem, method).empty()) return method;
+  }
+  return PoissonMethod::mg;
+}
+
+std::string refusal(const PoissonProblem& problem, PoissonMethod method) {
+  switch (method) {
+    case PoissonMethod::fft:
+      for (int axis = 0; axis < 2; ++axis) {
+        if (stretched_across(problem, axis)) {
+          return fmt::format(
+              "fft needs equal cells along x and y, and those along {} are stretched; gemm and mg "
+              "do not",
+              "xyz"[axis]);
+        }
+      }
+      return {};
+    case PoissonMethod::automatic:
+      return {};
+    default:
+      return fmt::format("this program has no {} yet; it has fft", word_of(method));
+  }
+}
+
+std::size_t poisson_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
+                          Precision precision, Backend backend) {
+  return direct_bytes(problem, choose_method(problem, method), part, precision, backend);
+}
+
+std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem,
+                                                   PoissonMethod method,
+                                                   const PoissonPlace& place) {
+  if (const std::string text = problem.fault(); !text.empty()) {
+    throw Error(ErrorKind::user_input, text);
+  }
+  const PoissonMethod chosen = choose_method(problem, method);
+  if (const std::string text = refusal(problem, chosen); !text.empty()) {
+    throw Error(ErrorKind::user_input, text);
+  }
+  require(place.domain != nullptr && place.team != nullptr, "a solver needs a place");
+  if (place.domain->parts.size() != 1) {
+    throw Error(ErrorKind::unsupported,
+                fmt::format("{} works on one rank so far, and the grid is in {} parts",
+                            word_of(chosen), place.domain->parts.size()));
+  }
+  return make_direct_solver(problem, chosen, place);
+}
+
+}  // namespace watersmeet::solve
