@@ -43,6 +43,14 @@ struct SeriesColumn {
   std::string progress_title, progress_format;
 };
 
+// A variable beyond those of variables() that a checkpoint keeps, so that a run goes on with the
+// same bits: right-hand sides of the step before, a pressure. Zero where a checkpoint has none.
+struct StoredArray {
+  std::string name;
+  memory::State* state = nullptr;  // shaped like state()
+  int reg = 0, variable = 0;
+};
+
 struct MemoryNeed {
   std::size_t working_bytes = 0;  // where the kernels run
   std::size_t staging_bytes = 0;  // on the host, for output and checkpoints
@@ -114,6 +122,8 @@ class System {
 
   virtual memory::State& state() = 0;
   virtual int current_register() const = 0;  // holds the solution between steps
+  // Before allocate() the names alone count.
+  virtual std::vector<StoredArray> further_arrays() { return {}; }
 
   // Values of series_columns(), the same on all ranks, which all call. Waits for the device.
   virtual std::vector<double> series() = 0;
