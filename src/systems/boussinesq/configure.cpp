@@ -175,17 +175,7 @@ double BoussinesqSystem::buoyancy_frequency() const {
       least = std::min(least, value);
       most = std::max(most, value);
     };
-    constexpr std::int64_t samples = 8;  // along each axis
-    const Index3& cells = grid_.cells();
-    for (std::int64_t s = 0; s < samples * samples * samples; ++s) {
-      Box cell;
-      const std::int64_t number[3] = {s % samples, s / samples % samples, s / samples / samples};
-      for (std::size_t a = 0; a < 3; ++a) {
-        cell.lower[a] = number[a] * (cells[a] - 1) / (samples - 1);
-        cell.upper[a] = cell.lower[a] + 1;
-      }
-      include(initial_.evaluate(variable, grid_, cell, 1)[0]);
-    }
+    for (const double value : initial_.sample(variable, grid_)) include(value);
     for (int side = 0; side < 6; ++side) {
       const auto value = boundaries_.mean_value(side, variable, grid_);
       if (value) include(*value);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -72,6 +73,32 @@ std::vector<double> InitialState::evaluate(int variable, const StaggeredGrid& gr
     }
   }
   return values;
+}
+
+std::vector<double> InitialState::sample(int variable, const StaggeredGrid& grid) const {
+  constexpr std::int64_t most = 16;  // along each axis
+  systems::GridCoordinates at;
+  std::vector<double>* const axes[3] = {&at.x, &at.y, &at.z};
+  for (int a = 0; a < 3; ++a) {
+    const std::size_t axis = static_cast<std::size_t>(a);
+    const std::int64_t n = grid.cells()[axis], samples = std::min(n, most);
+    for (std::int64_t s = 0; s < samples; ++s) {
+      const std::int64_t i = samples > 1 ? s * (n - 1) / (samples - 1) : 0;
+      axes[axis]->push_back(variable == a ? grid.face(a, i) : grid.centre(a, i));
+    }
+  }
+  std::vector<double> values(at.x.size() * at.y.size() * at.z.size());
+  systems::tabulate(given_[static_cast<std::size_t>(variable)].expression, constants_, at, 1,
+                    values.data());
+  return values;
+}
+
+double InitialState::noise_of(int variable) const {
+  double sum = 0;
+  for (const Noise& noise : noises_) {
+    if (noise.velocity ? variable < 3 : variable == temperature) sum += noise.amplitude;
+  }
+  return sum;
 }
 
 std::vector<Key> initial_keys() {

@@ -20,6 +20,10 @@ class InitialState {
   // Error{user_input} naming the first that is not finite.
   std::vector<double> evaluate(int variable, const StaggeredGrid& grid, const Box& box,
                                int threads) const;
+  // Values of a variable on a coarse sample of the grid, without noise, and the largest magnitude
+  // of its noise: for estimates.
+  std::vector<double> sample(int variable, const StaggeredGrid& grid) const;
+  double noise_of(int variable) const;
   std::uint64_t seed() const { return noises_.empty() ? 0 : noises_.front().seed; }
 
  private:

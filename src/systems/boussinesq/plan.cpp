@@ -63,22 +63,16 @@ double BoussinesqSystem::bytes_per_point_step() const {
 
 double BoussinesqSystem::estimate_step(const config::Input&) const {
   exec::Clock clock;
-  constexpr std::int64_t samples = 8;  // along each axis
-  const Index3& cells = grid_.cells();
-  for (std::int64_t s = 0; s < samples * samples * samples; ++s) {
-    Box cell;
-    const std::int64_t number[3] = {s % samples, s / samples % samples, s / samples / samples};
-    for (std::size_t a = 0; a < 3; ++a) {
-      cell.lower[a] = number[a] * (cells[a] - 1) / (samples - 1);
-      cell.upper[a] = cell.lower[a] + 1;
+  std::vector<double> signals;
+  for (int a = 0; a < 3; ++a) {
+    if (grid_.flat(a)) continue;
+    const std::vector<double> u = initial_.sample(a, grid_);
+    signals.resize(u.size(), 0.0);
+    for (std::size_t p = 0; p < u.size(); ++p) {
+      signals[p] += (std::abs(u[p]) + initial_.noise_of(a)) / grid_.smallest_width(a);
     }
-    double signal = 0;
-    for (int a = 0; a < 3; ++a) {
-      if (!grid_.flat(a))
-        signal += std::abs(initial_.evaluate(a, grid_, cell, 1)[0]) / grid_.smallest_width(a);
-    }
-    clock.signal = std::max(clock.signal, signal);
   }
+  for (const double signal : signals) clock.signal = std::max(clock.signal, signal);
   // Flow that buoyancy drives reaches about the free-fall velocity.
   if (heated_) {
     const int g = parameters_.gravity_axis;
