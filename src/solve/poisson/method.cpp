@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "solve/poisson/dense_modes.hpp"
 #include "solve/poisson/direct.hpp"
 
 namespace watersmeet::solve {
@@ -29,29 +30,32 @@ bool stretched_across(const PoissonProblem& problem, int axis) {
 
 PoissonMethod choose_method(const PoissonProblem& problem, PoissonMethod wanted) {
   if (wanted != PoissonMethod::automatic) return wanted;
-  for (const PoissonMethod method : {PoissonMethod::fft, PoissonMethod::gemm}) {
-    if (refusal(problem, method).empty()) return method;
-  }
-  return PoissonMethod::mg;
+  const bool fft = refusal(problem, PoissonMethod::fft).empty();
+  if (fft && fast_along_both(problem)) return PoissonMethod::fft;
+  if (refusal(problem, PoissonMethod::gemm).empty()) return PoissonMethod::gemm;
+  return fft ? PoissonMethod::fft : PoissonMethod::mg;
 }
 
 std::string refusal(const PoissonProblem& problem, PoissonMethod method) {
-  switch (method) {
-    case PoissonMethod::fft:
-      for (int axis = 0; axis < 2; ++axis) {
-        if (stretched_across(problem, axis)) {
-          return fmt::format(
-              "fft needs equal cells along x and y, and those along {} are stretched; gemm and mg "
-              "do not",
-              "xyz"[axis]);
-        }
-      }
-      return {};
-    case PoissonMethod::automatic:
-      return {};
-    default:
-      return fmt::format("this program has no {} yet; it has fft", word_of(method));
+  for (int axis = 0; axis < 2; ++axis) {
+    const std::int64_t n = problem.cells[static_cast<std::size_t>(axis)];
+    if (method == PoissonMethod::fft && stretched_across(problem, axis)) {
+      return fmt::format(
+          "fft needs equal cells along x and y, and those along {} are stretched; gemm and mg do "
+          "not",
+          "xyz"[axis]);
+    }
+    if (dense_along(problem, method, axis) && n > most_dense_cells) {
+      return fmt::format(
+          "gemm would need a dense matrix along {}, which has {} cells and may have {}; {}",
+          "xyz"[axis], n, most_dense_cells,
+          problem.stretched(axis) ? "mg needs none" : "fft and mg need none");
+    }
   }
+  if (method == PoissonMethod::mg || method == PoissonMethod::mgcg) {
+    return fmt::format("this program has no {} yet; it has fft and gemm", word_of(method));
+  }
+  return {};
 }
 
 std::size_t poisson_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,

@@ -69,6 +69,10 @@ std::int64_t mode_pitch(std::int64_t nx, Precision precision);
 std::unique_ptr<AxisTransform> make_line_transform(const PoissonProblem& problem, int axis,
                                                    const Index3& cells, Precision precision,
                                                    const Queue& queue);
+// Any axis:
+std::unique_ptr<AxisTransform> make_dense_transform(const PoissonProblem& problem, int axis,
+                                                    const Index3& cells, Precision precision,
+                                                    const Queue& queue);
 std::unique_ptr<ColumnSolver> make_columns(const ColumnPlan& plan, Precision precision,
                                            comm::Team& team, const Queue& queue);
 
