@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "solve/poisson/dense_modes.hpp"
 #include "solve/poisson/line_plan.hpp"
@@ -32,6 +34,21 @@ std::unique_ptr<AxisTransform> make_transform(const PoissonProblem& problem, Poi
   return make_line_transform(problem, axis, cells, precision, queue);
 }
 
+// Slabs of the whole, from the bottom to the top.
+void cut_columns(ColumnPlan& plan, const comm::Domain& domain) {
+  std::vector<mesh::Part> parts = domain.parts;
+  std::sort(parts.begin(), parts.end(), [](const mesh::Part& a, const mesh::Part& b) {
+    return a.box.lower[2] < b.box.lower[2];
+  });
+  plan.first = {0};
+  plan.ranks.clear();
+  for (std::size_t s = 0; s < parts.size(); ++s) {
+    plan.first.push_back(parts[s].box.upper[2]);
+    plan.ranks.push_back(parts[s].rank);
+    if (parts[s].box == domain.box(0)) plan.mine = static_cast<int>(s);
+  }
+}
+
 class DirectSolver final : public PoissonSolver {
  public:
   DirectSolver(const PoissonProblem& problem, PoissonMethod method, const PoissonPlace& place)
@@ -56,7 +73,9 @@ class DirectSolver final : public PoissonSolver {
     if (transforms_.empty()) {
       transforms_.push_back(make_line_transform(problem, 0, cells, precision_, queue_));
     }
-    columns_ = make_columns(ColumnPlan(problem, mu[0], mu[1]), precision_, *place.team, queue_);
+    ColumnPlan plan(problem, mu[0], mu[1]);
+    cut_columns(plan, *place.domain);
+    columns_ = make_columns(plan, precision_, *place.team, queue_);
   }
 
   PoissonMethod method() const override { return method_; }

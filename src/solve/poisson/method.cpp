@@ -74,10 +74,18 @@ std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem
     throw Error(ErrorKind::user_input, text);
   }
   require(place.domain != nullptr && place.team != nullptr, "a solver needs a place");
-  if (place.domain->parts.size() != 1) {
-    throw Error(ErrorKind::unsupported,
-                fmt::format("{} works on one rank so far, and the grid is in {} parts",
-                            word_of(chosen), place.domain->parts.size()));
+  const comm::Domain& domain = *place.domain;
+  require(domain.blocks() == 1, "a solver works on one part a rank");
+  for (const mesh::Part& part : domain.parts) {
+    for (const std::size_t a : {0u, 1u}) {
+      const std::int64_t n = problem.cells[a];
+      if (part.box.lower[a] == 0 && part.box.upper[a] == n) continue;
+      throw Error(ErrorKind::user_input,
+                  fmt::format("{0} solves whole planes, so that the ranks must lie one above the "
+                              "other, and the grid is cut along {1}; set device.ranks_along = [1, "
+                              "1, {2}]",
+                              word_of(chosen), "xyz"[a], domain.parts.size()));
+    }
   }
   return make_direct_solver(problem, chosen, place);
 }

@@ -52,7 +52,12 @@ struct ColumnPlan {
   ColumnPlan(const PoissonProblem& problem, std::vector<double> along_x,
              std::vector<double> along_y);
   int slabs() const { return static_cast<int>(ranks.size()); }
-  std::int64_t here() const { return first[std::size_t(mine) + 1] - first[std::size_t(mine)]; }
+  std::int64_t cells_of(int slab) const {
+    return first[static_cast<std::size_t>(slab) + 1] - first[static_cast<std::size_t>(slab)];
+  }
+  std::int64_t most_cells() const;  // of a slab
+  std::int64_t begin() const { return first[static_cast<std::size_t>(mine)]; }
+  std::int64_t here() const { return cells_of(mine); }
 };
 
 class ColumnSolver {
