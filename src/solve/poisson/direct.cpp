@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
+#include "solve/poisson/dense_loops.hpp"
+#include "solve/poisson/dense_modes.hpp"
 #include "solve/poisson/line_plan.hpp"
 #include "solve/poisson/stages.hpp"
 
@@ -15,20 +19,47 @@ bool transformed(const PoissonProblem& problem, int axis) {
   return problem.cells[static_cast<std::size_t>(axis)] > 1;
 }
 
+bool needs_dense(const PoissonProblem& problem, int axis) {
+  if (!transformed(problem, axis)) return false;
+  const std::int64_t n = problem.cells[static_cast<std::size_t>(axis)];
+  return problem.stretched(axis) ||
+         (n <= most_dense_cells && largest_prime_factor(n) > largest_radix);
+}
+
+std::unique_ptr<AxisTransform> make_transform(const PoissonProblem& problem, PoissonMethod method,
+                                              int axis, const Index3& cells, Precision precision,
+                                              const Queue& queue) {
+  if (dense_along(problem, method, axis)) {
+    return make_dense_transform(problem, axis, cells, precision, queue);
+  }
+  return make_line_transform(problem, axis, cells, precision, queue);
+}
+
+// Slabs of the whole, from the bottom to the top.
+void cut_columns(ColumnPlan& plan, const comm::Domain& domain) {
+  std::vector<mesh::Part> parts = domain.parts;
+  std::sort(parts.begin(), parts.end(), [](const mesh::Part& a, const mesh::Part& b) {
+    return a.box.lower[2] < b.box.lower[2];
+  });
+  plan.first = {0};
+  plan.ranks.clear();
+  for (std::size_t s = 0; s < parts.size(); ++s) {
+    plan.first.push_back(parts[s].box.upper[2]);
+    plan.ranks.push_back(parts[s].rank);
+    if (parts[s].box == domain.box(0)) plan.mine = static_cast<int>(s);
+  }
+}
+
 class DirectSolver final : public PoissonSolver {
  public:
   DirectSolver(const PoissonProblem& problem, PoissonMethod method, const PoissonPlace& place)
-      : method_(method), queue_(place.queue), precision_(place.precision) {
-    const Index3 cells = place.domain->block(0).n;
-    const std::int64_t pitch = mode_pitch(cells[0], precision_);
-    modes_ =
-        memory::Buffer(memory::working_space(queue_.backend),
-                       static_cast<std::size_t>(pitch * cells[1] * cells[2]) * size_of(precision_));
-    fill_bytes(modes_.start(), 0, modes_.bytes(), queue_);
-    array_ = {modes_.start(), pitch, pitch * cells[1]};
+      : method_(method),
+        queue_(place.queue),
+        precision_(place.precision),
+        cells_(place.domain->block(0).n) {
     std::array<std::vector<double>, 2> mu;
     for (int axis = 0; axis < 2; ++axis) {
-      auto transform = make_line_transform(problem, axis, cells, precision_, queue_);
+      auto transform = make_transform(problem, method, axis, cells_, precision_, queue_);
       mu[static_cast<std::size_t>(axis)] = transform->eigenvalues();
       if (!transformed(problem, axis)) continue;
       names_ +=
@@ -37,9 +68,12 @@ class DirectSolver final : public PoissonSolver {
     }
     // Something must carry the values into the array of modes and back: a transform of one point.
     if (transforms_.empty()) {
-      transforms_.push_back(make_line_transform(problem, 0, cells, precision_, queue_));
+      transforms_.push_back(make_line_transform(problem, 0, cells_, precision_, queue_));
     }
-    columns_ = make_columns(ColumnPlan(problem, mu[0], mu[1]), precision_, *place.team, queue_);
+    make_arrays();
+    ColumnPlan plan(problem, mu[0], mu[1]);
+    cut_columns(plan, *place.domain);
+    columns_ = make_columns(plan, precision_, *place.team, queue_);
   }
 
   PoissonMethod method() const override { return method_; }
@@ -61,42 +95,84 @@ class DirectSolver final : public PoissonSolver {
                        l.stride[2]};
     };
     CellArray from = array_of(fields.rhs);
+    std::size_t now = arrays_.size() - 1;  // the array that holds the modes
+    const auto next = [&](const AxisTransform& transform) {
+      return transform.in_place() ? now : arrays_.size() - 1 - now;
+    };
     for (const auto& transform : transforms_) {
-      transform->forward(from, array_);
-      from = array_;
+      now = next(*transform);
+      transform->forward(from, arrays_[now]);
+      from = arrays_[now];
     }
-    columns_->solve(array_);
-    for (std::size_t t = transforms_.size(); t-- > 0;) {
-      const bool last = t == 0;
-      transforms_[t]->backward(array_, last ? array_of(fields.solution) : array_,
-                               last ? fields.clock : nullptr);
+    columns_->solve(arrays_[now]);
+    for (std::size_t t = transforms_.size(); t-- > 1;) {
+      const std::size_t to = next(*transforms_[t]);
+      transforms_[t]->backward(arrays_[now], arrays_[to], nullptr);
+      now = to;
+    }
+    const CellArray phi = array_of(fields.solution);
+    if (fields.clock && !transforms_[0]->in_place()) {
+      const CellArray& held = arrays_[next(*transforms_[0])];
+      transforms_[0]->backward(arrays_[now], held, nullptr);
+      (precision_ == Precision::single_
+           ? copy_if_active_cuda<float>
+           : copy_if_active_cuda<double>)(held, phi, cells_, fields.clock, queue_);
+    } else {
+      transforms_[0]->backward(arrays_[now], phi, fields.clock);
     }
     state.set_valid_ghosts(fields.solution, 0);
   }
 
  private:
+  // One array of modes, or two for transforms that do not work in place.
+  void make_arrays() {
+    const std::int64_t pitch = mode_pitch(cells_[0], precision_);
+    bool in_place = true;
+    for (const auto& transform : transforms_) in_place = in_place && transform->in_place();
+    for (int a = 0; a < (in_place ? 1 : 2); ++a) {
+      modes_.emplace_back(
+          memory::working_space(queue_.backend),
+          static_cast<std::size_t>(pitch * cells_[1] * cells_[2]) * size_of(precision_));
+      fill_bytes(modes_.back().start(), 0, modes_.back().bytes(), queue_);
+      arrays_.push_back({modes_.back().start(), pitch, pitch * cells_[1]});
+    }
+  }
+
   PoissonMethod method_;
   Queue queue_;
   Precision precision_;
+  Index3 cells_;  // of this rank's part
   std::string names_;
-  memory::Buffer modes_;
-  CellArray array_;
+  std::vector<memory::Buffer> modes_;
+  std::vector<CellArray> arrays_;
   std::vector<std::unique_ptr<AxisTransform>> transforms_;  // forwards
   std::unique_ptr<ColumnSolver> columns_;
 };
 }  // namespace
+
+bool fast_along_both(const PoissonProblem& problem) {
+  return !needs_dense(problem, 0) && !needs_dense(problem, 1);
+}
+
+bool dense_along(const PoissonProblem& problem, PoissonMethod method, int axis) {
+  return method == PoissonMethod::gemm && transformed(problem, axis) &&
+         (needs_dense(problem, axis) || fast_along_both(problem));
+}
 
 std::unique_ptr<PoissonSolver> make_direct_solver(const PoissonProblem& problem,
                                                   PoissonMethod method, const PoissonPlace& place) {
   return std::make_unique<DirectSolver>(problem, method, place);
 }
 
-std::size_t direct_bytes(const PoissonProblem& problem, PoissonMethod, const Index3& part,
+std::size_t direct_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                          Precision precision, Backend) {
-  std::size_t bytes = static_cast<std::size_t>(mode_pitch(part[0], precision) * part[1] * part[2]) *
-                      size_of(precision);
-  for (std::size_t a = 0; a < 2; ++a) bytes += LinePlan<double>::bytes(problem.cells[a]);
-  return bytes;
+  const std::size_t word = size_of(precision);
+  std::size_t values = static_cast<std::size_t>(mode_pitch(part[0], precision) * part[1] * part[2]);
+  for (int axis = 0; axis < 2; ++axis) {
+    const std::size_t n = static_cast<std::size_t>(problem.cells[static_cast<std::size_t>(axis)]);
+    values += dense_along(problem, method, axis) ? 2 * n * n : 8 * n;
+  }
+  return values * word;
 }
 
 }  // namespace watersmeet::solve

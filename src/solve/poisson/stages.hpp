@@ -32,8 +32,10 @@ class AxisTransform {
   virtual std::string name() const = 0;  // "cosine", "dense"
   // mu of every mode in its order; that of constants, where there is one, is 0 and the first.
   virtual const std::vector<double>& eigenvalues() const = 0;
-  // Both may work in place. backward() undoes forward(), and writes nothing when a clock is given
-  // that is not active.
+  // Whether `to` may be `from`.
+  virtual bool in_place() const { return true; }
+  // backward() undoes forward(), and leaves `to` as it is when a clock is given that is not active;
+  // a transform that does not work in place is given none.
   virtual void forward(const CellArray& from, const CellArray& to) = 0;
   virtual void backward(const CellArray& from, const CellArray& to, const exec::Clock* clock) = 0;
 };
@@ -52,7 +54,12 @@ struct ColumnPlan {
   ColumnPlan(const PoissonProblem& problem, std::vector<double> along_x,
              std::vector<double> along_y);
   int slabs() const { return static_cast<int>(ranks.size()); }
-  std::int64_t here() const { return first[std::size_t(mine) + 1] - first[std::size_t(mine)]; }
+  std::int64_t cells_of(int slab) const {
+    return first[static_cast<std::size_t>(slab) + 1] - first[static_cast<std::size_t>(slab)];
+  }
+  std::int64_t most_cells() const;  // of a slab
+  std::int64_t begin() const { return first[static_cast<std::size_t>(mine)]; }
+  std::int64_t here() const { return cells_of(mine); }
 };
 
 class ColumnSolver {
@@ -69,6 +76,10 @@ std::int64_t mode_pitch(std::int64_t nx, Precision precision);
 std::unique_ptr<AxisTransform> make_line_transform(const PoissonProblem& problem, int axis,
                                                    const Index3& cells, Precision precision,
                                                    const Queue& queue);
+// Any axis:
+std::unique_ptr<AxisTransform> make_dense_transform(const PoissonProblem& problem, int axis,
+                                                    const Index3& cells, Precision precision,
+                                                    const Queue& queue);
 std::unique_ptr<ColumnSolver> make_columns(const ColumnPlan& plan, Precision precision,
                                            comm::Team& team, const Queue& queue);
 
