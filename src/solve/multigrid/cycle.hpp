@@ -19,6 +19,10 @@ namespace watersmeet::solve {
 
 enum class Start : int { zero, current };  // the guess that a level is smoothed from
 
+// Operations of the host queue kernels, those of a kernel compute: both from here.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
 template <class Operations>
 WM_HD void v_cycle(Operations& operations, int finest, Start start) {
   for (int l = finest; l < operations.coarsest(); ++l) {

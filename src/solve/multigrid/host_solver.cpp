@@ -56,7 +56,7 @@ HostMultigrid<R, C>::HostMultigrid(Hierarchy hierarchy, const PoissonPlace& plac
               cuts_.front().parts[static_cast<std::size_t>(
                   cuts_.front().parts.size() == 1 ? 0 : place.team->rank())],
               place),
-      result_(memory::working_space(place.queue.backend), sizeof(Measured)) {
+      result_(memory::working_space(place.queue.backend), (1 + measure_blocks) * sizeof(Measured)) {
   control_.round_off = static_cast<double>(std::numeric_limits<R>::epsilon());
   control_.operator_norm = operator_norm(hierarchy_.levels.front());
   control_.most_inner = options.most_inner;

@@ -57,19 +57,27 @@ struct PlaneWeights {
 // Longest chunk: the plane weights are in shared memory.
 inline constexpr int march_longest_chunk = 256;
 
+// Two neighbouring cells, one access of memory: rows begin on lines, and pairs at even cells.
 template <class R>
-struct Pair {
+struct alignas(2 * sizeof(R)) Pair {
   R even, odd;
 };
 template <class R>
 WM_HD Pair<R> load_pair(const R* p) {
-  Pair<R> pair;
-  __builtin_memcpy(&pair, __builtin_assume_aligned(p, 2 * sizeof(R)), sizeof pair);
-  return pair;
+#if defined(__CUDA_ARCH__)
+  return *reinterpret_cast<const Pair<R>*>(p);
+#else
+  return {p[0], p[1]};
+#endif
 }
 template <class R>
 WM_HD void store_pair(R* p, const Pair<R>& pair) {
-  __builtin_memcpy(__builtin_assume_aligned(p, 2 * sizeof(R)), &pair, sizeof pair);
+#if defined(__CUDA_ARCH__)
+  *reinterpret_cast<Pair<R>*>(p) = pair;
+#else
+  p[0] = pair.even;
+  p[1] = pair.odd;
+#endif
 }
 
 // S half sweeps.

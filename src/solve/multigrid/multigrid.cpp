@@ -2,6 +2,7 @@
 #include "solve/multigrid/multigrid.hpp"
 
 #include "core/error.hpp"
+#include "solve/multigrid/device_solver.hpp"
 #include "solve/multigrid/host_solver.hpp"
 
 namespace watersmeet::solve {
@@ -22,6 +23,11 @@ std::unique_ptr<PoissonSolver> make_multigrid(const PoissonProblem& problem, Poi
   HierarchyOptions levels;
   levels.omega = options.omega;
   Hierarchy hierarchy = make_hierarchy(problem, levels);
+  // The host counts the cycles of several ranks, and of full multigrid.
+  if (place.queue.backend == Backend::cuda && options.fused && !options.full &&
+      place.domain->parts.size() == 1 && device_solver_built()) {
+    return make_device_solver(hierarchy, place, options);
+  }
   if (place.precision == Precision::single_) {
     return make<float, float>(std::move(hierarchy), place, options);
   }

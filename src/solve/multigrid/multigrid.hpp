@@ -21,6 +21,7 @@ struct MultigridOptions {
   // On a GPU: several half sweeps, residual and transfer in one kernel, the small levels in one,
   // and decisions on the device. Without: one kernel a step, the same numbers.
   bool fused = true;
+  int half_sweeps = 4;  // of a fused pass: 4 or 2
 };
 
 // Error{user_input} when the problem is at fault.

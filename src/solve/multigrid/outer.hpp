@@ -21,6 +21,9 @@ struct Measured {
   double sum = 0, largest = 0;
 };
 
+// Thread blocks of a reduction on the GPU, and as many partial results.
+inline constexpr int measure_blocks = 256;
+
 namespace detail {
 
 // Of phi, or of the right-hand side.
@@ -40,7 +43,8 @@ double residual_cpu(const LevelArrays<R>& a, double mean, double scale, const Le
 template <class R>
 void shift_cpu(const LevelArrays<R>& a, double mean, int threads);
 
-// The same on the GPU; `result` is in device memory. None of them waits.
+// The same on the GPU; none of them waits. `result` is in device memory, with room for
+// measure_blocks results more behind it, `largest` for one number more.
 template <class R>
 void measure_cuda(const LevelArrays<R>& a, const CellWidths& widths, bool right_side,
                   Measured* result, const Queue& queue);
