@@ -1,6 +1,8 @@
 // The numbers of the columns from the problem, and the choice of the back end.
 #include "solve/poisson/columns.hpp"
 
+#include <algorithm>
+
 #include "solve/poisson/columns_loops.hpp"
 
 namespace watersmeet::solve {
@@ -34,14 +36,20 @@ ColumnPlan::ColumnPlan(const PoissonProblem& problem, std::vector<double> along_
   ranks = {0};
 }
 
+std::int64_t ColumnPlan::most_cells() const {
+  std::int64_t most = 0;
+  for (int s = 0; s < slabs(); ++s) most = std::max(most, cells_of(s));
+  return most;
+}
+
 std::int64_t mode_pitch(std::int64_t nx, Precision precision) {
   const std::int64_t line = 128 / static_cast<std::int64_t>(size_of(precision));
   return (nx + line - 1) / line * line;
 }
 
-std::unique_ptr<ColumnSolver> make_columns(const ColumnPlan& plan, Precision precision, comm::Team&,
+std::unique_ptr<ColumnSolver> make_columns(const ColumnPlan& plan, Precision precision, comm::Team& team,
                                            const Queue& queue) {
-  return make_columns_cpu(plan, precision, queue);
+  return make_columns_cpu(plan, precision, team, queue);
 }
 
 }  // namespace watersmeet::solve

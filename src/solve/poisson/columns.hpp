@@ -146,4 +146,28 @@ WM_HD Pair<T> at_closure(const Section<T>& s) {
           (s.y_first * last + s.v_first * s.y_last) * r};
 }
 
+// The unknowns just below and above section `mine` of `count` ones; section(s) gives them in order.
+// Without a periodic axis nothing is beyond the first and the last.
+template <class T, class Sections>
+WM_HD Pair<T> around_section(int count, int mine, bool periodic, const Sections& section) {
+  using R = RealOf<T>;
+  Section<T> lower{}, middle = section(mine), upper{};
+  if (mine > 0) {
+    lower = section(0);
+    for (int s = 1; s < mine; ++s) lower = join(lower, section(s));
+  }
+  if (mine + 1 < count) {
+    upper = section(mine + 1);
+    for (int s = mine + 2; s < count; ++s) upper = join(upper, section(s));
+  }
+  const Section<T> up_to = mine > 0 ? join(lower, middle) : middle;
+  const Section<T> from = mine + 1 < count ? join(middle, upper) : middle;
+  Pair<T> beyond{T(R(0)), T(R(0))};
+  if (periodic) beyond = at_closure(mine + 1 < count ? join(up_to, upper) : up_to);
+  Pair<T> around = beyond;
+  if (mine > 0) around.lower = at_joint(lower, from, beyond.lower, beyond.upper).lower;
+  if (mine + 1 < count) around.upper = at_joint(up_to, upper, beyond.lower, beyond.upper).upper;
+  return around;
+}
+
 }  // namespace watersmeet::solve

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
+#include "solve/poisson/dense_modes.hpp"
 #include "solve/poisson/line_plan.hpp"
 #include "solve/poisson/stages.hpp"
 
@@ -13,6 +16,37 @@ namespace {
 // An axis of one cell needs no transform: its only mode is the cell.
 bool transformed(const PoissonProblem& problem, int axis) {
   return problem.cells[static_cast<std::size_t>(axis)] > 1;
+}
+
+bool needs_dense(const PoissonProblem& problem, int axis) {
+  if (!transformed(problem, axis)) return false;
+  const std::int64_t n = problem.cells[static_cast<std::size_t>(axis)];
+  return problem.stretched(axis) ||
+         (n <= most_dense_cells && largest_prime_factor(n) > largest_radix);
+}
+
+std::unique_ptr<AxisTransform> make_transform(const PoissonProblem& problem, PoissonMethod method,
+                                              int axis, const Index3& cells, Precision precision,
+                                              const Queue& queue) {
+  if (dense_along(problem, method, axis)) {
+    return make_dense_transform(problem, axis, cells, precision, queue);
+  }
+  return make_line_transform(problem, axis, cells, precision, queue);
+}
+
+// Slabs of the whole, from the bottom to the top.
+void cut_columns(ColumnPlan& plan, const comm::Domain& domain) {
+  std::vector<mesh::Part> parts = domain.parts;
+  std::sort(parts.begin(), parts.end(), [](const mesh::Part& a, const mesh::Part& b) {
+    return a.box.lower[2] < b.box.lower[2];
+  });
+  plan.first = {0};
+  plan.ranks.clear();
+  for (std::size_t s = 0; s < parts.size(); ++s) {
+    plan.first.push_back(parts[s].box.upper[2]);
+    plan.ranks.push_back(parts[s].rank);
+    if (parts[s].box == domain.box(0)) plan.mine = static_cast<int>(s);
+  }
 }
 
 class DirectSolver final : public PoissonSolver {
@@ -28,7 +62,7 @@ class DirectSolver final : public PoissonSolver {
     array_ = {modes_.start(), pitch, pitch * cells[1]};
     std::array<std::vector<double>, 2> mu;
     for (int axis = 0; axis < 2; ++axis) {
-      auto transform = make_line_transform(problem, axis, cells, precision_, queue_);
+      auto transform = make_transform(problem, method, axis, cells, precision_, queue_);
       mu[static_cast<std::size_t>(axis)] = transform->eigenvalues();
       if (!transformed(problem, axis)) continue;
       names_ +=
@@ -39,7 +73,9 @@ class DirectSolver final : public PoissonSolver {
     if (transforms_.empty()) {
       transforms_.push_back(make_line_transform(problem, 0, cells, precision_, queue_));
     }
-    columns_ = make_columns(ColumnPlan(problem, mu[0], mu[1]), precision_, *place.team, queue_);
+    ColumnPlan plan(problem, mu[0], mu[1]);
+    cut_columns(plan, *place.domain);
+    columns_ = make_columns(plan, precision_, *place.team, queue_);
   }
 
   PoissonMethod method() const override { return method_; }
@@ -86,17 +122,29 @@ class DirectSolver final : public PoissonSolver {
 };
 }  // namespace
 
+bool fast_along_both(const PoissonProblem& problem) {
+  return !needs_dense(problem, 0) && !needs_dense(problem, 1);
+}
+
+bool dense_along(const PoissonProblem& problem, PoissonMethod method, int axis) {
+  return method == PoissonMethod::gemm && transformed(problem, axis) &&
+         (needs_dense(problem, axis) || fast_along_both(problem));
+}
+
 std::unique_ptr<PoissonSolver> make_direct_solver(const PoissonProblem& problem,
                                                   PoissonMethod method, const PoissonPlace& place) {
   return std::make_unique<DirectSolver>(problem, method, place);
 }
 
-std::size_t direct_bytes(const PoissonProblem& problem, PoissonMethod, const Index3& part,
+std::size_t direct_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                          Precision precision, Backend) {
-  std::size_t bytes = static_cast<std::size_t>(mode_pitch(part[0], precision) * part[1] * part[2]) *
-                      size_of(precision);
-  for (std::size_t a = 0; a < 2; ++a) bytes += LinePlan<double>::bytes(problem.cells[a]);
-  return bytes;
+  const std::size_t word = size_of(precision);
+  std::size_t values = static_cast<std::size_t>(mode_pitch(part[0], precision) * part[1] * part[2]);
+  for (int axis = 0; axis < 2; ++axis) {
+    const std::size_t n = static_cast<std::size_t>(problem.cells[static_cast<std::size_t>(axis)]);
+    values += dense_along(problem, method, axis) ? 2 * n * n : 8 * n;
+  }
+  return values * word;
 }
 
 }  // namespace watersmeet::solve

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "solve/poisson/dense_modes.hpp"
 #include "solve/poisson/direct.hpp"
 
 namespace watersmeet::solve {
@@ -29,29 +30,32 @@ bool stretched_across(const PoissonProblem& problem, int axis) {
 
 PoissonMethod choose_method(const PoissonProblem& problem, PoissonMethod wanted) {
   if (wanted != PoissonMethod::automatic) return wanted;
-  for (const PoissonMethod method : {PoissonMethod::fft, PoissonMethod::gemm}) {
-    if (refusal(problem, method).empty()) return method;
-  }
-  return PoissonMethod::mg;
+  const bool fft = refusal(problem, PoissonMethod::fft).empty();
+  if (fft && fast_along_both(problem)) return PoissonMethod::fft;
+  if (refusal(problem, PoissonMethod::gemm).empty()) return PoissonMethod::gemm;
+  return fft ? PoissonMethod::fft : PoissonMethod::mg;
 }
 
 std::string refusal(const PoissonProblem& problem, PoissonMethod method) {
-  switch (method) {
-    case PoissonMethod::fft:
-      for (int axis = 0; axis < 2; ++axis) {
-        if (stretched_across(problem, axis)) {
-          return fmt::format(
-              "fft needs equal cells along x and y, and those along {} are stretched; gemm and mg "
-              "do not",
-              "xyz"[axis]);
-        }
-      }
-      return {};
-    case PoissonMethod::automatic:
-      return {};
-    default:
-      return fmt::format("this program has no {} yet; it has fft", word_of(method));
+  for (int axis = 0; axis < 2; ++axis) {
+    const std::int64_t n = problem.cells[static_cast<std::size_t>(axis)];
+    if (method == PoissonMethod::fft && stretched_across(problem, axis)) {
+      return fmt::format(
+          "fft needs equal cells along x and y, and those along {} are stretched; gemm and mg do "
+          "not",
+          "xyz"[axis]);
+    }
+    if (dense_along(problem, method, axis) && n > most_dense_cells) {
+      return fmt::format(
+          "gemm would need a dense matrix along {}, which has {} cells and may have {}; {}",
+          "xyz"[axis], n, most_dense_cells,
+          problem.stretched(axis) ? "mg needs none" : "fft and mg need none");
+    }
   }
+  if (method == PoissonMethod::mg || method == PoissonMethod::mgcg) {
+    return fmt::format("this program has no {} yet; it has fft and gemm", word_of(method));
+  }
+  return {};
 }
 
 std::size_t poisson_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
@@ -70,10 +74,18 @@ std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem
     throw Error(ErrorKind::user_input, text);
   }
   require(place.domain != nullptr && place.team != nullptr, "a solver needs a place");
-  if (place.domain->parts.size() != 1) {
-    throw Error(ErrorKind::unsupported,
-                fmt::format("{} works on one rank so far, and the grid is in {} parts",
-                            word_of(chosen), place.domain->parts.size()));
+  const comm::Domain& domain = *place.domain;
+  require(domain.blocks() == 1, "a solver works on one part a rank");
+  for (const mesh::Part& part : domain.parts) {
+    for (const std::size_t a : {0u, 1u}) {
+      const std::int64_t n = problem.cells[a];
+      if (part.box.lower[a] == 0 && part.box.upper[a] == n) continue;
+      throw Error(ErrorKind::user_input,
+                  fmt::format("{0} solves whole planes, so that the ranks must lie one above the "
+                              "other, and the grid is cut along {1}; set device.ranks_along = [1, "
+                              "1, {2}]",
+                              word_of(chosen), "xyz"[a], domain.parts.size()));
+    }
   }
   return make_direct_solver(problem, chosen, place);
 }

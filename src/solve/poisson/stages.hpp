@@ -52,7 +52,12 @@ struct ColumnPlan {
   ColumnPlan(const PoissonProblem& problem, std::vector<double> along_x,
              std::vector<double> along_y);
   int slabs() const { return static_cast<int>(ranks.size()); }
-  std::int64_t here() const { return first[std::size_t(mine) + 1] - first[std::size_t(mine)]; }
+  std::int64_t cells_of(int slab) const {
+    return first[static_cast<std::size_t>(slab) + 1] - first[static_cast<std::size_t>(slab)];
+  }
+  std::int64_t most_cells() const;  // of a slab
+  std::int64_t begin() const { return first[static_cast<std::size_t>(mine)]; }
+  std::int64_t here() const { return cells_of(mine); }
 };
 
 class ColumnSolver {
@@ -69,6 +74,10 @@ std::int64_t mode_pitch(std::int64_t nx, Precision precision);
 std::unique_ptr<AxisTransform> make_line_transform(const PoissonProblem& problem, int axis,
                                                    const Index3& cells, Precision precision,
                                                    const Queue& queue);
+// Any axis:
+std::unique_ptr<AxisTransform> make_dense_transform(const PoissonProblem& problem, int axis,
+                                                    const Index3& cells, Precision precision,
+                                                    const Queue& queue);
 std::unique_ptr<ColumnSolver> make_columns(const ColumnPlan& plan, Precision precision,
                                            comm::Team& team, const Queue& queue);
 

@@ -78,6 +78,18 @@ TEST(PoissonMethod, FftIsChosenWhereItCan) {
   p.faces[2] = {0, 1, 3, 7};
   EXPECT_EQ(choose_method(p, PoissonMethod::automatic), PoissonMethod::fft);
   EXPECT_EQ(choose_method(p, PoissonMethod::mg), PoissonMethod::mg);
+  p.faces[0] = test::crowded_faces(8, 1, 1);
+  EXPECT_EQ(choose_method(p, PoissonMethod::automatic), PoissonMethod::gemm);
+  // A prime number of cells: a dense matrix where it is small, else the transform all the same.
+  EXPECT_EQ(choose_method(test::uniform_problem({19, 4, 3}, {1, 1, 1}, {0, 1, 2}),
+                          PoissonMethod::automatic),
+            PoissonMethod::gemm);
+  EXPECT_EQ(choose_method(test::uniform_problem({4, 2053, 3}, {1, 1, 1}, {0, 1, 2}),
+                          PoissonMethod::automatic),
+            PoissonMethod::fft);
+  p.cells[0] = 5000;
+  p.faces[0] = test::crowded_faces(5000, 1, 1);
+  EXPECT_EQ(choose_method(p, PoissonMethod::automatic), PoissonMethod::mg);
 }
 
 TEST(PoissonMethod, RefusalsSayWhatToTake) {
@@ -87,6 +99,16 @@ TEST(PoissonMethod, RefusalsSayWhatToTake) {
   EXPECT_EQ(message_of(p, PoissonMethod::fft),
             "fft needs equal cells along x and y, and those along y are stretched; gemm and mg do "
             "not");
+  EXPECT_EQ(message_of(p, PoissonMethod::gemm), "");
+  p.cells[1] = 2100;
+  p.faces[1] = test::crowded_faces(2100, 1, 1);
+  EXPECT_EQ(message_of(p, PoissonMethod::gemm),
+            "gemm would need a dense matrix along y, which has 2100 cells and may have 2048; mg "
+            "needs none");
+  p = test::uniform_problem({2100, 4, 3}, {1, 1, 1}, {0, 1, 2});
+  EXPECT_EQ(message_of(p, PoissonMethod::gemm),
+            "gemm would need a dense matrix along x, which has 2100 cells and may have 2048; fft "
+            "and mg need none");
   p = box();
   p.cells[0] = -1;
   EXPECT_EQ(message_of(p, PoissonMethod::automatic),
