@@ -12,9 +12,6 @@ namespace {
 
 std::size_t z(int a) { return static_cast<std::size_t>(a); }
 
-// Levels of fewer cells are gathered: their ghosts cost more time than their cells.
-constexpr std::int64_t gathered_cells = 32 * 32 * 32;
-
 // Arrays besides solution and right-hand side: new values of damped sweeps, and the ratios that the
 // GPU's lines eliminate with.
 std::vector<int> scratch_of(const std::vector<Level>& levels, std::size_t count) {
@@ -53,7 +50,7 @@ std::vector<LevelCut> cut_levels(const Hierarchy& hierarchy, const std::vector<B
   if (finest.size() == 1) return cuts;
   for (std::size_t l = 0; l + 1 < hierarchy.levels.size(); ++l) {
     const Level& level = hierarchy.levels[l];
-    bool divisible = level.cells() > gathered_cells;
+    bool divisible = level.cells() > largest_gathered_level;
     for (const LevelPart& part : cuts.back().parts) {
       for (std::size_t a = 0; a < 3; ++a) {
         if (level.transfer[a].coarsened) {

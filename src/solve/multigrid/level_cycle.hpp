@@ -19,6 +19,9 @@
 
 namespace watersmeet::solve {
 
+// Levels of fewer cells are gathered: their ghosts cost more time than their cells.
+inline constexpr std::int64_t largest_gathered_level = 32 * 32 * 32;
+
 struct Sweeps {
   int before = 2, after = 2;  // V(before, after)
 };

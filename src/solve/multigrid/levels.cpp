@@ -45,8 +45,9 @@ bool halvable(const PoissonProblem& p, int axis) {
 
 // Lines along z where points would smooth badly: the widths differ along the axis, so that no
 // coarsening makes all cells isotropic, or z cannot be halved and has become the strong direction.
-bool wants_lines(const PoissonProblem& p) {
+bool wants_lines(const PoissonProblem& p, bool always) {
   if (flat(p, 2) || p.periodic(2) || (flat(p, 0) && flat(p, 1))) return false;
+  if (always) return true;
   if (p.stretched(2) && largest_width(p, 2) > lines_from_stretching * least_width(p, 2)) {
     return true;
   }
@@ -57,11 +58,11 @@ bool wants_lines(const PoissonProblem& p) {
   return !halvable(p, 2) && isotropic_within * least_width(p, 2) < across;
 }
 
-Smoother choose_smoother(const PoissonProblem& p) {
+Smoother choose_smoother(const PoissonProblem& p, bool lines) {
   const auto odd_ring = [&](int a) {
     return !flat(p, a) && p.periodic(a) && p.cells[std::size_t(a)] % 2 != 0;
   };
-  if (wants_lines(p)) {
+  if (wants_lines(p, lines)) {
     return odd_ring(0) || odd_ring(1) ? Smoother::jacobi_lines_z : Smoother::zebra_z;
   }
   return odd_ring(0) || odd_ring(1) || odd_ring(2) ? Smoother::jacobi : Smoother::red_black;
@@ -78,8 +79,9 @@ std::array<bool, 3> axes_to_halve(const PoissonProblem& p, bool lines) {
   for (int a = 0; a < (lines ? 2 : 3); ++a) {
     halve[std::size_t(a)] = halvable(p, a) && least_width(p, a) <= limit;
   }
-  // With lines z must follow only where its coupling is nowhere the weak one.
-  if (lines) halve[2] = halvable(p, 2) && largest_width(p, 2) <= limit;
+  // Lines smooth along z as points do, badly where that coupling is the weak one: z follows once
+  // none of its cells is taller than they are wide.
+  if (lines) halve[2] = halvable(p, 2) && largest_width(p, 2) <= least * (1 + 1e-9);
   return halve;
 }
 
@@ -182,7 +184,7 @@ Hierarchy make_hierarchy(const PoissonProblem& problem, const HierarchyOptions& 
     Level level;
     level.problem = p;
     for (int a = 0; a < 3; ++a) level.axis[std::size_t(a)] = make_axis_operator(p, a);
-    level.smoother = choose_smoother(p);
+    level.smoother = choose_smoother(p, options.lines);
     const bool lines =
         level.smoother == Smoother::zebra_z || level.smoother == Smoother::jacobi_lines_z;
     const std::array<bool, 3> halve = axes_to_halve(p, lines);

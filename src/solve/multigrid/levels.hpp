@@ -62,6 +62,7 @@ struct Level {
 
 struct HierarchyOptions {
   double omega = 0;                 // of red-black relaxation; 0: by level_omega()
+  bool lines = false;               // along z wherever that is possible
   std::int64_t bottom_cells = 128;  // no coarser level below a level with so few
 };
 

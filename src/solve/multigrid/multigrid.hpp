@@ -12,8 +12,9 @@ namespace watersmeet::solve {
 
 struct MultigridOptions {
   Sweeps sweeps;
-  double omega = 0;   // of red-black relaxation; 0: by the shape of the cells (level_omega())
-  bool full = false;  // begin with full multigrid in correction form: gains about one cycle
+  double omega = 0;    // of red-black relaxation; 0: by the shape of the cells (level_omega())
+  bool lines = false;  // along z on every level, not only where the grid wants them
+  bool full = false;   // begin with full multigrid in correction form: gains about one cycle
   // Of the cycles; never more than the problem's own. Single precision costs no cycle: each is a
   // correction to a residual of the problem's precision.
   Precision cycles = Precision::single_;
