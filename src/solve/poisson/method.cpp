@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "solve/multigrid/multigrid.hpp"
 #include "solve/poisson/dense_modes.hpp"
 #include "solve/poisson/direct.hpp"
 
@@ -52,15 +53,16 @@ std::string refusal(const PoissonProblem& problem, PoissonMethod method) {
           problem.stretched(axis) ? "mg needs none" : "fft and mg need none");
     }
   }
-  if (method == PoissonMethod::mg || method == PoissonMethod::mgcg) {
-    return fmt::format("this program has no {} yet; it has fft and gemm", word_of(method));
-  }
   return {};
 }
 
 std::size_t poisson_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                           Precision precision, Backend backend) {
-  return direct_bytes(problem, choose_method(problem, method), part, precision, backend);
+  const PoissonMethod chosen = choose_method(problem, method);
+  if (chosen == PoissonMethod::mg || chosen == PoissonMethod::mgcg) {
+    return multigrid_bytes(problem, chosen, part, precision, backend);
+  }
+  return direct_bytes(problem, chosen, part, precision, backend);
 }
 
 std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem,
@@ -76,6 +78,9 @@ std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem
   require(place.domain != nullptr && place.team != nullptr, "a solver needs a place");
   const comm::Domain& domain = *place.domain;
   require(domain.blocks() == 1, "a solver works on one part a rank");
+  if (chosen == PoissonMethod::mg || chosen == PoissonMethod::mgcg) {
+    return make_multigrid(problem, chosen, place);
+  }
   for (const mesh::Part& part : domain.parts) {
     for (const std::size_t a : {0u, 1u}) {
       const std::int64_t n = problem.cells[a];
