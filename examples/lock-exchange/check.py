@@ -31,7 +31,7 @@ def run_check(directory) -> Checks:
     # Gravity turns the front over: light fluid lies above heavy one in the middle.
     n = len(last.x)
     middle = np.asarray(last["temperature"][:, :, n // 2 - 1:n // 2 + 1], float).mean(axis=(1, 2))
-    checks.above("temperature above minus below in the middle", middle[-1] - middle[0], 0.5)
+    checks.above("T above minus below in the middle", middle[-1] - middle[0], 0.5)
     return checks
 
 

@@ -93,6 +93,8 @@ class System {
   virtual Precision precision() const = 0;
   // Ghost layers that a part needs, and so the thinnest part along an axis that is cut.
   virtual int halo() const = 0;
+  // The only axis along which a grid may be cut into parts, or -1 where any may.
+  virtual int only_cut() const { return -1; }
   // Stages of a step: evaluations of the right-hand side.
   virtual int stages() const = 0;
   // Bytes on one rank for a part of `cells`, everything of this case included.

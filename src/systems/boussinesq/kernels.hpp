@@ -57,6 +57,14 @@ struct FlowCall {
   Queue queue;
 };
 
+// The guess of an iterative solver (projection.hpp): phi, which holds that of two solves ago,
+// becomes an extrapolation from it and from `before`.
+struct GuessCall {
+  const void* before = nullptr;  // register's start
+  double ratio = 1;
+  bool extrapolate = true, first = true;
+};
+
 struct Kernels {
   void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, exec::Clock*,
                      const Queue&) = nullptr;
@@ -67,6 +75,7 @@ struct Kernels {
   void (*project)(const FlowCall&) = nullptr;
   // Ghosts and wall faces of `out`: all, or what a divergence needs (exec/box_ghosts.hpp).
   void (*fill_ghosts)(const FlowCall&, const RulesCall&, bool faces_only) = nullptr;
+  void (*guess)(const FlowCall&, const GuessCall&) = nullptr;
   // Ghosts of phi.
   void (*fill_pressure_ghosts)(const FlowCall&, const RulesCall&) = nullptr;
   // The two passes of the time series (comm/exact_reduction.hpp), as in the isothermal system.

@@ -46,6 +46,10 @@ struct CpuLoops {
         faces_only ? exec::face_ghosts(typed, *call.layout) : exec::all_ghosts(typed, *call.layout),
         call.queue);
   }
+  static void guess(const FlowCall& call, const GuessCall& guess) {
+    exec::cell_change_cpu(phi_arrays_of<R>(call), guess_of<R>(call, guess), *call.clock,
+                          call.queue.threads);
+  }
   static void fill_pressure_ghosts(const FlowCall& call, const RulesCall& rules) {
     const auto typed = rules_of<R, 1>(*call.pressure_layout, rules);
     exec::fill_box_ghosts_cpu(
@@ -82,18 +86,20 @@ struct CpuLoops {
 
   template <int variables, Advection advection>
   static Kernels table() {
-    return {begin_step,
-            stage<variables, advection>,
-            divergence,
-            project,
-            fill_ghosts<variables>,
-            fill_pressure_ghosts,
-            measure,
-            count,
-            signal,
-            evaluate,
-            describe,
-            Schedule::direct};
+    Kernels k;
+    k.begin_step = begin_step;
+    k.stage = stage<variables, advection>;
+    k.divergence = divergence;
+    k.project = project;
+    k.fill_ghosts = fill_ghosts<variables>;
+    k.guess = guess;
+    k.fill_pressure_ghosts = fill_pressure_ghosts;
+    k.measure = measure;
+    k.count = count;
+    k.signal = signal;
+    k.evaluate = evaluate;
+    k.describe = describe;
+    return k;
   }
   template <int variables>
   static Kernels table(Advection advection) {

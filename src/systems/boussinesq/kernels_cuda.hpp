@@ -60,6 +60,10 @@ struct CudaLoops {
         faces_only ? exec::face_ghosts(typed, *call.layout) : exec::all_ghosts(typed, *call.layout),
         call.queue);
   }
+  static void guess(const FlowCall& call, const GuessCall& guess) {
+    exec::cell_change_cuda(phi_arrays_of<R>(call), guess_of<R>(call, guess), call.clock,
+                           call.queue);
+  }
   static void fill_pressure_ghosts(const FlowCall& call, const RulesCall& rules) {
     const auto typed = rules_of<R, 1>(*call.pressure_layout, rules);
     exec::fill_box_ghosts_cuda(
@@ -118,6 +122,7 @@ struct CudaLoops {
     k.divergence = divergence;
     k.project = project;
     k.fill_ghosts = fill_ghosts<variables>;
+    k.guess = guess;
     k.fill_pressure_ghosts = fill_pressure_ghosts;
     k.measure = measure;
     k.count = count;

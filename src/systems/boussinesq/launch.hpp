@@ -81,6 +81,18 @@ Projection<R> projection_of(const FlowCall& call) {
           other_array<R>(*call.pressure_layout, call.phi), call.last, call.watched_scalars};
 }
 
+template <class R>
+GuessPressure<R> guess_of(const FlowCall& call, const GuessCall& guess) {
+  return {other_array<R>(*call.pressure_layout, guess.before), call.clock, R(guess.ratio),
+          guess.extrapolate, guess.first};
+}
+// Of a loop over phi that changes it.
+template <class R>
+exec::CellArrays<R> phi_arrays_of(const FlowCall& call) {
+  return exec::cell_arrays<R>(*call.pressure_layout, call.phi, const_cast<void*>(call.phi), nullptr,
+                              call.box);
+}
+
 template <class R, int variables>
 exec::BoxRules<R, variables> rules_of(const BlockLayout& layout, const RulesCall& call) {
   exec::BoxRules<R, variables> rules;

@@ -81,6 +81,31 @@ struct Projection {
   }
 };
 
+// The guess of an iterative solver from the solves before: phi_1 and phi_2 act over the steps of
+// dt_1 and before; with r = dt/dt_1 and steps before of one length, p = phi/dt extrapolates to
+//
+//   phi = r (phi_1 + (phi_1 - phi_2) (1 + r)/2)
+//
+// In place of phi_2.
+template <class R>
+struct GuessPressure {
+  static constexpr int outputs = 1;
+  OtherArray<R> before;  // phi_1
+  const exec::Clock* clock = nullptr;
+  R ratio = R(1);           // of the parts of a step that this stage and the one before act for
+  bool extrapolate = true;  // else phi_1 alone
+  bool first = true;        // stage of the step
+  template <class S>
+  WM_HD exec::Changed<typename S::value_type, 1> operator()(const S& s) const {
+    using T = typename S::value_type;
+    const T phi_1 = before.template at<T>(s, 0, 0, 0, 0);
+    const bool known = first && clock->dt_before > 0.0;
+    const R r = (known ? R(clock->dt / clock->dt_before) : R(1)) * ratio;
+    const R slope = extrapolate && known ? r * (R(0.5) * (R(1) + r)) : R(0);
+    return {{{r * phi_1 + slope * (phi_1 - s(0, 0, 0, 0))}}, T(R(0))};
+  }
+};
+
 // Largest signal of a state, before the first step.
 template <class R>
 struct MeasureSignal {

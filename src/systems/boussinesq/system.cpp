@@ -207,6 +207,8 @@ void BoussinesqSystem::run_stages() {
     c.last = s + 1 == scheme_.stages.size();
     kernels_.stage(c);
     tables_.set_stage(scheme_.ends[s], queue_);
+    guess_pressure(s);
+    c.phi = pressure_.start(0);
     make_divergence_free(1, c);
     state_.swap(0, 1);
   }
@@ -215,7 +217,19 @@ void BoussinesqSystem::run_stages() {
 void BoussinesqSystem::undo_stages() {
   --steps_queued_;
   // Ghosts, which are filled in inactive steps too, are those of the cells as before.
-  if (scheme_.stages.size() % 2 == 1) state_.swap(0, 1);
+  if (scheme_.stages.size() % 2 == 1) {
+    state_.swap(0, 1);
+    if (iterative()) pressure_.swap(0, 2);
+  }
+}
+
+// phi of the last solve moves to register 2, and the one before makes room for a guess.
+void BoussinesqSystem::guess_pressure(std::size_t stage) {
+  if (!iterative()) return;
+  pressure_.swap(0, 2);
+  const double before = stage == 0 ? scheme_.fractions.back() : scheme_.fractions[stage - 1];
+  kernels_.guess(call(0, 1), {pressure_.start(2), scheme_.fractions[stage] / before,
+                              scheme_.stages.size() == 1, stage == 0});
 }
 
 // The divergence that iterative solvers may leave. Waits for the clock.
@@ -229,6 +243,7 @@ void BoussinesqSystem::refresh_tolerance() {
 
 std::vector<systems::StoredArray> BoussinesqSystem::further_arrays() {
   std::vector<systems::StoredArray> arrays = {{"phi", &pressure_, 0, 0}};
+  if (iterative()) arrays.push_back({"phi_before", &pressure_, 2, 0});
   if (!scheme_.multistep) return arrays;
   const std::vector<Variable> names = variables();
   for (std::size_t v = 0; v < names.size(); ++v) {

@@ -3,8 +3,8 @@
 //
 // Registers of the state: 0 the solution, 1 the velocity u* and then the new solution, 2 the
 // right-hand side R of the step (or stage) before. Of the pressure's state: 0 phi, 1 its right-hand
-// side D u*, and for iterative solvers 2 and 3 phi of the two solves before. Ghosts of register 0
-// are always valid between steps.
+// side D u*, and for iterative solvers 2 phi of the solve before. Ghosts of register 0 are always
+// valid between steps.
 
 #include <cstdint>
 #include <memory>
@@ -53,6 +53,7 @@ class BoussinesqSystem final : public systems::System {
   const mesh::Mesh& mesh() const override { return *mesh_; }
   Precision precision() const override { return precision_; }
   int halo() const override { return 2; }  // so that a part of one cell means an axis of one cell
+  int only_cut() const override { return 2; }  // transforms of the pressure along x and y are local
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
@@ -91,7 +92,7 @@ class BoussinesqSystem final : public systems::System {
   // plan.cpp
   memory::BlockShape shape(const Index3& cells) const;
   Index3 pressure_ghosts(const Index3& cells) const;
-  int pressure_registers() const { return iterative() ? 4 : 2; }
+  int pressure_registers() const { return iterative() ? 3 : 2; }
   bool iterative() const { return method_ >= solve::PoissonMethod::mg; }
 
   // system.cpp
@@ -101,7 +102,7 @@ class BoussinesqSystem final : public systems::System {
   void fill_ghosts(int reg);
   void make_divergence_free(int reg, FlowCall& c);
   void project_initial();
-  void guess_pressure();
+  void guess_pressure(std::size_t stage);
   void refresh_tolerance();
   bool alone() const { return team_->size() == 1; }
 

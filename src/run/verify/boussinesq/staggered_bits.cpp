@@ -2,6 +2,8 @@
 // right-hand side of the step before and the ratio of steps come back too.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "run/verify/boussinesq/groups.hpp"
 #include "run/verify/temporary_folder.hpp"
 
@@ -39,8 +41,10 @@ double bits_differ(const Simulation& a, const Simulation& b) {
 void verify_staggered_bits(Verification& v) {
   v.begin_group("same bits");
   const TemporaryFolder folder;
-  for (const char* scheme : {"ab2", "rk3"}) {
-    const ConvectionCase c = convection(scheme, "auto");
+  const std::pair<const char*, const char*> choices[] = {
+      {"ab2", "auto"}, {"rk3", "auto"}, {"ab2", "mg"}, {"rk3", "mg"}};
+  for (const auto& [scheme, solver] : choices) {
+    const ConvectionCase c = convection(scheme, solver);
     Simulation whole = start(v, c);
     whole.step(24);
     Simulation half = start(v, c);
@@ -50,12 +54,12 @@ void verify_staggered_bits(Verification& v) {
     Simulation rest = start(v, c);
     rest.restore(path);
     rest.step(13);
-    v.zero(fmt::format("{}, stopped and resumed: values that differ", scheme),
+    v.zero(fmt::format("{}, {}, stopped and resumed: values that differ", scheme, solver),
            bits_differ(whole, rest));
     if (v.on_gpu()) continue;
     Simulation threads = start(v, c, "", 3);
     threads.step(24);
-    v.zero(fmt::format("{}, on 3 threads: values that differ", scheme),
+    v.zero(fmt::format("{}, {}, on 3 threads: values that differ", scheme, solver),
            bits_differ(whole, threads));
   }
 }
