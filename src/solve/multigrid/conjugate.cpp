@@ -50,20 +50,6 @@ LevelArrays<R> ConjugateGradients<R, C>::vector(int u, int f, int v) {
 }
 
 template <class R, class C>
-Measured ConjugateGradients<R, C>::measure(const LevelArrays<R>& a, bool right_side) {
-  const Queue& queue = place_.queue;
-  Measured mine;
-  if (queue.backend == Backend::cuda) {
-    detail::measure_cuda(a, access_.widths(), right_side, result_.as<Measured>(), queue);
-    copy_bytes(&mine, result_.start(), sizeof mine, queue);
-    synchronize(queue);
-  } else {
-    mine = detail::measure_cpu(a, access_.widths(), right_side, queue.threads);
-  }
-  return {access_.sum_of_all(mine.sum), access_.largest_of_all(mine.largest)};
-}
-
-template <class R, class C>
 double ConjugateGradients<R, C>::residual(const LevelArrays<R>& a) {
   const Queue& queue = place_.queue;
   const LevelArrays<R> r = vector(direction, residual_register, image);
@@ -137,19 +123,20 @@ void ConjugateGradients<R, C>::solve(const PoissonFields& fields, const PoissonS
   const bool cuda = queue.backend == Backend::cuda;
   const bool singular = hierarchy_.levels.front().problem.singular();
   const LevelArrays<R> a = access_.arrays(*fields.state, fields.solution, fields.rhs);
-  const Measured right_side = measure(a, true);
-  begin_solve(control_, stop.limit, stop.most_cycles,
-              singular ? right_side.sum / access_.volume() : 0, right_side.largest);
+  if (singular) {
+    const auto right_side = access_.mean_and_largest(a, true);
+    begin_solve(control_, stop.limit, stop.most_cycles, right_side.mean, right_side.largest);
+  } else {
+    begin_solve(control_, stop.limit, stop.most_cycles, 0, access_.largest(a, true));
+  }
 
   double alpha = 0, product_before = 0;
   bool fresh = true;  // no direction yet
-  Measured solution;
   for (;;) {
     if (control_.reset != 0) fresh = true;
     add_to_solution(a, fields, alpha, control_.reset != 0);
     const double norm = residual(a);
-    solution = measure(a, false);
-    judge(control_, norm, solution.largest);
+    judge(control_, norm, access_.largest(a, false));
     if (!control_.running) break;
     if (control_.inner == 0) continue;
 
@@ -177,7 +164,7 @@ void ConjugateGradients<R, C>::solve(const PoissonFields& fields, const PoissonS
     fresh = false;
   }
   if (singular) {
-    const double mean = solution.sum / access_.volume();
+    const double mean = access_.mean_and_largest(a, false).mean;
     if (cuda) {
       detail::shift_cuda(a, mean, queue);
     } else {

@@ -31,7 +31,6 @@ class HostMultigrid final : public PoissonSolver {
  private:
   double residual(const LevelArrays<R>& a);
   void correct(const LevelArrays<R>& a, const PoissonFields& fields);
-  Measured measure(const LevelArrays<R>& a, bool right_side);
 
   Hierarchy hierarchy_;
   std::vector<LevelCut> cuts_;

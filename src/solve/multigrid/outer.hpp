@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "core/device.hpp"
+#include "exec/exact_sum.hpp"
 #include "solve/multigrid/arrays.hpp"
 
 namespace watersmeet::solve {
@@ -16,9 +17,10 @@ struct CellWidths {
   const double* along[3] = {};
 };
 
-// What one pass found: sum of values times volumes, largest magnitude (NaN if any value is).
+// What one pass found: the largest magnitude, and that of value times volume (NaN if any is). On
+// the GPU also the sum of the latter, by a fixed number of thread blocks.
 struct Measured {
-  double sum = 0, largest = 0;
+  double largest = 0, largest_term = 0, sum = 0;
 };
 
 // Thread blocks of a reduction on the GPU, and as many partial results.
@@ -30,6 +32,11 @@ namespace detail {
 template <class R>
 Measured measure_cpu(const LevelArrays<R>& a, const CellWidths& widths, bool right_side,
                      int threads);
+// Adds the values times volumes as whole numbers, so that neither threads nor ranks leave a trace
+// in their sum (exec/exact_sum.hpp).
+template <class R>
+void count_cpu(const LevelArrays<R>& a, const CellWidths& widths, bool right_side,
+               const exec::SumScale& scale, std::int64_t* high_low, int threads);
 // phi <- phi + scale * correction, or 0 when `reset`; with neither only the ghosts along x of
 // periodic rows are made.
 template <class R, class C>
@@ -48,6 +55,10 @@ void shift_cpu(const LevelArrays<R>& a, double mean, int threads);
 template <class R>
 void measure_cuda(const LevelArrays<R>& a, const CellWidths& widths, bool right_side,
                   Measured* result, const Queue& queue);
+// high_low: in device memory, 0 before.
+template <class R>
+void count_cuda(const LevelArrays<R>& a, const CellWidths& widths, bool right_side,
+                const exec::SumScale& scale, std::int64_t* high_low, const Queue& queue);
 template <class R, class C>
 void correct_cuda(const LevelArrays<R>& a, const LevelArrays<C>& correction, double scale, bool add,
                   bool reset, const Queue& queue);

@@ -3,6 +3,10 @@
 namespace watersmeet::solve::detail {
 template Measured measure_cpu(const LevelArrays<float>&, const CellWidths&, bool, int);
 template Measured measure_cpu(const LevelArrays<double>&, const CellWidths&, bool, int);
+template void count_cpu(const LevelArrays<float>&, const CellWidths&, bool, const exec::SumScale&,
+                        std::int64_t*, int);
+template void count_cpu(const LevelArrays<double>&, const CellWidths&, bool, const exec::SumScale&,
+                        std::int64_t*, int);
 template void correct_cpu(const LevelArrays<float>&, const LevelArrays<float>&, double, bool, bool,
                           int);
 template void correct_cpu(const LevelArrays<double>&, const LevelArrays<float>&, double, bool, bool,

@@ -5,6 +5,10 @@ template void measure_cuda(const LevelArrays<float>&, const CellWidths&, bool, M
                            const Queue&);
 template void measure_cuda(const LevelArrays<double>&, const CellWidths&, bool, Measured*,
                            const Queue&);
+template void count_cuda(const LevelArrays<float>&, const CellWidths&, bool, const exec::SumScale&,
+                         std::int64_t*, const Queue&);
+template void count_cuda(const LevelArrays<double>&, const CellWidths&, bool, const exec::SumScale&,
+                         std::int64_t*, const Queue&);
 template void correct_cuda(const LevelArrays<float>&, const LevelArrays<float>&, double, bool, bool,
                            const Queue&);
 template void correct_cuda(const LevelArrays<double>&, const LevelArrays<float>&, double, bool,
