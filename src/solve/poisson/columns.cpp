@@ -47,9 +47,10 @@ std::int64_t mode_pitch(std::int64_t nx, Precision precision) {
   return (nx + line - 1) / line * line;
 }
 
-std::unique_ptr<ColumnSolver> make_columns(const ColumnPlan& plan, Precision precision, comm::Team& team,
-                                           const Queue& queue) {
-  return make_columns_cpu(plan, precision, team, queue);
+std::unique_ptr<ColumnSolver> make_columns(const ColumnPlan& plan, Precision precision,
+                                           comm::Team& team, const Queue& queue) {
+  return queue.backend == Backend::cuda ? make_columns_cuda(plan, precision, team, queue)
+                                        : make_columns_cpu(plan, precision, team, queue);
 }
 
 }  // namespace watersmeet::solve

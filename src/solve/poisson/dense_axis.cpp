@@ -15,6 +15,7 @@ class DenseTransform final : public AxisTransform {
 
   std::string name() const override { return "dense"; }
   const std::vector<double>& eigenvalues() const override { return mu_; }
+  bool in_place() const override { return forward_->in_place(); }
   void forward(const CellArray& from, const CellArray& to) override {
     forward_->apply(from, to, nullptr);
   }
@@ -26,9 +27,13 @@ class DenseTransform final : public AxisTransform {
   static std::unique_ptr<DenseProduct> product(const std::vector<double>& matrix, int axis,
                                                const Index3& cells, Precision precision,
                                                const Queue& queue) {
-    return precision == Precision::single_
-               ? make_dense_product_cpu<float>(matrix, axis, cells, queue)
-               : make_dense_product_cpu<double>(matrix, axis, cells, queue);
+    const bool single = precision == Precision::single_;
+    if (queue.backend == Backend::cuda) {
+      return single ? make_dense_product_cuda<float>(matrix, axis, cells, queue)
+                    : make_dense_product_cuda<double>(matrix, axis, cells, queue);
+    }
+    return single ? make_dense_product_cpu<float>(matrix, axis, cells, queue)
+                  : make_dense_product_cpu<double>(matrix, axis, cells, queue);
   }
 
   std::vector<double> mu_;

@@ -30,6 +30,7 @@ class DenseProductCpu final : public DenseProduct {
       p.resize(axis == 0 ? block_lines : n(), axis == 0 ? n() : block_lines);
   }
 
+  bool in_place() const override { return true; }
   void apply(const CellArray& from, const CellArray& to, const exec::Clock* clock) override {
     if (clock && !clock->active) return;
     const std::int64_t lines = cells_[static_cast<std::size_t>(1 - axis_)];

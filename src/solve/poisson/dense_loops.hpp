@@ -14,7 +14,8 @@ namespace watersmeet::solve {
 class DenseProduct {
  public:
   virtual ~DenseProduct() = default;
-  // May work in place. `active` as in AxisTransform::backward().
+  virtual bool in_place() const = 0;
+  // The clock as in AxisTransform::backward(); null where this does not work in place.
   virtual void apply(const CellArray& from, const CellArray& to, const exec::Clock* clock) = 0;
 };
 
@@ -25,5 +26,9 @@ std::unique_ptr<DenseProduct> make_dense_product_cpu(const std::vector<double>& 
 template <class R>
 std::unique_ptr<DenseProduct> make_dense_product_cuda(const std::vector<double>& matrix, int axis,
                                                       const Index3& cells, const Queue& queue);
+// Nothing where the clock is not active.
+template <class R>
+void copy_if_active_cuda(const CellArray& from, const CellArray& to, const Index3& cells,
+                         const exec::Clock* clock, const Queue& queue);
 
 }  // namespace watersmeet::solve

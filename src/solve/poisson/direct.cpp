@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "solve/poisson/dense_loops.hpp"
 #include "solve/poisson/dense_modes.hpp"
 #include "solve/poisson/line_plan.hpp"
 #include "solve/poisson/stages.hpp"
@@ -52,17 +53,13 @@ void cut_columns(ColumnPlan& plan, const comm::Domain& domain) {
 class DirectSolver final : public PoissonSolver {
  public:
   DirectSolver(const PoissonProblem& problem, PoissonMethod method, const PoissonPlace& place)
-      : method_(method), queue_(place.queue), precision_(place.precision) {
-    const Index3 cells = place.domain->block(0).n;
-    const std::int64_t pitch = mode_pitch(cells[0], precision_);
-    modes_ =
-        memory::Buffer(memory::working_space(queue_.backend),
-                       static_cast<std::size_t>(pitch * cells[1] * cells[2]) * size_of(precision_));
-    fill_bytes(modes_.start(), 0, modes_.bytes(), queue_);
-    array_ = {modes_.start(), pitch, pitch * cells[1]};
+      : method_(method),
+        queue_(place.queue),
+        precision_(place.precision),
+        cells_(place.domain->block(0).n) {
     std::array<std::vector<double>, 2> mu;
     for (int axis = 0; axis < 2; ++axis) {
-      auto transform = make_transform(problem, method, axis, cells, precision_, queue_);
+      auto transform = make_transform(problem, method, axis, cells_, precision_, queue_);
       mu[static_cast<std::size_t>(axis)] = transform->eigenvalues();
       if (!transformed(problem, axis)) continue;
       names_ +=
@@ -71,8 +68,9 @@ class DirectSolver final : public PoissonSolver {
     }
     // Something must carry the values into the array of modes and back: a transform of one point.
     if (transforms_.empty()) {
-      transforms_.push_back(make_line_transform(problem, 0, cells, precision_, queue_));
+      transforms_.push_back(make_line_transform(problem, 0, cells_, precision_, queue_));
     }
+    make_arrays();
     ColumnPlan plan(problem, mu[0], mu[1]);
     cut_columns(plan, *place.domain);
     columns_ = make_columns(plan, precision_, *place.team, queue_);
@@ -97,26 +95,56 @@ class DirectSolver final : public PoissonSolver {
                        l.stride[2]};
     };
     CellArray from = array_of(fields.rhs);
+    std::size_t now = arrays_.size() - 1;  // the array that holds the modes
+    const auto next = [&](const AxisTransform& transform) {
+      return transform.in_place() ? now : arrays_.size() - 1 - now;
+    };
     for (const auto& transform : transforms_) {
-      transform->forward(from, array_);
-      from = array_;
+      now = next(*transform);
+      transform->forward(from, arrays_[now]);
+      from = arrays_[now];
     }
-    columns_->solve(array_);
-    for (std::size_t t = transforms_.size(); t-- > 0;) {
-      const bool last = t == 0;
-      transforms_[t]->backward(array_, last ? array_of(fields.solution) : array_,
-                               last ? fields.clock : nullptr);
+    columns_->solve(arrays_[now]);
+    for (std::size_t t = transforms_.size(); t-- > 1;) {
+      const std::size_t to = next(*transforms_[t]);
+      transforms_[t]->backward(arrays_[now], arrays_[to], nullptr);
+      now = to;
+    }
+    const CellArray phi = array_of(fields.solution);
+    if (fields.clock && !transforms_[0]->in_place()) {
+      const CellArray& held = arrays_[next(*transforms_[0])];
+      transforms_[0]->backward(arrays_[now], held, nullptr);
+      (precision_ == Precision::single_
+           ? copy_if_active_cuda<float>
+           : copy_if_active_cuda<double>)(held, phi, cells_, fields.clock, queue_);
+    } else {
+      transforms_[0]->backward(arrays_[now], phi, fields.clock);
     }
     state.set_valid_ghosts(fields.solution, 0);
   }
 
  private:
+  // One array of modes, or two for transforms that do not work in place.
+  void make_arrays() {
+    const std::int64_t pitch = mode_pitch(cells_[0], precision_);
+    bool in_place = true;
+    for (const auto& transform : transforms_) in_place = in_place && transform->in_place();
+    for (int a = 0; a < (in_place ? 1 : 2); ++a) {
+      modes_.emplace_back(
+          memory::working_space(queue_.backend),
+          static_cast<std::size_t>(pitch * cells_[1] * cells_[2]) * size_of(precision_));
+      fill_bytes(modes_.back().start(), 0, modes_.back().bytes(), queue_);
+      arrays_.push_back({modes_.back().start(), pitch, pitch * cells_[1]});
+    }
+  }
+
   PoissonMethod method_;
   Queue queue_;
   Precision precision_;
+  Index3 cells_;  // of this rank's part
   std::string names_;
-  memory::Buffer modes_;
-  CellArray array_;
+  std::vector<memory::Buffer> modes_;
+  std::vector<CellArray> arrays_;
   std::vector<std::unique_ptr<AxisTransform>> transforms_;  // forwards
   std::unique_ptr<ColumnSolver> columns_;
 };

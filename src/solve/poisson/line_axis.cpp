@@ -22,6 +22,8 @@ class LineTransform final : public AxisTransform {
     if (queue.backend == Backend::cpu) {
       buffer_ = memory::Buffer(MemorySpace::host, line_buffer_bytes<R>(plan_.tables().n) *
                                                       static_cast<std::size_t>(queue.threads));
+    } else {
+      launch_ = plan_lines_cuda<R>(plan_.tables().n, axis == 1);
     }
   }
 
@@ -41,9 +43,15 @@ class LineTransform final : public AxisTransform {
   }
   void run(LineDirection direction, const CellArray& from, const CellArray& to,
            const exec::Clock* clock) {
-    if (queue_.backend == Backend::cpu && clock && !clock->active) return;
-    transform_lines_cpu(plan_.tables(), direction, static_cast<const R*>(from.start), lines(from),
-                        static_cast<R*>(to.start), lines(to), buffer_.start(), queue_.threads);
+    const R* const source = static_cast<const R*>(from.start);
+    R* const target = static_cast<R*>(to.start);
+    if (queue_.backend == Backend::cuda) {
+      transform_lines_cuda(plan_.tables(), launch_, direction, source, lines(from), target,
+                           lines(to), clock, queue_);
+    } else if (!clock || clock->active) {
+      transform_lines_cpu(plan_.tables(), direction, source, lines(from), target, lines(to),
+                          buffer_.start(), queue_.threads);
+    }
   }
 
   int axis_;
@@ -53,6 +61,7 @@ class LineTransform final : public AxisTransform {
   LinePlan<R> plan_;
   std::vector<double> mu_;
   memory::Buffer buffer_;
+  LineLaunch launch_;
 };
 }  // namespace
 

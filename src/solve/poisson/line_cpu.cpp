@@ -72,15 +72,6 @@ void transform_group(const LineTables<R>& t, LineDirection direction, const Side
     for (int i = 0; i < t.n; ++i) to.store(i, point_of(t, i, z));
   }
 }
-
-// One axis less where only the outer one has lines.
-LineSet simplified(LineSet lines) {
-  if (lines.inner == 1) {
-    std::swap(lines.inner, lines.outer);
-    std::swap(lines.inner_stride, lines.outer_stride);
-  }
-  return lines;
-}
 }  // namespace
 
 template <class R>

@@ -32,8 +32,10 @@ class AxisTransform {
   virtual std::string name() const = 0;  // "cosine", "dense"
   // mu of every mode in its order; that of constants, where there is one, is 0 and the first.
   virtual const std::vector<double>& eigenvalues() const = 0;
-  // Both may work in place. backward() undoes forward(), and writes nothing when a clock is given
-  // that is not active.
+  // Whether `to` may be `from`.
+  virtual bool in_place() const { return true; }
+  // backward() undoes forward(), and leaves `to` as it is when a clock is given that is not active;
+  // a transform that does not work in place is given none.
   virtual void forward(const CellArray& from, const CellArray& to) = 0;
   virtual void backward(const CellArray& from, const CellArray& to, const exec::Clock* clock) = 0;
 };
