@@ -50,18 +50,18 @@ LevelArrays<R> ConjugateGradients<R, C>::vector(int u, int f, int v) {
 }
 
 template <class R, class C>
-double ConjugateGradients<R, C>::residual(const LevelArrays<R>& a) {
+Residual ConjugateGradients<R, C>::residual(const LevelArrays<R>& a) {
   const Queue& queue = place_.queue;
   const LevelArrays<R> r = vector(direction, residual_register, image);
-  double largest = 0;
+  Residual mine;
   if (queue.backend == Backend::cuda) {
-    detail::residual_cuda(a, control_.mean, 1, r, result_.as<double>(), queue);
-    copy_bytes(&largest, result_.start(), sizeof largest, queue);
+    detail::residual_cuda(a, control_.mean, 1, r, result_.as<Residual>(), queue);
+    copy_bytes(&mine, result_.start(), sizeof mine, queue);
     synchronize(queue);
   } else {
-    largest = detail::residual_cpu(a, control_.mean, 1, r, queue.threads);
+    mine = detail::residual_cpu(a, control_.mean, 1, r, queue.threads);
   }
-  return access_.largest_of_all(largest);
+  return {access_.largest_of_all(mine.largest), access_.largest_of_all(mine.largest_solution)};
 }
 
 template <class R, class C>
@@ -135,8 +135,9 @@ void ConjugateGradients<R, C>::solve(const PoissonFields& fields, const PoissonS
   for (;;) {
     if (control_.reset != 0) fresh = true;
     add_to_solution(a, fields, alpha, control_.reset != 0);
-    const double norm = residual(a);
-    judge(control_, norm, access_.largest(a, false));
+    const Residual now = residual(a);
+    const double norm = now.largest;
+    judge(control_, norm, now.largest_solution);
     if (!control_.running) break;
     if (control_.inner == 0) continue;
 

@@ -75,19 +75,19 @@ std::string HostMultigrid<R, C>::describe() const {
 }
 
 template <class R, class C>
-double HostMultigrid<R, C>::residual(const LevelArrays<R>& a) {
+Residual HostMultigrid<R, C>::residual(const LevelArrays<R>& a) {
   const Queue& queue = place_.queue;
-  double largest = 0;
+  Residual mine;
   if (queue.backend == Backend::cuda) {
     detail::residual_cuda(a, control_.mean, control_.next_scale, cycle_.finest(),
-                          result_.as<double>(), queue);
-    copy_bytes(&largest, result_.start(), sizeof largest, queue);
+                          result_.as<Residual>(), queue);
+    copy_bytes(&mine, result_.start(), sizeof mine, queue);
     synchronize(queue);
   } else {
-    largest =
+    mine =
         detail::residual_cpu(a, control_.mean, control_.next_scale, cycle_.finest(), queue.threads);
   }
-  return access_.largest_of_all(largest);
+  return {access_.largest_of_all(mine.largest), access_.largest_of_all(mine.largest_solution)};
 }
 
 template <class R, class C>
@@ -115,8 +115,8 @@ void HostMultigrid<R, C>::solve(const PoissonFields& fields, const PoissonStop& 
   bool first = true;
   for (;;) {
     correct(a, fields);
-    const double norm = residual(a);
-    judge(control_, norm, access_.largest(a, false));
+    const Residual r = residual(a);
+    judge(control_, r.largest, r.largest_solution);
     if (!control_.running) break;
     for (int c = 0; c < control_.inner; ++c) {
       if (first && options_.full) {

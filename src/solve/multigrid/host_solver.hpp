@@ -29,7 +29,7 @@ class HostMultigrid final : public PoissonSolver {
   PoissonRecord record() const override;
 
  private:
-  double residual(const LevelArrays<R>& a);
+  Residual residual(const LevelArrays<R>& a);
   void correct(const LevelArrays<R>& a, const PoissonFields& fields);
 
   Hierarchy hierarchy_;

@@ -65,7 +65,7 @@ void correct_cuda(const LevelArrays<R>&, const LevelArrays<C>&, double, bool, bo
   refuse();
 }
 template <class R, class C>
-void residual_cuda(const LevelArrays<R>&, double, double, const LevelArrays<C>&, double*,
+void residual_cuda(const LevelArrays<R>&, double, double, const LevelArrays<C>&, Residual*,
                    const Queue&) {
   refuse();
 }
@@ -117,13 +117,13 @@ template void count_cuda(const LevelArrays<double>&, const CellWidths&, bool, co
 template void correct_cuda(const LevelArrays<float>&, const LevelArrays<float>&, double, bool, bool,
                            const Queue&);
 template void residual_cuda(const LevelArrays<float>&, double, double, const LevelArrays<float>&,
-                            double*, const Queue&);
+                            Residual*, const Queue&);
 template void correct_cuda(const LevelArrays<double>&, const LevelArrays<float>&, double, bool,
                            bool, const Queue&);
 template void residual_cuda(const LevelArrays<double>&, double, double, const LevelArrays<float>&,
-                            double*, const Queue&);
+                            Residual*, const Queue&);
 template void correct_cuda(const LevelArrays<double>&, const LevelArrays<double>&, double, bool,
                            bool, const Queue&);
 template void residual_cuda(const LevelArrays<double>&, double, double, const LevelArrays<double>&,
-                            double*, const Queue&);
+                            Residual*, const Queue&);
 }  // namespace watersmeet::solve::detail

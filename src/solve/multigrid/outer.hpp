@@ -26,6 +26,11 @@ struct Measured {
 // Thread blocks of a reduction on the GPU, and as many partial results.
 inline constexpr int measure_blocks = 256;
 
+// Largest magnitudes of a residual and of the solution it belongs to.
+struct Residual {
+  double largest = 0, largest_solution = 0;
+};
+
 namespace detail {
 
 // Of phi, or of the right-hand side.
@@ -42,16 +47,16 @@ void count_cpu(const LevelArrays<R>& a, const CellWidths& widths, bool right_sid
 template <class R, class C>
 void correct_cpu(const LevelArrays<R>& a, const LevelArrays<C>& correction, double scale, bool add,
                  bool reset, int threads);
-// cycle.f <- (f - mean - L phi) / scale; returns max |f - mean - L phi|.
+// cycle.f <- (f - mean - L phi) / scale
 template <class R, class C>
-double residual_cpu(const LevelArrays<R>& a, double mean, double scale, const LevelArrays<C>& cycle,
-                    int threads);
+Residual residual_cpu(const LevelArrays<R>& a, double mean, double scale,
+                      const LevelArrays<C>& cycle, int threads);
 // phi <- phi - mean
 template <class R>
 void shift_cpu(const LevelArrays<R>& a, double mean, int threads);
 
 // The same on the GPU; none of them waits. `result` is in device memory, with room for
-// measure_blocks results more behind it, `largest` for one number more.
+// measure_blocks results more behind it.
 template <class R>
 void measure_cuda(const LevelArrays<R>& a, const CellWidths& widths, bool right_side,
                   Measured* result, const Queue& queue);
@@ -64,7 +69,7 @@ void correct_cuda(const LevelArrays<R>& a, const LevelArrays<C>& correction, dou
                   bool reset, const Queue& queue);
 template <class R, class C>
 void residual_cuda(const LevelArrays<R>& a, double mean, double scale, const LevelArrays<C>& cycle,
-                   double* largest, const Queue& queue);
+                   Residual* largest, const Queue& queue);
 template <class R>
 void shift_cuda(const LevelArrays<R>& a, double mean, const Queue& queue);
 

@@ -13,12 +13,12 @@ template void correct_cpu(const LevelArrays<double>&, const LevelArrays<float>&,
                           int);
 template void correct_cpu(const LevelArrays<double>&, const LevelArrays<double>&, double, bool,
                           bool, int);
-template double residual_cpu(const LevelArrays<float>&, double, double, const LevelArrays<float>&,
-                             int);
-template double residual_cpu(const LevelArrays<double>&, double, double, const LevelArrays<float>&,
-                             int);
-template double residual_cpu(const LevelArrays<double>&, double, double, const LevelArrays<double>&,
-                             int);
+template Residual residual_cpu(const LevelArrays<float>&, double, double, const LevelArrays<float>&,
+                               int);
+template Residual residual_cpu(const LevelArrays<double>&, double, double,
+                               const LevelArrays<float>&, int);
+template Residual residual_cpu(const LevelArrays<double>&, double, double,
+                               const LevelArrays<double>&, int);
 template void shift_cpu(const LevelArrays<float>&, double, int);
 template void shift_cpu(const LevelArrays<double>&, double, int);
 }  // namespace watersmeet::solve::detail

@@ -83,25 +83,28 @@ void correct_cpu(const LevelArrays<R>& a, const LevelArrays<C>& correction, doub
 }
 
 template <class R, class C>
-double residual_cpu(const LevelArrays<R>& a, double mean, double scale, const LevelArrays<C>& cycle,
-                    int threads) {
+Residual residual_cpu(const LevelArrays<R>& a, double mean, double scale,
+                      const LevelArrays<C>& cycle, int threads) {
   using T = Pack<R>;
   constexpr int width = int(T::size());
   const R over = R(1 / scale);
   const T lane([](auto l) { return R(l); });
-  double largest = 0;
+  Residual all;
 #pragma omp parallel num_threads(threads) if (worth_threads(a))
   {
-    T mine = R(0);
+    T mine = R(0), mine_phi = R(0);
 #pragma omp for collapse(2) schedule(static) nowait
     for (int k = 0; k < a.n[2]; ++k) {
       for (int j = 0; j < a.n[1]; ++j) {
         const Row<R> row = make_row(a, j, k);
         C* const out = row_at(cycle, cycle.f, j, k);
         for (int i = 0; i < a.n[0]; i += width) {
-          const T r = residual_of(weights_at<T>(a, row, i), neighbours_at<T>(row, i),
-                                  load_as<T>(row.own + i), load_as<T>(row.f + i) - R(mean));
-          mine = max_or_nan(mine, select(lane < R(a.n[0] - i), abs_(r), T(R(0))));
+          const T phi = load_as<T>(row.own + i);
+          const T r = residual_of(weights_at<T>(a, row, i), neighbours_at<T>(row, i), phi,
+                                  load_as<T>(row.f + i) - R(mean));
+          const auto valid = lane < R(a.n[0] - i);
+          mine = max_or_nan(mine, select(valid, abs_(r), T(R(0))));
+          mine_phi = max_or_nan(mine_phi, select(valid, abs_(phi), T(R(0))));
           R values[width];
           T(r * over).copy_to(values, stdx::element_aligned);
           for (int l = 0; l < width && i + l < a.n[0]; ++l) out[i + l] = C(values[l]);
@@ -109,9 +112,12 @@ double residual_cpu(const LevelArrays<R>& a, double mean, double scale, const Le
       }
     }
 #pragma omp critical
-    for (std::size_t l = 0; l < T::size(); ++l) largest = max_or_nan(largest, double(R(mine[l])));
+    for (std::size_t l = 0; l < T::size(); ++l) {
+      all.largest = max_or_nan(all.largest, double(R(mine[l])));
+      all.largest_solution = max_or_nan(all.largest_solution, double(R(mine_phi[l])));
+    }
   }
-  return largest;
+  return all;
 }
 
 template <class R>

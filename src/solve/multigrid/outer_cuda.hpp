@@ -234,8 +234,8 @@ void correct_cuda(const LevelArrays<R>& a, const LevelArrays<C>& correction, dou
 }
 template <class R, class C>
 void residual_cuda(const LevelArrays<R>& a, double mean, double scale, const LevelArrays<C>& cycle,
-                   double* largest, const Queue& queue) {
-  fill_bytes(largest, 0, 2 * sizeof(double), queue);
+                   Residual* largest, const Queue& queue) {
+  fill_bytes(largest, 0, sizeof *largest, queue);
   queue_residual(a, mean, scale, cycle, reinterpret_cast<unsigned long long*>(largest), nullptr,
                  queue);
 }
