@@ -308,6 +308,7 @@ class ColumnsCuda final : public ColumnSolver {
     const std::size_t count = static_cast<std::size_t>(2 * modes_ + plan.most_cells());
     exchange_.emplace(plan, count * sizeof(R), team, queue_);
     beyond_ = memory::Buffer(MemorySpace::device, 2 * static_cast<std::size_t>(modes_) * sizeof(R));
+    a_.beyond = beyond_.as<R>();
     std::vector<R> all;
     for (int s = 0; s < slabs_; ++s) {
       const std::vector<R> one = slab_answers<R>(plan, s, a_.pitch, queue_.threads);
@@ -333,6 +334,7 @@ class ColumnsCuda final : public ColumnSolver {
     sections_ = static_cast<int>(sections);
     log2_columns_ = sizeof(R) == 8 ? 4 : 5;
     while (log2_columns_ > 0 && (sections_ << log2_columns_) > most_threads) --log2_columns_;
+    while ((sections_ << log2_columns_) < 32) ++log2_columns_;  // the singular column takes a warp
   }
 
   // Memory for the launches of solve(), which must neither allocate nor change a kernel.

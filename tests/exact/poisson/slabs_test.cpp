@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "support/poisson_case.hpp"
+#include "support/poisson_slabs.hpp"
 #include "support/thread_team.hpp"
 
 namespace watersmeet {
@@ -12,50 +12,21 @@ using solve::PoissonMethod;
 using test::PoissonCase;
 using test::PoissonProblem;
 
-// Slabs that begin at these planes.
-std::vector<mesh::Part> slabs(const Index3& n, const std::vector<std::int64_t>& first) {
-  std::vector<mesh::Part> parts;
-  for (std::size_t s = 0; s < first.size(); ++s) {
-    const std::int64_t end = s + 1 < first.size() ? first[s + 1] : n[2];
-    parts.push_back({0, {{0, 0, first[s]}, {n[0], n[1], end}}, static_cast<int>(s)});
-  }
-  return parts;
-}
-
 std::unique_ptr<comm::Team> team_of(comm::Communicator& ranks) {
   return std::make_unique<comm::Team>(
       ranks, comm::make_message_transport(ranks, Backend::cpu, false), Queue{}, comm::Overlap::off);
 }
 
-// The difference to one rank, over the largest phi, and the residual over the largest rhs.
-struct Judgement {
-  double difference = 0, residual = 0;
-};
-Judgement compare(const PoissonProblem& problem, PoissonMethod method, Precision precision,
-                  const std::vector<std::int64_t>& first) {
-  const std::vector<double> rhs = test::random_cells(problem, 21);
-  PoissonCase whole(problem, precision, Queue{});
-  whole.put(whole.fields.rhs, rhs);
-  const std::vector<double> expected = whole.solve(method);
-  Judgement worst;
-  std::mutex mutex;
+// Of all ranks, which are threads.
+test::SlabJudgement compare(const PoissonProblem& problem, PoissonMethod method,
+                            Precision precision, const std::vector<std::int64_t>& first) {
+  test::SlabJudgement result;
   test::ThreadTeam::run(static_cast<int>(first.size()), [&](comm::Communicator& ranks) {
-    PoissonCase c(problem, precision, Queue{}, team_of(ranks), slabs(problem.cells, first));
-    const std::size_t plane = static_cast<std::size_t>(problem.cells[0] * problem.cells[1]);
-    const std::size_t begin =
-        plane * static_cast<std::size_t>(first[static_cast<std::size_t>(ranks.rank())]);
-    const auto part = [&](const std::vector<double>& all) {
-      return std::vector<double>(all.data() + begin, all.data() + begin + c.size());
-    };
-    c.put(c.fields.rhs, part(rhs));
-    const std::vector<double> phi = c.solve(method);
-    const double difference = test::largest_difference(phi, part(expected));
-    const double residual = c.residual();
-    const std::lock_guard lock(mutex);
-    worst.difference = std::max(worst.difference, difference / test::largest(expected));
-    worst.residual = std::max(worst.residual, residual / test::largest(rhs));
+    const test::SlabJudgement mine =
+        test::judge_slabs(problem, method, precision, first, team_of(ranks), Queue{});
+    if (ranks.rank() == 0) result = mine;
   });
-  return worst;
+  return result;
 }
 
 TEST(SlabsOfDirectPoisson, HaveTheAnswersOfOneRank) {
@@ -69,7 +40,8 @@ TEST(SlabsOfDirectPoisson, HaveTheAnswersOfOneRank) {
           for (const auto& first :
                std::vector<std::vector<std::int64_t>>{{0, 9}, {0, 1, 22}, {0, 5, 6, 18}}) {
             SCOPED_TRACE(test::text_of(problem) + std::to_string(first.size()) + " slabs");
-            const Judgement j = compare(problem, PoissonMethod::fft, Precision::double_, first);
+            const test::SlabJudgement j =
+                compare(problem, PoissonMethod::fft, Precision::double_, first);
             EXPECT_LT(j.difference, 1e-12);
             EXPECT_LT(j.residual, 1e-12);
           }
@@ -95,7 +67,7 @@ TEST(SlabsOfDirectPoisson, InSinglePrecisionAndWithDenseTransforms) {
 TEST(SlabsOfDirectPoisson, LowModesKeepTheirFigures) {
   for (const int z : {0, 1}) {
     const PoissonProblem problem = test::uniform_problem({32, 1, 40}, {100, 1, 0.01}, {0, 0, z});
-    const Judgement j =
+    const test::SlabJudgement j =
         compare(problem, PoissonMethod::fft, Precision::double_, {0, 8, 16, 24, 32});
     EXPECT_LT(j.difference, 1e-12);
   }
