@@ -22,7 +22,9 @@ struct MultigridOptions {
   // On a GPU: several half sweeps, residual and transfer in one kernel, the small levels in one,
   // and decisions on the device. Without: one kernel a step, the same numbers.
   bool fused = true;
-  int half_sweeps = 4;  // of a fused pass: 4 or 2
+  // Of a fused pass: 4, 2, or 0: 4 in single precision, 2 in double, whose columns fill the
+  // registers of a thread block sooner.
+  int half_sweeps = 0;
 };
 
 // Error{user_input} when the problem is at fault.
