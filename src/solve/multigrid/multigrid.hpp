@@ -27,6 +27,9 @@ struct MultigridOptions {
   int half_sweeps = 0;
 };
 
+// Why multigrid cannot serve a problem, in a sentence; empty when it can. The coarsest level needs
+// dense matrices of its axes.
+std::string multigrid_refusal(const PoissonProblem& problem, PoissonMethod method);
 // Error{user_input} when the problem is at fault.
 std::unique_ptr<PoissonSolver> make_multigrid(const PoissonProblem& problem, PoissonMethod method,
                                               const PoissonPlace& place,

@@ -6,8 +6,8 @@
 //   2. one thread a column joins the sections, up and down again         (shared memory)
 //   3. every thread solves its section between its neighbours' cells
 //
-// Columns beyond most_sections sections are solved by one thread each, marching through memory: 32
-// B a cell and 16 B for the factors. A block of its own does the singular column.
+// Columns of more sections than most_sections_cuda are solved by one thread each, marching through
+// memory: 32 B a cell and 16 B for the factors. A block of its own does the singular column.
 #include <algorithm>
 #include <optional>
 
@@ -20,7 +20,7 @@
 namespace watersmeet::solve {
 
 namespace {
-constexpr int most_sections = 64, most_threads = 512;
+constexpr int most_threads = 512;
 
 // whole: all cells of the columns are here. ends: what these cells answer at both ends, for the
 // other slabs; then finish: between the cells beyond.
@@ -38,11 +38,6 @@ struct ColumnArguments {
   R* ends;             // y_first and y_last of all modes, then this slab's singular column
   const R* beyond;     // x below and above, of all modes
   SingularColumn<R> column;
-};
-
-template <class R>
-struct Cut {  // of the columns of a block
-  int log2_columns, sections;
 };
 
 // The ends of all sections of a block: field f of section s and column c at [(f sections + s)
@@ -327,7 +322,7 @@ class ColumnsCuda final : public ColumnSolver {
   void choose_cut() {
     depth_ = a_.nz <= 48 ? 4 : a_.nz <= 128 ? 8 : 16;
     const std::int64_t sections = (a_.nz + depth_ - 1) / depth_;
-    if (sections > most_sections) {
+    if (sections > most_sections_cuda) {
       depth_ = 0;
       return;
     }

@@ -16,23 +16,31 @@ constexpr std::int64_t block_lines = 64;
 template <class R>
 class DenseProductCpu final : public DenseProduct {
  public:
-  DenseProductCpu(const std::vector<double>& matrix, int axis, const Index3& cells,
-                  const Queue& queue)
+  DenseProductCpu(const DenseModes& modes, int axis, const Index3& cells, const Queue& queue)
       : axis_(axis),
         cells_(cells),
         threads_(queue.threads),
-        matrix_(Eigen::Map<
-                    const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
-                    matrix.data(), n(), n())
-                    .template cast<R>()),
+        forward_(rounded(modes.forward)),
+        backward_(rounded(modes.backward)),
         products_(static_cast<std::size_t>(threads_)) {
     for (Rows& p : products_)
       p.resize(axis == 0 ? block_lines : n(), axis == 0 ? n() : block_lines);
   }
 
   bool in_place() const override { return true; }
-  void apply(const CellArray& from, const CellArray& to, const exec::Clock* clock) override {
-    if (clock && !clock->active) return;
+  void forward(const CellArray& from, const CellArray& to) override { apply(forward_, from, to); }
+  void backward(const CellArray& from, const CellArray& to) override { apply(backward_, from, to); }
+
+ private:
+  using Rows = Eigen::Matrix<R, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  using Lines = Eigen::Map<Rows, Eigen::Unaligned, Eigen::OuterStride<>>;
+
+  Rows rounded(const std::vector<double>& matrix) const {
+    using Given = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    return Eigen::Map<const Given>(matrix.data(), n(), n()).template cast<R>();
+  }
+
+  void apply(const Rows& matrix, const CellArray& from, const CellArray& to) {
     const std::int64_t lines = cells_[static_cast<std::size_t>(1 - axis_)];
     const std::int64_t blocks = (lines + block_lines - 1) / block_lines;
 #pragma omp parallel for collapse(2) num_threads(threads_) schedule(static)
@@ -43,20 +51,16 @@ class DenseProductCpu final : public DenseProduct {
         Rows& product = products_[thread_number()];
         if (axis_ == 0) {
           auto rows = product.topRows(count);
-          rows.noalias() = in * matrix_.transpose();
+          rows.noalias() = in * matrix.transpose();
           out = rows;
         } else {
           auto columns = product.leftCols(count);
-          columns.noalias() = matrix_ * in;
+          columns.noalias() = matrix * in;
           out = columns;
         }
       }
     }
   }
-
- private:
-  using Rows = Eigen::Matrix<R, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  using Lines = Eigen::Map<Rows, Eigen::Unaligned, Eigen::OuterStride<>>;
 
   std::int64_t n() const { return cells_[static_cast<std::size_t>(axis_)]; }
   // Rows j, columns i of plane k: all points of `count` lines.
@@ -71,21 +75,19 @@ class DenseProductCpu final : public DenseProduct {
   int axis_;
   Index3 cells_;
   int threads_;
-  Rows matrix_;
+  Rows forward_, backward_;
   std::vector<Rows> products_;  // of each thread
 };
 }  // namespace
 
 template <class R>
-std::unique_ptr<DenseProduct> make_dense_product_cpu(const std::vector<double>& matrix, int axis,
+std::unique_ptr<DenseProduct> make_dense_product_cpu(const DenseModes& modes, int axis,
                                                      const Index3& cells, const Queue& queue) {
-  return std::make_unique<DenseProductCpu<R>>(matrix, axis, cells, queue);
+  return std::make_unique<DenseProductCpu<R>>(modes, axis, cells, queue);
 }
-template std::unique_ptr<DenseProduct> make_dense_product_cpu<float>(const std::vector<double>&,
-                                                                     int, const Index3&,
-                                                                     const Queue&);
-template std::unique_ptr<DenseProduct> make_dense_product_cpu<double>(const std::vector<double>&,
-                                                                      int, const Index3&,
-                                                                      const Queue&);
+template std::unique_ptr<DenseProduct> make_dense_product_cpu<float>(const DenseModes&, int,
+                                                                     const Index3&, const Queue&);
+template std::unique_ptr<DenseProduct> make_dense_product_cpu<double>(const DenseModes&, int,
+                                                                      const Index3&, const Queue&);
 
 }  // namespace watersmeet::solve

@@ -12,10 +12,6 @@
 namespace watersmeet::solve {
 
 namespace {
-// What cuBLAS may use on a stream, given beforehand so that it allocates nothing in a solve: the
-// size that its manual recommends for compute capability 9.0.
-constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
-
 void check(cublasStatus_t status, const char* what) {
   if (status != CUBLAS_STATUS_SUCCESS) {
     throw Error(ErrorKind::device, std::string(what) + " (" + cublasGetStatusString(status) + ")");
@@ -53,16 +49,15 @@ __global__ void __launch_bounds__(256)
 template <class R>
 class DenseProductCuda final : public DenseProduct {
  public:
-  DenseProductCuda(const std::vector<double>& matrix, int axis, const Index3& cells,
-                   const Queue& queue)
+  DenseProductCuda(const DenseModes& modes, int axis, const Index3& cells, const Queue& queue)
       : axis_(axis),
         cells_(cells),
         queue_(queue),
-        matrix_(MemorySpace::device, matrix.size() * sizeof(R)),
-        workspace_(MemorySpace::device, workspace_bytes) {
-    const std::vector<R> rounded(matrix.begin(), matrix.end());
-    copy_bytes(matrix_.start(), rounded.data(), matrix_.bytes(), queue);
-    synchronize(queue);
+        forward_(on_device(modes.forward)),
+        backward_(on_device(modes.backward)),
+        workspace_(MemorySpace::device, dense_workspace_bytes) {
+    // The workspace is given beforehand so that cuBLAS allocates nothing in a solve; its manual
+    // recommends that size for compute capability 9.0.
     check(cublasCreate(&handle_), "cannot start cuBLAS");
     check(cublasSetStream(handle_, static_cast<cudaStream_t>(queue.stream)),
           "cannot set the stream of cuBLAS");
@@ -75,10 +70,25 @@ class DenseProductCuda final : public DenseProduct {
 
   bool in_place() const override { return false; }
 
-  void apply(const CellArray& from, const CellArray& to, const exec::Clock*) override {
+  void forward(const CellArray& from, const CellArray& to) override {
+    multiply_lines(forward_.as<R>(), from, to);
+  }
+  void backward(const CellArray& from, const CellArray& to) override {
+    multiply_lines(backward_.as<R>(), from, to);
+  }
+
+ private:
+  memory::Buffer on_device(const std::vector<double>& matrix) const {
+    const std::vector<R> rounded(matrix.begin(), matrix.end());
+    memory::Buffer buffer(MemorySpace::device, rounded.size() * sizeof(R));
+    copy_bytes(buffer.start(), rounded.data(), buffer.bytes(), queue_);
+    synchronize(queue_);
+    return buffer;
+  }
+
+  void multiply_lines(const R* matrix, const CellArray& from, const CellArray& to) {
     const R* const source = static_cast<const R*>(from.start);
     R* const target = static_cast<R*>(to.start);
-    const R* const matrix = matrix_.as<R>();
     const int nx = int(cells_[0]), ny = int(cells_[1]), nz = int(cells_[2]);
     cublasStatus_t status;
     if (axis_ == 0 && ny == 1) {  // the rows of all planes are one matrix
@@ -96,29 +106,26 @@ class DenseProductCuda final : public DenseProduct {
     check(status, "a dense transform failed");
   }
 
- private:
   // A leading dimension; that of a single row counts for nothing but must not be less than it.
   static int row(std::int64_t stride, int nx) { return int(std::max<std::int64_t>(stride, nx)); }
 
   int axis_;
   Index3 cells_;
   Queue queue_;
-  memory::Buffer matrix_, workspace_;
+  memory::Buffer forward_, backward_, workspace_;
   cublasHandle_t handle_ = nullptr;
 };
 }  // namespace
 
 template <class R>
-std::unique_ptr<DenseProduct> make_dense_product_cuda(const std::vector<double>& matrix, int axis,
+std::unique_ptr<DenseProduct> make_dense_product_cuda(const DenseModes& modes, int axis,
                                                       const Index3& cells, const Queue& queue) {
-  return std::make_unique<DenseProductCuda<R>>(matrix, axis, cells, queue);
+  return std::make_unique<DenseProductCuda<R>>(modes, axis, cells, queue);
 }
-template std::unique_ptr<DenseProduct> make_dense_product_cuda<float>(const std::vector<double>&,
-                                                                      int, const Index3&,
-                                                                      const Queue&);
-template std::unique_ptr<DenseProduct> make_dense_product_cuda<double>(const std::vector<double>&,
-                                                                       int, const Index3&,
-                                                                       const Queue&);
+template std::unique_ptr<DenseProduct> make_dense_product_cuda<float>(const DenseModes&, int,
+                                                                      const Index3&, const Queue&);
+template std::unique_ptr<DenseProduct> make_dense_product_cuda<double>(const DenseModes&, int,
+                                                                       const Index3&, const Queue&);
 
 template <class R>
 void copy_if_active_cuda(const CellArray& from, const CellArray& to, const Index3& cells,

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "solve/poisson/columns_loops.hpp"
 #include "solve/poisson/dense_loops.hpp"
 #include "solve/poisson/dense_modes.hpp"
 #include "solve/poisson/line_plan.hpp"
@@ -165,14 +166,20 @@ std::unique_ptr<PoissonSolver> make_direct_solver(const PoissonProblem& problem,
 }
 
 std::size_t direct_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
-                         Precision precision, Backend) {
-  const std::size_t word = size_of(precision);
-  std::size_t values = static_cast<std::size_t>(mode_pitch(part[0], precision) * part[1] * part[2]);
+                         Precision precision, Backend backend) {
+  const std::size_t array =
+      static_cast<std::size_t>(mode_pitch(part[0], precision) * part[1] * part[2]);
+  std::size_t tables = 0, arrays = 1, workspace = 0;
   for (int axis = 0; axis < 2; ++axis) {
     const std::size_t n = static_cast<std::size_t>(problem.cells[static_cast<std::size_t>(axis)]);
-    values += dense_along(problem, method, axis) ? 2 * n * n : 8 * n;
+    const bool dense = dense_along(problem, method, axis);
+    tables += dense ? 2 * n * n : 8 * n;
+    if (!dense || backend == Backend::cpu) continue;
+    arrays = 2;
+    workspace += dense_workspace_bytes;
   }
-  return values * word;
+  if (backend == Backend::cuda) arrays += column_arrays_cuda(part[2]);
+  return (arrays * array + tables) * size_of(precision) + workspace;
 }
 
 }  // namespace watersmeet::solve

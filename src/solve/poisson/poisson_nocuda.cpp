@@ -20,8 +20,8 @@ void transform_lines_cuda(const LineTables<R>&, const LineLaunch&, LineDirection
   no_cuda();
 }
 template <class R>
-std::unique_ptr<DenseProduct> make_dense_product_cuda(const std::vector<double>&, int,
-                                                      const Index3&, const Queue&) {
+std::unique_ptr<DenseProduct> make_dense_product_cuda(const DenseModes&, int, const Index3&,
+                                                      const Queue&) {
   no_cuda();
 }
 template <class R>
@@ -42,12 +42,10 @@ template void transform_lines_cuda<float>(const LineTables<float>&, const LineLa
 template void transform_lines_cuda<double>(const LineTables<double>&, const LineLaunch&,
                                            LineDirection, const double*, const LineSet&, double*,
                                            const LineSet&, const exec::Clock*, const Queue&);
-template std::unique_ptr<DenseProduct> make_dense_product_cuda<float>(const std::vector<double>&,
-                                                                      int, const Index3&,
-                                                                      const Queue&);
-template std::unique_ptr<DenseProduct> make_dense_product_cuda<double>(const std::vector<double>&,
-                                                                       int, const Index3&,
-                                                                       const Queue&);
+template std::unique_ptr<DenseProduct> make_dense_product_cuda<float>(const DenseModes&, int,
+                                                                      const Index3&, const Queue&);
+template std::unique_ptr<DenseProduct> make_dense_product_cuda<double>(const DenseModes&, int,
+                                                                       const Index3&, const Queue&);
 template void copy_if_active_cuda<float>(const CellArray&, const CellArray&, const Index3&,
                                          const exec::Clock*, const Queue&);
 template void copy_if_active_cuda<double>(const CellArray&, const CellArray&, const Index3&,
