@@ -8,7 +8,7 @@
 #define WM_HD inline __attribute__((always_inline))
 #endif
 
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #define WM_UNROLL _Pragma("unroll")
 #elif defined(__CUDACC__)
 #define WM_UNROLL  // nvcc's host pass knows neither

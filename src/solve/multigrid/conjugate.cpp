@@ -50,32 +50,18 @@ LevelArrays<R> ConjugateGradients<R, C>::vector(int u, int f, int v) {
 }
 
 template <class R, class C>
-Measured ConjugateGradients<R, C>::measure(const LevelArrays<R>& a, bool right_side) {
+Residual ConjugateGradients<R, C>::residual(const LevelArrays<R>& a) {
   const Queue& queue = place_.queue;
-  Measured mine;
+  const LevelArrays<R> r = vector(direction, residual_register, image);
+  Residual mine;
   if (queue.backend == Backend::cuda) {
-    detail::measure_cuda(a, access_.widths(), right_side, result_.as<Measured>(), queue);
+    detail::residual_cuda(a, control_.mean, 1, r, result_.as<Residual>(), queue);
     copy_bytes(&mine, result_.start(), sizeof mine, queue);
     synchronize(queue);
   } else {
-    mine = detail::measure_cpu(a, access_.widths(), right_side, queue.threads);
+    mine = detail::residual_cpu(a, control_.mean, 1, r, queue.threads);
   }
-  return {access_.sum_of_all(mine.sum), access_.largest_of_all(mine.largest)};
-}
-
-template <class R, class C>
-double ConjugateGradients<R, C>::residual(const LevelArrays<R>& a) {
-  const Queue& queue = place_.queue;
-  const LevelArrays<R> r = vector(direction, residual_register, image);
-  double largest = 0;
-  if (queue.backend == Backend::cuda) {
-    detail::residual_cuda(a, control_.mean, 1, r, result_.as<double>(), queue);
-    copy_bytes(&largest, result_.start(), sizeof largest, queue);
-    synchronize(queue);
-  } else {
-    largest = detail::residual_cpu(a, control_.mean, 1, r, queue.threads);
-  }
-  return access_.largest_of_all(largest);
+  return {access_.largest_of_all(mine.largest), access_.largest_of_all(mine.largest_solution)};
 }
 
 template <class R, class C>
@@ -137,19 +123,21 @@ void ConjugateGradients<R, C>::solve(const PoissonFields& fields, const PoissonS
   const bool cuda = queue.backend == Backend::cuda;
   const bool singular = hierarchy_.levels.front().problem.singular();
   const LevelArrays<R> a = access_.arrays(*fields.state, fields.solution, fields.rhs);
-  const Measured right_side = measure(a, true);
-  begin_solve(control_, stop.limit, stop.most_cycles,
-              singular ? right_side.sum / access_.volume() : 0, right_side.largest);
+  if (singular) {
+    const auto right_side = access_.mean_and_largest(a, true);
+    begin_solve(control_, stop.limit, stop.most_cycles, right_side.mean, right_side.largest);
+  } else {
+    begin_solve(control_, stop.limit, stop.most_cycles, 0, access_.largest(a, true));
+  }
 
   double alpha = 0, product_before = 0;
   bool fresh = true;  // no direction yet
-  Measured solution;
   for (;;) {
     if (control_.reset != 0) fresh = true;
     add_to_solution(a, fields, alpha, control_.reset != 0);
-    const double norm = residual(a);
-    solution = measure(a, false);
-    judge(control_, norm, solution.largest);
+    const Residual now = residual(a);
+    const double norm = now.largest;
+    judge(control_, norm, now.largest_solution);
     if (!control_.running) break;
     if (control_.inner == 0) continue;
 
@@ -177,7 +165,7 @@ void ConjugateGradients<R, C>::solve(const PoissonFields& fields, const PoissonS
     fresh = false;
   }
   if (singular) {
-    const double mean = solution.sum / access_.volume();
+    const double mean = access_.mean_and_largest(a, false).mean;
     if (cuda) {
       detail::shift_cuda(a, mean, queue);
     } else {

@@ -30,8 +30,7 @@ class ConjugateGradients final : public PoissonSolver {
  private:
   enum : int { direction, image, residual_register, registers };
   LevelArrays<R> vector(int u, int f, int v);
-  Measured measure(const LevelArrays<R>& a, bool right_side);
-  double residual(const LevelArrays<R>& a);
+  Residual residual(const LevelArrays<R>& a);
   void add_to_solution(const LevelArrays<R>& a, const PoissonFields& fields, double alpha,
                        bool reset);
   double dot_with_correction(const LevelArrays<R>& x);

@@ -17,8 +17,8 @@ namespace watersmeet::solve {
 struct DeviceCycleOptions {
   Sweeps sweeps;
   // Half sweeps in one pass: 4 or 2. More of them read the level less often and compute a wider
-  // halo.
-  int half_sweeps = 4;
+  // halo. 0: 4 in single precision, 2 in double.
+  int half_sweeps = 0;
   // Levels from the first one that fits are small; 0: as the device has shared memory.
   int shared_bytes = 0;
 };

@@ -36,6 +36,7 @@ DeviceCycle<R>::DeviceCycle(const std::vector<Level>& levels, const DeviceCycleO
       options_(options),
       store_(levels_, whole_levels(levels_), device_scratch(levels_), true, queue),
       queue_(queue) {
+  if (options_.half_sweeps == 0) options_.half_sweeps = sizeof(R) == 4 ? 4 : 2;
   if (options_.shared_bytes == 0) options_.shared_bytes = shared_bytes_of_device<R>();
   first_small_ =
       first_small_level(levels_, static_cast<std::size_t>(options_.shared_bytes), sizeof(R));

@@ -2,13 +2,19 @@
 
 #include <numeric>
 
+#include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
+#include "core/math.hpp"
 
 namespace watersmeet::solve {
 
 template <class R>
 FieldAccess<R>::FieldAccess(const Level& finest, const LevelPart& part, const PoissonPlace& place)
-    : finest_(finest), part_(part), team_(place.team), queue_(place.queue) {
+    : finest_(finest),
+      part_(part),
+      team_(place.team),
+      queue_(place.queue),
+      result_(memory::working_space(place.queue.backend), (1 + measure_blocks) * sizeof(Measured)) {
   operator_.add(table_, finest, part);
   table_.upload(queue_);
   std::size_t index[3];
@@ -48,6 +54,46 @@ LevelArrays<R> FieldAccess<R>::arrays(memory::State& state, int u, int f) const 
 template <class R>
 void FieldAccess<R>::fill_ghosts(memory::State& state, int reg) {
   if (exchange_) exchange_->fill(state, reg, queue_);
+}
+
+template <class R>
+Measured FieldAccess<R>::measure(const LevelArrays<R>& a, bool right_side) const {
+  if (queue_.backend == Backend::cpu) {
+    return detail::measure_cpu(a, widths_, right_side, queue_.threads);
+  }
+  Measured mine;
+  detail::measure_cuda(a, widths_, right_side, result_.as<Measured>(), queue_);
+  copy_bytes(&mine, result_.start(), sizeof mine, queue_);
+  synchronize(queue_);
+  return mine;
+}
+
+template <class R>
+double FieldAccess<R>::largest(const LevelArrays<R>& a, bool right_side) const {
+  return largest_of_all(measure(a, right_side).largest);
+}
+
+template <class R>
+typename FieldAccess<R>::MeanAndLargest FieldAccess<R>::mean_and_largest(const LevelArrays<R>& a,
+                                                                         bool right_side) const {
+  const auto measured = [&](double* largest_of) {
+    const Measured mine = measure(a, right_side);
+    largest_of[0] = max_or_nan(largest_of[0], mine.largest_term);
+    largest_of[1] = max_or_nan(largest_of[1], mine.largest);
+  };
+  const auto count = [&](const exec::SumScale* scale, std::int64_t* high_low) {
+    if (queue_.backend == Backend::cpu) {
+      detail::count_cpu(a, widths_, right_side, *scale, high_low, queue_.threads);
+      return;
+    }
+    fill_bytes(result_.start(), 0, 2 * sizeof(std::int64_t), queue_);
+    detail::count_cuda(a, widths_, right_side, *scale, result_.as<std::int64_t>(), queue_);
+    copy_bytes(high_low, result_.start(), 2 * sizeof(std::int64_t), queue_);
+    synchronize(queue_);
+  };
+  double results[2];
+  comm::reduce_exactly(team_->communicator(), 1, 1, finest_.cells(), measured, count, results);
+  return {results[0] / volume_, results[1]};
 }
 
 template <class R>

@@ -21,10 +21,20 @@ class FieldAccess {
   double volume() const { return volume_; }  // of the whole box
   void fill_ghosts(memory::State& state, int reg);
 
+  // Of phi or of the right-hand side, over all ranks; waits on a GPU. The mean over the volume has
+  // the same bits however the box is cut.
+  double largest(const LevelArrays<R>& a, bool right_side) const;
+  struct MeanAndLargest {
+    double mean = 0, largest = 0;
+  };
+  MeanAndLargest mean_and_largest(const LevelArrays<R>& a, bool right_side) const;
+
   double largest_of_all(double mine) const;
   double sum_of_all(double mine) const;  // in the order of the ranks
 
  private:
+  Measured measure(const LevelArrays<R>& a, bool right_side) const;
+
   Level finest_;
   LevelPart part_;
   comm::Team* team_;
@@ -34,6 +44,7 @@ class FieldAccess {
   Table<double> width_table_;
   CellWidths widths_;
   double volume_ = 1;
+  memory::Buffer result_;                     // of a reduction on a GPU
   std::unique_ptr<comm::Exchange> exchange_;  // null on one rank
 };
 

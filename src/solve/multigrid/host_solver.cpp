@@ -75,33 +75,19 @@ std::string HostMultigrid<R, C>::describe() const {
 }
 
 template <class R, class C>
-Measured HostMultigrid<R, C>::measure(const LevelArrays<R>& a, bool right_side) {
+Residual HostMultigrid<R, C>::residual(const LevelArrays<R>& a) {
   const Queue& queue = place_.queue;
-  Measured mine;
+  Residual mine;
   if (queue.backend == Backend::cuda) {
-    detail::measure_cuda(a, access_.widths(), right_side, result_.as<Measured>(), queue);
+    detail::residual_cuda(a, control_.mean, control_.next_scale, cycle_.finest(),
+                          result_.as<Residual>(), queue);
     copy_bytes(&mine, result_.start(), sizeof mine, queue);
     synchronize(queue);
   } else {
-    mine = detail::measure_cpu(a, access_.widths(), right_side, queue.threads);
-  }
-  return {access_.sum_of_all(mine.sum), access_.largest_of_all(mine.largest)};
-}
-
-template <class R, class C>
-double HostMultigrid<R, C>::residual(const LevelArrays<R>& a) {
-  const Queue& queue = place_.queue;
-  double largest = 0;
-  if (queue.backend == Backend::cuda) {
-    detail::residual_cuda(a, control_.mean, control_.next_scale, cycle_.finest(),
-                          result_.as<double>(), queue);
-    copy_bytes(&largest, result_.start(), sizeof largest, queue);
-    synchronize(queue);
-  } else {
-    largest =
+    mine =
         detail::residual_cpu(a, control_.mean, control_.next_scale, cycle_.finest(), queue.threads);
   }
-  return access_.largest_of_all(largest);
+  return {access_.largest_of_all(mine.largest), access_.largest_of_all(mine.largest_solution)};
 }
 
 template <class R, class C>
@@ -120,16 +106,17 @@ void HostMultigrid<R, C>::solve(const PoissonFields& fields, const PoissonStop& 
   if (!is_active(fields.clock, place_.queue)) return;
   const bool singular = hierarchy_.levels.front().problem.singular();
   const LevelArrays<R> a = access_.arrays(*fields.state, fields.solution, fields.rhs);
-  const Measured right_side = measure(a, true);
-  begin_solve(control_, stop.limit, stop.most_cycles,
-              singular ? right_side.sum / access_.volume() : 0, right_side.largest);
-  Measured solution;
+  if (singular) {
+    const auto right_side = access_.mean_and_largest(a, true);
+    begin_solve(control_, stop.limit, stop.most_cycles, right_side.mean, right_side.largest);
+  } else {
+    begin_solve(control_, stop.limit, stop.most_cycles, 0, access_.largest(a, true));
+  }
   bool first = true;
   for (;;) {
     correct(a, fields);
-    const double norm = residual(a);
-    solution = measure(a, false);
-    judge(control_, norm, solution.largest);
+    const Residual r = residual(a);
+    judge(control_, r.largest, r.largest_solution);
     if (!control_.running) break;
     for (int c = 0; c < control_.inner; ++c) {
       if (first && options_.full) {
@@ -141,7 +128,7 @@ void HostMultigrid<R, C>::solve(const PoissonFields& fields, const PoissonStop& 
     }
   }
   if (singular) {
-    const double mean = solution.sum / access_.volume();
+    const double mean = access_.mean_and_largest(a, false).mean;
     if (place_.queue.backend == Backend::cuda) {
       detail::shift_cuda(a, mean, place_.queue);
     } else {

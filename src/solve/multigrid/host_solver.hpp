@@ -29,9 +29,8 @@ class HostMultigrid final : public PoissonSolver {
   PoissonRecord record() const override;
 
  private:
-  double residual(const LevelArrays<R>& a);
+  Residual residual(const LevelArrays<R>& a);
   void correct(const LevelArrays<R>& a, const PoissonFields& fields);
-  Measured measure(const LevelArrays<R>& a, bool right_side);
 
   Hierarchy hierarchy_;
   std::vector<LevelCut> cuts_;

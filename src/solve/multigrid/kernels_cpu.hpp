@@ -102,11 +102,18 @@ void red_black_row(const LevelArrays<R>& a, int j, int k, int colour) {
   const auto colour_mask = every_second<T>((j + k + colour + a.parity) & 1);
   const T lane([](auto l) { return R(l); });
   R* const out = row_at(a, a.u, j, k);
+  // A pack is stored after the next one's neighbours are loaded: they overlap, and a load of what
+  // was just stored in part waits for the cache. The neighbours are of the other colour.
+  T pending = R(0);
   for (int i = 0; i < a.n[0]; i += width) {
-    const T value = relaxed(weights_at<T>(a, row, i), neighbours_at<T>(row, i),
-                            load_as<T>(row.own + i), load_as<T>(row.f + i), T(a.omega));
-    stdx::where(colour_mask && lane < R(a.n[0] - i), value).copy_to(out + i, stdx::element_aligned);
+    const Neighbours<T> around = neighbours_at<T>(row, i);
+    const T own = load_as<T>(row.own + i);
+    if (i > 0) stdx::where(colour_mask, pending).copy_to(out + i - width, stdx::element_aligned);
+    pending = relaxed(weights_at<T>(a, row, i), around, own, load_as<T>(row.f + i), T(a.omega));
   }
+  const int last = (a.n[0] - 1) / width * width;
+  stdx::where(colour_mask && lane < R(a.n[0] - last), pending)
+      .copy_to(out + last, stdx::element_aligned);
   wrap_row(a, out);
 }
 

@@ -55,12 +55,17 @@ template <class R>
 void measure_cuda(const LevelArrays<R>&, const CellWidths&, bool, Measured*, const Queue&) {
   refuse();
 }
+template <class R>
+void count_cuda(const LevelArrays<R>&, const CellWidths&, bool, const exec::SumScale&,
+                std::int64_t*, const Queue&) {
+  refuse();
+}
 template <class R, class C>
 void correct_cuda(const LevelArrays<R>&, const LevelArrays<C>&, double, bool, bool, const Queue&) {
   refuse();
 }
 template <class R, class C>
-void residual_cuda(const LevelArrays<R>&, double, double, const LevelArrays<C>&, double*,
+void residual_cuda(const LevelArrays<R>&, double, double, const LevelArrays<C>&, Residual*,
                    const Queue&) {
   refuse();
 }
@@ -105,16 +110,20 @@ template void take_part_cuda(const LevelArrays<double>&, const PartPlace&,
 template void measure_cuda(const LevelArrays<double>&, const CellWidths&, bool, Measured*,
                            const Queue&);
 template void shift_cuda(const LevelArrays<double>&, double, const Queue&);
+template void count_cuda(const LevelArrays<float>&, const CellWidths&, bool, const exec::SumScale&,
+                         std::int64_t*, const Queue&);
+template void count_cuda(const LevelArrays<double>&, const CellWidths&, bool, const exec::SumScale&,
+                         std::int64_t*, const Queue&);
 template void correct_cuda(const LevelArrays<float>&, const LevelArrays<float>&, double, bool, bool,
                            const Queue&);
 template void residual_cuda(const LevelArrays<float>&, double, double, const LevelArrays<float>&,
-                            double*, const Queue&);
+                            Residual*, const Queue&);
 template void correct_cuda(const LevelArrays<double>&, const LevelArrays<float>&, double, bool,
                            bool, const Queue&);
 template void residual_cuda(const LevelArrays<double>&, double, double, const LevelArrays<float>&,
-                            double*, const Queue&);
+                            Residual*, const Queue&);
 template void correct_cuda(const LevelArrays<double>&, const LevelArrays<double>&, double, bool,
                            bool, const Queue&);
 template void residual_cuda(const LevelArrays<double>&, double, double, const LevelArrays<double>&,
-                            double*, const Queue&);
+                            Residual*, const Queue&);
 }  // namespace watersmeet::solve::detail

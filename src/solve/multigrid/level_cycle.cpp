@@ -153,10 +153,13 @@ std::size_t LevelCycle<R>::bytes(const std::vector<Level>& levels,
 
 template <class R>
 void LevelCycle<R>::run(Start start) {
+  // Gathered from the finest level on: its cycles go on where the last one ended.
+  gathered_start_ = coarsest() == 0 ? start : Start::zero;
   v_cycle(*this, 0, start);
 }
 template <class R>
 void LevelCycle<R>::run_full() {
+  gathered_start_ = Start::zero;
   full_cycle(*this);
 }
 
@@ -248,7 +251,7 @@ template <class R>
 void LevelCycle<R>::solve_coarsest() {
   if (whole_) {
     gather();
-    whole_->run(Start::zero);
+    whole_->run(gathered_start_);
     const LevelArrays<R>& part = store_.level(coarsest());
     const PartPlace& place = shared_.back()->place;
     if (queue_.backend == Backend::cuda) {

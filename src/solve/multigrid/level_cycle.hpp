@@ -74,6 +74,7 @@ class LevelCycle {
   std::vector<std::unique_ptr<Shared>> shared_;
   std::unique_ptr<LevelCycle<R>> whole_;  // of the gathered levels
   memory::Buffer words_;                  // of a gathered right-hand side
+  Start gathered_start_ = Start::zero;    // of its cycle
 };
 
 }  // namespace watersmeet::solve

@@ -4,7 +4,7 @@
 // halos, small levels few tiles; the numbers are in one place, to be tuned by measurement.
 
 #include "core/types.hpp"
-#include "solve/multigrid/march.hpp"
+#include "solve/multigrid/march_arrays.hpp"
 
 namespace watersmeet::solve {
 

@@ -1,6 +1,8 @@
 // Which solver serves a problem, and what it needs.
 #include "solve/multigrid/multigrid.hpp"
 
+#include <fmt/format.h>
+
 #include "core/error.hpp"
 #include "solve/multigrid/conjugate.hpp"
 #include "solve/multigrid/device_solver.hpp"
@@ -9,6 +11,9 @@
 namespace watersmeet::solve {
 
 namespace {
+
+// Along an axis of the coarsest level: matrices of 32 MB in double precision.
+constexpr std::int64_t most_bottom_cells = 2048;
 
 template <template <class, class> class Solver>
 std::unique_ptr<PoissonSolver> make(Hierarchy hierarchy, const PoissonPlace& place,
@@ -30,11 +35,28 @@ bool on_device(PoissonMethod method, const MultigridOptions& options, Backend ba
 
 }  // namespace
 
+std::string multigrid_refusal(const PoissonProblem& problem, PoissonMethod method) {
+  // Nothing but odd factors keeps an axis long: less than a level is made for this answer.
+  for (std::size_t a = 0; a < 3; ++a) {
+    std::int64_t least = problem.cells[a];
+    while (least % 2 == 0) least /= 2;
+    if (least <= most_bottom_cells) continue;
+    return fmt::format(
+        "{} halves the cells along an axis while they are even, and the {} along {} end at {}; its "
+        "coarsest level may have {}: take a size with more factors 2",
+        method == PoissonMethod::mg ? "mg" : "mgcg", problem.cells[a], "xyz"[a], least,
+        most_bottom_cells);
+  }
+  return {};
+}
+
 std::unique_ptr<PoissonSolver> make_multigrid(const PoissonProblem& problem, PoissonMethod method,
                                               const PoissonPlace& place,
                                               const MultigridOptions& options) {
   const std::string fault = problem.fault();
   if (!fault.empty()) throw Error(ErrorKind::user_input, fault);
+  const std::string refused = multigrid_refusal(problem, method);
+  if (!refused.empty()) throw Error(ErrorKind::user_input, refused);
   require(method == PoissonMethod::mg || method == PoissonMethod::mgcg, "multigrid is mg or mgcg");
   HierarchyOptions levels;
   levels.omega = options.omega;

@@ -22,9 +22,14 @@ struct MultigridOptions {
   // On a GPU: several half sweeps, residual and transfer in one kernel, the small levels in one,
   // and decisions on the device. Without: one kernel a step, the same numbers.
   bool fused = true;
-  int half_sweeps = 4;  // of a fused pass: 4 or 2
+  // Of a fused pass: 4, 2, or 0: 4 in single precision, 2 in double, whose columns fill the
+  // registers of a thread block sooner.
+  int half_sweeps = 0;
 };
 
+// Why multigrid cannot serve a problem, in a sentence; empty when it can. The coarsest level needs
+// dense matrices of its axes.
+std::string multigrid_refusal(const PoissonProblem& problem, PoissonMethod method);
 // Error{user_input} when the problem is at fault.
 std::unique_ptr<PoissonSolver> make_multigrid(const PoissonProblem& problem, PoissonMethod method,
                                               const PoissonPlace& place,

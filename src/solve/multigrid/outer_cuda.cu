@@ -5,6 +5,10 @@ template void measure_cuda(const LevelArrays<float>&, const CellWidths&, bool, M
                            const Queue&);
 template void measure_cuda(const LevelArrays<double>&, const CellWidths&, bool, Measured*,
                            const Queue&);
+template void count_cuda(const LevelArrays<float>&, const CellWidths&, bool, const exec::SumScale&,
+                         std::int64_t*, const Queue&);
+template void count_cuda(const LevelArrays<double>&, const CellWidths&, bool, const exec::SumScale&,
+                         std::int64_t*, const Queue&);
 template void correct_cuda(const LevelArrays<float>&, const LevelArrays<float>&, double, bool, bool,
                            const Queue&);
 template void correct_cuda(const LevelArrays<double>&, const LevelArrays<float>&, double, bool,
@@ -12,11 +16,11 @@ template void correct_cuda(const LevelArrays<double>&, const LevelArrays<float>&
 template void correct_cuda(const LevelArrays<double>&, const LevelArrays<double>&, double, bool,
                            bool, const Queue&);
 template void residual_cuda(const LevelArrays<float>&, double, double, const LevelArrays<float>&,
-                            double*, const Queue&);
+                            Residual*, const Queue&);
 template void residual_cuda(const LevelArrays<double>&, double, double, const LevelArrays<float>&,
-                            double*, const Queue&);
+                            Residual*, const Queue&);
 template void residual_cuda(const LevelArrays<double>&, double, double, const LevelArrays<double>&,
-                            double*, const Queue&);
+                            Residual*, const Queue&);
 template void shift_cuda(const LevelArrays<float>&, double, const Queue&);
 template void shift_cuda(const LevelArrays<double>&, double, const Queue&);
 }  // namespace watersmeet::solve::detail

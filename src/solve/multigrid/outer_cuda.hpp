@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(measure_threads)
   if (control != nullptr && !control->carried_out) return;
   const LevelArrays<R> a = given(shape, control);
   const R* const values = right_side ? a.f : a.u;
-  double sum = 0, largest = 0;
+  double sum = 0, largest = 0, largest_term = 0;
   const int rows = a.n[1] * a.n[2];
   constexpr int warps = measure_threads / 32;
   for (int row = int(blockIdx.x) * warps + int(threadIdx.x) / 32; row < rows;
@@ -38,8 +38,10 @@ __global__ void __launch_bounds__(measure_threads)
     const double volume = widths.along[1][j] * widths.along[2][k];
     for (int i = int(threadIdx.x) % 32; i < a.n[0]; i += 32) {
       const double value = double(values[offset(a, i, j, k)]);
-      sum = fma_(widths.along[0][i] * volume, value, sum);
+      const double term = __dmul_rn(__dmul_rn(widths.along[0][i], volume), value);
+      sum += term;
       largest = max_or_nan(largest, abs_(value));
+      largest_term = max_or_nan(largest_term, abs_(term));
     }
   }
   __shared__ double sums[measure_threads];
@@ -50,7 +52,9 @@ __global__ void __launch_bounds__(measure_threads)
     __syncthreads();
   }
   largest = exec::block_max_or_nan(largest);
-  if (threadIdx.x == 0) partial[blockIdx.x] = {sums[0], largest};
+  __syncthreads();
+  largest_term = exec::block_max_or_nan(largest_term);
+  if (threadIdx.x == 0) partial[blockIdx.x] = {largest, largest_term, sums[0]};
 }
 
 // In the order of the blocks, by one thread block; valid in thread 0.
@@ -64,7 +68,38 @@ __device__ inline Measured sum_partial(const Measured* partial) {
     if (int(threadIdx.x) < half) sums[threadIdx.x] += sums[threadIdx.x + half];
     __syncthreads();
   }
-  return {sums[0], exec::block_max_or_nan(mine.largest)};
+  const double largest = exec::block_max_or_nan(mine.largest);
+  __syncthreads();
+  return {largest, exec::block_max_or_nan(mine.largest_term), sums[0]};
+}
+
+// Whole numbers, modulo 2^64.
+template <class R>
+__global__ void __launch_bounds__(measure_threads)
+    count_kernel(const __grid_constant__ LevelArrays<R> a, CellWidths widths, bool right_side,
+                 exec::SumScale scale, unsigned long long* high_low) {
+  const R* const values = right_side ? a.f : a.u;
+  std::uint64_t high = 0, low = 0;
+  const int rows = a.n[1] * a.n[2];
+  constexpr int warps = measure_threads / 32;
+  for (int row = int(blockIdx.x) * warps + int(threadIdx.x) / 32; row < rows;
+       row += int(gridDim.x) * warps) {
+    const int j = row % a.n[1], k = row / a.n[1];
+    const double volume = widths.along[1][j] * widths.along[2][k];
+    for (int i = int(threadIdx.x) % 32; i < a.n[0]; i += 32) {
+      const double value = double(values[offset(a, i, j, k)]);
+      const exec::MagicCount c =
+          exec::count_with_magic(scale, __dmul_rn(__dmul_rn(widths.along[0][i], volume), value));
+      high += c.high - exec::round_magic_bits;
+      low += c.low - exec::round_magic_bits;
+    }
+  }
+  high = exec::block_sum(high);
+  __syncthreads();
+  low = exec::block_sum(low);
+  if (threadIdx.x != 0) return;
+  atomicAdd(high_low, (unsigned long long)high);
+  atomicAdd(high_low + 1, (unsigned long long)low);
 }
 
 static __global__ void __launch_bounds__(measure_threads)
@@ -185,6 +220,13 @@ void measure_cuda(const LevelArrays<R>& a, const CellWidths& widths, bool right_
   finish_measure_kernel<<<1, measure_threads, 0, stream_of(queue)>>>(result + 1, result);
   exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
 }
+template <class R>
+void count_cuda(const LevelArrays<R>& a, const CellWidths& widths, bool right_side,
+                const exec::SumScale& scale, std::int64_t* high_low, const Queue& queue) {
+  count_kernel<R><<<measure_blocks, measure_threads, 0, stream_of(queue)>>>(
+      a, widths, right_side, scale, reinterpret_cast<unsigned long long*>(high_low));
+  exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
+}
 template <class R, class C>
 void correct_cuda(const LevelArrays<R>& a, const LevelArrays<C>& correction, double scale, bool add,
                   bool reset, const Queue& queue) {
@@ -192,8 +234,8 @@ void correct_cuda(const LevelArrays<R>& a, const LevelArrays<C>& correction, dou
 }
 template <class R, class C>
 void residual_cuda(const LevelArrays<R>& a, double mean, double scale, const LevelArrays<C>& cycle,
-                   double* largest, const Queue& queue) {
-  fill_bytes(largest, 0, 2 * sizeof(double), queue);
+                   Residual* largest, const Queue& queue) {
+  fill_bytes(largest, 0, sizeof *largest, queue);
   queue_residual(a, mean, scale, cycle, reinterpret_cast<unsigned long long*>(largest), nullptr,
                  queue);
 }

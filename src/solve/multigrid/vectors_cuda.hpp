@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(measure_threads)
     if (int(threadIdx.x) < half) sums[threadIdx.x] += sums[threadIdx.x + half];
     __syncthreads();
   }
-  if (threadIdx.x == 0) partial[blockIdx.x] = {sums[0], 0};
+  if (threadIdx.x == 0) partial[blockIdx.x] = {0, 0, sums[0]};
 }
 
 template <class R, class C>

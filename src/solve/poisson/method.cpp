@@ -38,6 +38,9 @@ PoissonMethod choose_method(const PoissonProblem& problem, PoissonMethod wanted)
 }
 
 std::string refusal(const PoissonProblem& problem, PoissonMethod method) {
+  if (method == PoissonMethod::mg || method == PoissonMethod::mgcg) {
+    return multigrid_refusal(problem, method);
+  }
   for (int axis = 0; axis < 2; ++axis) {
     const std::int64_t n = problem.cells[static_cast<std::size_t>(axis)];
     if (method == PoissonMethod::fft && stretched_across(problem, axis)) {

@@ -223,6 +223,16 @@ TEST(MultigridAnswers, AStepThatDoesNotHappenLeavesAll) {
   EXPECT_NE(c.get(0), before);
 }
 
+TEST(MultigridAnswers, WhatCannotBeHalvedIsRefused) {
+  const PoissonProblem p = test::uniform_problem({4, 2 * 2053, 8}, {1, 1, 1}, {0, 1, 1});
+  EXPECT_EQ(refusal(p, PoissonMethod::mg),
+            "mg halves the cells along an axis while they are even, and the 4106 along y end at "
+            "2053; its coarsest level may have 2048: take a size with more factors 2");
+  EXPECT_EQ(
+      refusal(test::uniform_problem({4, 8192, 2047}, {1, 1, 1}, {0, 1, 1}), PoissonMethod::mgcg),
+      "");
+}
+
 TEST(MultigridAnswers, BytesAreThoseOfTheLevels) {
   const PoissonProblem p = test::uniform_problem({128, 128, 128}, {1, 1, 1}, {0, 0, 1});
   const double cells = 128.0 * 128 * 128;
