@@ -117,13 +117,21 @@ std::vector<double> BoussinesqSystem::series() {
       },
       r);
   const double* const largest = r + sums;
+  const solve::PoissonRecord pressure = solver_->record();
+  if (pressure.end == solve::PoissonEnd::stalled) {
+    throw comm::AgreedError(
+        ErrorKind::diverged,
+        fmt::format("the solver of the pressure stalls: {} cycles took the divergence from {:.3g} "
+                    "to {:.3g}, {:.3g} is wanted. Try --set numerics.pressure.solver=auto",
+                    pressure.cycles, pressure.first_residual, pressure.residual, stop_.limit));
+  }
   const exec::Clock now = exec::read_clock(clock(), queue_);
   const double nu = parameters_.viscosity, mean = r[sum_temperature] / points;
   const double dissipation = nu * r[sum_velocity_gradient2] / points;
   const double flux = r[sum_flux] / points;
   std::vector<double> row = {now.signal * now.dt_before,
                              largest[max_divergence],
-                             iterative() ? static_cast<double>(solver_->record().cycles) : 0.0,
+                             static_cast<double>(pressure.cycles),
                              0.5 * (r[sum_u2] + r[sum_v2] + r[sum_w2]) / points,
                              r[sum_buoyancy_work] / points,
                              dissipation,

@@ -78,6 +78,7 @@ class BoussinesqSystem final : public systems::System {
   void recall(const std::map<std::string, double>& numbers) override;
   bool overlaps() const override { return false; }
   exec::KernelReport kernel() const override;
+  std::vector<exec::KernelTime> time_kernels(int repeats) override;
   std::vector<std::string> failure_hints() const override;
 
  private:
