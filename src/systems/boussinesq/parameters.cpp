@@ -61,7 +61,7 @@ void read_numbers(config::Input& input, Parameters& p, Scalar& heat) {
     p.viscosity = input.real("physics.viscosity");
     heat.diffusivity =
         input.is_set("physics.diffusivity") ? input.real("physics.diffusivity") : p.viscosity;
-    heat.buoyancy = input.real("physics.buoyancy");
+    if (input.is_set("physics.buoyancy")) heat.buoyancy = input.real("physics.buoyancy");
     return;
   }
   for (const char* key : {"physics.viscosity", "physics.diffusivity", "physics.buoyancy"}) {
@@ -73,8 +73,9 @@ void read_numbers(config::Input& input, Parameters& p, Scalar& heat) {
     return;
   }
   const double ra = p.rayleigh = input.real("physics.rayleigh");
-  const double pr = p.prandtl = input.real("physics.prandtl");
-  p.set = input.text("physics.scaling");
+  const double pr = p.prandtl =
+      input.is_set("physics.prandtl") ? input.real("physics.prandtl") : 1.0;
+  p.set = input.is_set("physics.scaling") ? input.text("physics.scaling") : "free-fall";
   if (p.set == "diffusive") {
     p.viscosity = pr;
     heat.diffusivity = 1;
@@ -156,15 +157,14 @@ std::vector<Key> parameter_keys() {
                "difference dT = 1, which are the units of the case then; instead of viscosity, "
                "diffusivity and buoyancy."},
       {.path = "physics.prandtl",
-       .default_text = "1.0",
        .lowest = 0.0,
        .lowest_open = true,
-       .help = "Prandtl number nu/kappa; with physics.rayleigh."},
+       .help = "Prandtl number nu/kappa; with physics.rayleigh, 1 when unset."},
       {.path = "physics.scaling",
        .type = KeyType::choice,
-       .default_text = "\"free-fall\"",
        .choices = {"free-fall", "diffusive"},
-       .help = "Unit of time with physics.rayleigh: H/U with U^2 = B dT H, or H^2/kappa."},
+       .help = "Unit of time with physics.rayleigh: H/U with U^2 = B dT H (when unset), or "
+               "H^2/kappa."},
       {.path = "physics.viscosity",
        .unit = "length^2/time",
        .lowest = 0.0,
@@ -175,9 +175,8 @@ std::vector<Key> parameter_keys() {
        .help = "Diffusivity kappa of the temperature; that of momentum when unset."},
       {.path = "physics.buoyancy",
        .unit = "length/(time^2 temperature)",
-       .default_text = "0.0",
        .help = "Acceleration against gravity by a unit of temperature: thermal expansion times "
-               "gravity."},
+               "gravity; 0 when unset."},
       {.path = "physics.gravity",
        .type = KeyType::choice,
        .default_text = "\"-z\"",
