@@ -116,9 +116,9 @@ TEST(BoussinesqFaults, Step) {
 }
 
 TEST(BoussinesqFaults, Boundaries) {
-  expect_boundary_fault(
-      "x_lower = \"periodic\"\n",
-      {10, "boundary.x_lower.kind", "only the lower x side is periodic", "boundary.x = \"periodic\""});
+  expect_boundary_fault("x_lower = \"periodic\"\n",
+                        {10, "boundary.x_lower.kind", "only the lower x side is periodic",
+                         "boundary.x = \"periodic\""});
   expect_boundary_fault("x = \"no_slip\"\nx_upper = \"free_slip\"\n",
                         {11, "boundary.x_upper", "beside `boundary.x` (line 10)", "remove"});
   expect_boundary_fault("x = { kind = \"periodic\", temperature = 1 }\n",
