@@ -18,9 +18,8 @@ constexpr double lines_from_stretching = 1.2;
 constexpr std::int64_t largest_bottom = 32768;
 // And no axis of it longer than this, since the bottom has dense matrices of them.
 constexpr std::int64_t longest_bottom = 256;
-// Measured better than the formula's 1.146 on cubes and 1.07 in two dimensions, and where an axis
-// is not coarsened (V(2,2), residual reduction by a cycle; tests/unit/solve/multigrid_test.cpp has
-// the cases): 2-D squares 0.048 instead of 0.065, hz = h / 4 0.042 instead of 0.128.
+// Better than the formula's 1.07 on squares in two dimensions, and where an axis is not coarsened:
+// TheLeastOverRelaxation in tests/exact/multigrid/contraction_test.cpp compares.
 constexpr double least_omega = 1.15;
 
 bool flat(const PoissonProblem& p, int axis) { return p.cells[std::size_t(axis)] == 1; }
