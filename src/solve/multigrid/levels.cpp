@@ -16,9 +16,10 @@ constexpr double lines_from_stretching = 1.2;
 // A level no larger than this is left to the bottom's solver when an axis that cannot be halved has
 // become much finer than the others.
 constexpr std::int64_t largest_bottom = 32768;
-// Measured better than the formula's 1.146 on cubes and 1.07 in two dimensions, and where an axis
-// is not coarsened (V(2,2), residual reduction by a cycle; tests/unit/solve/multigrid_test.cpp has
-// the cases): 2-D squares 0.048 instead of 0.065, hz = h / 4 0.042 instead of 0.128.
+// And no axis of it longer than this, since the bottom has dense matrices of them.
+constexpr std::int64_t longest_bottom = 256;
+// Better than the formula's 1.07 on squares in two dimensions, and where an axis is not coarsened:
+// TheLeastOverRelaxation in tests/exact/multigrid/contraction_test.cpp compares.
 constexpr double least_omega = 1.15;
 
 bool flat(const PoissonProblem& p, int axis) { return p.cells[std::size_t(axis)] == 1; }
@@ -195,7 +196,9 @@ Hierarchy make_hierarchy(const PoissonProblem& problem, const HierarchyOptions& 
                                                                : 1;
     const bool any = halve[0] || halve[1] || halve[2];
     const bool ends = !any || level.cells() <= options.bottom_cells ||
-                      (level.cells() <= largest_bottom && stuck(p, halve, lines));
+                      (level.cells() <= largest_bottom &&
+                       std::max({p.cells[0], p.cells[1], p.cells[2]}) <= longest_bottom &&
+                       stuck(p, halve, lines));
     const PoissonProblem coarse = ends ? p : halved(p, halve);
     if (!ends) {
       for (int a = 0; a < 3; ++a) {

@@ -55,6 +55,15 @@ TEST(MultigridLevels, OddAndFlatAxesStay) {
   EXPECT_EQ(sizes_of(test::uniform_problem({65, 33, 17}, {1, 1, 1}, {2, 1, 2})).size(), 1u);
 }
 
+// An axis that stays odd and becomes the strongest direction ends the hierarchy, unless the
+// bottom's matrices would be large.
+TEST(MultigridLevels, OddStrongAxesEndInTheBottom) {
+  const Hierarchy h = make_hierarchy(test::uniform_problem({27, 64, 64}, {1, 1, 1}, {1, 1, 1}));
+  EXPECT_EQ(h.bottom().n(), (Index3{27, 32, 32}));
+  const Hierarchy l = make_hierarchy(test::uniform_problem({4096, 3, 1}, {1, 0.1, 1}, {1, 1, 1}));
+  EXPECT_LE(l.bottom().n()[0], 256);
+}
+
 TEST(MultigridLevels, SmoothersFollowTheGrid) {
   const auto smoother = [](const PoissonProblem& p) {
     return make_hierarchy(p).levels.front().smoother;
