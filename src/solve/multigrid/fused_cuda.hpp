@@ -48,8 +48,8 @@ void queue_march(MarchArrays<R> m, const When& when, const Queue& queue) {
   const auto kernel = march_kernel<R, S, interpolates, restricts>;
   const int bytes =
       Thread::shared_elements(m.shape.threads, m.shape.chunk) * static_cast<int>(sizeof(R));
-  exec::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-                   "a multigrid pass needs more shared memory than there is");
+  exec::allow_shared(kernel, std::size_t(bytes),
+                     "a multigrid pass needs more shared memory than there is");
   const unsigned blocks = unsigned(m.shape.tiles[0] * m.shape.tiles[1] * m.shape.chunks);
   kernel<<<blocks, unsigned(m.shape.threads), std::size_t(bytes), stream_of(queue)>>>(m, when);
   exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid pass");
@@ -78,9 +78,8 @@ template <class R>
 void queue_small(const SmallLevels<R>* levels, int elements, Start start, const When& when,
                  const Queue& queue) {
   const int bytes = elements * static_cast<int>(sizeof(R));
-  exec::check_cuda(
-      cudaFuncSetAttribute(small_kernel<R>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-      "the small levels need more shared memory than there is");
+  exec::allow_shared(small_kernel<R>, std::size_t(bytes),
+                     "the small levels need more shared memory than there is");
   small_kernel<R><<<1, small_threads, std::size_t(bytes), stream_of(queue)>>>(levels, start, when);
   exec::check_cuda(cudaGetLastError(), "cannot launch the small levels");
 }

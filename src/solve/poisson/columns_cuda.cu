@@ -119,9 +119,8 @@ class ColumnsCuda final : public ColumnSolver {
           memory::Buffer(MemorySpace::device, static_cast<std::size_t>(modes_ * a_.nz) * sizeof(R));
     }
     with_kernel([&](auto kernel) {
-      exec::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                            static_cast<int>(shared_)),
-                       "a column of this many cells does not fit the GPU's shared memory");
+      exec::allow_shared(kernel, shared_,
+                         "a column of this many cells does not fit the GPU's shared memory");
     });
   }
 

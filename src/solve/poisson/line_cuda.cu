@@ -134,9 +134,7 @@ LineLaunch plan_lines_cuda(std::int64_t n, bool side_by_side) {
   launch.threads =
       static_cast<int>(std::clamp<std::int64_t>((butterflies + 31) / 32 * 32, 64, most_threads));
   for (const auto kernel : {transform_lines_kernel<R, true>, transform_lines_kernel<R, false>}) {
-    exec::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          static_cast<int>(most_bytes)),
-                     "cannot reserve shared memory for lines");
+    exec::allow_shared(kernel, most_bytes, "cannot reserve shared memory for lines");
   }
   return launch;
 }
