@@ -63,6 +63,8 @@ find_path(WATERSMEET_TOMLPP_INCLUDE toml++/toml.h REQUIRED)
 find_path(WATERSMEET_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
 # kissfft.hh is KissFFT's header-only C++ template: Debian's library is single precision only, the template is not.
 find_path(WATERSMEET_KISSFFT_INCLUDE kissfft.hh PATH_SUFFIXES kissfft REQUIRED)
+# Dense matrices of the CPU: eigenvectors and products.
+find_path(WATERSMEET_EIGEN_INCLUDE Eigen/Core PATH_SUFFIXES eigen3 REQUIRED)
 
 # MPI: only src/comm/mpi.cpp sees its header (and HDF5's files where HDF5 is parallel), so that builds with different MPIs share every
 # other object. The C interface alone: MPI's own C++ one is gone since MPI 3.

@@ -4,6 +4,11 @@
 
 #include <stdexcept>
 #include <string>
+#include <type_traits>
+
+// nvcc 13.0 with the headers of GCC 13 finds std::iterator_traits<char*> incomplete when the first
+// thing that asks for this is a copied string in a function of a template.
+static_assert(std::is_object_v<char>);
 
 namespace watersmeet {
 

@@ -10,6 +10,8 @@
 
 #if defined(__CUDA_ARCH__)
 #define WM_UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)
+#define WM_UNROLL  // nvcc's host pass knows neither
 #else
 #define WM_UNROLL _Pragma("GCC unroll 16")
 #endif

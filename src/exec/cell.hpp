@@ -9,6 +9,7 @@
 //   static constexpr int outputs    variables advanced (the first `outputs` inputs)
 //   static constexpr int radius     reach of the stencil along an axis; ghosts that must be valid
 //   static constexpr bool heavy     wants more registers than usual (a choice between tunings)
+//   static constexpr bool history   optional; true: updated in the form `history`, and no other
 //   Vec<T, outputs> operator()(const S& s) const
 // and a finish is a functor called with the new values of the point, which it may change (a forcing
 // kick after the last stage) and from which it returns the signal whose maximum sets the next time
@@ -42,7 +43,8 @@ enum class UpdateForm : int {
   two,  // out <- u + a (u - out) + b dt R          a = b_s alpha_s / b_{s-1}: w recovered from two
         // solutions
   stored,  // w <- a w + dt R;  out <- u + b w         a = alpha_s
-  base     // out <- u + a (u0 - u) + b dt R; u0, the beginning of the step, in place of w
+  base,    // out <- u + a (u0 - u) + b dt R; u0, the beginning of the step, in place of w
+  history  // out <- u + dt (b R + a w);  w <- R       w: R of the stage or step before
 };
 
 template <class R>
@@ -52,7 +54,30 @@ struct StageUpdate {
   bool read_old = false;  // false in the first stage, where a = 0: neither `out` nor `w` is read
   bool write_increment = true;  // stored form: false in the last stage, after which w is dead
   bool last = false;            // last stage of the step: run the finish and reduce its signal
+  // History form: second-order Adams-Bashforth, a = -r/2 and b = 1 + r/2 with the ratio r of this
+  // step to the one before, which the clock has; Euler's step (r = 0) when it has none.
+  bool adams_bashforth = false;
 };
+
+template <class Rhs>
+concept KeepsHistory = requires {
+  requires Rhs::history;
+};
+
+// The update with the weights that only the clock knows.
+template <class Rhs, class R>
+WM_HD StageUpdate<R> settled(const StageUpdate<R>& update, const Clock& clock) {
+  StageUpdate<R> u = update;
+  if constexpr (KeepsHistory<Rhs>) {
+    if (update.adams_bashforth) {
+      const double r = clock.dt_before > 0.0 ? clock.dt / clock.dt_before : 0.0;
+      u.a = R(-0.5 * r);
+      u.b = R(1.0 + 0.5 * r);
+      u.read_old = r > 0.0;
+    }
+  }
+  return u;
+}
 
 // The arrays of a block in registers that begin at these addresses; `out` and `increment` may be
 // null.
@@ -76,7 +101,7 @@ CellArrays<R> cell_arrays(const BlockLayout& layout, const void* in, void* out, 
 // In the precision of the loops.
 template <class R>
 StageUpdate<R> rounded(const StageUpdate<double>& u) {
-  return {u.form, R(u.a), R(u.b), u.read_old, u.write_increment, u.last};
+  return {u.form, R(u.a), R(u.b), u.read_old, u.write_increment, u.last, u.adams_bashforth};
 }
 
 // Values read straight from memory at offsets from one cell. T is R or a pack of R.
@@ -112,8 +137,8 @@ WM_HD Direct<T> direct_accessor(const CellArrays<RealOf<T>>& a, int extra_index,
           offset};
 }
 
-// One value of the update. `old` is the stage before (two) or the increment (stored), ignored when
-// not read.
+// One value of the update. `old` is the stage before (two), the increment (stored) or the
+// right-hand side before (history), ignored when not read.
 template <class T>
 struct Updated {
   T value, increment;
@@ -130,6 +155,21 @@ WM_HD Updated<T> update_value(const StageUpdate<R>& s, const T& u, const T& old,
     r.value = u + s.b * r.increment;
   }
   return r;
+}
+template <class Rhs, class T, class R>
+WM_HD Updated<T> advance_point(const StageUpdate<R>& s, const T& u, const T& old, const T& rhs,
+                               R dt) {
+  if constexpr (KeepsHistory<Rhs>) {
+    return {u + dt * (s.b * rhs + s.a * old), rhs};
+  } else {
+    return update_value(s, u, old, rhs, dt);
+  }
+}
+// Whether the increment (or history) is stored.
+template <class Rhs, class R>
+WM_HD bool writes_increment(const StageUpdate<R>& s) {
+  if constexpr (KeepsHistory<Rhs>) return s.write_increment;
+  return s.form == UpdateForm::stored && s.write_increment;
 }
 
 }  // namespace watersmeet::exec

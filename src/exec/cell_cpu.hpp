@@ -43,9 +43,9 @@ void cell_row(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& r
     for (int v = 0; v < Rhs::outputs; ++v) {
       const std::int64_t at = v * a.stride_var + s.offset;
       const T old = update.read_old ? load_as<T>(old_values + at) : T(R(0));
-      const auto updated = update_value(update, s(v, 0, 0, 0), old, increments[v], dt);
+      const auto updated = advance_point<Rhs>(update, s(v, 0, 0, 0), old, increments[v], dt);
       value[v] = updated.value;
-      if (update.form == UpdateForm::stored && update.write_increment) {
+      if (writes_increment<Rhs>(update)) {
         store_pack(a.increment + at, updated.increment, lanes);
       }
     }
@@ -74,10 +74,11 @@ void cell_row(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& r
 // One fused stage over the box of `a`. Reads u (and the old value, from the second stage on) and
 // writes out once a cell.
 template <class R, class Rhs, class Finish>
-void cell_stage_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& rhs,
+void cell_stage_cpu(const CellArrays<R>& a, const StageUpdate<R>& wanted, const Rhs& rhs,
                     const Finish& finish, Clock& clock, int threads,
                     const CellTilesCpu tiles = {}) {
   if (!clock.active) return;
+  const StageUpdate<R> update = settled<Rhs>(wanted, clock);
   const R dt = R(clock.dt);
   const double work_scale = clock.work_scale;
   const int tiles_j = (a.upper[1] - a.lower[1] + tiles.j - 1) / tiles.j;

@@ -14,9 +14,10 @@ namespace watersmeet::exec {
 
 template <class R, class Rhs, class Finish>
 __global__ void __launch_bounds__(DirectTuning::threads)
-    cell_direct_kernel(const CellArrays<R> a, const StageUpdate<R> update, const Rhs rhs,
+    cell_direct_kernel(const CellArrays<R> a, const StageUpdate<R> wanted, const Rhs rhs,
                        const Finish finish, Clock* const clock) {
   if (!clock->active) return;
+  const StageUpdate<R> update = settled<Rhs>(wanted, *clock);
   const R dt = R(clock->dt);
   const int i = a.lower[0] + int(blockIdx.x * DirectTuning::x + threadIdx.x);
   const int j = a.lower[1] + int(blockIdx.y * DirectTuning::y + threadIdx.y);
@@ -37,10 +38,10 @@ __global__ void __launch_bounds__(DirectTuning::threads)
       for (int v = 0; v < Rhs::outputs; ++v) {
         const std::int64_t at = v * a.stride_var + s.offset;
         const R old = update.read_old ? old_values[at] : R(0);
-        const Updated<R> updated = update_value(update, s(v, 0, 0, 0), old, increments[v], dt);
+        const Updated<R> updated =
+            advance_point<Rhs>(update, s(v, 0, 0, 0), old, increments[v], dt);
         value[v] = updated.value;
-        if (update.form == UpdateForm::stored && update.write_increment)
-          a.increment[at] = updated.increment;
+        if (writes_increment<Rhs>(update)) a.increment[at] = updated.increment;
       }
       if (update.last) {
         const Finished<R> finished = finish(value, s);

@@ -1,7 +1,9 @@
 #pragma once
-// The cell form without a time update: stores the values of a functor. Two targets: a variable of a
-// state (the divergence of the 19-point method's first pass) and a packed array
-// [k][j][i][component] without ghosts (derived quantities for output).
+// The cell form without a time update: stores the values of a functor. Three targets: a variable of
+// a state (the divergence of the 19-point method's first pass), a packed array
+// [k][j][i][component] without ghosts (derived quantities for output), and the cells that the
+// functor reads themselves (a projection): it then looks at no neighbour in the array that it
+// changes, and leaves the signal of the time step behind (exec/cell.hpp).
 
 #include <cstdint>
 
@@ -22,5 +24,12 @@ WM_HD std::int64_t packed_index(const CellArrays<R>& a, const PackedTarget<R>& t
   const std::int64_t ni = a.upper[0] - a.lower[0], nj = a.upper[1] - a.lower[1];
   return (((k - a.lower[2]) * nj + (j - a.lower[1])) * ni + (i - a.lower[0])) * target.components;
 }
+
+// What such a functor returns: its first `n` variables anew, and the signal of the point.
+template <class T, int n>
+struct Changed {
+  Vec<T, n> value;
+  T signal;
+};
 
 }  // namespace watersmeet::exec

@@ -1,6 +1,8 @@
 #pragma once
 // CPU loops of exec/cell_map.hpp. Included by CPU instantiation files only.
 
+#include <algorithm>
+
 #include "core/device.hpp"
 #include "core/pack.hpp"
 #include "exec/cell_map.hpp"
@@ -31,6 +33,36 @@ void cell_store_cpu(const CellArrays<R>& a, const F& f, const Clock& clock, int 
   detail::for_each_pack(a, f, threads, [&](const auto& value, const auto& s, int lanes) {
     store_pack(a.out + s.offset, value, lanes);
   });
+}
+
+// a.out <- f for the variables that it changes, `out` being the array `in` or a congruent one.
+template <class R, class F>
+void cell_change_cpu(const CellArrays<R>& a, const F& f, Clock& clock, int threads) {
+  if (!clock.active) return;
+  using T = Pack<R>;
+  constexpr int width = static_cast<int>(T::size());
+  double largest = 0.0;
+#pragma omp parallel num_threads(threads)
+  {
+    T signal = R(0);
+#pragma omp for collapse(2) schedule(static)
+    for (int k = a.lower[2]; k < a.upper[2]; ++k) {
+      for (int j = a.lower[1]; j < a.upper[1]; ++j) {
+        for (int i = a.lower[0]; i < a.upper[0]; i += width) {
+          const auto s = direct_accessor<T>(a, -1, i, j, k);
+          const int lanes = std::min(width, a.upper[0] - i);
+          auto changed = f(s);
+          for (int l = lanes; l < width; ++l) changed.signal[std::size_t(l)] = R(0);  // padding
+          signal = max_or_nan(signal, changed.signal);
+          for (int v = 0; v < F::outputs; ++v)
+            store_pack(a.out + v * a.stride_var + s.offset, changed.value[v], lanes);
+        }
+      }
+    }
+#pragma omp critical
+    for (std::size_t l = 0; l < T::size(); ++l) largest = max_or_nan(largest, double(R(signal[l])));
+  }
+  clock.signal_bits = std::max(clock.signal_bits, double_to_bits(largest));
 }
 
 template <class R, class F>

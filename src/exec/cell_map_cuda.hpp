@@ -53,6 +53,25 @@ __device__ void report_block(Clock* clock, R signal, std::uint64_t work_units) {
   }
 }
 
+template <class R, class F>
+__global__ void __launch_bounds__(DirectTuning::threads)
+    cell_change_kernel(const CellArrays<R> a, const F f, Clock* clock) {
+  if (!clock->active) return;
+  const int i = a.lower[0] + int(blockIdx.x * DirectTuning::x + threadIdx.x);
+  const int j = a.lower[1] + int(blockIdx.y * DirectTuning::y + threadIdx.y);
+  R signal = R(0);
+  if (i < a.upper[0] && j < a.upper[1]) {
+    for (int k = a.lower[2] + int(blockIdx.z); k < a.upper[2]; k += int(gridDim.z)) {
+      const Direct<R> s = direct_accessor<R>(a, -1, i, j, k);
+      const auto changed = f(s);
+      signal = max_or_nan(signal, changed.signal);
+#pragma unroll
+      for (int v = 0; v < F::outputs; ++v) a.out[v * a.stride_var + s.offset] = changed.value[v];
+    }
+  }
+  report_block(clock, signal, std::uint64_t{0});
+}
+
 template <class R>
 dim3 direct_grid(const CellArrays<R>& a) {
   const auto blocks = [&](int axis, int tile) {
@@ -66,6 +85,16 @@ template <class R, class F>
 void cell_store_cuda(const CellArrays<R>& a, const F& f, const Clock* clock, const Queue& queue) {
   cell_store_kernel<R, F><<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0,
                             static_cast<cudaStream_t>(queue.stream)>>>(a, f, clock);
+  check_cuda(cudaGetLastError(), "cannot launch a cell kernel");
+}
+
+// A block goes over several planes, so that few of them meet at the clock.
+template <class R, class F>
+void cell_change_cuda(const CellArrays<R>& a, const F& f, Clock* clock, const Queue& queue) {
+  dim3 grid = direct_grid(a);
+  grid.z = (grid.z + 3) / 4;
+  cell_change_kernel<R, F><<<grid, dim3(DirectTuning::x, DirectTuning::y), 0,
+                             static_cast<cudaStream_t>(queue.stream)>>>(a, f, clock);
   check_cuda(cudaGetLastError(), "cannot launch a cell kernel");
 }
 

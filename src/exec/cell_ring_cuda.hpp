@@ -3,13 +3,13 @@
 // last 2 radius + 1 planes of the tile and its halo in shared memory, while cp.async brings the
 // next one (16 bytes a copy). One barrier a plane:
 //
-//      slot   k-3 k-2 k-1  k  k+1 k+2 k+3 | k+4 in flight
+//      slot   k-3 k-2 k-1  k  k+1 k+2 k+3 | k+4 in flight        (radius 3)
 //
 //   wait for plane k+3; barrier (everybody has finished plane k-1, so its slot k-4 = k+4 mod 8 is
 //   free); start the copy of plane k+4; compute plane k.
 //
-// A plane row holds x + 8 words: cells i0 - 4 .. i0 + x + 3, so that every copy is 16-byte aligned.
-// Needs a box whose lower x index is a multiple of 4.
+// A plane row holds the cells i0 - side .. i0 + x + side - 1, where `side` is the radius rounded up
+// to whole 16-byte copies. Needs a box whose lower x index is a multiple of 4.
 
 #include <cuda_pipeline_primitives.h>
 #include <cstdint>
@@ -23,27 +23,29 @@
 
 namespace watersmeet::exec {
 
-// Accessor over the ring. `plane[d + 3]` is the word of this thread's cell in the slot of plane k +
-// d, variable 0.
-template <class R, int pitch, int variable_words>
+// Accessor over the ring. `plane[d + radius]` is the word of this thread's cell in the slot of
+// plane k + d, variable 0.
+template <class R, int pitch, int variable_words, int radius>
 struct Ring {
   using value_type = R;
   const R* shared;
-  int plane[7];
+  int plane[2 * radius + 1];
   int i, j, k;
   std::int64_t offset;
   WM_HD R operator()(int var, int di, int dj, int dk) const {
-    return shared[plane[dk + 3] + var * variable_words + dj * pitch + di];
+    return shared[plane[dk + radius] + var * variable_words + dj * pitch + di];
   }
 };
 
 template <class R, class Rhs>
-struct RingShape : RingTuning<R, Rhs::inputs, Rhs::heavy> {
-  using Base = RingTuning<R, Rhs::inputs, Rhs::heavy>;
+struct RingShape : RingTuning<R, Rhs::inputs, Rhs::heavy, Rhs::radius> {
+  using Base = RingTuning<R, Rhs::inputs, Rhs::heavy, Rhs::radius>;
   static constexpr int threads = Base::x * Base::y;
-  static constexpr int pitch = Base::x + 8, rows = Base::y + 6;
+  static constexpr int words_per_copy = 16 / int(sizeof(R));
+  static constexpr int side = (Rhs::radius + words_per_copy - 1) / words_per_copy * words_per_copy;
+  static constexpr int pitch = Base::x + 2 * side, rows = Base::y + 2 * Rhs::radius;
   static constexpr int variable_words = pitch * rows, plane_words = variable_words * Rhs::inputs;
-  static constexpr int copy_words = 16 / int(sizeof(R));
+  static constexpr int copy_words = words_per_copy;
   static constexpr int copies = plane_words / copy_words;  // of one plane
   static constexpr int copies_per_thread = (copies + threads - 1) / threads;
   static constexpr std::size_t shared_bytes = sizeof(R) * std::size_t(plane_words) * Base::slots;
@@ -51,16 +53,17 @@ struct RingShape : RingTuning<R, Rhs::inputs, Rhs::heavy> {
 
 template <class R, class Rhs, class Finish>
 __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>::blocks)
-    cell_ring_kernel(const CellArrays<R> a, const StageUpdate<R> update, const Rhs rhs,
+    cell_ring_kernel(const CellArrays<R> a, const StageUpdate<R> wanted, const Rhs rhs,
                      const Finish finish, Clock* const clock, const int tiles_x, const int tiles_y,
                      const int planes_per_block) {
   using Shape = RingShape<R, Rhs>;
-  constexpr int slots = Shape::slots;
-  static_assert((slots & (slots - 1)) == 0 && slots >= 8,
+  constexpr int slots = Shape::slots, radius = Rhs::radius, span = 2 * radius;
+  static_assert((slots & (slots - 1)) == 0 && slots >= span + 2,
                 "slots: a power of two, at least 2 radius + 2");
   extern __shared__ __align__(16) unsigned char shared_bytes[];
   R* const ring = reinterpret_cast<R*>(shared_bytes);
   if (!clock->active) return;
+  const StageUpdate<R> update = settled<Rhs>(wanted, *clock);
   const R dt = R(clock->dt);
 
   const int tile = int(blockIdx.x) % (tiles_x * tiles_y),
@@ -85,7 +88,8 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
               column = copy % per_row;
     const R* const base =
         Rhs::inputs > Rhs::outputs && var == Rhs::outputs ? a.extra : a.in + var * a.stride_var;
-    from[m] = base + (j0 + row - Rhs::radius) * a.stride_j + (i0 - 4 + column * Shape::copy_words) +
+    from[m] = base + (j0 + row - Rhs::radius) * a.stride_j +
+              (i0 - Shape::side + column * Shape::copy_words) +
               std::int64_t(k0 - Rhs::radius) * a.stride_k;
     to[m] = var * Shape::variable_words + row * Shape::pitch + column * Shape::copy_words;
     if (copy >= Shape::copies || j0 + row - Rhs::radius >= last_row) to[m] = -1;
@@ -99,20 +103,21 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
     }
   };
 
-  // Planes k0-3 .. k0+2 at once, then one commit a plane. Slot of plane p: (p - k0 + 3) mod slots.
-  for (int p = 0; p < 6; ++p) start_copy(p);
+  // Planes k0-3 .. k0+2 at once, then one commit a plane. Slot of plane p: (p - k0 + 3) mod slots
+  // (radius 3).
+  for (int p = 0; p < span; ++p) start_copy(p);
   __pipeline_commit();
-  start_copy(6);
+  start_copy(span);
   __pipeline_commit();
 
-  Ring<R, Shape::pitch, Shape::variable_words> s;
+  Ring<R, Shape::pitch, Shape::variable_words, radius> s;
   s.shared = ring;
   s.i = i;
   s.j = j;
   s.offset = i + j * a.stride_j + k0 * a.stride_k;
-  const int mine = (ty + Rhs::radius) * Shape::pitch + tx + 4;
+  const int mine = (ty + radius) * Shape::pitch + tx + Shape::side;
 #pragma unroll
-  for (int d = 0; d < 7; ++d) s.plane[d] = mine + d * Shape::plane_words;
+  for (int d = 0; d <= span; ++d) s.plane[d] = mine + d * Shape::plane_words;
   R signal = R(0);
   std::uint64_t work_units = 0;
   const R* const old_values = update.form == UpdateForm::two ? a.out : a.increment;
@@ -121,7 +126,7 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   for (int k = k0; k < k1; ++k) {
     __pipeline_wait_prior(0);
     __syncthreads();
-    const int next = (k - k0 + 7) & (slots - 1);
+    const int next = (k - k0 + span + 1) & (slots - 1);
     if (k + 1 < k1) start_copy(next);
     __pipeline_commit();
     if (inside) {
@@ -134,9 +139,10 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
       Vec<R, Rhs::outputs> value;
 #pragma unroll
       for (int v = 0; v < Rhs::outputs; ++v) {
-        const Updated<R> updated = update_value(update, s(v, 0, 0, 0), old[v], increments[v], dt);
+        const Updated<R> updated =
+            advance_point<Rhs>(update, s(v, 0, 0, 0), old[v], increments[v], dt);
         value[v] = updated.value;
-        if (update.form == UpdateForm::stored && update.write_increment) {
+        if (writes_increment<Rhs>(update)) {
           a.increment[v * a.stride_var + s.offset] = updated.increment;
         }
       }
@@ -150,15 +156,15 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
     }
     s.offset += a.stride_k;
 #pragma unroll
-    for (int d = 0; d < 6; ++d) s.plane[d] = s.plane[d + 1];
-    s.plane[6] = mine + next * Shape::plane_words;
+    for (int d = 0; d < span; ++d) s.plane[d] = s.plane[d + 1];
+    s.plane[span] = mine + next * Shape::plane_words;
   }
   if (update.last) report_block(clock, signal, work_units);
 }
 
 // Planes per block such that the waves of blocks waste least: each block loads 2 radius planes that
 // it does not compute.
-inline int ring_planes_per_block(int columns, int planes, int resident_blocks) {
+inline int ring_planes_per_block(int columns, int planes, int resident_blocks, int radius) {
   int best_chunks = 1;
   double best_cost = 1e300;
   for (int chunks = 1; chunks <= std::max(1, planes / 8); ++chunks) {
@@ -166,7 +172,7 @@ inline int ring_planes_per_block(int columns, int planes, int resident_blocks) {
     const int waves = (columns * chunks + resident_blocks - 1) / resident_blocks;
     const double cost =
         double(waves) *
-        (per_block + 4);  // six planes more to load, at a guess as much as four to compute
+        (per_block + 4.0 * radius / 3);  // a plane more to load, at a guess two thirds of computing
     if (cost < best_cost * 0.999) {
       best_cost = cost;
       best_chunks = chunks;
@@ -206,7 +212,8 @@ void cell_stage_ring(const CellArrays<R>& a, const StageUpdate<R>& update, const
   const int planes = a.upper[2] - a.lower[2];
   const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
   const int per_block = ring_planes_per_block(
-      tiles_x * tiles_y, planes, std::max(device.resident / 2, device.resident - displaced));
+      tiles_x * tiles_y, planes, std::max(device.resident / 2, device.resident - displaced),
+      Rhs::radius);
   const int chunks = (planes + per_block - 1) / per_block;
   cell_ring_kernel<R, Rhs, Finish>
       <<<unsigned(tiles_x * tiles_y * chunks), Shape::threads, Shape::shared_bytes,

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 
 #include "core/device.hpp"
@@ -18,6 +19,20 @@ inline void check_cuda(cudaError_t status, const char* what) {
     throw Error(ErrorKind::device, std::string(what) + ": " + cudaGetErrorString(status) + " (" +
                                        cudaGetErrorName(status) + ")");
   }
+}
+
+// Lets a kernel be launched with this much dynamic shared memory. The limit belongs to the kernel,
+// whoever launches it in this process, and CUDA refuses launches beyond it: it is never lowered.
+template <class Kernel>
+void allow_shared(Kernel kernel, std::size_t bytes, const char* what) {
+  static std::mutex mutex;
+  const std::lock_guard<std::mutex> lock(mutex);
+  cudaFuncAttributes attributes{};
+  check_cuda(cudaFuncGetAttributes(&attributes, kernel), what);
+  if (static_cast<std::size_t>(attributes.maxDynamicSharedSizeBytes) >= bytes) return;
+  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  static_cast<int>(bytes)),
+             what);
 }
 
 // Largest value of a thread block (NaN if any is), valid in thread 0. Every thread of the block

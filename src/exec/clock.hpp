@@ -15,20 +15,25 @@ namespace watersmeet::exec {
 
 enum class ClockStatus : int { running = 0, limit_reached = 1, not_finite = 2, step_too_small = 3 };
 
-// dt = 1 / sqrt( (signal / cfl)^2 + rate^2 ), or `fixed` if positive.
+// dt = 1 / sqrt( (signal / cfl)^2 + rate^2 ), at most `longest`; or `fixed` if positive.
 struct StepRule {
   double cfl =
       0.9;  // on the largest signal (advection and sound, summed over directions, in 1/time)
-  double rate = 0.0;   // viscous and hyperviscous part, limits included, in 1/time
-  double fixed = 0.0;  // prescribed dt
+  double rate = 0.0;     // viscous and hyperviscous part, limits included, in 1/time
+  double fixed = 0.0;    // prescribed dt
+  double longest = 0.0;  // none when 0
+  // Two steps before a time limit share what is left evenly: a multistep scheme weighs the step
+  // before by the ratio of both, which a last short step would make huge in the next one.
+  bool even = false;
 };
 
 struct Clock {
-  std::int64_t step = 0;  // completed steps
-  double t = 0.0;         // time at the beginning of the current step
-  double dt = 0.0;        // of the current step
-  double t_end = 0.0;     // time at its end
-  double signal = 0.0;    // largest signal of the state at its beginning
+  std::int64_t step = 0;   // completed steps
+  double t = 0.0;          // time at the beginning of the current step
+  double dt = 0.0;         // of the current step
+  double dt_before = 0.0;  // of the last completed step whose right-hand side is kept; 0: none is
+  double t_end = 0.0;      // time at its end
+  double signal = 0.0;     // largest signal of the state at its beginning
   std::uint64_t signal_bits =
       0;  // bit pattern of the running maximum (all signals are >= 0 or NaN, so that the order
           // of the patterns is the order of the values, NaN above all)
@@ -69,6 +74,7 @@ WM_HD void begin_step(Clock& c, const StepRule& rule, double t_limit, bool allow
   if (c.pending) {
     c.step += 1;
     c.t = c.t_end;
+    c.dt_before = c.dt;
     c.pending = 0;
     c.signal = bits_to_double(c.signal_bits);
     c.work += static_cast<double>(c.work_units) * c.work_unit;
@@ -87,10 +93,13 @@ WM_HD void begin_step(Clock& c, const StepRule& rule, double t_limit, bool allow
   const double advective = c.signal / rule.cfl;
   double dt =
       rule.fixed > 0.0 ? rule.fixed : 1.0 / sqrt(advective * advective + rule.rate * rule.rate);
+  if (rule.longest > 0.0 && !(rule.fixed > 0.0) && dt > rule.longest) dt = rule.longest;
   if (!(c.t + dt > c.t)) {
     c.status = ClockStatus::step_too_small;
     return;
   }
+  const double left = t_limit - c.t;
+  if (rule.even && left > (1.0 + 1e-9) * dt && left < (2.0 - 1e-9) * dt) dt = 0.5 * left;
   double t_end = c.t + dt;
   // A remainder shorter than 1e-9 of a step is round-off: step to the limit at once.
   if (t_end >= t_limit - 1e-9 * dt) {

@@ -17,8 +17,8 @@ constexpr int blocks_displaced_by_messages = 32;
 // Ring schedule: a block of x * y threads marches in k over a tile of x * y columns; `slots` planes
 // of the tile and its halo are in shared memory, one of them in flight. `blocks` per multiprocessor
 // bounds the registers (a `heavy` right-hand side needs more of them). Shared memory: slots *
-// inputs * (y + 6) * (x + 8) words.
-template <class R, int inputs, bool heavy>
+// inputs * (y + 2 radius) * (x + 2 side) words, `side` being the radius in whole 16-byte copies.
+template <class R, int inputs, bool heavy, int radius = 3>
 struct RingTuning;
 template <>
 struct RingTuning<float, 4, false> {
@@ -43,6 +43,13 @@ struct RingTuning<double, 4, true> {
 template <bool heavy>
 struct RingTuning<double, 5, heavy> {
   static constexpr int x = 32, y = 8, slots = 8, blocks = 1;  // 175 KiB
+};
+
+// Radius 1: 4 variables in double take 46 KiB a block, in single 26 KiB. In double three blocks, 80
+// registers, would spill (nvcc 13, sm_90: 104 bytes of stack). Nothing is timed yet.
+template <class R, int inputs, bool heavy>
+struct RingTuning<R, inputs, heavy, 1> {
+  static constexpr int x = 32, y = 8, slots = 4, blocks = sizeof(R) == 4 ? 4 : 2;
 };
 
 // Sweeps of the face form: threads of a block, and blocks per multiprocessor, which bound the

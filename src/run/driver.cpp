@@ -57,7 +57,7 @@ static std::vector<std::string> wanted_fields(const systems::System& system,
   return input.is_good("output.fields") ? input.texts("output.fields") : system.default_fields();
 }
 
-DiskPlan plan_disk(const systems::System& system, const config::Input& input, double steps) {
+DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps) {
   DiskPlan plan;
   const double points = static_cast<double>(system.mesh().block(0).interior().count());
   const std::string kept = input.text("output.precision");
@@ -70,7 +70,8 @@ DiskPlan plan_disk(const systems::System& system, const config::Input& input, do
       plan.snapshot_bytes += points * word * q.components;
   }
   plan.checkpoint_bytes =
-      points * static_cast<double>(size_of(system.precision()) * system.variables().size());
+      points * static_cast<double>(size_of(system.precision()) *
+                                   (system.variables().size() + system.further_arrays().size()));
   const Schedule schedule = fields_schedule(input);
   double count = 2;  // first and last state
   if (schedule.every > 0 && input.is_set("time.end"))

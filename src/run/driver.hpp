@@ -27,7 +27,7 @@ struct DiskPlan {
   double snapshot_bytes = 0, checkpoint_bytes = 0, total_bytes = 0;
 };
 // `steps`: estimated number of steps of the run.
-DiskPlan plan_disk(const systems::System& system, const config::Input& input, double steps);
+DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps);
 // Estimated steps to the end of the case from its time step guess; infinite when unknown.
 double estimate_steps(const systems::System& system, const config::Input& input);
 

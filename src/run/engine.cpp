@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
@@ -301,7 +302,17 @@ Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) {
                                   storage[v].data(), queue_);
     c.arrays.push_back({variables[v].name, system.precision(), storage[v].data()});
   }
-  c.reals = {{"t", clock_.t}, {"dt", clock_.dt}, {"signal", clock_.signal}, {"work", clock_.work}};
+  for (const systems::StoredArray& further : system.further_arrays()) {
+    storage.emplace_back(bytes);
+    memory::copy_interior_to_host(*further.state, further.reg, 0, further.variable,
+                                  storage.back().data(), queue_);
+    c.arrays.push_back({further.name, system.precision(), storage.back().data()});
+  }
+  c.reals = {{"t", clock_.t},
+             {"dt", clock_.dt},
+             {"dt_before", clock_.dt_before},
+             {"signal", clock_.signal},
+             {"work", clock_.work}};
   for (const auto& [name, number] : system.memory_of_run()) c.reals["memory." + name] = number;
   c.integers = {{"step", clock_.step}, {"seed", static_cast<std::int64_t>(system.seed())}};
   c.texts = {{"system", system.name()}};
@@ -333,11 +344,17 @@ void Engine::restore(CheckpointReader& reader) {
     memory::copy_interior_from_host(system.state(), system.current_register(), 0,
                                     static_cast<int>(v), raw.data(), queue_);
   }
-  std::map<std::string, double> numbers;
-  for (const auto& [name, number] : reader.reals()) {
-    if (name.rfind("memory.", 0) == 0) numbers[name.substr(7)] = number;
+  bool complete = reader.reals().count("dt_before") > 0;
+  for (const systems::StoredArray& further : system.further_arrays()) {
+    if (reader.has(further.name)) {
+      reader.read(further.name, system.precision(), raw.data(), placement_.share(reader.n()));
+    } else {
+      std::fill(raw.begin(), raw.end(), '\0');
+      complete = false;
+    }
+    memory::copy_interior_from_host(*further.state, further.reg, 0, further.variable, raw.data(),
+                                    queue_);
   }
-  system.recall(numbers);
   exec::Clock clock;
   clock.step = reader.integer("step");
   clock.t = reader.real("t");
@@ -345,6 +362,13 @@ void Engine::restore(CheckpointReader& reader) {
   clock.work = reader.real("work");
   system.set_clock(clock);
   system.state_changed();
+  std::map<std::string, double> numbers;
+  for (const auto& [name, number] : reader.reals()) {
+    if (name.rfind("memory.", 0) == 0) numbers[name.substr(7)] = number;
+  }
+  system.recall(numbers);
+  // A multistep scheme starts anew where its past is not known.
+  clock.dt_before = complete ? reader.real("dt_before") : 0;
   // The signal as it was: a kernel that measures it anew could round differently.
   clock.signal = reader.real("signal");
   clock.signal_bits = exec::double_to_bits(clock.signal);

@@ -249,6 +249,10 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     request.ranks_along = {static_cast<int>(along[0]), static_cast<int>(along[1]),
                            static_cast<int>(along[2])};
   }
+  if (const int axis = loaded.system->only_cut(); axis >= 0 && !request.ranks_along) {
+    request.ranks_along = {1, 1, 1};
+    (*request.ranks_along)[static_cast<std::size_t>(axis)] = world.size();
+  }
   comm::agree(world, [&] {
     if (!input.is_set("device.weights")) return;
     request.weights = input.reals("device.weights");

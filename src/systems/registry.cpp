@@ -1,6 +1,7 @@
 #include "systems/registry.hpp"
 
 #include "core/error.hpp"
+#include "systems/boussinesq/system.hpp"
 #include "systems/isothermal/system.hpp"
 #include "systems/multicomponent/system.hpp"
 
@@ -22,6 +23,13 @@ const std::vector<SystemEntry>& all_systems() {
        multicomponent::make_system,
        multicomponent::bench,
        {}},
+      {"boussinesq",
+       "incompressible, buoyant flow on a staggered grid: convection, cavities, turbulence",
+       boussinesq::keys,
+       boussinesq::adjust_schema,
+       boussinesq::make_system,
+       boussinesq::bench,
+       {"physics.rayleigh", "initial[].temperature", "initial[].velocity"}},
   };
   return systems;
 }

@@ -43,6 +43,14 @@ struct SeriesColumn {
   std::string progress_title, progress_format;
 };
 
+// A variable beyond those of variables() that a checkpoint keeps, so that a run goes on with the
+// same bits: right-hand sides of the step before, a pressure. Zero where a checkpoint has none.
+struct StoredArray {
+  std::string name;
+  memory::State* state = nullptr;  // shaped like state()
+  int reg = 0, variable = 0;
+};
+
 struct MemoryNeed {
   std::size_t working_bytes = 0;  // where the kernels run
   std::size_t staging_bytes = 0;  // on the host, for output and checkpoints
@@ -85,6 +93,8 @@ class System {
   virtual Precision precision() const = 0;
   // Ghost layers that a part needs, and so the thinnest part along an axis that is cut.
   virtual int halo() const = 0;
+  // The only axis along which a grid may be cut into parts, or -1 where any may.
+  virtual int only_cut() const { return -1; }
   // Stages of a step: evaluations of the right-hand side.
   virtual int stages() const = 0;
   // Bytes on one rank for a part of `cells`, everything of this case included.
@@ -114,6 +124,8 @@ class System {
 
   virtual memory::State& state() = 0;
   virtual int current_register() const = 0;  // holds the solution between steps
+  // Before allocate() the names alone count.
+  virtual std::vector<StoredArray> further_arrays() { return {}; }
 
   // Values of series_columns(), the same on all ranks, which all call. Waits for the device.
   virtual std::vector<double> series() = 0;

@@ -1,32 +1,17 @@
 #!/usr/bin/env bash
 # On a machine with a GPU, from a folder made by tools/gpu/pack.sh: tests, then memory and race checks, then the benchmark table.
-#   tools/gpu/check.sh PACK OUT [tests] [parallel] [sanitizer] [sanitizer-multicomponent] [bench] [bench-multicomponent] [profile]
-# without words: tests and both of sanitizer and bench
+#   tools/gpu/check.sh PACK OUT [tests] [parallel] [sanitizer] [sanitizer-SYSTEM] [bench] [bench-SYSTEM] [profile]
+# without words: tests, sanitizers and benchmarks of all systems; without SYSTEM: isothermal
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 shift 2
-words="${*:-tests sanitizer sanitizer-multicomponent bench bench-multicomponent}"
+words="${*:-tests sanitizer sanitizer-multicomponent sanitizer-boussinesq bench bench-multicomponent bench-boussinesq}"
 export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 cd "$(mktemp -d)" || exit 1
-summary=""
-for word in $words; do
-  begin=$SECONDS
-  case $word in
-    tests)
-      "$pack/bin/test_exact_gpu" >"$out/gpu-tests.log" 2>&1
-      status=$?
-      tail -n 25 "$out/gpu-tests.log"
-      ;;
-    parallel)  # one rank a GPU
-      export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-      mpiexec --oversubscribe --bind-to none -n "$(nvidia-smi -L | wc -l)" "$pack/bin/test_parallel_gpu" >"$out/parallel-tests.log" 2>&1
-      status=$?
-      tail -n 25 "$out/parallel-tests.log"
-      ;;
-    sanitizer)
-      status=0
-      cat >tiny.toml <<'T'
-[case]
+
+declare -A case_of choices_of
+# Small cases with something of everything, and the settings with which each is run: one a line, words of --set.
+case_of[isothermal]='[case]
 system = "isothermal"
 [grid]
 cells = [40, 24, 18]
@@ -41,26 +26,13 @@ steps = 3
 every_steps = 2
 series_every_steps = 1
 spectra_every_steps = 2
-overview = false
-T
-      for tool in memcheck racecheck initcheck synccheck; do
-        for choice in "ring single 55-point" "ring double 55-point" "ring double 19-point" "direct double 55-point"; do
-          read -r schedule precision method <<<"$choice"
-          if compute-sanitizer --tool $tool --error-exitcode 9 "$pack/bin/watersmeet" run tiny.toml --device gpu --quiet \
-            --precision "$precision" --set "device.schedule=$schedule" --set "numerics.method=$method" >"san.log" 2>&1; then
-            result=clean
-          else
-            result=FAILED status=1
-          fi
-          echo "$tool  $choice  $result  $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' san.log | tail -n 1)"
-          cat san.log >>"$out/sanitizer.log"
-        done
-      done
-      ;;
-    sanitizer-multicomponent) # every schedule, both variants with a WENO5 of their own and the general one
-      status=0
-      cat >bubble.toml <<'T'
-[case]
+overview = false'
+choices_of[isothermal]='device.schedule=ring numerics.precision=single
+device.schedule=ring numerics.precision=double
+device.schedule=ring numerics.precision=double numerics.method=19-point
+device.schedule=direct numerics.precision=double'
+
+case_of[multicomponent]='[case]
 system = "multicomponent"
 units = "SI"
 [grid]
@@ -88,30 +60,89 @@ z_lower = "symmetry"
 every_steps = 2
 series_every_steps = 1
 fields = ["p", "alpha", "schlieren", "vorticity"]
-overview = false
-T
-      for tool in memcheck racecheck initcheck synccheck; do
-        for choice in "sweeps single weno5-js hllc" "tile single weno5-js hllc" "sweeps double weno5-z hllc" "tile double weno5-z hllc" \
-          "sweeps double weno5-js hll" "tile double weno5-js hll"; do
-          read -r schedule precision reconstruction riemann <<<"$choice"
-          if compute-sanitizer --tool $tool --error-exitcode 9 "$pack/bin/watersmeet" run bubble.toml --device gpu --quiet \
-            --precision "$precision" --set "device.schedule=$schedule" --set "numerics.reconstruction=$reconstruction" \
-            --set "numerics.riemann=$riemann" >"san.log" 2>&1; then
-            result=clean
-          else
-            result=FAILED status=1
-          fi
-          echo "$tool  $choice  $result  $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' san.log | tail -n 1)"
-          cat san.log >>"$out/sanitizer-multicomponent.log"
-        done
-      done
-      ;;
-    bench-multicomponent)
-      "$pack/bin/watersmeet" bench multicomponent --output "$out/multicomponent.json" 2>&1 | tee "$out/bench-multicomponent.txt"
+overview = false'
+# both schedules; both variants with a WENO5 of their own, and the general one; the limiter
+choices_of[multicomponent]='device.schedule=sweeps numerics.precision=single
+device.schedule=tile numerics.precision=single
+device.schedule=sweeps numerics.precision=double numerics.reconstruction=weno5-z
+device.schedule=tile numerics.precision=double numerics.reconstruction=weno5-z
+device.schedule=sweeps numerics.precision=double numerics.riemann=hll numerics.positivity=strict
+device.schedule=tile numerics.precision=double numerics.riemann=hll'
+
+case_of[boussinesq]='[case]
+system = "boussinesq"
+[grid]
+cells = [48, 24, 18]
+lower = [-1, -0.5, -0.5]
+upper = [1, 0.5, 0.5]
+[physics]
+rayleigh = 1e6
+prandtl = 0.71
+[time]
+steps = 3
+[[initial]]
+temperature = "-z"
+noise = { amplitude = 1e-2, seed = 7 }
+[boundary]
+x = "periodic"
+y = "no_slip"
+z_lower = { kind = "no_slip", temperature = 0.5 }
+z_upper = { kind = "no_slip", temperature = "-0.5 + 0.1*sin(t)" }
+[output]
+every_steps = 2
+series_every_steps = 1
+overview = false'
+choices_of[boussinesq]='device.schedule=ring numerics.precision=double numerics.pressure.solver=fft
+device.schedule=direct numerics.precision=single numerics.pressure.solver=gemm
+device.schedule=ring numerics.precision=double numerics.pressure.solver=mg
+device.schedule=direct numerics.precision=double numerics.pressure.solver=mgcg'
+
+sanitize() { # SYSTEM: sets status
+  local system=$1 tool choice sets word result
+  status=0
+  if [ -z "${case_of[$system]:-}" ]; then
+    echo "no case for the sanitizers of $system" >&2
+    exit 2
+  fi
+  printf '%s\n' "${case_of[$system]}" >"$system.toml"
+  for tool in memcheck racecheck initcheck synccheck; do
+    while read -r choice; do
+      sets=()
+      for word in $choice; do sets+=(--set "$word"); done
+      if compute-sanitizer --tool $tool --error-exitcode 9 "$pack/bin/watersmeet" run "$system.toml" --device gpu --quiet "${sets[@]}" \
+        </dev/null >san.log 2>&1; then
+        result=clean
+      else
+        result=FAILED status=1
+      fi
+      echo "$tool  $choice  $result  $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' san.log | tail -n 1)"
+      cat san.log >>"$out/sanitizer-$system.log"
+    done <<<"${choices_of[$system]}"
+  done
+}
+
+summary=""
+for word in $words; do
+  begin=$SECONDS
+  case $word in
+    tests)
+      "$pack/bin/test_exact_gpu" >"$out/gpu-tests.log" 2>&1
       status=$?
+      tail -n 25 "$out/gpu-tests.log"
       ;;
-    bench)
-      "$pack/bin/watersmeet" bench isothermal --output "$out/isothermal.json" 2>&1 | tee "$out/bench.txt"
+    parallel)  # one rank a GPU
+      export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+      mpiexec --oversubscribe --bind-to none -n "$(nvidia-smi -L | wc -l)" "$pack/bin/test_parallel_gpu" >"$out/parallel-tests.log" 2>&1
+      status=$?
+      tail -n 25 "$out/parallel-tests.log"
+      ;;
+    sanitizer | sanitizer-*)
+      system=${word#sanitizer} system=${system#-}
+      sanitize "${system:-isothermal}"
+      ;;
+    bench | bench-*)
+      system=${word#bench} system=${system#-} system=${system:-isothermal}
+      "$pack/bin/watersmeet" bench "$system" --output "$out/$system.json" 2>&1 | tee "$out/bench-$system.txt"
       status=$?
       ;;
     profile)

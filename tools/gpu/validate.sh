@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # On a machine with a GPU, from a folder made by tools/gpu/pack.sh: runs the validation cases at full size with the command that their
 # reports name, draws, judges, and keeps what is small enough to commit (series, spectra, pictures, logs).
-#   tools/gpu/validate.sh PACK OUT [EXAMPLE/FILE] ... [multicomponent] [verify] [verify-single] [verify-multicomponent]
-#     [verify-multicomponent-single] [resume] [resume-multicomponent]
+#   tools/gpu/validate.sh PACK OUT [EXAMPLE/FILE] ... [multicomponent] [boussinesq] [verify[-SYSTEM][-single]] [resume[-multicomponent]]
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 shift 2
@@ -10,7 +9,15 @@ cases="${*:-taylor-green/case forced-turbulence/case forced-turbulence/kf-10 ver
 two_fluids="sod/case gas-liquid-tube/case shu-osher/case interface-advection/case interface-advection/sharp interface-advection/single
   interface-advection/quick helium-cylinder/case rayleigh-collapse/case single-bubble/case single-bubble/mpcf-k bubble-row/quarter-32
   bubble-row/quarter-64 verify-multicomponent verify-multicomponent-single"
-cases=$(for word in $cases; do [ "$word" = multicomponent ] && echo $two_fluids || echo "$word"; done)
+convection="onset/case onset/no-slip onset/cube rayleigh-benard/case lock-exchange/case lock-exchange/single lid-cavity/case heated-cavity/case
+  taylor-green-2d/case shear-layer/case verify-boussinesq"
+cases=$(for word in $cases; do
+  case $word in
+    multicomponent) echo "$two_fluids" ;;
+    boussinesq) echo "$convection" ;;
+    *) echo "$word" ;;
+  esac
+done)
 export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" PYTHONPATH="$pack/share/watersmeet/python"
 cd "$(mktemp -d)" || exit 1
 summary=""

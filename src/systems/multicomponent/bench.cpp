@@ -2,6 +2,8 @@
 // precisions.
 #include <fmt/format.h>
 
+#include <string>
+
 #include <algorithm>
 
 #include "systems/multicomponent/system.hpp"
@@ -101,7 +103,8 @@ systems::Bench bench(Backend backend) {
         };
         if (gpu) add("tile", "early");  // one schedule on the CPU
         add("sweeps", "early");
-        add("sweeps", "developed");
+        // WENO-Z does not survive it for as long as a large grid is measured.
+        if (std::string(reconstruction) == "weno5-js") add("sweeps", "developed");
       }
     }
   }

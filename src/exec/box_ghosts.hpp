@@ -1,0 +1,184 @@
+#pragma once
+// The ghost form for a box with conditions that are affine in the interior value: all ghosts of all
+// variables of a staggered block in one launch, edges and corners included. One ghost layer.
+//
+//     gh = factor * in + constant       `in`: the interior value next to the side, on the same line
+//
+// A variable that lives on the low faces along an axis has its wall values on the faces themselves:
+//
+//     x lower wall                              x upper wall
+//     u(0)  u(1)  u(2)           u(n-1)  u(n)
+//      |--o--|--o--|-- ... --o--|--o--|          o  cell centres
+//     cell 0                     cell n-1        u(n) lies in the ghost layer, u(0) in cell 0
+//
+// There the value is the constant alone, for u(0) and u(n) alike (and u(-1), which nobody needs).
+// Behind an edge the rules of the axes are composed, periodic wraps first, then x, y and z, so that
+// every ghost cell is made from one interior cell and none has to wait for another. Sides that are
+// linked to other blocks are filled before, by an exchange (comm/exchange.hpp).
+//
+// The constants of a side are one number or a table over its cells and one cell around them, the
+// lower of the two other axes fastest. Loops: box_ghosts_cpu.hpp, box_ghosts_cuda.hpp.
+
+#include <cstdint>
+
+#include "core/view.hpp"
+
+namespace watersmeet::exec {
+
+enum class SideKind : int { linked, periodic, affine };
+
+template <class R>
+struct AffineRule {
+  R factor = R(1), constant = R(0);
+  const R* table = nullptr;  // instead of the constant
+};
+
+// Sides are numbered 2 axis + (upper).
+template <class R, int n_variables>
+struct BoxRules {
+  static constexpr int variables = n_variables;
+  int n[3] = {1, 1, 1};
+  std::int64_t stride[3] = {1, 0, 0}, stride_var = 0;
+  SideKind kind[6] = {};
+  int normal[n_variables] = {};  // axis on whose low faces the variable lives, or -1
+  AffineRule<R> rule[6][n_variables];
+};
+
+// Part of a launch: ghost cells, or wall faces in the first layer of cells.
+struct GhostBox {
+  int lower[3] = {0, 0, 0}, size[3] = {0, 0, 0};
+  std::int64_t begin = 0;       // cells of the boxes before
+  unsigned variables = ~0u;     // bit v: variable v is written
+  bool faces_in_cells = false;  // wall faces, not ghosts
+  WM_HD std::int64_t cells() const { return std::int64_t(size[0]) * size[1] * size[2]; }
+};
+struct GhostBoxes {
+  GhostBox box[9];
+  int count = 0;
+  std::int64_t cells = 0;
+  void add(GhostBox b) {
+    b.begin = cells;
+    if (b.cells() == 0) return;
+    cells += b.cells();
+    box[count++] = b;
+  }
+};
+
+namespace detail {
+template <class R, int V>
+unsigned normal_variables(const BoxRules<R, V>& rules, int axis) {
+  unsigned bits = 0;
+  for (int v = 0; v < V; ++v) bits |= rules.normal[v] == axis ? 1u << v : 0u;
+  return bits;
+}
+// The lower wall faces, which are in cells.
+template <class R, int V>
+void add_wall_faces(const BoxRules<R, V>& rules, GhostBoxes& boxes) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (rules.kind[2 * axis] != SideKind::affine) continue;
+    GhostBox b;
+    for (int a = 0; a < 3; ++a) b.size[a] = a == axis ? 1 : rules.n[a];
+    b.variables = normal_variables(rules, axis);
+    b.faces_in_cells = true;
+    if (b.variables != 0) boxes.add(b);
+  }
+}
+}  // namespace detail
+
+// Everything that the rules tell: ghosts of all variables and wall faces.
+template <class R, int V>
+GhostBoxes all_ghosts(const BoxRules<R, V>& rules, const BlockLayout& layout) {
+  GhostBoxes boxes;
+  bool any = false;
+  for (int s = 0; s < 6; ++s) {
+    any = any || (layout.ghosts[s / 2] > 0 && rules.kind[s] != SideKind::linked);
+  }
+  if (!any) return boxes;
+  for (int axis = 2; axis >= 0; --axis) {
+    if (layout.ghosts[axis] == 0) continue;
+    for (int upper = 0; upper < 2; ++upper) {
+      GhostBox b;
+      for (int a = 0; a < 3; ++a) {
+        const int around = a < axis && layout.ghosts[a] > 0 ? 1 : 0;
+        b.lower[a] = a == axis ? (upper ? rules.n[a] : -1) : -around;
+        b.size[a] = a == axis ? 1 : rules.n[a] + 2 * around;
+      }
+      boxes.add(b);
+    }
+  }
+  detail::add_wall_faces(rules, boxes);
+  return boxes;
+}
+
+// What a divergence reads beyond the cells: the upper faces of the normal variables, and the wall
+// faces.
+template <class R, int V>
+GhostBoxes face_ghosts(const BoxRules<R, V>& rules, const BlockLayout& layout) {
+  GhostBoxes boxes;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (layout.ghosts[axis] == 0 || rules.kind[2 * axis + 1] == SideKind::linked) continue;
+    GhostBox b;
+    for (int a = 0; a < 3; ++a) {
+      b.lower[a] = a == axis ? rules.n[a] : 0;
+      b.size[a] = a == axis ? 1 : rules.n[a];
+    }
+    b.variables = detail::normal_variables(rules, axis);
+    boxes.add(b);
+  }
+  detail::add_wall_faces(rules, boxes);
+  return boxes;
+}
+
+// The value of a variable at a place at most one layer outside, by the rules. `first`: cell (0,0,0)
+// of variable 0.
+template <class R, int V>
+WM_HD R value_by_rules(const R* first, const BoxRules<R, V>& rules, int var, int i, int j, int k) {
+  int at[3] = {i, j, k};
+  for (int a = 0; a < 3; ++a) {
+    if (rules.kind[2 * a] != SideKind::periodic) continue;
+    at[a] += at[a] < 0 ? rules.n[a] : at[a] >= rules.n[a] ? -rules.n[a] : 0;
+  }
+  R sum = R(0), factor = R(1);
+  for (int a = 0; a < 3; ++a) {
+    const bool on_face = rules.normal[var] == a;
+    const bool below =
+        rules.kind[2 * a] == SideKind::affine && (at[a] < 0 || (on_face && at[a] == 0));
+    const bool above = rules.kind[2 * a + 1] == SideKind::affine && at[a] >= rules.n[a];
+    if (!below && !above) continue;
+    const AffineRule<R>& rule = rules.rule[2 * a + (above ? 1 : 0)][var];
+    R constant = rule.constant;
+    if (rule.table) {
+      const int b = a == 0 ? 1 : 0, c = a == 2 ? 1 : 2;
+      constant = rule.table[(at[b] + 1) + std::int64_t(rules.n[b] + 2) * (at[c] + 1)];
+    }
+    sum += factor * constant;
+    if (on_face) return sum;
+    factor = factor * rule.factor;
+    at[a] = above ? rules.n[a] - 1 : 0;
+  }
+  return sum + factor * first[var * rules.stride_var + at[0] * rules.stride[0] +
+                              at[1] * rules.stride[1] + at[2] * rules.stride[2]];
+}
+
+// Fills one cell of a box of a launch.
+template <class R, int V>
+WM_HD void fill_ghost_cell(R* first, const BoxRules<R, V>& rules, const GhostBox& box,
+                           std::int64_t cell) {
+  const int i = box.lower[0] + int(cell % box.size[0]);
+  const int j = box.lower[1] + int(cell / box.size[0] % box.size[1]);
+  const int k = box.lower[2] + int(cell / (std::int64_t(box.size[0]) * box.size[1]));
+  const int at[3] = {i, j, k};
+  bool ours = box.faces_in_cells;
+  for (int a = 0; a < 3; ++a) {
+    ours = ours || (at[a] < 0 && rules.kind[2 * a] != SideKind::linked) ||
+           (at[a] >= rules.n[a] && rules.kind[2 * a + 1] != SideKind::linked);
+  }
+  if (!ours) return;
+  R* const to = first + i * rules.stride[0] + j * rules.stride[1] + k * rules.stride[2];
+  for (int v = 0; v < V; ++v) {
+    if ((box.variables >> v & 1u) != 0)
+      to[v * rules.stride_var] = value_by_rules(first, rules, v, i, j, k);
+  }
+}
+
+}  // namespace watersmeet::exec

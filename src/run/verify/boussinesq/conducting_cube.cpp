@@ -1,0 +1,99 @@
+// The cube heated from below with conducting side walls, no slip everywhere: the Rayleigh number at
+// which convection sets in, and the heat that a single roll carries at Ra = 4.4e4, Pr = 0.71. The
+// expected numbers are of an independent program of the same scheme.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "run/verify/boussinesq/groups.hpp"
+#include "run/verify/boussinesq/growth_rate.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+// Walls hold the profile of conduction between dT below and 0 above.
+std::string conducting_walls(double dT) {
+  std::string text;
+  for (const char* side : {"x", "y", "z"}) {
+    text +=
+        fmt::format("{} = {{ kind = \"no_slip\", temperature = \"{:.17g}*(1 - z)\" }}\n", side, dT);
+  }
+  return text;
+}
+
+double rate_of(const Verification& v, std::int64_t n, double rayleigh) {
+  ConvectionCase c;
+  c.cells = {n, n, n};
+  c.physics = "viscosity = 1\ndiffusivity = 1\nbuoyancy = 1\n";
+  c.dt = 0.9 / (12.0 * static_cast<double>(n * n));
+  c.temperature = fmt::format("{:.17g}*(1 - z)", rayleigh);
+  c.noise = "field = \"velocity\", amplitude = 1e-4, seed = 5";
+  c.boundary = conducting_walls(rayleigh);
+  Simulation s = start(v, c);
+  return growth_rate(s, {.agreement = 2e-6, .earliest = 1, .latest = 8});
+}
+
+void onset_rows(Verification& v) {
+  const struct {
+    std::int64_t n;
+    double rayleigh;
+  } known[] = {{16, 6636.30}, {24, 6722.79}, {32, 6754.88}};
+  const std::size_t most = v.at_least(Extent::full) ? 3 : 1;
+  double found[3] = {};
+  for (std::size_t g = 0; g < most; ++g) {
+    found[g] = critical_rayleigh([&](double rayleigh) { return rate_of(v, known[g].n, rayleigh); },
+                                 6400, 7000);
+    v.near(fmt::format("{}^3: critical Rayleigh number", known[g].n), found[g], known[g].rayleigh,
+           0.5);
+  }
+  if (most == 3) {
+    // a + b h^2 through 24 and 32.
+    const double limit = found[2] + (found[2] - found[1]) / (1024.0 / 576 - 1);
+    v.near("limit of 24^3 and 32^3", limit, 6797.5, 2);
+  }
+}
+
+// One roll, from a prescribed perturbation of conduction: of the several steady states this one.
+void roll_row(Verification& v) {
+  constexpr std::int64_t n = 32;
+  ConvectionCase c;
+  c.cells = {n, n, n};
+  c.physics = fmt::format("viscosity = 0.71\ndiffusivity = 1\nbuoyancy = {:.17g}\n", 4.4e4 * 0.71);
+  c.dt = 0.96 / (12.0 * n * n);
+  c.temperature = "1 - z + 0.1*sin(2*pi*x)*sin(pi*y)*sin(pi*z)";
+  c.boundary = conducting_walls(1);
+  Simulation s = start(v, c);
+  double before = 0, now = 0;
+  do {
+    before = now;
+    s.advance_to(s.t() + 0.1);
+    now = s.diagnostics().at("nusselt_lower");
+  } while (std::abs(now - before) > 1e-7 && s.t() < 4);
+  const auto row = s.diagnostics();
+  v.near("Ra = 4.4e4, one roll, 32^3: Nusselt number below", row.at("nusselt_lower"), 2.060, 1e-3);
+  v.near("the same above", row.at("nusselt_upper"), 2.060, 1e-3);
+  v.near("largest u", row.at("u_max"), 32.27, 0.02);
+  v.near("largest v", row.at("v_max"), 13.81, 0.02);
+  v.near("largest w", row.at("w_max"), 38.12, 0.02);
+}
+}  // namespace
+
+void verify_conducting_cube(Verification& v) {
+  v.begin_group("conducting cube");
+  if (v.single()) {
+    v.leave_out("conducting cube", "growth rates drown in the round-off of single precision");
+    return;
+  }
+  if (!v.at_least(Extent::quick)) {
+    v.leave_out("conducting cube", "only in the quick and full extents");
+    return;
+  }
+  onset_rows(v);
+  if (v.at_least(Extent::full)) {
+    roll_row(v);
+  } else {
+    v.leave_out("heat carried by one roll", "only in the full extent");
+  }
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,67 @@
+// A run that stops and goes on from a checkpoint, and one on other threads, give the same bits: the
+// right-hand side of the step before and the ratio of steps come back too.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "run/verify/boussinesq/groups.hpp"
+#include "run/verify/temporary_folder.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+ConvectionCase convection(const std::string& scheme, const std::string& solver) {
+  ConvectionCase c;
+  c.cells = {18, 12, 10};
+  c.physics =
+      "viscosity = 0.01\ndiffusivity = 0.01\nbuoyancy = 1\n"
+      "scalars.dye = { diffusivity = 0.02 }\n";
+  c.numerics = fmt::format("pressure = {{ solver = \"{}\" }}\n", solver);
+  c.scheme = scheme;
+  c.temperature = "1 - z + 0.2*sin(2*pi*x)*sin(pi*z)";
+  c.velocity = "\"z*(1 - z)\", \"0\", \"0\"";
+  // Walls that move and heat with time.
+  c.boundary =
+      "x = \"periodic\"\ny = \"free_slip\"\n"
+      "z_lower = { temperature = \"1 + 0.1*sin(20*t)\" }\n"
+      "z_upper = { temperature = 0, velocity = [\"cos(30*t)\", 0, 0] }\n";
+  return c;
+}
+
+double bits_differ(const Simulation& a, const Simulation& b) {
+  double count = a.t() == b.t() && a.dt() == b.dt() ? 0 : 1;
+  for (const std::string& name : a.variables()) {
+    const std::vector<double> x = a.variable(name), y = b.variable(name);
+    for (std::size_t i = 0; i < x.size(); ++i) count += x[i] == y[i] ? 0 : 1;
+  }
+  return count;
+}
+}  // namespace
+
+void verify_staggered_bits(Verification& v) {
+  v.begin_group("same bits");
+  const TemporaryFolder folder;
+  const std::pair<const char*, const char*> choices[] = {
+      {"ab2", "auto"}, {"rk3", "auto"}, {"ab2", "mg"}, {"rk3", "mg"}};
+  for (const auto& [scheme, solver] : choices) {
+    const ConvectionCase c = convection(scheme, solver);
+    Simulation whole = start(v, c);
+    whole.step(24);
+    Simulation half = start(v, c);
+    half.step(11);
+    const std::string path = folder.path() + "/half.h5";
+    half.save(path);
+    Simulation rest = start(v, c);
+    rest.restore(path);
+    rest.step(13);
+    v.zero(fmt::format("{}, {}, stopped and resumed: values that differ", scheme, solver),
+           bits_differ(whole, rest));
+    if (v.on_gpu()) continue;
+    Simulation threads = start(v, c, "", 3);
+    threads.step(24);
+    v.zero(fmt::format("{}, {}, on 3 threads: values that differ", scheme, solver),
+           bits_differ(whole, threads));
+  }
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,68 @@
+#pragma once
+// A cycle on one GPU in few kernels: on the large levels passes that march through several half
+// sweeps (march.hpp), all small levels in one thread block (small.hpp), and one kernel a step where
+// neither serves (lines, damped sweeps). Only queues; the kernels look at `when` themselves.
+
+#include <memory>
+#include <vector>
+
+#include "solve/multigrid/cycle.hpp"
+#include "solve/multigrid/kernels.hpp"
+#include "solve/multigrid/level_cycle.hpp"
+#include "solve/multigrid/small.hpp"
+#include "solve/multigrid/store.hpp"
+
+namespace watersmeet::solve {
+
+struct DeviceCycleOptions {
+  Sweeps sweeps;
+  // Half sweeps in one pass: 4 or 2. More of them read the level less often and compute a wider
+  // halo. 0: 4 in single precision, 2 in double.
+  int half_sweeps = 0;
+  // Levels from the first one that fits are small; 0: as the device has shared memory.
+  int shared_bytes = 0;
+};
+
+// The first level from which all fit into `bytes` of fast memory and can be done by small.hpp;
+// the number of levels when none.
+int first_small_level(const std::vector<Level>& levels, std::size_t bytes, std::size_t element);
+
+template <class R>
+class DeviceCycle {
+ public:
+  DeviceCycle(const std::vector<Level>& levels, const DeviceCycleOptions& options,
+              const Queue& queue);
+
+  // Queues one cycle; the first starts from 0, the others from where the one before left the
+  // solution. Returns where the solution of level 0 stands afterwards.
+  R* queue_cycle(Start start, const When& when, const Queue& queue);
+  // Its f is the right-hand side.
+  const LevelArrays<R>& finest() const { return store_.level(0); }
+  std::string describe() const;
+  static std::size_t bytes(const std::vector<Level>& levels);
+
+  // Operations of v_cycle().
+  int coarsest() const;
+  void descend(int level, Start start);
+  void solve_coarsest();
+  void ascend(int level);
+
+ private:
+  bool marches(int level) const;
+  void smooth(int level, int sweeps);
+  // `half_sweeps` of them in passes, the first of which interpolates, or the last of which
+  // restricts.
+  void march_down(int level, Start start);
+  void march_up(int level);
+
+  std::vector<Level> levels_;
+  DeviceCycleOptions options_;
+  LevelStore<R> store_;
+  int first_small_ = 0;
+  SmallLevels<R> small_;
+  memory::Buffer small_device_;
+  Queue queue_;
+  When when_;
+};
+
+}  // namespace watersmeet::solve

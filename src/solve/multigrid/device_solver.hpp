@@ -1,0 +1,24 @@
+#pragma once
+// Multigrid on one GPU without the host: everything from the first residual to the last is one CUDA
+// graph, whose cycles are the body of a conditional node. A solve is two launches, and nobody
+// waits.
+//
+//   measure rhs -> begin -> residual -> judge -> while running { cycles, correct, residual, judge }
+//                                                      -> measure phi -> take its mean off
+
+#include <memory>
+
+#include "solve/multigrid/levels.hpp"
+#include "solve/multigrid/multigrid.hpp"
+
+namespace watersmeet::solve {
+
+// Whether the CUDA version that this was built with has conditional nodes (12.4).
+bool device_solver_built();
+std::unique_ptr<PoissonSolver> make_device_solver(const Hierarchy& hierarchy,
+                                                  const PoissonPlace& place,
+                                                  const MultigridOptions& options);
+std::size_t device_solver_bytes(const Hierarchy& hierarchy, Precision precision,
+                                const MultigridOptions& options);
+
+}  // namespace watersmeet::solve

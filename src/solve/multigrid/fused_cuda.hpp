@@ -1,0 +1,87 @@
+#pragma once
+// The fused passes as kernels: a thread block a tile and chunk of a level (march.hpp), and one
+// thread block for all small levels (small.hpp). Included by CUDA instantiation files only.
+
+#include "solve/multigrid/device_cycle.hpp"
+#include "solve/multigrid/kernels_cuda.hpp"
+#include "solve/multigrid/march.hpp"
+#include "solve/multigrid/march_shape.hpp"
+#include "solve/multigrid/small.hpp"
+
+namespace watersmeet::solve::detail {
+
+// Registers bound the threads of a block: a column of S + 3 planes and its f in two colours.
+template <class R, int S>
+constexpr int march_threads = sizeof(R) == 4 ? (S == 2 ? 1024 : 768) : (S == 2 ? 640 : 384);
+
+template <class R, int S, bool interpolates, bool restricts>
+__global__ void __launch_bounds__(march_threads<R, S>, 1)
+    march_kernel(const __grid_constant__ MarchArrays<R> m, When when) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  if (!enabled(when)) return;
+  MarchThread<R, S, interpolates, restricts> thread;
+  thread.start(m, reinterpret_cast<R*>(shared), int(blockIdx.x), int(threadIdx.x));
+  __syncthreads();
+  const int end = thread.end_step();
+  for (int q = thread.first_step(); q < end; ++q) {
+    thread.step(m, q);
+    __syncthreads();
+  }
+  thread.finish(m);
+}
+
+inline MarchDevice march_device(int most_threads) {
+  MarchDevice device;
+  int index = 0;
+  exec::check_cuda(cudaGetDevice(&index), "cannot ask for the device");
+  exec::check_cuda(
+      cudaDeviceGetAttribute(&device.multiprocessors, cudaDevAttrMultiProcessorCount, index),
+      "cannot ask for the device");
+  device.most_threads = most_threads;
+  return device;
+}
+
+template <class R, int S, bool interpolates, bool restricts>
+void queue_march(MarchArrays<R> m, const When& when, const Queue& queue) {
+  using Thread = MarchThread<R, S, interpolates, restricts>;
+  m.shape = make_march_shape(m.level.n, Thread::lag, march_device(march_threads<R, S>));
+  const auto kernel = march_kernel<R, S, interpolates, restricts>;
+  const int bytes =
+      Thread::shared_elements(m.shape.threads, m.shape.chunk) * static_cast<int>(sizeof(R));
+  exec::allow_shared(kernel, std::size_t(bytes),
+                     "a multigrid pass needs more shared memory than there is");
+  const unsigned blocks = unsigned(m.shape.tiles[0] * m.shape.tiles[1] * m.shape.chunks);
+  kernel<<<blocks, unsigned(m.shape.threads), std::size_t(bytes), stream_of(queue)>>>(m, when);
+  exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid pass");
+}
+
+constexpr int small_threads = 1024;
+
+struct BlockTeam {
+  template <class Body>
+  __device__ __forceinline__ void each(int count, const Body& body) const {
+    for (int i = int(threadIdx.x); i < count; i += small_threads) body(i);
+    __syncthreads();
+  }
+};
+
+template <class R>
+__global__ void __launch_bounds__(small_threads, 1)
+    small_kernel(const SmallLevels<R>* levels, Start start, When when) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  if (!enabled(when)) return;
+  const BlockTeam team;
+  SmallCycle<R, BlockTeam>(*levels, reinterpret_cast<R*>(shared), team).run(start);
+}
+
+template <class R>
+void queue_small(const SmallLevels<R>* levels, int elements, Start start, const When& when,
+                 const Queue& queue) {
+  const int bytes = elements * static_cast<int>(sizeof(R));
+  exec::allow_shared(small_kernel<R>, std::size_t(bytes),
+                     "the small levels need more shared memory than there is");
+  small_kernel<R><<<1, small_threads, std::size_t(bytes), stream_of(queue)>>>(levels, start, when);
+  exec::check_cuda(cudaGetLastError(), "cannot launch the small levels");
+}
+
+}  // namespace watersmeet::solve::detail

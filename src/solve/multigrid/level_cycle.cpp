@@ -1,0 +1,321 @@
+// A cycle on the levels of one rank, one kernel a step.
+#include "solve/multigrid/level_cycle.hpp"
+
+#include <utility>
+
+#include "core/error.hpp"
+#include "mesh/box.hpp"
+
+namespace watersmeet::solve {
+
+namespace {
+
+std::size_t z(int a) { return static_cast<std::size_t>(a); }
+
+// Arrays besides solution and right-hand side: new values of damped sweeps, and the ratios that the
+// GPU's lines eliminate with.
+std::vector<int> scratch_of(const std::vector<Level>& levels, std::size_t count) {
+  std::vector<int> scratch;
+  for (std::size_t l = 0; l < count; ++l) {
+    const Smoother s = levels[l].smoother;
+    const bool lines = s == Smoother::zebra_z || s == Smoother::jacobi_lines_z;
+    scratch.push_back(s == Smoother::red_black ? 0 : lines ? 2 : 1);
+  }
+  return scratch;
+}
+
+std::vector<LevelPart> parts_of(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
+                                comm::Team* team) {
+  std::vector<LevelPart> parts;
+  if (cuts.front().parts.size() == 1) {
+    for (const Level& level : levels) parts.push_back(whole_level(level));
+  } else {
+    for (const LevelCut& cut : cuts) parts.push_back(cut.parts[z(team->rank())]);
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<LevelCut> cut_levels(const Hierarchy& hierarchy, const std::vector<Box>& finest) {
+  LevelCut cut;
+  for (const Box& box : finest) {
+    LevelPart part{box, {}};
+    for (std::size_t a = 0; a < 3; ++a) {
+      part.cut[a] = box.size(static_cast<int>(a)) != hierarchy.levels[0].n()[a];
+    }
+    cut.parts.push_back(part);
+  }
+  std::vector<LevelCut> cuts{cut};
+  if (finest.size() == 1) return cuts;
+  for (std::size_t l = 0; l + 1 < hierarchy.levels.size(); ++l) {
+    const Level& level = hierarchy.levels[l];
+    bool divisible = level.cells() > largest_gathered_level;
+    for (const LevelPart& part : cuts.back().parts) {
+      for (std::size_t a = 0; a < 3; ++a) {
+        if (level.transfer[a].coarsened) {
+          divisible = divisible && part.box.lower[a] % 2 == 0 && part.box.upper[a] % 2 == 0;
+        }
+      }
+    }
+    if (!divisible) break;
+    LevelCut next;
+    for (const LevelPart& part : cuts.back().parts) next.parts.push_back(coarser_part(part, level));
+    cuts.push_back(next);
+  }
+  return cuts;
+}
+
+// Exchange of the ghosts of a level between the ranks.
+template <class R>
+struct LevelCycle<R>::Shared {
+  comm::Domain domain;
+  comm::Exchange exchange;
+  PartPlace place;
+
+  static mesh::Mesh box_of(const Level& level) {
+    Real3 upper{};
+    for (std::size_t a = 0; a < 3; ++a) upper[a] = static_cast<double>(level.n()[a]);
+    return mesh::make_box(level.n(), {0, 0, 0}, upper,
+                          {level.axis[0].periodic, level.axis[1].periodic, level.axis[2].periodic});
+  }
+  static std::vector<mesh::Part> all_parts(const LevelCut& cut) {
+    std::vector<mesh::Part> parts;
+    for (const LevelPart& part : cut.parts) {
+      parts.push_back({0, part.box, static_cast<int>(parts.size())});
+    }
+    return parts;
+  }
+  static mesh::GhostPlan plan(const comm::Domain& domain, const Level& level) {
+    std::vector<Index3> widths(domain.parts.size());
+    for (Index3& w : widths) {
+      for (std::size_t a = 0; a < 3; ++a) w[a] = level.n()[a] > 1 ? 1 : 0;
+    }
+    return mesh::plan_ghosts(domain.mesh, widths, mesh::GhostReach::corners);
+  }
+
+  Shared(const Level& level, const LevelCut& cut, const memory::State& state, comm::Team& team,
+         const Queue& queue)
+      : domain(box_of(level), all_parts(cut), team.rank()),
+        exchange(domain, plan(domain, level), state, team, queue) {
+    for (int a = 0; a < 3; ++a) {
+      place.first[a] = static_cast<int>(domain.box(0).lower[z(a)]);
+      place.whole[a] = static_cast<int>(level.n()[z(a)]);
+    }
+  }
+};
+
+template <class R>
+LevelCycle<R>::LevelCycle(std::vector<Level> levels, const std::vector<LevelCut>& cuts,
+                          Sweeps sweeps, comm::Team* team, const Queue& queue)
+    : levels_(std::move(levels)),
+      sweeps_(sweeps),
+      queue_(queue),
+      team_(team),
+      store_(levels_, parts_of(levels_, cuts, team),
+             scratch_of(levels_, cuts.front().parts.size() == 1 ? levels_.size() : cuts.size()),
+             cuts.front().parts.size() == 1, queue) {
+  if (cuts.front().parts.size() == 1) return;
+  require(team != nullptr && team->transport() != nullptr, "a cut level needs several ranks");
+  for (std::size_t l = 0; l < cuts.size(); ++l) {
+    shared_.push_back(std::make_unique<Shared>(levels_[l], cuts[l],
+                                               store_.state(static_cast<int>(l)), *team, queue));
+  }
+  std::vector<Level> rest(levels_.begin() + static_cast<std::ptrdiff_t>(cuts.size()) - 1,
+                          levels_.end());
+  const LevelCut whole{{whole_level(rest.front())}};
+  words_ = memory::Buffer(memory::working_space(queue.backend),
+                          static_cast<std::size_t>(rest.front().cells()) * sizeof(std::int64_t));
+  whole_ = std::make_unique<LevelCycle<R>>(std::move(rest), std::vector<LevelCut>{whole}, sweeps,
+                                           nullptr, queue);
+}
+
+template <class R>
+LevelCycle<R>::~LevelCycle() = default;
+
+template <class R>
+std::size_t LevelCycle<R>::bytes(const std::vector<Level>& levels,
+                                 const std::vector<LevelCut>& cuts, int rank) {
+  std::vector<LevelPart> parts;
+  const bool one = cuts.front().parts.size() == 1;
+  if (one) {
+    for (const Level& level : levels) parts.push_back(whole_level(level));
+  } else {
+    for (const LevelCut& cut : cuts) parts.push_back(cut.parts[z(rank)]);
+  }
+  std::size_t sum = LevelStore<R>::bytes(levels, parts, scratch_of(levels, parts.size()), one);
+  if (one) return sum;
+  const std::vector<Level> rest(levels.begin() + static_cast<std::ptrdiff_t>(cuts.size()) - 1,
+                                levels.end());
+  sum += static_cast<std::size_t>(rest.front().cells()) * sizeof(std::int64_t);
+  return sum + bytes(rest, {LevelCut{{whole_level(rest.front())}}}, 0);
+}
+
+template <class R>
+void LevelCycle<R>::run(Start start) {
+  // Gathered from the finest level on: its cycles go on where the last one ended.
+  gathered_start_ = coarsest() == 0 ? start : Start::zero;
+  v_cycle(*this, 0, start);
+}
+template <class R>
+void LevelCycle<R>::run_full() {
+  gathered_start_ = Start::zero;
+  full_cycle(*this);
+}
+
+template <class R>
+void LevelCycle<R>::fill_ghosts(int level) {
+  if (shared_.empty()) return;
+  shared_[z(level)]->exchange.fill(store_.state(level), 0, queue_);
+}
+
+template <class R>
+void LevelCycle<R>::smooth(int level, int sweeps) {
+  const bool cuda = queue_.backend == Backend::cuda;
+  const int threads = queue_.threads;
+  for (int s = 0; s < sweeps; ++s) {
+    switch (levels_[z(level)].smoother) {
+      case Smoother::red_black:
+      case Smoother::zebra_z: {
+        const bool lines = levels_[z(level)].smoother == Smoother::zebra_z;
+        for (int colour = 0; colour < 2; ++colour) {
+          fill_ghosts(level);
+          const LevelArrays<R>& a = store_.level(level);
+          if (lines && cuda) {
+            detail::lines_z_cuda(a, colour, {}, queue_);
+          } else if (lines) {
+            detail::lines_z_cpu(a, colour, threads);
+          } else if (cuda) {
+            detail::red_black_cuda(a, colour, {}, queue_);
+          } else {
+            detail::red_black_cpu(a, colour, threads);
+          }
+        }
+        break;
+      }
+      case Smoother::jacobi:
+      case Smoother::jacobi_lines_z: {
+        fill_ghosts(level);
+        const LevelArrays<R>& a = store_.level(level);
+        const bool lines = levels_[z(level)].smoother == Smoother::jacobi_lines_z;
+        if (lines && cuda) {
+          detail::lines_z_cuda(a, -1, {}, queue_);
+        } else if (lines) {
+          detail::lines_z_cpu(a, -1, threads);
+        } else if (cuda) {
+          detail::jacobi_cuda(a, {}, queue_);
+        } else {
+          detail::jacobi_cpu(a, threads);
+        }
+        store_.swap_scratch(level);
+        break;
+      }
+    }
+  }
+}
+
+template <class R>
+void LevelCycle<R>::descend(int level, Start start) {
+  if (start == Start::zero) {
+    if (queue_.backend == Backend::cuda) {
+      detail::clear_cuda(store_.level(level), {}, queue_);
+    } else {
+      detail::clear_cpu(store_.level(level), queue_.threads);
+    }
+  }
+  smooth(level, sweeps_.before);
+  fill_ghosts(level);
+  const LevelArrays<R>& a = store_.level(level);
+  if (queue_.backend == Backend::cuda) {
+    detail::restrict_residual_cuda(a, store_.transfer(level), store_.level(level + 1), true, {},
+                                   queue_);
+  } else {
+    detail::restrict_residual_cpu(a, store_.transfer(level), store_.level(level + 1), true,
+                                  queue_.threads);
+  }
+}
+
+template <class R>
+void LevelCycle<R>::restrict_right_side(int level) {
+  const LevelArrays<R>& a = store_.level(level);
+  if (queue_.backend == Backend::cuda) {
+    detail::restrict_residual_cuda(a, store_.transfer(level), store_.level(level + 1), false, {},
+                                   queue_);
+  } else {
+    detail::restrict_residual_cpu(a, store_.transfer(level), store_.level(level + 1), false,
+                                  queue_.threads);
+  }
+}
+
+template <class R>
+void LevelCycle<R>::solve_coarsest() {
+  if (whole_) {
+    gather();
+    whole_->run(gathered_start_);
+    const LevelArrays<R>& part = store_.level(coarsest());
+    const PartPlace& place = shared_.back()->place;
+    if (queue_.backend == Backend::cuda) {
+      detail::take_part_cuda(part, place, whole_->finest(), queue_);
+    } else {
+      detail::take_part_cpu(part, place, whole_->finest(), queue_.threads);
+    }
+  } else if (queue_.backend == Backend::cuda) {
+    detail::solve_bottom_cuda(store_.level(coarsest()), store_.bottom(), {}, queue_);
+  } else {
+    detail::solve_bottom_cpu(store_.level(coarsest()), store_.bottom(), queue_.threads);
+  }
+}
+
+// Right-hand side of the last shared level, on all ranks.
+template <class R>
+void LevelCycle<R>::gather() {
+  const LevelArrays<R>& part = store_.level(coarsest());
+  const PartPlace& place = shared_.back()->place;
+  std::int64_t* const words = words_.as<std::int64_t>();
+  const std::size_t count = words_.bytes() / sizeof(std::int64_t);
+  fill_bytes(words, 0, words_.bytes(), queue_);
+  if (queue_.backend == Backend::cuda) {
+    detail::to_words_cuda(part, place, words, queue_);
+  } else {
+    detail::to_words_cpu(part, place, words, queue_.threads);
+  }
+  const Queue& messages = team_->exchange_queue();
+  team_->order(queue_, messages);
+  team_->transport()->all_reduce({}, {words, count}, messages);
+  team_->order(messages, queue_);
+  if (queue_.backend == Backend::cuda) {
+    detail::from_words_cuda(whole_->finest(), words, queue_);
+  } else {
+    detail::from_words_cpu(whole_->finest(), words, queue_.threads);
+  }
+}
+
+template <class R>
+void LevelCycle<R>::ascend(int level) {
+  transfer_up(level, true);
+  smooth(level, sweeps_.after);
+}
+
+template <class R>
+void LevelCycle<R>::interpolate(int level) {
+  transfer_up(level, false);
+}
+
+template <class R>
+void LevelCycle<R>::transfer_up(int level, bool add) {
+  // The coarse level's last half sweep came after its last exchange. The gathered level has its
+  // ghosts from the whole.
+  if (!(whole_ && level + 1 == coarsest())) fill_ghosts(level + 1);
+  const LevelArrays<R>& a = store_.level(level);
+  const LevelArrays<R>& coarse = store_.level(level + 1);
+  if (queue_.backend == Backend::cuda) {
+    detail::interpolate_cuda(a, store_.transfer(level), coarse, add, {}, queue_);
+  } else {
+    detail::interpolate_cpu(a, store_.transfer(level), coarse, add, queue_.threads);
+  }
+}
+
+template class LevelCycle<float>;
+template class LevelCycle<double>;
+
+}  // namespace watersmeet::solve

@@ -1,0 +1,80 @@
+#pragma once
+// The operations of a cycle (cycle.hpp) on the levels of one rank, CPU or GPU, one kernel a step:
+// the reference for every faster schedule. Parts of a level on several ranks exchange ghosts before
+// each half sweep, so that no value depends on how the box is cut. Where the parts can no longer be
+// halved, or are small, the level is gathered on all ranks and each does the rest of the cycle by
+// itself, on the same numbers.
+//
+//   rank 0   level 0  \                                   / level 0
+//                      level 1  \  gather               / level 1
+//                                level 2 ... bottom ... level 2, all of it on every rank
+
+#include <memory>
+#include <vector>
+
+#include "comm/exchange.hpp"
+#include "solve/multigrid/cycle.hpp"
+#include "solve/multigrid/kernels.hpp"
+#include "solve/multigrid/store.hpp"
+
+namespace watersmeet::solve {
+
+// Levels of fewer cells are gathered: their ghosts cost more time than their cells.
+inline constexpr std::int64_t largest_gathered_level = 32 * 32 * 32;
+
+struct Sweeps {
+  int before = 2, after = 2;  // V(before, after)
+};
+
+// How a level is cut, on all ranks.
+struct LevelCut {
+  std::vector<LevelPart> parts;  // one a rank
+};
+
+// The cuts of the levels that are worth sharing, finest first; the last one is where the level is
+// gathered. One entry, and no gathering, when there is one part.
+std::vector<LevelCut> cut_levels(const Hierarchy& hierarchy, const std::vector<Box>& finest);
+
+template <class R>
+class LevelCycle {
+ public:
+  // `levels` from the finest on; `cuts` from cut_levels(). team: null for one rank.
+  LevelCycle(std::vector<Level> levels, const std::vector<LevelCut>& cuts, Sweeps sweeps,
+             comm::Team* team, const Queue& queue);
+  ~LevelCycle();
+
+  // On entry level 0's f holds the right-hand side. Afterwards u is what one cycle makes of 0, or
+  // of the u before.
+  void run(Start start);
+  void run_full();
+  const LevelArrays<R>& finest() const { return store_.level(0); }
+
+  int coarsest() const { return store_.levels() - 1; }
+  void descend(int level, Start start);
+  void solve_coarsest();
+  void ascend(int level);
+  void restrict_right_side(int level);
+  void interpolate(int level);
+
+  static std::size_t bytes(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
+                           int rank);
+
+ private:
+  struct Shared;  // of a level on several ranks
+  void smooth(int level, int sweeps);
+  void fill_ghosts(int level);
+  void transfer_up(int level, bool add);
+  void gather();
+
+  std::vector<Level> levels_;
+  Sweeps sweeps_;
+  Queue queue_;
+  comm::Team* team_;
+  LevelStore<R> store_;
+  std::vector<std::unique_ptr<Shared>> shared_;
+  std::unique_ptr<LevelCycle<R>> whole_;  // of the gathered levels
+  memory::Buffer words_;                  // of a gathered right-hand side
+  Start gathered_start_ = Start::zero;    // of its cycle
+};
+
+}  // namespace watersmeet::solve

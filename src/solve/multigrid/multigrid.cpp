@@ -1,0 +1,99 @@
+// Which solver serves a problem, and what it needs.
+#include "solve/multigrid/multigrid.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "solve/multigrid/conjugate.hpp"
+#include "solve/multigrid/device_solver.hpp"
+#include "solve/multigrid/host_solver.hpp"
+
+namespace watersmeet::solve {
+
+namespace {
+
+// Along an axis of the coarsest level: matrices of 32 MB in double precision.
+constexpr std::int64_t most_bottom_cells = 2048;
+
+template <template <class, class> class Solver>
+std::unique_ptr<PoissonSolver> make(Hierarchy hierarchy, const PoissonPlace& place,
+                                    const MultigridOptions& options) {
+  if (place.precision == Precision::single_) {
+    return std::make_unique<Solver<float, float>>(std::move(hierarchy), place, options);
+  }
+  if (options.cycles == Precision::single_) {
+    return std::make_unique<Solver<double, float>>(std::move(hierarchy), place, options);
+  }
+  return std::make_unique<Solver<double, double>>(std::move(hierarchy), place, options);
+}
+
+// The host counts the cycles of several ranks, and of full multigrid.
+bool on_device(PoissonMethod method, const MultigridOptions& options, Backend backend, bool one) {
+  return backend == Backend::cuda && method == PoissonMethod::mg && options.fused &&
+         !options.full && one && device_solver_built();
+}
+
+}  // namespace
+
+std::string multigrid_refusal(const PoissonProblem& problem, PoissonMethod method) {
+  // Nothing but odd factors keeps an axis long: less than a level is made for this answer.
+  for (std::size_t a = 0; a < 3; ++a) {
+    std::int64_t least = problem.cells[a];
+    while (least % 2 == 0) least /= 2;
+    if (least <= most_bottom_cells) continue;
+    return fmt::format(
+        "{} halves the cells along an axis while they are even, and the {} along {} end at {}; its "
+        "coarsest level may have {}: take a size with more factors 2",
+        method == PoissonMethod::mg ? "mg" : "mgcg", problem.cells[a], "xyz"[a], least,
+        most_bottom_cells);
+  }
+  return {};
+}
+
+std::unique_ptr<PoissonSolver> make_multigrid(const PoissonProblem& problem, PoissonMethod method,
+                                              const PoissonPlace& place,
+                                              const MultigridOptions& options) {
+  const std::string fault = problem.fault();
+  if (!fault.empty()) throw Error(ErrorKind::user_input, fault);
+  const std::string refused = multigrid_refusal(problem, method);
+  if (!refused.empty()) throw Error(ErrorKind::user_input, refused);
+  require(method == PoissonMethod::mg || method == PoissonMethod::mgcg, "multigrid is mg or mgcg");
+  HierarchyOptions levels;
+  levels.omega = options.omega;
+  levels.lines = options.lines;
+  Hierarchy hierarchy = make_hierarchy(problem, levels);
+  if (on_device(method, options, place.queue.backend, place.domain->parts.size() == 1)) {
+    return make_device_solver(hierarchy, place, options);
+  }
+  return method == PoissonMethod::mg
+             ? make<HostMultigrid>(std::move(hierarchy), place, options)
+             : make<ConjugateGradients>(std::move(hierarchy), place, options);
+}
+
+std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
+                            Precision precision, Backend backend) {
+  const MultigridOptions options;
+  const Hierarchy hierarchy = make_hierarchy(problem);
+  const bool single = precision == Precision::single_ || options.cycles == Precision::single_;
+  std::size_t sum = 0;
+  if (on_device(method, options, backend, part == problem.cells)) {
+    sum = device_solver_bytes(hierarchy, precision, options);
+  } else {
+    // A rank's share of the levels is like its share of the cells; what is gathered is on all.
+    const std::vector<LevelCut> whole{LevelCut{{whole_level(hierarchy.levels.front())}}};
+    sum = single ? LevelCycle<float>::bytes(hierarchy.levels, whole, 0)
+                 : LevelCycle<double>::bytes(hierarchy.levels, whole, 0);
+    const double share = static_cast<double>(part[0] * part[1] * part[2]) /
+                         static_cast<double>(hierarchy.levels.front().cells());
+    const std::size_t gathered =
+        part == problem.cells ? 0 : std::size_t{20} * largest_gathered_level;
+    sum = static_cast<std::size_t>(static_cast<double>(sum) * share) + gathered;
+  }
+  if (method == PoissonMethod::mgcg) {
+    memory::BlockShape shape{part, {1, 1, 1}};
+    sum += memory::State::bytes_needed({shape}, 1, 3, precision);
+  }
+  return sum;
+}
+
+}  // namespace watersmeet::solve

@@ -1,0 +1,41 @@
+#pragma once
+// Geometric multigrid for the Poisson problem, and conjugate gradients with one of its cycles as
+// the preconditioner, behind the interface of the house (solve/poisson/solver.hpp).
+//
+// Traffic of V(2,2) in passes of four half sweeps, in numbers of the cycles' type a cell, without
+// halos: down 3 1/8 (u and f read, u and an eighth written; one less from a zero guess), up 3 1/8;
+// 8/7 of that with the coarser levels. A residual in double is 20 bytes, adding a correction 20.
+
+#include "solve/multigrid/level_cycle.hpp"
+#include "solve/poisson/solver.hpp"
+
+namespace watersmeet::solve {
+
+struct MultigridOptions {
+  Sweeps sweeps;
+  double omega = 0;    // of red-black relaxation; 0: by the shape of the cells (level_omega())
+  bool lines = false;  // along z on every level, not only where the grid wants them
+  bool full = false;   // begin with full multigrid in correction form: gains about one cycle
+  // Of the cycles; never more than the problem's own. Single precision costs no cycle: each is a
+  // correction to a residual of the problem's precision.
+  Precision cycles = Precision::single_;
+  int most_inner = 2;  // cycles between two such residuals
+  // On a GPU: several half sweeps, residual and transfer in one kernel, the small levels in one,
+  // and decisions on the device. Without: one kernel a step, the same numbers.
+  bool fused = true;
+  // Of a fused pass: 4, 2, or 0: 4 in single precision, 2 in double, whose columns fill the
+  // registers of a thread block sooner.
+  int half_sweeps = 0;
+};
+
+// Why multigrid cannot serve a problem, in a sentence; empty when it can. The coarsest level needs
+// dense matrices of its axes.
+std::string multigrid_refusal(const PoissonProblem& problem, PoissonMethod method);
+// Error{user_input} when the problem is at fault.
+std::unique_ptr<PoissonSolver> make_multigrid(const PoissonProblem& problem, PoissonMethod method,
+                                              const PoissonPlace& place,
+                                              const MultigridOptions& options = {});
+std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
+                            Precision precision, Backend backend);
+
+}  // namespace watersmeet::solve

@@ -1,0 +1,185 @@
+// A direct solve: the stages one after the other on one array of modes.
+#include "solve/poisson/direct.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "solve/poisson/columns_loops.hpp"
+#include "solve/poisson/dense_loops.hpp"
+#include "solve/poisson/dense_modes.hpp"
+#include "solve/poisson/line_plan.hpp"
+#include "solve/poisson/stages.hpp"
+
+namespace watersmeet::solve {
+
+namespace {
+// An axis of one cell needs no transform: its only mode is the cell.
+bool transformed(const PoissonProblem& problem, int axis) {
+  return problem.cells[static_cast<std::size_t>(axis)] > 1;
+}
+
+bool needs_dense(const PoissonProblem& problem, int axis) {
+  if (!transformed(problem, axis)) return false;
+  const std::int64_t n = problem.cells[static_cast<std::size_t>(axis)];
+  return problem.stretched(axis) ||
+         (n <= most_dense_cells && largest_prime_factor(n) > largest_radix);
+}
+
+std::unique_ptr<AxisTransform> make_transform(const PoissonProblem& problem, PoissonMethod method,
+                                              int axis, const Index3& cells, Precision precision,
+                                              const Queue& queue) {
+  if (dense_along(problem, method, axis)) {
+    return make_dense_transform(problem, axis, cells, precision, queue);
+  }
+  return make_line_transform(problem, axis, cells, precision, queue);
+}
+
+// Slabs of the whole, from the bottom to the top.
+void cut_columns(ColumnPlan& plan, const comm::Domain& domain) {
+  std::vector<mesh::Part> parts = domain.parts;
+  std::sort(parts.begin(), parts.end(), [](const mesh::Part& a, const mesh::Part& b) {
+    return a.box.lower[2] < b.box.lower[2];
+  });
+  plan.first = {0};
+  plan.ranks.clear();
+  for (std::size_t s = 0; s < parts.size(); ++s) {
+    plan.first.push_back(parts[s].box.upper[2]);
+    plan.ranks.push_back(parts[s].rank);
+    if (parts[s].box == domain.box(0)) plan.mine = static_cast<int>(s);
+  }
+}
+
+class DirectSolver final : public PoissonSolver {
+ public:
+  DirectSolver(const PoissonProblem& problem, PoissonMethod method, const PoissonPlace& place)
+      : method_(method),
+        queue_(place.queue),
+        precision_(place.precision),
+        cells_(place.domain->block(0).n) {
+    std::array<std::vector<double>, 2> mu;
+    for (int axis = 0; axis < 2; ++axis) {
+      auto transform = make_transform(problem, method, axis, cells_, precision_, queue_);
+      mu[static_cast<std::size_t>(axis)] = transform->eigenvalues();
+      if (!transformed(problem, axis)) continue;
+      names_ +=
+          fmt::format("{}{} in {}", names_.empty() ? "" : ", ", transform->name(), "xyz"[axis]);
+      transforms_.push_back(std::move(transform));
+    }
+    // Something must carry the values into the array of modes and back: a transform of one point.
+    if (transforms_.empty()) {
+      transforms_.push_back(make_line_transform(problem, 0, cells_, precision_, queue_));
+    }
+    make_arrays();
+    ColumnPlan plan(problem, mu[0], mu[1]);
+    cut_columns(plan, *place.domain);
+    columns_ = make_columns(plan, precision_, *place.team, queue_);
+  }
+
+  PoissonMethod method() const override { return method_; }
+  std::string describe() const override {
+    return names_.empty() ? "tridiagonal in z" : names_ + ", tridiagonal in z";
+  }
+  PoissonRecord record() const override {
+    synchronize(queue_);
+    return {};
+  }
+
+  void solve(const PoissonFields& fields, const PoissonStop&) override {
+    memory::State& state = *fields.state;
+    require(state.precision() == precision_, "a solver made for another precision");
+    const auto array_of = [&](int reg) {
+      const BlockLayout& l = state.layout(0);
+      char* const start = static_cast<char*>(state.start(reg));
+      return CellArray{start + static_cast<std::size_t>(l.first) * size_of(precision_), l.stride[1],
+                       l.stride[2]};
+    };
+    CellArray from = array_of(fields.rhs);
+    std::size_t now = arrays_.size() - 1;  // the array that holds the modes
+    const auto next = [&](const AxisTransform& transform) {
+      return transform.in_place() ? now : arrays_.size() - 1 - now;
+    };
+    for (const auto& transform : transforms_) {
+      now = next(*transform);
+      transform->forward(from, arrays_[now]);
+      from = arrays_[now];
+    }
+    columns_->solve(arrays_[now]);
+    for (std::size_t t = transforms_.size(); t-- > 1;) {
+      const std::size_t to = next(*transforms_[t]);
+      transforms_[t]->backward(arrays_[now], arrays_[to], nullptr);
+      now = to;
+    }
+    const CellArray phi = array_of(fields.solution);
+    if (fields.clock && !transforms_[0]->in_place()) {
+      const CellArray& held = arrays_[next(*transforms_[0])];
+      transforms_[0]->backward(arrays_[now], held, nullptr);
+      (precision_ == Precision::single_
+           ? copy_if_active_cuda<float>
+           : copy_if_active_cuda<double>)(held, phi, cells_, fields.clock, queue_);
+    } else {
+      transforms_[0]->backward(arrays_[now], phi, fields.clock);
+    }
+    state.set_valid_ghosts(fields.solution, 0);
+  }
+
+ private:
+  // One array of modes, or two for transforms that do not work in place.
+  void make_arrays() {
+    const std::int64_t pitch = mode_pitch(cells_[0], precision_);
+    bool in_place = true;
+    for (const auto& transform : transforms_) in_place = in_place && transform->in_place();
+    for (int a = 0; a < (in_place ? 1 : 2); ++a) {
+      modes_.emplace_back(
+          memory::working_space(queue_.backend),
+          static_cast<std::size_t>(pitch * cells_[1] * cells_[2]) * size_of(precision_));
+      fill_bytes(modes_.back().start(), 0, modes_.back().bytes(), queue_);
+      arrays_.push_back({modes_.back().start(), pitch, pitch * cells_[1]});
+    }
+  }
+
+  PoissonMethod method_;
+  Queue queue_;
+  Precision precision_;
+  Index3 cells_;  // of this rank's part
+  std::string names_;
+  std::vector<memory::Buffer> modes_;
+  std::vector<CellArray> arrays_;
+  std::vector<std::unique_ptr<AxisTransform>> transforms_;  // forwards
+  std::unique_ptr<ColumnSolver> columns_;
+};
+}  // namespace
+
+bool fast_along_both(const PoissonProblem& problem) {
+  return !needs_dense(problem, 0) && !needs_dense(problem, 1);
+}
+
+bool dense_along(const PoissonProblem& problem, PoissonMethod method, int axis) {
+  return method == PoissonMethod::gemm && transformed(problem, axis) &&
+         (needs_dense(problem, axis) || fast_along_both(problem));
+}
+
+std::unique_ptr<PoissonSolver> make_direct_solver(const PoissonProblem& problem,
+                                                  PoissonMethod method, const PoissonPlace& place) {
+  return std::make_unique<DirectSolver>(problem, method, place);
+}
+
+std::size_t direct_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
+                         Precision precision, Backend backend) {
+  const std::size_t array =
+      static_cast<std::size_t>(mode_pitch(part[0], precision) * part[1] * part[2]);
+  std::size_t tables = 0, arrays = 1, workspace = 0;
+  for (int axis = 0; axis < 2; ++axis) {
+    const std::size_t n = static_cast<std::size_t>(problem.cells[static_cast<std::size_t>(axis)]);
+    const bool dense = dense_along(problem, method, axis);
+    tables += dense ? 2 * n * n : 8 * n;
+    if (!dense || backend == Backend::cpu) continue;
+    arrays = 2;
+    workspace += dense_workspace_bytes;
+  }
+  if (backend == Backend::cuda) arrays += column_arrays_cuda(part[2]);
+  return (arrays * array + tables) * size_of(precision) + workspace;
+}
+
+}  // namespace watersmeet::solve

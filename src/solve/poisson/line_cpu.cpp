@@ -1,0 +1,128 @@
+// Transforms of lines on the CPU: two packs of lines at a time, the first as real and the second as
+// imaginary parts (line_transform.hpp). Lines side by side in memory are read as packs; others are
+// first laid side by side.
+#include <algorithm>
+
+#include "core/pack.hpp"
+#include "solve/poisson/line_fft.hpp"
+#include "solve/poisson/line_loops.hpp"
+#include "solve/poisson/thread_number.hpp"
+
+namespace watersmeet::solve {
+
+namespace {
+template <class R>
+constexpr std::int64_t lanes = static_cast<std::int64_t>(Pack<R>::size());
+
+// Pairs of packs of neighbouring lines: point i at start + i * stride.
+template <class R>
+struct SideBySide {
+  R* start;
+  std::int64_t stride;
+  Twin<Pack<R>> load(std::int64_t i) const {
+    const R* const p = start + i * stride;
+    return {load_as<Pack<R>>(p), load_as<Pack<R>>(p + lanes<R>)};
+  }
+  void store(std::int64_t i, const Twin<Pack<R>>& v) const {
+    R* const p = start + i * stride;
+    v.a.copy_to(p, stdx::element_aligned);
+    v.b.copy_to(p + lanes<R>, stdx::element_aligned);
+  }
+};
+
+// Memory of one thread: two complex lines and a block of lines laid side by side.
+template <class R>
+struct Workspace {
+  ComplexLine<Pack<R>> line[2];
+  R* block;
+  Workspace(void* start, std::int64_t n) {
+    auto* const p = static_cast<Pack<R>*>(start);
+    line[0] = {p, p + n, 1};
+    line[1] = {p + 2 * n, p + 3 * n, 1};
+    block = reinterpret_cast<R*>(p + 4 * n);
+  }
+};
+
+// Returns where the result is.
+template <class R>
+const ComplexLine<Pack<R>>& run_passes(const LineTables<R>& t, Workspace<R>& w) {
+  int s = 1, at = 0;
+  for (int pass = 0; pass < t.passes; ++pass, at = 1 - at) {
+    const int r = t.radix[pass], pieces = pieces_of_pass(t.n, r);
+    for (int i = 0; i < pieces; ++i) piece_of_pass(t, r, i, s, w.line[at], w.line[1 - at]);
+    s *= r;
+  }
+  return w.line[at];
+}
+
+template <class R>
+void transform_group(const LineTables<R>& t, LineDirection direction, const SideBySide<R>& from,
+                     const SideBySide<R>& to, Workspace<R>& w) {
+  if (direction == LineDirection::forward) {
+    for (int i = 0; i < t.n; ++i) {
+      const auto [a, b] = from.load(i);
+      enter(t, i, a, b, w.line[0]);
+    }
+    const auto& z = run_passes(t, w);
+    for (int k = 0; k < t.n; ++k) to.store(k, mode_of(t, k, z));
+  } else {
+    for (int k = 0; k < t.n; ++k)
+      enter_mode(t, k, from.load(k), from.load(partner_of(t, k)), w.line[0]);
+    const auto& z = run_passes(t, w);
+    for (int i = 0; i < t.n; ++i) to.store(i, point_of(t, i, z));
+  }
+}
+}  // namespace
+
+template <class R>
+std::size_t line_buffer_bytes(std::int64_t n) {
+  return static_cast<std::size_t>(6 * n) * sizeof(Pack<R>);
+}
+
+template <class R>
+void transform_lines_cpu(const LineTables<R>& tables, LineDirection direction, const R* from,
+                         const LineSet& from_lines, R* to, const LineSet& to_lines, void* buffer,
+                         int threads) {
+  const LineSet in = simplified(from_lines), out = simplified(to_lines);
+  const std::int64_t n = tables.n, width = 2 * lanes<R>;
+  const std::int64_t groups = (in.inner + width - 1) / width;
+#pragma omp parallel for collapse(2) num_threads(threads) schedule(static)
+  for (std::int64_t o = 0; o < in.outer; ++o) {
+    for (std::int64_t g = 0; g < groups; ++g) {
+      Workspace<R> w(static_cast<char*>(buffer) + thread_number() * line_buffer_bytes<R>(n), n);
+      const std::int64_t first = g * width, count = std::min(width, in.inner - first);
+      const R* const source = from + o * in.outer_stride + first * in.inner_stride;
+      R* const target = to + o * out.outer_stride + first * out.inner_stride;
+      const SideBySide<R> block{w.block, width};
+      const bool full = count == width;
+      const bool read_packs = full && in.inner_stride == 1;
+      const bool write_packs = full && out.inner_stride == 1;
+      if (!read_packs) {
+        for (std::int64_t l = 0; l < width; ++l) {
+          for (std::int64_t i = 0; i < n; ++i)
+            w.block[i * width + l] = l < count ? source[l * in.inner_stride + i * in.stride] : R(0);
+        }
+      }
+      // SideBySide of a source is only read.
+      const SideBySide<R> reads =
+          read_packs ? SideBySide<R>{const_cast<R*>(source), in.stride} : block;
+      const SideBySide<R> writes = write_packs ? SideBySide<R>{target, out.stride} : block;
+      transform_group(tables, direction, reads, writes, w);
+      if (!write_packs) {
+        for (std::int64_t l = 0; l < count; ++l) {
+          for (std::int64_t i = 0; i < n; ++i)
+            target[l * out.inner_stride + i * out.stride] = w.block[i * width + l];
+        }
+      }
+    }
+  }
+}
+
+template std::size_t line_buffer_bytes<float>(std::int64_t);
+template std::size_t line_buffer_bytes<double>(std::int64_t);
+template void transform_lines_cpu<float>(const LineTables<float>&, LineDirection, const float*,
+                                         const LineSet&, float*, const LineSet&, void*, int);
+template void transform_lines_cpu<double>(const LineTables<double>&, LineDirection, const double*,
+                                          const LineSet&, double*, const LineSet&, void*, int);
+
+}  // namespace watersmeet::solve

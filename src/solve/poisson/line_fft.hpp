@@ -1,0 +1,194 @@
+#pragma once
+// Passes of the complex transform of a line (line_transform.hpp): Stockham's self-sorting form with
+// decimation in frequency (Van Loan, Computational Frameworks for the FFT, 1992, section 1.7). With
+// s the product of the radices so far, butterfly `index` of n / r takes the points index + j n/r
+// and writes to index + p s (r - 1) + k s, p = index / s, times e^{-2 pi i p s k / n}. Small
+// transforms are written out; no pass depends on who computes the other butterflies, so that a
+// thread block or one thread may run it.
+
+#include "solve/poisson/line_transform.hpp"
+
+namespace watersmeet::solve {
+
+template <class T, int r>
+struct Points {
+  T re[r], im[r];
+};
+
+template <class T>
+WM_HD void dft(Points<T, 2>& x) {
+  const T re = x.re[0] - x.re[1], im = x.im[0] - x.im[1];
+  x.re[0] = x.re[0] + x.re[1];
+  x.im[0] = x.im[0] + x.im[1];
+  x.re[1] = re;
+  x.im[1] = im;
+}
+
+template <class T>
+WM_HD void dft(Points<T, 3>& x) {
+  using R = RealOf<T>;
+  const R sine = R(0.86602540378443864676);  // sin 2 pi / 3
+  const T sum_re = x.re[1] + x.re[2], sum_im = x.im[1] + x.im[2];
+  const T side_re = (x.im[1] - x.im[2]) * sine, side_im = (x.re[2] - x.re[1]) * sine;
+  const T mid_re = x.re[0] - sum_re * R(0.5), mid_im = x.im[0] - sum_im * R(0.5);
+  x.re[0] = x.re[0] + sum_re;
+  x.im[0] = x.im[0] + sum_im;
+  x.re[1] = mid_re + side_re;
+  x.im[1] = mid_im + side_im;
+  x.re[2] = mid_re - side_re;
+  x.im[2] = mid_im - side_im;
+}
+
+template <class T>
+WM_HD void dft(Points<T, 4>& x) {
+  const T a = x.re[0] + x.re[2], b = x.im[0] + x.im[2];
+  const T c = x.re[0] - x.re[2], d = x.im[0] - x.im[2];
+  const T e = x.re[1] + x.re[3], f = x.im[1] + x.im[3];
+  const T g = x.re[1] - x.re[3], h = x.im[1] - x.im[3];
+  x.re[0] = a + e;
+  x.im[0] = b + f;
+  x.re[1] = c + h;
+  x.im[1] = d - g;
+  x.re[2] = a - e;
+  x.im[2] = b - f;
+  x.re[3] = c - h;
+  x.im[3] = d + g;
+}
+
+template <class T>
+WM_HD void dft(Points<T, 5>& x) {
+  using R = RealOf<T>;
+  const R c1 = R(0.30901699437494742410), c2 = R(-0.80901699437494742410);  // cos 2 pi/5, 4 pi/5
+  const R s1 = R(0.95105651629515357212), s2 = R(0.58778525229247312917);   // sines
+  const T p_re = x.re[1] + x.re[4], p_im = x.im[1] + x.im[4];
+  const T q_re = x.re[2] + x.re[3], q_im = x.im[2] + x.im[3];
+  const T u_re = x.re[1] - x.re[4], u_im = x.im[1] - x.im[4];
+  const T v_re = x.re[2] - x.re[3], v_im = x.im[2] - x.im[3];
+  const T a_re = x.re[0] + p_re * c1 + q_re * c2, a_im = x.im[0] + p_im * c1 + q_im * c2;
+  const T b_re = x.re[0] + p_re * c2 + q_re * c1, b_im = x.im[0] + p_im * c2 + q_im * c1;
+  const T e_re = u_im * s1 + v_im * s2, e_im = u_re * s1 + v_re * s2;
+  const T f_re = u_im * s2 - v_im * s1, f_im = u_re * s2 - v_re * s1;
+  x.re[0] = x.re[0] + (p_re + q_re);
+  x.im[0] = x.im[0] + (p_im + q_im);
+  x.re[1] = a_re + e_re;
+  x.im[1] = a_im - e_im;
+  x.re[4] = a_re - e_re;
+  x.im[4] = a_im + e_im;
+  x.re[2] = b_re + f_re;
+  x.im[2] = b_im - f_im;
+  x.re[3] = b_re - f_re;
+  x.im[3] = b_im + f_im;
+}
+
+// 2 x 3 without twiddles (Good and Thomas): input (3 a + 2 b) mod 6, output (3 c + 4 d) mod 6.
+template <class T>
+WM_HD void dft(Points<T, 6>& x) {
+  Points<T, 3> sum{{x.re[0], x.re[2], x.re[4]}, {x.im[0], x.im[2], x.im[4]}};
+  Points<T, 3> other{{x.re[3], x.re[5], x.re[1]}, {x.im[3], x.im[5], x.im[1]}};
+  dft(sum);
+  dft(other);
+  constexpr int plus[3] = {0, 4, 2}, minus[3] = {3, 1, 5};
+  WM_UNROLL
+  for (int d = 0; d < 3; ++d) {
+    x.re[plus[d]] = sum.re[d] + other.re[d];
+    x.im[plus[d]] = sum.im[d] + other.im[d];
+    x.re[minus[d]] = sum.re[d] - other.re[d];
+    x.im[minus[d]] = sum.im[d] - other.im[d];
+  }
+}
+
+template <class T>
+WM_HD void dft(Points<T, 8>& x) {
+  using R = RealOf<T>;
+  const R h = R(0.70710678118654752440);
+  Points<T, 4> e{{x.re[0], x.re[2], x.re[4], x.re[6]}, {x.im[0], x.im[2], x.im[4], x.im[6]}};
+  Points<T, 4> o{{x.re[1], x.re[3], x.re[5], x.re[7]}, {x.im[1], x.im[3], x.im[5], x.im[7]}};
+  dft(e);
+  dft(o);
+  // Times e^{-i pi k / 4}.
+  const T t1_re = (o.re[1] + o.im[1]) * h, t1_im = (o.im[1] - o.re[1]) * h;
+  const T t2_re = o.im[2], t2_im = o.re[2] * R(-1);
+  const T t3_re = (o.im[3] - o.re[3]) * h, t3_im = (o.re[3] + o.im[3]) * R(-1) * h;
+  const Points<T, 4> t{{o.re[0], t1_re, t2_re, t3_re}, {o.im[0], t1_im, t2_im, t3_im}};
+  WM_UNROLL
+  for (int k = 0; k < 4; ++k) {
+    x.re[k] = e.re[k] + t.re[k];
+    x.im[k] = e.im[k] + t.im[k];
+    x.re[k + 4] = e.re[k] - t.re[k];
+    x.im[k + 4] = e.im[k] - t.im[k];
+  }
+}
+
+template <int r, class T, class R>
+WM_HD void butterfly(const LineTables<R>& t, int index, int s, const ComplexLine<T>& from,
+                     const ComplexLine<T>& to) {
+  const int apart = t.n / r, p = index / s, step = p * s;
+  Points<T, r> x;
+  WM_UNROLL
+  for (int j = 0; j < r; ++j) {
+    x.re[j] = from.re[(index + j * apart) * from.pitch];
+    x.im[j] = from.im[(index + j * apart) * from.pitch];
+  }
+  dft(x);
+  const int first = index + step * (r - 1);
+  to.re[first * to.pitch] = x.re[0];
+  to.im[first * to.pitch] = x.im[0];
+  const bool last = s * r == t.n;  // all twiddles are 1
+  WM_UNROLL
+  for (int k = 1; k < r; ++k) {
+    const int at = (first + k * s) * to.pitch;
+    if (last) {
+      to.re[at] = x.re[k];
+      to.im[at] = x.im[k];
+    } else {
+      const R c = t.roots[2 * (step * k)], w = t.roots[2 * (step * k) + 1];
+      to.re[at] = x.re[k] * c - x.im[k] * w;
+      to.im[at] = x.re[k] * w + x.im[k] * c;
+    }
+  }
+}
+
+// One output of a pass of any radix, as a sum over the r points; `index` counts outputs, n of them.
+template <class T, class R>
+WM_HD void any_radix(const LineTables<R>& t, int r, int index, int s, const ComplexLine<T>& from,
+                     const ComplexLine<T>& to) {
+  const int apart = t.n / r, k = index / apart, b = index - k * apart, step = b / s * s;
+  T re = from.re[b * from.pitch], im = from.im[b * from.pitch];
+  for (int j = 1; j < r; ++j) {
+    const int turn = j * k % r * apart;  // e^{-2 pi i jk/r}
+    const R c = t.roots[2 * turn], w = t.roots[2 * turn + 1];
+    const T a = from.re[(b + j * apart) * from.pitch], d = from.im[(b + j * apart) * from.pitch];
+    re = re + (a * c - d * w);
+    im = im + (a * w + d * c);
+  }
+  const R c = t.roots[2 * (step * k)], w = t.roots[2 * (step * k) + 1];
+  const int at = (b + step * (r - 1) + k * s) * to.pitch;
+  to.re[at] = re * c - im * w;
+  to.im[at] = re * w + im * c;
+}
+
+// Pieces of work of a pass of radix r, which are independent of each other, and one of them.
+WM_HD int pieces_of_pass(int n, int r) { return r <= 6 || r == 8 ? n / r : n; }
+
+template <class T, class R>
+WM_HD void piece_of_pass(const LineTables<R>& t, int r, int index, int s,
+                         const ComplexLine<T>& from, const ComplexLine<T>& to) {
+  switch (r) {
+    case 2:
+      return butterfly<2>(t, index, s, from, to);
+    case 3:
+      return butterfly<3>(t, index, s, from, to);
+    case 4:
+      return butterfly<4>(t, index, s, from, to);
+    case 5:
+      return butterfly<5>(t, index, s, from, to);
+    case 6:
+      return butterfly<6>(t, index, s, from, to);
+    case 8:
+      return butterfly<8>(t, index, s, from, to);
+    default:
+      return any_radix(t, r, index, s, from, to);
+  }
+}
+
+}  // namespace watersmeet::solve

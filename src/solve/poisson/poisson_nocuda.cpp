@@ -1,0 +1,54 @@
+// The direct solvers of a build without CUDA: never called, because no such queue can be made.
+#include "core/error.hpp"
+#include "solve/poisson/columns_loops.hpp"
+#include "solve/poisson/dense_loops.hpp"
+#include "solve/poisson/line_loops.hpp"
+
+namespace watersmeet::solve {
+
+namespace {
+[[noreturn]] void no_cuda() { throw Error(ErrorKind::internal, "no CUDA back end in this build"); }
+}  // namespace
+
+template <class R>
+LineLaunch plan_lines_cuda(std::int64_t, bool) {
+  no_cuda();
+}
+template <class R>
+void transform_lines_cuda(const LineTables<R>&, const LineLaunch&, LineDirection, const R*,
+                          const LineSet&, R*, const LineSet&, const exec::Clock*, const Queue&) {
+  no_cuda();
+}
+template <class R>
+std::unique_ptr<DenseProduct> make_dense_product_cuda(const DenseModes&, int, const Index3&,
+                                                      const Queue&) {
+  no_cuda();
+}
+template <class R>
+void copy_if_active_cuda(const CellArray&, const CellArray&, const Index3&, const exec::Clock*,
+                         const Queue&) {
+  no_cuda();
+}
+std::unique_ptr<ColumnSolver> make_columns_cuda(const ColumnPlan&, Precision, comm::Team&,
+                                                const Queue&) {
+  no_cuda();
+}
+
+template LineLaunch plan_lines_cuda<float>(std::int64_t, bool);
+template LineLaunch plan_lines_cuda<double>(std::int64_t, bool);
+template void transform_lines_cuda<float>(const LineTables<float>&, const LineLaunch&,
+                                          LineDirection, const float*, const LineSet&, float*,
+                                          const LineSet&, const exec::Clock*, const Queue&);
+template void transform_lines_cuda<double>(const LineTables<double>&, const LineLaunch&,
+                                           LineDirection, const double*, const LineSet&, double*,
+                                           const LineSet&, const exec::Clock*, const Queue&);
+template std::unique_ptr<DenseProduct> make_dense_product_cuda<float>(const DenseModes&, int,
+                                                                      const Index3&, const Queue&);
+template std::unique_ptr<DenseProduct> make_dense_product_cuda<double>(const DenseModes&, int,
+                                                                       const Index3&, const Queue&);
+template void copy_if_active_cuda<float>(const CellArray&, const CellArray&, const Index3&,
+                                         const exec::Clock*, const Queue&);
+template void copy_if_active_cuda<double>(const CellArray&, const CellArray&, const Index3&,
+                                          const exec::Clock*, const Queue&);
+
+}  // namespace watersmeet::solve

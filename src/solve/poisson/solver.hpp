@@ -1,0 +1,85 @@
+#pragma once
+// Solvers of the Poisson problem behind one interface. Direct ones (fft, gemm) diagonalise L along
+// x and y and solve a tridiagonal system along z for every mode; iterative ones (mg, mgcg) start
+// from the given guess and end by a rule. All of them work where the kernels run, on the parts of
+// all ranks, and queue their work: the host waits only in record().
+
+#include <memory>
+#include <string>
+
+#include "comm/domain.hpp"
+#include "comm/team.hpp"
+#include "exec/clock.hpp"
+#include "memory/state.hpp"
+#include "solve/poisson/problem.hpp"
+
+namespace watersmeet::solve {
+
+enum class PoissonMethod : int { automatic, fft, gemm, mg, mgcg };
+
+// When an iteration ends: max |rhs - L phi| <= limit. The norm is over all ranks.
+struct PoissonStop {
+  double limit = 0;
+  int most_cycles = 60;
+};
+
+enum class PoissonEnd : int {
+  direct,     // no iteration
+  converged,  // the limit was reached
+  floor,      // round-off: two cycles in turn gained less than a factor 0.7, near eps |L| |phi|
+  stalled,    // the same far above round-off
+  most_cycles
+};
+
+// Of the last solve.
+struct PoissonRecord {
+  int cycles = 0;
+  double first_residual = 0, residual = 0;  // max norms, of the guess and at the end (iterative)
+  PoissonEnd end = PoissonEnd::direct;
+};
+
+// One variable, one block a rank, shaped like the domain's parts with one ghost layer along every
+// axis that is not degenerate. `solution` holds the guess and then phi, of which cells are written
+// and no ghosts are valid; `rhs` is read only (a solver may not change it) and its mean, where the
+// problem is singular, is taken off inside. phi has zero mean then.
+struct PoissonFields {
+  memory::State* state = nullptr;
+  int solution = 0, rhs = 1;
+  // A step that does not happen: null, or the clock whose `active` must be set for phi to change.
+  const exec::Clock* clock = nullptr;
+};
+
+class PoissonSolver {
+ public:
+  virtual ~PoissonSolver() = default;
+  virtual PoissonMethod method() const = 0;
+  // "Fourier in x and y, tridiagonal in z", "V(2,2) on 7 levels, red-black, bottom 6 x 6 x 3".
+  virtual std::string describe() const = 0;
+  bool iterative() const { return method() >= PoissonMethod::mg; }
+  virtual void solve(const PoissonFields& fields, const PoissonStop& stop) = 0;
+  // Waits for the queue.
+  virtual PoissonRecord record() const = 0;
+};
+
+struct PoissonPlace {
+  const comm::Domain* domain = nullptr;  // of cells alone; its mesh tells what is periodic
+  comm::Team* team = nullptr;
+  Queue queue;
+  Precision precision = Precision::double_;
+};
+
+// What `automatic` becomes, and why another method cannot be used: a sentence, or empty.
+PoissonMethod choose_method(const PoissonProblem& problem, PoissonMethod wanted);
+std::string refusal(const PoissonProblem& problem, PoissonMethod method);
+// Bytes that a solver allocates on a rank whose part has these cells.
+std::size_t poisson_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
+                          Precision precision, Backend backend);
+// Error{user_input} with refusal() or fault(); Error{resource}.
+std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem,
+                                                   PoissonMethod method, const PoissonPlace& place);
+
+// max |rhs - L phi| over all ranks, for judgement and tests; fills the ghosts of `solution`. Waits.
+double poisson_residual(const PoissonProblem& problem, const PoissonFields& fields,
+                        const PoissonPlace& place);
+
+}  // namespace watersmeet::solve

@@ -1,0 +1,292 @@
+// Reads [boundary], with every fault that can be told from the case alone.
+#include "systems/boussinesq/boundary_conditions.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+namespace watersmeet::boussinesq {
+
+using config::FaultKind;
+
+const std::vector<std::string>& boundary_variables() {
+  static const std::vector<std::string> names = {"x", "y", "z", "r", "t"};
+  return names;
+}
+
+namespace {
+
+// Whether an expression is the number 0.
+bool is_zero(const std::string& text, const config::Constants& constants) {
+  const config::Expression e(text, boundary_variables(), constants);
+  return e.is_constant() && e.constant() == 0;
+}
+
+}  // namespace
+
+BoundaryConditions::BoundaryConditions(config::Input& input, const Parameters& parameters,
+                                       const Index3& cells, const std::array<double, 6>& side_width)
+    : cells_(cells), width_(side_width), constants_(input.constants()) {
+  for (int axis = 0; axis < 3; ++axis) read_axis(input, parameters, axis);
+}
+
+void BoundaryConditions::read_axis(config::Input& input, const Parameters& parameters, int axis) {
+  const std::string both = std::string("boundary.") + "xyz"[axis];
+  const std::size_t a = static_cast<std::size_t>(axis);
+  const std::string paths[2] = {both + "_lower", both + "_upper"};
+  bool periodic[2] = {false, false};
+  SideCondition conditions[2];
+  const bool one_for_both = input.is_set(both);
+  for (const std::size_t upper : {0, 1}) {
+    if (one_for_both && input.is_set(paths[upper])) {
+      input.fault(FaultKind::conflict, paths[upper],
+                  fmt::format("`{}` is given beside `{}` ({}), which says both sides", paths[upper],
+                              both, input.origin(both + ".kind")),
+                  "remove one of them");
+      return;
+    }
+    if (!read_side(input, parameters, one_for_both ? both : paths[upper], axis,
+                   width_[2 * a + upper], periodic[upper], conditions[upper])) {
+      return;
+    }
+  }
+  if (periodic[0] != periodic[1]) {
+    const std::size_t alone = periodic[0] ? 0 : 1;
+    input.fault(
+        FaultKind::conflict, paths[alone] + ".kind",
+        fmt::format("only the {} {} side is periodic", alone == 0 ? "lower" : "upper", "xyz"[axis]),
+        fmt::format("a periodic side is linked to the opposite one: boundary.{} = \"periodic\"",
+                    "xyz"[axis]));
+    return;
+  }
+  // Along an axis of one cell there are no faces, and nothing counts.
+  if (cells_[a] == 1 || periodic[0]) return;
+  periodic_[a] = false;
+  for (const std::size_t upper : {0, 1}) sides_[2 * a + upper] = std::move(conditions[upper]);
+}
+
+// False when the condition cannot be told.
+bool BoundaryConditions::read_side(config::Input& input, const Parameters& parameters,
+                                   const std::string& path, int axis, double h, bool& periodic,
+                                   SideCondition& side) const {
+  side.path = path;
+  side.kind = "no_slip";
+  if (input.is_set(path + ".kind")) {
+    if (!input.is_good(path + ".kind")) return false;
+    side.kind = input.text(path + ".kind");
+  }
+  periodic = side.kind == "periodic";
+  std::vector<std::string> given;
+  for (const char* key : {"velocity", "slip", "stress", "temperature", "temperature_gradient",
+                          "temperature_flux", "temperature_robin", "scalars"}) {
+    if (input.is_set(path + "." + key)) given.push_back(path + "." + key);
+  }
+  if (periodic) {
+    if (given.empty()) return true;
+    input.fault(FaultKind::conflict, given.front(), "a periodic side prescribes nothing",
+                "remove it");
+    return false;
+  }
+  side.of.resize(static_cast<std::size_t>(parameters.variables()));
+  read_velocity(input, parameters, axis, h, side);
+  read_scalar(input, path + ".temperature", parameters.scalars[0], h, side.of[temperature]);
+  check_scalar_names(input, path + ".scalars", parameters.scalars);
+  for (std::size_t n = 1; n < parameters.scalars.size(); ++n) {
+    read_scalar(input, path + ".scalars." + parameters.scalars[n].name + ".", parameters.scalars[n],
+                h, side.of[first_scalar + n]);
+  }
+  return true;
+}
+
+void BoundaryConditions::read_velocity(config::Input& input, const Parameters& parameters, int axis,
+                                       double h, SideCondition& side) const {
+  const std::string& path = side.path;
+  const bool slips = side.kind == "partial_slip", sheared = side.kind == "stress";
+  const auto only_for = [&](const char* key, const char* kind, bool is_kind) {
+    const std::string full = path + "." + key;
+    if (input.is_set(full) && !is_kind) {
+      input.fault(FaultKind::conflict, full,
+                  fmt::format("a side of kind {} has no `{}`", side.kind, key),
+                  fmt::format("remove it, or use kind = \"{}\"", kind));
+    } else if (!input.is_set(full) && is_kind) {
+      input.fault(FaultKind::missing_key, full,
+                  fmt::format("`{}` is {} and says no `{}`", path, kind, key),
+                  fmt::format("add `{}`", key));
+    }
+    return input.is_set(full) && is_kind;
+  };
+  const double slip = only_for("slip", "partial_slip", slips) ? input.real(path + ".slip") : 1;
+  std::array<std::string, 3> stress{"0", "0", "0"}, velocity{"0", "0", "0"};
+  if (only_for("stress", "stress", sheared)) stress = input.expressions3(path + ".stress");
+  if (sheared && !(parameters.viscosity > 0)) {
+    input.fault(FaultKind::conflict, path + ".kind",
+                "a stress at a side needs a fluid with viscosity", "physics.viscosity above 0");
+  }
+  if (input.is_set(path + ".velocity")) velocity = input.expressions3(path + ".velocity");
+  for (int a = 0; a < 3; ++a) {
+    const std::size_t v = static_cast<std::size_t>(a);
+    AffineCondition& c = side.of[v];
+    c.key = path + ".velocity";
+    if (a == axis) {
+      c = {0, 1, velocity[v], c.key};
+    } else if (sheared || side.kind == "free_slip") {
+      if (input.is_good(c.key) && input.is_set(c.key) && !is_zero(velocity[v], constants_)) {
+        input.fault(FaultKind::conflict, c.key,
+                    fmt::format("a side of kind {} does not drag the fluid along {}: only the "
+                                "velocity across it counts",
+                                side.kind, "xyz"[a]),
+                    "0 along the side, or kind = \"no_slip\"");
+      }
+      if (sheared) {
+        c = {1, h / parameters.viscosity, stress[v], path + ".stress"};
+      } else {
+        c = {1, 0, "0", c.key};
+      }
+    } else {
+      c = {1 - 2 * slip, 2 * slip, velocity[v], c.key};
+    }
+  }
+}
+
+// prefix: "boundary.x_lower.temperature" or "boundary.x_lower.scalars.salt."
+void BoundaryConditions::read_scalar(config::Input& input, const std::string& prefix,
+                                     const Scalar& scalar, double h,
+                                     AffineCondition& condition) const {
+  const bool dotted = prefix.back() == '.';
+  const std::string value = dotted ? prefix + "value" : prefix;
+  const std::string stem = dotted ? prefix : prefix + "_";
+  std::vector<std::string> given;
+  for (const std::string& key : {value, stem + "gradient", stem + "flux", stem + "robin"}) {
+    if (input.is_set(key)) given.push_back(key);
+  }
+  condition = {1, 0, "0", value};
+  if (given.empty()) return;
+  if (given.size() > 1) {
+    input.fault(FaultKind::conflict, given[1],
+                fmt::format("`{}` is given beside `{}` ({}); a side has one condition for the {}",
+                            given[1], given[0], input.origin(given[0]), scalar.name),
+                "remove one of them");
+    return;
+  }
+  condition.key = given[0];
+  if (given[0] == value) {
+    condition = {-1, 2, input.expression(value), value};
+  } else if (given[0] == stem + "gradient") {
+    condition = {1, h, input.expression(given[0]), given[0]};
+  } else if (given[0] == stem + "flux") {
+    if (!(scalar.diffusivity > 0)) {
+      input.fault(FaultKind::conflict, given[0],
+                  fmt::format("a diffusive flux of the {} needs a diffusivity", scalar.name),
+                  "a diffusivity above 0");
+      return;
+    }
+    condition = {1, -h / scalar.diffusivity, input.expression(given[0]), given[0]};
+  } else if (input.is_good(given[0])) {
+    const std::array<std::string, 3> abc = input.expressions3(given[0]);
+    double ab[2] = {0, 0};
+    for (std::size_t n = 0; n < 2; ++n) {
+      const config::Expression e(abc[n], boundary_variables(), constants_);
+      if (!e.is_constant()) {
+        input.fault(FaultKind::bad_value, given[0],
+                    fmt::format("{} of a T + b dT/dn = c must be a number, not `{}`",
+                                n == 0 ? "a" : "b", abc[n]),
+                    "c alone may vary");
+        return;
+      }
+      ab[n] = e.constant();
+    }
+    const double below = 0.5 * ab[0] + ab[1] / h;
+    if (below == 0 || !std::isfinite(below)) {
+      input.fault(FaultKind::bad_value, given[0],
+                  fmt::format("a = {:g} and b = {:g} leave the ghost value open at the width "
+                              "{:g} of the cells there: a/2 + b/h is 0",
+                              ab[0], ab[1], h),
+                  "a and b of the same sign");
+      return;
+    }
+    condition = {-(0.5 * ab[0] - ab[1] / h) / below, 1 / below, abc[2], given[0]};
+  }
+}
+
+Real3 place_on_side(const StaggeredGrid& grid, int side, int variable, const Index3& index) {
+  Real3 x{};
+  for (int a = 0; a < 3; ++a) {
+    const std::size_t n = static_cast<std::size_t>(a);
+    if (a == side / 2) {
+      x[n] = grid.face(a, side % 2 == 0 ? 0 : grid.cells()[n]);
+    } else {
+      x[n] = variable == a ? grid.face(a, index[n]) : grid.centre(a, index[n]);
+    }
+  }
+  return x;
+}
+
+std::vector<double> BoundaryConditions::tabulate(int side, int variable, const StaggeredGrid& grid,
+                                                 double t) const {
+  const int a = side / 2 == 0 ? 1 : 0, b = side / 2 == 2 ? 1 : 2;
+  const std::size_t first = static_cast<std::size_t>(a), second = static_cast<std::size_t>(b);
+  config::Expression expression(this->side(side).of[static_cast<std::size_t>(variable)].expression,
+                                boundary_variables(), constants_);
+  std::vector<double> values;
+  Index3 at{0, 0, 0};
+  for (at[second] = 0; at[second] < cells_[second]; ++at[second]) {
+    for (at[first] = 0; at[first] < cells_[first]; ++at[first]) {
+      const Real3 x = place_on_side(grid, side, variable, at);
+      const double r = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+      const double* const columns[5] = {&x[0], &x[1], &x[2], &r, &t};
+      double value = 0;
+      expression.evaluate_row(1, columns, &value);
+      values.push_back(value);
+    }
+  }
+  return values;
+}
+
+std::optional<double> BoundaryConditions::mean_value(int side, int variable,
+                                                     const StaggeredGrid& grid) const {
+  if (!has(side)) return std::nullopt;
+  const AffineCondition& condition = this->side(side).of[static_cast<std::size_t>(variable)];
+  if (condition.factor != -1) return std::nullopt;
+  const std::vector<double> values = tabulate(side, variable, grid, 0);
+  const int a = side / 2 == 0 ? 1 : 0, b = side / 2 == 2 ? 1 : 2;
+  const std::size_t row = static_cast<std::size_t>(cells_[static_cast<std::size_t>(a)]);
+  double sum = 0, area = 0;
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const double weight = grid.width(a, static_cast<std::int64_t>(n % row)) *
+                          grid.width(b, static_cast<std::int64_t>(n / row));
+    sum += weight * values[n];
+    area += weight;
+  }
+  return 0.5 * condition.scale * sum / area;  // gh = 2 T_w - in
+}
+
+void BoundaryConditions::check_net_inflow(config::Input& input, const StaggeredGrid& grid) const {
+  double net = 0, all = 0;
+  std::string key;
+  for (int side = 0; side < 6; ++side) {
+    const int axis = side / 2;
+    if (!has(side)) continue;
+    const AffineCondition& normal = this->side(side).of[static_cast<std::size_t>(axis)];
+    if (is_zero(normal.expression, constants_)) continue;
+    key = normal.key;
+    const int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
+    const std::size_t row = static_cast<std::size_t>(cells_[static_cast<std::size_t>(a)]);
+    const std::vector<double> values = tabulate(side, axis, grid, 0);
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      const double through = values[n] * grid.width(a, static_cast<std::int64_t>(n % row)) *
+                             grid.width(b, static_cast<std::int64_t>(n / row));
+      net += side % 2 == 0 ? through : -through;
+      all += std::abs(through);
+    }
+  }
+  // What sums over a side lose by rounding; the solver takes it off.
+  if (std::abs(net) <= 1e-10 * all) return;
+  input.fault(FaultKind::range, key,
+              fmt::format("{:g} more volume flows in per time than out, of {:g} through all sides; "
+                          "the fluid is incompressible",
+                          net, all),
+              "velocities across the sides whose sum over all faces is 0");
+}
+
+}  // namespace watersmeet::boussinesq

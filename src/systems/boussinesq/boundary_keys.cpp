@@ -1,0 +1,74 @@
+// Input keys of boundary conditions: the same for both sides of an axis and for one side.
+#include "systems/boussinesq/boundary_conditions.hpp"
+
+namespace watersmeet::boussinesq {
+
+using config::Key;
+using config::KeyType;
+
+namespace {
+
+const std::string variables = "x y z r t";
+
+void add_scalar(std::vector<Key>& keys, const std::string& value, const std::string& others,
+                const std::string& unit, const std::string& what) {
+  const auto expression = [&](const std::string& path, const std::string& its_unit,
+                              const std::string& help) {
+    keys.push_back({.path = path,
+                    .type = KeyType::expression,
+                    .unit = its_unit,
+                    .variables = variables,
+                    .help = help});
+  };
+  expression(value, unit, "Value of the " + what + "; of value, gradient, flux and robin one.");
+  expression(others + "gradient", unit + "/length",
+             "Derivative of the " + what + " along the outward normal; 0 when nothing is said.");
+  expression(others + "flux", unit + " length/time",
+             "Diffusive flux of the " + what + " out of the domain, -kappa dT/dn.");
+  keys.push_back(
+      {.path = others + "robin",
+       .type = KeyType::expressions3,
+       .variables = variables,
+       .help = "a, b and c of a T + b dT/dn = c for the " + what + "; a and b are numbers."});
+}
+
+}  // namespace
+
+std::vector<Key> boundary_keys() {
+  std::vector<Key> keys;
+  const auto add_side = [&](const std::string& name, const std::string& what,
+                            const std::string& otherwise) {
+    const std::string path = "boundary." + name;
+    keys.push_back({.path = path + ".kind",
+                    .type = KeyType::choice,
+                    .choices = {"periodic", "no_slip", "free_slip", "partial_slip", "stress"},
+                    .help = "Condition of " + what + "; " + otherwise});
+    keys.push_back({.path = path + ".velocity",
+                    .type = KeyType::expressions3,
+                    .unit = "length/time",
+                    .variables = variables,
+                    .help = "Velocity of the wall; its component across the side is the velocity "
+                            "of what flows through it. 0 when unset."});
+    keys.push_back({.path = path + ".slip",
+                    .lowest = 0.0,
+                    .highest = 1.0,
+                    .help = "s of partial_slip: 1 is no slip, 0 free slip."});
+    keys.push_back({.path = path + ".stress",
+                    .type = KeyType::expressions3,
+                    .unit = "length^2/time^2",
+                    .variables = variables,
+                    .help = "tau = nu dV/dn of kind stress, per unit mass, n pointing outwards; "
+                            "its component across the side does not count."});
+    add_scalar(keys, path + ".temperature", path + ".temperature_", "temperature", "temperature");
+    add_scalar(keys, path + ".scalars.*.value", path + ".scalars.*.", "1", "scalar");
+  };
+  const std::string none = "no_slip when unset. Periodic only with the opposite side.";
+  for (const std::string axis : {"x", "y", "z"}) {
+    add_side(axis, "both " + axis + " sides", "instead of one for each.");
+    add_side(axis + "_lower", "the lower " + axis + " side", none);
+    add_side(axis + "_upper", "the upper " + axis + " side", none);
+  }
+  return keys;
+}
+
+}  // namespace watersmeet::boussinesq

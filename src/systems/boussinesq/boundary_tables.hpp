@@ -1,0 +1,73 @@
+#pragma once
+// The boundary conditions of one rank's part as the kernels read them: a factor a side and
+// variable, and a constant or a table. Those that depend on time are tabulated anew for every
+// stage, for which the host must know t and dt of the step: only such cases wait for the clock.
+//
+//   begin_step(clock) of the system, then of each stage
+//     tables.set_stage(its end as a fraction of dt)
+//     fill_ghosts(..., tables.rules())
+
+#include <vector>
+
+#include "config/expression.hpp"
+#include "exec/clock.hpp"
+#include "memory/buffer.hpp"
+#include "systems/boussinesq/boundary_conditions.hpp"
+#include "systems/boussinesq/kernels.hpp"
+
+namespace watersmeet::boussinesq {
+
+class BoundaryTables {
+ public:
+  BoundaryTables() = default;
+  // part: the cells of this rank in the indices of the whole grid; `alone`: there is no other rank,
+  // so that periodic sides are wrapped here. Both outlive the tables.
+  BoundaryTables(const BoundaryConditions& conditions, const StaggeredGrid& grid, const Box& part,
+                 bool alone, Precision precision, const Queue& queue);
+
+  const RulesCall& rules() const { return rules_; }
+  // No flux of the pressure through sides.
+  const RulesCall& pressure_rules() const { return pressure_rules_; }
+  bool depends_on_time() const { return !live_.empty(); }
+
+  // Reads t and dt of the step that the clock has opened; waits for them where anything depends on
+  // time, and does nothing else.
+  void begin_step(const exec::Clock* clock, const Queue& queue);
+  // For the time t + fraction dt of the step of begin_step().
+  void set_stage(double fraction, const Queue& queue);
+  // For the solution between two steps, where the clock is then.
+  void set_now(const exec::Clock* clock, const Queue& queue);
+
+ private:
+  // A host copy on its way; several, so that tabulating need not wait for the copy before.
+  struct Staging {
+    memory::Buffer buffer;
+    Event copied;
+  };
+  static constexpr std::size_t staging_buffers = 4;
+  struct Table {
+    int side = 0, variable = 0;
+    double scale = 1;
+    std::string key;
+    config::Expression expression;
+    std::vector<double> x, y, z, r, values;
+    memory::Buffer device;
+    std::vector<Staging> staging;
+    std::size_t next = 0;
+  };
+  void make_table(const AffineCondition& condition, int side, int variable,
+                  const StaggeredGrid& grid, const Queue& queue);
+  void evaluate(Table& table, double t, const Queue& queue);
+  void upload(Table& table, const Queue& queue);
+  void set_time(double t, const Queue& queue);
+
+  const BoundaryConditions* conditions_ = nullptr;
+  Box part_;
+  Precision precision_ = Precision::double_;
+  RulesCall rules_, pressure_rules_;
+  std::vector<Table> tables_;
+  std::vector<std::size_t> live_;  // those of expressions of t
+  double t_ = 0, dt_ = 0, tabulated_at_ = 0;
+};
+
+}  // namespace watersmeet::boussinesq

@@ -1,0 +1,216 @@
+// Reading a case: keys to numbers, and every fault of the case that can be told before anything is
+// allocated.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "mesh/box.hpp"
+#include "systems/boussinesq/system.hpp"
+
+namespace watersmeet::boussinesq {
+
+using config::FaultKind;
+
+void BoussinesqSystem::configure(config::Input& input) {
+  precision_ =
+      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  advection_ =
+      input.text("numerics.advection") == "upwind1" ? Advection::upwind : Advection::centred;
+  scheme_ = time_scheme(input.text("time.scheme"));
+  constants_ = input.constants();
+  parameters_ = read_parameters(input);
+  configure_sources();
+  initial_ = InitialState(input, parameters_);
+  std::vector<double> z_faces;
+  if (!configure_grid(input, z_faces)) return;
+  if (input.has_faults()) return;
+  boundaries_.check_net_inflow(input, grid_);
+  const Real3 upper = input.reals3("grid.upper");
+  mesh_ = std::make_unique<mesh::Mesh>(
+      mesh::make_box(grid_.cells(), grid_.geometry().lower, upper, boundaries_.periodic(), 0.5));
+  configure_pressure(input);
+  find_heated_axis();
+  configure_step(input);
+}
+
+// Numbers are kept as such; what varies in space is tabulated when the grid is allocated.
+void BoussinesqSystem::configure_sources() {
+  coefficients_ = parameters_.coefficients();
+  has_fields_ = false;
+  const auto take = [&](const std::string& text, double& number) {
+    const config::Expression e(text, {"x", "y", "z", "r"}, constants_);
+    if (e.is_constant()) {
+      number = e.constant();
+    } else {
+      has_fields_ = true;
+    }
+  };
+  for (std::size_t a = 0; a < 3; ++a) {
+    take(parameters_.acceleration[a], coefficients_.acceleration[a]);
+  }
+  for (std::size_t n = 0; n < parameters_.scalars.size(); ++n) {
+    take(parameters_.scalars[n].source, coefficients_.source[n]);
+  }
+}
+
+// False when there is no grid to speak of; that fault is known then.
+bool BoussinesqSystem::configure_grid(config::Input& input, std::vector<double>& z_faces) {
+  const Index3 cells = input.integers3("grid.cells");
+  const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
+  std::array<double, 6> side_width{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (cells[a] < 1 || !(upper[a] > lower[a])) return false;
+    side_width[2 * a] = side_width[2 * a + 1] =
+        (upper[a] - lower[a]) / static_cast<double>(cells[a]);
+  }
+  if (cells == Index3{1, 1, 1}) {
+    input.fault(FaultKind::range, "grid.cells", "a grid of a single cell has no faces",
+                "use more cells along at least one axis");
+  }
+  const double stretching = input.real("grid.z_stretching");
+  std::string key;
+  if (input.is_set("grid.z_faces")) {
+    key = "grid.z_faces";
+    z_faces = input.reals(key);
+    if (stretching > 0) {
+      input.fault(FaultKind::conflict, key, "`grid.z_faces` is given beside grid.z_stretching",
+                  "remove one of them");
+    }
+    if (static_cast<std::int64_t>(z_faces.size()) != cells[2] + 1) {
+      input.fault(FaultKind::bad_value, key,
+                  fmt::format("{} faces for {} cells along z", z_faces.size(), cells[2]),
+                  fmt::format("{} of them", cells[2] + 1));
+      return false;
+    }
+    const double slack = 1e-12 * (upper[2] - lower[2]);
+    if (std::abs(z_faces.front() - lower[2]) > slack ||
+        std::abs(z_faces.back() - upper[2]) > slack) {
+      input.fault(FaultKind::bad_value, key,
+                  fmt::format("the faces go from {:g} to {:g}, the box from {:g} to {:g}",
+                              z_faces.front(), z_faces.back(), lower[2], upper[2]));
+    }
+    for (std::size_t k = 1; k < z_faces.size(); ++k) {
+      if (z_faces[k] > z_faces[k - 1]) continue;
+      input.fault(
+          FaultKind::bad_value, key,
+          fmt::format("the faces do not ascend: {:g} follows {:g}", z_faces[k], z_faces[k - 1]));
+      return false;
+    }
+  } else if (stretching > 0 && cells[2] > 1) {
+    key = "grid.z_stretching";
+    z_faces = tanh_faces(cells[2], lower[2], upper[2], stretching);
+  }
+  if (!z_faces.empty()) {
+    side_width[4] = z_faces[1] - z_faces[0];
+    side_width[5] = z_faces[z_faces.size() - 1] - z_faces[z_faces.size() - 2];
+  }
+  boundaries_ = BoundaryConditions(input, parameters_, cells, side_width);
+  if (!z_faces.empty() && boundaries_.periodic()[2]) {
+    input.fault(FaultKind::conflict, key, "cells of different widths along z, which is periodic",
+                "walls at the z sides, or uniform cells");
+  }
+  grid_ = StaggeredGrid(cells, lower, upper, boundaries_.periodic(), z_faces);
+  return true;
+}
+
+void BoussinesqSystem::configure_pressure(config::Input& input) {
+  const std::string word = input.text("numerics.pressure.solver");
+  using solve::PoissonMethod;
+  const PoissonMethod wanted = word == "fft"    ? PoissonMethod::fft
+                               : word == "gemm" ? PoissonMethod::gemm
+                               : word == "mg"   ? PoissonMethod::mg
+                               : word == "mgcg" ? PoissonMethod::mgcg
+                                                : PoissonMethod::automatic;
+  method_ = solve::choose_method(grid_.problem(), wanted);
+  const std::string refused = solve::refusal(grid_.problem(), method_);
+  if (!refused.empty()) {
+    input.fault(FaultKind::conflict, "numerics.pressure.solver", refused, "solver = \"auto\"");
+  }
+  // Of the divergence over the largest sum of |u_i| / h_i: rounding leaves about this.
+  const double epsilon = precision_ == Precision::double_ ? 2.2e-16 : 1.2e-7;
+  PressureChoice& p = pressure_choice_;
+  p.relative_tolerance = precision_ == Precision::double_ ? 1e-10 : 1e-4;
+  if (input.is_set("numerics.pressure.tol_rel")) {
+    p.relative_tolerance = input.real("numerics.pressure.tol_rel");
+    if (iterative() && p.relative_tolerance < 8 * epsilon) {
+      input.fault(
+          FaultKind::range, "numerics.pressure.tol_rel",
+          fmt::format("{:g} is below what rounding leaves of a divergence in {} precision, "
+                      "about {:.1g}",
+                      p.relative_tolerance, name_of(precision_), 8 * epsilon),
+          precision_ == Precision::double_ ? "1e-10 is the default" : "1e-4 is the default");
+    }
+  }
+  if (input.is_set("numerics.pressure.tol_abs")) {
+    p.absolute_tolerance = input.real("numerics.pressure.tol_abs");
+  }
+  p.most_cycles = static_cast<int>(input.integer("numerics.pressure.cycles_max"));
+}
+
+// The axis along which two prescribed temperatures differ: that of gravity first.
+void BoussinesqSystem::find_heated_axis() {
+  heated_.reset();
+  for (const int axis : {parameters_.gravity_axis, 0, 1, 2}) {
+    const auto lower = boundaries_.mean_value(2 * axis, temperature, grid_);
+    const auto upper = boundaries_.mean_value(2 * axis + 1, temperature, grid_);
+    if (!lower || !upper || *lower == *upper) continue;
+    heated_ = HeatedAxis{axis, *lower - *upper};
+    return;
+  }
+}
+
+// sqrt(sum |B_s| (range of s) / height), ranges of the initial state on a coarse sample and of
+// prescribed values.
+double BoussinesqSystem::buoyancy_frequency() const {
+  const int axis = parameters_.gravity_axis;
+  if (grid_.flat(axis)) return 0;
+  double sum = 0;
+  for (std::size_t n = 0; n < parameters_.scalars.size(); ++n) {
+    const double b = std::abs(parameters_.scalars[n].buoyancy);
+    if (b == 0) continue;
+    const int variable = first_scalar + static_cast<int>(n);
+    double least = 1e300, most = -1e300;
+    const auto include = [&](double value) {
+      least = std::min(least, value);
+      most = std::max(most, value);
+    };
+    for (const double value : initial_.sample(variable, grid_)) include(value);
+    for (int side = 0; side < 6; ++side) {
+      const auto value = boundaries_.mean_value(side, variable, grid_);
+      if (value) include(*value);
+    }
+    sum += b * (most - least) / grid_.length(axis);
+  }
+  return std::sqrt(sum);
+}
+
+void BoussinesqSystem::configure_step(config::Input& input) {
+  rule_.cfl = input.real("time.cfl");
+  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
+  rule_.even = scheme_.multistep;
+  if (input.is_good("time.cfl") && rule_.cfl > scheme_.largest_cfl && !(rule_.fixed > 0)) {
+    input.fault(FaultKind::range, "time.cfl",
+                fmt::format("{} is unstable at cfl = {:g}: its limit is {:g}", scheme_.name,
+                            rule_.cfl, scheme_.largest_cfl),
+                scheme_.multistep ? "0.4 is the default; scheme = \"rk3\" reaches 1.7" : "1.2");
+  }
+  // dt kappa 4 sum 1/h^2 <= real_limit
+  const double diffusion =
+      4 * parameters_.largest_diffusivity() * grid_.sum_of_inverse_squares() / scheme_.real_limit;
+  rule_.longest = 1e300;
+  if (diffusion > 0) rule_.longest = input.real("time.cfl_diffusive") / diffusion;
+  if (rule_.fixed > 0 && rule_.fixed * diffusion > 1.000001) {
+    input.fault(FaultKind::range, "time.dt",
+                fmt::format("diffusion is unstable with dt = {:g}: the limit of {} is {:g}",
+                            rule_.fixed, scheme_.name, 1 / diffusion),
+                fmt::format("{:.4g}, or leave dt to the program", 0.9 / diffusion));
+  }
+  if (input.has_faults()) return;
+  const double frequency = buoyancy_frequency();
+  if (frequency > 0) {
+    rule_.longest = std::min(rule_.longest, input.real("time.cfl_buoyancy") / frequency);
+  }
+}
+
+}  // namespace watersmeet::boussinesq

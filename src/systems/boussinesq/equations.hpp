@@ -1,0 +1,218 @@
+#pragma once
+// Boussinesq equations of incompressible, buoyant flow, per unit mass:
+//
+//   du/dt = -div(u u) + nu lap u - grad p + e_g sum_s B_s s - f x u + a
+//   ds/dt = -div(u s) + kappa_s lap s + q_s               s: temperature, then further scalars
+//   div u = 0
+//
+// e_g points against gravity. Second-order central differences in flux form on a staggered grid
+// (Harlow and Welch 1965, Phys. Fluids 8, 2182); every flux is the same expression on both sides of
+// its face, so that sums telescope, and with div u = 0 the advection keeps kinetic energy and s^2.
+//
+//        +----v(j+1)----+
+//        |              |          u on the low x face of its cell, v on the low y face,
+//       u(i)    s     u(i+1)       w on the low z face; p and scalars at the centre
+//        |              |
+//        +-----v(j)-----+
+//
+// x and y are uniform; along z widths and distances of centres come from tables.
+
+#include <cstdint>
+
+#include "core/math.hpp"
+#include "core/vec.hpp"
+
+namespace watersmeet::boussinesq {
+
+enum Variables : int { velocity_x = 0, velocity_y = 1, velocity_z = 2, temperature = 3 };
+constexpr int most_scalars = 3;  // temperature among them
+constexpr int first_scalar = temperature, most_variables = first_scalar + most_scalars;
+
+// How a transported value on a face is made from those on its sides. Upwind is of first order: for
+// comparison with programs that use it.
+enum class Advection : int { centred, upwind };
+
+template <class R>
+struct Metrics {
+  R inverse_x = 0, inverse_y = 0;       // 1/h; 0 along an axis of one cell, like the tables
+  const R* inverse_width = nullptr;     // 1/dz of cell k, -1 .. n
+  const R* inverse_distance = nullptr;  // 1/(z_k - z_(k-1)) of centres, face k, 0 .. n
+};
+
+// Which faces of a block are walls and so not advanced: the lowest ones along each axis. Factors of
+// the first cells of a row, of which only that of cell 0 can be 0.
+template <class R>
+struct Advanced {
+  static constexpr int widest_pack = 16;
+  R x[widest_pack + 1];
+  bool wall_y = false, wall_z = false;
+  template <class S>
+  WM_HD typename S::value_type along_x(const S& s) const {
+    return load_as<typename S::value_type>(x + (s.i == 0 ? 0 : 1));
+  }
+  template <class S>
+  WM_HD R along_y(const S& s) const {
+    return wall_y && s.j == 0 ? R(0) : R(1);
+  }
+  template <class S>
+  WM_HD R along_z(const S& s) const {
+    return wall_z && s.k == 0 ? R(0) : R(1);
+  }
+};
+template <class R>
+Advanced<R> advanced_faces(const bool (&wall)[3]) {
+  Advanced<R> a;
+  for (R& factor : a.x) factor = R(1);
+  if (wall[0]) a.x[0] = R(0);
+  a.wall_y = wall[1];
+  a.wall_z = wall[2];
+  return a;
+}
+
+template <class R>
+struct Coefficients {
+  R viscosity = 0;
+  R diffusivity[most_scalars] = {};
+  R buoyancy[3][most_scalars] = {};  // B_s e_g
+  R acceleration[3] = {};
+  R source[most_scalars] = {};
+  bool rotating = false;
+  R coriolis[3] = {};  // f, twice the angular velocity
+  // Accelerations and sources that vary in space: one field a variable, congruent with the state,
+  // or null.
+  const R* fields = nullptr;
+  std::int64_t fields_stride = 0;
+};
+
+// Transport of a value from one side of a face to the other by the velocity through it.
+template <Advection advection, class T>
+WM_HD T transport(const T& velocity, const T& below, const T& above) {
+  using R = RealOf<T>;
+  if constexpr (advection == Advection::centred) return velocity * (R(0.5) * (below + above));
+  return velocity * select(velocity > T(R(0)), below, above);
+}
+
+template <class R, int n_variables, Advection advection>
+struct RightHandSide {
+  static constexpr int outputs = n_variables, inputs = n_variables, radius = 1;
+  static constexpr int scalars = n_variables - first_scalar;
+  static constexpr bool heavy = false, history = true;
+
+  Metrics<R> m;
+  Coefficients<R> c;
+  Advanced<R> advanced;
+
+  // Momentum along `to` through the low edge of the axes `to` and `by`, carried by the velocity
+  // along `by`; the edge is moved by (di, dj, dk).
+  template <int to, int by, class S>
+  WM_HD typename S::value_type edge_flux(const S& s, int di, int dj, int dk) const {
+    using T = typename S::value_type;
+    constexpr int bx = by == 0, by_ = by == 1, bz = by == 2, tx = to == 0, ty = to == 1,
+                  tz = to == 2;
+    const T through = R(0.5) * (s(by, di - tx, dj - ty, dk - tz) + s(by, di, dj, dk));
+    return transport<advection>(through, s(to, di - bx, dj - by_, dk - bz), s(to, di, dj, dk));
+  }
+  // The same along its own axis, at the centre of the cell moved by (di, dj, dk).
+  template <int axis, class S>
+  WM_HD typename S::value_type centre_flux(const S& s, int di, int dj, int dk) const {
+    using T = typename S::value_type;
+    const T below = s(axis, di, dj, dk),
+            above = s(axis, di + (axis == 0), dj + (axis == 1), dk + (axis == 2));
+    return transport<advection>(R(0.5) * (below + above), below, above);
+  }
+
+  // Second differences along x and y, and along z for values in the middle of z cells.
+  template <class S>
+  WM_HD typename S::value_type laplacian_xy(const S& s, int var) const {
+    const auto here = s(var, 0, 0, 0);
+    return ((s(var, 1, 0, 0) - here) - (here - s(var, -1, 0, 0))) * (m.inverse_x * m.inverse_x) +
+           ((s(var, 0, 1, 0) - here) - (here - s(var, 0, -1, 0))) * (m.inverse_y * m.inverse_y);
+  }
+  template <class S>
+  WM_HD typename S::value_type laplacian_z(const S& s, int var) const {
+    const auto here = s(var, 0, 0, 0);
+    return ((s(var, 0, 0, 1) - here) * m.inverse_distance[s.k + 1] -
+            (here - s(var, 0, 0, -1)) * m.inverse_distance[s.k]) *
+           m.inverse_width[s.k];
+  }
+  template <class S>
+  WM_HD typename S::value_type laplacian_w(const S& s) const {
+    const auto here = s(velocity_z, 0, 0, 0);
+    return ((s(velocity_z, 0, 0, 1) - here) * m.inverse_width[s.k] -
+            (here - s(velocity_z, 0, 0, -1)) * m.inverse_width[s.k - 1]) *
+           m.inverse_distance[s.k];
+  }
+
+  // e_g . sum_s B_s s on the low face along an axis.
+  template <int axis, class S>
+  WM_HD typename S::value_type buoyancy(const S& s) const {
+    typename S::value_type sum = R(0);
+    for (int n = 0; n < scalars; ++n) {
+      const int var = first_scalar + n;
+      sum += (R(0.5) * c.buoyancy[axis][n]) *
+             (s(var, -(axis == 0), -(axis == 1), -(axis == 2)) + s(var, 0, 0, 0));
+    }
+    return sum;
+  }
+
+  // Mean of the component `of` around a point of the component `at`.
+  template <int at, int of, class S>
+  WM_HD typename S::value_type around(const S& s) const {
+    constexpr int x = at == 0, y = at == 1, z = at == 2, ox = of == 0, oy = of == 1, oz = of == 2;
+    return R(0.25) * ((s(of, -x, -y, -z) + s(of, 0, 0, 0)) +
+                      (s(of, ox - x, oy - y, oz - z) + s(of, ox, oy, oz)));
+  }
+
+  template <class S>
+  WM_HD Vec<typename S::value_type, n_variables> operator()(const S& s) const {
+    using T = typename S::value_type;
+    constexpr int x = velocity_x, y = velocity_y, z = velocity_z;
+    const R gz = m.inverse_width[s.k], gz_face = m.inverse_distance[s.k];
+    Vec<T, n_variables> r;
+    r[x] = -((centre_flux<x>(s, 0, 0, 0) - centre_flux<x>(s, -1, 0, 0)) * m.inverse_x +
+             (edge_flux<x, y>(s, 0, 1, 0) - edge_flux<x, y>(s, 0, 0, 0)) * m.inverse_y +
+             (edge_flux<x, z>(s, 0, 0, 1) - edge_flux<x, z>(s, 0, 0, 0)) * gz);
+    r[y] = -((edge_flux<y, x>(s, 1, 0, 0) - edge_flux<y, x>(s, 0, 0, 0)) * m.inverse_x +
+             (centre_flux<y>(s, 0, 0, 0) - centre_flux<y>(s, 0, -1, 0)) * m.inverse_y +
+             (edge_flux<y, z>(s, 0, 0, 1) - edge_flux<y, z>(s, 0, 0, 0)) * gz);
+    r[z] = -((edge_flux<z, x>(s, 1, 0, 0) - edge_flux<z, x>(s, 0, 0, 0)) * m.inverse_x +
+             (edge_flux<z, y>(s, 0, 1, 0) - edge_flux<z, y>(s, 0, 0, 0)) * m.inverse_y +
+             (centre_flux<z>(s, 0, 0, 0) - centre_flux<z>(s, 0, 0, -1)) * gz_face);
+    r[x] += c.viscosity * (laplacian_xy(s, x) + laplacian_z(s, x)) + buoyancy<0>(s);
+    r[y] += c.viscosity * (laplacian_xy(s, y) + laplacian_z(s, y)) + buoyancy<1>(s);
+    r[z] += c.viscosity * (laplacian_xy(s, z) + laplacian_w(s)) + buoyancy<2>(s);
+    for (int a = 0; a < 3; ++a) r[a] += c.acceleration[a];
+    if (c.rotating) {
+      const R* const f = c.coriolis;
+      r[x] += f[2] * around<x, y>(s) - f[1] * around<x, z>(s);
+      r[y] += f[0] * around<y, z>(s) - f[2] * around<y, x>(s);
+      r[z] += f[1] * around<z, x>(s) - f[0] * around<z, y>(s);
+    }
+    for (int n = 0; n < scalars; ++n) r[first_scalar + n] = scalar_rate(s, n, gz);
+    if (c.fields) {
+      for (int var = 0; var < n_variables; ++var)
+        r[var] += load_as<T>(c.fields + var * c.fields_stride + s.offset);
+    }
+    r[x] *= advanced.along_x(s);
+    r[y] *= advanced.along_y(s);
+    r[z] *= advanced.along_z(s);
+    return r;
+  }
+
+  template <class S>
+  WM_HD typename S::value_type scalar_rate(const S& s, int n, R gz) const {
+    using T = typename S::value_type;
+    const int var = first_scalar + n;
+    const auto flux = [&](int axis, int di, int dj, int dk) -> T {
+      return transport<advection>(s(axis, di, dj, dk),
+                                  s(var, di - (axis == 0), dj - (axis == 1), dk - (axis == 2)),
+                                  s(var, di, dj, dk));
+    };
+    const T advected = (flux(0, 1, 0, 0) - flux(0, 0, 0, 0)) * m.inverse_x +
+                       (flux(1, 0, 1, 0) - flux(1, 0, 0, 0)) * m.inverse_y +
+                       (flux(2, 0, 0, 1) - flux(2, 0, 0, 0)) * gz;
+    return c.diffusivity[n] * (laplacian_xy(s, var) + laplacian_z(s, var)) - advected + c.source[n];
+  }
+};
+
+}  // namespace watersmeet::boussinesq

@@ -1,0 +1,92 @@
+#include "systems/boussinesq/grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace watersmeet::boussinesq {
+
+StaggeredGrid::StaggeredGrid(const Index3& cells, const Real3& lower, const Real3& upper,
+                             const std::array<bool, 3>& periodic, std::vector<double> z_faces)
+    : cells_(cells), lower_(lower), upper_(upper), periodic_(periodic) {
+  geometry_.lower = lower;
+  geometry_.offset = 0.5;
+  problem_.cells = cells;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (cells[axis] == 1) periodic_[axis] = true;
+    geometry_.spacing[axis] = (upper[axis] - lower[axis]) / static_cast<double>(cells[axis]);
+    const auto side = periodic_[axis] ? solve::PoissonSide::periodic : solve::PoissonSide::neumann;
+    problem_.sides[2 * axis] = problem_.sides[2 * axis + 1] = side;
+  }
+  problem_.spacing = geometry_.spacing;
+  problem_.faces[2] = std::move(z_faces);
+}
+
+double StaggeredGrid::face(int axis, std::int64_t index) const {
+  const std::int64_t n = cells_[a(axis)];
+  if (periodic(axis)) {
+    index = (index % n + n) % n;
+  } else {
+    index = std::clamp<std::int64_t>(index, 0, n);
+  }
+  const std::vector<double>& faces = problem_.faces[a(axis)];
+  if (!faces.empty()) return faces[static_cast<std::size_t>(index)];
+  return lower_[a(axis)] + static_cast<double>(index) * geometry_.spacing[a(axis)];
+}
+
+double StaggeredGrid::centre(int axis, std::int64_t index) const {
+  const std::int64_t n = cells_[a(axis)];
+  if (periodic(axis)) {
+    index = (index % n + n) % n;
+  } else {
+    index = std::clamp<std::int64_t>(index, 0, n - 1);
+  }
+  const std::vector<double>& faces = problem_.faces[a(axis)];
+  if (faces.empty()) return geometry_.coordinate(axis, index);
+  const std::size_t i = static_cast<std::size_t>(index);
+  return 0.5 * (faces[i] + faces[i + 1]);
+}
+
+double StaggeredGrid::width(int axis, std::int64_t cell) const {
+  const std::int64_t n = cells_[a(axis)];
+  const std::vector<double>& faces = problem_.faces[a(axis)];
+  if (faces.empty()) return geometry_.spacing[a(axis)];
+  cell = periodic(axis) ? (cell % n + n) % n : std::clamp<std::int64_t>(cell, 0, n - 1);
+  const std::size_t i = static_cast<std::size_t>(cell);
+  return faces[i + 1] - faces[i];
+}
+
+double StaggeredGrid::distance(int axis, std::int64_t face) const {
+  if (problem_.faces[a(axis)].empty()) return geometry_.spacing[a(axis)];
+  return 0.5 * (width(axis, face - 1) + width(axis, face));
+}
+
+double StaggeredGrid::smallest_width(int axis) const {
+  double smallest = width(axis, 0);
+  if (!problem_.faces[a(axis)].empty()) {
+    for (std::int64_t i = 1; i < cells_[a(axis)]; ++i)
+      smallest = std::min(smallest, width(axis, i));
+  }
+  return smallest;
+}
+
+double StaggeredGrid::sum_of_inverse_squares() const {
+  double sum = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!flat(axis)) sum += 1 / (smallest_width(axis) * smallest_width(axis));
+  }
+  return sum;
+}
+
+std::vector<double> tanh_faces(std::int64_t cells, double lower, double upper, double strength) {
+  std::vector<double> faces;
+  for (std::int64_t k = 0; k <= cells; ++k) {
+    const double at = 2 * static_cast<double>(k) / static_cast<double>(cells) - 1;
+    faces.push_back(0.5 * (lower + upper) +
+                    0.5 * (upper - lower) * std::tanh(strength * at) / std::tanh(strength));
+  }
+  faces.front() = lower;
+  faces.back() = upper;
+  return faces;
+}
+
+}  // namespace watersmeet::boussinesq

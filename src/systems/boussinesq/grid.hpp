@@ -1,0 +1,54 @@
+#pragma once
+// The staggered grid of a case: faces and centres along each axis, stretched z included, and the
+// Poisson problem on it. Ghost centres mirror those next to a side.
+//
+//   face k     centre k     face k+1      width(k)     from face k to face k + 1
+//     |-----------o-----------|           distance(k)  from centre k - 1 to centre k
+
+#include <array>
+#include <vector>
+
+#include "mesh/geometry.hpp"
+#include "solve/poisson/problem.hpp"
+
+namespace watersmeet::boussinesq {
+
+class StaggeredGrid {
+ public:
+  StaggeredGrid() = default;
+  // Axes of one cell count as periodic. z_faces: cells[2] + 1 of them, or none for uniform cells.
+  StaggeredGrid(const Index3& cells, const Real3& lower, const Real3& upper,
+                const std::array<bool, 3>& periodic, std::vector<double> z_faces);
+
+  const Index3& cells() const { return cells_; }
+  bool flat(int axis) const { return cells_[static_cast<std::size_t>(axis)] == 1; }
+  bool periodic(int axis) const { return periodic_[static_cast<std::size_t>(axis)]; }
+  bool stretched() const { return !problem_.faces[2].empty(); }
+  double length(int axis) const { return upper_[a(axis)] - lower_[a(axis)]; }
+  // Of faces 0 .. cells and centres 0 .. cells - 1. Beyond a periodic axis indices wrap, beyond
+  // others the last ones count.
+  double face(int axis, std::int64_t index) const;
+  double centre(int axis, std::int64_t index) const;
+  double width(int axis, std::int64_t cell) const;     // beyond the ends that of the neighbour
+  double distance(int axis, std::int64_t face) const;  // 0 .. cells
+  double smallest_width(int axis) const;
+  // sum over the axes along which something varies of 1 / (smallest width)^2
+  double sum_of_inverse_squares() const;
+
+  const solve::PoissonProblem& problem() const { return problem_; }
+  const mesh::Uniform& geometry() const { return geometry_; }
+
+ private:
+  static std::size_t a(int axis) { return static_cast<std::size_t>(axis); }
+  Index3 cells_{1, 1, 1};
+  Real3 lower_{0, 0, 0}, upper_{1, 1, 1};
+  std::array<bool, 3> periodic_{true, true, true};
+  mesh::Uniform geometry_;
+  solve::PoissonProblem problem_;
+};
+
+// Faces between lower and upper, clustered at both ends by tanh(strength (2 k/n - 1)); ascending,
+// the ends exact. strength > 0.
+std::vector<double> tanh_faces(std::int64_t cells, double lower, double upper, double strength);
+
+}  // namespace watersmeet::boussinesq

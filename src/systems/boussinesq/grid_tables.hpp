@@ -1,0 +1,25 @@
+#pragma once
+// The tables of kernels.hpp's GridTables for one part, in one array where the kernels run.
+
+#include "memory/buffer.hpp"
+#include "systems/boussinesq/grid.hpp"
+#include "systems/boussinesq/kernels.hpp"
+
+namespace watersmeet::boussinesq {
+
+class TablesOfPart {
+ public:
+  TablesOfPart() = default;
+  // part: the cells of this rank in the indices of the whole grid.
+  TablesOfPart(const StaggeredGrid& grid, const Box& part, Precision precision, const Queue& queue);
+  GridTables call() const;
+  static std::size_t bytes_needed(const Index3& part, Precision precision);
+
+ private:
+  const char* entry(std::size_t index) const;
+  memory::Buffer buffer_;
+  std::size_t word_ = 8;
+  std::size_t width_ = 0, distance_ = 0, weight_ = 0, first_ = 0, last_ = 0;
+};
+
+}  // namespace watersmeet::boussinesq

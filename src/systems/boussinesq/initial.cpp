@@ -1,0 +1,138 @@
+#include "systems/boussinesq/initial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "schemes/philox.hpp"
+#include "systems/tabulate.hpp"
+
+namespace watersmeet::boussinesq {
+
+using config::Key;
+using config::KeyType;
+
+InitialState::InitialState(config::Input& input, const Parameters& parameters)
+    : constants_(input.constants()), given_(static_cast<std::size_t>(parameters.variables())) {
+  for (Given& given : given_) given.key = "initial[].velocity";
+  for (std::size_t n = 0; n < input.count("initial"); ++n) {
+    const std::string entry = fmt::format("initial[{}]", n);
+    if (input.is_set(entry + ".velocity")) {
+      const auto texts = input.expressions3(entry + ".velocity");
+      for (std::size_t a = 0; a < 3; ++a) given_[a] = {entry + ".velocity", texts[a]};
+    }
+    const auto take = [&](const std::string& key, std::size_t variable) {
+      if (input.is_set(key)) given_[variable] = {key, input.expression(key)};
+    };
+    take(entry + ".temperature", temperature);
+    check_scalar_names(input, entry + ".scalars", parameters.scalars);
+    for (std::size_t s = 1; s < parameters.scalars.size(); ++s) {
+      take(entry + ".scalars." + parameters.scalars[s].name + ".value", first_scalar + s);
+    }
+    const std::string noise = entry + ".noise";
+    if (!input.is_set(noise)) continue;
+    noises_.push_back({input.text(noise + ".field") == "velocity", input.real(noise + ".amplitude"),
+                       static_cast<std::uint64_t>(input.integer(noise + ".seed"))});
+  }
+}
+
+std::vector<double> InitialState::evaluate(int variable, const StaggeredGrid& grid, const Box& box,
+                                           int threads) const {
+  systems::GridCoordinates at;
+  std::vector<double>* const axes[3] = {&at.x, &at.y, &at.z};
+  for (int a = 0; a < 3; ++a) {
+    const std::size_t n = static_cast<std::size_t>(a);
+    for (std::int64_t i = box.lower[n]; i < box.upper[n]; ++i)
+      axes[n]->push_back(variable == a ? grid.face(a, i) : grid.centre(a, i));
+  }
+  std::vector<double> values(static_cast<std::size_t>(box.count()));
+  const Given& given = given_[static_cast<std::size_t>(variable)];
+  systems::tabulate(given.expression, constants_, at, threads, values.data());
+  const std::size_t nx = at.x.size(), ny = at.y.size();
+  for (std::size_t p = 0; p < values.size(); ++p) {
+    const std::size_t i = p % nx, j = p / nx % ny, k = p / (nx * ny);
+    if (!std::isfinite(values[p])) {
+      throw Error(ErrorKind::user_input,
+                  fmt::format("{} is {:g} at x = {:g}, y = {:g}, z = {:g}; it must be finite",
+                              given.key, values[p], at.x[i], at.y[j], at.z[k]));
+    }
+    for (const Noise& noise : noises_) {
+      if (noise.velocity ? variable > 2 : variable != temperature) continue;
+      const Index3& n = grid.cells();
+      const std::int64_t cell = ((box.lower[2] + static_cast<std::int64_t>(k)) * n[1] +
+                                 box.lower[1] + static_cast<std::int64_t>(j)) *
+                                    n[0] +
+                                box.lower[0] + static_cast<std::int64_t>(i);
+      const schemes::Philox4 random =
+          schemes::philox4x32(noise.seed, static_cast<std::uint64_t>(cell));
+      // Along an axis of one cell nothing moves of itself.
+      if (variable < 3 && grid.flat(variable)) continue;
+      values[p] += noise.amplitude * (2 * schemes::to_unit_interval(random.v[variable]) - 1);
+    }
+  }
+  return values;
+}
+
+std::vector<double> InitialState::sample(int variable, const StaggeredGrid& grid) const {
+  constexpr std::int64_t most = 16;  // along each axis
+  systems::GridCoordinates at;
+  std::vector<double>* const axes[3] = {&at.x, &at.y, &at.z};
+  for (int a = 0; a < 3; ++a) {
+    const std::size_t axis = static_cast<std::size_t>(a);
+    const std::int64_t n = grid.cells()[axis], samples = std::min(n, most);
+    for (std::int64_t s = 0; s < samples; ++s) {
+      const std::int64_t i = samples > 1 ? s * (n - 1) / (samples - 1) : 0;
+      axes[axis]->push_back(variable == a ? grid.face(a, i) : grid.centre(a, i));
+    }
+  }
+  std::vector<double> values(at.x.size() * at.y.size() * at.z.size());
+  systems::tabulate(given_[static_cast<std::size_t>(variable)].expression, constants_, at, 1,
+                    values.data());
+  return values;
+}
+
+double InitialState::noise_of(int variable) const {
+  double sum = 0;
+  for (const Noise& noise : noises_) {
+    if (noise.velocity ? variable < 3 : variable == temperature) sum += noise.amplitude;
+  }
+  return sum;
+}
+
+std::vector<Key> initial_keys() {
+  return {
+      {.path = "initial[].velocity",
+       .type = KeyType::expressions3,
+       .unit = "length/time",
+       .variables = "x y z r",
+       .help = "Initial velocity, each component taken at its own faces; what it has of divergence "
+               "is projected away. That of the entry before, at first 0, when unset."},
+      {.path = "initial[].temperature",
+       .type = KeyType::expression,
+       .unit = "temperature",
+       .variables = "x y z r",
+       .help = "Initial temperature; that of the entry before, at first 0, when unset."},
+      {.path = "initial[].scalars.*.value",
+       .type = KeyType::expression,
+       .variables = "x y z r",
+       .help = "Initial value of a scalar; that of the entry before, at first 0, when unset."},
+      {.path = "initial[].noise.field",
+       .type = KeyType::choice,
+       .default_text = "\"temperature\"",
+       .choices = {"temperature", "velocity"},
+       .help = "What uniform random numbers are added to; an entry each for both."},
+      {.path = "initial[].noise.amplitude",
+       .required = true,
+       .lowest = 0.0,
+       .help = "Largest magnitude of the noise, in units of its field."},
+      {.path = "initial[].noise.seed",
+       .type = KeyType::integer,
+       .default_text = "1",
+       .lowest = 0,
+       .help = "Seed of the noise; the same seed gives the same noise on any machine."},
+  };
+}
+
+}  // namespace watersmeet::boussinesq

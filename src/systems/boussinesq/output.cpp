@@ -1,0 +1,200 @@
+// What the Boussinesq system tells the rest of the program: quantities, time series, notes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "comm/exact_reduction.hpp"
+#include "core/error.hpp"
+#include "exec/clock_access.hpp"
+#include "systems/boussinesq/system.hpp"
+
+namespace watersmeet::boussinesq {
+
+std::string BoussinesqSystem::summary() const {
+  return fmt::format("incompressible Boussinesq flow on a staggered grid, {}, {}",
+                     advection_ == Advection::upwind ? "upwind advection" : "second order",
+                     scheme_.name);
+}
+
+// Velocities stand on faces; shifted by half a cell their spectra are the same.
+std::vector<std::string> BoussinesqSystem::spectral_variables() const {
+  const bool periodic = grid_.periodic(0) && grid_.periodic(1) && grid_.periodic(2);
+  return periodic ? std::vector<std::string>{"u", "v", "w"} : std::vector<std::string>{};
+}
+
+// Same order as enum Quantity.
+std::vector<systems::QuantityInfo> BoussinesqSystem::quantities() const {
+  std::vector<systems::QuantityInfo> all = {
+      {"velocity", "velocity at the centres of cells", "length/time", "", 3},
+      {"temperature", "temperature", "temperature", "", 1},
+      {"p", "pressure over density", "length^2/time^2", "", 1},
+      {"speed", "magnitude of the velocity", "length/time", "", 1},
+      {"vorticity", "vorticity, curl of the velocity", "1/time", "", 3},
+      {"divergence", "divergence of the velocity", "1/time", "", 1},
+      {"dissipation", "nu |grad u|^2", "length^2/time^3", "", 1}};
+  for (std::size_t n = 1; n < parameters_.scalars.size(); ++n) {
+    all.push_back({parameters_.scalars[n].name, "scalar", "1", "", 1});
+  }
+  return all;
+}
+
+DiagnoseParameters BoussinesqSystem::diagnose_parameters() const {
+  DiagnoseParameters p;
+  p.scalars = static_cast<int>(parameters_.scalars.size());
+  p.heated_axis = heated_ ? heated_->axis : parameters_.gravity_axis;
+  const std::size_t a = static_cast<std::size_t>(p.heated_axis);
+  const Box& box = domain_->box(0);
+  p.lower_plate = heated_ && box.lower[a] == 0;
+  p.upper_plate = heated_ && box.upper[a] == grid_.cells()[a];
+  p.last_cell = static_cast<int>(box.size(p.heated_axis) - 1);
+  return p;
+}
+
+void BoussinesqSystem::evaluate(const std::string& quantity, void* packed) {
+  const auto known = quantities();
+  for (std::size_t q = 0; q < known.size(); ++q) {
+    if (known[q].name != quantity) continue;
+    tables_.set_now(clock(), queue_);
+    fill_ghosts(0);
+    double inverse_dt = 0;
+    if (quantity == "p") {
+      const exec::Clock now = exec::read_clock(clock(), queue_);
+      const double dt = now.dt_before * scheme_.fractions.back();
+      inverse_dt = dt > 0 ? 1 / dt : 0;
+    }
+    kernels_.evaluate(call(0, 1), diagnose_parameters(), static_cast<Quantity>(q), inverse_dt,
+                      known[q].components, packed);
+    return;
+  }
+  require(false, "evaluate: no such quantity");
+}
+
+std::vector<systems::SeriesColumn> BoussinesqSystem::series_columns() const {
+  const std::string energy = "length^2/time^2", power = "length^2/time^3", speed = "length/time",
+                    degree = "temperature";
+  std::vector<systems::SeriesColumn> columns = {
+      {"cfl", "1", "", ""},
+      {"divergence_max", "1/time", "max div", "{:.1e}"},
+      {"pressure_cycles", "1", iterative() ? "cycles" : "", iterative() ? "{:.0f}" : ""},
+      {"kinetic_energy", energy, "kinetic energy", "{:.4e}"},
+      {"buoyancy_work", power, "", ""},
+      {"dissipation", power, "", ""},
+      {"temperature_mean", degree, "", ""},
+      {"temperature_rms", degree, "", ""},
+      {"temperature_min", degree, "", ""},
+      {"temperature_max", degree, "", ""},
+      {"temperature_flux", degree + " " + speed, "", ""},
+      {"u_max", speed, "", ""},
+      {"v_max", speed, "", ""},
+      {"w_max", speed, "", ""}};
+  for (std::size_t n = 1; n < parameters_.scalars.size(); ++n) {
+    columns.push_back({parameters_.scalars[n].name + "_mean", "1", "", ""});
+  }
+  if (heated_) {
+    columns.push_back({"nusselt_lower", "1", "", ""});
+    columns.push_back({"nusselt_upper", "1", "", ""});
+    columns.push_back({"nusselt_flux", "1", "Nusselt", "{:.4f}"});
+    columns.push_back({"nusselt_thermal", "1", "", ""});
+    columns.push_back({"nusselt_kinetic", "1", "", ""});
+  }
+  return columns;
+}
+
+std::vector<double> BoussinesqSystem::series() {
+  constexpr int sums = sums_end, maxima = maxima_end;
+  double r[sums + maxima];
+  tables_.set_now(clock(), queue_);
+  fill_ghosts(0);
+  const DiagnoseParameters parameters = diagnose_parameters();
+  const Index3& cells = grid_.cells();
+  const double points = static_cast<double>(cells[0] * cells[1] * cells[2]);
+  comm::reduce_exactly(
+      team_->communicator(), sums, maxima, cells[0] * cells[1] * cells[2],
+      [&](double* largest) { kernels_.measure(call(0, 1), parameters, largest); },
+      [&](const exec::SumScale* scales, std::int64_t* high_low) {
+        kernels_.count(call(0, 1), parameters, scales, high_low);
+      },
+      r);
+  const double* const largest = r + sums;
+  const solve::PoissonRecord pressure = solver_->record();
+  if (pressure.end == solve::PoissonEnd::stalled) {
+    throw comm::AgreedError(
+        ErrorKind::diverged,
+        fmt::format("the solver of the pressure stalls: {} cycles took the divergence from {:.3g} "
+                    "to {:.3g}, {:.3g} is wanted. Try --set numerics.pressure.solver=auto",
+                    pressure.cycles, pressure.first_residual, pressure.residual, stop_.limit));
+  }
+  const exec::Clock now = exec::read_clock(clock(), queue_);
+  const double nu = parameters_.viscosity, mean = r[sum_temperature] / points;
+  const double dissipation = nu * r[sum_velocity_gradient2] / points;
+  const double flux = r[sum_flux] / points;
+  std::vector<double> row = {now.signal * now.dt_before,
+                             largest[max_divergence],
+                             static_cast<double>(pressure.cycles),
+                             0.5 * (r[sum_u2] + r[sum_v2] + r[sum_w2]) / points,
+                             r[sum_buoyancy_work] / points,
+                             dissipation,
+                             mean,
+                             std::sqrt(std::max(0.0, r[sum_temperature2] / points - mean * mean)),
+                             -largest[max_minus_temperature],
+                             largest[max_temperature],
+                             flux,
+                             largest[max_u],
+                             largest[max_v],
+                             largest[max_w]};
+  for (std::size_t n = 1; n < parameters_.scalars.size(); ++n) {
+    row.push_back(r[n == 1 ? sum_second_scalar : sum_third_scalar] / points);
+  }
+  if (heated_) {
+    const int axis = heated_->axis;
+    const double height = grid_.length(axis), dT = heated_->difference;
+    const double kappa = parameters_.scalars[0].diffusivity;
+    const double plate = points / static_cast<double>(cells[static_cast<std::size_t>(axis)]);
+    // Sums of differences over 1/h along x and y, which is the width there; slopes are divided by
+    // that of conduction, -dT/height.
+    const double slope = -height / dT / plate;
+    // eps_u = B (flux of convection), and that flux is kappa dT/height (Nu - 1): in this form the
+    // relation does not ask for Ra and Pr.
+    const double b = parameters_.upward * parameters_.scalars[0].buoyancy;
+    const bool driven = axis == parameters_.gravity_axis && b * kappa * dT != 0;
+    row.push_back(r[sum_lower_gradient] * slope);
+    row.push_back(r[sum_upper_gradient] * slope);
+    row.push_back(kappa > 0 ? 1 + flux * height / (kappa * dT) : 0.0);
+    row.push_back(r[sum_temperature_gradient2] / points * height * height / (dT * dT));
+    row.push_back(driven ? 1 + dissipation * height / (b * kappa * dT) : 0.0);
+  }
+  return row;
+}
+
+std::map<std::string, double> BoussinesqSystem::memory_of_run() const {
+  return {{"pressure_limit", stop_.limit}};
+}
+
+void BoussinesqSystem::recall(const std::map<std::string, double>& numbers) {
+  const auto limit = numbers.find("pressure_limit");
+  if (limit != numbers.end()) stop_.limit = limit->second;
+}
+
+std::map<std::string, std::string> BoussinesqSystem::notes() const {
+  std::map<std::string, std::string> notes;
+  if (solver_) notes["pressure"] = solver_->describe();
+  if (parameters_.set != "dimensional") {
+    notes["parameters"] = fmt::format(
+        "Ra {:g}, Pr {:g}, {} units: nu {:.9g}, kappa {:.9g}, B {:.9g}", parameters_.rayleigh,
+        parameters_.prandtl, parameters_.set, parameters_.viscosity,
+        parameters_.scalars[0].diffusivity, parameters_.scalars[0].buoyancy);
+  }
+  return notes;
+}
+
+std::vector<std::string> BoussinesqSystem::failure_hints() const {
+  std::vector<std::string> hints;
+  if (scheme_.multistep) hints.push_back("time.scheme = \"rk3\"");
+  if (advection_ == Advection::centred) {
+    hints.push_back("more cells where layers are thin, or numerics.advection = \"upwind1\"");
+  }
+  return hints;
+}
+
+}  // namespace watersmeet::boussinesq

@@ -1,0 +1,217 @@
+// Reads [physics].
+#include "systems/boussinesq/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace watersmeet::boussinesq {
+
+using config::FaultKind;
+using config::Key;
+using config::KeyType;
+
+double Parameters::largest_diffusivity() const {
+  double largest = viscosity;
+  for (const Scalar& s : scalars) largest = std::max(largest, s.diffusivity);
+  return largest;
+}
+
+Coefficients<double> Parameters::coefficients() const {
+  Coefficients<double> c;
+  c.viscosity = viscosity;
+  for (std::size_t n = 0; n < scalars.size(); ++n) {
+    c.diffusivity[n] = scalars[n].diffusivity;
+    c.buoyancy[gravity_axis][n] = upward * scalars[n].buoyancy;
+  }
+  for (std::size_t a = 0; a < 3; ++a) {
+    c.coriolis[a] = coriolis[a];
+    c.rotating = c.rotating || coriolis[a] != 0;
+  }
+  return c;
+}
+
+namespace {
+
+// Names that quantities, series and files have already.
+const std::vector<std::string>& reserved_names() {
+  static const std::vector<std::string> names = {
+      "temperature", "velocity",    "pressure", "p", "speed", "vorticity",
+      "divergence",  "dissipation", "u",        "v", "w",     "phi"};
+  return names;
+}
+
+void read_numbers(config::Input& input, Parameters& p, Scalar& heat) {
+  const bool by_rayleigh = input.is_set("physics.rayleigh");
+  if (!by_rayleigh) {
+    for (const char* key : {"physics.prandtl", "physics.scaling"}) {
+      if (!input.is_set(key)) continue;
+      input.fault(FaultKind::conflict, key,
+                  fmt::format("`{}` is given without physics.rayleigh", key),
+                  "add physics.rayleigh, or give viscosity, diffusivity and buoyancy instead");
+    }
+    if (!input.is_set("physics.viscosity")) {
+      input.fault(
+          FaultKind::missing_key, "physics.viscosity",
+          "the case gives neither physics.rayleigh nor physics.viscosity",
+          "add rayleigh and prandtl, or viscosity (0 is allowed), diffusivity and buoyancy");
+      return;
+    }
+    p.viscosity = input.real("physics.viscosity");
+    heat.diffusivity =
+        input.is_set("physics.diffusivity") ? input.real("physics.diffusivity") : p.viscosity;
+    if (input.is_set("physics.buoyancy")) heat.buoyancy = input.real("physics.buoyancy");
+    return;
+  }
+  for (const char* key : {"physics.viscosity", "physics.diffusivity", "physics.buoyancy"}) {
+    if (!input.is_set(key)) continue;
+    input.fault(FaultKind::conflict, key,
+                fmt::format("`{}` is given beside physics.rayleigh ({}), from which it follows",
+                            key, input.origin("physics.rayleigh")),
+                "remove one of them");
+    return;
+  }
+  const double ra = p.rayleigh = input.real("physics.rayleigh");
+  const double pr = p.prandtl =
+      input.is_set("physics.prandtl") ? input.real("physics.prandtl") : 1.0;
+  p.set = input.is_set("physics.scaling") ? input.text("physics.scaling") : "free-fall";
+  if (p.set == "diffusive") {
+    p.viscosity = pr;
+    heat.diffusivity = 1;
+    heat.buoyancy = ra * pr;
+  } else {
+    p.viscosity = std::sqrt(pr / ra);
+    heat.diffusivity = 1 / std::sqrt(ra * pr);
+    heat.buoyancy = 1;
+  }
+}
+
+}  // namespace
+
+Parameters read_parameters(config::Input& input) {
+  Parameters p;
+  Scalar heat;
+  heat.name = "temperature";
+  read_numbers(input, p, heat);
+  if (input.is_set("physics.heating")) heat.source = input.expression("physics.heating");
+  p.scalars.push_back(heat);
+  const std::vector<std::string> names = input.names("physics.scalars");
+  if (static_cast<int>(names.size()) + 1 > most_scalars) {
+    input.fault(FaultKind::range, "physics.scalars",
+                fmt::format("{} scalars beside the temperature; a case may have {}", names.size(),
+                            most_scalars - 1),
+                "remove some");
+  }
+  for (const std::string& name : names) {
+    const std::string path = "physics.scalars." + name;
+    const auto& taken = reserved_names();
+    if (std::find(taken.begin(), taken.end(), name) != taken.end()) {
+      input.fault(FaultKind::bad_value, path,
+                  fmt::format("a scalar cannot be called `{}`, a field has that name", name),
+                  "choose another name");
+    }
+    if (static_cast<int>(p.scalars.size()) == most_scalars) break;
+    Scalar s;
+    s.name = name;
+    s.diffusivity = input.real(path + ".diffusivity");
+    s.buoyancy = input.real(path + ".buoyancy");
+    if (input.is_set(path + ".source")) s.source = input.expression(path + ".source");
+    p.scalars.push_back(s);
+  }
+  const std::string gravity = input.text("physics.gravity");
+  if (gravity.size() == 2) {
+    p.gravity_axis = gravity[1] - 'x';
+    p.upward = gravity[0] == '-' ? 1 : -1;
+  }
+  p.coriolis = input.reals3("physics.coriolis");
+  if (input.is_set("physics.acceleration")) {
+    p.acceleration = input.expressions3("physics.acceleration");
+  }
+  return p;
+}
+
+void check_scalar_names(config::Input& input, const std::string& section,
+                        const std::vector<Scalar>& scalars) {
+  for (const std::string& name : input.names(section)) {
+    bool known = false;
+    std::string list;
+    for (std::size_t n = 1; n < scalars.size(); ++n) {
+      known = known || scalars[n].name == name;
+      list += (list.empty() ? "" : ", ") + scalars[n].name;
+    }
+    if (known) continue;
+    input.fault(FaultKind::bad_value, section + "." + name,
+                fmt::format("the case has no scalar `{}`", name),
+                list.empty() ? "add it to [physics.scalars]" : "scalars of the case: " + list);
+  }
+}
+
+std::vector<Key> parameter_keys() {
+  const std::string scalar = "physics.scalars.*";
+  return {
+      {.path = "physics.rayleigh",
+       .lowest = 0.0,
+       .lowest_open = true,
+       .help = "Rayleigh number B dT H^3/(nu kappa) of a layer of height H = 1 and temperature "
+               "difference dT = 1, which are the units of the case then; instead of viscosity, "
+               "diffusivity and buoyancy."},
+      {.path = "physics.prandtl",
+       .lowest = 0.0,
+       .lowest_open = true,
+       .help = "Prandtl number nu/kappa; with physics.rayleigh, 1 when unset."},
+      {.path = "physics.scaling",
+       .type = KeyType::choice,
+       .choices = {"free-fall", "diffusive"},
+       .help = "Unit of time with physics.rayleigh: H/U with U^2 = B dT H (when unset), or "
+               "H^2/kappa."},
+      {.path = "physics.viscosity",
+       .unit = "length^2/time",
+       .lowest = 0.0,
+       .help = "Kinematic viscosity nu."},
+      {.path = "physics.diffusivity",
+       .unit = "length^2/time",
+       .lowest = 0.0,
+       .help = "Diffusivity kappa of the temperature; that of momentum when unset."},
+      {.path = "physics.buoyancy",
+       .unit = "length/(time^2 temperature)",
+       .help = "Acceleration against gravity by a unit of temperature: thermal expansion times "
+               "gravity; 0 when unset."},
+      {.path = "physics.gravity",
+       .type = KeyType::choice,
+       .default_text = "\"-z\"",
+       .choices = {"-x", "+x", "-y", "+y", "-z", "+z"},
+       .help = "Direction of gravity."},
+      {.path = "physics.coriolis",
+       .type = KeyType::reals3,
+       .unit = "1/time",
+       .default_text = "[0, 0, 0]",
+       .help = "f, twice the angular velocity of a rotating frame: the acceleration -f x u."},
+      {.path = "physics.acceleration",
+       .type = KeyType::expressions3,
+       .unit = "length/time^2",
+       .variables = "x y z r",
+       .help = "Body force per unit mass, or a mean pressure gradient, constant in time."},
+      {.path = "physics.heating",
+       .type = KeyType::expression,
+       .unit = "temperature/time",
+       .variables = "x y z r",
+       .help = "Source of temperature, constant in time."},
+      {.path = scalar + ".diffusivity",
+       .unit = "length^2/time",
+       .default_text = "0.0",
+       .lowest = 0.0,
+       .help = "Diffusivity of this scalar; [physics.scalars] may name two."},
+      {.path = scalar + ".buoyancy",
+       .unit = "length/time^2",
+       .default_text = "0.0",
+       .help = "Acceleration against gravity by a unit of this scalar; 0: it is carried along."},
+      {.path = scalar + ".source",
+       .type = KeyType::expression,
+       .unit = "1/time",
+       .variables = "x y z r",
+       .help = "Source of this scalar, constant in time."},
+  };
+}
+
+}  // namespace watersmeet::boussinesq

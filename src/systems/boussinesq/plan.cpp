@@ -1,0 +1,90 @@
+// What a case needs, told before anything is allocated.
+#include <algorithm>
+#include <cmath>
+
+#include "systems/boussinesq/system.hpp"
+
+namespace watersmeet::boussinesq {
+
+std::unique_ptr<systems::System> make_system() { return std::make_unique<BoussinesqSystem>(); }
+
+std::vector<Variable> BoussinesqSystem::variables() const {
+  const auto velocity = [](const char* name, const char* axis, int component, Location location) {
+    return Variable{
+        name,          std::string("velocity along ") + axis + " on the low " + axis + " face",
+        "length/time", Kind::cartesian,
+        location,      component};
+  };
+  std::vector<Variable> all = {velocity("u", "x", 0, Location::x_face),
+                               velocity("v", "y", 1, Location::y_face),
+                               velocity("w", "z", 2, Location::z_face)};
+  for (std::size_t n = 0; n < parameters_.scalars.size(); ++n) {
+    all.push_back({parameters_.scalars[n].name, n == 0 ? "temperature" : "scalar",
+                   n == 0 ? "temperature" : "1", Kind::scalar, Location::cell, 0});
+  }
+  return all;
+}
+
+memory::BlockShape BoussinesqSystem::shape(const Index3& cells) const {
+  memory::BlockShape shape{cells, {}};
+  for (std::size_t a = 0; a < 3; ++a) {
+    // x keeps its ghosts even with one cell: packs are loaded along x.
+    shape.ghosts[a] = a > 0 && cells[a] == 1 ? 0 : 1;
+  }
+  return shape;
+}
+
+Index3 BoussinesqSystem::pressure_ghosts(const Index3& cells) const {
+  Index3 ghosts{};
+  for (std::size_t a = 0; a < 3; ++a) ghosts[a] = cells[a] == 1 ? 0 : 1;
+  return ghosts;
+}
+
+systems::MemoryNeed BoussinesqSystem::memory_needed(const Index3& cells) const {
+  const int n = parameters_.variables();
+  systems::MemoryNeed need;
+  need.working_bytes =
+      memory::State::bytes_needed({shape(cells)}, n, has_fields_ ? 4 : 3, precision_) +
+      memory::State::bytes_needed({{cells, pressure_ghosts(cells)}}, 1, pressure_registers(),
+                                  precision_) +
+      TablesOfPart::bytes_needed(cells, precision_);
+  // Kept the same on both back ends: the larger need.
+  need.working_bytes +=
+      solve::poisson_bytes(grid_.problem(), method_, cells, precision_, Backend::cuda);
+  return need;
+}
+
+double BoussinesqSystem::bytes_per_point_step() const {
+  // Words of a stage when every array moves once a pass: right-hand side and update 4 a variable,
+  // divergence 4, direct solver 10 (section "Traffic" of README.md), projection 7.
+  const double words = 4.0 * parameters_.variables() + 4 + 10 + 7;
+  return words * static_cast<double>(scheme_.stages.size() * size_of(precision_));
+}
+
+double BoussinesqSystem::estimate_step(const config::Input&) const {
+  exec::Clock clock;
+  std::vector<double> signals;
+  for (int a = 0; a < 3; ++a) {
+    if (grid_.flat(a)) continue;
+    const std::vector<double> u = initial_.sample(a, grid_);
+    signals.resize(u.size(), 0.0);
+    for (std::size_t p = 0; p < u.size(); ++p) {
+      signals[p] += (std::abs(u[p]) + initial_.noise_of(a)) / grid_.smallest_width(a);
+    }
+  }
+  for (const double signal : signals) clock.signal = std::max(clock.signal, signal);
+  // Flow that buoyancy drives reaches about the free-fall velocity.
+  if (heated_) {
+    const int g = parameters_.gravity_axis;
+    const double fall = std::sqrt(std::abs(parameters_.scalars[0].buoyancy * heated_->difference) *
+                                  grid_.length(g));
+    for (int a = 0; a < 3; ++a) {
+      if (!grid_.flat(a))
+        clock.signal = std::max(clock.signal, 0.3 * fall / grid_.smallest_width(a));
+    }
+  }
+  exec::begin_step(clock, rule_, 1e300, true);
+  return clock.dt;
+}
+
+}  // namespace watersmeet::boussinesq

@@ -1,0 +1,261 @@
+// Set-up of the state and the step of the Boussinesq system.
+#include "systems/boussinesq/system.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "comm/communicator.hpp"
+#include "core/error.hpp"
+#include "exec/clock_access.hpp"
+#include "systems/tabulate.hpp"
+
+namespace watersmeet::boussinesq {
+
+namespace {
+// Stores doubles, rounded to the run's precision, as one variable of a register.
+void store_variable(memory::State& state, int reg, int variable, const std::vector<double>& values,
+                    const Queue& queue) {
+  if (state.precision() == Precision::double_) {
+    memory::copy_interior_from_host(state, reg, 0, variable, values.data(), queue);
+    return;
+  }
+  const std::vector<float> rounded(values.begin(), values.end());
+  memory::copy_interior_from_host(state, reg, 0, variable, rounded.data(), queue);
+}
+}  // namespace
+
+void BoussinesqSystem::allocate(const systems::Placement& placement) {
+  queue_ = placement.queue;
+  team_ = placement.team;
+  domain_ = placement.domain;
+  require(domain_->blocks() == 1, "the Boussinesq system computes one part a rank");
+  const Index3& n = domain_->block(0).n;
+  state_ = memory::State({shape(n)}, parameters_.variables(), 3, precision_, queue_);
+  pressure_ = memory::State({{n, pressure_ghosts(n)}}, 1, pressure_registers(), precision_, queue_);
+  if (!alone()) {
+    std::vector<Index3> widths, pressure_widths;
+    for (const mesh::Block& part : domain_->mesh.blocks()) {
+      widths.push_back(shape(part.n).ghosts);
+      pressure_widths.push_back(pressure_ghosts(part.n));
+    }
+    exchange_ =
+        comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, mesh::GhostReach::edges),
+                       state_, *team_, queue_);
+    pressure_exchange_ = comm::Exchange(
+        *domain_, mesh::plan_ghosts(domain_->mesh, pressure_widths, mesh::GhostReach::faces),
+        pressure_, *team_, queue_);
+  }
+  tables_ = BoundaryTables(boundaries_, grid_, domain_->box(0), alone(), precision_, queue_);
+  grid_tables_ = TablesOfPart(grid_, domain_->box(0), precision_, queue_);
+  clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
+  set_clock(exec::Clock{});
+  choose_kernels(placement.schedule);
+  solver_ =
+      solve::make_poisson_solver(grid_.problem(), method_, {domain_, team_, queue_, precision_});
+  tabulate_sources();
+  synchronize(queue_);
+}
+
+void BoussinesqSystem::choose_kernels(const std::string& schedule) {
+  const int n = parameters_.variables();
+  if (queue_.backend == Backend::cpu) {
+    kernels_ = cpu_kernels(precision_, n, advection_);
+    return;
+  }
+  // The ring needs a full tile to pay. The whole grid decides, not this rank's part: two kernels
+  // may round differently.
+  const Index3& cells = grid_.cells();
+  const bool large = cells[0] >= 32 && cells[1] >= 8 && cells[2] >= 16;
+  const Schedule chosen =
+      schedule == "ring" || (schedule == "auto" && large) ? Schedule::ring : Schedule::direct;
+  kernels_ = cuda_kernels(precision_, n, advection_, chosen);
+}
+
+void BoussinesqSystem::tabulate_sources() {
+  if (!has_fields_) return;
+  const int n = parameters_.variables();
+  fields_ = memory::State({shape(domain_->block(0).n)}, n, 1, precision_, queue_);
+  const Box& box = domain_->box(0);
+  for (int v = 0; v < n; ++v) {
+    const std::string& text =
+        v < 3 ? parameters_.acceleration[static_cast<std::size_t>(v)]
+              : parameters_.scalars[static_cast<std::size_t>(v - first_scalar)].source;
+    if (config::Expression(text, {"x", "y", "z", "r"}, constants_).is_constant()) continue;
+    systems::GridCoordinates at;
+    std::vector<double>* const axes[3] = {&at.x, &at.y, &at.z};
+    for (int a = 0; a < 3; ++a) {
+      const std::size_t axis = static_cast<std::size_t>(a);
+      for (std::int64_t i = box.lower[axis]; i < box.upper[axis]; ++i)
+        axes[axis]->push_back(v == a ? grid_.face(a, i) : grid_.centre(a, i));
+    }
+    std::vector<double> values(static_cast<std::size_t>(box.count()));
+    systems::tabulate(text, constants_, at, queue_.threads, values.data());
+    for (const double value : values) {
+      if (std::isfinite(value)) continue;
+      throw Error(ErrorKind::user_input,
+                  fmt::format("`{}` of [physics] is {:g} somewhere on the grid; it must be finite",
+                              text, value));
+    }
+    store_variable(fields_, 0, v, values, queue_);
+  }
+}
+
+void BoussinesqSystem::set_clock(const exec::Clock& clock) {
+  exec::write_clock(this->clock(), clock, queue_);
+  steps_queued_ = clock.step;
+}
+
+void BoussinesqSystem::initialise(const config::Input&) {
+  for (int v = 0; v < parameters_.variables(); ++v) {
+    store_variable(state_, 0, v, initial_.evaluate(v, grid_, domain_->box(0), queue_.threads),
+                   queue_);
+  }
+  project_initial();
+}
+
+// Takes the divergence off the initial velocity. The loops want a step under way.
+void BoussinesqSystem::project_initial() {
+  exec::Clock now;
+  now.active = 1;
+  exec::write_clock(clock(), now, queue_);
+  tables_.set_now(clock(), queue_);
+  FlowCall c = call(0, 0);
+  refresh_tolerance();
+  make_divergence_free(0, c);
+  fill_bytes(pressure_.start(0), 0, pressure_.register_bytes(), queue_);  // it was no pressure
+  set_clock(exec::Clock{});
+}
+
+FlowCall BoussinesqSystem::call(int in, int out) const {
+  FlowCall c;
+  c.layout = &state_.layout(0);
+  c.in = state_.start(in);
+  c.out = state_.start(out);
+  c.history = state_.start(2);
+  c.box = domain_->block(0).interior();
+  c.variables = parameters_.variables();
+  c.inverse_x = grid_.flat(0) ? 0.0 : 1 / grid_.width(0, 0);
+  c.inverse_y = grid_.flat(1) ? 0.0 : 1 / grid_.width(1, 0);
+  for (int a = 0; a < 3; ++a) {
+    c.wall[a] = boundaries_.has(2 * a) && domain_->box(0).lower[static_cast<std::size_t>(a)] == 0;
+  }
+  c.coefficients = &coefficients_;
+  if (has_fields_) {
+    c.fields = fields_.start(0);
+    c.fields_layout = &fields_.layout(0);
+  }
+  c.tables = grid_tables_.call();
+  c.pressure_layout = &pressure_.layout(0);
+  c.phi = pressure_.start(0);
+  c.rhs = pressure_.start(1);
+  // A scalar that drives the flow spoils the velocity a step later anyway.
+  for (std::size_t n = 0; n < parameters_.scalars.size(); ++n) {
+    if (parameters_.scalars[n].buoyancy == 0) c.watched_scalars = static_cast<int>(n) + 1;
+  }
+  c.clock = clock_.as<exec::Clock>();
+  c.queue = queue_;
+  return c;
+}
+
+void BoussinesqSystem::fill_ghosts(int reg) {
+  if (state_.valid_ghosts(reg) >= 1) return;
+  if (!alone()) exchange_.fill(state_, reg, queue_);
+  kernels_.fill_ghosts(call(reg, reg), tables_.rules(), false);
+  state_.set_valid_ghosts(reg, 1);
+}
+
+// u* of a register becomes a field without divergence, with all its ghosts.
+void BoussinesqSystem::make_divergence_free(int reg, FlowCall& c) {
+  if (!alone()) exchange_.fill(state_, reg, queue_);
+  kernels_.fill_ghosts(c, tables_.rules(), true);
+  kernels_.divergence(c);
+  solver_->solve({&pressure_, 0, 1, clock_.as<exec::Clock>()}, stop_);
+  if (!alone()) pressure_exchange_.fill(pressure_, 0, queue_);
+  kernels_.fill_pressure_ghosts(c, tables_.pressure_rules());
+  kernels_.project(c);
+  state_.set_valid_ghosts(reg, 0);
+  fill_ghosts(reg);
+}
+
+void BoussinesqSystem::state_changed() {
+  state_.set_valid_ghosts(0, 0);
+  tables_.set_now(clock(), queue_);
+  fill_ghosts(0);
+  double signal = kernels_.signal(call(0, 1));
+  team_->communicator().all_reduce_max(std::span<double>(&signal, 1));
+  exec::Clock now = exec::read_clock(clock(), queue_);
+  now.signal = signal;
+  now.signal_bits = exec::double_to_bits(signal);
+  now.dt_before = 0;  // the right-hand side kept is not of this state
+  exec::write_clock(clock(), now, queue_);
+}
+
+void BoussinesqSystem::begin_step(double t_limit, bool allowed) {
+  team_->combine(clock_.as<exec::Clock>(), queue_);
+  kernels_.begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
+  if (allowed) tables_.begin_step(clock_.as<exec::Clock>(), queue_);
+}
+
+void BoussinesqSystem::run_stages() {
+  if (iterative() && steps_queued_ % 10 == 0) refresh_tolerance();
+  ++steps_queued_;
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+    state_.require_ghosts(0, 1);
+    FlowCall c = call(0, 1);
+    c.update = scheme_.stages[s];
+    c.last = s + 1 == scheme_.stages.size();
+    kernels_.stage(c);
+    tables_.set_stage(scheme_.ends[s], queue_);
+    guess_pressure(s);
+    c.phi = pressure_.start(0);
+    make_divergence_free(1, c);
+    state_.swap(0, 1);
+  }
+}
+
+void BoussinesqSystem::undo_stages() {
+  --steps_queued_;
+  // Ghosts, which are filled in inactive steps too, are those of the cells as before.
+  if (scheme_.stages.size() % 2 == 1) {
+    state_.swap(0, 1);
+    if (iterative()) pressure_.swap(0, 2);
+  }
+}
+
+// phi of the last solve moves to register 2, and the one before makes room for a guess.
+void BoussinesqSystem::guess_pressure(std::size_t stage) {
+  if (!iterative()) return;
+  pressure_.swap(0, 2);
+  const double before = stage == 0 ? scheme_.fractions.back() : scheme_.fractions[stage - 1];
+  kernels_.guess(call(0, 1), {pressure_.start(2), scheme_.fractions[stage] / before,
+                              scheme_.stages.size() == 1, stage == 0});
+}
+
+// The divergence that iterative solvers may leave. Waits for the clock.
+void BoussinesqSystem::refresh_tolerance() {
+  stop_.most_cycles = pressure_choice_.most_cycles;
+  stop_.limit = pressure_choice_.absolute_tolerance;
+  if (!iterative() || stop_.limit > 0) return;
+  const exec::Clock now = exec::read_clock(clock(), queue_);
+  stop_.limit = pressure_choice_.relative_tolerance * now.signal;
+}
+
+std::vector<systems::StoredArray> BoussinesqSystem::further_arrays() {
+  std::vector<systems::StoredArray> arrays = {{"phi", &pressure_, 0, 0}};
+  if (iterative()) arrays.push_back({"phi_before", &pressure_, 2, 0});
+  if (!scheme_.multistep) return arrays;
+  const std::vector<Variable> names = variables();
+  for (std::size_t v = 0; v < names.size(); ++v) {
+    arrays.push_back({"rate_before_" + names[v].name, &state_, 2, static_cast<int>(v)});
+  }
+  return arrays;
+}
+
+exec::KernelReport BoussinesqSystem::kernel() const {
+  exec::KernelReport report = kernels_.describe();
+  report.name = std::string(advection_ == Advection::upwind ? "upwind " : "centred ") + report.name;
+  return report;
+}
+
+}  // namespace watersmeet::boussinesq

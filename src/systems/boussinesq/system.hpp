@@ -1,0 +1,151 @@
+#pragma once
+// The Boussinesq system behind the interface of systems/system.hpp.
+//
+// Registers of the state: 0 the solution, 1 the velocity u* and then the new solution, 2 the
+// right-hand side R of the step (or stage) before. Of the pressure's state: 0 phi, 1 its right-hand
+// side D u*, and for iterative solvers 2 phi of the solve before. Ghosts of register 0 are always
+// valid between steps.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "comm/exchange.hpp"
+#include "config/schema.hpp"
+#include "solve/poisson/solver.hpp"
+#include "systems/bench.hpp"
+#include "systems/boussinesq/boundary_tables.hpp"
+#include "systems/boussinesq/grid_tables.hpp"
+#include "systems/boussinesq/initial.hpp"
+#include "systems/boussinesq/kernels.hpp"
+#include "systems/boussinesq/time_scheme.hpp"
+#include "systems/system.hpp"
+
+namespace watersmeet::boussinesq {
+
+std::vector<config::Key> keys();
+void adjust_schema(config::Schema& schema);
+std::unique_ptr<systems::System> make_system();
+systems::Bench bench(Backend backend);
+
+// What the user says about the pressure.
+struct PressureChoice {
+  solve::PoissonMethod method = solve::PoissonMethod::automatic;
+  double relative_tolerance = 1e-10;  // of the largest sum of |u_i| / h_i
+  double absolute_tolerance = 0;      // of the divergence; instead of the other when positive
+  int most_cycles = 20;
+};
+
+class BoussinesqSystem final : public systems::System {
+ public:
+  std::string name() const override { return "boussinesq"; }
+  std::string summary() const override;
+  std::vector<Variable> variables() const override;
+  std::vector<systems::QuantityInfo> quantities() const override;
+  std::vector<std::string> default_fields() const override { return {"temperature", "velocity"}; }
+  std::vector<systems::SeriesColumn> series_columns() const override;
+  std::vector<std::string> spectral_variables() const override;
+  std::map<std::string, std::string> notes() const override;
+  std::map<std::string, double> scales() const override { return {}; }
+  std::uint64_t seed() const override { return initial_.seed(); }
+
+  void configure(config::Input& input) override;
+  const mesh::Mesh& mesh() const override { return *mesh_; }
+  Precision precision() const override { return precision_; }
+  int halo() const override { return 2; }  // so that a part of one cell means an axis of one cell
+  int only_cut() const override { return 2; }  // transforms of the pressure along x and y are local
+  int stages() const override { return static_cast<int>(scheme_.stages.size()); }
+  systems::MemoryNeed memory_needed(const Index3& cells) const override;
+  double bytes_per_point_step() const override;
+  double estimate_step(const config::Input& input) const override;
+
+  void allocate(const systems::Placement& placement) override;
+  void initialise(const config::Input& input) override;
+  void state_changed() override;
+
+  void begin_step(double t_limit, bool allowed) override;
+  void run_stages() override;
+  void undo_stages() override;
+  exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
+  void set_clock(const exec::Clock& clock) override;
+
+  memory::State& state() override { return state_; }
+  int current_register() const override { return 0; }
+  std::vector<systems::StoredArray> further_arrays() override;
+  std::vector<double> series() override;
+  void evaluate(const std::string& quantity, void* packed) override;
+  std::map<std::string, double> memory_of_run() const override;
+  void recall(const std::map<std::string, double>& numbers) override;
+  bool overlaps() const override { return false; }
+  exec::KernelReport kernel() const override;
+  std::vector<exec::KernelTime> time_kernels(int repeats) override;
+  std::vector<std::string> failure_hints() const override;
+
+ private:
+  // configure.cpp
+  void configure_sources();
+  bool configure_grid(config::Input& input, std::vector<double>& z_faces);
+  void configure_pressure(config::Input& input);
+  void configure_step(config::Input& input);
+  void find_heated_axis();
+  double buoyancy_frequency() const;
+
+  // plan.cpp
+  memory::BlockShape shape(const Index3& cells) const;
+  Index3 pressure_ghosts(const Index3& cells) const;
+  int pressure_registers() const { return iterative() ? 3 : 2; }
+  bool iterative() const { return method_ >= solve::PoissonMethod::mg; }
+
+  // system.cpp
+  void choose_kernels(const std::string& schedule);
+  void tabulate_sources();
+  FlowCall call(int in, int out) const;
+  void fill_ghosts(int reg);
+  void make_divergence_free(int reg, FlowCall& c);
+  void project_initial();
+  void guess_pressure(std::size_t stage);
+  void refresh_tolerance();
+  bool alone() const { return team_->size() == 1; }
+
+  // output.cpp
+  DiagnoseParameters diagnose_parameters() const;
+  double temperature_difference() const { return heated_ ? heated_->difference : 0.0; }
+
+  // Case
+  Precision precision_ = Precision::double_;
+  Advection advection_ = Advection::centred;
+  Parameters parameters_;
+  BoundaryConditions boundaries_;
+  StaggeredGrid grid_;
+  std::unique_ptr<mesh::Mesh> mesh_;
+  InitialState initial_;
+  config::Constants constants_;
+  TimeScheme scheme_;
+  exec::StepRule rule_;
+  PressureChoice pressure_choice_;
+  solve::PoissonMethod method_ = solve::PoissonMethod::automatic;
+  Coefficients<double> coefficients_;
+  bool has_fields_ = false;  // accelerations or sources that vary in space
+  // The axis between whose plates the Nusselt number is taken: temperatures differ there.
+  struct HeatedAxis {
+    int axis = 2;
+    double difference = 0;  // lower minus upper
+  };
+  std::optional<HeatedAxis> heated_;
+
+  // Run
+  Queue queue_;
+  comm::Team* team_ = nullptr;
+  const comm::Domain* domain_ = nullptr;
+  Kernels kernels_;
+  memory::State state_, pressure_, fields_;
+  comm::Exchange exchange_, pressure_exchange_;
+  BoundaryTables tables_;
+  TablesOfPart grid_tables_;
+  std::unique_ptr<solve::PoissonSolver> solver_;
+  memory::Buffer clock_;
+  solve::PoissonStop stop_;
+  std::int64_t steps_queued_ = 0;
+};
+
+}  // namespace watersmeet::boussinesq

@@ -1,0 +1,25 @@
+// The groups of `watersmeet verify boussinesq` at the extent of the test suite, in both precisions
+// where they have rows.
+#include "run/verify/boussinesq/groups.hpp"
+#include "support/expect_rows.hpp"
+
+namespace watersmeet::run {
+
+TEST(BoussinesqExact, VorticesDecayAsTheSchemeSays) { expect_rows(verify_exact_vortices); }
+TEST(BoussinesqExact, VorticesInSinglePrecision) { expect_rows(verify_exact_vortices, "single"); }
+TEST(BoussinesqExact, StraightProfilesAndConductionStay) { expect_rows(verify_rest_states); }
+TEST(BoussinesqExact, TheyStayInSinglePrecision) { expect_rows(verify_rest_states, "single"); }
+TEST(BoussinesqExact, Conserves) { expect_rows(verify_staggered_conservation); }
+TEST(BoussinesqExact, ConservesInSinglePrecision) {
+  expect_rows(verify_staggered_conservation, "single");
+}
+TEST(BoussinesqExact, NoDirectionOfGravityDiffers) { expect_rows(verify_gravity_directions); }
+TEST(BoussinesqExact, NoneDiffersInSinglePrecision) {
+  expect_rows(verify_gravity_directions, "single");
+}
+TEST(BoussinesqExact, SameBitsInDouble) { expect_rows(verify_staggered_bits); }
+TEST(BoussinesqExact, SameBitsInSingle) { expect_rows(verify_staggered_bits, "single"); }
+TEST(BoussinesqExact, OrdersInTime) { expect_rows(verify_multistep_order); }
+TEST(BoussinesqExact, OnsetOfRolls) { expect_rows(verify_onset); }
+
+}  // namespace watersmeet::run

@@ -1,0 +1,97 @@
+"""Runs of Boussinesq flow: slabs on several ranks against one, a checkpoint of one number of ranks resumed by another, and
+what the program says about a case.
+"""
+
+import h5py
+import numpy as np
+import pytest
+from runs import call, needs_program, newest, succeed
+from test_ranks import built_with_mpi, ranks_words
+
+pytestmark = [needs_program]
+on_ranks = pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")
+
+# Walls with profiles and flow through two of them, all of which the cuts along z cross; odd sizes.
+case = """[case]
+system = "boussinesq"
+[grid]
+cells = [15, 12, 13]
+upper = [1, 1, 1]
+[physics]
+viscosity = 0.01
+diffusivity = 0.01
+buoyancy = 1
+coriolis = [0, 0.2, 0.5]
+scalars = { dye = { diffusivity = 0.01 } }
+[time]
+steps = 24
+[[initial]]
+temperature = "1 - z + 0.1*sin(2*pi*x)*cos(pi*y)"
+velocity = ["sin(pi*z)*cos(pi*y)", "0.2*sin(2*pi*z)", "0.3*cos(2*pi*x)"]
+noise = { field = "velocity", amplitude = 0.05, seed = 4 }
+scalars = { dye = { value = "x*z" } }
+[boundary]
+x_lower = { velocity = ["z*(1 - z)*(1 + 0.2*sin(t))", 0, 0], temperature = "1 - z" }
+x_upper = { velocity = ["z*(1 - z)*(1 + 0.2*sin(t))", 0, 0], temperature_gradient = "0.1*z" }
+y = "periodic"
+z_lower = { temperature = 1, scalars = { dye = { value = 0.5 } } }
+z_upper = { temperature = 0, velocity = [0, "sin(3*t)", 0] }
+[output]
+overview = false
+series_every_steps = 4
+fields = ["velocity", "temperature", "p", "vorticity", "dye"]
+"""
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "flow.toml").write_text(case)
+    return tmp_path
+
+
+def worst_difference(a, b, kind):
+    """Over all arrays, relative to the largest value of each."""
+    worst = 0.0
+    with h5py.File(newest(a, kind)) as one, h5py.File(newest(b, kind)) as other:
+        group = "arrays" if "arrays" in one else "VTKHDF/CellData"
+        assert sorted(one[group]) == sorted(other[group])
+        for name in one[group]:
+            x, y = one[group][name][()], other[group][name][()]
+            worst = max(worst, np.max(np.abs(x - y)) / np.max(np.abs(x)))
+    return worst
+
+
+@on_ranks
+@pytest.mark.parametrize("solver", ["fft", "gemm"])
+def test_slabs_give_the_same_numbers(place, solver):
+    words = ["--set", f'numerics.pressure.solver="{solver}"']
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    for count in (2, 3, 4):
+        result = succeed("run", "flow.toml", "--dir", f"r{count}", *words, *ranks_words(count), cwd=place)
+        assert f"1 x 1 x {count}" in result.stdout
+        for kind in ("checkpoint", "fields"):
+            assert worst_difference(place / "one", place / f"r{count}", kind) < 1e-11
+
+
+@on_ranks
+def test_a_checkpoint_is_resumed_by_other_ranks(place):
+    succeed("run", "flow.toml", "--dir", "one", *ranks_words(1), cwd=place)
+    for first, second in ((1, 3), (3, 1)):
+        folder = f"from{first}"
+        succeed("run", "flow.toml", "--dir", folder, "--set", "time.steps=11", *ranks_words(first), cwd=place)
+        succeed("resume", folder, "--set", "time.steps=24", *ranks_words(second), cwd=place)
+        assert worst_difference(place / "one", place / folder, "checkpoint") < 1e-11
+
+
+def test_the_solver_is_named(place):
+    result = succeed("run", "flow.toml", "--dir", "run", "--device", "cpu", "--set", "time.steps=2", cwd=place)
+    assert "cosine in x, Fourier in y, tridiagonal in z" in result.stdout
+
+
+def test_inflow_without_outflow_is_refused(place):
+    through = 'velocity = ["z*(1 - z)*(1 + 0.2*sin(t))", 0, 0], temperature_gradient'
+    assert case.count(through) == 1
+    (place / "flow.toml").write_text(case.replace(through, "temperature_gradient"))
+    result = call("check", "flow.toml", cwd=place)
+    assert result.returncode == 2
+    assert "more volume flows in per time than out" in result.stdout + result.stderr

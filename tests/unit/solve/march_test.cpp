@@ -1,0 +1,269 @@
+// The marching pass and the one-block cycle of the GPU, run thread after thread on the CPU, against
+// one loop a step. The threads of a step run forwards and backwards: what one of them writes and
+// another reads between two barriers would differ.
+#include "solve/multigrid/march.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "solve/multigrid/kernels.hpp"
+#include "solve/multigrid/march_shape.hpp"
+#include "solve/multigrid/small.hpp"
+#include "solve/multigrid/store.hpp"
+#include "support/poisson_case.hpp"
+
+namespace watersmeet::solve {
+namespace {
+
+// Two copies of the same random levels.
+template <class R>
+struct Twins {
+  Hierarchy hierarchy;
+  std::unique_ptr<LevelStore<R>> one, other;
+
+  Twins(const PoissonProblem& p, std::int64_t bottom_cells) {
+    HierarchyOptions options;
+    options.bottom_cells = bottom_cells;
+    hierarchy = make_hierarchy(p, options);
+    std::vector<LevelPart> parts;
+    for (const Level& level : hierarchy.levels) parts.push_back(whole_level(level));
+    const std::vector<int> scratch(parts.size(), 1);
+    const auto make = [&] {
+      return std::make_unique<LevelStore<R>>(hierarchy.levels, parts, scratch, true, Queue{});
+    };
+    one = make();
+    other = make();
+    std::mt19937 bits(5);
+    std::uniform_real_distribution<double> number(-1, 1);
+    for (int l = 0; l < one->levels(); ++l) {
+      const LevelArrays<R>&a = one->level(l), &b = other->level(l);
+      for_cells(a, [&](std::int64_t at) {
+        a.u[at] = b.u[at] = R(number(bits));
+        a.f[at] = b.f[at] = R(number(bits));
+      });
+      wrap(a);
+    }
+  }
+
+  template <class F>
+  static void for_cells(const LevelArrays<R>& a, const F& f) {
+    for (int k = 0; k < a.n[2]; ++k)
+      for (int j = 0; j < a.n[1]; ++j)
+        for (int i = 0; i < a.n[0]; ++i) f(i + j * a.stride[1] + k * a.stride[2]);
+  }
+  // The loops of the CPU keep these ghosts valid and expect them so.
+  static void wrap(const LevelArrays<R>& a) {
+    if (a.ghosts[0] == 0 || a.below[0] != a.n[0] - 1) return;
+    for (int k = 0; k < a.n[2]; ++k)
+      for (int j = 0; j < a.n[1]; ++j) {
+        R* const row = a.u + j * a.stride[1] + k * a.stride[2];
+        row[-1] = row[a.n[0] - 1];
+        row[a.n[0]] = row[0];
+      }
+  }
+  // Largest difference of two arrays of a level, in units of the first one's largest value.
+  static double difference(const LevelArrays<R>& a, const R* x, const R* y) {
+    double largest = 0, worst = 0;
+    for_cells(a, [&](std::int64_t at) {
+      const double d = std::fabs(double(x[at]) - double(y[at]));
+      worst = d <= worst ? worst : d;
+      largest = std::max(largest, std::fabs(double(x[at])));
+    });
+    return worst / largest;
+  }
+};
+
+enum class Order { forwards, backwards };
+
+template <class R, int S, bool interpolates, bool restricts>
+double march_difference(const PoissonProblem& p, const Index3& tile, Order order, bool zero_guess) {
+  Twins<R> t(p, 8);
+  if (t.hierarchy.levels.size() < 2) return 0;
+  const LevelArrays<R>&a = t.one->level(0), &coarse = t.one->level(1);
+  if (zero_guess) detail::clear_cpu(a, 1);
+  if (interpolates) detail::interpolate_cpu(a, t.one->transfer(0), coarse, true, 1);
+  for (int h = 0; h < S; ++h) detail::red_black_cpu(a, h % 2, 1);
+  if (restricts) detail::restrict_residual_cpu(a, t.one->transfer(0), coarse, true, 1);
+
+  using Thread = MarchThread<R, S, interpolates, restricts>;
+  MarchArrays<R> m;
+  m.level = t.other->level(0);
+  m.in = zero_guess ? nullptr : m.level.u;
+  m.out = m.level.v;
+  m.transfer = t.other->transfer(0);
+  m.coarse = t.other->level(1);
+  m.shape = make_march_shape(m.level.n, Thread::lag, {});
+  if (tile[0] > 0) {
+    MarchShape& s = m.shape;
+    for (std::size_t d = 0; d < 2; ++d) {
+      s.tile[d] = int(tile[d]);
+      s.tiles[d] = (m.level.n[d] + s.tile[d] - 1) / s.tile[d];
+    }
+    s.chunk = int(tile[2]);
+    s.chunks = (m.level.n[2] + s.chunk - 1) / s.chunk;
+    s.pairs = s.tile[0] / 2 + s.halo_x;
+    s.threads = s.pairs * (s.tile[1] + 2 * s.halo_y);
+  }
+  const int threads = m.shape.threads;
+  for (int block = 0; block < m.shape.tiles[0] * m.shape.tiles[1] * m.shape.chunks; ++block) {
+    std::vector<R> shared(static_cast<std::size_t>(Thread::shared_elements(threads, m.shape.chunk)),
+                          std::numeric_limits<R>::quiet_NaN());
+    std::vector<Thread> all(static_cast<std::size_t>(threads));
+    const auto each = [&](const auto& f) {
+      for (int n = 0; n < threads; ++n) {
+        const int number = order == Order::forwards ? n : threads - 1 - n;
+        f(all[static_cast<std::size_t>(number)], number);
+      }
+    };
+    each([&](Thread& thread, int n) { thread.start(m, shared.data(), block, n); });
+    for (int q = all[0].first_step(); q < all[0].end_step(); ++q) {
+      each([&](Thread& thread, int) { thread.step(m, q); });
+    }
+    each([&](Thread& thread, int) { thread.finish(m); });
+  }
+  double worst = Twins<R>::difference(a, a.u, m.out);
+  if (restricts) worst = std::max(worst, Twins<R>::difference(coarse, coarse.f, m.coarse.f));
+  return worst;
+}
+
+std::vector<PoissonProblem> marched_problems() {
+  std::vector<PoissonProblem> all{
+      test::uniform_problem({32, 16, 24}, {1, 1, 1}, {0, 0, 1}),
+      test::uniform_problem({8, 16, 12}, {1, 1, 1}, {0, 0, 0}),
+      test::uniform_problem({20, 18, 22}, {1, 1, 1}, {1, 1, 1}),
+      test::uniform_problem({33, 17, 20}, {1, 1, 1}, {2, 3, 4}),     // odd along x and y
+      test::uniform_problem({32, 32, 16}, {1, 1, 0.25}, {0, 0, 1}),  // z coarsened alone
+      test::uniform_problem({32, 32, 16}, {1, 1, 4}, {0, 1, 0}),     // x and y coarsened alone
+      test::uniform_problem({32, 1, 32}, {1, 1, 1}, {0, 0, 1}),
+      test::uniform_problem({1, 32, 32}, {1, 1, 1}, {0, 2, 1}),
+  };
+  PoissonProblem stretched = test::uniform_problem({24, 16, 16}, {1, 1, 1}, {1, 2, 1});
+  stretched.faces[0] = test::crowded_faces(24, 24, 1.0);
+  stretched.faces[1] = test::crowded_faces(16, 16, 0.5);
+  all.push_back(stretched);
+  return all;
+}
+
+template <class R>
+void expect_marching_equals_sweeping(double bound) {
+  for (const PoissonProblem& p : marched_problems()) {
+    SCOPED_TRACE(test::text_of(p));
+    for (const Index3& tile : {Index3{0, 0, 0}, {8, 4, 6}, {12, 6, 16}, {16, 2, 2}}) {
+      for (const Order order : {Order::forwards, Order::backwards}) {
+        EXPECT_LE((march_difference<R, 4, false, true>(p, tile, order, true)), bound);
+        EXPECT_LE((march_difference<R, 4, false, true>(p, tile, order, false)), bound);
+        EXPECT_LE((march_difference<R, 4, true, false>(p, tile, order, false)), bound);
+        EXPECT_LE((march_difference<R, 2, false, true>(p, tile, order, false)), bound);
+        EXPECT_LE((march_difference<R, 2, true, false>(p, tile, order, false)), bound);
+        EXPECT_LE((march_difference<R, 2, false, false>(p, tile, order, true)), bound);
+      }
+    }
+  }
+}
+
+TEST(MarchingPass, EqualsSweepsInDouble) { expect_marching_equals_sweeping<double>(1e-14); }
+TEST(MarchingPass, EqualsSweepsInSingle) { expect_marching_equals_sweeping<float>(4e-6); }
+
+TEST(MarchingPass, TilesCoverTheLevelAndFitTheBlock) {
+  for (const auto& n :
+       {std::array<int, 3>{384, 384, 192}, {96, 96, 48}, {17, 2, 300}, {64, 1, 64}}) {
+    for (const int lag : {2, 3, 4, 5}) {
+      MarchDevice device;
+      device.most_threads = 768;
+      const int cells[3] = {n[0], n[1], n[2]};
+      const MarchShape s = make_march_shape(cells, lag, device);
+      EXPECT_LE(s.threads, 768);
+      EXPECT_EQ(s.threads % s.pairs, 0);
+      EXPECT_GE(s.tile[0] * s.tiles[0], n[0]);
+      EXPECT_GE(s.tile[1] * s.tiles[1], n[1]);
+      EXPECT_GE(s.chunk * s.chunks, n[2]);
+      EXPECT_LE(s.chunk, march_longest_chunk);
+      EXPECT_EQ(s.tile[0] % 2 + s.chunk % 2, 0);
+      EXPECT_GE(s.halo_x, n[0] == 1 ? 0 : lag);
+    }
+  }
+}
+
+struct LoopTeam {
+  Order order;
+  template <class Body>
+  void each(int count, const Body& body) const {
+    for (int n = 0; n < count; ++n) body(order == Order::forwards ? n : count - 1 - n);
+  }
+};
+
+// A cycle of the loops of the CPU as operations of v_cycle().
+template <class R>
+struct Reference {
+  LevelStore<R>& store;
+  int coarsest() const { return store.levels() - 1; }
+  void smooth(int l, int sweeps) {
+    for (int h = 0; h < 2 * sweeps; ++h) detail::red_black_cpu(store.level(l), h % 2, 1);
+  }
+  void descend(int l, Start start) {
+    if (start == Start::zero) detail::clear_cpu(store.level(l), 1);
+    smooth(l, 2);
+    detail::restrict_residual_cpu(store.level(l), store.transfer(l), store.level(l + 1), true, 1);
+  }
+  void solve_coarsest() { detail::solve_bottom_cpu(store.level(coarsest()), store.bottom(), 1); }
+  void ascend(int l) {
+    detail::interpolate_cpu(store.level(l), store.transfer(l), store.level(l + 1), true, 1);
+    smooth(l, 1);
+  }
+};
+
+template <class R>
+void expect_small_equals_loops(double bound) {
+  for (const PoissonProblem& p : marched_problems()) {
+    SCOPED_TRACE(test::text_of(p));
+    for (const Order order : {Order::forwards, Order::backwards}) {
+      for (const Start start : {Start::zero, Start::current}) {
+        Twins<R> t(p, 64);
+        Reference<R> reference{*t.one};
+        v_cycle(reference, 0, start);
+
+        SmallLevels<R> levels;
+        levels.count = t.other->levels();
+        levels.before = 2;
+        levels.after = 1;
+        levels.bottom = t.other->bottom();
+        for (int l = 0; l < levels.count; ++l) {
+          levels.level[l] = make_small_level(t.other->level(l), t.other->transfer(l));
+          const int cells = int(t.hierarchy.levels[static_cast<std::size_t>(l)].cells());
+          levels.level[l].u = levels.elements;
+          levels.level[l].f = levels.elements + cells;
+          levels.elements += 2 * cells;
+        }
+        levels.bottom_work = levels.elements;
+        levels.elements += 2 * int(t.hierarchy.bottom().cells());
+        std::vector<R> fast(static_cast<std::size_t>(levels.elements),
+                            std::numeric_limits<R>::quiet_NaN());
+        const LoopTeam team{order};
+        SmallCycle<R, LoopTeam>(levels, fast.data(), team).run(start);
+        const LevelArrays<R>&a = t.one->level(0), &b = t.other->level(0);
+        EXPECT_LE(Twins<R>::difference(a, a.u, b.u), bound);
+      }
+    }
+  }
+}
+
+TEST(SmallLevels, EqualLoopsInDouble) { expect_small_equals_loops<double>(1e-13); }
+TEST(SmallLevels, EqualLoopsInSingle) { expect_small_equals_loops<float>(4e-5); }
+
+TEST(SmallLevels, QuotientsAreExact) {
+  for (int d = 1; d < 4096; d += d < 70 ? 1 : 97) {
+    const Divider divide(d);
+    for (int n = 0; n < (1 << 20); n += n < 5000 ? 1 : 1013) ASSERT_EQ(divide(n), n / d);
+    for (int q = 1; q * d < (1 << 20); q += 1 + q / 7) {
+      ASSERT_EQ(divide(q * d), q);
+      ASSERT_EQ(divide(q * d - 1), q - 1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace watersmeet::solve
