@@ -14,7 +14,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from .tables import Spectra, Table, read_series, read_spectra
+from .tables import Profiles, Spectra, Table, read_profiles, read_series, read_spectra
 
 _snapshot_name = re.compile(r"fields_(\d+)\.vtkhdf$")
 _signs_of_a_run = ("run.json", "case.toml", "resolved.toml", "series.csv")
@@ -207,6 +207,11 @@ class Run:
     def spectra(self) -> Spectra:
         """The spectra; raises FileNotFoundError when the run has none (yet)."""
         return self._table("spectra.csv", read_spectra)
+
+    @property
+    def profiles(self) -> Profiles:
+        """Averages over planes; raises FileNotFoundError when the run has none (yet)."""
+        return self._table("profiles.csv", read_profiles)
 
     @property
     def info(self) -> dict:

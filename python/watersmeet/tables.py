@@ -1,6 +1,7 @@
-"""Tables of a run: `series.csv` (one row per report) and `spectra.csv` (one row per report and wave number).
+"""Tables of a run: `series.csv` (one row per report), `spectra.csv` (one row per report and wave number) and
+`profiles.csv` (one row per report and plane).
 
-Both begin with a line of names and a line `# units: ...`. A run that is still going may have written only part of its
+All begin with a line of names and a line `# units: ...`. A run that is still going may have written only part of its
 last line, and a run that was resumed from an older checkpoint has written some steps twice: the incomplete line is
 left out, and the later of two versions counts.
 """
@@ -67,13 +68,45 @@ class Table(Mapping):
         return f"<Table {self.path.name}: {self.rows} rows; {', '.join(self._columns)}>"
 
 
-class Spectra(Mapping):
-    """Shell-integrated spectra; a mapping from name ("E", "Ex", ...) to an array of shape (time, k).
+class Lines(Mapping):
+    """What varies along a line, at several times; a mapping from name to an array of shape (time, along).
 
     Attributes:
         steps: int64 array (time,); times: float64 array (time,) in units of time.
-        k: float64 array (k,), the shells' wave numbers as written.
+        axis: name of the coordinate along the lines, "k", "z" ...; along: float64 array of it, as written.
         units: mapping from name to unit.
+    """
+
+    _what = "line"
+
+    def __init__(self, steps, times, axis: str, along, values: dict, units: dict, path: Path):
+        self.steps, self.times, self.axis, self.along = steps, times, axis, along
+        self._values, self.units, self.path = values, units, path
+
+    def __getitem__(self, name):
+        try:
+            return self._values[name]
+        except KeyError:
+            raise KeyError(f"no {self._what} {name!r} in {self.path}; there are: {', '.join(self._values)}") from None
+
+    def __iter__(self):
+        return iter(self._values)
+
+    def __len__(self):
+        return len(self._values)
+
+    def __repr__(self):
+        return (
+            f"<{type(self).__name__} {self.path.name}: {len(self.times)} times, {len(self.along)} {self.axis}; "
+            f"{', '.join(self._values)}>"
+        )
+
+
+class Spectra(Lines):
+    """Shell-integrated spectra; a mapping from name ("E", "Ex", ...) to an array of shape (time, k).
+
+    Attributes: those of `Lines`, and
+        k: float64 array (k,), the shells' wave numbers as written.
 
     >>> import watersmeet
     >>> spectra = watersmeet.open("runs/forced-turbulence-001").spectra
@@ -81,24 +114,20 @@ class Spectra(Mapping):
     True
     """
 
-    def __init__(self, steps, times, k, spectra: dict, units: dict, path: Path):
-        self.steps, self.times, self.k = steps, times, k
-        self._spectra, self.units, self.path = spectra, units, path
+    _what = "spectrum"
 
-    def __getitem__(self, name):
-        try:
-            return self._spectra[name]
-        except KeyError:
-            raise KeyError(f"no spectrum {name!r} in {self.path}; there are: {', '.join(self._spectra)}") from None
+    @property
+    def k(self):
+        return self.along
 
-    def __iter__(self):
-        return iter(self._spectra)
 
-    def __len__(self):
-        return len(self._spectra)
+class Profiles(Lines):
+    """Averages over planes; a mapping from name ("temperature_mean", ...) to an array of shape (time, plane).
 
-    def __repr__(self):
-        return f"<Spectra {self.path.name}: {len(self.times)} times, {len(self.k)} shells; {', '.join(self._spectra)}>"
+    Attributes: those of `Lines`; `along` holds the coordinates of the planes, `axis` says which: "x", "y" or "z".
+    """
+
+    _what = "profile"
 
 
 def _read_csv(path: Path):
@@ -162,6 +191,32 @@ def read_series(path) -> Table:
     return Table(columns, units, path)
 
 
+def _read_lines(path, kind, needed_axis: str | None):
+    """A long table (columns step, t, the coordinate of the lines, one per value) as a `kind` of `Lines`."""
+    path = Path(path)
+    names, units, rows = _read_csv(path)
+    axis = needed_axis or (names[2] if len(names) > 2 else "z")
+    for needed in ("step", "t", axis) if names else ():
+        if needed not in names:
+            raise ValueError(f"{path}: no column {needed!r}; there are: {', '.join(names)}")
+    if len(rows) == 0:
+        none = np.zeros(0)
+        return kind(none.astype(np.int64), none, axis, none, {}, units, path)
+    step, t, along = (rows[:, names.index(name)] for name in ("step", "t", axis))
+    starts = np.flatnonzero(np.r_[True, (np.diff(step) != 0) | (np.diff(along) <= 0)])
+    lengths = np.diff(np.r_[starts, len(rows)])
+    n = lengths[0]
+    if len(lengths) > 1 and lengths[-1] < n:
+        starts, lengths = starts[:-1], lengths[:-1]
+    if np.any(lengths != n):
+        bad = int(step[starts[np.flatnonzero(lengths != n)[0]]])
+        raise ValueError(f"{path}: step {bad} has another number of {axis} than the first ({n})")
+    starts = starts[_newest(step[starts])]
+    index = starts[:, None] + np.arange(n)
+    values = {name: rows[:, i][index] for i, name in enumerate(names) if name not in ("step", "t", axis)}
+    return kind(step[starts].astype(np.int64), t[starts], axis, along[:n], values, units, path)
+
+
 def read_spectra(path) -> Spectra:
     """Read `spectra.csv` (columns step, t, k and one per spectrum) into arrays (time, k).
 
@@ -175,24 +230,16 @@ def read_spectra(path) -> Spectra:
     >>> list(read_spectra("runs/forced-turbulence-001/spectra.csv"))
     ['E', 'Ex', 'Ey', 'Ez']
     """
-    path = Path(path)
-    names, units, rows = _read_csv(path)
-    for needed in ("step", "t", "k") if names else ():
-        if needed not in names:
-            raise ValueError(f"{path}: no column {needed!r}; there are: {', '.join(names)}")
-    if len(rows) == 0:
-        none = np.zeros(0)
-        return Spectra(none.astype(np.int64), none, none, {}, units, path)
-    step, t, k = (rows[:, names.index(name)] for name in ("step", "t", "k"))
-    starts = np.flatnonzero(np.r_[True, (np.diff(step) != 0) | (np.diff(k) <= 0)])
-    lengths = np.diff(np.r_[starts, len(rows)])
-    n_k = lengths[0]
-    if len(lengths) > 1 and lengths[-1] < n_k:
-        starts, lengths = starts[:-1], lengths[:-1]
-    if np.any(lengths != n_k):
-        bad = int(step[starts[np.flatnonzero(lengths != n_k)[0]]])
-        raise ValueError(f"{path}: the spectrum of step {bad} has another number of shells than the first ({n_k})")
-    starts = starts[_newest(step[starts])]
-    index = starts[:, None] + np.arange(n_k)
-    spectra = {name: rows[:, i][index] for i, name in enumerate(names) if name not in ("step", "t", "k")}
-    return Spectra(step[starts].astype(np.int64), t[starts], k[:n_k], spectra, units, path)
+    return _read_lines(path, Spectra, "k")
+
+
+def read_profiles(path) -> Profiles:
+    """Read `profiles.csv` (columns step, t, x or y or z, and one per average) into arrays (time, plane).
+
+    A last profile of which only some planes are written is left out.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: the table lacks step or t, or a profile in the middle lacks planes.
+    """
+    return _read_lines(path, Profiles, None)

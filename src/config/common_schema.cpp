@@ -116,6 +116,8 @@ std::vector<Key> output_keys() {
       every_steps("series_every_steps", "10", "Steps between rows of the time series."),
       every("spectra_every", "Time between spectra."),
       every_steps("spectra_every_steps", "", "Steps between spectra."),
+      every("profiles_every", "Time between profiles, averages over planes."),
+      every_steps("profiles_every_steps", "", "Steps between profiles."),
       every_steps("report_every_steps", "",
                   "Steps between progress lines; about one line a second when unset."),
       every("checkpoint_every", "Time between checkpoints."),

@@ -26,14 +26,15 @@ Case configured(config::Input input) {
   result.input.validate(systems::schema_for(name));
   result.system->configure(result.input);
   check_output(result.input, name, result.system->quantities(),
-               !result.system->spectral_variables().empty());
+               {.spectra = !result.system->spectral_variables().empty(),
+                .profiles = !result.system->profile_columns().empty()});
   result.input.throw_if_faults();
   return result;
 }
 }  // namespace
 
 void check_output(config::Input& input, const std::string& system,
-                  const std::vector<systems::QuantityInfo>& quantities, bool has_spectra) {
+                  const std::vector<systems::QuantityInfo>& quantities, const Offers& offers) {
   std::string names;
   for (const systems::QuantityInfo& q : quantities) names += (names.empty() ? "" : ", ") + q.name;
   const std::vector<std::string> wanted =
@@ -45,13 +46,16 @@ void check_output(config::Input& input, const std::string& system,
     input.fault(config::FaultKind::bad_value, "output.fields", "no field `" + field + "` to write",
                 "the fields of " + system + " are " + names);
   }
-  if (has_spectra) return;
-  for (const char* const path : {"output.spectra_every", "output.spectra_every_steps"}) {
-    if (input.is_set(path)) {
-      input.fault(config::FaultKind::conflict, path, "the system " + system + " has no spectra",
+  const auto refuse = [&](const std::string& what) {
+    for (const char* const often : {"_every", "_every_steps"}) {
+      const std::string path = "output." + what + often;
+      if (!input.is_set(path)) continue;
+      input.fault(config::FaultKind::conflict, path, "the system " + system + " has no " + what,
                   "remove this key");
     }
-  }
+  };
+  if (!offers.spectra) refuse("spectra");
+  if (!offers.profiles) refuse("profiles");
 }
 
 Case load_case(const std::string& path, const SimulationOptions& options) {

@@ -21,9 +21,14 @@ Case load_case(const std::string& path, const SimulationOptions& options);
 Case load_case_text(const std::string& toml, const std::string& name,
                     const SimulationOptions& options);
 
+// Which outputs beside fields and series a configured system has.
+struct Offers {
+  bool spectra = false, profiles = false;
+};
+
 // Faults of the output that the common keys allow and the system does not: fields that it cannot
-// write, spectra where it takes none. Part of loading.
+// write, spectra and profiles where it takes none. Part of loading.
 void check_output(config::Input& input, const std::string& system,
-                  const std::vector<systems::QuantityInfo>& quantities, bool has_spectra);
+                  const std::vector<systems::QuantityInfo>& quantities, const Offers& offers);
 
 }  // namespace watersmeet::run

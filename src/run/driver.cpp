@@ -103,6 +103,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
   fields_ = fields_schedule(input);
   series_schedule_.every_steps = input.integer("output.series_every_steps");
   spectra_schedule_ = Schedule::from(input, "output.spectra_");
+  profiles_schedule_ = Schedule::from(input, "output.profiles_");
   checkpoints_ = Schedule::from(input, "output.checkpoint_");
   has_spectra_ = spectra_schedule_.set() && !engine_.system().spectral_variables().empty();
   if (input.is_set("output.report_every_steps"))
@@ -272,6 +273,13 @@ void Driver::open_files() {
                                                                       {"Ez", "length^2/time^2"}},
                                             from);
   }
+  if (profiles_schedule_.set()) {
+    std::vector<SeriesColumn> of_profiles = {{"t", "time"}};
+    for (const systems::SeriesColumn& c : system.profile_columns()) {
+      of_profiles.push_back({c.name, c.units});
+    }
+    profiles_ = std::make_unique<SeriesFile>(directory_ + "/profiles.csv", of_profiles, from);
+  }
   telemetry_ = std::make_unique<Telemetry>(
       directory_ + "/telemetry.jsonl", units,
       TelemetryRecord{{"program", std::string("watersmeet ") + provenance_.version},
@@ -346,7 +354,8 @@ int Driver::run_steps() {
     const exec::Clock& c = engine_.clock();
     double t_limit = t_end_;
     std::int64_t step_limit = step_end_;
-    for (const Schedule* s : {&fields_, &series_schedule_, &spectra_schedule_, &checkpoints_}) {
+    for (const Schedule* s :
+         {&fields_, &series_schedule_, &spectra_schedule_, &profiles_schedule_, &checkpoints_}) {
       t_limit = std::min(t_limit, s->next_time(c.t));
       step_limit = std::min(step_limit, s->next_step(c.step));
     }
@@ -376,8 +385,11 @@ void Driver::outputs(bool first, bool last) {
   const exec::Clock& c = engine_.clock();
   const bool fields = fields_.set() ? first || fields_.due(c.t, c.step) || last : first || last;
   const bool spectra = has_spectra_ && (first || last || spectra_schedule_.due(c.t, c.step));
+  const bool profiles =
+      profiles_schedule_.set() && (first || last || profiles_schedule_.due(c.t, c.step));
   if (first || last || spectra || series_schedule_.due(c.t, c.step)) write_series();
   if (spectra) write_spectra();
+  if (profiles) write_profiles();
   if (fields) write_fields();
   if (last || (!first && checkpoints_.due(c.t, c.step))) write_checkpoint_file();
   agree();
@@ -406,6 +418,21 @@ void Driver::write_spectra() {
                              s.component[1][k], s.component[2][k]});
   }
   guard([&] { spectra_->append(engine_.clock().step, rows); });
+}
+
+void Driver::write_profiles() {
+  if (last_profiles_step_ == engine_.clock().step) return;
+  last_profiles_step_ = engine_.clock().step;
+  const std::size_t columns = engine_.system().profile_columns().size();
+  const std::vector<double> values = engine_.system().profiles();
+  if (!first_) return;
+  std::vector<double> rows;
+  for (std::size_t at = 0; at < values.size(); at += columns) {
+    rows.push_back(engine_.clock().t);
+    rows.insert(rows.end(), values.begin() + static_cast<std::ptrdiff_t>(at),
+                values.begin() + static_cast<std::ptrdiff_t>(at + columns));
+  }
+  guard([&] { profiles_->append(engine_.clock().step, rows); });
 }
 
 // A job fails on all ranks or on none: what rank 0 alone does is part of it.

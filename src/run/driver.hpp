@@ -54,6 +54,7 @@ class Driver {
   void write_fields();
   void write_series();
   void write_spectra();
+  void write_profiles();
   void write_checkpoint_file();
   void report(const exec::Clock& clock, bool permanent);
   void record_telemetry(const exec::Clock& clock, double grind);
@@ -78,17 +79,17 @@ class Driver {
   StopRequests stop_;
   double t_end_;
   std::int64_t step_end_;
-  Schedule fields_, series_schedule_, spectra_schedule_, checkpoints_;
+  Schedule fields_, series_schedule_, spectra_schedule_, profiles_schedule_, checkpoints_;
   std::vector<systems::QuantityInfo> field_list_;
   bool has_spectra_ = false;
-  std::unique_ptr<SeriesFile> series_, spectra_;  // of rank 0
+  std::unique_ptr<SeriesFile> series_, spectra_, profiles_;  // of rank 0
   std::unique_ptr<Telemetry> telemetry_;
   std::vector<SnapshotSummary> snapshots_;
   std::vector<std::shared_ptr<memory::Buffer>> pool_;
   std::unique_ptr<Progress> progress_;
   std::vector<double> last_series_;
-  std::int64_t last_series_step_ = -1, last_spectra_step_ = -1, last_fields_step_ = -1,
-               last_checkpoint_step_ = -1;
+  std::int64_t last_series_step_ = -1, last_spectra_step_ = -1, last_profiles_step_ = -1,
+               last_fields_step_ = -1, last_checkpoint_step_ = -1;
   std::string last_checkpoint_;
   double bandwidth_ = 0, io_seconds_ = 0, last_report_ = 0, last_permanent_ = 0,
          reported_seconds_ = 0;

@@ -47,8 +47,9 @@ struct SeriesTable {
 };
 SeriesTable read_series(const std::string& path);
 
-// Makes DIRECTORY/series.h5 from series.csv and, if present, spectra.csv (atomically). Layout:
-// docs/reference/files.md. spectra.csv: columns step, t, k, then one per spectrum; every time has
+// Makes DIRECTORY/series.h5 from series.csv and, if present, spectra.csv and profiles.csv
+// (atomically). Layout: docs/reference/files.md. spectra.csv: columns step, t, k, then one per
+// spectrum (profiles.csv: the coordinate of the planes for k); every time has
 // the same k. Errors: Error{io}.
 void write_series_h5(const std::string& directory);
 

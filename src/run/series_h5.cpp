@@ -1,5 +1,5 @@
-// series.h5 from the CSV files: /t, /step, /NAME and /spectra/{step,t,k,NAME}. t and k are
-// dimension scales, so that netCDF tools find the axes.
+// series.h5 from the CSV files: /t, /step, /NAME, /spectra/{step,t,k,NAME} and, with the coordinate
+// of its planes for k, /profiles. t and k are dimension scales, so that netCDF tools find the axes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,13 +55,15 @@ void write_scalars(Hdf5Group& root, const SeriesTable& table, const std::string&
   }
 }
 
-void write_spectra(Hdf5Group group, const SeriesTable& table, const std::string& path) {
+// A long table: columns step, t, the coordinate k of a line (a wave number, the place of a plane),
+// and what is given along it.
+void write_lines(Hdf5Group group, const SeriesTable& table, const std::string& path) {
   const std::size_t t = find_column(table, "t", path);
-  const std::size_t k = find_column(table, "k", path);
+  const std::size_t k = t + 1;
   const std::vector<double> all_k = column(table, k);
   const std::vector<double> all_t = column(table, t);
   const std::vector<double> all_steps = column(table, 0);
-  // Rows of one step stand together; the first block tells the wave numbers.
+  // Rows of one step stand together; the first block tells the coordinates.
   const auto block_end = std::find_if(all_steps.begin(), all_steps.end(),
                                       [&](double s) { return s != all_steps.front(); });
   const auto n_k = static_cast<std::size_t>(block_end - all_steps.begin());
@@ -75,7 +77,7 @@ void write_spectra(Hdf5Group group, const SeriesTable& table, const std::string&
     if (all_steps.size() % n_k != 0 || all_steps[row] != step_numbers.back() ||
         all_k[row] != all_k[row % n_k]) {
       throw Error(ErrorKind::io,
-                  fmt::format("{}: the spectra do not all have the same wave numbers", path));
+                  fmt::format("{}: not every step has the same {}", path, table.columns[k].name));
     }
   }
   const Hdf5Dataset time_scale = write_scale(group, table.columns[t], times);
@@ -100,13 +102,15 @@ void write_spectra(Hdf5Group group, const SeriesTable& table, const std::string&
 
 void write_series_h5(const std::string& directory) {
   const std::string scalars = join(directory, "series.csv");
-  const std::string spectra = join(directory, "spectra.csv");
   const SeriesTable table = read_series(scalars);
   Hdf5File file = Hdf5File::create(join(directory, "series.h5"));
   file.root().set("Conventions", "CF-1.8");
   write_scalars(file.root(), table, scalars);
-  if (std::filesystem::exists(spectra)) {
-    write_spectra(file.root().create_group("spectra"), read_series(spectra), spectra);
+  for (const char* const name : {"spectra", "profiles"}) {
+    const std::string lines = join(directory, std::string(name) + ".csv");
+    if (std::filesystem::exists(lines)) {
+      write_lines(file.root().create_group(name), read_series(lines), lines);
+    }
   }
   file.finish();
 }

@@ -129,6 +129,12 @@ class System {
 
   // Values of series_columns(), the same on all ranks, which all call. Waits for the device.
   virtual std::vector<double> series() = 0;
+  // Averages over the planes across one axis: the coordinate of the planes first, then the
+  // averages. Empty when the system has none; keys of profiles are then refused.
+  virtual std::vector<SeriesColumn> profile_columns() const { return {}; }
+  // A row of profile_columns() after the other, from the lowest plane to the highest; the same on
+  // all ranks, which all call. Waits for the device.
+  virtual std::vector<double> profiles() { return {}; }
   // Fills a packed array [k][j][i][component] of this rank's part in the run's precision, where the
   // kernels run. Ordered in the queue; by all ranks.
   virtual void evaluate(const std::string& quantity, void* packed) = 0;

@@ -5,6 +5,7 @@ what the program says about a case.
 import h5py
 import numpy as np
 import pytest
+import watersmeet
 from runs import call, needs_program, newest, succeed
 from test_ranks import built_with_mpi, ranks_words
 
@@ -95,3 +96,62 @@ def test_inflow_without_outflow_is_refused(place):
     result = call("check", "flow.toml", cwd=place)
     assert result.returncode == 2
     assert "more volume flows in per time than out" in result.stdout + result.stderr
+
+
+def test_profiles_are_averages_over_planes_and_add_up_to_the_series(place):
+    succeed("run", "flow.toml", "--dir", "run", "--set", "output.profiles_every_steps=8", "--set", "time.steps=20", cwd=place)
+    run = watersmeet.open(place / "run")
+    profiles, series = run.profiles, run.series
+    assert profiles.axis == "z" and profiles.steps.tolist() == [0, 8, 16, 20]
+    np.testing.assert_allclose(profiles.along, (np.arange(13) + 0.5) / 13, rtol=1e-14)
+    fields = run.fields[-1]
+    at_end = {name: values[-1] for name, values in profiles.items()}
+    temperature = fields["temperature"][...]
+    np.testing.assert_allclose(at_end["temperature_mean"], temperature.mean(axis=(1, 2)), rtol=1e-13)
+    np.testing.assert_allclose(at_end["temperature_rms"], temperature.std(axis=(1, 2)), rtol=1e-10)
+    np.testing.assert_allclose(at_end["dye_mean"], fields["dye"][...].mean(axis=(1, 2)), rtol=1e-12)
+    rows = np.isin(series["step"], profiles.steps)
+    for name in ("temperature_mean", "temperature_flux", "dissipation"):
+        np.testing.assert_allclose(profiles[name].mean(axis=1), series[name][rows], rtol=1e-12, err_msg=name)
+    energy = sum(profiles[name] ** 2 for name in ("u_rms", "v_rms", "w_rms")).mean(axis=1) / 2
+    np.testing.assert_allclose(energy, series["kinetic_energy"][rows], rtol=1e-12)
+    with h5py.File(place / "run/series.h5") as file:
+        np.testing.assert_array_equal(file["profiles/temperature_mean"][()], profiles["temperature_mean"])
+        np.testing.assert_array_equal(file["profiles/z"][()], profiles.along)
+
+
+def test_profiles_go_along_the_heated_axis_and_weigh_planes_of_stretched_cells(place):
+    sideways = case.replace("z_lower = { temperature = 1,", "z_lower = { temperature_gradient = 0,").replace(
+        "z_upper = { temperature = 0,", "z_upper = { temperature_gradient = 0,").replace(
+        'x_lower = { velocity = ["z*(1 - z)*(1 + 0.2*sin(t))", 0, 0], temperature = "1 - z" }', "x_lower = { temperature = 1 }").replace(
+        'x_upper = { velocity = ["z*(1 - z)*(1 + 0.2*sin(t))", 0, 0], temperature_gradient = "0.1*z" }', "x_upper = { temperature = 0 }")
+    (place / "sideways.toml").write_text(sideways)
+    for name, axis, words in (("flow", 2, ("grid.z_stretching=1.5",)), ("sideways", 0, ("grid.z_stretching=1.5",))):
+        succeed("run", f"{name}.toml", "--dir", name, "--set", "output.profiles_every_steps=5", "--set", "time.steps=5",
+                *(part for word in words for part in ("--set", word)), cwd=place)
+        run = watersmeet.open(place / name)
+        assert run.profiles.axis == "xyz"[axis] and len(run.profiles.along) == (15, 12, 13)[axis]
+        z = np.array([0.5 + 0.5 * np.tanh(1.5 * (2 * k / 13 - 1)) / np.tanh(1.5) for k in range(14)])
+        weight = np.diff(z) if axis == 2 else np.full(15, 1 / 15)
+        for column in ("temperature_mean", "temperature_flux", "dissipation"):
+            mean = run.profiles[column][-1] @ weight
+            assert mean == pytest.approx(run.series[column][-1], rel=1e-11), (name, column)
+
+
+@on_ranks
+def test_profiles_are_the_same_on_slabs(place):
+    for ranks in (1, 3):
+        words = ranks_words(ranks) if ranks > 1 else ()
+        succeed("run", "flow.toml", "--dir", f"on-{ranks}", *words, "--set", "output.profiles_every_steps=1",
+                "--set", "time.steps=1", "--set", "numerics.pressure.solver=mg", cwd=place)
+    assert (place / "on-1/profiles.csv").read_text() == (place / "on-3/profiles.csv").read_text()
+
+
+def test_profiles_go_on_after_a_checkpoint(place):
+    keys = ("--set", "output.profiles_every_steps=6")
+    succeed("run", "flow.toml", "--dir", "whole", *keys, cwd=place)
+    succeed("run", "flow.toml", "--dir", "halves", *keys, "--set", "time.steps=9", cwd=place)
+    succeed("resume", "halves", "--set", "time.steps=24", cwd=place)
+    whole, halves = (watersmeet.open(place / name).profiles for name in ("whole", "halves"))
+    assert halves.steps.tolist() == [0, 6, 9, 12, 18, 24] and whole.steps.tolist() == [0, 6, 12, 18, 24]
+    np.testing.assert_array_equal(halves["temperature_mean"][[0, 1, 3, 4, 5]], whole["temperature_mean"])

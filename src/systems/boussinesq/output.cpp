@@ -42,7 +42,7 @@ std::vector<systems::QuantityInfo> BoussinesqSystem::quantities() const {
 DiagnoseParameters BoussinesqSystem::diagnose_parameters() const {
   DiagnoseParameters p;
   p.scalars = static_cast<int>(parameters_.scalars.size());
-  p.heated_axis = heated_ ? heated_->axis : parameters_.gravity_axis;
+  p.heated_axis = profile_axis();
   const std::size_t a = static_cast<std::size_t>(p.heated_axis);
   const Box& box = domain_->box(0);
   p.lower_plate = heated_ && box.lower[a] == 0;

@@ -73,6 +73,8 @@ class BoussinesqSystem final : public systems::System {
   int current_register() const override { return 0; }
   std::vector<systems::StoredArray> further_arrays() override;
   std::vector<double> series() override;
+  std::vector<systems::SeriesColumn> profile_columns() const override;
+  std::vector<double> profiles() override;
   void evaluate(const std::string& quantity, void* packed) override;
   std::map<std::string, double> memory_of_run() const override;
   void recall(const std::map<std::string, double>& numbers) override;
@@ -109,6 +111,7 @@ class BoussinesqSystem final : public systems::System {
 
   // output.cpp
   DiagnoseParameters diagnose_parameters() const;
+  int profile_axis() const { return heated_ ? heated_->axis : parameters_.gravity_axis; }
   double temperature_difference() const { return heated_ ? heated_->difference : 0.0; }
 
   // Case

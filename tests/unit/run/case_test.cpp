@@ -14,7 +14,7 @@ const std::vector<systems::QuantityInfo> quantities = {{"rho", "density", "", ""
                                                        {"pressure", "pressure", "", "", 1}};
 
 // Faults that check_output() records for a system "tides" with these quantities.
-std::string faults_of(const std::string& output, bool has_spectra,
+std::string faults_of(const std::string& output, const Offers& offers,
                       const std::vector<std::string>& set = {}) {
   config::Input input = config::Input::from_text(
       "[case]\nsystem = \"isothermal\"\n[grid]\ncells = [8, 8, 8]\n[time]\nsteps = 1\n"
@@ -23,29 +23,34 @@ std::string faults_of(const std::string& output, bool has_spectra,
       "test.toml", set);
   input.validate(systems::schema_for("isothermal"));
   EXPECT_FALSE(input.has_faults()) << input.faults_text();  // the keys themselves are right
-  check_output(input, "tides", quantities, has_spectra);
+  check_output(input, "tides", quantities, offers);
   return input.has_faults() ? input.faults_text() : "";
 }
 
 TEST(CaseOutput, FieldsThatTheSystemCannotWriteAreNamedWithThoseItCan) {
-  EXPECT_EQ(faults_of("fields = [\"pressure\", \"rho\"]\n", true), "");
-  const std::string text = faults_of("fields = [\"rho\", \"temperature\"]\n", true);
+  EXPECT_EQ(faults_of("fields = [\"pressure\", \"rho\"]\n", {}), "");
+  const std::string text = faults_of("fields = [\"rho\", \"temperature\"]\n", {});
   EXPECT_NE(text.find("no field `temperature` to write"), std::string::npos) << text;
   EXPECT_NE(text.find("the fields of tides are rho, pressure"), std::string::npos) << text;
   EXPECT_NE(text.find("test.toml:8:"), std::string::npos) << text;
 }
 
-TEST(CaseOutput, SpectraAreRefusedOfASystemThatHasNone) {
+TEST(CaseOutput, SpectraAndProfilesAreRefusedOfASystemThatHasNone) {
   const std::string fields = "fields = [\"rho\"]\n";
-  EXPECT_EQ(faults_of(fields, false), "");
-  EXPECT_EQ(faults_of(fields + "spectra_every = 0.5\n", true), "");
-  for (const char* const key : {"spectra_every", "spectra_every_steps"}) {
-    const std::string text = faults_of(fields + key + " = 5\n", false);
-    EXPECT_NE(text.find("the system tides has no spectra"), std::string::npos) << text;
-    EXPECT_NE(text.find("test.toml:9:1"), std::string::npos) << text;
-    EXPECT_NE(text.find("remove this key"), std::string::npos) << text;
+  EXPECT_EQ(faults_of(fields, {}), "");
+  EXPECT_EQ(faults_of(fields + "spectra_every = 0.5\n", {.spectra = true}), "");
+  EXPECT_EQ(faults_of(fields + "profiles_every = 0.5\n", {.profiles = true}), "");
+  for (const std::string what : {"spectra", "profiles"}) {
+    for (const char* const often : {"_every", "_every_steps"}) {
+      const std::string text =
+          faults_of(fields + what + often + " = 5\n",
+                    {.spectra = what == "profiles", .profiles = what == "spectra"});
+      EXPECT_NE(text.find("the system tides has no " + what), std::string::npos) << text;
+      EXPECT_NE(text.find("test.toml:9:1"), std::string::npos) << text;
+      EXPECT_NE(text.find("remove this key"), std::string::npos) << text;
+    }
   }
-  EXPECT_NE(faults_of(fields, false, {"output.spectra_every=2"}).find("has no spectra"),
+  EXPECT_NE(faults_of(fields, {}, {"output.spectra_every=2"}).find("has no spectra"),
             std::string::npos);
 }
 

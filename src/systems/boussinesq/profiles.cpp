@@ -1,0 +1,73 @@
+// Averages over the planes of cells across the heated axis, or across gravity where nothing is
+// heated: what the time series sums, plane by plane.
+#include <algorithm>
+#include <cmath>
+
+#include "comm/exact_reduction.hpp"
+#include "systems/boussinesq/system.hpp"
+
+namespace watersmeet::boussinesq {
+
+std::vector<systems::SeriesColumn> BoussinesqSystem::profile_columns() const {
+  const std::string speed = "length/time", degree = "temperature";
+  std::vector<systems::SeriesColumn> columns = {
+      {std::string(1, "xyz"[profile_axis()]), "length", "", ""},
+      {"temperature_mean", degree, "", ""},
+      {"temperature_rms", degree, "", ""},
+      {"u_rms", speed, "", ""},
+      {"v_rms", speed, "", ""},
+      {"w_rms", speed, "", ""},
+      {"temperature_flux", degree + " " + speed, "", ""},
+      {"dissipation", "length^2/time^3", "", ""},
+      {"temperature_gradient_squared", degree + "^2/length^2", "", ""}};
+  for (std::size_t n = 1; n < parameters_.scalars.size(); ++n) {
+    columns.push_back({parameters_.scalars[n].name + "_mean", "1", "", ""});
+  }
+  return columns;
+}
+
+std::vector<double> BoussinesqSystem::profiles() {
+  constexpr int sums = sums_end, maxima = maxima_end;
+  tables_.set_now(clock(), queue_);
+  fill_ghosts(0);
+  const DiagnoseParameters parameters = diagnose_parameters();
+  const int axis = profile_axis();
+  const auto a = static_cast<std::size_t>(axis);
+  const Index3& cells = grid_.cells();
+  const Box& mine = domain_->box(0);
+  const std::int64_t of_plane = cells[0] * cells[1] * cells[2] / cells[a];
+  std::vector<double> rows;
+  for (std::int64_t plane = 0; plane < cells[a]; ++plane) {
+    FlowCall c = call(0, 1);
+    const bool here = plane >= mine.lower[a] && plane < mine.upper[a];
+    c.box.lower[a] += plane - mine.lower[a];
+    c.box.upper[a] = c.box.lower[a] + 1;
+    double r[sums + maxima];
+    comm::reduce_exactly(
+        team_->communicator(), sums, maxima, of_plane,
+        [&](double* largest) {
+          if (here) kernels_.measure(c, parameters, largest);
+        },
+        [&](const exec::SumScale* scales, std::int64_t* high_low) {
+          if (here) kernels_.count(c, parameters, scales, high_low);
+        },
+        r);
+    // The sums are weighted with dz over its mean, which is the same all over a plane across z and
+    // adds up to 1 in the others.
+    const double weight =
+        axis == 2 ? grid_.width(2, plane) * static_cast<double>(cells[2]) / grid_.length(2) : 1.0;
+    const auto mean = [&](Sums s) { return r[s] / (static_cast<double>(of_plane) * weight); };
+    const double temperature = mean(sum_temperature);
+    const double variance = mean(sum_temperature2) - temperature * temperature;
+    rows.insert(
+        rows.end(),
+        {grid_.centre(axis, plane), temperature, std::sqrt(std::max(0.0, variance)),
+         std::sqrt(mean(sum_u2)), std::sqrt(mean(sum_v2)), std::sqrt(mean(sum_w2)), mean(sum_flux),
+         parameters_.viscosity * mean(sum_velocity_gradient2), mean(sum_temperature_gradient2)});
+    if (parameters_.scalars.size() > 1) rows.push_back(mean(sum_second_scalar));
+    if (parameters_.scalars.size() > 2) rows.push_back(mean(sum_third_scalar));
+  }
+  return rows;
+}
+
+}  // namespace watersmeet::boussinesq
