@@ -53,16 +53,15 @@ WM_HD T entropy_potential(const Flow<T>& f, const Area<T>& area) {
 template <class T>
 WM_HD T logarithmic_mean(const T& a, const T& b) {
   using R = RealOf<T>;
-  const T high = max_(a, b), low = min_(a, b);
-  const T sum = high + low, difference = high - low;
+  const T sum = a + b, difference = a - b;
   const T x = difference * rcp_(sum), x2 = x * x;
   T series = T(R(1.0 / 15.0));
   WM_UNROLL
   for (int k = 13; k > 0; k -= 2) series = series * x2 + R(1) / R(k);
   const auto close = x2 < T(R(1e-2));
   // Any ratio above 1 does in the branch that is not taken.
-  const T ratio = select(close, T(R(2)), high * rcp_(low));
-  return select(close, R(0.5) * sum * rcp_(series), difference * rcp_(log_(ratio)));
+  const T ratio = select(close, T(R(2)), max_(a, b) * rcp_(min_(a, b)));
+  return select(close, R(0.5) * sum * rcp_(series), abs_(difference) * rcp_(log_(ratio)));
 }
 
 template <class T>
