@@ -10,16 +10,6 @@ using namespace watersmeet;
 using namespace watersmeet::aerodynamics;
 using test::Dual;
 
-namespace watersmeet::aerodynamics {
-
-void entropy_hessian(const State<double>& w, Square& result) {
-  const Gas<double> gas = air;
-  jacobian([&](const State<Dual>& x) { return entropy_variables(flow_of(x, gas), gas); }, w,
-           result);
-}
-
-}  // namespace watersmeet::aerodynamics
-
 TEST(Entropy, VariablesAreDerivatives) {
   RandomFlow random(11);
   for (int trial = 0; trial < 50; ++trial) {

@@ -1,10 +1,11 @@
 #pragma once
 // Random admissible flows and area vectors, and derivatives of pointwise functions of a state.
 
+#include <algorithm>
 #include <random>
 
 #include "support/dual.hpp"
-#include "systems/aerodynamics/equations.hpp"
+#include "systems/aerodynamics/entropy.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -82,6 +83,10 @@ inline double trace(const Square& a) {
 }
 
 // d^2 S / dW^2 of the entropy, by which the energy of a perturbation is measured.
-void entropy_hessian(const State<double>& w, Square& result);
+inline void entropy_hessian(const State<double>& w, Square& result) {
+  const Gas<double> gas = air;
+  jacobian([&](const State<test::Dual>& x) { return entropy_variables(flow_of(x, gas), gas); }, w,
+           result);
+}
 
 }  // namespace watersmeet::aerodynamics
