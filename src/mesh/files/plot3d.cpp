@@ -26,13 +26,12 @@ struct Layout {
 constexpr std::int64_t most_blocks = 1000000;
 constexpr double most_nodes = 1e10;
 
+// A block has two nodes or more along each axis, but for k of a 2-D mesh: so one block of 2-D in a
+// file of several, 1 97 33, is not taken for one of 3-D.
 bool plausible(const Index3& n) {
   double nodes = 1;
-  for (const std::int64_t m : n) {
-    if (m < 1) return false;
-    nodes *= static_cast<double>(m);
-  }
-  return nodes <= most_nodes;
+  for (const std::int64_t m : n) nodes *= static_cast<double>(m);
+  return n[0] >= 2 && n[1] >= 2 && n[2] >= 1 && nodes <= most_nodes;
 }
 
 std::size_t count_of(const Index3& n) { return static_cast<std::size_t>(n[0] * n[1] * n[2]); }
@@ -123,6 +122,24 @@ std::optional<Layout> fit_bytes(const Bytes& bytes, const Plot3dForm& form) {
     if (!mark(length)) return std::nullopt;
   }
   return at == bytes.size() ? std::optional(layout) : std::nullopt;
+}
+
+// Whether iblank, where the form has it, is 0, 1 or the number of a block (negative where the node
+// takes its values from there).
+bool has_likely_iblank(const Layout& layout, std::string_view content) {
+  if (!layout.form.iblank) return true;
+  const Bytes bytes(content, layout.form.big_endian);
+  const auto node = static_cast<std::size_t>(layout.form.dimensions * layout.form.bytes);
+  for (std::size_t b = 0; b < layout.sizes.size(); ++b) {
+    const std::size_t count = count_of(layout.sizes[b]);
+    const std::size_t first = layout.first[b] + node * count;
+    for (std::size_t o = 0; o < count; ++o) {
+      if (std::abs(static_cast<std::int64_t>(bytes.integer(first + 4 * o))) > most_blocks) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 // All forms of a kind, the commonest first.
@@ -243,6 +260,12 @@ std::vector<CurvilinearBlock> read_plot3d(std::string_view content, const std::s
     }
   }
   if (fitting.empty()) refuse_all(name, content, text);
+  if (fitting.size() > 1 && !text) {
+    // Bytes of coordinates read as iblank are numbers that no iblank has.
+    const auto wrong = [&](const Layout& layout) { return !has_likely_iblank(layout, content); };
+    fitting.erase(std::remove_if(fitting.begin(), fitting.end(), wrong), fitting.end());
+    if (fitting.empty()) refuse_all(name, content, text);
+  }
   if (fitting.size() > 1) {
     std::string forms;
     for (const Layout& layout : fitting) forms += "\n  " + to_text(layout.form);

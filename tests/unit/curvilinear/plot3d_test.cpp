@@ -55,18 +55,30 @@ TEST(Plot3d, EveryFormIsFoundAndReadBack) {
 }
 
 TEST(Plot3d, BytesOfAFortranFileMadeByHand) {
-  // Big-endian, one block of 2 x 1 nodes in 2-D, 4-byte numbers: x = 1, 2; y = 0, 0.5.
-  const unsigned char bytes[] = {0, 0, 0, 8,  0,    0,    0, 2, 0,    0, 0, 1, 0, 0, 0, 8,  // sizes
-                                 0, 0, 0, 16, 0x3f, 0x80, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0x3f,
-                                 0, 0, 0, 0,  0,    0,    16};
+  // Big-endian, one block of 2 x 2 nodes in 2-D, 4-byte numbers: x = 1, 2, 1, 2; y = 0, 0, 0.5,
+  // 0.5.
+  const unsigned char bytes[] = {
+      0, 0, 0, 8,  0,    0,    0, 2, 0,    0, 0, 2, 0,    0,    0, 8,                   // sizes
+      0, 0, 0, 32, 0x3f, 0x80, 0, 0, 0x40, 0, 0, 0, 0x3f, 0x80, 0, 0, 0x40, 0, 0, 0,    // x
+      0, 0, 0, 0,  0,    0,    0, 0, 0x3f, 0, 0, 0, 0x3f, 0,    0, 0, 0,    0, 0, 32};  // y
   Plot3dForm form;
   const auto blocks = read_plot3d({reinterpret_cast<const char*>(bytes), sizeof bytes}, "f", &form);
   ASSERT_EQ(blocks.size(), 1u);
-  EXPECT_EQ(blocks[0].at({1, 0, 0}), (Real3{2, 0.5, 0}));
+  EXPECT_EQ(blocks[0].at({1, 1, 0}), (Real3{2, 0.5, 0}));
+  EXPECT_EQ(blocks[0].at({0, 1, 0}), (Real3{1, 0.5, 0}));
   EXPECT_EQ(to_text(form), "unformatted, one block, 2-D, 4-byte big-endian coordinates");
-  Plot3dForm same = form;
-  EXPECT_EQ(plot3d_text(blocks, same),
+  EXPECT_EQ(plot3d_text(blocks, form),
             std::string(reinterpret_cast<const char*>(bytes), sizeof bytes));
+}
+
+TEST(Plot3d, OneBlockIn2dIsNotTakenForAThinOneIn3d) {
+  // 1 97 33 and 16 bytes for each node: as long as one block of 1 x 97 x 33 nodes with 4-byte
+  // coordinates and iblank.
+  const std::vector<CurvilinearBlock> block = {box_block({97, 33, 1}, {0, 0, 0}, {0.1, 0.3, 0})};
+  Plot3dForm form, found;
+  form.dimensions = 2;
+  EXPECT_EQ(read_plot3d(plot3d_text(block, form), "f", &found)[0].x, block[0].x);
+  EXPECT_EQ(to_text(found), to_text(form));
 }
 
 TEST(Plot3d, AsciiHasFortransWaysOfWriting) {
