@@ -10,10 +10,12 @@
 #include "config/nearest.hpp"
 #include "core/error.hpp"
 #include "mesh/generators/channel.hpp"
+#include "mesh/generators/glider15.hpp"
 #include "mesh/generators/naca4.hpp"
 #include "mesh/generators/ringleb.hpp"
 #include "mesh/generators/round.hpp"
 #include "mesh/generators/wavybox.hpp"
+#include "mesh/generators/wing.hpp"
 
 namespace watersmeet::mesh {
 
@@ -200,6 +202,42 @@ void visit(Visitor& v, Ringleb& o) {
   v.positive("q_end", o.q_end, "Speed at the two ends.");
 }
 
+void visit(Visitor& v, Wing& o) {
+  v.word("digits", o.digits, {}, "Four digits of the section, without camber: \"0010\".");
+  v.word("trailing_edge", o.trailing_edge, {"extended", "closed"},
+         "How the open edge is closed: by extension and scaling, or by the last coefficient.");
+  v.counts("cells", o.cells, 3, 3, "Cells around the section, outward and along the span.");
+  v.count("cap_cells", o.cap_cells, 1, "Cells along the span in the cap of the tip.");
+  v.count("outer_cells", o.outer_cells, 1,
+          "Cells along the span beyond the cap; half of those on the wing when unset.");
+  v.count("wake_cells", o.wake_cells, 1,
+          "Cells along the wake; a quarter of those around when unset.");
+  v.positive("span", o.span, "Half span, from the symmetry plane to the tip.");
+  v.positive("root_chord", o.root_chord, "Chord in the symmetry plane.");
+  v.positive("taper", o.taper, "Chord of the tip, in chords of the root.");
+  v.positive("sweep_deg", o.sweep_deg, "Sweep of the leading edge, degrees.");
+  v.positive("far", o.far, "Distance of the far field, in chords of the root.");
+  v.positive("trailing_cell", o.trailing_cell,
+             "Length of the cells at the trailing edge, in chords; half the length of equal cells "
+             "when unset.",
+             true);
+  v.positive("first_cell", o.first_cell,
+             "Height of the cells at the trailing edge, in chords; their length when unset.", true);
+}
+
+void visit(Visitor& v, Glider15& o) {
+  v.word("size", o.size, {"small", "720k", "1500k"}, "Nodes of the mesh.");
+  v.positive("mach", o.mach, "Mach number of the stand-off of the outer boundary.");
+  v.positive("length", o.length, "Length of the vehicle, in nose radii.");
+  v.positive("wake", o.wake, "Length of the wake, in nose radii.");
+  v.positive("side_angle_deg", o.side_angle_deg, "Half angle of the plan view, degrees.");
+  v.positive("upper_angle_deg", o.upper_angle_deg, "Slope of the upper side, degrees.");
+  v.positive("lower_angle_deg", o.lower_angle_deg, "Slope of the lower side, degrees.");
+  v.positive("margin_deg", o.margin_deg,
+             "By how much the outer boundary opens wider than the vehicle, degrees.");
+  v.positive("exponent", o.exponent, "Of the section at the base: 2 is an ellipse.");
+}
+
 struct Entry {
   GeneratorWords words;
   std::function<MultiBlockMesh(config::Input&, const std::string& prefix)> make;
@@ -228,6 +266,8 @@ const std::vector<Entry>& entries() {
       entry<Sphere>("sphere", "six blocks around a sphere", make_sphere),
       entry<WavyBox>("wavybox", "wavy blocks in a box, some turned", make_wavybox),
       entry<Ringleb>("ringleb", "the bend of Ringleb's flow", make_ringleb),
+      entry<Wing>("wing", "a swept and tapered wing with its tip", make_wing),
+      entry<Glider15>("glider15", "a hypersonic vehicle in fifteen blocks", make_glider15),
   };
   return all;
 }

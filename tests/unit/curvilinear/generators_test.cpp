@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "mesh/curvilinear/split.hpp"
 #include "mesh/generators/channel.hpp"
+#include "mesh/generators/glider15.hpp"
 #include "mesh/generators/naca4.hpp"
 #include "mesh/generators/ringleb.hpp"
 #include "mesh/generators/round.hpp"
 #include "mesh/generators/spacing.hpp"
 #include "mesh/generators/wavybox.hpp"
+#include "mesh/generators/wing.hpp"
 #include "meshes.hpp"
 
 namespace watersmeet::mesh {
@@ -201,6 +204,114 @@ TEST(Naca, OMeshHasTheSectionAndACircleFarAway) {
     EXPECT_NEAR(along / outward, 1, 0.06);
   }
   EXPECT_THROW(make_naca4({.topology = "o", .first_cell = 0.1}), Error);
+}
+
+TEST(Wing, PlanformAndClosedTip) {
+  const Wing options{.cells = {48, 16, 12}, .cap_cells = 5};
+  const MultiBlockMesh mesh = make_wing(options);
+  ASSERT_EQ(mesh.blocks.size(), 12u);
+  const double tip = options.taper * options.root_chord;
+  const double slope = std::tan(M_PI / 6), cap = 0.05 * tip;
+  double area = 0;
+  for (const BoundaryPatch& patch : mesh.patches) {
+    if (patch.name != "wing" || patch.block != 2) continue;  // the upper side up to the tip
+    const CurvilinearBlock& block = mesh.block(patch.block);
+    for_each_node(face_cells(patch.box, patch.face), [&](const Index3& cell) {
+      Index3 i = cell, k = cell, both = cell;
+      ++i[0], ++k[2], ++both[0], ++both[2];
+      const Real3 d = difference_of(block.at(both), block.at(cell));
+      const Real3 e = difference_of(block.at(k), block.at(i));
+      area += 0.5 * std::abs(d[0] * e[1] - d[1] * e[0]);
+    });
+  }
+  EXPECT_NEAR(area, options.span * 0.5 * (options.root_chord + tip), 1e-12);
+  on_patch(mesh, "wing", [&](const BoundaryPatch&, const Index3&, const Real3& p) {
+    const double along = std::fmin(p[1] / options.span, 1.0);
+    const double chord = options.root_chord * (1 - 0.438 * along);
+    const double x = (p[0] - slope * options.span * along) / chord;
+    EXPECT_GE(x, -1e-12);
+    EXPECT_LE(x, 1 + 1e-12);
+    EXPECT_LE(p[1], options.span + cap + 1e-12);
+    const double beyond = std::fmax(0.0, (p[1] - options.span) / cap);
+    const double half = naca_section("0010", "extended", "t").upper(std::sqrt(std::fabs(x)))[1];
+    EXPECT_NEAR(std::abs(p[2]) / chord, half * std::sqrt(std::fmax(0.0, 1 - beyond * beyond)),
+                1e-7);
+  });
+  // The two sides of the slit beyond the cap are linked: blocks 9 and 10.
+  int slit = 0;
+  for (const NodeLink& link : mesh.links) slit += link.block == 9 && link.neighbour == 10 ? 1 : 0;
+  EXPECT_EQ(slit, 2);  // there and at the nose
+  EXPECT_THROW(make_wing({.digits = "2412"}), Error);
+  EXPECT_THROW(make_wing({.far = 1.2}), Error);
+}
+
+TEST(Glider, SizesAndSubFaces) {
+  const struct {
+    const char* size;
+    std::int64_t nodes, smallest, largest;
+  } expected[] = {{"720k", 720000, 6912, 99840}, {"1500k", 1500000, 10080, 201600}};
+  for (const auto& e : expected) {
+    const MultiBlockMesh mesh = make_glider15({.size = e.size});
+    ASSERT_EQ(mesh.blocks.size(), 15u);
+    EXPECT_EQ(mesh.node_count(), e.nodes);
+    std::int64_t smallest = e.nodes, largest = 0;
+    for (const CurvilinearBlock& block : mesh.blocks) {
+      smallest = std::min(smallest, block.count());
+      largest = std::max(largest, block.count());
+    }
+    EXPECT_EQ(smallest, e.smallest);
+    EXPECT_EQ(largest, e.largest);
+  }
+  const MultiBlockMesh small = make_glider15({.size = "small"});
+  const SplitMesh split = split_to_complete_faces(small);
+  EXPECT_EQ(split.mesh.blocks.size(), 18u);
+  EXPECT_EQ(joined(validate(split.mesh)), "");
+}
+
+TEST(Glider, NoseIsASphereAndTheBaseHasTheSectionOfTheCones) {
+  const MultiBlockMesh mesh = make_glider15({.size = "small"});
+  for_each_node(face_layer(mesh.blocks[0].n, {2, Side::lower}), [&](const Index3& node) {
+    EXPECT_NEAR(distance(mesh.blocks[0].at(node), {1, 0, 0}), 1, 1e-14);
+  });
+  const CurvilinearBlock& centre = mesh.blocks[0];
+  // Billig for Mach 6: 0.143 exp(3.24/36) = 0.15647, times 1.4.
+  EXPECT_NEAR(centre.at({5, 0, 9})[0], -1.4 * 0.143 * std::exp(0.09), 1e-14);
+  const auto cone = [](double degrees) {  // at x = 20
+    const double d = degrees * M_PI / 180;
+    return std::cos(d) + (20 - 1 + std::sin(d)) * std::tan(d);
+  };
+  double top = 0, bottom = 0, side = 0;
+  on_patch(mesh, "base", [&](const BoundaryPatch&, const Index3&, const Real3& p) {
+    EXPECT_EQ(p[0], 20);
+    if (p[1] == 0) {  // the heights are those of the cones in the symmetry plane
+      top = std::fmax(top, p[2]);
+      bottom = std::fmin(bottom, p[2]);
+    }
+    side = std::fmax(side, p[1]);
+  });
+  EXPECT_NEAR(top, cone(9), 1e-12);
+  EXPECT_NEAR(bottom, -cone(4), 1e-12);
+  EXPECT_NEAR(side, cone(17), 1e-12);
+  on_patch(mesh, "symmetry",
+           [](const BoundaryPatch&, const Index3&, const Real3& p) { EXPECT_EQ(p[1], 0); });
+}
+
+TEST(Glider, IsAMirrorImageOfItselfWhereBothSidesAreAlike) {
+  const MultiBlockMesh mesh =
+      make_glider15({.size = "small", .upper_angle_deg = 6, .lower_angle_deg = 6});
+  const auto mirrored = [&](int block, int other, const Orientation& turn) {
+    const CurvilinearBlock& a = mesh.block(block);
+    const CurvilinearBlock& b = mesh.block(other);
+    for_each_node(a.nodes(), [&](const Index3& node) {
+      const Real3 p = a.at(node), q = b.at(turn.cell(node, a.n));
+      ASSERT_LT(distance(p, {q[0], q[1], -q[2]}), 1e-12);
+    });
+  };
+  const Orientation flip{{0, 1, 2}, {-1, 1, 1}};
+  mirrored(0, 0, flip);  // i runs upwards in all but the wake core, where j does
+  for (const int b : {1, 4, 7, 10}) mirrored(b, b + 2, flip);
+  for (const int b : {2, 5, 8, 11}) mirrored(b, b, flip);
+  for (const int b : {13, 14}) mirrored(b, b, {{0, 1, 2}, {1, -1, 1}});
 }
 
 }  // namespace
