@@ -81,7 +81,8 @@ const std::vector<CommandWords>& all_commands() {
       {"mesh",
        "GENERATOR or FILE",
        "Makes or reads a mesh of curvilinear blocks, checks it and says how good it is.",
-       {"FILE is a mesh file (.toml) or Plot3D. A generated mesh is written as GENERATOR.xyz and",
+       {"FILE is a mesh file (.toml), Plot3D or CGNS. A generated mesh is written as GENERATOR.xyz "
+        "and",
         "GENERATOR.toml, one that was read only with --output; nothing is overwritten."},
        {"watersmeet mesh --list", "watersmeet mesh naca4 --set cells=[128,64] --output foil",
         "watersmeet mesh wing.toml --split --output wing-split"}},
