@@ -206,3 +206,12 @@ def test_check_and_bench_know_the_system(place):
     result = succeed("check", "bubble.toml", cwd=place)
     assert "22 x 13 x 26" in result.stdout
     assert json.loads(succeed("keys", "--format", "json-schema", cwd=place).stdout)
+
+
+def test_a_benchmark_that_is_cut_short_keeps_its_rows(place):
+    # On two cells there is no room for the bubbles of the third row.
+    words = ("--device", "cpu", "--only", "single mpcf weno5-js", "--seconds", "1e-3", "--repeats", "1", "--output", "rows.json")
+    result = call("bench", "multicomponent", "--cells", "8", "--cells", "2", *words, cwd=place)
+    assert result.returncode == 2 and "lies outside the grid" in result.stderr, result.stderr
+    kept = json.loads((place / "rows.json").read_text())["rows"]
+    assert [row["cells"][0] for row in kept] == [8, 8, 2] and all(row["ns_per_point_step"] > 0 for row in kept)
