@@ -4,6 +4,7 @@ what is said about cases that cannot be computed."""
 import csv
 import json
 import re
+import shutil
 
 import h5py
 import numpy as np
@@ -158,6 +159,40 @@ def test_numbers_and_units_of_an_si_case_are_si(place, precision):
         assert file["time"].attrs["units"] == b"s" and file["x"].attrs["units"] == b"m"
     assert stated == {"p": "Pa", "alpha": "1", "rho": "kg/m^3", "velocity": "m/s", "mach": "1", "vorticity": "1/s",
                       "divergence": "1/s", "density_gradient": "kg/m^4", "schlieren": "1", "energy": "Pa"}  # fmt: skip
+
+
+# Two clouds of the same name, beside the case; the run begins and ends in other folders.
+clouds = """[[initial]]
+fluid = "air"
+shape = { kind = "bubbles", file = "near/cloud.txt" }
+[[initial]]
+fluid = "air"
+shape = { kind = "bubbles", file = "far/cloud.txt" }
+[boundary]"""
+
+
+def test_a_run_keeps_its_files_of_bubbles(place):
+    case, elsewhere = place / "case", place / "elsewhere"
+    for name, line in (("near", "0.7e-3 0.5e-3 0.7e-3 0.2e-3\n"), ("far", "# one\n1.5e-3 0.8e-3 1.9e-3 0.3e-3\n")):
+        (case / name).mkdir(parents=True)
+        (case / name / "cloud.txt").write_text(line)
+    elsewhere.mkdir()
+    (case / "clouds.toml").write_text(bubble.replace("[boundary]", clouds))
+    words = ("--device", "cpu")
+    succeed("run", case / "clouds.toml", "--dir", place / "whole", *words, cwd=elsewhere)
+    succeed("run", case / "clouds.toml", "--dir", place / "half", *words, *settings(time__steps=4), cwd=elsewhere)
+    kept = sorted(path.name for path in (place / "half" / "inputs").iterdir())
+    assert kept == ["2-cloud.txt", "cloud.txt"], kept
+    texts = {(place / "half" / "inputs" / name).read_text() for name in kept}
+    assert texts == {(case / name / "cloud.txt").read_text() for name in ("near", "far")}
+    shutil.rmtree(case)
+    moved = elsewhere / "moved"
+    shutil.move(place / "half", moved)
+    succeed("resume", moved, *words, *settings(time__steps=9), cwd="/")
+    assert_same_end(place / "whole", moved)
+    # And again, from the resolved case that the resume wrote.
+    succeed("resume", "moved", *words, *settings(time__steps=10), cwd=elsewhere)
+    assert sorted(path.name for path in (moved / "inputs").iterdir()) == kept
 
 
 @pytest.mark.parametrize("name", cases)
