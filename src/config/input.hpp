@@ -58,6 +58,13 @@ class Input {
   std::array<std::string, 3> expressions3(const std::string& path) const;
   std::vector<Real3> list_reals3(const std::string& path) const;
 
+  // A file named by a text: as it is to be opened. Looked for beside the case, then where the
+  // program runs. Remembered, for whoever keeps the files of a run.
+  std::string file(const std::string& path);
+  const std::map<std::string, std::string>& files() const { return files_; }  // by path
+  // What the resolved case shall call such a file from now on.
+  void rename_file(const std::string& path, const std::string& name);
+
   // Given in the file or by --set, not by default. Also of a table, "initial[1].shape" or
   // "boundary.x_lower", whether written as a table or as a word.
   bool is_set(const std::string& path) const;
@@ -128,6 +135,7 @@ class Input {
   Constants constants_;
   bool validated_ = false;
   std::map<std::string, Entry> entries_;
+  std::map<std::string, std::string> files_;  // of file(), as they are opened
   std::vector<Fault> faults_;
 };
 

@@ -11,6 +11,7 @@
 #include "run/atomic_file.hpp"
 #include "run/driver.hpp"
 #include "run/examples.hpp"
+#include "run/kept_files.hpp"
 #include "run/message.hpp"
 #include "run/python.hpp"
 #include "run/ranks.hpp"
@@ -212,6 +213,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
     check_resources(*loaded, place, options);
     if (!options.directory.empty() && !begun) run::check_new_directory(options.directory);
   });
+  const std::vector<run::KeptFile> kept = run::name_kept_files(loaded->input);
   const std::string original = loaded->input.original_text(),
                     resolved = loaded->input.resolved_toml();
   auto engine = std::make_unique<run::Engine>(std::move(*loaded), std::move(placement));
@@ -225,6 +227,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
     } else {
       run::create_explicit_directory(directory);
     }
+    run::keep_files(directory, kept);
     run::write_inputs(directory, original, resolved);
   });
   directory = run::broadcast_text(ranks, directory);
@@ -288,6 +291,7 @@ int resume_run(const std::string& directory, const std::string& until, const Run
     run::check_memory(*loaded->system, placement);
     if (first) check_resources(*loaded, directory, options);
   });
+  const std::vector<run::KeptFile> kept = run::name_kept_files(loaded->input);
   const std::string resolved = input.resolved_toml();
   const bool changed = !until.empty() || !options.set.empty() || !options.precision.empty();
   auto engine = std::make_unique<run::Engine>(std::move(*loaded), std::move(placement));
@@ -299,6 +303,7 @@ int resume_run(const std::string& directory, const std::string& until, const Run
     if (!first) return;
     run::remove_unfinished(directory);
     run::set_aside_after(directory, step);
+    run::keep_files(directory, kept);
     if (changed) run::write_resolved(directory, resolved);
   });
   terminal.say("resuming from " + checkpoint);

@@ -13,6 +13,7 @@
 #include "run/message.hpp"
 #include "run/ranks.hpp"
 #include "run/run_directory.hpp"
+#include "run/units.hpp"
 #include "run/version.hpp"
 #include "run/xdmf.hpp"
 
@@ -99,6 +100,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
       writer_(2, files_->size() > 1, files_->size() > 1 && !files_->concurrent()) {
   const config::Input& input = engine_.input();
   t_end_ = input.is_set("time.end") ? input.duration("time.end") : never;
+  si_units_ = input.text("case.units") == "SI";
   step_end_ = input.is_set("time.steps") ? input.integer("time.steps") : no_step;
   fields_ = fields_schedule(input);
   series_schedule_.every_steps = input.integer("output.series_every_steps");
@@ -254,29 +256,28 @@ void Driver::open_files() {
   systems::System& system = engine_.system();
   const std::optional<std::int64_t> from =
       resumed_ ? std::optional<std::int64_t>(engine_.clock().step) : std::nullopt;
-  std::vector<SeriesColumn> columns = {{"t", "time"}, {"dt", "time"}};
+  const auto unit = [this](const std::string& dimension) {
+    return unit_text(dimension, si_units_);
+  };
+  std::vector<SeriesColumn> columns = {{"t", unit("time")}, {"dt", unit("time")}};
   std::vector<std::pair<std::string, std::string>> units = {
-      {"step", "1"},      {"t", "time"},  {"dt", "time"}, {"wall", "s"},
-      {"grind_ns", "ns"}, {"bound", "1"}, {"io_s", "s"}};
+      {"step", "1"},      {"t", unit("time")}, {"dt", unit("time")}, {"wall", "s"},
+      {"grind_ns", "ns"}, {"bound", "1"},      {"io_s", "s"}};
   for (const systems::SeriesColumn& c : system.series_columns()) {
-    columns.push_back({c.name, c.units});
-    units.push_back({c.name, c.units});
+    columns.push_back({c.name, unit(c.units)});
+    units.push_back({c.name, unit(c.units)});
   }
   series_ = std::make_unique<SeriesFile>(directory_ + "/series.csv", columns, from);
   if (has_spectra_) {
-    spectra_ = std::make_unique<SeriesFile>(directory_ + "/spectra.csv",
-                                            std::vector<SeriesColumn>{{"t", "time"},
-                                                                      {"k", "2 pi/length"},
-                                                                      {"E", "length^2/time^2"},
-                                                                      {"Ex", "length^2/time^2"},
-                                                                      {"Ey", "length^2/time^2"},
-                                                                      {"Ez", "length^2/time^2"}},
-                                            from);
+    std::vector<SeriesColumn> spectrum = {{"t", unit("time")}, {"k", unit("2 pi/length")}};
+    for (const char* name : {"E", "Ex", "Ey", "Ez"})
+      spectrum.push_back({name, unit("length^2/time^2")});
+    spectra_ = std::make_unique<SeriesFile>(directory_ + "/spectra.csv", spectrum, from);
   }
   if (profiles_schedule_.set()) {
-    std::vector<SeriesColumn> of_profiles = {{"t", "time"}};
+    std::vector<SeriesColumn> of_profiles = {{"t", unit("time")}};
     for (const systems::SeriesColumn& c : system.profile_columns()) {
-      of_profiles.push_back({c.name, c.units});
+      of_profiles.push_back({c.name, unit(c.units)});
     }
     profiles_ = std::make_unique<SeriesFile>(directory_ + "/profiles.csv", of_profiles, from);
   }
@@ -460,8 +461,8 @@ void Driver::write_fields() {
   grid.lower = mesh.geometry().lower;
   grid.spacing = mesh.geometry().spacing;
   grid.cell_offset = mesh.geometry().offset;
-  grid.length_units = engine_.input().text("case.units") == "SI" ? "m" : "1";
-  grid.time_units = engine_.input().text("case.units") == "SI" ? "s" : "1";
+  grid.length_units = si_units_ ? "m" : "1";
+  grid.time_units = si_units_ ? "s" : "1";
   std::vector<SnapshotField> fields;
   std::vector<std::shared_ptr<memory::Buffer>> held;
   guard([&] {
@@ -473,8 +474,8 @@ void Driver::write_fields() {
   for (std::size_t f = 0; f < field_list_.size(); ++f) {
     const systems::QuantityInfo& q = field_list_[f];
     engine_.quantity_to_host(q, held[f]->start());
-    fields.push_back({q.name, q.long_name, q.units, q.standard_name, q.components,
-                      engine_.system().precision(), held[f]->start()});
+    fields.push_back({q.name, q.long_name, unit_text(q.units, si_units_), q.standard_name,
+                      q.components, engine_.system().precision(), held[f]->start()});
   }
   const std::string kept = engine_.input().text("output.precision");
   const std::string precision = kept == "same" ? "" : kept;

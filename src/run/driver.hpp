@@ -81,6 +81,7 @@ class Driver {
   std::int64_t step_end_;
   Schedule fields_, series_schedule_, spectra_schedule_, profiles_schedule_, checkpoints_;
   std::vector<systems::QuantityInfo> field_list_;
+  bool si_units_ = false;  // of the numbers of the case, and so of all files
   bool has_spectra_ = false;
   std::unique_ptr<SeriesFile> series_, spectra_, profiles_;  // of rank 0
   std::unique_ptr<Telemetry> telemetry_;

@@ -73,7 +73,8 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
   options.threads = device.threads;
   options.set = {fmt::format("grid.cells=[{},{},{}]", n[0], n[1], n[2]),
                  fmt::format("device.index={}", device.index), "device.cpu_ranks=0"};
-  Engine trial(load_case_text(loaded.input.resolved_toml(), "trial", options));
+  // Under its own name: files that the case names are looked for beside it.
+  Engine trial(load_case_text(loaded.input.resolved_toml(), loaded.input.name(), options));
   const auto seconds_for = [&trial](std::int64_t steps) {
     const auto begin = std::chrono::steady_clock::now();
     trial.advance(1e300, trial.clock().step + steps);

@@ -33,14 +33,6 @@ std::string nearest_existing(const std::string& directory) {
   return path.empty() ? "." : path.string();
 }
 
-void make_directories(const std::string& directory) {
-  std::error_code code;
-  fs::create_directories(directory, code);
-  if (code) {
-    throw Error(ErrorKind::io, fmt::format("cannot create {}: {}", directory, code.message()));
-  }
-}
-
 std::vector<std::string> numbered_paths(const std::string& directory, const std::string& prefix,
                                         const std::string& suffix) {
   std::vector<std::string> paths;
@@ -51,6 +43,14 @@ std::vector<std::string> numbered_paths(const std::string& directory, const std:
 }
 
 }  // namespace
+
+void make_directories(const std::string& directory) {
+  std::error_code code;
+  fs::create_directories(directory, code);
+  if (code) {
+    throw Error(ErrorKind::io, fmt::format("cannot create {}: {}", directory, code.message()));
+  }
+}
 
 void check_writable(const std::string& directory) {
   const std::string existing = nearest_existing(directory);

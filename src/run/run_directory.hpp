@@ -18,6 +18,9 @@ void check_writable(const std::string& directory);
 // above it. Throws Error{io}.
 std::uint64_t free_disk_bytes(const std::string& directory);
 
+// Creates the folder and those above it, if they are absent. Throws Error{io}.
+void make_directories(const std::string& directory);
+
 // Creates ROOT/NAME-001, or with the next free number (three digits or more), points ROOT/latest at
 // it and returns its path. Safe against other processes doing the same. Throws Error{io}.
 std::string create_numbered_directory(const std::string& root, const std::string& name);

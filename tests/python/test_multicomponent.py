@@ -4,6 +4,7 @@ what is said about cases that cannot be computed."""
 import csv
 import json
 import re
+import shutil
 
 import h5py
 import numpy as np
@@ -118,6 +119,82 @@ def test_a_run_tells_what_happens(place):
         np.testing.assert_allclose(cells["density_gradient"][()][..., 1], slope, rtol=1e-9, atol=1e-9 * abs(slope).max())
 
 
+def units_of(folder):
+    with open(folder / "series.csv") as file:
+        names, units = file.readline().strip().split(","), file.readline().strip().removeprefix("# units: ").split(",")
+    return dict(zip(names, units))
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_numbers_and_units_of_an_si_case_are_si(place, precision):
+    succeed("run", "bubble.toml", "--dir", "one", "--precision", precision, "--device", "cpu",
+            *settings(time__steps=4, output__series_every_steps=1), cwd=place)  # fmt: skip
+    columns, units = series(place / "one"), units_of(place / "one")
+    assert units == {
+        "step": "1", "t": "s", "dt": "s", "mass": "kg", "mass_drift": "1", "energy": "J", "energy_drift": "1",
+        "momentum_x": "kg m/s", "momentum_y": "kg m/s", "momentum_z": "kg m/s", "kinetic_energy": "J", "p_max": "Pa",
+        "p_amplification": "1", "p_min": "Pa", "mach_max": "1", "u_max": "m/s", "rho_max": "kg/m^3", "rho_min": "kg/m^3",
+        "fallback_edges": "1", "limited_cells": "1", "gas_volume": "m^3", "equivalent_radius": "m", "mass_air": "kg",
+        "mass_water": "kg",
+    }  # fmt: skip
+    # The water behind the shock, from its jump conditions, fills 3 of 22 layers of cells; the bubble is at rest at 1e5 Pa.
+    rho, u, p = 1018.16388547, 26.71317621, 4.01e7
+    box, behind, air = 2.2e-3 * 1.3e-3 * 2.6e-3, 0.3e-3 * 1.3e-3 * 2.6e-3, columns["gas_volume"][0]
+    mass = rho * behind + 1000 * (box - behind - air) + 1.204 * air
+    gamma, pi = 1 / 5.12, 6.12 * 3.43e8 / 5.12
+    energy = (gamma * p + pi + rho * u**2 / 2) * behind + (gamma * 1e5 + pi) * (box - behind - air) + 2.5 * 1e5 * air
+    expected = {"mass": mass, "energy": energy, "momentum_x": rho * u * behind, "kinetic_energy": rho * u**2 / 2 * behind,
+                "p_max": p, "p_min": 1e5, "u_max": u, "rho_max": rho, "rho_min": 1.204, "mass_air": 1.204 * air}  # fmt: skip
+    for name, value in expected.items():
+        # In single precision pressures are differences of energies: 1e-7 of Pi is 41 Pa.
+        np.testing.assert_allclose(columns[name][0], value, rtol=1e-9 if precision == "double" else 2e-6,
+                                   atol=50 if name == "p_min" and precision == "single" else 0, err_msg=name)
+    # At the first step |u| + c is largest in the shocked water, c^2 = gamma (p + p_c)/rho there, and the air is slower;
+    # the limit is on the sum over the axes.
+    c = np.sqrt(6.12 * (p + 3.43e8) / rho)
+    np.testing.assert_allclose(columns["t"][1], 0.4 * 1e-4 / (3 * c + u), rtol=1e-5)
+    with h5py.File(newest(place / "one", "fields")) as file:
+        cells = file["VTKHDF/CellData"]
+        stated = {name: cells[name].attrs["units"].decode() for name in cells}
+        assert file["time"].attrs["units"] == b"s" and file["x"].attrs["units"] == b"m"
+    assert stated == {"p": "Pa", "alpha": "1", "rho": "kg/m^3", "velocity": "m/s", "mach": "1", "vorticity": "1/s",
+                      "divergence": "1/s", "density_gradient": "kg/m^4", "schlieren": "1", "energy": "Pa"}  # fmt: skip
+
+
+# Two clouds of the same name, beside the case; the run begins and ends in other folders.
+clouds = """[[initial]]
+fluid = "air"
+shape = { kind = "bubbles", file = "near/cloud.txt" }
+[[initial]]
+fluid = "air"
+shape = { kind = "bubbles", file = "far/cloud.txt" }
+[boundary]"""
+
+
+def test_a_run_keeps_its_files_of_bubbles(place):
+    case, elsewhere = place / "case", place / "elsewhere"
+    for name, line in (("near", "0.7e-3 0.5e-3 0.7e-3 0.2e-3\n"), ("far", "# one\n1.5e-3 0.8e-3 1.9e-3 0.3e-3\n")):
+        (case / name).mkdir(parents=True)
+        (case / name / "cloud.txt").write_text(line)
+    elsewhere.mkdir()
+    (case / "clouds.toml").write_text(bubble.replace("[boundary]", clouds))
+    words = ("--device", "cpu")
+    succeed("run", case / "clouds.toml", "--dir", place / "whole", *words, cwd=elsewhere)
+    succeed("run", case / "clouds.toml", "--dir", place / "half", *words, *settings(time__steps=4), cwd=elsewhere)
+    kept = sorted(path.name for path in (place / "half" / "inputs").iterdir())
+    assert kept == ["2-cloud.txt", "cloud.txt"], kept
+    texts = {(place / "half" / "inputs" / name).read_text() for name in kept}
+    assert texts == {(case / name / "cloud.txt").read_text() for name in ("near", "far")}
+    shutil.rmtree(case)
+    moved = elsewhere / "moved"
+    shutil.move(place / "half", moved)
+    succeed("resume", moved, *words, *settings(time__steps=9), cwd="/")
+    assert_same_end(place / "whole", moved)
+    # And again, from the resolved case that the resume wrote.
+    succeed("resume", "moved", *words, *settings(time__steps=10), cwd=elsewhere)
+    assert sorted(path.name for path in (moved / "inputs").iterdir()) == kept
+
+
 @pytest.mark.parametrize("name", cases)
 def test_a_restart_changes_no_bit(place, name):
     words = settings(**cases[name])
@@ -206,3 +283,12 @@ def test_check_and_bench_know_the_system(place):
     result = succeed("check", "bubble.toml", cwd=place)
     assert "22 x 13 x 26" in result.stdout
     assert json.loads(succeed("keys", "--format", "json-schema", cwd=place).stdout)
+
+
+def test_a_benchmark_that_is_cut_short_keeps_its_rows(place):
+    # On two cells there is no room for the bubbles of the third row.
+    words = ("--device", "cpu", "--only", "single mpcf weno5-js", "--seconds", "1e-3", "--repeats", "1", "--output", "rows.json")
+    result = call("bench", "multicomponent", "--cells", "8", "--cells", "2", *words, cwd=place)
+    assert result.returncode == 2 and "lies outside the grid" in result.stderr, result.stderr
+    kept = json.loads((place / "rows.json").read_text())["rows"]
+    assert [row["cells"][0] for row in kept] == [8, 8, 2] and all(row["ns_per_point_step"] > 0 for row in kept)

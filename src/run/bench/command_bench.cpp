@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
-#include <fstream>
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "run/atomic_file.hpp"
 #include "run/bench/kernel_table.hpp"
 #include "run/bench/result_file.hpp"
 #include "run/bench/table.hpp"
@@ -29,13 +29,6 @@ std::string default_file(const std::string& device) {
   return fmt::format("bench-{}-{}.json", tag, run::utc_now().substr(0, 10));
 }
 
-void save(const std::string& file, const std::string& json) {
-  std::ofstream out(file);
-  out << json << "\n";
-  out.close();
-  if (!out) throw Error(ErrorKind::io, "cannot write " + file);
-}
-
 int bench(const std::string& system, const BenchOptions& options, comm::Communicator& world) {
   const std::string name = run::known_system(system);
   const run::EarlierResults earlier =
@@ -53,12 +46,22 @@ int bench(const std::string& system, const BenchOptions& options, comm::Communic
   };
   run::BenchMachine machine;
   std::vector<run::BenchResult> results;
+  const auto json = [&](int indent) {
+    return run::result_json(name, bench.unit, machine, world.size(), results, options.command_line,
+                            indent);
+  };
+  std::string file = options.output;
+  const auto keep = [&] {
+    if (file.empty()) file = default_file(machine.device);
+    run::write_text_file(file, json(1) + "\n");
+  };
   for (const run::BenchRow& row : rows) {
     try {
       const auto result = run::measure(bench, row, options, machine, world);
       if (!result) continue;
       results.push_back(*result);
       print(table.row(*result, earlier.ns_of(*result)));
+      if (machine.first) keep();  // so that a measurement that is cut short has its rows
     } catch (const Error& error) {
       // A state that a scheme does not survive is no reason to measure nothing else.
       if (error.kind() == ErrorKind::resource) {
@@ -71,16 +74,11 @@ int bench(const std::string& system, const BenchOptions& options, comm::Communic
     }
   }
   if (!machine.first) return 0;
+  if (results.empty()) keep();
   for (const run::BenchResult& result : results) {
     const std::string kernels = run::kernel_table(result, bench.unit);
     if (!kernels.empty()) print("\n" + kernels);
   }
-  const auto json = [&](int indent) {
-    return run::result_json(name, bench.unit, machine, world.size(), results, options.command_line,
-                            indent);
-  };
-  const std::string file = options.output.empty() ? default_file(machine.device) : options.output;
-  save(file, json(1));
   if (options.json) {
     fmt::print("{}\n", json(-1));
   } else {

@@ -2,9 +2,8 @@
 // precisions.
 #include <fmt/format.h>
 
-#include <string>
-
 #include <algorithm>
+#include <string>
 
 #include "systems/multicomponent/system.hpp"
 

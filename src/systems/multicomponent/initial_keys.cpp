@@ -106,7 +106,7 @@ std::vector<Key> shape_keys() {
        .type = KeyType::text,
        .help =
            "File of bubbles, a line \"x y z radius\" each, # before comments; looked for beside "
-           "the case."},
+           "the case, then in the working folder. The run keeps a copy."},
       {.path = "initial[].shape.inside",
        .type = KeyType::expression,
        .unit = "length",

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 #include "config/nearest.hpp"
@@ -102,14 +101,6 @@ std::optional<std::size_t> plane_axis(Input& input, const std::string& path, con
   return std::nullopt;
 }
 
-// A file named in a case is looked for beside the case, then where the program runs.
-std::string found_file(const Input& input, const std::string& file) {
-  namespace fs = std::filesystem;
-  const fs::path beside = fs::path(input.name()).parent_path() / file;
-  std::error_code error;
-  return fs::exists(beside, error) ? beside.string() : file;
-}
-
 std::vector<Sphere> row_of_spheres(const Input& input, const std::string& path) {
   const double radius = input.real(path + ".radius");
   const double pitch = 2 * radius + input.real(path + ".gap");
@@ -123,7 +114,7 @@ std::vector<Sphere> row_of_spheres(const Input& input, const std::string& path) 
 }
 
 std::vector<Sphere> spheres_of_file(Input& input, const std::string& path) {
-  SphereFile file = read_spheres(found_file(input, input.text(path + ".file")));
+  SphereFile file = read_spheres(input.file(path + ".file"));
   for (const std::string& fault : file.faults)
     input.fault(FaultKind::bad_value, path + ".file", fault);
   if (!file.faults.empty()) file.spheres.clear();
