@@ -36,6 +36,8 @@ WM_HD float sqrt_(float a) { return sqrtf(a); }
 WM_HD double sqrt_(double a) { return sqrt(a); }
 WM_HD float exp_(float a) { return expf(a); }
 WM_HD double exp_(double a) { return exp(a); }
+WM_HD float cbrt_(float a) { return cbrtf(a); }
+WM_HD double cbrt_(double a) { return cbrt(a); }
 
 // a b + c in one rounding where the processor has such an instruction, else in two. Physics whose
 // bits must depend on its source alone (one function inlined into several loops) writes it out and

@@ -112,6 +112,10 @@ template <class R, class Abi>
 WM_HD stdx::simd<R, Abi> exp_(const stdx::simd<R, Abi>& a) {
   return stdx::exp(a);
 }
+template <class R, class Abi>
+WM_HD stdx::simd<R, Abi> cbrt_(const stdx::simd<R, Abi>& a) {
+  return stdx::cbrt(a);
+}
 
 // libstdc++ 12 computes std::experimental::fma lane by lane: the instruction is named here.
 template <class R, class Abi>

@@ -82,4 +82,17 @@ struct FaceTileTuning<double, heavy> {
   static constexpr int rows = 8, blocks = 1;  // 219 KiB, 255 registers
 };
 
+// March of the face form on a plane: threads of a block, whose warps know nothing of each other,
+// and blocks per multiprocessor, which bound the registers. Nothing is timed yet.
+template <class R>
+struct PlaneTuning;
+template <>
+struct PlaneTuning<float> {
+  static constexpr int threads = 128, blocks = 6;  // 80 registers
+};
+template <>
+struct PlaneTuning<double> {
+  static constexpr int threads = 128, blocks = 3;  // 168 registers
+};
+
 }  // namespace watersmeet::exec
