@@ -77,17 +77,18 @@ void ShallowWaterSystem::configure_physics(config::Input& input) {
 }
 
 void ShallowWaterSystem::configure_numerics(config::Input& input) {
-  const std::string limiter = input.text("numerics.reconstruction.limiter");
+  std::string limiter = input.text("numerics.reconstruction.limiter");
   const double kappa = input.real("numerics.reconstruction.kappa");
   const double c3 = input.real("numerics.reconstruction.transverse");
   flow_.kappa = schemes::kappa_weights(kappa, c3);
+  flow_.wet_dry = input.boolean("numerics.wet_dry");
+  transverse_ = flow_.transverse = c3 != 0;
+  if (limiter == "auto") limiter = flow_.wet_dry && !transverse_ ? "vanleer" : "none";
   flow_.limiter = limiter == "minmod"    ? schemes::Limiter::minmod
                   : limiter == "vanleer" ? schemes::Limiter::van_leer
                   : limiter == "tvd"     ? schemes::Limiter::tvd
                                          : schemes::Limiter::none;
   const bool limited = flow_.limiter != schemes::Limiter::none;
-  flow_.wet_dry = input.boolean("numerics.wet_dry");
-  transverse_ = flow_.transverse = c3 != 0;
   flow_.dry_depth = precision_ == Precision::double_ ? 1e-8 : 1e-4;
   if (input.is_set("numerics.dry_depth")) flow_.dry_depth = input.real("numerics.dry_depth");
   if (!flow_.wet_dry) {

@@ -13,8 +13,8 @@
 //                                                  ............|############ b
 //                                                  ############|############
 //
-// Wetting and drying: a cell that is dry, or has a dry neighbour among those it would be
-// reconstructed from, keeps its own values at its edges, and so does an edge that would fall dry.
+// Wetting and drying: a cell that is dry or has a dry neighbour keeps its own values at its edges,
+// and so does an edge that would fall dry.
 // A cell never loses more water through a face in an Euler step than a share of what it holds,
 //   c +- u at that face over the sum of these over all its faces (0 where negative),
 // so that depths stay positive for any time step: flux and momentum are scaled down together, the
@@ -102,7 +102,7 @@ struct Flow {
       e.upper[v] = both.upper;
     }
     if constexpr (general) {
-      if (p.wet_dry) keep_wet<axis>(window, across, e);
+      if (p.wet_dry) keep_wet<axis>(window, e);
     }
     return e;
   }
@@ -208,13 +208,13 @@ struct Flow {
  private:
   // First order beside what is dry; and the room of an edge, the depth that may leave through it.
   template <int axis, class T, class Window>
-  WM_HD void keep_wet(const Window& window, bool across, schemes::EdgeValues<Edge<T>>& e) const {
+  WM_HD void keep_wet(const Window& window, schemes::EdgeValues<Edge<T>>& e) const {
     const T none = T(R(0));
     const auto depth = [&](int along, int beside) {
       return T(window(w_eta, along, beside)) - T(window(w_bed, along, beside));
     };
     T least = min_(depth(0, 0), min_(depth(-1, 0), depth(1, 0)));
-    if (across) least = min_(least, min_(depth(0, -1), depth(0, 1)));
+    if (active(1 - axis)) least = min_(least, min_(depth(0, -1), depth(0, 1)));
     const auto wet = least > T(p.dry_depth);
     const auto settle_edge = [&](Edge<T>& edge) {
       const auto good = and_(wet, edge[w_eta] - edge[w_bed] > none);

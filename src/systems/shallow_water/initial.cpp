@@ -113,11 +113,8 @@ void ShallowWaterSystem::allocate_bed() {
   store_variable(bed_, 0, values, queue_);
   std::vector<Index3> widths;
   for (const mesh::Block& part : domain_->mesh.blocks()) widths.push_back(part.ghosts(radius));
-  comm::Exchange exchange(
-      *domain_,
-      mesh::plan_ghosts(domain_->mesh, widths,
-                        transverse_ ? mesh::GhostReach::edges : mesh::GhostReach::faces),
-      bed_, *team_, queue_);
+  comm::Exchange exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), bed_, *team_,
+                          queue_);
   exchange.fill(bed_, 0, queue_);
   StageCall c = call(0, 0);
   c.out = bed_.start(0);

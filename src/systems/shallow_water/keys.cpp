@@ -69,10 +69,11 @@ std::vector<Key> numerics_keys() {
                "centre of a face; 13 points in place of 9 unless 0."},
       {.path = reconstruction + ".limiter",
        .type = KeyType::choice,
-       .default_text = "\"none\"",
-       .choices = {"none", "minmod", "vanleer", "tvd"},
-       .help = "Limiter of the slopes, for bores; tvd: the kappa scheme within bounds (Koren's at "
-               "1/3)."},
+       .default_text = "\"auto\"",
+       .choices = {"auto", "none", "minmod", "vanleer", "tvd"},
+       .help = "Limiter of the slopes, for bores and shores; tvd: the kappa scheme within bounds "
+               "(Koren's at 1/3); auto: vanleer with wet_dry, unless there is a transverse term, "
+               "else none."},
       {.path = "numerics.riemann",
        .type = KeyType::choice,
        .default_text = "\"auto\"",

@@ -19,15 +19,12 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   state_ = memory::State(blocks, n_variables, registers, precision_, queue_);
   std::vector<Index3> widths;
   for (const mesh::Block& part : domain_->mesh.blocks()) widths.push_back(part.ghosts(radius));
-  exchange_ = comm::Exchange(
-      *domain_,
-      mesh::plan_ghosts(domain_->mesh, widths,
-                        transverse_ ? mesh::GhostReach::edges : mesh::GhostReach::faces),
-      state_, *team_, queue_);
+  exchange_ = comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), state_,
+                             *team_, queue_);
   kernels_ = queue_.backend == Backend::cpu ? cpu_kernels(precision_, variant_)
                                             : cuda_kernels(precision_, variant_);
   tables_ = BoundaryTables(boundaries_, geometry_, cells_, domain_->box(0), blocks[0].ghosts,
-                           precision_, transverse_, queue_);
+                           precision_, needs_edges(), queue_);
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
   allocate_bed();

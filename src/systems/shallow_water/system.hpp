@@ -91,8 +91,13 @@ class ShallowWaterSystem final : public systems::System {
 
   // system.cpp
   StageCall call(int in, int out) const;
-  // Whether ghosts behind edges of the block wait for those of linked sides.
-  bool edges_after_exchange() const { return transverse_ && boundaries_.any(); }
+  // Ghosts behind edges of the block: for cells that look across their axis.
+  bool needs_edges() const { return transverse_ || flow_.wet_dry; }
+  mesh::GhostReach reach() const {
+    return needs_edges() ? mesh::GhostReach::edges : mesh::GhostReach::faces;
+  }
+  // Whether those wait for the ghosts of linked sides.
+  bool edges_after_exchange() const { return needs_edges() && boundaries_.any(); }
   void fill_ghosts();
   void compute_stage(StageCall& c);
 

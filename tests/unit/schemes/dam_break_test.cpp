@@ -44,6 +44,8 @@ TEST(DamBreak, TheFanIsContinuous) {
     EXPECT_NEAR(d.at(tail - 1e-9).h, right > 0 ? d.star().h : 0, 1e-8);
     EXPECT_NEAR(d.at(tail - 1e-9).u, d.star().u, 1e-8);
     // The depth at the dam: 4/9 of the water behind it, where the fan spans it.
-    if (right == 0) EXPECT_NEAR(d.at(0).h, 4.0 / 9, 1e-14);
+    if (right == 0) {
+      EXPECT_NEAR(d.at(0).h, 4.0 / 9, 1e-14);
+    }
   }
 }

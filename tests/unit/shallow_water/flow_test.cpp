@@ -122,8 +122,12 @@ TEST(ShallowBoundaries, CharacteristicsCarryTheirInvariants) {
         const auto ghost = exterior_point<double>(kind, w, far, axis, outward, g);
         const double u_ghost = outward * ghost[w_u + axis];
         EXPECT_NEAR(u_ghost + 2 * c_of(ghost), leaving, 1e-13);
-        if (kind == BoundaryKind::level) EXPECT_EQ(ghost[w_eta], far.eta);
-        if (kind == BoundaryKind::flow) EXPECT_NEAR(u_ghost, u_far, 1e-15);
+        if (kind == BoundaryKind::level) {
+          EXPECT_EQ(ghost[w_eta], far.eta);
+        }
+        if (kind == BoundaryKind::flow) {
+          EXPECT_NEAR(u_ghost, u_far, 1e-15);
+        }
         if (kind == BoundaryKind::far) {
           EXPECT_NEAR(u_ghost - 2 * c_of(ghost), u_far - 2 * c_far, 1e-13);
         }

@@ -93,9 +93,7 @@ void dry_rows(Verification& v, const std::string& riemann) {
 
 void verify_dam_break(Verification& v) {
   v.begin_group("dam break");
-  const struct {
-    double left, right;
-  } dams[] = {{10, 5}, {2, 1}, {1, 0.1}, {10, 1}};
+  const struct { double left, right; } dams[] = {{10, 5}, {2, 1}, {1, 0.1}, {10, 1}};
   for (const auto& dam : dams) {
     for (const char* riemann : {"osher", "hllc"}) {
       wet_rows(v, dam.left, dam.right, riemann, 0);

@@ -50,8 +50,7 @@ void verify_lake_at_rest(Verification& v) {
     rest_rows(v, lake(c3, "none", "auto", true), "islands" + term + ", ");
   }
   for (const char* riemann : {"osher", "hllc"}) {
-    rest_rows(v, lake(0, "vanleer", riemann, true),
-              fmt::format("islands, vanleer, {}, ", riemann));
+    rest_rows(v, lake(0, "vanleer", riemann, true), fmt::format("islands, vanleer, {}, ", riemann));
   }
   rest_rows(v, lake(0, "tvd", "linearised", false), "tvd, linearised, ");
   WaterCase open = lake(0, "none", "auto", false);

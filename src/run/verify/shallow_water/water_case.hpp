@@ -18,7 +18,7 @@ struct WaterCase {
   std::string bed = "0";
   std::string physics = {};  // further lines of [physics]
   double kappa = 1.0 / 3, transverse = 0;
-  std::string limiter = "none", riemann = "auto";
+  std::string limiter = "auto", riemann = "auto";
   bool wet_dry = false;
   std::string scheme = "ssp-rk3";
   double cfl = 0.9;
