@@ -15,6 +15,7 @@
 //   static constexpr int edge_values   values of an edge: the states, and what else a face needs
 //   static constexpr int records       values of a face record
 //   static constexpr int kept          values that `gain` needs of a cell's own edges
+//   static constexpr bool heavy        wants more registers than usual
 //   bool active(int axis) const        false along an axis of one cell
 //   Vec<T, states> state(const Vec<T, variables>&, const T& fixed) const
 //   EdgeValues<Vec<T, edge_values>> edges<axis, T>(window) const, where window(v, along, across) is

@@ -78,7 +78,8 @@ __device__ __forceinline__ R update_plane_cell(const CellArrays<R>& a, const Sta
 }  // namespace detail
 
 template <class R, class Scheme>
-__global__ void __launch_bounds__(PlaneTuning<R>::threads, PlaneTuning<R>::blocks)
+__global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
+                                  PlaneTuning<R, Scheme::heavy>::blocks)
     plane_kernel(const __grid_constant__ CellArrays<R> a,
                  const __grid_constant__ StageUpdate<R> update,
                  const __grid_constant__ Scheme scheme, Clock* const clock,
@@ -88,8 +89,9 @@ __global__ void __launch_bounds__(PlaneTuning<R>::threads, PlaneTuning<R>::block
   if (!clock->active) return;
   const R dt = R(clock->dt);
   const int lane = int(threadIdx.x) % plane_lanes;
-  const std::int64_t warp = std::int64_t(blockIdx.x) * (PlaneTuning<R>::threads / plane_lanes) +
-                            threadIdx.x / plane_lanes;
+  const std::int64_t warp =
+      std::int64_t(blockIdx.x) * (PlaneTuning<R, Scheme::heavy>::threads / plane_lanes) +
+      threadIdx.x / plane_lanes;
   const int strip = int(warp % plan.strips), chunk = int(warp / plan.strips);
   const int i = a.lower[0] + strip * plane_columns + lane - plane_halo;
   const bool inside = lane >= plane_halo && lane < plane_lanes - plane_halo && i < a.upper[0] &&
@@ -192,7 +194,7 @@ __global__ void __launch_bounds__(PlaneTuning<R>::threads, PlaneTuning<R>::block
 
 template <class R, class Scheme>
 KernelReport plane_report() {
-  return report_kernel(plane_kernel<R, Scheme>, PlaneTuning<R>::threads, 0);
+  return report_kernel(plane_kernel<R, Scheme>, PlaneTuning<R, Scheme::heavy>::threads, 0);
 }
 
 // One fused stage over the box of `a`.
@@ -210,7 +212,7 @@ void plane_stage_cuda(const CellArrays<R>& a, const StageUpdate<R>& update, cons
     }
   };
   static const Device device;
-  constexpr int warps_of_block = PlaneTuning<R>::threads / plane_lanes;
+  constexpr int warps_of_block = PlaneTuning<R, Scheme::heavy>::threads / plane_lanes;
   const int cells = a.upper[0] - a.lower[0], rows = a.upper[1] - a.lower[1];
   if (cells <= 0 || rows <= 0) return;
   const int displaced = queue.beside_messages ? blocks_displaced_by_messages * warps_of_block : 0;
@@ -218,8 +220,8 @@ void plane_stage_cuda(const CellArrays<R>& a, const StageUpdate<R>& update, cons
       plane_plan(cells, rows, std::max(device.resident / 2, device.resident - displaced));
   const auto blocks = unsigned((plan.warps() + warps_of_block - 1) / warps_of_block);
   plane_kernel<R, Scheme>
-      <<<blocks, PlaneTuning<R>::threads, 0, static_cast<cudaStream_t>(queue.stream)>>>(
-          a, update, scheme, clock, plan);
+      <<<blocks, PlaneTuning<R, Scheme::heavy>::threads, 0,
+         static_cast<cudaStream_t>(queue.stream)>>>(a, update, scheme, clock, plan);
   check_cuda(cudaGetLastError(), "cannot launch a stage");
 }
 

@@ -58,6 +58,7 @@ struct Flow {
   static constexpr int edge_values = general ? n_edge_values : n_states;
   static constexpr int records = n_records;
   static constexpr int kept = 1;  // g h (eta_upper - eta_lower)
+  static constexpr bool heavy = general;
 
   FlowParameters<R> p;
 
