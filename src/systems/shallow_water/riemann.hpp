@@ -60,8 +60,8 @@ WM_HD Star<T> star_of(const FaceSides<T>& s, RealOf<T> g) {
   r.half_rise =
       select(wet, (R(0.5) * g) * (s.h_right - s.h_left) * rcp_(select(wet, sum, T(R(1)))), T(R(0)));
   r.quarter_convergence = R(0.25) * (s.u_left - s.u_right);
-  r.c = max_(R(0.5) * sum + r.quarter_convergence, T(R(0)));
-  r.u = R(0.5) * (s.u_left + s.u_right) - R(2) * r.half_rise;
+  r.c = max_(fma_(T(R(0.5)), sum, r.quarter_convergence), T(R(0)));
+  r.u = fma_(T(R(-2)), r.half_rise, R(0.5) * (s.u_left + s.u_right));
   return r;
 }
 
@@ -108,11 +108,11 @@ WM_HD FaceFlux<T> osher_flux(const FaceSides<T>& s, RealOf<T> g) {
   const R inverse_g = R(1) / g;
   const T c2 = c * c;
   const T mass = (inverse_g * c2) * u;
-  const auto pressure_over = [&](const T& over, const T& side) {
-    return (R(0.5) * inverse_g) * ((over * (c + side)) * (c2 + side * side));
+  const auto momentum_over = [&](const T& over, const T& side) {
+    const T pressure = (R(0.5) * inverse_g) * ((over * (c + side)) * fma_(side, side, c2));
+    return fma_(mass, u, pressure);
   };
-  return {mass, mass * u + pressure_over(over_left, c_l),
-          mass * u + pressure_over(over_right, c_r)};
+  return {mass, momentum_over(over_left, c_l), momentum_over(over_right, c_r)};
 }
 
 template <class T>
