@@ -36,6 +36,8 @@ WM_HD float sqrt_(float a) { return sqrtf(a); }
 WM_HD double sqrt_(double a) { return sqrt(a); }
 WM_HD float exp_(float a) { return expf(a); }
 WM_HD double exp_(double a) { return exp(a); }
+WM_HD float cbrt_(float a) { return cbrtf(a); }
+WM_HD double cbrt_(double a) { return cbrt(a); }
 WM_HD float log_(float a) { return logf(a); }
 WM_HD double log_(double a) { return log(a); }
 

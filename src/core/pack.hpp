@@ -113,6 +113,10 @@ WM_HD stdx::simd<R, Abi> exp_(const stdx::simd<R, Abi>& a) {
   return stdx::exp(a);
 }
 template <class R, class Abi>
+WM_HD stdx::simd<R, Abi> cbrt_(const stdx::simd<R, Abi>& a) {
+  return stdx::cbrt(a);
+}
+template <class R, class Abi>
 WM_HD stdx::simd<R, Abi> log_(const stdx::simd<R, Abi>& a) {
   return stdx::log(a);
 }

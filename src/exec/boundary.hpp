@@ -49,7 +49,9 @@ struct SideCells {
 };
 
 // All six; those that a predicate refuses and those of axes without ghosts have no cells. Offsets
-// count from the start of the register.
+// count from the start of the register. With `around`, sides go on for as many cells behind their
+// ends, among the ghosts of the other axes: so that edges of the block have ghosts too, where one
+// axis is filled after the other, each line through ghosts of the one before or of a link.
 struct BlockSides {
   SideCells side[6];
   std::int64_t cells = 0;  // of all
@@ -57,7 +59,7 @@ struct BlockSides {
 };
 
 template <class Wanted>
-BlockSides sides_of(const BlockLayout& layout, const Wanted& wanted) {
+BlockSides sides_of(const BlockLayout& layout, const Wanted& wanted, std::int64_t around = 0) {
   BlockSides all;
   all.stride_var = layout.stride_var;
   for (int s = 0; s < 6; ++s) {
@@ -72,6 +74,12 @@ BlockSides sides_of(const BlockLayout& layout, const Wanted& wanted) {
     side.n[1] = layout.n[b];
     side.stride[0] = layout.stride[a];
     side.stride[1] = layout.stride[b];
+    const int others[2] = {a, b};
+    for (int n = 0; n < 2; ++n) {
+      if (layout.ghosts[others[n]] < around) continue;
+      side.first -= around * side.stride[n];
+      side.n[n] += 2 * around;
+    }
     all.cells += side.cells();
   }
   return all;

@@ -22,8 +22,9 @@ void for_each_side_cell(const BlockSides& sides, int threads, const Body& body) 
 
 template <class R, class Exterior>
 void fill_boundaries_cpu(R* start, const BlockLayout& layout, const Exterior& exterior,
-                         const Queue& queue) {
-  const BlockSides sides = sides_of(layout, [&](int s) { return exterior.has(s); });
+                         const Queue& queue, std::int64_t around = 0) {
+  const BlockSides sides = sides_of(
+      layout, [&](int s) { return exterior.has(s); }, around);
   for_each_side_cell(sides, queue.threads, [&](int side, std::int64_t cell) {
     fill_behind(start, sides, exterior, side, cell);
   });

@@ -39,8 +39,9 @@ __global__ void __launch_bounds__(side_threads)
 
 template <class R, class Exterior>
 void fill_boundaries_cuda(R* start, const BlockLayout& layout, const Exterior& exterior,
-                          const Queue& queue) {
-  const BlockSides sides = sides_of(layout, [&](int s) { return exterior.has(s); });
+                          const Queue& queue, std::int64_t around = 0) {
+  const BlockSides sides = sides_of(
+      layout, [&](int s) { return exterior.has(s); }, around);
   if (sides.cells == 0) return;
   fill_boundaries_kernel<R, Exterior>
       <<<side_blocks(sides), side_threads, 0, static_cast<cudaStream_t>(queue.stream)>>>(

@@ -25,6 +25,16 @@ WM_HD std::int64_t packed_index(const CellArrays<R>& a, const PackedTarget<R>& t
   return (((k - a.lower[2]) * nj + (j - a.lower[1])) * ni + (i - a.lower[0])) * target.components;
 }
 
+// A functor may name the index by which it reads the extra variable (CellArrays::extra).
+template <class F>
+WM_HD constexpr int extra_index_of() {
+  if constexpr (requires { F::extra_index; }) {
+    return F::extra_index;
+  } else {
+    return -1;
+  }
+}
+
 // What such a functor returns: its first `n` variables anew, and the signal of the point.
 template <class T, int n>
 struct Changed {

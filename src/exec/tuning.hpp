@@ -82,4 +82,19 @@ struct FaceTileTuning<double, heavy> {
   static constexpr int rows = 8, blocks = 1;  // 219 KiB, 255 registers
 };
 
+// March of the face form on a plane: threads of a block, whose warps know nothing of each other,
+// and blocks per multiprocessor, which bound the registers. Chosen so that shallow water spills
+// next to nothing (nvcc 13 -Xptxas -v, sm_90: 159 registers in double and 80 in single with 9
+// points); nothing is timed yet.
+template <class R, bool heavy>
+struct PlaneTuning;
+template <bool heavy>
+struct PlaneTuning<float, heavy> {
+  static constexpr int threads = 128, blocks = heavy ? 5 : 6;  // 96 or 80 registers
+};
+template <bool heavy>
+struct PlaneTuning<double, heavy> {
+  static constexpr int threads = 128, blocks = heavy ? 2 : 3;  // 255 or 168 registers
+};
+
 }  // namespace watersmeet::exec

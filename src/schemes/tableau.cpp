@@ -26,6 +26,72 @@ std::vector<LowStorageScheme> low_storage_schemes() {
   };
 }
 
+std::vector<SspScheme> ssp_schemes() {
+  return {
+      {"ssp-rk3",
+       3,
+       {0.0, 3.0 / 4.0, 1.0 / 3.0},
+       {1.0, 1.0 / 4.0, 2.0 / 3.0},
+       1.0,
+       "Shu & Osher (1988), J. Comput. Phys. 77, 439"},
+      {"ssp-rk2",
+       2,
+       {0.0, 1.0 / 2.0},
+       {1.0, 1.0 / 2.0},
+       1.0,
+       "Heun's method; Shu & Osher (1988), J. Comput. Phys. 77, 439"},
+      {"ssp-rk43",
+       3,
+       {0.0, 0.0, 2.0 / 3.0, 0.0},
+       {1.0 / 2.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 2.0},
+       1.0 / 2.0,
+       "Spiteri & Ruuth (2002), SIAM J. Numer. Anal. 40, 469: four stages, third order"},
+  };
+}
+
+namespace {
+using Polynomial = std::vector<double>;
+
+// p + factor * z^shift * q
+void add_to(Polynomial& p, double factor, const Polynomial& q, std::size_t shift) {
+  if (p.size() < q.size() + shift) p.resize(q.size() + shift, 0.0);
+  for (std::size_t n = 0; n < q.size(); ++n) p[n + shift] += factor * q[n];
+}
+}  // namespace
+
+std::vector<double> amplification(const LowStorageScheme& scheme) {
+  Polynomial u = {1.0}, w;
+  for (std::size_t s = 0; s < scheme.alpha.size(); ++s) {
+    Polynomial next;
+    add_to(next, scheme.alpha[s], w, 0);
+    add_to(next, 1.0, u, 1);
+    w = next;
+    add_to(u, scheme.beta[s], w, 0);
+  }
+  return u;
+}
+
+std::vector<double> amplification(const SspScheme& scheme) {
+  Polynomial u = {1.0};
+  for (std::size_t s = 0; s < scheme.a.size(); ++s) {
+    Polynomial next = {scheme.a[s]};
+    add_to(next, 1.0 - scheme.a[s], u, 0);
+    add_to(next, scheme.b[s], u, 1);
+    u = next;
+  }
+  return u;
+}
+
+std::vector<double> stage_times(const SspScheme& scheme) {
+  std::vector<double> times;
+  double t = 0.0;
+  for (std::size_t s = 0; s < scheme.a.size(); ++s) {
+    times.push_back(t);
+    t = (1.0 - scheme.a[s]) * t + scheme.b[s];
+  }
+  return times;
+}
+
 std::vector<double> stage_times(const LowStorageScheme& scheme) {
   std::vector<double> times;
   double increment = 0.0, t = 0.0;

@@ -19,13 +19,9 @@
 #include <type_traits>
 
 #include "core/math.hpp"
+#include "schemes/edge_values.hpp"
 
 namespace watersmeet::schemes {
-
-template <class T>
-struct EdgeValues {
-  T lower, upper;
-};
 
 // The indicators are made dimensionless: epsilon + beta_k * inverse_scale, where inverse_scale =
 // 1 / (4 s^2) for a field of magnitude s.

@@ -4,6 +4,7 @@
 #include "systems/boussinesq/system.hpp"
 #include "systems/isothermal/system.hpp"
 #include "systems/multicomponent/system.hpp"
+#include "systems/shallow_water/system.hpp"
 
 namespace watersmeet::systems {
 
@@ -30,6 +31,13 @@ const std::vector<SystemEntry>& all_systems() {
        boussinesq::make_system,
        boussinesq::bench,
        {"physics.rayleigh", "initial[].temperature", "initial[].velocity"}},
+      {"shallow_water",
+       "shallow water on a plane: bed, friction, wetting and drying, Coriolis force",
+       shallow_water::keys,
+       shallow_water::adjust_schema,
+       shallow_water::make_system,
+       shallow_water::bench,
+       {"physics.bed", "initial[].surface", "initial[].velocity"}},
   };
   return systems;
 }

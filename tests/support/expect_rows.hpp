@@ -10,16 +10,18 @@
 
 namespace watersmeet::run {
 
-inline SimulationOptions on_one_thread(const std::string& precision = "double") {
+inline SimulationOptions on_one_thread(const std::string& precision = "double",
+                                       const std::string& device = "cpu") {
   SimulationOptions options;
-  options.device = "cpu";
+  options.device = device;
   options.precision = precision;
   options.threads = 1;  // the grids are small, and tests run side by side
   return options;
 }
 
-inline void expect_rows(void (*group)(Verification&), const std::string& precision = "double") {
-  Verification verification(on_one_thread(precision), Extent::brief);
+inline void expect_rows(void (*group)(Verification&), const std::string& precision = "double",
+                        const std::string& device = "cpu") {
+  Verification verification(on_one_thread(precision, device), Extent::brief);
   group(verification);
   int judged = 0;
   for (const VerifyRow& row : verification.rows()) {

@@ -5,7 +5,8 @@
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 shift 2
-words="${*:-tests sanitizer sanitizer-multicomponent sanitizer-boussinesq bench bench-multicomponent bench-boussinesq}"
+words="${*:-tests sanitizer sanitizer-multicomponent sanitizer-boussinesq sanitizer-shallow_water
+  bench bench-multicomponent bench-boussinesq bench-shallow_water}"
 export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 cd "$(mktemp -d)" || exit 1
 
@@ -96,6 +97,36 @@ choices_of[boussinesq]='device.schedule=ring numerics.precision=double numerics.
 device.schedule=direct numerics.precision=single numerics.pressure.solver=gemm
 device.schedule=ring numerics.precision=double numerics.pressure.solver=mg
 device.schedule=direct numerics.precision=double numerics.pressure.solver=mgcg'
+
+case_of[shallow_water]='[case]
+system = "shallow_water"
+[grid]
+cells = [70, 45, 1]
+upper = [70, 45, 1]
+[physics]
+bed = "1.2*sin(x/4)*cos(y/5) - 1.5"
+coriolis = { f = 0.02 }
+friction = { manning = 0.02 }
+[time]
+steps = 3
+cfl = 0.7
+[[initial]]
+surface = "0.2*exp(-((x - 20)^2 + (y - 20)^2)/40)"
+[boundary]
+x_lower = { kind = "level", surface = "0.1*sin(t)" }
+x_upper = { kind = "far", surface = 0 }
+y_upper = "open"
+[output]
+every_steps = 2
+series_every_steps = 1
+fields = ["surface", "velocity", "potential_vorticity", "bed"]
+overview = false'
+# the three variants of the march
+choices_of[shallow_water]='numerics.precision=single numerics.reconstruction.kappa=0
+numerics.precision=double numerics.reconstruction.kappa=0
+numerics.precision=double numerics.reconstruction.transverse=-0.04
+numerics.precision=single numerics.reconstruction.transverse=-0.04
+numerics.precision=double numerics.wet_dry=true'
 
 sanitize() { # SYSTEM: sets status
   local system=$1 tool choice sets word result

@@ -3,6 +3,7 @@
 #include "run/verify/boussinesq/groups.hpp"
 #include "run/verify/isothermal/groups.hpp"
 #include "run/verify/multicomponent/groups.hpp"
+#include "run/verify/shallow_water/groups.hpp"
 
 namespace watersmeet::run {
 
@@ -10,6 +11,7 @@ std::vector<VerifyGroup> groups_of(const std::string& system) {
   if (system == "isothermal") return isothermal_groups();
   if (system == "multicomponent") return multicomponent_groups();
   if (system == "boussinesq") return boussinesq_groups();
+  if (system == "shallow_water") return shallow_water_groups();
   return {};
 }
 

@@ -7,11 +7,12 @@
 namespace watersmeet::multicomponent {
 
 namespace {
-TimeScheme shu_osher() {
-  TimeScheme scheme{"ssp-rk3", exec::UpdateForm::base, {}, {}};
-  const double a[3] = {0, 3. / 4, 1. / 3}, b[3] = {1, 1. / 4, 2. / 3};
-  for (int s = 0; s < 3; ++s) {
-    scheme.stages.push_back({exec::UpdateForm::base, a[s], b[s], s > 0, false, s == 2});
+TimeScheme leaning_on_the_beginning(const schemes::SspScheme& table) {
+  TimeScheme scheme{std::string(table.name), exec::UpdateForm::base, {}, {}};
+  const std::size_t n = table.a.size();
+  for (std::size_t s = 0; s < n; ++s) {
+    scheme.stages.push_back(
+        {exec::UpdateForm::base, table.a[s], table.b[s], s > 0, false, s + 1 == n});
   }
   return scheme;
 }
@@ -27,7 +28,9 @@ TimeScheme stored_increment(const schemes::LowStorageScheme& table) {
 }
 
 TimeScheme with_stages_of(const std::string& name) {
-  if (name == "ssp-rk3") return shu_osher();
+  for (const schemes::SspScheme& table : schemes::ssp_schemes()) {
+    if (table.name == name) return leaning_on_the_beginning(table);
+  }
   for (const schemes::LowStorageScheme& table : schemes::low_storage_schemes()) {
     if (table.name == name) return stored_increment(table);
   }

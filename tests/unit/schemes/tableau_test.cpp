@@ -33,6 +33,23 @@ Butcher butcher_of(const LowStorageScheme& scheme) {
   return t;
 }
 
+// u_{s+1} = u_s + a_s (u_0 - u_s) + b_s dt k_s.
+Butcher butcher_of(const SspScheme& scheme) {
+  const std::size_t stages = scheme.a.size();
+  Butcher t;
+  std::vector<double> row(stages, 0.0);
+  for (std::size_t s = 0; s < stages; ++s) {
+    t.a.push_back(row);
+    double c = 0;
+    for (const double a : row) c += a;
+    t.c.push_back(c);
+    for (double& weight : row) weight *= 1 - scheme.a[s];
+    row[s] += scheme.b[s];
+  }
+  t.b = row;
+  return t;
+}
+
 double sum_b(const Butcher& t, const std::vector<double>& x) {
   double sum = 0;
   for (std::size_t s = 0; s < t.b.size(); ++s) sum += t.b[s] * x[s];
@@ -132,5 +149,38 @@ TEST(Tableau, TheCirculatingSetOfSecondOrderIsNotOffered) {
   EXPECT_NEAR(std::log2(error_of(circulating, 100) / error_of(circulating, 200)), 2.0, 0.15);
   for (const LowStorageScheme& scheme : low_storage_schemes()) {
     EXPECT_FALSE(scheme.stages() == 3 && std::abs(scheme.alpha[1] + 2.0 / 3) < 1e-9) << scheme.name;
+  }
+}
+
+TEST(Tableau, StagesThatLeanOnTheBeginningHaveTheStatedOrder) {
+  for (const SspScheme& scheme : ssp_schemes()) {
+    ASSERT_EQ(scheme.a.size(), scheme.b.size());
+    EXPECT_EQ(scheme.a[0], 0.0) << scheme.name;
+    const Butcher t = butcher_of(scheme);
+    EXPECT_EQ(order_of(t), scheme.order) << scheme.name;
+    const std::vector<double> times = stage_times(scheme);
+    double largest = 0;
+    for (std::size_t s = 0; s < times.size(); ++s) {
+      EXPECT_NEAR(times[s], t.c[s], 1e-15) << scheme.name;
+      EXPECT_GE(scheme.a[s], 0.0);
+      EXPECT_GT(scheme.b[s], 0.0);
+      largest = std::max(largest, scheme.b[s] / (1 - scheme.a[s]));
+    }
+    EXPECT_NEAR(scheme.largest_euler, largest, 1e-15) << scheme.name;
+  }
+}
+
+// 1 + z + ... up to the order are the terms of exp(z).
+TEST(Tableau, AmplificationsBeginLikeTheExponential) {
+  const auto compare = [](const std::vector<double>& p, int order) {
+    double factorial = 1;
+    for (int n = 0; n <= order; ++n) {
+      EXPECT_NEAR(p[static_cast<std::size_t>(n)], 1 / factorial, 1e-13);
+      factorial *= n + 1;
+    }
+  };
+  for (const SspScheme& scheme : ssp_schemes()) compare(amplification(scheme), scheme.order);
+  for (const LowStorageScheme& scheme : low_storage_schemes()) {
+    compare(amplification(scheme), scheme.order);
   }
 }

@@ -1,0 +1,26 @@
+#pragma once
+// The groups of the shallow water verification, one file each. Each measures as much as the
+// verification's extent asks for.
+
+#include <cstdint>
+
+#include "run/verify/groups.hpp"
+#include "run/verify/norms.hpp"
+#include "run/verify/shallow_water/water_case.hpp"
+
+namespace watersmeet::run {
+
+void verify_dam_break(Verification& v);
+void verify_lake_at_rest(Verification& v);
+void verify_water_waves(Verification& v);
+void verify_vortex(Verification& v);
+void verify_parabolic_bowl(Verification& v);
+void verify_water_sources(Verification& v);
+void verify_water_volume(Verification& v);
+void verify_water_directions(Verification& v);
+void verify_water_bits(Verification& v);
+
+// In the order in which they are printed.
+std::vector<VerifyGroup> shallow_water_groups();
+
+}  // namespace watersmeet::run

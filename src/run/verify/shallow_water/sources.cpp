@@ -1,0 +1,71 @@
+// Friction and rotation of water that is the same everywhere, against closed solutions:
+//   linear friction   u = u0 exp(-r t)
+//   Manning           u = u0 / (1 + k u0 t), k = g n^2 / h^(4/3), and drag likewise with c_d / h
+//   rotation          (u, v) turns by -f t
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "run/verify/shallow_water/groups.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+constexpr double g = 9.81, h = 2, u0 = 3, end = 2;
+
+Simulation uniform_flow(const Verification& v, const std::string& physics, std::int64_t steps,
+                        const std::string& scheme) {
+  WaterCase c;
+  c.cells = {5, 4, 1};
+  c.bed = "-2";
+  c.physics = physics;
+  c.velocity = {number(u0), "0"};
+  c.boundary = "x = \"periodic\"\ny = \"periodic\"\n";
+  c.scheme = scheme;
+  c.dt = end / static_cast<double>(steps);
+  Simulation s = start(v, c);
+  s.step(steps);
+  return s;
+}
+
+void friction_rows(Verification& v, const std::string& name, const std::string& friction,
+                   double exact) {
+  const auto error = [&](std::int64_t steps) {
+    const Simulation s = uniform_flow(v, "friction = { " + friction + " }\n", steps, "ssp-rk3");
+    return std::abs(s.field("velocity")[0] / exact - 1);
+  };
+  // Implicit Euler steps: of first order in time.
+  const double coarse = error(200), fine = error(400);
+  v.near(name + ", order in time", order_of(coarse, fine), 1, 0.05);
+  v.below(name + ", 400 steps, relative error", fine, 5e-3);
+}
+}  // namespace
+
+void verify_water_sources(Verification& v) {
+  v.begin_group("friction and rotation");
+  if (v.single()) {
+    v.leave_out("friction and rotation", "orders of convergence are measured in double precision");
+    return;
+  }
+  friction_rows(v, "linear friction", "linear = 0.3", u0 * std::exp(-0.3 * end));
+  const double n = 0.1, k = g * n * n / std::pow(h, 4.0 / 3);
+  friction_rows(v, "Manning", "manning = 0.1", u0 / (1 + k * u0 * end));
+  friction_rows(v, "drag", "drag = 0.05", u0 / (1 + 0.05 / h * u0 * end));
+  const struct {
+    const char* scheme;
+    int order;
+  } schemes[] = {{"ssp-rk2", 2}, {"ssp-rk3", 3}, {"ssp-rk43", 3}, {"rk4-carpenter-kennedy", 4}};
+  for (const auto& [scheme, order] : schemes) {
+    const auto error = [&](std::int64_t steps) {
+      const double f = 1.5;
+      const Simulation s =
+          uniform_flow(v, fmt::format("coriolis = {{ f = {} }}\n", f), steps, scheme);
+      const std::vector<double> u = s.field("velocity");
+      return std::hypot(u[0] - u0 * std::cos(f * end), u[1] + u0 * std::sin(f * end)) / u0;
+    };
+    v.near(fmt::format("{}, order in time of a rotating flow", scheme),
+           order_of(error(40), error(80)), order, 0.1);
+  }
+}
+
+}  // namespace watersmeet::run

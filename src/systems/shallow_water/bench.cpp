@@ -1,0 +1,61 @@
+// The rows of the shallow water benchmark: stencil x precision. A wavy surface over a wavy bed, so
+// that no term vanishes; smooth for as long as it is measured.
+#include <fmt/format.h>
+
+#include "systems/shallow_water/system.hpp"
+
+namespace watersmeet::shallow_water {
+
+namespace {
+
+std::string case_text(const systems::BenchVariant& variant, const Index3& cells) {
+  const std::string stencil = variant.label("stencil");
+  std::string numerics;
+  if (stencil == "13-point") numerics = "reconstruction = { transverse = \"-1/24\" }\n";
+  if (stencil == "general") {
+    numerics = "reconstruction = { limiter = \"vanleer\" }\nwet_dry = true\n";
+  }
+  return fmt::format(
+      R"toml([case]
+system = "shallow_water"
+[grid]
+cells = [{}, {}, 1]
+upper = [1e6, 1e6, 1]
+[physics]
+gravity = 9.80616
+bed = "-1000 + 100*sin(8*pi*x/1e6)*cos(6*pi*y/1e6)"
+coriolis = {{ f = 1e-4 }}
+[numerics]
+precision = "{}"
+{}[time]
+steps = 1000000000
+cfl = 1.2
+[[initial]]
+surface = "sin(4*pi*x/1e6)*cos(2*pi*y/1e6)"
+velocity = ["0.1*cos(2*pi*y/1e6)", "0.1*sin(4*pi*x/1e6)", 0]
+[boundary]
+x = "periodic"
+y = "periodic"
+)toml",
+      cells[0], cells[1], variant.precision, numerics);
+}
+
+}  // namespace
+
+systems::Bench bench(Backend backend) {
+  systems::Bench result;
+  result.unit = "cell";
+  // 2508 x 418 cells are as many as six panels of 418 x 418.
+  result.grids = backend == Backend::cuda
+                     ? std::vector<Index3>{{1024, 1024, 1}, {2508, 418, 1}, {4096, 4096, 1}}
+                     : std::vector<Index3>{{1024, 1024, 1}, {2508, 418, 1}};
+  for (const char* precision : {"single", "double"}) {
+    for (const char* stencil : {"9-point", "13-point", "general"}) {
+      result.variants.push_back({precision, {{"stencil", stencil}}});
+    }
+  }
+  result.case_text = case_text;
+  return result;
+}
+
+}  // namespace watersmeet::shallow_water

@@ -1,0 +1,137 @@
+#pragma once
+// Boundary conditions as states beyond the boundary. Interior states are those of the cells along
+// the line through a ghost cell, `depth` 0 next to the boundary; ghost layer 0 likewise. u_n is the
+// velocity along the outward normal, 0 marks cell 0, p what is prescribed. u_n + 2 c leaves with
+// the waves that reach the boundary, u_n - 2 c comes in from beyond.
+//
+//   wall     mirror image, normal velocity negated
+//   open     the state of cell 0
+//   inflow   the prescribed surface and velocity: for flow that comes in faster than waves
+//   level    the prescribed surface; u_n = u_n0 + 2 c_0 - 2 c_p
+//   flow     the prescribed velocity; c = c_0 + (u_n0 - u_np)/2
+//   far      what comes in is that of the prescribed surface and velocity: waves leave freely;
+//            u_n = (u_n0 + u_np)/2 + c_0 - c_p, c = (c_0 + c_p)/2 + (u_n0 - u_np)/4
+//
+// Where water leaves faster than its waves, level, flow and far take the state of cell 0. The
+// velocity along the boundary is that of cell 0 where water leaves and the prescribed one where it
+// enters. The bed beyond a wall is the mirror image, else that of cell 0.
+
+#include <cstdint>
+
+#include "systems/shallow_water/riemann.hpp"
+
+namespace watersmeet::shallow_water {
+
+// none: the side is linked to other cells, or its axis has one cell.
+enum class BoundaryKind : std::uint8_t { none, wall, open, inflow, level, flow, far };
+
+// What is prescribed at one cell of a side.
+template <class T>
+struct Prescribed {
+  T eta, u, v;
+};
+
+template <class T>
+WM_HD Point<T> exterior_point(BoundaryKind kind, const Point<T>& w, const Prescribed<T>& far,
+                              int axis, RealOf<T> outward, RealOf<T> g) {
+  using R = RealOf<T>;
+  if (kind == BoundaryKind::wall || kind == BoundaryKind::open) {
+    Point<T> mirror = w;
+    if (kind == BoundaryKind::wall) mirror[w_u + axis] = -w[w_u + axis];
+    return mirror;
+  }
+  const T bed = w[w_bed], none = T(R(0));
+  const T u_far[2] = {far.u, far.v};
+  if (kind == BoundaryKind::inflow) return {{max_(far.eta, bed), far.u, far.v, bed}};
+  const T h = max_(w[w_eta] - bed, none), h_far = max_(far.eta - bed, none);
+  const T c = detail::celerity_of(h, g), c_far = detail::celerity_of(h_far, g);
+  const T u = outward * w[w_u + axis], u_p = outward * u_far[axis];
+  T normal = u_p, over = R(0.5) * (u - u_p);  // c beyond the boundary less c
+  if (kind == BoundaryKind::level) {
+    over = c_far - c;
+    normal = u - R(2) * over;
+  } else if (kind == BoundaryKind::far) {
+    over = R(0.25) * (u - u_p) + R(0.5) * (c_far - c);
+    normal = R(0.5) * (u + u_p) + (c - c_far);
+  }
+  over = max_(over, -c);
+  // From the difference, so that water at rest is continued to the last bit.
+  T eta = w[w_eta] + over * (over + R(2) * c) * (R(1) / g);
+  if (kind == BoundaryKind::level) eta = max_(far.eta, bed);
+  const auto fast = u > c;
+  Point<T> ghost = w;
+  ghost[w_eta] = select(fast, w[w_eta], max_(eta, bed));
+  const auto leaves = normal >= none;
+  ghost[w_u + axis] = select(fast, w[w_u + axis], outward * normal);
+  ghost[w_v - axis] = select(or_(fast, leaves), w[w_v - axis], u_far[1 - axis]);
+  return ghost;
+}
+
+// The condition of one side. What it prescribes is known at its cells and, where the other axis has
+// ghosts, at one more behind either end.
+struct BoundarySide {
+  BoundaryKind kind = BoundaryKind::none;
+  const void* prescribed = nullptr;  // [eta, u, v][cell] in the run's precision, or null
+  std::int64_t cells = 0;            // of that table, the ends included
+  int beyond = 0;                    // 1: the table begins at the cell before the first
+};
+
+struct BoundaryCall {
+  BoundarySide side[4];  // 2 axis + (upper)
+  bool any = false;
+  // Fills ghosts behind the edges of the block too, one axis after the other.
+  bool edges = false;
+};
+
+// The ghost cells of a block as the ghost form asks for them (exec/boundary.hpp), in stored values.
+template <class R>
+struct Exterior {
+  static constexpr int variables = n_variables;
+  static constexpr int radius = 2;
+  BoundarySide side[4];
+  const R *start = nullptr, *bed_start = nullptr;  // of congruent registers; bed null: flat at 0
+  R gravity = 0, dry_depth = 0;
+  bool wet_dry = false;
+  int only_axis = -1;  // whose sides are filled; -1: of both
+  bool edges = false;  // sides go on behind their ends (exec/boundary.hpp, around = 1)
+
+  WM_HD bool has(int s) const {
+    return s < 4 && side[s].kind != BoundaryKind::none && (only_axis < 0 || s / 2 == only_axis);
+  }
+
+  template <class Line>
+  WM_HD State<R> operator()(int s, std::int64_t cell, int layer, const Line& line) const {
+    const BoundarySide& here = side[s];
+    const int depth = here.kind == BoundaryKind::wall ? layer : 0, axis = s / 2;
+    State<R> stored;
+    for (int v = 0; v < n_variables; ++v) stored[v] = line(v, depth);
+    if (here.kind == BoundaryKind::open) return stored;
+    if (here.kind == BoundaryKind::wall) {
+      stored[s_hu + axis] = -stored[s_hu + axis];
+      return stored;
+    }
+    const R bed = bed_start ? bed_start[line.outermost - start] : R(0);
+    const R* const p = static_cast<const R*>(here.prescribed) + (edges ? 0 : here.beyond);
+    const Prescribed<R> far = {p[cell], p[here.cells + cell], p[2 * here.cells + cell]};
+    const Point<R> w = primitive_of(stored, bed, wet_dry ? dry_depth : R(0));
+    return stored_of(exterior_point(here.kind, w, far, axis, s % 2 == 1 ? R(1) : R(-1), gravity));
+  }
+};
+
+// The bed behind the same sides.
+template <class R>
+struct BedExterior {
+  static constexpr int variables = 1;
+  static constexpr int radius = 2;
+  BoundarySide side[4];
+  int only_axis = -1;
+  WM_HD bool has(int s) const {
+    return s < 4 && side[s].kind != BoundaryKind::none && (only_axis < 0 || s / 2 == only_axis);
+  }
+  template <class Line>
+  WM_HD Vec<R, 1> operator()(int s, std::int64_t, int layer, const Line& line) const {
+    return {{line(0, side[s].kind == BoundaryKind::wall ? layer : 0)}};
+  }
+};
+
+}  // namespace watersmeet::shallow_water

@@ -1,0 +1,148 @@
+#include "systems/shallow_water/boundary_conditions.hpp"
+
+#include <fmt/format.h>
+
+namespace watersmeet::shallow_water {
+
+using config::FaultKind;
+using config::Key;
+using config::KeyType;
+
+namespace {
+
+struct Word {
+  const char* word;
+  BoundaryKind kind;
+};
+// The first is what a side is when nothing is said.
+constexpr Word words[] = {{"wall", BoundaryKind::wall},     {"open", BoundaryKind::open},
+                          {"inflow", BoundaryKind::inflow}, {"level", BoundaryKind::level},
+                          {"flow", BoundaryKind::flow},     {"far", BoundaryKind::far}};
+
+bool wants_surface(BoundaryKind kind) {
+  return kind == BoundaryKind::inflow || kind == BoundaryKind::level || kind == BoundaryKind::far;
+}
+bool wants_velocity(BoundaryKind kind) {
+  return kind == BoundaryKind::inflow || kind == BoundaryKind::flow;
+}
+
+}  // namespace
+
+BoundaryConditions::BoundaryConditions(config::Input& input, const Index3& cells)
+    : constants_(input.constants()) {
+  for (BoundaryCondition& side : sides_) side.kind = BoundaryKind::none;
+  for (int axis = 0; axis < 2; ++axis) read_axis(input, cells, axis);
+}
+
+void BoundaryConditions::read_axis(config::Input& input, const Index3& cells, int axis) {
+  const std::size_t a = static_cast<std::size_t>(axis);
+  const std::string both = std::string("boundary.") + "xy"[axis];
+  BoundaryCondition conditions[2];
+  bool periodic[2] = {false, false};
+  for (const std::size_t upper : {0, 1}) {
+    const std::string path = both + (upper == 1 ? "_upper" : "_lower");
+    const bool together = input.is_set(both);
+    if (together && input.is_set(path)) {
+      input.fault(FaultKind::conflict, path,
+                  fmt::format("`{}` is given beside `{}` ({}), which says both sides", path, both,
+                              input.origin(both + ".kind")),
+                  "remove one of them");
+      return;
+    }
+    conditions[upper].path = together ? both : path;
+    if ((together || input.is_set(path)) &&
+        !read_condition(input, conditions[upper].path, conditions[upper], periodic[upper])) {
+      return;
+    }
+  }
+  if (periodic[0] != periodic[1]) {
+    const std::size_t alone = periodic[0] ? 0 : 1;
+    input.fault(
+        FaultKind::conflict, conditions[alone].path + ".kind",
+        fmt::format("only the {} {} side is periodic", alone == 0 ? "lower" : "upper", "xy"[axis]),
+        fmt::format("a periodic side is linked to the opposite one: boundary.{} = "
+                    "\"periodic\"",
+                    "xy"[axis]));
+    return;
+  }
+  if (cells[a] == 1) return;
+  periodic_[a] = periodic[0];
+  if (periodic[0]) return;
+  for (const std::size_t upper : {0, 1}) sides_[2 * a + upper] = conditions[upper];
+}
+
+bool BoundaryConditions::read_condition(config::Input& input, const std::string& path,
+                                        BoundaryCondition& condition, bool& periodic) {
+  const std::string key = path + ".kind";
+  if (!input.is_set(key)) {
+    input.fault(FaultKind::missing_key, path, fmt::format("`{}` has no kind", path),
+                "add kind = \"far\" or \"inflow\"");
+    return false;
+  }
+  if (!input.is_good(key)) return false;
+  const std::string word = input.text(key);
+  periodic = word == "periodic";
+  for (const Word& w : words) {
+    if (word == w.word) condition.kind = w.kind;
+  }
+  const bool surface = input.is_set(path + ".surface"), velocity = input.is_set(path + ".velocity");
+  const auto refuse = [&](const char* what) {
+    input.fault(FaultKind::conflict, path + "." + what,
+                fmt::format("a side that is {} prescribes no {}", word, what), "remove it");
+  };
+  const auto miss = [&](const char* what) {
+    input.fault(FaultKind::missing_key, path,
+                fmt::format("`{}` is {} and prescribes no {}", path, word, what),
+                fmt::format("add {} = ...", what));
+  };
+  const bool far = !periodic && condition.kind == BoundaryKind::far;
+  const bool takes_surface = !periodic && wants_surface(condition.kind);
+  const bool takes_velocity =
+      !periodic && (far || wants_velocity(condition.kind) || condition.kind == BoundaryKind::level);
+  if (surface && !takes_surface) refuse("surface");
+  if (velocity && !takes_velocity) refuse("velocity");
+  if (!surface && takes_surface) miss("surface");
+  if (!velocity && !periodic && wants_velocity(condition.kind)) miss("velocity");
+  if (surface && takes_surface) condition.values[0] = input.expression(path + ".surface");
+  if (velocity && takes_velocity) {
+    const auto v = input.expressions3(path + ".velocity");
+    condition.values[1] = v[0];
+    condition.values[2] = v[1];
+  }
+  return true;
+}
+
+std::vector<Key> boundary_keys() {
+  std::vector<Key> keys;
+  std::vector<std::string> kinds = {"periodic"};
+  for (const Word& w : words) kinds.push_back(w.word);
+  const auto add_side = [&](const std::string& name, const std::string& what,
+                            const std::string& otherwise) {
+    const std::string path = "boundary." + name;
+    keys.push_back({.path = path + ".kind",
+                    .type = KeyType::choice,
+                    .choices = kinds,
+                    .help = "Condition of " + what + "; " + otherwise});
+    keys.push_back({.path = path + ".surface",
+                    .type = KeyType::expression,
+                    .unit = "length",
+                    .variables = "x y t",
+                    .help = "Level of the water of inflow, level and far; required of these."});
+    keys.push_back({.path = path + ".velocity",
+                    .type = KeyType::expressions3,
+                    .unit = "length/time",
+                    .variables = "x y t",
+                    .help = "Velocity of inflow and flow, required of these, and of far, 0 when "
+                            "unset; of level, along the side where water enters. The third "
+                            "component does not count."});
+  };
+  const std::string none = "wall when unset. Periodic only with the opposite side.";
+  for (const std::string axis : {"x", "y"}) {
+    add_side(axis, "both " + axis + " sides", "instead of one for each.");
+    add_side(axis + "_lower", "the lower " + axis + " side", none);
+    add_side(axis + "_upper", "the upper " + axis + " side", none);
+  }
+  return keys;
+}
+
+}  // namespace watersmeet::shallow_water

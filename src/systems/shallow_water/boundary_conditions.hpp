@@ -1,0 +1,47 @@
+#pragma once
+// Reads [boundary]: a condition for each side of the plane, and what it prescribes.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "config/input.hpp"
+#include "systems/shallow_water/boundaries.hpp"
+
+namespace watersmeet::shallow_water {
+
+// Numbers or expressions of x, y and t.
+struct BoundaryCondition {
+  std::string path;  // "boundary.x_lower", or "boundary.x" for both sides
+  BoundaryKind kind = BoundaryKind::wall;
+  std::array<std::string, 3> values = {"0", "0", "0"};  // surface, u, v
+  bool prescribes() const { return kind >= BoundaryKind::inflow; }
+};
+
+class BoundaryConditions {
+ public:
+  BoundaryConditions() = default;
+  // Every fault goes into the input.
+  BoundaryConditions(config::Input& input, const Index3& cells);
+
+  // For mesh::make_box: a side is linked to the opposite one. So is an axis of one cell.
+  const std::array<bool, 3>& periodic() const { return periodic_; }
+  bool any() const { return !(periodic_[0] && periodic_[1]); }
+  // Of side 2 axis + (upper); kind none where there is no condition.
+  const BoundaryCondition& side(int s) const { return sides_[static_cast<std::size_t>(s)]; }
+  const config::Constants& constants() const { return constants_; }
+
+ private:
+  void read_axis(config::Input& input, const Index3& cells, int axis);
+  // False when it cannot be told.
+  bool read_condition(config::Input& input, const std::string& path, BoundaryCondition& condition,
+                      bool& periodic);
+
+  std::array<bool, 3> periodic_{true, true, true};
+  std::array<BoundaryCondition, 4> sides_;
+  config::Constants constants_;
+};
+
+std::vector<config::Key> boundary_keys();  // boundary.*
+
+}  // namespace watersmeet::shallow_water

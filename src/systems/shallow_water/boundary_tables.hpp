@@ -1,0 +1,61 @@
+#pragma once
+// What the conditions of the sides of a part prescribe, cell by cell where the kernels run. Values
+// that depend on time are tabulated again on the host for every stage.
+
+#include <string>
+#include <vector>
+
+#include "config/expression.hpp"
+#include "core/device.hpp"
+#include "exec/clock.hpp"
+#include "memory/buffer.hpp"
+#include "mesh/geometry.hpp"
+#include "systems/shallow_water/boundary_conditions.hpp"
+
+namespace watersmeet::shallow_water {
+
+class BoundaryTables {
+ public:
+  BoundaryTables() = default;
+  // `part`: cells of the whole grid, whose sides on the box's border have conditions. ghosts:
+  // layers of the part along x and y. Error{user_input} naming a value that is not finite.
+  BoundaryTables(const BoundaryConditions& conditions, const mesh::Uniform& geometry,
+                 const Index3& cells, const Box& part, const Index3& ghosts, Precision precision,
+                 bool edges, const Queue& queue);
+
+  const BoundaryCall& call() const { return call_; }
+  // Before the stages of a step, and before each: the stage reads the solution at t + fraction dt.
+  void begin_step(const exec::Clock* clock, const Queue& queue);
+  void set_stage(double fraction, const Queue& queue);
+  // For the solution between two steps, where the clock is then.
+  void set_now(const exec::Clock* clock, const Queue& queue);
+
+ private:
+  // A host copy on its way; several, so that tabulating need not wait for the copy before.
+  struct Staging {
+    memory::Buffer buffer;
+    Event copied;
+  };
+  static constexpr std::size_t staging_buffers = 4;
+  struct Table {
+    std::string path;
+    std::vector<config::Expression> values;  // surface, u, v; empty: nothing is prescribed
+    std::vector<double> x, y;                // centres of the faces
+    bool live = false;                       // depends on t
+    memory::Buffer buffer;
+    Staging staging[staging_buffers];
+    std::size_t next = 0;
+  };
+  void make_side(const mesh::Uniform& geometry, const Box& part, bool beyond, int side,
+                 const Queue& queue);
+  void tabulate(Table& table, double t, const Queue& queue);
+  void set_time(double t, const Queue& queue);
+
+  Precision precision_ = Precision::double_;
+  Table table_[4];
+  BoundaryCall call_;
+  bool live_ = false;
+  double t_ = 0, dt_ = 0;
+};
+
+}  // namespace watersmeet::shallow_water

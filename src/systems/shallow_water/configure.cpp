@@ -1,0 +1,206 @@
+// Reading a case: keys to numbers, and every fault of the case that can be told before anything is
+// allocated; and what can be told of a run then.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "mesh/box.hpp"
+#include "schemes/kappa_stability.hpp"
+#include "systems/shallow_water/system.hpp"
+
+namespace watersmeet::shallow_water {
+
+using config::FaultKind;
+
+namespace {
+// The text of an expression that is 0 everywhere is as good as none.
+std::string text_unless_zero(const std::string& text, const config::Constants& constants) {
+  const config::Expression e(text, {"x", "y"}, constants);
+  return e.is_constant() && e.constant() == 0 ? "" : text;
+}
+}  // namespace
+
+void ShallowWaterSystem::configure(config::Input& input) {
+  precision_ =
+      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  scheme_ = time_scheme(input.text("time.scheme"));
+  constants_ = input.constants();
+  configure_numerics(input);
+  configure_initial(input);
+  if (!configure_grid(input)) return;
+  configure_physics(input);
+  boundaries_ = BoundaryConditions(input, cells_);
+  configure_step(input);
+  if (input.has_faults()) return;
+  const Real3 upper = input.reals3("grid.upper");
+  mesh_ = std::make_unique<mesh::Mesh>(
+      mesh::make_box(cells_, geometry_.lower, upper, boundaries_.periodic(), geometry_.offset));
+}
+
+// False when there is no grid to speak of; that fault is known then.
+bool ShallowWaterSystem::configure_grid(config::Input& input) {
+  cells_ = input.integers3("grid.cells");
+  const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
+  geometry_.lower = lower;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (cells_[a] < 1 || !(upper[a] > lower[a])) return false;
+    geometry_.spacing[a] = (upper[a] - lower[a]) / static_cast<double>(cells_[a]);
+  }
+  if (cells_[2] != 1) {
+    input.fault(
+        FaultKind::range, "grid.cells",
+        fmt::format("{} cells along z; shallow water has no cells above each other", cells_[2]),
+        "one cell along z");
+  } else if (cells_[0] == 1 && cells_[1] == 1) {
+    input.fault(FaultKind::range, "grid.cells", "a grid of a single cell has no faces",
+                "use more cells along at least one axis");
+  }
+  for (std::size_t a = 0; a < 2; ++a) {
+    flow_.inverse_spacing[a] = cells_[a] > 1 ? 1 / geometry_.spacing[a] : 0.0;
+  }
+  return true;
+}
+
+void ShallowWaterSystem::configure_physics(config::Input& input) {
+  flow_.gravity = input.real("physics.gravity");
+  if (input.is_good("physics.bed")) {
+    bed_text_ = text_unless_zero(input.expression("physics.bed"), constants_);
+  }
+  const double f = input.real("physics.coriolis.f"), beta = input.real("physics.coriolis.beta");
+  const double y0 = input.real("physics.coriolis.y0");
+  flow_.coriolis_first = f + beta * (geometry_.coordinate(1, 0) - y0);
+  flow_.coriolis_step = beta * geometry_.spacing[1];
+  const double n = input.real("physics.friction.manning");
+  flow_.friction = {flow_.gravity * n * n, input.real("physics.friction.drag"),
+                    input.real("physics.friction.linear")};
+}
+
+void ShallowWaterSystem::configure_numerics(config::Input& input) {
+  std::string limiter = input.text("numerics.reconstruction.limiter");
+  const double kappa = input.real("numerics.reconstruction.kappa");
+  const double c3 = input.real("numerics.reconstruction.transverse");
+  flow_.kappa = schemes::kappa_weights(kappa, c3);
+  flow_.wet_dry = input.boolean("numerics.wet_dry");
+  transverse_ = flow_.transverse = c3 != 0;
+  if (limiter == "auto") limiter = flow_.wet_dry && !transverse_ ? "vanleer" : "none";
+  flow_.limiter = limiter == "minmod"    ? schemes::Limiter::minmod
+                  : limiter == "vanleer" ? schemes::Limiter::van_leer
+                  : limiter == "tvd"     ? schemes::Limiter::tvd
+                                         : schemes::Limiter::none;
+  const bool limited = flow_.limiter != schemes::Limiter::none;
+  flow_.dry_depth = precision_ == Precision::double_ ? 1e-8 : 1e-4;
+  if (input.is_set("numerics.dry_depth")) flow_.dry_depth = input.real("numerics.dry_depth");
+  if (!flow_.wet_dry) {
+    if (input.is_set("numerics.dry_depth")) {
+      input.fault(FaultKind::conflict, "numerics.dry_depth", "dry cells are not allowed for",
+                  "add numerics.wet_dry = true");
+    }
+    flow_.dry_depth = 0;
+  }
+  if (limited && transverse_) {
+    input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
+                fmt::format("the limiter {} would not bound the transverse term", limiter),
+                "limiter = \"none\", or transverse = 0");
+  }
+  const bool shocks = limited || flow_.wet_dry;
+  riemann_name_ = input.text("numerics.riemann");
+  if (riemann_name_ == "auto") riemann_name_ = shocks ? "hllc" : "osher";
+  flow_.riemann = riemann_name_ == "hllc"         ? Riemann::hllc
+                  : riemann_name_ == "linearised" ? Riemann::linearised
+                                                  : Riemann::osher;
+  if (flow_.wet_dry && flow_.riemann == Riemann::linearised) {
+    input.fault(FaultKind::conflict, "numerics.riemann",
+                "the linearised solver has no answer beside a dry cell", "riemann = \"hllc\"");
+  }
+  if (flow_.wet_dry && !scheme_.preserves) {
+    input.fault(FaultKind::conflict, "time.scheme",
+                fmt::format("{} does not keep depths positive", scheme_.name),
+                "scheme = \"ssp-rk3\"");
+  }
+  flow_.euler_step = scheme_.euler_step;
+  const bool usual = !shocks && flow_.riemann == Riemann::osher;
+  variant_ = !usual ? Variant::general : transverse_ ? Variant::points13 : Variant::points9;
+  reconstruction_name_ =
+      fmt::format("kappa = {:.3g}{}{}", kappa, limited ? ", " + limiter : std::string(),
+                  transverse_ ? fmt::format(", c3 = {:.3g}", c3) : "");
+}
+
+void ShallowWaterSystem::configure_step(config::Input& input) {
+  rule_.cfl = input.real("time.cfl");
+  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
+  if (!input.is_good("time.cfl") || !input.is_good("numerics.reconstruction.kappa") ||
+      rule_.fixed > 0) {
+    return;
+  }
+  const double kappa = input.real("numerics.reconstruction.kappa");
+  const double limit = schemes::kappa_stability_limit(kappa, scheme_.amplification);
+  if (rule_.cfl <= limit) return;
+  if (limit < 0.01) {
+    input.fault(
+        FaultKind::range, "numerics.reconstruction.kappa",
+        fmt::format("{} is unstable with kappa = {:.3g} at any time step", scheme_.name, kappa),
+        "kappa = \"1/3\"");
+    return;
+  }
+  input.fault(FaultKind::range, "time.cfl",
+              fmt::format("{} with kappa = {:.3g} is unstable at cfl = {:g}: its limit is {:.3g}",
+                          scheme_.name, kappa, rule_.cfl, limit),
+              "0.9 is the default, 1.2 a choice for smooth flow with ssp-rk3");
+}
+
+// Later entries over earlier ones; each covers the whole plane.
+void ShallowWaterSystem::configure_initial(config::Input& input) {
+  for (std::size_t n = 0; n < input.count("initial"); ++n) {
+    const std::string entry = fmt::format("initial[{}]", n);
+    const std::string surface = entry + ".surface", depth = entry + ".depth",
+                      velocity = entry + ".velocity";
+    if (input.is_set(surface) && input.is_set(depth)) {
+      input.fault(FaultKind::conflict, depth,
+                  fmt::format("`depth` is given beside `surface` ({})", input.origin(surface)),
+                  "remove one of them");
+    } else if (input.is_set(surface)) {
+      surface_text_ = input.expression(surface);
+      depth_text_.clear();
+      surface_key_ = surface;
+    } else if (input.is_set(depth)) {
+      depth_text_ = input.expression(depth);
+      surface_key_ = depth;
+    }
+    if (!input.is_set(velocity) || !input.is_good(velocity)) continue;
+    const auto texts = input.expressions3(velocity);
+    velocity_text_ = {texts[0], texts[1]};
+    velocity_key_ = velocity;
+    if (!text_unless_zero(texts[2], constants_).empty()) {
+      input.fault(FaultKind::bad_value, velocity + "[2]", "shallow water has no velocity along z",
+                  "0");
+    }
+  }
+}
+
+std::vector<memory::BlockShape> ShallowWaterSystem::shapes(const Index3& cells) const {
+  memory::BlockShape shape{cells, {}};
+  // x keeps its ghosts even with one cell: packs are loaded along x.
+  shape.ghosts = {radius, cells[1] == 1 ? 0 : radius, 0};
+  return {shape};
+}
+
+systems::MemoryNeed ShallowWaterSystem::memory_needed(const Index3& cells) const {
+  systems::MemoryNeed need;
+  need.working_bytes =
+      memory::State::bytes_needed(shapes(cells), n_variables, registers, precision_);
+  if (!flat()) need.working_bytes += memory::State::bytes_needed(shapes(cells), 1, 1, precision_);
+  return need;
+}
+
+double ShallowWaterSystem::bytes_per_point_step() const {
+  int words = 0;
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+    words += scheme_.words_of_stage(s) * n_variables + (flat() ? 0 : 1);
+  }
+  return words * static_cast<double>(size_of(precision_));
+}
+
+double ShallowWaterSystem::cell_area() const { return geometry_.spacing[0] * geometry_.spacing[1]; }
+
+}  // namespace watersmeet::shallow_water

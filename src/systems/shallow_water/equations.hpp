@@ -1,0 +1,79 @@
+#pragma once
+// Shallow water over a bed b(x, y), depth h, surface eta = h + b, velocity (u, v):
+//
+//   h_t    + (h u)_x                 + (h v)_y                 = 0
+//   (hu)_t + (h u u + g h^2/2)_x     + (h u v)_y               = -g h b_x + f h v - c_f h u
+//   (hv)_t + (h u v)_x               + (h v v + g h^2/2)_y     = -g h b_y - f h u - c_f h v
+//
+//   f = f_0 + beta (y - y_0),   c_f = g n^2 |u|/h^(4/3) + c_d |u|/h + r
+//
+// The surface is stored in place of the depth: its time derivative is the same, since the bed does
+// not move; water at rest has one number everywhere, so that it stays at rest to the last bit; and
+// single precision keeps waves that are low against the depth.
+//
+// Written without branches and, where the order of adding decides the bits, in plain sums that
+// commute: a mirrored or transposed problem has the mirrored or transposed bits.
+
+#include "core/math.hpp"
+#include "core/vec.hpp"
+
+namespace watersmeet::shallow_water {
+
+enum Stored : int { s_eta, s_hu, s_hv, n_variables };
+// What is reconstructed; the surface is the same in both.
+enum Primitive : int { w_eta, w_u, w_v, w_bed, n_states };
+// An edge also tells how much water its cell may lose through it (flow.hpp).
+constexpr int e_room = n_states, n_edge_values = n_states + 1;
+// A face record: the flux of water; the flux of momentum across the face, less the pressure g h^2/2
+// at the edge of the cell below and of the cell above; the flux of momentum along the face.
+enum Record : int { r_mass, r_below, r_above, r_along, n_records };
+
+template <class T>
+using State = Vec<T, n_variables>;
+template <class T>
+using Point = Vec<T, n_states>;
+
+// Depths of no more than `dry_depth` count as dry: their velocity is 0.
+template <class T>
+WM_HD Point<T> primitive_of(const State<T>& s, const T& bed, RealOf<T> dry_depth) {
+  using R = RealOf<T>;
+  const T h = s[s_eta] - bed;
+  const auto wet = h > T(dry_depth);
+  const T inverse = select(wet, rcp_(select(wet, h, T(R(1)))), T(R(0)));
+  return {{s[s_eta], s[s_hu] * inverse, s[s_hv] * inverse, bed}};
+}
+
+template <class T>
+WM_HD State<T> stored_of(const Point<T>& w) {
+  const T h = w[w_eta] - w[w_bed];
+  return {{w[w_eta], h * w[w_u], h * w[w_v]}};
+}
+
+template <class T>
+WM_HD T depth_of(const Point<T>& w) {
+  return w[w_eta] - w[w_bed];
+}
+
+template <class T>
+WM_HD T speed_of(const Point<T>& w) {
+  return sqrt_(w[w_u] * w[w_u] + w[w_v] * w[w_v]);
+}
+
+template <class R>
+struct Friction {
+  R manning = 0;  // g n^2
+  R drag = 0;     // c_d
+  R linear = 0;   // r
+  WM_HD bool any() const { return manning > R(0) || drag > R(0) || linear > R(0); }
+};
+
+// c_f of water of depth h > 0.
+template <class T>
+WM_HD T friction_rate(const T& h, const T& speed, const Friction<RealOf<T>>& p) {
+  const T inverse = rcp_(h);
+  T per_speed = p.drag * inverse;
+  if (p.manning > RealOf<T>(0)) per_speed = per_speed + p.manning * inverse * rcp_(cbrt_(h));
+  return per_speed * speed + p.linear;
+}
+
+}  // namespace watersmeet::shallow_water

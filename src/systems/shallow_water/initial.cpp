@@ -1,0 +1,139 @@
+// The bed and the initial state on the grid: point values at the centres of cells.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "systems/shallow_water/system.hpp"
+#include "systems/tabulate.hpp"
+
+namespace watersmeet::shallow_water {
+
+namespace {
+
+// Rounds doubles to the run's precision and stores them as one variable of a register.
+void store_variable(memory::State& state, int variable, const std::vector<double>& values,
+                    const Queue& queue) {
+  if (state.precision() == Precision::double_) {
+    memory::copy_interior_from_host(state, 0, 0, variable, values.data(), queue);
+    return;
+  }
+  std::vector<float> rounded(values.size());
+#pragma omp parallel for num_threads(queue.threads) schedule(static)
+  for (std::size_t i = 0; i < values.size(); ++i) rounded[i] = static_cast<float>(values[i]);
+  memory::copy_interior_from_host(state, 0, 0, variable, rounded.data(), queue);
+}
+
+std::string place_of(const systems::GridCoordinates& grid, std::size_t p, const Index3& origin) {
+  const std::size_t nx = grid.x.size(), i = p % nx, j = p / nx;
+  return fmt::format("cell ({}, {}), x = {:g}, y = {:g}", static_cast<std::int64_t>(i) + origin[0],
+                     static_cast<std::int64_t>(j) + origin[1], grid.x[i], grid.y[j]);
+}
+
+}  // namespace
+
+ShallowWaterSystem::Fields ShallowWaterSystem::initial_fields(const mesh::Mesh& mesh, int block,
+                                                              const Index3& origin, int threads,
+                                                              std::size_t most) const {
+  const systems::GridCoordinates all = systems::coordinates_of(mesh, block);
+  const systems::GridCoordinates grid = most > 0 ? systems::coarse_coordinates(all, most) : all;
+  const std::size_t cells = grid.x.size() * grid.y.size();
+  Fields f;
+  const auto fill = [&](const std::string& key, const std::string& text) {
+    std::vector<double> values(cells);
+    systems::tabulate(text.empty() ? "0" : text, constants_, grid, threads, values.data());
+    for (std::size_t p = 0; p < cells; ++p) {
+      if (std::isfinite(values[p])) continue;
+      throw Error(ErrorKind::user_input, fmt::format("{} is {:g} at {}; it must be finite", key,
+                                                     values[p], place_of(grid, p, origin)));
+    }
+    return values;
+  };
+  f.bed = fill("physics.bed", bed_text_);
+  const bool by_depth = !depth_text_.empty();
+  f.surface = fill(surface_key_, by_depth ? depth_text_ : surface_text_);
+  f.u = fill(velocity_key_, velocity_text_[0]);
+  f.v = fill(velocity_key_, velocity_text_[1]);
+  const bool single = precision_ == Precision::single_;
+  for (std::size_t p = 0; p < cells; ++p) {
+    if (by_depth) f.surface[p] += f.bed[p];
+    // As stored: a depth that rounding takes away is no depth.
+    if (single) {
+      f.bed[p] = static_cast<float>(f.bed[p]);
+      f.surface[p] = static_cast<float>(f.surface[p]);
+    }
+    const double depth = f.surface[p] - f.bed[p];
+    if (flow_.wet_dry) {
+      if (by_depth && depth < 0) {
+        throw Error(ErrorKind::user_input,
+                    fmt::format("{} is {:g} at {}; a depth is not negative", surface_key_, depth,
+                                place_of(grid, p, origin)));
+      }
+      f.surface[p] = std::max(f.surface[p], f.bed[p]);
+      if (f.surface[p] - f.bed[p] <= flow_.dry_depth) f.u[p] = f.v[p] = 0;
+    } else if (!(depth > 0)) {
+      throw Error(ErrorKind::user_input,
+                  fmt::format("the initial depth is {:g} at {}: the bed there stands at {:g}, the "
+                              "water at {:g}\n  try: numerics.wet_dry = true, which allows for dry "
+                              "cells",
+                              depth, place_of(grid, p, origin), f.bed[p], f.surface[p]));
+    }
+  }
+  return f;
+}
+
+void ShallowWaterSystem::initialise(const config::Input&) {
+  Fields f =
+      initial_fields(domain_->mesh, domain_->here[0], domain_->block(0).origin, queue_.threads, 0);
+  store_variable(state_, s_eta, f.surface, queue_);
+  for (std::size_t p = 0; p < f.u.size(); ++p) {
+    const double depth = f.surface[p] - f.bed[p];
+    f.u[p] *= depth;
+    f.v[p] *= depth;
+  }
+  store_variable(state_, s_hu, f.u, queue_);
+  store_variable(state_, s_hv, f.v, queue_);
+  beginning_.reset();
+}
+
+// The bed with its ghosts: it never changes.
+void ShallowWaterSystem::allocate_bed() {
+  if (flat()) return;
+  const mesh::Block& block = domain_->block(0);
+  bed_ = memory::State(shapes(block.n), 1, 1, precision_, queue_);
+  const systems::GridCoordinates grid = systems::coordinates_of(domain_->mesh, domain_->here[0]);
+  std::vector<double> values(grid.x.size() * grid.y.size());
+  systems::tabulate(bed_text_, constants_, grid, queue_.threads, values.data());
+  for (std::size_t p = 0; p < values.size(); ++p) {
+    if (std::isfinite(values[p])) continue;
+    throw Error(ErrorKind::user_input, fmt::format("physics.bed is {:g} at {}; it must be finite",
+                                                   values[p], place_of(grid, p, block.origin)));
+  }
+  store_variable(bed_, 0, values, queue_);
+  std::vector<Index3> widths;
+  for (const mesh::Block& part : domain_->mesh.blocks()) widths.push_back(part.ghosts(radius));
+  comm::Exchange exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), bed_, *team_,
+                          queue_);
+  exchange.fill(bed_, 0, queue_);
+  StageCall c = call(0, 0);
+  c.out = bed_.start(0);
+  kernels_.fill_bed(c, tables_.call());
+  synchronize(queue_);
+}
+
+double ShallowWaterSystem::estimate_step(const config::Input&) const {
+  const Fields f = initial_fields(*mesh_, 0, {0, 0, 0}, 1, 48);
+  Flow<double, Variant::general> flow{flow_};
+  exec::Clock clock;
+  for (std::size_t p = 0; p < f.bed.size(); ++p) {
+    const double h = f.surface[p] - f.bed[p];
+    const double signal =
+        flow.signal(State<double>{{f.surface[p], h * f.u[p], h * f.v[p]}}, f.bed[p]);
+    clock.signal = std::max(clock.signal, signal);
+  }
+  exec::begin_step(clock, rule_, 1e300, true);
+  return clock.dt;
+}
+
+}  // namespace watersmeet::shallow_water

@@ -1,0 +1,77 @@
+#pragma once
+// CPU loops of shallow water for one precision; kernels_cpu_{f32,f64}.cpp instantiate them.
+
+#include <cstdint>
+
+#include "exec/boundary_cpu.hpp"
+#include "exec/cell_map_cpu.hpp"
+#include "exec/plane_cpu.hpp"
+#include "exec/reduce_cpu.hpp"
+#include "systems/shallow_water/launch.hpp"
+
+namespace watersmeet::shallow_water {
+
+template <class R>
+struct CpuLoops {
+  static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed,
+                         exec::Clock* clock, const Queue&) {
+    exec::begin_step(*clock, rule, t_limit, allowed);
+  }
+
+  template <Variant variant>
+  static void stage(const StageCall& call) {
+    exec::plane_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
+                          flow_of<R, variant>(call), *call.clock, call.queue.threads);
+  }
+
+  static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
+    for_each_pass(boundaries, [&](int axis, int around) {
+      exec::fill_boundaries_cpu(static_cast<R*>(call.out), *call.layout,
+                                exterior_of<R>(call, boundaries, axis), call.queue, around);
+    });
+  }
+  static void fill_bed(const StageCall& call, const BoundaryCall& boundaries) {
+    for_each_pass(boundaries, [&](int axis, int around) {
+      exec::fill_boundaries_cpu(static_cast<R*>(call.out), *call.bed_layout,
+                                bed_exterior_of<R>(boundaries, axis), call.queue, around);
+    });
+  }
+
+  static void measure(const StageCall& call, const DiagnoseParameters& parameters,
+                      double* largest) {
+    exec::measure_cpu(arrays_of<R>(call), Diagnose<R>{Probe<R>(parameters)}, largest,
+                      call.queue.threads);
+  }
+  static void count(const StageCall& call, const DiagnoseParameters& parameters,
+                    const exec::SumScale* scales, std::int64_t* high_low) {
+    exec::count_cpu(arrays_of<R>(call), Diagnose<R>{Probe<R>(parameters)}, scales, high_low,
+                    call.queue.threads);
+  }
+  static double signal(const StageCall& call) {
+    double largest = 0;
+    exec::measure_cpu(arrays_of<R>(call), signal_of<R>(call), &largest, call.queue.threads);
+    return largest;
+  }
+
+  static void evaluate(const StageCall& call, const DiagnoseParameters& parameters,
+                       Quantity quantity, int components, void* packed) {
+    exec::cell_pack_cpu(arrays_of<R>(call), Evaluate<R>{quantity, Probe<R>(parameters)},
+                        exec::PackedTarget<R>{static_cast<R*>(packed), components},
+                        call.queue.threads);
+  }
+
+  static exec::KernelReport describe() { return {.name = "cpu"}; }
+
+  template <Variant variant>
+  static Kernels table() {
+    return {begin_step, stage<variant>, fill_boundaries, fill_bed, measure,
+            count,      signal,         evaluate,        describe};
+  }
+  static Kernels table(Variant variant) {
+    if (variant == Variant::points9) return table<Variant::points9>();
+    if (variant == Variant::points13) return table<Variant::points13>();
+    return table<Variant::general>();
+  }
+};
+
+}  // namespace watersmeet::shallow_water

@@ -1,0 +1,87 @@
+#pragma once
+// CUDA loops of shallow water for one precision; kernels_{f32,f64}_cuda.cu instantiate them.
+
+#include <cstdint>
+
+#include "exec/boundary_cuda.hpp"
+#include "exec/cell_map_cuda.hpp"
+#include "exec/plane_cuda.hpp"
+#include "exec/reduce_cuda.hpp"
+#include "systems/shallow_water/launch.hpp"
+
+namespace watersmeet::shallow_water {
+
+// One thread.
+static __global__ void begin_step_kernel(const exec::StepRule rule, const double t_limit,
+                                         const bool allowed, exec::Clock* clock) {
+  exec::begin_step(*clock, rule, t_limit, allowed);
+}
+
+template <class R>
+struct CudaLoops {
+  static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed,
+                         exec::Clock* clock, const Queue& queue) {
+    begin_step_kernel<<<1, 1, 0, static_cast<cudaStream_t>(queue.stream)>>>(rule, t_limit, allowed,
+                                                                            clock);
+    exec::check_cuda(cudaGetLastError(), "cannot launch the beginning of a step");
+  }
+
+  template <Variant variant>
+  static void stage(const StageCall& call) {
+    exec::plane_stage_cuda(arrays_of<R>(call), exec::rounded<R>(call.update),
+                           flow_of<R, variant>(call), call.clock, call.queue);
+  }
+  template <Variant variant>
+  static exec::KernelReport describe() {
+    exec::KernelReport report = exec::plane_report<R, Flow<R, variant>>();
+    report.name = "march";
+    return report;
+  }
+
+  static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
+    for_each_pass(boundaries, [&](int axis, int around) {
+      exec::fill_boundaries_cuda(static_cast<R*>(call.out), *call.layout,
+                                 exterior_of<R>(call, boundaries, axis), call.queue, around);
+    });
+  }
+  static void fill_bed(const StageCall& call, const BoundaryCall& boundaries) {
+    for_each_pass(boundaries, [&](int axis, int around) {
+      exec::fill_boundaries_cuda(static_cast<R*>(call.out), *call.bed_layout,
+                                 bed_exterior_of<R>(boundaries, axis), call.queue, around);
+    });
+  }
+
+  static void measure(const StageCall& call, const DiagnoseParameters& parameters,
+                      double* largest) {
+    exec::measure_cuda(arrays_of<R>(call), Diagnose<R>{Probe<R>(parameters)}, largest, call.queue);
+  }
+  static void count(const StageCall& call, const DiagnoseParameters& parameters,
+                    const exec::SumScale* scales, std::int64_t* high_low) {
+    exec::count_cuda(arrays_of<R>(call), Diagnose<R>{Probe<R>(parameters)}, scales, high_low,
+                     call.queue);
+  }
+  static double signal(const StageCall& call) {
+    double largest = 0;
+    exec::measure_cuda(arrays_of<R>(call), signal_of<R>(call), &largest, call.queue);
+    return largest;
+  }
+
+  static void evaluate(const StageCall& call, const DiagnoseParameters& parameters,
+                       Quantity quantity, int components, void* packed) {
+    exec::cell_pack_cuda(arrays_of<R>(call), Evaluate<R>{quantity, Probe<R>(parameters)},
+                         exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
+  }
+
+  template <Variant variant>
+  static Kernels table() {
+    return {begin_step, stage<variant>, fill_boundaries, fill_bed,         measure,
+            count,      signal,         evaluate,        describe<variant>};
+  }
+  static Kernels table(Variant variant) {
+    if (variant == Variant::points9) return table<Variant::points9>();
+    if (variant == Variant::points13) return table<Variant::points13>();
+    return table<Variant::general>();
+  }
+};
+
+}  // namespace watersmeet::shallow_water

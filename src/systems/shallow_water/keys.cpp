@@ -1,0 +1,140 @@
+// Input keys of shallow water; those of boundaries stand with the code that reads them.
+#include "systems/shallow_water/system.hpp"
+
+namespace watersmeet::shallow_water {
+
+using config::Key;
+using config::KeyType;
+
+namespace {
+
+std::vector<Key> physics_keys() {
+  return {
+      {.path = "physics.gravity",
+       .unit = "length/time^2",
+       .default_text = "9.81",
+       .lowest = 0.0,
+       .lowest_open = true,
+       .help = "Acceleration of gravity."},
+      {.path = "physics.bed",
+       .type = KeyType::expression,
+       .unit = "length",
+       .default_text = "0",
+       .variables = "x y",
+       .help = "Level of the bed. Single precision is finest where levels are counted from the "
+               "water at rest."},
+      {.path = "physics.coriolis.f",
+       .unit = "1/time",
+       .default_text = "0.0",
+       .help = "Coriolis parameter at y = y0."},
+      {.path = "physics.coriolis.beta",
+       .unit = "1/(length time)",
+       .default_text = "0.0",
+       .help = "Its derivative along y, of the beta plane."},
+      {.path = "physics.coriolis.y0",
+       .unit = "length",
+       .default_text = "0.0",
+       .help = "Where the Coriolis parameter is f."},
+      {.path = "physics.friction.manning",
+       .unit = "time/length^(1/3)",
+       .default_text = "0.0",
+       .lowest = 0.0,
+       .help = "Manning's n of the bed: -g n^2 |u| u / h^(4/3) accelerates the water."},
+      {.path = "physics.friction.drag",
+       .default_text = "0.0",
+       .lowest = 0.0,
+       .help = "Drag coefficient of the bed: -c_d |u| u / h."},
+      {.path = "physics.friction.linear",
+       .unit = "1/time",
+       .default_text = "0.0",
+       .lowest = 0.0,
+       .help = "Linear (Rayleigh) friction: -r u."},
+  };
+}
+
+std::vector<Key> numerics_keys() {
+  const std::string reconstruction = "numerics.reconstruction";
+  return {
+      {.path = reconstruction + ".kappa",
+       .default_text = "\"1/3\"",
+       .lowest = -1.0,
+       .highest = 1.0,
+       .help = "Kappa of the reconstruction: 1/3 is of third order in one dimension, 0 Fromm's "
+               "scheme, 1/2 QUICK."},
+      {.path = reconstruction + ".transverse",
+       .default_text = "0.0",
+       .lowest = -0.25,
+       .highest = 0.25,
+       .help = "Weight c3 of the second difference across the axis, \"-1/24\" for the value at the "
+               "centre of a face; 13 points in place of 9 unless 0."},
+      {.path = reconstruction + ".limiter",
+       .type = KeyType::choice,
+       .default_text = "\"auto\"",
+       .choices = {"auto", "none", "minmod", "vanleer", "tvd"},
+       .help = "Limiter of the slopes, for bores and shores; tvd: the kappa scheme within bounds "
+               "(Koren's at 1/3); auto: vanleer with wet_dry, unless there is a transverse term, "
+               "else none."},
+      {.path = "numerics.riemann",
+       .type = KeyType::choice,
+       .default_text = "\"auto\"",
+       .choices = {"auto", "osher", "hllc", "linearised"},
+       .help = "Approximate Riemann solver of the faces; auto: hllc with a limiter or with "
+               "wet_dry, else osher."},
+      {.path = "numerics.wet_dry",
+       .type = KeyType::boolean,
+       .default_text = "false",
+       .help = "Cells may fall dry and be flooded; without, a depth that is not positive ends the "
+               "run."},
+      {.path = "numerics.dry_depth",
+       .unit = "length",
+       .lowest = 0.0,
+       .lowest_open = true,
+       .help = "Water of no more than this depth does not move; 1e-8 in double and 1e-4 in single "
+               "precision when unset."},
+      {.path = "time.scheme",
+       .type = KeyType::choice,
+       .default_text = "\"ssp-rk3\"",
+       .choices = time_scheme_names(),
+       .help = "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, or "
+               "of fourth order with five."},
+  };
+}
+
+std::vector<Key> initial_keys() {
+  return {
+      {.path = "initial[].surface",
+       .type = KeyType::expression,
+       .unit = "length",
+       .variables = "x y",
+       .help = "Initial level of the water, no lower than the bed counts; that of the entry "
+               "before, at first 0, when neither this nor depth is set."},
+      {.path = "initial[].depth",
+       .type = KeyType::expression,
+       .unit = "length",
+       .variables = "x y",
+       .help = "Initial depth above the bed, in place of surface."},
+      {.path = "initial[].velocity",
+       .type = KeyType::expressions3,
+       .unit = "length/time",
+       .variables = "x y",
+       .help = "Initial velocity; its third component must be 0. That of the entry before, at "
+               "first 0, when unset."},
+  };
+}
+
+}  // namespace
+
+std::vector<Key> keys() {
+  std::vector<Key> all = physics_keys();
+  for (const std::vector<Key>& more : {numerics_keys(), initial_keys(), boundary_keys()}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+void adjust_schema(config::Schema& schema) {
+  schema.set_choices("device.schedule", {"auto"});
+  schema.set_default("grid.upper", "[1, 1, 1]");
+}
+
+}  // namespace watersmeet::shallow_water

@@ -1,0 +1,159 @@
+// What shallow water tells the rest of the program: quantities, time series, notes, and what a
+// checkpoint keeps.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "comm/exact_reduction.hpp"
+#include "core/error.hpp"
+#include "systems/shallow_water/system.hpp"
+
+namespace watersmeet::shallow_water {
+
+std::string ShallowWaterSystem::summary() const {
+  return fmt::format("shallow water, {}, {}, {}{}", reconstruction_name_, riemann_name_,
+                     scheme_.name, flow_.wet_dry ? ", wetting and drying" : "");
+}
+
+std::vector<Variable> ShallowWaterSystem::variables() const {
+  const std::string discharge = "length^2/time";
+  return {{"eta", "level of the water", "length", Kind::scalar, Location::cell, 0},
+          {"hu", "discharge along x", discharge, Kind::cartesian, Location::cell, 0},
+          {"hv", "discharge along y", discharge, Kind::cartesian, Location::cell, 1}};
+}
+
+// Same order as enum Quantity.
+std::vector<systems::QuantityInfo> ShallowWaterSystem::quantities() const {
+  return {{"surface", "level of the water", "length", "sea_surface_height", 1},
+          {"depth", "depth of the water", "length", "", 1},
+          {"velocity", "mean velocity over the depth", "length/time", "", 3},
+          {"discharge", "depth times velocity", "length^2/time", "", 3},
+          {"bed", "level of the bed", "length", "", 1},
+          {"speed", "magnitude of the velocity", "length/time", "", 1},
+          {"froude", "Froude number", "1", "", 1},
+          {"vorticity", "relative vorticity", "1/time", "", 1},
+          {"divergence", "divergence of the velocity", "1/time", "", 1},
+          {"potential_vorticity", "(vorticity + f)/depth", "1/(length time)", "", 1}};
+}
+
+DiagnoseParameters ShallowWaterSystem::diagnose_parameters() const {
+  DiagnoseParameters p;
+  p.gravity = flow_.gravity;
+  p.dry_depth = flow_.dry_depth;
+  std::copy_n(flow_.inverse_spacing, 2, p.inverse_spacing);
+  p.coriolis_first = flow_.coriolis_first;
+  p.coriolis_step = flow_.coriolis_step;
+  p.first_j = flow_.first_j;
+  p.bed = !flat();
+  return p;
+}
+
+void ShallowWaterSystem::evaluate(const std::string& quantity, void* packed) {
+  const auto known = quantities();
+  for (std::size_t q = 0; q < known.size(); ++q) {
+    if (known[q].name != quantity) continue;
+    const Quantity wanted = static_cast<Quantity>(q);
+    if (wanted >= Quantity::vorticity) fill_ghosts();
+    kernels_.evaluate(call(0, 1), diagnose_parameters(), wanted, known[q].components, packed);
+    return;
+  }
+  require(false, "evaluate: no such quantity");
+}
+
+std::vector<systems::SeriesColumn> ShallowWaterSystem::series_columns() const {
+  return {{"volume", "length^3", "", ""},
+          {"volume_drift", "1", "volume drift", "{:+.1e}"},
+          {"energy", "length^5/time^2", "", ""},
+          {"energy_drift", "1", "energy drift", "{:+.1e}"},
+          {"kinetic_energy", "length^5/time^2", "", ""},
+          {"momentum_x", "length^4/time", "", ""},
+          {"momentum_y", "length^4/time", "", ""},
+          {"potential_enstrophy", "length/time^2", "", ""},
+          {"enstrophy_drift", "1", "", ""},
+          {"surface_max", "length", "surface max", "{:.4g}"},
+          {"surface_min", "length", "", ""},
+          {"depth_max", "length", "", ""},
+          {"depth_min", "length", "", ""},
+          {"speed_max", "length/time", "speed max", "{:.4g}"},
+          {"froude_max", "1", "", ""},
+          {"wet_area", "length^2", "", ""}};
+}
+
+std::vector<double> ShallowWaterSystem::series() {
+  fill_ghosts();
+  constexpr int sums = sums_end, maxima = maxima_end;
+  double r[sums + maxima];
+  const DiagnoseParameters parameters = diagnose_parameters();
+  comm::reduce_exactly(
+      team_->communicator(), sums, maxima, cells_[0] * cells_[1],
+      [&](double* largest) { kernels_.measure(call(0, 1), parameters, largest); },
+      [&](const exec::SumScale* scales, std::int64_t* high_low) {
+        kernels_.count(call(0, 1), parameters, scales, high_low);
+      },
+      r);
+  const double* const largest = r + sums;
+  const double area = cell_area();
+  const double volume = r[sum_volume] * area, kinetic = r[sum_kinetic] * area;
+  const double energy = kinetic + r[sum_potential] * area;
+  const double enstrophy = r[sum_enstrophy] * area;
+  if (!beginning_) beginning_ = Beginning{volume, energy, enstrophy};
+  const auto drift = [](double now, double before) {
+    return before != 0 ? (now - before) / std::abs(before) : 0.0;
+  };
+  const bool wet = r[sum_wet] > 0;
+  return {volume,
+          drift(volume, beginning_->volume),
+          energy,
+          drift(energy, beginning_->energy),
+          kinetic,
+          r[sum_momentum_x] * area,
+          r[sum_momentum_y] * area,
+          enstrophy,
+          drift(enstrophy, beginning_->enstrophy),
+          wet ? largest[max_eta] : 0.0,
+          wet ? -largest[max_minus_eta] : 0.0,
+          largest[max_depth],
+          -largest[max_minus_depth],
+          largest[max_speed],
+          largest[max_froude],
+          r[sum_wet] * area};
+}
+
+std::map<std::string, double> ShallowWaterSystem::memory_of_run() const {
+  if (!beginning_) return {};
+  return {{"initial_volume", beginning_->volume},
+          {"initial_energy", beginning_->energy},
+          {"initial_enstrophy", beginning_->enstrophy}};
+}
+
+void ShallowWaterSystem::recall(const std::map<std::string, double>& numbers) {
+  if (numbers.count("initial_volume") == 0) return;
+  const auto number = [&](const char* name) {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? 0.0 : found->second;
+  };
+  beginning_ =
+      Beginning{number("initial_volume"), number("initial_energy"), number("initial_enstrophy")};
+}
+
+std::map<std::string, std::string> ShallowWaterSystem::notes() const {
+  std::map<std::string, std::string> notes;
+  if (flow_.wet_dry) notes["dry_depth"] = fmt::format("{:.9g}", flow_.dry_depth);
+  return notes;
+}
+
+std::vector<std::string> ShallowWaterSystem::failure_hints() const {
+  std::vector<std::string> hints;
+  if (!flow_.wet_dry) {
+    hints.push_back("numerics.wet_dry = true: eta is not a number where the depth went to 0");
+  }
+  if (flow_.limiter == schemes::Limiter::none) {
+    hints.push_back("numerics.reconstruction.limiter = \"vanleer\", for bores");
+  }
+  if (flow_.riemann != Riemann::hllc) hints.push_back("numerics.riemann = \"hllc\"");
+  if (precision_ == Precision::single_) hints.push_back("numerics.precision = \"double\"");
+  return hints;
+}
+
+}  // namespace watersmeet::shallow_water

@@ -1,0 +1,133 @@
+// Set-up of the state and the step of shallow water.
+#include "systems/shallow_water/system.hpp"
+
+#include "core/error.hpp"
+#include "exec/clock_access.hpp"
+
+namespace watersmeet::shallow_water {
+
+std::unique_ptr<systems::System> make_system() { return std::make_unique<ShallowWaterSystem>(); }
+
+void ShallowWaterSystem::allocate(const systems::Placement& placement) {
+  queue_ = placement.queue;
+  team_ = placement.team;
+  domain_ = placement.domain;
+  require(domain_->blocks() == 1, "shallow water computes one part a rank");
+  const mesh::Block& block = domain_->block(0);
+  const auto blocks = shapes(block.n);
+  flow_.first_j = block.origin[1];
+  state_ = memory::State(blocks, n_variables, registers, precision_, queue_);
+  std::vector<Index3> widths;
+  for (const mesh::Block& part : domain_->mesh.blocks()) widths.push_back(part.ghosts(radius));
+  exchange_ = comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), state_,
+                             *team_, queue_);
+  kernels_ = queue_.backend == Backend::cpu ? cpu_kernels(precision_, variant_)
+                                            : cuda_kernels(precision_, variant_);
+  tables_ = BoundaryTables(boundaries_, geometry_, cells_, domain_->box(0), blocks[0].ghosts,
+                           precision_, needs_edges(), queue_);
+  clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
+  set_clock(exec::Clock{});
+  allocate_bed();
+  synchronize(queue_);
+}
+
+void ShallowWaterSystem::set_clock(const exec::Clock& clock) {
+  exec::write_clock(this->clock(), clock, queue_);
+}
+
+StageCall ShallowWaterSystem::call(int in, int out) const {
+  StageCall c;
+  c.layout = &state_.layout(0);
+  c.in = state_.start(in);
+  c.out = state_.start(out);
+  c.increment = state_.start(2);
+  if (!flat()) {
+    c.bed = bed_.start(0);
+    c.bed_layout = &bed_.layout(0);
+  }
+  c.box = domain_->block(0).interior();
+  c.flow = &flow_;
+  c.clock = clock_.as<exec::Clock>();
+  c.queue = queue_;
+  return c;
+}
+
+// Of the solution between two steps.
+void ShallowWaterSystem::fill_ghosts() {
+  if (state_.valid_ghosts(0) >= radius) return;
+  exchange_.fill(state_, 0, queue_);
+  tables_.set_now(clock_.as<exec::Clock>(), queue_);
+  kernels_.fill_boundaries(call(0, 0), tables_.call());
+}
+
+void ShallowWaterSystem::state_changed() {
+  state_.set_valid_ghosts(0, 0);
+  exchange_.forget();
+  double signal = kernels_.signal(call(0, 1));
+  team_->communicator().all_reduce_max(std::span<double>(&signal, 1));
+  exec::write_signal(clock(), signal, queue_);
+}
+
+void ShallowWaterSystem::begin_step(double t_limit, bool allowed) {
+  team_->combine(clock_.as<exec::Clock>(), queue_);
+  kernels_.begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
+  if (allowed) tables_.begin_step(clock_.as<exec::Clock>(), queue_);
+}
+
+// All cells, with the exchange of ghosts before or meanwhile. Ghosts behind the sides with
+// conditions come from cells alone and need not wait for messages; those behind edges of the block
+// do.
+void ShallowWaterSystem::compute_stage(StageCall& c) {
+  if (edges_after_exchange()) {
+    exchange_.fill(state_, 0, queue_);
+    kernels_.fill_boundaries(call(0, 0), tables_.call());
+    kernels_.stage(c);
+    return;
+  }
+  kernels_.fill_boundaries(call(0, 0), tables_.call());
+  exchange_.around(state_, 0, queue_,
+                   [&](int, const Box& box, const Queue& queue) {
+                     c.box = box;
+                     c.queue = queue;
+                     kernels_.stage(c);
+                   },
+                   {&exchange_, &state_, 1});
+}
+
+void ShallowWaterSystem::run_stages() {
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+    StageCall c = call(0, 1);
+    c.update = scheme_.stages[s];
+    tables_.set_stage(scheme_.times[s], queue_);
+    compute_stage(c);
+    state_.require_ghosts(0, radius);
+    state_.set_valid_ghosts(1, 0);
+#if defined(WATERSMEET_CHECKS)
+    exchange_.poison(state_, 0, queue_);
+#endif
+    state_.swap(0, 1);
+    // The solution at the beginning of the step becomes what later stages lean on.
+    if (s == 0 && scheme_.form == exec::UpdateForm::base) state_.swap(1, 2);
+  }
+}
+
+void ShallowWaterSystem::undo_stages() {
+  // run_stages() backwards.
+  for (std::size_t s = scheme_.stages.size(); s-- > 0;) {
+    if (s == 0 && scheme_.form == exec::UpdateForm::base) state_.swap(1, 2);
+    state_.swap(0, 1);
+  }
+  state_.set_valid_ghosts(0, 0);
+  exchange_.forget();
+}
+
+exec::KernelReport ShallowWaterSystem::kernel() const {
+  exec::KernelReport report = kernels_.describe();
+  report.name = std::string(variant_ == Variant::points9    ? "9-point "
+                            : variant_ == Variant::points13 ? "13-point "
+                                                            : "general ") +
+                report.name;
+  return report;
+}
+
+}  // namespace watersmeet::shallow_water

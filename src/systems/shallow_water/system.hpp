@@ -1,0 +1,140 @@
+#pragma once
+// Shallow water behind the interface of systems/system.hpp.
+//
+// Registers: 0 the solution, 1 the stage being written, 2 the solution at the beginning of the step
+// or the increment of a 2N scheme. The bed is a state of its own, made from the case.
+
+#include <cstdint>
+#include <optional>
+
+#include "comm/exchange.hpp"
+#include "config/schema.hpp"
+#include "systems/bench.hpp"
+#include "systems/shallow_water/boundary_tables.hpp"
+#include "systems/shallow_water/kernels.hpp"
+#include "systems/shallow_water/time_scheme.hpp"
+#include "systems/system.hpp"
+
+namespace watersmeet::shallow_water {
+
+std::vector<config::Key> keys();
+void adjust_schema(config::Schema& schema);
+std::unique_ptr<systems::System> make_system();
+systems::Bench bench(Backend backend);
+
+class ShallowWaterSystem final : public systems::System {
+ public:
+  std::string name() const override { return "shallow_water"; }
+  std::string summary() const override;
+  std::vector<Variable> variables() const override;
+  std::vector<systems::QuantityInfo> quantities() const override;
+  std::vector<std::string> default_fields() const override { return {"surface", "velocity"}; }
+  std::vector<systems::SeriesColumn> series_columns() const override;
+  std::vector<std::string> spectral_variables() const override { return {}; }
+  std::map<std::string, std::string> notes() const override;
+  std::map<std::string, double> scales() const override { return {}; }
+  std::uint64_t seed() const override { return 0; }
+
+  void configure(config::Input& input) override;
+  const mesh::Mesh& mesh() const override { return *mesh_; }
+  Precision precision() const override { return precision_; }
+  int halo() const override { return radius; }
+  int stages() const override { return static_cast<int>(scheme_.stages.size()); }
+  systems::MemoryNeed memory_needed(const Index3& cells) const override;
+  double bytes_per_point_step() const override;
+  double estimate_step(const config::Input& input) const override;
+
+  void allocate(const systems::Placement& placement) override;
+  void initialise(const config::Input& input) override;
+  void state_changed() override;
+
+  void begin_step(double t_limit, bool allowed) override;
+  void run_stages() override;
+  void undo_stages() override;
+  exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
+  void set_clock(const exec::Clock& clock) override;
+
+  memory::State& state() override { return state_; }
+  int current_register() const override { return 0; }
+  std::vector<double> series() override;
+  void evaluate(const std::string& quantity, void* packed) override;
+  std::map<std::string, double> memory_of_run() const override;
+  void recall(const std::map<std::string, double>& numbers) override;
+  bool overlaps() const override { return exchange_.overlaps() && !edges_after_exchange(); }
+  exec::KernelReport kernel() const override;
+  std::vector<exec::KernelTime> time_kernels(int repeats) override;
+  std::vector<std::string> failure_hints() const override;
+
+ private:
+  static constexpr int radius = 2;
+  static constexpr int registers = 3;
+
+  // configure.cpp
+  bool configure_grid(config::Input& input);
+  void configure_physics(config::Input& input);
+  void configure_numerics(config::Input& input);
+  void configure_step(config::Input& input);
+  void configure_initial(config::Input& input);
+  std::vector<memory::BlockShape> shapes(const Index3& cells) const;
+  bool flat() const { return bed_text_.empty(); }
+  double cell_area() const;
+
+  // initial.cpp
+  // bed, surface, u, v at the centres of cells, packed; Error{user_input} names the first cell
+  // where they make no sense.
+  struct Fields {
+    std::vector<double> bed, surface, u, v;
+  };
+  Fields initial_fields(const mesh::Mesh& mesh, int block, const Index3& origin, int threads,
+                        std::size_t most) const;
+  void allocate_bed();
+
+  // system.cpp
+  StageCall call(int in, int out) const;
+  // Ghosts behind edges of the block: for cells that look across their axis.
+  bool needs_edges() const { return transverse_ || flow_.wet_dry; }
+  mesh::GhostReach reach() const {
+    return needs_edges() ? mesh::GhostReach::edges : mesh::GhostReach::faces;
+  }
+  // Whether those wait for the ghosts of linked sides.
+  bool edges_after_exchange() const { return needs_edges() && boundaries_.any(); }
+  void fill_ghosts();
+  void compute_stage(StageCall& c);
+
+  DiagnoseParameters diagnose_parameters() const;  // output.cpp
+
+  // Case
+  Index3 cells_{1, 1, 1};
+  mesh::Uniform geometry_;
+  std::unique_ptr<mesh::Mesh> mesh_;
+  Precision precision_ = Precision::double_;
+  config::Constants constants_;
+  std::string bed_text_;  // empty: flat at 0
+  std::string surface_text_ = "0", depth_text_;
+  std::string surface_key_ = "initial[].surface", velocity_key_ = "initial[].velocity";
+  std::array<std::string, 2> velocity_text_ = {"0", "0"};
+  BoundaryConditions boundaries_;
+  FlowParameters<double> flow_;
+  Variant variant_ = Variant::points9;
+  bool transverse_ = false;
+  exec::StepRule rule_;
+  TimeScheme scheme_;
+  std::string reconstruction_name_, riemann_name_;
+
+  // Run
+  Queue queue_;
+  comm::Team* team_ = nullptr;
+  const comm::Domain* domain_ = nullptr;
+  Kernels kernels_;
+  memory::State state_, bed_;
+  comm::Exchange exchange_;
+  BoundaryTables tables_;
+  memory::Buffer clock_;
+  // What drifts of the series are relative to; none before the first row.
+  struct Beginning {
+    double volume = 0, energy = 0, enstrophy = 0;
+  };
+  std::optional<Beginning> beginning_;
+};
+
+}  // namespace watersmeet::shallow_water

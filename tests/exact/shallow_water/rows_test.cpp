@@ -1,0 +1,30 @@
+// The groups of `watersmeet verify shallow_water` at the extent of the test suite, in both
+// precisions where they have rows.
+#include "run/verify/shallow_water/groups.hpp"
+#include "support/expect_rows.hpp"
+
+namespace watersmeet::run {
+
+TEST(ShallowWaterExact, LakesRest) { expect_rows(verify_lake_at_rest); }
+TEST(ShallowWaterExact, LakesRestInSinglePrecision) { expect_rows(verify_lake_at_rest, "single"); }
+TEST(ShallowWaterExact, DamsBreak) { expect_rows(verify_dam_break); }
+TEST(ShallowWaterExact, DamsBreakInSinglePrecision) { expect_rows(verify_dam_break, "single"); }
+TEST(ShallowWaterExact, WavesHaveThePredictedErrors) { expect_rows(verify_water_waves); }
+TEST(ShallowWaterExact, VorticesConverge) { expect_rows(verify_vortex); }
+TEST(ShallowWaterExact, WaterSwingsInABowl) { expect_rows(verify_parabolic_bowl); }
+TEST(ShallowWaterExact, WaterSwingsInABowlInSinglePrecision) {
+  expect_rows(verify_parabolic_bowl, "single");
+}
+TEST(ShallowWaterExact, SourcesHaveTheirOrders) { expect_rows(verify_water_sources); }
+TEST(ShallowWaterExact, KeepsTheVolume) { expect_rows(verify_water_volume); }
+TEST(ShallowWaterExact, KeepsTheVolumeInSinglePrecision) {
+  expect_rows(verify_water_volume, "single");
+}
+TEST(ShallowWaterExact, NoDirectionDiffers) { expect_rows(verify_water_directions); }
+TEST(ShallowWaterExact, NoDirectionDiffersInSinglePrecision) {
+  expect_rows(verify_water_directions, "single");
+}
+TEST(ShallowWaterExact, SameBits) { expect_rows(verify_water_bits); }
+TEST(ShallowWaterExact, SameBitsInSinglePrecision) { expect_rows(verify_water_bits, "single"); }
+
+}  // namespace watersmeet::run

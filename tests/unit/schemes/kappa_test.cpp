@@ -1,0 +1,142 @@
+// The kappa reconstruction: constants to the last bit, averages of the polynomials that each member
+// reproduces, the meaning of the transverse term, mirror symmetry, the bounds of the limiters, and
+// the table of stable Courant numbers.
+#include "schemes/kappa.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <random>
+#include <string>
+
+#include "schemes/kappa_stability.hpp"
+#include "schemes/tableau.hpp"
+
+using namespace watersmeet;
+using namespace watersmeet::schemes;
+
+namespace {
+constexpr Limiter limiters[] = {Limiter::minmod, Limiter::van_leer, Limiter::tvd};
+constexpr double kappas[] = {0, 1.0 / 3, 1.0 / 2};
+
+// Average over [x - h/2, x + h/2] of x^p.
+double average_of_power(int p, double x, double h) {
+  return (std::pow(x + h / 2, p + 1) - std::pow(x - h / 2, p + 1)) / ((p + 1) * h);
+}
+}  // namespace
+
+template <class T>
+class Kappa : public testing::Test {};
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(Kappa, Precisions);
+
+TYPED_TEST(Kappa, AUniformFieldIsReproducedToTheLastBit) {
+  using T = TypeParam;
+  std::mt19937 generator(5);
+  std::uniform_real_distribution<T> uniform(T(-30), T(30));
+  for (int n = 0; n < 200; ++n) {
+    const T x = std::exp(uniform(generator)) * (n % 2 ? T(-1) : T(1));
+    const auto w = kappa_weights<T>(T(1) / T(3), T(-1) / T(24));
+    const auto e = kappa_edges(x, x, x, w);
+    EXPECT_EQ(e.lower, x);
+    EXPECT_EQ(e.upper, x);
+    EXPECT_EQ(transverse_term(x, x, x, w), T(0));
+    for (const Limiter limiter : limiters) EXPECT_EQ(limited_edges(x, x, x, w, limiter).upper, x);
+  }
+}
+
+TYPED_TEST(Kappa, MirroredCellsGiveMirroredEdgesToTheLastBit) {
+  using T = TypeParam;
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<T> uniform(T(-1), T(1));
+  for (int n = 0; n < 500; ++n) {
+    const T a = uniform(generator), b = uniform(generator), c = uniform(generator);
+    for (const double kappa : kappas) {
+      const auto w = kappa_weights<T>(T(kappa));
+      EXPECT_EQ(kappa_edges(a, b, c, w).upper, kappa_edges(c, b, a, w).lower);
+      EXPECT_EQ(kappa_edges(a, b, c, w).upper, -kappa_edges(T(-a), T(-b), T(-c), w).upper);
+      for (const Limiter limiter : limiters) {
+        EXPECT_EQ(limited_edges(a, b, c, w, limiter).upper,
+                  limited_edges(c, b, a, w, limiter).lower);
+      }
+    }
+  }
+}
+
+// q-_{i+1/2} = (1 - k/2) q_i + (1+k)/4 q_{i+1} - (1-k)/4 q_{i-1}, and the mirror image of it.
+TEST(KappaWeights, AreThoseOfTheFormula) {
+  for (const double kappa : kappas) {
+    const auto w = kappa_weights(kappa);
+    const double below = 0.3, here = -1.7, above = 2.9;
+    const auto e = kappa_edges(below, here, above, w);
+    EXPECT_NEAR(e.upper, (1 - kappa / 2) * here + (1 + kappa) / 4 * above - (1 - kappa) / 4 * below,
+                1e-15);
+    EXPECT_NEAR(e.lower, (1 - kappa / 2) * here + (1 + kappa) / 4 * below - (1 - kappa) / 4 * above,
+                1e-15);
+  }
+}
+
+// Averages of parabolas at k = 1/3, of straight lines at any other.
+TEST(KappaWeights, PolynomialsAreReproduced) {
+  const double x = 0.4, h = 0.3;
+  for (const double kappa : kappas) {
+    for (int p = 0; p <= 2; ++p) {
+      const auto e = kappa_edges(average_of_power(p, x - h, h), average_of_power(p, x, h),
+                                 average_of_power(p, x + h, h), kappa_weights(kappa));
+      const double upper = std::pow(x + h / 2, p), lower = std::pow(x - h / 2, p);
+      const bool exact = p < 2 || kappa == 1.0 / 3;
+      EXPECT_EQ(std::abs(e.upper - upper) < 1e-14, exact) << kappa << " " << p;
+      EXPECT_EQ(std::abs(e.lower - lower) < 1e-14, exact) << kappa << " " << p;
+    }
+  }
+}
+
+// c3 = -1/24 makes the value at the middle of a face from averages over three of them, exactly up
+// to cubes.
+TEST(KappaWeights, TheTransverseTermRemovesTheAverageOverTheFace) {
+  const double x = 0.4, h = 0.3;
+  for (int p = 0; p <= 3; ++p) {
+    const double l = average_of_power(p, x - h, h), c = average_of_power(p, x, h),
+                 r = average_of_power(p, x + h, h);
+    const double value = c + transverse_term(l, c, r, kappa_weights(0.0, -1.0 / 24));
+    EXPECT_NEAR(value, std::pow(x, p), 1e-15) << p;
+  }
+}
+
+// The known shapes: phi(r) = 2 r/(1 + r), min(1, r), max(0, min(2 r, (1 + 2 r)/3, 2)).
+TEST(KappaLimiters, AreTheKnownFunctions) {
+  const auto w = kappa_weights(1.0 / 3);
+  for (const double r : {-1.0, 0.0, 0.1, 0.25, 0.7, 1.0, 1.6, 2.5, 7.0}) {
+    // here - below = 1, above - here = r: phi belongs to the upper edge.
+    const auto phi = [&](Limiter l) { return 2 * (limited_edges(-1.0, 0.0, r, w, l).upper); };
+    const double positive = std::max(r, 0.0);
+    EXPECT_NEAR(phi(Limiter::van_leer), 2 * positive / (1 + positive), 1e-15) << r;
+    EXPECT_NEAR(phi(Limiter::minmod), std::min(1.0, positive), 1e-15) << r;
+    EXPECT_NEAR(phi(Limiter::tvd), std::max(0.0, std::min({2 * r, (1 + 2 * r) / 3, 2.0})), 1e-15)
+        << r;
+  }
+}
+
+// The limits of linear stability, to the two figures that are known of them.
+TEST(KappaStability, HasTheKnownLimits) {
+  const std::map<std::string, std::array<double, 3>> known = {{"ssp-rk2", {1.00, 0.87, 0.79}},
+                                                              {"ssp-rk3", {1.18, 1.63, 1.85}},
+                                                              {"ssp-rk43", {1.60, 2.04, 2.23}}};
+  std::size_t compared = 0;
+  for (const SspScheme& scheme : ssp_schemes()) {
+    const auto row = known.find(std::string(scheme.name));
+    ASSERT_NE(row, known.end()) << scheme.name;
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(kappa_stability_limit(kappas[k], amplification(scheme)), row->second[k], 0.0051)
+          << scheme.name << " " << kappas[k];
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 9u);
+  // The classical scheme of fourth order, whose polynomial is that of exp(z).
+  const std::vector<double> rk4 = {1, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24};
+  const double limits[3] = {1.38, 1.75, 2.02};
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_NEAR(kappa_stability_limit(kappas[k], rk4), limits[k], 0.0051);
+}

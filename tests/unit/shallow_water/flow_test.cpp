@@ -1,0 +1,147 @@
+// A cell of shallow water: friction and Coriolis against their closed forms, no more water drained
+// than there is, the states beyond a boundary.
+#include "systems/shallow_water/flow.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "systems/shallow_water/boundaries.hpp"
+
+using namespace watersmeet;
+using namespace watersmeet::shallow_water;
+
+namespace {
+constexpr double g = 9.81;
+
+Flow<double, Variant::general> general_flow() {
+  Flow<double, Variant::general> flow;
+  flow.p.gravity = g;
+  flow.p.inverse_spacing[0] = flow.p.inverse_spacing[1] = 1;
+  flow.p.kappa = schemes::kappa_weights(1.0 / 3);
+  return flow;
+}
+
+const BoundaryKind kinds[] = {BoundaryKind::open, BoundaryKind::inflow, BoundaryKind::level,
+                              BoundaryKind::flow, BoundaryKind::far};
+}  // namespace
+
+// n = 0.03, h = 2, |u| = 5: c_f = g n^2 |u| / h^(4/3), and with drag and linear friction too.
+TEST(ShallowFlow, FrictionFollowsItsFormulas) {
+  const double h = 2, speed = 5;
+  EXPECT_NEAR(friction_rate(h, speed, Friction<double>{g * 9e-4, 0, 0}),
+              g * 9e-4 * speed / std::pow(h, 4.0 / 3), 1e-16);
+  EXPECT_NEAR(friction_rate(h, speed, Friction<double>{0, 0.0025, 0.1}), 0.0025 * speed / h + 0.1,
+              1e-16);
+}
+
+// An Euler step with nothing but friction divides the momentum by 1 + dt c_f, however large.
+TEST(ShallowFlow, FrictionIsImplicit) {
+  auto flow = general_flow();
+  flow.p.friction.linear = 3;
+  for (const double dt : {0.01, 100.0}) {
+    const State<double> stored = {{2, 8, -6}};
+    const Point<double> w = primitive_of(stored, 0.0, 0.0);
+    State<double> rate = {{0, 0, 0}};
+    flow.add_sources(rate, w, stored, 0, dt);
+    EXPECT_NEAR(stored[s_hu] + dt * rate[s_hu], 8 / (1 + 3 * dt), 1e-13);
+    EXPECT_NEAR(stored[s_hv] + dt * rate[s_hv], -6 / (1 + 3 * dt), 1e-13);
+    EXPECT_EQ(rate[s_eta], 0);
+  }
+}
+
+TEST(ShallowFlow, CoriolisTurnsToTheRightAndGrowsWithTheRow) {
+  auto flow = general_flow();
+  flow.p.coriolis_first = 1e-4;
+  flow.p.coriolis_step = 2e-6;
+  flow.p.first_j = 10;
+  const State<double> stored = {{2, 8, -6}};
+  State<double> rate = {{0, 0, 0}};
+  flow.add_sources(rate, primitive_of(stored, 0.0, 0.0), stored, 5, 1.0);
+  const double f = 1e-4 + 15 * 2e-6;
+  EXPECT_NEAR(rate[s_hu], f * -6, 1e-18);
+  EXPECT_NEAR(rate[s_hv], -f * 8, 1e-18);
+}
+
+// Random water, shallow and fast, on a rough bed: after an Euler step of any length all depths are
+// positive.
+TEST(ShallowFlow, NoStepDrainsACell) {
+  std::mt19937 generator(9);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  auto flow = general_flow();
+  flow.p.wet_dry = true;
+  flow.p.dry_depth = 1e-8;
+  constexpr int n = 41;
+  for (int trial = 0; trial < 200; ++trial) {
+    flow.p.limiter = trial % 2 ? schemes::Limiter::van_leer : schemes::Limiter::none;
+    flow.p.riemann = trial % 4 < 2 ? Riemann::hllc : Riemann::osher;
+    const double dt = std::pow(10.0, 2 * uniform(generator));
+    std::vector<Point<double>> w(n);
+    for (auto& p : w) {
+      const double bed = uniform(generator), h = std::max(0.0, uniform(generator));
+      p = {{bed + h, h > 0 ? 9 * uniform(generator) : 0.0, h > 0 ? 9 * uniform(generator) : 0.0,
+            bed}};
+    }
+    // One row that repeats across, so that the faces along y bring nothing in sum, but take their
+    // share of the room.
+    const auto edges = [&](int i) {
+      return flow.edges<0, double>([&](int v, int along, int) { return w[i + along][v]; });
+    };
+    for (int i = 2; i < n - 2; ++i) {
+      const auto e = edges(i);
+      const auto lower = flow.flux<0, double>(edges(i - 1).upper, e.lower, dt);
+      const auto upper = flow.flux<0, double>(e.upper, edges(i + 1).lower, dt);
+      const double h = depth_of(w[static_cast<std::size_t>(i)]);
+      const double left = std::max(0.0, -lower[r_mass]) + std::max(0.0, upper[r_mass]);
+      EXPECT_LE(dt * left, h * (1 + 1e-14)) << trial << " " << i;
+    }
+  }
+}
+
+TEST(ShallowBoundaries, WaterAtRestIsContinuedToTheLastBit) {
+  const Point<double> w = {{0.37, 0, 0, -2.113}};
+  for (const BoundaryKind kind : kinds) {
+    for (int axis = 0; axis < 2; ++axis) {
+      const auto ghost = exterior_point<double>(kind, w, {0.37, 0, 0}, axis, -1, g);
+      for (int v = 0; v < n_states; ++v) EXPECT_EQ(ghost[v], w[v]) << int(kind) << " " << v;
+    }
+  }
+}
+
+// What leaves keeps u_n + 2 c; what comes in has the prescribed value.
+TEST(ShallowBoundaries, CharacteristicsCarryTheirInvariants) {
+  const Point<double> w = {{0.2, 0.5, -0.3, -2}};
+  const Prescribed<double> far = {0.35, -0.2, 0.7};
+  const auto c_of = [](const Point<double>& p) { return std::sqrt(g * depth_of(p)); };
+  for (int axis = 0; axis < 2; ++axis) {
+    for (const double outward : {-1.0, 1.0}) {
+      const double u = outward * w[w_u + axis], u_far = outward * (axis == 0 ? far.u : far.v);
+      const double leaving = u + 2 * c_of(w), c_far = std::sqrt(g * 2.35);
+      for (const BoundaryKind kind : {BoundaryKind::level, BoundaryKind::flow, BoundaryKind::far}) {
+        const auto ghost = exterior_point<double>(kind, w, far, axis, outward, g);
+        const double u_ghost = outward * ghost[w_u + axis];
+        EXPECT_NEAR(u_ghost + 2 * c_of(ghost), leaving, 1e-13);
+        if (kind == BoundaryKind::level) {
+          EXPECT_EQ(ghost[w_eta], far.eta);
+        }
+        if (kind == BoundaryKind::flow) {
+          EXPECT_NEAR(u_ghost, u_far, 1e-15);
+        }
+        if (kind == BoundaryKind::far) {
+          EXPECT_NEAR(u_ghost - 2 * c_of(ghost), u_far - 2 * c_far, 1e-13);
+        }
+        const double along = axis == 0 ? far.v : far.u;
+        EXPECT_EQ(ghost[w_v - axis], u_ghost >= 0 ? w[w_v - axis] : along);
+      }
+      const auto wall = exterior_point<double>(BoundaryKind::wall, w, far, axis, outward, g);
+      EXPECT_EQ(wall[w_u + axis], -w[w_u + axis]);
+      EXPECT_EQ(wall[w_eta], w[w_eta]);
+    }
+  }
+  const Point<double> fast = {{0.2, 9, 0.1, -2}};
+  for (const BoundaryKind kind : {BoundaryKind::level, BoundaryKind::flow, BoundaryKind::far}) {
+    const auto ghost = exterior_point<double>(kind, fast, far, 0, 1, g);
+    for (int v = 0; v < n_states; ++v) EXPECT_EQ(ghost[v], fast[v]);
+  }
+}

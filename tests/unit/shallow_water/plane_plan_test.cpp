@@ -1,0 +1,34 @@
+// How a march over a plane is cut: every cell once, and as even as the rounds of warps ask for.
+#include "exec/plane_plan.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace watersmeet::exec;
+
+TEST(PlanePlan, CoversEveryRowAndColumnOnce) {
+  for (const int cells : {1, 27, 28, 29, 1024}) {
+    for (const int rows : {1, 5, 6, 13, 1021}) {
+      for (const int resident : {1, 100, 1584}) {
+        const PlanePlan plan = plane_plan(cells, rows, resident);
+        EXPECT_GE(plan.strips * plane_columns, cells);
+        EXPECT_LT((plan.strips - 1) * plane_columns, cells);
+        EXPECT_GE(plan.chunks * plan.chunk, rows);
+        EXPECT_LT((plan.chunks - 1) * plan.chunk, rows);
+      }
+    }
+  }
+}
+
+// 37 strips of a plane of 1024 rows: one round of 42 chunks holds 1554 warps of 1584, which no
+// other number of chunks beats.
+TEST(PlanePlan, FillsTheDeviceInOneRound) {
+  const PlanePlan plan = plane_plan(1024, 1024, 1584);
+  EXPECT_EQ(plan.strips, 37);
+  EXPECT_LE(plan.warps(), 1584);
+  for (int n = 1; n <= 170; ++n) {
+    PlanePlan other = plan;
+    other.chunk = (1024 + n - 1) / n;
+    other.chunks = (1024 + other.chunk - 1) / other.chunk;
+    EXPECT_GE(plane_cost(other, 1584), 0.999 * plane_cost(plan, 1584)) << n;
+  }
+}

@@ -1,0 +1,148 @@
+// Faults of shallow water cases: what is wrong, at which line, and what to do instead.
+#include <gtest/gtest.h>
+
+#include "config/input.hpp"
+#include "core/error.hpp"
+#include "systems/registry.hpp"
+#include "systems/shallow_water/system.hpp"
+#include "watersmeet/simulation.hpp"
+
+using namespace watersmeet;
+
+namespace {
+struct Expected {
+  int line;
+  std::string key, message, suggestion;
+};
+
+std::vector<config::Fault> faults_of(const std::string& text, std::string& shown) {
+  config::Input input = config::Input::from_text(text, "case.toml");
+  input.system(systems::system_names());
+  input.validate(systems::schema_for("shallow_water"));
+  if (!input.has_faults()) systems::make_system("shallow_water")->configure(input);
+  shown = input.faults_text();
+  return input.faults();
+}
+
+// The case has exactly this fault, in these words.
+void expect_fault(const std::string& text, const Expected& expected) {
+  SCOPED_TRACE(text);
+  std::string shown;
+  const auto faults = faults_of(text, shown);
+  ASSERT_EQ(faults.size(), 1u) << shown;
+  EXPECT_EQ(faults[0].line, expected.line) << shown;
+  EXPECT_EQ(faults[0].key, expected.key);
+  EXPECT_NE(faults[0].message.find(expected.message), std::string::npos) << faults[0].message;
+  EXPECT_NE(faults[0].suggestion.find(expected.suggestion), std::string::npos)
+      << faults[0].suggestion;
+}
+
+// Lines 1 to 6; more comes from line 7 on.
+const std::string head = R"toml([case]
+system = "shallow_water"
+[time]
+end = 1
+[grid]
+cells = [16, 12, 1]
+)toml";
+const std::string water = "[physics]\nbed = -1\n";
+}  // namespace
+
+TEST(ShallowWaterFaults, GoodCasesHaveNone) {
+  std::string shown;
+  EXPECT_TRUE(faults_of(head + water, shown).empty()) << shown;
+  EXPECT_TRUE(faults_of(head + water +
+                            "[boundary]\nx_lower = { kind = \"level\", surface = \"sin(t)\" }\n"
+                            "x_upper = \"open\"\ny = \"periodic\"\n",
+                        shown)
+                  .empty())
+      << shown;
+}
+
+TEST(ShallowWaterFaults, CellsAboveEachOther) {
+  expect_fault("[case]\nsystem = \"shallow_water\"\n[time]\nend = 1\n[grid]\ncells = [16, 12, 4]\n",
+               {6, "grid.cells", "4 cells along z", "one cell along z"});
+  expect_fault("[case]\nsystem = \"shallow_water\"\n[time]\nend = 1\n[grid]\ncells = [1, 1, 1]\n",
+               {6, "grid.cells", "no faces", "more cells"});
+}
+
+TEST(ShallowWaterFaults, Numerics) {
+  const std::string numerics = head + water + "[numerics]\n";  // line 10 comes next
+  expect_fault(numerics + "reconstruction = { limiter = \"vanleer\", transverse = 0.1 }\n",
+               {10, "numerics.reconstruction.transverse", "would not bound", "limiter = \"none\""});
+  expect_fault(numerics + "wet_dry = true\nriemann = \"linearised\"\n",
+               {11, "numerics.riemann", "beside a dry cell", "hllc"});
+  expect_fault(numerics + "dry_depth = 1e-3\n",
+               {10, "numerics.dry_depth", "dry cells are not allowed for", "wet_dry = true"});
+  expect_fault(
+      "[case]\nsystem = \"shallow_water\"\n[grid]\ncells = [16, 12, 1]\n[numerics]\n"
+      "wet_dry = true\n[time]\nend = 1\nscheme = \"rk4-carpenter-kennedy\"\n",
+      {9, "time.scheme", "does not keep depths positive", "ssp-rk3"});
+}
+
+// The limits of linear stability: 1.63 of ssp-rk3 at kappa = 1/3, 0.87 of ssp-rk2.
+TEST(ShallowWaterFaults, UnstableSteps) {
+  const std::string begin =
+      "[case]\nsystem = \"shallow_water\"\n[grid]\ncells = [16, 12, 1]\n[time]\nend = 1\n";
+  expect_fault(begin + "cfl = 1.7\n[physics]\nbed = -1\n",
+               {7, "time.cfl", "its limit is 1.63", "1.2 a choice"});
+  expect_fault(begin + "cfl = 0.9\nscheme = \"ssp-rk2\"\n[physics]\nbed = -1\n",
+               {7, "time.cfl", "its limit is 0.87", ""});
+  std::string shown;
+  EXPECT_TRUE(faults_of(begin + "cfl = 1.6\n[physics]\nbed = -1\n", shown).empty()) << shown;
+}
+
+TEST(ShallowWaterFaults, InitialStates) {
+  expect_fault(head + water + "[[initial]]\nsurface = 0\ndepth = 1\n",
+               {11, "initial[0].depth", "given beside `surface`", "remove one"});
+  expect_fault(head + water + "[[initial]]\nvelocity = [1, 0, 2]\n",
+               {10, "initial[0].velocity[2]", "no velocity along z", "0"});
+}
+
+TEST(ShallowWaterFaults, Boundaries) {
+  const std::string boundary = head + water + "[boundary]\n";  // line 10 comes next
+  expect_fault(boundary + "x_lower = \"periodic\"\n",
+               {10, "boundary.x_lower.kind", "only the lower x side", "boundary.x"});
+  expect_fault(boundary + "x = \"open\"\nx_lower = \"wall\"\n",
+               {11, "boundary.x_lower", "given beside `boundary.x`", "remove one"});
+  expect_fault(boundary + "x_lower = { kind = \"level\" }\n",
+               {10, "boundary.x_lower", "prescribes no surface", "add surface"});
+  expect_fault(boundary + "y = { kind = \"flow\" }\n",
+               {10, "boundary.y", "prescribes no velocity", "add velocity"});
+  expect_fault(
+      boundary + "y = { kind = \"wall\", surface = 1 }\n",
+      {10, "boundary.y.surface", "a side that is wall prescribes no surface", "remove it"});
+  expect_fault(boundary + "y = { surface = 1 }\n", {10, "boundary.y", "has no kind", "kind"});
+}
+
+// What only the values tell: a dry cell where none may be, named with what stands where.
+TEST(ShallowWaterFaults, ADryColumnIsRefusedOrAllowedFor) {
+  const std::string dry = head + "[physics]\nbed = \"x > 0.5 ? 1 : -1\"\n";
+  try {
+    Simulation::from_text(dry, {"cpu", "", 1, {}});
+    FAIL() << "a dry cell was accepted";
+  } catch (const Error& e) {
+    const std::string words = e.what();
+    EXPECT_NE(words.find("the initial depth is -1 at cell (8, 0)"), std::string::npos) << words;
+    EXPECT_NE(words.find("numerics.wet_dry = true"), std::string::npos) << words;
+  }
+  Simulation s = Simulation::from_text(dry + "[numerics]\nwet_dry = true\n", {"cpu", "", 1, {}});
+  EXPECT_EQ(s.field("depth")[8], 0);
+  EXPECT_EQ(s.field("surface")[8], 1);
+}
+
+// Water that runs off falls dry in the middle: the run ends and names the cell.
+TEST(ShallowWaterFaults, ADepthThatVanishesEndsTheRun) {
+  const std::string apart = head +
+                            "[physics]\nbed = 0\n[boundary]\nx = \"open\"\n[[initial]]\n"
+                            "depth = 0.01\nvelocity = [\"x < 0.5 ? -20 : 20\", 0, 0]\n";
+  Simulation s = Simulation::from_text(apart, {"cpu", "", 1, {}});
+  try {
+    s.step(100);
+    FAIL() << "it went on";
+  } catch (const Error& e) {
+    const std::string words = e.what();
+    EXPECT_NE(words.find("eta"), std::string::npos) << words;
+    EXPECT_NE(words.find("first at cell ("), std::string::npos) << words;
+  }
+}
