@@ -18,6 +18,7 @@ PUBLIC = "watersmeet"  # headers in include/watersmeet/
 SYSTEMS_INTERFACE = {"systems/system.hpp", "systems/registry.hpp"}
 SOURCES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
 PURE_CORE = {f"core/{name}.hpp" for name in ("finished", "host_device", "math", "vec", "view")}
+PURE_SYSTEM = re.compile(r"systems/\w+/(equations|boundaries|riemann|entropy|dissipation|penalty)\.hpp")
 # Of the standard library a pure header may use what also compiles for a device and at run time.
 PURE_STANDARD = {"array", "bit", "cmath", "concepts", "cstddef", "cstdint", "limits", "numbers", "type_traits",
                  "utility"}
@@ -42,7 +43,7 @@ def is_pure(name, root):
     """Whether the header holds pointwise code. A scheme header with a .cpp beside it is host code."""
     if name.startswith("schemes/") and name.endswith(".hpp"):
         return not (root / "src" / name).with_suffix(".cpp").exists()
-    return name in PURE_CORE or re.fullmatch(r"systems/\w+/(equations|boundaries|riemann)\.hpp", name) is not None
+    return name in PURE_CORE or PURE_SYSTEM.fullmatch(name) is not None
 
 
 def may_use_cuda(name):

@@ -36,6 +36,12 @@ WM_HD float sqrt_(float a) { return sqrtf(a); }
 WM_HD double sqrt_(double a) { return sqrt(a); }
 WM_HD float exp_(float a) { return expf(a); }
 WM_HD double exp_(double a) { return exp(a); }
+WM_HD float log_(float a) { return logf(a); }
+WM_HD double log_(double a) { return log(a); }
+
+// a^b of a > 0; exactly 1 for a = 1, also on packs.
+WM_HD float pow_(float a, float b) { return powf(a, b); }
+WM_HD double pow_(double a, double b) { return pow(a, b); }
 
 // a b + c in one rounding where the processor has such an instruction, else in two. Physics whose
 // bits must depend on its source alone (one function inlined into several loops) writes it out and

@@ -112,6 +112,14 @@ template <class R, class Abi>
 WM_HD stdx::simd<R, Abi> exp_(const stdx::simd<R, Abi>& a) {
   return stdx::exp(a);
 }
+template <class R, class Abi>
+WM_HD stdx::simd<R, Abi> log_(const stdx::simd<R, Abi>& a) {
+  return stdx::log(a);
+}
+template <class R, class Abi>
+WM_HD stdx::simd<R, Abi> pow_(const stdx::simd<R, Abi>& a, R b) {
+  return stdx::exp(b * stdx::log(a));
+}
 
 // libstdc++ 12 computes std::experimental::fma lane by lane: the instruction is named here.
 template <class R, class Abi>

@@ -43,6 +43,7 @@ WRONG = [
     ("src/schemes/central.hpp", "<string>", "a pure header"),
     ("src/systems/mhd/equations.hpp", '"systems/mhd/kernels.hpp"', "a pure header"),
     ("src/systems/mhd/boundaries.hpp", '"memory/state.hpp"', "a pure header"),
+    ("src/systems/aerodynamics/penalty.hpp", "<vector>", "a pure header"),
 ]
 
 RIGHT = {

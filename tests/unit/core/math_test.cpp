@@ -56,6 +56,8 @@ TYPED_TEST(Math, ScalarFunctionsAreThoseOfTheLibrary) {
   for (const R x : {R(0), R(0.3), R(1), R(1e-30), R(17.25)}) {
     EXPECT_EQ(sqrt_(x), std::sqrt(x));
     EXPECT_EQ(exp_(x), std::exp(x));
+    EXPECT_EQ(log_(x), std::log(x));
+    EXPECT_EQ(pow_(x, R(1.4)), std::pow(x, R(1.4)));
     EXPECT_EQ(abs_(-x), x);
     EXPECT_EQ(sq(x), x * x);
     EXPECT_EQ(min_(x, R(1)), std::fmin(x, R(1)));

@@ -103,6 +103,21 @@ TYPED_TEST(Packs, ExponentialIsThatOfScalars) {
   }
 }
 
+TYPED_TEST(Packs, LogarithmAndPowerAreThoseOfScalars) {
+  using R = TypeParam;
+  using T = Pack<R>;
+  R x[T::size()];
+  for (std::size_t l = 0; l < T::size(); ++l) x[l] = R(0.1) + R(0.45) * R(l);
+  const T logarithm = log_(load_as<T>(x)), power = pow_(load_as<T>(x), R(3.5));
+  const R epsilon = std::numeric_limits<R>::epsilon();
+  for (std::size_t l = 0; l < T::size(); ++l) {
+    EXPECT_NEAR(R(logarithm[l]), std::log(x[l]), 4 * epsilon * (1 + std::abs(std::log(x[l]))));
+    // The exponent of at most 3.5 ln 0.1 = 8.1 is rounded first.
+    EXPECT_NEAR(R(power[l]) / std::pow(x[l], R(3.5)), R(1), 24 * epsilon);
+  }
+  EXPECT_EQ(R(pow_(T(R(1)), R(3.5))[0]), R(1));
+}
+
 TYPED_TEST(Packs, LoadsAreUnalignedAndStoresTouchOnlyTheirLanes) {
   using R = TypeParam;
   using T = Pack<R>;

@@ -1,0 +1,106 @@
+#pragma once
+// Compressible flow of a perfect gas on curvilinear blocks:
+//
+//   V dW/dt + sum_k D_k F_k = dissipation + penalties,   W = (rho, rho u, E)
+//
+//   F(S) = ( rho U, rho u U + p S, (E + p) U ),  U = S . u,  through an area vector S
+//   p = (gamma - 1) (E - rho |u|^2 / 2),  c^2 = gamma p / rho,  H = (E + p) / rho
+//
+// S and V are the metrics of mesh/metrics.hpp. The eigenvalues of dF/dW are U - c |S|, U (three
+// times) and U + c |S|.
+
+#include "core/math.hpp"
+#include "core/vec.hpp"
+
+namespace watersmeet::aerodynamics {
+
+enum Conserved : int { s_rho, s_mx, s_my, s_mz, s_energy, n_variables };
+
+template <class T>
+using State = Vec<T, n_variables>;
+template <class T>
+using Area = Vec<T, 3>;  // an area vector, not of length 1
+
+template <class R>
+struct Gas {
+  R gamma;
+  // c^2 is never taken below this: keeps a run alive until its positivity check sees the node.
+  R smallest_c2;
+};
+
+// The values of a state that formulas use.
+template <class T>
+struct Flow {
+  T rho;
+  Vec<T, 3> u;
+  T p;
+};
+
+template <class T>
+WM_HD Flow<T> flow_of(const State<T>& w, const Gas<RealOf<T>>& gas) {
+  using R = RealOf<T>;
+  const T inverse_rho = rcp_(w[s_rho]);
+  const Vec<T, 3> momentum{{w[s_mx], w[s_my], w[s_mz]}};
+  Flow<T> f;
+  f.rho = w[s_rho];
+  for (int m = 0; m < 3; ++m) f.u[m] = momentum[m] * inverse_rho;
+  f.p = (gas.gamma - R(1)) * (w[s_energy] - R(0.5) * dot(momentum, f.u));
+  return f;
+}
+
+template <class T>
+WM_HD State<T> state_of(const Flow<T>& f, const Gas<RealOf<T>>& gas) {
+  using R = RealOf<T>;
+  State<T> w;
+  w[s_rho] = f.rho;
+  for (int m = 0; m < 3; ++m) w[s_mx + m] = f.rho * f.u[m];
+  w[s_energy] = f.p * (R(1) / (gas.gamma - R(1))) + R(0.5) * f.rho * dot(f.u, f.u);
+  return w;
+}
+
+template <class T>
+WM_HD T sound_speed2(const Flow<T>& f, const Gas<RealOf<T>>& gas) {
+  return max_(gas.gamma * f.p * rcp_(f.rho), T(gas.smallest_c2));
+}
+
+// H = c^2 / (gamma - 1) + |u|^2 / 2, without the floor of c^2.
+template <class T>
+WM_HD T total_enthalpy(const State<T>& w, const Flow<T>& f) {
+  return (w[s_energy] + f.p) * rcp_(f.rho);
+}
+
+// Density and pressure above their floors. False also where one of them is not a number.
+template <class T>
+WM_HD auto admissible(const Flow<T>& f, RealOf<T> smallest_rho, RealOf<T> smallest_p) {
+  return and_(f.rho > T(smallest_rho), f.p > T(smallest_p));
+}
+
+// Flux through an area vector. Exactly odd in it.
+template <class T>
+WM_HD State<T> flux(const State<T>& w, const Flow<T>& f, const Area<T>& area) {
+  const T u = dot(area, f.u);
+  State<T> result;
+  result[s_rho] = w[s_rho] * u;
+  for (int m = 0; m < 3; ++m) result[s_mx + m] = w[s_mx + m] * u + f.p * area[m];
+  result[s_energy] = (w[s_energy] + f.p) * u;
+  return result;
+}
+
+// Largest |eigenvalue|, |U| + c |S|: what limits the time step and scales the dissipation.
+template <class T>
+WM_HD T spectral_radius(const Flow<T>& f, const Area<T>& area, const Gas<RealOf<T>>& gas) {
+  return abs_(dot(area, f.u)) + sqrt_(sound_speed2(f, gas) * dot(area, area));
+}
+
+// The vector components of a state in a turned frame, as a rotationally periodic interface needs
+// it: row m of `turn` holds the new component m.
+template <class T>
+WM_HD State<T> turned(const State<T>& w, const RealOf<T> (&turn)[3][3]) {
+  State<T> result = w;
+  for (int m = 0; m < 3; ++m) {
+    result[s_mx + m] = turn[m][0] * w[s_mx] + turn[m][1] * w[s_my] + turn[m][2] * w[s_mz];
+  }
+  return result;
+}
+
+}  // namespace watersmeet::aerodynamics

@@ -1,0 +1,107 @@
+#pragma once
+// Simultaneous approximation terms: every boundary and interface enters the residual R of a face
+// node, V dW/dt = -R, as a penalty
+//
+//   R += (weight / h) [ F*(W, W_e; N) - F_N(W) ],   N = -S^k on the lower face, +S^k on the upper
+//
+// with h = H_0 of the direction and the numerical flux F* of riemann.hpp. Linearised it is
+// -(1/h) A_N^- (W - W_e): what comes in is penalised with the strength of upwinding. With
+// summation by parts every face then adds -w A_N^+ w - w |A_N^-| w + data to the energy (Svard,
+// Carpenter and Nordstrom 2007; Nordstrom, Gong, van der Weide and Svard 2009). A node of an edge
+// gets the sum of the penalties of its faces.
+//
+// Both sides of an interface use their own N. Where these are opposite the two penalties add up to
+// the difference of the two fluxes, and nothing is lost between the blocks. The functions return
+// the bracket; weight is 1 except where patches share a node. On a degenerate face N = 0, and so is
+// the bracket.
+
+#include <cstdint>
+
+#include "systems/aerodynamics/boundaries.hpp"
+
+namespace watersmeet::aerodynamics {
+
+enum class SurfaceKind : std::uint8_t {
+  interface,           // outside: the partner's state (turned, for rotational periodicity)
+  farfield,            // outside: the free stream, or vortex_state()
+  supersonic_inflow,   // outside: the given state
+  supersonic_outflow,  // nothing is given
+  inflow_total,        // reservoir
+  outflow_pressure,    // pressure
+  slip_wall            // also symmetry planes
+};
+
+// How numerical fluxes and wall pressures are computed on all surfaces of a run.
+template <class R>
+struct Coupling {
+  Upwinding upwinding = Upwinding::roe;
+  R entropy_fix = R(0);  // of Roe's flux: 0 unsteady, 0.05 steady, 0.2 hypersonic
+  WallPressure wall = WallPressure::linear;
+};
+
+// What a boundary gives; only the members of its kind are read.
+template <class R>
+struct Given {
+  Reservoir<R> reservoir{};
+  R pressure = R(0);
+};
+
+// F* - F_N(W) of an interface or of a boundary whose outer state is known.
+template <class T>
+WM_HD State<T> coupling_penalty(const State<T>& w, const State<T>& outside, const Area<T>& area,
+                                const Gas<RealOf<T>>& gas, const Coupling<RealOf<T>>& coupling) {
+  State<T> penalty =
+      numerical_flux(coupling.upwinding, w, outside, area, gas, coupling.entropy_fix);
+  const State<T> own = flux(w, flow_of(w, gas), area);
+  for (int v = 0; v < n_variables; ++v) penalty[v] = penalty[v] - own[v];
+  return penalty;
+}
+
+// F* = (0, p* N, 0).
+template <class T>
+WM_HD State<T> wall_penalty(const State<T>& w, const Area<T>& area, const Gas<RealOf<T>>& gas,
+                            const Coupling<RealOf<T>>& coupling) {
+  const Flow<T> f = flow_of(w, gas);
+  const T pressure = wall_pressure(coupling.wall, f, area, gas);
+  State<T> penalty = flux(w, f, area);
+  for (int v = 0; v < n_variables; ++v) penalty[v] = -penalty[v];
+  for (int m = 0; m < 3; ++m) penalty[s_mx + m] = penalty[s_mx + m] + pressure * area[m];
+  return penalty;
+}
+
+// The bracket for a surface of any kind. `outside` is read by kinds that have an outer state.
+template <class T>
+WM_HD State<T> surface_penalty(SurfaceKind kind, const State<T>& w, const State<T>& outside,
+                               const Area<T>& area, const Given<RealOf<T>>& given,
+                               const Gas<RealOf<T>>& gas, const Coupling<RealOf<T>>& coupling) {
+  using R = RealOf<T>;
+  const Flow<T> f = flow_of(w, gas);
+  switch (kind) {
+    case SurfaceKind::interface:
+    case SurfaceKind::farfield:
+      break;
+    case SurfaceKind::supersonic_inflow: {
+      State<T> penalty = flux(outside, flow_of(outside, gas), area);
+      const State<T> own = flux(w, f, area);
+      for (int v = 0; v < n_variables; ++v) penalty[v] = penalty[v] - own[v];
+      return penalty;
+    }
+    case SurfaceKind::supersonic_outflow: {
+      State<T> none;
+      for (int v = 0; v < n_variables; ++v) none[v] = T(R(0));
+      return none;
+    }
+    case SurfaceKind::inflow_total:
+      return coupling_penalty(w, state_of(total_inflow_state(f, area, given.reservoir, gas), gas),
+                              area, gas, coupling);
+    case SurfaceKind::outflow_pressure:
+      return coupling_penalty(w,
+                              state_of(pressure_outflow_state(f, area, given.pressure, gas), gas),
+                              area, gas, coupling);
+    case SurfaceKind::slip_wall:
+      return wall_penalty(w, area, gas, coupling);
+  }
+  return coupling_penalty(w, outside, area, gas, coupling);
+}
+
+}  // namespace watersmeet::aerodynamics
