@@ -48,6 +48,11 @@ struct SlurmOptions : CommonOptions {
   std::string site;  // a site file, or the name of one
 };
 
+struct MeshOptions : CommonOptions {
+  std::string output;  // NAME.xyz and NAME.toml are written
+  bool list = false, split = false, dry_run = false;
+};
+
 int command_run(const std::string& case_or_example, const RunOptions& options);
 int command_resume(const std::string& directory, const std::string& until,
                    const RunOptions& options);
@@ -61,6 +66,7 @@ int command_info(const std::string& target, bool series, const CommonOptions& op
 int command_diff(const std::string& a, const std::string& b, const CommonOptions& options);
 int command_stop(const std::string& directory, const CommonOptions& options);
 int command_bench(const std::string& system, const BenchOptions& options);
+int command_mesh(const std::string& generator_or_file, const MeshOptions& options);
 int command_slurm(const std::string& case_or_example, const SlurmOptions& options);
 int command_verify(const std::string& system, bool quick, const CommonOptions& options);
 

@@ -78,6 +78,13 @@ const std::vector<CommandWords>& all_commands() {
        "Compares two snapshots, checkpoints or run folders, field by field.",
        {"Exit status 0 only when nothing differs, not even in the last bit; else 1."},
        {"watersmeet diff runs/a-001 runs/a-002"}},
+      {"mesh",
+       "GENERATOR or FILE",
+       "Makes or reads a mesh of curvilinear blocks, checks it and says how good it is.",
+       {"FILE is a mesh file (.toml) or Plot3D. A generated mesh is written as GENERATOR.xyz and",
+        "GENERATOR.toml, one that was read only with --output; nothing is overwritten."},
+       {"watersmeet mesh --list", "watersmeet mesh naca4 --set cells=[128,64] --output foil",
+        "watersmeet mesh wing.toml --split --output wing-split"}},
       {"slurm",
        "CASE",
        "Prints a job script for Slurm that goes on by itself until the case is done.",
@@ -113,8 +120,8 @@ std::string command_for_synonym(const std::string& word) {
       {"create", "new"},   {"init", "new"},       {"examples", "new"},    {"validate", "check"},
       {"lint", "check"},   {"estimate", "check"}, {"schema", "keys"},     {"parameters", "keys"},
       {"show", "info"},    {"status", "info"},    {"benchmark", "bench"}, {"test", "verify"},
-      {"compare", "diff"}, {"sbatch", "slurm"},   {"job", "slurm"},       {"kill", "stop"},
-      {"abort", "stop"},
+      {"compare", "diff"}, {"grid", "mesh"},      {"generate", "mesh"},   {"sbatch", "slurm"},
+      {"job", "slurm"},    {"kill", "stop"},      {"abort", "stop"},
   };
   const auto found = synonyms.find(word);
   return found == synonyms.end() ? "" : found->second;

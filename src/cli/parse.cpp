@@ -34,6 +34,8 @@ const std::vector<Flag>& all_flags() {
        "go on from the newest good checkpoint of --dir if there is one, else start",
        {"auto"}},
       {"dry-run", "", "run ", "only check, as watersmeet check does"},
+      {"dry-run", "", "mesh ", "write nothing"},
+      {"split", "", "mesh ", "cut blocks until all links join complete faces"},
       {"until", "T", "resume ", "new end time instead of time.end"},
       {"wall", "TIME", "run resume ",
        "stop in time with a checkpoint: 90 min, 4h (number: seconds)"},
@@ -43,6 +45,7 @@ const std::vector<Flag>& all_flags() {
        "replace a key of the case: time.cfl=0.5; repeatable",
        {},
        true},
+      {"set", "KEY=VALUE", "mesh ", "a key of the mesh: cells=[64,32]; repeatable", {}, true},
       {"device", "KIND", computing, "auto, cpu or gpu", {"auto", "cpu", "gpu"}},
       {"precision", "P", computing + "slurm ", "single or double", {"single", "double"}},
       {"gpus", "N", launching, "start N ranks on this host, each with a GPU of its own"},
@@ -59,6 +62,7 @@ const std::vector<Flag>& all_flags() {
       {"site", "SITE", "slurm ", "site file, or its name: packaging/sites/example.toml explains"},
       {"from", "EXAMPLE", "new ", "start from an example"},
       {"list", "", "new ", "list the examples"},
+      {"list", "", "mesh ", "list the generators and their keys"},
       {"format",
        "FORM",
        "keys ",
@@ -67,6 +71,7 @@ const std::vector<Flag>& all_flags() {
       {"series", "", "info ", "write DIR/series.vtkhdf over all snapshots of a run"},
       {"compare", "FILE", "bench ", "earlier result to compare with"},
       {"output", "FILE", "bench ", "file of the result; bench-DEVICE-DATE.json when not given"},
+      {"output", "NAME", "mesh ", "write NAME.xyz and NAME.toml; a generated mesh its own name"},
       {"cells", "N", "bench ", "grid: 256 or 512x512x256; repeatable", {}, true},
       {"only", "WORDS", "bench ", "rows that have all these words: \"ring stored 55-point\""},
       {"repeats", "N", "bench ", "samples of each row"},
@@ -121,9 +126,12 @@ struct Given {
     std::vector<std::string> all;
     for (const Flag& flag : all_flags()) all.push_back("--" + flag.name);
     const auto near = nearest_word(name, all);
+    std::string owners;  // several commands may have a flag of this name
     for (const Flag& flag : all_flags()) {
-      if (!near || "--" + flag.name != *near) continue;
-      std::string owners = flag.commands.substr(0, flag.commands.size() - 1);
+      if (near && "--" + flag.name == *near) owners += flag.commands;
+    }
+    if (near && !owners.empty()) {
+      owners.pop_back();
       std::replace(owners.begin(), owners.end(), ' ', '/');
       suggestion = "`" + *near + "` belongs to: watersmeet " + owners;
     }
@@ -380,6 +388,16 @@ std::function<int()> action(const Given& given, const std::string& line) {
     slurm.site = given.texts.at("site");
     slurm.directory = given.texts.at("dir");
     return [=] { return command_slurm(first, slurm); };
+  }
+  if (name == "mesh") {
+    MeshOptions mesh;
+    static_cast<CommonOptions&>(mesh) = options;
+    mesh.list = given.switches.at("list");
+    mesh.split = given.switches.at("split");
+    mesh.dry_run = given.switches.at("dry-run");
+    mesh.output = given.texts.at("output");
+    count_words(given, mesh.list ? 0 : 1, 1);
+    return [=] { return command_mesh(first, mesh); };
   }
   count_words(given, 0, 1);
   if (name == "verify") {

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
 
 root = Path(__file__).resolve().parents[2]
 golden = root / "tests" / "golden" / "input"
-commands = ["run", "resume", "new", "check", "keys", "info", "bench", "verify", "diff", "slurm", "stop"]
+commands = ["run", "resume", "new", "check", "keys", "info", "bench", "verify", "diff", "mesh", "slurm", "stop"]
 
 good_case = """[case]
 system = "isothermal"

@@ -1,0 +1,131 @@
+// Nodes and cells of one curvilinear block, and the words for them.
+
+#include "mesh/curvilinear/block.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "mesh/curvilinear/nodes.hpp"
+
+namespace watersmeet::mesh {
+
+namespace {
+
+// Six times the volume of the tetrahedron (origin, a, b, c).
+double triple(const Real3& a, const Real3& b, const Real3& c) {
+  return dot_product(a, cross_product(b, c));
+}
+
+// Six times the volume between the origin and a bilinear face a, b, c, d (in turn around it): the
+// mean of its two cuts into triangles, because the bilinear surface halves the tetrahedron between
+// them.
+double bilinear(const Real3& a, const Real3& b, const Real3& c, const Real3& d) {
+  return 0.5 * (triple(a, b, c) + triple(a, c, d) + triple(a, b, d) + triple(b, c, d));
+}
+
+std::string number_text(double value, const char* form) {
+  char text[64];
+  std::snprintf(text, sizeof text, form, value);
+  return text;
+}
+
+}  // namespace
+
+double local_spacing(const CurvilinearBlock& block, const Index3& node) {
+  const Real3 here = block.at(node);
+  double shortest = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (const int step : {-1, 1}) {
+      Index3 next = node;
+      next[a] += step;
+      if (next[a] < 0 || next[a] >= block.n[a]) continue;
+      const double length = distance(here, block.at(next));
+      if (length > 0 && (shortest == 0 || length < shortest)) shortest = length;
+    }
+  }
+  return shortest;
+}
+
+double cell_volume(const CurvilinearBlock& block, const Index3& cell) {
+  const auto [i, j, k] = cell;
+  if (block.n[2] == 1) {  // half the cross product of the diagonals
+    const Real3 p = block.at({i, j, k}), q = block.at({i + 1, j, k});
+    const Real3 r = block.at({i, j + 1, k}), s = block.at({i + 1, j + 1, k});
+    return 0.5 * ((s[0] - p[0]) * (r[1] - q[1]) - (s[1] - p[1]) * (r[0] - q[0]));
+  }
+  // Relative to a corner, so that far from the origin no digits are lost.
+  const Real3 origin = block.at(cell);
+  const auto corner = [&](int di, int dj, int dk) {
+    return difference_of(block.at({i + di, j + dj, k + dk}), origin);
+  };
+  const Real3 a = corner(0, 0, 0), b = corner(1, 0, 0), c = corner(1, 1, 0), d = corner(0, 1, 0);
+  const Real3 e = corner(0, 0, 1), f = corner(1, 0, 1), g = corner(1, 1, 1), h = corner(0, 1, 1);
+  // Each face in turn, its normal outward.
+  const double six = bilinear(a, d, c, b) + bilinear(e, f, g, h) + bilinear(a, b, f, e) +
+                     bilinear(d, h, g, c) + bilinear(a, e, h, d) + bilinear(b, c, g, f);
+  return six / 6;
+}
+
+CurvilinearBlock part_of(const CurvilinearBlock& block, const Box& nodes) {
+  CurvilinearBlock part({nodes.size(0), nodes.size(1), nodes.size(2)});
+  for_each_node(part.nodes(), [&](const Index3& node) {
+    part.set(node, block.at({node[0] + nodes.lower[0], node[1] + nodes.lower[1],
+                             node[2] + nodes.lower[2]}));
+  });
+  return part;
+}
+
+CurvilinearBlock reoriented(const CurvilinearBlock& block, const Orientation& orientation) {
+  CurvilinearBlock turned(orientation.size(block.n));
+  // Nodes are points as cells are: one of n, the last of which is n - 1.
+  for_each_node(block.nodes(), [&](const Index3& node) {
+    turned.set(orientation.cell(node, block.n), block.at(node));
+  });
+  return turned;
+}
+
+const std::vector<std::string>& face_names() {
+  static const std::vector<std::string> names = {"i_lower", "i_upper", "j_lower",
+                                                 "j_upper", "k_lower", "k_upper"};
+  return names;
+}
+
+std::string face_name(Face face) {
+  return face_names()[static_cast<std::size_t>(2 * face.axis + static_cast<int>(face.side))];
+}
+
+std::optional<Face> face_named(const std::string& name) {
+  const auto found = std::find(face_names().begin(), face_names().end(), name);
+  if (found == face_names().end()) return std::nullopt;
+  const int number = static_cast<int>(found - face_names().begin());
+  return Face{number / 2, number % 2 == 0 ? Side::lower : Side::upper};
+}
+
+std::vector<Face> faces_of(int dimensions) {
+  std::vector<Face> faces;
+  for (int axis = 0; axis < dimensions; ++axis) {
+    faces.push_back({axis, Side::lower});
+    faces.push_back({axis, Side::upper});
+  }
+  return faces;
+}
+
+std::string index_text(const Index3& index) {
+  return "(" + std::to_string(index[0]) + ", " + std::to_string(index[1]) + ", " +
+         std::to_string(index[2]) + ")";
+}
+
+std::string node_box_text(const Box& nodes) {
+  return "nodes " + index_text(nodes.lower) + " to " +
+         index_text({nodes.upper[0] - 1, nodes.upper[1] - 1, nodes.upper[2] - 1});
+}
+
+std::string point_text(const Real3& point) {
+  return "(" + number_text(point[0], "%.7g") + ", " + number_text(point[1], "%.7g") + ", " +
+         number_text(point[2], "%.7g") + ")";
+}
+
+std::string short_text(double value) { return number_text(value, "%.3g"); }
+
+}  // namespace watersmeet::mesh

@@ -1,0 +1,157 @@
+// Reading of mesh files and of Plot3D files alone.
+
+#include "mesh/files/mesh_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "config/nearest.hpp"
+#include "core/error.hpp"
+#include "mesh/curvilinear/connect.hpp"
+#include "mesh/curvilinear/nodes.hpp"
+#include "mesh/files/mesh_entries.hpp"
+#include "mesh/files/nmf.hpp"
+#include "mesh/files/plot3d.hpp"
+#include "mesh/generators/catalogue.hpp"
+
+namespace watersmeet::mesh {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content_of(const std::string& path) {
+  std::error_code error;
+  if (!fs::exists(path, error)) throw Error(ErrorKind::user_input, "no file `" + path + "`");
+  if (fs::is_directory(path, error)) {
+    throw Error(ErrorKind::user_input, "`" + path + "` is a folder, not a mesh");
+  }
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  if (stream && stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
+  if (!stream.is_open() || stream.bad()) {
+    throw Error(ErrorKind::io, "`" + path + "` cannot be read");
+  }
+  return std::move(text).str();
+}
+
+[[noreturn]] void refuse_cgns(const std::string& path) {
+  throw Error(ErrorKind::unsupported,
+              "`" + path + "`: this program does not read CGNS; convert the mesh to Plot3D");
+}
+
+// Coordinates of a Plot3D file; a mesh of one layer of nodes lies in a plane of constant z.
+void read_coordinates(const std::string& path, LoadedMesh& loaded) {
+  if (fs::path(path).extension() == ".cgns") refuse_cgns(path);
+  Plot3dForm form;
+  loaded.mesh.blocks = read_plot3d(content_of(path), path, &form);
+  loaded.description = "Plot3D: " + to_text(form);
+  const bool plane = std::all_of(loaded.mesh.blocks.begin(), loaded.mesh.blocks.end(),
+                                 [](const CurvilinearBlock& b) { return b.n[2] == 1; });
+  if (!plane) return;
+  const double height = loaded.mesh.blocks.front().x[2].front();
+  for (std::size_t b = 0; b < loaded.mesh.blocks.size(); ++b) {
+    CurvilinearBlock& block = loaded.mesh.blocks[b];
+    for_each_node(block.nodes(), [&](const Index3& node) {
+      double& z = block.x[2][block.offset(node)];
+      if (z != height) {
+        throw Error(ErrorKind::user_input,
+                    path + ": a mesh of one layer of nodes is 2-D and must have one z; block " +
+                        std::to_string(b) + ", node " + index_text(node) + " has " + short_text(z) +
+                        " instead of " + short_text(height));
+      }
+      z = 0;
+    });
+  }
+}
+
+void turn_left_handed(LoadedMesh& loaded) {
+  const std::vector<int> turned = make_right_handed(loaded.mesh);
+  if (turned.empty()) return;
+  std::string numbers;
+  for (const int b : turned) numbers += (numbers.empty() ? "" : ", ") + std::to_string(b);
+  loaded.notes.push_back(std::string(loaded.mesh.dimensions() == 2 ? "j" : "k") +
+                         " was reversed in left-handed blocks: " + numbers);
+}
+
+void link_the_rest(LoadedMesh& loaded, const std::string& name, const ConnectOptions& options) {
+  const std::size_t before = loaded.mesh.links.size();
+  const std::vector<std::string> faults = connect(loaded.mesh, options);
+  if (!faults.empty()) {
+    throw Error(ErrorKind::user_input, name + ": " + config::join(faults, "\n  "));
+  }
+  const std::size_t found = (loaded.mesh.links.size() - before) / 2;
+  if (found > 0) {
+    loaded.notes.push_back(std::to_string(found) + (found == 1 ? " link was" : " links were") +
+                           " found by coordinates");
+  }
+}
+
+LoadedMesh from_input(config::Input& input, const std::string& folder) {
+  input.validate(mesh_file_schema());
+  input.throw_if_faults();
+  const bool by_file = input.is_set("mesh.file");
+  if (by_file == input.is_set("mesh.kind")) {
+    input.fault(config::FaultKind::conflict, by_file ? "mesh.file" : "mesh.kind",
+                by_file ? "a mesh is generated (kind) or read (file), not both"
+                        : "a mesh needs a generator, kind = \"naca4\", or coordinates, file = "
+                          "\"wing.xyz\"");
+    input.throw_if_faults();
+  }
+  LoadedMesh loaded;
+  if (!by_file) {
+    refuse_entries_of_generated(input);
+    loaded.mesh = generate(input, "mesh.");
+    input.throw_if_faults();
+    loaded.description = input.text("mesh.kind");
+    return loaded;
+  }
+  const auto beside = [&](const std::string& key) {
+    return (fs::path(folder) / input.text(key)).string();
+  };
+  read_coordinates(beside("mesh.file"), loaded);
+  if (input.is_set("mesh.map")) {
+    const std::string map = beside("mesh.map");
+    read_nmf(content_of(map), map, loaded.mesh);
+  }
+  read_entries(input, loaded.mesh);
+  input.throw_if_faults();
+  turn_left_handed(loaded);
+  ConnectOptions options;
+  options.tolerance = input.real("mesh.tolerance");
+  if (input.is_set("mesh.periods")) options.periods = input.list_reals3("mesh.periods");
+  if (input.boolean("mesh.connect")) link_the_rest(loaded, input.name(), options);
+  require_valid(loaded.mesh, input.name(), options.tolerance);
+  return loaded;
+}
+
+}  // namespace
+
+LoadedMesh load_mesh(const std::string& path, const std::vector<std::string>& overrides) {
+  const fs::path file(path);
+  if (file.extension() == ".toml") {
+    config::Input input = config::Input::from_file(path, overrides);
+    return from_input(input, file.parent_path().string());
+  }
+  if (!overrides.empty()) {
+    throw Error(ErrorKind::user_input,
+                "--set " + overrides.front() + ": `" + path +
+                    "` holds coordinates, not keys; give a mesh file (.toml) that names it");
+  }
+  LoadedMesh loaded;
+  read_coordinates(path, loaded);
+  turn_left_handed(loaded);
+  link_the_rest(loaded, path, {});
+  require_valid(loaded.mesh, path);
+  return loaded;
+}
+
+LoadedMesh generate_mesh(const std::string& kind, const std::vector<std::string>& overrides) {
+  config::Input input =
+      config::Input::from_text("[mesh]\nkind = \"" + kind + "\"\n", "mesh " + kind, overrides);
+  return from_input(input, "");
+}
+
+}  // namespace watersmeet::mesh

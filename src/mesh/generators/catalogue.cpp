@@ -1,0 +1,335 @@
+// Each generator's options are visited by name: once to describe the keys, once to read them.
+
+#include "mesh/generators/catalogue.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "config/document.hpp"
+#include "config/nearest.hpp"
+#include "core/error.hpp"
+#include "mesh/generators/channel.hpp"
+#include "mesh/generators/glider15.hpp"
+#include "mesh/generators/naca4.hpp"
+#include "mesh/generators/ringleb.hpp"
+#include "mesh/generators/round.hpp"
+#include "mesh/generators/wavybox.hpp"
+#include "mesh/generators/wing.hpp"
+
+namespace watersmeet::mesh {
+
+namespace {
+
+using config::Key;
+using config::KeyType;
+
+// What the options say of themselves. Lists hold `least` to `most` numbers.
+class Visitor {
+ public:
+  virtual ~Visitor() = default;
+  virtual void counts(const char* name, std::vector<std::int64_t>& value, std::size_t least,
+                      std::size_t most, const char* help) = 0;
+  virtual void count(const char* name, std::int64_t& value, std::int64_t lowest,
+                     const char* help) = 0;
+  // A number above 0; `chosen`: 0 in the options stands for one that the generator chooses.
+  virtual void positive(const char* name, double& value, const char* help, bool chosen = false) = 0;
+  virtual void word(const char* name, std::string& value, std::vector<std::string> choices,
+                    const char* help) = 0;
+  virtual void flag(const char* name, bool& value, const char* help) = 0;
+};
+
+std::string list_text(const std::vector<std::int64_t>& values) {
+  std::string text;
+  for (const std::int64_t v : values) text += (text.empty() ? "[" : ", ") + std::to_string(v);
+  return text + "]";
+}
+
+class Describer : public Visitor {
+ public:
+  std::vector<Key> keys;
+
+  void counts(const char* name, std::vector<std::int64_t>& value, std::size_t, std::size_t,
+              const char* help) override {
+    keys.push_back({.path = name,
+                    .type = KeyType::reals,
+                    .default_text = list_text(value),
+                    .lowest = 1,
+                    .help = help});
+  }
+  void count(const char* name, std::int64_t& value, std::int64_t lowest,
+             const char* help) override {
+    keys.push_back({.path = name,
+                    .type = KeyType::integer,
+                    .default_text = value == 0 && lowest > 0 ? "" : std::to_string(value),
+                    .lowest = static_cast<double>(lowest),
+                    .help = help});
+  }
+  void positive(const char* name, double& value, const char* help, bool chosen) override {
+    keys.push_back({.path = name,
+                    .type = KeyType::real,
+                    .default_text = chosen ? "" : config::to_toml(value),
+                    .lowest = 0,
+                    .lowest_open = true,
+                    .help = help});
+  }
+  void word(const char* name, std::string& value, std::vector<std::string> choices,
+            const char* help) override {
+    keys.push_back({.path = name,
+                    .type = choices.empty() ? KeyType::text : KeyType::choice,
+                    .default_text = config::to_toml(value),
+                    .choices = std::move(choices),
+                    .help = help});
+  }
+  void flag(const char* name, bool& value, const char* help) override {
+    keys.push_back({.path = name,
+                    .type = KeyType::boolean,
+                    .default_text = value ? "true" : "false",
+                    .help = help});
+  }
+};
+
+class Reader : public Visitor {
+ public:
+  Reader(config::Input& input, std::string prefix) : input_(input), prefix_(std::move(prefix)) {}
+
+  void counts(const char* name, std::vector<std::int64_t>& value, std::size_t least,
+              std::size_t most, const char*) override {
+    const std::string path = prefix_ + name;
+    if (!input_.is_set(path) || !input_.is_good(path)) return;
+    const std::vector<double> given = input_.reals(path);
+    const std::string wanted = least == most
+                                   ? std::to_string(least)
+                                   : std::to_string(least) + " or " + std::to_string(most);
+    if (given.size() < least || given.size() > most) {
+      input_.fault(
+          config::FaultKind::bad_type, path,
+          path + " needs " + wanted + " whole numbers here, not " + std::to_string(given.size()));
+      return;
+    }
+    value.clear();
+    for (const double number : given) {
+      if (number != std::floor(number) || number > 1e6) {
+        input_.fault(config::FaultKind::range, path,
+                     path + " must be whole numbers up to 1000000, not " + config::to_toml(number));
+      }
+      value.push_back(static_cast<std::int64_t>(number));
+    }
+  }
+  void count(const char* name, std::int64_t& value, std::int64_t, const char*) override {
+    if (input_.is_set(prefix_ + name)) value = input_.integer(prefix_ + name);
+  }
+  void positive(const char* name, double& value, const char*, bool) override {
+    if (input_.is_set(prefix_ + name)) value = input_.real(prefix_ + name);
+  }
+  void word(const char* name, std::string& value, std::vector<std::string>, const char*) override {
+    if (input_.is_set(prefix_ + name)) value = input_.text(prefix_ + name);
+  }
+  void flag(const char* name, bool& value, const char*) override {
+    if (input_.is_set(prefix_ + name)) value = input_.boolean(prefix_ + name);
+  }
+
+ private:
+  config::Input& input_;
+  std::string prefix_;
+};
+
+void visit(Visitor& v, Naca4& o) {
+  v.word("digits", o.digits, {}, "Four digits of the section: \"0012\".");
+  v.word("topology", o.topology, {"c", "o"}, "C mesh with a cut along the wake, or O mesh.");
+  v.word("trailing_edge", o.trailing_edge, {"extended", "closed"},
+         "How the open edge is closed: by extension and scaling, or by the last coefficient.");
+  v.counts("cells", o.cells, 2, 2, "Cells around the section and outward.");
+  v.count("wake_cells", o.wake_cells, 1,
+          "Cells along the wake of a C mesh; a quarter of those around when unset.");
+  v.positive("far", o.far, "Distance of the far field, in chords.");
+  v.positive("trailing_cell", o.trailing_cell,
+             "Length of the cells at the trailing edge of a C mesh, in chords; half the length of "
+             "equal cells when unset.",
+             true);
+  v.positive("first_cell", o.first_cell,
+             "Height of the cells at the trailing edge of a C mesh, in chords; their length when "
+             "unset.",
+             true);
+}
+
+void visit(Visitor& v, Bump& o) {
+  v.counts("cells", o.cells, 2, 2, "Cells along x and y.");
+  v.counts("blocks", o.blocks, 2, 2, "Blocks along x and y.");
+  v.positive("length", o.length, "Length of the channel.");
+  v.positive("height", o.height, "Height of the channel.");
+  v.positive("amplitude", o.amplitude, "Height of the bump.");
+}
+
+void visit(Visitor& v, Wedge& o) {
+  v.counts("cells", o.cells, 2, 2, "Cells along x and y.");
+  v.positive("angle_deg", o.angle_deg, "Angle of the ramp, degrees.");
+  v.positive("inlet", o.inlet, "Length of the flat piece before the ramp.");
+  v.positive("length", o.length, "Length of the ramp along x.");
+  v.positive("height", o.height, "Height of the top.");
+}
+
+template <class Round>
+void visit_round(Visitor& v, Round& o, const char* cells) {
+  v.counts("cells", o.cells, 2, 2, cells);
+  v.positive("radius", o.radius, "Radius of the body.");
+  v.positive("far", o.far, "Radius of the outer boundary.");
+  v.positive("first_cell", o.first_cell,
+             "Height of the first cells; cells that keep their shape when unset.", true);
+}
+void visit(Visitor& v, Cylinder& o) {
+  visit_round(v, o, "Cells around, a multiple of 4, and outward.");
+}
+void visit(Visitor& v, Sphere& o) {
+  visit_round(v, o, "Cells along an edge of the cube and outward.");
+}
+
+void visit(Visitor& v, WavyBox& o) {
+  v.counts("cells", o.cells, 2, 3, "Cells of each block: two numbers in 2-D, three in 3-D.");
+  v.counts("blocks", o.blocks, 2, 3, "Blocks along each axis.");
+  v.word("turns", o.turns, {"none", "random"}, "Whether the axes of blocks are turned.");
+  v.count("seed", o.seed, 0, "Of the random turns.");
+  v.positive("length", o.length, "Side of the box.");
+  v.positive("amplitude", o.amplitude, "Of the waves, in sides of the box.");
+  v.flag("periodic", o.periodic, "Links opposite sides; else one boundary, outer.");
+}
+
+void visit(Visitor& v, Ringleb& o) {
+  v.counts("cells", o.cells, 2, 2, "Cells across the streamlines and along them.");
+  v.counts("blocks", o.blocks, 2, 2, "Blocks across the streamlines and along them.");
+  v.positive("k_min", o.k_min, "Largest speed on the outer streamline.");
+  v.positive("k_max", o.k_max, "Largest speed on the inner streamline.");
+  v.positive("q_end", o.q_end, "Speed at the two ends.");
+}
+
+void visit(Visitor& v, Wing& o) {
+  v.word("digits", o.digits, {}, "Four digits of the section, without camber: \"0010\".");
+  v.word("trailing_edge", o.trailing_edge, {"extended", "closed"},
+         "How the open edge is closed: by extension and scaling, or by the last coefficient.");
+  v.counts("cells", o.cells, 3, 3, "Cells around the section, outward and along the span.");
+  v.count("cap_cells", o.cap_cells, 1, "Cells along the span in the cap of the tip.");
+  v.count("outer_cells", o.outer_cells, 1,
+          "Cells along the span beyond the cap; half of those on the wing when unset.");
+  v.count("wake_cells", o.wake_cells, 1,
+          "Cells along the wake; a quarter of those around when unset.");
+  v.positive("span", o.span, "Half span, from the symmetry plane to the tip.");
+  v.positive("root_chord", o.root_chord, "Chord in the symmetry plane.");
+  v.positive("taper", o.taper, "Chord of the tip, in chords of the root.");
+  v.positive("sweep_deg", o.sweep_deg, "Sweep of the leading edge, degrees.");
+  v.positive("far", o.far, "Distance of the far field, in chords of the root.");
+  v.positive("trailing_cell", o.trailing_cell,
+             "Length of the cells at the trailing edge, in chords; half the length of equal cells "
+             "when unset.",
+             true);
+  v.positive("first_cell", o.first_cell,
+             "Height of the cells at the trailing edge, in chords; their length when unset.", true);
+}
+
+void visit(Visitor& v, Glider15& o) {
+  v.word("size", o.size, {"small", "720k", "1500k"}, "Nodes of the mesh.");
+  v.positive("mach", o.mach, "Mach number of the stand-off of the outer boundary.");
+  v.positive("length", o.length, "Length of the vehicle, in nose radii.");
+  v.positive("wake", o.wake, "Length of the wake, in nose radii.");
+  v.positive("side_angle_deg", o.side_angle_deg, "Half angle of the plan view, degrees.");
+  v.positive("upper_angle_deg", o.upper_angle_deg, "Slope of the upper side, degrees.");
+  v.positive("lower_angle_deg", o.lower_angle_deg, "Slope of the lower side, degrees.");
+  v.positive("margin_deg", o.margin_deg,
+             "By how much the outer boundary opens wider than the vehicle, degrees.");
+  v.positive("exponent", o.exponent, "Of the section at the base: 2 is an ellipse.");
+}
+
+struct Entry {
+  GeneratorWords words;
+  std::function<MultiBlockMesh(config::Input&, const std::string& prefix)> make;
+};
+
+template <class Options>
+Entry entry(const char* name, const char* sentence, MultiBlockMesh (*make)(const Options&)) {
+  Describer describer;
+  Options defaults;
+  visit(describer, defaults);
+  return {{name, sentence, describer.keys},
+          [make](config::Input& input, const std::string& prefix) {
+            Options options;
+            Reader reader(input, prefix);
+            visit(reader, options);
+            return input.has_faults() ? MultiBlockMesh{} : make(options);
+          }};
+}
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> all = {
+      entry<Naca4>("naca4", "around a NACA four-digit section", make_naca4),
+      entry<Bump>("bump", "channel with a smooth bump", make_bump),
+      entry<Wedge>("wedge", "ramp behind a flat piece", make_wedge),
+      entry<Cylinder>("cylinder", "four blocks around a cylinder", make_cylinder),
+      entry<Sphere>("sphere", "six blocks around a sphere", make_sphere),
+      entry<WavyBox>("wavybox", "wavy blocks in a box, some turned", make_wavybox),
+      entry<Ringleb>("ringleb", "the bend of Ringleb's flow", make_ringleb),
+      entry<Wing>("wing", "a swept and tapered wing with its tip", make_wing),
+      entry<Glider15>("glider15", "a hypersonic vehicle in fifteen blocks", make_glider15),
+  };
+  return all;
+}
+
+}  // namespace
+
+const std::vector<GeneratorWords>& all_generators() {
+  static const std::vector<GeneratorWords> words = [] {
+    std::vector<GeneratorWords> list;
+    for (const Entry& e : entries()) list.push_back(e.words);
+    return list;
+  }();
+  return words;
+}
+
+std::vector<std::string> generator_names() {
+  std::vector<std::string> names;
+  for (const GeneratorWords& g : all_generators()) names.push_back(g.name);
+  return names;
+}
+
+std::vector<Key> generator_keys(const std::string& prefix) {
+  std::vector<Key> keys = {{.path = prefix + "kind",
+                            .type = KeyType::choice,
+                            .choices = generator_names(),
+                            .help = "Generator of the mesh (watersmeet mesh --list)."}};
+  for (const GeneratorWords& generator : all_generators()) {
+    for (Key key : generator.keys) {
+      key.path = prefix + key.path;
+      key.default_text.clear();
+      key.help = generator.name + ": " + key.help;
+      const auto same =
+          std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.path == key.path; });
+      if (same == keys.end()) {
+        keys.push_back(key);
+        continue;
+      }
+      require(same->type == key.type, "a key of two generators with two types");
+      same->lowest = std::min(same->lowest, key.lowest);
+      same->help += " " + key.help;
+    }
+  }
+  return keys;
+}
+
+MultiBlockMesh generate(config::Input& input, const std::string& prefix) {
+  const std::string kind = input.text(prefix + "kind");
+  for (const Entry& e : entries()) {
+    if (e.words.name != kind) continue;
+    std::vector<std::string> own;
+    for (const Key& key : e.words.keys) own.push_back(key.path);
+    for (const Key& key : generator_keys(prefix)) {
+      const std::string name = key.path.substr(prefix.size());
+      const bool known = name == "kind" || std::find(own.begin(), own.end(), name) != own.end();
+      if (known || !input.is_set(key.path)) continue;
+      input.fault(config::FaultKind::conflict, key.path,
+                  "mesh kind \"" + kind + "\" has no key `" + name + "`",
+                  "its keys: " + config::join(own));
+    }
+    return e.make(input, prefix);
+  }
+  return {};
+}
+
+}  // namespace watersmeet::mesh

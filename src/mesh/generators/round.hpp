@@ -1,0 +1,32 @@
+#pragma once
+// Meshes around round bodies: four blocks around a cylinder, six around a sphere (a cubed sphere,
+// without an axis).
+
+#include <cstdint>
+#include <vector>
+
+#include "mesh/curvilinear/multi_block_mesh.hpp"
+
+namespace watersmeet::mesh {
+
+// In the plane. Angles are equal; radii grow so that cells keep their shape, or from first_cell on.
+// Patches cylinder (slip_wall), farfield.
+struct Cylinder {
+  std::vector<std::int64_t> cells{128, 64};  // around, outward
+  double radius = 0.5;
+  double far = 20.0;  // radius of the outer boundary
+  double first_cell = 0;
+};
+MultiBlockMesh make_cylinder(const Cylinder& options);
+
+// Equiangular gnomonic panels (Ronchi, Iacono & Paolucci 1996). Patches sphere (slip_wall),
+// farfield.
+struct Sphere {
+  std::vector<std::int64_t> cells{16, 32};  // along an edge of the cube, outward
+  double radius = 0.5;
+  double far = 20.0;
+  double first_cell = 0;
+};
+MultiBlockMesh make_sphere(const Sphere& options);
+
+}  // namespace watersmeet::mesh

@@ -1,0 +1,245 @@
+// watersmeet mesh: makes a mesh or reads one, says how good it is, and writes it as Plot3D
+// coordinates beside a mesh file with its links and boundaries.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "config/schema.hpp"
+#include "core/error.hpp"
+#include "mesh/curvilinear/quality.hpp"
+#include "mesh/curvilinear/split.hpp"
+#include "mesh/curvilinear/validate.hpp"
+#include "mesh/files/mesh_file.hpp"
+#include "mesh/files/plot3d.hpp"
+#include "mesh/generators/catalogue.hpp"
+#include "run/atomic_file.hpp"
+#include "run/message.hpp"
+#include "run/run_directory.hpp"
+#include "watersmeet/commands.hpp"
+
+namespace watersmeet {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+int list(const CommonOptions& options) {
+  if (options.json) {
+    Json rows = Json::array();
+    for (const mesh::GeneratorWords& generator : mesh::all_generators()) {
+      Json keys = Json::array();
+      for (const config::Key& key : generator.keys) {
+        keys.push_back({{"key", key.path},
+                        {"default", key.default_text},
+                        {"allowed", config::allowed_text(key)},
+                        {"help", key.help}});
+      }
+      rows.push_back({{"kind", generator.name}, {"about", generator.sentence}, {"keys", keys}});
+    }
+    fmt::print("{}\n", rows.dump(2));
+    return 0;
+  }
+  for (const mesh::GeneratorWords& generator : mesh::all_generators()) {
+    fmt::print("{}: {}\n", generator.name, generator.sentence);
+    for (const config::Key& key : generator.keys) {
+      const std::string value = key.default_text.empty() ? "(unset)" : key.default_text;
+      const std::string choices = key.choices.empty() ? "" : " " + config::allowed_text(key) + ".";
+      fmt::print("  {:<14} = {:<12} {}{}\n", key.path, value, key.help, choices);
+    }
+  }
+  return 0;
+}
+
+std::string size_text(const Index3& n) { return fmt::format("{} x {} x {}", n[0], n[1], n[2]); }
+
+std::string place_text(const mesh::Extreme& e) {
+  return fmt::format("block {}, {}", e.block, mesh::index_text(e.at));
+}
+
+// Parts of faces and cells on them, by name and kind.
+struct PatchSum {
+  std::string name, kind;
+  int faces = 0;
+  std::int64_t nodes = 0;
+};
+
+std::vector<PatchSum> patches_of(const mesh::MultiBlockMesh& m) {
+  std::vector<PatchSum> sums;
+  for (const mesh::BoundaryPatch& patch : m.patches) {
+    auto found = std::find_if(sums.begin(), sums.end(), [&](const PatchSum& s) {
+      return s.name == patch.name && s.kind == patch.kind;
+    });
+    if (found == sums.end()) found = sums.insert(sums.end(), {patch.name, patch.kind});
+    ++found->faces;
+    found->nodes += patch.box.count();
+  }
+  return sums;
+}
+
+std::pair<int, int> links_of(const mesh::MultiBlockMesh& m) {  // all, periodic; each pair once
+  int periodic = 0, all = 0;
+  for (const mesh::NodeLink& link : m.links) {
+    const int half = link.inverse() == link ? 2 : 1;
+    all += half;
+    if (link.periodic()) periodic += half;
+  }
+  return {all / 2, periodic / 2};
+}
+
+Json to_json(const mesh::Extreme& e) {
+  return {{"value", e.value}, {"block", e.block}, {"at", {e.at[0], e.at[1], e.at[2]}}};
+}
+
+Json json_report(const mesh::LoadedMesh& loaded, const mesh::MeshQuality& q,
+                 std::size_t complete_blocks) {
+  const mesh::MultiBlockMesh& m = loaded.mesh;
+  Json blocks = Json::array(), patches = Json::array(), walls = Json::array();
+  for (const mesh::CurvilinearBlock& b : m.blocks) blocks.push_back({b.n[0], b.n[1], b.n[2]});
+  for (const PatchSum& p : patches_of(m)) {
+    patches.push_back({{"name", p.name}, {"kind", p.kind}, {"faces", p.faces}, {"nodes", p.nodes}});
+  }
+  for (const mesh::FirstCells& w : q.first_cells) {
+    walls.push_back(
+        {{"name", w.boundary}, {"smallest", w.smallest}, {"mean", w.mean}, {"largest", w.largest}});
+  }
+  const auto [links, periodic] = links_of(m);
+  return {{"mesh", loaded.description},
+          {"dimensions", m.dimensions()},
+          {"blocks", blocks},
+          {"nodes", m.node_count()},
+          {"cells", m.cell_count()},
+          {"links", links},
+          {"periodic_links", periodic},
+          {"blocks_with_complete_faces", complete_blocks},
+          {"boundaries", patches},
+          {"smallest_volume", to_json(q.smallest_volume)},
+          {"largest_volume", to_json(q.largest_volume)},
+          {"smallest_angle_deg", to_json(q.smallest_angle)},
+          {"skewness", to_json(q.skewness)},
+          {"folded_corners", q.folded_corners},
+          {"stretching", to_json(q.stretching)},
+          {"aspect_ratio", to_json(q.aspect_ratio)},
+          {"first_cells", walls},
+          {"notes", loaded.notes}};
+}
+
+void print_report(const mesh::LoadedMesh& loaded, const mesh::MeshQuality& q,
+                  std::size_t complete_blocks) {
+  const mesh::MultiBlockMesh& m = loaded.mesh;
+  fmt::print("  mesh        {}\n", loaded.description);
+  std::string sizes;
+  for (std::size_t b = 0; b < m.blocks.size() && b < 6; ++b) {
+    sizes += (b == 0 ? "" : ", ") + size_text(m.blocks[b].n);
+  }
+  if (m.blocks.size() > 6) sizes += ", ...";
+  fmt::print("  blocks      {} in {}-D ({})\n", m.blocks.size(), m.dimensions(), sizes);
+  fmt::print("  nodes       {}   cells {}\n", m.node_count(), m.cell_count());
+  const auto [links, periodic] = links_of(m);
+  fmt::print("  links       {}{}{}\n", links,
+             periodic > 0 ? fmt::format(", {} of them periodic", periodic) : "",
+             complete_blocks == m.blocks.size()
+                 ? ", all of complete faces"
+                 : fmt::format("; {} blocks with complete faces", complete_blocks));
+  for (const PatchSum& p : patches_of(m)) {
+    fmt::print("  boundary    {:<12} {:<18} {} {}, {} nodes\n", p.name, p.kind, p.faces,
+               p.faces == 1 ? "face" : "faces", p.nodes);
+  }
+  const char* const volume = m.dimensions() == 2 ? "areas" : "volumes";
+  fmt::print("  {:<11} {:.4g} ({}) to {:.4g}\n", volume, q.smallest_volume.value,
+             place_text(q.smallest_volume), q.largest_volume.value);
+  fmt::print("  angles      90 to {:.4g} degrees ({})\n", q.smallest_angle.value,
+             place_text(q.smallest_angle));
+  fmt::print("  skewness    {:.4g} ({})", q.skewness.value, place_text(q.skewness));
+  if (q.folded_corners > 0) fmt::print("; {} folded corners of cells", q.folded_corners);
+  fmt::print("\n  stretching  {:.4g} ({})\n", q.stretching.value, place_text(q.stretching));
+  fmt::print("  aspect      {:.4g} ({})\n", q.aspect_ratio.value, place_text(q.aspect_ratio));
+  for (const mesh::FirstCells& w : q.first_cells) {
+    fmt::print("  first cells {:<12} {:.4g} to {:.4g}, mean {:.4g}\n", w.boundary, w.smallest,
+               w.largest, w.mean);
+  }
+  for (const std::string& note : loaded.notes) fmt::print("note: {}\n", note);
+}
+
+// NAME.xyz and NAME.toml, neither of which may be there.
+std::vector<std::string> write(const mesh::LoadedMesh& loaded, const std::string& name) {
+  const std::string files[] = {name + ".xyz", name + ".toml"};
+  for (const std::string& file : files) {
+    std::error_code error;
+    if (!fs::exists(fs::symlink_status(file, error))) continue;
+    refuse({.kind = "exists",
+            .found = file,
+            .message = fmt::format("`{}` is there already; nothing is overwritten", file),
+            .suggestion = "choose another name:  --output NAME",
+            .allowed = {}});
+  }
+  const std::string folder = run::directory_of(name);
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) throw Error(ErrorKind::user_input, "no folder " + folder);
+  run::check_writable(folder);
+  mesh::Plot3dForm form;
+  form.dimensions = loaded.mesh.dimensions();
+  const std::string coordinates = fs::path(files[0]).filename().string();
+  run::write_text_file(files[0], mesh::plot3d_text(loaded.mesh.blocks, form));
+  run::write_text_file(
+      files[1], mesh::mesh_file_text(loaded.mesh, coordinates,
+                                     "Mesh written by watersmeet mesh: " + loaded.description));
+  return {files[0], files[1]};
+}
+
+mesh::LoadedMesh load(const std::string& target, const std::vector<std::string>& set) {
+  // Keys of a mesh may be given without their section: cells=[64,32].
+  std::vector<std::string> overrides;
+  for (const std::string& option : set) {
+    const std::string key = option.substr(0, option.find('='));
+    overrides.push_back(key.find_first_of(".[") == std::string::npos ? "mesh." + option : option);
+  }
+  const std::vector<std::string> kinds = mesh::generator_names();
+  if (std::find(kinds.begin(), kinds.end(), target) != kinds.end()) {
+    return mesh::generate_mesh(target, overrides);
+  }
+  std::error_code error;
+  if (fs::path(target).has_extension() || fs::exists(target, error)) {
+    return mesh::load_mesh(target, overrides);
+  }
+  std::string names;
+  for (const std::string& kind : kinds) names += (names.empty() ? "" : ", ") + kind;
+  refuse({.kind = "bad-value",
+          .found = target,
+          .message = "no generator and no file `" + target + "`",
+          .suggestion = did_you_mean(target, kinds),
+          .allowed = "generators: " + names + "        (watersmeet mesh --list)"});
+}
+
+}  // namespace
+
+int command_mesh(const std::string& target, const MeshOptions& options) {
+  if (options.list) return list(options);
+  mesh::LoadedMesh loaded = load(target, options.set);
+  const mesh::SplitMesh split = mesh::split_to_complete_faces(loaded.mesh);
+  const std::size_t complete_blocks = split.mesh.blocks.size();
+  if (options.split && complete_blocks != loaded.mesh.blocks.size()) {
+    loaded.notes.push_back(fmt::format("split from {} blocks to {} with complete faces",
+                                       loaded.mesh.blocks.size(), complete_blocks));
+    loaded.mesh = split.mesh;
+  }
+  const mesh::MeshQuality quality = mesh::quality_of(loaded.mesh);
+  // What was generated goes by its kind; what was read is there already.
+  const bool generated = !fs::path(target).has_extension();
+  std::string output = options.output.empty() && generated ? target : options.output;
+  if (options.dry_run) output.clear();
+  std::vector<std::string> files;
+  if (!output.empty()) files = write(loaded, output);
+  if (options.json) {
+    Json report = json_report(loaded, quality, complete_blocks);
+    report["files"] = files;
+    fmt::print("{}\n", report.dump(2, ' ', false, Json::error_handler_t::replace));
+  } else if (!options.quiet) {
+    print_report(loaded, quality, complete_blocks);
+    if (!files.empty()) fmt::print("wrote {} and {}\n", files[0], files[1]);
+  }
+  return 0;
+}
+
+}  // namespace watersmeet

@@ -1,0 +1,153 @@
+"""`watersmeet mesh` as users meet it: reports, files, and what it refuses."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+binary = os.environ.get("WATERSMEET_BINARY") or shutil.which("watersmeet")
+pytestmark = pytest.mark.skipif(
+    binary is None, reason="no program: set WATERSMEET_BINARY or put `watersmeet` on the path (./wm test does)"
+)
+
+root = Path(__file__).resolve().parents[2]
+
+
+def mesh(*words, cwd, status=0):
+    result = subprocess.run([binary, "mesh", *map(str, words)], cwd=cwd, capture_output=True, text=True, timeout=120)
+    assert result.returncode == status, result.stdout + result.stderr
+    return result.stdout if status == 0 else result.stderr
+
+
+def report(*words, cwd):
+    return json.loads(mesh(*words, "--json", cwd=cwd))
+
+
+def kinds():
+    return [row["kind"] for row in json.loads(mesh("--list", "--json", cwd="."))]
+
+
+def blocks_of(path, dimensions):
+    """Coordinates of a file as the command writes it, read by numpy alone."""
+    content = path.read_bytes()
+    count = np.frombuffer(content, "<i4", 1)[0]
+    sizes = np.frombuffer(content, "<i4", dimensions * count, 4).reshape(count, dimensions)
+    at, blocks = 4 + sizes.nbytes, []
+    for size in sizes:
+        values = np.frombuffer(content, "<f8", dimensions * size.prod(), at)
+        blocks.append(values.reshape(dimensions, *size[::-1]))
+        at += values.nbytes
+    assert at == len(content)
+    return blocks
+
+
+def test_a_generated_mesh_is_written_and_read_back(tmp_path):
+    made = report("naca4", "--set", "cells=[32,16]", "--set", "far=20", cwd=tmp_path)
+    assert made["files"] == ["naca4.xyz", "naca4.toml"]
+    assert made["blocks"] == [[9, 17, 1], [17, 17, 1], [17, 17, 1], [9, 17, 1]]
+    assert made["links"] == 4 and made["smallest_volume"]["value"] > 0
+    assert {(b["name"], b["kind"]) for b in made["boundaries"]} == {("airfoil", "slip_wall"), ("farfield", "farfield")}
+    lower, upper = blocks_of(tmp_path / "naca4.xyz", 2)[1:3]
+    assert np.allclose(lower[0, 0], upper[0, 0, ::-1], atol=1e-14)  # the section is symmetric
+    assert np.allclose(lower[1, 0], -upper[1, 0, ::-1], atol=1e-14)
+    read = report("naca4.toml", cwd=tmp_path)
+    assert read["files"] == []
+    for key in ("blocks", "nodes", "links", "boundaries", "smallest_volume", "smallest_angle_deg", "first_cells"):
+        assert read[key] == made[key]
+
+
+def test_every_generator_makes_a_mesh_from_its_defaults(tmp_path):
+    for kind in kinds():
+        made = report(kind, "--dry-run", cwd=tmp_path)
+        assert made["mesh"] == kind and made["smallest_volume"]["value"] > 0 and made["folded_corners"] == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_plot3d_file_of_another_program_gets_links_and_boundaries(tmp_path):
+    # Fortran records, big-endian, 4-byte numbers: two boxes side by side, the second turned half round in x and y.
+    def coordinates(lower, n, sign):
+        x, y, z = (np.arange(m) for m in n)
+        grid = np.meshgrid(lower[0] + sign * x, lower[1] + sign * y, lower[2] + z, indexing="ij")
+        return [g.ravel(order="F") for g in grid]
+
+    def record(*arrays):
+        data = b"".join(arrays)
+        mark = np.array(len(data), ">i4").tobytes()
+        return mark + data + mark
+
+    sizes = [(4, 3, 5), (3, 3, 5)]
+    content = record(np.array(2, ">i4").tobytes()) + record(np.array(sizes, ">i4").tobytes())
+    for lower, n, sign in (((0, 0, 0), sizes[0], 1), ((5, 2, 0), sizes[1], -1)):
+        content += record(*(c.astype(">f4").tobytes() for c in coordinates(lower, n, sign)))
+    (tmp_path / "box.p3d").write_bytes(content)
+
+    text = mesh("box.p3d", cwd=tmp_path, status=2)
+    assert re.search(r"block 1, i_lower, nodes \(0, 0, 0\) to \(0, 2, 4\) from \(5, 2, 0\) to \(5, 0, 4\) has no boundary", text)
+
+    entries = "".join(
+        f'[[boundary]]\nname = "outer"\nkind = "farfield"\nblock = {block}\nface = "{face}"\n'
+        for block in (0, 1)
+        for face in ("i_lower", "j_lower", "j_upper", "k_lower", "k_upper")
+    )
+    (tmp_path / "box.toml").write_text('[mesh]\nfile = "box.p3d"\n' + entries)
+    read = report("box.toml", cwd=tmp_path)
+    assert read["mesh"] == "Plot3D: unformatted, several blocks, 3-D, 4-byte big-endian coordinates"
+    assert read["links"] == 1 and read["notes"] == ["1 link was found by coordinates"]
+    assert read["smallest_volume"]["value"] == read["largest_volume"]["value"] == 1
+
+    text = mesh("box.toml", "--set", "connect=false", cwd=tmp_path, status=2)
+    assert "block 0, i_upper" in text and "has no boundary" in text
+
+
+def test_partial_faces_are_split_on_request(tmp_path):
+    x = np.arange(5.0)
+    grid = [np.tile(x, 3), np.repeat(np.arange(3.0), 5)]
+    half = [np.tile(np.arange(a, a + 3), 3) for a in (0.0, 2.0)]
+    rows = np.repeat(np.arange(2.0, 5.0), 3)
+    numbers = ["3", "5 3", "3 3", "3 3"]
+    for block in (grid, [half[0], rows], [half[1], rows]):
+        numbers += [" ".join(map(str, c)) for c in block]
+    (tmp_path / "t.fmt").write_text("\n".join(numbers) + "\n")
+    sides = [(0, f) for f in ("i_lower", "i_upper", "j_lower")]
+    sides += [(1, "i_lower"), (1, "j_upper"), (2, "i_upper"), (2, "j_upper")]
+    entries = "".join(
+        f'[[boundary]]\nname = "all"\nkind = "farfield"\nblock = {b}\nface = "{f}"\n' for b, f in sides
+    )
+    (tmp_path / "t.toml").write_text('[mesh]\nfile = "t.fmt"\n' + entries)
+    whole = report("t.toml", cwd=tmp_path)
+    assert len(whole["blocks"]) == 3 and whole["blocks_with_complete_faces"] == 4
+    split = report("t.toml", "--split", "--output", "s", cwd=tmp_path)
+    assert len(split["blocks"]) == 4 and split["links"] == 4
+    assert report("s.toml", cwd=tmp_path)["blocks_with_complete_faces"] == 4
+
+
+def test_what_is_refused(tmp_path):
+    mesh("bump", cwd=tmp_path)
+    assert "nothing is overwritten" in mesh("bump", cwd=tmp_path, status=2)
+    assert "did you mean `naca4`?" in mesh("naka4", cwd=tmp_path, status=2)
+    assert "did you mean `far`?" in mesh("naca4", "--set", "farr=3", cwd=tmp_path, status=2)
+    assert 'mesh kind "bump" has no key `far`' in mesh("bump", "--set", "far=3", cwd=tmp_path, status=2)
+    assert "needs GENERATOR or FILE" in mesh(cwd=tmp_path, status=2)
+    assert "does not read CGNS" in mesh("wing.cgns", cwd=tmp_path, status=2)
+    content = (tmp_path / "bump.xyz").read_bytes()
+    (tmp_path / "bump.xyz").write_bytes(content[:-8])
+    assert "no form of Plot3D fits" in mesh("bump.toml", cwd=tmp_path, status=2)
+    values = np.frombuffer(content[12:], "<f8").copy()
+    values[5] = 2.0  # x of a node beyond the others
+    (tmp_path / "bump.xyz").write_bytes(content[:12] + values.tobytes())
+    text = mesh("bump.toml", cwd=tmp_path, status=2)
+    assert "bump.toml is not a valid mesh" in text and re.search(r"block 0, cell \(\d+, 0, 0\) at .* has the area -", text)
+
+
+def test_the_page_on_meshes_knows_every_generator_and_key():
+    page = (root / "docs" / "reference" / "meshes.md").read_text()
+    for row in json.loads(mesh("--list", "--json", cwd=".")):
+        section = page.split(f"### {row['kind']}\n")[1].split("\n### ")[0]
+        for key in row["keys"]:
+            line = f"| `{key['key']}` | {key['default'] and '`' + key['default'] + '`'} |"
+            assert line in section, line

@@ -1,0 +1,109 @@
+// Plot3D: files of all forms are told apart and read; bytes of a small file made by hand.
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "mesh/files/plot3d.hpp"
+#include "meshes.hpp"
+
+namespace watersmeet::mesh {
+namespace {
+
+using Kind = Plot3dForm::Kind;
+
+std::string message_of(const std::string& content) {
+  try {
+    read_plot3d(content, "wing.xyz");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::user_input);
+    return error.what();
+  }
+  return "";
+}
+
+std::vector<CurvilinearBlock> sample(int dimensions, bool multiple) {
+  const auto sized = [&](Index3 n, const Real3& lower) {
+    if (dimensions == 2) n[2] = 1;
+    return box_block(n, lower, {0.5, 0.25, dimensions == 2 ? 0.0 : 2.0});
+  };
+  std::vector<CurvilinearBlock> blocks = {sized({4, 3, 5}, {1, 2, 0})};
+  if (multiple) blocks.push_back(sized({2, 7, 3}, {-8, 0.125, 0}));
+  return blocks;
+}
+
+TEST(Plot3d, EveryFormIsFoundAndReadBack) {
+  for (const Kind kind : {Kind::ascii, Kind::binary, Kind::unformatted}) {
+    for (int bits = 0; bits < 32; ++bits) {
+      Plot3dForm form{kind,
+                      bits % 2 == 0,
+                      bits / 2 % 2 == 0 ? 3 : 2,
+                      bits / 4 % 2 == 1,
+                      bits / 8 % 2 == 0 ? 8 : 4,
+                      bits / 16 == 1};
+      if (kind == Kind::ascii && (form.bytes == 4 || form.big_endian)) continue;
+      // All coordinates are sums of powers of two: exact in single precision.
+      const auto blocks = sample(form.dimensions, form.multiple);
+      Plot3dForm found;
+      const auto read = read_plot3d(plot3d_text(blocks, form), "f", &found);
+      ASSERT_EQ(read.size(), blocks.size()) << to_text(form);
+      EXPECT_EQ(to_text(found), to_text(form));
+      for (std::size_t b = 0; b < blocks.size(); ++b) {
+        EXPECT_EQ(read[b].n, blocks[b].n);
+        EXPECT_EQ(read[b].x, blocks[b].x);
+      }
+    }
+  }
+}
+
+TEST(Plot3d, BytesOfAFortranFileMadeByHand) {
+  // Big-endian, one block of 2 x 2 nodes in 2-D, 4-byte numbers: x = 1, 2, 1, 2; y = 0, 0, 0.5,
+  // 0.5.
+  const unsigned char bytes[] = {
+      0, 0, 0, 8,  0,    0,    0, 2, 0,    0, 0, 2, 0,    0,    0, 8,                   // sizes
+      0, 0, 0, 32, 0x3f, 0x80, 0, 0, 0x40, 0, 0, 0, 0x3f, 0x80, 0, 0, 0x40, 0, 0, 0,    // x
+      0, 0, 0, 0,  0,    0,    0, 0, 0x3f, 0, 0, 0, 0x3f, 0,    0, 0, 0,    0, 0, 32};  // y
+  Plot3dForm form;
+  const auto blocks = read_plot3d({reinterpret_cast<const char*>(bytes), sizeof bytes}, "f", &form);
+  ASSERT_EQ(blocks.size(), 1u);
+  EXPECT_EQ(blocks[0].at({1, 1, 0}), (Real3{2, 0.5, 0}));
+  EXPECT_EQ(blocks[0].at({0, 1, 0}), (Real3{1, 0.5, 0}));
+  EXPECT_EQ(to_text(form), "unformatted, one block, 2-D, 4-byte big-endian coordinates");
+  EXPECT_EQ(plot3d_text(blocks, form),
+            std::string(reinterpret_cast<const char*>(bytes), sizeof bytes));
+}
+
+TEST(Plot3d, OneBlockIn2dIsNotTakenForAThinOneIn3d) {
+  // 1 97 33 and 16 bytes for each node: as long as one block of 1 x 97 x 33 nodes with 4-byte
+  // coordinates and iblank.
+  const std::vector<CurvilinearBlock> block = {box_block({97, 33, 1}, {0, 0, 0}, {0.1, 0.3, 0})};
+  Plot3dForm form, found;
+  form.dimensions = 2;
+  EXPECT_EQ(read_plot3d(plot3d_text(block, form), "f", &found)[0].x, block[0].x);
+  EXPECT_EQ(to_text(found), to_text(form));
+}
+
+TEST(Plot3d, AsciiHasFortransWaysOfWriting) {
+  const auto blocks = read_plot3d("1\n2 2 1\n 0.0, 1.0D0 2*5e-1\n4*1. +2 3 4 5\n", "f");
+  ASSERT_EQ(blocks.size(), 1u);
+  EXPECT_EQ(blocks[0].x[0], (std::vector<double>{0, 1, 0.5, 0.5}));
+  EXPECT_EQ(blocks[0].x[1], (std::vector<double>{1, 1, 1, 1}));
+  EXPECT_EQ(blocks[0].x[2], (std::vector<double>{2, 3, 4, 5}));
+}
+
+TEST(Plot3d, WhatIsWrongIsSaid) {
+  const std::string ascii = plot3d_text(sample(3, true), {Kind::ascii});
+  EXPECT_NE(message_of(ascii + " 1.0").find("wing.xyz: no form of Plot3D fits"), std::string::npos);
+  EXPECT_NE(message_of("1\n2 2 1\n0 0 x1 2").find("line 3: `x1` is no number"), std::string::npos);
+  std::string binary = plot3d_text(sample(3, true), {Kind::unformatted});
+  binary.resize(binary.size() - 5);
+  EXPECT_NE(message_of(binary).find("little-endian, 4 2"), std::string::npos) << message_of(binary);
+  EXPECT_NE(message_of("").find("0 bytes"), std::string::npos);
+  // A hole.
+  std::string holes = plot3d_text(sample(2, false), {Kind::ascii, false, 2, true});
+  const std::size_t last = holes.find_last_of('1');
+  holes[last] = '0';
+  EXPECT_NE(message_of(holes).find("block 0, node (3, 2, 0) is blanked"), std::string::npos)
+      << message_of(holes);
+}
+
+}  // namespace
+}  // namespace watersmeet::mesh
