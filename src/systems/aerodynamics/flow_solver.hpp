@@ -1,0 +1,116 @@
+#pragma once
+// The solver of solver.hpp, written once for CPU and GPU: it puts the loops of kernels.hpp into
+// order.
+//
+// Registers: 0 the solution, 1 and 2 stages, 3 the dissipation that the five stages of a steady run
+// share, or the sum of increments of the classical scheme.
+
+#include <deque>
+#include <vector>
+
+#include "systems/aerodynamics/level.hpp"
+
+namespace watersmeet::aerodynamics {
+
+// A node on a patch, on the host in double.
+struct PatchState {
+  const PatchNode* node = nullptr;
+  State<double> w, outside;
+};
+
+class FlowSolver final : public Solver {
+ public:
+  FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks, const Method& method,
+             std::vector<Condition> conditions, const Flow<double>& reference, const Queue& queue,
+             comm::Team* team);
+
+  std::int64_t nodes() const override { return fine_->nodes(); }
+  memory::State& state() override { return state_; }
+  int current_register() const override { return 0; }
+  exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
+  void set_clock(const exec::Clock& clock) override;
+
+  void state_changed() override;
+  void begin_step(double t_limit, bool allowed) override;
+  void run_stages() override;
+  void undo_stages() override;
+
+  std::vector<double> residual() override;
+  Monitor monitor() override;
+  std::vector<PatchForce> forces(const Real3& moment_about) override;
+  std::vector<SurfaceNode> surface(const std::string& patch) override;
+  std::vector<double> node_volumes() const override { return fine_->node_volumes(); }
+  std::map<std::string, double> memory_of_run() const override;
+  void recall(const std::map<std::string, double>& numbers) override;
+
+  int levels() const override { return 1; }
+  int stages() const override;
+  double bytes_per_node_step() const override;
+  exec::KernelReport kernel() const override;
+  std::vector<exec::KernelTime> time_kernels(int repeats) override;
+
+ private:
+  static constexpr int registers = 4;
+
+  LevelOptions level_options(int order) const;
+  std::unique_ptr<Level> make_level(const mesh::MultiBlockMesh& mesh, int order) const;
+  void check_conditions() const;
+
+  // stepping.cpp
+  StageCall call(Level& level, int in, int out);
+  // A right-hand side and its update: volume, messages meanwhile, penalties.
+  void evaluate(Level& level, const StageCall& stage);
+  void run_global_step();
+  void local_steps(Level& level, const void* state, bool always);
+  void smooth(Level& level);
+  double cfl_now() const;
+  // R of the solution into register 2; between two steps.
+  void evaluate_residual(Level& level);
+  Level& stepped_level();
+  void tabulate_stages();
+
+  // convergence.cpp
+  void watch();
+  void watch_forces();
+  void follow_lift();
+  bool follows_lift() const;
+  // The first cycle of the wanted order on the finest grid.
+  std::int64_t first_wanted_cycle() const { return start_ ? method_.first_order_cycles : 0; }
+
+  // observation.cpp
+  void prepare_patches();
+  std::vector<PatchState> patch_states();
+  std::vector<double> diagnose();  // sums and maxima of diagnosis.hpp, of register 2 as R
+  std::vector<double> to_host(int reg, int variable) const;
+  double patch_pressure(const PatchState& p) const;
+
+  const mesh::MultiBlockMesh& mesh_;
+  std::vector<int> ranks_;
+  Method method_;
+  std::vector<Condition> conditions_;
+  Flow<double> reference_;
+  Queue queue_;
+  comm::Team* team_;
+  Kernels kernels_;
+  FlowModel<double> model_;
+  memory::State state_;
+  std::unique_ptr<Level> fine_, start_;
+  memory::Buffer clock_, node_volume_;
+  memory::Buffer patch_nodes_, patch_packed_;
+  std::int64_t all_nodes_ = 0, nodes_before_ = 0;  // of all ranks, and of those before this one
+  std::int64_t all_patch_nodes_ = 0;
+  bool time_varying_ = false;
+
+  // Cycles of a steady run that are queued or done, and what undo_stages() takes back.
+  std::int64_t cycle_ = 0;
+  std::deque<int> swaps_;  // of registers 0 and 1 in the last steps
+  // Convergence.
+  double first_residual_ = 0;  // of the density, of the wanted order; 0: none yet
+  std::vector<double> force_before_;
+  std::int64_t force_since_ = 0;  // cycle since which no force has changed
+  std::int64_t watched_ = -1;     // cycle at which all this was looked at last
+  bool converged_ = false;
+  std::int64_t limited_before_ = 0;  // states limited before a restart, on all ranks
+};
+
+}  // namespace watersmeet::aerodynamics
