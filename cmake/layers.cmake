@@ -1,6 +1,6 @@
 # One static library per layer folder; each layer sees the layers declared before it. *.cu files are compiled only
 # with CUDA; *_nocuda.cpp files only without it (they say that no device back end was built). comm/mpi.cpp and
-# comm/nccl.cpp likewise have their no*.cpp.
+# comm/nccl.cpp likewise have their no*.cpp, and so has mesh/files/cgns.cpp.
 set(watersmeet_layers_so_far "")
 
 function(watersmeet_layer name)
@@ -24,6 +24,13 @@ function(watersmeet_layer name)
       endif()
     endforeach()
   endif()
+  if(name STREQUAL "mesh")
+    if(watersmeet_cgns)
+      list(FILTER sources EXCLUDE REGEX "/nocgns\\.cpp$")
+    else()
+      list(FILTER sources EXCLUDE REGEX "/cgns\\.cpp$")
+    endif()
+  endif()
   add_library(watersmeet_${name} STATIC ${sources})
   target_link_libraries(watersmeet_${name} PUBLIC watersmeet_flags ${watersmeet_layers_so_far})
   if(name STREQUAL "core")
@@ -34,6 +41,11 @@ function(watersmeet_layer name)
   elseif(name STREQUAL "config")
     target_include_directories(watersmeet_config SYSTEM PRIVATE "${WATERSMEET_TOMLPP_INCLUDE}")
     target_link_libraries(watersmeet_config PUBLIC PkgConfig::muparser nlohmann_json::nlohmann_json)
+  elseif(name STREQUAL "mesh")
+    if(watersmeet_cgns)
+      target_include_directories(watersmeet_mesh SYSTEM PRIVATE "${WATERSMEET_CGNS_INCLUDE}")
+      target_link_libraries(watersmeet_mesh PUBLIC "${WATERSMEET_CGNS_LIBRARY}")
+    endif()
   elseif(name STREQUAL "comm")
     if(watersmeet_mpi)
       set_source_files_properties("${PROJECT_SOURCE_DIR}/src/comm/mpi.cpp" PROPERTIES INCLUDE_DIRECTORIES "${MPI_C_INCLUDE_DIRS}"

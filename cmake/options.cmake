@@ -145,6 +145,16 @@ else()
   set(watersmeet_nccl OFF)
 endif()
 
+# CGNS, for meshes.
+find_path(WATERSMEET_CGNS_INCLUDE cgnslib.h)
+find_library(WATERSMEET_CGNS_LIBRARY NAMES cgns)
+if(WATERSMEET_CGNS_INCLUDE AND WATERSMEET_CGNS_LIBRARY)
+  set(watersmeet_cgns ON)
+else()
+  set(watersmeet_cgns OFF)
+  message(STATUS "no CGNS library found: meshes in CGNS files cannot be read")
+endif()
+
 # g++ 12 warns in its own avx512fintrin.h that _mm512_undefined_pd() is uninitialised (GCC bug
 # 105593), and of overlap in std::string's operator+ (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

@@ -30,6 +30,7 @@ CUDA = re.compile(r"(cuda|cub|thrust|nv|cooperative_groups)/|cuda\w*\.h|cu(fft|b
 HDF5_HEADER = "run/hdf5_call.hpp"  # private to the .cpp files of the HDF5 layer
 MPI = re.compile(r"mpi\w*\.h|mpi/")
 NCCL = re.compile(r"nccl\w*\.h")
+CGNS = re.compile(r"cgns\w*\.h|cgns_io\.h")
 HOST_LIBRARY = re.compile(r"(fmt|spdlog|toml\+\+|CLI|nlohmann|Eigen)/|toml\.hpp|muParser\w*\.h|hdf5\w*\.h|H5\w+\.h")
 
 
@@ -80,6 +81,8 @@ def library_offence(name, target):
         return "MPI only in comm/ and run/hdf5_file.cpp"
     if NCCL.match(target) and not name.startswith("comm/"):
         return "NCCL only in comm/"
+    if CGNS.match(target) and name != "mesh/files/cgns.cpp":
+        return "CGNS only in mesh/files/cgns.cpp"
     if HOST_LIBRARY.match(target) and not name.endswith(".cpp") and name != HDF5_HEADER:
         return "fmt, spdlog, toml++, CLI11, muParser, HDF5, nlohmann and Eigen only in .cpp files"
     return None

@@ -51,6 +51,7 @@ struct SlurmOptions : CommonOptions {
 struct MeshOptions : CommonOptions {
   std::string output;  // NAME.xyz and NAME.toml are written
   bool list = false, split = false, dry_run = false;
+  int shares = 0;  // blocks are cut until so many ranks have about equal shares; 0: not
 };
 
 int command_run(const std::string& case_or_example, const RunOptions& options);

@@ -36,6 +36,7 @@ const std::vector<Flag>& all_flags() {
       {"dry-run", "", "run ", "only check, as watersmeet check does"},
       {"dry-run", "", "mesh ", "write nothing"},
       {"split", "", "mesh ", "cut blocks until all links join complete faces"},
+      {"shares", "N", "mesh ", "cut blocks until N ranks have about equal shares"},
       {"until", "T", "resume ", "new end time instead of time.end"},
       {"wall", "TIME", "run resume ",
        "stop in time with a checkpoint: 90 min, 4h (number: seconds)"},
@@ -396,6 +397,7 @@ std::function<int()> action(const Given& given, const std::string& line) {
     mesh.split = given.switches.at("split");
     mesh.dry_run = given.switches.at("dry-run");
     mesh.output = given.texts.at("output");
+    mesh.shares = static_cast<int>(number(given, "shares", 0, true));
     count_words(given, mesh.list ? 0 : 1, 1);
     return [=] { return command_mesh(first, mesh); };
   }

@@ -8,6 +8,8 @@
 
 #include "config/schema.hpp"
 #include "core/error.hpp"
+#include "mesh/curvilinear/coarsen.hpp"
+#include "mesh/curvilinear/distribute.hpp"
 #include "mesh/curvilinear/quality.hpp"
 #include "mesh/curvilinear/split.hpp"
 #include "mesh/curvilinear/validate.hpp"
@@ -92,8 +94,16 @@ Json to_json(const mesh::Extreme& e) {
   return {{"value", e.value}, {"block", e.block}, {"at", {e.at[0], e.at[1], e.at[2]}}};
 }
 
+// What the report says beside the numbers of quality_of().
+struct Prospects {
+  std::size_t complete_blocks = 0;
+  std::vector<std::int64_t> level_nodes;  // of multigrid, the finest first
+  std::string last_level;                 // why there are no more
+  std::vector<std::int64_t> shares;       // nodes of each rank; empty unless asked for
+};
+
 Json json_report(const mesh::LoadedMesh& loaded, const mesh::MeshQuality& q,
-                 std::size_t complete_blocks) {
+                 const Prospects& prospects) {
   const mesh::MultiBlockMesh& m = loaded.mesh;
   Json blocks = Json::array(), patches = Json::array(), walls = Json::array();
   for (const mesh::CurvilinearBlock& b : m.blocks) blocks.push_back({b.n[0], b.n[1], b.n[2]});
@@ -112,7 +122,9 @@ Json json_report(const mesh::LoadedMesh& loaded, const mesh::MeshQuality& q,
           {"cells", m.cell_count()},
           {"links", links},
           {"periodic_links", periodic},
-          {"blocks_with_complete_faces", complete_blocks},
+          {"blocks_with_complete_faces", prospects.complete_blocks},
+          {"levels", prospects.level_nodes},
+          {"shares", prospects.shares},
           {"boundaries", patches},
           {"smallest_volume", to_json(q.smallest_volume)},
           {"largest_volume", to_json(q.largest_volume)},
@@ -126,7 +138,7 @@ Json json_report(const mesh::LoadedMesh& loaded, const mesh::MeshQuality& q,
 }
 
 void print_report(const mesh::LoadedMesh& loaded, const mesh::MeshQuality& q,
-                  std::size_t complete_blocks) {
+                  const Prospects& prospects) {
   const mesh::MultiBlockMesh& m = loaded.mesh;
   fmt::print("  mesh        {}\n", loaded.description);
   std::string sizes;
@@ -139,9 +151,9 @@ void print_report(const mesh::LoadedMesh& loaded, const mesh::MeshQuality& q,
   const auto [links, periodic] = links_of(m);
   fmt::print("  links       {}{}{}\n", links,
              periodic > 0 ? fmt::format(", {} of them periodic", periodic) : "",
-             complete_blocks == m.blocks.size()
+             prospects.complete_blocks == m.blocks.size()
                  ? ", all of complete faces"
-                 : fmt::format("; {} blocks with complete faces", complete_blocks));
+                 : fmt::format("; {} blocks with complete faces", prospects.complete_blocks));
   for (const PatchSum& p : patches_of(m)) {
     fmt::print("  boundary    {:<12} {:<18} {} {}, {} nodes\n", p.name, p.kind, p.faces,
                p.faces == 1 ? "face" : "faces", p.nodes);
@@ -159,7 +171,47 @@ void print_report(const mesh::LoadedMesh& loaded, const mesh::MeshQuality& q,
     fmt::print("  first cells {:<12} {:.4g} to {:.4g}, mean {:.4g}\n", w.boundary, w.smallest,
                w.largest, w.mean);
   }
+  fmt::print("  levels      {} of {} nodes; {}\n", prospects.level_nodes.size(),
+             fmt::join(prospects.level_nodes, ", "), prospects.last_level);
+  if (!prospects.shares.empty()) {
+    fmt::print("  shares      {} nodes\n", fmt::join(prospects.shares, ", "));
+  }
   for (const std::string& note : loaded.notes) fmt::print("note: {}\n", note);
+}
+
+// Cuts the mesh as the user wishes, and says so in its notes.
+void cut(mesh::LoadedMesh& loaded, const MeshOptions& options, const std::string& target) {
+  const std::size_t before = loaded.mesh.blocks.size();
+  if (options.shares > 0) {
+    loaded.mesh = mesh::split_for_ranks(loaded.mesh, options.shares).mesh;
+    if (loaded.mesh.blocks.size() < static_cast<std::size_t>(options.shares)) {
+      throw Error(ErrorKind::user_input,
+                  fmt::format("{} cannot be cut for {} ranks: {} blocks are the most, parts would "
+                              "be thinner than 9 nodes",
+                              target, options.shares, loaded.mesh.blocks.size()));
+    }
+  } else if (options.split) {
+    loaded.mesh = mesh::split_to_complete_faces(loaded.mesh).mesh;
+  }
+  if (loaded.mesh.blocks.size() == before) return;
+  loaded.notes.push_back(fmt::format("cut from {} blocks to {} with complete faces", before,
+                                     loaded.mesh.blocks.size()));
+}
+
+Prospects prospects_of(const mesh::MultiBlockMesh& m, const MeshOptions& options,
+                       const std::string& target) {
+  Prospects prospects;
+  prospects.complete_blocks = mesh::split_to_complete_faces(m).mesh.blocks.size();
+  const mesh::Hierarchy levels = mesh::coarsen(m);
+  prospects.level_nodes.push_back(m.node_count());
+  for (const mesh::CoarseLevel& level : levels.levels) {
+    prospects.level_nodes.push_back(level.mesh.node_count());
+  }
+  prospects.last_level = levels.end;
+  if (options.shares > 0) {
+    prospects.shares = mesh::distribute(m, options.shares, target).nodes;
+  }
+  return prospects;
 }
 
 // NAME.xyz and NAME.toml, neither of which may be there.
@@ -217,13 +269,8 @@ mesh::LoadedMesh load(const std::string& target, const std::vector<std::string>&
 int command_mesh(const std::string& target, const MeshOptions& options) {
   if (options.list) return list(options);
   mesh::LoadedMesh loaded = load(target, options.set);
-  const mesh::SplitMesh split = mesh::split_to_complete_faces(loaded.mesh);
-  const std::size_t complete_blocks = split.mesh.blocks.size();
-  if (options.split && complete_blocks != loaded.mesh.blocks.size()) {
-    loaded.notes.push_back(fmt::format("split from {} blocks to {} with complete faces",
-                                       loaded.mesh.blocks.size(), complete_blocks));
-    loaded.mesh = split.mesh;
-  }
+  cut(loaded, options, target);
+  const Prospects prospects = prospects_of(loaded.mesh, options, target);
   const mesh::MeshQuality quality = mesh::quality_of(loaded.mesh);
   // What was generated goes by its kind; what was read is there already.
   const bool generated = !fs::path(target).has_extension();
@@ -232,11 +279,11 @@ int command_mesh(const std::string& target, const MeshOptions& options) {
   std::vector<std::string> files;
   if (!output.empty()) files = write(loaded, output);
   if (options.json) {
-    Json report = json_report(loaded, quality, complete_blocks);
+    Json report = json_report(loaded, quality, prospects);
     report["files"] = files;
     fmt::print("{}\n", report.dump(2, ' ', false, Json::error_handler_t::replace));
   } else if (!options.quiet) {
-    print_report(loaded, quality, complete_blocks);
+    print_report(loaded, quality, prospects);
     if (!files.empty()) fmt::print("wrote {} and {}\n", files[0], files[1]);
   }
   return 0;

@@ -24,6 +24,13 @@ std::string describe(int block, Face face, const Box& nodes) {
   return "block " + std::to_string(block) + ", " + face_name(face) + ", " + node_box_text(nodes);
 }
 
+// Where the first and the last node of a rectangle lie.
+std::string places(const MultiBlockMesh& mesh, int block, const Box& nodes) {
+  const Index3 last{nodes.upper[0] - 1, nodes.upper[1] - 1, nodes.upper[2] - 1};
+  return "from " + point_text(mesh.block(block).at(nodes.lower)) + " to " +
+         point_text(mesh.block(block).at(last));
+}
+
 std::string describe(const NodeLink& link) {
   return "link from " + describe(link.block, link.face, link.box) + " to " +
          describe(link.neighbour, link.neighbour_face, link.neighbour_box);
@@ -116,7 +123,8 @@ bool on_face(const MultiBlockMesh& mesh, int block, Face face, const Box& box,
 }
 
 // Whether the nodes may be compared one by one.
-bool check_fit(const NodeLink& link, int dimensions, Faults& faults) {
+bool check_fit(const MultiBlockMesh& mesh, const NodeLink& link, Faults& faults) {
+  const int dimensions = mesh.dimensions();
   const Orientation& o = link.orientation;
   if (!o.valid() || (dimensions == 2 && (o.axis[2] != 2 || o.sign[2] != 1))) {
     faults.push_back(describe(link) + ": the orientation does not map axes to axes" +
@@ -140,7 +148,9 @@ bool check_fit(const NodeLink& link, int dimensions, Faults& faults) {
                  link.neighbour_box.size(2)};
   if (o.size(n) == m) return true;
   faults.push_back(describe(link) + ": the sub-faces do not match, " + count_text(o.size(n)) +
-                   " nodes (along the neighbour's axes) meet " + count_text(m));
+                   " nodes (along the neighbour's axes) " + places(mesh, link.block, link.box) +
+                   " meet " + count_text(m) + " " +
+                   places(mesh, link.neighbour, link.neighbour_box));
   return false;
 }
 
@@ -206,16 +216,15 @@ void check_cover(const MultiBlockMesh& mesh, Faults& faults) {
       if (claims[c].block != claims[d].block || !(claims[c].face == claims[d].face)) continue;
       const Box both = intersection(claims[c].cells, claims[d].cells);
       if (both.empty()) continue;
-      faults.push_back(describe(claims[c].block, claims[c].face,
-                                face_nodes(both, claims[c].face, mesh.dimensions())) +
-                       " belongs to both " + claims[d].who + " and " + claims[c].who);
+      const Box nodes = face_nodes(both, claims[c].face, mesh.dimensions());
+      faults.push_back(describe(claims[c].block, claims[c].face, nodes) + " " +
+                       places(mesh, claims[c].block, nodes) + " belongs to both " + claims[d].who +
+                       " and " + claims[c].who);
     }
   }
   for (const OpenFace& open : open_faces(mesh)) {
-    const Index3 last{open.box.upper[0] - 1, open.box.upper[1] - 1, open.box.upper[2] - 1};
-    faults.push_back(describe(open.block, open.face, open.box) + " from " +
-                     point_text(mesh.block(open.block).at(open.box.lower)) + " to " +
-                     point_text(mesh.block(open.block).at(last)) +
+    faults.push_back(describe(open.block, open.face, open.box) + " " +
+                     places(mesh, open.block, open.box) +
                      " has no boundary: it is on no link and no patch");
   }
 }
@@ -275,7 +284,7 @@ std::vector<std::string> validate(const MultiBlockMesh& mesh, double tolerance) 
       comparable = false;
       continue;
     }
-    const bool fits = check_fit(link, mesh.dimensions(), faults);
+    const bool fits = check_fit(mesh, link, faults);
     const auto back = std::find(mesh.links.begin(), mesh.links.end(), link.inverse());
     if (back == mesh.links.end()) faults.push_back(describe(link) + " has no inverse link");
     // Each pair once, from the side that comes first.

@@ -118,7 +118,7 @@ config::Schema mesh_file_schema() {
   schema.add(generator_keys("mesh."));
   schema.add({{.path = "mesh.file",
                .type = KeyType::text,
-               .help = "Plot3D file with the coordinates, beside the mesh file."},
+               .help = "Plot3D or CGNS file with the coordinates, beside the mesh file."},
               {.path = "mesh.map",
                .type = KeyType::text,
                .help = "Neutral map file (.nmf) with links and boundaries."},

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "mesh/curvilinear/connect.hpp"
 #include "mesh/curvilinear/nodes.hpp"
+#include "mesh/files/cgns.hpp"
 #include "mesh/files/mesh_entries.hpp"
 #include "mesh/files/nmf.hpp"
 #include "mesh/files/plot3d.hpp"
@@ -37,17 +38,17 @@ std::string content_of(const std::string& path) {
   return std::move(text).str();
 }
 
-[[noreturn]] void refuse_cgns(const std::string& path) {
-  throw Error(ErrorKind::unsupported,
-              "`" + path + "`: this program does not read CGNS; convert the mesh to Plot3D");
-}
-
-// Coordinates of a Plot3D file; a mesh of one layer of nodes lies in a plane of constant z.
+// Plot3D gives coordinates alone, CGNS links and boundaries too. A mesh of one layer of nodes lies
+// in a plane of constant z.
 void read_coordinates(const std::string& path, LoadedMesh& loaded) {
-  if (fs::path(path).extension() == ".cgns") refuse_cgns(path);
-  Plot3dForm form;
-  loaded.mesh.blocks = read_plot3d(content_of(path), path, &form);
-  loaded.description = "Plot3D: " + to_text(form);
+  if (fs::path(path).extension() == ".cgns") {
+    read_cgns(path, loaded.mesh, loaded.notes);
+    loaded.description = "CGNS";
+  } else {
+    Plot3dForm form;
+    loaded.mesh.blocks = read_plot3d(content_of(path), path, &form);
+    loaded.description = "Plot3D: " + to_text(form);
+  }
   const bool plane = std::all_of(loaded.mesh.blocks.begin(), loaded.mesh.blocks.end(),
                                  [](const CurvilinearBlock& b) { return b.n[2] == 1; });
   if (!plane) return;

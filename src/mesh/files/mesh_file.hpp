@@ -18,7 +18,7 @@
 //   neighbour_face = "i_lower"
 //   axes = ["i", "j", "k"]             # where i, j and k of the block run in the neighbour: "-j"
 //
-// and Plot3D files alone, whose links are found by coordinates.
+// and Plot3D and CGNS files alone, whose missing links are found by coordinates.
 
 #include <string>
 #include <vector>
@@ -37,7 +37,7 @@ struct LoadedMesh {
 // The keys of a mesh file.
 config::Schema mesh_file_schema();
 
-// By the ending of the name: .toml is a mesh file, .cgns is refused, anything else is Plot3D.
+// By the ending of the name: .toml is a mesh file, .cgns CGNS, anything else Plot3D.
 // `overrides` are --set options of a mesh file. Throws user_input with all faults, io when a file
 // cannot be read, unsupported.
 LoadedMesh load_mesh(const std::string& path, const std::vector<std::string>& overrides = {});

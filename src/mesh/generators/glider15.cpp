@@ -152,12 +152,7 @@ class Builder {
     body_and_inflow(b);
   }
 
-  // The section of the base goes on behind it.
-  Real3 wake_edge(std::int64_t a, double x) const {
-    Real3 p = shape_.body(azimuth(a), along_.back());
-    p[0] = x;
-    return p;
-  }
+  Real3 wake_edge(std::int64_t a, double x) const { return shape_.wake(azimuth(a), x); }
 
   void shell(int patch) {
     const auto [first, last] = range(patch);

@@ -18,9 +18,10 @@
 // Shape: at x the section is |y/a|^m + |z/b|^m = 1 with a(x) and b(x) of a sphere and a tangent
 // cone each. b goes over from the lower to the upper side as sin(phi), in the parametric angle phi,
 // and m grows from 2 at the end of the nose to its value at the base: all is smooth where blocks
-// are. The outer boundary is a hyperbola in each direction, r^2 = 2 R s + (s tan(angle))^2 for the
-// distance s from a point ahead of the nose; stand-off and radius R follow Billig (1967) for a
-// sphere.
+// are. Behind the base the section gets corners where bottom, side and top meet: there the wake
+// core has corners, and on a smooth line those would be flat. The outer boundary is a hyperbola in
+// each direction, r^2 = 2 R s + (s tan(angle))^2 for the distance s from a point ahead of the nose;
+// stand-off and radius R follow Billig (1967) for a sphere.
 
 #include <string>
 

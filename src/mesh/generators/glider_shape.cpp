@@ -1,5 +1,6 @@
 #include "mesh/generators/glider_shape.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace watersmeet::mesh {
@@ -68,6 +69,18 @@ Real3 GliderShape::outer(const NoseDirection& d, double x) const {
   return section(d, x, hyperbola(s, radius_, o_.side_angle_deg + o_.margin_deg),
                  hyperbola(s, radius_, o_.upper_angle_deg + o_.margin_deg),
                  hyperbola(s, radius_, o_.lower_angle_deg + o_.margin_deg), 2);
+}
+
+Real3 GliderShape::wake(const NoseDirection& d, double x) const {
+  const double part = std::min(1.0, 2 * (x - o_.length) / o_.wake);
+  const double share = 2.0 / 3.0 * part * part * (3 - 2 * part);
+  const double smooth =
+      std::pow(std::pow(std::abs(d.cosine), o_.exponent) + std::pow(std::abs(d.sine), o_.exponent),
+               -1 / o_.exponent);
+  const double box = 0.9 / std::max(std::abs(d.cosine), std::abs(d.sine));
+  const Real3 base = body(d, o_.length);
+  const double scale = 1 + share * (box / smooth - 1);
+  return {x, scale * base[1], scale * base[2]};
 }
 
 Real3 GliderShape::nose(const NoseDirection& d, double polar) const {

@@ -25,6 +25,8 @@ class GliderShape {
   // The section at x >= 1 in the direction of the azimuth; body and outer boundary.
   Real3 body(const NoseDirection& azimuth, double x) const;
   Real3 outer(const NoseDirection& azimuth, double x) const;
+  // The surface between shells and cores of the wake, x >= length.
+  Real3 wake(const NoseDirection& azimuth, double x) const;
   // The same for the nose: by polar angle, up to a right angle where x = 1.
   Real3 nose(const NoseDirection& azimuth, double polar) const;
   Real3 outer_nose(const NoseDirection& azimuth, double polar) const;

@@ -296,6 +296,33 @@ TEST(Glider, NoseIsASphereAndTheBaseHasTheSectionOfTheCones) {
            [](const BoundaryPatch&, const Index3&, const Real3& p) { EXPECT_EQ(p[1], 0); });
 }
 
+TEST(Glider, TheWakeCoreHasCornersWhereThreeBlocksMeet) {
+  const MultiBlockMesh mesh =
+      make_glider15({.size = "small", .upper_angle_deg = 6, .lower_angle_deg = 6});
+  const auto cone = [](double degrees) {  // at x = 20
+    const double d = degrees * M_PI / 180;
+    return std::cos(d) + (20 - 1 + std::sin(d)) * std::tan(d);
+  };
+  // In units of the half axes: a third of |y|^2.5 + |z|^2.5 = 1, two thirds of a box of 0.9.
+  const CurvilinearBlock& core = mesh.blocks[14];
+  const auto in_axes = [&](const Index3& node) {
+    const Real3 p = core.at(node);
+    return Real3{p[1] / cone(17), p[2] / cone(6), 0};
+  };
+  const std::int64_t last = core.n[2] - 1;
+  const Real3 corner = in_axes({core.n[0] - 1, core.n[1] - 1, last});
+  EXPECT_NEAR(length_of(corner), std::pow(2, 0.1) / 3 + 0.6 * std::sqrt(2), 1e-12);
+  EXPECT_NEAR(corner[0], corner[1], 1e-12);
+  EXPECT_NEAR(in_axes({core.n[0] - 1, (core.n[1] - 1) / 2, last})[0], 1.0 / 3 + 0.6, 1e-12);
+  // The lines that meet there are no flat corner: 2 atan(1.205/0.849) = 110 degrees and less where
+  // the cells are long.
+  const Real3 e = difference_of(in_axes({core.n[0] - 2, core.n[1] - 1, last}), corner);
+  const Real3 f = difference_of(in_axes({core.n[0] - 1, core.n[1] - 2, last}), corner);
+  const double angle = std::acos(dot_product(e, f) / length_of(e) / length_of(f)) * 180 / M_PI;
+  EXPECT_GT(angle, 90);
+  EXPECT_LT(angle, 125);
+}
+
 TEST(Glider, IsAMirrorImageOfItselfWhereBothSidesAreAlike) {
   const MultiBlockMesh mesh =
       make_glider15({.size = "small", .upper_angle_deg = 6, .lower_angle_deg = 6});

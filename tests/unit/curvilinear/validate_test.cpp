@@ -57,8 +57,10 @@ TEST(Validate, SubFacesThatDoNotMatch) {
     box.upper[1] = 2;
   }
   const auto faults = validate(mesh);
-  EXPECT_TRUE(says(faults, {"link from block 0, i_upper, nodes (3, 0, 0) to (3, 2, 4)",
-                            "sub-faces do not match, 1 x 3 x 5 nodes", "meet 1 x 2 x 5"}));
+  EXPECT_TRUE(
+      says(faults, {"link from block 0, i_upper, nodes (3, 0, 0) to (3, 2, 4)",
+                    "sub-faces do not match, 1 x 3 x 5 nodes", "from (3, 0, 0) to (3, 2, 4)",
+                    "meet 1 x 2 x 5 from (3, 0, 0) to (3, 1, 4)"}));
   EXPECT_TRUE(says(faults, {"block 1, i_lower, nodes (0, 1, 0) to (0, 2, 4)",
                             "from (3, 1, 0) to (3, 2, 4)", "has no boundary"}));
 }
@@ -94,7 +96,8 @@ TEST(Validate, FacesWithoutBoundaryAndWithTwo) {
   mesh.patches.back().name = "second";
   mesh.patches.back().box.lower[1] = 1;
   EXPECT_TRUE(says(validate(mesh),
-                   {"block 0, i_lower, nodes (0, 1, 0) to (0, 2, 4)", "`outer`", "`second`"}));
+                   {"block 0, i_lower, nodes (0, 1, 0) to (0, 2, 4) from (0, 1, 0) to (0, 2, 4)",
+                    "`outer`", "`second`"}));
   // Patches that share only their edge are no fault.
   mesh = good();
   mesh.patches[0].box.upper[1] = 2;
