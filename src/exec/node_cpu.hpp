@@ -66,4 +66,21 @@ NodeNumbers node_loop_cpu(const NodeBlock* blocks, int count, const Body& body, 
   return all;
 }
 
+// Calls body(point) for all nodes, one at a time; returns the sum of what it counts.
+template <class Body>
+std::int64_t node_visit_cpu(const NodeBlock* blocks, int count, const Body& body, int threads) {
+  std::int64_t events = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : events)
+  for (int b = 0; b < count; ++b) {
+    const NodeBlock& block = blocks[b];
+#pragma omp for collapse(2) schedule(static) nowait
+    for (int k = 0; k < block.n[2]; ++k) {
+      for (int j = 0; j < block.n[1]; ++j) {
+        for (int i = 0; i < block.n[0]; ++i) events += body(node_point(&block, i, j, k));
+      }
+    }
+  }
+  return events;
+}
+
 }  // namespace watersmeet::exec

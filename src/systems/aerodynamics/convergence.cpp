@@ -24,7 +24,7 @@ void FlowSolver::watch() {
   if (follows_lift()) follow_lift();
   if (cycle_ < first_wanted_cycle() || converged_) return;
   if (method_.residual_drop > 0) {
-    evaluate_residual(*fine_);
+    evaluate_residual();
     const double residual = std::sqrt(diagnose()[s_rho] / static_cast<double>(all_nodes_));
     if (first_residual_ == 0) first_residual_ = residual;
     converged_ = residual <= method_.residual_drop * first_residual_;
@@ -70,10 +70,7 @@ void FlowSolver::follow_lift() {
     const double speed = std::sqrt(dot(far.stream.u, far.stream.u));
     far.circulation = lift / (far.stream.rho * speed);
   }
-  const double t = 0;
-  for (Level* level : {fine_.get(), start_.get()}) {
-    if (level) level->tabulate(conditions_, {&t, 1}, queue_);
-  }
+  tabulate_now(0);
 }
 
 std::map<std::string, double> FlowSolver::memory_of_run() const {
@@ -109,10 +106,7 @@ void FlowSolver::recall(const std::map<std::string, double>& numbers) {
     double& circulation = conditions_[c].vortex->circulation;
     circulation = find("circulation_" + std::to_string(c), circulation);
   }
-  const double t = 0;
-  for (Level* level : {fine_.get(), start_.get()}) {
-    if (level) level->tabulate(conditions_, {&t, 1}, queue_);
-  }
+  tabulate_now(0);
 }
 
 }  // namespace watersmeet::aerodynamics

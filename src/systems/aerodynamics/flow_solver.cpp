@@ -13,6 +13,8 @@ namespace watersmeet::aerodynamics {
 namespace {
 // Densities and pressures below this part of the reference are not taken.
 constexpr double smallest_part = 1e-6;
+// Of Roe's flux on grids of first order.
+constexpr double first_order_entropy_fix = 0.05;
 }  // namespace
 
 std::unique_ptr<Solver> Solver::make(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks,
@@ -28,7 +30,10 @@ std::size_t Solver::bytes_needed(std::int64_t nodes, const Method& method) {
   // starts.
   const bool starts = method.steady && method.order > 1 && method.first_order_cycles > 0;
   const int metrics = 11 + (method.shock_k2 > 0 ? 3 : 0);
-  const int numbers = 4 * n_variables + metrics + 1 + (starts ? 11 : 0);
+  // Coarse grids have an eighth of the nodes each (a quarter in two dimensions), with two more
+  // registers.
+  const int coarse = method.steady && method.levels != 1 ? (6 * n_variables + 11) / 3 + 1 : 0;
+  const int numbers = 4 * n_variables + metrics + 1 + (starts ? 11 : 0) + coarse;
   return static_cast<std::size_t>(pool_pitch(nodes, method.precision) * numbers) *
          size_of(method.precision);
 }
@@ -54,6 +59,12 @@ FlowSolver::FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ra
   model_.density_sensor = method.density_sensor;
   model_.smallest_rho = smallest_part * reference.rho;
   model_.smallest_p = smallest_part * reference.p;
+  first_order_model_ = model_;
+  first_order_model_.matrix = false;
+  first_order_model_.entropy_conservative = false;
+  first_order_model_.shock_k2 = 0;
+  first_order_model_.coupling.entropy_fix =
+      std::max(first_order_entropy_fix, model_.coupling.entropy_fix);
   for (const Condition& c : conditions_) {
     time_varying_ = time_varying_ || (c.outside && c.varies_in_time && !method.steady);
   }
@@ -61,7 +72,7 @@ FlowSolver::FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ra
     all_nodes_ += mesh.blocks[b].count();
     if (ranks_[b] < team->rank()) nodes_before_ += mesh.blocks[b].count();
   }
-  fine_ = make_level(mesh, method.order);
+  fine_ = make_level(mesh, method.order, method.shock_k2 > 0);
   if (method.steady && method.order > 1 && method.first_order_cycles > 0) {
     start_ = make_level(mesh, 1);
   }
@@ -74,20 +85,53 @@ FlowSolver::FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ra
   clock_ = memory::Buffer(memory::working_space(queue.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
   prepare_patches();
+  if (method.steady && method.levels != 1) make_coarse_grids();
 }
 
-LevelOptions FlowSolver::level_options(int order) const {
+void FlowSolver::make_coarse_grids() {
+  mesh::CoarsenOptions options;
+  if (method_.levels > 0) options.levels = method_.levels;
+  mesh::Hierarchy hierarchy = mesh::coarsen(mesh_, options);
+  for (mesh::CoarseLevel& coarse : hierarchy.levels) {
+    auto grid = std::make_unique<Grid>();
+    grid->level = make_level(coarse.mesh, 1);
+    grid->state = memory::State({{{grid->level->nodes(), 1, 1}, {0, 0, 0}}}, n_variables,
+                                Grid::registers, method_.precision, queue_);
+    const Level& finer = coarse_.empty() ? *fine_ : *coarse_.back()->level;
+    grid->transfer = Transfer(finer, *grid->level, coarse.kept, queue_);
+    if (start_ && coarse_.empty()) {
+      start_transfer_ = Transfer(*start_, *grid->level, coarse.kept, queue_);
+    }
+    coarse_.push_back(std::move(grid));
+  }
+}
+
+Level& FlowSolver::level(std::size_t l) {
+  if (l > 0) return *coarse_[l - 1]->level;
+  return start_ && cycle_ < first_wanted_cycle() && !wanted_order_ ? *start_ : *fine_;
+}
+
+memory::State& FlowSolver::registers_of(std::size_t l) {
+  return l > 0 ? coarse_[l - 1]->state : state_;
+}
+
+const FlowModel<double>& FlowSolver::model_of(std::size_t l) {
+  return &level(l) == fine_.get() ? model_ : first_order_model_;
+}
+
+LevelOptions FlowSolver::level_options(int order, bool sensor) const {
   LevelOptions options;
   options.order = order;
   options.sbp6_x1 = method_.compatible_sbp6 ? schemes::sbp6_compatible : schemes::sbp6_accurate;
-  options.sensor = method_.shock_k2 > 0 && order == method_.order;
+  options.sensor = sensor;
   options.gas = method_.gas;
   return options;
 }
 
-std::unique_ptr<Level> FlowSolver::make_level(const mesh::MultiBlockMesh& mesh, int order) const {
-  return std::make_unique<Level>(mesh, ranks_, level_options(order), conditions_, method_.precision,
-                                 queue_, team_);
+std::unique_ptr<Level> FlowSolver::make_level(const mesh::MultiBlockMesh& mesh, int order,
+                                              bool sensor) const {
+  return std::make_unique<Level>(mesh, ranks_, level_options(order, sensor), conditions_,
+                                 method_.precision, queue_, team_);
 }
 
 void FlowSolver::check_conditions() const {

@@ -8,7 +8,7 @@
 #include <deque>
 #include <vector>
 
-#include "systems/aerodynamics/level.hpp"
+#include "systems/aerodynamics/grid.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -43,7 +43,7 @@ class FlowSolver final : public Solver {
   std::map<std::string, double> memory_of_run() const override;
   void recall(const std::map<std::string, double>& numbers) override;
 
-  int levels() const override { return 1; }
+  int levels() const override { return 1 + static_cast<int>(coarse_.size()); }
   int stages() const override;
   double bytes_per_node_step() const override;
   exec::KernelReport kernel() const override;
@@ -52,22 +52,41 @@ class FlowSolver final : public Solver {
  private:
   static constexpr int registers = 4;
 
-  LevelOptions level_options(int order) const;
-  std::unique_ptr<Level> make_level(const mesh::MultiBlockMesh& mesh, int order) const;
+  LevelOptions level_options(int order, bool sensor) const;
+  std::unique_ptr<Level> make_level(const mesh::MultiBlockMesh& mesh, int order,
+                                    bool sensor = false) const;
   void check_conditions() const;
 
+  void make_coarse_grids();
+
+  // Number l of the grids, 0 the finest. The finest one has operators of first order while a run
+  // starts.
+  Level& level(std::size_t l);
+  memory::State& registers_of(std::size_t l);
+  const FlowModel<double>& model_of(std::size_t l);
+
   // stepping.cpp
-  StageCall call(Level& level, int in, int out);
+  StageCall call(std::size_t l, int in, int out);
   // A right-hand side and its update: volume, messages meanwhile, penalties.
-  void evaluate(Level& level, const StageCall& stage);
+  void evaluate(std::size_t l, const StageCall& stage);
+  void local_steps(std::size_t l, int reg, bool always);
   void run_global_step();
-  void local_steps(Level& level, const void* state, bool always);
-  void smooth(Level& level);
+  void smooth(std::size_t l, bool forced);
   double cfl_now() const;
-  // R of the solution into register 2; between two steps.
-  void evaluate_residual(Level& level);
-  Level& stepped_level();
+  // R of the solution, of the wanted order, into register 2; between two steps.
+  void evaluate_residual();
   void tabulate_stages();
+  void tabulate_now(double t);
+
+  // multigrid.cpp
+  TransferCall transfer(std::size_t coarse);
+  void inject(std::size_t coarse);
+  void correct_from(std::size_t coarse);
+  void descend(std::size_t l, bool forced);  // to the next coarser grid and back
+  void cycle(std::size_t l, bool forced);
+  void sequenced_cycle(std::size_t l);
+  std::size_t first_grid() const;  // on which the next cycle begins
+  std::int64_t sequenced_cycles() const;
 
   // convergence.cpp
   void watch();
@@ -75,7 +94,9 @@ class FlowSolver final : public Solver {
   void follow_lift();
   bool follows_lift() const;
   // The first cycle of the wanted order on the finest grid.
-  std::int64_t first_wanted_cycle() const { return start_ ? method_.first_order_cycles : 0; }
+  std::int64_t first_wanted_cycle() const {
+    return sequenced_cycles() + (start_ ? method_.first_order_cycles : 0);
+  }
 
   // observation.cpp
   void prepare_patches();
@@ -94,16 +115,21 @@ class FlowSolver final : public Solver {
   Kernels kernels_;
   FlowModel<double> model_;
   memory::State state_;
+  FlowModel<double> first_order_model_;  // of coarse grids and of the start
   std::unique_ptr<Level> fine_, start_;
+  std::vector<std::unique_ptr<Grid>> coarse_;
+  Transfer start_transfer_;  // from start_ to the first coarse grid
   memory::Buffer clock_, node_volume_;
   memory::Buffer patch_nodes_, patch_packed_;
   std::int64_t all_nodes_ = 0, nodes_before_ = 0;  // of all ranks, and of those before this one
   std::int64_t all_patch_nodes_ = 0;
   bool time_varying_ = false;
+  bool wanted_order_ = false;  // level(0) is fine_ also while the run starts: observations
 
   // Cycles of a steady run that are queued or done, and what undo_stages() takes back.
   std::int64_t cycle_ = 0;
   std::deque<int> swaps_;  // of registers 0 and 1 in the last steps
+  int swapped_ = 0;        // in this step so far
   // Convergence.
   double first_residual_ = 0;  // of the density, of the wanted order; 0: none yet
   std::vector<double> force_before_;

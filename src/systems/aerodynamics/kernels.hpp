@@ -14,6 +14,7 @@
 #include "systems/aerodynamics/node_scheme.hpp"
 #include "systems/aerodynamics/stage.hpp"
 #include "systems/aerodynamics/surface.hpp"
+#include "systems/aerodynamics/transfer.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -63,6 +64,19 @@ struct DiagnosisCall {
   double enthalpy = 1;                // of the free stream
 };
 
+// Between two levels (transfer.hpp); arrays [variable][pitch of its level].
+struct TransferCall {
+  const LevelArrays* fine_level = nullptr;
+  const LevelArrays* coarse_level = nullptr;
+  const TransferTables* tables = nullptr;
+  const FlowModel<double>* model = nullptr;  // of the fine level
+  void* fine = nullptr;
+  void* coarse = nullptr;
+  void* injected = nullptr;  // W_c0
+  exec::Clock* clock = nullptr;
+  Queue queue;
+};
+
 struct Kernels {
   void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, exec::Clock*,
                      const Queue&) = nullptr;
@@ -74,6 +88,12 @@ struct Kernels {
   // The states of a list of nodes, [node][variable].
   void (*gather)(const StageCall&, const std::int32_t* nodes, std::int64_t count,
                  void* packed) = nullptr;
+  // State down, residuals down, corrections up.
+  void (*inject)(const TransferCall&) = nullptr;
+  void (*restrict_residual)(const TransferCall&) = nullptr;
+  void (*correct)(const TransferCall&) = nullptr;
+  // out -= in, at all nodes.
+  void (*subtract)(const StageCall&) = nullptr;
   // The two passes of a diagnosis (comm/exact_reduction.hpp).
   void (*measure)(const StageCall&, const DiagnosisCall&, double* largest) = nullptr;
   void (*count)(const StageCall&, const DiagnosisCall&, const exec::SumScale* scales,

@@ -54,6 +54,24 @@ struct CpuLoops {
                          call.queue.threads);
   }
 
+  static std::int64_t visit(const TransferCall& call, const LevelArrays& level, const auto& body) {
+    if (!call.clock->active) return 0;
+    return exec::node_visit_cpu(level.blocks, level.block_count, body, call.queue.threads);
+  }
+  static void inject(const TransferCall& call) {
+    visit(call, *call.coarse_level, inject_of<R>(call));
+  }
+  static void restrict_residual(const TransferCall& call) {
+    visit(call, *call.coarse_level, restrict_of<R>(call));
+  }
+  static void correct(const TransferCall& call) {
+    call.clock->events += visit(call, *call.fine_level, correct_of<R>(call));
+  }
+  static void subtract(const StageCall& call) {
+    if (idle(call)) return;
+    exec::index_loop_cpu(call.level->nodes, subtract_of<R>(call), call.queue.threads);
+  }
+
   static void measure(const StageCall& call, const DiagnosisCall& wanted, double* largest) {
     for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
       exec::measure_cpu(part, d, largest, call.queue.threads);
@@ -69,7 +87,8 @@ struct CpuLoops {
   static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }
 
   static Kernels table() {
-    return {begin_step, local_step, stage, surfaces, gather, measure, count, describe};
+    return {begin_step,        local_step, stage,    surfaces, gather, inject,
+            restrict_residual, correct,    subtract, measure,  count,  describe};
   }
 };
 

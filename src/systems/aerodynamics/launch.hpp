@@ -85,6 +85,35 @@ SurfaceStage<R> surface_stage_of(const StageCall& call) {
           rounded<R>(*call.model), R(0)};
 }
 
+template <class R>
+Inject<R> inject_of(const TransferCall& c) {
+  return {*c.tables,
+          static_cast<const R*>(c.fine),
+          static_cast<R*>(c.coarse),
+          static_cast<R*>(c.injected),
+          c.fine_level->pitch,
+          c.coarse_level->pitch};
+}
+template <class R>
+Restrict<R> restrict_of(const TransferCall& c) {
+  return {*c.tables, static_cast<const R*>(c.fine), static_cast<R*>(c.coarse), c.fine_level->pitch,
+          c.coarse_level->pitch};
+}
+template <class R>
+Correct<R> correct_of(const TransferCall& c) {
+  return {*c.tables,
+          rounded<R>(*c.model),
+          static_cast<R*>(c.fine),
+          static_cast<const R*>(c.coarse),
+          static_cast<const R*>(c.injected),
+          c.fine_level->pitch,
+          c.coarse_level->pitch};
+}
+template <class R>
+Subtract<R> subtract_of(const StageCall& call) {
+  return {static_cast<R*>(call.out), static_cast<const R*>(call.in), call.level->pitch};
+}
+
 // The pool as rows for the reduce form: whole rows, and a last one with the rest.
 // pass(arrays, sampler) for each.
 template <class R, class Pass>

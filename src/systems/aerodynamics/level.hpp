@@ -37,6 +37,7 @@ class Level {
 
   std::int64_t nodes() const { return blocks_.nodes; }
   const RankBlocks& blocks() const { return blocks_; }
+  const std::vector<exec::NodeBlock>& node_blocks() const { return node_blocks_; }
   const SurfaceTables& tables() const { return tables_; }
   const LevelArrays& arrays() const { return arrays_; }
   StateMessages& messages() { return messages_; }

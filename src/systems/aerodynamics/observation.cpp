@@ -56,7 +56,7 @@ std::vector<PatchState> FlowSolver::patch_states() {
   std::vector<PatchState> states(nodes.size());
   if (nodes.empty()) return states;
   const std::size_t numbers = nodes.size() * n_variables;
-  kernels_.gather(call(*fine_, 0, 0), patch_nodes_.as<std::int32_t>(),
+  kernels_.gather(call(0, 0, 0), patch_nodes_.as<std::int32_t>(),
                   static_cast<std::int64_t>(nodes.size()), patch_packed_.start());
   std::vector<double> packed(numbers);
   if (method_.precision == Precision::double_) {
@@ -161,7 +161,7 @@ std::vector<double> FlowSolver::to_host(int reg, int variable) const {
 }
 
 std::vector<double> FlowSolver::residual() {
-  evaluate_residual(*fine_);
+  evaluate_residual();
   std::vector<double> all;
   for (int v = 0; v < n_variables; ++v) {
     const std::vector<double> one = to_host(2, v);
@@ -176,7 +176,9 @@ std::vector<double> FlowSolver::diagnose() {
   wanted.residual = state_.start(2);
   wanted.node_volume = node_volume_.start();
   wanted.enthalpy = c2 / (method_.gas.gamma - 1) + 0.5 * dot(reference_.u, reference_.u);
-  const StageCall c = call(*fine_, 0, 0);
+  wanted_order_ = true;
+  const StageCall c = call(0, 0, 0);
+  wanted_order_ = false;
   std::vector<double> results(diagnosis::sums + diagnosis::maxima);
   comm::reduce_exactly(
       team_->communicator(), diagnosis::sums, diagnosis::maxima, all_nodes_,
@@ -189,7 +191,7 @@ std::vector<double> FlowSolver::diagnose() {
 }
 
 Monitor FlowSolver::monitor() {
-  evaluate_residual(*fine_);
+  evaluate_residual();
   const std::vector<double> found = diagnose();
   Monitor m;
   for (std::size_t v = 0; v < n_variables; ++v) {

@@ -20,29 +20,26 @@ constexpr int four_time[] = {0, 1, 1, 2};
 
 }  // namespace
 
-StageCall FlowSolver::call(Level& level, int in, int out) {
+StageCall FlowSolver::call(std::size_t l, int in, int out) {
+  const memory::State& state = registers_of(l);
   StageCall c;
-  c.level = &level.arrays();
-  c.model = &model_;
-  c.in = state_.start(in);
-  c.out = state_.start(out);
-  c.base = state_.start(0);
-  c.kept = state_.start(3);
+  c.level = &level(l).arrays();
+  c.model = &model_of(l);
+  c.in = state.start(in);
+  c.out = state.start(out);
+  c.base = state.start(0);
+  c.kept = state.start(3);
   c.clock = clock();
   c.queue = queue_;
   return c;
 }
 
-void FlowSolver::evaluate(Level& level, const StageCall& stage) {
-  level.messages().start(kernels_, stage);
+void FlowSolver::evaluate(std::size_t l, const StageCall& stage) {
+  StateMessages& messages = level(l).messages();
+  messages.start(kernels_, stage);
   kernels_.stage(stage);
-  level.messages().finish(queue_);
+  messages.finish(queue_);
   kernels_.surfaces(stage);
-}
-
-// The level that the next cycle works on.
-Level& FlowSolver::stepped_level() {
-  return start_ && cycle_ < first_wanted_cycle() ? *start_ : *fine_;
 }
 
 double FlowSolver::cfl_now() const {
@@ -51,11 +48,11 @@ double FlowSolver::cfl_now() const {
   return method_.cfl * std::min(1.0, 0.25 + 0.75 * done);
 }
 
-void FlowSolver::local_steps(Level& level, const void* state, bool always) {
-  StageCall c = call(level, 0, 0);
-  c.in = state;
+// Steps, sensor and, of the finest grid, the signal.
+void FlowSolver::local_steps(std::size_t l, int reg, bool always) {
+  StageCall c = call(l, reg, reg);
   c.cfl = cfl_now();
-  c.signal = true;
+  c.signal = l == 0;
   c.always = always;
   kernels_.local_step(c);
 }
@@ -67,7 +64,7 @@ void FlowSolver::state_changed() {
   exec::write_clock(clock(), now, queue_);
   cycle_ = now.step;
   converged_ = false;
-  local_steps(*fine_, state_.start(0), true);
+  local_steps(0, 0, true);
   double signal = exec::bits_to_double(exec::read_clock(clock(), queue_).signal_bits);
   team_->communicator().all_reduce_max(std::span<double>(&signal, 1));
   exec::write_signal(clock(), signal, queue_);
@@ -97,15 +94,27 @@ void FlowSolver::tabulate_stages() {
   fine_->tabulate(conditions_, times, queue_);
 }
 
+// Of all grids.
+void FlowSolver::tabulate_now(double t) {
+  fine_->tabulate(conditions_, {&t, 1}, queue_);
+  if (start_) start_->tabulate(conditions_, {&t, 1}, queue_);
+  for (const auto& grid : coarse_) grid->level->tabulate(conditions_, {&t, 1}, queue_);
+}
+
 void FlowSolver::run_stages() {
   if (!method_.steady) {
     run_global_step();
     return;
   }
-  Level& level = stepped_level();
-  smooth(level);
+  swapped_ = 0;
+  const std::size_t first = first_grid();
+  if (first > 0) {
+    sequenced_cycle(first);
+  } else {
+    cycle(0, false);
+  }
   ++cycle_;
-  swaps_.push_back(1);
+  swaps_.push_back(swapped_);
   if (swaps_.size() > 4) swaps_.pop_front();
 }
 
@@ -113,33 +122,36 @@ void FlowSolver::run_global_step() {
   constexpr int from[] = {0, 1, 2, 1}, to[] = {1, 2, 1, 2};
   for (int s = 0; s < 4; ++s) {
     if (time_varying_) fine_->use_outside(four_time[s]);
-    StageCall c = call(*fine_, from[s], to[s]);
+    StageCall c = call(0, from[s], to[s]);
     c.update.form = StageForm::global;
     c.update.a = four_b[s];
     c.update.c = four_c[s];
     c.update.first = s == 0;
     c.update.last = s == 3;
-    evaluate(*fine_, c);
+    evaluate(0, c);
   }
-  local_steps(*fine_, state_.start(2), false);
+  local_steps(0, 2, false);
   state_.swap(0, 2);
 }
 
-// One step of the five stages with local time steps, from register 0 to register 0.
-void FlowSolver::smooth(Level& level) {
-  local_steps(level, state_.start(0), false);
+// One step of the five stages with local time steps, from register 0 to register 0. `forced`: with
+// the forcing of a coarse grid.
+void FlowSolver::smooth(std::size_t l, bool forced) {
+  local_steps(l, 0, false);
   constexpr int from[] = {0, 1, 2, 1, 2}, to[] = {1, 2, 1, 2, 1};
   for (int s = 0; s < 5; ++s) {
-    StageCall c = call(level, from[s], to[s]);
+    StageCall c = call(l, from[s], to[s]);
+    if (forced) c.forcing = registers_of(l).start(Grid::forcing);
     c.update.form = StageForm::local;
     c.update.a = five_a[s];
     c.update.blended = method_.blended;
     c.update.beta = method_.blended ? five_beta[s] : 1.0;
     c.update.first = s == 0;
     c.update.last = s == 4;
-    evaluate(level, c);
+    evaluate(l, c);
   }
-  state_.swap(0, 1);
+  registers_of(l).swap(0, 1);
+  if (l == 0) ++swapped_;
 }
 
 void FlowSolver::undo_stages() {
@@ -153,20 +165,19 @@ void FlowSolver::undo_stages() {
   --cycle_;
 }
 
-void FlowSolver::evaluate_residual(Level& level) {
-  if (time_varying_) {
-    const double now = exec::read_clock(clock(), queue_).t;
-    level.tabulate(conditions_, {&now, 1}, queue_);
-  }
+void FlowSolver::evaluate_residual() {
+  if (time_varying_) tabulate_now(exec::read_clock(clock(), queue_).t);
+  wanted_order_ = true;
   // Steps and sensor of this state; the signal is that of the last step and stays.
-  StageCall before = call(level, 0, 0);
+  StageCall before = call(0, 0, 0);
   before.cfl = cfl_now();
   before.always = true;
   kernels_.local_step(before);
-  StageCall c = call(level, 0, 2);
+  StageCall c = call(0, 0, 2);
   c.update.form = StageForm::residual;
   c.always = true;
-  evaluate(level, c);
+  evaluate(0, c);
+  wanted_order_ = false;
 }
 
 }  // namespace watersmeet::aerodynamics

@@ -109,11 +109,11 @@ TEST(Solver, ResidualIsThatOfTheReference) {
       const auto w = noisy_values(reference, 0.2, setup.gas);
       const auto rates = reference.rates(
           w, [&](const Real3& x) { return aerodynamics::state_of(varied(x, 0), setup.gas); });
-      FlowRun run(test::mesh_of(reference), unsteady(order), {outer(varied)}, stream, threads(2));
+      FlowRun run(test::mesh_of(reference), unsteady(order), {outer(varied)}, stream, {});
       run.set(w);
       EXPECT_LT(difference(run, rates), 1e-13) << "order " << order << (flat ? ", plane" : "");
       FlowRun single(test::mesh_of(reference), unsteady(order, Precision::single_), {outer(varied)},
-                     stream, threads(2));
+                     stream, {});
       single.set(w);
       EXPECT_LT(difference(single, rates), 3e-6) << "order " << order << ", single precision";
     }
@@ -132,7 +132,7 @@ TEST(Solver, UniformFlowStays) {
       method.shock_k2 = order == 3 ? 1 : 0;
       method.entropy_conservative = order == 4;
       FlowRun run(test::mesh_of(reference), method,
-                  {outer([](const Real3&, double) { return stream; })}, stream, threads(2));
+                  {outer([](const Real3&, double) { return stream; })}, stream, {});
       const State w = aerodynamics::state_of(stream, method.gas);
       std::vector<Values> values;
       for (const auto& block : reference.blocks()) values.emplace_back(block.nodes.x.size(), w);
@@ -223,7 +223,7 @@ TEST(Solver, BoundariesPassWhatIsLost) {
   }
   Condition wall;
   wall.patch = "wall";
-  FlowRun run(mesh, unsteady(3), {outer(varied), wall}, stream, threads(2));
+  FlowRun run(mesh, unsteady(3), {outer(varied), wall}, stream, {});
   run.set(noisy_values(reference, 0.2, setup.gas));
   const auto r = run.by_block(run.solver().residual());
   const aerodynamics::Monitor monitor = run.solver().monitor();

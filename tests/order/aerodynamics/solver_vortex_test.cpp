@@ -49,9 +49,7 @@ double density_error(int order, int n, bool compatible) {
   outer.kind = aerodynamics::SurfaceKind::farfield;
   outer.outside = vortex;
   outer.varies_in_time = true;
-  Queue queue;
-  queue.threads = 2;
-  test::FlowRun run(test::mesh_of(reference), method, {outer}, vortex({0, 0, 0}, 0), queue);
+  test::FlowRun run(test::mesh_of(reference), method, {outer}, vortex({0, 0, 0}, 0), {});
   std::vector<Values> w;
   for (const auto& block : reference.blocks()) {
     w.emplace_back();
