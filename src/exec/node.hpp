@@ -220,7 +220,8 @@ WM_HD void add_direction(NodeRates<T, Scheme::variables>& rates, int direction,
   }
 }
 
-template <class T, class Scheme>
+// `fixed`: the order of all directions of all blocks, or 0: each has its own.
+template <int fixed, class T, class Scheme>
 WM_HD NodeRates<T, Scheme::variables> node_rates(const NodeArrays<RealOf<T>>& arrays,
                                                  const NodePoint& p,
                                                  const NodeOperators<RealOf<T>>& operators,
@@ -232,7 +233,13 @@ WM_HD NodeRates<T, Scheme::variables> node_rates(const NodeArrays<RealOf<T>>& ar
 #pragma unroll 1
 #endif
   for (int d = 0; d < 3; ++d) {
-    switch (p.block->order[d]) {
+    const int order = p.block->order[d];
+    if (order == 0) continue;
+    if constexpr (fixed > 0) {
+      add_direction<fixed>(rates, d, arrays, p, operators, scheme, parts);
+      continue;
+    }
+    switch (order) {
       case 1:
         add_direction<1>(rates, d, arrays, p, operators, scheme, parts);
         break;
@@ -248,10 +255,8 @@ WM_HD NodeRates<T, Scheme::variables> node_rates(const NodeArrays<RealOf<T>>& ar
       case 5:
         add_direction<5>(rates, d, arrays, p, operators, scheme, parts);
         break;
-      case 6:
-        add_direction<6>(rates, d, arrays, p, operators, scheme, parts);
-        break;
       default:
+        add_direction<6>(rates, d, arrays, p, operators, scheme, parts);
         break;
     }
   }
@@ -260,7 +265,7 @@ WM_HD NodeRates<T, Scheme::variables> node_rates(const NodeArrays<RealOf<T>>& ar
 
 // Right-hand side and epilogue of a node:
 //   T epilogue(const NodePoint&, const NodeRates<T, variables>&, int lanes)
-template <class R, class Scheme, class Epilogue>
+template <class R, class Scheme, class Epilogue, int fixed = 0>
 struct NodeResidual {
   NodeArrays<R> arrays;
   NodeOperators<R> operators;
@@ -270,7 +275,7 @@ struct NodeResidual {
 
   template <class T>
   WM_HD T operator()(const NodePoint& p, const T*, int lanes) const {
-    return epilogue(p, node_rates<T>(arrays, p, operators, scheme, parts), lanes);
+    return epilogue(p, node_rates<fixed, T>(arrays, p, operators, scheme, parts), lanes);
   }
 };
 

@@ -36,23 +36,34 @@ inline mesh::MultiBlockMesh mesh_of(const CurvilinearReference& reference,
 // A run of the solver as its system would have it.
 class FlowRun {
  public:
+  // `ranks`: of every block, with the team that computes them; none: all on one rank.
   FlowRun(mesh::MultiBlockMesh mesh, const aerodynamics::Method& method,
           std::vector<aerodynamics::Condition> conditions,
-          const aerodynamics::Flow<double>& reference, Queue queue)
-      : mesh_(std::move(mesh)), precision_(method.precision), queue_(queue), team_(queue) {
-    const std::vector<int> ranks(mesh_.blocks.size(), 0);
+          const aerodynamics::Flow<double>& reference, Queue queue, std::vector<int> ranks = {},
+          std::unique_ptr<comm::Team> team = nullptr)
+      : mesh_(std::move(mesh)),
+        precision_(method.precision),
+        queue_(queue),
+        team_(team ? std::move(team) : std::make_unique<comm::Team>(queue)) {
+    if (ranks.empty()) ranks.assign(mesh_.blocks.size(), 0);
+    for (std::size_t b = 0; b < ranks.size(); ++b) {
+      if (ranks[b] == team_->rank()) here_.push_back(b);
+    }
     solver_ = aerodynamics::Solver::make(mesh_, ranks, method, std::move(conditions), reference,
-                                         queue_, &team_);
+                                         queue_, team_.get());
   }
 
   aerodynamics::Solver& solver() { return *solver_; }
   const mesh::MultiBlockMesh& mesh() const { return mesh_; }
+  // The blocks of this rank.
+  const std::vector<std::size_t>& here() const { return here_; }
 
+  // The values of all blocks, of which those of this rank are taken.
   void set(const std::vector<Values>& w) {
     for (int v = 0; v < aerodynamics::n_variables; ++v) {
       std::vector<double> wide;
-      for (const Values& block : w) {
-        for (const auto& state : block) wide.push_back(state[v]);
+      for (const std::size_t block : here_) {
+        for (const auto& state : w[block]) wide.push_back(state[v]);
       }
       const std::vector<float> narrow(wide.begin(), wide.end());
       const bool is_double = precision_ == Precision::double_;
@@ -63,6 +74,7 @@ class FlowRun {
     solver_->state_changed();
   }
 
+  // Of the blocks of this rank.
   std::vector<Values> get() {
     const auto n = static_cast<std::size_t>(solver_->nodes());
     std::vector<double> all;
@@ -87,8 +99,8 @@ class FlowRun {
     std::vector<Values> w;
     std::size_t first = 0;
     const std::size_t n = all.size() / aerodynamics::n_variables;
-    for (const auto& block : mesh_.blocks) {
-      const auto size = static_cast<std::size_t>(block.count());
+    for (const std::size_t block : here_) {
+      const auto size = static_cast<std::size_t>(mesh_.blocks[block].count());
       Values values(size);
       for (std::size_t i = 0; i < size; ++i) {
         for (int v = 0; v < aerodynamics::n_variables; ++v) {
@@ -122,7 +134,8 @@ class FlowRun {
   mesh::MultiBlockMesh mesh_;
   Precision precision_;
   Queue queue_;
-  comm::Team team_;
+  std::unique_ptr<comm::Team> team_;
+  std::vector<std::size_t> here_;
   std::unique_ptr<aerodynamics::Solver> solver_;
 };
 

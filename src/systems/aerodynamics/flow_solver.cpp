@@ -170,14 +170,12 @@ double FlowSolver::bytes_per_node_step() const {
 }
 
 exec::KernelReport FlowSolver::kernel() const {
-  exec::KernelReport report = kernels_.describe().front();
+  StageCall stage;
+  stage.level = &fine_->arrays();
+  stage.model = &model_;
+  exec::KernelReport report = kernels_.describe(stage);
   report.name = fmt::format("order {} {}", method_.order, report.name);
   return report;
-}
-
-std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
-  (void)repeats;
-  return {};
 }
 
 }  // namespace watersmeet::aerodynamics

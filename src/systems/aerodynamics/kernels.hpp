@@ -3,13 +3,13 @@
 // Variants: back end x precision.
 
 #include <cstdint>
-#include <vector>
 
 #include "core/device.hpp"
 #include "core/types.hpp"
 #include "exec/clock.hpp"
 #include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
+#include "exec/node_tiles.hpp"
 #include "systems/aerodynamics/diagnosis.hpp"
 #include "systems/aerodynamics/node_scheme.hpp"
 #include "systems/aerodynamics/stage.hpp"
@@ -23,6 +23,9 @@ namespace watersmeet::aerodynamics {
 struct LevelArrays {
   const exec::NodeBlock* blocks = nullptr;
   int block_count = 0;
+  const exec::NodeTile* tiles = nullptr;  // CUDA
+  int tile_count = 0;
+  int uniform_order = 0;  // of all directions, or 0
   std::int64_t nodes = 0, pitch = 0;
   const void* area = nullptr;            // [3 direction + component]
   const void* inverse_volume = nullptr;  // 1/V
@@ -98,7 +101,7 @@ struct Kernels {
   void (*measure)(const StageCall&, const DiagnosisCall&, double* largest) = nullptr;
   void (*count)(const StageCall&, const DiagnosisCall&, const exec::SumScale* scales,
                 std::int64_t* high_low) = nullptr;
-  std::vector<exec::KernelReport> (*describe)() = nullptr;
+  exec::KernelReport (*describe)(const StageCall&) = nullptr;  // of `stage`
 };
 
 Kernels cpu_kernels_f32();

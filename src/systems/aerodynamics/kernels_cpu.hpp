@@ -11,7 +11,6 @@ namespace watersmeet::aerodynamics {
 template <class R>
 struct CpuLoops {
   static bool idle(const StageCall& call) { return !call.always && !call.clock->active; }
-  static R dt_of(const StageCall& call) { return R(call.clock->dt); }
 
   static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed,
                          exec::Clock* clock, const Queue&) {
@@ -32,8 +31,7 @@ struct CpuLoops {
   }
   static void stage(const StageCall& call) {
     if (idle(call)) return;
-    FlowResidual<R> body = residual_of<R>(call);
-    body.epilogue.dt = dt_of(call);
+    const FlowResidual<R, false, 0> body = residual_of<R, false, 0>(call);
     note_limited(call, static_cast<std::int64_t>(exec::node_loop_cpu<R>(call.level->blocks,
                                                                         call.level->block_count,
                                                                         body, call.queue.threads)
@@ -41,8 +39,7 @@ struct CpuLoops {
   }
   static void surfaces(const StageCall& call) {
     if (idle(call)) return;
-    SurfaceStage<R> body = surface_stage_of<R>(call);
-    body.dt = dt_of(call);
+    const SurfaceStage<R> body = surface_stage_of<R>(call);
     note_limited(call, exec::index_loop_cpu(call.level->surface_nodes, body, call.queue.threads));
   }
 
@@ -84,7 +81,7 @@ struct CpuLoops {
     });
   }
 
-  static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }
+  static exec::KernelReport describe(const StageCall&) { return {.name = "cpu"}; }
 
   static Kernels table() {
     return {begin_step,        local_step, stage,    surfaces, gather, inject,

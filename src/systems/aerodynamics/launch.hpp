@@ -34,19 +34,18 @@ StageArrays<R> stage_arrays_of(const StageCall& call) {
   return a;
 }
 
-template <class R>
-using FlowResidual = exec::NodeResidual<R, NodeScheme<R>, StageEpilogue<R>>;
+template <class R, bool plain, int fixed>
+using FlowResidual = exec::NodeResidual<R, NodeScheme<R, plain>, StageEpilogue<R>, fixed>;
 
-// dt, which only the clock knows, is set where the loop runs.
-template <class R>
-FlowResidual<R> residual_of(const StageCall& call) {
+template <class R, bool plain, int fixed>
+FlowResidual<R, plain, fixed> residual_of(const StageCall& call) {
   const FlowModel<R> model = rounded<R>(*call.model);
   const StageUpdate<R> update = rounded<R>(call.update);
   return {node_arrays_of<R>(call),
           exec::rounded<R>(*call.level->operators),
           {model},
           parts_of(update),
-          {update, stage_arrays_of<R>(call), model, R(0)}};
+          {update, stage_arrays_of<R>(call), model, call.clock}};
 }
 
 template <class R>
@@ -82,7 +81,7 @@ SurfaceArrays<R> surface_arrays_of(const StageCall& call) {
 template <class R>
 SurfaceStage<R> surface_stage_of(const StageCall& call) {
   return {surface_arrays_of<R>(call), rounded<R>(call.update), stage_arrays_of<R>(call),
-          rounded<R>(*call.model), R(0)};
+          rounded<R>(*call.model), call.clock};
 }
 
 template <class R>

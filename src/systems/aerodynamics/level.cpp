@@ -134,6 +134,11 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   block_table_ = uploaded(node_blocks_, queue);
   arrays_.blocks = block_table_.as<exec::NodeBlock>();
   arrays_.block_count = static_cast<int>(node_blocks_.size());
+  const std::vector<exec::NodeTile> tiles = exec::node_tiles(node_blocks_);
+  tiles_ = uploaded(tiles, queue);
+  arrays_.tiles = tiles_.as<exec::NodeTile>();
+  arrays_.tile_count = static_cast<int>(tiles.size());
+  arrays_.uniform_order = exec::uniform_order(node_blocks_);
   arrays_.nodes = blocks_.nodes;
   arrays_.pitch = static_cast<std::int64_t>(pitch);
   arrays_.area = area_.start();

@@ -65,7 +65,7 @@ class Level {
   std::vector<double> node_volumes_, inverse_volumes_, outside_host_;
   std::int64_t floored_ = 0;
   LevelArrays arrays_;
-  memory::Buffer block_table_, area_, inverse_volume_, local_step_, sensor_;
+  memory::Buffer block_table_, tiles_, area_, inverse_volume_, local_step_, sensor_;
   memory::Buffer surface_node_, surface_first_, surfaces_, given_, outside_;
   StateMessages messages_;
 };

@@ -23,6 +23,12 @@ struct FlowModel {
   R smallest_rho = R(0), smallest_p = R(0);
 };
 
+// Whether the plain scheme will do.
+template <class R>
+bool is_plain(const FlowModel<R>& m) {
+  return !m.matrix && !m.entropy_conservative && !(m.shock_k2 > R(0));
+}
+
 template <class R>
 FlowModel<R> rounded(const FlowModel<double>& m) {
   FlowModel<R> r;
@@ -44,12 +50,14 @@ WM_HD constexpr R difference_epsilon(int q) {
   return q == 1 ? R(1) / R(2) : q == 2 ? R(1) / R(12) : q == 3 ? R(1) / R(60) : R(1) / R(280);
 }
 
-template <class R>
+// `plain`: scalar dissipation without a sensor and no two-point flux, whatever the model says; what
+// it does not need costs no registers.
+template <class R, bool plain = false>
 struct NodeScheme {
   static constexpr int variables = n_variables;
   FlowModel<R> model;
 
-  WM_HD bool two_point() const { return model.entropy_conservative; }
+  WM_HD bool two_point() const { return !plain && model.entropy_conservative; }
 
   template <class T>
   WM_HD State<T> flux(const State<T>& w, const Area<T>& area) const {
@@ -69,7 +77,7 @@ struct NodeScheme {
   WM_HD auto dissipation(const Line& line, int i, int n, R inverse_norm) const {
     using T = typename Line::value_type;
     const T epsilon = T(model.dissipation_scale * difference_epsilon<R>(q));
-    if (!(model.shock_k2 > R(0))) {
+    if (plain || !(model.shock_k2 > R(0))) {
       return dissipation_at<q>(i, n, inverse_norm,
                                [&](int m) { return record<q>(epsilon, line, m); });
     }
@@ -99,7 +107,7 @@ struct NodeScheme {
   WM_HD State<T> record(const T& epsilon, const Line& line, int m) const {
     const auto w = [&](int j) { return line.state(m + j); };
     const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
-    if (model.matrix) {
+    if (!plain && model.matrix) {
       const Area<T> below = line.area(lower), above = line.area(upper);
       Area<T> area;
       for (int c = 0; c < 3; ++c) area[c] = R(0.5) * (below[c] + above[c]);

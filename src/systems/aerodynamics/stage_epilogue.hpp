@@ -12,7 +12,7 @@ struct StageEpilogue {
   StageUpdate<R> update;
   StageArrays<R> arrays;
   FlowModel<R> model;
-  R dt = R(0);  // global
+  const exec::Clock* clock = nullptr;  // has dt
 
   // Returns how much the new state was limited: 1 where it was, else 0.
   template <class T>
@@ -42,7 +42,7 @@ struct StageEpilogue {
       return T(R(0));
     }
     if (update.form == StageForm::global) {
-      const T step = dt * load_as<T>(arrays.inverse_volume + p.node);
+      const T step = R(clock->dt) * load_as<T>(arrays.inverse_volume + p.node);
       for (int v = 0; v < n_variables; ++v) {
         const T base = load(arrays.base, v);
         T sum = (update.c * step) * r[v];

@@ -85,7 +85,7 @@ struct SurfaceStage {
   StageUpdate<R> update;
   StageArrays<R> arrays;
   FlowModel<R> model;
-  R dt = R(0);
+  const exec::Clock* clock = nullptr;  // has dt
 
   WM_HD int operator()(std::int64_t number) const {
     const std::int64_t at = surfaces.node[number], pitch = arrays.pitch;
@@ -102,7 +102,7 @@ struct SurfaceStage {
       return 0;
     }
     if (update.form == StageForm::global) {
-      const R step = dt * arrays.inverse_volume[at];
+      const R step = R(clock->dt) * arrays.inverse_volume[at];
       for (int v = 0; v < n_variables; ++v) {
         const R part = (update.c * step) * sum[v];
         if (!update.last) arrays.kept[v * pitch + at] += part;
