@@ -9,6 +9,7 @@
 #include "exec/clock.hpp"
 #include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
+#include "exec/node_cube.hpp"
 #include "exec/node_tiles.hpp"
 #include "systems/aerodynamics/diagnosis.hpp"
 #include "systems/aerodynamics/node_scheme.hpp"
@@ -25,7 +26,9 @@ struct LevelArrays {
   int block_count = 0;
   const exec::NodeTile* tiles = nullptr;  // CUDA
   int tile_count = 0;
-  int uniform_order = 0;  // of all directions, or 0
+  int uniform_order = 0;                  // of all directions, or 0
+  const exec::NodeCube* cubes = nullptr;  // null: the direct schedule
+  int cube_count = 0;
   std::int64_t nodes = 0, pitch = 0;
   const void* area = nullptr;            // [3 direction + component]
   const void* inverse_volume = nullptr;  // 1/V

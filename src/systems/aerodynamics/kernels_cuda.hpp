@@ -2,7 +2,7 @@
 // CUDA loops of aerodynamics for one precision; kernels_{f32,f64}_cuda.cu instantiate them.
 
 #include "exec/index_cuda.hpp"
-#include "exec/node_cuda.hpp"
+#include "exec/node_cube_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/aerodynamics/launch.hpp"
 
@@ -39,30 +39,66 @@ struct CudaLoops {
     }
   }
 
-  template <bool plain, int fixed>
-  static void stage_as(const StageCall& call) {
-    loop<exec::NodeReport::events>(call, residual_of<R, plain, fixed>(call));
+  template <int order>
+  using Cubes = exec::CubePass<R, NodeScheme<R, true>, order>;
+
+  // Blocks of one order in all directions, with plain dissipation.
+  template <int order>
+  static void plain_stage(const StageCall& call) {
+    const LevelArrays& l = *call.level;
+    const FlowResidual<R, true, order> body = residual_of<R, true, order>(call);
+    if (l.cubes == nullptr) return loop<exec::NodeReport::events>(call, body);
+    const Cubes<order> pass{body.arrays, body.scheme, body.parts};
+    exec::node_cubes_cuda<exec::NodeReport::events, R>(
+        l.blocks, l.cubes, l.cube_count, pass,
+        exec::operator_of<Cubes<order>::made_of.inner>(body.operators), body.epilogue, call.clock,
+        call.always, call.queue);
   }
-  // Orders that blocks share are compiled by themselves, the rest decides node by node.
-  static void stage(const StageCall& call) {
-    if (!is_plain(*call.model)) return stage_as<false, 0>(call);
-    switch (call.level->uniform_order) {
-      case 1:
-        return stage_as<true, 1>(call);
-      case 2:
-        return stage_as<true, 2>(call);
-      case 3:
-        return stage_as<true, 3>(call);
-      case 4:
-        return stage_as<true, 4>(call);
-      case 5:
-        return stage_as<true, 5>(call);
-      case 6:
-        return stage_as<true, 6>(call);
-      default:
-        return stage_as<false, 0>(call);
+  template <int order>
+  static exec::KernelReport plain_report(const StageCall& call) {
+    using Body = FlowResidual<R, true, order>;
+    exec::KernelReport r;
+    if (call.level->cubes == nullptr) {
+      r = exec::report_kernel(exec::node_kernel<exec::NodeReport::events, R, Body>,
+                              exec::node_tile_size, 0);
+      r.name = "direct";
+      return r;
     }
+    const auto kernel =
+        exec::node_cube_kernel<exec::NodeReport::events, R, Cubes<order>, StageEpilogue<R>>;
+    exec::allow_shared(kernel, Cubes<order>::shared_bytes, "cannot get shared memory for cubes");
+    r = exec::report_kernel(kernel, exec::cube_threads, Cubes<order>::shared_bytes);
+    r.name = "cubes";
+    return r;
   }
+  static void general_stage(const StageCall& call) {
+    loop<exec::NodeReport::events>(call, residual_of<R, false, 0>(call));
+  }
+  static exec::KernelReport general_report(const StageCall&) {
+    exec::KernelReport r = exec::report_kernel(
+        exec::node_kernel<exec::NodeReport::events, R, FlowResidual<R, false, 0>>,
+        exec::node_tile_size, 0);
+    r.name = "direct, general";
+    return r;
+  }
+
+  // Orders that all blocks share are compiled by themselves, the rest decides node by node.
+  static int plain_order(const StageCall& call) {
+    return is_plain(*call.model) ? call.level->uniform_order : 0;
+  }
+  static void stage(const StageCall& call) {
+    static constexpr void (*by_order[])(const StageCall&) = {
+        general_stage,  plain_stage<1>, plain_stage<2>, plain_stage<3>,
+        plain_stage<4>, plain_stage<5>, plain_stage<6>};
+    by_order[plain_order(call)](call);
+  }
+  static exec::KernelReport describe(const StageCall& call) {
+    static constexpr exec::KernelReport (*by_order[])(const StageCall&) = {
+        general_report,  plain_report<1>, plain_report<2>, plain_report<3>,
+        plain_report<4>, plain_report<5>, plain_report<6>};
+    return by_order[plain_order(call)](call);
+  }
+
   static void surfaces(const StageCall& call) {
     exec::index_loop_cuda(call.level->surface_nodes, surface_stage_of<R>(call), call.clock,
                           call.always, call.queue);
@@ -105,34 +141,6 @@ struct CudaLoops {
     for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
       exec::count_cuda(part, d, scales, high_low, call.queue);
     });
-  }
-
-  template <bool plain, int fixed>
-  static exec::KernelReport report() {
-    exec::KernelReport r = exec::report_kernel(
-        exec::node_kernel<exec::NodeReport::events, R, FlowResidual<R, plain, fixed>>,
-        exec::node_tile_size, 0);
-    r.name = plain ? "direct" : "direct, general";
-    return r;
-  }
-  static exec::KernelReport describe(const StageCall& call) {
-    if (!is_plain(*call.model)) return report<false, 0>();
-    switch (call.level->uniform_order) {
-      case 1:
-        return report<true, 1>();
-      case 2:
-        return report<true, 2>();
-      case 3:
-        return report<true, 3>();
-      case 4:
-        return report<true, 4>();
-      case 5:
-        return report<true, 5>();
-      case 6:
-        return report<true, 6>();
-      default:
-        return report<false, 0>();
-    }
   }
 
   static Kernels table() {

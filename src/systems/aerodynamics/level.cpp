@@ -139,6 +139,12 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   arrays_.tiles = tiles_.as<exec::NodeTile>();
   arrays_.tile_count = static_cast<int>(tiles.size());
   arrays_.uniform_order = exec::uniform_order(node_blocks_);
+  if (options_.cubes && arrays_.uniform_order > 0 && mesh.dimensions() == 3) {
+    const std::vector<exec::NodeCube> cubes = exec::node_cubes(node_blocks_, arrays_.uniform_order);
+    cubes_ = uploaded(cubes, queue);
+    arrays_.cubes = cubes_.as<exec::NodeCube>();
+    arrays_.cube_count = static_cast<int>(cubes.size());
+  }
   arrays_.nodes = blocks_.nodes;
   arrays_.pitch = static_cast<std::int64_t>(pitch);
   arrays_.area = area_.start();

@@ -25,6 +25,7 @@ struct LevelOptions {
   int order = 1;
   schemes::Rational sbp6_x1 = schemes::sbp6_accurate;
   bool sensor = false;  // room for the shock sensor
+  bool cubes = false;   // the cube schedule, where blocks allow it
   Gas<double> gas;
 };
 
@@ -65,7 +66,7 @@ class Level {
   std::vector<double> node_volumes_, inverse_volumes_, outside_host_;
   std::int64_t floored_ = 0;
   LevelArrays arrays_;
-  memory::Buffer block_table_, tiles_, area_, inverse_volume_, local_step_, sensor_;
+  memory::Buffer block_table_, tiles_, cubes_, area_, inverse_volume_, local_step_, sensor_;
   memory::Buffer surface_node_, surface_first_, surfaces_, given_, outside_;
   StateMessages messages_;
 };

@@ -101,6 +101,41 @@ struct NodeScheme {
     return sum;
   }
 
+  WM_HD R radius(const State<R>& w, const Area<R>& area) const {
+    return spectral_radius(flow_of(w, model.gas), area, model.gas);
+  }
+  // Scalar dissipation where radii and states of the line are at hand, a variable at a time: few
+  // numbers are alive at once.
+  template <int q, class Line>
+  WM_HD void add_dissipation(State<R>& sum, const Line& line, int i, int n, R inverse_norm) const {
+    const R epsilon = model.dissipation_scale * difference_epsilon<R>(q);
+    R scaled[q + 1];  // of the stencil that begins at -q + s: -eps lambda Delta / H
+    WM_UNROLL
+    for (int s = 0; s <= q; ++s) {
+      const int m = s - q;
+      const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
+      const R weight = -inverse_norm * R(schemes::difference_weight(q, -m));
+      const bool complete = i + m >= 0 && i + m + q <= n - 1;
+      scaled[s] = R(0);
+      if (complete) {
+        scaled[s] = weight * (epsilon * (R(0.5) * (line.radius(lower) + line.radius(upper))));
+      }
+    }
+    WM_UNROLL
+    for (int v = 0; v < n_variables; ++v) {
+      R w[2 * q + 1];
+      WM_UNROLL
+      for (int m = -q; m <= q; ++m) {
+        const bool exists = i + m >= 0 && i + m <= n - 1;
+        w[m + q] = exists ? line.component(v, m) : R(0);
+      }
+      WM_UNROLL
+      for (int s = 0; s <= q; ++s) {
+        sum[v] = sum[v] + scaled[s] * schemes::undivided<q>([&](int j) { return w[s + j]; });
+      }
+    }
+  }
+
  private:
   // eps d scaled by the radius or matrix in the middle of the stencil whose first node is m away.
   template <int q, class T, class Line>

@@ -107,8 +107,9 @@ TEST_F(AerodynamicsOnGpu, ResidualsAreThoseOfTheCpu) {
     // Blocks of one order throughout, and blocks whose thin directions have lower ones.
     for (const std::vector<std::int64_t>& cells :
          {std::vector<std::int64_t>{17, 13, 14}, {20, 5, 8}, {33, 14}, {12, 1}}) {
-      for (const int variant : {0, 1, 2}) {
+      for (const int variant : {0, 1, 2, 3}) {
         Method method = method_of(order, false);
+        method.schedule = variant == 3 ? "direct" : "auto";
         if (variant == 1) {
           method.dissipation = aerodynamics::Dissipation::matrix;
           method.shock_k2 = 1;
