@@ -8,6 +8,7 @@
 #include <deque>
 #include <vector>
 
+#include "exec/recorded.hpp"
 #include "systems/aerodynamics/grid.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -85,6 +86,8 @@ class FlowSolver final : public Solver {
   void descend(std::size_t l, bool forced);  // to the next coarser grid and back
   void cycle(std::size_t l, bool forced);
   void sequenced_cycle(std::size_t l);
+  // cycle(0), on a GPU as one graph where it is the same every time.
+  void repeated_cycle();
   std::size_t first_grid() const;  // on which the next cycle begins
   std::int64_t sequenced_cycles() const;
 
@@ -125,6 +128,16 @@ class FlowSolver final : public Solver {
   std::int64_t all_patch_nodes_ = 0;
   bool time_varying_ = false;
   bool wanted_order_ = false;  // level(0) is fine_ also while the run starts: observations
+
+  // Cycles as they were recorded: the operators of the finest grid and the register that its
+  // solution was in make the difference.
+  struct RecordedCycle {
+    const Level* level = nullptr;
+    const void* solution = nullptr;
+    int swaps = 0;
+    std::unique_ptr<exec::Recorded> work;
+  };
+  std::vector<RecordedCycle> recorded_;
 
   // Cycles of a steady run that are queued or done, and what undo_stages() takes back.
   std::int64_t cycle_ = 0;

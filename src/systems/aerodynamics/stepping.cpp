@@ -111,7 +111,7 @@ void FlowSolver::run_stages() {
   if (first > 0) {
     sequenced_cycle(first);
   } else {
-    cycle(0, false);
+    repeated_cycle();
   }
   ++cycle_;
   swaps_.push_back(swapped_);

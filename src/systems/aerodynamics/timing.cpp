@@ -68,10 +68,10 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
   wanted_order_ = false;
   if (!coarse_.empty()) {
     const std::int64_t before = cycle_;
-    cycle_ = std::max(cycle_, first_wanted_cycle());
+    cycle_ = std::max<std::int64_t>({cycle_, first_wanted_cycle(), method_.ramp});
     timer.time({.name = "whole multigrid cycle"}, [&] {
       swapped_ = 0;
-      cycle(0, false);
+      repeated_cycle();
       // The solution goes back to where the run looks for it; it has moved on by a cycle.
       if (swapped_ % 2 != 0) state_.swap(0, 1);
     });
