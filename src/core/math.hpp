@@ -130,6 +130,16 @@ WM_HD T load_as(const RealOf<T>* p) {
   return Load<T>::from(p);
 }
 
+// Writes the first `lanes` values of one T; a scalar has one.
+template <class T>
+struct Store {
+  WM_HD static void to(T* p, const T& value, int) { *p = value; }
+};
+template <class T>
+WM_HD void store_lanes(RealOf<T>* p, const T& value, int lanes) {
+  Store<T>::to(p, value, lanes);
+}
+
 template <class T>
 WM_HD T sq(T a) {
   return a * a;

@@ -38,6 +38,13 @@ WM_HD void store_pack(R* p, const stdx::simd<R, Abi>& v, std::int64_t lanes) {
   }
 }
 
+template <class R, class Abi>
+struct Store<stdx::simd<R, Abi>> {
+  WM_HD static void to(R* p, const stdx::simd<R, Abi>& value, int lanes) {
+    store_pack(p, value, lanes);
+  }
+};
+
 // What a loop over packs asks of its number type, for packs and for scalars: the latter are packs
 // of one, so that the same loop can be run without vector instructions.
 template <class T>

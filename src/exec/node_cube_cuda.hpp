@@ -1,0 +1,63 @@
+#pragma once
+// The cube schedule (node_cube.hpp) on CUDA: one launch for all blocks of a pool. Shared memory:
+// 11 numbers a node of 64 lines, in double 74 KiB with a halo of 2; two thread blocks share a
+// multiprocessor, which leaves a thread 64 registers.
+
+#include "exec/node_cube.hpp"
+#include "exec/node_cuda.hpp"
+
+namespace watersmeet::exec {
+
+template <NodeReport report, class R, class Pass, class Epilogue>
+__global__ void __launch_bounds__(cube_threads, 2)
+    node_cube_kernel(const NodeBlock* blocks, const NodeCube* cubes,
+                     const __grid_constant__ Pass pass,
+                     const __grid_constant__ typename Pass::Table table,
+                     const __grid_constant__ Epilogue epilogue, Clock* clock, const bool always) {
+  if (!always && !clock->active) return;
+  extern __shared__ double shared_doubles[];
+  R* const shared = reinterpret_cast<R*>(shared_doubles);
+  // Rows of a closure differ from thread to thread: constants would be read one after the other.
+  __shared__ typename Pass::Table closures;
+  const int thread = int(threadIdx.x);
+  constexpr int words = int(sizeof(table) / sizeof(R));
+  static_assert(sizeof(table) % sizeof(R) == 0);
+  if (thread < words) {
+    reinterpret_cast<R*>(&closures)[thread] = reinterpret_cast<const R*>(&table)[thread];
+  }
+  const NodeCube cube = cubes[blockIdx.x];
+  const NodeBlock block = blocks[cube.block];
+  int index[3];
+  const bool owned = Pass::owns(cube, thread, index);
+  NodeRates<R, Pass::variables> rates;
+#pragma unroll
+  for (int v = 0; v < Pass::variables; ++v) rates.flux[v] = rates.dissipation[v] = R(0);
+#pragma unroll
+  for (int d = 0; d < 3; ++d) {
+    if (block.order[d] == 0) continue;
+    __syncthreads();  // the lines before have been read, and the closures written
+    pass.load(block, cube, d, thread, shared);
+    __syncthreads();
+    if (owned) pass.add(block, d, thread, index[d], shared, closures, rates);
+  }
+  R mine = R(0);
+  if (owned) {
+    mine = epilogue(node_point(blocks + cube.block, index[0], index[1], index[2]), rates, 1);
+  }
+  report_nodes<report>(clock, mine);
+}
+
+template <NodeReport report, class R, class Pass, class Epilogue>
+void node_cubes_cuda(const NodeBlock* blocks, const NodeCube* cubes, int count, const Pass& pass,
+                     const typename Pass::Table& table, const Epilogue& epilogue, Clock* clock,
+                     bool always, const Queue& queue) {
+  if (count == 0) return;
+  const auto kernel = node_cube_kernel<report, R, Pass, Epilogue>;
+  allow_shared(kernel, Pass::shared_bytes, "cannot get shared memory for cubes of nodes");
+  kernel<<<unsigned(count), cube_threads, Pass::shared_bytes,
+           static_cast<cudaStream_t>(queue.stream)>>>(blocks, cubes, pass, table, epilogue, clock,
+                                                      always);
+  check_cuda(cudaGetLastError(), "cannot launch a loop over cubes of nodes");
+}
+
+}  // namespace watersmeet::exec

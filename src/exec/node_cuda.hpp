@@ -1,0 +1,93 @@
+#pragma once
+// The node form on CUDA, direct schedule: one thread a node, everything read through the
+// first-level cache. One launch for all blocks of a pool: a list of tiles says which nodes of which
+// block a thread block has. Correct for every shape, and the reference for faster schedules.
+
+#include <cstdint>
+
+#include "core/device.hpp"
+#include "exec/check_cuda.hpp"
+#include "exec/clock.hpp"
+#include "exec/node.hpp"
+#include "exec/node_tiles.hpp"
+
+namespace watersmeet::exec {
+
+// What the numbers that a body returns mean to the clock.
+enum class NodeReport { none, signal, events };
+
+template <NodeReport report, class R>
+__device__ void report_nodes(Clock* clock, R mine) {
+  if constexpr (report == NodeReport::signal) {
+    const R largest = block_max_or_nan(mine);
+    if (threadIdx.x == 0) {
+      atomicMax(reinterpret_cast<unsigned long long*>(&clock->signal_bits),
+                static_cast<unsigned long long>(double_to_bits(double(largest))));
+    }
+  } else if constexpr (report == NodeReport::events) {
+    const int events = __syncthreads_count(mine != R(0));
+    if (threadIdx.x == 0 && events != 0) {
+      atomicAdd(reinterpret_cast<unsigned long long*>(&clock->events),
+                static_cast<unsigned long long>(events));
+    }
+  }
+}
+
+__device__ __forceinline__ NodePoint tile_point(const NodeBlock* block, int within) {
+  const int row = within / block->n[0];
+  return node_point(block, within - row * block->n[0], row % block->n[1], row / block->n[1]);
+}
+
+template <NodeReport report, class R, class Body>
+__global__ void __launch_bounds__(node_tile_size)
+    node_kernel(const NodeBlock* blocks, const NodeTile* tiles, const __grid_constant__ Body body,
+                Clock* clock, const bool always) {
+  if (!always && !clock->active) return;
+  const NodeTile tile = tiles[blockIdx.x];
+  const NodeBlock* const block = blocks + tile.block;
+  const int within = tile.first + int(threadIdx.x);
+  R mine = R(0);
+  if (within < block->n[0] * block->n[1] * block->n[2]) {
+    mine = body(tile_point(block, within), static_cast<const R*>(nullptr), 1);
+  }
+  report_nodes<report>(clock, mine);
+}
+
+template <class Body>
+__global__ void __launch_bounds__(node_tile_size)
+    node_visit_kernel(const NodeBlock* blocks, const NodeTile* tiles,
+                      const __grid_constant__ Body body, Clock* clock) {
+  if (!clock->active) return;
+  const NodeTile tile = tiles[blockIdx.x];
+  const NodeBlock* const block = blocks + tile.block;
+  const int within = tile.first + int(threadIdx.x);
+  float mine = 0;
+  if (within < block->n[0] * block->n[1] * block->n[2]) {
+    mine = float(body(tile_point(block, within)));
+  }
+  report_nodes<NodeReport::events>(clock, mine);
+}
+
+// Calls the body for all nodes of the blocks.
+template <NodeReport report, class R, class Body>
+void node_loop_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count, const Body& body,
+                    Clock* clock, bool always, const Queue& queue) {
+  if (count == 0) return;
+  node_kernel<report, R, Body>
+      <<<unsigned(count), node_tile_size, 0, static_cast<cudaStream_t>(queue.stream)>>>(
+          blocks, tiles, body, clock, always);
+  check_cuda(cudaGetLastError(), "cannot launch a loop over nodes");
+}
+
+// Calls body(point), which returns how many events it saw. In an active step only.
+template <class Body>
+void node_visit_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count, const Body& body,
+                     Clock* clock, const Queue& queue) {
+  if (count == 0) return;
+  node_visit_kernel<Body>
+      <<<unsigned(count), node_tile_size, 0, static_cast<cudaStream_t>(queue.stream)>>>(
+          blocks, tiles, body, clock);
+  check_cuda(cudaGetLastError(), "cannot launch a visit of nodes");
+}
+
+}  // namespace watersmeet::exec

@@ -1,0 +1,112 @@
+// Whether a steady run has converged, and what follows the forces while it does. Looked at every
+// few cycles, on the host: all ranks see the same numbers and decide alike.
+#include <algorithm>
+#include <cmath>
+
+#include "systems/aerodynamics/flow_solver.hpp"
+
+namespace watersmeet::aerodynamics {
+
+namespace {
+constexpr std::int64_t cycles_between_looks = 10;
+// Forces are stationary when none changes by more than this part of the largest one.
+constexpr double stationary = 1e-6;
+}  // namespace
+
+bool FlowSolver::follows_lift() const {
+  return std::any_of(conditions_.begin(), conditions_.end(),
+                     [](const Condition& c) { return c.vortex && c.lift_chord > 0; });
+}
+
+void FlowSolver::watch() {
+  if (cycle_ % cycles_between_looks != 0 || cycle_ == watched_) return;
+  watched_ = cycle_;
+  if (follows_lift()) follow_lift();
+  if (cycle_ < first_wanted_cycle() || converged_) return;
+  if (method_.residual_drop > 0) {
+    evaluate_residual();
+    const double residual = std::sqrt(diagnose()[s_rho] / static_cast<double>(all_nodes_));
+    if (first_residual_ == 0) first_residual_ = residual;
+    converged_ = residual <= method_.residual_drop * first_residual_;
+  }
+  if (method_.force_window > 0) watch_forces();
+}
+
+void FlowSolver::watch_forces() {
+  std::vector<double> now;
+  double largest = 0;
+  for (std::size_t c = 0; const PatchForce& f : forces({0, 0, 0})) {
+    if (conditions_[c++].kind != SurfaceKind::slip_wall) continue;
+    for (const double v : f.force) {
+      now.push_back(v);
+      largest = std::max(largest, std::abs(v));
+    }
+  }
+  if (now.empty()) return;
+  bool changed = force_before_.size() != now.size();
+  for (std::size_t i = 0; i < now.size() && !changed; ++i) {
+    changed = !(std::abs(now[i] - force_before_[i]) <= stationary * largest);
+  }
+  if (changed) {
+    force_before_ = now;
+    force_since_ = cycle_;
+  } else if (cycle_ - force_since_ >= method_.force_window) {
+    converged_ = true;
+  }
+}
+
+// The circulation of the far field is that of the lift: Gamma = L / (rho |u|) for a lift L per unit
+// of span (Kutta and Joukowski).
+void FlowSolver::follow_lift() {
+  double force[2] = {0, 0};
+  for (std::size_t c = 0; const PatchForce& f : forces({0, 0, 0})) {
+    if (conditions_[c++].kind != SurfaceKind::slip_wall) continue;
+    for (std::size_t m = 0; m < 2; ++m) force[m] += f.force[m];
+  }
+  for (Condition& c : conditions_) {
+    if (!c.vortex || !(c.lift_chord > 0)) continue;
+    VortexFarField<double>& far = *c.vortex;
+    const double lift = force[1] * far.cosine - force[0] * far.sine;
+    const double speed = std::sqrt(dot(far.stream.u, far.stream.u));
+    far.circulation = lift / (far.stream.rho * speed);
+  }
+  tabulate_now(0);
+}
+
+std::map<std::string, double> FlowSolver::memory_of_run() const {
+  std::map<std::string, double> numbers;
+  numbers["first_residual"] = first_residual_;
+  numbers["force_since"] = static_cast<double>(force_since_);
+  numbers["converged"] = converged_ ? 1 : 0;
+  for (std::size_t i = 0; i < force_before_.size(); ++i) {
+    numbers["force_" + std::to_string(i)] = force_before_[i];
+  }
+  for (std::size_t c = 0; c < conditions_.size(); ++c) {
+    if (conditions_[c].vortex) {
+      numbers["circulation_" + std::to_string(c)] = conditions_[c].vortex->circulation;
+    }
+  }
+  return numbers;
+}
+
+void FlowSolver::recall(const std::map<std::string, double>& numbers) {
+  const auto find = [&](const std::string& name, double otherwise) {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? otherwise : found->second;
+  };
+  first_residual_ = find("first_residual", 0);
+  force_since_ = static_cast<std::int64_t>(find("force_since", 0));
+  converged_ = find("converged", 0) != 0;
+  force_before_.clear();
+  for (std::size_t i = 0; numbers.count("force_" + std::to_string(i)) > 0; ++i) {
+    force_before_.push_back(find("force_" + std::to_string(i), 0));
+  }
+  for (std::size_t c = 0; c < conditions_.size(); ++c) {
+    if (!conditions_[c].vortex) continue;
+    double& circulation = conditions_[c].vortex->circulation;
+    circulation = find("circulation_" + std::to_string(c), circulation);
+  }
+  tabulate_now(0);
+}
+
+}  // namespace watersmeet::aerodynamics

@@ -1,0 +1,155 @@
+#pragma once
+// The solver of solver.hpp, written once for CPU and GPU: it puts the loops of kernels.hpp into
+// order.
+//
+// Registers: 0 the solution, 1 and 2 stages, 3 the dissipation that the five stages of a steady run
+// share, or the sum of increments of the classical scheme.
+
+#include <deque>
+#include <vector>
+
+#include "exec/recorded.hpp"
+#include "systems/aerodynamics/grid.hpp"
+
+namespace watersmeet::aerodynamics {
+
+// A node on a patch, on the host in double.
+struct PatchState {
+  const PatchNode* node = nullptr;
+  State<double> w, outside;
+};
+
+class FlowSolver final : public Solver {
+ public:
+  FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks, const Method& method,
+             std::vector<Condition> conditions, const Flow<double>& reference, const Queue& queue,
+             comm::Team* team);
+
+  std::int64_t nodes() const override { return fine_->nodes(); }
+  memory::State& state() override { return state_; }
+  int current_register() const override { return 0; }
+  exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
+  void set_clock(const exec::Clock& clock) override;
+
+  void state_changed() override;
+  void begin_step(double t_limit, bool allowed) override;
+  void run_stages() override;
+  void undo_stages() override;
+
+  std::vector<double> residual() override;
+  Monitor monitor() override;
+  std::vector<PatchForce> forces(const Real3& moment_about) override;
+  std::vector<SurfaceNode> surface(const std::string& patch) override;
+  std::vector<double> node_volumes() const override { return fine_->node_volumes(); }
+  std::map<std::string, double> memory_of_run() const override;
+  void recall(const std::map<std::string, double>& numbers) override;
+
+  int levels() const override { return 1 + static_cast<int>(coarse_.size()); }
+  int stages() const override;
+  double bytes_per_node_step() const override;
+  exec::KernelReport kernel() const override;
+  std::vector<exec::KernelTime> time_kernels(int repeats) override;
+
+ private:
+  static constexpr int registers = 4;
+
+  LevelOptions level_options(int order, bool sensor) const;
+  std::unique_ptr<Level> make_level(const mesh::MultiBlockMesh& mesh, int order,
+                                    bool sensor = false) const;
+  void check_conditions() const;
+
+  void make_coarse_grids();
+
+  // Number l of the grids, 0 the finest. The finest one has operators of first order while a run
+  // starts.
+  Level& level(std::size_t l);
+  memory::State& registers_of(std::size_t l);
+  const FlowModel<double>& model_of(std::size_t l);
+
+  // stepping.cpp
+  StageCall call(std::size_t l, int in, int out);
+  // A right-hand side and its update: volume, messages meanwhile, penalties.
+  void evaluate(std::size_t l, const StageCall& stage);
+  void local_steps(std::size_t l, int reg, bool always);
+  void run_global_step();
+  void smooth(std::size_t l, bool forced);
+  double cfl_now() const;
+  // R of the solution, of the wanted order, into register 2; between two steps.
+  void evaluate_residual();
+  void tabulate_stages();
+  void tabulate_now(double t);
+
+  // multigrid.cpp
+  TransferCall transfer(std::size_t coarse);
+  void inject(std::size_t coarse);
+  void correct_from(std::size_t coarse);
+  void descend(std::size_t l, bool forced);  // to the next coarser grid and back
+  void cycle(std::size_t l, bool forced);
+  void sequenced_cycle(std::size_t l);
+  // cycle(0), on a GPU as one graph where it is the same every time.
+  void repeated_cycle();
+  std::size_t first_grid() const;  // on which the next cycle begins
+  std::int64_t sequenced_cycles() const;
+
+  // convergence.cpp
+  void watch();
+  void watch_forces();
+  void follow_lift();
+  bool follows_lift() const;
+  // The first cycle of the wanted order on the finest grid.
+  std::int64_t first_wanted_cycle() const {
+    return sequenced_cycles() + (start_ ? method_.first_order_cycles : 0);
+  }
+
+  // observation.cpp
+  void prepare_patches();
+  std::vector<PatchState> patch_states();
+  std::vector<double> diagnose();  // sums and maxima of diagnosis.hpp, of register 2 as R
+  std::vector<double> to_host(int reg, int variable) const;
+  double patch_pressure(const PatchState& p) const;
+
+  const mesh::MultiBlockMesh& mesh_;
+  std::vector<int> ranks_;
+  Method method_;
+  std::vector<Condition> conditions_;
+  Flow<double> reference_;
+  Queue queue_;
+  comm::Team* team_;
+  Kernels kernels_;
+  FlowModel<double> model_;
+  memory::State state_;
+  FlowModel<double> first_order_model_;  // of coarse grids and of the start
+  std::unique_ptr<Level> fine_, start_;
+  std::vector<std::unique_ptr<Grid>> coarse_;
+  Transfer start_transfer_;  // from start_ to the first coarse grid
+  memory::Buffer clock_, node_volume_;
+  memory::Buffer patch_nodes_, patch_packed_;
+  std::int64_t all_nodes_ = 0, nodes_before_ = 0;  // of all ranks, and of those before this one
+  std::int64_t all_patch_nodes_ = 0;
+  bool time_varying_ = false;
+  bool wanted_order_ = false;  // level(0) is fine_ also while the run starts: observations
+
+  // Cycles as they were recorded: the operators of the finest grid and the register that its
+  // solution was in make the difference.
+  struct RecordedCycle {
+    const Level* level = nullptr;
+    const void* solution = nullptr;
+    int swaps = 0;
+    std::unique_ptr<exec::Recorded> work;
+  };
+  std::vector<RecordedCycle> recorded_;
+
+  // Cycles of a steady run that are queued or done, and what undo_stages() takes back.
+  std::int64_t cycle_ = 0;
+  std::deque<int> swaps_;  // of registers 0 and 1 in the last steps
+  int swapped_ = 0;        // in this step so far
+  // Convergence.
+  double first_residual_ = 0;  // of the density, of the wanted order; 0: none yet
+  std::vector<double> force_before_;
+  std::int64_t force_since_ = 0;  // cycle since which no force has changed
+  std::int64_t watched_ = -1;     // cycle at which all this was looked at last
+  bool converged_ = false;
+  std::int64_t limited_before_ = 0;  // states limited before a restart, on all ranks
+};
+
+}  // namespace watersmeet::aerodynamics

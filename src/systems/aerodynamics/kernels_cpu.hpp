@@ -1,0 +1,92 @@
+#pragma once
+// CPU loops of aerodynamics for one precision; kernels_cpu_{f32,f64}.cpp instantiate them.
+
+#include "exec/index_cpu.hpp"
+#include "exec/node_cpu.hpp"
+#include "exec/reduce_cpu.hpp"
+#include "systems/aerodynamics/launch.hpp"
+
+namespace watersmeet::aerodynamics {
+
+template <class R>
+struct CpuLoops {
+  static bool idle(const StageCall& call) { return !call.always && !call.clock->active; }
+
+  static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed,
+                         exec::Clock* clock, const Queue&) {
+    exec::begin_step(*clock, rule, t_limit, allowed);
+  }
+
+  static void local_step(const StageCall& call) {
+    if (idle(call)) return;
+    const exec::NodeNumbers numbers = exec::node_loop_cpu<R>(
+        call.level->blocks, call.level->block_count, local_step_of<R>(call), call.queue.threads);
+    if (!call.signal) return;
+    const std::uint64_t bits = exec::double_to_bits(numbers.largest);
+    if (bits > call.clock->signal_bits) call.clock->signal_bits = bits;
+  }
+
+  static void note_limited(const StageCall& call, std::int64_t limited) {
+    call.clock->events += limited;
+  }
+  static void stage(const StageCall& call) {
+    if (idle(call)) return;
+    const FlowResidual<R, false, 0> body = residual_of<R, false, 0>(call);
+    note_limited(call, static_cast<std::int64_t>(exec::node_loop_cpu<R>(call.level->blocks,
+                                                                        call.level->block_count,
+                                                                        body, call.queue.threads)
+                                                     .sum));
+  }
+  static void surfaces(const StageCall& call) {
+    if (idle(call)) return;
+    const SurfaceStage<R> body = surface_stage_of<R>(call);
+    note_limited(call, exec::index_loop_cpu(call.level->surface_nodes, body, call.queue.threads));
+  }
+
+  static void gather(const StageCall& call, const std::int32_t* nodes, std::int64_t count,
+                     void* packed) {
+    exec::index_loop_cpu(count,
+                         Gather<R>{static_cast<const R*>(call.in), call.level->pitch, nodes,
+                                   static_cast<R*>(packed)},
+                         call.queue.threads);
+  }
+
+  static std::int64_t visit(const TransferCall& call, const LevelArrays& level, const auto& body) {
+    if (!call.clock->active) return 0;
+    return exec::node_visit_cpu(level.blocks, level.block_count, body, call.queue.threads);
+  }
+  static void inject(const TransferCall& call) {
+    visit(call, *call.coarse_level, inject_of<R>(call));
+  }
+  static void restrict_residual(const TransferCall& call) {
+    visit(call, *call.coarse_level, restrict_of<R>(call));
+  }
+  static void correct(const TransferCall& call) {
+    call.clock->events += visit(call, *call.fine_level, correct_of<R>(call));
+  }
+  static void subtract(const StageCall& call) {
+    if (idle(call)) return;
+    exec::index_loop_cpu(call.level->nodes, subtract_of<R>(call), call.queue.threads);
+  }
+
+  static void measure(const StageCall& call, const DiagnosisCall& wanted, double* largest) {
+    for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
+      exec::measure_cpu(part, d, largest, call.queue.threads);
+    });
+  }
+  static void count(const StageCall& call, const DiagnosisCall& wanted,
+                    const exec::SumScale* scales, std::int64_t* high_low) {
+    for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
+      exec::count_cpu(part, d, scales, high_low, call.queue.threads);
+    });
+  }
+
+  static exec::KernelReport describe(const StageCall&) { return {.name = "cpu"}; }
+
+  static Kernels table() {
+    return {begin_step,        local_step, stage,    surfaces, gather, inject,
+            restrict_residual, correct,    subtract, measure,  count,  describe};
+  }
+};
+
+}  // namespace watersmeet::aerodynamics

@@ -1,0 +1,160 @@
+#pragma once
+// Turns the untyped calls of kernels.hpp into typed bodies, rounded once to the precision of the
+// loops: common to the CPU and CUDA instantiation files.
+
+#include "exec/cell.hpp"
+#include "systems/aerodynamics/kernels.hpp"
+#include "systems/aerodynamics/local_step.hpp"
+#include "systems/aerodynamics/stage_epilogue.hpp"
+
+namespace watersmeet::aerodynamics {
+
+template <class R>
+exec::NodeArrays<R> node_arrays_of(const StageCall& call) {
+  const LevelArrays& l = *call.level;
+  exec::NodeArrays<R> a;
+  a.state = static_cast<const R*>(call.in);
+  a.area = static_cast<const R*>(l.area);
+  a.value = static_cast<const R*>(l.sensor);
+  a.pitch = l.pitch;
+  return a;
+}
+
+template <class R>
+StageArrays<R> stage_arrays_of(const StageCall& call) {
+  const LevelArrays& l = *call.level;
+  StageArrays<R> a;
+  a.out = static_cast<R*>(call.out);
+  a.base = static_cast<const R*>(call.base);
+  a.kept = static_cast<R*>(call.kept);
+  a.forcing = static_cast<const R*>(call.forcing);
+  a.local_step = static_cast<const R*>(l.local_step);
+  a.inverse_volume = static_cast<const R*>(l.inverse_volume);
+  a.pitch = l.pitch;
+  return a;
+}
+
+template <class R, bool plain, int fixed>
+using FlowResidual = exec::NodeResidual<R, NodeScheme<R, plain>, StageEpilogue<R>, fixed>;
+
+template <class R, bool plain, int fixed>
+FlowResidual<R, plain, fixed> residual_of(const StageCall& call) {
+  const FlowModel<R> model = rounded<R>(*call.model);
+  const StageUpdate<R> update = rounded<R>(call.update);
+  return {node_arrays_of<R>(call),
+          exec::rounded<R>(*call.level->operators),
+          {model},
+          parts_of(update),
+          {update, stage_arrays_of<R>(call), model, call.clock}};
+}
+
+template <class R>
+LocalStep<R> local_step_of(const StageCall& call) {
+  LocalStep<R> body;
+  body.arrays = node_arrays_of<R>(call);
+  body.model = rounded<R>(*call.model);
+  body.cfl = R(call.cfl);
+  body.inverse_volume = static_cast<const R*>(call.level->inverse_volume);
+  body.local_step = static_cast<R*>(call.level->local_step);
+  body.sensor = static_cast<R*>(call.level->sensor);
+  return body;
+}
+
+template <class R>
+SurfaceArrays<R> surface_arrays_of(const StageCall& call) {
+  const LevelArrays& l = *call.level;
+  SurfaceArrays<R> a;
+  a.node = l.surface_node;
+  a.first = l.surface_first;
+  a.surfaces = l.surfaces;
+  a.outside = static_cast<const R*>(l.outside);
+  a.given = l.given;
+  a.received = static_cast<const R*>(l.received);
+  a.in = static_cast<const R*>(call.in);
+  a.area = static_cast<const R*>(l.area);
+  a.pitch = l.pitch;
+  a.outside_pitch = l.outside_pitch;
+  a.nodes = l.nodes;
+  return a;
+}
+
+template <class R>
+SurfaceStage<R> surface_stage_of(const StageCall& call) {
+  return {surface_arrays_of<R>(call), rounded<R>(call.update), stage_arrays_of<R>(call),
+          rounded<R>(*call.model), call.clock};
+}
+
+template <class R>
+Inject<R> inject_of(const TransferCall& c) {
+  return {*c.tables,
+          static_cast<const R*>(c.fine),
+          static_cast<R*>(c.coarse),
+          static_cast<R*>(c.injected),
+          c.fine_level->pitch,
+          c.coarse_level->pitch};
+}
+template <class R>
+Restrict<R> restrict_of(const TransferCall& c) {
+  return {*c.tables, static_cast<const R*>(c.fine), static_cast<R*>(c.coarse), c.fine_level->pitch,
+          c.coarse_level->pitch};
+}
+template <class R>
+Correct<R> correct_of(const TransferCall& c) {
+  return {*c.tables,
+          rounded<R>(*c.model),
+          static_cast<R*>(c.fine),
+          static_cast<const R*>(c.coarse),
+          static_cast<const R*>(c.injected),
+          c.fine_level->pitch,
+          c.coarse_level->pitch};
+}
+template <class R>
+Subtract<R> subtract_of(const StageCall& call) {
+  return {static_cast<R*>(call.out), static_cast<const R*>(call.in), call.level->pitch};
+}
+
+// The pool as rows for the reduce form: whole rows, and a last one with the rest.
+// pass(arrays, sampler) for each.
+template <class R, class Pass>
+void for_each_part(const StageCall& call, const DiagnosisCall& wanted, const Pass& pass) {
+  constexpr std::int64_t row = 1024;
+  const LevelArrays& l = *call.level;
+  const std::int64_t rows = l.nodes / row, rest = l.nodes - rows * row;
+  for (const bool whole : {true, false}) {
+    if ((whole ? rows : rest) == 0) continue;
+    exec::CellArrays<R> a;
+    Diagnosis<R> d;
+    d.first = whole ? 0 : rows * row;
+    a.in = static_cast<const R*>(call.in) + d.first;
+    a.stride_j = row;
+    a.stride_var = l.pitch;
+    a.upper[0] = static_cast<int>(whole ? row : rest);
+    a.upper[1] = static_cast<int>(whole ? rows : 1);
+    a.upper[2] = 1;
+    d.model = rounded<R>(*call.model);
+    d.residual = static_cast<const R*>(wanted.residual);
+    d.inverse_volume = static_cast<const R*>(l.inverse_volume);
+    d.node_volume = static_cast<const R*>(wanted.node_volume);
+    d.pitch = l.pitch;
+    d.enthalpy = R(wanted.enthalpy);
+    pass(a, d);
+  }
+}
+
+// Copies the states of listed nodes, [node][variable].
+template <class R>
+struct Gather {
+  const R* state;
+  std::int64_t pitch;
+  const std::int32_t* nodes;
+  R* packed;
+
+  WM_HD int operator()(std::int64_t at) const {
+    for (int v = 0; v < n_variables; ++v) {
+      packed[n_variables * at + v] = state[v * pitch + nodes[at]];
+    }
+    return 0;
+  }
+};
+
+}  // namespace watersmeet::aerodynamics

@@ -1,0 +1,194 @@
+#include "systems/aerodynamics/level.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/error.hpp"
+#include "mesh/curvilinear/nodes.hpp"
+#include "mesh/metrics.hpp"
+
+namespace watersmeet::aerodynamics {
+
+namespace {
+
+// A pack of the widest register may read past the last node, and so may a stencil.
+constexpr std::size_t slack_bytes = 256;
+
+// To where the kernels run; waits.
+template <class T>
+memory::Buffer uploaded(const std::vector<T>& items, const Queue& queue) {
+  const std::size_t bytes = items.size() * sizeof(T);
+  memory::Buffer buffer(memory::working_space(queue.backend), std::max<std::size_t>(bytes, 1));
+  if (bytes > 0) copy_bytes(buffer.start(), items.data(), bytes, queue);
+  synchronize(queue);
+  return buffer;
+}
+
+}  // namespace
+
+std::int64_t pool_pitch(std::int64_t nodes, Precision precision) {
+  return memory::make_layout({{nodes, 1, 1}, {0, 0, 0}}, n_variables, precision).stride_var;
+}
+
+memory::Buffer pool_buffer(std::int64_t nodes, int numbers, Precision precision,
+                           const Queue& queue) {
+  const auto elements = static_cast<std::size_t>(pool_pitch(nodes, precision) * numbers);
+  memory::Buffer buffer(memory::working_space(queue.backend),
+                        elements * size_of(precision) + slack_bytes);
+  fill_bytes(buffer.start(), 0, buffer.bytes(), queue);
+  return buffer;
+}
+
+void upload(const memory::Buffer& to, std::size_t first, std::span<const double> numbers,
+            Precision precision, const Queue& queue) {
+  char* const target = to.as<char>() + first * size_of(precision);
+  if (precision == Precision::double_) {
+    copy_bytes(target, numbers.data(), numbers.size_bytes(), queue);
+  } else {
+    const std::vector<float> rounded(numbers.begin(), numbers.end());
+    copy_bytes(target, rounded.data(), rounded.size() * sizeof(float), queue);
+    synchronize(queue);
+  }
+  synchronize(queue);
+}
+
+Level::Level(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks,
+             const LevelOptions& options, std::span<const Condition> conditions,
+             Precision precision, const Queue& queue, comm::Team* team)
+    : options_(options),
+      precision_(precision),
+      blocks_(mesh, ranks, team->rank()),
+      operators_(exec::node_operators(options.sbp6_x1)) {
+  require(blocks_.nodes < std::numeric_limits<std::int32_t>::max() / 2,
+          "nodes of a rank are counted in 32 bits");
+  for (std::size_t b = 0; b < blocks_.number.size(); ++b) {
+    exec::NodeBlock block;
+    block.first = blocks_.first[b];
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::int64_t n = mesh.block(blocks_.number[b]).n[a];
+      block.n[a] = static_cast<int>(n);
+      block.order[a] = schemes::order_for(options.order, n);
+    }
+    node_blocks_.push_back(block);
+  }
+  tables_ = make_surfaces(mesh, ranks, team->rank(), blocks_, node_blocks_, operators_, conditions);
+  set_metrics(mesh, queue);
+  set_surfaces(conditions, queue);
+  messages_ = StateMessages(tables_, precision, team, queue);
+  arrays_.received = messages_.received();
+}
+
+void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
+  const auto nodes = static_cast<std::size_t>(blocks_.nodes);
+  inverse_volumes_.resize(nodes);
+  node_volumes_.resize(nodes);
+  area_ = pool_buffer(blocks_.nodes, 9, precision_, queue);
+  inverse_volume_ = pool_buffer(blocks_.nodes, 1, precision_, queue);
+  local_step_ = pool_buffer(blocks_.nodes, 1, precision_, queue);
+  if (options_.sensor) sensor_ = pool_buffer(blocks_.nodes, 3, precision_, queue);
+  const auto pitch = static_cast<std::size_t>(pool_pitch(blocks_.nodes, precision_));
+  for (std::size_t b = 0; b < node_blocks_.size(); ++b) {
+    const mesh::CurvilinearBlock& block = mesh.block(blocks_.number[b]);
+    const exec::NodeBlock& orders = node_blocks_[b];
+    mesh::MetricOperators derivatives;
+    derivatives.sbp6_x1 = options_.sbp6_x1;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const int order = orders.order[a];
+      derivatives.inner_order[a] = order == 0 ? 0 : schemes::scheme_order(order).inner;
+    }
+    mesh::Metrics metrics;
+    try {
+      metrics = mesh::metrics_of({block.n, block.x[0], block.x[1], block.x[2]}, derivatives);
+    } catch (const Error& error) {
+      throw Error(error.kind(), fmt::format("block {}: {}", blocks_.number[b], error.what()));
+    }
+    require(metrics.handedness == 1, "blocks are right-handed");
+    floored_ += metrics.floored;
+    const auto first = static_cast<std::size_t>(blocks_.first[b]);
+    for (std::size_t d = 0; d < 3; ++d) {
+      for (std::size_t m = 0; m < 3; ++m) {
+        upload(area_, (3 * d + m) * pitch + first, metrics.area[d][m], precision_, queue);
+      }
+    }
+    mesh::for_each_node(block.nodes(), [&](const Index3& node) {
+      const std::size_t here = block.offset(node);
+      double weight = 1;
+      for (int a = 0; a < 3; ++a) {
+        weight *= norm_along(operators_, orders.order[a],
+                             static_cast<int>(node[static_cast<std::size_t>(a)]), orders.n[a]);
+      }
+      inverse_volumes_[first + here] = 1 / metrics.volume[here];
+      node_volumes_[first + here] = weight * metrics.volume[here];
+    });
+    for (PatchNode& p : tables_.patches) {
+      if (p.block != blocks_.number[b]) continue;
+      const auto& area = metrics.area[static_cast<std::size_t>(p.surface.direction)];
+      for (std::size_t m = 0; m < 3; ++m) {
+        p.area[static_cast<int>(m)] = p.surface.sign * area[m][block.offset(p.node)];
+      }
+    }
+  }
+  upload(inverse_volume_, 0, inverse_volumes_, precision_, queue);
+  block_table_ = uploaded(node_blocks_, queue);
+  arrays_.blocks = block_table_.as<exec::NodeBlock>();
+  arrays_.block_count = static_cast<int>(node_blocks_.size());
+  const std::vector<exec::NodeTile> tiles = exec::node_tiles(node_blocks_);
+  tiles_ = uploaded(tiles, queue);
+  arrays_.tiles = tiles_.as<exec::NodeTile>();
+  arrays_.tile_count = static_cast<int>(tiles.size());
+  arrays_.uniform_order = exec::uniform_order(node_blocks_);
+  if (options_.cubes && arrays_.uniform_order > 0 && mesh.dimensions() == 3) {
+    const std::vector<exec::NodeCube> cubes = exec::node_cubes(node_blocks_, arrays_.uniform_order);
+    cubes_ = uploaded(cubes, queue);
+    arrays_.cubes = cubes_.as<exec::NodeCube>();
+    arrays_.cube_count = static_cast<int>(cubes.size());
+  }
+  arrays_.nodes = blocks_.nodes;
+  arrays_.pitch = static_cast<std::int64_t>(pitch);
+  arrays_.area = area_.start();
+  arrays_.inverse_volume = inverse_volume_.start();
+  arrays_.local_step = local_step_.start();
+  arrays_.sensor = sensor_.start();
+  arrays_.operators = &operators_;
+}
+
+void Level::set_surfaces(std::span<const Condition> conditions, const Queue& queue) {
+  surface_node_ = uploaded(tables_.node, queue);
+  surface_first_ = uploaded(tables_.first, queue);
+  surfaces_ = uploaded(tables_.surfaces, queue);
+  std::vector<Given<double>> given;
+  for (const Condition& c : conditions) given.push_back(c.given);
+  given.emplace_back();  // of interfaces, which read nothing
+  given_ = uploaded(given, queue);
+  arrays_.surface_node = surface_node_.as<std::int32_t>();
+  arrays_.surface_first = surface_first_.as<std::int32_t>();
+  arrays_.surfaces = surfaces_.as<Surface>();
+  arrays_.surface_nodes = static_cast<std::int64_t>(tables_.node.size());
+  arrays_.given = given_.as<Given<double>>();
+  arrays_.outside_pitch = static_cast<std::int64_t>(tables_.outer.size());
+  const double start = 0;
+  tabulate(conditions, {&start, 1}, queue);
+}
+
+void Level::tabulate(std::span<const Condition> conditions, std::span<const double> times,
+                     const Queue& queue) {
+  const std::size_t size = tables_.outer.size() * n_variables;
+  const std::size_t bytes = std::max<std::size_t>(size * times.size() * size_of(precision_), 1);
+  if (outside_.bytes() < bytes) {
+    outside_ = memory::Buffer(memory::working_space(queue.backend), bytes);
+  }
+  for (std::size_t c = 0; c < times.size(); ++c) {
+    outside_host_ = outer_states(tables_.outer, conditions, options_.gas, times[c]);
+    if (size > 0) upload(outside_, c * size, outside_host_, precision_, queue);
+  }
+  use_outside(0);
+}
+
+void Level::use_outside(int number) {
+  const std::size_t size = tables_.outer.size() * n_variables * size_of(precision_);
+  arrays_.outside = outside_.as<char>() + static_cast<std::size_t>(number) * size;
+}
+
+}  // namespace watersmeet::aerodynamics

@@ -1,0 +1,78 @@
+#pragma once
+// A grid of the solver, on this rank: its operators, metrics and surfaces in the arrays that the
+// loops read. The finest grid has one for the order of the case, and one of first order while a
+// steady run starts; each coarse grid of multigrid has one of first order.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "comm/team.hpp"
+#include "memory/state.hpp"
+#include "systems/aerodynamics/kernels.hpp"
+#include "systems/aerodynamics/messages.hpp"
+#include "systems/aerodynamics/surface_tables.hpp"
+
+namespace watersmeet::aerodynamics {
+
+// Elements from one variable of a pool to the next, the same as in memory::State.
+std::int64_t pool_pitch(std::int64_t nodes, Precision precision);
+// Memory for so many numbers a node of a pool, not initialised, with room for a pack behind.
+memory::Buffer pool_buffer(std::int64_t nodes, int numbers, Precision precision,
+                           const Queue& queue);
+
+struct LevelOptions {
+  int order = 1;
+  schemes::Rational sbp6_x1 = schemes::sbp6_accurate;
+  bool sensor = false;  // room for the shock sensor
+  bool cubes = false;   // the cube schedule, where blocks allow it
+  Gas<double> gas;
+};
+
+class Level {
+ public:
+  // `mesh` of all ranks; Error{user_input} naming block and node where metrics fail.
+  Level(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks, const LevelOptions& options,
+        std::span<const Condition> conditions, Precision precision, const Queue& queue,
+        comm::Team* team);
+
+  std::int64_t nodes() const { return blocks_.nodes; }
+  const RankBlocks& blocks() const { return blocks_; }
+  const std::vector<exec::NodeBlock>& node_blocks() const { return node_blocks_; }
+  const SurfaceTables& tables() const { return tables_; }
+  const LevelArrays& arrays() const { return arrays_; }
+  StateMessages& messages() { return messages_; }
+  const std::vector<double>& node_volumes() const { return node_volumes_; }  // V H
+  const std::vector<double>& inverse_volumes() const { return inverse_volumes_; }
+  std::int64_t floored() const { return floored_; }
+
+  // Outer states at `count` times; use_outside(c) makes the table of time c current.
+  void tabulate(std::span<const Condition> conditions, std::span<const double> times,
+                const Queue& queue);
+  void use_outside(int number);
+  // Of the table last made, [variable][place].
+  const std::vector<double>& outside() const { return outside_host_; }
+
+ private:
+  void set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue);
+  void set_surfaces(std::span<const Condition> conditions, const Queue& queue);
+
+  LevelOptions options_;
+  Precision precision_;
+  RankBlocks blocks_;
+  std::vector<exec::NodeBlock> node_blocks_;
+  exec::NodeOperators<double> operators_;
+  SurfaceTables tables_;
+  std::vector<double> node_volumes_, inverse_volumes_, outside_host_;
+  std::int64_t floored_ = 0;
+  LevelArrays arrays_;
+  memory::Buffer block_table_, tiles_, cubes_, area_, inverse_volume_, local_step_, sensor_;
+  memory::Buffer surface_node_, surface_first_, surfaces_, given_, outside_;
+  StateMessages messages_;
+};
+
+// Host numbers to where the kernels run, in their precision; waits.
+void upload(const memory::Buffer& to, std::size_t first, std::span<const double> numbers,
+            Precision precision, const Queue& queue);
+
+}  // namespace watersmeet::aerodynamics

@@ -1,0 +1,53 @@
+#pragma once
+// What is measured of a state before a step, node by node:
+//
+//   dt/V = CFL / sum_k max(lambda_k at i-1, i, i+1 along k),  lambda_k = |S^k . u| + c |S^k|
+//
+// The maximum keeps the step finite where S^k nearly vanishes at one node, as at a sharp trailing
+// edge of an O-grid or on a polar axis. Also the shock sensor of dissipation.hpp, and as the signal
+// sum_k lambda_k / V, which limits the step of a run with one time for all nodes.
+
+#include "systems/aerodynamics/node_scheme.hpp"
+
+namespace watersmeet::aerodynamics {
+
+template <class R>
+struct LocalStep {
+  exec::NodeArrays<R> arrays;
+  FlowModel<R> model;
+  R cfl = R(1);
+  const R* inverse_volume = nullptr;
+  R* local_step = nullptr;
+  R* sensor = nullptr;  // [direction][pitch]; null: none is wanted
+
+  template <class T>
+  WM_HD T operator()(const exec::NodePoint& p, const T*, int lanes) const {
+    T sum = T(R(0));
+    for (int d = 0; d < 3; ++d) {
+      const int i = p.index[d], n = p.block->n[d];
+      if (n == 1) continue;
+      const auto line = exec::node_line<T, n_variables>(arrays, p, d);
+      const auto radius = [&](int m) {
+        return spectral_radius(flow_of(line.state(m), model.gas), line.area(m), model.gas);
+      };
+      T largest = radius(0);
+      if (i > 0) largest = max_(largest, radius(-1));
+      if (i < n - 1) largest = max_(largest, radius(1));
+      sum = sum + largest;
+      if (sensor) store_lanes(sensor + d * arrays.pitch + p.node, sensor_of<T>(line, i, n), lanes);
+    }
+    store_lanes(local_step + p.node, cfl * rcp_(sum), lanes);
+    return sum * load_as<T>(inverse_volume + p.node);
+  }
+
+ private:
+  template <class T, class Line>
+  WM_HD T sensor_of(const Line& line, int i, int n) const {
+    const T by_pressure =
+        widened_sensor_at(i, n, [&](int m) { return flow_of(line.state(m), model.gas).p; });
+    if (!model.density_sensor) return by_pressure;
+    return max_(by_pressure, widened_sensor_at(i, n, [&](int m) { return line.state(m)[s_rho]; }));
+  }
+};
+
+}  // namespace watersmeet::aerodynamics

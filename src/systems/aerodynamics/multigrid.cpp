@@ -1,0 +1,135 @@
+// Full approximation storage on the grids of the solver, and the sequence of grids on which a
+// steady run starts.
+//
+//   cycle(l)   smooth; unless l is the coarsest, once (V) or twice (W):
+//                r = R_l(W) + F_l,  W_c0 = W_c = inject W,  F_c = restrict r - R_c(W_c0),
+//                cycle(l + 1),  W += P (W_c - W_c0);
+//              smooth again
+//
+// Whether once or twice: a visit of the coarsest grid is never doubled. Smoothing is a step of the
+// five stages.
+#include <algorithm>
+
+#include "systems/aerodynamics/flow_solver.hpp"
+
+namespace watersmeet::aerodynamics {
+
+namespace {
+// The coarsest grid on which a sequence starts.
+constexpr std::size_t sequence_depth = 2;
+}  // namespace
+
+TransferCall FlowSolver::transfer(std::size_t coarse) {
+  Grid& grid = *coarse_[coarse - 1];
+  const bool starting = coarse == 1 && &level(0) == start_.get();
+  TransferCall t;
+  t.fine_level = &level(coarse - 1).arrays();
+  t.coarse_level = &grid.level->arrays();
+  t.tables = starting ? &start_transfer_.tables() : &grid.transfer.tables();
+  t.model = &model_of(coarse - 1);
+  t.fine = registers_of(coarse - 1).start(0);
+  t.coarse = grid.state.start(0);
+  t.injected = grid.state.start(Grid::injected);
+  t.clock = clock();
+  t.queue = queue_;
+  return t;
+}
+
+void FlowSolver::inject(std::size_t coarse) { kernels_.inject(transfer(coarse)); }
+void FlowSolver::correct_from(std::size_t coarse) { kernels_.correct(transfer(coarse)); }
+
+void FlowSolver::descend(std::size_t l, bool forced) {
+  const std::size_t coarse = l + 1;
+  memory::State& state = coarse_[l]->state;
+  // r, with the steps and the sensor of this state.
+  local_steps(l, 0, false);
+  StageCall fine = call(l, 0, 2);
+  fine.update.form = StageForm::residual;
+  if (forced) fine.forcing = registers_of(l).start(Grid::forcing);
+  evaluate(l, fine);
+  TransferCall down = transfer(coarse);
+  down.fine = fine.out;
+  down.coarse = state.start(Grid::forcing);
+  kernels_.restrict_residual(down);
+  inject(coarse);
+  StageCall here = call(coarse, 0, 2);
+  here.update.form = StageForm::residual;
+  evaluate(coarse, here);
+  StageCall difference = call(coarse, 2, Grid::forcing);
+  kernels_.subtract(difference);
+  cycle(coarse, true);
+  correct_from(coarse);
+}
+
+void FlowSolver::cycle(std::size_t l, bool forced) {
+  const std::size_t coarsest = coarse_.size();
+  if (l == coarsest) {
+    smooth(l, forced);
+    return;
+  }
+  for (int s = 0; s < method_.pre; ++s) smooth(l, forced);
+  const int visits = l + 1 < coarsest ? static_cast<int>(method_.cycle) : 1;
+  for (int v = 0; v < visits; ++v) descend(l, forced);
+  for (int s = 0; s < method_.post; ++s) smooth(l, forced);
+}
+
+void FlowSolver::repeated_cycle() {
+  // Messages cannot be recorded, and while the CFL number grows no two cycles are the same. One
+  // grid alone has too few launches to pay for it.
+  const bool same = queue_.backend == Backend::cuda && team_->size() == 1 && !coarse_.empty() &&
+                    cycle_ >= method_.ramp;
+  if (!same) {
+    cycle(0, false);
+    return;
+  }
+  const Level* const finest = &level(0);
+  const void* const solution = state_.start(0);
+  for (const RecordedCycle& r : recorded_) {
+    if (r.level != finest || r.solution != solution) continue;
+    r.work->run(queue_);
+    for (int s = 0; s < r.swaps; ++s) state_.swap(0, 1);
+    swapped_ = r.swaps;
+    return;
+  }
+  RecordedCycle made;
+  made.level = finest;
+  made.solution = solution;
+  const Queue own = queue_;
+  made.work = std::make_unique<exec::Recorded>([&](const Queue& recording) {
+    queue_.stream = recording.stream;
+    try {
+      cycle(0, false);
+    } catch (...) {
+      queue_ = own;
+      throw;
+    }
+    queue_ = own;
+  });
+  made.swaps = swapped_;
+  made.work->run(queue_);
+  recorded_.push_back(std::move(made));
+}
+
+std::int64_t FlowSolver::sequenced_cycles() const {
+  if (!method_.grid_sequencing || coarse_.empty()) return 0;
+  return static_cast<std::int64_t>(std::min(sequence_depth, coarse_.size())) *
+         method_.first_order_cycles;
+}
+
+std::size_t FlowSolver::first_grid() const {
+  const std::int64_t left = sequenced_cycles() - cycle_;
+  if (left <= 0) return 0;
+  return static_cast<std::size_t>((left + method_.first_order_cycles - 1) /
+                                  method_.first_order_cycles);
+}
+
+// Begins and ends with the finest state, so that nothing else has to be remembered: nodes that the
+// coarse grid keeps have its values.
+void FlowSolver::sequenced_cycle(std::size_t l) {
+  for (std::size_t coarse = 1; coarse <= l; ++coarse) inject(coarse);
+  local_steps(0, 0, false);  // for the signal
+  cycle(l, false);
+  for (std::size_t coarse = l; coarse > 0; --coarse) correct_from(coarse);
+}
+
+}  // namespace watersmeet::aerodynamics

@@ -1,0 +1,161 @@
+#pragma once
+// The scheme that the node form (exec/node.hpp) runs: fluxes of the Euler equations, and scalar or
+// matrix dissipation with first differences at shocks. Scheme of order 1 to 6 along each direction:
+// schemes/sbp.hpp.
+
+#include "exec/node.hpp"
+#include "systems/aerodynamics/dissipation.hpp"
+#include "systems/aerodynamics/penalty.hpp"
+
+namespace watersmeet::aerodynamics {
+
+// What every loop of a level knows. In double on the host; rounded() once to the loops' precision.
+template <class R>
+struct FlowModel {
+  Gas<R> gas;
+  Coupling<R> coupling;
+  R dissipation_scale = R(1);
+  bool matrix = false;  // matrix dissipation
+  bool entropy_conservative = false;
+  R shock_k2 = R(0);  // 0: no first differences, and no sensor is read
+  bool density_sensor = false;
+  // States below these are not taken: a millionth of the reference.
+  R smallest_rho = R(0), smallest_p = R(0);
+};
+
+// Whether the plain scheme will do.
+template <class R>
+bool is_plain(const FlowModel<R>& m) {
+  return !m.matrix && !m.entropy_conservative && !(m.shock_k2 > R(0));
+}
+
+template <class R>
+FlowModel<R> rounded(const FlowModel<double>& m) {
+  FlowModel<R> r;
+  r.gas = {R(m.gas.gamma), R(m.gas.smallest_c2)};
+  r.coupling = {m.coupling.upwinding, R(m.coupling.entropy_fix), m.coupling.wall};
+  r.dissipation_scale = R(m.dissipation_scale);
+  r.matrix = m.matrix;
+  r.entropy_conservative = m.entropy_conservative;
+  r.shock_k2 = R(m.shock_k2);
+  r.density_sensor = m.density_sensor;
+  r.smallest_rho = R(m.smallest_rho);
+  r.smallest_p = R(m.smallest_p);
+  return r;
+}
+
+// eps of the difference of order q (schemes/sbp.hpp).
+template <class R>
+WM_HD constexpr R difference_epsilon(int q) {
+  return q == 1 ? R(1) / R(2) : q == 2 ? R(1) / R(12) : q == 3 ? R(1) / R(60) : R(1) / R(280);
+}
+
+// `plain`: scalar dissipation without a sensor and no two-point flux, whatever the model says; what
+// it does not need costs no registers.
+template <class R, bool plain = false>
+struct NodeScheme {
+  static constexpr int variables = n_variables;
+  FlowModel<R> model;
+
+  WM_HD bool two_point() const { return !plain && model.entropy_conservative; }
+
+  template <class T>
+  WM_HD State<T> flux(const State<T>& w, const Area<T>& area) const {
+    return aerodynamics::flux(w, flow_of(w, model.gas), area);
+  }
+  template <class T>
+  WM_HD State<T> flux(const State<T>& w0, const Area<T>& area0, const State<T>& w1,
+                      const Area<T>& area1) const {
+    Area<T> mean;
+    for (int m = 0; m < 3; ++m) mean[m] = R(0.5) * (area0[m] + area1[m]);
+    return entropy_conservative_flux(flow_of(w0, model.gas), flow_of(w1, model.gas), mean,
+                                     model.gas);
+  }
+
+  // The sensor, when there is one, is line.value().
+  template <int q, class Line>
+  WM_HD auto dissipation(const Line& line, int i, int n, R inverse_norm) const {
+    using T = typename Line::value_type;
+    const T epsilon = T(model.dissipation_scale * difference_epsilon<R>(q));
+    if (plain || !(model.shock_k2 > R(0))) {
+      return dissipation_at<q>(i, n, inverse_norm,
+                               [&](int m) { return record<q>(epsilon, line, m); });
+    }
+    State<T> sum;
+    for (int v = 0; v < n_variables; ++v) sum[v] = T(R(0));
+    if constexpr (q > 1) {
+      sum = dissipation_at<q>(i, n, inverse_norm, [&](int m) {
+        T nu = line.value(m);
+        for (int j = 1; j <= q; ++j) nu = max_(nu, line.value(m + j));
+        const R smooth = model.dissipation_scale * difference_epsilon<R>(q);
+        return record<q>(smooth_epsilon(smooth, nu, model.shock_k2), line, m);
+      });
+    }
+    // Of order 1 all differences are first ones already: never less than eps of smooth flow.
+    const State<T> first = dissipation_at<1>(i, n, inverse_norm, [&](int m) {
+      const T nu = max_(line.value(m), line.value(m + 1));
+      const T at_shock = shock_epsilon(nu, model.shock_k2);
+      return record<1>(q == 1 ? max_(epsilon, at_shock) : at_shock, line, m);
+    });
+    for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + first[v];
+    return sum;
+  }
+
+  WM_HD R radius(const State<R>& w, const Area<R>& area) const {
+    return spectral_radius(flow_of(w, model.gas), area, model.gas);
+  }
+  // Scalar dissipation where radii and states of the line are at hand, a variable at a time: few
+  // numbers are alive at once.
+  template <int q, class Line>
+  WM_HD void add_dissipation(State<R>& sum, const Line& line, int i, int n, R inverse_norm) const {
+    const R epsilon = model.dissipation_scale * difference_epsilon<R>(q);
+    R scaled[q + 1];  // of the stencil that begins at -q + s: -eps lambda Delta / H
+    WM_UNROLL
+    for (int s = 0; s <= q; ++s) {
+      const int m = s - q;
+      const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
+      const R weight = -inverse_norm * R(schemes::difference_weight(q, -m));
+      const bool complete = i + m >= 0 && i + m + q <= n - 1;
+      scaled[s] = R(0);
+      if (complete) {
+        scaled[s] = weight * (epsilon * (R(0.5) * (line.radius(lower) + line.radius(upper))));
+      }
+    }
+    WM_UNROLL
+    for (int v = 0; v < n_variables; ++v) {
+      R w[2 * q + 1];
+      WM_UNROLL
+      for (int m = -q; m <= q; ++m) {
+        const bool exists = i + m >= 0 && i + m <= n - 1;
+        w[m + q] = exists ? line.component(v, m) : R(0);
+      }
+      WM_UNROLL
+      for (int s = 0; s <= q; ++s) {
+        sum[v] = sum[v] + scaled[s] * schemes::undivided<q>([&](int j) { return w[s + j]; });
+      }
+    }
+  }
+
+ private:
+  // eps d scaled by the radius or matrix in the middle of the stencil whose first node is m away.
+  template <int q, class T, class Line>
+  WM_HD State<T> record(const T& epsilon, const Line& line, int m) const {
+    const auto w = [&](int j) { return line.state(m + j); };
+    const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
+    if (!plain && model.matrix) {
+      const Area<T> below = line.area(lower), above = line.area(upper);
+      Area<T> area;
+      for (int c = 0; c < 3; ++c) area[c] = R(0.5) * (below[c] + above[c]);
+      return matrix_record<q>(epsilon, area, w, model.gas, matrix_floors<R>());
+    }
+    T lambda = radius(line, lower);
+    if constexpr (q % 2 == 1) lambda = R(0.5) * (lambda + radius(line, upper));
+    return scalar_record<q>(epsilon, lambda, w);
+  }
+  template <class Line>
+  WM_HD auto radius(const Line& line, int m) const {
+    return spectral_radius(flow_of(line.state(m), model.gas), line.area(m), model.gas);
+  }
+};
+
+}  // namespace watersmeet::aerodynamics

@@ -1,0 +1,86 @@
+#pragma once
+// The update that follows a right-hand side R = C - D + F (C: fluxes and penalties, D: dissipation,
+// F: forcing of multigrid), with V dW/dt = -R:
+//
+//   local      W_m = W_0 - alpha_m (dt/V) ( C - D_m + F ),  D_m = beta_m D + (1 - beta_m) D_(m-1)
+//              the five stages of a steady run, each node with a time step of its own (Jameson
+//              1991)
+//   global     W_m = W_0 - b dt R / V,   S <- S + c dt R / V;   after the last stage  W = W_0 - S
+//              the classical scheme of fourth order
+//   residual   R itself
+//
+// Nodes on faces are finished by the penalties that follow (surface.hpp): the update is linear in
+// R.
+
+#include <cstdint>
+
+#include "exec/clock.hpp"
+#include "exec/node.hpp"
+#include "systems/aerodynamics/equations.hpp"
+
+namespace watersmeet::aerodynamics {
+
+enum class StageForm : int { local, global, residual };
+
+template <class R>
+struct StageUpdate {
+  StageForm form = StageForm::residual;
+  R a = 0;               // alpha_m, or b
+  R c = 0;               // global
+  R beta = 1;            // local
+  bool blended = false;  // local: D is kept from stage to stage
+  bool first = true, last = false;
+};
+
+template <class R>
+StageUpdate<R> rounded(const StageUpdate<double>& u) {
+  return {u.form, R(u.a), R(u.c), R(u.beta), u.blended, u.first, u.last};
+}
+
+// Fluxes and dissipation, of which a blended stage with beta = 0 needs the first alone.
+template <class R>
+exec::NodeParts parts_of(const StageUpdate<R>& update) {
+  return {true, !(update.blended && update.beta == R(0))};
+}
+
+// Arrays over the pool, [variable][pitch]; null where a form does not use one.
+template <class R>
+struct StageArrays {
+  R* out = nullptr;
+  const R* base = nullptr;            // W_0
+  R* kept = nullptr;                  // D of the stage before, or S
+  const R* forcing = nullptr;         // F
+  const R* local_step = nullptr;      // dt/V
+  const R* inverse_volume = nullptr;  // 1/V
+  std::int64_t pitch = 0;
+};
+
+// W_0 + theta (w - W_0) with the largest theta of 1, 1/2, 1/4, 1/8 that leaves density and pressure
+// above their floors, else W_0: the update of a node with a smaller time step. `limited` is true
+// where theta < 1.
+template <class T>
+struct Admitted {
+  State<T> w;
+  decltype(T() > T()) limited;
+};
+template <class T>
+WM_HD Admitted<T> admitted(const State<T>& base, const State<T>& w, const Gas<RealOf<T>>& gas,
+                           RealOf<T> smallest_rho, RealOf<T> smallest_p) {
+  using R = RealOf<T>;
+  const auto good = admissible(flow_of(w, gas), smallest_rho, smallest_p);
+  Admitted<T> result{w, not_(good)};
+  auto done = good;
+  WM_UNROLL
+  for (int halving = 1; halving <= 3; ++halving) {
+    const R theta = R(1) / R(1 << halving);
+    State<T> tried;
+    for (int v = 0; v < n_variables; ++v) tried[v] = base[v] + theta * (w[v] - base[v]);
+    const auto fits = and_(not_(done), admissible(flow_of(tried, gas), smallest_rho, smallest_p));
+    for (int v = 0; v < n_variables; ++v) result.w[v] = select(fits, tried[v], result.w[v]);
+    done = or_(done, fits);
+  }
+  for (int v = 0; v < n_variables; ++v) result.w[v] = select(done, result.w[v], base[v]);
+  return result;
+}
+
+}  // namespace watersmeet::aerodynamics

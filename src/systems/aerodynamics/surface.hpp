@@ -1,0 +1,123 @@
+#pragma once
+// The nodes on the faces of blocks and what acts on them: the pass after a stage that adds the
+// penalties of penalty.hpp. Each node lists its own surfaces, so that nothing is added by two
+// threads and the order of a sum is that of the list:
+//
+//        node     17    18    21 ...          first[s] .. first[s + 1] - 1: the surfaces of node s
+//        first     0     3     4 ...
+//        surface  a b c  d    e ...           a: face i_lower towards block 2, b: j_lower, wall ...
+
+#include <cstdint>
+
+#include "systems/aerodynamics/node_scheme.hpp"
+#include "systems/aerodynamics/stage.hpp"
+
+namespace watersmeet::aerodynamics {
+
+// One face of a node, or its part in one patch.
+struct Surface {
+  // Interface: the node at the same place in another block; from the number of nodes on, a place in
+  // what other ranks have sent.
+  std::int32_t partner = -1;
+  std::int32_t outside = -1;  // place in the table of outer states
+  std::int16_t given = 0;     // place in the table of what boundaries give
+  SurfaceKind kind = SurfaceKind::interface;
+  std::int8_t direction = 0;
+  std::int32_t sign = 1;  // of S^k: +1 on an upper face
+  double factor = 0;      // weight / h
+};
+
+template <class R>
+struct SurfaceArrays {
+  const std::int32_t* node = nullptr;   // place in the pool of each node on a face
+  const std::int32_t* first = nullptr;  // one more than nodes
+  const Surface* surfaces = nullptr;
+  const R* outside = nullptr;  // [variable][outside_pitch]
+  const Given<double>* given = nullptr;
+  const R* received = nullptr;  // [node][variable]
+  const R* in = nullptr;
+  const R* area = nullptr;
+  std::int64_t pitch = 0, outside_pitch = 0, nodes = 0;
+
+  WM_HD State<R> load(const R* array, std::int64_t stride, std::int64_t at) const {
+    State<R> w;
+    for (int v = 0; v < n_variables; ++v) w[v] = array[v * stride + at];
+    return w;
+  }
+  WM_HD State<R> beyond(const Surface& s) const {
+    if (s.partner >= nodes) {
+      return load(received + n_variables * (s.partner - nodes), 1, 0);
+    }
+    if (s.partner >= 0) return load(in, pitch, s.partner);
+    if (s.outside >= 0) return load(outside, outside_pitch, s.outside);
+    return {};
+  }
+  // Outward.
+  WM_HD Area<R> area_of(const Surface& s, std::int64_t at) const {
+    Area<R> a;
+    for (int m = 0; m < 3; ++m) {
+      a[m] = R(s.sign) * area[(3 * s.direction + m) * pitch + at];
+    }
+    return a;
+  }
+  WM_HD Given<R> given_of(const Surface& s) const {
+    const Given<double>& g = given[s.given];
+    Given<R> r;
+    r.reservoir.pressure = R(g.reservoir.pressure);
+    r.reservoir.sound2 = R(g.reservoir.sound2);
+    for (int m = 0; m < 3; ++m) r.reservoir.direction[m] = R(g.reservoir.direction[m]);
+    r.pressure = R(g.pressure);
+    return r;
+  }
+  // F* - F_N(W) of one surface.
+  WM_HD State<R> bracket(const Surface& s, const State<R>& w, std::int64_t at,
+                         const FlowModel<R>& model) const {
+    return surface_penalty(s.kind, w, beyond(s), area_of(s, at), given_of(s), model.gas,
+                           model.coupling);
+  }
+};
+
+// Adds the penalties of a node to what the stage has written; returns 1 where the new state was
+// limited.
+template <class R>
+struct SurfaceStage {
+  SurfaceArrays<R> surfaces;
+  StageUpdate<R> update;
+  StageArrays<R> arrays;
+  FlowModel<R> model;
+  const exec::Clock* clock = nullptr;  // has dt
+
+  WM_HD int operator()(std::int64_t number) const {
+    const std::int64_t at = surfaces.node[number], pitch = arrays.pitch;
+    const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, at);
+    State<R> sum;
+    for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
+    for (int e = surfaces.first[number]; e < surfaces.first[number + 1]; ++e) {
+      const Surface& s = surfaces.surfaces[e];
+      const State<R> bracket = surfaces.bracket(s, w, at, model);
+      for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + R(s.factor) * bracket[v];
+    }
+    if (update.form == StageForm::residual) {
+      for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] += sum[v];
+      return 0;
+    }
+    if (update.form == StageForm::global) {
+      const R step = R(clock->dt) * arrays.inverse_volume[at];
+      for (int v = 0; v < n_variables; ++v) {
+        const R part = (update.c * step) * sum[v];
+        if (!update.last) arrays.kept[v * pitch + at] += part;
+        arrays.out[v * pitch + at] -= update.last ? part : (update.a * step) * sum[v];
+      }
+      return 0;
+    }
+    const R step = update.a * arrays.local_step[at];
+    const State<R> base = surfaces.load(arrays.base, pitch, at);
+    State<R> next = surfaces.load(arrays.out, pitch, at);
+    for (int v = 0; v < n_variables; ++v) next[v] = next[v] - step * sum[v];
+    const Admitted<R> taken = admitted(base, next, model.gas, model.smallest_rho, model.smallest_p);
+    for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] = taken.w[v];
+    return taken.limited ? 1 : 0;
+  }
+};
+
+}  // namespace watersmeet::aerodynamics

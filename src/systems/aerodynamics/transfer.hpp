@@ -1,0 +1,193 @@
+#pragma once
+// Transfer between a level of multigrid and the next coarser one (mesh/curvilinear/coarsen.hpp),
+// all axes at once, one node of the level that is written at a time:
+//
+//   inject     W_c = W at the kept node
+//   restrict   F_c = Hc^-1 P^T Hf r, of residuals: sum Hc F_c = sum Hf r
+//   correct    W += theta P (W_c - W_c0), theta <= 1 such that density and pressure change by less
+//              than a fifth
+//
+// A fine node lies between coarse ones `below` and `below + 1` along each axis.
+
+#include <cstdint>
+
+#include "systems/aerodynamics/node_scheme.hpp"
+
+namespace watersmeet::aerodynamics {
+
+// Along an axis of a block. All tables of a level lie one after the other in one array each.
+struct KeptNode {
+  std::int32_t fine;  // index of the kept node
+  double weight[3];   // of its lower neighbour, itself and its upper neighbour in F_c
+};
+struct FineNode {
+  std::int32_t below;  // coarse index
+  double weight;       // of below + 1
+};
+struct TransferBlock {
+  std::int32_t kept[3], fine[3];  // first entry of each axis
+};
+
+struct TransferTables {
+  const exec::NodeBlock* fine_blocks = nullptr;
+  const exec::NodeBlock* coarse_blocks = nullptr;
+  const TransferBlock* blocks = nullptr;
+  const KeptNode* kept = nullptr;
+  const FineNode* fine = nullptr;
+};
+
+namespace detail {
+
+WM_HD std::int64_t place(const exec::NodeBlock& b, const int (&index)[3]) {
+  return b.first + index[0] + std::int64_t{b.n[0]} * (index[1] + std::int64_t{b.n[1]} * index[2]);
+}
+
+// The kept node of a coarse one.
+WM_HD std::int64_t kept_place(const TransferTables& t, const exec::NodePoint& coarse) {
+  const std::int64_t b = coarse.block - t.coarse_blocks;
+  int index[3];
+  for (int a = 0; a < 3; ++a) index[a] = t.kept[t.blocks[b].kept[a] + coarse.index[a]].fine;
+  return place(t.fine_blocks[b], index);
+}
+
+}  // namespace detail
+
+// Over the nodes of the coarse level. `copy`: W_c0.
+template <class R>
+struct Inject {
+  TransferTables tables;
+  const R* fine;
+  R* coarse;
+  R* copy;
+  std::int64_t fine_pitch, coarse_pitch;
+
+  WM_HD int operator()(const exec::NodePoint& p) const {
+    const std::int64_t from = detail::kept_place(tables, p);
+    for (int v = 0; v < n_variables; ++v) {
+      const R w = fine[v * fine_pitch + from];
+      coarse[v * coarse_pitch + p.node] = w;
+      copy[v * coarse_pitch + p.node] = w;
+    }
+    return 0;
+  }
+};
+
+template <class R>
+struct Restrict {
+  TransferTables tables;
+  const R* fine;
+  R* coarse;
+  std::int64_t fine_pitch, coarse_pitch;
+
+  WM_HD int operator()(const exec::NodePoint& p) const {
+    const std::int64_t b = p.block - tables.coarse_blocks;
+    const exec::NodeBlock& block = tables.fine_blocks[b];
+    const KeptNode* kept[3];
+    for (int a = 0; a < 3; ++a) kept[a] = tables.kept + tables.blocks[b].kept[a] + p.index[a];
+    State<R> sum;
+    for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
+    for (int k = 0; k < 3; ++k) {
+      const R weight_k = R(kept[2]->weight[k]);
+      if (weight_k == R(0)) continue;
+      for (int j = 0; j < 3; ++j) {
+        const R weight_j = weight_k * R(kept[1]->weight[j]);
+        if (weight_j == R(0)) continue;
+        for (int i = 0; i < 3; ++i) {
+          const R weight = weight_j * R(kept[0]->weight[i]);
+          if (weight == R(0)) continue;
+          const int index[3] = {kept[0]->fine + i - 1, kept[1]->fine + j - 1,
+                                kept[2]->fine + k - 1};
+          const std::int64_t from = detail::place(block, index);
+          for (int v = 0; v < n_variables; ++v) {
+            sum[v] = sum[v] + weight * fine[v * fine_pitch + from];
+          }
+        }
+      }
+    }
+    for (int v = 0; v < n_variables; ++v) coarse[v * coarse_pitch + p.node] = sum[v];
+    return 0;
+  }
+};
+
+// F -= R, which makes the forcing of a coarse level, at every node of a pool.
+template <class R>
+struct Subtract {
+  R* from;
+  const R* what;
+  std::int64_t pitch;
+
+  WM_HD int operator()(std::int64_t node) const {
+    for (int v = 0; v < n_variables; ++v) from[v * pitch + node] -= what[v * pitch + node];
+    return 0;
+  }
+};
+
+// Over the nodes of the fine level; 1 where a correction was limited.
+template <class R>
+struct Correct {
+  TransferTables tables;
+  FlowModel<R> model;
+  R* fine;
+  const R* coarse;
+  const R* before;  // W_c0
+  std::int64_t fine_pitch, coarse_pitch;
+
+  WM_HD int operator()(const exec::NodePoint& p) const {
+    const std::int64_t b = p.block - tables.fine_blocks;
+    const exec::NodeBlock& block = tables.coarse_blocks[b];
+    FineNode at[3];
+    for (int a = 0; a < 3; ++a) at[a] = tables.fine[tables.blocks[b].fine[a] + p.index[a]];
+    State<R> change;
+    for (int v = 0; v < n_variables; ++v) change[v] = R(0);
+    for (int corner = 0; corner < 8; ++corner) {
+      R weight = R(1);
+      int index[3];
+      for (int a = 0; a < 3; ++a) {
+        const int up = corner >> a & 1;
+        weight = weight * R(up ? at[a].weight : 1 - at[a].weight);
+        index[a] = at[a].below + up;
+      }
+      if (weight == R(0)) continue;
+      const std::int64_t from = detail::place(block, index);
+      for (int v = 0; v < n_variables; ++v) {
+        const std::int64_t place = v * coarse_pitch + from;
+        change[v] = change[v] + weight * (coarse[place] - before[place]);
+      }
+    }
+    State<R> w;
+    for (int v = 0; v < n_variables; ++v) w[v] = fine[v * fine_pitch + p.node];
+    const R theta = share_taken(w, change);
+    for (int v = 0; v < n_variables; ++v) {
+      fine[v * fine_pitch + p.node] = w[v] + theta * change[v];
+    }
+    return theta < R(1) ? 1 : 0;
+  }
+
+ private:
+  static constexpr double largest_part = 0.2;
+
+  WM_HD State<R> changed(const State<R>& w, const State<R>& change, R theta) const {
+    State<R> next;
+    for (int v = 0; v < n_variables; ++v) next[v] = w[v] + theta * change[v];
+    return next;
+  }
+  // The pressure is not linear in theta: after a first guess halve, then give up. Not a number: 0.
+  WM_HD R share_taken(const State<R>& w, const State<R>& change) const {
+    const R limit = R(largest_part);
+    const R p = flow_of(w, model.gas).p;
+    const R p_whole = flow_of(changed(w, change, R(1)), model.gas).p;
+    const R rho_part = abs_(change[s_rho]) * rcp_(w[s_rho]), p_part = abs_(p_whole - p) * rcp_(p);
+    const R part = max_(rho_part, p_part);
+    if (part <= limit) return R(1);
+    R theta = limit * rcp_(part);
+    for (int tries = 0; tries < 4; ++tries) {
+      const Flow<R> f = flow_of(changed(w, change, theta), model.gas);
+      const R slack = R(1.0001) * limit;
+      if (abs_(f.rho - w[s_rho]) <= slack * w[s_rho] && abs_(f.p - p) <= slack * p) return theta;
+      theta = R(0.5) * theta;
+    }
+    return R(0);
+  }
+};
+
+}  // namespace watersmeet::aerodynamics

@@ -1,0 +1,147 @@
+// The cube schedule of the node form, its threads run one after the other in either order, against
+// node_rates(): every node belongs to one cube, and its rates are those of the direct schedule.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "core/types.hpp"
+#include "exec/node_cube.hpp"
+
+using namespace watersmeet;
+
+namespace {
+
+// Two variables with a flux that is not linear, and dissipation by their differences.
+struct Toy {
+  static constexpr int variables = 2;
+  static bool two_point() { return false; }
+  static Vec<double, 2> flux(const Vec<double, 2>& w, const Vec<double, 3>& area) {
+    const double u = w[0] * area[0] + w[1] * area[1] + area[2];
+    return {{w[0] * u, w[1] * u + area[1]}};
+  }
+  static Vec<double, 2> flux(const Vec<double, 2>&, const Vec<double, 3>&, const Vec<double, 2>&,
+                             const Vec<double, 3>&) {
+    return {};
+  }
+  static double radius(const Vec<double, 2>& w, const Vec<double, 3>& area) {
+    return std::abs(w[0] * area[0]) + std::abs(area[2]);
+  }
+  // sum_s factor (radius in the middle) Delta^q over complete stencils
+  template <int q, class Radius, class Component>
+  static void add(Vec<double, 2>& sum, int i, int n, double inverse_norm, const Radius& radius_at,
+                  const Component& component) {
+    for (int m = -q; m <= 0; ++m) {
+      if (i + m < 0 || i + m + q > n - 1) continue;
+      const double weight =
+          -inverse_norm * schemes::difference_weight(q, -m) * 0.5 *
+          (radius_at(m + schemes::middle_lower(q)) + radius_at(m + schemes::middle_upper(q)));
+      for (int v = 0; v < 2; ++v) {
+        sum[v] += weight * schemes::undivided<q>([&](int j) { return component(v, m + j); });
+      }
+    }
+  }
+  template <int q, class Line>
+  static Vec<double, 2> dissipation(const Line& line, int i, int n, double inverse_norm) {
+    Vec<double, 2> sum{};
+    add<q>(
+        sum, i, n, inverse_norm, [&](int m) { return radius(line.state(m), line.area(m)); },
+        [&](int v, int m) { return line.state(m)[v]; });
+    return sum;
+  }
+  template <int q, class Line>
+  static void add_dissipation(Vec<double, 2>& sum, const Line& line, int i, int n,
+                              double inverse_norm) {
+    add<q>(
+        sum, i, n, inverse_norm, [&](int m) { return line.radius(m); },
+        [&](int v, int m) { return line.component(v, m); });
+  }
+};
+
+template <int order>
+void expect_rates_of_the_direct_schedule(const std::vector<Index3>& sizes, bool backwards) {
+  std::vector<exec::NodeBlock> blocks;
+  std::int64_t nodes = 0;
+  for (const Index3& n : sizes) {
+    exec::NodeBlock b;
+    b.first = nodes;
+    for (std::size_t a = 0; a < 3; ++a) {
+      b.n[a] = static_cast<int>(n[a]);
+      b.order[a] = n[a] == 1 ? 0 : order;
+    }
+    blocks.push_back(b);
+    nodes += n[0] * n[1] * n[2];
+  }
+  std::mt19937 generator(3);
+  std::uniform_real_distribution<double> uniform(0.5, 1.5);
+  std::vector<double> state(static_cast<std::size_t>(2 * nodes)),
+      area(static_cast<std::size_t>(9 * nodes));
+  for (double& v : state) v = uniform(generator);
+  for (double& v : area) v = uniform(generator);
+  exec::CubePass<double, Toy, order> pass;
+  pass.arrays = {state.data(), area.data(), nullptr, nodes};
+  const auto operators = exec::node_operators(schemes::sbp6_accurate);
+  const auto& table = exec::operator_of<pass.made_of.inner>(operators);
+
+  std::vector<int> visits(static_cast<std::size_t>(nodes), 0);
+  for (const exec::NodeCube& cube : exec::node_cubes(blocks, order)) {
+    const exec::NodeBlock& block = blocks[static_cast<std::size_t>(cube.block)];
+    std::vector<exec::NodeRates<double, 2>> rates(exec::cube_threads);
+    const auto each_thread = [&](const auto& work) {
+      for (int t = 0; t < exec::cube_threads; ++t) {
+        work(backwards ? exec::cube_threads - 1 - t : t);
+      }
+    };
+    for (int d = 0; d < 3; ++d) {
+      if (block.order[d] == 0) continue;
+      // What nobody writes must not be read.
+      std::vector<double> shared(pass.shared_bytes / sizeof(double),
+                                 std::numeric_limits<double>::quiet_NaN());
+      each_thread([&](int t) { pass.load(block, cube, d, t, shared.data()); });
+      each_thread([&](int t) {
+        int index[3];
+        if (pass.owns(cube, t, index)) {
+          pass.add(block, d, t, index[d], shared.data(), table, rates[static_cast<std::size_t>(t)]);
+        }
+      });
+    }
+    each_thread([&](int t) {
+      int index[3];
+      if (!pass.owns(cube, t, index)) return;
+      const exec::NodePoint p = exec::node_point(&block, index[0], index[1], index[2]);
+      ++visits[static_cast<std::size_t>(p.node)];
+      // Rates are some hundred, and sums of some ten terms of that size.
+      constexpr double rounding = 1e-12;
+      const auto direct = exec::node_rates<order, double>(pass.arrays, p, operators, Toy{}, {});
+      for (int v = 0; v < 2; ++v) {
+        ASSERT_NEAR(rates[static_cast<std::size_t>(t)].flux[v], direct.flux[v], rounding);
+        ASSERT_NEAR(rates[static_cast<std::size_t>(t)].dissipation[v], direct.dissipation[v],
+                    rounding);
+      }
+    });
+  }
+  for (const int v : visits) ASSERT_EQ(v, 1);
+}
+
+template <int order>
+void expect_all(std::int64_t least) {
+  // From the thinnest block on, so that the ends of cubes fall on every row of the closures.
+  for (std::int64_t n = least; n < least + 10; ++n) {
+    expect_rates_of_the_direct_schedule<order>({{n, least + 1, least}, {least, n, n + 7}},
+                                               n % 2 == 0);
+  }
+  expect_rates_of_the_direct_schedule<order>({{least + 9, least + 3, 1}}, false);
+}
+
+}  // namespace
+
+TEST(NodeCube, RatesAreThoseOfTheDirectSchedule) {
+  expect_all<1>(2);
+  expect_all<2>(3);
+  expect_all<3>(8);
+  expect_all<4>(8);
+  expect_all<5>(12);
+  expect_all<6>(12);
+}
