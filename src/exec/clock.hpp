@@ -13,7 +13,14 @@
 
 namespace watersmeet::exec {
 
-enum class ClockStatus : int { running = 0, limit_reached = 1, not_finite = 2, step_too_small = 3, converged = 4 };
+// converged: set by systems that look for a steady state.
+enum class ClockStatus : int {
+  running = 0,
+  limit_reached = 1,
+  not_finite = 2,
+  step_too_small = 3,
+  converged = 4
+};
 
 // dt = 1 / sqrt( (signal / cfl)^2 + rate^2 ), at most `longest`; or `fixed` if positive.
 struct StepRule {

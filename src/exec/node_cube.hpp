@@ -14,7 +14,7 @@
 //
 // A pass is one thread's work without a word of CUDA: tests run it on the CPU. It serves schemes
 // with  radius(state, area)  and  add_dissipation<q>(sum, line, i, n, 1/H_i),  where line has
-// radius(m)  and  component(v, m).
+// radius(m),  component(v, m)  and, for a scheme with  reads_value,  value(m).
 
 #include <algorithm>
 #include <cstdint>
@@ -82,6 +82,7 @@ struct CubeLine {
   WM_HD R component(int v, int m) const { return here[v * pitch + m * stride]; }
   WM_HD R flux(int v, int m) const { return here[(variables + v) * pitch + m * stride]; }
   WM_HD R radius(int m) const { return here[2 * variables * pitch + m * stride]; }
+  WM_HD R value(int m) const { return here[(2 * variables + 1) * pitch + m * stride]; }
 };
 
 template <class R, class Scheme, int order>
@@ -92,9 +93,10 @@ struct CubePass {
   static constexpr int halo =
       Table::radius > made_of.difference ? Table::radius : made_of.difference;
   static constexpr int length = cube_edge + 2 * halo;
-  // Numbers of a node of a line: state, flux, radius. Lines of the first direction lie 66 or 68
-  // words apart, of the others 72, so that the threads of a warp meet no bank twice.
-  static constexpr int numbers = 2 * variables + 1;
+  // Numbers of a node of a line: state, flux, radius, and the scheme's own value. Lines of the
+  // first direction lie 66 or 68 words apart, of the others 72, so that the threads of a warp meet
+  // no bank twice.
+  static constexpr int numbers = 2 * variables + 1 + (Scheme::reads_value ? 1 : 0);
   static constexpr int pitch = length * 72;
   static constexpr std::size_t shared_bytes = sizeof(R) * std::size_t(numbers * pitch);
 
@@ -129,7 +131,10 @@ struct CubePass {
         to[v * pitch] = w[v];
         to[(variables + v) * pitch] = flux[v];
       }
-      if (parts.dissipation) to[2 * variables * pitch] = scheme.radius(w, area);
+      if (parts.dissipation) {
+        to[2 * variables * pitch] = scheme.radius(w, area);
+        if constexpr (Scheme::reads_value) to[(2 * variables + 1) * pitch] = from.value(0);
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 #pragma once
 // The cube schedule (node_cube.hpp) on CUDA: one launch for all blocks of a pool. Shared memory:
-// 11 numbers a node of 64 lines, in double 74 KiB with a halo of 2; two thread blocks share a
-// multiprocessor, which leaves a thread 64 registers.
+// 11 or 12 numbers a node of 64 lines, in double up to 108 KiB with a halo of 4; two thread blocks
+// share a multiprocessor, which leaves a thread 64 registers.
 
 #include "exec/node_cube.hpp"
 #include "exec/node_cuda.hpp"

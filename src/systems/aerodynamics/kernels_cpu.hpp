@@ -31,7 +31,7 @@ struct CpuLoops {
   }
   static void stage(const StageCall& call) {
     if (idle(call)) return;
-    const FlowResidual<R, false, 0> body = residual_of<R, false, 0>(call);
+    const FlowResidual<R, Features::general, 0> body = residual_of<R, Features::general, 0>(call);
     note_limited(call, static_cast<std::int64_t>(exec::node_loop_cpu<R>(call.level->blocks,
                                                                         call.level->block_count,
                                                                         body, call.queue.threads)

@@ -39,65 +39,78 @@ struct CudaLoops {
     }
   }
 
-  template <int order>
-  using Cubes = exec::CubePass<R, NodeScheme<R, true>, order>;
+  template <Features features, int order>
+  using Cubes = exec::CubePass<R, NodeScheme<R, features>, order>;
 
-  // Blocks of one order in all directions, with plain dissipation.
-  template <int order>
-  static void plain_stage(const StageCall& call) {
+  template <Features features, int order>
+  static void cubes(const StageCall& call) {
     const LevelArrays& l = *call.level;
-    const FlowResidual<R, true, order> body = residual_of<R, true, order>(call);
-    if (l.cubes == nullptr) return loop<exec::NodeReport::events>(call, body);
-    const Cubes<order> pass{body.arrays, body.scheme, body.parts};
+    const FlowResidual<R, features, order> body = residual_of<R, features, order>(call);
+    using Pass = Cubes<features, order>;
     exec::node_cubes_cuda<exec::NodeReport::events, R>(
-        l.blocks, l.cubes, l.cube_count, pass,
-        exec::operator_of<Cubes<order>::made_of.inner>(body.operators), body.epilogue, call.clock,
+        l.blocks, l.cubes, l.cube_count, Pass{body.arrays, body.scheme, body.parts},
+        exec::operator_of<Pass::made_of.inner>(body.operators), body.epilogue, call.clock,
         call.always, call.queue);
   }
-  template <int order>
-  static exec::KernelReport plain_report(const StageCall& call) {
-    using Body = FlowResidual<R, true, order>;
-    exec::KernelReport r;
-    if (call.level->cubes == nullptr) {
-      r = exec::report_kernel(exec::node_kernel<exec::NodeReport::events, R, Body>,
-                              exec::node_tile_size, 0);
-      r.name = "direct";
-      return r;
-    }
-    const auto kernel =
-        exec::node_cube_kernel<exec::NodeReport::events, R, Cubes<order>, StageEpilogue<R>>;
-    exec::allow_shared(kernel, Cubes<order>::shared_bytes, "cannot get shared memory for cubes");
-    r = exec::report_kernel(kernel, exec::cube_threads, Cubes<order>::shared_bytes);
-    r.name = "cubes";
+  template <Features features, int order>
+  static exec::KernelReport report_cubes() {
+    using Pass = Cubes<features, order>;
+    const auto kernel = exec::node_cube_kernel<exec::NodeReport::events, R, Pass, StageEpilogue<R>>;
+    exec::allow_shared(kernel, Pass::shared_bytes, "cannot get shared memory for cubes of nodes");
+    exec::KernelReport r = exec::report_kernel(kernel, exec::cube_threads, Pass::shared_bytes);
+    r.name = features == Features::plain ? "cubes" : "cubes with a sensor";
     return r;
   }
-  static void general_stage(const StageCall& call) {
-    loop<exec::NodeReport::events>(call, residual_of<R, false, 0>(call));
+  template <Features features, int order>
+  static void direct(const StageCall& call) {
+    loop<exec::NodeReport::events>(call, residual_of<R, features, order>(call));
   }
-  static exec::KernelReport general_report(const StageCall&) {
-    exec::KernelReport r = exec::report_kernel(
-        exec::node_kernel<exec::NodeReport::events, R, FlowResidual<R, false, 0>>,
-        exec::node_tile_size, 0);
-    r.name = "direct, general";
+  template <Features features, int order>
+  static exec::KernelReport report_direct() {
+    using Body = FlowResidual<R, features, order>;
+    exec::KernelReport r = exec::report_kernel(exec::node_kernel<exec::NodeReport::events, R, Body>,
+                                               exec::node_tile_size, 0);
+    r.name = features == Features::plain ? "direct" : "direct, general";
     return r;
   }
 
-  // Orders that all blocks share are compiled by themselves, the rest decides node by node.
-  static int plain_order(const StageCall& call) {
-    return is_plain(*call.model) ? call.level->uniform_order : 0;
+  // Cubes where blocks are solid and of one order and dissipation is scalar; else one thread a
+  // node, compiled for the order where all share it, or deciding node by node. With a sensor order
+  // 1 is what it is without.
+  struct Choice {
+    void (*stage)(const StageCall&);
+    exec::KernelReport (*report)();
+  };
+  template <int order>
+  static Choice choice_of(bool solid, bool shocks) {
+    constexpr Features with_sensor = order > 1 ? Features::shocks : Features::plain;
+    if (solid && shocks) return {cubes<with_sensor, order>, report_cubes<with_sensor, order>};
+    if (solid) return {cubes<Features::plain, order>, report_cubes<Features::plain, order>};
+    return {direct<Features::plain, order>, report_direct<Features::plain, order>};
   }
-  static void stage(const StageCall& call) {
-    static constexpr void (*by_order[])(const StageCall&) = {
-        general_stage,  plain_stage<1>, plain_stage<2>, plain_stage<3>,
-        plain_stage<4>, plain_stage<5>, plain_stage<6>};
-    by_order[plain_order(call)](call);
+  static Choice choice_of(const StageCall& call) {
+    const Features features = features_of(*call.model);
+    const bool solid = call.level->cubes != nullptr, shocks = features == Features::shocks;
+    const bool general = features == Features::general || (shocks && !solid);
+    switch (general ? 0 : call.level->uniform_order) {
+      case 1:
+        return choice_of<1>(solid, shocks);
+      case 2:
+        return choice_of<2>(solid, shocks);
+      case 3:
+        return choice_of<3>(solid, shocks);
+      case 4:
+        return choice_of<4>(solid, shocks);
+      case 5:
+        return choice_of<5>(solid, shocks);
+      case 6:
+        return choice_of<6>(solid, shocks);
+      default:
+        return {direct<Features::general, 0>, report_direct<Features::general, 0>};
+    }
   }
-  static exec::KernelReport describe(const StageCall& call) {
-    static constexpr exec::KernelReport (*by_order[])(const StageCall&) = {
-        general_report,  plain_report<1>, plain_report<2>, plain_report<3>,
-        plain_report<4>, plain_report<5>, plain_report<6>};
-    return by_order[plain_order(call)](call);
-  }
+  static void stage(const StageCall& call) { choice_of(call).stage(call); }
+  static exec::KernelReport describe(const StageCall& call) { return choice_of(call).report(); }
 
   static void surfaces(const StageCall& call) {
     exec::index_loop_cuda(call.level->surface_nodes, surface_stage_of<R>(call), call.clock,

@@ -34,11 +34,11 @@ StageArrays<R> stage_arrays_of(const StageCall& call) {
   return a;
 }
 
-template <class R, bool plain, int fixed>
-using FlowResidual = exec::NodeResidual<R, NodeScheme<R, plain>, StageEpilogue<R>, fixed>;
+template <class R, Features features, int fixed>
+using FlowResidual = exec::NodeResidual<R, NodeScheme<R, features>, StageEpilogue<R>, fixed>;
 
-template <class R, bool plain, int fixed>
-FlowResidual<R, plain, fixed> residual_of(const StageCall& call) {
+template <class R, Features features, int fixed>
+FlowResidual<R, features, fixed> residual_of(const StageCall& call) {
   const FlowModel<R> model = rounded<R>(*call.model);
   const StageUpdate<R> update = rounded<R>(call.update);
   return {node_arrays_of<R>(call),

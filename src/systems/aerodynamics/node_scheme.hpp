@@ -23,12 +23,6 @@ struct FlowModel {
   R smallest_rho = R(0), smallest_p = R(0);
 };
 
-// Whether the plain scheme will do.
-template <class R>
-bool is_plain(const FlowModel<R>& m) {
-  return !m.matrix && !m.entropy_conservative && !(m.shock_k2 > R(0));
-}
-
 template <class R>
 FlowModel<R> rounded(const FlowModel<double>& m) {
   FlowModel<R> r;
@@ -50,14 +44,25 @@ WM_HD constexpr R difference_epsilon(int q) {
   return q == 1 ? R(1) / R(2) : q == 2 ? R(1) / R(12) : q == 3 ? R(1) / R(60) : R(1) / R(280);
 }
 
-// `plain`: scalar dissipation without a sensor and no two-point flux, whatever the model says; what
-// it does not need costs no registers.
-template <class R, bool plain = false>
+// What a scheme is compiled for, whatever the model says beyond it: scalar dissipation, the same
+// with first differences at shocks, or everything. What it does not need costs no registers.
+enum class Features : int { plain, shocks, general };
+
+template <class R>
+Features features_of(const FlowModel<R>& m) {
+  if (m.matrix || m.entropy_conservative) return Features::general;
+  return m.shock_k2 > R(0) ? Features::shocks : Features::plain;
+}
+
+template <class R, Features features = Features::general>
 struct NodeScheme {
   static constexpr int variables = n_variables;
+  static constexpr bool reads_value = features != Features::plain;  // the sensor
   FlowModel<R> model;
 
-  WM_HD bool two_point() const { return !plain && model.entropy_conservative; }
+  WM_HD bool two_point() const {
+    return features == Features::general && model.entropy_conservative;
+  }
 
   template <class T>
   WM_HD State<T> flux(const State<T>& w, const Area<T>& area) const {
@@ -77,7 +82,7 @@ struct NodeScheme {
   WM_HD auto dissipation(const Line& line, int i, int n, R inverse_norm) const {
     using T = typename Line::value_type;
     const T epsilon = T(model.dissipation_scale * difference_epsilon<R>(q));
-    if (plain || !(model.shock_k2 > R(0))) {
+    if (!reads_value || !(model.shock_k2 > R(0))) {
       return dissipation_at<q>(i, n, inverse_norm,
                                [&](int m) { return record<q>(epsilon, line, m); });
     }
@@ -104,21 +109,36 @@ struct NodeScheme {
   WM_HD R radius(const State<R>& w, const Area<R>& area) const {
     return spectral_radius(flow_of(w, model.gas), area, model.gas);
   }
-  // Scalar dissipation where radii and states of the line are at hand, a variable at a time: few
-  // numbers are alive at once.
+  // Scalar dissipation where radii, sensor and states of the line are at hand, a variable at a
+  // time: few numbers are alive at once. Of order 1 the sensor changes nothing.
   template <int q, class Line>
   WM_HD void add_dissipation(State<R>& sum, const Line& line, int i, int n, R inverse_norm) const {
+    constexpr bool shocks = reads_value && q > 1;
     const R epsilon = model.dissipation_scale * difference_epsilon<R>(q);
-    R scaled[q + 1];  // of the stencil that begins at -q + s: -eps lambda Delta / H
+    const auto complete = [&](int m, int order) { return i + m >= 0 && i + m + order <= n - 1; };
+    R smooth[q + 1];  // of the stencil that begins at s - q: -eps lambda Delta / H
+    R first[2];       // the same of first differences, s - 1
     WM_UNROLL
     for (int s = 0; s <= q; ++s) {
       const int m = s - q;
-      const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
-      const R weight = -inverse_norm * R(schemes::difference_weight(q, -m));
-      const bool complete = i + m >= 0 && i + m + q <= n - 1;
-      scaled[s] = R(0);
-      if (complete) {
-        scaled[s] = weight * (epsilon * (R(0.5) * (line.radius(lower) + line.radius(upper))));
+      smooth[s] = R(0);
+      if (!complete(m, q)) continue;
+      R here = epsilon;
+      if constexpr (shocks) {
+        R nu = line.value(m);
+        for (int j = 1; j <= q; ++j) nu = max_(nu, line.value(m + j));
+        here = smooth_epsilon(epsilon, nu, model.shock_k2);
+      }
+      smooth[s] = weight_of<q>(line, m, inverse_norm) * here;
+    }
+    if constexpr (shocks) {
+      WM_UNROLL
+      for (int s = 0; s <= 1; ++s) {
+        const int m = s - 1;
+        first[s] = R(0);
+        if (!complete(m, 1)) continue;
+        const R nu = max_(line.value(m), line.value(m + 1));
+        first[s] = weight_of<1>(line, m, inverse_norm) * shock_epsilon(nu, model.shock_k2);
       }
     }
     WM_UNROLL
@@ -131,18 +151,28 @@ struct NodeScheme {
       }
       WM_UNROLL
       for (int s = 0; s <= q; ++s) {
-        sum[v] = sum[v] + scaled[s] * schemes::undivided<q>([&](int j) { return w[s + j]; });
+        sum[v] = sum[v] + smooth[s] * schemes::undivided<q>([&](int j) { return w[s + j]; });
+      }
+      if constexpr (shocks) {
+        for (int s = 0; s <= 1; ++s) sum[v] = sum[v] + first[s] * (w[q + s] - w[q + s - 1]);
       }
     }
   }
 
  private:
+  // -Delta lambda / H of the stencil of order q that begins at m.
+  template <int q, class Line>
+  WM_HD R weight_of(const Line& line, int m, R inverse_norm) const {
+    const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
+    return -inverse_norm * R(schemes::difference_weight(q, -m)) *
+           (R(0.5) * (line.radius(lower) + line.radius(upper)));
+  }
   // eps d scaled by the radius or matrix in the middle of the stencil whose first node is m away.
   template <int q, class T, class Line>
   WM_HD State<T> record(const T& epsilon, const Line& line, int m) const {
     const auto w = [&](int j) { return line.state(m + j); };
     const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
-    if (!plain && model.matrix) {
+    if (features == Features::general && model.matrix) {
       const Area<T> below = line.area(lower), above = line.area(upper);
       Area<T> area;
       for (int c = 0; c < 3; ++c) area[c] = R(0.5) * (below[c] + above[c]);

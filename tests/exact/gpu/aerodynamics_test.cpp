@@ -107,7 +107,7 @@ TEST_F(AerodynamicsOnGpu, ResidualsAreThoseOfTheCpu) {
     // Blocks of one order throughout, and blocks whose thin directions have lower ones.
     for (const std::vector<std::int64_t>& cells :
          {std::vector<std::int64_t>{17, 13, 14}, {20, 5, 8}, {33, 14}, {12, 1}}) {
-      for (const int variant : {0, 1, 2, 3}) {
+      for (const int variant : {0, 1, 2, 3, 4}) {
         Method method = method_of(order, false);
         method.schedule = variant == 3 ? "direct" : "auto";
         if (variant == 1) {
@@ -116,6 +116,7 @@ TEST_F(AerodynamicsOnGpu, ResidualsAreThoseOfTheCpu) {
           method.density_sensor = true;
         }
         method.entropy_conservative = variant == 2;
+        if (variant == 4) method.shock_k2 = 2;
         const Case c(cells, method);
         const auto cpu = c.run({}), gpu = c.run(queue_);
         EXPECT_LT(difference(cpu->by_block(cpu->solver().residual()),

@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <random>
 #include <vector>
 
-#include "core/types.hpp"
-#include "exec/node_cube.hpp"
+#include "support/cubes.hpp"
 
 using namespace watersmeet;
 
@@ -17,6 +15,7 @@ namespace {
 // Two variables with a flux that is not linear, and dissipation by their differences.
 struct Toy {
   static constexpr int variables = 2;
+  static constexpr bool reads_value = false;
   static bool two_point() { return false; }
   static Vec<double, 2> flux(const Vec<double, 2>& w, const Vec<double, 3>& area) {
     const double u = w[0] * area[0] + w[1] * area[1] + area[2];
@@ -83,46 +82,22 @@ void expect_rates_of_the_direct_schedule(const std::vector<Index3>& sizes, bool 
   exec::CubePass<double, Toy, order> pass;
   pass.arrays = {state.data(), area.data(), nullptr, nodes};
   const auto operators = exec::node_operators(schemes::sbp6_accurate);
-  const auto& table = exec::operator_of<pass.made_of.inner>(operators);
 
-  std::vector<int> visits(static_cast<std::size_t>(nodes), 0);
-  for (const exec::NodeCube& cube : exec::node_cubes(blocks, order)) {
-    const exec::NodeBlock& block = blocks[static_cast<std::size_t>(cube.block)];
-    std::vector<exec::NodeRates<double, 2>> rates(exec::cube_threads);
-    const auto each_thread = [&](const auto& work) {
-      for (int t = 0; t < exec::cube_threads; ++t) {
-        work(backwards ? exec::cube_threads - 1 - t : t);
-      }
-    };
-    for (int d = 0; d < 3; ++d) {
-      if (block.order[d] == 0) continue;
-      // What nobody writes must not be read.
-      std::vector<double> shared(pass.shared_bytes / sizeof(double),
-                                 std::numeric_limits<double>::quiet_NaN());
-      each_thread([&](int t) { pass.load(block, cube, d, t, shared.data()); });
-      each_thread([&](int t) {
-        int index[3];
-        if (pass.owns(cube, t, index)) {
-          pass.add(block, d, t, index[d], shared.data(), table, rates[static_cast<std::size_t>(t)]);
-        }
-      });
-    }
-    each_thread([&](int t) {
-      int index[3];
-      if (!pass.owns(cube, t, index)) return;
-      const exec::NodePoint p = exec::node_point(&block, index[0], index[1], index[2]);
-      ++visits[static_cast<std::size_t>(p.node)];
+  const test::CubeRates<2> rates =
+      test::rates_by_cubes<order>(pass, blocks, nodes, operators, backwards);
+  for (const int v : rates.visits) ASSERT_EQ(v, 1);
+  for (const exec::NodeBlock& block : blocks) {
+    test::for_each_point(block, [&](const exec::NodePoint& p) {
       // Rates are some hundred, and sums of some ten terms of that size.
       constexpr double rounding = 1e-12;
       const auto direct = exec::node_rates<order, double>(pass.arrays, p, operators, Toy{}, {});
+      const auto& cube = rates.of[static_cast<std::size_t>(p.node)];
       for (int v = 0; v < 2; ++v) {
-        ASSERT_NEAR(rates[static_cast<std::size_t>(t)].flux[v], direct.flux[v], rounding);
-        ASSERT_NEAR(rates[static_cast<std::size_t>(t)].dissipation[v], direct.dissipation[v],
-                    rounding);
+        ASSERT_NEAR(cube.flux[v], direct.flux[v], rounding);
+        ASSERT_NEAR(cube.dissipation[v], direct.dissipation[v], rounding);
       }
     });
   }
-  for (const int v : visits) ASSERT_EQ(v, 1);
 }
 
 template <int order>
