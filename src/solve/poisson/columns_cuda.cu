@@ -112,8 +112,9 @@ class ColumnsCuda final : public ColumnSolver {
         a_.singular ? static_cast<std::size_t>(a_.column.cells) * sizeof(double) : 0;
     shared_ = column;
     if (depth_ > 0) {
-      shared_ =
-          std::max(shared_, (static_cast<std::size_t>(8 * sections_) << log2_columns_) * sizeof(R));
+      shared_ = std::max(shared_, (static_cast<std::size_t>(SectionTable<R>::fields * sections_)
+                                   << log2_columns_) *
+                                      sizeof(R));
     } else {
       factors_ =
           memory::Buffer(MemorySpace::device, static_cast<std::size_t>(modes_ * a_.nz) * sizeof(R));
