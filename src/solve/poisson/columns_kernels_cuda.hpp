@@ -16,7 +16,7 @@
 
 namespace watersmeet::solve {
 
-constexpr int most_column_threads = 512;
+constexpr int wanted_column_threads = 384;
 
 // whole: all cells of the columns are here. ends: what these cells answer at both ends, for the
 // other slabs; then finish: between the cells beyond.
@@ -124,10 +124,10 @@ __device__ void singular_block(const ColumnArguments<R>& a, ColumnTask task) {
   }
 }
 
-// depth: cells of a section at most. Three blocks of 12 sections of 16 columns share a
-// multiprocessor with 112 registers a thread.
+// depth: cells of a section at most. With 80 registers two blocks of 24 sections of 16 columns
+// share a multiprocessor.
 template <class R, int depth>
-__global__ void __maxnreg__(depth == 16 ? 112 : 96)
+__global__ void __maxnreg__(depth == 16 ? 112 : 80)
     columns_kernel(const ColumnArguments<R> a, const ColumnTask task, const int log2_columns,
                    const int sections) {
   if (a.singular && blockIdx.x == gridDim.x - 1) return singular_block(a, task);

@@ -11,13 +11,12 @@
 //
 // The code is that of a team of threads, which a kernel or, in tests, a loop may be:
 //
-//   team.each(shape, side_by_side, count, body)   body(item, pair), items 0 .. count - 1 of all
-//                                                 pairs, in any order
-//   team.flat(count, body)                        body(index)
-//   team.copy(to, from, elements, valid)          16 bytes, of which `valid` elements are read and
-//                                                 the others become 0; done after arrive()
-//   team.copy_one(to, from, valid)                the same with one element
-//   team.arrive(), team.wait()                    all have come by; arrive() also ends the copies
+//   team.each(count, body)           body(item, pair), items 0 .. count - 1 of all pairs, in any
+//   order team.flat(count, body)           body(index) team.copy(to, from, valid)       16 bytes,
+//   of which `valid` elements are read and the others
+//                                    become 0; done after arrive()
+//   team.copy_one(to, from, valid)   the same with one element
+//   team.arrive(), team.wait()       all have come by; arrive() also ends the copies
 
 #include "solve/poisson/line_fft.hpp"
 #include "solve/poisson/line_loops.hpp"
@@ -95,6 +94,9 @@ class LineBlock {
     outer_ = block / a.groups;
     first_ = (block - outer_ * a.groups) * 2 * pairs_;
     count_ = a.in.inner - first_;  // the last group may be smaller
+    target_ = a.to + outer_ * a.out.outer_stride + first_ * a.out.inner_stride;
+    line_step_ = int(a.out.inner_stride);
+    point_step_ = int(a.out.stride);
     work_ = reinterpret_cast<Element*>(fast);
     raw_ = reinterpret_cast<R*>(work_ + a.shape.pitch * pairs_);
   }
@@ -106,10 +108,14 @@ class LineBlock {
     const LineTables<R>& t = a_.t;
     source.bring(raw_, outer_, first_, count_);
     team_.arrive();
-    const int last = passes([&](int l) { return EnteringPoints<R, R, Raw>{t, raw(l)}; });
+    // Points of a periodic axis enter as they are.
+    const int last = t.reorder ? passes([&](int l) {
+      return EnteringPoints<R, R, Raw>{t, raw(l)};
+    })
+                               : passes([&](int l) { return raw(l); });
     // Modes and their partners: the first of each two.
     const int half = t.mirror == t.n ? t.n / 2 + 1 : (t.n + 1) / 2;
-    team_.each(a_.shape, side_by_side, half, [&](int k, int l) {
+    team_.each(half, [&](int k, int l) {
       const int p = partner_of(t, k);
       const Line z = line(last, l);
       store(k, l, mode_of<R>(t, k, z));
@@ -123,13 +129,12 @@ class LineBlock {
     source.bring(raw_, outer_, first_, count_);
     team_.arrive();
     const int last = passes([&](int l) { return EnteringModes<R, R, Raw>{t, raw(l)}; });
-    team_.each(a_.shape, side_by_side, t.n,
-               [&](int i, int l) { store(i, l, point_of<R>(t, i, line(last, l))); });
+    team_.each(t.n, [&](int i, int l) { store(i, l, point_of<R>(t, i, line(last, l))); });
   }
 
  private:
   using Element = AlignedPair<R>;
-  WM_HD static int padded(int j) { return j + j / 8; }
+  WM_HD static int padded(int j) { return j + (j >> 3); }
 
   struct Line {
     Element* start;
@@ -151,6 +156,10 @@ class LineBlock {
   struct Raw {
     const R* start;
     int log2_pairs, row;
+    WM_HD ComplexNumber<R> get(int i) const {
+      const Twin<R> z = (*this)(i);
+      return {z.a, z.b};
+    }
     WM_HD Twin<R> operator()(int i) const {
       if constexpr (side_by_side) {
         const Element e = reinterpret_cast<const Element*>(start)[i << log2_pairs];
@@ -169,18 +178,17 @@ class LineBlock {
   WM_HD int passes(const Entering& entering) const {
     const LineTables<R>& t = a_.t;
     if (t.passes == 0) {  // lines of one point
-      team_.each(a_.shape, side_by_side, 1,
-                 [&](int, int l) { line(0, l).put(0, entering(l).get(0)); });
+      team_.each(1, [&](int, int l) { line(0, l).put(0, entering(l).get(0)); });
       team_.wait();
       return 0;
     }
-    team_.each(a_.shape, side_by_side, pieces_of_pass(t.n, t.radix[0]), [&](int index, int l) {
+    team_.each(pieces_of_pass(t.n, t.radix[0]), [&](int index, int l) {
       piece_of_pass<R>(t, 0, index, 1, entering(l), line(0, l));
     });
     team_.wait();
     int s = t.radix[0], at = 0;
     for (int pass = 1; pass < t.passes; ++pass, at = 1 - at) {
-      team_.each(a_.shape, side_by_side, pieces_of_pass(t.n, t.radix[pass]), [&](int index, int l) {
+      team_.each(pieces_of_pass(t.n, t.radix[pass]), [&](int index, int l) {
         piece_of_pass<R>(t, pass, index, s, line(at, l), line(1 - at, l));
       });
       team_.wait();
@@ -190,20 +198,21 @@ class LineBlock {
   }
 
   WM_HD void store(int i, int l, const Twin<R>& v) const {
-    R* const p = a_.to + outer_ * a_.out.outer_stride + (first_ + 2 * l) * a_.out.inner_stride +
-                 i * a_.out.stride;
+    R* const p = target_ + (std::int64_t(2 * l) * line_step_ + std::int64_t(i) * point_step_);
     if (side_by_side && a_.wide_pairs && 2 * l + 1 < count_) {
       *reinterpret_cast<Element*>(p) = {v.a, v.b};
       return;
     }
     if (2 * l < count_) p[0] = v.a;
-    if (2 * l + 1 < count_) p[a_.out.inner_stride] = v.b;
+    if (2 * l + 1 < count_) p[line_step_] = v.b;
   }
 
   const LineArguments<R>& a_;
   const Team& team_;
   int pairs_;
   std::int64_t outer_ = 0, first_ = 0, count_ = 0;
+  R* target_;
+  int line_step_ = 1, point_step_ = 1;
   Element* work_;  // two arrays
   R* raw_;         // in the place of the second one
 };

@@ -12,10 +12,11 @@ __global__ void __launch_bounds__(256, 3)
     transform_lines_kernel(const __grid_constant__ LineArguments<R> a, const exec::Clock* clock) {
   if (clock && !clock->active) return;
   extern __shared__ __align__(16) unsigned char block_memory[];
-  const BlockTeam team;
-  const LineBlock<R, side_by_side, BlockTeam> block(a, reinterpret_cast<R*>(block_memory),
-                                                    blockIdx.x, team);
-  const ArraySource<R, side_by_side, BlockTeam> source{a, team};
+  using Team = BlockTeam<side_by_side>;
+  const Team team(a.shape);
+  const LineBlock<R, side_by_side, Team> block(a, reinterpret_cast<R*>(block_memory), blockIdx.x,
+                                               team);
+  const ArraySource<R, side_by_side, Team> source{a, team};
   if constexpr (direction == LineDirection::forward) {
     block.forward(source);
   } else {

@@ -31,9 +31,15 @@ LineShape make_line_shape(std::int64_t n, bool side_by_side, std::size_t bytes,
   const auto shared = [&] { return (static_cast<std::size_t>(4 * pitch) << s.log2_pairs) * bytes; };
   while (s.log2_pairs > 0 && shared() > std::min(wanted_bytes, most_shared)) --s.log2_pairs;
   s.shared_bytes = shared();
-  // A thread a butterfly of eight points.
-  const std::int64_t pairs = std::int64_t{1} << s.log2_pairs;
-  const std::int64_t of_pair = std::clamp<std::int64_t>((n + 7) / 8, 1, most_threads / pairs);
+  // In double precision a thread a butterfly of eight points, so that four thread blocks share a
+  // multiprocessor; with whole warps a pair, three of them, a step of Boussinesq convection on an
+  // H200 took 3.16 ms instead of 3.07 (watersmeet bench boussinesq --only "double fft ring" --cells
+  // 384x384x192). In single precision whole warps a pair.
+  const std::int64_t pairs = std::int64_t{1} << s.log2_pairs, most = most_threads / pairs;
+  const std::int64_t of_pair =
+      bytes == 8 ? std::clamp<std::int64_t>((n + 7) / 8, std::min<std::int64_t>(16, most), most)
+                 : std::clamp<std::int64_t>(((n + 5) / 6 + 31) / 32 * 32,
+                                            std::min<std::int64_t>(32, most), most);
   s.threads_of_pair = static_cast<int>(of_pair);
   s.threads = static_cast<int>((of_pair * pairs + 31) / 32 * 32);
   s.magic_wide = magic_of(row / wide);

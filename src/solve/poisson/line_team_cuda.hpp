@@ -8,20 +8,28 @@
 
 namespace watersmeet::solve {
 
+// Where lines are rows, the thread's pair and its first item are found once: that takes a division.
+template <bool side_by_side>
 struct BlockTeam {
+  const LineShape& shape;
+  int pair = 0, first = 0;
+  __device__ __forceinline__ explicit BlockTeam(const LineShape& of) : shape(of) {
+    if constexpr (!side_by_side) {
+      const int thread = int(threadIdx.x);
+      pair = thread / shape.threads_of_pair;
+      // Threads that are left over have no item.
+      first = pair >> shape.log2_pairs ? 1 << 30 : thread - pair * shape.threads_of_pair;
+    }
+  }
   template <class Body>
-  __device__ __forceinline__ void each(const LineShape& shape, bool side_by_side, int count,
-                                       const Body& body) const {
-    const int thread = int(threadIdx.x);
-    if (side_by_side) {
-      const int l = thread & ((1 << shape.log2_pairs) - 1);
-      for (int i = thread >> shape.log2_pairs; i < count; i += int(blockDim.x) >> shape.log2_pairs)
+  __device__ __forceinline__ void each(int count, const Body& body) const {
+    if constexpr (side_by_side) {
+      const int l = int(threadIdx.x) & ((1 << shape.log2_pairs) - 1);
+      for (int i = int(threadIdx.x) >> shape.log2_pairs; i < count;
+           i += int(blockDim.x) >> shape.log2_pairs)
         body(i, l);
     } else {
-      const int l = thread / shape.threads_of_pair;
-      if (l >> shape.log2_pairs) return;
-      for (int i = thread - l * shape.threads_of_pair; i < count; i += shape.threads_of_pair)
-        body(i, l);
+      for (int i = first; i < count; i += shape.threads_of_pair) body(i, pair);
     }
   }
   template <class Body>

@@ -34,11 +34,16 @@ std::unique_ptr<ColumnSolver> make_columns_cuda(const ColumnPlan&, Precision, co
   no_cuda();
 }
 
+std::unique_ptr<PlaneTransform> make_plane_transform(const PoissonProblem&, const Index3&,
+                                                     Precision, const Queue&) {
+  no_cuda();
+}
+
 template LineShape plan_lines_cuda<float>(std::int64_t, bool);
 template LineShape plan_lines_cuda<double>(std::int64_t, bool);
-template void transform_lines_cuda<float>(const LineTables<float>&, const LineShape&,
-                                          LineDirection, const float*, const LineSet&, float*,
-                                          const LineSet&, const exec::Clock*, const Queue&);
+template void transform_lines_cuda<float>(const LineTables<float>&, const LineShape&, LineDirection,
+                                          const float*, const LineSet&, float*, const LineSet&,
+                                          const exec::Clock*, const Queue&);
 template void transform_lines_cuda<double>(const LineTables<double>&, const LineShape&,
                                            LineDirection, const double*, const LineSet&, double*,
                                            const LineSet&, const exec::Clock*, const Queue&);

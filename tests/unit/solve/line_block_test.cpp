@@ -14,10 +14,11 @@ namespace watersmeet::solve {
 namespace {
 
 struct LoopTeam {
+  int pairs;
   template <class Body>
-  void each(const LineShape& shape, bool, int count, const Body& body) const {
+  void each(int count, const Body& body) const {
     for (int i = count; i-- > 0;)
-      for (int l = 0; l < 1 << shape.log2_pairs; ++l) body(i, l);
+      for (int l = 0; l < pairs; ++l) body(i, l);
   }
   template <class Body>
   void flat(int count, const Body& body) const {
@@ -91,7 +92,7 @@ void compare(std::int64_t n, int pair, bool wide) {
     transform_lines_cpu(a.t, direction, from, lines, expected, lines, buffer, 1);
     std::fill_n(found, size, R(1e30));
     for (std::int64_t b = 0; b < a.groups * outer; ++b) {
-      const LoopTeam team;
+      const LoopTeam team{1 << a.shape.log2_pairs};
       const ArraySource<R, side_by_side, LoopTeam> source{a, team};
       const LineBlock<R, side_by_side, LoopTeam> block(a, fast, b, team);
       if (direction == LineDirection::forward) {
