@@ -19,9 +19,13 @@ struct DeviceCycleOptions {
   // Half sweeps in one pass: 4 or 2. More of them read the level less often and compute a wider
   // halo. 0: 4 in single precision, 2 in double.
   int half_sweeps = 0;
-  // Levels from the first one that fits are small; 0: as the device has shared memory.
+  // Levels from the first one that fits are small; 0: most_small_bytes.
   int shared_bytes = 0;
 };
+
+// Shared memory of the small levels, some 4000 cells in single precision: larger levels take a
+// single thread block longer than several kernels take all multiprocessors.
+inline constexpr int most_small_bytes = 40 * 1024;
 
 // The first level from which all fit into `bytes` of fast memory and can be done by small.hpp;
 // the number of levels when none.
@@ -49,6 +53,7 @@ class DeviceCycle {
 
  private:
   bool marches(int level) const;
+  bool quads(int level) const;
   void smooth(int level, int sweeps);
   // `half_sweeps` of them in passes, the first of which interpolates, or the last of which
   // restricts.

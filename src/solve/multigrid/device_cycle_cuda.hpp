@@ -37,7 +37,8 @@ DeviceCycle<R>::DeviceCycle(const std::vector<Level>& levels, const DeviceCycleO
       store_(levels_, whole_levels(levels_), device_scratch(levels_), true, queue),
       queue_(queue) {
   if (options_.half_sweeps == 0) options_.half_sweeps = sizeof(R) == 4 ? 4 : 2;
-  if (options_.shared_bytes == 0) options_.shared_bytes = shared_bytes_of_device<R>();
+  if (options_.shared_bytes == 0)
+    options_.shared_bytes = std::min(most_small_bytes, shared_bytes_of_device<R>());
   first_small_ =
       first_small_level(levels_, static_cast<std::size_t>(options_.shared_bytes), sizeof(R));
   const int count = static_cast<int>(levels_.size()) - first_small_;
@@ -77,6 +78,13 @@ template <class R>
 bool DeviceCycle<R>::marches(int level) const {
   return levels_[static_cast<std::size_t>(level)].smoother == Smoother::red_black &&
          options_.sweeps.before > 0 && options_.sweeps.after > 0;
+}
+
+// Whether a level has what march_quad.hpp wants.
+template <class R>
+bool DeviceCycle<R>::quads(int level) const {
+  const Level& l = levels_[static_cast<std::size_t>(level)];
+  return l.n()[0] % 4 == 0 && !l.problem.stretched(0) && l.transfer[0].coarsened;
 }
 
 template <class R>
@@ -156,11 +164,11 @@ void DeviceCycle<R>::march_down(int level, Start start) {
     if (left > 0) {
       // A pass of four half sweeps without a transfer is two of two: V cycles have few of them.
       if (now == 4) left += 2;
-      detail::queue_march<R, 2, false, false>(m, when_, queue_);
+      detail::queue_march<R, 2, false, false>(m, quads(level), when_, queue_);
     } else if (now == 4) {
-      detail::queue_march<R, 4, false, true>(m, when_, queue_);
+      detail::queue_march<R, 4, false, true>(m, quads(level), when_, queue_);
     } else {
-      detail::queue_march<R, 2, false, true>(m, when_, queue_);
+      detail::queue_march<R, 2, false, true>(m, quads(level), when_, queue_);
     }
     zero = false;
     store_.swap_scratch(level);
@@ -180,11 +188,11 @@ void DeviceCycle<R>::march_up(int level) {
     m.transfer = store_.transfer(level);
     m.coarse = store_.level(level + 1);
     if (!interpolates) {
-      detail::queue_march<R, 2, false, false>(m, when_, queue_);
+      detail::queue_march<R, 2, false, false>(m, quads(level), when_, queue_);
     } else if (now == 4) {
-      detail::queue_march<R, 4, true, false>(m, when_, queue_);
+      detail::queue_march<R, 4, true, false>(m, quads(level), when_, queue_);
     } else {
-      detail::queue_march<R, 2, true, false>(m, when_, queue_);
+      detail::queue_march<R, 2, true, false>(m, quads(level), when_, queue_);
     }
     interpolates = false;
     store_.swap_scratch(level);

@@ -15,7 +15,7 @@ struct MarchShape {
   int tiles[2] = {1, 1}, chunks = 1;
   int halo_x = 4;  // of the tile; even
   int halo_y = 3;
-  int pairs = 1;    // of a row, halo included
+  int pairs = 1;    // or quads, of a row, halo included
   int threads = 1;  // pairs * rows
 };
 

@@ -13,14 +13,14 @@ int count(int n, int size) { return (n + size - 1) / size; }
 constexpr int threads_of_latency = 256;
 }  // namespace
 
-MarchShape make_march_shape(const int (&n)[3], int lag, const MarchDevice& device) {
+MarchShape make_march_shape(const int (&n)[3], int lag, const MarchDevice& device, int width) {
   MarchShape best;
   double least = 0;
-  const int halo_x = n[0] == 1 ? 0 : round_up(lag, 2), halo_y = n[1] == 1 ? 0 : lag;
-  for (int tile_x = 8; tile_x <= 128; tile_x += 2) {
-    const int pairs = (tile_x + 2 * halo_x) / 2;
+  const int halo_x = n[0] == 1 ? 0 : round_up(lag, width), halo_y = n[1] == 1 ? 0 : lag;
+  for (int tile_x = 8; tile_x <= 128; tile_x += width) {
+    const int pairs = (tile_x + 2 * halo_x) / width;
     // A tile as wide as the level need not be tried wider.
-    if (tile_x > 8 && tile_x - 2 >= n[0]) break;
+    if (tile_x > 8 && tile_x - width >= n[0]) break;
     for (int tile_y = n[1] == 1 ? 1 : 2; tile_y <= 64; tile_y += 2) {
       const int threads = pairs * (tile_y + 2 * halo_y);
       if (threads > device.most_threads || (tile_y > 2 && tile_y - 2 >= n[1])) break;

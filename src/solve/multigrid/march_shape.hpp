@@ -14,8 +14,8 @@ struct MarchDevice {
   int blocks_at_once = 1;  // on a multiprocessor
 };
 
-// lag: of the pass (MarchThread). Tiles and chunks begin at even cells, so that the children of a
-// coarse cell are in one.
-MarchShape make_march_shape(const int (&n)[3], int lag, const MarchDevice& device);
+// lag: of the pass (MarchThread); width: columns of a thread, 2 or 4. Tiles and chunks begin at
+// even cells, so that the children of a coarse cell are in one.
+MarchShape make_march_shape(const int (&n)[3], int lag, const MarchDevice& device, int width = 2);
 
 }  // namespace watersmeet::solve

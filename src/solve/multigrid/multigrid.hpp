@@ -2,9 +2,10 @@
 // Geometric multigrid for the Poisson problem, and conjugate gradients with one of its cycles as
 // the preconditioner, behind the interface of the house (solve/poisson/solver.hpp).
 //
-// Traffic of V(2,2) in passes of four half sweeps, in numbers of the cycles' type a cell, without
-// halos: down 3 1/8 (u and f read, u and an eighth written; one less from a zero guess), up 3 1/8;
-// 8/7 of that with the coarser levels. A residual in double is 20 bytes, adding a correction 20.
+// Traffic of a cycle whose sweeps on each way are one pass, in numbers of the cycles' type a cell,
+// without halos: down 3 1/8 (u and f read, u and an eighth written; one less from a zero guess), up
+// 3 1/8; 8/7 of that with the coarser levels. A residual in double is 20 bytes, adding a correction
+// 20. make_poisson_solver() takes V(1,1) on one GPU and V(2,2) elsewhere.
 
 #include "solve/multigrid/level_cycle.hpp"
 #include "solve/poisson/solver.hpp"

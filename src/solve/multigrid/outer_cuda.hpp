@@ -136,28 +136,66 @@ __global__ void correct_kernel(const __grid_constant__ LevelArrays<R> shape,
   });
 }
 
-// largest[0]: of the residual, largest[1]: of phi; bit patterns, 0 before.
+// Planes that a thread block of the residual marches through: its maxima cost two atomic operations
+// a block, and the planes below and above its first and last one are read twice.
+constexpr int residual_planes = 24;
+
+// largest[0]: of the residual, largest[1]: of phi; bit patterns, 0 before. A thread goes up a
+// column and keeps the values below and above; nothing that it reads is written meanwhile.
 template <class R, class C>
-__global__ void residual_kernel(const __grid_constant__ LevelArrays<R> shape, double mean,
-                                double scale, const __grid_constant__ LevelArrays<C> cycle,
-                                unsigned long long* largest, const DeviceControl* control) {
+__global__ void __launch_bounds__(block_x* block_y)
+    residual_kernel(const __grid_constant__ LevelArrays<R> shape, double mean, double scale,
+                    const __grid_constant__ LevelArrays<C> cycle, unsigned long long* largest,
+                    const DeviceControl* control) {
   if (control != nullptr) {
     if (!control->solve.running) return;
     mean = control->solve.mean;
     scale = control->solve.next_scale;
   }
   const LevelArrays<R> a = given(shape, control);
-  const R over = R(1 / scale);
+  const R over = R(1 / scale), shift = R(mean);
   R largest_residual = R(0), largest_phi = R(0);
-  for_cells(a.n[0], a.n[1], a.n[2], [&](int i, int j, int k) {
-    const std::int64_t at = offset(a, i, j, k);
-    const Around<R> s = around(a, a.u, i, j, k);
-    const R phi = a.u[at];
-    const R r = residual_of(s.weights, s.values, phi, a.f[at] - R(mean));
-    cycle.f[offset(cycle, i, j, k)] = C(r * over);
-    largest_residual = max_or_nan(largest_residual, abs_(r));
-    largest_phi = max_or_nan(largest_phi, abs_(phi));
-  });
+  const int i = int(blockIdx.x * block_x + threadIdx.x),
+            j = int(blockIdx.y * block_y + threadIdx.y);
+  if (i < a.n[0] && j < a.n[1]) {
+    const int k0 = int(blockIdx.z) * residual_planes, k1 = min(k0 + residual_planes, a.n[2]);
+    const auto plane = [&](int k) { return k * a.stride[2]; };
+    const R* __restrict__ const u = a.u + offset(a, i, j, 0);
+    const R* __restrict__ const f = a.f + offset(a, i, j, 0);
+    C* __restrict__ const to = cycle.f + offset(cycle, i, j, 0);
+    const auto beside = [&](int axis, int at, int step) {
+      const int n = a.n[axis], next = at + step;
+      const int there = next < 0 ? a.below[axis] : next >= n ? a.above[axis] : next;
+      return (there - at) * a.stride[axis];
+    };
+    const std::int64_t xl = beside(0, i, -1), xu = beside(0, i, 1), yl = beside(1, j, -1),
+                       yu = beside(1, j, 1);
+    PointWeights<R> w{__ldg(a.lower[0] + i),
+                      __ldg(a.upper[0] + i),
+                      __ldg(a.lower[1] + j),
+                      __ldg(a.upper[1] + j),
+                      R(0),
+                      R(0),
+                      R(0)};
+    const R dx = __ldg(a.diagonal[0] + i), dy = __ldg(a.diagonal[1] + j);
+    R below = __ldg(u + plane(k0) + beside(2, k0, -1)), here = __ldg(u + plane(k0));
+#pragma unroll 4
+    for (int k = k0; k < k1; ++k) {
+      const R* const at = u + plane(k);
+      const R above = __ldg(at + beside(2, k, 1));
+      w.z_lower = __ldg(a.lower[2] + k);
+      w.z_upper = __ldg(a.upper[2] + k);
+      w.diagonal = dx + (dy + __ldg(a.diagonal[2] + k));
+      const Neighbours<R> around{__ldg(at + xl), __ldg(at + xu), __ldg(at + yl),
+                                 __ldg(at + yu), below,          above};
+      const R r = residual_of(w, around, here, __ldg(f + plane(k)) - shift);
+      to[k * cycle.stride[2]] = C(r * over);
+      largest_residual = max_or_nan(largest_residual, abs_(r));
+      largest_phi = max_or_nan(largest_phi, abs_(here));
+      below = here;
+      here = above;
+    }
+  }
   largest_residual = exec::block_max_or_nan(largest_residual);
   __syncthreads();
   largest_phi = exec::block_max_or_nan(largest_phi);
@@ -179,13 +217,6 @@ __global__ void shift_kernel(const __grid_constant__ LevelArrays<R> shape, doubl
             [&](int i, int j, int k) { a.u[offset(a, i, j, k)] -= R(mean); });
 }
 
-// Planes of a thread block of the residual: its maxima cost two atomic operations a block.
-inline dim3 few_blocks(int nx, int ny, int nz) {
-  dim3 grid = grid_of(nx, ny, nz);
-  grid.z = unsigned((nz + 3) / 4);
-  return grid;
-}
-
 template <class R>
 void queue_measure(const LevelArrays<R>& a, const CellWidths& widths, bool right_side,
                    const DeviceControl* control, Measured* partial, const Queue& queue) {
@@ -203,8 +234,9 @@ void queue_correct(const LevelArrays<R>& a, const LevelArrays<C>& correction,
 template <class R, class C>
 void queue_residual(const LevelArrays<R>& a, double mean, double scale, const LevelArrays<C>& cycle,
                     unsigned long long* largest, const DeviceControl* control, const Queue& queue) {
-  launch(residual_kernel<R, C>, few_blocks(a.n[0], a.n[1], a.n[2]), queue, a, mean, scale, cycle,
-         largest, control);
+  launch(residual_kernel<R, C>,
+         grid_of(a.n[0], a.n[1], (a.n[2] + residual_planes - 1) / residual_planes), queue, a, mean,
+         scale, cycle, largest, control);
 }
 template <class R>
 void queue_shift(const LevelArrays<R>& a, double mean, const DeviceControl* control,

@@ -38,10 +38,10 @@ struct Section {
 };
 
 // What the elimination carries from cell to cell: the reduced right-hand sides y, u, v and the
-// factor of the next cell.
+// factor of the next cell; and the inverse of the pivot.
 template <class T>
 struct Elimination {
-  T y, u, v, next;
+  T y, u, v, next, inverse;
 };
 
 // The first cell of a section. `cut`: its coupling to P counts as v.
@@ -49,14 +49,14 @@ template <class T, class R>
 WM_HD Elimination<T> begin_column(const CellWeights<R>& c, T mu, T f) {
   const T e = mu * c.width + c.leak;
   const T r = rcp_(e + (c.low + c.up));
-  return {f * (-c.width) * r, e * r, r * c.low, r * c.up};
+  return {f * (-c.width) * r, e * r, r * c.low, r * c.up, r};
 }
 template <class T, class R>
 WM_HD Elimination<T> continue_column(const CellWeights<R>& c, T mu, T f,
                                      const Elimination<T>& before) {
   const T e = mu * c.width + c.leak + before.u * c.low, v = before.v * c.low;
   const T r = rcp_(e + v + c.up);
-  return {(before.y * c.low - f * c.width) * r, e * r, v * r, r * c.up};
+  return {(before.y * c.low - f * c.width) * r, e * r, v * r, r * c.up, r};
 }
 
 // The same without the answer v to a coupled cell below: (u + v) in one.
@@ -64,14 +64,21 @@ template <class T, class R>
 WM_HD Elimination<T> begin_solve(const CellWeights<R>& c, T mu, T f, T below) {
   const T e = mu * c.width + c.leak + c.low;
   const T r = rcp_(e + c.up);
-  return {(below * c.low - f * c.width) * r, e * r, T(R(0)), r * c.up};
+  return {(below * c.low - f * c.width) * r, e * r, T(R(0)), r * c.up, r};
 }
 template <class T, class R>
 WM_HD Elimination<T> continue_solve(const CellWeights<R>& c, T mu, T f,
                                     const Elimination<T>& before) {
   const T e = mu * c.width + c.leak + before.u * c.low;
   const T r = rcp_(e + c.up);
-  return {(before.y * c.low - f * c.width) * r, e * r, T(R(0)), r * c.up};
+  return {(before.y * c.low - f * c.width) * r, e * r, T(R(0)), r * c.up, r};
+}
+
+// The right-hand side of a cell alone, where the pivots are known from before: they are the same
+// whether the coupling to P counts apart or not. `y` is that of the cell before, or P.
+template <class T, class R>
+WM_HD T solve_again(const CellWeights<R>& c, T f, T y, T inverse) {
+  return (y * c.low - f * c.width) * inverse;
 }
 
 // Sums up a section while it is eliminated: `through` is the product of the factors so far.

@@ -94,7 +94,8 @@ class ColumnsCuda final : public ColumnSolver {
   // 16 columns of 8 B fill a line of 128 B; where there are too many sections for that, half a
   // line. Deeper sections join less and take more registers.
   void choose_cut() {
-    depth_ = a_.nz <= 48 ? 4 : a_.nz <= 128 ? 8 : 16;
+    // Of up to 16 sections, where 16 cells are deep enough for that.
+    depth_ = static_cast<int>(std::clamp<std::int64_t>((a_.nz + 63) / 64 * 4, 4, 16));
     const std::int64_t sections = (a_.nz + depth_ - 1) / depth_;
     if (sections > most_sections_cuda) {
       depth_ = 0;
@@ -102,7 +103,8 @@ class ColumnsCuda final : public ColumnSolver {
     }
     sections_ = static_cast<int>(sections);
     log2_columns_ = sizeof(R) == 8 ? 4 : 5;
-    while (log2_columns_ > 0 && (sections_ << log2_columns_) > most_column_threads) --log2_columns_;
+    while (log2_columns_ > 0 && (sections_ << log2_columns_) > wanted_column_threads)
+      --log2_columns_;
     while ((sections_ << log2_columns_) < 32) ++log2_columns_;  // the singular column takes a warp
   }
 
@@ -112,8 +114,9 @@ class ColumnsCuda final : public ColumnSolver {
         a_.singular ? static_cast<std::size_t>(a_.column.cells) * sizeof(double) : 0;
     shared_ = column;
     if (depth_ > 0) {
-      shared_ =
-          std::max(shared_, (static_cast<std::size_t>(8 * sections_) << log2_columns_) * sizeof(R));
+      shared_ = std::max(shared_, (static_cast<std::size_t>(SectionTable<R>::fields * sections_)
+                                   << log2_columns_) *
+                                      sizeof(R));
     } else {
       factors_ =
           memory::Buffer(MemorySpace::device, static_cast<std::size_t>(modes_ * a_.nz) * sizeof(R));
@@ -131,6 +134,8 @@ class ColumnsCuda final : public ColumnSolver {
         return use(columns_kernel<R, 4>);
       case 8:
         return use(columns_kernel<R, 8>);
+      case 12:
+        return use(columns_kernel<R, 12>);
       case 16:
         return use(columns_kernel<R, 16>);
       default:
@@ -152,6 +157,7 @@ class ColumnsCuda final : public ColumnSolver {
       };
       if (depth_ == 4) launch(columns_kernel<R, 4>);
       if (depth_ == 8) launch(columns_kernel<R, 8>);
+      if (depth_ == 12) launch(columns_kernel<R, 12>);
       if (depth_ == 16) launch(columns_kernel<R, 16>);
     }
     exec::check_cuda(cudaGetLastError(), "cannot launch the columns");

@@ -4,7 +4,7 @@
 // read and written once, 16 B a cell in double precision:
 //
 //   1. every thread eliminates its section and knows its ends            (columns.hpp)
-//   2. one thread a column joins the sections, up and down again         (shared memory)
+//   2. sections join in pairs to one, and back: a tree, in shared memory
 //   3. every thread solves its section between its neighbours' cells
 //
 // Columns of more sections than most_sections_cuda are solved by one thread each, marching through
@@ -16,7 +16,7 @@
 
 namespace watersmeet::solve {
 
-constexpr int most_column_threads = 512;
+constexpr int wanted_column_threads = 384;
 
 // whole: all cells of the columns are here. ends: what these cells answer at both ends, for the
 // other slabs; then finish: between the cells beyond.
@@ -37,33 +37,31 @@ struct ColumnArguments {
 };
 
 // The ends of all sections of a block: field f of section s and column c at [(f sections + s)
-// columns + c], the fields in the order of Section.
+// columns + c], the fields in the order of Section, then the cells below and above. What several
+// sections have joined to is kept at the first of them (its first cell's fields) and at the last of
+// them (its last cell's): neither place is needed any more for the sections it was made of.
 template <class R>
 struct SectionTable {
+  static constexpr int fields = 10, below = 8, above = 9;
   R* start;
   int sections, columns;
   __device__ R& at(int field, int s, int c) const {
     return start[(field * sections + s) * columns + c];
   }
-  __device__ void put(int s, int c, const Section<R>& v) const {
-    put_first(s, c, v);
-    put_last(s, c, v);
+  // The sections from `first` to `last` as one.
+  __device__ void put(int first, int last, int c, const Section<R>& v) const {
+    at(0, first, c) = v.y_first;
+    at(2, first, c) = v.u_first;
+    at(4, first, c) = v.v_first;
+    at(6, first, c) = v.w_first;
+    at(1, last, c) = v.y_last;
+    at(3, last, c) = v.u_last;
+    at(5, last, c) = v.v_last;
+    at(7, last, c) = v.w_last;
   }
-  __device__ void put_first(int s, int c, const Section<R>& v) const {
-    at(0, s, c) = v.y_first;
-    at(2, s, c) = v.u_first;
-    at(4, s, c) = v.v_first;
-    at(6, s, c) = v.w_first;
-  }
-  __device__ void put_last(int s, int c, const Section<R>& v) const {
-    at(1, s, c) = v.y_last;
-    at(3, s, c) = v.u_last;
-    at(5, s, c) = v.v_last;
-    at(7, s, c) = v.w_last;
-  }
-  __device__ Section<R> get(int s, int c) const {
-    return {at(0, s, c), at(1, s, c), at(2, s, c), at(3, s, c),
-            at(4, s, c), at(5, s, c), at(6, s, c), at(7, s, c)};
+  __device__ Section<R> get(int first, int last, int c) const {
+    return {at(0, first, c), at(1, last, c), at(2, first, c), at(3, last, c),
+            at(4, first, c), at(5, last, c), at(6, first, c), at(7, last, c)};
   }
 };
 
@@ -74,32 +72,45 @@ __device__ Pair<R> cells_beyond(const ColumnArguments<R>& a, ColumnTask task, st
   return a.periodic ? at_closure(all) : Pair<R>{R(0), R(0)};
 }
 
-// Joins the sections of column c and leaves for each the cells below and above it, in fields 0 and
-// 2. On the way up the last cells' fields of section s become those of all sections up to s.
+// Joins the sections of the columns of a block, whose threads all come here, and leaves for each
+// the cells below and above it.
 template <class R>
 __device__ void join_sections(const ColumnArguments<R>& a, ColumnTask task, std::int64_t mode,
-                              bool there, const SectionTable<R>& table, int c) {
-  Section<R> all = table.get(0, c);
-  for (int s = 1; s < table.sections; ++s) {
-    all = join(all, table.get(s, c));
-    table.put_last(s, c, all);
+                              bool there, const SectionTable<R>& table, int s, int c) {
+  const int n = table.sections;
+  int width = 1;  // of the sections that join
+  for (; width < n; width *= 2) {
+    __syncthreads();
+    if (s % (2 * width) != 0 || s + width >= n) continue;
+    const int last = min(s + 2 * width, n) - 1;
+    table.put(s, last, c, join(table.get(s, s + width - 1, c), table.get(s + width, last, c)));
   }
-  if (task == ColumnTask::ends) {
-    if (!there) return;
-    a.ends[mode] = all.y_first;
-    a.ends[a.pitch * a.ny + mode] = all.y_last;
-    return;
+  __syncthreads();
+  if (s == 0) {
+    const Section<R> all = table.get(0, n - 1, c);
+    if (task == ColumnTask::ends) {
+      if (there) {
+        a.ends[mode] = all.y_first;
+        a.ends[a.pitch * a.ny + mode] = all.y_last;
+      }
+    } else {
+      const Pair<R> beyond = there ? cells_beyond(a, task, mode, all) : Pair<R>{R(0), R(0)};
+      table.at(table.below, 0, c) = beyond.lower;
+      table.at(table.above, 0, c) = beyond.upper;
+    }
   }
-  const Pair<R> beyond = there ? cells_beyond(a, task, mode, all) : Pair<R>{R(0), R(0)};
-  R above = beyond.upper;
-  for (int s = table.sections - 1; s > 0; --s) {
-    const Pair<R> joint = at_joint(table.get(s - 1, c), table.get(s, c), beyond.lower, above);
-    table.at(0, s, c) = joint.lower;
-    table.at(2, s, c) = above;
-    above = joint.upper;
+  if (task == ColumnTask::ends) return;
+  for (width /= 2; width > 0; width /= 2) {
+    __syncthreads();
+    if (s % (2 * width) != 0 || s + width >= n) continue;
+    const R above = table.at(table.above, s, c);
+    const Pair<R> joint = at_joint(table.get(s, s + width - 1, c), table.get(s + width, s, c),
+                                   table.at(table.below, s, c), above);
+    table.at(table.above, s, c) = joint.upper;
+    table.at(table.below, s + width, c) = joint.lower;
+    table.at(table.above, s + width, c) = above;
   }
-  table.at(0, 0, c) = beyond.lower;
-  table.at(2, 0, c) = above;
+  __syncthreads();
 }
 
 // The part of a block beyond those of the columns.
@@ -113,9 +124,10 @@ __device__ void singular_block(const ColumnArguments<R>& a, ColumnTask task) {
   }
 }
 
-// depth: cells of a section at most.
+// depth: cells of a section at most. With 80 registers two blocks of 24 sections of 16 columns
+// share a multiprocessor.
 template <class R, int depth>
-__global__ void __launch_bounds__(most_column_threads)
+__global__ void __maxnreg__(depth == 16 ? 112 : 80)
     columns_kernel(const ColumnArguments<R> a, const ColumnTask task, const int log2_columns,
                    const int sections) {
   if (a.singular && blockIdx.x == gridDim.x - 1) return singular_block(a, task);
@@ -131,40 +143,32 @@ __global__ void __launch_bounds__(most_column_threads)
   const CellWeights<R>* const cells = a.cells + begin;
   R* const values = a.modes + j * a.stride_j + i + begin * a.stride_k;
 
-  R f[depth], factor[depth];
+  R f[depth], inverse[depth];
 #pragma unroll
   for (int k = 0; k < depth; ++k) f[k] = there && k < count ? values[k * a.stride_k] : R(0);
   Elimination<R> e = begin_column(cells[0], mu, f[0]);
   SectionSum<R> sum = begin_section(e);
+  inverse[0] = e.inverse;
 #pragma unroll
   for (int k = 1; k < depth; ++k) {
     if (k < count) {
       e = continue_column(cells[k], mu, f[k], e);
       continue_section(sum, e);
+      inverse[k] = e.inverse;
     }
   }
-  table.put(s, c, sum.s);
-  __syncthreads();
-  if (s == 0) join_sections(a, task, j * a.pitch + i, there, table, c);
-  if (task == ColumnTask::ends) return;
-  __syncthreads();
-  R x = table.at(2, s, c);
-  e = begin_solve(cells[0], mu, f[0], table.at(0, s, c));
-  f[0] = e.y;
-  factor[0] = e.next;
+  table.put(s, s, c, sum.s);
+  join_sections(a, task, j * a.pitch + i, there, table, s, c);
+  if (task == ColumnTask::ends || !there || apart) return;
+  R x = table.at(table.above, s, c), y = table.at(table.below, s, c);
 #pragma unroll
-  for (int k = 1; k < depth; ++k) {
-    if (k < count) {
-      e = continue_solve(cells[k], mu, f[k], e);
-      f[k] = e.y;
-      factor[k] = e.next;
-    }
+  for (int k = 0; k < depth; ++k) {
+    if (k < count) f[k] = y = solve_again(cells[k], f[k], y, inverse[k]);
   }
-  if (!there || apart) return;
 #pragma unroll
   for (int k = depth - 1; k >= 0; --k) {
     if (k < count) {
-      x = f[k] + factor[k] * x;
+      x = f[k] + inverse[k] * cells[k].up * x;
       values[k * a.stride_k] = x;
     }
   }

@@ -51,6 +51,11 @@ void cut_columns(ColumnPlan& plan, const comm::Domain& domain) {
   }
 }
 
+// Fewer cells are in the cache anyway, and thread blocks that wait for each other cost more than
+// launches: on an H200 in double precision a step of Boussinesq convection on 128 x 128 x 64 cells
+// took 0.192 ms by planes and 0.180 ms line by line (watersmeet bench boussinesq).
+constexpr std::int64_t least_cells_of_planes = 4 * 1024 * 1024;
+
 class DirectSolver final : public PoissonSolver {
  public:
   DirectSolver(const PoissonProblem& problem, PoissonMethod method, const PoissonPlace& place)
@@ -71,6 +76,11 @@ class DirectSolver final : public PoissonSolver {
     if (transforms_.empty()) {
       transforms_.push_back(make_line_transform(problem, 0, cells_, precision_, queue_));
     }
+    if (queue_.backend == Backend::cuda && transforms_.size() == 2 &&
+        cells_[0] * cells_[1] * cells_[2] >= least_cells_of_planes &&
+        !dense_along(problem, method, 0) && !dense_along(problem, method, 1)) {
+      plane_ = make_plane_transform(problem, cells_, precision_, queue_);
+    }
     make_arrays();
     ColumnPlan plan(problem, mu[0], mu[1]);
     cut_columns(plan, *place.domain);
@@ -85,6 +95,7 @@ class DirectSolver final : public PoissonSolver {
     synchronize(queue_);
     return {};
   }
+  bool takes_faces() const override { return plane_ != nullptr; }
 
   void solve(const PoissonFields& fields, const PoissonStop&) override {
     memory::State& state = *fields.state;
@@ -95,6 +106,10 @@ class DirectSolver final : public PoissonSolver {
       return CellArray{start + static_cast<std::size_t>(l.first) * size_of(precision_), l.stride[1],
                        l.stride[2]};
     };
+    if (plane_) {
+      solve_by_planes(array_of(fields.rhs), array_of(fields.solution), fields);
+      return;
+    }
     CellArray from = array_of(fields.rhs);
     std::size_t now = arrays_.size() - 1;  // the array that holds the modes
     const auto next = [&](const AxisTransform& transform) {
@@ -125,6 +140,17 @@ class DirectSolver final : public PoissonSolver {
   }
 
  private:
+  void solve_by_planes(const CellArray& rhs, const CellArray& phi, const PoissonFields& fields) {
+    if (fields.faces != nullptr) {
+      plane_->forward(*fields.faces, arrays_[0]);
+    } else {
+      plane_->forward(rhs, arrays_[0]);
+    }
+    columns_->solve(arrays_[0]);
+    plane_->backward(arrays_[0], phi, fields.clock);
+    fields.state->set_valid_ghosts(fields.solution, 0);
+  }
+
   // One array of modes, or two for transforms that do not work in place.
   void make_arrays() {
     const std::int64_t pitch = mode_pitch(cells_[0], precision_);
@@ -147,6 +173,7 @@ class DirectSolver final : public PoissonSolver {
   std::vector<memory::Buffer> modes_;
   std::vector<CellArray> arrays_;
   std::vector<std::unique_ptr<AxisTransform>> transforms_;  // forwards
+  std::unique_ptr<PlaneTransform> plane_;                   // instead of two of lines
   std::unique_ptr<ColumnSolver> columns_;
 };
 }  // namespace

@@ -61,7 +61,7 @@ class LineTransform final : public AxisTransform {
   LinePlan<R> plan_;
   std::vector<double> mu_;
   memory::Buffer buffer_;
-  LineLaunch launch_;
+  LineShape launch_;
 };
 }  // namespace
 

@@ -48,9 +48,10 @@ template <class R>
 const ComplexLine<Pack<R>>& run_passes(const LineTables<R>& t, Workspace<R>& w) {
   int s = 1, at = 0;
   for (int pass = 0; pass < t.passes; ++pass, at = 1 - at) {
-    const int r = t.radix[pass], pieces = pieces_of_pass(t.n, r);
-    for (int i = 0; i < pieces; ++i) piece_of_pass(t, r, i, s, w.line[at], w.line[1 - at]);
-    s *= r;
+    const int pieces = pieces_of_pass(t.n, t.radix[pass]);
+    for (int i = 0; i < pieces; ++i)
+      piece_of_pass<Pack<R>>(t, pass, i, s, w.line[at], w.line[1 - at]);
+    s *= t.radix[pass];
   }
   return w.line[at];
 }
@@ -60,16 +61,17 @@ void transform_group(const LineTables<R>& t, LineDirection direction, const Side
                      const SideBySide<R>& to, Workspace<R>& w) {
   if (direction == LineDirection::forward) {
     for (int i = 0; i < t.n; ++i) {
-      const auto [a, b] = from.load(i);
-      enter(t, i, a, b, w.line[0]);
+      R sign;
+      const int slot = slot_of(t, i, sign);
+      w.line[0].put(slot, entered<Pack<R>>(t, slot, sign, from.load(i)));
     }
     const auto& z = run_passes(t, w);
-    for (int k = 0; k < t.n; ++k) to.store(k, mode_of(t, k, z));
+    for (int k = 0; k < t.n; ++k) to.store(k, mode_of<Pack<R>>(t, k, z));
   } else {
     for (int k = 0; k < t.n; ++k)
-      enter_mode(t, k, from.load(k), from.load(partner_of(t, k)), w.line[0]);
+      w.line[0].put(k, entered_mode<Pack<R>>(t, k, from.load(k), from.load(partner_of(t, k))));
     const auto& z = run_passes(t, w);
-    for (int i = 0; i < t.n; ++i) to.store(i, point_of(t, i, z));
+    for (int i = 0; i < t.n; ++i) to.store(i, point_of<Pack<R>>(t, i, z));
   }
 }
 }  // namespace

@@ -37,17 +37,35 @@ void transform_lines_cpu(const LineTables<R>& tables, LineDirection direction, c
                          const LineSet& from_lines, R* to, const LineSet& to_lines, void* buffer,
                          int threads);
 
-// How a thread block takes lines: 2^log2_pairs complex ones, each two real ones.
-struct LineLaunch {
-  int log2_pairs = 0, pitch = 1, threads = 64;
+// How a thread block takes lines (line_block.hpp): 2^log2_pairs complex ones, each two real ones.
+struct LineShape {
+  int log2_pairs = 0;
+  int pitch = 1;             // of a complex line in a work array
+  int row = 1;               // of a raw line along a row
+  int threads_of_pair = 32;  // where lines are rows
+  int threads = 32;
+  std::uint32_t magic_wide = 0, magic_one = 0;  // quotients by the copies that bring a row
   std::size_t shared_bytes = 0;
+  // Number of the line that copy c is of, `copies` a line.
+  WM_HD int line_of(int c, int copies, bool wide) const {
+#if defined(__CUDA_ARCH__)
+    return copies == 1 ? c : int(__umulhi(unsigned(c), wide ? magic_wide : magic_one));
+#else
+    (void)wide;
+    return c / copies;
+#endif
+  }
 };
-// side_by_side: lines are neighbours in memory, else points are. Error{unsupported} for lines that
-// are too long for the memory of a thread block.
+// bytes: of a number; most_shared: that a thread block may have. The shape's shared_bytes are more
+// than that when even one pair of lines does not fit. side_by_side: lines are neighbours in memory,
+// else points are.
+LineShape make_line_shape(std::int64_t n, bool side_by_side, std::size_t bytes,
+                          std::size_t most_shared);
+// Error{unsupported} for lines that are too long for the memory of a thread block.
 template <class R>
-LineLaunch plan_lines_cuda(std::int64_t n, bool side_by_side);
+LineShape plan_lines_cuda(std::int64_t n, bool side_by_side);
 template <class R>
-void transform_lines_cuda(const LineTables<R>& tables, const LineLaunch& launch,
+void transform_lines_cuda(const LineTables<R>& tables, const LineShape& shape,
                           LineDirection direction, const R* from, const LineSet& from_lines, R* to,
                           const LineSet& to_lines, const exec::Clock* clock, const Queue& queue);
 

@@ -104,7 +104,12 @@ LinePlan<R>::LinePlan(std::int64_t n, PoissonSide lower, PoissonSide upper, cons
   tables_.reversed = quarter && lower == PoissonSide::dirichlet;
   tables_.odd_sign = lower == PoissonSide::neumann && upper == lower ? R(1) : R(-1);
   tables_.passes = static_cast<int>(radices.size());
-  for (std::size_t p = 0; p < radices.size(); ++p) tables_.radix[p] = radices[p];
+  std::uint64_t before = 1;
+  for (std::size_t p = 0; p < radices.size(); ++p) {
+    tables_.radix[p] = radices[p];
+    tables_.magic[p] = static_cast<std::uint32_t>(((std::uint64_t{1} << 32) + before - 1) / before);
+    before *= static_cast<std::uint64_t>(radices[p]);
+  }
 
   std::vector<R> values(static_cast<std::size_t>(8 * n));
   const auto put = [&](std::int64_t at, std::pair<long double, long double> z, long double scale) {

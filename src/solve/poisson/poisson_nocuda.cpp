@@ -11,11 +11,11 @@ namespace {
 }  // namespace
 
 template <class R>
-LineLaunch plan_lines_cuda(std::int64_t, bool) {
+LineShape plan_lines_cuda(std::int64_t, bool) {
   no_cuda();
 }
 template <class R>
-void transform_lines_cuda(const LineTables<R>&, const LineLaunch&, LineDirection, const R*,
+void transform_lines_cuda(const LineTables<R>&, const LineShape&, LineDirection, const R*,
                           const LineSet&, R*, const LineSet&, const exec::Clock*, const Queue&) {
   no_cuda();
 }
@@ -34,12 +34,17 @@ std::unique_ptr<ColumnSolver> make_columns_cuda(const ColumnPlan&, Precision, co
   no_cuda();
 }
 
-template LineLaunch plan_lines_cuda<float>(std::int64_t, bool);
-template LineLaunch plan_lines_cuda<double>(std::int64_t, bool);
-template void transform_lines_cuda<float>(const LineTables<float>&, const LineLaunch&,
-                                          LineDirection, const float*, const LineSet&, float*,
-                                          const LineSet&, const exec::Clock*, const Queue&);
-template void transform_lines_cuda<double>(const LineTables<double>&, const LineLaunch&,
+std::unique_ptr<PlaneTransform> make_plane_transform(const PoissonProblem&, const Index3&,
+                                                     Precision, const Queue&) {
+  no_cuda();
+}
+
+template LineShape plan_lines_cuda<float>(std::int64_t, bool);
+template LineShape plan_lines_cuda<double>(std::int64_t, bool);
+template void transform_lines_cuda<float>(const LineTables<float>&, const LineShape&, LineDirection,
+                                          const float*, const LineSet&, float*, const LineSet&,
+                                          const exec::Clock*, const Queue&);
+template void transform_lines_cuda<double>(const LineTables<double>&, const LineShape&,
                                            LineDirection, const double*, const LineSet&, double*,
                                            const LineSet&, const exec::Clock*, const Queue&);
 template std::unique_ptr<DenseProduct> make_dense_product_cuda<float>(const DenseModes&, int,

@@ -38,6 +38,17 @@ struct PoissonRecord {
   PoissonEnd end = PoissonEnd::direct;
 };
 
+// A velocity on a staggered grid, component a on the low faces along axis a, whose divergence is a
+// right-hand side: arrays from cell (0, 0, 0) on, of the precision of the solve. Its upper faces
+// are valid. The divergence is ((u_{i+1} - u_i) inverse_x + ...), along z with a table over the
+// cells.
+struct FaceField {
+  const void* component[3] = {};
+  std::int64_t stride_j = 0, stride_k = 0;
+  double inverse_x = 0, inverse_y = 0;
+  const void* inverse_width_z = nullptr;
+};
+
 // One variable, one block a rank, shaped like the domain's parts with one ghost layer along every
 // axis that is not degenerate. `solution` holds the guess and then phi, of which cells are written
 // and no ghosts are valid; `rhs` is read only (a solver may not change it) and its mean, where the
@@ -47,6 +58,8 @@ struct PoissonFields {
   int solution = 0, rhs = 1;
   // A step that does not happen: null, or the clock whose `active` must be set for phi to change.
   const exec::Clock* clock = nullptr;
+  // Instead of `rhs`, for solvers that take it: the divergence is made on the way in.
+  const FaceField* faces = nullptr;
 };
 
 class PoissonSolver {
@@ -56,6 +69,7 @@ class PoissonSolver {
   // "Fourier in x and y, tridiagonal in z", "V(2,2) on 7 levels, red-black, bottom 6 x 6 x 3".
   virtual std::string describe() const = 0;
   bool iterative() const { return method() >= PoissonMethod::mg; }
+  virtual bool takes_faces() const { return false; }
   virtual void solve(const PoissonFields& fields, const PoissonStop& stop) = 0;
   // Waits for the queue.
   virtual PoissonRecord record() const = 0;

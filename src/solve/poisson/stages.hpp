@@ -17,6 +17,7 @@
 #include "exec/clock.hpp"
 #include "solve/poisson/columns.hpp"
 #include "solve/poisson/problem.hpp"
+#include "solve/poisson/solver.hpp"
 
 namespace watersmeet::solve {
 
@@ -38,6 +39,18 @@ class AxisTransform {
   // a transform that does not work in place is given none.
   virtual void forward(const CellArray& from, const CellArray& to) = 0;
   virtual void backward(const CellArray& from, const CellArray& to, const exec::Clock* clock) = 0;
+};
+
+// The transforms along x and y in one launch each way: a plane that has been transformed along one
+// axis is still in the cache when its turn comes along the other.
+class PlaneTransform {
+ public:
+  virtual ~PlaneTransform() = default;
+  virtual void forward(const CellArray& from, const CellArray& to) = 0;
+  // Of the divergence of a velocity.
+  virtual void forward(const FaceField& faces, const CellArray& to) = 0;
+  // As AxisTransform's, in place but for the last axis.
+  virtual void backward(const CellArray& modes, const CellArray& to, const exec::Clock* clock) = 0;
 };
 
 // Everything that a column solver must know.
@@ -76,6 +89,10 @@ std::int64_t mode_pitch(std::int64_t nx, Precision precision);
 std::unique_ptr<AxisTransform> make_line_transform(const PoissonProblem& problem, int axis,
                                                    const Index3& cells, Precision precision,
                                                    const Queue& queue);
+// Both axes uniform and of several cells, on a GPU.
+std::unique_ptr<PlaneTransform> make_plane_transform(const PoissonProblem& problem,
+                                                     const Index3& cells, Precision precision,
+                                                     const Queue& queue);
 // Any axis:
 std::unique_ptr<AxisTransform> make_dense_transform(const PoissonProblem& problem, int axis,
                                                     const Index3& cells, Precision precision,

@@ -54,10 +54,16 @@ systems::MemoryNeed BoussinesqSystem::memory_needed(const Index3& cells) const {
   return need;
 }
 
+// Words of a cell that the divergence and a direct solver move when every array moves once a pass:
+// with planes (stages.hpp) the velocity and modes, the modes there and back, modes and phi; else
+// the divergence's 4 and five passes of 2.
+double BoussinesqSystem::words_of_pressure() const {
+  return solver_ && solver_->takes_faces() ? 4 + 2 + 2 : 4 + 10;
+}
+
 double BoussinesqSystem::bytes_per_point_step() const {
-  // Words of a stage when every array moves once a pass: right-hand side and update 4 a variable,
-  // divergence 4, direct solver 10 (section "Traffic" of README.md), projection 7.
-  const double words = 4.0 * parameters_.variables() + 4 + 10 + 7;
+  // Right-hand side and update 4 words a variable, projection 7.
+  const double words = 4.0 * parameters_.variables() + words_of_pressure() + 7;
   return words * static_cast<double>(scheme_.stages.size() * size_of(precision_));
 }
 

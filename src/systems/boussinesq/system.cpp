@@ -169,13 +169,35 @@ void BoussinesqSystem::fill_ghosts(int reg) {
 void BoussinesqSystem::make_divergence_free(int reg, FlowCall& c) {
   if (!alone()) exchange_.fill(state_, reg, queue_);
   kernels_.fill_ghosts(c, tables_.rules(), true);
-  kernels_.divergence(c);
-  solver_->solve({&pressure_, 0, 1, clock_.as<exec::Clock>()}, stop_);
+  solve_pressure(c);
   if (!alone()) pressure_exchange_.fill(pressure_, 0, queue_);
   kernels_.fill_pressure_ghosts(c, tables_.pressure_rules());
   kernels_.project(c);
   state_.set_valid_ghosts(reg, 0);
   fill_ghosts(reg);
+}
+
+// L phi = D u* of the call's velocity, which is in `out`.
+void BoussinesqSystem::solve_pressure(const FlowCall& c) {
+  solve::PoissonFields fields{&pressure_, 0, 1, clock_.as<exec::Clock>(), nullptr};
+  solve::FaceField faces;
+  if (solver_->takes_faces()) {
+    const std::size_t word = size_of(precision_);
+    for (int a = 0; a < 3; ++a) {
+      const std::int64_t element = c.layout->first + a * c.layout->stride_var;
+      faces.component[a] =
+          static_cast<const char*>(c.out) + static_cast<std::size_t>(element) * word;
+    }
+    faces.stride_j = c.layout->stride[1];
+    faces.stride_k = c.layout->stride[2];
+    faces.inverse_x = c.inverse_x;
+    faces.inverse_y = c.inverse_y;
+    faces.inverse_width_z = c.tables.inverse_width;
+    fields.faces = &faces;
+  } else {
+    kernels_.divergence(c);
+  }
+  solver_->solve(fields, stop_);
 }
 
 void BoussinesqSystem::state_changed() {
@@ -200,6 +222,30 @@ void BoussinesqSystem::begin_step(double t_limit, bool allowed) {
 void BoussinesqSystem::run_stages() {
   if (iterative() && steps_queued_ % 10 == 0) refresh_tolerance();
   ++steps_queued_;
+  if (!recordable()) return queue_stages();
+  // A step and the next one differ by what registers they go between.
+  RecordedStep& step = recorded_[state_.start(0)];
+  if (step.seen < 1) {
+    ++step.seen;
+    return queue_stages();
+  }
+  if (step.work.empty()) {
+    step.work.record(queue_, [&] { queue_stages(); });
+  } else {
+    for (std::size_t s = 0; s < scheme_.stages.size(); ++s) state_.swap(0, 1);
+    state_.set_valid_ghosts(0, 1);
+    pressure_.set_valid_ghosts(0, 0);
+  }
+  step.work.replay(queue_);
+}
+
+// Steps whose work is the same each time, but for what the clock says: those of one GPU with a
+// direct solver (an iterative one is a graph of its own).
+bool BoussinesqSystem::recordable() const {
+  return exec::can_record(queue_) && alone() && !iterative() && !tables_.depends_on_time();
+}
+
+void BoussinesqSystem::queue_stages() {
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     state_.require_ghosts(0, 1);
     FlowCall c = call(0, 1);

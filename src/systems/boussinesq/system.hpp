@@ -7,11 +7,13 @@
 // valid between steps.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 
 #include "comm/exchange.hpp"
 #include "config/schema.hpp"
+#include "exec/recorded_work.hpp"
 #include "solve/poisson/solver.hpp"
 #include "systems/bench.hpp"
 #include "systems/boussinesq/boundary_tables.hpp"
@@ -97,6 +99,7 @@ class BoussinesqSystem final : public systems::System {
   Index3 pressure_ghosts(const Index3& cells) const;
   int pressure_registers() const { return iterative() ? 3 : 2; }
   bool iterative() const { return method_ >= solve::PoissonMethod::mg; }
+  double words_of_pressure() const;
 
   // system.cpp
   void choose_kernels(const std::string& schedule);
@@ -104,6 +107,9 @@ class BoussinesqSystem final : public systems::System {
   FlowCall call(int in, int out) const;
   void fill_ghosts(int reg);
   void make_divergence_free(int reg, FlowCall& c);
+  void solve_pressure(const FlowCall& c);
+  bool recordable() const;
+  void queue_stages();
   void project_initial();
   void guess_pressure(std::size_t stage);
   void refresh_tolerance();
@@ -149,6 +155,11 @@ class BoussinesqSystem final : public systems::System {
   memory::Buffer clock_;
   solve::PoissonStop stop_;
   std::int64_t steps_queued_ = 0;
+  struct RecordedStep {
+    int seen = 0;  // times that such a step was queued kernel by kernel
+    exec::RecordedWork work;
+  };
+  std::map<const void*, RecordedStep> recorded_;  // by where the solution lies
 };
 
 }  // namespace watersmeet::boussinesq

@@ -2,6 +2,8 @@
 // kernels of the columns, padded layouts, guarded steps, and slabs whose ranks share the GPU.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "support/poisson_slabs.hpp"
 #include "support/thread_team.hpp"
 
@@ -101,6 +103,74 @@ TEST_F(GpuPoisson, ColumnsOfAnyLength) {
       EXPECT_LE(difference(problem, PoissonMethod::fft, Precision::single_), 1e-4);
     }
   }
+}
+
+// Grids so large that x and y are transformed plane by plane in one launch; sizes whose last groups
+// of lines are incomplete.
+TEST_F(GpuPoisson, PlaneByPlane) {
+  for (const auto& pairs : std::vector<std::array<int, 3>>{{0, 0, 1}, {1, 2, 0}, {3, 4, 1}}) {
+    const PoissonProblem problem = test::uniform_problem({250, 135, 126}, {0.3, 0.25, 0.5}, pairs);
+    SCOPED_TRACE(test::text_of(problem));
+    EXPECT_LE(difference(problem, PoissonMethod::fft), 1e-12);
+    EXPECT_LE(difference(problem, PoissonMethod::fft, Precision::single_), 1e-5);
+  }
+}
+
+// The divergence of a velocity, made on the way into the solver, against the same as a right-hand
+// side.
+TEST_F(GpuPoisson, TakesTheFacesOfAVelocity) {
+  const PoissonProblem problem =
+      test::uniform_problem({250, 135, 126}, {0.3, 0.25, 0.5}, {0, 1, 1});
+  PoissonCase c(problem, Precision::double_, queue);
+  memory::State velocity({{problem.cells, {1, 1, 1}}}, 3, 1, Precision::double_, queue);
+  const BlockLayout& layout = velocity.layout(0);
+  std::vector<double> values(velocity.register_bytes() / sizeof(double));
+  std::mt19937_64 bits(17);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (double& v : values) v = number(bits);
+  copy_bytes(velocity.start(0), values.data(), velocity.register_bytes(), queue);
+  const double inverse[3] = {1 / 0.3, 1 / 0.25, 1 / 0.5};
+  std::vector<double> rhs;
+  for (std::int64_t k = 0; k < problem.cells[2]; ++k) {
+    for (std::int64_t j = 0; j < problem.cells[1]; ++j) {
+      for (std::int64_t i = 0; i < problem.cells[0]; ++i) {
+        double sum = 0;
+        for (int a = 0; a < 3; ++a) {
+          const double* const face =
+              values.data() + layout.first + a * layout.stride_var + layout.at(i, j, k);
+          sum += (face[layout.stride[a]] - face[0]) * inverse[a];
+        }
+        rhs.push_back(sum);
+      }
+    }
+  }
+  c.put(c.fields.rhs, rhs);
+  const auto solver = solve::make_poisson_solver(problem, PoissonMethod::fft, c.place);
+  solver->solve(c.fields, {});
+  solver->record();
+  const std::vector<double> expected = c.get(c.fields.solution);
+
+  const std::vector<double> widths(static_cast<std::size_t>(problem.cells[2]), inverse[2]);
+  const memory::Buffer table(MemorySpace::device, widths.size() * sizeof(double));
+  copy_bytes(table.start(), widths.data(), table.bytes(), queue);
+  solve::FaceField faces;
+  for (int a = 0; a < 3; ++a) {
+    faces.component[a] =
+        static_cast<const double*>(velocity.start(0)) + layout.first + a * layout.stride_var;
+  }
+  faces.stride_j = layout.stride[1];
+  faces.stride_k = layout.stride[2];
+  faces.inverse_x = inverse[0];
+  faces.inverse_y = inverse[1];
+  faces.inverse_width_z = table.start();
+  c.fields.faces = &faces;
+  ASSERT_TRUE(solver->takes_faces());
+  c.put(c.fields.rhs, std::vector<double>(rhs.size(), 9));
+  c.put(c.fields.solution, std::vector<double>(rhs.size(), 9));
+  solver->solve(c.fields, {});
+  solver->record();
+  const std::vector<double> found = c.get(c.fields.solution);
+  EXPECT_LE(test::largest_difference(found, expected), 1e-12 * test::largest(expected));
 }
 
 TEST_F(GpuPoisson, DenseTransforms) {

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "solve/multigrid/kernels.hpp"
+#include "solve/multigrid/march_quad.hpp"
 #include "solve/multigrid/march_shape.hpp"
 #include "solve/multigrid/small.hpp"
 #include "solve/multigrid/store.hpp"
@@ -79,7 +80,13 @@ struct Twins {
 
 enum class Order { forwards, backwards };
 
+template <class Thread>
+constexpr int width_of = 2;
 template <class R, int S, bool interpolates, bool restricts>
+constexpr int width_of<QuadMarchThread<R, S, interpolates, restricts>> = 4;
+
+template <class R, int S, bool interpolates, bool restricts,
+          template <class, int, bool, bool> class March = MarchThread>
 double march_difference(const PoissonProblem& p, const Index3& tile, Order order, bool zero_guess) {
   Twins<R> t(p, 8);
   if (t.hierarchy.levels.size() < 2) return 0;
@@ -89,14 +96,15 @@ double march_difference(const PoissonProblem& p, const Index3& tile, Order order
   for (int h = 0; h < S; ++h) detail::red_black_cpu(a, h % 2, 1);
   if (restricts) detail::restrict_residual_cpu(a, t.one->transfer(0), coarse, true, 1);
 
-  using Thread = MarchThread<R, S, interpolates, restricts>;
+  using Thread = March<R, S, interpolates, restricts>;
+  constexpr int width = width_of<Thread>;
   MarchArrays<R> m;
   m.level = t.other->level(0);
   m.in = zero_guess ? nullptr : m.level.u;
   m.out = m.level.v;
   m.transfer = t.other->transfer(0);
   m.coarse = t.other->level(1);
-  m.shape = make_march_shape(m.level.n, Thread::lag, {});
+  m.shape = make_march_shape(m.level.n, Thread::lag, {}, width);
   if (tile[0] > 0) {
     MarchShape& s = m.shape;
     for (std::size_t d = 0; d < 2; ++d) {
@@ -105,7 +113,7 @@ double march_difference(const PoissonProblem& p, const Index3& tile, Order order
     }
     s.chunk = int(tile[2]);
     s.chunks = (m.level.n[2] + s.chunk - 1) / s.chunk;
-    s.pairs = s.tile[0] / 2 + s.halo_x;
+    s.pairs = (s.tile[0] + 2 * s.halo_x) / width;
     s.threads = s.pairs * (s.tile[1] + 2 * s.halo_y);
   }
   const int threads = m.shape.threads;
@@ -167,6 +175,38 @@ void expect_marching_equals_sweeping(double bound) {
 
 TEST(MarchingPass, EqualsSweepsInDouble) { expect_marching_equals_sweeping<double>(1e-14); }
 TEST(MarchingPass, EqualsSweepsInSingle) { expect_marching_equals_sweeping<float>(4e-6); }
+
+// Levels of whole quads that are uniform along x and coarsened there.
+template <class R>
+void expect_quads_equal_sweeping(double bound) {
+  std::vector<PoissonProblem> problems{
+      test::uniform_problem({32, 16, 24}, {1, 1, 1}, {0, 0, 1}),
+      test::uniform_problem({8, 16, 12}, {1, 1, 1}, {0, 0, 0}),
+      test::uniform_problem({20, 18, 22}, {1, 1, 1}, {1, 1, 1}),
+      test::uniform_problem({24, 17, 20}, {1, 1, 1}, {2, 3, 4}),
+      test::uniform_problem({28, 32, 16}, {1, 1, 4}, {3, 1, 0}),
+      test::uniform_problem({32, 1, 32}, {1, 1, 1}, {4, 0, 1}),
+      test::uniform_problem({24, 16, 16}, {1, 1, 1}, {1, 2, 1}),
+  };
+  problems.back().faces[1] = test::crowded_faces(16, 16, 0.5);
+  problems.back().faces[2] = test::crowded_faces(16, 16, 0.4);
+  for (const PoissonProblem& p : problems) {
+    SCOPED_TRACE(test::text_of(p));
+    for (const Index3& tile : {Index3{0, 0, 0}, {8, 4, 6}, {12, 6, 16}, {16, 2, 2}}) {
+      for (const Order o : {Order::forwards, Order::backwards}) {
+        EXPECT_LE((march_difference<R, 4, false, true, QuadMarchThread>(p, tile, o, true)), bound);
+        EXPECT_LE((march_difference<R, 4, false, true, QuadMarchThread>(p, tile, o, false)), bound);
+        EXPECT_LE((march_difference<R, 4, true, false, QuadMarchThread>(p, tile, o, false)), bound);
+        EXPECT_LE((march_difference<R, 2, false, true, QuadMarchThread>(p, tile, o, false)), bound);
+        EXPECT_LE((march_difference<R, 2, true, false, QuadMarchThread>(p, tile, o, false)), bound);
+        EXPECT_LE((march_difference<R, 2, false, false, QuadMarchThread>(p, tile, o, true)), bound);
+      }
+    }
+  }
+}
+
+TEST(MarchingQuads, EqualSweepsInDouble) { expect_quads_equal_sweeping<double>(1e-14); }
+TEST(MarchingQuads, EqualSweepsInSingle) { expect_quads_equal_sweeping<float>(4e-6); }
 
 TEST(MarchingPass, TilesCoverTheLevelAndFitTheBlock) {
   for (const auto& n :
