@@ -5,7 +5,11 @@
 //
 // The maximum keeps the step finite where S^k nearly vanishes at one node, as at a sharp trailing
 // edge of an O-grid or on a polar axis. Also the shock sensor of dissipation.hpp, and as the signal
-// sum_k lambda_k / V, which limits the step of a run with one time for all nodes.
+// sum_k lambda_k / V, which limits the step of a run with one time for all nodes. It is not a
+// number where density or pressure is below its floor: that ends a run, which the floor of c alone
+// would keep alive.
+
+#include <limits>
 
 #include "systems/aerodynamics/node_scheme.hpp"
 
@@ -37,7 +41,11 @@ struct LocalStep {
       if (sensor) store_lanes(sensor + d * arrays.pitch + p.node, sensor_of<T>(line, i, n), lanes);
     }
     store_lanes(local_step + p.node, cfl * rcp_(sum), lanes);
-    return sum * load_as<T>(inverse_volume + p.node);
+    const auto here = exec::node_line<T, n_variables>(arrays, p, 0);
+    const auto good =
+        admissible(flow_of(here.state(0), model.gas), model.smallest_rho, model.smallest_p);
+    return select(good, sum * load_as<T>(inverse_volume + p.node),
+                  T(std::numeric_limits<R>::quiet_NaN()));
   }
 
  private:

@@ -257,3 +257,20 @@ TEST(Solver, ThreadsLeaveNoTrace) {
     }
   }
 }
+
+// A pressure below zero anywhere, also where neighbours are sound, ends a run.
+TEST(Solver, InadmissibleStatesEndARun) {
+  const auto setup = setup_of(false, 3, 8);
+  const CurvilinearReference reference(setup, map_of(setup));
+  FlowRun run(test::mesh_of(reference), unsteady(3), {outer(varied)}, stream, {});
+  auto w = noisy_values(reference, 0.2, setup.gas);
+  for (const std::size_t node : {0, 37, 200}) {
+    const State sound = w[1][node];
+    w[1][node][aerodynamics::s_energy] = -1;
+    run.set(w);
+    run.solver().begin_step(1, true);
+    EXPECT_FALSE(run.now().active);
+    EXPECT_EQ(run.now().status, exec::ClockStatus::not_finite) << "node " << node;
+    w[1][node] = sound;
+  }
+}
