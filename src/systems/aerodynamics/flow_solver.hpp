@@ -8,7 +8,7 @@
 #include <deque>
 #include <vector>
 
-#include "exec/recorded.hpp"
+#include "exec/recorded_work.hpp"
 #include "systems/aerodynamics/grid.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -136,7 +136,7 @@ class FlowSolver final : public Solver {
     const Level* level = nullptr;
     const void* solution = nullptr;
     int swaps = 0;
-    std::unique_ptr<exec::Recorded> work;
+    exec::RecordedWork work;
   };
   std::vector<RecordedCycle> recorded_;
 

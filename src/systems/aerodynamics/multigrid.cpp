@@ -86,7 +86,7 @@ void FlowSolver::repeated_cycle() {
   const void* const solution = state_.start(0);
   for (const RecordedCycle& r : recorded_) {
     if (r.level != finest || r.solution != solution) continue;
-    r.work->run(queue_);
+    r.work.replay(queue_);
     for (int s = 0; s < r.swaps; ++s) state_.swap(0, 1);
     swapped_ = r.swaps;
     return;
@@ -94,19 +94,9 @@ void FlowSolver::repeated_cycle() {
   RecordedCycle made;
   made.level = finest;
   made.solution = solution;
-  const Queue own = queue_;
-  made.work = std::make_unique<exec::Recorded>([&](const Queue& recording) {
-    queue_.stream = recording.stream;
-    try {
-      cycle(0, false);
-    } catch (...) {
-      queue_ = own;
-      throw;
-    }
-    queue_ = own;
-  });
+  made.work.record(queue_, [this] { cycle(0, false); });
   made.swaps = swapped_;
-  made.work->run(queue_);
+  made.work.replay(queue_);
   recorded_.push_back(std::move(made));
 }
 
