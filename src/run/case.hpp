@@ -26,4 +26,8 @@ Case load_case_text(const std::string& toml, const std::string& name,
 void check_output(config::Input& input, const std::string& system,
                   const std::vector<systems::QuantityInfo>& quantities, bool has_spectra);
 
+// "256 x 256 x 256 = 16.8 M points, box 6.283 x 6.283 x 6.283", or the blocks of a curvilinear
+// mesh.
+std::string grid_text(const systems::System& system);
+
 }  // namespace watersmeet::run
