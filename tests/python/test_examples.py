@@ -64,7 +64,8 @@ def test_every_example_is_complete():
     multicomponent = {"sod", "gas-liquid-tube", "shu-osher", "interface-advection", "helium-cylinder", "rayleigh-collapse",
                       "single-bubble", "bubble-row"}
     boussinesq = {"taylor-green-2d", "rayleigh-benard", "onset", "lid-cavity", "heated-cavity", "shear-layer", "lock-exchange"}
-    assert {path.name for path in folders} == isothermal | multicomponent | boussinesq
+    aerodynamics = {"naca0012", "vortex", "bump", "ringleb", "wedge", "blunt-body", "glider15"}
+    assert {path.name for path in folders} == isothermal | multicomponent | boussinesq | aerodynamics
     for folder in folders:
         for name in ("case.toml", "quick.toml", "README.md", "check.py"):
             assert (folder / name).is_file(), folder / name
