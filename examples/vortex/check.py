@@ -39,7 +39,9 @@ def run_check(directory) -> Checks:
     strength = 0.15
     dip = 1 - (1 - 0.2 * strength**2 * np.e) ** 2.5
     lowest = min(float(np.min(block[...])) for block in last["rho"])
-    checks.near("depth of the vortex", 1 - lowest, dip, relative=0.02)
+    # The nearest node may miss the centre by half the diagonal of a cell, where exp(-r^2) of the depth is left.
+    missed = 0.5 * (5 / cells) ** 2
+    checks.near("depth of the vortex", 1 - lowest, dip, relative=0.02 + missed)
     return checks
 
 
