@@ -43,6 +43,8 @@ def dataset(run) -> xarray.Dataset:
     if not snapshots:
         raise ValueError(f"{run.path} has no snapshot (fields_*.vtkhdf) yet")
     first = snapshots[0]
+    if hasattr(first, "mesh"):
+        raise ValueError(f"{run.path} is on curvilinear blocks, which are no dataset of one grid; read fields[-1][name][block]")
     for snapshot in snapshots[1:]:
         if any(not np.array_equal(getattr(first, axis), getattr(snapshot, axis)) for axis in "xyz"):
             raise ValueError(f"{snapshot.path.name} is on another grid than {first.path.name}")

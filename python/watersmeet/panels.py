@@ -261,8 +261,17 @@ def is_mirrored(run, axis: int) -> bool:
     return (side.get("kind") if isinstance(side, dict) else side) == "symmetry"
 
 
+def on_blocks(run) -> bool:
+    """Whether the run's grid are curvilinear blocks."""
+    return (run.path / "mesh.h5").exists()
+
+
 def overview_panels(run) -> list:
     """The panels that this run has something to show in, as functions of the axes: fields, spectrum, series."""
+    if on_blocks(run):
+        from . import block_panels
+
+        return block_panels.overview(run)
     fields, below = [], []
     system = system_of(run)
     if len(run.fields):
@@ -286,7 +295,7 @@ def overview_panels(run) -> list:
 
 def wide_planes(run) -> tuple:
     """Number of planes at the beginning of the panels that are at least twice as wide as high, and their width over height."""
-    if not len(run.fields):
+    if not len(run.fields) or on_blocks(run):
         return 0, 1.0
     snapshot = run.fields[-1]
     thick = thick_axes(snapshot)
@@ -335,6 +344,20 @@ def plane_figure(run, snapshot, name: str, axis: int, index: int) -> Figure:
         figure = Figure(figsize=(width, height), facecolor="white")
         ax = figure.add_axes([0.65 / width, 0.75 / height, 4.8 / width, 1 - 1.25 / height])
         draw_plane(ax, snapshot, name, axis, index)
+        ax.set_title(f"{ax.get_title()},  $t = {number(snapshot.time)}$", color=ink)
+        figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
+    return figure
+
+
+def blocks_figure(run, snapshot, name: str) -> Figure:
+    """One field on curvilinear blocks on a page of its own."""
+    from . import block_panels
+
+    with matplotlib.rc_context(style):
+        width, height = 6.4, 6.0
+        figure = Figure(figsize=(width, height), facecolor="white")
+        ax = figure.add_axes([0.65 / width, 0.75 / height, 4.8 / width, 4.75 / height])
+        block_panels.draw_field(ax, snapshot, name)
         ax.set_title(f"{ax.get_title()},  $t = {number(snapshot.time)}$", color=ink)
         figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
     return figure

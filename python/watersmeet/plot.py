@@ -59,6 +59,11 @@ def plane(run, field, *, slice="z=mid", snapshot=-1, path=None) -> Path:
     if len(snapshots) == 0:
         raise ValueError(f"{run.path} has no snapshot (fields_*.vtkhdf) yet")
     chosen = snapshots[snapshot]
+    if hasattr(chosen, "mesh"):
+        if slice != "z=mid":
+            raise ValueError(f"{chosen.path.name} is on curvilinear blocks: their plane is shown, or that of symmetry; no slice")
+        path = path or run.path / "plots" / f"{field.replace('.', '_')}_{chosen.step:06d}.png"
+        return _save(panels.blocks_figure(run, chosen, field), Path(path))
     axis, index = parse_slice(chosen, slice)
     if path is None:
         name = f"{field.replace('.', '_')}_{slice.replace('=', '').replace(' ', '')}_{chosen.step:06d}.png"

@@ -43,7 +43,11 @@ def provenance_line(run, snapshot=None) -> str:
     device = ", ".join(counted).removeprefix("1 x ") if len(counted) == 1 else ", ".join(counted)
     grid = ""
     if snapshot:
-        grid = " x ".join(str(len(getattr(snapshot, axis))) for axis in "xyz")
+        if hasattr(snapshot, "mesh"):
+            nodes = sum(math.prod(shape) for shape in snapshot.mesh.shapes)
+            grid = f"{len(snapshot.mesh)} blocks, {nodes} nodes"
+        else:
+            grid = " x ".join(str(len(getattr(snapshot, axis))) for axis in "xyz")
     precision = str(known.get("precision") or settings.get("numerics", {}).get("precision", ""))
     date = str(known.get("start", ""))[:10]
     units = settings.get("case", {}).get("units", "")
@@ -74,7 +78,8 @@ def title(run) -> tuple:
     """Name of the case, and the time that the picture shows."""
     name = str(_settings(run).get("case", {}).get("name", "") or run.path.resolve().name)
     if len(run.fields):
-        return name, f"$t = {number(run.fields[-1].time)}$"
+        steady = hasattr(run.fields[-1], "mesh") and _settings(run).get("time", {}).get("mode") == "steady"
+        return name, f"cycle {run.fields[-1].step}" if steady else f"$t = {number(run.fields[-1].time)}$"
     if (run.path / "series.csv").exists() and run.series.rows:
         return name, f"$t = {number(run.series['t'][-1])}$"
     return name, ""

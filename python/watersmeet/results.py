@@ -14,9 +14,10 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+from .blocks import BlockSnapshot, surface_names, surface_paths
 from .tables import Profiles, Spectra, Table, read_profiles, read_series, read_spectra
 
-_snapshot_name = re.compile(r"fields_(\d+)\.vtkhdf$")
+_snapshot_name = re.compile(r"fields_(\d+)\.(?:vtkhdf|h5)$")  # .h5: on curvilinear blocks
 _signs_of_a_run = ("run.json", "case.toml", "resolved.toml", "series.csv")
 
 
@@ -51,14 +52,14 @@ class Field:
     ((8, 12, 16), (8, 12), 'mass/length^3')
     """
 
-    def __init__(self, path: Path, name: str):
+    def __init__(self, path: Path, name: str, axes: tuple = ("z", "y", "x")):
         self.path, self.name = path, name
         with h5py.File(path, "r") as file:
             dataset = file[name]
             self.shape, self.dtype = dataset.shape, dataset.dtype
             hidden = ("DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "coordinates")
             self.attrs = {key: _text(value) for key, value in dataset.attrs.items() if key not in hidden}
-        self.dims = ("z", "y", "x") + ("component",) * (len(self.shape) - 3)
+        self.dims = axes + ("component",) * (len(self.shape) - 3)
 
     @property
     def ndim(self) -> int:
@@ -139,7 +140,8 @@ class Snapshots(Sequence):
             raise IndexError(f"snapshot {index} of {len(self._paths)}") from None
         stamp = path.stat().st_mtime_ns
         if self._known.get(path, (None,))[0] != stamp:
-            self._known[path] = (stamp, Snapshot(path))
+            kind = BlockSnapshot if path.suffix == ".h5" else Snapshot
+            self._known[path] = (stamp, kind(path))
         return self._known[path][1]
 
     def __len__(self):
@@ -202,6 +204,19 @@ class Run:
     def series(self) -> Table:
         """The time series; raises FileNotFoundError when the run has none (yet)."""
         return self._table("series.csv", read_series)
+
+    def surface(self, patch: str, step: int | None = None) -> Table:
+        """What a run on curvilinear blocks found on a named wall, a row a node; the newest file, or that of a step.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+        """
+        paths = surface_paths(self.path, patch)
+        if not paths or (step is not None and step not in paths):
+            known = ", ".join(surface_names(self.path)) or "none"
+            raise FileNotFoundError(f"{self.path} has no surface file of {patch}"
+                                    f"{'' if step is None else f' at step {step}'}; there are files of: {known}")
+        return self._table(paths[max(paths) if step is None else step].name, read_series)
 
     @property
     def spectra(self) -> Spectra:

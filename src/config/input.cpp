@@ -182,6 +182,20 @@ Position Input::section_position(const std::string& path) const {
   return {};
 }
 
+void Input::settle(const std::string& path, const std::string& text) {
+  entry(path, {KeyType::text});
+  entries_.at(path).value.texts[0] = text;
+}
+
+void Input::settle(const std::string& path, double number) {
+  require(validated_ && schema_.find(path) && schema_.find(path)->type == KeyType::real,
+          ("Input: no number to settle, " + path).c_str());
+  Entry& entry = entries_[path];
+  entry.node = parse_value(to_toml(number));
+  entry.value.good = true;
+  entry.value.numbers = {number};
+}
+
 void Input::fault(FaultKind kind, const std::string& path, const std::string& message,
                   const std::string& suggestion) {
   Position where;

@@ -77,6 +77,11 @@ class Input {
   // "line 27", "--set", "default" or "not given": for messages about two keys.
   std::string origin(const std::string& path) const;
 
+  // What the resolved case shall show for a key whose value the case alone does not tell: the
+  // path of a file, which depends on the place of the case, and a number that a system chooses.
+  void settle(const std::string& path, const std::string& text);
+  void settle(const std::string& path, double number);
+
   // A fault found by a cross-check; its place is that of the path (the key for conflicts, else the
   // value). "grid.upper[1]" points at the second item.
   void fault(FaultKind kind, const std::string& path, const std::string& message,

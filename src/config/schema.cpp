@@ -68,7 +68,7 @@ void Schema::add(std::vector<Key> keys) {
 }
 
 void Schema::set_default(const std::string& path, const std::string& default_text) {
-  parse_value(default_text);
+  if (!default_text.empty()) parse_value(default_text);
   for (Key& key : keys_) {
     if (key.path == path) {
       key.default_text = default_text;
@@ -79,6 +79,16 @@ void Schema::set_default(const std::string& path, const std::string& default_tex
   throw Error(ErrorKind::internal, "set_default: no key " + path);
 }
 
+void Schema::set_help(const std::string& path, const std::string& help) {
+  for (Key& key : keys_) {
+    if (key.path == path) {
+      key.help = help;
+      return;
+    }
+  }
+  throw Error(ErrorKind::internal, "set_help: no key " + path);
+}
+
 void Schema::set_choices(const std::string& path, std::vector<std::string> choices) {
   for (Key& key : keys_) {
     if (key.path == path) {
@@ -87,6 +97,12 @@ void Schema::set_choices(const std::string& path, std::vector<std::string> choic
     }
   }
   throw Error(ErrorKind::internal, "set_choices: no key " + path);
+}
+
+void Schema::remove(const std::string& path) {
+  const std::size_t removed =
+      std::erase_if(keys_, [&](const Key& key) { return key.path == path; });
+  require(removed == 1, ("remove: no key " + path).c_str());
 }
 
 void Schema::add_foreign(const std::string& system, std::vector<std::string> paths) {

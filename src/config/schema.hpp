@@ -55,10 +55,14 @@ class Schema {
   // does not parse.
   void add(Key key);
   void add(std::vector<Key> keys);
-  // A system overrides a common default.
+  // A system overrides a common default; an empty text leaves the key unset.
   void set_default(const std::string& path, const std::string& default_text);
+  // A system for which a common key means something more special.
+  void set_help(const std::string& path, const std::string& help);
   // A system that supports fewer choices than the common table.
   void set_choices(const std::string& path, std::vector<std::string> choices);
+  // A system that has no use for a common key.
+  void remove(const std::string& path);
   // Keys of another system, refused with its name; those that this schema has too are not.
   void add_foreign(const std::string& system, std::vector<std::string> paths);
 

@@ -274,8 +274,9 @@ void Input::report_missing(const Key& key, const std::string& path) {
 // Contradictions between common keys.
 void Input::check_common() {
   const auto has_key = [&](const char* path) { return schema_.find(path) != nullptr; };
-  if (has_key("time.end") && has_key("time.steps") && !is_set("time.end") &&
-      !is_set("time.steps")) {
+  // A system with steady flows ends them by itself.
+  if (has_key("time.end") && has_key("time.steps") && !has_key("time.mode") &&
+      !is_set("time.end") && !is_set("time.steps")) {
     const bool mistyped = std::any_of(faults_.begin(), faults_.end(), [](const Fault& fault) {
       return fault.kind == FaultKind::unknown_key && section_of(fault.key) == "time" &&
              (fault.suggestion == "did you mean `end`?" ||

@@ -1,7 +1,11 @@
 #include "run/case.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "mesh/curvilinear/share_blocks.hpp"
+#include "run/message.hpp"
 #include "systems/registry.hpp"
 
 namespace watersmeet::run {
@@ -65,6 +69,18 @@ Case load_case(const std::string& path, const SimulationOptions& options) {
 Case load_case_text(const std::string& toml, const std::string& name,
                     const SimulationOptions& options) {
   return configured(config::Input::from_text(toml, name, overrides_of(options)));
+}
+
+std::string grid_text(const systems::System& system) {
+  if (const mesh::MultiBlockMesh* blocks = system.curvilinear()) {
+    return fmt::format("{}, {}", mesh::size_text(*blocks), system.mesh_words());
+  }
+  const Index3 n = system.mesh().block(0).n;
+  const Real3 h = system.mesh().geometry().spacing;
+  const double points = double(n[0]) * double(n[1]) * double(n[2]);
+  return fmt::format("{} x {} x {} = {} points, box {:.4g} x {:.4g} x {:.4g}", n[0], n[1], n[2],
+                     count_text(points), h[0] * double(n[0]), h[1] * double(n[1]),
+                     h[2] * double(n[2]));
 }
 
 }  // namespace watersmeet::run

@@ -31,4 +31,8 @@ struct Offers {
 void check_output(config::Input& input, const std::string& system,
                   const std::vector<systems::QuantityInfo>& quantities, const Offers& offers);
 
+// "256 x 256 x 256 = 16.8 M points, box 6.283 x 6.283 x 6.283", or the blocks of a curvilinear
+// mesh.
+std::string grid_text(const systems::System& system);
+
 }  // namespace watersmeet::run

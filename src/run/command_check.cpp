@@ -54,15 +54,17 @@ std::string about(double count) {
 }
 
 // Seconds per step of the whole grid, measured in a few steps of a smaller one; 0 when those fail,
-// as they may when the coarse grid does not carry the flow.
-double measure(const std::string& path, const SimulationOptions& options, Estimate& e) {
+// as they may when the coarse grid does not carry the flow. Curvilinear blocks cannot be made
+// smaller and are tried as they are.
+double measure(const std::string& path, const SimulationOptions& options, bool blocks,
+               Estimate& e) {
   try {
     const double most = e.device.backend == Backend::cuda ? 2.1e6 : 6.4e4;
-    e.trial_cells = run::coarser(e.cells, run::coarsening(e.cells, most));
+    e.trial_cells = blocks ? e.cells : run::coarser(e.cells, run::coarsening(e.cells, most));
     if (points_of(e.trial_cells) > 4 * most) return 0;
     SimulationOptions trial = options;
     const Index3& n = e.trial_cells;
-    trial.set.push_back(fmt::format("grid.cells=[{}, {}, {}]", n[0], n[1], n[2]));
+    if (!blocks) trial.set.push_back(fmt::format("grid.cells=[{}, {}, {}]", n[0], n[1], n[2]));
     run::Engine engine(run::load_case(path, trial));
     engine.advance(1e300, 1);
     double fastest = INFINITY;  // other work on the machine only ever adds
@@ -93,6 +95,12 @@ std::string note_text(const config::Fault& note) {
   return fmt::format("note{}", text.substr(text.find(": ")));
 }
 
+// Where the case says how large its grid is.
+std::string grid_key(const run::Case& loaded) {
+  if (!loaded.system->curvilinear()) return "grid.cells";
+  return loaded.input.is_set("grid.file") ? "grid.file" : "grid.mesh";
+}
+
 std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, bool& fits) {
   std::vector<config::Fault> notes;
   const config::Input& input = loaded.input;
@@ -100,23 +108,27 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
   if (e.memory > free) {
     fits = false;
     const bool single = input.text("numerics.precision") == "single";
+    const std::string halves = single ? "" : "--precision single halves the need";
+    const std::string advice =
+        loaded.system->curvilinear()
+            ? halves
+            : fmt::format("the largest grid of this shape that fits is {}{}{}",
+                          cells_text(run::largest_grid(*loaded.system, e.cells, {1, 1, 1}, free)),
+                          single ? "" : "; ", halves);
     notes.push_back(
-        note_at(input, "grid.cells",
+        note_at(input, grid_key(loaded),
                 fmt::format("the grid does not fit into the memory of {}: {} needed, {} free",
                             e.device.description, run::bytes_text(e.memory), run::bytes_text(free)),
-                "",
-                fmt::format("the largest grid of this shape that fits is {}{}",
-                            cells_text(run::largest_grid(*loaded.system, e.cells, {1, 1, 1}, free)),
-                            single ? "" : "; --precision single halves the need")));
+                "", advice));
   }
   if (e.disk.total_bytes > e.disk_free) {
     fits = false;
     const double left = e.disk_free - (e.disk.total_bytes - static_cast<double>(e.disk.snapshots) *
                                                                 e.disk.snapshot_bytes);
     const double fit = std::max(0.0, std::floor(left / std::max(e.disk.snapshot_bytes, 1.0)));
-    const char* const key = input.is_set("output.every")         ? "output.every"
+    const std::string key = input.is_set("output.every")         ? "output.every"
                             : input.is_set("output.every_steps") ? "output.every_steps"
-                                                                 : "grid.cells";
+                                                                 : grid_key(loaded);
     notes.push_back(
         note_at(input, key, "output would not fit on this disk",
                 fmt::format("{} snapshots; {:.0f} fit", e.disk.snapshots, fit),
@@ -149,8 +161,15 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
              n_notes == 0 ? "" : fmt::format(", {} note{}", n_notes, n_notes == 1 ? "" : "s"));
   fmt::print("  system     {}, {} fields, {}\n", system.summary(), system.variables().size(),
              name_of(system.precision()));
-  fmt::print("  grid       {} = {} cells, {}\n", cells_text(e.cells), run::count_text(e.points),
-             spacing);
+  if (system.curvilinear()) {
+    fmt::print("  grid       {}\n", run::grid_text(system));
+  } else {
+    fmt::print("  grid       {} = {} cells, {}\n", cells_text(e.cells), run::count_text(e.points),
+               spacing);
+  }
+  if (system.curvilinear()) {
+    for (const auto& [key, text] : system.notes()) fmt::print("  {:<10} {}\n", key, text);
+  }
   const auto free = static_cast<double>(e.device.free_bytes);
   if (e.device.backend == Backend::cuda) {
     fmt::print("  memory     {} on {} ({} free), {} on the host for output\n",
@@ -168,10 +187,16 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
   if (input.is_set("time.end")) {
     end += fmt::format(" to t = {}{}", run::number_text(input.duration("time.end")), unit);
   }
-  fmt::print("  time step  about {:.1e}{} ({}) -> {}\n", e.dt, unit, rule, end);
+  if (system.most_steps() > 0) {
+    fmt::print("  cycles     at most {} ({})\n", about(e.steps), rule);
+  } else {
+    fmt::print("  time step  about {:.1e}{} ({}) -> {}\n", e.dt, unit, rule, end);
+  }
   if (e.seconds > 0 && std::isfinite(e.seconds)) {
     fmt::print("  duration   about {} on this machine (measured in 3 trial steps of {} cells)\n",
-               run::duration_text(e.seconds), cells_text(e.trial_cells));
+               run::duration_text(e.seconds),
+               system.curvilinear() ? run::count_text(points_of(e.trial_cells))
+                                    : cells_text(e.trial_cells));
   }
   fmt::print("  disk       {} snapshots x {} and {} checkpoints x {} = {}; free here: {}\n",
              e.disk.snapshots, run::bytes_text(e.disk.snapshot_bytes),
@@ -190,6 +215,7 @@ void print_json(const run::Case& loaded, const std::string& path, const Estimate
       {"system", loaded.system->name()},
       {"summary", loaded.system->summary()},
       {"cells", e.cells},
+      {"grid", run::grid_text(*loaded.system)},
       {"precision", name_of(loaded.system->precision())},
       {"device", e.device.description},
       {"memory",
@@ -217,7 +243,7 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   const SimulationOptions choices{options.device, options.precision, options.threads, options.set};
   const run::Case loaded = run::load_case(path, choices);
   Estimate e;
-  e.cells = loaded.input.integers3("grid.cells");
+  e.cells = loaded.system->mesh().block(0).n;
   e.points = points_of(e.cells);
   e.device = run::choose_device(loaded.input);
   if (e.points > 1e15) {  // beyond what the sums below can count
@@ -236,7 +262,7 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   e.host_memory = std::max(static_cast<double>(need.staging_bytes),
                            std::max(e.disk.snapshot_bytes, e.disk.checkpoint_bytes));
   e.disk_free = static_cast<double>(run::free_disk_bytes("runs"));
-  e.seconds = measure(path, choices, e) * e.steps;
+  e.seconds = measure(path, choices, loaded.system->curvilinear() != nullptr, e) * e.steps;
   bool fits = true;
   const std::vector<config::Fault> notes = notes_of(loaded, e, fits);
   if (options.json) {

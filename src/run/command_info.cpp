@@ -10,8 +10,10 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "run/atomic_file.hpp"
+#include "run/case.hpp"
 #include "run/checkpoint.hpp"
 #include "run/machine.hpp"
+#include "run/mesh_h5.hpp"
 #include "run/message.hpp"
 #include "run/run_directory.hpp"
 #include "run/run_target.hpp"
@@ -220,6 +222,7 @@ int snapshot(const std::string& path, const CommonOptions& options) {
           {"cells", s.n},
           {"origin", s.origin},
           {"spacing", s.spacing},
+          {"blocks", s.blocks},
           {"fields", fields},
           {"run_id", p.run_id},
           {"system", p.system},
@@ -227,20 +230,29 @@ int snapshot(const std::string& path, const CommonOptions& options) {
     return 0;
   }
   fmt::print("snapshot    step {}, t = {} {}\n", s.step, run::number_text(s.time, 9), s.time_units);
-  fmt::print("grid        {} x {} x {} cells, spacing {} {} {}, lower corner {} {} {}\n", s.n[0],
-             s.n[1], s.n[2], run::number_text(s.spacing[0]), run::number_text(s.spacing[1]),
-             run::number_text(s.spacing[2]), run::number_text(s.origin[0]),
-             run::number_text(s.origin[1]), run::number_text(s.origin[2]));
+  if (s.blocks.empty()) {
+    fmt::print("grid        {} x {} x {} cells, spacing {} {} {}, lower corner {} {} {}\n", s.n[0],
+               s.n[1], s.n[2], run::number_text(s.spacing[0]), run::number_text(s.spacing[1]),
+               run::number_text(s.spacing[2]), run::number_text(s.origin[0]),
+               run::number_text(s.origin[1]), run::number_text(s.origin[2]));
+  } else {
+    fmt::print("grid        {} curvilinear blocks, {} nodes, coordinates in {}\n", s.blocks.size(),
+               s.n[0], run::mesh_file_name);
+  }
   for (const run::FieldSummary& f : s.fields) {
     fmt::print("field       {:<12} {}{}, {}, unit {}\n", f.name, f.long_name,
                f.components > 1 ? fmt::format(", {} components", f.components) : "",
                name_of(f.precision), f.units);
   }
   fmt::print("made by     {}\n            {}\n", provenance_text(p), p.command_line);
+  const bool blocks = !s.blocks.empty();
+  const std::string folder = run::directory_of(path);
+  const std::string field = s.fields.empty() ? "time" : s.fields[0].name;
   fmt::print(
-      "open        paraview {0}\n            python: watersmeet.open(\"{1}\")\n"
-      "            python: h5py.File(\"{0}\")[\"{2}\"]\n",
-      path, run::directory_of(path), s.fields.empty() ? "time" : s.fields[0].name);
+      "open        paraview {}\n            python: watersmeet.open(\"{}\")\n"
+      "            python: h5py.File(\"{}\")[\"{}\"]\n",
+      blocks ? run::join(folder, "fields.xmf") : path, folder, path,
+      blocks && !s.fields.empty() ? "blocks/" + run::block_group(0) + "/" + field : field);
   return 0;
 }
 
@@ -277,12 +289,22 @@ int case_file(const std::string& path, const CommonOptions& options) {
   const std::string system = input.system(systems::system_names());
   if (!system.empty()) input.validate(systems::schema_for(system));
   input.throw_if_faults();
-  const Index3 n = input.integers3("grid.cells");
+  // A curvilinear mesh is made or read to know its size.
+  std::string size;
+  Index3 n{};
+  if (systems::schema_for(system).find("grid.cells")) {
+    n = input.integers3("grid.cells");
+    size = fmt::format("{} x {} x {} cells", n[0], n[1], n[2]);
+  } else {
+    const run::Case loaded = run::load_case(path, {});
+    n = loaded.system->mesh().block(0).n;
+    size = run::grid_text(*loaded.system);
+  }
   if (options.json) {
     emit({{"kind", "case file"}, {"system", system}, {"cells", n}});
     return 0;
   }
-  fmt::print("case        {}   system {}, {} x {} x {} cells\n", path, system, n[0], n[1], n[2]);
+  fmt::print("case        {}   system {}, {}\n", path, system, size);
   fmt::print("what it costs   watersmeet check {0}\nrun it          watersmeet run {0}\n", path);
   return 0;
 }

@@ -26,14 +26,35 @@ namespace fs = std::filesystem;
 using config::Key;
 using config::KeyType;
 
+// The mesh of a case on curvilinear blocks by its keys, without making it.
+std::string mesh_text(const config::Input& input) {
+  if (!input.is_set("grid.mesh.kind")) return "a mesh file";
+  std::string text = "mesh " + input.text("grid.mesh.kind");
+  if (input.is_set("grid.mesh.cells")) {
+    const std::vector<double> cells = input.reals("grid.mesh.cells");
+    for (std::size_t a = 0; a < cells.size(); ++a) {
+      text += fmt::format("{}{:.0f}", a == 0 ? ", " : " x ", cells[a]);
+    }
+    text += " cells";
+  }
+  if (input.is_set("grid.mesh.size")) text += ", " + input.text("grid.mesh.size");
+  return text;
+}
+
 std::string cells_text(const std::string& file) {
   const config::Input input = config::Input::from_file(file);
   config::Input checked = input;
   const std::string system = checked.system(systems::system_names());
   if (system.empty()) return "?";
-  checked.validate(systems::schema_for(system));
+  const config::Schema schema = systems::schema_for(system);
+  checked.validate(schema);
+  if (!schema.find("grid.cells")) return mesh_text(checked);
   const Index3 n = checked.integers3("grid.cells");
   return fmt::format("{} x {} x {}", n[0], n[1], n[2]);
+}
+
+std::string with_unit(const std::string& cells) {
+  return std::isdigit(static_cast<unsigned char>(cells[0])) ? cells + " cells" : cells;
 }
 
 int list(const CommonOptions& options) {
@@ -56,7 +77,7 @@ int list(const CommonOptions& options) {
   }
   for (const run::Example& e : examples) {
     fmt::print("  {:<20} {}\n", e.name, e.title);
-    fmt::print("  {:<20} {} cells", "", cells_text(e.directory + "/case.toml"));
+    fmt::print("  {:<20} {}", "", with_unit(cells_text(e.directory + "/case.toml")));
     if (e.has_quick) fmt::print("; {}/quick: {}", e.name, cells_text(e.directory + "/quick.toml"));
     fmt::print("\n");
   }

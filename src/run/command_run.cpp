@@ -272,7 +272,7 @@ int resume_run(const std::string& directory, const std::string& until, const Run
   }
   const config::Input& input = loaded->input;
   const bool time_done = input.is_set("time.end") && t >= input.duration("time.end");
-  const bool steps_done = input.is_set("time.steps") && step >= input.integer("time.steps");
+  const bool steps_done = step >= run::last_step(*loaded->system, input);
   if (time_done || steps_done) {
     run::Terminal terminal(options.quiet || options.json || !world_first);
     terminal.say(fmt::format(

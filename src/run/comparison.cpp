@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "run/checkpoint.hpp"
 #include "run/hdf5_file.hpp"
+#include "run/mesh_h5.hpp"
 #include "run/snapshot.hpp"
 
 namespace watersmeet::run {
@@ -35,6 +36,33 @@ void add(ArrayDifference& sum, const double* a, const double* b, std::size_t cou
     sum.l2_of_a += a[i] * a[i];
   }
   sum.count += static_cast<std::int64_t>(count);
+}
+
+// Whole planes, about 16 MiB at a time. float -> double is exact, so bits can be compared there.
+void add_datasets(ArrayDifference& sum, const Hdf5Dataset& a, const Hdf5Dataset& b) {
+  const Extents extents = a.extents();
+  const std::uint64_t planes = extents[0];
+  std::size_t plane = 1;
+  for (std::size_t e = 1; e < extents.size(); ++e) plane *= extents[e];
+  const std::uint64_t at_once = std::clamp<std::uint64_t>((16u << 20) / (8 * plane), 1, planes);
+  std::vector<double> va(at_once * plane);
+  std::vector<double> vb(at_once * plane);
+  for (std::uint64_t first = 0; first < planes; first += at_once) {
+    const std::uint64_t rows = std::min(at_once, planes - first);
+    a.read_rows(first, rows, va.data(), ElementType::float64);
+    b.read_rows(first, rows, vb.data(), ElementType::float64);
+    add(sum, va.data(), vb.data(), rows * plane);
+  }
+}
+
+// Where the arrays of a snapshot stand: one group, or one for each block.
+std::vector<std::string> groups_of_fields(const SnapshotSummary& snapshot) {
+  if (snapshot.blocks.empty()) return {"/VTKHDF/CellData/"};
+  std::vector<std::string> groups;
+  for (std::size_t b = 0; b < snapshot.blocks.size(); ++b) {
+    groups.push_back("/blocks/" + block_group(static_cast<int>(b)) + "/");
+  }
+  return groups;
 }
 
 void close(ArrayDifference& sum) {
@@ -114,15 +142,14 @@ Comparison compare_snapshots(const std::string& a, const std::string& b) {
           fmt::format("spacing in {}: {} in a, {} in b", name, sa.spacing[axis], sb.spacing[axis]));
     }
   }
-  if (sa.n != sb.n) {
+  if (sa.n != sb.n || sa.blocks != sb.blocks) {
     result.remarks.push_back(fmt::format("grid: {} in a, {} in b; fields are not compared",
                                          cells_text(sa.n), cells_text(sb.n)));
     return result;
   }
   Hdf5File fa = Hdf5File::open(a);
   Hdf5File fb = Hdf5File::open(b);
-  const Hdf5Group ca = fa.root().open_group("VTKHDF").open_group("CellData");
-  const Hdf5Group cb = fb.root().open_group("VTKHDF").open_group("CellData");
+  const std::vector<std::string> parts = groups_of_fields(sa);
   for (const FieldSummary& field : sa.fields) {
     const auto other = std::find_if(sb.fields.begin(), sb.fields.end(),
                                     [&](const FieldSummary& f) { return f.name == field.name; });
@@ -138,20 +165,10 @@ Comparison compare_snapshots(const std::string& a, const std::string& b) {
     ArrayDifference sum;
     sum.name = field.name;
     sum.same_type = field.precision == other->precision;
-    const Hdf5Dataset da = ca.open_dataset(field.name);
-    const Hdf5Dataset db = cb.open_dataset(field.name);
-    // Whole planes, about 16 MiB at a time. float -> double is exact, so bits can be compared
-    // there.
-    const auto plane = static_cast<std::size_t>(sa.n[0] * sa.n[1] * field.components);
-    const auto planes = static_cast<std::uint64_t>(sa.n[2]);
-    const std::uint64_t at_once = std::clamp<std::uint64_t>((16u << 20) / (8 * plane), 1, planes);
-    std::vector<double> va(at_once * plane);
-    std::vector<double> vb(at_once * plane);
-    for (std::uint64_t first = 0; first < planes; first += at_once) {
-      const std::uint64_t rows = std::min(at_once, planes - first);
-      da.read_rows(first, rows, va.data(), ElementType::float64);
-      db.read_rows(first, rows, vb.data(), ElementType::float64);
-      add(sum, va.data(), vb.data(), rows * plane);
+    for (const std::string& part : parts) {
+      const Hdf5Dataset da = fa.root().open_dataset(part + field.name);
+      const Hdf5Dataset db = fb.root().open_dataset(part + field.name);
+      add_datasets(sum, da, db);
     }
     close(sum);
     result.arrays.push_back(sum);

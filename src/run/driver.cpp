@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "run/atomic_file.hpp"
+#include "run/mesh_h5.hpp"
 #include "run/message.hpp"
 #include "run/ranks.hpp"
 #include "run/run_directory.hpp"
@@ -42,9 +43,14 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 Schedule fields_schedule(const config::Input& input) { return Schedule::from(input, "output."); }
 }  // namespace
 
+std::int64_t last_step(const systems::System& system, const config::Input& input) {
+  if (input.is_set("time.steps")) return input.integer("time.steps");
+  return system.most_steps() > 0 ? system.most_steps() : no_step;
+}
+
 double estimate_steps(const systems::System& system, const config::Input& input) {
-  double steps = never;
-  if (input.is_set("time.steps")) steps = static_cast<double>(input.integer("time.steps"));
+  const std::int64_t most = last_step(system, input);
+  double steps = most == no_step ? never : static_cast<double>(most);
   if (input.is_set("time.end")) {
     const double dt = system.estimate_step(input);
     if (dt > 0) steps = std::min(steps, std::ceil(input.duration("time.end") / dt));
@@ -101,7 +107,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
   const config::Input& input = engine_.input();
   t_end_ = input.is_set("time.end") ? input.duration("time.end") : never;
   si_units_ = input.text("case.units") == "SI";
-  step_end_ = input.is_set("time.steps") ? input.integer("time.steps") : no_step;
+  step_end_ = last_step(engine_.system(), input);
   fields_ = fields_schedule(input);
   series_schedule_.every_steps = input.integer("output.series_every_steps");
   spectra_schedule_ = Schedule::from(input, "output.spectra_");
@@ -209,8 +215,6 @@ std::string Driver::advice_after_divergence() const {
 
 void Driver::begin() {
   systems::System& system = engine_.system();
-  const Index3 n = system.mesh().block(0).n;
-  const mesh::Uniform& geometry = system.mesh().geometry();
   const Box mine = engine_.share(nullptr).mine;
   const systems::MemoryNeed need = system.memory_needed({mine.size(0), mine.size(1), mine.size(2)});
   const DiskPlan disk = plan_disk(system, engine_.input(), estimate_steps(system, engine_.input()));
@@ -222,13 +226,9 @@ void Driver::begin() {
   if (engine_.team().size() > 1)
     terminal_.say(describe_ranks(engine_, engine_.share(files_.get()), directory_));
   for (const std::string& remark : engine_.placement().remarks) terminal_.say("note: " + remark);
-  terminal_.say(fmt::format(
-      "grid       {} x {} x {} = {} points, box {:.4g} x {:.4g} x {:.4g}        memory {}        "
-      "disk {} ({} snapshots)",
-      n[0], n[1], n[2], count_text(engine_.points()), geometry.spacing[0] * double(n[0]),
-      geometry.spacing[1] * double(n[1]), geometry.spacing[2] * double(n[2]),
-      bytes_text(static_cast<double>(need.working_bytes)), bytes_text(disk.total_bytes),
-      disk.snapshots));
+  terminal_.say(fmt::format("grid       {}        memory {}        disk {} ({} snapshots)",
+                            grid_text(system), bytes_text(static_cast<double>(need.working_bytes)),
+                            bytes_text(disk.total_bytes), disk.snapshots));
   terminal_.say("output     " + directory_);
   // Until the first checkpoint has been timed: a slow disk.
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
@@ -291,6 +291,7 @@ void Driver::open_files() {
                       {"copy_bandwidth", bandwidth_},
                       {"bytes_per_point_step", system.bytes_per_point_step()}},
       resumed_);
+  if (system.curvilinear()) write_mesh_file(directory_, *system.curvilinear(), provenance_);
   snapshots_ = scan_snapshots(directory_);
   if (!snapshots_.empty()) write_xdmf(directory_, snapshots_);
 }
@@ -332,7 +333,8 @@ void Driver::record_telemetry(const exec::Clock& clock, double grind) {
 int Driver::run_steps() {
   begin();
   const auto ended = [this] {
-    return engine_.clock().t >= t_end_ || engine_.clock().step >= step_end_;
+    const exec::Clock& c = engine_.clock();
+    return c.t >= t_end_ || c.step >= step_end_ || c.status == exec::ClockStatus::converged;
   };
   if (!resumed_) outputs(true, ended());  // time.steps = 0 writes the initial state and ends
   const auto watch = [this](const exec::Clock& clock) {
@@ -463,6 +465,9 @@ void Driver::write_fields() {
   grid.cell_offset = mesh.geometry().offset;
   grid.length_units = si_units_ ? "m" : "1";
   grid.time_units = si_units_ ? "s" : "1";
+  if (const mesh::MultiBlockMesh* blocks = engine_.system().curvilinear()) {
+    for (const mesh::CurvilinearBlock& block : blocks->blocks) grid.blocks.push_back(block.n);
+  }
   std::vector<SnapshotField> fields;
   std::vector<std::shared_ptr<memory::Buffer>> held;
   guard([&] {
@@ -479,13 +484,22 @@ void Driver::write_fields() {
   }
   const std::string kept = engine_.input().text("output.precision");
   const std::string precision = kept == "same" ? "" : kept;
-  const std::string path = snapshot_path(directory_, clock.step);
+  const std::string path = snapshot_path(directory_, clock.step, !grid.blocks.empty());
   const double wall = seconds_since(begin_);
   snapshots_.push_back(summarise(path, grid, clock.t, clock.step, fields, precision));
   submit([=, this, held = std::move(held), list = snapshots_, share = engine_.share(files_.get())] {
     write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, fields, provenance_, precision,
                    share);
     if (first_) write_xdmf(directory_, list);
+  });
+  const std::vector<systems::TextFile> texts = engine_.system().text_files();
+  if (!first_) return;
+  guard([&] {
+    for (const systems::TextFile& text : texts) {
+      write_text_file(
+          join(directory_, fmt::format("{}_{:06}.{}", text.name, clock.step, text.ending)),
+          text.content);
+    }
   });
 }
 
@@ -512,11 +526,12 @@ void Driver::write_checkpoint_file() {
 void Driver::finish(int status) {
   guard([this] { writer_.drain(); });
   agree();
-  if (first_) guard([&] { conclude(status); });
+  const std::string words = engine_.system().end_words();
+  if (first_) guard([&] { conclude(status, words); });
   agree();
 }
 
-void Driver::conclude(int status) {
+void Driver::conclude(int status, const std::string& words) {
   const exec::Clock& c = engine_.clock();
   const double grind = progress_->grind_ns(engine_.seconds_stepping(), engine_.steps_done());
   record_telemetry(c, grind);
@@ -525,8 +540,9 @@ void Driver::conclude(int status) {
     const std::int64_t steps = c.step - steps_before_;
     terminal_.say(progress_->line(c, engine_.seconds_stepping(), engine_.steps_done()));
     terminal_.say(fmt::format(
-        "\ndone   t = {:g} in {} ({} steps, {:.4g} ns/point/step, {} points/s; {} with output)",
-        c.t, duration_text(engine_.seconds_stepping()), steps, grind,
+        "\ndone   {} in {} ({} steps, {:.4g} ns/point/step, {} points/s; {} with output)",
+        words.empty() ? fmt::format("t = {:g}", c.t) : words,
+        duration_text(engine_.seconds_stepping()), steps, grind,
         grind > 0 ? count_text(1e9 / grind) : "-", duration_text(seconds_since(begin_))));
   }
   record_end(directory_, status);

@@ -28,6 +28,9 @@ struct DiskPlan {
 };
 // `steps`: estimated number of steps of the run.
 DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps);
+// The step after which the case ends, by its keys or by what its system allows; the largest number
+// there is when only a time ends it.
+std::int64_t last_step(const systems::System& system, const config::Input& input);
 // Estimated steps to the end of the case from its time step guess; infinite when unknown.
 double estimate_steps(const systems::System& system, const config::Input& input);
 
@@ -60,7 +63,7 @@ class Driver {
   void record_telemetry(const exec::Clock& clock, double grind);
   std::string advice_after_divergence() const;
   void finish(int status);
-  void conclude(int status);
+  void conclude(int status, const std::string& words);
   std::string text_after(const Error& error);
   void submit(std::function<void()> job);
   Provenance make_provenance() const;

@@ -148,6 +148,7 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
                     "largest signal is {:.3e}",
                     clock_.step, clock_.t, clock_.signal));
   }
+  if (clock_.status == exec::ClockStatus::converged) return AdvanceEnd::converged;
   if (clock_.status == exec::ClockStatus::limit_reached) return AdvanceEnd::time_reached;
   return interrupted && clock_.step < step_limit ? AdvanceEnd::interrupted
                                                  : AdvanceEnd::steps_reached;
@@ -155,9 +156,9 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
 
 void Engine::report_failure() {
   systems::System& system = *case_.system;
-  const StatePart part{system.state(),     system.current_register(),
-                       system.variables(), system.mesh().block(0).n,
-                       domain_->box(0),    system.mesh().geometry()};
+  const StatePart part{
+      system.state(),  system.current_register(), system.variables(),  system.mesh().block(0).n,
+      domain_->box(0), system.mesh().geometry(),  system.curvilinear()};
   throw comm::AgreedError(ErrorKind::diverged, describe_failure(
                                                    part, clock_.step, clock_.t,
                                                    [&](std::span<const double> values) {

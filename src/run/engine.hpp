@@ -18,7 +18,7 @@
 
 namespace watersmeet::run {
 
-enum class AdvanceEnd { time_reached, steps_reached, interrupted };
+enum class AdvanceEnd { time_reached, steps_reached, interrupted, converged };
 
 class Engine {
  public:

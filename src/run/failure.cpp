@@ -7,6 +7,8 @@
 #include <limits>
 #include <tuple>
 
+#include "mesh/curvilinear/share_blocks.hpp"
+
 namespace watersmeet::run {
 
 namespace {
@@ -20,7 +22,8 @@ struct Found {
   char words[1000] = "";
 };
 
-// Planes at a time, so that all variables of a slab are some tens of MB.
+// Planes at a time, so that all variables of a slab are some tens of MB. A row of nodes is one
+// slab.
 std::int64_t planes_at_once(const StatePart& part) {
   const std::int64_t plane = part.mine.size(0) * part.mine.size(1);
   return std::max<std::int64_t>(1, (std::int64_t{1} << 20) / std::max<std::int64_t>(plane, 1));
@@ -107,6 +110,7 @@ Found search(const StatePart& part, const Queue& queue,
 }
 
 std::string place_text(const StatePart& part, std::int64_t cell) {
+  if (part.curvilinear) return "\n  first in " + mesh::place_text(*part.curvilinear, cell);
   const Index3& n = part.cells;
   const std::int64_t i = cell % n[0], j = cell / n[0] % n[1], k = cell / (n[0] * n[1]);
   return fmt::format(

@@ -10,6 +10,7 @@
 
 #include "comm/communicator.hpp"
 #include "memory/state.hpp"
+#include "mesh/curvilinear/multi_block_mesh.hpp"
 #include "mesh/geometry.hpp"
 
 namespace watersmeet::run {
@@ -22,6 +23,7 @@ struct StatePart {
   Index3 cells{};  // of the whole grid
   Box mine;        // cells of the whole grid in this part
   mesh::Uniform geometry;
+  const mesh::MultiBlockMesh* curvilinear = nullptr;  // its nodes are the cells
 };
 
 // "not a number in ux at step 7, t = 0.1" and the place; or "inadmissible values at step 7, ...: "

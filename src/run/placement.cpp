@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "mesh/curvilinear/share_blocks.hpp"
 #include "run/engine.hpp"
 #include "run/fit.hpp"
 #include "run/ranks.hpp"
@@ -89,6 +90,17 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
     spent += 4 * seconds;
   }
   return best / (trial.points() * trial.system().stages());
+}
+
+// Whole blocks go to ranks by their sizes alone.
+void refuse_cuts(const config::Input& input) {
+  for (const char* const key : {"device.ranks_along", "device.weights"}) {
+    if (!input.is_set(key)) continue;
+    throw Error(ErrorKind::user_input,
+                fmt::format("{} ({}) is for boxes; the blocks of a curvilinear mesh are shared out "
+                            "by their nodes. Remove it",
+                            key, input.origin(key)));
+  }
 }
 
 // A guess of what messages cost, for the choice of a decomposition. It need only order the cuts.
@@ -265,7 +277,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   });
   if (request.weights.empty()) {
     request.weights.assign(all_devices.size(), 1.0);
-    if (differ && !request.ranks_along) {
+    if (differ && !request.ranks_along && !loaded.system->curvilinear()) {
       double mine = 0;
       comm::agree(world, [&] { mine = measure_speed(loaded, result.device); });
       std::vector<double> seconds(all_devices.size());
@@ -278,6 +290,11 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   }
   // By rank 0 for all: other hosts might round the model differently.
   on_first(&world, [&] {
+    if (const mesh::MultiBlockMesh* blocks = loaded.system->curvilinear()) {
+      refuse_cuts(input);
+      result.shares = mesh::share_blocks(*blocks, world.size());
+      return;
+    }
     try {
       result.shares = mesh::share_out(request);
     } catch (const Error& error) {
@@ -340,6 +357,15 @@ void check_memory(const systems::System& system, const Placement& placement) {
   const bool countable = points < 1e15;  // so that the sums of bytes stay below 2^63
   const std::size_t need = countable ? system.memory_needed(part).working_bytes : 0;
   if (countable && need <= device.free_bytes) return;
+  if (system.curvilinear()) {
+    throw Error(ErrorKind::resource,
+                fmt::format("{} of {} nodes need {:.2f} GiB on {}, {:.2f} GiB are free{}.", part[0],
+                            cells[0], double(need) / gib, device.description,
+                            double(device.free_bytes) / gib,
+                            system.precision() == Precision::double_
+                                ? "; precision = \"single\" halves the need"
+                                : ""));
+  }
   const Index3 fits = largest_grid(system, cells, placement.shares.ranks_along,
                                    static_cast<double>(device.free_bytes));
   throw Error(

@@ -140,8 +140,8 @@ void write_resolved(const std::string& directory, const std::string& resolved_to
   write_text_file(join(directory, "resolved.toml"), resolved_toml);
 }
 
-std::string snapshot_path(const std::string& directory, std::int64_t step) {
-  return join(directory, fmt::format("fields_{:06}.vtkhdf", step));
+std::string snapshot_path(const std::string& directory, std::int64_t step, bool blocks) {
+  return join(directory, fmt::format("fields_{:06}.{}", step, blocks ? "h5" : "vtkhdf"));
 }
 
 std::string checkpoint_path(const std::string& directory, std::int64_t step) {
@@ -149,7 +149,12 @@ std::string checkpoint_path(const std::string& directory, std::int64_t step) {
 }
 
 std::vector<std::string> list_snapshots(const std::string& directory) {
-  return numbered_paths(directory, "fields_", ".vtkhdf");
+  // A run has snapshots of one kind.
+  std::vector<std::string> paths = numbered_paths(directory, "fields_", ".vtkhdf");
+  for (std::string& path : numbered_paths(directory, "fields_", ".h5")) {
+    paths.push_back(std::move(path));
+  }
+  return paths;
 }
 
 std::vector<std::string> list_checkpoints(const std::string& directory) {
@@ -158,8 +163,8 @@ std::vector<std::string> list_checkpoints(const std::string& directory) {
 
 std::vector<std::string> set_aside_after(const std::string& directory, std::int64_t step) {
   std::vector<std::string> renamed;
-  for (const auto& [prefix, suffix] :
-       {std::pair{"fields_", ".vtkhdf"}, std::pair{"checkpoint_", ".h5"}}) {
+  for (const auto& [prefix, suffix] : {std::pair{"fields_", ".vtkhdf"}, std::pair{"fields_", ".h5"},
+                                       std::pair{"checkpoint_", ".h5"}}) {
     for (const NumberedFile& file : numbered_files(directory, prefix, suffix)) {
       if (file.number <= step) continue;
       const std::string path = join(directory, file.name);

@@ -44,8 +44,8 @@ void write_inputs(const std::string& directory, const std::string& case_toml,
 // Replaces resolved.toml (a run that goes on with other settings).
 void write_resolved(const std::string& directory, const std::string& resolved_toml);
 
-// DIR/fields_000123.vtkhdf and DIR/checkpoint_000123.h5.
-std::string snapshot_path(const std::string& directory, std::int64_t step);
+// DIR/fields_000123.vtkhdf, or .h5 for curvilinear blocks, and DIR/checkpoint_000123.h5.
+std::string snapshot_path(const std::string& directory, std::int64_t step, bool blocks = false);
 std::string checkpoint_path(const std::string& directory, std::int64_t step);
 // Finished ones by step, as paths.
 std::vector<std::string> list_snapshots(const std::string& directory);

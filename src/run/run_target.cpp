@@ -96,6 +96,7 @@ Target target_of(const std::string& path) {
   if (root.exists("VTKHDF")) {
     return root.open_group("VTKHDF").exists("Steps") ? Target::series : Target::snapshot;
   }
+  if (root.exists("blocks") && root.exists("time")) return Target::snapshot;
   if (fs::path(path).filename() == "series.h5") return Target::series;
   refuse({.kind = "unknown-file",
           .found = path,

@@ -42,6 +42,13 @@ bool write_series_vtkhdf(const std::string& directory) {
   const std::vector<SnapshotSummary> snapshots = scan_snapshots(directory);
   if (snapshots.empty()) return false;
   const SnapshotSummary& first = snapshots.front();
+  if (!first.blocks.empty()) {
+    throw Error(
+        ErrorKind::unsupported,
+        fmt::format("a series file holds snapshots of boxes; those of {} are on curvilinear "
+                    "blocks: open {}",
+                    directory, join(directory, "fields.xmf")));
+  }
   std::vector<double> times;
   for (const SnapshotSummary& s : snapshots) {
     if (s.n != first.n || s.origin != first.origin || s.spacing != first.spacing) {

@@ -83,19 +83,31 @@ void write_piece(Hdf5Dataset& dataset, const SharedArray& array, const Box& piec
 }
 
 // The boxes of all ranks, which must cover the whole.
-std::vector<Box> boxes_of(const Share& share) {
-  std::vector<Box> boxes(static_cast<std::size_t>(share.team->size()));
-  share.team->all_gather(&share.mine, sizeof(Box), boxes.data());
+using Boxes = std::vector<Box>;
+Boxes gather_boxes(comm::Communicator& team, const Index3& n, const Box& mine) {
+  Boxes boxes(static_cast<std::size_t>(team.size()));
+  team.all_gather(&mine, sizeof(Box), boxes.data());
   std::int64_t cells = 0;
   for (const Box& box : boxes) {
     cells += box.count();
     for (std::size_t a = 0; a < 3; ++a) {
-      require(box.empty() || (box.lower[a] >= 0 && box.upper[a] <= share.n[a]),
+      require(box.empty() || (box.lower[a] >= 0 && box.upper[a] <= n[a]),
               "a rank's part lies outside the whole");
     }
   }
-  require(cells == share.n[0] * share.n[1] * share.n[2], "the ranks' parts must make the whole");
+  require(cells == n[0] * n[1] * n[2], "the ranks' parts must make the whole");
   return boxes;
+}
+
+// Of each array; those without a box of their own share theirs.
+std::vector<Boxes> boxes_of(const std::vector<SharedArray>& arrays, const Share& share) {
+  const Boxes common = gather_boxes(*share.team, share.n, share.mine);
+  std::vector<Boxes> all;
+  for (const SharedArray& array : arrays) {
+    all.push_back(array.own ? gather_boxes(*share.team, array.own->first, array.own->second)
+                            : common);
+  }
+  return all;
 }
 
 // ---- gathered
@@ -108,7 +120,7 @@ constexpr std::uint64_t send_next = 1, stop = 0;  // what rank 0 says before eac
 
 // Rank 0. When writing fails, the piece on its way is still taken, and whoever has more to send is
 // told to stop.
-void gather(Hdf5File& file, const std::vector<SharedArray>& arrays, const std::vector<Box>& boxes,
+void gather(Hdf5File& file, const std::vector<SharedArray>& arrays, const std::vector<Boxes>& boxes,
             comm::Communicator& team, std::size_t limit,
             std::array<std::vector<unsigned char>, 2>& buffers) {
   struct Job {
@@ -116,11 +128,12 @@ void gather(Hdf5File& file, const std::vector<SharedArray>& arrays, const std::v
     Request request;
   };
   std::vector<Job> jobs;
-  std::vector<std::size_t> to_come(boxes.size(), 0);
-  for (const SharedArray& array : arrays) {
+  std::vector<std::size_t> to_come(static_cast<std::size_t>(team.size()), 0);
+  for (std::size_t n = 0; n < arrays.size(); ++n) {
+    const SharedArray& array = arrays[n];
     const std::size_t first = jobs.size();
-    for (std::size_t r = 0; r < boxes.size(); ++r) {
-      for (const Box& piece : pieces_of(boxes[r], largest_cell_bytes(array), limit)) {
+    for (std::size_t r = 0; r < to_come.size(); ++r) {
+      for (const Box& piece : pieces_of(boxes[n][r], largest_cell_bytes(array), limit)) {
         jobs.push_back({&array, {static_cast<int>(r), piece}});
         ++to_come[r];
       }
@@ -132,6 +145,9 @@ void gather(Hdf5File& file, const std::vector<SharedArray>& arrays, const std::v
                        return std::array{p[2], p[1], p[0]} < std::array{q[2], q[1], q[0]};
                      });
   }
+  const auto own_box = [&](const SharedArray& array) -> const Box& {
+    return boxes[static_cast<std::size_t>(&array - arrays.data())][0];
+  };
   std::uint64_t word = send_next;
   const auto ask = [&](std::size_t j) {
     const Job& job = jobs[j];
@@ -157,7 +173,7 @@ void gather(Hdf5File& file, const std::vector<SharedArray>& arrays, const std::v
         dataset.emplace(file.root().open_dataset(array.path));
       }
       const void* const values = jobs[j].request.rank == 0
-                                     ? stored_values(array, boxes[0], piece, buffers[j % 2])
+                                     ? stored_values(array, own_box(array), piece, buffers[j % 2])
                                      : buffers[j % 2].data();
       write_piece(*dataset, array, piece, values);
     } catch (...) {
@@ -168,7 +184,7 @@ void gather(Hdf5File& file, const std::vector<SharedArray>& arrays, const std::v
   if (!fault) return;
   word = stop;
   std::vector<comm::Outgoing> out;
-  for (std::size_t r = 1; r < boxes.size(); ++r) {
+  for (std::size_t r = 1; r < to_come.size(); ++r) {
     if (to_come[r] > 0) out.push_back({static_cast<int>(r), &word, sizeof word});
   }
   team.exchange(out, {});
@@ -176,10 +192,11 @@ void gather(Hdf5File& file, const std::vector<SharedArray>& arrays, const std::v
 }
 
 // The other ranks.
-void send_when_asked(const std::vector<SharedArray>& arrays, const Box& box,
+void send_when_asked(const std::vector<SharedArray>& arrays, const Share& share,
                      comm::Communicator& team, std::size_t limit,
                      std::vector<unsigned char>& buffer) {
   for (const SharedArray& array : arrays) {
+    const Box box = array.part(share);
     for (const Box& piece : pieces_of(box, largest_cell_bytes(array), limit)) {
       const void* const values = stored_values(array, box, piece, buffer);
       std::uint64_t word = stop;
@@ -196,7 +213,7 @@ void send_when_asked(const std::vector<SharedArray>& arrays, const Box& box,
 void write_gathered(const std::string& path, std::uint64_t payload_bytes,
                     const std::function<void(Hdf5File&)>& describe,
                     const std::vector<SharedArray>& arrays, const Share& share,
-                    const std::vector<Box>& boxes, std::size_t limit,
+                    const std::vector<Boxes>& boxes, std::size_t limit,
                     std::array<std::vector<unsigned char>, 2>& buffers,
                     const std::function<void(const std::string& part)>& last) {
   comm::Communicator& team = *share.team;
@@ -211,7 +228,7 @@ void write_gathered(const std::string& path, std::uint64_t payload_bytes,
         gather(*file, arrays, boxes, team, limit, buffers);
         file->finish(last);
       },
-      [&] { send_when_asked(arrays, share.mine, team, limit, buffers[0]); });
+      [&] { send_when_asked(arrays, share, team, limit, buffers[0]); });
 }
 
 // ---- together
@@ -250,13 +267,14 @@ void write_values_together(const std::string& path, const std::vector<SharedArra
     // that are cut along x, but on three ranks and more Open MPI 4.1.4 never came back from it when
     // the write of one rank failed.
     comm::agree(team, [&] {
-      for (const Box& piece : pieces_of(share.mine, largest_cell_bytes(array), limit)) {
+      const Box mine = array.part(share);
+      const Index3 n = array.size(share);
+      for (const Box& piece : pieces_of(mine, largest_cell_bytes(array), limit)) {
         try {
-          write_piece(*dataset, array, piece, stored_values(array, share.mine, piece, buffer));
+          write_piece(*dataset, array, piece, stored_values(array, mine, piece, buffer));
         } catch (const Error&) {
           const auto last_cell =
-              ((piece.upper[2] - 1) * share.n[1] + piece.upper[1] - 1) * share.n[0] +
-              piece.upper[0] - 1;
+              ((piece.upper[2] - 1) * n[1] + piece.upper[1] - 1) * n[0] + piece.upper[0] - 1;
           const int reason =
               reason_of_failure(path, dataset->offset() + static_cast<std::uint64_t>(last_cell) *
                                                               cell_bytes(array, array.stored));
@@ -338,17 +356,19 @@ void write_shared_file(const std::string& path, std::uint64_t payload_bytes,
   comm::Communicator& team = *share.team;
   const PatienceForDisk patience(team, payload_bytes);
   const WritingMethod method = choose_writing(share, directory_of(path));
-  const std::vector<Box> boxes = boxes_of(share);
+  const std::vector<Boxes> boxes = boxes_of(arrays, share);
   // All memory that is needed from here on, so that nobody fails for want of it between messages.
   std::array<std::vector<unsigned char>, 2> buffers;
   comm::agree(team, [&] {
     std::size_t largest = 1;
-    for (const SharedArray& array : arrays) {
-      require(array.values != nullptr || share.mine.empty(), "an array needs values");
+    for (std::size_t a = 0; a < arrays.size(); ++a) {
+      const SharedArray& array = arrays[a];
+      const Box mine = array.part(share);
+      require(array.values != nullptr || mine.empty(), "an array needs values");
       const bool converts = array.memory != array.stored;
       if (!converts && (method == WritingMethod::together || team.rank() > 0)) continue;
-      for (const Box& box : boxes) {
-        if (team.rank() > 0 && !(box == share.mine)) continue;
+      for (const Box& box : boxes[a]) {
+        if (team.rank() > 0 && !(box == mine)) continue;
         for (const Box& piece : pieces_of(box, largest_cell_bytes(array), piece_limit)) {
           largest = std::max(largest,
                              static_cast<std::size_t>(piece.count()) * largest_cell_bytes(array));

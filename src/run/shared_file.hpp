@@ -12,7 +12,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/types.hpp"
@@ -29,7 +31,13 @@ struct SharedArray {
   std::string path;    // in the file: "/arrays/ux", shape (nz, ny, nx[, components])
   int components = 1;  // 1: no trailing axis
   Precision memory = Precision::double_, stored = Precision::double_;
-  const void* values = nullptr;  // of share.mine, [k][j][i][c], contiguous
+  const void* values = nullptr;  // of this rank's part, [k][j][i][c], contiguous
+  // The array's own box and this rank's part of it, which may be empty; those of the share when
+  // nothing is said.
+  std::optional<std::pair<Index3, Box>> own = std::nullopt;
+
+  Index3 size(const Share& share) const { return own ? own->first : share.n; }
+  Box part(const Share& share) const { return own ? own->second : share.mine; }
 };
 
 constexpr std::size_t largest_piece = std::size_t{64} << 20;

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "run/atomic_file.hpp"
+#include "run/block_snapshot.hpp"
 #include "run/hdf5_file.hpp"
 #include "run/run_directory.hpp"
 #include "run/shared_file.hpp"
@@ -15,8 +16,8 @@
 namespace watersmeet::run {
 namespace {
 
-const std::vector<std::string> reserved_names = {"x",   "y",      "z",         "time",
-                                                 "run", "VTKHDF", "component", "component_9"};
+const std::vector<std::string> reserved_names = {
+    "x", "y", "z", "time", "run", "VTKHDF", "component", "component_9", "xyz"};
 
 void check(const SnapshotSummary& snapshot) {
   for (const std::int64_t n : snapshot.n) require(n > 0, "a snapshot needs one cell per axis");
@@ -65,6 +66,7 @@ SnapshotSummary summarise(const std::string& path, const SnapshotGrid& grid, dou
   summary.spacing = grid.spacing;
   summary.length_units = grid.length_units;
   summary.time_units = grid.time_units;
+  summary.blocks = grid.blocks;
   for (const SnapshotField& field : fields) {
     Precision stored = field.precision;
     if (precision_of_file == "single") stored = Precision::single_;
@@ -90,6 +92,10 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
   const SnapshotSummary snapshot = summarise(path, grid, time, step, fields, precision_of_file);
   check(snapshot);
   require(share.n == grid.n, "the ranks share the snapshot's grid");
+  if (!snapshot.blocks.empty()) {
+    write_block_snapshot(path, snapshot, dt, wall, fields, provenance, share);
+    return;
+  }
   std::vector<SharedArray> arrays;
   for (std::size_t f = 0; f < fields.size(); ++f) {
     arrays.push_back({"/VTKHDF/CellData/" + fields[f].name, fields[f].components,
@@ -129,6 +135,10 @@ SnapshotSummary read_snapshot_summary(const std::string& path) {
   const auto slash = path.find_last_of('/');
   SnapshotSummary summary;
   summary.file = slash == std::string::npos ? path : path.substr(slash + 1);
+  if (root.exists("blocks")) {
+    read_block_summary(file, path, summary);
+    return summary;
+  }
   const Hdf5Group vtk = root.open_group("VTKHDF");
   const auto extent = vtk.integers("WholeExtent");
   const auto origin = vtk.reals("Origin");

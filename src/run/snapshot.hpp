@@ -33,6 +33,9 @@ struct SnapshotGrid {
   double cell_offset = 0.5;
   std::string length_units = "1";
   std::string time_units = "1";
+  // Curvilinear blocks: the nodes of each, which follow each other in the values of a field; n is
+  // then the number of all nodes x 1 x 1, and the coordinates stand in mesh.h5.
+  std::vector<Index3> blocks = {};
 };
 
 // Writes PATH atomically (PATH.part, flushed, renamed). precision_of_file: "single" or "double"
@@ -65,6 +68,7 @@ struct SnapshotSummary {
   Real3 origin{0, 0, 0};  // lower corner of the first cell
   Real3 spacing{1, 1, 1};
   std::string length_units, time_units;
+  std::vector<Index3> blocks;  // nodes of curvilinear blocks
   std::vector<FieldSummary> fields;
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "run/atomic_file.hpp"
+#include "run/mesh_h5.hpp"
 
 namespace watersmeet::run {
 namespace {
@@ -48,7 +49,43 @@ const char* attribute_type(int components) {
   }
 }
 
+// The blocks of one time: a collection of curvilinear grids, whose coordinates the mesh file has.
+// Values stand at nodes. Blocks of a plane have one layer of nodes.
+std::string blocks_text(const SnapshotSummary& s) {
+  std::string text = fmt::format(
+      "      <Grid Name=\"step {}\" GridType=\"Collection\" CollectionType=\"Spatial\">\n"
+      "        <Time Value=\"{:.17g}\"/>\n",
+      s.step, s.time);
+  for (std::size_t b = 0; b < s.blocks.size(); ++b) {
+    const Index3& n = s.blocks[b];
+    const std::string group = block_group(static_cast<int>(b));
+    const std::string size = fmt::format("{} {} {}", n[2], n[1], n[0]);
+    text += fmt::format(
+        "        <Grid Name=\"{0}\" GridType=\"Uniform\">\n"
+        "          <Topology TopologyType=\"3DSMesh\" Dimensions=\"{1}\"/>\n"
+        "          <Geometry GeometryType=\"XYZ\">\n"
+        "            <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" "
+        "Dimensions=\"{1} 3\">{2}:/blocks/{0}/xyz</DataItem>\n"
+        "          </Geometry>\n",
+        group, size, mesh_file_name);
+    for (const FieldSummary& field : s.fields) {
+      const std::string trailing =
+          field.components > 1 ? fmt::format(" {}", field.components) : std::string();
+      text += fmt::format(
+          "          <Attribute Name=\"{0}\" AttributeType=\"{1}\" Center=\"Node\">\n"
+          "            <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"{2}\" "
+          "Dimensions=\"{3}{4}\">{5}:/blocks/{6}/{0}</DataItem>\n"
+          "          </Attribute>\n",
+          escaped(field.name), attribute_type(field.components), size_of(field.precision), size,
+          trailing, escaped(s.file), group);
+    }
+    text += "        </Grid>\n";
+  }
+  return text + "      </Grid>\n";
+}
+
 std::string grid_text(const SnapshotSummary& s) {
+  if (!s.blocks.empty()) return blocks_text(s);
   std::string text = fmt::format(
       "      <Grid Name=\"step {}\" GridType=\"Uniform\">\n"
       "        <Time Value=\"{:.17g}\"/>\n"

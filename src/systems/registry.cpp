@@ -1,6 +1,7 @@
 #include "systems/registry.hpp"
 
 #include "core/error.hpp"
+#include "systems/aerodynamics/system.hpp"
 #include "systems/boussinesq/system.hpp"
 #include "systems/isothermal/system.hpp"
 #include "systems/multicomponent/system.hpp"
@@ -38,6 +39,13 @@ const std::vector<SystemEntry>& all_systems() {
        shallow_water::make_system,
        shallow_water::bench,
        {"physics.bed", "initial[].surface", "initial[].velocity"}},
+      {"aerodynamics",
+       "steady and unsteady compressible flow on curvilinear blocks, orders 1 to 6, multigrid",
+       aerodynamics::keys,
+       aerodynamics::adjust_schema,
+       aerodynamics::make_system,
+       aerodynamics::bench,
+       {"grid.mesh.kind", "physics.freestream.mach"}},
   };
   return systems;
 }
@@ -56,7 +64,8 @@ const SystemEntry& system_entry(const std::string& system) {
 }
 
 config::Schema schema_for(const std::string& system) {
-  config::Schema schema = config::common_schema(system_names());
+  const config::Schema common = config::common_schema(system_names());
+  config::Schema schema = common;
   const SystemEntry& mine = system_entry(system);
   schema.add(mine.keys());
   mine.adjust(schema);
@@ -64,6 +73,10 @@ config::Schema schema_for(const std::string& system) {
     if (other.name == system) continue;
     std::vector<std::string> paths;
     for (const config::Key& key : other.keys()) {
+      if (!schema.find(key.path)) paths.push_back(key.path);
+    }
+    // Common keys that this system has no use for.
+    for (const config::Key& key : common.keys()) {
       if (!schema.find(key.path)) paths.push_back(key.path);
     }
     schema.add_foreign(other.name, paths);

@@ -26,6 +26,7 @@
 #include "exec/clock.hpp"
 #include "exec/kernel_report.hpp"
 #include "memory/state.hpp"
+#include "mesh/curvilinear/multi_block_mesh.hpp"
 #include "mesh/mesh.hpp"
 
 namespace watersmeet::systems {
@@ -54,6 +55,12 @@ struct StoredArray {
 struct MemoryNeed {
   std::size_t working_bytes = 0;  // where the kernels run
   std::size_t staging_bytes = 0;  // on the host, for output and checkpoints
+};
+
+// A text file of output times, "surface_airfoil" and "csv" for surface_airfoil_000100.csv.
+struct TextFile {
+  std::string name, ending;
+  std::string content;
 };
 
 // Where and with whom a case is computed. Team and domain outlive the system's use of them. Each
@@ -90,6 +97,11 @@ class System {
   virtual void configure(config::Input& input) = 0;
 
   virtual const mesh::Mesh& mesh() const = 0;  // the whole, not cut into parts
+  // The curvilinear blocks whose nodes, block after block, are the cells of mesh(), which is then
+  // one long row that is cut between blocks only. Null: mesh() is the box itself.
+  virtual const mesh::MultiBlockMesh* curvilinear() const { return nullptr; }
+  // What these blocks are, "C-grid around NACA 0012", for the head of a run.
+  virtual std::string mesh_words() const { return {}; }
   virtual Precision precision() const = 0;
   // Ghost layers that a part needs, and so the thinnest part along an axis that is cut.
   virtual int halo() const = 0;
@@ -105,6 +117,8 @@ class System {
   // Floating-point operations of a right-hand side per point, by the count that the system's
   // README.md gives; 0 when nobody counted.
   virtual double flops_per_point_rhs() const { return 0; }
+  // The most steps of a run for which the common keys give no end; 0: there are none.
+  virtual std::int64_t most_steps() const { return 0; }
   // A guess of dt from the initial fields sampled on a coarse grid.
   virtual double estimate_step(const config::Input& input) const = 0;
 
@@ -139,6 +153,10 @@ class System {
   // kernels run. Ordered in the queue; by all ranks.
   virtual void evaluate(const std::string& quantity, void* packed) = 0;
 
+  // Further files to be written with every snapshot, such as surface values. By all ranks; the
+  // contents count on the first one.
+  virtual std::vector<TextFile> text_files() { return {}; }
+
   // Numbers beyond the state and the clock that a checkpoint must keep, by all ranks (values that
   // drifts refer to).
   virtual std::map<std::string, double> memory_of_run() const = 0;
@@ -163,6 +181,9 @@ class System {
     (void)values;
     return {};
   }
+  // How a run came to its end, where that is more than a time: "converged: residual 1e-8 after 412
+  // cycles", or that it did not converge. By all ranks.
+  virtual std::string end_words() { return {}; }
   // What to try after a run that failed, beside a smaller step: "numerics.riemann = \"hll\", which
   // is more dissipative".
   virtual std::vector<std::string> failure_hints() const { return {}; }

@@ -126,3 +126,61 @@ def sample_run(directory):
     write_spectra(directory, [0, 25, 50, 75, 100], times, k, components)
     (directory / "telemetry.jsonl").write_text('{"units":{"t":"time"}}\n{"step":0,"t":0.0}\n', encoding="utf-8")
     return directory
+
+
+CYLINDER_CASE = """[case]
+system = "aerodynamics"
+name = "cylinder"
+[grid]
+mesh = { kind = "cylinder" }
+[time]
+mode = "steady"
+[numerics]
+precision = "double"
+"""
+
+
+def block_run(directory, n=(17, 9)):
+    """Potential flow around a cylinder of radius 1 on two blocks, their layout that of docs/reference/files.md."""
+    directory = Path(directory)
+    write_texts(directory, CYLINDER_CASE)
+    ni, nj = n
+    with h5py.File(directory / "mesh.h5", "w", track_order=True) as file:
+        file.attrs["dimensions"] = np.int64(2)
+        for b in range(2):
+            angle = np.pi * (b + np.arange(ni) / (ni - 1))
+            radius = 8 ** (np.arange(nj) / (nj - 1))
+            r, a = np.meshgrid(radius, -angle, indexing="ij")
+            xyz = np.stack([r * np.cos(a), r * np.sin(a), 0 * r], -1)[None]
+            file[f"blocks/block_{b:03d}/xyz"] = xyz
+        for p, (name, kind, b, face, j) in enumerate([("body", "slip_wall", 0, "j_lower", 0), ("body", "slip_wall", 1, "j_lower", 0),
+                                                      ("far", "farfield", 0, "j_upper", nj - 1),
+                                                      ("far", "farfield", 1, "j_upper", nj - 1)]):
+            group = file.create_group(f"patches/patch_{p:03d}")
+            group.attrs.update({"name": np.bytes_(name), "kind": np.bytes_(kind), "block": np.int64(b), "face": np.bytes_(face),
+                                "begin": np.array([0, j, 0]), "end": np.array([ni - 1, j, 0])})
+        meshes = [file[f"blocks/block_{b:03d}/xyz"][()] for b in range(2)]
+    for step in (0, 40):
+        with h5py.File(directory / f"fields_{step:06d}.h5", "w", track_order=True) as file:
+            file.attrs.update({"mesh": np.bytes_("mesh.h5"), "length_units": np.bytes_("1")})
+            file["time"] = float(step)
+            file["time"].attrs["units"] = np.bytes_("1")
+            for b, xyz in enumerate(meshes):
+                z = xyz[..., 0] + 1j * xyz[..., 1]
+                w = 0.4 * (1 - 1 / z**2)
+                group = file.create_group(f"blocks/block_{b:03d}")
+                group.attrs["nodes"] = np.array([ni, nj, 1])
+                for name, values in (("mach", np.abs(w)), ("velocity", np.stack([w.real, -w.imag, 0 * w.real], -1))):
+                    group[name] = values
+                    group[name].attrs["units"] = np.bytes_("1" if name == "mach" else "length/time")
+            run = file.create_group("run")
+            run.attrs.update({"program": "watersmeet", "version": "0.1.0", "system": "aerodynamics", "step": step})
+    body = np.concatenate([xyz[0, 0] for xyz in meshes])
+    arc = np.r_[np.pi * np.arange(ni) / (ni - 1), np.pi * (1 + np.arange(ni) / (ni - 1))]
+    columns = {"x": body[:, 0], "y": body[:, 1], "z": body[:, 2], "arc": arc, "cp": 1 - 4 * np.sin(arc) ** 2}
+    write_table(directory / "surface_body_000040.csv", columns, {"x": "length", "arc": "length"})
+    step = np.arange(0, 41, 10)
+    residual = 10.0 ** (-0.1 * step)
+    write_series(directory, {"step": step, "t": step, "dt": 0 * step + 1, "residual_rho": residual, "residual_mx": residual,
+                             "residual_energy": residual, "cl": 0 * residual, "cd": residual})
+    return directory

@@ -149,6 +149,20 @@ LoadedMesh load_mesh(const std::string& path, const std::vector<std::string>& ov
   return loaded;
 }
 
+LoadedMesh load_mesh_with_map(const std::string& path, const std::string& map) {
+  if (fs::path(path).extension() == ".toml") {
+    throw Error(ErrorKind::user_input,
+                "`" + path + "` is a mesh file, which names its map itself: map = \"...\"");
+  }
+  LoadedMesh loaded;
+  read_coordinates(path, loaded);
+  read_nmf(content_of(map), map, loaded.mesh);
+  turn_left_handed(loaded);
+  link_the_rest(loaded, path, {});
+  require_valid(loaded.mesh, path);
+  return loaded;
+}
+
 LoadedMesh generate_mesh(const std::string& kind, const std::vector<std::string>& overrides) {
   config::Input input =
       config::Input::from_text("[mesh]\nkind = \"" + kind + "\"\n", "mesh " + kind, overrides);

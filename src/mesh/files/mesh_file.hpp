@@ -42,6 +42,10 @@ config::Schema mesh_file_schema();
 // cannot be read, unsupported.
 LoadedMesh load_mesh(const std::string& path, const std::vector<std::string>& overrides = {});
 
+// Plot3D coordinates with the links and boundaries of a neutral map file; faces it leaves out are
+// linked by coordinates.
+LoadedMesh load_mesh_with_map(const std::string& path, const std::string& map);
+
 // The mesh of a generator, with these --set options.
 LoadedMesh generate_mesh(const std::string& kind, const std::vector<std::string>& overrides = {});
 

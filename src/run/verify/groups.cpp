@@ -1,5 +1,6 @@
 #include "run/verify/groups.hpp"
 
+#include "run/verify/aerodynamics/groups.hpp"
 #include "run/verify/boussinesq/groups.hpp"
 #include "run/verify/isothermal/groups.hpp"
 #include "run/verify/multicomponent/groups.hpp"
@@ -12,6 +13,7 @@ std::vector<VerifyGroup> groups_of(const std::string& system) {
   if (system == "multicomponent") return multicomponent_groups();
   if (system == "boussinesq") return boussinesq_groups();
   if (system == "shallow_water") return shallow_water_groups();
+  if (system == "aerodynamics") return aerodynamics_groups();
   return {};
 }
 

@@ -78,7 +78,6 @@ std::map<std::string, double> FlowSolver::memory_of_run() const {
   numbers["first_residual"] = first_residual_;
   numbers["force_since"] = static_cast<double>(force_since_);
   numbers["converged"] = converged_ ? 1 : 0;
-  numbers["limited"] = static_cast<double>(limited());
   for (std::size_t i = 0; i < force_before_.size(); ++i) {
     numbers["force_" + std::to_string(i)] = force_before_[i];
   }
@@ -98,7 +97,6 @@ void FlowSolver::recall(const std::map<std::string, double>& numbers) {
   first_residual_ = find("first_residual", 0);
   force_since_ = static_cast<std::int64_t>(find("force_since", 0));
   converged_ = find("converged", 0) != 0;
-  limited_before_ = static_cast<std::int64_t>(find("limited", 0));
   force_before_.clear();
   for (std::size_t i = 0; numbers.count("force_" + std::to_string(i)) > 0; ++i) {
     force_before_.push_back(find("force_" + std::to_string(i), 0));

@@ -106,7 +106,6 @@ class FlowSolver final : public Solver {
   std::vector<PatchState> patch_states();
   std::vector<double> diagnose();  // sums and maxima of diagnosis.hpp, of register 2 as R
   std::vector<double> to_host(int reg, int variable) const;
-  std::int64_t limited() const;
   double patch_pressure(const PatchState& p) const;
 
   const mesh::MultiBlockMesh& mesh_;

@@ -190,13 +190,6 @@ std::vector<double> FlowSolver::diagnose() {
   return results;
 }
 
-// States and corrections, of all steps and ranks.
-std::int64_t FlowSolver::limited() const {
-  std::int64_t events = exec::read_clock(clock_.as<exec::Clock>(), queue_).events;
-  team_->communicator().all_reduce_sum(std::span<std::int64_t>(&events, 1));
-  return events + limited_before_;
-}
-
 Monitor FlowSolver::monitor() {
   evaluate_residual();
   const std::vector<double> found = diagnose();
@@ -229,7 +222,9 @@ Monitor FlowSolver::monitor() {
   world.all_reduce_max(std::span<double>(&minus, 1));
   m.largest_at = minus > -1e300 ? static_cast<std::int64_t>(-minus) : 0;
 
-  m.limited = limited();
+  std::int64_t events = exec::read_clock(clock(), queue_).events;
+  world.all_reduce_sum(std::span<std::int64_t>(&events, 1));
+  m.limited = events + limited_before_;
 
   std::vector<std::vector<double>> fluxes(n_variables);
   for (const PatchState& p : patch_states()) {

@@ -1,0 +1,62 @@
+"""Judge the bow shock of a cylinder or sphere: its distance from the nose, and the pressure there."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))  # a checkout works without installation
+
+import watersmeet
+from watersmeet.check import Checks, main
+
+
+def pitot(mach: float, gamma: float) -> float:
+    """Stagnation pressure behind a normal shock over the pressure ahead (Rayleigh)."""
+    first = (0.5 * (gamma + 1) * mach**2) ** (gamma / (gamma - 1))
+    second = ((gamma + 1) / (2 * gamma * mach**2 - (gamma - 1))) ** (1 / (gamma - 1))
+    return first * second
+
+
+def stand_off(snapshot, radius: float, middle: float) -> float:
+    """Distance of the shock from the nose, in radii, along the line of nodes nearest to the axis on the upstream side."""
+    best = None
+    for b in range(len(snapshot.mesh)):
+        xyz, p = snapshot.mesh.xyz(b), np.asarray(snapshot["p"][b][...])
+        # Lines run outward along one axis of a block: the one along which the radius changes most.
+        r = np.linalg.norm(xyz, axis=-1)
+        outward = int(np.argmax([np.abs(np.diff(r, axis=a)).mean() if r.shape[a] > 1 else 0 for a in range(3)]))
+        lines = np.moveaxis(xyz, outward, 0).reshape(xyz.shape[outward], -1, 3)
+        values = np.moveaxis(p, outward, 0).reshape(p.shape[outward], -1)
+        off_axis = np.hypot(lines[0, :, 1], lines[0, :, 2]) + np.where(lines[0, :, 0] < 0, 0, 1e9)
+        n = int(np.argmin(off_axis))
+        if best is None or off_axis[n] < best[0]:
+            best = (off_axis[n], np.linalg.norm(lines[:, n], axis=-1), values[:, n])
+    _, r, p = best
+    if r[0] > r[-1]:
+        r, p = r[::-1], p[::-1]
+    j = int(np.flatnonzero((p[:-1] >= middle) & (p[1:] < middle))[-1])
+    place = r[j] + (p[j] - middle) / (p[j] - p[j + 1]) * (r[j + 1] - r[j])
+    return place / radius - 1
+
+
+def run_check(directory) -> Checks:
+    run, checks = watersmeet.open(directory), Checks()
+    mach, gamma = float(run.setting("physics.freestream.mach")), float(run.setting("physics.gamma"))
+    body, radius = run.setting("grid.mesh.kind"), float(run.setting("grid.mesh.radius"))
+    factor, rise = (0.143, 3.24) if body == "sphere" else (0.386, 4.67)
+    outward = run.setting("grid.mesh.cells")[1]
+    p1 = 1 / gamma
+    behind = 1 + 2 * gamma / (gamma + 1) * (mach**2 - 1)
+    found = stand_off(run.fields[-1], radius, 0.5 * (1 + behind) * p1)
+    checks.near("stand-off over the radius", found, factor * np.exp(rise / mach**2), relative=0.05 if outward >= 64 else 0.15)
+    surface = run.surface(body)
+    checks.near("stagnation pressure over that ahead", float(np.max(surface["p"])) / p1, pitot(mach, gamma),
+                relative=0.005 * (128 / outward) ** 2)
+    return checks
+
+
+if __name__ == "__main__":
+    main(run_check)

@@ -1,0 +1,137 @@
+#include "run/block_snapshot.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "run/mesh_h5.hpp"
+#include "run/shared_file.hpp"
+#include "run/vtkhdf.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+
+Extents extents_of(const Index3& n, int components) {
+  Extents extents;
+  for (const std::size_t axis : {2u, 1u, 0u})
+    extents.push_back(static_cast<std::uint64_t>(n[axis]));
+  if (components > 1) extents.push_back(static_cast<std::uint64_t>(components));
+  return extents;
+}
+
+std::string dataset_path(std::size_t block, const std::string& field) {
+  return "/blocks/" + block_group(static_cast<int>(block)) + "/" + field;
+}
+
+// The arrays of all blocks: those of this rank with their values.
+std::vector<SharedArray> block_arrays(const SnapshotSummary& snapshot,
+                                      const std::vector<SnapshotField>& fields,
+                                      const Share& share) {
+  std::vector<SharedArray> arrays;
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    const std::size_t bytes =
+        static_cast<std::size_t>(fields[f].components) * size_of(fields[f].precision);
+    std::int64_t first = 0;
+    for (std::size_t b = 0; b < snapshot.blocks.size(); ++b) {
+      const Index3& n = snapshot.blocks[b];
+      const std::int64_t after = first + n[0] * n[1] * n[2];
+      const bool mine = share.mine.lower[0] <= first && after <= share.mine.upper[0];
+      require(mine || after <= share.mine.lower[0] || share.mine.upper[0] <= first,
+              "a rank has whole blocks");
+      SharedArray array{dataset_path(b, fields[f].name),
+                        fields[f].components,
+                        fields[f].precision,
+                        snapshot.fields[f].precision,
+                        nullptr,
+                        std::pair{n, Box{{0, 0, 0}, mine ? n : Index3{0, 0, 0}}}};
+      if (mine) {
+        array.values = static_cast<const char*>(fields[f].values) +
+                       static_cast<std::size_t>(first - share.mine.lower[0]) * bytes;
+      }
+      arrays.push_back(array);
+      first = after;
+    }
+  }
+  return arrays;
+}
+
+}  // namespace
+
+void write_block_snapshot(const std::string& path, const SnapshotSummary& snapshot, double dt,
+                          double wall, const std::vector<SnapshotField>& fields,
+                          const Provenance& provenance, const Share& share) {
+  std::uint64_t bytes = 0;
+  for (const FieldSummary& field : snapshot.fields) {
+    for (const Index3& n : snapshot.blocks) {
+      bytes += room_for(static_cast<std::uint64_t>(n[0] * n[1] * n[2] * field.components) *
+                        size_of(field.precision));
+    }
+  }
+  const auto describe = [&](Hdf5File& file) {
+    write_cf_attributes(file, provenance);
+    file.root().set("mesh", mesh_file_name);
+    file.root().set("length_units", snapshot.length_units);
+    Hdf5Dataset clock = file.root().create_dataset("time", ElementType::float64, {});
+    clock.write(&snapshot.time, ElementType::float64);
+    clock.set("long_name", "time");
+    clock.set("units", snapshot.time_units);
+    Hdf5Group blocks = file.root().create_group("blocks");
+    for (std::size_t b = 0; b < snapshot.blocks.size(); ++b) {
+      Hdf5Group block = blocks.create_group(block_group(static_cast<int>(b)));
+      const Index3& n = snapshot.blocks[b];
+      block.set("nodes", std::vector<std::int64_t>{n[0], n[1], n[2]});
+      for (const FieldSummary& field : snapshot.fields) {
+        Hdf5Dataset dataset = block.create_dataset(field.name, element_type(field.precision),
+                                                   extents_of(n, field.components));
+        dataset.set("long_name", field.long_name);
+        dataset.set("units", field.units);
+      }
+    }
+    write_provenance(file, provenance);
+    Hdf5Group run = file.root().open_group("run");
+    run.set("step", snapshot.step);
+    run.set("t", snapshot.time);
+    run.set("dt", dt);
+    run.set("wall_time", wall);
+  };
+  write_shared_file(path, bytes, describe, block_arrays(snapshot, fields, share), share);
+}
+
+void read_block_summary(const Hdf5File& file, const std::string& path, SnapshotSummary& summary) {
+  const Hdf5Group& root = file.root();
+  const Hdf5Dataset clock = root.open_dataset("time");
+  clock.read(&summary.time, ElementType::float64);
+  summary.time_units = clock.text("units");
+  summary.length_units = root.text("length_units");
+  summary.step = root.open_group("run").integer("step");
+  const Hdf5Group blocks = root.open_group("blocks");
+  std::int64_t nodes = 0;
+  for (const std::string& name : blocks.names()) {
+    const Hdf5Group block = blocks.open_group(name);
+    const std::vector<std::int64_t> n = block.integers("nodes");
+    if (n.size() != 3) throw Error(ErrorKind::io, fmt::format("{}: {} has no size", path, name));
+    summary.blocks.push_back({n[0], n[1], n[2]});
+    nodes += n[0] * n[1] * n[2];
+  }
+  summary.n = {nodes, 1, 1};
+  if (summary.blocks.empty()) return;
+  const Hdf5Group first = blocks.open_group(block_group(0));
+  for (const std::string& name : first.names()) {
+    const Hdf5Dataset dataset = first.open_dataset(name);
+    const Extents extents = dataset.extents();
+    FieldSummary field;
+    field.name = name;
+    field.long_name = dataset.text("long_name");
+    field.units = dataset.text("units");
+    field.components = extents.size() == 4 ? static_cast<int>(extents[3]) : 1;
+    field.precision =
+        dataset.type() == ElementType::float32 ? Precision::single_ : Precision::double_;
+    if (extents != extents_of(summary.blocks[0], field.components)) {
+      throw Error(ErrorKind::io,
+                  fmt::format("{}: {} does not have the size of its block", path, name));
+    }
+    summary.fields.push_back(field);
+  }
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,21 @@
+#pragma once
+// mesh.h5: the coordinates of a run's curvilinear blocks and the patches on their faces, written
+// once. Layout: docs/reference/files.md.
+
+#include <string>
+
+#include "mesh/curvilinear/multi_block_mesh.hpp"
+#include "run/provenance.hpp"
+
+namespace watersmeet::run {
+
+inline constexpr const char* mesh_file_name = "mesh.h5";
+
+// The name of a block's group in mesh and snapshot files: "block_007".
+std::string block_group(int block);
+
+// Writes DIRECTORY/mesh.h5 unless it is there. Error{io}.
+void write_mesh_file(const std::string& directory, const mesh::MultiBlockMesh& mesh,
+                     const Provenance& provenance);
+
+}  // namespace watersmeet::run

@@ -1,0 +1,15 @@
+#include "run/verify/aerodynamics/groups.hpp"
+
+namespace watersmeet::run {
+
+std::vector<VerifyGroup> aerodynamics_groups() {
+  return {{"free stream", verify_uniform_stream},
+          {"conservation", verify_block_conservation},
+          {"vortex", verify_block_vortex},
+          {"same bits", verify_block_bits},
+          {"ringleb", verify_ringleb},
+          {"bump", verify_bump},
+          {"oblique shock", verify_oblique_shock}};
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,23 @@
+#pragma once
+// The groups of the verification of aerodynamics, one file each. Exact are the free stream and
+// conservation; errors of the vortex are compared with those of an independent program of the same
+// scheme, shocks and bodies with gas dynamics and published correlations.
+
+#include "run/verify/aerodynamics/flow_on_blocks.hpp"
+#include "run/verify/groups.hpp"
+#include "run/verify/norms.hpp"
+
+namespace watersmeet::run {
+
+void verify_uniform_stream(Verification& v);
+void verify_block_conservation(Verification& v);
+void verify_block_vortex(Verification& v);
+void verify_block_bits(Verification& v);
+void verify_ringleb(Verification& v);
+void verify_bump(Verification& v);
+void verify_oblique_shock(Verification& v);
+
+// In the order in which they are printed.
+std::vector<VerifyGroup> aerodynamics_groups();
+
+}  // namespace watersmeet::run

@@ -1,0 +1,66 @@
+// Input keys of aerodynamics; those of mesh, free stream, method, initial state and boundaries
+// stand with the code that reads them.
+#include "systems/aerodynamics/surface_file.hpp"
+#include "systems/aerodynamics/system.hpp"
+
+namespace watersmeet::aerodynamics {
+
+using config::Key;
+using config::KeyType;
+
+namespace {
+
+std::vector<Key> output_keys() {
+  const std::string forces = "output.forces.";
+  return {
+      {.path = forces + "patches",
+       .type = KeyType::texts,
+       .help = "Boundaries whose forces make the coefficients; all slip walls when unset."},
+      {.path = forces + "area",
+       .unit = "length^2",
+       .lowest = 0,
+       .lowest_open = true,
+       .help = "Area of the coefficients, in 2-D a length; 1 when unset."},
+      {.path = forces + "length",
+       .unit = "length",
+       .lowest = 0,
+       .lowest_open = true,
+       .help = "Length of the moment's coefficient; 1 when unset."},
+      {.path = forces + "moment_about",
+       .type = KeyType::reals3,
+       .unit = "length",
+       .help = "Point that the moment is taken about; [0.25, 0, 0] when unset."},
+      {.path = "output.surface",
+       .type = KeyType::texts,
+       .default_text = "[\"cp\", \"mach\", \"entropy\"]",
+       .choices = surface_values(),
+       .help =
+           "Values in surface_NAME_NNNNNN.csv, one file for each slip wall and snapshot, beside "
+           "block, node, coordinates and arc length; none: []."},
+  };
+}
+
+}  // namespace
+
+std::vector<Key> keys() {
+  std::vector<Key> all = grid_keys();
+  for (const std::vector<Key>& more :
+       {stream_keys(), method_keys(), initial_keys(), boundary_keys(), output_keys()}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+void adjust_schema(config::Schema& schema) {
+  for (const char* const path : {"grid.cells", "grid.lower", "grid.upper"}) schema.remove(path);
+  schema.set_default("time.cfl", "");
+  schema.set_help(
+      "time.cfl",
+      "Time step over that in which waves cross a cell, summed over the directions; 1.5, "
+      "from order 4 on 0.7, in unsteady runs 1 when unset.");
+  schema.set_help("time.end",
+                  "Unsteady: the run ends at this time; time.end or time.steps must be "
+                  "given.");
+}
+
+}  // namespace watersmeet::aerodynamics

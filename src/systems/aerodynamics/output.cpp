@@ -1,0 +1,289 @@
+// What aerodynamics tells the rest of the program: quantities, time series, surface files, notes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "comm/exact_reduction.hpp"
+#include "core/error.hpp"
+#include "core/math.hpp"
+#include "exec/clock_access.hpp"
+#include "mesh/curvilinear/nodes.hpp"
+#include "mesh/curvilinear/share_blocks.hpp"
+#include "systems/aerodynamics/surface_file.hpp"
+#include "systems/aerodynamics/system.hpp"
+
+namespace watersmeet::aerodynamics {
+
+namespace {
+const char* const component_names[3] = {"x", "y", "z"};
+
+struct Known {
+  systems::QuantityInfo info;
+  Quantity quantity;
+};
+const std::vector<Known>& known_quantities() {
+  static const std::vector<Known> all = {
+      {{"rho", "density", "mass/length^3", "", 1}, Quantity::density},
+      {{"velocity", "velocity", "length/time", "", 3}, Quantity::velocity},
+      {{"p", "pressure", "mass/(length time^2)", "", 1}, Quantity::pressure},
+      {{"mach", "Mach number", "1", "", 1}, Quantity::mach},
+      {{"temperature", "temperature over that of the free stream", "1", "", 1},
+       Quantity::temperature},
+      {{"entropy", "p/rho^gamma over that of the free stream, less 1", "1", "", 1},
+       Quantity::entropy},
+      {{"total_enthalpy", "total enthalpy", "length^2/time^2", "", 1}, Quantity::total_enthalpy},
+      {{"cp", "pressure coefficient", "1", "", 1}, Quantity::cp}};
+  return all;
+}
+}  // namespace
+
+Coefficients coefficients_of(const Real3& force, const Real3& moment, const FreeStream& stream,
+                             const Reference& reference, int dimensions) {
+  const double scale = 1 / (stream.dynamic_pressure() * reference.area);
+  const Real3 along = stream.drag_direction(dimensions), up = stream.lift_direction(dimensions);
+  Coefficients c;
+  c.drag = scale * mesh::dot_product(force, along);
+  c.lift = scale * mesh::dot_product(force, up);
+  if (dimensions == 3) c.side = scale * mesh::dot_product(force, mesh::cross_product(up, along));
+  // In the plane a moment turns from x to y, the nose downwards.
+  c.moment = scale / reference.length * (dimensions == 2 ? -moment[2] : moment[1]);
+  return c;
+}
+
+std::string AerodynamicsSystem::summary() const {
+  return fmt::format("Euler equations on curvilinear blocks, {}, {}", method_words(method_),
+                     method_.steady ? (method_.blended ? "steady by RK5" : "steady by plain RK5")
+                                    : "unsteady by RK4");
+}
+
+std::vector<Variable> AerodynamicsSystem::variables() const {
+  const auto momentum = [](const char* name, const char* axis, int component) {
+    return Variable{name,
+                    std::string("momentum density along ") + axis,
+                    "mass/(length^2 time)",
+                    Kind::cartesian,
+                    Location::node,
+                    component};
+  };
+  return {
+      {"rho", "density", "mass/length^3", Kind::scalar, Location::node, 0},
+      momentum("mx", "x", 0),
+      momentum("my", "y", 1),
+      momentum("mz", "z", 2),
+      {"energy", "total energy density", "mass/(length time^2)", Kind::scalar, Location::node, 0}};
+}
+
+std::vector<systems::QuantityInfo> AerodynamicsSystem::quantities() const {
+  std::vector<systems::QuantityInfo> all;
+  for (const Known& k : known_quantities()) {
+    if (k.quantity != Quantity::cp || stream_.mach > 0) all.push_back(k.info);
+  }
+  return all;
+}
+
+void AerodynamicsSystem::evaluate(const std::string& quantity, void* packed) {
+  for (const Known& k : known_quantities()) {
+    if (k.info.name != quantity) continue;
+    DeriveCall call;
+    call.layout = &state().layout(0);
+    call.state = state().start(current_register());
+    call.nodes = solver_->nodes();
+    call.gas = stream_.gas;
+    call.scale = stream_.scale();
+    call.quantity = k.quantity;
+    call.components = k.info.components;
+    call.packed = packed;
+    call.queue = queue_;
+    derive(method_.precision, call);
+    return;
+  }
+  require(false, "evaluate: no such quantity");
+}
+
+std::vector<systems::SeriesColumn> AerodynamicsSystem::series_columns() const {
+  const std::string steady = method_.steady ? "log10 residual" : "";
+  std::vector<systems::SeriesColumn> columns = {
+      {"log_residual", "1", steady, method_.steady ? "{:.3f}" : ""},
+      {"residual_rho", "mass/(length^3 time)", "", ""},
+      {"residual_mx", "mass/(length^2 time^2)", "", ""},
+      {"residual_my", "mass/(length^2 time^2)", "", ""},
+      {"residual_mz", "mass/(length^2 time^2)", "", ""},
+      {"residual_energy", "mass/(length time^3)", "", ""},
+      {"residual_max", "mass/(length^3 time)", "", ""}};
+  if (lifting()) {
+    columns.push_back({"cl", "1", "lift", "{:.5f}"});
+    columns.push_back({"cd", "1", "drag", "{:.5f}"});
+    columns.push_back({"cm", "1", "", ""});
+    if (dimensions() == 3) columns.push_back({"cs", "1", "", ""});
+  }
+  for (const std::string& patch : walls()) {
+    for (int m = 0; m < dimensions(); ++m) {
+      columns.push_back(
+          {"force_" + patch + "_" + component_names[m], "mass length/time^2", "", ""});
+    }
+  }
+  for (const char* const name : {"supersonic", "limited", "enthalpy_error"})
+    columns.push_back({name, "1", "", ""});
+  columns.push_back({"mass", "mass", "", ""});
+  columns.push_back({"entropy", "mass", "", ""});
+  columns.push_back({"energy", "mass length^2/time^2", "", ""});
+  columns.push_back({"flux_mass", "mass/time", "", ""});
+  columns.push_back({"flux_energy", "mass length^2/time^3", "", ""});
+  columns.push_back({"entropy_error", "1", "", ""});
+  if (has_exact()) {
+    columns.push_back(
+        {"error_rho", "mass/length^3", method_.steady ? "" : "error of rho", "{:.3e}"});
+  }
+  return columns;
+}
+
+// On the host, from the quantities that output evaluates: a row of the series is rare.
+std::vector<double> AerodynamicsSystem::node_values(const std::string& quantity) {
+  const auto count = static_cast<std::size_t>(solver_->nodes());
+  const std::size_t bytes = count * size_of(method_.precision);
+  memory::Buffer packed(memory::working_space(queue_.backend), bytes);
+  evaluate(quantity, packed.start());
+  std::vector<char> raw(bytes);
+  copy_bytes(raw.data(), packed.start(), bytes, queue_);
+  synchronize(queue_);
+  std::vector<double> values(count);
+  if (method_.precision == Precision::double_) {
+    std::memcpy(values.data(), raw.data(), bytes);
+  } else {
+    const auto* const f = reinterpret_cast<const float*>(raw.data());
+    std::copy(f, f + count, values.begin());
+  }
+  return values;
+}
+
+// sqrt(sum V H v^2), with the same bits on any number of ranks.
+double AerodynamicsSystem::norm_of(const std::vector<double>& values) {
+  const std::vector<double> volumes = solver_->node_volumes();
+  const auto square = [&](std::size_t n) { return volumes[n] * values[n] * values[n]; };
+  double sum = 0;
+  comm::reduce_exactly(
+      team_->communicator(), 1, 0, grid_.mesh.node_count(),
+      [&](double* largest) {
+        for (std::size_t n = 0; n < values.size(); ++n)
+          largest[0] = max_or_nan(largest[0], std::abs(square(n)));
+      },
+      [&](const exec::SumScale* scale, std::int64_t* high_low) {
+        for (std::size_t n = 0; n < values.size(); ++n) {
+          const exec::MagicCount c = exec::count_with_magic(scale[0], square(n));
+          exec::add_modulo(high_low[0], c.high - exec::round_magic_bits);
+          exec::add_modulo(high_low[1], c.low - exec::round_magic_bits);
+        }
+      },
+      &sum);
+  return std::sqrt(sum);
+}
+
+double AerodynamicsSystem::density_error() {
+  std::vector<double> rho = node_values("rho");
+  const double t = method_.steady ? 0 : exec::read_clock(clock(), queue_).t;
+  const std::vector<std::int64_t> begins = mesh::first_nodes(grid_.mesh);
+  for (std::size_t b = 0; b < grid_.mesh.blocks.size(); ++b) {
+    const mesh::CurvilinearBlock& block = grid_.mesh.blocks[b];
+    const std::int64_t at = begins[b] - first_node_;
+    if (at < 0 || at >= solver_->nodes()) continue;
+    for (std::size_t n = 0; n < block.x[0].size(); ++n) {
+      const Real3 x{block.x[0][n], block.x[1][n], block.x[2][n]};
+      rho[static_cast<std::size_t>(at) + n] -= initial_.exact()->at(x, t).rho;
+    }
+  }
+  return norm_of(rho);
+}
+
+std::vector<double> AerodynamicsSystem::series() {
+  const Monitor m = solver_->monitor();
+  const double ratio = m.residual_ratio;
+  std::vector<double> row = {ratio > 0 ? std::log10(ratio) : -300.0};
+  row.insert(row.end(), m.residual.begin(), m.residual.end());
+  row.push_back(m.largest_residual);
+  const std::vector<PatchForce> forces = solver_->forces(reference_.moment_about);
+  const auto force_on = [&](const std::string& patch) {
+    const auto found = std::find_if(forces.begin(), forces.end(),
+                                    [&](const PatchForce& f) { return f.patch == patch; });
+    require(found != forces.end(), "series: no force on a patch");
+    return *found;
+  };
+  if (lifting()) {
+    Real3 force{}, moment{};
+    for (const std::string& patch : reference_.patches) {
+      const PatchForce f = force_on(patch);
+      force = mesh::sum_of(force, f.force);
+      moment = mesh::sum_of(moment, f.moment);
+    }
+    const Coefficients c = coefficients_of(force, moment, stream_, reference_, dimensions());
+    row.insert(row.end(), {c.lift, c.drag, c.moment});
+    if (dimensions() == 3) row.push_back(c.side);
+  }
+  for (const std::string& patch : walls()) {
+    const PatchForce f = force_on(patch);
+    for (std::size_t a = 0; a < static_cast<std::size_t>(dimensions()); ++a)
+      row.push_back(f.force[a]);
+  }
+  row.insert(row.end(),
+             {static_cast<double>(m.supersonic), static_cast<double>(m.limited), m.enthalpy_error,
+              m.mass, m.entropy, m.energy, m.boundary_flux[s_rho], m.boundary_flux[s_energy]});
+  const std::vector<double> ones(static_cast<std::size_t>(solver_->nodes()), 1.0);
+  row.push_back(norm_of(node_values("entropy")) / norm_of(ones));
+  if (has_exact()) row.push_back(density_error());
+  return row;
+}
+
+std::vector<systems::TextFile> AerodynamicsSystem::text_files() {
+  std::vector<systems::TextFile> files;
+  for (const std::string& patch : surface_patches_) {
+    const std::vector<SurfaceNode> nodes =
+        gather_surface(team_->communicator(), solver_->surface(patch));
+    files.push_back({"surface_" + patch, "csv",
+                     team_->rank() == 0
+                         ? surface_text(nodes, surface_values_, stream_, dimensions())
+                         : std::string()});
+  }
+  return files;
+}
+
+std::map<std::string, std::string> AerodynamicsSystem::notes() const {
+  std::map<std::string, std::string> notes;
+  if (stream_.given) notes["stream"] = stream_.words();
+  for (std::size_t n = 0; n < grid_.notes.size(); ++n) {
+    notes[n == 0 ? "mesh" : fmt::format("mesh {}", n + 1)] = grid_.notes[n];
+  }
+  std::string patches;
+  for (const PatchCondition& c : conditions_) {
+    patches += fmt::format("{}{} {}", patches.empty() ? "" : ", ", c.condition.patch, c.kind);
+  }
+  if (!patches.empty()) notes["boundary"] = patches;
+  if (solver_ && method_.steady) {
+    notes["multigrid"] =
+        solver_->levels() == 1
+            ? "one grid"
+            : fmt::format("{} grids, {} cycle, {} + {} steps", solver_->levels(),
+                          method_.cycle == Cycle::v ? "V" : "W", method_.pre, method_.post);
+  }
+  return notes;
+}
+
+std::string AerodynamicsSystem::end_words() {
+  if (!method_.steady) return "";
+  const exec::Clock now = exec::read_clock(clock(), queue_);
+  const double ratio = solver_->monitor().residual_ratio;
+  if (now.status == exec::ClockStatus::converged) {
+    const std::string why = ratio <= method_.residual_drop
+                                ? fmt::format("residual {:.2g} of the first", ratio)
+                                : fmt::format(
+                                      "no force changed by 1e-6 over {} cycles, residual "
+                                      "{:.2g} of the first",
+                                      method_.force_window, ratio);
+    return fmt::format("converged: {} after {} cycles", why, now.step);
+  }
+  if (method_.residual_drop == 0) return "";
+  return fmt::format("not converged: residual {:.2g} of the first after {} cycles, {:g} is wanted",
+                     ratio, now.step, method_.residual_drop);
+}
+
+}  // namespace watersmeet::aerodynamics

@@ -1,0 +1,166 @@
+// The case and the step of aerodynamics.
+#include "systems/aerodynamics/system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "config/nearest.hpp"
+#include "core/error.hpp"
+#include "mesh/box.hpp"
+#include "mesh/curvilinear/share_blocks.hpp"
+#include "systems/aerodynamics/surface_file.hpp"
+
+namespace watersmeet::aerodynamics {
+
+using config::FaultKind;
+
+std::unique_ptr<systems::System> make_system() { return std::make_unique<AerodynamicsSystem>(); }
+
+void AerodynamicsSystem::configure(config::Input& input) {
+  grid_ = read_mesh(input);
+  const std::int64_t nodes = std::max<std::int64_t>(1, grid_.mesh.node_count());
+  row_ = std::make_unique<mesh::Mesh>(mesh::make_box(
+      {nodes, 1, 1}, {0, 0, 0}, {static_cast<double>(nodes), 1, 1}, {false, false, false}));
+  stream_ = read_free_stream(input, dimensions());
+  method_ = read_method(input, stream_);
+  steps_max_ = input.is_good("time.steps_max") ? input.integer("time.steps_max") : 20000;
+  initial_ = InitialFlow(input, stream_);
+  if (grid_.mesh.blocks.empty()) return;
+  configure_reference(input);
+  conditions_ = read_conditions(input, grid_.mesh, stream_, initial_.exact(), reference_.length);
+  if (reference_.patches.empty() && !input.is_set("output.forces.patches")) {
+    reference_.patches = walls();
+  }
+  configure_surfaces(input);
+}
+
+void AerodynamicsSystem::configure_reference(config::Input& input) {
+  const std::string path = "output.forces.";
+  if (input.is_good(path + "area")) reference_.area = input.real(path + "area");
+  if (input.is_good(path + "length")) reference_.length = input.real(path + "length");
+  if (input.is_good(path + "moment_about")) {
+    reference_.moment_about = input.reals3(path + "moment_about");
+  }
+  if (!input.is_good(path + "patches")) return;
+  reference_.patches = input.texts(path + "patches");
+  const std::vector<std::string> names = grid_.mesh.patch_names();
+  for (const std::string& patch : reference_.patches) {
+    if (std::find(names.begin(), names.end(), patch) != names.end()) continue;
+    const auto near = config::nearest(patch, names);
+    input.fault(FaultKind::bad_value, path + "patches",
+                fmt::format("no boundary `{}` in the mesh; it has {}", patch, config::join(names)),
+                near ? "did you mean `" + *near + "`?" : "");
+  }
+}
+
+std::vector<std::string> AerodynamicsSystem::walls() const {
+  std::vector<std::string> names;
+  for (const PatchCondition& c : conditions_) {
+    if (c.kind == "slip_wall") names.push_back(c.condition.patch);
+  }
+  return names;
+}
+
+void AerodynamicsSystem::configure_surfaces(config::Input& input) {
+  surface_values_ = input.texts("output.surface");
+  if (!surface_values_.empty()) surface_patches_ = walls();
+}
+
+std::string AerodynamicsSystem::mesh_words() const {
+  return fmt::format("{}-D, {}", dimensions(), grid_.words);
+}
+
+int AerodynamicsSystem::stages() const {
+  if (solver_) return solver_->stages();
+  return method_.steady ? 5 : 4;
+}
+
+systems::MemoryNeed AerodynamicsSystem::memory_needed(const Index3& cells) const {
+  const std::int64_t nodes = cells[0] * cells[1] * cells[2];
+  systems::MemoryNeed need;
+  need.working_bytes = Solver::bytes_needed(nodes, method_);
+  need.staging_bytes = static_cast<std::size_t>(nodes) * static_cast<std::size_t>(n_variables) *
+                       size_of(method_.precision);
+  return need;
+}
+
+// Before there is a solver: state and residual read and written, metrics read, in each stage.
+double AerodynamicsSystem::bytes_per_point_step() const {
+  if (solver_) return solver_->bytes_per_node_step();
+  const double words = 3 * n_variables + 10;
+  return words * static_cast<double>(size_of(method_.precision)) * stages();
+}
+
+double AerodynamicsSystem::estimate_step(const config::Input& input) const {
+  if (method_.steady) return 1;
+  if (input.is_set("time.dt")) return input.real("time.dt");
+  double spacing = 1e300;
+  for (const mesh::CurvilinearBlock& block : grid_.mesh.blocks) {
+    // Every fourth node along each axis does for a guess.
+    for (std::int64_t k = 0; k < block.n[2]; k += 4) {
+      for (std::int64_t j = 0; j < block.n[1]; j += 4) {
+        for (std::int64_t i = 0; i < block.n[0]; i += 4) {
+          const double h = mesh::local_spacing(block, {i, j, k});
+          if (h > 0) spacing = std::min(spacing, h);
+        }
+      }
+    }
+  }
+  return method_.rule.cfl * spacing /
+         (dimensions() *
+          (stream_.sound_speed() + std::max(stream_.speed(), 0.5 * stream_.sound_speed())));
+}
+
+void AerodynamicsSystem::allocate(const systems::Placement& placement) {
+  queue_ = placement.queue;
+  team_ = placement.team;
+  first_node_ = placement.domain->box(0).lower[0];
+  const std::vector<int> ranks = mesh::ranks_of_blocks(grid_.mesh, placement.domain->parts);
+  std::vector<Condition> conditions;
+  for (const PatchCondition& c : conditions_) conditions.push_back(c.condition);
+  solver_ =
+      Solver::make(grid_.mesh, ranks, method_, std::move(conditions), stream_.flow, queue_, team_);
+  require(solver_->nodes() == placement.domain->box(0).size(0), "the nodes of a rank's blocks");
+}
+
+void AerodynamicsSystem::initialise(const config::Input&) {
+  const std::int64_t nodes = solver_->nodes();
+  const std::vector<double> w = initial_.evaluate(grid_.mesh, first_node_, first_node_ + nodes);
+  const auto count = static_cast<std::size_t>(nodes);
+  for (int v = 0; v < n_variables; ++v) {
+    const double* const values = w.data() + static_cast<std::size_t>(v) * count;
+    if (method_.precision == Precision::double_) {
+      memory::copy_interior_from_host(state(), current_register(), 0, v, values, queue_);
+      continue;
+    }
+    const std::vector<float> rounded(values, values + count);
+    memory::copy_interior_from_host(state(), current_register(), 0, v, rounded.data(), queue_);
+  }
+}
+
+std::string AerodynamicsSystem::inadmissible(std::span<const double> values) const {
+  State<double> w;
+  for (int v = 0; v < n_variables; ++v) w[v] = values[static_cast<std::size_t>(v)];
+  const Flow<double> f = flow_of(w, stream_.gas);
+  if (admissible(f, 0.0, 0.0)) return "";
+  return fmt::format("density {:g} and pressure {:g} must be above 0; velocity ({:g}, {:g}, {:g})",
+                     f.rho, f.p, f.u[0], f.u[1], f.u[2]);
+}
+
+std::vector<std::string> AerodynamicsSystem::failure_hints() const {
+  std::vector<std::string> hints;
+  if (method_.shock_k2 == 0) {
+    hints.push_back("numerics.shocks = \"pressure\", where the flow has shocks");
+  } else if (!method_.density_sensor) {
+    hints.push_back("numerics.shocks = \"pressure-density\"");
+  }
+  if (method_.dissipation == Dissipation::matrix) {
+    hints.push_back("numerics.dissipation = \"scalar\", which is more dissipative");
+  }
+  if (method_.steady) hints.push_back("more time.first_order_cycles");
+  return hints;
+}
+
+}  // namespace watersmeet::aerodynamics

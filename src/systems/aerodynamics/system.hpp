@@ -1,0 +1,126 @@
+#pragma once
+// Aerodynamics behind the interface of systems/system.hpp: reads a case, gives its parts to the
+// solver (solver.hpp), and tells the rest of the program what came out. To the run the nodes of all
+// blocks are one row of cells, cut between blocks only.
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/schema.hpp"
+#include "systems/aerodynamics/boundary_conditions.hpp"
+#include "systems/aerodynamics/case_mesh.hpp"
+#include "systems/aerodynamics/derive.hpp"
+#include "systems/aerodynamics/initial.hpp"
+#include "systems/aerodynamics/method.hpp"
+#include "systems/bench.hpp"
+#include "systems/system.hpp"
+
+namespace watersmeet::aerodynamics {
+
+std::vector<config::Key> keys();
+void adjust_schema(config::Schema& schema);
+std::unique_ptr<systems::System> make_system();
+systems::Bench bench(Backend backend);
+
+// What forces and surface files refer to.
+struct Reference {
+  std::vector<std::string> patches;  // whose forces make the coefficients
+  double area = 1, length = 1;
+  Real3 moment_about{0.25, 0, 0};
+};
+
+// Coefficients of the forces on the reference patches.
+struct Coefficients {
+  double lift = 0, drag = 0, side = 0, moment = 0;
+};
+// Moment: nose-up positive.
+Coefficients coefficients_of(const Real3& force, const Real3& moment, const FreeStream& stream,
+                             const Reference& reference, int dimensions);
+
+class AerodynamicsSystem final : public systems::System {
+ public:
+  std::string name() const override { return "aerodynamics"; }
+  std::string summary() const override;
+  std::vector<Variable> variables() const override;
+  std::vector<systems::QuantityInfo> quantities() const override;
+  std::vector<std::string> default_fields() const override {
+    return {"rho", "velocity", "p", "mach"};
+  }
+  std::vector<systems::SeriesColumn> series_columns() const override;
+  std::vector<std::string> spectral_variables() const override { return {}; }
+  std::map<std::string, std::string> notes() const override;
+  std::map<std::string, double> scales() const override { return {}; }
+  std::uint64_t seed() const override { return 0; }
+
+  void configure(config::Input& input) override;
+  const mesh::Mesh& mesh() const override { return *row_; }
+  const mesh::MultiBlockMesh* curvilinear() const override { return &grid_.mesh; }
+  std::string mesh_words() const override;
+  Precision precision() const override { return method_.precision; }
+  int halo() const override { return 1; }
+  int only_cut() const override { return 0; }
+  int stages() const override;
+  systems::MemoryNeed memory_needed(const Index3& cells) const override;
+  double bytes_per_point_step() const override;
+  std::int64_t most_steps() const override { return method_.steady ? steps_max_ : 0; }
+  double estimate_step(const config::Input& input) const override;
+
+  void allocate(const systems::Placement& placement) override;
+  void initialise(const config::Input& input) override;
+  void state_changed() override { solver_->state_changed(); }
+
+  void begin_step(double t_limit, bool allowed) override { solver_->begin_step(t_limit, allowed); }
+  void run_stages() override { solver_->run_stages(); }
+  void undo_stages() override { solver_->undo_stages(); }
+  exec::Clock* clock() override { return solver_->clock(); }
+  void set_clock(const exec::Clock& clock) override { solver_->set_clock(clock); }
+
+  memory::State& state() override { return solver_->state(); }
+  int current_register() const override { return solver_->current_register(); }
+  std::vector<double> series() override;
+  void evaluate(const std::string& quantity, void* packed) override;
+  std::vector<systems::TextFile> text_files() override;
+  std::map<std::string, double> memory_of_run() const override { return solver_->memory_of_run(); }
+  void recall(const std::map<std::string, double>& numbers) override { solver_->recall(numbers); }
+  bool overlaps() const override { return false; }
+  exec::KernelReport kernel() const override { return solver_->kernel(); }
+  std::vector<exec::KernelTime> time_kernels(int repeats) override {
+    return solver_->time_kernels(repeats);
+  }
+  std::string inadmissible(std::span<const double> values) const override;
+  std::string end_words() override;
+  std::vector<std::string> failure_hints() const override;
+
+ private:
+  void configure_reference(config::Input& input);
+  void configure_surfaces(config::Input& input);
+  std::vector<std::string> walls() const;
+  int dimensions() const { return grid_.mesh.dimensions(); }
+  bool has_exact() const { return initial_.exact().has_value(); }
+  std::vector<double> node_values(const std::string& quantity);  // this rank's, of a scalar
+  double norm_of(const std::vector<double>& values);
+  double density_error();
+  bool lifting() const { return !reference_.patches.empty() && stream_.mach > 0; }
+
+  // Case
+  CaseMesh grid_;
+  std::unique_ptr<mesh::Mesh> row_;
+  FreeStream stream_;
+  Method method_;
+  InitialFlow initial_;
+  std::vector<PatchCondition> conditions_;
+  Reference reference_;
+  std::vector<std::string> surface_values_;   // columns of surface files beside the coordinates
+  std::vector<std::string> surface_patches_;  // that have one
+  std::int64_t steps_max_ = 0;
+
+  // Run
+  Queue queue_;
+  comm::Team* team_ = nullptr;
+  std::int64_t first_node_ = 0;  // of this rank
+  std::unique_ptr<Solver> solver_;
+};
+
+}  // namespace watersmeet::aerodynamics

@@ -1,0 +1,271 @@
+"""Runs on curvilinear blocks: files and what reads them, ranks, resumption, meshes from files, and what the program says
+about a case.
+"""
+
+import csv
+import xml.etree.ElementTree as xml
+
+import h5py
+import numpy as np
+import pytest
+from runs import call, needs_program, newest, rows, succeed
+from test_ranks import built_with_mpi, ranks_words
+
+import watersmeet
+
+pytestmark = [needs_program]
+on_ranks = pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")
+
+# Four turned blocks of sizes that no power of two divides.
+vortex = """[case]
+system = "aerodynamics"
+[grid]
+mesh = { kind = "wavybox", cells = [13, 11], blocks = [2, 2], seed = 2 }
+[physics]
+freestream = { mach = 0.5, alpha_deg = 20 }
+[numerics]
+order = 4
+[time]
+mode = "unsteady"
+steps = 12
+[[initial]]
+flow = { kind = "vortex", centre = [4, 4.5, 0], strength = 0.2 }
+[boundary]
+outer = "exact"
+[output]
+overview = false
+every_steps = 6
+series_every_steps = 3
+fields = ["rho", "velocity", "mach"]
+"""
+
+foil = """[case]
+system = "aerodynamics"
+[grid]
+mesh = { kind = "naca4", cells = [32, 12], far = 20.0 }
+[physics]
+freestream = { mach = 0.6, alpha_deg = 2 }
+[time]
+steps_max = 8
+[output]
+overview = false
+series_every_steps = 2
+"""
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "vortex.toml").write_text(vortex)
+    (tmp_path / "foil.toml").write_text(foil)
+    return tmp_path
+
+
+def blocks_of(path):
+    """All arrays of a block snapshot as bytes."""
+    found = {}
+    with h5py.File(path) as file:
+        file["blocks"].visititems(lambda name, item: found.update({name: item[()].tobytes()}
+                                                                  if isinstance(item, h5py.Dataset) else {}))
+    assert found
+    return found
+
+
+def last_snapshot(folder):
+    return sorted(folder.glob("fields_*.h5"))[-1]
+
+
+def test_snapshots_and_mesh_are_read(place):
+    succeed("run", "vortex.toml", "--dir", "out", cwd=place)
+    run = watersmeet.open(place / "out")
+    assert [s.step for s in run.fields] == [0, 6, 12] and len(run.fields[0].mesh) == 4
+    snapshot = run.fields[0]
+    assert snapshot.mesh.dimensions == 2 and set(snapshot.mesh.shapes) <= {(1, 12, 14), (1, 14, 12)}
+    assert sorted(snapshot) == ["mach", "rho", "velocity"] and snapshot["velocity"].components == 3
+    # The initial density is the vortex's, whatever the turns of the blocks.
+    for b in range(4):
+        xyz = snapshot.mesh.xyz(b)
+        r2 = (xyz[..., 0] - 4) ** 2 + (xyz[..., 1] - 4.5) ** 2
+        ratio = 1 - 0.2 * 0.2**2 * np.exp(1 - r2)
+        np.testing.assert_allclose(snapshot["rho"][b][...], ratio**2.5, rtol=1e-13)
+        # Patches lie on the sides of the box.
+        for patch in (p for p in snapshot.mesh.patches if p.block == b):
+            nodes = xyz[patch.key].reshape(-1, 3)[:, :2]
+            assert any(np.ptp(nodes[:, a]) < 1e-12 and min(abs(nodes[0, a]), abs(nodes[0, a] - 10)) < 1e-12 for a in (0, 1))
+    assert snapshot["rho"].flat().shape == (4 * 14 * 12,)
+    assert run.series["error_rho"][0] < 1e-13 < run.series["error_rho"][-1] < 0.05
+    with pytest.raises(KeyError, match="no field 'p'"):
+        snapshot["p"]
+    with pytest.raises(FileNotFoundError, match="no surface file of airfoil"):
+        run.surface("airfoil")
+
+
+def test_the_index_names_arrays_that_are_there(place):
+    succeed("run", "vortex.toml", "--dir", "out", cwd=place)
+    root = xml.parse(place / "out" / "fields.xmf").getroot()
+    times = root.findall("./Domain/Grid/Grid")
+    assert root.get("Version") == "3.0" and len(times) == 3
+    assert [t.get("CollectionType") for t in times] == ["Spatial"] * 3
+    for time in times:
+        blocks = time.findall("Grid")
+        assert len(blocks) == 4 and float(time.find("Time").get("Value")) >= 0
+        for block in blocks:
+            assert block.find("Topology").get("TopologyType") == "3DSMesh"
+            size = tuple(int(n) for n in block.find("Topology").get("Dimensions").split())
+            items = block.findall(".//DataItem")
+            assert len(items) == 4
+            for item in items:
+                file, path = item.text.split(":")
+                shape = tuple(int(n) for n in item.get("Dimensions").split())
+                with h5py.File(place / "out" / file) as data:
+                    assert data[path].shape == shape and shape[:3] == size
+                    assert data[path].dtype.itemsize == int(item.get("Precision"))
+
+
+def test_viewers_read_the_index(place):
+    """Both XDMF readers of VTK, where that is installed."""
+    modules = pytest.importorskip("vtkmodules.vtkIOXdmf2")
+    succeed("run", "vortex.toml", "--dir", "out", cwd=place)
+    reader = modules.vtkXdmfReader()
+    reader.SetFileName(str(place / "out" / "fields.xmf"))
+    reader.UpdateInformation()
+    reader.Update()
+    blocks = reader.GetOutputDataObject(0)
+    assert blocks.GetNumberOfBlocks() == 4
+    for b in range(4):
+        grid = blocks.GetBlock(b)
+        assert grid.GetNumberOfPoints() == 14 * 12
+        assert {grid.GetPointData().GetArrayName(a) for a in range(3)} == {"rho", "velocity", "mach"}
+
+
+def test_surfaces_and_forces(place):
+    succeed("run", "foil.toml", "--dir", "out", cwd=place)
+    run = watersmeet.open(place / "out")
+    surface = run.surface("airfoil")
+    assert surface.rows == 34 and list(surface)[:8] == ["block", "i", "j", "k", "x", "y", "z", "arc"]
+    # From the trailing edge along the lower side around the nose and back.
+    assert surface["x"][0] == pytest.approx(1) and surface["x"][-1] == pytest.approx(1)
+    assert surface["y"][5] < 0 < surface["y"][-6] and np.all(np.diff(surface["arc"]) >= 0)
+    assert 2.0 < surface["arc"][-1] < 2.1
+    # The sum of cp over the surface is the force in the series, up to the rule of the quadrature.
+    x, y, cp = (surface[name] for name in ("x", "y", "cp"))
+    middle = 0.5 * (cp[1:] + cp[:-1])
+    alpha = np.radians(2)
+    fx, fy = -np.sum(middle * -np.diff(y)), np.sum(-middle * np.diff(x))
+    lift = fy * np.cos(alpha) - fx * np.sin(alpha)
+    assert run.series["cl"][-1] == pytest.approx(lift, rel=0.05, abs=0.01)
+    assert run.series["log_residual"].shape == (5,)
+
+
+def test_a_run_that_does_not_converge_says_so(place):
+    text = succeed("run", "foil.toml", "--dir", "out", cwd=place).stdout
+    assert "not converged" in text and "after 8 cycles" in text
+    assert "4 blocks" in text and "naca4" in text and "M 0.6, alpha 2 deg" in text
+
+
+def test_a_run_that_converges_stops(place):
+    text = succeed("run", "foil.toml", "--dir", "out", "--set", "time.residual_drop=0.9", "--set",
+                   "time.first_order_cycles=1", "--set", "time.steps_max=2000", cwd=place).stdout
+    assert "converged: residual" in text and "not converged" not in text
+    steps = int(rows(place / "out" / "series.csv")[-1][0])
+    assert 1 < steps < 2000
+    again = succeed("resume", "out", cwd=place).stdout
+    assert "converged" in again or "is finished" in again
+
+
+@on_ranks
+@pytest.mark.parametrize("case", ["vortex", "foil"])
+def test_ranks_give_the_same_bits(place, case):
+    succeed("run", f"{case}.toml", "--dir", "one", cwd=place)
+    for ranks in (2, 4):
+        succeed("run", f"{case}.toml", "--dir", f"on{ranks}", *ranks_words(ranks), cwd=place)
+        assert blocks_of(last_snapshot(place / "one")) == blocks_of(last_snapshot(place / f"on{ranks}"))
+        assert rows(place / "one" / "series.csv") == rows(place / f"on{ranks}" / "series.csv")
+        assert call("diff", "one", f"on{ranks}", cwd=place).returncode == 0
+    if case == "foil":
+        assert ((place / "one" / "surface_airfoil_000008.csv").read_text()
+                == (place / "on4" / "surface_airfoil_000008.csv").read_text())
+
+
+@on_ranks
+def test_ranks_without_blocks_are_left_out(place):
+    text = succeed("run", "vortex.toml", "--dir", "out", *ranks_words(5), cwd=place).stdout
+    assert "the 4 blocks keep 4 ranks busy" in text and "1 rank is left out" in text
+
+
+def test_resumed_runs_have_the_same_bits(place):
+    succeed("run", "vortex.toml", "--dir", "whole", cwd=place)
+    succeed("run", "vortex.toml", "--dir", "half", "--set", "time.steps=6", cwd=place)
+    succeed("resume", "half", "--set", "time.steps=12", cwd=place)
+    assert blocks_of(last_snapshot(place / "whole")) == blocks_of(last_snapshot(place / "half"))
+    assert call("diff", newest(place / "whole"), newest(place / "half"), cwd=place).returncode == 0
+
+
+def test_a_mesh_file_gives_the_same_run(place):
+    succeed("mesh", "naca4", "--set", "cells=[32,12]", "--set", "far=20.0", "--output", "foil-mesh", cwd=place)
+    case = foil.replace('mesh = { kind = "naca4", cells = [32, 12], far = 20.0 }', 'file = "foil-mesh.toml"')
+    (place / "file.toml").write_text(case)
+    succeed("run", "foil.toml", "--dir", "made", cwd=place)
+    succeed("run", "file.toml", "--dir", "read", cwd=place)
+    assert blocks_of(last_snapshot(place / "made")) == blocks_of(last_snapshot(place / "read"))
+    # The run goes on from any folder, because the resolved case holds the whole path.
+    elsewhere = place / "elsewhere"
+    elsewhere.mkdir()
+    succeed("resume", place / "read", "--set", "time.steps_max=10", cwd=elsewhere)
+
+
+def test_meshes_that_cannot_be_used_are_refused(place):
+    succeed("mesh", "naca4", "--set", "cells=[32,12]", "--output", "bad", cwd=place)
+    text = (place / "bad.toml").read_text()
+    case = foil.replace('mesh = { kind = "naca4", cells = [32, 12], far = 20.0 }', 'file = "bad.toml"')
+    (place / "bad-case.toml").write_text(case)
+    head, *entries = text.split("\n[[")
+    missing = next(n for n, entry in enumerate(entries) if entry.startswith("boundary") and "farfield" in entry)
+    (place / "bad.toml").write_text("\n[[".join([head, *entries[:missing], *entries[missing + 1:]]))
+    result = call("check", "bad-case.toml", cwd=place)
+    assert result.returncode == 2 and "bad-case.toml:4" in result.stderr, result.stderr
+    assert "j_upper" in result.stderr and "block" in result.stderr, result.stderr
+
+
+def test_check_and_info_describe_the_blocks(place):
+    text = succeed("check", "foil.toml", "--device", "cpu", cwd=place).stdout
+    assert "4 blocks" in text and "2-D, naca4" in text and "order 3, matrix dissipation" in text
+    assert "farfield farfield" in text and "airfoil slip_wall" in text
+    succeed("run", "foil.toml", "--dir", "out", cwd=place)
+    assert "curvilinear blocks" in succeed("info", last_snapshot(place / "out"), cwd=place).stdout
+    assert "4 blocks" in succeed("info", "foil.toml", cwd=place).stdout
+    assert "fields.xmf" in succeed("info", "out", cwd=place).stdout
+    refused = call("info", "out", "--series", cwd=place)
+    assert refused.returncode == 2 and "fields.xmf" in refused.stderr
+
+
+def test_the_overview_shows_field_pressure_residual_and_forces(place):
+    pytest.importorskip("matplotlib")
+    from watersmeet import panels, plot
+
+    succeed("run", "foil.toml", "--dir", "out", cwd=place)
+    figure = panels.overview_figure(watersmeet.open(place / "out"))
+    titles = [ax.get_title() for ax in figure.axes if ax.get_title()]
+    assert titles == ["Mach number", "$p$", "pressure coefficient", "residual over its largest value", "force coefficients"]
+    cp = next(ax for ax in figure.axes if ax.get_title() == "pressure coefficient")
+    assert len(cp.lines[0].get_xdata()) == 34 and cp.yaxis_inverted()
+    mach = figure.axes[0]
+    assert len(mach.collections) >= 4  # one mesh a block
+    assert mach.get_xlim()[0] > -1.5 and mach.get_xlim()[1] < 2.5  # around the body, not the far field
+    assert plot.plane(place / "out", "velocity.x").name == "velocity_x_000008.png"
+    with pytest.raises(ValueError, match="no slice"):
+        plot.plane(place / "out", "mach", slice="x=0")
+
+
+def test_a_failed_run_names_block_and_node(place):
+    result = call("run", "vortex.toml", "--dir", "out", "--set", "time.cfl=40", "--set", "time.steps=400", cwd=place)
+    assert result.returncode == 4, result.stdout + result.stderr
+    assert "block" in result.stderr and "node (" in result.stderr and "(x, y, z)" in result.stderr
+
+
+def test_surface_files_are_plain_tables(place):
+    succeed("run", "foil.toml", "--dir", "out", "--set", 'output.surface=["p","u","v"]', cwd=place)
+    table = list(csv.reader((place / "out" / "surface_airfoil_000008.csv").read_text().splitlines()))
+    assert table[0] == ["block", "i", "j", "k", "x", "y", "z", "arc", "p", "u", "v"]
+    assert all(len(row) == 11 for row in table[2:])
+    succeed("run", "foil.toml", "--dir", "none", "--set", "output.surface=[]", cwd=place)
+    assert not list((place / "none").glob("surface_*"))

@@ -1,0 +1,73 @@
+"""Runs on curvilinear blocks as Python objects and pictures, made here without the program."""
+
+import numpy as np
+import pytest
+import synthetic
+import watersmeet
+
+
+@pytest.fixture
+def blocks(tmp_path):
+    return synthetic.block_run(tmp_path / "runs" / "cylinder-001")
+
+
+def test_fields_are_sequences_of_blocks(blocks):
+    run = watersmeet.open(blocks)
+    assert list(run.times) == [0, 40] and [s.step for s in run.fields] == [0, 40]
+    last = run.fields[-1]
+    assert sorted(last) == ["mach", "velocity"] and "rho" not in last and len(last["mach"]) == 2
+    assert last["mach"][1].shape == (1, 9, 17) and last["mach"][1].dims == ("k", "j", "i")
+    assert last["velocity"].components == 3 and last["velocity"].flat().shape == (2 * 9 * 17, 3)
+    np.testing.assert_allclose(last["mach"].flat(), np.linalg.norm(last["velocity"].flat(), axis=-1), rtol=1e-14)
+    assert last["velocity"].attrs["units"] == "length/time"
+    with pytest.raises(KeyError, match="there are: mach, velocity"):
+        last["p"]
+    with pytest.raises(ValueError, match="curvilinear blocks"):
+        run.to_xarray()
+
+
+def test_patches_pick_their_nodes(blocks):
+    mesh = watersmeet.open(blocks).fields[0].mesh
+    assert mesh.dimensions == 2 and mesh.shapes == [(1, 9, 17)] * 2
+    for patch in mesh.patches:
+        radius = np.linalg.norm(mesh.xyz(patch.block)[patch.key], axis=-1)
+        assert radius.shape == (1, 17)
+        np.testing.assert_allclose(radius, 1 if patch.name == "body" else 8, rtol=1e-14)
+
+
+def test_surfaces_are_found_by_name_and_step(blocks):
+    run = watersmeet.open(blocks)
+    assert run.surface("body").rows == 34 and run.surface("body", step=40)["cp"][0] == 1
+    for arguments in (("far",), ("body", 0)):
+        with pytest.raises(FileNotFoundError, match="there are files of: body"):
+            run.surface(*arguments)
+
+
+def test_the_overview_looks_at_the_body(blocks):
+    pytest.importorskip("matplotlib")
+    from watersmeet import panels
+
+    run = watersmeet.open(blocks)
+    figure = panels.overview_figure(run)
+    titles = [ax.get_title() for ax in figure.axes if ax.get_title()]
+    assert titles == ["Mach number", "pressure coefficient", "residual over its largest value", "force coefficients"]
+    field = figure.axes[0]
+    assert np.allclose(field.get_xlim(), (-2, 2)) and np.allclose(field.get_ylim(), (-1.6, 1.6))
+    shown = [c.get_array() for c in field.collections]
+    assert len(shown) == 2 and shown[0].size == 9 * 17
+    # The scale is that of what is seen, which holds the fastest place, twice the speed far away, and the slowest.
+    low, high = field.collections[0].get_clim()
+    assert low == pytest.approx(0, abs=1e-12) and high == pytest.approx(0.8)
+    cp = next(ax for ax in figure.axes if ax.get_title() == "pressure coefficient")
+    assert cp.yaxis_inverted() and len(cp.lines[0].get_xdata()) == 34
+    assert any("cycle 40" in text.get_text() for text in figure.texts)
+    assert any("2 blocks, 306 nodes" in text.get_text() for text in figure.texts)
+
+
+def test_one_field_is_drawn_on_its_own(blocks):
+    pytest.importorskip("matplotlib")
+    from watersmeet import plot
+
+    assert plot.plane(blocks, "velocity.y").name == "velocity_y_000040.png"
+    assert plot.main([str(blocks), "--field", "mach"]) == 0
+    assert plot.main([str(blocks), "--field", "mach", "--slice", "x=0"]) == 2

@@ -1,0 +1,171 @@
+// Faults of aerodynamics cases: what is wrong, at which line, and what to do instead; and what a
+// case means when it says little.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "config/input.hpp"
+#include "systems/aerodynamics/system.hpp"
+#include "systems/registry.hpp"
+
+using namespace watersmeet;
+
+namespace {
+struct Expected {
+  int line;
+  std::string key, message, suggestion;
+};
+
+config::Input read(const std::string& text, std::unique_ptr<systems::System>& system) {
+  config::Input input = config::Input::from_text(text, "case.toml");
+  input.system(systems::system_names());
+  input.validate(systems::schema_for("aerodynamics"));
+  system = systems::make_system("aerodynamics");
+  if (!input.has_faults()) system->configure(input);
+  return input;
+}
+
+// The case has exactly this fault, in these words.
+void expect_fault(const std::string& text, const Expected& expected) {
+  SCOPED_TRACE(text);
+  std::unique_ptr<systems::System> system;
+  const config::Input input = read(text, system);
+  const auto faults = input.faults();
+  ASSERT_EQ(faults.size(), 1u) << input.faults_text();
+  EXPECT_EQ(faults[0].line, expected.line) << input.faults_text();
+  EXPECT_EQ(faults[0].key, expected.key);
+  EXPECT_NE(faults[0].message.find(expected.message), std::string::npos) << faults[0].message;
+  EXPECT_NE(faults[0].suggestion.find(expected.suggestion), std::string::npos)
+      << faults[0].suggestion;
+}
+
+// Lines 1 to 5; what is added begins at line 6.
+const std::string foil = R"toml([case]
+system = "aerodynamics"
+[grid]
+mesh = { kind = "naca4", cells = [32, 16], far = 20.0 }
+[physics]
+)toml";
+const std::string subsonic = "freestream = { mach = 0.63, alpha_deg = 2 }\n";  // line 6
+const std::string wedge = R"toml([case]
+system = "aerodynamics"
+[grid]
+mesh = { kind = "wedge", cells = [20, 16] }
+[physics]
+)toml";
+}  // namespace
+
+TEST(AerodynamicsFaults, GoodCasesHaveNone) {
+  for (const std::string& text :
+       {foil + subsonic, foil + subsonic + "[boundary]\nfarfield = { vortex = true }\n",
+        foil + subsonic + "[boundary]\nairfoil = \"slip_wall\"\nfarfield = \"farfield\"\n",
+        wedge + "freestream.mach = 2.0\n",
+        std::string(
+            "[case]\nsystem = \"aerodynamics\"\n[grid]\nmesh = \"ringleb\"\n[[initial]]\nflow "
+            "= \"ringleb\"\n"),
+        std::string(
+            "[case]\nsystem = \"aerodynamics\"\n[grid]\nmesh = \"wavybox\"\n[time]\nmode = "
+            "\"unsteady\"\nend = 1\n[boundary.outer]\nkind = \"exact\"\nstate = { density = "
+            "\"1 + 0.1*sin(x - t)\" }\n")}) {
+    std::unique_ptr<systems::System> system;
+    const config::Input input = read(text, system);
+    EXPECT_FALSE(input.has_faults()) << text << input.faults_text();
+  }
+}
+
+// What a run writes as its resolved case gives the same run: no fault, and the same text again.
+TEST(AerodynamicsFaults, ResolvedCasesAreCases) {
+  for (const std::string& text :
+       {foil + subsonic,
+        std::string("[case]\nsystem = \"aerodynamics\"\n[grid]\nmesh = \"wavybox\"\n[time]\nmode = "
+                    "\"unsteady\"\nend = 1\n[[initial]]\nflow = \"vortex\"\n")}) {
+    std::unique_ptr<systems::System> system;
+    const config::Input first = read(text, system);
+    ASSERT_FALSE(first.has_faults()) << first.faults_text();
+    const config::Input again = read(first.resolved_toml(), system);
+    EXPECT_FALSE(again.has_faults()) << again.faults_text();
+    EXPECT_EQ(again.real("time.cfl"), first.real("time.cfl"));
+    EXPECT_EQ(system->summary(), [&] {
+      std::unique_ptr<systems::System> other;
+      read(text, other);
+      return other->summary();
+    }());
+  }
+}
+
+TEST(AerodynamicsFaults, OfTheMesh) {
+  const std::string head = "[case]\nsystem = \"aerodynamics\"\n[grid]\n";
+  expect_fault(head, {3, "grid.mesh", "no mesh", "naca4"});
+  expect_fault(head + "mesh = \"naca4\"\nfile = \"x.toml\"\n[physics.freestream]\nmach = 0.5\n",
+               {5, "grid.file", "not both", "remove"});
+  expect_fault(head + "mesh = \"naca5\"\n", {4, "grid.mesh", "", "naca4"});
+  expect_fault(head + "mesh = { kind = \"naca4\", amplitude = 0.1 }\n",
+               {4, "grid.mesh.amplitude", "has no key `amplitude`", "digits"});
+  expect_fault(head + "mesh = { kind = \"naca4\", cells = [32, 16, 4] }\n",
+               {4, "grid.mesh.cells", "2 whole numbers", ""});
+  expect_fault(head + "file = \"nowhere.toml\"\n", {4, "grid.file", "no file", ""});
+  expect_fault(head + "cells = [8, 8, 8]\nmesh = \"wavybox\"\n",
+               {4, "grid.cells", "not of aerodynamics", ""});
+}
+
+TEST(AerodynamicsFaults, OfBoundaries) {
+  const std::string boundary = foil + subsonic + "[boundary]\n";  // the next line is 8
+  expect_fault(boundary + "aerofoil = \"slip_wall\"\n",
+               {8, "boundary.aerofoil", "it has farfield, airfoil", "airfoil"});
+  expect_fault(boundary + "farfield = \"supersonic_inflow\"\n",
+               {8, "boundary.farfield.kind", "the free stream is subsonic: M = 0.63", "farfield"});
+  expect_fault(boundary + "farfield = { kind = \"inflow_total\", pressure = 1.0 }\n",
+               {8, "boundary.farfield.pressure", "has no `pressure`", "outflow_pressure"});
+  expect_fault(boundary + "farfield = \"exact\"\n",
+               {8, "boundary.farfield.kind", "nothing says which flow", "flow ="});
+  expect_fault(boundary + "farfield = \"no_slip\"\n", {8, "boundary.farfield", "", ""});
+  expect_fault(foil + "gamma = 1.4\n",
+               {5, "physics.freestream.mach", "needs the Mach number", "mach"});
+  expect_fault(wedge + "freestream.mach = 2.0\n[boundary]\ninflow = \"inflow_total\"\n",
+               {8, "boundary.inflow.kind", "has M = 2", "supersonic_inflow"});
+  expect_fault(wedge + "freestream.mach = 2.0\n[boundary]\ntop = { vortex = true }\n",
+               {8, "boundary.top.vortex", "subsonic", "remove"});
+}
+
+TEST(AerodynamicsFaults, OfTimeAndMethod) {
+  const std::string time = foil + subsonic + "[time]\n";  // the next line is 8
+  expect_fault(time + "mode = \"unsteady\"\n", {7, "time.end", "no end", "end ="});
+  expect_fault(time + "end = 2.0\n", {8, "time.end", "unsteady runs", "remove"});
+  expect_fault(time + "mode = \"unsteady\"\nend = 1\nresidual_drop = 1e-3\n",
+               {10, "time.residual_drop", "steady runs", "remove"});
+  expect_fault(time + "scheme = \"rk4\"\n", {8, "time.scheme", "by one time", "unsteady"});
+  expect_fault(time + "mode = \"unsteady\"\nend = 1\nscheme = \"rk5\"\n",
+               {10, "time.scheme", "second order in time", "rk4"});
+  expect_fault(foil + subsonic + "[numerics]\norder = 7\n", {8, "numerics.order", "", ""});
+  expect_fault(foil + subsonic + "[numerics]\nmultigrid = { pre = 0, post = 0 }\n",
+               {8, "numerics.multigrid.post", "a step before or after", ""});
+  expect_fault(foil + subsonic + "[numerics]\nshocks = { kind = \"none\", k2 = 1 }\n",
+               {8, "numerics.shocks.k2", "no sensor", ""});
+  expect_fault(foil + "freestream = { mach = 0.5, beta_deg = 3 }\n",
+               {6, "physics.freestream.beta_deg", "in the plane", "remove"});
+  expect_fault(foil + subsonic + "[output]\nforces = { patches = [\"wing\"] }\n",
+               {8, "output.forces.patches", "it has farfield, airfoil", ""});
+}
+
+// A wall whose flow would leave it and the coefficients of a known force.
+TEST(AerodynamicsCase, CoefficientsTurnWithTheStream) {
+  using namespace aerodynamics;
+  FreeStream stream;
+  stream.flow = {1.0, {{0.5, 0, 0}}, 1 / 1.4};
+  stream.mach = 0.5;
+  stream.alpha = 0.1;
+  Reference reference;
+  reference.area = 2;
+  reference.length = 3;
+  // q = 1/8: a force of 1 along x is 4/2 in coefficients before turning.
+  const double scale = 1 / (0.125 * 2);
+  const Coefficients c = coefficients_of({1, 2, 0}, {0, 0, -0.6}, stream, reference, 2);
+  EXPECT_NEAR(c.drag, scale * (std::cos(0.1) + 2 * std::sin(0.1)), 1e-14);
+  EXPECT_NEAR(c.lift, scale * (2 * std::cos(0.1) - std::sin(0.1)), 1e-14);
+  EXPECT_NEAR(c.moment, scale * 0.6 / 3, 1e-14);
+  stream.beta = 0.2;
+  const Coefficients d = coefficients_of({0, 0, 1}, {0, 0.6, 0}, stream, reference, 3);
+  EXPECT_NEAR(d.lift, scale * std::cos(0.1), 1e-14);
+  EXPECT_NEAR(d.drag, scale * std::sin(0.1) * std::cos(0.2), 1e-14);
+  EXPECT_NEAR(d.moment, scale * 0.6 / 3, 1e-14);
+}
