@@ -116,6 +116,7 @@ double AerodynamicsSystem::estimate_step(const config::Input& input) const {
 void AerodynamicsSystem::allocate(const systems::Placement& placement) {
   queue_ = placement.queue;
   team_ = placement.team;
+  method_.schedule = placement.schedule;
   first_node_ = placement.domain->box(0).lower[0];
   const std::vector<int> ranks = mesh::ranks_of_blocks(grid_.mesh, placement.domain->parts);
   std::vector<Condition> conditions;
