@@ -81,11 +81,16 @@ struct NodeScheme {
   template <int q, class Line>
   WM_HD auto dissipation(const Line& line, int i, int n, R inverse_norm) const {
     using T = typename Line::value_type;
-    const T epsilon = T(model.dissipation_scale * difference_epsilon<R>(q));
-    if (!reads_value || !(model.shock_k2 > R(0))) {
-      return dissipation_at<q>(i, n, inverse_norm,
-                               [&](int m) { return record<q>(epsilon, line, m); });
+    if constexpr (reads_value) {
+      if (model.shock_k2 > R(0)) return dissipation_with_sensor<q>(line, i, n, inverse_norm);
     }
+    const T epsilon = T(model.dissipation_scale * difference_epsilon<R>(q));
+    return dissipation_at<q>(i, n, inverse_norm,
+                             [&](int m) { return record<q>(epsilon, line, m); });
+  }
+  template <int q, class Line>
+  WM_HD auto dissipation_with_sensor(const Line& line, int i, int n, R inverse_norm) const {
+    using T = typename Line::value_type;
     State<T> sum;
     for (int v = 0; v < n_variables; ++v) sum[v] = T(R(0));
     if constexpr (q > 1) {
@@ -97,6 +102,7 @@ struct NodeScheme {
       });
     }
     // Of order 1 all differences are first ones already: never less than eps of smooth flow.
+    const T epsilon = T(model.dissipation_scale * difference_epsilon<R>(q));
     const State<T> first = dissipation_at<1>(i, n, inverse_norm, [&](int m) {
       const T nu = max_(line.value(m), line.value(m + 1));
       const T at_shock = shock_epsilon(nu, model.shock_k2);
