@@ -1,4 +1,5 @@
 // Series, spectra, telemetry: text that survives kills and is cut back on resume.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -58,7 +59,7 @@ TEST_F(TextFiles, DamagedSeriesIsNamed) {
   EXPECT_HAS(message_of(ErrorKind::io, [&] { read_series(in("series.csv")); }), "damaged line: 1");
 }
 
-TEST_F(TextFiles, SeriesH5HoldsBoth) {
+TEST_F(TextFiles, SeriesH5HoldsSeriesSpectraAndProfiles) {
   SeriesFile series(in("series.csv"), columns);
   for (const int step : {0, 10, 20}) series.append(step, {0.1 * step, 1.0 / 3 + step});
   SeriesFile spectra(in("spectra.csv"), spectrum);
@@ -82,8 +83,22 @@ TEST_F(TextFiles, SeriesH5HoldsBoth) {
   EXPECT_EQ(energy, (std::vector<double>{0.5, 0.25, 0.75, 0.125}));
   EXPECT_EQ(k, (std::vector<double>{1, 2}));
   EXPECT_EQ(t, (std::vector<double>{0, 2}));
+  const std::vector<std::string> groups = file.root().names();
+  EXPECT_EQ(std::count(groups.begin(), groups.end(), "profiles"), 0);
+  SeriesFile profiles(in("profiles.csv"), {{"t", "s"}, {"z", "m"}, {"mean", "K"}});
+  profiles.append(20, {2, 0.25, 290, 2, 0.5, 300, 2, 0.75, 310});
+  write_series_h5(folder);
+  const Hdf5File again = Hdf5File::open(in("series.h5"));
+  const Hdf5Group planes = again.root().open_group("profiles");
+  std::vector<double> mean(3), z(3);
+  planes.open_dataset("mean").read(mean.data(), ElementType::float64);
+  planes.open_dataset("z").read(z.data(), ElementType::float64);
+  EXPECT_EQ(mean, (std::vector<double>{290, 300, 310}));
+  EXPECT_EQ(z, (std::vector<double>{0.25, 0.5, 0.75}));
+  EXPECT_EQ(planes.open_dataset("mean").text("units"), "K");
   spectra.append(30, {3, 1, 0.75});
-  EXPECT_HAS(message_of(ErrorKind::io, [&] { write_series_h5(folder); }), "same wave numbers");
+  EXPECT_HAS(message_of(ErrorKind::io, [&] { write_series_h5(folder); }),
+             "spectra.csv: not every step has the same k");
 }
 
 TEST_F(TextFiles, EmptySeriesIsStillAFile) {
