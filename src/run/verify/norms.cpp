@@ -41,4 +41,12 @@ double count_different(const std::vector<double>& a, const std::vector<double>& 
   return count;
 }
 
+double count_different(const Simulation& a, const Simulation& b) {
+  double count = a.t() == b.t() && a.dt() == b.dt() ? 0 : 1;
+  for (const std::string& name : a.variables()) {
+    count += count_different(a.variable(name), b.variable(name));
+  }
+  return count;
+}
+
 }  // namespace watersmeet::run

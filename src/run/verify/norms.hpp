@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "watersmeet/simulation.hpp"
+
 namespace watersmeet::run {
 
 // log2(coarse / fine): the order when the spacing or step was halved.
@@ -13,5 +15,7 @@ double rms_difference(const std::vector<double>& a, const std::vector<double>& b
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b);
 // Values whose bits differ.
 double count_different(const std::vector<double>& a, const std::vector<double>& b);
+// The same of all variables of two simulations; one more when their times or time steps differ.
+double count_different(const Simulation& a, const Simulation& b);
 
 }  // namespace watersmeet::run

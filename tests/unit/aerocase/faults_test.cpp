@@ -4,41 +4,14 @@
 
 #include <cmath>
 
-#include "config/input.hpp"
+#include "support/faults.hpp"
 #include "systems/aerodynamics/system.hpp"
-#include "systems/registry.hpp"
 
 using namespace watersmeet;
+using test::expect_fault;
+using Expected = test::ExpectedFault;
 
 namespace {
-struct Expected {
-  int line;
-  std::string key, message, suggestion;
-};
-
-config::Input read(const std::string& text, std::unique_ptr<systems::System>& system) {
-  config::Input input = config::Input::from_text(text, "case.toml");
-  input.system(systems::system_names());
-  input.validate(systems::schema_for("aerodynamics"));
-  system = systems::make_system("aerodynamics");
-  if (!input.has_faults()) system->configure(input);
-  return input;
-}
-
-// The case has exactly this fault, in these words.
-void expect_fault(const std::string& text, const Expected& expected) {
-  SCOPED_TRACE(text);
-  std::unique_ptr<systems::System> system;
-  const config::Input input = read(text, system);
-  const auto faults = input.faults();
-  ASSERT_EQ(faults.size(), 1u) << input.faults_text();
-  EXPECT_EQ(faults[0].line, expected.line) << input.faults_text();
-  EXPECT_EQ(faults[0].key, expected.key);
-  EXPECT_NE(faults[0].message.find(expected.message), std::string::npos) << faults[0].message;
-  EXPECT_NE(faults[0].suggestion.find(expected.suggestion), std::string::npos)
-      << faults[0].suggestion;
-}
-
 // Lines 1 to 5; what is added begins at line 6.
 const std::string foil = R"toml([case]
 system = "aerodynamics"
@@ -68,7 +41,7 @@ TEST(AerodynamicsFaults, GoodCasesHaveNone) {
             "\"unsteady\"\nend = 1\n[boundary.outer]\nkind = \"exact\"\nstate = { density = "
             "\"1 + 0.1*sin(x - t)\" }\n")}) {
     std::unique_ptr<systems::System> system;
-    const config::Input input = read(text, system);
+    const config::Input input = test::read_case(text, system);
     EXPECT_FALSE(input.has_faults()) << text << input.faults_text();
   }
 }
@@ -80,14 +53,14 @@ TEST(AerodynamicsFaults, ResolvedCasesAreCases) {
         std::string("[case]\nsystem = \"aerodynamics\"\n[grid]\nmesh = \"wavybox\"\n[time]\nmode = "
                     "\"unsteady\"\nend = 1\n[[initial]]\nflow = \"vortex\"\n")}) {
     std::unique_ptr<systems::System> system;
-    const config::Input first = read(text, system);
+    const config::Input first = test::read_case(text, system);
     ASSERT_FALSE(first.has_faults()) << first.faults_text();
-    const config::Input again = read(first.resolved_toml(), system);
+    const config::Input again = test::read_case(first.resolved_toml(), system);
     EXPECT_FALSE(again.has_faults()) << again.faults_text();
     EXPECT_EQ(again.real("time.cfl"), first.real("time.cfl"));
     EXPECT_EQ(system->summary(), [&] {
       std::unique_ptr<systems::System> other;
-      read(text, other);
+      test::read_case(text, other);
       return other->summary();
     }());
   }

@@ -7,8 +7,10 @@
 
 #include "core/error.hpp"
 #include "multicomponent_case.hpp"
+#include "support/faults.hpp"
 
 using namespace watersmeet;
+using Expected = test::ExpectedFault;
 using namespace watersmeet::multicomponent;
 using multicomponent_case::Case;
 
@@ -32,28 +34,16 @@ fluid = "water"
 pressure = 1e5
 )toml";
 
-struct Expected {
-  int line;
-  std::string key, message, suggestion;
-};
-
-// The case has exactly this fault, in these words.
-void expect_fault(const std::string& text, const Expected& expected) {
+void expect_initial_fault(const std::string& text, const Expected& expected) {
   SCOPED_TRACE(text);
-  const Case c(text, true);
-  const auto faults = c.input.faults();
-  ASSERT_EQ(faults.size(), 1u) << c.input.faults_text();
-  EXPECT_EQ(faults[0].line, expected.line) << c.input.faults_text();
-  EXPECT_EQ(faults[0].key, expected.key);
-  EXPECT_NE(faults[0].message.find(expected.message), std::string::npos) << faults[0].message;
-  EXPECT_NE(faults[0].suggestion.find(expected.suggestion), std::string::npos)
-      << faults[0].suggestion;
+  test::expect_only_fault(Case(text, true).input, expected);
 }
 
 // The fault of an entry on lines 15 and 16: a shape, and what the entry gives.
 void expect_shape_fault(const std::string& shape, const Expected& expected,
                         const std::string& gives = "fluid = \"air\"") {
-  expect_fault(good + water + "[[initial]]\nshape = { " + shape + " }\n" + gives + "\n", expected);
+  expect_initial_fault(good + water + "[[initial]]\nshape = { " + shape + " }\n" + gives + "\n",
+                       expected);
 }
 
 std::string error_of(const Case& c) {
@@ -89,44 +79,48 @@ TEST(InitialFaults, Fluids) {
   const std::string head =
       "[case]\nsystem = \"multicomponent\"\n[time]\nend = 1\n[grid]\ncells = [4, 4, 4]\n";
   const std::string entry = "[[initial]]\nfluid = \"a\"\npressure = 1\n";
-  expect_fault(head + entry, {0, "physics.fluids", "the case has no fluid", "air = { gamma"});
+  expect_initial_fault(head + entry,
+                       {0, "physics.fluids", "the case has no fluid", "air = { gamma"});
   std::string many = "[physics.fluids]\n";
   for (const char c : std::string("abcdefghi"))
     many += std::string(1, c) + " = { gamma = 1.4, density = 1 }\n";
-  expect_fault(head + many + entry, {7, "physics.fluids", "9 fluids; a case may have 8", "remove"});
-  expect_fault(head + "[physics.fluids]\na = { gamma = 1.0, density = 1 }\n" + entry,
-               {8, "physics.fluids.a.gamma", "", ""});
-  expect_fault(head + "[physics.fluids]\na = { density = 1 }\n" + entry,
-               {8, "physics.fluids.a.gamma", "must be given", "gamma"});
-  expect_fault(head + "[physics.fluids]\na = { gamma = 1.4, density = 0 }\n" + entry,
-               {8, "physics.fluids.a.density", "", ""});
+  expect_initial_fault(head + many + entry,
+                       {7, "physics.fluids", "9 fluids; a case may have 8", "remove"});
+  expect_initial_fault(head + "[physics.fluids]\na = { gamma = 1.0, density = 1 }\n" + entry,
+                       {8, "physics.fluids.a.gamma", "", ""});
+  expect_initial_fault(head + "[physics.fluids]\na = { density = 1 }\n" + entry,
+                       {8, "physics.fluids.a.gamma", "must be given", "gamma"});
+  expect_initial_fault(head + "[physics.fluids]\na = { gamma = 1.4, density = 0 }\n" + entry,
+                       {8, "physics.fluids.a.density", "", ""});
 }
 
 TEST(InitialFaults, Entries) {
-  expect_fault(good, {0, "initial", "no initial state", "[[initial]]"});
-  expect_fault(
+  expect_initial_fault(good, {0, "initial", "no initial state", "[[initial]]"});
+  expect_initial_fault(
       good + "[[initial]]\npressure = 1\n",
       {12, "initial[0].fluid", "the first entry must name its fluid", "add `fluid = ...`"});
-  expect_fault(good + "[[initial]]\nfluid = \"air\"\n",
-               {12, "initial[0].pressure", "the first entry must give its pressure", ""});
-  expect_fault(good +
-                   "[[initial]]\nfluid = \"air\"\npressure = 1\nshape = { kind = \"sphere\", "
-                   "centre = [1, 1, 1], radius = 1 }\n",
-               {15, "initial[0].shape", "leaves the rest of the grid without fluid", "before it"});
-  expect_fault(good + water + "[[initial]]\nfluid = \"air\"\n",
-               {15, "initial[1].shape", "would cover all entries before it", "only the first"});
-  expect_fault(
+  expect_initial_fault(good + "[[initial]]\nfluid = \"air\"\n",
+                       {12, "initial[0].pressure", "the first entry must give its pressure", ""});
+  expect_initial_fault(
+      good +
+          "[[initial]]\nfluid = \"air\"\npressure = 1\nshape = { kind = \"sphere\", "
+          "centre = [1, 1, 1], radius = 1 }\n",
+      {15, "initial[0].shape", "leaves the rest of the grid without fluid", "before it"});
+  expect_initial_fault(
+      good + water + "[[initial]]\nfluid = \"air\"\n",
+      {15, "initial[1].shape", "would cover all entries before it", "only the first"});
+  expect_initial_fault(
       good + "oil = { gamma = 3 }\n[[initial]]\nfluid = \"oil\"\npressure = 1\n",
       {13, "initial[0].density", "neither it nor its fluid `oil` gives one", "physics.fluids.oil"});
   expect_shape_fault("kind = \"sphere\", centre = [1, 0.5, 0.5], radius = 0.2",
                      {15, "initial[1]", "changes nothing", "give it a fluid"}, "");
-  expect_fault(good + "[[initial]]\nfluid = \"air\"\npressure = -2\n",
-               {14, "initial[0].pressure",
-                "is -2; it must be above 0, where the sound speed of air ends", ""});
-  expect_fault(good + "[[initial]]\nfluid = \"water\"\npressure = -3.5e8\n",
-               {14, "initial[0].pressure", "is -3.5e+08; it must be above -3.43e+08", ""});
-  expect_fault(good + "[[initial]]\nfluid = \"air\"\npressure = 1\ndensity = \"2 - 3\"\n",
-               {15, "initial[0].density", "is -1; it must be positive", ""});
+  expect_initial_fault(good + "[[initial]]\nfluid = \"air\"\npressure = -2\n",
+                       {14, "initial[0].pressure",
+                        "is -2; it must be above 0, where the sound speed of air ends", ""});
+  expect_initial_fault(good + "[[initial]]\nfluid = \"water\"\npressure = -3.5e8\n",
+                       {14, "initial[0].pressure", "is -3.5e+08; it must be above -3.43e+08", ""});
+  expect_initial_fault(good + "[[initial]]\nfluid = \"air\"\npressure = 1\ndensity = \"2 - 3\"\n",
+                       {15, "initial[0].density", "is -1; it must be positive", ""});
 }
 
 TEST(InitialFaults, Shapes) {
@@ -193,15 +187,16 @@ TEST(InitialFaults, Shocks) {
   // What is ahead must be one state: a sphere that touches the plane, or a gradient.
   const std::string shock =
       "[[initial]]\nshape = { kind = \"shock\", x = 0.52, side = \"lower\", mach = 1.5 }\n";
-  expect_fault(
+  expect_initial_fault(
       good + water +
           "[[initial]]\nfluid = \"air\"\nshape = { kind = \"sphere\", centre = "
           "[0.7, 0.5, 0.5], radius = 0.2 }\n" +
           shock,
       {19, "initial[2].shape", "not uniform: density is 1000 at (0.525, 0.025, 0.025) and ",
        "put what varies after"});
-  expect_fault(good + "[[initial]]\nfluid = \"air\"\npressure = \"1e5*(1 + 0.1*sin(y))\"\n" + shock,
-               {16, "initial[1].shape", "not uniform: pressure", ""});
+  expect_initial_fault(
+      good + "[[initial]]\nfluid = \"air\"\npressure = \"1e5*(1 + 0.1*sin(y))\"\n" + shock,
+      {16, "initial[1].shape", "not uniform: pressure", ""});
   // Along x it may vary, and a sphere elsewhere is no fault.
   EXPECT_FALSE(
       Case(good + "[[initial]]\nfluid = \"air\"\npressure = \"1e5*(1 + 0.1*sin(x))\"\n" + shock)
@@ -211,17 +206,19 @@ TEST(InitialFaults, Shocks) {
 // Values of expressions are told with cell and place: on a coarse sample before the run, and all of
 // them when the state is made.
 TEST(InitialFaults, ValuesOutsideTheEquationOfState) {
-  expect_fault(
+  expect_initial_fault(
       good + "[[initial]]\nfluid = \"air\"\npressure = \"1 - x\"\n",
       {14, "initial[0].pressure",
        "it must be above 0, where the sound speed of the fluid there (initial[0].fluid) ends", ""});
-  expect_fault(good + "[[initial]]\nfluid = \"air\"\npressure = 1\ndensity = \"sqrt(1.9 - x)\"\n",
-               {15, "initial[0].density", "nan at cell (38, ", ""});
+  expect_initial_fault(
+      good + "[[initial]]\nfluid = \"air\"\npressure = 1\ndensity = \"sqrt(1.9 - x)\"\n",
+      {15, "initial[0].density", "nan at cell (38, ", ""});
   // Tension that water bears and air does not: the bubble is to blame for the limit only.
-  expect_fault(good +
-                   "[[initial]]\nfluid = \"water\"\npressure = -1e5\n[[initial]]\nfluid = \"air\"\n"
-                   "shape = { kind = \"sphere\", centre = [1, 0.5, 0.5], radius = 0.3 }\n",
-               {14, "initial[0].pressure", "is -100000 at cell (", ""});
+  expect_initial_fault(
+      good +
+          "[[initial]]\nfluid = \"water\"\npressure = -1e5\n[[initial]]\nfluid = \"air\"\n"
+          "shape = { kind = \"sphere\", centre = [1, 0.5, 0.5], radius = 0.3 }\n",
+      {14, "initial[0].pressure", "is -100000 at cell (", ""});
 
   // Between the cells of the sample: 40 cells along x, of which 16 are looked at.
   const Case hidden(good + water +

@@ -1,42 +1,17 @@
 // Faults of shallow water cases: what is wrong, at which line, and what to do instead.
 #include <gtest/gtest.h>
 
-#include "config/input.hpp"
 #include "core/error.hpp"
-#include "systems/registry.hpp"
+#include "support/faults.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "watersmeet/simulation.hpp"
 
 using namespace watersmeet;
+using test::expect_fault;
+using test::faults_of;
+using Expected = test::ExpectedFault;
 
 namespace {
-struct Expected {
-  int line;
-  std::string key, message, suggestion;
-};
-
-std::vector<config::Fault> faults_of(const std::string& text, std::string& shown) {
-  config::Input input = config::Input::from_text(text, "case.toml");
-  input.system(systems::system_names());
-  input.validate(systems::schema_for("shallow_water"));
-  if (!input.has_faults()) systems::make_system("shallow_water")->configure(input);
-  shown = input.faults_text();
-  return input.faults();
-}
-
-// The case has exactly this fault, in these words.
-void expect_fault(const std::string& text, const Expected& expected) {
-  SCOPED_TRACE(text);
-  std::string shown;
-  const auto faults = faults_of(text, shown);
-  ASSERT_EQ(faults.size(), 1u) << shown;
-  EXPECT_EQ(faults[0].line, expected.line) << shown;
-  EXPECT_EQ(faults[0].key, expected.key);
-  EXPECT_NE(faults[0].message.find(expected.message), std::string::npos) << faults[0].message;
-  EXPECT_NE(faults[0].suggestion.find(expected.suggestion), std::string::npos)
-      << faults[0].suggestion;
-}
-
 // Lines 1 to 6; more comes from line 7 on.
 const std::string head = R"toml([case]
 system = "shallow_water"

@@ -7,14 +7,6 @@
 namespace watersmeet::run {
 
 namespace {
-double bits_differ(const Simulation& a, const Simulation& b) {
-  double count = a.t() == b.t() && a.dt() == b.dt() ? 0 : 1;
-  for (const std::string& name : a.variables()) {
-    count += count_different(a.variable(name), b.variable(name));
-  }
-  return count;
-}
-
 void compare(Verification& v, const std::string& name, const FlowOnBlocks& c,
              const TemporaryFolder& folder) {
   Simulation whole = start(v, c);
@@ -26,11 +18,11 @@ void compare(Verification& v, const std::string& name, const FlowOnBlocks& c,
   Simulation rest = start(v, c);
   rest.restore(path);
   rest.step(9);
-  v.zero(name + ", stopped and resumed: values that differ", bits_differ(whole, rest));
+  v.zero(name + ", stopped and resumed: values that differ", count_different(whole, rest));
   if (v.on_gpu()) return;
   Simulation threads = start(v, c, "", 3);
   threads.step(14);
-  v.zero(name + ", on 3 threads: values that differ", bits_differ(whole, threads));
+  v.zero(name + ", on 3 threads: values that differ", count_different(whole, threads));
 }
 }  // namespace
 

@@ -27,13 +27,6 @@ FlowCase busy_case(const std::string& reconstruction, const std::string& scheme)
       "y_upper = { kind = \"nonreflecting\", pressure = 1e5 }\n";
   return c;
 }
-
-double different(const Simulation& a, const Simulation& b) {
-  double count = a.t() != b.t();
-  for (const std::string& name : a.variables())
-    count += count_different(a.variable(name), b.variable(name));
-  return count;
-}
 }  // namespace
 
 void verify_same_bits(Verification& v) {
@@ -56,7 +49,7 @@ void verify_same_bits(Verification& v) {
           Simulation several = start(v, c, "", threads);
           several.step(steps);
           v.zero(fmt::format("{}1 or {} threads, {} steps", name, threads, steps),
-                 different(one, several));
+                 count_different(one, several));
         }
       }
       Simulation straight = start(v, c);
@@ -69,7 +62,7 @@ void verify_same_bits(Verification& v) {
       second.restore(path);
       second.step(half);
       v.zero(fmt::format("{}{} steps or {}, saved, restored, {}", name, 2 * half, half, half),
-             different(straight, second));
+             count_different(straight, second));
     }
   }
 }
