@@ -65,7 +65,6 @@ class DeviceCycle {
   LevelStore<R> store_;
   int first_small_ = 0;
   SmallLevels<R> small_;
-  memory::Buffer small_device_;
   Queue queue_;
   When when_;
 };
