@@ -138,6 +138,29 @@ def test_profiles_go_along_the_heated_axis_and_weigh_planes_of_stretched_cells(p
             assert mean == pytest.approx(run.series[column][-1], rel=1e-11), (name, column)
 
 
+def test_snapshots_of_stretched_cells_know_where_these_are(place):
+    faces = 0.5 + 0.5 * np.tanh(1.5 * (2 * np.arange(14) / 13 - 1)) / np.tanh(1.5)
+    succeed("run", "flow.toml", "--dir", "uneven", "--set", "grid.z_stretching=1.5", "--set", "time.steps=2", cwd=place)
+    succeed("run", "flow.toml", "--dir", "even", "--set", "time.steps=2", cwd=place)
+    snapshot, even = (watersmeet.open(place / name).fields[-1] for name in ("uneven", "even"))
+    assert even.faces == {} and list(snapshot.faces) == ["z"]
+    np.testing.assert_allclose(snapshot.faces["z"], faces, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(snapshot.z, (faces[1:] + faces[:-1]) / 2, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(snapshot.x, (np.arange(15) + 0.5) / 15, rtol=1e-14)
+    # The temperature falls almost evenly with height: the cells are where their values are those of the other run. The
+    # outermost ones lie beyond its.
+    mean, expected = (s["temperature"][()].mean(axis=(1, 2)) for s in (snapshot, even))
+    assert np.abs(np.interp(snapshot.z, even.z, expected) - mean)[1:-1].max() < 1e-3
+    # Planes are drawn on the true cells, and what is told of the file names their widths.
+    assert watersmeet.open(place / "uneven").plot("temperature", slice="x=mid").exists()
+    told = succeed("info", str(snapshot.path), cwd=place).stdout
+    assert "z from 0 to 1, cells from" in told and "fields.xmf" in told
+    xarray = pytest.importorskip("xarray")
+    with xarray.open_dataset(snapshot.path, engine="netcdf4") as data:
+        np.testing.assert_array_equal(data.z_faces.values, snapshot.faces["z"])
+        assert data.temperature.dims == ("z", "y", "x")
+
+
 @on_ranks
 def test_profiles_are_the_same_on_slabs(place):
     for ranks in (1, 3):
