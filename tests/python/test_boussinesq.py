@@ -89,6 +89,25 @@ def test_the_solver_is_named(place):
     assert "cosine in x, Fourier in y, tridiagonal in z" in result.stdout
 
 
+def test_a_ring_of_odd_size_is_not_coloured_red_and_black(place):
+    result = succeed("run", "flow.toml", "--dir", "run", "--set", "grid.cells=[16, 11, 12]", "--set", "time.steps=2",
+                     "--set", "numerics.pressure.solver=mg", cwd=place)
+    assert "damped Jacobi (odd periodic size)" in result.stdout
+    # tol_rel is 1e-10 of the largest sum of |u_i|/h_i, taken at the first step; cfl is dt times that of now.
+    series = watersmeet.open(place / "run").series
+    assert series["divergence_max"][-1] <= 2e-10 * series["cfl"][-1] / series["dt"][-1]
+
+
+def test_a_tolerance_below_rounding_ends_where_rounding_does(place):
+    words = ("--set", "time.steps=3", "--set", "numerics.pressure.solver=mg", "--set")
+    result = succeed("run", "flow.toml", "--dir", "below", *words, "numerics.pressure.tol_abs=1e-30", cwd=place)
+    assert "1e-30 is asked of the divergence, rounding leaves" in result.stdout
+    series = watersmeet.open(place / "below").series
+    assert 0 < series["divergence_max"][-1] < 1e-12 and series["pressure_cycles"][-1] < 60
+    result = succeed("run", "flow.toml", "--dir", "above", *words, "numerics.pressure.tol_abs=1e-9", cwd=place)
+    assert "rounding leaves" not in result.stdout
+
+
 def test_inflow_without_outflow_is_refused(place):
     through = 'velocity = ["z*(1 - z)*(1 + 0.2*sin(t))", 0, 0], temperature_gradient'
     assert case.count(through) == 1

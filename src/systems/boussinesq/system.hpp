@@ -85,6 +85,7 @@ class BoussinesqSystem final : public systems::System {
   exec::KernelReport kernel() const override;
   std::vector<exec::KernelTime> time_kernels(int repeats) override;
   std::vector<std::string> failure_hints() const override;
+  std::string end_words() override;
 
  private:
   // configure.cpp
