@@ -17,6 +17,7 @@
 #include "core/error.hpp"
 #include "memory/state.hpp"
 #include "mesh/box.hpp"
+#include "solve/multigrid/multigrid.hpp"
 #include "solve/poisson/solver.hpp"
 
 namespace {
@@ -70,7 +71,8 @@ void measure(const Setting& s, bool walls, PoissonMethod method, Precision preci
   memory::State state({shape}, 1, 2, precision, queue);
   const std::vector<double> right_side = random_cells(s.cells);
   store(state, 1, 0, right_side, queue);
-  const auto solver = make_poisson_solver(problem, method, {&domain, &team, queue, precision});
+  const PoissonPlace place{&domain, &team, queue, precision};
+  auto solver = make_poisson_solver(problem, method, place);
   PoissonFields fields{&state, 0, 1, nullptr, nullptr};
   const auto time = [&](const char* what, const PoissonStop& stop) {
     const auto once = [&] {
@@ -95,6 +97,18 @@ void measure(const Setting& s, bool walls, PoissonMethod method, Precision preci
   time(solver->iterative() ? "multigrid" : "direct", {limit, 60});
   // What a solve costs beside its cycles, and a few of them for one residual.
   for (int cycles = 0; solver->iterative() && cycles <= 3; ++cycles) time("of them", {0, cycles});
+  if (solver->iterative()) {
+    // Beside the choice of make_poisson_solver(), V(1,1) with three cycles for a residual.
+    MultigridOptions options;
+    options.sweeps = {1, 1};
+    options.most_inner = 3;
+    solver = make_multigrid(problem, method, place, options);
+    time("omega 1.15", {limit, 60});
+    options.least_omega = 1.2;
+    options.most_inner = 4;
+    solver = make_multigrid(problem, method, place, options);
+    time("4 cycles a residual", {limit, 60});
+  }
   if (!solver->takes_faces()) return;
   memory::State velocity({shape}, 3, 1, precision, queue);
   for (int v = 0; v < 3; ++v) store(velocity, 0, v, right_side, queue);
