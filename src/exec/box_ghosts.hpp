@@ -164,7 +164,7 @@ WM_HD R value_by_rules(const R* first, const BoxRules<R, V>& rules, int var, int
 template <class R, int V>
 WM_HD void fill_ghost_cell(R* first, const BoxRules<R, V>& rules, const GhostBox& box,
                            std::int64_t cell) {
-  // A side has fewer than 2^32 cells, and a GPU divides numbers of 32 bits in a quarter of the time.
+  // A side has fewer than 2^32 cells, and a GPU divides numbers of 32 bits by far fewer operations.
   const unsigned row = unsigned(cell) / unsigned(box.size[0]);
   const unsigned plane = row / unsigned(box.size[1]);
   const int i = box.lower[0] + int(unsigned(cell) - row * unsigned(box.size[0]));
