@@ -77,6 +77,23 @@ def box(coordinates) -> tuple:
     return float(coordinates[0]), float(coordinates[-1] + h), float(h)
 
 
+def span(snapshot, axis: int) -> tuple:
+    """`box()` of an axis of a snapshot, whose cells may be uneven: then the narrowest is the third."""
+    faces = snapshot.faces.get("xyz"[axis])
+    if faces is None:
+        return box(getattr(snapshot, "xyz"[axis]))
+    return float(faces[0]), float(faces[-1]), float(np.diff(faces).min())
+
+
+def edges(snapshot, axis: int) -> np.ndarray:
+    """The faces of the cells along an axis, even or not."""
+    name = "xyz"[axis]
+    if name in snapshot.faces:
+        return snapshot.faces[name]
+    start, end, h = box(getattr(snapshot, name))
+    return np.linspace(start - h / 2, end - h / 2, len(getattr(snapshot, name)) + 1)
+
+
 def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     key = [slice(None)] * 3
     key[2 - axis] = index
@@ -91,12 +108,22 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
         scale = {"cmap": "RdBu_r", "vmin": centre - reach, "vmax": centre + reach}
     limits = [x0 - hx / 2, x1 - hx / 2, y0 - hy / 2, y1 - hy / 2]
     extent = list(limits)
-    if angle_ticks(ax.xaxis, x0, x1):  # periodic: repeat the first points at the end and show exactly one period
+    uneven = any("xyz"[a] in snapshot.faces for a in (across, up))
+    if uneven:
+        sides = [edges(snapshot, a) for a in (across, up)]
+        limits = [side for ends in sides for side in (ends[0], ends[-1])]
+        for direction in (ax.xaxis, ax.yaxis):
+            direction.set_major_locator(MaxNLocator(5, steps=nice))
+    elif angle_ticks(ax.xaxis, x0, x1):  # periodic: repeat the first points at the end and show exactly one period
         values, extent[1], limits[:2] = np.pad(values, ((0, 0), (0, 1)), mode="wrap"), x1 + hx / 2, (x0, x1)
-    if angle_ticks(ax.yaxis, y0, y1):
+    if not uneven and angle_ticks(ax.yaxis, y0, y1):
         values, extent[3], limits[2:] = np.pad(values, ((0, 1), (0, 0)), mode="wrap"), y1 + hy / 2, (y0, y1)
     locators = [(direction, direction.get_major_locator()) for direction in (ax.xaxis, ax.yaxis)]
-    image = ax.imshow(values, origin="lower", extent=extent, aspect="equal", interpolation="nearest", **scale)
+    if uneven:
+        image = ax.pcolormesh(*sides, values, **scale)
+        ax.set_aspect("equal")
+    else:
+        image = ax.imshow(values, origin="lower", extent=extent, aspect="equal", interpolation="nearest", **scale)
     ax.axis(limits)
     for direction, locator in locators:
         direction.set_major_locator(locator)
@@ -131,7 +158,7 @@ def draw_line(ax, snapshot, names, axis: int):
     for name, label, colour, line in names:
         values, unit = read_part(snapshot, name, key)
         ax.plot(coordinates, values, line, color=colour, label=label)
-    lower, upper, _ = box(coordinates)
+    lower, upper, _ = span(snapshot, axis)
     ax.set_xlim(lower, upper)
     angle_ticks(ax.xaxis, lower, upper)
     ax.ticklabel_format(axis="y", scilimits=(-2, 3), useMathText=True)
@@ -302,7 +329,7 @@ def wide_planes(run) -> tuple:
     if len(thick) < 2:
         return 0, 1.0
     thin = next((a for a in range(3) if a not in thick), 2)
-    across, up = (box(getattr(snapshot, "xyz"[a])) for a in range(3) if a != thin)
+    across, up = (span(snapshot, a) for a in range(3) if a != thin)
     ratio = (across[1] - across[0]) / (up[1] - up[0])
     return (len(field_names(snapshot, system_of(run))), ratio) if ratio >= 2 else (0, 1.0)
 
@@ -339,7 +366,7 @@ def overview_figure(run) -> Figure:
 def plane_figure(run, snapshot, name: str, axis: int, index: int) -> Figure:
     """One plane on a page of its own."""
     with matplotlib.rc_context(style):
-        sides = [high - low for low, high, _ in (box(getattr(snapshot, "xyz"[a])) for a in range(3) if a != axis)]
+        sides = [high - low for low, high, _ in (span(snapshot, a) for a in range(3) if a != axis)]
         width, height = 6.4, 1.25 + 4.8 * min(max(sides[1] / sides[0], 0.15), 1.5)
         figure = Figure(figsize=(width, height), facecolor="white")
         ax = figure.add_axes([0.65 / width, 0.75 / height, 4.8 / width, 1 - 1.25 / height])

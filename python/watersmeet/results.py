@@ -86,6 +86,7 @@ class Snapshot(Mapping):
     Attributes:
         path: the file; step: its number; time: float, in units of time.
         x, y, z: float64 coordinates, shapes (nx,), (ny,), (nz,).
+        faces: faces of the cells where these are uneven, {"z": float64 array (nz + 1,)}; no entry for even ones.
         attrs: what the file says about its run (program, version, commit, devices, ranks, step, ...).
 
     >>> import watersmeet
@@ -102,6 +103,8 @@ class Snapshot(Mapping):
             self.x, self.y, self.z = (file[axis][()].reshape(-1) for axis in "xyz")
             self.units = {axis: _text(file[axis].attrs.get("units", "1")) for axis in ("x", "y", "z", "time")}
             self.attrs = {k: _text(v) for k, v in file["run"].attrs.items()} if "run" in file else {}
+            uneven = [axis for axis in "xyz" if f"{axis}_faces" in file and "uneven" in file[f"{axis}_faces"].attrs]
+            self.faces = {axis: file[f"{axis}_faces"][()] for axis in uneven}
             grid = (len(self.z), len(self.y), len(self.x))
             self._names = [
                 name for name, item in file.items() if isinstance(item, h5py.Dataset) and item.shape[:3] == grid

@@ -164,9 +164,12 @@ WM_HD R value_by_rules(const R* first, const BoxRules<R, V>& rules, int var, int
 template <class R, int V>
 WM_HD void fill_ghost_cell(R* first, const BoxRules<R, V>& rules, const GhostBox& box,
                            std::int64_t cell) {
-  const int i = box.lower[0] + int(cell % box.size[0]);
-  const int j = box.lower[1] + int(cell / box.size[0] % box.size[1]);
-  const int k = box.lower[2] + int(cell / (std::int64_t(box.size[0]) * box.size[1]));
+  // A side has fewer than 2^32 cells, and a GPU divides numbers of 32 bits by far fewer operations.
+  const unsigned row = unsigned(cell) / unsigned(box.size[0]);
+  const unsigned plane = row / unsigned(box.size[1]);
+  const int i = box.lower[0] + int(unsigned(cell) - row * unsigned(box.size[0]));
+  const int j = box.lower[1] + int(row - plane * unsigned(box.size[1]));
+  const int k = box.lower[2] + int(plane);
   const int at[3] = {i, j, k};
   bool ours = box.faces_in_cells;
   for (int a = 0; a < 3; ++a) {

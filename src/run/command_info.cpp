@@ -2,6 +2,7 @@
 // open it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -222,6 +223,7 @@ int snapshot(const std::string& path, const CommonOptions& options) {
           {"cells", s.n},
           {"origin", s.origin},
           {"spacing", s.spacing},
+          {"faces", s.faces},
           {"blocks", s.blocks},
           {"fields", fields},
           {"run_id", p.run_id},
@@ -230,7 +232,20 @@ int snapshot(const std::string& path, const CommonOptions& options) {
     return 0;
   }
   fmt::print("snapshot    step {}, t = {} {}\n", s.step, run::number_text(s.time, 9), s.time_units);
-  if (s.blocks.empty()) {
+  if (s.blocks.empty() && run::uneven(s)) {
+    fmt::print("grid        {} x {} x {} cells\n", s.n[0], s.n[1], s.n[2]);
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::vector<double> faces = run::faces_along(s, a);
+      double least = faces[1] - faces[0], most = least;
+      for (std::size_t i = 1; i + 1 < faces.size(); ++i) {
+        least = std::min(least, faces[i + 1] - faces[i]);
+        most = std::max(most, faces[i + 1] - faces[i]);
+      }
+      fmt::print("            {} from {} to {}, cells from {} to {} wide\n", "xyz"[a],
+                 run::number_text(faces.front()), run::number_text(faces.back()),
+                 run::number_text(least), run::number_text(most));
+    }
+  } else if (s.blocks.empty()) {
     fmt::print("grid        {} x {} x {} cells, spacing {} {} {}, lower corner {} {} {}\n", s.n[0],
                s.n[1], s.n[2], run::number_text(s.spacing[0]), run::number_text(s.spacing[1]),
                run::number_text(s.spacing[2]), run::number_text(s.origin[0]),
@@ -251,7 +266,7 @@ int snapshot(const std::string& path, const CommonOptions& options) {
   fmt::print(
       "open        paraview {}\n            python: watersmeet.open(\"{}\")\n"
       "            python: h5py.File(\"{}\")[\"{}\"]\n",
-      blocks ? run::join(folder, "fields.xmf") : path, folder, path,
+      blocks || run::uneven(s) ? run::join(folder, "fields.xmf") : path, folder, path,
       blocks && !s.fields.empty() ? "blocks/" + run::block_group(0) + "/" + field : field);
   return 0;
 }

@@ -137,6 +137,9 @@ Comparison compare_snapshots(const std::string& a, const std::string& b) {
       result.remarks.push_back(
           fmt::format("origin in {}: {} in a, {} in b", name, sa.origin[axis], sb.origin[axis]));
     }
+    if (sa.faces[axis] != sb.faces[axis]) {
+      result.remarks.push_back(fmt::format("faces of the cells along {}: not the same", name));
+    }
     if (sa.spacing[axis] != sb.spacing[axis]) {
       result.remarks.push_back(
           fmt::format("spacing in {}: {} in a, {} in b", name, sa.spacing[axis], sb.spacing[axis]));

@@ -463,6 +463,7 @@ void Driver::write_fields() {
   grid.lower = mesh.geometry().lower;
   grid.spacing = mesh.geometry().spacing;
   grid.cell_offset = mesh.geometry().offset;
+  grid.faces = engine_.system().uneven_faces();
   grid.length_units = si_units_ ? "m" : "1";
   grid.time_units = si_units_ ? "s" : "1";
   if (const mesh::MultiBlockMesh* blocks = engine_.system().curvilinear()) {

@@ -51,7 +51,8 @@ bool write_series_vtkhdf(const std::string& directory) {
   }
   std::vector<double> times;
   for (const SnapshotSummary& s : snapshots) {
-    if (s.n != first.n || s.origin != first.origin || s.spacing != first.spacing) {
+    if (s.n != first.n || s.origin != first.origin || s.spacing != first.spacing ||
+        s.faces != first.faces) {
       throw Error(ErrorKind::io,
                   fmt::format("no series file for {}: {} and {} have different grids", directory,
                               first.file, s.file));

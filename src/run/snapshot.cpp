@@ -16,11 +16,16 @@
 namespace watersmeet::run {
 namespace {
 
-const std::vector<std::string> reserved_names = {
-    "x", "y", "z", "time", "run", "VTKHDF", "component", "component_9", "xyz"};
+const std::vector<std::string> reserved_names = {"x",   "y",       "z",         "time",
+                                                 "run", "VTKHDF",  "component", "component_9",
+                                                 "xyz", "x_faces", "y_faces",   "z_faces"};
 
 void check(const SnapshotSummary& snapshot) {
-  for (const std::int64_t n : snapshot.n) require(n > 0, "a snapshot needs one cell per axis");
+  for (std::size_t a = 0; a < 3; ++a) {
+    require(snapshot.n[a] > 0, "a snapshot needs one cell per axis");
+    require(snapshot.faces[a].empty() || std::ssize(snapshot.faces[a]) == snapshot.n[a] + 1,
+            "uneven cells have one face more than cells");
+  }
   for (std::size_t f = 0; f < snapshot.fields.size(); ++f) {
     const FieldSummary& field = snapshot.fields[f];
     require(field.components >= 1, "a field needs a component");
@@ -48,6 +53,20 @@ std::uint64_t payload_bytes(const SnapshotSummary& snapshot) {
 
 }  // namespace
 
+bool uneven(const SnapshotSummary& snapshot) {
+  return std::any_of(snapshot.faces.begin(), snapshot.faces.end(),
+                     [](const std::vector<double>& faces) { return !faces.empty(); });
+}
+
+std::vector<double> faces_along(const SnapshotSummary& snapshot, std::size_t axis) {
+  if (!snapshot.faces[axis].empty()) return snapshot.faces[axis];
+  std::vector<double> faces(static_cast<std::size_t>(snapshot.n[axis]) + 1);
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    faces[i] = snapshot.origin[axis] + static_cast<double>(i) * snapshot.spacing[axis];
+  }
+  return faces;
+}
+
 SnapshotSummary summarise(const std::string& path, const SnapshotGrid& grid, double time,
                           std::int64_t step, const std::vector<SnapshotField>& fields,
                           const std::string& precision_of_file) {
@@ -66,6 +85,7 @@ SnapshotSummary summarise(const std::string& path, const SnapshotGrid& grid, dou
   summary.spacing = grid.spacing;
   summary.length_units = grid.length_units;
   summary.time_units = grid.time_units;
+  summary.faces = grid.faces;
   summary.blocks = grid.blocks;
   for (const SnapshotField& field : fields) {
     Precision stored = field.precision;
@@ -156,6 +176,16 @@ SnapshotSummary read_snapshot_summary(const std::string& path) {
   summary.time_units = clock.text("units");
   summary.length_units = root.open_dataset("x").text("units");
   summary.step = root.open_group("run").integer("step");
+  for (std::size_t a = 0; a < 3 && root.exists("z_faces"); ++a) {
+    const Hdf5Dataset faces = root.open_dataset(std::string(1, "xyz"[a]) + "_faces");
+    if (!faces.has("uneven")) continue;
+    if (faces.extents() != Extents{static_cast<std::uint64_t>(summary.n[a] + 1)}) {
+      throw Error(ErrorKind::io,
+                  fmt::format("{}: {}_faces does not have the size of the grid", path, "xyz"[a]));
+    }
+    summary.faces[a].resize(static_cast<std::size_t>(summary.n[a] + 1));
+    faces.read(summary.faces[a].data(), ElementType::float64);
+  }
   const Hdf5Group cells = vtk.open_group("CellData");
   for (const std::string& name : cells.names()) {
     const Hdf5Dataset dataset = cells.open_dataset(name);

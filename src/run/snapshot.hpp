@@ -3,6 +3,7 @@
 // and plain HDF5 at once. Layout: docs/reference/files.md. Sources: VTK's VTKHDF specification 2.2,
 // the netCDF-4 format's dimension scales, CF conventions 1.8.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ struct SnapshotGrid {
   double cell_offset = 0.5;
   std::string length_units = "1";
   std::string time_units = "1";
+  // Along an axis of uneven cells their n + 1 faces, which then count; `spacing` is the mean.
+  std::array<std::vector<double>, 3> faces = {};
   // Curvilinear blocks: the nodes of each, which follow each other in the values of a field; n is
   // then the number of all nodes x 1 x 1, and the coordinates stand in mesh.h5.
   std::vector<Index3> blocks = {};
@@ -68,7 +71,8 @@ struct SnapshotSummary {
   Real3 origin{0, 0, 0};  // lower corner of the first cell
   Real3 spacing{1, 1, 1};
   std::string length_units, time_units;
-  std::vector<Index3> blocks;  // nodes of curvilinear blocks
+  std::array<std::vector<double>, 3> faces;  // of uneven cells; empty along uniform axes
+  std::vector<Index3> blocks;                // nodes of curvilinear blocks
   std::vector<FieldSummary> fields;
 };
 
@@ -76,6 +80,10 @@ struct SnapshotSummary {
 SnapshotSummary summarise(const std::string& path, const SnapshotGrid& grid, double time,
                           std::int64_t step, const std::vector<SnapshotField>& fields,
                           const std::string& precision_of_file = "");
+
+// Whether cells are uneven along an axis; the faces along one, uneven or not.
+bool uneven(const SnapshotSummary& snapshot);
+std::vector<double> faces_along(const SnapshotSummary& snapshot, std::size_t axis);
 
 // Reads a snapshot's summary back. Errors: Error{io} naming what is missing.
 SnapshotSummary read_snapshot_summary(const std::string& path);

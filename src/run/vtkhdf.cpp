@@ -47,8 +47,11 @@ Hdf5Dataset CoordinateScales::scale(Hdf5File& file, const std::string& name,
                                     const SnapshotSummary& snapshot, int axis) {
   const auto a = static_cast<std::size_t>(axis);
   std::vector<double> centres(static_cast<std::size_t>(snapshot.n[a]));
+  const std::vector<double>& faces = snapshot.faces[a];
   for (std::size_t i = 0; i < centres.size(); ++i) {
-    centres[i] = snapshot.origin[a] + (static_cast<double>(i) + 0.5) * snapshot.spacing[a];
+    centres[i] = faces.empty()
+                     ? snapshot.origin[a] + (static_cast<double>(i) + 0.5) * snapshot.spacing[a]
+                     : 0.5 * (faces[i] + faces[i + 1]);
   }
   Hdf5Dataset dataset = file.root().create_dataset(name, centres);
   dataset.make_scale(name);
@@ -62,7 +65,20 @@ Hdf5Dataset CoordinateScales::scale(Hdf5File& file, const std::string& name,
 CoordinateScales::CoordinateScales(Hdf5File& file, const SnapshotSummary& snapshot)
     : x_(scale(file, "x", snapshot, 0)),
       y_(scale(file, "y", snapshot, 1)),
-      z_(scale(file, "z", snapshot, 2)) {}
+      z_(scale(file, "z", snapshot, 2)) {
+  for (std::size_t a = 0; a < 3 && uneven(snapshot); ++a) write_faces(file, snapshot, a);
+}
+
+// Scales of their own, so that readers of netCDF find a name for their length.
+void CoordinateScales::write_faces(Hdf5File& file, const SnapshotSummary& snapshot,
+                                   std::size_t axis) {
+  const std::string name(1, "xyz"[axis]);
+  Hdf5Dataset dataset = file.root().create_dataset(name + "_faces", faces_along(snapshot, axis));
+  dataset.make_scale(name + "_faces");
+  dataset.set("long_name", name + " coordinate of the faces of the cells");
+  dataset.set("units", snapshot.length_units);
+  if (!snapshot.faces[axis].empty()) dataset.set("uneven", "true");
+}
 
 void CoordinateScales::dress(Hdf5File& file, Hdf5Dataset& dataset, const FieldSummary& field,
                              int first_axis) {

@@ -17,7 +17,7 @@ VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot, i
                               int minor);
 
 // Dimension scales x, y, z (cell centres), in the root of the file, and one per number of
-// components as needed.
+// components as needed; on uneven cells x_faces, y_faces and z_faces as well.
 class CoordinateScales {
  public:
   CoordinateScales(Hdf5File& file, const SnapshotSummary& snapshot);
@@ -28,6 +28,7 @@ class CoordinateScales {
  private:
   Hdf5Dataset scale(Hdf5File& file, const std::string& name, const SnapshotSummary& snapshot,
                     int axis);
+  static void write_faces(Hdf5File& file, const SnapshotSummary& snapshot, std::size_t axis);
   Hdf5Dataset x_, y_, z_;
   std::map<int, Hdf5Dataset> components_;
 };

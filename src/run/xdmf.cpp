@@ -84,11 +84,23 @@ std::string blocks_text(const SnapshotSummary& s) {
   return text + "      </Grid>\n";
 }
 
-std::string grid_text(const SnapshotSummary& s) {
-  if (!s.blocks.empty()) return blocks_text(s);
+// Uneven cells: the faces along x, y and z, which stand in the snapshot.
+std::string rectilinear_text(const SnapshotSummary& s) {
   std::string text = fmt::format(
-      "      <Grid Name=\"step {}\" GridType=\"Uniform\">\n"
-      "        <Time Value=\"{:.17g}\"/>\n"
+      "        <Topology TopologyType=\"3DRectMesh\" Dimensions=\"{} {} {}\"/>\n"
+      "        <Geometry GeometryType=\"VXVYVZ\">\n",
+      s.n[2] + 1, s.n[1] + 1, s.n[0] + 1);
+  for (std::size_t a = 0; a < 3; ++a) {
+    text += fmt::format(
+        "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" "
+        "Dimensions=\"{}\">{}:/{}_faces</DataItem>\n",
+        s.n[a] + 1, escaped(s.file), "xyz"[a]);
+  }
+  return text + "        </Geometry>\n";
+}
+
+std::string uniform_text(const SnapshotSummary& s) {
+  return fmt::format(
       "        <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"{} {} {}\"/>\n"
       "        <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
       "          <DataItem Format=\"XML\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"3\">"
@@ -96,8 +108,17 @@ std::string grid_text(const SnapshotSummary& s) {
       "          <DataItem Format=\"XML\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"3\">"
       "{:.17g} {:.17g} {:.17g}</DataItem>\n"
       "        </Geometry>\n",
-      s.step, s.time, s.n[2] + 1, s.n[1] + 1, s.n[0] + 1, s.origin[2], s.origin[1], s.origin[0],
-      s.spacing[2], s.spacing[1], s.spacing[0]);
+      s.n[2] + 1, s.n[1] + 1, s.n[0] + 1, s.origin[2], s.origin[1], s.origin[0], s.spacing[2],
+      s.spacing[1], s.spacing[0]);
+}
+
+std::string grid_text(const SnapshotSummary& s) {
+  if (!s.blocks.empty()) return blocks_text(s);
+  std::string text = fmt::format(
+      "      <Grid Name=\"step {}\" GridType=\"Uniform\">\n"
+      "        <Time Value=\"{:.17g}\"/>\n",
+      s.step, s.time);
+  text += uneven(s) ? rectilinear_text(s) : uniform_text(s);
   for (const FieldSummary& field : s.fields) {
     const std::string trailing =
         field.components > 1 ? fmt::format(" {}", field.components) : std::string();

@@ -21,12 +21,24 @@ struct BenchVariant {
   const std::string& label(const std::string& name) const;  // internal error when there is none
 };
 
+// Steps of the same case that a publication timed on the processors and on the GPU of its day.
+struct PublishedRow {
+  Index3 cells{};
+  double cpu_ms = 0, gpu_ms = 0;
+};
+struct Published {
+  std::string title, precision;
+  std::string label;  // of the variants whose values are rows of their own
+  std::vector<PublishedRow> rows;
+};
+
 struct Bench {
   std::string unit = "point";          // what is counted: "ns/point"
   std::vector<Index3> grids;           // measured when --cells names none
   std::vector<BenchVariant> variants;  // rows of each grid, in order
   // An input file whose run goes on for as long as it is measured.
   std::function<std::string(const BenchVariant& variant, const Index3& cells)> case_text;
+  Published published;  // without rows where there is nothing to compare with
 };
 
 }  // namespace watersmeet::systems

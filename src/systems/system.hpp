@@ -102,6 +102,9 @@ class System {
   virtual const mesh::MultiBlockMesh* curvilinear() const { return nullptr; }
   // What these blocks are, "C-grid around NACA 0012", for the head of a run.
   virtual std::string mesh_words() const { return {}; }
+  // Where the cells lie along an axis on which they are not equally wide, n + 1 faces; empty along
+  // others. The spacing of mesh() is their mean there.
+  virtual std::array<std::vector<double>, 3> uneven_faces() const { return {}; }
   virtual Precision precision() const = 0;
   // Ghost layers that a part needs, and so the thinnest part along an axis that is cut.
   virtual int halo() const = 0;

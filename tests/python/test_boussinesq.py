@@ -89,6 +89,25 @@ def test_the_solver_is_named(place):
     assert "cosine in x, Fourier in y, tridiagonal in z" in result.stdout
 
 
+def test_a_ring_of_odd_size_is_not_coloured_red_and_black(place):
+    result = succeed("run", "flow.toml", "--dir", "run", "--set", "grid.cells=[16, 11, 12]", "--set", "time.steps=2",
+                     "--set", "numerics.pressure.solver=mg", cwd=place)
+    assert "damped Jacobi (odd periodic size)" in result.stdout
+    # tol_rel is 1e-10 of the largest sum of |u_i|/h_i, taken at the first step; cfl is dt times that of now.
+    series = watersmeet.open(place / "run").series
+    assert series["divergence_max"][-1] <= 2e-10 * series["cfl"][-1] / series["dt"][-1]
+
+
+def test_a_tolerance_below_rounding_ends_where_rounding_does(place):
+    words = ("--set", "time.steps=3", "--set", "numerics.pressure.solver=mg", "--set")
+    result = succeed("run", "flow.toml", "--dir", "below", *words, "numerics.pressure.tol_abs=1e-30", cwd=place)
+    assert "1e-30 is asked of the divergence, rounding leaves" in result.stdout
+    series = watersmeet.open(place / "below").series
+    assert 0 < series["divergence_max"][-1] < 1e-12 and series["pressure_cycles"][-1] < 60
+    result = succeed("run", "flow.toml", "--dir", "above", *words, "numerics.pressure.tol_abs=1e-9", cwd=place)
+    assert "rounding leaves" not in result.stdout
+
+
 def test_inflow_without_outflow_is_refused(place):
     through = 'velocity = ["z*(1 - z)*(1 + 0.2*sin(t))", 0, 0], temperature_gradient'
     assert case.count(through) == 1
@@ -136,6 +155,29 @@ def test_profiles_go_along_the_heated_axis_and_weigh_planes_of_stretched_cells(p
         for column in ("temperature_mean", "temperature_flux", "dissipation"):
             mean = run.profiles[column][-1] @ weight
             assert mean == pytest.approx(run.series[column][-1], rel=1e-11), (name, column)
+
+
+def test_snapshots_of_stretched_cells_know_where_these_are(place):
+    faces = 0.5 + 0.5 * np.tanh(1.5 * (2 * np.arange(14) / 13 - 1)) / np.tanh(1.5)
+    succeed("run", "flow.toml", "--dir", "uneven", "--set", "grid.z_stretching=1.5", "--set", "time.steps=2", cwd=place)
+    succeed("run", "flow.toml", "--dir", "even", "--set", "time.steps=2", cwd=place)
+    snapshot, even = (watersmeet.open(place / name).fields[-1] for name in ("uneven", "even"))
+    assert even.faces == {} and list(snapshot.faces) == ["z"]
+    np.testing.assert_allclose(snapshot.faces["z"], faces, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(snapshot.z, (faces[1:] + faces[:-1]) / 2, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(snapshot.x, (np.arange(15) + 0.5) / 15, rtol=1e-14)
+    # The temperature falls almost evenly with height: the cells are where their values are those of the other run. The
+    # outermost ones lie beyond its.
+    mean, expected = (s["temperature"][()].mean(axis=(1, 2)) for s in (snapshot, even))
+    assert np.abs(np.interp(snapshot.z, even.z, expected) - mean)[1:-1].max() < 1e-3
+    # Planes are drawn on the true cells, and what is told of the file names their widths.
+    assert watersmeet.open(place / "uneven").plot("temperature", slice="x=mid").exists()
+    told = succeed("info", str(snapshot.path), cwd=place).stdout
+    assert "z from 0 to 1, cells from" in told and "fields.xmf" in told
+    xarray = pytest.importorskip("xarray")
+    with xarray.open_dataset(snapshot.path, engine="netcdf4") as data:
+        np.testing.assert_array_equal(data.z_faces.values, snapshot.faces["z"])
+        assert data.temperature.dims == ("z", "y", "x")
 
 
 @on_ranks

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "run/atomic_file.hpp"
 #include "run/bench/kernel_table.hpp"
+#include "run/bench/published.hpp"
 #include "run/bench/result_file.hpp"
 #include "run/bench/table.hpp"
 #include "run/known_system.hpp"
@@ -79,6 +80,8 @@ int bench(const std::string& system, const BenchOptions& options, comm::Communic
     const std::string kernels = run::kernel_table(result, bench.unit);
     if (!kernels.empty()) print("\n" + kernels);
   }
+  const std::string published = run::published_table(bench.published, results, gpu, earlier);
+  if (!published.empty()) print("\n" + published);
   if (options.json) {
     fmt::print("{}\n", json(-1));
   } else {

@@ -144,4 +144,19 @@ std::optional<double> EarlierResults::ns_of(const BenchResult& result) const {
   return std::nullopt;
 }
 
+std::optional<double> EarlierResults::fastest_ns(const Index3& cells, const std::string& precision,
+                                                 const std::string& label,
+                                                 const std::string& value) const {
+  std::optional<double> fastest;
+  for (const Row& row : rows_) {
+    const auto says = [&row](const std::string& name, const std::string& text) {
+      const auto found = row.texts.find(name);
+      return found != row.texts.end() && found->second == text;
+    };
+    if (row.cells != cells || !says("precision", precision) || !says(label, value)) continue;
+    fastest = std::min(fastest.value_or(row.ns), row.ns);
+  }
+  return fastest;
+}
+
 }  // namespace watersmeet::run

@@ -13,7 +13,9 @@ struct DeviceControl {
   SolveControl solve;
   void* solution = nullptr;  // cell (0, 0, 0) of the caller's arrays, set for each solve
   void* right_side = nullptr;
-  int carried_out = 0;  // 0: this solve does not happen (its clock is inactive)
+  void* spare = nullptr;  // of the shape of the solution
+  int in_spare = 0;       // 1: phi is there for the moment
+  int carried_out = 0;    // 0: this solve does not happen (its clock is inactive)
   double solution_mean = 0;
   std::uint64_t largest[2] = {0, 0};  // bit patterns: of the residual, of the solution
 };

@@ -23,9 +23,9 @@ struct DeviceCycleOptions {
   int shared_bytes = 0;
 };
 
-// Shared memory of the small levels, some 4000 cells in single precision: larger levels take a
+// Shared memory of the small levels, some 8000 cells in single precision: larger levels take a
 // single thread block longer than several kernels take all multiprocessors.
-inline constexpr int most_small_bytes = 40 * 1024;
+inline constexpr int most_small_bytes = 64 * 1024;
 
 // The first level from which all fit into `bytes` of fast memory and can be done by small.hpp;
 // the number of levels when none.
@@ -65,7 +65,6 @@ class DeviceCycle {
   LevelStore<R> store_;
   int first_small_ = 0;
   SmallLevels<R> small_;
-  memory::Buffer small_device_;
   Queue queue_;
   When when_;
 };

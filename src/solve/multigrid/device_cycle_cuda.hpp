@@ -57,15 +57,11 @@ DeviceCycle<R>::DeviceCycle(const std::vector<Level>& levels, const DeviceCycleO
   }
   small_.bottom_work = small_.elements;
   small_.elements += 2 * static_cast<int>(levels_.back().cells());
-  small_device_ = memory::Buffer(MemorySpace::device, sizeof small_);
-  copy_bytes(small_device_.start(), &small_, sizeof small_, queue);
-  synchronize(queue);
 }
 
 template <class R>
 std::size_t DeviceCycle<R>::bytes(const std::vector<Level>& levels) {
-  return LevelStore<R>::bytes(levels, whole_levels(levels), device_scratch(levels), true) +
-         sizeof(SmallLevels<R>);
+  return LevelStore<R>::bytes(levels, whole_levels(levels), device_scratch(levels), true);
 }
 
 // The small levels are the bottom of the levels above them.
@@ -92,7 +88,7 @@ R* DeviceCycle<R>::queue_cycle(Start start, const When& when, const Queue& queue
   queue_ = queue;
   when_ = when;
   if (first_small_ == 0) {
-    detail::queue_small(small_device_.as<SmallLevels<R>>(), small_.elements, start, when, queue);
+    detail::queue_small(small_, start, when, queue);
   } else {
     v_cycle(*this, 0, start);
   }
@@ -102,8 +98,7 @@ R* DeviceCycle<R>::queue_cycle(Start start, const When& when, const Queue& queue
 template <class R>
 void DeviceCycle<R>::solve_coarsest() {
   if (small_.count > 0) {
-    detail::queue_small(small_device_.as<SmallLevels<R>>(), small_.elements, Start::zero, when_,
-                        queue_);
+    detail::queue_small(small_, Start::zero, when_, queue_);
   } else {
     detail::solve_bottom_cuda(store_.level(coarsest()), store_.bottom(), when_, queue_);
   }

@@ -3,8 +3,8 @@
 // graph, whose cycles are the body of a conditional node. A solve is two launches, and nobody
 // waits.
 //
-//   measure rhs -> begin -> residual -> judge -> while running { cycles, correct, residual, judge }
-//                                                      -> measure phi -> take its mean off
+//   measure rhs -> begin -> residual -> judge -> while running { cycles, correction and residual,
+//                                     judge } -> measure phi -> take its mean off
 
 #include <memory>
 

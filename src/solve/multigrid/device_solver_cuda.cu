@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/error.hpp"
 #include "exec/clock_access.hpp"
 #include "solve/multigrid/device_cycle.hpp"
 #include "solve/multigrid/device_solver.hpp"
@@ -21,6 +22,7 @@ static __global__ void aim_kernel(DeviceControl* control, void* solution, void* 
                                   double limit, int most_cycles, const exec::Clock* clock) {
   control->solution = solution;
   control->right_side = right_side;
+  control->in_spare = 0;
   control->carried_out = clock == nullptr || clock->active != 0 ? 1 : 0;
   control->solve.running = 0;
   if (!control->carried_out) return;
@@ -39,9 +41,12 @@ static __global__ void __launch_bounds__(measure_threads)
   control->largest[0] = control->largest[1] = 0;
 }
 
-static __global__ void judge_kernel(DeviceControl* control, LoopGraph::Handle loop) {
+// corrected: the residual is that of phi in the other array.
+static __global__ void judge_kernel(DeviceControl* control, LoopGraph::Handle loop,
+                                    bool corrected) {
   SolveControl& c = control->solve;
   if (c.running) {
+    if (corrected) control->in_spare = 1 - control->in_spare;
     judge(c, exec::bits_to_double(control->largest[0]), exec::bits_to_double(control->largest[1]));
     control->largest[0] = control->largest[1] = 0;
   }
@@ -69,12 +74,15 @@ class DeviceMultigrid final : public PoissonSolver {
         queue_(place.queue),
         access_(hierarchy_.levels.front(), whole_level(hierarchy_.levels.front()), place),
         cycle_(hierarchy_.levels, {options.sweeps, options.half_sweeps, 0}, place.queue),
+        spare_({{place.domain->block(0).n, place.domain->block(0).ghosts(1)}}, 1, 1,
+               place.precision, place.queue),
         control_(MemorySpace::device, sizeof(DeviceControl)),
         partial_(MemorySpace::device, measure_blocks * sizeof(Measured)) {
     DeviceControl control;
     control.solve.round_off = static_cast<double>(std::numeric_limits<R>::epsilon());
     control.solve.operator_norm = operator_norm(hierarchy_.levels.front());
     control.solve.most_inner = std::clamp(options.most_inner, 1, most_inner_cycles);
+    control.spare = access_.arrays(spare_, 0, 0).u;
     copy_bytes(control_.start(), &control, sizeof control, queue_);
     synchronize(queue_);
   }
@@ -115,14 +123,16 @@ class DeviceMultigrid final : public PoissonSolver {
  private:
   // The shape of `a` is that of all later solves; its places are taken from the control.
   void record_graph(const LevelArrays<R>& a) {
+    const LevelArrays<R> spare = access_.arrays(spare_, 0, 0);
+    require(std::equal(spare.stride, spare.stride + 3, a.stride),
+            "fields of a Poisson solve have one ghost layer");
     DeviceControl* const control = control_.as<DeviceControl>();
     Measured* const partial = partial_.as<Measured>();
     auto* const largest = reinterpret_cast<unsigned long long*>(&control->largest[0]);
     const bool singular = hierarchy_.levels.front().problem.singular();
     const double volume = access_.volume();
-    const auto residual = [&](const Queue& queue, detail::LoopGraph::Handle loop) {
-      detail::queue_residual(a, 0, 1, cycle_.finest(), largest, control, queue);
-      detail::judge_kernel<<<1, 1, 0, detail::stream_of(queue)>>>(control, loop);
+    const auto judge = [&](const Queue& queue, detail::LoopGraph::Handle loop, bool corrected) {
+      detail::judge_kernel<<<1, 1, 0, detail::stream_of(queue)>>>(control, loop, corrected);
       exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
     };
     graph_ = std::make_unique<detail::LoopGraph>(
@@ -131,7 +141,9 @@ class DeviceMultigrid final : public PoissonSolver {
           detail::begin_kernel<<<1, detail::measure_threads, 0, detail::stream_of(queue)>>>(
               control, partial, singular, volume);
           exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
-          residual(queue, loop);
+          detail::queue_residual<false>(a, 0, 1, cycle_.finest(), detail::CorrectionPlaces<C>{},
+                                        largest, control, queue);
+          judge(queue, loop, false);
         },
         [&](const Queue& queue, detail::LoopGraph::Handle loop) {
           detail::CorrectionPlaces<C> places;
@@ -139,16 +151,17 @@ class DeviceMultigrid final : public PoissonSolver {
             places.after[c] = cycle_.queue_cycle(c == 0 ? Start::zero : Start::current,
                                                  {&control->solve, c}, queue);
           }
-          detail::queue_correct(a, cycle_.finest(), places, 0, false, false, control, queue);
-          residual(queue, loop);
+          detail::queue_residual<true>(a, 0, 1, cycle_.finest(), places, largest, control, queue);
+          judge(queue, loop, true);
         },
         [&](const Queue& queue) {
-          if (!singular) return;
-          detail::queue_measure(a, access_.widths(), false, control, partial, queue);
-          detail::mean_kernel<<<1, detail::measure_threads, 0, detail::stream_of(queue)>>>(
-              control, partial, volume);
-          exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
-          detail::queue_shift(a, 0, control, queue);
+          if (singular) {
+            detail::queue_measure(a, access_.widths(), false, control, partial, queue);
+            detail::mean_kernel<<<1, detail::measure_threads, 0, detail::stream_of(queue)>>>(
+                control, partial, volume);
+            exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
+          }
+          detail::queue_settle(a, singular, control, queue);
         });
   }
 
@@ -157,6 +170,7 @@ class DeviceMultigrid final : public PoissonSolver {
   Queue queue_;
   FieldAccess<R> access_;
   DeviceCycle<C> cycle_;
+  memory::State spare_;  // phi goes to and fro between the caller's array and this
   memory::Buffer control_, partial_;
   std::unique_ptr<detail::LoopGraph> graph_;
   bool solved_ = false;
@@ -181,8 +195,11 @@ std::unique_ptr<PoissonSolver> make_device_solver(const Hierarchy& hierarchy,
 std::size_t device_solver_bytes(const Hierarchy& hierarchy, Precision precision,
                                 const MultigridOptions& options) {
   const bool single = precision == Precision::single_ || options.cycles == Precision::single_;
-  return single ? DeviceCycle<float>::bytes(hierarchy.levels)
-                : DeviceCycle<double>::bytes(hierarchy.levels);
+  const Level& finest = hierarchy.levels.front();
+  const std::size_t spare =
+      memory::State::bytes_needed({block_shape(finest, whole_level(finest))}, 1, 1, precision);
+  return spare + (single ? DeviceCycle<float>::bytes(hierarchy.levels)
+                         : DeviceCycle<double>::bytes(hierarchy.levels));
 }
 
 #else

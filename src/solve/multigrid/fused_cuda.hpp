@@ -97,19 +97,20 @@ struct BlockTeam {
   }
 };
 
+// The levels are an argument, which a multiprocessor keeps at hand: every phase begins with a chain
+// of them, and from device memory it took longer than the phase's work.
 template <class R>
 __global__ void __launch_bounds__(small_threads, 1)
-    small_kernel(const SmallLevels<R>* levels, Start start, When when) {
+    small_kernel(const __grid_constant__ SmallLevels<R> levels, Start start, When when) {
   extern __shared__ __align__(16) unsigned char shared[];
   if (!enabled(when)) return;
   const BlockTeam team;
-  SmallCycle<R, BlockTeam>(*levels, reinterpret_cast<R*>(shared), team).run(start);
+  SmallCycle<R, BlockTeam>(levels, reinterpret_cast<R*>(shared), team).run(start);
 }
 
 template <class R>
-void queue_small(const SmallLevels<R>* levels, int elements, Start start, const When& when,
-                 const Queue& queue) {
-  const int bytes = elements * static_cast<int>(sizeof(R));
+void queue_small(const SmallLevels<R>& levels, Start start, const When& when, const Queue& queue) {
+  const int bytes = levels.elements * static_cast<int>(sizeof(R));
   exec::allow_shared(small_kernel<R>, std::size_t(bytes),
                      "the small levels need more shared memory than there is");
   small_kernel<R><<<1, small_threads, std::size_t(bytes), stream_of(queue)>>>(levels, start, when);

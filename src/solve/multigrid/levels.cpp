@@ -181,6 +181,7 @@ double level_omega(const PoissonProblem& problem, const std::array<bool, 3>& hal
 Hierarchy make_hierarchy(const PoissonProblem& problem, const HierarchyOptions& options) {
   Hierarchy h;
   PoissonProblem p = problem;
+  double least = options.least_omega;
   for (;;) {
     Level level;
     level.problem = p;
@@ -189,8 +190,11 @@ Hierarchy make_hierarchy(const PoissonProblem& problem, const HierarchyOptions& 
     const bool lines =
         level.smoother == Smoother::zebra_z || level.smoother == Smoother::jacobi_lines_z;
     const std::array<bool, 3> halve = axes_to_halve(p, lines);
+    for (int a = 0; a < 3; ++a) {
+      if (!flat(p, a) && !halve[std::size_t(a)]) least = 0;
+    }
     level.omega = level.smoother == Smoother::red_black
-                      ? (options.omega > 0 ? options.omega : level_omega(p, halve))
+                      ? (options.omega > 0 ? options.omega : std::max(least, level_omega(p, halve)))
                   : level.smoother == Smoother::jacobi         ? 0.86
                   : level.smoother == Smoother::jacobi_lines_z ? 0.8
                                                                : 1;

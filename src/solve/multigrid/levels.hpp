@@ -61,7 +61,10 @@ struct Level {
 };
 
 struct HierarchyOptions {
-  double omega = 0;                 // of red-black relaxation; 0: by level_omega()
+  double omega = 0;  // of red-black relaxation; 0: by level_omega(),
+  // and at least this as long as all axes are halved: with one sweep each way 1.2 is better on
+  // cubes, but not below a level of flat or tall cells.
+  double least_omega = 0;
   bool lines = false;               // along z wherever that is possible
   std::int64_t bottom_cells = 128;  // no coarser level below a level with so few
 };

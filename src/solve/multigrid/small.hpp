@@ -32,7 +32,9 @@ struct SmallLevel {
   Divider row, half_row, rows;
 };
 
-inline constexpr int most_small_levels = 16;
+// Each has half the cells of the one before, from some 14000 down to 128; and an argument of a
+// kernel may have 4 KiB before CUDA 12.1.
+inline constexpr int most_small_levels = 8;
 
 template <class R>
 struct SmallLevels {
@@ -43,6 +45,8 @@ struct SmallLevels {
   int bottom_work = 0;  // two arrays of the bottom's cells
   int elements = 0;     // of fast memory
 };
+
+static_assert(sizeof(SmallLevels<double>) <= 4000);
 
 template <class R, class Team>
 class SmallCycle {

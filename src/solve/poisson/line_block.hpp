@@ -113,13 +113,17 @@ class LineBlock {
       return EnteringPoints<R, R, Raw>{t, raw(l)};
     })
                                : passes([&](int l) { return raw(l); });
-    // Modes and their partners: the first of each two.
-    const int half = t.mirror == t.n ? t.n / 2 + 1 : (t.n + 1) / 2;
+    // Modes and their partners: the first of each two. Where 0 and n / 2 are their own partners
+    // they go together, so that the pieces are half of n and no one more.
+    const bool two_alone = t.mirror == t.n && t.n % 2 == 0;
+    const int half = two_alone ? t.n / 2 : t.mirror == t.n ? t.n / 2 + 1 : (t.n + 1) / 2;
     team_.each(half, [&](int k, int l) {
-      const int p = partner_of(t, k);
+      const bool alone = two_alone && k == 0;
+      const int p = alone ? t.n / 2 : partner_of(t, k);
       const Line z = line(last, l);
-      store(k, l, mode_of<R>(t, k, z));
-      if (p != k) store(p, l, mode_of<R>(t, p, z));
+      const ComplexNumber<R> at_k = z.get(k), at_p = z.get(p);
+      store(k, l, mode_from<R>(t, k, at_k, alone ? at_k : at_p));
+      if (p != k) store(p, l, mode_from<R>(t, p, at_p, alone ? at_p : at_k));
     });
   }
 

@@ -26,8 +26,11 @@ LineShape make_line_shape(std::int64_t n, bool side_by_side, std::size_t bytes,
   const std::int64_t pitch = (std::max(n + n / 8 + 1, row) + 1) / 2 * 2;
   s.row = static_cast<int>(row);
   s.pitch = static_cast<int>(pitch);
-  // 64 bytes of lines side by side, or four pairs of rows; fewer of long lines.
-  s.log2_pairs = side_by_side && bytes == 4 ? 3 : 2;
+  // 64 bytes of lines side by side, or four pairs of rows; fewer of long lines. In single precision
+  // eight pairs of rows whose butterflies of eight points are a warp's: with 64 threads for the 32
+  // of 256 points half of the threads would have nothing to do in two of three passes.
+  const bool warp_a_row = bytes == 4 && n > 128 && n <= 256;
+  s.log2_pairs = bytes == 4 && (side_by_side || warp_a_row) ? 3 : 2;
   const auto shared = [&] { return (static_cast<std::size_t>(4 * pitch) << s.log2_pairs) * bytes; };
   while (s.log2_pairs > 0 && shared() > std::min(wanted_bytes, most_shared)) --s.log2_pairs;
   s.shared_bytes = shared();
@@ -37,9 +40,10 @@ LineShape make_line_shape(std::int64_t n, bool side_by_side, std::size_t bytes,
   // 384x384x192). In single precision whole warps a pair.
   const std::int64_t pairs = std::int64_t{1} << s.log2_pairs, most = most_threads / pairs;
   const std::int64_t of_pair =
-      bytes == 8 ? std::clamp<std::int64_t>((n + 7) / 8, std::min<std::int64_t>(16, most), most)
-                 : std::clamp<std::int64_t>(((n + 5) / 6 + 31) / 32 * 32,
-                                            std::min<std::int64_t>(32, most), most);
+      bytes == 8   ? std::clamp<std::int64_t>((n + 7) / 8, std::min<std::int64_t>(16, most), most)
+      : warp_a_row ? std::min<std::int64_t>(32, most)
+                   : std::clamp<std::int64_t>(((n + 5) / 6 + 31) / 32 * 32,
+                                              std::min<std::int64_t>(32, most), most);
   s.threads_of_pair = static_cast<int>(of_pair);
   s.threads = static_cast<int>((of_pair * pairs + 31) / 32 * 32);
   s.magic_wide = magic_of(row / wide);

@@ -114,12 +114,17 @@ WM_HD ComplexNumber<T> entered(const LineTables<R>& t, int slot, R sign, const T
   return {re * w.re - im * w.im, re * w.im + im * w.re};
 }
 
-// Mode k of both lines from their transform.
-template <class T, class R, class Line>
-WM_HD Twin<T> mode_of(const LineTables<R>& t, int k, const Line& z) {
-  const ComplexNumber<T> p = z.get(partner_of(t, k)), q = z.get(k);
+// Mode k of both lines from the elements k and k' of their transform, q and p.
+template <class T, class R>
+WM_HD Twin<T> mode_from(const LineTables<R>& t, int k, const ComplexNumber<T>& q,
+                        const ComplexNumber<T>& p) {
   const ComplexNumber<R> w = table_entry(t.forward, k);
   return {(q.re + p.re) * w.re - (q.im - p.im) * w.im, (q.im + p.im) * w.re - (p.re - q.re) * w.im};
+}
+
+template <class T, class R, class Line>
+WM_HD Twin<T> mode_of(const LineTables<R>& t, int k, const Line& z) {
+  return mode_from<T>(t, k, z.get(k), z.get(partner_of(t, k)));
 }
 
 // The spectrum's element k from the modes k and k' of both lines, real and imaginary part

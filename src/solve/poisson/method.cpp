@@ -89,6 +89,7 @@ std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem
       // and 384 x 384 x 192 cells a cycle of a digit takes 0.57 ms, one of 1.28 digits, V(2,2),
       // 0.85 (bench/multigrid_cycle.cpp).
       options.sweeps = {1, 1};
+      options.least_omega = 1.2;
       options.most_inner = 3;
     }
     return make_multigrid(problem, chosen, place, options);

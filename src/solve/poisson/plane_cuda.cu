@@ -87,7 +87,7 @@ __device__ __forceinline__ PlaneTask task_of(int number, int planes, int lag, in
 }
 
 template <class R, LineDirection direction, bool from_faces>
-__global__ void __launch_bounds__(256, 3)
+__global__ void __launch_bounds__(256, sizeof(R) == 4 ? 4 : 3)
     plane_kernel(const __grid_constant__ PlaneArguments<R> p, const exec::Clock* clock) {
   if (clock && !clock->active) return;
   extern __shared__ __align__(16) unsigned char block_memory[];

@@ -45,7 +45,8 @@ std::vector<Key> numerics_keys() {
        .unit = "1/time",
        .lowest = 0.0,
        .lowest_open = true,
-       .help = "The same as a number; counts instead of tol_rel when given."},
+       .help = "The same as a number; counts instead of tol_rel when given. A solve ends at "
+               "what rounding leaves when that is more, and the run says so."},
       {.path = pressure + ".cycles_max",
        .type = KeyType::integer,
        .default_text = "20",

@@ -188,6 +188,16 @@ std::map<std::string, std::string> BoussinesqSystem::notes() const {
   return notes;
 }
 
+// That rounding, and not the tolerance, ended the last solve of the pressure.
+std::string BoussinesqSystem::end_words() {
+  if (!iterative()) return "";
+  const solve::PoissonRecord pressure = solver_->record();
+  if (pressure.end != solve::PoissonEnd::floor) return "";
+  return fmt::format(
+      "t = {:g}; {:.2g} is asked of the divergence, rounding leaves {:.2g}, where solves ended",
+      exec::read_clock(clock(), queue_).t, stop_.limit, pressure.residual);
+}
+
 std::vector<std::string> BoussinesqSystem::failure_hints() const {
   std::vector<std::string> hints;
   if (scheme_.multistep) hints.push_back("time.scheme = \"rk3\"");

@@ -53,6 +53,7 @@ class BoussinesqSystem final : public systems::System {
 
   void configure(config::Input& input) override;
   const mesh::Mesh& mesh() const override { return *mesh_; }
+  std::array<std::vector<double>, 3> uneven_faces() const override { return grid_.problem().faces; }
   Precision precision() const override { return precision_; }
   int halo() const override { return 2; }  // so that a part of one cell means an axis of one cell
   int only_cut() const override { return 2; }  // transforms of the pressure along x and y are local
@@ -84,6 +85,7 @@ class BoussinesqSystem final : public systems::System {
   exec::KernelReport kernel() const override;
   std::vector<exec::KernelTime> time_kernels(int repeats) override;
   std::vector<std::string> failure_hints() const override;
+  std::string end_words() override;
 
  private:
   // configure.cpp

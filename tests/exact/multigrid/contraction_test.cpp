@@ -100,6 +100,27 @@ TEST(MultigridContraction, FlatAndTallCells) {
   }
 }
 
+// With one sweep each way more over-relaxation pays: 0.08 a cycle instead of 0.10 on cubic cells,
+// and nothing lost on others.
+TEST(MultigridContraction, MoreOverRelaxationForOneSweepEachWay) {
+  MultigridOptions one = sweeps(1, 1, 0), more = one;
+  more.least_omega = 1.2;
+  for (const Cubic& c : cubic) {
+    const PoissonProblem p = test::uniform_problem(c.cells, {0.1, 0.1, 0.1}, c.sides);
+    SCOPED_TRACE(test::text_of(p));
+    EXPECT_LE(contraction(p, more), 0.09);
+  }
+  for (const double height : {1 / 1.5, 1 / 2.0, 1 / 4.0, 4.0}) {
+    const PoissonProblem p =
+        test::uniform_problem({64, 64, 32}, {1, 1, height}, {periodic, periodic, neumann});
+    SCOPED_TRACE(height);
+    EXPECT_LE(contraction(p, more), 1.02 * contraction(p, one));
+  }
+  const PoissonProblem plane =
+      test::uniform_problem({128, 1, 128}, {1, 1, 1}, {periodic, periodic, neumann});
+  EXPECT_LE(contraction(plane, more), 1.02 * contraction(plane, one));
+}
+
 // Zebra lines along z on every level: V(1,1) does not see the ratio of the spacings.
 TEST(MultigridContraction, LinesDoNotSeeTheRatioOfTheSpacings) {
   const std::pair<double, double> cases[] = {{1.0, 0.19}, {1 / 4.0, 0.155}, {1 / 16.0, 0.158}};

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "run/bench/kernel_table.hpp"
+#include "run/bench/published.hpp"
 #include "run/bench/result_file.hpp"
 #include "run/bench/table.hpp"
 #include "temporary.hpp"
@@ -238,6 +239,13 @@ TEST_F(BenchFile, IsFoundAgainByGridAndEveryText) {
   unknown.kernel.name = "direct";
   EXPECT_FALSE(earlier.ns_of(unknown));
 
+  // The fastest of them, whatever its kernel and other labels.
+  const Index3 cells = sample_result().row.cells;
+  EXPECT_EQ(earlier.fastest_ns(cells, "single", "limiter", "off"), 1.5);
+  EXPECT_EQ(earlier.fastest_ns(cells, "single", "model", "with-source"), 9.0);
+  EXPECT_FALSE(earlier.fastest_ns(cells, "double", "limiter", "off"));
+  EXPECT_FALSE(earlier.fastest_ns({1, 1, 1}, "single", "limiter", "off"));
+
   for (const char* text : {"", "{", "[]", "{\"rows\": 3}", "{\"rows\": [3]}", "{\"rows\": [{}]}",
                            "{\"rows\": [{\"cells\": [1], \"ns_per_point_step\": \"x\"}]}"}) {
     std::ofstream(path) << text;
@@ -249,6 +257,35 @@ TEST_F(BenchFile, IsFoundAgainByGridAndEveryText) {
     }
   }
   EXPECT_THROW(EarlierResults{in("absent.json")}, Error);
+}
+
+// 64 x 32 x 16 cells in 1.5 ns each are 0.0492 ms a step, in 9 ns 0.295 ms.
+TEST_F(BenchFile, StandsBesideWhatAPublicationTimed) {
+  const systems::Published paper{
+      "A paper", "single", "limiter", {{{64, 32, 16}, 12, 4}, {{128, 64, 32}, 90, 10}}};
+  const auto words = [](const std::string& line) {
+    std::istringstream stream(line);
+    return std::vector<std::string>{std::istream_iterator<std::string>(stream), {}};
+  };
+  using Words = std::vector<std::string>;
+  BenchResult slower = sample_result();
+  slower.row.variant.labels[0].second = "with-source";
+  slower.ns_per_point_step = 9;
+  // Alone: the other column is open.
+  std::vector<std::string> lines =
+      lines_of(published_table(paper, {slower, sample_result()}, true, {}));
+  ASSERT_EQ(lines.size(), 3u);  // the grid that was not measured has no row
+  EXPECT_EQ(lines[0], "A paper, ms a step, single precision");
+  EXPECT_EQ(words(lines[2]), (Words{"64x32x16", "off", "-", "0.0492", "-", "12", "4", "3"}));
+  // On the CPU, with a GPU's result.
+  std::ofstream(in("gpu.json")) << result_json("sample", "cell", {}, 1, {sample_result()}, "", 1);
+  lines = lines_of(published_table(paper, {slower}, false, EarlierResults(in("gpu.json"))));
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(words(lines[2]), (Words{"64x32x16", "off", "0.295", "0.0492", "6", "12", "4", "3"}));
+  // Of another precision, or of a system without a publication: nothing.
+  slower.row.variant.precision = "double";
+  EXPECT_EQ(published_table(paper, {slower}, true, {}), "");
+  EXPECT_EQ(published_table({}, {sample_result()}, true, {}), "");
 }
 
 }  // namespace

@@ -66,6 +66,52 @@ TEST_F(Snapshots, ValuesAndImageAttributes) {
   EXPECT_EQ(x, (std::vector<double>{-0.75, -0.25, 0.25}));
 }
 
+// Along z uneven, along x and y not: faces of all three in the file, true centres, and the mean in
+// what knows even cells alone.
+TEST_F(Snapshots, UnevenCellsKeepTheirFaces) {
+  grid.faces[2] = {10, 11, 13, 17, 18};
+  write(1);
+  Hdf5File file = Hdf5File::open(in("fields_000001.vtkhdf"));
+  const auto numbers = [&](const char* name, std::size_t count) {
+    std::vector<double> values(count);
+    file.root().open_dataset(name).read(values.data(), ElementType::float64);
+    return values;
+  };
+  EXPECT_EQ(numbers("z", 4), (std::vector<double>{10.5, 12, 15, 17.5}));
+  EXPECT_EQ(numbers("z_faces", 5), grid.faces[2]);
+  EXPECT_EQ(numbers("x", 3), (std::vector<double>{-0.75, -0.25, 0.25}));
+  EXPECT_EQ(numbers("x_faces", 4), (std::vector<double>{-1, -0.5, 0, 0.5}));
+  EXPECT_TRUE(file.root().open_dataset("z_faces").has("uneven"));
+  EXPECT_FALSE(file.root().open_dataset("x_faces").has("uneven"));
+  EXPECT_EQ(file.root().open_group("VTKHDF").reals("Spacing"), (std::vector<double>{0.5, 0.25, 2}));
+
+  const SnapshotSummary read = read_snapshot_summary(in("fields_000001.vtkhdf"));
+  const SnapshotSummary told = summarise(in("fields_000001.vtkhdf"), grid, 0.1, 1, fields);
+  EXPECT_EQ(read.faces, told.faces);
+  EXPECT_TRUE(uneven(read));
+  write_xdmf(folder, {read});
+  const std::string xmf = bytes_of(in("fields.xmf"));
+  EXPECT_HAS(xmf, "<Topology TopologyType=\"3DRectMesh\" Dimensions=\"5 3 4\"/>");
+  EXPECT_HAS(xmf, "<Geometry GeometryType=\"VXVYVZ\">");
+  // In the order of the axes, unlike the numbers of points.
+  const auto place = [&](const char* text) { return xmf.find(text); };
+  EXPECT_LT(place("Dimensions=\"4\">fields_000001.vtkhdf:/x_faces"),
+            place("Dimensions=\"3\">fields_000001.vtkhdf:/y_faces"));
+  EXPECT_LT(place("Dimensions=\"3\">fields_000001.vtkhdf:/y_faces"),
+            place("Dimensions=\"5\">fields_000001.vtkhdf:/z_faces"));
+  EXPECT_NE(place("Dimensions=\"5\">fields_000001.vtkhdf:/z_faces"), std::string::npos);
+
+  // A series has one grid.
+  EXPECT_TRUE(write_series_vtkhdf(folder));
+  {
+    const Hdf5File series = Hdf5File::open(in("series.vtkhdf"));
+    EXPECT_TRUE(series.root().open_dataset("z_faces").has("uneven"));
+  }
+  grid.faces[2] = {10, 12, 13, 17, 18};
+  write(2);
+  EXPECT_HAS(message_of(ErrorKind::io, [&] { write_series_vtkhdf(folder); }), "different grids");
+}
+
 TEST_F(Snapshots, NodesOfAPeriodicSystemAreCellCentres) {
   grid.cell_offset = 0;
   write(1);

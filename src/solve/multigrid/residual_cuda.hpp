@@ -1,0 +1,120 @@
+#pragma once
+// The residual on CUDA, with the correction before it (residual_march.hpp) or without, and the end
+// of a solve. Included by CUDA instantiation files only.
+
+#include "solve/multigrid/device_control.hpp"
+#include "solve/multigrid/kernels_cuda.hpp"
+#include "solve/multigrid/outer.hpp"
+#include "solve/multigrid/residual_march.hpp"
+
+namespace watersmeet::solve::detail {
+
+// The caller's arrays, where their places are only known on the device.
+template <class R>
+__device__ __forceinline__ LevelArrays<R> given(LevelArrays<R> a, const DeviceControl* c) {
+  if (c != nullptr) {
+    a.u = static_cast<R*>(c->in_spare ? c->spare : c->solution);
+    a.f = static_cast<R*>(c->right_side);
+  }
+  return a;
+}
+
+// Where the correction lies after so many cycles: a fused schedule goes to and fro between arrays.
+template <class C>
+struct CorrectionPlaces {
+  C* after[most_inner_cycles] = {};
+};
+
+// Whole warps. Two blocks on a multiprocessor, so that one works while the other one waits.
+template <class R, class C, bool corrects>
+constexpr int residual_threads = (ResidualThread<R, C, corrects>::threads + 31) / 32 * 32;
+
+// largest[0]: of the residual, largest[1]: of phi; bit patterns, 0 before.
+template <class R, class C, bool corrects>
+__global__ void __launch_bounds__(residual_threads<R, C, corrects>, 2)
+    residual_kernel(const __grid_constant__ LevelArrays<R> shape, double mean, double scale,
+                    const __grid_constant__ LevelArrays<C> cycle,
+                    const __grid_constant__ CorrectionPlaces<C> places, int planes,
+                    unsigned long long* largest, const DeviceControl* control) {
+  using Thread = ResidualThread<R, C, corrects>;
+  __shared__ R shared[Thread::shared_elements];
+  ResidualWork<R, C> work;
+  if (control != nullptr) {
+    const SolveControl& c = control->solve;
+    if (!c.running) return;
+    mean = c.mean;
+    scale = c.next_scale;
+    if constexpr (corrects) {
+      work.scale = R(c.scale);
+      work.reset = c.reset != 0;
+      work.e = places.after[c.inner > 0 ? c.inner - 1 : 0];
+      work.to = static_cast<R*>(control->in_spare ? control->solution : control->spare);
+    }
+  }
+  const LevelArrays<R> a = given(shape, control);
+  work.phi = a.u;
+  work.f = a.f;
+  work.r = cycle.f;
+  work.over = R(1 / scale);
+  work.mean = R(mean);
+  const int block[3] = {int(blockIdx.x), int(blockIdx.y), int(blockIdx.z)};
+  Thread thread;
+  thread.start(a, cycle, work, shared, block, planes, int(threadIdx.x));
+  __syncthreads();
+  for (int k = thread.k0; k < thread.k1; k += Thread::depth) {
+#pragma unroll
+    for (int d = 0; d < Thread::depth; ++d) {
+      if (k + d < thread.k1) {  // of the block: all of its threads come to the barrier
+        thread.step(a, cycle, work, shared, k + d, d);
+        __syncthreads();
+      }
+    }
+  }
+  const R largest_residual = exec::block_max_or_nan(thread.largest);
+  __syncthreads();
+  const R largest_phi = exec::block_max_or_nan(thread.largest_phi);
+  if (threadIdx.x == 0) {
+    atomicMax(largest, (unsigned long long)exec::double_to_bits(double(largest_residual)));
+    atomicMax(largest + 1, (unsigned long long)exec::double_to_bits(double(largest_phi)));
+  }
+}
+
+// With `corrects` for solves with a control only, which then has phi in the other array.
+template <bool corrects, class R, class C>
+void queue_residual(const LevelArrays<R>& a, double mean, double scale, const LevelArrays<C>& cycle,
+                    const CorrectionPlaces<C>& places, unsigned long long* largest,
+                    const DeviceControl* control, const Queue& queue) {
+  using Thread = ResidualThread<R, C, corrects>;
+  const int tiles_x = (a.n[0] + Thread::tile_x - 1) / Thread::tile_x;
+  const int tiles_y = (a.n[1] + Thread::tile_y - 1) / Thread::tile_y;
+  // Long chunks read fewer planes twice; small grids are cut for the sake of all multiprocessors.
+  int planes = 48;
+  while (planes > 8 && tiles_x * tiles_y * ((a.n[2] + planes - 1) / planes) < 528) planes /= 2;
+  const dim3 blocks(static_cast<unsigned>(tiles_x), static_cast<unsigned>(tiles_y),
+                    static_cast<unsigned>((a.n[2] + planes - 1) / planes));
+  residual_kernel<R, C, corrects>
+      <<<blocks, residual_threads<R, C, corrects>, 0, stream_of(queue)>>>(
+          a, mean, scale, cycle, places, planes, largest, control);
+  exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
+}
+
+// The end of a solve: phi less its mean, where the caller wants it.
+template <class R>
+__global__ void settle_kernel(const __grid_constant__ LevelArrays<R> shape, bool singular,
+                              const DeviceControl* control) {
+  if (!control->carried_out || !(singular || control->in_spare)) return;
+  const R mean = singular ? R(control->solution_mean) : R(0);
+  const LevelArrays<R> from = given(shape, control);
+  R* const to = static_cast<R*>(control->solution);
+  for_cells(from.n[0], from.n[1], from.n[2], [&](int i, int j, int k) {
+    const std::int64_t at = offset(from, i, j, k);
+    to[at] = from.u[at] - mean;
+  });
+}
+template <class R>
+void queue_settle(const LevelArrays<R>& a, bool singular, const DeviceControl* control,
+                  const Queue& queue) {
+  launch(settle_kernel<R>, grid_of(a.n[0], a.n[1], a.n[2]), queue, a, singular, control);
+}
+
+}  // namespace watersmeet::solve::detail

@@ -1,0 +1,131 @@
+// The pass of the GPU that corrects phi and makes the next residual, run thread after thread on the
+// CPU, forwards and backwards, against the two loops of the CPU.
+#include "solve/multigrid/residual_march.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "solve/multigrid/outer.hpp"
+#include "solve/multigrid/store.hpp"
+#include "support/poisson_case.hpp"
+
+namespace watersmeet::solve {
+namespace {
+
+template <class R>
+std::unique_ptr<LevelStore<R>> store_of(const Level& level, unsigned seed) {
+  auto store = std::make_unique<LevelStore<R>>(std::vector<Level>{level},
+                                               std::vector<LevelPart>{whole_level(level)},
+                                               std::vector<int>{1}, true, Queue{});
+  std::mt19937 bits(seed);
+  std::uniform_real_distribution<double> number(-1, 1);
+  const LevelArrays<R>& a = store->level(0);
+  for (int k = 0; k < a.n[2]; ++k)
+    for (int j = 0; j < a.n[1]; ++j)
+      for (int i = 0; i < a.n[0]; ++i) {
+        const std::int64_t at = i * a.stride[0] + j * a.stride[1] + k * a.stride[2];
+        a.u[at] = R(number(bits));
+        a.f[at] = R(number(bits));
+      }
+  return store;
+}
+
+template <class T>
+double worst(const LevelArrays<T>& shape, const T* x, const T* y) {
+  double largest = 0, difference = 0;
+  for (int k = 0; k < shape.n[2]; ++k)
+    for (int j = 0; j < shape.n[1]; ++j)
+      for (int i = 0; i < shape.n[0]; ++i) {
+        const std::int64_t at = i * shape.stride[0] + j * shape.stride[1] + k * shape.stride[2];
+        const double d = std::fabs(double(x[at]) - double(y[at]));
+        if (!(d <= difference)) difference = d;
+        largest = std::max(largest, std::fabs(double(x[at])));
+      }
+  return largest > 0 ? difference / largest : difference;
+}
+
+enum class Case { plain, corrects, reset };
+
+template <class R, class C, bool corrects>
+void compare(const PoissonProblem& p, Case which, int planes, bool forwards) {
+  SCOPED_TRACE(test::text_of(p) + "chunks of " + std::to_string(planes));
+  const Level level = make_hierarchy(p).levels.front();
+  const auto phi = store_of<R>(level, 1), mine = store_of<R>(level, 1);
+  const auto cycle = store_of<C>(level, 2), my_cycle = store_of<C>(level, 2);
+  const LevelArrays<R>&a = phi->level(0), &b = mine->level(0);
+  const LevelArrays<C>&c = cycle->level(0), &d = my_cycle->level(0);
+  const double scale = 0.7, next_scale = 3, mean = 0.2;
+  const bool reset = which == Case::reset;
+  detail::correct_cpu(a, c, scale, corrects && !reset, reset, 1);
+  const Residual expected = detail::residual_cpu(a, mean, next_scale, c, 1);
+
+  using Thread = ResidualThread<R, C, corrects>;
+  ResidualWork<R, C> work{b.u, b.f, b.v, d.u, d.f, R(scale), R(1 / next_scale), R(mean), reset};
+  // What is not written would be found; what a reset must not look at is no number.
+  for (int k = 0; k < b.n[2]; ++k)
+    for (int j = 0; j < b.n[1]; ++j)
+      for (int i = 0; i < b.n[0]; ++i) {
+        const std::int64_t at = i * b.stride[0] + j * b.stride[1] + k * b.stride[2];
+        b.v[at] = std::numeric_limits<R>::quiet_NaN();
+        if (reset) b.u[at] = std::numeric_limits<R>::quiet_NaN();
+        d.f[i * d.stride[0] + j * d.stride[1] + k * d.stride[2]] =
+            std::numeric_limits<C>::quiet_NaN();
+      }
+  const auto count = [](int n, int size) { return (n + size - 1) / size; };
+  Residual found;
+  for (int z = 0; z < count(b.n[2], planes); ++z)
+    for (int y = 0; y < count(b.n[1], Thread::tile_y); ++y)
+      for (int x = 0; x < count(b.n[0], Thread::tile_x); ++x) {
+        std::vector<R> shared(Thread::shared_elements, std::numeric_limits<R>::quiet_NaN());
+        std::vector<Thread> all((Thread::threads + 31) / 32 * 32);  // whole warps
+        const int block[3] = {x, y, z};
+        const auto each = [&](const auto& f) {
+          for (std::size_t n = 0; n < all.size(); ++n) {
+            const std::size_t number = forwards ? n : all.size() - 1 - n;
+            f(all[number], static_cast<int>(number));
+          }
+        };
+        each([&](Thread& t, int n) { t.start(b, d, work, shared.data(), block, planes, n); });
+        for (int k = all[0].k0; k < all[0].k1; ++k) {
+          each([&](Thread& t, int) {
+            t.step(b, d, work, shared.data(), k, (k - t.k0) % Thread::depth);
+          });
+        }
+        each([&](Thread& t, int) {
+          found.largest = std::max(found.largest, double(t.largest));
+          found.largest_solution = std::max(found.largest_solution, double(t.largest_phi));
+        });
+      }
+  const double rounding = sizeof(R) == 8 ? 1e-15 : 1e-6;
+  EXPECT_LE(worst(c, c.f, d.f), sizeof(C) == 8 ? 1e-14 : 1e-6);
+  if (corrects) {
+    EXPECT_LE(worst(a, a.u, b.v), rounding);
+  }
+  EXPECT_NEAR(found.largest, expected.largest, 20 * rounding * expected.largest);
+  EXPECT_NEAR(found.largest_solution, expected.largest_solution, rounding);
+}
+
+TEST(ResidualMarch, EqualsTheLoops) {
+  const Index3 sizes[] = {{64, 40, 24}, {33, 9, 7}, {1, 20, 6}, {5, 1, 40}, {70, 17, 1}, {2, 2, 2}};
+  for (const Index3& n : sizes) {
+    for (const std::array<int, 3>& sides : {std::array<int, 3>{0, 0, 1}, {1, 2, 0}, {3, 4, 2}}) {
+      PoissonProblem p = test::uniform_problem(n, {1, 0.8, 0.5}, sides);
+      if (n[2] > 8 && sides[2] != 0) p.faces[2] = test::crowded_faces(n[2], 9, 1.5);
+      for (const int planes : {48, 8}) {
+        for (const bool forwards : {true, false}) {
+          compare<double, float, false>(p, Case::plain, planes, forwards);
+          compare<double, float, true>(p, Case::corrects, planes, forwards);
+          compare<double, double, true>(p, Case::corrects, planes, forwards);
+          compare<float, float, true>(p, Case::corrects, planes, forwards);
+          compare<double, float, true>(p, Case::reset, planes, forwards);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace watersmeet::solve
