@@ -125,7 +125,9 @@ LevelOptions FlowSolver::level_options(int order, bool sensor) const {
   options.sbp6_x1 = method_.compatible_sbp6 ? schemes::sbp6_compatible : schemes::sbp6_accurate;
   options.sensor = sensor;
   options.gas = method_.gas;
-  options.cubes = queue_.backend == Backend::cuda && method_.schedule != "direct";
+  const bool cuda = queue_.backend == Backend::cuda;
+  options.cubes = cuda && method_.schedule != "direct";
+  options.columns = options.cubes && method_.schedule != "cubes";
   return options;
 }
 

@@ -9,6 +9,7 @@
 #include "exec/clock.hpp"
 #include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
+#include "exec/node_column_plan.hpp"
 #include "exec/node_cube.hpp"
 #include "exec/node_tiles.hpp"
 #include "systems/aerodynamics/diagnosis.hpp"
@@ -26,9 +27,12 @@ struct LevelArrays {
   int block_count = 0;
   const exec::NodeTile* tiles = nullptr;  // CUDA
   int tile_count = 0;
-  int uniform_order = 0;                  // of all directions, or 0
-  const exec::NodeCube* cubes = nullptr;  // null: the direct schedule
+  int uniform_order = 0;  // of all directions, or 0
+  // Of a faster schedule; null: blocks or case do not allow it.
+  const exec::NodeCube* cubes = nullptr;
   int cube_count = 0;
+  const exec::NodeColumn* columns = nullptr;
+  int column_count = 0, column_order = 0;
   std::int64_t nodes = 0, pitch = 0;
   const void* area = nullptr;            // [3 direction + component]
   const void* inverse_volume = nullptr;  // 1/V

@@ -2,6 +2,7 @@
 // CUDA loops of aerodynamics for one precision; kernels_{f32,f64}_cuda.cu instantiate them.
 
 #include "exec/index_cuda.hpp"
+#include "exec/node_column_cuda.hpp"
 #include "exec/node_cube_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/aerodynamics/launch.hpp"
@@ -61,6 +62,28 @@ struct CudaLoops {
     r.name = features == Features::plain ? "cubes" : "cubes with a sensor";
     return r;
   }
+  template <int order>
+  using Columns = exec::ColumnPass<R, NodeScheme<R, Features::plain>, order>;
+
+  template <int order>
+  static void columns(const StageCall& call) {
+    const LevelArrays& l = *call.level;
+    const FlowResidual<R, Features::plain, order> body =
+        residual_of<R, Features::plain, order>(call);
+    using Pass = Columns<order>;
+    exec::node_columns_cuda<R>(
+        l.blocks, l.columns, l.column_count, Pass{body.arrays, body.scheme, body.parts},
+        exec::column_tables(body.operators), body.epilogue, call.clock, call.always, call.queue);
+  }
+  template <int order>
+  static exec::KernelReport report_columns() {
+    using Pass = Columns<order>;
+    const auto kernel = exec::node_column_kernel<R, Pass, StageEpilogue<R>>;
+    exec::allow_shared(kernel, Pass::shared_bytes, "cannot get shared memory for columns of nodes");
+    exec::KernelReport r = exec::report_kernel(kernel, exec::column_threads, Pass::shared_bytes);
+    r.name = "columns";
+    return r;
+  }
   template <Features features, int order>
   static void direct(const StageCall& call) {
     loop<exec::NodeReport::events>(call, residual_of<R, features, order>(call));
@@ -74,37 +97,43 @@ struct CudaLoops {
     return r;
   }
 
-  // Cubes where blocks are solid and of one order and dissipation is scalar; else one thread a
-  // node, compiled for the order where all share it, or deciding node by node. With a sensor order
-  // 1 is what it is without.
+  // Columns or cubes where the level has them and dissipation is scalar; else one thread a node,
+  // compiled for the order where all share it, or deciding node by node. With a sensor order 1 is
+  // what it is without.
   struct Choice {
     void (*stage)(const StageCall&);
     exec::KernelReport (*report)();
   };
   template <int order>
-  static Choice choice_of(bool solid, bool shocks) {
+  static Choice choice_of(const LevelArrays& level, bool shocks) {
     constexpr Features with_sensor = order > 1 ? Features::shocks : Features::plain;
-    if (solid && shocks) return {cubes<with_sensor, order>, report_cubes<with_sensor, order>};
-    if (solid) return {cubes<Features::plain, order>, report_cubes<Features::plain, order>};
+    if (level.cubes && shocks) return {cubes<with_sensor, order>, report_cubes<with_sensor, order>};
+    if (level.cubes) return {cubes<Features::plain, order>, report_cubes<Features::plain, order>};
     return {direct<Features::plain, order>, report_direct<Features::plain, order>};
   }
   static Choice choice_of(const StageCall& call) {
+    const LevelArrays& level = *call.level;
     const Features features = features_of(*call.model);
-    const bool solid = call.level->cubes != nullptr, shocks = features == Features::shocks;
-    const bool general = features == Features::general || (shocks && !solid);
-    switch (general ? 0 : call.level->uniform_order) {
+    const bool shocks = features == Features::shocks;
+    const bool general = features == Features::general || (shocks && !level.cubes);
+    if (features == Features::plain && level.columns) {
+      if (level.column_order == 1) return {columns<1>, report_columns<1>};
+      if (level.column_order == 2) return {columns<2>, report_columns<2>};
+      return {columns<3>, report_columns<3>};
+    }
+    switch (general ? 0 : level.uniform_order) {
       case 1:
-        return choice_of<1>(solid, shocks);
+        return choice_of<1>(level, shocks);
       case 2:
-        return choice_of<2>(solid, shocks);
+        return choice_of<2>(level, shocks);
       case 3:
-        return choice_of<3>(solid, shocks);
+        return choice_of<3>(level, shocks);
       case 4:
-        return choice_of<4>(solid, shocks);
+        return choice_of<4>(level, shocks);
       case 5:
-        return choice_of<5>(solid, shocks);
+        return choice_of<5>(level, shocks);
       case 6:
-        return choice_of<6>(solid, shocks);
+        return choice_of<6>(level, shocks);
       default:
         return {direct<Features::general, 0>, report_direct<Features::general, 0>};
     }

@@ -138,13 +138,7 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   tiles_ = uploaded(tiles, queue);
   arrays_.tiles = tiles_.as<exec::NodeTile>();
   arrays_.tile_count = static_cast<int>(tiles.size());
-  arrays_.uniform_order = exec::uniform_order(node_blocks_);
-  if (options_.cubes && arrays_.uniform_order > 0 && mesh.dimensions() == 3) {
-    const std::vector<exec::NodeCube> cubes = exec::node_cubes(node_blocks_, arrays_.uniform_order);
-    cubes_ = uploaded(cubes, queue);
-    arrays_.cubes = cubes_.as<exec::NodeCube>();
-    arrays_.cube_count = static_cast<int>(cubes.size());
-  }
+  set_schedule(mesh.dimensions() == 3, queue);
   arrays_.nodes = blocks_.nodes;
   arrays_.pitch = static_cast<std::int64_t>(pitch);
   arrays_.area = area_.start();
@@ -152,6 +146,29 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   arrays_.local_step = local_step_.start();
   arrays_.sensor = sensor_.start();
   arrays_.operators = &operators_;
+}
+
+// Columns where they serve, but not with a sensor; else cubes for solid blocks of one order.
+void Level::set_schedule(bool solid, const Queue& queue) {
+  arrays_.uniform_order = exec::uniform_order(node_blocks_);
+  if (!solid) return;
+  if (options_.columns && !options_.sensor) {
+    arrays_.column_order = exec::column_order(node_blocks_);
+    if (arrays_.column_order > 0) {
+      const auto columns =
+          exec::node_columns(node_blocks_, exec::column_halo(arrays_.column_order));
+      columns_ = uploaded(columns, queue);
+      arrays_.columns = columns_.as<exec::NodeColumn>();
+      arrays_.column_count = static_cast<int>(columns.size());
+      return;
+    }
+  }
+  if (options_.cubes && arrays_.uniform_order > 0) {
+    const auto cubes = exec::node_cubes(node_blocks_, arrays_.uniform_order);
+    cubes_ = uploaded(cubes, queue);
+    arrays_.cubes = cubes_.as<exec::NodeCube>();
+    arrays_.cube_count = static_cast<int>(cubes.size());
+  }
 }
 
 void Level::set_surfaces(std::span<const Condition> conditions, const Queue& queue) {

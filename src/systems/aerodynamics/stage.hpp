@@ -13,6 +13,7 @@
 // R.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "exec/clock.hpp"
 #include "exec/node.hpp"
@@ -69,6 +70,9 @@ WM_HD Admitted<T> admitted(const State<T>& base, const State<T>& w, const Gas<Re
   using R = RealOf<T>;
   const auto good = admissible(flow_of(w, gas), smallest_rho, smallest_p);
   Admitted<T> result{w, not_(good)};
+  if constexpr (std::is_same_v<decltype(good), const bool>) {
+    if (good) return result;  // nearly always; a pack would have to agree
+  }
   auto done = good;
   WM_UNROLL
   for (int halving = 1; halving <= 3; ++halving) {
