@@ -5,6 +5,7 @@
 #include "exec/node_column_cuda.hpp"
 #include "exec/node_cube_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
+#include "systems/aerodynamics/coarse_program_cuda.hpp"
 #include "systems/aerodynamics/launch.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -44,7 +45,7 @@ struct CudaLoops {
   using Cubes = exec::CubePass<R, NodeScheme<R, features>, order>;
 
   template <Features features, int order>
-  static void cubes(const StageCall& call) {
+  static bool cubes(const StageCall& call) {
     const LevelArrays& l = *call.level;
     const FlowResidual<R, features, order> body = residual_of<R, features, order>(call);
     using Pass = Cubes<features, order>;
@@ -52,6 +53,7 @@ struct CudaLoops {
         l.blocks, l.cubes, l.cube_count, Pass{body.arrays, body.scheme, body.parts},
         exec::operator_of<Pass::made_of.inner>(body.operators), body.epilogue, call.clock,
         call.always, call.queue);
+    return false;
   }
   template <Features features, int order>
   static exec::KernelReport report_cubes() {
@@ -66,7 +68,7 @@ struct CudaLoops {
   using Columns = exec::ColumnPass<R, NodeScheme<R, Features::plain>, order>;
 
   template <int order>
-  static void columns(const StageCall& call) {
+  static bool columns(const StageCall& call) {
     const LevelArrays& l = *call.level;
     const FlowResidual<R, Features::plain, order> body =
         residual_of<R, Features::plain, order>(call);
@@ -74,6 +76,7 @@ struct CudaLoops {
     exec::node_columns_cuda<R>(
         l.blocks, l.columns, l.column_count, Pass{body.arrays, body.scheme, body.parts},
         exec::column_tables(body.operators), body.epilogue, call.clock, call.always, call.queue);
+    return false;
   }
   template <int order>
   static exec::KernelReport report_columns() {
@@ -85,12 +88,13 @@ struct CudaLoops {
     return r;
   }
   template <Features features, int order>
-  static void direct(const StageCall& call) {
-    loop<exec::NodeReport::events>(call, residual_of<R, features, order>(call));
+  static bool direct(const StageCall& call) {
+    loop<exec::NodeReport::events>(call, whole_stage_of<R, features, order>(call));
+    return call.whole && call.level->surface_of;
   }
   template <Features features, int order>
   static exec::KernelReport report_direct() {
-    using Body = FlowResidual<R, features, order>;
+    using Body = WholeFlowStage<R, features, order>;
     exec::KernelReport r = exec::report_kernel(exec::node_kernel<exec::NodeReport::events, R, Body>,
                                                exec::node_tile_size, 0);
     r.name = features == Features::plain ? "direct" : "direct, general";
@@ -101,7 +105,7 @@ struct CudaLoops {
   // compiled for the order where all share it, or deciding node by node. With a sensor order 1 is
   // what it is without.
   struct Choice {
-    void (*stage)(const StageCall&);
+    bool (*stage)(const StageCall&);
     exec::KernelReport (*report)();
   };
   template <int order>
@@ -138,7 +142,7 @@ struct CudaLoops {
         return {direct<Features::general, 0>, report_direct<Features::general, 0>};
     }
   }
-  static void stage(const StageCall& call) { choice_of(call).stage(call); }
+  static bool stage(const StageCall& call) { return choice_of(call).stage(call); }
   static exec::KernelReport describe(const StageCall& call) { return choice_of(call).report(); }
 
   static void surfaces(const StageCall& call) {
@@ -162,15 +166,15 @@ struct CudaLoops {
   static void inject(const TransferCall& call) {
     visit(call, *call.coarse_level, inject_of<R>(call));
   }
-  static void restrict_residual(const TransferCall& call) {
-    visit(call, *call.coarse_level, restrict_of<R>(call));
+  static void descend(const TransferCall& call) {
+    visit(call, *call.coarse_level, descend_of<R>(call));
   }
   static void correct(const TransferCall& call) {
     visit(call, *call.fine_level, correct_of<R>(call));
   }
-  static void subtract(const StageCall& call) {
-    exec::index_loop_cuda(call.level->nodes, subtract_of<R>(call), call.clock, call.always,
-                          call.queue);
+
+  static void program(const ProgramCall& call) {
+    run_program_cuda(program_of<R>(call), call.ops, call.count, call.clock, call.queue);
   }
 
   static void measure(const StageCall& call, const DiagnosisCall& wanted, double* largest) {
@@ -186,8 +190,8 @@ struct CudaLoops {
   }
 
   static Kernels table() {
-    return {begin_step,        local_step, stage,    surfaces, gather, inject,
-            restrict_residual, correct,    subtract, measure,  count,  describe};
+    return {begin_step, local_step, stage,   surfaces, gather, inject,
+            descend,    correct,    program, measure,  count,  describe};
   }
 };
 

@@ -175,6 +175,15 @@ void Level::set_surfaces(std::span<const Condition> conditions, const Queue& que
   surface_node_ = uploaded(tables_.node, queue);
   surface_first_ = uploaded(tables_.first, queue);
   surfaces_ = uploaded(tables_.surfaces, queue);
+  // For stages that do their penalties themselves; not where states of other ranks come between.
+  if (options_.lists && tables_.peers.empty()) {
+    std::vector<std::int32_t> lists(static_cast<std::size_t>(blocks_.nodes), -1);
+    for (std::size_t s = 0; s < tables_.node.size(); ++s) {
+      lists[static_cast<std::size_t>(tables_.node[s])] = static_cast<std::int32_t>(s);
+    }
+    surface_of_ = uploaded(lists, queue);
+    arrays_.surface_of = surface_of_.as<std::int32_t>();
+  }
   std::vector<Given<double>> given;
   for (const Condition& c : conditions) given.push_back(c.given);
   given.emplace_back();  // of interfaces, which read nothing
@@ -187,6 +196,24 @@ void Level::set_surfaces(std::span<const Condition> conditions, const Queue& que
   arrays_.outside_pitch = static_cast<std::int64_t>(tables_.outer.size());
   const double start = 0;
   tabulate(conditions, {&start, 1}, queue);
+}
+
+const ProgramNode* Level::places(const Queue& queue) {
+  if (places_.bytes() == 0) {
+    std::vector<ProgramNode> places;
+    for (std::size_t b = 0; b < node_blocks_.size(); ++b) {
+      const exec::NodeBlock& block = node_blocks_[b];
+      for (int k = 0; k < block.n[2]; ++k) {
+        for (int j = 0; j < block.n[1]; ++j) {
+          for (int i = 0; i < block.n[0]; ++i) {
+            places.push_back({static_cast<std::int32_t>(b), {i, j, k}});
+          }
+        }
+      }
+    }
+    places_ = uploaded(places, queue);
+  }
+  return places_.as<ProgramNode>();
 }
 
 void Level::tabulate(std::span<const Condition> conditions, std::span<const double> times,

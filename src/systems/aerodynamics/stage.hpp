@@ -8,6 +8,7 @@
 //   global     W_m = W_0 - b dt R / V,   S <- S + c dt R / V;   after the last stage  W = W_0 - S
 //              the classical scheme of fourth order
 //   residual   R itself
+//   forcing    F_c <- F_c - R, which makes the forcing of a coarse grid from a restricted residual
 //
 // Nodes on faces are finished by the penalties that follow (surface.hpp): the update is linear in
 // R.
@@ -21,7 +22,7 @@
 
 namespace watersmeet::aerodynamics {
 
-enum class StageForm : int { local, global, residual };
+enum class StageForm : int { local, global, residual, forcing };
 
 template <class R>
 struct StageUpdate {
