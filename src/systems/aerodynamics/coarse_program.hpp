@@ -90,7 +90,19 @@ struct CoarseProgram {
   }
 
  private:
-  using Volume = exec::NodeResidual<R, NodeScheme<R, Features::plain>, StageEpilogue<R>, 1>;
+  // Like exec::NodeResidual, which has a copy of the operators: the program's stay where they are.
+  struct Volume {
+    const CoarseProgram* program;
+    exec::NodeArrays<R> nodes;
+    StageEpilogue<R> epilogue;
+
+    WM_HD R operator()(const exec::NodePoint& p, const R*, int lanes) const {
+      const auto rates = exec::node_rates<1, R>(nodes, p, program->operators,
+                                                NodeScheme<R, Features::plain>{epilogue.model},
+                                                parts_of(epilogue.update));
+      return epilogue(p, rates, lanes);
+    }
+  };
 
   WM_HD WholeStage<R, Volume> stage_of(const ProgramOp& op, const ProgramGrid<R>& grid) const {
     StageUpdate<R> update;
@@ -122,7 +134,7 @@ struct CoarseProgram {
     local_step.cfl = cfl;
     local_step.inverse_volume = grid.inverse_volume;
     local_step.local_step = grid.local_step;
-    return {{nodes, operators, {model}, parts_of(update), {update, arrays, model, clock}},
+    return {{this, nodes, {update, arrays, model, clock}},
             {surfaces, update, arrays, model, clock},
             grid.surface_of,
             local_step,

@@ -10,6 +10,7 @@
 
 #include "exec/recorded_work.hpp"
 #include "systems/aerodynamics/grid.hpp"
+#include "systems/kernel_timer.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -105,6 +106,8 @@ class FlowSolver final : public Solver {
   std::int64_t first_wanted_cycle() const {
     return sequenced_cycles() + (start_ ? method_.first_order_cycles : 0);
   }
+
+  void time_coarser_grids(systems::KernelTimer& timer, double visits);  // timing.cpp
 
   // observation.cpp
   void prepare_patches();

@@ -41,7 +41,7 @@ StageUpdate<R> rounded(const StageUpdate<double>& u) {
 
 // Fluxes and dissipation, of which a blended stage with beta = 0 needs the first alone.
 template <class R>
-exec::NodeParts parts_of(const StageUpdate<R>& update) {
+WM_HD exec::NodeParts parts_of(const StageUpdate<R>& update) {
   return {true, !(update.blended && update.beta == R(0))};
 }
 
