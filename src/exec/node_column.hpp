@@ -1,6 +1,6 @@
 #pragma once
 // The column schedule of the node form, for blocks in space of order 1 to 3: a thread block marches
-// along k over a tile of up to 256 columns, a thread a column.
+// along k over a tile of columns, a thread a column.
 //
 //        halo    o  o  o  o         plane m: state, fluxes along i and j and radii in shared
 //             o [.  .  .  .] o      memory; the flux along k stays with its thread, which hands it
@@ -77,12 +77,14 @@ ColumnTables<R> column_tables(const NodeOperators<R>& all) {
 
 template <class R, class Scheme, int order>
 struct ColumnPass {
+  static constexpr int made_order = order;
   static constexpr schemes::SchemeOrder made_of = schemes::scheme_order(order);
   static constexpr int variables = Scheme::variables, q = made_of.difference;
   using Tables = ColumnTables<R>;
   using State = Vec<R, variables>;
   static constexpr int radius = made_of.inner / 2, halo = radius > q ? radius : q;
   static constexpr int band = 2 * radius;  // entries of a row: -radius .. -1, 1 .. radius
+  static constexpr int threads = column_threads(order);
   static_assert(order <= highest_column_order && halo == column_halo(order));
 
   // Shared memory, arrays of column_places numbers: states of q + 1 planes, fluxes along i and j,
@@ -137,7 +139,7 @@ struct ColumnPass {
     t.place = (t.tile[1] + halo) * pitch + t.tile[0] + halo;
     t.node = block.first + t.index[0] + row * t.index[1];
     // Threads without a column take nodes of the halo first.
-    const int number = t.owner ? thread + column_threads - own : thread - own;
+    const int number = t.owner ? thread + threads - own : thread - own;
     const int along_i = 2 * halo * c.size[1], along_j = 2 * halo * c.size[0];
     t.beside = -1;
     if (number < along_i + along_j) {
@@ -162,7 +164,7 @@ struct ColumnPass {
       WM_UNROLL
       for (int o = 0; o < radius; ++o) t.past[o][v] = R(0);
     }
-    for (int at = thread; at < arrays_of_places * column_places; at += column_threads) {
+    for (int at = thread; at < arrays_of_places * column_places; at += threads) {
       shared[at] = R(0);
     }
     const R strength = scheme.template strength<q>();
@@ -170,7 +172,7 @@ struct ColumnPass {
       const int first = a < 2 ? c.first[a] : c.lower - halo;
       const int count = a < 2 ? c.size[a] : c.upper - c.lower + 2 * halo;
       R* const to = shared + table_start(a);
-      for (int at = thread; at < count; at += column_threads) {
+      for (int at = thread; at < count; at += threads) {
         const int i = first + at, n = block.n[a];
         if (i < 0 || i >= n) {
           for (int e = 0; e < table_row; ++e) to[e * table_rows(a) + at] = R(0);

@@ -1,7 +1,6 @@
 #pragma once
 // The column schedule (node_column.hpp) on CUDA: one launch for all blocks of a pool. In double a
-// thread block of order 3 has 105 KiB of shared memory; two share a multiprocessor, which leaves a
-// thread 128 registers.
+// thread block of order 3 has 104 KiB of shared memory, and two share a multiprocessor.
 
 #include "exec/node_column.hpp"
 #include "exec/node_cuda.hpp"
@@ -18,7 +17,7 @@ __device__ __forceinline__ void report_event_count(Clock* clock, int mine) {
 }
 
 template <class R, class Pass, class Epilogue>
-__global__ void __launch_bounds__(column_threads, 2)
+__global__ void __launch_bounds__(Pass::threads, 2)
     node_column_kernel(const NodeBlock* blocks, const NodeColumn* columns,
                        const __grid_constant__ Pass pass,
                        const __grid_constant__ typename Pass::Tables tables,
@@ -30,7 +29,7 @@ __global__ void __launch_bounds__(column_threads, 2)
   __shared__ typename Pass::Tables closures;
   const int thread = int(threadIdx.x);
   constexpr int words = int(sizeof(tables) / sizeof(R));
-  static_assert(sizeof(tables) % sizeof(R) == 0 && words <= column_threads);
+  static_assert(sizeof(tables) % sizeof(R) == 0 && words <= Pass::threads);
   if (thread < words) {
     reinterpret_cast<R*>(&closures)[thread] = reinterpret_cast<const R*>(&tables)[thread];
   }
@@ -63,7 +62,7 @@ void node_columns_cuda(const NodeBlock* blocks, const NodeColumn* columns, int c
   if (count == 0) return;
   const auto kernel = node_column_kernel<R, Pass, Epilogue>;
   allow_shared(kernel, Pass::shared_bytes, "cannot get shared memory for columns of nodes");
-  kernel<<<unsigned(count), column_threads, Pass::shared_bytes,
+  kernel<<<unsigned(count), Pass::threads, Pass::shared_bytes,
            static_cast<cudaStream_t>(queue.stream)>>>(blocks, columns, pass, tables, epilogue,
                                                       clock, always);
   check_cuda(cudaGetLastError(), "cannot launch a loop over columns of nodes");

@@ -12,7 +12,6 @@
 
 namespace watersmeet::exec {
 
-constexpr int column_threads = 256;
 // Places of a plane in shared memory: a tile and what lies beside it.
 constexpr int column_places = 456;
 // Thread blocks that run at once: two on each of the 132 multiprocessors of an H200. On another
@@ -27,6 +26,10 @@ constexpr int least_tile = 4;
 // Orders that the schedule serves, and how far a thread block looks beyond its tile and run.
 constexpr int highest_column_order = 3;
 constexpr int column_halo(int order) { return order == 1 ? 1 : 2; }
+// Threads of a thread block, of which two share a multiprocessor. In double (nvcc 13 -Xptxas -v,
+// sm_90) order 3 spills 476 bytes with the 128 registers that 256 threads leave and 144 with the
+// 168 of 192 threads, order 1 160 bytes with 128.
+constexpr int column_threads(int order) { return order == 1 ? 256 : 192; }
 
 // The order to run blocks with, or 0 where the schedule does not serve them: all directions have
 // that one, or order 2 beside 3.
@@ -53,7 +56,8 @@ struct TilePlan {
   int parts[2] = {1, 1};
   double warps = 0;  // work of a plane
 };
-inline TilePlan tile_plan(int n0, int n1, int halo) {
+inline TilePlan tile_plan(int n0, int n1, int order) {
+  const int halo = column_halo(order), threads = column_threads(order);
   const auto most_parts = [](int n) { return std::max(1, n / least_tile); };
   const auto warps = [](int nodes) { return (nodes + 31) / 32; };
   TilePlan best;
@@ -61,7 +65,7 @@ inline TilePlan tile_plan(int n0, int n1, int halo) {
     for (int b = 1; b <= most_parts(n1); ++b) {
       const int w = (n0 + a - 1) / a, h = (n1 + b - 1) / b;
       const int beside = 2 * halo * (w + h);
-      if (w * h > column_threads || beside > column_threads) continue;
+      if (w * h > threads || beside > threads) continue;
       if (w > longest_side || h > longest_side) continue;
       if ((w + 2 * halo) * (h + 2 * halo) > column_places) continue;
       // A node beside the tile has a flux along one direction only, and no rates.
@@ -73,19 +77,19 @@ inline TilePlan tile_plan(int n0, int n1, int halo) {
   return best;
 }
 
-// Of blocks in space; `halo`: planes that a run reads before and behind its own.
-inline std::vector<NodeColumn> node_columns(std::span<const NodeBlock> blocks, int halo) {
+// Of blocks in space.
+inline std::vector<NodeColumn> node_columns(std::span<const NodeBlock> blocks, int order) {
   std::vector<TilePlan> plans;
   int longest = 1;
   for (const NodeBlock& b : blocks) {
-    plans.push_back(tile_plan(b.n[0], b.n[1], halo));
+    plans.push_back(tile_plan(b.n[0], b.n[1], order));
     longest = std::max(longest, b.n[2]);
   }
   const auto runs = [&](std::size_t b, int length) {
     return (blocks[b].n[2] + length - 1) / length;
   };
   // Planes beside a run cost about a third of its own.
-  const double beside = 0.6 * halo;
+  const double beside = 0.6 * column_halo(order);
   int length = std::min(longest, longest_run);
   double least = 0;
   for (int tried = std::min(longest, 4); tried <= std::min(longest, longest_run); ++tried) {

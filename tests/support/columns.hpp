@@ -20,15 +20,15 @@ CubeRates<Pass::variables> rates_by_columns(const Pass& pass,
   CubeRates<Pass::variables> result;
   result.of.resize(static_cast<std::size_t>(nodes));
   result.visits.resize(static_cast<std::size_t>(nodes), 0);
-  for (const exec::NodeColumn& column : exec::node_columns(blocks, Pass::halo)) {
+  for (const exec::NodeColumn& column : exec::node_columns(blocks, Pass::made_order)) {
     const exec::NodeBlock& block = blocks[static_cast<std::size_t>(column.block)];
-    std::vector<typename Pass::Thread> threads(exec::column_threads);
+    std::vector<typename Pass::Thread> threads(Pass::threads);
     // What nobody writes must not be read.
     std::vector<double> shared(Pass::shared_bytes / sizeof(double),
                                std::numeric_limits<double>::quiet_NaN());
     const auto each_thread = [&](const auto& work) {
-      for (int t = 0; t < exec::column_threads; ++t) {
-        const int number = backwards ? exec::column_threads - 1 - t : t;
+      for (int t = 0; t < Pass::threads; ++t) {
+        const int number = backwards ? Pass::threads - 1 - t : t;
         work(threads[static_cast<std::size_t>(number)], number);
       }
     };
@@ -44,7 +44,8 @@ CubeRates<Pass::variables> rates_by_columns(const Pass& pass,
         ++result.visits[node];
         result.of[node] = rates;
       });
-      each_thread([&](auto& t, int) { pass.add_plane(t, column, block, tables, m, shared.data()); });
+      each_thread(
+          [&](auto& t, int) { pass.add_plane(t, column, block, tables, m, shared.data()); });
     }
   }
   return result;

@@ -83,7 +83,7 @@ struct CudaLoops {
     using Pass = Columns<order>;
     const auto kernel = exec::node_column_kernel<R, Pass, StageEpilogue<R>>;
     exec::allow_shared(kernel, Pass::shared_bytes, "cannot get shared memory for columns of nodes");
-    exec::KernelReport r = exec::report_kernel(kernel, exec::column_threads, Pass::shared_bytes);
+    exec::KernelReport r = exec::report_kernel(kernel, Pass::threads, Pass::shared_bytes);
     r.name = "columns";
     return r;
   }

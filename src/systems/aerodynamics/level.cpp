@@ -155,8 +155,7 @@ void Level::set_schedule(bool solid, const Queue& queue) {
   if (options_.columns && !options_.sensor) {
     arrays_.column_order = exec::column_order(node_blocks_);
     if (arrays_.column_order > 0) {
-      const auto columns =
-          exec::node_columns(node_blocks_, exec::column_halo(arrays_.column_order));
+      const auto columns = exec::node_columns(node_blocks_, arrays_.column_order);
       columns_ = uploaded(columns, queue);
       arrays_.columns = columns_.as<exec::NodeColumn>();
       arrays_.column_count = static_cast<int>(columns.size());

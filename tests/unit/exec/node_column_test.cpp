@@ -138,14 +138,14 @@ TEST(NodeColumn, PlansFillTheDevice) {
   }
   double nodes = 0, planes = 0;
   int longest = 0;
-  const auto columns = exec::node_columns(blocks, 2);
+  const auto columns = exec::node_columns(blocks, 3);
   for (const exec::NodeColumn& c : columns) {
     nodes += double(c.size[0]) * c.size[1] * (c.upper - c.lower);
     planes += c.upper - c.lower;
     longest = std::max(longest, c.upper - c.lower);
-    EXPECT_LE(c.size[0] * c.size[1], exec::column_threads);
+    EXPECT_LE(c.size[0] * c.size[1], exec::column_threads(3));
   }
-  EXPECT_GT(nodes / (planes * exec::column_threads), 0.75);
+  EXPECT_GT(nodes / (planes * exec::column_threads(3)), 0.75);
   const double rounds = std::ceil(double(columns.size()) / exec::columns_at_once);
   EXPECT_GT(planes / (rounds * longest * exec::columns_at_once), 0.75);
 }
