@@ -75,9 +75,12 @@ ColumnTables<R> column_tables(const NodeOperators<R>& all) {
   return {all.two, all.four};
 }
 
-template <class R, class Scheme, int order>
+// With `radii` a pass also tells for each node the sum over the directions of the largest radius of
+// the node and its two neighbours: what a step of its own is limited by.
+template <class R, class Scheme, int order, bool radii = false>
 struct ColumnPass {
   static constexpr int made_order = order;
+  static constexpr bool tells_radii = radii;
   static constexpr schemes::SchemeOrder made_of = schemes::scheme_order(order);
   static constexpr int variables = Scheme::variables, q = made_of.difference;
   using Tables = ColumnTables<R>;
@@ -118,6 +121,8 @@ struct ColumnPass {
     State flux[halo], dissipation[halo];
     State past[radius];  // flux along k of planes m - 1, m - 2
     R radius_before;
+    R radius_twice_before, largest[halo];  // of radii: of plane m - 2; sums, of node m - 1 - o
+    R of_node;                             // of radii: of the node that advance() has finished
   };
 
   WM_HD static int first_plane(const NodeColumn& c) { return c.lower > halo ? c.lower - halo : 0; }
@@ -156,7 +161,8 @@ struct ColumnPass {
         t.beside_node = block.first + i + row * j;
       }
     }
-    t.radius_before = R(0);
+    t.radius_before = t.radius_twice_before = R(0);
+    for (int o = 0; o < halo; ++o) t.largest[o] = R(0);
     WM_UNROLL
     for (int v = 0; v < variables; ++v) {
       WM_UNROLL
@@ -237,7 +243,16 @@ struct ColumnPass {
           }
         }
         keep(t.w, t.place, m, shared);
+        if constexpr (radii) {
+          t.largest[0] = t.largest[0] + max_(max_(t.radius_before, t.radius_twice_before), here);
+          t.radius_twice_before = t.radius_before;
+        }
         t.radius_before = here;
+      }
+    } else if constexpr (radii) {
+      // Behind the last plane: of node m - 1 where that is the last one.
+      if (m == block.n[2]) {
+        t.largest[0] = t.largest[0] + max_(t.radius_before, t.radius_twice_before);
       }
     }
     const int node = m - halo;
@@ -245,6 +260,7 @@ struct ColumnPass {
     if (done) {
       rates.flux = t.flux[halo - 1];
       rates.dissipation = t.dissipation[halo - 1];
+      if constexpr (radii) t.of_node = t.largest[halo - 1];
       const RestOfRow rest = rest_of_row(inner_of(block, 2), node, block.n[2]);
       if (rest.any) add_rest_along_k(rates.flux, t, block, tables, node, rest.far);
     }
@@ -252,7 +268,9 @@ struct ColumnPass {
     for (int o = halo - 1; o > 0; --o) {
       t.flux[o] = t.flux[o - 1];
       t.dissipation[o] = t.dissipation[o - 1];
+      t.largest[o] = t.largest[o - 1];
     }
+    t.largest[0] = R(0);
     t.flux[0] = fresh;
     const R minus = exists ? -scale(m) : R(0);
     WM_UNROLL
@@ -381,6 +399,9 @@ struct ColumnPass {
                              const R* shared) const {
     const R* const lambda = shared + (radius_array + a) * column_places + t.place;
     const R* const w = states_of(const_cast<R*>(shared), m) + t.place;
+    if constexpr (radii) {  // zero where there is no neighbour
+      t.largest[0] = t.largest[0] + max_(max_(lambda[-step], lambda[step]), lambda[0]);
+    }
     const int i = t.index[a], n = block.n[a];
     if constexpr (q == 1) {
       const R below = i > 0 ? R(0.5) * scale * (lambda[-step] + lambda[0]) : R(0);

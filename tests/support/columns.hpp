@@ -20,6 +20,7 @@ CubeRates<Pass::variables> rates_by_columns(const Pass& pass,
   CubeRates<Pass::variables> result;
   result.of.resize(static_cast<std::size_t>(nodes));
   result.visits.resize(static_cast<std::size_t>(nodes), 0);
+  result.radii.resize(static_cast<std::size_t>(nodes), 0);
   for (const exec::NodeColumn& column : exec::node_columns(blocks, Pass::made_order)) {
     const exec::NodeBlock& block = blocks[static_cast<std::size_t>(column.block)];
     std::vector<typename Pass::Thread> threads(Pass::threads);
@@ -43,6 +44,7 @@ CubeRates<Pass::variables> rates_by_columns(const Pass& pass,
             exec::node_point(&block, t.index[0], t.index[1], m - Pass::halo).node);
         ++result.visits[node];
         result.of[node] = rates;
+        if (Pass::tells_radii) result.radii[node] = t.of_node;
       });
       each_thread(
           [&](auto& t, int) { pass.add_plane(t, column, block, tables, m, shared.data()); });

@@ -27,9 +27,11 @@ inline aerodynamics::Flow<double> varied(const Real3& x, double t) {
 
 inline std::unique_ptr<comm::Team> team_of_world(const Queue& queue) {
   if (world().size() == 1) return std::make_unique<comm::Team>(queue);
-  return std::make_unique<comm::Team>(world(),
-                                      comm::choose_transport(world(), "auto", queue.backend, false),
-                                      queue, comm::Overlap::off);
+  const bool shared = queue.backend == Backend::cuda && comm::find_locality(world()).local_size >
+                                                            static_cast<int>(cuda_devices().size());
+  return std::make_unique<comm::Team>(
+      world(), comm::choose_transport(world(), "auto", queue.backend, shared), queue,
+      comm::Overlap::off);
 }
 
 // Runs the case on one rank and on all, and compares what this rank has.

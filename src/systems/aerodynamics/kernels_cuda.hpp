@@ -64,24 +64,32 @@ struct CudaLoops {
     r.name = features == Features::plain ? "cubes" : "cubes with a sensor";
     return r;
   }
-  template <int order>
-  using Columns = exec::ColumnPass<R, NodeScheme<R, Features::plain>, order>;
+  template <int order, bool radii>
+  using Columns = exec::ColumnPass<R, NodeScheme<R, Features::plain>, order, radii>;
 
   template <int order>
   static bool columns(const StageCall& call) {
+    if (call.steps) {
+      columns<order, true>(call, local_step_of<R>(call));
+    } else {
+      columns<order, false>(call, exec::NoSteps{});
+    }
+    return false;
+  }
+  template <int order, bool radii>
+  static void columns(const StageCall& call, const auto& steps) {
     const LevelArrays& l = *call.level;
     const FlowResidual<R, Features::plain, order> body =
         residual_of<R, Features::plain, order>(call);
-    using Pass = Columns<order>;
-    exec::node_columns_cuda<R>(
-        l.blocks, l.columns, l.column_count, Pass{body.arrays, body.scheme, body.parts},
-        exec::column_tables(body.operators), body.epilogue, call.clock, call.always, call.queue);
-    return false;
+    exec::node_columns_cuda<R>(l.blocks, l.columns, l.column_count,
+                               Columns<order, radii>{body.arrays, body.scheme, body.parts},
+                               exec::column_tables(body.operators), steps, body.epilogue,
+                               call.clock, call.always, call.signal, call.queue);
   }
   template <int order>
   static exec::KernelReport report_columns() {
-    using Pass = Columns<order>;
-    const auto kernel = exec::node_column_kernel<R, Pass, StageEpilogue<R>>;
+    using Pass = Columns<order, false>;
+    const auto kernel = exec::node_column_kernel<R, Pass, exec::NoSteps, StageEpilogue<R>>;
     exec::allow_shared(kernel, Pass::shared_bytes, "cannot get shared memory for columns of nodes");
     exec::KernelReport r = exec::report_kernel(kernel, Pass::threads, Pass::shared_bytes);
     r.name = "columns";

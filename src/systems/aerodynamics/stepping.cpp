@@ -157,13 +157,14 @@ std::vector<StageUpdate<double>> FlowSolver::five_stages() const {
 // One step of the five stages with local time steps, from register 0 to register 0. `forced`: with
 // the forcing of a coarse grid.
 void FlowSolver::smooth(std::size_t l, bool forced) {
-  // Steps come with the first stage where a launch does everything for a node, but not with the
-  // signal, and not where a sensor of neighbours is read.
+  // Steps come with the first stage by columns, and where a launch does everything for a node,
+  // there without the signal; not where a sensor of neighbours is read.
   const LevelArrays& arrays = level(l).arrays();
   const bool together = queue_.backend == Backend::cuda && l > 0 && arrays.surface_of &&
                         !arrays.columns && !arrays.cubes && !arrays.sensor &&
                         level(l).messages().empty();
-  if (!together) local_steps(l, 0, false);
+  const bool by_columns = arrays.columns && features_of(model_of(l)) == Features::plain;
+  if (!together && !by_columns) local_steps(l, 0, false);
   constexpr int from[] = {0, 1, 2, 1, 2}, to[] = {1, 2, 1, 2, 1};
   const std::vector<StageUpdate<double>> stages = five_stages();
   for (int s = 0; s < 5; ++s) {
@@ -171,7 +172,8 @@ void FlowSolver::smooth(std::size_t l, bool forced) {
     if (forced) c.forcing = registers_of(l).start(Grid::forcing);
     c.update = stages[static_cast<std::size_t>(s)];
     c.cfl = cfl_now();
-    c.steps = together && s == 0;
+    c.steps = (together || by_columns) && s == 0;
+    c.signal = by_columns && l == 0 && s == 0;
     evaluate(l, c);
   }
   registers_of(l).swap(0, 1);

@@ -31,7 +31,22 @@ std::vector<exec::NodeBlock> blocks_of(const std::vector<Index3>& sizes, int ord
   return blocks;
 }
 
-template <int order>
+// The sum over the directions of the largest radius of a node and its neighbours.
+double largest_radii(const exec::NodeArrays<double>& arrays, const exec::NodePoint& p) {
+  double sum = 0;
+  for (int d = 0; d < 3; ++d) {
+    const auto line = exec::node_line<double, 2>(arrays, p, d);
+    double largest = 0;
+    for (int m = -1; m <= 1; ++m) {
+      if (p.index[d] + m < 0 || p.index[d] + m >= p.block->n[d]) continue;
+      largest = std::max(largest, Toy::radius(line.state(m), line.area(m)));
+    }
+    sum += largest;
+  }
+  return sum;
+}
+
+template <int order, bool radii = false>
 void expect_rates_of_the_direct_schedule(const std::vector<Index3>& sizes, bool dissipation) {
   const std::vector<exec::NodeBlock> blocks = blocks_of(sizes, order);
   const exec::NodeBlock& last = blocks.back();
@@ -42,7 +57,7 @@ void expect_rates_of_the_direct_schedule(const std::vector<Index3>& sizes, bool 
       area(static_cast<std::size_t>(9 * nodes));
   for (double& v : state) v = uniform(generator);
   for (double& v : area) v = uniform(generator);
-  exec::ColumnPass<double, Toy, order> pass;
+  exec::ColumnPass<double, Toy, order, radii> pass;
   pass.arrays = {state.data(), area.data(), nullptr, nodes};
   pass.parts.dissipation = dissipation;
   const auto operators = exec::node_operators(schemes::sbp6_accurate);
@@ -58,6 +73,12 @@ void expect_rates_of_the_direct_schedule(const std::vector<Index3>& sizes, bool 
         const auto direct =
             exec::node_rates<0, double>(pass.arrays, p, operators, Toy{}, pass.parts);
         const auto& column = rates.of[static_cast<std::size_t>(p.node)];
+        if (radii) {
+          ASSERT_NEAR(rates.radii[static_cast<std::size_t>(p.node)], largest_radii(pass.arrays, p),
+                      rounding)
+              << "order " << order << " node " << p.index[0] << " " << p.index[1] << " "
+              << p.index[2] << " of " << block.n[0] << " " << block.n[1] << " " << block.n[2];
+        }
         for (int v = 0; v < 2; ++v) {
           ASSERT_NEAR(column.flux[v], direct.flux[v], rounding)
               << "order " << order << " node " << p.index[0] << " " << p.index[1] << " "
@@ -75,11 +96,13 @@ template <int order>
 void expect_all(std::int64_t least) {
   // From the thinnest block on, so that the ends of runs fall on every row of the closures.
   for (std::int64_t n = least; n < least + 9; ++n) {
-    expect_rates_of_the_direct_schedule<order>(
-        {{least, least + 1, n}, {n, least, least}, {least + 1, n, least + 2}}, n % 2 == 0);
+    const std::vector<Index3> sizes = {
+        {least, least + 1, n}, {n, least, least}, {least + 1, n, least + 2}};
+    expect_rates_of_the_direct_schedule<order>(sizes, n % 2 == 0);
+    expect_rates_of_the_direct_schedule<order, true>(sizes, true);
   }
   // Several tiles along each axis, and long rows.
-  expect_rates_of_the_direct_schedule<order>({{41, 37, 13}}, true);
+  expect_rates_of_the_direct_schedule<order, true>({{41, 37, 13}, {9, 10, 140}}, true);
   expect_rates_of_the_direct_schedule<order>({{131, 9, 9}, {9, 131, 9}, {9, 8, 71}}, true);
 }
 
