@@ -154,17 +154,20 @@ std::vector<StageUpdate<double>> FlowSolver::five_stages() const {
   return stages;
 }
 
+// Whether the first stage makes the steps of the nodes: by columns, and where a launch does
+// everything for a node, there without the signal. Not where a sensor of neighbours is read.
+bool FlowSolver::steps_with_stage(std::size_t l) {
+  const LevelArrays& arrays = level(l).arrays();
+  if (queue_.backend != Backend::cuda || arrays.sensor) return false;
+  if (arrays.columns) return features_of(model_of(l)) == Features::plain;
+  return l > 0 && arrays.surface_of && !arrays.cubes && level(l).messages().empty();
+}
+
 // One step of the five stages with local time steps, from register 0 to register 0. `forced`: with
 // the forcing of a coarse grid.
 void FlowSolver::smooth(std::size_t l, bool forced) {
-  // Steps come with the first stage by columns, and where a launch does everything for a node,
-  // there without the signal; not where a sensor of neighbours is read.
-  const LevelArrays& arrays = level(l).arrays();
-  const bool together = queue_.backend == Backend::cuda && l > 0 && arrays.surface_of &&
-                        !arrays.columns && !arrays.cubes && !arrays.sensor &&
-                        level(l).messages().empty();
-  const bool by_columns = arrays.columns && features_of(model_of(l)) == Features::plain;
-  if (!together && !by_columns) local_steps(l, 0, false);
+  const bool together = steps_with_stage(l);
+  if (!together) local_steps(l, 0, false);
   constexpr int from[] = {0, 1, 2, 1, 2}, to[] = {1, 2, 1, 2, 1};
   const std::vector<StageUpdate<double>> stages = five_stages();
   for (int s = 0; s < 5; ++s) {
@@ -172,8 +175,8 @@ void FlowSolver::smooth(std::size_t l, bool forced) {
     if (forced) c.forcing = registers_of(l).start(Grid::forcing);
     c.update = stages[static_cast<std::size_t>(s)];
     c.cfl = cfl_now();
-    c.steps = (together || by_columns) && s == 0;
-    c.signal = by_columns && l == 0 && s == 0;
+    c.steps = together && s == 0;
+    c.signal = c.steps && l == 0;
     evaluate(l, c);
   }
   registers_of(l).swap(0, 1);

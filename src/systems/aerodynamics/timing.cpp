@@ -58,10 +58,13 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
   const double steps = cycles ? method_.pre + method_.post : 1;
   const double visits = !cycles ? 0 : coarse_.size() > 1 ? static_cast<double>(method_.cycle) : 1;
 
-  timer.time({.name = "steps and signal",
-              .bytes = (state + metrics + 2) * values,
-              .launches = method_.steady ? steps : 1},
-             [&] { local_steps(0, 0, false); });
+  const bool with_stage = method_.steady && steps_with_stage(0);
+  if (!with_stage) {
+    timer.time({.name = "steps and signal",
+                .bytes = (state + metrics + 2) * values,
+                .launches = method_.steady ? steps : 1},
+               [&] { local_steps(0, 0, false); });
+  }
   StageCall c = first;
   c.update.form = method_.steady ? StageForm::local : StageForm::global;
   c.update.blended = method_.blended;
@@ -75,7 +78,10 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
   };
   if (method_.steady && method_.blended) {
     c.update.beta = 1;
-    stage("stage 1", 1, 1);
+    c.cfl = cfl_now();
+    c.steps = c.signal = with_stage;
+    stage(with_stage ? "stage 1 with steps and signal" : "stage 1", 1, 1);
+    c.steps = c.signal = false;
     c.update.first = false;
     c.update.beta = 0;
     stage("stages 2 and 4, dissipation kept", 1, 2);
