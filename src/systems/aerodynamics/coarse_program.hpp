@@ -144,22 +144,28 @@ struct CoarseProgram {
   WM_HD int descend(const ProgramOp& op, const exec::NodePoint& p) const {
     const ProgramGrid<R>& fine = grids[op.grid - 1];
     const ProgramGrid<R>& coarse = grids[op.grid];
-    const Descend<R> body{
-        {coarse.transfer, fine.registers[2], coarse.registers[forcing], fine.pitch, coarse.pitch},
-        {coarse.transfer, fine.registers[op.from], coarse.registers[op.solution],
-         coarse.registers[injected], fine.pitch, coarse.pitch}};
+    Descend<R> body{};
+    body.residual.tables = body.state.tables = coarse.transfer;
+    body.residual.fine = fine.registers[2];
+    body.residual.coarse = coarse.registers[forcing];
+    body.state.fine = fine.registers[op.from];
+    body.state.coarse = coarse.registers[op.solution];
+    body.state.copy = coarse.registers[injected];
+    body.residual.fine_pitch = body.state.fine_pitch = fine.pitch;
+    body.residual.coarse_pitch = body.state.coarse_pitch = coarse.pitch;
     return body(p);
   }
   WM_HD int ascend(const ProgramOp& op, const exec::NodePoint& p) const {
     const ProgramGrid<R>& fine = grids[op.grid];
     const ProgramGrid<R>& coarse = grids[op.grid + 1];
-    const Correct<R> body{coarse.transfer,
-                          model,
-                          fine.registers[op.solution],
-                          coarse.registers[op.from],
-                          coarse.registers[injected],
-                          fine.pitch,
-                          coarse.pitch};
+    Correct<R> body{};
+    body.tables = coarse.transfer;
+    body.model = model;
+    body.fine = fine.registers[op.solution];
+    body.coarse = coarse.registers[op.from];
+    body.before = coarse.registers[injected];
+    body.fine_pitch = fine.pitch;
+    body.coarse_pitch = coarse.pitch;
     return body(p);
   }
 };
