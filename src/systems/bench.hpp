@@ -17,6 +17,10 @@ using BenchLabel = std::pair<std::string, std::string>;
 struct BenchVariant {
   std::string precision;           // "single" or "double"
   std::vector<BenchLabel> labels;  // the same names in the same order for all variants
+  // Of a row that has a grid of its own, whatever the table's grids are; {0, 0, 0}: it has none.
+  Index3 cells{};
+
+  bool own_grid() const { return cells[0] > 0; }
 
   const std::string& label(const std::string& name) const;  // internal error when there is none
 };
@@ -35,7 +39,7 @@ struct Published {
 struct Bench {
   std::string unit = "point";          // what is counted: "ns/point"
   std::vector<Index3> grids;           // measured when --cells names none
-  std::vector<BenchVariant> variants;  // rows of each grid, in order
+  std::vector<BenchVariant> variants;  // rows of each grid, in order; then those with their own
   // An input file whose run goes on for as long as it is measured.
   std::function<std::string(const BenchVariant& variant, const Index3& cells)> case_text;
   Published published;  // without rows where there is nothing to compare with

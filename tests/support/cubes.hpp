@@ -14,6 +14,7 @@ template <int variables>
 struct CubeRates {
   std::vector<exec::NodeRates<double, variables>> of;  // of every node of the pool
   std::vector<int> visits;                             // cubes that a node belongs to
+  std::vector<double> radii;                           // where a pass tells them
 };
 
 template <int order, class Pass>

@@ -31,6 +31,8 @@ inline Dual sqrt_(const Dual& a) {
   const double root = std::sqrt(a.v);
   return {root, a.d == 0 ? 0 : a.d / (2 * root)};
 }
+inline Dual root_(const Dual& a) { return sqrt_(a); }
+inline Dual fma_(const Dual& a, const Dual& b, const Dual& c) { return a * b + c; }
 inline Dual exp_(const Dual& a) { return {std::exp(a.v), a.d * std::exp(a.v)}; }
 inline Dual log_(const Dual& a) { return {std::log(a.v), a.d / a.v}; }
 inline Dual pow_(const Dual& a, double b) {

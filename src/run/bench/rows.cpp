@@ -82,11 +82,17 @@ std::vector<BenchRow> rows_of(const systems::Bench& bench, const BenchOptions& o
   for (const std::string& text : options.cells) grids.push_back(cells_of(text));
   if (grids.empty()) grids = bench.grids;
   std::vector<BenchRow> rows;
+  const auto add = [&](const Index3& cells, const systems::BenchVariant& variant) {
+    if (!options.precision.empty() && options.precision != variant.precision) return;
+    if (has_all(variant, options.only)) rows.push_back({cells, variant});
+  };
   for (const Index3& cells : grids) {
     for (const systems::BenchVariant& variant : bench.variants) {
-      if (!options.precision.empty() && options.precision != variant.precision) continue;
-      if (has_all(variant, options.only)) rows.push_back({cells, variant});
+      if (!variant.own_grid()) add(cells, variant);
     }
+  }
+  for (const systems::BenchVariant& variant : bench.variants) {
+    if (variant.own_grid() && options.cells.empty()) add(variant.cells, variant);
   }
   if (rows.empty()) refuse_rows(bench, options);
   return rows;

@@ -104,6 +104,43 @@ void FlowSolver::make_coarse_grids() {
     }
     coarse_.push_back(std::move(grid));
   }
+  make_programs();
+}
+
+// On a GPU grids below this size are slower in launches of their own: with 4096 threads a program
+// takes two rounds at most.
+int FlowSolver::program_nodes() const {
+  if (team_->size() > 1) return 0;
+  if (method_.program_nodes >= 0) return method_.program_nodes;
+  return queue_.backend == Backend::cuda && method_.schedule != "direct" ? 8192 : 0;
+}
+
+void FlowSolver::make_programs() {
+  program_first_ = coarse_.size() + 1;
+  while (program_first_ > 1 && coarse_.size() + 2 - program_first_ <= most_program_grids &&
+         coarse_[program_first_ - 2]->level->nodes() <= program_nodes()) {
+    --program_first_;
+  }
+  for (std::size_t l = program_first_; l <= coarse_.size(); ++l) {
+    ProgramShape shape;
+    shape.grids = static_cast<int>(coarse_.size() + 1 - l);
+    shape.visits = static_cast<int>(method_.cycle);
+    shape.pre = method_.pre;
+    shape.post = method_.post;
+    for (const bool forced : {false, true}) {
+      const CoarseCycle cycle = coarse_cycle(shape, forced);
+      Program& program = programs_.emplace_back();
+      program.first = l;
+      program.forced = forced;
+      program.count = static_cast<int>(cycle.ops.size());
+      program.solution = cycle.solution;
+      const std::size_t bytes = cycle.ops.size() * sizeof(ProgramOp);
+      program.ops = memory::Buffer(memory::working_space(queue_.backend), bytes);
+      copy_bytes(program.ops.start(), cycle.ops.data(), bytes, queue_);
+      synchronize(queue_);
+    }
+    coarse_[l - 1]->level->places(queue_);
+  }
 }
 
 Level& FlowSolver::level(std::size_t l) {
@@ -125,7 +162,10 @@ LevelOptions FlowSolver::level_options(int order, bool sensor) const {
   options.sbp6_x1 = method_.compatible_sbp6 ? schemes::sbp6_compatible : schemes::sbp6_accurate;
   options.sensor = sensor;
   options.gas = method_.gas;
-  options.cubes = queue_.backend == Backend::cuda && method_.schedule != "direct";
+  const bool cuda = queue_.backend == Backend::cuda;
+  options.cubes = cuda && method_.schedule != "direct";
+  options.lists = cuda || program_nodes() > 0;
+  options.columns = options.cubes && method_.schedule != "cubes";
   return options;
 }
 

@@ -10,6 +10,7 @@
 
 #include "exec/recorded_work.hpp"
 #include "systems/aerodynamics/grid.hpp"
+#include "systems/kernel_timer.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -59,6 +60,8 @@ class FlowSolver final : public Solver {
   void check_conditions() const;
 
   void make_coarse_grids();
+  int program_nodes() const;
+  void make_programs();
 
   // Number l of the grids, 0 the finest. The finest one has operators of first order while a run
   // starts.
@@ -73,6 +76,8 @@ class FlowSolver final : public Solver {
   void local_steps(std::size_t l, int reg, bool always);
   void run_global_step();
   void smooth(std::size_t l, bool forced);
+  std::vector<StageUpdate<double>> five_stages() const;
+  bool steps_with_stage(std::size_t l);
   double cfl_now() const;
   // R of the solution, of the wanted order, into register 2; between two steps.
   void evaluate_residual();
@@ -88,6 +93,8 @@ class FlowSolver final : public Solver {
   void sequenced_cycle(std::size_t l);
   // cycle(0), on a GPU as one graph where it is the same every time.
   void repeated_cycle();
+  // cycle(l) of grids that programs do.
+  void run_program(std::size_t l, bool forced);
   std::size_t first_grid() const;  // on which the next cycle begins
   std::int64_t sequenced_cycles() const;
 
@@ -100,6 +107,8 @@ class FlowSolver final : public Solver {
   std::int64_t first_wanted_cycle() const {
     return sequenced_cycles() + (start_ ? method_.first_order_cycles : 0);
   }
+
+  void time_coarser_grids(systems::KernelTimer& timer, double visits);  // timing.cpp
 
   // observation.cpp
   void prepare_patches();
@@ -128,6 +137,16 @@ class FlowSolver final : public Solver {
   std::int64_t all_patch_nodes_ = 0;
   bool time_varying_ = false;
   bool wanted_order_ = false;  // level(0) is fine_ also while the run starts: observations
+
+  // Cycles of the coarsest grids, from program_first_ on, as lists for one kernel.
+  struct Program {
+    std::size_t first = 0;  // grid
+    bool forced = false;
+    int count = 0, solution = 0;
+    memory::Buffer ops;
+  };
+  std::vector<Program> programs_;
+  std::size_t program_first_ = 1;
 
   // Cycles as they were recorded: the operators of the finest grid and the register that its
   // solution was in make the difference.

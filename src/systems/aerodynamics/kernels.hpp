@@ -3,14 +3,17 @@
 // Variants: back end x precision.
 
 #include <cstdint>
+#include <span>
 
 #include "core/device.hpp"
 #include "core/types.hpp"
 #include "exec/clock.hpp"
 #include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
+#include "exec/node_column_plan.hpp"
 #include "exec/node_cube.hpp"
 #include "exec/node_tiles.hpp"
+#include "systems/aerodynamics/coarse_program.hpp"
 #include "systems/aerodynamics/diagnosis.hpp"
 #include "systems/aerodynamics/node_scheme.hpp"
 #include "systems/aerodynamics/stage.hpp"
@@ -26,9 +29,12 @@ struct LevelArrays {
   int block_count = 0;
   const exec::NodeTile* tiles = nullptr;  // CUDA
   int tile_count = 0;
-  int uniform_order = 0;                  // of all directions, or 0
-  const exec::NodeCube* cubes = nullptr;  // null: the direct schedule
+  int uniform_order = 0;  // of all directions, or 0
+  // Of a faster schedule; null: blocks or case do not allow it.
+  const exec::NodeCube* cubes = nullptr;
   int cube_count = 0;
+  const exec::NodeColumn* columns = nullptr;
+  int column_count = 0, column_order = 0;
   std::int64_t nodes = 0, pitch = 0;
   const void* area = nullptr;            // [3 direction + component]
   const void* inverse_volume = nullptr;  // 1/V
@@ -38,7 +44,8 @@ struct LevelArrays {
   const std::int32_t* surface_first = nullptr;
   const Surface* surfaces = nullptr;
   std::int64_t surface_nodes = 0;
-  const void* outside = nullptr;  // [variable][outside_pitch]
+  const std::int32_t* surface_of = nullptr;  // the list of each node, or -1; null: see level.cpp
+  const void* outside = nullptr;             // [variable][outside_pitch]
   std::int64_t outside_pitch = 0;
   const Given<double>* given = nullptr;
   const void* received = nullptr;                          // [node][variable]
@@ -60,6 +67,8 @@ struct StageCall {
   // the states that were limited and (`signal`) the largest signal.
   exec::Clock* clock = nullptr;
   bool always = false, signal = false;
+  // To be done by the same launch where the schedule can: penalties, and before them steps.
+  bool whole = false, steps = false;
   Queue queue;
 };
 
@@ -79,6 +88,26 @@ struct TransferCall {
   void* fine = nullptr;
   void* coarse = nullptr;
   void* injected = nullptr;  // W_c0
+  void* fine_residual = nullptr;
+  void* forcing = nullptr;  // of the coarse level
+  exec::Clock* clock = nullptr;
+  Queue queue;
+};
+
+// A cycle of coarse grids in one launch (coarse_program.hpp).
+struct ProgramGridCall {
+  const LevelArrays* level = nullptr;
+  const ProgramNode* places = nullptr;
+  const TransferTables* transfer = nullptr;  // from the grid before
+  void* registers[program_registers] = {};
+};
+struct ProgramCall {
+  std::span<const ProgramGridCall> grids;
+  const ProgramOp* ops = nullptr;  // where the kernels run
+  int count = 0;
+  std::span<const StageUpdate<double>> stages;
+  const FlowModel<double>* model = nullptr;
+  double cfl = 1;
   exec::Clock* clock = nullptr;
   Queue queue;
 };
@@ -89,17 +118,17 @@ struct Kernels {
   // Steps, sensor and signal of call.in (local_step.hpp).
   void (*local_step)(const StageCall&) = nullptr;
   // Right-hand side and update of all nodes, then the penalties of those on faces.
-  void (*stage)(const StageCall&) = nullptr;
+  // `stage` tells whether it did the penalties as well.
+  bool (*stage)(const StageCall&) = nullptr;
   void (*surfaces)(const StageCall&) = nullptr;
   // The states of a list of nodes, [node][variable].
   void (*gather)(const StageCall&, const std::int32_t* nodes, std::int64_t count,
                  void* packed) = nullptr;
-  // State down, residuals down, corrections up.
+  // State down, the same with residuals, corrections up.
   void (*inject)(const TransferCall&) = nullptr;
-  void (*restrict_residual)(const TransferCall&) = nullptr;
+  void (*descend)(const TransferCall&) = nullptr;
   void (*correct)(const TransferCall&) = nullptr;
-  // out -= in, at all nodes.
-  void (*subtract)(const StageCall&) = nullptr;
+  void (*program)(const ProgramCall&) = nullptr;
   // The two passes of a diagnosis (comm/exact_reduction.hpp).
   void (*measure)(const StageCall&, const DiagnosisCall&, double* largest) = nullptr;
   void (*count)(const StageCall&, const DiagnosisCall&, const exec::SumScale* scales,

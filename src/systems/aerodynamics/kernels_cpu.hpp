@@ -29,13 +29,14 @@ struct CpuLoops {
   static void note_limited(const StageCall& call, std::int64_t limited) {
     call.clock->events += limited;
   }
-  static void stage(const StageCall& call) {
-    if (idle(call)) return;
+  static bool stage(const StageCall& call) {
+    if (idle(call)) return false;
     const FlowResidual<R, Features::general, 0> body = residual_of<R, Features::general, 0>(call);
     note_limited(call, static_cast<std::int64_t>(exec::node_loop_cpu<R>(call.level->blocks,
                                                                         call.level->block_count,
                                                                         body, call.queue.threads)
                                                      .sum));
+    return false;
   }
   static void surfaces(const StageCall& call) {
     if (idle(call)) return;
@@ -58,15 +59,21 @@ struct CpuLoops {
   static void inject(const TransferCall& call) {
     visit(call, *call.coarse_level, inject_of<R>(call));
   }
-  static void restrict_residual(const TransferCall& call) {
-    visit(call, *call.coarse_level, restrict_of<R>(call));
+  static void descend(const TransferCall& call) {
+    visit(call, *call.coarse_level, descend_of<R>(call));
   }
   static void correct(const TransferCall& call) {
     call.clock->events += visit(call, *call.fine_level, correct_of<R>(call));
   }
-  static void subtract(const StageCall& call) {
-    if (idle(call)) return;
-    exec::index_loop_cpu(call.level->nodes, subtract_of<R>(call), call.queue.threads);
+
+  // One node after the other: for tests, a CPU has no launches to save.
+  static void program(const ProgramCall& call) {
+    if (!call.clock->active) return;
+    const CoarseProgram<R> program = program_of<R>(call);
+    for (int n = 0; n < call.count; ++n) {
+      const std::int32_t nodes = program.grids[call.ops[n].grid].nodes;
+      for (std::int32_t i = 0; i < nodes; ++i) call.clock->events += program.run(call.ops[n], i);
+    }
   }
 
   static void measure(const StageCall& call, const DiagnosisCall& wanted, double* largest) {
@@ -84,8 +91,8 @@ struct CpuLoops {
   static exec::KernelReport describe(const StageCall&) { return {.name = "cpu"}; }
 
   static Kernels table() {
-    return {begin_step,        local_step, stage,    surfaces, gather, inject,
-            restrict_residual, correct,    subtract, measure,  count,  describe};
+    return {begin_step, local_step, stage,   surfaces, gather, inject,
+            descend,    correct,    program, measure,  count,  describe};
   }
 };
 

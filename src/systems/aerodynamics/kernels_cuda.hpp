@@ -2,8 +2,10 @@
 // CUDA loops of aerodynamics for one precision; kernels_{f32,f64}_cuda.cu instantiate them.
 
 #include "exec/index_cuda.hpp"
+#include "exec/node_column_cuda.hpp"
 #include "exec/node_cube_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
+#include "systems/aerodynamics/coarse_program_cuda.hpp"
 #include "systems/aerodynamics/launch.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -43,7 +45,7 @@ struct CudaLoops {
   using Cubes = exec::CubePass<R, NodeScheme<R, features>, order>;
 
   template <Features features, int order>
-  static void cubes(const StageCall& call) {
+  static bool cubes(const StageCall& call) {
     const LevelArrays& l = *call.level;
     const FlowResidual<R, features, order> body = residual_of<R, features, order>(call);
     using Pass = Cubes<features, order>;
@@ -51,6 +53,7 @@ struct CudaLoops {
         l.blocks, l.cubes, l.cube_count, Pass{body.arrays, body.scheme, body.parts},
         exec::operator_of<Pass::made_of.inner>(body.operators), body.epilogue, call.clock,
         call.always, call.queue);
+    return false;
   }
   template <Features features, int order>
   static exec::KernelReport report_cubes() {
@@ -61,55 +64,93 @@ struct CudaLoops {
     r.name = features == Features::plain ? "cubes" : "cubes with a sensor";
     return r;
   }
+  template <int order, bool radii>
+  using Columns = exec::ColumnPass<R, NodeScheme<R, Features::plain>, order, radii>;
+
+  template <int order>
+  static bool columns(const StageCall& call) {
+    if (call.steps) {
+      columns<order, true>(call, local_step_of<R>(call));
+    } else {
+      columns<order, false>(call, exec::NoSteps{});
+    }
+    return false;
+  }
+  template <int order, bool radii>
+  static void columns(const StageCall& call, const auto& steps) {
+    const LevelArrays& l = *call.level;
+    const FlowResidual<R, Features::plain, order> body =
+        residual_of<R, Features::plain, order>(call);
+    exec::node_columns_cuda<R>(l.blocks, l.columns, l.column_count,
+                               Columns<order, radii>{body.arrays, body.scheme, body.parts},
+                               exec::column_tables(body.operators), steps, body.epilogue,
+                               call.clock, call.always, call.signal, call.queue);
+  }
+  template <int order>
+  static exec::KernelReport report_columns() {
+    using Pass = Columns<order, false>;
+    const auto kernel = exec::node_column_kernel<R, Pass, exec::NoSteps, StageEpilogue<R>>;
+    exec::allow_shared(kernel, Pass::shared_bytes, "cannot get shared memory for columns of nodes");
+    exec::KernelReport r = exec::report_kernel(kernel, Pass::threads, Pass::shared_bytes);
+    r.name = "columns";
+    return r;
+  }
   template <Features features, int order>
-  static void direct(const StageCall& call) {
-    loop<exec::NodeReport::events>(call, residual_of<R, features, order>(call));
+  static bool direct(const StageCall& call) {
+    loop<exec::NodeReport::events>(call, whole_stage_of<R, features, order>(call));
+    return call.whole && call.level->surface_of;
   }
   template <Features features, int order>
   static exec::KernelReport report_direct() {
-    using Body = FlowResidual<R, features, order>;
+    using Body = WholeFlowStage<R, features, order>;
     exec::KernelReport r = exec::report_kernel(exec::node_kernel<exec::NodeReport::events, R, Body>,
                                                exec::node_tile_size, 0);
     r.name = features == Features::plain ? "direct" : "direct, general";
     return r;
   }
 
-  // Cubes where blocks are solid and of one order and dissipation is scalar; else one thread a
-  // node, compiled for the order where all share it, or deciding node by node. With a sensor order
-  // 1 is what it is without.
+  // Columns or cubes where the level has them and dissipation is scalar; else one thread a node,
+  // compiled for the order where all share it, or deciding node by node. With a sensor order 1 is
+  // what it is without.
   struct Choice {
-    void (*stage)(const StageCall&);
+    bool (*stage)(const StageCall&);
     exec::KernelReport (*report)();
   };
   template <int order>
-  static Choice choice_of(bool solid, bool shocks) {
+  static Choice choice_of(const LevelArrays& level, bool shocks) {
     constexpr Features with_sensor = order > 1 ? Features::shocks : Features::plain;
-    if (solid && shocks) return {cubes<with_sensor, order>, report_cubes<with_sensor, order>};
-    if (solid) return {cubes<Features::plain, order>, report_cubes<Features::plain, order>};
+    if (level.cubes && shocks) return {cubes<with_sensor, order>, report_cubes<with_sensor, order>};
+    if (level.cubes) return {cubes<Features::plain, order>, report_cubes<Features::plain, order>};
     return {direct<Features::plain, order>, report_direct<Features::plain, order>};
   }
   static Choice choice_of(const StageCall& call) {
+    const LevelArrays& level = *call.level;
     const Features features = features_of(*call.model);
-    const bool solid = call.level->cubes != nullptr, shocks = features == Features::shocks;
-    const bool general = features == Features::general || (shocks && !solid);
-    switch (general ? 0 : call.level->uniform_order) {
+    const bool shocks = features == Features::shocks;
+    const bool general = features == Features::general || (shocks && !level.cubes);
+    if (features == Features::plain && level.columns) {
+      if (level.column_order == 1) return {columns<1>, report_columns<1>};
+      if (level.column_order == 2) return {columns<2>, report_columns<2>};
+      return {columns<3>, report_columns<3>};
+    }
+    switch (general ? 0 : level.uniform_order) {
       case 1:
-        return choice_of<1>(solid, shocks);
+        return choice_of<1>(level, shocks);
       case 2:
-        return choice_of<2>(solid, shocks);
+        return choice_of<2>(level, shocks);
       case 3:
-        return choice_of<3>(solid, shocks);
+        return choice_of<3>(level, shocks);
       case 4:
-        return choice_of<4>(solid, shocks);
+        return choice_of<4>(level, shocks);
       case 5:
-        return choice_of<5>(solid, shocks);
+        return choice_of<5>(level, shocks);
       case 6:
-        return choice_of<6>(solid, shocks);
+        return choice_of<6>(level, shocks);
       default:
         return {direct<Features::general, 0>, report_direct<Features::general, 0>};
     }
   }
-  static void stage(const StageCall& call) { choice_of(call).stage(call); }
+  static bool stage(const StageCall& call) { return choice_of(call).stage(call); }
   static exec::KernelReport describe(const StageCall& call) { return choice_of(call).report(); }
 
   static void surfaces(const StageCall& call) {
@@ -133,15 +174,15 @@ struct CudaLoops {
   static void inject(const TransferCall& call) {
     visit(call, *call.coarse_level, inject_of<R>(call));
   }
-  static void restrict_residual(const TransferCall& call) {
-    visit(call, *call.coarse_level, restrict_of<R>(call));
+  static void descend(const TransferCall& call) {
+    visit(call, *call.coarse_level, descend_of<R>(call));
   }
   static void correct(const TransferCall& call) {
     visit(call, *call.fine_level, correct_of<R>(call));
   }
-  static void subtract(const StageCall& call) {
-    exec::index_loop_cuda(call.level->nodes, subtract_of<R>(call), call.clock, call.always,
-                          call.queue);
+
+  static void program(const ProgramCall& call) {
+    run_program_cuda(program_of<R>(call), call.ops, call.count, call.clock, call.queue);
   }
 
   static void measure(const StageCall& call, const DiagnosisCall& wanted, double* largest) {
@@ -157,8 +198,8 @@ struct CudaLoops {
   }
 
   static Kernels table() {
-    return {begin_step,        local_step, stage,    surfaces, gather, inject,
-            restrict_residual, correct,    subtract, measure,  count,  describe};
+    return {begin_step, local_step, stage,   surfaces, gather, inject,
+            descend,    correct,    program, measure,  count,  describe};
   }
 };
 

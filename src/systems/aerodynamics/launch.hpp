@@ -4,8 +4,7 @@
 
 #include "exec/cell.hpp"
 #include "systems/aerodynamics/kernels.hpp"
-#include "systems/aerodynamics/local_step.hpp"
-#include "systems/aerodynamics/stage_epilogue.hpp"
+#include "systems/aerodynamics/whole_stage.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -84,6 +83,15 @@ SurfaceStage<R> surface_stage_of(const StageCall& call) {
           rounded<R>(*call.model), call.clock};
 }
 
+template <class R, Features features, int fixed>
+using WholeFlowStage = WholeStage<R, FlowResidual<R, features, fixed>>;
+
+template <class R, Features features, int fixed>
+WholeFlowStage<R, features, fixed> whole_stage_of(const StageCall& call) {
+  return {residual_of<R, features, fixed>(call), surface_stage_of<R>(call),
+          call.whole ? call.level->surface_of : nullptr, local_step_of<R>(call), call.steps};
+}
+
 template <class R>
 Inject<R> inject_of(const TransferCall& c) {
   return {*c.tables,
@@ -99,6 +107,13 @@ Restrict<R> restrict_of(const TransferCall& c) {
           c.coarse_level->pitch};
 }
 template <class R>
+Descend<R> descend_of(const TransferCall& c) {
+  TransferCall down = c;
+  down.fine = c.fine_residual;
+  down.coarse = c.forcing;
+  return {restrict_of<R>(down), inject_of<R>(c)};
+}
+template <class R>
 Correct<R> correct_of(const TransferCall& c) {
   return {*c.tables,
           rounded<R>(*c.model),
@@ -109,8 +124,34 @@ Correct<R> correct_of(const TransferCall& c) {
           c.coarse_level->pitch};
 }
 template <class R>
-Subtract<R> subtract_of(const StageCall& call) {
-  return {static_cast<R*>(call.out), static_cast<const R*>(call.in), call.level->pitch};
+ProgramGrid<R> program_grid_of(const ProgramGridCall& c) {
+  const LevelArrays& l = *c.level;
+  StageCall call;
+  call.level = &l;
+  ProgramGrid<R> g;
+  g.blocks = l.blocks;
+  g.places = c.places;
+  g.nodes = static_cast<std::int32_t>(l.nodes);
+  g.pitch = l.pitch;
+  for (int r = 0; r < program_registers; ++r) g.registers[r] = static_cast<R*>(c.registers[r]);
+  g.area = static_cast<const R*>(l.area);
+  g.inverse_volume = static_cast<const R*>(l.inverse_volume);
+  g.local_step = static_cast<R*>(l.local_step);
+  g.surfaces = surface_arrays_of<R>(call);
+  g.surface_of = l.surface_of;
+  if (c.transfer) g.transfer = *c.transfer;
+  return g;
+}
+template <class R>
+CoarseProgram<R> program_of(const ProgramCall& c) {
+  CoarseProgram<R> p;
+  for (std::size_t g = 0; g < c.grids.size(); ++g) p.grids[g] = program_grid_of<R>(c.grids[g]);
+  p.operators = exec::rounded<R>(*c.grids[0].level->operators);
+  p.model = rounded<R>(*c.model);
+  p.cfl = R(c.cfl);
+  for (std::size_t s = 0; s < c.stages.size(); ++s) p.stages[s] = rounded<R>(c.stages[s]);
+  p.clock = c.clock;
+  return p;
 }
 
 // The pool as rows for the reduce form: whole rows, and a last one with the rest.

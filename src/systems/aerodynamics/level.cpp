@@ -138,13 +138,7 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   tiles_ = uploaded(tiles, queue);
   arrays_.tiles = tiles_.as<exec::NodeTile>();
   arrays_.tile_count = static_cast<int>(tiles.size());
-  arrays_.uniform_order = exec::uniform_order(node_blocks_);
-  if (options_.cubes && arrays_.uniform_order > 0 && mesh.dimensions() == 3) {
-    const std::vector<exec::NodeCube> cubes = exec::node_cubes(node_blocks_, arrays_.uniform_order);
-    cubes_ = uploaded(cubes, queue);
-    arrays_.cubes = cubes_.as<exec::NodeCube>();
-    arrays_.cube_count = static_cast<int>(cubes.size());
-  }
+  set_schedule(mesh.dimensions() == 3, queue);
   arrays_.nodes = blocks_.nodes;
   arrays_.pitch = static_cast<std::int64_t>(pitch);
   arrays_.area = area_.start();
@@ -154,10 +148,41 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   arrays_.operators = &operators_;
 }
 
+// Columns where they serve, but not with a sensor; else cubes for solid blocks of one order.
+void Level::set_schedule(bool solid, const Queue& queue) {
+  arrays_.uniform_order = exec::uniform_order(node_blocks_);
+  if (!solid) return;
+  if (options_.columns && !options_.sensor) {
+    arrays_.column_order = exec::column_order(node_blocks_);
+    if (arrays_.column_order > 0) {
+      const auto columns = exec::node_columns(node_blocks_, arrays_.column_order);
+      columns_ = uploaded(columns, queue);
+      arrays_.columns = columns_.as<exec::NodeColumn>();
+      arrays_.column_count = static_cast<int>(columns.size());
+      return;
+    }
+  }
+  if (options_.cubes && arrays_.uniform_order > 0) {
+    const auto cubes = exec::node_cubes(node_blocks_, arrays_.uniform_order);
+    cubes_ = uploaded(cubes, queue);
+    arrays_.cubes = cubes_.as<exec::NodeCube>();
+    arrays_.cube_count = static_cast<int>(cubes.size());
+  }
+}
+
 void Level::set_surfaces(std::span<const Condition> conditions, const Queue& queue) {
   surface_node_ = uploaded(tables_.node, queue);
   surface_first_ = uploaded(tables_.first, queue);
   surfaces_ = uploaded(tables_.surfaces, queue);
+  // For stages that do their penalties themselves; not where states of other ranks come between.
+  if (options_.lists && tables_.peers.empty()) {
+    std::vector<std::int32_t> lists(static_cast<std::size_t>(blocks_.nodes), -1);
+    for (std::size_t s = 0; s < tables_.node.size(); ++s) {
+      lists[static_cast<std::size_t>(tables_.node[s])] = static_cast<std::int32_t>(s);
+    }
+    surface_of_ = uploaded(lists, queue);
+    arrays_.surface_of = surface_of_.as<std::int32_t>();
+  }
   std::vector<Given<double>> given;
   for (const Condition& c : conditions) given.push_back(c.given);
   given.emplace_back();  // of interfaces, which read nothing
@@ -170,6 +195,24 @@ void Level::set_surfaces(std::span<const Condition> conditions, const Queue& que
   arrays_.outside_pitch = static_cast<std::int64_t>(tables_.outer.size());
   const double start = 0;
   tabulate(conditions, {&start, 1}, queue);
+}
+
+const ProgramNode* Level::places(const Queue& queue) {
+  if (places_.bytes() == 0) {
+    std::vector<ProgramNode> places;
+    for (std::size_t b = 0; b < node_blocks_.size(); ++b) {
+      const exec::NodeBlock& block = node_blocks_[b];
+      for (int k = 0; k < block.n[2]; ++k) {
+        for (int j = 0; j < block.n[1]; ++j) {
+          for (int i = 0; i < block.n[0]; ++i) {
+            places.push_back({static_cast<std::int32_t>(b), {i, j, k}});
+          }
+        }
+      }
+    }
+    places_ = uploaded(places, queue);
+  }
+  return places_.as<ProgramNode>();
 }
 
 void Level::tabulate(std::span<const Condition> conditions, std::span<const double> times,

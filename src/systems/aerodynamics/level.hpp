@@ -24,8 +24,10 @@ memory::Buffer pool_buffer(std::int64_t nodes, int numbers, Precision precision,
 struct LevelOptions {
   int order = 1;
   schemes::Rational sbp6_x1 = schemes::sbp6_accurate;
-  bool sensor = false;  // room for the shock sensor
-  bool cubes = false;   // the cube schedule, where blocks allow it
+  bool sensor = false;   // room for the shock sensor
+  bool cubes = false;    // the cube schedule, where blocks allow it
+  bool lists = false;    // the list of surfaces of every node
+  bool columns = false;  // the column schedule, where it serves blocks and order
   Gas<double> gas;
 };
 
@@ -50,11 +52,14 @@ class Level {
   void tabulate(std::span<const Condition> conditions, std::span<const double> times,
                 const Queue& queue);
   void use_outside(int number);
+  // Of every node, as programs of coarse grids read them; made when asked for.
+  const ProgramNode* places(const Queue& queue);
   // Of the table last made, [variable][place].
   const std::vector<double>& outside() const { return outside_host_; }
 
  private:
   void set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue);
+  void set_schedule(bool solid, const Queue& queue);
   void set_surfaces(std::span<const Condition> conditions, const Queue& queue);
 
   LevelOptions options_;
@@ -66,8 +71,9 @@ class Level {
   std::vector<double> node_volumes_, inverse_volumes_, outside_host_;
   std::int64_t floored_ = 0;
   LevelArrays arrays_;
-  memory::Buffer block_table_, tiles_, cubes_, area_, inverse_volume_, local_step_, sensor_;
-  memory::Buffer surface_node_, surface_first_, surfaces_, given_, outside_;
+  memory::Buffer block_table_, tiles_, cubes_, columns_, area_, inverse_volume_, local_step_,
+      sensor_;
+  memory::Buffer surface_node_, surface_first_, surfaces_, surface_of_, given_, outside_, places_;
   StateMessages messages_;
 };
 

@@ -40,6 +40,12 @@ struct LocalStep {
       sum = sum + largest;
       if (sensor) store_lanes(sensor + d * arrays.pitch + p.node, sensor_of<T>(line, i, n), lanes);
     }
+    return finish(p, sum, lanes);
+  }
+
+  // Stores the step of a node from its sum of radii, and returns its signal.
+  template <class T>
+  WM_HD T finish(const exec::NodePoint& p, const T& sum, int lanes) const {
     store_lanes(local_step + p.node, cfl * rcp_(sum), lanes);
     const auto here = exec::node_line<T, n_variables>(arrays, p, 0);
     const auto good =

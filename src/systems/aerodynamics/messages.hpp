@@ -21,6 +21,7 @@ class StateMessages {
   // Sends what the state call.in has on interfaces; between the two calls other work may be queued.
   void start(const Kernels& kernels, const StageCall& call);
   void finish(const Queue& queue);
+  bool empty() const { return sends_.empty(); }
   const void* received() const { return in_.start(); }
   std::size_t bytes_sent() const;
 

@@ -10,6 +10,7 @@
 // five stages.
 #include <algorithm>
 
+#include "core/error.hpp"
 #include "systems/aerodynamics/flow_solver.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -41,27 +42,56 @@ void FlowSolver::correct_from(std::size_t coarse) { kernels_.correct(transfer(co
 void FlowSolver::descend(std::size_t l, bool forced) {
   const std::size_t coarse = l + 1;
   memory::State& state = coarse_[l]->state;
-  // r, with the steps and the sensor of this state.
-  local_steps(l, 0, false);
+  // r, with the sensor of this state.
+  if (level(l).arrays().sensor) local_steps(l, 0, false);
   StageCall fine = call(l, 0, 2);
   fine.update.form = StageForm::residual;
   if (forced) fine.forcing = registers_of(l).start(Grid::forcing);
   evaluate(l, fine);
   TransferCall down = transfer(coarse);
-  down.fine = fine.out;
-  down.coarse = state.start(Grid::forcing);
-  kernels_.restrict_residual(down);
-  inject(coarse);
-  StageCall here = call(coarse, 0, 2);
-  here.update.form = StageForm::residual;
+  down.fine_residual = fine.out;
+  down.forcing = state.start(Grid::forcing);
+  kernels_.descend(down);
+  StageCall here = call(coarse, 0, Grid::forcing);
+  here.update.form = StageForm::forcing;
   evaluate(coarse, here);
-  StageCall difference = call(coarse, 2, Grid::forcing);
-  kernels_.subtract(difference);
   cycle(coarse, true);
   correct_from(coarse);
 }
 
+void FlowSolver::run_program(std::size_t l, bool forced) {
+  const auto program = std::find_if(programs_.begin(), programs_.end(), [&](const Program& p) {
+    return p.first == l && p.forced == forced;
+  });
+  require(program != programs_.end(), "a program for every coarse grid that has one");
+  std::vector<ProgramGridCall> grids;
+  for (std::size_t g = l; g <= coarse_.size(); ++g) {
+    Grid& grid = *coarse_[g - 1];
+    ProgramGridCall& c = grids.emplace_back();
+    c.level = &grid.level->arrays();
+    c.places = grid.level->places(queue_);
+    c.transfer = &grid.transfer.tables();
+    for (int r = 0; r < program_registers; ++r) c.registers[r] = grid.state.start(r);
+  }
+  const std::vector<StageUpdate<double>> stages = five_stages();
+  ProgramCall call;
+  call.grids = grids;
+  call.ops = program->ops.as<ProgramOp>();
+  call.count = program->count;
+  call.stages = stages;
+  call.model = &first_order_model_;
+  call.cfl = cfl_now();
+  call.clock = clock();
+  call.queue = queue_;
+  kernels_.program(call);
+  if (program->solution == 1) registers_of(l).swap(0, 1);
+}
+
 void FlowSolver::cycle(std::size_t l, bool forced) {
+  if (l >= program_first_ && l > 0) {
+    run_program(l, forced);
+    return;
+  }
   const std::size_t coarsest = coarse_.size();
   if (l == coarsest) {
     smooth(l, forced);

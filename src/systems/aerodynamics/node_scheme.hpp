@@ -112,6 +112,11 @@ struct NodeScheme {
     return sum;
   }
 
+  // eps of scalar dissipation by differences of order q.
+  template <int q>
+  WM_HD R strength() const {
+    return model.dissipation_scale * difference_epsilon<R>(q);
+  }
   WM_HD R radius(const State<R>& w, const Area<R>& area) const {
     return spectral_radius(flow_of(w, model.gas), area, model.gas);
   }

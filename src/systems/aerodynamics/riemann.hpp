@@ -34,7 +34,7 @@ WM_HD Mean<T> mean_of(const Vec<T, 3>& u, const T& enthalpy, const Gas<RealOf<T>
   mean.enthalpy = enthalpy;
   mean.q2 = R(0.5) * dot(u, u);
   mean.c2 = max_((gas.gamma - R(1)) * (enthalpy - mean.q2), T(gas.smallest_c2));
-  mean.c = sqrt_(mean.c2);
+  mean.c = root_(mean.c2);
   return mean;
 }
 
@@ -60,7 +60,7 @@ WM_HD Normal<T> normal_of(const Area<T>& area) {
 template <class T>
 WM_HD Mean<T> roe_mean(const State<T>& wl, const Flow<T>& l, const State<T>& wr, const Flow<T>& r,
                        const Gas<RealOf<T>>& gas) {
-  const T weight_l = sqrt_(l.rho), weight_r = sqrt_(r.rho);
+  const T weight_l = root_(l.rho), weight_r = root_(r.rho);
   const T share = rcp_(weight_l + weight_r);
   Vec<T, 3> u;
   for (int m = 0; m < 3; ++m) u[m] = (weight_l * l.u[m] + weight_r * r.u[m]) * share;

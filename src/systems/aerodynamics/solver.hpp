@@ -35,7 +35,7 @@ enum class Cycle : int { v = 1, w = 2 };
 // The numerical method of a case, every choice made.
 struct Method {
   Precision precision = Precision::double_;
-  std::string schedule = "auto";  // of right-hand sides on a GPU: auto | direct | cubes
+  std::string schedule = "auto";  // of right-hand sides on a GPU: auto | direct | cubes | columns
   Gas<double> gas;
   int order = 3;                 // 1 to 6, of every direction that has nodes enough for it
   bool compatible_sbp6 = false;  // the member of 6(3) that goes with a narrow second derivative
@@ -57,6 +57,8 @@ struct Method {
   int pre = 1, post = 2;  // steps before and after the coarser grid
   int first_order_cycles = 20;
   bool grid_sequencing = true;
+  // Coarse grids of at most so many nodes are done by one kernel, on one rank; -1: as many as pay.
+  int program_nodes = -1;
   double residual_drop = 1e-8;  // converged when the density residual fell so far; 0: never
   int force_window = 100;       // or when no force changed by 1e-6 over so many cycles; 0
 };

@@ -8,11 +8,13 @@
 //   global     W_m = W_0 - b dt R / V,   S <- S + c dt R / V;   after the last stage  W = W_0 - S
 //              the classical scheme of fourth order
 //   residual   R itself
+//   forcing    F_c <- F_c - R, which makes the forcing of a coarse grid from a restricted residual
 //
 // Nodes on faces are finished by the penalties that follow (surface.hpp): the update is linear in
 // R.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "exec/clock.hpp"
 #include "exec/node.hpp"
@@ -20,7 +22,7 @@
 
 namespace watersmeet::aerodynamics {
 
-enum class StageForm : int { local, global, residual };
+enum class StageForm : int { local, global, residual, forcing };
 
 template <class R>
 struct StageUpdate {
@@ -39,7 +41,7 @@ StageUpdate<R> rounded(const StageUpdate<double>& u) {
 
 // Fluxes and dissipation, of which a blended stage with beta = 0 needs the first alone.
 template <class R>
-exec::NodeParts parts_of(const StageUpdate<R>& update) {
+WM_HD exec::NodeParts parts_of(const StageUpdate<R>& update) {
   return {true, !(update.blended && update.beta == R(0))};
 }
 
@@ -69,6 +71,9 @@ WM_HD Admitted<T> admitted(const State<T>& base, const State<T>& w, const Gas<Re
   using R = RealOf<T>;
   const auto good = admissible(flow_of(w, gas), smallest_rho, smallest_p);
   Admitted<T> result{w, not_(good)};
+  if constexpr (std::is_same_v<decltype(good), const bool>) {
+    if (good) return result;  // nearly always; a pack would have to agree
+  }
   auto done = good;
   WM_UNROLL
   for (int halving = 1; halving <= 3; ++halving) {

@@ -35,9 +35,11 @@ struct StageEpilogue {
       r[v] = rates.flux[v] - d;
       if (arrays.forcing) r[v] = r[v] + load(arrays.forcing, v);
     }
-    if (update.form == StageForm::residual) {
+    if (update.form == StageForm::residual || update.form == StageForm::forcing) {
+      const bool whole = update.form == StageForm::residual;
       for (int v = 0; v < n_variables; ++v) {
-        store_lanes(arrays.out + v * pitch + p.node, r[v], lanes);
+        const T value = whole ? r[v] : load(arrays.out, v) - r[v];
+        store_lanes(arrays.out + v * pitch + p.node, value, lanes);
       }
       return T(R(0));
     }

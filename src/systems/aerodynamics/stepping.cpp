@@ -36,6 +36,12 @@ StageCall FlowSolver::call(std::size_t l, int in, int out) {
 
 void FlowSolver::evaluate(std::size_t l, const StageCall& stage) {
   StateMessages& messages = level(l).messages();
+  if (messages.empty()) {
+    StageCall all = stage;
+    all.whole = true;
+    if (!kernels_.stage(all)) kernels_.surfaces(all);
+    return;
+  }
   messages.start(kernels_, stage);
   kernels_.stage(stage);
   messages.finish(queue_);
@@ -134,20 +140,43 @@ void FlowSolver::run_global_step() {
   state_.swap(0, 2);
 }
 
+std::vector<StageUpdate<double>> FlowSolver::five_stages() const {
+  std::vector<StageUpdate<double>> stages;
+  for (int s = 0; s < 5; ++s) {
+    StageUpdate<double>& u = stages.emplace_back();
+    u.form = StageForm::local;
+    u.a = five_a[s];
+    u.blended = method_.blended;
+    u.beta = method_.blended ? five_beta[s] : 1.0;
+    u.first = s == 0;
+    u.last = s == 4;
+  }
+  return stages;
+}
+
+// Whether the first stage makes the steps of the nodes: by columns, and where a launch does
+// everything for a node, there without the signal. Not where a sensor of neighbours is read.
+bool FlowSolver::steps_with_stage(std::size_t l) {
+  const LevelArrays& arrays = level(l).arrays();
+  if (queue_.backend != Backend::cuda || arrays.sensor) return false;
+  if (arrays.columns) return features_of(model_of(l)) == Features::plain;
+  return l > 0 && arrays.surface_of && !arrays.cubes && level(l).messages().empty();
+}
+
 // One step of the five stages with local time steps, from register 0 to register 0. `forced`: with
 // the forcing of a coarse grid.
 void FlowSolver::smooth(std::size_t l, bool forced) {
-  local_steps(l, 0, false);
+  const bool together = steps_with_stage(l);
+  if (!together) local_steps(l, 0, false);
   constexpr int from[] = {0, 1, 2, 1, 2}, to[] = {1, 2, 1, 2, 1};
+  const std::vector<StageUpdate<double>> stages = five_stages();
   for (int s = 0; s < 5; ++s) {
     StageCall c = call(l, from[s], to[s]);
     if (forced) c.forcing = registers_of(l).start(Grid::forcing);
-    c.update.form = StageForm::local;
-    c.update.a = five_a[s];
-    c.update.blended = method_.blended;
-    c.update.beta = method_.blended ? five_beta[s] : 1.0;
-    c.update.first = s == 0;
-    c.update.last = s == 4;
+    c.update = stages[static_cast<std::size_t>(s)];
+    c.cfl = cfl_now();
+    c.steps = together && s == 0;
+    c.signal = c.steps && l == 0;
     evaluate(l, c);
   }
   registers_of(l).swap(0, 1);

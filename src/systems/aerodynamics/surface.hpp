@@ -101,6 +101,10 @@ struct SurfaceStage {
       for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] += sum[v];
       return 0;
     }
+    if (update.form == StageForm::forcing) {
+      for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] -= sum[v];
+      return 0;
+    }
     if (update.form == StageForm::global) {
       const R step = R(clock->dt) * arrays.inverse_volume[at];
       for (int v = 0; v < n_variables; ++v) {

@@ -7,6 +7,41 @@
 
 namespace watersmeet::aerodynamics {
 
+// What a cycle does besides the steps on the finest grid. The solution stays what it is: what is
+// added to it is the difference of a state to itself.
+void FlowSolver::time_coarser_grids(systems::KernelTimer& timer, double visits) {
+  const double value =
+      static_cast<double>(fine_->nodes()) * static_cast<double>(size_of(method_.precision));
+  constexpr double state_size = n_variables;
+  const double metrics = mesh_.dimensions() == 2 ? 4 : 9;
+  const double coarse_value =
+      value * static_cast<double>(coarse_[0]->level->nodes()) / static_cast<double>(fine_->nodes());
+  memory::State& state = coarse_[0]->state;
+  StageCall fine = call(0, 0, 2);
+  fine.update.form = StageForm::residual;
+  timer.time({.name = "residual", .bytes = (2 * state_size + metrics) * value, .launches = visits},
+             [&] { kernels_.stage(fine); });
+  TransferCall down = transfer(1);
+  down.fine_residual = fine.out;
+  down.forcing = state.start(Grid::forcing);
+  timer.time({.name = "states and residuals down",
+              .bytes = state_size * (value + 4 * coarse_value),
+              .launches = visits},
+             [&] { kernels_.descend(down); });
+  timer.time({.name = "coarser grids", .launches = visits}, [&] {
+    StageCall here = call(1, 0, Grid::forcing);
+    here.update.form = StageForm::forcing;
+    evaluate(1, here);
+    cycle(1, true);
+  });
+  inject(1);
+  const TransferCall up = transfer(1);
+  timer.time({.name = "corrections up",
+              .bytes = state_size * (2 * value + 2 * coarse_value),
+              .launches = visits},
+             [&] { kernels_.correct(up); });
+}
+
 std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
   synchronize(queue_);
   const systems::RunningClock running(clock(), queue_);
@@ -18,9 +53,18 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
   const double metrics = mesh_.dimensions() == 2 ? 4 : 9;
   const double stage_count = stages();
   const StageCall first = call(0, 0, 1);
+  // Steps of the finest grid in a cycle, and visits of the next coarser one.
+  const bool cycles = !coarse_.empty();
+  const double steps = cycles ? method_.pre + method_.post : 1;
+  const double visits = !cycles ? 0 : coarse_.size() > 1 ? static_cast<double>(method_.cycle) : 1;
 
-  timer.time({.name = "steps and signal", .bytes = (state + metrics + 2) * values},
-             [&] { local_steps(0, 0, false); });
+  const bool with_stage = method_.steady && steps_with_stage(0);
+  if (!with_stage) {
+    timer.time({.name = "steps and signal",
+                .bytes = (state + metrics + 2) * values,
+                .launches = method_.steady ? steps : 1},
+               [&] { local_steps(0, 0, false); });
+  }
   StageCall c = first;
   c.update.form = method_.steady ? StageForm::local : StageForm::global;
   c.update.blended = method_.blended;
@@ -28,12 +72,16 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
   // Reads W, W_0, S and a step, writes W; the register that stages share comes on top.
   const double plain = 3 * state + metrics + 1;
   const auto stage = [&](const char* name, double shared, double launches) {
-    timer.time({.name = name, .bytes = (plain + shared * state) * values, .launches = launches},
-               [&] { kernels_.stage(c); });
+    timer.time(
+        {.name = name, .bytes = (plain + shared * state) * values, .launches = launches * steps},
+        [&] { kernels_.stage(c); });
   };
   if (method_.steady && method_.blended) {
     c.update.beta = 1;
-    stage("stage 1", 1, 1);
+    c.cfl = cfl_now();
+    c.steps = c.signal = with_stage;
+    stage(with_stage ? "stage 1 with steps and signal" : "stage 1", 1, 1);
+    c.steps = c.signal = false;
     c.update.first = false;
     c.update.beta = 0;
     stage("stages 2 and 4, dissipation kept", 1, 2);
@@ -54,29 +102,19 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
   const double nodes_on_faces = static_cast<double>(fine_->arrays().surface_nodes);
   timer.time({.name = "penalties",
               .bytes = (4 * state + 3) * word * nodes_on_faces,
-              .launches = stage_count},
+              .launches = stage_count * steps + visits},
              [&] { kernels_.surfaces(c); });
   if (team_->size() > 1) {
     timer.time({.name = "interface states of other ranks",
                 .bytes = static_cast<double>(fine_->messages().bytes_sent()),
-                .launches = stage_count},
+                .launches = stage_count * steps + visits},
                [&] {
                  fine_->messages().start(kernels_, first);
                  fine_->messages().finish(queue_);
                });
   }
+  if (cycles) time_coarser_grids(timer, visits);
   wanted_order_ = false;
-  if (!coarse_.empty()) {
-    const std::int64_t before = cycle_;
-    cycle_ = std::max<std::int64_t>({cycle_, first_wanted_cycle(), method_.ramp});
-    timer.time({.name = "whole multigrid cycle"}, [&] {
-      swapped_ = 0;
-      repeated_cycle();
-      // The solution goes back to where the run looks for it; it has moved on by a cycle.
-      if (swapped_ % 2 != 0) state_.swap(0, 1);
-    });
-    cycle_ = before;
-  }
   synchronize(queue_);
   return timer.kernels();
 }

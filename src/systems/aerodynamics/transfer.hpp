@@ -109,17 +109,13 @@ struct Restrict {
   }
 };
 
-// F -= R, which makes the forcing of a coarse level, at every node of a pool.
+// Both, over the nodes of the coarse level.
 template <class R>
-struct Subtract {
-  R* from;
-  const R* what;
-  std::int64_t pitch;
+struct Descend {
+  Restrict<R> residual;
+  Inject<R> state;
 
-  WM_HD int operator()(std::int64_t node) const {
-    for (int v = 0; v < n_variables; ++v) from[v * pitch + node] -= what[v * pitch + node];
-    return 0;
-  }
+  WM_HD int operator()(const exec::NodePoint& p) const { return residual(p) + state(p); }
 };
 
 // Over the nodes of the fine level; 1 where a correction was limited.

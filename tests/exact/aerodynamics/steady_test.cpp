@@ -165,3 +165,46 @@ TEST(Steady, StatesStayAdmissible) {
   }
   EXPECT_GT(run.solver().monitor().limited, 0);
 }
+
+// The lists of operations that a GPU runs in one kernel (coarse_program.hpp), here node by node.
+TEST(Steady, ProgramsOfCoarseGridsDoWhatTheirCyclesDo) {
+  for (const bool flat : {true, false}) {
+    for (const aerodynamics::Cycle cycle : {aerodynamics::Cycle::v, aerodynamics::Cycle::w}) {
+      for (const int post : {1, 2}) {
+        mesh::WavyBox box;
+        box.cells =
+            flat ? std::vector<std::int64_t>{32, 23} : std::vector<std::int64_t>{16, 13, 12};
+        box.blocks = flat ? std::vector<std::int64_t>{2, 2} : std::vector<std::int64_t>{2, 1, 1};
+        Method method = steady(3);
+        method.cycle = cycle;
+        method.post = post;
+        method.first_order_cycles = 2;
+        method.grid_sequencing = true;
+        method.ramp = 3;
+        method.program_nodes = 0;
+        FlowRun one(mesh::make_wavybox(box), method, {farfield()}, stream, {});
+        method.program_nodes = flat ? 300 : 100000;  // all coarse grids in space, some in the plane
+        FlowRun other(mesh::make_wavybox(box), method, {farfield()}, stream, {});
+        EXPECT_GT(one.solver().levels(), 3);
+        for (FlowRun* run : {&one, &other}) {
+          run->set(disturbed(run->mesh(), 0.3));
+          run->cycles(9);
+        }
+        const std::vector<Values> a = one.get(), b = other.get();
+        double apart = 0, moved = 0;
+        const std::vector<Values> before = disturbed(one.mesh(), 0.3);
+        for (std::size_t block = 0; block < a.size(); ++block) {
+          for (std::size_t i = 0; i < a[block].size(); ++i) {
+            for (int v = 0; v < 5; ++v) {
+              apart = std::max(apart, std::abs(a[block][i][v] - b[block][i][v]));
+              moved = std::max(moved, std::abs(a[block][i][v] - before[block][i][v]));
+            }
+          }
+        }
+        EXPECT_LT(apart, 1e-12) << flat << " " << static_cast<int>(cycle) << " " << post;
+        EXPECT_GT(moved, 0.01);
+        EXPECT_EQ(one.now().events, other.now().events);
+      }
+    }
+  }
+}

@@ -9,6 +9,7 @@
 #include "core/device.hpp"
 #include "mesh/generators/wavybox.hpp"
 #include "support/flow_case.hpp"
+#include "systems/aerodynamics/derive.hpp"
 
 using namespace watersmeet;
 using aerodynamics::Condition;
@@ -107,9 +108,9 @@ TEST_F(AerodynamicsOnGpu, ResidualsAreThoseOfTheCpu) {
     // Blocks of one order throughout, and blocks whose thin directions have lower ones.
     for (const std::vector<std::int64_t>& cells :
          {std::vector<std::int64_t>{17, 13, 14}, {20, 5, 8}, {33, 14}, {12, 1}}) {
-      for (const int variant : {0, 1, 2, 3, 4}) {
+      for (const int variant : {0, 1, 2, 3, 4, 5}) {
         Method method = method_of(order, false);
-        method.schedule = variant == 3 ? "direct" : "auto";
+        method.schedule = variant == 3 ? "direct" : variant == 5 ? "cubes" : "auto";
         if (variant == 1) {
           method.dissipation = aerodynamics::Dissipation::matrix;
           method.shock_k2 = 1;
@@ -129,6 +130,23 @@ TEST_F(AerodynamicsOnGpu, ResidualsAreThoseOfTheCpu) {
   }
 }
 
+// The column schedule with several tiles and runs in every block, thin directions and long rows.
+TEST_F(AerodynamicsOnGpu, ResidualsByColumnsAreThoseOfTheCpu) {
+  for (const int order : {1, 2, 3}) {
+    for (const std::vector<std::int64_t>& cells :
+         {std::vector<std::int64_t>{90, 70, 61}, {9, 150, 20}, {150, 21, 9}, {19, 18, 150}}) {
+      const Case c(cells, method_of(order, false));
+      const auto cpu = c.run({}), gpu = c.run(queue_);
+      EXPECT_EQ(gpu->solver().kernel().name, "order " + std::to_string(order) + " columns");
+      EXPECT_LT(difference(cpu->by_block(cpu->solver().residual()),
+                           gpu->by_block(gpu->solver().residual())),
+                1e-12)
+          << "order " << order << ", cells " << cells[0] << " x " << cells[1] << " x " << cells[2]
+          << ", seed " << fresh_seed();
+    }
+  }
+}
+
 TEST_F(AerodynamicsOnGpu, StepsAreThoseOfTheCpu) {
   for (const int order : {2, 3, 6}) {
     const Case c({17, 13, 14}, method_of(order, false));
@@ -144,18 +162,96 @@ TEST_F(AerodynamicsOnGpu, StepsAreThoseOfTheCpu) {
   }
 }
 
+// With coarse grids in one kernel, in launches of their own, and some of both.
 TEST_F(AerodynamicsOnGpu, CyclesAreThoseOfTheCpu) {
   for (const bool flat : {true, false}) {
-    Method method = method_of(3, true);
-    method.first_order_cycles = 2;
-    const Case c(flat ? std::vector<std::int64_t>{32, 24} : std::vector<std::int64_t>{16, 13, 12},
-                 method);
-    const auto cpu = c.run({}), gpu = c.run(queue_), again = c.run(queue_);
-    for (FlowRun* run : {cpu.get(), gpu.get(), again.get()}) run->cycles(8);
-    EXPECT_EQ(gpu->now().step, 8);
-    EXPECT_GT(gpu->solver().levels(), 2);
-    EXPECT_LT(difference(cpu->get(), gpu->get()), 1e-11);
-    EXPECT_EQ(difference(gpu->get(), again->get()), 0);
+    for (const int program_nodes : {-1, 0, 120}) {
+      for (const int post : {1, 2}) {
+        Method method = method_of(3, true);
+        method.first_order_cycles = 2;
+        method.ramp = 3;  // the cycles after it are recorded
+        method.post = post;
+        method.cycle = post == 1 ? aerodynamics::Cycle::v : aerodynamics::Cycle::w;
+        method.program_nodes = program_nodes;
+        const Case c(
+            flat ? std::vector<std::int64_t>{32, 24} : std::vector<std::int64_t>{16, 13, 12},
+            method);
+        const auto cpu = c.run({}), gpu = c.run(queue_), again = c.run(queue_);
+        for (FlowRun* run : {cpu.get(), gpu.get(), again.get()}) run->cycles(12);
+        EXPECT_EQ(gpu->now().step, 12);
+        EXPECT_EQ(gpu->now().events, cpu->now().events);
+        EXPECT_GT(gpu->solver().levels(), 2);
+        EXPECT_LT(difference(cpu->get(), gpu->get()), 1e-11)
+            << flat << ", programs up to " << program_nodes << ", seed " << fresh_seed();
+        EXPECT_EQ(difference(gpu->get(), again->get()), 0);
+      }
+    }
+  }
+}
+
+// A program whose grids are larger than its thread blocks.
+TEST_F(AerodynamicsOnGpu, CyclesOfLargerProgramsAreThoseOfTheCpu) {
+  Method method = method_of(1, true);
+  method.first_order_cycles = 0;
+  method.grid_sequencing = false;
+  method.ramp = 2;
+  const Case c({256, 128}, method);
+  const auto cpu = c.run({}), gpu = c.run(queue_);
+  for (FlowRun* run : {cpu.get(), gpu.get()}) run->cycles(5);
+  EXPECT_LT(difference(cpu->get(), gpu->get()), 1e-11) << "seed " << fresh_seed();
+}
+
+TEST_F(AerodynamicsOnGpu, QuantitiesAreThoseOfTheCpu) {
+  constexpr std::int64_t nodes = 1237;
+  std::mt19937 generator(fresh_seed());
+  std::uniform_real_distribution<double> noise(-0.3, 0.3);
+  std::vector<double> w(5 * nodes);
+  for (std::int64_t i = 0; i < nodes; ++i) {
+    const aerodynamics::State<double> state = aerodynamics::state_of(
+        aerodynamics::Flow<double>{1 + noise(generator),
+                                   {{noise(generator), 0.4 + noise(generator), noise(generator)}},
+                                   0.7 + noise(generator)},
+        {1.4, 1e-10});
+    for (int v = 0; v < 5; ++v) w[static_cast<std::size_t>(v * nodes + i)] = state[v];
+  }
+  using aerodynamics::Quantity;
+  const auto evaluate = [&](const Queue& queue, Quantity quantity, int components) {
+    memory::State state({{{nodes, 1, 1}, {0, 0, 0}}}, 5, 1, Precision::double_, queue);
+    for (int v = 0; v < 5; ++v) {
+      memory::copy_interior_from_host(state, 0, 0, v, w.data() + v * nodes, queue);
+    }
+    const std::size_t bytes = static_cast<std::size_t>(nodes * components) * sizeof(double);
+    memory::Buffer packed(memory::working_space(queue.backend), bytes);
+    aerodynamics::DeriveCall call;
+    call.layout = &state.layout(0);
+    call.state = state.start(0);
+    call.nodes = nodes;
+    call.gas = {1.4, 1e-10};
+    call.scale = {1.4, 1.4, 1 / 1.4, 3.2};
+    call.quantity = quantity;
+    call.components = components;
+    call.packed = packed.start();
+    call.queue = queue;
+    aerodynamics::derive(Precision::double_, call);
+    std::vector<double> values(static_cast<std::size_t>(nodes * components));
+    copy_bytes(values.data(), packed.start(), bytes, queue);
+    synchronize(queue);
+    return values;
+  };
+  for (const Quantity quantity :
+       {Quantity::density, Quantity::velocity, Quantity::pressure, Quantity::mach,
+        Quantity::temperature, Quantity::entropy, Quantity::total_enthalpy, Quantity::cp}) {
+    const int components = quantity == Quantity::velocity ? 3 : 1;
+    const std::vector<double> a = evaluate({}, quantity, components);
+    const std::vector<double> b = evaluate(queue_, quantity, components);
+    double largest = 0, apart = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      largest = std::max(largest, std::abs(a[i]));
+      const double d = std::abs(a[i] - b[i]);
+      apart = d <= apart ? apart : d;
+    }
+    EXPECT_GT(largest, 0.1) << static_cast<int>(quantity);
+    EXPECT_LT(apart, 1e-13 * largest) << static_cast<int>(quantity) << ", seed " << fresh_seed();
   }
 }
 

@@ -7,57 +7,13 @@
 #include <vector>
 
 #include "support/cubes.hpp"
+#include "support/toy_scheme.hpp"
 
 using namespace watersmeet;
 
 namespace {
 
-// Two variables with a flux that is not linear, and dissipation by their differences.
-struct Toy {
-  static constexpr int variables = 2;
-  static constexpr bool reads_value = false;
-  static bool two_point() { return false; }
-  static Vec<double, 2> flux(const Vec<double, 2>& w, const Vec<double, 3>& area) {
-    const double u = w[0] * area[0] + w[1] * area[1] + area[2];
-    return {{w[0] * u, w[1] * u + area[1]}};
-  }
-  static Vec<double, 2> flux(const Vec<double, 2>&, const Vec<double, 3>&, const Vec<double, 2>&,
-                             const Vec<double, 3>&) {
-    return {};
-  }
-  static double radius(const Vec<double, 2>& w, const Vec<double, 3>& area) {
-    return std::abs(w[0] * area[0]) + std::abs(area[2]);
-  }
-  // sum_s factor (radius in the middle) Delta^q over complete stencils
-  template <int q, class Radius, class Component>
-  static void add(Vec<double, 2>& sum, int i, int n, double inverse_norm, const Radius& radius_at,
-                  const Component& component) {
-    for (int m = -q; m <= 0; ++m) {
-      if (i + m < 0 || i + m + q > n - 1) continue;
-      const double weight =
-          -inverse_norm * schemes::difference_weight(q, -m) * 0.5 *
-          (radius_at(m + schemes::middle_lower(q)) + radius_at(m + schemes::middle_upper(q)));
-      for (int v = 0; v < 2; ++v) {
-        sum[v] += weight * schemes::undivided<q>([&](int j) { return component(v, m + j); });
-      }
-    }
-  }
-  template <int q, class Line>
-  static Vec<double, 2> dissipation(const Line& line, int i, int n, double inverse_norm) {
-    Vec<double, 2> sum{};
-    add<q>(
-        sum, i, n, inverse_norm, [&](int m) { return radius(line.state(m), line.area(m)); },
-        [&](int v, int m) { return line.state(m)[v]; });
-    return sum;
-  }
-  template <int q, class Line>
-  static void add_dissipation(Vec<double, 2>& sum, const Line& line, int i, int n,
-                              double inverse_norm) {
-    add<q>(
-        sum, i, n, inverse_norm, [&](int m) { return line.radius(m); },
-        [&](int v, int m) { return line.component(v, m); });
-  }
-};
+using test::Toy;
 
 template <int order>
 void expect_rates_of_the_direct_schedule(const std::vector<Index3>& sizes, bool backwards) {

@@ -70,6 +70,21 @@ TEST(BenchRows, AreGridsTimesVariantsUnlessWordsLeaveSomeOut) {
   EXPECT_THROW(rows[0].variant.label("storage"), Error);
 }
 
+TEST(BenchRows, WithGridsOfTheirOwnComeOnceAndNotWhenGridsAreAsked) {
+  systems::Bench bench = sample_bench();
+  bench.variants.push_back({"double", {{"model", "section"}, {"limiter", "off"}}, {900, 1, 1}});
+  BenchOptions options;
+  std::vector<BenchRow> rows = rows_of(bench, options);
+  ASSERT_EQ(rows.size(), 9u);
+  EXPECT_EQ(rows.back().cells, (Index3{900, 1, 1}));
+  EXPECT_EQ(rows.back().variant.label("model"), "section");
+  options.only = "section";
+  EXPECT_EQ(rows_of(bench, options).size(), 1u);
+  options.cells = {"16"};
+  options.only = "";
+  EXPECT_EQ(rows_of(bench, options).size(), 4u);
+}
+
 TEST(BenchRows, WordsThatNoRowHasAreRefusedWithThoseThereAre) {
   BenchOptions options;
   options.only = "single plan";
