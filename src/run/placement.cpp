@@ -357,11 +357,12 @@ void check_memory(const systems::System& system, const Placement& placement) {
   const bool countable = points < 1e15;  // so that the sums of bytes stay below 2^63
   const std::size_t need = countable ? system.memory_needed(part).working_bytes : 0;
   if (countable && need <= device.free_bytes) return;
-  if (system.curvilinear()) {
+  if (const bool panels = !system.cell_blocks().empty(); panels || system.curvilinear()) {
+    const auto all = [&](const Index3& n) { return double(n[0]) * double(n[1]) * double(n[2]); };
     throw Error(ErrorKind::resource,
-                fmt::format("{} of {} nodes need {:.2f} GiB on {}, {:.2f} GiB are free{}.", part[0],
-                            cells[0], double(need) / gib, device.description,
-                            double(device.free_bytes) / gib,
+                fmt::format("{:.0f} of {:.0f} {} need {:.2f} GiB on {}, {:.2f} GiB are free{}.",
+                            all(part), all(cells), panels ? "cells" : "nodes", double(need) / gib,
+                            device.description, double(device.free_bytes) / gib,
                             system.precision() == Precision::double_
                                 ? "; precision = \"single\" halves the need"
                                 : ""));
