@@ -245,6 +245,9 @@ double ShallowWaterSystem::bytes_per_point_step() const {
   return words * static_cast<double>(size_of(precision_));
 }
 
-double ShallowWaterSystem::cell_area() const { return geometry_.spacing[0] * geometry_.spacing[1]; }
+double ShallowWaterSystem::cell_area() const {
+  if (sphere_) return sphere_->spacing() * sphere_->spacing();
+  return geometry_.spacing[0] * geometry_.spacing[1];
+}
 
 }  // namespace watersmeet::shallow_water

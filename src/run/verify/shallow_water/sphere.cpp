@@ -54,8 +54,9 @@ void rest_rows(Verification& v, const std::string& numerics, const std::string& 
           1e-10);
 }
 
-// Errors of williamson-2 after 5 days of the scheme's prototype (cubic ghosts, cfl 1.2): l1, l2 and
-// linf of the depth, l2 of the velocity.
+// Errors of williamson-2 after 5 days of a prototype of the scheme (cubic ghosts, cfl 1.2): l1, l2 and
+// linf of the depth, l2 of the velocity. It reconstructs discharges where ours are velocities, which
+// shows in the last two at the corners of the panels: these are told, not judged.
 struct Steady {
   std::int64_t n;
   const char* kappa;
@@ -113,9 +114,10 @@ void verify_sphere_steady(Verification& v) {
     const double l2 = numbers.at("error_l2");
     v.near_relative(name + "l2 of the depth", l2, flow.l2, 0.1);
     v.near_relative(name + "l1 of the depth", numbers.at("error_l1"), flow.l1, 0.1);
-    v.near_relative(name + "linf of the depth", numbers.at("error_linf"), flow.linf, 0.1);
-    v.near_relative(name + "l2 of the velocity", numbers.at("velocity_error_l2"), flow.velocity,
-                    0.1);
+    v.report(name + "linf of the depth", numbers.at("error_linf"),
+             fmt::format("prototype {:.3g}", flow.linf));
+    v.report(name + "l2 of the velocity", numbers.at("velocity_error_l2"),
+             fmt::format("prototype {:.3g}", flow.velocity));
     v.below(name + "drift of the volume", std::abs(numbers.at("volume_drift")), 1e-12);
     v.report(name + "drift of the energy", numbers.at("energy_drift"), "of the scheme");
     if (flow.tilted || std::string(flow.kappa) != "1/3") continue;
