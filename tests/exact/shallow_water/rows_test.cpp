@@ -30,6 +30,7 @@ TEST(ShallowWaterExact, SteadyFlowsOnASphereHaveTheKnownErrors) {
   expect_rows(verify_sphere_steady);
 }
 TEST(ShallowWaterExact, BellsAreCarriedAround) { expect_rows(verify_sphere_bell); }
+TEST(ShallowWaterExact, SpheresAgreeWithSpectralSolutions) { expect_rows(verify_sphere_spectral); }
 TEST(ShallowWaterExact, PanelsAreAlike) { expect_rows(verify_sphere_panels); }
 TEST(ShallowWaterExact, PanelsAreAlikeInSinglePrecision) {
   expect_rows(verify_sphere_panels, "single");

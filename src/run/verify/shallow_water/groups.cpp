@@ -15,6 +15,7 @@ std::vector<VerifyGroup> shallow_water_groups() {
           {"sphere at rest", verify_sphere_rest},
           {"sphere, steady flow", verify_sphere_steady},
           {"sphere, advected bell", verify_sphere_bell},
+          {"sphere, spectral solutions", verify_sphere_spectral},
           {"sphere, panels", verify_sphere_panels},
           {"sphere, same bits", verify_sphere_bits}};
 }

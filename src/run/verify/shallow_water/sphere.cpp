@@ -54,9 +54,9 @@ void rest_rows(Verification& v, const std::string& numerics, const std::string& 
           1e-10);
 }
 
-// Errors of williamson-2 after 5 days of a prototype of the scheme (cubic ghosts, cfl 1.2): l1, l2 and
-// linf of the depth, l2 of the velocity. It reconstructs discharges where ours are velocities, which
-// shows in the last two at the corners of the panels: these are told, not judged.
+// Errors of williamson-2 after 5 days of a prototype of the scheme (cubic ghosts, cfl 1.2): l1, l2
+// and linf of the depth, l2 of the velocity. It reconstructs discharges where ours are velocities,
+// which shows in the last two at the corners of the panels: these are told, not judged.
 struct Steady {
   std::int64_t n;
   const char* kappa;
