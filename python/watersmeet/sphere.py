@@ -114,3 +114,19 @@ def draw_map(ax, snapshot, name: str):
     heading = {"vorticity": "vorticity"}.get(name, symbols.get(name, name.replace("_", " ")))
     finish(ax, "longitude [degrees]", "latitude [degrees]", with_unit(heading, unit))
     ax.tick_params(top=False, right=False)
+
+
+def read_reference(path, day: float) -> np.ndarray:
+    """Rows (latitude, longitude in radians, then the further columns) of one day of a table `day,lat_deg,lon_deg,...`."""
+    rows = np.genfromtxt(path, delimiter=",", comments="#")
+    rows = rows[rows[:, 0] == day, 1:]
+    if not len(rows):
+        raise ValueError(f"{path} has no day {day:g}")
+    rows[:, :2] = np.radians(rows[:, :2])
+    return rows
+
+
+def relative_l2(values, reference, lat) -> float:
+    """Relative l2 of values at points of a regular grid, with the areas of its cells as weights."""
+    weight = np.cos(lat)
+    return float(np.sqrt(np.sum(weight * (values - reference) ** 2) / np.sum(weight * reference**2)))
