@@ -70,8 +70,8 @@ struct Flow {
   static constexpr int edge_values = general ? n_edge_values : n_states;
   static constexpr int records = curved ? n_curved_records : n_records;
   static constexpr int kept = 1;  // g h (eta_upper - eta_lower)
-  // On a sphere all but 9 points in double would not fit into the usual registers (nvcc 13 -Xptxas -v,
-  // sm_90: 124 to 192 bytes spilled); nothing is timed yet.
+  // On a sphere all but 9 points in double would not fit into the usual registers (nvcc 13 -Xptxas
+  // -v, sm_90: 124 to 192 bytes spilled); nothing is timed yet.
   static constexpr bool heavy =
       general || (curved && (variant == Variant::points13 || sizeof(R) < sizeof(double)));
 
