@@ -1,7 +1,8 @@
 """Snapshots on curvilinear blocks: `fields_NNNNNN.h5` with the coordinates in `mesh.h5`, and surface files.
 
 Arrays of a block are in the order of the files, (k, j, i), coordinates and vectors with a trailing axis of 3. A block of
-a plane has one layer of nodes, k = 0.
+a plane has one layer of nodes, k = 0. On a sphere values belong to cells, one fewer than nodes along j and i
+(`watersmeet.sphere`).
 """
 
 from __future__ import annotations
@@ -121,7 +122,7 @@ class BlockSnapshot(Mapping):
 
     Attributes:
         path, step, time, attrs, units: as of `watersmeet.results.Snapshot`.
-        mesh: the `Mesh` of the run.
+        mesh: the `Mesh` of the run; in_cells: values belong to the cells between its nodes, not to the nodes.
     """
 
     def __init__(self, path: Path):
@@ -136,6 +137,7 @@ class BlockSnapshot(Mapping):
             self.attrs = {k: _text(v) for k, v in file["run"].attrs.items()}
             self._groups = sorted(file["blocks"])
             self._names = list(file["blocks"][self._groups[0]])
+            self.in_cells = "cells" in file["blocks"][self._groups[0]].attrs
             self._mesh_path = path.with_name(_text(file.attrs["mesh"]))
         self._mesh = None
 

@@ -289,13 +289,17 @@ def is_mirrored(run, axis: int) -> bool:
 
 
 def on_blocks(run) -> bool:
-    """Whether the run's grid are curvilinear blocks."""
+    """Whether the run's grid are curvilinear blocks, or the panels of a sphere."""
     return (run.path / "mesh.h5").exists()
+
+
+def on_sphere(run) -> bool:
+    return on_blocks(run) and run.setting("grid.kind") == "cubed_sphere"
 
 
 def overview_panels(run) -> list:
     """The panels that this run has something to show in, as functions of the axes: fields, spectrum, series."""
-    if on_blocks(run):
+    if on_blocks(run) and not on_sphere(run):
         from . import block_panels
 
         return block_panels.overview(run)
@@ -304,8 +308,12 @@ def overview_panels(run) -> list:
     if len(run.fields):
         snapshot = run.fields[-1]
         names = field_names(snapshot, system)
-        thick = thick_axes(snapshot)
-        if len(thick) == 1:
+        thick = [] if on_sphere(run) else thick_axes(snapshot)
+        if on_sphere(run):
+            from . import sphere
+
+            fields += [lambda ax, n=n: sphere.draw_map(ax, snapshot, n) for n in names]
+        elif len(thick) == 1:
             fields += [line_panel(snapshot, name, thick[0]) for name in names]
         else:
             axis = next((a for a in range(3) if a not in thick), 2)
@@ -322,9 +330,11 @@ def overview_panels(run) -> list:
 
 def wide_planes(run) -> tuple:
     """Number of planes at the beginning of the panels that are at least twice as wide as high, and their width over height."""
-    if not len(run.fields) or on_blocks(run):
+    if not len(run.fields) or (on_blocks(run) and not on_sphere(run)):
         return 0, 1.0
     snapshot = run.fields[-1]
+    if on_sphere(run):
+        return len(field_names(snapshot, system_of(run))), 2.0
     thick = thick_axes(snapshot)
     if len(thick) < 2:
         return 0, 1.0
@@ -377,14 +387,15 @@ def plane_figure(run, snapshot, name: str, axis: int, index: int) -> Figure:
 
 
 def blocks_figure(run, snapshot, name: str) -> Figure:
-    """One field on curvilinear blocks on a page of its own."""
-    from . import block_panels
+    """One field on curvilinear blocks on a page of its own; on a sphere a map."""
+    from . import block_panels, sphere
 
+    round_ = sphere.is_sphere(snapshot)
     with matplotlib.rc_context(style):
-        width, height = 6.4, 6.0
+        width, height = (9.4, 4.9) if round_ else (6.4, 6.0)
         figure = Figure(figsize=(width, height), facecolor="white")
-        ax = figure.add_axes([0.65 / width, 0.75 / height, 4.8 / width, 4.75 / height])
-        block_panels.draw_field(ax, snapshot, name)
+        ax = figure.add_axes([0.65 / width, 0.75 / height, 1 - 1.6 / width, 1 - 1.25 / height])
+        (sphere.draw_map if round_ else block_panels.draw_field)(ax, snapshot, name)
         ax.set_title(f"{ax.get_title()},  $t = {number(snapshot.time)}$", color=ink)
         figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
     return figure

@@ -33,7 +33,7 @@ std::string in_words(const Key& key) {
     case KeyType::choice:
       return "one of " + join(key.choices, ", ", "\"");
     case KeyType::integers3:
-      return "3 whole numbers";
+      return key.alone > 0 ? "3 whole numbers, or one" : "3 whole numbers";
     case KeyType::reals3:
       return "3 numbers";
     case KeyType::reals:
@@ -77,6 +77,16 @@ void Schema::set_default(const std::string& path, const std::string& default_tex
     }
   }
   throw Error(ErrorKind::internal, "set_default: no key " + path);
+}
+
+void Schema::allow_alone(const std::string& path, std::int64_t third) {
+  for (Key& key : keys_) {
+    if (key.path == path) {
+      key.alone = third;
+      return;
+    }
+  }
+  throw Error(ErrorKind::internal, "allow_alone: no key " + path);
 }
 
 void Schema::set_help(const std::string& path, const std::string& help) {

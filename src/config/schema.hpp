@@ -3,6 +3,7 @@
 // schema for editors all come from it, so none can disagree. A system adds its own keys to the
 // common ones.
 
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
@@ -46,7 +47,8 @@ struct Key {
   bool lowest_open = false;  // the bound itself is not allowed
   bool highest_open = false;
   std::string variables = {};  // of expressions: "x y z r t"
-  std::string help = {};       // one sentence
+  std::int64_t alone = 0;  // of integers3: a lone number n stands for [n, n, alone]; 0: it does not
+  std::string help = {};   // one sentence
 };
 
 class Schema {
@@ -59,6 +61,8 @@ class Schema {
   void set_default(const std::string& path, const std::string& default_text);
   // A system for which a common key means something more special.
   void set_help(const std::string& path, const std::string& help);
+  // A system that understands a lone number n for three of them as [n, n, third].
+  void allow_alone(const std::string& path, std::int64_t third);
   // A system that supports fewer choices than the common table.
   void set_choices(const std::string& path, std::vector<std::string> choices);
   // A system that has no use for a common key.

@@ -130,6 +130,7 @@ Json type_of(const Key& key) {
     case KeyType::choice:
       return {{"enum", key.choices}};
     case KeyType::integers3:
+      if (key.alone > 0) return {{"anyOf", Json::array({triple_of(integer), integer})}};
       return triple_of(integer);
     case KeyType::reals3:
     case KeyType::expressions3:

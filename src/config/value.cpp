@@ -302,7 +302,12 @@ Value ValueReader::read(const Key& key, const std::string& path, const Node& nod
       value.good = add_expression(place, node);
       break;
     case KeyType::integers3:
-      value.good = list(place, node, 3, add_integer);
+      if (key.alone > 0 && node.type == Node::Type::integer) {
+        value.good = add_integer(place, node);
+        value.integers = {value.integers[0], value.integers[0], key.alone};
+      } else {
+        value.good = list(place, node, 3, add_integer);
+      }
       break;
     case KeyType::reals3:
       value.good = list(place, node, 3, add_number);

@@ -21,12 +21,19 @@
 //   EdgeValues<Vec<T, edge_values>> edges<axis, T>(window) const, where window(v, along, across) is
 //                                      state v of a cell at most one away along each axis
 //   Vec<T, kept> keep(edges) const
-//   Vec<T, records> flux<axis, T>(upper edge below, lower edge above, R dt) const
-//   Vec<T, variables> gain<axis, T>(lower record, upper record, kept) const
-//   void add_sources(Vec<T, variables>& rate, state, stored values, int j, R dt) const
-//   void settle(Vec<T, variables>& value, const T& fixed) const    after every stage
-//   T finish(Vec<T, variables>& value, const T& fixed) const       after the last: the signal
+//   Vec<T, records> flux<axis, T>(upper edge below, lower edge above, R dt, place of the cell
+//   above) Vec<T, variables> gain<axis, T>(lower record, upper record, kept, place) const void
+//   add_sources(Vec<T, variables>& rate, state, stored values, place, R dt) const void
+//   settle(Vec<T, variables>& value, const T& fixed, place) const    after every stage T
+//   finish(Vec<T, variables>& value, const T& fixed, place) const       after the last: the signal
 // `fixed` is one more stored value of a cell that no stage changes (CellArrays::extra; 0 without).
+// The place (PlanePlace) is that of the first lane of a pack; lanes lie along x.
+//
+// A box may be several cells high: planes that have nothing to do with each other, such as panels
+// of a sphere, computed by one launch. A scheme with
+//   static constexpr bool rims = true
+//   Vec<T, records> rim<axis, T>(bool upper, int along, int k) const
+// has the records of the faces around every plane of the box from elsewhere.
 //
 // The rate of a cell is the sum of the gains of its axes, one addition, and then its sources: what
 // is transposed has the transposed bits. Ghosts must be valid two cells deep, behind edges of the
@@ -37,6 +44,16 @@
 #include "schemes/edge_values.hpp"
 
 namespace watersmeet::exec {
+
+// Indices of a cell in its block.
+struct PlanePlace {
+  int i = 0, j = 0, k = 0;
+};
+
+template <class Scheme>
+concept HasRims = requires {
+  requires Scheme::rims;
+};
 
 template <class T, class Scheme>
 using PlaneEdges = schemes::EdgeValues<Vec<T, Scheme::edge_values>>;

@@ -48,9 +48,10 @@ class PlaneTileCpu {
     return plane_pitch<T>(cells) * std::int64_t{4 * Scheme::states + 3 * values_of_faces};
   }
 
-  // The cells i0 <= i < i1 of the rows j0 <= j < j1.
-  void run(int i0, int i1, int j0, int j1) {
+  // The cells i0 <= i < i1 of the rows j0 <= j < j1 of plane k.
+  void run(int i0, int i1, int j0, int j1, int k) {
     i0_ = i0;
+    k_ = k;
     count_ = i1 - i0;
     const bool has_y = launch_.scheme.active(1);
     if (has_y) {
@@ -79,14 +80,30 @@ class PlaneTileCpu {
   R* states(int j) const { return states_ + (j & 3) * row_; }
   R* faces(int j) const { return y_ + (j & 1) * faces_; }
 
-  void load(int j) { plane_state_row<T>(launch_, i0_, j, count_, states(j), pitch_); }
+  void load(int j) { plane_state_row<T>(launch_, {i0_, j, k_}, count_, states(j), pitch_); }
   void edges_y(int j) {
     const R* const rows[3] = {states(j - 1), states(j), states(j + 1)};
     plane_edge_row<1, T>(launch_.scheme, rows, pitch_, 0, count_, faces(j), faces(j) + edge_);
   }
   void records_y(int j) {
-    plane_record_row<1, T>(launch_.scheme, faces(j - 1) + edge_, faces(j), pitch_, count_,
-                           launch_.dt, faces(j) + 2 * edge_);
+    if constexpr (HasRims<Scheme>) {
+      const bool upper = j == launch_.a.upper[1];
+      if (upper || j == launch_.a.lower[1]) {
+        plane_rim_row<T>(launch_.scheme, upper, pitch_, {i0_, j, k_}, count_, faces(j) + 2 * edge_);
+        return;
+      }
+    }
+    plane_record_row<1, T>(launch_.scheme, faces(j - 1) + edge_, faces(j), pitch_, {i0_, j, k_},
+                           count_, launch_.dt, faces(j) + 2 * edge_);
+  }
+  // The first and the last record along x, where they lie on the rim.
+  void take_rims_x(int j, R* records) const {
+    const auto take = [&](bool upper, int at) {
+      const Vec<R, Scheme::records> r = launch_.scheme.template rim<0, R>(upper, j, k_);
+      for (int v = 0; v < Scheme::records; ++v) records[v * pitch_ + at] = r[v];
+    };
+    if (i0_ == launch_.a.lower[0]) take(false, 0);
+    if (i0_ + count_ == launch_.a.upper[0]) take(true, count_);
   }
 
   void close(int j, bool has_y) {
@@ -94,27 +111,29 @@ class PlaneTileCpu {
     if (launch_.scheme.active(0)) {
       const R* const rows[3] = {states(has_y ? j - 1 : j), states(j), states(has_y ? j + 1 : j)};
       plane_edge_row<0, T>(launch_.scheme, rows, pitch_, -1, count_ + 1, x_, x_ + edge_);
-      plane_record_row<0, T>(launch_.scheme, x_ + edge_ - 1, x_, pitch_, count_ + 1, launch_.dt,
-                             x_ + 2 * edge_);
+      plane_record_row<0, T>(launch_.scheme, x_ + edge_ - 1, x_, pitch_, {i0_, j, k_}, count_ + 1,
+                             launch_.dt, x_ + 2 * edge_);
+      if constexpr (HasRims<Scheme>) take_rims_x(j, x_ + 2 * edge_);
       x = {x_ + 2 * edge_, x_ + 2 * edge_ + 1, x_, x_ + edge_};
     }
     if (has_y) {
       y = {faces(j) + 2 * edge_, faces(j + 1) + 2 * edge_, faces(j), faces(j) + edge_};
     }
-    plane_close_row<T>(launch_, i0_, j, count_, states(j), pitch_, x, y, signal);
+    plane_close_row<T>(launch_, {i0_, j, k_}, count_, states(j), pitch_, x, y, signal);
   }
 
   const PlaneLaunchCpu<R, Scheme>& launch_;
   const int pitch_;
   const std::int64_t row_, edge_, faces_;  // elements: states of a row, its edges, all of its faces
   R *const states_, *const x_, *const y_;
-  int i0_ = 0, count_ = 0;
+  int i0_ = 0, k_ = 0, count_ = 0;
 };
 
 // Pieces of whole packs along x, so that no two tiles touch a pack; smaller ones where threads
 // would have nothing to do.
 template <class T>
-PlaneTilesCpu fitted_plane_tiles(int cells, int rows, const PlaneTilesCpu& most, int threads) {
+PlaneTilesCpu fitted_plane_tiles(int cells, int rows, int planes, const PlaneTilesCpu& most,
+                                 int threads) {
   const auto equal = [](int n, int largest) {
     const int pieces = (n + largest - 1) / largest;
     return (n + pieces - 1) / pieces;
@@ -123,7 +142,7 @@ PlaneTilesCpu fitted_plane_tiles(int cells, int rows, const PlaneTilesCpu& most,
   t.i = whole_packs<T>(equal(cells, most.i > 0 ? most.i : 2048 / int(sizeof(RealOf<T>))));
   t.j = equal(rows, most.j > 0 ? most.j : 64);
   const auto tiles = [&] {
-    return std::int64_t{(cells + t.i - 1) / t.i} * ((rows + t.j - 1) / t.j);
+    return std::int64_t{(cells + t.i - 1) / t.i} * ((rows + t.j - 1) / t.j) * planes;
   };
   const std::int64_t wanted = threads > 1 ? 3 * std::int64_t{threads} : 1;
   while (t.j > 12 && tiles() < wanted) t.j = (t.j + 1) / 2;
@@ -139,9 +158,10 @@ void plane_stage_cpu_as(const CellArrays<R>& a, const StageUpdate<R>& update, co
   using Tile = detail::PlaneTileCpu<T, Scheme>;
   if (!clock.active) return;
   const int cells = a.upper[0] - a.lower[0], rows = a.upper[1] - a.lower[1];
-  if (cells <= 0 || rows <= 0) return;
+  const int planes = a.upper[2] - a.lower[2];
+  if (cells <= 0 || rows <= 0 || planes <= 0) return;
   const detail::PlaneLaunchCpu<R, Scheme> launch{a, update, scheme, R(clock.dt)};
-  const PlaneTilesCpu size = detail::fitted_plane_tiles<T>(cells, rows, most, threads);
+  const PlaneTilesCpu size = detail::fitted_plane_tiles<T>(cells, rows, planes, most, threads);
   const int across = (cells + size.i - 1) / size.i, down = (rows + size.j - 1) / size.j;
   // A buffer of each thread, from page to page.
   const std::int64_t page = 4096 / static_cast<std::int64_t>(sizeof(R));
@@ -156,11 +176,13 @@ void plane_stage_cpu_as(const CellArrays<R>& a, const StageUpdate<R>& update, co
 #pragma omp atomic capture
     mine = next++;
     Tile tile(launch, size.i, buffer.template as<R>() + mine * elements);
-#pragma omp for collapse(2) schedule(dynamic)
-    for (int tj = 0; tj < down; ++tj) {
-      for (int ti = 0; ti < across; ++ti) {
-        const int i = a.lower[0] + ti * size.i, j = a.lower[1] + tj * size.j;
-        tile.run(i, std::min(i + size.i, a.upper[0]), j, std::min(j + size.j, a.upper[1]));
+#pragma omp for collapse(3) schedule(dynamic)
+    for (int k = a.lower[2]; k < a.upper[2]; ++k) {
+      for (int tj = 0; tj < down; ++tj) {
+        for (int ti = 0; ti < across; ++ti) {
+          const int i = a.lower[0] + ti * size.i, j = a.lower[1] + tj * size.j;
+          tile.run(i, std::min(i + size.i, a.upper[0]), j, std::min(j + size.j, a.upper[1]), k);
+        }
       }
     }
 #pragma omp critical

@@ -51,10 +51,12 @@ struct PlaneCell {
   R fixed;
 };
 
-// The update of a cell `at` elements from cell (0, 0, 0); its signal in the last stage, else 0.
+// The update of the cell `place`, `at` elements from cell (0, 0, 0); its signal in the last stage,
+// else 0.
 template <class R, class Scheme>
 __device__ __forceinline__ R update_plane_cell(const CellArrays<R>& a, const StageUpdate<R>& update,
-                                               const Scheme& scheme, R dt, std::int64_t at,
+                                               const Scheme& scheme, R dt, const PlanePlace& place,
+                                               std::int64_t at,
                                                const Vec<R, Scheme::variables>& rate,
                                                const Vec<R, Scheme::variables>& old,
                                                const PlaneCell<R, Scheme::variables>& cell) {
@@ -67,9 +69,9 @@ __device__ __forceinline__ R update_plane_cell(const CellArrays<R>& a, const Sta
     value[v] = updated.value;
     if (increments) a.increment[v * a.stride_var + at] = updated.increment;
   }
-  scheme.settle(value, cell.fixed);
+  scheme.settle(value, cell.fixed, place);
   R signal = R(0);
-  if (update.last) signal = scheme.finish(value, cell.fixed);
+  if (update.last) signal = scheme.finish(value, cell.fixed, place);
 #pragma unroll
   for (int v = 0; v < n; ++v) a.out[v * a.stride_var + at] = value[v];
   return signal;
@@ -92,19 +94,22 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
   const std::int64_t warp =
       std::int64_t(blockIdx.x) * (PlaneTuning<R, Scheme::heavy>::threads / plane_lanes) +
       threadIdx.x / plane_lanes;
-  const int strip = int(warp % plan.strips), chunk = int(warp / plan.strips);
+  const int strip = int(warp % plan.strips), piece = int(warp / plan.strips);
+  const int layer = piece / plan.chunks, chunk = piece - layer * plan.chunks;
+  const bool working = layer < plan.planes;
   const int i = a.lower[0] + strip * plane_columns + lane - plane_halo;
-  const bool inside = lane >= plane_halo && lane < plane_lanes - plane_halo && i < a.upper[0] &&
-                      chunk < plan.chunks;
-  // Warps behind the last chunk do the work of the first one's, and store nothing.
-  const int j0 = a.lower[1] + (chunk < plan.chunks ? chunk : 0) * plan.chunk;
+  const bool inside =
+      lane >= plane_halo && lane < plane_lanes - plane_halo && i < a.upper[0] && working;
+  // Warps behind the last plane do work of the first one's, and store nothing.
+  const int k = a.lower[2] + (working ? layer : 0);
+  const int j0 = a.lower[1] + chunk * plan.chunk;
   const int j1 = min(j0 + plan.chunk, a.upper[1]);
   // Behind the last ghost it is read again.
   const std::int64_t column = min(i, a.upper[0] + plane_halo - 1);
   const bool has_x = scheme.active(0), has_y = scheme.active(1);
 
   const auto fetch = [&](int j) {
-    const std::int64_t at = column + j * a.stride_j;
+    const std::int64_t at = column + j * a.stride_j + k * a.stride_k;
     detail::PlaneCell<R, n> cell;
 #pragma unroll
     for (int v = 0; v < n; ++v) cell.stored[v] = a.in[v * a.stride_var + at];
@@ -134,7 +139,7 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
     // read again.
     const detail::PlaneCell<R, n> coming = fetch(has_y ? min(m + 2, j1 + 1) : m);
     const int row = has_y ? m - 1 : m;  // that closes in this step
-    const std::int64_t at = i + row * a.stride_j;
+    const std::int64_t at = i + row * a.stride_j + k * a.stride_k;
     Vec<R, n> old{};
     if (update.read_old && inside && row >= j0) {
 #pragma unroll
@@ -151,8 +156,14 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
                : across > 0 ? s2[v]
                             : s1[v];
       });
-      const auto lower = scheme.template flux<0, R>(detail::from_left(e.upper), e.lower, dt);
-      along_x = scheme.template gain<0, R>(lower, detail::from_right(lower), scheme.keep(e));
+      auto lower = scheme.template flux<0, R>(detail::from_left(e.upper), e.lower, dt, {i, m, k});
+      if constexpr (HasRims<Scheme>) {
+        if (i == a.lower[0] || i == a.upper[0]) {
+          lower = scheme.template rim<0, R>(i == a.upper[0], m, k);
+        }
+      }
+      along_x =
+          scheme.template gain<0, R>(lower, detail::from_right(lower), scheme.keep(e), {i, m, k});
     }
     if (has_y) {
       const auto e = scheme.template edges<1, R>([&](int v, int along, int across) {
@@ -162,15 +173,20 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
                : across > 0 ? right[v]
                             : s1[v];
       });
-      const Vec<R, Scheme::records> next = scheme.template flux<1, R>(upper, e.lower, dt);
+      Vec<R, Scheme::records> next = scheme.template flux<1, R>(upper, e.lower, dt, {i, m, k});
+      if constexpr (HasRims<Scheme>) {
+        if (m == a.lower[1] || m == a.upper[1]) {
+          next = scheme.template rim<1, R>(m == a.upper[1], int(column), k);
+        }
+      }
       if (row >= j0 && inside) {
-        const Vec<R, n> along_y = scheme.template gain<1, R>(record, next, kept_y);
+        const Vec<R, n> along_y = scheme.template gain<1, R>(record, next, kept_y, {i, row, k});
         Vec<R, n> rate;
 #pragma unroll
         for (int v = 0; v < n; ++v) rate[v] = gain_x[v] + along_y[v];
-        scheme.add_sources(rate, s0, closing.stored, row, dt);
-        signal = max_or_nan(
-            signal, detail::update_plane_cell(a, update, scheme, dt, at, rate, old, closing));
+        scheme.add_sources(rate, s0, closing.stored, {i, row, k}, dt);
+        signal = max_or_nan(signal, detail::update_plane_cell(a, update, scheme, dt, {i, row, k},
+                                                              at, rate, old, closing));
       }
       record = next;
       upper = e.upper;
@@ -184,9 +200,9 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
       s2 = converted(coming);
     } else if (inside) {
       Vec<R, n> rate = along_x;
-      scheme.add_sources(rate, s1, here.stored, row, dt);
-      signal =
-          max_or_nan(signal, detail::update_plane_cell(a, update, scheme, dt, at, rate, old, here));
+      scheme.add_sources(rate, s1, here.stored, {i, row, k}, dt);
+      signal = max_or_nan(signal, detail::update_plane_cell(a, update, scheme, dt, {i, row, k}, at,
+                                                            rate, old, here));
     }
   }
   if (update.last) report_block(clock, signal, std::uint64_t{0});
@@ -214,10 +230,11 @@ void plane_stage_cuda(const CellArrays<R>& a, const StageUpdate<R>& update, cons
   static const Device device;
   constexpr int warps_of_block = PlaneTuning<R, Scheme::heavy>::threads / plane_lanes;
   const int cells = a.upper[0] - a.lower[0], rows = a.upper[1] - a.lower[1];
-  if (cells <= 0 || rows <= 0) return;
+  const int planes = a.upper[2] - a.lower[2];
+  if (cells <= 0 || rows <= 0 || planes <= 0) return;
   const int displaced = queue.beside_messages ? blocks_displaced_by_messages * warps_of_block : 0;
   const PlanePlan plan =
-      plane_plan(cells, rows, std::max(device.resident / 2, device.resident - displaced));
+      plane_plan(cells, rows, std::max(device.resident / 2, device.resident - displaced), planes);
   const auto blocks = unsigned((plan.warps() + warps_of_block - 1) / warps_of_block);
   plane_kernel<R, Scheme>
       <<<blocks, PlaneTuning<R, Scheme::heavy>::threads, 0,

@@ -17,7 +17,8 @@ struct PlanePlan {
   int strips = 1;  // side by side
   int chunk = 1;   // rows that a warp marches over
   int chunks = 1;  // one after the other along a column
-  std::int64_t warps() const { return std::int64_t(strips) * chunks; }
+  int planes = 1;  // above each other
+  std::int64_t warps() const { return std::int64_t(strips) * chunks * planes; }
 };
 
 // Rows that beginning a march costs: two are reconstructed that it does not update, and the wait
@@ -33,8 +34,9 @@ inline double plane_cost(const PlanePlan& plan, std::int64_t resident) {
 
 // resident: warps that the device holds at once. Of all numbers of chunks the one with the least
 // cost; the fewest where another gains less than a thousandth.
-inline PlanePlan plane_plan(int cells, int rows, std::int64_t resident) {
+inline PlanePlan plane_plan(int cells, int rows, std::int64_t resident, int planes = 1) {
   PlanePlan best;
+  best.planes = planes;
   best.strips = (cells + plane_columns - 1) / plane_columns;
   double least = 1e300;
   for (int n = 1; n <= std::max(1, rows / shortest_plane_march); ++n) {

@@ -38,6 +38,11 @@ struct PlaneLaunchCpu {
   R dt;
 };
 
+template <class R>
+std::int64_t row_start(const CellArrays<R>& a, const PlanePlace& first) {
+  return first.i + first.j * a.stride_j + first.k * a.stride_k;
+}
+
 template <class T, int n>
 WM_HD Vec<T, n> row_values(const RealOf<T>* first, int pitch) {
   Vec<T, n> r;
@@ -49,13 +54,13 @@ WM_HD void store_row_values(RealOf<T>* first, int pitch, const Vec<T, n>& values
   for (int v = 0; v < n; ++v) store_all(first + v * pitch, values[v]);
 }
 
-// States of the cells -2 .. count + 1 from (i0, j) on. Reads less than a pack past them, which the
+// States of the cells -2 .. count + 1 from `first` on. Reads less than a pack past them, which the
 // allocation of a register allows for.
 template <class T, class R, class Scheme>
-[[gnu::noinline]] void plane_state_row(const PlaneLaunchCpu<R, Scheme>& launch, int i0, int j,
-                                       int count, R* states, int pitch) {
+[[gnu::noinline]] void plane_state_row(const PlaneLaunchCpu<R, Scheme>& launch,
+                                       const PlanePlace& first, int count, R* states, int pitch) {
   const CellArrays<R>& a = launch.a;
-  const std::int64_t row = i0 + j * a.stride_j;
+  const std::int64_t row = row_start(a, first);
   for (int i = -plane_reach; i < count + plane_reach; i += plane_width<T>) {
     Vec<T, Scheme::variables> stored;
     for (int v = 0; v < Scheme::variables; ++v) {
@@ -81,15 +86,27 @@ template <int axis, class T, class R, class Scheme>
   }
 }
 
-// Records of `count` faces between the upper edges `below` and the lower edges `above`.
+// Records of `count` faces between the upper edges `below` and the lower edges `above`; the first
+// is the lower one of the cell `first`.
 template <int axis, class T, class R, class Scheme>
 [[gnu::noinline]] void plane_record_row(const Scheme& scheme, const R* below, const R* above,
-                                        int pitch, int count, R dt, R* records) {
+                                        int pitch, const PlanePlace& first, int count, R dt,
+                                        R* records) {
   constexpr int n = Scheme::edge_values;
   for (int i = 0; i < count; i += plane_width<T>) {
     store_row_values(records + i, pitch,
                      scheme.template flux<axis, T>(row_values<T, n>(below + i, pitch),
-                                                   row_values<T, n>(above + i, pitch), dt));
+                                                   row_values<T, n>(above + i, pitch), dt,
+                                                   {first.i + i, first.j, first.k}));
+  }
+}
+
+// The same of a row of faces on the rim of the box.
+template <class T, class R, class Scheme>
+[[gnu::noinline]] void plane_rim_row(const Scheme& scheme, bool upper, int pitch,
+                                     const PlanePlace& first, int count, R* records) {
+  for (int i = 0; i < count; i += plane_width<T>) {
+    store_row_values(records + i, pitch, scheme.template rim<1, T>(upper, first.i + i, first.k));
   }
 }
 
@@ -102,7 +119,7 @@ struct PlaneFaces {
 
 template <int axis, class T, class Scheme>
 WM_HD Vec<T, Scheme::variables> plane_gain(const Scheme& scheme, const PlaneFaces<RealOf<T>>& faces,
-                                           int pitch, int i) {
+                                           int pitch, int i, const PlanePlace& place) {
   using R = RealOf<T>;
   constexpr int n = Scheme::edge_values, m = Scheme::records;
   if (!faces.lower) {
@@ -113,30 +130,33 @@ WM_HD Vec<T, Scheme::variables> plane_gain(const Scheme& scheme, const PlaneFace
   const PlaneEdges<T, Scheme> e = {row_values<T, n>(faces.lower_edge + i, pitch),
                                    row_values<T, n>(faces.upper_edge + i, pitch)};
   return scheme.template gain<axis, T>(row_values<T, m>(faces.lower + i, pitch),
-                                       row_values<T, m>(faces.upper + i, pitch), scheme.keep(e));
+                                       row_values<T, m>(faces.upper + i, pitch), scheme.keep(e),
+                                       place);
 }
 
-// Rates and update of `count` cells from (i0, j) on.
+// Rates and update of `count` cells from `first` on.
 template <class T, class R, class Scheme>
-[[gnu::noinline]] void plane_close_row(const PlaneLaunchCpu<R, Scheme>& launch, int i0, int j,
-                                       int count, const R* states, int pitch,
-                                       const PlaneFaces<R>& x, const PlaneFaces<R>& y, T& signal) {
+[[gnu::noinline]] void plane_close_row(const PlaneLaunchCpu<R, Scheme>& launch,
+                                       const PlanePlace& first, int count, const R* states,
+                                       int pitch, const PlaneFaces<R>& x, const PlaneFaces<R>& y,
+                                       T& signal) {
   constexpr int n = Scheme::variables;
   const CellArrays<R>& a = launch.a;
   const StageUpdate<R>& update = launch.update;
   const Scheme& scheme = launch.scheme;
-  const std::int64_t row = i0 + j * a.stride_j;
+  const std::int64_t row = row_start(a, first);
   const R* const old_start = old_values(a, update.form);
   for (int i = 0; i < count; i += plane_width<T>) {
     const int lanes = count - i;
+    const PlanePlace place = {first.i + i, first.j, first.k};
     const Vec<T, Scheme::states> w = row_values<T, Scheme::states>(states + i, pitch);
     Vec<T, n> present, value;
     for (int v = 0; v < n; ++v) present[v] = load_as<T>(a.in + v * a.stride_var + row + i);
-    const Vec<T, n> along_x = plane_gain<0, T>(scheme, x, pitch, i);
-    const Vec<T, n> along_y = plane_gain<1, T>(scheme, y, pitch, i);
+    const Vec<T, n> along_x = plane_gain<0, T>(scheme, x, pitch, i, place);
+    const Vec<T, n> along_y = plane_gain<1, T>(scheme, y, pitch, i, place);
     Vec<T, n> rate;
     for (int v = 0; v < n; ++v) rate[v] = along_x[v] + along_y[v];
-    scheme.add_sources(rate, w, present, j, launch.dt);
+    scheme.add_sources(rate, w, present, place, launch.dt);
     for (int v = 0; v < n; ++v) {
       const std::int64_t at = v * a.stride_var + row + i;
       const T old = update.read_old ? load_as<T>(old_start + at) : T(R(0));
@@ -147,9 +167,9 @@ template <class T, class R, class Scheme>
       }
     }
     const T fixed = fixed_value<T>(a, row + i);
-    scheme.settle(value, fixed);
+    scheme.settle(value, fixed, place);
     if (update.last) {
-      T mine = scheme.finish(value, fixed);
+      T mine = scheme.finish(value, fixed, place);
       Lanes<T>::clear_from(mine, lanes);
       signal = max_or_nan(signal, mine);
     }

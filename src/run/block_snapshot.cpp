@@ -79,7 +79,8 @@ void write_block_snapshot(const std::string& path, const SnapshotSummary& snapsh
     for (std::size_t b = 0; b < snapshot.blocks.size(); ++b) {
       Hdf5Group block = blocks.create_group(block_group(static_cast<int>(b)));
       const Index3& n = snapshot.blocks[b];
-      block.set("nodes", std::vector<std::int64_t>{n[0], n[1], n[2]});
+      block.set(snapshot.values_in_cells ? "cells" : "nodes",
+                std::vector<std::int64_t>{n[0], n[1], n[2]});
       for (const FieldSummary& field : snapshot.fields) {
         Hdf5Dataset dataset = block.create_dataset(field.name, element_type(field.precision),
                                                    extents_of(n, field.components));
@@ -108,7 +109,8 @@ void read_block_summary(const Hdf5File& file, const std::string& path, SnapshotS
   std::int64_t nodes = 0;
   for (const std::string& name : blocks.names()) {
     const Hdf5Group block = blocks.open_group(name);
-    const std::vector<std::int64_t> n = block.integers("nodes");
+    summary.values_in_cells = block.has("cells");
+    const std::vector<std::int64_t> n = block.integers(summary.values_in_cells ? "cells" : "nodes");
     if (n.size() != 3) throw Error(ErrorKind::io, fmt::format("{}: {} has no size", path, name));
     summary.blocks.push_back({n[0], n[1], n[2]});
     nodes += n[0] * n[1] * n[2];

@@ -1,6 +1,7 @@
 #pragma once
 // Snapshots on curvilinear blocks: private to the snapshot writer and reader. The values of a field
-// are arrays (nk, nj, ni) of the blocks, /blocks/block_000/rho; coordinates stand in mesh.h5.
+// are arrays (nk, nj, ni) of the blocks, /blocks/block_000/rho; coordinates stand in mesh.h5, those
+// of the values themselves or, where these belong to cells, those of the cells' corners.
 //
 // VTKHDF has a structured grid since 2.7 only, which readers in use do not know; so these files are
 // plain HDF5, shown by fields.xmf.

@@ -76,6 +76,10 @@ std::string grid_text(const systems::System& system) {
     return fmt::format("{}, {}", mesh::size_text(*blocks), system.mesh_words());
   }
   const Index3 n = system.mesh().block(0).n;
+  if (!system.cell_blocks().empty()) {
+    return fmt::format("{} panels of {} x {} = {} cells, {}", n[2], n[0], n[1],
+                       count_text(double(n[0]) * double(n[1]) * double(n[2])), system.mesh_words());
+  }
   const Real3 h = system.mesh().geometry().spacing;
   const double points = double(n[0]) * double(n[1]) * double(n[2]);
   return fmt::format("{} x {} x {} = {} points, box {:.4g} x {:.4g} x {:.4g}", n[0], n[1], n[2],

@@ -55,12 +55,17 @@ std::string about(double count) {
 
 // Seconds per step of the whole grid, measured in a few steps of a smaller one; 0 when those fail,
 // as they may when the coarse grid does not carry the flow. Curvilinear blocks cannot be made
-// smaller and are tried as they are.
-double measure(const std::string& path, const SimulationOptions& options, bool blocks,
+// smaller and are tried as they are; panels have fewer cells along all their edges.
+double measure(const std::string& path, const SimulationOptions& options, bool blocks, bool panels,
                Estimate& e) {
   try {
     const double most = e.device.backend == Backend::cuda ? 2.1e6 : 6.4e4;
     e.trial_cells = blocks ? e.cells : run::coarser(e.cells, run::coarsening(e.cells, most));
+    if (panels) {
+      const double edge = std::floor(std::sqrt(most / static_cast<double>(e.cells[2])));
+      const std::int64_t n = std::min(e.cells[0], static_cast<std::int64_t>(edge));
+      e.trial_cells = {n, n, e.cells[2]};
+    }
     if (points_of(e.trial_cells) > 4 * most) return 0;
     SimulationOptions trial = options;
     const Index3& n = e.trial_cells;
@@ -110,7 +115,7 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
     const bool single = input.text("numerics.precision") == "single";
     const std::string halves = single ? "" : "--precision single halves the need";
     const std::string advice =
-        loaded.system->curvilinear()
+        loaded.system->curvilinear() || !loaded.system->cell_blocks().empty()
             ? halves
             : fmt::format("the largest grid of this shape that fits is {}{}{}",
                           cells_text(run::largest_grid(*loaded.system, e.cells, {1, 1, 1}, free)),
@@ -161,7 +166,7 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
              n_notes == 0 ? "" : fmt::format(", {} note{}", n_notes, n_notes == 1 ? "" : "s"));
   fmt::print("  system     {}, {} fields, {}\n", system.summary(), system.variables().size(),
              name_of(system.precision()));
-  if (system.curvilinear()) {
+  if (system.curvilinear() || !system.cell_blocks().empty()) {
     fmt::print("  grid       {}\n", run::grid_text(system));
   } else {
     fmt::print("  grid       {} = {} cells, {}\n", cells_text(e.cells), run::count_text(e.points),
@@ -262,7 +267,9 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   e.host_memory = std::max(static_cast<double>(need.staging_bytes),
                            std::max(e.disk.snapshot_bytes, e.disk.checkpoint_bytes));
   e.disk_free = static_cast<double>(run::free_disk_bytes("runs"));
-  e.seconds = measure(path, choices, loaded.system->curvilinear() != nullptr, e) * e.steps;
+  e.seconds = measure(path, choices, loaded.system->curvilinear() != nullptr,
+                      !loaded.system->cell_blocks().empty(), e) *
+              e.steps;
   bool fits = true;
   const std::vector<config::Fault> notes = notes_of(loaded, e, fits);
   if (options.json) {

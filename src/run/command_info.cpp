@@ -251,8 +251,8 @@ int snapshot(const std::string& path, const CommonOptions& options) {
                run::number_text(s.spacing[2]), run::number_text(s.origin[0]),
                run::number_text(s.origin[1]), run::number_text(s.origin[2]));
   } else {
-    fmt::print("grid        {} curvilinear blocks, {} nodes, coordinates in {}\n", s.blocks.size(),
-               s.n[0], run::mesh_file_name);
+    fmt::print("grid        {} curvilinear blocks, {} {}, coordinates in {}\n", s.blocks.size(),
+               s.n[0], s.values_in_cells ? "cells" : "nodes", run::mesh_file_name);
   }
   for (const run::FieldSummary& f : s.fields) {
     fmt::print("field       {:<12} {}{}, {}, unit {}\n", f.name, f.long_name,

@@ -292,6 +292,9 @@ void Driver::open_files() {
                       {"bytes_per_point_step", system.bytes_per_point_step()}},
       resumed_);
   if (system.curvilinear()) write_mesh_file(directory_, *system.curvilinear(), provenance_);
+  if (!system.cell_blocks().empty()) {
+    write_mesh_file(directory_, system.cell_corners(), provenance_);
+  }
   snapshots_ = scan_snapshots(directory_);
   if (!snapshots_.empty()) write_xdmf(directory_, snapshots_);
 }
@@ -468,6 +471,8 @@ void Driver::write_fields() {
   grid.time_units = si_units_ ? "s" : "1";
   if (const mesh::MultiBlockMesh* blocks = engine_.system().curvilinear()) {
     for (const mesh::CurvilinearBlock& block : blocks->blocks) grid.blocks.push_back(block.n);
+  } else if (grid.blocks = engine_.system().cell_blocks(); !grid.blocks.empty()) {
+    grid.values_in_cells = true;
   }
   std::vector<SnapshotField> fields;
   std::vector<std::shared_ptr<memory::Buffer>> held;

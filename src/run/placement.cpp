@@ -92,6 +92,24 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
   return best / (trial.points() * trial.system().stages());
 }
 
+// Ranks get whole panels.
+void refuse_cut_panels(const mesh::SharingOut& request, int ranks) {
+  const auto panels = static_cast<int>(request.cells[2]);
+  if (request.ranks_along && *request.ranks_along != std::array<int, 3>{1, 1, ranks}) {
+    const auto& along = *request.ranks_along;
+    throw Error(
+        ErrorKind::user_input,
+        fmt::format("device.ranks_along = [{}, {}, {}] cuts panels, which go to ranks as they "
+                    "are: leave it out",
+                    along[0], along[1], along[2]));
+  }
+  if (ranks > panels) {
+    throw Error(ErrorKind::user_input,
+                fmt::format("{} ranks: the {} panels go to ranks as they are, to {} at most", ranks,
+                            panels, panels));
+  }
+}
+
 // Whole blocks go to ranks by their sizes alone.
 void refuse_cuts(const config::Input& input) {
   for (const char* const key : {"device.ranks_along", "device.weights"}) {
@@ -262,6 +280,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     request.ranks_along = {static_cast<int>(along[0]), static_cast<int>(along[1]),
                            static_cast<int>(along[2])};
   }
+  if (!loaded.system->cell_blocks().empty()) refuse_cut_panels(request, world.size());
   if (const int axis = loaded.system->only_cut(); axis >= 0 && !request.ranks_along) {
     request.ranks_along = {1, 1, 1};
     (*request.ranks_along)[static_cast<std::size_t>(axis)] = world.size();
@@ -357,11 +376,12 @@ void check_memory(const systems::System& system, const Placement& placement) {
   const bool countable = points < 1e15;  // so that the sums of bytes stay below 2^63
   const std::size_t need = countable ? system.memory_needed(part).working_bytes : 0;
   if (countable && need <= device.free_bytes) return;
-  if (system.curvilinear()) {
+  if (const bool panels = !system.cell_blocks().empty(); panels || system.curvilinear()) {
+    const auto all = [&](const Index3& n) { return double(n[0]) * double(n[1]) * double(n[2]); };
     throw Error(ErrorKind::resource,
-                fmt::format("{} of {} nodes need {:.2f} GiB on {}, {:.2f} GiB are free{}.", part[0],
-                            cells[0], double(need) / gib, device.description,
-                            double(device.free_bytes) / gib,
+                fmt::format("{:.0f} of {:.0f} {} need {:.2f} GiB on {}, {:.2f} GiB are free{}.",
+                            all(part), all(cells), panels ? "cells" : "nodes", double(need) / gib,
+                            device.description, double(device.free_bytes) / gib,
                             system.precision() == Precision::double_
                                 ? "; precision = \"single\" halves the need"
                                 : ""));

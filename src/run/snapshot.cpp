@@ -87,6 +87,8 @@ SnapshotSummary summarise(const std::string& path, const SnapshotGrid& grid, dou
   summary.time_units = grid.time_units;
   summary.faces = grid.faces;
   summary.blocks = grid.blocks;
+  summary.values_in_cells = grid.values_in_cells;
+  if (grid.values_in_cells) summary.n = {grid.n[0] * grid.n[1] * grid.n[2], 1, 1};
   for (const SnapshotField& field : fields) {
     Precision stored = field.precision;
     if (precision_of_file == "single") stored = Precision::single_;
@@ -113,7 +115,13 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
   check(snapshot);
   require(share.n == grid.n, "the ranks share the snapshot's grid");
   if (!snapshot.blocks.empty()) {
-    write_block_snapshot(path, snapshot, dt, wall, fields, provenance, share);
+    Share row = share;
+    if (grid.values_in_cells) {  // whole planes: one range of all cells
+      const std::int64_t plane = grid.n[0] * grid.n[1];
+      row.n = snapshot.n;
+      row.mine = {{share.mine.lower[2] * plane, 0, 0}, {share.mine.upper[2] * plane, 1, 1}};
+    }
+    write_block_snapshot(path, snapshot, dt, wall, fields, provenance, row);
     return;
   }
   std::vector<SharedArray> arrays;

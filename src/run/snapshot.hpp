@@ -39,6 +39,9 @@ struct SnapshotGrid {
   // Curvilinear blocks: the nodes of each, which follow each other in the values of a field; n is
   // then the number of all nodes x 1 x 1, and the coordinates stand in mesh.h5.
   std::vector<Index3> blocks = {};
+  // The blocks are of cells, which the nodes in mesh.h5 are the corners of; n is their box then,
+  // and a rank's part of it whole planes along z.
+  bool values_in_cells = false;
 };
 
 // Writes PATH atomically (PATH.part, flushed, renamed). precision_of_file: "single" or "double"
@@ -72,7 +75,8 @@ struct SnapshotSummary {
   Real3 spacing{1, 1, 1};
   std::string length_units, time_units;
   std::array<std::vector<double>, 3> faces;  // of uneven cells; empty along uniform axes
-  std::vector<Index3> blocks;                // nodes of curvilinear blocks
+  std::vector<Index3> blocks;                // nodes of curvilinear blocks, or cells
+  bool values_in_cells = false;
   std::vector<FieldSummary> fields;
 };
 

@@ -50,7 +50,7 @@ const char* attribute_type(int components) {
 }
 
 // The blocks of one time: a collection of curvilinear grids, whose coordinates the mesh file has.
-// Values stand at nodes. Blocks of a plane have one layer of nodes.
+// Values stand at nodes, or in the cells between them. Blocks of a plane have one layer of nodes.
 std::string blocks_text(const SnapshotSummary& s) {
   std::string text = fmt::format(
       "      <Grid Name=\"step {}\" GridType=\"Collection\" CollectionType=\"Spatial\">\n"
@@ -60,6 +60,10 @@ std::string blocks_text(const SnapshotSummary& s) {
     const Index3& n = s.blocks[b];
     const std::string group = block_group(static_cast<int>(b));
     const std::string size = fmt::format("{} {} {}", n[2], n[1], n[0]);
+    const auto nodes = [&](std::size_t a) {
+      return n[a] + (s.values_in_cells && n[a] > 1 ? 1 : 0);
+    };
+    const std::string node_size = fmt::format("{} {} {}", nodes(2), nodes(1), nodes(0));
     text += fmt::format(
         "        <Grid Name=\"{0}\" GridType=\"Uniform\">\n"
         "          <Topology TopologyType=\"3DSMesh\" Dimensions=\"{1}\"/>\n"
@@ -67,17 +71,17 @@ std::string blocks_text(const SnapshotSummary& s) {
         "            <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" "
         "Dimensions=\"{1} 3\">{2}:/blocks/{0}/xyz</DataItem>\n"
         "          </Geometry>\n",
-        group, size, mesh_file_name);
+        group, node_size, mesh_file_name);
     for (const FieldSummary& field : s.fields) {
       const std::string trailing =
           field.components > 1 ? fmt::format(" {}", field.components) : std::string();
       text += fmt::format(
-          "          <Attribute Name=\"{0}\" AttributeType=\"{1}\" Center=\"Node\">\n"
+          "          <Attribute Name=\"{0}\" AttributeType=\"{1}\" Center=\"{7}\">\n"
           "            <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"{2}\" "
           "Dimensions=\"{3}{4}\">{5}:/blocks/{6}/{0}</DataItem>\n"
           "          </Attribute>\n",
           escaped(field.name), attribute_type(field.components), size_of(field.precision), size,
-          trailing, escaped(s.file), group);
+          trailing, escaped(s.file), group, s.values_in_cells ? "Cell" : "Node");
     }
     text += "        </Grid>\n";
   }

@@ -100,6 +100,11 @@ class System {
   // The curvilinear blocks whose nodes, block after block, are the cells of mesh(), which is then
   // one long row that is cut between blocks only. Null: mesh() is the box itself.
   virtual const mesh::MultiBlockMesh* curvilinear() const { return nullptr; }
+  // Blocks of cells whose order is that of the cells of mesh(), which is then a box of planes of
+  // cells and cut along z only: snapshots hold an array a block. Empty: mesh() is the box itself.
+  virtual std::vector<Index3> cell_blocks() const { return {}; }
+  // The corners of these cells: blocks of one node more along each axis of more than one cell.
+  virtual mesh::MultiBlockMesh cell_corners() const { return {}; }
   // What these blocks are, "C-grid around NACA 0012", for the head of a run.
   virtual std::string mesh_words() const { return {}; }
   // Where the cells lie along an axis on which they are not equally wide, n + 1 faces; empty along

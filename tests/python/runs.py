@@ -65,8 +65,9 @@ def arrays(path):
     """Every array of a checkpoint or snapshot as bytes, by name."""
     found = {}
     with h5py.File(path) as file:
-        place = next(p for p in ("arrays", "VTKHDF/CellData", "VTKHDF/PointData") if p in file)
-        for name, dataset in file[place].items():
+        place = next(p for p in ("arrays", "VTKHDF/CellData", "VTKHDF/PointData", "blocks") if p in file)
+        groups = {"": file[place]} if place != "blocks" else {f"{block}/": group for block, group in file[place].items()}
+        for name, dataset in ((prefix + name, dataset) for prefix, group in groups.items() for name, dataset in group.items()):
             assert np.isfinite(dataset[()]).all(), f"{path}: {name}"
             found[name] = dataset[()].tobytes()
     assert found
@@ -74,7 +75,8 @@ def arrays(path):
 
 
 def newest(folder, kind="checkpoint"):
-    return sorted(folder.glob({"checkpoint": "checkpoint_*.h5", "fields": "fields_*.vtkhdf"}[kind]))[-1]
+    patterns = {"checkpoint": ["checkpoint_*.h5"], "fields": ["fields_*.vtkhdf", "fields_*.h5"]}[kind]  # .h5: of blocks
+    return sorted(path for pattern in patterns for path in folder.glob(pattern))[-1]
 
 
 def assert_same_end(a, b):

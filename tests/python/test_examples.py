@@ -64,7 +64,8 @@ def test_every_example_is_complete():
     multicomponent = {"sod", "gas-liquid-tube", "shu-osher", "interface-advection", "helium-cylinder", "rayleigh-collapse",
                       "single-bubble", "bubble-row"}
     boussinesq = {"taylor-green-2d", "rayleigh-benard", "onset", "lid-cavity", "heated-cavity", "shear-layer", "lock-exchange"}
-    shallow_water = {"dam-break", "lake-at-rest", "tsunami"}
+    shallow_water = {"dam-break", "lake-at-rest", "tsunami", "williamson-1", "williamson-2", "williamson-5", "williamson-6",
+                     "barotropic-jet"}
     aerodynamics = {"naca0012", "vortex", "bump", "ringleb", "wedge", "blunt-body", "glider15"}
     assert {path.name for path in folders} == isothermal | multicomponent | boussinesq | shallow_water | aerodynamics
     for folder in folders:

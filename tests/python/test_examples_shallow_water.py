@@ -14,10 +14,11 @@ from test_examples import examples, failures
 
 tomllib = pytest.importorskip("tomllib")
 
-names = ("dam-break", "lake-at-rest", "tsunami")
+spheres = ("williamson-1", "williamson-2", "williamson-5", "williamson-6", "barotropic-jet")
+names = ("dam-break", "lake-at-rest", "tsunami", *spheres)
 case_files = [path for name in names for path in sorted((examples / name).glob("*.toml"))]
 runs = {"dam-break": ("dam-break", "quick"), "dry": ("dam-break", "dry"), "lake-at-rest": ("lake-at-rest", "quick"),
-        "tsunami": ("tsunami", "quick")}
+        "tsunami": ("tsunami", "quick"), **{name: (name, "quick") for name in spheres}}
 
 
 @needs_program
@@ -58,6 +59,10 @@ def change_field(directory, field, change):
     for path in sorted(directory.glob("fields_*.vtkhdf")):
         with h5py.File(path, "r+") as file:
             file[field][...] = change(np.asarray(file[field]))
+    for path in sorted(directory.glob("fields_*.h5")):  # of a sphere
+        with h5py.File(path, "r+") as file:
+            for block in file["blocks"].values():
+                block[field][...] = change(np.asarray(block[field]))
 
 
 @needs_program
@@ -79,6 +84,16 @@ def test_a_right_run_is_accepted(finished, name, capsys):
     ("tsunami", "surface", lambda s: 1.2 * s, {"distance from linear waves at 2000 s", "crest by Green's law"}),
     ("tsunami", "surface_max", lambda s: 0.5 * s, {"highest water on the coast, m"}),
     ("tsunami", "volume_drift", lambda v: v - 1e-11, {"largest drift of the volume"}),
+    ("williamson-1", "surface", lambda s: 1000 + 1.2 * (s - 1000), {"the same in the time series"}),
+    ("williamson-1", "surface", lambda s: np.roll(s, 5, axis=2), {"relative l2 of the bell"}),
+    ("williamson-2", "surface", lambda s: 1.001 * s, {"relative l2 of the depth", "the same in the time series"}),
+    ("williamson-2", "energy_drift", lambda e: -e, {"gain of energy"}),
+    ("williamson-5", "surface", lambda s: 1.01 * s, {"relative l2 of the level on day 5", "relative l2 of the level on day 15"}),
+    ("williamson-5", "surface", lambda s: s[:, ::-1], {"relative l2 of the level on day 15"}),
+    ("williamson-6", "surface", lambda s: np.swapaxes(s, 1, 2), {"relative l2 of the level on day 7"}),
+    ("williamson-6", "volume_drift", lambda v: v + 1e-11, {"largest drift of the volume"}),
+    ("barotropic-jet", "surface", lambda s: s + 0.01, {"largest deviation from balance at first, m"}),
+    ("barotropic-jet", "vorticity", lambda z: z + 1e-6, {"mean vorticity over its size"}),
 ])  # fmt: skip
 def test_a_wrong_run_is_refused(finished, tmp_path, name, what, change, failed, capsys):
     directory = tmp_path / "wrong"

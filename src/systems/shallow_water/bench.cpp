@@ -1,5 +1,6 @@
-// The rows of the shallow water benchmark: stencil x precision. A wavy surface over a wavy bed, so
-// that no term vanishes; smooth for as long as it is measured.
+// The rows of the shallow water benchmark: stencil x precision, on planes and, where a grid is six
+// cells high, on cubed spheres. A wavy surface over a wavy bed, so that no term vanishes; smooth
+// for as long as it is measured.
 #include <fmt/format.h>
 
 #include "systems/shallow_water/system.hpp"
@@ -14,6 +15,27 @@ std::string case_text(const systems::BenchVariant& variant, const Index3& cells)
   if (stencil == "13-point") numerics = "reconstruction = { transverse = \"-1/24\" }\n";
   if (stencil == "general") {
     numerics = "reconstruction = { limiter = \"vanleer\" }\nwet_dry = true\n";
+  }
+  if (cells[2] == 6) {
+    if (stencil == "general") numerics = "reconstruction = { limiter = \"vanleer\" }\n";
+    return fmt::format(
+        R"toml([case]
+system = "shallow_water"
+[grid]
+kind = "cubed_sphere"
+cells = {}
+[physics]
+bed = "1000 + 500*sin(4*lon)*cos(lat)^4"
+[numerics]
+precision = "{}"
+{}[time]
+steps = 1000000000
+cfl = 1.2
+[[initial]]
+surface = "8000 + 100*cos(3*lon)*cos(lat)^3"
+velocity = ["30*cos(lat)", "0.1*cos(lon)*sin(2*lat)", 0]
+)toml",
+        cells[0], variant.precision, numerics);
   }
   return fmt::format(
       R"toml([case]
@@ -45,10 +67,13 @@ y = "periodic"
 systems::Bench bench(Backend backend) {
   systems::Bench result;
   result.unit = "cell";
-  // 2508 x 418 cells are as many as six panels of 418 x 418.
-  result.grids = backend == Backend::cuda
-                     ? std::vector<Index3>{{1024, 1024, 1}, {2508, 418, 1}, {4096, 4096, 1}}
-                     : std::vector<Index3>{{1024, 1024, 1}, {2508, 418, 1}};
+  // 2508 x 418 cells are as many as six panels of 418 x 418, 4096 x 4096 nearly as many as six of
+  // 1672 x 1672.
+  result.grids = {{1024, 1024, 1}, {2508, 418, 1}, {418, 418, 6}};
+  if (backend == Backend::cuda) {
+    result.grids.push_back({4096, 4096, 1});
+    result.grids.push_back({1672, 1672, 6});
+  }
   for (const char* precision : {"single", "double"}) {
     for (const char* stencil : {"9-point", "13-point", "general"}) {
       result.variants.push_back({precision, {{"stencil", stencil}}});

@@ -16,7 +16,7 @@ using config::FaultKind;
 namespace {
 // The text of an expression that is 0 everywhere is as good as none.
 std::string text_unless_zero(const std::string& text, const config::Constants& constants) {
-  const config::Expression e(text, {"x", "y"}, constants);
+  const config::Expression e(text, {"x", "y", "lon", "lat"}, constants);
   return e.is_constant() && e.constant() == 0 ? "" : text;
 }
 }  // namespace
@@ -27,15 +27,35 @@ void ShallowWaterSystem::configure(config::Input& input) {
   scheme_ = time_scheme(input.text("time.scheme"));
   constants_ = input.constants();
   configure_numerics(input);
+  const bool round = input.text("grid.kind") == "cubed_sphere";
+  if (round && !configure_sphere(input)) return;
   configure_initial(input);
-  if (!configure_grid(input)) return;
+  if (!round && !configure_grid(input)) return;
   configure_physics(input);
-  boundaries_ = BoundaryConditions(input, cells_);
+  if (sphere_) {
+    configure_sphere_state(input);
+  } else {
+    boundaries_ = BoundaryConditions(input, cells_);
+  }
   configure_step(input);
-  if (input.has_faults()) return;
+  if (input.has_faults() || mesh_) return;
   const Real3 upper = input.reals3("grid.upper");
   mesh_ = std::make_unique<mesh::Mesh>(
       mesh::make_box(cells_, geometry_.lower, upper, boundaries_.periodic(), geometry_.offset));
+}
+
+// Expressions are of the coordinates that there are.
+void ShallowWaterSystem::check_coordinates(config::Input& input, const std::string& key,
+                                           const std::string& text) {
+  const config::Expression e(text, {"x", "y", "lon", "lat"}, constants_);
+  const std::array<const char*, 2> flat = {"x", "y"}, round = {"lon", "lat"};
+  for (const char* const name : sphere_ ? flat : round) {
+    if (!e.depends_on(name)) continue;
+    input.fault(FaultKind::bad_value, key,
+                fmt::format("`{}` is no coordinate of a {}", name, sphere_ ? "sphere" : "plane"),
+                sphere_ ? "lon and lat, in radians" : "x and y; or grid.kind = \"cubed_sphere\"");
+    return;
+  }
 }
 
 // False when there is no grid to speak of; that fault is known then.
@@ -51,7 +71,8 @@ bool ShallowWaterSystem::configure_grid(config::Input& input) {
     input.fault(
         FaultKind::range, "grid.cells",
         fmt::format("{} cells along z; shallow water has no cells above each other", cells_[2]),
-        "one cell along z");
+        fmt::format("one cell along z; or grid.kind = \"cubed_sphere\" with cells = {}",
+                    cells_[0]));
   } else if (cells_[0] == 1 && cells_[1] == 1) {
     input.fault(FaultKind::range, "grid.cells", "a grid of a single cell has no faces",
                 "use more cells along at least one axis");
@@ -63,9 +84,18 @@ bool ShallowWaterSystem::configure_grid(config::Input& input) {
 }
 
 void ShallowWaterSystem::configure_physics(config::Input& input) {
-  flow_.gravity = input.real("physics.gravity");
+  flow_.gravity = sphere_ ? sphere_->planet().gravity : input.real("physics.gravity");
   if (input.is_good("physics.bed")) {
+    check_coordinates(input, "physics.bed", input.expression("physics.bed"));
     bed_text_ = text_unless_zero(input.expression("physics.bed"), constants_);
+  }
+  if (!sphere_) {
+    for (const char* const key :
+         {"grid.radius", "physics.rotation.rate", "physics.rotation.tilt"}) {
+      if (!input.is_set(key)) continue;
+      input.fault(FaultKind::conflict, key, "a plane has none",
+                  "remove it, or grid.kind = \"cubed_sphere\"");
+    }
   }
   const double f = input.real("physics.coriolis.f"), beta = input.real("physics.coriolis.beta");
   const double y0 = input.real("physics.coriolis.y0");
@@ -153,6 +183,11 @@ void ShallowWaterSystem::configure_step(config::Input& input) {
 void ShallowWaterSystem::configure_initial(config::Input& input) {
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string entry = fmt::format("initial[{}]", n);
+    if (!sphere_ && input.is_set(entry + ".state")) {
+      input.fault(FaultKind::conflict, entry + ".state",
+                  fmt::format("{} is a flow on a sphere", input.text(entry + ".state")),
+                  "add grid.kind = \"cubed_sphere\"");
+    }
     const std::string surface = entry + ".surface", depth = entry + ".depth",
                       velocity = entry + ".velocity";
     if (input.is_set(surface) && input.is_set(depth)) {
@@ -163,14 +198,17 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
       surface_text_ = input.expression(surface);
       depth_text_.clear();
       surface_key_ = surface;
+      if (input.is_good(surface)) check_coordinates(input, surface, surface_text_);
     } else if (input.is_set(depth)) {
       depth_text_ = input.expression(depth);
       surface_key_ = depth;
+      if (input.is_good(depth)) check_coordinates(input, depth, depth_text_);
     }
     if (!input.is_set(velocity) || !input.is_good(velocity)) continue;
     const auto texts = input.expressions3(velocity);
     velocity_text_ = {texts[0], texts[1]};
     velocity_key_ = velocity;
+    for (const std::string& text : velocity_text_) check_coordinates(input, velocity, text);
     if (!text_unless_zero(texts[2], constants_).empty()) {
       input.fault(FaultKind::bad_value, velocity + "[2]", "shallow water has no velocity along z",
                   "0");
@@ -190,6 +228,12 @@ systems::MemoryNeed ShallowWaterSystem::memory_needed(const Index3& cells) const
   need.working_bytes =
       memory::State::bytes_needed(shapes(cells), n_variables, registers, precision_);
   if (!flat()) need.working_bytes += memory::State::bytes_needed(shapes(cells), 1, 1, precision_);
+  if (sphere_) {
+    need.working_bytes += Sphere::bytes_needed(cells[0], cells[2], precision_);
+    if (sphere_state_ && sphere_state_->exact()) {
+      need.working_bytes += memory::State::bytes_needed(shapes(cells), n_variables, 1, precision_);
+    }
+  }
   return need;
 }
 
@@ -201,6 +245,9 @@ double ShallowWaterSystem::bytes_per_point_step() const {
   return words * static_cast<double>(size_of(precision_));
 }
 
-double ShallowWaterSystem::cell_area() const { return geometry_.spacing[0] * geometry_.spacing[1]; }
+double ShallowWaterSystem::cell_area() const {
+  if (sphere_) return sphere_->spacing() * sphere_->spacing();
+  return geometry_.spacing[0] * geometry_.spacing[1];
+}
 
 }  // namespace watersmeet::shallow_water

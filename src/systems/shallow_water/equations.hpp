@@ -26,7 +26,11 @@ enum Primitive : int { w_eta, w_u, w_v, w_bed, n_states };
 constexpr int e_room = n_states, n_edge_values = n_states + 1;
 // A face record: the flux of water; the flux of momentum across the face, less the pressure g h^2/2
 // at the edge of the cell below and of the cell above; the flux of momentum along the face.
-enum Record : int { r_mass, r_below, r_above, r_along, n_records };
+// On a sphere momentum along the face has the pressures in it too: r_along is that less the
+// pressure below then, r_along_above that less the pressure above, and all are times the metric's
+// length.
+enum Record : int { r_mass, r_below, r_above, r_along, n_records, r_along_above = n_records };
+constexpr int n_curved_records = n_records + 1;
 
 template <class T>
 using State = Vec<T, n_variables>;

@@ -19,10 +19,20 @@
 //   c +- u at that face over the sum of these over all its faces (0 where negative),
 // so that depths stay positive for any time step: flux and momentum are scaled down together, the
 // pressure is not.
+//
+// On a panel of a sphere u and v are contravariant components. Across a face along axis n the
+// equations are those of the plane with the gravity g g^nn, and what the flow carries along the
+// face is v - r u, r = g^12/g^nn, a multiple of the covariant component, which the waves leave
+// alone; the momentum along the face is that and r times the one across. With L the area element,
+//   h_t + (1/L)(L h u^j)_j = 0
+//   (h u^i)_t + (1/L)(L (h u^i u^j + g^ij P))_j = -g h g^ij b_j - G^i_jk h u^j u^k - f L (...)
+// where the pressure has no part in the Christoffel term since (L g^ij)_j = 0. The cell's own force
+// is that of the plane for g^11 and g^12, or g^12 and g^22.
 
 #include <cstdint>
 
 #include "schemes/kappa.hpp"
+#include "systems/shallow_water/geometry.hpp"
 #include "systems/shallow_water/riemann.hpp"
 
 namespace watersmeet::shallow_water {
@@ -50,17 +60,23 @@ struct FlowParameters {
   R euler_step = 1;  // Euler steps that a stage is a mean of, over the time step
 };
 
-template <class R, Variant variant>
+template <class R, Variant variant, template <class> class Geometry = PlaneGeometry>
 struct Flow {
   static constexpr bool general = variant == Variant::general;
+  static constexpr bool curved = Geometry<R>::curved;
+  static constexpr bool rims = curved;
   static constexpr int variables = n_variables;
   static constexpr int states = n_states;
   static constexpr int edge_values = general ? n_edge_values : n_states;
-  static constexpr int records = n_records;
+  static constexpr int records = curved ? n_curved_records : n_records;
   static constexpr int kept = 1;  // g h (eta_upper - eta_lower)
-  static constexpr bool heavy = general;
+  // On a sphere all but 9 points in double would not fit into the usual registers (nvcc 13 -Xptxas
+  // -v, sm_90: 124 to 192 bytes spilled); nothing is timed yet.
+  static constexpr bool heavy =
+      general || (curved && (variant == Variant::points13 || sizeof(R) < sizeof(double)));
 
   FlowParameters<R> p;
+  Geometry<R> geometry = {};
 
   template <class T>
   using Edge = Vec<T, edge_values>;
@@ -102,7 +118,7 @@ struct Flow {
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
     }
-    if constexpr (general) {
+    if constexpr (general && !curved) {
       if (p.wet_dry) keep_wet<axis>(window, e);
     }
     return e;
@@ -116,53 +132,75 @@ struct Flow {
 
   // Across `axis`, from the upper edge of the cell below and the lower edge of the cell above.
   template <int axis, class T>
-  WM_HD Vec<T, records> flux(const Edge<T>& l, const Edge<T>& r, R dt) const {
+  WM_HD Vec<T, records> flux(const Edge<T>& l, const Edge<T>& r, R dt,
+                             const exec::PlanePlace& place = {}) const {
     constexpr int normal = w_u + axis, along = w_v - axis;
     const T none = T(R(0));
     const T bed = max_(l[w_bed], r[w_bed]);
     FaceSides<T> sides = {max_(l[w_eta] - bed, none), max_(r[w_eta] - bed, none), l[normal],
                           r[normal]};
+    (void)dt, (void)place;
+    if constexpr (curved) return curved_flux<axis>(sides, l[along], r[along], place);
     FaceFlux<T> f;
     if constexpr (general) {
       if (p.wet_dry) sides = detail::with_dry_velocities(sides, p.gravity);
-      f = p.riemann == Riemann::osher  ? osher_flux(sides, p.gravity)
-          : p.riemann == Riemann::hllc ? hllc_flux(sides, p.gravity)
-                                       : linearised_flux(sides, p.gravity);
+      f = solved(sides, p.gravity, R(1) / p.gravity);
       if (p.wet_dry) drain<axis>(f, l, r, dt);
     } else {
-      f = osher_flux(sides, p.gravity);
+      f = solved(sides, p.gravity, R(1) / p.gravity);
     }
-    (void)dt;
     return {{f.mass, f.below, f.above, f.mass * select(f.mass >= none, l[along], r[along])}};
+  }
+
+  // Of a face on the rim of a panel.
+  template <int axis, class T>
+  WM_HD Vec<T, records> rim(bool upper, int along, int k) const {
+    const auto value = [&](int v) {
+      const R* const row = geometry.rim(2 * axis + (upper ? 1 : 0), v, k);
+      return load_as<T>(row + along);
+    };
+    const T across = value(rim_across), beside = value(rim_along);
+    return {{value(rim_mass), across, across, beside, beside}};
   }
 
   // What an axis adds to the time derivative of a cell between two faces.
   template <int axis, class T>
   WM_HD State<T> gain(const Vec<T, records>& lower, const Vec<T, records>& upper,
-                      const Vec<T, kept>& own) const {
+                      const Vec<T, kept>& own, const exec::PlanePlace& place = {}) const {
     const R h = p.inverse_spacing[axis];
     State<T> rate;
+    if constexpr (curved) {
+      const auto c = geometry.template centre<T>(place);
+      const T per_area = h * c.inverse_area(), force = h * own[0];
+      const T g_nn = axis == 0 ? c.g11() : c.g22();
+      rate[s_eta] = (lower[r_mass] - upper[r_mass]) * per_area;
+      rate[s_hu + axis] = (lower[r_above] - upper[r_below]) * per_area - g_nn * force;
+      rate[s_hv - axis] = (lower[r_along_above] - upper[r_along]) * per_area - c.g12() * force;
+      return rate;
+    }
     rate[s_eta] = (lower[r_mass] - upper[r_mass]) * h;
     rate[s_hu + axis] = ((lower[r_above] - upper[r_below]) - own[0]) * h;
     rate[s_hv - axis] = (lower[r_along] - upper[r_along]) * h;
     return rate;
   }
 
-  // Coriolis force and friction in row j of this part. Friction is implicit in the Euler steps that
-  // a stage is a mean of: (hu + dt R) / (1 + dt c_f) takes the place of hu + dt R, which is of
-  // first order in time and never turns a flow around.
+  // Coriolis force and friction, on a sphere also what its curvature does. Friction is implicit in
+  // the Euler steps that a stage is a mean of: (hu + dt R) / (1 + dt c_f) takes the place of hu +
+  // dt R, which is of first order in time and never turns a flow around.
   template <class T>
-  WM_HD void add_sources(State<T>& rate, const Point<T>& w, const State<T>& stored, int j,
-                         R dt) const {
-    if (p.coriolis_first != R(0) || p.coriolis_step != R(0)) {
-      const R f = p.coriolis_first + p.coriolis_step * R(p.first_j + j);
+  WM_HD void add_sources(State<T>& rate, const Point<T>& w, const State<T>& stored,
+                         const exec::PlanePlace& place, R dt) const {
+    if constexpr (curved) {
+      turn_on_sphere(rate, w, stored, place);
+    } else if (p.coriolis_first != R(0) || p.coriolis_step != R(0)) {
+      const R f = p.coriolis_first + p.coriolis_step * R(p.first_j + place.j);
       rate[s_hu] = rate[s_hu] + f * stored[s_hv];
       rate[s_hv] = rate[s_hv] - f * stored[s_hu];
     }
     if (p.friction.any()) {
       const T h = depth_of(w);
       const auto wet = h > T(dry_depth());
-      const T c = friction_rate(select(wet, h, T(R(1))), speed_of(w), p.friction);
+      const T c = friction_rate(select(wet, h, T(R(1))), speed(w, place), p.friction);
       const T inverse = rcp_(R(1) + (p.euler_step * dt) * c);
       for (int v = s_hu; v <= s_hv; ++v) {
         rate[v] = select(wet, (rate[v] - c * stored[v]) * inverse, rate[v]);
@@ -170,10 +208,28 @@ struct Flow {
     }
   }
 
-  // After every stage: what is dry does not move.
   template <class T>
-  WM_HD void settle(State<T>& value, const T& bed) const {
-    if constexpr (general) {
+  WM_HD T speed(const Point<T>& w, const exec::PlanePlace& place) const {
+    if constexpr (curved) {
+      return sqrt_(schemes::squared_length(geometry.template centre<T>(place), w[w_u], w[w_v]));
+    } else {
+      (void)place;
+      return speed_of(w);
+    }
+  }
+
+  // After every stage: what is dry does not move; a prescribed wind stays what it is.
+  template <class T>
+  WM_HD void settle(State<T>& value, const T& bed, const exec::PlanePlace& place = {}) const {
+    (void)place;
+    if constexpr (general && curved) {
+      if (geometry.advection) {
+        const auto u = schemes::rotation_components(geometry.template centre<T>(place),
+                                                    geometry.wind_of(place.k));
+        value[s_hu] = (value[s_eta] - bed) * u[0];
+        value[s_hv] = (value[s_eta] - bed) * u[1];
+      }
+    } else if constexpr (general) {
       if (p.wet_dry) {
         const auto wet = value[s_eta] - bed > T(p.dry_depth);
         for (int v = s_hu; v <= s_hv; ++v) value[v] = select(wet, value[v], T(R(0)));
@@ -185,28 +241,86 @@ struct Flow {
   // Where dry cells are not allowed, a depth that is not positive makes the surface not a number,
   // which ends the run and names the cell.
   template <class T>
-  WM_HD T finish(State<T>& value, const T& bed) const {
+  WM_HD T finish(State<T>& value, const T& bed, const exec::PlanePlace& place = {}) const {
     const T h = value[s_eta] - bed;
     const auto wet = h > T(dry_depth());
     if (!(general && p.wet_dry)) {
       value[s_eta] = select(wet, value[s_eta], root_(T(R(-1))));
     }
-    return signal(value, bed);
+    return signal(value, bed, place);
   }
   template <class T>
-  WM_HD T signal(const State<T>& value, const T& bed) const {
+  WM_HD T signal(const State<T>& value, const T& bed, const exec::PlanePlace& place = {}) const {
+    (void)place;
     const Point<T> w = primitive_of(value, bed, dry_depth());
     const T h = depth_of(w);
     const auto wet = h > T(dry_depth());
     const T c = root_(p.gravity * select(wet, h, T(R(1))));
     T rate = T(R(0));
-    for (int axis = 0; axis < 2; ++axis) {
-      rate = rate + (abs_(w[w_u + axis]) + c) * p.inverse_spacing[axis];
+    if constexpr (curved) {
+      const auto m = geometry.template centre<T>(place);
+      const T waves = geometry.advection ? T(R(0)) : c;
+      rate = ((abs_(w[w_u]) + waves * root_(m.g11())) + (abs_(w[w_v]) + waves * root_(m.g22()))) *
+             p.inverse_spacing[0];
+    } else {
+      for (int axis = 0; axis < 2; ++axis) {
+        rate = rate + (abs_(w[w_u + axis]) + c) * p.inverse_spacing[axis];
+      }
     }
     return select(wet, rate, general && p.wet_dry ? T(R(0)) : root_(T(R(-1))));
   }
 
  private:
+  template <class T, class G>
+  WM_HD FaceFlux<T> solved(const FaceSides<T>& sides, const G& g, const G& inverse_g) const {
+    if constexpr (general) {
+      if (p.riemann == Riemann::hllc) return hllc_flux(sides, g);
+      if (p.riemann == Riemann::linearised) return linearised_flux(sides, g);
+    }
+    return osher_flux(sides, g, inverse_g);
+  }
+
+  template <int axis, class T>
+  WM_HD Vec<T, records> curved_flux(const FaceSides<T>& sides, const T& v_left, const T& v_right,
+                                    const exec::PlanePlace& place) const {
+    const T none = T(R(0));
+    const auto m = geometry.template face<axis, T>(place);
+    const T length = m.area();
+    if constexpr (general) {
+      if (geometry.advection) {
+        const T u = schemes::rotation_components(m, geometry.wind_of(place.k))[axis];
+        const T mass = u * select(u >= none, sides.h_left, sides.h_right);
+        return {{length * mass, none, none, none, none}};
+      }
+    }
+    // g^nn and its inverse; r = g^12/g^nn.
+    const T inverse_d2 = rcp_(m.d2), t = axis == 0 ? m.x : m.y;
+    const T cos2 = axis == 0 ? m.cos2x : m.cos2y;
+    const T g = p.gravity * (m.d2 * cos2);
+    const T inverse_g = (R(1) / p.gravity) * (inverse_d2 * (R(1) + t * t));
+    const T r = axis == 0 ? m.x * (m.y * m.cos2y) : m.y * (m.x * m.cos2x);
+    const FaceFlux<T> f = solved(sides, g, inverse_g);
+    const T beside = select(f.mass >= none, v_left - r * sides.u_left, v_right - r * sides.u_right);
+    const T carried = f.mass * beside;
+    return {{length * f.mass, length * f.below, length * f.above, length * (carried + r * f.below),
+             length * (carried + r * f.above)}};
+  }
+
+  // With f = 2 Omega.r: f L (g^12 hu - g^11 hv) and G^1_11 h u u + 2 G^1_12 h u v have the factor
+  // (X Y hu - (1 + Y^2) hv)/d^2 in common, those of the other component (1 + X^2) hu - X Y hv.
+  template <class T>
+  WM_HD void turn_on_sphere(State<T>& rate, const Point<T>& w, const State<T>& stored,
+                            const exec::PlanePlace& place) const {
+    const auto m = geometry.template centre<T>(place);
+    const R* const rotation = geometry.rotation[geometry.first_panel + place.k];
+    const T f = rotation[2] + (m.x * rotation[0] + m.y * rotation[1]);
+    const T xy = m.x * m.y, inverse_d2 = rcp_(m.d2);
+    const T left = (R(1) + m.y * m.y) * stored[s_hv] - xy * stored[s_hu];
+    const T right = (R(1) + m.x * m.x) * stored[s_hu] - xy * stored[s_hv];
+    rate[s_hu] = rate[s_hu] + inverse_d2 * left * (f + geometry.curvature * (m.y * w[w_u]));
+    rate[s_hv] = rate[s_hv] - inverse_d2 * right * (f - geometry.curvature * (m.x * w[w_v]));
+  }
+
   // First order beside what is dry; and the room of an edge, the depth that may leave through it.
   template <int axis, class T, class Window>
   WM_HD void keep_wet(const Window& window, schemes::EdgeValues<Edge<T>>& e) const {

@@ -55,9 +55,15 @@ ShallowWaterSystem::Fields ShallowWaterSystem::initial_fields(const mesh::Mesh& 
   f.surface = fill(surface_key_, by_depth ? depth_text_ : surface_text_);
   f.u = fill(velocity_key_, velocity_text_[0]);
   f.v = fill(velocity_key_, velocity_text_[1]);
-  const bool single = precision_ == Precision::single_;
-  for (std::size_t p = 0; p < cells; ++p) {
-    if (by_depth) f.surface[p] += f.bed[p];
+  for (std::size_t p = 0; by_depth && p < cells; ++p) f.surface[p] += f.bed[p];
+  settle_fields(f, [&](std::size_t p) { return place_of(grid, p, origin); });
+  return f;
+}
+
+void ShallowWaterSystem::settle_fields(Fields& f,
+                                       const std::function<std::string(std::size_t)>& place) const {
+  const bool single = precision_ == Precision::single_, by_depth = !depth_text_.empty();
+  for (std::size_t p = 0; p < f.bed.size(); ++p) {
     // As stored: a depth that rounding takes away is no depth.
     if (single) {
       f.bed[p] = static_cast<float>(f.bed[p]);
@@ -66,26 +72,28 @@ ShallowWaterSystem::Fields ShallowWaterSystem::initial_fields(const mesh::Mesh& 
     const double depth = f.surface[p] - f.bed[p];
     if (flow_.wet_dry) {
       if (by_depth && depth < 0) {
-        throw Error(ErrorKind::user_input,
-                    fmt::format("{} is {:g} at {}; a depth is not negative", surface_key_, depth,
-                                place_of(grid, p, origin)));
+        throw Error(ErrorKind::user_input, fmt::format("{} is {:g} at {}; a depth is not negative",
+                                                       surface_key_, depth, place(p)));
       }
       f.surface[p] = std::max(f.surface[p], f.bed[p]);
       if (f.surface[p] - f.bed[p] <= flow_.dry_depth) f.u[p] = f.v[p] = 0;
     } else if (!(depth > 0)) {
       throw Error(ErrorKind::user_input,
                   fmt::format("the initial depth is {:g} at {}: the bed there stands at {:g}, the "
-                              "water at {:g}\n  try: numerics.wet_dry = true, which allows for dry "
-                              "cells",
-                              depth, place_of(grid, p, origin), f.bed[p], f.surface[p]));
+                              "water at {:g}{}",
+                              depth, place(p), f.bed[p], f.surface[p],
+                              sphere_ ? ""
+                                      : "\n  try: numerics.wet_dry = true, which allows for dry "
+                                        "cells"));
     }
   }
-  return f;
 }
 
 void ShallowWaterSystem::initialise(const config::Input&) {
-  Fields f =
-      initial_fields(domain_->mesh, domain_->here[0], domain_->block(0).origin, queue_.threads, 0);
+  Fields f = sphere_
+                 ? sphere_fields(*sphere_, sphere_->call().first_panel, sphere_->call().panels_here)
+                 : initial_fields(domain_->mesh, domain_->here[0], domain_->block(0).origin,
+                                  queue_.threads, 0);
   store_variable(state_, s_eta, f.surface, queue_);
   for (std::size_t p = 0; p < f.u.size(); ++p) {
     const double depth = f.surface[p] - f.bed[p];
@@ -102,6 +110,12 @@ void ShallowWaterSystem::allocate_bed() {
   if (flat()) return;
   const mesh::Block& block = domain_->block(0);
   bed_ = memory::State(shapes(block.n), 1, 1, precision_, queue_);
+  if (sphere_) {
+    store_variable(bed_, 0, sphere_bed(), queue_);
+    sphere_->couple(call(0, 0), true);
+    synchronize(queue_);
+    return;
+  }
   const systems::GridCoordinates grid = systems::coordinates_of(domain_->mesh, domain_->here[0]);
   std::vector<double> values(grid.x.size() * grid.y.size());
   systems::tabulate(bed_text_, constants_, grid, queue_.threads, values.data());
@@ -123,6 +137,7 @@ void ShallowWaterSystem::allocate_bed() {
 }
 
 double ShallowWaterSystem::estimate_step(const config::Input&) const {
+  if (sphere_) return estimate_sphere_step();
   const Fields f = initial_fields(*mesh_, 0, {0, 0, 0}, 1, 48);
   Flow<double, Variant::general> flow{flow_};
   exec::Clock clock;

@@ -8,6 +8,32 @@ using config::KeyType;
 
 namespace {
 
+// Of a cubed sphere alone.
+std::vector<Key> sphere_keys() {
+  return {
+      {.path = "grid.kind",
+       .type = KeyType::choice,
+       .default_text = "\"box\"",
+       .choices = {"box", "cubed_sphere"},
+       .help =
+           "A plane box, or a sphere of six panels of cells[0] x cells[0] cells; expressions are "
+           "of x and y, or of longitude and latitude, lon in [0, 2 pi) and lat."},
+      {.path = "grid.radius",
+       .unit = "length",
+       .lowest = 0.0,
+       .lowest_open = true,
+       .help = "Radius of the sphere; 6.37122e6, that of the Earth in m, when unset."},
+      {.path = "physics.rotation.rate",
+       .unit = "1/time",
+       .help = "Angular velocity of the sphere; 7.292e-5, that of the Earth in 1/s, when unset."},
+      {.path = "physics.rotation.tilt",
+       .lowest = -3.1415926535897932,
+       .highest = 3.1415926535897932,
+       .help = "Angle, in radians, between the axis of rotation and the poles of the grid, towards "
+               "the longitude pi; 0 when unset."},
+  };
+}
+
 std::vector<Key> physics_keys() {
   return {
       {.path = "physics.gravity",
@@ -15,12 +41,12 @@ std::vector<Key> physics_keys() {
        .default_text = "9.81",
        .lowest = 0.0,
        .lowest_open = true,
-       .help = "Acceleration of gravity."},
+       .help = "Acceleration of gravity; 9.80616 on a sphere when unset."},
       {.path = "physics.bed",
        .type = KeyType::expression,
        .unit = "length",
        .default_text = "0",
-       .variables = "x y",
+       .variables = "x y lon lat",
        .help = "Level of the bed. Single precision is finest where levels are counted from the "
                "water at rest."},
       {.path = "physics.coriolis.f",
@@ -102,22 +128,33 @@ std::vector<Key> numerics_keys() {
 
 std::vector<Key> initial_keys() {
   return {
+      {.path = "initial[].state",
+       .type = KeyType::choice,
+       .choices = sphere_state_names(),
+       .help = "On a sphere: a known flow, with its bed, in place of the keys below; of the "
+               "axis of rotation where that is tilted (williamson-1 and -2)."},
+      {.path = "initial[].perturbed",
+       .type = KeyType::boolean,
+       .default_text = "true",
+       .help = "Of barotropic-jet: with the hump of water that makes it roll up; without, it is "
+               "steady."},
       {.path = "initial[].surface",
        .type = KeyType::expression,
        .unit = "length",
-       .variables = "x y",
+       .variables = "x y lon lat",
        .help = "Initial level of the water, no lower than the bed counts; that of the entry "
                "before, at first 0, when neither this nor depth is set."},
       {.path = "initial[].depth",
        .type = KeyType::expression,
        .unit = "length",
-       .variables = "x y",
+       .variables = "x y lon lat",
        .help = "Initial depth above the bed, in place of surface."},
       {.path = "initial[].velocity",
        .type = KeyType::expressions3,
        .unit = "length/time",
-       .variables = "x y",
-       .help = "Initial velocity; its third component must be 0. That of the entry before, at "
+       .variables = "x y lon lat",
+       .help = "Initial velocity, on a sphere to the east and north; its third component must be "
+               "0. That of the entry before, at "
                "first 0, when unset."},
   };
 }
@@ -125,8 +162,9 @@ std::vector<Key> initial_keys() {
 }  // namespace
 
 std::vector<Key> keys() {
-  std::vector<Key> all = physics_keys();
-  for (const std::vector<Key>& more : {numerics_keys(), initial_keys(), boundary_keys()}) {
+  std::vector<Key> all = sphere_keys();
+  for (const std::vector<Key>& more :
+       {physics_keys(), numerics_keys(), initial_keys(), boundary_keys()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;
@@ -135,6 +173,10 @@ std::vector<Key> keys() {
 void adjust_schema(config::Schema& schema) {
   schema.set_choices("device.schedule", {"auto"});
   schema.set_default("grid.upper", "[1, 1, 1]");
+  schema.allow_alone("grid.cells", 6);
+  schema.set_help("grid.cells",
+                  "Number of cells along x, y and z; of a cubed sphere one number: the cells along "
+                  "an edge of its six panels.");
 }
 
 }  // namespace watersmeet::shallow_water

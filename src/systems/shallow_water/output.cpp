@@ -12,12 +12,20 @@
 namespace watersmeet::shallow_water {
 
 std::string ShallowWaterSystem::summary() const {
-  return fmt::format("shallow water, {}, {}, {}{}", reconstruction_name_, riemann_name_,
-                     scheme_.name, flow_.wet_dry ? ", wetting and drying" : "");
+  return fmt::format("shallow water{}, {}, {}, {}{}", sphere_ ? " on a sphere" : "",
+                     reconstruction_name_, riemann_name_, scheme_.name,
+                     flow_.wet_dry ? ", wetting and drying" : "");
 }
 
 std::vector<Variable> ShallowWaterSystem::variables() const {
   const std::string discharge = "length^2/time";
+  if (sphere_) {
+    return {{"eta", "level of the water", "length", Kind::scalar, Location::cell, 0},
+            {"hu", "discharge along the panel's first angle, contravariant, times the radius",
+             discharge, Kind::local, Location::cell, 0},
+            {"hv", "discharge along the panel's second angle, contravariant, times the radius",
+             discharge, Kind::local, Location::cell, 1}};
+  }
   return {{"eta", "level of the water", "length", Kind::scalar, Location::cell, 0},
           {"hu", "discharge along x", discharge, Kind::cartesian, Location::cell, 0},
           {"hv", "discharge along y", discharge, Kind::cartesian, Location::cell, 1}};
@@ -25,6 +33,7 @@ std::vector<Variable> ShallowWaterSystem::variables() const {
 
 // Same order as enum Quantity.
 std::vector<systems::QuantityInfo> ShallowWaterSystem::quantities() const {
+  if (sphere_) return sphere_quantities();
   return {{"surface", "level of the water", "length", "sea_surface_height", 1},
           {"depth", "depth of the water", "length", "", 1},
           {"velocity", "mean velocity over the depth", "length/time", "", 3},
@@ -53,6 +62,13 @@ void ShallowWaterSystem::evaluate(const std::string& quantity, void* packed) {
   const auto known = quantities();
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name != quantity) continue;
+    if (sphere_) {
+      const SphereQuantity on_sphere = static_cast<SphereQuantity>(q);
+      if (on_sphere >= SphereQuantity::vorticity) fill_ghosts();
+      sphere_->kernels().evaluate(call(0, 1), sphere_->call(), sphere_parameters(), on_sphere,
+                                  known[q].components, packed);
+      return;
+    }
     const Quantity wanted = static_cast<Quantity>(q);
     if (wanted >= Quantity::vorticity) fill_ghosts();
     kernels_.evaluate(call(0, 1), diagnose_parameters(), wanted, known[q].components, packed);
@@ -62,6 +78,7 @@ void ShallowWaterSystem::evaluate(const std::string& quantity, void* packed) {
 }
 
 std::vector<systems::SeriesColumn> ShallowWaterSystem::series_columns() const {
+  if (sphere_) return sphere_series_columns();
   return {{"volume", "length^3", "", ""},
           {"volume_drift", "1", "volume drift", "{:+.1e}"},
           {"energy", "length^5/time^2", "", ""},
@@ -81,6 +98,7 @@ std::vector<systems::SeriesColumn> ShallowWaterSystem::series_columns() const {
 }
 
 std::vector<double> ShallowWaterSystem::series() {
+  if (sphere_) return sphere_series();
   fill_ghosts();
   constexpr int sums = sums_end, maxima = maxima_end;
   double r[sums + maxima];
@@ -145,7 +163,7 @@ std::map<std::string, std::string> ShallowWaterSystem::notes() const {
 
 std::vector<std::string> ShallowWaterSystem::failure_hints() const {
   std::vector<std::string> hints;
-  if (!flow_.wet_dry) {
+  if (!flow_.wet_dry && !sphere_) {
     hints.push_back("numerics.wet_dry = true: eta is not a number where the depth went to 0");
   }
   if (flow_.limiter == schemes::Limiter::none) {

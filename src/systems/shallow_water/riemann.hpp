@@ -13,7 +13,8 @@
 //
 // All give the flux of momentum less the pressure of either side, in products of differences: zero
 // to the last bit in water at rest, and without the cancellation of two large pressures in waves
-// that are low against the depth.
+// that are low against the depth. Gravity is one number on a plane and varies from face to face on
+// a panel of a sphere (flow.hpp).
 
 #include "systems/shallow_water/equations.hpp"
 
@@ -42,15 +43,15 @@ struct Star {
   T c, u;                 // between the two waves; c is 0 where the bed falls dry
 };
 
-template <class T>
-WM_HD T celerity_of(const T& h, RealOf<T> g) {
+template <class T, class G>
+WM_HD T celerity_of(const T& h, const G& g) {
   using R = RealOf<T>;
   const auto wet = h > T(R(0));
   return select(wet, root_(g * select(wet, h, T(R(1)))), T(R(0)));
 }
 
-template <class T>
-WM_HD Star<T> star_of(const FaceSides<T>& s, RealOf<T> g) {
+template <class T, class G>
+WM_HD Star<T> star_of(const FaceSides<T>& s, const G& g) {
   using R = RealOf<T>;
   Star<T> r;
   r.c_left = celerity_of(s.h_left, g);
@@ -82,8 +83,8 @@ WM_HD FaceSides<T> with_dry_velocities(const FaceSides<T>& s, RealOf<T> g) {
 
 }  // namespace detail
 
-template <class T>
-WM_HD FaceFlux<T> osher_flux(const FaceSides<T>& s, RealOf<T> g) {
+template <class T, class G>
+WM_HD FaceFlux<T> osher_flux(const FaceSides<T>& s, const G& g, const G& inverse_g) {
   using R = RealOf<T>;
   const T none = T(R(0)), third = T(R(1) / R(3));
   const detail::Star<T> star = detail::star_of(s, g);
@@ -105,7 +106,6 @@ WM_HD FaceFlux<T> osher_flux(const FaceSides<T>& s, RealOf<T> g) {
   const auto away = or_(sampled, not_(star.c > none));
   const T over_left = select(away, c - c_l, star.quarter_convergence + star.half_rise);
   const T over_right = select(away, c - c_r, star.quarter_convergence - star.half_rise);
-  const R inverse_g = R(1) / g;
   const T c2 = c * c;
   const T mass = (inverse_g * c2) * u;
   const auto momentum_over = [&](const T& over, const T& side) {
@@ -116,7 +116,12 @@ WM_HD FaceFlux<T> osher_flux(const FaceSides<T>& s, RealOf<T> g) {
 }
 
 template <class T>
-WM_HD FaceFlux<T> hllc_flux(const FaceSides<T>& s, RealOf<T> g) {
+WM_HD FaceFlux<T> osher_flux(const FaceSides<T>& s, RealOf<T> g) {
+  return osher_flux(s, g, RealOf<T>(1) / g);
+}
+
+template <class T, class G>
+WM_HD FaceFlux<T> hllc_flux(const FaceSides<T>& s, const G& g) {
   using R = RealOf<T>;
   const T none = T(R(0));
   const detail::Star<T> star = detail::star_of(s, g);
@@ -134,8 +139,8 @@ WM_HD FaceFlux<T> hllc_flux(const FaceSides<T>& s, RealOf<T> g) {
           (carried - fastest * pressure_rise) * inverse};
 }
 
-template <class T>
-WM_HD FaceFlux<T> linearised_flux(const FaceSides<T>& s, RealOf<T> g) {
+template <class T, class G>
+WM_HD FaceFlux<T> linearised_flux(const FaceSides<T>& s, const G& g) {
   using R = RealOf<T>;
   const T mean = R(0.5) * (s.h_left + s.h_right);
   const T half_over_c = R(0.5) * rcp_(root_(g * mean));

@@ -17,14 +17,18 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   const auto blocks = shapes(block.n);
   flow_.first_j = block.origin[1];
   state_ = memory::State(blocks, n_variables, registers, precision_, queue_);
-  std::vector<Index3> widths;
-  for (const mesh::Block& part : domain_->mesh.blocks()) widths.push_back(part.ghosts(radius));
-  exchange_ = comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), state_,
-                             *team_, queue_);
+  if (sphere_) {
+    sphere_->allocate(*domain_, *team_, precision_, variant_, queue_);
+  } else {
+    std::vector<Index3> widths;
+    for (const mesh::Block& part : domain_->mesh.blocks()) widths.push_back(part.ghosts(radius));
+    exchange_ = comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), state_,
+                               *team_, queue_);
+    tables_ = BoundaryTables(boundaries_, geometry_, cells_, domain_->box(0), blocks[0].ghosts,
+                             precision_, needs_edges(), queue_);
+  }
   kernels_ = queue_.backend == Backend::cpu ? cpu_kernels(precision_, variant_)
                                             : cuda_kernels(precision_, variant_);
-  tables_ = BoundaryTables(boundaries_, geometry_, cells_, domain_->box(0), blocks[0].ghosts,
-                           precision_, needs_edges(), queue_);
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
   allocate_bed();
@@ -55,15 +59,27 @@ StageCall ShallowWaterSystem::call(int in, int out) const {
 // Of the solution between two steps.
 void ShallowWaterSystem::fill_ghosts() {
   if (state_.valid_ghosts(0) >= radius) return;
+  if (sphere_) {
+    couple_panels();
+    return;
+  }
   exchange_.fill(state_, 0, queue_);
   tables_.set_now(clock_.as<exec::Clock>(), queue_);
   kernels_.fill_boundaries(call(0, 0), tables_.call());
 }
 
+// Of the register that a stage reads. One layer of ghosts behind each side; what the stage makes of
+// the second one falls to the records of the rims.
+void ShallowWaterSystem::couple_panels() {
+  sphere_->couple(call(0, 0), false);
+  state_.set_valid_ghosts(0, radius);
+}
+
 void ShallowWaterSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
-  double signal = kernels_.signal(call(0, 1));
+  double signal = sphere_ ? sphere_->kernels().signal(call(0, 1), sphere_->call())
+                          : kernels_.signal(call(0, 1));
   team_->communicator().all_reduce_max(std::span<double>(&signal, 1));
   exec::write_signal(clock(), signal, queue_);
 }
@@ -78,6 +94,11 @@ void ShallowWaterSystem::begin_step(double t_limit, bool allowed) {
 // conditions come from cells alone and need not wait for messages; those behind edges of the block
 // do.
 void ShallowWaterSystem::compute_stage(StageCall& c) {
+  if (sphere_) {
+    couple_panels();
+    sphere_->kernels().stage(c, sphere_->call());
+    return;
+  }
   if (edges_after_exchange()) {
     exchange_.fill(state_, 0, queue_);
     kernels_.fill_boundaries(call(0, 0), tables_.call());
@@ -103,7 +124,7 @@ void ShallowWaterSystem::run_stages() {
     state_.require_ghosts(0, radius);
     state_.set_valid_ghosts(1, 0);
 #if defined(WATERSMEET_CHECKS)
-    exchange_.poison(state_, 0, queue_);
+    if (!sphere_) exchange_.poison(state_, 0, queue_);
 #endif
     state_.swap(0, 1);
     // The solution at the beginning of the step becomes what later stages lean on.
@@ -122,7 +143,7 @@ void ShallowWaterSystem::undo_stages() {
 }
 
 exec::KernelReport ShallowWaterSystem::kernel() const {
-  exec::KernelReport report = kernels_.describe();
+  exec::KernelReport report = sphere_ ? sphere_->kernels().describe() : kernels_.describe();
   report.name = std::string(variant_ == Variant::points9    ? "9-point "
                             : variant_ == Variant::points13 ? "13-point "
                                                             : "general ") +

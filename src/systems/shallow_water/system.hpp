@@ -1,10 +1,13 @@
 #pragma once
-// Shallow water behind the interface of systems/system.hpp.
+// Shallow water behind the interface of systems/system.hpp: on a plane box, or on a cubed sphere,
+// whose panels are the planes of a box of n x n x 6 cells that are not linked as a box's.
 //
 // Registers: 0 the solution, 1 the stage being written, 2 the solution at the beginning of the step
 // or the increment of a 2N scheme. The bed is a state of its own, made from the case.
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 
 #include "comm/exchange.hpp"
@@ -12,6 +15,7 @@
 #include "systems/bench.hpp"
 #include "systems/shallow_water/boundary_tables.hpp"
 #include "systems/shallow_water/kernels.hpp"
+#include "systems/shallow_water/sphere.hpp"
 #include "systems/shallow_water/time_scheme.hpp"
 #include "systems/system.hpp"
 
@@ -38,7 +42,11 @@ class ShallowWaterSystem final : public systems::System {
   void configure(config::Input& input) override;
   const mesh::Mesh& mesh() const override { return *mesh_; }
   Precision precision() const override { return precision_; }
-  int halo() const override { return radius; }
+  int halo() const override { return sphere_ ? 1 : radius; }
+  int only_cut() const override { return sphere_ ? 2 : -1; }
+  std::string mesh_words() const override;
+  std::vector<Index3> cell_blocks() const override;
+  mesh::MultiBlockMesh cell_corners() const override;
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
@@ -78,6 +86,11 @@ class ShallowWaterSystem final : public systems::System {
   std::vector<memory::BlockShape> shapes(const Index3& cells) const;
   bool flat() const { return bed_text_.empty(); }
   double cell_area() const;
+  void check_coordinates(config::Input& input, const std::string& key, const std::string& text);
+
+  // sphere_configure.cpp
+  bool configure_sphere(config::Input& input);
+  void configure_sphere_state(config::Input& input);
 
   // initial.cpp
   // bed, surface, u, v at the centres of cells, packed; Error{user_input} names the first cell
@@ -87,7 +100,21 @@ class ShallowWaterSystem final : public systems::System {
   };
   Fields initial_fields(const mesh::Mesh& mesh, int block, const Index3& origin, int threads,
                         std::size_t most) const;
+  // Makes the fields what is stored; place(p) names cell p in messages.
+  void settle_fields(Fields& f, const std::function<std::string(std::size_t)>& place) const;
   void allocate_bed();
+
+  // sphere_initial.cpp
+  Fields sphere_fields(const Sphere& sphere, int first_panel, int panels) const;
+  std::vector<double> sphere_bed() const;
+  double estimate_sphere_step() const;
+
+  // sphere_output.cpp
+  SphereProbeParameters sphere_parameters() const;
+  std::vector<systems::SeriesColumn> sphere_series_columns() const;
+  std::vector<double> sphere_series();
+  std::vector<systems::QuantityInfo> sphere_quantities() const;
+  void follow_reference();
 
   // system.cpp
   StageCall call(int in, int out) const;
@@ -99,6 +126,7 @@ class ShallowWaterSystem final : public systems::System {
   // Whether those wait for the ghosts of linked sides.
   bool edges_after_exchange() const { return needs_edges() && boundaries_.any(); }
   void fill_ghosts();
+  void couple_panels();
   void compute_stage(StageCall& c);
 
   DiagnoseParameters diagnose_parameters() const;  // output.cpp
@@ -115,6 +143,8 @@ class ShallowWaterSystem final : public systems::System {
   std::array<std::string, 2> velocity_text_ = {"0", "0"};
   BoundaryConditions boundaries_;
   FlowParameters<double> flow_;
+  std::unique_ptr<Sphere> sphere_;  // null: a plane
+  std::optional<SphereState> sphere_state_;
   Variant variant_ = Variant::points9;
   bool transverse_ = false;
   exec::StepRule rule_;
@@ -127,6 +157,8 @@ class ShallowWaterSystem final : public systems::System {
   const comm::Domain* domain_ = nullptr;
   Kernels kernels_;
   memory::State state_, bed_;
+  memory::State reference_;  // depth, u and v of a flow that is known, at reference_time_
+  double reference_time_ = -1;
   comm::Exchange exchange_;
   BoundaryTables tables_;
   memory::Buffer clock_;

@@ -14,10 +14,20 @@ std::vector<exec::KernelTime> ShallowWaterSystem::time_kernels(int repeats) {
   const double word = static_cast<double>(size_of(precision_));
   const double cells = static_cast<double>(domain_->block(0).interior().count());
   const double stages = static_cast<double>(scheme_.stages.size());
-  timer.time({.name = team_->size() > 1 ? "ghost exchange" : "ghost copies",
-              .bytes = 2 * n_variables * word * static_cast<double>(exchange_.cells_filled()),
-              .launches = stages},
-             [&] { exchange_.fill(state_, 0, queue_); });
+  if (sphere_) {
+    const double cells_of_edges = 2.0 * sphere_->call().edges * sphere_->call().n;
+    // Both lines of cells on both sides are read, ghosts and records are written.
+    const double words = 2 * strip_values + n_variables + n_rim_values;
+    timer.time({.name = "panel edges",
+                .bytes = cells_of_edges * words * word + double(sphere_->bytes_sent()),
+                .launches = stages},
+               [&] { couple_panels(); });
+  } else {
+    timer.time({.name = team_->size() > 1 ? "ghost exchange" : "ghost copies",
+                .bytes = 2 * n_variables * word * static_cast<double>(exchange_.cells_filled()),
+                .launches = stages},
+               [&] { exchange_.fill(state_, 0, queue_); });
+  }
   if (tables_.call().any) {
     timer.time({.name = "boundary conditions", .launches = stages},
                [&] { kernels_.fill_boundaries(call(0, 0), tables_.call()); });
@@ -26,8 +36,13 @@ std::vector<exec::KernelTime> ShallowWaterSystem::time_kernels(int repeats) {
     StageCall c = call(0, 1);
     c.update = scheme_.stages[s];
     const double words = scheme_.words_of_stage(s) * n_variables + (flat() ? 0 : 1);
-    timer.time({.name = "stage " + std::to_string(s + 1), .bytes = words * cells * word},
-               [&] { kernels_.stage(c); });
+    timer.time({.name = "stage " + std::to_string(s + 1), .bytes = words * cells * word}, [&] {
+      if (sphere_) {
+        sphere_->kernels().stage(c, sphere_->call());
+      } else {
+        kernels_.stage(c);
+      }
+    });
   }
   const exec::StepRule rule = running.fixed(rule_);
   timer.time({.name = "begin step"},

@@ -20,12 +20,17 @@ struct Choice {
   std::string name, cells = "[150, 67, 1]", numerics = "", scheme = "ssp-rk3";
   bool islands = false;
   std::string boundary = "x = \"periodic\"\ny = \"periodic\"\n";
+  std::string state = "";  // of [[initial]]: a sphere
 };
 
 const std::string four_sides =
     "x_lower = { kind = \"level\", surface = \"0.1*sin(t)\" }\n"
     "x_upper = { kind = \"far\", surface = 0, velocity = [0.1, 0.2, 0] }\n"
     "y_lower = \"wall\"\ny_upper = { kind = \"flow\", velocity = [0, \"0.01*x\", 0] }\n";
+
+const std::string waves =
+    "surface = \"8000 + 200*cos(3*lon)*cos(lat)^3 + 100*sin(2*lat)\"\n"
+    "velocity = [\"40*cos(lat) + 10*sin(2*lon)*cos(lat)^2\", \"10*cos(lon)*sin(2*lat)\", 0]\n";
 
 std::vector<Choice> choices() {
   const std::string c3 = "reconstruction = { transverse = \"-1/24\" }\n";
@@ -43,10 +48,27 @@ std::vector<Choice> choices() {
           {"wide", "[1021, 5, 1]", c3},
           {"one strip", "[28, 6, 1]"},
           {"along x", "[71, 1, 1]"},
-          {"along y", "[1, 71, 1]", c3}};
+          {"along y", "[1, 71, 1]", c3},
+          {"sphere", "37", "", "ssp-rk3", false, "", waves},
+          {"sphere, 13 points", "37", c3, "ssp-rk43", false, "", waves},
+          {"sphere, limited", "21", "reconstruction = { limiter = \"vanleer\" }\n", "ssp-rk2",
+           false, "", waves},
+          {"sphere, one strip", "28", "", "ssp-rk3", false, "", waves},
+          {"bell", "24", "", "ssp-rk3", false, "", "state = \"williamson-1\"\n"},
+          {"mountain", "40", "", "rk4-carpenter-kennedy", false, "", "state = \"williamson-5\"\n"}};
 }
 
 Simulation start(const Choice& c, const std::string& device, const std::string& precision) {
+  if (!c.state.empty()) {
+    const bool own_bed = c.state.find("state") == 0;
+    const std::string text =
+        "[case]\nsystem = \"shallow_water\"\n[grid]\nkind = \"cubed_sphere\"\ncells = " + c.cells +
+        "\n[physics]\n" + (own_bed ? "" : "bed = \"500 + 400*sin(4*lon)*cos(lat)^4\"\n") +
+        "friction = { linear = 1e-6 }\n[numerics]\n" + c.numerics +
+        "[time]\nsteps = 1000000\ncfl = 0.7\nscheme = \"" + c.scheme + "\"\n[[initial]]\n" +
+        c.state;
+    return Simulation::from_text(text, {device, precision, 0, {}});
+  }
   const std::string text =
       "[case]\nsystem = \"shallow_water\"\n[grid]\ncells = " + c.cells +
       "\nupper = [20, 15, 1]\n[physics]\nbed = \"" +
@@ -157,6 +179,9 @@ TEST_F(GpuShallowWater, RestsAndKeepsItsDirections) {
     run::expect_rows(run::verify_lake_at_rest, precision, "gpu");
     run::expect_rows(run::verify_water_directions, precision, "gpu");
     run::expect_rows(run::verify_water_volume, precision, "gpu");
+    run::expect_rows(run::verify_sphere_rest, precision, "gpu");
+    run::expect_rows(run::verify_sphere_panels, precision, "gpu");
+    run::expect_rows(run::verify_sphere_bits, precision, "gpu");
   }
 }
 

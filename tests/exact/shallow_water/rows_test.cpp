@@ -24,6 +24,18 @@ TEST(ShallowWaterExact, NoDirectionDiffers) { expect_rows(verify_water_direction
 TEST(ShallowWaterExact, NoDirectionDiffersInSinglePrecision) {
   expect_rows(verify_water_directions, "single");
 }
+TEST(ShallowWaterExact, SpheresRest) { expect_rows(verify_sphere_rest); }
+TEST(ShallowWaterExact, SpheresRestInSinglePrecision) { expect_rows(verify_sphere_rest, "single"); }
+TEST(ShallowWaterExact, SteadyFlowsOnASphereHaveTheKnownErrors) {
+  expect_rows(verify_sphere_steady);
+}
+TEST(ShallowWaterExact, BellsAreCarriedAround) { expect_rows(verify_sphere_bell); }
+TEST(ShallowWaterExact, SpheresAgreeWithSpectralSolutions) { expect_rows(verify_sphere_spectral); }
+TEST(ShallowWaterExact, PanelsAreAlike) { expect_rows(verify_sphere_panels); }
+TEST(ShallowWaterExact, PanelsAreAlikeInSinglePrecision) {
+  expect_rows(verify_sphere_panels, "single");
+}
+TEST(ShallowWaterExact, SameBitsOnASphere) { expect_rows(verify_sphere_bits); }
 TEST(ShallowWaterExact, SameBits) { expect_rows(verify_water_bits); }
 TEST(ShallowWaterExact, SameBitsInSinglePrecision) { expect_rows(verify_water_bits, "single"); }
 

@@ -38,6 +38,28 @@ TEST(Schema, SystemsOverrideCommonEntries) {
   EXPECT_THROW(schema.add({.path = "time.cfl"}), watersmeet::Error);
 }
 
+TEST(Schema, ALoneNumberStandsForThreeWhereAllowed) {
+  sample::Schema schema = sample::schema();
+  const auto read = [&](const std::string& value) {
+    sample::Input input = sample::Input::from_text(sample::right_case(), "a.toml",
+                                                   {"time.wall=1", "grid.cells=" + value});
+    input.validate(schema);
+    return input;
+  };
+  EXPECT_FALSE(read("12").is_good("grid.cells"));
+  schema.allow_alone("grid.cells", 6);
+  EXPECT_EQ(read("12").integers3("grid.cells"), (watersmeet::Index3{12, 12, 6}));
+  EXPECT_EQ(read("[4, 5, 6]").integers3("grid.cells"), (watersmeet::Index3{4, 5, 6}));
+  for (const char* const wrong : {"0", "1.5", "[12, 12]", "\"many\""}) {
+    EXPECT_FALSE(read(wrong).is_good("grid.cells")) << wrong;
+  }
+  EXPECT_EQ(
+      json::parse(
+          schema.json_schema())["properties"]["grid"]["properties"]["cells"]["anyOf"][1]["type"],
+      "integer");
+  EXPECT_THROW(schema.allow_alone("grid.sells", 6), watersmeet::Error);
+}
+
 TEST(Schema, AListOfNumbersIsAnArrayForEditors) {
   const json root = json::parse(sample::schema().json_schema());
   const json& weights = root["properties"]["device"]["properties"]["weights"];

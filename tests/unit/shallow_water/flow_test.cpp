@@ -44,7 +44,7 @@ TEST(ShallowFlow, FrictionIsImplicit) {
     const State<double> stored = {{2, 8, -6}};
     const Point<double> w = primitive_of(stored, 0.0, 0.0);
     State<double> rate = {{0, 0, 0}};
-    flow.add_sources(rate, w, stored, 0, dt);
+    flow.add_sources(rate, w, stored, {}, dt);
     EXPECT_NEAR(stored[s_hu] + dt * rate[s_hu], 8 / (1 + 3 * dt), 1e-13);
     EXPECT_NEAR(stored[s_hv] + dt * rate[s_hv], -6 / (1 + 3 * dt), 1e-13);
     EXPECT_EQ(rate[s_eta], 0);
@@ -58,7 +58,7 @@ TEST(ShallowFlow, CoriolisTurnsToTheRightAndGrowsWithTheRow) {
   flow.p.first_j = 10;
   const State<double> stored = {{2, 8, -6}};
   State<double> rate = {{0, 0, 0}};
-  flow.add_sources(rate, primitive_of(stored, 0.0, 0.0), stored, 5, 1.0);
+  flow.add_sources(rate, primitive_of(stored, 0.0, 0.0), stored, {0, 5, 0}, 1.0);
   const double f = 1e-4 + 15 * 2e-6;
   EXPECT_NEAR(rate[s_hu], f * -6, 1e-18);
   EXPECT_NEAR(rate[s_hv], -f * 8, 1e-18);

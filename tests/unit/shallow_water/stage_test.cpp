@@ -89,7 +89,7 @@ R naive_stage(const exec::CellArrays<R>& a, const exec::StageUpdate<R>& update,
       if (scheme.active(1)) along.template operator()<1>();
       State<R> rate, value;
       for (int v = 0; v < n_variables; ++v) rate[v] = gain[0][v] + gain[1][v];
-      scheme.template add_sources<R>(rate, state(i, j), stored(i, j), j, dt);
+      scheme.template add_sources<R>(rate, state(i, j), stored(i, j), {i, j, 0}, dt);
       const R bed = a.extra[element(i, j)];
       for (int v = 0; v < n_variables; ++v) {
         const R old = update.read_old ? a.increment[v * a.stride_var + element(i, j)] : R(0);

@@ -19,6 +19,12 @@ void verify_water_sources(Verification& v);
 void verify_water_volume(Verification& v);
 void verify_water_directions(Verification& v);
 void verify_water_bits(Verification& v);
+void verify_sphere_rest(Verification& v);
+void verify_sphere_steady(Verification& v);
+void verify_sphere_bell(Verification& v);
+void verify_sphere_spectral(Verification& v);
+void verify_sphere_panels(Verification& v);
+void verify_sphere_bits(Verification& v);
 
 // In the order in which they are printed.
 std::vector<VerifyGroup> shallow_water_groups();

@@ -1,0 +1,132 @@
+"""Fields on a cubed sphere on longitudes and latitudes: interpolation, and maps.
+
+A run on a sphere has six panels as the blocks of its snapshots; values belong to cells, whose corners `mesh.h5` holds. Panels
+are equiangular: cell i of a panel of n cells has the angle -pi/4 + (i + 1/2) pi/(2 n), and a point of a panel the direction
+n + tan(alpha) ea + tan(beta) eb.
+
+    >>> from watersmeet import sphere
+    >>> snapshot = watersmeet.open("runs/williamson-5-001").fields[-1]        # doctest: +SKIP
+    >>> surface = sphere.at(snapshot, "surface", [0.0, 1.0], [0.5, 0.5])      # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+# Along alpha, along beta and outwards, of panels 0 to 5.
+frames = np.array([
+    [[0, 1, 0], [0, 0, 1], [1, 0, 0]],
+    [[-1, 0, 0], [0, 0, 1], [0, 1, 0]],
+    [[0, -1, 0], [0, 0, 1], [-1, 0, 0]],
+    [[1, 0, 0], [0, 0, 1], [0, -1, 0]],
+    [[0, 1, 0], [-1, 0, 0], [0, 0, 1]],
+    [[0, 1, 0], [1, 0, 0], [0, 0, -1]],
+], float)
+
+
+def is_sphere(snapshot) -> bool:
+    """Whether a snapshot holds the cells of a cubed sphere."""
+    return getattr(snapshot, "in_cells", False) and len(snapshot[next(iter(snapshot))]) == 6
+
+
+def centres(n: int):
+    """Longitude in [0, 2 pi) and latitude of the centres of the cells, in radians: arrays (6, n, n), [panel, j, i]."""
+    t = np.tan(-np.pi / 4 + (np.arange(n) + 0.5) * np.pi / 2 / n)
+    x, y = np.meshgrid(t, t)
+    r = frames[:, 2, None, None] + x[..., None] * frames[:, 0, None, None] + y[..., None] * frames[:, 1, None, None]
+    return np.mod(np.arctan2(r[..., 1], r[..., 0]), 2 * np.pi), np.arctan2(r[..., 2], np.hypot(r[..., 0], r[..., 1]))
+
+
+def areas(n: int) -> np.ndarray:
+    """Areas of the cells of a panel of the unit sphere as the program counts them, at their centres: (n, n)."""
+    t = np.tan(-np.pi / 4 + (np.arange(n) + 0.5) * np.pi / 2 / n)
+    x, y = np.meshgrid(t, t)
+    return (1 + x**2) * (1 + y**2) / (1 + x**2 + y**2) ** 1.5 * (np.pi / 2 / n) ** 2
+
+
+def values_of(snapshot, name: str) -> np.ndarray:
+    """A field of all panels, (6, n, n); of a vector its magnitude, "velocity.x" a component."""
+    base, _, component = name.partition(".")
+    values = np.stack([np.asarray(snapshot[base][b])[0] for b in range(6)])
+    if values.ndim == 3:
+        return values
+    return values[..., "xyz".index(component)] if component else np.linalg.norm(values, axis=-1)
+
+
+def _cubic(place, n):
+    """First cell of a stencil of four, and Lagrange's weights, for a place in cells."""
+    first = np.clip(np.floor(place).astype(int) - 1, 0, n - 4)
+    s = place - first
+    weights = (-(s - 1) * (s - 2) * (s - 3) / 6, s * (s - 2) * (s - 3) / 2, -s * (s - 1) * (s - 3) / 2, s * (s - 1) * (s - 2) / 6)
+    return first, np.stack(weights)
+
+
+def at(snapshot, name: str, lon, lat) -> np.ndarray:
+    """A field at points given by longitude and latitude in radians: cubic along both axes of the panel that holds the point.
+
+    Args:
+        snapshot: a snapshot on a sphere; name: a scalar field, a vector for its magnitude, or "velocity.x".
+        lon, lat: arrays that go together.
+    """
+    return interpolated(values_of(snapshot, name), lon, lat)
+
+
+def interpolated(values: np.ndarray, lon, lat) -> np.ndarray:
+    """The same for values (6, n, n)."""
+    lon, lat = np.broadcast_arrays(np.asarray(lon, float), np.asarray(lat, float))
+    r = np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)], axis=-1)
+    local = np.einsum("pcm,...m->...pc", frames, r)
+    panel = np.argmax(local[..., 2], axis=-1)
+    a, b, out = np.moveaxis(np.take_along_axis(local, panel[..., None, None], axis=-2)[..., 0, :], -1, 0)
+    n = values.shape[-1]
+    places = [(np.arctan2(c, out) + np.pi / 4) * 2 * n / np.pi - 0.5 for c in (a, b)]
+    (i, wx), (j, wy) = (_cubic(place, n) for place in places)
+    result = np.zeros(lon.shape)
+    for q in range(4):
+        for p in range(4):
+            result += wy[q] * wx[p] * values[panel, j + q, i + p]
+    return result
+
+
+def draw_map(ax, snapshot, name: str):
+    """A field on longitudes and latitudes."""
+    from matplotlib.ticker import MaxNLocator, MultipleLocator
+
+    from .panels import colour_maps, finish, nice, signed, symbols, with_unit
+
+    lon, lat = np.radians(np.arange(0.25, 360, 0.5)), np.radians(np.arange(-89.75, 90, 0.5))
+    shown = at(snapshot, name, lon[None, :], lat[:, None])
+    scale = {"cmap": colour_maps.get(name, "viridis")}
+    if name in signed or name in ("vorticity", "velocity_east", "velocity_north"):
+        reach = np.nanmax(np.abs(shown)) or 1.0
+        scale = {"cmap": "RdBu_r", "vmin": -reach, "vmax": reach}
+    image = ax.imshow(shown, origin="lower", extent=[0, 360, -90, 90], aspect="equal", interpolation="nearest", **scale)
+    ax.xaxis.set_major_locator(MultipleLocator(60))
+    ax.yaxis.set_major_locator(MultipleLocator(30))
+    bar = ax.figure.colorbar(image, cax=ax.inset_axes([1.0175, 0.0, 0.02, 1.0]))
+    bar.outline.set_linewidth(0.7)
+    bar.locator = MaxNLocator(6, steps=nice)
+    bar.formatter.set_powerlimits((-2, 3))
+    bar.formatter.set_useMathText(True)
+    bar.update_ticks()
+    bar.ax.tick_params(direction="in", length=3)
+    unit = str(snapshot[name.partition(".")[0]].attrs.get("units", "1"))
+    heading = {"vorticity": "vorticity"}.get(name, symbols.get(name, name.replace("_", " ")))
+    finish(ax, "longitude [degrees]", "latitude [degrees]", with_unit(heading, unit))
+    ax.tick_params(top=False, right=False)
+
+
+def read_reference(path, day: float) -> np.ndarray:
+    """Rows (latitude, longitude in radians, then the further columns) of one day of a table `day,lat_deg,lon_deg,...`."""
+    rows = np.genfromtxt(path, delimiter=",", comments="#")
+    rows = rows[rows[:, 0] == day, 1:]
+    if not len(rows):
+        raise ValueError(f"{path} has no day {day:g}")
+    rows[:, :2] = np.radians(rows[:, :2])
+    return rows
+
+
+def relative_l2(values, reference, lat) -> float:
+    """Relative l2 of values at points of a regular grid, with the areas of its cells as weights."""
+    weight = np.cos(lat)
+    return float(np.sqrt(np.sum(weight * (values - reference) ** 2) / np.sum(weight * reference**2)))

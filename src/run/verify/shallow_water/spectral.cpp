@@ -1,0 +1,118 @@
+// Flow over a mountain and the Rossby-Haurwitz wave on a cubed sphere against spectral solutions
+// (validation/data/williamson{5,6}-spectral.csv, made by an independent transform model). The level
+// is interpolated to the points of the reference, cubic along both axes of a panel.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "mesh/cubed_sphere.hpp"
+#include "run/verify/reference_data.hpp"
+#include "run/verify/shallow_water/groups.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+
+constexpr double pi = std::numbers::pi, day = 86400;
+
+struct Cubic {
+  std::int64_t first = 0;
+  double weight[4];
+  Cubic(double angle, std::int64_t n) {
+    const double place = (angle + pi / 4) * 2 * static_cast<double>(n) / pi - 0.5;
+    first = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(place)) - 1, 0, n - 4);
+    const double s = place - static_cast<double>(first);
+    weight[0] = -(s - 1) * (s - 2) * (s - 3) / 6;
+    weight[1] = s * (s - 2) * (s - 3) / 2;
+    weight[2] = -s * (s - 1) * (s - 3) / 2;
+    weight[3] = s * (s - 1) * (s - 2) / 6;
+  }
+};
+
+// A field [panel][j][i] at a longitude and latitude.
+double value_at(const std::vector<double>& field, std::int64_t n, double lon, double lat) {
+  const Real3 r = {std::cos(lat) * std::cos(lon), std::cos(lat) * std::sin(lon), std::sin(lat)};
+  const auto along = [&](const std::array<int, 3>& axis) {
+    return axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2];
+  };
+  int panel = 0;
+  for (int p = 1; p < mesh::panels; ++p) {
+    if (along(mesh::panel_frame(p).n) > along(mesh::panel_frame(panel).n)) panel = p;
+  }
+  const mesh::PanelFrame& f = mesh::panel_frame(panel);
+  const Cubic x(std::atan2(along(f.ea), along(f.n)), n), y(std::atan2(along(f.eb), along(f.n)), n);
+  double sum = 0;
+  for (int q = 0; q < 4; ++q) {
+    for (int p = 0; p < 4; ++p) {
+      const std::int64_t cell = (panel * n + y.first + q) * n + x.first + p;
+      sum += y.weight[q] * x.weight[p] * field[static_cast<std::size_t>(cell)];
+    }
+  }
+  return sum;
+}
+
+// Relative l2 of the level on one day, with the areas of the reference's cells as weights.
+double distance(const std::vector<double>& field, std::int64_t n,
+                const std::vector<std::vector<double>>& reference, double on_day) {
+  double error = 0, size = 0;
+  for (std::size_t p = 0; p < reference[0].size(); ++p) {
+    if (reference[0][p] != on_day) continue;
+    const double lat = reference[1][p] * pi / 180, lon = reference[2][p] * pi / 180;
+    const double off = value_at(field, n, lon, lat) - reference[3][p];
+    error += std::cos(lat) * off * off;
+    size += std::cos(lat) * reference[3][p] * reference[3][p];
+  }
+  return size > 0 ? std::sqrt(error / size) : NAN;
+}
+
+Simulation start(const Verification& v, const char* state, std::int64_t n) {
+  return v.start(
+      fmt::format("[case]\nsystem = \"shallow_water\"\n[grid]\nkind = \"cubed_sphere\"\n"
+                  "cells = {}\n[time]\nend = 1e9\ncfl = 1.2\n[[initial]]\nstate = \"{}\"\n",
+                  n, state));
+}
+
+// Bounds: about twice what the damping of the scheme alone takes out of the reference.
+struct Bound {
+  std::int64_t n;
+  double bound;
+  Extent extent;
+};
+
+void rows(Verification& v, const char* state, const char* file, double on_day,
+          std::initializer_list<Bound> bounds) {
+  const auto reference = read_reference(file);
+  for (const Bound& b : bounds) {
+    if (!v.at_least(b.extent)) continue;
+    Simulation s = start(v, state, b.n);
+    s.diagnostics();  // the beginning
+    s.advance_to(on_day * day);
+    const auto numbers = s.diagnostics();
+    const std::string name = fmt::format("{}, N = {}, ", state, b.n);
+    v.below(fmt::format("{}l2 of the level on day {:g}", name, on_day),
+            distance(s.field("surface"), b.n, reference, on_day), b.bound);
+    v.below(name + "drift of the volume", std::abs(numbers.at("volume_drift")), 1e-12);
+    v.report(name + "drift of the energy", numbers.at("energy_drift"), "of the scheme");
+    v.report(name + "highest level", numbers.at("surface_max"), "m");
+    v.report(name + "lowest level", numbers.at("surface_min"), "m");
+    v.report(name + "largest speed", numbers.at("speed_max"), "m/s");
+  }
+}
+
+}  // namespace
+
+void verify_sphere_spectral(Verification& v) {
+  v.begin_group("sphere, spectral solutions");
+  if (v.single()) {
+    v.leave_out("sphere, spectral solutions", "errors are measured in double precision");
+    return;
+  }
+  rows(v, "williamson-5", "williamson5-spectral.csv", 15,
+       {{32, 7.2e-3, Extent::brief}, {64, 1.1e-3, Extent::quick}, {128, 2.5e-4, Extent::full}});
+  rows(v, "williamson-6", "williamson6-spectral.csv", 7,
+       {{32, 10.4e-3, Extent::brief}, {64, 4.0e-3, Extent::quick}, {128, 1.44e-3, Extent::full}});
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,65 @@
+#pragma once
+// Where the water flows: a plane, or the panels of a cubed sphere (schemes/gnomonic.hpp,
+// mesh/cubed_sphere.hpp). Velocities on the sphere are its radius times the contravariant
+// components, so that they have the unit of a velocity, and cells are as long as the radius times
+// their angle; the metric is that of the unit sphere then.
+
+#include <cstdint>
+
+#include "exec/plane.hpp"
+#include "schemes/gnomonic.hpp"
+
+namespace watersmeet::shallow_water {
+
+template <class R>
+struct PlaneGeometry {
+  static constexpr bool curved = false;
+};
+
+// What of a face on the rim of a panel is known from elsewhere: the flux of water, and of momentum
+// across and along the face less the pressure of the panel's own cell, all times the length of the
+// face's metric, in the panel's own axes.
+enum RimRecord : int { rim_mass, rim_across, rim_along, n_rim_values };
+
+// Elements before and behind the cells of a row of tables: packs and lanes of a warp read past
+// both.
+constexpr std::int64_t table_lead = 16, table_tail = 80;
+
+template <class R>
+struct SphereGeometry {
+  static constexpr bool curved = true;
+  // tan and cos^2 at the centres and the lower faces of cells; element 0 belongs to cell 0.
+  const R *tan_centre = nullptr, *cos2_centre = nullptr, *tan_face = nullptr, *cos2_face = nullptr;
+  // [panel here][side 2 axis + upper][RimRecord][rim_pitch], element 0 of cell 0.
+  const R* rims = nullptr;
+  std::int64_t rim_pitch = 0;
+  R curvature = 0;        // 2/radius
+  int first_panel = 0;    // of the panels here
+  R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel
+  // A prescribed rotation carries the water, angular velocity times radius; `advection`: there is.
+  bool advection = false;
+  R wind[6][3] = {};
+
+  template <class T>
+  WM_HD schemes::PanelPoint<T> centre(const exec::PlanePlace& at) const {
+    return schemes::panel_point(load_as<T>(tan_centre + at.i), load_as<T>(cos2_centre + at.i),
+                                T(tan_centre[at.j]), T(cos2_centre[at.j]));
+  }
+  // The middle of the lower face along an axis.
+  template <int axis, class T>
+  WM_HD schemes::PanelPoint<T> face(const exec::PlanePlace& at) const {
+    if constexpr (axis == 0) {
+      return schemes::panel_point(load_as<T>(tan_face + at.i), load_as<T>(cos2_face + at.i),
+                                  T(tan_centre[at.j]), T(cos2_centre[at.j]));
+    } else {
+      return schemes::panel_point(load_as<T>(tan_centre + at.i), load_as<T>(cos2_centre + at.i),
+                                  T(tan_face[at.j]), T(cos2_face[at.j]));
+    }
+  }
+  WM_HD const R* wind_of(int k) const { return wind[first_panel + k]; }
+  WM_HD const R* rim(int side, int value, int k) const {
+    return rims + ((k * 4 + side) * n_rim_values + value) * rim_pitch;
+  }
+};
+
+}  // namespace watersmeet::shallow_water

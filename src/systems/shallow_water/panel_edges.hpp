@@ -1,0 +1,237 @@
+#pragma once
+// The edges of the panels of a cubed sphere, once a stage before the cells: one thread a face of
+// the 12 edges. It fills the ghost cells on both sides, reconstructs both sides of the face, each
+// in its own panel from its own cells and its one ghost, solves once, in the axes of the panel that
+// owns the edge, and hands each panel the record in its own axes: the two take the same bits of
+// mass.
+//
+//        panel that owns           | neighbour
+//        inner   first line  ghost |
+//          o ------ o ------ (o)   |          ghost: interpolated along the neighbour's first line
+//                            (o) --+-- o ------ o
+//                                  |
+// Vectors pass from panel to panel as three components along the triad of a panel, and triads
+// differ by a permutation and signs: nothing is rounded there. Every value read is that of an
+// interior cell, here or, of panels on other ranks, from a copy of the two lines of cells along
+// their sides; so each rank makes the records of its panels by itself, with the bits of any other.
+
+#include <cstdint>
+
+#include "systems/shallow_water/flow.hpp"
+
+namespace watersmeet::shallow_water {
+
+// What lies beyond a side (2 axis + upper) of a panel.
+struct BeyondSide {
+  std::int8_t panel = 0, side = 0;
+  std::int8_t reversed = 0;  // cells count the other way along it
+  std::int8_t same_way = 1;  // +1: the axes across the side point the same way, -1: they do not
+  std::int8_t turn[9] = {};  // its triad's components (ea, eb, n) -> this panel's, by rows
+};
+
+// Values of a strip: stored ones, and the bed.
+constexpr int strip_layers = 2, strip_values = n_variables + 1;
+
+template <class R>
+struct PanelEdges {
+  BeyondSide beyond[24];
+  std::int8_t owner[12];  // 4 panel + side of the edges that touch a panel here
+  int edges = 0;
+  int n = 0;  // cells along an edge
+  // Panels here: cell (0, 0, 0) of the first one, ghosts are written; beds null where flat at 0.
+  R *cells = nullptr, *bed = nullptr;
+  std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;  // congruent
+  int first_panel = 0, panels_here = 0;
+  // Of others: [panel][side][layer][value][n].
+  const R* strips = nullptr;
+  // Interpolation along a line of cells: [1 + 4][n], the first cell and four weights.
+  const R* line = nullptr;
+  R* rims = nullptr;
+  bool bed_alone = false;  // the ghosts of the bed are written, nothing else
+
+  WM_HD bool here(int panel) const {
+    return panel >= first_panel && panel < first_panel + panels_here;
+  }
+  // Cell m along a side, in its first line or the one behind it.
+  WM_HD exec::PlanePlace place(int panel, int side, int layer, int m) const {
+    const int across = side % 2 ? n - 1 - layer : layer;
+    return side < 2 ? exec::PlanePlace{across, m, panel - first_panel}
+                    : exec::PlanePlace{m, across, panel - first_panel};
+  }
+  WM_HD std::int64_t element(const exec::PlanePlace& at) const {
+    return at.i + at.j * stride_j + at.k * stride_k;
+  }
+};
+
+template <class R, Variant variant>
+struct CouplePanels {
+  using Flowing = Flow<R, variant, SphereGeometry>;
+  Flowing flow;
+  PanelEdges<R> e;
+
+  WM_HD int operator()(std::int64_t number) const {
+    const int edge = int(number / e.n), m = int(number - std::int64_t(edge) * e.n);
+    const int panel = e.owner[edge] / 4, side = e.owner[edge] % 4;
+    const BeyondSide& beyond = e.beyond[4 * panel + side];
+    const int m_there = beyond.reversed ? e.n - 1 - m : m;
+    const Point<R> ghost_here = ghost(panel, side, m);
+    const Point<R> ghost_there = ghost(beyond.panel, beyond.side, m_there);
+    store_ghost(panel, side, m, ghost_here);
+    store_ghost(beyond.panel, beyond.side, m_there, ghost_there);
+    if (e.bed_alone) return 0;
+    const Edge mine = edge_of(panel, side, m, ghost_here);
+    Edge other = edge_of(beyond.panel, beyond.side, m_there, ghost_there);
+
+    const exec::PlanePlace at = face_place(panel, side, m);
+    const exec::PlanePlace at_there = face_place(beyond.panel, beyond.side, m_there);
+    const auto p = face_point(side, at), p_there = face_point(beyond.side, at_there);
+    turn(beyond, p_there, p, other[w_u], other[w_v]);
+    const bool upper = side % 2 == 1;
+    const Edge &l = upper ? mine : other, &r = upper ? other : mine;
+    const auto record = side < 2 ? flow.template flux<0, R>(l, r, R(0), at)
+                                 : flow.template flux<1, R>(l, r, R(0), at);
+    const R across_mine = record[upper ? r_below : r_above];
+    const R along_mine = record[upper ? r_along : r_along_above];
+    store_rim(panel, side, m, record[r_mass], across_mine, along_mine);
+
+    // Momentum less the pressure of the other side, in its axes.
+    const R across = record[upper ? r_above : r_below];
+    const R along = record[upper ? r_along_above : r_along];
+    R f1 = side < 2 ? across : along, f2 = side < 2 ? along : across;
+    turn(e.beyond[4 * beyond.panel + beyond.side], p, p_there, f1, f2);
+    const R way = R(beyond.same_way);
+    store_rim(beyond.panel, beyond.side, m_there, way * record[r_mass],
+              way * (beyond.side < 2 ? f1 : f2), way * (beyond.side < 2 ? f2 : f1));
+    return 0;
+  }
+
+  // Packs the lines of cells along the sides of a panel here for other ranks; `number` counts
+  // [panel here][side][layer][m].
+  WM_HD void pack(std::int64_t number, R* strips) const {
+    const int m = int(number % e.n);
+    const std::int64_t line = number / e.n;
+    const int layer = int(line % strip_layers), side = int(line / strip_layers % 4);
+    const int panel = e.first_panel + int(line / (4 * strip_layers));
+    const std::int64_t at = e.element(e.place(panel, side, layer, m));
+    R* const out = strips + line * strip_values * e.n + m;
+    for (int v = 0; v < n_variables; ++v) out[v * e.n] = e.cells[at + v * e.stride_var];
+    out[n_variables * e.n] = e.bed ? e.bed[at] : R(0);
+  }
+
+ private:
+  using Edge = typename Flowing::template Edge<R>;
+
+  WM_HD Point<R> cell(int panel, int side, int layer, int m) const {
+    State<R> stored;
+    R bed = R(0);
+    if (e.here(panel)) {
+      const std::int64_t at = e.element(e.place(panel, side, layer, m));
+      for (int v = 0; v < n_variables; ++v) stored[v] = e.cells[at + v * e.stride_var];
+      if (e.bed) bed = e.bed[at];
+    } else {
+      const R* const from =
+          e.strips + ((panel * 4 + side) * strip_layers + layer) * std::int64_t(strip_values) * e.n;
+      for (int v = 0; v < n_variables; ++v) stored[v] = from[v * e.n + m];
+      bed = from[n_variables * e.n + m];
+    }
+    return flow.template state<R>(stored, bed);
+  }
+
+  WM_HD schemes::PanelPoint<R> centre(int i, int j) const {
+    return flow.geometry.template centre<R>({i, j, 0});
+  }
+
+  // The components of a vector at the same point in the axes of the panel that `from` lies beyond.
+  WM_HD void turn(const BeyondSide& from, const schemes::PanelPoint<R>& there,
+                  const schemes::PanelPoint<R>& here, R& u, R& v) const {
+    const auto c =
+        schemes::panel_components(here, turned(from, schemes::panel_vector(there, u, v)));
+    u = c[0];
+    v = c[1];
+  }
+  WM_HD Vec<R, 3> turned(const BeyondSide& from, const Vec<R, 3>& w) const {
+    Vec<R, 3> r;
+    for (int a = 0; a < 3; ++a) {
+      r[a] = R(from.turn[3 * a]) * w[0] +
+             (R(from.turn[3 * a + 1]) * w[1] + R(from.turn[3 * a + 2]) * w[2]);
+    }
+    return r;
+  }
+
+  // The first cell behind a side: surface, bed and the velocity as a vector, cubic along the
+  // neighbour's first line. Written in differences, so that what is uniform stays so.
+  WM_HD Point<R> ghost(int panel, int side, int m) const {
+    const BeyondSide& from = e.beyond[4 * panel + side];
+    constexpr int values = 5;  // eta, bed, the vector
+    R sum[values] = {}, first[values] = {};
+    for (int s = 0; s < 4; ++s) {
+      const int along = int(e.line[m]) + s, there = from.reversed ? e.n - 1 - along : along;
+      const Point<R> w = cell(from.panel, from.side, 0, there);
+      const exec::PlanePlace at = e.place(from.panel, from.side, 0, there);
+      const Vec<R, 3> vector = schemes::panel_vector(centre(at.i, at.j), w[w_u], w[w_v]);
+      const R value[values] = {w[w_eta], w[w_bed], vector[0], vector[1], vector[2]};
+      const R weight = e.line[(1 + s) * std::int64_t(e.n) + m];
+      for (int v = 0; v < values; ++v) {
+        if (s == 0) first[v] = value[v];
+        sum[v] = sum[v] + weight * (value[v] - first[v]);
+      }
+    }
+    for (int v = 0; v < values; ++v) sum[v] = first[v] + sum[v];
+    const int behind = side % 2 ? e.n : -1;
+    const auto here = side < 2 ? centre(behind, m) : centre(m, behind);
+    const auto c = schemes::panel_components(here, turned(from, {{sum[2], sum[3], sum[4]}}));
+    return {{sum[0], c[0], c[1], sum[1]}};
+  }
+
+  // What the panel's first cell along a side has at the edge.
+  WM_HD Edge edge_of(int panel, int side, int m, const Point<R>& ghost_cell) const {
+    const bool upper = side % 2 == 1;
+    const Point<R> own = cell(panel, side, 0, m), inner = cell(panel, side, 1, m);
+    Point<R> below = own, above = own;  // beside it along the edge
+    if (flow.transverse()) {
+      below = beside(panel, side, m - 1);
+      above = beside(panel, side, m + 1);
+    }
+    const auto window = [&](int v, int along, int across) {
+      if (across != 0) return across < 0 ? below[v] : above[v];
+      return along == 0 ? own[v] : (along > 0) == upper ? ghost_cell[v] : inner[v];
+    };
+    const auto edges =
+        side < 2 ? flow.template edges<0, R>(window) : flow.template edges<1, R>(window);
+    return upper ? edges.upper : edges.lower;
+  }
+  // A cell of the first line along a side; at its ends the ghost behind the next side.
+  WM_HD Point<R> beside(int panel, int side, int m) const {
+    if (m >= 0 && m < e.n) return cell(panel, side, 0, m);
+    return ghost(panel, 2 * (1 - side / 2) + (m < 0 ? 0 : 1), side % 2 ? e.n - 1 : 0);
+  }
+
+  WM_HD exec::PlanePlace face_place(int panel, int side, int m) const {
+    const int across = side % 2 ? e.n : 0, k = panel - e.first_panel;
+    return side < 2 ? exec::PlanePlace{across, m, k} : exec::PlanePlace{m, across, k};
+  }
+  WM_HD schemes::PanelPoint<R> face_point(int side, const exec::PlanePlace& at) const {
+    return side < 2 ? flow.geometry.template face<0, R>(at) : flow.geometry.template face<1, R>(at);
+  }
+
+  WM_HD void store_ghost(int panel, int side, int m, const Point<R>& w) const {
+    if (!e.here(panel)) return;
+    const std::int64_t at = e.element(e.place(panel, side, -1, m));
+    if (e.bed_alone) {
+      e.bed[at] = w[w_bed];
+      return;
+    }
+    const State<R> stored = stored_of(w);
+    for (int v = 0; v < n_variables; ++v) e.cells[at + v * e.stride_var] = stored[v];
+  }
+  WM_HD void store_rim(int panel, int side, int m, R mass, R across, R along) const {
+    if (!e.here(panel)) return;
+    const std::int64_t pitch = flow.geometry.rim_pitch;
+    R* const to = e.rims + ((panel - e.first_panel) * 4 + side) * n_rim_values * pitch + m;
+    to[rim_mass * pitch] = mass;
+    to[rim_across * pitch] = across;
+    to[rim_along * pitch] = along;
+  }
+};
+
+}  // namespace watersmeet::shallow_water

@@ -1,0 +1,231 @@
+#include "systems/shallow_water/sphere.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "core/error.hpp"
+
+namespace watersmeet::shallow_water {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+double dot(const std::array<int, 3>& a, const Real3& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Components of a vector along a panel's ea, eb and n.
+void along_panel(int panel, const Real3& w, double* out) {
+  const mesh::PanelFrame& f = mesh::panel_frame(panel);
+  out[0] = dot(f.ea, w);
+  out[1] = dot(f.eb, w);
+  out[2] = dot(f.n, w);
+}
+
+BeyondSide beyond_of(const mesh::Link& link) {
+  BeyondSide b;
+  const std::size_t across = static_cast<std::size_t>(link.face.axis);
+  b.panel = static_cast<std::int8_t>(link.neighbour);
+  b.side = static_cast<std::int8_t>(2 * link.neighbour_face.axis +
+                                    (link.neighbour_face.side == mesh::Side::upper ? 1 : 0));
+  b.reversed = link.orientation.sign[1 - across] < 0 ? 1 : 0;
+  b.same_way = static_cast<std::int8_t>(link.orientation.sign[across]);
+  const mesh::PanelFrame &here = mesh::panel_frame(link.block),
+                         &there = mesh::panel_frame(link.neighbour);
+  const std::array<int, 3>* const rows[3] = {&here.ea, &here.eb, &here.n};
+  const std::array<int, 3>* const columns[3] = {&there.ea, &there.eb, &there.n};
+  for (std::size_t r = 0; r < 3; ++r) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      int sum = 0;
+      for (std::size_t m = 0; m < 3; ++m) sum += (*rows[r])[m] * (*columns[c])[m];
+      b.turn[3 * r + c] = static_cast<std::int8_t>(sum);
+    }
+  }
+  return b;
+}
+
+std::int64_t strip_elements(std::int64_t n, std::int64_t panels) {
+  return panels * 4 * strip_layers * strip_values * n;
+}
+
+}  // namespace
+
+Sphere::Sphere(std::int64_t n, const Planet& planet)
+    : n_(n), planet_(planet), centres_(mesh::angle_table(n, 0.5, 0, 0)) {
+  call_.n = static_cast<int>(n);
+  call_.radius = planet.radius;
+  Real3 rotation = planet.axis();
+  for (double& c : rotation) c *= 2 * planet.rate;
+  for (int p = 0; p < mesh::panels; ++p) along_panel(p, rotation, call_.rotation[p]);
+  const mesh::Mesh mesh = mesh::make_cubed_sphere(n);
+  for (const mesh::Link& link : mesh.links()) {
+    const int side = 2 * link.face.axis + (link.face.side == mesh::Side::upper ? 1 : 0);
+    call_.beyond[4 * link.block + side] = beyond_of(link);
+  }
+}
+
+double Sphere::spacing() const { return planet_.radius * (pi / 2) / static_cast<double>(n_); }
+
+void Sphere::prescribe_wind(double rate) {
+  call_.advection = true;
+  Real3 wind = planet_.axis();
+  for (double& c : wind) c *= rate * planet_.radius;
+  for (int p = 0; p < mesh::panels; ++p) along_panel(p, wind, call_.wind[p]);
+}
+
+mesh::LonLat Sphere::place(int panel, std::int64_t i, std::int64_t j) const {
+  const mesh::PanelFrame& f = mesh::panel_frame(panel);
+  const double x = centres_.tan[static_cast<std::size_t>(i)];
+  const double y = centres_.tan[static_cast<std::size_t>(j)];
+  return mesh::lon_lat({f.n[0] + x * f.ea[0] + y * f.eb[0], f.n[1] + x * f.ea[1] + y * f.eb[1],
+                        f.n[2] + x * f.ea[2] + y * f.eb[2]});
+}
+
+Vec<double, 2> Sphere::components(int panel, std::int64_t i, std::int64_t j, double east,
+                                  double north) const {
+  const auto at = [&](const std::vector<double>& table, std::int64_t m) {
+    return table[static_cast<std::size_t>(m)];
+  };
+  const auto [lon, lat] = place(panel, i, j);
+  const double outwards = -north * std::sin(lat);  // away from the axis
+  const Real3 velocity = {outwards * std::cos(lon) - east * std::sin(lon),
+                          outwards * std::sin(lon) + east * std::cos(lon), north * std::cos(lat)};
+  Vec<double, 3> w;
+  double local[3];
+  along_panel(panel, velocity, local);
+  for (int c = 0; c < 3; ++c) w[c] = local[c];
+  return schemes::panel_components(schemes::panel_point(at(centres_.tan, i), at(centres_.cos2, i),
+                                                        at(centres_.tan, j), at(centres_.cos2, j)),
+                                   w);
+}
+
+SphereProbeParameters Sphere::probe() const {
+  SphereProbeParameters p;
+  p.gravity = planet_.gravity;
+  p.inverse_spacing = 1 / spacing();
+  for (int q = 0; q < mesh::panels; ++q) {
+    const mesh::PanelFrame& f = mesh::panel_frame(q);
+    for (std::size_t c = 0; c < 3; ++c) {
+      p.frame[q][c] = f.ea[c];
+      p.frame[q][3 + c] = f.eb[c];
+      p.frame[q][6 + c] = f.n[c];
+    }
+  }
+  return p;
+}
+
+const void* Sphere::upload(memory::Buffer& buffer, const std::vector<double>& values) {
+  buffer =
+      memory::Buffer(memory::working_space(queue_.backend), values.size() * size_of(precision_));
+  if (precision_ == Precision::double_) {
+    copy_bytes(buffer.start(), values.data(), buffer.bytes(), queue_);
+    synchronize(queue_);
+  } else {
+    const std::vector<float> rounded(values.begin(), values.end());
+    copy_bytes(buffer.start(), rounded.data(), buffer.bytes(), queue_);
+    synchronize(queue_);
+  }
+  return buffer.start();
+}
+
+void Sphere::make_tables() {
+  const auto cell0 = [&](const void* start) {
+    return static_cast<const void*>(static_cast<const char*>(start) +
+                                    table_lead * static_cast<std::int64_t>(size_of(precision_)));
+  };
+  const mesh::AngleTable centre = mesh::angle_table(n_, 0.5, table_lead, table_tail);
+  const mesh::AngleTable face = mesh::angle_table(n_, 0, table_lead, table_tail);
+  call_.tan_centre = cell0(upload(tan_centre_, centre.tan));
+  call_.cos2_centre = cell0(upload(cos2_centre_, centre.cos2));
+  call_.tan_face = cell0(upload(tan_face_, face.tan));
+  call_.cos2_face = cell0(upload(cos2_face_, face.cos2));
+  const std::vector<mesh::GhostStencil> line = mesh::ghost_line(n_, 0);
+  std::vector<double> values(5 * line.size());
+  for (std::size_t m = 0; m < line.size(); ++m) {
+    values[m] = static_cast<double>(line[m].first);
+    for (std::size_t s = 0; s < 4; ++s) values[(1 + s) * line.size() + m] = line[m].weight[s];
+  }
+  call_.line = upload(line_, values);
+  // Of every side here one row of each value.
+  call_.rim_pitch = table_lead + n_ + table_tail;
+  const std::int64_t rows = call_.panels_here * 4 * n_rim_values;
+  call_.rims = const_cast<void*>(cell0(
+      upload(rims_, std::vector<double>(static_cast<std::size_t>(rows * call_.rim_pitch), 0.0))));
+}
+
+void Sphere::allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
+                      Variant variant, const Queue& queue) {
+  queue_ = queue;
+  precision_ = precision;
+  team_ = &team;
+  call_.first_panel = static_cast<int>(domain.box(0).lower[2]);
+  call_.panels_here = static_cast<int>(domain.box(0).size(2));
+  make_tables();
+  const auto here = [&](int panel) {
+    return panel >= call_.first_panel && panel < call_.first_panel + call_.panels_here;
+  };
+  call_.edges = 0;
+  for (int p = 0; p < mesh::panels; ++p) {
+    for (int side = 0; side < 4; ++side) {
+      const int other = call_.beyond[4 * p + side].panel;
+      if (p > other || (!here(p) && !here(other))) continue;  // the lower panel owns the edge
+      call_.owner[call_.edges++] = static_cast<std::int8_t>(4 * p + side);
+    }
+  }
+  plan_messages(domain);
+  kernels_ = queue.backend == Backend::cpu ? cpu_sphere_kernels(precision, variant)
+                                           : cuda_sphere_kernels(precision, variant);
+}
+
+// The lines of all panels to all other ranks: with whole panels nearly all touch each other, and
+// the corners of the transverse term need those of a third one.
+void Sphere::plan_messages(const comm::Domain& domain) {
+  if (team_->size() == 1) return;
+  require(team_->transport() != nullptr, "several ranks need a transport");
+  const std::size_t word = size_of(precision_);
+  const auto bytes = [&](std::int64_t panels) {
+    return static_cast<std::size_t>(strip_elements(n_, panels)) * word;
+  };
+  for (const mesh::Part& part : domain.parts) {
+    if (part.rank == team_->rank()) continue;
+    sends_.push_back({part.rank, 0, bytes(call_.panels_here)});
+    receives_.push_back({part.rank, bytes(part.box.lower[2]), bytes(part.box.size(2))});
+  }
+  const MemorySpace space = team_->transport()->buffer_space();
+  out_ = memory::Buffer(space, bytes(call_.panels_here));
+  in_ = memory::Buffer(space, bytes(mesh::panels));
+  call_.strips = in_.start();
+}
+
+void Sphere::exchange(const StageCall& call) {
+  if (sends_.empty()) return;
+  const Queue& messages = team_->exchange_queue();
+  team_->order(call.queue, messages);
+  StageCall packing = call;
+  packing.queue = messages;
+  kernels_.pack(packing, call_, out_.start());
+  team_->transport()->start(sends_, out_.start(), receives_, in_.start(), messages);
+  team_->transport()->finish(messages);
+  team_->order(messages, call.queue);
+}
+
+void Sphere::couple(const StageCall& call, bool bed_alone) {
+  exchange(call);
+  kernels_.couple(call, call_, bed_alone);
+}
+
+std::size_t Sphere::bytes_sent() const {
+  std::size_t sum = 0;
+  for (const comm::Message& m : sends_) sum += m.size;
+  return sum;
+}
+
+std::size_t Sphere::bytes_needed(std::int64_t n, std::int64_t panels, Precision precision) {
+  const std::int64_t row = table_lead + n + table_tail;
+  const std::int64_t elements = 9 * row + panels * 4 * n_rim_values * row +
+                                strip_elements(n, panels) + strip_elements(n, mesh::panels);
+  return static_cast<std::size_t>(elements) * size_of(precision);
+}
+
+}  // namespace watersmeet::shallow_water

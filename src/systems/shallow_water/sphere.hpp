@@ -1,0 +1,62 @@
+#pragma once
+// The cubed sphere of a run: tables of its geometry where the kernels run, the coupling of its
+// panels, and the lines of cells along their sides that travel between ranks. Each rank has whole
+// panels, neighbours in their order.
+
+#include <vector>
+
+#include "comm/domain.hpp"
+#include "comm/team.hpp"
+#include "memory/buffer.hpp"
+#include "mesh/cubed_sphere.hpp"
+#include "systems/shallow_water/sphere_kernels.hpp"
+#include "systems/shallow_water/sphere_states.hpp"
+
+namespace watersmeet::shallow_water {
+
+class Sphere {
+ public:
+  Sphere(std::int64_t n, const Planet& planet);
+
+  std::int64_t n() const { return n_; }
+  const Planet& planet() const { return planet_; }
+  double spacing() const;  // radius times the angle of a cell
+  void prescribe_wind(double rate);
+
+  // A cell of a panel: its coordinates, and the contravariant components, times the radius, of a
+  // velocity to the east and north.
+  mesh::LonLat place(int panel, std::int64_t i, std::int64_t j) const;
+  Vec<double, 2> components(int panel, std::int64_t i, std::int64_t j, double east,
+                            double north) const;
+  SphereProbeParameters probe() const;
+
+  // `domain`: of the planes of a box. Chooses the kernels.
+  void allocate(const comm::Domain& domain, comm::Team& team, Precision precision, Variant variant,
+                const Queue& queue);
+  const SphereCall& call() const { return call_; }
+  const SphereKernels& kernels() const { return kernels_; }
+  // Ghosts of call.in and the records of the rims, with what other ranks have.
+  void couple(const StageCall& call, bool bed_alone);
+  std::size_t bytes_sent() const;  // of one coupling
+  static std::size_t bytes_needed(std::int64_t n, std::int64_t panels, Precision precision);
+
+ private:
+  void make_tables();
+  void plan_messages(const comm::Domain& domain);
+  void exchange(const StageCall& call);
+  const void* upload(memory::Buffer& buffer, const std::vector<double>& values);
+
+  std::int64_t n_;
+  Planet planet_;
+  mesh::AngleTable centres_;  // of the cells
+  SphereCall call_;
+
+  Precision precision_ = Precision::double_;
+  Queue queue_;
+  comm::Team* team_ = nullptr;
+  SphereKernels kernels_;
+  memory::Buffer tan_centre_, cos2_centre_, tan_face_, cos2_face_, line_, rims_, out_, in_;
+  std::vector<comm::Message> sends_, receives_;
+};
+
+}  // namespace watersmeet::shallow_water

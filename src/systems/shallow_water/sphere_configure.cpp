@@ -1,0 +1,143 @@
+// Reading a case on a cubed sphere.
+#include <fmt/format.h>
+
+#include "mesh/box.hpp"
+#include "systems/shallow_water/system.hpp"
+
+namespace watersmeet::shallow_water {
+
+using config::FaultKind;
+
+namespace {
+
+// Edges of panels are interpolated along lines of four cells; a panel is of at least two of these.
+constexpr std::int64_t fewest_cells = 8;
+
+// Keys of a plane that a sphere has no use for, where they are more than their defaults.
+void refuse_plane(config::Input& input) {
+  for (const char* const side : {"x", "y", "x_lower", "x_upper", "y_lower", "y_upper"}) {
+    const std::string path = std::string("boundary.") + side;
+    if (!input.is_set(path)) continue;
+    input.fault(FaultKind::conflict, path + ".kind", "a sphere has no boundary", "remove it");
+  }
+  const auto refuse = [&](const char* key, bool given, const char* instead) {
+    if (given) input.fault(FaultKind::conflict, key, "of a plane, not of a sphere", instead);
+  };
+  refuse("grid.lower", input.reals3("grid.lower") != Real3{0, 0, 0}, "remove it");
+  refuse("grid.upper", input.reals3("grid.upper") != Real3{1, 1, 1}, "grid.radius");
+  for (const char* const key :
+       {"physics.coriolis.f", "physics.coriolis.beta", "physics.coriolis.y0"}) {
+    refuse(key, input.real(key) != 0, "physics.rotation.rate");
+  }
+  if (input.boolean("numerics.wet_dry")) {
+    input.fault(FaultKind::conflict, "numerics.wet_dry",
+                "cells may not fall dry on a sphere: between panels surfaces are interpolated, and "
+                "that of dry cells is the bed",
+                "wet_dry = false");
+  }
+}
+
+double number_or(config::Input& input, const char* key, double otherwise) {
+  if (input.is_set(key)) return input.real(key);
+  input.settle(key, otherwise);
+  return otherwise;
+}
+
+}  // namespace
+
+// False when there is no grid to speak of.
+bool ShallowWaterSystem::configure_sphere(config::Input& input) {
+  refuse_plane(input);
+  const Planet earth;
+  Planet planet;
+  planet.radius = number_or(input, "grid.radius", earth.radius);
+  planet.rate = number_or(input, "physics.rotation.rate", earth.rate);
+  planet.tilt = number_or(input, "physics.rotation.tilt", 0);
+  planet.gravity = number_or(input, "physics.gravity", earth.gravity);
+  if (!input.is_good("grid.cells")) return false;
+  cells_ = input.integers3("grid.cells");
+  const std::int64_t n = cells_[0];
+  if (cells_[1] != n || cells_[2] != mesh::panels) {
+    input.fault(FaultKind::range, "grid.cells",
+                fmt::format("{} x {} x {}: a cubed sphere has {} panels with as many cells along "
+                            "every edge",
+                            cells_[0], cells_[1], cells_[2], mesh::panels),
+                fmt::format("one number: cells = {}", n));
+    return false;
+  }
+  if (n < fewest_cells) {
+    input.fault(FaultKind::range, "grid.cells",
+                fmt::format("{} cells along an edge are too few to pass from panel to panel", n),
+                fmt::format("{} or more", fewest_cells));
+    return false;
+  }
+  if (!input.is_good("grid.radius") || !(planet.radius > 0)) return false;
+  sphere_ = std::make_unique<Sphere>(n, planet);
+  // The panels' angles along x and y, the panels along z.
+  const mesh::Uniform angles = mesh::make_cubed_sphere(1).geometry();
+  geometry_.lower = angles.lower;
+  Real3 upper{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    upper[a] = a < 2 ? angles.lower[a] + angles.spacing[a] : double(mesh::panels);
+    geometry_.spacing[a] = (upper[a] - angles.lower[a]) / static_cast<double>(cells_[a]);
+  }
+  for (double& inverse : flow_.inverse_spacing) inverse = 1 / sphere_->spacing();
+  mesh_ = std::make_unique<mesh::Mesh>(
+      mesh::make_box(cells_, geometry_.lower, upper, {false, false, false}, geometry_.offset));
+  return true;
+}
+
+// A flow by name is the whole initial state.
+void ShallowWaterSystem::configure_sphere_state(config::Input& input) {
+  for (std::size_t n = 0; n < input.count("initial"); ++n) {
+    const std::string entry = fmt::format("initial[{}]", n), key = entry + ".state";
+    if (!input.is_set(key) || !input.is_good(key)) continue;
+    const std::string name = input.text(key);
+    for (const char* const other : {".surface", ".depth", ".velocity"}) {
+      if (!input.is_set(entry + other)) continue;
+      input.fault(FaultKind::conflict, entry + other,
+                  fmt::format("{} has its own ({})", name, input.origin(key)),
+                  "remove one of them");
+    }
+    if (input.count("initial") > 1) {
+      input.fault(FaultKind::conflict, key,
+                  fmt::format("{} is the whole initial state, and there are {} entries", name,
+                              input.count("initial")),
+                  "keep this one alone");
+    }
+    sphere_state_.emplace(name, sphere_->planet(), input.boolean(entry + ".perturbed"));
+    if (sphere_->planet().tilt != 0 && !sphere_state_->tilts()) {
+      input.fault(FaultKind::conflict, "physics.rotation.tilt",
+                  fmt::format("{} flows around the poles of the grid", name), "tilt = 0");
+    }
+    if (!flat()) {
+      input.fault(FaultKind::conflict, "physics.bed",
+                  fmt::format("{} has its own ({})", name, input.origin(key)),
+                  "remove one of them");
+    }
+    if (sphere_state_->has_bed()) bed_text_ = name;
+    if (sphere_state_->advection()) {
+      sphere_->prescribe_wind(sphere_state_->wind_rate());
+      variant_ = Variant::general;
+    }
+    return;
+  }
+}
+
+std::string ShallowWaterSystem::mesh_words() const {
+  if (!sphere_) return {};
+  return fmt::format("cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}",
+                     sphere_->planet().radius, sphere_->spacing() / 1.4142135623730951,
+                     sphere_->spacing());
+}
+
+std::vector<Index3> ShallowWaterSystem::cell_blocks() const {
+  if (!sphere_) return {};
+  return std::vector<Index3>(mesh::panels, {sphere_->n(), sphere_->n(), 1});
+}
+
+mesh::MultiBlockMesh ShallowWaterSystem::cell_corners() const {
+  return mesh::cubed_sphere_nodes(sphere_->n(), sphere_->planet().radius);
+}
+
+}  // namespace watersmeet::shallow_water

@@ -1,0 +1,73 @@
+#pragma once
+// CPU loops of shallow water on a cubed sphere for one precision; kernels_cpu_sphere_{f32,f64}.cpp
+// instantiate them.
+
+#include <cstdint>
+
+#include "exec/cell_map_cpu.hpp"
+#include "exec/index_cpu.hpp"
+#include "exec/plane_cpu.hpp"
+#include "exec/reduce_cpu.hpp"
+#include "systems/shallow_water/sphere_launch.hpp"
+
+namespace watersmeet::shallow_water {
+
+template <class R>
+struct SphereCpuLoops {
+  template <Variant variant>
+  static void stage(const StageCall& call, const SphereCall& s) {
+    exec::plane_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
+                          sphere_flow_of<R, variant>(call, s), *call.clock, call.queue.threads);
+  }
+  template <Variant variant>
+  static void couple(const StageCall& call, const SphereCall& s, bool bed_alone) {
+    exec::index_loop_cpu(std::int64_t{s.edges} * s.n, couple_of<R, variant>(call, s, bed_alone),
+                         call.queue.threads);
+  }
+  template <Variant variant>
+  static void pack(const StageCall& call, const SphereCall& s, void* strips) {
+    exec::index_loop_cpu(
+        strip_cells(s),
+        PackStrips<R, variant>{couple_of<R, variant>(call, s, false), static_cast<R*>(strips)},
+        call.queue.threads);
+  }
+
+  static void measure(const StageCall& call, const SphereCall& s,
+                      const SphereProbeParameters& parameters, double* largest) {
+    exec::measure_cpu(arrays_of<R>(call), DiagnoseSphere<R>{{parameters, geometry_of<R>(s)}},
+                      largest, call.queue.threads);
+  }
+  static void count(const StageCall& call, const SphereCall& s,
+                    const SphereProbeParameters& parameters, const exec::SumScale* scales,
+                    std::int64_t* high_low) {
+    exec::count_cpu(arrays_of<R>(call), DiagnoseSphere<R>{{parameters, geometry_of<R>(s)}}, scales,
+                    high_low, call.queue.threads);
+  }
+  static double signal(const StageCall& call, const SphereCall& s) {
+    double largest = 0;
+    exec::measure_cpu(arrays_of<R>(call), sphere_signal_of<R>(call, s), &largest,
+                      call.queue.threads);
+    return largest;
+  }
+  static void evaluate(const StageCall& call, const SphereCall& s,
+                       const SphereProbeParameters& parameters, SphereQuantity quantity,
+                       int components, void* packed) {
+    exec::cell_pack_cpu(
+        arrays_of<R>(call), EvaluateSphere<R>{quantity, {parameters, geometry_of<R>(s)}},
+        exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue.threads);
+  }
+  static exec::KernelReport describe() { return {.name = "cpu"}; }
+
+  template <Variant variant>
+  static SphereKernels table() {
+    return {stage<variant>, couple<variant>, pack<variant>, measure,
+            count,          signal,          evaluate,      describe};
+  }
+  static SphereKernels table(Variant variant) {
+    if (variant == Variant::points9) return table<Variant::points9>();
+    if (variant == Variant::points13) return table<Variant::points13>();
+    return table<Variant::general>();
+  }
+};
+
+}  // namespace watersmeet::shallow_water

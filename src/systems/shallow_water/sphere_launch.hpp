@@ -1,0 +1,81 @@
+#pragma once
+// launch.hpp on a cubed sphere: typed functors from the untyped calls of sphere_kernels.hpp.
+
+#include <algorithm>
+
+#include "systems/shallow_water/launch.hpp"
+#include "systems/shallow_water/sphere_kernels.hpp"
+
+namespace watersmeet::shallow_water {
+
+template <class R>
+SphereGeometry<R> geometry_of(const SphereCall& s) {
+  SphereGeometry<R> g;
+  g.tan_centre = static_cast<const R*>(s.tan_centre);
+  g.cos2_centre = static_cast<const R*>(s.cos2_centre);
+  g.tan_face = static_cast<const R*>(s.tan_face);
+  g.cos2_face = static_cast<const R*>(s.cos2_face);
+  g.rims = static_cast<const R*>(s.rims);
+  g.rim_pitch = s.rim_pitch;
+  g.curvature = R(2 / s.radius);
+  g.first_panel = s.first_panel;
+  g.advection = s.advection;
+  for (int p = 0; p < 6; ++p) {
+    for (int c = 0; c < 3; ++c) {
+      g.rotation[p][c] = R(s.rotation[p][c]);
+      g.wind[p][c] = R(s.wind[p][c]);
+    }
+  }
+  return g;
+}
+
+template <class R, Variant variant>
+Flow<R, variant, SphereGeometry> sphere_flow_of(const StageCall& call, const SphereCall& s) {
+  return {rounded<R>(*call.flow), geometry_of<R>(s)};
+}
+
+template <class R>
+MeasureSphereSignal<R> sphere_signal_of(const StageCall& call, const SphereCall& s) {
+  return {sphere_flow_of<R, Variant::general>(call, s), call.bed != nullptr};
+}
+
+// Of call.in, whose ghosts are written.
+template <class R, Variant variant>
+CouplePanels<R, variant> couple_of(const StageCall& call, const SphereCall& s, bool bed_alone) {
+  CouplePanels<R, variant> c{sphere_flow_of<R, variant>(call, s), {}};
+  PanelEdges<R>& e = c.e;
+  std::copy_n(s.beyond, 24, e.beyond);
+  std::copy_n(s.owner, 12, e.owner);
+  e.edges = s.edges;
+  e.n = s.n;
+  e.cells = static_cast<R*>(const_cast<void*>(call.in)) + call.layout->first;
+  if (call.bed) {
+    e.bed = static_cast<R*>(const_cast<void*>(call.bed)) + call.bed_layout->first;
+  }
+  e.stride_j = call.layout->stride[1];
+  e.stride_k = call.layout->stride[2];
+  e.stride_var = call.layout->stride_var;
+  e.first_panel = s.first_panel;
+  e.panels_here = s.panels_here;
+  e.strips = static_cast<const R*>(s.strips);
+  e.line = static_cast<const R*>(s.line);
+  e.rims = static_cast<R*>(s.rims);
+  e.bed_alone = bed_alone;
+  return c;
+}
+
+template <class R, Variant variant>
+struct PackStrips {
+  CouplePanels<R, variant> couple;
+  R* strips;
+  WM_HD int operator()(std::int64_t number) const {
+    couple.pack(number, strips);
+    return 0;
+  }
+};
+
+inline std::int64_t strip_cells(const SphereCall& s) {
+  return std::int64_t{s.panels_here} * 4 * strip_layers * s.n;
+}
+
+}  // namespace watersmeet::shallow_water

@@ -1,0 +1,143 @@
+// What shallow water on a sphere tells the rest of the program: quantities and time series.
+#include <algorithm>
+#include <cmath>
+
+#include "comm/exact_reduction.hpp"
+#include "core/error.hpp"
+#include "exec/clock_access.hpp"
+#include "systems/shallow_water/system.hpp"
+
+namespace watersmeet::shallow_water {
+
+// Same order as enum SphereQuantity.
+std::vector<systems::QuantityInfo> ShallowWaterSystem::sphere_quantities() const {
+  return {{"surface", "level of the water", "length", "sea_surface_height", 1},
+          {"depth", "depth of the water", "length", "", 1},
+          {"velocity", "mean velocity over the depth", "length/time", "", 3},
+          {"velocity_east", "velocity to the east", "length/time", "eastward_wind", 1},
+          {"velocity_north", "velocity to the north", "length/time", "northward_wind", 1},
+          {"bed", "level of the bed", "length", "", 1},
+          {"speed", "magnitude of the velocity", "length/time", "", 1},
+          {"froude", "Froude number", "1", "", 1},
+          {"vorticity", "relative vorticity", "1/time", "", 1},
+          {"divergence", "divergence of the velocity", "1/time", "", 1},
+          {"potential_vorticity", "(vorticity + f)/depth", "1/(length time)", "", 1}};
+}
+
+SphereProbeParameters ShallowWaterSystem::sphere_parameters() const {
+  SphereProbeParameters p = sphere_->probe();
+  p.bed = !flat();
+  if (reference_.registers() > 0) {
+    const BlockLayout& layout = reference_.layout(0);
+    p.reference = static_cast<const char*>(reference_.start(0)) +
+                  layout.first * static_cast<std::int64_t>(size_of(precision_));
+    p.reference_stride = layout.stride_var;
+    p.background = sphere_state_->background();
+  }
+  return p;
+}
+
+// The known flow at the time of the solution.
+void ShallowWaterSystem::follow_reference() {
+  if (!sphere_state_ || !sphere_state_->exact()) return;
+  const exec::Clock clock = exec::read_clock(this->clock(), queue_);
+  const double t = sphere_state_->moving() ? (clock.pending ? clock.t_end : clock.t) : 0;
+  if (reference_.registers() > 0 && t == reference_time_) return;
+  if (reference_.registers() == 0) {
+    reference_ = memory::State(shapes(domain_->block(0).n), n_variables, 1, precision_, queue_);
+  }
+  reference_time_ = t;
+  const SphereCall& call = sphere_->call();
+  const std::int64_t n = sphere_->n();
+  std::vector<double> values[3];
+  for (int panel = call.first_panel; panel < call.first_panel + call.panels_here; ++panel) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      for (std::int64_t i = 0; i < n; ++i) {
+        const auto [lon, lat] = sphere_->place(panel, i, j);
+        const SphereValues v = sphere_state_->at(lon, lat, t);
+        const auto u = sphere_->components(panel, i, j, v.east, v.north);
+        values[0].push_back(v.depth);
+        values[1].push_back(u[0]);
+        values[2].push_back(u[1]);
+      }
+    }
+  }
+  for (int v = 0; v < 3; ++v) {
+    if (precision_ == Precision::double_) {
+      memory::copy_interior_from_host(reference_, 0, 0, v, values[v].data(), queue_);
+    } else {
+      const std::vector<float> rounded(values[v].begin(), values[v].end());
+      memory::copy_interior_from_host(reference_, 0, 0, v, rounded.data(), queue_);
+    }
+  }
+}
+
+std::vector<systems::SeriesColumn> ShallowWaterSystem::sphere_series_columns() const {
+  std::vector<systems::SeriesColumn> columns = {{"volume", "length^3", "", ""},
+                                                {"volume_drift", "1", "volume drift", "{:+.1e}"},
+                                                {"energy", "length^5/time^2", "", ""},
+                                                {"energy_drift", "1", "energy drift", "{:+.1e}"},
+                                                {"kinetic_energy", "length^5/time^2", "", ""},
+                                                {"potential_enstrophy", "length/time^2", "", ""},
+                                                {"enstrophy_drift", "1", "", ""},
+                                                {"surface_max", "length", "", ""},
+                                                {"surface_min", "length", "", ""},
+                                                {"depth_max", "length", "", ""},
+                                                {"depth_min", "length", "", ""},
+                                                {"speed_max", "length/time", "speed max", "{:.4g}"},
+                                                {"froude_max", "1", "", ""}};
+  if (sphere_state_ && sphere_state_->exact()) {
+    columns.push_back({"error_l1", "1", "", ""});
+    columns.push_back({"error_l2", "1", "error l2", "{:.3e}"});
+    columns.push_back({"error_linf", "1", "", ""});
+    columns.push_back({"velocity_error_l2", "1", "", ""});
+  }
+  return columns;
+}
+
+std::vector<double> ShallowWaterSystem::sphere_series() {
+  fill_ghosts();
+  follow_reference();
+  constexpr int sums = sphere_sums_end, maxima = sphere_maxima_end;
+  double r[sums + maxima];
+  const SphereProbeParameters parameters = sphere_parameters();
+  const SphereKernels& kernels = sphere_->kernels();
+  comm::reduce_exactly(
+      team_->communicator(), sums, maxima, cells_[0] * cells_[1] * cells_[2],
+      [&](double* largest) { kernels.measure(call(0, 1), sphere_->call(), parameters, largest); },
+      [&](const exec::SumScale* scales, std::int64_t* high_low) {
+        kernels.count(call(0, 1), sphere_->call(), parameters, scales, high_low);
+      },
+      r);
+  const double* const largest = r + sums;
+  const double area = cell_area();
+  const double volume = r[sphere_volume] * area, kinetic = r[sphere_kinetic] * area;
+  const double energy = kinetic + r[sphere_potential] * area;
+  const double enstrophy = r[sphere_enstrophy] * area;
+  if (!beginning_) beginning_ = Beginning{volume, energy, enstrophy};
+  const auto drift = [](double now, double before) {
+    return before != 0 ? (now - before) / std::abs(before) : 0.0;
+  };
+  std::vector<double> row = {volume,
+                             drift(volume, beginning_->volume),
+                             energy,
+                             drift(energy, beginning_->energy),
+                             kinetic,
+                             enstrophy,
+                             drift(enstrophy, beginning_->enstrophy),
+                             largest[sphere_max_eta],
+                             -largest[sphere_max_minus_eta],
+                             largest[sphere_max_depth],
+                             -largest[sphere_max_minus_depth],
+                             largest[sphere_max_speed],
+                             largest[sphere_max_froude]};
+  if (!sphere_state_ || !sphere_state_->exact()) return row;
+  const auto ratio = [](double error, double size) { return size > 0 ? error / size : 0.0; };
+  row.push_back(ratio(r[sphere_error_1], r[sphere_reference_1]));
+  row.push_back(std::sqrt(ratio(r[sphere_error_2], r[sphere_reference_2])));
+  row.push_back(ratio(largest[sphere_max_error], largest[sphere_max_reference]));
+  row.push_back(std::sqrt(ratio(r[sphere_velocity_error], r[sphere_velocity_reference])));
+  return row;
+}
+
+}  // namespace watersmeet::shallow_water
