@@ -52,6 +52,8 @@ void read_shocks(config::Input& input, const FreeStream& stream, Method& m) {
     }
     return;
   }
+  // The sensor at which corrections of multigrid end: at half of its range.
+  m.transfer_damping = stream.mach < strong_shocks ? 0 : 2;
   m.shock_k2 = set ? input.real("numerics.shocks.k2") : stream.mach < strong_shocks ? 1 : 2;
   m.density_sensor = kind == "pressure-density";
 }
