@@ -284,8 +284,9 @@ std::string AerodynamicsSystem::end_words() {
   }
   if (method_.residual_drop == 0) return "";
   return fmt::format(
-      "not converged: residual {:.2g} of the first after {} cycles, {:g} is wanted{}", ratio,
-      now.step, method_.residual_drop, measures);
+      "not converged: residual {:.2g} of the first after {} cycles, {:g} is wanted{}{}", ratio,
+      now.step, method_.residual_drop, measures,
+      method_.order == 6 ? "; numerics.order = 5 is more dissipative" : "");
 }
 
 }  // namespace watersmeet::aerodynamics
