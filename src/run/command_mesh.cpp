@@ -9,9 +9,10 @@
 #include "config/schema.hpp"
 #include "core/error.hpp"
 #include "mesh/curvilinear/coarsen.hpp"
-#include "mesh/curvilinear/distribute.hpp"
 #include "mesh/curvilinear/quality.hpp"
+#include "mesh/curvilinear/share_blocks.hpp"
 #include "mesh/curvilinear/split.hpp"
+#include "mesh/curvilinear/split_for_ranks.hpp"
 #include "mesh/curvilinear/validate.hpp"
 #include "mesh/files/mesh_file.hpp"
 #include "mesh/files/plot3d.hpp"
@@ -198,8 +199,7 @@ void cut(mesh::LoadedMesh& loaded, const MeshOptions& options, const std::string
                                      loaded.mesh.blocks.size()));
 }
 
-Prospects prospects_of(const mesh::MultiBlockMesh& m, const MeshOptions& options,
-                       const std::string& target) {
+Prospects prospects_of(const mesh::MultiBlockMesh& m, const MeshOptions& options) {
   Prospects prospects;
   prospects.complete_blocks = mesh::split_to_complete_faces(m).mesh.blocks.size();
   const mesh::Hierarchy levels = mesh::coarsen(m);
@@ -209,7 +209,7 @@ Prospects prospects_of(const mesh::MultiBlockMesh& m, const MeshOptions& options
   }
   prospects.last_level = levels.end;
   if (options.shares > 0) {
-    prospects.shares = mesh::distribute(m, options.shares, target).nodes;
+    prospects.shares = mesh::nodes_of_ranks(mesh::share_blocks(m, options.shares), options.shares);
   }
   return prospects;
 }
@@ -270,7 +270,7 @@ int command_mesh(const std::string& target, const MeshOptions& options) {
   if (options.list) return list(options);
   mesh::LoadedMesh loaded = load(target, options.set);
   cut(loaded, options, target);
-  const Prospects prospects = prospects_of(loaded.mesh, options, target);
+  const Prospects prospects = prospects_of(loaded.mesh, options);
   const mesh::MeshQuality quality = mesh::quality_of(loaded.mesh);
   // What was generated goes by its kind; what was read is there already.
   const bool generated = !fs::path(target).has_extension();

@@ -4,6 +4,7 @@
 #include "mesh/curvilinear/share_blocks.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/error.hpp"
 
@@ -68,6 +69,21 @@ Shares share_blocks(const MultiBlockMesh& mesh, int ranks) {
         " --output NAME, and grid.file = \"NAME.toml\"");
   }
   return shares;
+}
+
+std::vector<std::int64_t> nodes_of_ranks(const Shares& shares, int ranks) {
+  std::vector<std::int64_t> nodes(static_cast<std::size_t>(ranks), 0);
+  for (const Part& part : shares.parts) {
+    nodes[static_cast<std::size_t>(part.rank)] += part.box.size(0);
+  }
+  return nodes;
+}
+
+double balance(const std::vector<std::int64_t>& nodes) {
+  const std::int64_t largest = *std::max_element(nodes.begin(), nodes.end());
+  const std::int64_t all = std::accumulate(nodes.begin(), nodes.end(), std::int64_t{0});
+  return static_cast<double>(all) / static_cast<double>(largest) /
+         static_cast<double>(nodes.size());
 }
 
 std::vector<int> ranks_of_blocks(const MultiBlockMesh& mesh, const std::vector<Part>& parts) {

@@ -21,6 +21,13 @@ std::vector<std::int64_t> first_nodes(const MultiBlockMesh& mesh);
 // number that makes the largest one smaller are left out, with a remark.
 Shares share_blocks(const MultiBlockMesh& mesh, int ranks);
 
+// Nodes of each of `ranks` ranks; none of those that are left out.
+std::vector<std::int64_t> nodes_of_ranks(const Shares& shares, int ranks);
+
+// Mean over largest share: 1 when all ranks have the same, and the part of the time that a rank
+// works on average, as far as time goes with nodes.
+double balance(const std::vector<std::int64_t>& nodes);
+
 // The rank of each block under these parts.
 std::vector<int> ranks_of_blocks(const MultiBlockMesh& mesh, const std::vector<Part>& parts);
 

@@ -1,5 +1,7 @@
 // Whether a steady run has converged, and what follows the forces while it does. Looked at every
 // few cycles, on the host: all ranks see the same numbers and decide alike.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,6 +13,8 @@ namespace {
 constexpr std::int64_t cycles_between_looks = 10;
 // Forces are stationary when none changes by more than this part of the largest one.
 constexpr double stationary = 1e-6;
+// A residual has stalled when so many cycles brought no smaller one.
+constexpr std::int64_t stalled_cycles = 100;
 }  // namespace
 
 bool FlowSolver::follows_lift() const {
@@ -27,9 +31,58 @@ void FlowSolver::watch() {
     evaluate_residual();
     const double residual = std::sqrt(diagnose()[s_rho] / static_cast<double>(all_nodes_));
     if (first_residual_ == 0) first_residual_ = residual;
+    act_when_stalled(residual);
     converged_ = residual <= method_.residual_drop * first_residual_;
   }
   if (method_.force_window > 0) watch_forces();
+}
+
+// First differences that come and go keep a residual up, and so do corrections of coarse grids that
+// a nearly empty node or a high order cannot take. What is given up is speed, not accuracy: steady
+// states of the finest grid stay what they are, but for first differences where a shock once was.
+std::vector<FlowSolver::Measure> FlowSolver::measures() const {
+  std::vector<Measure> all;
+  if (model_.shock_k2 > 0) all.push_back(Measure::hold_sensor);
+  if (!coarse_.empty()) all.push_back(Measure::one_grid);
+  return all;
+}
+
+bool FlowSolver::taken(Measure measure) const {
+  const std::vector<Measure> all = measures();
+  const auto found = std::find(all.begin(), all.end(), measure);
+  return found != all.end() && static_cast<std::size_t>(found - all.begin()) < stalls_.size();
+}
+
+void FlowSolver::act_when_stalled(double residual) {
+  if (least_residual_ == 0 || residual < least_residual_) {
+    least_residual_ = residual;
+    least_since_ = cycle_;
+  }
+  if (cycle_ - least_since_ < stalled_cycles || stalls_.size() >= measures().size()) return;
+  stalls_.push_back(cycle_);
+  least_residual_ = 0;
+  take_measure();
+}
+
+// The last one of stalls_; a run on one grid needs nothing beyond taken().
+void FlowSolver::take_measure() {
+  if (measures()[stalls_.size() - 1] == Measure::hold_sensor) fine_->hold_sensor();
+}
+
+std::string FlowSolver::measures_taken() {
+  std::string words;
+  const std::vector<Measure> all = measures();
+  for (std::size_t m = 0; m < stalls_.size(); ++m) {
+    words +=
+        fmt::format(", {} since cycle {}",
+                    all[m] == Measure::hold_sensor ? "sensor held" : "one grid alone", stalls_[m]);
+  }
+  if (!(model_.shock_k2 > 0)) return words;
+  const std::vector<double> marks = to_host(fine_->shock_memory(), 0, Level::troubled_variable);
+  std::int64_t troubled = std::count(marks.begin(), marks.end(), 1.0);
+  team_->communicator().all_reduce_sum(std::span<std::int64_t>(&troubled, 1));
+  if (troubled > 0) words += fmt::format(", {} nodes at first order for positivity", troubled);
+  return words;
 }
 
 void FlowSolver::watch_forces() {
@@ -78,6 +131,11 @@ std::map<std::string, double> FlowSolver::memory_of_run() const {
   numbers["first_residual"] = first_residual_;
   numbers["force_since"] = static_cast<double>(force_since_);
   numbers["converged"] = converged_ ? 1 : 0;
+  numbers["least_residual"] = least_residual_;
+  numbers["least_since"] = static_cast<double>(least_since_);
+  for (std::size_t i = 0; i < stalls_.size(); ++i) {
+    numbers["stall_" + std::to_string(i)] = static_cast<double>(stalls_[i]);
+  }
   for (std::size_t i = 0; i < force_before_.size(); ++i) {
     numbers["force_" + std::to_string(i)] = force_before_[i];
   }
@@ -97,6 +155,14 @@ void FlowSolver::recall(const std::map<std::string, double>& numbers) {
   first_residual_ = find("first_residual", 0);
   force_since_ = static_cast<std::int64_t>(find("force_since", 0));
   converged_ = find("converged", 0) != 0;
+  least_residual_ = find("least_residual", 0);
+  least_since_ = static_cast<std::int64_t>(find("least_since", 0));
+  stalls_.clear();
+  for (std::size_t i = 0; i < measures().size() && numbers.count("stall_" + std::to_string(i)) > 0;
+       ++i) {
+    stalls_.push_back(static_cast<std::int64_t>(find("stall_" + std::to_string(i), 0)));
+    take_measure();
+  }
   force_before_.clear();
   for (std::size_t i = 0; numbers.count("force_" + std::to_string(i)) > 0; ++i) {
     force_before_.push_back(find("force_" + std::to_string(i), 0));

@@ -26,10 +26,10 @@ std::unique_ptr<Solver> Solver::make(const mesh::MultiBlockMesh& mesh, std::span
 }
 
 std::size_t Solver::bytes_needed(std::int64_t nodes, const Method& method) {
-  // Registers, metrics, 1/V, V H, dt/V, the sensor; again metrics of first order while a steady run
-  // starts.
+  // Registers, metrics, 1/V, V H, dt/V, the sensor and its memory; again metrics of first order
+  // while a steady run starts.
   const bool starts = method.steady && method.order > 1 && method.first_order_cycles > 0;
-  const int metrics = 11 + (method.shock_k2 > 0 ? 3 : 0);
+  const int metrics = 11 + (method.shock_k2 > 0 ? 7 : 0);
   // Coarse grids have an eighth of the nodes each (a quarter in two dimensions), with two more
   // registers.
   const int coarse = method.steady && method.levels != 1 ? (6 * n_variables + 11) / 3 + 1 : 0;
@@ -57,12 +57,14 @@ FlowSolver::FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ra
   model_.entropy_conservative = method.entropy_conservative;
   model_.shock_k2 = method.shock_k2;
   model_.density_sensor = method.density_sensor;
+  model_.transfer_damping = method.transfer_damping;
   model_.smallest_rho = smallest_part * reference.rho;
   model_.smallest_p = smallest_part * reference.p;
   first_order_model_ = model_;
   first_order_model_.matrix = false;
   first_order_model_.entropy_conservative = false;
   first_order_model_.shock_k2 = 0;
+  first_order_model_.transfer_damping = 0;
   first_order_model_.coupling.entropy_fix =
       std::max(first_order_entropy_fix, model_.coupling.entropy_fix);
   for (const Condition& c : conditions_) {

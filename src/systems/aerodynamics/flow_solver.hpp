@@ -45,6 +45,11 @@ class FlowSolver final : public Solver {
   std::map<std::string, double> memory_of_run() const override;
   void recall(const std::map<std::string, double>& numbers) override;
 
+  memory::State* shock_memory() override {
+    return model_.shock_k2 > 0 ? &fine_->shock_memory() : nullptr;
+  }
+  std::string measures_taken() override;
+
   int levels() const override { return 1 + static_cast<int>(coarse_.size()); }
   int stages() const override;
   double bytes_per_node_step() const override;
@@ -102,6 +107,12 @@ class FlowSolver final : public Solver {
   void watch();
   void watch_forces();
   void follow_lift();
+  void act_when_stalled(double residual);
+  void take_measure();
+  // The measures against a stall, in their order.
+  enum class Measure { hold_sensor, one_grid };
+  std::vector<Measure> measures() const;
+  bool taken(Measure measure) const;
   bool follows_lift() const;
   // The first cycle of the wanted order on the finest grid.
   std::int64_t first_wanted_cycle() const {
@@ -115,6 +126,7 @@ class FlowSolver final : public Solver {
   std::vector<PatchState> patch_states();
   std::vector<double> diagnose();  // sums and maxima of diagnosis.hpp, of register 2 as R
   std::vector<double> to_host(int reg, int variable) const;
+  std::vector<double> to_host(const memory::State& state, int reg, int variable) const;
   double patch_pressure(const PatchState& p) const;
 
   const mesh::MultiBlockMesh& mesh_;
@@ -153,6 +165,7 @@ class FlowSolver final : public Solver {
   struct RecordedCycle {
     const Level* level = nullptr;
     const void* solution = nullptr;
+    std::size_t stalls = 0;
     int swaps = 0;
     exec::RecordedWork work;
   };
@@ -168,7 +181,10 @@ class FlowSolver final : public Solver {
   std::int64_t force_since_ = 0;  // cycle since which no force has changed
   std::int64_t watched_ = -1;     // cycle at which all this was looked at last
   bool converged_ = false;
-  std::int64_t limited_before_ = 0;  // states limited before a restart, on all ranks
+  double least_residual_ = 0;         // of the wanted order since the last measure
+  std::int64_t least_since_ = 0;      // the cycle that reached it
+  std::vector<std::int64_t> stalls_;  // cycles at which measures() were taken, one after another
+  std::int64_t limited_before_ = 0;   // states limited before a restart, on all ranks
 };
 
 }  // namespace watersmeet::aerodynamics

@@ -40,6 +40,8 @@ struct LevelArrays {
   const void* inverse_volume = nullptr;  // 1/V
   void* local_step = nullptr;            // dt/V
   void* sensor = nullptr;                // [direction], or null
+  bool hold_sensor = false;              // it only grows
+  void* troubled = nullptr;              // 1 where a state was limited; with a sensor only
   const std::int32_t* surface_node = nullptr;
   const std::int32_t* surface_first = nullptr;
   const Surface* surfaces = nullptr;

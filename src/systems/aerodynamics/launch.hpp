@@ -29,6 +29,7 @@ StageArrays<R> stage_arrays_of(const StageCall& call) {
   a.forcing = static_cast<const R*>(call.forcing);
   a.local_step = static_cast<const R*>(l.local_step);
   a.inverse_volume = static_cast<const R*>(l.inverse_volume);
+  a.troubled = static_cast<R*>(l.troubled);
   a.pitch = l.pitch;
   return a;
 }
@@ -56,6 +57,8 @@ LocalStep<R> local_step_of(const StageCall& call) {
   body.inverse_volume = static_cast<const R*>(call.level->inverse_volume);
   body.local_step = static_cast<R*>(call.level->local_step);
   body.sensor = static_cast<R*>(call.level->sensor);
+  body.hold = call.level->hold_sensor;
+  body.troubled = static_cast<const R*>(call.level->troubled);
   return body;
 }
 
@@ -102,9 +105,15 @@ Inject<R> inject_of(const TransferCall& c) {
           c.coarse_level->pitch};
 }
 template <class R>
+ShockDamping<R> damping_of(const TransferCall& c) {
+  if (!(c.model->transfer_damping > 0)) return {};
+  return {static_cast<const R*>(c.fine_level->sensor), c.fine_level->pitch,
+          R(c.model->transfer_damping)};
+}
+template <class R>
 Restrict<R> restrict_of(const TransferCall& c) {
-  return {*c.tables, static_cast<const R*>(c.fine), static_cast<R*>(c.coarse), c.fine_level->pitch,
-          c.coarse_level->pitch};
+  return {*c.tables,           static_cast<const R*>(c.fine), static_cast<R*>(c.coarse),
+          c.fine_level->pitch, c.coarse_level->pitch,         damping_of<R>(c)};
 }
 template <class R>
 Descend<R> descend_of(const TransferCall& c) {
@@ -121,7 +130,8 @@ Correct<R> correct_of(const TransferCall& c) {
           static_cast<const R*>(c.coarse),
           static_cast<const R*>(c.injected),
           c.fine_level->pitch,
-          c.coarse_level->pitch};
+          c.coarse_level->pitch,
+          damping_of<R>(c)};
 }
 template <class R>
 ProgramGrid<R> program_grid_of(const ProgramGridCall& c) {

@@ -87,7 +87,10 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   area_ = pool_buffer(blocks_.nodes, 9, precision_, queue);
   inverse_volume_ = pool_buffer(blocks_.nodes, 1, precision_, queue);
   local_step_ = pool_buffer(blocks_.nodes, 1, precision_, queue);
-  if (options_.sensor) sensor_ = pool_buffer(blocks_.nodes, 3, precision_, queue);
+  if (options_.sensor) {
+    sensor_ = pool_buffer(blocks_.nodes, 3, precision_, queue);
+    shock_memory_ = memory::State({{{blocks_.nodes, 1, 1}, {0, 0, 0}}}, 4, 1, precision_, queue);
+  }
   const auto pitch = static_cast<std::size_t>(pool_pitch(blocks_.nodes, precision_));
   for (std::size_t b = 0; b < node_blocks_.size(); ++b) {
     const mesh::CurvilinearBlock& block = mesh.block(blocks_.number[b]);
@@ -145,6 +148,10 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   arrays_.inverse_volume = inverse_volume_.start();
   arrays_.local_step = local_step_.start();
   arrays_.sensor = sensor_.start();
+  if (options_.sensor) {
+    arrays_.troubled = static_cast<char*>(shock_memory_.start(0)) +
+                       troubled_variable * pitch * size_of(precision_);
+  }
   arrays_.operators = &operators_;
 }
 
@@ -227,6 +234,12 @@ void Level::tabulate(std::span<const Condition> conditions, std::span<const doub
     if (size > 0) upload(outside_, c * size, outside_host_, precision_, queue);
   }
   use_outside(0);
+}
+
+void Level::hold_sensor() {
+  require(options_.sensor, "a sensor to hold");
+  arrays_.sensor = shock_memory_.start(0);
+  arrays_.hold_sensor = true;
 }
 
 void Level::use_outside(int number) {

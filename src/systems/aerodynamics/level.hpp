@@ -54,6 +54,14 @@ class Level {
   void use_outside(int number);
   // Of every node, as programs of coarse grids read them; made when asked for.
   const ProgramNode* places(const Queue& queue);
+
+  // From now on the sensor only grows: what it was at one time stays. Of a steady run that would
+  // go round in a cycle because first differences come and go.
+  void hold_sensor();
+  // What a run must remember of shocks, variables by number: the held sensor along each direction,
+  // and the troubled nodes. No variables where there is no sensor.
+  memory::State& shock_memory() { return shock_memory_; }
+  static constexpr int troubled_variable = 3;
   // Of the table last made, [variable][place].
   const std::vector<double>& outside() const { return outside_host_; }
 
@@ -73,6 +81,7 @@ class Level {
   LevelArrays arrays_;
   memory::Buffer block_table_, tiles_, cubes_, columns_, area_, inverse_volume_, local_step_,
       sensor_;
+  memory::State shock_memory_;
   memory::Buffer surface_node_, surface_first_, surfaces_, surface_of_, given_, outside_, places_;
   StateMessages messages_;
 };

@@ -23,6 +23,8 @@ struct LocalStep {
   const R* inverse_volume = nullptr;
   R* local_step = nullptr;
   R* sensor = nullptr;  // [direction][pitch]; null: none is wanted
+  bool hold = false;    // never below what it was
+  const R* troubled = nullptr;
 
   template <class T>
   WM_HD T operator()(const exec::NodePoint& p, const T*, int lanes) const {
@@ -38,7 +40,8 @@ struct LocalStep {
       if (i > 0) largest = max_(largest, radius(-1));
       if (i < n - 1) largest = max_(largest, radius(1));
       sum = sum + largest;
-      if (sensor) store_lanes(sensor + d * arrays.pitch + p.node, sensor_of<T>(line, i, n), lanes);
+      if (sensor)
+        store_lanes(sensor + d * arrays.pitch + p.node, sensor_at_node<T>(line, p, d), lanes);
     }
     return finish(p, sum, lanes);
   }
@@ -55,6 +58,14 @@ struct LocalStep {
   }
 
  private:
+  // At a troubled node 1/k2 or more: all stencils that hold it are left with first differences.
+  template <class T, class Line>
+  WM_HD T sensor_at_node(const Line& line, const exec::NodePoint& p, int d) const {
+    T nu = sensor_of<T>(line, p.index[d], p.block->n[d]);
+    if (hold) nu = max_(nu, load_as<T>(sensor + d * arrays.pitch + p.node));
+    if (!troubled) return nu;
+    return max_(nu, (R(1) / model.shock_k2) * load_as<T>(troubled + p.node));
+  }
   template <class T, class Line>
   WM_HD T sensor_of(const Line& line, int i, int n) const {
     const T by_pressure =

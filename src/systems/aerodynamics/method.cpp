@@ -35,7 +35,12 @@ void read_dissipation(const config::Input& input, const FreeStream& stream, Meth
     m.dissipation = input.text("numerics.dissipation.kind") == "matrix" ? Dissipation::matrix
                                                                         : Dissipation::scalar;
   }
-  m.dissipation_scale = input.real("numerics.dissipation.scale");
+  // Cycles of multigrid around sections need twice the dissipation of orders 4 to 6; in time it is
+  // the scheme's own.
+  m.dissipation_scale = m.steady && m.order >= 4 ? 2 : 1;
+  if (input.is_good("numerics.dissipation.scale")) {
+    m.dissipation_scale = input.real("numerics.dissipation.scale");
+  }
 }
 
 void read_shocks(config::Input& input, const FreeStream& stream, Method& m) {
@@ -52,6 +57,8 @@ void read_shocks(config::Input& input, const FreeStream& stream, Method& m) {
     }
     return;
   }
+  // The sensor at which corrections of multigrid end: at half of its range.
+  m.transfer_damping = stream.mach < strong_shocks ? 0 : 2;
   m.shock_k2 = set ? input.real("numerics.shocks.k2") : stream.mach < strong_shocks ? 1 : 2;
   m.density_sensor = kind == "pressure-density";
 }
@@ -150,10 +157,11 @@ std::vector<Key> method_keys() {
            "Scaled by the spectral radius, or by |A|; matrix below Mach 2 and scalar above when "
            "unset."},
       {.path = "numerics.dissipation.scale",
-       .default_text = "1.0",
        .lowest = 0,
        .highest = 10,
-       .help = "Factor of the dissipation that belongs to the order."},
+       .help = "Factor of the dissipation that belongs to the order; 2 in steady runs from order 4 "
+               "on, else "
+               "1 when unset."},
       {.path = "numerics.shocks.kind",
        .type = KeyType::choice,
        .default_text = "\"auto\"",

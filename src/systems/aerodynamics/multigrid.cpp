@@ -98,6 +98,10 @@ void FlowSolver::cycle(std::size_t l, bool forced) {
     return;
   }
   for (int s = 0; s < method_.pre; ++s) smooth(l, forced);
+  if (l == 0 && taken(Measure::one_grid)) {
+    for (int s = 0; s < method_.post; ++s) smooth(l, forced);
+    return;
+  }
   const int visits = l + 1 < coarsest ? static_cast<int>(method_.cycle) : 1;
   for (int v = 0; v < visits; ++v) descend(l, forced);
   for (int s = 0; s < method_.post; ++s) smooth(l, forced);
@@ -115,7 +119,7 @@ void FlowSolver::repeated_cycle() {
   const Level* const finest = &level(0);
   const void* const solution = state_.start(0);
   for (const RecordedCycle& r : recorded_) {
-    if (r.level != finest || r.solution != solution) continue;
+    if (r.level != finest || r.solution != solution || r.stalls != stalls_.size()) continue;
     r.work.replay(queue_);
     for (int s = 0; s < r.swaps; ++s) state_.swap(0, 1);
     swapped_ = r.swaps;
@@ -124,6 +128,7 @@ void FlowSolver::repeated_cycle() {
   RecordedCycle made;
   made.level = finest;
   made.solution = solution;
+  made.stalls = stalls_.size();
   made.work.record(queue_, [this] { cycle(0, false); });
   made.swaps = swapped_;
   made.work.replay(queue_);

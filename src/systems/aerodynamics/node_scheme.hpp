@@ -19,6 +19,7 @@ struct FlowModel {
   bool entropy_conservative = false;
   R shock_k2 = R(0);  // 0: no first differences, and no sensor is read
   bool density_sensor = false;
+  R transfer_damping = R(0);  // of multigrid at shocks (transfer.hpp)
   // States below these are not taken: a millionth of the reference.
   R smallest_rho = R(0), smallest_p = R(0);
 };
@@ -33,6 +34,7 @@ FlowModel<R> rounded(const FlowModel<double>& m) {
   r.entropy_conservative = m.entropy_conservative;
   r.shock_k2 = R(m.shock_k2);
   r.density_sensor = m.density_sensor;
+  r.transfer_damping = R(m.transfer_damping);
   r.smallest_rho = R(m.smallest_rho);
   r.smallest_p = R(m.smallest_p);
   return r;

@@ -148,13 +148,16 @@ std::vector<SurfaceNode> FlowSolver::surface(const std::string& patch) {
 
 // One variable of a register, in double.
 std::vector<double> FlowSolver::to_host(int reg, int variable) const {
+  return to_host(state_, reg, variable);
+}
+std::vector<double> FlowSolver::to_host(const memory::State& state, int reg, int variable) const {
   const auto n = static_cast<std::size_t>(fine_->nodes());
   std::vector<double> values(n);
   if (method_.precision == Precision::double_) {
-    memory::copy_interior_to_host(state_, reg, 0, variable, values.data(), queue_);
+    memory::copy_interior_to_host(state, reg, 0, variable, values.data(), queue_);
   } else {
     std::vector<float> single(n);
-    memory::copy_interior_to_host(state_, reg, 0, variable, single.data(), queue_);
+    memory::copy_interior_to_host(state, reg, 0, variable, single.data(), queue_);
     values.assign(single.begin(), single.end());
   }
   return values;

@@ -272,6 +272,7 @@ std::string AerodynamicsSystem::end_words() {
   if (!method_.steady) return "";
   const exec::Clock now = exec::read_clock(clock(), queue_);
   const double ratio = solver_->monitor().residual_ratio;
+  const std::string measures = solver_->measures_taken();
   if (now.status == exec::ClockStatus::converged) {
     const std::string why = ratio <= method_.residual_drop
                                 ? fmt::format("residual {:.2g} of the first", ratio)
@@ -279,11 +280,13 @@ std::string AerodynamicsSystem::end_words() {
                                       "no force changed by 1e-6 over {} cycles, residual "
                                       "{:.2g} of the first",
                                       method_.force_window, ratio);
-    return fmt::format("converged: {} after {} cycles", why, now.step);
+    return fmt::format("converged: {} after {} cycles{}", why, now.step, measures);
   }
   if (method_.residual_drop == 0) return "";
-  return fmt::format("not converged: residual {:.2g} of the first after {} cycles, {:g} is wanted",
-                     ratio, now.step, method_.residual_drop);
+  return fmt::format(
+      "not converged: residual {:.2g} of the first after {} cycles, {:g} is wanted{}{}", ratio,
+      now.step, method_.residual_drop, measures,
+      method_.order == 6 ? "; numerics.order = 5 is more dissipative" : "");
 }
 
 }  // namespace watersmeet::aerodynamics

@@ -44,6 +44,7 @@ struct Method {
   bool entropy_conservative = false;  // two-point fluxes inside the blocks
   double shock_k2 = 0;                // strength of first differences at shocks; 0: none
   bool density_sensor = false;        // the sensor looks at the density, too
+  double transfer_damping = 0;        // of what multigrid moves where the sensor is on; 0: none
   Coupling<double> coupling;          // on the finest grid
   // Time: steady with local steps, or one time for all nodes (classical Runge-Kutta of order 4).
   bool steady = true;
@@ -142,6 +143,11 @@ class Solver {
   // Numbers that a resumed run needs to go on with the same bits.
   virtual std::map<std::string, double> memory_of_run() const = 0;
   virtual void recall(const std::map<std::string, double>& numbers) = 0;
+
+  // Of Level::shock_memory(), null where there is no sensor; part of what a resumed run needs.
+  virtual memory::State* shock_memory() = 0;
+  // What the run had to do to converge, ", first differences held since cycle 300"; by all ranks.
+  virtual std::string measures_taken() = 0;
 
   virtual int levels() const = 0;
   virtual int stages() const = 0;  // residuals on the finest grid in a step

@@ -54,6 +54,7 @@ struct StageArrays {
   const R* forcing = nullptr;         // F
   const R* local_step = nullptr;      // dt/V
   const R* inverse_volume = nullptr;  // 1/V
+  R* troubled = nullptr;              // becomes 1 where a state was limited
   std::int64_t pitch = 0;
 };
 

@@ -2,6 +2,8 @@
 // The epilogue of the node form: the stage update of stage.hpp at a node, without the penalties of
 // nodes on faces.
 
+#include <type_traits>
+
 #include "systems/aerodynamics/node_scheme.hpp"
 #include "systems/aerodynamics/stage.hpp"
 
@@ -66,9 +68,21 @@ struct StageEpilogue {
       const Admitted<T> taken = admitted(base, w, model.gas, model.smallest_rho, model.smallest_p);
       w = taken.w;
       limited = select(taken.limited, T(R(1)), T(R(0)));
+      if (arrays.troubled) mark(arrays.troubled + p.node, limited, lanes);
     }
     for (int v = 0; v < n_variables; ++v) store_lanes(arrays.out + v * pitch + p.node, w[v], lanes);
     return limited;
+  }
+
+ private:
+  // A single node is written to only where it was limited, which is rare.
+  template <class T>
+  WM_HD static void mark(R* at, const T& limited, int lanes) {
+    if constexpr (std::is_same_v<T, R>) {
+      if (limited > R(0)) *at = limited;
+    } else {
+      store_lanes(at, max_(limited, load_as<T>(at)), lanes);
+    }
   }
 };
 

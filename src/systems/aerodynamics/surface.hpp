@@ -120,6 +120,7 @@ struct SurfaceStage {
     for (int v = 0; v < n_variables; ++v) next[v] = next[v] - step * sum[v];
     const Admitted<R> taken = admitted(base, next, model.gas, model.smallest_rho, model.smallest_p);
     for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] = taken.w[v];
+    if (taken.limited && arrays.troubled) arrays.troubled[at] = R(1);
     return taken.limited ? 1 : 0;
   }
 };

@@ -141,6 +141,18 @@ void AerodynamicsSystem::initialise(const config::Input&) {
   }
 }
 
+// What the solver remembers of shocks. There is a sensor from the wanted order on only.
+std::vector<systems::StoredArray> AerodynamicsSystem::further_arrays() {
+  if (!(method_.shock_k2 > 0)) return {};
+  memory::State* const shocks = solver_ ? solver_->shock_memory() : nullptr;
+  std::vector<systems::StoredArray> arrays;
+  for (const char* const name :
+       {"shock_sensor_i", "shock_sensor_j", "shock_sensor_k", "troubled"}) {
+    arrays.push_back({name, shocks, 0, static_cast<int>(arrays.size())});
+  }
+  return arrays;
+}
+
 std::string AerodynamicsSystem::inadmissible(std::span<const double> values) const {
   State<double> w;
   for (int v = 0; v < n_variables; ++v) w[v] = values[static_cast<std::size_t>(v)];

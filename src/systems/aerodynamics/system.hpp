@@ -81,6 +81,7 @@ class AerodynamicsSystem final : public systems::System {
   int current_register() const override { return solver_->current_register(); }
   std::vector<double> series() override;
   void evaluate(const std::string& quantity, void* packed) override;
+  std::vector<systems::StoredArray> further_arrays() override;
   std::vector<systems::TextFile> text_files() override;
   std::map<std::string, double> memory_of_run() const override { return solver_->memory_of_run(); }
   void recall(const std::map<std::string, double>& numbers) override { solver_->recall(numbers); }

@@ -7,6 +7,10 @@
 //   correct    W += theta P (W_c - W_c0), theta <= 1 such that density and pressure change by less
 //              than a fifth
 //
+// In strong shocks residuals and corrections are damped by max(0, 1 - k nu), nu the sensor of the
+// finer level: coarse grids know nothing of a shock between two nodes (Radespiel and Swanson 1995).
+// A residual of zero stays what it was, so that the solution does not depend on it.
+//
 // A fine node lies between coarse ones `below` and `below + 1` along each axis.
 
 #include <cstdint>
@@ -52,6 +56,21 @@ WM_HD std::int64_t kept_place(const TransferTables& t, const exec::NodePoint& co
 
 }  // namespace detail
 
+// What is damped at shocks; nothing where there is no sensor.
+template <class R>
+struct ShockDamping {
+  const R* sensor = nullptr;  // [direction][pitch] of the fine level
+  std::int64_t pitch = 0;
+  R k = R(0);
+
+  WM_HD R share(std::int64_t node) const {
+    if (!sensor) return R(1);
+    R nu = sensor[node];
+    for (int d = 1; d < 3; ++d) nu = max_(nu, sensor[d * pitch + node]);
+    return max_(R(0), R(1) - k * nu);
+  }
+};
+
 // Over the nodes of the coarse level. `copy`: W_c0.
 template <class R>
 struct Inject {
@@ -78,6 +97,7 @@ struct Restrict {
   const R* fine;
   R* coarse;
   std::int64_t fine_pitch, coarse_pitch;
+  ShockDamping<R> damping;
 
   WM_HD int operator()(const exec::NodePoint& p) const {
     const std::int64_t b = p.block - tables.coarse_blocks;
@@ -98,8 +118,9 @@ struct Restrict {
           const int index[3] = {kept[0]->fine + i - 1, kept[1]->fine + j - 1,
                                 kept[2]->fine + k - 1};
           const std::int64_t from = detail::place(block, index);
+          const R share = weight * damping.share(from);
           for (int v = 0; v < n_variables; ++v) {
-            sum[v] = sum[v] + weight * fine[v * fine_pitch + from];
+            sum[v] = sum[v] + share * fine[v * fine_pitch + from];
           }
         }
       }
@@ -127,6 +148,7 @@ struct Correct {
   const R* coarse;
   const R* before;  // W_c0
   std::int64_t fine_pitch, coarse_pitch;
+  ShockDamping<R> damping;
 
   WM_HD int operator()(const exec::NodePoint& p) const {
     const std::int64_t b = p.block - tables.fine_blocks;
@@ -150,8 +172,12 @@ struct Correct {
         change[v] = change[v] + weight * (coarse[place] - before[place]);
       }
     }
+    const R share = damping.share(p.node);
     State<R> w;
-    for (int v = 0; v < n_variables; ++v) w[v] = fine[v * fine_pitch + p.node];
+    for (int v = 0; v < n_variables; ++v) {
+      change[v] = share * change[v];
+      w[v] = fine[v * fine_pitch + p.node];
+    }
     const R theta = share_taken(w, change);
     for (int v = 0; v < n_variables; ++v) {
       fine[v * fine_pitch + p.node] = w[v] + theta * change[v];
@@ -167,19 +193,24 @@ struct Correct {
     for (int v = 0; v < n_variables; ++v) next[v] = w[v] + theta * change[v];
     return next;
   }
+  WM_HD bool taken(const Flow<R>& f) const {
+    return admissible(f, model.smallest_rho, model.smallest_p);
+  }
   // The pressure is not linear in theta: after a first guess halve, then give up. Not a number: 0.
   WM_HD R share_taken(const State<R>& w, const State<R>& change) const {
     const R limit = R(largest_part);
     const R p = flow_of(w, model.gas).p;
-    const R p_whole = flow_of(changed(w, change, R(1)), model.gas).p;
-    const R rho_part = abs_(change[s_rho]) * rcp_(w[s_rho]), p_part = abs_(p_whole - p) * rcp_(p);
+    const Flow<R> whole = flow_of(changed(w, change, R(1)), model.gas);
+    const R rho_part = abs_(change[s_rho]) * rcp_(w[s_rho]), p_part = abs_(whole.p - p) * rcp_(p);
     const R part = max_(rho_part, p_part);
-    if (part <= limit) return R(1);
-    R theta = limit * rcp_(part);
+    if (part <= limit && taken(whole)) return R(1);
+    R theta = min_(R(1), limit * rcp_(part));
     for (int tries = 0; tries < 4; ++tries) {
       const Flow<R> f = flow_of(changed(w, change, theta), model.gas);
       const R slack = R(1.0001) * limit;
-      if (abs_(f.rho - w[s_rho]) <= slack * w[s_rho] && abs_(f.p - p) <= slack * p) return theta;
+      if (taken(f) && abs_(f.rho - w[s_rho]) <= slack * w[s_rho] && abs_(f.p - p) <= slack * p) {
+        return theta;
+      }
       theta = R(0.5) * theta;
     }
     return R(0);
