@@ -156,9 +156,10 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
 
 void Engine::report_failure() {
   systems::System& system = *case_.system;
-  const StatePart part{
-      system.state(),  system.current_register(), system.variables(),  system.mesh().block(0).n,
-      domain_->box(0), system.mesh().geometry(),  system.curvilinear()};
+  const StatePart part{system.state(),       system.current_register(),
+                       system.variables(),   system.mesh().block(0).n,
+                       domain_->box(0),      system.mesh().geometry(),
+                       system.curvilinear(), !system.cell_blocks().empty()};
   throw comm::AgreedError(ErrorKind::diverged, describe_failure(
                                                    part, clock_.step, clock_.t,
                                                    [&](std::span<const double> values) {

@@ -135,6 +135,11 @@ def test_a_state_stands_alone(place):
     assert refused.returncode == 2 and "williamson-6 has its own" in refused.stderr, refused.stderr
 
 
+def test_a_failed_run_names_panel_and_place(place):
+    failed = call("run", "flow.toml", "--dir", "no", *settings(time__dt="20000", time__steps="200"), cwd=place)
+    assert failed.returncode != 0 and " of 17 x 17 of panel " in failed.stderr and "lon = " in failed.stderr, failed.stderr
+
+
 def test_a_dry_sphere_is_refused(place):
     refused = call("run", "flow.toml", "--dir", "no", *settings(physics__bed="9000"), cwd=place)
     assert refused.returncode == 2 and "the initial depth is" in refused.stderr and "panel" in refused.stderr, refused.stderr

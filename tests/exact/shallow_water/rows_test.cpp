@@ -31,6 +31,7 @@ TEST(ShallowWaterExact, SteadyFlowsOnASphereHaveTheKnownErrors) {
 }
 TEST(ShallowWaterExact, BellsAreCarriedAround) { expect_rows(verify_sphere_bell); }
 TEST(ShallowWaterExact, SpheresAgreeWithSpectralSolutions) { expect_rows(verify_sphere_spectral); }
+TEST(ShallowWaterExact, JetsKeepTheirVolume) { expect_rows(verify_sphere_jet); }
 TEST(ShallowWaterExact, PanelsAreAlike) { expect_rows(verify_sphere_panels); }
 TEST(ShallowWaterExact, PanelsAreAlikeInSinglePrecision) {
   expect_rows(verify_sphere_panels, "single");

@@ -16,6 +16,7 @@ std::vector<VerifyGroup> shallow_water_groups() {
           {"sphere, steady flow", verify_sphere_steady},
           {"sphere, advected bell", verify_sphere_bell},
           {"sphere, spectral solutions", verify_sphere_spectral},
+          {"sphere, steady jet", verify_sphere_jet},
           {"sphere, panels", verify_sphere_panels},
           {"sphere, same bits", verify_sphere_bits}};
 }

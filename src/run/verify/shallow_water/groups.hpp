@@ -22,6 +22,7 @@ void verify_water_bits(Verification& v);
 void verify_sphere_rest(Verification& v);
 void verify_sphere_steady(Verification& v);
 void verify_sphere_bell(Verification& v);
+void verify_sphere_jet(Verification& v);
 void verify_sphere_spectral(Verification& v);
 void verify_sphere_panels(Verification& v);
 void verify_sphere_bits(Verification& v);
