@@ -66,7 +66,8 @@ def test_every_example_is_complete():
     boussinesq = {"taylor-green-2d", "rayleigh-benard", "onset", "lid-cavity", "heated-cavity", "shear-layer", "lock-exchange"}
     shallow_water = {"dam-break", "lake-at-rest", "tsunami"}
     aerodynamics = {"naca0012", "vortex", "bump", "ringleb", "wedge", "blunt-body", "glider15"}
-    assert {path.name for path in folders} == isothermal | multicomponent | boussinesq | shallow_water | aerodynamics
+    atmosphere = {"warm-bubble", "density-current", "gravity-wave", "schar-mountain"}
+    assert {path.name for path in folders} == isothermal | multicomponent | boussinesq | shallow_water | aerodynamics | atmosphere
     for folder in folders:
         for name in ("case.toml", "quick.toml", "README.md", "check.py"):
             assert (folder / name).is_file(), folder / name

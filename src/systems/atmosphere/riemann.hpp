@@ -106,7 +106,7 @@ WM_HD FaceFlux<T> ausm_flux(const FaceSide<T>& l, const FaceSide<T>& r, const T&
   f.mass = a * m * select(m > none, l.rho, r.rho);
   // The third term carries the acoustic damping: without departures of the velocity it is 0.
   f.pressure = plus * l.p + minus * r.p + ((plus + minus) - R(1)) * p_r -
-               k_u * plus * minus * (R(2) * rho) * f_a * a * (r.un - l.un);
+               k_u * (plus * minus) * (R(2) * rho) * f_a * a * (r.un - l.un);
   f.work = work_of(f.mass, l, r);
   return f;
 }

@@ -23,7 +23,7 @@ std::vector<ReferenceState> references() {
 
 TEST(AtmosphereReference, IsHydrostatic) {
   for (const ReferenceState& r : references()) {
-    for (const double z : {-500.0, 0.0, 750.0, 1900.0, 5000.0, 11000.0}) {
+    for (const double z : {-500.0, 40.0, 750.0, 1900.0, 5000.0, 11000.0}) {
       const double dz = 0.5;
       const double slope = (r.p(z + dz) - r.p(z - dz)) / (2 * dz);
       EXPECT_NEAR(slope, -r.rho(z) * r.gravity, 2e-7 * r.rho(0));
@@ -54,11 +54,12 @@ TEST(AtmosphereReference, CubicsFollowIt) {
         const double* const k = c.coefficients.data() + 12 * n + 4 * function;
         return k[0] + part * (k[1] + part * (k[2] + part * k[3]));
       };
-      // A kink within an interval is followed to first order.
-      const double tolerance = r.kind == ReferenceKind::table ? 1e-6 : 1e-10;
+      // Where the slope of ln theta jumps by up to 1.8e-5/m within an interval of 27 m, an
+      // interpolation is off by up to an eighth of their product.
+      const double tolerance = r.kind == ReferenceKind::table ? 6.2e-5 : 1e-10;
       EXPECT_NEAR(value(0), r.rho(z), tolerance * r.rho(z));
       EXPECT_NEAR(value(1), r.p(z), tolerance * r.p(z));
-      EXPECT_NEAR(value(2), r.theta(z), 1e3 * tolerance * r.theta(z));
+      EXPECT_NEAR(value(2), r.theta(z), tolerance * r.theta(z));
     }
   }
 }

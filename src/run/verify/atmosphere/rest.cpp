@@ -22,9 +22,9 @@ double count_nonzero(const Simulation& s) {
 AirCase ridge(const std::string& reference, const std::string& riemann) {
   AirCase c;
   c.cells = {30, 7, 24};
-  c.upper = {12e3, 2.8e3, 12e3};
+  c.upper = {12e3, 4e3, 12e3};
   c.physics = fmt::format(
-      "terrain = \"1000*(1 + cos(2*pi*x/4000)*sin(2*pi*y/2800))\"\nreference = {{ {} }}\n",
+      "terrain = \"1000*(1 + cos(2*pi*x/4000)*sin(2*pi*y/4000))\"\nreference = {{ {} }}\n",
       reference);
   c.riemann = riemann;
   return c;
