@@ -36,7 +36,7 @@ def run_check(directory) -> Checks:
     row = theta[theta.shape[0] // 2]
     mirrored = np.interp(2 * middle - x, x, row, period=float(x[-1] - x[0] + x[1] - x[0]))
     near = np.abs(x - middle) < 80e3
-    checks.below("difference from the mirror image", np.abs(row - mirrored)[near].max() / np.abs(row).max(), 0.2)
+    checks.below("difference from the mirror image", np.abs(row - mirrored)[near].max() / np.abs(row).max(), 0.05)
     checks.below("drift of the mass", np.abs(series["mass_drift"]).max(), round_off(run.setting("numerics.precision"), 1e-14, 1e-7))
     return checks
 
