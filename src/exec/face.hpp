@@ -25,6 +25,11 @@
 // and a finish is called with the new values of the last stage, may change them, and returns the
 // signal:  T operator()(Vec<T, variables>&) const.
 //
+// A scheme or finish with  static constexpr bool placed = true  also hears where it is, as the last
+// argument `Place at` of state, flux, add (in place of j) and the finish: for coefficients that
+// vary in space. A face goes by its upper cell. Ghosts and, on the CPU, up to two packs of padding
+// behind a row are asked for too. The tile schedule and the limiter do not serve such schemes.
+//
 // Order of work, the same in every schedule so that all give the same bits: the rate of a cell
 // starts at 0; the active axes add to it in the order x, y, z; the update follows. All that an axis
 // contributes, source terms included, it adds at once: between axes only the rate is carried, so
@@ -40,6 +45,54 @@ struct Edges {
   Vec<T, n> lower, upper;
   T fallbacks;  // how many of the two edges were replaced, for the record of the run
 };
+
+// A cell of the block; of a pack along x the first one.
+struct Place {
+  int i, j, k;
+};
+
+template <class F>
+concept Placed = requires {
+  requires F::placed;
+};
+
+template <class T, class Scheme>
+WM_HD Vec<T, Scheme::states> state_at(const Scheme& scheme, const Vec<T, Scheme::variables>& stored,
+                                      [[maybe_unused]] Place at) {
+  if constexpr (Placed<Scheme>) {
+    return scheme.template state<T>(stored, at);
+  } else {
+    return scheme.template state<T>(stored);
+  }
+}
+template <int axis, class T, class Scheme>
+WM_HD Vec<T, Scheme::records> flux_at(const Scheme& scheme, const Vec<T, Scheme::states>& left,
+                                      const Vec<T, Scheme::states>& right,
+                                      [[maybe_unused]] Place at) {
+  if constexpr (Placed<Scheme>) {
+    return scheme.template flux<axis, T>(left, right, at);
+  } else {
+    return scheme.template flux<axis, T>(left, right);
+  }
+}
+template <int axis, class T, class Scheme>
+WM_HD void add_at(const Scheme& scheme, Vec<T, Scheme::variables>& rate,
+                  const Vec<T, Scheme::records>& lower, const Vec<T, Scheme::records>& upper,
+                  const Vec<T, Scheme::states>& w, const Vec<T, Scheme::kept>& kept, Place at) {
+  if constexpr (Placed<Scheme>) {
+    scheme.template add<axis, T>(rate, lower, upper, w, kept, at);
+  } else {
+    scheme.template add<axis, T>(rate, lower, upper, w, kept, at.j);
+  }
+}
+template <class Finish, class State>
+WM_HD auto finish_at(const Finish& finish, State& value, [[maybe_unused]] Place at) {
+  if constexpr (Placed<Finish>) {
+    return finish(value, at);
+  } else {
+    return finish(value);
+  }
+}
 
 // One value of the update. `old` is the stage before (two), the increment (stored) or the solution
 // at the beginning of the step (base); ignored when not read.

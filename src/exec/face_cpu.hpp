@@ -131,7 +131,8 @@ class FaceTileCpu {
     edges<axis>(j, k);
     R* const f = faces<axis>(j, k);
     const R* const before = faces<axis>(axis == 1 ? j - 1 : j, axis == 2 ? k - 1 : k);
-    record_row<axis, T>(scheme_, before + row_, f, pitch_, count_, f + 2 * row_);
+    record_row<axis, T>(scheme_, before + row_, f, pitch_, count_, Place{lower_[0], j, k},
+                        f + 2 * row_);
   }
 
   void close(int j, int k) {
@@ -140,7 +141,8 @@ class FaceTileCpu {
       const R* rows[5];
       for (int m = 0; m < 5; ++m) rows[m] = states(j, k) + m - 3;
       fallbacks += edge_row<T>(scheme_, rows, pitch_, count_ + 2, 1, count_ + 1, x_, x_ + row_);
-      record_row<0, T>(scheme_, x_ + row_, x_ + 1, pitch_, count_ + 1, x_ + 2 * row_);
+      record_row<0, T>(scheme_, x_ + row_, x_ + 1, pitch_, count_ + 1, Place{lower_[0], j, k},
+                       x_ + 2 * row_);
       along[0] = {x_ + 2 * row_, x_ + 2 * row_ + 1, x_ + 1, x_ + row_ + 1};
     }
     if (scheme_.active(1)) {

@@ -88,11 +88,16 @@ __global__ void __launch_bounds__(MarchShape<R, Scheme>::threads,
   const auto slot_of = [](int plane) { return plane & (Shape::planes - 1); };
   const auto rate_slot = [](int cell) { return Shape::planes + (cell & 1); };
   const auto old_slot = [](int cell) { return Shape::planes + 2 + (cell & 1); };
+  // The cell of this lane's column in a plane; lanes beyond the last column stand for it.
+  const int column_i = min(i, a.upper[0] + 2), column_t = min(t, a.upper[across] - 1);
+  const auto cell_at = [&](int plane) {
+    return axis == 1 ? Place{column_i, plane, column_t} : Place{column_i, column_t, plane};
+  };
   const auto converted = [&](int plane) {
     Vec<R, n> s;
 #pragma unroll
     for (int v = 0; v < n; ++v) s[v] = staged(slot_of(plane), v);
-    return scheme.template state<R>(s);
+    return state_at<R>(scheme, s, cell_at(plane));
   };
 
   const R* next_plane = a.in + copy_from - 3 * stride;
@@ -135,18 +140,18 @@ __global__ void __launch_bounds__(MarchShape<R, Scheme>::threads,
         scheme.template edges<R>([&](int v, int d) { return w[d + 2][v]; });
     count_events(clock, e.fallbacks, inside && m >= c0 && m < c1);
     if (m >= c0) {
-      const Vec<R, Scheme::records> next = scheme.template flux<axis, R>(upper, e.lower);
+      const Vec<R, Scheme::records> next = flux_at<axis, R>(scheme, upper, e.lower, cell_at(m));
       if (m > c0) {
         Vec<R, n> rate{};
         if (!sweep.first) {
 #pragma unroll
           for (int v = 0; v < n; ++v) rate[v] = staged(rate_slot(m - 1), v);
         }
-        scheme.template add<axis, R>(rate, record, next, w[1], kept, axis == 1 ? m - 1 : t);
+        add_at<axis, R>(scheme, rate, record, next, w[1], kept, cell_at(m - 1));
         if (inside) {
           if constexpr (closes) {
             signal = max_or_nan(signal, update_cell<R>(
-                                            a, update, finish, dt, at, rate,
+                                            a, update, finish, dt, at, cell_at(m - 1), rate,
                                             [&](int v) { return staged(old_slot(m - 1), v); },
                                             [&](int v) { return staged(slot_of(m - 1), v); }));
           } else {

@@ -53,7 +53,7 @@ template <class T, class R, class Scheme, class Finish>
     for (int v = 0; v < Scheme::variables; ++v) {
       stored[v] = load_as<T>(row + v * a.stride_var + i);
     }
-    const Vec<T, Scheme::states> w = launch.scheme.state(stored);
+    const Vec<T, Scheme::states> w = state_at<T>(launch.scheme, stored, Place{i0 + i, j, k});
     for (int v = 0; v < Scheme::states; ++v) {
       store_all(states + v * pitch + i, w[v]);
     }
@@ -81,17 +81,19 @@ template <class T, class R, class Scheme>
   return static_cast<std::int64_t>(Lanes<T>::sum(fallbacks));
 }
 
-// Records of `count` faces between the upper edges `left` and the lower edges `right`.
+// Records of `count` faces between the upper edges `left` and the lower edges `right`, those of the
+// cells from `first` on.
 template <int axis, class T, class R, class Scheme>
 [[gnu::noinline]] void record_row(const Scheme& scheme, const R* left, const R* right, int pitch,
-                                  int count, R* records) {
+                                  int count, Place first, R* records) {
   for (int i = 0; i < count; i += pack_width<T>) {
     Vec<T, Scheme::states> l, r;
     for (int v = 0; v < Scheme::states; ++v) {
       l[v] = load_as<T>(left + v * pitch + i);
       r[v] = load_as<T>(right + v * pitch + i);
     }
-    const Vec<T, Scheme::records> f = scheme.template flux<axis>(l, r);
+    const Vec<T, Scheme::records> f =
+        flux_at<axis, T>(scheme, l, r, Place{first.i + i, first.j, first.k});
     for (int v = 0; v < Scheme::records; ++v) {
       store_all(records + v * pitch + i, f[v]);
     }
@@ -114,7 +116,7 @@ WM_HD Vec<T, n> load_values(const RealOf<T>* first, int pitch) {
 
 template <int axis, class T, class Scheme>
 WM_HD void add_faces(const Scheme& scheme, const RowFaces<RealOf<T>>& faces, int pitch, int i,
-                     int j, const Vec<T, Scheme::states>& w, Vec<T, Scheme::variables>& rate) {
+                     Place at, const Vec<T, Scheme::states>& w, Vec<T, Scheme::variables>& rate) {
   using R = RealOf<T>;
   if (!faces.lower) return;
   Vec<T, Scheme::kept> kept;
@@ -124,8 +126,8 @@ WM_HD void add_faces(const Scheme& scheme, const RowFaces<RealOf<T>>& faces, int
                                         T(R(0))};
     kept = scheme.keep(e, w);
   }
-  scheme.template add<axis>(rate, load_values<T, Scheme::records>(faces.lower + i, pitch),
-                            load_values<T, Scheme::records>(faces.upper + i, pitch), w, kept, j);
+  add_at<axis, T>(scheme, rate, load_values<T, Scheme::records>(faces.lower + i, pitch),
+                  load_values<T, Scheme::records>(faces.upper + i, pitch), w, kept, at);
 }
 
 // Rates and update of `count` cells from (i0, j, k) on.
@@ -139,24 +141,26 @@ template <class T, class R, class Scheme, class Finish>
   const R* const old_start = old_values(a, update.form);
   for (int i = 0; i < count; i += pack_width<T>) {
     const int lanes = count - i;
+    const Place at{i0 + i, j, k};
     const Vec<T, Scheme::states> w = load_values<T, Scheme::states>(states + i, pitch);
     Vec<T, Scheme::variables> rate;
     for (int v = 0; v < Scheme::variables; ++v) rate[v] = T(R(0));
-    add_faces<0>(launch.scheme, faces[0], pitch, i, j, w, rate);
-    add_faces<1>(launch.scheme, faces[1], pitch, i, j, w, rate);
-    add_faces<2>(launch.scheme, faces[2], pitch, i, j, w, rate);
+    add_faces<0>(launch.scheme, faces[0], pitch, i, at, w, rate);
+    add_faces<1>(launch.scheme, faces[1], pitch, i, at, w, rate);
+    add_faces<2>(launch.scheme, faces[2], pitch, i, at, w, rate);
     Vec<T, Scheme::variables> value;
     for (int v = 0; v < Scheme::variables; ++v) {
-      const std::int64_t at = v * a.stride_var + row + i;
-      const T old = update.read_old ? load_as<T>(old_start + at) : T(R(0));
-      const auto updated = advance_value(update, load_as<T>(a.in + at), old, rate[v], launch.dt);
+      const std::int64_t value_at = v * a.stride_var + row + i;
+      const T old = update.read_old ? load_as<T>(old_start + value_at) : T(R(0));
+      const auto updated =
+          advance_value(update, load_as<T>(a.in + value_at), old, rate[v], launch.dt);
       value[v] = updated.value;
       if (update.form == UpdateForm::stored && update.write_increment) {
-        store_pack(a.increment + at, updated.increment, lanes);
+        store_pack(a.increment + value_at, updated.increment, lanes);
       }
     }
     if (update.last) {
-      T mine = launch.finish(value);
+      T mine = finish_at(launch.finish, value, at);
       Lanes<T>::clear_from(mine, lanes);
       signal = max_or_nan(signal, mine);
     }

@@ -61,9 +61,11 @@ struct RowCursor {
 
 // What is left of it when the cell's turn comes.
 struct RowCell {
-  int i, j;
+  int i;  // far below every cell when it is of no use
+  Place place;
   std::int64_t at;
-  __device__ RowCell(const RowCursor& c) : i(c.ended ? -(1 << 30) : c.i), j(c.j), at(c.at) {}
+  __device__ RowCell(const RowCursor& c)
+      : i(c.ended ? -(1 << 30) : c.i), place{c.i, c.j, c.k}, at(c.at) {}
 };
 
 template <bool closes, class R, class Scheme, class Finish>
@@ -96,8 +98,8 @@ __global__ void __launch_bounds__(RowShape<R, Scheme>::threads, RowShape<R, Sche
     for (int v = 0; v < n; ++v) s[v] = a.in[cell.at + v * a.stride_var];
     return s;
   };
-  const auto store = [&](int place, const Vec<R, n>& s) {
-    const Vec<R, Scheme::states> w = scheme.template state<R>(s);
+  const auto store = [&](int place, const Vec<R, n>& s, const RowCursor& cell) {
+    const Vec<R, Scheme::states> w = state_at<R>(scheme, s, Place{cell.i, cell.j, cell.k});
 #pragma unroll
     for (int v = 0; v < Scheme::states; ++v) {
       states[v * Shape::states + (place & (Shape::states - 1))] = w[v];
@@ -106,10 +108,10 @@ __global__ void __launch_bounds__(RowShape<R, Scheme>::threads, RowShape<R, Sche
   int place = lane;  // of this lane's cell in the ring of states
   RowCursor ahead(a, 32 * begin + lane, reach);
   RowCell here = ahead;
-  if (first < last) store(place, load(ahead));
+  if (first < last) store(place, load(ahead), ahead);
   ahead.advance(a, reach);
   RowCell next = ahead;
-  if (first < last) store(place + 32, load(ahead));
+  if (first < last) store(place + 32, load(ahead), ahead);
   ahead.advance(a, reach);
   __syncwarp();
 
@@ -136,7 +138,7 @@ __global__ void __launch_bounds__(RowShape<R, Scheme>::threads, RowShape<R, Sche
     Vec<R, Scheme::states> below;
 #pragma unroll
     for (int v = 0; v < Scheme::states; ++v) below[v] = uppers[v * Shape::faces + before];
-    const Vec<R, Scheme::records> record = scheme.template flux<0, R>(below, e.lower);
+    const Vec<R, Scheme::records> record = flux_at<0, R>(scheme, below, e.lower, here.place);
 #pragma unroll
     for (int v = 0; v < Scheme::records; ++v) records[v * Shape::faces + face] = record[v];
     __syncwarp();
@@ -154,11 +156,12 @@ __global__ void __launch_bounds__(RowShape<R, Scheme>::threads, RowShape<R, Sche
         for (int v = 0; v < Scheme::kept; ++v) own[v] = kepts[v * Shape::faces + before];
       }
       Vec<R, n> rate{};
-      scheme.template add<0, R>(rate, lower, record, w, own, here.j);
+      const Place cell{here.place.i - 1, here.place.j, here.place.k};
+      add_at<0, R>(scheme, rate, lower, record, w, own, cell);
       const std::int64_t at = here.at - 1;
       if constexpr (closes) {
         signal = max_or_nan(signal, update_cell<R>(
-                                        a, update, finish, dt, at, rate,
+                                        a, update, finish, dt, at, cell, rate,
                                         [&](int v) { return a.increment[v * a.stride_var + at]; },
                                         [&](int v) { return a.in[v * a.stride_var + at]; }));
       } else {
@@ -168,8 +171,8 @@ __global__ void __launch_bounds__(RowShape<R, Scheme>::threads, RowShape<R, Sche
     }
     here = next;
     next = ahead;
+    store(place + 64, coming, ahead);
     ahead.advance(a, reach);
-    store(place + 64, coming);
     place += 32;
     __syncwarp();
   }

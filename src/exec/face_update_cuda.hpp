@@ -28,11 +28,12 @@ __device__ void count_events(Clock* clock, R fallbacks, bool own) {
   }
 }
 
-// The update of a cell, `at` elements from cell (0, 0, 0); its signal in the last stage, else 0.
-// old(v) and present(v) are its values. The forms are told apart once, not at every value.
+// The update of the cell at `place`, `at` elements from cell (0, 0, 0); its signal in the last
+// stage, else 0. old(v) and present(v) are its values. The forms are told apart once, not at every
+// value.
 template <class R, class Finish, int n, class Old, class Present>
 __device__ R update_cell(const CellArrays<R>& a, const StageUpdate<R>& update, const Finish& finish,
-                         R dt, std::int64_t at, const Vec<R, n>& rate, const Old& old,
+                         R dt, std::int64_t at, Place place, const Vec<R, n>& rate, const Old& old,
                          const Present& present) {
   Vec<R, n> value;
   const auto advance = [&](auto form, auto reads) {
@@ -66,7 +67,7 @@ __device__ R update_cell(const CellArrays<R>& a, const StageUpdate<R>& update, c
     advance(Base{}, std::false_type{});
   }
   R signal = R(0);
-  if (update.last) signal = finish(value);
+  if (update.last) signal = finish_at(finish, value, place);
 #pragma unroll
   for (int v = 0; v < n; ++v) a.out[v * a.stride_var + at] = value[v];
   return signal;

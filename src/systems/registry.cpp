@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "systems/aerodynamics/system.hpp"
+#include "systems/atmosphere/system.hpp"
 #include "systems/boussinesq/system.hpp"
 #include "systems/isothermal/system.hpp"
 #include "systems/multicomponent/system.hpp"
@@ -46,6 +47,13 @@ const std::vector<SystemEntry>& all_systems() {
        aerodynamics::make_system,
        aerodynamics::bench,
        {"grid.mesh.kind", "physics.freestream.mach"}},
+      {"atmosphere",
+       "compressible Euler with gravity in a box over terrain, about a hydrostatic reference",
+       atmosphere::keys,
+       atmosphere::adjust_schema,
+       atmosphere::make_system,
+       atmosphere::bench,
+       {"physics.reference.kind", "initial[].theta"}},
   };
   return systems;
 }

@@ -5,8 +5,8 @@
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 shift 2
-words="${*:-tests sanitizer sanitizer-multicomponent sanitizer-boussinesq sanitizer-shallow_water
-  bench bench-multicomponent bench-boussinesq bench-shallow_water}"
+words="${*:-tests sanitizer sanitizer-multicomponent sanitizer-boussinesq sanitizer-shallow_water sanitizer-atmosphere
+  bench bench-multicomponent bench-boussinesq bench-shallow_water bench-atmosphere}"
 export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 cd "$(mktemp -d)" || exit 1
 
@@ -127,6 +127,37 @@ numerics.precision=double numerics.reconstruction.kappa=0
 numerics.precision=double numerics.reconstruction.transverse=-0.04
 numerics.precision=single numerics.reconstruction.transverse=-0.04
 numerics.precision=double numerics.wet_dry=true'
+
+case_of[atmosphere]='[case]
+system = "atmosphere"
+[grid]
+cells = [37, 14, 13]
+upper = [3700, 1400, 1300]
+[physics]
+reference = { kind = "stratified", brunt_vaisala = 0.01 }
+wind = [8, 3, 0]
+coriolis = { f = 1e-3 }
+sponge.top = { width = 500 }
+sponge.x = { width = 300 }
+[time]
+steps = 3
+[[initial]]
+theta = "2*exp(-((x - 900)^2 + (y - 600)^2 + (z - 600)^2)/300^2)"
+[boundary]
+x_lower = "open"
+y = "periodic"
+[output]
+every_steps = 2
+series_every_steps = 1
+fields = ["theta_perturbation", "velocity", "height"]
+overview = false'
+# flat, over terrain and viscous
+choices_of[atmosphere]='numerics.precision=single numerics.riemann=ausm
+numerics.precision=double numerics.riemann=hllc
+numerics.precision=single physics.terrain=100
+numerics.precision=double physics.terrain=100
+numerics.precision=double physics.viscosity=10
+numerics.precision=single physics.viscosity=10'
 
 sanitize() { # SYSTEM: sets status
   local system=$1 tool choice sets word result

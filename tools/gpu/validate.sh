@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # On a machine with a GPU, from a folder made by tools/gpu/pack.sh: runs the validation cases at full size with the command that their
 # reports name, draws, judges, and keeps what is small enough to commit (series, spectra, pictures, logs).
-#   tools/gpu/validate.sh PACK OUT [EXAMPLE/FILE] ... [multicomponent] [boussinesq] [shallow_water] [verify[-SYSTEM][-single]] [resume[-multicomponent]]
+#   tools/gpu/validate.sh PACK OUT [EXAMPLE/FILE] ... [multicomponent] [boussinesq] [shallow_water] [atmosphere] [verify[-SYSTEM][-single]] [resume[-multicomponent]]
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 shift 2
@@ -12,11 +12,13 @@ two_fluids="sod/case gas-liquid-tube/case shu-osher/case interface-advection/cas
 convection="onset/case onset/no-slip onset/cube rayleigh-benard/case lock-exchange/case lock-exchange/single lid-cavity/case heated-cavity/case
   taylor-green-2d/case shear-layer/case verify-boussinesq"
 water="dam-break/case dam-break/dry lake-at-rest/case tsunami/case verify-shallow_water verify-shallow_water-single"
+air="warm-bubble/case density-current/case gravity-wave/case schar-mountain/case verify-atmosphere verify-atmosphere-single"
 cases=$(for word in $cases; do
   case $word in
     multicomponent) echo "$two_fluids" ;;
     boussinesq) echo "$convection" ;;
     shallow_water) echo "$water" ;;
+    atmosphere) echo "$air" ;;
     *) echo "$word" ;;
   esac
 done)

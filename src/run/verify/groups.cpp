@@ -1,6 +1,7 @@
 #include "run/verify/groups.hpp"
 
 #include "run/verify/aerodynamics/groups.hpp"
+#include "run/verify/atmosphere/groups.hpp"
 #include "run/verify/boussinesq/groups.hpp"
 #include "run/verify/isothermal/groups.hpp"
 #include "run/verify/multicomponent/groups.hpp"
@@ -14,6 +15,7 @@ std::vector<VerifyGroup> groups_of(const std::string& system) {
   if (system == "boussinesq") return boussinesq_groups();
   if (system == "shallow_water") return shallow_water_groups();
   if (system == "aerodynamics") return aerodynamics_groups();
+  if (system == "atmosphere") return atmosphere_groups();
   return {};
 }
 

@@ -24,7 +24,7 @@ std::string text_unless_zero(const std::string& text, const config::Constants& c
 void ShallowWaterSystem::configure(config::Input& input) {
   precision_ =
       input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
-  scheme_ = time_scheme(input.text("time.scheme"));
+  scheme_ = exec::time_scheme(input.text("time.scheme"));
   constants_ = input.constants();
   configure_numerics(input);
   const bool round = input.text("grid.kind") == "cubed_sphere";

@@ -120,7 +120,7 @@ std::vector<Key> numerics_keys() {
       {.path = "time.scheme",
        .type = KeyType::choice,
        .default_text = "\"ssp-rk3\"",
-       .choices = time_scheme_names(),
+       .choices = exec::time_scheme_names(),
        .help = "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, or "
                "of fourth order with five."},
   };

@@ -12,11 +12,11 @@
 
 #include "comm/exchange.hpp"
 #include "config/schema.hpp"
+#include "exec/time_scheme.hpp"
 #include "systems/bench.hpp"
 #include "systems/shallow_water/boundary_tables.hpp"
 #include "systems/shallow_water/kernels.hpp"
 #include "systems/shallow_water/sphere.hpp"
-#include "systems/shallow_water/time_scheme.hpp"
 #include "systems/system.hpp"
 
 namespace watersmeet::shallow_water {
@@ -148,7 +148,7 @@ class ShallowWaterSystem final : public systems::System {
   Variant variant_ = Variant::points9;
   bool transverse_ = false;
   exec::StepRule rule_;
-  TimeScheme scheme_;
+  exec::TimeScheme scheme_;
   std::string reconstruction_name_, riemann_name_;
 
   // Run

@@ -1,17 +1,18 @@
 #pragma once
-// Time schemes of shallow water: those of schemes/tableau.hpp as stage updates.
+// Time schemes as stage updates that lean on the beginning of the step or on a stored increment:
+// the strong-stability-preserving ones of schemes/tableau.hpp, and one of fourth order.
 
 #include <string>
 #include <vector>
 
 #include "exec/cell.hpp"
 
-namespace watersmeet::shallow_water {
+namespace watersmeet::exec {
 
 struct TimeScheme {
   std::string name;
-  exec::UpdateForm form = exec::UpdateForm::base;
-  std::vector<exec::StageUpdate<double>> stages;
+  UpdateForm form = UpdateForm::base;
+  std::vector<StageUpdate<double>> stages;
   std::vector<double> times;          // at which each stage reads the solution, in units of dt
   std::vector<double> amplification;  // of u' = lambda u, in powers of lambda dt
   // Every stage is a mean of the beginning and of Euler steps of this part of dt; 1 and `preserves`
@@ -26,4 +27,4 @@ struct TimeScheme {
 std::vector<std::string> time_scheme_names();  // the first is the default
 TimeScheme time_scheme(const std::string& name);
 
-}  // namespace watersmeet::shallow_water
+}  // namespace watersmeet::exec

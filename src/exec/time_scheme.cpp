@@ -1,9 +1,9 @@
-#include "systems/shallow_water/time_scheme.hpp"
+#include "exec/time_scheme.hpp"
 
 #include "core/error.hpp"
 #include "schemes/tableau.hpp"
 
-namespace watersmeet::shallow_water {
+namespace watersmeet::exec {
 
 namespace {
 constexpr const char* fourth_order = "rk4-carpenter-kennedy";
@@ -24,14 +24,14 @@ TimeScheme time_scheme(const std::string& name) {
   for (const schemes::SspScheme& table : schemes::ssp_schemes()) {
     if (table.name != name) continue;
     TimeScheme scheme{name,
-                      exec::UpdateForm::base,
+                      UpdateForm::base,
                       {},
                       schemes::stage_times(table),
                       schemes::amplification(table),
                       table.largest_euler};
     const std::size_t n = table.a.size();
     for (std::size_t s = 0; s < n; ++s) {
-      scheme.stages.push_back({.form = exec::UpdateForm::base,
+      scheme.stages.push_back({.form = UpdateForm::base,
                                .a = table.a[s],
                                .b = table.b[s],
                                .read_old = table.a[s] > 0,
@@ -42,16 +42,12 @@ TimeScheme time_scheme(const std::string& name) {
   }
   for (const schemes::LowStorageScheme& table : schemes::low_storage_schemes()) {
     if (table.name != name) continue;
-    TimeScheme scheme{name,
-                      exec::UpdateForm::stored,
-                      {},
-                      schemes::stage_times(table),
-                      schemes::amplification(table),
-                      1,
-                      false};
+    TimeScheme scheme{
+        name, UpdateForm::stored, {}, schemes::stage_times(table), schemes::amplification(table), 1,
+        false};
     const std::size_t n = table.alpha.size();
     for (std::size_t s = 0; s < n; ++s) {
-      scheme.stages.push_back({.form = exec::UpdateForm::stored,
+      scheme.stages.push_back({.form = UpdateForm::stored,
                                .a = table.alpha[s],
                                .b = table.beta[s],
                                .read_old = s > 0,
@@ -63,4 +59,4 @@ TimeScheme time_scheme(const std::string& name) {
   throw Error(ErrorKind::internal, "no time scheme " + name);
 }
 
-}  // namespace watersmeet::shallow_water
+}  // namespace watersmeet::exec

@@ -1,0 +1,34 @@
+#pragma once
+// The cases of the verification of the atmosphere as a small struct that becomes the text of an
+// input file.
+
+#include <array>
+#include <string>
+
+#include "core/types.hpp"
+#include "run/verify/verification.hpp"
+
+namespace watersmeet::run {
+
+struct AirCase {
+  Index3 cells{1, 1, 4};
+  Real3 lower{0, 0, 0}, upper{1, 1, 1};
+  std::string physics = {};  // lines of [physics]
+  std::string riemann = "lmars", limiter = "none";
+  double kappa = 1.0 / 3;
+  std::string scheme = "ssp-rk3";
+  double cfl = 0.9;
+  double dt = 0;              // fixed when positive
+  std::string initial = {};   // lines of [[initial]]
+  std::string boundary = {};  // lines of [boundary]
+};
+
+// Lines of [physics] for air of density 1.4 and pressure 1 without gravity, in which sound has the
+// speed 1.
+extern const char* const unit_air;
+
+std::string text_of(const AirCase& c);
+Simulation start(const Verification& v, const AirCase& c, const std::string& precision = "",
+                 int threads = 0);
+
+}  // namespace watersmeet::run

@@ -1,0 +1,15 @@
+#include "run/verify/atmosphere/groups.hpp"
+
+namespace watersmeet::run {
+
+std::vector<VerifyGroup> atmosphere_groups() {
+  return {{"air at rest", verify_air_at_rest},
+          {"sound", verify_air_waves},
+          {"shock tube", verify_air_tubes},
+          {"sources", verify_air_sources},
+          {"conservation", verify_air_conservation},
+          {"directions", verify_air_directions},
+          {"same bits", verify_air_bits}};
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,22 @@
+#pragma once
+// The groups of the verification of the atmosphere, one file each. Each measures as much as the
+// verification's extent asks for.
+
+#include "run/verify/atmosphere/air_case.hpp"
+#include "run/verify/groups.hpp"
+#include "run/verify/norms.hpp"
+
+namespace watersmeet::run {
+
+void verify_air_at_rest(Verification& v);
+void verify_air_waves(Verification& v);
+void verify_air_tubes(Verification& v);
+void verify_air_sources(Verification& v);
+void verify_air_conservation(Verification& v);
+void verify_air_directions(Verification& v);
+void verify_air_bits(Verification& v);
+
+// In the order in which they are printed.
+std::vector<VerifyGroup> atmosphere_groups();
+
+}  // namespace watersmeet::run

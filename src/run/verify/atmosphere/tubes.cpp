@@ -1,0 +1,46 @@
+// Sod's shock tube along each axis with each solver, against the exact solution: what the solvers
+// make of strong waves. G. A. Sod, J. Comput. Phys. 27 (1978) 1-31.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "run/verify/atmosphere/groups.hpp"
+#include "schemes/exact_riemann.hpp"
+
+namespace watersmeet::run {
+
+void verify_air_tubes(Verification& v) {
+  v.begin_group("shock tube");
+  const std::int64_t n = 200;
+  const double end = 0.2;
+  for (const char* riemann : {"lmars", "ausm", "hllc"}) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      AirCase c;
+      c.cells[axis] = n;
+      c.physics =
+          "gravity = 0\ngas_constant = 1\nheat_capacity = 3.5\nexner_pressure = 1\n"
+          "reference = { kind = \"isothermal\", temperature = 1, pressure = 1 }\n";
+      c.riemann = riemann;
+      c.limiter = "vanleer";
+      c.dt = 0.2 / static_cast<double>(n);
+      c.initial =
+          fmt::format("density = \"{0} < 0.5 ? 0 : -0.875\"\npressure = \"{0} < 0.5 ? 0 : -0.9\"\n",
+                      "xyz"[axis]);
+      Simulation s = start(v, c);
+      s.step(std::llround(end / c.dt));
+      const std::vector<double> rho = s.field("density");
+      const Index3 cells = c.cells;
+      const std::int64_t stride = axis == 0 ? 1 : axis == 1 ? cells[0] : cells[0] * cells[1];
+      const schemes::ExactRiemann exact({1, 0, 1, 1.4, 0}, {0.125, 0, 0.1, 1.4, 0});
+      double error = 0;
+      for (std::int64_t i = 0; i < n; ++i) {
+        const double x = (static_cast<double>(i) + 0.5) / static_cast<double>(n) - 0.5;
+        error += std::abs(rho[static_cast<std::size_t>(i * stride)] - exact.sample(x / end).rho);
+      }
+      v.below(fmt::format("{} along {}, mean error of the density", riemann, "xyz"[axis]),
+              error / static_cast<double>(n), 8e-3);
+    }
+  }
+}
+
+}  // namespace watersmeet::run

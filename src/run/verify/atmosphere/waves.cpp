@@ -1,0 +1,100 @@
+// Sound of an amplitude that leaves the scheme linear. Without gravity a wave goes once around a
+// periodic channel, and its error is that of the reconstruction alone: t^2/12 (k = 0), 0 (k = 1/3)
+// and -t^2/24 (k = 1/2) of the phase speed and (1 - k)/8 t^4 a/dx of damping, t = 2 pi dx.
+//
+// In an isothermal column between ground and lid w = e^(z/2H) sin(pi z/D) cos(omega t) with
+// omega^2 = a^2 ((pi/D)^2 + 1/(4 H^2)), H = R_d T/g: it follows from
+//   rho_r w_t = -p'_z - g rho',   p'_t = rho_r g w - rho_r a^2 w_z,   rho'_t = -(rho_r w)_z.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "run/verify/atmosphere/groups.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+constexpr double two_pi = 6.283185307179586;
+
+double channel_error(const Verification& v, std::int64_t n, double kappa, int axis,
+                     const std::string& riemann) {
+  AirCase c;
+  c.cells[static_cast<std::size_t>(axis)] = n;
+  c.physics = unit_air;
+  c.kappa = kappa;
+  c.riemann = riemann;
+  c.dt = 0.2 / static_cast<double>(n);  // its own error of third order stays far below
+  const std::string wave = fmt::format("1e-8*sin(2*pi*{})", "xy"[axis]);
+  const std::string speed = fmt::format("\"{}/1.4\"", wave);
+  c.initial = fmt::format("pressure = \"{}\"\ndensity = \"{}\"\nvelocity = [{}, {}, 0]\n", wave,
+                          wave, axis == 0 ? speed : "0", axis == 1 ? speed : "0");
+  c.boundary = fmt::format("{} = \"periodic\"\n", "xy"[axis]);
+  Simulation s = start(v, c);
+  const std::vector<double> before = s.field("pressure_perturbation");
+  s.step(5 * n);
+  return rms_difference(s.field("pressure_perturbation"), before) / rms(before);
+}
+
+double predicted_error(std::int64_t n, double kappa) {
+  const double t = two_pi / static_cast<double>(n);
+  const double shift = kappa < 0.2 ? -t * t / 12 : kappa < 0.4 ? 0.0 : t * t / 24;
+  return two_pi * std::hypot(shift, (1 - kappa) / 8 * t * t * t);
+}
+
+// After one period of the lowest mode of a column of 10 km.
+double column_error(const Verification& v, std::int64_t n) {
+  const double g = 9.81, r = 287, temperature = 250, height = r * temperature / g, depth = 1e4;
+  const double gamma = 1004.5 / (1004.5 - r), a2 = gamma * r * temperature;
+  const double m = two_pi / 2 / depth, omega = std::sqrt(a2 * (m * m + 0.25 / (height * height)));
+  AirCase c;
+  c.cells = {1, 1, n};
+  c.upper = {1, 1, depth};
+  c.physics =
+      fmt::format("reference = {{ kind = \"isothermal\", temperature = {} }}\n", temperature);
+  c.initial = fmt::format("velocity = [0, 0, \"1e-6*exp(z/{:.17e})*sin(pi*z/1e4)\"]\n", 2 * height);
+  const double steps =
+      std::ceil(two_pi / omega * std::sqrt(a2) / (depth / static_cast<double>(n)) / 0.3);
+  c.dt = two_pi / omega / steps;
+  Simulation s = start(v, c);
+  const std::vector<double> before = s.field("w");
+  s.step(static_cast<std::int64_t>(steps));
+  return rms_difference(s.field("w"), before) / rms(before);
+}
+}  // namespace
+
+void verify_air_waves(Verification& v) {
+  v.begin_group("sound");
+  if (v.single()) {
+    v.leave_out("sound", "the errors lie below round-off in single precision");
+    return;
+  }
+  const struct {
+    const char *name, *riemann;
+    double kappa, order;
+  } members[] = {{"kappa = 0", "lmars", 0, 2},
+                 {"kappa = 1/3", "lmars", 1.0 / 3, 3},
+                 {"kappa = 1/2", "hllc", 0.5, 2}};
+  for (const auto& m : members) {
+    double coarser = 0;
+    for (const std::int64_t n : {64, 128}) {
+      const double error = channel_error(v, n, m.kappa, n == 64 ? 1 : 0, m.riemann);
+      v.near_relative(fmt::format("{}, N = {}, error over the predicted one", m.name, n),
+                      error / predicted_error(n, m.kappa), 1, n == 64 ? 0.1 : 0.05);
+      if (n == 128) {
+        v.near(fmt::format("{}, order from N = 64 to 128", m.name), order_of(coarser, error),
+               m.order, 0.15);
+      }
+      coarser = error;
+    }
+  }
+  double coarser = 0;
+  for (const std::int64_t n : {32, 64, 128}) {
+    const double error = column_error(v, n);
+    if (n == 128)
+      v.above("isothermal column, order from 64 to 128 levels", order_of(coarser, error), 1.9);
+    coarser = error;
+  }
+  v.below("isothermal column, 128 levels, error after a period", coarser, 1e-3);
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,33 @@
+#pragma once
+// Reads [boundary]: a condition for each lateral side of the box. Ground and lid are walls.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "config/input.hpp"
+#include "systems/atmosphere/exterior.hpp"
+
+namespace watersmeet::atmosphere {
+
+class BoundaryConditions {
+ public:
+  BoundaryConditions() = default;
+  // Every fault goes into the input.
+  BoundaryConditions(config::Input& input, const Index3& cells);
+
+  // For mesh::make_box: a side is linked to the opposite one. So is an axis of one cell.
+  const std::array<bool, 3>& periodic() const { return periodic_; }
+  // Of a part of the grid: the conditions of its sides on the border of the whole.
+  BoundaryCall call(const Box& part, const Index3& cells) const;
+
+ private:
+  void read_axis(config::Input& input, std::size_t axis);
+
+  std::array<bool, 3> periodic_{true, true, false};
+  std::array<BoundaryKind, 6> sides_{};
+};
+
+std::vector<config::Key> boundary_keys();  // boundary.*
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,324 @@
+// Reading a case: keys to numbers, and every fault of the case that can be told before anything is
+// allocated; and what can be told of a run then.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "mesh/box.hpp"
+#include "schemes/kappa_stability.hpp"
+#include "systems/atmosphere/system.hpp"
+
+namespace watersmeet::atmosphere {
+
+using config::FaultKind;
+
+namespace {
+// Ground may take up to half of the box and rise by up to two in one: beyond that cells are thin or
+// slanted so much that neither accuracy nor the step are worth having.
+constexpr double highest_ground = 0.5, steepest_ground = 2.0;
+
+Sponge sponge_of(const config::Input& input, const std::string& name) {
+  const std::string path = "physics.sponge." + name;
+  return {input.real(path + ".width"), input.real(path + ".rate")};
+}
+}  // namespace
+
+void AtmosphereSystem::configure(config::Input& input) {
+  precision_ =
+      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  scheme_ = exec::time_scheme(input.text("time.scheme"));
+  constants_ = input.constants();
+  configure_numerics(input);
+  configure_initial(input);
+  if (!configure_grid(input)) return;
+  boundaries_ = BoundaryConditions(input, cells_);
+  configure_reference(input);
+  configure_terrain(input);
+  configure_sources(input);
+  configure_step(input);
+  if (input.has_faults()) return;
+  flow_.medium = medium_of(request_);
+  variant_ = flow_.medium.terrain  ? Variant::terrain
+             : flow_.viscosity > 0 ? Variant::viscous
+                                   : Variant::flat;
+  mesh_ = std::make_unique<mesh::Mesh>(
+      mesh::make_box(cells_, request_.ground.geometry.lower, input.reals3("grid.upper"),
+                     boundaries_.periodic(), request_.ground.geometry.offset));
+}
+
+// False when there is no grid to speak of; that fault is known then.
+bool AtmosphereSystem::configure_grid(config::Input& input) {
+  cells_ = input.integers3("grid.cells");
+  const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
+  mesh::Uniform& geometry = request_.ground.geometry;
+  geometry.lower = lower;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (cells_[a] < 1 || !(upper[a] > lower[a])) return false;
+    geometry.spacing[a] = (upper[a] - lower[a]) / static_cast<double>(cells_[a]);
+    flow_.inverse_spacing[a] = cells_[a] > 1 ? 1 / geometry.spacing[a] : 0.0;
+    const std::int64_t least = a == 2 ? 4 : 3;
+    if (cells_[a] < least && (a == 2 || cells_[a] > 1)) {
+      input.fault(
+          FaultKind::range, "grid.cells",
+          fmt::format("{} cells along {}: the reconstruction needs more", cells_[a], "xyz"[a]),
+          a == 2 ? "4 levels or more" : "1, or 3 and more");
+      return false;
+    }
+  }
+  return true;
+}
+
+void AtmosphereSystem::configure_reference(config::Input& input) {
+  ReferenceState& r = request_.reference;
+  r.gas = {input.real("physics.gas_constant"), input.real("physics.heat_capacity"),
+           input.real("physics.exner_pressure")};
+  if (!(r.gas.c_p > r.gas.r_d)) {
+    input.fault(FaultKind::range, "physics.heat_capacity",
+                fmt::format("c_p = {:g} is not above R_d = {:g}", r.gas.c_p, r.gas.r_d),
+                "1004.5 and 287 for dry air");
+    return;
+  }
+  flow_.gamma = r.gas.gamma();
+  flow_.c_p = r.gas.c_p;
+  r.gravity = input.real("physics.gravity");
+  const std::string path = "physics.reference.", word = input.text(path + "kind");
+  r.kind = word == "stratified"   ? ReferenceKind::stratified
+           : word == "isothermal" ? ReferenceKind::isothermal
+           : word == "table"      ? ReferenceKind::table
+                                  : ReferenceKind::neutral;
+  r.pressure = input.real(path + "pressure");
+  r.theta_0 = input.real(path + "theta");
+  const auto takes = [&](const char* key, bool wanted, bool required) {
+    if (wanted && required && !input.is_set(path + key)) {
+      input.fault(FaultKind::missing_key, path + "kind",
+                  fmt::format("a reference that is {} needs {}", word, key),
+                  fmt::format("add physics.reference.{}", key));
+    } else if (!wanted && input.is_set(path + key)) {
+      input.fault(FaultKind::conflict, path + key,
+                  fmt::format("a reference that is {} has no {} of its own", word, key),
+                  "remove it, or choose another kind");
+    }
+    return wanted && input.is_set(path + key);
+  };
+  const bool by_theta = r.kind == ReferenceKind::neutral || r.kind == ReferenceKind::stratified;
+  takes("theta", by_theta, false);
+  if (takes("brunt_vaisala", r.kind == ReferenceKind::stratified, true)) {
+    r.frequency = input.real(path + "brunt_vaisala");
+  }
+  if (takes("temperature", r.kind == ReferenceKind::isothermal, true)) {
+    r.temperature = input.real(path + "temperature");
+  }
+  const bool table = r.kind == ReferenceKind::table;
+  const bool heights = takes("heights", table, true), thetas = takes("thetas", table, true);
+  if (heights && thetas) {
+    r.heights = input.reals(path + "heights");
+    r.thetas = input.reals(path + "thetas");
+    const bool rising = std::adjacent_find(r.heights.begin(), r.heights.end(),
+                                           std::greater_equal<>()) == r.heights.end();
+    const bool positive =
+        std::all_of(r.thetas.begin(), r.thetas.end(), [](double t) { return t > 0; });
+    if (r.heights.empty() || r.heights.size() != r.thetas.size() || !rising || !positive) {
+      input.fault(FaultKind::bad_value, path + "heights",
+                  fmt::format("{} heights and {} potential temperatures", r.heights.size(),
+                              r.thetas.size()),
+                  "as many rising heights as positive temperatures");
+      r.kind = ReferenceKind::neutral;
+    }
+  }
+  if (table && !(heights && thetas)) r.kind = ReferenceKind::neutral;
+  if (r.kind == ReferenceKind::stratified && !(r.gravity > 0)) {
+    input.fault(FaultKind::conflict, path + "kind", "without gravity nothing is stratified",
+                "kind = \"isothermal\", or gravity = 9.81");
+    r.kind = ReferenceKind::neutral;
+  }
+  const mesh::Uniform& g = request_.ground.geometry;
+  const double top = g.lower[2] + g.spacing[2] * static_cast<double>(cells_[2] + 4);
+  if (!(r.exner(top) > 0) && !input.has_faults()) {
+    double z = g.lower[2];
+    while (z < top && r.exner(z) > 0) z += g.spacing[2];
+    input.fault(FaultKind::range, path + "kind",
+                fmt::format("the reference has no pressure left at z = {:.4g}; the grid and four "
+                            "levels above it reach z = {:.4g}",
+                            z, top),
+                "a lower lid, or a warmer or more stratified reference");
+  }
+}
+
+void AtmosphereSystem::configure_terrain(config::Input& input) {
+  Ground& ground = request_.ground;
+  ground.cells = cells_;
+  ground.periodic = boundaries_.periodic();
+  ground.constants = constants_;
+  if (!input.is_set("physics.terrain") || !input.is_good("physics.terrain")) return;
+  ground.text = input.expression("physics.terrain");
+  const double depth = ground.geometry.spacing[2] * static_cast<double>(cells_[2]);
+  const std::int64_t nx = cells_[0] + 1, ny = cells_[1] + 1;
+  const std::vector<double> h = ground.corners({0, 0}, {nx, ny});
+  const auto at = [&](std::int64_t i, std::int64_t j) {
+    return h[static_cast<std::size_t>(j * nx + i)];
+  };
+  for (std::int64_t j = 0; j < ny; ++j) {
+    for (std::int64_t i = 0; i < nx; ++i) {
+      const double x =
+          ground.geometry.lower[0] + static_cast<double>(i) * ground.geometry.spacing[0];
+      const double y =
+          ground.geometry.lower[1] + static_cast<double>(j) * ground.geometry.spacing[1];
+      const std::string place = fmt::format("x = {:g}, y = {:g}", x, y);
+      if (!(std::abs(at(i, j)) <= highest_ground * depth)) {
+        input.fault(FaultKind::range, "physics.terrain",
+                    fmt::format("the ground is {:.4g} from the bottom of the grid at {}, of a box "
+                                "that is {:.4g} deep",
+                                at(i, j), place, depth),
+                    fmt::format("at most {:.4g}, half of the box", highest_ground * depth));
+        return;
+      }
+      const double rise[2] = {i > 0 ? (at(i, j) - at(i - 1, j)) / ground.geometry.spacing[0] : 0.0,
+                              j > 0 ? (at(i, j) - at(i, j - 1)) / ground.geometry.spacing[1] : 0.0};
+      for (const double slope : rise) {
+        if (std::abs(slope) <= steepest_ground) continue;
+        input.fault(FaultKind::range, "physics.terrain",
+                    fmt::format("the ground has a slope of {:.3g} at {}", slope, place),
+                    fmt::format("a mesh that follows the terrain carries slopes up to {:g}",
+                                steepest_ground));
+        return;
+      }
+    }
+  }
+}
+
+void AtmosphereSystem::configure_sources(config::Input& input) {
+  const Real3 wind = input.reals3("physics.wind");
+  flow_.wind[0] = wind[0];
+  flow_.wind[1] = wind[1];
+  if (wind[2] != 0) {
+    input.fault(FaultKind::bad_value, "physics.wind[2]", "the mean wind blows along the ground",
+                "0");
+  }
+  flow_.coriolis = input.real("physics.coriolis.f");
+  flow_.viscosity = input.real("physics.viscosity");
+  if (flow_.viscosity > 0 && !request_.ground.text.empty()) {
+    input.fault(FaultKind::conflict, "physics.viscosity",
+                "viscosity is computed over flat ground only",
+                "viscosity = 0, or no physics.terrain");
+  }
+  request_.top = sponge_of(input, "top");
+  request_.sides[0] = sponge_of(input, "x");
+  request_.sides[1] = sponge_of(input, "y");
+}
+
+void AtmosphereSystem::configure_numerics(config::Input& input) {
+  const double kappa = input.real("numerics.reconstruction.kappa");
+  const std::string limiter = input.text("numerics.reconstruction.limiter");
+  flow_.kappa = schemes::kappa_weights(kappa);
+  flow_.limiter = limiter == "minmod"    ? schemes::Limiter::minmod
+                  : limiter == "vanleer" ? schemes::Limiter::van_leer
+                  : limiter == "tvd"     ? schemes::Limiter::tvd
+                                         : schemes::Limiter::none;
+  riemann_name_ = input.text("numerics.riemann");
+  flow_.riemann = riemann_name_ == "ausm"   ? Riemann::ausm
+                  : riemann_name_ == "hllc" ? Riemann::hllc
+                                            : Riemann::lmars;
+  flow_.least_mach = input.real("numerics.least_mach");
+  if (flow_.riemann != Riemann::ausm && input.is_set("numerics.least_mach")) {
+    input.fault(FaultKind::conflict, "numerics.least_mach",
+                fmt::format("{} has no such number", riemann_name_), "riemann = \"ausm\"");
+  }
+  reconstruction_name_ =
+      fmt::format("kappa = {:.3g}{}", kappa,
+                  flow_.limiter == schemes::Limiter::none ? std::string() : ", " + limiter);
+}
+
+void AtmosphereSystem::configure_step(config::Input& input) {
+  rule_.cfl = input.real("time.cfl");
+  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
+  if (!input.is_good("time.cfl") || !input.is_good("numerics.reconstruction.kappa") ||
+      rule_.fixed > 0) {
+    return;
+  }
+  const double kappa = input.real("numerics.reconstruction.kappa");
+  double limit = schemes::kappa_stability_limit(kappa, scheme_.amplification);
+  if (flow_.riemann == Riemann::ausm) {
+    // Linear about rest the solver is un = mean - d_u [p]/(rho a), p = mean - d_p rho a [un]; with
+    // both at most 1/2 it is bounded like the acoustic upwind scheme, else by their ratio.
+    const double f = flow_.least_mach * (2 - flow_.least_mach);
+    const double alpha = 0.1875 * (5 * f * f - 4);
+    const double d_u = 0.25 / f, d_p = (0.75 + alpha) / flow_.gamma + 0.375 * f;
+    limit *= 0.5 / std::max({0.5, d_u, d_p});
+  }
+  if (rule_.cfl <= limit) return;
+  input.fault(FaultKind::range, "time.cfl",
+              fmt::format("{} with kappa = {:.3g} and {} is not known to be stable at cfl = {:g}: "
+                          "its bound is {:.3g}",
+                          scheme_.name, kappa, riemann_name_, rule_.cfl, limit),
+              "0.9 with ssp-rk3 and kappa = \"1/3\"");
+}
+
+// Later entries over earlier ones; each covers the whole box.
+void AtmosphereSystem::configure_initial(config::Input& input) {
+  for (std::size_t n = 0; n < input.count("initial"); ++n) {
+    const std::string entry = fmt::format("initial[{}].", n);
+    std::string first;
+    for (const char* name : {"theta", "temperature", "density"}) {
+      const std::string path = entry + name;
+      if (!input.is_set(path)) continue;
+      if (!first.empty()) {
+        input.fault(
+            FaultKind::conflict, path,
+            fmt::format("`{}` is given beside `{}` ({})", name, first, input.origin(entry + first)),
+            "remove one of them");
+        continue;
+      }
+      first = name;
+      initial_.theta.clear();
+      initial_.temperature.clear();
+      initial_.density.clear();
+      const std::string text = input.expression(path);
+      (first == "theta"         ? initial_.theta
+       : first == "temperature" ? initial_.temperature
+                                : initial_.density) = text;
+      initial_.matter_key = path;
+    }
+    if (input.is_set(entry + "pressure")) {
+      initial_.pressure = input.expression(entry + "pressure");
+      initial_.pressure_key = entry + "pressure";
+    }
+    if (input.is_set(entry + "velocity") && input.is_good(entry + "velocity")) {
+      initial_.velocity = input.expressions3(entry + "velocity");
+      initial_.velocity_key = entry + "velocity";
+    }
+  }
+}
+
+std::vector<memory::BlockShape> AtmosphereSystem::shapes(const Index3& cells) const {
+  memory::BlockShape shape{cells, {}};
+  // x keeps its ghosts even with one cell: packs are loaded along x.
+  shape.ghosts = {ghosts, cells[1] == 1 ? 0 : ghosts, ghosts};
+  return {shape};
+}
+
+systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
+  systems::MemoryNeed need;
+  need.working_bytes =
+      memory::State::bytes_needed(shapes(cells), n_variables, registers, precision_);
+  if (!request_.ground.text.empty()) {
+    need.working_bytes += static_cast<std::size_t>((cells[0] + 71) * (cells[1] + 7)) *
+                          column_values * size_of(precision_);
+  }
+  return need;
+}
+
+double AtmosphereSystem::bytes_per_point_step() const {
+  int words = 0;
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+    words += scheme_.words_of_stage(s) * n_variables;
+  }
+  return words * static_cast<double>(size_of(precision_));
+}
+
+double AtmosphereSystem::cell_volume() const {
+  const mesh::Uniform& g = request_.ground.geometry;
+  return g.spacing[0] * g.spacing[1] * g.spacing[2];
+}
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,94 @@
+#pragma once
+// Ghost cells behind the sides of a part, from the cells along the line through them, `depth` 0
+// next to the boundary; ghost layer 0 likewise.
+//
+//   wall     (lateral) the mirror image: a wall without friction, or a plane of symmetry
+//   open     (lateral) the departures of cell 0
+//   ground, lid   rho' and p' on the straight line through cells 0 and 1, because gravity bends
+//                 them; the velocity mirrored about the face. The flux of the wall itself takes
+//                 nothing from here (flow.hpp).
+//
+// The terrain goes on beyond the box as its mirror image.
+
+#include <cstdint>
+
+#include "systems/atmosphere/medium.hpp"
+
+namespace watersmeet::atmosphere {
+
+// none: the side is linked to other cells, or its axis has one cell.
+enum class BoundaryKind : std::uint8_t { none, wall, open };
+
+struct BoundaryCall {
+  BoundaryKind side[6] = {};  // 2 axis + (upper); ground and lid are walls
+  bool any = false;
+};
+
+template <class R>
+struct Exterior {
+  static constexpr int variables = n_variables;
+  static constexpr int radius = ghosts;
+  BoundaryKind side[6];
+  Medium<R> medium;
+  R gamma = 0;
+  int cells[3] = {1, 1, 1};  // of the part
+
+  WM_HD bool has(int s) const { return side[s] != BoundaryKind::none; }
+
+  template <class Line>
+  WM_HD State<R> operator()(int s, std::int64_t cell, int layer, const Line& line) const {
+    const int axis = s / 2;
+    if (axis == 2) return beyond_level(s == 5, cell, layer, line);
+    State<R> value = stored(line, side[s] == BoundaryKind::wall ? layer : 0);
+    if (side[s] == BoundaryKind::wall) {
+      value[s_mx + axis] = -value[s_mx + axis];
+    } else if (medium.terrain) {
+      // The same departures on another height.
+      const int k = static_cast<int>(cell / cells[1 - axis]);
+      const int across = static_cast<int>(cell - std::int64_t{k} * cells[1 - axis]);
+      const Reference<R> from = at_depth(s, across, k, 0), to = at_depth(s, across, k, -1 - layer);
+      value = stored_of(primitive_of(value, from, gamma), to, gamma);
+    }
+    return value;
+  }
+
+ private:
+  template <class Line>
+  WM_HD static State<R> stored(const Line& line, int depth) {
+    State<R> value;
+    for (int v = 0; v < n_variables; ++v) value[v] = line(v, depth);
+    return value;
+  }
+  // The reference of the cell `depth` inside a lateral side; `across` counts its cells along the
+  // other lateral axis, k its levels.
+  WM_HD Reference<R> at_depth(int s, int across, int k, int depth) const {
+    const int axis = s / 2, along = s % 2 == 1 ? cells[axis] - 1 - depth : depth;
+    return medium.template any_cell<R>(axis == 0 ? Place{along, across, k}
+                                                 : Place{across, along, k});
+  }
+
+  template <class Line>
+  WM_HD State<R> beyond_level(bool lid, std::int64_t cell, int layer, const Line& line) const {
+    const int j = static_cast<int>(cell / cells[0]);
+    const int i = static_cast<int>(cell - std::int64_t{j} * cells[0]);
+    const auto level = [&](int depth) { return lid ? cells[2] - 1 - depth : depth; };
+    const auto point = [&](int depth) {
+      return primitive_of(stored(line, depth),
+                          medium.template any_cell<R>(Place{i, j, level(depth)}), gamma);
+    };
+    const Point<R> first = point(0), second = point(1), image = point(layer);
+    const Place wall{i, j, lid ? cells[2] : 0};
+    const Slope<R> slope = medium.terrain ? medium.template slope<true, R>(wall)
+                                          : medium.template slope<false, R>(wall);
+    // V - 2 (V.n) n with n along (-z_x, -z_y, 1).
+    const R through = image[w_w] - slope.x * image[w_u] - slope.y * image[w_v];
+    const R twice = R(2) * through * rcp_(R(1) + slope.x * slope.x + slope.y * slope.y);
+    const R steps = R(layer + 1);
+    const Point<R> ghost{{first[w_rho] + steps * (first[w_rho] - second[w_rho]),
+                          image[w_u] + twice * slope.x, image[w_v] + twice * slope.y,
+                          image[w_w] - twice, first[w_p] + steps * (first[w_p] - second[w_p])}};
+    return stored_of(ghost, medium.template any_cell<R>(Place{i, j, level(-1 - layer)}), gamma);
+  }
+};
+
+}  // namespace watersmeet::atmosphere

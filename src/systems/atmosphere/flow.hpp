@@ -1,0 +1,272 @@
+#pragma once
+// The atmosphere as a flux scheme of the face form (exec/face.hpp): finite volumes whose faces are
+// those of medium.hpp. Departures from the reference are reconstructed along the axis and made
+// whole with the reference at the middle of the face; fluxes of momentum carry p' alone and gravity
+// acts on rho' alone, so that rest stays rest to the last bit over any terrain and any reference
+// that is a function of z.
+//
+// A record is the flux through a face times its area over that of the flat mesh, a cell divides by
+// its volume over that of the flat mesh.
+//
+// The ground and the lid let nothing through; the pressure at them is that of the cell inside, with
+// the acoustic relation p' + rho a u_out for flow against them.
+//
+// Viscosity (over flat ground alone): the flux -rho nu grad V of momentum with its work, so that
+// what motion loses is heat, and -rho c_p nu Pi grad theta' of energy, Pi the Exner function of the
+// reference.
+//
+// Sources: the Coriolis force acts on departures from the wind V_b of the case, which a pressure
+// gradient that is not part of the flow balances; sponges draw density, momentum and energy towards
+// the reference that moves with V_b, at a rate that adds up over the tables along the axes.
+
+#include "schemes/kappa.hpp"
+#include "systems/atmosphere/medium.hpp"
+#include "systems/atmosphere/riemann.hpp"
+
+namespace watersmeet::atmosphere {
+
+// What is fixed when the loops are compiled.
+enum class Variant : int { flat, terrain, viscous };
+
+template <class R>
+struct FlowParameters {
+  Medium<R> medium;
+  R gamma = R(1.4), c_p = 0;
+  R inverse_spacing[3] = {0, 0, 0};           // 0 along an axis of one cell; of zeta along z
+  int ground = -(1 << 30), lid = -(1 << 30);  // levels whose lower face is that wall
+  schemes::KappaWeights<R> kappa;
+  schemes::Limiter limiter = schemes::Limiter::none;
+  Riemann riemann = Riemann::lmars;
+  R least_mach = R(0.3);
+  R viscosity = 0;
+  R coriolis = 0;
+  R wind[2] = {0, 0};
+  const R* sponge[3] = {nullptr, nullptr, nullptr};  // rates by the cells of an axis
+};
+
+template <class R>
+WM_HD bool has_sponge(const FlowParameters<R>& p) {
+  return p.sponge[0] || p.sponge[1] || p.sponge[2];
+}
+
+template <class R, Variant variant>
+struct Flow {
+  static constexpr bool placed = true;
+  static constexpr bool terrain = variant == Variant::terrain;
+  static constexpr bool viscous = variant == Variant::viscous;
+  static constexpr int variables = n_variables;
+  // With viscosity an edge also holds what its cell has in the middle: velocity and theta'.
+  static constexpr int middle = n_primitives;
+  static constexpr int states = viscous ? n_primitives + 4 : n_primitives;
+  static constexpr int records = n_variables;
+  static constexpr int kept = 0;
+  static constexpr int radius = 3;
+  static constexpr bool heavy = true;
+
+  FlowParameters<R> p;
+
+  template <class T>
+  using Edge = Vec<T, states>;
+
+  WM_HD bool active(int axis) const { return p.inverse_spacing[axis] > R(0); }
+
+  template <class T>
+  WM_HD Edge<T> state(const State<T>& stored, Place at) const {
+    const Reference<T> r = p.medium.template cell<terrain, T>(at);
+    const Point<T> w = primitive_of(stored, r, p.gamma);
+    Edge<T> all;
+    for (int v = 0; v < n_primitives; ++v) all[v] = w[v];
+    if constexpr (viscous) {
+      for (int v = 0; v < 3; ++v) all[middle + v] = w[w_u + v];
+      all[middle + 3] =
+          theta_perturbation(w, r, T(p.medium.level_value(at.k, l_cell_theta)), p.gamma);
+    }
+    return all;
+  }
+
+  template <class T, class Window>
+  WM_HD exec::Edges<T, states> edges(const Window& window) const {
+    exec::Edges<T, states> e;
+    for (int v = 0; v < n_primitives; ++v) {
+      const T below = window(v, -1), here = window(v, 0), above = window(v, 1);
+      const schemes::EdgeValues<T> both =
+          p.limiter == schemes::Limiter::none
+              ? schemes::kappa_edges(below, here, above, p.kappa)
+              : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
+      e.lower[v] = both.lower;
+      e.upper[v] = both.upper;
+    }
+    for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = window(v, 0);
+    e.fallbacks = T(R(0));
+    return e;
+  }
+
+  template <class T>
+  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>&, const Edge<T>&) const {
+    return {};
+  }
+
+  template <int axis, class T>
+  WM_HD State<T> flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
+    const Point<T> l = point_of(left), r = point_of(right);
+    const Reference<T> here = p.medium.template face<terrain, axis, T>(at);
+    // Normal of the face times its area over that of the flat mesh.
+    Vec<T, 3> n{{T(R(0)), T(R(0)), T(R(0))}};
+    T area = T(R(1));
+    if constexpr (terrain && axis == 2) {
+      const Slope<T> slope = p.medium.template slope<true, T>(at);
+      n = {{-slope.x, -slope.y, T(R(1))}};
+      area = root_(R(1) + slope.x * slope.x + slope.y * slope.y);
+    } else {
+      if constexpr (terrain)
+        area = p.medium.template thickness<T>(axis == 0 ? c_face_x : c_face_y, at);
+      n[axis] = area;
+    }
+    const T un_l = normal_velocity<axis>(l, n, area), un_r = normal_velocity<axis>(r, n, area);
+    const FaceSide<T> a = side_of(l, un_l, here, p.gamma), b = side_of(r, un_r, here, p.gamma);
+    if constexpr (axis == 2) {
+      if (at.k == p.ground) return pushed(b.p - b.rho * b.a * b.un, n);
+      if (at.k == p.lid) return pushed(a.p + a.rho * a.a * a.un, n);
+    }
+    const FaceFlux<T> f = p.riemann == Riemann::lmars  ? lmars_flux(a, b)
+                          : p.riemann == Riemann::ausm ? ausm_flux(a, b, here.p, p.least_mach)
+                                                       : hllc_flux(a, b);
+    const auto from_left = f.mass >= T(R(0));
+    const T mass = f.mass * area;
+    State<T> record = pushed(f.pressure, n);
+    record[s_rho] = mass;
+    for (int v = 0; v < 3; ++v) {
+      record[s_mx + v] = record[s_mx + v] + mass * select(from_left, l[w_u + v], r[w_u + v]);
+    }
+    record[s_energy] = mass * select(from_left, a.specific, b.specific) + f.work * area;
+    if constexpr (viscous) add_viscous<axis>(record, left, right, here, at);
+    return record;
+  }
+
+  template <int axis, class T>
+  WM_HD void add(State<T>& rate, const State<T>& lower, const State<T>& upper, const Edge<T>& w,
+                 const Vec<T, kept>&, Place at) const {
+    T h = T(p.inverse_spacing[axis]);
+    if constexpr (terrain) h = h * rcp_(p.medium.template thickness<T>(c_middle, at));
+    for (int v = 0; v < n_variables; ++v) rate[v] = rate[v] + (lower[v] - upper[v]) * h;
+    if constexpr (axis == 2) {
+      rate[s_mz] = rate[s_mz] - p.medium.gravity * w[w_rho];
+      add_sources(rate, point_of(w), at);
+    }
+  }
+
+  // The rate of the fastest waves over a cell, not a number where rho or p is not positive:
+  //   (|u| + a)/dx + (|v| + a)/dy + (|w| + |u z_x| + |v z_y| + a |S|)/dz
+  // and what diffusion adds, 2 nu (1/dx^2 + 1/dy^2 + 1/dz^2).
+  template <class T>
+  WM_HD T signal(const State<T>& stored, Place at) const {
+    const Reference<T> ref = p.medium.template cell<terrain, T>(at);
+    const Point<T> w = primitive_of(stored, ref, p.gamma);
+    const T rho = ref.rho + w[w_rho], pressure = ref.p + w[w_p];
+    const auto good = and_(rho > T(R(0)), pressure > T(R(0)));
+    const T a = root_(p.gamma * select(good, pressure, T(R(1))) * rcp_(select(good, rho, T(R(1)))));
+    T sum = T(R(0)), slanted = T(R(1)), across = abs_(w[w_w]), inverse_thickness = T(R(1));
+    if constexpr (terrain) {
+      // Slopes are steepest on the lower face.
+      const Slope<T> slope = p.medium.template slope<true, T>(at);
+      slanted = root_(R(1) + slope.x * slope.x + slope.y * slope.y);
+      across = across + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y);
+      inverse_thickness = rcp_(p.medium.template thickness<T>(c_middle, at));
+    }
+    R diffusion = R(0);
+    for (int axis = 0; axis < 2; ++axis) {
+      sum = sum + (abs_(w[w_u + axis]) + a) * p.inverse_spacing[axis];
+    }
+    sum = sum + (across + a * slanted) * p.inverse_spacing[2] * inverse_thickness;
+    if constexpr (viscous) {
+      for (int axis = 0; axis < 3; ++axis) diffusion += sq(p.inverse_spacing[axis]);
+    }
+    return select(good, sum + R(2) * p.viscosity * diffusion, root_(T(R(-1))));
+  }
+
+ private:
+  template <class T>
+  WM_HD static Point<T> point_of(const Edge<T>& edge) {
+    Point<T> w;
+    for (int v = 0; v < n_primitives; ++v) w[v] = edge[v];
+    return w;
+  }
+
+  template <int axis, class T>
+  WM_HD static T normal_velocity(const Point<T>& w, const Vec<T, 3>& n, const T& area) {
+    if constexpr (terrain && axis == 2) {
+      return (w[w_w] + n[0] * w[w_u] + n[1] * w[w_v]) * rcp_(area);
+    } else {
+      return w[w_u + axis];
+    }
+  }
+
+  // Of a face that nothing passes.
+  template <class T>
+  WM_HD static State<T> pushed(const T& pressure, const Vec<T, 3>& n) {
+    return {{T(R(0)), pressure * n[0], pressure * n[1], pressure * n[2], T(R(0))}};
+  }
+
+  template <int axis, class T>
+  WM_HD void add_viscous(State<T>& record, const Edge<T>& l, const Edge<T>& r,
+                         const Reference<T>& here, Place at) const {
+    const T rho = here.rho + R(0.5) * (l[w_rho] + r[w_rho]);
+    const T factor = rho * (p.viscosity * p.inverse_spacing[axis]);
+    T work = T(R(0));
+    for (int v = 0; v < 3; ++v) {
+      const T stress = factor * (r[middle + v] - l[middle + v]);
+      record[s_mx + v] = record[s_mx + v] - stress;
+      work = work + stress * (R(0.5) * (l[middle + v] + r[middle + v]));
+    }
+    // Lateral faces lie as high as the middle of the cell, whose Exner function is T/theta.
+    const T exner = axis == 2 ? T(p.medium.level_value(at.k, l_face_exner))
+                              : here.p * rcp_(here.rho * theta_times_gas(at.k));
+    record[s_energy] =
+        record[s_energy] - work - factor * (p.c_p * exner) * (r[middle + 3] - l[middle + 3]);
+  }
+  // theta_r R_d in the middle of a level.
+  WM_HD R theta_times_gas(int k) const {
+    return p.medium.level_value(k, l_cell_theta) * (p.c_p * (R(1) - R(1) / p.gamma));
+  }
+
+  template <class T>
+  WM_HD void add_sources(State<T>& rate, const Point<T>& w, Place at) const {
+    const bool damped = has_sponge(p);
+    if (!damped && p.coriolis == R(0)) return;
+    const Reference<T> r = p.medium.template cell<terrain, T>(at);
+    const State<T> s = stored_of(w, r, p.gamma);
+    const R u = p.wind[0], v = p.wind[1];
+    if (p.coriolis != R(0)) {
+      rate[s_mx] = rate[s_mx] + p.coriolis * (s[s_my] - r.rho * v);
+      rate[s_my] = rate[s_my] - p.coriolis * (s[s_mx] - r.rho * u);
+      rate[s_energy] = rate[s_energy] + p.coriolis * r.rho * (w[w_v] * u - w[w_u] * v);
+    }
+    if (damped) {
+      T tau = T(R(0));
+      if (p.sponge[0]) tau = tau + load_as<T>(p.sponge[0] + at.i);
+      if (p.sponge[1]) tau = tau + T(p.sponge[1][at.j]);
+      if (p.sponge[2]) tau = tau + T(p.sponge[2][at.k]);
+      rate[s_rho] = rate[s_rho] - tau * s[s_rho];
+      rate[s_mx] = rate[s_mx] - tau * (s[s_mx] - r.rho * u);
+      rate[s_my] = rate[s_my] - tau * (s[s_my] - r.rho * v);
+      rate[s_mz] = rate[s_mz] - tau * s[s_mz];
+      rate[s_energy] = rate[s_energy] - tau * (s[s_energy] - (R(0.5) * (u * u + v * v)) * r.rho);
+    }
+  }
+};
+
+// After the last stage. What the run cannot go on with is made not a number, which ends the run and
+// names the cell.
+template <class R, Variant variant>
+struct Finish {
+  static constexpr bool placed = true;
+  Flow<R, variant> flow;
+  template <class T>
+  WM_HD T operator()(State<T>& value, Place at) const {
+    const T signal = flow.signal(value, at);
+    value[s_rho] = select(signal == signal, value[s_rho], signal);
+    return signal;
+  }
+};
+
+}  // namespace watersmeet::atmosphere

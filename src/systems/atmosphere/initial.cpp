@@ -1,0 +1,181 @@
+// The initial state: point values in the middle of cells, departures from the reference of the
+// loops.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "systems/atmosphere/system.hpp"
+
+namespace watersmeet::atmosphere {
+
+namespace {
+
+// One variable of a register from doubles, rounded to the precision of the run.
+void store_variable(memory::State& state, int variable, const std::vector<double>& values,
+                    const Queue& queue) {
+  if (state.precision() == Precision::double_) {
+    memory::copy_interior_from_host(state, 0, 0, variable, values.data(), queue);
+    return;
+  }
+  std::vector<float> rounded(values.size());
+  std::transform(values.begin(), values.end(), rounded.begin(),
+                 [](double v) { return static_cast<float>(v); });
+  memory::copy_interior_from_host(state, 0, 0, variable, rounded.data(), queue);
+}
+
+// Expressions of x, y and z along the rows of a box, one parser a thread.
+class Rows {
+ public:
+  Rows(const std::vector<std::string>& texts, const config::Constants& constants) {
+    for (const std::string& text : texts) {
+      expressions_.emplace_back(text, std::vector<std::string>{"x", "y", "z"}, constants);
+    }
+  }
+  void evaluate(std::size_t which, const std::vector<double>& x, const std::vector<double>& y,
+                const double* z, double* out) {
+    const double* const columns[3] = {x.data(), y.data(), z};
+    expressions_[which].evaluate_row(x.size(), columns, out);
+  }
+
+ private:
+  std::vector<config::Expression> expressions_;
+};
+
+}  // namespace
+
+AtmosphereSystem::Fields AtmosphereSystem::initial_fields(const Box& box, int threads) const {
+  const mesh::Uniform& g = request_.ground.geometry;
+  const ReferenceState& ref = request_.reference;
+  const Index3 n = {box.upper[0] - box.lower[0], box.upper[1] - box.lower[1],
+                    box.upper[2] - box.lower[2]};
+  const std::size_t nx = static_cast<std::size_t>(n[0]);
+  const std::size_t cells = nx * static_cast<std::size_t>(n[1] * n[2]);
+  Fields f;
+  for (std::vector<double>* v :
+       {&f.rho, &f.p, &f.velocity[0], &f.velocity[1], &f.velocity[2], &f.z}) {
+    v->resize(cells);
+  }
+  const std::vector<double> h =
+      request_.ground.corners({box.lower[0], box.lower[1]}, {box.upper[0] + 1, box.upper[1] + 1});
+  std::vector<double> x(nx);
+  for (std::size_t i = 0; i < nx; ++i) {
+    x[i] = g.coordinate(0, box.lower[0] + static_cast<std::int64_t>(i));
+  }
+  const bool by_density = !initial_.density.empty(), by_temperature = !initial_.temperature.empty();
+  std::vector<std::string> texts = {by_density       ? initial_.density
+                                    : by_temperature ? initial_.temperature
+                                                     : initial_.theta,
+                                    initial_.pressure};
+  const bool wind = initial_.velocity[0].empty();
+  for (std::size_t a = 0; a < 3 && !wind; ++a) texts.push_back(initial_.velocity[a]);
+  const double gamma = ref.gas.gamma(), depth = flow_.medium.depth;
+#pragma omp parallel num_threads(threads)
+  {
+    Rows rows(texts, constants_);
+    std::vector<double> y(nx), matter(nx);
+#pragma omp for collapse(2) schedule(static)
+    for (std::int64_t k = 0; k < n[2]; ++k) {
+      for (std::int64_t j = 0; j < n[1]; ++j) {
+        const std::size_t row = static_cast<std::size_t>(k * n[1] + j) * nx;
+        const double zeta = (static_cast<double>(box.lower[2] + k) + 0.5) * g.spacing[2];
+        std::fill(y.begin(), y.end(), g.coordinate(1, box.lower[1] + j));
+        for (std::size_t i = 0; i < nx; ++i) {
+          const double* const corner = h.data() + static_cast<std::size_t>(j) * (nx + 1) + i;
+          const double ground =
+              0.25 * ((corner[0] + corner[nx + 1]) + (corner[1] + corner[nx + 2]));
+          f.z[row + i] = g.lower[2] + zeta + ground * (1 - zeta / depth);
+        }
+        const double* const z = f.z.data() + row;
+        rows.evaluate(0, x, y, z, matter.data());
+        rows.evaluate(1, x, y, z, f.p.data() + row);
+        for (std::size_t a = 0; a < 3; ++a) {
+          double* const out = f.velocity[a].data() + row;
+          if (wind) {
+            std::fill(out, out + nx, a < 2 ? flow_.wind[a] : 0.0);
+          } else {
+            rows.evaluate(2 + a, x, y, z, out);
+          }
+        }
+        for (std::size_t i = 0; i < nx; ++i) {
+          if (by_density) {
+            f.rho[row + i] = matter[i];
+            continue;
+          }
+          // rho/rho_r - 1 from theta/theta_r or T/T_r, in terms that vanish where nothing departs.
+          const double theta = ref.theta(z[i]), pressure = std::log1p(f.p[row + i] / ref.p(z[i]));
+          const double whole = by_temperature ? theta * ref.exner(z[i]) : theta;
+          const double exponent = by_temperature ? 1 : 1 / gamma;
+          f.rho[row + i] =
+              ref.rho(z[i]) * std::expm1(exponent * pressure - std::log1p(matter[i] / whole));
+        }
+      }
+    }
+  }
+  for (std::size_t c = 0; c < cells; ++c) {
+    const bool finite = std::isfinite(f.rho[c]) && std::isfinite(f.p[c]) &&
+                        std::isfinite(f.velocity[0][c] + f.velocity[1][c] + f.velocity[2][c]);
+    if (finite && f.rho[c] + ref.rho(f.z[c]) > 0 && f.p[c] + ref.p(f.z[c]) > 0) continue;
+    const std::size_t i = c % nx, j = c / nx % static_cast<std::size_t>(n[1]),
+                      k = c / nx / static_cast<std::size_t>(n[1]);
+    throw Error(
+        ErrorKind::user_input,
+        fmt::format("{}, {} and {} give rho' = {:g}, p' = {:g} and the velocity ({:g}, {:g}, {:g}) "
+                    "in cell ({}, {}, {}), x = {:g}, z = {:g}; the reference there has rho = {:g}, "
+                    "p = {:g}, and their sums must be positive",
+                    initial_.matter_key, initial_.pressure_key, initial_.velocity_key, f.rho[c],
+                    f.p[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c],
+                    box.lower[0] + static_cast<std::int64_t>(i),
+                    box.lower[1] + static_cast<std::int64_t>(j),
+                    box.lower[2] + static_cast<std::int64_t>(k), x[i], f.z[c], ref.rho(f.z[c]),
+                    ref.p(f.z[c])));
+  }
+  return f;
+}
+
+void AtmosphereSystem::initialise(const config::Input&) {
+  Fields f = initial_fields(domain_->box(0), queue_.threads);
+  const ReferenceState& ref = request_.reference;
+  std::vector<double> energy(f.rho.size());
+  for (std::size_t c = 0; c < f.rho.size(); ++c) {
+    const Reference<double> here{ref.rho(f.z[c]), 0, ref.gravity * f.z[c]};
+    const Point<double> w{{f.rho[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], f.p[c]}};
+    const State<double> s = stored_of(w, here, flow_.gamma);
+    for (std::size_t a = 0; a < 3; ++a) f.velocity[a][c] = s[s_mx + static_cast<int>(a)];
+    energy[c] = s[s_energy];
+  }
+  store_variable(state_, s_rho, f.rho, queue_);
+  for (int a = 0; a < 3; ++a) store_variable(state_, s_mx + a, f.velocity[a], queue_);
+  store_variable(state_, s_energy, energy, queue_);
+  beginning_.reset();
+}
+
+// From up to 16 slabs of one level each.
+double AtmosphereSystem::estimate_step(const config::Input&) const {
+  const ReferenceState& ref = request_.reference;
+  const mesh::Uniform& g = request_.ground.geometry;
+  exec::Clock clock;
+  const std::int64_t levels = std::min<std::int64_t>(cells_[2], 16);
+  for (std::int64_t n = 0; n < levels; ++n) {
+    const std::int64_t k = n * cells_[2] / levels, j = cells_[1] / 2;
+    const Fields f = initial_fields({{0, j, k}, {cells_[0], j + 1, k + 1}}, 1);
+    for (std::size_t c = 0; c < f.z.size(); ++c) {
+      const double a =
+          std::sqrt(flow_.gamma * (ref.p(f.z[c]) + f.p[c]) / (ref.rho(f.z[c]) + f.rho[c]));
+      double signal = 0;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        signal += (std::abs(f.velocity[axis][c]) + a) * flow_.inverse_spacing[axis];
+        if (variant_ == Variant::viscous) {
+          signal += 2 * flow_.viscosity / (g.spacing[axis] * g.spacing[axis]) *
+                    (flow_.inverse_spacing[axis] > 0 ? 1 : 0);
+        }
+      }
+      clock.signal = std::max(clock.signal, signal);
+    }
+  }
+  exec::begin_step(clock, rule_, 1e300, true);
+  return clock.dt;
+}
+
+}  // namespace watersmeet::atmosphere

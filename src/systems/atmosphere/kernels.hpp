@@ -1,0 +1,86 @@
+#pragma once
+// Table of the compiled loops of the atmosphere: plain function pointers, chosen once at set-up.
+// Variants: back end x precision x what is fixed at compile time (flow.hpp).
+
+#include <cstdint>
+#include <vector>
+
+#include "core/device.hpp"
+#include "core/types.hpp"
+#include "core/view.hpp"
+#include "exec/cell.hpp"
+#include "exec/exact_sum.hpp"
+#include "exec/kernel_report.hpp"
+#include "systems/atmosphere/exterior.hpp"
+#include "systems/atmosphere/diagnostics.hpp"
+#include "systems/atmosphere/flow.hpp"
+
+namespace watersmeet::atmosphere {
+
+// The tables that Medium and FlowParameters point at, in the precision of the loops and where these
+// run; null where a case has none.
+struct TableAddresses {
+  const void* levels = nullptr;
+  const void* columns = nullptr;
+  const void* profile = nullptr;
+  const void* sponge[3] = {nullptr, nullptr, nullptr};
+  const void* x = nullptr;
+};
+
+struct StageCall {
+  const BlockLayout* layout = nullptr;
+  const void* in = nullptr;  // registers' starts
+  void* out = nullptr;
+  void* increment = nullptr;  // w, or u0 (exec::UpdateForm)
+  Box box;
+  exec::StageUpdate<double> update;
+  // Numbers in double, which the loops round once; its pointers are those of `tables`.
+  const FlowParameters<double>* flow = nullptr;
+  TableAddresses tables;
+  exec::Clock* clock = nullptr;  // where the kernels run
+  Queue queue;
+};
+
+struct DiagnoseParameters {
+  double gas_constant = 0;
+  int surface = -(1 << 30);
+};
+
+struct Kernels {
+  void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, exec::Clock*,
+                     const Queue&) = nullptr;
+  void (*stage)(const StageCall&) = nullptr;
+  // Ghosts of call.out behind the sides that have conditions.
+  void (*fill_boundaries)(const StageCall&, const BoundaryCall&) = nullptr;
+  // The two passes of the time series (comm/exact_reduction.hpp).
+  void (*measure)(const StageCall&, const DiagnoseParameters&, double* largest) = nullptr;
+  void (*count)(const StageCall&, const DiagnoseParameters&, const exec::SumScale* scales,
+                std::int64_t* high_low) = nullptr;
+  double (*signal)(const StageCall&) = nullptr;  // the largest of a box
+  void (*evaluate)(const StageCall&, const DiagnoseParameters&, Quantity, int components,
+                   void* packed) = nullptr;
+  std::vector<exec::KernelReport> (*describe)() = nullptr;  // of `stage`, a launch each
+};
+
+Kernels cpu_kernels_f32(Variant variant);
+Kernels cpu_kernels_f64(Variant variant);
+template <class R, Variant variant>
+Kernels cuda_kernels();  // instantiated for all, in files of their own
+template <>
+Kernels cuda_kernels<float, Variant::flat>();
+template <>
+Kernels cuda_kernels<float, Variant::terrain>();
+template <>
+Kernels cuda_kernels<float, Variant::viscous>();
+template <>
+Kernels cuda_kernels<double, Variant::flat>();
+template <>
+Kernels cuda_kernels<double, Variant::terrain>();
+template <>
+Kernels cuda_kernels<double, Variant::viscous>();
+
+Kernels cpu_kernels(Precision precision, Variant variant);
+// Error{unsupported} in a build without CUDA.
+Kernels cuda_kernels(Precision precision, Variant variant);
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,74 @@
+#pragma once
+// CPU loops of the atmosphere for one precision; kernels_cpu_{f32,f64}.cpp instantiate them.
+
+#include <cstdint>
+
+#include "core/gather_pack.hpp"
+#include "exec/boundary_cpu.hpp"
+#include "exec/cell_map_cpu.hpp"
+#include "exec/face_cpu.hpp"
+#include "exec/reduce_cpu.hpp"
+#include "systems/atmosphere/launch.hpp"
+
+namespace watersmeet::atmosphere {
+
+template <class R>
+struct CpuLoops {
+  static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed,
+                         exec::Clock* clock, const Queue&) {
+    exec::begin_step(*clock, rule, t_limit, allowed);
+  }
+
+  template <Variant variant>
+  static void stage(const StageCall& call) {
+    exec::face_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
+                         flow_of<R, variant>(call), finish_of<R, variant>(call), *call.clock,
+                         call.queue.threads);
+  }
+
+  static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
+    if (!boundaries.any) return;
+    exec::fill_boundaries_cpu(static_cast<R*>(call.out), *call.layout,
+                              exterior_of<R>(call, boundaries), call.queue);
+  }
+
+  static void measure(const StageCall& call, const DiagnoseParameters& parameters,
+                      double* largest) {
+    exec::measure_cpu(arrays_of<R>(call), Diagnose<R>{probe_of<R>(call, parameters)}, largest,
+                      call.queue.threads);
+  }
+  static void count(const StageCall& call, const DiagnoseParameters& parameters,
+                    const exec::SumScale* scales, std::int64_t* high_low) {
+    exec::count_cpu(arrays_of<R>(call), Diagnose<R>{probe_of<R>(call, parameters)}, scales,
+                    high_low, call.queue.threads);
+  }
+  template <Variant variant>
+  static double signal(const StageCall& call) {
+    double largest = 0;
+    exec::measure_cpu(arrays_of<R>(call), signal_of<R, variant>(call), &largest,
+                      call.queue.threads);
+    return largest;
+  }
+
+  static void evaluate(const StageCall& call, const DiagnoseParameters& parameters,
+                       Quantity quantity, int components, void* packed) {
+    exec::cell_pack_cpu(arrays_of<R>(call), Evaluate<R>{quantity, probe_of<R>(call, parameters)},
+                        exec::PackedTarget<R>{static_cast<R*>(packed), components},
+                        call.queue.threads);
+  }
+
+  static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }
+
+  template <Variant variant>
+  static Kernels table() {
+    return {begin_step, stage<variant>,  fill_boundaries, measure,
+            count,      signal<variant>, evaluate,        describe};
+  }
+  static Kernels table(Variant variant) {
+    if (variant == Variant::flat) return table<Variant::flat>();
+    if (variant == Variant::terrain) return table<Variant::terrain>();
+    return table<Variant::viscous>();
+  }
+};
+
+}  // namespace watersmeet::atmosphere

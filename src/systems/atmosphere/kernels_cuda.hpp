@@ -1,0 +1,72 @@
+#pragma once
+// CUDA loops of the atmosphere for one precision and variant: each has an instantiation file of its
+// own, because its sweeps take long to compile.
+
+#include <cstdint>
+
+#include "exec/boundary_cuda.hpp"
+#include "exec/cell_map_cuda.hpp"
+#include "exec/face_sweep_cuda.hpp"
+#include "exec/reduce_cuda.hpp"
+#include "systems/atmosphere/launch.hpp"
+
+namespace watersmeet::atmosphere {
+
+// One thread.
+static __global__ void begin_step_kernel(const exec::StepRule rule, const double t_limit,
+                                         const bool allowed, exec::Clock* clock) {
+  exec::begin_step(*clock, rule, t_limit, allowed);
+}
+
+template <class R, Variant variant>
+struct CudaLoops {
+  static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed,
+                         exec::Clock* clock, const Queue& queue) {
+    begin_step_kernel<<<1, 1, 0, static_cast<cudaStream_t>(queue.stream)>>>(rule, t_limit, allowed,
+                                                                            clock);
+    exec::check_cuda(cudaGetLastError(), "cannot launch the beginning of a step");
+  }
+
+  static void stage(const StageCall& call) {
+    exec::face_stage_sweeps(arrays_of<R>(call), exec::rounded<R>(call.update),
+                            flow_of<R, variant>(call), finish_of<R, variant>(call), call.clock,
+                            call.queue);
+  }
+
+  static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
+    if (!boundaries.any) return;
+    exec::fill_boundaries_cuda(static_cast<R*>(call.out), *call.layout,
+                               exterior_of<R>(call, boundaries), call.queue);
+  }
+
+  static void measure(const StageCall& call, const DiagnoseParameters& parameters,
+                      double* largest) {
+    exec::measure_cuda(arrays_of<R>(call), Diagnose<R>{probe_of<R>(call, parameters)}, largest,
+                       call.queue);
+  }
+  static void count(const StageCall& call, const DiagnoseParameters& parameters,
+                    const exec::SumScale* scales, std::int64_t* high_low) {
+    exec::count_cuda(arrays_of<R>(call), Diagnose<R>{probe_of<R>(call, parameters)}, scales,
+                     high_low, call.queue);
+  }
+  static double signal(const StageCall& call) {
+    double largest = 0;
+    exec::measure_cuda(arrays_of<R>(call), signal_of<R, variant>(call), &largest, call.queue);
+    return largest;
+  }
+
+  static void evaluate(const StageCall& call, const DiagnoseParameters& parameters,
+                       Quantity quantity, int components, void* packed) {
+    exec::cell_pack_cuda(arrays_of<R>(call), Evaluate<R>{quantity, probe_of<R>(call, parameters)},
+                         exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
+  }
+
+  static Kernels table() {
+    return {begin_step,      stage,
+            fill_boundaries, measure,
+            count,           signal,
+            evaluate,        exec::sweep_reports<R, Flow<R, variant>, Finish<R, variant>>};
+  }
+};
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,176 @@
+// Input keys of the atmosphere; those of boundaries stand with the code that reads them.
+#include "systems/atmosphere/system.hpp"
+
+namespace watersmeet::atmosphere {
+
+using config::Key;
+using config::KeyType;
+
+namespace {
+
+Key positive(const std::string& path, const std::string& unit, const std::string& otherwise,
+             const std::string& help) {
+  return {.path = path,
+          .unit = unit,
+          .default_text = otherwise,
+          .lowest = 0.0,
+          .lowest_open = true,
+          .help = help};
+}
+
+std::vector<Key> gas_keys() {
+  const std::string reference = "physics.reference.";
+  return {
+      {.path = "physics.gravity",
+       .unit = "length/time^2",
+       .default_text = "9.81",
+       .lowest = 0.0,
+       .help = "Acceleration of gravity, down along z."},
+      positive("physics.gas_constant", "length^2/(time^2 temperature)", "287.0",
+               "Gas constant R_d of the air."),
+      positive("physics.heat_capacity", "length^2/(time^2 temperature)", "1004.5",
+               "Heat capacity c_p at constant pressure."),
+      positive("physics.exner_pressure", "pressure", "1e5",
+               "p_0, at which potential temperature is temperature."),
+      {.path = reference + "kind",
+       .type = KeyType::choice,
+       .default_text = "\"neutral\"",
+       .choices = {"neutral", "stratified", "isothermal", "table"},
+       .help = "Hydrostatic state of which departures are computed: of constant potential "
+               "temperature, constant Brunt-Vaisala frequency, constant temperature, or with a "
+               "potential temperature given by heights."},
+      positive(reference + "theta", "temperature", "300.0",
+               "Potential temperature, of stratified at z = 0."),
+      positive(reference + "brunt_vaisala", "1/time", "",
+               "Brunt-Vaisala frequency of stratified; required there."),
+      positive(reference + "temperature", "temperature", "",
+               "Temperature of isothermal; required there."),
+      {.path = reference + "heights",
+       .type = KeyType::reals,
+       .unit = "length",
+       .help = "Heights of table, rising."},
+      {.path = reference + "thetas",
+       .type = KeyType::reals,
+       .unit = "temperature",
+       .help = "Potential temperatures at these heights, on straight lines in between and constant "
+               "beyond."},
+      positive(reference + "pressure", "pressure", "1e5", "Pressure at z = 0."),
+  };
+}
+
+std::vector<Key> flow_keys() {
+  std::vector<Key> keys = {
+      {.path = "physics.terrain",
+       .type = KeyType::expression,
+       .unit = "length",
+       .variables = "x y",
+       .help = "Height of the ground; the levels of the mesh follow it and flatten towards the "
+               "lid. Flat at the bottom of the grid when unset."},
+      {.path = "physics.wind",
+       .type = KeyType::reals3,
+       .unit = "length/time",
+       .default_text = "[0, 0, 0]",
+       .help = "Mean wind: the initial velocity where none is given, what sponges draw to, and in "
+               "balance with the Coriolis force. Its third component must be 0."},
+      {.path = "physics.coriolis.f",
+       .unit = "1/time",
+       .default_text = "0.0",
+       .help = "Coriolis parameter, acting on departures from the wind."},
+      {.path = "physics.viscosity",
+       .unit = "length^2/time",
+       .default_text = "0.0",
+       .lowest = 0.0,
+       .help = "Kinematic viscosity, also of potential temperature; over flat ground only."},
+  };
+  const auto add_sponge = [&](const std::string& name, const std::string& where) {
+    keys.push_back({.path = "physics.sponge." + name + ".width",
+                    .unit = "length",
+                    .default_text = "0.0",
+                    .lowest = 0.0,
+                    .help = "Depth of a layer " + where +
+                            " in which the flow is drawn to the reference and the wind; 0: none."});
+    keys.push_back({.path = "physics.sponge." + name + ".rate",
+                    .unit = "1/time",
+                    .default_text = "0.05",
+                    .lowest = 0.0,
+                    .help = "Its rate at the side, from which it falls as sin^2 to 0."});
+  };
+  add_sponge("top", "below the lid");
+  add_sponge("x", "at both x sides");
+  add_sponge("y", "at both y sides");
+  return keys;
+}
+
+std::vector<Key> numerics_keys() {
+  return {
+      {.path = "numerics.reconstruction.kappa",
+       .default_text = "\"1/3\"",
+       .lowest = -1.0,
+       .highest = 1.0,
+       .help = "Kappa of the reconstruction: 1/3 is of third order in one dimension, 0 Fromm's "
+               "scheme, 1/2 QUICK."},
+      {.path = "numerics.reconstruction.limiter",
+       .type = KeyType::choice,
+       .default_text = "\"none\"",
+       .choices = {"none", "minmod", "vanleer", "tvd"},
+       .help = "Limiter of the slopes, for shocks; tvd: the kappa scheme within bounds."},
+      {.path = "numerics.riemann",
+       .type = KeyType::choice,
+       .default_text = "\"lmars\"",
+       .choices = {"lmars", "ausm", "hllc"},
+       .help = "Approximate Riemann solver of the faces: linear acoustics, AUSM+-up, HLLC."},
+      {.path = "numerics.least_mach",
+       .default_text = "0.3",
+       .lowest = 0.05,
+       .highest = 1.0,
+       .help = "Mach number of ausm below which its dissipation no longer changes; below 0.2 the "
+               "step must be smaller."},
+      {.path = "time.scheme",
+       .type = KeyType::choice,
+       .default_text = "\"ssp-rk3\"",
+       .choices = exec::time_scheme_names(),
+       .help = "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, or "
+               "of fourth order with five."},
+  };
+}
+
+std::vector<Key> initial_keys() {
+  const auto departure = [](const std::string& name, const std::string& unit,
+                            const std::string& help) {
+    return Key{.path = "initial[]." + name,
+               .type = KeyType::expression,
+               .unit = unit,
+               .variables = "x y z",
+               .help = help};
+  };
+  return {
+      departure("theta", "temperature",
+                "Departure of the potential temperature from the reference; 0 when none of theta, "
+                "temperature and density is set in any entry."),
+      departure(
+          "temperature", "temperature",
+          "Departure of the temperature at the pressure of the reference, in place of theta."),
+      departure("density", "density", "Departure of the density, in place of theta."),
+      departure("pressure", "pressure", "Departure of the pressure; 0 when unset."),
+      {.path = "initial[].velocity",
+       .type = KeyType::expressions3,
+       .unit = "length/time",
+       .variables = "x y z",
+       .help = "Initial velocity; the wind when unset."},
+  };
+}
+
+}  // namespace
+
+std::vector<Key> keys() {
+  std::vector<Key> all = gas_keys();
+  for (const std::vector<Key>& more :
+       {flow_keys(), numerics_keys(), initial_keys(), boundary_keys()}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+void adjust_schema(config::Schema& schema) { schema.set_choices("device.schedule", {"auto"}); }
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,89 @@
+#pragma once
+// Turns the untyped calls of kernels.hpp into typed arrays and functors, rounded once to the
+// precision of the loops: common to the CPU and CUDA instantiation files.
+
+#include "systems/atmosphere/kernels.hpp"
+
+namespace watersmeet::atmosphere {
+
+template <class R>
+exec::CellArrays<R> arrays_of(const StageCall& call) {
+  return exec::cell_arrays<R>(*call.layout, call.in, call.out, call.increment, call.box);
+}
+
+template <class R>
+Medium<R> rounded(const Medium<double>& m, const TableAddresses& tables) {
+  Medium<R> r;
+  r.terrain = m.terrain;
+  r.gravity = R(m.gravity);
+  r.bottom = R(m.bottom);
+  r.depth = R(m.depth);
+  r.inverse_depth = R(m.inverse_depth);
+  r.spacing_zeta = R(m.spacing_zeta);
+  r.first_level = m.first_level;
+  r.levels = static_cast<const R*>(tables.levels);
+  r.columns = static_cast<const R*>(tables.columns);
+  r.stride_j = m.stride_j;
+  r.stride_value = m.stride_value;
+  r.profile = static_cast<const R*>(tables.profile);
+  r.profile_lower = R(m.profile_lower);
+  r.inverse_step = R(m.inverse_step);
+  r.last_interval = R(m.last_interval);
+  return r;
+}
+
+template <class R, Variant variant>
+Flow<R, variant> flow_of(const StageCall& call) {
+  const FlowParameters<double>& p = *call.flow;
+  FlowParameters<R> r;
+  r.medium = rounded<R>(p.medium, call.tables);
+  r.gamma = R(p.gamma);
+  r.c_p = R(p.c_p);
+  for (int a = 0; a < 3; ++a) {
+    r.inverse_spacing[a] = R(p.inverse_spacing[a]);
+    r.sponge[a] = static_cast<const R*>(call.tables.sponge[a]);
+  }
+  r.ground = p.ground;
+  r.lid = p.lid;
+  r.kappa = {R(p.kappa.toward), R(p.kappa.away), R(p.kappa.transverse)};
+  r.limiter = p.limiter;
+  r.riemann = p.riemann;
+  r.least_mach = R(p.least_mach);
+  r.viscosity = R(p.viscosity);
+  r.coriolis = R(p.coriolis);
+  for (int a = 0; a < 2; ++a) r.wind[a] = R(p.wind[a]);
+  return {r};
+}
+
+template <class R, Variant variant>
+Finish<R, variant> finish_of(const StageCall& call) {
+  return {flow_of<R, variant>(call)};
+}
+template <class R, Variant variant>
+MeasureSignal<R, variant> signal_of(const StageCall& call) {
+  return {flow_of<R, variant>(call)};
+}
+
+template <class R>
+Probe<R> probe_of(const StageCall& call, const DiagnoseParameters& parameters) {
+  Probe<R> probe;
+  probe.medium = rounded<R>(call.flow->medium, call.tables);
+  probe.gamma = R(call.flow->gamma);
+  probe.gas_constant = R(parameters.gas_constant);
+  probe.x = static_cast<const R*>(call.tables.x);
+  probe.surface = parameters.surface;
+  return probe;
+}
+
+// Of call.out.
+template <class R>
+Exterior<R> exterior_of(const StageCall& call, const BoundaryCall& boundaries) {
+  Exterior<R> e{};
+  for (int s = 0; s < 6; ++s) e.side[s] = boundaries.side[s];
+  e.medium = rounded<R>(call.flow->medium, call.tables);
+  e.gamma = R(call.flow->gamma);
+  for (int a = 0; a < 3; ++a) e.cells[a] = static_cast<int>(call.layout->n[a]);
+  return e;
+}
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,182 @@
+#pragma once
+// Where the cells and faces of a part lie, and the reference there.
+//
+// Levels are flat, z = z_0 + zeta, or follow the terrain (Gal-Chen and Somerville 1975, J. Comput.
+// Phys. 17, 209): with the height h(x, y) of the ground above z_0 and the depth H of the box
+//
+//   z = z_0 + zeta + h (1 - zeta/H)            zeta = H  ______________________  flat lid
+//                                                        ____________----______
+//   faces across x and y are vertical, their height                ____--__--____
+//   is (1 - h/H) dzeta; those between levels have the    zeta = 0  ____/  ground  \____
+//   slope (h_x, h_y) (1 - zeta/H)
+//
+// h is a number at the corners of columns: means over two give lateral faces, over four columns and
+// their horizontal faces, so that the area vectors of a cell add up to 0.
+//
+// Over flat ground the reference is a table by levels. Over terrain it is cubics of z on equal
+// intervals, evaluated at the very point, so that a face has one number for both of its cells. A
+// level is named by the index of its cells; its face is the lower one.
+
+#include <cstdint>
+
+#include "core/gather.hpp"
+#include "exec/face.hpp"
+#include "systems/atmosphere/equations.hpp"
+
+namespace watersmeet::atmosphere {
+
+using exec::Place;
+
+// Ghosts of a part, and entries of the tables before the first cell along each axis.
+constexpr int ghosts = 3;
+
+// Of a level of the flat mesh.
+enum LevelValue : int {
+  l_cell_rho,
+  l_cell_p,
+  l_cell_gz,
+  l_cell_theta,
+  l_face_rho,
+  l_face_p,
+  l_face_gz,
+  l_face_exner,
+  level_values
+};
+// Of a column of the mesh over terrain: h in the middle of the column and of its lower faces along
+// x and y; slopes of the ground.
+enum ColumnValue : int { c_middle, c_face_x, c_face_y, c_slope_x, c_slope_y, column_values };
+// Functions of z in the table of cubics.
+enum ProfileValue : int { f_rho, f_p, f_theta, profile_values };
+
+template <class T>
+struct Slope {
+  T x, y;
+};
+
+template <class R>
+struct Medium {
+  bool terrain = false;
+  R gravity = 0;
+  R bottom = 0, depth = 1, inverse_depth = 1;  // z_0, H
+  R spacing_zeta = 1;
+  std::int64_t first_level = 0;  // of the part in the whole
+  const R* levels = nullptr;     // [level + ghosts][level_values]
+  const R* columns = nullptr;    // [column_values][j][i], cell (0, 0) of the first value
+  std::int64_t stride_j = 0, stride_value = 0;
+  const R* profile = nullptr;  // [interval][profile_values][4]
+  R profile_lower = 0, inverse_step = 1, last_interval = 0;
+
+  // Of z, over terrain.
+  template <class T>
+  WM_HD Reference<T> reference_at(const T& z) const {
+    const Interval<T> at = interval_of(z);
+    return {cubic(at, f_rho), cubic(at, f_p), gravity * z};
+  }
+
+  // h of one of the places of a column.
+  template <class T>
+  WM_HD T column(ColumnValue value, Place at) const {
+    return load_as<T>(columns + value * stride_value + at.j * stride_j + at.i);
+  }
+  // 1 - h/H: what the terrain leaves of the height of cells and lateral faces.
+  template <class T>
+  WM_HD T thickness(ColumnValue value, Place at) const {
+    return R(1) - column<T>(value, at) * inverse_depth;
+  }
+  WM_HD R zeta(int level, R offset) const {
+    return (R(first_level + level) + offset) * spacing_zeta;
+  }
+  // 1 - zeta/H of a lower face.
+  WM_HD R decay(int level) const { return R(1) - zeta(level, R(0)) * inverse_depth; }
+
+  // z in the middle of a cell, and on its lower face along an axis.
+  template <class T>
+  WM_HD T cell_height(Place at) const {
+    return height<T>(at, c_middle, R(0.5));
+  }
+  template <int axis, class T>
+  WM_HD T face_height(Place at) const {
+    constexpr ColumnValue value = axis == 0 ? c_face_x : axis == 1 ? c_face_y : c_middle;
+    return height<T>(at, value, axis == 2 ? R(0) : R(0.5));
+  }
+
+  template <bool over_terrain, class T>
+  WM_HD Reference<T> cell(Place at) const {
+    if constexpr (over_terrain) {
+      return reference_at(cell_height<T>(at));
+    } else {
+      return level<T>(at.k, l_cell_rho);
+    }
+  }
+  template <bool over_terrain, int axis, class T>
+  WM_HD Reference<T> face(Place at) const {
+    if constexpr (over_terrain) {
+      return reference_at(face_height<axis, T>(at));
+    } else {
+      return level<T>(at.k, axis == 2 ? l_face_rho : l_cell_rho);
+    }
+  }
+  // Slope of the lower face of a cell.
+  template <bool over_terrain, class T>
+  WM_HD Slope<T> slope(Place at) const {
+    if constexpr (over_terrain) {
+      const R d = decay(at.k);
+      return {d * column<T>(c_slope_x, at), d * column<T>(c_slope_y, at)};
+    } else {
+      return {T(R(0)), T(R(0))};
+    }
+  }
+  WM_HD R level_value(int level, LevelValue value) const {
+    return levels[(level + ghosts) * level_values + value];
+  }
+
+  // Where one loop serves both meshes.
+  template <class T>
+  WM_HD Reference<T> any_cell(Place at) const {
+    return terrain ? cell<true, T>(at) : cell<false, T>(at);
+  }
+  template <class T>
+  WM_HD T theta(Place at) const {
+    if (!terrain) return T(level_value(at.k, l_cell_theta));
+    return cubic(interval_of(cell_height<T>(at)), f_theta);
+  }
+  template <class T>
+  WM_HD T any_height(Place at) const {
+    return terrain ? cell_height<T>(at) : T(bottom + zeta(at.k, R(0.5)));
+  }
+  template <class T>
+  WM_HD T any_thickness(Place at) const {
+    return terrain ? thickness<T>(c_middle, at) : T(R(1));
+  }
+
+ private:
+  template <class T>
+  struct Interval {
+    T first, part;  // element of its first number; 0 to 1 within it
+  };
+  template <class T>
+  WM_HD Interval<T> interval_of(const T& z) const {
+    const T x = max_((z - profile_lower) * inverse_step, T(R(0)));
+    const T n = min_(floor_(x), T(last_interval));
+    return {n * R(4 * profile_values), x - n};
+  }
+  template <class T>
+  WM_HD T cubic(const Interval<T>& at, ProfileValue value) const {
+    const R* const c = profile + 4 * value;
+    T sum = gather_as<T>(c + 3, at.first);
+    for (int n = 2; n >= 0; --n) sum = fma_(sum, at.part, gather_as<T>(c + n, at.first));
+    return sum;
+  }
+  template <class T>
+  WM_HD Reference<T> level(int k, LevelValue first) const {
+    return {T(level_value(k, first)), T(level_value(k, LevelValue(first + 1))),
+            T(level_value(k, LevelValue(first + 2)))};
+  }
+  template <class T>
+  WM_HD T height(Place at, ColumnValue value, R offset) const {
+    const R z = zeta(at.k, offset);
+    return fma_(column<T>(value, at), T(R(1) - z * inverse_depth), T(bottom + z));
+  }
+};
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,159 @@
+// What the atmosphere tells the rest of the program: quantities, time series, notes, and what a
+// checkpoint keeps.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "comm/exact_reduction.hpp"
+#include "core/error.hpp"
+#include "systems/atmosphere/system.hpp"
+
+namespace watersmeet::atmosphere {
+
+std::string AtmosphereSystem::summary() const {
+  const ReferenceKind kind = request_.reference.kind;
+  return fmt::format("compressible Euler with gravity about {} reference{}{}, {}, {}, {}",
+                     kind == ReferenceKind::neutral      ? "a neutral"
+                     : kind == ReferenceKind::stratified ? "a stratified"
+                     : kind == ReferenceKind::isothermal ? "an isothermal"
+                                                         : "a tabulated",
+                     variant_ == Variant::terrain ? " over terrain" : "",
+                     variant_ == Variant::viscous ? ", viscous" : "", reconstruction_name_,
+                     riemann_name_, scheme_.name);
+}
+
+std::vector<Variable> AtmosphereSystem::variables() const {
+  const std::string momentum = "mass/(length^2 time)";
+  return {{"rho", "departure of the density", "mass/length^3", Kind::scalar, Location::cell, 0},
+          {"mx", "momentum along x", momentum, Kind::cartesian, Location::cell, 0},
+          {"my", "momentum along y", momentum, Kind::cartesian, Location::cell, 1},
+          {"mz", "momentum along z", momentum, Kind::cartesian, Location::cell, 2},
+          {"energy", "departure of the energy, potential energy included", "pressure", Kind::scalar,
+           Location::cell, 0}};
+}
+
+// Same order as enum Quantity.
+std::vector<systems::QuantityInfo> AtmosphereSystem::quantities() const {
+  return {{"theta_perturbation", "departure of the potential temperature", "temperature", "", 1},
+          {"density_perturbation", "departure of the density", "mass/length^3", "", 1},
+          {"pressure_perturbation", "departure of the pressure", "pressure", "", 1},
+          {"velocity", "velocity", "length/time", "", 3},
+          {"w", "velocity along z", "length/time", "upward_air_velocity", 1},
+          {"theta", "potential temperature", "temperature", "air_potential_temperature", 1},
+          {"temperature", "temperature", "temperature", "air_temperature", 1},
+          {"density", "density", "mass/length^3", "air_density", 1},
+          {"pressure", "pressure", "pressure", "air_pressure", 1},
+          {"speed", "magnitude of the velocity", "length/time", "wind_speed", 1},
+          {"height", "height of the middle of the cell", "length", "height", 1}};
+}
+
+std::vector<std::string> AtmosphereSystem::default_fields() const {
+  std::vector<std::string> fields = {"theta_perturbation", "velocity"};
+  if (variant_ == Variant::terrain) fields.push_back("height");
+  return fields;
+}
+
+DiagnoseParameters AtmosphereSystem::diagnose_parameters() const {
+  DiagnoseParameters p;
+  p.gas_constant = request_.reference.gas.r_d;
+  p.surface = flow_.ground;
+  return p;
+}
+
+void AtmosphereSystem::evaluate(const std::string& quantity, void* packed) {
+  const auto known = quantities();
+  for (std::size_t q = 0; q < known.size(); ++q) {
+    if (known[q].name != quantity) continue;
+    kernels_.evaluate(call(0, 1), diagnose_parameters(), static_cast<Quantity>(q),
+                      known[q].components, packed);
+    return;
+  }
+  require(false, "evaluate: no such quantity");
+}
+
+std::vector<systems::SeriesColumn> AtmosphereSystem::series_columns() const {
+  return {{"mass", "mass", "", ""},
+          {"mass_drift", "1", "mass drift", "{:+.1e}"},
+          {"energy", "mass length^2/time^2", "", ""},
+          {"energy_drift", "1", "energy drift", "{:+.1e}"},
+          {"kinetic_energy", "mass length^2/time^2", "", ""},
+          {"momentum_x", "mass length/time", "", ""},
+          {"momentum_y", "mass length/time", "", ""},
+          {"momentum_z", "mass length/time", "", ""},
+          {"theta_max", "temperature", "theta' max", "{:.4g}"},
+          {"theta_min", "temperature", "theta' min", "{:.4g}"},
+          {"pressure_max", "pressure", "", ""},
+          {"pressure_min", "pressure", "", ""},
+          {"u_max", "length/time", "", ""},
+          {"u_min", "length/time", "", ""},
+          {"w_max", "length/time", "w max", "{:.4g}"},
+          {"w_min", "length/time", "w min", "{:.4g}"},
+          {"speed_max", "length/time", "", ""},
+          {"front_x", "length", "", ""}};
+}
+
+std::vector<double> AtmosphereSystem::series() {
+  fill_ghosts();
+  constexpr int sums = sums_end, maxima = maxima_end;
+  double r[sums + maxima];
+  const DiagnoseParameters parameters = diagnose_parameters();
+  comm::reduce_exactly(
+      team_->communicator(), sums, maxima, cells_[0] * cells_[1] * cells_[2],
+      [&](double* largest) { kernels_.measure(call(0, 1), parameters, largest); },
+      [&](const exec::SumScale* scales, std::int64_t* high_low) {
+        kernels_.count(call(0, 1), parameters, scales, high_low);
+      },
+      r);
+  const double* const largest = r + sums;
+  const double volume = cell_volume();
+  const Beginning now{r[sum_mass] * volume, r[sum_energy] * volume};
+  if (!beginning_) beginning_ = now;
+  const double mass = r[sum_reference_mass] * volume + now.mass;
+  const double energy = r[sum_reference_energy] * volume + now.energy;
+  const double front =
+      largest[max_front] > -1e37 ? largest[max_front] : request_.ground.geometry.lower[0];
+  return {mass,
+          (now.mass - beginning_->mass) / mass,
+          energy,
+          (now.energy - beginning_->energy) / energy,
+          r[sum_kinetic] * volume,
+          r[sum_momentum_x] * volume,
+          r[sum_momentum_y] * volume,
+          r[sum_momentum_z] * volume,
+          largest[max_theta],
+          -largest[max_minus_theta],
+          largest[max_pressure],
+          -largest[max_minus_pressure],
+          largest[max_u],
+          -largest[max_minus_u],
+          largest[max_w],
+          -largest[max_minus_w],
+          largest[max_speed],
+          front};
+}
+
+std::map<std::string, double> AtmosphereSystem::memory_of_run() const {
+  if (!beginning_) return {};
+  return {{"initial_mass", beginning_->mass}, {"initial_energy", beginning_->energy}};
+}
+
+void AtmosphereSystem::recall(const std::map<std::string, double>& numbers) {
+  const auto mass = numbers.find("initial_mass"), energy = numbers.find("initial_energy");
+  if (mass == numbers.end() || energy == numbers.end()) return;
+  beginning_ = Beginning{mass->second, energy->second};
+}
+
+std::map<std::string, std::string> AtmosphereSystem::notes() const { return {}; }
+
+std::vector<std::string> AtmosphereSystem::failure_hints() const {
+  std::vector<std::string> hints;
+  if (flow_.limiter == schemes::Limiter::none) {
+    hints.push_back("numerics.reconstruction.limiter = \"vanleer\", for shocks");
+  }
+  if (flow_.riemann == Riemann::ausm) hints.push_back("numerics.riemann = \"lmars\"");
+  if (precision_ == Precision::single_) hints.push_back("numerics.precision = \"double\"");
+  return hints;
+}
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,47 @@
+#pragma once
+// Hydrostatic reference states of a dry ideal gas, as functions of z alone. With the Exner function
+// Pi = (p/p_0)^(R_d/c_p), T = theta Pi and p = rho R_d T hydrostatic balance is dPi/dz =
+// -g/(c_p theta), which each kind solves exactly:
+//
+//   neutral      theta = theta_0:             Pi = Pi_s - g z/(c_p theta_0)
+//   stratified   theta = theta_0 e^(N^2 z/g): Pi = Pi_s + g^2/(c_p N^2 theta_0) (e^(-N^2 z/g) - 1)
+//   isothermal   T = T_0:                     Pi = Pi_s e^(-g z/(c_p T_0))
+//   table        theta linear between heights, constant beyond them
+
+#include <vector>
+
+namespace watersmeet::atmosphere {
+
+enum class ReferenceKind { neutral, stratified, isothermal, table };
+
+struct GasConstants {
+  double r_d = 287.0, c_p = 1004.5, p_0 = 1e5;
+  double gamma() const { return c_p / (c_p - r_d); }
+};
+
+struct ReferenceState {
+  ReferenceKind kind = ReferenceKind::neutral;
+  GasConstants gas;
+  double gravity = 9.81;
+  double pressure = 1e5;  // at z = 0
+  double theta_0 = 300;
+  double frequency = 0.01;  // N
+  double temperature = 250;
+  std::vector<double> heights, thetas;
+
+  double exner(double z) const;  // not positive where the atmosphere has come to its end
+  double theta(double z) const;
+  double p(double z) const;
+  double rho(double z) const;
+};
+
+// Cubics on equal intervals through four points of each, [interval][function][4] with the functions
+// of ProfileValue (medium.hpp): what the loops know of the reference over terrain.
+struct CubicProfile {
+  double lower = 0, step = 1;
+  int intervals = 0;
+  std::vector<double> coefficients;
+};
+CubicProfile tabulate(const ReferenceState& reference, double lower, double upper, int intervals);
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,123 @@
+// Set-up of the state and the step of the atmosphere.
+#include "systems/atmosphere/system.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "exec/clock_access.hpp"
+
+namespace watersmeet::atmosphere {
+
+std::unique_ptr<systems::System> make_system() { return std::make_unique<AtmosphereSystem>(); }
+
+void AtmosphereSystem::allocate(const systems::Placement& placement) {
+  queue_ = placement.queue;
+  team_ = placement.team;
+  domain_ = placement.domain;
+  require(domain_->blocks() == 1, "the atmosphere computes one part a rank");
+  const mesh::Block& block = domain_->block(0);
+  const Box part = domain_->box(0);
+  state_ = memory::State(shapes(block.n), n_variables, registers, precision_, queue_);
+  std::vector<Index3> widths;
+  for (const mesh::Block& other : domain_->mesh.blocks()) widths.push_back(other.ghosts(ghosts));
+  exchange_ =
+      comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, mesh::GhostReach::faces),
+                     state_, *team_, queue_);
+  kernels_ = queue_.backend == Backend::cpu ? cpu_kernels(precision_, variant_)
+                                            : cuda_kernels(precision_, variant_);
+  tables_ = Tables(request_, part, precision_, queue_, flow_.medium);
+  sides_ = boundaries_.call(part, cells_);
+  if (part.lower[2] == 0) flow_.ground = 0;
+  if (part.upper[2] == cells_[2]) flow_.lid = static_cast<int>(block.n[2]);
+  clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
+  set_clock(exec::Clock{});
+  synchronize(queue_);
+}
+
+void AtmosphereSystem::set_clock(const exec::Clock& clock) {
+  exec::write_clock(this->clock(), clock, queue_);
+}
+
+StageCall AtmosphereSystem::call(int in, int out) const {
+  StageCall c;
+  c.layout = &state_.layout(0);
+  c.in = state_.start(in);
+  c.out = state_.start(out);
+  c.increment = state_.start(2);
+  c.box = domain_->block(0).interior();
+  c.flow = &flow_;
+  c.tables = tables_.addresses();
+  c.clock = clock_.as<exec::Clock>();
+  c.queue = queue_;
+  return c;
+}
+
+// Of the solution between two steps.
+void AtmosphereSystem::fill_ghosts() {
+  if (state_.valid_ghosts(0) >= ghosts) return;
+  exchange_.fill(state_, 0, queue_);
+  kernels_.fill_boundaries(call(0, 0), sides_);
+}
+
+void AtmosphereSystem::state_changed() {
+  state_.set_valid_ghosts(0, 0);
+  exchange_.forget();
+  double signal = kernels_.signal(call(0, 1));
+  team_->communicator().all_reduce_max(std::span<double>(&signal, 1));
+  exec::write_signal(clock(), signal, queue_);
+}
+
+void AtmosphereSystem::begin_step(double t_limit, bool allowed) {
+  team_->combine(clock_.as<exec::Clock>(), queue_);
+  kernels_.begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
+}
+
+void AtmosphereSystem::run_stages() {
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+    StageCall c = call(0, 1);
+    c.update = scheme_.stages[s];
+    // Ghosts behind the sides with conditions come from cells alone and need not wait for messages.
+    kernels_.fill_boundaries(call(0, 0), sides_);
+    exchange_.around(state_, 0, queue_,
+                     [&](int, const Box& box, const Queue& queue) {
+                       c.box = box;
+                       c.queue = queue;
+                       kernels_.stage(c);
+                     },
+                     {&exchange_, &state_, 1});
+    state_.require_ghosts(0, ghosts);
+    state_.set_valid_ghosts(1, 0);
+#if defined(WATERSMEET_CHECKS)
+    exchange_.poison(state_, 0, queue_);
+#endif
+    state_.swap(0, 1);
+    // The solution at the beginning of the step becomes what later stages lean on.
+    if (s == 0 && scheme_.form == exec::UpdateForm::base) state_.swap(1, 2);
+  }
+}
+
+void AtmosphereSystem::undo_stages() {
+  // run_stages() backwards.
+  for (std::size_t s = scheme_.stages.size(); s-- > 0;) {
+    if (s == 0 && scheme_.form == exec::UpdateForm::base) state_.swap(1, 2);
+    state_.swap(0, 1);
+  }
+  state_.set_valid_ghosts(0, 0);
+  exchange_.forget();
+}
+
+exec::KernelReport AtmosphereSystem::kernel() const {
+  // Of several launches the one that leaves the multiprocessors emptiest.
+  const std::vector<exec::KernelReport> launches = kernels_.describe();
+  exec::KernelReport report =
+      *std::min_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
+        return a.warps_per_multiprocessor < b.warps_per_multiprocessor;
+      });
+  const char* const variant = variant_ == Variant::flat      ? "flat"
+                              : variant_ == Variant::terrain ? "terrain"
+                                                             : "viscous";
+  report.name = std::string(variant) + (queue_.backend == Backend::cpu ? " cpu" : " sweeps");
+  return report;
+}
+
+}  // namespace watersmeet::atmosphere

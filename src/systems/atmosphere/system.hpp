@@ -1,0 +1,133 @@
+#pragma once
+// The atmosphere in a box behind the interface of systems/system.hpp.
+//
+// Registers: 0 the solution, 1 the stage being written, 2 the solution at the beginning of the step
+// or the increment of a 2N scheme.
+
+#include <cstdint>
+#include <optional>
+
+#include "comm/exchange.hpp"
+#include "config/schema.hpp"
+#include "exec/time_scheme.hpp"
+#include "systems/atmosphere/boundary_conditions.hpp"
+#include "systems/atmosphere/kernels.hpp"
+#include "systems/atmosphere/tables.hpp"
+#include "systems/bench.hpp"
+#include "systems/system.hpp"
+
+namespace watersmeet::atmosphere {
+
+std::vector<config::Key> keys();
+void adjust_schema(config::Schema& schema);
+std::unique_ptr<systems::System> make_system();
+systems::Bench bench(Backend backend);
+
+class AtmosphereSystem final : public systems::System {
+ public:
+  std::string name() const override { return "atmosphere"; }
+  std::string summary() const override;
+  std::vector<Variable> variables() const override;
+  std::vector<systems::QuantityInfo> quantities() const override;
+  std::vector<std::string> default_fields() const override;
+  std::vector<systems::SeriesColumn> series_columns() const override;
+  std::vector<std::string> spectral_variables() const override { return {}; }
+  std::map<std::string, std::string> notes() const override;
+  std::map<std::string, double> scales() const override { return {}; }
+  std::uint64_t seed() const override { return 0; }
+
+  void configure(config::Input& input) override;
+  const mesh::Mesh& mesh() const override { return *mesh_; }
+  Precision precision() const override { return precision_; }
+  int halo() const override { return ghosts; }
+  int stages() const override { return static_cast<int>(scheme_.stages.size()); }
+  systems::MemoryNeed memory_needed(const Index3& cells) const override;
+  double bytes_per_point_step() const override;
+  double estimate_step(const config::Input& input) const override;
+
+  void allocate(const systems::Placement& placement) override;
+  void initialise(const config::Input& input) override;
+  void state_changed() override;
+
+  void begin_step(double t_limit, bool allowed) override;
+  void run_stages() override;
+  void undo_stages() override;
+  exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
+  void set_clock(const exec::Clock& clock) override;
+
+  memory::State& state() override { return state_; }
+  int current_register() const override { return 0; }
+  std::vector<double> series() override;
+  void evaluate(const std::string& quantity, void* packed) override;
+  std::map<std::string, double> memory_of_run() const override;
+  void recall(const std::map<std::string, double>& numbers) override;
+  bool overlaps() const override { return exchange_.overlaps(); }
+  exec::KernelReport kernel() const override;
+  std::vector<exec::KernelTime> time_kernels(int repeats) override;
+  std::vector<std::string> failure_hints() const override;
+
+ private:
+  static constexpr int registers = 3;
+
+  // configure.cpp
+  bool configure_grid(config::Input& input);
+  void configure_reference(config::Input& input);
+  void configure_terrain(config::Input& input);
+  void configure_sources(config::Input& input);
+  void configure_numerics(config::Input& input);
+  void configure_step(config::Input& input);
+  void configure_initial(config::Input& input);
+  std::vector<memory::BlockShape> shapes(const Index3& cells) const;
+
+  // initial.cpp: departures from the reference in the middle of cells [k][j][i] of a box of the
+  // grid; Error{user_input} names the first cell where they make no sense.
+  struct Fields {
+    std::vector<double> rho, p, velocity[3], z;
+  };
+  Fields initial_fields(const Box& box, int threads) const;
+
+  // system.cpp
+  StageCall call(int in, int out) const;
+  void fill_ghosts();
+  double cell_volume() const;
+
+  DiagnoseParameters diagnose_parameters() const;  // output.cpp
+
+  // Case
+  Index3 cells_{1, 1, 1};
+  std::unique_ptr<mesh::Mesh> mesh_;
+  Precision precision_ = Precision::double_;
+  config::Constants constants_;
+  TableRequest request_;
+  BoundaryConditions boundaries_;
+  // Initial departures: texts and the keys that gave them.
+  struct Initial {
+    std::string theta = "0", temperature, density, pressure = "0";
+    std::string matter_key = "initial[].theta", pressure_key = "initial[].pressure";
+    std::array<std::string, 3> velocity;  // empty: the wind
+    std::string velocity_key = "initial[].velocity";
+  } initial_;
+  FlowParameters<double> flow_;
+  Variant variant_ = Variant::flat;
+  exec::StepRule rule_;
+  exec::TimeScheme scheme_;
+  std::string reconstruction_name_, riemann_name_;
+
+  // Run
+  Queue queue_;
+  comm::Team* team_ = nullptr;
+  const comm::Domain* domain_ = nullptr;
+  Kernels kernels_;
+  memory::State state_;
+  comm::Exchange exchange_;
+  Tables tables_;
+  BoundaryCall sides_;
+  memory::Buffer clock_;
+  // What drifts of the series are relative to; none before the first row.
+  struct Beginning {
+    double mass = 0, energy = 0;  // departures from the reference
+  };
+  std::optional<Beginning> beginning_;
+};
+
+}  // namespace watersmeet::atmosphere

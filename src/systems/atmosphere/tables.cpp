@@ -1,0 +1,160 @@
+#include "systems/atmosphere/tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace watersmeet::atmosphere {
+
+namespace {
+
+// Entries behind the last one of a row: the CPU's loops read up to two packs further.
+constexpr std::int64_t padding = 64;
+constexpr int profile_intervals = 512;
+
+std::int64_t folded(std::int64_t corner, std::int64_t n, bool periodic) {
+  if (periodic) return ((corner % n) + n) % n;
+  if (corner < 0) return -corner;
+  return corner > n ? 2 * n - corner : corner;
+}
+
+double sponge_rate(const Sponge& sponge, double from_side) {
+  if (!sponge.on() || from_side >= sponge.width) return 0;
+  const double s = std::sin(0.5 * std::numbers::pi * (1 - from_side / sponge.width));
+  return sponge.rate * s * s;
+}
+
+std::vector<double> levels_of(const TableRequest& r, const Box& part) {
+  const ReferenceState& ref = r.reference;
+  std::vector<double> values;
+  for (std::int64_t k = part.lower[2] - ghosts; k <= part.upper[2] + ghosts; ++k) {
+    const double dz = r.ground.geometry.spacing[2], bottom = r.ground.geometry.lower[2];
+    const double middle = bottom + (static_cast<double>(k) + 0.5) * dz;
+    const double face = bottom + static_cast<double>(k) * dz;
+    values.insert(values.end(),
+                  {ref.rho(middle), ref.p(middle), ref.gravity * middle, ref.theta(middle),
+                   ref.rho(face), ref.p(face), ref.gravity * face, ref.exner(face)});
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<double> Ground::corners(const std::array<std::int64_t, 2>& first,
+                                    const std::array<std::int64_t, 2>& end) const {
+  config::Expression height(text.empty() ? "0" : text, {"x", "y"}, constants);
+  const auto coordinate = [&](std::size_t a, std::int64_t corner) {
+    if (cells[a] == 1) return geometry.lower[a] + 0.5 * geometry.spacing[a];
+    return geometry.lower[a] +
+           static_cast<double>(folded(corner, cells[a], periodic[a])) * geometry.spacing[a];
+  };
+  const std::size_t n = static_cast<std::size_t>(end[0] - first[0]);
+  std::vector<double> x, y(n), values;
+  for (std::int64_t i = first[0]; i < end[0]; ++i) x.push_back(coordinate(0, i));
+  values.resize(n * static_cast<std::size_t>(end[1] - first[1]));
+  for (std::int64_t j = first[1]; j < end[1]; ++j) {
+    std::fill(y.begin(), y.end(), coordinate(1, j));
+    const double* const columns[2] = {x.data(), y.data()};
+    double* const row = values.data() + n * static_cast<std::size_t>(j - first[1]);
+    height.evaluate_row(n, columns, row);
+    for (std::size_t i = 0; i < n; ++i) row[i] -= geometry.lower[2];
+  }
+  return values;
+}
+
+Medium<double> medium_of(const TableRequest& r) {
+  Medium<double> m;
+  const mesh::Uniform& g = r.ground.geometry;
+  m.terrain = !r.ground.text.empty();
+  m.gravity = r.reference.gravity;
+  m.bottom = g.lower[2];
+  m.depth = g.spacing[2] * static_cast<double>(r.ground.cells[2]);
+  m.inverse_depth = 1 / m.depth;
+  m.spacing_zeta = g.spacing[2];
+  return m;
+}
+
+Tables::Tables(const TableRequest& r, const Box& part, Precision precision, const Queue& queue,
+               Medium<double>& medium)
+    : precision_(precision) {
+  const mesh::Uniform& g = r.ground.geometry;
+  medium.first_level = part.lower[2];
+  if (!medium.terrain) {
+    addresses_.levels = keep(levels_of(r, part), 0, queue);
+  } else {
+    const std::int64_t nx = part.upper[0] - part.lower[0], ny = part.upper[1] - part.lower[1];
+    const std::int64_t row = nx + 2 * ghosts + 1 + padding, rows = ny + 2 * ghosts + 1;
+    const std::array<std::int64_t, 2> first = {part.lower[0] - ghosts, part.lower[1] - ghosts};
+    const std::int64_t corners_x = nx + 2 * ghosts + 2;
+    const std::vector<double> h =
+        r.ground.corners(first, {first[0] + corners_x, first[1] + rows + 1});
+    medium.stride_j = row;
+    medium.stride_value = row * rows;
+    std::vector<double> values(static_cast<std::size_t>(column_values * row * rows));
+    for (std::int64_t j = 0; j < rows; ++j) {
+      for (std::int64_t i = 0; i + 1 < corners_x; ++i) {
+        const auto corner = [&](std::int64_t di, std::int64_t dj) {
+          return h[static_cast<std::size_t>((j + dj) * corners_x + i + di)];
+        };
+        const auto put = [&](ColumnValue value, double number) {
+          values[static_cast<std::size_t>(value * row * rows + j * row + i)] = number;
+        };
+        const double west = corner(0, 0) + corner(0, 1), east = corner(1, 0) + corner(1, 1);
+        const double south = corner(0, 0) + corner(1, 0), north = corner(0, 1) + corner(1, 1);
+        put(c_middle, 0.25 * (west + east));
+        put(c_face_x, 0.5 * west);
+        put(c_face_y, 0.5 * south);
+        put(c_slope_x, (east - west) / (2 * g.spacing[0]));
+        put(c_slope_y, (north - south) / (2 * g.spacing[1]));
+      }
+    }
+    addresses_.columns = keep(values, static_cast<std::size_t>(ghosts * row + ghosts), queue);
+    // Of the whole grid, so that all parts have the same intervals.
+    const std::vector<double> all =
+        r.ground.corners({0, 0}, {r.ground.cells[0] + 1, r.ground.cells[1] + 1});
+    const double lowest = std::min(0.0, *std::min_element(all.begin(), all.end()));
+    const double margin = 4 * g.spacing[2];
+    const CubicProfile profile = tabulate(r.reference, medium.bottom + lowest - margin,
+                                          medium.bottom + medium.depth + margin, profile_intervals);
+    medium.profile_lower = profile.lower;
+    medium.inverse_step = 1 / profile.step;
+    medium.last_interval = profile.intervals - 1;
+    addresses_.profile = keep(profile.coefficients, 0, queue);
+  }
+  const Sponge* const sides[2] = {&r.sides[0], &r.sides[1]};
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (!(a == 2 ? r.top : *sides[a]).on()) continue;
+    std::vector<double> rates;
+    const double length = g.spacing[a] * static_cast<double>(r.ground.cells[a]);
+    for (std::int64_t n = part.lower[a] - ghosts; n < part.upper[a] + ghosts; ++n) {
+      const double at = (static_cast<double>(n) + 0.5) * g.spacing[a];
+      rates.push_back(a == 2 ? sponge_rate(r.top, length - at)
+                             : sponge_rate(*sides[a], std::min(at, length - at)));
+    }
+    rates.resize(rates.size() + static_cast<std::size_t>(padding), 0.0);
+    addresses_.sponge[a] = keep(rates, ghosts, queue);
+  }
+  std::vector<double> x;
+  for (std::int64_t i = part.lower[0] - ghosts; i < part.upper[0] + ghosts + padding; ++i) {
+    x.push_back(g.coordinate(0, i));
+  }
+  addresses_.x = keep(x, ghosts, queue);
+}
+
+// Where entry `first` of the table lies for the kernels.
+const void* Tables::keep(const std::vector<double>& values, std::size_t first, const Queue& queue) {
+  const std::size_t bytes = values.size() * size_of(precision_);
+  const memory::Buffer staging(memory::staging_space(queue.backend), bytes);
+  if (precision_ == Precision::double_) {
+    std::copy(values.begin(), values.end(), staging.as<double>());
+  } else {
+    std::transform(values.begin(), values.end(), staging.as<float>(),
+                   [](double v) { return static_cast<float>(v); });
+  }
+  buffers_.emplace_back(memory::working_space(queue.backend), bytes);
+  copy_bytes(buffers_.back().start(), staging.start(), bytes, queue);
+  synchronize(queue);
+  return buffers_.back().as<char>() + first * size_of(precision_);
+}
+
+}  // namespace watersmeet::atmosphere

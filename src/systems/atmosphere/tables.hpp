@@ -1,0 +1,65 @@
+#pragma once
+// What the loops look up by the cells of a part: levels, columns over the terrain, the profile of
+// the reference, sponges, coordinates. Made on the host in double, rounded once, kept where the
+// kernels run. Every number depends on the place in the whole grid alone, so that ranks agree.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "config/expression.hpp"
+#include "core/device.hpp"
+#include "memory/buffer.hpp"
+#include "mesh/geometry.hpp"
+#include "systems/atmosphere/kernels.hpp"
+#include "systems/atmosphere/reference.hpp"
+
+namespace watersmeet::atmosphere {
+
+// The ground above z_0 = geometry.lower[2], by corners of columns: corner (i, j) lies at the lower
+// sides of column (i, j). Corners beyond the grid are those of the other side where the axis is
+// periodic, else mirror images; along an axis of one cell there is one number.
+struct Ground {
+  mesh::Uniform geometry;
+  Index3 cells{1, 1, 1};
+  std::array<bool, 3> periodic{true, true, true};
+  std::string text;  // empty: flat
+  config::Constants constants;
+
+  // [j][i] of the corners first[a] <= index < end[a].
+  std::vector<double> corners(const std::array<std::int64_t, 2>& first,
+                              const std::array<std::int64_t, 2>& end) const;
+};
+
+// A layer in which the flow is drawn towards the reference: rate sin^2(pi/2 s), s from 0 at its
+// inner edge to 1 at the side.
+struct Sponge {
+  double width = 0, rate = 0;
+  bool on() const { return width > 0 && rate > 0; }
+};
+
+struct TableRequest {
+  Ground ground;
+  ReferenceState reference;
+  Sponge top, sides[2];
+};
+
+class Tables {
+ public:
+  Tables() = default;
+  // `part`: cells of the whole grid. Sets the numbers of `medium` that depend on the tables.
+  Tables(const TableRequest& request, const Box& part, Precision precision, const Queue& queue,
+         Medium<double>& medium);
+  const TableAddresses& addresses() const { return addresses_; }
+
+ private:
+  const void* keep(const std::vector<double>& values, std::size_t first, const Queue& queue);
+  Precision precision_ = Precision::double_;
+  std::vector<memory::Buffer> buffers_;
+  TableAddresses addresses_;
+};
+
+// The numbers of `medium` that no part changes.
+Medium<double> medium_of(const TableRequest& request);
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,28 @@
+// The groups of `watersmeet verify atmosphere` at the extent of the test suite, in both precisions
+// where they have rows.
+#include "run/verify/atmosphere/groups.hpp"
+#include "support/expect_rows.hpp"
+
+namespace watersmeet::run {
+
+TEST(AtmosphereExact, AirRests) { expect_rows(verify_air_at_rest); }
+TEST(AtmosphereExact, AirRestsInSinglePrecision) { expect_rows(verify_air_at_rest, "single"); }
+TEST(AtmosphereExact, SoundHasThePredictedErrors) { expect_rows(verify_air_waves); }
+TEST(AtmosphereExact, ShockTubes) { expect_rows(verify_air_tubes); }
+TEST(AtmosphereExact, ShockTubesInSinglePrecision) { expect_rows(verify_air_tubes, "single"); }
+TEST(AtmosphereExact, SourcesAreExact) { expect_rows(verify_air_sources); }
+TEST(AtmosphereExact, SourcesAreExactInSinglePrecision) {
+  expect_rows(verify_air_sources, "single");
+}
+TEST(AtmosphereExact, KeepsMassAndEnergy) { expect_rows(verify_air_conservation); }
+TEST(AtmosphereExact, KeepsMassAndEnergyInSinglePrecision) {
+  expect_rows(verify_air_conservation, "single");
+}
+TEST(AtmosphereExact, NoDirectionDiffers) { expect_rows(verify_air_directions); }
+TEST(AtmosphereExact, NoDirectionDiffersInSinglePrecision) {
+  expect_rows(verify_air_directions, "single");
+}
+TEST(AtmosphereExact, SameBits) { expect_rows(verify_air_bits); }
+TEST(AtmosphereExact, SameBitsInSinglePrecision) { expect_rows(verify_air_bits, "single"); }
+
+}  // namespace watersmeet::run

@@ -1,0 +1,99 @@
+// The Riemann solvers against what they must satisfy: the flux of equal states, the mirror image,
+// the upwind flux of supersonic flow, nothing at rest, and the identities of AUSM+-up's
+// polynomials.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "systems/atmosphere/riemann.hpp"
+
+using namespace watersmeet;
+using namespace watersmeet::atmosphere;
+
+namespace {
+
+constexpr double gas_gamma = 1.4;
+const Reference<double> face{1.1, 9.0e4, 5000.0};
+
+FaceFlux<double> flux(Riemann solver, const FaceSide<double>& l, const FaceSide<double>& r) {
+  return solver == Riemann::lmars  ? lmars_flux(l, r)
+         : solver == Riemann::ausm ? ausm_flux(l, r, face.p, 0.3)
+                                   : hllc_flux(l, r);
+}
+FaceSide<double> side(double rho, double u, double p) {
+  const Point<double> w{{rho, u, 3.0, -2.0, p}};
+  return side_of(w, u, face, gas_gamma);
+}
+const std::vector<Riemann> solvers = {Riemann::lmars, Riemann::ausm, Riemann::hllc};
+
+}  // namespace
+
+TEST(AtmosphereRiemann, EqualStatesGiveTheirFlux) {
+  for (const Riemann solver : solvers) {
+    for (const double u : {-700.0, -20.0, 0.0, 1e-3, 15.0, 500.0}) {
+      if (solver == Riemann::lmars && std::abs(u) > 300) continue;  // for flow slower than sound
+      const FaceSide<double> s = side(0.02, u, 300.0);
+      const FaceFlux<double> f = flux(solver, s, s);
+      EXPECT_NEAR(f.mass, 1.12 * u, 1e-12 * (1 + std::abs(u)));
+      EXPECT_NEAR(f.pressure, 300.0, 1e-9);
+      EXPECT_NEAR(f.work, 90300.0 * u, 1e-9 * (1 + 90300 * std::abs(u)));
+    }
+  }
+}
+
+TEST(AtmosphereRiemann, RestIsExactlyZero) {
+  for (const Riemann solver : solvers) {
+    const FaceSide<double> s = side(0, 0, 0);
+    const FaceFlux<double> f = flux(solver, s, s);
+    EXPECT_EQ(f.mass, 0.0);
+    EXPECT_EQ(f.pressure, 0.0);
+    EXPECT_EQ(f.work, 0.0);
+  }
+}
+
+TEST(AtmosphereRiemann, MirrorImages) {
+  for (const Riemann solver : solvers) {
+    const FaceSide<double> l = side(0.03, 12.0, 250.0), r = side(-0.01, -40.0, -120.0);
+    const FaceFlux<double> f = flux(solver, l, r);
+    const FaceFlux<double> g = flux(solver, side(-0.01, 40.0, -120.0), side(0.03, -12.0, 250.0));
+    EXPECT_EQ(f.mass, -g.mass);
+    EXPECT_NEAR(f.pressure, g.pressure, 1e-10 * std::abs(f.pressure));
+    EXPECT_NEAR(f.work, -g.work, 1e-12 * std::abs(f.work));
+  }
+}
+
+TEST(AtmosphereRiemann, SupersonicFlowIsUpwind) {
+  for (const Riemann solver : {Riemann::ausm, Riemann::hllc}) {
+    const FaceSide<double> l = side(0.03, 900.0, 250.0), r = side(-0.05, 880.0, -700.0);
+    const FaceFlux<double> f = flux(solver, l, r);
+    // The diffusion of the pressure is off where the mean Mach number is above 1.
+    EXPECT_NEAR(f.mass, 1.13 * 900.0, 1e-9);
+    EXPECT_NEAR(f.pressure, 250.0, 1e-7);
+    EXPECT_NEAR(f.work, 90250.0 * 900.0, 1e-5);
+  }
+}
+
+TEST(AtmosphereRiemann, SplitMachNumbersAndPressuresAddUp) {
+  for (const double m : {-3.0, -1.0, -0.7, -0.2, 0.0, 0.1, 0.5, 0.999, 1.0, 2.0}) {
+    // M4-(m) = -M4+(-m), P5-(m) = P5+(-m).
+    EXPECT_NEAR(atmosphere::detail::mach_split(m) - atmosphere::detail::mach_split(-m), m,
+                1e-15 + 1e-15 * std::abs(m));
+    for (const double alpha : {-0.75, 0.0, 0.1875}) {
+      EXPECT_NEAR(atmosphere::detail::pressure_split(m, alpha) +
+                      atmosphere::detail::pressure_split(-m, alpha),
+                  1.0, 1e-14);
+    }
+  }
+  EXPECT_EQ(atmosphere::detail::pressure_split(0.0, -0.3), 0.5);
+  EXPECT_EQ(atmosphere::detail::mach_split(0.0), 0.375);
+}
+
+TEST(AtmosphereRiemann, AcousticPairs) {
+  // Linearised about rest lmars is the acoustic upwind scheme: un = (p_l - p_r)/(2 rho a).
+  const double a = std::sqrt(gas_gamma * face.p / face.rho);
+  const FaceFlux<double> f = lmars_flux(side(0, 0, 1e-3), side(0, 0, -1e-3));
+  EXPECT_NEAR(f.mass / face.rho, 1e-3 / (face.rho * a), 1e-10 * 1e-3);
+  const FaceFlux<double> g = lmars_flux(side(0, 1e-6, 0), side(0, -1e-6, 0));
+  EXPECT_NEAR(g.pressure, face.rho * a * 1e-6, 1e-12);
+}
