@@ -88,7 +88,6 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
            : word == "table"      ? ReferenceKind::table
                                   : ReferenceKind::neutral;
   r.pressure = input.real(path + "pressure");
-  r.theta_0 = input.real(path + "theta");
   const auto takes = [&](const char* key, bool wanted, bool required) {
     if (wanted && required && !input.is_set(path + key)) {
       input.fault(FaultKind::missing_key, path + "kind",
@@ -102,7 +101,7 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
     return wanted && input.is_set(path + key);
   };
   const bool by_theta = r.kind == ReferenceKind::neutral || r.kind == ReferenceKind::stratified;
-  takes("theta", by_theta, false);
+  if (takes("theta", by_theta, false)) r.theta_0 = input.real(path + "theta");
   if (takes("brunt_vaisala", r.kind == ReferenceKind::stratified, true)) {
     r.frequency = input.real(path + "brunt_vaisala");
   }
@@ -219,7 +218,8 @@ void AtmosphereSystem::configure_numerics(config::Input& input) {
   flow_.riemann = riemann_name_ == "ausm"   ? Riemann::ausm
                   : riemann_name_ == "hllc" ? Riemann::hllc
                                             : Riemann::lmars;
-  flow_.least_mach = input.real("numerics.least_mach");
+  flow_.least_mach = 0.3;
+  if (input.is_set("numerics.least_mach")) flow_.least_mach = input.real("numerics.least_mach");
   if (flow_.riemann != Riemann::ausm && input.is_set("numerics.least_mach")) {
     input.fault(FaultKind::conflict, "numerics.least_mach",
                 fmt::format("{} has no such number", riemann_name_), "riemann = \"ausm\"");

@@ -11,8 +11,8 @@
 #include "exec/cell.hpp"
 #include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
-#include "systems/atmosphere/exterior.hpp"
 #include "systems/atmosphere/diagnostics.hpp"
+#include "systems/atmosphere/exterior.hpp"
 #include "systems/atmosphere/flow.hpp"
 
 namespace watersmeet::atmosphere {

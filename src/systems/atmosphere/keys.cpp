@@ -39,8 +39,8 @@ std::vector<Key> gas_keys() {
        .help = "Hydrostatic state of which departures are computed: of constant potential "
                "temperature, constant Brunt-Vaisala frequency, constant temperature, or with a "
                "potential temperature given by heights."},
-      positive(reference + "theta", "temperature", "300.0",
-               "Potential temperature, of stratified at z = 0."),
+      positive(reference + "theta", "temperature", "",
+               "Potential temperature of neutral, and of stratified at z = 0; 300 when unset."),
       positive(reference + "brunt_vaisala", "1/time", "",
                "Brunt-Vaisala frequency of stratified; required there."),
       positive(reference + "temperature", "temperature", "",
@@ -120,11 +120,10 @@ std::vector<Key> numerics_keys() {
        .choices = {"lmars", "ausm", "hllc"},
        .help = "Approximate Riemann solver of the faces: linear acoustics, AUSM+-up, HLLC."},
       {.path = "numerics.least_mach",
-       .default_text = "0.3",
        .lowest = 0.05,
        .highest = 1.0,
-       .help = "Mach number of ausm below which its dissipation no longer changes; below 0.2 the "
-               "step must be smaller."},
+       .help = "Mach number of ausm below which its dissipation no longer changes, 0.3 when unset; "
+               "below 0.2 the step must be smaller."},
       {.path = "time.scheme",
        .type = KeyType::choice,
        .default_text = "\"ssp-rk3\"",

@@ -63,7 +63,7 @@ TEST(AtmosphereFaults, TheRest) {
   expect_fault(head + "[numerics]\nleast_mach = 0.2\n",
                {9, "numerics.least_mach", "lmars has no such number", "ausm"});
   expect_fault(head + "[numerics]\nriemann = \"ausm\"\nleast_mach = 0.1\n",
-               {8, "time.cfl", "not known to be stable", "0.9"});
+               {3, "time.cfl", "not known to be stable", "0.9"});
   expect_fault(head + "[boundary]\nx_lower = \"periodic\"\n",
                {9, "boundary.x_lower.kind", "only the lower x side", "periodic"});
   expect_fault(head + "[[initial]]\ntheta = 1\ndensity = 0\n",
