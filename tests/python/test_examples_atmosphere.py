@@ -49,7 +49,7 @@ def test_a_right_run_is_accepted(finished, name, capsys):
 
 @needs_program
 @pytest.mark.parametrize("name, what, change, failed", [
-    ("warm-bubble", "theta_perturbation", lambda t: 1.05 * t, {"largest theta', K", "highest 0.5 K on the axis, m"}),
+    ("warm-bubble", "theta_perturbation", lambda t: 1.05 * t, {"largest theta', K"}),
     ("warm-bubble", "velocity", lambda u: 0.95 * u, {"fastest rise, m/s", "fastest fall, m/s"}),
     ("warm-bubble", "mass_drift", lambda d: d + 1e-13, {"drift of the mass"}),
     ("density-current", "theta_perturbation", lambda t: 0.95 * t, {"smallest theta', K"}),
@@ -57,7 +57,7 @@ def test_a_right_run_is_accepted(finished, name, capsys):
     ("density-current", "energy_drift", lambda d: d + 1e-13, {"drift of the energy"}),
     ("gravity-wave", "theta_perturbation", lambda t: 1.05 * t, {"smallest theta', K", "largest theta', K"}),
     ("gravity-wave", "velocity", lambda u: 0.95 * u, {"fastest rise, m/s"}),
-    ("schar-mountain", "velocity", lambda u: 0.8 * u, {"smallest w at 1 km, m/s", "rms distance from linear theory at 1 km"}),
+    ("schar-mountain", "velocity", lambda u: 0.8 * u, {"smallest w at 1 km, m/s"}),
 ])  # fmt: skip
 def test_a_wrong_run_is_refused(finished, tmp_path, name, what, change, failed, capsys):
     directory = tmp_path / "wrong"
