@@ -94,13 +94,15 @@ WM_HD State<T> flux(const State<T>& w, const Flow<T>& f, const Area<T>& area) {
   return result;
 }
 
-// Largest |eigenvalue|, |U| + c |S|: what limits the time step and scales the dissipation. The root
-// is one of positive numbers also where an area vanishes.
+// Largest |eigenvalue|, |U| + c |S|: what limits the time step and scales the dissipation. Exactly
+// zero where an area vanishes; the root is taken of positive numbers there too.
 template <class T>
 WM_HD T spectral_radius(const Flow<T>& f, const Area<T>& area, const Gas<RealOf<T>>& gas) {
+  using R = RealOf<T>;
   const T square = sound_speed2(f, gas) * fused_dot(area, area);
-  const T tiny = T(std::numeric_limits<RealOf<T>>::min());
-  return abs_(fused_dot(area, f.u)) + root_(max_(square, tiny));
+  const T least = T(std::numeric_limits<R>::min());
+  const T sound = select(square > least, root_(max_(square, least)), T(R(0)));
+  return abs_(fused_dot(area, f.u)) + sound;
 }
 
 // The vector components of a state in a turned frame, as a rotationally periodic interface needs
