@@ -144,7 +144,8 @@ std::vector<Key> device_keys() {
       {.path = "device.threads",
        .type = KeyType::integer,
        .lowest = 1,
-       .help = "CPU threads of each rank; its share of the processors it may use when unset."},
+       .help = "CPU threads of each rank; when unset OMP_NUM_THREADS, or else its share of the "
+               "processors it may use."},
       {.path = "device.schedule",
        .type = KeyType::choice,
        .default_text = "\"auto\"",

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -155,6 +157,15 @@ std::size_t free_host_bytes() {
   return std::size_t(-1);
 }
 
+// The first number of OMP_NUM_THREADS, which users and job scripts set, as libgomp reads it; else a
+// rank's share of the processors. What is no number libgomp complains of.
+int threads_unless_given(const comm::Locality& place) {
+  const char* const text = std::getenv("OMP_NUM_THREADS");
+  int count = 0;
+  if (text != nullptr) std::from_chars(text, text + std::strlen(text), count);
+  return count > 0 ? count : place.threads;
+}
+
 DeviceChoice choose_device(const config::Input& input, const comm::Locality& place,
                            const std::vector<DeviceInfo>& gpus) {
   std::string kind = input.text("device.kind");
@@ -166,7 +177,7 @@ DeviceChoice choose_device(const config::Input& input, const comm::Locality& pla
   DeviceChoice choice;
   choice.threads = input.is_set("device.threads")
                        ? static_cast<int>(input.integer("device.threads"))
-                       : place.threads;
+                       : threads_unless_given(place);
   if (kind != "cpu") {
     const bool one_chosen = input.is_set("device.index");
     const std::int64_t first = one_chosen ? input.integer("device.index") : 0;

@@ -55,6 +55,16 @@ def test_a_resumed_run_equals_one_that_never_stopped(place, keys):
     assert (place / "whole/spectra.csv").exists()
 
 
+@pytest.mark.parametrize("variable, words, said", [
+    ("3", [], "CPU, 3 threads,"),
+    ("1,2", [], "CPU, 1 thread,"),
+    ("3", ["--threads", 2], "CPU, 2 threads,"),
+])
+def test_threads_are_those_of_the_environment_unless_given(place, variable, words, said):
+    result = succeed("run", "flow.toml", "--device", "cpu", *words, *settings(time__steps=1), cwd=place, env={"OMP_NUM_THREADS": variable})
+    assert said in result.stdout
+
+
 def test_resume_is_exact_where_output_times_shorten_steps(place):
     words = settings(output__every=0.31, output__checkpoint_every=0.62, output__spectra_every=0.155)
     case = (place / "flow.toml").read_text().replace("steps = 20", "end = 1.24")
