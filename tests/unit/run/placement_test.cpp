@@ -3,7 +3,11 @@
 #include "run/placement.hpp"
 
 #include <atomic>
+#include <cstdlib>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "support/thread_team.hpp"
 #include "temporary.hpp"
@@ -125,11 +129,43 @@ TEST(ChooseDevice, AGpuThatIsNotThereIsRefused) {
   }
 }
 
-TEST(ChooseDevice, ThreadsOfTheCaseComeBeforeThoseOfThePlace) {
+// Sets a variable of the environment, or takes it away, until the end of a scope.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    set(value);
+  }
+  ~Variable() { set(before_ ? before_->c_str() : nullptr); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+  void set(const char* value) const {
+    if (value != nullptr) {
+      ::setenv(name_, value, 1);
+    } else {
+      ::unsetenv(name_);
+    }
+  }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+TEST(ChooseDevice, ThreadsOfTheCaseComeBeforeThoseOfTheEnvironmentAndThePlace) {
   comm::Locality place;
   place.threads = 5;
-  EXPECT_EQ(choose_device(case_with({}).input, place, {}).threads, 5);
-  EXPECT_EQ(choose_device(case_with({"device.threads=3"}).input, place, {}).threads, 3);
+  const Case unset = case_with({}), three = case_with({"device.threads=3"});
+  const Variable variable("OMP_NUM_THREADS", nullptr);
+  EXPECT_EQ(choose_device(unset.input, place, {}).threads, 5);
+  EXPECT_EQ(choose_device(three.input, place, {}).threads, 3);
+  for (const auto& [text, threads] :
+       {std::pair{"2", 2}, {"4,2", 4}, {"many", 5}, {"0", 5}, {"", 5}}) {
+    variable.set(text);
+    EXPECT_EQ(choose_device(unset.input, place, {}).threads, threads) << text;
+    EXPECT_EQ(choose_device(three.input, place, {}).threads, 3) << text;
+  }
 }
 
 TEST(PlaceCase, PartsCoverTheGridOnce) {
