@@ -25,20 +25,7 @@ def run_check(directory) -> Checks:
     bound = bounds.get(n, bounds[32] * (32 / n) ** 2)
     days = float(str(run.setting("time.end")).split()[0])
     checks.near("days until the last snapshot", snapshots[-1].time / 86400, days, absolute=1e-6)
-    for day in (5, 10, 15):
-        near = [s for s in (snapshots[m] for m in range(len(snapshots))) if abs(s.time - day * 86400) < 1]
-        if not near:
-            continue
-        rows = sphere.read_reference(reference, day)
-        level = sphere.at(near[0], "surface", rows[:, 1], rows[:, 0])
-        distance = sphere.relative_l2(level, rows[:, 2], rows[:, 0])
-        if day <= 15:
-            checks.below(f"relative l2 of the level on day {day}", distance, bound)
-        else:
-            checks.note(f"relative l2 of the level on day {day}", distance)
-        speed = np.hypot(*(sphere.at(near[0], f"velocity_{way}", rows[:, 1], rows[:, 0]) for way in ("east", "north")))
-        wind = sphere.relative_l2(speed, np.hypot(rows[:, 3], rows[:, 4]), rows[:, 0])
-        checks.note(f"relative l2 of the speed on day {day}", wind)
+    sphere.judge_levels(checks, snapshots, reference, (5, 10, 15), judged_until=15, bound=bound)
     checks.below("largest drift of the volume", np.max(np.abs(run.series["volume_drift"])), round_off(precision, 1e-12, 1e-5))
     checks.below("gain of energy", np.max(run.series["energy_drift"]), round_off(precision, 1e-12, 1e-5))
     return checks

@@ -130,3 +130,22 @@ def relative_l2(values, reference, lat) -> float:
     """Relative l2 of values at points of a regular grid, with the areas of its cells as weights."""
     weight = np.cos(lat)
     return float(np.sqrt(np.sum(weight * (values - reference) ** 2) / np.sum(weight * reference**2)))
+
+
+def judge_levels(checks, snapshots, table, days, judged_until: float, bound: float) -> None:
+    """Checks of the level (`surface`) of snapshots at `days` against the table of a spectral solution (`read_reference`): relative l2 at most
+    `bound` up to day `judged_until`, reported beyond it; that of the speed is reported.
+    """
+    for day in days:
+        near = [s for s in (snapshots[m] for m in range(len(snapshots))) if abs(s.time - day * 86400) < 1]
+        if not near:
+            continue
+        rows = read_reference(table, day)
+        lat, lon = rows[:, 0], rows[:, 1]
+        distance = relative_l2(at(near[0], "surface", lon, lat), rows[:, 2], lat)
+        if day <= judged_until:
+            checks.below(f"relative l2 of the level on day {day}", distance, bound)
+        else:
+            checks.note(f"relative l2 of the level on day {day}", distance)
+        speed = np.hypot(*(at(near[0], f"velocity_{way}", lon, lat) for way in ("east", "north")))
+        checks.note(f"relative l2 of the speed on day {day}", relative_l2(speed, np.hypot(rows[:, 3], rows[:, 4]), lat))

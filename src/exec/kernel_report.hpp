@@ -1,8 +1,12 @@
 #pragma once
 // What a compiled kernel needs of a multiprocessor, and how long it takes: for `bench`.
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
+#include <vector>
+
+#include "core/error.hpp"
 
 namespace watersmeet::exec {
 
@@ -12,6 +16,14 @@ struct KernelReport {
   int threads = 0, blocks_per_multiprocessor = 0, warps_per_multiprocessor = 0;
   std::size_t shared_bytes = 0, local_bytes = 0;
 };
+
+// Of several launches of a stage the one that leaves the multiprocessors emptiest.
+inline KernelReport emptiest(const std::vector<KernelReport>& launches) {
+  require(!launches.empty(), "a stage has a kernel");
+  return *std::min_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
+    return a.warps_per_multiprocessor < b.warps_per_multiprocessor;
+  });
+}
 
 // One of the kernels of a step, timed by itself.
 struct KernelTime {

@@ -1,10 +1,9 @@
 // Set-up of the state and the step of the atmosphere.
 #include "systems/atmosphere/system.hpp"
 
-#include <algorithm>
-
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
+#include "exec/stage_registers.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -90,29 +89,17 @@ void AtmosphereSystem::run_stages() {
 #if defined(WATERSMEET_CHECKS)
     exchange_.poison(state_, 0, queue_);
 #endif
-    state_.swap(0, 1);
-    // The solution at the beginning of the step becomes what later stages lean on.
-    if (s == 0 && scheme_.form == exec::UpdateForm::base) state_.swap(1, 2);
+    exec::turn_registers(state_, scheme_.form, s);
   }
 }
 
 void AtmosphereSystem::undo_stages() {
-  // run_stages() backwards.
-  for (std::size_t s = scheme_.stages.size(); s-- > 0;) {
-    if (s == 0 && scheme_.form == exec::UpdateForm::base) state_.swap(1, 2);
-    state_.swap(0, 1);
-  }
-  state_.set_valid_ghosts(0, 0);
+  exec::turn_registers_back(state_, scheme_.form, scheme_.stages.size());
   exchange_.forget();
 }
 
 exec::KernelReport AtmosphereSystem::kernel() const {
-  // Of several launches the one that leaves the multiprocessors emptiest.
-  const std::vector<exec::KernelReport> launches = kernels_.describe();
-  exec::KernelReport report =
-      *std::min_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
-        return a.warps_per_multiprocessor < b.warps_per_multiprocessor;
-      });
+  exec::KernelReport report = exec::emptiest(kernels_.describe());
   const char* const variant = variant_ == Variant::flat      ? "flat"
                               : variant_ == Variant::terrain ? "terrain"
                                                              : "viscous";

@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
+#include "exec/stage_registers.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -126,19 +127,12 @@ void ShallowWaterSystem::run_stages() {
 #if defined(WATERSMEET_CHECKS)
     if (!sphere_) exchange_.poison(state_, 0, queue_);
 #endif
-    state_.swap(0, 1);
-    // The solution at the beginning of the step becomes what later stages lean on.
-    if (s == 0 && scheme_.form == exec::UpdateForm::base) state_.swap(1, 2);
+    exec::turn_registers(state_, scheme_.form, s);
   }
 }
 
 void ShallowWaterSystem::undo_stages() {
-  // run_stages() backwards.
-  for (std::size_t s = scheme_.stages.size(); s-- > 0;) {
-    if (s == 0 && scheme_.form == exec::UpdateForm::base) state_.swap(1, 2);
-    state_.swap(0, 1);
-  }
-  state_.set_valid_ghosts(0, 0);
+  exec::turn_registers_back(state_, scheme_.form, scheme_.stages.size());
   exchange_.forget();
 }
 

@@ -10,6 +10,7 @@
 #include "core/device.hpp"
 #include "run/verify/shallow_water/groups.hpp"
 #include "support/expect_rows.hpp"
+#include "support/state_difference.hpp"
 #include "watersmeet/simulation.hpp"
 
 using namespace watersmeet;
@@ -83,20 +84,8 @@ Simulation start(const Choice& c, const std::string& device, const std::string& 
   return Simulation::from_text(text, {device, precision, 0, {}});
 }
 
-// Largest difference of a variable over the largest of it.
 double difference(const Simulation& a, const Simulation& b) {
-  double worst = 0;
-  for (const std::string& name : a.variables()) {
-    const std::vector<double> x = a.variable(name), y = b.variable(name);
-    double size = 1e-3, largest = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      if (!std::isfinite(y[i])) return 1e300;
-      size = std::max(size, std::abs(x[i]));
-      largest = std::max(largest, std::abs(x[i] - y[i]));
-    }
-    worst = std::max(worst, largest / size);
-  }
-  return worst;
+  return test::state_difference(a, b, 1e-3);
 }
 
 class GpuShallowWater : public ::testing::Test {
