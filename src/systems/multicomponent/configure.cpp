@@ -16,7 +16,7 @@ void MulticomponentSystem::configure(config::Input& input) {
   precision_ =
       input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
   schlieren_contrast_ = input.real("output.schlieren_contrast");
-  scheme_ = time_scheme(input.text("time.scheme"));
+  scheme_ = exec::time_scheme(input.text("time.scheme"));
   fluids_ = read_fluids(input);
   configure_model(input);
   check_fields(input);

@@ -100,7 +100,7 @@ std::vector<Key> numerics_keys() {
       {.path = "time.scheme",
        .type = KeyType::choice,
        .default_text = "\"rk3-cubism\"",
-       .choices = time_scheme_names(),
+       .choices = {"rk3-cubism", "rk3-williamson", "ssp-rk3"},
        .help = "Runge-Kutta scheme of third order: low-storage, or strong-stability-preserving."},
       {.path = "output.schlieren_contrast",
        .default_text = "40.0",

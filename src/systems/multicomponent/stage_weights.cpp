@@ -44,11 +44,4 @@ std::vector<double> stage_weights(std::span<const exec::StageUpdate<double>> upd
   return weights;
 }
 
-std::vector<double> stage_times(std::span<const exec::StageUpdate<double>> updates) {
-  std::vector<double> times =
-      solutions(updates, std::vector<double>(updates.size(), 1.0), Precision::double_);
-  times.pop_back();
-  return times;
-}
-
 }  // namespace watersmeet::multicomponent

@@ -1,7 +1,6 @@
 #pragma once
 // What the stages of a step amount to, from the arithmetic of the stage updates themselves,
-// whatever their form (exec/face.hpp): for times of boundary values and for the ledger of what
-// passes boundaries.
+// whatever their form (exec/face.hpp): for the ledger of what passes boundaries.
 
 #include <span>
 #include <vector>
@@ -15,8 +14,5 @@ namespace watersmeet::multicomponent {
 // the coefficients as the loops of this precision round them.
 std::vector<double> stage_weights(std::span<const exec::StageUpdate<double>> updates,
                                   Precision precision);
-
-// The time at which each stage reads the solution, in units of dt from the beginning of the step.
-std::vector<double> stage_times(std::span<const exec::StageUpdate<double>> updates);
 
 }  // namespace watersmeet::multicomponent

@@ -12,6 +12,7 @@
 #include "comm/communicator.hpp"
 #include "comm/exchange.hpp"
 #include "config/schema.hpp"
+#include "exec/time_scheme.hpp"
 #include "systems/bench.hpp"
 #include "systems/multicomponent/boundary_tables.hpp"
 #include "systems/multicomponent/fluids.hpp"
@@ -20,7 +21,6 @@
 #include "systems/multicomponent/ledger.hpp"
 #include "systems/multicomponent/limiter.hpp"
 #include "systems/multicomponent/stage_weights.hpp"
-#include "systems/multicomponent/time_scheme.hpp"
 #include "systems/system.hpp"
 
 namespace watersmeet::systems {
@@ -143,7 +143,7 @@ class MulticomponentSystem final : public systems::System {
   bool strict_ = false;  // positivity: with the flux limiter
   Variant variant_ = Variant::js;
   exec::StepRule rule_;
-  TimeScheme scheme_;
+  exec::TimeScheme scheme_;
   std::string reconstruction_name_;
   double schlieren_contrast_ = 0;
 

@@ -31,7 +31,7 @@ OperationCount counted(const Formula& formula) {
 
 template <Variant variant>
 CellWork count_cell(const FlowParameters<double>& parameters, const Finish<double>& finish,
-                    const TimeScheme& scheme) {
+                    const exec::TimeScheme& scheme) {
   Flow<double, variant> flow;
   flow.p = parameters;
   CellWork work;
@@ -68,7 +68,7 @@ CellWork count_cell(const FlowParameters<double>& parameters, const Finish<doubl
 }  // namespace
 
 CellWork work_of_cell(Variant variant, const FlowParameters<double>& flow,
-                      const Finish<double>& finish, const TimeScheme& scheme) {
+                      const Finish<double>& finish, const exec::TimeScheme& scheme) {
   if (variant == Variant::js) return count_cell<Variant::js>(flow, finish, scheme);
   if (variant == Variant::z) return count_cell<Variant::z>(flow, finish, scheme);
   return count_cell<Variant::general>(flow, finish, scheme);

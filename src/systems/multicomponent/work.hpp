@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "exec/time_scheme.hpp"
 #include "systems/multicomponent/counted.hpp"
 #include "systems/multicomponent/flow.hpp"
-#include "systems/multicomponent/time_scheme.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -23,7 +23,7 @@ struct CellWork {
 };
 
 CellWork work_of_cell(Variant variant, const FlowParameters<double>& flow,
-                      const Finish<double>& finish, const TimeScheme& scheme);
+                      const Finish<double>& finish, const exec::TimeScheme& scheme);
 
 // Of a cell and right-hand side when nothing is done twice: the mean of the stages.
 OperationCount work_of_stage(const CellWork& work, const FlowParameters<double>& flow);

@@ -92,6 +92,12 @@ inline std::vector<exec::StageUpdate<double>> updates_of(exec::UpdateForm form) 
   return updates;
 }
 
+// The times at which these stages read the solution, in units of dt.
+inline std::vector<double> times_of(exec::UpdateForm form) {
+  if (form == exec::UpdateForm::base) return {0, 1, 0.5};
+  return {0, 1.0 / 4, 2.0 / 3};
+}
+
 struct FlowChoices {
   Precision precision = Precision::double_;
   exec::UpdateForm form = exec::UpdateForm::stored;
@@ -155,7 +161,7 @@ class BoundedFlow {
     clock.active = 1;
     clock.dt = dt;
     tables.begin_step(&clock, queue_);
-    const std::vector<double> times = stage_times(updates_);
+    const std::vector<double> times = times_of(choices_.form);
     if (choices_.form == exec::UpdateForm::base) copy_register(0, 2);
     for (std::size_t s = 0; s < updates_.size(); ++s) {
       tables.set_stage(times[s], queue_);
