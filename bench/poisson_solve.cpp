@@ -7,6 +7,9 @@
 //   build/cuda/bench/bench_poisson_solve [NX NY NZ [SOLVES [SIDES [METHODS [PRECISIONS]]]]]
 //
 // 384 384 192 20 periodic,walls mg,fft double,single when not given.
+//
+// "mg" are the choice of make_poisson_solver() and other cycles beside it, V(before, after), so
+// many for a residual at most; "given a guess": of zeros, which the solver reads as any other.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -76,7 +79,9 @@ void measure(const Setting& s, bool walls, PoissonMethod method, Precision preci
   PoissonFields fields{&state, 0, 1, nullptr, nullptr};
   const auto time = [&](const char* what, const PoissonStop& stop) {
     const auto once = [&] {
-      if (solver->iterative()) fill_bytes(state.start(0), 0, state.register_bytes(), queue);
+      if (solver->iterative() && !fields.from_zero) {
+        fill_bytes(state.start(0), 0, state.register_bytes(), queue);
+      }
       solver->solve(fields, stop);
     };
     once();
@@ -94,20 +99,25 @@ void measure(const Setting& s, bool walls, PoissonMethod method, Precision preci
     fmt::print("\n");
   };
   const double limit = precision == Precision::double_ ? 1e-10 : 1e-4;
+  fields.from_zero = true;
   time(solver->iterative() ? "multigrid" : "direct", {limit, 60});
   // What a solve costs beside its cycles, and a few of them for one residual.
   for (int cycles = 0; solver->iterative() && cycles <= 3; ++cycles) time("of them", {0, cycles});
   if (solver->iterative()) {
-    // Beside the choice of make_poisson_solver(), V(1,1) with three cycles for a residual.
-    MultigridOptions options;
-    options.sweeps = {1, 1};
-    options.most_inner = 3;
-    solver = make_multigrid(problem, method, place, options);
-    time("omega 1.15", {limit, 60});
-    options.least_omega = 1.2;
-    options.most_inner = 4;
-    solver = make_multigrid(problem, method, place, options);
-    time("4 cycles a residual", {limit, 60});
+    fields.from_zero = false;
+    time("given a guess", {limit, 60});
+    time("0 cycles, so", {0, 0});
+    fields.from_zero = true;
+    for (const Sweeps& sweeps : {Sweeps{1, 1}, Sweeps{1, 2}, Sweeps{2, 1}, Sweeps{2, 2}}) {
+      for (const int inner : {2, 3, 4}) {
+        MultigridOptions options;
+        options.sweeps = sweeps;
+        options.most_inner = inner;
+        solver = make_multigrid(problem, method, place, options);
+        time(fmt::format("V({},{}) {} a residual", sweeps.before, sweeps.after, inner).c_str(),
+             {limit, 60});
+      }
+    }
   }
   if (!solver->takes_faces()) return;
   memory::State velocity({shape}, 3, 1, precision, queue);

@@ -130,6 +130,7 @@ void ConjugateGradients<R, C>::solve(const PoissonFields& fields, const PoissonS
     begin_solve(control_, stop.limit, stop.most_cycles, 0, access_.largest(a, true));
   }
 
+  control_.reset = fields.from_zero ? 1 : 0;
   double alpha = 0, product_before = 0;
   bool fresh = true;  // no direction yet
   for (;;) {

@@ -59,12 +59,14 @@ WM_HD void begin_solve(SolveControl& c, double limit, int most_cycles, double me
   c.first = c.residual = 0;
 }
 
-// How many cycles bring the residual to the limit, at most `most_inner`.
+// Cycles before the next residual: as many as bring it to the limit, or, where they are more than
+// `most_inner`, an equal share of them, rounded down: the last ones know the factor best.
 WM_HD int cycles_needed(const SolveControl& c) {
-  int n = 1;
-  for (double r = c.residual * c.factor; n < c.most_inner && r > c.limit; r *= c.factor) ++n;
   const int left = c.most_cycles - c.cycles;
-  return n < left ? n : left;
+  int n = 1;
+  for (double r = c.residual * c.factor; n < left && r > c.limit; r *= c.factor) ++n;
+  const int shares = (n + c.most_inner - 1) / c.most_inner;
+  return n / shares;
 }
 
 // After a residual: `norm` is its largest magnitude, `largest_phi` that of the solution.

@@ -15,6 +15,7 @@ struct DeviceControl {
   void* right_side = nullptr;
   void* spare = nullptr;  // of the shape of the solution
   int in_spare = 0;       // 1: phi is there for the moment
+  int from_zero = 0;      // 1: phi is 0, and stands nowhere yet
   int carried_out = 0;    // 0: this solve does not happen (its clock is inactive)
   double solution_mean = 0;
   std::uint64_t largest[2] = {0, 0};  // bit patterns: of the residual, of the solution

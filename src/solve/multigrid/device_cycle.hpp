@@ -9,6 +9,7 @@
 #include "solve/multigrid/cycle.hpp"
 #include "solve/multigrid/kernels.hpp"
 #include "solve/multigrid/level_cycle.hpp"
+#include "solve/multigrid/march_arrays.hpp"
 #include "solve/multigrid/small.hpp"
 #include "solve/multigrid/store.hpp"
 
@@ -54,7 +55,12 @@ class DeviceCycle {
  private:
   bool marches(int level) const;
   bool quads(int level) const;
-  void smooth(int level, int sweeps);
+  const Relaxation& relaxation(int level) const {
+    return levels_[static_cast<std::size_t>(level)].relaxation;
+  }
+  void smooth(int level, int sweeps, const std::array<double, 4>& omega);
+  // A pass from u to v that begins with half sweep `first` of these.
+  MarchArrays<R> pass(int level, const std::array<double, 4>& omega, int first) const;
   // `half_sweeps` of them in passes, the first of which interpolates, or the last of which
   // restricts.
   void march_down(int level, Start start);

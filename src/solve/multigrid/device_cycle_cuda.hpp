@@ -49,7 +49,8 @@ DeviceCycle<R>::DeviceCycle(const std::vector<Level>& levels, const DeviceCycleO
   small_.bottom = store_.bottom();
   for (int l = 0; l < count; ++l) {
     SmallLevel<R>& s = small_.level[l];
-    s = make_small_level(store_.level(first_small_ + l), store_.transfer(first_small_ + l));
+    s = make_small_level(store_.level(first_small_ + l), store_.transfer(first_small_ + l),
+                         relaxation(first_small_ + l));
     const int cells = static_cast<int>(levels_[static_cast<std::size_t>(first_small_ + l)].cells());
     s.u = small_.elements;
     s.f = small_.elements + cells;
@@ -105,7 +106,7 @@ void DeviceCycle<R>::solve_coarsest() {
 }
 
 template <class R>
-void DeviceCycle<R>::smooth(int level, int sweeps) {
+void DeviceCycle<R>::smooth(int level, int sweeps, const std::array<double, 4>& omega) {
   const Smoother smoother = levels_[static_cast<std::size_t>(level)].smoother;
   for (int s = 0; s < sweeps; ++s) {
     if (smoother == Smoother::jacobi || smoother == Smoother::jacobi_lines_z) {
@@ -121,7 +122,9 @@ void DeviceCycle<R>::smooth(int level, int sweeps) {
       if (smoother == Smoother::zebra_z) {
         detail::lines_z_cuda(store_.level(level), colour, when_, queue_);
       } else {
-        detail::red_black_cuda(store_.level(level), colour, when_, queue_);
+        LevelArrays<R> a = store_.level(level);
+        a.omega = R(of_half_sweep(omega, 2 * s + colour));
+        detail::red_black_cuda(a, colour, when_, queue_);
       }
     }
   }
@@ -131,7 +134,7 @@ template <class R>
 void DeviceCycle<R>::descend(int level, Start start) {
   if (marches(level)) return march_down(level, start);
   if (start == Start::zero) detail::clear_cuda(store_.level(level), when_, queue_);
-  smooth(level, options_.sweeps.before);
+  smooth(level, options_.sweeps.before, relaxation(level).before);
   detail::restrict_residual_cuda(store_.level(level), store_.transfer(level),
                                  store_.level(level + 1), true, when_, queue_);
 }
@@ -141,21 +144,31 @@ void DeviceCycle<R>::ascend(int level) {
   if (marches(level)) return march_up(level);
   detail::interpolate_cuda(store_.level(level), store_.transfer(level), store_.level(level + 1),
                            true, when_, queue_);
-  smooth(level, options_.sweeps.after);
+  smooth(level, options_.sweeps.after, relaxation(level).after);
+}
+
+template <class R>
+MarchArrays<R> DeviceCycle<R>::pass(int level, const std::array<double, 4>& omega,
+                                    int first) const {
+  MarchArrays<R> m;
+  m.level = store_.level(level);
+  m.in = m.level.u;
+  m.out = m.level.v;
+  m.transfer = store_.transfer(level);
+  m.coarse = store_.level(level + 1);
+  for (int h = 0; h < 4; ++h) m.omega[h] = R(of_half_sweep(omega, first + h));
+  return m;
 }
 
 template <class R>
 void DeviceCycle<R>::march_down(int level, Start start) {
   bool zero = start == Start::zero;
-  for (int left = 2 * options_.sweeps.before; left > 0;) {
+  const int all = 2 * options_.sweeps.before;
+  for (int left = all; left > 0;) {
+    MarchArrays<R> m = pass(level, relaxation(level).before, all - left);
+    if (zero) m.in = nullptr;
     const int now = left % 4 == 0 && options_.half_sweeps >= 4 ? 4 : 2;
     left -= now;
-    MarchArrays<R> m;
-    m.level = store_.level(level);
-    m.in = zero ? nullptr : m.level.u;
-    m.out = m.level.v;
-    m.transfer = store_.transfer(level);
-    m.coarse = store_.level(level + 1);
     if (left > 0) {
       // A pass of four half sweeps without a transfer is two of two: V cycles have few of them.
       if (now == 4) left += 2;
@@ -173,15 +186,11 @@ void DeviceCycle<R>::march_down(int level, Start start) {
 template <class R>
 void DeviceCycle<R>::march_up(int level) {
   bool interpolates = true;
-  for (int left = 2 * options_.sweeps.after; left > 0;) {
+  const int all = 2 * options_.sweeps.after;
+  for (int left = all; left > 0;) {
+    const MarchArrays<R> m = pass(level, relaxation(level).after, all - left);
     const int now = left % 4 == 0 && options_.half_sweeps >= 4 && interpolates ? 4 : 2;
     left -= now;
-    MarchArrays<R> m;
-    m.level = store_.level(level);
-    m.in = m.level.u;
-    m.out = m.level.v;
-    m.transfer = store_.transfer(level);
-    m.coarse = store_.level(level + 1);
     if (!interpolates) {
       detail::queue_march<R, 2, false, false>(m, quads(level), when_, queue_);
     } else if (now == 4) {

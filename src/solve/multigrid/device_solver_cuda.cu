@@ -19,10 +19,12 @@ namespace detail {
 
 // What this solve is about. A solve that does not happen leaves the record of the one before.
 static __global__ void aim_kernel(DeviceControl* control, void* solution, void* right_side,
-                                  double limit, int most_cycles, const exec::Clock* clock) {
+                                  double limit, int most_cycles, bool from_zero,
+                                  const exec::Clock* clock) {
   control->solution = solution;
   control->right_side = right_side;
   control->in_spare = 0;
+  control->from_zero = from_zero ? 1 : 0;
   control->carried_out = clock == nullptr || clock->active != 0 ? 1 : 0;
   control->solve.running = 0;
   if (!control->carried_out) return;
@@ -46,7 +48,10 @@ static __global__ void judge_kernel(DeviceControl* control, LoopGraph::Handle lo
                                     bool corrected) {
   SolveControl& c = control->solve;
   if (c.running) {
-    if (corrected) control->in_spare = 1 - control->in_spare;
+    if (corrected) {
+      control->in_spare = 1 - control->in_spare;
+      control->from_zero = 0;
+    }
     judge(c, exec::bits_to_double(control->largest[0]), exec::bits_to_double(control->largest[1]));
     control->largest[0] = control->largest[1] = 0;
   }
@@ -99,8 +104,9 @@ class DeviceMultigrid final : public PoissonSolver {
   void solve(const PoissonFields& fields, const PoissonStop& stop) override {
     const LevelArrays<R> a = access_.arrays(*fields.state, fields.solution, fields.rhs);
     if (!graph_) record_graph(a);
-    detail::aim_kernel<<<1, 1, 0, detail::stream_of(queue_)>>>(
-        control_.as<DeviceControl>(), a.u, a.f, stop.limit, stop.most_cycles, fields.clock);
+    detail::aim_kernel<<<1, 1, 0, detail::stream_of(queue_)>>>(control_.as<DeviceControl>(), a.u,
+                                                               a.f, stop.limit, stop.most_cycles,
+                                                               fields.from_zero, fields.clock);
     exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
     graph_->launch(queue_);
     fields.state->set_valid_ghosts(fields.solution, 0);
@@ -141,6 +147,7 @@ class DeviceMultigrid final : public PoissonSolver {
           detail::begin_kernel<<<1, detail::measure_threads, 0, detail::stream_of(queue)>>>(
               control, partial, singular, volume);
           exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
+          detail::queue_right_side(a, cycle_.finest(), largest, control, queue);
           detail::queue_residual<false>(a, 0, 1, cycle_.finest(), detail::CorrectionPlaces<C>{},
                                         largest, control, queue);
           judge(queue, loop, false);

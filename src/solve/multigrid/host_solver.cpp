@@ -112,6 +112,7 @@ void HostMultigrid<R, C>::solve(const PoissonFields& fields, const PoissonStop& 
   } else {
     begin_solve(control_, stop.limit, stop.most_cycles, 0, access_.largest(a, true));
   }
+  control_.reset = fields.from_zero ? 1 : 0;
   bool first = true;
   for (;;) {
     correct(a, fields);

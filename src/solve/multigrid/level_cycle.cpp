@@ -170,7 +170,7 @@ void LevelCycle<R>::fill_ghosts(int level) {
 }
 
 template <class R>
-void LevelCycle<R>::smooth(int level, int sweeps) {
+void LevelCycle<R>::smooth(int level, int sweeps, const std::array<double, 4>& omega) {
   const bool cuda = queue_.backend == Backend::cuda;
   const int threads = queue_.threads;
   for (int s = 0; s < sweeps; ++s) {
@@ -180,7 +180,8 @@ void LevelCycle<R>::smooth(int level, int sweeps) {
         const bool lines = levels_[z(level)].smoother == Smoother::zebra_z;
         for (int colour = 0; colour < 2; ++colour) {
           fill_ghosts(level);
-          const LevelArrays<R>& a = store_.level(level);
+          LevelArrays<R> a = store_.level(level);
+          if (!lines) a.omega = R(of_half_sweep(omega, 2 * s + colour));
           if (lines && cuda) {
             detail::lines_z_cuda(a, colour, {}, queue_);
           } else if (lines) {
@@ -223,7 +224,7 @@ void LevelCycle<R>::descend(int level, Start start) {
       detail::clear_cpu(store_.level(level), queue_.threads);
     }
   }
-  smooth(level, sweeps_.before);
+  smooth(level, sweeps_.before, levels_[z(level)].relaxation.before);
   fill_ghosts(level);
   const LevelArrays<R>& a = store_.level(level);
   if (queue_.backend == Backend::cuda) {
@@ -293,7 +294,7 @@ void LevelCycle<R>::gather() {
 template <class R>
 void LevelCycle<R>::ascend(int level) {
   transfer_up(level, true);
-  smooth(level, sweeps_.after);
+  smooth(level, sweeps_.after, levels_[z(level)].relaxation.after);
 }
 
 template <class R>

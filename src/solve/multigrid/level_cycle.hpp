@@ -9,6 +9,7 @@
 //                      level 1  \  gather               / level 1
 //                                level 2 ... bottom ... level 2, all of it on every rank
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -21,10 +22,6 @@ namespace watersmeet::solve {
 
 // Levels of fewer cells are gathered: their ghosts cost more time than their cells.
 inline constexpr std::int64_t largest_gathered_level = 32 * 32 * 32;
-
-struct Sweeps {
-  int before = 2, after = 2;  // V(before, after)
-};
 
 // How a level is cut, on all ranks.
 struct LevelCut {
@@ -61,7 +58,7 @@ class LevelCycle {
 
  private:
   struct Shared;  // of a level on several ranks
-  void smooth(int level, int sweeps);
+  void smooth(int level, int sweeps, const std::array<double, 4>& omega);
   void fill_ghosts(int level);
   void transfer_up(int level, bool add);
   void gather();

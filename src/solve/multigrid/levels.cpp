@@ -39,6 +39,16 @@ double largest_width(const PoissonProblem& p, int axis) {
   return largest;
 }
 
+// Whether all cells are cubes, within what no smoother sees.
+bool cubes(const PoissonProblem& p) {
+  double least = std::numeric_limits<double>::infinity(), largest = 0;
+  for (int a = 0; a < 3; ++a) {
+    least = std::min(least, least_width(p, a));
+    largest = std::max(largest, largest_width(p, a));
+  }
+  return largest <= 1.02 * least;
+}
+
 bool halvable(const PoissonProblem& p, int axis) {
   const std::int64_t n = p.cells[std::size_t(axis)];
   return n > 1 && n % 2 == 0;
@@ -164,6 +174,20 @@ AxisTransfer make_axis_transfer(const PoissonProblem& fine, const PoissonProblem
   return t;
 }
 
+// Found by minimising the spectral radius of a cycle, the largest of three grids: 64 x 64 x 32
+// cells between two walls, 32^3 with walls all round and without any (method of Nelder and Mead;
+// eigenvalues by 24 steps of Arnoldi; one sweep each way on grids of half the size).
+// FactorsOfHalfSweeps in tests/exact/multigrid/contraction_test.cpp has what they gain.
+const Relaxation* cube_relaxation(const Sweeps& sweeps) {
+  static constexpr Relaxation one_one{{1.149, 1.209, 1.209, 1.209}, {1.135, 1.232, 1.232, 1.232}};
+  static constexpr Relaxation one_two{{0.975, 1.140, 1.140, 1.140}, {1.485, 1.141, 1.480, 1.096}};
+  static constexpr Relaxation two_two{{1.351, 1.215, 1.294, 1.242}, {1.221, 1.443, 1.334, 1.357}};
+  if (sweeps.before == 1 && sweeps.after == 1) return &one_one;
+  if (sweeps.before == 1 && sweeps.after == 2) return &one_two;
+  if (sweeps.before == 2 && sweeps.after == 2) return &two_two;
+  return nullptr;
+}
+
 double level_omega(const PoissonProblem& problem, const std::array<bool, 3>& halved) {
   double sum = 0, least = std::numeric_limits<double>::infinity();
   for (int a = 0; a < 3; ++a) {
@@ -181,7 +205,6 @@ double level_omega(const PoissonProblem& problem, const std::array<bool, 3>& hal
 Hierarchy make_hierarchy(const PoissonProblem& problem, const HierarchyOptions& options) {
   Hierarchy h;
   PoissonProblem p = problem;
-  double least = options.least_omega;
   for (;;) {
     Level level;
     level.problem = p;
@@ -190,14 +213,17 @@ Hierarchy make_hierarchy(const PoissonProblem& problem, const HierarchyOptions& 
     const bool lines =
         level.smoother == Smoother::zebra_z || level.smoother == Smoother::jacobi_lines_z;
     const std::array<bool, 3> halve = axes_to_halve(p, lines);
-    for (int a = 0; a < 3; ++a) {
-      if (!flat(p, a) && !halve[std::size_t(a)]) least = 0;
-    }
     level.omega = level.smoother == Smoother::red_black
-                      ? (options.omega > 0 ? options.omega : std::max(least, level_omega(p, halve)))
+                      ? (options.omega > 0 ? options.omega : level_omega(p, halve))
                   : level.smoother == Smoother::jacobi         ? 0.86
                   : level.smoother == Smoother::jacobi_lines_z ? 0.8
                                                                : 1;
+    level.relaxation.before.fill(level.omega);
+    level.relaxation.after.fill(level.omega);
+    const Relaxation* const searched = cube_relaxation(options.sweeps);
+    if (options.omega == 0 && searched != nullptr && halve[0] && halve[1] && halve[2] && cubes(p)) {
+      level.relaxation = *searched;
+    }
     const bool any = halve[0] || halve[1] || halve[2];
     const bool ends = !any || level.cells() <= options.bottom_cells ||
                       (level.cells() <= largest_bottom &&

@@ -50,21 +50,35 @@ enum class Smoother : int {
   jacobi_lines_z  // lines along z, damped, for the same reason
 };
 
+// Sweeps of a level before its residual goes to the next coarser one, and after that one's
+// correction has come: V(before, after).
+struct Sweeps {
+  int before = 2, after = 2;
+};
+
+// Over-relaxation of the half sweeps of a level, those before the transfer and those after it.
+struct Relaxation {
+  std::array<double, 4> before{1, 1, 1, 1}, after{1, 1, 1, 1};
+};
+// Half sweeps beyond the fourth are relaxed like it.
+inline double of_half_sweep(const std::array<double, 4>& omega, int half_sweep) {
+  return omega[static_cast<std::size_t>(half_sweep < 4 ? half_sweep : 3)];
+}
+
 struct Level {
   PoissonProblem problem;
   std::array<AxisOperator, 3> axis;
   std::array<AxisTransfer, 3> transfer;  // to the next coarser level; of the last one empty
   Smoother smoother = Smoother::red_black;
-  double omega = 1;
+  double omega = 1;       // of damped sweeps
+  Relaxation relaxation;  // of red-black ones
   const Index3& n() const { return problem.cells; }
   std::int64_t cells() const { return n()[0] * n()[1] * n()[2]; }
 };
 
 struct HierarchyOptions {
-  double omega = 0;  // of red-black relaxation; 0: by level_omega(),
-  // and at least this as long as all axes are halved: with one sweep each way 1.2 is better on
-  // cubes, but not below a level of flat or tall cells.
-  double least_omega = 0;
+  double omega = 0;  // of red-black relaxation; 0: cube_relaxation() or level_omega()
+  Sweeps sweeps;
   bool lines = false;               // along z wherever that is possible
   std::int64_t bottom_cells = 128;  // no coarser level below a level with so few
 };
@@ -82,5 +96,9 @@ Hierarchy make_hierarchy(const PoissonProblem& problem, const HierarchyOptions& 
 // f_z), f = 1 / h^2, over the axes that are not flat (Yavneh, 1996, On red-black SOR smoothing in
 // multigrid, SIAM J. Sci. Comput. 17), at least 1.15; 1.15 where one of them is not halved.
 double level_omega(const PoissonProblem& problem, const std::array<bool, 3>& halved);
+
+// Of levels of cubes, all of whose axes are halved: a factor for each half sweep, which together
+// gain more than one factor for all can. null where nothing was searched for.
+const Relaxation* cube_relaxation(const Sweeps& sweeps);
 
 }  // namespace watersmeet::solve

@@ -268,7 +268,7 @@ struct MarchThread {
                                    diagonal_a + y_diagonal + z.diagonal};
       const Neighbours<R> around{passive[h],      other[beyond], same[row_below],
                                  same[row_above], active[h + 1], active[h - 1]};
-      active[h] = relaxed(weight, around, active[h], f_active[h], m.level.omega);
+      active[h] = relaxed(weight, around, active[h], f_active[h], m.omega[h - 1]);
       same[thread] = active[h];
     }
     const int k_out = q - S;

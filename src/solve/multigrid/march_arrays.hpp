@@ -25,7 +25,8 @@ struct MarchArrays {
   const R* in = nullptr;  // null: a guess of 0
   R* out = nullptr;       // not `in`: other blocks read that
   TransferArrays<R> transfer;
-  LevelArrays<R> coarse;  // its u is interpolated, its f written
+  LevelArrays<R> coarse;      // its u is interpolated, its f written
+  R omega[4] = {1, 1, 1, 1};  // over-relaxation of the half sweeps
   MarchShape shape;
 };
 

@@ -286,7 +286,7 @@ struct QuadMarchThread {
       const Two<R> around =
           neighbours(member, beyond_a, element_a, passive[h], plane_of(s, h, 1 - member), same,
                      active[h + 1], active[h - 1], z, f_active[h]);
-      const R omega = m.level.omega;
+      const R omega = m.omega[h - 1];
       const auto relax = [&](R own, R total, R diagonal) {
         return fma_(omega, total * rcp_(diagonal + z.diagonal) - own, own);
       };

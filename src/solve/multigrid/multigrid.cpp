@@ -60,7 +60,7 @@ std::unique_ptr<PoissonSolver> make_multigrid(const PoissonProblem& problem, Poi
   require(method == PoissonMethod::mg || method == PoissonMethod::mgcg, "multigrid is mg or mgcg");
   HierarchyOptions levels;
   levels.omega = options.omega;
-  levels.least_omega = options.least_omega;
+  levels.sweeps = options.sweeps;
   levels.lines = options.lines;
   Hierarchy hierarchy = make_hierarchy(problem, levels);
   if (on_device(method, options, place.queue.backend, place.domain->parts.size() == 1)) {

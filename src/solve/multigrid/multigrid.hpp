@@ -5,7 +5,7 @@
 // Traffic of a cycle whose sweeps on each way are one pass, in numbers of the cycles' type a cell,
 // without halos: down 3 1/8 (u and f read, u and an eighth written; one less from a zero guess), up
 // 3 1/8; 8/7 of that with the coarser levels. A residual in double is 20 bytes, with a correction
-// added on the way 32. make_poisson_solver() takes V(1,1) on one GPU and V(2,2) elsewhere.
+// added on the way 32. make_poisson_solver() takes V(1,2) on one GPU and V(2,2) elsewhere.
 
 #include "solve/multigrid/level_cycle.hpp"
 #include "solve/poisson/solver.hpp"
@@ -14,10 +14,9 @@ namespace watersmeet::solve {
 
 struct MultigridOptions {
   Sweeps sweeps;
-  double omega = 0;        // of red-black relaxation; 0: by the shape of the cells (level_omega())
-  double least_omega = 0;  // of the latter (HierarchyOptions)
-  bool lines = false;      // along z on every level, not only where the grid wants them
-  bool full = false;       // begin with full multigrid in correction form: gains about one cycle
+  double omega = 0;    // of red-black relaxation; 0: by the shape of the cells (levels.hpp)
+  bool lines = false;  // along z on every level, not only where the grid wants them
+  bool full = false;   // begin with full multigrid in correction form: gains about one cycle
   // Of the cycles; never more than the problem's own. Single precision costs no cycle: each is a
   // correction to a residual of the problem's precision.
   Precision cycles = Precision::single_;

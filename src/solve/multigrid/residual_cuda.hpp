@@ -25,23 +25,18 @@ struct CorrectionPlaces {
   C* after[most_inner_cycles] = {};
 };
 
-// Whole warps. Two blocks on a multiprocessor, so that one works while the other one waits.
-template <class R, class C, bool corrects>
-constexpr int residual_threads = (ResidualThread<R, C, corrects>::threads + 31) / 32 * 32;
-
 // largest[0]: of the residual, largest[1]: of phi; bit patterns, 0 before.
 template <class R, class C, bool corrects>
-__global__ void __launch_bounds__(residual_threads<R, C, corrects>, 2)
+__global__ void __launch_bounds__(ResidualThread<R, C, corrects>::threads, 2)
     residual_kernel(const __grid_constant__ LevelArrays<R> shape, double mean, double scale,
                     const __grid_constant__ LevelArrays<C> cycle,
                     const __grid_constant__ CorrectionPlaces<C> places, int planes,
                     unsigned long long* largest, const DeviceControl* control) {
   using Thread = ResidualThread<R, C, corrects>;
-  __shared__ R shared[Thread::shared_elements];
   ResidualWork<R, C> work;
   if (control != nullptr) {
     const SolveControl& c = control->solve;
-    if (!c.running) return;
+    if (!c.running || (!corrects && control->from_zero)) return;
     mean = c.mean;
     scale = c.next_scale;
     if constexpr (corrects) {
@@ -52,23 +47,16 @@ __global__ void __launch_bounds__(residual_threads<R, C, corrects>, 2)
     }
   }
   const LevelArrays<R> a = given(shape, control);
-  work.phi = a.u;
+  work.phi = corrects && control->from_zero ? nullptr : a.u;
   work.f = a.f;
   work.r = cycle.f;
   work.over = R(1 / scale);
   work.mean = R(mean);
   const int block[3] = {int(blockIdx.x), int(blockIdx.y), int(blockIdx.z)};
   Thread thread;
-  thread.start(a, cycle, work, shared, block, planes, int(threadIdx.x));
-  __syncthreads();
-  for (int k = thread.k0; k < thread.k1; k += Thread::depth) {
-#pragma unroll
-    for (int d = 0; d < Thread::depth; ++d) {
-      if (k + d < thread.k1) {  // of the block: all of its threads come to the barrier
-        thread.step(a, cycle, work, shared, k + d, d);
-        __syncthreads();
-      }
-    }
+  thread.start(a, cycle, work, block, planes, int(threadIdx.x));
+  if (thread.exists) {
+    for (int k = thread.k0; k < thread.k1; ++k) thread.step(a, cycle, work, k);
   }
   const R largest_residual = exec::block_max_or_nan(thread.largest);
   __syncthreads();
@@ -88,13 +76,46 @@ void queue_residual(const LevelArrays<R>& a, double mean, double scale, const Le
   const int tiles_x = (a.n[0] + Thread::tile_x - 1) / Thread::tile_x;
   const int tiles_y = (a.n[1] + Thread::tile_y - 1) / Thread::tile_y;
   // Long chunks read fewer planes twice; small grids are cut for the sake of all multiprocessors.
-  int planes = 48;
-  while (planes > 8 && tiles_x * tiles_y * ((a.n[2] + planes - 1) / planes) < 528) planes /= 2;
+  int planes = 32;
+  while (planes > 4 && tiles_x * tiles_y * ((a.n[2] + planes - 1) / planes) < 528) planes /= 2;
   const dim3 blocks(static_cast<unsigned>(tiles_x), static_cast<unsigned>(tiles_y),
                     static_cast<unsigned>((a.n[2] + planes - 1) / planes));
-  residual_kernel<R, C, corrects>
-      <<<blocks, residual_threads<R, C, corrects>, 0, stream_of(queue)>>>(
-          a, mean, scale, cycle, places, planes, largest, control);
+  residual_kernel<R, C, corrects><<<blocks, Thread::threads, 0, stream_of(queue)>>>(
+      a, mean, scale, cycle, places, planes, largest, control);
+  exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
+}
+
+// The residual of 0, which is the right-hand side: 12 bytes a cell.
+template <class R, class C>
+__global__ void __launch_bounds__(256)
+    right_side_kernel(const __grid_constant__ LevelArrays<R> shape,
+                      const __grid_constant__ LevelArrays<C> cycle, unsigned long long* largest,
+                      const DeviceControl* control) {
+  if (!control->solve.running || !control->from_zero) return;
+  const R* const f = static_cast<const R*>(control->right_side);
+  const R mean = R(control->solve.mean), over = R(1 / control->solve.next_scale);
+  R mine = R(0);
+  const int rows = shape.n[1] * shape.n[2], warps = int(blockDim.x) / 32;
+  for (int row = int(blockIdx.x) * warps + int(threadIdx.x) / 32; row < rows;
+       row += int(gridDim.x) * warps) {
+    const int j = row % shape.n[1], k = row / shape.n[1];
+#pragma unroll 4
+    for (int i = int(threadIdx.x) % 32; i < shape.n[0]; i += 32) {
+      const R r = f[offset(shape, i, j, k)] - mean;
+      cycle.f[offset(cycle, i, j, k)] = C(r * over);
+      mine = max_or_nan(mine, abs_(r));
+    }
+  }
+  mine = exec::block_max_or_nan(mine);
+  if (threadIdx.x == 0) {
+    atomicMax(largest, (unsigned long long)exec::double_to_bits(double(mine)));
+  }
+}
+template <class R, class C>
+void queue_right_side(const LevelArrays<R>& a, const LevelArrays<C>& cycle,
+                      unsigned long long* largest, const DeviceControl* control,
+                      const Queue& queue) {
+  right_side_kernel<R, C><<<measure_blocks, 256, 0, stream_of(queue)>>>(a, cycle, largest, control);
   exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
 }
 
@@ -102,13 +123,14 @@ void queue_residual(const LevelArrays<R>& a, double mean, double scale, const Le
 template <class R>
 __global__ void settle_kernel(const __grid_constant__ LevelArrays<R> shape, bool singular,
                               const DeviceControl* control) {
-  if (!control->carried_out || !(singular || control->in_spare)) return;
+  const bool nothing = control->from_zero != 0;
+  if (!control->carried_out || !(singular || control->in_spare || nothing)) return;
   const R mean = singular ? R(control->solution_mean) : R(0);
   const LevelArrays<R> from = given(shape, control);
   R* const to = static_cast<R*>(control->solution);
   for_cells(from.n[0], from.n[1], from.n[2], [&](int i, int j, int k) {
     const std::int64_t at = offset(from, i, j, k);
-    to[at] = from.u[at] - mean;
+    to[at] = nothing ? R(0) : from.u[at] - mean;
   });
 }
 template <class R>

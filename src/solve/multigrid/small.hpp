@@ -10,6 +10,7 @@
 
 #include "solve/multigrid/cycle.hpp"
 #include "solve/multigrid/kernels.hpp"
+#include "solve/multigrid/levels.hpp"
 #include "solve/multigrid/stencil.hpp"
 
 namespace watersmeet::solve {
@@ -28,7 +29,8 @@ template <class R>
 struct SmallLevel {
   LevelArrays<R> a;  // u and f of the first level are in the level's own memory
   TransferArrays<R> t;
-  int u = 0, f = 0;  // first elements in fast memory; rows without ghosts, [k][j][i]
+  R before[4] = {}, after[4] = {};  // over-relaxation of the half sweeps
+  int u = 0, f = 0;                 // first elements in fast memory; rows without ghosts, [k][j][i]
   Divider row, half_row, rows;
 };
 
@@ -75,13 +77,13 @@ class SmallCycle {
       R* const u = fast_ + s_.level[l].u;
       team_.each(cells(l), [&](int c) { u[c] = R(0); });
     }
-    smooth(l, s_.before);
+    smooth(l, s_.before, s_.level[l].before);
     restrict_residual(l);
   }
 
   WM_HD void ascend(int l) const {
     interpolate(l);
-    smooth(l, s_.after);
+    smooth(l, s_.after, s_.level[l].after);
   }
 
   WM_HD void solve_coarsest() const {
@@ -140,20 +142,21 @@ class SmallCycle {
              u[zl * nxy + y + i], u[zu * nxy + y + i]}};
   }
 
-  WM_HD void smooth(int l, int sweeps) const {
+  WM_HD void smooth(int l, int sweeps, const R* omegas) const {
     const SmallLevel<R>& level = s_.level[l];
     const LevelArrays<R>& a = level.a;
     R* const u = fast_ + level.u;
     const R* const f = fast_ + level.f;
     const int half = (a.n[0] + 1) / 2;
     for (int h = 0; h < 2 * sweeps; ++h) {
+      const R omega = omegas[h < 4 ? h : 3];
       team_.each(half * a.n[1] * a.n[2], [&](int p) {
         const int row = level.half_row(p), k = level.rows(row), j = row - k * a.n[1];
         const int i = 2 * (p - row * half) + ((j + k + h + a.parity) & 1);
         if (i >= a.n[0]) return;
         const int c = row * a.n[0] + i;
         const Around r = around(l, u, i, j, k);
-        u[c] = relaxed(r.weights, r.values, u[c], f[c], a.omega);
+        u[c] = relaxed(r.weights, r.values, u[c], f[c], omega);
       });
     }
   }
@@ -241,8 +244,13 @@ inline std::int64_t small_elements(const std::int64_t* cells, int count) {
 }
 
 template <class R>
-SmallLevel<R> make_small_level(const LevelArrays<R>& a, const TransferArrays<R>& t) {
+SmallLevel<R> make_small_level(const LevelArrays<R>& a, const TransferArrays<R>& t,
+                               const Relaxation& relaxation) {
   SmallLevel<R> s;
+  for (int h = 0; h < 4; ++h) {
+    s.before[h] = R(of_half_sweep(relaxation.before, h));
+    s.after[h] = R(of_half_sweep(relaxation.after, h));
+  }
   s.a = a;
   s.t = t;
   s.row = Divider(a.n[0]);

@@ -60,6 +60,8 @@ struct PoissonFields {
   const exec::Clock* clock = nullptr;
   // Instead of `rhs`, for solvers that take it: the divergence is made on the way in.
   const FaceField* faces = nullptr;
+  // What `solution` holds is no guess: iterative solvers begin with 0, which they need not read.
+  bool from_zero = false;
 };
 
 class PoissonSolver {

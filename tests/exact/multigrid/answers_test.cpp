@@ -247,5 +247,24 @@ TEST(MultigridAnswers, BytesAreThoseOfTheLevels) {
   EXPECT_GE(mgcg - mg, 24 * cells);
 }
 
+// What is told to begin with 0 reads no guess.
+TEST(MultigridAnswers, FromZero) {
+  for (const PoissonMethod method : {PoissonMethod::mg, PoissonMethod::mgcg}) {
+    const PoissonProblem p = test::uniform_problem({32, 16, 24}, {1, 1, 1}, {0, 0, 1});
+    test::PoissonCase c(p, Precision::double_, Queue{});
+    const std::vector<double> rhs = test::random_cells(p, 6);
+    c.put(1, rhs);
+    const auto solver = make_multigrid(p, method, c.place);
+    c.put(0, std::vector<double>(rhs.size(), 0.0));
+    solver->solve(c.fields, {1e-10, 60});
+    const std::vector<double> phi = c.get(0);
+    c.fields.from_zero = true;
+    c.put(0, std::vector<double>(rhs.size(), std::numeric_limits<double>::quiet_NaN()));
+    solver->solve(c.fields, {1e-10, 60});
+    EXPECT_EQ(c.get(0), phi);
+    EXPECT_NEAR(solver->record().first_residual, test::largest(rhs), 1e-14);
+  }
+}
+
 }  // namespace
 }  // namespace watersmeet::solve

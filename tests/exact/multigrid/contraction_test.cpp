@@ -100,25 +100,41 @@ TEST(MultigridContraction, FlatAndTallCells) {
   }
 }
 
-// With one sweep each way more over-relaxation pays: 0.08 a cycle instead of 0.10 on cubic cells,
-// and nothing lost on others.
-TEST(MultigridContraction, MoreOverRelaxationForOneSweepEachWay) {
-  MultigridOptions one = sweeps(1, 1, 0), more = one;
-  more.least_omega = 1.2;
-  for (const Cubic& c : cubic) {
-    const PoissonProblem p = test::uniform_problem(c.cells, {0.1, 0.1, 0.1}, c.sides);
-    SCOPED_TRACE(test::text_of(p));
-    EXPECT_LE(contraction(p, more), 0.09);
+// A factor for each half sweep on cubes, against the best single factor of each cycle: what is
+// searched for on some grids must gain on all of them. Spectral radii of the search: 0.078, 0.028
+// and 0.020 (levels.cpp), and a fifth for grids that it did not see.
+TEST(MultigridContraction, FactorsOfHalfSweeps) {
+  const std::pair<Sweeps, double> cases[] = {{{1, 1}, 0.078}, {{1, 2}, 0.028}, {{2, 2}, 0.020}};
+  for (const auto& [count, radius] : cases) {
+    MultigridOptions options;
+    options.sweeps = count;
+    SCOPED_TRACE(std::to_string(count.before) + " and " + std::to_string(count.after));
+    for (const Cubic& c : cubic) {
+      const PoissonProblem p = test::uniform_problem(c.cells, {0.1, 0.1, 0.1}, c.sides);
+      SCOPED_TRACE(test::text_of(p));
+      EXPECT_LE(contraction(p, options), 1.2 * radius);
+    }
+    if (count.before + count.after != 3) continue;  // those are what make_poisson_solver() takes
+    for (int x = 0; x < 5; ++x)
+      for (int y = 0; y <= x; ++y)
+        for (int z = 0; z < 5; ++z) {
+          const PoissonProblem p = test::uniform_problem({32, 32, 32}, {1, 1, 1}, {x, y, z});
+          SCOPED_TRACE(test::text_of(p));
+          EXPECT_LE(contraction(p, options), 1.2 * radius);
+        }
   }
+}
+
+// Nothing is lost on other cells, which keep one factor.
+TEST(MultigridContraction, OneSweepBeforeAndTwoAfterOnOtherCells) {
+  MultigridOptions options;
+  options.sweeps = {1, 2};
   for (const double height : {1 / 1.5, 1 / 2.0, 1 / 4.0, 4.0}) {
     const PoissonProblem p =
         test::uniform_problem({64, 64, 32}, {1, 1, height}, {periodic, periodic, neumann});
     SCOPED_TRACE(height);
-    EXPECT_LE(contraction(p, more), 1.02 * contraction(p, one));
+    EXPECT_LE(contraction(p, options), 0.105);
   }
-  const PoissonProblem plane =
-      test::uniform_problem({128, 1, 128}, {1, 1, 1}, {periodic, periodic, neumann});
-  EXPECT_LE(contraction(plane, more), 1.02 * contraction(plane, one));
 }
 
 // Zebra lines along z on every level: V(1,1) does not see the ratio of the spacings.

@@ -47,7 +47,7 @@ double worst(const LevelArrays<T>& shape, const T* x, const T* y) {
   return largest > 0 ? difference / largest : difference;
 }
 
-enum class Case { plain, corrects, reset };
+enum class Case { plain, corrects, reset, from_zero };
 
 template <class R, class C, bool corrects>
 void compare(const PoissonProblem& p, Case which, int planes, bool forwards) {
@@ -58,12 +58,14 @@ void compare(const PoissonProblem& p, Case which, int planes, bool forwards) {
   const LevelArrays<R>&a = phi->level(0), &b = mine->level(0);
   const LevelArrays<C>&c = cycle->level(0), &d = my_cycle->level(0);
   const double scale = 0.7, next_scale = 3, mean = 0.2;
-  const bool reset = which == Case::reset;
+  const bool reset = which == Case::reset, from_zero = which == Case::from_zero;
+  if (from_zero) detail::correct_cpu(a, c, 0, false, true, 1);
   detail::correct_cpu(a, c, scale, corrects && !reset, reset, 1);
   const Residual expected = detail::residual_cpu(a, mean, next_scale, c, 1);
 
   using Thread = ResidualThread<R, C, corrects>;
-  ResidualWork<R, C> work{b.u, b.f, b.v, d.u, d.f, R(scale), R(1 / next_scale), R(mean), reset};
+  ResidualWork<R, C> work{from_zero ? nullptr : b.u, b.f,     b.v,  d.u, d.f, R(scale),
+                          R(1 / next_scale),         R(mean), reset};
   // What is not written would be found; what a reset must not look at is no number.
   for (int k = 0; k < b.n[2]; ++k)
     for (int j = 0; j < b.n[1]; ++j)
@@ -79,8 +81,7 @@ void compare(const PoissonProblem& p, Case which, int planes, bool forwards) {
   for (int z = 0; z < count(b.n[2], planes); ++z)
     for (int y = 0; y < count(b.n[1], Thread::tile_y); ++y)
       for (int x = 0; x < count(b.n[0], Thread::tile_x); ++x) {
-        std::vector<R> shared(Thread::shared_elements, std::numeric_limits<R>::quiet_NaN());
-        std::vector<Thread> all((Thread::threads + 31) / 32 * 32);  // whole warps
+        std::vector<Thread> all(Thread::threads);
         const int block[3] = {x, y, z};
         const auto each = [&](const auto& f) {
           for (std::size_t n = 0; n < all.size(); ++n) {
@@ -88,10 +89,10 @@ void compare(const PoissonProblem& p, Case which, int planes, bool forwards) {
             f(all[number], static_cast<int>(number));
           }
         };
-        each([&](Thread& t, int n) { t.start(b, d, work, shared.data(), block, planes, n); });
+        each([&](Thread& t, int n) { t.start(b, d, work, block, planes, n); });
         for (int k = all[0].k0; k < all[0].k1; ++k) {
           each([&](Thread& t, int) {
-            t.step(b, d, work, shared.data(), k, (k - t.k0) % Thread::depth);
+            if (t.exists) t.step(b, d, work, k);
           });
         }
         each([&](Thread& t, int) {
@@ -121,6 +122,7 @@ TEST(ResidualMarch, EqualsTheLoops) {
           compare<double, double, true>(p, Case::corrects, planes, forwards);
           compare<float, float, true>(p, Case::corrects, planes, forwards);
           compare<double, float, true>(p, Case::reset, planes, forwards);
+          compare<double, float, true>(p, Case::from_zero, planes, forwards);
         }
       }
     }
