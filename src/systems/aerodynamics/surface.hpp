@@ -90,7 +90,15 @@ struct SurfaceStage {
   WM_HD int operator()(std::int64_t number) const {
     const std::int64_t at = surfaces.node[number], pitch = arrays.pitch;
     const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, at);
-    State<R> sum;
+    // What the end needs is read before anything waits for surfaces.
+    const bool local = update.form == StageForm::local;
+    State<R> base{}, next{}, sum;
+    R step = R(0);
+    if (local) {
+      base = surfaces.load(arrays.base, pitch, at);
+      next = surfaces.load(arrays.out, pitch, at);
+      step = update.a * arrays.local_step[at];
+    }
     for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
     for (int e = surfaces.first[number]; e < surfaces.first[number + 1]; ++e) {
       const Surface& s = surfaces.surfaces[e];
@@ -106,17 +114,14 @@ struct SurfaceStage {
       return 0;
     }
     if (update.form == StageForm::global) {
-      const R step = R(clock->dt) * arrays.inverse_volume[at];
+      const R all = R(clock->dt) * arrays.inverse_volume[at];
       for (int v = 0; v < n_variables; ++v) {
-        const R part = (update.c * step) * sum[v];
+        const R part = (update.c * all) * sum[v];
         if (!update.last) arrays.kept[v * pitch + at] += part;
-        arrays.out[v * pitch + at] -= update.last ? part : (update.a * step) * sum[v];
+        arrays.out[v * pitch + at] -= update.last ? part : (update.a * all) * sum[v];
       }
       return 0;
     }
-    const R step = update.a * arrays.local_step[at];
-    const State<R> base = surfaces.load(arrays.base, pitch, at);
-    State<R> next = surfaces.load(arrays.out, pitch, at);
     for (int v = 0; v < n_variables; ++v) next[v] = next[v] - step * sum[v];
     const Admitted<R> taken = admitted(base, next, model.gas, model.smallest_rho, model.smallest_p);
     for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] = taken.w[v];
