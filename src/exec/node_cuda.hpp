@@ -8,6 +8,7 @@
 #include "core/device.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/clock.hpp"
+#include "exec/launch_bounds.hpp"
 #include "exec/node.hpp"
 #include "exec/node_tiles.hpp"
 
@@ -42,15 +43,8 @@ __device__ __forceinline__ bool tile_point(const NodeBlock* blocks, const NodeTi
   return has_node;
 }
 
-// Thread blocks of a multiprocessor that a body asks for, at the price of registers.
-template <class Body>
-constexpr int blocks_at_once() {
-  if constexpr (requires { Body::blocks_at_once; }) return Body::blocks_at_once;
-  return 1;
-}
-
 template <NodeReport report, class R, class Body>
-__global__ void __launch_bounds__(node_tile_size, blocks_at_once<Body>())
+__global__ void __launch_bounds__(node_tile_size, blocks_at_once<Body>(3))
     node_kernel(const NodeBlock* blocks, const NodeTile* tiles, const __grid_constant__ Body body,
                 Clock* clock, const bool always) {
   if (!always && !clock->active) return;

@@ -81,6 +81,8 @@ struct SurfaceArrays {
 // limited.
 template <class R>
 struct SurfaceStage {
+  static constexpr int blocks_at_once = 4;  // of 128 threads, which leaves them 128 registers
+
   SurfaceArrays<R> surfaces;
   StageUpdate<R> update;
   StageArrays<R> arrays;
