@@ -90,7 +90,11 @@ struct SurfaceStage {
   const exec::Clock* clock = nullptr;  // has dt
 
   WM_HD int operator()(std::int64_t number) const {
-    const std::int64_t at = surfaces.node[number], pitch = arrays.pitch;
+    return at_node(surfaces.node[number], surfaces.first[number], surfaces.first[number + 1]);
+  }
+  // Surfaces first .. last - 1 of the node `at`.
+  WM_HD int at_node(std::int64_t at, int first, int last) const {
+    const std::int64_t pitch = arrays.pitch;
     const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, at);
     // What the end needs is read before anything waits for surfaces.
     const bool local = update.form == StageForm::local;
@@ -102,7 +106,7 @@ struct SurfaceStage {
       step = update.a * arrays.local_step[at];
     }
     for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
-    for (int e = surfaces.first[number]; e < surfaces.first[number + 1]; ++e) {
+    for (int e = first; e < last; ++e) {
       const Surface& s = surfaces.surfaces[e];
       const State<R> bracket = surfaces.bracket(s, w, at, model);
       for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + R(s.factor) * bracket[v];

@@ -25,11 +25,15 @@ struct WholeStage {
     if constexpr (!requires { volume.tells_signal(); }) {
       if (steps) local_step(p, none, lanes);
     }
-    auto told = volume(p, none, lanes);
-    if (surface_of) {
-      const std::int32_t number = surface_of[p.node];
-      if (number >= 0 && surfaces(number) != 0) limited_in(told) = R(1);
+    // The list of surfaces is looked up before the volume stores anything, and while it waits.
+    const std::int32_t number = surface_of ? surface_of[p.node] : -1;
+    int first = 0, last = 0;
+    if (number >= 0) {
+      first = surfaces.surfaces.first[number];
+      last = surfaces.surfaces.first[number + 1];
     }
+    auto told = volume(p, none, lanes);
+    if (number >= 0 && surfaces.at_node(p.node, first, last) != 0) limited_in(told) = R(1);
     return told;
   }
 
