@@ -5,13 +5,14 @@
 
 #include "exec/check_cuda.hpp"
 #include "exec/clock.hpp"
+#include "exec/launch_bounds.hpp"
 
 namespace watersmeet::exec {
 
 constexpr int index_threads = 128;
 
 template <class Body>
-__global__ void __launch_bounds__(index_threads)
+__global__ void __launch_bounds__(index_threads, blocks_at_once<Body>(1))
     index_kernel(const std::int64_t count, const __grid_constant__ Body body, Clock* clock,
                  const bool always) {
   if (!always && !clock->active) return;

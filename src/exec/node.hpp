@@ -35,6 +35,12 @@ struct NodeBlock {
   int order[3] = {0, 0, 0};  // of the scheme along each direction (schemes/sbp.hpp); 0: one node
 };
 
+// What a body tells that has two numbers: events it saw, and a signal.
+template <class R>
+struct NodeTold {
+  R events = R(0), signal = R(0);
+};
+
 struct NodePoint {
   std::int64_t node = 0;  // place in the pool
   std::int64_t stride[3] = {1, 0, 0};

@@ -8,6 +8,7 @@
 #include "core/device.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/clock.hpp"
+#include "exec/launch_bounds.hpp"
 #include "exec/node.hpp"
 #include "exec/node_tiles.hpp"
 
@@ -33,24 +34,33 @@ __device__ void report_nodes(Clock* clock, R mine) {
   }
 }
 
-__device__ __forceinline__ NodePoint tile_point(const NodeBlock* block, int within) {
-  const int row = within / block->n[0];
-  return node_point(block, within - row * block->n[0], row % block->n[1], row / block->n[1]);
+// Whether the thread has a node of the tile; which one.
+__device__ __forceinline__ bool tile_point(const NodeBlock* blocks, const NodeTile& tile,
+                                           NodePoint& p) {
+  int index[3];
+  const bool has_node = node_of_tile(tile, int(threadIdx.x), index);
+  p = node_point(blocks + tile.block, index[0], index[1], index[2]);
+  return has_node;
 }
 
 template <NodeReport report, class R, class Body>
-__global__ void __launch_bounds__(node_tile_size)
+__global__ void __launch_bounds__(node_tile_size, blocks_at_once<Body>(3))
     node_kernel(const NodeBlock* blocks, const NodeTile* tiles, const __grid_constant__ Body body,
                 Clock* clock, const bool always) {
   if (!always && !clock->active) return;
-  const NodeTile tile = tiles[blockIdx.x];
-  const NodeBlock* const block = blocks + tile.block;
-  const int within = tile.first + int(threadIdx.x);
-  R mine = R(0);
-  if (within < block->n[0] * block->n[1] * block->n[2]) {
-    mine = body(tile_point(block, within), static_cast<const R*>(nullptr), 1);
+  NodePoint p;
+  const bool has_node = tile_point(blocks, tiles[blockIdx.x], p);
+  if constexpr (requires { body.tells_signal(); }) {
+    static_assert(report == NodeReport::events);
+    NodeTold<R> told;
+    if (has_node) told = body(p, static_cast<const R*>(nullptr), 1);
+    report_nodes<NodeReport::events>(clock, told.events);
+    if (body.tells_signal()) report_nodes<NodeReport::signal>(clock, told.signal);
+  } else {
+    R mine = R(0);
+    if (has_node) mine = body(p, static_cast<const R*>(nullptr), 1);
+    report_nodes<report>(clock, mine);
   }
-  report_nodes<report>(clock, mine);
 }
 
 template <class Body>
@@ -58,13 +68,9 @@ __global__ void __launch_bounds__(node_tile_size)
     node_visit_kernel(const NodeBlock* blocks, const NodeTile* tiles,
                       const __grid_constant__ Body body, Clock* clock) {
   if (!clock->active) return;
-  const NodeTile tile = tiles[blockIdx.x];
-  const NodeBlock* const block = blocks + tile.block;
-  const int within = tile.first + int(threadIdx.x);
+  NodePoint p;
   float mine = 0;
-  if (within < block->n[0] * block->n[1] * block->n[2]) {
-    mine = float(body(tile_point(block, within)));
-  }
+  if (tile_point(blocks, tiles[blockIdx.x], p)) mine = float(body(p));
   report_nodes<NodeReport::events>(clock, mine);
 }
 

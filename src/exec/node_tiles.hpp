@@ -1,6 +1,8 @@
 #pragma once
 // How the nodes of a pool are dealt to the thread blocks of a launch.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,17 +14,79 @@ namespace watersmeet::exec {
 // Threads of a block of the direct schedule. Other sizes have not been tried.
 constexpr int node_tile_size = 128;
 
-// So many neighbouring nodes of a block, the last tile of a block fewer.
+// A brick of neighbouring nodes of a block, at most so many: what its nodes need of each other is
+// read from the first-level cache.
 struct NodeTile {
-  std::int32_t block = 0, first = 0;
+  std::int32_t block = 0;
+  std::int32_t first[3] = {0, 0, 0}, size[3] = {1, 1, 1};
+  // Of size[0] and size[1]: x divided by one of them is x times this over 2^16, for x below the
+  // size of a tile.
+  std::uint32_t inverse[2] = {0, 0};
 };
+
+// Indices in its block of the node that falls to a thread; false where none does.
+WM_HD bool node_of_tile(const NodeTile& tile, int thread, int (&index)[3]) {
+  const auto quotient = [](int x, std::uint32_t inverse) {
+    return static_cast<int>(static_cast<std::uint32_t>(x) * inverse >> 16);
+  };
+  const int row = quotient(thread, tile.inverse[0]), k = quotient(row, tile.inverse[1]);
+  index[0] = tile.first[0] + thread - row * tile.size[0];
+  index[1] = tile.first[1] + row - k * tile.size[1];
+  index[2] = tile.first[2] + k;
+  return k < tile.size[2];
+}
+
+// Into how many bricks each axis of a block is cut, so that few threads idle and few nodes lie
+// beside bricks.
+inline std::array<int, 3> brick_plan(const int (&n)[3]) {
+  // Numbers read beside a brick in those that a thread costs, with stencils of one or two nodes on
+  // each side; neighbours along i come by sectors of four.
+  constexpr double beside = 0.75, beside_i = 1.5;
+  const auto cut = [](int length, int parts) { return (length + parts - 1) / parts; };
+  std::array<int, 3> best{};
+  double least = 0;
+  for (int a = 1; a <= n[0]; ++a) {
+    const int w = cut(n[0], a);
+    if (w > node_tile_size || (a > 1 && w < 4)) continue;
+    for (int b = 1; b <= n[1]; ++b) {
+      const int h = cut(n[1], b);
+      if (w * h > node_tile_size) continue;
+      const int c = cut(n[2], std::min(node_tile_size / (w * h), n[2])), d = cut(n[2], c);
+      const double faces =
+          beside_i * h * d * (n[0] > 1) + beside * w * d * (n[1] > 1) + beside * w * h * (n[2] > 1);
+      const double cost = double(a) * b * c * (node_tile_size + faces);
+      if (least == 0 || cost < least) {
+        least = cost;
+        best = {a, b, c};
+      }
+    }
+  }
+  return best;
+}
 
 inline std::vector<NodeTile> node_tiles(std::span<const NodeBlock> blocks) {
   std::vector<NodeTile> tiles;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const int nodes = blocks[b].n[0] * blocks[b].n[1] * blocks[b].n[2];
-    for (int first = 0; first < nodes; first += node_tile_size) {
-      tiles.push_back({static_cast<std::int32_t>(b), first});
+    const std::array<int, 3> parts = brick_plan(blocks[b].n);
+    const auto begin = [&](std::size_t axis, int part) {
+      return static_cast<std::int32_t>(std::int64_t{blocks[b].n[axis]} * part / parts[axis]);
+    };
+    for (int k = 0; k < parts[2]; ++k) {
+      for (int j = 0; j < parts[1]; ++j) {
+        for (int i = 0; i < parts[0]; ++i) {
+          NodeTile tile;
+          tile.block = static_cast<std::int32_t>(b);
+          const int part[3] = {i, j, k};
+          for (std::size_t a = 0; a < 3; ++a) {
+            tile.first[a] = begin(a, part[a]);
+            tile.size[a] = begin(a, part[a] + 1) - tile.first[a];
+          }
+          for (std::size_t a = 0; a < 2; ++a) {
+            tile.inverse[a] = 65536u / static_cast<std::uint32_t>(tile.size[a]) + 1;
+          }
+          tiles.push_back(tile);
+        }
+      }
     }
   }
   return tiles;

@@ -78,8 +78,9 @@ WM_HD auto sbp_first(const Sbp<R, order>& table, int i, int n, const F& f) {
 
 // Delta(j) of the undivided difference of order q.
 constexpr int difference_weight(int q, int j) {
-  int binomial = 1;
-  for (int k = 0; k < j; ++k) binomial = binomial * (q - k) / (k + 1);
+  // Without a loop, which the compiler for GPUs would leave to run. For q <= 5.
+  const int inward = j < q - j ? j : q - j;
+  const int binomial = inward == 0 ? 1 : inward == 1 ? q : q * (q - 1) / 2;
   return (q - j) % 2 == 0 ? binomial : -binomial;
 }
 

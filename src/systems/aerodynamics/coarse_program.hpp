@@ -16,6 +16,7 @@
 #include <array>
 #include <vector>
 
+#include "exec/node_gather.hpp"
 #include "systems/aerodynamics/transfer.hpp"
 #include "systems/aerodynamics/whole_stage.hpp"
 
@@ -90,16 +91,21 @@ struct CoarseProgram {
   }
 
  private:
-  // Like exec::NodeResidual, which has a copy of the operators: the program's stay where they are.
+  // Like exec::GatheredResidual, which has a copy of the operators: the program's stay where they
+  // are.
   struct Volume {
     const CoarseProgram* program;
     exec::NodeArrays<R> nodes;
     StageEpilogue<R> epilogue;
+    LocalStep<R> local_step;
+    bool steps;
 
     WM_HD R operator()(const exec::NodePoint& p, const R*, int lanes) const {
-      const auto rates = exec::node_rates<1, R>(nodes, p, program->operators,
-                                                NodeScheme<R, Features::plain>{epilogue.model},
-                                                parts_of(epilogue.update));
+      R largest = R(0);
+      const auto rates = exec::gathered_rates<1>(
+          nodes, p, program->operators, NodeScheme<R, Features::plain>{epilogue.model},
+          parts_of(epilogue.update), steps ? &largest : nullptr);
+      if (steps) local_step.finish(p, largest, lanes);
       return epilogue(p, rates, lanes);
     }
   };
@@ -134,11 +140,12 @@ struct CoarseProgram {
     local_step.cfl = cfl;
     local_step.inverse_volume = grid.inverse_volume;
     local_step.local_step = grid.local_step;
-    return {{this, nodes, {update, arrays, model, clock}},
+    const bool steps = op.kind == ProgramKind::stage && op.stage == 0;
+    return {{this, nodes, {update, arrays, model, clock}, local_step, steps},
             {surfaces, update, arrays, model, clock},
             grid.surface_of,
-            local_step,
-            op.kind == ProgramKind::stage && op.stage == 0};
+            {},
+            false};
   }
 
   WM_HD int descend(const ProgramOp& op, const exec::NodePoint& p) const {

@@ -72,26 +72,26 @@ WM_HD auto dissipation_at(int i, int n, R inverse_norm, const Record& record) {
   return sum;
 }
 
-// Sensor at node i of n before it is widened; p(m) is the pressure m nodes further up the line.
-// Zero on lines of two nodes.
-template <class P>
-WM_HD auto sensor_at(int i, int n, const P& p) {
-  using T = decltype(p(0));
-  using R = RealOf<T>;
-  if (n < 3) return T(R(0));
-  const int inner = i < 1 ? 1 : i > n - 2 ? n - 2 : i;
-  const int at = inner - i;
-  const T sides = p(at + 1) + p(at - 1), twice = R(2) * p(at);
-  return abs_(sides - twice) * rcp_(sides + twice);
-}
-
-// The largest sensor of node i and its neighbours.
+// The largest sensor of node i of n and its neighbours, at an end that of the neighbour; p(m) is
+// the pressure m nodes further up the line, asked for where there is such a node. Zero on lines of
+// two nodes.
 template <class P>
 WM_HD auto widened_sensor_at(int i, int n, const P& p) {
-  auto nu = sensor_at(i, n, p);
-  if (i > 0) nu = max_(nu, sensor_at(i - 1, n, [&](int m) { return p(m - 1); }));
-  if (i < n - 1) nu = max_(nu, sensor_at(i + 1, n, [&](int m) { return p(m + 1); }));
-  return nu;
+  using T = decltype(p(0));
+  using R = RealOf<T>;
+  constexpr int reach = 2;
+  T at[2 * reach + 1];
+  WM_UNROLL
+  for (int m = -reach; m <= reach; ++m) at[m + reach] = p(i + m < 0 || i + m > n - 1 ? 0 : m);
+  T largest = T(R(0));
+  WM_UNROLL
+  for (int m = 1; m < 2 * reach; ++m) {
+    const T sides = at[m + 1] + at[m - 1], twice = R(2) * at[m];
+    const T nu = abs_(sides - twice) * rcp_(sides + twice);
+    const int node = i + m - reach;
+    if (node >= 1 && node <= n - 2) largest = max_(largest, nu);
+  }
+  return largest;
 }
 
 // nu: the largest of the two nodes of a first difference.

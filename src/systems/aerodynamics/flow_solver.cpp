@@ -165,6 +165,7 @@ LevelOptions FlowSolver::level_options(int order, bool sensor) const {
   options.sensor = sensor;
   options.gas = method_.gas;
   const bool cuda = queue_.backend == Backend::cuda;
+  options.gathers = cuda && (method_.schedule == "auto" || method_.schedule == "direct");
   options.cubes = cuda && method_.schedule != "direct";
   options.lists = cuda || program_nodes() > 0;
   options.columns = options.cubes && method_.schedule != "cubes";

@@ -30,7 +30,9 @@ struct LevelArrays {
   const exec::NodeTile* tiles = nullptr;  // CUDA
   int tile_count = 0;
   int uniform_order = 0;  // of all directions, or 0
-  // Of a faster schedule; null: blocks or case do not allow it.
+  bool gathers =
+      false;  // stencils of scalar dissipation, where exec/node_gather.hpp serves the order
+  // Of another schedule; null: blocks or case do not allow it.
   const exec::NodeCube* cubes = nullptr;
   int cube_count = 0;
   const exec::NodeColumn* columns = nullptr;

@@ -95,23 +95,36 @@ struct CudaLoops {
     r.name = "columns";
     return r;
   }
+  // With the penalties, where all states are at hand, on small grids: on large ones the registers
+  // that penalties take cost more than a launch of their own does.
+  static constexpr std::int64_t most_joined = 131072;
   template <Features features, int order>
   static bool direct(const StageCall& call) {
+    const bool joined = call.whole && call.level->surface_of;
+    if constexpr (gathers<features, order>) {
+      if (!joined || call.level->nodes > most_joined) {
+        loop<exec::NodeReport::events>(call, direct_residual_of<R, features, order>(call));
+        return false;
+      }
+    }
     loop<exec::NodeReport::events>(call, whole_stage_of<R, features, order>(call));
-    return call.whole && call.level->surface_of;
+    return joined;
   }
   template <Features features, int order>
   static exec::KernelReport report_direct() {
-    using Body = WholeFlowStage<R, features, order>;
+    using Body = std::conditional_t<gathers<features, order>, DirectResidual<R, features, order>,
+                                    WholeFlowStage<R, features, order>>;
     exec::KernelReport r = exec::report_kernel(exec::node_kernel<exec::NodeReport::events, R, Body>,
                                                exec::node_tile_size, 0);
-    r.name = features == Features::plain ? "direct" : "direct, general";
+    r.name = gathers<features, order>      ? "gathered"
+             : features == Features::plain ? "direct"
+                                           : "direct, general";
     return r;
   }
 
-  // Columns or cubes where the level has them and dissipation is scalar; else one thread a node,
-  // compiled for the order where all share it, or deciding node by node. With a sensor order 1 is
-  // what it is without.
+  // Where dissipation is scalar one thread a node that gathers its stencil, or columns or cubes
+  // where the level asks for them; else one thread a node, compiled for the order where all share
+  // it, or deciding node by node. With a sensor order 1 is what it is without.
   struct Choice {
     bool (*stage)(const StageCall&);
     exec::KernelReport (*report)();
@@ -119,6 +132,10 @@ struct CudaLoops {
   template <int order>
   static Choice choice_of(const LevelArrays& level, bool shocks) {
     constexpr Features with_sensor = order > 1 ? Features::shocks : Features::plain;
+    const bool plain = !shocks || order == 1;
+    if (plain && level.gathers && gathers<Features::plain, order>) {
+      return {direct<Features::plain, order>, report_direct<Features::plain, order>};
+    }
     if (level.cubes && shocks) return {cubes<with_sensor, order>, report_cubes<with_sensor, order>};
     if (level.cubes) return {cubes<Features::plain, order>, report_cubes<Features::plain, order>};
     return {direct<Features::plain, order>, report_direct<Features::plain, order>};
@@ -127,7 +144,8 @@ struct CudaLoops {
     const LevelArrays& level = *call.level;
     const Features features = features_of(*call.model);
     const bool shocks = features == Features::shocks;
-    const bool general = features == Features::general || (shocks && !level.cubes);
+    const bool sensed = shocks && level.uniform_order != 1;
+    const bool general = features == Features::general || (sensed && !level.cubes);
     if (features == Features::plain && level.columns) {
       if (level.column_order == 1) return {columns<1>, report_columns<1>};
       if (level.column_order == 2) return {columns<2>, report_columns<2>};

@@ -2,7 +2,10 @@
 // Turns the untyped calls of kernels.hpp into typed bodies, rounded once to the precision of the
 // loops: common to the CPU and CUDA instantiation files.
 
+#include <type_traits>
+
 #include "exec/cell.hpp"
+#include "exec/node_gather.hpp"
 #include "systems/aerodynamics/kernels.hpp"
 #include "systems/aerodynamics/whole_stage.hpp"
 
@@ -86,12 +89,33 @@ SurfaceStage<R> surface_stage_of(const StageCall& call) {
           rounded<R>(*call.model), call.clock};
 }
 
+// What the direct schedule computes a right-hand side by.
+template <Features features, int fixed>
+constexpr bool gathers =
+    features == Features::plain&& fixed >= 1 && fixed <= exec::highest_gathered;
 template <class R, Features features, int fixed>
-using WholeFlowStage = WholeStage<R, FlowResidual<R, features, fixed>>;
+using DirectResidual =
+    std::conditional_t<gathers<features, fixed>,
+                       exec::GatheredResidual<R, NodeScheme<R, Features::plain>, StageEpilogue<R>,
+                                              LocalStep<R>, fixed>,
+                       FlowResidual<R, features, fixed>>;
+template <class R, Features features, int fixed>
+DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
+  const FlowResidual<R, features, fixed> r = residual_of<R, features, fixed>(call);
+  if constexpr (gathers<features, fixed>) {
+    return {r.arrays,   r.operators, r.scheme, r.parts, r.epilogue, local_step_of<R>(call),
+            call.steps, call.signal};
+  } else {
+    return r;
+  }
+}
+
+template <class R, Features features, int fixed>
+using WholeFlowStage = WholeStage<R, DirectResidual<R, features, fixed>>;
 
 template <class R, Features features, int fixed>
 WholeFlowStage<R, features, fixed> whole_stage_of(const StageCall& call) {
-  return {residual_of<R, features, fixed>(call), surface_stage_of<R>(call),
+  return {direct_residual_of<R, features, fixed>(call), surface_stage_of<R>(call),
           call.whole ? call.level->surface_of : nullptr, local_step_of<R>(call), call.steps};
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "exec/node_gather.hpp"
 #include "mesh/curvilinear/nodes.hpp"
 #include "mesh/metrics.hpp"
 
@@ -155,11 +156,14 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   arrays_.operators = &operators_;
 }
 
-// Columns where they serve, but not with a sensor; else cubes for solid blocks of one order.
+// Beside the direct schedule columns where they serve and stencils are not gathered, but not with a
+// sensor; else cubes for solid blocks of one order.
 void Level::set_schedule(bool solid, const Queue& queue) {
   arrays_.uniform_order = exec::uniform_order(node_blocks_);
+  const int order = arrays_.uniform_order;
+  arrays_.gathers = options_.gathers && order > 0 && order <= exec::highest_gathered;
   if (!solid) return;
-  if (options_.columns && !options_.sensor) {
+  if (options_.columns && !options_.sensor && !arrays_.gathers) {
     arrays_.column_order = exec::column_order(node_blocks_);
     if (arrays_.column_order > 0) {
       const auto columns = exec::node_columns(node_blocks_, arrays_.column_order);
@@ -169,8 +173,8 @@ void Level::set_schedule(bool solid, const Queue& queue) {
       return;
     }
   }
-  if (options_.cubes && arrays_.uniform_order > 0) {
-    const auto cubes = exec::node_cubes(node_blocks_, arrays_.uniform_order);
+  if (options_.cubes && order > 0) {
+    const auto cubes = exec::node_cubes(node_blocks_, order);
     cubes_ = uploaded(cubes, queue);
     arrays_.cubes = cubes_.as<exec::NodeCube>();
     arrays_.cube_count = static_cast<int>(cubes.size());

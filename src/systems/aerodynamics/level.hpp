@@ -25,6 +25,7 @@ struct LevelOptions {
   int order = 1;
   schemes::Rational sbp6_x1 = schemes::sbp6_accurate;
   bool sensor = false;   // room for the shock sensor
+  bool gathers = false;  // stencils gathered by the direct schedule, where it serves the order
   bool cubes = false;    // the cube schedule, where blocks allow it
   bool lists = false;    // the list of surfaces of every node
   bool columns = false;  // the column schedule, where it serves blocks and order

@@ -29,17 +29,17 @@ struct LocalStep {
   template <class T>
   WM_HD T operator()(const exec::NodePoint& p, const T*, int lanes) const {
     T sum = T(R(0));
+    WM_UNROLL
     for (int d = 0; d < 3; ++d) {
       const int i = p.index[d], n = p.block->n[d];
       if (n == 1) continue;
       const auto line = exec::node_line<T, n_variables>(arrays, p, d);
+      // Beyond an end stands the node itself, so that no read waits for a decision.
       const auto radius = [&](int m) {
-        return spectral_radius(flow_of(line.state(m), model.gas), line.area(m), model.gas);
+        const int at = i + m < 0 || i + m > n - 1 ? 0 : m;
+        return spectral_radius(flow_of(line.state(at), model.gas), line.area(at), model.gas);
       };
-      T largest = radius(0);
-      if (i > 0) largest = max_(largest, radius(-1));
-      if (i < n - 1) largest = max_(largest, radius(1));
-      sum = sum + largest;
+      sum = sum + max_(max_(radius(0), radius(-1)), radius(1));
       if (sensor)
         store_lanes(sensor + d * arrays.pitch + p.node, sensor_at_node<T>(line, p, d), lanes);
     }

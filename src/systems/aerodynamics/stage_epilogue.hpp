@@ -22,25 +22,34 @@ struct StageEpilogue {
                      int lanes) const {
     const std::int64_t pitch = arrays.pitch;
     const auto load = [&](const R* array, int v) { return load_as<T>(array + v * pitch + p.node); };
-    State<T> r;
+    // All reads come before what is written: a thread waits for them once.
+    const bool local = update.form == StageForm::local, blends = local && update.blended;
+    State<T> r, before, base, forcing;
+    T local_step = T(R(0));
+    for (int v = 0; v < n_variables; ++v) {
+      if (blends && !update.first) before[v] = load(arrays.kept, v);
+      if (local) base[v] = load(arrays.base, v);
+      if (update.form == StageForm::forcing) base[v] = load(arrays.out, v);
+      if (arrays.forcing) forcing[v] = load(arrays.forcing, v);
+    }
+    if (local) local_step = load_as<T>(arrays.local_step + p.node);
     for (int v = 0; v < n_variables; ++v) {
       T d = rates.dissipation[v];
-      if (update.form == StageForm::local && update.blended) {
+      if (blends) {
         if (!update.first) {
-          const T before = load(arrays.kept, v);
-          d = update.beta == R(0) ? before : update.beta * d + (R(1) - update.beta) * before;
+          d = update.beta == R(0) ? before[v] : update.beta * d + (R(1) - update.beta) * before[v];
         }
         if (update.beta != R(0) && !update.last) {
           store_lanes(arrays.kept + v * pitch + p.node, d, lanes);
         }
       }
       r[v] = rates.flux[v] - d;
-      if (arrays.forcing) r[v] = r[v] + load(arrays.forcing, v);
+      if (arrays.forcing) r[v] = r[v] + forcing[v];
     }
     if (update.form == StageForm::residual || update.form == StageForm::forcing) {
       const bool whole = update.form == StageForm::residual;
       for (int v = 0; v < n_variables; ++v) {
-        const T value = whole ? r[v] : load(arrays.out, v) - r[v];
+        const T value = whole ? r[v] : base[v] - r[v];
         store_lanes(arrays.out + v * pitch + p.node, value, lanes);
       }
       return T(R(0));
@@ -48,21 +57,18 @@ struct StageEpilogue {
     if (update.form == StageForm::global) {
       const T step = R(clock->dt) * load_as<T>(arrays.inverse_volume + p.node);
       for (int v = 0; v < n_variables; ++v) {
-        const T base = load(arrays.base, v);
+        const T start = load(arrays.base, v);
         T sum = (update.c * step) * r[v];
         if (!update.first) sum = sum + load(arrays.kept, v);
         if (!update.last) store_lanes(arrays.kept + v * pitch + p.node, sum, lanes);
-        const T w = update.last ? base - sum : base - (update.a * step) * r[v];
+        const T w = update.last ? start - sum : start - (update.a * step) * r[v];
         store_lanes(arrays.out + v * pitch + p.node, w, lanes);
       }
       return T(R(0));
     }
-    const T step = update.a * load_as<T>(arrays.local_step + p.node);
-    State<T> base, w;
-    for (int v = 0; v < n_variables; ++v) {
-      base[v] = load(arrays.base, v);
-      w[v] = base[v] - step * r[v];
-    }
+    const T step = update.a * local_step;
+    State<T> w;
+    for (int v = 0; v < n_variables; ++v) w[v] = base[v] - step * r[v];
     T limited = T(R(0));
     if (!p.on_face()) {
       const Admitted<T> taken = admitted(base, w, model.gas, model.smallest_rho, model.smallest_p);

@@ -154,12 +154,13 @@ std::vector<StageUpdate<double>> FlowSolver::five_stages() const {
   return stages;
 }
 
-// Whether the first stage makes the steps of the nodes: by columns, and where a launch does
-// everything for a node, there without the signal. Not where a sensor of neighbours is read.
+// Whether the first stage makes the steps of the nodes: where it has the radii at hand, and where a
+// launch does everything for a node, there without the signal. Not where a sensor of neighbours is
+// read.
 bool FlowSolver::steps_with_stage(std::size_t l) {
   const LevelArrays& arrays = level(l).arrays();
   if (queue_.backend != Backend::cuda || arrays.sensor) return false;
-  if (arrays.columns) return features_of(model_of(l)) == Features::plain;
+  if (arrays.columns || arrays.gathers) return features_of(model_of(l)) == Features::plain;
   return l > 0 && arrays.surface_of && !arrays.cubes && level(l).messages().empty();
 }
 

@@ -81,6 +81,8 @@ struct SurfaceArrays {
 // limited.
 template <class R>
 struct SurfaceStage {
+  static constexpr int blocks_at_once = 4;  // of 128 threads, which leaves them 128 registers
+
   SurfaceArrays<R> surfaces;
   StageUpdate<R> update;
   StageArrays<R> arrays;
@@ -88,11 +90,23 @@ struct SurfaceStage {
   const exec::Clock* clock = nullptr;  // has dt
 
   WM_HD int operator()(std::int64_t number) const {
-    const std::int64_t at = surfaces.node[number], pitch = arrays.pitch;
+    return at_node(surfaces.node[number], surfaces.first[number], surfaces.first[number + 1]);
+  }
+  // Surfaces first .. last - 1 of the node `at`.
+  WM_HD int at_node(std::int64_t at, int first, int last) const {
+    const std::int64_t pitch = arrays.pitch;
     const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, at);
-    State<R> sum;
+    // What the end needs is read before anything waits for surfaces.
+    const bool local = update.form == StageForm::local;
+    State<R> base{}, next{}, sum;
+    R step = R(0);
+    if (local) {
+      base = surfaces.load(arrays.base, pitch, at);
+      next = surfaces.load(arrays.out, pitch, at);
+      step = update.a * arrays.local_step[at];
+    }
     for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
-    for (int e = surfaces.first[number]; e < surfaces.first[number + 1]; ++e) {
+    for (int e = first; e < last; ++e) {
       const Surface& s = surfaces.surfaces[e];
       const State<R> bracket = surfaces.bracket(s, w, at, model);
       for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + R(s.factor) * bracket[v];
@@ -106,17 +120,14 @@ struct SurfaceStage {
       return 0;
     }
     if (update.form == StageForm::global) {
-      const R step = R(clock->dt) * arrays.inverse_volume[at];
+      const R all = R(clock->dt) * arrays.inverse_volume[at];
       for (int v = 0; v < n_variables; ++v) {
-        const R part = (update.c * step) * sum[v];
+        const R part = (update.c * all) * sum[v];
         if (!update.last) arrays.kept[v * pitch + at] += part;
-        arrays.out[v * pitch + at] -= update.last ? part : (update.a * step) * sum[v];
+        arrays.out[v * pitch + at] -= update.last ? part : (update.a * all) * sum[v];
       }
       return 0;
     }
-    const R step = update.a * arrays.local_step[at];
-    const State<R> base = surfaces.load(arrays.base, pitch, at);
-    State<R> next = surfaces.load(arrays.out, pitch, at);
     for (int v = 0; v < n_variables; ++v) next[v] = next[v] - step * sum[v];
     const Admitted<R> taken = admitted(base, next, model.gas, model.smallest_rho, model.smallest_p);
     for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] = taken.w[v];

@@ -15,20 +15,31 @@ struct WholeStage {
   Volume volume;
   SurfaceStage<R> surfaces;
   const std::int32_t* surface_of = nullptr;  // the list of each node, or -1; null: none is wanted
-  LocalStep<R> local_step;
+  LocalStep<R> local_step;                   // of volumes that do not make the steps themselves
   bool steps = false;
 
-  // Returns 1 where the new state was limited, else 0.
-  template <class T>
-  WM_HD T operator()(const exec::NodePoint& p, const T* none, int lanes) const {
-    if (steps) local_step(p, none, lanes);
-    T limited = volume(p, none, lanes);
-    if (surface_of) {
-      const std::int32_t number = surface_of[p.node];
-      if (number >= 0 && surfaces(number) != 0) limited = T(R(1));
+  WM_HD bool tells_signal() const requires requires(const Volume& v) { v.tells_signal(); }
+  { return volume.tells_signal(); }
+  // Tells what the volume does, and 1 where the new state was limited, else 0.
+  WM_HD auto operator()(const exec::NodePoint& p, const R* none, int lanes) const {
+    if constexpr (!requires { volume.tells_signal(); }) {
+      if (steps) local_step(p, none, lanes);
     }
-    return limited;
+    // The list of surfaces is looked up before the volume stores anything, and while it waits.
+    const std::int32_t number = surface_of ? surface_of[p.node] : -1;
+    int first = 0, last = 0;
+    if (number >= 0) {
+      first = surfaces.surfaces.first[number];
+      last = surfaces.surfaces.first[number + 1];
+    }
+    auto told = volume(p, none, lanes);
+    if (number >= 0 && surfaces.at_node(p.node, first, last) != 0) limited_in(told) = R(1);
+    return told;
   }
+
+ private:
+  WM_HD static R& limited_in(R& told) { return told; }
+  WM_HD static R& limited_in(exec::NodeTold<R>& told) { return told.events; }
 };
 
 }  // namespace watersmeet::aerodynamics

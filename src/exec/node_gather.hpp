@@ -1,0 +1,192 @@
+#pragma once
+// Right-hand sides with scalar dissipation for the direct schedule, everything that a node needs
+// along a direction gathered first:
+//
+//      o     o     O     o     o       state and area vector of each node of the stencil, read once
+//    i - 2 i - 1   i   i + 1 i + 2     and all at the same time; then flux and radius of each, once
+//
+// A thread that waits for memory waits once a direction. Beyond the ends of a line stands the node
+// itself with a weight of zero, so that no read depends on where a node is; entries of a closure
+// that the band misses are added where there are some. Same scheme as NodeResidual (node.hpp), with
+// sums of its own order, so that results differ by round-off. It serves schemes with
+// radius(state, area)  and  strength<q>(), the eps of their scalar dissipation.
+
+#include "exec/node.hpp"
+
+namespace watersmeet::exec {
+
+// Orders that it serves: of higher ones the numbers gathered exceed the registers.
+constexpr int highest_gathered = 3;
+
+template <int order>
+struct GatheredStencil {
+  static constexpr schemes::SchemeOrder made_of = schemes::scheme_order(order);
+  static constexpr int q = made_of.difference;
+  static constexpr int radius = made_of.inner / 2;               // of the derivative
+  static constexpr int radii = (q + 1) / 2;                      // nodes whose radius counts
+  static constexpr int reach = radius > q ? radius : q;          // nodes whose state counts
+  static constexpr int areas = radius > radii ? radius : radii;  // whose area counts
+};
+
+template <int order, class R, class Scheme>
+struct GatheredLine {
+  using Shape = GatheredStencil<order>;
+  using Table = schemes::Sbp<R, Shape::made_of.inner>;
+  static constexpr int variables = Scheme::variables, q = Shape::q, reach = Shape::reach;
+  using State = Vec<R, variables>;
+
+  const NodeArrays<R>& arrays;
+  const Scheme& scheme;
+  const Table& table;
+  std::int64_t node, stride;
+  int direction, i, n;
+
+  WM_HD State state_at(std::int64_t at) const {
+    State w;
+    WM_UNROLL
+    for (int v = 0; v < variables; ++v) w[v] = arrays.state[v * arrays.pitch + at];
+    return w;
+  }
+  WM_HD Vec<R, 3> area_at(std::int64_t at) const {
+    Vec<R, 3> s;
+    WM_UNROLL
+    for (int c = 0; c < 3; ++c) s[c] = arrays.area[(3 * direction + c) * arrays.pitch + at];
+    return s;
+  }
+  WM_HD bool exists(int m) const { return i + m >= 0 && i + m < n; }
+
+  // `here`: the state of the node itself. `largest`: grows by the largest radius of the node and
+  // its neighbours; null: is not wanted.
+  WM_HD void add_to(NodeRates<R, variables>& rates, const State& here, const NodeParts& parts,
+                    R* largest) const {
+    State w[2 * reach + 1];
+    Vec<R, 3> area[2 * reach + 1];
+    WM_UNROLL
+    for (int m = -reach; m <= reach; ++m) {
+      const std::int64_t at = exists(m) ? node + m * stride : node;
+      w[m + reach] = m == 0 ? here : state_at(at);
+      if (m >= -Shape::areas && m <= Shape::areas) area[m + reach] = area_at(at);
+    }
+    add_fluxes(rates.flux, w, area);
+    if (parts.dissipation) add_dissipation(rates.dissipation, w, area, largest);
+  }
+
+ private:
+  WM_HD void add_fluxes(State& sum, const State (&w)[2 * reach + 1],
+                        const Vec<R, 3> (&area)[2 * reach + 1]) const {
+    const bool low = i < Table::rows, closure = low || n - 1 - i < Table::rows;
+    const int row = low ? i : n - 1 - i, step = low ? 1 : -1;  // within the closure
+    WM_UNROLL
+    for (int m = 1; m <= Shape::radius; ++m) {
+      R above = table.central[m - 1], below = -above;
+      if (closure) {
+        above = closure_entry(row, row + step * m, step);
+        below = closure_entry(row, row - step * m, step);
+      }
+      add_scaled(sum, above, scheme.flux(w[reach + m], area[reach + m]));
+      add_scaled(sum, below, scheme.flux(w[reach - m], area[reach - m]));
+    }
+    if (closure) add_rest(sum, row, step);
+  }
+  WM_HD R closure_entry(int row, int column, int step) const {
+    if (column < 0 || column >= Table::columns) return R(0);
+    return R(step) * table.closure[row][column];
+  }
+  // What the band leaves of a row of the closure: the diagonal and entries further away.
+  WM_HD void add_rest(State& sum, int row, int step) const {
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
+    for (int j = 0; j < Table::columns; ++j) {
+      const int away = j - row;
+      const R entry = R(step) * table.closure[row][j];
+      const bool in_band = away != 0 && away >= -Shape::radius && away <= Shape::radius;
+      if (in_band || entry == R(0)) continue;
+      const std::int64_t at = node + step * away * stride;
+      add_scaled(sum, entry, scheme.flux(state_at(at), area_at(at)));
+    }
+  }
+
+  WM_HD void add_dissipation(State& sum, const State (&w)[2 * reach + 1],
+                             const Vec<R, 3> (&area)[2 * reach + 1], R* largest) const {
+    R lambda[2 * Shape::radii + 1];
+    WM_UNROLL
+    for (int m = -Shape::radii; m <= Shape::radii; ++m) {
+      lambda[m + Shape::radii] = scheme.radius(w[reach + m], area[reach + m]);
+    }
+    if (largest) {  // the node itself stands where there is no neighbour
+      *largest = *largest + max_(max_(lambda[Shape::radii], lambda[Shape::radii - 1]),
+                                 lambda[Shape::radii + 1]);
+    }
+    R scale = -scheme.template strength<q>();
+    if (i < Table::rows || n - 1 - i < Table::rows) scale = scale / schemes::sbp_norm(table, i, n);
+    WM_UNROLL
+    for (int m = -q; m <= 0; ++m) {  // first node of a stencil
+      const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
+      const R there = lower == upper
+                          ? lambda[lower + Shape::radii]
+                          : R(0.5) * (lambda[lower + Shape::radii] + lambda[upper + Shape::radii]);
+      const bool complete = i + m >= 0 && i + m + q < n;
+      const R weight = complete ? scale * R(schemes::difference_weight(q, -m)) * there : R(0);
+      WM_UNROLL
+      for (int v = 0; v < variables; ++v) {
+        R d = R(schemes::difference_weight(q, 0)) * w[reach + m][v];
+        WM_UNROLL
+        for (int j = 1; j <= q; ++j) {
+          d = fma_(R(schemes::difference_weight(q, j)), w[reach + m + j][v], d);
+        }
+        sum[v] = fma_(weight, d, sum[v]);
+      }
+    }
+  }
+};
+
+// Of a node all of whose directions have order `order` or a single node.
+template <int order, class R, class Scheme>
+WM_HD NodeRates<R, Scheme::variables> gathered_rates(const NodeArrays<R>& arrays,
+                                                     const NodePoint& p,
+                                                     const NodeOperators<R>& operators,
+                                                     const Scheme& scheme, const NodeParts& parts,
+                                                     R* largest) {
+  using Line = GatheredLine<order, R, Scheme>;
+  NodeRates<R, Scheme::variables> rates;
+  for (int v = 0; v < Scheme::variables; ++v) rates.flux[v] = rates.dissipation[v] = R(0);
+  const auto& table = operator_of<Line::Shape::made_of.inner>(operators);
+  const auto here = Line{arrays, scheme, table, p.node, 1, 0, 0, 1}.state_at(p.node);
+  WM_UNROLL
+  for (int d = 0; d < 3; ++d) {
+    if (p.block->order[d] == 0) continue;
+    const Line line{arrays, scheme, table, p.node, p.stride[d], d, p.index[d], p.block->n[d]};
+    line.add_to(rates, here, parts, largest);
+  }
+  return rates;
+}
+
+// Right-hand side and epilogue of a node. With `steps`, in a pass with dissipation, the sum of the
+// largest radii goes to  R steps.finish(point, sum, 1)  before the epilogue, which returns a
+// signal.
+template <class R, class Scheme, class Epilogue, class Steps, int order>
+struct GatheredResidual {
+  static constexpr int blocks_at_once = 4;  // of 128 threads, which leaves them 128 registers
+
+  NodeArrays<R> arrays;
+  NodeOperators<R> operators;
+  Scheme scheme;
+  NodeParts parts;
+  Epilogue epilogue;
+  Steps stepping;
+  bool steps = false, signal = false;
+
+  WM_HD bool tells_signal() const { return signal; }
+  WM_HD NodeTold<R> operator()(const NodePoint& p, const R*, int) const {
+    R largest = R(0);
+    const auto rates =
+        gathered_rates<order>(arrays, p, operators, scheme, parts, steps ? &largest : nullptr);
+    NodeTold<R> told;
+    if (steps) told.signal = stepping.finish(p, largest, 1);
+    told.events = epilogue(p, rates, 1);
+    return told;
+  }
+};
+
+}  // namespace watersmeet::exec

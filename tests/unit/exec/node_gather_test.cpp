@@ -1,0 +1,128 @@
+// Gathered stencils of the node form against node_rates(), and the bricks that the direct schedule
+// deals nodes by.
+#include "exec/node_gather.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "exec/node_tiles.hpp"
+#include "support/cubes.hpp"
+#include "support/toy_scheme.hpp"
+
+using namespace watersmeet;
+
+namespace {
+
+using test::Toy;
+
+exec::NodeBlock block_of(const Index3& n, int order) {
+  exec::NodeBlock b;
+  for (std::size_t a = 0; a < 3; ++a) {
+    b.n[a] = static_cast<int>(n[a]);
+    b.order[a] = n[a] == 1 ? 0 : order;
+  }
+  return b;
+}
+
+// Sum over the directions of the largest radius of a node and its neighbours.
+double largest_radii(const exec::NodeArrays<double>& arrays, const exec::NodePoint& p) {
+  double sum = 0;
+  for (int d = 0; d < 3; ++d) {
+    const int n = p.block->n[d];
+    if (n == 1) continue;
+    const auto line = exec::node_line<double, 2>(arrays, p, d);
+    double largest = 0;
+    for (int m = -1; m <= 1; ++m) {
+      if (p.index[d] + m < 0 || p.index[d] + m >= n) continue;
+      largest = std::max(largest, Toy::radius(line.state(m), line.area(m)));
+    }
+    sum += largest;
+  }
+  return sum;
+}
+
+template <int order>
+void expect_rates_of_node_rates(const Index3& n) {
+  const exec::NodeBlock block = block_of(n, order);
+  const std::int64_t nodes = n[0] * n[1] * n[2];
+  std::mt19937 generator(3);
+  std::uniform_real_distribution<double> uniform(0.5, 1.5);
+  // Nothing beyond the pool is read: sanitizers see it.
+  std::vector<double> state(static_cast<std::size_t>(2 * nodes)),
+      area(static_cast<std::size_t>(9 * nodes));
+  for (double& v : state) v = uniform(generator);
+  for (double& v : area) v = uniform(generator);
+  const exec::NodeArrays<double> arrays{state.data(), area.data(), nullptr, nodes};
+  const auto operators = exec::node_operators(schemes::sbp6_accurate);
+  test::for_each_point(block, [&](const exec::NodePoint& p) {
+    // Rates are some hundred, and sums of some ten terms of that size.
+    constexpr double rounding = 1e-12;
+    const auto direct = exec::node_rates<order, double>(arrays, p, operators, Toy{}, {});
+    double largest = 0;
+    const auto gathered = exec::gathered_rates<order>(arrays, p, operators, Toy{}, {}, &largest);
+    for (int v = 0; v < 2; ++v) {
+      ASSERT_NEAR(gathered.flux[v], direct.flux[v], rounding);
+      ASSERT_NEAR(gathered.dissipation[v], direct.dissipation[v], rounding);
+    }
+    ASSERT_NEAR(largest, largest_radii(arrays, p), rounding);
+    const auto fluxes =
+        exec::gathered_rates<order>(arrays, p, operators, Toy{}, {true, false}, &largest);
+    for (int v = 0; v < 2; ++v) {
+      ASSERT_EQ(fluxes.flux[v], gathered.flux[v]);
+      ASSERT_EQ(fluxes.dissipation[v], 0);
+    }
+  });
+}
+
+// From the thinnest blocks on.
+template <int order>
+void expect_all(std::int64_t least) {
+  for (std::int64_t n = least; n < least + 6; ++n) {
+    expect_rates_of_node_rates<order>({n, least + 1, least});
+    expect_rates_of_node_rates<order>({least, n, n + 7});
+  }
+  expect_rates_of_node_rates<order>({least + 9, least + 3, 1});
+}
+
+}  // namespace
+
+TEST(NodeGather, RatesAreThoseOfNodeRates) {
+  expect_all<1>(2);
+  expect_all<2>(3);
+  expect_all<3>(8);
+  expect_all<5>(12);
+}
+
+TEST(NodeTiles, EveryNodeFallsToOneThread) {
+  for (const Index3& n : std::vector<Index3>{{129, 129, 97},
+                                             {257, 129, 1},
+                                             {3, 5, 70},
+                                             {1, 1, 1},
+                                             {700, 2, 1},
+                                             {17, 1, 1},
+                                             {9, 9, 9},
+                                             {2, 300, 3}}) {
+    const std::vector<exec::NodeBlock> blocks{block_of({2, 2, 2}, 1), block_of(n, 1)};
+    std::vector<int> visits(static_cast<std::size_t>(n[0] * n[1] * n[2]), 0);
+    std::size_t tiles = 0;
+    for (const exec::NodeTile& tile : exec::node_tiles(blocks)) {
+      if (tile.block == 0) continue;
+      ++tiles;
+      for (int t = 0; t < exec::node_tile_size; ++t) {
+        int index[3];
+        if (!exec::node_of_tile(tile, t, index)) continue;
+        for (std::size_t a = 0; a < 3; ++a) ASSERT_LT(index[a], n[a]);
+        ++visits[static_cast<std::size_t>(index[0] + n[0] * (index[1] + n[1] * index[2]))];
+      }
+    }
+    for (const int v : visits) ASSERT_EQ(v, 1);
+    // No fewer than three threads of four have a node where there are many.
+    const auto threads = static_cast<double>(tiles) * exec::node_tile_size;
+    if (visits.size() > 10000) {
+      EXPECT_GT(static_cast<double>(visits.size()), 0.75 * threads);
+    }
+  }
+}
