@@ -55,6 +55,8 @@ def run_check(directory) -> Checks:
     surface = run.surface(body)
     checks.near("stagnation pressure over that ahead", float(np.max(surface["p"])) / p1, pitot(mach, gamma),
                 relative=0.005 * (128 / outward) ** 2)
+    if run.setting("numerics.dissipation.energy", "energy") == "enthalpy":
+        checks.below("largest change of total enthalpy", run.series["enthalpy_error"][-1], 0.01)
     return checks
 
 

@@ -54,6 +54,7 @@ FlowSolver::FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ra
   model_.coupling = method.coupling;
   model_.dissipation_scale = method.dissipation_scale;
   model_.matrix = method.dissipation == Dissipation::matrix;
+  model_.enthalpy = method.dissipate_enthalpy && !model_.matrix;
   model_.entropy_conservative = method.entropy_conservative;
   model_.shock_k2 = method.shock_k2;
   model_.density_sensor = method.density_sensor;
@@ -62,6 +63,7 @@ FlowSolver::FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ra
   model_.smallest_p = smallest_part * reference.p;
   first_order_model_ = model_;
   first_order_model_.matrix = false;
+  first_order_model_.enthalpy = false;
   first_order_model_.entropy_conservative = false;
   first_order_model_.shock_k2 = 0;
   first_order_model_.transfer_damping = 0;

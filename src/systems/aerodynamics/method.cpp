@@ -29,7 +29,7 @@ int integer_or(const config::Input& input, const std::string& key, int otherwise
   return input.is_good(key) ? static_cast<int>(input.integer(key)) : otherwise;
 }
 
-void read_dissipation(const config::Input& input, const FreeStream& stream, Method& m) {
+void read_dissipation(config::Input& input, const FreeStream& stream, Method& m) {
   m.dissipation = stream.mach < scalar_begins ? Dissipation::matrix : Dissipation::scalar;
   if (input.is_good("numerics.dissipation.kind")) {
     m.dissipation = input.text("numerics.dissipation.kind") == "matrix" ? Dissipation::matrix
@@ -40,6 +40,14 @@ void read_dissipation(const config::Input& input, const FreeStream& stream, Meth
   m.dissipation_scale = m.steady && m.order >= 4 ? 2 : 1;
   if (input.is_good("numerics.dissipation.scale")) {
     m.dissipation_scale = input.real("numerics.dissipation.scale");
+  }
+  const std::string energy = "numerics.dissipation.energy";
+  if (!input.is_set(energy) || !input.is_good(energy)) return;
+  m.dissipate_enthalpy = input.text(energy) == "enthalpy";
+  if (m.dissipate_enthalpy && m.dissipation == Dissipation::matrix) {
+    input.fault(FaultKind::conflict, energy,
+                "matrix dissipation acts on the conserved quantities alone",
+                "numerics.dissipation.kind = \"scalar\"");
   }
 }
 
@@ -162,6 +170,12 @@ std::vector<Key> method_keys() {
        .help = "Factor of the dissipation that belongs to the order; 2 in steady runs from order 4 "
                "on, else "
                "1 when unset."},
+      {.path = "numerics.dissipation.energy",
+       .type = KeyType::choice,
+       .choices = {"energy", "enthalpy"},
+       .help =
+           "What scalar dissipation of the energy equation acts on: E, or E + p, which keeps the "
+           "total enthalpy of a steady flow through shocks; energy when unset."},
       {.path = "numerics.shocks.kind",
        .type = KeyType::choice,
        .default_text = "\"auto\"",
@@ -280,6 +294,7 @@ Method read_method(config::Input& input, const FreeStream& stream) {
 std::string method_words(const Method& m) {
   std::string text = fmt::format("order {}, {} dissipation", m.order,
                                  m.dissipation == Dissipation::matrix ? "matrix" : "scalar");
+  if (m.dissipate_enthalpy) text += " that keeps enthalpy";
   if (m.dissipation_scale != 1) text += fmt::format(" x {:g}", m.dissipation_scale);
   if (m.shock_k2 > 0) text += fmt::format(", shock sensor {:g}", m.shock_k2);
   if (m.entropy_conservative) text += ", entropy-conservative fluxes";

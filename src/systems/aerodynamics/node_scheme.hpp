@@ -16,6 +16,9 @@ struct FlowModel {
   Coupling<R> coupling;
   R dissipation_scale = R(1);
   bool matrix = false;  // matrix dissipation
+  // Scalar dissipation of the energy equation acts on E + p, so that a steady flow from a free
+  // stream keeps its total enthalpy, through shocks as well (Jameson 1983).
+  bool enthalpy = false;
   bool entropy_conservative = false;
   R shock_k2 = R(0);  // 0: no first differences, and no sensor is read
   bool density_sensor = false;
@@ -31,6 +34,7 @@ FlowModel<R> rounded(const FlowModel<double>& m) {
   r.coupling = {m.coupling.upwinding, R(m.coupling.entropy_fix), m.coupling.wall};
   r.dissipation_scale = R(m.dissipation_scale);
   r.matrix = m.matrix;
+  r.enthalpy = m.enthalpy;
   r.entropy_conservative = m.entropy_conservative;
   r.shock_k2 = R(m.shock_k2);
   r.density_sensor = m.density_sensor;
@@ -52,7 +56,7 @@ enum class Features : int { plain, shocks, general };
 
 template <class R>
 Features features_of(const FlowModel<R>& m) {
-  if (m.matrix || m.entropy_conservative) return Features::general;
+  if (m.matrix || m.enthalpy || m.entropy_conservative) return Features::general;
   return m.shock_k2 > R(0) ? Features::shocks : Features::plain;
 }
 
@@ -193,6 +197,13 @@ struct NodeScheme {
     }
     T lambda = radius(line, lower);
     if constexpr (q % 2 == 1) lambda = R(0.5) * (lambda + radius(line, upper));
+    if (features == Features::general && model.enthalpy) {
+      return scalar_record<q>(epsilon, lambda, [&](int j) {
+        State<T> u = w(j);
+        u[s_energy] = u[s_energy] + flow_of(u, model.gas).p;
+        return u;
+      });
+    }
     return scalar_record<q>(epsilon, lambda, w);
   }
   template <class Line>

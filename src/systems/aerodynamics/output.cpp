@@ -13,6 +13,7 @@
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "systems/aerodynamics/surface_file.hpp"
 #include "systems/aerodynamics/system.hpp"
+#include "systems/aerodynamics/vorticity.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -34,7 +35,9 @@ const std::vector<Known>& known_quantities() {
       {{"entropy", "p/rho^gamma over that of the free stream, less 1", "1", "", 1},
        Quantity::entropy},
       {{"total_enthalpy", "total enthalpy", "length^2/time^2", "", 1}, Quantity::total_enthalpy},
-      {{"cp", "pressure coefficient", "1", "", 1}, Quantity::cp}};
+      {{"cp", "pressure coefficient", "1", "", 1}, Quantity::cp},
+      // Of the velocity, on the host.
+      {{"vorticity", "vorticity, curl of the velocity", "1/time", "", 3}, Quantity::velocity}};
   return all;
 }
 }  // namespace
@@ -86,6 +89,7 @@ std::vector<systems::QuantityInfo> AerodynamicsSystem::quantities() const {
 void AerodynamicsSystem::evaluate(const std::string& quantity, void* packed) {
   for (const Known& k : known_quantities()) {
     if (k.info.name != quantity) continue;
+    if (quantity == "vorticity") return evaluate_vorticity(packed);
     DeriveCall call;
     call.layout = &state().layout(0);
     call.state = state().start(current_register());
@@ -139,9 +143,34 @@ std::vector<systems::SeriesColumn> AerodynamicsSystem::series_columns() const {
   return columns;
 }
 
+// The velocity comes to the host and its curl goes back: a snapshot is rare.
+void AerodynamicsSystem::evaluate_vorticity(void* packed) {
+  const std::vector<double> velocity = node_values("velocity", 3);
+  std::vector<double> curl;
+  const std::vector<std::int64_t> begins = mesh::first_nodes(grid_.mesh);
+  for (std::size_t b = 0; b < grid_.mesh.blocks.size(); ++b) {
+    const mesh::CurvilinearBlock& block = grid_.mesh.blocks[b];
+    const std::int64_t at = begins[b] - first_node_;
+    if (at < 0 || at >= solver_->nodes()) continue;
+    const mesh::MetricOperators operators =
+        operators_of(block.n, method_.order,
+                     method_.compatible_sbp6 ? schemes::sbp6_compatible : schemes::sbp6_accurate);
+    const std::span<const double> own(velocity.data() + 3 * at,
+                                      3 * static_cast<std::size_t>(block.count()));
+    const std::vector<double> one = vorticity_of(block, operators, own);
+    curl.insert(curl.end(), one.begin(), one.end());
+  }
+  const std::vector<float> single(curl.begin(), curl.end());
+  const bool is_double = method_.precision == Precision::double_;
+  copy_bytes(packed, is_double ? static_cast<const void*>(curl.data()) : single.data(),
+             curl.size() * size_of(method_.precision), queue_);
+  synchronize(queue_);
+}
+
 // On the host, from the quantities that output evaluates: a row of the series is rare.
-std::vector<double> AerodynamicsSystem::node_values(const std::string& quantity) {
-  const auto count = static_cast<std::size_t>(solver_->nodes());
+std::vector<double> AerodynamicsSystem::node_values(const std::string& quantity, int components) {
+  const auto count =
+      static_cast<std::size_t>(solver_->nodes()) * static_cast<std::size_t>(components);
   const std::size_t bytes = count * size_of(method_.precision);
   memory::Buffer packed(memory::working_space(queue_.backend), bytes);
   evaluate(quantity, packed.start());

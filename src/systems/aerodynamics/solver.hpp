@@ -41,6 +41,7 @@ struct Method {
   bool compatible_sbp6 = false;  // the member of 6(3) that goes with a narrow second derivative
   Dissipation dissipation = Dissipation::scalar;
   double dissipation_scale = 1;
+  bool dissipate_enthalpy = false;  // scalar dissipation of E + p in the energy equation, not of E
   bool entropy_conservative = false;  // two-point fluxes inside the blocks
   double shock_k2 = 0;                // strength of first differences at shocks; 0: none
   bool density_sensor = false;        // the sensor looks at the density, too

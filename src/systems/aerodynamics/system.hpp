@@ -100,7 +100,9 @@ class AerodynamicsSystem final : public systems::System {
   std::vector<std::string> walls() const;
   int dimensions() const { return grid_.mesh.dimensions(); }
   bool has_exact() const { return initial_.exact().has_value(); }
-  std::vector<double> node_values(const std::string& quantity);  // this rank's, of a scalar
+  // This rank's, node after node.
+  std::vector<double> node_values(const std::string& quantity, int components = 1);
+  void evaluate_vorticity(void* packed);
   double norm_of(const std::vector<double>& values);
   double density_error();
   bool lifting() const { return !reference_.patches.empty() && stream_.mach > 0; }

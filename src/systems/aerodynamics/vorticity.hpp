@@ -1,0 +1,25 @@
+#pragma once
+// Curl of the velocity at the nodes of a block, for output: host code, a pass over the block with
+// the operators of the scheme, so that closures at its faces stand in for neighbours.
+//
+//   d u_c / d x_m = (1/V) sum_k S^k_m D_k u_c
+//
+// Zero to round-off in a uniform stream.
+
+#include <array>
+#include <vector>
+
+#include "mesh/curvilinear/multi_block_mesh.hpp"
+#include "mesh/metrics.hpp"
+
+namespace watersmeet::aerodynamics {
+
+// Inner orders of a block's directions in a scheme of order 1 to 6.
+mesh::MetricOperators operators_of(const Index3& n, int order, schemes::Rational sbp6_x1);
+
+// `velocity`: three components of every node, node after node; the result has the same form.
+std::vector<double> vorticity_of(const mesh::CurvilinearBlock& block,
+                                 const mesh::MetricOperators& operators,
+                                 std::span<const double> velocity);
+
+}  // namespace watersmeet::aerodynamics

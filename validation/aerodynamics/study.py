@@ -1,0 +1,103 @@
+"""Runs of aerodynamics on three grids and their limits: coefficients of sections, balance and forces of the glider.
+
+    python3 validation/aerodynamics/study.py sections CASE.toml --cells 64x32 128x64 256x128 [flags]
+    python3 validation/aerodynamics/study.py glider CASE.toml --sizes 720k 1500k [flags]
+
+Flags: --watersmeet PROGRAM, --work FOLDER, --set KEY=VALUE (repeatable), and those of `watersmeet run`: --device, --threads.
+Printed is a table in Markdown. Richardson: with f1, f2, f3 on grids of spacings 4, 2, 1 the observed order is
+log2((f1 - f2)/(f2 - f3)) and the limit f3 + (f3 - f2)/(2^order - 1), given where the differences have one sign and fall.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))  # a checkout works without installation
+
+import watersmeet
+
+
+def richardson(coarse: float, middle: float, fine: float):
+    """Observed order and limit of three values, or None where they do not converge monotonically."""
+    before, after = middle - coarse, fine - middle
+    if after == 0 or before / after <= 1:
+        return None
+    order = math.log2(before / after)
+    return order, fine + after / (2**order - 1)
+
+
+def run(options, settings: dict, name: str):
+    """The finished run of the case with these keys."""
+    folder = Path(options.work) / name
+    command = [options.watersmeet, "run", options.case, "--dir", str(folder), "--quiet"]
+    for key, value in settings.items():
+        command += ["--set", f"{key}={value}"]
+    for extra in options.set:
+        command += ["--set", extra]
+    for flag in ("device", "threads"):
+        if getattr(options, flag):
+            command += [f"--{flag}", str(getattr(options, flag))]
+    subprocess.run(command, check=True)
+    return watersmeet.open(folder)
+
+
+def row(*cells) -> None:
+    print("| " + " | ".join(str(c) for c in cells) + " |", flush=True)
+
+
+def sections(options) -> None:
+    names = ("cl", "cd", "cm")
+    found = []
+    row("cells", "Cl", "Cd", "Cm", "log10 residual", "cycles", "supersonic nodes", "enthalpy error")
+    row(*["---"] * 8)
+    for cells in options.cells:
+        around, outward = cells.split("x")
+        series = run(options, {"grid.mesh.cells": f"[{around}, {outward}]"}, f"section-{cells}").series
+        last = {name: float(series[name][-1]) for name in (*names, "log_residual", "step", "supersonic", "enthalpy_error")}
+        found.append(last)
+        row(around + " x " + outward, *(f"{last[n]:.6f}" for n in names), f"{last['log_residual']:.2f}", int(last["step"]),
+            int(last["supersonic"]), f"{last['enthalpy_error']:.1e}")
+    if len(found) < 3:
+        return
+    limits = [richardson(*(f[n] for f in found[-3:])) for n in names]
+    row("observed order", *(f"{r[0]:.2f}" if r else "none" for r in limits), "", "", "", "")
+    row("limit", *(f"{r[1]:.6f}" if r else "none" for r in limits), "", "", "", "")
+
+
+def glider(options) -> None:
+    row("size", "nodes", "log10 residual", "cycles", "Cl", "Cd", "net mass flux", "net energy flux", "limited states")
+    row(*["---"] * 9)
+    for size in options.sizes:
+        finished = run(options, {"grid.mesh.size": f'"{size}"'}, f"glider-{size}")
+        series = finished.series
+        # Over what flows in through the projected area of reference: M A for the mass, M A H for the energy.
+        mach, gamma = (float(finished.setting(f"physics.{key}")) for key in ("freestream.mach", "gamma"))
+        inflow = mach * float(finished.setting("output.forces.area"))
+        enthalpy = 1 / (gamma - 1) + 0.5 * mach**2
+        nodes = sum(math.prod(shape) for shape in finished.fields[-1].mesh.shapes)
+        last = {name: float(series[name][-1]) for name in ("log_residual", "step", "cl", "cd", "flux_mass", "flux_energy", "limited")}
+        row(size, nodes, f"{last['log_residual']:.2f}", int(last["step"]), f"{last['cl']:.6f}", f"{last['cd']:.6f}",
+            f"{last['flux_mass'] / inflow:.1e}", f"{last['flux_energy'] / (inflow * enthalpy):.1e}", int(last["limited"]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("sections", "glider"))
+    parser.add_argument("case")
+    parser.add_argument("--cells", nargs="+", default=["64x32", "128x64", "256x128"])
+    parser.add_argument("--sizes", nargs="+", default=["720k", "1500k"])
+    parser.add_argument("--watersmeet", default="watersmeet")
+    parser.add_argument("--work", default="runs")
+    parser.add_argument("--set", action="append", default=[])
+    parser.add_argument("--device")
+    parser.add_argument("--threads")
+    options = parser.parse_args()
+    {"sections": sections, "glider": glider}[options.what](options)
+
+
+if __name__ == "__main__":
+    main()
