@@ -42,6 +42,12 @@ void AtmosphereSystem::configure(config::Input& input) {
   variant_ = flow_.medium.terrain  ? Variant::terrain
              : flow_.viscosity > 0 ? Variant::viscous
                                    : Variant::flat;
+  if (input.text("device.schedule") == "tile" && !tileable()) {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "tiles serve grids of more than one cell along every axis, without viscosity",
+                "schedule = \"auto\"");
+    return;
+  }
   mesh_ = std::make_unique<mesh::Mesh>(
       mesh::make_box(cells_, request_.ground.geometry.lower, input.reals3("grid.upper"),
                      boundaries_.periodic(), request_.ground.geometry.offset));

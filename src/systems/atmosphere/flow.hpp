@@ -27,6 +27,8 @@ namespace watersmeet::atmosphere {
 
 // What is fixed when the loops are compiled.
 enum class Variant : int { flat, terrain, viscous };
+// usual: lmars without a limiter. What the others need is not even compiled then.
+enum class Choices : int { all, usual };
 
 template <class R>
 struct FlowParameters {
@@ -45,13 +47,19 @@ struct FlowParameters {
 };
 
 template <class R>
+WM_HD bool is_usual(const FlowParameters<R>& p) {
+  return p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
+}
+
+template <class R>
 WM_HD bool has_sponge(const FlowParameters<R>& p) {
   return p.sponge[0] || p.sponge[1] || p.sponge[2];
 }
 
-template <class R, Variant variant>
+template <class R, Variant variant, Choices choices = Choices::all>
 struct Flow {
   static constexpr bool placed = true;
+  static constexpr bool usual = choices == Choices::usual;
   static constexpr bool terrain = variant == Variant::terrain;
   static constexpr bool viscous = variant == Variant::viscous;
   static constexpr int variables = n_variables;
@@ -61,6 +69,7 @@ struct Flow {
   static constexpr int records = n_variables;
   static constexpr int kept = 0;
   static constexpr int radius = 3;
+  static constexpr int edge_reach = 1;
   static constexpr bool heavy = true;
 
   FlowParameters<R> p;
@@ -90,7 +99,7 @@ struct Flow {
     for (int v = 0; v < n_primitives; ++v) {
       const T below = window(v, -1), here = window(v, 0), above = window(v, 1);
       const schemes::EdgeValues<T> both =
-          p.limiter == schemes::Limiter::none
+          usual || p.limiter == schemes::Limiter::none
               ? schemes::kappa_edges(below, here, above, p.kappa)
               : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
       e.lower[v] = both.lower;
@@ -128,7 +137,7 @@ struct Flow {
       if (at.k == p.ground) return pushed(b.p - b.rho * b.a * b.un, n);
       if (at.k == p.lid) return pushed(a.p + a.rho * a.a * a.un, n);
     }
-    const FaceFlux<T> f = p.riemann == Riemann::lmars  ? lmars_flux(a, b)
+    const FaceFlux<T> f = usual || p.riemann == Riemann::lmars ? lmars_flux(a, b)
                           : p.riemann == Riemann::ausm ? ausm_flux(a, b, here.p, p.least_mach)
                                                        : hllc_flux(a, b);
     const auto from_left = f.mass >= T(R(0));

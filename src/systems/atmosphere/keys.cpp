@@ -170,6 +170,8 @@ std::vector<Key> keys() {
   return all;
 }
 
-void adjust_schema(config::Schema& schema) { schema.set_choices("device.schedule", {"auto"}); }
+void adjust_schema(config::Schema& schema) {
+  schema.set_choices("device.schedule", {"auto", "sweeps", "tile"});
+}
 
 }  // namespace watersmeet::atmosphere

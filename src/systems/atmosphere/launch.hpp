@@ -32,8 +32,8 @@ Medium<R> rounded(const Medium<double>& m, const TableAddresses& tables) {
   return r;
 }
 
-template <class R, Variant variant>
-Flow<R, variant> flow_of(const StageCall& call) {
+template <class R, Variant variant, Choices choices = Choices::all>
+Flow<R, variant, choices> flow_of(const StageCall& call) {
   const FlowParameters<double>& p = *call.flow;
   FlowParameters<R> r;
   r.medium = rounded<R>(p.medium, call.tables);

@@ -1,6 +1,8 @@
 // Set-up of the state and the step of the atmosphere.
 #include "systems/atmosphere/system.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
 #include "exec/stage_registers.hpp"
@@ -22,8 +24,7 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   exchange_ =
       comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, mesh::GhostReach::faces),
                      state_, *team_, queue_);
-  kernels_ = queue_.backend == Backend::cpu ? cpu_kernels(precision_, variant_)
-                                            : cuda_kernels(precision_, variant_);
+  choose_kernels(placement.schedule);
   tables_ = Tables(request_, part, precision_, queue_, flow_.medium);
   sides_ = boundaries_.call(part, cells_);
   if (part.lower[2] == 0) flow_.ground = 0;
@@ -31,6 +32,22 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
   synchronize(queue_);
+}
+
+// Whether the whole grid can go by tiles, not a part of it, so that ranks do the same work.
+bool AtmosphereSystem::tileable() const {
+  return variant_ != Variant::viscous &&
+         std::all_of(cells_.begin(), cells_.end(), [](std::int64_t n) { return n > 1; });
+}
+
+void AtmosphereSystem::choose_kernels(const std::string& schedule) {
+  if (queue_.backend == Backend::cpu) {
+    kernels_ = cpu_kernels(precision_, variant_);
+    return;
+  }
+  const bool tile = tileable() && schedule != "sweeps";
+  kernels_ = cuda_kernels(precision_, variant_, tile ? Schedule::tile : Schedule::sweeps,
+                          is_usual(flow_) ? Choices::usual : Choices::all);
 }
 
 void AtmosphereSystem::set_clock(const exec::Clock& clock) {
@@ -103,7 +120,8 @@ exec::KernelReport AtmosphereSystem::kernel() const {
   const char* const variant = variant_ == Variant::flat      ? "flat"
                               : variant_ == Variant::terrain ? "terrain"
                                                              : "viscous";
-  report.name = std::string(variant) + (queue_.backend == Backend::cpu ? " cpu" : " sweeps");
+  report.name = std::string(variant) + " " +
+                (queue_.backend == Backend::cpu ? "cpu" : name_of(kernels_.schedule));
   return report;
 }
 

@@ -87,6 +87,8 @@ class AtmosphereSystem final : public systems::System {
   Fields initial_fields(const Box& box, int threads) const;
 
   // system.cpp
+  bool tileable() const;
+  void choose_kernels(const std::string& schedule);
   StageCall call(int in, int out) const;
   void fill_ghosts();
   double cell_volume() const;
