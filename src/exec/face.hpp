@@ -13,6 +13,8 @@
 //   static constexpr int states      values per cell that are reconstructed (primitive variables)
 //   static constexpr int records     values of a face record
 //   static constexpr int kept        values that `add` needs of a cell's own edges, or 0
+//   static constexpr int edge_reach  optional; 1: an edge is made from one cell on each side, which
+//                                    lets face_compact_cuda.hpp serve the scheme
 //   static constexpr int radius      3: an edge is made from two cells on each side of its own
 //   static constexpr bool heavy      wants more registers than usual
 //   bool active(int axis) const      false along an axis of one cell: no faces there
@@ -28,7 +30,8 @@
 // A scheme or finish with  static constexpr bool placed = true  also hears where it is, as the last
 // argument `Place at` of state, flux, add (in place of j) and the finish: for coefficients that
 // vary in space. A face goes by its upper cell. Ghosts and, on the CPU, up to two packs of padding
-// behind a row are asked for too. The tile schedule and the limiter do not serve such schemes.
+// behind a row are asked for too. The tile schedule of
+// five cells and the limiter do not serve such schemes.
 //
 // Order of work, the same in every schedule so that all give the same bits: the rate of a cell
 // starts at 0; the active axes add to it in the order x, y, z; the update follows. All that an axis

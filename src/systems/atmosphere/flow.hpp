@@ -145,9 +145,9 @@ struct Flow {
     State<T> record = pushed(f.pressure, n);
     record[s_rho] = mass;
     for (int v = 0; v < 3; ++v) {
-      record[s_mx + v] = record[s_mx + v] + mass * select(from_left, l[w_u + v], r[w_u + v]);
+      record[s_mx + v] = fma_(mass, select(from_left, l[w_u + v], r[w_u + v]), record[s_mx + v]);
     }
-    record[s_energy] = mass * select(from_left, a.specific, b.specific) + f.work * area;
+    record[s_energy] = fma_(mass, select(from_left, a.specific, b.specific), f.work * area);
     if constexpr (viscous) add_viscous<axis>(record, left, right, here, at);
     return record;
   }
@@ -157,9 +157,14 @@ struct Flow {
                  const Vec<T, kept>&, Place at) const {
     T h = T(p.inverse_spacing[axis]);
     if constexpr (terrain) h = h * rcp_(p.medium.template thickness<T>(c_middle, at));
-    for (int v = 0; v < n_variables; ++v) rate[v] = rate[v] + (lower[v] - upper[v]) * h;
+    for (int v = 0; v < n_variables; ++v) {
+      const T gain = lower[v] - upper[v];
+      // Not fused along y, so that x and y may change places to the last bit: along x it is added
+      // to 0.
+      rate[v] = axis == 1 ? rate[v] + gain * h : fma_(gain, h, rate[v]);
+    }
     if constexpr (axis == 2) {
-      rate[s_mz] = rate[s_mz] - p.medium.gravity * w[w_rho];
+      rate[s_mz] = fma_(T(-p.medium.gravity), w[w_rho], rate[s_mz]);
       add_sources(rate, point_of(w), at);
     }
   }
@@ -204,7 +209,7 @@ struct Flow {
   template <int axis, class T>
   WM_HD static T normal_velocity(const Point<T>& w, const Vec<T, 3>& n, const T& area) {
     if constexpr (terrain && axis == 2) {
-      return (w[w_w] + n[0] * w[w_u] + n[1] * w[w_v]) * rcp_(area);
+      return (w[w_w] + (n[0] * w[w_u] + n[1] * w[w_v])) * rcp_(area);
     } else {
       return w[w_u + axis];
     }
