@@ -30,8 +30,8 @@
 // A scheme or finish with  static constexpr bool placed = true  also hears where it is, as the last
 // argument `Place at` of state, flux, add (in place of j) and the finish: for coefficients that
 // vary in space. A face goes by its upper cell. Ghosts and, on the CPU, up to two packs of padding
-// behind a row are asked for too. The tile schedule of
-// five cells and the limiter do not serve such schemes.
+// behind a row are asked for too. The tile of five cells (face_tile_cuda.hpp) and the limiter do not
+// serve such schemes.
 //
 // Order of work, the same in every schedule so that all give the same bits: the rate of a cell
 // starts at 0; the active axes add to it in the order x, y, z; the update follows. All that an axis

@@ -41,6 +41,7 @@ template <class R, class Scheme, class Tuning = CompactTuning<R>>
 struct CompactShape {
   static constexpr int columns = 32, rows = Tuning::rows, blocks = Tuning::blocks;
   static constexpr int threads = columns * rows;
+  static constexpr bool split = Tuning::split;
   static constexpr int piece = 16 / int(sizeof(R));
   // Halo, and its columns on each side: whole pieces.
   static constexpr int reach = 2, lead = std::max(reach, piece);
@@ -120,7 +121,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     return Place{min(i0 + column, a.upper[0] + 1), min(j0 + face_row, a.upper[1] + 1), k};
   };
 
-  if (threadIdx.x == 0) __mbarrier_init(&meeting, Shape::threads);
+  if (Shape::split && threadIdx.x == 0) __mbarrier_init(&meeting, Shape::threads);
   const int first_k = k0 - Shape::reach;
   PlanePieces<R, Scheme, Shape> pieces(a, scheme, i0, j0, first_k);
 #pragma unroll 1
@@ -180,7 +181,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     }
     __pipeline_wait_prior(0);
     if (more) pieces.convert(shared + plane[3], scheme, k + 3);
-    arrive(&meeting);
+    if constexpr (Shape::split) arrive(&meeting);
 
     // On their way while the record along z is made.
     Vec<R, variables> u{}, old{};
@@ -197,7 +198,11 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
         flux_at<2, R>(scheme, z_upper, e.lower, place(lane, row, k + 1));
     z_upper = e.upper;
 
-    wait(&meeting, round);
+    if constexpr (Shape::split) {
+      wait(&meeting, round);
+    } else {
+      __syncthreads();
+    }
     if (whole) {
       const Place at = place(lane, row, k);
       Vec<R, variables> rate;
