@@ -21,6 +21,9 @@
 // Two planes more at the beginning of a march do z only, to have the record and the edge below its
 // first cell. Rates add up along x, y, z as in the sweeps (face_sweep_cuda.hpp), to the same bits.
 //
+// Edges that look across their axis (c3 of the kappa scheme) want plane k - 1 as well, a fifth
+// plane in shared memory, and the corners of the halo.
+//
 // Needs three active axes, a box whose lower x index is a multiple of 4, and as many states as
 // variables. Does not count replaced edges: schemes with three cells to an edge have none.
 
@@ -45,7 +48,9 @@ struct CompactShape {
   static constexpr int piece = 16 / int(sizeof(R));
   // Halo, and its columns on each side: whole pieces.
   static constexpr int reach = 2, lead = std::max(reach, piece);
-  static constexpr int slots = 4;  // planes k .. k + 2 and one to come
+  static constexpr bool corners = LooksAcross<Scheme>;
+  static constexpr int before = corners ? 1 : 0;
+  static constexpr int slots = 4 + before;  // planes k - before .. k + 2 and one to come
   static constexpr int pitch = columns + 2 * lead;
   static constexpr int state_words = pitch * (rows + 2 * reach);
   static constexpr int plane_words = state_words * Scheme::states;
@@ -58,7 +63,8 @@ struct CompactShape {
   static constexpr std::size_t shared_bytes = sizeof(R) * std::size_t(words);
 
   static constexpr int row_pieces = pitch / piece, inner_pieces = columns / piece;
-  static constexpr int pieces = rows * row_pieces + 2 * reach * inner_pieces;
+  static constexpr int pieces =
+      rows * row_pieces + 2 * reach * (corners ? row_pieces : inner_pieces);
   static constexpr int pieces_per_thread = (pieces + threads - 1) / threads;
   static_assert(Scheme::states == Scheme::variables, "planes are converted in place");
   static_assert(Scheme::edge_reach == 1, "edges from the cell and its two neighbours");
@@ -73,20 +79,39 @@ struct RisingWindow {
   const Vec<R, states>& below;
   const R* here;
   const R* above;
+  int pitch;
   WM_HD R operator()(int v, int m) const {
     return m < 0 ? below[v] : m == 0 ? here[v * state_words] : above[v * state_words];
   }
+  WM_HD R across(int v) const {
+    const R* const p = here + v * state_words;
+    return ((p[-1] - p[0]) + (p[1] - p[0])) + ((p[-pitch] - p[0]) + (p[pitch] - p[0]));
+  }
 };
 
-// The record of the face between the cell before `cell` (the word of its state 0) and that cell.
+// Of a plane, neighbours `stride` words apart; those across are `other` words apart and at `lower`
+// and `upper` words from here in the planes k - 1 and k + 1.
+template <class R, int state_words>
+struct TileWindow {
+  const R* here;
+  int stride, other, lower, upper;
+  WM_HD R operator()(int v, int m) const { return here[m * stride + v * state_words]; }
+  WM_HD R across(int v) const {
+    const R* const p = here + v * state_words;
+    return ((p[-other] - p[0]) + (p[other] - p[0])) + ((p[lower] - p[0]) + (p[upper] - p[0]));
+  }
+};
+
+// The record of the face between the cell before `cell` (its state 0 in plane k) and that cell.
 template <int axis, class R, class Shape, class Scheme>
-__device__ __forceinline__ Vec<R, Scheme::records> record_below(const R* shared, int cell,
-                                                                int stride, const Scheme& scheme,
-                                                                Place at) {
-  using Window = PlaneWindow<R, Shape::state_words>;
+__device__ __forceinline__ Vec<R, Scheme::records> record_below(const R* cell, int lower, int upper,
+                                                                const Scheme& scheme, Place at) {
+  using Window = TileWindow<R, Shape::state_words>;
+  constexpr int stride = axis == 0 ? 1 : Shape::pitch, other = axis == 0 ? Shape::pitch : 1;
   const Vec<R, Scheme::states> left =
-      scheme.template edges<R>(Window{shared, cell - stride, stride}).upper;
-  const Vec<R, Scheme::states> right = scheme.template edges<R>(Window{shared, cell, stride}).lower;
+      scheme.template edges<R>(Window{cell - stride, stride, other, lower, upper}).upper;
+  const Vec<R, Scheme::states> right =
+      scheme.template edges<R>(Window{cell, stride, other, lower, upper}).lower;
   return flux_at<axis, R>(scheme, left, right, at);
 }
 
@@ -125,14 +150,19 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   const int first_k = k0 - Shape::reach;
   PlanePieces<R, Scheme, Shape> pieces(a, scheme, i0, j0, first_k);
 #pragma unroll 1
-  for (int s = 0; s < 3; ++s) pieces.start(shared + s * Shape::plane_words, a);
+  for (int s = 0; s < 3; ++s) {
+    pieces.start(shared + (s + Shape::before) * Shape::plane_words, a);
+  }
   __pipeline_commit();
   __pipeline_wait_prior(0);
 #pragma unroll 1
-  for (int s = 0; s < 3; ++s) pieces.convert(shared + s * Shape::plane_words, scheme, first_k + s);
+  for (int s = 0; s < 3; ++s) {
+    pieces.convert(shared + (s + Shape::before) * Shape::plane_words, scheme, first_k + s);
+  }
   __syncthreads();
 
-  // First words of the planes k .. k + 3.
+  // First words of the planes k - before .. k + 3.
+  constexpr int now = Shape::before;
   int plane[Shape::slots];
 #pragma unroll
   for (int s = 0; s < Shape::slots; ++s) plane[s] = s * Shape::plane_words;
@@ -152,35 +182,36 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     const int round = k - first_k, half = round & 1;
     const bool whole = k >= k0;
     const bool more = k + 3 < k1 + Shape::reach;
-    if (more) pieces.start(shared + plane[3], a);
+    if (more) pieces.start(shared + plane[now + 3], a);
     __pipeline_commit();
 
-    const Vec<R, states> w = load_strided<states>(shared + plane[0] + mine, state_words);
+    const Vec<R, states> w = load_strided<states>(shared + plane[now] + mine, state_words);
     R* const y_records = shared + Shape::y_records + half * Shape::record_words * records;
     R* const x_records = shared + Shape::x_records + half * Shape::rows * records;
     Vec<R, records> x_below;
     if (whole) {
+      const int lower = plane[0] - plane[now], upper = plane[now + 1] - plane[now];
       // Records of the rim first, so that the own ones come last and stay.
       const bool top = row == round % Shape::rows;
 #pragma unroll 1
       for (int rim = top ? 1 : 0; rim >= 0; --rim) {
         const int r = rim ? Shape::rows : row;
+        const R* const cell = shared + plane[now] + mine + (r - row) * Shape::pitch;
         store_strided(y_records + r * Shape::columns + lane, Shape::record_words,
-                      record_below<1, R, Shape>(shared, plane[0] + mine + (r - row) * Shape::pitch,
-                                                Shape::pitch, scheme, place(lane, r, k)));
+                      record_below<1, R, Shape>(cell, lower, upper, scheme, place(lane, r, k)));
       }
       const bool side = row == (round + Shape::rows / 2) % Shape::rows;
 #pragma unroll 1
       for (int rim = side ? 1 : 0; rim >= 0; --rim) {
         const int c = rim ? Shape::columns : lane, r = rim ? min(lane, Shape::rows - 1) : row;
-        x_below = record_below<0, R, Shape>(
-            shared, plane[0] + (r + Shape::reach) * Shape::pitch + c + Shape::lead, 1, scheme,
-            place(c, r, k));
+        const R* const cell =
+            shared + plane[now] + (r + Shape::reach) * Shape::pitch + c + Shape::lead;
+        x_below = record_below<0, R, Shape>(cell, lower, upper, scheme, place(c, r, k));
         if (rim && lane < Shape::rows) store_strided(x_records + lane, Shape::rows, x_below);
       }
     }
     __pipeline_wait_prior(0);
-    if (more) pieces.convert(shared + plane[3], scheme, k + 3);
+    if (more) pieces.convert(shared + plane[now + 3], scheme, k + 3);
     if constexpr (Shape::split) arrive(&meeting);
 
     // On their way while the record along z is made.
@@ -193,7 +224,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
       }
     }
     const Edges<R, states> e = scheme.template edges<R>(RisingWindow<R, states, state_words>{
-        w, shared + plane[1] + mine, shared + plane[2] + mine});
+        w, shared + plane[now + 1] + mine, shared + plane[now + 2] + mine, Shape::pitch});
     const Vec<R, records> z_above =
         flux_at<2, R>(scheme, z_upper, e.lower, place(lane, row, k + 1));
     z_upper = e.upper;

@@ -40,6 +40,7 @@ struct FaceTileShape {
   // halo in y.
   static constexpr int piece = 16 / int(sizeof(R));
   static constexpr int row_pieces = pitch / piece, inner_pieces = columns / piece;
+  static constexpr bool corners = false;
   static constexpr int pieces = rows * row_pieces + 2 * reach * inner_pieces;
   static constexpr int pieces_per_thread = (pieces + threads - 1) / threads;
   static_assert(Scheme::states == Scheme::variables, "planes are converted in place");
@@ -81,9 +82,10 @@ struct PlanePieces {
       const int rim = n - Shape::rows * Shape::row_pieces;
       int row = n / Shape::row_pieces, column = n % Shape::row_pieces * Shape::piece - Shape::lead;
       if (rim >= 0) {
-        row = rim / Shape::inner_pieces - Shape::reach;
+        constexpr int a_row = Shape::corners ? Shape::row_pieces : Shape::inner_pieces;
+        row = rim / a_row - Shape::reach;
         if (row >= 0) row += Shape::rows;
-        column = rim % Shape::inner_pieces * Shape::piece;
+        column = rim % a_row * Shape::piece - (Shape::corners ? Shape::lead : 0);
       }
       const int i = i0 + column, j = j0 + row;
       const bool wanted = n < Shape::pieces && i + Shape::piece > a.lower[0] - reach_x &&

@@ -27,8 +27,9 @@ namespace watersmeet::atmosphere {
 
 // What is fixed when the loops are compiled.
 enum class Variant : int { flat, terrain, viscous };
-// usual: lmars without a limiter. What the others need is not even compiled then.
-enum class Choices : int { all, usual };
+// usual: lmars without a limiter; what the others need is not even compiled then. transverse: with
+// the transverse term and without a limiter. all: without the transverse term.
+enum class Choices : int { all, usual, transverse };
 
 template <class R>
 struct FlowParameters {
@@ -47,8 +48,10 @@ struct FlowParameters {
 };
 
 template <class R>
-WM_HD bool is_usual(const FlowParameters<R>& p) {
-  return p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
+WM_HD Choices choices_of(const FlowParameters<R>& p) {
+  if (p.kappa.transverse != R(0)) return Choices::transverse;
+  const bool usual = p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
+  return usual ? Choices::usual : Choices::all;
 }
 
 template <class R>
@@ -60,6 +63,7 @@ template <class R, Variant variant, Choices choices = Choices::all>
 struct Flow {
   static constexpr bool placed = true;
   static constexpr bool usual = choices == Choices::usual;
+  static constexpr bool across = choices == Choices::transverse;
   static constexpr bool terrain = variant == Variant::terrain;
   static constexpr bool viscous = variant == Variant::viscous;
   static constexpr int variables = n_variables;
@@ -99,11 +103,16 @@ struct Flow {
     for (int v = 0; v < n_primitives; ++v) {
       const T below = window(v, -1), here = window(v, 0), above = window(v, 1);
       const schemes::EdgeValues<T> both =
-          usual || p.limiter == schemes::Limiter::none
+          usual || across || p.limiter == schemes::Limiter::none
               ? schemes::kappa_edges(below, here, above, p.kappa)
               : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
+      if constexpr (across) {
+        const T curvature = window.across(v);
+        e.lower[v] = fma_(T(p.kappa.transverse), curvature, e.lower[v]);
+        e.upper[v] = fma_(T(p.kappa.transverse), curvature, e.upper[v]);
+      }
     }
     for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = window(v, 0);
     e.fallbacks = T(R(0));
@@ -179,19 +188,19 @@ struct Flow {
     const T rho = ref.rho + w[w_rho], pressure = ref.p + w[w_p];
     const auto good = and_(rho > T(R(0)), pressure > T(R(0)));
     const T a = root_(p.gamma * select(good, pressure, T(R(1))) * rcp_(select(good, rho, T(R(1)))));
-    T sum = T(R(0)), slanted = T(R(1)), across = abs_(w[w_w]), inverse_thickness = T(R(1));
+    T sum = T(R(0)), slanted = T(R(1)), vertical = abs_(w[w_w]), inverse_thickness = T(R(1));
     if constexpr (terrain) {
       // Slopes are steepest on the lower face.
       const Slope<T> slope = p.medium.template slope<true, T>(at);
       slanted = root_(R(1) + slope.x * slope.x + slope.y * slope.y);
-      across = across + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y);
+      vertical = vertical + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y);
       inverse_thickness = rcp_(p.medium.template thickness<T>(c_middle, at));
     }
     R diffusion = R(0);
     for (int axis = 0; axis < 2; ++axis) {
       sum = sum + (abs_(w[w_u + axis]) + a) * p.inverse_spacing[axis];
     }
-    sum = sum + (across + a * slanted) * p.inverse_spacing[2] * inverse_thickness;
+    sum = sum + (vertical + a * slanted) * p.inverse_spacing[2] * inverse_thickness;
     if constexpr (viscous) {
       for (int axis = 0; axis < 3; ++axis) diffusion += sq(p.inverse_spacing[axis]);
     }

@@ -25,8 +25,9 @@ Kernels cuda_kernels_of(Variant variant, Schedule schedule, Choices choices) {
 
 const char* name_of(Schedule schedule) { return schedule == Schedule::sweeps ? "sweeps" : "tile"; }
 
-Kernels cpu_kernels(Precision precision, Variant variant) {
-  return precision == Precision::double_ ? cpu_kernels_f64(variant) : cpu_kernels_f32(variant);
+Kernels cpu_kernels(Precision precision, Variant variant, Choices choices) {
+  return precision == Precision::double_ ? cpu_kernels_f64(variant, choices)
+                                         : cpu_kernels_f32(variant, choices);
 }
 
 Kernels cuda_kernels(Precision precision, Variant variant, Schedule schedule, Choices choices) {

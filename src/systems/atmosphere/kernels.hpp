@@ -28,7 +28,7 @@ struct TableAddresses {
 };
 
 // How CUDA loops go over the cells: a launch an axis, or one launch of marching tiles, which serves
-// three axes without viscosity.
+// three axes without viscosity and alone has the transverse term.
 enum class Schedule { sweeps, tile };
 
 struct StageCall {
@@ -67,8 +67,8 @@ struct Kernels {
   Schedule schedule = Schedule::sweeps;
 };
 
-Kernels cpu_kernels_f32(Variant variant);
-Kernels cpu_kernels_f64(Variant variant);
+Kernels cpu_kernels_f32(Variant variant, Choices choices);
+Kernels cpu_kernels_f64(Variant variant, Choices choices);
 template <class R, Variant variant>
 Kernels cuda_kernels();  // instantiated for all, in files of their own
 template <>
@@ -96,7 +96,7 @@ void use_tile<double, Variant::flat>(Kernels& kernels, Choices choices);
 template <>
 void use_tile<double, Variant::terrain>(Kernels& kernels, Choices choices);
 
-Kernels cpu_kernels(Precision precision, Variant variant);
+Kernels cpu_kernels(Precision precision, Variant variant, Choices choices);
 // Error{unsupported} in a build without CUDA.
 Kernels cuda_kernels(Precision precision, Variant variant, Schedule schedule, Choices choices);
 const char* name_of(Schedule schedule);

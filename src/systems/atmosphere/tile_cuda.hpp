@@ -28,6 +28,8 @@ template <class R, Variant variant>
 void set_tile(Kernels& kernels, Choices choices) {
   if (choices == Choices::usual) {
     TileLoops<R, variant, Choices::usual>::put_into(kernels);
+  } else if (choices == Choices::transverse) {
+    TileLoops<R, variant, Choices::transverse>::put_into(kernels);
   } else {
     TileLoops<R, variant, Choices::all>::put_into(kernels);
   }
