@@ -17,6 +17,8 @@ import watersmeet
 from watersmeet.check import Checks, main, round_off
 
 # front, where theta' = -1 K on the lowest level (m); smallest theta' (K); w smallest and largest (m/s)
+# At 50 and 25 m: bounds of the front, and of theta' at 25 m, from the convergence of these and of published runs.
+finer = {512: (15350.0, 15500.0), 1024: (15400.0, 15600.0)}
 expected = {64: (14200.0, -8.24, -5.9, 6.7), 128: (14855.0, -8.99, -11.4, 11.3), 256: (15219.0, -9.36, -15.2, 13.6)}
 
 
@@ -35,6 +37,11 @@ def run_check(directory) -> Checks:
         checks.near("smallest theta', K", theta.min(), least, absolute=0.15)
         checks.near("fastest fall, m/s", w.min(), down, absolute=0.5)
         checks.near("fastest rise, m/s", w.max(), up, absolute=0.5)
+    if theta.shape[1] in finer:
+        low, high = finer[theta.shape[1]]
+        checks.near("front, m", front, (low + high) / 2, absolute=(high - low) / 2)
+        if theta.shape[1] == 1024:
+            checks.near("smallest theta', K", theta.min(), -9.8, absolute=0.3)
     checks.below("drift of the mass", np.abs(series["mass_drift"]).max(), round_off(precision, 1e-14, 1e-7))
     checks.below("drift of the energy", np.abs(series["energy_drift"]).max(), round_off(precision, 1e-14, 1e-7))
     return checks

@@ -86,4 +86,13 @@ KernelReport report_kernel(Kernel kernel, int threads, std::size_t dynamic_share
   return r;
 }
 
+// Blocks of a kernel that the current device holds at once.
+inline int resident_blocks(const KernelReport& kernel) {
+  int index = 0, processors = 1;
+  check_cuda(cudaGetDevice(&index), "no current device");
+  check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, index),
+             "cannot read the device");
+  return processors * (kernel.blocks_per_multiprocessor > 1 ? kernel.blocks_per_multiprocessor : 1);
+}
+
 }  // namespace watersmeet::exec

@@ -13,6 +13,12 @@
 //   static constexpr int states      values per cell that are reconstructed (primitive variables)
 //   static constexpr int records     values of a face record
 //   static constexpr int kept        values that `add` needs of a cell's own edges, or 0
+//   static constexpr int edge_reach  optional; 1: an edge is made from one cell on each side, which
+//                                    lets face_compact_cuda.hpp serve the scheme
+//   static constexpr bool across     optional; true: the window also has across(v), the sum of the
+//                                    second differences of state v along the other active axes.
+//                                    Ghosts behind edges of the block must be valid one cell deep.
+//                                    For such schemes: the CPU and face_compact_cuda.hpp
 //   static constexpr int radius      3: an edge is made from two cells on each side of its own
 //   static constexpr bool heavy      wants more registers than usual
 //   bool active(int axis) const      false along an axis of one cell: no faces there
@@ -28,7 +34,8 @@
 // A scheme or finish with  static constexpr bool placed = true  also hears where it is, as the last
 // argument `Place at` of state, flux, add (in place of j) and the finish: for coefficients that
 // vary in space. A face goes by its upper cell. Ghosts and, on the CPU, up to two packs of padding
-// behind a row are asked for too. The tile schedule and the limiter do not serve such schemes.
+// behind a row are asked for too. The tile of five cells (face_tile_cuda.hpp) and the limiter do
+// not serve such schemes.
 //
 // Order of work, the same in every schedule so that all give the same bits: the rate of a cell
 // starts at 0; the active axes add to it in the order x, y, z; the update follows. All that an axis
@@ -54,6 +61,12 @@ struct Place {
 template <class F>
 concept Placed = requires {
   requires F::placed;
+};
+
+// Whose edges look across their axis.
+template <class F>
+concept LooksAcross = requires {
+  requires F::across;
 };
 
 template <class T, class Scheme>

@@ -109,11 +109,32 @@ class FaceTileCpu {
 
   void load_plane(int k) {
     const bool own = k >= lower_[2] && k < upper_[2];
-    const int rim = own ? halo_[1] : 0;
+    const int rim = own || LooksAcross<Scheme> ? halo_[1] : 0;
     for (int j = lower_[1] - rim; j < upper_[1] + rim; ++j) {
-      const bool inside = own && j >= lower_[1] && j < upper_[1];
+      const bool inside = LooksAcross<Scheme> || (own && j >= lower_[1] && j < upper_[1]);
       convert_row<T>(launch_, lower_[0], j, k, inside ? halo_[0] : 0, count_, states(j, k), pitch_);
     }
+  }
+
+  // Neighbours across `axis` of the cell `shift` from the first one of row (j, k).
+  template <int axis>
+  RowsAcross<R> across(int j, int k, int shift) const {
+    RowsAcross<R> others;
+    if constexpr (LooksAcross<Scheme>) {
+      int n = 0;
+      const auto put = [&](int other, const R* below, const R* above) {
+        if (other == axis) return;
+        if (halo_[other]) {
+          others.of[n][0] = below + shift;
+          others.of[n][1] = above + shift;
+        }
+        ++n;
+      };
+      put(0, states(j, k) - 1, states(j, k) + 1);
+      put(1, states(j - 1, k), states(j + 1, k));
+      put(2, states(j, k - 1), states(j, k + 1));
+    }
+    return others;
   }
 
   template <int axis>
@@ -124,7 +145,8 @@ class FaceTileCpu {
     }
     const bool own = j >= lower_[1] && j < upper_[1] && k >= lower_[2] && k < upper_[2];
     R* const f = faces<axis>(j, k);
-    fallbacks += edge_row<T>(scheme_, rows, pitch_, count_, 0, own ? count_ : 0, f, f + row_);
+    fallbacks += edge_row<T>(scheme_, rows, across<axis>(j, k, 0), pitch_, count_, 0,
+                             own ? count_ : 0, f, f + row_);
   }
   template <int axis>
   void edges_and_records(int j, int k) {
@@ -140,7 +162,8 @@ class FaceTileCpu {
     if (scheme_.active(0)) {
       const R* rows[5];
       for (int m = 0; m < 5; ++m) rows[m] = states(j, k) + m - 3;
-      fallbacks += edge_row<T>(scheme_, rows, pitch_, count_ + 2, 1, count_ + 1, x_, x_ + row_);
+      fallbacks += edge_row<T>(scheme_, rows, across<0>(j, k, -1), pitch_, count_ + 2, 1,
+                               count_ + 1, x_, x_ + row_);
       record_row<0, T>(scheme_, x_ + row_, x_ + 1, pitch_, count_ + 1, Place{lower_[0], j, k},
                        x_ + 2 * row_);
       along[0] = {x_ + 2 * row_, x_ + 2 * row_ + 1, x_ + 1, x_ + row_ + 1};
@@ -197,7 +220,8 @@ FaceTilesCpu fitted_tiles(const CellArrays<RealOf<T>>& a, const Scheme& scheme,
 }  // namespace detail
 
 // One fused stage over the box of `a`, `T` at a time: packs, or one cell after the other. Ghosts
-// behind the faces of the box must be valid three cells deep, those behind its edges are not read.
+// behind the faces of the box must be valid three cells deep, those behind its edges are not read,
+// but by schemes that look across, one cell deep.
 template <class T, class R, class Scheme, class Finish>
 void face_stage_cpu_as(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
                        const Finish& finish, Clock& clock, int threads, const FaceTilesCpu& most) {

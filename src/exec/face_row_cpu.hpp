@@ -60,15 +60,42 @@ template <class T, class R, class Scheme, class Finish>
   }
 }
 
+// States of the neighbours of the first cell along the two other axes, below and above; null along
+// an axis of one cell.
+template <class R>
+struct RowsAcross {
+  const R* of[2][2] = {{nullptr, nullptr}, {nullptr, nullptr}};
+};
+
+// States of the cells around a pack of cells, as Scheme::edges wants them.
+template <class T, class R>
+struct RowWindow {
+  const R* const (&rows)[5];
+  const RowsAcross<R>& others;
+  int pitch, i;
+  T operator()(int v, int m) const { return load_as<T>(rows[m + 2] + v * pitch + i); }
+  T across(int v) const {
+    const T here = (*this)(v, 0);
+    T sum = T(R(0));
+    for (const auto& axis : others.of) {
+      if (!axis[0]) continue;
+      sum = sum + ((load_as<T>(axis[0] + v * pitch + i) - here) +
+                   (load_as<T>(axis[1] + v * pitch + i) - here));
+    }
+    return sum;
+  }
+};
+
 // Edges of `count` cells; returns how many were replaced in the cells first <= i < last. rows[m]
 // points at the states of the cells m - 2 away.
 template <class T, class R, class Scheme>
-[[gnu::noinline]] std::int64_t edge_row(const Scheme& scheme, const R* const (&rows)[5], int pitch,
-                                        int count, int first, int last, R* lower, R* upper) {
+[[gnu::noinline]] std::int64_t edge_row(const Scheme& scheme, const R* const (&rows)[5],
+                                        const RowsAcross<R>& others, int pitch, int count,
+                                        int first, int last, R* lower, R* upper) {
   const T lane = Lanes<T>::number();
   T fallbacks = R(0);
   for (int i = 0; i < count; i += pack_width<T>) {
-    const auto window = [&](int v, int m) { return load_as<T>(rows[m + 2] + v * pitch + i); };
+    const RowWindow<T, R> window{rows, others, pitch, i};
     const Edges<T, Scheme::states> e = scheme.template edges<T>(window);
     for (int v = 0; v < Scheme::states; ++v) {
       store_all(lower + v * pitch + i, e.lower[v]);

@@ -36,23 +36,13 @@ KernelReport sweep_report(const char* name, Kernel kernel, int threads, std::siz
   return r;
 }
 
-template <class Kernel>
-int blocks_on_device(const char* name, Kernel kernel, int threads, std::size_t shared_bytes) {
-  int index = 0, processors = 1;
-  check_cuda(cudaGetDevice(&index), "no current device");
-  check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, index),
-             "cannot read the device");
-  return processors *
-         std::max(1, sweep_report(name, kernel, threads, shared_bytes).blocks_per_multiprocessor);
-}
-
 template <int axis, bool closes, class R, class Scheme, class Finish>
 void launch_march(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
                   const Finish& finish, Clock* clock, const Queue& queue, bool first) {
   using Shape = MarchShape<R, Scheme>;
   const auto kernel = face_march_kernel<axis, closes, R, Scheme, Finish>;
-  static const int resident =
-      blocks_on_device("march", kernel, Shape::threads, Shape::template shared_bytes<closes>);
+  static const int resident = resident_blocks(
+      sweep_report("march", kernel, Shape::threads, Shape::template shared_bytes<closes>));
   require(a.lower[0] % 4 == 0, "sweeps: the box must start at a multiple of 4 in x");
   constexpr int across = 3 - axis;
   const MarchPlan plan = march_plan(a.upper[0] - a.lower[0], a.upper[across] - a.lower[across],
@@ -73,7 +63,8 @@ void launch_rows(const CellArrays<R>& a, const StageUpdate<R>& update, const Sch
                  const Finish& finish, Clock* clock, const Queue& queue) {
   using Shape = RowShape<R, Scheme>;
   const auto kernel = face_row_kernel<closes, R, Scheme, Finish>;
-  static const int resident = blocks_on_device("rows", kernel, Shape::threads, Shape::shared_bytes);
+  static const int resident =
+      resident_blocks(sweep_report("rows", kernel, Shape::threads, Shape::shared_bytes));
   constexpr int warps = Shape::threads / 32;
   const std::int64_t rows = std::int64_t(a.upper[1] - a.lower[1]) * (a.upper[2] - a.lower[2]);
   Sweep sweep;

@@ -26,7 +26,6 @@
 //
 // Needs a box whose lower x index is a multiple of 4, or an inactive x axis.
 
-#include <cuda_awbarrier_primitives.h>
 #include <cstdint>
 
 #include <algorithm>
@@ -34,45 +33,10 @@
 #include "exec/cell_map_cuda.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/face_tile_planes_cuda.hpp"
+#include "exec/tile_meeting_cuda.hpp"
 #include "exec/tuning.hpp"
 
 namespace watersmeet::exec {
-
-namespace detail {
-
-constexpr unsigned all_lanes = 0xffffffffu;
-
-// A meeting of the threads of a block that each passes in two steps. What it wrote before arriving
-// is seen by everybody after waiting. One arrival a warp, by its first lane after __syncwarp(), is
-// as correct, but racecheck of compute-sanitizer does not follow it. Of the two it is the slower
-// one in single precision and the faster one in double, where sweeps are faster still: 0.1215 and
-// 0.2895 ns per cell and right-hand side at 256^3 on an H200, for 0.1126 and 0.3047 as it is here
-// (`watersmeet bench multicomponent --only "mpcf weno5-js tile"`).
-__device__ inline void arrive(__mbarrier_t* meeting) { (void)__mbarrier_arrive(meeting); }
-__device__ inline void wait(__mbarrier_t* meeting, int round) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  while (!__mbarrier_try_wait_parity(meeting, round & 1, 1000000)) {
-  }
-#else
-  while (!__mbarrier_test_wait_parity(meeting, round & 1)) {
-  }
-#endif
-}
-
-template <int n, class R>
-__device__ Vec<R, n> load_strided(const R* p, int stride) {
-  Vec<R, n> r;
-#pragma unroll
-  for (int v = 0; v < n; ++v) r[v] = p[v * stride];
-  return r;
-}
-template <int n, class R>
-__device__ void store_strided(R* p, int stride, const Vec<R, n>& values) {
-#pragma unroll
-  for (int v = 0; v < n; ++v) p[v * stride] = values[v];
-}
-
-}  // namespace detail
 
 // The rim's task number `task`, of plane `plane` (its first word). Its results are in shared memory
 // after meeting A.
@@ -155,7 +119,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   for (int s = 0; s < 5; ++s) {
     const int k = first_k - 1 + s;
     if (k >= k0 - reach_z && k < k1 + reach_z)
-      pieces.convert(shared + s * Shape::plane_words, scheme);
+      pieces.convert(shared + s * Shape::plane_words, scheme, k);
   }
   __syncthreads();
 
@@ -214,7 +178,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
       if (k + 1 >= k0 && k + 1 < k1) events += e.fallbacks;
     }
     __pipeline_wait_prior(0);
-    if (more) pieces.convert(shared + plane[5], scheme);
+    if (more) pieces.convert(shared + plane[5], scheme, k + 4);
 
     wait(&meeting_a, round);
     if (whole && scheme.active(1)) {
@@ -308,23 +272,6 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   if (update.last) report_block(clock, signal, 0);
 }
 
-// Planes per block such that the rounds of blocks waste least. Beginning a march costs two planes
-// of z and the wait for the first five: at a guess as much as three planes.
-inline int face_tile_planes_per_block(int columns, int planes, int resident_blocks) {
-  int best = planes;
-  double best_cost = 1e300;
-  for (int chunks = 1; chunks <= std::max(1, planes / 8); ++chunks) {
-    const int per_block = (planes + chunks - 1) / chunks;
-    const int rounds = (columns * chunks + resident_blocks - 1) / resident_blocks;
-    const double cost = double(rounds) * (per_block + 3);
-    if (cost < best_cost * 0.999) {
-      best_cost = cost;
-      best = per_block;
-    }
-  }
-  return best;
-}
-
 template <class R, class Scheme, class Finish,
           class Shape = FaceTileShape<R, Scheme, FaceTileTuning<R, Scheme::heavy>>>
 KernelReport face_tile_report() {
@@ -340,25 +287,14 @@ template <class R, class Scheme, class Finish,
           class Shape = FaceTileShape<R, Scheme, FaceTileTuning<R, Scheme::heavy>>>
 void face_stage_tile(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
                      const Finish& finish, Clock* clock, const Queue& queue) {
-  struct Device {
-    int resident = 1;
-    Device() {
-      int index = 0, processors = 1;
-      check_cuda(cudaGetDevice(&index), "no current device");
-      check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, index),
-                 "cannot read the device");
-      resident = std::max(
-          1, face_tile_report<R, Scheme, Finish, Shape>().blocks_per_multiprocessor * processors);
-    }
-  };
-  static const Device device;
+  static const int resident = resident_blocks(face_tile_report<R, Scheme, Finish, Shape>());
   require(a.lower[0] % 4 == 0, "tile schedule: the box must start at a multiple of 4 in x");
   const int tiles_x = (a.upper[0] - a.lower[0] + Shape::columns - 1) / Shape::columns;
   const int tiles_y = (a.upper[1] - a.lower[1] + Shape::rows - 1) / Shape::rows;
   const int planes = a.upper[2] - a.lower[2];
   const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
-  const int per_block = face_tile_planes_per_block(
-      tiles_x * tiles_y, planes, std::max(device.resident / 2, device.resident - displaced));
+  const int per_block = face_tile_planes_per_block(tiles_x * tiles_y, planes,
+                                                   std::max(resident / 2, resident - displaced));
   const int chunks = (planes + per_block - 1) / per_block;
   face_tile_kernel<R, Scheme, Finish, Shape>
       <<<unsigned(tiles_x * tiles_y * chunks), Shape::threads, Shape::shared_bytes,

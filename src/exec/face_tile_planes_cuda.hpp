@@ -1,9 +1,10 @@
 #pragma once
-// What the marching tile of face_tile_cuda.hpp keeps in shared memory, and how planes get there.
+// What the marching tile of face_tile_cuda.hpp keeps in shared memory, and how planes get there;
+// the latter also for the tile of face_compact_cuda.hpp, with a shape of its own.
 //
-// A plane holds the primitive states of a tile of 32 x `rows` columns with a halo of 3:
-// [state][row][column], rows -3 .. rows + 2, columns -4 .. 35, so that every piece of 16 bytes is
-// aligned. It arrives as stored variables by cp.async and becomes primitive in place: the thread
+// A plane holds the primitive states of a tile of 32 x `rows` columns with a halo of `reach`, there
+// 3: [state][row][column], rows -3 .. rows + 2, columns -4 .. 35, so that every piece of 16 bytes
+// is aligned. It arrives as stored variables by cp.async and becomes primitive in place: the thread
 // that copied a piece of all variables converts it, so no barrier lies between, and what stays the
 // same (density, Gamma, Pi) is not even written. The corners of the halo are never loaded.
 
@@ -39,6 +40,7 @@ struct FaceTileShape {
   // halo in y.
   static constexpr int piece = 16 / int(sizeof(R));
   static constexpr int row_pieces = pitch / piece, inner_pieces = columns / piece;
+  static constexpr bool corners = false;
   static constexpr int pieces = rows * row_pieces + 2 * reach * inner_pieces;
   static constexpr int pieces_per_thread = (pieces + threads - 1) / threads;
   static_assert(Scheme::states == Scheme::variables, "planes are converted in place");
@@ -65,7 +67,8 @@ struct ColumnWindow {
 template <class R, class Scheme, class Shape>
 struct PlanePieces {
   const R* from[Shape::pieces_per_thread];
-  int to[Shape::pieces_per_thread];  // word in a plane, -1: none
+  int to[Shape::pieces_per_thread];                                    // word in a plane, -1: none
+  int i_of[Shape::pieces_per_thread], j_of[Shape::pieces_per_thread];  // its first cell
 
   // The first plane to copy is plane k. Pieces beyond what a box's stencils reach are left out:
   // they may lie outside of the arrays.
@@ -79,15 +82,18 @@ struct PlanePieces {
       const int rim = n - Shape::rows * Shape::row_pieces;
       int row = n / Shape::row_pieces, column = n % Shape::row_pieces * Shape::piece - Shape::lead;
       if (rim >= 0) {
-        row = rim / Shape::inner_pieces - Shape::reach;
+        constexpr int a_row = Shape::corners ? Shape::row_pieces : Shape::inner_pieces;
+        row = rim / a_row - Shape::reach;
         if (row >= 0) row += Shape::rows;
-        column = rim % Shape::inner_pieces * Shape::piece;
+        column = rim % a_row * Shape::piece - (Shape::corners ? Shape::lead : 0);
       }
       const int i = i0 + column, j = j0 + row;
       const bool wanted = n < Shape::pieces && i + Shape::piece > a.lower[0] - reach_x &&
                           i < a.upper[0] + reach_x && j >= a.lower[1] - reach_y &&
                           j < a.upper[1] + reach_y;
       from[m] = a.in + i + j * a.stride_j + k * a.stride_k;
+      i_of[m] = i;
+      j_of[m] = j;
       to[m] = wanted ? (row + Shape::reach) * Shape::pitch + column + Shape::lead : -1;
     }
   }
@@ -113,8 +119,8 @@ struct PlanePieces {
     for (int m = 0; m < Shape::pieces_per_thread; ++m) from[m] += a.stride_k;
   }
 
-  // After the wait for its copies.
-  __device__ void convert(R* plane, const Scheme& scheme) const {
+  // Plane k of the box, after the wait for its copies.
+  __device__ void convert(R* plane, const Scheme& scheme, int k) const {
     struct alignas(16) Piece {
       R of[Shape::piece];
     };
@@ -130,7 +136,8 @@ struct PlanePieces {
         Vec<R, Scheme::variables> stored;
 #pragma unroll
         for (int v = 0; v < Scheme::variables; ++v) stored[v] = value[v].of[c];
-        const Vec<R, Scheme::states> state = scheme.template state<R>(stored);
+        const Vec<R, Scheme::states> state =
+            state_at<R>(scheme, stored, Place{i_of[m] + c, j_of[m], k});
 #pragma unroll
         for (int v = 0; v < Scheme::states; ++v) value[v].of[c] = state[v];
       }

@@ -82,6 +82,23 @@ struct FaceTileTuning<double, heavy> {
   static constexpr int rows = 8, blocks = 1;  // 219 KiB, 255 registers
 };
 
+// Tile schedule of the face form for edges of three cells: a block of 32 x `rows` threads, `blocks`
+// of them per multiprocessor, which bounds the registers; `split`: threads arrive early at where
+// they meet and wait late, else all wait there. Shared memory: face_compact_cuda.hpp.
+// bench/atmosphere_tiles.cu compares shapes.
+template <class R>
+struct CompactTuning;
+template <>
+struct CompactTuning<float> {
+  static constexpr int rows = 8, blocks = 3;  // 49 KiB a block, 80 registers
+  static constexpr bool split = true;
+};
+template <>
+struct CompactTuning<double> {
+  static constexpr int rows = 8, blocks = 2;  // 91 KiB a block, 128 registers
+  static constexpr bool split = true;
+};
+
 // March of the face form on a plane: threads of a block, whose warps know nothing of each other,
 // and blocks per multiprocessor, which bound the registers. Chosen so that shallow water spills
 // next to nothing (nvcc 13 -Xptxas -v, sm_90: 162 registers in double and 80 in single with 9

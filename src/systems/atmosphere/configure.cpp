@@ -42,6 +42,12 @@ void AtmosphereSystem::configure(config::Input& input) {
   variant_ = flow_.medium.terrain  ? Variant::terrain
              : flow_.viscosity > 0 ? Variant::viscous
                                    : Variant::flat;
+  if (input.text("device.schedule") == "tile" && !tileable()) {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "tiles serve grids of more than one cell along every axis, without viscosity",
+                "schedule = \"auto\"");
+    return;
+  }
   mesh_ = std::make_unique<mesh::Mesh>(
       mesh::make_box(cells_, request_.ground.geometry.lower, input.reals3("grid.upper"),
                      boundaries_.periodic(), request_.ground.geometry.offset));
@@ -209,11 +215,17 @@ void AtmosphereSystem::configure_sources(config::Input& input) {
 void AtmosphereSystem::configure_numerics(config::Input& input) {
   const double kappa = input.real("numerics.reconstruction.kappa");
   const std::string limiter = input.text("numerics.reconstruction.limiter");
-  flow_.kappa = schemes::kappa_weights(kappa);
+  const double transverse = input.real("numerics.reconstruction.transverse");
+  flow_.kappa = schemes::kappa_weights(kappa, transverse);
   flow_.limiter = limiter == "minmod"    ? schemes::Limiter::minmod
                   : limiter == "vanleer" ? schemes::Limiter::van_leer
                   : limiter == "tvd"     ? schemes::Limiter::tvd
                                          : schemes::Limiter::none;
+  if (transverse != 0 && flow_.limiter != schemes::Limiter::none) {
+    input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
+                fmt::format("the limiter {} would not bound the transverse term", limiter),
+                "limiter = \"none\", or transverse = 0");
+  }
   riemann_name_ = input.text("numerics.riemann");
   flow_.riemann = riemann_name_ == "ausm"   ? Riemann::ausm
                   : riemann_name_ == "hllc" ? Riemann::hllc
@@ -224,9 +236,9 @@ void AtmosphereSystem::configure_numerics(config::Input& input) {
     input.fault(FaultKind::conflict, "numerics.least_mach",
                 fmt::format("{} has no such number", riemann_name_), "riemann = \"ausm\"");
   }
-  reconstruction_name_ =
-      fmt::format("kappa = {:.3g}{}", kappa,
-                  flow_.limiter == schemes::Limiter::none ? std::string() : ", " + limiter);
+  reconstruction_name_ = fmt::format(
+      "kappa = {:.3g}{}{}", kappa, transverse != 0 ? fmt::format(", c3 = {:.3g}", transverse) : "",
+      flow_.limiter == schemes::Limiter::none ? std::string() : ", " + limiter);
 }
 
 void AtmosphereSystem::configure_step(config::Input& input) {

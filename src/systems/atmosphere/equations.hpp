@@ -32,9 +32,10 @@ struct Reference {
   T rho, p, gz;
 };
 
+// Per mass. The lateral squares are not fused, so that x and y may change places to the last bit.
 template <class T>
-WM_HD T kinetic_of(const Point<T>& w) {  // per mass
-  return RealOf<T>(0.5) * (w[w_u] * w[w_u] + w[w_v] * w[w_v] + w[w_w] * w[w_w]);
+WM_HD T kinetic_of(const Point<T>& w) {
+  return RealOf<T>(0.5) * fma_(w[w_w], w[w_w], w[w_u] * w[w_u] + w[w_v] * w[w_v]);
 }
 
 template <class T>
@@ -42,7 +43,7 @@ WM_HD Point<T> primitive_of(const State<T>& s, const Reference<T>& r, RealOf<T> 
   using R = RealOf<T>;
   const T rho = r.rho + s[s_rho], inverse = rcp_(rho);
   Point<T> w{{s[s_rho], s[s_mx] * inverse, s[s_my] * inverse, s[s_mz] * inverse, T(R(0))}};
-  w[w_p] = (gamma - R(1)) * (s[s_energy] - rho * kinetic_of(w) - s[s_rho] * r.gz);
+  w[w_p] = (gamma - R(1)) * fma_(T(-rho), kinetic_of(w), fma_(T(-s[s_rho]), r.gz, s[s_energy]));
   return w;
 }
 

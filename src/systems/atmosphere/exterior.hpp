@@ -22,7 +22,16 @@ enum class BoundaryKind : std::uint8_t { none, wall, open };
 struct BoundaryCall {
   BoundaryKind side[6] = {};  // 2 axis + (upper); ground and lid are walls
   bool any = false;
+  bool edges = false;  // sides go on behind their ends (exec/boundary.hpp, around = 1)
 };
+
+// fill(axis, around): once for all sides (axis -1), or one axis after the other where edges count.
+template <class Fill>
+void for_each_pass(const BoundaryCall& boundaries, const Fill& fill) {
+  if (!boundaries.any) return;
+  if (!boundaries.edges) return fill(-1, 0);
+  for (int axis = 0; axis < 3; ++axis) fill(axis, 1);
+}
 
 template <class R>
 struct Exterior {
@@ -31,9 +40,13 @@ struct Exterior {
   BoundaryKind side[6];
   Medium<R> medium;
   R gamma = 0;
-  int cells[3] = {1, 1, 1};  // of the part
+  int cells[3] = {1, 1, 1};   // of the part
+  int around[3] = {0, 0, 0};  // cells by which sides go on along an axis
+  int only_axis = -1;         // whose sides are filled; -1: of all
 
-  WM_HD bool has(int s) const { return side[s] != BoundaryKind::none; }
+  WM_HD bool has(int s) const {
+    return side[s] != BoundaryKind::none && (only_axis < 0 || s / 2 == only_axis);
+  }
 
   template <class Line>
   WM_HD State<R> operator()(int s, std::int64_t cell, int layer, const Line& line) const {
@@ -44,8 +57,8 @@ struct Exterior {
       value[s_mx + axis] = -value[s_mx + axis];
     } else if (medium.terrain) {
       // The same departures on another height.
-      const int k = static_cast<int>(cell / cells[1 - axis]);
-      const int across = static_cast<int>(cell - std::int64_t{k} * cells[1 - axis]);
+      const Row row = row_of(cell, 1 - axis);
+      const int across = row.first, k = row.second - around[2];
       const Reference<R> from = at_depth(s, across, k, 0), to = at_depth(s, across, k, -1 - layer);
       value = stored_of(primitive_of(value, from, gamma), to, gamma);
     }
@@ -67,10 +80,21 @@ struct Exterior {
                                                  : Place{across, along, k});
   }
 
+  // Of a cell of a side: its index along `axis`, the lower one of the side, and the number of its
+  // row, those behind the ends included.
+  struct Row {
+    int first, second;
+  };
+  WM_HD Row row_of(std::int64_t cell, int axis) const {
+    const int width = cells[axis] + 2 * around[axis];
+    const int row = static_cast<int>(cell / width);
+    return {static_cast<int>(cell - std::int64_t{row} * width) - around[axis], row};
+  }
+
   template <class Line>
   WM_HD State<R> beyond_level(bool lid, std::int64_t cell, int layer, const Line& line) const {
-    const int j = static_cast<int>(cell / cells[0]);
-    const int i = static_cast<int>(cell - std::int64_t{j} * cells[0]);
+    const Row row = row_of(cell, 0);
+    const int i = row.first, j = row.second - around[1];
     const auto level = [&](int depth) { return lid ? cells[2] - 1 - depth : depth; };
     const auto point = [&](int depth) {
       return primitive_of(stored(line, depth),

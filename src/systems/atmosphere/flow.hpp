@@ -27,6 +27,9 @@ namespace watersmeet::atmosphere {
 
 // What is fixed when the loops are compiled.
 enum class Variant : int { flat, terrain, viscous };
+// usual: lmars without a limiter; what the others need is not even compiled then. transverse: with
+// the transverse term and without a limiter. all: without the transverse term.
+enum class Choices : int { all, usual, transverse };
 
 template <class R>
 struct FlowParameters {
@@ -45,13 +48,22 @@ struct FlowParameters {
 };
 
 template <class R>
+WM_HD Choices choices_of(const FlowParameters<R>& p) {
+  if (p.kappa.transverse != R(0)) return Choices::transverse;
+  const bool usual = p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
+  return usual ? Choices::usual : Choices::all;
+}
+
+template <class R>
 WM_HD bool has_sponge(const FlowParameters<R>& p) {
   return p.sponge[0] || p.sponge[1] || p.sponge[2];
 }
 
-template <class R, Variant variant>
+template <class R, Variant variant, Choices choices = Choices::all>
 struct Flow {
   static constexpr bool placed = true;
+  static constexpr bool usual = choices == Choices::usual;
+  static constexpr bool across = choices == Choices::transverse;
   static constexpr bool terrain = variant == Variant::terrain;
   static constexpr bool viscous = variant == Variant::viscous;
   static constexpr int variables = n_variables;
@@ -61,6 +73,7 @@ struct Flow {
   static constexpr int records = n_variables;
   static constexpr int kept = 0;
   static constexpr int radius = 3;
+  static constexpr int edge_reach = 1;
   static constexpr bool heavy = true;
 
   FlowParameters<R> p;
@@ -90,11 +103,16 @@ struct Flow {
     for (int v = 0; v < n_primitives; ++v) {
       const T below = window(v, -1), here = window(v, 0), above = window(v, 1);
       const schemes::EdgeValues<T> both =
-          p.limiter == schemes::Limiter::none
+          usual || across || p.limiter == schemes::Limiter::none
               ? schemes::kappa_edges(below, here, above, p.kappa)
               : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
+      if constexpr (across) {
+        const T curvature = window.across(v);
+        e.lower[v] = fma_(T(p.kappa.transverse), curvature, e.lower[v]);
+        e.upper[v] = fma_(T(p.kappa.transverse), curvature, e.upper[v]);
+      }
     }
     for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = window(v, 0);
     e.fallbacks = T(R(0));
@@ -128,7 +146,7 @@ struct Flow {
       if (at.k == p.ground) return pushed(b.p - b.rho * b.a * b.un, n);
       if (at.k == p.lid) return pushed(a.p + a.rho * a.a * a.un, n);
     }
-    const FaceFlux<T> f = p.riemann == Riemann::lmars  ? lmars_flux(a, b)
+    const FaceFlux<T> f = usual || p.riemann == Riemann::lmars ? lmars_flux(a, b)
                           : p.riemann == Riemann::ausm ? ausm_flux(a, b, here.p, p.least_mach)
                                                        : hllc_flux(a, b);
     const auto from_left = f.mass >= T(R(0));
@@ -136,9 +154,9 @@ struct Flow {
     State<T> record = pushed(f.pressure, n);
     record[s_rho] = mass;
     for (int v = 0; v < 3; ++v) {
-      record[s_mx + v] = record[s_mx + v] + mass * select(from_left, l[w_u + v], r[w_u + v]);
+      record[s_mx + v] = fma_(mass, select(from_left, l[w_u + v], r[w_u + v]), record[s_mx + v]);
     }
-    record[s_energy] = mass * select(from_left, a.specific, b.specific) + f.work * area;
+    record[s_energy] = fma_(mass, select(from_left, a.specific, b.specific), f.work * area);
     if constexpr (viscous) add_viscous<axis>(record, left, right, here, at);
     return record;
   }
@@ -148,9 +166,14 @@ struct Flow {
                  const Vec<T, kept>&, Place at) const {
     T h = T(p.inverse_spacing[axis]);
     if constexpr (terrain) h = h * rcp_(p.medium.template thickness<T>(c_middle, at));
-    for (int v = 0; v < n_variables; ++v) rate[v] = rate[v] + (lower[v] - upper[v]) * h;
+    for (int v = 0; v < n_variables; ++v) {
+      const T gain = lower[v] - upper[v];
+      // Not fused along y, so that x and y may change places to the last bit: along x it is added
+      // to 0.
+      rate[v] = axis == 1 ? rate[v] + gain * h : fma_(gain, h, rate[v]);
+    }
     if constexpr (axis == 2) {
-      rate[s_mz] = rate[s_mz] - p.medium.gravity * w[w_rho];
+      rate[s_mz] = fma_(T(-p.medium.gravity), w[w_rho], rate[s_mz]);
       add_sources(rate, point_of(w), at);
     }
   }
@@ -165,19 +188,19 @@ struct Flow {
     const T rho = ref.rho + w[w_rho], pressure = ref.p + w[w_p];
     const auto good = and_(rho > T(R(0)), pressure > T(R(0)));
     const T a = root_(p.gamma * select(good, pressure, T(R(1))) * rcp_(select(good, rho, T(R(1)))));
-    T sum = T(R(0)), slanted = T(R(1)), across = abs_(w[w_w]), inverse_thickness = T(R(1));
+    T sum = T(R(0)), slanted = T(R(1)), vertical = abs_(w[w_w]), inverse_thickness = T(R(1));
     if constexpr (terrain) {
       // Slopes are steepest on the lower face.
       const Slope<T> slope = p.medium.template slope<true, T>(at);
       slanted = root_(R(1) + slope.x * slope.x + slope.y * slope.y);
-      across = across + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y);
+      vertical = vertical + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y);
       inverse_thickness = rcp_(p.medium.template thickness<T>(c_middle, at));
     }
     R diffusion = R(0);
     for (int axis = 0; axis < 2; ++axis) {
       sum = sum + (abs_(w[w_u + axis]) + a) * p.inverse_spacing[axis];
     }
-    sum = sum + (across + a * slanted) * p.inverse_spacing[2] * inverse_thickness;
+    sum = sum + (vertical + a * slanted) * p.inverse_spacing[2] * inverse_thickness;
     if constexpr (viscous) {
       for (int axis = 0; axis < 3; ++axis) diffusion += sq(p.inverse_spacing[axis]);
     }
@@ -195,7 +218,7 @@ struct Flow {
   template <int axis, class T>
   WM_HD static T normal_velocity(const Point<T>& w, const Vec<T, 3>& n, const T& area) {
     if constexpr (terrain && axis == 2) {
-      return (w[w_w] + n[0] * w[w_u] + n[1] * w[w_v]) * rcp_(area);
+      return (w[w_w] + (n[0] * w[w_u] + n[1] * w[w_v])) * rcp_(area);
     } else {
       return w[w_u + axis];
     }

@@ -7,25 +7,35 @@ namespace watersmeet::atmosphere {
 
 #if defined(WATERSMEET_CUDA)
 namespace {
+template <class R, Variant variant>
+Kernels tiled_where(Schedule schedule, Choices choices) {
+  Kernels kernels = cuda_kernels<R, variant>();
+  if (schedule == Schedule::tile) use_tile<R, variant>(kernels, choices);
+  return kernels;
+}
 template <class R>
-Kernels cuda_kernels_of(Variant variant) {
-  if (variant == Variant::flat) return cuda_kernels<R, Variant::flat>();
-  if (variant == Variant::terrain) return cuda_kernels<R, Variant::terrain>();
+Kernels cuda_kernels_of(Variant variant, Schedule schedule, Choices choices) {
+  if (variant == Variant::flat) return tiled_where<R, Variant::flat>(schedule, choices);
+  if (variant == Variant::terrain) return tiled_where<R, Variant::terrain>(schedule, choices);
+  require(schedule == Schedule::sweeps, "viscosity goes by sweeps");
   return cuda_kernels<R, Variant::viscous>();
 }
 }  // namespace
 #endif
 
-Kernels cpu_kernels(Precision precision, Variant variant) {
-  return precision == Precision::double_ ? cpu_kernels_f64(variant) : cpu_kernels_f32(variant);
+const char* name_of(Schedule schedule) { return schedule == Schedule::sweeps ? "sweeps" : "tile"; }
+
+Kernels cpu_kernels(Precision precision, Variant variant, Choices choices) {
+  return precision == Precision::double_ ? cpu_kernels_f64(variant, choices)
+                                         : cpu_kernels_f32(variant, choices);
 }
 
-Kernels cuda_kernels(Precision precision, Variant variant) {
+Kernels cuda_kernels(Precision precision, Variant variant, Schedule schedule, Choices choices) {
 #if defined(WATERSMEET_CUDA)
-  return precision == Precision::double_ ? cuda_kernels_of<double>(variant)
-                                         : cuda_kernels_of<float>(variant);
+  return precision == Precision::double_ ? cuda_kernels_of<double>(variant, schedule, choices)
+                                         : cuda_kernels_of<float>(variant, schedule, choices);
 #else
-  (void)precision, (void)variant;
+  (void)precision, (void)variant, (void)schedule, (void)choices;
   throw Error(ErrorKind::unsupported, "this build has no CUDA back end");
 #endif
 }

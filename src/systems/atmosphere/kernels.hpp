@@ -27,6 +27,10 @@ struct TableAddresses {
   const void* x = nullptr;
 };
 
+// How CUDA loops go over the cells: a launch an axis, or one launch of marching tiles, which serves
+// three axes without viscosity and alone has the transverse term.
+enum class Schedule { sweeps, tile };
+
 struct StageCall {
   const BlockLayout* layout = nullptr;
   const void* in = nullptr;  // registers' starts
@@ -60,10 +64,11 @@ struct Kernels {
   void (*evaluate)(const StageCall&, const DiagnoseParameters&, Quantity, int components,
                    void* packed) = nullptr;
   std::vector<exec::KernelReport> (*describe)() = nullptr;  // of `stage`, a launch each
+  Schedule schedule = Schedule::sweeps;
 };
 
-Kernels cpu_kernels_f32(Variant variant);
-Kernels cpu_kernels_f64(Variant variant);
+Kernels cpu_kernels_f32(Variant variant, Choices choices);
+Kernels cpu_kernels_f64(Variant variant, Choices choices);
 template <class R, Variant variant>
 Kernels cuda_kernels();  // instantiated for all, in files of their own
 template <>
@@ -79,8 +84,21 @@ Kernels cuda_kernels<double, Variant::terrain>();
 template <>
 Kernels cuda_kernels<double, Variant::viscous>();
 
-Kernels cpu_kernels(Precision precision, Variant variant);
+// Puts the tile's stage in place of the sweeps.
+template <class R, Variant variant>
+void use_tile(Kernels& kernels, Choices choices);
+template <>
+void use_tile<float, Variant::flat>(Kernels& kernels, Choices choices);
+template <>
+void use_tile<float, Variant::terrain>(Kernels& kernels, Choices choices);
+template <>
+void use_tile<double, Variant::flat>(Kernels& kernels, Choices choices);
+template <>
+void use_tile<double, Variant::terrain>(Kernels& kernels, Choices choices);
+
+Kernels cpu_kernels(Precision precision, Variant variant, Choices choices);
 // Error{unsupported} in a build without CUDA.
-Kernels cuda_kernels(Precision precision, Variant variant);
+Kernels cuda_kernels(Precision precision, Variant variant, Schedule schedule, Choices choices);
+const char* name_of(Schedule schedule);
 
 }  // namespace watersmeet::atmosphere

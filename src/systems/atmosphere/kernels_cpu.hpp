@@ -19,17 +19,18 @@ struct CpuLoops {
     exec::begin_step(*clock, rule, t_limit, allowed);
   }
 
-  template <Variant variant>
+  template <Variant variant, Choices choices>
   static void stage(const StageCall& call) {
     exec::face_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
-                         flow_of<R, variant>(call), finish_of<R, variant>(call), *call.clock,
-                         call.queue.threads);
+                         flow_of<R, variant, choices>(call), finish_of<R, variant>(call),
+                         *call.clock, call.queue.threads);
   }
 
   static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
-    if (!boundaries.any) return;
-    exec::fill_boundaries_cpu(static_cast<R*>(call.out), *call.layout,
-                              exterior_of<R>(call, boundaries), call.queue);
+    for_each_pass(boundaries, [&](int axis, int around) {
+      exec::fill_boundaries_cpu(static_cast<R*>(call.out), *call.layout,
+                                exterior_of<R>(call, boundaries, axis, around), call.queue, around);
+    });
   }
 
   static void measure(const StageCall& call, const DiagnoseParameters& parameters,
@@ -60,14 +61,16 @@ struct CpuLoops {
   static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }
 
   template <Variant variant>
-  static Kernels table() {
-    return {begin_step, stage<variant>,  fill_boundaries, measure,
+  static Kernels table(Choices choices) {
+    const auto stages = choices == Choices::transverse ? stage<variant, Choices::transverse>
+                                                       : stage<variant, Choices::all>;
+    return {begin_step, stages,          fill_boundaries, measure,
             count,      signal<variant>, evaluate,        describe};
   }
-  static Kernels table(Variant variant) {
-    if (variant == Variant::flat) return table<Variant::flat>();
-    if (variant == Variant::terrain) return table<Variant::terrain>();
-    return table<Variant::viscous>();
+  static Kernels table(Variant variant, Choices choices) {
+    if (variant == Variant::flat) return table<Variant::flat>(choices);
+    if (variant == Variant::terrain) return table<Variant::terrain>(choices);
+    return table<Variant::viscous>(choices);
   }
 };
 

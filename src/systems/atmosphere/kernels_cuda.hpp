@@ -34,9 +34,11 @@ struct CudaLoops {
   }
 
   static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
-    if (!boundaries.any) return;
-    exec::fill_boundaries_cuda(static_cast<R*>(call.out), *call.layout,
-                               exterior_of<R>(call, boundaries), call.queue);
+    for_each_pass(boundaries, [&](int axis, int around) {
+      exec::fill_boundaries_cuda(static_cast<R*>(call.out), *call.layout,
+                                 exterior_of<R>(call, boundaries, axis, around), call.queue,
+                                 around);
+    });
   }
 
   static void measure(const StageCall& call, const DiagnoseParameters& parameters,

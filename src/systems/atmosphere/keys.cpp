@@ -109,6 +109,13 @@ std::vector<Key> numerics_keys() {
        .highest = 1.0,
        .help = "Kappa of the reconstruction: 1/3 is of third order in one dimension, 0 Fromm's "
                "scheme, 1/2 QUICK."},
+      {.path = "numerics.reconstruction.transverse",
+       .default_text = "0.0",
+       .lowest = -0.25,
+       .highest = 0.25,
+       .help =
+           "Weight c3 of the second differences across the axis, \"-1/24\" for the value at the "
+           "centre of a face; 25 points in place of 13 unless 0."},
       {.path = "numerics.reconstruction.limiter",
        .type = KeyType::choice,
        .default_text = "\"none\"",
@@ -170,6 +177,8 @@ std::vector<Key> keys() {
   return all;
 }
 
-void adjust_schema(config::Schema& schema) { schema.set_choices("device.schedule", {"auto"}); }
+void adjust_schema(config::Schema& schema) {
+  schema.set_choices("device.schedule", {"auto", "sweeps", "tile"});
+}
 
 }  // namespace watersmeet::atmosphere

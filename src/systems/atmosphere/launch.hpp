@@ -32,8 +32,8 @@ Medium<R> rounded(const Medium<double>& m, const TableAddresses& tables) {
   return r;
 }
 
-template <class R, Variant variant>
-Flow<R, variant> flow_of(const StageCall& call) {
+template <class R, Variant variant, Choices choices = Choices::all>
+Flow<R, variant, choices> flow_of(const StageCall& call) {
   const FlowParameters<double>& p = *call.flow;
   FlowParameters<R> r;
   r.medium = rounded<R>(p.medium, call.tables);
@@ -75,10 +75,13 @@ Probe<R> probe_of(const StageCall& call, const DiagnoseParameters& parameters) {
   return probe;
 }
 
-// Of call.out.
+// Of call.out; of the sides of an axis, or with -1 of all, with so many cells behind their ends.
 template <class R>
-Exterior<R> exterior_of(const StageCall& call, const BoundaryCall& boundaries) {
+Exterior<R> exterior_of(const StageCall& call, const BoundaryCall& boundaries, int axis,
+                        int around) {
   Exterior<R> e{};
+  e.only_axis = axis;
+  for (int a = 0; a < 3; ++a) e.around[a] = call.layout->ghosts[a] < around ? 0 : around;
   for (int s = 0; s < 6; ++s) e.side[s] = boundaries.side[s];
   e.medium = rounded<R>(call.flow->medium, call.tables);
   e.gamma = R(call.flow->gamma);

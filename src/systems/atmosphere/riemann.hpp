@@ -23,6 +23,7 @@ struct FaceSide {
   T un, p, rho;   // p' and the whole density
   T specific;     // E/rho
   T pressure, a;  // the whole pressure, speed of sound
+  T work;         // of the pressure per mass, p/rho
 };
 
 template <class T>
@@ -38,26 +39,24 @@ WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const Reference<T>& r,
   s.p = w[w_p];
   s.rho = r.rho + w[w_rho];
   s.pressure = r.p + w[w_p];
-  const T t = s.pressure * rcp_(s.rho);
-  s.specific = (R(1) / (gamma - R(1))) * t + kinetic_of(w) + r.gz;
-  s.a = root_(gamma * t);
+  s.work = s.pressure * rcp_(s.rho);
+  s.specific = fma_(T(R(1) / (gamma - R(1))), s.work, kinetic_of(w) + r.gz);
+  s.a = root_(gamma * s.work);
   return s;
 }
 
-// p/rho of the side that the mass comes from, times the mass.
 template <class T>
 WM_HD T work_of(const T& mass, const FaceSide<T>& l, const FaceSide<T>& r) {
-  const auto from_left = mass >= T(RealOf<T>(0));
-  return mass * (select(from_left, l.pressure, r.pressure) * rcp_(select(from_left, l.rho, r.rho)));
+  return mass * select(mass >= T(RealOf<T>(0)), l.work, r.work);
 }
 
 template <class T>
 WM_HD FaceFlux<T> lmars_flux(const FaceSide<T>& l, const FaceSide<T>& r) {
   using R = RealOf<T>;
   const T rho_a = R(0.25) * (l.rho + r.rho) * (l.a + r.a);
-  const T un = R(0.5) * ((l.un + r.un) + (l.p - r.p) * rcp_(rho_a));
+  const T un = R(0.5) * fma_(T(l.p - r.p), rcp_(rho_a), T(l.un + r.un));
   FaceFlux<T> f;
-  f.pressure = R(0.5) * ((l.p + r.p) + rho_a * (l.un - r.un));
+  f.pressure = R(0.5) * fma_(rho_a, T(l.un - r.un), T(l.p + r.p));
   f.mass = un * select(un >= T(R(0)), l.rho, r.rho);
   f.work = work_of(f.mass, l, r);
   return f;

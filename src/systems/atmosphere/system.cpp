@@ -1,6 +1,8 @@
 // Set-up of the state and the step of the atmosphere.
 #include "systems/atmosphere/system.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
 #include "exec/stage_registers.hpp"
@@ -19,18 +21,38 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   state_ = memory::State(shapes(block.n), n_variables, registers, precision_, queue_);
   std::vector<Index3> widths;
   for (const mesh::Block& other : domain_->mesh.blocks()) widths.push_back(other.ghosts(ghosts));
-  exchange_ =
-      comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, mesh::GhostReach::faces),
-                     state_, *team_, queue_);
-  kernels_ = queue_.backend == Backend::cpu ? cpu_kernels(precision_, variant_)
-                                            : cuda_kernels(precision_, variant_);
+  exchange_ = comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), state_,
+                             *team_, queue_);
+  choose_kernels(placement.schedule);
   tables_ = Tables(request_, part, precision_, queue_, flow_.medium);
   sides_ = boundaries_.call(part, cells_);
+  sides_.edges = looks_across();
   if (part.lower[2] == 0) flow_.ground = 0;
   if (part.upper[2] == cells_[2]) flow_.lid = static_cast<int>(block.n[2]);
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
   synchronize(queue_);
+}
+
+// Whether the whole grid can go by tiles, not a part of it, so that ranks do the same work.
+bool AtmosphereSystem::tileable() const {
+  return variant_ != Variant::viscous &&
+         std::all_of(cells_.begin(), cells_.end(), [](std::int64_t n) { return n > 1; });
+}
+
+void AtmosphereSystem::choose_kernels(const std::string& schedule) {
+  if (queue_.backend == Backend::cpu) {
+    kernels_ = cpu_kernels(precision_, variant_, choices_of(flow_));
+    return;
+  }
+  const bool tile = tileable() && schedule != "sweeps";
+  if (looks_across() && !tile) {
+    throw Error(ErrorKind::unsupported,
+                "numerics.reconstruction.transverse: on a GPU it needs more than one cell along "
+                "every axis, no viscosity, and device.schedule = \"auto\" or \"tile\"");
+  }
+  kernels_ = cuda_kernels(precision_, variant_, tile ? Schedule::tile : Schedule::sweeps,
+                          choices_of(flow_));
 }
 
 void AtmosphereSystem::set_clock(const exec::Clock& clock) {
@@ -75,15 +97,23 @@ void AtmosphereSystem::run_stages() {
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     StageCall c = call(0, 1);
     c.update = scheme_.stages[s];
-    // Ghosts behind the sides with conditions come from cells alone and need not wait for messages.
-    kernels_.fill_boundaries(call(0, 0), sides_);
-    exchange_.around(state_, 0, queue_,
-                     [&](int, const Box& box, const Queue& queue) {
-                       c.box = box;
-                       c.queue = queue;
-                       kernels_.stage(c);
-                     },
-                     {&exchange_, &state_, 1});
+    if (looks_across()) {
+      // Ghosts behind edges of the block come from those behind its sides.
+      exchange_.fill(state_, 0, queue_);
+      kernels_.fill_boundaries(call(0, 0), sides_);
+      kernels_.stage(c);
+    } else {
+      // Ghosts behind the sides with conditions come from cells alone and need not wait for
+      // messages.
+      kernels_.fill_boundaries(call(0, 0), sides_);
+      exchange_.around(state_, 0, queue_,
+                       [&](int, const Box& box, const Queue& queue) {
+                         c.box = box;
+                         c.queue = queue;
+                         kernels_.stage(c);
+                       },
+                       {&exchange_, &state_, 1});
+    }
     state_.require_ghosts(0, ghosts);
     state_.set_valid_ghosts(1, 0);
 #if defined(WATERSMEET_CHECKS)
@@ -103,7 +133,8 @@ exec::KernelReport AtmosphereSystem::kernel() const {
   const char* const variant = variant_ == Variant::flat      ? "flat"
                               : variant_ == Variant::terrain ? "terrain"
                                                              : "viscous";
-  report.name = std::string(variant) + (queue_.backend == Backend::cpu ? " cpu" : " sweeps");
+  report.name = std::string(variant) + " " +
+                (queue_.backend == Backend::cpu ? "cpu" : name_of(kernels_.schedule));
   return report;
 }
 

@@ -87,6 +87,13 @@ class AtmosphereSystem final : public systems::System {
   Fields initial_fields(const Box& box, int threads) const;
 
   // system.cpp
+  bool tileable() const;
+  // The transverse term: stencils of 25 cells, whose corners are ghosts behind edges of the part.
+  bool looks_across() const { return choices_of(flow_) == Choices::transverse; }
+  mesh::GhostReach reach() const {
+    return looks_across() ? mesh::GhostReach::edges : mesh::GhostReach::faces;
+  }
+  void choose_kernels(const std::string& schedule);
   StageCall call(int in, int out) const;
   void fill_ghosts();
   double cell_volume() const;

@@ -29,6 +29,9 @@ std::vector<Choice> choices() {
            "riemann = \"hllc\"\nreconstruction = { limiter = \"vanleer\" }\n", "ssp-rk2"},
           {"terrain", "[45, 17, 23]", terrain},
           {"terrain, ausm", "[45, 17, 23]", terrain, "riemann = \"ausm\"\n", "ssp-rk43"},
+          {"transverse", "[45, 17, 23]", "", "reconstruction = { transverse = \"-1/24\" }\n"},
+          {"terrain, transverse, hllc", "[45, 17, 23]", terrain,
+           "riemann = \"hllc\"\nreconstruction = { transverse = \"-1/24\" }\n"},
           {"viscous", "[45, 17, 23]", "viscosity = 20\n", "", "rk4-carpenter-kennedy"},
           {"x and z", "[131, 1, 40]"},
           {"y and z over terrain", "[1, 67, 40]", terrain},
@@ -36,7 +39,8 @@ std::vector<Choice> choices() {
           {"thin", "[5, 3, 130]", terrain}};
 }
 
-Simulation start(const Choice& c, const std::string& device, const std::string& precision) {
+Simulation start(const Choice& c, const std::string& device, const std::string& precision,
+                 const std::string& schedule = "auto") {
   const std::string text =
       "[case]\nsystem = \"atmosphere\"\n[grid]\ncells = " + c.cells +
       "\nupper = [4500, 1700, 2300]\n[physics]\n" + c.physics +
@@ -46,7 +50,8 @@ Simulation start(const Choice& c, const std::string& device, const std::string& 
       c.numerics + "[time]\nsteps = 1000000\ncfl = 0.7\nscheme = \"" + c.scheme +
       "\"\n[boundary]\nx_lower = \"open\"\ny = \"periodic\"\n"
       "[[initial]]\ntheta = \"2*exp(-((x - 1500)^2 + (y - 700)^2 + (z - 900)^2)/500^2)\"\n";
-  return Simulation::from_text(text, {device, precision, 0, {}});
+  return Simulation::from_text(text,
+                               {device, precision, 0, {"device.schedule=\"" + schedule + "\""}});
 }
 
 double difference(const Simulation& a, const Simulation& b) {
@@ -62,19 +67,43 @@ class GpuAtmosphere : public ::testing::Test {
 
 }  // namespace
 
-// Departures are 1e-3 of the whole, whose rounding they carry.
+// Only tiles have the transverse term.
+std::vector<std::string> schedules_of(const Choice& c) {
+  if (c.numerics.find("transverse") != std::string::npos) return {"auto"};
+  return {"auto", "sweeps"};
+}
+
+// Departures are 1e-3 of the whole, whose rounding they carry. `auto` takes tiles where they serve.
 TEST_F(GpuAtmosphere, AgreesWithCpuToRoundOffAfterAHundredSteps) {
   for (const Choice& c : choices()) {
-    SCOPED_TRACE(c.name);
-    Simulation cpu = start(c, "cpu", "double"), gpu = start(c, "gpu", "double");
+    Simulation cpu = start(c, "cpu", "double");
     cpu.step(100);
-    gpu.step(100);
-    EXPECT_LT(difference(cpu, gpu), 1e-9);
-    EXPECT_NEAR(cpu.t(), gpu.t(), 1e-11 * cpu.t());
-    const auto a = cpu.diagnostics(), b = gpu.diagnostics();
-    for (const auto& [name, value] : a) {
-      if (name.find("momentum") != std::string::npos) continue;  // sums that cancel
-      EXPECT_NEAR(value, b.at(name), 1e-9 * std::max(1.0, std::abs(value))) << name;
+    const auto a = cpu.diagnostics();
+    for (const std::string& schedule : schedules_of(c)) {
+      SCOPED_TRACE(c.name + " " + schedule);
+      Simulation gpu = start(c, "gpu", "double", schedule);
+      gpu.step(100);
+      EXPECT_LT(difference(cpu, gpu), 1e-9);
+      EXPECT_NEAR(cpu.t(), gpu.t(), 1e-11 * cpu.t());
+      const auto b = gpu.diagnostics();
+      for (const auto& [name, value] : a) {
+        if (name.find("momentum") != std::string::npos) continue;  // sums that cancel
+        EXPECT_NEAR(value, b.at(name), 1e-9 * std::max(1.0, std::abs(value))) << name;
+      }
+    }
+  }
+}
+
+// One order of work and no contraction: tiles and sweeps differ in nothing.
+TEST_F(GpuAtmosphere, SchedulesGiveTheSameBits) {
+  for (const Choice& c : choices()) {
+    if (schedules_of(c).size() < 2) continue;
+    for (const char* precision : {"double", "single"}) {
+      SCOPED_TRACE(c.name + " " + precision);
+      Simulation a = start(c, "gpu", precision), b = start(c, "gpu", precision, "sweeps");
+      a.step(10);
+      b.step(10);
+      EXPECT_EQ(difference(a, b), 0.0);
     }
   }
 }

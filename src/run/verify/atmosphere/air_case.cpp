@@ -15,8 +15,9 @@ std::string text_of(const AirCase& c) {
       "[grid]\ncells = [{}]\nlower = [{:.17e}]\nupper = [{:.17e}]\n[physics]\n{}",
       fmt::join(c.cells, ", "), fmt::join(c.lower, ", "), fmt::join(c.upper, ", "), c.physics);
   text += fmt::format(
-      "[numerics]\nreconstruction = {{ kappa = {:.17e}, limiter = \"{}\" }}\nriemann = \"{}\"\n",
-      c.kappa, c.limiter, c.riemann);
+      "[numerics]\nreconstruction = {{ kappa = {:.17e}, transverse = {:.17e}, limiter = \"{}\" "
+      "}}\nriemann = \"{}\"\n",
+      c.kappa, c.transverse, c.limiter, c.riemann);
   text += fmt::format("[time]\nend = 1e9\nscheme = \"{}\"\ncfl = {:.17e}\n", c.scheme, c.cfl);
   if (c.dt > 0) text += fmt::format("dt = {:.17e}\n", c.dt);
   if (!c.initial.empty()) text += "[[initial]]\n" + c.initial;

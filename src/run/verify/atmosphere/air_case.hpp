@@ -15,7 +15,7 @@ struct AirCase {
   Real3 lower{0, 0, 0}, upper{1, 1, 1};
   std::string physics = {};  // lines of [physics]
   std::string riemann = "lmars", limiter = "none";
-  double kappa = 1.0 / 3;
+  double kappa = 1.0 / 3, transverse = 0;
   std::string scheme = "ssp-rk3";
   double cfl = 0.9;
   double dt = 0;              // fixed when positive

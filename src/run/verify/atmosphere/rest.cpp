@@ -54,6 +54,12 @@ void verify_air_at_rest(Verification& v) {
     v.near_relative(fmt::format("ridge, {}: height of the highest cells", choice.name),
                     *std::max_element(z.begin(), z.end()), 12e3 - 250 * (1 - 2.0 / 12), 0.01);
   }
+  AirCase across = ridge(stratified, "ausm");
+  across.transverse = -1.0 / 24;
+  across.boundary = "x_lower = \"open\"\ny = \"periodic\"\n";
+  Simulation looking = start(v, across);
+  looking.step(steps);
+  v.zero("ridge with the transverse term: numbers that are not 0", count_nonzero(looking));
   AirCase busy = ridge(stratified, "lmars");
   busy.boundary = "x_lower = \"open\"\nx_upper = \"open\"\ny = \"periodic\"\n";
   busy.physics +=

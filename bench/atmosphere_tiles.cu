@@ -1,0 +1,185 @@
+// One stage of the atmosphere by marching tiles of several shapes, over flat ground and over
+// terrain: what chooses the numbers of CompactTuning (exec/tuning.hpp). The second stage of
+// ssp-rk3, which reads two solutions and writes one, of a box with periodic sides.
+//
+//   cmake --build build/cuda --target bench_atmosphere_tiles
+//   build/cuda/bench/bench_atmosphere_tiles [NX NY NZ [REPEATS]]
+//
+// 1024 512 128 20 when not given.
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "core/error.hpp"
+#include "exec/clock_access.hpp"
+#include "exec/time_scheme.hpp"
+#include "memory/state.hpp"
+#include "schemes/kappa.hpp"
+#include "systems/atmosphere/tables.hpp"
+#include "systems/atmosphere/tile_cuda.hpp"
+
+namespace {
+
+using namespace watersmeet;
+using namespace watersmeet::atmosphere;
+
+template <int rows_, int blocks_, bool split_>
+struct Shape {
+  static constexpr int rows = rows_, blocks = blocks_;
+  static constexpr bool split = split_;
+};
+
+struct Setting {
+  Index3 cells{1024, 512, 128};
+  int repeats = 20;
+};
+
+// A box of 100 m cells, stratified, with a hill where there is terrain; its fields are a warm
+// bubble's in wind, ghosts included.
+struct Problem {
+  Queue queue;
+  TableRequest request;
+  FlowParameters<double> flow;
+  memory::State state;
+  Tables tables;
+  memory::Buffer clock;
+  Precision precision;
+
+  Problem(const Setting& s, bool terrain, Precision p, const Queue& q) : queue(q), precision(p) {
+    Ground& ground = request.ground;
+    ground.cells = s.cells;
+    ground.periodic = {true, true, false};
+    ground.geometry.spacing = {100, 100, 100};
+    if (terrain) ground.text = "500*exp(-((x - 5000)^2 + (y - 5000)^2)/3000^2)";
+    request.reference.kind = ReferenceKind::stratified;
+    for (double& h : flow.inverse_spacing) h = 0.01;
+    flow.gamma = request.reference.gas.gamma();
+    flow.kappa = schemes::kappa_weights(1.0 / 3.0);
+    flow.medium = medium_of(request);
+    const Box part{{0, 0, 0}, s.cells};
+    tables = Tables(request, part, precision, queue, flow.medium);
+    flow.ground = 0;
+    flow.lid = static_cast<int>(s.cells[2]);
+    memory::BlockShape shape{s.cells, {}};
+    shape.ghosts = {ghosts, ghosts, ghosts};
+    state = memory::State({shape}, n_variables, 3, precision, queue);
+    fill(s.cells);
+    clock = memory::Buffer(memory::working_space(queue.backend), sizeof(exec::Clock));
+    exec::Clock running;
+    running.active = 1;
+    running.dt = 0.01;
+    exec::write_clock(clock.as<exec::Clock>(), running, queue);
+  }
+
+  StageCall call(const Setting& s) const {
+    StageCall c;
+    c.layout = &state.layout(0);
+    c.in = state.start(0);
+    c.out = const_cast<void*>(static_cast<const void*>(state.start(1)));
+    c.increment = const_cast<void*>(static_cast<const void*>(state.start(2)));
+    c.box = {{0, 0, 0}, s.cells};
+    c.update = exec::time_scheme("ssp-rk3").stages[1];
+    c.flow = &flow;
+    c.tables = tables.addresses();
+    c.clock = const_cast<exec::Clock*>(clock.as<exec::Clock>());
+    c.queue = queue;
+    return c;
+  }
+
+ private:
+  template <class R>
+  void store(int reg, int variable, const std::vector<double>& values) {
+    const std::vector<R> rounded(values.begin(), values.end());
+    memory::copy_interior_from_host(state, reg, 0, variable, rounded.data(), queue);
+  }
+  void fill(const Index3& n) {
+    std::vector<double> values(static_cast<std::size_t>(n[0] * n[1] * n[2]));
+    const double size[n_variables] = {1e-3, 10, 5, 0.1, 300};
+    for (int v = 0; v < n_variables; ++v) {
+      std::size_t at = 0;
+      for (std::int64_t k = 0; k < n[2]; ++k)
+        for (std::int64_t j = 0; j < n[1]; ++j)
+          for (std::int64_t i = 0; i < n[0]; ++i)
+            values[at++] = size[v] * std::sin(0.1 * double(i) + 0.2 * double(j) + 0.15 * double(k));
+      for (const int reg : {0, 2}) {
+        if (precision == Precision::double_) {
+          store<double>(reg, v, values);
+        } else {
+          store<float>(reg, v, values);
+        }
+      }
+    }
+  }
+};
+
+template <class R, Variant variant, class Tuning>
+void measure(const Setting& s, const Problem& problem) {
+  using Scheme = Flow<R, variant, Choices::usual>;
+  using Tile = exec::CompactShape<R, Scheme, Tuning>;
+  const StageCall call = problem.call(s);
+  const auto once = [&] {
+    exec::face_stage_compact<R, Scheme, Finish<R, variant>, Tile>(
+        arrays_of<R>(call), exec::rounded<R>(call.update),
+        flow_of<R, variant, Choices::usual>(call), finish_of<R, variant>(call), call.clock,
+        call.queue);
+  };
+  once();
+  synchronize(problem.queue);
+  const auto begin = std::chrono::steady_clock::now();
+  for (int n = 0; n < s.repeats; ++n) once();
+  synchronize(problem.queue);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  const double cells = double(s.cells[0]) * double(s.cells[1]) * double(s.cells[2]);
+  const exec::KernelReport r = exec::face_compact_report<R, Scheme, Finish<R, variant>, Tile>();
+  std::printf(
+      "%s %-7s rows %2d blocks %d %-5s  %7.4f ms %6.2f G cell-stages/s %4d registers %3zu bytes "
+      "local %2d "
+      "warps %5.1f KiB\n",
+      sizeof(R) == 8 ? "double" : "single", variant == Variant::flat ? "flat" : "terrain",
+      Tuning::rows, Tuning::blocks, Tuning::split ? "split" : "", took.count() / s.repeats * 1e3,
+      cells * s.repeats / took.count() * 1e-9, r.registers, r.local_bytes,
+      r.warps_per_multiprocessor, double(r.shared_bytes) / 1024);
+}
+
+template <class R, Variant variant>
+void measure_shapes(const Setting& s, const Queue& queue) {
+  const Problem problem(s, variant == Variant::terrain,
+                        sizeof(R) == 8 ? Precision::double_ : Precision::single_, queue);
+  if constexpr (sizeof(R) == 8) {
+    measure<R, variant, Shape<8, 2, true>>(s, problem);
+    measure<R, variant, Shape<8, 2, false>>(s, problem);
+    measure<R, variant, Shape<16, 1, true>>(s, problem);
+    measure<R, variant, Shape<5, 3, false>>(s, problem);
+  } else {
+    measure<R, variant, Shape<8, 3, true>>(s, problem);
+    measure<R, variant, Shape<8, 3, false>>(s, problem);
+    measure<R, variant, Shape<12, 2, false>>(s, problem);
+    measure<R, variant, Shape<8, 4, true>>(s, problem);
+    measure<R, variant, Shape<8, 4, false>>(s, problem);
+    measure<R, variant, Shape<16, 2, false>>(s, problem);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Setting s;
+  for (int n = 0; n < 3; ++n) {
+    if (argc > n + 1) s.cells[std::size_t(n)] = std::strtoll(argv[n + 1], nullptr, 10);
+  }
+  if (argc > 4) s.repeats = std::atoi(argv[4]);
+  try {
+    select_cuda_device(0);
+    Queue queue = make_cuda_queue();
+    measure_shapes<double, Variant::flat>(s, queue);
+    measure_shapes<double, Variant::terrain>(s, queue);
+    measure_shapes<float, Variant::flat>(s, queue);
+    measure_shapes<float, Variant::terrain>(s, queue);
+    destroy_queue(queue);
+  } catch (const Error& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 1;
+  }
+}

@@ -1,0 +1,38 @@
+#pragma once
+// The stage of the atmosphere by marching tiles; kernels_{f32,f64}_{flat,terrain}_tile_cuda.cu
+// instantiate it.
+
+#include "exec/face_compact_cuda.hpp"
+#include "systems/atmosphere/launch.hpp"
+
+namespace watersmeet::atmosphere {
+
+template <class R, Variant variant, Choices choices>
+struct TileLoops {
+  static void stage(const StageCall& call) {
+    exec::face_stage_compact(arrays_of<R>(call), exec::rounded<R>(call.update),
+                             flow_of<R, variant, choices>(call), finish_of<R, variant>(call),
+                             call.clock, call.queue);
+  }
+  static std::vector<exec::KernelReport> describe() {
+    return {exec::face_compact_report<R, Flow<R, variant, choices>, Finish<R, variant>>()};
+  }
+  static void put_into(Kernels& kernels) {
+    kernels.stage = stage;
+    kernels.describe = describe;
+    kernels.schedule = Schedule::tile;
+  }
+};
+
+template <class R, Variant variant>
+void set_tile(Kernels& kernels, Choices choices) {
+  if (choices == Choices::usual) {
+    TileLoops<R, variant, Choices::usual>::put_into(kernels);
+  } else if (choices == Choices::transverse) {
+    TileLoops<R, variant, Choices::transverse>::put_into(kernels);
+  } else {
+    TileLoops<R, variant, Choices::all>::put_into(kernels);
+  }
+}
+
+}  // namespace watersmeet::atmosphere
