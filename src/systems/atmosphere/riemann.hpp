@@ -30,8 +30,10 @@ struct FaceFlux {
   T mass, pressure, work;
 };
 
+// `kinetic`: per mass, in the metric of the face.
 template <class T>
-WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const Reference<T>& r, RealOf<T> gamma) {
+WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const T& kinetic, const Reference<T>& r,
+                          RealOf<T> gamma) {
   using R = RealOf<T>;
   FaceSide<T> s;
   s.un = un;
@@ -39,9 +41,13 @@ WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const Reference<T>& r,
   s.rho = r.rho + w[w_rho];
   s.pressure = r.p + w[w_p];
   const T t = s.pressure * rcp_(s.rho);
-  s.specific = (R(1) / (gamma - R(1))) * t + kinetic_of(w) + r.gz;
+  s.specific = (R(1) / (gamma - R(1))) * t + kinetic + r.gz;
   s.a = root_(gamma * t);
   return s;
+}
+template <class T>
+WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const Reference<T>& r, RealOf<T> gamma) {
+  return side_of(w, un, kinetic_of(w), r, gamma);
 }
 
 // p/rho of the side that the mass comes from, times the mass.
