@@ -41,12 +41,15 @@ void refuse_globe(config::Input& input) {
 void AtmosphereSystem::configure(config::Input& input) {
   precision_ =
       input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
-  scheme_ = exec::time_scheme(input.text("time.scheme"));
+  const std::string scheme = input.text("time.scheme");
+  const bool round = input.text("grid.kind") == "cubed_sphere";
+  scheme_ = scheme == split_scheme_name ? split_scheme() : exec::time_scheme(scheme);
   constants_ = input.constants();
   configure_numerics(input);
   configure_initial(input);
-  if (input.text("grid.kind") == "cubed_sphere") {
+  if (round) {
     if (!configure_globe(input)) return;
+    if (scheme == split_scheme_name) globe_->set_split();
     configure_reference(input);
     configure_step(input);
     configure_globe_flow(input);
@@ -54,6 +57,12 @@ void AtmosphereSystem::configure(config::Input& input) {
     return;
   }
   refuse_globe(input);
+  if (scheme == split_scheme_name) {
+    input.fault(FaultKind::conflict, "time.scheme",
+                "sound across levels is implicit on a sphere only",
+                "ssp-rk3, or grid.kind = \"cubed_sphere\"");
+    return;
+  }
   check_initial_coordinates(input);
   if (!configure_grid(input)) return;
   boundaries_ = BoundaryConditions(input, cells_);
@@ -327,8 +336,12 @@ std::vector<memory::BlockShape> AtmosphereSystem::shapes(const Index3& cells) co
 systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
   systems::MemoryNeed need;
   need.working_bytes =
-      memory::State::bytes_needed(shapes(cells), n_variables, registers, precision_);
+      memory::State::bytes_needed(shapes(cells), n_variables, registers(), precision_);
   if (globe_) need.working_bytes += globe_->bytes_needed(precision_);
+  if (split()) {
+    need.working_bytes +=
+        memory::State::bytes_needed(shapes(cells), elimination_values, 1, precision_);
+  }
   if (!request_.ground.text.empty()) {
     need.working_bytes += static_cast<std::size_t>((cells[0] + 71) * (cells[1] + 7)) *
                           column_values * size_of(precision_);
@@ -337,6 +350,12 @@ systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
 }
 
 double AtmosphereSystem::bytes_per_point_step() const {
+  // Every stage reads two registers and writes one; a solution for columns reads the solution and
+  // two others up and down, and writes what the elimination leaves and one or two registers.
+  if (split()) {
+    return (3 * 3 * n_variables + 2 * (5 * n_variables + 2 * elimination_values)) *
+           static_cast<double>(size_of(precision_));
+  }
   int words = 0;
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     words += scheme_.words_of_stage(s) * n_variables;

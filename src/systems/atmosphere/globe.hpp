@@ -41,7 +41,13 @@ class Globe {
 
   GlobeParameters<double>& flow() { return flow_; }
   const GlobeParameters<double>& flow() const { return flow_; }
-  GlobeVariant variant() const { return flat() ? GlobeVariant::flat : GlobeVariant::terrain; }
+  // Sound across levels is implicit.
+  void set_split() { split_ = true; }
+  bool split() const { return split_; }
+  GlobeVariant variant() const {
+    if (split_) return flat() ? GlobeVariant::split_flat : GlobeVariant::split_terrain;
+    return flat() ? GlobeVariant::flat : GlobeVariant::terrain;
+  }
   void set_reference(const ReferenceState& reference);
 
   // Makes the tables and chooses the kernels.
@@ -64,6 +70,7 @@ class Globe {
   Planet planet_;
   mesh::PanelGrid grid_;
   std::string ground_;
+  bool split_ = false;
   config::Constants constants_;
   ReferenceState reference_;
   GlobeParameters<double> flow_;

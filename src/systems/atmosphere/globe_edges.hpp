@@ -31,6 +31,7 @@ struct GlobeEdges {
   R* rims = nullptr;
 };
 
+// `variant` is one that is not split: sides of panels are the same in both.
 template <class R, GlobeVariant variant>
 struct CoupleGlobe {
   using Flowing = GlobeFlow<R, variant>;

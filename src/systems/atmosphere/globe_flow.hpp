@@ -16,61 +16,27 @@
 // normal is (-z_1, -z_2, 1), of length s, s^2 = 1 + g^ij z_i z_j, and its horizontal part is raised
 // with g^ij. At rest every number stays exactly 0 over any terrain.
 //
+// Where sound across the levels is implicit (column.hpp), the fluxes between levels take the means
+// of both cells for what it carries, rho w and p', so that the implicit part is just their
+// linearisation; of the dissipation of the acoustic solver there remains the share of the height of
+// a cell in twice its width, which is as fast as sound along the levels and so needs no smaller
+// step.
+//
 // The ground and the lid are walls as in flow.hpp; beyond them rho' and p' go on in a straight
 // line, u and v stay, and w is such that nothing passes.
 
-#include <cstdint>
-
-#include "schemes/kappa.hpp"
-#include "systems/atmosphere/globe_geometry.hpp"
-#include "systems/atmosphere/riemann.hpp"
+#include "systems/atmosphere/globe_parameters.hpp"
 
 namespace watersmeet::atmosphere {
-
-// What is fixed when the loops are compiled.
-enum class GlobeVariant : int { flat, terrain };
-
-// Of a face: what crosses it, and the pressure as the cell below and the one above take it.
-enum GlobeRecord : int {
-  g_mass,
-  g_below,
-  g_above,
-  g_along_below,
-  g_along_above,
-  g_w,
-  g_energy,
-  n_globe_records
-};
-// Of a face between levels: all of momentum. Above the lid of a panel is the ground of the next
-// one: their face has the pressures of both walls, the lid's for the cell below.
-enum LevelRecord : int { l_mass, l_u, l_v, l_w_above, l_w_below, l_energy };
-// Of a face on the rim of a panel, known from globe_edges.hpp: in the panel's own axes, momentum
-// less the pressure of the panel's own cell.
-enum RimRecord : int { rim_mass, rim_across, rim_along, rim_w, rim_energy, n_rim_values };
-
-template <class R>
-struct GlobeParameters {
-  GlobeGeometry<R> geometry;
-  R gamma = R(1.4);
-  R inverse_spacing[3] = {0, 0, 0};  // twice that of radius times angle, and that of zeta
-  schemes::KappaWeights<R> kappa;
-  schemes::Limiter limiter = schemes::Limiter::none;
-  Riemann riemann = Riemann::lmars;
-  R least_mach = R(0.3);
-  const R* rims = nullptr;  // [side 2 axis + upper][RimRecord][k][rim_pitch], element 0 of cell 0
-  std::int64_t rim_pitch = 0, rim_value = 0;  // rim_value: from value to value
-
-  WM_HD const R* rim(int side, int value, int k) const {
-    return rims + (side * n_rim_values + value) * rim_value + k * rim_pitch;
-  }
-};
 
 template <class R, GlobeVariant variant>
 struct GlobeFlow {
   static constexpr bool placed = true, placed_edges = true;
-  static constexpr bool terrain = variant == GlobeVariant::terrain;
+  static constexpr bool terrain = over_terrain(variant), split = is_split(variant);
   static constexpr int variables = n_variables;
-  static constexpr int states = n_primitives;
+  // Split, an edge also holds rho w and p' in the middle of its cell.
+  static constexpr int middle_w = n_primitives, middle_p = middle_w + 1;
+  static constexpr int states = split ? n_primitives + 2 : n_primitives;
   static constexpr int records = n_globe_records;
   static constexpr int kept = 2;  // p' of both edges
   static constexpr int radius = 3;
@@ -88,8 +54,16 @@ struct GlobeFlow {
   template <class T>
   WM_HD Edge<T> state(const State<T>& stored, Place at) const {
     const GlobeGeometry<R>& g = p.geometry;
-    return primitive_on(g.template centre<T>(at), stored,
-                        g.medium.template cell<terrain, T>(g.column_place(at)), p.gamma);
+    const Point<T> w =
+        primitive_on(g.template centre<T>(at), stored,
+                     g.medium.template cell<terrain, T>(g.column_place(at)), p.gamma);
+    Edge<T> all;
+    for (int v = 0; v < n_primitives; ++v) all[v] = w[v];
+    if constexpr (split) {
+      all[middle_w] = stored[s_mz];
+      all[middle_p] = w[w_p];
+    }
+    return all;
   }
 
   template <int axis, class T, class Window>
@@ -115,6 +89,7 @@ struct GlobeFlow {
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
     }
+    for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = window(v, 0);
     e.fallbacks = T(R(0));
     return e;
   }
@@ -137,8 +112,9 @@ struct GlobeFlow {
 
   // Without regard to rims.
   template <int axis, class T>
-  WM_HD Record<T> lateral_flux(const Edge<T>& l, const Edge<T>& r, Place at) const {
+  WM_HD Record<T> lateral_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
     constexpr int normal = w_u + axis, along = w_v - axis;
+    const Point<T> l = point_of(left), r = point_of(right);
     const GlobeGeometry<R>& g = p.geometry;
     const Place column = g.column_place(at);
     const Reference<T> here = g.medium.template face<terrain, axis, T>(column);
@@ -206,6 +182,7 @@ struct GlobeFlow {
 
   // The rate of the fastest waves over a cell, not a number where rho or p is not positive:
   //   ((|u| + a sqrt(g^11)) + (|v| + a sqrt(g^22)))/(radius angle) + (|w - u^i z_i| + a s)/dz
+  // where a split flow has less than s: what is left of sound, and sqrt(g^ij z_i z_j).
   template <class T>
   WM_HD T signal(const State<T>& stored, Place at) const {
     const GlobeGeometry<R>& g = p.geometry;
@@ -217,7 +194,8 @@ struct GlobeFlow {
     const auto good = and_(rho > T(R(0)), pressure > T(R(0)));
     const T a = root_(p.gamma * select(good, pressure, T(R(1))) * rcp_(select(good, rho, T(R(1)))));
     const T lateral = (abs_(w[w_u]) + a * root_(m.g11())) + (abs_(w[w_v]) + a * root_(m.g22()));
-    T across = abs_(w[w_w]) + a, inverse_thickness = T(R(1));
+    // Split, sound across levels counts with its share and with what slopes have of it.
+    T across = abs_(w[w_w]) + a * share<T>(column), inverse_thickness = T(R(1));
     if constexpr (terrain) {
       // Slopes are steepest on the lower face.
       const Slope<T> slope = g.medium.template slope<true, T>(column);
@@ -230,11 +208,33 @@ struct GlobeFlow {
     return select(good, sum, root_(T(R(-1))));
   }
 
+  // Of the acoustic dissipation across levels, what remains where the flow is split.
+  template <class T>
+  WM_HD T share(Place column) const {
+    if constexpr (!split) return T(R(1));
+    T h = T(R(0.5) * p.inverse_spacing[0] * rcp_(p.inverse_spacing[2]));
+    if constexpr (terrain) h = h * p.geometry.medium.template thickness<T>(c_middle, column);
+    return min_(h, T(R(1)));
+  }
+
  private:
   template <class T>
+  WM_HD static Point<T> point_of(const Edge<T>& edge) {
+    Point<T> w;
+    for (int v = 0; v < n_primitives; ++v) w[v] = edge[v];
+    return w;
+  }
+  template <class T>
+  WM_HD static T squared_slope(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
+    return (m.g11() * (z.x * z.x) + m.g22() * (z.y * z.y)) + R(2) * m.g12() * (z.x * z.y);
+  }
+  template <class T>
   WM_HD static T stretch(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
-    return root_(R(1) + (m.g11() * (z.x * z.x) + m.g22() * (z.y * z.y)) +
-                 R(2) * m.g12() * (z.x * z.y));
+    return root_(R(1) + squared_slope(m, z));
+  }
+  template <class T>
+  WM_HD static T slant(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
+    return sqrt_(max_(squared_slope(m, z), T(R(0))));
   }
 
   template <class T>
@@ -264,7 +264,8 @@ struct GlobeFlow {
 
   // Between two levels.
   template <class T>
-  WM_HD Record<T> level_flux(const Edge<T>& l, const Edge<T>& r, Place at) const {
+  WM_HD Record<T> level_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
+    const Point<T> l = point_of(left), r = point_of(right);
     const GlobeGeometry<R>& g = p.geometry;
     const Place column = g.column_place(at);
     const Reference<T> here = g.medium.template face<terrain, 2, T>(column);
@@ -284,11 +285,17 @@ struct GlobeFlow {
     if (column.k == 0) {
       const Reference<T> top = g.medium.template face<terrain, 2, T>({at.i, column.j, g.levels});
       const FaceSide<T> under = side_of(l, l[w_w], kinetic_on(m, l), top, p.gamma);
-      record = pushed(m, z, b.p - b.rho * b.a * b.un);
-      record[l_w_below] = under.p + under.rho * under.a * under.un;
+      const T part = share<T>(column);
+      record = pushed(m, z, b.p - part * (b.rho * b.a * b.un));
+      record[l_w_below] = under.p + part * (under.rho * under.a * under.un);
       return record;
     }
-    const FaceFlux<T> f = solved(a, b, here);
+    FaceFlux<T> f;
+    if constexpr (split) {
+      f = central(left, right, a, b, s, z, share<T>(column));
+    } else {
+      f = solved(a, b, here);
+    }
     const auto from_left = f.mass >= T(R(0));
     const T mass = f.mass * s;
     record = pushed(m, z, f.pressure);
@@ -299,6 +306,27 @@ struct GlobeFlow {
     record[l_w_below] = record[l_w_above];
     record[l_energy] = mass * select(from_left, a.specific, b.specific) + f.work * s;
     return record;
+  }
+  // Of both cells, upwind but for sound; `part` as share().
+  template <class T>
+  WM_HD FaceFlux<T> central(const Edge<T>& left, const Edge<T>& right, const FaceSide<T>& a,
+                            const FaceSide<T>& b, const T& s, const Slope<T>& z,
+                            const T& part) const {
+    T through = R(0.5) * (left[middle_w] + right[middle_w]);
+    if constexpr (terrain) {
+      const auto along = [&](const Edge<T>& e, const FaceSide<T>& side) {
+        return side.rho * (e[w_u] * z.x + e[w_v] * z.y);
+      };
+      through = (through - R(0.5) * (along(left, a) + along(right, b))) * rcp_(s);
+    }
+    const T sound = R(0.5) * (a.a + b.a), rho = R(0.5) * (a.rho + b.rho);
+    FaceFlux<T> f;
+    f.mass = through + R(0.5) * ((part * (a.p - b.p)) * rcp_(sound) +
+                                 abs_(R(0.5) * (a.un + b.un)) * (a.rho - b.rho));
+    f.pressure =
+        R(0.5) * ((left[middle_p] + right[middle_p]) + part * (rho * sound) * (a.un - b.un));
+    f.work = work_of(f.mass, a, b);
+    return f;
   }
   // Of a face that nothing passes.
   template <class T>

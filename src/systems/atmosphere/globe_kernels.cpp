@@ -9,8 +9,10 @@ namespace watersmeet::atmosphere {
 namespace {
 template <class R>
 GlobeKernels cuda_kernels_of(GlobeVariant variant) {
-  return variant == GlobeVariant::flat ? cuda_globe_kernels<R, GlobeVariant::flat>()
-                                       : cuda_globe_kernels<R, GlobeVariant::terrain>();
+  if (variant == GlobeVariant::flat) return cuda_globe_kernels<R, GlobeVariant::flat>();
+  if (variant == GlobeVariant::terrain) return cuda_globe_kernels<R, GlobeVariant::terrain>();
+  if (variant == GlobeVariant::split_flat) return cuda_globe_kernels<R, GlobeVariant::split_flat>();
+  return cuda_globe_kernels<R, GlobeVariant::split_terrain>();
 }
 }  // namespace
 #endif

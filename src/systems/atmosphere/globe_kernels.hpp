@@ -2,6 +2,7 @@
 // Table of the compiled loops of the atmosphere on a cubed sphere, as kernels.hpp has that of a
 // box. A register is n x n x (6 levels) cells, the panels one after the other.
 
+#include "systems/atmosphere/column.hpp"
 #include "systems/atmosphere/globe_diagnostics.hpp"
 #include "systems/atmosphere/globe_edges.hpp"
 #include "systems/atmosphere/kernels.hpp"
@@ -27,12 +28,24 @@ struct GlobeCall {
   Queue queue;
 };
 
+// Of column.hpp: registers' starts, congruent with GlobeCall::layout.
+struct SplitCall {
+  double gamma = 0, delta = 0;
+  bool second = false;
+  const void* q = nullptr;
+  void *y = nullptr, *first_sum = nullptr;
+  const void* second_sum = nullptr;
+  void* elimination = nullptr;
+};
+
 struct GlobeKernels {
   void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, exec::Clock*,
                      const Queue&) = nullptr;
   void (*stage)(const GlobeCall&) = nullptr;
   // Ghosts of call.in and the records of all rims.
   void (*couple)(const GlobeCall&) = nullptr;
+  // The implicit part of a stage; null where the variant is not split.
+  void (*solve_columns)(const GlobeCall&, const SplitCall&) = nullptr;
   void (*measure)(const GlobeCall&, const GlobeProbeParameters&, double* largest) = nullptr;
   void (*count)(const GlobeCall&, const GlobeProbeParameters&, const exec::SumScale* scales,
                 std::int64_t* high_low) = nullptr;
@@ -51,9 +64,17 @@ GlobeKernels cuda_globe_kernels<float, GlobeVariant::flat>();
 template <>
 GlobeKernels cuda_globe_kernels<float, GlobeVariant::terrain>();
 template <>
+GlobeKernels cuda_globe_kernels<float, GlobeVariant::split_flat>();
+template <>
+GlobeKernels cuda_globe_kernels<float, GlobeVariant::split_terrain>();
+template <>
 GlobeKernels cuda_globe_kernels<double, GlobeVariant::flat>();
 template <>
 GlobeKernels cuda_globe_kernels<double, GlobeVariant::terrain>();
+template <>
+GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_flat>();
+template <>
+GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_terrain>();
 
 GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant);
 // Error{unsupported} in a build without CUDA.

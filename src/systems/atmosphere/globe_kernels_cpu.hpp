@@ -6,6 +6,7 @@
 
 #include "core/gather_pack.hpp"
 #include "exec/cell_map_cpu.hpp"
+#include "exec/column_cpu.hpp"
 #include "exec/face_cpu.hpp"
 #include "exec/index_cpu.hpp"
 #include "exec/reduce_cpu.hpp"
@@ -30,6 +31,12 @@ struct GlobeCpuLoops {
   static void couple(const GlobeCall& call) {
     const auto body = couple_of<R, variant>(call);
     exec::index_loop_cpu(body.count(), body, call.queue.threads);
+  }
+  template <GlobeVariant variant>
+  static void solve_columns(const GlobeCall& call, const SplitCall& split) {
+    const GlobeGeometry<double>& g = call.flow->geometry;
+    exec::column_loop_cpu<R>(g.n, g.n, 6, columns_of<R, variant>(call, split), *call.clock,
+                             call.queue.threads);
   }
 
   static void measure(const GlobeCall& call, const GlobeProbeParameters& parameters,
@@ -61,12 +68,16 @@ struct GlobeCpuLoops {
 
   template <GlobeVariant variant>
   static GlobeKernels table() {
-    return {begin_step, stage<variant>,  couple<variant>, measure,
-            count,      signal<variant>, evaluate,        describe};
+    GlobeKernels k = {begin_step, stage<variant>,  couple<variant>, nullptr, measure,
+                      count,      signal<variant>, evaluate,        describe};
+    if constexpr (is_split(variant)) k.solve_columns = solve_columns<variant>;
+    return k;
   }
   static GlobeKernels table(GlobeVariant variant) {
-    return variant == GlobeVariant::flat ? table<GlobeVariant::flat>()
-                                         : table<GlobeVariant::terrain>();
+    if (variant == GlobeVariant::flat) return table<GlobeVariant::flat>();
+    if (variant == GlobeVariant::terrain) return table<GlobeVariant::terrain>();
+    if (variant == GlobeVariant::split_flat) return table<GlobeVariant::split_flat>();
+    return table<GlobeVariant::split_terrain>();
   }
 };
 

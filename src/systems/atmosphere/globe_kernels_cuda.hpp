@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "exec/cell_map_cuda.hpp"
+#include "exec/column_cuda.hpp"
 #include "exec/face_sweep_cuda.hpp"
 #include "exec/index_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
@@ -36,6 +37,11 @@ struct GlobeCudaLoops {
     const auto body = couple_of<R, variant>(call);
     exec::index_loop_cuda(body.count(), body, nullptr, true, call.queue);
   }
+  static void solve_columns(const GlobeCall& call, const SplitCall& split) {
+    const GlobeGeometry<double>& g = call.flow->geometry;
+    exec::column_loop_cuda<R>(g.n, g.n, 6, columns_of<R, variant>(call, split), call.clock,
+                              call.queue);
+  }
 
   static void measure(const GlobeCall& call, const GlobeProbeParameters& parameters,
                       double* largest) {
@@ -61,10 +67,17 @@ struct GlobeCudaLoops {
   }
 
   static GlobeKernels table() {
-    return {begin_step, stage,
-            couple,     measure,
-            count,      signal,
-            evaluate,   exec::sweep_reports<R, GlobeFlow<R, variant>, FinishGlobe<R, variant>>};
+    GlobeKernels k = {begin_step,
+                      stage,
+                      couple,
+                      nullptr,
+                      measure,
+                      count,
+                      signal,
+                      evaluate,
+                      exec::sweep_reports<R, GlobeFlow<R, variant>, FinishGlobe<R, variant>>};
+    if constexpr (is_split(variant)) k.solve_columns = solve_columns;
+    return k;
   }
 };
 

@@ -57,10 +57,15 @@ MeasureGlobeSignal<R, variant> signal_of(const GlobeCall& call) {
   return {flow_of<R, variant>(call)};
 }
 
+// Sides of panels are the same whether the flow is split or not.
+constexpr GlobeVariant whole(GlobeVariant variant) {
+  return over_terrain(variant) ? GlobeVariant::terrain : GlobeVariant::flat;
+}
+
 // Of call.in, whose ghosts are written.
 template <class R, GlobeVariant variant>
-CoupleGlobe<R, variant> couple_of(const GlobeCall& call) {
-  CoupleGlobe<R, variant> c{flow_of<R, variant>(call), {}};
+CoupleGlobe<R, whole(variant)> couple_of(const GlobeCall& call) {
+  CoupleGlobe<R, whole(variant)> c{flow_of<R, whole(variant)>(call), {}};
   GlobeEdges<R>& e = c.e;
   std::copy_n(call.beyond, 24, e.beyond);
   std::copy_n(call.owner, 12, e.owner);
@@ -71,6 +76,27 @@ CoupleGlobe<R, variant> couple_of(const GlobeCall& call) {
   e.line = static_cast<const R*>(call.line);
   e.rims = static_cast<R*>(call.rims);
   return c;
+}
+
+template <class R, GlobeVariant variant>
+SolveColumns<R, variant> columns_of(const GlobeCall& call, const SplitCall& split) {
+  SolveColumns<R, variant> s;
+  s.flow = flow_of<R, variant>(call);
+  s.gamma = R(split.gamma);
+  s.delta = R(split.delta);
+  s.second = split.second;
+  const auto cell = [&](const void* start) {
+    return start ? static_cast<R*>(const_cast<void*>(start)) + call.layout->first : nullptr;
+  };
+  s.q = cell(split.q);
+  s.y = cell(split.y);
+  s.first_sum = cell(split.first_sum);
+  s.second_sum = cell(split.second_sum);
+  s.elimination = cell(split.elimination);
+  s.stride_j = call.layout->stride[1];
+  s.stride_k = call.layout->stride[2];
+  s.stride_var = call.layout->stride_var;
+  return s;
 }
 
 template <class R>

@@ -147,9 +147,10 @@ std::vector<Key> numerics_keys() {
       {.path = "time.scheme",
        .type = KeyType::choice,
        .default_text = "\"ssp-rk3\"",
-       .choices = exec::time_scheme_names(),
-       .help = "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, or "
-               "of fourth order with five."},
+       .choices = time_scheme_choices(),
+       .help = "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, of "
+               "fourth order with five, or, on a sphere, hevi: three stages, sound across the "
+               "levels implicit, so that their depth does not bound the step."},
   };
 }
 

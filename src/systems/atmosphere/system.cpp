@@ -16,7 +16,7 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   require(domain_->blocks() == 1, "the atmosphere computes one part a rank");
   const mesh::Block& block = domain_->block(0);
   const Box part = domain_->box(0);
-  state_ = memory::State(shapes(block.n), n_variables, registers, precision_, queue_);
+  state_ = memory::State(shapes(block.n), n_variables, registers(), precision_, queue_);
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
   if (globe_) {
@@ -25,6 +25,9 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
                   "the atmosphere on a sphere is computed by one rank: start it without ranks");
     }
     globe_->allocate(precision_, queue_);
+    if (split()) {
+      elimination_ = memory::State(shapes(block.n), elimination_values, 1, precision_, queue_);
+    }
     return;
   }
   std::vector<Index3> widths;
@@ -98,6 +101,10 @@ void AtmosphereSystem::run_globe_stages() {
 }
 
 void AtmosphereSystem::run_stages() {
+  if (split()) {
+    run_split_stages();
+    return;
+  }
   if (globe_) {
     run_globe_stages();
     return;
@@ -124,6 +131,10 @@ void AtmosphereSystem::run_stages() {
 }
 
 void AtmosphereSystem::undo_stages() {
+  if (split()) {
+    state_.swap(0, 3);
+    return;
+  }
   exec::turn_registers_back(state_, scheme_.form, scheme_.stages.size());
   exchange_.forget();
 }
@@ -131,7 +142,7 @@ void AtmosphereSystem::undo_stages() {
 exec::KernelReport AtmosphereSystem::kernel() const {
   if (globe_) {
     exec::KernelReport report = exec::emptiest(globe_->kernels().describe());
-    report.name = std::string(globe_->flat() ? "flat" : "terrain") +
+    report.name = std::string(split() ? "split " : "") + (globe_->flat() ? "flat" : "terrain") +
                   (queue_.backend == Backend::cpu ? " cpu" : " sweeps");
     return report;
   }

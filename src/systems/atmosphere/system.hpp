@@ -4,7 +4,8 @@
 // (globe_geometry.hpp).
 //
 // Registers: 0 the solution, 1 the stage being written, 2 the solution at the beginning of the step
-// or the increment of a 2N scheme.
+// or the increment of a 2N scheme. Where sound across levels is implicit (column.hpp): 1 the stage,
+// 2 and 3 sums of right-hand sides.
 
 #include <cstdint>
 #include <functional>
@@ -18,6 +19,7 @@
 #include "systems/atmosphere/globe.hpp"
 #include "systems/atmosphere/globe_states.hpp"
 #include "systems/atmosphere/kernels.hpp"
+#include "systems/atmosphere/split.hpp"
 #include "systems/atmosphere/tables.hpp"
 #include "systems/bench.hpp"
 #include "systems/system.hpp"
@@ -77,7 +79,8 @@ class AtmosphereSystem final : public systems::System {
   std::vector<std::string> failure_hints() const override;
 
  private:
-  static constexpr int registers = 3;
+  int registers() const { return split() ? 4 : 3; }
+  bool split() const { return globe_ && globe_->split(); }
 
   // configure.cpp
   bool configure_grid(config::Input& input);
@@ -124,6 +127,8 @@ class AtmosphereSystem final : public systems::System {
   StageCall call(int in, int out) const;
   GlobeCall globe_call(int in, int out) const;
   void run_globe_stages();
+  void run_split_stages();  // split.cpp
+  SplitCall split_call(bool second) const;
   void fill_ghosts();
   double cell_volume() const;
   bool over_terrain() const { return globe_ ? !globe_->flat() : variant_ == Variant::terrain; }
@@ -157,7 +162,7 @@ class AtmosphereSystem final : public systems::System {
   comm::Team* team_ = nullptr;
   const comm::Domain* domain_ = nullptr;
   Kernels kernels_;
-  memory::State state_;
+  memory::State state_, elimination_;
   comm::Exchange exchange_;
   Tables tables_;
   BoundaryCall sides_;
