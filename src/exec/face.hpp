@@ -35,7 +35,10 @@
 // argument `Place at` of state, flux, add (in place of j) and the finish: for coefficients that
 // vary in space. A face goes by its upper cell. Ghosts and, on the CPU, up to two packs of padding
 // behind a row are asked for too. The tile of five cells (face_tile_cuda.hpp) and the limiter do
-// not serve such schemes.
+// not serve such schemes. One with  static constexpr bool placed_edges = true  hears the axis and
+// its cell in `edges` as well,
+//   Edges<T, states> edges<axis, T>(window, at) const
+// for a box of blocks stacked along z whose ends see nothing of each other; no tile serves it.
 //
 // Order of work, the same in every schedule so that all give the same bits: the rate of a cell
 // starts at 0; the active axes add to it in the order x, y, z; the update follows. All that an axis
@@ -76,6 +79,20 @@ WM_HD Vec<T, Scheme::states> state_at(const Scheme& scheme, const Vec<T, Scheme:
     return scheme.template state<T>(stored, at);
   } else {
     return scheme.template state<T>(stored);
+  }
+}
+template <class F>
+concept PlacedEdges = requires {
+  requires F::placed_edges;
+};
+
+template <int axis, class T, class Scheme, class Window>
+WM_HD Edges<T, Scheme::states> edges_at(const Scheme& scheme, const Window& window,
+                                        [[maybe_unused]] Place at) {
+  if constexpr (PlacedEdges<Scheme>) {
+    return scheme.template edges<axis, T>(window, at);
+  } else {
+    return scheme.template edges<T>(window);
   }
 }
 template <int axis, class T, class Scheme>

@@ -136,8 +136,8 @@ __global__ void __launch_bounds__(MarchShape<R, Scheme>::threads,
     for (int d = 0; d < 4; ++d) w[d] = w[d + 1];
     w[4] = converted(m + 2);
 
-    const Edges<R, Scheme::states> e =
-        scheme.template edges<R>([&](int v, int d) { return w[d + 2][v]; });
+    const Edges<R, Scheme::states> e = edges_at<axis, R>(
+        scheme, [&](int v, int d) { return w[d + 2][v]; }, cell_at(m));
     count_events(clock, e.fallbacks, inside && m >= c0 && m < c1);
     if (m >= c0) {
       const Vec<R, Scheme::records> next = flux_at<axis, R>(scheme, upper, e.lower, cell_at(m));

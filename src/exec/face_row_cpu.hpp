@@ -87,16 +87,18 @@ struct RowWindow {
 };
 
 // Edges of `count` cells; returns how many were replaced in the cells first <= i < last. rows[m]
-// points at the states of the cells m - 2 away.
-template <class T, class R, class Scheme>
+// points at the states of the cells m - 2 away. `axis` is -1 for schemes that do not hear of it, so
+// that one function serves all axes.
+template <int axis, class T, class R, class Scheme>
 [[gnu::noinline]] std::int64_t edge_row(const Scheme& scheme, const R* const (&rows)[5],
                                         const RowsAcross<R>& others, int pitch, int count,
-                                        int first, int last, R* lower, R* upper) {
+                                        int first, int last, Place at, R* lower, R* upper) {
   const T lane = Lanes<T>::number();
   T fallbacks = R(0);
   for (int i = 0; i < count; i += pack_width<T>) {
     const RowWindow<T, R> window{rows, others, pitch, i};
-    const Edges<T, Scheme::states> e = scheme.template edges<T>(window);
+    const Edges<T, Scheme::states> e =
+        edges_at<axis, T>(scheme, window, Place{at.i + i, at.j, at.k});
     for (int v = 0; v < Scheme::states; ++v) {
       store_all(lower + v * pitch + i, e.lower[v]);
       store_all(upper + v * pitch + i, e.upper[v]);

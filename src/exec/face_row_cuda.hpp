@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(RowShape<R, Scheme>::threads, RowShape<R, Sche
     const auto window = [&](int v, int d) {
       return states[v * Shape::states + ((place + d) & (Shape::states - 1))];
     };
-    const Edges<R, Scheme::states> e = scheme.template edges<R>(window);
+    const Edges<R, Scheme::states> e = edges_at<0, R>(scheme, window, here.place);
     count_events(clock, e.fallbacks, skip <= 0 && here.i >= a.lower[0] && here.i < a.upper[0]);
     const int face = place & (Shape::faces - 1), before = (place - 1) & (Shape::faces - 1);
 #pragma unroll

@@ -76,8 +76,10 @@ std::string grid_text(const systems::System& system) {
     return fmt::format("{}, {}", mesh::size_text(*blocks), system.mesh_words());
   }
   const Index3 n = system.mesh().block(0).n;
-  if (!system.cell_blocks().empty()) {
-    return fmt::format("{} panels of {} x {} = {} cells, {}", n[2], n[0], n[1],
+  if (const auto blocks = system.cell_blocks(); !blocks.empty()) {
+    const std::int64_t levels = blocks[0][2];
+    return fmt::format("{} panels of {} x {}{} = {} cells, {}", blocks.size(), n[0], n[1],
+                       levels > 1 ? fmt::format(" x {}", levels) : std::string(),
                        count_text(double(n[0]) * double(n[1]) * double(n[2])), system.mesh_words());
   }
   const Real3 h = system.mesh().geometry().spacing;

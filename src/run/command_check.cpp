@@ -55,13 +55,14 @@ std::string about(double count) {
 
 // Seconds per step of the whole grid, measured in a few steps of a smaller one; 0 when those fail,
 // as they may when the coarse grid does not carry the flow. Curvilinear blocks cannot be made
-// smaller and are tried as they are; panels have fewer cells along all their edges.
-double measure(const std::string& path, const SimulationOptions& options, bool blocks, bool panels,
-               Estimate& e) {
+// smaller and are tried as they are; panels have fewer cells along all their edges and keep the
+// third number of grid.cells, which is 0 for others.
+double measure(const std::string& path, const SimulationOptions& options, bool blocks,
+               std::int64_t panel_cells, Estimate& e) {
   try {
     const double most = e.device.backend == Backend::cuda ? 2.1e6 : 6.4e4;
     e.trial_cells = blocks ? e.cells : run::coarser(e.cells, run::coarsening(e.cells, most));
-    if (panels) {
+    if (panel_cells > 0) {
       const double edge = std::floor(std::sqrt(most / static_cast<double>(e.cells[2])));
       const std::int64_t n = std::min(e.cells[0], static_cast<std::int64_t>(edge));
       e.trial_cells = {n, n, e.cells[2]};
@@ -69,7 +70,10 @@ double measure(const std::string& path, const SimulationOptions& options, bool b
     if (points_of(e.trial_cells) > 4 * most) return 0;
     SimulationOptions trial = options;
     const Index3& n = e.trial_cells;
-    if (!blocks) trial.set.push_back(fmt::format("grid.cells=[{}, {}, {}]", n[0], n[1], n[2]));
+    if (!blocks) {
+      trial.set.push_back(
+          fmt::format("grid.cells=[{}, {}, {}]", n[0], n[1], panel_cells > 0 ? panel_cells : n[2]));
+    }
     run::Engine engine(run::load_case(path, trial));
     engine.advance(1e300, 1);
     double fastest = INFINITY;  // other work on the machine only ever adds
@@ -267,9 +271,10 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   e.host_memory = std::max(static_cast<double>(need.staging_bytes),
                            std::max(e.disk.snapshot_bytes, e.disk.checkpoint_bytes));
   e.disk_free = static_cast<double>(run::free_disk_bytes("runs"));
-  e.seconds = measure(path, choices, loaded.system->curvilinear() != nullptr,
-                      !loaded.system->cell_blocks().empty(), e) *
-              e.steps;
+  const std::int64_t panel_cells =
+      loaded.system->cell_blocks().empty() ? 0 : loaded.input.integers3("grid.cells")[2];
+  e.seconds =
+      measure(path, choices, loaded.system->curvilinear() != nullptr, panel_cells, e) * e.steps;
   bool fits = true;
   const std::vector<config::Fault> notes = notes_of(loaded, e, fits);
   if (options.json) {

@@ -156,10 +156,11 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
 
 void Engine::report_failure() {
   systems::System& system = *case_.system;
+  const std::vector<Index3> panels = system.cell_blocks();
   const StatePart part{system.state(),       system.current_register(),
                        system.variables(),   system.mesh().block(0).n,
                        domain_->box(0),      system.mesh().geometry(),
-                       system.curvilinear(), !system.cell_blocks().empty()};
+                       system.curvilinear(), panels.empty() ? 0 : panels[0][2]};
   throw comm::AgreedError(ErrorKind::diverged, describe_failure(
                                                    part, clock_.step, clock_.t,
                                                    [&](std::span<const double> values) {

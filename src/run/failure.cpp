@@ -114,12 +114,14 @@ std::string place_text(const StatePart& part, std::int64_t cell) {
   if (part.curvilinear) return "\n  first in " + mesh::place_text(*part.curvilinear, cell);
   const Index3& n = part.cells;
   const std::int64_t i = cell % n[0], j = cell / n[0] % n[1], k = cell / (n[0] * n[1]);
-  if (part.panels) {
+  if (part.panel_levels > 0) {
+    const std::int64_t panel = k / part.panel_levels, level = k % part.panel_levels;
     const auto [lon, lat] = mesh::lon_lat(mesh::panel_position(
-        static_cast<int>(k), part.geometry.coordinate(0, i), part.geometry.coordinate(1, j)));
+        static_cast<int>(panel), part.geometry.coordinate(0, i), part.geometry.coordinate(1, j)));
     return fmt::format(
-        "\n  first at cell ({}, {}) of {} x {} of panel {}, lon = {:.6g}, lat = {:.6g}", i, j, n[0],
-        n[1], k, lon, lat);
+        "\n  first at cell ({}, {}) of {} x {} of panel {}{}, lon = {:.6g}, lat = {:.6g}", i, j,
+        n[0], n[1], panel, part.panel_levels > 1 ? fmt::format(", level {}", level) : std::string(),
+        lon, lat);
   }
   return fmt::format(
       "\n  first at cell ({}, {}, {}) of {} x {} x {}, x = {:.6g}, y = {:.6g}, z = {:.6g}", i, j, k,

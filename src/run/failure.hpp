@@ -24,7 +24,7 @@ struct StatePart {
   Box mine;        // cells of the whole grid in this part
   mesh::Uniform geometry;
   const mesh::MultiBlockMesh* curvilinear = nullptr;  // its nodes are the cells
-  bool panels = false;                                // of a cubed sphere, one a plane of cells
+  std::int64_t panel_levels = 0;  // planes of cells of a panel of a cubed sphere; 0: no panels
 };
 
 // "not a number in ux at step 7, t = 0.1" and the place; or "inadmissible values at step 7, ...: "

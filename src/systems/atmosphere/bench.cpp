@@ -2,14 +2,43 @@
 // warm bubble in wind, so that no term vanishes; smooth for as long as it is measured.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "systems/atmosphere/system.hpp"
 
 namespace watersmeet::atmosphere {
 
 namespace {
 
+// A sphere of about as many columns, at least one panel of 8 x 8.
+std::string sphere_text(const systems::BenchVariant& variant, const Index3& cells) {
+  const auto n = std::max<std::int64_t>(
+      8, std::llround(std::sqrt(static_cast<double>(cells[0] * cells[1]) / 6)));
+  return fmt::format(
+      R"toml([case]
+system = "atmosphere"
+[grid]
+kind = "cubed_sphere"
+cells = [{0}, {0}, {1}]
+top = 30e3
+[physics]
+gravity = 9.80616
+reference = {{ kind = "isothermal", temperature = 250 }}
+[numerics]
+precision = "{2}"
+riemann = "{3}"
+[time]
+steps = 1000000000
+[[initial]]
+state = "baroclinic-wave"
+)toml",
+      n, cells[2], variant.precision, variant.label("riemann"));
+}
+
 std::string case_text(const systems::BenchVariant& variant, const Index3& cells) {
   const std::string mesh = variant.label("mesh"), riemann = variant.label("riemann");
+  if (mesh == "sphere") return sphere_text(variant, cells);
   return fmt::format(
       R"toml([case]
 system = "atmosphere"
@@ -57,6 +86,7 @@ systems::Bench bench(Backend backend) {
       for (const char* mesh : {"flat", "terrain"}) add(mesh, "lmars", "auto");
       add("flat", "ausm", "auto");
       add("flat", "lmars", "auto", "25-point");
+      add("sphere", "lmars", "auto");
       continue;
     }
     for (const char* schedule : {"tile", "sweeps"}) {
@@ -64,6 +94,7 @@ systems::Bench bench(Backend backend) {
       add("flat", "ausm", schedule);
     }
     for (const char* mesh : {"flat", "terrain"}) add(mesh, "lmars", "tile", "25-point");
+    add("sphere", "lmars", "auto");
   }
   result.case_text = case_text;
   return result;

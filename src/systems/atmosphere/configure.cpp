@@ -22,15 +22,48 @@ Sponge sponge_of(const config::Input& input, const std::string& name) {
   const std::string path = "physics.sponge." + name;
   return {input.real(path + ".width"), input.real(path + ".rate")};
 }
+
+// Keys of a sphere alone.
+void refuse_globe(config::Input& input) {
+  for (const char* const key : {"grid.radius", "grid.top", "physics.rotation.rate"}) {
+    if (!input.is_set(key)) continue;
+    input.fault(FaultKind::conflict, key, "a box has none",
+                "remove it, or grid.kind = \"cubed_sphere\"");
+  }
+  for (std::size_t n = 0; n < input.count("initial"); ++n) {
+    const std::string key = fmt::format("initial[{}].state", n);
+    if (!input.is_set(key)) continue;
+    input.fault(FaultKind::conflict, key, "of a sphere", "add grid.kind = \"cubed_sphere\"");
+  }
+}
 }  // namespace
 
 void AtmosphereSystem::configure(config::Input& input) {
   precision_ =
       input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
-  scheme_ = exec::time_scheme(input.text("time.scheme"));
+  const std::string scheme = input.text("time.scheme");
+  const bool round = input.text("grid.kind") == "cubed_sphere";
+  scheme_ = scheme == split_scheme_name ? split_scheme() : exec::time_scheme(scheme);
   constants_ = input.constants();
   configure_numerics(input);
   configure_initial(input);
+  if (round) {
+    if (!configure_globe(input)) return;
+    if (scheme == split_scheme_name) globe_->set_split();
+    configure_reference(input);
+    configure_step(input);
+    configure_globe_flow(input);
+    configure_globe_state(input);
+    return;
+  }
+  refuse_globe(input);
+  if (scheme == split_scheme_name) {
+    input.fault(FaultKind::conflict, "time.scheme",
+                "sound across levels is implicit on a sphere only",
+                "ssp-rk3, or grid.kind = \"cubed_sphere\"");
+    return;
+  }
+  check_initial_coordinates(input);
   if (!configure_grid(input)) return;
   boundaries_ = BoundaryConditions(input, cells_);
   configure_reference(input);
@@ -138,7 +171,8 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
     r.kind = ReferenceKind::neutral;
   }
   const mesh::Uniform& g = request_.ground.geometry;
-  const double top = g.lower[2] + g.spacing[2] * static_cast<double>(cells_[2] + 4);
+  const std::int64_t levels = globe_ ? globe_->levels() : cells_[2];
+  const double top = g.lower[2] + g.spacing[2] * static_cast<double>(levels + 4);
   if (!(r.exner(top) > 0) && !input.has_faults()) {
     double z = g.lower[2];
     while (z < top && r.exner(z) > 0) z += g.spacing[2];
@@ -157,6 +191,8 @@ void AtmosphereSystem::configure_terrain(config::Input& input) {
   ground.constants = constants_;
   if (!input.is_set("physics.terrain") || !input.is_good("physics.terrain")) return;
   ground.text = input.expression("physics.terrain");
+  check_coordinates(input, "physics.terrain", ground.text);
+  if (input.has_faults()) return;
   const double depth = ground.geometry.spacing[2] * static_cast<double>(cells_[2]);
   const std::int64_t nx = cells_[0] + 1, ny = cells_[1] + 1;
   const std::vector<double> h = ground.corners({0, 0}, {nx, ny});
@@ -312,7 +348,12 @@ std::vector<memory::BlockShape> AtmosphereSystem::shapes(const Index3& cells) co
 systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
   systems::MemoryNeed need;
   need.working_bytes =
-      memory::State::bytes_needed(shapes(cells), n_variables, registers, precision_);
+      memory::State::bytes_needed(shapes(cells), n_variables, registers(), precision_);
+  if (globe_) need.working_bytes += globe_->bytes_needed(precision_);
+  if (split()) {
+    need.working_bytes +=
+        memory::State::bytes_needed(shapes(cells), elimination_values, 1, precision_);
+  }
   if (!request_.ground.text.empty()) {
     need.working_bytes += static_cast<std::size_t>((cells[0] + 71) * (cells[1] + 7)) *
                           column_values * size_of(precision_);
@@ -321,6 +362,12 @@ systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
 }
 
 double AtmosphereSystem::bytes_per_point_step() const {
+  // Every stage reads two registers and writes one; a solution for columns reads the solution and
+  // two others up and down, and writes what the elimination leaves and one or two registers.
+  if (split()) {
+    return (3 * 3 * n_variables + 2 * (5 * n_variables + 2 * elimination_values)) *
+           static_cast<double>(size_of(precision_));
+  }
   int words = 0;
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     words += scheme_.words_of_stage(s) * n_variables;
@@ -329,6 +376,7 @@ double AtmosphereSystem::bytes_per_point_step() const {
 }
 
 double AtmosphereSystem::cell_volume() const {
+  if (globe_) return globe_->area() * globe_->level_thickness();
   const mesh::Uniform& g = request_.ground.geometry;
   return g.spacing[0] * g.spacing[1] * g.spacing[2];
 }

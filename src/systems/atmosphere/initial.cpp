@@ -12,19 +12,6 @@ namespace watersmeet::atmosphere {
 
 namespace {
 
-// One variable of a register from doubles, rounded to the precision of the run.
-void store_variable(memory::State& state, int variable, const std::vector<double>& values,
-                    const Queue& queue) {
-  if (state.precision() == Precision::double_) {
-    memory::copy_interior_from_host(state, 0, 0, variable, values.data(), queue);
-    return;
-  }
-  std::vector<float> rounded(values.size());
-  std::transform(values.begin(), values.end(), rounded.begin(),
-                 [](double v) { return static_cast<float>(v); });
-  memory::copy_interior_from_host(state, 0, 0, variable, rounded.data(), queue);
-}
-
 // Expressions of x, y and z along the rows of a box, one parser a thread.
 class Rows {
  public:
@@ -45,9 +32,19 @@ class Rows {
 
 }  // namespace
 
+void AtmosphereSystem::store(int variable, const std::vector<double>& values) {
+  if (precision_ == Precision::double_) {
+    memory::copy_interior_from_host(state_, 0, 0, variable, values.data(), queue_);
+    return;
+  }
+  std::vector<float> rounded(values.size());
+  std::transform(values.begin(), values.end(), rounded.begin(),
+                 [](double v) { return static_cast<float>(v); });
+  memory::copy_interior_from_host(state_, 0, 0, variable, rounded.data(), queue_);
+}
+
 AtmosphereSystem::Fields AtmosphereSystem::initial_fields(const Box& box, int threads) const {
   const mesh::Uniform& g = request_.ground.geometry;
-  const ReferenceState& ref = request_.reference;
   const Index3 n = {box.upper[0] - box.lower[0], box.upper[1] - box.lower[1],
                     box.upper[2] - box.lower[2]};
   const std::size_t nx = static_cast<std::size_t>(n[0]);
@@ -63,14 +60,11 @@ AtmosphereSystem::Fields AtmosphereSystem::initial_fields(const Box& box, int th
   for (std::size_t i = 0; i < nx; ++i) {
     x[i] = g.coordinate(0, box.lower[0] + static_cast<std::int64_t>(i));
   }
-  const bool by_density = !initial_.density.empty(), by_temperature = !initial_.temperature.empty();
-  std::vector<std::string> texts = {by_density       ? initial_.density
-                                    : by_temperature ? initial_.temperature
-                                                     : initial_.theta,
-                                    initial_.pressure};
+  const auto [matter_text, pressure_text] = initial_texts();
+  std::vector<std::string> texts = {matter_text, pressure_text};
   const bool wind = initial_.velocity[0].empty();
   for (std::size_t a = 0; a < 3 && !wind; ++a) texts.push_back(initial_.velocity[a]);
-  const double gamma = ref.gas.gamma(), depth = flow_.medium.depth;
+  const double depth = flow_.medium.depth;
 #pragma omp parallel num_threads(threads)
   {
     Rows rows(texts, constants_);
@@ -99,42 +93,62 @@ AtmosphereSystem::Fields AtmosphereSystem::initial_fields(const Box& box, int th
           }
         }
         for (std::size_t i = 0; i < nx; ++i) {
-          if (by_density) {
-            f.rho[row + i] = matter[i];
-            continue;
-          }
-          // rho/rho_r - 1 from theta/theta_r or T/T_r, in terms that vanish where nothing departs.
-          const double theta = ref.theta(z[i]), pressure = std::log1p(f.p[row + i] / ref.p(z[i]));
-          const double whole = by_temperature ? theta * ref.exner(z[i]) : theta;
-          const double exponent = by_temperature ? 1 : 1 / gamma;
-          f.rho[row + i] =
-              ref.rho(z[i]) * std::expm1(exponent * pressure - std::log1p(matter[i] / whole));
+          f.rho[row + i] = density_departure(matter[i], f.p[row + i], z[i]);
         }
       }
     }
   }
-  for (std::size_t c = 0; c < cells; ++c) {
-    const bool finite = std::isfinite(f.rho[c]) && std::isfinite(f.p[c]) &&
-                        std::isfinite(f.velocity[0][c] + f.velocity[1][c] + f.velocity[2][c]);
-    if (finite && f.rho[c] + ref.rho(f.z[c]) > 0 && f.p[c] + ref.p(f.z[c]) > 0) continue;
+  check_fields(f, [&](std::size_t c) {
     const std::size_t i = c % nx, j = c / nx % static_cast<std::size_t>(n[1]),
                       k = c / nx / static_cast<std::size_t>(n[1]);
-    throw Error(
-        ErrorKind::user_input,
-        fmt::format("{}, {} and {} give rho' = {:g}, p' = {:g} and the velocity ({:g}, {:g}, {:g}) "
-                    "in cell ({}, {}, {}), x = {:g}, z = {:g}; the reference there has rho = {:g}, "
-                    "p = {:g}, and their sums must be positive",
-                    initial_.matter_key, initial_.pressure_key, initial_.velocity_key, f.rho[c],
-                    f.p[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c],
-                    box.lower[0] + static_cast<std::int64_t>(i),
-                    box.lower[1] + static_cast<std::int64_t>(j),
-                    box.lower[2] + static_cast<std::int64_t>(k), x[i], f.z[c], ref.rho(f.z[c]),
-                    ref.p(f.z[c])));
-  }
+    return fmt::format("cell ({}, {}, {}), x = {:g}", box.lower[0] + static_cast<std::int64_t>(i),
+                       box.lower[1] + static_cast<std::int64_t>(j),
+                       box.lower[2] + static_cast<std::int64_t>(k), x[i]);
+  });
   return f;
 }
 
+std::array<std::string, 2> AtmosphereSystem::initial_texts() const {
+  return {!initial_.density.empty()       ? initial_.density
+          : !initial_.temperature.empty() ? initial_.temperature
+                                          : initial_.theta,
+          initial_.pressure};
+}
+
+// rho/rho_r - 1 from theta/theta_r or T/T_r, in terms that vanish where nothing departs.
+double AtmosphereSystem::density_departure(double matter, double p, double z) const {
+  if (!initial_.density.empty()) return matter;
+  const ReferenceState& ref = request_.reference;
+  const bool by_temperature = !initial_.temperature.empty();
+  const double theta = ref.theta(z), pressure = std::log1p(p / ref.p(z));
+  const double whole = by_temperature ? theta * ref.exner(z) : theta;
+  const double exponent = by_temperature ? 1 : 1 / ref.gas.gamma();
+  return ref.rho(z) * std::expm1(exponent * pressure - std::log1p(matter / whole));
+}
+
+void AtmosphereSystem::check_fields(const Fields& f,
+                                    const std::function<std::string(std::size_t)>& place) const {
+  const ReferenceState& ref = request_.reference;
+  for (std::size_t c = 0; c < f.rho.size(); ++c) {
+    const bool finite = std::isfinite(f.rho[c]) && std::isfinite(f.p[c]) &&
+                        std::isfinite(f.velocity[0][c] + f.velocity[1][c] + f.velocity[2][c]);
+    if (finite && f.rho[c] + ref.rho(f.z[c]) > 0 && f.p[c] + ref.p(f.z[c]) > 0) continue;
+    throw Error(
+        ErrorKind::user_input,
+        fmt::format("{}, {} and {} give rho' = {:g}, p' = {:g} and the velocity ({:g}, {:g}, {:g}) "
+                    "in {}, z = {:g}; the reference there has rho = {:g}, p = {:g}, and their sums "
+                    "must be positive",
+                    initial_.matter_key, initial_.pressure_key, initial_.velocity_key, f.rho[c],
+                    f.p[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], place(c), f.z[c],
+                    ref.rho(f.z[c]), ref.p(f.z[c])));
+  }
+}
+
 void AtmosphereSystem::initialise(const config::Input&) {
+  if (globe_) {
+    initialise_globe();
+    return;
+  }
   Fields f = initial_fields(domain_->box(0), queue_.threads);
   const ReferenceState& ref = request_.reference;
   std::vector<double> energy(f.rho.size());
@@ -145,14 +159,15 @@ void AtmosphereSystem::initialise(const config::Input&) {
     for (std::size_t a = 0; a < 3; ++a) f.velocity[a][c] = s[s_mx + static_cast<int>(a)];
     energy[c] = s[s_energy];
   }
-  store_variable(state_, s_rho, f.rho, queue_);
-  for (int a = 0; a < 3; ++a) store_variable(state_, s_mx + a, f.velocity[a], queue_);
-  store_variable(state_, s_energy, energy, queue_);
+  store(s_rho, f.rho);
+  for (int a = 0; a < 3; ++a) store(s_mx + a, f.velocity[a]);
+  store(s_energy, energy);
   beginning_.reset();
 }
 
 // From up to 16 slabs of one level each.
 double AtmosphereSystem::estimate_step(const config::Input&) const {
+  if (globe_) return estimate_globe_step();
   const ReferenceState& ref = request_.reference;
   const mesh::Uniform& g = request_.ground.geometry;
   exec::Clock clock;

@@ -18,6 +18,26 @@ Key positive(const std::string& path, const std::string& unit, const std::string
           .help = help};
 }
 
+// Of a cubed sphere alone.
+std::vector<Key> globe_keys() {
+  return {
+      {.path = "grid.kind",
+       .type = KeyType::choice,
+       .default_text = "\"box\"",
+       .choices = {"box", "cubed_sphere"},
+       .help = "A box, or a sphere of six panels of cells[0] x cells[0] columns with cells[2] "
+               "levels; expressions are of x, y and z, or of longitude and latitude, lon in "
+               "[0, 2 pi) and lat, and z."},
+      positive("grid.radius", "length", "",
+               "Radius of the sphere; 6.37122e6, that of the Earth in m, when unset."),
+      positive("grid.top", "length", "",
+               "Height of the lid of a sphere, whose bottom is at z = 0."),
+      {.path = "physics.rotation.rate",
+       .unit = "1/time",
+       .help = "Angular velocity of a sphere; 7.29212e-5, that of the Earth in 1/s, when unset."},
+  };
+}
+
 std::vector<Key> gas_keys() {
   const std::string reference = "physics.reference.";
   return {
@@ -63,7 +83,7 @@ std::vector<Key> flow_keys() {
       {.path = "physics.terrain",
        .type = KeyType::expression,
        .unit = "length",
-       .variables = "x y",
+       .variables = "x y lon lat",
        .help = "Height of the ground; the levels of the mesh follow it and flatten towards the "
                "lid. Flat at the bottom of the grid when unset."},
       {.path = "physics.wind",
@@ -134,9 +154,10 @@ std::vector<Key> numerics_keys() {
       {.path = "time.scheme",
        .type = KeyType::choice,
        .default_text = "\"ssp-rk3\"",
-       .choices = exec::time_scheme_names(),
-       .help = "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, or "
-               "of fourth order with five."},
+       .choices = time_scheme_choices(),
+       .help = "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, of "
+               "fourth order with five, or, on a sphere, hevi: three stages, sound across the "
+               "levels implicit, so that their depth does not bound the step."},
   };
 }
 
@@ -146,10 +167,19 @@ std::vector<Key> initial_keys() {
     return Key{.path = "initial[]." + name,
                .type = KeyType::expression,
                .unit = unit,
-               .variables = "x y z",
+               .variables = "x y z lon lat",
                .help = help};
   };
   return {
+      {.path = "initial[].state",
+       .type = KeyType::choice,
+       .choices = globe_state_names(),
+       .help = "On a sphere: a known flow in place of the keys below: DCMIP's gravity waves on a "
+               "small planet, or the baroclinic wave of Ullrich et al. (2014)."},
+      {.path = "initial[].perturbed",
+       .type = KeyType::boolean,
+       .default_text = "true",
+       .help = "Of a state: with the perturbation that sets off its waves; without, it is steady."},
       departure("theta", "temperature",
                 "Departure of the potential temperature from the reference; 0 when none of theta, "
                 "temperature and density is set in any entry."),
@@ -161,17 +191,18 @@ std::vector<Key> initial_keys() {
       {.path = "initial[].velocity",
        .type = KeyType::expressions3,
        .unit = "length/time",
-       .variables = "x y z",
-       .help = "Initial velocity; the wind when unset."},
+       .variables = "x y z lon lat",
+       .help = "Initial velocity, on a sphere to the east, to the north and upwards; the wind when "
+               "unset."},
   };
 }
 
 }  // namespace
 
 std::vector<Key> keys() {
-  std::vector<Key> all = gas_keys();
+  std::vector<Key> all = globe_keys();
   for (const std::vector<Key>& more :
-       {flow_keys(), numerics_keys(), initial_keys(), boundary_keys()}) {
+       {gas_keys(), flow_keys(), numerics_keys(), initial_keys(), boundary_keys()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;
@@ -179,6 +210,9 @@ std::vector<Key> keys() {
 
 void adjust_schema(config::Schema& schema) {
   schema.set_choices("device.schedule", {"auto", "sweeps", "tile"});
+  schema.set_help("grid.cells",
+                  "Number of cells along x, y and z; of a cubed sphere those along both edges of a "
+                  "panel, which are equal, and its levels.");
 }
 
 }  // namespace watersmeet::atmosphere

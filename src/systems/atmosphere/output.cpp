@@ -13,18 +13,29 @@ namespace watersmeet::atmosphere {
 
 std::string AtmosphereSystem::summary() const {
   const ReferenceKind kind = request_.reference.kind;
-  return fmt::format("compressible Euler with gravity about {} reference{}{}, {}, {}, {}",
+  return fmt::format("compressible Euler with gravity{} about {} reference{}{}, {}, {}, {}",
+                     globe_ ? " on a sphere" : "",
                      kind == ReferenceKind::neutral      ? "a neutral"
                      : kind == ReferenceKind::stratified ? "a stratified"
                      : kind == ReferenceKind::isothermal ? "an isothermal"
                                                          : "a tabulated",
-                     variant_ == Variant::terrain ? " over terrain" : "",
+                     over_terrain() ? " over terrain" : "",
                      variant_ == Variant::viscous ? ", viscous" : "", reconstruction_name_,
                      riemann_name_, scheme_.name);
 }
 
 std::vector<Variable> AtmosphereSystem::variables() const {
   const std::string momentum = "mass/(length^2 time)";
+  if (globe_) {
+    return {{"rho", "departure of the density", "mass/length^3", Kind::scalar, Location::cell, 0},
+            {"mu", "momentum along the panel's first angle, contravariant, times the radius",
+             momentum, Kind::local, Location::cell, 0},
+            {"mv", "momentum along the panel's second angle, contravariant, times the radius",
+             momentum, Kind::local, Location::cell, 1},
+            {"mw", "momentum upwards", momentum, Kind::scalar, Location::cell, 0},
+            {"energy", "departure of the energy, potential energy included", "pressure",
+             Kind::scalar, Location::cell, 0}};
+  }
   return {{"rho", "departure of the density", "mass/length^3", Kind::scalar, Location::cell, 0},
           {"mx", "momentum along x", momentum, Kind::cartesian, Location::cell, 0},
           {"my", "momentum along y", momentum, Kind::cartesian, Location::cell, 1},
@@ -35,6 +46,7 @@ std::vector<Variable> AtmosphereSystem::variables() const {
 
 // Same order as enum Quantity.
 std::vector<systems::QuantityInfo> AtmosphereSystem::quantities() const {
+  if (globe_) return globe_quantities();
   return {{"theta_perturbation", "departure of the potential temperature", "temperature", "", 1},
           {"density_perturbation", "departure of the density", "mass/length^3", "", 1},
           {"pressure_perturbation", "departure of the pressure", "pressure", "", 1},
@@ -50,7 +62,7 @@ std::vector<systems::QuantityInfo> AtmosphereSystem::quantities() const {
 
 std::vector<std::string> AtmosphereSystem::default_fields() const {
   std::vector<std::string> fields = {"theta_perturbation", "velocity"};
-  if (variant_ == Variant::terrain) fields.push_back("height");
+  if (over_terrain()) fields.push_back("height");
   return fields;
 }
 
@@ -65,6 +77,11 @@ void AtmosphereSystem::evaluate(const std::string& quantity, void* packed) {
   const auto known = quantities();
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name != quantity) continue;
+    if (globe_) {
+      globe_->kernels().evaluate(globe_call(0, 1), globe_->probe(), static_cast<GlobeQuantity>(q),
+                                 known[q].components, packed);
+      return;
+    }
     kernels_.evaluate(call(0, 1), diagnose_parameters(), static_cast<Quantity>(q),
                       known[q].components, packed);
     return;
@@ -73,6 +90,7 @@ void AtmosphereSystem::evaluate(const std::string& quantity, void* packed) {
 }
 
 std::vector<systems::SeriesColumn> AtmosphereSystem::series_columns() const {
+  if (globe_) return globe_series_columns();
   return {{"mass", "mass", "", ""},
           {"mass_drift", "1", "mass drift", "{:+.1e}"},
           {"energy", "mass length^2/time^2", "", ""},
@@ -94,6 +112,7 @@ std::vector<systems::SeriesColumn> AtmosphereSystem::series_columns() const {
 }
 
 std::vector<double> AtmosphereSystem::series() {
+  if (globe_) return globe_series();
   fill_ghosts();
   constexpr int sums = sums_end, maxima = maxima_end;
   double r[sums + maxima];

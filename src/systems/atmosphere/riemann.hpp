@@ -31,8 +31,10 @@ struct FaceFlux {
   T mass, pressure, work;
 };
 
+// `kinetic`: per mass, in the metric of the face.
 template <class T>
-WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const Reference<T>& r, RealOf<T> gamma) {
+WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const T& kinetic, const Reference<T>& r,
+                          RealOf<T> gamma) {
   using R = RealOf<T>;
   FaceSide<T> s;
   s.un = un;
@@ -40,9 +42,13 @@ WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const Reference<T>& r,
   s.rho = r.rho + w[w_rho];
   s.pressure = r.p + w[w_p];
   s.work = s.pressure * rcp_(s.rho);
-  s.specific = fma_(T(R(1) / (gamma - R(1))), s.work, kinetic_of(w) + r.gz);
+  s.specific = fma_(T(R(1) / (gamma - R(1))), s.work, kinetic + r.gz);
   s.a = root_(gamma * s.work);
   return s;
+}
+template <class T>
+WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const Reference<T>& r, RealOf<T> gamma) {
+  return side_of(w, un, kinetic_of(w), r, gamma);
 }
 
 template <class T>

@@ -18,7 +18,20 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   require(domain_->blocks() == 1, "the atmosphere computes one part a rank");
   const mesh::Block& block = domain_->block(0);
   const Box part = domain_->box(0);
-  state_ = memory::State(shapes(block.n), n_variables, registers, precision_, queue_);
+  state_ = memory::State(shapes(block.n), n_variables, registers(), precision_, queue_);
+  clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
+  set_clock(exec::Clock{});
+  if (globe_) {
+    if (team_->size() > 1) {
+      throw Error(ErrorKind::unsupported,
+                  "the atmosphere on a sphere is computed by one rank: start it without ranks");
+    }
+    globe_->allocate(precision_, queue_);
+    if (split()) {
+      elimination_ = memory::State(shapes(block.n), elimination_values, 1, precision_, queue_);
+    }
+    return;
+  }
   std::vector<Index3> widths;
   for (const mesh::Block& other : domain_->mesh.blocks()) widths.push_back(other.ghosts(ghosts));
   exchange_ = comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), state_,
@@ -29,8 +42,6 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   sides_.edges = looks_across();
   if (part.lower[2] == 0) flow_.ground = 0;
   if (part.upper[2] == cells_[2]) flow_.lid = static_cast<int>(block.n[2]);
-  clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
-  set_clock(exec::Clock{});
   synchronize(queue_);
 }
 
@@ -73,6 +84,10 @@ StageCall AtmosphereSystem::call(int in, int out) const {
   return c;
 }
 
+GlobeCall AtmosphereSystem::globe_call(int in, int out) const {
+  return globe_->call(state_, in, out, domain_->block(0).interior(), clock_.as<exec::Clock>());
+}
+
 // Of the solution between two steps.
 void AtmosphereSystem::fill_ghosts() {
   if (state_.valid_ghosts(0) >= ghosts) return;
@@ -83,17 +98,39 @@ void AtmosphereSystem::fill_ghosts() {
 void AtmosphereSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
-  double signal = kernels_.signal(call(0, 1));
+  double signal = globe_ ? globe_->kernels().signal(globe_call(0, 1)) : kernels_.signal(call(0, 1));
   team_->communicator().all_reduce_max(std::span<double>(&signal, 1));
   exec::write_signal(clock(), signal, queue_);
 }
 
 void AtmosphereSystem::begin_step(double t_limit, bool allowed) {
   team_->combine(clock_.as<exec::Clock>(), queue_);
-  kernels_.begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
+  const auto begin = globe_ ? globe_->kernels().begin_step : kernels_.begin_step;
+  begin(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
+}
+
+// One layer of ghosts around each panel; what a stage makes of deeper ones falls to the records of
+// the rims.
+void AtmosphereSystem::run_globe_stages() {
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+    GlobeCall c = globe_call(0, 1);
+    c.update = scheme_.stages[s];
+    globe_->kernels().couple(c);
+    globe_->kernels().stage(c);
+    state_.set_valid_ghosts(1, 0);
+    exec::turn_registers(state_, scheme_.form, s);
+  }
 }
 
 void AtmosphereSystem::run_stages() {
+  if (split()) {
+    run_split_stages();
+    return;
+  }
+  if (globe_) {
+    run_globe_stages();
+    return;
+  }
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     StageCall c = call(0, 1);
     c.update = scheme_.stages[s];
@@ -124,11 +161,21 @@ void AtmosphereSystem::run_stages() {
 }
 
 void AtmosphereSystem::undo_stages() {
+  if (split()) {
+    state_.swap(0, 3);
+    return;
+  }
   exec::turn_registers_back(state_, scheme_.form, scheme_.stages.size());
   exchange_.forget();
 }
 
 exec::KernelReport AtmosphereSystem::kernel() const {
+  if (globe_) {
+    exec::KernelReport report = exec::emptiest(globe_->kernels().describe());
+    report.name = std::string(split() ? "split " : "") + (globe_->flat() ? "flat" : "terrain") +
+                  (queue_.backend == Backend::cpu ? " cpu" : " sweeps");
+    return report;
+  }
   exec::KernelReport report = exec::emptiest(kernels_.describe());
   const char* const variant = variant_ == Variant::flat      ? "flat"
                               : variant_ == Variant::terrain ? "terrain"

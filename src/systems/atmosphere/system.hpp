@@ -1,17 +1,25 @@
 #pragma once
-// The atmosphere in a box behind the interface of systems/system.hpp.
+// The atmosphere behind the interface of systems/system.hpp: in a box, or on a cubed sphere, whose
+// panels are stacked into a box of n x n x (6 levels) cells that are not linked as a box's
+// (globe_geometry.hpp).
 //
 // Registers: 0 the solution, 1 the stage being written, 2 the solution at the beginning of the step
-// or the increment of a 2N scheme.
+// or the increment of a 2N scheme. Where sound across levels is implicit (column.hpp): 1 the stage,
+// 2 and 3 sums of right-hand sides.
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 
 #include "comm/exchange.hpp"
 #include "config/schema.hpp"
 #include "exec/time_scheme.hpp"
 #include "systems/atmosphere/boundary_conditions.hpp"
+#include "systems/atmosphere/globe.hpp"
+#include "systems/atmosphere/globe_states.hpp"
 #include "systems/atmosphere/kernels.hpp"
+#include "systems/atmosphere/split.hpp"
 #include "systems/atmosphere/tables.hpp"
 #include "systems/bench.hpp"
 #include "systems/system.hpp"
@@ -40,6 +48,10 @@ class AtmosphereSystem final : public systems::System {
   const mesh::Mesh& mesh() const override { return *mesh_; }
   Precision precision() const override { return precision_; }
   int halo() const override { return ghosts; }
+  int only_cut() const override { return globe_ ? 2 : -1; }
+  std::string mesh_words() const override;
+  std::vector<Index3> cell_blocks() const override;
+  mesh::MultiBlockMesh cell_corners() const override;
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
@@ -67,7 +79,8 @@ class AtmosphereSystem final : public systems::System {
   std::vector<std::string> failure_hints() const override;
 
  private:
-  static constexpr int registers = 3;
+  int registers() const { return split() ? 4 : 3; }
+  bool split() const { return globe_ && globe_->split(); }
 
   // configure.cpp
   bool configure_grid(config::Input& input);
@@ -79,12 +92,36 @@ class AtmosphereSystem final : public systems::System {
   void configure_initial(config::Input& input);
   std::vector<memory::BlockShape> shapes(const Index3& cells) const;
 
+  // globe_configure.cpp
+  bool configure_globe(config::Input& input);
+  void configure_globe_flow(config::Input& input);
+  void configure_globe_state(config::Input& input);
+  void check_initial_coordinates(config::Input& input);
+  void check_coordinates(config::Input& input, const std::string& key, const std::string& text);
+
   // initial.cpp: departures from the reference in the middle of cells [k][j][i] of a box of the
   // grid; Error{user_input} names the first cell where they make no sense.
   struct Fields {
     std::vector<double> rho, p, velocity[3], z;
   };
   Fields initial_fields(const Box& box, int threads) const;
+  // One variable of the solution from doubles, rounded to the precision of the run.
+  void store(int variable, const std::vector<double>& values);
+  // rho' from what the case gives (theta', T' or itself) and p'.
+  double density_departure(double matter, double pressure, double z) const;
+  std::array<std::string, 2> initial_texts() const;  // of matter and pressure
+  // `place` names a cell.
+  void check_fields(const Fields& f, const std::function<std::string(std::size_t)>& place) const;
+
+  // globe_initial.cpp: the same on a sphere, of the levels [first, end) of the whole stack.
+  Fields globe_fields(const Globe& globe, std::int64_t first, std::int64_t end) const;
+  void initialise_globe();
+  double estimate_globe_step() const;
+
+  // globe_output.cpp
+  std::vector<systems::QuantityInfo> globe_quantities() const;
+  std::vector<systems::SeriesColumn> globe_series_columns() const;
+  std::vector<double> globe_series();
 
   // system.cpp
   bool tileable() const;
@@ -95,8 +132,13 @@ class AtmosphereSystem final : public systems::System {
   }
   void choose_kernels(const std::string& schedule);
   StageCall call(int in, int out) const;
+  GlobeCall globe_call(int in, int out) const;
+  void run_globe_stages();
+  void run_split_stages();  // split.cpp
+  SplitCall split_call(bool second) const;
   void fill_ghosts();
   double cell_volume() const;
+  bool over_terrain() const { return globe_ ? !globe_->flat() : variant_ == Variant::terrain; }
 
   DiagnoseParameters diagnose_parameters() const;  // output.cpp
 
@@ -116,6 +158,8 @@ class AtmosphereSystem final : public systems::System {
   } initial_;
   FlowParameters<double> flow_;
   Variant variant_ = Variant::flat;
+  std::unique_ptr<Globe> globe_;
+  std::optional<GlobeState> globe_state_;
   exec::StepRule rule_;
   exec::TimeScheme scheme_;
   std::string reconstruction_name_, riemann_name_;
@@ -125,7 +169,7 @@ class AtmosphereSystem final : public systems::System {
   comm::Team* team_ = nullptr;
   const comm::Domain* domain_ = nullptr;
   Kernels kernels_;
-  memory::State state_;
+  memory::State state_, elimination_;
   comm::Exchange exchange_;
   Tables tables_;
   BoundaryCall sides_;

@@ -7,29 +7,43 @@
 namespace watersmeet::atmosphere {
 
 std::vector<exec::KernelTime> AtmosphereSystem::time_kernels(int repeats) {
-  fill_ghosts();
+  if (!globe_) fill_ghosts();
   synchronize(queue_);
   const systems::RunningClock running(clock(), queue_);
   systems::KernelTimer timer(queue_, team_->communicator(), repeats);
   const double word = static_cast<double>(size_of(precision_));
   const double cells = static_cast<double>(domain_->block(0).interior().count());
   const double stages = static_cast<double>(scheme_.stages.size());
-  timer.time({.name = team_->size() > 1 ? "ghost exchange" : "ghost copies",
-              .bytes = 2 * n_variables * word * static_cast<double>(exchange_.cells_filled()),
-              .launches = stages},
-             [&] { exchange_.fill(state_, 0, queue_); });
-  timer.time({.name = "boundary conditions", .launches = stages},
-             [&] { kernels_.fill_boundaries(call(0, 0), sides_); });
+  if (globe_) {
+    timer.time({.name = "edges of panels", .launches = stages},
+               [&] { globe_->kernels().couple(globe_call(0, 1)); });
+  } else {
+    timer.time({.name = team_->size() > 1 ? "ghost exchange" : "ghost copies",
+                .bytes = 2 * n_variables * word * static_cast<double>(exchange_.cells_filled()),
+                .launches = stages},
+               [&] { exchange_.fill(state_, 0, queue_); });
+    timer.time({.name = "boundary conditions", .launches = stages},
+               [&] { kernels_.fill_boundaries(call(0, 0), sides_); });
+  }
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    StageCall c = call(0, 1);
-    c.update = scheme_.stages[s];
     const double words = scheme_.words_of_stage(s) * n_variables;
-    timer.time({.name = "stage " + std::to_string(s + 1), .bytes = words * cells * word},
-               [&] { kernels_.stage(c); });
+    const exec::KernelTime work{.name = "stage " + std::to_string(s + 1),
+                                .bytes = words * cells * word};
+    if (globe_) {
+      GlobeCall c = globe_call(0, 1);
+      c.update = scheme_.stages[s];
+      timer.time(work, [&] { globe_->kernels().stage(c); });
+    } else {
+      StageCall c = call(0, 1);
+      c.update = scheme_.stages[s];
+      timer.time(work, [&] { kernels_.stage(c); });
+    }
   }
   const exec::StepRule rule = running.fixed(rule_);
-  timer.time({.name = "begin step"},
-             [&] { kernels_.begin_step(rule, 1e300, true, clock(), queue_); });
+  timer.time({.name = "begin step"}, [&] {
+    const auto begin = globe_ ? globe_->kernels().begin_step : kernels_.begin_step;
+    begin(rule, 1e300, true, clock(), queue_);
+  });
   if (team_->size() > 1) {
     timer.time({.name = "signal of all ranks"}, [&] { team_->combine(clock(), queue_); });
   }

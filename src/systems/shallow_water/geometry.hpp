@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "exec/plane.hpp"
-#include "schemes/gnomonic.hpp"
+#include "schemes/panel_tables.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -21,15 +21,12 @@ struct PlaneGeometry {
 // face's metric, in the panel's own axes.
 enum RimRecord : int { rim_mass, rim_across, rim_along, n_rim_values };
 
-// Elements before and behind the cells of a row of tables: packs and lanes of a warp read past
-// both.
-constexpr std::int64_t table_lead = 16, table_tail = 80;
+using schemes::table_lead;
+using schemes::table_tail;
 
 template <class R>
-struct SphereGeometry {
+struct SphereGeometry : schemes::PanelTables<R> {
   static constexpr bool curved = true;
-  // tan and cos^2 at the centres and the lower faces of cells; element 0 belongs to cell 0.
-  const R *tan_centre = nullptr, *cos2_centre = nullptr, *tan_face = nullptr, *cos2_face = nullptr;
   // [panel here][side 2 axis + upper][RimRecord][rim_pitch], element 0 of cell 0.
   const R* rims = nullptr;
   std::int64_t rim_pitch = 0;
@@ -42,19 +39,12 @@ struct SphereGeometry {
 
   template <class T>
   WM_HD schemes::PanelPoint<T> centre(const exec::PlanePlace& at) const {
-    return schemes::panel_point(load_as<T>(tan_centre + at.i), load_as<T>(cos2_centre + at.i),
-                                T(tan_centre[at.j]), T(cos2_centre[at.j]));
+    return this->template centre_of<T>(at.i, at.j);
   }
   // The middle of the lower face along an axis.
   template <int axis, class T>
   WM_HD schemes::PanelPoint<T> face(const exec::PlanePlace& at) const {
-    if constexpr (axis == 0) {
-      return schemes::panel_point(load_as<T>(tan_face + at.i), load_as<T>(cos2_face + at.i),
-                                  T(tan_centre[at.j]), T(cos2_centre[at.j]));
-    } else {
-      return schemes::panel_point(load_as<T>(tan_centre + at.i), load_as<T>(cos2_centre + at.i),
-                                  T(tan_face[at.j]), T(cos2_face[at.j]));
-    }
+    return this->template face_of<axis, T>(at.i, at.j);
   }
   WM_HD const R* wind_of(int k) const { return wind[first_panel + k]; }
   WM_HD const R* rim(int side, int value, int k) const {

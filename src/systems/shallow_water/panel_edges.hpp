@@ -17,17 +17,12 @@
 
 #include <cstdint>
 
+#include "mesh/panel_side.hpp"
 #include "systems/shallow_water/flow.hpp"
 
 namespace watersmeet::shallow_water {
 
-// What lies beyond a side (2 axis + upper) of a panel.
-struct BeyondSide {
-  std::int8_t panel = 0, side = 0;
-  std::int8_t reversed = 0;  // cells count the other way along it
-  std::int8_t same_way = 1;  // +1: the axes across the side point the same way, -1: they do not
-  std::int8_t turn[9] = {};  // its triad's components (ea, eb, n) -> this panel's, by rows
-};
+using mesh::BeyondSide;
 
 // Values of a strip: stored ones, and the bed.
 constexpr int strip_layers = 2, strip_values = n_variables + 1;
@@ -144,20 +139,10 @@ struct CouplePanels {
   // The components of a vector at the same point in the axes of the panel that `from` lies beyond.
   WM_HD void turn(const BeyondSide& from, const schemes::PanelPoint<R>& there,
                   const schemes::PanelPoint<R>& here, R& u, R& v) const {
-    const auto c =
-        schemes::panel_components(here, turned(from, schemes::panel_vector(there, u, v)));
+    const auto c = schemes::panel_components(here, from.turned(schemes::panel_vector(there, u, v)));
     u = c[0];
     v = c[1];
   }
-  WM_HD Vec<R, 3> turned(const BeyondSide& from, const Vec<R, 3>& w) const {
-    Vec<R, 3> r;
-    for (int a = 0; a < 3; ++a) {
-      r[a] = R(from.turn[3 * a]) * w[0] +
-             (R(from.turn[3 * a + 1]) * w[1] + R(from.turn[3 * a + 2]) * w[2]);
-    }
-    return r;
-  }
-
   // The first cell behind a side: surface, bed and the velocity as a vector, cubic along the
   // neighbour's first line. Written in differences, so that what is uniform stays so.
   WM_HD Point<R> ghost(int panel, int side, int m) const {
@@ -179,7 +164,8 @@ struct CouplePanels {
     for (int v = 0; v < values; ++v) sum[v] = first[v] + sum[v];
     const int behind = side % 2 ? e.n : -1;
     const auto here = side < 2 ? centre(behind, m) : centre(m, behind);
-    const auto c = schemes::panel_components(here, turned(from, {{sum[2], sum[3], sum[4]}}));
+    const auto c =
+        schemes::panel_components(here, from.turned(Vec<R, 3>{{sum[2], sum[3], sum[4]}}));
     return {{sum[0], c[0], c[1], sum[1]}};
   }
 

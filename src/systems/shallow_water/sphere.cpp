@@ -1,5 +1,6 @@
 #include "systems/shallow_water/sphere.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -11,38 +12,9 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-double dot(const std::array<int, 3>& a, const Real3& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-// Components of a vector along a panel's ea, eb and n.
 void along_panel(int panel, const Real3& w, double* out) {
-  const mesh::PanelFrame& f = mesh::panel_frame(panel);
-  out[0] = dot(f.ea, w);
-  out[1] = dot(f.eb, w);
-  out[2] = dot(f.n, w);
-}
-
-BeyondSide beyond_of(const mesh::Link& link) {
-  BeyondSide b;
-  const std::size_t across = static_cast<std::size_t>(link.face.axis);
-  b.panel = static_cast<std::int8_t>(link.neighbour);
-  b.side = static_cast<std::int8_t>(2 * link.neighbour_face.axis +
-                                    (link.neighbour_face.side == mesh::Side::upper ? 1 : 0));
-  b.reversed = link.orientation.sign[1 - across] < 0 ? 1 : 0;
-  b.same_way = static_cast<std::int8_t>(link.orientation.sign[across]);
-  const mesh::PanelFrame &here = mesh::panel_frame(link.block),
-                         &there = mesh::panel_frame(link.neighbour);
-  const std::array<int, 3>* const rows[3] = {&here.ea, &here.eb, &here.n};
-  const std::array<int, 3>* const columns[3] = {&there.ea, &there.eb, &there.n};
-  for (std::size_t r = 0; r < 3; ++r) {
-    for (std::size_t c = 0; c < 3; ++c) {
-      int sum = 0;
-      for (std::size_t m = 0; m < 3; ++m) sum += (*rows[r])[m] * (*columns[c])[m];
-      b.turn[3 * r + c] = static_cast<std::int8_t>(sum);
-    }
-  }
-  return b;
+  const Real3 local = mesh::along_panel(panel, w);
+  std::copy(local.begin(), local.end(), out);
 }
 
 std::int64_t strip_elements(std::int64_t n, std::int64_t panels) {
@@ -51,18 +23,14 @@ std::int64_t strip_elements(std::int64_t n, std::int64_t panels) {
 
 }  // namespace
 
-Sphere::Sphere(std::int64_t n, const Planet& planet)
-    : n_(n), planet_(planet), centres_(mesh::angle_table(n, 0.5, 0, 0)) {
+Sphere::Sphere(std::int64_t n, const Planet& planet) : n_(n), planet_(planet), grid_(n) {
   call_.n = static_cast<int>(n);
   call_.radius = planet.radius;
   Real3 rotation = planet.axis();
   for (double& c : rotation) c *= 2 * planet.rate;
   for (int p = 0; p < mesh::panels; ++p) along_panel(p, rotation, call_.rotation[p]);
-  const mesh::Mesh mesh = mesh::make_cubed_sphere(n);
-  for (const mesh::Link& link : mesh.links()) {
-    const int side = 2 * link.face.axis + (link.face.side == mesh::Side::upper ? 1 : 0);
-    call_.beyond[4 * link.block + side] = beyond_of(link);
-  }
+  const auto beyond = mesh::beyond_panels();
+  std::copy(beyond.begin(), beyond.end(), call_.beyond);
 }
 
 double Sphere::spacing() const { return planet_.radius * (pi / 2) / static_cast<double>(n_); }
@@ -72,32 +40,6 @@ void Sphere::prescribe_wind(double rate) {
   Real3 wind = planet_.axis();
   for (double& c : wind) c *= rate * planet_.radius;
   for (int p = 0; p < mesh::panels; ++p) along_panel(p, wind, call_.wind[p]);
-}
-
-mesh::LonLat Sphere::place(int panel, std::int64_t i, std::int64_t j) const {
-  const mesh::PanelFrame& f = mesh::panel_frame(panel);
-  const double x = centres_.tan[static_cast<std::size_t>(i)];
-  const double y = centres_.tan[static_cast<std::size_t>(j)];
-  return mesh::lon_lat({f.n[0] + x * f.ea[0] + y * f.eb[0], f.n[1] + x * f.ea[1] + y * f.eb[1],
-                        f.n[2] + x * f.ea[2] + y * f.eb[2]});
-}
-
-Vec<double, 2> Sphere::components(int panel, std::int64_t i, std::int64_t j, double east,
-                                  double north) const {
-  const auto at = [&](const std::vector<double>& table, std::int64_t m) {
-    return table[static_cast<std::size_t>(m)];
-  };
-  const auto [lon, lat] = place(panel, i, j);
-  const double outwards = -north * std::sin(lat);  // away from the axis
-  const Real3 velocity = {outwards * std::cos(lon) - east * std::sin(lon),
-                          outwards * std::sin(lon) + east * std::cos(lon), north * std::cos(lat)};
-  Vec<double, 3> w;
-  double local[3];
-  along_panel(panel, velocity, local);
-  for (int c = 0; c < 3; ++c) w[c] = local[c];
-  return schemes::panel_components(schemes::panel_point(at(centres_.tan, i), at(centres_.cos2, i),
-                                                        at(centres_.tan, j), at(centres_.cos2, j)),
-                                   w);
 }
 
 SphereProbeParameters Sphere::probe() const {

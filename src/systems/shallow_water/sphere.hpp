@@ -8,7 +8,7 @@
 #include "comm/domain.hpp"
 #include "comm/team.hpp"
 #include "memory/buffer.hpp"
-#include "mesh/cubed_sphere.hpp"
+#include "mesh/panel_grid.hpp"
 #include "systems/shallow_water/sphere_kernels.hpp"
 #include "systems/shallow_water/sphere_states.hpp"
 
@@ -25,9 +25,13 @@ class Sphere {
 
   // A cell of a panel: its coordinates, and the contravariant components, times the radius, of a
   // velocity to the east and north.
-  mesh::LonLat place(int panel, std::int64_t i, std::int64_t j) const;
+  mesh::LonLat place(int panel, std::int64_t i, std::int64_t j) const {
+    return grid_.place(panel, i, j);
+  }
   Vec<double, 2> components(int panel, std::int64_t i, std::int64_t j, double east,
-                            double north) const;
+                            double north) const {
+    return grid_.components(panel, i, j, east, north);
+  }
   SphereProbeParameters probe() const;
 
   // `domain`: of the planes of a box. Chooses the kernels.
@@ -48,7 +52,7 @@ class Sphere {
 
   std::int64_t n_;
   Planet planet_;
-  mesh::AngleTable centres_;  // of the cells
+  mesh::PanelGrid grid_;
   SphereCall call_;
 
   Precision precision_ = Precision::double_;

@@ -24,5 +24,7 @@ TEST(AtmosphereExact, NoDirectionDiffersInSinglePrecision) {
 }
 TEST(AtmosphereExact, SameBits) { expect_rows(verify_air_bits); }
 TEST(AtmosphereExact, SameBitsInSinglePrecision) { expect_rows(verify_air_bits, "single"); }
+TEST(AtmosphereExact, Spheres) { expect_rows(verify_air_globe); }
+TEST(AtmosphereExact, SpheresInSinglePrecision) { expect_rows(verify_air_globe, "single"); }
 
 }  // namespace watersmeet::run

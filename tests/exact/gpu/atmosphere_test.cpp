@@ -54,6 +54,23 @@ Simulation start(const Choice& c, const std::string& device, const std::string& 
                                {device, precision, 0, {"device.schedule=\"" + schedule + "\""}});
 }
 
+// On a cubed sphere, with wind over mountains or over flat ground.
+Simulation start_globe(const std::string& physics, const std::string& numerics,
+                       const std::string& device, const std::string& precision) {
+  const std::string text =
+      "[case]\nsystem = \"atmosphere\"\n[grid]\nkind = \"cubed_sphere\"\ncells = [21, 21, 11]\n"
+      "radius = 60e3\ntop = 12e3\n[physics]\n" +
+      physics +
+      "rotation = { rate = 1e-3 }\nreference = { kind = \"stratified\", brunt_vaisala = 0.01 }\n"
+      "[numerics]\n" +
+      numerics +
+      "[time]\nsteps = 1000000\n[[initial]]\n"
+      "theta = \"2*cos(lat)^2*cos(lon - 1)*sin(pi*z/12000)\"\n"
+      "velocity = [\"20*cos(lat)\", \"5*sin(2*lat)*cos(lon)\", 0]\n";
+  return Simulation::from_text(text, {device, precision, 0, {}});
+}
+const std::string mountains = "terrain = \"1000*(1 + cos(4*lon)*cos(lat)^2*sin(3*lat))\"\n";
+
 double difference(const Simulation& a, const Simulation& b) {
   return test::state_difference(a, b, 1e-6);
 }
@@ -118,6 +135,24 @@ TEST_F(GpuAtmosphere, SinglePrecisionStaysClose) {
   }
 }
 
+TEST_F(GpuAtmosphere, AgreesWithCpuOnASphere) {
+  for (const std::string& physics : {std::string(), mountains}) {
+    for (const char* numerics : {"", "riemann = \"ausm\"\n"}) {
+      SCOPED_TRACE(physics + numerics);
+      Simulation cpu = start_globe(physics, numerics, "cpu", "double"),
+                 gpu = start_globe(physics, numerics, "gpu", "double");
+      cpu.step(100);
+      gpu.step(100);
+      EXPECT_LT(difference(cpu, gpu), 1e-9);
+      Simulation single = start_globe(physics, numerics, "gpu", "single");
+      single.step(20);
+      Simulation whole = start_globe(physics, numerics, "gpu", "double");
+      whole.step(20);
+      EXPECT_LT(difference(whole, single), 3e-2);
+    }
+  }
+}
+
 namespace watersmeet::run {
 TEST_F(GpuAtmosphere, VerifiesInBothPrecisions) {
   for (const char* precision : {"double", "single"}) {
@@ -127,6 +162,7 @@ TEST_F(GpuAtmosphere, VerifiesInBothPrecisions) {
     expect_rows(verify_air_conservation, precision, "gpu");
     expect_rows(verify_air_directions, precision, "gpu");
     expect_rows(verify_air_bits, precision, "gpu");
+    expect_rows(verify_air_globe, precision, "gpu");
   }
 }
 }  // namespace watersmeet::run

@@ -9,7 +9,8 @@ std::vector<VerifyGroup> atmosphere_groups() {
           {"sources", verify_air_sources},
           {"conservation", verify_air_conservation},
           {"directions", verify_air_directions},
-          {"same bits", verify_air_bits}};
+          {"same bits", verify_air_bits},
+          {"sphere", verify_air_globe}};
 }
 
 }  // namespace watersmeet::run

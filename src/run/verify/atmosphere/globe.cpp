@@ -1,0 +1,174 @@
+// The atmosphere on a cubed sphere: rest over any terrain, what is kept across edges of panels, the
+// same answers on every panel, steady flows that stay, and the same bits however it is computed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "run/verify/atmosphere/groups.hpp"
+#include "run/verify/temporary_folder.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+
+struct GlobeCase {
+  std::int64_t n = 12, levels = 8;
+  std::string initial = {};  // lines of [[initial]]
+  std::string physics = "rotation = { rate = 1e-3 }\n";
+  std::string numerics = {};
+  std::string time = "cfl = 0.9\n";
+};
+
+// A planet of 60 km under a lid at 12 km, on which waves travel far in few steps.
+Simulation start(const Verification& v, const GlobeCase& c, int threads = 0) {
+  return v.start(
+      fmt::format("[case]\nsystem = \"atmosphere\"\n[grid]\nkind = \"cubed_sphere\"\n"
+                  "cells = [{}, {}, {}]\nradius = 60e3\ntop = 12e3\n[physics]\n{}"
+                  "reference = {{ kind = \"stratified\", brunt_vaisala = 0.01 }}\n[numerics]\n{}"
+                  "[time]\nend = 1e9\n{}{}",
+                  c.n, c.n, c.levels, c.physics, c.numerics, c.time,
+                  c.initial.empty() ? "" : "[[initial]]\n" + c.initial),
+      "", threads);
+}
+
+const char* const mountains =
+    "terrain = \"1000*(1 + cos(4*lon)*cos(lat)^2*sin(3*lat))\"\nrotation = { rate = 1e-3 }\n";
+const char* const bubble =
+    "theta = \"2*exp(-20*((cos(lat)*cos(lon) - 0.6)^2 + (cos(lat)*sin(lon) - 0.6)^2 + (sin(lat) - "
+    "0.53)^2) - ((z - 5000)/2000)^2)\"\n"
+    "velocity = [\"20*cos(lat)\", \"5*sin(2*lat)*cos(lon)\", 0]\n";
+
+double count_nonzero(const Simulation& s) {
+  double count = 0;
+  for (const std::string& name : s.variables()) {
+    for (const double value : s.variable(name)) count += value != 0 ? 1 : 0;
+  }
+  return count;
+}
+
+void rest_rows(Verification& v) {
+  for (const char* const riemann : {"lmars", "ausm", "hllc"}) {
+    GlobeCase c;
+    c.physics = mountains;
+    c.numerics = fmt::format("riemann = \"{}\"\n", riemann);
+    Simulation s = start(v, c);
+    s.step(v.at_least(Extent::quick) ? 1000 : 20);
+    v.zero(fmt::format("mountains at rest, {}: numbers that are not 0", riemann), count_nonzero(s));
+  }
+  GlobeCase c;
+  c.initial = bubble;
+  Simulation moving = start(v, c);
+  moving.step(5);
+  v.above("with wind: numbers that are not 0", count_nonzero(moving), 5.0 * 0.9 * 6 * 12 * 12 * 8);
+}
+
+void conservation_rows(Verification& v) {
+  const std::int64_t steps = v.at_least(Extent::full)    ? 10000
+                             : v.at_least(Extent::quick) ? 1000
+                                                         : 50;
+  for (const bool terrain : {false, true}) {
+    GlobeCase c;
+    c.initial = bubble;
+    if (terrain) c.physics = mountains;
+    Simulation s = start(v, c);
+    s.diagnostics();  // the beginning
+    s.step(steps);
+    const auto numbers = s.diagnostics();
+    const std::string name = fmt::format("{}, {} steps, ", terrain ? "mountains" : "flat", steps);
+    v.below(name + "drift of the mass", std::abs(numbers.at("mass_drift")),
+            v.single() ? 1e-7 : 1e-14);
+    // The momentum of curved axes is not kept, and work is done by what is not.
+    v.below(name + "drift of the energy", std::abs(numbers.at("energy_drift")),
+            v.single() ? 1e-6 : 1e-14);
+    v.above(name + "fastest air", numbers.at("speed_max"), 5);
+  }
+}
+
+// A flow turned by a quarter around the axis is that of the next panel.
+void rotation_rows(Verification& v) {
+  const auto theta = [&](const char* lon) {
+    GlobeCase c;
+    c.initial = fmt::format(
+        "theta = \"2*exp(4*cos({0} - 0.7)*cos(lat) - 4)*sin(pi*z/12000)\"\n"
+        "velocity = [\"15*cos(lat)*(1 + 0.5*sin({0}))\", \"5*cos(lat)*cos({0})\", 0]\n",
+        lon);
+    Simulation s = start(v, c);
+    s.step(40);
+    return s.field("theta_perturbation");
+  };
+  const std::vector<double> here = theta("lon"), turned = theta("(lon - pi/2)");
+  const std::size_t panel = here.size() / 6;
+  double largest = 0, size = 0;
+  for (std::size_t c = 0; c < 4 * panel; ++c) {
+    largest = std::max(largest, std::abs(here[c] - turned[(c + panel) % (4 * panel)]));
+    size = std::max(size, std::abs(here[c]));
+  }
+  v.below("turned by a quarter, relative difference of theta'", largest / size,
+          v.single() ? 1e-3 : 1e-10);
+}
+
+// The zonal flow of DCMIP's case 3-1 without its bubble: what it becomes is error.
+double steady_error(const Verification& v, std::int64_t n, std::int64_t levels) {
+  GlobeCase c;
+  c.n = n;
+  c.levels = levels;
+  c.physics = "gravity = 9.80616\nrotation = { rate = 0 }\n";
+  c.initial = "state = \"dcmip31\"\nperturbed = false\n";
+  Simulation s = start(v, c);
+  const std::vector<double> before = s.field("velocity_east");
+  s.advance_to(200);
+  const std::vector<double> after = s.field("velocity_east"), w = s.field("w");
+  double sum = 0;
+  for (std::size_t p = 0; p < before.size(); ++p) {
+    sum += (after[p] - before[p]) * (after[p] - before[p]) + w[p] * w[p];
+  }
+  return std::sqrt(sum / static_cast<double>(before.size()));
+}
+
+void steady_rows(Verification& v) {
+  if (v.single()) return;
+  const double coarse = steady_error(v, 8, 6);
+  v.below("steady zonal flow of 20 m/s, N = 8, error after 200 s", coarse, 0.5);
+  if (!v.at_least(Extent::quick)) return;
+  const double fine = steady_error(v, 16, 12), finest = steady_error(v, 32, 24);
+  v.above("steady zonal flow, order from N = 8 to 16", order_of(coarse, fine), 1.7);
+  v.above("steady zonal flow, order from N = 16 to 32", order_of(fine, finest), 1.7);
+}
+
+void bit_rows(Verification& v) {
+  const TemporaryFolder folder;
+  GlobeCase c;
+  c.n = 13;
+  c.levels = 7;
+  c.initial = bubble;
+  c.physics = mountains;
+  if (!v.on_gpu()) {
+    Simulation one = start(v, c, 1), three = start(v, c, 3);
+    one.step(6);
+    three.step(6);
+    v.zero("1 or 3 threads: values that differ", count_different(one, three));
+  }
+  Simulation straight = start(v, c), first = start(v, c);
+  straight.step(7);
+  first.step(3);
+  const std::string path = folder.path() + "/half.h5";
+  first.save(path);
+  Simulation second = start(v, c);
+  second.restore(path);
+  second.step(4);
+  v.zero("saved and restored: values that differ", count_different(straight, second));
+}
+
+}  // namespace
+
+void verify_air_globe(Verification& v) {
+  v.begin_group("sphere");
+  rest_rows(v);
+  conservation_rows(v);
+  rotation_rows(v);
+  steady_rows(v);
+  bit_rows(v);
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,38 @@
+#pragma once
+// Places on the panels of a cubed sphere for loops over their cells, from tables of one axis
+// (schemes/gnomonic.hpp): tan and cos^2 at the centres and the lower faces of cells.
+
+#include <cstdint>
+
+#include "schemes/gnomonic.hpp"
+
+namespace watersmeet::schemes {
+
+// Elements before and behind the cells of a row of tables: packs and lanes of a warp read past
+// both.
+constexpr std::int64_t table_lead = 16, table_tail = 80;
+
+template <class R>
+struct PanelTables {
+  // Element 0 belongs to cell 0. Faces on the edge of a panel have exactly tan = -1 and 1.
+  const R *tan_centre = nullptr, *cos2_centre = nullptr, *tan_face = nullptr, *cos2_face = nullptr;
+
+  template <class T>
+  WM_HD PanelPoint<T> centre_of(int i, int j) const {
+    return panel_point(load_as<T>(tan_centre + i), load_as<T>(cos2_centre + i), T(tan_centre[j]),
+                       T(cos2_centre[j]));
+  }
+  // The middle of the lower face along an axis.
+  template <int axis, class T>
+  WM_HD PanelPoint<T> face_of(int i, int j) const {
+    if constexpr (axis == 0) {
+      return panel_point(load_as<T>(tan_face + i), load_as<T>(cos2_face + i), T(tan_centre[j]),
+                         T(cos2_centre[j]));
+    } else {
+      return panel_point(load_as<T>(tan_centre + i), load_as<T>(cos2_centre + i), T(tan_face[j]),
+                         T(cos2_face[j]));
+    }
+  }
+};
+
+}  // namespace watersmeet::schemes

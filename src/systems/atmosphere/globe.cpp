@@ -1,0 +1,234 @@
+#include "systems/atmosphere/globe.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace watersmeet::atmosphere {
+
+namespace {
+
+using schemes::table_lead;
+using schemes::table_tail;
+
+constexpr double pi = std::numbers::pi;
+constexpr std::int64_t padding = 64;  // of a row of columns: packs read past it
+constexpr int profile_intervals = 512;
+
+std::int64_t column_row(std::int64_t n) { return n + 2 * ghosts + 1 + padding; }
+// Ghost levels above those of the last panel look up one panel more.
+std::int64_t column_rows(std::int64_t n) { return (mesh::panels + 1) * (n + rows_between_panels); }
+
+}  // namespace
+
+Globe::Globe(std::int64_t n, std::int64_t levels, double top, const Planet& planet)
+    : n_(n), levels_(levels), top_(top), planet_(planet), grid_(n), beyond_(mesh::beyond_panels()) {
+  GlobeGeometry<double>& g = flow_.geometry;
+  g.n = static_cast<int>(n);
+  g.levels = static_cast<int>(levels);
+  g.curvature = 2 / planet.radius;
+  for (int p = 0; p < mesh::panels; ++p) {
+    const Real3 rotation = mesh::along_panel(p, {0, 0, 2 * planet.rate});
+    std::copy(rotation.begin(), rotation.end(), g.rotation[p]);
+  }
+  flow_.inverse_spacing[0] = flow_.inverse_spacing[1] = 1 / spacing();
+  flow_.inverse_spacing[2] = 1 / level_thickness();
+  flow_.rim_pitch = table_lead + n_ + table_tail;
+  flow_.rim_value = flow_.rim_pitch * mesh::panels * levels_;
+  std::size_t edges = 0;
+  for (int p = 0; p < mesh::panels; ++p) {
+    for (int side = 0; side < 4; ++side) {
+      const int at = 4 * p + side;
+      if (p > beyond_[static_cast<std::size_t>(at)].panel) continue;  // the lower one owns the edge
+      owner_[edges++] = static_cast<std::int8_t>(at);
+    }
+  }
+}
+
+double Globe::spacing() const { return planet_.radius * (pi / 2) / static_cast<double>(n_); }
+
+void Globe::set_ground(const std::string& text, const config::Constants& constants) {
+  ground_ = text;
+  constants_ = constants;
+}
+
+double Globe::height(double ground, std::int64_t level) const {
+  const double zeta = (static_cast<double>(level) + 0.5) * level_thickness();
+  return zeta + ground * (1 - zeta / top_);
+}
+
+std::vector<double> Globe::ground_corners(int panel, std::int64_t first, std::int64_t end) const {
+  const mesh::PanelFrame& f = mesh::panel_frame(panel);
+  const mesh::AngleTable corner = mesh::angle_table(n_, 0, -first, end - n_);
+  const std::size_t m = corner.tan.size();
+  std::vector<double> lon(m), lat(m), values(m * m);
+  config::Expression height(flat() ? "0" : ground_, {"lon", "lat"}, constants_);
+  for (std::size_t j = 0; j < m; ++j) {
+    for (std::size_t i = 0; i < m; ++i) {
+      Real3 r;
+      for (std::size_t c = 0; c < 3; ++c) {
+        r[c] = f.n[c] + corner.tan[i] * f.ea[c] + corner.tan[j] * f.eb[c];
+      }
+      const mesh::LonLat at = mesh::lon_lat(r);
+      lon[i] = at.lon;
+      lat[i] = at.lat;
+    }
+    const double* const columns[2] = {lon.data(), lat.data()};
+    height.evaluate_row(m, columns, values.data() + j * m);
+  }
+  return values;
+}
+
+void Globe::set_reference(const ReferenceState& reference) {
+  reference_ = reference;
+  Medium<double>& m = flow_.geometry.medium;
+  m.terrain = !flat();
+  m.gravity = reference.gravity;
+  m.bottom = 0;
+  m.depth = top_;
+  m.inverse_depth = 1 / top_;
+  m.spacing_zeta = level_thickness();
+}
+
+// As levels_of() of a box; the face above the lid's belongs to it.
+std::vector<double> Globe::level_table() const {
+  std::vector<double> values;
+  const double dz = level_thickness();
+  for (std::int64_t k = -ghosts; k <= levels_ + ghosts; ++k) {
+    const double middle = (static_cast<double>(k) + 0.5) * dz, face = static_cast<double>(k) * dz;
+    values.insert(values.end(),
+                  {reference_.rho(middle), reference_.p(middle), reference_.gravity * middle,
+                   reference_.theta(middle), reference_.rho(face), reference_.p(face),
+                   reference_.gravity * face, reference_.exner(face)});
+  }
+  return values;
+}
+
+std::vector<double> Globe::column_table() const {
+  const std::int64_t row = column_row(n_), rows = column_rows(n_);
+  const std::int64_t corners = n_ + 2 * ghosts + 2;
+  std::vector<double> values(static_cast<std::size_t>(column_values * row * rows));
+  for (int q = 0; q <= mesh::panels; ++q) {
+    const std::vector<double> h = ground_corners(q % mesh::panels, -ghosts, n_ + ghosts + 2);
+    for (std::int64_t j = 0; j + 1 < corners; ++j) {
+      for (std::int64_t i = 0; i + 1 < corners; ++i) {
+        const auto corner = [&](std::int64_t di, std::int64_t dj) {
+          return h[static_cast<std::size_t>((j + dj) * corners + i + di)];
+        };
+        const auto put = [&](ColumnValue value, double number) {
+          const std::int64_t at = q * (n_ + rows_between_panels) + j;
+          values[static_cast<std::size_t>(value * row * rows + at * row + i)] = number;
+        };
+        const double west = corner(0, 0) + corner(0, 1), east = corner(1, 0) + corner(1, 1);
+        const double south = corner(0, 0) + corner(1, 0), north = corner(0, 1) + corner(1, 1);
+        put(c_middle, 0.25 * (west + east));
+        put(c_face_x, 0.5 * west);
+        put(c_face_y, 0.5 * south);
+        put(c_slope_x, (east - west) / (2 * spacing()));
+        put(c_slope_y, (north - south) / (2 * spacing()));
+      }
+    }
+  }
+  return values;
+}
+
+std::vector<double> Globe::profile_table() {
+  double lowest = 0;
+  for (int q = 0; q < mesh::panels; ++q) {
+    const std::vector<double> h = ground_corners(q, -ghosts, n_ + ghosts + 2);
+    lowest = std::min(lowest, *std::min_element(h.begin(), h.end()));
+  }
+  const double margin = 4 * level_thickness();
+  const CubicProfile profile =
+      tabulate(reference_, lowest - margin, top_ + margin, profile_intervals);
+  Medium<double>& m = flow_.geometry.medium;
+  m.profile_lower = profile.lower;
+  m.inverse_step = 1 / profile.step;
+  m.last_interval = profile.intervals - 1;
+  return profile.coefficients;
+}
+
+// Where element `first` lies for the kernels.
+const void* Globe::upload(const std::vector<double>& values, std::int64_t first) {
+  buffers_.emplace_back(memory::working_space(queue_.backend), values.size() * size_of(precision_));
+  memory::Buffer& buffer = buffers_.back();
+  if (precision_ == Precision::double_) {
+    copy_bytes(buffer.start(), values.data(), buffer.bytes(), queue_);
+    synchronize(queue_);
+  } else {
+    const std::vector<float> rounded(values.begin(), values.end());
+    copy_bytes(buffer.start(), rounded.data(), buffer.bytes(), queue_);
+    synchronize(queue_);
+  }
+  return buffer.as<char>() + first * static_cast<std::int64_t>(size_of(precision_));
+}
+
+std::int64_t Globe::rim_elements() const { return 4 * n_rim_values * flow_.rim_value; }
+
+void Globe::allocate(Precision precision, const Queue& queue) {
+  precision_ = precision;
+  queue_ = queue;
+  const mesh::AngleTable centre = mesh::angle_table(n_, 0.5, table_lead, table_tail);
+  const mesh::AngleTable face = mesh::angle_table(n_, 0, table_lead, table_tail);
+  call_.tan_centre = upload(centre.tan, table_lead);
+  call_.cos2_centre = upload(centre.cos2, table_lead);
+  call_.tan_face = upload(face.tan, table_lead);
+  call_.cos2_face = upload(face.cos2, table_lead);
+  const std::vector<mesh::GhostStencil> line = mesh::ghost_line(n_, 0);
+  std::vector<double> values(5 * line.size());
+  for (std::size_t m = 0; m < line.size(); ++m) {
+    values[m] = static_cast<double>(line[m].first);
+    for (std::size_t s = 0; s < 4; ++s) values[(1 + s) * line.size() + m] = line[m].weight[s];
+  }
+  call_.line = upload(values, 0);
+  call_.rims = const_cast<void*>(
+      upload(std::vector<double>(static_cast<std::size_t>(rim_elements()), 0.0), table_lead));
+  call_.tables.levels = upload(level_table(), 0);
+  if (!flat()) {
+    Medium<double>& m = flow_.geometry.medium;
+    m.stride_j = column_row(n_);
+    m.stride_value = column_row(n_) * column_rows(n_);
+    call_.tables.columns = upload(column_table(), ghosts * column_row(n_) + ghosts);
+    call_.tables.profile = upload(profile_table(), 0);
+  }
+  call_.beyond = beyond_.data();
+  call_.owner = owner_.data();
+  call_.flow = &flow_;
+  call_.queue = queue;
+  kernels_ = queue.backend == Backend::cpu ? cpu_globe_kernels(precision, variant())
+                                           : cuda_globe_kernels(precision, variant());
+}
+
+GlobeCall Globe::call(const memory::State& state, int in, int out, const Box& box,
+                      exec::Clock* clock) const {
+  GlobeCall c = call_;
+  c.layout = &state.layout(0);
+  c.in = state.start(in);
+  c.out = state.start(out);
+  c.increment = state.start(2);
+  c.box = box;
+  c.clock = clock;
+  return c;
+}
+
+GlobeProbeParameters Globe::probe() const {
+  GlobeProbeParameters p;
+  p.gas_constant = reference_.gas.r_d;
+  for (int q = 0; q < mesh::panels; ++q) {
+    const mesh::PanelFrame& f = mesh::panel_frame(q);
+    for (std::size_t c = 0; c < 3; ++c) {
+      p.frame[q][c] = f.ea[c];
+      p.frame[q][3 + c] = f.eb[c];
+      p.frame[q][6 + c] = f.n[c];
+    }
+  }
+  return p;
+}
+
+std::size_t Globe::bytes_needed(Precision precision) const {
+  std::int64_t elements = rim_elements() + 9 * flow_.rim_pitch;
+  if (!flat()) elements += column_values * column_row(n_) * column_rows(n_);
+  return static_cast<std::size_t>(elements) * size_of(precision);
+}
+
+}  // namespace watersmeet::atmosphere

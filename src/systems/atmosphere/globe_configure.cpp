@@ -1,0 +1,233 @@
+// Reading a case on a cubed sphere.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "mesh/box.hpp"
+#include "systems/atmosphere/system.hpp"
+
+namespace watersmeet::atmosphere {
+
+using config::FaultKind;
+
+namespace {
+
+// Edges of panels are interpolated along lines of four cells; a panel is of at least two of these.
+constexpr std::int64_t fewest_cells = 8, fewest_levels = 4;
+// As over a box (configure.cpp).
+constexpr double highest_ground = 0.5, steepest_ground = 2.0;
+
+// Keys of a box that a sphere has no use for, where they are more than their defaults.
+void refuse_box(config::Input& input) {
+  const auto refuse = [&](const std::string& key, bool given, const char* instead) {
+    if (given) input.fault(FaultKind::conflict, key, "of a box, not of a sphere", instead);
+  };
+  for (const char* const side : {"x", "y", "x_lower", "x_upper", "y_lower", "y_upper"}) {
+    const std::string path = std::string("boundary.") + side;
+    if (!input.is_set(path)) continue;
+    input.fault(FaultKind::conflict, path + ".kind", "a sphere has no sides", "remove it");
+  }
+  refuse("grid.lower", input.is_set("grid.lower"), "remove it: the bottom is at z = 0");
+  refuse("grid.upper", input.is_set("grid.upper"), "grid.top");
+  refuse("physics.coriolis.f", input.real("physics.coriolis.f") != 0, "physics.rotation.rate");
+  refuse("physics.wind", input.reals3("physics.wind") != Real3{0, 0, 0}, "initial[].velocity");
+  refuse("physics.viscosity", input.real("physics.viscosity") > 0, "viscosity = 0");
+  for (const char* const name : {"top", "x", "y"}) {
+    const std::string path = std::string("physics.sponge.") + name + ".width";
+    refuse(path, input.real(path) > 0, "remove it: sponges are for boxes");
+  }
+}
+
+double number_or(config::Input& input, const char* key, double otherwise) {
+  if (input.is_set(key)) return input.real(key);
+  input.settle(key, otherwise);
+  return otherwise;
+}
+
+}  // namespace
+
+// False when there is no grid to speak of; that fault is known then.
+bool AtmosphereSystem::configure_globe(config::Input& input) {
+  refuse_box(input);
+  const Planet earth;
+  Planet planet;
+  planet.radius = number_or(input, "grid.radius", earth.radius);
+  planet.rate = number_or(input, "physics.rotation.rate", earth.rate);
+  if (!input.is_set("grid.top")) {
+    input.fault(FaultKind::missing_key, "grid.kind", "a sphere needs the height of its lid",
+                "add grid.top = 30e3");
+    return false;
+  }
+  if (!input.is_good("grid.top") || !input.is_good("grid.cells") || !input.is_good("grid.radius")) {
+    return false;
+  }
+  const Index3 cells = input.integers3("grid.cells");
+  const std::int64_t n = cells[0], levels = cells[2];
+  if (cells[1] != n) {
+    input.fault(FaultKind::range, "grid.cells",
+                fmt::format("{} x {}: the panels of a cubed sphere have as many cells along every "
+                            "edge",
+                            n, cells[1]),
+                fmt::format("cells = [{}, {}, {}]", n, n, levels));
+    return false;
+  }
+  if (n < fewest_cells || levels < fewest_levels) {
+    input.fault(FaultKind::range, "grid.cells",
+                fmt::format("{} x {} cells and {} levels a panel are too few to pass from panel to "
+                            "panel and to reconstruct",
+                            n, n, levels),
+                fmt::format("{} or more, and {} levels or more", fewest_cells, fewest_levels));
+    return false;
+  }
+  globe_ = std::make_unique<Globe>(n, levels, input.real("grid.top"), planet);
+  cells_ = {n, n, mesh::panels * levels};
+  request_.ground.geometry.lower = {0, 0, 0};
+  request_.ground.geometry.spacing = {globe_->spacing(), globe_->spacing(),
+                                      globe_->level_thickness()};
+  // The panels' angles along x and y, their levels along z.
+  const mesh::Uniform angles = mesh::make_cubed_sphere(1).geometry();
+  Real3 upper = angles.lower;
+  for (std::size_t a = 0; a < 2; ++a) upper[a] += angles.spacing[a];
+  upper[2] = angles.lower[2] + static_cast<double>(cells_[2]);
+  mesh_ = std::make_unique<mesh::Mesh>(mesh::make_box(
+      cells_, angles.lower, upper, {false, false, false}, request_.ground.geometry.offset));
+  return true;
+}
+
+// After the reference is known.
+void AtmosphereSystem::configure_globe_flow(config::Input& input) {
+  GlobeParameters<double>& p = globe_->flow();
+  p.gamma = flow_.gamma;
+  p.kappa = flow_.kappa;
+  p.limiter = flow_.limiter;
+  p.riemann = flow_.riemann;
+  p.least_mach = flow_.least_mach;
+  if (input.is_set("physics.terrain") && input.is_good("physics.terrain")) {
+    const std::string text = input.expression("physics.terrain");
+    check_coordinates(input, "physics.terrain", text);
+    if (input.has_faults()) return;
+    globe_->set_ground(text, constants_);
+    const std::int64_t m = globe_->n() + 1;
+    for (int panel = 0; panel < mesh::panels; ++panel) {
+      const std::vector<double> h = globe_->ground_corners(panel, 0, m);
+      for (std::size_t c = 0; c < h.size(); ++c) {
+        const auto i = static_cast<std::int64_t>(c) % m, j = static_cast<std::int64_t>(c) / m;
+        const std::string place = fmt::format("corner ({}, {}) of panel {}", i, j, panel);
+        if (!(std::abs(h[c]) <= highest_ground * globe_->top())) {
+          input.fault(FaultKind::range, "physics.terrain",
+                      fmt::format("the ground is at {:.4g} at {}, under a lid at {:.4g}", h[c],
+                                  place, globe_->top()),
+                      fmt::format("at most {:.4g}, half of it", highest_ground * globe_->top()));
+          return;
+        }
+        // Cells are no shorter than their angle times the radius over the root of 2.
+        const double shortest = globe_->spacing() / std::sqrt(2.0);
+        const double rise =
+            std::max(i > 0 ? std::abs(h[c] - h[c - 1]) : 0.0,
+                     j > 0 ? std::abs(h[c] - h[c - static_cast<std::size_t>(m)]) : 0.0);
+        if (rise <= steepest_ground * shortest) continue;
+        input.fault(
+            FaultKind::range, "physics.terrain",
+            fmt::format("the ground has a slope of up to {:.3g} at {}", rise / shortest, place),
+            fmt::format("a mesh that follows the terrain carries slopes up to {:g}",
+                        steepest_ground));
+        return;
+      }
+    }
+  }
+  globe_->set_reference(request_.reference);
+}
+
+// A flow by name is the whole initial state.
+void AtmosphereSystem::configure_globe_state(config::Input& input) {
+  check_initial_coordinates(input);
+  for (std::size_t n = 0; n < input.count("initial"); ++n) {
+    const std::string entry = fmt::format("initial[{}]", n), key = entry + ".state";
+    if (!input.is_set(key) || !input.is_good(key)) continue;
+    const std::string name = input.text(key);
+    for (const char* const other :
+         {".theta", ".temperature", ".density", ".pressure", ".velocity"}) {
+      if (!input.is_set(entry + other)) continue;
+      input.fault(FaultKind::conflict, entry + other,
+                  fmt::format("{} has its own ({})", name, input.origin(key)),
+                  "remove one of them");
+    }
+    if (input.count("initial") > 1) {
+      input.fault(FaultKind::conflict, key,
+                  fmt::format("{} is the whole initial state, and there are {} entries", name,
+                              input.count("initial")),
+                  "keep this one alone");
+    }
+    GlobeConstants constants;
+    constants.radius = globe_->planet().radius;
+    constants.rate = globe_->planet().rate;
+    constants.gravity = request_.reference.gravity;
+    constants.gas = request_.reference.gas;
+    globe_state_.emplace(name, constants, input.boolean(entry + ".perturbed"));
+    initial_.matter_key = initial_.pressure_key = initial_.velocity_key = key;
+  }
+}
+
+void AtmosphereSystem::check_initial_coordinates(config::Input& input) {
+  for (const std::string& text : initial_texts()) {
+    if (!text.empty()) check_coordinates(input, initial_.matter_key, text);
+  }
+  for (const std::string& text : initial_.velocity) {
+    if (!text.empty()) check_coordinates(input, initial_.velocity_key, text);
+  }
+}
+
+// Expressions are of the coordinates that there are.
+void AtmosphereSystem::check_coordinates(config::Input& input, const std::string& key,
+                                         const std::string& text) {
+  const config::Expression e(text, {"x", "y", "z", "lon", "lat"}, constants_);
+  const std::array<const char*, 2> flat = {"x", "y"}, round = {"lon", "lat"};
+  for (const char* const name : globe_ ? flat : round) {
+    if (!e.depends_on(name)) continue;
+    input.fault(
+        FaultKind::bad_value, key,
+        fmt::format("`{}` is no coordinate of a {}", name, globe_ ? "sphere" : "box"),
+        globe_ ? "lon and lat, in radians, and z" : "x, y and z; or grid.kind = \"cubed_sphere\"");
+    return;
+  }
+}
+
+std::string AtmosphereSystem::mesh_words() const {
+  if (!globe_) return {};
+  return fmt::format("cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, {} levels below {:g}",
+                     globe_->planet().radius, globe_->spacing() / std::sqrt(2.0), globe_->spacing(),
+                     globe_->levels(), globe_->top());
+}
+
+std::vector<Index3> AtmosphereSystem::cell_blocks() const {
+  if (!globe_) return {};
+  return std::vector<Index3>(mesh::panels, {globe_->n(), globe_->n(), globe_->levels()});
+}
+
+// Over terrain the levels follow the ground.
+mesh::MultiBlockMesh AtmosphereSystem::cell_corners() const {
+  const std::int64_t m = globe_->n() + 1, levels = globe_->levels();
+  const mesh::MultiBlockMesh surface = mesh::cubed_sphere_nodes(globe_->n(), 1);
+  mesh::MultiBlockMesh mesh;
+  for (int panel = 0; panel < mesh::panels; ++panel) {
+    const std::vector<double> h = globe_->ground_corners(panel, 0, m);
+    mesh::CurvilinearBlock block({m, m, levels + 1});
+    for (std::int64_t k = 0; k <= levels; ++k) {
+      const double zeta = static_cast<double>(k) * globe_->level_thickness();
+      for (std::int64_t j = 0; j < m; ++j) {
+        for (std::int64_t i = 0; i < m; ++i) {
+          const double ground = h[static_cast<std::size_t>(j * m + i)];
+          const double r = globe_->planet().radius + zeta + ground * (1 - zeta / globe_->top());
+          Real3 at = surface.block(panel).at({i, j, 0});
+          for (double& c : at) c *= r;
+          block.set({i, j, k}, at);
+        }
+      }
+    }
+    mesh.blocks.push_back(std::move(block));
+  }
+  return mesh;
+}
+
+}  // namespace watersmeet::atmosphere

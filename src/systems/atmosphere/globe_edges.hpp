@@ -1,0 +1,176 @@
+#pragma once
+// The edges of the panels of a cubed sphere, once a stage before the cells: one thread a face of
+// the 12 edges. It fills the ghost cells on both sides, level by level, reconstructs both sides of
+// the face, each in its own panel from its own cells and its one ghost, solves once, in the axes of
+// the panel that owns the edge, and hands each panel the record in its own axes: the two take the
+// same bits of mass, of vertical momentum and of energy.
+//
+//        panel that owns           | neighbour
+//        inner   first line  ghost |
+//          o ------ o ------ (o)   |          ghost: interpolated along the neighbour's first line
+//                            (o) --+-- o ------ o
+//                                  |
+
+#include <cstdint>
+
+#include "mesh/panel_side.hpp"
+#include "systems/atmosphere/globe_flow.hpp"
+
+namespace watersmeet::atmosphere {
+
+using mesh::BeyondSide;
+
+template <class R>
+struct GlobeEdges {
+  BeyondSide beyond[24];
+  std::int8_t owner[12];  // 4 panel + side
+  R* cells = nullptr;     // cell (0, 0, 0), ghosts are written
+  std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
+  // Interpolation along a line of cells: [1 + 4][n], the first cell and four weights.
+  const R* line = nullptr;
+  R* rims = nullptr;
+};
+
+// `variant` is one that is not split: sides of panels are the same in both.
+template <class R, GlobeVariant variant>
+struct CoupleGlobe {
+  using Flowing = GlobeFlow<R, variant>;
+  Flowing flow;
+  GlobeEdges<R> e;
+
+  WM_HD std::int64_t count() const {
+    return std::int64_t{12} * flow.p.geometry.levels * flow.p.geometry.n;
+  }
+
+  // `number` counts [edge][level][face].
+  WM_HD int operator()(std::int64_t number) const {
+    const GlobeGeometry<R>& g = flow.p.geometry;
+    const int m = int(number % g.n), level = int(number / g.n % g.levels);
+    const int edge = int(number / (std::int64_t(g.n) * g.levels));
+    const int panel = e.owner[edge] / 4, side = e.owner[edge] % 4;
+    const BeyondSide& beyond = e.beyond[4 * panel + side];
+    const int m_there = beyond.reversed ? g.n - 1 - m : m;
+    const Line here{panel, side, level}, there{beyond.panel, beyond.side, level};
+    const Point<R> ghost_here = ghost(here, m), ghost_there = ghost(there, m_there);
+    store_ghost(here, m, ghost_here);
+    store_ghost(there, m_there, ghost_there);
+    const Point<R> mine = edge_of(here, m, ghost_here);
+    Point<R> other = edge_of(there, m_there, ghost_there);
+
+    const Place at = face_place(here, m), at_there = face_place(there, m_there);
+    const auto p = face_point(side, at), p_there = face_point(beyond.side, at_there);
+    turn(beyond, p_there, p, other[w_u], other[w_v]);
+    const bool upper = side % 2 == 1;
+    const Point<R>&l = upper ? mine : other, &r = upper ? other : mine;
+    const auto record = side < 2 ? flow.template lateral_flux<0, R>(l, r, at)
+                                 : flow.template lateral_flux<1, R>(l, r, at);
+    const R across_mine = record[upper ? g_below : g_above];
+    const R along_mine = record[upper ? g_along_below : g_along_above];
+    store_rim(here, m, record[g_mass], across_mine, along_mine, record[g_w], record[g_energy]);
+
+    // Momentum less the pressure of the other side, in its axes.
+    const R across = record[upper ? g_above : g_below];
+    const R along = record[upper ? g_along_above : g_along_below];
+    R f1 = side < 2 ? across : along, f2 = side < 2 ? along : across;
+    turn(e.beyond[4 * beyond.panel + beyond.side], p, p_there, f1, f2);
+    const R way = R(beyond.same_way);
+    store_rim(there, m_there, way * record[g_mass], way * (beyond.side < 2 ? f1 : f2),
+              way * (beyond.side < 2 ? f2 : f1), way * record[g_w], way * record[g_energy]);
+    return 0;
+  }
+
+ private:
+  struct Line {  // of cells along a side
+    int panel, side, level;
+  };
+
+  // Cell m along a side, in its first line, the one behind it, or (layer -1) beyond the side.
+  WM_HD Place place(const Line& line, int layer, int m) const {
+    const GlobeGeometry<R>& g = flow.p.geometry;
+    const int across = line.side % 2 ? g.n - 1 - layer : layer;
+    const int k = line.panel * g.levels + line.level;
+    return line.side < 2 ? Place{across, m, k} : Place{m, across, k};
+  }
+  WM_HD Place face_place(const Line& line, int m) const {
+    const GlobeGeometry<R>& g = flow.p.geometry;
+    const int across = line.side % 2 ? g.n : 0, k = line.panel * g.levels + line.level;
+    return line.side < 2 ? Place{across, m, k} : Place{m, across, k};
+  }
+  WM_HD schemes::PanelPoint<R> face_point(int side, Place at) const {
+    const GlobeGeometry<R>& g = flow.p.geometry;
+    return side < 2 ? g.template face<0, R>(at) : g.template face<1, R>(at);
+  }
+  WM_HD std::int64_t element(Place at) const {
+    return at.i + at.j * e.stride_j + at.k * e.stride_k;
+  }
+  WM_HD Point<R> cell(Place at) const {
+    State<R> stored;
+    for (int v = 0; v < n_variables; ++v) stored[v] = e.cells[element(at) + v * e.stride_var];
+    return flow.template state<R>(stored, at);
+  }
+
+  // The components of a vector at the same point in the axes of the panel that `from` lies beyond.
+  WM_HD void turn(const BeyondSide& from, const schemes::PanelPoint<R>& there,
+                  const schemes::PanelPoint<R>& here, R& u, R& v) const {
+    const auto c = schemes::panel_components(here, from.turned(schemes::panel_vector(there, u, v)));
+    u = c[0];
+    v = c[1];
+  }
+
+  // The first cell behind a side: departures, w and the horizontal velocity as a vector, cubic
+  // along the neighbour's first line. Written in differences, so that what is uniform stays so.
+  WM_HD Point<R> ghost(const Line& line, int m) const {
+    const GlobeGeometry<R>& g = flow.p.geometry;
+    const BeyondSide& from = e.beyond[4 * line.panel + line.side];
+    const Line other{from.panel, from.side, line.level};
+    constexpr int values = 6;
+    R sum[values] = {}, first[values] = {};
+    for (int s = 0; s < 4; ++s) {
+      const int along = int(e.line[m]) + s;
+      const Place at = place(other, 0, from.reversed ? g.n - 1 - along : along);
+      const Point<R> w = cell(at);
+      const Vec<R, 3> vector = schemes::panel_vector(g.template centre<R>(at), w[w_u], w[w_v]);
+      const R value[values] = {w[w_rho], w[w_w], w[w_p], vector[0], vector[1], vector[2]};
+      const R weight = e.line[(1 + s) * std::int64_t(g.n) + m];
+      for (int v = 0; v < values; ++v) {
+        if (s == 0) first[v] = value[v];
+        sum[v] = sum[v] + weight * (value[v] - first[v]);
+      }
+    }
+    for (int v = 0; v < values; ++v) sum[v] = first[v] + sum[v];
+    const auto c = schemes::panel_components(g.template centre<R>(place(line, -1, m)),
+                                             from.turned(Vec<R, 3>{{sum[3], sum[4], sum[5]}}));
+    return {{sum[0], c[0], c[1], sum[1], sum[2]}};
+  }
+
+  // What the panel's first cell along a side has at the edge.
+  WM_HD Point<R> edge_of(const Line& line, int m, const Point<R>& ghost_cell) const {
+    const bool upper = line.side % 2 == 1;
+    const Place at = place(line, 0, m);
+    const Point<R> own = cell(at), inner = cell(place(line, 1, m));
+    const auto window = [&](int v, int along) {
+      return along == 0 ? own[v] : (along > 0) == upper ? ghost_cell[v] : inner[v];
+    };
+    const auto edges = line.side < 2 ? flow.template edges<0, R>(window, at)
+                                     : flow.template edges<1, R>(window, at);
+    return upper ? edges.upper : edges.lower;
+  }
+
+  WM_HD void store_ghost(const Line& line, int m, const Point<R>& w) const {
+    const GlobeGeometry<R>& g = flow.p.geometry;
+    const Place at = place(line, -1, m);
+    const Reference<R> r = g.medium.template cell<Flowing::terrain, R>(g.column_place(at));
+    const State<R> stored = stored_on(g.template centre<R>(at), w, r, flow.p.gamma);
+    for (int v = 0; v < n_variables; ++v) e.cells[element(at) + v * e.stride_var] = stored[v];
+  }
+  WM_HD void store_rim(const Line& line, int m, R mass, R across, R along, R w, R energy) const {
+    const R value[n_rim_values] = {mass, across, along, w, energy};
+    const int k = line.panel * flow.p.geometry.levels + line.level;
+    for (int v = 0; v < n_rim_values; ++v) {
+      e.rims[(line.side * n_rim_values + v) * flow.p.rim_value + k * flow.p.rim_pitch + m] =
+          value[v];
+    }
+  }
+};
+
+}  // namespace watersmeet::atmosphere

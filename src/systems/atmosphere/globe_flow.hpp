@@ -1,0 +1,402 @@
+#pragma once
+// The atmosphere on a cubed sphere (globe_geometry.hpp) as a flux scheme of the face form. With the
+// area element L of the unit sphere, T^ij = rho u^i u^j, heights z(alpha, beta, zeta) with slopes
+// z_i along the panel, J = L z_zeta and m = rho (w - u^i z_i):
+//
+//   (J rho')_t    + (J rho u^i)_i                   + (L m)_zeta               = 0
+//   (J rho u^i)_t + (J T^ij)_j + J g^ij (p'_j at z) + (L m u^i)_zeta           = -J (G^i_jk T^jk +
+//   f ...) (J rho w)_t   + (J rho w u^j)_j                 + (L m w)_zeta + L p'_zeta = -J rho' g
+//   (J E')_t      + (J (E + p) u^i)_i               + (L m (E + p)/rho)_zeta   = 0
+//
+// Across a lateral face along axis n the problem of riemann.hpp is solved with the physical
+// velocity u^n/sqrt(g^nn); mass and energy cross it once for both cells. Its pressure acts through
+// what it differs from that of each cell's own edge, g^in L (p* - p_own), and the cell adds the
+// difference of its own two edges with the metric in its middle: (L g^ij)_j = 0 in the continuum,
+// so that nothing else is left of the pressure, and every term is 0 where p' is. Between levels the
+// normal is (-z_1, -z_2, 1), of length s, s^2 = 1 + g^ij z_i z_j, and its horizontal part is raised
+// with g^ij. At rest every number stays exactly 0 over any terrain.
+//
+// Where sound across the levels is implicit (column.hpp), the fluxes between levels take the means
+// of both cells for what it carries, rho w and p', so that the implicit part is just their
+// linearisation; of the dissipation of the acoustic solver there remains the share of the height of
+// a cell in twice its width, which is as fast as sound along the levels and so needs no smaller
+// step.
+//
+// The ground and the lid are walls as in flow.hpp; beyond them rho' and p' go on in a straight
+// line, u and v stay, and w is such that nothing passes.
+
+#include "systems/atmosphere/globe_parameters.hpp"
+
+namespace watersmeet::atmosphere {
+
+template <class R, GlobeVariant variant>
+struct GlobeFlow {
+  static constexpr bool placed = true, placed_edges = true;
+  static constexpr bool terrain = over_terrain(variant), split = is_split(variant);
+  static constexpr int variables = n_variables;
+  // Split, an edge also holds rho w and p' in the middle of its cell.
+  static constexpr int middle_w = n_primitives, middle_p = middle_w + 1;
+  static constexpr int states = split ? n_primitives + 2 : n_primitives;
+  static constexpr int records = n_globe_records;
+  static constexpr int kept = 2;  // p' of both edges
+  static constexpr int radius = 3;
+  static constexpr bool heavy = true;
+
+  GlobeParameters<R> p;
+
+  template <class T>
+  using Edge = Vec<T, states>;
+  template <class T>
+  using Record = Vec<T, records>;
+
+  WM_HD bool active(int) const { return true; }
+
+  template <class T>
+  WM_HD Edge<T> state(const State<T>& stored, Place at) const {
+    const GlobeGeometry<R>& g = p.geometry;
+    const Point<T> w =
+        primitive_on(g.template centre<T>(at), stored,
+                     g.medium.template cell<terrain, T>(g.column_place(at)), p.gamma);
+    Edge<T> all;
+    for (int v = 0; v < n_primitives; ++v) all[v] = w[v];
+    if constexpr (split) {
+      all[middle_w] = stored[s_mz];
+      all[middle_p] = w[w_p];
+    }
+    return all;
+  }
+
+  template <int axis, class T, class Window>
+  WM_HD exec::Edges<T, states> edges(const Window& window, Place at) const {
+    exec::Edges<T, states> e;
+    bool ground = false, lid = false;
+    if constexpr (axis == 2) {
+      const int level = p.geometry.level(at);
+      ground = level == 0;
+      lid = level == p.geometry.levels - 1;
+    }
+    for (int v = 0; v < n_primitives; ++v) {
+      const T here = window(v, 0);
+      T below = window(v, -1), above = window(v, 1);
+      if constexpr (axis == 2) {
+        if (ground) below = beyond_wall(v, here, above, window, at, true);
+        if (lid) above = beyond_wall(v, here, below, window, at, false);
+      }
+      const schemes::EdgeValues<T> both =
+          p.limiter == schemes::Limiter::none
+              ? schemes::kappa_edges(below, here, above, p.kappa)
+              : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
+      e.lower[v] = both.lower;
+      e.upper[v] = both.upper;
+    }
+    for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = window(v, 0);
+    e.fallbacks = T(R(0));
+    return e;
+  }
+
+  template <class T>
+  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const Edge<T>&) const {
+    return {{e.lower[w_p], e.upper[w_p]}};
+  }
+
+  template <int axis, class T>
+  WM_HD Record<T> flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
+    if constexpr (axis == 2) {
+      return level_flux(left, right, at);
+    } else {
+      Record<T> record = lateral_flux<axis>(left, right, at);
+      take_rims<axis>(record, at);
+      return record;
+    }
+  }
+
+  // Without regard to rims.
+  template <int axis, class T>
+  WM_HD Record<T> lateral_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
+    constexpr int normal = w_u + axis, along = w_v - axis;
+    const Point<T> l = point_of(left), r = point_of(right);
+    const GlobeGeometry<R>& g = p.geometry;
+    const Place column = g.column_place(at);
+    const Reference<T> here = g.medium.template face<terrain, axis, T>(column);
+    const auto m = g.template face<axis, T>(at);
+    const T g_nn = axis == 0 ? m.g11() : m.g22();
+    const T length = root_(g_nn), inverse = rcp_(length);
+    const FaceSide<T> a = side_of(l, l[normal] * inverse, kinetic_on(m, l), here, p.gamma);
+    const FaceSide<T> b = side_of(r, r[normal] * inverse, kinetic_on(m, r), here, p.gamma);
+    const FaceFlux<T> f = solved(a, b, here);
+    T area = m.area();
+    if constexpr (terrain) {
+      area = area * g.medium.template thickness<T>(axis == 0 ? c_face_x : c_face_y, column);
+    }
+    const T across = area * length, push = area * g_nn, ratio = m.g12() * rcp_(g_nn);
+    const auto from_left = f.mass >= T(R(0));
+    const T mass = f.mass * across;
+    const T carried = mass * select(from_left, l[normal], r[normal]);
+    const T beside = mass * select(from_left, l[along], r[along]);
+    const T below = push * (f.pressure - l[w_p]), above = push * (f.pressure - r[w_p]);
+    return {{mass, carried + below, carried + above, beside + ratio * below, beside + ratio * above,
+             mass * select(from_left, l[w_w], r[w_w]),
+             mass * select(from_left, a.specific, b.specific) + f.work * across}};
+  }
+
+  template <int axis, class T>
+  WM_HD void add(State<T>& rate, const Record<T>& lower, const Record<T>& upper, const Edge<T>& w,
+                 const Vec<T, kept>& own, Place at) const {
+    const GlobeGeometry<R>& g = p.geometry;
+    T h = T(p.inverse_spacing[axis]);
+    const Place column = g.column_place(at);
+    if constexpr (terrain) h = h * rcp_(g.medium.template thickness<T>(c_middle, column));
+    if constexpr (axis == 2) {
+      // The record above the lid is that of the ground of the next panel, but for l_w_below.
+      const bool lid = column.k == g.levels - 1;
+      const T none = T(R(0)), u = lid ? none : upper[l_u], v = lid ? none : upper[l_v];
+      rate[s_rho] = rate[s_rho] + (lower[l_mass] - upper[l_mass]) * h;
+      rate[s_mx] = rate[s_mx] + (lower[l_u] - u) * h;
+      rate[s_my] = rate[s_my] + (lower[l_v] - v) * h;
+      rate[s_mz] =
+          rate[s_mz] + ((lower[l_w_above] - upper[l_w_below]) * h - g.medium.gravity * w[w_rho]);
+      rate[s_energy] = rate[s_energy] + (lower[l_energy] - upper[l_energy]) * h;
+      turn(rate, w, at);
+    } else {
+      const auto m = g.template centre<T>(at);
+      const T per_area = h * m.inverse_area();
+      T force = own[1] - own[0];
+      if constexpr (terrain) {
+        constexpr ColumnValue value = axis == 0 ? c_face_x : c_face_y;
+        const Place next{column.i + (axis == 0 ? 1 : 0), column.j + (axis == 1 ? 1 : 0), column.k};
+        force = own[1] * g.medium.template thickness<T>(value, next) -
+                own[0] * g.medium.template thickness<T>(value, column);
+      }
+      force = force * h;
+      const T g_nn = axis == 0 ? m.g11() : m.g22();
+      rate[s_rho] = rate[s_rho] + (lower[g_mass] - upper[g_mass]) * per_area;
+      rate[s_mx + axis] =
+          rate[s_mx + axis] + ((lower[g_above] - upper[g_below]) * per_area - g_nn * force);
+      rate[s_my - axis] =
+          rate[s_my - axis] +
+          ((lower[g_along_above] - upper[g_along_below]) * per_area - m.g12() * force);
+      rate[s_mz] = rate[s_mz] + (lower[g_w] - upper[g_w]) * per_area;
+      rate[s_energy] = rate[s_energy] + (lower[g_energy] - upper[g_energy]) * per_area;
+    }
+  }
+
+  // The rate of the fastest waves over a cell, not a number where rho or p is not positive:
+  //   ((|u| + a sqrt(g^11)) + (|v| + a sqrt(g^22)))/(radius angle) + (|w - u^i z_i| + a s)/dz
+  // where a split flow has less than s: what is left of sound, and sqrt(g^ij z_i z_j).
+  template <class T>
+  WM_HD T signal(const State<T>& stored, Place at) const {
+    const GlobeGeometry<R>& g = p.geometry;
+    const Place column = g.column_place(at);
+    const Reference<T> ref = g.medium.template cell<terrain, T>(column);
+    const auto m = g.template centre<T>(at);
+    const Point<T> w = primitive_on(m, stored, ref, p.gamma);
+    const T rho = ref.rho + w[w_rho], pressure = ref.p + w[w_p];
+    const auto good = and_(rho > T(R(0)), pressure > T(R(0)));
+    const T a = root_(p.gamma * select(good, pressure, T(R(1))) * rcp_(select(good, rho, T(R(1)))));
+    const T lateral = (abs_(w[w_u]) + a * root_(m.g11())) + (abs_(w[w_v]) + a * root_(m.g22()));
+    // Split, sound across levels counts with its share and with what slopes have of it.
+    T across = abs_(w[w_w]) + a * share<T>(column), inverse_thickness = T(R(1));
+    if constexpr (terrain) {
+      // Slopes are steepest on the lower face.
+      const Slope<T> slope = g.medium.template slope<true, T>(column);
+      across =
+          abs_(w[w_w]) + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y) + a * stretch(m, slope);
+      inverse_thickness = rcp_(g.medium.template thickness<T>(c_middle, column));
+    }
+    const T sum =
+        lateral * p.inverse_spacing[0] + across * p.inverse_spacing[2] * inverse_thickness;
+    return select(good, sum, root_(T(R(-1))));
+  }
+
+  // Of the acoustic dissipation across levels, what remains where the flow is split.
+  template <class T>
+  WM_HD T share(Place column) const {
+    if constexpr (!split) return T(R(1));
+    T h = T(R(0.5) * p.inverse_spacing[0] * rcp_(p.inverse_spacing[2]));
+    if constexpr (terrain) h = h * p.geometry.medium.template thickness<T>(c_middle, column);
+    return min_(h, T(R(1)));
+  }
+
+ private:
+  template <class T>
+  WM_HD static Point<T> point_of(const Edge<T>& edge) {
+    Point<T> w;
+    for (int v = 0; v < n_primitives; ++v) w[v] = edge[v];
+    return w;
+  }
+  template <class T>
+  WM_HD static T squared_slope(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
+    return (m.g11() * (z.x * z.x) + m.g22() * (z.y * z.y)) + R(2) * m.g12() * (z.x * z.y);
+  }
+  template <class T>
+  WM_HD static T stretch(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
+    return root_(R(1) + squared_slope(m, z));
+  }
+  template <class T>
+  WM_HD static T slant(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
+    return sqrt_(max_(squared_slope(m, z), T(R(0))));
+  }
+
+  template <class T>
+  WM_HD FaceFlux<T> solved(const FaceSide<T>& a, const FaceSide<T>& b,
+                           const Reference<T>& here) const {
+    return p.riemann == Riemann::lmars  ? lmars_flux(a, b)
+           : p.riemann == Riemann::ausm ? ausm_flux(a, b, here.p, p.least_mach)
+                                        : hllc_flux(a, b);
+  }
+
+  template <class T, class Window>
+  WM_HD T beyond_wall(int v, const T& here, const T& inside, const Window& window, Place at,
+                      bool ground) const {
+    if (v == w_u || v == w_v) return here;
+    if (v != w_w) return R(2) * here - inside;
+    T through = T(R(0));
+    if constexpr (terrain) {
+      if (ground) {
+        const GlobeGeometry<R>& g = p.geometry;
+        const Slope<T> z = g.medium.template slope<true, T>(g.column_place(at));
+        through = window(w_u, 0) * z.x + window(w_v, 0) * z.y;
+      }
+    }
+    (void)window, (void)at, (void)ground;
+    return R(2) * through - here;
+  }
+
+  // Between two levels.
+  template <class T>
+  WM_HD Record<T> level_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
+    const Point<T> l = point_of(left), r = point_of(right);
+    const GlobeGeometry<R>& g = p.geometry;
+    const Place column = g.column_place(at);
+    const Reference<T> here = g.medium.template face<terrain, 2, T>(column);
+    const auto m = g.template centre<T>(at);
+    Slope<T> z{T(R(0)), T(R(0))};
+    T s = T(R(1)), un_l = l[w_w], un_r = r[w_w];
+    if constexpr (terrain) {
+      z = g.medium.template slope<true, T>(column);
+      s = stretch(m, z);
+      const T inverse = rcp_(s);
+      un_l = (un_l - (l[w_u] * z.x + l[w_v] * z.y)) * inverse;
+      un_r = (un_r - (r[w_u] * z.x + r[w_v] * z.y)) * inverse;
+    }
+    const FaceSide<T> a = side_of(l, un_l, kinetic_on(m, l), here, p.gamma);
+    const FaceSide<T> b = side_of(r, un_r, kinetic_on(m, r), here, p.gamma);
+    Record<T> record;
+    if (column.k == 0) {
+      const Reference<T> top = g.medium.template face<terrain, 2, T>({at.i, column.j, g.levels});
+      const FaceSide<T> under = side_of(l, l[w_w], kinetic_on(m, l), top, p.gamma);
+      const T part = share<T>(column);
+      record = pushed(m, z, b.p - part * (b.rho * b.a * b.un));
+      record[l_w_below] = under.p + part * (under.rho * under.a * under.un);
+      return record;
+    }
+    FaceFlux<T> f;
+    if constexpr (split) {
+      f = central(left, right, a, b, s, z, share<T>(column));
+    } else {
+      f = solved(a, b, here);
+    }
+    const auto from_left = f.mass >= T(R(0));
+    const T mass = f.mass * s;
+    record = pushed(m, z, f.pressure);
+    record[l_mass] = mass;
+    record[l_u] = record[l_u] + mass * select(from_left, l[w_u], r[w_u]);
+    record[l_v] = record[l_v] + mass * select(from_left, l[w_v], r[w_v]);
+    record[l_w_above] = record[l_w_above] + mass * select(from_left, l[w_w], r[w_w]);
+    record[l_w_below] = record[l_w_above];
+    record[l_energy] = mass * select(from_left, a.specific, b.specific) + f.work * s;
+    return record;
+  }
+  // Of both cells, upwind but for sound; `part` as share().
+  template <class T>
+  WM_HD FaceFlux<T> central(const Edge<T>& left, const Edge<T>& right, const FaceSide<T>& a,
+                            const FaceSide<T>& b, const T& s, const Slope<T>& z,
+                            const T& part) const {
+    T through = R(0.5) * (left[middle_w] + right[middle_w]);
+    if constexpr (terrain) {
+      const auto along = [&](const Edge<T>& e, const FaceSide<T>& side) {
+        return side.rho * (e[w_u] * z.x + e[w_v] * z.y);
+      };
+      through = (through - R(0.5) * (along(left, a) + along(right, b))) * rcp_(s);
+    }
+    const T sound = R(0.5) * (a.a + b.a), rho = R(0.5) * (a.rho + b.rho);
+    FaceFlux<T> f;
+    f.mass = through + R(0.5) * ((part * (a.p - b.p)) * rcp_(sound) +
+                                 abs_(R(0.5) * (a.un + b.un)) * (a.rho - b.rho));
+    f.pressure =
+        R(0.5) * ((left[middle_p] + right[middle_p]) + part * (rho * sound) * (a.un - b.un));
+    f.work = work_of(f.mass, a, b);
+    return f;
+  }
+  // Of a face that nothing passes.
+  template <class T>
+  WM_HD static Record<T> pushed(const schemes::PanelPoint<T>& m, const Slope<T>& z,
+                                const T& pressure) {
+    const T none = T(R(0));
+    Record<T> record{{none, none, none, pressure, pressure, none, none}};
+    if constexpr (terrain) {
+      record[l_u] = -(m.g11() * z.x + m.g12() * z.y) * pressure;
+      record[l_v] = -(m.g12() * z.x + m.g22() * z.y) * pressure;
+    }
+    return record;
+  }
+
+  // Puts what is known of faces on the rim of a panel in the place of what was made of its ghosts.
+  template <int axis, class T>
+  WM_HD void take_rims(Record<T>& record, Place at) const {
+    const int n = p.geometry.n, along = axis == 0 ? at.i : at.j;
+    if (along > 0 && along + (axis == 0 ? schemes::table_lead : 1) <= n) return;
+    const T side = axis == 0 ? load_as<T>(p.geometry.tables.tan_face + at.i)
+                             : T(p.geometry.tables.tan_face[at.j]);
+    for (int upper = 0; upper < 2; ++upper) {
+      const auto there = side == T(R(upper == 0 ? -1 : 1));
+      const auto value = [&](int v) {
+        const R* const row = p.rim(2 * axis + upper, v, at.k);
+        return axis == 0 ? T(row[at.j]) : load_as<T>(row + at.i);
+      };
+      const auto put = [&](int place, const T& number) {
+        record[place] = select(there, number, record[place]);
+      };
+      const T across = value(rim_across), beside = value(rim_along);
+      put(g_mass, value(rim_mass));
+      put(g_below, across);
+      put(g_above, across);
+      put(g_along_below, beside);
+      put(g_along_above, beside);
+      put(g_w, value(rim_w));
+      put(g_energy, value(rim_energy));
+    }
+  }
+
+  // Curvature and the Coriolis force: f e_ij and the symbols G^i_jk have the factors
+  // ((1 + Y^2) v - X Y u)/d^2 and ((1 + X^2) u - X Y v)/d^2 in common.
+  template <class T>
+  WM_HD void turn(State<T>& rate, const Edge<T>& w, Place at) const {
+    const GlobeGeometry<R>& g = p.geometry;
+    const auto m = g.template centre<T>(at);
+    const T rho = g.medium.template cell<terrain, T>(g.column_place(at)).rho + w[w_rho];
+    const R* const rotation = g.rotation[g.panel(at)];
+    const T f = rotation[2] + (m.x * rotation[0] + m.y * rotation[1]);
+    const T xy = m.x * m.y, per = rho * rcp_(m.d2);
+    const T left = (R(1) + m.y * m.y) * w[w_v] - xy * w[w_u];
+    const T right = (R(1) + m.x * m.x) * w[w_u] - xy * w[w_v];
+    rate[s_mx] = rate[s_mx] + per * left * (f + g.curvature * (m.y * w[w_u]));
+    rate[s_my] = rate[s_my] - per * right * (f - g.curvature * (m.x * w[w_v]));
+  }
+};
+
+// After the last stage. What the run cannot go on with is made not a number, which ends the run and
+// names the cell.
+template <class R, GlobeVariant variant>
+struct FinishGlobe {
+  static constexpr bool placed = true;
+  GlobeFlow<R, variant> flow;
+  template <class T>
+  WM_HD T operator()(State<T>& value, Place at) const {
+    const T signal = flow.signal(value, at);
+    value[s_rho] = select(signal == signal, value[s_rho], signal);
+    return signal;
+  }
+};
+
+}  // namespace watersmeet::atmosphere

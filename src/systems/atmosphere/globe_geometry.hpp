@@ -1,0 +1,70 @@
+#pragma once
+// Where the cells of a cubed sphere lie: six panels (schemes/gnomonic.hpp) of n x n columns, each
+// with its levels, stacked into one box along z:
+//
+//   k = 0 ... levels - 1 | levels ... 2 levels - 1 | ...        panel = k/levels
+//       panel 0            panel 1
+//
+// The atmosphere is shallow: horizontal lengths are those on the sphere itself at any height.
+// Velocities along the panel are the radius times the contravariant components, so that they have
+// the unit of a velocity and cells are as long as the radius times their angle; the metric is that
+// of the unit sphere then. w is upwards.
+
+#include "schemes/panel_tables.hpp"
+#include "systems/atmosphere/medium.hpp"
+
+namespace watersmeet::atmosphere {
+
+// Rows of the tables of columns between those of two panels, beyond n.
+constexpr int rows_between_panels = 2 * ghosts + 1;
+
+template <class R>
+struct GlobeGeometry {
+  Medium<R> medium;  // asked about places of column_place() alone
+  schemes::PanelTables<R> tables;
+  int n = 0, levels = 1;
+  R curvature = 0;        // 2/radius
+  R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel
+
+  WM_HD int panel(Place at) const { return at.k / levels; }
+  WM_HD int level(Place at) const { return at.k - at.k / levels * levels; }
+  // In the tables of the medium, where the columns of a panel follow those of the one before.
+  WM_HD Place column_place(Place at) const {
+    const int q = panel(at);
+    return {at.i, at.j + q * (n + rows_between_panels), at.k - q * levels};
+  }
+  template <class T>
+  WM_HD schemes::PanelPoint<T> centre(Place at) const {
+    return tables.template centre_of<T>(at.i, at.j);
+  }
+  template <int axis, class T>
+  WM_HD schemes::PanelPoint<T> face(Place at) const {
+    return tables.template face_of<axis, T>(at.i, at.j);
+  }
+};
+
+template <class T>
+WM_HD T kinetic_on(const schemes::PanelPoint<T>& m, const Point<T>& w) {  // per mass
+  return RealOf<T>(0.5) * (schemes::squared_length(m, w[w_u], w[w_v]) + w[w_w] * w[w_w]);
+}
+
+// equations.hpp with the metric of a panel.
+template <class T>
+WM_HD Point<T> primitive_on(const schemes::PanelPoint<T>& m, const State<T>& s,
+                            const Reference<T>& r, RealOf<T> gamma) {
+  using R = RealOf<T>;
+  const T rho = r.rho + s[s_rho], inverse = rcp_(rho);
+  Point<T> w{{s[s_rho], s[s_mx] * inverse, s[s_my] * inverse, s[s_mz] * inverse, T(R(0))}};
+  w[w_p] = (gamma - R(1)) * (s[s_energy] - rho * kinetic_on(m, w) - s[s_rho] * r.gz);
+  return w;
+}
+template <class T>
+WM_HD State<T> stored_on(const schemes::PanelPoint<T>& m, const Point<T>& w, const Reference<T>& r,
+                         RealOf<T> gamma) {
+  using R = RealOf<T>;
+  const T rho = r.rho + w[w_rho];
+  return {{w[w_rho], rho * w[w_u], rho * w[w_v], rho * w[w_w],
+           (R(1) / (gamma - R(1))) * w[w_p] + rho * kinetic_on(m, w) + w[w_rho] * r.gz}};
+}
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,83 @@
+#pragma once
+// Table of the compiled loops of the atmosphere on a cubed sphere, as kernels.hpp has that of a
+// box. A register is n x n x (6 levels) cells, the panels one after the other.
+
+#include "systems/atmosphere/column.hpp"
+#include "systems/atmosphere/globe_diagnostics.hpp"
+#include "systems/atmosphere/globe_edges.hpp"
+#include "systems/atmosphere/kernels.hpp"
+
+namespace watersmeet::atmosphere {
+
+struct GlobeCall {
+  const BlockLayout* layout = nullptr;
+  const void* in = nullptr;  // registers' starts
+  void* out = nullptr;
+  void* increment = nullptr;
+  Box box;
+  exec::StageUpdate<double> update;
+  // Numbers in double, which the loops round once; its pointers are those below.
+  const GlobeParameters<double>* flow = nullptr;
+  TableAddresses tables;
+  const void *tan_centre = nullptr, *cos2_centre = nullptr, *tan_face = nullptr,
+             *cos2_face = nullptr, *line = nullptr;
+  void* rims = nullptr;
+  const BeyondSide* beyond = nullptr;  // 24
+  const std::int8_t* owner = nullptr;  // 12
+  exec::Clock* clock = nullptr;        // where the kernels run
+  Queue queue;
+};
+
+// Of column.hpp: registers' starts, congruent with GlobeCall::layout.
+struct SplitCall {
+  double gamma = 0, delta = 0;
+  bool second = false;
+  const void* q = nullptr;
+  void *y = nullptr, *first_sum = nullptr;
+  const void* second_sum = nullptr;
+  void* elimination = nullptr;
+};
+
+struct GlobeKernels {
+  void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, exec::Clock*,
+                     const Queue&) = nullptr;
+  void (*stage)(const GlobeCall&) = nullptr;
+  // Ghosts of call.in and the records of all rims.
+  void (*couple)(const GlobeCall&) = nullptr;
+  // The implicit part of a stage; null where the variant is not split.
+  void (*solve_columns)(const GlobeCall&, const SplitCall&) = nullptr;
+  void (*measure)(const GlobeCall&, const GlobeProbeParameters&, double* largest) = nullptr;
+  void (*count)(const GlobeCall&, const GlobeProbeParameters&, const exec::SumScale* scales,
+                std::int64_t* high_low) = nullptr;
+  double (*signal)(const GlobeCall&) = nullptr;  // the largest of a box
+  void (*evaluate)(const GlobeCall&, const GlobeProbeParameters&, GlobeQuantity, int components,
+                   void* packed) = nullptr;
+  std::vector<exec::KernelReport> (*describe)() = nullptr;  // of `stage`, a launch each
+};
+
+GlobeKernels cpu_globe_kernels_f32(GlobeVariant variant);
+GlobeKernels cpu_globe_kernels_f64(GlobeVariant variant);
+template <class R, GlobeVariant variant>
+GlobeKernels cuda_globe_kernels();  // instantiated for all, in files of their own
+template <>
+GlobeKernels cuda_globe_kernels<float, GlobeVariant::flat>();
+template <>
+GlobeKernels cuda_globe_kernels<float, GlobeVariant::terrain>();
+template <>
+GlobeKernels cuda_globe_kernels<float, GlobeVariant::split_flat>();
+template <>
+GlobeKernels cuda_globe_kernels<float, GlobeVariant::split_terrain>();
+template <>
+GlobeKernels cuda_globe_kernels<double, GlobeVariant::flat>();
+template <>
+GlobeKernels cuda_globe_kernels<double, GlobeVariant::terrain>();
+template <>
+GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_flat>();
+template <>
+GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_terrain>();
+
+GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant);
+// Error{unsupported} in a build without CUDA.
+GlobeKernels cuda_globe_kernels(Precision precision, GlobeVariant variant);
+
+}  // namespace watersmeet::atmosphere

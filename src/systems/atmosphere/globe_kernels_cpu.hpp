@@ -1,0 +1,84 @@
+#pragma once
+// CPU loops of the atmosphere on a cubed sphere for one precision; kernels_cpu_globe_{f32,f64}.cpp
+// instantiate them.
+
+#include <cstdint>
+
+#include "core/gather_pack.hpp"
+#include "exec/cell_map_cpu.hpp"
+#include "exec/column_cpu.hpp"
+#include "exec/face_cpu.hpp"
+#include "exec/index_cpu.hpp"
+#include "exec/reduce_cpu.hpp"
+#include "systems/atmosphere/globe_launch.hpp"
+
+namespace watersmeet::atmosphere {
+
+template <class R>
+struct GlobeCpuLoops {
+  static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed,
+                         exec::Clock* clock, const Queue&) {
+    exec::begin_step(*clock, rule, t_limit, allowed);
+  }
+
+  template <GlobeVariant variant>
+  static void stage(const GlobeCall& call) {
+    exec::face_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
+                         flow_of<R, variant>(call), finish_of<R, variant>(call), *call.clock,
+                         call.queue.threads);
+  }
+  template <GlobeVariant variant>
+  static void couple(const GlobeCall& call) {
+    const auto body = couple_of<R, variant>(call);
+    exec::index_loop_cpu(body.count(), body, call.queue.threads);
+  }
+  template <GlobeVariant variant>
+  static void solve_columns(const GlobeCall& call, const SplitCall& split) {
+    const GlobeGeometry<double>& g = call.flow->geometry;
+    exec::column_loop_cpu<R>(g.n, g.n, 6, columns_of<R, variant>(call, split), *call.clock,
+                             call.queue.threads);
+  }
+
+  static void measure(const GlobeCall& call, const GlobeProbeParameters& parameters,
+                      double* largest) {
+    exec::measure_cpu(arrays_of<R>(call), DiagnoseGlobe<R>{probe_of<R>(call, parameters)}, largest,
+                      call.queue.threads);
+  }
+  static void count(const GlobeCall& call, const GlobeProbeParameters& parameters,
+                    const exec::SumScale* scales, std::int64_t* high_low) {
+    exec::count_cpu(arrays_of<R>(call), DiagnoseGlobe<R>{probe_of<R>(call, parameters)}, scales,
+                    high_low, call.queue.threads);
+  }
+  template <GlobeVariant variant>
+  static double signal(const GlobeCall& call) {
+    double largest = 0;
+    exec::measure_cpu(arrays_of<R>(call), signal_of<R, variant>(call), &largest,
+                      call.queue.threads);
+    return largest;
+  }
+
+  static void evaluate(const GlobeCall& call, const GlobeProbeParameters& parameters,
+                       GlobeQuantity quantity, int components, void* packed) {
+    exec::cell_pack_cpu(
+        arrays_of<R>(call), EvaluateGlobe<R>{quantity, probe_of<R>(call, parameters)},
+        exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue.threads);
+  }
+
+  static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }
+
+  template <GlobeVariant variant>
+  static GlobeKernels table() {
+    GlobeKernels k = {begin_step, stage<variant>,  couple<variant>, nullptr, measure,
+                      count,      signal<variant>, evaluate,        describe};
+    if constexpr (is_split(variant)) k.solve_columns = solve_columns<variant>;
+    return k;
+  }
+  static GlobeKernels table(GlobeVariant variant) {
+    if (variant == GlobeVariant::flat) return table<GlobeVariant::flat>();
+    if (variant == GlobeVariant::terrain) return table<GlobeVariant::terrain>();
+    if (variant == GlobeVariant::split_flat) return table<GlobeVariant::split_flat>();
+    return table<GlobeVariant::split_terrain>();
+  }
+};
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,107 @@
+#pragma once
+// launch.hpp on a cubed sphere: typed functors from the untyped calls of globe_kernels.hpp.
+
+#include <algorithm>
+
+#include "systems/atmosphere/globe_kernels.hpp"
+#include "systems/atmosphere/launch.hpp"
+
+namespace watersmeet::atmosphere {
+
+template <class R>
+exec::CellArrays<R> arrays_of(const GlobeCall& call) {
+  return exec::cell_arrays<R>(*call.layout, call.in, call.out, call.increment, call.box);
+}
+
+template <class R>
+GlobeGeometry<R> geometry_of(const GlobeCall& call) {
+  const GlobeGeometry<double>& g = call.flow->geometry;
+  GlobeGeometry<R> r;
+  r.medium = rounded<R>(g.medium, call.tables);
+  r.tables.tan_centre = static_cast<const R*>(call.tan_centre);
+  r.tables.cos2_centre = static_cast<const R*>(call.cos2_centre);
+  r.tables.tan_face = static_cast<const R*>(call.tan_face);
+  r.tables.cos2_face = static_cast<const R*>(call.cos2_face);
+  r.n = g.n;
+  r.levels = g.levels;
+  r.curvature = R(g.curvature);
+  for (int p = 0; p < 6; ++p) {
+    for (int c = 0; c < 3; ++c) r.rotation[p][c] = R(g.rotation[p][c]);
+  }
+  return r;
+}
+
+template <class R, GlobeVariant variant>
+GlobeFlow<R, variant> flow_of(const GlobeCall& call) {
+  const GlobeParameters<double>& p = *call.flow;
+  GlobeParameters<R> r;
+  r.geometry = geometry_of<R>(call);
+  r.gamma = R(p.gamma);
+  for (int a = 0; a < 3; ++a) r.inverse_spacing[a] = R(p.inverse_spacing[a]);
+  r.kappa = {R(p.kappa.toward), R(p.kappa.away), R(p.kappa.transverse)};
+  r.limiter = p.limiter;
+  r.riemann = p.riemann;
+  r.least_mach = R(p.least_mach);
+  r.rims = static_cast<const R*>(call.rims);
+  r.rim_pitch = p.rim_pitch;
+  r.rim_value = p.rim_value;
+  return {r};
+}
+
+template <class R, GlobeVariant variant>
+FinishGlobe<R, variant> finish_of(const GlobeCall& call) {
+  return {flow_of<R, variant>(call)};
+}
+template <class R, GlobeVariant variant>
+MeasureGlobeSignal<R, variant> signal_of(const GlobeCall& call) {
+  return {flow_of<R, variant>(call)};
+}
+
+// Sides of panels are the same whether the flow is split or not.
+constexpr GlobeVariant whole(GlobeVariant variant) {
+  return over_terrain(variant) ? GlobeVariant::terrain : GlobeVariant::flat;
+}
+
+// Of call.in, whose ghosts are written.
+template <class R, GlobeVariant variant>
+CoupleGlobe<R, whole(variant)> couple_of(const GlobeCall& call) {
+  CoupleGlobe<R, whole(variant)> c{flow_of<R, whole(variant)>(call), {}};
+  GlobeEdges<R>& e = c.e;
+  std::copy_n(call.beyond, 24, e.beyond);
+  std::copy_n(call.owner, 12, e.owner);
+  e.cells = static_cast<R*>(const_cast<void*>(call.in)) + call.layout->first;
+  e.stride_j = call.layout->stride[1];
+  e.stride_k = call.layout->stride[2];
+  e.stride_var = call.layout->stride_var;
+  e.line = static_cast<const R*>(call.line);
+  e.rims = static_cast<R*>(call.rims);
+  return c;
+}
+
+template <class R, GlobeVariant variant>
+SolveColumns<R, variant> columns_of(const GlobeCall& call, const SplitCall& split) {
+  SolveColumns<R, variant> s;
+  s.flow = flow_of<R, variant>(call);
+  s.gamma = R(split.gamma);
+  s.delta = R(split.delta);
+  s.second = split.second;
+  const auto cell = [&](const void* start) {
+    return start ? static_cast<R*>(const_cast<void*>(start)) + call.layout->first : nullptr;
+  };
+  s.q = cell(split.q);
+  s.y = cell(split.y);
+  s.first_sum = cell(split.first_sum);
+  s.second_sum = cell(split.second_sum);
+  s.elimination = cell(split.elimination);
+  s.stride_j = call.layout->stride[1];
+  s.stride_k = call.layout->stride[2];
+  s.stride_var = call.layout->stride_var;
+  return s;
+}
+
+template <class R>
+GlobeProbe<R> probe_of(const GlobeCall& call, const GlobeProbeParameters& parameters) {
+  return {parameters, geometry_of<R>(call), R(call.flow->gamma)};
+}
+
+}  // namespace watersmeet::atmosphere

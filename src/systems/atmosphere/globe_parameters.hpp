@@ -1,0 +1,56 @@
+#pragma once
+// What globe_flow.hpp is told of a case, and what its records hold.
+
+#include <cstdint>
+
+#include "schemes/kappa.hpp"
+#include "systems/atmosphere/globe_geometry.hpp"
+#include "systems/atmosphere/riemann.hpp"
+
+namespace watersmeet::atmosphere {
+
+// What is fixed when the loops are compiled. split: sound across the levels is left to column.hpp.
+enum class GlobeVariant : int { flat, terrain, split_flat, split_terrain };
+constexpr bool over_terrain(GlobeVariant v) {
+  return v == GlobeVariant::terrain || v == GlobeVariant::split_terrain;
+}
+constexpr bool is_split(GlobeVariant v) {
+  return v == GlobeVariant::split_flat || v == GlobeVariant::split_terrain;
+}
+
+// Of a face: what crosses it, and the pressure as the cell below and the one above take it.
+enum GlobeRecord : int {
+  g_mass,
+  g_below,
+  g_above,
+  g_along_below,
+  g_along_above,
+  g_w,
+  g_energy,
+  n_globe_records
+};
+// Of a face between levels: all of momentum. Above the lid of a panel is the ground of the next
+// one: their face has the pressures of both walls, the lid's for the cell below.
+enum LevelRecord : int { l_mass, l_u, l_v, l_w_above, l_w_below, l_energy };
+// Of a face on the rim of a panel, known from globe_edges.hpp: in the panel's own axes, momentum
+// less the pressure of the panel's own cell.
+enum RimRecord : int { rim_mass, rim_across, rim_along, rim_w, rim_energy, n_rim_values };
+
+template <class R>
+struct GlobeParameters {
+  GlobeGeometry<R> geometry;
+  R gamma = R(1.4);
+  R inverse_spacing[3] = {0, 0, 0};  // twice that of radius times angle, and that of zeta
+  schemes::KappaWeights<R> kappa;
+  schemes::Limiter limiter = schemes::Limiter::none;
+  Riemann riemann = Riemann::lmars;
+  R least_mach = R(0.3);
+  const R* rims = nullptr;  // [side 2 axis + upper][RimRecord][k][rim_pitch], element 0 of cell 0
+  std::int64_t rim_pitch = 0, rim_value = 0;  // rim_value: from value to value
+
+  WM_HD const R* rim(int side, int value, int k) const {
+    return rims + (side * n_rim_values + value) * rim_value + k * rim_pitch;
+  }
+};
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,7 @@
+#include "systems/atmosphere/globe_kernels_cpu.hpp"
+
+namespace watersmeet::atmosphere {
+GlobeKernels cpu_globe_kernels_f32(GlobeVariant variant) {
+  return GlobeCpuLoops<float>::table(variant);
+}
+}  // namespace watersmeet::atmosphere
