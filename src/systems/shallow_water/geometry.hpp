@@ -28,11 +28,16 @@ constexpr std::int64_t table_lead = 16, table_tail = 80;
 template <class R>
 struct SphereGeometry {
   static constexpr bool curved = true;
-  // tan and cos^2 at the centres and the lower faces of cells; element 0 belongs to cell 0.
+  // tan and cos^2 at the centres and the lower faces of cells; element 0 belongs to column 0 here,
+  // element `row_shift` to row 0.
   const R *tan_centre = nullptr, *cos2_centre = nullptr, *tan_face = nullptr, *cos2_face = nullptr;
-  // [panel here][side 2 axis + upper][RimRecord][rim_pitch], element 0 of cell 0.
+  int row_shift = 0;
+  // The panel's own edges across an axis, lower and upper, as faces here.
+  int rim_face[2][2] = {};
+  // [panel here][side 2 axis + upper][RimRecord][rim_pitch], element 0 of the panel's cell 0.
   const R* rims = nullptr;
   std::int64_t rim_pitch = 0;
+  int first[2] = {0, 0};  // cell 0 here, in the panel
   R curvature = 0;        // 2/radius
   int first_panel = 0;    // of the panels here
   R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel
@@ -42,23 +47,26 @@ struct SphereGeometry {
 
   template <class T>
   WM_HD schemes::PanelPoint<T> centre(const exec::PlanePlace& at) const {
+    const int j = at.j + row_shift;
     return schemes::panel_point(load_as<T>(tan_centre + at.i), load_as<T>(cos2_centre + at.i),
-                                T(tan_centre[at.j]), T(cos2_centre[at.j]));
+                                T(tan_centre[j]), T(cos2_centre[j]));
   }
   // The middle of the lower face along an axis.
   template <int axis, class T>
   WM_HD schemes::PanelPoint<T> face(const exec::PlanePlace& at) const {
+    const int j = at.j + row_shift;
     if constexpr (axis == 0) {
       return schemes::panel_point(load_as<T>(tan_face + at.i), load_as<T>(cos2_face + at.i),
-                                  T(tan_centre[at.j]), T(cos2_centre[at.j]));
+                                  T(tan_centre[j]), T(cos2_centre[j]));
     } else {
       return schemes::panel_point(load_as<T>(tan_centre + at.i), load_as<T>(cos2_centre + at.i),
-                                  T(tan_face[at.j]), T(cos2_face[at.j]));
+                                  T(tan_face[j]), T(cos2_face[j]));
     }
   }
   WM_HD const R* wind_of(int k) const { return wind[first_panel + k]; }
+  // Element 0 of cell 0 here.
   WM_HD const R* rim(int side, int value, int k) const {
-    return rims + ((k * 4 + side) * n_rim_values + value) * rim_pitch;
+    return rims + ((k * 4 + side) * n_rim_values + value) * rim_pitch + first[1 - side / 2];
   }
 };
 
