@@ -139,7 +139,8 @@ mesh::StageCost guess_cost(const Case& loaded, bool gpus, bool mixed) {
     cost.latency = 2e-5;
     cost.bandwidth = 4e9;
   }
-  cost.overlap = loaded.input.text("device.overlap") != "off";
+  // Panels are coupled before their cells are computed.
+  cost.overlap = loaded.input.text("device.overlap") != "off" && system.loose_axis() < 0;
   return cost;
 }
 }  // namespace

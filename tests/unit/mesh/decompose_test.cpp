@@ -202,7 +202,8 @@ TEST(ShareOut, ModelledTimeOfTwoSlabs) {
 // themselves where their number does not divide evenly.
 TEST(ShareOut, PanelsOfASphereAreCutApartFirst) {
   const auto along = [](int n_ranks) {
-    SharingOut request = request_for({96, 96, 6}, n_ranks);
+    SharingOut request = request_for({384, 384, 6}, n_ranks);
+    request.cost.overlap = false;
     request.periodic = {false, false, false};
     request.halo = 2;
     request.loose_axis = 2;
