@@ -44,7 +44,11 @@ def dataset(run) -> xarray.Dataset:
         raise ValueError(f"{run.path} has no snapshot (fields_*.vtkhdf) yet")
     first = snapshots[0]
     if hasattr(first, "mesh"):
-        raise ValueError(f"{run.path} is on curvilinear blocks, which are no dataset of one grid; read fields[-1][name][block]")
+        maps = run.maps
+        if maps:
+            return xarray.concat([xarray.open_dataset(path) for path in maps], "time", data_vars="minimal", coords="minimal",
+                                 compat="override", combine_attrs="override")
+        raise ValueError(f"{run.path} is on curvilinear blocks, which are no dataset of one grid; read fields[-1][name][block], or on a sphere have maps written by output.latlon")
     for snapshot in snapshots[1:]:
         if any(not np.array_equal(getattr(first, axis), getattr(snapshot, axis)) for axis in "xyz"):
             raise ValueError(f"{snapshot.path.name} is on another grid than {first.path.name}")

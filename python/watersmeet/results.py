@@ -189,6 +189,11 @@ class Run:
         return Snapshots(self._snapshot_paths(), self._known)
 
     @property
+    def maps(self) -> list:
+        """Paths of the maps `latlon_NNNNNN.nc` of a run on a sphere (`output.latlon`), oldest first."""
+        return sorted(self.path.glob("latlon_*.nc"), key=lambda path: int(path.stem.partition("_")[2]))
+
+    @property
     def times(self) -> np.ndarray:
         """Times of the snapshots, float64 array (snapshot,), in units of time."""
         return np.array([snapshot.time for snapshot in self.fields])
@@ -263,6 +268,7 @@ class Run:
         """All snapshots as one xarray.Dataset with dims time, z, y, x (vectors also component); nothing is read yet.
 
         Fields that only some snapshots hold are left out. The arrays read the parts that are asked for, each time.
+        Of a run on a sphere it is that of the maps (`output.latlon`), with dims time, lat and lon, read at once.
 
         Raises:
             ImportError: xarray is missing (Debian and Ubuntu: python3-xarray).

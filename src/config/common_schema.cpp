@@ -108,6 +108,10 @@ std::vector<Key> output_keys() {
       {.path = "output.fields",
        .type = KeyType::texts,
        .help = "Fields of the snapshots; the system's own list when unset."},
+      {.path = "output.latlon",
+       .type = KeyType::reals,
+       .help = "Also write every snapshot of a sphere as CF netCDF on so many longitudes and "
+               "latitudes: latlon_NNNNNN.nc."},
       {.path = "output.precision",
        .type = KeyType::choice,
        .default_text = "\"same\"",

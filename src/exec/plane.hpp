@@ -32,8 +32,10 @@
 // A box may be several cells high: planes that have nothing to do with each other, such as panels
 // of a sphere, computed by one launch. A scheme with
 //   static constexpr bool rims = true
+//   int rim_face(int axis, bool upper) const
 //   Vec<T, records> rim<axis, T>(bool upper, int along, int k) const
-// has the records of the faces around every plane of the box from elsewhere.
+// has the records of two faces across each axis from elsewhere: those around the whole of which the
+// box is a part, or none of its own. They bound the box where they touch it.
 //
 // The rate of a cell is the sum of the gains of its axes, one addition, and then its sources: what
 // is transposed has the transposed bits. Ghosts must be valid two cells deep, behind edges of the

@@ -87,8 +87,8 @@ class PlaneTileCpu {
   }
   void records_y(int j) {
     if constexpr (HasRims<Scheme>) {
-      const bool upper = j == launch_.a.upper[1];
-      if (upper || j == launch_.a.lower[1]) {
+      const bool upper = j == launch_.scheme.rim_face(1, true);
+      if (upper || j == launch_.scheme.rim_face(1, false)) {
         plane_rim_row<T>(launch_.scheme, upper, pitch_, {i0_, j, k_}, count_, faces(j) + 2 * edge_);
         return;
       }
@@ -102,8 +102,8 @@ class PlaneTileCpu {
       const Vec<R, Scheme::records> r = launch_.scheme.template rim<0, R>(upper, j, k_);
       for (int v = 0; v < Scheme::records; ++v) records[v * pitch_ + at] = r[v];
     };
-    if (i0_ == launch_.a.lower[0]) take(false, 0);
-    if (i0_ + count_ == launch_.a.upper[0]) take(true, count_);
+    if (i0_ == launch_.scheme.rim_face(0, false)) take(false, 0);
+    if (i0_ + count_ == launch_.scheme.rim_face(0, true)) take(true, count_);
   }
 
   void close(int j, bool has_y) {

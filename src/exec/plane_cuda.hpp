@@ -158,8 +158,8 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
       });
       auto lower = scheme.template flux<0, R>(detail::from_left(e.upper), e.lower, dt, {i, m, k});
       if constexpr (HasRims<Scheme>) {
-        if (i == a.lower[0] || i == a.upper[0]) {
-          lower = scheme.template rim<0, R>(i == a.upper[0], m, k);
+        if (i == scheme.rim_face(0, false) || i == scheme.rim_face(0, true)) {
+          lower = scheme.template rim<0, R>(i == scheme.rim_face(0, true), m, k);
         }
       }
       along_x =
@@ -175,8 +175,8 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
       });
       Vec<R, Scheme::records> next = scheme.template flux<1, R>(upper, e.lower, dt, {i, m, k});
       if constexpr (HasRims<Scheme>) {
-        if (m == a.lower[1] || m == a.upper[1]) {
-          next = scheme.template rim<1, R>(m == a.upper[1], int(column), k);
+        if (m == scheme.rim_face(1, false) || m == scheme.rim_face(1, true)) {
+          next = scheme.template rim<1, R>(m == scheme.rim_face(1, true), int(column), k);
         }
       }
       if (row >= j0 && inside) {

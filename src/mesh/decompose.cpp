@@ -52,15 +52,17 @@ double seconds_per_stage(const std::array<Extent, 3>& part, double weight,
                          const SharingOut& request) {
   const StageCost& cost = request.cost;
   double cells = 1, core = 1, peers = 1;
-  for (const Extent& e : part) {
+  for (int a = 0; a < 3; ++a) {
+    const Extent& e = part[static_cast<std::size_t>(a)];
     cells *= static_cast<double>(e.cells);
     core *= static_cast<double>(
-        std::max<std::int64_t>(0, e.cells - std::int64_t{e.cut_faces} * request.halo));
-    peers *= 1 + e.peers;
+        std::max<std::int64_t>(0, e.cells - std::int64_t{e.cut_faces} * request.halo_along(a)));
+    if (request.halo_along(a) > 0) peers *= 1 + e.peers;
   }
   double ghost_cells = 0;
-  for (const Extent& e : part) {
-    ghost_cells += cells / static_cast<double>(e.cells) * e.cut_faces * request.halo;
+  for (int a = 0; a < 3; ++a) {
+    const Extent& e = part[static_cast<std::size_t>(a)];
+    ghost_cells += cells / static_cast<double>(e.cells) * e.cut_faces * request.halo_along(a);
   }
   const double messages =
       (peers - 1) * cost.latency + ghost_cells * cost.bytes_per_cell / cost.bandwidth;
@@ -74,7 +76,7 @@ class Cuts {
  public:
   explicit Cuts(const SharingOut& request) {
     for (int a = 0; a < 3; ++a) {
-      most_[a] = std::max<std::int64_t>(1, request.cells[a] / std::max(1, request.halo));
+      most_[a] = std::max<std::int64_t>(1, request.cells[a] / request.thinnest(a));
       all_ *= static_cast<double>(most_[a]);
       n_axes_ += most_[a] > 1 ? 1 : 0;
     }
@@ -154,7 +156,7 @@ Candidate slabs(const std::vector<int>& ranks, int axis, const SharingOut& reque
   const int n_ranks = static_cast<int>(ranks.size());
   for (int a = 0; a < 3; ++a) result.sizes[a] = {request.cells[a]};
   result.along[axis] = n_ranks;
-  result.sizes[axis] = proportional_sizes(request.cells[axis], weights, std::max(1, request.halo));
+  result.sizes[axis] = proportional_sizes(request.cells[axis], weights, request.thinnest(axis));
   std::array<Extent, 3> slab;
   for (int a = 0; a < 3; ++a) slab[a].cells = request.cells[a];
   for (int p = 0; p < n_ranks; ++p) {
@@ -232,8 +234,8 @@ std::string too_thin_text(int n_ranks, const Cuts& cuts, const SharingOut& reque
       return start + fmt::format(
                          "{} cells along {} give slabs of at least {} cells to {} ranks at "
                          "most. {}, or take at least {} cells along {}.",
-                         request.cells[a], "xyz"[a], request.halo, n_ranks, run_on,
-                         std::int64_t{all} * request.halo, "xyz"[a]);
+                         request.cells[a], "xyz"[a], request.thinnest(a), n_ranks, run_on,
+                         std::int64_t{all} * request.thinnest(a), "xyz"[a]);
     }
   }
   return start + fmt::format(
@@ -300,7 +302,7 @@ Shares as_asked(const SharingOut& request, const std::vector<int>& ranks, const 
       faults += fmt::format(
           " {0} ranks along {1} leave parts of {2} of the {3} cells, but a part must be at least "
           "{4} thick: at most {5} fit along {1}.",
-          along[a], "xyz"[a], request.cells[a] / along[a], request.cells[a], request.halo,
+          along[a], "xyz"[a], request.cells[a] / along[a], request.cells[a], request.thinnest(a),
           cuts.most_along(a));
     }
     asked = std::min<std::int64_t>(asked, std::int64_t{1} << 31) * std::max(0, along[a]);

@@ -26,7 +26,10 @@ struct StageCost {
 struct SharingOut {
   Index3 cells{1, 1, 1};
   std::array<bool, 3> periodic{true, true, true};
-  int halo = 3;                 // thinnest part along a cut axis
+  int halo = 3;  // thinnest part along a cut axis
+  // The axis along which cells need nothing of each other, as the panels of a sphere: parts may be
+  // one cell thick there, and no ghosts pass; -1: none.
+  int loose_axis = -1;
   std::vector<double> weights;  // speed of each rank relative to the others; all > 0
   std::optional<std::array<int, 3>> ranks_along;  // the user's choice; its product is the number of
                                                   // ranks
@@ -34,6 +37,9 @@ struct SharingOut {
   // ranks none is left out for that.
   bool may_leave_out = true;
   StageCost cost;
+
+  int halo_along(int axis) const { return axis == loose_axis ? 0 : halo; }
+  int thinnest(int axis) const { return halo_along(axis) > 1 ? halo_along(axis) : 1; }
 };
 
 struct Shares {

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "run/mesh_h5.hpp"
+#include "run/panel_coordinates.hpp"
 #include "run/shared_file.hpp"
 #include "run/vtkhdf.hpp"
 
@@ -21,6 +24,44 @@ Extents extents_of(const Index3& n, int components) {
 
 std::string dataset_path(std::size_t block, const std::string& field) {
   return "/blocks/" + block_group(static_cast<int>(block)) + "/" + field;
+}
+
+// A block's planes lower <= k < upper of a box, and this rank's part of them.
+Box part_of_block(const Share& share, std::int64_t lower, std::int64_t upper) {
+  Box part = share.mine;
+  part.lower[2] = std::max(part.lower[2], lower) - lower;
+  part.upper[2] = std::min(part.upper[2], upper) - lower;
+  return part.lower[2] < part.upper[2] ? part : Box{{0, 0, 0}, {0, 0, 0}};
+}
+
+// Blocks that are planes of a box, of which a rank has any part.
+std::vector<SharedArray> plane_arrays(const SnapshotSummary& snapshot,
+                                      const std::vector<SnapshotField>& fields,
+                                      const Share& share) {
+  std::vector<SharedArray> arrays;
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    const std::int64_t bytes = share.mine.size(0) * share.mine.size(1) * fields[f].components *
+                               static_cast<std::int64_t>(size_of(fields[f].precision));
+    std::int64_t first = 0;
+    for (std::size_t b = 0; b < snapshot.blocks.size(); ++b) {
+      const Index3& n = snapshot.blocks[b];
+      const Box part = part_of_block(share, first, first + n[2]);
+      SharedArray array{dataset_path(b, fields[f].name),
+                        fields[f].components,
+                        fields[f].precision,
+                        snapshot.fields[f].precision,
+                        nullptr,
+                        std::pair{n, part}};
+      if (!part.empty()) {
+        array.values = static_cast<const char*>(fields[f].values) +
+                       (part.lower[2] + first - share.mine.lower[2]) * bytes;
+      }
+      arrays.push_back(array);
+      first += n[2];
+    }
+    require(first == share.n[2], "the blocks are the planes of the box");
+  }
+  return arrays;
 }
 
 // The arrays of all blocks: those of this rank with their values.
@@ -57,9 +98,10 @@ std::vector<SharedArray> block_arrays(const SnapshotSummary& snapshot,
 
 }  // namespace
 
-void write_block_snapshot(const std::string& path, const SnapshotSummary& snapshot, double dt,
-                          double wall, const std::vector<SnapshotField>& fields,
-                          const Provenance& provenance, const Share& share) {
+void write_block_snapshot(const std::string& path, const SnapshotSummary& snapshot,
+                          double sphere_radius, double dt, double wall,
+                          const std::vector<SnapshotField>& fields, const Provenance& provenance,
+                          const Share& share) {
   std::uint64_t bytes = 0;
   for (const FieldSummary& field : snapshot.fields) {
     for (const Index3& n : snapshot.blocks) {
@@ -67,6 +109,7 @@ void write_block_snapshot(const std::string& path, const SnapshotSummary& snapsh
                         size_of(field.precision));
     }
   }
+  if (sphere_radius > 0) bytes += panel_coordinate_bytes(snapshot);
   const auto describe = [&](Hdf5File& file) {
     write_cf_attributes(file, provenance);
     file.root().set("mesh", mesh_file_name);
@@ -88,6 +131,7 @@ void write_block_snapshot(const std::string& path, const SnapshotSummary& snapsh
         dataset.set("units", field.units);
       }
     }
+    if (sphere_radius > 0) write_panel_coordinates(file, snapshot, sphere_radius);
     write_provenance(file, provenance);
     Hdf5Group run = file.root().open_group("run");
     run.set("step", snapshot.step);
@@ -95,7 +139,10 @@ void write_block_snapshot(const std::string& path, const SnapshotSummary& snapsh
     run.set("dt", dt);
     run.set("wall_time", wall);
   };
-  write_shared_file(path, bytes, describe, block_arrays(snapshot, fields, share), share);
+  write_shared_file(path, bytes, describe,
+                    snapshot.values_in_cells ? plane_arrays(snapshot, fields, share)
+                                             : block_arrays(snapshot, fields, share),
+                    share);
 }
 
 void read_block_summary(const Hdf5File& file, const std::string& path, SnapshotSummary& summary) {

@@ -14,10 +14,13 @@
 
 namespace watersmeet::run {
 
-// As write_snapshot(). Each rank has whole blocks, its part of share.n being their nodes.
-void write_block_snapshot(const std::string& path, const SnapshotSummary& snapshot, double dt,
-                          double wall, const std::vector<SnapshotField>& fields,
-                          const Provenance& provenance, const Share& share);
+// As write_snapshot(). Each rank has whole blocks, its part of share.n being their nodes; or, where
+// values belong to cells, any part of the box whose planes the blocks are. `sphere_radius`: as in a
+// SnapshotGrid.
+void write_block_snapshot(const std::string& path, const SnapshotSummary& snapshot,
+                          double sphere_radius, double dt, double wall,
+                          const std::vector<SnapshotField>& fields, const Provenance& provenance,
+                          const Share& share);
 
 void read_block_summary(const Hdf5File& file, const std::string& path, SnapshotSummary& summary);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "run/message.hpp"
@@ -31,11 +32,32 @@ Case configured(config::Input input) {
   result.system->configure(result.input);
   check_output(result.input, name, result.system->quantities(),
                {.spectra = !result.system->spectral_variables().empty(),
-                .profiles = !result.system->profile_columns().empty()});
+                .profiles = !result.system->profile_columns().empty(),
+                .maps = result.system->sphere_radius() > 0});
   result.input.throw_if_faults();
   return result;
 }
 }  // namespace
+
+// output.latlon: two whole numbers, on a sphere.
+static void check_maps(config::Input& input, const std::string& system, bool offered) {
+  const std::string key = "output.latlon";
+  if (!input.is_set(key) || !input.is_good(key)) return;
+  if (!offered) {
+    input.fault(config::FaultKind::conflict, key,
+                "there is no sphere in this case of " + system + " to draw maps of",
+                "remove this key");
+    return;
+  }
+  constexpr double most = 20000;
+  const std::vector<double> size = input.reals(key);
+  const bool good = size.size() == 2 && std::all_of(size.begin(), size.end(), [](double m) {
+                      return m >= 1 && m <= most && m == std::floor(m);
+                    });
+  if (good) return;
+  input.fault(config::FaultKind::bad_value, key, "not a number of longitudes and one of latitudes",
+              "two whole numbers from 1 to 20000: latlon = [360, 180]");
+}
 
 void check_output(config::Input& input, const std::string& system,
                   const std::vector<systems::QuantityInfo>& quantities, const Offers& offers) {
@@ -58,6 +80,7 @@ void check_output(config::Input& input, const std::string& system,
                   "remove this key");
     }
   };
+  check_maps(input, system, offers.maps);
   if (!offers.spectra) refuse("spectra");
   if (!offers.profiles) refuse("profiles");
 }

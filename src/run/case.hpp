@@ -23,7 +23,7 @@ Case load_case_text(const std::string& toml, const std::string& name,
 
 // Which outputs beside fields and series a configured system has.
 struct Offers {
-  bool spectra = false, profiles = false;
+  bool spectra = false, profiles = false, maps = false;
 };
 
 // Faults of the output that the common keys allow and the system does not: fields that it cannot

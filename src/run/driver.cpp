@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "run/atomic_file.hpp"
+#include "run/lon_lat_file.hpp"
 #include "run/mesh_h5.hpp"
 #include "run/message.hpp"
 #include "run/ranks.hpp"
@@ -121,12 +122,34 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
       if (q.name == name) field_list_.push_back(q);
     }
   }
+  if (input.is_set("output.latlon")) choose_maps();
   provenance_ = make_provenance();
   if (resumed_) {
     CheckpointReader reader(resume_from, &engine_.team().communicator());
     engine_.restore(reader);
     last_checkpoint_ = resume_from;
     last_checkpoint_step_ = engine_.clock().step;
+  }
+}
+
+void Driver::choose_maps() {
+  const std::vector<systems::QuantityInfo> known = engine_.system().quantities();
+  std::vector<std::string> wanted;
+  std::vector<std::pair<std::string, int>> offered;
+  for (const systems::QuantityInfo& q : field_list_) wanted.push_back(q.name);
+  for (const systems::QuantityInfo& q : known) offered.emplace_back(q.name, q.components);
+  for (const std::string& name : lon_lat_sources(wanted, offered)) {
+    for (const systems::QuantityInfo& q : known) {
+      if (q.name == name) lon_lat_list_.push_back(q);
+    }
+  }
+  const std::vector<double> size = engine_.input().reals("output.latlon");
+  mesh::LonLatGrid grid;
+  grid.nlon = static_cast<std::int64_t>(size[0]);
+  grid.nlat = static_cast<std::int64_t>(size[1]);
+  if (first_) {
+    const std::int64_t n = engine_.system().cell_blocks()[0][0];
+    remap_ = std::make_unique<mesh::LonLatRemap>(n, grid);
   }
 }
 
@@ -473,31 +496,57 @@ void Driver::write_fields() {
     for (const mesh::CurvilinearBlock& block : blocks->blocks) grid.blocks.push_back(block.n);
   } else if (grid.blocks = engine_.system().cell_blocks(); !grid.blocks.empty()) {
     grid.values_in_cells = true;
+    grid.sphere_radius = engine_.system().sphere_radius();
   }
-  std::vector<SnapshotField> fields;
+  // Those of the snapshot, then those that maps need besides.
+  std::vector<systems::QuantityInfo> list = field_list_;
+  for (const systems::QuantityInfo& q : lon_lat_list_) {
+    const bool there = std::any_of(field_list_.begin(), field_list_.end(),
+                                   [&](const auto& other) { return other.name == q.name; });
+    if (!there) list.push_back(q);
+  }
+  std::vector<SnapshotField> all;
   std::vector<std::shared_ptr<memory::Buffer>> held;
   guard([&] {
-    for (const systems::QuantityInfo& q : field_list_) {
-      held.push_back(staging(engine_.quantity_bytes(q)));
-    }
+    for (const systems::QuantityInfo& q : list) held.push_back(staging(engine_.quantity_bytes(q)));
   });
   agree();
-  for (std::size_t f = 0; f < field_list_.size(); ++f) {
-    const systems::QuantityInfo& q = field_list_[f];
-    engine_.quantity_to_host(q, held[f]->start());
-    fields.push_back({q.name, q.long_name, unit_text(q.units, si_units_), q.standard_name,
-                      q.components, engine_.system().precision(), held[f]->start()});
+  const auto described = [this](const systems::QuantityInfo& q, const void* values) {
+    return SnapshotField{q.name,          q.long_name,  unit_text(q.units, si_units_),
+                         q.standard_name, q.components, engine_.system().precision(),
+                         values};
+  };
+  for (std::size_t f = 0; f < list.size(); ++f) {
+    engine_.quantity_to_host(list[f], held[f]->start());
+    all.push_back(described(list[f], held[f]->start()));
   }
+  const std::vector<SnapshotField> fields(all.begin(), all.begin() + std::ssize(field_list_));
+  std::vector<SnapshotField> maps, known;
+  for (const systems::QuantityInfo& q : lon_lat_list_) {
+    for (const SnapshotField& field : all) {
+      if (field.name == q.name) maps.push_back(field);
+    }
+  }
+  for (const systems::QuantityInfo& q : engine_.system().quantities()) {
+    known.push_back(described(q, nullptr));
+  }
+  const LonLatRun of_maps = {clock.t, clock.step, grid.sphere_radius,
+                             grid.blocks.empty() ? 1 : grid.blocks[0][2], si_units_};
   const std::string kept = engine_.input().text("output.precision");
   const std::string precision = kept == "same" ? "" : kept;
   const std::string path = snapshot_path(directory_, clock.step, !grid.blocks.empty());
   const double wall = seconds_since(begin_);
   snapshots_.push_back(summarise(path, grid, clock.t, clock.step, fields, precision));
-  submit([=, this, held = std::move(held), list = snapshots_, share = engine_.share(files_.get())] {
-    write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, fields, provenance_, precision,
-                   share);
-    if (first_) write_xdmf(directory_, list);
-  });
+  submit(
+      [=, this, held = std::move(held), index = snapshots_, share = engine_.share(files_.get())] {
+        write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, fields, provenance_,
+                       precision, share);
+        if (first_) write_xdmf(directory_, index);
+        if (!maps.empty()) {
+          write_lon_lat(lon_lat_path(directory_, clock.step), remap_.get(), of_maps, maps, known,
+                        provenance_, precision, share);
+        }
+      });
   const std::vector<systems::TextFile> texts = engine_.system().text_files();
   if (!first_) return;
   guard([&] {

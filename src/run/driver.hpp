@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "mesh/lon_lat_remap.hpp"
 #include "run/engine.hpp"
 #include "run/progress.hpp"
 #include "run/schedule.hpp"
@@ -55,6 +56,7 @@ class Driver {
   void guard(const std::function<void()>& work);
   void agree();
   void write_fields();
+  void choose_maps();
   void write_series();
   void write_spectra();
   void write_profiles();
@@ -84,6 +86,8 @@ class Driver {
   std::int64_t step_end_;
   Schedule fields_, series_schedule_, spectra_schedule_, profiles_schedule_, checkpoints_;
   std::vector<systems::QuantityInfo> field_list_;
+  std::vector<systems::QuantityInfo> lon_lat_list_;  // fields that are remapped
+  std::unique_ptr<mesh::LonLatRemap> remap_;         // of rank 0
   bool si_units_ = false;  // of the numbers of the case, and so of all files
   bool has_spectra_ = false;
   std::unique_ptr<SeriesFile> series_, spectra_, profiles_;  // of rank 0

@@ -139,7 +139,8 @@ mesh::StageCost guess_cost(const Case& loaded, bool gpus, bool mixed) {
     cost.latency = 2e-5;
     cost.bandwidth = 4e9;
   }
-  cost.overlap = loaded.input.text("device.overlap") != "off";
+  // Panels are coupled before their cells are computed.
+  cost.overlap = loaded.input.text("device.overlap") != "off" && system.loose_axis() < 0;
   return cost;
 }
 }  // namespace
@@ -285,14 +286,16 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     request.periodic[static_cast<std::size_t>(a)] = !whole.links(0, {a, mesh::Side::lower}).empty();
   }
   request.halo = loaded.system->halo();
+  request.loose_axis = loaded.system->loose_axis();
   request.cost = guess_cost(loaded, any_gpu, mixed);
   if (input.is_set("device.ranks_along")) {
     const Index3 along = input.integers3("device.ranks_along");
     request.ranks_along = {static_cast<int>(along[0]), static_cast<int>(along[1]),
                            static_cast<int>(along[2])};
   }
-  if (!loaded.system->cell_blocks().empty()) refuse_cut_panels(request, world.size());
-  if (const int axis = loaded.system->only_cut(); axis >= 0 && !request.ranks_along) {
+  const int axis = loaded.system->only_cut();
+  if (!loaded.system->cell_blocks().empty() && axis == 2) refuse_cut_panels(request, world.size());
+  if (axis >= 0 && !request.ranks_along) {
     request.ranks_along = {1, 1, 1};
     (*request.ranks_along)[static_cast<std::size_t>(axis)] = world.size();
   }

@@ -163,8 +163,9 @@ std::vector<std::string> list_checkpoints(const std::string& directory) {
 
 std::vector<std::string> set_aside_after(const std::string& directory, std::int64_t step) {
   std::vector<std::string> renamed;
-  for (const auto& [prefix, suffix] : {std::pair{"fields_", ".vtkhdf"}, std::pair{"fields_", ".h5"},
-                                       std::pair{"checkpoint_", ".h5"}}) {
+  for (const auto& [prefix, suffix] :
+       {std::pair{"fields_", ".vtkhdf"}, std::pair{"fields_", ".h5"}, std::pair{"latlon_", ".nc"},
+        std::pair{"checkpoint_", ".h5"}}) {
     for (const NumberedFile& file : numbered_files(directory, prefix, suffix)) {
       if (file.number <= step) continue;
       const std::string path = join(directory, file.name);

@@ -16,9 +16,10 @@
 namespace watersmeet::run {
 namespace {
 
-const std::vector<std::string> reserved_names = {"x",   "y",       "z",         "time",
-                                                 "run", "VTKHDF",  "component", "component_9",
-                                                 "xyz", "x_faces", "y_faces",   "z_faces"};
+const std::vector<std::string> reserved_names = {
+    "x",         "y",           "z",   "time",    "run",       "VTKHDF",
+    "component", "component_9", "xyz", "x_faces", "y_faces",   "z_faces",
+    "face",      "level",       "lon", "lat",     "cell_area", "blocks"};
 
 void check(const SnapshotSummary& snapshot) {
   for (std::size_t a = 0; a < 3; ++a) {
@@ -115,13 +116,7 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
   check(snapshot);
   require(share.n == grid.n, "the ranks share the snapshot's grid");
   if (!snapshot.blocks.empty()) {
-    Share row = share;
-    if (grid.values_in_cells) {  // whole planes: one range of all cells
-      const std::int64_t plane = grid.n[0] * grid.n[1];
-      row.n = snapshot.n;
-      row.mine = {{share.mine.lower[2] * plane, 0, 0}, {share.mine.upper[2] * plane, 1, 1}};
-    }
-    write_block_snapshot(path, snapshot, dt, wall, fields, provenance, row);
+    write_block_snapshot(path, snapshot, grid.sphere_radius, dt, wall, fields, provenance, share);
     return;
   }
   std::vector<SharedArray> arrays;

@@ -39,9 +39,10 @@ struct SnapshotGrid {
   // Curvilinear blocks: the nodes of each, which follow each other in the values of a field; n is
   // then the number of all nodes x 1 x 1, and the coordinates stand in mesh.h5.
   std::vector<Index3> blocks = {};
-  // The blocks are of cells, which the nodes in mesh.h5 are the corners of; n is their box then,
-  // and a rank's part of it whole planes along z.
+  // The blocks are of cells, which the nodes in mesh.h5 are the corners of; n is then the box of
+  // all, block above block, and each block is some of its planes along z.
   bool values_in_cells = false;
+  double sphere_radius = 0;  // the blocks are the panels of a cubed sphere; 0: they are not
 };
 
 // Writes PATH atomically (PATH.part, flushed, renamed). precision_of_file: "single" or "double"

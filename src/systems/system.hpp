@@ -100,11 +100,14 @@ class System {
   // The curvilinear blocks whose nodes, block after block, are the cells of mesh(), which is then
   // one long row that is cut between blocks only. Null: mesh() is the box itself.
   virtual const mesh::MultiBlockMesh* curvilinear() const { return nullptr; }
-  // Blocks of cells whose order is that of the cells of mesh(), which is then a box of planes of
-  // cells and cut along z only: snapshots hold an array a block. Empty: mesh() is the box itself.
+  // Blocks of cells whose order is that of the cells of mesh(), which is then a box of their
+  // planes: snapshots hold an array a block. Empty: mesh() is the box itself.
   virtual std::vector<Index3> cell_blocks() const { return {}; }
   // The corners of these cells: blocks of one node more along each axis of more than one cell.
   virtual mesh::MultiBlockMesh cell_corners() const { return {}; }
+  // Radius of the cubed sphere (mesh/cubed_sphere.hpp) whose panels these blocks are, one after the
+  // other; 0: they are none.
+  virtual double sphere_radius() const { return 0; }
   // What these blocks are, "C-grid around NACA 0012", for the head of a run.
   virtual std::string mesh_words() const { return {}; }
   // Where the cells lie along an axis on which they are not equally wide, n + 1 faces; empty along
@@ -113,6 +116,9 @@ class System {
   virtual Precision precision() const = 0;
   // Ghost layers that a part needs, and so the thinnest part along an axis that is cut.
   virtual int halo() const = 0;
+  // An axis along which cells need nothing of each other, as the panels of a sphere, or -1: parts
+  // may be one cell thick along it.
+  virtual int loose_axis() const { return -1; }
   // The only axis along which a grid may be cut into parts, or -1 where any may.
   virtual int only_cut() const { return -1; }
   // Stages of a step: evaluations of the right-hand side.

@@ -2,6 +2,9 @@
 maps, and what cases are refused.
 """
 
+import json
+
+import h5py
 import numpy as np
 import pytest
 from runs import call, needs_program, settings, succeed
@@ -45,7 +48,7 @@ def place(tmp_path):
 
 @on_ranks
 @pytest.mark.parametrize("name", choices)
-@pytest.mark.parametrize("count", [2, 3, 4, 6])
+@pytest.mark.parametrize("count", [2, 4, 7, 8])
 def test_the_number_of_ranks_changes_no_bit(place, name, count):
     words = settings(**choices[name])
     succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
@@ -61,14 +64,35 @@ def test_a_run_is_resumed_by_another_number_of_ranks(place):
     assert_same_run(place / "whole", place / "half")
 
 
+# Whole panels, rows and columns of all, rectangles of some; parts two cells wide, and unequal ones.
 @on_ranks
-@pytest.mark.parametrize("count, words, said", [
-    (7, {}, "7 ranks: the 6 panels go to ranks as they are, to 6 at most"),
-    (2, {"device__ranks_along": "[2, 1, 1]"}, "device.ranks_along = [2, 1, 1] cuts panels"),
-])  # fmt: skip
-def test_panels_are_not_cut(place, count, words, said):
-    refused = call("run", "flow.toml", "--dir", "no", *settings(**words), *ranks_words(count), cwd=place)
-    assert refused.returncode == 2 and said in refused.stderr, refused.stderr
+@pytest.mark.parametrize("along", [[1, 1, 6], [1, 1, 4], [1, 3, 1], [3, 1, 1], [2, 2, 1], [2, 1, 3], [1, 8, 1], [2, 2, 2]])
+def test_nor_does_the_layout_of_the_ranks(place, along):
+    words = settings(**choices["13-point"])
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    more = settings(device__ranks_along=json.dumps(along))
+    succeed("run", "flow.toml", "--dir", "cut", *words, *more, *ranks_words(along[0] * along[1] * along[2]), cwd=place)
+    assert_same_run(place / "one", place / "cut")
+
+
+@on_ranks
+def test_nor_do_their_weights(place):
+    succeed("run", "flow.toml", "--dir", "one", *ranks_words(1), cwd=place)
+    words = settings(device__weights="[1, 3, 1]", device__ranks_along="[1, 3, 1]")
+    succeed("run", "flow.toml", "--dir", "cut", *words, *ranks_words(3), cwd=place)
+    assert_same_run(place / "one", place / "cut")
+
+
+@on_ranks
+def test_maps_are_those_of_one_rank(place):
+    words = settings(output__latlon="[37, 19]", time__steps="4")
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    succeed("run", "flow.toml", "--dir", "cut", *words, *ranks_words(4), cwd=place)
+    names = sorted(path.name for path in (place / "one").glob("latlon_*.nc"))
+    assert names == ["latlon_000000.nc", "latlon_000004.nc"]
+    for name in names:
+        with h5py.File(place / "one" / name) as one, h5py.File(place / "cut" / name) as cut:
+            assert {key: one[key][()].tobytes() for key in one} == {key: cut[key][()].tobytes() for key in cut}
 
 
 def test_files_hold_panels(place):
@@ -102,6 +126,109 @@ def test_files_hold_panels(place):
     assert abs(6 * np.sum(sphere.areas(64)) / (4 * np.pi) - 1) < 5e-5
     text = (place / "run" / "fields.xmf").read_text()
     assert 'Center="Cell"' in text and 'Dimensions="1 18 18"' in text and text.count("mesh.h5:/blocks/") == 6
+
+
+def smooth_map(lon, lat):
+    """Surface, and velocity to the east and north, of the case at first."""
+    surface = 8000 + 200 * np.cos(3 * lon) * np.cos(lat) ** 3 + 100 * np.sin(2 * lat)
+    east = 40 * np.cos(lat) + 10 * np.sin(2 * lon) * np.cos(lat) ** 2
+    return surface, east, 10 * np.cos(lon) * np.sin(2 * lat)
+
+
+def test_maps_are_remapped_to_second_order(place):
+    """A smooth surface, and a rigid rotation about a tilted axis, whose components are not smooth at the poles of the grid."""
+    netCDF4 = pytest.importorskip("netCDF4")
+    tilt, u0 = 0.7, 2 * np.pi * 6.37122e6 / (12 * 86400)
+    (place / "rigid.toml").write_text(f"""[case]
+system = "shallow_water"
+[grid]
+kind = "cubed_sphere"
+cells = 16
+[physics]
+rotation = {{ tilt = {tilt} }}
+[time]
+steps = 0
+[[initial]]
+state = "williamson-2"
+[output]
+overview = false
+fields = ["velocity_east", "velocity_north"]
+""")
+    worst = []
+    for n in (16, 32):
+        words = settings(grid__cells=n, time__steps="0", output__latlon="[73, 38]", case__units='"SI"')
+        for name in ("flow", "rigid"):
+            succeed("run", f"{name}.toml", "--dir", f"{name}{n}", *words, cwd=place)
+        with netCDF4.Dataset(place / f"flow{n}" / "latlon_000000.nc") as file:
+            lon, lat = np.meshgrid(np.radians(file["lon"][:]), np.radians(file["lat"][:]))
+            expected = 8000 + 200 * np.cos(3 * lon) * np.cos(lat) ** 3 + 100 * np.sin(2 * lat)
+            found = [np.max(np.abs(file["surface"][0] - expected))]
+        with netCDF4.Dataset(place / f"rigid{n}" / "latlon_000000.nc") as file:
+            east = u0 * (np.cos(lat) * np.cos(tilt) + np.cos(lon) * np.sin(lat) * np.sin(tilt))
+            north = -u0 * np.sin(lon) * np.sin(tilt)
+            found += [np.max(np.abs(file["velocity_east"][0] - east)), np.max(np.abs(file["velocity_north"][0] - north))]
+        worst.append(found)
+    # h^2/8 times a second derivative, of two axes: that along the sphere and the slope times the curvature of the angles.
+    spacing = np.pi / 2 / 16
+    assert worst[0][0] < 2 * spacing**2 / 8 * (2400 + 800), worst
+    assert max(worst[0][1:]) < 2 * spacing**2 / 8 * 2 * u0, worst
+    assert all(np.array(worst[1]) < np.array(worst[0]) / 3.2), worst
+
+
+def test_maps_follow_the_conventions(place):
+    netCDF4 = pytest.importorskip("netCDF4")
+    words = settings(time__steps="4", output__latlon="[36, 18]", case__units='"SI"')
+    succeed("run", "flow.toml", "--dir", "run", *words, cwd=place)
+    with netCDF4.Dataset(place / "run" / "latlon_000004.nc") as file:
+        assert file.Conventions == "CF-1.8" and "bilinear" in file.comment and file.step == 4
+        assert {name: len(d) for name, d in file.dimensions.items()} == {"nv": 2, "time": 1, "lat": 18, "lon": 36}
+        units = {"lat": "degrees_north", "lon": "degrees_east", "time": "seconds since 2000-01-01 00:00:00"}
+        for name, axis in (("lat", "Y"), ("lon", "X"), ("time", "T")):
+            assert file[name].units == units[name] and file[name].axis == axis and file[name].dimensions == (name,)
+        assert file["lat"].standard_name == "latitude" and file["lon"].standard_name == "longitude"
+        for name, ends in (("lat", (-90, 90)), ("lon", (0, 360))):
+            edges = file[file[name].bounds][:]
+            assert edges[0, 0] == ends[0] and edges[-1, 1] == ends[1] and np.all(edges[1:, 0] == edges[:-1, 1])
+            assert np.allclose(edges.mean(axis=1), file[name][:])
+        assert file["sphere"].grid_mapping_name == "latitude_longitude" and file["sphere"].earth_radius == 6.37122e6
+        fields = {"surface": "m", "velocity_east": "m/s", "velocity_north": "m/s", "bed": "m", "potential_vorticity": "1/(m s)",
+                  "divergence": "1/s"}
+        for name, unit in fields.items():
+            assert file[name].dimensions == ("time", "lat", "lon") and file[name].units == unit, name
+            assert file[name].long_name and file[name].grid_mapping == "sphere"
+        assert set(fields) == set(file.variables) - {"nv", "time", "lat", "lon", "lat_bnds", "lon_bnds", "sphere"}
+
+
+def test_maps_and_panels_open_in_xarray(place):
+    xarray = pytest.importorskip("xarray")
+    pytest.importorskip("netCDF4")
+    words = settings(time__steps="4", output__latlon="[36, 18]", case__units='"SI"')
+    succeed("run", "flow.toml", "--dir", "run", *words, cwd=place)
+    run = watersmeet.open(place / "run")
+    maps = run.to_xarray()
+    assert maps["surface"].dims == ("time", "lat", "lon") and maps.sizes["time"] == 2 == len(run.maps)
+    assert str(maps["time"].values[0]).startswith("2000-01-01T00:00:00")
+    # The snapshot itself: all panels of a field as one array, with its places.
+    with xarray.open_dataset(run.fields[0].path, engine="netcdf4") as panels:
+        assert panels["surface"].dims == ("face", "level", "y", "x") and panels["surface"].shape == (6, 1, 17, 17)
+        lon, lat = np.radians(panels["lon"].values), np.radians(panels["lat"].values)
+        surface, east, _ = smooth_map(lon, lat)
+        assert np.allclose(panels["surface"].values[:, 0], surface, rtol=1e-13)
+        assert np.allclose(panels["velocity_east"].values[:, 0], east, atol=1e-11)
+        assert {"lon", "lat"} <= set(panels["surface"].coords)
+        assert panels["surface"].attrs["cell_measures"] == "area: cell_area"
+        area = float(panels["cell_area"].sum())
+        assert abs(area / (4 * np.pi * 6.37122e6**2) - 1) < 1e-12
+
+
+@pytest.mark.parametrize("words, said", [
+    ({"output__latlon": "[360]"}, "not a number of longitudes and one of latitudes"),
+    ({"output__latlon": "[36, 0]"}, "two whole numbers from 1 to 20000"),
+    ({"output__latlon": "[36, 18.5]"}, "two whole numbers from 1 to 20000"),
+])  # fmt: skip
+def test_sizes_of_maps_are_checked(place, words, said):
+    refused = call("check", "flow.toml", *settings(**words), cwd=place)
+    assert refused.returncode == 2 and said in refused.stderr, refused.stderr
 
 
 def test_maps_are_drawn(place):

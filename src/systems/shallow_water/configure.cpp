@@ -229,7 +229,7 @@ systems::MemoryNeed ShallowWaterSystem::memory_needed(const Index3& cells) const
       memory::State::bytes_needed(shapes(cells), n_variables, registers, precision_);
   if (!flat()) need.working_bytes += memory::State::bytes_needed(shapes(cells), 1, 1, precision_);
   if (sphere_) {
-    need.working_bytes += Sphere::bytes_needed(cells[0], cells[2], precision_);
+    need.working_bytes += Sphere::bytes_needed(sphere_->n(), cells[2], precision_);
     if (sphere_state_ && sphere_state_->exact()) {
       need.working_bytes += memory::State::bytes_needed(shapes(cells), n_variables, 1, precision_);
     }

@@ -152,7 +152,8 @@ struct Flow {
     return {{f.mass, f.below, f.above, f.mass * select(f.mass >= none, l[along], r[along])}};
   }
 
-  // Of a face on the rim of a panel.
+  // Where the rims of a panel lie across an axis, and the record of a face there.
+  WM_HD int rim_face(int axis, bool upper) const { return geometry.rim_face[axis][upper ? 1 : 0]; }
   template <int axis, class T>
   WM_HD Vec<T, records> rim(bool upper, int along, int k) const {
     const auto value = [&](int v) {

@@ -27,9 +27,12 @@ using schemes::table_tail;
 template <class R>
 struct SphereGeometry : schemes::PanelTables<R> {
   static constexpr bool curved = true;
-  // [panel here][side 2 axis + upper][RimRecord][rim_pitch], element 0 of cell 0.
+  // The panel's own edges across an axis, lower and upper, as faces here.
+  int rim_face[2][2] = {};
+  // [panel here][side 2 axis + upper][RimRecord][rim_pitch], element 0 of the panel's cell 0.
   const R* rims = nullptr;
   std::int64_t rim_pitch = 0;
+  int first[2] = {0, 0};  // cell 0 here, in the panel
   R curvature = 0;        // 2/radius
   int first_panel = 0;    // of the panels here
   R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel
@@ -47,8 +50,9 @@ struct SphereGeometry : schemes::PanelTables<R> {
     return this->template face_of<axis, T>(at.i, at.j);
   }
   WM_HD const R* wind_of(int k) const { return wind[first_panel + k]; }
+  // Element 0 of cell 0 here.
   WM_HD const R* rim(int side, int value, int k) const {
-    return rims + ((k * 4 + side) * n_rim_values + value) * rim_pitch;
+    return rims + ((k * 4 + side) * n_rim_values + value) * rim_pitch + first[1 - side / 2];
   }
 };
 

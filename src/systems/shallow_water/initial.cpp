@@ -90,10 +90,9 @@ void ShallowWaterSystem::settle_fields(Fields& f,
 }
 
 void ShallowWaterSystem::initialise(const config::Input&) {
-  Fields f = sphere_
-                 ? sphere_fields(*sphere_, sphere_->call().first_panel, sphere_->call().panels_here)
-                 : initial_fields(domain_->mesh, domain_->here[0], domain_->block(0).origin,
-                                  queue_.threads, 0);
+  Fields f = sphere_ ? sphere_fields(*sphere_, domain_->box(0))
+                     : initial_fields(domain_->mesh, domain_->here[0], domain_->block(0).origin,
+                                      queue_.threads, 0);
   store_variable(state_, s_eta, f.surface, queue_);
   for (std::size_t p = 0; p < f.u.size(); ++p) {
     const double depth = f.surface[p] - f.bed[p];
@@ -112,6 +111,7 @@ void ShallowWaterSystem::allocate_bed() {
   bed_ = memory::State(shapes(block.n), 1, 1, precision_, queue_);
   if (sphere_) {
     store_variable(bed_, 0, sphere_bed(), queue_);
+    make_exchange(bed_).fill(bed_, 0, queue_);
     sphere_->couple(call(0, 0), true);
     synchronize(queue_);
     return;
@@ -125,11 +125,7 @@ void ShallowWaterSystem::allocate_bed() {
                                                    values[p], place_of(grid, p, block.origin)));
   }
   store_variable(bed_, 0, values, queue_);
-  std::vector<Index3> widths;
-  for (const mesh::Block& part : domain_->mesh.blocks()) widths.push_back(part.ghosts(radius));
-  comm::Exchange exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), bed_, *team_,
-                          queue_);
-  exchange.fill(bed_, 0, queue_);
+  make_exchange(bed_).fill(bed_, 0, queue_);
   StageCall c = call(0, 0);
   c.out = bed_.start(0);
   kernels_.fill_bed(c, tables_.call());

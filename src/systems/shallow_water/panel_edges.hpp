@@ -12,8 +12,9 @@
 //                                  |
 // Vectors pass from panel to panel as three components along the triad of a panel, and triads
 // differ by a permutation and signs: nothing is rounded there. Every value read is that of an
-// interior cell, here or, of panels on other ranks, from a copy of the two lines of cells along
-// their sides; so each rank makes the records of its panels by itself, with the bits of any other.
+// interior cell: where a rank has not all of them, from strips, copies of the two lines of cells
+// along the sides of all panels that the ranks send each other. So each rank makes the records of
+// its parts of panels by itself, with the bits of any other.
 
 #include <cstdint>
 
@@ -37,24 +38,41 @@ struct PanelEdges {
   R *cells = nullptr, *bed = nullptr;
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;  // congruent
   int first_panel = 0, panels_here = 0;
-  // Of others: [panel][side][layer][value][n].
-  const R* strips = nullptr;
+  int first[2] = {0, 0}, after[2] = {0, 0};  // cells here of each
+  R* strips = nullptr;  // [panel][side][layer][value][n], or null where all cells are here
   // Interpolation along a line of cells: [1 + 4][n], the first cell and four weights.
   const R* line = nullptr;
   R* rims = nullptr;
   bool bed_alone = false;  // the ghosts of the bed are written, nothing else
 
-  WM_HD bool here(int panel) const {
-    return panel >= first_panel && panel < first_panel + panels_here;
+  // Whether cells here touch a side of a panel at its cell m or one cell away along it: what looks
+  // across its axis wants the ghosts beside its own, too.
+  WM_HD bool wanted(int panel, int side, int m) const {
+    const int across = side / 2;
+    const bool touches = side % 2 ? after[across] == n : first[across] == 0;
+    return touches && panel >= first_panel && panel < first_panel + panels_here &&
+           m >= first[1 - across] - 1 && m <= after[1 - across];
   }
-  // Cell m along a side, in its first line or the one behind it.
+  // Cell m along a side, in its first line or the one behind it; counted in the panel.
   WM_HD exec::PlanePlace place(int panel, int side, int layer, int m) const {
     const int across = side % 2 ? n - 1 - layer : layer;
     return side < 2 ? exec::PlanePlace{across, m, panel - first_panel}
                     : exec::PlanePlace{m, across, panel - first_panel};
   }
   WM_HD std::int64_t element(const exec::PlanePlace& at) const {
-    return at.i + at.j * stride_j + at.k * stride_k;
+    return (at.i - first[0]) + (at.j - first[1]) * stride_j + at.k * stride_k;
+  }
+  WM_HD std::int64_t strip(int panel, int side, int layer) const {
+    return ((panel * 4 + side) * strip_layers + layer) * std::int64_t(strip_values) * n;
+  }
+  // An element of the strips from the cells here.
+  WM_HD R strip_value(std::int32_t element_of_strips) const {
+    const int m = element_of_strips % n, row = element_of_strips / n;
+    const int v = row % strip_values, strip_line = row / strip_values;
+    const int panel = strip_line / (4 * strip_layers);
+    const std::int64_t at =
+        element(place(panel, strip_line / strip_layers % 4, strip_line % strip_layers, m));
+    return v < n_variables ? cells[at + v * stride_var] : bed ? bed[at] : R(0);
   }
 };
 
@@ -69,6 +87,7 @@ struct CouplePanels {
     const int panel = e.owner[edge] / 4, side = e.owner[edge] % 4;
     const BeyondSide& beyond = e.beyond[4 * panel + side];
     const int m_there = beyond.reversed ? e.n - 1 - m : m;
+    if (!e.wanted(panel, side, m) && !e.wanted(beyond.panel, beyond.side, m_there)) return 0;
     const Point<R> ghost_here = ghost(panel, side, m);
     const Point<R> ghost_there = ghost(beyond.panel, beyond.side, m_there);
     store_ghost(panel, side, m, ghost_here);
@@ -100,32 +119,18 @@ struct CouplePanels {
     return 0;
   }
 
-  // Packs the lines of cells along the sides of a panel here for other ranks; `number` counts
-  // [panel here][side][layer][m].
-  WM_HD void pack(std::int64_t number, R* strips) const {
-    const int m = int(number % e.n);
-    const std::int64_t line = number / e.n;
-    const int layer = int(line % strip_layers), side = int(line / strip_layers % 4);
-    const int panel = e.first_panel + int(line / (4 * strip_layers));
-    const std::int64_t at = e.element(e.place(panel, side, layer, m));
-    R* const out = strips + line * strip_values * e.n + m;
-    for (int v = 0; v < n_variables; ++v) out[v * e.n] = e.cells[at + v * e.stride_var];
-    out[n_variables * e.n] = e.bed ? e.bed[at] : R(0);
-  }
-
  private:
   using Edge = typename Flowing::template Edge<R>;
 
   WM_HD Point<R> cell(int panel, int side, int layer, int m) const {
     State<R> stored;
     R bed = R(0);
-    if (e.here(panel)) {
+    if (!e.strips) {
       const std::int64_t at = e.element(e.place(panel, side, layer, m));
       for (int v = 0; v < n_variables; ++v) stored[v] = e.cells[at + v * e.stride_var];
       if (e.bed) bed = e.bed[at];
     } else {
-      const R* const from =
-          e.strips + ((panel * 4 + side) * strip_layers + layer) * std::int64_t(strip_values) * e.n;
+      const R* const from = e.strips + e.strip(panel, side, layer);
       for (int v = 0; v < n_variables; ++v) stored[v] = from[v * e.n + m];
       bed = from[n_variables * e.n + m];
     }
@@ -201,7 +206,7 @@ struct CouplePanels {
   }
 
   WM_HD void store_ghost(int panel, int side, int m, const Point<R>& w) const {
-    if (!e.here(panel)) return;
+    if (!e.wanted(panel, side, m)) return;
     const std::int64_t at = e.element(e.place(panel, side, -1, m));
     if (e.bed_alone) {
       e.bed[at] = w[w_bed];
@@ -211,7 +216,7 @@ struct CouplePanels {
     for (int v = 0; v < n_variables; ++v) e.cells[at + v * e.stride_var] = stored[v];
   }
   WM_HD void store_rim(int panel, int side, int m, R mass, R across, R along) const {
-    if (!e.here(panel)) return;
+    if (!e.wanted(panel, side, m)) return;
     const std::int64_t pitch = flow.geometry.rim_pitch;
     R* const to = e.rims + ((panel - e.first_panel) * 4 + side) * n_rim_values * pitch + m;
     to[rim_mass * pitch] = mass;

@@ -1,7 +1,7 @@
 #pragma once
 // The cubed sphere of a run: tables of its geometry where the kernels run, the coupling of its
-// panels, and the lines of cells along their sides that travel between ranks. Each rank has whole
-// panels, neighbours in their order.
+// panels, and the lines of cells along their sides that travel between ranks. A rank has a box of
+// cells of neighbouring panels, the same of each.
 
 #include <vector>
 
@@ -59,7 +59,8 @@ class Sphere {
   Queue queue_;
   comm::Team* team_ = nullptr;
   SphereKernels kernels_;
-  memory::Buffer tan_centre_, cos2_centre_, tan_face_, cos2_face_, line_, rims_, out_, in_;
+  memory::Buffer tan_centre_, cos2_centre_, tan_face_, cos2_face_, line_, rims_;
+  memory::Buffer strips_, elements_here_, elements_there_, out_, in_;
   std::vector<comm::Message> sends_, receives_;
 };
 

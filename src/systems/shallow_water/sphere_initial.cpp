@@ -16,12 +16,20 @@ struct Places {
   std::vector<double> lon, lat;
 };
 
-Places places_of(const Sphere& sphere, int first_panel, int panels) {
+// A cell of a box by its number.
+Index3 cell_of(const Box& box, std::size_t number) {
+  const auto at = static_cast<std::int64_t>(number);
+  const std::int64_t row = box.size(0), plane = row * box.size(1);
+  return {box.lower[0] + at % row, box.lower[1] + at / row % box.size(1),
+          box.lower[2] + at / plane};
+}
+
+Places places_of(const Sphere& sphere, const Box& box) {
   Places p;
-  for (int panel = first_panel; panel < first_panel + panels; ++panel) {
-    for (std::int64_t j = 0; j < sphere.n(); ++j) {
-      for (std::int64_t i = 0; i < sphere.n(); ++i) {
-        const mesh::LonLat at = sphere.place(panel, i, j);
+  for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
+    for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j) {
+      for (std::int64_t i = box.lower[0]; i < box.upper[0]; ++i) {
+        const mesh::LonLat at = sphere.place(static_cast<int>(k), i, j);
         p.lon.push_back(at.lon);
         p.lat.push_back(at.lat);
       }
@@ -30,19 +38,19 @@ Places places_of(const Sphere& sphere, int first_panel, int panels) {
   return p;
 }
 
-std::string place_text(const Sphere& sphere, int first_panel, const Places& p, std::size_t cell) {
-  const auto at = static_cast<std::int64_t>(cell), n = sphere.n();
-  return fmt::format("cell ({}, {}) of panel {}, lon = {:g}, lat = {:g}", at % n, at / n % n,
-                     first_panel + at / (n * n), p.lon[cell], p.lat[cell]);
+std::string place_text(const Box& box, const Places& p, std::size_t number) {
+  const Index3 cell = cell_of(box, number);
+  return fmt::format("cell ({}, {}) of panel {}, lon = {:g}, lat = {:g}", cell[0], cell[1], cell[2],
+                     p.lon[number], p.lat[number]);
 }
 
 }  // namespace
 
-ShallowWaterSystem::Fields ShallowWaterSystem::sphere_fields(const Sphere& sphere, int first_panel,
-                                                             int panels) const {
-  const Places places = places_of(sphere, first_panel, panels);
+ShallowWaterSystem::Fields ShallowWaterSystem::sphere_fields(const Sphere& sphere,
+                                                             const Box& box) const {
+  const Places places = places_of(sphere, box);
   const std::size_t cells = places.lon.size();
-  const auto place = [&](std::size_t p) { return place_text(sphere, first_panel, places, p); };
+  const auto place = [&](std::size_t p) { return place_text(box, places, p); };
   Fields f;
   if (sphere_state_) {
     for (std::vector<double>* v : {&f.bed, &f.surface, &f.u, &f.v}) v->resize(cells);
@@ -74,11 +82,9 @@ ShallowWaterSystem::Fields ShallowWaterSystem::sphere_fields(const Sphere& spher
       for (std::size_t p = 0; p < cells; ++p) f.surface[p] += f.bed[p];
     }
   }
-  const std::int64_t n = sphere.n();
   for (std::size_t p = 0; p < cells; ++p) {
-    const auto at = static_cast<std::int64_t>(p);
-    const auto u = sphere.components(first_panel + static_cast<int>(at / (n * n)), at % n,
-                                     at / n % n, f.u[p], f.v[p]);
+    const Index3 cell = cell_of(box, p);
+    const auto u = sphere.components(static_cast<int>(cell[2]), cell[0], cell[1], f.u[p], f.v[p]);
     f.u[p] = u[0];
     f.v[p] = u[1];
   }
@@ -87,14 +93,14 @@ ShallowWaterSystem::Fields ShallowWaterSystem::sphere_fields(const Sphere& spher
 }
 
 std::vector<double> ShallowWaterSystem::sphere_bed() const {
-  return sphere_fields(*sphere_, sphere_->call().first_panel, sphere_->call().panels_here).bed;
+  return sphere_fields(*sphere_, domain_->box(0)).bed;
 }
 
 // From a coarse sphere: its waves are as fast as those of the fine one.
 double ShallowWaterSystem::estimate_sphere_step() const {
   const std::int64_t n = std::min<std::int64_t>(sphere_->n(), 24);
   Sphere coarse(n, sphere_->planet());
-  const Fields f = sphere_fields(coarse, 0, mesh::panels);
+  const Fields f = sphere_fields(coarse, {{0, 0, 0}, {n, n, mesh::panels}});
   const mesh::AngleTable table = mesh::angle_table(n, 0.5, 0, 0);
   exec::Clock clock;
   for (std::size_t p = 0; p < f.bed.size(); ++p) {

@@ -12,12 +12,14 @@ namespace watersmeet::shallow_water {
 // Geometry and coupling of the panels, arrays in the precision of the loops (geometry.hpp,
 // panel_edges.hpp).
 struct SphereCall {
+  // Element 0 of the panel's cell 0.
   const void *tan_centre = nullptr, *cos2_centre = nullptr, *tan_face = nullptr,
              *cos2_face = nullptr;
   void* rims = nullptr;
   std::int64_t rim_pitch = 0;
   double radius = 1;
   int n = 0, first_panel = 0, panels_here = 0;
+  int first[2] = {0, 0}, after[2] = {0, 0};  // cells here of each of these panels
   double rotation[6][3] = {};
   bool advection = false;
   double wind[6][3] = {};
@@ -25,14 +27,21 @@ struct SphereCall {
   std::int8_t owner[12] = {};
   int edges = 0;
   const void* line = nullptr;
-  const void* strips = nullptr;
+  // Of all panels, filled by pack and unpack; null where this rank has all of them.
+  void* strips = nullptr;
+  // Elements of the strips in the order of a message: of this rank, of all others one after the
+  // other.
+  const std::int32_t *elements_here = nullptr, *elements_there = nullptr;
+  std::int64_t count_here = 0, count_there = 0;
 };
 
 struct SphereKernels {
   void (*stage)(const StageCall&, const SphereCall&) = nullptr;
   // Ghosts of call.in and the records of all rims; or the ghosts of the bed alone.
   void (*couple)(const StageCall&, const SphereCall&, bool bed_alone) = nullptr;
-  void (*pack)(const StageCall&, const SphereCall&, void* strips) = nullptr;
+  // The cells here that lie in strips, into the strips and a message; a message into the strips.
+  void (*pack)(const StageCall&, const SphereCall&, void* message) = nullptr;
+  void (*unpack)(const StageCall&, const SphereCall&, const void* message) = nullptr;
   void (*measure)(const StageCall&, const SphereCall&, const SphereProbeParameters&,
                   double* largest) = nullptr;
   void (*count)(const StageCall&, const SphereCall&, const SphereProbeParameters&,

@@ -24,12 +24,12 @@ struct SphereCpuLoops {
     exec::index_loop_cpu(std::int64_t{s.edges} * s.n, couple_of<R, variant>(call, s, bed_alone),
                          call.queue.threads);
   }
-  template <Variant variant>
-  static void pack(const StageCall& call, const SphereCall& s, void* strips) {
-    exec::index_loop_cpu(
-        strip_cells(s),
-        PackStrips<R, variant>{couple_of<R, variant>(call, s, false), static_cast<R*>(strips)},
-        call.queue.threads);
+  static void pack(const StageCall& call, const SphereCall& s, void* message) {
+    exec::index_loop_cpu(s.count_here, pack_of<R, Variant::general>(call, s, message),
+                         call.queue.threads);
+  }
+  static void unpack(const StageCall& call, const SphereCall& s, const void* message) {
+    exec::index_loop_cpu(s.count_there, unpack_of<R>(s, message), call.queue.threads);
   }
 
   static void measure(const StageCall& call, const SphereCall& s,
@@ -60,8 +60,8 @@ struct SphereCpuLoops {
 
   template <Variant variant>
   static SphereKernels table() {
-    return {stage<variant>, couple<variant>, pack<variant>, measure,
-            count,          signal,          evaluate,      describe};
+    return {stage<variant>, couple<variant>, pack,     unpack,  measure,
+            count,          signal,          evaluate, describe};
   }
   static SphereKernels table(Variant variant) {
     if (variant == Variant::points9) return table<Variant::points9>();

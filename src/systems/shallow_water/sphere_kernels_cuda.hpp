@@ -30,12 +30,12 @@ struct SphereCudaLoops {
     exec::index_loop_cuda(std::int64_t{s.edges} * s.n, couple_of<R, variant>(call, s, bed_alone),
                           nullptr, true, call.queue);
   }
-  template <Variant variant>
-  static void pack(const StageCall& call, const SphereCall& s, void* strips) {
-    exec::index_loop_cuda(
-        strip_cells(s),
-        PackStrips<R, variant>{couple_of<R, variant>(call, s, false), static_cast<R*>(strips)},
-        nullptr, true, call.queue);
+  static void pack(const StageCall& call, const SphereCall& s, void* message) {
+    exec::index_loop_cuda(s.count_here, pack_of<R, Variant::general>(call, s, message), nullptr,
+                          true, call.queue);
+  }
+  static void unpack(const StageCall& call, const SphereCall& s, const void* message) {
+    exec::index_loop_cuda(s.count_there, unpack_of<R>(s, message), nullptr, true, call.queue);
   }
 
   static void measure(const StageCall& call, const SphereCall& s,
@@ -64,8 +64,8 @@ struct SphereCudaLoops {
 
   template <Variant variant>
   static SphereKernels table() {
-    return {stage<variant>, couple<variant>, pack<variant>, measure,
-            count,          signal,          evaluate,      describe<variant>};
+    return {stage<variant>, couple<variant>, pack,     unpack,           measure,
+            count,          signal,          evaluate, describe<variant>};
   }
   static SphereKernels table(Variant variant) {
     if (variant == Variant::points9) return table<Variant::points9>();

@@ -8,13 +8,20 @@
 
 namespace watersmeet::shallow_water {
 
+// `whole_panels`: counts cells from the panel's first one, not from the first one here.
 template <class R>
-SphereGeometry<R> geometry_of(const SphereCall& s) {
+SphereGeometry<R> geometry_of(const SphereCall& s, bool whole_panels = false) {
   SphereGeometry<R> g;
-  g.tan_centre = static_cast<const R*>(s.tan_centre);
-  g.cos2_centre = static_cast<const R*>(s.cos2_centre);
-  g.tan_face = static_cast<const R*>(s.tan_face);
-  g.cos2_face = static_cast<const R*>(s.cos2_face);
+  for (int a = 0; a < 2; ++a) {
+    g.first[a] = whole_panels ? 0 : s.first[a];
+    g.rim_face[a][0] = -g.first[a];
+    g.rim_face[a][1] = s.n - g.first[a];
+  }
+  g.tan_centre = static_cast<const R*>(s.tan_centre) + g.first[0];
+  g.cos2_centre = static_cast<const R*>(s.cos2_centre) + g.first[0];
+  g.tan_face = static_cast<const R*>(s.tan_face) + g.first[0];
+  g.cos2_face = static_cast<const R*>(s.cos2_face) + g.first[0];
+  g.row_shift = g.first[1] - g.first[0];
   g.rims = static_cast<const R*>(s.rims);
   g.rim_pitch = s.rim_pitch;
   g.curvature = R(2 / s.radius);
@@ -42,7 +49,7 @@ MeasureSphereSignal<R> sphere_signal_of(const StageCall& call, const SphereCall&
 // Of call.in, whose ghosts are written.
 template <class R, Variant variant>
 CouplePanels<R, variant> couple_of(const StageCall& call, const SphereCall& s, bool bed_alone) {
-  CouplePanels<R, variant> c{sphere_flow_of<R, variant>(call, s), {}};
+  CouplePanels<R, variant> c{{rounded<R>(*call.flow), geometry_of<R>(s, true)}, {}};
   PanelEdges<R>& e = c.e;
   std::copy_n(s.beyond, 24, e.beyond);
   std::copy_n(s.owner, 12, e.owner);
@@ -57,25 +64,47 @@ CouplePanels<R, variant> couple_of(const StageCall& call, const SphereCall& s, b
   e.stride_var = call.layout->stride_var;
   e.first_panel = s.first_panel;
   e.panels_here = s.panels_here;
-  e.strips = static_cast<const R*>(s.strips);
+  for (int a = 0; a < 2; ++a) {
+    e.first[a] = s.first[a];
+    e.after[a] = s.after[a];
+  }
+  e.strips = static_cast<R*>(s.strips);
   e.line = static_cast<const R*>(s.line);
   e.rims = static_cast<R*>(s.rims);
   e.bed_alone = bed_alone;
   return c;
 }
 
-template <class R, Variant variant>
+template <class R>
 struct PackStrips {
-  CouplePanels<R, variant> couple;
-  R* strips;
+  PanelEdges<R> edges;
+  const std::int32_t* elements;
+  R* message;
   WM_HD int operator()(std::int64_t number) const {
-    couple.pack(number, strips);
+    const R value = edges.strip_value(elements[number]);
+    message[number] = value;
+    edges.strips[elements[number]] = value;
+    return 0;
+  }
+};
+template <class R>
+struct UnpackStrips {
+  R* strips;
+  const std::int32_t* elements;
+  const R* message;
+  WM_HD int operator()(std::int64_t number) const {
+    strips[elements[number]] = message[number];
     return 0;
   }
 };
 
-inline std::int64_t strip_cells(const SphereCall& s) {
-  return std::int64_t{s.panels_here} * 4 * strip_layers * s.n;
+template <class R, Variant variant>
+PackStrips<R> pack_of(const StageCall& call, const SphereCall& s, void* message) {
+  return {couple_of<R, variant>(call, s, false).e, s.elements_here, static_cast<R*>(message)};
+}
+template <class R>
+UnpackStrips<R> unpack_of(const SphereCall& s, const void* message) {
+  return {static_cast<R*>(s.strips), s.elements_there, static_cast<const R*>(message)};
 }
 
 }  // namespace watersmeet::shallow_water

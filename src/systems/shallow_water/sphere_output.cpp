@@ -47,12 +47,12 @@ void ShallowWaterSystem::follow_reference() {
     reference_ = memory::State(shapes(domain_->block(0).n), n_variables, 1, precision_, queue_);
   }
   reference_time_ = t;
-  const SphereCall& call = sphere_->call();
-  const std::int64_t n = sphere_->n();
+  const Box& box = domain_->box(0);
   std::vector<double> values[3];
-  for (int panel = call.first_panel; panel < call.first_panel + call.panels_here; ++panel) {
-    for (std::int64_t j = 0; j < n; ++j) {
-      for (std::int64_t i = 0; i < n; ++i) {
+  for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
+    const int panel = static_cast<int>(k);
+    for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j) {
+      for (std::int64_t i = box.lower[0]; i < box.upper[0]; ++i) {
         const auto [lon, lat] = sphere_->place(panel, i, j);
         const SphereValues v = sphere_state_->at(lon, lat, t);
         const auto u = sphere_->components(panel, i, j, v.east, v.north);

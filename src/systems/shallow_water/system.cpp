@@ -18,13 +18,10 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   const auto blocks = shapes(block.n);
   flow_.first_j = block.origin[1];
   state_ = memory::State(blocks, n_variables, registers, precision_, queue_);
+  exchange_ = make_exchange(state_);
   if (sphere_) {
     sphere_->allocate(*domain_, *team_, precision_, variant_, queue_);
   } else {
-    std::vector<Index3> widths;
-    for (const mesh::Block& part : domain_->mesh.blocks()) widths.push_back(part.ghosts(radius));
-    exchange_ = comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), state_,
-                               *team_, queue_);
     tables_ = BoundaryTables(boundaries_, geometry_, cells_, domain_->box(0), blocks[0].ghosts,
                              precision_, needs_edges(), queue_);
   }
@@ -34,6 +31,17 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   set_clock(exec::Clock{});
   allocate_bed();
   synchronize(queue_);
+}
+
+// Between the parts of a plane, or of panels; those need nothing of the panels above and below.
+comm::Exchange ShallowWaterSystem::make_exchange(const memory::State& state) const {
+  std::vector<Index3> widths;
+  for (const mesh::Block& part : domain_->mesh.blocks()) {
+    widths.push_back(part.ghosts(radius));
+    if (sphere_) widths.back()[2] = 0;
+  }
+  return comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), state, *team_,
+                        queue_);
 }
 
 void ShallowWaterSystem::set_clock(const exec::Clock& clock) {
@@ -69,9 +77,10 @@ void ShallowWaterSystem::fill_ghosts() {
   kernels_.fill_boundaries(call(0, 0), tables_.call());
 }
 
-// Of the register that a stage reads. One layer of ghosts behind each side; what the stage makes of
-// the second one falls to the records of the rims.
+// Of the register that a stage reads: ghosts between parts of a panel, then those behind its sides.
+// Of the latter one layer; what the stage makes of the second one falls to the records of the rims.
 void ShallowWaterSystem::couple_panels() {
+  exchange_.fill(state_, 0, queue_);
   sphere_->couple(call(0, 0), false);
   state_.set_valid_ghosts(0, radius);
 }

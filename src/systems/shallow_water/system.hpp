@@ -42,11 +42,12 @@ class ShallowWaterSystem final : public systems::System {
   void configure(config::Input& input) override;
   const mesh::Mesh& mesh() const override { return *mesh_; }
   Precision precision() const override { return precision_; }
-  int halo() const override { return sphere_ ? 1 : radius; }
-  int only_cut() const override { return sphere_ ? 2 : -1; }
+  int halo() const override { return radius; }
+  int loose_axis() const override { return sphere_ ? 2 : -1; }  // panels
   std::string mesh_words() const override;
   std::vector<Index3> cell_blocks() const override;
   mesh::MultiBlockMesh cell_corners() const override;
+  double sphere_radius() const override { return sphere_ ? sphere_->planet().radius : 0; }
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
@@ -68,7 +69,9 @@ class ShallowWaterSystem final : public systems::System {
   void evaluate(const std::string& quantity, void* packed) override;
   std::map<std::string, double> memory_of_run() const override;
   void recall(const std::map<std::string, double>& numbers) override;
-  bool overlaps() const override { return exchange_.overlaps() && !edges_after_exchange(); }
+  bool overlaps() const override {
+    return exchange_.overlaps() && !edges_after_exchange() && !sphere_;
+  }
   exec::KernelReport kernel() const override;
   std::vector<exec::KernelTime> time_kernels(int repeats) override;
   std::vector<std::string> failure_hints() const override;
@@ -105,7 +108,8 @@ class ShallowWaterSystem final : public systems::System {
   void allocate_bed();
 
   // sphere_initial.cpp
-  Fields sphere_fields(const Sphere& sphere, int first_panel, int panels) const;
+  // Of a box of cells of the panels, which are its planes.
+  Fields sphere_fields(const Sphere& sphere, const Box& box) const;
   std::vector<double> sphere_bed() const;
   double estimate_sphere_step() const;
 
@@ -123,6 +127,7 @@ class ShallowWaterSystem final : public systems::System {
   mesh::GhostReach reach() const {
     return needs_edges() ? mesh::GhostReach::edges : mesh::GhostReach::faces;
   }
+  comm::Exchange make_exchange(const memory::State& state) const;
   // Whether those wait for the ghosts of linked sides.
   bool edges_after_exchange() const { return needs_edges() && boundaries_.any(); }
   void fill_ghosts();

@@ -56,6 +56,16 @@ std::vector<Choice> choices() {
            false, "", waves},
           {"sphere, one strip", "28", "", "ssp-rk3", false, "", waves},
           {"bell", "24", "", "ssp-rk3", false, "", "state = \"williamson-1\"\n"},
+          {"steady", "32", "", "ssp-rk3", false, "", "state = \"williamson-2\"\n"},
+          {"steady, hllc", "23", "riemann = \"hllc\"\n", "ssp-rk3", false, "",
+           "state = \"williamson-2\"\n"},
+          {"steady, linearised", "23", "riemann = \"linearised\"\n", "ssp-rk3", false, "",
+           "state = \"williamson-2\"\n"},
+          {"wave 4", "48", "", "ssp-rk43", false, "", "state = \"williamson-6\"\n"},
+          {"wave 4, hllc", "19", "riemann = \"hllc\"\n", "ssp-rk2", false, "",
+           "state = \"williamson-6\"\n"},
+          {"wave 4, linearised", "19", "riemann = \"linearised\"\n", "ssp-rk2", false, "",
+           "state = \"williamson-6\"\n"},
           {"mountain", "40", "", "rk4-carpenter-kennedy", false, "", "state = \"williamson-5\"\n"}};
 }
 

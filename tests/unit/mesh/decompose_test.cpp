@@ -59,7 +59,7 @@ void expect_sound(const SharingOut& request, const Shares& shares) {
     last_rank = part.rank;
     for (int a = 0; a < 3; ++a) {
       if (shares.ranks_along[a] > 1) {
-        EXPECT_GE(part.box.size(a), request.halo);
+        EXPECT_GE(part.box.size(a), request.thinnest(a));
         EXPECT_GT(request.cells[a], 1);
       } else {
         EXPECT_EQ(part.box.size(a), request.cells[a]);
@@ -196,6 +196,29 @@ TEST(ShareOut, ModelledTimeOfTwoSlabs) {
   request.cost = {1e-9, 1e-3, 1e9, 16, false};
   EXPECT_NEAR(share_out(request).seconds_per_stage, cells * 1e-9 + 1e-3 + ghosts / 2 * 16 / 1e9,
               1e-12);
+}
+
+// Panels need no ghosts of each other: they are cut apart first, down to single ones, and cut
+// themselves where their number does not divide evenly.
+TEST(ShareOut, PanelsOfASphereAreCutApartFirst) {
+  const auto along = [](int n_ranks) {
+    SharingOut request = request_for({384, 384, 6}, n_ranks);
+    request.cost.overlap = false;
+    request.periodic = {false, false, false};
+    request.halo = 2;
+    request.loose_axis = 2;
+    const Shares shares = share_out(request);
+    expect_sound(request, shares);
+    EXPECT_EQ(shares.parts.size(), static_cast<std::size_t>(n_ranks));
+    return shares.ranks_along;
+  };
+  EXPECT_EQ(along(2), (Counts{1, 1, 2}));
+  EXPECT_EQ(along(3), (Counts{1, 1, 3}));
+  EXPECT_EQ(along(6), (Counts{1, 1, 6}));
+  EXPECT_EQ(along(4), (Counts{1, 2, 2}));  // 1.5 panels each, not 2, 2, 1 and 1
+  EXPECT_EQ(along(12), (Counts{1, 2, 6}));
+  EXPECT_EQ(product(along(7)), 7);
+  EXPECT_EQ(product(along(48)), 48);
 }
 
 // Between walls: slabs of 9, 8, 8, 8 layers. The second has less to compute than the first, but two
