@@ -1,8 +1,8 @@
 #include "systems/multicomponent/time_scheme.hpp"
 
 #include "core/error.hpp"
+#include "exec/stage_weights.hpp"
 #include "schemes/tableau.hpp"
-#include "systems/multicomponent/stage_weights.hpp"
 
 namespace watersmeet::multicomponent {
 
