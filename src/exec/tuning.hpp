@@ -101,8 +101,8 @@ struct CompactTuning<double> {
 
 // March of the face form on a plane: threads of a block, whose warps know nothing of each other,
 // and blocks per multiprocessor, which bound the registers. Chosen so that shallow water spills
-// next to nothing (nvcc 13 -Xptxas -v, sm_90: 162 registers in double and 80 in single with 9
-// points); nothing is timed yet.
+// next to nothing (nvcc 13 -Xptxas -v, sm_90: 163 registers in double and 80 in single with 9
+// points); no other choice has been timed.
 template <class R, bool heavy>
 struct PlaneTuning;
 template <bool heavy>

@@ -9,15 +9,12 @@
 // so that sums are kept to the order of the scheme only.
 
 #include <array>
-#include <cstdint>
 #include <map>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "comm/communicator.hpp"
+#include "comm/wide_totals.hpp"
 #include "core/device.hpp"
-#include "memory/buffer.hpp"
 #include "systems/multicomponent/ledger_count.hpp"
 
 namespace watersmeet::multicomponent {
@@ -43,17 +40,9 @@ class Ledger {
   void recall(const std::map<std::string, double>& numbers, const Queue& queue);
 
  private:
-  static constexpr int pieces = 4;  // of 32 bits; the last has the sign
-  using Pieces = std::array<std::int64_t, n_conserved * pieces>;
-
-  Pieces all_pieces(comm::Communicator& world, const Queue& queue) const;
-  void clear(const Queue& queue);
-
-  std::array<int, n_conserved> exponent_{};  // of the units
+  comm::WideTotals totals_;
   double cell_volume_ = 0;
   std::vector<double> weights_;
-  memory::Buffer totals_;  // of this rank, since the start or the restart
-  Pieces before_{};        // of all ranks, up to the restart
 };
 
 }  // namespace watersmeet::multicomponent

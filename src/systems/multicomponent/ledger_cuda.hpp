@@ -1,31 +1,15 @@
 #pragma once
-// CUDA loop of the ledger (ledger_count.hpp): a thread a face, all sides in one launch. The wide
-// counts of a warp are added by shuffles, those of the warps in memory, word by word with the carry
-// that the lower word's addition tells of.
+// CUDA loop of the ledger (ledger_count.hpp): a thread a face, all sides in one launch.
 
 #include <algorithm>
 #include <cstdint>
 
 #include "exec/boundary_cuda.hpp"
+#include "exec/wide_count_cuda.hpp"
 #include "systems/multicomponent/launch.hpp"
 #include "systems/multicomponent/ledger_count.hpp"
 
 namespace watersmeet::multicomponent {
-
-__device__ __forceinline__ exec::WideCount warp_sum(exec::WideCount mine) {
-  for (int lane = 16; lane > 0; lane /= 2) {
-    mine = exec::sum_of(mine, {__shfl_down_sync(0xffffffffu, mine.low, lane),
-                               __shfl_down_sync(0xffffffffu, mine.high, lane)});
-  }
-  return mine;
-}
-
-__device__ __forceinline__ void add_to(exec::WideCount* total, const exec::WideCount& amount) {
-  using Word = unsigned long long;
-  const Word before = atomicAdd(reinterpret_cast<Word*>(&total->low), Word{amount.low});
-  const Word carry = before + amount.low < before ? 1 : 0;
-  atomicAdd(reinterpret_cast<Word*>(&total->high), Word{amount.high} + carry);
-}
 
 template <class R, class Fluxes>
 __global__ void __launch_bounds__(exec::side_threads)
@@ -40,8 +24,8 @@ __global__ void __launch_bounds__(exec::side_threads)
   }
 #pragma unroll
   for (int v = 0; v < n_conserved; ++v) {
-    const exec::WideCount all = warp_sum(mine[v]);
-    if (threadIdx.x % 32 == 0) add_to(fluxes.ledger.totals + v, all);
+    const exec::WideCount all = exec::warp_sum(mine[v]);
+    if (threadIdx.x % 32 == 0) exec::add_to(fluxes.ledger.totals + v, all);
   }
 }
 

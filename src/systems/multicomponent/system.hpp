@@ -12,6 +12,7 @@
 #include "comm/communicator.hpp"
 #include "comm/exchange.hpp"
 #include "config/schema.hpp"
+#include "exec/stage_weights.hpp"
 #include "exec/time_scheme.hpp"
 #include "systems/bench.hpp"
 #include "systems/multicomponent/boundary_tables.hpp"
@@ -20,7 +21,6 @@
 #include "systems/multicomponent/kernels.hpp"
 #include "systems/multicomponent/ledger.hpp"
 #include "systems/multicomponent/limiter.hpp"
-#include "systems/multicomponent/stage_weights.hpp"
 #include "systems/system.hpp"
 
 namespace watersmeet::systems {

@@ -71,7 +71,7 @@ struct Flow {
   static constexpr int records = curved ? n_curved_records : n_records;
   static constexpr int kept = 1;  // g h (eta_upper - eta_lower)
   // On a sphere all but 9 points in double would not fit into the usual registers (nvcc 13 -Xptxas
-  // -v, sm_90: 124 to 192 bytes spilled); nothing is timed yet.
+  // -v, sm_90: 124 to 192 bytes spilled); no other choice has been timed.
   static constexpr bool heavy =
       general || (curved && (variant == Variant::points13 || sizeof(R) < sizeof(double)));
 
@@ -278,6 +278,9 @@ struct Flow {
       if (p.riemann == Riemann::hllc) return hllc_flux(sides, g);
       if (p.riemann == Riemann::linearised) return linearised_flux(sides, g);
     }
+    // On a sphere the branch of osher_flux() costs spilled registers and has not paid (watersmeet
+    // bench shallow_water, 1672 x 1672 x 6, single).
+    if constexpr (curved) return detail::sampled_osher_flux(sides, g, inverse_g);
     return osher_flux(sides, g, inverse_g);
   }
 

@@ -14,6 +14,7 @@
 #include "systems/shallow_water/boundaries.hpp"
 #include "systems/shallow_water/diagnostics.hpp"
 #include "systems/shallow_water/flow.hpp"
+#include "systems/shallow_water/outflow.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -38,6 +39,8 @@ struct Kernels {
   // Ghosts of call.out behind the sides that have conditions, and of the bed.
   void (*fill_boundaries)(const StageCall&, const BoundaryCall&) = nullptr;
   void (*fill_bed)(const StageCall&, const BoundaryCall&) = nullptr;
+  // Adds what the stage that reads call.in lets out through sides that have conditions.
+  void (*count_outflow)(const StageCall&, const BoundaryCall&, const OutflowCall&) = nullptr;
   // The two passes of the time series (comm/exact_reduction.hpp).
   void (*measure)(const StageCall&, const DiagnoseParameters&, double* largest) = nullptr;
   void (*count)(const StageCall&, const DiagnoseParameters&, const exec::SumScale* scales,

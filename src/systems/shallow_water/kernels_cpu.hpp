@@ -37,6 +37,26 @@ struct CpuLoops {
     });
   }
 
+  template <Variant variant>
+  static void count_outflow(const StageCall& call, const BoundaryCall& boundaries,
+                            const OutflowCall& ledger) {
+    if (!call.clock->active) return;
+    const auto outflow = outflow_of<R, variant>(call, boundaries, ledger);
+    const R dt = R(call.clock->dt);
+    for (int side = 0; side < 4; ++side) {
+      const std::int64_t cells = outflow.sides.side[side].cells();
+      const bool worth_threads = cells > 256;
+#pragma omp parallel num_threads(call.queue.threads) if (worth_threads)
+      {
+        exec::WideCount mine;
+#pragma omp for schedule(static)
+        for (std::int64_t c = 0; c < cells; ++c) mine = exec::sum_of(mine, outflow(side, c, dt));
+#pragma omp critical
+        *ledger.total = exec::sum_of(*ledger.total, mine);
+      }
+    }
+  }
+
   static void measure(const StageCall& call, const DiagnoseParameters& parameters,
                       double* largest) {
     exec::measure_cpu(arrays_of<R>(call), Diagnose<R>{Probe<R>(parameters)}, largest,
@@ -64,8 +84,8 @@ struct CpuLoops {
 
   template <Variant variant>
   static Kernels table() {
-    return {begin_step, stage<variant>, fill_boundaries, fill_bed, measure,
-            count,      signal,         evaluate,        describe};
+    return {begin_step, stage<variant>, fill_boundaries, fill_bed, count_outflow<variant>,
+            measure,    count,          signal,          evaluate, describe};
   }
   static Kernels table(Variant variant) {
     if (variant == Variant::points9) return table<Variant::points9>();

@@ -7,6 +7,7 @@
 #include "exec/cell_map_cuda.hpp"
 #include "exec/plane_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
+#include "exec/wide_count_cuda.hpp"
 #include "systems/shallow_water/launch.hpp"
 
 namespace watersmeet::shallow_water {
@@ -15,6 +16,21 @@ namespace watersmeet::shallow_water {
 static __global__ void begin_step_kernel(const exec::StepRule rule, const double t_limit,
                                          const bool allowed, exec::Clock* clock) {
   exec::begin_step(*clock, rule, t_limit, allowed);
+}
+
+template <class R, class Outflow>
+__global__ void __launch_bounds__(exec::side_threads)
+    count_outflow_kernel(const Outflow outflow, const exec::Clock* clock) {
+  if (!clock->active) return;
+  const R dt = R(clock->dt);
+  exec::WideCount mine;
+  for (std::int64_t c = std::int64_t(blockIdx.x) * exec::side_threads + threadIdx.x;
+       c < outflow.sides.cells; c += std::int64_t(gridDim.x) * exec::side_threads) {
+    const exec::CellOfSide at = exec::cell_of_side(outflow.sides, c);
+    mine = exec::sum_of(mine, outflow(at.side, at.cell, dt));
+  }
+  const exec::WideCount all = exec::warp_sum(mine);
+  if (threadIdx.x % 32 == 0) exec::add_to(outflow.ledger.total, all);
 }
 
 template <class R>
@@ -51,6 +67,16 @@ struct CudaLoops {
     });
   }
 
+  template <Variant variant>
+  static void count_outflow(const StageCall& call, const BoundaryCall& boundaries,
+                            const OutflowCall& ledger) {
+    const auto outflow = outflow_of<R, variant>(call, boundaries, ledger);
+    if (outflow.sides.cells == 0) return;
+    count_outflow_kernel<R><<<exec::side_blocks(outflow.sides), exec::side_threads, 0,
+                              static_cast<cudaStream_t>(call.queue.stream)>>>(outflow, call.clock);
+    exec::check_cuda(cudaGetLastError(), "cannot launch the ledger of the sides");
+  }
+
   static void measure(const StageCall& call, const DiagnoseParameters& parameters,
                       double* largest) {
     exec::measure_cuda(arrays_of<R>(call), Diagnose<R>{Probe<R>(parameters)}, largest, call.queue);
@@ -74,8 +100,8 @@ struct CudaLoops {
 
   template <Variant variant>
   static Kernels table() {
-    return {begin_step, stage<variant>, fill_boundaries, fill_bed,         measure,
-            count,      signal,         evaluate,        describe<variant>};
+    return {begin_step, stage<variant>, fill_boundaries, fill_bed, count_outflow<variant>,
+            measure,    count,          signal,          evaluate, describe<variant>};
   }
   static Kernels table(Variant variant) {
     if (variant == Variant::points9) return table<Variant::points9>();

@@ -66,6 +66,14 @@ BedExterior<R> bed_exterior_of(const BoundaryCall& boundaries, int axis) {
   return e;
 }
 
+template <class R, Variant variant>
+SideOutflow<R, variant> outflow_of(const StageCall& call, const BoundaryCall& boundaries,
+                                   const OutflowCall& ledger) {
+  const auto has = [&](int s) { return s < 4 && boundaries.side[s].kind != BoundaryKind::none; };
+  return {static_cast<const R*>(call.in), static_cast<const R*>(call.bed),
+          exec::sides_of(*call.layout, has), flow_of<R, variant>(call), ledger};
+}
+
 // fill(axis, around): once for all sides, or one axis after the other where edges count.
 template <class Fill>
 void for_each_pass(const BoundaryCall& boundaries, const Fill& fill) {

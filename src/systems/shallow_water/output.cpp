@@ -116,12 +116,14 @@ std::vector<double> ShallowWaterSystem::series() {
   const double energy = kinetic + r[sum_potential] * area;
   const double enstrophy = r[sum_enstrophy] * area;
   if (!beginning_) beginning_ = Beginning{volume, energy, enstrophy};
+  // What is here, and what has left, is what was here.
+  const double left = has_sides() ? outflow_.sums(team_->communicator(), queue_)[0] : 0.0;
   const auto drift = [](double now, double before) {
     return before != 0 ? (now - before) / std::abs(before) : 0.0;
   };
   const bool wet = r[sum_wet] > 0;
   return {volume,
-          drift(volume, beginning_->volume),
+          drift(volume + left, beginning_->volume),
           energy,
           drift(energy, beginning_->energy),
           kinetic,
@@ -139,13 +141,17 @@ std::vector<double> ShallowWaterSystem::series() {
 }
 
 std::map<std::string, double> ShallowWaterSystem::memory_of_run() const {
-  if (!beginning_) return {};
-  return {{"initial_volume", beginning_->volume},
-          {"initial_energy", beginning_->energy},
-          {"initial_enstrophy", beginning_->enstrophy}};
+  std::map<std::string, double> numbers;
+  if (has_sides()) outflow_.save(numbers, team_->communicator(), queue_);
+  if (!beginning_) return numbers;
+  numbers["initial_volume"] = beginning_->volume;
+  numbers["initial_energy"] = beginning_->energy;
+  numbers["initial_enstrophy"] = beginning_->enstrophy;
+  return numbers;
 }
 
 void ShallowWaterSystem::recall(const std::map<std::string, double>& numbers) {
+  if (has_sides()) outflow_.recall(numbers, queue_);
   if (numbers.count("initial_volume") == 0) return;
   const auto number = [&](const char* name) {
     const auto found = numbers.find(name);

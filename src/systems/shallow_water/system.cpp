@@ -1,9 +1,12 @@
 // Set-up of the state and the step of shallow water.
 #include "systems/shallow_water/system.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
 #include "exec/stage_registers.hpp"
+#include "exec/stage_weights.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -30,7 +33,28 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
   allocate_bed();
+  if (has_sides()) allocate_outflow();
   synchronize(queue_);
+}
+
+// Units from a depth of a thousandth of the width of the grid: water is no deeper than 2^31 of it,
+// and 2^40 faces lose no more than 2^-56 (exec/wide_count.hpp).
+void ShallowWaterSystem::allocate_outflow() {
+  const double width = std::max(geometry_.spacing[0] * static_cast<double>(cells_[0]),
+                                geometry_.spacing[1] * static_cast<double>(cells_[1]));
+  const double reference =
+      cell_area() * static_cast<double>(cells_[0] * cells_[1]) * (1e-3 * width);
+  outflow_ = comm::WideTotals({"outflow_volume"}, std::span<const double>(&reference, 1), queue_);
+  stage_weights_ = exec::stage_weights(scheme_.stages, precision_);
+}
+
+// Of the register that the stage reads, whose ghosts are filled.
+void ShallowWaterSystem::count_outflow(std::size_t stage) {
+  OutflowCall ledger;
+  ledger.total = outflow_.counts();
+  ledger.per_one = outflow_.units_per_one(0);
+  ledger.weighted_area = cell_area() * stage_weights_[stage];
+  kernels_.count_outflow(call(0, 0), tables_.call(), ledger);
 }
 
 // Between the parts of a plane, or of panels; those need nothing of the panels above and below.
@@ -132,6 +156,7 @@ void ShallowWaterSystem::run_stages() {
     tables_.set_stage(scheme_.times[s], queue_);
     compute_stage(c);
     state_.require_ghosts(0, radius);
+    if (has_sides()) count_outflow(s);
     state_.set_valid_ghosts(1, 0);
 #if defined(WATERSMEET_CHECKS)
     if (!sphere_) exchange_.poison(state_, 0, queue_);

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "comm/exchange.hpp"
+#include "comm/wide_totals.hpp"
 #include "config/schema.hpp"
 #include "exec/time_scheme.hpp"
 #include "systems/bench.hpp"
@@ -133,6 +134,9 @@ class ShallowWaterSystem final : public systems::System {
   void fill_ghosts();
   void couple_panels();
   void compute_stage(StageCall& c);
+  bool has_sides() const { return !sphere_ && boundaries_.any(); }
+  void allocate_outflow();
+  void count_outflow(std::size_t stage);
 
   DiagnoseParameters diagnose_parameters() const;  // output.cpp
 
@@ -172,6 +176,8 @@ class ShallowWaterSystem final : public systems::System {
     double volume = 0, energy = 0, enstrophy = 0;
   };
   std::optional<Beginning> beginning_;
+  comm::WideTotals outflow_;  // through sides with conditions, since the start of the run
+  std::vector<double> stage_weights_;
 };
 
 }  // namespace watersmeet::shallow_water

@@ -10,11 +10,11 @@
 
 #include "comm/exchange.hpp"
 #include "config/input.hpp"
+#include "exec/stage_weights.hpp"
 #include "mesh/box.hpp"
 #include "systems/multicomponent/boundary_tables.hpp"
 #include "systems/multicomponent/kernels.hpp"
 #include "systems/multicomponent/ledger.hpp"
-#include "systems/multicomponent/stage_weights.hpp"
 
 namespace watersmeet::multicomponent {
 

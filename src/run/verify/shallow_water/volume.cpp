@@ -38,6 +38,33 @@ void verify_water_volume(Verification& v) {
       v.above(name + "fastest water", numbers.at("speed_max"), 1e-3);
     }
   }
+  // What passes sides with conditions is counted: volume and ledger together do not change.
+  for (const bool islands : {false, true}) {
+    for (const double c3 : {0.0, -1.0 / 24}) {
+      WaterCase c;
+      c.cells = {47, 31, 1};
+      c.upper = {47, 31, 1};
+      c.bed = fmt::format("{}*sin(x/5)*cos(y/4) - {}", islands ? 1.2 : 0.4, islands ? 0.5 : 1.5);
+      c.surface = "0.1*exp(-((x - 20)^2 + (y - 15)^2)/30)";
+      c.wet_dry = islands;
+      c.transverse = c3;
+      c.boundary =
+          "x_lower = { kind = \"level\", surface = \"0.1*sin(t)\" }\n"
+          "x_upper = { kind = \"far\", surface = 0, velocity = [0.1, 0.2, 0] }\n"
+          "y_lower = \"open\"\ny_upper = { kind = \"flow\", velocity = [0, \"0.004*x\", 0] }\n";
+      Simulation s = start(v, c);
+      const double before = s.diagnostics().at("volume");
+      s.step(v.at_least(Extent::quick) ? 400 : 100);
+      const auto numbers = s.diagnostics();
+      const std::string name =
+          fmt::format("{}{}, ", islands ? "open sides with islands" : "open sides",
+                      c3 != 0 ? ", c3 = -1/24" : "");
+      v.below(name + "drift of the volume with what has left", std::abs(numbers.at("volume_drift")),
+              slack);
+      v.above(name + "change of the volume itself", std::abs(numbers.at("volume") / before - 1),
+              1e-3);
+    }
+  }
   WaterCase c;
   c.cells = {40, 30, 1};
   c.bed = "-1";

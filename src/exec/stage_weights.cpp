@@ -1,14 +1,14 @@
 // Runs the stage updates on one number, whose rates are chosen.
-#include "systems/multicomponent/stage_weights.hpp"
+#include "exec/stage_weights.hpp"
 
 #include "exec/face.hpp"
 
-namespace watersmeet::multicomponent {
+namespace watersmeet::exec {
 
 namespace {
 
 // The solution before each stage and after the last, from 0 with dt = 1.
-std::vector<double> solutions(std::span<const exec::StageUpdate<double>> updates,
+std::vector<double> solutions(std::span<const StageUpdate<double>> updates,
                               std::span<const double> rates, Precision precision) {
   const auto rounded = [&](double x) {
     return precision == Precision::single_ ? double(static_cast<float>(x)) : x;
@@ -16,13 +16,13 @@ std::vector<double> solutions(std::span<const exec::StageUpdate<double>> updates
   double u = 0, before = 0, increment = 0;
   std::vector<double> all = {u};
   for (std::size_t s = 0; s < updates.size(); ++s) {
-    exec::StageUpdate<double> update = updates[s];
+    StageUpdate<double> update = updates[s];
     update.a = rounded(update.a);
     update.b = rounded(update.b);
-    const double old = update.form == exec::UpdateForm::two      ? before
-                       : update.form == exec::UpdateForm::stored ? increment
-                                                                 : 0.0;
-    const auto next = exec::advance_value(update, u, old, rates[s], 1.0);
+    const double old = update.form == UpdateForm::two      ? before
+                       : update.form == UpdateForm::stored ? increment
+                                                           : 0.0;
+    const auto next = advance_value(update, u, old, rates[s], 1.0);
     before = u;
     u = next.value;
     increment = next.increment;
@@ -33,7 +33,7 @@ std::vector<double> solutions(std::span<const exec::StageUpdate<double>> updates
 
 }  // namespace
 
-std::vector<double> stage_weights(std::span<const exec::StageUpdate<double>> updates,
+std::vector<double> stage_weights(std::span<const StageUpdate<double>> updates,
                                   Precision precision) {
   std::vector<double> weights;
   for (std::size_t s = 0; s < updates.size(); ++s) {
@@ -44,4 +44,4 @@ std::vector<double> stage_weights(std::span<const exec::StageUpdate<double>> upd
   return weights;
 }
 
-}  // namespace watersmeet::multicomponent
+}  // namespace watersmeet::exec

@@ -8,11 +8,11 @@
 #include "core/types.hpp"
 #include "exec/cell.hpp"
 
-namespace watersmeet::multicomponent {
+namespace watersmeet::exec {
 
 // The weight c_s of each stage's right-hand side in the new solution, u + dt sum_s c_s R_s, with
 // the coefficients as the loops of this precision round them.
-std::vector<double> stage_weights(std::span<const exec::StageUpdate<double>> updates,
+std::vector<double> stage_weights(std::span<const StageUpdate<double>> updates,
                                   Precision precision);
 
-}  // namespace watersmeet::multicomponent
+}  // namespace watersmeet::exec
