@@ -10,6 +10,7 @@ std::vector<VerifyGroup> aerodynamics_groups() {
           {"ringleb", verify_ringleb},
           {"bump", verify_bump},
           {"oblique shock", verify_oblique_shock},
+          {"sections", verify_sections},
           {"vehicle", verify_vehicle},
           {"long time", verify_long_time}};
 }

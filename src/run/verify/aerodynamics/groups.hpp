@@ -16,6 +16,7 @@ void verify_block_bits(Verification& v);
 void verify_ringleb(Verification& v);
 void verify_bump(Verification& v);
 void verify_oblique_shock(Verification& v);
+void verify_sections(Verification& v);
 void verify_vehicle(Verification& v);
 void verify_long_time(Verification& v);
 
