@@ -17,7 +17,7 @@ struct FlowModel {
   R dissipation_scale = R(1);
   bool matrix = false;  // matrix dissipation
   // Scalar dissipation of the energy equation acts on E + p, so that a steady flow from a free
-  // stream keeps its total enthalpy, through shocks as well (Jameson 1983).
+  // stream keeps its total enthalpy, through shocks as well.
   bool enthalpy = false;
   bool entropy_conservative = false;
   R shock_k2 = R(0);  // 0: no first differences, and no sensor is read

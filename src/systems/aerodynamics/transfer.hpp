@@ -8,7 +8,7 @@
 //              than a fifth
 //
 // In strong shocks residuals and corrections are damped by max(0, 1 - k nu), nu the sensor of the
-// finer level: coarse grids know nothing of a shock between two nodes (Radespiel and Swanson 1995).
+// finer level: coarse grids know nothing of a shock between two nodes.
 // A residual of zero stays what it was, so that the solution does not depend on it.
 //
 // A fine node lies between coarse ones `below` and `below + 1` along each axis.

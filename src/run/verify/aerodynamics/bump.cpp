@@ -28,8 +28,10 @@ void verify_bump(Verification& v) {
                                    : "takes thousands of cycles");
     return;
   }
-  const std::pair<int, double> orders[] = {{2, 1.9}, {3, 2.3}, {4, 3.2}};
+  // Order 1 shows its slope later than the others, as around the vortex.
+  const std::pair<int, double> orders[] = {{2, 1.9}, {3, 2.3}, {4, 3.2}, {1, 0.75}};
   for (const auto& [order, slope] : orders) {
+    if (order == 1 && !v.at_least(Extent::full)) continue;
     const int finest = v.at_least(Extent::full) ? 64 : 32;
     double before = 0, shown = 0;
     for (int cells = 16; cells <= finest; cells *= 2) {

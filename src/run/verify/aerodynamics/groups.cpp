@@ -9,7 +9,10 @@ std::vector<VerifyGroup> aerodynamics_groups() {
           {"same bits", verify_block_bits},
           {"ringleb", verify_ringleb},
           {"bump", verify_bump},
-          {"oblique shock", verify_oblique_shock}};
+          {"oblique shock", verify_oblique_shock},
+          {"sections", verify_sections},
+          {"vehicle", verify_vehicle},
+          {"long time", verify_long_time}};
 }
 
 }  // namespace watersmeet::run

@@ -16,6 +16,9 @@ void verify_block_bits(Verification& v);
 void verify_ringleb(Verification& v);
 void verify_bump(Verification& v);
 void verify_oblique_shock(Verification& v);
+void verify_sections(Verification& v);
+void verify_vehicle(Verification& v);
+void verify_long_time(Verification& v);
 
 // In the order in which they are printed.
 std::vector<VerifyGroup> aerodynamics_groups();
