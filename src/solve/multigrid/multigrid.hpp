@@ -5,7 +5,7 @@
 // Traffic of a cycle whose sweeps on each way are one pass, in numbers of the cycles' type a cell,
 // without halos: down 3 1/8 (u and f read, u and an eighth written; one less from a zero guess), up
 // 3 1/8; 8/7 of that with the coarser levels. A residual in double is 20 bytes, with a correction
-// added on the way 32. make_poisson_solver() takes V(1,2) on one GPU and V(2,2) elsewhere.
+// added on the way 32. make_poisson_solver() takes V(1,2), and V(2,2) to precondition.
 
 #include "solve/multigrid/level_cycle.hpp"
 #include "solve/poisson/solver.hpp"

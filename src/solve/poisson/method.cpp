@@ -83,11 +83,9 @@ std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem
   require(domain.blocks() == 1, "a solver works on one part a rank");
   if (chosen == PoissonMethod::mg || chosen == PoissonMethod::mgcg) {
     MultigridOptions options;
-    if (chosen == PoissonMethod::mg && place.queue.backend == Backend::cuda &&
-        domain.parts.size() == 1) {
-      // Passes of one sweep have narrower halos than those of two: on an H200 and 384 x 384 x 192
-      // cells V(1,1) takes 0.57 ms, V(2,2) 0.85 (bench/multigrid_cycle.cpp), and V(1,2), between
-      // them, gains 1.6 digits, hardly less than V(2,2).
+    if (chosen == PoissonMethod::mg) {
+      // Three sweeps gain 1.5 digits, four 1.65 (tests/exact/multigrid/contraction_test.cpp), and
+      // on a GPU passes of one sweep have narrower halos than those of two.
       options.sweeps = {1, 2};
       options.most_inner = 4;
     }
