@@ -82,14 +82,7 @@ std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem
   const comm::Domain& domain = *place.domain;
   require(domain.blocks() == 1, "a solver works on one part a rank");
   if (chosen == PoissonMethod::mg || chosen == PoissonMethod::mgcg) {
-    MultigridOptions options;
-    if (chosen == PoissonMethod::mg) {
-      // Three sweeps gain 1.5 digits, four 1.65 (tests/exact/multigrid/contraction_test.cpp), and
-      // on a GPU passes of one sweep have narrower halos than those of two.
-      options.sweeps = {1, 2};
-      options.most_inner = 4;
-    }
-    return make_multigrid(problem, chosen, place, options);
+    return make_multigrid(problem, chosen, place, multigrid_options(problem, chosen));
   }
   for (const mesh::Part& part : domain.parts) {
     for (const std::size_t a : {0u, 1u}) {
