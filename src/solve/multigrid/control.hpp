@@ -59,16 +59,14 @@ WM_HD void begin_solve(SolveControl& c, double limit, int most_cycles, double me
   c.first = c.residual = 0;
 }
 
-// Cycles before the next residual: as many as bring it to the limit, at most `most_inner`. Of more
-// the first ones, whose factor is a guess, are an equal share; later they are as many as may be:
-// the first cycle of a solve gains least, and the factor that it gave is too cautious.
+// Cycles before the next residual: as many as bring it to the limit, or, where they are more than
+// `most_inner`, an equal share of them, rounded down: the last ones know the factor best.
 WM_HD int cycles_needed(const SolveControl& c) {
-  const int left = c.most_cycles - c.cycles, most = c.most_inner < left ? c.most_inner : left;
+  const int left = c.most_cycles - c.cycles;
   int n = 1;
   for (double r = c.residual * c.factor; n < left && r > c.limit; r *= c.factor) ++n;
-  if (n <= most) return n;
-  const int shares = (n + most - 1) / most;
-  return c.cycles == 0 ? (n + shares - 1) / shares : most;
+  const int shares = (n + c.most_inner - 1) / c.most_inner;
+  return n / shares;
 }
 
 // After a residual: `norm` is its largest magnitude, `largest_phi` that of the solution.

@@ -82,7 +82,7 @@ MultigridOptions multigrid_options(const PoissonProblem& problem, PoissonMethod 
   // Three sweeps gain 1.5 digits, four 1.65 (tests/exact/multigrid/contraction_test.cpp), and on a
   // GPU passes of one sweep have narrower halos than those of two.
   options.sweeps = {1, 2};
-  options.most_inner = 4;
+  options.most_inner = 3;
   return options;
 }
 

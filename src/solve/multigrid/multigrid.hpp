@@ -36,7 +36,7 @@ std::string multigrid_refusal(const PoissonProblem& problem, PoissonMethod metho
 std::unique_ptr<PoissonSolver> make_multigrid(const PoissonProblem& problem, PoissonMethod method,
                                               const PoissonPlace& place,
                                               const MultigridOptions& options = {});
-// V(1,2) with up to four cycles a residual where all levels are red-black, V(2,2) with up to two
+// V(1,2) with up to three cycles a residual where all levels are red-black, V(2,2) with up to two
 // where one has damped sweeps or lines, and to precondition.
 MultigridOptions multigrid_options(const PoissonProblem& problem, PoissonMethod method);
 std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
