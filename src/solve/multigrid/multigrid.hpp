@@ -5,7 +5,7 @@
 // Traffic of a cycle whose sweeps on each way are one pass, in numbers of the cycles' type a cell,
 // without halos: down 3 1/8 (u and f read, u and an eighth written; one less from a zero guess), up
 // 3 1/8; 8/7 of that with the coarser levels. A residual in double is 20 bytes, with a correction
-// added on the way 32. make_poisson_solver() takes V(1,2) on one GPU and V(2,2) elsewhere.
+// added on the way 32. multigrid_options() has what make_poisson_solver() takes.
 
 #include "solve/multigrid/level_cycle.hpp"
 #include "solve/poisson/solver.hpp"
@@ -36,6 +36,9 @@ std::string multigrid_refusal(const PoissonProblem& problem, PoissonMethod metho
 std::unique_ptr<PoissonSolver> make_multigrid(const PoissonProblem& problem, PoissonMethod method,
                                               const PoissonPlace& place,
                                               const MultigridOptions& options = {});
+// V(1,2) with up to three cycles a residual where all levels are red-black, V(2,2) with up to two
+// where one has damped sweeps or lines, and to precondition.
+MultigridOptions multigrid_options(const PoissonProblem& problem, PoissonMethod method);
 std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                             Precision precision, Backend backend);
 

@@ -82,16 +82,7 @@ std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem
   const comm::Domain& domain = *place.domain;
   require(domain.blocks() == 1, "a solver works on one part a rank");
   if (chosen == PoissonMethod::mg || chosen == PoissonMethod::mgcg) {
-    MultigridOptions options;
-    if (chosen == PoissonMethod::mg && place.queue.backend == Backend::cuda &&
-        domain.parts.size() == 1) {
-      // Passes of one sweep have narrower halos than those of two: on an H200 and 384 x 384 x 192
-      // cells V(1,1) takes 0.57 ms, V(2,2) 0.85 (bench/multigrid_cycle.cpp), and V(1,2), between
-      // them, gains 1.6 digits, hardly less than V(2,2).
-      options.sweeps = {1, 2};
-      options.most_inner = 4;
-    }
-    return make_multigrid(problem, chosen, place, options);
+    return make_multigrid(problem, chosen, place, multigrid_options(problem, chosen));
   }
   for (const mesh::Part& part : domain.parts) {
     for (const std::size_t a : {0u, 1u}) {

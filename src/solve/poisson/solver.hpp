@@ -68,7 +68,7 @@ class PoissonSolver {
  public:
   virtual ~PoissonSolver() = default;
   virtual PoissonMethod method() const = 0;
-  // "Fourier in x and y, tridiagonal in z", "V(2,2) on 7 levels, red-black, bottom 6 x 6 x 3".
+  // "Fourier in x and y, tridiagonal in z", "V(1,2) on 7 levels, red-black, bottom 6 x 6 x 3".
   virtual std::string describe() const = 0;
   bool iterative() const { return method() >= PoissonMethod::mg; }
   virtual bool takes_faces() const { return false; }

@@ -114,7 +114,7 @@ TEST(MultigridContraction, FactorsOfHalfSweeps) {
       SCOPED_TRACE(test::text_of(p));
       EXPECT_LE(contraction(p, options), 1.2 * radius);
     }
-    if (count.before + count.after != 3) continue;  // those are what make_poisson_solver() takes
+    if (count.before + count.after != 3) continue;  // those of multigrid_options()
     for (int x = 0; x < 5; ++x)
       for (int y = 0; y <= x; ++y)
         for (int z = 0; z < 5; ++z) {
