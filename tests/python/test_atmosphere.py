@@ -35,7 +35,8 @@ fields = ["theta_perturbation", "velocity", "height"]
 """
 terrain = {"physics__terrain": '"200*sin(x/300)*cos(2*pi*y/1400)"'}
 choices = {"flat": {}, "terrain": {**terrain, "numerics__riemann": '"ausm"'}, "viscous": {"physics__viscosity": "10"},
-           "single": {**terrain, "numerics__precision": '"single"'}}
+           "single": {**terrain, "numerics__precision": '"single"'},
+           "transverse": {**terrain, "numerics__reconstruction__transverse": '"-1/24"'}}
 
 
 @pytest.fixture

@@ -75,6 +75,11 @@ void AtmosphereSystem::configure(config::Input& input) {
   variant_ = flow_.medium.terrain  ? Variant::terrain
              : flow_.viscosity > 0 ? Variant::viscous
                                    : Variant::flat;
+  if (input.text("device.schedule") == "sweeps" && looks_across()) {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "sweeps look along lines and have no transverse term", "schedule = \"auto\"");
+    return;
+  }
   if (input.text("device.schedule") == "tile" && !tileable()) {
     input.fault(FaultKind::conflict, "device.schedule",
                 "tiles serve grids of more than one cell along every axis, without viscosity",

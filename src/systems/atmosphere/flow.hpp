@@ -153,10 +153,15 @@ struct Flow {
     const T mass = f.mass * area;
     State<T> record = pushed(f.pressure, n);
     record[s_rho] = mass;
+    // The energy of one side alone is computed, the one that the mass comes from.
+    Point<T> from;
     for (int v = 0; v < 3; ++v) {
-      record[s_mx + v] = fma_(mass, select(from_left, l[w_u + v], r[w_u + v]), record[s_mx + v]);
+      from[w_u + v] = select(from_left, l[w_u + v], r[w_u + v]);
+      record[s_mx + v] = fma_(mass, from[w_u + v], record[s_mx + v]);
     }
-    record[s_energy] = fma_(mass, select(from_left, a.specific, b.specific), f.work * area);
+    const T specific =
+        specific_energy(select(from_left, a.work, b.work), kinetic_of(from), here.gz, p.gamma);
+    record[s_energy] = fma_(mass, specific, f.work * area);
     if constexpr (viscous) add_viscous<axis>(record, left, right, here, at);
     return record;
   }

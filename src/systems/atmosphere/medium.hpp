@@ -162,9 +162,9 @@ struct Medium {
   }
   template <class T>
   WM_HD T cubic(const Interval<T>& at, ProfileValue value) const {
-    const R* const c = profile + 4 * value;
-    T sum = gather_as<T>(c + 3, at.first);
-    for (int n = 2; n >= 0; --n) sum = fma_(sum, at.part, gather_as<T>(c + n, at.first));
+    const Vec<T, 4> c = gather_four<T>(profile + 4 * value, at.first);
+    T sum = c[3];
+    for (int n = 2; n >= 0; --n) sum = fma_(sum, at.part, c[n]);
     return sum;
   }
   template <class T>

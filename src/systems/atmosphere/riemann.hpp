@@ -31,18 +31,24 @@ struct FaceFlux {
   T mass, pressure, work;
 };
 
+// E/rho.
+template <class T>
+WM_HD T specific_energy(const T& work, const T& kinetic, const T& gz, RealOf<T> gamma) {
+  using R = RealOf<T>;
+  return fma_(T(R(1) / (gamma - R(1))), work, kinetic + gz);
+}
+
 // `kinetic`: per mass, in the metric of the face.
 template <class T>
 WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const T& kinetic, const Reference<T>& r,
                           RealOf<T> gamma) {
-  using R = RealOf<T>;
   FaceSide<T> s;
   s.un = un;
   s.p = w[w_p];
   s.rho = r.rho + w[w_rho];
   s.pressure = r.p + w[w_p];
   s.work = s.pressure * rcp_(s.rho);
-  s.specific = fma_(T(R(1) / (gamma - R(1))), s.work, kinetic + r.gz);
+  s.specific = specific_energy(s.work, kinetic, r.gz, gamma);
   s.a = root_(gamma * s.work);
   return s;
 }

@@ -55,6 +55,17 @@ TEST(AtmosphereFaults, References) {
       {9, "physics.reference.heights", "2 heights", "rising"});
 }
 
+TEST(AtmosphereFaults, SchedulesAndTheTransverseTerm) {
+  expect_fault(head + "[physics]\nviscosity = 10\n[device]\nschedule = \"tile\"\n",
+               {11, "device.schedule", "without viscosity", "auto"});
+  expect_fault(head +
+                   "[numerics]\nreconstruction = { transverse = \"-1/24\" }\n"
+                   "[device]\nschedule = \"sweeps\"\n",
+               {11, "device.schedule", "look along lines", "auto"});
+  expect_fault(head + "[numerics]\nreconstruction = { transverse = 0.1, limiter = \"minmod\" }\n",
+               {9, "numerics.reconstruction.transverse", "minmod would not bound", "none"});
+}
+
 TEST(AtmosphereFaults, TheRest) {
   expect_fault("[case]\nsystem = \"atmosphere\"\n[time]\nend = 1\n[grid]\ncells = [16, 1, 2]\n",
                {6, "grid.cells", "2 cells along z", "4 levels"});
