@@ -25,9 +25,9 @@ def run_check(directory) -> Checks:
     early = series["t"] <= 21600
     checks.near("fastest air in the first hours, m/s", series["speed_max"][early].max(), jet, absolute=push)
     # 1000 hPa everywhere at first; the isothermal half of the lowest cell makes it up to 0.2 % more or less.
-    checks.near("lowest pressure on the ground in the first hours, hPa", series["surface_pressure_min"][early].min() / 100, 1000, absolute=3)
+    checks.near("lowest ground pressure, first hours, hPa", series["surface_pressure_min"][early].min() / 100, 1000, absolute=3)
     if end >= 9 * 86400:
-        checks.near("lowest pressure on the ground on day 9, hPa", series["surface_pressure_min"][-1] / 100, 950, absolute=20)
+        checks.near("lowest ground pressure on day 9, hPa", series["surface_pressure_min"][-1] / 100, 950, absolute=20)
     else:
         checks.below("fastest rise of the balanced flow, m/s", series["w_max"].max(), 0.05)
     for name in ("mass", "energy"):

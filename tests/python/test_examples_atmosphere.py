@@ -62,7 +62,7 @@ def test_a_right_run_is_accepted(finished, name, capsys):
     ("dcmip31", "theta_perturbation", lambda t: t.cumsum(axis=1), {"difference of the hemispheres, K"}),
     ("dcmip31", "mass_drift", lambda d: d + 1e-12, {"drift of the mass"}),
     ("baroclinic-wave", "speed_max", lambda s: 1.1 * s, {"fastest air in the first hours, m/s"}),
-    ("baroclinic-wave", "surface_pressure_min", lambda p: p - 500, {"lowest pressure on the ground in the first hours, hPa"}),
+    ("baroclinic-wave", "surface_pressure_min", lambda p: p - 500, {"lowest ground pressure, first hours, hPa"}),
     ("baroclinic-wave", "energy_drift", lambda d: d + 1e-12, {"drift of the energy"}),
     ("schar-mountain", "velocity", lambda u: 0.8 * u, {"smallest w at 1 km, m/s"}),
 ])  # fmt: skip
