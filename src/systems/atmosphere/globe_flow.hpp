@@ -124,16 +124,20 @@ struct GlobeFlow {
     const Place column = g.column_place(at);
     const Reference<T> here = g.medium.template face<terrain, axis, T>(column);
     const auto m = g.template face<axis, T>(at);
+    // The metric of gnomonic.hpp with one division: g_nn = d^2/(1 + X^2), g_12/g_nn, L.
+    const T wx = R(1) + m.x * m.x, wy = R(1) + m.y * m.y;
+    const T inverse_d2 = rcp_(m.d2), inverse_d = root_(m.d2) * inverse_d2;
     const T g_nn = axis == 0 ? m.g11() : m.g22();
-    const T length = root_(g_nn), inverse = rcp_(length);
+    const T ratio = axis == 0 ? m.x * (m.y * m.cos2y) : m.y * (m.x * m.cos2x);
+    const T length = root_(g_nn), inverse = length * (inverse_d2 * (axis == 0 ? wx : wy));
     const FaceSide<T> a = side_of(l, l[normal] * inverse, kinetic_on(m, l), here, p.gamma);
     const FaceSide<T> b = side_of(r, r[normal] * inverse, kinetic_on(m, r), here, p.gamma);
     const FaceFlux<T> f = solved(a, b, here);
-    T area = m.area();
+    T area = (wx * wy) * (inverse_d2 * inverse_d);
     if constexpr (terrain) {
       area = area * g.medium.template thickness<T>(axis == 0 ? c_face_x : c_face_y, column);
     }
-    const T across = area * length, push = area * g_nn, ratio = m.g12() * rcp_(g_nn);
+    const T across = area * length, push = area * g_nn;
     const auto from_left = f.mass >= T(R(0));
     const T mass = f.mass * across;
     const T carried = mass * select(from_left, l[normal], r[normal]);
@@ -379,7 +383,8 @@ struct GlobeFlow {
   template <int axis, class T>
   WM_HD void take_rims(Record<T>& record, Place at) const {
     const int n = p.geometry.n, along = axis == 0 ? at.i : at.j;
-    if (along > 0 && along + (axis == 0 ? schemes::table_lead : 1) <= n) return;
+    const int end = along + (axis == 0 ? int(sizeof(T) / sizeof(R)) : 1);  // of the lanes
+    if (!(along <= 0 && end > 0) && !(along <= n && end > n)) return;
     const T side = axis == 0 ? load_as<T>(p.geometry.tables.tan_face + at.i)
                              : T(p.geometry.tables.tan_face[at.j]);
     for (int upper = 0; upper < 2; ++upper) {
