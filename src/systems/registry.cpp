@@ -48,7 +48,8 @@ const std::vector<SystemEntry>& all_systems() {
        aerodynamics::bench,
        {"grid.mesh.kind", "physics.freestream.mach"}},
       {"atmosphere",
-       "compressible Euler with gravity in a box over terrain, about a hydrostatic reference",
+       "compressible Euler with gravity over terrain, in a box or on a sphere, about a hydrostatic "
+       "reference",
        atmosphere::keys,
        atmosphere::adjust_schema,
        atmosphere::make_system,

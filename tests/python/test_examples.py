@@ -67,7 +67,7 @@ def test_every_example_is_complete():
     shallow_water = {"dam-break", "lake-at-rest", "tsunami", "williamson-1", "williamson-2", "williamson-5", "williamson-6",
                      "barotropic-jet"}
     aerodynamics = {"naca0012", "vortex", "bump", "ringleb", "wedge", "blunt-body", "glider15"}
-    atmosphere = {"warm-bubble", "density-current", "gravity-wave", "schar-mountain"}
+    atmosphere = {"warm-bubble", "density-current", "gravity-wave", "schar-mountain", "dcmip31", "baroclinic-wave"}
     assert {path.name for path in folders} == isothermal | multicomponent | boussinesq | shallow_water | aerodynamics | atmosphere
     for folder in folders:
         for name in ("case.toml", "quick.toml", "README.md", "check.py"):

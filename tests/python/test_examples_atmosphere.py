@@ -12,7 +12,7 @@ from test_examples_shallow_water import change_column, change_field
 
 tomllib = pytest.importorskip("tomllib")
 
-names = ("warm-bubble", "density-current", "gravity-wave", "schar-mountain")
+names = ("warm-bubble", "density-current", "gravity-wave", "schar-mountain", "dcmip31", "baroclinic-wave")
 case_files = [path for name in names for path in sorted((examples / name).glob("*.toml"))]
 
 
@@ -57,6 +57,13 @@ def test_a_right_run_is_accepted(finished, name, capsys):
     ("density-current", "energy_drift", lambda d: d + 1e-13, {"drift of the energy"}),
     ("gravity-wave", "theta_perturbation", lambda t: 1.05 * t, {"smallest theta', K", "largest theta', K"}),
     ("gravity-wave", "velocity", lambda u: 0.95 * u, {"fastest rise, m/s"}),
+    ("dcmip31", "theta_perturbation", lambda t: 2 * t, {"largest departure of theta, K"}),
+    ("dcmip31", "theta_perturbation", lambda t: t[:, :, ::-1], {"way of the mean longitude to the east, m"}),
+    ("dcmip31", "theta_perturbation", lambda t: t.cumsum(axis=1), {"difference of the hemispheres, K"}),
+    ("dcmip31", "mass_drift", lambda d: d + 1e-12, {"drift of the mass"}),
+    ("baroclinic-wave", "speed_max", lambda s: 1.1 * s, {"fastest air in the first hours, m/s"}),
+    ("baroclinic-wave", "surface_pressure_min", lambda p: p - 500, {"lowest ground pressure, first hours, hPa"}),
+    ("baroclinic-wave", "energy_drift", lambda d: d + 1e-12, {"drift of the energy"}),
     ("schar-mountain", "velocity", lambda u: 0.8 * u, {"smallest w at 1 km, m/s"}),
 ])  # fmt: skip
 def test_a_wrong_run_is_refused(finished, tmp_path, name, what, change, failed, capsys):

@@ -11,15 +11,18 @@
 // which is that scheme after F(y2) and F(q) have been replaced by what the equations before say of
 // them. R is conservative and the last line has no F: so is a step.
 //
-// F: what the momentum rho w of both cells carries through their face, and p' of both cells pushing
-// (globe_flow.hpp), with velocities V, enthalpies H = (E + p)/rho and kinetic energies K of q:
+// F: what the momentum m = rho w of both cells carries through their face, M, and what p' and rho'
+// of both exert on it, phi, with the weights of globe_flow.hpp (face_weight) and with velocities V,
+// enthalpies H = (E + p)/rho and kinetic energies K of q:
 //
-//   M = (m_below + m_above)/2,  F(rho') = -dM/dz,  F(rho V_h) = -d(M V_h)/dz,  F(E') = -d(M H)/dz
-//   F(m) = -dp'/dz - g rho',    p' = (kappa - 1)(E' - g z rho' - V.(rho V) + K rho')
+//   M = (a_below m_below + a_above m_above)/2
+//   F(rho') = -dM/dz,  F(rho V_h) = -d(M V_h)/dz,  F(E') = -d(M H)/dz
+//   F(m) = (phi/a of the face below + phi/a of that above)/(2 dz),  phi = -[p'] - g dz mean(rho')
+//   p' = (kappa - 1)(E' - g z rho' - V_h.(rho V_h) + K rho')
 //
-// with the changes of rho', rho V_h and E' put into those of m and p' there remain two unknowns a
-// level, each tied to the levels beside it: a block tridiagonal system, solved by elimination from
-// the ground upwards and back. At the ground and the lid M is 0 and p' goes on in a straight line.
+// All changes of a column follow from M and phi of its faces, which are tied to those of the faces
+// beside them: a block tridiagonal system of two unknowns a face, solved by elimination from the
+// ground upwards and back. At the ground and the lid M is 0 and phi does not act.
 
 #include <cstdint>
 
@@ -27,8 +30,8 @@
 
 namespace watersmeet::atmosphere {
 
-// What an elimination leaves of a level: the 2 x 2 matrix that the level above is multiplied with,
-// and the right-hand side.
+// What an elimination leaves of a level's lower face: the 2 x 2 matrix that the face above is
+// multiplied with, and the right-hand side.
 constexpr int elimination_values = 6;
 
 template <class R, GlobeVariant variant>
@@ -55,83 +58,81 @@ struct SolveColumns {
       thickness = g.medium.template thickness<T>(c_middle, g.column_place(bottom));
     }
     const T tau = T(gamma * dt * flow.p.inverse_spacing[2]) * rcp_(thickness);
-    const R fall = gamma * dt * g.medium.gravity;
-    const R ratio = flow.p.gamma - R(1);
+    const T weight = (R(0.5) * g.medium.gravity * g.medium.spacing_zeta) * thickness;
+    const T none = T(R(0));
 
-    // Upwards. `here` stands on level k, `above` on the next one.
-    Level<T> below, here = level<T>(metric, bottom), above;
-    T c11 = T(R(0)), c12 = c11, c21 = c11, c22 = c11, s1 = c11, s2 = c11;
-    for (int k = 0; k < levels; ++k) {
-      const bool ground = k == 0, lid = k == levels - 1;
-      if (!lid) above = level<T>(metric, {i, j, k0 + k + 1});
-      const State<T> r = change<T>({i, j, k0 + k});
-      const T r_p = ratio * (r[s_energy] + (here.kinetic - here.gz) * r[s_rho] -
-                             (here.lowered[0] * r[s_mx] + here.lowered[1] * r[s_my]));
+    // Upwards. Face k lies below level k; `under` and `over` are the levels on its sides.
+    Level<T> under = level<T>(metric, bottom), over = level<T>(metric, {i, j, k0 + 1});
+    State<T> r_under = change<T>(bottom);
+    T p_under = pressure_of(r_under, under);
+    T reach_under = none;  // what m of `under` takes of the force on its lower face
+    T down_under = none;   // what mass through that face does to p' of `under`
+    T c11 = none, c12 = none, c21 = none, c22 = none, s1 = none, s2 = none;
+    for (int k = 1; k < levels; ++k) {
+      const bool last = k == levels - 1;
+      const Place at{i, j, k0 + k};
+      const State<T> r_over = change<T>(at);
+      const T p_over = pressure_of(r_over, over);
+      const Level<T> next = last ? over : level<T>(metric, {i, j, k0 + k + 1});
+      const T w_under = face_weight(under.rho, over.rho), w_over = face_weight(over.rho, under.rho);
+      const T v_over = face_weight(over.rho, next.rho);  // of the face above
+      const T reach_1 = T(R(face_share(k == 1))) * rcp_(w_under);
+      const T reach_2 = T(R(face_share(last))) * rcp_(w_over);
+      const T reach_3 = last ? none : R(0.5) * rcp_(v_over);
+      // Rows of M and phi: `a` times the face below, `b` this one, `n` the one above.
       const R half = R(0.5);
-      // Rows of m and p': `a` times the level below, `b` this one, `c` the one above.
-      const T t = half * tau, fall_t = fall * t;
-      const T up = lid ? T(R(0)) : t * carried(here, here, above);
-      const T down = ground ? T(R(0)) : t * carried(here, below, here);
-      T a11 = fall_t, a12 = -t, a21 = -down;
-      T b11 = T(R(1)), b12 = T(R(0)), b21 = ratio * here.w + (up - down), b22 = T(R(1));
-      T n11 = -fall_t, n12 = t, n21 = up;
-      if (ground) {
-        b11 = b11 - fall_t;
-        b12 = -tau;
-        n12 = tau;
-        a11 = a12 = a21 = T(R(0));
-      }
-      if (lid) {
-        b11 = b11 + fall_t;
-        b12 = tau;
-        a12 = -tau;
-        n11 = n12 = n21 = T(R(0));
-      }
-      const T right_1 = (r[s_mz] - fall * r[s_rho]) - (a11 * s1 + a12 * s2);
-      const T right_2 = r_p - a21 * s1;
-      b11 = b11 - (a11 * c11 + a12 * c21);
-      b12 = b12 - (a11 * c12 + a12 * c22);
-      b21 = b21 - a21 * c11;
-      b22 = b22 - a21 * c12;
-      const T inverse = rcp_(b11 * b22 - b12 * b21);
-      s1 = inverse * (b22 * right_1 - b12 * right_2);
-      s2 = inverse * (b11 * right_2 - b21 * right_1);
-      c11 = inverse * (b22 * n11 - b12 * n21);
-      c21 = inverse * (b11 * n21 - b21 * n11);
-      c12 = inverse * (b22 * n12);
-      c22 = -inverse * (b21 * n12);
+      const T a12 = -(half * tau) * w_under * reach_under;
+      const T b12 = -(half * tau) * (w_under * reach_1 + w_over * reach_2);
+      const T n12 = -(half * tau) * w_over * reach_3;
+      const T up_under = carried(under, under, over), down_over = carried(over, under, over);
+      const T a21 = k == 1 ? none : tau * (weight - down_under);
+      const T b21 = tau * (up_under + down_over);
+      const T n21 = last ? none : -tau * (weight + carried(over, over, next));
+      const T right_1 = half * (w_under * r_under[s_mz] + w_over * r_over[s_mz]) - a12 * s2;
+      const T right_2 = (p_under - p_over) - weight * (r_under[s_rho] + r_over[s_rho]) - a21 * s1;
+      const T d11 = R(1) - a12 * c21, d12 = b12 - a12 * c22;
+      const T d21 = b21 - a21 * c11, d22 = R(1) - a21 * c12;
+      const T inverse = rcp_(d11 * d22 - d12 * d21);
+      s1 = inverse * (d22 * right_1 - d12 * right_2);
+      s2 = inverse * (d11 * right_2 - d21 * right_1);
+      c11 = -inverse * (d12 * n21);
+      c12 = inverse * (d22 * n12);
+      c21 = inverse * (d11 * n21);
+      c22 = -inverse * (d21 * n12);
       const T kept[elimination_values] = {c11, c12, c21, c22, s1, s2};
-      R* const to = elimination + element({i, j, k0 + k});
+      R* const to = elimination + element(at);
       for (int v = 0; v < elimination_values; ++v) store_lanes(to + v * stride_var, kept[v], lanes);
-      below = here;
-      here = above;
+      reach_under = reach_2;
+      down_under = down_over;
+      under = over;
+      over = next;
+      r_under = r_over;
+      p_under = p_over;
     }
 
-    // Back down: what passes the faces above and below each level follows from m of both cells.
-    T p_above = T(R(0));
-    const T none = T(R(0));
-    const Face<T> wall{none, none, none, none};
-    Face<T> upper = wall;
-    Level<T> there = level<T>(metric, {i, j, k0 + levels - 1});
-    T m_here = solved<T>({i, j, k0 + levels - 1}, none, p_above);
+    // Back down, level by level: `upper` is its upper face, `here` lies above its lower one.
+    Face<T> upper{none, none, none, none, none};
+    Level<T> here = under;
+    Unknowns<T> x{none, none};
     for (int k = levels - 1; k >= 0; --k) {
       const Place at{i, j, k0 + k};
-      Face<T> lower = wall;
-      Level<T> under;
-      T m_under = T(R(0));
+      Face<T> lower{none, none, none, none, none};
+      Level<T> below = here;
+      T push = upper.push_below;
       if (k > 0) {
-        under = level<T>(metric, {i, j, k0 + k - 1});
-        m_under = solved<T>({i, j, k0 + k - 1}, m_here, p_above);
-        lower = through(under, there, R(0.5) * (m_under + m_here));
+        below = level<T>(metric, {i, j, k0 + k - 1});
+        x = solved(at, x);
+        lower = through(below, here, x.mass);
+        push = push +
+               T(R(face_share(k == levels - 1))) * x.force * rcp_(face_weight(here.rho, below.rho));
+        lower.push_below =
+            T(R(face_share(k == 1))) * x.force * rcp_(face_weight(below.rho, here.rho));
       }
       const State<T> r = change<T>(at);
       const std::int64_t from = element(at);
-      State<T> d;
-      d[s_rho] = r[s_rho] + tau * (lower.mass - upper.mass);
-      d[s_mx] = r[s_mx] + tau * (lower.u - upper.u);
-      d[s_my] = r[s_my] + tau * (lower.v - upper.v);
-      d[s_mz] = m_here;
-      d[s_energy] = r[s_energy] + tau * (lower.energy - upper.energy);
+      const State<T> d{{r[s_rho] + tau * (lower.mass - upper.mass),
+                        r[s_mx] + tau * (lower.u - upper.u), r[s_my] + tau * (lower.v - upper.v),
+                        r[s_mz] + tau * push, r[s_energy] + tau * (lower.energy - upper.energy)}};
       for (int v = 0; v < n_variables; ++v) {
         const std::int64_t n = from + v * stride_var;
         const T start = load_as<T>(q + n);
@@ -143,8 +144,7 @@ struct SolveColumns {
         }
       }
       upper = lower;
-      there = under;
-      m_here = m_under;
+      here = below;
     }
   }
 
@@ -152,12 +152,17 @@ struct SolveColumns {
   // Of q.
   template <class T>
   struct Level {
-    T u, v, w, enthalpy, kinetic, gz;
+    T rho, u, v, enthalpy, kinetic, gz;
     Vec<T, 2> lowered;  // covariant u, v
   };
   template <class T>
   struct Face {
     T mass, u, v, energy;
+    T push_below;  // the force on the level below
+  };
+  template <class T>
+  struct Unknowns {  // of a face
+    T mass, force;
   };
 
   WM_HD std::int64_t element(Place at) const { return at.i + at.j * stride_j + at.k * stride_k; }
@@ -172,10 +177,10 @@ struct SolveColumns {
     Level<T> l;
     l.u = w[w_u];
     l.v = w[w_v];
-    l.w = w[w_w];
+    l.rho = r.rho + w[w_rho];
     l.kinetic = kinetic_on(metric, w);
     l.gz = r.gz;
-    const T t = (r.p + w[w_p]) * rcp_(r.rho + w[w_rho]);
+    const T t = (r.p + w[w_p]) * rcp_(l.rho);
     l.enthalpy = flow.p.gamma / (flow.p.gamma - R(1)) * t + l.kinetic + r.gz;
     l.lowered = schemes::covariant(metric, w[w_u], w[w_v]);
     return l;
@@ -211,17 +216,23 @@ struct SolveColumns {
   WM_HD Face<T> through(const Level<T>& low, const Level<T>& high, const T& mass) const {
     const T half = R(0.5) * mass;
     return {mass, half * (low.u + high.u), half * (low.v + high.v),
-            half * (low.enthalpy + high.enthalpy)};
+            half * (low.enthalpy + high.enthalpy), T(R(0))};
   }
 
-  // m of a level from those of the one above; p becomes that of this level.
+  // Of the lower face of a level, from those of its upper face.
   template <class T>
-  WM_HD T solved(Place at, const T& m_above, T& p) const {
+  WM_HD Unknowns<T> solved(Place at, const Unknowns<T>& above) const {
     const R* const from = elimination + element(at);
     const auto value = [&](int v) { return load_as<T>(from + v * stride_var); };
-    const T m = value(4) - (value(0) * m_above + value(1) * p);
-    p = value(5) - (value(2) * m_above + value(3) * p);
-    return m;
+    return {value(4) - (value(0) * above.mass + value(1) * above.force),
+            value(5) - (value(2) * above.mass + value(3) * above.force)};
+  }
+
+  // p' of the explicit side; what w does to it is left there.
+  template <class T>
+  WM_HD T pressure_of(const State<T>& r, const Level<T>& l) const {
+    return (flow.p.gamma - R(1)) * (r[s_energy] + (l.kinetic - l.gz) * r[s_rho] -
+                                    (l.lowered[0] * r[s_mx] + l.lowered[1] * r[s_my]));
   }
 };
 

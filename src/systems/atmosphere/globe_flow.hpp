@@ -16,11 +16,14 @@
 // normal is (-z_1, -z_2, 1), of length s, s^2 = 1 + g^ij z_i z_j, and its horizontal part is raised
 // with g^ij. At rest every number stays exactly 0 over any terrain.
 //
-// Where sound across the levels is implicit (column.hpp), the fluxes between levels take the means
-// of both cells for what it carries, rho w and p', so that the implicit part is just their
-// linearisation; of the dissipation of the acoustic solver there remains the share of the height of
-// a cell in twice its width, which is as fast as sound along the levels and so needs no smaller
-// step.
+// Where sound across the levels is implicit (column.hpp), a face between two levels has the mean of
+// what both cells carry, and the force phi = -(p'_above - p'_below) - g rho' dz of both acts on
+// both by halves (whole on the cell next to a wall, whose other face has none). Means of velocities
+// with densities a quarter on the way to the other cell, (3 rho + rho_other)/4, and the inverse for
+// the forces, make one the transpose of the other in the norm that sound keeps in air that thins
+// out with height: means of rho w alone grow like exp(g t/(2 a)). What is left of the dissipation
+// of the acoustic solver is the share of the height of a cell in twice its width, which is as fast
+// as sound along the levels and so needs no smaller step.
 //
 // The ground and the lid are walls as in flow.hpp; beyond them rho' and p' go on in a straight
 // line, u and v stay, and w is such that nothing passes.
@@ -34,9 +37,10 @@ struct GlobeFlow {
   static constexpr bool placed = true, placed_edges = true;
   static constexpr bool terrain = over_terrain(variant), split = is_split(variant);
   static constexpr int variables = n_variables;
-  // Split, an edge also holds rho w and p' in the middle of its cell.
-  static constexpr int middle_w = n_primitives, middle_p = middle_w + 1;
-  static constexpr int states = split ? n_primitives + 2 : n_primitives;
+  // Split, an edge also holds rho, rho', w and p' in the middle of its cell.
+  static constexpr int middle_whole = n_primitives, middle_rho = middle_whole + 1,
+                       middle_w = middle_rho + 1, middle_p = middle_w + 1;
+  static constexpr int states = split ? n_primitives + 4 : n_primitives;
   static constexpr int records = n_globe_records;
   static constexpr int kept = 2;  // p' of both edges
   static constexpr int radius = 3;
@@ -54,13 +58,14 @@ struct GlobeFlow {
   template <class T>
   WM_HD Edge<T> state(const State<T>& stored, Place at) const {
     const GlobeGeometry<R>& g = p.geometry;
-    const Point<T> w =
-        primitive_on(g.template centre<T>(at), stored,
-                     g.medium.template cell<terrain, T>(g.column_place(at)), p.gamma);
+    const Reference<T> r = g.medium.template cell<terrain, T>(g.column_place(at));
+    const Point<T> w = primitive_on(g.template centre<T>(at), stored, r, p.gamma);
     Edge<T> all;
     for (int v = 0; v < n_primitives; ++v) all[v] = w[v];
     if constexpr (split) {
-      all[middle_w] = stored[s_mz];
+      all[middle_whole] = r.rho + w[w_rho];
+      all[middle_rho] = w[w_rho];
+      all[middle_w] = w[w_w];
       all[middle_p] = w[w_p];
     }
     return all;
@@ -105,7 +110,7 @@ struct GlobeFlow {
       return level_flux(left, right, at);
     } else {
       Record<T> record = lateral_flux<axis>(left, right, at);
-      take_rims<axis>(record, at);
+      take_rims<axis>(p, record, at);
       return record;
     }
   }
@@ -119,16 +124,20 @@ struct GlobeFlow {
     const Place column = g.column_place(at);
     const Reference<T> here = g.medium.template face<terrain, axis, T>(column);
     const auto m = g.template face<axis, T>(at);
+    // The metric of gnomonic.hpp with one division: g_nn = d^2/(1 + X^2), g_12/g_nn, L.
+    const T wx = R(1) + m.x * m.x, wy = R(1) + m.y * m.y;
+    const T inverse_d2 = rcp_(m.d2), inverse_d = root_(m.d2) * inverse_d2;
     const T g_nn = axis == 0 ? m.g11() : m.g22();
-    const T length = root_(g_nn), inverse = rcp_(length);
+    const T ratio = axis == 0 ? m.x * (m.y * m.cos2y) : m.y * (m.x * m.cos2x);
+    const T length = root_(g_nn), inverse = length * (inverse_d2 * (axis == 0 ? wx : wy));
     const FaceSide<T> a = side_of(l, l[normal] * inverse, kinetic_on(m, l), here, p.gamma);
     const FaceSide<T> b = side_of(r, r[normal] * inverse, kinetic_on(m, r), here, p.gamma);
     const FaceFlux<T> f = solved(a, b, here);
-    T area = m.area();
+    T area = (wx * wy) * (inverse_d2 * inverse_d);
     if constexpr (terrain) {
       area = area * g.medium.template thickness<T>(axis == 0 ? c_face_x : c_face_y, column);
     }
-    const T across = area * length, push = area * g_nn, ratio = m.g12() * rcp_(g_nn);
+    const T across = area * length, push = area * g_nn;
     const auto from_left = f.mass >= T(R(0));
     const T mass = f.mass * across;
     const T carried = mass * select(from_left, l[normal], r[normal]);
@@ -153,8 +162,9 @@ struct GlobeFlow {
       rate[s_rho] = rate[s_rho] + (lower[l_mass] - upper[l_mass]) * h;
       rate[s_mx] = rate[s_mx] + (lower[l_u] - u) * h;
       rate[s_my] = rate[s_my] + (lower[l_v] - v) * h;
-      rate[s_mz] =
-          rate[s_mz] + ((lower[l_w_above] - upper[l_w_below]) * h - g.medium.gravity * w[w_rho]);
+      rate[s_mz] = rate[s_mz] + (lower[l_w_above] - upper[l_w_below]) * h;
+      // Split, gravity is part of what acts through faces.
+      if constexpr (!split) rate[s_mz] = rate[s_mz] - g.medium.gravity * w[w_rho];
       rate[s_energy] = rate[s_energy] + (lower[l_energy] - upper[l_energy]) * h;
       turn(rate, w, at);
     } else {
@@ -199,8 +209,8 @@ struct GlobeFlow {
     if constexpr (terrain) {
       // Slopes are steepest on the lower face.
       const Slope<T> slope = g.medium.template slope<true, T>(column);
-      across =
-          abs_(w[w_w]) + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y) + a * stretch(m, slope);
+      across = abs_(w[w_w]) + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y) +
+               a * (split ? share<T>(column) + slant(m, slope) : stretch(m, slope));
       inverse_thickness = rcp_(g.medium.template thickness<T>(c_middle, column));
     }
     const T sum =
@@ -286,13 +296,20 @@ struct GlobeFlow {
       const Reference<T> top = g.medium.template face<terrain, 2, T>({at.i, column.j, g.levels});
       const FaceSide<T> under = side_of(l, l[w_w], kinetic_on(m, l), top, p.gamma);
       const T part = share<T>(column);
-      record = pushed(m, z, b.p - part * (b.rho * b.a * b.un));
-      record[l_w_below] = under.p + part * (under.rho * under.a * under.un);
+      const T drag = part * (b.rho * b.a * b.un),
+              drag_under = part * (under.rho * under.a * under.un);
+      record = pushed(m, z, b.p - drag);
+      record[l_w_below] = under.p + drag_under;
+      if constexpr (split) {
+        record[l_w_above] = -drag;
+        record[l_w_below] = drag_under;
+      }
       return record;
     }
+    T drag = T(R(0));
     FaceFlux<T> f;
     if constexpr (split) {
-      f = central(left, right, a, b, s, z, share<T>(column));
+      f = central(left, right, a, b, s, z, share<T>(column), drag);
     } else {
       f = solved(a, b, here);
     }
@@ -302,17 +319,38 @@ struct GlobeFlow {
     record[l_mass] = mass;
     record[l_u] = record[l_u] + mass * select(from_left, l[w_u], r[w_u]);
     record[l_v] = record[l_v] + mass * select(from_left, l[w_v], r[w_v]);
-    record[l_w_above] = record[l_w_above] + mass * select(from_left, l[w_w], r[w_w]);
+    const T carried = mass * select(from_left, l[w_w], r[w_w]);
+    record[l_w_above] = carried + f.pressure;
     record[l_w_below] = record[l_w_above];
+    if constexpr (split) {
+      const T force = force_on(left, right, column);
+      const T whole_l = left[middle_whole], whole_r = right[middle_whole];
+      record[l_w_above] = (carried + drag) + R(face_share(column.k == g.levels - 1)) * force *
+                                                 rcp_(face_weight(whole_r, whole_l));
+      record[l_w_below] = (carried + drag) - R(face_share(column.k == 1)) * force *
+                                                 rcp_(face_weight(whole_l, whole_r));
+    }
     record[l_energy] = mass * select(from_left, a.specific, b.specific) + f.work * s;
     return record;
   }
-  // Of both cells, upwind but for sound; `part` as share().
+  // phi, from the cells below and above a face.
+  template <class T>
+  WM_HD T force_on(const Edge<T>& l, const Edge<T>& r, Place column) const {
+    T depth = T(p.geometry.medium.spacing_zeta);
+    if constexpr (terrain)
+      depth = depth * p.geometry.medium.template thickness<T>(c_middle, column);
+    return (l[middle_p] - r[middle_p]) -
+           (R(0.5) * p.geometry.medium.gravity) * depth * (l[middle_rho] + r[middle_rho]);
+  }
+  // Of both cells, upwind but for sound; `part` as share(). `drag`: the dissipation in the
+  // pressure.
   template <class T>
   WM_HD FaceFlux<T> central(const Edge<T>& left, const Edge<T>& right, const FaceSide<T>& a,
-                            const FaceSide<T>& b, const T& s, const Slope<T>& z,
-                            const T& part) const {
-    T through = R(0.5) * (left[middle_w] + right[middle_w]);
+                            const FaceSide<T>& b, const T& s, const Slope<T>& z, const T& part,
+                            T& drag) const {
+    const T whole_l = left[middle_whole], whole_r = right[middle_whole];
+    T through = R(0.5) * (whole_l * face_weight(whole_l, whole_r) * left[middle_w] +
+                          whole_r * face_weight(whole_r, whole_l) * right[middle_w]);
     if constexpr (terrain) {
       const auto along = [&](const Edge<T>& e, const FaceSide<T>& side) {
         return side.rho * (e[w_u] * z.x + e[w_v] * z.y);
@@ -323,8 +361,8 @@ struct GlobeFlow {
     FaceFlux<T> f;
     f.mass = through + R(0.5) * ((part * (a.p - b.p)) * rcp_(sound) +
                                  abs_(R(0.5) * (a.un + b.un)) * (a.rho - b.rho));
-    f.pressure =
-        R(0.5) * ((left[middle_p] + right[middle_p]) + part * (rho * sound) * (a.un - b.un));
+    drag = (R(0.5) * part) * (rho * sound) * (a.un - b.un);
+    f.pressure = R(0.5) * (left[middle_p] + right[middle_p]) + drag;
     f.work = work_of(f.mass, a, b);
     return f;
   }
@@ -339,33 +377,6 @@ struct GlobeFlow {
       record[l_v] = -(m.g12() * z.x + m.g22() * z.y) * pressure;
     }
     return record;
-  }
-
-  // Puts what is known of faces on the rim of a panel in the place of what was made of its ghosts.
-  template <int axis, class T>
-  WM_HD void take_rims(Record<T>& record, Place at) const {
-    const int n = p.geometry.n, along = axis == 0 ? at.i : at.j;
-    if (along > 0 && along + (axis == 0 ? schemes::table_lead : 1) <= n) return;
-    const T side = axis == 0 ? load_as<T>(p.geometry.tables.tan_face + at.i)
-                             : T(p.geometry.tables.tan_face[at.j]);
-    for (int upper = 0; upper < 2; ++upper) {
-      const auto there = side == T(R(upper == 0 ? -1 : 1));
-      const auto value = [&](int v) {
-        const R* const row = p.rim(2 * axis + upper, v, at.k);
-        return axis == 0 ? T(row[at.j]) : load_as<T>(row + at.i);
-      };
-      const auto put = [&](int place, const T& number) {
-        record[place] = select(there, number, record[place]);
-      };
-      const T across = value(rim_across), beside = value(rim_along);
-      put(g_mass, value(rim_mass));
-      put(g_below, across);
-      put(g_above, across);
-      put(g_along_below, beside);
-      put(g_along_above, beside);
-      put(g_w, value(rim_w));
-      put(g_energy, value(rim_energy));
-    }
   }
 
   // Curvature and the Coriolis force: f e_ij and the symbols G^i_jk have the factors

@@ -120,6 +120,9 @@ double AtmosphereSystem::estimate_globe_step() const {
   const Fields f = globe_fields(coarse, 0, mesh::panels * levels);
   const auto metrics = metrics_of(n);
   const ReferenceState& ref = request_.reference;
+  // As GlobeFlow::share().
+  const double thick = globe_->level_thickness();
+  const double share = split() ? std::min(1.0, 0.5 * thick / globe_->spacing()) : 1.0;
   exec::Clock clock;
   for (std::size_t c = 0; c < f.z.size(); ++c) {
     const auto& m = metrics[c % metrics.size()];
@@ -127,9 +130,8 @@ double AtmosphereSystem::estimate_globe_step() const {
         std::sqrt(flow_.gamma * (ref.p(f.z[c]) + f.p[c]) / (ref.rho(f.z[c]) + f.rho[c]));
     const double lateral = std::abs(f.velocity[0][c]) + std::abs(f.velocity[1][c]) +
                            a * (std::sqrt(m.g11()) + std::sqrt(m.g22()));
-    clock.signal =
-        std::max(clock.signal, lateral / globe_->spacing() +
-                                   (std::abs(f.velocity[2][c]) + a) / globe_->level_thickness());
+    clock.signal = std::max(clock.signal, lateral / globe_->spacing() +
+                                              (std::abs(f.velocity[2][c]) + share * a) / thick);
   }
   exec::begin_step(clock, rule_, 1e300, true);
   return clock.dt;

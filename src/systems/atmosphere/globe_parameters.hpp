@@ -36,6 +36,15 @@ enum LevelRecord : int { l_mass, l_u, l_v, l_w_above, l_w_below, l_energy };
 // less the pressure of the panel's own cell.
 enum RimRecord : int { rim_mass, rim_across, rim_along, rim_w, rim_energy, n_rim_values };
 
+// Where the flow is split: a cell's density a quarter on the way to that beyond a face, over its
+// own; and the share of a face's force that acts on a cell, `alone` next to a wall.
+template <class T>
+WM_HD T face_weight(const T& own, const T& other) {
+  using R = RealOf<T>;
+  return R(0.75) + R(0.25) * (other * rcp_(own));
+}
+WM_HD double face_share(bool alone) { return alone ? 1.0 : 0.5; }
+
 template <class R>
 struct GlobeParameters {
   GlobeGeometry<R> geometry;
@@ -52,5 +61,33 @@ struct GlobeParameters {
     return rims + (side * n_rim_values + value) * rim_value + k * rim_pitch;
   }
 };
+
+// Puts what is known of faces on the rim of a panel in the place of what was made of its ghosts.
+template <int axis, class R, class T>
+WM_HD void take_rims(const GlobeParameters<R>& p, Vec<T, n_globe_records>& record, Place at) {
+  const int n = p.geometry.n, along = axis == 0 ? at.i : at.j;
+  const int end = along + (axis == 0 ? int(sizeof(T) / sizeof(R)) : 1);  // of the lanes
+  if (!(along <= 0 && end > 0) && !(along <= n && end > n)) return;
+  const T side = axis == 0 ? load_as<T>(p.geometry.tables.tan_face + at.i)
+                           : T(p.geometry.tables.tan_face[at.j]);
+  for (int upper = 0; upper < 2; ++upper) {
+    const auto there = side == T(R(upper == 0 ? -1 : 1));
+    const auto value = [&](int v) {
+      const R* const row = p.rim(2 * axis + upper, v, at.k);
+      return axis == 0 ? T(row[at.j]) : load_as<T>(row + at.i);
+    };
+    const auto put = [&](int place, const T& number) {
+      record[place] = select(there, number, record[place]);
+    };
+    const T across = value(rim_across), beside = value(rim_along);
+    put(g_mass, value(rim_mass));
+    put(g_below, across);
+    put(g_above, across);
+    put(g_along_below, beside);
+    put(g_along_above, beside);
+    put(g_w, value(rim_w));
+    put(g_energy, value(rim_energy));
+  }
+}
 
 }  // namespace watersmeet::atmosphere

@@ -80,3 +80,63 @@ TEST(AtmosphereFaults, TheRest) {
   expect_fault(head + "[[initial]]\ntheta = 1\ndensity = 0\n",
                {10, "initial[0].density", "beside `theta`", "remove"});
 }
+
+namespace {
+// Lines 1 to 8; more comes from line 9 on.
+const std::string globe = R"toml([case]
+system = "atmosphere"
+[time]
+end = 1
+[grid]
+kind = "cubed_sphere"
+cells = [16, 16, 10]
+top = 30e3
+)toml";
+std::string with(const std::string& text, const std::string& from, const std::string& to) {
+  std::string changed = text;
+  changed.replace(changed.find(from), from.size(), to);
+  return changed;
+}
+}  // namespace
+
+TEST(AtmosphereFaults, GoodSpheresHaveNone) {
+  std::string shown;
+  EXPECT_TRUE(faults_of(globe + "[physics]\nterrain = \"2000*cos(lat)^4*cos(2*lon)\"\n"
+                                "rotation = { rate = 0 }\nreference = { kind = \"isothermal\", "
+                                "temperature = 250 }\n[[initial]]\ntheta = \"sin(lat)*z/30e3\"\n",
+                        shown)
+                  .empty())
+      << shown;
+}
+
+TEST(AtmosphereFaults, Spheres) {
+  expect_fault(with(globe, "[16, 16, 10]", "[16, 12, 10]"),
+               {7, "grid.cells", "16 x 12", "cells = [16, 16, 10]"});
+  expect_fault(with(globe, "[16, 16, 10]", "[6, 6, 10]"),
+               {7, "grid.cells", "too few", "8 or more"});
+  expect_fault(with(globe, "top = 30e3\n", ""), {6, "grid.kind", "its lid", "grid.top = 30e3"});
+  const std::string cold =
+      globe + "[physics]\nreference = { kind = \"isothermal\", temperature = 250 }\n";
+  expect_fault(cold + "terrain = 20e3\n", {11, "physics.terrain", "under a lid at 3e+04", "half"});
+  expect_fault(cold + "terrain = \"10*x\"\n",
+               {11, "physics.terrain", "`x` is no coordinate of a sphere", "lon and lat"});
+  expect_fault(cold + "coriolis = { f = 1e-4 }\n",
+               {11, "physics.coriolis.f", "of a box", "physics.rotation.rate"});
+  expect_fault(cold + "[boundary]\nx = \"periodic\"\n",
+               {12, "boundary.x.kind", "a sphere has no sides", "remove it"});
+  expect_fault(cold + "[[initial]]\nstate = \"dcmip31\"\ntheta = 1\n",
+               {13, "initial[0].theta", "dcmip31 has its own", "remove one of them"});
+  // Neutral air of 300 K ends at c_p theta/g = 30.7 km; four levels above the lid are asked for.
+  expect_fault(globe + "[physics]\nreference = { kind = \"neutral\" }\n",
+               {10, "physics.reference.kind", "no pressure left", "a lower lid"});
+}
+
+TEST(AtmosphereFaults, BoxesAreNoSpheres) {
+  expect_fault(head + "top = 10e3\n", {8, "grid.top", "a box has none", "cubed_sphere"});
+  expect_fault(head + "[[initial]]\nstate = \"baroclinic-wave\"\n",
+               {9, "initial[0].state", "of a sphere", "cubed_sphere"});
+  expect_fault(head + "[[initial]]\ntheta = \"cos(lat)\"\n",
+               {9, "initial[0].theta", "`lat` is no coordinate of a box", "cubed_sphere"});
+  expect_fault(with(head, "end = 1\n", "end = 1\nscheme = \"hevi\"\n"),
+               {5, "time.scheme", "on a sphere only", "ssp-rk3"});
+}
