@@ -103,7 +103,7 @@ struct CudaLoops {
     const bool joined = call.whole && call.level->surface_of;
     if constexpr (gathers<features, order>) {
       if (!joined || call.level->nodes > most_joined) {
-        loop<exec::NodeReport::events>(call, direct_residual_of<R, features, order>(call));
+        loop<exec::NodeReport::events>(call, direct_residual_of<R, features, order, false>(call));
         return false;
       }
     }
@@ -112,8 +112,9 @@ struct CudaLoops {
   }
   template <Features features, int order>
   static exec::KernelReport report_direct() {
-    using Body = std::conditional_t<gathers<features, order>, DirectResidual<R, features, order>,
-                                    WholeFlowStage<R, features, order>>;
+    using Body =
+        std::conditional_t<gathers<features, order>, DirectResidual<R, features, order, false>,
+                           WholeFlowStage<R, features, order>>;
     exec::KernelReport r = exec::report_kernel(exec::node_kernel<exec::NodeReport::events, R, Body>,
                                                exec::node_tile_size, 0);
     r.name = gathers<features, order>      ? "gathered"
