@@ -92,7 +92,7 @@ SurfaceStage<R> surface_stage_of(const StageCall& call) {
 // What the direct schedule computes a right-hand side by.
 template <Features features, int fixed>
 constexpr bool gathers =
-    features == Features::plain&& fixed >= 1 && fixed <= exec::highest_gathered;
+    (features == Features::plain) && fixed >= 1 && fixed <= exec::highest_gathered;
 template <class R, Features features, int fixed, bool small>
 using DirectResidual =
     std::conditional_t<gathers<features, fixed>,
