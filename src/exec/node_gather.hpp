@@ -11,6 +11,9 @@
 // sums of its own order, so that results differ by round-off. It serves schemes with
 // radius(state, area)  and  strength<q>(), the eps of their scalar dissipation.
 
+#include <algorithm>
+#include <span>
+
 #include "exec/node.hpp"
 
 namespace watersmeet::exec {
@@ -141,9 +144,25 @@ struct GatheredLine {
   }
 };
 
-// Of a node all of whose directions have order `order` or a single node. `small`: one piece of code
-// for all directions. Where few nodes fall to a multiprocessor, instructions are what it waits for;
-// else reads of a direction had better go with the computations of the one before.
+// The order to gather stencils of blocks with, or 0 where they are not served: that of all
+// directions, or 3 where thin ones have order 2 beside it.
+inline int gathered_order(std::span<const NodeBlock> blocks) {
+  int most = 0, least = highest_gathered;
+  for (const NodeBlock& b : blocks) {
+    for (const int order : b.order) {
+      if (order == 0) continue;
+      most = std::max(most, order);
+      least = std::min(least, order);
+    }
+  }
+  if (most > highest_gathered) return 0;
+  return least == most || (least == 2 && most == 3) ? most : 0;
+}
+
+// Of a node all of whose directions have order `order`, or 2 beside 3, or a single node. `small`:
+// one piece of code for all directions. Where few nodes fall to a multiprocessor, instructions are
+// what it waits for; else reads of a direction had better go with the computations of the one
+// before.
 template <int order, bool small, class R, class Scheme>
 WM_HD NodeRates<R, Scheme::variables> gathered_rates(const NodeArrays<R>& arrays,
                                                      const NodePoint& p,
@@ -159,7 +178,16 @@ WM_HD NodeRates<R, Scheme::variables> gathered_rates(const NodeArrays<R>& arrays
 #pragma unroll(small ? 1 : 3)
 #endif
   for (int d = 0; d < 3; ++d) {
-    if (p.block->order[d] == 0) continue;
+    const int own = p.block->order[d];
+    if (own == 0) continue;
+    if constexpr (order == 3) {
+      if (own == 2) {
+        const GatheredLine<2, R, Scheme> thin{arrays,      scheme, operators.two, p.node,
+                                              p.stride[d], d,      p.index[d],    p.block->n[d]};
+        thin.add_to(rates, here, parts, largest);
+        continue;
+      }
+    }
     const Line line{arrays, scheme, table, p.node, p.stride[d], d, p.index[d], p.block->n[d]};
     line.add_to(rates, here, parts, largest);
   }
