@@ -11,6 +11,9 @@
 // sums of its own order, so that results differ by round-off. It serves schemes with
 // radius(state, area)  and  strength<q>(), the eps of their scalar dissipation.
 
+#include <algorithm>
+#include <span>
+
 #include "exec/node.hpp"
 
 namespace watersmeet::exec {
@@ -141,8 +144,26 @@ struct GatheredLine {
   }
 };
 
-// Of a node all of whose directions have order `order` or a single node.
-template <int order, class R, class Scheme>
+// The order to gather stencils of blocks with, or 0 where they are not served: that of all
+// directions, or 3 where thin ones have order 2 beside it.
+inline int gathered_order(std::span<const NodeBlock> blocks) {
+  int most = 0, least = highest_gathered;
+  for (const NodeBlock& b : blocks) {
+    for (const int order : b.order) {
+      if (order == 0) continue;
+      most = std::max(most, order);
+      least = std::min(least, order);
+    }
+  }
+  if (most > highest_gathered) return 0;
+  return least == most || (least == 2 && most == 3) ? most : 0;
+}
+
+// Of a node all of whose directions have order `order`, or 2 beside 3, or a single node. `small`:
+// one piece of code for all directions. Where few nodes fall to a multiprocessor, instructions are
+// what it waits for; else reads of a direction had better go with the computations of the one
+// before.
+template <int order, bool small, class R, class Scheme>
 WM_HD NodeRates<R, Scheme::variables> gathered_rates(const NodeArrays<R>& arrays,
                                                      const NodePoint& p,
                                                      const NodeOperators<R>& operators,
@@ -153,9 +174,20 @@ WM_HD NodeRates<R, Scheme::variables> gathered_rates(const NodeArrays<R>& arrays
   for (int v = 0; v < Scheme::variables; ++v) rates.flux[v] = rates.dissipation[v] = R(0);
   const auto& table = operator_of<Line::Shape::made_of.inner>(operators);
   const auto here = Line{arrays, scheme, table, p.node, 1, 0, 0, 1}.state_at(p.node);
-  WM_UNROLL
+#if defined(__CUDA_ARCH__)
+#pragma unroll(small ? 1 : 3)
+#endif
   for (int d = 0; d < 3; ++d) {
-    if (p.block->order[d] == 0) continue;
+    const int own = p.block->order[d];
+    if (own == 0) continue;
+    if constexpr (order == 3) {
+      if (own == 2) {
+        const GatheredLine<2, R, Scheme> thin{arrays,      scheme, operators.two, p.node,
+                                              p.stride[d], d,      p.index[d],    p.block->n[d]};
+        thin.add_to(rates, here, parts, largest);
+        continue;
+      }
+    }
     const Line line{arrays, scheme, table, p.node, p.stride[d], d, p.index[d], p.block->n[d]};
     line.add_to(rates, here, parts, largest);
   }
@@ -165,7 +197,7 @@ WM_HD NodeRates<R, Scheme::variables> gathered_rates(const NodeArrays<R>& arrays
 // Right-hand side and epilogue of a node. With `steps`, in a pass with dissipation, the sum of the
 // largest radii goes to  R steps.finish(point, sum, 1)  before the epilogue, which returns a
 // signal.
-template <class R, class Scheme, class Epilogue, class Steps, int order>
+template <class R, class Scheme, class Epilogue, class Steps, int order, bool small = false>
 struct GatheredResidual {
   static constexpr int blocks_at_once = 4;  // of 128 threads, which leaves them 128 registers
 
@@ -180,8 +212,8 @@ struct GatheredResidual {
   WM_HD bool tells_signal() const { return signal; }
   WM_HD NodeTold<R> operator()(const NodePoint& p, const R*, int) const {
     R largest = R(0);
-    const auto rates =
-        gathered_rates<order>(arrays, p, operators, scheme, parts, steps ? &largest : nullptr);
+    const auto rates = gathered_rates<order, small>(arrays, p, operators, scheme, parts,
+                                                    steps ? &largest : nullptr);
     NodeTold<R> told;
     if (steps) told.signal = stepping.finish(p, largest, 1);
     told.events = epilogue(p, rates, 1);

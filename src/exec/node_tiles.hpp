@@ -38,10 +38,11 @@ WM_HD bool node_of_tile(const NodeTile& tile, int thread, int (&index)[3]) {
 
 // Into how many bricks each axis of a block is cut, so that few threads idle and few nodes lie
 // beside bricks.
-inline std::array<int, 3> brick_plan(const int (&n)[3]) {
+inline std::array<int, 3> brick_plan(const int (&n)[3], bool rows) {
   // Numbers read beside a brick in those that a thread costs, with stencils of one or two nodes on
-  // each side; neighbours along i come by sectors of four.
-  constexpr double beside = 0.75, beside_i = 1.5;
+  // each side; neighbours along i come by sectors of four. `rows`: of loops that stream, which care
+  // about the ends of rows alone.
+  const double beside = rows ? 0 : 0.75, beside_i = rows ? 8 : 1.5;
   const auto cut = [](int length, int parts) { return (length + parts - 1) / parts; };
   std::array<int, 3> best{};
   double least = 0;
@@ -64,10 +65,10 @@ inline std::array<int, 3> brick_plan(const int (&n)[3]) {
   return best;
 }
 
-inline std::vector<NodeTile> node_tiles(std::span<const NodeBlock> blocks) {
+inline std::vector<NodeTile> node_tiles(std::span<const NodeBlock> blocks, bool rows = false) {
   std::vector<NodeTile> tiles;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const std::array<int, 3> parts = brick_plan(blocks[b].n);
+    const std::array<int, 3> parts = brick_plan(blocks[b].n, rows);
     const auto begin = [&](std::size_t axis, int part) {
       return static_cast<std::int32_t>(std::int64_t{blocks[b].n[axis]} * part / parts[axis]);
     };

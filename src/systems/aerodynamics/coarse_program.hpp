@@ -102,7 +102,7 @@ struct CoarseProgram {
 
     WM_HD R operator()(const exec::NodePoint& p, const R*, int lanes) const {
       R largest = R(0);
-      const auto rates = exec::gathered_rates<1>(
+      const auto rates = exec::gathered_rates<1, true>(
           nodes, p, program->operators, NodeScheme<R, Features::plain>{epilogue.model},
           parts_of(epilogue.update), steps ? &largest : nullptr);
       if (steps) local_step.finish(p, largest, lanes);

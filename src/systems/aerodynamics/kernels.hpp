@@ -29,9 +29,10 @@ struct LevelArrays {
   int block_count = 0;
   const exec::NodeTile* tiles = nullptr;  // CUDA
   int tile_count = 0;
-  int uniform_order = 0;  // of all directions, or 0
-  bool gathers =
-      false;  // stencils of scalar dissipation, where exec/node_gather.hpp serves the order
+  const exec::NodeTile* rows = nullptr;  // for transfers
+  int row_count = 0;
+  int uniform_order = 0;   // of all directions, or 0
+  int gathered_order = 0;  // of stencils (exec/node_gather.hpp), or 0: they are not gathered
   // Of another schedule; null: blocks or case do not allow it.
   const exec::NodeCube* cubes = nullptr;
   int cube_count = 0;

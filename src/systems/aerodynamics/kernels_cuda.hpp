@@ -103,7 +103,7 @@ struct CudaLoops {
     const bool joined = call.whole && call.level->surface_of;
     if constexpr (gathers<features, order>) {
       if (!joined || call.level->nodes > most_joined) {
-        loop<exec::NodeReport::events>(call, direct_residual_of<R, features, order>(call));
+        loop<exec::NodeReport::events>(call, direct_residual_of<R, features, order, false>(call));
         return false;
       }
     }
@@ -112,8 +112,9 @@ struct CudaLoops {
   }
   template <Features features, int order>
   static exec::KernelReport report_direct() {
-    using Body = std::conditional_t<gathers<features, order>, DirectResidual<R, features, order>,
-                                    WholeFlowStage<R, features, order>>;
+    using Body =
+        std::conditional_t<gathers<features, order>, DirectResidual<R, features, order, false>,
+                           WholeFlowStage<R, features, order>>;
     exec::KernelReport r = exec::report_kernel(exec::node_kernel<exec::NodeReport::events, R, Body>,
                                                exec::node_tile_size, 0);
     r.name = gathers<features, order>      ? "gathered"
@@ -132,10 +133,6 @@ struct CudaLoops {
   template <int order>
   static Choice choice_of(const LevelArrays& level, bool shocks) {
     constexpr Features with_sensor = order > 1 ? Features::shocks : Features::plain;
-    const bool plain = !shocks || order == 1;
-    if (plain && level.gathers && gathers<Features::plain, order>) {
-      return {direct<Features::plain, order>, report_direct<Features::plain, order>};
-    }
     if (level.cubes && shocks) return {cubes<with_sensor, order>, report_cubes<with_sensor, order>};
     if (level.cubes) return {cubes<Features::plain, order>, report_cubes<Features::plain, order>};
     return {direct<Features::plain, order>, report_direct<Features::plain, order>};
@@ -146,6 +143,14 @@ struct CudaLoops {
     const bool shocks = features == Features::shocks;
     const bool sensed = shocks && level.uniform_order != 1;
     const bool general = features == Features::general || (sensed && !level.cubes);
+    if (features == Features::plain || (shocks && level.gathered_order == 1)) {
+      if (level.gathered_order == 1)
+        return {direct<Features::plain, 1>, report_direct<Features::plain, 1>};
+      if (level.gathered_order == 2)
+        return {direct<Features::plain, 2>, report_direct<Features::plain, 2>};
+      if (level.gathered_order == 3)
+        return {direct<Features::plain, 3>, report_direct<Features::plain, 3>};
+    }
     if (features == Features::plain && level.columns) {
       if (level.column_order == 1) return {columns<1>, report_columns<1>};
       if (level.column_order == 2) return {columns<2>, report_columns<2>};
@@ -186,8 +191,7 @@ struct CudaLoops {
 
   template <class Body>
   static void visit(const TransferCall& call, const LevelArrays& level, const Body& body) {
-    exec::node_visit_cuda(level.blocks, level.tiles, level.tile_count, body, call.clock,
-                          call.queue);
+    exec::node_visit_cuda(level.blocks, level.rows, level.row_count, body, call.clock, call.queue);
   }
   static void inject(const TransferCall& call) {
     visit(call, *call.coarse_level, inject_of<R>(call));

@@ -92,15 +92,15 @@ SurfaceStage<R> surface_stage_of(const StageCall& call) {
 // What the direct schedule computes a right-hand side by.
 template <Features features, int fixed>
 constexpr bool gathers =
-    features == Features::plain&& fixed >= 1 && fixed <= exec::highest_gathered;
-template <class R, Features features, int fixed>
+    (features == Features::plain) && fixed >= 1 && fixed <= exec::highest_gathered;
+template <class R, Features features, int fixed, bool small>
 using DirectResidual =
     std::conditional_t<gathers<features, fixed>,
                        exec::GatheredResidual<R, NodeScheme<R, Features::plain>, StageEpilogue<R>,
-                                              LocalStep<R>, fixed>,
+                                              LocalStep<R>, fixed, small>,
                        FlowResidual<R, features, fixed>>;
-template <class R, Features features, int fixed>
-DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
+template <class R, Features features, int fixed, bool small>
+DirectResidual<R, features, fixed, small> direct_residual_of(const StageCall& call) {
   const FlowResidual<R, features, fixed> r = residual_of<R, features, fixed>(call);
   if constexpr (gathers<features, fixed>) {
     return {r.arrays,   r.operators, r.scheme, r.parts, r.epilogue, local_step_of<R>(call),
@@ -111,11 +111,11 @@ DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
 }
 
 template <class R, Features features, int fixed>
-using WholeFlowStage = WholeStage<R, DirectResidual<R, features, fixed>>;
+using WholeFlowStage = WholeStage<R, DirectResidual<R, features, fixed, true>>;
 
 template <class R, Features features, int fixed>
 WholeFlowStage<R, features, fixed> whole_stage_of(const StageCall& call) {
-  return {direct_residual_of<R, features, fixed>(call), surface_stage_of<R>(call),
+  return {direct_residual_of<R, features, fixed, true>(call), surface_stage_of<R>(call),
           call.whole ? call.level->surface_of : nullptr, local_step_of<R>(call), call.steps};
 }
 

@@ -142,6 +142,10 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   tiles_ = uploaded(tiles, queue);
   arrays_.tiles = tiles_.as<exec::NodeTile>();
   arrays_.tile_count = static_cast<int>(tiles.size());
+  const std::vector<exec::NodeTile> rows = exec::node_tiles(node_blocks_, true);
+  rows_ = uploaded(rows, queue);
+  arrays_.rows = rows_.as<exec::NodeTile>();
+  arrays_.row_count = static_cast<int>(rows.size());
   set_schedule(mesh.dimensions() == 3, queue);
   arrays_.nodes = blocks_.nodes;
   arrays_.pitch = static_cast<std::int64_t>(pitch);
@@ -161,9 +165,9 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
 void Level::set_schedule(bool solid, const Queue& queue) {
   arrays_.uniform_order = exec::uniform_order(node_blocks_);
   const int order = arrays_.uniform_order;
-  arrays_.gathers = options_.gathers && order > 0 && order <= exec::highest_gathered;
+  if (options_.gathers) arrays_.gathered_order = exec::gathered_order(node_blocks_);
   if (!solid) return;
-  if (options_.columns && !options_.sensor && !arrays_.gathers) {
+  if (options_.columns && !options_.sensor && arrays_.gathered_order == 0) {
     arrays_.column_order = exec::column_order(node_blocks_);
     if (arrays_.column_order > 0) {
       const auto columns = exec::node_columns(node_blocks_, arrays_.column_order);

@@ -80,7 +80,7 @@ class Level {
   std::vector<double> node_volumes_, inverse_volumes_, outside_host_;
   std::int64_t floored_ = 0;
   LevelArrays arrays_;
-  memory::Buffer block_table_, tiles_, cubes_, columns_, area_, inverse_volume_, local_step_,
+  memory::Buffer block_table_, tiles_, rows_, cubes_, columns_, area_, inverse_volume_, local_step_,
       sensor_;
   memory::State shock_memory_;
   memory::Buffer surface_node_, surface_first_, surfaces_, surface_of_, given_, outside_, places_;

@@ -54,9 +54,11 @@ void read_dissipation(config::Input& input, const FreeStream& stream, Method& m)
 void read_shocks(config::Input& input, const FreeStream& stream, Method& m) {
   std::string kind = input.text("numerics.shocks.kind");
   if (kind == "auto") {
+    // Order 1 has first differences everywhere: only transfers between grids would look at it.
+    const bool read = m.order > 1 || m.levels != 1;
     // The dissipation of order 6 alone does not hold a sharp trailing edge: a section at M 0.63
     // goes to a flow with Cl 0.40 and a residual that stays. With a weak sensor it converges.
-    const bool possible = m.steady && (stream.mach >= shocks_begin || m.order == 6);
+    const bool possible = m.steady && ((read && stream.mach >= shocks_begin) || m.order == 6);
     kind = !possible ? "none" : stream.mach < strong_shocks ? "pressure" : "pressure-density";
   }
   const bool set = input.is_set("numerics.shocks.k2") && input.is_good("numerics.shocks.k2");
@@ -185,9 +187,9 @@ std::vector<Key> method_keys() {
        .type = KeyType::choice,
        .default_text = "\"auto\"",
        .choices = {"auto", "none", "pressure", "pressure-density"},
-       .help = "Sensor that turns on first differences at shocks; auto: none in unsteady runs, and "
-               "below Mach 0.7 but for order 6, which needs it at sharp edges; the density too "
-               "from Mach 3 on."},
+       .help = "Sensor that turns on first differences at shocks; auto: none in unsteady runs, "
+               "with order 1 on one grid, and below Mach 0.7 but for order 6, which needs it at "
+               "sharp edges; the density too from Mach 3 on."},
       {.path = "numerics.shocks.k2",
        .lowest = 0,
        .highest = 16,
@@ -284,7 +286,6 @@ Method read_method(config::Input& input, const FreeStream& stream) {
   m.entropy_conservative = input.text("numerics.flux") == "entropy-conservative";
   m.steady = input.text("time.mode") == "steady";
   read_dissipation(input, stream, m);
-  read_shocks(input, stream, m);
   read_coupling(input, stream, m);
   for (const char* const key :
        {"time.residual_drop", "time.force_window", "time.steps_max", "time.first_order_cycles",
@@ -295,6 +296,7 @@ Method read_method(config::Input& input, const FreeStream& stream) {
   for (const char* const key : {"time.end", "time.dt", "output.every", "output.checkpoint_every"})
     only_for(input, !m.steady, key, "unsteady runs");
   m.steady ? read_steady(input, m) : read_unsteady(input, m);
+  read_shocks(input, stream, m);
   return m;
 }
 

@@ -81,8 +81,6 @@ struct SurfaceArrays {
 // limited.
 template <class R>
 struct SurfaceStage {
-  static constexpr int blocks_at_once = 4;  // of 128 threads, which leaves them 128 registers
-
   SurfaceArrays<R> surfaces;
   StageUpdate<R> update;
   StageArrays<R> arrays;
@@ -96,15 +94,7 @@ struct SurfaceStage {
   WM_HD int at_node(std::int64_t at, int first, int last) const {
     const std::int64_t pitch = arrays.pitch;
     const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, at);
-    // What the end needs is read before anything waits for surfaces.
-    const bool local = update.form == StageForm::local;
-    State<R> base{}, next{}, sum;
-    R step = R(0);
-    if (local) {
-      base = surfaces.load(arrays.base, pitch, at);
-      next = surfaces.load(arrays.out, pitch, at);
-      step = update.a * arrays.local_step[at];
-    }
+    State<R> sum;
     for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
     for (int e = first; e < last; ++e) {
       const Surface& s = surfaces.surfaces[e];
@@ -128,6 +118,9 @@ struct SurfaceStage {
       }
       return 0;
     }
+    const R step = update.a * arrays.local_step[at];
+    const State<R> base = surfaces.load(arrays.base, pitch, at);
+    State<R> next = surfaces.load(arrays.out, pitch, at);
     for (int v = 0; v < n_variables; ++v) next[v] = next[v] - step * sum[v];
     const Admitted<R> taken = admitted(base, next, model.gas, model.smallest_rho, model.smallest_p);
     for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] = taken.w[v];

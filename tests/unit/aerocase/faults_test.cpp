@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "support/faults.hpp"
+#include "systems/aerodynamics/method.hpp"
 #include "systems/aerodynamics/system.hpp"
 
 using namespace watersmeet;
@@ -43,6 +45,23 @@ TEST(AerodynamicsFaults, GoodCasesHaveNone) {
     std::unique_ptr<systems::System> system;
     const config::Input input = test::read_case(text, system);
     EXPECT_FALSE(input.has_faults()) << text << input.faults_text();
+  }
+}
+
+// Order 1 on one grid has nothing that reads a sensor.
+TEST(AerodynamicsFaults, SensorWhereSomethingReadsIt) {
+  const std::string fast = wedge + "freestream.mach = 6.0\n[numerics]\norder = ";
+  const std::string one = "multigrid = { levels = 1 }\n";
+  for (const auto& [rest, sensor] : {std::pair<std::string, bool>{"1\n" + one, false},
+                                     {"1\n", true},
+                                     {"3\n" + one, true},
+                                     {"1\nshocks = { kind = \"pressure\" }\n" + one, true}}) {
+    std::unique_ptr<systems::System> system;
+    config::Input input = test::read_case(fast + rest, system);
+    aerodynamics::FreeStream stream;
+    stream.mach = 6;
+    const aerodynamics::Method method = aerodynamics::read_method(input, stream);
+    EXPECT_EQ(method.shock_k2 > 0, sensor) << rest;
   }
 }
 

@@ -44,9 +44,12 @@ double largest_radii(const exec::NodeArrays<double>& arrays, const exec::NodePoi
   return sum;
 }
 
+// `thin`: a direction of order 2, or none.
 template <int order>
-void expect_rates_of_node_rates(const Index3& n) {
-  const exec::NodeBlock block = block_of(n, order);
+void expect_rates_of_node_rates(const Index3& n, int thin = -1) {
+  exec::NodeBlock block = block_of(n, order);
+  if (thin >= 0) block.order[thin] = 2;
+  constexpr int any = 0;  // node_rates with the order of each direction
   const std::int64_t nodes = n[0] * n[1] * n[2];
   std::mt19937 generator(3);
   std::uniform_real_distribution<double> uniform(0.5, 1.5);
@@ -60,16 +63,17 @@ void expect_rates_of_node_rates(const Index3& n) {
   test::for_each_point(block, [&](const exec::NodePoint& p) {
     // Rates are some hundred, and sums of some ten terms of that size.
     constexpr double rounding = 1e-12;
-    const auto direct = exec::node_rates<order, double>(arrays, p, operators, Toy{}, {});
+    const auto direct = exec::node_rates<any, double>(arrays, p, operators, Toy{}, {});
     double largest = 0;
-    const auto gathered = exec::gathered_rates<order>(arrays, p, operators, Toy{}, {}, &largest);
+    const auto gathered =
+        exec::gathered_rates<order, false>(arrays, p, operators, Toy{}, {}, &largest);
     for (int v = 0; v < 2; ++v) {
       ASSERT_NEAR(gathered.flux[v], direct.flux[v], rounding);
       ASSERT_NEAR(gathered.dissipation[v], direct.dissipation[v], rounding);
     }
     ASSERT_NEAR(largest, largest_radii(arrays, p), rounding);
     const auto fluxes =
-        exec::gathered_rates<order>(arrays, p, operators, Toy{}, {true, false}, &largest);
+        exec::gathered_rates<order, true>(arrays, p, operators, Toy{}, {true, false}, &largest);
     for (int v = 0; v < 2; ++v) {
       ASSERT_EQ(fluxes.flux[v], gathered.flux[v]);
       ASSERT_EQ(fluxes.dissipation[v], 0);
@@ -94,6 +98,24 @@ TEST(NodeGather, RatesAreThoseOfNodeRates) {
   expect_all<2>(3);
   expect_all<3>(8);
   expect_all<5>(12);
+  for (int thin = 0; thin < 3; ++thin) {
+    Index3 n{9, 10, 8};
+    n[static_cast<std::size_t>(thin)] = 5;
+    expect_rates_of_node_rates<3>(n, thin);
+  }
+}
+
+TEST(NodeGather, OrdersThatAreServed) {
+  exec::NodeBlock b = block_of({9, 9, 9}, 3);
+  EXPECT_EQ(exec::gathered_order({&b, 1}), 3);
+  b.order[1] = 2;
+  EXPECT_EQ(exec::gathered_order({&b, 1}), 3);
+  b.order[2] = 1;
+  EXPECT_EQ(exec::gathered_order({&b, 1}), 0);
+  b = block_of({9, 9, 1}, 2);
+  EXPECT_EQ(exec::gathered_order({&b, 1}), 2);
+  b = block_of({20, 20, 1}, 4);
+  EXPECT_EQ(exec::gathered_order({&b, 1}), 0);
 }
 
 TEST(NodeTiles, EveryNodeFallsToOneThread) {
