@@ -147,9 +147,9 @@ class FaceTileCpu {
     }
     const bool own = j >= lower_[1] && j < upper_[1] && k >= lower_[2] && k < upper_[2];
     R* const f = faces<axis>(j, k);
-    fallbacks += edge_row<edge_axis<axis>, T>(scheme_, rows, across<axis>(j, k, 0), pitch_, count_,
-                                              0, own ? count_ : 0, Place{lower_[0], j, k}, f,
-                                              f + row_);
+    fallbacks +=
+        edge_row<edge_axis<axis>, T>(scheme_, rows, across<axis>(j, k, 0), pitch_, count_, 0,
+                                     own ? count_ : 0, Place{lower_[0], j, k}, f, f + row_);
   }
   template <int axis>
   void edges_and_records(int j, int k) {
@@ -165,9 +165,9 @@ class FaceTileCpu {
     if (scheme_.active(0)) {
       const R* rows[5];
       for (int m = 0; m < 5; ++m) rows[m] = states(j, k) + m - 3;
-      fallbacks += edge_row<edge_axis<0>, T>(scheme_, rows, across<0>(j, k, -1), pitch_, count_ + 2,
-                                             1, count_ + 1, Place{lower_[0] - 1, j, k}, x_,
-                                             x_ + row_);
+      fallbacks +=
+          edge_row<edge_axis<0>, T>(scheme_, rows, across<0>(j, k, -1), pitch_, count_ + 2, 1,
+                                    count_ + 1, Place{lower_[0] - 1, j, k}, x_, x_ + row_);
       record_row<0, T>(scheme_, x_ + row_, x_ + 1, pitch_, count_ + 1, Place{lower_[0], j, k},
                        x_ + 2 * row_);
       along[0] = {x_ + 2 * row_, x_ + 2 * row_ + 1, x_ + 1, x_ + row_ + 1};

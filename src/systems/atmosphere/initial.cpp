@@ -129,19 +129,26 @@ double AtmosphereSystem::density_departure(double matter, double p, double z) co
 void AtmosphereSystem::check_fields(const Fields& f,
                                     const std::function<std::string(std::size_t)>& place) const {
   const ReferenceState& ref = request_.reference;
-  for (std::size_t c = 0; c < f.rho.size(); ++c) {
+  const auto n = static_cast<std::int64_t>(f.rho.size());
+  std::int64_t first_bad = n;
+#pragma omp parallel for num_threads(queue_.threads) reduction(min : first_bad) schedule(static)
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto c = static_cast<std::size_t>(i);
     const bool finite = std::isfinite(f.rho[c]) && std::isfinite(f.p[c]) &&
                         std::isfinite(f.velocity[0][c] + f.velocity[1][c] + f.velocity[2][c]);
     if (finite && f.rho[c] + ref.rho(f.z[c]) > 0 && f.p[c] + ref.p(f.z[c]) > 0) continue;
-    throw Error(
-        ErrorKind::user_input,
-        fmt::format("{}, {} and {} give rho' = {:g}, p' = {:g} and the velocity ({:g}, {:g}, {:g}) "
-                    "in {}, z = {:g}; the reference there has rho = {:g}, p = {:g}, and their sums "
-                    "must be positive",
-                    initial_.matter_key, initial_.pressure_key, initial_.velocity_key, f.rho[c],
-                    f.p[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], place(c), f.z[c],
-                    ref.rho(f.z[c]), ref.p(f.z[c])));
+    first_bad = std::min(first_bad, i);
   }
+  if (first_bad == n) return;
+  const auto c = static_cast<std::size_t>(first_bad);
+  throw Error(
+      ErrorKind::user_input,
+      fmt::format("{}, {} and {} give rho' = {:g}, p' = {:g} and the velocity ({:g}, {:g}, {:g}) "
+                  "in {}, z = {:g}; the reference there has rho = {:g}, p = {:g}, and their sums "
+                  "must be positive",
+                  initial_.matter_key, initial_.pressure_key, initial_.velocity_key, f.rho[c],
+                  f.p[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], place(c), f.z[c],
+                  ref.rho(f.z[c]), ref.p(f.z[c])));
 }
 
 void AtmosphereSystem::initialise(const config::Input&) {
@@ -152,7 +159,9 @@ void AtmosphereSystem::initialise(const config::Input&) {
   Fields f = initial_fields(domain_->box(0), queue_.threads);
   const ReferenceState& ref = request_.reference;
   std::vector<double> energy(f.rho.size());
-  for (std::size_t c = 0; c < f.rho.size(); ++c) {
+#pragma omp parallel for num_threads(queue_.threads) schedule(static)
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(f.rho.size()); ++i) {
+    const auto c = static_cast<std::size_t>(i);
     const Reference<double> here{ref.rho(f.z[c]), 0, ref.gravity * f.z[c]};
     const Point<double> w{{f.rho[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], f.p[c]}};
     const State<double> s = stored_of(w, here, flow_.gamma);
