@@ -82,11 +82,19 @@ def _save(figure, path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.part")
     try:
-        figure.savefig(part, dpi=150, format=path.suffix.lstrip(".") or "png")
+        figure.savefig(part, dpi=150, format=path.suffix.lstrip(".") or "png", bbox_inches=_whole(figure))
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
     return path
+
+
+def _whole(figure):
+    """The figure, in inches, widened where labels of a colour bar stand out of it."""
+    from matplotlib.transforms import Bbox
+
+    page = Bbox.from_bounds(0, 0, *figure.get_size_inches())
+    return Bbox.union([page, figure.get_tightbbox()])
 
 
 def main(arguments=None) -> int:
