@@ -170,7 +170,6 @@ LevelOptions FlowSolver::level_options(int order, bool sensor) const {
   options.gathers = cuda && (method_.schedule == "auto" || method_.schedule == "direct");
   options.cubes = cuda && method_.schedule != "direct";
   options.lists = cuda || program_nodes() > 0;
-  options.columns = options.cubes && method_.schedule != "cubes";
   return options;
 }
 

@@ -10,7 +10,6 @@
 #include "exec/clock.hpp"
 #include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
-#include "exec/node_column_plan.hpp"
 #include "exec/node_cube.hpp"
 #include "exec/node_tiles.hpp"
 #include "systems/aerodynamics/coarse_program.hpp"
@@ -36,8 +35,6 @@ struct LevelArrays {
   // Of another schedule; null: blocks or case do not allow it.
   const exec::NodeCube* cubes = nullptr;
   int cube_count = 0;
-  const exec::NodeColumn* columns = nullptr;
-  int column_count = 0, column_order = 0;
   std::int64_t nodes = 0, pitch = 0;
   const void* area = nullptr;            // [3 direction + component]
   const void* inverse_volume = nullptr;  // 1/V

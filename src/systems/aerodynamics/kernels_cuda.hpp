@@ -2,7 +2,6 @@
 // CUDA loops of aerodynamics for one precision; kernels_{f32,f64}_cuda.cu instantiate them.
 
 #include "exec/index_cuda.hpp"
-#include "exec/node_column_cuda.hpp"
 #include "exec/node_cube_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/aerodynamics/coarse_program_cuda.hpp"
@@ -64,37 +63,6 @@ struct CudaLoops {
     r.name = features == Features::plain ? "cubes" : "cubes with a sensor";
     return r;
   }
-  template <int order, bool radii>
-  using Columns = exec::ColumnPass<R, NodeScheme<R, Features::plain>, order, radii>;
-
-  template <int order>
-  static bool columns(const StageCall& call) {
-    if (call.steps) {
-      columns<order, true>(call, local_step_of<R>(call));
-    } else {
-      columns<order, false>(call, exec::NoSteps{});
-    }
-    return false;
-  }
-  template <int order, bool radii>
-  static void columns(const StageCall& call, const auto& steps) {
-    const LevelArrays& l = *call.level;
-    const FlowResidual<R, Features::plain, order> body =
-        residual_of<R, Features::plain, order>(call);
-    exec::node_columns_cuda<R>(l.blocks, l.columns, l.column_count,
-                               Columns<order, radii>{body.arrays, body.scheme, body.parts},
-                               exec::column_tables(body.operators), steps, body.epilogue,
-                               call.clock, call.always, call.signal, call.queue);
-  }
-  template <int order>
-  static exec::KernelReport report_columns() {
-    using Pass = Columns<order, false>;
-    const auto kernel = exec::node_column_kernel<R, Pass, exec::NoSteps, StageEpilogue<R>>;
-    exec::allow_shared(kernel, Pass::shared_bytes, "cannot get shared memory for columns of nodes");
-    exec::KernelReport r = exec::report_kernel(kernel, Pass::threads, Pass::shared_bytes);
-    r.name = "columns";
-    return r;
-  }
   // With the penalties, where all states are at hand, on small grids: on large ones the registers
   // that penalties take cost more than a launch of their own does.
   static constexpr std::int64_t most_joined = 131072;
@@ -123,9 +91,9 @@ struct CudaLoops {
     return r;
   }
 
-  // Where dissipation is scalar one thread a node that gathers its stencil, or columns or cubes
-  // where the level asks for them; else one thread a node, compiled for the order where all share
-  // it, or deciding node by node. With a sensor order 1 is what it is without.
+  // Where dissipation is scalar one thread a node that gathers its stencil, or cubes where the
+  // level asks for them; else one thread a node, compiled for the order where all share it, or
+  // deciding node by node. With a sensor order 1 is what it is without.
   struct Choice {
     bool (*stage)(const StageCall&);
     exec::KernelReport (*report)();
@@ -150,11 +118,6 @@ struct CudaLoops {
         return {direct<Features::plain, 2>, report_direct<Features::plain, 2>};
       if (level.gathered_order == 3)
         return {direct<Features::plain, 3>, report_direct<Features::plain, 3>};
-    }
-    if (features == Features::plain && level.columns) {
-      if (level.column_order == 1) return {columns<1>, report_columns<1>};
-      if (level.column_order == 2) return {columns<2>, report_columns<2>};
-      return {columns<3>, report_columns<3>};
     }
     switch (general ? 0 : level.uniform_order) {
       case 1:

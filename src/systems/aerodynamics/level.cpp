@@ -160,23 +160,12 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   arrays_.operators = &operators_;
 }
 
-// Beside the direct schedule columns where they serve and stencils are not gathered, but not with a
-// sensor; else cubes for solid blocks of one order.
+// Beside the direct schedule cubes for solid blocks of one order.
 void Level::set_schedule(bool solid, const Queue& queue) {
   arrays_.uniform_order = exec::uniform_order(node_blocks_);
   const int order = arrays_.uniform_order;
   if (options_.gathers) arrays_.gathered_order = exec::gathered_order(node_blocks_);
   if (!solid) return;
-  if (options_.columns && !options_.sensor && arrays_.gathered_order == 0) {
-    arrays_.column_order = exec::column_order(node_blocks_);
-    if (arrays_.column_order > 0) {
-      const auto columns = exec::node_columns(node_blocks_, arrays_.column_order);
-      columns_ = uploaded(columns, queue);
-      arrays_.columns = columns_.as<exec::NodeColumn>();
-      arrays_.column_count = static_cast<int>(columns.size());
-      return;
-    }
-  }
   if (options_.cubes && order > 0) {
     const auto cubes = exec::node_cubes(node_blocks_, order);
     cubes_ = uploaded(cubes, queue);

@@ -160,8 +160,7 @@ std::vector<StageUpdate<double>> FlowSolver::five_stages() const {
 bool FlowSolver::steps_with_stage(std::size_t l) {
   const LevelArrays& arrays = level(l).arrays();
   if (queue_.backend != Backend::cuda || arrays.sensor) return false;
-  if (arrays.columns || arrays.gathered_order > 0)
-    return features_of(model_of(l)) == Features::plain;
+  if (arrays.gathered_order > 0) return features_of(model_of(l)) == Features::plain;
   return l > 0 && arrays.surface_of && !arrays.cubes && level(l).messages().empty();
 }
 

@@ -134,25 +134,6 @@ TEST_F(AerodynamicsOnGpu, ResidualsAreThoseOfTheCpu) {
   }
 }
 
-// The column schedule with several tiles and runs in every block, thin directions and long rows.
-TEST_F(AerodynamicsOnGpu, ResidualsByColumnsAreThoseOfTheCpu) {
-  for (const int order : {1, 2, 3}) {
-    for (const std::vector<std::int64_t>& cells :
-         {std::vector<std::int64_t>{90, 70, 61}, {9, 150, 20}, {150, 21, 9}, {19, 18, 150}}) {
-      Method method = method_of(order, false);
-      method.schedule = "columns";
-      const Case c(cells, method);
-      const auto cpu = c.run({}), gpu = c.run(queue_);
-      EXPECT_EQ(gpu->solver().kernel().name, "order " + std::to_string(order) + " columns");
-      EXPECT_LT(difference(cpu->by_block(cpu->solver().residual()),
-                           gpu->by_block(gpu->solver().residual())),
-                1e-12)
-          << "order " << order << ", cells " << cells[0] << " x " << cells[1] << " x " << cells[2]
-          << ", seed " << fresh_seed();
-    }
-  }
-}
-
 // Stencils gathered by bricks of several shapes, with the penalties and without them.
 TEST_F(AerodynamicsOnGpu, GatheredResidualsAreThoseOfTheCpu) {
   for (const int order : {1, 2, 3}) {
