@@ -196,6 +196,12 @@ void Input::settle(const std::string& path, double number) {
   entry.value.numbers = {number};
 }
 
+double Input::real_or_settled(const std::string& path, double otherwise) {
+  if (is_set(path)) return real(path);
+  settle(path, otherwise);
+  return otherwise;
+}
+
 void Input::fault(FaultKind kind, const std::string& path, const std::string& message,
                   const std::string& suggestion) {
   Position where;

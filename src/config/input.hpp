@@ -81,6 +81,8 @@ class Input {
   // path of a file, which depends on the place of the case, and a number that a system chooses.
   void settle(const std::string& path, const std::string& text);
   void settle(const std::string& path, double number);
+  // The number of a key, or where it is not set the one that a system chooses, settled.
+  double real_or_settled(const std::string& path, double otherwise);
 
   // A fault found by a cross-check; its place is that of the path (the key for conflicts, else the
   // value). "grid.upper[1]" points at the second item.

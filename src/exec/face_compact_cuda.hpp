@@ -33,6 +33,7 @@
 
 #include "exec/cell_map_cuda.hpp"
 #include "exec/check_cuda.hpp"
+#include "exec/face_tile_launch_cuda.hpp"
 #include "exec/face_tile_planes_cuda.hpp"
 #include "exec/face_update_cuda.hpp"
 #include "exec/tile_meeting_cuda.hpp"
@@ -285,20 +286,9 @@ void face_stage_compact(const CellArrays<R>& a, const StageUpdate<R>& update, co
     if (a.upper[axis] <= a.lower[axis]) return;
     require(scheme.active(axis), "the tile of compact edges needs three axes");
   }
-  require(a.lower[0] % 4 == 0, "tile schedule: the box must start at a multiple of 4 in x");
   require(update.form != UpdateForm::two, "the tile reads old values from the increment");
-  const int tiles_x = (a.upper[0] - a.lower[0] + Shape::columns - 1) / Shape::columns;
-  const int tiles_y = (a.upper[1] - a.lower[1] + Shape::rows - 1) / Shape::rows;
-  const int planes = a.upper[2] - a.lower[2];
-  const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
-  const int per_block = face_tile_planes_per_block(tiles_x * tiles_y, planes,
-                                                   std::max(resident / 2, resident - displaced));
-  const int chunks = (planes + per_block - 1) / per_block;
-  face_compact_kernel<R, Scheme, Finish, Shape>
-      <<<unsigned(tiles_x * tiles_y * chunks), Shape::threads, Shape::shared_bytes,
-         static_cast<cudaStream_t>(queue.stream)>>>(a, update, scheme, finish, clock, tiles_x,
-                                                    tiles_y, per_block);
-  check_cuda(cudaGetLastError(), "cannot launch a stage");
+  launch_face_tiles<Shape>(face_compact_kernel<R, Scheme, Finish, Shape>, resident, a, update,
+                           scheme, finish, clock, queue);
 }
 
 }  // namespace watersmeet::exec

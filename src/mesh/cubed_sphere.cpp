@@ -68,6 +68,17 @@ Real3 panel_position(int panel, double alpha, double beta) {
   return r;
 }
 
+void copy_panel_frames(double (&rows)[panels][9]) {
+  for (int q = 0; q < panels; ++q) {
+    const PanelFrame& f = panel_frame(q);
+    for (std::size_t c = 0; c < 3; ++c) {
+      rows[q][c] = f.ea[c];
+      rows[q][3 + c] = f.eb[c];
+      rows[q][6 + c] = f.n[c];
+    }
+  }
+}
+
 LonLat lon_lat(const Real3& r) {
   const double lon = std::atan2(r[1], r[0]);
   return {lon < 0 ? lon + 2 * pi : lon, std::atan2(r[2], std::hypot(r[0], r[1]))};

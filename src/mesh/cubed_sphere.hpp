@@ -31,6 +31,8 @@ struct PanelFrame {
   std::array<int, 3> ea, eb, n;
 };
 const PanelFrame& panel_frame(int panel);
+// ea, eb and n of every panel, by Cartesian components: for loops that turn vectors.
+void copy_panel_frames(double (&rows)[panels][9]);
 
 // Position on the unit sphere.
 Real3 panel_position(int panel, double alpha, double beta);

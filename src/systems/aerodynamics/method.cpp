@@ -95,12 +95,6 @@ void read_coupling(const config::Input& input, const FreeStream& stream, Method&
   }
 }
 
-double cfl_or(config::Input& input, double otherwise) {
-  if (input.is_set("time.cfl")) return input.real("time.cfl");
-  input.settle("time.cfl", otherwise);
-  return otherwise;
-}
-
 void read_steady(config::Input& input, Method& m) {
   const std::string scheme = input.is_set("time.scheme") ? input.text("time.scheme") : "rk5";
   if (scheme == "rk4") {
@@ -110,7 +104,7 @@ void read_steady(config::Input& input, Method& m) {
   }
   m.blended = scheme != "rk5-plain";
   // From order 4 on cycles of multigrid grow beyond about 0.8, single grids only beyond 1.5.
-  m.cfl = cfl_or(input, m.order >= 4 ? 0.7 : 1.5);
+  m.cfl = input.real_or_settled("time.cfl", m.order >= 4 ? 0.7 : 1.5);
   m.ramp = integer_or(input, "time.cfl_ramp", 10);
   m.residual_drop = input.is_good("time.residual_drop") ? input.real("time.residual_drop") : 1e-8;
   m.force_window = integer_or(input, "time.force_window", 100);
@@ -140,7 +134,7 @@ void read_unsteady(config::Input& input, Method& m) {
   m.force_window = 0;
   m.first_order_cycles = 0;
   m.grid_sequencing = false;
-  m.rule.cfl = cfl_or(input, 1.0);
+  m.rule.cfl = input.real_or_settled("time.cfl", 1.0);
   m.rule.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   if (!input.is_set("time.end") && !input.is_set("time.steps")) {
     input.fault(FaultKind::conflict, "time.end", "the run has no end: give time.end or time.steps",

@@ -122,19 +122,6 @@ struct Diagnose {
   }
 };
 
-// Largest signal of a state, before the first step.
-template <class R, Variant variant>
-struct MeasureSignal {
-  static constexpr int sums = 0, maxima = 1, extra_index = -1;
-  Flow<R, variant> flow;
-  template <class S>
-  WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
-    State<typename S::value_type> stored;
-    for (int v = 0; v < n_variables; ++v) stored[v] = s(v, 0, 0, 0);
-    return {{}, {{flow.signal(stored, Place{s.i, s.j, s.k})}}};
-  }
-};
-
 // Up to three components of a quantity at a cell.
 template <class R>
 struct Evaluate {

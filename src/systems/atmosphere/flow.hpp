@@ -283,18 +283,4 @@ struct Flow {
   }
 };
 
-// After the last stage. What the run cannot go on with is made not a number, which ends the run and
-// names the cell.
-template <class R, Variant variant>
-struct Finish {
-  static constexpr bool placed = true;
-  Flow<R, variant> flow;
-  template <class T>
-  WM_HD T operator()(State<T>& value, Place at) const {
-    const T signal = flow.signal(value, at);
-    value[s_rho] = select(signal == signal, value[s_rho], signal);
-    return signal;
-  }
-};
-
 }  // namespace watersmeet::atmosphere

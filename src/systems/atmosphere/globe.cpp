@@ -214,14 +214,7 @@ GlobeCall Globe::call(const memory::State& state, int in, int out, const Box& bo
 GlobeProbeParameters Globe::probe() const {
   GlobeProbeParameters p;
   p.gas_constant = reference_.gas.r_d;
-  for (int q = 0; q < mesh::panels; ++q) {
-    const mesh::PanelFrame& f = mesh::panel_frame(q);
-    for (std::size_t c = 0; c < 3; ++c) {
-      p.frame[q][c] = f.ea[c];
-      p.frame[q][3 + c] = f.eb[c];
-      p.frame[q][6 + c] = f.n[c];
-    }
-  }
+  mesh::copy_panel_frames(p.frame);
   return p;
 }
 

@@ -39,12 +39,6 @@ void refuse_box(config::Input& input) {
   }
 }
 
-double number_or(config::Input& input, const char* key, double otherwise) {
-  if (input.is_set(key)) return input.real(key);
-  input.settle(key, otherwise);
-  return otherwise;
-}
-
 }  // namespace
 
 // False when there is no grid to speak of; that fault is known then.
@@ -52,8 +46,8 @@ bool AtmosphereSystem::configure_globe(config::Input& input) {
   refuse_box(input);
   const Planet earth;
   Planet planet;
-  planet.radius = number_or(input, "grid.radius", earth.radius);
-  planet.rate = number_or(input, "physics.rotation.rate", earth.rate);
+  planet.radius = input.real_or_settled("grid.radius", earth.radius);
+  planet.rate = input.real_or_settled("physics.rotation.rate", earth.rate);
   if (!input.is_set("grid.top")) {
     input.fault(FaultKind::missing_key, "grid.kind", "a sphere needs the height of its lid",
                 "add grid.top = 30e3");

@@ -396,18 +396,4 @@ struct GlobeFlow {
   }
 };
 
-// After the last stage. What the run cannot go on with is made not a number, which ends the run and
-// names the cell.
-template <class R, GlobeVariant variant>
-struct FinishGlobe {
-  static constexpr bool placed = true;
-  GlobeFlow<R, variant> flow;
-  template <class T>
-  WM_HD T operator()(State<T>& value, Place at) const {
-    const T signal = flow.signal(value, at);
-    value[s_rho] = select(signal == signal, value[s_rho], signal);
-    return signal;
-  }
-};
-
 }  // namespace watersmeet::atmosphere

@@ -95,21 +95,11 @@ AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, std:
 }
 
 void AtmosphereSystem::initialise_globe() {
-  Fields f = globe_fields(*globe_, 0, cells_[2]);
-  const ReferenceState& ref = request_.reference;
   const auto metrics = metrics_of(globe_->n());
-  std::vector<double> energy(f.rho.size());
-  for (std::size_t c = 0; c < f.rho.size(); ++c) {
-    const Reference<double> here{ref.rho(f.z[c]), 0, ref.gravity * f.z[c]};
-    const Point<double> w{{f.rho[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], f.p[c]}};
-    const State<double> s = stored_on(metrics[c % metrics.size()], w, here, flow_.gamma);
-    for (std::size_t a = 0; a < 3; ++a) f.velocity[a][c] = s[s_mx + static_cast<int>(a)];
-    energy[c] = s[s_energy];
-  }
-  store(s_rho, f.rho);
-  for (int a = 0; a < 3; ++a) store(s_mx + a, f.velocity[a]);
-  store(s_energy, energy);
-  beginning_.reset();
+  store_fields(globe_fields(*globe_, 0, cells_[2]),
+               [&](std::size_t c, const Point<double>& w, const Reference<double>& here) {
+                 return stored_on(metrics[c % metrics.size()], w, here, flow_.gamma);
+               });
 }
 
 // From a coarse sphere: its waves are as fast as those of the fine one.

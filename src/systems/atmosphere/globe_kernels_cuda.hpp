@@ -75,7 +75,7 @@ struct GlobeCudaLoops {
                       count,
                       signal,
                       evaluate,
-                      exec::sweep_reports<R, GlobeFlow<R, variant>, FinishGlobe<R, variant>>};
+                      exec::sweep_reports<R, GlobeFlow<R, variant>, Finish<GlobeFlow<R, variant>>>};
     if constexpr (is_split(variant)) k.solve_columns = solve_columns;
     return k;
   }

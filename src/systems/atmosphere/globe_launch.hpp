@@ -49,11 +49,11 @@ GlobeFlow<R, variant> flow_of(const GlobeCall& call) {
 }
 
 template <class R, GlobeVariant variant>
-FinishGlobe<R, variant> finish_of(const GlobeCall& call) {
+Finish<GlobeFlow<R, variant>> finish_of(const GlobeCall& call) {
   return {flow_of<R, variant>(call)};
 }
 template <class R, GlobeVariant variant>
-MeasureGlobeSignal<R, variant> signal_of(const GlobeCall& call) {
+MeasureSignal<GlobeFlow<R, variant>> signal_of(const GlobeCall& call) {
   return {flow_of<R, variant>(call)};
 }
 

@@ -156,7 +156,13 @@ void AtmosphereSystem::initialise(const config::Input&) {
     initialise_globe();
     return;
   }
-  Fields f = initial_fields(domain_->box(0), queue_.threads);
+  store_fields(initial_fields(domain_->box(0), queue_.threads),
+               [&](std::size_t, const Point<double>& w, const Reference<double>& here) {
+                 return stored_of(w, here, flow_.gamma);
+               });
+}
+
+void AtmosphereSystem::store_fields(Fields f, const StoredAt& stored) {
   const ReferenceState& ref = request_.reference;
   std::vector<double> energy(f.rho.size());
 #pragma omp parallel for num_threads(queue_.threads) schedule(static)
@@ -164,7 +170,7 @@ void AtmosphereSystem::initialise(const config::Input&) {
     const auto c = static_cast<std::size_t>(i);
     const Reference<double> here{ref.rho(f.z[c]), 0, ref.gravity * f.z[c]};
     const Point<double> w{{f.rho[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], f.p[c]}};
-    const State<double> s = stored_of(w, here, flow_.gamma);
+    const State<double> s = stored(c, w, here);
     for (std::size_t a = 0; a < 3; ++a) f.velocity[a][c] = s[s_mx + static_cast<int>(a)];
     energy[c] = s[s_energy];
   }

@@ -67,7 +67,7 @@ struct CudaLoops {
     return {begin_step,      stage,
             fill_boundaries, measure,
             count,           signal,
-            evaluate,        exec::sweep_reports<R, Flow<R, variant>, Finish<R, variant>>};
+            evaluate,        exec::sweep_reports<R, Flow<R, variant>, Finish<Flow<R, variant>>>};
   }
 };
 

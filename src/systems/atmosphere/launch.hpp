@@ -3,6 +3,7 @@
 // precision of the loops: common to the CPU and CUDA instantiation files.
 
 #include "systems/atmosphere/kernels.hpp"
+#include "systems/atmosphere/signal.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -56,11 +57,11 @@ Flow<R, variant, choices> flow_of(const StageCall& call) {
 }
 
 template <class R, Variant variant>
-Finish<R, variant> finish_of(const StageCall& call) {
+Finish<Flow<R, variant>> finish_of(const StageCall& call) {
   return {flow_of<R, variant>(call)};
 }
 template <class R, Variant variant>
-MeasureSignal<R, variant> signal_of(const StageCall& call) {
+MeasureSignal<Flow<R, variant>> signal_of(const StageCall& call) {
   return {flow_of<R, variant>(call)};
 }
 

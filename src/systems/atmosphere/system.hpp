@@ -107,6 +107,10 @@ class AtmosphereSystem final : public systems::System {
   Fields initial_fields(const Box& box, int threads) const;
   // One variable of the solution from doubles, rounded to the precision of the run.
   void store(int variable, const std::vector<double>& values);
+  // What the loops keep of a cell with these departures from its reference.
+  using StoredAt = std::function<State<double>(std::size_t cell, const Point<double>& departures,
+                                               const Reference<double>& reference)>;
+  void store_fields(Fields f, const StoredAt& stored);
   // rho' from what the case gives (theta', T' or itself) and p'.
   double density_departure(double matter, double pressure, double z) const;
   std::array<std::string, 2> initial_texts() const;  // of matter and pressure

@@ -15,7 +15,7 @@ struct TileLoops {
                              call.clock, call.queue);
   }
   static std::vector<exec::KernelReport> describe() {
-    return {exec::face_compact_report<R, Flow<R, variant, choices>, Finish<R, variant>>()};
+    return {exec::face_compact_report<R, Flow<R, variant, choices>, Finish<Flow<R, variant>>>()};
   }
   static void put_into(Kernels& kernels) {
     kernels.stage = stage;

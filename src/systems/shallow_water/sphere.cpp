@@ -68,14 +68,7 @@ SphereProbeParameters Sphere::probe() const {
   SphereProbeParameters p;
   p.gravity = planet_.gravity;
   p.inverse_spacing = 1 / spacing();
-  for (int q = 0; q < mesh::panels; ++q) {
-    const mesh::PanelFrame& f = mesh::panel_frame(q);
-    for (std::size_t c = 0; c < 3; ++c) {
-      p.frame[q][c] = f.ea[c];
-      p.frame[q][3 + c] = f.eb[c];
-      p.frame[q][6 + c] = f.n[c];
-    }
-  }
+  mesh::copy_panel_frames(p.frame);
   return p;
 }
 

@@ -37,12 +37,6 @@ void refuse_plane(config::Input& input) {
   }
 }
 
-double number_or(config::Input& input, const char* key, double otherwise) {
-  if (input.is_set(key)) return input.real(key);
-  input.settle(key, otherwise);
-  return otherwise;
-}
-
 }  // namespace
 
 // False when there is no grid to speak of.
@@ -50,10 +44,10 @@ bool ShallowWaterSystem::configure_sphere(config::Input& input) {
   refuse_plane(input);
   const Planet earth;
   Planet planet;
-  planet.radius = number_or(input, "grid.radius", earth.radius);
-  planet.rate = number_or(input, "physics.rotation.rate", earth.rate);
-  planet.tilt = number_or(input, "physics.rotation.tilt", 0);
-  planet.gravity = number_or(input, "physics.gravity", earth.gravity);
+  planet.radius = input.real_or_settled("grid.radius", earth.radius);
+  planet.rate = input.real_or_settled("physics.rotation.rate", earth.rate);
+  planet.tilt = input.real_or_settled("physics.rotation.tilt", 0);
+  planet.gravity = input.real_or_settled("physics.gravity", earth.gravity);
   if (!input.is_good("grid.cells")) return false;
   cells_ = input.integers3("grid.cells");
   const std::int64_t n = cells_[0];
