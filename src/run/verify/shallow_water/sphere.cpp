@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "run/verify/shallow_water/groups.hpp"
 #include "run/verify/temporary_folder.hpp"
@@ -56,7 +57,8 @@ void rest_rows(Verification& v, const std::string& numerics, const std::string& 
 
 // Errors of williamson-2 after 5 days of a prototype of the scheme (cubic ghosts, cfl 1.2): l1, l2
 // and linf of the depth, l2 of the velocity. It reconstructs discharges where ours are velocities,
-// which shows in the last two at the corners of the panels: these are told, not judged.
+// which shows in the last two at the corners of the panels: these are told, not judged. The first
+// two may be smaller than those of the prototype, which is no defect, but hardly larger.
 struct Steady {
   std::int64_t n;
   const char* kappa;
@@ -113,8 +115,8 @@ void verify_sphere_steady(Verification& v) {
     const std::string name = fmt::format("N = {}, kappa = {}{}, ", flow.n, flow.kappa,
                                          flow.tilted ? ", tilted by pi/4" : "");
     const double l2 = numbers.at("error_l2");
-    v.near_relative(name + "l2 of the depth", l2, flow.l2, 0.1);
-    v.near_relative(name + "l1 of the depth", numbers.at("error_l1"), flow.l1, 0.1);
+    v.below(name + "l2 of the depth", l2, 1.1 * flow.l2);
+    v.below(name + "l1 of the depth", numbers.at("error_l1"), 1.1 * flow.l1);
     v.report(name + "linf of the depth", numbers.at("error_linf"),
              fmt::format("prototype {:.3g}", flow.linf));
     v.report(name + "l2 of the velocity", numbers.at("velocity_error_l2"),
@@ -158,6 +160,18 @@ void verify_sphere_bell(Verification& v) {
   }
 }
 
+// What round-off may do to the volume, relative to it. Every stage rounds the surface that it
+// stores, by eps/2 of it at most. Over a flow that hardly changes many cells round alike: no help
+// is counted on from the mean over cells, only that the signs of successive roundings are as good
+// as random, a walk of stages x steps. In double precision any fault but round-off stands far above
+// the bound.
+double volume_round_off(const Verification& v, const Simulation& s, Extent extent) {
+  if (!v.single()) return 1e-12;
+  constexpr double eps = std::numeric_limits<float>::epsilon(), stages = 3;  // of ssp-rk3
+  const double walk = eps / 2 * std::sqrt(stages * static_cast<double>(s.steps()));
+  return extent == Extent::full ? walk : std::min(walk, 2e-6);
+}
+
 // A jet that is steady but unstable: what the panels do to it grows. Told, not judged, beside what
 // a prototype of the scheme made of it.
 void verify_sphere_jet(Verification& v) {
@@ -186,7 +200,7 @@ void verify_sphere_jet(Verification& v) {
                fmt::format("prototype: {}", grid.prototype));
     }
     v.below(fmt::format("N = {}, drift of the volume", grid.n),
-            std::abs(s.diagnostics().at("volume_drift")), v.single() ? 2e-6 : 1e-12);
+            std::abs(s.diagnostics().at("volume_drift")), volume_round_off(v, s, grid.extent));
   }
 }
 
