@@ -283,7 +283,7 @@ void AtmosphereSystem::configure_numerics(config::Input& input) {
 }
 
 void AtmosphereSystem::configure_step(config::Input& input) {
-  rule_.cfl = input.real("time.cfl");
+  rule_.cfl = split() ? input.real_or_settled("time.cfl", usual_split_cfl) : input.real("time.cfl");
   rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   if (!input.is_good("time.cfl") || !input.is_good("numerics.reconstruction.kappa") ||
       rule_.fixed > 0) {
@@ -299,12 +299,13 @@ void AtmosphereSystem::configure_step(config::Input& input) {
     const double d_u = 0.25 / f, d_p = (0.75 + alpha) / flow_.gamma + 0.375 * f;
     limit *= 0.5 / std::max({0.5, d_u, d_p});
   }
+  if (split()) limit = std::min(limit, highest_split_cfl);
   if (rule_.cfl <= limit) return;
   input.fault(FaultKind::range, "time.cfl",
               fmt::format("{} with kappa = {:.3g} and {} is not known to be stable at cfl = {:g}: "
                           "its bound is {:.3g}",
                           scheme_.name, kappa, riemann_name_, rule_.cfl, limit),
-              "0.9 with ssp-rk3 and kappa = \"1/3\"");
+              split() ? "0.8" : "0.9 with ssp-rk3 and kappa = \"1/3\"");
 }
 
 // Later entries over earlier ones; each covers the whole box.

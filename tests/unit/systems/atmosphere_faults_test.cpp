@@ -129,6 +129,8 @@ TEST(AtmosphereFaults, Spheres) {
   // Neutral air of 300 K ends at c_p theta/g = 30.7 km; four levels above the lid are asked for.
   expect_fault(globe + "[physics]\nreference = { kind = \"neutral\" }\n",
                {10, "physics.reference.kind", "no pressure left", "a lower lid"});
+  expect_fault(with(cold, "end = 1\n", "end = 1\nscheme = \"hevi\"\ncfl = 0.9\n"),
+               {6, "time.cfl", "its bound is 0.85", "0.8"});
 }
 
 TEST(AtmosphereFaults, BoxesAreNoSpheres) {

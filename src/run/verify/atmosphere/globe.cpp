@@ -39,7 +39,7 @@ const char* const bubble =
     "0.53)^2) - ((z - 5000)/2000)^2)\"\n"
     "velocity = [\"20*cos(lat)\", \"5*sin(2*lat)*cos(lon)\", 0]\n";
 
-const char* const hevi = "cfl = 0.9\nscheme = \"hevi\"\n";
+const char* const hevi = "cfl = 0.8\nscheme = \"hevi\"\n";
 
 double count_nonzero(const Simulation& s) {
   double count = 0;
