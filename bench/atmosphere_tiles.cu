@@ -120,7 +120,7 @@ void measure(const Setting& s, const Problem& problem) {
   using Tile = exec::CompactShape<R, Scheme, Tuning>;
   const StageCall call = problem.call(s);
   const auto once = [&] {
-    exec::face_stage_compact<R, Scheme, Finish<R, variant>, Tile>(
+    exec::face_stage_compact<R, Scheme, Finish<Flow<R, variant>>, Tile>(
         arrays_of<R>(call), exec::rounded<R>(call.update),
         flow_of<R, variant, Choices::usual>(call), finish_of<R, variant>(call), call.clock,
         call.queue);
@@ -132,7 +132,8 @@ void measure(const Setting& s, const Problem& problem) {
   synchronize(problem.queue);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   const double cells = double(s.cells[0]) * double(s.cells[1]) * double(s.cells[2]);
-  const exec::KernelReport r = exec::face_compact_report<R, Scheme, Finish<R, variant>, Tile>();
+  const exec::KernelReport r =
+      exec::face_compact_report<R, Scheme, Finish<Flow<R, variant>>, Tile>();
   std::printf(
       "%s %-7s rows %2d blocks %d %-5s  %7.4f ms %6.2f G cell-stages/s %4d registers %3zu bytes "
       "local %2d "
