@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "exec/node_gather.hpp"
+#include "memory/rounded.hpp"
 #include "mesh/curvilinear/nodes.hpp"
 #include "mesh/metrics.hpp"
 
@@ -44,15 +45,7 @@ memory::Buffer pool_buffer(std::int64_t nodes, int numbers, Precision precision,
 
 void upload(const memory::Buffer& to, std::size_t first, std::span<const double> numbers,
             Precision precision, const Queue& queue) {
-  char* const target = to.as<char>() + first * size_of(precision);
-  if (precision == Precision::double_) {
-    copy_bytes(target, numbers.data(), numbers.size_bytes(), queue);
-  } else {
-    const std::vector<float> rounded(numbers.begin(), numbers.end());
-    copy_bytes(target, rounded.data(), rounded.size() * sizeof(float), queue);
-    synchronize(queue);
-  }
-  synchronize(queue);
+  memory::copy_rounded(to.as<char>() + first * size_of(precision), numbers, precision, queue);
 }
 
 Level::Level(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks,

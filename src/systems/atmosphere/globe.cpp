@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "memory/rounded.hpp"
+
 namespace watersmeet::atmosphere {
 
 namespace {
@@ -150,17 +152,8 @@ std::vector<double> Globe::profile_table() {
 
 // Where element `first` lies for the kernels.
 const void* Globe::upload(const std::vector<double>& values, std::int64_t first) {
-  buffers_.emplace_back(memory::working_space(queue_.backend), values.size() * size_of(precision_));
-  memory::Buffer& buffer = buffers_.back();
-  if (precision_ == Precision::double_) {
-    copy_bytes(buffer.start(), values.data(), buffer.bytes(), queue_);
-    synchronize(queue_);
-  } else {
-    const std::vector<float> rounded(values.begin(), values.end());
-    copy_bytes(buffer.start(), rounded.data(), buffer.bytes(), queue_);
-    synchronize(queue_);
-  }
-  return buffer.as<char>() + first * static_cast<std::int64_t>(size_of(precision_));
+  buffers_.push_back(memory::rounded_buffer(values, precision_, queue_));
+  return buffers_.back().as<char>() + first * static_cast<std::int64_t>(size_of(precision_));
 }
 
 std::int64_t Globe::rim_elements() const { return 4 * n_rim_values * flow_.rim_value; }

@@ -6,6 +6,7 @@
 
 #include "mesh/box.hpp"
 #include "systems/atmosphere/system.hpp"
+#include "systems/named_state.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -133,26 +134,14 @@ void AtmosphereSystem::configure_globe_flow(config::Input& input) {
   globe_->set_reference(request_.reference);
 }
 
-// A flow by name is the whole initial state.
 void AtmosphereSystem::configure_globe_state(config::Input& input) {
   check_initial_coordinates(input);
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string entry = fmt::format("initial[{}]", n), key = entry + ".state";
     if (!input.is_set(key) || !input.is_good(key)) continue;
     const std::string name = input.text(key);
-    for (const char* const other :
-         {".theta", ".temperature", ".density", ".pressure", ".velocity"}) {
-      if (!input.is_set(entry + other)) continue;
-      input.fault(FaultKind::conflict, entry + other,
-                  fmt::format("{} has its own ({})", name, input.origin(key)),
-                  "remove one of them");
-    }
-    if (input.count("initial") > 1) {
-      input.fault(FaultKind::conflict, key,
-                  fmt::format("{} is the whole initial state, and there are {} entries", name,
-                              input.count("initial")),
-                  "keep this one alone");
-    }
+    systems::check_named_state(input, n,
+                               {".theta", ".temperature", ".density", ".pressure", ".velocity"});
     GlobeConstants constants;
     constants.radius = globe_->planet().radius;
     constants.rate = globe_->planet().rate;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "memory/rounded.hpp"
+
 namespace watersmeet::atmosphere {
 
 namespace {
@@ -143,17 +145,7 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
 
 // Where entry `first` of the table lies for the kernels.
 const void* Tables::keep(const std::vector<double>& values, std::size_t first, const Queue& queue) {
-  const std::size_t bytes = values.size() * size_of(precision_);
-  const memory::Buffer staging(memory::staging_space(queue.backend), bytes);
-  if (precision_ == Precision::double_) {
-    std::copy(values.begin(), values.end(), staging.as<double>());
-  } else {
-    std::transform(values.begin(), values.end(), staging.as<float>(),
-                   [](double v) { return static_cast<float>(v); });
-  }
-  buffers_.emplace_back(memory::working_space(queue.backend), bytes);
-  copy_bytes(buffers_.back().start(), staging.start(), bytes, queue);
-  synchronize(queue);
+  buffers_.push_back(memory::rounded_buffer(values, precision_, queue));
   return buffers_.back().as<char>() + first * size_of(precision_);
 }
 

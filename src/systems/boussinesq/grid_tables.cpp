@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "memory/rounded.hpp"
+
 namespace watersmeet::boussinesq {
 
 namespace {
@@ -41,15 +43,7 @@ TablesOfPart::TablesOfPart(const StaggeredGrid& grid, const Box& part, Precision
   }
   values[first_] = 1;
   values[last_ + static_cast<std::size_t>(n[0] - 1)] = 1;
-  std::vector<float> rounded;
-  const void* source = values.data();
-  if (precision == Precision::single_) {
-    rounded.assign(values.begin(), values.end());
-    source = rounded.data();
-  }
-  buffer_ = memory::Buffer(memory::working_space(queue.backend), values.size() * word_);
-  copy_bytes(buffer_.start(), source, buffer_.bytes(), queue);
-  synchronize(queue);
+  buffer_ = memory::rounded_buffer(values, precision, queue);
 }
 
 const char* TablesOfPart::entry(std::size_t index) const {

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/error.hpp"
+#include "memory/rounded.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -73,16 +74,7 @@ SphereProbeParameters Sphere::probe() const {
 }
 
 const void* Sphere::upload(memory::Buffer& buffer, const std::vector<double>& values) {
-  buffer =
-      memory::Buffer(memory::working_space(queue_.backend), values.size() * size_of(precision_));
-  if (precision_ == Precision::double_) {
-    copy_bytes(buffer.start(), values.data(), buffer.bytes(), queue_);
-    synchronize(queue_);
-  } else {
-    const std::vector<float> rounded(values.begin(), values.end());
-    copy_bytes(buffer.start(), rounded.data(), buffer.bytes(), queue_);
-    synchronize(queue_);
-  }
+  buffer = memory::rounded_buffer(values, precision_, queue_);
   return buffer.start();
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "mesh/box.hpp"
+#include "systems/named_state.hpp"
 #include "systems/shallow_water/system.hpp"
 
 namespace watersmeet::shallow_water {
@@ -81,24 +82,12 @@ bool ShallowWaterSystem::configure_sphere(config::Input& input) {
   return true;
 }
 
-// A flow by name is the whole initial state.
 void ShallowWaterSystem::configure_sphere_state(config::Input& input) {
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string entry = fmt::format("initial[{}]", n), key = entry + ".state";
     if (!input.is_set(key) || !input.is_good(key)) continue;
     const std::string name = input.text(key);
-    for (const char* const other : {".surface", ".depth", ".velocity"}) {
-      if (!input.is_set(entry + other)) continue;
-      input.fault(FaultKind::conflict, entry + other,
-                  fmt::format("{} has its own ({})", name, input.origin(key)),
-                  "remove one of them");
-    }
-    if (input.count("initial") > 1) {
-      input.fault(FaultKind::conflict, key,
-                  fmt::format("{} is the whole initial state, and there are {} entries", name,
-                              input.count("initial")),
-                  "keep this one alone");
-    }
+    systems::check_named_state(input, n, {".surface", ".depth", ".velocity"});
     sphere_state_.emplace(name, sphere_->planet(), input.boolean(entry + ".perturbed"));
     if (sphere_->planet().tilt != 0 && !sphere_state_->tilts()) {
       input.fault(FaultKind::conflict, "physics.rotation.tilt",

@@ -1,0 +1,19 @@
+#pragma once
+// Tables of numbers made in double on the host, rounded once to the precision of a run, for where
+// kernels work.
+
+#include <span>
+
+#include "core/types.hpp"
+#include "memory/buffer.hpp"
+
+namespace watersmeet::memory {
+
+// To the memory at `to`, which has room for them; they are there on return.
+void copy_rounded(void* to, std::span<const double> numbers, Precision precision,
+                  const Queue& queue);
+
+// To memory of their own.
+Buffer rounded_buffer(std::span<const double> numbers, Precision precision, const Queue& queue);
+
+}  // namespace watersmeet::memory
