@@ -25,7 +25,7 @@ def main(folder: Path, picture: Path) -> None:
     nz, nx = theta.shape
     x, z = 25.6 * (np.arange(nx) + 0.5) / nx, 6.4 * (np.arange(nz) + 0.5) / nz
     figure, axes = plt.subplots(figsize=(9, 2.9), layout="constrained")
-    lines = np.arange(-16, 0)
+    lines = np.arange(-10, 0)
     shades = axes.contourf(x, z, theta, np.append(lines, 0.5), cmap="Blues_r")
     axes.contour(x, z, theta, lines, colors="black", linewidths=0.5, linestyles="solid")
     figure.colorbar(shades, ax=axes, label="theta', K", ticks=lines[1::3])
