@@ -27,7 +27,7 @@ def main(source: Path, picture: Path) -> None:
     lon = np.concatenate([lon, lon[:1] + 360])  # closes the circle
     pressure = np.concatenate([pressure, pressure[:, :1]], axis=1)
     figure, axes = plt.subplots(figsize=(9, 3.2), layout="constrained")
-    levels = np.arange(900, 1051, 5)
+    levels = np.arange(940, 1041, 5)
     shades = axes.contourf(lon, lat, pressure, levels, cmap="viridis", extend="both")
     axes.contour(lon, lat, pressure, levels, colors="black", linewidths=0.4)
     figure.colorbar(shades, ax=axes, label="hPa", shrink=0.9)
