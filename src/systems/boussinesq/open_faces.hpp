@@ -181,7 +181,8 @@ struct CorrectOpen {
         f.side->next[f.at] - R(2 * f.inward) * inside * block.inverse_distance(f.axis, f.face());
     f.side->next[f.at] = u;
     R signal = abs_(u) * block.inverse_width(f.axis, f.cell[f.axis]);
-    for (const int a : {f.b, f.c})
+    const int beside[2] = {f.b, f.c};
+    for (const int a : beside)
       signal += abs_(block.value(velocity, a, f, a, 0)) * block.inverse_width(a, f.cell[a]);
     return signal;
   }
@@ -204,7 +205,8 @@ WM_HD void fill_around_open(const OpenSides<R>& sides, const exec::BoxRules<R, V
   R* const to = side.now + at[b] + at[c] * side.stride;
   bool outside = false;
   R sum = R(0), factor = R(1);
-  for (const int e : {b, c}) {
+  const int beside[2] = {b, c};
+  for (const int e : beside) {
     if (at[e] >= 0 && at[e] < rules.n[e]) continue;
     const bool above = at[e] >= rules.n[e];
     if (sides.wraps[e]) {
@@ -222,7 +224,8 @@ WM_HD void fill_around_open(const OpenSides<R>& sides, const exec::BoxRules<R, V
       const int first = e == 0 ? 1 : 0, second = e == 2 ? 1 : 2;
       int near[3] = {at[0], at[1], at[2]};
       near[axis] = near[axis] == rules.n[axis] ? rules.n[axis] - 1 : 0;
-      for (const int other : {first, second}) {
+      const int others[2] = {first, second};
+      for (const int other : others) {
         if (other == axis ||
             (rules.kind[2 * other] == exec::SideKind::linked && !sides.wraps[other]))
           continue;

@@ -173,7 +173,11 @@ RulesCall BoussinesqSystem::rules(int reg) const {
 
 void BoussinesqSystem::fill_ghosts(int reg) {
   if (state_.valid_ghosts(reg) >= 1) return;
-  if (!alone()) exchange_.fill(state_, reg, queue_);
+  if (!alone()) {
+    // Faces of open sides that lie in cells are sent too.
+    if (open_.here()) kernels_.fill_ghosts(call(reg, reg), rules(reg), true);
+    exchange_.fill(state_, reg, queue_);
+  }
   if (open_.here()) {
     open_.exchange(reg, queue_);
     kernels_.fill_around_open(call(reg, reg), rules(reg), open_.call(reg));
