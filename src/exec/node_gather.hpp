@@ -126,9 +126,9 @@ struct GatheredLine {
     WM_UNROLL
     for (int m = -q; m <= 0; ++m) {  // first node of a stencil
       const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
-      const R there = lower == upper
-                          ? lambda[lower + Shape::radii]
-                          : R(0.5) * (lambda[lower + Shape::radii] + lambda[upper + Shape::radii]);
+      const R there = lower == upper ? lambda[lower + Shape::radii]
+                                     : schemes::middle_radius<q>(lambda[lower + Shape::radii],
+                                                                 lambda[upper + Shape::radii]);
       const bool complete = i + m >= 0 && i + m + q < n;
       const R weight = complete ? scale * R(schemes::difference_weight(q, -m)) * there : R(0);
       WM_UNROLL

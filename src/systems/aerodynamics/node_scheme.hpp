@@ -182,7 +182,7 @@ struct NodeScheme {
   WM_HD R weight_of(const Line& line, int m, R inverse_norm) const {
     const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
     return -inverse_norm * R(schemes::difference_weight(q, -m)) *
-           (R(0.5) * (line.radius(lower) + line.radius(upper)));
+           schemes::middle_radius<q>(line.radius(lower), line.radius(upper));
   }
   // eps d scaled by the radius or matrix in the middle of the stencil whose first node is m away.
   template <int q, class T, class Line>
@@ -196,7 +196,7 @@ struct NodeScheme {
       return matrix_record<q>(epsilon, area, w, model.gas, matrix_floors<R>());
     }
     T lambda = radius(line, lower);
-    if constexpr (q % 2 == 1) lambda = R(0.5) * (lambda + radius(line, upper));
+    if constexpr (q % 2 == 1) lambda = schemes::middle_radius<q>(lambda, radius(line, upper));
     if (features == Features::general && model.enthalpy) {
       return scalar_record<q>(epsilon, lambda, [&](int j) {
         State<T> u = w(j);
