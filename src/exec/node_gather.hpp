@@ -122,7 +122,9 @@ struct GatheredLine {
                                  lambda[Shape::radii + 1]);
     }
     R scale = -scheme.template strength<q>();
-    if (i < Table::rows || n - 1 - i < Table::rows) scale = scale / schemes::sbp_norm(table, i, n);
+    if (i < Table::rows || n - 1 - i < Table::rows) {
+      scale = scale * rcp_(schemes::sbp_norm(table, i, n));
+    }
     WM_UNROLL
     for (int m = -q; m <= 0; ++m) {  // first node of a stencil
       const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
@@ -199,8 +201,6 @@ WM_HD NodeRates<R, Scheme::variables> gathered_rates(const NodeArrays<R>& arrays
 // signal.
 template <class R, class Scheme, class Epilogue, class Steps, int order, bool small = false>
 struct GatheredResidual {
-  static constexpr int blocks_at_once = 4;  // of 128 threads, which leaves them 128 registers
-
   NodeArrays<R> arrays;
   NodeOperators<R> operators;
   Scheme scheme;
@@ -210,14 +210,13 @@ struct GatheredResidual {
   bool steps = false, signal = false;
 
   WM_HD bool tells_signal() const { return signal; }
-  WM_HD NodeTold<R> operator()(const NodePoint& p, const R*, int) const {
+  // Stores the step of the node where steps are wanted, and grows `told` by the signal.
+  WM_HD NodeRates<R, Scheme::variables> rates(const NodePoint& p, NodeTold<R>& told) const {
     R largest = R(0);
-    const auto rates = gathered_rates<order, small>(arrays, p, operators, scheme, parts,
-                                                    steps ? &largest : nullptr);
-    NodeTold<R> told;
+    const auto all = gathered_rates<order, small>(arrays, p, operators, scheme, parts,
+                                                  steps ? &largest : nullptr);
     if (steps) told.signal = stepping.finish(p, largest, 1);
-    told.events = epilogue(p, rates, 1);
-    return told;
+    return all;
   }
 };
 

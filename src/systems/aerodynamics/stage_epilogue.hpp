@@ -1,6 +1,6 @@
 #pragma once
 // The epilogue of the node form: the stage update of stage.hpp at a node, without the penalties of
-// nodes on faces.
+// nodes on faces unless the rates have them.
 
 #include <type_traits>
 
@@ -15,6 +15,7 @@ struct StageEpilogue {
   StageArrays<R> arrays;
   FlowModel<R> model;
   const exec::Clock* clock = nullptr;  // has dt
+  bool penalised = false;              // the rates of nodes on faces have their penalties
 
   // Returns how much the new state was limited: 1 where it was, else 0.
   template <class T>
@@ -70,7 +71,7 @@ struct StageEpilogue {
     State<T> w;
     for (int v = 0; v < n_variables; ++v) w[v] = base[v] - step * r[v];
     T limited = T(R(0));
-    if (!p.on_face()) {
+    if (penalised || !p.on_face()) {
       const Admitted<T> taken = admitted(base, w, model.gas, model.smallest_rho, model.smallest_p);
       w = taken.w;
       limited = select(taken.limited, T(R(1)), T(R(0)));
