@@ -19,7 +19,7 @@ struct JoinedStage {
   Volume volume;
   SurfaceArrays<R> surfaces;
   LocalStep<R> local_step;  // of other volumes
-  bool steps = false;
+  bool steps = false, prefetches = false;
 
   WM_HD bool tells_signal() const {
     if constexpr (makes_steps) {
@@ -34,6 +34,7 @@ struct JoinedStage {
   }
   WM_HD exec::NodeRates<R, n_variables> rates(const exec::NodePoint& p,
                                               exec::NodeTold<R>& told) const {
+    if (prefetches) volume.epilogue.prepare(p);
     if constexpr (makes_steps) {
       return volume.rates(p, told);
     } else {

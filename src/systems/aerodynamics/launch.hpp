@@ -119,6 +119,7 @@ JoinedFlowStage<R, features, fixed, small> joined_stage_of(const StageCall& call
       direct_residual_of<R, features, fixed, small>(call), surface_arrays_of<R>(call),
       local_step_of<R>(call), call.steps};
   stage.volume.epilogue.penalised = joined;
+  stage.prefetches = call.level->prefetches;
   return stage;
 }
 

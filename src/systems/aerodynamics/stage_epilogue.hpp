@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "core/prefetch.hpp"
 #include "systems/aerodynamics/node_scheme.hpp"
 #include "systems/aerodynamics/stage.hpp"
 
@@ -16,6 +17,17 @@ struct StageEpilogue {
   FlowModel<R> model;
   const exec::Clock* clock = nullptr;  // has dt
   bool penalised = false;              // the rates of nodes on faces have their penalties
+
+  // Asks for what a local stage of the node will read, long before it does.
+  WM_HD void prepare(const exec::NodePoint& p) const {
+    if (update.form != StageForm::local) return;
+    const bool reads_kept = update.blended && !update.first;
+    for (int v = 0; v < n_variables; ++v) {
+      if (!update.first) prefetch(arrays.base + v * arrays.pitch + p.node);
+      if (reads_kept) prefetch(arrays.kept + v * arrays.pitch + p.node);
+    }
+    prefetch(arrays.local_step + p.node);
+  }
 
   // Returns how much the new state was limited: 1 where it was, else 0.
   template <class T>
