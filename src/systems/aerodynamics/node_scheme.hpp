@@ -51,8 +51,9 @@ WM_HD constexpr R difference_epsilon(int q) {
 }
 
 // What a scheme is compiled for, whatever the model says beyond it: scalar dissipation, the same
-// with first differences at shocks, or everything. What it does not need costs no registers.
-enum class Features : int { plain, shocks, general };
+// with first differences at shocks, matrix dissipation alone, or everything. What it does not need
+// costs no registers.
+enum class Features : int { plain, shocks, matrix, general };
 
 template <class R>
 Features features_of(const FlowModel<R>& m) {
@@ -60,10 +61,17 @@ Features features_of(const FlowModel<R>& m) {
   return m.shock_k2 > R(0) ? Features::shocks : Features::plain;
 }
 
+// Matrix dissipation and nothing beside it that `general` stands for.
+template <class R>
+bool matrix_alone(const FlowModel<R>& m) {
+  return m.matrix && !m.entropy_conservative && !(m.shock_k2 > R(0));
+}
+
 template <class R, Features features = Features::general>
 struct NodeScheme {
   static constexpr int variables = n_variables;
-  static constexpr bool reads_value = features != Features::plain;  // the sensor
+  static constexpr bool reads_value =  // the sensor
+      features == Features::shocks || features == Features::general;
   FlowModel<R> model;
 
   WM_HD bool two_point() const {
@@ -189,7 +197,7 @@ struct NodeScheme {
   WM_HD State<T> record(const T& epsilon, const Line& line, int m) const {
     const auto w = [&](int j) { return line.state(m + j); };
     const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
-    if (features == Features::general && model.matrix) {
+    if (features == Features::matrix || (features == Features::general && model.matrix)) {
       const Area<T> below = line.area(lower), above = line.area(upper);
       Area<T> area;
       for (int c = 0; c < 3; ++c) area[c] = R(0.5) * (below[c] + above[c]);
