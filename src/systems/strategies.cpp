@@ -2,18 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 namespace watersmeet::systems {
 
 using config::FaultKind;
 using config::Key;
 using config::KeyType;
 
-namespace {
-constexpr std::array<const char*, 3> own_keys = {"device.depot", "device.halo_threads",
-                                                 "device.tuned"};
-}
+const char* const schedule_help =
+    "Loop schedule of the kernels, on GPUs; auto takes the fastest for most grids, measured times "
+    "all that serve the case and remembers the fastest; axes: a launch an axis, for comparison, in "
+    "double precision.";
 
 std::vector<Key> strategy_keys() {
   return {
@@ -39,14 +37,25 @@ std::vector<Key> strategy_keys() {
 
 std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precision,
                                           const std::string& refusal) {
-  if (input.text("device.schedule") != "axes") {
-    for (const char* const key : own_keys) {
-      if (!input.is_set(key)) continue;
-      input.fault(
-          FaultKind::conflict, key,
-          fmt::format("schedule = \"{}\" has no such choice", input.text("device.schedule")),
-          "remove it, or schedule = \"axes\"");
-    }
+  // As far as keys are set to what they are when unset, no schedule minds: so they stand in the
+  // resolved input of a run.
+  exec::Strategy choice;
+  const std::string depot = input.text("device.depot");
+  choice.depot = depot == "shared"    ? exec::Depot::shared
+                 : depot == "shuffle" ? exec::Depot::shuffle
+                                      : exec::Depot::none;
+  choice.halo_threads = input.boolean("device.halo_threads");
+  choice.tuned = input.boolean("device.tuned");
+  const std::string schedule = input.text("device.schedule");
+  if (schedule != "axes") {
+    const auto refuse = [&](const char* key) {
+      input.fault(FaultKind::conflict, key,
+                  fmt::format("schedule = \"{}\" has no such choice", schedule),
+                  "remove it, or schedule = \"axes\"");
+    };
+    if (choice.depot != exec::Depot::none) refuse("device.depot");
+    if (choice.halo_threads) refuse("device.halo_threads");
+    if (!choice.tuned) refuse("device.tuned");
     return {};
   }
   if (precision != Precision::double_) {
@@ -56,13 +65,6 @@ std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precis
   } else if (!refusal.empty()) {
     input.fault(FaultKind::conflict, "device.schedule", refusal, "schedule = \"auto\"");
   }
-  exec::Strategy choice;
-  const std::string depot = input.text("device.depot");
-  choice.depot = depot == "shared"    ? exec::Depot::shared
-                 : depot == "shuffle" ? exec::Depot::shuffle
-                                      : exec::Depot::none;
-  choice.halo_threads = input.boolean("device.halo_threads");
-  choice.tuned = input.boolean("device.tuned");
   if (choice.halo_threads && choice.depot == exec::Depot::none) {
     input.fault(FaultKind::conflict, "device.halo_threads",
                 "without a depot every thread makes all edges itself",
@@ -81,13 +83,26 @@ std::vector<exec::Strategy> all_strategies() {
           {Depot::shared, true, true}, {Depot::shuffle, false, true}, {Depot::shuffle, true, true}};
 }
 
+std::optional<exec::Strategy> strategy_named(const std::string& name) {
+  for (const exec::Strategy& strategy : all_strategies()) {
+    if (exec::name_of(strategy) == name) return strategy;
+  }
+  return {};
+}
+
+std::vector<std::string> device_keys(const exec::Strategy& choice) {
+  const char* const depot = choice.depot == exec::Depot::none     ? "none"
+                            : choice.depot == exec::Depot::shared ? "shared"
+                                                                  : "shuffle";
+  return {"device.schedule=\"axes\"", fmt::format("device.depot=\"{}\"", depot),
+          fmt::format("device.halo_threads={}", choice.halo_threads),
+          fmt::format("device.tuned={}", choice.tuned)};
+}
+
 std::string device_text(const exec::Strategy& choice) {
-  return fmt::format(
-      "[device]\nschedule = \"axes\"\ndepot = \"{}\"\nhalo_threads = {}\ntuned = {}\n",
-      choice.depot == exec::Depot::none     ? "none"
-      : choice.depot == exec::Depot::shared ? "shared"
-                                            : "shuffle",
-      choice.halo_threads, choice.tuned);
+  std::string text = "[device]\n";
+  for (const std::string& key : device_keys(choice)) text += key.substr(key.find('.') + 1) + "\n";
+  return text;
 }
 
 }  // namespace watersmeet::systems

@@ -13,6 +13,8 @@
 
 namespace watersmeet::systems {
 
+// Of device.schedule.
+extern const char* const schedule_help;
 // device.depot, device.halo_threads and device.tuned.
 std::vector<config::Key> strategy_keys();
 
@@ -24,7 +26,10 @@ std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precis
 
 // All that are compiled: the base, the tuned one, and those with a depot.
 std::vector<exec::Strategy> all_strategies();
-// Section [device] of a case that is computed by this one.
+// Of a name that name_of() gives, or none.
+std::optional<exec::Strategy> strategy_named(const std::string& name);
+// The keys of a case that is computed by this one, KEY=VALUE, and the same as a section [device].
+std::vector<std::string> device_keys(const exec::Strategy& choice);
 std::string device_text(const exec::Strategy& choice);
 
 }  // namespace watersmeet::systems

@@ -210,7 +210,8 @@ std::vector<Key> keys() {
 }
 
 void adjust_schema(config::Schema& schema) {
-  schema.set_choices("device.schedule", {"auto", "sweeps", "tile", "axes"});
+  schema.set_choices("device.schedule", {"auto", "measured", "sweeps", "tile", "axes"});
+  schema.set_help("device.schedule", systems::schedule_help);
   schema.set_help("grid.cells",
                   "Number of cells along x, y and z; of a cubed sphere those along both edges of a "
                   "panel, which are equal, and its levels.");

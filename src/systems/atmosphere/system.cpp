@@ -7,6 +7,7 @@
 #include "exec/clock_access.hpp"
 #include "exec/stage_registers.hpp"
 #include "systems/atmosphere/axes.hpp"
+#include "systems/strategies.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -65,6 +66,7 @@ void AtmosphereSystem::choose_kernels(const std::string& schedule) {
   }
   kernels_ = cuda_kernels(precision_, variant_, tile ? Schedule::tile : Schedule::sweeps,
                           choices_of(flow_));
+  if (!strategy_) strategy_ = systems::strategy_named(schedule);
   if (strategy_) use_axes(kernels_, *strategy_);
 }
 

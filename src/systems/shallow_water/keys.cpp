@@ -172,7 +172,8 @@ std::vector<Key> keys() {
 }
 
 void adjust_schema(config::Schema& schema) {
-  schema.set_choices("device.schedule", {"auto", "march", "axes"});
+  schema.set_choices("device.schedule", {"auto", "measured", "march", "axes"});
+  schema.set_help("device.schedule", systems::schedule_help);
   schema.set_default("grid.upper", "[1, 1, 1]");
   schema.allow_alone("grid.cells", 6);
   schema.set_help("grid.cells",
