@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "run/failure.hpp"
+#include "run/fastest_schedule.hpp"
 #include "run/gather.hpp"
 
 namespace watersmeet::run {
@@ -36,12 +37,13 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
     recorded_[0] = Event(queue_);
     recorded_[1] = Event(queue_);
   });
+  const std::string schedule = settled_schedule(case_, placement_);
   team_ = make_team(placement_, case_.input, queue_);
   comm::agree(ranks, [&] {
     domain_ = std::make_unique<comm::Domain>(system.mesh(), placement_.shares.parts, ranks.rank());
     whole_points_ = system.mesh().block(0).interior().count();
     system_points_ = domain_->block(0).interior().count();
-    system.allocate({queue_, team_.get(), domain_.get(), case_.input.text("device.schedule")});
+    system.allocate({queue_, team_.get(), domain_.get(), schedule});
     system.initialise(case_.input);
   });
   system.state_changed();

@@ -7,6 +7,7 @@
 #include "systems/isothermal/system.hpp"
 #include "systems/multicomponent/system.hpp"
 #include "systems/shallow_water/system.hpp"
+#include "systems/strategies.hpp"
 
 namespace watersmeet::systems {
 
@@ -91,6 +92,24 @@ config::Schema schema_for(const std::string& system) {
     schema.add_foreign(other.name, paths);
   }
   return schema;
+}
+
+std::vector<ScheduleChoice> schedule_choices(const std::string& system) {
+  const config::Schema schema = schema_for(system);
+  const config::Key* const key = schema.find("device.schedule");
+  require(key != nullptr, "every system has device.schedule");
+  std::vector<ScheduleChoice> choices;
+  for (const std::string& name : key->choices) {
+    if (name == "auto" || name == "measured") continue;
+    if (name != "axes") {
+      choices.push_back({name, {"device.schedule=\"" + name + "\""}});
+      continue;
+    }
+    for (const exec::Strategy& strategy : all_strategies()) {
+      if (strategy.tuned) choices.push_back({exec::name_of(strategy), device_keys(strategy)});
+    }
+  }
+  return choices;
 }
 
 std::unique_ptr<System> make_system(const std::string& system) {

@@ -27,6 +27,14 @@ std::vector<std::string> system_names();
 const SystemEntry& system_entry(const std::string& system);
 // Common keys, the system's own, and the other systems' as foreign ones.
 config::Schema schema_for(const std::string& system);
+// A schedule by the name that System::allocate() knows, and the keys (KEY=VALUE) by which a case
+// asks for it.
+struct ScheduleChoice {
+  std::string name;
+  std::vector<std::string> keys;
+};
+// All that a system has; of launches an axis (exec/strategy.hpp) those that are tuned.
+std::vector<ScheduleChoice> schedule_choices(const std::string& system);
 std::unique_ptr<System> make_system(const std::string& system);
 
 }  // namespace watersmeet::systems

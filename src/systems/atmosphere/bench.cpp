@@ -1,11 +1,13 @@
-// The rows of the benchmark of the atmosphere: mesh x solver x stencil x schedule x precision. A
-// warm bubble in wind, so that no term vanishes; smooth for as long as it is measured.
+// The rows of the benchmark of the atmosphere: mesh x solver x stencil x schedule x precision,
+// and the strategies of launches an axis in double precision. A warm bubble in wind, so that no
+// term vanishes; smooth for as long as it is measured.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "systems/atmosphere/system.hpp"
+#include "systems/strategies.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -36,6 +38,15 @@ state = "baroclinic-wave"
       n, cells[2], variant.precision, variant.label("riemann"));
 }
 
+const std::string no_strategy = "-";
+
+std::string device_section(const systems::BenchVariant& variant) {
+  for (const exec::Strategy& choice : systems::all_strategies()) {
+    if (exec::name_of(choice) == variant.label("strategy")) return systems::device_text(choice);
+  }
+  return fmt::format("[device]\nschedule = \"{}\"\n", variant.label("schedule"));
+}
+
 std::string case_text(const systems::BenchVariant& variant, const Index3& cells) {
   const std::string mesh = variant.label("mesh"), riemann = variant.label("riemann");
   if (mesh == "sphere") return sphere_text(variant, cells);
@@ -53,9 +64,7 @@ wind = [10, 5, 0]
 precision = "{}"
 riemann = "{}"
 reconstruction = {{ transverse = "{}" }}
-[device]
-schedule = "{}"
-[time]
+{}[time]
 steps = 1000000000
 [[initial]]
 theta = "2*exp(-(x^2 + y^2 + (z - 3000)^2)/2000^2)"
@@ -65,7 +74,7 @@ y = "periodic"
 )toml",
       cells[0], cells[1], cells[2],
       mesh == "terrain" ? "terrain = \"500*exp(-(x^2 + y^2)/3000^2)\"\n" : "", variant.precision,
-      riemann, variant.label("stencil") == "25-point" ? "-1/24" : "0", variant.label("schedule"));
+      riemann, variant.label("stencil") == "25-point" ? "-1/24" : "0", device_section(variant));
 }
 
 }  // namespace
@@ -78,9 +87,12 @@ systems::Bench bench(Backend backend) {
   for (const char* precision : {"single", "double"}) {
     const auto add = [&](const char* mesh, const char* riemann, const char* schedule,
                          const char* stencil = "13-point") {
-      result.variants.push_back(
-          {precision,
-           {{"mesh", mesh}, {"riemann", riemann}, {"stencil", stencil}, {"schedule", schedule}}});
+      result.variants.push_back({precision,
+                                 {{"mesh", mesh},
+                                  {"riemann", riemann},
+                                  {"stencil", stencil},
+                                  {"schedule", schedule},
+                                  {"strategy", no_strategy}}});
     };
     if (backend == Backend::cpu) {  // one schedule
       for (const char* mesh : {"flat", "terrain"}) add(mesh, "lmars", "auto");
@@ -95,6 +107,16 @@ systems::Bench bench(Backend backend) {
     }
     for (const char* mesh : {"flat", "terrain"}) add(mesh, "lmars", "tile", "25-point");
     add("sphere", "lmars", "auto");
+  }
+  if (backend == Backend::cuda) {
+    for (const exec::Strategy& choice : systems::all_strategies()) {
+      result.variants.push_back({"double",
+                                 {{"mesh", "flat"},
+                                  {"riemann", "lmars"},
+                                  {"stencil", "13-point"},
+                                  {"schedule", "axes"},
+                                  {"strategy", exec::name_of(choice)}}});
+    }
   }
   result.case_text = case_text;
   return result;

@@ -8,6 +8,7 @@
 #include "mesh/box.hpp"
 #include "schemes/kappa_stability.hpp"
 #include "systems/atmosphere/system.hpp"
+#include "systems/strategies.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -54,6 +55,7 @@ void AtmosphereSystem::configure(config::Input& input) {
     configure_step(input);
     configure_globe_flow(input);
     configure_globe_state(input);
+    configure_schedule(input);
     return;
   }
   refuse_globe(input);
@@ -75,20 +77,35 @@ void AtmosphereSystem::configure(config::Input& input) {
   variant_ = flow_.medium.terrain  ? Variant::terrain
              : flow_.viscosity > 0 ? Variant::viscous
                                    : Variant::flat;
-  if (input.text("device.schedule") == "sweeps" && looks_across()) {
-    input.fault(FaultKind::conflict, "device.schedule",
-                "sweeps look along lines and have no transverse term", "schedule = \"auto\"");
-    return;
-  }
-  if (input.text("device.schedule") == "tile" && !tileable()) {
-    input.fault(FaultKind::conflict, "device.schedule",
-                "tiles serve grids of more than one cell along every axis, without viscosity",
-                "schedule = \"auto\"");
-    return;
-  }
+  configure_schedule(input);
+  if (input.has_faults()) return;
   mesh_ = std::make_unique<mesh::Mesh>(
       mesh::make_box(cells_, request_.ground.geometry.lower, input.reals3("grid.upper"),
                      boundaries_.periodic(), request_.ground.geometry.offset));
+}
+
+void AtmosphereSystem::configure_schedule(config::Input& input) {
+  const std::string schedule = input.text("device.schedule");
+  if (!globe_ && schedule == "sweeps" && looks_across()) {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "sweeps look along lines and have no transverse term", "schedule = \"auto\"");
+  }
+  if (!globe_ && schedule == "tile" && !tileable()) {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "tiles serve grids of more than one cell along every axis, without viscosity",
+                "schedule = \"auto\"");
+  }
+  std::string refusal;
+  if (globe_) {
+    refusal = "launches an axis are for boxes, and this is a sphere";
+  } else if (variant_ != Variant::flat || choices_of(flow_) != Choices::usual) {
+    refusal =
+        "launches an axis are for flat ground and lmars, without limiter, transverse term, "
+        "viscosity";
+  } else if (!tileable()) {
+    refusal = "launches an axis need more than one cell along every axis";
+  }
+  strategy_ = systems::strategy_of(input, precision_, refusal);
 }
 
 // False when there is no grid to speak of; that fault is known then.

@@ -1,5 +1,6 @@
 // Input keys of the atmosphere; those of boundaries stand with the code that reads them.
 #include "systems/atmosphere/system.hpp"
+#include "systems/strategies.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -201,15 +202,16 @@ std::vector<Key> initial_keys() {
 
 std::vector<Key> keys() {
   std::vector<Key> all = globe_keys();
-  for (const std::vector<Key>& more :
-       {gas_keys(), flow_keys(), numerics_keys(), initial_keys(), boundary_keys()}) {
+  for (const std::vector<Key>& more : {gas_keys(), flow_keys(), numerics_keys(), initial_keys(),
+                                       boundary_keys(), systems::strategy_keys()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;
 }
 
 void adjust_schema(config::Schema& schema) {
-  schema.set_choices("device.schedule", {"auto", "sweeps", "tile"});
+  schema.set_choices("device.schedule", {"auto", "measured", "sweeps", "tile", "axes"});
+  schema.set_help("device.schedule", systems::schedule_help);
   schema.set_help("grid.cells",
                   "Number of cells along x, y and z; of a cubed sphere those along both edges of a "
                   "panel, which are equal, and its levels.");

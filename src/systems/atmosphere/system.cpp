@@ -6,6 +6,8 @@
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
 #include "exec/stage_registers.hpp"
+#include "systems/atmosphere/axes.hpp"
+#include "systems/strategies.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -64,6 +66,8 @@ void AtmosphereSystem::choose_kernels(const std::string& schedule) {
   }
   kernels_ = cuda_kernels(precision_, variant_, tile ? Schedule::tile : Schedule::sweeps,
                           choices_of(flow_));
+  if (!strategy_) strategy_ = systems::strategy_named(schedule);
+  if (strategy_) use_axes(kernels_, *strategy_);
 }
 
 void AtmosphereSystem::set_clock(const exec::Clock& clock) {
@@ -181,7 +185,9 @@ exec::KernelReport AtmosphereSystem::kernel() const {
                               : variant_ == Variant::terrain ? "terrain"
                                                              : "viscous";
   report.name = std::string(variant) + " " +
-                (queue_.backend == Backend::cpu ? "cpu" : name_of(kernels_.schedule));
+                (queue_.backend == Backend::cpu ? "cpu"
+                 : strategy_                    ? exec::name_of(*strategy_)
+                                                : name_of(kernels_.schedule));
   return report;
 }
 

@@ -14,6 +14,7 @@
 
 #include "comm/exchange.hpp"
 #include "config/schema.hpp"
+#include "exec/strategy.hpp"
 #include "exec/time_scheme.hpp"
 #include "systems/atmosphere/boundary_conditions.hpp"
 #include "systems/atmosphere/globe.hpp"
@@ -90,6 +91,7 @@ class AtmosphereSystem final : public systems::System {
   void configure_sources(config::Input& input);
   void configure_numerics(config::Input& input);
   void configure_step(config::Input& input);
+  void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
   std::vector<memory::BlockShape> shapes(const Index3& cells) const;
 
@@ -163,6 +165,7 @@ class AtmosphereSystem final : public systems::System {
   } initial_;
   FlowParameters<double> flow_;
   Variant variant_ = Variant::flat;
+  std::optional<exec::Strategy> strategy_;  // in place of tiles and sweeps, on GPUs
   std::unique_ptr<Globe> globe_;
   std::optional<GlobeState> globe_state_;
   exec::StepRule rule_;

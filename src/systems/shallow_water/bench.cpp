@@ -1,13 +1,25 @@
 // The rows of the shallow water benchmark: stencil x precision, on planes and, where a grid is six
-// cells high, on cubed spheres. A wavy surface over a wavy bed, so that no term vanishes; smooth
-// for as long as it is measured.
+// cells high, on cubed spheres; on GPUs also the strategies of launches an axis in double
+// precision. A wavy surface over a wavy bed, so that no term vanishes; smooth for as long as it is
+// measured.
 #include <fmt/format.h>
 
 #include "systems/shallow_water/system.hpp"
+#include "systems/strategies.hpp"
 
 namespace watersmeet::shallow_water {
 
 namespace {
+
+const std::string no_strategy = "-";
+
+// Of a march none: it is what `auto` takes.
+std::string device_section(const systems::BenchVariant& variant) {
+  for (const exec::Strategy& choice : systems::all_strategies()) {
+    if (exec::name_of(choice) == variant.label("strategy")) return systems::device_text(choice);
+  }
+  return "";
+}
 
 std::string case_text(const systems::BenchVariant& variant, const Index3& cells) {
   const std::string stencil = variant.label("stencil");
@@ -49,7 +61,7 @@ bed = "-1000 + 100*sin(8*pi*x/1e6)*cos(6*pi*y/1e6)"
 coriolis = {{ f = 1e-4 }}
 [numerics]
 precision = "{}"
-{}[time]
+{}{}[time]
 steps = 1000000000
 cfl = 1.2
 [[initial]]
@@ -59,7 +71,7 @@ velocity = ["0.1*cos(2*pi*y/1e6)", "0.1*sin(4*pi*x/1e6)", 0]
 x = "periodic"
 y = "periodic"
 )toml",
-      cells[0], cells[1], variant.precision, numerics);
+      cells[0], cells[1], variant.precision, numerics, device_section(variant));
 }
 
 }  // namespace
@@ -76,7 +88,20 @@ systems::Bench bench(Backend backend) {
   }
   for (const char* precision : {"single", "double"}) {
     for (const char* stencil : {"9-point", "13-point", "general"}) {
-      result.variants.push_back({precision, {{"stencil", stencil}}});
+      result.variants.push_back(
+          {precision, {{"stencil", stencil}, {"schedule", "march"}, {"strategy", no_strategy}}});
+    }
+  }
+  if (backend == Backend::cuda) {
+    for (const Index3& cells : {Index3{1024, 1024, 1}, Index3{4096, 4096, 1}}) {
+      for (const char* stencil : {"9-point", "13-point"}) {
+        for (const exec::Strategy& choice : systems::all_strategies()) {
+          result.variants.push_back(
+              {"double",
+               {{"stencil", stencil}, {"schedule", "axes"}, {"strategy", exec::name_of(choice)}},
+               cells});
+        }
+      }
     }
   }
   result.case_text = case_text;

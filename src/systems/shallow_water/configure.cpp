@@ -8,6 +8,7 @@
 #include "mesh/box.hpp"
 #include "schemes/kappa_stability.hpp"
 #include "systems/shallow_water/system.hpp"
+#include "systems/strategies.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -38,6 +39,7 @@ void ShallowWaterSystem::configure(config::Input& input) {
     boundaries_ = BoundaryConditions(input, cells_);
   }
   configure_step(input);
+  configure_schedule(input);
   if (input.has_faults() || mesh_) return;
   const Real3 upper = input.reals3("grid.upper");
   mesh_ = std::make_unique<mesh::Mesh>(
@@ -177,6 +179,17 @@ void ShallowWaterSystem::configure_step(config::Input& input) {
               fmt::format("{} with kappa = {:.3g} is unstable at cfl = {:g}: its limit is {:.3g}",
                           scheme_.name, kappa, rule_.cfl, limit),
               "0.9 is the default, 1.2 a choice for smooth flow with ssp-rk3");
+}
+
+void ShallowWaterSystem::configure_schedule(config::Input& input) {
+  std::string refusal;
+  if (sphere_) refusal = "launches an axis are for planes, and this is a sphere";
+  if (variant_ == Variant::general)
+    refusal = "launches an axis know Osher's solver alone, no limiter, no dry cells";
+  if (!sphere_ && (cells_[0] == 1 || cells_[1] == 1)) {
+    refusal = "launches an axis need more than one cell along x and along y";
+  }
+  strategy_ = systems::strategy_of(input, precision_, refusal);
 }
 
 // Later entries over earlier ones; each covers the whole plane.

@@ -1,5 +1,6 @@
 // Input keys of shallow water; those of boundaries stand with the code that reads them.
 #include "systems/shallow_water/system.hpp"
+#include "systems/strategies.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -163,15 +164,16 @@ std::vector<Key> initial_keys() {
 
 std::vector<Key> keys() {
   std::vector<Key> all = sphere_keys();
-  for (const std::vector<Key>& more :
-       {physics_keys(), numerics_keys(), initial_keys(), boundary_keys()}) {
+  for (const std::vector<Key>& more : {physics_keys(), numerics_keys(), initial_keys(),
+                                       boundary_keys(), systems::strategy_keys()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;
 }
 
 void adjust_schema(config::Schema& schema) {
-  schema.set_choices("device.schedule", {"auto"});
+  schema.set_choices("device.schedule", {"auto", "measured", "march", "axes"});
+  schema.set_help("device.schedule", systems::schedule_help);
   schema.set_default("grid.upper", "[1, 1, 1]");
   schema.allow_alone("grid.cells", 6);
   schema.set_help("grid.cells",

@@ -7,6 +7,8 @@
 #include "exec/clock_access.hpp"
 #include "exec/stage_registers.hpp"
 #include "exec/stage_weights.hpp"
+#include "systems/shallow_water/axes.hpp"
+#include "systems/strategies.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -30,6 +32,8 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   }
   kernels_ = queue_.backend == Backend::cpu ? cpu_kernels(precision_, variant_)
                                             : cuda_kernels(precision_, variant_);
+  if (!strategy_) strategy_ = systems::strategy_named(placement.schedule);
+  if (strategy_ && queue_.backend == Backend::cuda) use_axes(kernels_, variant_, *strategy_);
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
   allocate_bed();

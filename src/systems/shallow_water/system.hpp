@@ -13,6 +13,7 @@
 #include "comm/exchange.hpp"
 #include "comm/wide_totals.hpp"
 #include "config/schema.hpp"
+#include "exec/strategy.hpp"
 #include "exec/time_scheme.hpp"
 #include "systems/bench.hpp"
 #include "systems/shallow_water/boundary_tables.hpp"
@@ -86,6 +87,7 @@ class ShallowWaterSystem final : public systems::System {
   void configure_physics(config::Input& input);
   void configure_numerics(config::Input& input);
   void configure_step(config::Input& input);
+  void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
   std::vector<memory::BlockShape> shapes(const Index3& cells) const;
   bool flat() const { return bed_text_.empty(); }
@@ -155,6 +157,7 @@ class ShallowWaterSystem final : public systems::System {
   std::unique_ptr<Sphere> sphere_;  // null: a plane
   std::optional<SphereState> sphere_state_;
   Variant variant_ = Variant::points9;
+  std::optional<exec::Strategy> strategy_;  // in place of the march, on GPUs
   bool transverse_ = false;
   exec::StepRule rule_;
   exec::TimeScheme scheme_;

@@ -1,0 +1,85 @@
+"""Tables of the strategies of launches an axis, of results of `watersmeet bench`:
+
+    watersmeet bench shallow_water --device gpu --only "double axes" --output axes.json
+    watersmeet bench shallow_water --device gpu --only "double march" --output march.json
+    watersmeet bench atmosphere --device gpu --only "double flat lmars" --output air.json
+    python3 bench/strategies.py axes.json march.json air.json
+
+Prints, for each grid and stencil that has strategies, the rate of each in cell-stages a second, how many times
+faster than the base it is, and the factor F/H of the fastest one with a depot (fully optimised) over tuned
+launches without one (hardware-optimised). Beside it stands that factor of J. Xu et al. (2019), Optimizing Finite
+Volume Method Solvers on Nvidia GPUs, table 3, whose launches are these strategies on the GPUs of their day; they
+had the transverse term, 1024 x 1024 cells of shallow water and 484 x 232 x 116 of air. Marches, which
+solve a face once and read the state once a stage, stand last: no publication has them.
+"""
+import json
+import sys
+
+# Speed-ups over a CPU of 12 cores: hardware-optimised, fully optimised.
+PUBLISHED = {
+    "shallow_water": {"C2070": (3.53, 3.10), "K40": (9.11, 11.32), "K80": (18.0, 24.42), "P100": (28.9, 32.2),
+                      "V100": (64.3, 70.4)},
+    "atmosphere": {"C2070": (2.91, 2.02), "K40": (5.50, 10.13), "K80": (15.68, 31.64), "P100": (34.3, 55.4),
+                   "V100": (53.0, 93.9)},
+}
+STRATEGIES = {
+    "base": "no depot, as the compiler has it",
+    "tuned": "no depot, tuned (H)",
+    "shared": "shared memory",
+    "shared-halo": "shared memory, halo threads",
+    "shuffle": "shuffles",
+    "shuffle-halo": "shuffles, halo threads",
+}
+DEPOTS = ("shared", "shared-halo", "shuffle", "shuffle-halo")
+
+
+def rows_of(path):
+    with open(path) as file:
+        document = json.load(file)
+    for row in document["rows"]:
+        if row["precision"] == "double" and "strategy" in row:
+            yield document["benchmark"], row
+
+
+def groups_of(paths):
+    """Rows that differ in nothing but schedule and strategy, by both."""
+    groups = {}
+    for path in paths:
+        for system, row in rows_of(path):
+            key = (system, *row["cells"], *(row.get(label, "") for label in ("mesh", "riemann", "stencil")))
+            name = row["strategy"] if row["schedule"] == "axes" else row["schedule"]
+            groups.setdefault(key, {})[name] = row
+    return {key: rows for key, rows in groups.items() if "base" in rows and "tuned" in rows}
+
+
+def line(words, row, base):
+    rate = 1 / row["ns_per_point_rhs"]
+    return f"| {words} | {rate:.2f} | {base['ns_per_point_rhs'] / row['ns_per_point_rhs']:.2f} | {row['registers']} |"
+
+
+def table(key, rows):
+    system, nx, ny, nz, *labels = key
+    cells = " x ".join(str(n) for n in (nx, ny, nz) if n > 1)
+    base, tuned = rows["base"], rows["tuned"]
+    lines = [f"**{system}, {cells} cells, {' '.join(label for label in labels if label)}, double precision**", "",
+             "| strategy | G cell-stages/s | over base | registers |", "| --- | --- | --- | --- |"]
+    lines += [line(words, rows[name], base) for name, words in STRATEGIES.items() if name in rows]
+    lines += [line(name, row, base) for name, row in sorted(rows.items()) if name not in STRATEGIES]
+    depots = [name for name in DEPOTS if name in rows]
+    if depots:
+        best = min(depots, key=lambda name: rows[name]["ns_per_point_rhs"])
+        factor = tuned["ns_per_point_rhs"] / rows[best]["ns_per_point_rhs"]
+        published = ", ".join(f"{full / hard:.2f} {device}" for device, (hard, full) in PUBLISHED[system].items())
+        lines += ["", f"F/H = {factor:.2f} with {STRATEGIES[best]}; published: {published}."]
+    return "\n".join(lines)
+
+
+def main(paths):
+    groups = groups_of(paths) if paths else {}
+    if not groups:
+        sys.exit(__doc__)
+    print("\n\n".join(table(key, rows) for key, rows in groups.items()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,108 @@
+#include "systems/strategies.hpp"
+
+#include <fmt/format.h>
+
+namespace watersmeet::systems {
+
+using config::FaultKind;
+using config::Key;
+using config::KeyType;
+
+const char* const schedule_help =
+    "Loop schedule of the kernels, on GPUs; auto takes the fastest for most grids, measured times "
+    "all that serve the case and remembers the fastest; axes: a launch an axis, for comparison, in "
+    "double precision.";
+
+std::vector<Key> strategy_keys() {
+  return {
+      {.path = "device.depot",
+       .type = KeyType::choice,
+       .default_text = "\"none\"",
+       .choices = {"none", "shared", "shuffle"},
+       .help = "Of schedule = \"axes\": where threads find the edges of the cells beside theirs, "
+               "in shared memory or in the registers of their warp; none: each makes all it "
+               "needs."},
+      {.path = "device.halo_threads",
+       .type = KeyType::boolean,
+       .default_text = "false",
+       .help = "Of a depot: groups of threads overlap by one at each end, which makes edges and "
+               "updates nothing; false: the outermost threads make the edges behind theirs too."},
+      {.path = "device.tuned",
+       .type = KeyType::boolean,
+       .default_text = "true",
+       .help = "Of schedule = \"axes\": shapes of blocks, bounds of registers and use of caches "
+               "found by trial; false, without a depot only: those of compiler and driver."},
+  };
+}
+
+std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precision,
+                                          const std::string& refusal) {
+  // As far as keys are set to what they are when unset, no schedule minds: so they stand in the
+  // resolved input of a run.
+  exec::Strategy choice;
+  const std::string depot = input.text("device.depot");
+  choice.depot = depot == "shared"    ? exec::Depot::shared
+                 : depot == "shuffle" ? exec::Depot::shuffle
+                                      : exec::Depot::none;
+  choice.halo_threads = input.boolean("device.halo_threads");
+  choice.tuned = input.boolean("device.tuned");
+  const std::string schedule = input.text("device.schedule");
+  if (schedule != "axes") {
+    const auto refuse = [&](const char* key) {
+      input.fault(FaultKind::conflict, key,
+                  fmt::format("schedule = \"{}\" has no such choice", schedule),
+                  "remove it, or schedule = \"axes\"");
+    };
+    if (choice.depot != exec::Depot::none) refuse("device.depot");
+    if (choice.halo_threads) refuse("device.halo_threads");
+    if (!choice.tuned) refuse("device.tuned");
+    return {};
+  }
+  if (precision != Precision::double_) {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "launches an axis are compiled in double precision only",
+                "schedule = \"auto\", or numerics.precision = \"double\"");
+  } else if (!refusal.empty()) {
+    input.fault(FaultKind::conflict, "device.schedule", refusal, "schedule = \"auto\"");
+  }
+  if (choice.halo_threads && choice.depot == exec::Depot::none) {
+    input.fault(FaultKind::conflict, "device.halo_threads",
+                "without a depot every thread makes all edges itself",
+                "depot = \"shared\" or \"shuffle\"");
+  }
+  if (!choice.tuned && choice.depot != exec::Depot::none) {
+    input.fault(FaultKind::conflict, "device.tuned",
+                fmt::format("depot = \"{}\" is compiled tuned alone", depot), "tuned = true");
+  }
+  return choice;
+}
+
+std::vector<exec::Strategy> all_strategies() {
+  using exec::Depot;
+  return {{Depot::none, false, false}, {Depot::none, false, true},    {Depot::shared, false, true},
+          {Depot::shared, true, true}, {Depot::shuffle, false, true}, {Depot::shuffle, true, true}};
+}
+
+std::optional<exec::Strategy> strategy_named(const std::string& name) {
+  for (const exec::Strategy& strategy : all_strategies()) {
+    if (exec::name_of(strategy) == name) return strategy;
+  }
+  return {};
+}
+
+std::vector<std::string> device_keys(const exec::Strategy& choice) {
+  const char* const depot = choice.depot == exec::Depot::none     ? "none"
+                            : choice.depot == exec::Depot::shared ? "shared"
+                                                                  : "shuffle";
+  return {"device.schedule=\"axes\"", fmt::format("device.depot=\"{}\"", depot),
+          fmt::format("device.halo_threads={}", choice.halo_threads),
+          fmt::format("device.tuned={}", choice.tuned)};
+}
+
+std::string device_text(const exec::Strategy& choice) {
+  std::string text = "[device]\n";
+  for (const std::string& key : device_keys(choice)) text += key.substr(key.find('.') + 1) + "\n";
+  return text;
+}
+
+}  // namespace watersmeet::systems
