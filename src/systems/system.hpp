@@ -121,6 +121,9 @@ class System {
   virtual int loose_axis() const { return -1; }
   // The only axis along which a grid may be cut into parts, or -1 where any may.
   virtual int only_cut() const { return -1; }
+  // An axis along which a grid is never cut, because lines of cells are solved for as a whole, or
+  // -1.
+  virtual int whole_axis() const { return -1; }
   // Stages of a step: evaluations of the right-hand side.
   virtual int stages() const = 0;
   // Bytes on one rank for a part of `cells`, everything of this case included.

@@ -37,6 +37,7 @@ terrain = {"physics__terrain": '"200*sin(x/300)*cos(2*pi*y/1400)"'}
 choices = {"flat": {}, "terrain": {**terrain, "numerics__riemann": '"ausm"'}, "viscous": {"physics__viscosity": "10"},
            "single": {**terrain, "numerics__precision": '"single"'},
            "transverse": {**terrain, "numerics__reconstruction__transverse": '"-1/24"'}}
+hevi = {"time__scheme": '"hevi"', "time__cfl": "0.8"}
 
 
 @pytest.fixture
@@ -57,8 +58,41 @@ def test_the_layout_of_the_ranks_changes_no_bit(place, name, along):
 
 
 @on_ranks
-def test_a_checkpoint_goes_on_with_other_ranks(place):
-    words = settings(**terrain, output__checkpoint_every_steps=2)
+@pytest.mark.parametrize("ground", [{}, terrain], ids=["flat", "terrain"])
+@pytest.mark.parametrize("along", [[2, 1, 1], [1, 2, 1], [2, 2, 1]], ids=str)
+def test_columns_are_solved_on_any_layout_of_ranks(place, ground, along):
+    words, count = settings(**ground, **hevi), along[0] * along[1]
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    succeed("run", "flow.toml", "--dir", "cut", *words, *settings(device__ranks_along=str(along)), *ranks_words(count), cwd=place)
+    assert_same_run(place / "one", place / "cut")
+
+
+@on_ranks
+def test_columns_are_never_cut(place):
+    words = settings(**hevi, grid__cells="[6, 6, 64]")
+    result = call("run", "flow.toml", "--dir", "cut", *words, *settings(device__ranks_along="[1, 1, 2]"), *ranks_words(2), cwd=place)
+    assert result.returncode == 2, result.stdout
+    assert "along z are solved for as a whole" in result.stderr
+    succeed("run", "flow.toml", "--dir", "free", *words, *ranks_words(2), cwd=place)
+
+
+@pytest.mark.parametrize("key, what", [
+    ({"physics__viscosity": "10"}, "physics.viscosity"),
+    ({"numerics__reconstruction__transverse": '"-1/24"'}, "numerics.reconstruction.transverse"),
+    ({"grid__cells": "[1, 1, 13]"}, "time.scheme"),
+    ({"device__schedule": '"tile"'}, "device.schedule"),
+    ({"time__cfl": "1.2"}, "time.cfl"),
+])  # fmt: skip
+def test_what_implicit_sound_does_not_go_with_is_refused(place, key, what):
+    result = call("check", "flow.toml", "--device", "cpu", *settings(**{**hevi, **key}), cwd=place)
+    assert result.returncode == 2, result.stdout
+    assert what in result.stderr
+
+
+@on_ranks
+@pytest.mark.parametrize("scheme", [{}, hevi], ids=["explicit", "hevi"])
+def test_a_checkpoint_goes_on_with_other_ranks(place, scheme):
+    words = settings(**terrain, **scheme, output__checkpoint_every_steps=2)
     succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
     succeed("run", "flow.toml", "--dir", "many", *words, *settings(time__steps=2), *ranks_words(2), cwd=place)
     for steps, count in ((4, 1), (6, 3)):

@@ -49,6 +49,7 @@ class AtmosphereSystem final : public systems::System {
   Precision precision() const override { return precision_; }
   int halo() const override { return ghosts; }
   int only_cut() const override { return globe_ ? 2 : -1; }
+  int whole_axis() const override { return split() && !globe_ ? 2 : -1; }
   std::string mesh_words() const override;
   std::vector<Index3> cell_blocks() const override;
   mesh::MultiBlockMesh cell_corners() const override;
@@ -80,13 +81,14 @@ class AtmosphereSystem final : public systems::System {
 
  private:
   int registers() const { return split() ? 4 : 3; }
-  bool split() const { return globe_ && globe_->split(); }
+  bool split() const { return globe_ ? globe_->split() : is_split(variant_); }
 
   // configure.cpp
   bool configure_grid(config::Input& input);
   void configure_reference(config::Input& input);
   void configure_terrain(config::Input& input);
   void configure_sources(config::Input& input);
+  void refuse_with_split(config::Input& input) const;
   void configure_numerics(config::Input& input);
   void configure_step(config::Input& input);
   void configure_initial(config::Input& input);
@@ -139,10 +141,13 @@ class AtmosphereSystem final : public systems::System {
   GlobeCall globe_call(int in, int out) const;
   void run_globe_stages();
   void run_split_stages();  // split.cpp
+  void run_split_stage(int in, int out, std::size_t stage);
   SplitCall split_call(bool second) const;
   void fill_ghosts();
   double cell_volume() const;
-  bool over_terrain() const { return globe_ ? !globe_->flat() : variant_ == Variant::terrain; }
+  bool over_terrain() const {
+    return globe_ ? !globe_->flat() : atmosphere::over_terrain(variant_);
+  }
 
   DiagnoseParameters diagnose_parameters() const;  // output.cpp
 
