@@ -105,6 +105,9 @@ class System {
   virtual std::vector<Index3> cell_blocks() const { return {}; }
   // The corners of these cells: blocks of one node more along each axis of more than one cell.
   virtual mesh::MultiBlockMesh cell_corners() const { return {}; }
+  // Whether mesh() is a box of cells whose corners are elsewhere, as over terrain: those of the one
+  // block of cell_corners() then, of one node more along each axis.
+  virtual bool moved_corners() const { return false; }
   // Radius of the cubed sphere (mesh/cubed_sphere.hpp) whose panels these blocks are, one after the
   // other; 0: they are none.
   virtual double sphere_radius() const { return 0; }

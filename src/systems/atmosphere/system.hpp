@@ -53,6 +53,7 @@ class AtmosphereSystem final : public systems::System {
   std::string mesh_words() const override;
   std::vector<Index3> cell_blocks() const override;
   mesh::MultiBlockMesh cell_corners() const override;
+  bool moved_corners() const override { return !globe_ && over_terrain(); }
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
@@ -123,6 +124,9 @@ class AtmosphereSystem final : public systems::System {
   Fields globe_fields(const Globe& globe, std::int64_t first, std::int64_t end) const;
   void initialise_globe();
   double estimate_globe_step() const;
+
+  mesh::MultiBlockMesh box_corners() const;    // output.cpp
+  mesh::MultiBlockMesh globe_corners() const;  // globe_configure.cpp
 
   // globe_output.cpp
   std::vector<systems::QuantityInfo> globe_quantities() const;
