@@ -287,6 +287,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   }
   request.halo = loaded.system->halo();
   request.loose_axis = loaded.system->loose_axis();
+  request.whole_axis = loaded.system->whole_axis();
   request.cost = guess_cost(loaded, any_gpu, mixed);
   if (input.is_set("device.ranks_along")) {
     const Index3 along = input.integers3("device.ranks_along");

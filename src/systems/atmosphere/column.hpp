@@ -12,8 +12,8 @@
 // them. R is conservative and the last line has no F: so is a step.
 //
 // F: what the momentum m = rho w of both cells carries through their face, M, and what p' and rho'
-// of both exert on it, phi, with the weights of globe_flow.hpp (face_weight) and with velocities V,
-// enthalpies H = (E + p)/rho and kinetic energies K of q:
+// of both exert on it, phi, with the weights of split_levels.hpp (face_weight) and with velocities
+// V, enthalpies H = (E + p)/rho and kinetic energies K of q:
 //
 //   M = (a_below m_below + a_above m_above)/2
 //   F(rho') = -dM/dz,  F(rho V_h) = -d(M V_h)/dz,  F(E') = -d(M H)/dz
@@ -26,18 +26,16 @@
 
 #include <cstdint>
 
-#include "systems/atmosphere/globe_flow.hpp"
+#include "systems/atmosphere/column_geometry.hpp"
+#include "systems/atmosphere/split_levels.hpp"
 
 namespace watersmeet::atmosphere {
 
-// What an elimination leaves of a level's lower face: the 2 x 2 matrix that the face above is
-// multiplied with, and the right-hand side.
-constexpr int elimination_values = 6;
-
-template <class R, GlobeVariant variant>
+// `Columns`: column_geometry.hpp.
+template <class R, class Columns>
 struct SolveColumns {
-  static constexpr bool terrain = over_terrain(variant);
-  GlobeFlow<R, variant> flow;
+  static constexpr bool terrain = Columns::terrain;
+  Columns columns;
   R gamma = 0, delta = 0;  // of the step, as above
   bool second = false;     // y3 is solved for, else y2
   const R* q = nullptr;    // cell (0, 0, 0) of congruent registers
@@ -48,17 +46,17 @@ struct SolveColumns {
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
 
   template <class T>
-  WM_HD void operator()(int i, int j, int panel, int lanes, R dt) const {
-    const GlobeGeometry<R>& g = flow.p.geometry;
-    const int k0 = panel * g.levels, levels = g.levels;
+  WM_HD void operator()(int i, int j, int block, int lanes, R dt) const {
+    const Medium<R>& medium = columns.medium;
+    const int levels = columns.levels(), k0 = block * levels;
     const Place bottom{i, j, k0};
-    const auto metric = g.template centre<T>(bottom);
+    const auto metric = columns.template metric<T>(bottom);
     T thickness = T(R(1));
     if constexpr (terrain) {
-      thickness = g.medium.template thickness<T>(c_middle, g.column_place(bottom));
+      thickness = medium.template thickness<T>(c_middle, columns.table_place(bottom));
     }
-    const T tau = T(gamma * dt * flow.p.inverse_spacing[2]) * rcp_(thickness);
-    const T weight = (R(0.5) * g.medium.gravity * g.medium.spacing_zeta) * thickness;
+    const T tau = T(gamma * dt * columns.inverse_spacing) * rcp_(thickness);
+    const T weight = (R(0.5) * medium.gravity * medium.spacing_zeta) * thickness;
     const T none = T(R(0));
 
     // Upwards. Face k lies below level k; `under` and `over` are the levels on its sides.
@@ -167,22 +165,21 @@ struct SolveColumns {
 
   WM_HD std::int64_t element(Place at) const { return at.i + at.j * stride_j + at.k * stride_k; }
 
-  template <class T>
-  WM_HD Level<T> level(const schemes::PanelPoint<T>& metric, Place at) const {
-    const GlobeGeometry<R>& g = flow.p.geometry;
-    const Reference<T> r = g.medium.template cell<terrain, T>(g.column_place(at));
+  template <class T, class Metric>
+  WM_HD Level<T> level(const Metric& metric, Place at) const {
+    const Reference<T> r = columns.medium.template cell<terrain, T>(columns.table_place(at));
     State<T> s;
     for (int v = 0; v < n_variables; ++v) s[v] = load_as<T>(q + element(at) + v * stride_var);
-    const Point<T> w = primitive_on(metric, s, r, flow.p.gamma);
+    const Point<T> w = columns.primitive(metric, s, r);
     Level<T> l;
     l.u = w[w_u];
     l.v = w[w_v];
     l.rho = r.rho + w[w_rho];
-    l.kinetic = kinetic_on(metric, w);
+    l.kinetic = columns.kinetic(metric, w);
     l.gz = r.gz;
     const T t = (r.p + w[w_p]) * rcp_(l.rho);
-    l.enthalpy = flow.p.gamma / (flow.p.gamma - R(1)) * t + l.kinetic + r.gz;
-    l.lowered = schemes::covariant(metric, w[w_u], w[w_v]);
+    l.enthalpy = columns.gamma / (columns.gamma - R(1)) * t + l.kinetic + r.gz;
+    l.lowered = columns.covariant(metric, w[w_u], w[w_v]);
     return l;
   }
 
@@ -207,7 +204,7 @@ struct SolveColumns {
   // What mass through the face between two levels does to p' of `own`.
   template <class T>
   WM_HD T carried(const Level<T>& own, const Level<T>& low, const Level<T>& high) const {
-    const R half = R(0.5), ratio = flow.p.gamma - R(1);
+    const R half = R(0.5), ratio = columns.gamma - R(1);
     const T u = half * (low.u + high.u), v = half * (low.v + high.v);
     return ratio * ((half * (low.enthalpy + high.enthalpy) - own.gz) + own.kinetic -
                     (own.lowered[0] * u + own.lowered[1] * v));
@@ -231,8 +228,8 @@ struct SolveColumns {
   // p' of the explicit side; what w does to it is left there.
   template <class T>
   WM_HD T pressure_of(const State<T>& r, const Level<T>& l) const {
-    return (flow.p.gamma - R(1)) * (r[s_energy] + (l.kinetic - l.gz) * r[s_rho] -
-                                    (l.lowered[0] * r[s_mx] + l.lowered[1] * r[s_my]));
+    return (columns.gamma - R(1)) * (r[s_energy] + (l.kinetic - l.gz) * r[s_rho] -
+                                     (l.lowered[0] * r[s_mx] + l.lowered[1] * r[s_my]));
   }
 };
 

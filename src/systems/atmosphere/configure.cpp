@@ -59,24 +59,21 @@ void AtmosphereSystem::configure(config::Input& input) {
     return;
   }
   refuse_globe(input);
-  if (scheme == split_scheme_name) {
-    input.fault(FaultKind::conflict, "time.scheme",
-                "sound across levels is implicit on a sphere only",
-                "ssp-rk3, or grid.kind = \"cubed_sphere\"");
-    return;
-  }
   check_initial_coordinates(input);
   if (!configure_grid(input)) return;
   boundaries_ = BoundaryConditions(input, cells_);
   configure_reference(input);
   configure_terrain(input);
   configure_sources(input);
+  const bool rough = !request_.ground.text.empty();
+  variant_ = scheme == split_scheme_name ? (rough ? Variant::split_terrain : Variant::split_flat)
+             : rough                     ? Variant::terrain
+             : flow_.viscosity > 0       ? Variant::viscous
+                                         : Variant::flat;
+  if (split()) refuse_with_split(input);
   configure_step(input);
   if (input.has_faults()) return;
   flow_.medium = medium_of(request_);
-  variant_ = flow_.medium.terrain  ? Variant::terrain
-             : flow_.viscosity > 0 ? Variant::viscous
-                                   : Variant::flat;
   configure_schedule(input);
   if (input.has_faults()) return;
   mesh_ = std::make_unique<mesh::Mesh>(
@@ -92,7 +89,8 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
   }
   if (!globe_ && schedule == "tile" && !tileable()) {
     input.fault(FaultKind::conflict, "device.schedule",
-                "tiles serve grids of more than one cell along every axis, without viscosity",
+                "tiles serve grids of more than one cell along every axis, without viscosity, in "
+                "explicit steps",
                 "schedule = \"auto\"");
   }
   std::string refusal;
@@ -100,12 +98,32 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
     refusal = "launches an axis are for boxes, and this is a sphere";
   } else if (variant_ != Variant::flat || choices_of(flow_) != Choices::usual) {
     refusal =
-        "launches an axis are for flat ground and lmars, without limiter, transverse term, "
-        "viscosity";
+        "launches an axis are for flat ground, explicit steps and lmars, without limiter, "
+        "transverse term, viscosity";
   } else if (!tileable()) {
     refusal = "launches an axis need more than one cell along every axis";
   }
   strategy_ = systems::strategy_of(input, precision_, refusal);
+}
+
+// What does not go with sound that is implicit across levels.
+void AtmosphereSystem::refuse_with_split(config::Input& input) const {
+  const std::string hevi = "with time.scheme = \"hevi\" ";
+  if (flow_.viscosity > 0) {
+    input.fault(FaultKind::conflict, "physics.viscosity",
+                hevi + "there is no viscosity: its steps would be bound by the depth of a level",
+                "viscosity = 0, or scheme = \"ssp-rk3\"");
+  }
+  if (looks_across()) {
+    input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
+                hevi + "faces between levels take means of two cells",
+                "transverse = 0, or scheme = \"ssp-rk3\"");
+  }
+  if (cells_[0] == 1 && cells_[1] == 1 && !input.is_set("time.dt")) {
+    input.fault(FaultKind::conflict, "time.scheme",
+                "in a single column nothing but the flow itself bounds a step of hevi",
+                "time.dt, or scheme = \"ssp-rk3\"");
+  }
 }
 
 // False when there is no grid to speak of; that fault is known then.

@@ -189,7 +189,7 @@ std::vector<Index3> AtmosphereSystem::cell_blocks() const {
 }
 
 // Over terrain the levels follow the ground.
-mesh::MultiBlockMesh AtmosphereSystem::cell_corners() const {
+mesh::MultiBlockMesh AtmosphereSystem::globe_corners() const {
   const std::int64_t m = globe_->n() + 1, levels = globe_->levels();
   const mesh::MultiBlockMesh surface = mesh::cubed_sphere_nodes(globe_->n(), 1);
   mesh::MultiBlockMesh mesh;

@@ -16,19 +16,14 @@
 // normal is (-z_1, -z_2, 1), of length s, s^2 = 1 + g^ij z_i z_j, and its horizontal part is raised
 // with g^ij. At rest every number stays exactly 0 over any terrain.
 //
-// Where sound across the levels is implicit (column.hpp), a face between two levels has the mean of
-// what both cells carry, and the force phi = -(p'_above - p'_below) - g rho' dz of both acts on
-// both by halves (whole on the cell next to a wall, whose other face has none). Means of velocities
-// with densities a quarter on the way to the other cell, (3 rho + rho_other)/4, and the inverse for
-// the forces, make one the transpose of the other in the norm that sound keeps in air that thins
-// out with height: means of rho w alone grow like exp(g t/(2 a)). What is left of the dissipation
-// of the acoustic solver is the share of the height of a cell in twice its width, which is as fast
-// as sound along the levels and so needs no smaller step.
+// Where sound across the levels is implicit (column.hpp), faces between two levels are those of
+// split_levels.hpp.
 //
 // The ground and the lid are walls as in flow.hpp; beyond them rho' and p' go on in a straight
 // line, u and v stay, and w is such that nothing passes.
 
 #include "systems/atmosphere/globe_parameters.hpp"
+#include "systems/atmosphere/split_levels.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -323,48 +318,40 @@ struct GlobeFlow {
     record[l_w_above] = carried + f.pressure;
     record[l_w_below] = record[l_w_above];
     if constexpr (split) {
-      const T force = force_on(left, right, column);
-      const T whole_l = left[middle_whole], whole_r = right[middle_whole];
-      record[l_w_above] = (carried + drag) + R(face_share(column.k == g.levels - 1)) * force *
-                                                 rcp_(face_weight(whole_r, whole_l));
-      record[l_w_below] = (carried + drag) - R(face_share(column.k == 1)) * force *
-                                                 rcp_(face_weight(whole_l, whole_r));
+      const LevelMiddle<T> low = middle_of(left), high = middle_of(right);
+      const ForceShares<T> force = shared_force(force_on(low, high, column), low, high,
+                                                column.k == 1, column.k == g.levels - 1);
+      record[l_w_above] = (carried + drag) + force.above;
+      record[l_w_below] = (carried + drag) - force.below;
     }
     record[l_energy] = mass * select(from_left, a.specific, b.specific) + f.work * s;
     return record;
   }
-  // phi, from the cells below and above a face.
   template <class T>
-  WM_HD T force_on(const Edge<T>& l, const Edge<T>& r, Place column) const {
+  WM_HD static LevelMiddle<T> middle_of(const Edge<T>& e) {
+    return {e[middle_whole], e[middle_rho], e[middle_w], e[middle_p]};
+  }
+  template <class T>
+  WM_HD T force_on(const LevelMiddle<T>& l, const LevelMiddle<T>& r, Place column) const {
     T depth = T(p.geometry.medium.spacing_zeta);
     if constexpr (terrain)
       depth = depth * p.geometry.medium.template thickness<T>(c_middle, column);
-    return (l[middle_p] - r[middle_p]) -
-           (R(0.5) * p.geometry.medium.gravity) * depth * (l[middle_rho] + r[middle_rho]);
+    return force_between(l, r, depth, p.geometry.medium.gravity);
   }
-  // Of both cells, upwind but for sound; `part` as share(). `drag`: the dissipation in the
-  // pressure.
+  // `part` as share().
   template <class T>
   WM_HD FaceFlux<T> central(const Edge<T>& left, const Edge<T>& right, const FaceSide<T>& a,
                             const FaceSide<T>& b, const T& s, const Slope<T>& z, const T& part,
                             T& drag) const {
-    const T whole_l = left[middle_whole], whole_r = right[middle_whole];
-    T through = R(0.5) * (whole_l * face_weight(whole_l, whole_r) * left[middle_w] +
-                          whole_r * face_weight(whole_r, whole_l) * right[middle_w]);
+    const LevelMiddle<T> low = middle_of(left), high = middle_of(right);
+    T through = mean_through(low, high);
     if constexpr (terrain) {
       const auto along = [&](const Edge<T>& e, const FaceSide<T>& side) {
         return side.rho * (e[w_u] * z.x + e[w_v] * z.y);
       };
       through = (through - R(0.5) * (along(left, a) + along(right, b))) * rcp_(s);
     }
-    const T sound = R(0.5) * (a.a + b.a), rho = R(0.5) * (a.rho + b.rho);
-    FaceFlux<T> f;
-    f.mass = through + R(0.5) * ((part * (a.p - b.p)) * rcp_(sound) +
-                                 abs_(R(0.5) * (a.un + b.un)) * (a.rho - b.rho));
-    drag = (R(0.5) * part) * (rho * sound) * (a.un - b.un);
-    f.pressure = R(0.5) * (left[middle_p] + right[middle_p]) + drag;
-    f.work = work_of(f.mass, a, b);
-    return f;
+    return mean_flux(through, low, high, a, b, part, drag);
   }
   // Of a face that nothing passes.
   template <class T>

@@ -2,7 +2,6 @@
 // Table of the compiled loops of the atmosphere on a cubed sphere, as kernels.hpp has that of a
 // box. A register is n x n x (6 levels) cells, the panels one after the other.
 
-#include "systems/atmosphere/column.hpp"
 #include "systems/atmosphere/globe_diagnostics.hpp"
 #include "systems/atmosphere/globe_edges.hpp"
 #include "systems/atmosphere/kernels.hpp"
@@ -26,16 +25,6 @@ struct GlobeCall {
   const std::int8_t* owner = nullptr;  // 12
   exec::Clock* clock = nullptr;        // where the kernels run
   Queue queue;
-};
-
-// Of column.hpp: registers' starts, congruent with GlobeCall::layout.
-struct SplitCall {
-  double gamma = 0, delta = 0;
-  bool second = false;
-  const void* q = nullptr;
-  void *y = nullptr, *first_sum = nullptr;
-  const void* second_sum = nullptr;
-  void* elimination = nullptr;
 };
 
 struct GlobeKernels {

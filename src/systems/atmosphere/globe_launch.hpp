@@ -79,24 +79,13 @@ CoupleGlobe<R, whole(variant)> couple_of(const GlobeCall& call) {
 }
 
 template <class R, GlobeVariant variant>
-SolveColumns<R, variant> columns_of(const GlobeCall& call, const SplitCall& split) {
-  SolveColumns<R, variant> s;
-  s.flow = flow_of<R, variant>(call);
-  s.gamma = R(split.gamma);
-  s.delta = R(split.delta);
-  s.second = split.second;
-  const auto cell = [&](const void* start) {
-    return start ? static_cast<R*>(const_cast<void*>(start)) + call.layout->first : nullptr;
-  };
-  s.q = cell(split.q);
-  s.y = cell(split.y);
-  s.first_sum = cell(split.first_sum);
-  s.second_sum = cell(split.second_sum);
-  s.elimination = cell(split.elimination);
-  s.stride_j = call.layout->stride[1];
-  s.stride_k = call.layout->stride[2];
-  s.stride_var = call.layout->stride_var;
-  return s;
+auto columns_of(const GlobeCall& call, const SplitCall& split) {
+  GlobeColumns<R, over_terrain(variant)> columns;
+  columns.geometry = geometry_of<R>(call);
+  columns.medium = columns.geometry.medium;
+  columns.gamma = R(call.flow->gamma);
+  columns.inverse_spacing = R(call.flow->inverse_spacing[2]);
+  return solver_of<R>(columns, *call.layout, split);
 }
 
 template <class R>

@@ -36,15 +36,6 @@ enum LevelRecord : int { l_mass, l_u, l_v, l_w_above, l_w_below, l_energy };
 // less the pressure of the panel's own cell.
 enum RimRecord : int { rim_mass, rim_across, rim_along, rim_w, rim_energy, n_rim_values };
 
-// Where the flow is split: a cell's density a quarter on the way to that beyond a face, over its
-// own; and the share of a face's force that acts on a cell, `alone` next to a wall.
-template <class T>
-WM_HD T face_weight(const T& own, const T& other) {
-  using R = RealOf<T>;
-  return R(0.75) + R(0.25) * (other * rcp_(own));
-}
-WM_HD double face_share(bool alone) { return alone ? 1.0 : 0.5; }
-
 template <class R>
 struct GlobeParameters {
   GlobeGeometry<R> geometry;

@@ -157,8 +157,8 @@ std::vector<Key> numerics_keys() {
        .default_text = "\"ssp-rk3\"",
        .choices = time_scheme_choices(),
        .help = "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, of "
-               "fourth order with five, or, on a sphere, hevi: three stages, sound across the "
-               "levels implicit, so that their depth does not bound the step."},
+               "fourth order with five, or hevi: three stages, sound across the levels implicit, "
+               "so that their depth does not bound the step."},
   };
 }
 

@@ -23,15 +23,15 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   state_ = memory::State(shapes(block.n), n_variables, registers(), precision_, queue_);
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
+  if (split()) {
+    elimination_ = memory::State(shapes(block.n), elimination_values, 1, precision_, queue_);
+  }
   if (globe_) {
     if (team_->size() > 1) {
       throw Error(ErrorKind::unsupported,
                   "the atmosphere on a sphere is computed by one rank: start it without ranks");
     }
     globe_->allocate(precision_, queue_);
-    if (split()) {
-      elimination_ = memory::State(shapes(block.n), elimination_values, 1, precision_, queue_);
-    }
     return;
   }
   std::vector<Index3> widths;
@@ -49,7 +49,7 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
 
 // Whether the whole grid can go by tiles, not a part of it, so that ranks do the same work.
 bool AtmosphereSystem::tileable() const {
-  return variant_ != Variant::viscous &&
+  return (variant_ == Variant::flat || variant_ == Variant::terrain) &&
          std::all_of(cells_.begin(), cells_.end(), [](std::int64_t n) { return n > 1; });
 }
 
@@ -167,6 +167,8 @@ void AtmosphereSystem::run_stages() {
 void AtmosphereSystem::undo_stages() {
   if (split()) {
     state_.swap(0, 3);
+    state_.set_valid_ghosts(0, 0);
+    exchange_.forget();
     return;
   }
   exec::turn_registers_back(state_, scheme_.form, scheme_.stages.size());
@@ -181,10 +183,10 @@ exec::KernelReport AtmosphereSystem::kernel() const {
     return report;
   }
   exec::KernelReport report = exec::emptiest(kernels_.describe());
-  const char* const variant = variant_ == Variant::flat      ? "flat"
-                              : variant_ == Variant::terrain ? "terrain"
-                                                             : "viscous";
-  report.name = std::string(variant) + " " +
+  const char* const variant = over_terrain()                 ? "terrain"
+                              : variant_ == Variant::viscous ? "viscous"
+                                                             : "flat";
+  report.name = std::string(split() ? "split " : "") + variant + " " +
                 (queue_.backend == Backend::cpu ? "cpu"
                  : strategy_                    ? exec::name_of(*strategy_)
                                                 : name_of(kernels_.schedule));

@@ -39,6 +39,16 @@ std::vector<exec::KernelTime> AtmosphereSystem::time_kernels(int repeats) {
       timer.time(work, [&] { kernels_.stage(c); });
     }
   }
+  for (const bool second : {false, true}) {
+    if (!split()) break;
+    timer.time({.name = second ? "columns 2" : "columns 1"}, [&] {
+      if (globe_) {
+        globe_->kernels().solve_columns(globe_call(0, 1), split_call(second));
+      } else {
+        kernels_.solve_columns(call(0, 1), split_call(second));
+      }
+    });
+  }
   const exec::StepRule rule = running.fixed(rule_);
   timer.time({.name = "begin step"}, [&] {
     const auto begin = globe_ ? globe_->kernels().begin_step : kernels_.begin_step;

@@ -36,7 +36,12 @@ std::vector<Choice> choices() {
           {"x and z", "[131, 1, 40]"},
           {"y and z over terrain", "[1, 67, 40]", terrain},
           {"a column", "[1, 1, 70]"},
-          {"thin", "[5, 3, 130]", terrain}};
+          {"thin", "[5, 3, 130]", terrain},
+          {"hevi", "[45, 17, 23]", "", "", "hevi"},
+          {"hevi over terrain, limited", "[45, 17, 23]", terrain,
+           "riemann = \"hllc\"\nreconstruction = { limiter = \"vanleer\" }\n", "hevi"},
+          {"hevi, x and z", "[131, 1, 40]", terrain, "", "hevi"},
+          {"hevi, thin", "[5, 3, 130]", terrain, "", "hevi"}};
 }
 
 Simulation start(const Choice& c, const std::string& device, const std::string& precision,
@@ -162,6 +167,7 @@ TEST_F(GpuAtmosphere, VerifiesInBothPrecisions) {
     expect_rows(verify_air_conservation, precision, "gpu");
     expect_rows(verify_air_directions, precision, "gpu");
     expect_rows(verify_air_bits, precision, "gpu");
+    expect_rows(verify_air_split, precision, "gpu");
     expect_rows(verify_air_globe, precision, "gpu");
   }
 }

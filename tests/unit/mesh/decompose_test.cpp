@@ -221,6 +221,18 @@ TEST(ShareOut, PanelsOfASphereAreCutApartFirst) {
   EXPECT_EQ(product(along(48)), 48);
 }
 
+TEST(ShareOut, TheWholeAxisIsNeverCut) {
+  SharingOut request = request_for({12, 10, 512}, 4);
+  request.whole_axis = 2;
+  const Shares shares = share_out(request);
+  EXPECT_EQ(shares.parts.size(), 4u);
+  EXPECT_EQ(shares.ranks_along[2], 1);
+  request.weights = {1, 2, 1, 1};  // unequal ranks may get slabs, not along that axis
+  EXPECT_EQ(share_out(request).ranks_along[2], 1);
+  request.ranks_along = {1, 1, 4};
+  EXPECT_THROW(share_out(request), Error);
+}
+
 // Between walls: slabs of 9, 8, 8, 8 layers. The second has less to compute than the first, but two
 // faces; which of them is the most loaded depends on the network.
 TEST(ShareOut, ModelledTimeIsThatOfTheMostLoadedRank) {
