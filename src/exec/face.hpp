@@ -38,7 +38,8 @@
 // not serve such schemes. One with  static constexpr bool placed_edges = true  hears the axis and
 // its cell in `edges` as well,
 //   Edges<T, states> edges<axis, T>(window, at) const
-// for a box of blocks stacked along z whose ends see nothing of each other; no tile serves it.
+//   Vec<T, kept> keep<axis, T>(edges, state of the cell, at) const
+// for a box of blocks stacked along z whose ends see nothing of each other.
 //
 // Order of work, the same in every schedule so that all give the same bits: the rate of a cell
 // starts at 0; the active axes add to it in the order x, y, z; the update follows. All that an axis
@@ -93,6 +94,15 @@ WM_HD Edges<T, Scheme::states> edges_at(const Scheme& scheme, const Window& wind
     return scheme.template edges<axis, T>(window, at);
   } else {
     return scheme.template edges<T>(window);
+  }
+}
+template <int axis, class T, class Scheme>
+WM_HD Vec<T, Scheme::kept> keep_at(const Scheme& scheme, const Edges<T, Scheme::states>& e,
+                                   const Vec<T, Scheme::states>& w, [[maybe_unused]] Place at) {
+  if constexpr (PlacedEdges<Scheme>) {
+    return scheme.template keep<axis, T>(e, w, at);
+  } else {
+    return scheme.template keep<T>(e, w);
   }
 }
 template <int axis, class T, class Scheme>

@@ -28,12 +28,14 @@ reference = {{ kind = "isothermal", temperature = 250 }}
 [numerics]
 precision = "{2}"
 riemann = "{3}"
+[device]
+schedule = "{4}"
 [time]
 steps = 1000000000
 [[initial]]
 state = "baroclinic-wave"
 )toml",
-      n, cells[2], variant.precision, variant.label("riemann"));
+      n, cells[2], variant.precision, variant.label("riemann"), variant.label("schedule"));
 }
 
 std::string case_text(const systems::BenchVariant& variant, const Index3& cells) {
@@ -94,7 +96,7 @@ systems::Bench bench(Backend backend) {
       add("flat", "ausm", schedule);
     }
     for (const char* mesh : {"flat", "terrain"}) add(mesh, "lmars", "tile", "25-point");
-    add("sphere", "lmars", "auto");
+    for (const char* schedule : {"tile", "sweeps"}) add("sphere", "lmars", schedule);
   }
   result.case_text = case_text;
   return result;

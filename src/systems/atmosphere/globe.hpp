@@ -44,6 +44,7 @@ class Globe {
   // Sound across levels is implicit.
   void set_split() { split_ = true; }
   bool split() const { return split_; }
+  bool tileable() const { return !split_; }
   GlobeVariant variant() const {
     if (split_) return flat() ? GlobeVariant::split_flat : GlobeVariant::split_terrain;
     return flat() ? GlobeVariant::flat : GlobeVariant::terrain;
@@ -51,7 +52,8 @@ class Globe {
   void set_reference(const ReferenceState& reference);
 
   // Makes the tables and chooses the kernels.
-  void allocate(Precision precision, const Queue& queue);
+  // `schedule`: of device.schedule; tiles serve what is not split.
+  void allocate(Precision precision, const Queue& queue, const std::string& schedule);
   const GlobeKernels& kernels() const { return kernels_; }
   GlobeCall call(const memory::State& state, int in, int out, const Box& box,
                  exec::Clock* clock) const;

@@ -32,18 +32,20 @@
 
 namespace watersmeet::atmosphere {
 
-template <class R, GlobeVariant variant>
+template <class R, GlobeVariant variant, Choices choices = Choices::all>
 struct GlobeFlow {
   static constexpr bool placed = true, placed_edges = true;
   static constexpr bool terrain = over_terrain(variant), split = is_split(variant);
+  static constexpr bool usual = choices == Choices::usual;
   static constexpr int variables = n_variables;
   // Split, an edge also holds rho, rho', w and p' in the middle of its cell.
   static constexpr int middle_whole = n_primitives, middle_rho = middle_whole + 1,
                        middle_w = middle_rho + 1, middle_p = middle_w + 1;
   static constexpr int states = split ? n_primitives + 4 : n_primitives;
   static constexpr int records = n_globe_records;
-  static constexpr int kept = 2;  // p' of both edges
+  static constexpr int kept = 1;  // what p' of both edges pushes along the axis
   static constexpr int radius = 3;
+  static constexpr int edge_reach = 1;
   static constexpr bool heavy = true;
 
   GlobeParameters<R> p;
@@ -88,7 +90,7 @@ struct GlobeFlow {
         if (lid) above = beyond_wall(v, here, below, window, at, false);
       }
       const schemes::EdgeValues<T> both =
-          p.limiter == schemes::Limiter::none
+          usual || p.limiter == schemes::Limiter::none
               ? schemes::kappa_edges(below, here, above, p.kappa)
               : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
       e.lower[v] = both.lower;
@@ -99,9 +101,18 @@ struct GlobeFlow {
     return e;
   }
 
-  template <class T>
-  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const Edge<T>&) const {
-    return {{e.lower[w_p], e.upper[w_p]}};
+  // The difference of p' along the levels, times the heights of the faces over terrain.
+  template <int axis, class T>
+  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const Edge<T>&,
+                          [[maybe_unused]] Place at) const {
+    if constexpr (axis == 2) return {{T(R(0))}};
+    if constexpr (!terrain) return {{e.upper[w_p] - e.lower[w_p]}};
+    constexpr ColumnValue value = axis == 0 ? c_face_x : c_face_y;
+    const Medium<R>& m = p.geometry.medium;
+    const Place column = p.geometry.column_place(at);
+    const Place next{column.i + (axis == 0 ? 1 : 0), column.j + (axis == 1 ? 1 : 0), column.k};
+    return {{e.upper[w_p] * m.template thickness<T>(value, next) -
+             e.lower[w_p] * m.template thickness<T>(value, column)}};
   }
 
   template <int axis, class T>
@@ -170,14 +181,7 @@ struct GlobeFlow {
     } else {
       const auto m = g.template centre<T>(at);
       const T per_area = h * m.inverse_area();
-      T force = own[1] - own[0];
-      if constexpr (terrain) {
-        constexpr ColumnValue value = axis == 0 ? c_face_x : c_face_y;
-        const Place next{column.i + (axis == 0 ? 1 : 0), column.j + (axis == 1 ? 1 : 0), column.k};
-        force = own[1] * g.medium.template thickness<T>(value, next) -
-                own[0] * g.medium.template thickness<T>(value, column);
-      }
-      force = force * h;
+      const T force = own[0] * h;
       const T g_nn = axis == 0 ? m.g11() : m.g22();
       rate[s_rho] = rate[s_rho] + (lower[g_mass] - upper[g_mass]) * per_area;
       rate[s_mx + axis] =
@@ -250,9 +254,9 @@ struct GlobeFlow {
   template <class T>
   WM_HD FaceFlux<T> solved(const FaceSide<T>& a, const FaceSide<T>& b,
                            const Reference<T>& here) const {
-    return p.riemann == Riemann::lmars  ? lmars_flux(a, b)
-           : p.riemann == Riemann::ausm ? ausm_flux(a, b, here.p, p.least_mach)
-                                        : hllc_flux(a, b);
+    return usual || p.riemann == Riemann::lmars ? lmars_flux(a, b)
+           : p.riemann == Riemann::ausm         ? ausm_flux(a, b, here.p, p.least_mach)
+                                                : hllc_flux(a, b);
   }
 
   template <class T, class Window>
