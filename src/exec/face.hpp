@@ -15,6 +15,8 @@
 //   static constexpr int kept        values that `add` needs of a cell's own edges, or 0
 //   static constexpr int edge_reach  optional; 1: an edge is made from one cell on each side, which
 //                                    lets face_compact_cuda.hpp serve the scheme
+//   static constexpr int seen        optional; windows and `add` ask for so many of the states, the
+//                                    others are made by `edges`. All where it is missing
 //   static constexpr bool across     optional; true: the window also has across(v), the sum of the
 //                                    second differences of state v along the other active axes.
 //                                    Ghosts behind edges of the block must be valid one cell deep.
@@ -66,6 +68,16 @@ template <class F>
 concept Placed = requires {
   requires F::placed;
 };
+
+// States that windows and `add` ask for.
+template <class Scheme>
+constexpr int seen_states = [] {
+  if constexpr (requires { Scheme::seen; }) {
+    return Scheme::seen;
+  } else {
+    return Scheme::states;
+  }
+}();
 
 // Whose edges look across their axis.
 template <class F>

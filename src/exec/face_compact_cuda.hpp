@@ -24,8 +24,9 @@
 // Edges that look across their axis (c3 of the kappa scheme) want plane k - 1 as well, a fifth
 // plane in shared memory, and the corners of the halo.
 //
-// Needs three active axes, a box whose lower x index is a multiple of 4, and as many states as
-// variables. Does not count replaced edges: schemes with three cells to an edge have none.
+// Needs three active axes, a box whose lower x index is a multiple of 4, and as many states that
+// are seen (exec/face.hpp) as variables. Does not count replaced edges: schemes with three cells to
+// an edge have none.
 
 #include <cstdint>
 
@@ -54,7 +55,7 @@ struct CompactShape {
   static constexpr int slots = 4 + before;  // planes k - before .. k + 2 and one to come
   static constexpr int pitch = columns + 2 * lead;
   static constexpr int state_words = pitch * (rows + 2 * reach);
-  static constexpr int plane_words = state_words * Scheme::states;
+  static constexpr int plane_words = state_words * Scheme::variables;
 
   // Behind the planes, twice each: records below rows 0 .. rows, and those above column 31.
   static constexpr int record_words = columns * (rows + 1);
@@ -67,7 +68,7 @@ struct CompactShape {
   static constexpr int pieces =
       rows * row_pieces + 2 * reach * (corners ? row_pieces : inner_pieces);
   static constexpr int pieces_per_thread = (pieces + threads - 1) / threads;
-  static_assert(Scheme::states == Scheme::variables, "planes are converted in place");
+  static_assert(seen_states<Scheme> == Scheme::variables, "planes are converted in place");
   static_assert(Scheme::edge_reach == 1, "edges from the cell and its two neighbours");
   static_assert(rows >= 2 && rows <= columns, "a lane a row at the rim, two warps for it");
 };
@@ -103,6 +104,15 @@ struct TileWindow {
   }
 };
 
+// What is seen of the state of a cell.
+template <class Scheme, class R>
+__device__ __forceinline__ Vec<R, Scheme::states> load_state(const R* cell, int state_words) {
+  Vec<R, Scheme::states> w{};
+#pragma unroll
+  for (int v = 0; v < Scheme::variables; ++v) w[v] = cell[v * state_words];
+  return w;
+}
+
 // The record of the face between the cell before `cell` (its state 0 in plane k) and that cell, and
 // what `add` needs of that cell's own edges.
 template <class R, class Scheme>
@@ -122,7 +132,7 @@ __device__ __forceinline__ FaceBelow<R, Scheme> face_below(const R* cell, int lo
       edges_at<axis, R>(scheme, Window{cell, stride, other, lower, upper}, at);
   FaceBelow<R, Scheme> face{flux_at<axis, R>(scheme, left, e.lower, at), {}};
   if constexpr (Scheme::kept > 0) {
-    const Vec<R, Scheme::states> w = load_strided<Scheme::states>(cell, Shape::state_words);
+    const Vec<R, Scheme::states> w = load_state<Scheme>(cell, Shape::state_words);
     face.kept = keep_at<axis, R>(scheme, e, w, at);
   }
   return face;
@@ -199,7 +209,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     if (more) pieces.start(shared + plane[now + 3], a);
     __pipeline_commit();
 
-    const Vec<R, states> w = load_strided<states>(shared + plane[now] + mine, state_words);
+    const Vec<R, states> w = load_state<Scheme>(shared + plane[now] + mine, state_words);
     R* const y_records = shared + Shape::y_records + half * Shape::record_words * records;
     R* const x_records = shared + Shape::x_records + half * Shape::rows * records;
     Vec<R, records> x_below;
@@ -252,7 +262,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     z_upper = e.upper;
     Vec<R, Scheme::kept> next_kept;
     if constexpr (Scheme::kept > 0) {
-      next_kept = keep_at<2, R>(scheme, e, load_strided<states>(above_here, state_words), next);
+      next_kept = keep_at<2, R>(scheme, e, load_state<Scheme>(above_here, state_words), next);
     }
 
     if constexpr (Shape::split) {

@@ -54,10 +54,6 @@ void AtmosphereSystem::configure(config::Input& input) {
     configure_step(input);
     configure_globe_flow(input);
     configure_globe_state(input);
-    if (input.text("device.schedule") == "tile" && !globe_->tileable()) {
-      input.fault(FaultKind::conflict, "device.schedule",
-                  fmt::format("on a sphere {} goes by sweeps", scheme), "schedule = \"auto\"");
-    }
     return;
   }
   refuse_globe(input);

@@ -188,7 +188,7 @@ void Globe::allocate(Precision precision, const Queue& queue, const std::string&
   call_.owner = owner_.data();
   call_.flow = &flow_;
   call_.queue = queue;
-  const Schedule going = tileable() && schedule != "sweeps" ? Schedule::tile : Schedule::sweeps;
+  const Schedule going = schedule == "sweeps" ? Schedule::sweeps : Schedule::tile;
   kernels_ = queue.backend == Backend::cpu
                  ? cpu_globe_kernels(precision, variant())
                  : cuda_globe_kernels(precision, variant(), going, choices_of(flow_));

@@ -44,7 +44,6 @@ class Globe {
   // Sound across levels is implicit.
   void set_split() { split_ = true; }
   bool split() const { return split_; }
-  bool tileable() const { return !split_; }
   GlobeVariant variant() const {
     if (split_) return flat() ? GlobeVariant::split_flat : GlobeVariant::split_terrain;
     return flat() ? GlobeVariant::flat : GlobeVariant::terrain;
@@ -52,7 +51,7 @@ class Globe {
   void set_reference(const ReferenceState& reference);
 
   // Makes the tables and chooses the kernels.
-  // `schedule`: of device.schedule; tiles serve what is not split.
+  // `schedule`: of device.schedule.
   void allocate(Precision precision, const Queue& queue, const std::string& schedule);
   const GlobeKernels& kernels() const { return kernels_; }
   GlobeCall call(const memory::State& state, int in, int out, const Box& box,

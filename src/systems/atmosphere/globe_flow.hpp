@@ -38,10 +38,11 @@ struct GlobeFlow {
   static constexpr bool terrain = over_terrain(variant), split = is_split(variant);
   static constexpr bool usual = choices == Choices::usual;
   static constexpr int variables = n_variables;
-  // Split, an edge also holds rho, rho', w and p' in the middle of its cell.
+  // Split, an edge between levels also holds rho, rho', w and p' in the middle of its cell.
   static constexpr int middle_whole = n_primitives, middle_rho = middle_whole + 1,
                        middle_w = middle_rho + 1, middle_p = middle_w + 1;
   static constexpr int states = split ? n_primitives + 4 : n_primitives;
+  static constexpr int seen = n_primitives;
   static constexpr int records = n_globe_records;
   static constexpr int kept = 1;  // what p' of both edges pushes along the axis
   static constexpr int radius = 3;
@@ -64,12 +65,7 @@ struct GlobeFlow {
     const Point<T> w = primitive_on(g.template centre<T>(at), stored, r, p.gamma);
     Edge<T> all;
     for (int v = 0; v < n_primitives; ++v) all[v] = w[v];
-    if constexpr (split) {
-      all[middle_whole] = r.rho + w[w_rho];
-      all[middle_rho] = w[w_rho];
-      all[middle_w] = w[w_w];
-      all[middle_p] = w[w_p];
-    }
+    for (int v = n_primitives; v < states; ++v) all[v] = T(R(0));
     return all;
   }
 
@@ -96,7 +92,15 @@ struct GlobeFlow {
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
     }
-    for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = window(v, 0);
+    for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = T(R(0));
+    if constexpr (split && axis == 2) {
+      const GlobeGeometry<R>& g = p.geometry;
+      const T rho = g.medium.template cell<terrain, T>(g.column_place(at)).rho;
+      e.lower[middle_whole] = e.upper[middle_whole] = rho + window(w_rho, 0);
+      e.lower[middle_rho] = e.upper[middle_rho] = window(w_rho, 0);
+      e.lower[middle_w] = e.upper[middle_w] = window(w_w, 0);
+      e.lower[middle_p] = e.upper[middle_p] = window(w_p, 0);
+    }
     e.fallbacks = T(R(0));
     return e;
   }
@@ -141,22 +145,22 @@ struct GlobeFlow {
     const T g_nn = axis == 0 ? m.g11() : m.g22();
     const T ratio = axis == 0 ? m.x * (m.y * m.cos2y) : m.y * (m.x * m.cos2x);
     const T length = root_(g_nn), inverse = length * (inverse_d2 * (axis == 0 ? wx : wy));
-    const FaceSide<T> a = side_of(l, l[normal] * inverse, kinetic_on(m, l), here, p.gamma);
-    const FaceSide<T> b = side_of(r, r[normal] * inverse, kinetic_on(m, r), here, p.gamma);
+    const FaceSide<T> a = side_of(l, l[normal] * inverse, here, p.gamma);
+    const FaceSide<T> b = side_of(r, r[normal] * inverse, here, p.gamma);
     const FaceFlux<T> f = solved(a, b, here);
     T area = (wx * wy) * (inverse_d2 * inverse_d);
     if constexpr (terrain) {
       area = area * g.medium.template thickness<T>(axis == 0 ? c_face_x : c_face_y, column);
     }
     const T across = area * length, push = area * g_nn;
-    const auto from_left = f.mass >= T(R(0));
-    const T mass = f.mass * across;
-    const T carried = mass * select(from_left, l[normal], r[normal]);
-    const T beside = mass * select(from_left, l[along], r[along]);
-    const T below = push * (f.pressure - l[w_p]), above = push * (f.pressure - r[w_p]);
-    return {{mass, carried + below, carried + above, beside + ratio * below, beside + ratio * above,
-             mass * select(from_left, l[w_w], r[w_w]),
-             mass * select(from_left, a.specific, b.specific) + f.work * across}};
+    const Carried<T> from = carried(f, a, b, l, r);
+    const T mass = f.mass * across, beside = mass * from.w[along], aside = ratio * push;
+    const T below = f.pressure - l[w_p], above = f.pressure - r[w_p];
+    const T straight = mass * from.w[normal], kinetic = kinetic_on(m, from.w);
+    const T specific = specific_energy(from.work, kinetic, here.gz, p.gamma);
+    return {{mass, fma_(push, below, straight), fma_(push, above, straight),
+             fma_(aside, below, beside), fma_(aside, above, beside), mass * from.w[w_w],
+             fma_(f.work, across, mass * specific)}};
   }
 
   template <int axis, class T>
@@ -170,27 +174,30 @@ struct GlobeFlow {
       // The record above the lid is that of the ground of the next panel, but for l_w_below.
       const bool lid = column.k == g.levels - 1;
       const T none = T(R(0)), u = lid ? none : upper[l_u], v = lid ? none : upper[l_v];
-      rate[s_rho] = rate[s_rho] + (lower[l_mass] - upper[l_mass]) * h;
-      rate[s_mx] = rate[s_mx] + (lower[l_u] - u) * h;
-      rate[s_my] = rate[s_my] + (lower[l_v] - v) * h;
-      rate[s_mz] = rate[s_mz] + (lower[l_w_above] - upper[l_w_below]) * h;
+      rate[s_rho] = fma_(T(lower[l_mass] - upper[l_mass]), h, rate[s_rho]);
+      rate[s_mx] = fma_(T(lower[l_u] - u), h, rate[s_mx]);
+      rate[s_my] = fma_(T(lower[l_v] - v), h, rate[s_my]);
+      rate[s_mz] = fma_(T(lower[l_w_above] - upper[l_w_below]), h, rate[s_mz]);
       // Split, gravity is part of what acts through faces.
-      if constexpr (!split) rate[s_mz] = rate[s_mz] - g.medium.gravity * w[w_rho];
-      rate[s_energy] = rate[s_energy] + (lower[l_energy] - upper[l_energy]) * h;
+      if constexpr (!split) rate[s_mz] = fma_(T(-g.medium.gravity), w[w_rho], rate[s_mz]);
+      rate[s_energy] = fma_(T(lower[l_energy] - upper[l_energy]), h, rate[s_energy]);
       turn(rate, w, at);
     } else {
       const auto m = g.template centre<T>(at);
       const T per_area = h * m.inverse_area();
       const T force = own[0] * h;
       const T g_nn = axis == 0 ? m.g11() : m.g22();
-      rate[s_rho] = rate[s_rho] + (lower[g_mass] - upper[g_mass]) * per_area;
-      rate[s_mx + axis] =
-          rate[s_mx + axis] + ((lower[g_above] - upper[g_below]) * per_area - g_nn * force);
-      rate[s_my - axis] =
-          rate[s_my - axis] +
-          ((lower[g_along_above] - upper[g_along_below]) * per_area - m.g12() * force);
-      rate[s_mz] = rate[s_mz] + (lower[g_w] - upper[g_w]) * per_area;
-      rate[s_energy] = rate[s_energy] + (lower[g_energy] - upper[g_energy]) * per_area;
+      // As in flow.hpp fused along x alone, where it is added to 0.
+      const auto gain = [&](int v, const T& through) {
+        rate[v] = axis == 0 ? fma_(through, per_area, rate[v]) : rate[v] + through * per_area;
+      };
+      gain(s_rho, lower[g_mass] - upper[g_mass]);
+      gain(s_mz, lower[g_w] - upper[g_w]);
+      gain(s_energy, lower[g_energy] - upper[g_energy]);
+      const T ahead = (lower[g_above] - upper[g_below]) * per_area,
+              aside = (lower[g_along_above] - upper[g_along_below]) * per_area;
+      rate[s_mx + axis] = rate[s_mx + axis] + fma_(T(-g_nn), force, ahead);
+      rate[s_my - axis] = rate[s_my - axis] + fma_(T(-m.g12()), force, aside);
     }
   }
 
@@ -251,6 +258,22 @@ struct GlobeFlow {
     return sqrt_(max_(squared_slope(m, z), T(R(0))));
   }
 
+  // What the mass through a face brings along: velocity, and the work of the pressure.
+  template <class T>
+  struct Carried {
+    Point<T> w;
+    T work;
+  };
+  template <class T>
+  WM_HD static Carried<T> carried(const FaceFlux<T>& f, const FaceSide<T>& a, const FaceSide<T>& b,
+                                  const Point<T>& l, const Point<T>& r) {
+    const auto from_left = f.mass >= T(R(0));
+    Carried<T> from;
+    for (int v = w_u; v <= w_w; ++v) from.w[v] = select(from_left, l[v], r[v]);
+    from.work = select(from_left, a.work, b.work);
+    return from;
+  }
+
   template <class T>
   WM_HD FaceFlux<T> solved(const FaceSide<T>& a, const FaceSide<T>& b,
                            const Reference<T>& here) const {
@@ -293,12 +316,11 @@ struct GlobeFlow {
       un_l = (un_l - (l[w_u] * z.x + l[w_v] * z.y)) * inverse;
       un_r = (un_r - (r[w_u] * z.x + r[w_v] * z.y)) * inverse;
     }
-    const FaceSide<T> a = side_of(l, un_l, kinetic_on(m, l), here, p.gamma);
-    const FaceSide<T> b = side_of(r, un_r, kinetic_on(m, r), here, p.gamma);
+    const FaceSide<T> a = side_of(l, un_l, here, p.gamma), b = side_of(r, un_r, here, p.gamma);
     Record<T> record;
     if (column.k == 0) {
       const Reference<T> top = g.medium.template face<terrain, 2, T>({at.i, column.j, g.levels});
-      const FaceSide<T> under = side_of(l, l[w_w], kinetic_on(m, l), top, p.gamma);
+      const FaceSide<T> under = side_of(l, l[w_w], top, p.gamma);
       const T part = share<T>(column);
       const T drag = part * (b.rho * b.a * b.un),
               drag_under = part * (under.rho * under.a * under.un);
@@ -317,24 +339,25 @@ struct GlobeFlow {
     } else {
       f = solved(a, b, here);
     }
-    const auto from_left = f.mass >= T(R(0));
+    const Carried<T> from = carried(f, a, b, l, r);
     const T mass = f.mass * s;
     record = pushed(m, z, f.pressure);
     record[l_mass] = mass;
-    record[l_u] = record[l_u] + mass * select(from_left, l[w_u], r[w_u]);
-    record[l_v] = record[l_v] + mass * select(from_left, l[w_v], r[w_v]);
-    const T carried = mass * select(from_left, l[w_w], r[w_w]);
-    record[l_w_above] = carried + f.pressure;
+    record[l_u] = fma_(mass, from.w[w_u], record[l_u]);
+    record[l_v] = fma_(mass, from.w[w_v], record[l_v]);
+    record[l_w_above] = fma_(mass, from.w[w_w], f.pressure);
     record[l_w_below] = record[l_w_above];
     if constexpr (split) {
       const T force = force_on(left, right, column);
       const T whole_l = left[middle_whole], whole_r = right[middle_whole];
-      record[l_w_above] = (carried + drag) + R(face_share(column.k == g.levels - 1)) * force *
-                                                 rcp_(face_weight(whole_r, whole_l));
-      record[l_w_below] = (carried + drag) - R(face_share(column.k == 1)) * force *
-                                                 rcp_(face_weight(whole_l, whole_r));
+      const T turned = fma_(mass, from.w[w_w], drag);
+      record[l_w_above] = turned + R(face_share(column.k == g.levels - 1)) * force *
+                                       rcp_(face_weight(whole_r, whole_l));
+      record[l_w_below] =
+          turned - R(face_share(column.k == 1)) * force * rcp_(face_weight(whole_l, whole_r));
     }
-    record[l_energy] = mass * select(from_left, a.specific, b.specific) + f.work * s;
+    const T specific = specific_energy(from.work, kinetic_on(m, from.w), here.gz, p.gamma);
+    record[l_energy] = fma_(f.work, s, mass * specific);
     return record;
   }
   // phi, from the cells below and above a face.
@@ -395,8 +418,8 @@ struct GlobeFlow {
     const T xy = m.x * m.y, per = rho * rcp_(m.d2);
     const T left = (R(1) + m.y * m.y) * w[w_v] - xy * w[w_u];
     const T right = (R(1) + m.x * m.x) * w[w_u] - xy * w[w_v];
-    rate[s_mx] = rate[s_mx] + per * left * (f + g.curvature * (m.y * w[w_u]));
-    rate[s_my] = rate[s_my] - per * right * (f - g.curvature * (m.x * w[w_v]));
+    rate[s_mx] = fma_(T(per * left), fma_(T(g.curvature), T(m.y * w[w_u]), f), rate[s_mx]);
+    rate[s_my] = fma_(T(-per * right), fma_(T(-g.curvature), T(m.x * w[w_v]), f), rate[s_my]);
   }
 };
 

@@ -15,13 +15,11 @@ GlobeKernels tiled_where(Schedule schedule, Choices choices) {
 }
 template <class R>
 GlobeKernels cuda_kernels_of(GlobeVariant variant, Schedule schedule, Choices choices) {
-  if (variant == GlobeVariant::flat) return tiled_where<R, GlobeVariant::flat>(schedule, choices);
-  if (variant == GlobeVariant::terrain) {
-    return tiled_where<R, GlobeVariant::terrain>(schedule, choices);
-  }
-  require(schedule == Schedule::sweeps, "split flows go by sweeps");
-  if (variant == GlobeVariant::split_flat) return cuda_globe_kernels<R, GlobeVariant::split_flat>();
-  return cuda_globe_kernels<R, GlobeVariant::split_terrain>();
+  using enum GlobeVariant;
+  if (variant == flat) return tiled_where<R, flat>(schedule, choices);
+  if (variant == terrain) return tiled_where<R, terrain>(schedule, choices);
+  if (variant == split_flat) return tiled_where<R, split_flat>(schedule, choices);
+  return tiled_where<R, split_terrain>(schedule, choices);
 }
 }  // namespace
 #endif

@@ -77,7 +77,7 @@ GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_flat>();
 template <>
 GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_terrain>();
 
-// Puts the tile's stage in place of the sweeps, of variants that are not split.
+// Puts the tile's stage in place of the sweeps.
 template <class R, GlobeVariant variant>
 void use_globe_tile(GlobeKernels& kernels, Choices choices);
 template <>
@@ -85,9 +85,17 @@ void use_globe_tile<float, GlobeVariant::flat>(GlobeKernels& kernels, Choices ch
 template <>
 void use_globe_tile<float, GlobeVariant::terrain>(GlobeKernels& kernels, Choices choices);
 template <>
+void use_globe_tile<float, GlobeVariant::split_flat>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::split_terrain>(GlobeKernels& kernels, Choices choices);
+template <>
 void use_globe_tile<double, GlobeVariant::flat>(GlobeKernels& kernels, Choices choices);
 template <>
 void use_globe_tile<double, GlobeVariant::terrain>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::split_flat>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::split_terrain>(GlobeKernels& kernels, Choices choices);
 
 GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant);
 // Error{unsupported} in a build without CUDA.

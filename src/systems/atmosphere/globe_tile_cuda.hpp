@@ -1,6 +1,6 @@
 #pragma once
-// The stage of the atmosphere on a cubed sphere by marching tiles;
-// kernels_globe_{f32,f64}_{flat,terrain}_tile_cuda.cu instantiate it. A march goes on from the lid
+// The stage of the atmosphere on a cubed sphere by marching tiles, instantiated by
+// kernels_globe_{f32,f64}_{,split_}{flat,terrain}_tile_cuda.cu. A march goes on from the lid
 // of a panel to the ground of the next: their cells see nothing of each other (globe_flow.hpp).
 
 #include "exec/face_compact_cuda.hpp"
@@ -8,16 +8,23 @@
 
 namespace watersmeet::atmosphere {
 
+// Shapes for the sphere: bench_globe_tiles compares them.
+template <class R>
+using GlobeTuning = exec::CompactTuning<R>;
+
 template <class R, GlobeVariant variant, Choices choices>
 struct GlobeTileLoops {
+  using Scheme = GlobeFlow<R, variant, choices>;
+  using Ending = Finish<GlobeFlow<R, variant>>;
+  using Shape = exec::CompactShape<R, Scheme, GlobeTuning<R>>;
+
   static void stage(const GlobeCall& call) {
-    exec::face_stage_compact(arrays_of<R>(call), exec::rounded<R>(call.update),
-                             flow_of<R, variant, choices>(call), finish_of<R, variant>(call),
-                             call.clock, call.queue);
+    exec::face_stage_compact<R, Scheme, Ending, Shape>(
+        arrays_of<R>(call), exec::rounded<R>(call.update), flow_of<R, variant, choices>(call),
+        finish_of<R, variant>(call), call.clock, call.queue);
   }
   static std::vector<exec::KernelReport> describe() {
-    return {exec::face_compact_report<R, GlobeFlow<R, variant, choices>,
-                                      Finish<GlobeFlow<R, variant>>>()};
+    return {exec::face_compact_report<R, Scheme, Ending, Shape>()};
   }
   static void put_into(GlobeKernels& kernels) {
     kernels.stage = stage;

@@ -144,7 +144,7 @@ TEST_F(GpuAtmosphere, SchedulesGiveTheSameBitsOnASphere) {
       for (const char* numerics :
            {"", "riemann = \"ausm\"\n",
             "riemann = \"hllc\"\nreconstruction = { limiter = \"vanleer\" }\n",
-            "[time]\nscheme = \"rk4-carpenter-kennedy\"\n"}) {
+            "[time]\nscheme = \"rk4-carpenter-kennedy\"\n", "[time]\nscheme = \"hevi\"\n"}) {
         for (const char* precision : {"double", "single"}) {
           SCOPED_TRACE(cells + (" " + physics) + numerics + precision);
           Simulation a = start_globe(physics, numerics, "gpu", precision, "tile", cells);

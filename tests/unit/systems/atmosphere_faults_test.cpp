@@ -133,9 +133,6 @@ TEST(AtmosphereFaults, Spheres) {
                {6, "time.cfl", "its bound is 0.85", "0.8"});
   expect_fault(cold + "[numerics]\nreconstruction = { transverse = \"-1/24\" }\n",
                {12, "numerics.reconstruction.transverse", "of a box", "transverse = 0"});
-  expect_fault(with(cold, "end = 1\n", "end = 1\nscheme = \"hevi\"\n") +
-                   "[device]\nschedule = \"tile\"\n",
-               {13, "device.schedule", "hevi goes by sweeps", "auto"});
 }
 
 TEST(AtmosphereFaults, BoxesAreNoSpheres) {
