@@ -30,12 +30,14 @@ reference = {{ kind = "isothermal", temperature = 250 }}
 [numerics]
 precision = "{2}"
 riemann = "{3}"
+[device]
+schedule = "{4}"
 [time]
 steps = 1000000000
 [[initial]]
 state = "baroclinic-wave"
 )toml",
-      n, cells[2], variant.precision, variant.label("riemann"));
+      n, cells[2], variant.precision, variant.label("riemann"), variant.label("schedule"));
 }
 
 const std::string no_strategy = "-";
@@ -109,7 +111,7 @@ systems::Bench bench(Backend backend) {
     }
     for (const char* mesh : {"flat", "terrain"}) add(mesh, "lmars", "tile", "25-point");
     for (const char* mesh : {"flat hevi", "terrain hevi"}) add(mesh, "lmars", "auto");
-    add("sphere", "lmars", "auto");
+    for (const char* schedule : {"tile", "sweeps"}) add("sphere", "lmars", schedule);
   }
   if (backend == Backend::cuda) {
     for (const exec::Strategy& choice : systems::all_strategies()) {

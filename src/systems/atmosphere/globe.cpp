@@ -158,7 +158,7 @@ const void* Globe::upload(const std::vector<double>& values, std::int64_t first)
 
 std::int64_t Globe::rim_elements() const { return 4 * n_rim_values * flow_.rim_value; }
 
-void Globe::allocate(Precision precision, const Queue& queue) {
+void Globe::allocate(Precision precision, const Queue& queue, const std::string& schedule) {
   precision_ = precision;
   queue_ = queue;
   const mesh::AngleTable centre = mesh::angle_table(n_, 0.5, table_lead, table_tail);
@@ -188,8 +188,10 @@ void Globe::allocate(Precision precision, const Queue& queue) {
   call_.owner = owner_.data();
   call_.flow = &flow_;
   call_.queue = queue;
-  kernels_ = queue.backend == Backend::cpu ? cpu_globe_kernels(precision, variant())
-                                           : cuda_globe_kernels(precision, variant());
+  const Schedule going = schedule == "sweeps" ? Schedule::sweeps : Schedule::tile;
+  kernels_ = queue.backend == Backend::cpu
+                 ? cpu_globe_kernels(precision, variant())
+                 : cuda_globe_kernels(precision, variant(), going, choices_of(flow_));
 }
 
 GlobeCall Globe::call(const memory::State& state, int in, int out, const Box& box,

@@ -51,7 +51,8 @@ class Globe {
   void set_reference(const ReferenceState& reference);
 
   // Makes the tables and chooses the kernels.
-  void allocate(Precision precision, const Queue& queue);
+  // `schedule`: of device.schedule.
+  void allocate(Precision precision, const Queue& queue, const std::string& schedule);
   const GlobeKernels& kernels() const { return kernels_; }
   GlobeCall call(const memory::State& state, int in, int out, const Box& box,
                  exec::Clock* clock) const;

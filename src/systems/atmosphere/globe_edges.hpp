@@ -34,6 +34,8 @@ struct GlobeEdges {
 // `variant` is one that is not split: sides of panels are the same in both.
 template <class R, GlobeVariant variant>
 struct CoupleGlobe {
+  // For more loads under way: they are what this loop waits for.
+  static constexpr int blocks_at_once = 6;
   using Flowing = GlobeFlow<R, variant>;
   Flowing flow;
   GlobeEdges<R> e;
@@ -45,8 +47,8 @@ struct CoupleGlobe {
   // `number` counts [edge][level][face].
   WM_HD int operator()(std::int64_t number) const {
     const GlobeGeometry<R>& g = flow.p.geometry;
-    const int m = int(number % g.n), level = int(number / g.n % g.levels);
-    const int edge = int(number / (std::int64_t(g.n) * g.levels));
+    const int line = int(number) / g.n, edge = line / g.levels;  // far below 2^31
+    const int m = int(number) - line * g.n, level = line - edge * g.levels;
     const int panel = e.owner[edge] / 4, side = e.owner[edge] % 4;
     const BeyondSide& beyond = e.beyond[4 * panel + side];
     const int m_there = beyond.reversed ? g.n - 1 - m : m;

@@ -27,18 +27,21 @@
 
 namespace watersmeet::atmosphere {
 
-template <class R, GlobeVariant variant>
+template <class R, GlobeVariant variant, Choices choices = Choices::all>
 struct GlobeFlow {
   static constexpr bool placed = true, placed_edges = true;
   static constexpr bool terrain = over_terrain(variant), split = is_split(variant);
+  static constexpr bool usual = choices == Choices::usual;
   static constexpr int variables = n_variables;
-  // Split, an edge also holds rho, rho', w and p' in the middle of its cell.
+  // Split, an edge between levels also holds rho, rho', w and p' in the middle of its cell.
   static constexpr int middle_whole = n_primitives, middle_rho = middle_whole + 1,
                        middle_w = middle_rho + 1, middle_p = middle_w + 1;
   static constexpr int states = split ? n_primitives + 4 : n_primitives;
+  static constexpr int seen = n_primitives;
   static constexpr int records = n_globe_records;
-  static constexpr int kept = 2;  // p' of both edges
+  static constexpr int kept = 1;  // what p' of both edges pushes along the axis
   static constexpr int radius = 3;
+  static constexpr int edge_reach = 1;
   static constexpr bool heavy = true;
 
   GlobeParameters<R> p;
@@ -57,12 +60,7 @@ struct GlobeFlow {
     const Point<T> w = primitive_on(g.template centre<T>(at), stored, r, p.gamma);
     Edge<T> all;
     for (int v = 0; v < n_primitives; ++v) all[v] = w[v];
-    if constexpr (split) {
-      all[middle_whole] = r.rho + w[w_rho];
-      all[middle_rho] = w[w_rho];
-      all[middle_w] = w[w_w];
-      all[middle_p] = w[w_p];
-    }
+    for (int v = n_primitives; v < states; ++v) all[v] = T(R(0));
     return all;
   }
 
@@ -83,20 +81,37 @@ struct GlobeFlow {
         if (lid) above = beyond_wall(v, here, below, window, at, false);
       }
       const schemes::EdgeValues<T> both =
-          p.limiter == schemes::Limiter::none
+          usual || p.limiter == schemes::Limiter::none
               ? schemes::kappa_edges(below, here, above, p.kappa)
               : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
     }
-    for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = window(v, 0);
+    for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = T(R(0));
+    if constexpr (split && axis == 2) {
+      const GlobeGeometry<R>& g = p.geometry;
+      const T rho = g.medium.template cell<terrain, T>(g.column_place(at)).rho;
+      e.lower[middle_whole] = e.upper[middle_whole] = rho + window(w_rho, 0);
+      e.lower[middle_rho] = e.upper[middle_rho] = window(w_rho, 0);
+      e.lower[middle_w] = e.upper[middle_w] = window(w_w, 0);
+      e.lower[middle_p] = e.upper[middle_p] = window(w_p, 0);
+    }
     e.fallbacks = T(R(0));
     return e;
   }
 
-  template <class T>
-  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const Edge<T>&) const {
-    return {{e.lower[w_p], e.upper[w_p]}};
+  // The difference of p' along the levels, times the heights of the faces over terrain.
+  template <int axis, class T>
+  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const Edge<T>&,
+                          [[maybe_unused]] Place at) const {
+    if constexpr (axis == 2) return {{T(R(0))}};
+    if constexpr (!terrain) return {{e.upper[w_p] - e.lower[w_p]}};
+    constexpr ColumnValue value = axis == 0 ? c_face_x : c_face_y;
+    const Medium<R>& m = p.geometry.medium;
+    const Place column = p.geometry.column_place(at);
+    const Place next{column.i + (axis == 0 ? 1 : 0), column.j + (axis == 1 ? 1 : 0), column.k};
+    return {{e.upper[w_p] * m.template thickness<T>(value, next) -
+             e.lower[w_p] * m.template thickness<T>(value, column)}};
   }
 
   template <int axis, class T>
@@ -125,22 +140,22 @@ struct GlobeFlow {
     const T g_nn = axis == 0 ? m.g11() : m.g22();
     const T ratio = axis == 0 ? m.x * (m.y * m.cos2y) : m.y * (m.x * m.cos2x);
     const T length = root_(g_nn), inverse = length * (inverse_d2 * (axis == 0 ? wx : wy));
-    const FaceSide<T> a = side_of(l, l[normal] * inverse, kinetic_on(m, l), here, p.gamma);
-    const FaceSide<T> b = side_of(r, r[normal] * inverse, kinetic_on(m, r), here, p.gamma);
+    const FaceSide<T> a = side_of(l, l[normal] * inverse, here, p.gamma);
+    const FaceSide<T> b = side_of(r, r[normal] * inverse, here, p.gamma);
     const FaceFlux<T> f = solved(a, b, here);
     T area = (wx * wy) * (inverse_d2 * inverse_d);
     if constexpr (terrain) {
       area = area * g.medium.template thickness<T>(axis == 0 ? c_face_x : c_face_y, column);
     }
     const T across = area * length, push = area * g_nn;
-    const auto from_left = f.mass >= T(R(0));
-    const T mass = f.mass * across;
-    const T carried = mass * select(from_left, l[normal], r[normal]);
-    const T beside = mass * select(from_left, l[along], r[along]);
-    const T below = push * (f.pressure - l[w_p]), above = push * (f.pressure - r[w_p]);
-    return {{mass, carried + below, carried + above, beside + ratio * below, beside + ratio * above,
-             mass * select(from_left, l[w_w], r[w_w]),
-             mass * select(from_left, a.specific, b.specific) + f.work * across}};
+    const Carried<T> from = carried(f, a, b, l, r);
+    const T mass = f.mass * across, beside = mass * from.w[along], aside = ratio * push;
+    const T below = f.pressure - l[w_p], above = f.pressure - r[w_p];
+    const T straight = mass * from.w[normal], kinetic = kinetic_on(m, from.w);
+    const T specific = specific_energy(from.work, kinetic, here.gz, p.gamma);
+    return {{mass, fma_(push, below, straight), fma_(push, above, straight),
+             fma_(aside, below, beside), fma_(aside, above, beside), mass * from.w[w_w],
+             fma_(f.work, across, mass * specific)}};
   }
 
   template <int axis, class T>
@@ -154,34 +169,30 @@ struct GlobeFlow {
       // The record above the lid is that of the ground of the next panel, but for l_w_below.
       const bool lid = column.k == g.levels - 1;
       const T none = T(R(0)), u = lid ? none : upper[l_u], v = lid ? none : upper[l_v];
-      rate[s_rho] = rate[s_rho] + (lower[l_mass] - upper[l_mass]) * h;
-      rate[s_mx] = rate[s_mx] + (lower[l_u] - u) * h;
-      rate[s_my] = rate[s_my] + (lower[l_v] - v) * h;
-      rate[s_mz] = rate[s_mz] + (lower[l_w_above] - upper[l_w_below]) * h;
+      rate[s_rho] = fma_(T(lower[l_mass] - upper[l_mass]), h, rate[s_rho]);
+      rate[s_mx] = fma_(T(lower[l_u] - u), h, rate[s_mx]);
+      rate[s_my] = fma_(T(lower[l_v] - v), h, rate[s_my]);
+      rate[s_mz] = fma_(T(lower[l_w_above] - upper[l_w_below]), h, rate[s_mz]);
       // Split, gravity is part of what acts through faces.
-      if constexpr (!split) rate[s_mz] = rate[s_mz] - g.medium.gravity * w[w_rho];
-      rate[s_energy] = rate[s_energy] + (lower[l_energy] - upper[l_energy]) * h;
+      if constexpr (!split) rate[s_mz] = fma_(T(-g.medium.gravity), w[w_rho], rate[s_mz]);
+      rate[s_energy] = fma_(T(lower[l_energy] - upper[l_energy]), h, rate[s_energy]);
       turn(rate, w, at);
     } else {
       const auto m = g.template centre<T>(at);
       const T per_area = h * m.inverse_area();
-      T force = own[1] - own[0];
-      if constexpr (terrain) {
-        constexpr ColumnValue value = axis == 0 ? c_face_x : c_face_y;
-        const Place next{column.i + (axis == 0 ? 1 : 0), column.j + (axis == 1 ? 1 : 0), column.k};
-        force = own[1] * g.medium.template thickness<T>(value, next) -
-                own[0] * g.medium.template thickness<T>(value, column);
-      }
-      force = force * h;
+      const T force = own[0] * h;
       const T g_nn = axis == 0 ? m.g11() : m.g22();
-      rate[s_rho] = rate[s_rho] + (lower[g_mass] - upper[g_mass]) * per_area;
-      rate[s_mx + axis] =
-          rate[s_mx + axis] + ((lower[g_above] - upper[g_below]) * per_area - g_nn * force);
-      rate[s_my - axis] =
-          rate[s_my - axis] +
-          ((lower[g_along_above] - upper[g_along_below]) * per_area - m.g12() * force);
-      rate[s_mz] = rate[s_mz] + (lower[g_w] - upper[g_w]) * per_area;
-      rate[s_energy] = rate[s_energy] + (lower[g_energy] - upper[g_energy]) * per_area;
+      // As in flow.hpp fused along x alone, where it is added to 0.
+      const auto gain = [&](int v, const T& through) {
+        rate[v] = axis == 0 ? fma_(through, per_area, rate[v]) : rate[v] + through * per_area;
+      };
+      gain(s_rho, lower[g_mass] - upper[g_mass]);
+      gain(s_mz, lower[g_w] - upper[g_w]);
+      gain(s_energy, lower[g_energy] - upper[g_energy]);
+      const T ahead = (lower[g_above] - upper[g_below]) * per_area,
+              aside = (lower[g_along_above] - upper[g_along_below]) * per_area;
+      rate[s_mx + axis] = rate[s_mx + axis] + fma_(T(-g_nn), force, ahead);
+      rate[s_my - axis] = rate[s_my - axis] + fma_(T(-m.g12()), force, aside);
     }
   }
 
@@ -242,12 +253,28 @@ struct GlobeFlow {
     return sqrt_(max_(squared_slope(m, z), T(R(0))));
   }
 
+  // What the mass through a face brings along: velocity, and the work of the pressure.
+  template <class T>
+  struct Carried {
+    Point<T> w;
+    T work;
+  };
+  template <class T>
+  WM_HD static Carried<T> carried(const FaceFlux<T>& f, const FaceSide<T>& a, const FaceSide<T>& b,
+                                  const Point<T>& l, const Point<T>& r) {
+    const auto from_left = f.mass >= T(R(0));
+    Carried<T> from;
+    for (int v = w_u; v <= w_w; ++v) from.w[v] = select(from_left, l[v], r[v]);
+    from.work = select(from_left, a.work, b.work);
+    return from;
+  }
+
   template <class T>
   WM_HD FaceFlux<T> solved(const FaceSide<T>& a, const FaceSide<T>& b,
                            const Reference<T>& here) const {
-    return p.riemann == Riemann::lmars  ? lmars_flux(a, b)
-           : p.riemann == Riemann::ausm ? ausm_flux(a, b, here.p, p.least_mach)
-                                        : hllc_flux(a, b);
+    return usual || p.riemann == Riemann::lmars ? lmars_flux(a, b)
+           : p.riemann == Riemann::ausm         ? ausm_flux(a, b, here.p, p.least_mach)
+                                                : hllc_flux(a, b);
   }
 
   template <class T, class Window>
@@ -284,12 +311,11 @@ struct GlobeFlow {
       un_l = (un_l - (l[w_u] * z.x + l[w_v] * z.y)) * inverse;
       un_r = (un_r - (r[w_u] * z.x + r[w_v] * z.y)) * inverse;
     }
-    const FaceSide<T> a = side_of(l, un_l, kinetic_on(m, l), here, p.gamma);
-    const FaceSide<T> b = side_of(r, un_r, kinetic_on(m, r), here, p.gamma);
+    const FaceSide<T> a = side_of(l, un_l, here, p.gamma), b = side_of(r, un_r, here, p.gamma);
     Record<T> record;
     if (column.k == 0) {
       const Reference<T> top = g.medium.template face<terrain, 2, T>({at.i, column.j, g.levels});
-      const FaceSide<T> under = side_of(l, l[w_w], kinetic_on(m, l), top, p.gamma);
+      const FaceSide<T> under = side_of(l, l[w_w], top, p.gamma);
       const T part = share<T>(column);
       const T drag = part * (b.rho * b.a * b.un),
               drag_under = part * (under.rho * under.a * under.un);
@@ -308,23 +334,24 @@ struct GlobeFlow {
     } else {
       f = solved(a, b, here);
     }
-    const auto from_left = f.mass >= T(R(0));
+    const Carried<T> from = carried(f, a, b, l, r);
     const T mass = f.mass * s;
     record = pushed(m, z, f.pressure);
     record[l_mass] = mass;
-    record[l_u] = record[l_u] + mass * select(from_left, l[w_u], r[w_u]);
-    record[l_v] = record[l_v] + mass * select(from_left, l[w_v], r[w_v]);
-    const T carried = mass * select(from_left, l[w_w], r[w_w]);
-    record[l_w_above] = carried + f.pressure;
+    record[l_u] = fma_(mass, from.w[w_u], record[l_u]);
+    record[l_v] = fma_(mass, from.w[w_v], record[l_v]);
+    record[l_w_above] = fma_(mass, from.w[w_w], f.pressure);
     record[l_w_below] = record[l_w_above];
     if constexpr (split) {
       const LevelMiddle<T> low = middle_of(left), high = middle_of(right);
       const ForceShares<T> force = shared_force(force_on(low, high, column), low, high,
                                                 column.k == 1, column.k == g.levels - 1);
-      record[l_w_above] = (carried + drag) + force.above;
-      record[l_w_below] = (carried + drag) - force.below;
+      const T turned = fma_(mass, from.w[w_w], drag);
+      record[l_w_above] = turned + force.above;
+      record[l_w_below] = turned - force.below;
     }
-    record[l_energy] = mass * select(from_left, a.specific, b.specific) + f.work * s;
+    const T specific = specific_energy(from.work, kinetic_on(m, from.w), here.gz, p.gamma);
+    record[l_energy] = fma_(f.work, s, mass * specific);
     return record;
   }
   template <class T>
@@ -378,8 +405,8 @@ struct GlobeFlow {
     const T xy = m.x * m.y, per = rho * rcp_(m.d2);
     const T left = (R(1) + m.y * m.y) * w[w_v] - xy * w[w_u];
     const T right = (R(1) + m.x * m.x) * w[w_u] - xy * w[w_v];
-    rate[s_mx] = rate[s_mx] + per * left * (f + g.curvature * (m.y * w[w_u]));
-    rate[s_my] = rate[s_my] - per * right * (f - g.curvature * (m.x * w[w_v]));
+    rate[s_mx] = fma_(T(per * left), fma_(T(g.curvature), T(m.y * w[w_u]), f), rate[s_mx]);
+    rate[s_my] = fma_(T(-per * right), fma_(T(-g.curvature), T(m.x * w[w_v]), f), rate[s_my]);
   }
 };
 

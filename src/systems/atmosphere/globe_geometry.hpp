@@ -45,7 +45,7 @@ struct GlobeGeometry {
 
 template <class T>
 WM_HD T kinetic_on(const schemes::PanelPoint<T>& m, const Point<T>& w) {  // per mass
-  return RealOf<T>(0.5) * (schemes::squared_length(m, w[w_u], w[w_v]) + w[w_w] * w[w_w]);
+  return RealOf<T>(0.5) * fma_(w[w_w], w[w_w], schemes::squared_length(m, w[w_u], w[w_v]));
 }
 
 // equations.hpp with the metric of a panel.
@@ -55,7 +55,7 @@ WM_HD Point<T> primitive_on(const schemes::PanelPoint<T>& m, const State<T>& s,
   using R = RealOf<T>;
   const T rho = r.rho + s[s_rho], inverse = rcp_(rho);
   Point<T> w{{s[s_rho], s[s_mx] * inverse, s[s_my] * inverse, s[s_mz] * inverse, T(R(0))}};
-  w[w_p] = (gamma - R(1)) * (s[s_energy] - rho * kinetic_on(m, w) - s[s_rho] * r.gz);
+  w[w_p] = (gamma - R(1)) * fma_(T(-rho), kinetic_on(m, w), fma_(T(-s[s_rho]), r.gz, s[s_energy]));
   return w;
 }
 template <class T>

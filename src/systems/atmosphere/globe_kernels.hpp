@@ -42,6 +42,7 @@ struct GlobeKernels {
   void (*evaluate)(const GlobeCall&, const GlobeProbeParameters&, GlobeQuantity, int components,
                    void* packed) = nullptr;
   std::vector<exec::KernelReport> (*describe)() = nullptr;  // of `stage`, a launch each
+  Schedule schedule = Schedule::sweeps;
 };
 
 GlobeKernels cpu_globe_kernels_f32(GlobeVariant variant);
@@ -65,8 +66,29 @@ GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_flat>();
 template <>
 GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_terrain>();
 
+// Puts the tile's stage in place of the sweeps.
+template <class R, GlobeVariant variant>
+void use_globe_tile(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::flat>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::terrain>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::split_flat>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::split_terrain>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::flat>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::terrain>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::split_flat>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::split_terrain>(GlobeKernels& kernels, Choices choices);
+
 GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant);
 // Error{unsupported} in a build without CUDA.
-GlobeKernels cuda_globe_kernels(Precision precision, GlobeVariant variant);
+GlobeKernels cuda_globe_kernels(Precision precision, GlobeVariant variant, Schedule schedule,
+                                Choices choices);
 
 }  // namespace watersmeet::atmosphere

@@ -31,8 +31,8 @@ GlobeGeometry<R> geometry_of(const GlobeCall& call) {
   return r;
 }
 
-template <class R, GlobeVariant variant>
-GlobeFlow<R, variant> flow_of(const GlobeCall& call) {
+template <class R, GlobeVariant variant, Choices choices = Choices::all>
+GlobeFlow<R, variant, choices> flow_of(const GlobeCall& call) {
   const GlobeParameters<double>& p = *call.flow;
   GlobeParameters<R> r;
   r.geometry = geometry_of<R>(call);

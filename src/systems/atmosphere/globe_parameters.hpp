@@ -3,9 +3,8 @@
 
 #include <cstdint>
 
-#include "schemes/kappa.hpp"
+#include "systems/atmosphere/flow.hpp"
 #include "systems/atmosphere/globe_geometry.hpp"
-#include "systems/atmosphere/riemann.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -52,6 +51,13 @@ struct GlobeParameters {
     return rims + (side * n_rim_values + value) * rim_value + k * rim_pitch;
   }
 };
+
+// Without a transverse term.
+template <class R>
+WM_HD Choices choices_of(const GlobeParameters<R>& p) {
+  const bool usual = p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
+  return usual ? Choices::usual : Choices::all;
+}
 
 // Puts what is known of faces on the rim of a panel in the place of what was made of its ghosts.
 template <int axis, class R, class T>

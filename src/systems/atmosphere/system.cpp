@@ -31,7 +31,7 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
       throw Error(ErrorKind::unsupported,
                   "the atmosphere on a sphere is computed by one rank: start it without ranks");
     }
-    globe_->allocate(precision_, queue_);
+    globe_->allocate(precision_, queue_, placement.schedule);
     return;
   }
   std::vector<Index3> widths;
@@ -178,8 +178,8 @@ void AtmosphereSystem::undo_stages() {
 exec::KernelReport AtmosphereSystem::kernel() const {
   if (globe_) {
     exec::KernelReport report = exec::emptiest(globe_->kernels().describe());
-    report.name = std::string(split() ? "split " : "") + (globe_->flat() ? "flat" : "terrain") +
-                  (queue_.backend == Backend::cpu ? " cpu" : " sweeps");
+    report.name = std::string(split() ? "split " : "") + (globe_->flat() ? "flat " : "terrain ") +
+                  (queue_.backend == Backend::cpu ? "cpu" : name_of(globe_->kernels().schedule));
     return report;
   }
   exec::KernelReport report = exec::emptiest(kernels_.describe());

@@ -131,6 +131,8 @@ TEST(AtmosphereFaults, Spheres) {
                {10, "physics.reference.kind", "no pressure left", "a lower lid"});
   expect_fault(with(cold, "end = 1\n", "end = 1\nscheme = \"hevi\"\ncfl = 0.9\n"),
                {6, "time.cfl", "its bound is 0.85", "0.8"});
+  expect_fault(cold + "[numerics]\nreconstruction = { transverse = \"-1/24\" }\n",
+               {12, "numerics.reconstruction.transverse", "of a box", "transverse = 0"});
 }
 
 TEST(AtmosphereFaults, BoxesAreNoSpheres) {
