@@ -156,14 +156,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   if (!clock->active) return;
   const R dt = R(clock->dt);
 
-  const int tile = int(blockIdx.x) % (tiles_x * tiles_y),
-            chunk = int(blockIdx.x) / (tiles_x * tiles_y);
-  const int i0 = a.lower[0] + tile % tiles_x * Shape::columns,
-            j0 = a.lower[1] + tile / tiles_x * Shape::rows;
-  const int k0 = a.lower[2] + chunk * planes_per_block;
-  const int k1 = min(k0 + planes_per_block, a.upper[2]);
-  const int lane = int(threadIdx.x) % Shape::columns, row = int(threadIdx.x) / Shape::columns;
-  const bool inside = i0 + lane < a.upper[0] && j0 + row < a.upper[1];
+  const TileMarch<Shape> march(a, tiles_x, tiles_y, planes_per_block);
+  const auto [i0, j0, lane, row, k0, k1, inside] = march;
   // Threads beyond the box stand for ghosts next to it: tables go no further.
   const auto place = [&](int column, int face_row, int k) {
     return Place{min(i0 + column, a.upper[0] + 1), min(j0 + face_row, a.upper[1] + 1), k};

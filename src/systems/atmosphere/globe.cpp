@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "memory/rounded.hpp"
+#include "systems/atmosphere/tables.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -112,24 +113,8 @@ std::vector<double> Globe::column_table() const {
   std::vector<double> values(static_cast<std::size_t>(column_values * row * rows));
   for (int q = 0; q <= mesh::panels; ++q) {
     const std::vector<double> h = ground_corners(q % mesh::panels, -ghosts, n_ + ghosts + 2);
-    for (std::int64_t j = 0; j + 1 < corners; ++j) {
-      for (std::int64_t i = 0; i + 1 < corners; ++i) {
-        const auto corner = [&](std::int64_t di, std::int64_t dj) {
-          return h[static_cast<std::size_t>((j + dj) * corners + i + di)];
-        };
-        const auto put = [&](ColumnValue value, double number) {
-          const std::int64_t at = q * (n_ + rows_between_panels) + j;
-          values[static_cast<std::size_t>(value * row * rows + at * row + i)] = number;
-        };
-        const double west = corner(0, 0) + corner(0, 1), east = corner(1, 0) + corner(1, 1);
-        const double south = corner(0, 0) + corner(1, 0), north = corner(0, 1) + corner(1, 1);
-        put(c_middle, 0.25 * (west + east));
-        put(c_face_x, 0.5 * west);
-        put(c_face_y, 0.5 * south);
-        put(c_slope_x, (east - west) / (2 * spacing()));
-        put(c_slope_y, (north - south) / (2 * spacing()));
-      }
-    }
+    put_columns(h, corners, spacing(), spacing(),
+                values.data() + q * (n_ + rows_between_panels) * row, row, row * rows);
   }
   return values;
 }
