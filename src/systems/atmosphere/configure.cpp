@@ -52,6 +52,7 @@ void AtmosphereSystem::configure(config::Input& input) {
     if (scheme == split_scheme_name) globe_->set_split();
     configure_reference(input);
     configure_step(input);
+    request_.top = sponge_of(input, "top");
     configure_globe_flow(input);
     configure_globe_state(input);
     return;
@@ -355,7 +356,7 @@ systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
   systems::MemoryNeed need;
   need.working_bytes =
       memory::State::bytes_needed(shapes(cells), n_variables, registers(), precision_);
-  if (globe_) need.working_bytes += globe_->bytes_needed(precision_);
+  if (globe_) need.working_bytes += globe_->bytes_needed(cells[2] / globe_->levels(), precision_);
   if (split()) {
     need.working_bytes +=
         memory::State::bytes_needed(shapes(cells), elimination_values, 1, precision_);

@@ -34,9 +34,9 @@ void refuse_box(config::Input& input) {
   refuse("physics.coriolis.f", input.real("physics.coriolis.f") != 0, "physics.rotation.rate");
   refuse("physics.wind", input.reals3("physics.wind") != Real3{0, 0, 0}, "initial[].velocity");
   refuse("physics.viscosity", input.real("physics.viscosity") > 0, "viscosity = 0");
-  for (const char* const name : {"top", "x", "y"}) {
+  for (const char* const name : {"x", "y"}) {
     const std::string path = std::string("physics.sponge.") + name + ".width";
-    refuse(path, input.real(path) > 0, "remove it: sponges are for boxes");
+    refuse(path, input.real(path) > 0, "remove it: a sphere has a lid and no sides");
   }
 }
 
@@ -132,6 +132,7 @@ void AtmosphereSystem::configure_globe_flow(config::Input& input) {
     }
   }
   globe_->set_reference(request_.reference);
+  globe_->set_sponge(request_.top);
 }
 
 void AtmosphereSystem::configure_globe_state(config::Input& input) {

@@ -6,9 +6,10 @@
 //       panel 0            panel 1
 //
 // The atmosphere is shallow: horizontal lengths are those on the sphere itself at any height.
-// Velocities along the panel are the radius times the contravariant components, so that they have
-// the unit of a velocity and cells are as long as the radius times their angle; the metric is that
-// of the unit sphere then. w is upwards.
+// A rank has a rectangle of the columns of some of the panels, and counts cells and panels from its
+// first ones. Velocities along the panel are the radius times the contravariant components, so that
+// they have the unit of a velocity and cells are as long as the radius times their angle; the
+// metric is that of the unit sphere then. w is upwards.
 
 #include "schemes/panel_tables.hpp"
 #include "systems/atmosphere/medium.hpp"
@@ -23,8 +24,9 @@ struct GlobeGeometry {
   Medium<R> medium;  // asked about places of column_place() alone
   schemes::PanelTables<R> tables;
   int n = 0, levels = 1;
+  int first[2] = {0, 0};  // column 0 here, in the panel
   R curvature = 0;        // 2/radius
-  R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel
+  R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel here
 
   WM_HD int panel(Place at) const { return at.k / levels; }
   WM_HD int level(Place at) const { return at.k - at.k / levels * levels; }

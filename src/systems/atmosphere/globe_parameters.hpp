@@ -65,11 +65,12 @@ struct GlobeParameters {
 // Puts what is known of faces on the rim of a panel in the place of what was made of its ghosts.
 template <int axis, class R, class T>
 WM_HD void take_rims(const GlobeParameters<R>& p, Vec<T, n_globe_records>& record, Place at) {
-  const int n = p.geometry.n, along = axis == 0 ? at.i : at.j;
+  // From the lower side of the panel.
+  const int n = p.geometry.n, along = (axis == 0 ? at.i : at.j) + p.geometry.first[axis];
   const int end = along + (axis == 0 ? int(sizeof(T) / sizeof(R)) : 1);  // of the lanes
   if (!(along <= 0 && end > 0) && !(along <= n && end > n)) return;
   const T side = axis == 0 ? load_as<T>(p.geometry.tables.tan_face + at.i)
-                           : T(p.geometry.tables.tan_face[at.j]);
+                           : T(p.geometry.tables.tan_face[at.j + p.geometry.tables.row_shift]);
   for (int upper = 0; upper < 2; ++upper) {
     const auto there = side == T(R(upper == 0 ? -1 : 1));
     const auto value = [&](int v) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "run/verify/atmosphere/groups.hpp"
 #include "run/verify/temporary_folder.hpp"
@@ -187,6 +188,40 @@ void hevi_rows(Verification& v) {
          numbers.at("surface_pressure_min"), 1e5, 500);
 }
 
+// A step with a sponge is that without one, its departures over 1 + dt rate in the upper levels.
+void sponge_rows(Verification& v, bool split) {
+  GlobeCase c;
+  c.initial = bubble;
+  c.physics = mountains;
+  c.time = fmt::format("dt = 1.0\n{}", split ? "scheme = \"hevi\"\n" : "");
+  Simulation without = start(v, c);
+  c.physics += "sponge.top = { width = 5000, rate = 0.5 }\n";
+  Simulation with = start(v, c);
+  without.step(1);
+  with.step(1);
+  const auto levels = static_cast<std::size_t>(c.levels),
+             columns = static_cast<std::size_t>(c.n * c.n);
+  double largest = 0, below = 0, damped = 0;
+  for (const std::string& name : with.variables()) {
+    const std::vector<double> a = with.variable(name), b = without.variable(name);
+    for (std::size_t p = 0; p < a.size(); ++p) {
+      const double from_lid = 12e3 - (static_cast<double>(p / columns % levels) + 0.5) * 1500;
+      if (from_lid >= 5000) {
+        below += a[p] != b[p] ? 1 : 0;
+        continue;
+      }
+      const double sine = std::sin(0.5 * std::numbers::pi * (1 - from_lid / 5000));
+      const double expected = b[p] / (1 + 0.5 * sine * sine);
+      largest = std::max(largest, std::abs(a[p] - expected) / (std::abs(expected) + 1e-30));
+      damped += b[p] != 0 ? 1 : 0;
+    }
+  }
+  const std::string name = split ? "sponge, hevi: " : "sponge: ";
+  v.zero(name + "values below it that it changes", below);
+  v.below(name + "relative error of its step", largest, v.single() ? 5e-7 : 1e-15);
+  v.above(name + "values in it", damped, 0.9 * 5 * 3 * 6 * 144);
+}
+
 void bit_rows(Verification& v, bool split) {
   const TemporaryFolder folder;
   GlobeCase c;
@@ -222,7 +257,10 @@ void verify_air_globe(Verification& v) {
   rotation_rows(v);
   steady_rows(v);
   hevi_rows(v);
-  for (const bool split : {false, true}) bit_rows(v, split);
+  for (const bool split : {false, true}) {
+    sponge_rows(v, split);
+    bit_rows(v, split);
+  }
 }
 
 }  // namespace watersmeet::run
