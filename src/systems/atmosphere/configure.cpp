@@ -25,7 +25,8 @@ Sponge sponge_of(const config::Input& input, const std::string& name) {
 
 // Keys of a sphere alone.
 void refuse_globe(config::Input& input) {
-  for (const char* const key : {"grid.radius", "grid.top", "physics.rotation.rate"}) {
+  for (const char* const key :
+       {"grid.radius", "grid.top", "physics.rotation.rate", "physics.atmosphere"}) {
     if (!input.is_set(key)) continue;
     input.fault(FaultKind::conflict, key, "a box has none",
                 "remove it, or grid.kind = \"cubed_sphere\"");

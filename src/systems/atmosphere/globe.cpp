@@ -75,7 +75,7 @@ std::vector<double> Globe::ground_corners(int panel, std::int64_t first, std::in
 void Globe::set_reference(const ReferenceState& reference) {
   reference_ = reference;
   Medium<double>& m = flow_.geometry.medium;
-  m.terrain = !flat();
+  m.terrain = has_columns();
   m.gravity = reference.gravity;
   m.bottom = 0;
   m.depth = top_;
@@ -90,9 +90,9 @@ std::vector<double> Globe::level_table() const {
   for (std::int64_t k = -ghosts; k <= levels_ + ghosts; ++k) {
     const double middle = (static_cast<double>(k) + 0.5) * dz, face = static_cast<double>(k) * dz;
     values.insert(values.end(),
-                  {reference_.rho(middle), reference_.p(middle), reference_.gravity * middle,
+                  {reference_.rho(middle), reference_.p(middle), reference_.geopotential(middle),
                    reference_.theta(middle), reference_.rho(face), reference_.p(face),
-                   reference_.gravity * face, reference_.exner(face)});
+                   reference_.geopotential(face), reference_.exner(face)});
   }
   return values;
 }
@@ -174,7 +174,7 @@ void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision pre
       std::vector<double>(static_cast<std::size_t>(rim_elements(call_.part.panels_here)), 0.0),
       table_lead));
   call_.tables.levels = upload(level_table(), 0);
-  if (!flat()) {
+  if (has_columns()) {
     Medium<double>& m = flow_.geometry.medium;
     m.stride_j = column_row(n_);
     m.stride_value = column_row(n_) * column_rows(n_);
@@ -239,7 +239,7 @@ GlobeProbeParameters Globe::probe() const {
 // Every rank has the ground of all panels: edges look it up on both sides.
 std::size_t Globe::bytes_needed(std::int64_t panels_here, Precision precision) const {
   std::int64_t elements = rim_elements(panels_here) + 9 * flow_.rim_pitch;
-  if (!flat()) elements += column_values * column_row(n_) * column_rows(n_);
+  if (has_columns()) elements += column_values * column_row(n_) * column_rows(n_);
   return static_cast<std::size_t>(elements) * size_of(precision) +
          comm::PanelStrips::bytes_needed(strip_layout(), panels_here, precision);
 }

@@ -47,7 +47,14 @@ class Globe {
   // Sound across levels is implicit.
   void set_split() { split_ = true; }
   bool split() const { return split_; }
+  // Lengths grow with the distance from the centre.
+  void set_deep() {
+    deep_ = true;
+    flow_.geometry.inverse_radius = 1 / planet_.radius;
+  }
+  bool deep() const { return deep_; }
   GlobeVariant variant() const {
+    if (deep_) return split_ ? GlobeVariant::split_deep : GlobeVariant::deep;
     if (split_) return flat() ? GlobeVariant::split_flat : GlobeVariant::split_terrain;
     return flat() ? GlobeVariant::flat : GlobeVariant::terrain;
   }
@@ -72,6 +79,7 @@ class Globe {
 
  private:
   const void* upload(const std::vector<double>& values, std::int64_t first);
+  bool has_columns() const { return over_terrain(variant()); }
   std::vector<double> level_table() const;
   std::vector<double> column_table() const;
   std::vector<double> profile_table();
@@ -87,7 +95,7 @@ class Globe {
   Planet planet_;
   mesh::PanelGrid grid_;
   std::string ground_;
-  bool split_ = false;
+  bool split_ = false, deep_ = false;
   config::Constants constants_;
   ReferenceState reference_;
   Sponge sponge_;

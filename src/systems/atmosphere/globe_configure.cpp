@@ -76,6 +76,10 @@ bool AtmosphereSystem::configure_globe(config::Input& input) {
     return false;
   }
   globe_ = std::make_unique<Globe>(n, levels, input.real("grid.top"), planet);
+  if (input.text("physics.atmosphere") == "deep") {
+    globe_->set_deep();
+    request_.reference.inverse_radius = 1 / planet.radius;
+  }
   cells_ = {n, n, mesh::panels * levels};
   request_.ground.geometry.lower = {0, 0, 0};
   request_.ground.geometry.spacing = {globe_->spacing(), globe_->spacing(),
@@ -148,8 +152,13 @@ void AtmosphereSystem::configure_globe_state(config::Input& input) {
     constants.rate = globe_->planet().rate;
     constants.gravity = request_.reference.gravity;
     constants.gas = request_.reference.gas;
+    constants.deep = globe_->deep();
     globe_state_.emplace(name, constants, input.boolean(entry + ".perturbed"));
     initial_.matter_key = initial_.pressure_key = initial_.velocity_key = key;
+    if (globe_->deep() && !globe_state_->deepens()) {
+      input.fault(FaultKind::conflict, "physics.atmosphere",
+                  fmt::format("{} is in balance in a shallow atmosphere", name), "shallow");
+    }
   }
 }
 
@@ -179,9 +188,11 @@ void AtmosphereSystem::check_coordinates(config::Input& input, const std::string
 
 std::string AtmosphereSystem::mesh_words() const {
   if (!globe_) return {};
-  return fmt::format("cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, {} levels below {:g}",
-                     globe_->planet().radius, globe_->spacing() / std::sqrt(2.0), globe_->spacing(),
-                     globe_->levels(), globe_->top());
+  return fmt::format(
+      "cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, "
+      "{} levels below {:g}{}",
+      globe_->planet().radius, globe_->spacing() / std::sqrt(2.0), globe_->spacing(),
+      globe_->levels(), globe_->top(), globe_->deep() ? ", deep" : "");
 }
 
 std::vector<Index3> AtmosphereSystem::cell_blocks() const {

@@ -12,7 +12,11 @@ GlobeKernels cuda_kernels_of(GlobeVariant variant) {
   if (variant == GlobeVariant::flat) return cuda_globe_kernels<R, GlobeVariant::flat>();
   if (variant == GlobeVariant::terrain) return cuda_globe_kernels<R, GlobeVariant::terrain>();
   if (variant == GlobeVariant::split_flat) return cuda_globe_kernels<R, GlobeVariant::split_flat>();
-  return cuda_globe_kernels<R, GlobeVariant::split_terrain>();
+  if (variant == GlobeVariant::split_terrain) {
+    return cuda_globe_kernels<R, GlobeVariant::split_terrain>();
+  }
+  if (variant == GlobeVariant::deep) return cuda_globe_kernels<R, GlobeVariant::deep>();
+  return cuda_globe_kernels<R, GlobeVariant::split_deep>();
 }
 }  // namespace
 #endif

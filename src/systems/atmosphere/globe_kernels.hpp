@@ -88,6 +88,14 @@ template <>
 GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_flat>();
 template <>
 GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_terrain>();
+template <>
+GlobeKernels cuda_globe_kernels<float, GlobeVariant::deep>();
+template <>
+GlobeKernels cuda_globe_kernels<float, GlobeVariant::split_deep>();
+template <>
+GlobeKernels cuda_globe_kernels<double, GlobeVariant::deep>();
+template <>
+GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_deep>();
 
 GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant);
 // Error{unsupported} in a build without CUDA.

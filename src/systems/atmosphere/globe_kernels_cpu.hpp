@@ -89,7 +89,9 @@ struct GlobeCpuLoops {
     if (variant == GlobeVariant::flat) return table<GlobeVariant::flat>();
     if (variant == GlobeVariant::terrain) return table<GlobeVariant::terrain>();
     if (variant == GlobeVariant::split_flat) return table<GlobeVariant::split_flat>();
-    return table<GlobeVariant::split_terrain>();
+    if (variant == GlobeVariant::split_terrain) return table<GlobeVariant::split_terrain>();
+    if (variant == GlobeVariant::deep) return table<GlobeVariant::deep>();
+    return table<GlobeVariant::split_deep>();
   }
 };
 

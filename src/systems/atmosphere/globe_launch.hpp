@@ -26,6 +26,7 @@ GlobeGeometry<R> geometry_of(const GlobeCall& call, bool whole_panels = false) {
   r.n = g.n;
   r.levels = g.levels;
   r.curvature = R(g.curvature);
+  r.inverse_radius = R(g.inverse_radius);
   const mesh::PanelPart& part = call.part;
   const int first_panel = whole_panels ? 0 : part.first_panel;
   for (int p = 0; p + first_panel < 6; ++p) {
@@ -74,6 +75,7 @@ MeasureSignal<GlobeFlow<R, variant>> signal_of(const GlobeCall& call) {
 
 // Sides of panels are the same whether the flow is split or not.
 constexpr GlobeVariant whole(GlobeVariant variant) {
+  if (is_deep(variant)) return GlobeVariant::deep;
   return over_terrain(variant) ? GlobeVariant::terrain : GlobeVariant::flat;
 }
 

@@ -186,7 +186,10 @@ void AtmosphereSystem::undo_stages() {
 exec::KernelReport AtmosphereSystem::kernel() const {
   if (globe_) {
     exec::KernelReport report = exec::emptiest(globe_->kernels().describe());
-    report.name = std::string(split() ? "split " : "") + (globe_->flat() ? "flat" : "terrain") +
+    report.name = std::string(split() ? "split " : "") +
+                  (globe_->deep()   ? "deep"
+                   : globe_->flat() ? "flat"
+                                    : "terrain") +
                   (queue_.backend == Backend::cpu ? " cpu" : " sweeps");
     return report;
   }

@@ -136,7 +136,8 @@ TEST_F(GpuAtmosphere, SinglePrecisionStaysClose) {
 }
 
 TEST_F(GpuAtmosphere, AgreesWithCpuOnASphere) {
-  for (const std::string& physics : {std::string(), mountains}) {
+  const std::string deep = "atmosphere = \"deep\"\nsponge.top = { width = 4e3 }\n" + mountains;
+  for (const std::string& physics : {std::string(), mountains, deep}) {
     for (const char* numerics : {"", "riemann = \"ausm\"\n", "[time]\nscheme = \"hevi\"\n"}) {
       SCOPED_TRACE(physics + numerics);
       Simulation cpu = start_globe(physics, numerics, "cpu", "double"),
