@@ -345,6 +345,22 @@ Shares as_asked(const SharingOut& request, const std::vector<int>& ranks, const 
 }  // namespace
 
 Shares share_out(const SharingOut& request) {
+  if (request.loose_unit > 1) {
+    // As a box whose cells are those that stay together.
+    const auto axis = static_cast<std::size_t>(request.loose_axis);
+    const double unit = static_cast<double>(request.loose_unit);
+    SharingOut whole = request;
+    whole.loose_unit = 1;
+    whole.cells[axis] /= request.loose_unit;
+    whole.cost.seconds_per_cell *= unit;
+    whole.cost.bytes_per_cell *= unit;
+    Shares shares = share_out(whole);
+    for (Part& part : shares.parts) {
+      part.box.lower[axis] *= request.loose_unit;
+      part.box.upper[axis] *= request.loose_unit;
+    }
+    return shares;
+  }
   require(!request.weights.empty(), "ranks to share out to");
   for (const double weight : request.weights) {
     require(std::isfinite(weight) && weight > 0, "weights of ranks are above 0");

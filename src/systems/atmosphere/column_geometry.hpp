@@ -3,6 +3,7 @@
 // block of cells, and of a cubed sphere, whose panels are stacked. Both offer
 //   levels()                of a column
 //   table_place(at)         where the medium knows a cell
+//   reference<T>(table)     in the middle of a cell; if `deep` also its distance from the centre
 //   metric<T>(at)           of a column: what velocities along the levels are measured with
 //   primitive(metric, ...)  and kinetic(metric, w), covariant(metric, u, v)
 
@@ -12,7 +13,7 @@ namespace watersmeet::atmosphere {
 
 template <class R, bool over_terrain>
 struct BoxColumns {
-  static constexpr bool terrain = over_terrain;
+  static constexpr bool terrain = over_terrain, deep = false;
   struct Metric {};
   Medium<R> medium;
   R gamma = R(1.4), inverse_spacing = 0;  // of zeta
@@ -20,6 +21,10 @@ struct BoxColumns {
 
   WM_HD int levels() const { return n_levels; }
   WM_HD Place table_place(Place at) const { return at; }
+  template <class T>
+  WM_HD Reference<T> reference(Place table) const {
+    return medium.template cell<terrain, T>(table);
+  }
   template <class T>
   WM_HD Metric metric(Place) const {
     return {};
@@ -38,15 +43,30 @@ struct BoxColumns {
   }
 };
 
-template <class R, bool over_terrain>
+template <class R, bool over_terrain, bool in_depth>
 struct GlobeColumns {
-  static constexpr bool terrain = over_terrain;
+  static constexpr bool terrain = over_terrain, deep = in_depth;
   GlobeGeometry<R> geometry;
   Medium<R> medium;  // that of the geometry
   R gamma = R(1.4), inverse_spacing = 0;
 
   WM_HD int levels() const { return geometry.levels; }
   WM_HD Place table_place(Place at) const { return geometry.column_place(at); }
+  template <class T>
+  WM_HD Reference<T> reference(Place table) const {
+    const Reference<T> r = medium.template cell<terrain, T>(table);
+    if constexpr (deep) return geometry.deepened(r, cell_radius<T>(table));
+    return r;
+  }
+  // r/a in the middle of a cell and on its lower face.
+  template <class T>
+  WM_HD T cell_radius(Place table) const {
+    return geometry.relative_radius(medium.template cell_height<T>(table));
+  }
+  template <class T>
+  WM_HD T face_radius(Place table) const {
+    return geometry.relative_radius(medium.template face_height<2, T>(table));
+  }
   template <class T>
   WM_HD schemes::PanelPoint<T> metric(Place at) const {
     return geometry.template centre<T>(at);

@@ -26,7 +26,8 @@ Sponge sponge_of(const config::Input& input, const std::string& name) {
 
 // Keys of a sphere alone.
 void refuse_globe(config::Input& input) {
-  for (const char* const key : {"grid.radius", "grid.top", "physics.rotation.rate"}) {
+  for (const char* const key :
+       {"grid.radius", "grid.top", "physics.rotation.rate", "physics.atmosphere"}) {
     if (!input.is_set(key)) continue;
     input.fault(FaultKind::conflict, key, "a box has none",
                 "remove it, or grid.kind = \"cubed_sphere\"");
@@ -53,6 +54,7 @@ void AtmosphereSystem::configure(config::Input& input) {
     if (scheme == split_scheme_name) globe_->set_split();
     configure_reference(input);
     configure_step(input);
+    request_.top = sponge_of(input, "top");
     configure_globe_flow(input);
     configure_globe_state(input);
     configure_schedule(input);
@@ -92,6 +94,11 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
                 "tiles serve grids of more than one cell along every axis, without viscosity, in "
                 "explicit steps",
                 "schedule = \"auto\"");
+  }
+  if (globe_ && schedule == "tile" && !globe_->tileable()) {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "tiles serve shallow atmospheres, and this one is deep: it goes by sweeps",
+                "schedule = \"auto\" or \"sweeps\"");
   }
   std::string refusal;
   if (globe_) {
@@ -390,7 +397,7 @@ systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
   systems::MemoryNeed need;
   need.working_bytes =
       memory::State::bytes_needed(shapes(cells), n_variables, registers(), precision_);
-  if (globe_) need.working_bytes += globe_->bytes_needed(precision_);
+  if (globe_) need.working_bytes += globe_->bytes_needed(cells[2] / globe_->levels(), precision_);
   if (split()) {
     need.working_bytes +=
         memory::State::bytes_needed(shapes(cells), elimination_values, 1, precision_);

@@ -37,15 +37,6 @@ Globe::Globe(std::int64_t n, std::int64_t levels, double top, const Planet& plan
   flow_.inverse_spacing[0] = flow_.inverse_spacing[1] = 1 / spacing();
   flow_.inverse_spacing[2] = 1 / level_thickness();
   flow_.rim_pitch = table_lead + n_ + table_tail;
-  flow_.rim_value = flow_.rim_pitch * mesh::panels * levels_;
-  std::size_t edges = 0;
-  for (int p = 0; p < mesh::panels; ++p) {
-    for (int side = 0; side < 4; ++side) {
-      const int at = 4 * p + side;
-      if (p > beyond_[static_cast<std::size_t>(at)].panel) continue;  // the lower one owns the edge
-      owner_[edges++] = static_cast<std::int8_t>(at);
-    }
-  }
 }
 
 double Globe::spacing() const { return planet_.radius * (pi / 2) / static_cast<double>(n_); }
@@ -85,7 +76,7 @@ std::vector<double> Globe::ground_corners(int panel, std::int64_t first, std::in
 void Globe::set_reference(const ReferenceState& reference) {
   reference_ = reference;
   Medium<double>& m = flow_.geometry.medium;
-  m.terrain = !flat();
+  m.terrain = has_columns();
   m.gravity = reference.gravity;
   m.bottom = 0;
   m.depth = top_;
@@ -100,9 +91,9 @@ std::vector<double> Globe::level_table() const {
   for (std::int64_t k = -ghosts; k <= levels_ + ghosts; ++k) {
     const double middle = (static_cast<double>(k) + 0.5) * dz, face = static_cast<double>(k) * dz;
     values.insert(values.end(),
-                  {reference_.rho(middle), reference_.p(middle), reference_.gravity * middle,
+                  {reference_.rho(middle), reference_.p(middle), reference_.geopotential(middle),
                    reference_.theta(middle), reference_.rho(face), reference_.p(face),
-                   reference_.gravity * face, reference_.exner(face)});
+                   reference_.geopotential(face), reference_.exner(face)});
   }
   return values;
 }
@@ -141,11 +132,16 @@ const void* Globe::upload(const std::vector<double>& values, std::int64_t first)
   return buffers_.back().as<char>() + first * static_cast<std::int64_t>(size_of(precision_));
 }
 
-std::int64_t Globe::rim_elements() const { return 4 * n_rim_values * flow_.rim_value; }
-
-void Globe::allocate(Precision precision, const Queue& queue, const std::string& schedule) {
+void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
+                     const Queue& queue, const std::string& schedule) {
   precision_ = precision;
   queue_ = queue;
+  call_.part = mesh::panel_part(n_, levels_, domain.box(0));
+  call_.edges = mesh::edges_of(call_.part, owner_);
+  flow_.rim_value = flow_.rim_pitch * call_.part.panels_here * levels_;
+  strips_ = comm::PanelStrips(domain, team, strip_layout(), comm::PanelStrips::Reach::own_sides,
+                              precision, queue);
+  call_.strips = strips_.call();
   const mesh::AngleTable centre = mesh::angle_table(n_, 0.5, table_lead, table_tail);
   const mesh::AngleTable face = mesh::angle_table(n_, 0, table_lead, table_tail);
   call_.tan_centre = upload(centre.tan, table_lead);
@@ -159,21 +155,33 @@ void Globe::allocate(Precision precision, const Queue& queue, const std::string&
     for (std::size_t s = 0; s < 4; ++s) values[(1 + s) * line.size() + m] = line[m].weight[s];
   }
   call_.line = upload(values, 0);
-  call_.rims = const_cast<void*>(
-      upload(std::vector<double>(static_cast<std::size_t>(rim_elements()), 0.0), table_lead));
+  call_.rims = const_cast<void*>(upload(
+      std::vector<double>(static_cast<std::size_t>(rim_elements(call_.part.panels_here)), 0.0),
+      table_lead));
   call_.tables.levels = upload(level_table(), 0);
-  if (!flat()) {
+  if (has_columns()) {
     Medium<double>& m = flow_.geometry.medium;
     m.stride_j = column_row(n_);
     m.stride_value = column_row(n_) * column_rows(n_);
     call_.tables.columns = upload(column_table(), ghosts * column_row(n_) + ghosts);
     call_.tables.profile = upload(profile_table(), 0);
   }
+  if (sponge_.on()) {
+    std::vector<double> rates;
+    for (std::int64_t k = 0; k < levels_; ++k) {
+      rates.push_back(
+          sponge_rate(sponge_, top_ - (static_cast<double>(k) + 0.5) * level_thickness()));
+    }
+    const auto first =
+        std::find_if(rates.begin(), rates.end(), [](double rate) { return rate > 0; });
+    call_.sponge = upload(rates, 0);
+    call_.sponge_level = static_cast<int>(first - rates.begin());
+  }
   call_.beyond = beyond_.data();
-  call_.owner = owner_.data();
+  call_.owner = owner_;
   call_.flow = &flow_;
   call_.queue = queue;
-  const Schedule going = schedule == "sweeps" ? Schedule::sweeps : Schedule::tile;
+  const Schedule going = tileable() && schedule != "sweeps" ? Schedule::tile : Schedule::sweeps;
   kernels_ = queue.backend == Backend::cpu
                  ? cpu_globe_kernels(precision, variant())
                  : cuda_globe_kernels(precision, variant(), going, choices_of(flow_));
@@ -191,17 +199,36 @@ GlobeCall Globe::call(const memory::State& state, int in, int out, const Box& bo
   return c;
 }
 
+// Collective.
+void Globe::couple(const GlobeCall& call) {
+  const auto on = [&](const Queue& queue) {
+    GlobeCall moving = call;
+    moving.queue = queue;
+    return moving;
+  };
+  strips_.exchange(
+      call.queue, [&](const Queue& queue, void* message) { kernels_.pack(on(queue), message); },
+      [&](const Queue& queue, void* message) { kernels_.unpack(on(queue), message); });
+  kernels_.couple(call);
+}
+
 GlobeProbeParameters Globe::probe() const {
   GlobeProbeParameters p;
   p.gas_constant = reference_.gas.r_d;
-  mesh::copy_panel_frames(p.frame);
+  double frames[mesh::panels][9];
+  mesh::copy_panel_frames(frames);
+  for (int here = 0; here < call_.part.panels_here; ++here) {
+    std::copy_n(frames[call_.part.first_panel + here], 9, p.frame[here]);
+  }
   return p;
 }
 
-std::size_t Globe::bytes_needed(Precision precision) const {
-  std::int64_t elements = rim_elements() + 9 * flow_.rim_pitch;
-  if (!flat()) elements += column_values * column_row(n_) * column_rows(n_);
-  return static_cast<std::size_t>(elements) * size_of(precision);
+// Every rank has the ground of all panels: edges look it up on both sides.
+std::size_t Globe::bytes_needed(std::int64_t panels_here, Precision precision) const {
+  std::int64_t elements = rim_elements(panels_here) + 9 * flow_.rim_pitch;
+  if (has_columns()) elements += column_values * column_row(n_) * column_rows(n_);
+  return static_cast<std::size_t>(elements) * size_of(precision) +
+         comm::PanelStrips::bytes_needed(strip_layout(), panels_here, precision);
 }
 
 }  // namespace watersmeet::atmosphere

@@ -36,9 +36,9 @@ void refuse_box(config::Input& input) {
   refuse("numerics.reconstruction.transverse",
          input.real("numerics.reconstruction.transverse") != 0, "transverse = 0");
   refuse("physics.viscosity", input.real("physics.viscosity") > 0, "viscosity = 0");
-  for (const char* const name : {"top", "x", "y"}) {
+  for (const char* const name : {"x", "y"}) {
     const std::string path = std::string("physics.sponge.") + name + ".width";
-    refuse(path, input.real(path) > 0, "remove it: sponges are for boxes");
+    refuse(path, input.real(path) > 0, "remove it: a sphere has a lid and no sides");
   }
 }
 
@@ -78,6 +78,10 @@ bool AtmosphereSystem::configure_globe(config::Input& input) {
     return false;
   }
   globe_ = std::make_unique<Globe>(n, levels, input.real("grid.top"), planet);
+  if (input.text("physics.atmosphere") == "deep") {
+    globe_->set_deep();
+    request_.reference.inverse_radius = 1 / planet.radius;
+  }
   cells_ = {n, n, mesh::panels * levels};
   request_.ground.geometry.lower = {0, 0, 0};
   request_.ground.geometry.spacing = {globe_->spacing(), globe_->spacing(),
@@ -134,6 +138,7 @@ void AtmosphereSystem::configure_globe_flow(config::Input& input) {
     }
   }
   globe_->set_reference(request_.reference);
+  globe_->set_sponge(request_.top);
 }
 
 void AtmosphereSystem::configure_globe_state(config::Input& input) {
@@ -149,8 +154,13 @@ void AtmosphereSystem::configure_globe_state(config::Input& input) {
     constants.rate = globe_->planet().rate;
     constants.gravity = request_.reference.gravity;
     constants.gas = request_.reference.gas;
+    constants.deep = globe_->deep();
     globe_state_.emplace(name, constants, input.boolean(entry + ".perturbed"));
     initial_.matter_key = initial_.pressure_key = initial_.velocity_key = key;
+    if (globe_->deep() && !globe_state_->deepens()) {
+      input.fault(FaultKind::conflict, "physics.atmosphere",
+                  fmt::format("{} is in balance in a shallow atmosphere", name), "shallow");
+    }
   }
 }
 
@@ -180,9 +190,11 @@ void AtmosphereSystem::check_coordinates(config::Input& input, const std::string
 
 std::string AtmosphereSystem::mesh_words() const {
   if (!globe_) return {};
-  return fmt::format("cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, {} levels below {:g}",
-                     globe_->planet().radius, globe_->spacing() / std::sqrt(2.0), globe_->spacing(),
-                     globe_->levels(), globe_->top());
+  return fmt::format(
+      "cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, "
+      "{} levels below {:g}{}",
+      globe_->planet().radius, globe_->spacing() / std::sqrt(2.0), globe_->spacing(),
+      globe_->levels(), globe_->top(), globe_->deep() ? ", deep" : "");
 }
 
 std::vector<Index3> AtmosphereSystem::cell_blocks() const {

@@ -19,6 +19,18 @@
 // Where sound across the levels is implicit (column.hpp), faces between two levels are those of
 // split_levels.hpp.
 //
+// A deep atmosphere has r = a + z in place of the radius a. With r standing for r/a and u^i for r
+// times the angular velocities, cells grow as r^2, lateral faces as r, those between levels as r^2:
+//
+//   (r^2 J rho')_t    + (r J rho u^i)_i + (r^2 L rho (w - u^i z_i/r))_zeta                   = 0
+//
+// and likewise energy and momentum, with gradients along the panel and G^i_jk T^jk over r, with
+// - rho w u^i/(r a) and on rho w + rho |V_h|^2/(r a), the whole - 2 Omega x V, and gravity g/r^2
+// with the potential g z/r in E. Of what acts between levels the momentum that crosses is divided
+// by the r^2 of the cell that takes it, the pressure is not: as above, only its differences act.
+// Split, the forces phi have the same r^2 as the fluxes, so that one stays the transpose of the
+// other.
+//
 // The ground and the lid are walls as in flow.hpp; beyond them rho' and p' go on in a straight
 // line, u and v stay, and w is such that nothing passes.
 
@@ -30,7 +42,8 @@ namespace watersmeet::atmosphere {
 template <class R, GlobeVariant variant, Choices choices = Choices::all>
 struct GlobeFlow {
   static constexpr bool placed = true, placed_edges = true;
-  static constexpr bool terrain = over_terrain(variant), split = is_split(variant);
+  static constexpr bool terrain = over_terrain(variant), split = is_split(variant),
+                        deep = is_deep(variant);
   static constexpr bool usual = choices == Choices::usual;
   static constexpr int variables = n_variables;
   // Split, an edge between levels also holds rho, rho', w and p' in the middle of its cell.
@@ -38,7 +51,7 @@ struct GlobeFlow {
                        middle_w = middle_rho + 1, middle_p = middle_w + 1;
   static constexpr int states = split ? n_primitives + 4 : n_primitives;
   static constexpr int seen = n_primitives;
-  static constexpr int records = n_globe_records;
+  static constexpr int records = deep ? int(n_deep_records) : int(n_globe_records);
   static constexpr int kept = 1;  // what p' of both edges pushes along the axis
   static constexpr int radius = 3;
   static constexpr int edge_reach = 1;
@@ -56,7 +69,7 @@ struct GlobeFlow {
   template <class T>
   WM_HD Edge<T> state(const State<T>& stored, Place at) const {
     const GlobeGeometry<R>& g = p.geometry;
-    const Reference<T> r = g.medium.template cell<terrain, T>(g.column_place(at));
+    const Reference<T> r = cell_reference<T>(g.column_place(at));
     const Point<T> w = primitive_on(g.template centre<T>(at), stored, r, p.gamma);
     Edge<T> all;
     for (int v = 0; v < n_primitives; ++v) all[v] = w[v];
@@ -125,6 +138,31 @@ struct GlobeFlow {
     }
   }
 
+  // In the middle of a cell and of its lower faces, by places of columns.
+  template <class T>
+  WM_HD Reference<T> cell_reference(Place column) const {
+    const GlobeGeometry<R>& g = p.geometry;
+    const Reference<T> r = g.medium.template cell<terrain, T>(column);
+    if constexpr (deep) return g.deepened(r, cell_radius<T>(column));
+    return r;
+  }
+  template <int axis, class T>
+  WM_HD Reference<T> face_reference(Place column) const {
+    const GlobeGeometry<R>& g = p.geometry;
+    const Reference<T> r = g.medium.template face<terrain, axis, T>(column);
+    if constexpr (deep) return g.deepened(r, face_radius<axis, T>(column));
+    return r;
+  }
+  // r/a there.
+  template <class T>
+  WM_HD T cell_radius(Place column) const {
+    return p.geometry.relative_radius(p.geometry.medium.template cell_height<T>(column));
+  }
+  template <int axis, class T>
+  WM_HD T face_radius(Place column) const {
+    return p.geometry.relative_radius(p.geometry.medium.template face_height<axis, T>(column));
+  }
+
   // Without regard to rims.
   template <int axis, class T>
   WM_HD Record<T> lateral_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
@@ -132,7 +170,7 @@ struct GlobeFlow {
     const Point<T> l = point_of(left), r = point_of(right);
     const GlobeGeometry<R>& g = p.geometry;
     const Place column = g.column_place(at);
-    const Reference<T> here = g.medium.template face<terrain, axis, T>(column);
+    const Reference<T> here = face_reference<axis, T>(column);
     const auto m = g.template face<axis, T>(at);
     // The metric of gnomonic.hpp with one division: g_nn = d^2/(1 + X^2), g_12/g_nn, L.
     const T wx = R(1) + m.x * m.x, wy = R(1) + m.y * m.y;
@@ -147,6 +185,7 @@ struct GlobeFlow {
     if constexpr (terrain) {
       area = area * g.medium.template thickness<T>(axis == 0 ? c_face_x : c_face_y, column);
     }
+    if constexpr (deep) area = area * face_radius<axis, T>(column);
     const T across = area * length, push = area * g_nn;
     const Carried<T> from = carried(f, a, b, l, r);
     const T mass = f.mass * across, beside = mass * from.w[along], aside = ratio * push;
@@ -165,21 +204,36 @@ struct GlobeFlow {
     T h = T(p.inverse_spacing[axis]);
     const Place column = g.column_place(at);
     if constexpr (terrain) h = h * rcp_(g.medium.template thickness<T>(c_middle, column));
+    // What crosses faces is shared out over r^2, gradients along the panel are over r.
+    T per_cell = h;
+    if constexpr (deep) {
+      const T inverse = rcp_(cell_radius<T>(column));
+      per_cell = h * (inverse * inverse);
+      if constexpr (axis != 2) h = h * inverse;
+    }
     if constexpr (axis == 2) {
       // The record above the lid is that of the ground of the next panel, but for l_w_below.
       const bool lid = column.k == g.levels - 1;
-      const T none = T(R(0)), u = lid ? none : upper[l_u], v = lid ? none : upper[l_v];
-      rate[s_rho] = fma_(T(lower[l_mass] - upper[l_mass]), h, rate[s_rho]);
+      constexpr int below_u = deep ? l_u_below : l_u, below_v = deep ? l_v_below : l_v;
+      const T none = T(R(0)), u = lid ? none : upper[below_u], v = lid ? none : upper[below_v];
+      rate[s_rho] = fma_(T(lower[l_mass] - upper[l_mass]), per_cell, rate[s_rho]);
       rate[s_mx] = fma_(T(lower[l_u] - u), h, rate[s_mx]);
       rate[s_my] = fma_(T(lower[l_v] - v), h, rate[s_my]);
       rate[s_mz] = fma_(T(lower[l_w_above] - upper[l_w_below]), h, rate[s_mz]);
       // Split, gravity is part of what acts through faces.
-      if constexpr (!split) rate[s_mz] = fma_(T(-g.medium.gravity), w[w_rho], rate[s_mz]);
-      rate[s_energy] = fma_(T(lower[l_energy] - upper[l_energy]), h, rate[s_energy]);
+      if constexpr (!split) {
+        T gravity = T(g.medium.gravity);
+        if constexpr (deep) {
+          const T inverse = rcp_(cell_radius<T>(column));
+          gravity = gravity * (inverse * inverse);
+        }
+        rate[s_mz] = fma_(T(-gravity), w[w_rho], rate[s_mz]);
+      }
+      rate[s_energy] = fma_(T(lower[l_energy] - upper[l_energy]), per_cell, rate[s_energy]);
       turn(rate, w, at);
     } else {
       const auto m = g.template centre<T>(at);
-      const T per_area = h * m.inverse_area();
+      const T per_area = per_cell * m.inverse_area();
       const T force = own[0] * h;
       const T g_nn = axis == 0 ? m.g11() : m.g22();
       // As in flow.hpp fused along x alone, where it is added to 0.
@@ -203,18 +257,23 @@ struct GlobeFlow {
   WM_HD T signal(const State<T>& stored, Place at) const {
     const GlobeGeometry<R>& g = p.geometry;
     const Place column = g.column_place(at);
-    const Reference<T> ref = g.medium.template cell<terrain, T>(column);
+    const Reference<T> ref = cell_reference<T>(column);
     const auto m = g.template centre<T>(at);
     const Point<T> w = primitive_on(m, stored, ref, p.gamma);
     const T rho = ref.rho + w[w_rho], pressure = ref.p + w[w_p];
     const auto good = and_(rho > T(R(0)), pressure > T(R(0)));
     const T a = root_(p.gamma * select(good, pressure, T(R(1))) * rcp_(select(good, rho, T(R(1)))));
-    const T lateral = (abs_(w[w_u]) + a * root_(m.g11())) + (abs_(w[w_v]) + a * root_(m.g22()));
+    T lateral = (abs_(w[w_u]) + a * root_(m.g11())) + (abs_(w[w_v]) + a * root_(m.g22()));
     // Split, sound across levels counts with its share and with what slopes have of it.
     T across = abs_(w[w_w]) + a * share<T>(column), inverse_thickness = T(R(1));
     if constexpr (terrain) {
       // Slopes are steepest on the lower face.
-      const Slope<T> slope = g.medium.template slope<true, T>(column);
+      Slope<T> slope = g.medium.template slope<true, T>(column);
+      if constexpr (deep) {
+        const T inverse = rcp_(cell_radius<T>(column));
+        slope = {slope.x * inverse, slope.y * inverse};
+        lateral = lateral * inverse;
+      }
       across = abs_(w[w_w]) + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y) +
                a * (split ? share<T>(column) + slant(m, slope) : stretch(m, slope));
       inverse_thickness = rcp_(g.medium.template thickness<T>(c_middle, column));
@@ -286,12 +345,23 @@ struct GlobeFlow {
     if constexpr (terrain) {
       if (ground) {
         const GlobeGeometry<R>& g = p.geometry;
-        const Slope<T> z = g.medium.template slope<true, T>(g.column_place(at));
+        const Slope<T> z = level_slope<T>(g.column_place(at));
         through = window(w_u, 0) * z.x + window(w_v, 0) * z.y;
       }
     }
     (void)window, (void)at, (void)ground;
     return R(2) * through - here;
+  }
+
+  // Of a cell's lower face, along the panel at its own distance from the centre.
+  template <class T>
+  WM_HD Slope<T> level_slope(Place column) const {
+    const Slope<T> z = p.geometry.medium.template slope<true, T>(column);
+    if constexpr (deep) {
+      const T inverse = rcp_(face_radius<2, T>(column));
+      return {z.x * inverse, z.y * inverse};
+    }
+    return z;
   }
 
   // Between two levels.
@@ -300,12 +370,12 @@ struct GlobeFlow {
     const Point<T> l = point_of(left), r = point_of(right);
     const GlobeGeometry<R>& g = p.geometry;
     const Place column = g.column_place(at);
-    const Reference<T> here = g.medium.template face<terrain, 2, T>(column);
+    const Reference<T> here = face_reference<2, T>(column);
     const auto m = g.template centre<T>(at);
     Slope<T> z{T(R(0)), T(R(0))};
     T s = T(R(1)), un_l = l[w_w], un_r = r[w_w];
     if constexpr (terrain) {
-      z = g.medium.template slope<true, T>(column);
+      z = level_slope<T>(column);
       s = stretch(m, z);
       const T inverse = rcp_(s);
       un_l = (un_l - (l[w_u] * z.x + l[w_v] * z.y)) * inverse;
@@ -314,7 +384,7 @@ struct GlobeFlow {
     const FaceSide<T> a = side_of(l, un_l, here, p.gamma), b = side_of(r, un_r, here, p.gamma);
     Record<T> record;
     if (column.k == 0) {
-      const Reference<T> top = g.medium.template face<terrain, 2, T>({at.i, column.j, g.levels});
+      const Reference<T> top = face_reference<2, T>({column.i, column.j, g.levels});
       const FaceSide<T> under = side_of(l, l[w_w], top, p.gamma);
       const T part = share<T>(column);
       const T drag = part * (b.rho * b.a * b.un),
@@ -324,6 +394,12 @@ struct GlobeFlow {
       if constexpr (split) {
         record[l_w_above] = -drag;
         record[l_w_below] = drag_under;
+      }
+      if constexpr (deep) {
+        const T distance = face_radius<2, T>(column);
+        const T ratio = distance * rcp_(distance + half_level<T>(column));
+        record[l_u] = record[l_u] * ratio;
+        record[l_v] = record[l_v] * ratio;
       }
       return record;
     }
@@ -335,8 +411,26 @@ struct GlobeFlow {
       f = solved(a, b, here);
     }
     const Carried<T> from = carried(f, a, b, l, r);
-    const T mass = f.mass * s;
+    T mass = f.mass * s;
     record = pushed(m, z, f.pressure);
+    if constexpr (deep) {
+      const T distance = face_radius<2, T>(column), area = distance * distance;
+      mass = mass * area;
+      const Vec<T, 3> crossing{
+          {mass * from.w[w_u], mass * from.w[w_v], fma_(mass, from.w[w_w], area * drag)}};
+      const T whole = specific_energy(from.work, kinetic_on(m, from.w), here.gz, p.gamma);
+      record[l_mass] = mass;
+      record[l_energy] = fma_(f.work, s * area, mass * whole);
+      if constexpr (split) {
+        const LevelMiddle<T> low = middle_of(left), high = middle_of(right);
+        const ForceShares<T> force = shared_force(area * force_on(low, high, column), low, high,
+                                                  column.k == 1, column.k == g.levels - 1);
+        record[l_w_above] = force.above;
+        record[l_w_below] = -force.below;
+      }
+      share_out(record, column, crossing);
+      return record;
+    }
     record[l_mass] = mass;
     record[l_u] = fma_(mass, from.w[w_u], record[l_u]);
     record[l_v] = fma_(mass, from.w[w_v], record[l_v]);
@@ -354,6 +448,33 @@ struct GlobeFlow {
     record[l_energy] = fma_(f.work, s, mass * specific);
     return record;
   }
+  // Half the height of the level above a face, over a.
+  template <class T>
+  WM_HD T half_level(Place column) const {
+    const Medium<R>& medium = p.geometry.medium;
+    return (R(0.5) * medium.spacing_zeta * p.geometry.inverse_radius) *
+           medium.template thickness<T>(c_middle, column);
+  }
+  // Deep: momentum that crosses a face, and the push on it that `record` has, as rates of the cells
+  // above and below are made of them.
+  template <class T>
+  WM_HD void share_out(Record<T>& record, Place column, const Vec<T, 3>& crossing) const {
+    const T distance = face_radius<2, T>(column), half = half_level<T>(column);
+    const T above = rcp_(distance + half), below = rcp_(distance - half);
+    const T above2 = above * above, below2 = below * below;
+    const T push_u = distance * record[l_u], push_v = distance * record[l_v];
+    record[l_u] = push_u * above + crossing[0] * above2;
+    record[l_v] = push_v * above + crossing[1] * above2;
+    record[l_u_below] = push_u * below + crossing[0] * below2;
+    record[l_v_below] = push_v * below + crossing[1] * below2;
+    if constexpr (split) {
+      record[l_w_above] = (record[l_w_above] + crossing[2]) * above2;
+      record[l_w_below] = (record[l_w_below] + crossing[2]) * below2;
+    } else {
+      record[l_w_above] = record[l_w_above] + crossing[2] * above2;
+      record[l_w_below] = record[l_w_below] + crossing[2] * below2;
+    }
+  }
   template <class T>
   WM_HD static LevelMiddle<T> middle_of(const Edge<T>& e) {
     return {e[middle_whole], e[middle_rho], e[middle_w], e[middle_p]};
@@ -363,6 +484,10 @@ struct GlobeFlow {
     T depth = T(p.geometry.medium.spacing_zeta);
     if constexpr (terrain)
       depth = depth * p.geometry.medium.template thickness<T>(c_middle, column);
+    if constexpr (deep) {
+      const T inverse = rcp_(face_radius<2, T>(column));
+      depth = depth * (inverse * inverse);  // gravity
+    }
     return force_between(l, r, depth, p.geometry.medium.gravity);
   }
   // `part` as share().
@@ -399,14 +524,29 @@ struct GlobeFlow {
   WM_HD void turn(State<T>& rate, const Edge<T>& w, Place at) const {
     const GlobeGeometry<R>& g = p.geometry;
     const auto m = g.template centre<T>(at);
-    const T rho = g.medium.template cell<terrain, T>(g.column_place(at)).rho + w[w_rho];
+    const Place column = g.column_place(at);
+    const T rho = cell_reference<T>(column).rho + w[w_rho];
     const R* const rotation = g.rotation[g.panel(at)];
     const T f = rotation[2] + (m.x * rotation[0] + m.y * rotation[1]);
     const T xy = m.x * m.y, per = rho * rcp_(m.d2);
     const T left = (R(1) + m.y * m.y) * w[w_v] - xy * w[w_u];
     const T right = (R(1) + m.x * m.x) * w[w_u] - xy * w[w_v];
-    rate[s_mx] = fma_(T(per * left), fma_(T(g.curvature), T(m.y * w[w_u]), f), rate[s_mx]);
-    rate[s_my] = fma_(T(-per * right), fma_(T(-g.curvature), T(m.x * w[w_v]), f), rate[s_my]);
+    T curvature = T(g.curvature);
+    if constexpr (deep) {
+      // Air that rises falls behind, air that moves ahead is lighter: by the curvature along r and
+      // by W x V, of which W x r is a vector along the panel.
+      const T inverse = rcp_(cell_radius<T>(column));
+      curvature = curvature * inverse;
+      const T bend = inverse * g.inverse_radius;
+      const auto round = schemes::rotation_components(m, rotation);
+      const auto lowered = schemes::covariant(m, w[w_u], w[w_v]);
+      rate[s_mx] = rate[s_mx] - rho * w[w_w] * (bend * w[w_u] + round[0]);
+      rate[s_my] = rate[s_my] - rho * w[w_w] * (bend * w[w_v] + round[1]);
+      rate[s_mz] = rate[s_mz] + rho * (bend * schemes::squared_length(m, w[w_u], w[w_v]) +
+                                       (lowered[0] * round[0] + lowered[1] * round[1]));
+    }
+    rate[s_mx] = fma_(T(per * left), fma_(curvature, T(m.y * w[w_u]), f), rate[s_mx]);
+    rate[s_my] = fma_(T(-per * right), fma_(T(-curvature), T(m.x * w[w_v]), f), rate[s_my]);
   }
 };
 

@@ -5,10 +5,12 @@
 //   k = 0 ... levels - 1 | levels ... 2 levels - 1 | ...        panel = k/levels
 //       panel 0            panel 1
 //
-// The atmosphere is shallow: horizontal lengths are those on the sphere itself at any height.
-// Velocities along the panel are the radius times the contravariant components, so that they have
-// the unit of a velocity and cells are as long as the radius times their angle; the metric is that
-// of the unit sphere then. w is upwards.
+// In a shallow atmosphere horizontal lengths are those on the sphere itself at any height; in a
+// deep one they grow with the distance r from the centre, and gravity is g (a/r)^2. A rank has a
+// rectangle of the columns of some of the panels, and counts cells and panels from its first ones.
+// Velocities along the panel are the radius (a or r) times the contravariant components, so that
+// they have the unit of a velocity and cells are as long as the radius times their angle; the
+// metric is that of the unit sphere then. w is upwards.
 
 #include "schemes/panel_tables.hpp"
 #include "systems/atmosphere/medium.hpp"
@@ -23,8 +25,10 @@ struct GlobeGeometry {
   Medium<R> medium;  // asked about places of column_place() alone
   schemes::PanelTables<R> tables;
   int n = 0, levels = 1;
+  int first[2] = {0, 0};  // column 0 here, in the panel
   R curvature = 0;        // 2/radius
-  R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel
+  R inverse_radius = 0;   // of a deep atmosphere, else 0
+  R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel here
 
   WM_HD int panel(Place at) const { return at.k / levels; }
   WM_HD int level(Place at) const { return at.k - at.k / levels * levels; }
@@ -32,6 +36,17 @@ struct GlobeGeometry {
   WM_HD Place column_place(Place at) const {
     const int q = panel(at);
     return {at.i, at.j + q * (n + rows_between_panels), at.k - q * levels};
+  }
+  // r/a at a height.
+  template <class T>
+  WM_HD T relative_radius(const T& z) const {
+    return R(1) + z * inverse_radius;
+  }
+  // A reference at constant gravity with the potential at r.
+  template <class T>
+  WM_HD Reference<T> deepened(Reference<T> reference, const T& relative) const {
+    reference.gz = reference.gz * rcp_(relative);
+    return reference;
   }
   template <class T>
   WM_HD schemes::PanelPoint<T> centre(Place at) const {

@@ -19,7 +19,9 @@ GlobeKernels cuda_kernels_of(GlobeVariant variant, Schedule schedule, Choices ch
   if (variant == flat) return tiled_where<R, flat>(schedule, choices);
   if (variant == terrain) return tiled_where<R, terrain>(schedule, choices);
   if (variant == split_flat) return tiled_where<R, split_flat>(schedule, choices);
-  return tiled_where<R, split_terrain>(schedule, choices);
+  if (variant == split_terrain) return tiled_where<R, split_terrain>(schedule, choices);
+  // A deep atmosphere goes by sweeps.
+  return variant == deep ? cuda_globe_kernels<R, deep>() : cuda_globe_kernels<R, split_deep>();
 }
 }  // namespace
 #endif

@@ -168,7 +168,7 @@ void AtmosphereSystem::store_fields(Fields f, const StoredAt& stored) {
 #pragma omp parallel for num_threads(queue_.threads) schedule(static)
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(f.rho.size()); ++i) {
     const auto c = static_cast<std::size_t>(i);
-    const Reference<double> here{ref.rho(f.z[c]), 0, ref.gravity * f.z[c]};
+    const Reference<double> here{ref.rho(f.z[c]), 0, ref.geopotential(f.z[c])};
     const Point<double> w{{f.rho[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], f.p[c]}};
     const State<double> s = stored(c, w, here);
     for (std::size_t a = 0; a < 3; ++a) f.velocity[a][c] = s[s_mx + static_cast<int>(a)];

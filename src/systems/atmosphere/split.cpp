@@ -78,12 +78,14 @@ void AtmosphereSystem::run_split_stages() {
     const GlobeKernels& kernels = globe_->kernels();
     GlobeCall c = globe_call(in[s], out[s]);
     c.update = scheme_.stages[s];
-    kernels.couple(c);
+    couple_panels(c, in[s]);
     kernels.stage(c);
+    state_.set_valid_ghosts(out[s], 0);
     if (s < 2) kernels.solve_columns(c, split_call(s == 1));
   }
   state_.swap(0, 3);
   state_.set_valid_ghosts(0, 0);
+  damp_globe();
 }
 
 }  // namespace watersmeet::atmosphere

@@ -49,7 +49,7 @@ class AtmosphereSystem final : public systems::System {
   const mesh::Mesh& mesh() const override { return *mesh_; }
   Precision precision() const override { return precision_; }
   int halo() const override { return ghosts; }
-  int only_cut() const override { return globe_ ? 2 : -1; }
+  int loose_axis() const override { return globe_ ? 2 : -1; }  // panels
   int whole_axis() const override { return split() && !globe_ ? 2 : -1; }
   std::string mesh_words() const override;
   std::vector<Index3> cell_blocks() const override;
@@ -123,8 +123,8 @@ class AtmosphereSystem final : public systems::System {
   // `place` names a cell.
   void check_fields(const Fields& f, const std::function<std::string(std::size_t)>& place) const;
 
-  // globe_initial.cpp: the same on a sphere, of the levels [first, end) of the whole stack.
-  Fields globe_fields(const Globe& globe, std::int64_t first, std::int64_t end) const;
+  // globe_initial.cpp: the same on a sphere, of a box of the whole stack of panels.
+  Fields globe_fields(const Globe& globe, const Box& box) const;
   void initialise_globe();
   double estimate_globe_step() const;
 
@@ -146,7 +146,10 @@ class AtmosphereSystem final : public systems::System {
   void choose_kernels(const std::string& schedule);
   StageCall call(int in, int out) const;
   GlobeCall globe_call(int in, int out) const;
+  comm::Exchange make_exchange();
+  void couple_panels(const GlobeCall& call, int reg);
   void run_globe_stages();
+  void damp_globe();
   void run_split_stages();  // split.cpp
   void run_split_stage(int in, int out, std::size_t stage);
   SplitCall split_call(bool second) const;

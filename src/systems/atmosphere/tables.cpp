@@ -20,12 +20,6 @@ std::int64_t folded(std::int64_t corner, std::int64_t n, bool periodic) {
   return corner > n ? 2 * n - corner : corner;
 }
 
-double sponge_rate(const Sponge& sponge, double from_side) {
-  if (!sponge.on() || from_side >= sponge.width) return 0;
-  const double s = std::sin(0.5 * std::numbers::pi * (1 - from_side / sponge.width));
-  return sponge.rate * s * s;
-}
-
 std::vector<double> levels_of(const TableRequest& r, const Box& part) {
   const ReferenceState& ref = r.reference;
   std::vector<double> values;
@@ -41,6 +35,12 @@ std::vector<double> levels_of(const TableRequest& r, const Box& part) {
 }
 
 }  // namespace
+
+double sponge_rate(const Sponge& sponge, double from_side) {
+  if (!sponge.on() || from_side >= sponge.width) return 0;
+  const double s = std::sin(0.5 * std::numbers::pi * (1 - from_side / sponge.width));
+  return sponge.rate * s * s;
+}
 
 std::vector<double> Ground::corners(const std::array<std::int64_t, 2>& first,
                                     const std::array<std::int64_t, 2>& end) const {

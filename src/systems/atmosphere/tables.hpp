@@ -38,6 +38,9 @@ struct Sponge {
   bool on() const { return width > 0 && rate > 0; }
 };
 
+// Of a cell at this distance from the side.
+double sponge_rate(const Sponge& sponge, double from_side);
+
 struct TableRequest {
   Ground ground;
   ReferenceState reference;

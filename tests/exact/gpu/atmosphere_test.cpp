@@ -164,7 +164,8 @@ TEST_F(GpuAtmosphere, SchedulesGiveTheSameBitsOnASphere) {
 }
 
 TEST_F(GpuAtmosphere, AgreesWithCpuOnASphere) {
-  for (const std::string& physics : {std::string(), mountains}) {
+  const std::string deep = "atmosphere = \"deep\"\nsponge.top = { width = 4e3 }\n" + mountains;
+  for (const std::string& physics : {std::string(), mountains, deep}) {
     for (const char* numerics :
          {"", "riemann = \"ausm\"\n", "riemann = \"hllc\"\n", "[time]\nscheme = \"hevi\"\n"}) {
       SCOPED_TRACE(physics + numerics);
