@@ -26,12 +26,14 @@ Sponge sponge_of(const config::Input& input, const std::string& name) {
 
 // Keys of a sphere alone.
 void refuse_globe(config::Input& input) {
-  for (const char* const key :
-       {"grid.radius", "grid.top", "physics.rotation.rate", "physics.atmosphere"}) {
-    if (!input.is_set(key)) continue;
+  const auto refuse = [&](const char* key) {
     input.fault(FaultKind::conflict, key, "a box has none",
                 "remove it, or grid.kind = \"cubed_sphere\"");
+  };
+  for (const char* const key : {"grid.radius", "grid.top", "physics.rotation.rate"}) {
+    if (input.is_set(key)) refuse(key);
   }
+  if (input.text("physics.atmosphere") == "deep") refuse("physics.atmosphere");
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string key = fmt::format("initial[{}].state", n);
     if (!input.is_set(key)) continue;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "mesh/box.hpp"
 #include "systems/atmosphere/system.hpp"
@@ -29,8 +30,11 @@ void refuse_box(config::Input& input) {
     if (!input.is_set(path)) continue;
     input.fault(FaultKind::conflict, path + ".kind", "a sphere has no sides", "remove it");
   }
-  refuse("grid.lower", input.is_set("grid.lower"), "remove it: the bottom is at z = 0");
-  refuse("grid.upper", input.is_set("grid.upper"), "grid.top");
+  // A resolved case gives the defaults.
+  constexpr double usual = 2 * std::numbers::pi;
+  refuse("grid.lower", input.reals3("grid.lower") != Real3{0, 0, 0},
+         "remove it: the bottom is at z = 0");
+  refuse("grid.upper", input.reals3("grid.upper") != Real3{usual, usual, usual}, "grid.top");
   refuse("physics.coriolis.f", input.real("physics.coriolis.f") != 0, "physics.rotation.rate");
   refuse("physics.wind", input.reals3("physics.wind") != Real3{0, 0, 0}, "initial[].velocity");
   refuse("numerics.reconstruction.transverse",
@@ -191,8 +195,7 @@ void AtmosphereSystem::check_coordinates(config::Input& input, const std::string
 std::string AtmosphereSystem::mesh_words() const {
   if (!globe_) return {};
   return fmt::format(
-      "cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, "
-      "{} levels below {:g}{}",
+      "cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, {} levels below {:g}{}",
       globe_->planet().radius, globe_->spacing() / std::sqrt(2.0), globe_->spacing(),
       globe_->levels(), globe_->top(), globe_->deep() ? ", deep" : "");
 }

@@ -134,18 +134,18 @@ GlobeCase steady_shallow() {
   return c;
 }
 
-// Air of 300 K that turns as a whole, faster than the planet: with the potential Phi = g z/(1 +
-// z/a) and the distance s from the axis ln(p/p_0) = (((Omega + omega)^2 - Omega^2) s^2/2 -
-// Phi)/(R_d T). At up to 1.2 a each term of a deep atmosphere counts.
+// Air of 300 K that turns as a whole, faster than the planet. With the distance s from the axis and
+// the potential Phi = g z/(1 + z/a)
+//   ln(p/p_0) = (((Omega + omega)^2 - Omega^2) s^2/2 - Phi)/(R_d T)
+// At up to 1.2 a each term of a deep atmosphere counts.
 GlobeCase steady_deep() {
   GlobeCase c;
   c.physics = std::string(deep) + "rotation = { rate = 1e-3 }\n";
   c.reference = "kind = \"isothermal\", temperature = 300";
   c.initial =
       "temperature = \"0\"\n"
-      "pressure = \"1e5*exp(-9.81*z/(1 + z/60e3)/(287*300))*(exp(0.5*((1.3e-3)^2 - "
-      "(1e-3)^2)*((60e3 + "
-      "z)*cos(lat))^2/(287*300)) - 1)\"\n"
+      "pressure = \"1e5*exp(-9.81*z/(1 + z/60e3)/(287*300))"
+      "*(exp(0.5*((1.3e-3)^2 - (1e-3)^2)*((60e3 + z)*cos(lat))^2/(287*300)) - 1)\"\n"
       "velocity = [\"3e-4*(60e3 + z)*cos(lat)\", 0, 0]\n";
   return c;
 }
