@@ -185,6 +185,11 @@ void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision pre
   kernels_ = queue.backend == Backend::cpu
                  ? cpu_globe_kernels(precision, variant())
                  : cuda_globe_kernels(precision, variant(), going, choices_of(flow_));
+  if (copies_lines()) {
+    const auto elements = static_cast<std::size_t>(strip_layout().elements(mesh::panels));
+    buffers_.emplace_back(memory::working_space(queue.backend), elements * size_of(precision));
+    call_.strips.strips = buffers_.back().start();
+  }
 }
 
 GlobeCall Globe::call(const memory::State& state, int in, int out, const Box& box,
@@ -209,6 +214,7 @@ void Globe::couple(const GlobeCall& call) {
   strips_.exchange(
       call.queue, [&](const Queue& queue, void* message) { kernels_.pack(on(queue), message); },
       [&](const Queue& queue, void* message) { kernels_.unpack(on(queue), message); });
+  if (copies_lines()) kernels_.copy_lines(call);
   kernels_.couple(call);
 }
 

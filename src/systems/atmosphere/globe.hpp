@@ -82,6 +82,7 @@ class Globe {
 
  private:
   const void* upload(const std::vector<double>& values, std::int64_t first);
+  bool copies_lines() const { return kernels_.copy_lines && strips_.call().strips == nullptr; }
   bool has_columns() const { return over_terrain(variant()); }
   std::vector<double> level_table() const;
   std::vector<double> column_table() const;

@@ -34,7 +34,7 @@ struct GlobeEdges {
   int levels = 1;
   R* cells = nullptr;  // the first cell here, ghosts are written
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
-  R* strips = nullptr;  // or null where all cells are here
+  R* strips = nullptr;  // or null where the cells themselves are read
   // Interpolation along a line of cells: [1 + 4][n], the first cell and four weights.
   const R* line = nullptr;
   R* rims = nullptr;
@@ -54,8 +54,35 @@ struct GlobeEdges {
   }
 };
 
-// `variant` is one that is not split: sides of panels are the same in both.
-template <class R, GlobeVariant variant>
+// Where all cells are here: a copy of the lines along sides into the strips, for loops that read
+// many at once. Cells along x sides lie a row of memory apart, and CoupleGlobe asks for each of
+// them up to six times. One thread a cell of the first line and the one behind it.
+template <class R>
+struct CopyLines {
+  GlobeEdges<R> e;
+
+  WM_HD std::int64_t count() const { return std::int64_t{24} * e.levels * e.part.n; }
+  // `number` counts [panel][side][level][m].
+  WM_HD int operator()(std::int64_t number) const {
+    const mesh::StripLayout strips = e.strip_layout();
+    const int line = int(number) / strips.n, at = line / e.levels;  // far below 2^31
+    const int m = int(number) - line * strips.n, level = line - at * e.levels;
+    const int panel = at / 4, side = at % 4;
+    for (int layer = 0; layer < strips.layers; ++layer) {
+      const int across = side % 2 ? strips.n - 1 - layer : layer;
+      const std::int64_t from =
+          side < 2 ? e.element(panel, level, across, m) : e.element(panel, level, m, across);
+      for (int v = 0; v < n_variables; ++v) {
+        e.strips[strips.row(panel, side, layer, v, level) + m] = e.cells[from + v * e.stride_var];
+      }
+    }
+    return 0;
+  }
+};
+
+// `variant` is one that is not split: sides of panels are the same in both. With `always_strips`
+// the cells themselves are never read.
+template <class R, GlobeVariant variant, bool always_strips = false>
 struct CoupleGlobe {
   // For more loads under way: they are what this loop waits for.
   static constexpr int blocks_at_once = 6;
@@ -131,7 +158,7 @@ struct CoupleGlobe {
   WM_HD Point<R> cell(const Line& line, int layer, int m) const {
     const Place at = place(line, layer, m);
     State<R> stored;
-    if (e.strips) {
+    if (always_strips || e.strips) {
       const mesh::StripLayout strips = e.strip_layout();
       for (int v = 0; v < n_variables; ++v) {
         stored[v] = e.strips[strips.row(line.panel, line.side, layer, v, line.level) + m];

@@ -40,6 +40,9 @@ struct GlobeKernels {
   void (*stage)(const GlobeCall&) = nullptr;
   // Ghosts of call.in and the records of all rims.
   void (*couple)(const GlobeCall&) = nullptr;
+  // Cells of call.in into the strips before couple() where one rank has them all; null where
+  // couple() reads the cells as fast.
+  void (*copy_lines)(const GlobeCall&) = nullptr;
   // Cells of call.in into the strips and a message, a message into the strips: before couple()
   // where there are several ranks.
   void (*pack)(const GlobeCall&, void* message) = nullptr;

@@ -80,8 +80,9 @@ struct GlobeCpuLoops {
 
   template <GlobeVariant variant>
   static GlobeKernels table() {
-    GlobeKernels k = {begin_step, stage<variant>, couple<variant>, pack,     unpack,  nullptr, damp,
-                      measure,    count,          signal<variant>, evaluate, describe};
+    GlobeKernels k = {
+        begin_step, stage<variant>, couple<variant>, nullptr,         pack,     unpack,  nullptr,
+        damp,       measure,        count,           signal<variant>, evaluate, describe};
     if constexpr (is_split(variant)) k.solve_columns = solve_columns<variant>;
     return k;
   }

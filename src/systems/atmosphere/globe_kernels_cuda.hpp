@@ -34,7 +34,11 @@ struct GlobeCudaLoops {
                             call.queue);
   }
   static void couple(const GlobeCall& call) {
-    const auto body = couple_of<R, variant>(call);
+    const auto body = couple_of<R, variant, true>(call);
+    exec::index_loop_cuda(body.count(), body, nullptr, true, call.queue);
+  }
+  static void copy_lines(const GlobeCall& call) {
+    const CopyLines<R> body{edges_of<R>(call)};
     exec::index_loop_cuda(body.count(), body, nullptr, true, call.queue);
   }
   static void pack(const GlobeCall& call, void* message) {
@@ -80,13 +84,19 @@ struct GlobeCudaLoops {
   }
 
   static GlobeKernels table() {
-    GlobeKernels k = {
-        begin_step, stage,
-        couple,     pack,
-        unpack,     nullptr,
-        damp,       measure,
-        count,      signal,
-        evaluate,   exec::sweep_reports<R, GlobeFlow<R, variant>, Finish<GlobeFlow<R, variant>>>};
+    GlobeKernels k = {begin_step,
+                      stage,
+                      couple,
+                      copy_lines,
+                      pack,
+                      unpack,
+                      nullptr,
+                      damp,
+                      measure,
+                      count,
+                      signal,
+                      evaluate,
+                      exec::sweep_reports<R, GlobeFlow<R, variant>, Finish<GlobeFlow<R, variant>>>};
     if constexpr (is_split(variant)) k.solve_columns = solve_columns;
     return k;
   }

@@ -98,8 +98,8 @@ GlobeEdges<R> edges_of(const GlobeCall& call) {
 }
 
 // Of call.in, whose ghosts are written.
-template <class R, GlobeVariant variant>
-CoupleGlobe<R, whole(variant)> couple_of(const GlobeCall& call) {
+template <class R, GlobeVariant variant, bool always_strips = false>
+CoupleGlobe<R, whole(variant), always_strips> couple_of(const GlobeCall& call) {
   return {flow_of<R, whole(variant)>(call, true), edges_of<R>(call)};
 }
 
