@@ -56,7 +56,7 @@ struct Problem {
     reference.temperature = 250;
     GlobeGeometry<double>& g = flow.geometry;
     g.n = static_cast<int>(s.n);
-    g.levels = static_cast<int>(s.levels);
+    g.set_levels(static_cast<int>(s.levels));
     g.curvature = 2 / radius;
     for (auto& along : g.rotation) along[2] = 1e-4;
     Medium<double>& m = g.medium;

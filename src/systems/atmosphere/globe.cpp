@@ -28,7 +28,7 @@ Globe::Globe(std::int64_t n, std::int64_t levels, double top, const Planet& plan
     : n_(n), levels_(levels), top_(top), planet_(planet), grid_(n), beyond_(mesh::beyond_panels()) {
   GlobeGeometry<double>& g = flow_.geometry;
   g.n = static_cast<int>(n);
-  g.levels = static_cast<int>(levels);
+  g.set_levels(static_cast<int>(levels));
   g.curvature = 2 / planet.radius;
   for (int p = 0; p < mesh::panels; ++p) {
     const Real3 rotation = mesh::along_panel(p, {0, 0, 2 * planet.rate});

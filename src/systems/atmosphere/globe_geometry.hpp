@@ -12,6 +12,8 @@
 // they have the unit of a velocity and cells are as long as the radius times their angle; the
 // metric is that of the unit sphere then. w is upwards.
 
+#include <cstdint>
+
 #include "schemes/panel_tables.hpp"
 #include "systems/atmosphere/medium.hpp"
 
@@ -24,14 +26,26 @@ template <class R>
 struct GlobeGeometry {
   Medium<R> medium;  // asked about places of column_place() alone
   schemes::PanelTables<R> tables;
-  int n = 0, levels = 1;
-  int first[2] = {0, 0};  // column 0 here, in the panel
-  R curvature = 0;        // 2/radius
-  R inverse_radius = 0;   // of a deep atmosphere, else 0
+  int n = 0, levels = 1;             // levels by set_levels()
+  std::uint32_t inverse_levels = 0;  // above 2^32/levels by 1 at most
+  int first[2] = {0, 0};             // column 0 here, in the panel
+  R curvature = 0;                   // 2/radius
+  R inverse_radius = 0;              // of a deep atmosphere, else 0
   R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel here
 
-  WM_HD int panel(Place at) const { return at.k / levels; }
-  WM_HD int level(Place at) const { return at.k - at.k / levels * levels; }
+  // 2 or more, and few enough that 7 of their squares are below 2^32.
+  WM_HD void set_levels(int count) {
+    levels = count;
+    inverse_levels =
+        static_cast<std::uint32_t>((std::uint64_t{1} << 32) / std::uint64_t(count)) + 1;
+  }
+  // k/levels by a product, which loops ask for several times a cell; levels below the ground of the
+  // first panel are of it.
+  WM_HD int panel(Place at) const {
+    const std::uint64_t k = at.k < 0 ? 0 : static_cast<std::uint64_t>(at.k);
+    return static_cast<int>((k * inverse_levels) >> 32);
+  }
+  WM_HD int level(Place at) const { return at.k - panel(at) * levels; }
   // In the tables of the medium, where the columns of a panel follow those of the one before.
   WM_HD Place column_place(Place at) const {
     const int q = panel(at);

@@ -24,7 +24,7 @@ GlobeGeometry<R> geometry_of(const GlobeCall& call, bool whole_panels = false) {
   r.tables.tan_face = static_cast<const R*>(call.tan_face);
   r.tables.cos2_face = static_cast<const R*>(call.cos2_face);
   r.n = g.n;
-  r.levels = g.levels;
+  r.set_levels(g.levels);
   r.curvature = R(g.curvature);
   r.inverse_radius = R(g.inverse_radius);
   const mesh::PanelPart& part = call.part;
