@@ -52,6 +52,7 @@ class AtmosphereSystem final : public systems::System {
   std::string mesh_words() const override;
   std::vector<Index3> cell_blocks() const override;
   mesh::MultiBlockMesh cell_corners() const override;
+  double sphere_radius() const override { return globe_ ? globe_->planet().radius : 0; }
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
