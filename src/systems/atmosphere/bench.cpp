@@ -101,7 +101,7 @@ systems::Bench bench(Backend backend) {
       for (const char* mesh : {"flat", "terrain"}) add(mesh, "lmars", "auto");
       add("flat", "ausm", "auto");
       add("flat", "lmars", "auto", "25-point");
-      add("flat hevi", "lmars", "auto");
+      add("flat-hevi", "lmars", "auto");
       add("sphere", "lmars", "auto");
       continue;
     }
@@ -110,7 +110,7 @@ systems::Bench bench(Backend backend) {
       add("flat", "ausm", schedule);
     }
     for (const char* mesh : {"flat", "terrain"}) add(mesh, "lmars", "tile", "25-point");
-    for (const char* mesh : {"flat hevi", "terrain hevi"}) add(mesh, "lmars", "auto");
+    for (const char* mesh : {"flat-hevi", "terrain-hevi"}) add(mesh, "lmars", "auto");
     for (const char* schedule : {"tile", "sweeps"}) add("sphere", "lmars", schedule);
   }
   if (backend == Backend::cuda) {

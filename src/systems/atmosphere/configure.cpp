@@ -115,26 +115,6 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
   strategy_ = systems::strategy_of(input, precision_, refusal);
 }
 
-// What does not go with sound that is implicit across levels.
-void AtmosphereSystem::refuse_with_split(config::Input& input) const {
-  const std::string hevi = "with time.scheme = \"hevi\" ";
-  if (flow_.viscosity > 0) {
-    input.fault(FaultKind::conflict, "physics.viscosity",
-                hevi + "there is no viscosity: its steps would be bound by the depth of a level",
-                "viscosity = 0, or scheme = \"ssp-rk3\"");
-  }
-  if (looks_across()) {
-    input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
-                hevi + "faces between levels take means of two cells",
-                "transverse = 0, or scheme = \"ssp-rk3\"");
-  }
-  if (cells_[0] == 1 && cells_[1] == 1 && !input.is_set("time.dt")) {
-    input.fault(FaultKind::conflict, "time.scheme",
-                "in a single column nothing but the flow itself bounds a step of hevi",
-                "time.dt, or scheme = \"ssp-rk3\"");
-  }
-}
-
 // False when there is no grid to speak of; that fault is known then.
 bool AtmosphereSystem::configure_grid(config::Input& input) {
   cells_ = input.integers3("grid.cells");

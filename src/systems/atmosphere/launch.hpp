@@ -22,7 +22,7 @@ Medium<R> rounded(const Medium<double>& m, const TableAddresses& tables) {
   r.depth = R(m.depth);
   r.inverse_depth = R(m.inverse_depth);
   r.spacing_zeta = R(m.spacing_zeta);
-  r.first_level = m.first_level;
+  r.first_level = R(m.first_level);
   r.levels = static_cast<const R*>(tables.levels);
   r.columns = static_cast<const R*>(tables.columns);
   r.stride_j = m.stride_j;

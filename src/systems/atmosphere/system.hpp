@@ -91,7 +91,7 @@ class AtmosphereSystem final : public systems::System {
   void configure_reference(config::Input& input);
   void configure_terrain(config::Input& input);
   void configure_sources(config::Input& input);
-  void refuse_with_split(config::Input& input) const;
+  void refuse_with_split(config::Input& input) const;  // split.cpp
   void configure_numerics(config::Input& input);
   void configure_step(config::Input& input);
   void configure_schedule(config::Input& input);

@@ -102,7 +102,7 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
                Medium<double>& medium)
     : precision_(precision) {
   const mesh::Uniform& g = r.ground.geometry;
-  medium.first_level = part.lower[2];
+  medium.first_level = static_cast<double>(part.lower[2]);
   if (!medium.terrain) {
     addresses_.levels = keep(levels_of(r, part), 0, queue);
   } else {
