@@ -184,8 +184,8 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
   if (given.empty()) return;
   if (open && given[0] != value) {
     input.fault(FaultKind::conflict, given[0],
-                fmt::format("an open side has a value for the {} of fluid that enters; where it "
-                            "leaves, the derivative is 0",
+                fmt::format("an open side has a value for the {} of fluid that enters, and "
+                            "nothing for that of fluid that leaves",
                             scalar.name),
                 fmt::format("`{}`", value));
     return;

@@ -12,8 +12,8 @@
 //             flux F           q = -F/kappa        out of the domain
 //             robin a, b, c    a T + b dT/dn = c:  gh = (c - in (a/2 - b/h))/(a/2 + b/h)
 //
-//   open: velocity across an unknown (open_faces.hpp); all else gh = in where fluid leaves, and
-//   value and velocity along the side as given, 0 otherwise, where it enters
+//   open: velocity across an unknown (open_faces.hpp); all else gh = 2 in - next in where fluid
+//   leaves, and value and velocity along the side as given, 0 otherwise, where it enters
 
 #include <array>
 #include <optional>
