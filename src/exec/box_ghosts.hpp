@@ -20,10 +20,15 @@
 // in a plane of faces and one face around them, and which these loops copy to the faces of the
 // block; the other variables follow where the flow goes:
 //
-//     gh = 2 in - next in            where it leaves, or rests
-//     gh = factor * in + constant    where it enters
+//     gh = in + weight (in - next)            where it leaves
+//     gh = in + 2 weight (constant - in)      where it enters
+//     weight = u / (u + factor)               u: velocity across, factor: 2 kappa / h
 //
-// (with gh = in a centred scheme would carry values out of the last cell at half the velocity).
+// In between both are in. Weight 1 is extrapolation along the line (with gh = in a centred scheme
+// would carry values out of the last cell at half the velocity), and the constant on the face; with
+// the weight what enters, carried and diffused together, is u times the constant (P. V. Danckwerts,
+// Chem. Eng. Sci. 2 (1953) 1-13), and nothing jumps where the flow turns.
+//
 // The velocity that decides is that of the side's face, for a component along the side the mean of
 // the two faces at its place.
 //
@@ -163,15 +168,25 @@ WM_HD R constant_of(const BoxRules<R, V>& rules, const AffineRule<R>& rule, int 
   return rule.table[(at[b] + 1) + std::int64_t(rules.n[b] + 2) * (at[c] + 1)];
 }
 
-// Whether flow enters through an open side at the place of a variable that does not stand on it.
+// Velocity out of an open side at the place of a variable that does not stand on it.
 template <class R, int V>
-WM_HD bool enters(const BoxRules<R, V>& rules, int side, int var, const int (&at)[3]) {
+WM_HD R outflow(const BoxRules<R, V>& rules, int side, int var, const int (&at)[3]) {
   const int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
   const FacePlane<R>& plane = rules.plane[side];
   R velocity = plane.at(at[b], at[c]);
-  if (rules.normal[var] == b) velocity += plane.at(at[b] < 0 ? at[b] : at[b] - 1, at[c]);
-  if (rules.normal[var] == c) velocity += plane.at(at[b], at[c] < 0 ? at[c] : at[c] - 1);
-  return side % 2 == 0 ? velocity > R(0) : velocity < R(0);
+  int p = at[b], q = at[c];
+  if (rules.normal[var] == b && p >= 0) p -= 1;
+  if (rules.normal[var] == c && q >= 0) q -= 1;
+  velocity = R(0.5) * (velocity + plane.at(p, q));
+  return side % 2 == 0 ? -velocity : velocity;
+}
+
+// A ghost behind an open side from the two values next to it.
+template <class R>
+WM_HD R open_ghost(R outward, R factor, R constant, R inside, R next) {
+  const R speed = outward < R(0) ? -outward : outward;
+  const R weight = speed > R(0) ? speed / (speed + factor) : R(0);
+  return inside + weight * (outward < R(0) ? R(2) * (constant - inside) : inside - next);
 }
 
 // The value of a variable at a place at most one layer outside, by the rules of an axis and those
@@ -194,17 +209,18 @@ WM_HD R value_along(const R* first, const BoxRules<R, V>& rules, int var, int (&
       const int b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
       return open ? rules.plane[side].at(at[b], at[c]) : constant_of(rules, rule, axis, at);
     }
-    const bool leaves = open && !enters(rules, side, var, at);
-    const R constant = leaves ? R(0) : constant_of(rules, rule, axis, at);
+    const R constant = constant_of(rules, rule, axis, at);
+    const R outward = open ? outflow(rules, side, var, at) : R(0);
     at[axis] = above ? n - 1 : 0;
     const R inside = value_along<axis + 1>(first, rules, var, at);
-    R further = R(0);
-    if (leaves) {
+    R next = R(0);
+    if (open) {
       at[axis] = above ? n - 2 : 1;
-      further = value_along<axis + 1>(first, rules, var, at);
+      next = value_along<axis + 1>(first, rules, var, at);
     }
     at[axis] = was;
-    return leaves ? R(2) * inside - further : constant + rule.factor * inside;
+    return open ? open_ghost(outward, rule.factor, constant, inside, next)
+                : constant + rule.factor * inside;
   }
 }
 

@@ -188,10 +188,10 @@ struct CorrectOpen {
   }
 };
 
-// Whether flow enters through an open side beside a plane, which the nearest of its faces decides.
+// Velocity out of an open side beside a plane, that of its nearest face.
 template <class R, int V>
-WM_HD bool enters_beside(const OpenSides<R>& sides, const exec::BoxRules<R, V>& rules, int across,
-                         int axis, const int (&at)[3]) {
+WM_HD R outflow_beside(const OpenSides<R>& sides, const exec::BoxRules<R, V>& rules, int across,
+                       int axis, const int (&at)[3]) {
   const int e = across / 2, first = e == 0 ? 1 : 0, second = e == 2 ? 1 : 2;
   int near[3] = {at[0], at[1], at[2]};
   near[axis] = near[axis] == rules.n[axis] ? rules.n[axis] - 1 : 0;
@@ -203,7 +203,7 @@ WM_HD bool enters_beside(const OpenSides<R>& sides, const exec::BoxRules<R, V>& 
                                                   : near[other];
   }
   const R velocity = rules.plane[across].at(near[first], near[second]);
-  return across % 2 == 0 ? velocity > R(0) : velocity < R(0);
+  return across % 2 == 0 ? -velocity : velocity;
 }
 
 // The value at a place of a plane or around it by the rules of its first axis and of those after
@@ -222,18 +222,19 @@ WM_HD R around_open(const OpenSides<R>& sides, const OpenSide<R>& side,
     if ((was >= 0 && was < n) || !exec::has_rules(rules.kind[across]))
       return around_open<which + 1>(sides, side, rules, at);
     const exec::AffineRule<R>& rule = rules.rule[across][axis];
-    const bool leaves = rules.kind[across] == exec::SideKind::open &&
-                        !enters_beside(sides, rules, across, axis, at);
-    const R constant = leaves ? R(0) : exec::constant_of(rules, rule, e, at);
+    const bool open = rules.kind[across] == exec::SideKind::open;
+    const R constant = exec::constant_of(rules, rule, e, at);
+    const R outward = open ? outflow_beside(sides, rules, across, axis, at) : R(0);
     at[e] = above ? n - 1 : 0;
     const R inside = around_open<which + 1>(sides, side, rules, at);
-    R further = R(0);
-    if (leaves) {
+    R next = R(0);
+    if (open) {
       at[e] = above ? n - 2 : 1;
-      further = around_open<which + 1>(sides, side, rules, at);
+      next = around_open<which + 1>(sides, side, rules, at);
     }
     at[e] = was;
-    return leaves ? R(2) * inside - further : constant + rule.factor * inside;
+    return open ? exec::open_ghost(outward, rule.factor, constant, inside, next)
+                : constant + rule.factor * inside;
   }
 }
 
