@@ -84,6 +84,39 @@ def test_a_checkpoint_is_resumed_by_other_ranks(place):
         assert worst_difference(place / "one", place / folder, "checkpoint") < 1e-11
 
 
+# Open sides that the cuts cross, on both ends of a periodic axis and where three of them meet.
+open_sides = {
+    "wrapped": """x = "open"
+y_lower = { kind = "free_slip" }
+y_upper = { kind = "open", velocity = ["x", 0, 0], scalars = { dye = { value = 0.5 } } }
+z = "periodic"
+""",
+    "all": """x_lower = { kind = "open", velocity = [0, "0.1*sin(t)", 0], temperature = "1 - z" }
+x_upper = { kind = "open", temperature = "0.1*z" }
+y = "open"
+z_lower = { kind = "open", temperature = 1 }
+z_upper = "open"
+"""}
+
+
+@on_ranks
+@pytest.mark.parametrize("sides", open_sides)
+@pytest.mark.parametrize("solver", ["fft", "mgcg"])
+def test_open_sides_on_slabs_and_after_a_checkpoint(place, sides, solver):
+    flow = case[:case.index("[boundary]\n")] + "[boundary]\n" + open_sides[sides] + case[case.index("[output]"):]
+    (place / "flow.toml").write_text(flow)
+    words = ["--set", f'numerics.pressure.solver="{solver}"']
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    succeed("run", "flow.toml", "--dir", "three", *words, *ranks_words(3), cwd=place)
+    succeed("run", "flow.toml", "--dir", "half", *words, "--set", "time.steps=11", *ranks_words(1), cwd=place)
+    succeed("resume", "half", "--set", "time.steps=24", *ranks_words(2), cwd=place)
+    for other in ("three", "half"):
+        assert worst_difference(place / "one", place / other, "checkpoint") < 1e-11
+    assert worst_difference(place / "one", place / "three", "fields") < 1e-11
+    if solver == "fft":
+        assert np.max(watersmeet.open(place / "one").series["divergence_max"]) < 1e-13
+
+
 def test_the_solver_is_named(place):
     result = succeed("run", "flow.toml", "--dir", "run", "--device", "cpu", "--set", "time.steps=2", cwd=place)
     assert "cosine in x, Fourier in y, tridiagonal in z" in result.stdout

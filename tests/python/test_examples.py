@@ -63,7 +63,7 @@ def test_every_example_is_complete():
     folders = [path for path in examples.iterdir() if path.is_dir()]
     multicomponent = {"sod", "gas-liquid-tube", "shu-osher", "interface-advection", "helium-cylinder", "rayleigh-collapse",
                       "single-bubble", "bubble-row"}
-    boussinesq = {"taylor-green-2d", "rayleigh-benard", "onset", "lid-cavity", "heated-cavity", "shear-layer", "lock-exchange"}
+    boussinesq = {"taylor-green-2d", "rayleigh-benard", "onset", "lid-cavity", "heated-cavity", "shear-layer", "lock-exchange", "channel"}
     shallow_water = {"dam-break", "lake-at-rest", "tsunami", "williamson-1", "williamson-2", "williamson-5", "williamson-6",
                      "barotropic-jet"}
     aerodynamics = {"naca0012", "vortex", "bump", "ringleb", "wedge", "blunt-body", "glider15"}

@@ -14,7 +14,7 @@ from test_examples import examples, failures
 
 tomllib = pytest.importorskip("tomllib")
 
-names = ("taylor-green-2d", "onset", "lid-cavity", "heated-cavity", "shear-layer", "lock-exchange", "rayleigh-benard")
+names = ("taylor-green-2d", "onset", "lid-cavity", "heated-cavity", "shear-layer", "lock-exchange", "channel", "rayleigh-benard")
 case_files = [path for name in names for path in sorted((examples / name).glob("*.toml"))]
 # The quick run of convection between plates takes a minute; the others seconds.
 short = [name for name in names if name != "rayleigh-benard"]
@@ -74,6 +74,8 @@ wrong = [("taylor-green-2d", "kinetic_energy", lambda x, at: x * (1 + 1e-9 * at)
          ("shear-layer", "kinetic_energy", lambda x, at: x * (1 - 1e-3 * at), ["largest relative drift of the energy"]),
          ("shear-layer", "dye_mean", lambda x, at: x * (1 + 1e-9 * at), ["largest relative drift of the dye"]),
          ("lock-exchange", "dissipation", lambda x, at: 1.5 * x, ["kinetic energy against its budget"]),
+         ("channel", "kinetic_energy", lambda x, at: x * (1 + 0.1 * at), ["change of the energy in the last tenth"]),
+         ("channel", "divergence_max", lambda x, at: x + 1e-6, ["largest divergence"]),
          ("lock-exchange", "temperature_mean", lambda x, at: x + 1e-9 * at, ["largest drift of the mean temperature"])]
 
 
@@ -90,6 +92,7 @@ def test_checks_refuse_a_changed_series(name, column, change, failed, quick_runs
     ("taylor-green-2d", "p", -1.0, ["largest error of the pressure"]),
     ("lid-cavity", "velocity", 1.02, ["smallest u on x = 1/2", "largest w on z = 1/2", "smallest w on z = 1/2"]),
     ("heated-cavity", "velocity", 1.05, ["largest u on x = 1/2", "largest w on z = 1/2"]),
+    ("channel", "p", 1.02, ["slope of the pressure at the end", "pressure of the last cells"]),
     ("lock-exchange", "temperature", -1.0, ["T above minus below in the middle"]),
 ])
 def test_checks_refuse_a_changed_field(name, field, factor, failed, quick_runs, tmp_path, capsys):

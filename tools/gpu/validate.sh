@@ -9,7 +9,7 @@ cases="${*:-taylor-green/case forced-turbulence/case forced-turbulence/kf-10 ver
 two_fluids="sod/case gas-liquid-tube/case shu-osher/case interface-advection/case interface-advection/sharp interface-advection/single
   interface-advection/quick helium-cylinder/case rayleigh-collapse/case single-bubble/case single-bubble/mpcf-k bubble-row/quarter-32
   bubble-row/quarter-64 verify-multicomponent verify-multicomponent-single"
-convection="onset/case onset/no-slip onset/cube rayleigh-benard/case lock-exchange/case lock-exchange/single lid-cavity/case heated-cavity/case
+convection="onset/case onset/no-slip onset/cube rayleigh-benard/case lock-exchange/case lock-exchange/single lid-cavity/case heated-cavity/case channel/case
   taylor-green-2d/case shear-layer/case verify-boussinesq"
 water="dam-break/case dam-break/dry lake-at-rest/case tsunami/case verify-shallow_water verify-shallow_water-single"
 air="warm-bubble/case density-current/case gravity-wave/case schar-mountain/case dcmip31/case baroclinic-wave/case verify-atmosphere verify-atmosphere-single"

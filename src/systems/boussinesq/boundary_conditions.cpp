@@ -149,6 +149,8 @@ void BoundaryConditions::read_velocity(config::Input& input, const Parameters& p
                     "0 across the side, or kind = \"no_slip\", which prescribes it");
       }
       c = {0, 1, velocity[v], c.key};
+    } else if (open) {
+      c = {2 * parameters.viscosity / h, 1, velocity[v], c.key};
     } else if (sheared || side.kind == "free_slip") {
       if (input.is_good(c.key) && input.is_set(c.key) && !is_zero(velocity[v], constants_)) {
         input.fault(FaultKind::conflict, c.key,
@@ -180,12 +182,12 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
     if (input.is_set(key)) given.push_back(key);
   }
   condition = {1, 0, "0", value};
-  if (open) condition = {-1, 2, "0", value};
+  if (open) condition = {2 * scalar.diffusivity / h, 1, "0", value};
   if (given.empty()) return;
   if (open && given[0] != value) {
     input.fault(FaultKind::conflict, given[0],
-                fmt::format("an open side has a value for the {} of fluid that enters; where it "
-                            "leaves, the derivative is 0",
+                fmt::format("an open side has a value for the {} of fluid that enters, and "
+                            "nothing for that of fluid that leaves",
                             scalar.name),
                 fmt::format("`{}`", value));
     return;
@@ -199,7 +201,7 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
   }
   condition.key = given[0];
   if (given[0] == value) {
-    condition = {-1, 2, input.expression(value), value};
+    condition = {open ? condition.factor : -1.0, open ? 1.0 : 2.0, input.expression(value), value};
   } else if (given[0] == stem + "gradient") {
     condition = {1, h, input.expression(given[0]), given[0]};
   } else if (given[0] == stem + "flux") {
@@ -286,7 +288,7 @@ std::optional<double> BoundaryConditions::mean_value(int side, int variable,
                                                      const StaggeredGrid& grid) const {
   if (!has(side)) return std::nullopt;
   const AffineCondition& condition = this->side(side).of[static_cast<std::size_t>(variable)];
-  if (condition.factor != -1) return std::nullopt;
+  if (!open(side) && condition.factor != -1) return std::nullopt;
   const std::vector<double> values = tabulate(side, variable, grid, 0);
   const int a = side / 2 == 0 ? 1 : 0, b = side / 2 == 2 ? 1 : 2;
   const std::size_t row = static_cast<std::size_t>(cells_[static_cast<std::size_t>(a)]);
@@ -297,7 +299,8 @@ std::optional<double> BoundaryConditions::mean_value(int side, int variable,
     sum += weight * values[n];
     area += weight;
   }
-  return 0.5 * condition.scale * sum / area;  // gh = 2 T_w - in
+  // Of gh = 2 T_w - in, or of what enters through an open side.
+  return (open(side) ? 1.0 : 0.5) * condition.scale * sum / area;
 }
 
 void BoundaryConditions::check_net_inflow(config::Input& input, const StaggeredGrid& grid) const {

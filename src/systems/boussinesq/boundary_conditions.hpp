@@ -12,8 +12,9 @@
 //             flux F           q = -F/kappa        out of the domain
 //             robin a, b, c    a T + b dT/dn = c:  gh = (c - in (a/2 - b/h))/(a/2 + b/h)
 //
-//   open: velocity across an unknown (open_faces.hpp); all else gh = in where fluid leaves, and
-//   value and velocity along the side as given, 0 otherwise, where it enters
+//   open: velocity across an unknown u (open_faces.hpp); with weight = |u| / (|u| + 2 kappa/h)
+//             fluid leaves   gh = in + weight (in - next)
+//             fluid enters   gh = in + 2 weight (given - in)    0 when nothing is given
 
 #include <array>
 #include <optional>

@@ -188,6 +188,56 @@ struct CorrectOpen {
   }
 };
 
+// Velocity out of an open side beside a plane, that of its nearest face.
+template <class R, int V>
+WM_HD R outflow_beside(const OpenSides<R>& sides, const exec::BoxRules<R, V>& rules, int across,
+                       int axis, const int (&at)[3]) {
+  const int e = across / 2, first = e == 0 ? 1 : 0, second = e == 2 ? 1 : 2;
+  int near[3] = {at[0], at[1], at[2]};
+  near[axis] = near[axis] == rules.n[axis] ? rules.n[axis] - 1 : 0;
+  const int other = first == axis ? second : first;
+  const bool exchanged = rules.kind[2 * other] == exec::SideKind::linked && !sides.wraps[other];
+  if (!exchanged) {
+    near[other] = near[other] < 0                 ? 0
+                  : near[other] >= rules.n[other] ? rules.n[other] - 1
+                                                  : near[other];
+  }
+  const R velocity = rules.plane[across].at(near[first], near[second]);
+  return across % 2 == 0 ? -velocity : velocity;
+}
+
+// The value at a place of a plane or around it by the rules of its first axis and of those after
+// it; 2 is none. Places along periodic axes are wrapped before.
+template <int which, class R, int V>
+WM_HD R around_open(const OpenSides<R>& sides, const OpenSide<R>& side,
+                    const exec::BoxRules<R, V>& rules, int (&at)[3]) {
+  const int axis = side.side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+  if constexpr (which == 2) {
+    return side.now[at[b] + at[c] * side.stride];
+  } else {
+    const int e = which == 0 ? b : c, was = at[e], n = rules.n[e];
+    const bool above = was >= n;
+    const int across = 2 * e + (above ? 1 : 0);
+    // What no rule tells an exchange has brought.
+    if ((was >= 0 && was < n) || !exec::has_rules(rules.kind[across]))
+      return around_open<which + 1>(sides, side, rules, at);
+    const exec::AffineRule<R>& rule = rules.rule[across][axis];
+    const bool open = rules.kind[across] == exec::SideKind::open;
+    const R constant = exec::constant_of(rules, rule, e, at);
+    const R outward = open ? outflow_beside(sides, rules, across, axis, at) : R(0);
+    at[e] = above ? n - 1 : 0;
+    const R inside = around_open<which + 1>(sides, side, rules, at);
+    R next = R(0);
+    if (open) {
+      at[e] = above ? n - 2 : 1;
+      next = around_open<which + 1>(sides, side, rules, at);
+    }
+    at[e] = was;
+    return open ? exec::open_ghost(outward, rule.factor, constant, inside, next)
+                : constant + rule.factor * inside;
+  }
+}
+
 // Number `index` of the places of a plane and around it, -1 .. n along both axes.
 template <class R, int V>
 WM_HD void fill_around_open(const OpenSides<R>& sides, const exec::BoxRules<R, V>& rules,
@@ -204,45 +254,16 @@ WM_HD void fill_around_open(const OpenSides<R>& sides, const exec::BoxRules<R, V
   at[c] = int(index / row) - 1;
   R* const to = side.now + at[b] + at[c] * side.stride;
   bool outside = false;
-  R sum = R(0), factor = R(1);
-  const int beside[2] = {b, c};
-  for (const int e : beside) {
-    if (at[e] >= 0 && at[e] < rules.n[e]) continue;
-    const bool above = at[e] >= rules.n[e];
+  for (int e = 0; e < 3; ++e) {
+    if (e == axis || (at[e] >= 0 && at[e] < rules.n[e])) continue;
     if (sides.wraps[e]) {
-      at[e] += above ? -rules.n[e] : rules.n[e];
+      at[e] += at[e] < 0 ? rules.n[e] : -rules.n[e];
       outside = true;
-      continue;
+    } else {
+      outside = outside || exec::has_rules(rules.kind[2 * e + (at[e] < 0 ? 0 : 1)]);
     }
-    const int across = 2 * e + (above ? 1 : 0);
-    if (!exec::has_rules(rules.kind[across])) continue;  // what an exchange has brought
-    outside = true;
-    const exec::AffineRule<R>& rule = rules.rule[across][axis];
-    bool counts = true;
-    if (rules.kind[across] == exec::SideKind::open) {
-      // Where two open sides meet, the nearest face of the other one decides.
-      const int first = e == 0 ? 1 : 0, second = e == 2 ? 1 : 2;
-      int near[3] = {at[0], at[1], at[2]};
-      near[axis] = near[axis] == rules.n[axis] ? rules.n[axis] - 1 : 0;
-      const int others[2] = {first, second};
-      for (const int other : others) {
-        if (other == axis ||
-            (rules.kind[2 * other] == exec::SideKind::linked && !sides.wraps[other]))
-          continue;
-        near[other] = near[other] < 0                 ? 0
-                      : near[other] >= rules.n[other] ? rules.n[other] - 1
-                                                      : near[other];
-      }
-      const R velocity = rules.plane[across].at(near[first], near[second]);
-      counts = above ? velocity < R(0) : velocity > R(0);
-    }
-    if (counts) {
-      sum += factor * exec::constant_of(rules, rule, e, at);
-      factor = factor * rule.factor;
-    }
-    at[e] = above ? rules.n[e] - 1 : 0;
   }
-  if (outside) *to = sum + factor * side.now[at[b] + at[c] * side.stride];
+  if (outside) *to = around_open<0>(sides, side, rules, at);
 }
 
 }  // namespace watersmeet::boussinesq

@@ -17,6 +17,8 @@ TEST(BoussinesqExact, NoDirectionOfGravityDiffers) { expect_rows(verify_gravity_
 TEST(BoussinesqExact, NoneDiffersInSinglePrecision) {
   expect_rows(verify_gravity_directions, "single");
 }
+TEST(BoussinesqExact, OpenSides) { expect_rows(verify_open_sides); }
+TEST(BoussinesqExact, OpenSidesInSinglePrecision) { expect_rows(verify_open_sides, "single"); }
 TEST(BoussinesqExact, SameBitsInDouble) { expect_rows(verify_staggered_bits); }
 TEST(BoussinesqExact, SameBitsInSingle) { expect_rows(verify_staggered_bits, "single"); }
 TEST(BoussinesqExact, OrdersInTime) { expect_rows(verify_multistep_order); }

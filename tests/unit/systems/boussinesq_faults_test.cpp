@@ -112,6 +112,25 @@ TEST(BoussinesqFaults, Boundaries) {
   expect_boundary_fault(
       "z_lower = { scalars = { salt = { value = 1 } } }\n",
       {10, "boundary.z_lower.scalars.salt", "the case has no scalar `salt`", "[physics.scalars]"});
+  // What flows in leaves through an open side.
+  std::string shown;
+  EXPECT_TRUE(faults_of(head + viscous +
+                            "[boundary]\nx_lower = { velocity = [1, 0, 0] }\n"
+                            "x_upper = \"open\"\n",
+                        shown)
+                  .empty())
+      << shown;
+  expect_boundary_fault(
+      "x_upper = { kind = \"open\", velocity = [1, 0, 0] }\n",
+      {10, "boundary.x_upper.velocity", "is what the pressure makes of it", "kind = \"no_slip\""});
+  expect_boundary_fault("x_upper = { kind = \"open\", temperature_flux = 1 }\n",
+                        {10, "boundary.x_upper.temperature_flux", "a value for the temperature",
+                         "boundary.x_upper.temperature"});
+  expect_boundary_fault("x_upper = { kind = \"open\", slip = 0.5 }\n",
+                        {10, "boundary.x_upper.slip", "kind open has no `slip`", "partial_slip"});
+  expect_fault("[case]\nsystem = \"boussinesq\"\n[time]\nend = 1\n[grid]\ncells = [16, 12, 3]\n" +
+                   viscous + "[boundary]\nz_upper = \"open\"\n",
+               {10, "boundary.z_upper.kind", "at least 4 cells across it", "more cells"});
   expect_fault(head +
                    "[physics]\nviscosity = 0\n[boundary]\nx = { kind = \"stress\", stress = [0, "
                    "1, 0] }\n",

@@ -7,6 +7,7 @@ std::vector<VerifyGroup> boussinesq_groups() {
           {"rest states", verify_rest_states},
           {"conservation", verify_staggered_conservation},
           {"directions of gravity", verify_gravity_directions},
+          {"open sides", verify_open_sides},
           {"same bits", verify_staggered_bits},
           {"order in time", verify_multistep_order},
           {"onset in rolls", verify_onset},

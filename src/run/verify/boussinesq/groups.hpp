@@ -13,6 +13,7 @@ void verify_exact_vortices(Verification& v);
 void verify_rest_states(Verification& v);
 void verify_staggered_conservation(Verification& v);
 void verify_gravity_directions(Verification& v);
+void verify_open_sides(Verification& v);
 void verify_staggered_bits(Verification& v);
 void verify_multistep_order(Verification& v);
 void verify_onset(Verification& v);
