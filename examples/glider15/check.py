@@ -26,7 +26,7 @@ def run_check(directory) -> Checks:
     mach, gamma = float(run.setting("physics.freestream.mach")), float(run.setting("physics.gamma"))
     checks.below("log10 of the residual's fall", series["log_residual"][-1],
                  np.log10(float(run.setting("time.residual_drop"))))
-    fine = run.setting("grid.mesh.size") != "small"
+    fine = run.setting("grid.mesh.size") not in ("small", "medium")
     surface = run.surface("vehicle")
     checks.near("stagnation pressure over that ahead", float(np.max(surface["p"])) * gamma, pitot(mach, gamma),
                 relative=0.02 if fine else 0.15)

@@ -226,7 +226,7 @@ void visit(Visitor& v, Wing& o) {
 }
 
 void visit(Visitor& v, Glider15& o) {
-  v.word("size", o.size, {"small", "720k", "1500k"}, "Nodes of the mesh.");
+  v.word("size", o.size, {"small", "medium", "720k", "1500k"}, "Nodes of the mesh.");
   v.positive("mach", o.mach, "Mach number of the stand-off of the outer boundary.");
   v.positive("length", o.length, "Length of the vehicle, in nose radii.");
   v.positive("wake", o.wake, "Length of the wake, in nose radii.");

@@ -21,6 +21,7 @@ struct Sizes {
 Sizes sizes_of(const std::string& size) {
   if (size == "1500k") return {31, 62, 63, 20, 49, 49, 4, 33};
   if (size == "720k") return {23, 47, 51, 14, 28, 39, 5, 33};
+  if (size == "medium") return {8, 16, 17, 5, 9, 13, 3, 11};
   return {5, 10, 9, 4, 6, 7, 3, 5};
 }
 

@@ -32,7 +32,7 @@ namespace watersmeet::mesh {
 // Patches vehicle, base (slip_wall), symmetry, inflow (supersonic_inflow), outflow
 // (supersonic_outflow).
 struct Glider15 {
-  std::string size = "720k";  // small | 720k | 1500k: nodes
+  std::string size = "720k";  // small | medium | 720k | 1500k: nodes
   double mach = 6.0;          // of the correlation for the outer boundary
   double length = 20.0;
   double wake = 10.0;

@@ -1,7 +1,8 @@
 // A vortex that drifts through periodic wavy blocks, two of them turned, for a hundred turnovers
 // 2 pi R / (b c) of its own: it must not blow up, and with dissipation the entropy
 // sum V H S, S = -rho s/(gamma - 1), must not grow. Divergence of the flux and dissipation do not
-// ensure that by themselves: at order 5 it rose by 1e-6 once in a hundred turnovers. Two-point
+// ensure that by themselves: at order 5 it rose by 1e-6 once in a hundred turnovers, as it does
+// when a flank of the vortex crosses an interface, whose closures know no product rule. Two-point
 // fluxes are the remedy, and judged as well; without dissipation what little they drift is told.
 #include <fmt/format.h>
 

@@ -1,7 +1,8 @@
-// The hypersonic vehicle in fifteen blocks, the small mesh of its generator, at first order:
-// converged to round-off all that flows through its boundaries adds up to nothing, since the sum of
-// H R over all nodes is that of the fluxes through boundaries; and with both sides alike and no
-// incidence flow and forces are mirror images.
+// The hypersonic vehicle in fifteen blocks, the two smaller meshes of its generator, at first
+// order: converged to round-off all that flows through its boundaries adds up to nothing, since the
+// sum of H R over all nodes is that of the fluxes through boundaries. The medium mesh is fine
+// enough for a nearly empty base, which a scheme that does not keep pressures positive cannot
+// converge. With both sides alike and no incidence flow and forces are mirror images.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ constexpr double mach = 6, area = 100;
 Simulation converged_flow(Verification& v, const std::string& mesh, double incidence, double drop,
                           bool& converged) {
   FlowOnBlocks c;
-  c.mesh = "kind = \"glider15\", size = \"small\"" + mesh;
+  c.mesh = "kind = \"glider15\", " + mesh;
   c.stream = fmt::format("mach = {}, alpha_deg = {}", mach, incidence);
   c.order = 1;
   c.steady = true;
@@ -69,16 +70,23 @@ void verify_vehicle(Verification& v) {
   }
   const double drop = v.single() ? 1e-4 : 1e-12;
   bool converged = false;
-  Simulation inclined = converged_flow(v, "", 5, drop, converged);
-  v.above("M 6, 5 degrees: converged", converged ? 1 : 0, 1);
-  const auto values = inclined.diagnostics();
-  const double inflow = mach * area, enthalpy = 1 / 0.4 + 0.5 * mach * mach;
-  v.below("M 6, 5 degrees: net mass flux", std::abs(values.at("flux_mass")) / inflow,
-          v.single() ? 1e-4 : 1e-10);
-  v.below("M 6, 5 degrees: net energy flux",
-          std::abs(values.at("flux_energy")) / (inflow * enthalpy), v.single() ? 1e-4 : 1e-10);
-  Simulation level =
-      converged_flow(v, ", upper_angle_deg = 6.0, lower_angle_deg = 6.0", 0, drop, converged);
+  for (const std::string size : {"small", "medium"}) {
+    const std::string name = "M 6, 5 degrees, " + size + " mesh: ";
+    if (size == "medium" && !v.at_least(Extent::full)) {
+      v.leave_out(name + "net fluxes", "takes a minute on one processor");
+      continue;
+    }
+    Simulation inclined = converged_flow(v, "size = \"" + size + "\"", 5, drop, converged);
+    v.above(name + "converged", converged ? 1 : 0, 1);
+    const auto values = inclined.diagnostics();
+    const double inflow = mach * area, enthalpy = 1 / 0.4 + 0.5 * mach * mach;
+    const double balanced = v.single() ? 1e-4 : 1e-10;
+    v.below(name + "net mass flux", std::abs(values.at("flux_mass")) / inflow, balanced);
+    v.below(name + "net energy flux", std::abs(values.at("flux_energy")) / (inflow * enthalpy),
+            balanced);
+  }
+  Simulation level = converged_flow(
+      v, "size = \"small\", upper_angle_deg = 6.0, lower_angle_deg = 6.0", 0, drop, converged);
   v.above("both sides alike, 0 degrees: converged", converged ? 1 : 0, 1);
   const auto forces = level.diagnostics();
   v.below("both sides alike, 0 degrees: lift over drag",
