@@ -227,7 +227,9 @@ WM_HD NodeRates<R, Scheme::variables> gathered_rates(const NodeArrays<R>& arrays
 // Right-hand side and epilogue of a node. With `steps`, in a pass with dissipation, the sum of the
 // largest radii goes to  R steps.finish(point, sum, 1)  before the epilogue, which returns a
 // signal.
-template <class R, class Scheme, class Epilogue, class Steps, int order, bool small = false>
+// `dissipates` false: for passes without dissipation alone, in fewer registers.
+template <class R, class Scheme, class Epilogue, class Steps, int order, bool small = false,
+          bool dissipates = true>
 struct GatheredResidual {
   NodeArrays<R> arrays;
   NodeOperators<R> operators;
@@ -241,9 +243,10 @@ struct GatheredResidual {
   // Stores the step of the node where steps are wanted, and grows `told` by the signal.
   WM_HD NodeRates<R, Scheme::variables> rates(const NodePoint& p, NodeTold<R>& told) const {
     R largest = R(0);
-    const auto all = gathered_rates<order, small>(arrays, p, operators, scheme, parts,
-                                                  steps ? &largest : nullptr);
-    if (steps) told.signal = stepping.finish(p, largest, 1);
+    const auto all = gathered_rates<order, small>(arrays, p, operators, scheme,
+                                                  {parts.fluxes, dissipates && parts.dissipation},
+                                                  dissipates && steps ? &largest : nullptr);
+    if (dissipates && steps) told.signal = stepping.finish(p, largest, 1);
     return all;
   }
 };

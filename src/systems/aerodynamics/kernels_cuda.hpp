@@ -71,19 +71,34 @@ struct CudaLoops {
       std::conditional_t<small, exec::JoinedShape<320, 2>,
                          std::conditional_t<features == Features::plain, exec::JoinedShape<512, 1>,
                                             exec::JoinedShape<160, 3>>>;
+  template <class Shape, class Stage>
+  static bool run_joined(const StageCall& call, const Stage& stage, bool joined) {
+    const LevelArrays& l = *call.level;
+    exec::node_joined_cuda<Shape, R>(l.blocks, l.tiles, l.tile_count, joined ? l.sides : nullptr,
+                                     stage, l.threads, call.clock, call.always, call.queue);
+    return joined;
+  }
   template <Features features, int order, bool small>
   static bool direct_of(const StageCall& call) {
-    const LevelArrays& l = *call.level;
-    const bool joined = call.whole && l.sides;
-    exec::node_joined_cuda<Shape<features, small>, R>(
-        l.blocks, l.tiles, l.tile_count, joined ? l.sides : nullptr,
-        joined_stage_of<R, features, order, small>(call, joined), l.threads, call.clock,
-        call.always, call.queue);
-    return joined;
+    const bool joined = call.whole && call.level->sides;
+    return run_joined<Shape<features, small>>(
+        call, joined_stage_of<R, features, order, small>(call, joined), joined);
+  }
+  // Without dissipation, in few registers.
+  template <int order>
+  static bool fluxes_of(const StageCall& call) {
+    const bool joined = call.whole && call.level->sides;
+    return run_joined<exec::JoinedShape<256, 3>>(
+        call, joined_stage_of<R, Features::plain, order, false, false>(call, joined), joined);
   }
   template <Features features, int order>
   static bool direct(const StageCall& call) {
     if constexpr (gathers<features, order>) {
+      const exec::JoinedThreads& threads = call.level->threads;
+      if (call.level->flux_kernels && threads.tile + threads.more <= 256 &&
+          !parts_of(call.update).dissipation) {
+        return fluxes_of<order>(call);
+      }
       if (call.level->lean) return direct_of<features, order, true>(call);
     }
     return direct_of<features, order, false>(call);

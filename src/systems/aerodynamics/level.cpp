@@ -165,6 +165,7 @@ void Level::set_tiles(const Queue& queue) {
   if (!gathered) arrays_.threads = {128, choice("WM_MORE_G", 32)};
   arrays_.lean = large ? choice("WM_LEAN", 0) != 0 : choice("WM_LEAN_S", 1) != 0;
   arrays_.prefetches = large && choice("WM_PREFETCH", 0) != 0;
+  arrays_.flux_kernels = choice(large ? "WM_FLUX" : "WM_FLUX_S", 0) != 0;
   const bool joins = large ? choice("WM_JOIN", 1) != 0 : choice("WM_JOIN_S", 1) != 0;
   std::vector<exec::NodeTile> tiles = exec::node_tiles(node_blocks_, false, arrays_.threads.tile);
   if (joins && tables_.peers.empty()) {
