@@ -12,10 +12,11 @@
 //             rates + sums, epilogue
 //
 // On grids of few thread blocks the more threads make both wait for memory at the same time; on
-// large ones they would only take registers from others.
+// larger ones they would only take registers from others.
 //
 // A body has
 //   static constexpr int variables
+//   static constexpr bool has_faces           false: nodes on faces are like all others
 //   Vec<R, variables> of_faces(point, first, last)          what a node on faces adds
 //   NodeRates<R, variables> rates(point, NodeTold<R>&)      which may tell a signal
 //   R finish(point, rates)                                  the epilogue; tells events
@@ -42,7 +43,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::at_once)
   R* const added = reinterpret_cast<R*>(shared_doubles);
   const int thread = int(threadIdx.x), threads = int(blockDim.x);
   const NodeTile tile = tiles[blockIdx.x];
-  const int count = sides ? tile.sides : 0;
+  const int count = Body::has_faces && sides ? tile.sides : 0;
   const auto point_of = [&](int at, NodePoint& p) {
     int index[3];
     const bool has_node = node_of_tile(tile, at, index);
@@ -50,8 +51,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::at_once)
     return has_node;
   };
   const int first_worker = threads > tile_threads ? tile_threads : 0;
-  if (thread >= first_worker) {
-    for (int s = thread - first_worker; s < count; s += threads - first_worker) {
+  if constexpr (Body::has_faces) {
+    for (int s = thread - first_worker; s >= 0 && s < count; s += threads - first_worker) {
       const FaceNode side = sides[tile.first_side + s];
       NodePoint p;
       point_of(side.thread, p);

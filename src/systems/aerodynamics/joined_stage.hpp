@@ -1,7 +1,6 @@
 #pragma once
-// A stage of all nodes with the penalties of nodes on faces, in the parts that one launch does
-// (exec/node_joined_cuda.hpp): the penalties of a node, its right-hand side, its update. Where all
-// states are on this rank.
+// A stage of all nodes in the parts that one launch does (exec/node_joined_cuda.hpp): the penalties
+// of a node on faces, where all states are on this rank, its right-hand side, its update.
 
 #include "systems/aerodynamics/local_step.hpp"
 #include "systems/aerodynamics/stage_epilogue.hpp"
@@ -10,16 +9,18 @@
 namespace watersmeet::aerodynamics {
 
 // Volume: right-hand side and update of the node form (exec/node.hpp, exec/node_gather.hpp).
-template <class R, class Volume>
+// `penalises`: false where penalties always have a launch of their own.
+template <class R, class Volume, bool penalises>
 struct JoinedStage {
   static constexpr int variables = n_variables;
+  static constexpr bool has_faces = penalises;
   // Of volumes that make the steps of nodes on the way.
   static constexpr bool makes_steps = requires(const Volume& v) { v.tells_signal(); };
 
   Volume volume;
   SurfaceArrays<R> surfaces;
   LocalStep<R> local_step;  // of other volumes
-  bool steps = false, prefetches = false;
+  bool steps = false;
 
   WM_HD bool tells_signal() const {
     if constexpr (makes_steps) {
@@ -34,7 +35,8 @@ struct JoinedStage {
   }
   WM_HD exec::NodeRates<R, n_variables> rates(const exec::NodePoint& p,
                                               exec::NodeTold<R>& told) const {
-    if (prefetches) volume.epilogue.prepare(p);
+    // Grids whose penalties are apart are larger than the second-level cache.
+    if constexpr (makes_steps && !penalises) volume.epilogue.prepare(p);
     if constexpr (makes_steps) {
       return volume.rates(p, told);
     } else {

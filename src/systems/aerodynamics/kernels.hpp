@@ -30,8 +30,7 @@ struct LevelArrays {
   int tile_count = 0;
   exec::JoinedThreads threads;            // of these tiles
   const exec::FaceNode* sides = nullptr;  // of these tiles; null: penalties are launched alone
-  bool lean = false, prefetches = false;
-  const exec::NodeTile* rows = nullptr;  // for transfers
+  const exec::NodeTile* rows = nullptr;   // for transfers
   int row_count = 0;
   int uniform_order = 0;   // of all directions, or 0
   int gathered_order = 0;  // of stencils (exec/node_gather.hpp), or 0: they are not gathered

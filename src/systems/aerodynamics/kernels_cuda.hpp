@@ -64,36 +64,36 @@ struct CudaLoops {
     r.name = features == Features::plain ? "cubes" : "cubes with a sensor";
     return r;
   }
-  // With the penalties, where all states are at hand.
-  // `small`: one piece of code for all directions, which takes fewer registers.
-  template <Features features, bool small>
+  // With the penalties where the level lists its nodes on faces. Gathered stencils have a kernel
+  // without: the code of penalties costs registers, and large grids time.
+  template <Features features, int order>
   using Shape =
-      std::conditional_t<small, exec::JoinedShape<320, 2>,
-                         std::conditional_t<features == Features::plain, exec::JoinedShape<512, 1>,
-                                            exec::JoinedShape<160, 3>>>;
-  template <Features features, int order, bool small>
+      std::conditional_t<gathers<features, order>, exec::JoinedShape<exec::largest_node_tile, 1>,
+                         exec::JoinedShape<160, 3>>;
+  template <Features features, int order, bool penalises>
   static bool direct_of(const StageCall& call) {
     const LevelArrays& l = *call.level;
-    const bool joined = call.whole && l.sides;
-    exec::node_joined_cuda<Shape<features, small>, R>(
+    const bool joined = penalises && call.whole && l.sides;
+    exec::node_joined_cuda<Shape<features, order>, R>(
         l.blocks, l.tiles, l.tile_count, joined ? l.sides : nullptr,
-        joined_stage_of<R, features, order, small>(call, joined), l.threads, call.clock,
+        direct_stage_of<R, features, order, penalises>(call, joined), l.threads, call.clock,
         call.always, call.queue);
     return joined;
   }
   template <Features features, int order>
   static bool direct(const StageCall& call) {
     if constexpr (gathers<features, order>) {
-      if (call.level->lean) return direct_of<features, order, true>(call);
+      if (!call.whole || !call.level->sides) return direct_of<features, order, false>(call);
     }
-    return direct_of<features, order, false>(call);
+    return direct_of<features, order, true>(call);
   }
-  template <Features features, int order, bool small>
+  template <Features features, int order, bool penalises>
   static exec::KernelReport report_direct_of(const exec::JoinedThreads& threads) {
-    using Body = JoinedFlowStage<R, features, order, small>;
-    exec::KernelReport r = exec::report_kernel(
-        exec::node_joined_kernel<R, Body, Shape<features, small>>, threads.tile + threads.more,
-        exec::joined_shared_bytes<R, Body>(threads));
+    using Body = DirectStage<R, features, order, penalises>;
+    exec::KernelReport r =
+        exec::report_kernel(exec::node_joined_kernel<R, Body, Shape<features, order>>,
+                            threads.tile + (penalises ? threads.more : 0),
+                            penalises ? exec::joined_shared_bytes<R, Body>(threads) : 0);
     r.name = gathers<features, order>       ? "gathered"
              : features == Features::matrix ? "direct, matrix"
              : features == Features::plain  ? "direct"
@@ -103,9 +103,9 @@ struct CudaLoops {
   template <Features features, int order>
   static exec::KernelReport report_direct(const LevelArrays& l) {
     if constexpr (gathers<features, order>) {
-      if (l.lean) return report_direct_of<features, order, true>(l.threads);
+      if (!l.sides) return report_direct_of<features, order, false>(l.threads);
     }
-    return report_direct_of<features, order, false>(l.threads);
+    return report_direct_of<features, order, true>(l.threads);
   }
 
   // Where dissipation is scalar one thread a node that gathers its stencil, or cubes where the

@@ -93,14 +93,14 @@ SurfaceStage<R> surface_stage_of(const StageCall& call) {
 template <Features features, int fixed>
 constexpr bool gathers =
     (features == Features::plain) && fixed >= 1 && fixed <= exec::highest_gathered;
-template <class R, Features features, int fixed, bool small>
+template <class R, Features features, int fixed>
 using DirectResidual =
     std::conditional_t<gathers<features, fixed>,
                        exec::GatheredResidual<R, NodeScheme<R, Features::plain>, StageEpilogue<R>,
-                                              LocalStep<R>, fixed, small>,
+                                              LocalStep<R>, fixed>,
                        FlowResidual<R, features, fixed>>;
-template <class R, Features features, int fixed, bool small>
-DirectResidual<R, features, fixed, small> direct_residual_of(const StageCall& call) {
+template <class R, Features features, int fixed>
+DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
   const FlowResidual<R, features, fixed> r = residual_of<R, features, fixed>(call);
   if constexpr (gathers<features, fixed>) {
     return {r.arrays,   r.operators, r.scheme, r.parts, r.epilogue, local_step_of<R>(call),
@@ -110,16 +110,15 @@ DirectResidual<R, features, fixed, small> direct_residual_of(const StageCall& ca
   }
 }
 
-// `joined`: with the penalties.
-template <class R, Features features, int fixed, bool small>
-using JoinedFlowStage = JoinedStage<R, DirectResidual<R, features, fixed, small>>;
-template <class R, Features features, int fixed, bool small>
-JoinedFlowStage<R, features, fixed, small> joined_stage_of(const StageCall& call, bool joined) {
-  JoinedFlowStage<R, features, fixed, small> stage{
-      direct_residual_of<R, features, fixed, small>(call), surface_arrays_of<R>(call),
-      local_step_of<R>(call), call.steps};
+// `penalises`: compiled for penalties; `joined`: they are wanted.
+template <class R, Features features, int fixed, bool penalises>
+using DirectStage = JoinedStage<R, DirectResidual<R, features, fixed>, penalises>;
+template <class R, Features features, int fixed, bool penalises>
+DirectStage<R, features, fixed, penalises> direct_stage_of(const StageCall& call, bool joined) {
+  DirectStage<R, features, fixed, penalises> stage{direct_residual_of<R, features, fixed>(call),
+                                                   surface_arrays_of<R>(call),
+                                                   local_step_of<R>(call), call.steps};
   stage.volume.epilogue.penalised = joined;
-  stage.prefetches = call.level->prefetches;
   return stage;
 }
 

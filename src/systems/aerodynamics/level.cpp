@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 
 #include "core/error.hpp"
@@ -18,6 +17,20 @@ namespace {
 
 // A pack of the widest register may read past the last node, and so may a stencil.
 constexpr std::size_t slack_bytes = 256;
+
+// On larger grids the registers and the divergence of penalties cost more than a launch of their
+// own does: of 1.5 million nodes 57 us a stage against 40 on an H200.
+constexpr std::int64_t most_joined = 131072;
+
+// Threads of the direct schedule with gathered stencils; times on one H200. Where all nodes find
+// room at the same time a warp more for each tile hides penalties: of 50 thousand nodes they took
+// 0.5 us a stage so and 2.6 without. Large grids go in larger tiles: of 1.5 million nodes stage 3
+// took 197 us with 256 threads, 215 with 128 and 212 with 512.
+exec::JoinedThreads gathered_threads(std::int64_t nodes) {
+  if (nodes <= 32768) return {128, 32};
+  if (nodes <= 55000) return {224, 32};
+  return nodes <= most_joined ? exec::JoinedThreads{128, 0} : exec::JoinedThreads{256, 0};
+}
 
 // To where the kernels run; waits.
 template <class T>
@@ -151,21 +164,12 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
 // its own where states of other ranks come between.
 void Level::set_tiles(const Queue& queue) {
   if (queue.backend != Backend::cuda) return;
-  const bool gathered =
-      arrays_.gathered_order == 1
-          ? options_.features == Features::plain || options_.features == Features::shocks
-          : arrays_.gathered_order > 0 && options_.features == Features::plain;
-  const auto choice = [](const char* name, int usual) {
-    const char* const text = std::getenv(name);
-    return text ? std::atoi(text) : usual;
-  };
-  const bool large = blocks_.nodes > 262144;
-  if (gathered && large) arrays_.threads = {choice("WM_TILE", 256), choice("WM_MORE", 0)};
-  if (gathered && !large) arrays_.threads = {choice("WM_TILE_S", 128), choice("WM_MORE_S", 32)};
-  if (!gathered) arrays_.threads = {128, choice("WM_MORE_G", 32)};
-  arrays_.lean = large ? choice("WM_LEAN", 0) != 0 : choice("WM_LEAN_S", 1) != 0;
-  arrays_.prefetches = large && choice("WM_PREFETCH", 0) != 0;
-  const bool joins = large ? choice("WM_JOIN", 1) != 0 : choice("WM_JOIN_S", 1) != 0;
+  // Gathered stencils have kernels for tiles of any size.
+  const bool gathered = options_.features == Features::plain
+                            ? arrays_.gathered_order > 0
+                            : options_.features == Features::shocks && arrays_.gathered_order == 1;
+  const bool joins = !gathered || blocks_.nodes <= most_joined;
+  arrays_.threads = gathered ? gathered_threads(blocks_.nodes) : exec::JoinedThreads{128, 32};
   std::vector<exec::NodeTile> tiles = exec::node_tiles(node_blocks_, false, arrays_.threads.tile);
   if (joins && tables_.peers.empty()) {
     const std::vector<std::int32_t>& listed = tables_.node;

@@ -18,13 +18,13 @@ struct StageEpilogue {
   const exec::Clock* clock = nullptr;  // has dt
   bool penalised = false;              // the rates of nodes on faces have their penalties
 
-  // Asks for what a local stage of the node will read, long before it does.
+  // Asks for what a local stage of the node will read besides the state that it is at, long before
+  // it does. The first stage is at W_0.
   WM_HD void prepare(const exec::NodePoint& p) const {
-    if (update.form != StageForm::local) return;
-    const bool reads_kept = update.blended && !update.first;
+    if (update.form != StageForm::local || update.first) return;
     for (int v = 0; v < n_variables; ++v) {
-      if (!update.first) prefetch(arrays.base + v * arrays.pitch + p.node);
-      if (reads_kept) prefetch(arrays.kept + v * arrays.pitch + p.node);
+      prefetch(arrays.base + v * arrays.pitch + p.node);
+      if (update.blended) prefetch(arrays.kept + v * arrays.pitch + p.node);
     }
     prefetch(arrays.local_step + p.node);
   }

@@ -135,11 +135,15 @@ TEST_F(AerodynamicsOnGpu, ResidualsAreThoseOfTheCpu) {
   }
 }
 
-// Stencils gathered by bricks of several shapes, with the penalties and without them.
+// Stencils gathered by bricks of several shapes and sizes, with the penalties in the same launch,
+// by threads of their own and not, and without them.
 TEST_F(AerodynamicsOnGpu, GatheredResidualsAreThoseOfTheCpu) {
   for (const int order : {1, 2, 3}) {
-    for (const std::vector<std::int64_t>& cells :
-         {std::vector<std::int64_t>{90, 70, 61}, {16, 150, 20}, {150, 21, 16}, {300, 200}}) {
+    for (const std::vector<std::int64_t>& cells : {std::vector<std::int64_t>{90, 70, 61},
+                                                   {16, 150, 20},
+                                                   {150, 21, 16},
+                                                   {300, 200},
+                                                   {250, 170}}) {
       const Case c(cells, method_of(order, false));
       const auto cpu = c.run({}), gpu = c.run(queue_);
       EXPECT_EQ(gpu->solver().kernel().name, "order " + std::to_string(order) + " gathered");

@@ -65,15 +65,14 @@ void expect_rates_of_node_rates(const Index3& n, int thin = -1) {
     constexpr double rounding = 1e-12;
     const auto direct = exec::node_rates<any, double>(arrays, p, operators, Toy{}, {});
     double largest = 0;
-    const auto gathered =
-        exec::gathered_rates<order, false>(arrays, p, operators, Toy{}, {}, &largest);
+    const auto gathered = exec::gathered_rates<order>(arrays, p, operators, Toy{}, {}, &largest);
     for (int v = 0; v < 2; ++v) {
       ASSERT_NEAR(gathered.flux[v], direct.flux[v], rounding);
       ASSERT_NEAR(gathered.dissipation[v], direct.dissipation[v], rounding);
     }
     ASSERT_NEAR(largest, largest_radii(arrays, p), rounding);
     const auto fluxes =
-        exec::gathered_rates<order, true>(arrays, p, operators, Toy{}, {true, false}, &largest);
+        exec::gathered_rates<order>(arrays, p, operators, Toy{}, {true, false}, &largest);
     for (int v = 0; v < 2; ++v) {
       ASSERT_EQ(fluxes.flux[v], gathered.flux[v]);
       ASSERT_EQ(fluxes.dissipation[v], 0);

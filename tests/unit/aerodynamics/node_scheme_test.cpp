@@ -1,0 +1,57 @@
+// Schemes that are compiled for less than everything do what the general one does, to the last bit.
+#include "systems/aerodynamics/node_scheme.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+using namespace watersmeet;
+using aerodynamics::Features;
+
+TEST(NodeScheme, MatrixDissipationAloneIsThatOfTheGeneralScheme) {
+  exec::NodeBlock block;
+  const int n[3] = {11, 9, 1};
+  for (int a = 0; a < 3; ++a) {
+    block.n[a] = n[a];
+    block.order[a] = n[a] > 1 ? 3 : 0;
+  }
+  constexpr std::size_t size = 11 * 9;
+  aerodynamics::FlowModel<double> model;
+  model.gas = {1.4, 1e-10};
+  model.matrix = true;
+  EXPECT_TRUE(matrix_alone(model));
+  std::mt19937 generator(4);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  std::vector<double> state(5 * size), area(9 * size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const aerodynamics::State<double> w = aerodynamics::state_of(
+        aerodynamics::Flow<double>{0.5 + uniform(generator),
+                                   {{uniform(generator), -uniform(generator), 0.3}},
+                                   0.5 + uniform(generator)},
+        model.gas);
+    for (std::size_t v = 0; v < 5; ++v) state[v * size + i] = w[static_cast<int>(v)];
+  }
+  for (double& a : area) a = uniform(generator) - 0.3;
+  const exec::NodeArrays<double> arrays{state.data(), area.data(), nullptr, size};
+  const auto operators = exec::node_operators(schemes::sbp6_accurate);
+  const aerodynamics::NodeScheme<double> general{model};
+  const aerodynamics::NodeScheme<double, Features::matrix> alone{model};
+  aerodynamics::NodeScheme<double, Features::plain> scalar{model};
+  bool differs = false;
+  for (int j = 0; j < n[1]; ++j) {
+    for (int i = 0; i < n[0]; ++i) {
+      const exec::NodePoint p = exec::node_point(&block, i, j, 0);
+      const auto a = exec::node_rates<0, double>(arrays, p, operators, general, {});
+      const auto b = exec::node_rates<3, double>(arrays, p, operators, alone, {});
+      const auto c = exec::node_rates<3, double>(arrays, p, operators, scalar, {});
+      for (int v = 0; v < 5; ++v) {
+        EXPECT_EQ(a.flux[v], b.flux[v]);
+        EXPECT_EQ(a.dissipation[v], b.dissipation[v]);
+        differs = differs || c.dissipation[v] != b.dissipation[v];
+      }
+    }
+  }
+  EXPECT_TRUE(differs);
+  model.shock_k2 = 1;
+  EXPECT_FALSE(matrix_alone(model));
+}
