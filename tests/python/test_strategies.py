@@ -87,6 +87,19 @@ def test_they_are_accepted_and_a_cpu_does_what_it_does(place, case):
     assert same.returncode == 0, same.stdout + same.stderr
 
 
+@pytest.mark.parametrize("case", ["water", "air"])
+def test_measured_needs_nothing_on_a_cpu_and_defaults_stand_beside_any_schedule(place, case):
+    succeed("run", case + ".toml", "--dir", "one", "--device", "cpu", cwd=place)
+    cache = {"XDG_CACHE_HOME": str(place / "cache")}
+    succeed("run", case + ".toml", "--dir", "other", "--device", "cpu", *settings(device__schedule='"measured"'), cwd=place, env=cache)
+    same = call("diff", "one", "other", cwd=place)
+    assert same.returncode == 0, same.stdout + same.stderr
+    assert not (place / "cache").exists()
+    # Every key with its value is a case too.
+    succeed("check", "one/resolved.toml", cwd=place)
+    succeed("check", "other/resolved.toml", cwd=place)
+
+
 def row(strategy, nanoseconds, schedule="axes", cells=(1024, 1024, 1), stencil="9-point"):
     return {"cells": list(cells), "precision": "double", "stencil": stencil, "schedule": schedule, "strategy": strategy,
             "ns_per_point_step": 3 * nanoseconds, "ns_per_point_rhs": nanoseconds, "stages": 3, "registers": 64}  # fmt: skip
