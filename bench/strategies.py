@@ -9,7 +9,8 @@ Prints, for each grid and stencil that has strategies, the rate of each in cell-
 faster than the base it is, and the factor F/H of the fastest one with a depot (fully optimised) over tuned
 launches without one (hardware-optimised). Beside it stands that factor of J. Xu et al. (2019), Optimizing Finite
 Volume Method Solvers on Nvidia GPUs, table 3, whose launches are these strategies on the GPUs of their day; they
-had the transverse term, 1024 x 1024 cells of shallow water and 484 x 232 x 116 of air. Marches, which
+had the transverse term, 1024 x 1024 cells of shallow water and 484 x 232 x 116 of air, and a base with arrays of
+structures, which nothing here has. Marches, which
 solve a face once and read the state once a stage, stand last: no publication has them.
 """
 import json
