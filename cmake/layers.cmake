@@ -1,6 +1,6 @@
 # One static library per layer folder; each layer sees the layers declared before it. *.cu files are compiled only
 # with CUDA; *_nocuda.cpp files only without it (they say that no device back end was built). comm/mpi.cpp and
-# comm/nccl.cpp likewise have their no*.cpp, and so has mesh/files/cgns.cpp.
+# comm/nccl.cpp likewise have their no*.cpp, and so have the files mesh/files/cgns*.cpp.
 set(watersmeet_layers_so_far "")
 
 function(watersmeet_layer name)
@@ -28,7 +28,7 @@ function(watersmeet_layer name)
     if(watersmeet_cgns)
       list(FILTER sources EXCLUDE REGEX "/nocgns\\.cpp$")
     else()
-      list(FILTER sources EXCLUDE REGEX "/cgns\\.cpp$")
+      list(FILTER sources EXCLUDE REGEX "/cgns(_file|_writer)?\\.cpp$")
     endif()
   endif()
   add_library(watersmeet_${name} STATIC ${sources})

@@ -81,8 +81,8 @@ def library_offence(name, target):
         return "MPI only in comm/ and run/hdf5_file.cpp"
     if NCCL.match(target) and not name.startswith("comm/"):
         return "NCCL only in comm/"
-    if CGNS.match(target) and name != "mesh/files/cgns.cpp":
-        return "CGNS only in mesh/files/cgns.cpp"
+    if CGNS.match(target) and not name.startswith("mesh/files/cgns_file."):
+        return "CGNS only in mesh/files/cgns_file.hpp"
     if HOST_LIBRARY.match(target) and not name.endswith(".cpp") and name != HDF5_HEADER:
         return "fmt, spdlog, toml++, CLI11, muParser, HDF5, nlohmann and Eigen only in .cpp files"
     return None

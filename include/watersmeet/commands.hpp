@@ -49,7 +49,7 @@ struct SlurmOptions : CommonOptions {
 };
 
 struct MeshOptions : CommonOptions {
-  std::string output;  // NAME.xyz and NAME.toml are written
+  std::string output;  // NAME.xyz and NAME.toml are written, or NAME.cgns
   bool list = false, split = false, dry_run = false;
   int shares = 0;  // blocks are cut until so many ranks have about equal shares; 0: not
 };

@@ -94,6 +94,16 @@ def edges(snapshot, axis: int) -> np.ndarray:
     return np.linspace(start - h / 2, end - h / 2, len(getattr(snapshot, name)) + 1)
 
 
+def corners_of(snapshot, axis: int, index: int):
+    """Corners of the cells of a plane that the terrain bends, both coordinates (n + 1, m + 1); None where nothing is bent."""
+    if snapshot.corners is None or axis == 2:
+        return None
+    key = [slice(None)] * 3
+    key[2 - axis] = slice(index, index + 2)
+    xyz = snapshot.corners[tuple(key)].mean(axis=2 - axis)
+    return xyz[..., 1 - axis], xyz[..., 2]
+
+
 def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     key = [slice(None)] * 3
     key[2 - axis] = index
@@ -108,10 +118,11 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
         scale = {"cmap": "RdBu_r", "vmin": centre - reach, "vmax": centre + reach}
     limits = [x0 - hx / 2, x1 - hx / 2, y0 - hy / 2, y1 - hy / 2]
     extent = list(limits)
-    uneven = any("xyz"[a] in snapshot.faces for a in (across, up))
+    sides = corners_of(snapshot, axis, index)
+    uneven = sides is not None or any("xyz"[a] in snapshot.faces for a in (across, up))
     if uneven:
-        sides = [edges(snapshot, a) for a in (across, up)]
-        limits = [side for ends in sides for side in (ends[0], ends[-1])]
+        sides = sides or [edges(snapshot, a) for a in (across, up)]
+        limits = [limit for ends in sides for limit in (np.min(ends), np.max(ends))]
         for direction in (ax.xaxis, ax.yaxis):
             direction.set_major_locator(MaxNLocator(5, steps=nice))
     elif angle_ticks(ax.xaxis, x0, x1):  # periodic: repeat the first points at the end and show exactly one period
@@ -289,8 +300,9 @@ def is_mirrored(run, axis: int) -> bool:
 
 
 def on_blocks(run) -> bool:
-    """Whether the run's grid are curvilinear blocks, or the panels of a sphere."""
-    return (run.path / "mesh.h5").exists()
+    """Whether the run's grid are curvilinear blocks, or the panels of a sphere; not a box whose levels follow the terrain."""
+    over_ground = run.setting("physics.terrain") is not None and run.setting("grid.kind") != "cubed_sphere"
+    return (run.path / "mesh.h5").exists() and not over_ground
 
 
 def on_sphere(run) -> bool:

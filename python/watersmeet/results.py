@@ -87,6 +87,8 @@ class Snapshot(Mapping):
         path: the file; step: its number; time: float, in units of time.
         x, y, z: float64 coordinates, shapes (nx,), (ny,), (nz,).
         faces: faces of the cells where these are uneven, {"z": float64 array (nz + 1,)}; no entry for even ones.
+        corners: where the levels follow the terrain, the corners of the cells as a `Field` (nz + 1, ny + 1, nx + 1, 3) of mesh.h5,
+            whose last axis is x, y, z; z above is then that of the levels where the ground is at the bottom. Else None.
         attrs: what the file says about its run (program, version, commit, devices, ranks, step, ...).
 
     >>> import watersmeet
@@ -105,10 +107,18 @@ class Snapshot(Mapping):
             self.attrs = {k: _text(v) for k, v in file["run"].attrs.items()} if "run" in file else {}
             uneven = [axis for axis in "xyz" if f"{axis}_faces" in file and "uneven" in file[f"{axis}_faces"].attrs]
             self.faces = {axis: file[f"{axis}_faces"][()] for axis in uneven}
+            self._corners = _text(file["z"].attrs["corners"]) if "corners" in file["z"].attrs else None
             grid = (len(self.z), len(self.y), len(self.x))
             self._names = [
                 name for name, item in file.items() if isinstance(item, h5py.Dataset) and item.shape[:3] == grid
             ]
+
+    @property
+    def corners(self):
+        if self._corners is None:
+            return None
+        file, _, name = self._corners.partition(":")
+        return Field(self.path.parent / file, name)
 
     def __getitem__(self, name):
         if name not in self._names:

@@ -86,6 +86,7 @@ const std::vector<CommandWords>& all_commands() {
         "GENERATOR.toml, one that was read only with --output; nothing is overwritten."},
        {"watersmeet mesh --list", "watersmeet mesh naca4 --set cells=[128,64] --output foil",
         "watersmeet mesh wing.toml --split --output wing-split",
+        "watersmeet mesh wing.toml --output wing.cgns",
         "watersmeet mesh glider15 --shares 8 --output glider8"}},
       {"slurm",
        "CASE",

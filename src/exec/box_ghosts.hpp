@@ -16,6 +16,16 @@
 // every ghost cell is made from one interior cell and none has to wait for another. Sides that are
 // linked to other blocks are filled before, by an exchange (comm/exchange.hpp).
 //
+// An open side lets flow pass both ways. The velocity across it is an unknown that the caller keeps
+// in a plane of faces and one face around them, and which these loops copy to the faces of the
+// block; the other variables follow where the flow goes:
+//
+//     gh = in                        where it leaves, or rests
+//     gh = factor * in + constant    where it enters
+//
+// The velocity that decides is that of the side's face, for a component along the side the mean of
+// the two faces at its place.
+//
 // The constants of a side are one number or a table over its cells and one cell around them, the
 // lower of the two other axes fastest. Loops: box_ghosts_cpu.hpp, box_ghosts_cuda.hpp.
 
@@ -25,12 +35,25 @@
 
 namespace watersmeet::exec {
 
-enum class SideKind : int { linked, periodic, affine };
+enum class SideKind : int { linked, periodic, affine, open };
+
+// Sides that have rules, and the faces of the variables across them with them.
+WM_HD constexpr bool has_rules(SideKind kind) {
+  return kind == SideKind::affine || kind == SideKind::open;
+}
 
 template <class R>
 struct AffineRule {
   R factor = R(1), constant = R(0);
   const R* table = nullptr;  // instead of the constant
+};
+
+// The velocity across an open side: face (0, 0) and the step along the higher of the two axes.
+template <class R>
+struct FacePlane {
+  const R* first = nullptr;
+  std::int64_t stride = 0;
+  WM_HD R at(int p, int q) const { return first[p + q * stride]; }
 };
 
 // Sides are numbered 2 axis + (upper).
@@ -42,6 +65,7 @@ struct BoxRules {
   SideKind kind[6] = {};
   int normal[n_variables] = {};  // axis on whose low faces the variable lives, or -1
   AffineRule<R> rule[6][n_variables];
+  FacePlane<R> plane[6];  // of open sides
 };
 
 // Part of a launch: ghost cells, or wall faces in the first layer of cells.
@@ -75,7 +99,7 @@ unsigned normal_variables(const BoxRules<R, V>& rules, int axis) {
 template <class R, int V>
 void add_wall_faces(const BoxRules<R, V>& rules, GhostBoxes& boxes) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (rules.kind[2 * axis] != SideKind::affine) continue;
+    if (!has_rules(rules.kind[2 * axis])) continue;
     GhostBox b;
     for (int a = 0; a < 3; ++a) b.size[a] = a == axis ? 1 : rules.n[a];
     b.variables = normal_variables(rules, axis);
@@ -129,6 +153,26 @@ GhostBoxes face_ghosts(const BoxRules<R, V>& rules, const BlockLayout& layout) {
   return boxes;
 }
 
+// The number of a rule at indices of the two axes beside that of its side.
+template <class R, int V>
+WM_HD R constant_of(const BoxRules<R, V>& rules, const AffineRule<R>& rule, int axis,
+                    const int (&at)[3]) {
+  if (!rule.table) return rule.constant;
+  const int b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+  return rule.table[(at[b] + 1) + std::int64_t(rules.n[b] + 2) * (at[c] + 1)];
+}
+
+// Whether flow enters through an open side at the place of a variable that does not stand on it.
+template <class R, int V>
+WM_HD bool enters(const BoxRules<R, V>& rules, int side, int var, const int (&at)[3]) {
+  const int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+  const FacePlane<R>& plane = rules.plane[side];
+  R velocity = plane.at(at[b], at[c]);
+  if (rules.normal[var] == b) velocity += plane.at(at[b] < 0 ? at[b] : at[b] - 1, at[c]);
+  if (rules.normal[var] == c) velocity += plane.at(at[b], at[c] < 0 ? at[c] : at[c] - 1);
+  return side % 2 == 0 ? velocity > R(0) : velocity < R(0);
+}
+
 // The value of a variable at a place at most one layer outside, by the rules. `first`: cell (0,0,0)
 // of variable 0.
 template <class R, int V>
@@ -141,19 +185,21 @@ WM_HD R value_by_rules(const R* first, const BoxRules<R, V>& rules, int var, int
   R sum = R(0), factor = R(1);
   for (int a = 0; a < 3; ++a) {
     const bool on_face = rules.normal[var] == a;
-    const bool below =
-        rules.kind[2 * a] == SideKind::affine && (at[a] < 0 || (on_face && at[a] == 0));
-    const bool above = rules.kind[2 * a + 1] == SideKind::affine && at[a] >= rules.n[a];
+    const bool below = has_rules(rules.kind[2 * a]) && (at[a] < 0 || (on_face && at[a] == 0));
+    const bool above = has_rules(rules.kind[2 * a + 1]) && at[a] >= rules.n[a];
     if (!below && !above) continue;
-    const AffineRule<R>& rule = rules.rule[2 * a + (above ? 1 : 0)][var];
-    R constant = rule.constant;
-    if (rule.table) {
+    const int side = 2 * a + (above ? 1 : 0);
+    const AffineRule<R>& rule = rules.rule[side][var];
+    const bool open = rules.kind[side] == SideKind::open;
+    if (on_face) {
       const int b = a == 0 ? 1 : 0, c = a == 2 ? 1 : 2;
-      constant = rule.table[(at[b] + 1) + std::int64_t(rules.n[b] + 2) * (at[c] + 1)];
+      return sum +
+             factor * (open ? rules.plane[side].at(at[b], at[c]) : constant_of(rules, rule, a, at));
     }
-    sum += factor * constant;
-    if (on_face) return sum;
-    factor = factor * rule.factor;
+    if (!open || enters(rules, side, var, at)) {
+      sum += factor * constant_of(rules, rule, a, at);
+      factor = factor * rule.factor;
+    }
     at[a] = above ? rules.n[a] - 1 : 0;
   }
   return sum + factor * first[var * rules.stride_var + at[0] * rules.stride[0] +

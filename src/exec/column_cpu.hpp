@@ -20,7 +20,7 @@ void column_loop_cpu(int columns, int rows, int blocks, const Body& body, const 
   using T = Pack<R>;
   constexpr int width = static_cast<int>(T::size());
   const R dt = R(clock.dt);
-#pragma omp parallel for collapse(2) num_threads(threads) schedule(static)
+#pragma omp parallel for collapse(3) num_threads(threads) schedule(static)
   for (int block = 0; block < blocks; ++block) {
     for (int j = 0; j < rows; ++j) {
       for (int i = 0; i < columns; i += width) {

@@ -15,6 +15,8 @@
 //   static constexpr int kept        values that `add` needs of a cell's own edges, or 0
 //   static constexpr int edge_reach  optional; 1: an edge is made from one cell on each side, which
 //                                    lets face_compact_cuda.hpp serve the scheme
+//   static constexpr int seen        optional; windows and `add` ask for so many of the states, the
+//                                    others are made by `edges`. All where it is missing
 //   static constexpr bool across     optional; true: the window also has across(v), the sum of the
 //                                    second differences of state v along the other active axes.
 //                                    Ghosts behind edges of the block must be valid one cell deep.
@@ -38,7 +40,8 @@
 // not serve such schemes. One with  static constexpr bool placed_edges = true  hears the axis and
 // its cell in `edges` as well,
 //   Edges<T, states> edges<axis, T>(window, at) const
-// for a box of blocks stacked along z whose ends see nothing of each other; no tile serves it.
+//   Vec<T, kept> keep<axis, T>(edges, state of the cell, at) const
+// for a box of blocks stacked along z whose ends see nothing of each other.
 //
 // Order of work, the same in every schedule so that all give the same bits: the rate of a cell
 // starts at 0; the active axes add to it in the order x, y, z; the update follows. All that an axis
@@ -65,6 +68,16 @@ template <class F>
 concept Placed = requires {
   requires F::placed;
 };
+
+// States that windows and `add` ask for.
+template <class Scheme>
+constexpr int seen_states = [] {
+  if constexpr (requires { Scheme::seen; }) {
+    return Scheme::seen;
+  } else {
+    return Scheme::states;
+  }
+}();
 
 // Whose edges look across their axis.
 template <class F>
@@ -93,6 +106,15 @@ WM_HD Edges<T, Scheme::states> edges_at(const Scheme& scheme, const Window& wind
     return scheme.template edges<axis, T>(window, at);
   } else {
     return scheme.template edges<T>(window);
+  }
+}
+template <int axis, class T, class Scheme>
+WM_HD Vec<T, Scheme::kept> keep_at(const Scheme& scheme, const Edges<T, Scheme::states>& e,
+                                   const Vec<T, Scheme::states>& w, [[maybe_unused]] Place at) {
+  if constexpr (PlacedEdges<Scheme>) {
+    return scheme.template keep<axis, T>(e, w, at);
+  } else {
+    return scheme.template keep<T>(e, w);
   }
 }
 template <int axis, class T, class Scheme>

@@ -24,8 +24,9 @@
 // Edges that look across their axis (c3 of the kappa scheme) want plane k - 1 as well, a fifth
 // plane in shared memory, and the corners of the halo.
 //
-// Needs three active axes, a box whose lower x index is a multiple of 4, and as many states as
-// variables. Does not count replaced edges: schemes with three cells to an edge have none.
+// Needs three active axes, a box whose lower x index is a multiple of 4, and as many states that
+// are seen (exec/face.hpp) as variables. Does not count replaced edges: schemes with three cells to
+// an edge have none.
 
 #include <cstdint>
 
@@ -54,7 +55,7 @@ struct CompactShape {
   static constexpr int slots = 4 + before;  // planes k - before .. k + 2 and one to come
   static constexpr int pitch = columns + 2 * lead;
   static constexpr int state_words = pitch * (rows + 2 * reach);
-  static constexpr int plane_words = state_words * Scheme::states;
+  static constexpr int plane_words = state_words * Scheme::variables;
 
   // Behind the planes, twice each: records below rows 0 .. rows, and those above column 31.
   static constexpr int record_words = columns * (rows + 1);
@@ -67,7 +68,7 @@ struct CompactShape {
   static constexpr int pieces =
       rows * row_pieces + 2 * reach * (corners ? row_pieces : inner_pieces);
   static constexpr int pieces_per_thread = (pieces + threads - 1) / threads;
-  static_assert(Scheme::states == Scheme::variables, "planes are converted in place");
+  static_assert(seen_states<Scheme> == Scheme::variables, "planes are converted in place");
   static_assert(Scheme::edge_reach == 1, "edges from the cell and its two neighbours");
   static_assert(rows >= 2 && rows <= columns, "a lane a row at the rim, two warps for it");
 };
@@ -103,17 +104,38 @@ struct TileWindow {
   }
 };
 
-// The record of the face between the cell before `cell` (its state 0 in plane k) and that cell.
+// What is seen of the state of a cell.
+template <class Scheme, class R>
+__device__ __forceinline__ Vec<R, Scheme::states> load_state(const R* cell, int state_words) {
+  Vec<R, Scheme::states> w{};
+#pragma unroll
+  for (int v = 0; v < Scheme::variables; ++v) w[v] = cell[v * state_words];
+  return w;
+}
+
+// The record of the face between the cell before `cell` (its state 0 in plane k) and that cell, and
+// what `add` needs of that cell's own edges.
+template <class R, class Scheme>
+struct FaceBelow {
+  Vec<R, Scheme::records> record;
+  Vec<R, Scheme::kept> kept;
+};
 template <int axis, class R, class Shape, class Scheme>
-__device__ __forceinline__ Vec<R, Scheme::records> record_below(const R* cell, int lower, int upper,
-                                                                const Scheme& scheme, Place at) {
+__device__ __forceinline__ FaceBelow<R, Scheme> face_below(const R* cell, int lower, int upper,
+                                                           const Scheme& scheme, Place at) {
   using Window = TileWindow<R, Shape::state_words>;
   constexpr int stride = axis == 0 ? 1 : Shape::pitch, other = axis == 0 ? Shape::pitch : 1;
+  const Place before{at.i - (axis == 0 ? 1 : 0), at.j - (axis == 1 ? 1 : 0), at.k};
   const Vec<R, Scheme::states> left =
-      scheme.template edges<R>(Window{cell - stride, stride, other, lower, upper}).upper;
-  const Vec<R, Scheme::states> right =
-      scheme.template edges<R>(Window{cell, stride, other, lower, upper}).lower;
-  return flux_at<axis, R>(scheme, left, right, at);
+      edges_at<axis, R>(scheme, Window{cell - stride, stride, other, lower, upper}, before).upper;
+  const Edges<R, Scheme::states> e =
+      edges_at<axis, R>(scheme, Window{cell, stride, other, lower, upper}, at);
+  FaceBelow<R, Scheme> face{flux_at<axis, R>(scheme, left, e.lower, at), {}};
+  if constexpr (Scheme::kept > 0) {
+    const Vec<R, Scheme::states> w = load_state<Scheme>(cell, Shape::state_words);
+    face.kept = keep_at<axis, R>(scheme, e, w, at);
+  }
+  return face;
 }
 
 }  // namespace detail
@@ -134,14 +156,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   if (!clock->active) return;
   const R dt = R(clock->dt);
 
-  const int tile = int(blockIdx.x) % (tiles_x * tiles_y),
-            chunk = int(blockIdx.x) / (tiles_x * tiles_y);
-  const int i0 = a.lower[0] + tile % tiles_x * Shape::columns,
-            j0 = a.lower[1] + tile / tiles_x * Shape::rows;
-  const int k0 = a.lower[2] + chunk * planes_per_block;
-  const int k1 = min(k0 + planes_per_block, a.upper[2]);
-  const int lane = int(threadIdx.x) % Shape::columns, row = int(threadIdx.x) / Shape::columns;
-  const bool inside = i0 + lane < a.upper[0] && j0 + row < a.upper[1];
+  const TileMarch<Shape> march(a, tiles_x, tiles_y, planes_per_block);
+  const auto [i0, j0, lane, row, k0, k1, inside] = march;
   // Threads beyond the box stand for ghosts next to it: tables go no further.
   const auto place = [&](int column, int face_row, int k) {
     return Place{min(i0 + column, a.upper[0] + 1), min(j0 + face_row, a.upper[1] + 1), k};
@@ -172,6 +188,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 
   Vec<R, states> z_upper;    // edge of cell k, toward k + 1
   Vec<R, records> z_record;  // between k - 1 and k
+  Vec<R, Scheme::kept> z_kept{};
 #pragma unroll
   for (int v = 0; v < states; ++v) z_upper[v] = R(1);
 #pragma unroll
@@ -186,10 +203,11 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     if (more) pieces.start(shared + plane[now + 3], a);
     __pipeline_commit();
 
-    const Vec<R, states> w = load_strided<states>(shared + plane[now] + mine, state_words);
+    const Vec<R, states> w = load_state<Scheme>(shared + plane[now] + mine, state_words);
     R* const y_records = shared + Shape::y_records + half * Shape::record_words * records;
     R* const x_records = shared + Shape::x_records + half * Shape::rows * records;
     Vec<R, records> x_below;
+    Vec<R, Scheme::kept> x_kept, y_kept;
     if (whole) {
       const int lower = plane[0] - plane[now], upper = plane[now + 1] - plane[now];
       // Records of the rim first, so that the own ones come last and stay.
@@ -198,8 +216,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
       for (int rim = top ? 1 : 0; rim >= 0; --rim) {
         const int r = rim ? Shape::rows : row;
         const R* const cell = shared + plane[now] + mine + (r - row) * Shape::pitch;
-        store_strided(y_records + r * Shape::columns + lane, Shape::record_words,
-                      record_below<1, R, Shape>(cell, lower, upper, scheme, place(lane, r, k)));
+        const auto face = face_below<1, R, Shape>(cell, lower, upper, scheme, place(lane, r, k));
+        store_strided(y_records + r * Shape::columns + lane, Shape::record_words, face.record);
+        y_kept = face.kept;
       }
       const bool side = row == (round + Shape::rows / 2) % Shape::rows;
 #pragma unroll 1
@@ -207,7 +226,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
         const int c = rim ? Shape::columns : lane, r = rim ? min(lane, Shape::rows - 1) : row;
         const R* const cell =
             shared + plane[now] + (r + Shape::reach) * Shape::pitch + c + Shape::lead;
-        x_below = record_below<0, R, Shape>(cell, lower, upper, scheme, place(c, r, k));
+        const auto face = face_below<0, R, Shape>(cell, lower, upper, scheme, place(c, r, k));
+        x_below = face.record;
+        x_kept = face.kept;
         if (rim && lane < Shape::rows) store_strided(x_records + lane, Shape::rows, x_below);
       }
     }
@@ -224,11 +245,19 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
         if (update.read_old) old[v] = a.increment[v * a.stride_var + offset];
       }
     }
-    const Edges<R, states> e = scheme.template edges<R>(RisingWindow<R, states, state_words>{
-        w, shared + plane[now + 1] + mine, shared + plane[now + 2] + mine, Shape::pitch});
-    const Vec<R, records> z_above =
-        flux_at<2, R>(scheme, z_upper, e.lower, place(lane, row, k + 1));
+    const Place next = place(lane, row, k + 1);
+    const R* const above_here = shared + plane[now + 1] + mine;
+    const Edges<R, states> e =
+        edges_at<2, R>(scheme,
+                       RisingWindow<R, states, state_words>{
+                           w, above_here, shared + plane[now + 2] + mine, Shape::pitch},
+                       next);
+    const Vec<R, records> z_above = flux_at<2, R>(scheme, z_upper, e.lower, next);
     z_upper = e.upper;
+    Vec<R, Scheme::kept> next_kept;
+    if constexpr (Scheme::kept > 0) {
+      next_kept = keep_at<2, R>(scheme, e, load_state<Scheme>(above_here, state_words), next);
+    }
 
     if constexpr (Shape::split) {
       wait(&meeting, round);
@@ -244,11 +273,12 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 #pragma unroll
       for (int v = 0; v < records; ++v) above[v] = __shfl_down_sync(all_lanes, x_below[v], 1);
       if (lane == Shape::columns - 1) above = load_strided<records>(x_records + row, Shape::rows);
-      add_at<0, R>(scheme, rate, x_below, above, w, {}, at);
+      add_at<0, R>(scheme, rate, x_below, above, w, x_kept, at);
       const R* const below = y_records + row * Shape::columns + lane;
       add_at<1, R>(scheme, rate, load_strided<records>(below, Shape::record_words),
-                   load_strided<records>(below + Shape::columns, Shape::record_words), w, {}, at);
-      add_at<2, R>(scheme, rate, z_record, z_above, w, {}, at);
+                   load_strided<records>(below + Shape::columns, Shape::record_words), w, y_kept,
+                   at);
+      add_at<2, R>(scheme, rate, z_record, z_above, w, z_kept, at);
       if (inside) {
         signal =
             max_or_nan(signal, update_cell<R>(
@@ -257,6 +287,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
       }
     }
     z_record = z_above;
+    z_kept = next_kept;
     offset += a.stride_k;
     const int freed = plane[0];
 #pragma unroll

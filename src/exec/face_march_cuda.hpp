@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(MarchShape<R, Scheme>::threads,
       }
       record = next;
     }
-    kept = scheme.template keep<R>(e, w[2]);
+    kept = keep_at<axis, R>(scheme, e, w[2], cell_at(m));
     upper = e.upper;
   }
   if constexpr (closes) {

@@ -153,7 +153,7 @@ WM_HD void add_faces(const Scheme& scheme, const RowFaces<RealOf<T>>& faces, int
     const Edges<T, Scheme::states> e = {load_values<T, Scheme::states>(faces.lower_edge + i, pitch),
                                         load_values<T, Scheme::states>(faces.upper_edge + i, pitch),
                                         T(R(0))};
-    kept = scheme.keep(e, w);
+    kept = keep_at<axis, T>(scheme, e, w, at);
   }
   add_at<axis, T>(scheme, rate, load_values<T, Scheme::records>(faces.lower + i, pitch),
                   load_values<T, Scheme::records>(faces.upper + i, pitch), w, kept, at);

@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(RowShape<R, Scheme>::threads, RowShape<R, Sche
       Vec<R, Scheme::states> w;
 #pragma unroll
       for (int v = 0; v < Scheme::states; ++v) w[v] = window(v, 0);
-      const Vec<R, Scheme::kept> own = scheme.template keep<R>(e, w);
+      const Vec<R, Scheme::kept> own = keep_at<0, R>(scheme, e, w, here.place);
 #pragma unroll
       for (int v = 0; v < Scheme::kept; ++v) kepts[v * Shape::faces + face] = own[v];
     }

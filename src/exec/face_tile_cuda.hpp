@@ -87,15 +87,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   if (!clock->active) return;
   const R dt = R(clock->dt);
 
-  const int tile = int(blockIdx.x) % (tiles_x * tiles_y),
-            chunk = int(blockIdx.x) / (tiles_x * tiles_y);
-  const int i0 = a.lower[0] + tile % tiles_x * Shape::columns,
-            j0 = a.lower[1] + tile / tiles_x * Shape::rows;
-  const int k0 = a.lower[2] + chunk * planes_per_block;
-  const int k1 = min(k0 + planes_per_block, a.upper[2]);
-  const int lane = int(threadIdx.x) % Shape::columns, row = int(threadIdx.x) / Shape::columns;
+  const TileMarch<Shape> march(a, tiles_x, tiles_y, planes_per_block);
+  const auto [i0, j0, lane, row, k0, k1, inside] = march;
   const int i = i0 + lane, j = j0 + row;
-  const bool inside = i < a.upper[0] && j < a.upper[1];
   // Along an inactive z axis plane k is all there is.
   const int reach_z = scheme.active(2) ? Shape::reach : 0;
   const int first_k = scheme.active(2) ? k0 - 2 : k0;

@@ -11,6 +11,27 @@
 
 namespace watersmeet::exec {
 
+// What a thread of a tile marches over: its column, and planes [k0, k1) of the box.
+template <class Shape>
+struct TileMarch {
+  int i0, j0;     // first column of the tile
+  int lane, row;  // of the thread's own in it
+  int k0, k1;
+  bool inside;  // of the box
+
+  template <class R>
+  __device__ TileMarch(const CellArrays<R>& a, int tiles_x, int tiles_y, int planes_per_block) {
+    const int tile = int(blockIdx.x) % (tiles_x * tiles_y);
+    i0 = a.lower[0] + tile % tiles_x * Shape::columns;
+    j0 = a.lower[1] + tile / tiles_x * Shape::rows;
+    k0 = a.lower[2] + int(blockIdx.x) / (tiles_x * tiles_y) * planes_per_block;
+    k1 = min(k0 + planes_per_block, a.upper[2]);
+    lane = int(threadIdx.x) % Shape::columns;
+    row = int(threadIdx.x) / Shape::columns;
+    inside = i0 + lane < a.upper[0] && j0 + row < a.upper[1];
+  }
+};
+
 // One stage over the box of `a` by thread blocks of Shape::columns x Shape::rows cells, as many at
 // once as `resident` and messages on their way leave room for.
 template <class Shape, class Kernel, class R, class Scheme, class Finish>

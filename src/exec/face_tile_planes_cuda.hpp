@@ -139,10 +139,10 @@ struct PlanePieces {
         const Vec<R, Scheme::states> state =
             state_at<R>(scheme, stored, Place{i_of[m] + c, j_of[m], k});
 #pragma unroll
-        for (int v = 0; v < Scheme::states; ++v) value[v].of[c] = state[v];
+        for (int v = 0; v < Scheme::variables; ++v) value[v].of[c] = state[v];
       }
 #pragma unroll
-      for (int v = 0; v < Scheme::states; ++v)
+      for (int v = 0; v < Scheme::variables; ++v)
         *reinterpret_cast<Piece*>(plane + to[m] + v * Shape::state_words) = value[v];
     }
   }

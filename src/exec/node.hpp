@@ -280,8 +280,12 @@ struct NodeResidual {
   Epilogue epilogue;
 
   template <class T>
+  WM_HD NodeRates<T, Scheme::variables> rates(const NodePoint& p) const {
+    return node_rates<fixed, T>(arrays, p, operators, scheme, parts);
+  }
+  template <class T>
   WM_HD T operator()(const NodePoint& p, const T*, int lanes) const {
-    return epilogue(p, node_rates<fixed, T>(arrays, p, operators, scheme, parts), lanes);
+    return epilogue(p, rates<T>(p), lanes);
   }
 };
 

@@ -8,7 +8,6 @@
 #include "core/device.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/clock.hpp"
-#include "exec/launch_bounds.hpp"
 #include "exec/node.hpp"
 #include "exec/node_tiles.hpp"
 
@@ -44,23 +43,15 @@ __device__ __forceinline__ bool tile_point(const NodeBlock* blocks, const NodeTi
 }
 
 template <NodeReport report, class R, class Body>
-__global__ void __launch_bounds__(node_tile_size, blocks_at_once<Body>(3))
+__global__ void __launch_bounds__(largest_node_tile)
     node_kernel(const NodeBlock* blocks, const NodeTile* tiles, const __grid_constant__ Body body,
                 Clock* clock, const bool always) {
   if (!always && !clock->active) return;
   NodePoint p;
   const bool has_node = tile_point(blocks, tiles[blockIdx.x], p);
-  if constexpr (requires { body.tells_signal(); }) {
-    static_assert(report == NodeReport::events);
-    NodeTold<R> told;
-    if (has_node) told = body(p, static_cast<const R*>(nullptr), 1);
-    report_nodes<NodeReport::events>(clock, told.events);
-    if (body.tells_signal()) report_nodes<NodeReport::signal>(clock, told.signal);
-  } else {
-    R mine = R(0);
-    if (has_node) mine = body(p, static_cast<const R*>(nullptr), 1);
-    report_nodes<report>(clock, mine);
-  }
+  R mine = R(0);
+  if (has_node) mine = body(p, static_cast<const R*>(nullptr), 1);
+  report_nodes<report>(clock, mine);
 }
 
 template <class Body>
@@ -74,13 +65,13 @@ __global__ void __launch_bounds__(node_tile_size)
   report_nodes<NodeReport::events>(clock, mine);
 }
 
-// Calls the body for all nodes of the blocks.
+// Calls the body for all nodes of the blocks. `threads`: of a tile.
 template <NodeReport report, class R, class Body>
-void node_loop_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count, const Body& body,
-                    Clock* clock, bool always, const Queue& queue) {
+void node_loop_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count, int threads,
+                    const Body& body, Clock* clock, bool always, const Queue& queue) {
   if (count == 0) return;
   node_kernel<report, R, Body>
-      <<<unsigned(count), node_tile_size, 0, static_cast<cudaStream_t>(queue.stream)>>>(
+      <<<unsigned(count), unsigned(threads), 0, static_cast<cudaStream_t>(queue.stream)>>>(
           blocks, tiles, body, clock, always);
   check_cuda(cudaGetLastError(), "cannot launch a loop over nodes");
 }

@@ -41,21 +41,29 @@ struct GatheredLine {
   const NodeArrays<R>& arrays;
   const Scheme& scheme;
   const Table& table;
-  std::int64_t node, stride;
+  std::uint32_t node, stride;  // in bytes, the first from the start of the pool
   int direction, i, n;
 
-  WM_HD State state_at(std::int64_t at) const {
+  // Bases of arrays are the same for all threads, and offsets of 32 bits are added by the load
+  // itself: what a thread computes of an address is one number a node.
+  WM_HD static R element(const R* base, std::uint32_t offset) {
+    return *reinterpret_cast<const R*>(reinterpret_cast<const char*>(base) + offset);
+  }
+  WM_HD State state_at(std::uint32_t at) const {
     State w;
     WM_UNROLL
-    for (int v = 0; v < variables; ++v) w[v] = arrays.state[v * arrays.pitch + at];
+    for (int v = 0; v < variables; ++v) w[v] = element(arrays.state + v * arrays.pitch, at);
     return w;
   }
-  WM_HD Vec<R, 3> area_at(std::int64_t at) const {
+  WM_HD Vec<R, 3> area_at(std::uint32_t at) const {
     Vec<R, 3> s;
     WM_UNROLL
-    for (int c = 0; c < 3; ++c) s[c] = arrays.area[(3 * direction + c) * arrays.pitch + at];
+    for (int c = 0; c < 3; ++c) {
+      s[c] = element(arrays.area + (3 * direction + c) * arrays.pitch, at);
+    }
     return s;
   }
+  WM_HD std::uint32_t further(int m) const { return node + static_cast<std::uint32_t>(m) * stride; }
   WM_HD bool exists(int m) const { return i + m >= 0 && i + m < n; }
 
   // `here`: the state of the node itself. `largest`: grows by the largest radius of the node and
@@ -66,7 +74,7 @@ struct GatheredLine {
     Vec<R, 3> area[2 * reach + 1];
     WM_UNROLL
     for (int m = -reach; m <= reach; ++m) {
-      const std::int64_t at = exists(m) ? node + m * stride : node;
+      const std::uint32_t at = exists(m) ? further(m) : node;
       w[m + reach] = m == 0 ? here : state_at(at);
       if (m >= -Shape::areas && m <= Shape::areas) area[m + reach] = area_at(at);
     }
@@ -105,7 +113,7 @@ struct GatheredLine {
       const R entry = R(step) * table.closure[row][j];
       const bool in_band = away != 0 && away >= -Shape::radius && away <= Shape::radius;
       if (in_band || entry == R(0)) continue;
-      const std::int64_t at = node + step * away * stride;
+      const std::uint32_t at = further(step * away);
       add_scaled(sum, entry, scheme.flux(state_at(at), area_at(at)));
     }
   }
@@ -122,13 +130,15 @@ struct GatheredLine {
                                  lambda[Shape::radii + 1]);
     }
     R scale = -scheme.template strength<q>();
-    if (i < Table::rows || n - 1 - i < Table::rows) scale = scale / schemes::sbp_norm(table, i, n);
+    if (i < Table::rows || n - 1 - i < Table::rows) {
+      scale = scale * rcp_(schemes::sbp_norm(table, i, n));
+    }
     WM_UNROLL
     for (int m = -q; m <= 0; ++m) {  // first node of a stencil
       const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
-      const R there = lower == upper
-                          ? lambda[lower + Shape::radii]
-                          : R(0.5) * (lambda[lower + Shape::radii] + lambda[upper + Shape::radii]);
+      const R there = lower == upper ? lambda[lower + Shape::radii]
+                                     : schemes::middle_radius<q>(lambda[lower + Shape::radii],
+                                                                 lambda[upper + Shape::radii]);
       const bool complete = i + m >= 0 && i + m + q < n;
       const R weight = complete ? scale * R(schemes::difference_weight(q, -m)) * there : R(0);
       WM_UNROLL
@@ -145,10 +155,12 @@ struct GatheredLine {
 };
 
 // The order to gather stencils of blocks with, or 0 where they are not served: that of all
-// directions, or 3 where thin ones have order 2 beside it.
+// directions, or 3 where thin ones have order 2 beside it. Offsets have 32 bits.
 inline int gathered_order(std::span<const NodeBlock> blocks) {
+  constexpr std::int64_t most_nodes = (std::int64_t{1} << 32) / sizeof(double);
   int most = 0, least = highest_gathered;
   for (const NodeBlock& b : blocks) {
+    if (b.first + std::int64_t{b.n[0]} * b.n[1] * b.n[2] > most_nodes) return 0;
     for (const int order : b.order) {
       if (order == 0) continue;
       most = std::max(most, order);
@@ -159,37 +171,55 @@ inline int gathered_order(std::span<const NodeBlock> blocks) {
   return least == most || (least == 2 && most == 3) ? most : 0;
 }
 
-// Of a node all of whose directions have order `order`, or 2 beside 3, or a single node. `small`:
-// one piece of code for all directions. Where few nodes fall to a multiprocessor, instructions are
-// what it waits for; else reads of a direction had better go with the computations of the one
-// before.
+// One direction of a node all of whose directions have order `order`, or 2 beside 3, or a single
+// node.
+template <int order, class R, class Scheme>
+WM_HD void add_gathered(NodeRates<R, Scheme::variables>& rates, int direction,
+                        const Vec<R, Scheme::variables>& here, const NodeArrays<R>& arrays,
+                        const NodePoint& p, const NodeOperators<R>& operators, const Scheme& scheme,
+                        const NodeParts& parts, R* largest) {
+  using Line = GatheredLine<order, R, Scheme>;
+  const int own = p.block->order[direction], n = p.block->n[direction];
+  if (own == 0) return;
+  // Numbers indexed by a variable would not stay in registers.
+  const auto along = [&](const auto& of) {
+    return direction == 0 ? of[0] : direction == 1 ? of[1] : of[2];
+  };
+  const int i = along(p.index);
+  constexpr auto size = static_cast<std::uint32_t>(sizeof(R));
+  const auto node = static_cast<std::uint32_t>(p.node) * size;
+  const auto stride = static_cast<std::uint32_t>(along(p.stride)) * size;
+  if constexpr (order == 3) {
+    if (own == 2) {
+      const GatheredLine<2, R, Scheme> thin{arrays, scheme, operators.two, node, stride, direction,
+                                            i,      n};
+      thin.add_to(rates, here, parts, largest);
+      return;
+    }
+  }
+  const Line line{arrays, scheme, operator_of<Line::Shape::made_of.inner>(operators),
+                  node,   stride, direction,
+                  i,      n};
+  line.add_to(rates, here, parts, largest);
+}
+
+// All directions. `small`: one piece of code for all of them. Where few nodes fall to a
+// multiprocessor, instructions are what it waits for; else reads of a direction had better go with
+// the computations of the one before.
 template <int order, bool small, class R, class Scheme>
 WM_HD NodeRates<R, Scheme::variables> gathered_rates(const NodeArrays<R>& arrays,
                                                      const NodePoint& p,
                                                      const NodeOperators<R>& operators,
                                                      const Scheme& scheme, const NodeParts& parts,
                                                      R* largest) {
-  using Line = GatheredLine<order, R, Scheme>;
   NodeRates<R, Scheme::variables> rates;
   for (int v = 0; v < Scheme::variables; ++v) rates.flux[v] = rates.dissipation[v] = R(0);
-  const auto& table = operator_of<Line::Shape::made_of.inner>(operators);
-  const auto here = Line{arrays, scheme, table, p.node, 1, 0, 0, 1}.state_at(p.node);
+  const auto here = node_line<R, Scheme::variables>(arrays, p, 0).state(0);
 #if defined(__CUDA_ARCH__)
 #pragma unroll(small ? 1 : 3)
 #endif
   for (int d = 0; d < 3; ++d) {
-    const int own = p.block->order[d];
-    if (own == 0) continue;
-    if constexpr (order == 3) {
-      if (own == 2) {
-        const GatheredLine<2, R, Scheme> thin{arrays,      scheme, operators.two, p.node,
-                                              p.stride[d], d,      p.index[d],    p.block->n[d]};
-        thin.add_to(rates, here, parts, largest);
-        continue;
-      }
-    }
-    const Line line{arrays, scheme, table, p.node, p.stride[d], d, p.index[d], p.block->n[d]};
-    line.add_to(rates, here, parts, largest);
+    add_gathered<order>(rates, d, here, arrays, p, operators, scheme, parts, largest);
   }
   return rates;
 }
@@ -199,8 +229,6 @@ WM_HD NodeRates<R, Scheme::variables> gathered_rates(const NodeArrays<R>& arrays
 // signal.
 template <class R, class Scheme, class Epilogue, class Steps, int order, bool small = false>
 struct GatheredResidual {
-  static constexpr int blocks_at_once = 4;  // of 128 threads, which leaves them 128 registers
-
   NodeArrays<R> arrays;
   NodeOperators<R> operators;
   Scheme scheme;
@@ -210,14 +238,13 @@ struct GatheredResidual {
   bool steps = false, signal = false;
 
   WM_HD bool tells_signal() const { return signal; }
-  WM_HD NodeTold<R> operator()(const NodePoint& p, const R*, int) const {
+  // Stores the step of the node where steps are wanted, and grows `told` by the signal.
+  WM_HD NodeRates<R, Scheme::variables> rates(const NodePoint& p, NodeTold<R>& told) const {
     R largest = R(0);
-    const auto rates = gathered_rates<order, small>(arrays, p, operators, scheme, parts,
-                                                    steps ? &largest : nullptr);
-    NodeTold<R> told;
+    const auto all = gathered_rates<order, small>(arrays, p, operators, scheme, parts,
+                                                  steps ? &largest : nullptr);
     if (steps) told.signal = stepping.finish(p, largest, 1);
-    told.events = epilogue(p, rates, 1);
-    return told;
+    return all;
   }
 };
 

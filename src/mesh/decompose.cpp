@@ -76,7 +76,9 @@ class Cuts {
  public:
   explicit Cuts(const SharingOut& request) {
     for (int a = 0; a < 3; ++a) {
-      most_[a] = std::max<std::int64_t>(1, request.cells[a] / request.thinnest(a));
+      most_[a] = a == request.whole_axis
+                     ? 1
+                     : std::max<std::int64_t>(1, request.cells[a] / request.thinnest(a));
       all_ *= static_cast<double>(most_[a]);
       n_axes_ += most_[a] > 1 ? 1 : 0;
     }
@@ -298,6 +300,10 @@ Shares as_asked(const SharingOut& request, const std::vector<int>& ranks, const 
     } else if (along[a] > 1 && request.cells[a] == 1) {
       faults += fmt::format(" The 1 cell along {} cannot be cut: ask for 1 rank along {}.",
                             "xyz"[a], "xyz"[a]);
+    } else if (along[a] > 1 && a == request.whole_axis) {
+      faults += fmt::format(
+          " Lines of cells along {0} are solved for as a whole: ask for 1 rank along {0}.",
+          "xyz"[a]);
     } else if (along[a] > cuts.most_along(a)) {
       faults += fmt::format(
           " {0} ranks along {1} leave parts of {2} of the {3} cells, but a part must be at least "
@@ -339,6 +345,22 @@ Shares as_asked(const SharingOut& request, const std::vector<int>& ranks, const 
 }  // namespace
 
 Shares share_out(const SharingOut& request) {
+  if (request.loose_unit > 1) {
+    // As a box whose cells are those that stay together.
+    const auto axis = static_cast<std::size_t>(request.loose_axis);
+    const double unit = static_cast<double>(request.loose_unit);
+    SharingOut whole = request;
+    whole.loose_unit = 1;
+    whole.cells[axis] /= request.loose_unit;
+    whole.cost.seconds_per_cell *= unit;
+    whole.cost.bytes_per_cell *= unit;
+    Shares shares = share_out(whole);
+    for (Part& part : shares.parts) {
+      part.box.lower[axis] *= request.loose_unit;
+      part.box.upper[axis] *= request.loose_unit;
+    }
+    return shares;
+  }
   require(!request.weights.empty(), "ranks to share out to");
   for (const double weight : request.weights) {
     require(std::isfinite(weight) && weight > 0, "weights of ranks are above 0");

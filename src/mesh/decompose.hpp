@@ -30,6 +30,8 @@ struct SharingOut {
   // The axis along which cells need nothing of each other, as the panels of a sphere: parts may be
   // one cell thick there, and no ghosts pass; -1: none.
   int loose_axis = -1;
+  std::int64_t loose_unit = 1;  // cells along it that stay together, as the levels of a panel
+  int whole_axis = -1;          // is never cut; -1: any may be
   std::vector<double> weights;  // speed of each rank relative to the others; all > 0
   std::optional<std::array<int, 3>> ranks_along;  // the user's choice; its product is the number of
                                                   // ranks

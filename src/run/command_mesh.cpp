@@ -1,5 +1,5 @@
 // watersmeet mesh: makes a mesh or reads one, says how good it is, and writes it as Plot3D
-// coordinates beside a mesh file with its links and boundaries.
+// coordinates beside a mesh file with its links and boundaries, or as a CGNS file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "mesh/curvilinear/split.hpp"
 #include "mesh/curvilinear/split_for_ranks.hpp"
 #include "mesh/curvilinear/validate.hpp"
+#include "mesh/files/cgns.hpp"
 #include "mesh/files/mesh_file.hpp"
 #include "mesh/files/plot3d.hpp"
 #include "mesh/generators/catalogue.hpp"
@@ -214,9 +215,11 @@ Prospects prospects_of(const mesh::MultiBlockMesh& m, const MeshOptions& options
   return prospects;
 }
 
-// NAME.xyz and NAME.toml, neither of which may be there.
+// NAME.xyz and NAME.toml, or the one file NAME where that ends in .cgns; none may be there.
 std::vector<std::string> write(const mesh::LoadedMesh& loaded, const std::string& name) {
-  const std::string files[] = {name + ".xyz", name + ".toml"};
+  const bool cgns = fs::path(name).extension() == ".cgns";
+  std::vector<std::string> files = {name};
+  if (!cgns) files = {name + ".xyz", name + ".toml"};
   for (const std::string& file : files) {
     std::error_code error;
     if (!fs::exists(fs::symlink_status(file, error))) continue;
@@ -230,14 +233,19 @@ std::vector<std::string> write(const mesh::LoadedMesh& loaded, const std::string
   std::error_code error;
   if (!fs::is_directory(folder, error)) throw Error(ErrorKind::user_input, "no folder " + folder);
   run::check_writable(folder);
+  const std::string about = "Mesh written by watersmeet mesh: " + loaded.description;
+  if (cgns) {
+    // Under its last name only when it is complete.
+    run::finish_part(name,
+                     [&](const std::string& part) { mesh::write_cgns(part, loaded.mesh, about); });
+    return files;
+  }
   mesh::Plot3dForm form;
   form.dimensions = loaded.mesh.dimensions();
   const std::string coordinates = fs::path(files[0]).filename().string();
   run::write_text_file(files[0], mesh::plot3d_text(loaded.mesh.blocks, form));
-  run::write_text_file(
-      files[1], mesh::mesh_file_text(loaded.mesh, coordinates,
-                                     "Mesh written by watersmeet mesh: " + loaded.description));
-  return {files[0], files[1]};
+  run::write_text_file(files[1], mesh::mesh_file_text(loaded.mesh, coordinates, about));
+  return files;
 }
 
 mesh::LoadedMesh load(const std::string& target, const std::vector<std::string>& set) {
@@ -284,7 +292,7 @@ int command_mesh(const std::string& target, const MeshOptions& options) {
     fmt::print("{}\n", report.dump(2, ' ', false, Json::error_handler_t::replace));
   } else if (!options.quiet) {
     print_report(loaded, quality, prospects);
-    if (!files.empty()) fmt::print("wrote {} and {}\n", files[0], files[1]);
+    if (!files.empty()) fmt::print("wrote {}\n", fmt::join(files, " and "));
   }
   return 0;
 }

@@ -315,7 +315,7 @@ void Driver::open_files() {
                       {"bytes_per_point_step", system.bytes_per_point_step()}},
       resumed_);
   if (system.curvilinear()) write_mesh_file(directory_, *system.curvilinear(), provenance_);
-  if (!system.cell_blocks().empty()) {
+  if (!system.cell_blocks().empty() || system.moved_corners()) {
     write_mesh_file(directory_, system.cell_corners(), provenance_);
   }
   snapshots_ = scan_snapshots(directory_);
@@ -490,6 +490,7 @@ void Driver::write_fields() {
   grid.spacing = mesh.geometry().spacing;
   grid.cell_offset = mesh.geometry().offset;
   grid.faces = engine_.system().uneven_faces();
+  grid.moved_corners = engine_.system().moved_corners();
   grid.length_units = si_units_ ? "m" : "1";
   grid.time_units = si_units_ ? "s" : "1";
   if (const mesh::MultiBlockMesh* blocks = engine_.system().curvilinear()) {

@@ -121,7 +121,7 @@ std::string settled_schedule(const Case& loaded, const Placement& placement) {
   const std::string said = loaded.input.text("device.schedule");
   if (said != "measured") return said;
   const systems::System& system = *loaded.system;
-  // Spheres have one schedule, and so has the CPU.
+  // Trials are of boxes, and the CPU has one schedule.
   if (placement.device.backend == Backend::cpu || system.sphere_radius() > 0) return "auto";
   comm::Communicator& ranks = *placement.ranks;
   std::string fastest;

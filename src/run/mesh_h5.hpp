@@ -1,6 +1,7 @@
 #pragma once
 // mesh.h5: the coordinates of a run's curvilinear blocks, or of the corners of its cells on a
-// sphere, and the patches on their faces, written once. Layout: docs/reference/files.md.
+// sphere or over terrain, and the patches on their faces, written once. Layout:
+// docs/reference/files.md.
 
 #include <string>
 

@@ -67,9 +67,18 @@ void broadcast_shares(comm::Communicator& world, mesh::Shares& shares) {
   for (std::string line; std::getline(lines, line);) shares.remarks.push_back(line);
 }
 
+// Planes along the loose axis that stay together: the levels of a panel.
+std::int64_t stacked_planes(const systems::System& system) {
+  const int axis = system.loose_axis();
+  const std::vector<Index3> blocks = system.cell_blocks();
+  return axis < 0 || blocks.empty() ? 1 : blocks[0][static_cast<std::size_t>(axis)];
+}
+
 // Seconds a cell and stage of this device, from some steps of the case on a small grid of its own.
 double measure_speed(const Case& loaded, const DeviceChoice& device) {
   Index3 n = loaded.system->mesh().block(0).n;
+  // As the case counts the levels of panels that are stacked.
+  if (const std::int64_t levels = stacked_planes(*loaded.system); levels > 1) n[2] = levels;
   for (std::int64_t& cells : n) cells = std::min<std::int64_t>(cells, 128);
   SimulationOptions options;
   options.device = device.backend == Backend::cuda ? "gpu" : "cpu";
@@ -92,24 +101,6 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
     spent += 4 * seconds;
   }
   return best / (trial.points() * trial.system().stages());
-}
-
-// Ranks get whole panels.
-void refuse_cut_panels(const mesh::SharingOut& request, int ranks) {
-  const auto panels = static_cast<int>(request.cells[2]);
-  if (request.ranks_along && *request.ranks_along != std::array<int, 3>{1, 1, ranks}) {
-    const auto& along = *request.ranks_along;
-    throw Error(
-        ErrorKind::user_input,
-        fmt::format("device.ranks_along = [{}, {}, {}] cuts panels, which go to ranks as they "
-                    "are: leave it out",
-                    along[0], along[1], along[2]));
-  }
-  if (ranks > panels) {
-    throw Error(ErrorKind::user_input,
-                fmt::format("{} ranks: the {} panels go to ranks as they are, to {} at most", ranks,
-                            panels, panels));
-  }
 }
 
 // Whole blocks go to ranks by their sizes alone.
@@ -287,6 +278,8 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   }
   request.halo = loaded.system->halo();
   request.loose_axis = loaded.system->loose_axis();
+  request.loose_unit = stacked_planes(*loaded.system);
+  request.whole_axis = loaded.system->whole_axis();
   request.cost = guess_cost(loaded, any_gpu, mixed);
   if (input.is_set("device.ranks_along")) {
     const Index3 along = input.integers3("device.ranks_along");
@@ -294,7 +287,6 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
                            static_cast<int>(along[2])};
   }
   const int axis = loaded.system->only_cut();
-  if (!loaded.system->cell_blocks().empty() && axis == 2) refuse_cut_panels(request, world.size());
   if (axis >= 0 && !request.ranks_along) {
     request.ranks_along = {1, 1, 1};
     (*request.ranks_along)[static_cast<std::size_t>(axis)] = world.size();

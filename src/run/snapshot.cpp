@@ -89,6 +89,7 @@ SnapshotSummary summarise(const std::string& path, const SnapshotGrid& grid, dou
   summary.faces = grid.faces;
   summary.blocks = grid.blocks;
   summary.values_in_cells = grid.values_in_cells;
+  summary.moved_corners = grid.moved_corners;
   if (grid.values_in_cells) summary.n = {grid.n[0] * grid.n[1] * grid.n[2], 1, 1};
   for (const SnapshotField& field : fields) {
     Precision stored = field.precision;
@@ -134,12 +135,16 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
     clock.set("axis", "T");
 
     CoordinateScales scales(file, snapshot);
+    // Over terrain the true height is a coordinate of all others (CF conventions, 5.2).
+    const bool has_height = std::any_of(snapshot.fields.begin(), snapshot.fields.end(),
+                                        [](const FieldSummary& f) { return f.name == "height"; });
     VtkGroups groups = create_image_groups(file, snapshot, 2, 2);
     for (const FieldSummary& stored : snapshot.fields) {
       Hdf5Dataset dataset = groups.cells.create_dataset(stored.name, element_type(stored.precision),
                                                         field_extents(snapshot, stored));
       scales.dress(file, dataset, stored, 0);
-      dataset.set("coordinates", "time");
+      const bool height = snapshot.moved_corners && stored.name != "height" && has_height;
+      dataset.set("coordinates", height ? "time height" : "time");
       mark_default_array(dataset, stored, snapshot.fields);
     }
     write_provenance(file, provenance);
@@ -178,6 +183,7 @@ SnapshotSummary read_snapshot_summary(const std::string& path) {
   clock.read(&summary.time, ElementType::float64);
   summary.time_units = clock.text("units");
   summary.length_units = root.open_dataset("x").text("units");
+  summary.moved_corners = root.open_dataset("z").has("corners");
   summary.step = root.open_group("run").integer("step");
   for (std::size_t a = 0; a < 3 && root.exists("z_faces"); ++a) {
     const Hdf5Dataset faces = root.open_dataset(std::string(1, "xyz"[a]) + "_faces");

@@ -42,6 +42,9 @@ struct SnapshotGrid {
   // The blocks are of cells, which the nodes in mesh.h5 are the corners of; n is then the box of
   // all, block above block, and each block is some of its planes along z.
   bool values_in_cells = false;
+  // Without blocks: the true corners of the cells, whose levels follow the terrain, are those of
+  // the one block of mesh.h5.
+  bool moved_corners = false;
   double sphere_radius = 0;  // the blocks are the panels of a cubed sphere; 0: they are not
 };
 
@@ -78,6 +81,7 @@ struct SnapshotSummary {
   std::array<std::vector<double>, 3> faces;  // of uneven cells; empty along uniform axes
   std::vector<Index3> blocks;                // nodes of curvilinear blocks, or cells
   bool values_in_cells = false;
+  bool moved_corners = false;  // those of the block in mesh.h5
   std::vector<FieldSummary> fields;
 };
 

@@ -8,6 +8,7 @@ namespace watersmeet::run {
 std::string unit_text(const std::string& dimension, bool si) {
   static const std::map<std::string, std::string> names = {{"mass/(length time^2)", "Pa"},
                                                            {"mass length^2/time^2", "J"},
+                                                           {"pressure", "Pa"},
                                                            {"mass", "kg"},
                                                            {"length", "m"},
                                                            {"time", "s"},

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "run/mesh_h5.hpp"
+
 namespace watersmeet::run {
 
 Extents field_extents(const SnapshotSummary& snapshot, const FieldSummary& field) {
@@ -55,7 +57,13 @@ Hdf5Dataset CoordinateScales::scale(Hdf5File& file, const std::string& name,
   }
   Hdf5Dataset dataset = file.root().create_dataset(name, centres);
   dataset.make_scale(name);
-  dataset.set("long_name", name + " coordinate of the cell centres");
+  const bool levels = axis == 2 && snapshot.moved_corners;
+  dataset.set("long_name", levels
+                               ? "height of a level where the ground is at the bottom of the grid"
+                               : name + " coordinate of the cell centres");
+  if (levels) {
+    dataset.set("corners", std::string(mesh_file_name) + ":/blocks/" + block_group(0) + "/xyz");
+  }
   dataset.set("units", snapshot.length_units);
   dataset.set("axis", std::string(1, "XYZ"[a]));
   if (axis == 2) dataset.set("positive", "up");

@@ -103,6 +103,17 @@ std::string rectilinear_text(const SnapshotSummary& s) {
   return text + "        </Geometry>\n";
 }
 
+// Levels that follow the terrain.
+std::string moved_text(const SnapshotSummary& s) {
+  return fmt::format(
+      "        <Topology TopologyType=\"3DSMesh\" Dimensions=\"{0} {1} {2}\"/>\n"
+      "        <Geometry GeometryType=\"XYZ\">\n"
+      "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" "
+      "Dimensions=\"{0} {1} {2} 3\">{3}:/blocks/{4}/xyz</DataItem>\n"
+      "        </Geometry>\n",
+      s.n[2] + 1, s.n[1] + 1, s.n[0] + 1, mesh_file_name, block_group(0));
+}
+
 std::string uniform_text(const SnapshotSummary& s) {
   return fmt::format(
       "        <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"{} {} {}\"/>\n"
@@ -122,7 +133,7 @@ std::string grid_text(const SnapshotSummary& s) {
       "      <Grid Name=\"step {}\" GridType=\"Uniform\">\n"
       "        <Time Value=\"{:.17g}\"/>\n",
       s.step, s.time);
-  text += uneven(s) ? rectilinear_text(s) : uniform_text(s);
+  text += s.moved_corners ? moved_text(s) : uneven(s) ? rectilinear_text(s) : uniform_text(s);
   for (const FieldSummary& field : s.fields) {
     const std::string trailing =
         field.components > 1 ? fmt::format(" {}", field.components) : std::string();

@@ -100,6 +100,16 @@ WM_HD auto undivided(const F& f) {
 constexpr int middle_lower(int q) { return q / 2; }
 constexpr int middle_upper(int q) { return (q + 1) / 2; }
 
+// lambda of a stencil from that of the two nodes in its middle: the mean. Of first differences it
+// is the larger one, as in Rusanov's flux, which keeps what is positive so: where a node flows away
+// from its neighbour, as behind the base of a body, the mean is less than its speed and takes more
+// out of the slow one than is there.
+template <int q, class T>
+WM_HD T middle_radius(const T& lower, const T& upper) {
+  if constexpr (q == 1) return max_(lower, upper);
+  return RealOf<T>(0.5) * (lower + upper);
+}
+
 // What a scheme of order 1 to 6 is made of. Odd orders are upwind-biased; even ones are central
 // with a dissipation two orders higher.
 struct SchemeOrder {

@@ -35,7 +35,7 @@ exec::StepRule RunningClock::fixed(exec::StepRule rule) const {
   return rule;
 }
 
-void KernelTimer::time(exec::KernelTime kernel, const std::function<void()>& launch) {
+double KernelTimer::median(const std::function<void()>& launch) {
   const auto series = [&](int launches) {
     ranks_.barrier();
     synchronize(queue_);
@@ -50,8 +50,19 @@ void KernelTimer::time(exec::KernelTime kernel, const std::function<void()>& lau
   std::vector<double> samples;
   for (int r = 0; r < std::max(1, repeats_); ++r) samples.push_back(series(launches) / launches);
   std::sort(samples.begin(), samples.end());
-  kernel.seconds = samples[samples.size() / 2];
+  return samples[samples.size() / 2];
+}
+
+void KernelTimer::time(exec::KernelTime kernel, const std::function<void()>& launch) {
+  kernel.seconds = median(launch);
   kernels_.push_back(std::move(kernel));
+}
+
+void KernelTimer::time_part(exec::KernelTime part, const std::function<void()>& launch,
+                            const std::function<void()>& without) {
+  const double rest = median(without);
+  part.seconds = std::max(0.0, median(launch) - rest);
+  kernels_.push_back(std::move(part));
 }
 
 }  // namespace watersmeet::systems

@@ -38,10 +38,15 @@ class KernelTimer {
 
   // Adds `kernel`, whose `seconds` become those of one call of `launch`. By all ranks.
   void time(exec::KernelTime kernel, const std::function<void()>& launch);
+  // Adds a part of a kernel: what `launch` takes longer than `without`, the kernel without it.
+  void time_part(exec::KernelTime part, const std::function<void()>& launch,
+                 const std::function<void()>& without);
 
   const std::vector<exec::KernelTime>& kernels() const { return kernels_; }
 
  private:
+  double median(const std::function<void()>& launch);  // seconds of one launch
+
   Queue queue_;
   comm::Communicator& ranks_;
   int repeats_;

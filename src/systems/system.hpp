@@ -105,6 +105,9 @@ class System {
   virtual std::vector<Index3> cell_blocks() const { return {}; }
   // The corners of these cells: blocks of one node more along each axis of more than one cell.
   virtual mesh::MultiBlockMesh cell_corners() const { return {}; }
+  // Whether mesh() is a box of cells whose corners are elsewhere, as over terrain: those of the one
+  // block of cell_corners() then, of one node more along each axis.
+  virtual bool moved_corners() const { return false; }
   // Radius of the cubed sphere (mesh/cubed_sphere.hpp) whose panels these blocks are, one after the
   // other; 0: they are none.
   virtual double sphere_radius() const { return 0; }
@@ -121,6 +124,9 @@ class System {
   virtual int loose_axis() const { return -1; }
   // The only axis along which a grid may be cut into parts, or -1 where any may.
   virtual int only_cut() const { return -1; }
+  // An axis along which a grid is never cut, because lines of cells are solved for as a whole, or
+  // -1.
+  virtual int whole_axis() const { return -1; }
   // Stages of a step: evaluations of the right-hand side.
   virtual int stages() const = 0;
   // Bytes on one rank for a part of `cells`, everything of this case included.

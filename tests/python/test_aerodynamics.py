@@ -213,6 +213,29 @@ def test_a_mesh_file_gives_the_same_run(place):
     succeed("resume", place / "read", "--set", "time.steps_max=10", cwd=elsewhere)
 
 
+# `kind` of the mesh in the case, and the same for `mesh --set`. A case of turned blocks, and one with several boundaries.
+@pytest.mark.parametrize("case, kind, words", [
+    (vortex, 'mesh = { kind = "wavybox", cells = [13, 11], blocks = [2, 2], seed = 2 }',
+     ["wavybox", "--set", "cells=[13,11]", "--set", "seed=2"]),
+    (foil, 'mesh = { kind = "naca4", cells = [32, 12], far = 20.0 }',
+     ["naca4", "--set", "cells=[32,12]", "--set", "far=20.0"]),
+])
+def test_a_cgns_file_gives_the_same_run(place, case, kind, words):
+    made = call("mesh", *words, "--output", "m.cgns", cwd=place)
+    if "built without the CGNS library" in made.stderr:
+        pytest.skip("built without the CGNS library")
+    assert made.returncode == 0 and "wrote m.cgns" in made.stdout, made.stderr
+    assert sorted(f.name for f in place.iterdir()) == ["foil.toml", "m.cgns", "vortex.toml"]
+    assert kind in case
+    (place / "made.toml").write_text(case)
+    (place / "read.toml").write_text(case.replace(kind, 'file = "m.cgns"'))
+    succeed("run", "made.toml", "--dir", "made", cwd=place)
+    text = succeed("run", "read.toml", "--dir", "read", cwd=place).stdout
+    assert "found by coordinates" not in text
+    assert blocks_of(last_snapshot(place / "made")) == blocks_of(last_snapshot(place / "read"))
+    assert rows(place / "made" / "series.csv") == rows(place / "read" / "series.csv")
+
+
 def test_meshes_that_cannot_be_used_are_refused(place):
     succeed("mesh", "naca4", "--set", "cells=[32,12]", "--output", "bad", cwd=place)
     text = (place / "bad.toml").read_text()

@@ -1,8 +1,14 @@
 """Runs of the atmosphere on several ranks: the same bits on any number of them and however they are laid out, over terrain too;
-checkpoints of one number of ranks resumed by another; a run that fails.
+checkpoints of one number of ranks resumed by another; what does not go with implicit sound; a run that fails; true coordinates over
+terrain.
 """
 
+from xml.etree import ElementTree
+
+import h5py
+import numpy as np
 import pytest
+import watersmeet
 from runs import call, needs_program, settings, succeed
 from test_ranks import assert_same_run, built_with_mpi, ranks_words
 
@@ -37,6 +43,7 @@ terrain = {"physics__terrain": '"200*sin(x/300)*cos(2*pi*y/1400)"'}
 choices = {"flat": {}, "terrain": {**terrain, "numerics__riemann": '"ausm"'}, "viscous": {"physics__viscosity": "10"},
            "single": {**terrain, "numerics__precision": '"single"'},
            "transverse": {**terrain, "numerics__reconstruction__transverse": '"-1/24"'}}
+hevi = {"time__scheme": '"hevi"', "time__cfl": "0.8"}
 
 
 @pytest.fixture
@@ -57,8 +64,41 @@ def test_the_layout_of_the_ranks_changes_no_bit(place, name, along):
 
 
 @on_ranks
-def test_a_checkpoint_goes_on_with_other_ranks(place):
-    words = settings(**terrain, output__checkpoint_every_steps=2)
+@pytest.mark.parametrize("ground", [{}, terrain], ids=["flat", "terrain"])
+@pytest.mark.parametrize("along", [[2, 1, 1], [1, 2, 1], [2, 2, 1]], ids=str)
+def test_columns_are_solved_on_any_layout_of_ranks(place, ground, along):
+    words, count = settings(**ground, **hevi), along[0] * along[1]
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    succeed("run", "flow.toml", "--dir", "cut", *words, *settings(device__ranks_along=str(along)), *ranks_words(count), cwd=place)
+    assert_same_run(place / "one", place / "cut")
+
+
+@on_ranks
+def test_columns_are_never_cut(place):
+    words = settings(**hevi, grid__cells="[6, 6, 64]")
+    result = call("run", "flow.toml", "--dir", "cut", *words, *settings(device__ranks_along="[1, 1, 2]"), *ranks_words(2), cwd=place)
+    assert result.returncode == 2, result.stdout
+    assert "along z are solved for as a whole" in result.stderr
+    succeed("run", "flow.toml", "--dir", "free", *words, *ranks_words(2), cwd=place)
+
+
+@pytest.mark.parametrize("key, what", [
+    ({"physics__viscosity": "10"}, "physics.viscosity"),
+    ({"numerics__reconstruction__transverse": '"-1/24"'}, "numerics.reconstruction.transverse"),
+    ({"grid__cells": "[1, 1, 13]"}, "time.scheme"),
+    ({"device__schedule": '"tile"'}, "device.schedule"),
+    ({"time__cfl": "1.2"}, "time.cfl"),
+])  # fmt: skip
+def test_what_implicit_sound_does_not_go_with_is_refused(place, key, what):
+    result = call("check", "flow.toml", "--device", "cpu", *settings(**{**hevi, **key}), cwd=place)
+    assert result.returncode == 2, result.stdout
+    assert what in result.stderr
+
+
+@on_ranks
+@pytest.mark.parametrize("scheme", [{}, hevi], ids=["explicit", "hevi"])
+def test_a_checkpoint_goes_on_with_other_ranks(place, scheme):
+    words = settings(**terrain, **scheme, output__checkpoint_every_steps=2)
     succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
     succeed("run", "flow.toml", "--dir", "many", *words, *settings(time__steps=2), *ranks_words(2), cwd=place)
     for steps, count in ((4, 1), (6, 3)):
@@ -77,3 +117,37 @@ def test_a_run_that_fails_names_the_cell(place):
     result = call("run", "flow.toml", "--dir", "fast", "--device", "cpu", *settings(time__dt=2.0, time__steps=200), cwd=place)
     assert result.returncode not in (0, 2), result.stdout
     assert "first at cell (" in result.stderr
+
+
+def test_snapshots_over_terrain_have_the_true_corners(place):
+    words = settings(**terrain, grid__cells="[23, 14, 12]", time__steps=3)
+    succeed("run", "flow.toml", "--dir", "hill", "--device", "cpu", *words, cwd=place)
+    last = watersmeet.open(place / "hill").fields[-1]
+    corners = np.asarray(last.corners)
+    assert corners.shape == (13, 15, 24, 3)
+    x, y, z = np.moveaxis(corners, -1, 0)
+    ground = 200 * np.sin(x / 300) * np.cos(2 * np.pi * y / 1400)
+    ground[..., -1, :] = ground[..., 0, :]  # periodic along y
+    zeta = np.linspace(0, 1300, 13)[:, None, None]
+    np.testing.assert_allclose(x, np.broadcast_to(np.linspace(0, 2300, 24), x.shape), atol=1e-9)
+    np.testing.assert_allclose(y, np.broadcast_to(np.linspace(0, 1400, 15)[:, None], y.shape), atol=1e-9)
+    np.testing.assert_allclose(z, zeta + ground * (1 - zeta / 1300), atol=1e-9)
+    middle = sum(z[k : 12 + k, j : 14 + j, i : 23 + i] for k in (0, 1) for j in (0, 1) for i in (0, 1)) / 8
+    np.testing.assert_allclose(middle, np.asarray(last["height"]), atol=1e-9)
+    assert np.ptp(middle[0]) > 100
+    with h5py.File(last.path) as file:
+        assert file["theta_perturbation"].attrs["coordinates"].decode() == "time height"
+        assert file["height"].attrs["coordinates"].decode() == "time"
+    for item in ElementTree.parse(place / "hill" / "fields.xmf").iter("Geometry"):
+        name, _, inside = item.find("DataItem").text.partition(":")
+        with h5py.File(place / "hill" / name) as file:
+            assert list(file[inside].shape) == [int(n) for n in item.find("DataItem").get("Dimensions").split()]
+    topologies = {t.get("TopologyType") for t in ElementTree.parse(place / "hill" / "fields.xmf").iter("Topology")}
+    assert topologies == {"3DSMesh"}
+    assert watersmeet.open(place / "hill").plot("velocity.z", slice="y=mid").exists()
+
+
+def test_snapshots_over_flat_ground_have_none(place):
+    succeed("run", "flow.toml", "--dir", "plain", "--device", "cpu", *settings(time__steps=3), cwd=place)
+    assert watersmeet.open(place / "plain").fields[-1].corners is None
+    assert not (place / "plain" / "mesh.h5").exists()

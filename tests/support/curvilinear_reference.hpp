@@ -12,6 +12,7 @@
 //        |  0  |   1    |
 //        +-----+--------+
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -227,8 +228,9 @@ class CurvilinearReference {
           index_along(b, k, i), n, 1 / norm_along(b, k, i), [&](int m) {
             const std::size_t first = i - static_cast<std::size_t>(-m) * step;
             const auto at = [&](int j) { return first + static_cast<std::size_t>(j) * step; };
-            const double middle =
-                (lambda[at(schemes::middle_lower(q))] + lambda[at(schemes::middle_upper(q))]) / 2;
+            const double lower = lambda[at(schemes::middle_lower(q))];
+            const double upper = lambda[at(schemes::middle_upper(q))];
+            const double middle = q == 1 ? std::max(lower, upper) : (lower + upper) / 2;
             return aerodynamics::scalar_record<q>(eps, middle, [&](int j) { return w[at(j)]; });
           });
       for (int v = 0; v < 5; ++v) rates[i][v] += d[v];

@@ -1,6 +1,7 @@
 #pragma once
 // A scheme of two variables for tests of the schedules of the node form.
 
+#include <algorithm>
 #include <cmath>
 
 #include "exec/node.hpp"
@@ -33,9 +34,10 @@ struct Toy {
                   const Component& component) {
     for (int m = -q; m <= 0; ++m) {
       if (i + m < 0 || i + m + q > n - 1) continue;
-      const double weight =
-          -inverse_norm * schemes::difference_weight(q, -m) * 0.5 *
-          (radius_at(m + schemes::middle_lower(q)) + radius_at(m + schemes::middle_upper(q)));
+      const double lower = radius_at(m + schemes::middle_lower(q));
+      const double upper = radius_at(m + schemes::middle_upper(q));
+      const double middle = q == 1 ? std::max(lower, upper) : 0.5 * (lower + upper);
+      const double weight = -inverse_norm * schemes::difference_weight(q, -m) * middle;
       for (int v = 0; v < 2; ++v) {
         sum[v] += weight * schemes::undivided<q>([&](int j) { return component(v, m + j); });
       }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the lowest pressure on the ground and the fastest rise of baroclinic-wave.csv: python3 validation/atmosphere/wave.py
 
-The file has every fourth row of the run's series.csv and those with w above 1 m/s, in SI units, and the columns that tell something.
+The file has every third row of the run's series.csv, in SI units, and the columns that tell something.
 """
 import csv
 from pathlib import Path

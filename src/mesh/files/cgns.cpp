@@ -2,59 +2,17 @@
 
 #include "mesh/files/cgns.hpp"
 
-#include <cgnslib.h>
-
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
+#include <limits>
 
 #include "core/error.hpp"
 #include "mesh/curvilinear/nodes.hpp"
+#include "mesh/files/cgns_file.hpp"
 
 namespace watersmeet::mesh {
 
 namespace {
-
-// Names in CGNS files have up to 32 characters; paths of families may be longer.
-using Name = std::array<char, 1024>;
-
-// The condition that a type of the standard stands for; empty for one without a counterpart.
-std::string kind_of(CGNS_ENUMT(BCType_t) type) {
-  switch (type) {
-    case CGNS_ENUMV(BCWall):
-    case CGNS_ENUMV(BCWallInviscid):
-    case CGNS_ENUMV(BCWallViscous):
-    case CGNS_ENUMV(BCWallViscousHeatFlux):
-    case CGNS_ENUMV(BCWallViscousIsothermal):
-      return "slip_wall";
-    case CGNS_ENUMV(BCSymmetryPlane):
-      return "symmetry";
-    case CGNS_ENUMV(BCFarfield):
-      return "farfield";
-    case CGNS_ENUMV(BCInflow):
-    case CGNS_ENUMV(BCInflowSubsonic):
-    case CGNS_ENUMV(BCTunnelInflow):
-      return "inflow_total";
-    case CGNS_ENUMV(BCOutflow):
-    case CGNS_ENUMV(BCOutflowSubsonic):
-    case CGNS_ENUMV(BCTunnelOutflow):
-      return "outflow_pressure";
-    case CGNS_ENUMV(BCInflowSupersonic):
-      return "supersonic_inflow";
-    case CGNS_ENUMV(BCOutflowSupersonic):
-      return "supersonic_outflow";
-    case CGNS_ENUMV(BCDegenerateLine):
-    case CGNS_ENUMV(BCDegeneratePoint):
-      return "degenerate";
-    default:
-      return "";
-  }
-}
-
-bool is_viscous(CGNS_ENUMT(BCType_t) type) {
-  return type == CGNS_ENUMV(BCWallViscous) || type == CGNS_ENUMV(BCWallViscousHeatFlux) ||
-         type == CGNS_ENUMV(BCWallViscousIsothermal);
-}
 
 // The order of people: by characters, but runs of digits by their number.
 bool before(const std::string& a, const std::string& b) {
@@ -83,23 +41,14 @@ bool before(const std::string& a, const std::string& b) {
 class Reader {
  public:
   Reader(const std::string& path, MultiBlockMesh& mesh, std::vector<std::string>& notes)
-      : path_(path), mesh_(mesh), notes_(notes) {
-    std::error_code error;
-    if (!std::filesystem::exists(path, error)) refuse("no such file");
-    check(cg_open(path.c_str(), CG_MODE_READ, &file_));
-    open_ = true;
-  }
-  ~Reader() {
-    if (open_) cg_close(file_);
-  }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
+      : cgns_(path, CG_MODE_READ), file_(cgns_.number()), mesh_(mesh), notes_(notes) {}
 
-  void read() {
+  // Names of the zones, by block.
+  std::vector<std::string> read() {
     int bases = 0;
     check(cg_nbases(file_, &bases));
     if (bases != 1) refuse("the file has " + std::to_string(bases) + " bases; one is allowed");
-    Name name{};
+    CgnsName name{};
     check(cg_base_read(file_, 1, name.data(), &cell_dimensions_, &space_dimensions_));
     if (cell_dimensions_ < 2 || cell_dimensions_ > 3) {
       refuse("the cells have " + std::to_string(cell_dimensions_) +
@@ -108,26 +57,27 @@ class Reader {
     int zones = 0;
     check(cg_nzones(file_, 1, &zones));
     name_zones(zones);
+    check(cg_goto(file_, 1, "end"));
+    note_length_unit("the base");
     for (int b = 0; b < zones; ++b) read_zone(b);
+    for (int b = 0; b < zones; ++b) refuse_general_connections(b);
     for (int b = 0; b < zones; ++b) read_links(b);
     for (int b = 0; b < zones; ++b) read_boundaries(b);
+    sort_boundaries();
+    return names_;
   }
 
  private:
   using Range = std::array<cgsize_t, 6>;  // first node, last node
 
-  [[noreturn]] void refuse(const std::string& message) const {
-    throw Error(ErrorKind::user_input, path_ + ": " + message);
-  }
-  void check(int status) const {
-    if (status != CG_OK) refuse(std::string("the CGNS library says: ") + cg_get_error());
-  }
+  [[noreturn]] void refuse(const std::string& message) const { cgns_.refuse(message); }
+  void check(int status) const { cgns_.check(status); }
 
   // The library has zones in the order of characters: Zone1, Zone10, Zone2. Blocks follow the
   // numbers in the names.
   void name_zones(int zones) {
     for (int z = 1; z <= zones; ++z) {
-      Name name{};
+      CgnsName name{};
       std::array<cgsize_t, 9> size{};
       check(cg_zone_read(file_, 1, z, name.data(), size.data()));
       names_.push_back(name.data());
@@ -146,7 +96,7 @@ class Reader {
 
   void read_zone(int b) {
     const int z = zone_of(b);
-    Name name{};
+    CgnsName name{};
     std::array<cgsize_t, 9> size{};
     check(cg_zone_read(file_, 1, z, name.data(), size.data()));
     CGNS_ENUMT(ZoneType_t) type{};
@@ -163,7 +113,62 @@ class Reader {
       check(cg_coord_read(file_, 1, z, coordinates[m], CGNS_ENUMV(RealDouble), first, size.data(),
                           block.x[m].data()));
     }
+    check(cg_goto(file_, 1, "Zone_t", z, "GridCoordinates_t", 1, "end"));
+    note_length_unit(std::string("zone `") + name.data() + "`");
     mesh_.blocks.push_back(std::move(block));
+  }
+
+  // A mesh has no units: lengths of a case are those of its coordinates, whatever they are. Files
+  // whose zones differ would be taken wrongly.
+  void note_length_unit(const std::string& whose) {
+    CGNS_ENUMT(MassUnits_t) mass{};
+    CGNS_ENUMT(LengthUnits_t) length{};
+    CGNS_ENUMT(TimeUnits_t) time{};
+    CGNS_ENUMT(TemperatureUnits_t) temperature{};
+    CGNS_ENUMT(AngleUnits_t) angle{};
+    const int status = cg_units_read(&mass, &length, &time, &temperature, &angle);
+    if (status == CG_NODE_NOT_FOUND) return;
+    check(status);
+    if (length == CGNS_ENUMV(LengthUnitsNull) || length == CGNS_ENUMV(LengthUnitsUserDefined)) {
+      return;
+    }
+    if (length_ == CGNS_ENUMV(LengthUnitsNull)) {
+      length_ = length;
+      length_of_ = whose;
+      notes_.push_back(std::string("coordinates are taken as they are; their unit is ") +
+                       LengthUnitsName[length]);
+    }
+    if (length != length_) {
+      refuse(whose + " has lengths in " + LengthUnitsName[length] + ", " + length_of_ + " in " +
+             LengthUnitsName[length_] + "; one unit is allowed");
+    }
+  }
+
+  // What is not one to one by ranges: lists of points, which connect() finds again by coordinates,
+  // and meshes that overlap or meet with different nodes, which are not possible here.
+  void refuse_general_connections(int block) {
+    const int z = zone_of(block);
+    int connections = 0;
+    check(cg_nconns(file_, 1, z, &connections));
+    for (int c = 1; c <= connections; ++c) {
+      CgnsName name{}, donor{};
+      CGNS_ENUMT(GridLocation_t) location{};
+      CGNS_ENUMT(GridConnectivityType_t) type{};
+      CGNS_ENUMT(PointSetType_t) set{}, donor_set{};
+      CGNS_ENUMT(ZoneType_t) donor_type{};
+      CGNS_ENUMT(DataType_t) donor_data{};
+      cgsize_t points = 0, donor_points = 0;
+      check(cg_conn_info(file_, 1, z, c, name.data(), &location, &type, &set, &points, donor.data(),
+                         &donor_type, &donor_set, &donor_data, &donor_points));
+      const std::string whose =
+          std::string("connection `") + name.data() + "` of zone `" + name_of(block) + "`";
+      if (type != CGNS_ENUMV(Abutting1to1)) {
+        refuse(whose + " is of type " + GridConnectivityTypeName[type] +
+               "; zones must meet node by node (Abutting1to1)");
+      }
+      notes_.push_back(whose + " is a list of points and was not read: links of faces are found " +
+                       "by coordinates");
+    }
   }
 
   int zone_named(const std::string& name, const std::string& whose) const {
@@ -199,7 +204,7 @@ class Reader {
     int links = 0;
     check(cg_n1to1(file_, 1, z, &links));
     for (int l = 1; l <= links; ++l) {
-      Name name{}, donor{};
+      CgnsName name{}, donor{};
       Range range{}, donor_range{};
       std::array<int, 3> transform{1, 2, 3};
       check(cg_1to1_read(file_, 1, z, l, name.data(), donor.data(), range.data(),
@@ -229,7 +234,8 @@ class Reader {
     }
   }
 
-  // The file has the translation in single precision, so it is taken from a pair of nodes.
+  // The file has the translation in single precision. Where that is exact it is taken, else the
+  // distance of a pair of nodes.
   void read_period(int z, int l, const std::string& whose, NodeLink& link) const {
     std::array<float, 3> centre{}, angle{}, shift{};
     const int status =
@@ -241,7 +247,15 @@ class Reader {
     }
     const Real3 here = mesh_.block(link.block).at(link.box.lower);
     const Index3 there = link.map().cell(link.box.lower);
-    link.shift = difference_of(mesh_.block(link.neighbour).at(there), here);
+    const Real3 across = mesh_.block(link.neighbour).at(there);
+    link.shift = difference_of(across, here);
+    // Of what two coordinates and their difference are rounded by.
+    constexpr double round_off = 4 * std::numeric_limits<double>::epsilon();
+    for (std::size_t m = 0; m < 3; ++m) {
+      const double written = static_cast<double>(shift[m]);
+      const double size = std::max(std::abs(across[m]), std::abs(here[m]));
+      if (std::abs(written - link.shift[m]) <= round_off * size) link.shift[m] = written;
+    }
   }
 
   void read_boundaries(int block) {
@@ -249,7 +263,7 @@ class Reader {
     int boundaries = 0;
     check(cg_nbocos(file_, 1, z, &boundaries));
     for (int b = 1; b <= boundaries; ++b) {
-      Name name{};
+      CgnsName name{};
       CGNS_ENUMT(BCType_t) type{};
       CGNS_ENUMT(PointSetType_t) set{};
       CGNS_ENUMT(DataType_t) normals{};
@@ -267,16 +281,19 @@ class Reader {
       check(cg_boco_read(file_, 1, z, b, range.data(), nullptr));
       CGNS_ENUMT(GridLocation_t) location{};
       check(cg_boco_gridlocation_read(file_, 1, z, b, &location));
-      if (location != CGNS_ENUMV(Vertex)) refuse(whose + " must be given by vertices");
+      if (location != CGNS_ENUMV(Vertex)) {
+        range = nodes_of_faces(range, location, whose);
+      }
       BoundaryPatch patch;
       patch.block = block;
       patch.name = name.data();
       patch.box = box_of(range, patch.block, whose, patch.face);
       type = of_family(z, b, type, patch.name, whose);
-      patch.kind = kind_of(type);
+      patch.kind = kind_of_cgns(type);
       if (patch.kind.empty()) {
         refuse(whose + ": the type " + BCTypeName[type] +
-               " has no counterpart; use walls, symmetry planes, far fields, in- and outflows");
+               " has no counterpart; use walls, symmetry planes, far fields, in- and outflows, "
+               "given states");
       }
       if (is_viscous(type) &&
           std::find(viscous_.begin(), viscous_.end(), patch.name) == viscous_.end()) {
@@ -287,11 +304,30 @@ class Reader {
     }
   }
 
+  // The nodes around a range of faces of cells, which are counted from 1 too: faces of one layer of
+  // nodes have its number, and one is less than the nodes along the other axes.
+  Range nodes_of_faces(Range range, CGNS_ENUMT(GridLocation_t) location,
+                       const std::string& whose) const {
+    const CGNS_ENUMT(GridLocation_t)
+        centres[] = {CGNS_ENUMV(IFaceCenter), CGNS_ENUMV(JFaceCenter), CGNS_ENUMV(KFaceCenter)};
+    const auto d = static_cast<std::size_t>(cell_dimensions_);
+    const auto along = static_cast<std::size_t>(
+        std::find(std::begin(centres), std::end(centres), location) - std::begin(centres));
+    if (along >= d) {
+      refuse(whose + " is given at " + GridLocationName[location] +
+             "; vertices or centres of faces (IFaceCenter, ...) are allowed");
+    }
+    for (std::size_t a = 0; a < d; ++a) {
+      if (a != along) ++(range[a] > range[a + d] ? range[a] : range[a + d]);
+    }
+    return range;
+  }
+
   // The family of a boundary gives it its name, and its type where it has none itself.
   CGNS_ENUMT(BCType_t)
   of_family(int z, int b, CGNS_ENUMT(BCType_t) type, std::string& name,
             const std::string& whose) const {
-    Name family{};
+    CgnsName family{};
     check(cg_goto(file_, 1, "Zone_t", z, "ZoneBC_t", 1, "BC_t", b, "end"));
     const int status = cg_famname_read(family.data());
     if (status == CG_OK) name = family.data();
@@ -300,7 +336,7 @@ class Reader {
     int families = 0;
     check(cg_nfamilies(file_, 1, &families));
     for (int f = 1; f <= families; ++f) {
-      Name found{}, condition{};
+      CgnsName found{}, condition{};
       int conditions = 0, geometries = 0;
       check(cg_family_read(file_, 1, f, found.data(), &conditions, &geometries));
       if (name != found.data()) continue;
@@ -311,20 +347,42 @@ class Reader {
     refuse(whose + ": there is no family `" + name + "`");
   }
 
-  std::string path_;
+  // Boundaries are listed zone by zone; a case lists them by name, in the order of the families.
+  void sort_boundaries() {
+    std::vector<std::string> families;
+    int count = 0;
+    check(cg_nfamilies(file_, 1, &count));
+    for (int f = 1; f <= count; ++f) {
+      CgnsName found{};
+      int conditions = 0, geometries = 0;
+      check(cg_family_read(file_, 1, f, found.data(), &conditions, &geometries));
+      families.push_back(found.data());
+    }
+    const auto place = [&](const BoundaryPatch& patch) {
+      return std::find(families.begin(), families.end(), patch.name) - families.begin();
+    };
+    std::stable_sort(
+        mesh_.patches.begin(), mesh_.patches.end(),
+        [&](const BoundaryPatch& a, const BoundaryPatch& b) { return place(a) < place(b); });
+  }
+
+  CgnsFile cgns_;
+  int file_;
   MultiBlockMesh& mesh_;
   std::vector<std::string>& notes_;
-  int file_ = 0, cell_dimensions_ = 3, space_dimensions_ = 3;
-  bool open_ = false;
+  int cell_dimensions_ = 3, space_dimensions_ = 3;
   std::vector<int> zones_;          // of each block, in the library's count
   std::vector<std::string> names_;  // of each block
   std::vector<std::string> viscous_;
+  CGNS_ENUMT(LengthUnits_t) length_ = CGNS_ENUMV(LengthUnitsNull);
+  std::string length_of_;  // where that unit was found
 };
 
 }  // namespace
 
-void read_cgns(const std::string& path, MultiBlockMesh& mesh, std::vector<std::string>& notes) {
-  Reader(path, mesh, notes).read();
+std::vector<std::string> read_cgns(const std::string& path, MultiBlockMesh& mesh,
+                                   std::vector<std::string>& notes) {
+  return Reader(path, mesh, notes).read();
 }
 
 }  // namespace watersmeet::mesh

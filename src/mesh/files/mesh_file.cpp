@@ -42,7 +42,7 @@ std::string content_of(const std::string& path) {
 // in a plane of constant z.
 void read_coordinates(const std::string& path, LoadedMesh& loaded) {
   if (fs::path(path).extension() == ".cgns") {
-    read_cgns(path, loaded.mesh, loaded.notes);
+    loaded.zones = read_cgns(path, loaded.mesh, loaded.notes);
     loaded.description = "CGNS";
   } else {
     Plot3dForm form;
@@ -90,6 +90,37 @@ void link_the_rest(LoadedMesh& loaded, const std::string& name, const ConnectOpt
   }
 }
 
+// "block 3" -> "block 3 (zone `wing`)", for messages about files whose blocks have names.
+std::string with_zone_names(const std::string& message, const std::vector<std::string>& zones) {
+  static const std::string word = "block ";
+  std::string text;
+  std::size_t from = 0;
+  for (std::size_t at = message.find(word); at != std::string::npos;
+       at = message.find(word, from)) {
+    std::size_t end = at + word.size(), number = 0;
+    while (end < message.size() && message[end] >= '0' && message[end] <= '9') {
+      number = 10 * number + static_cast<std::size_t>(message[end++] - '0');
+    }
+    text += message.substr(from, end - from);
+    if (end > at + word.size() && number < zones.size()) text += " (zone `" + zones[number] + "`)";
+    from = end;
+  }
+  return text + message.substr(from);
+}
+
+// Turns, links and checks what was read.
+void finish_reading(LoadedMesh& loaded, const std::string& name, const ConnectOptions& options,
+                    bool links) {
+  try {
+    turn_left_handed(loaded);
+    if (links) link_the_rest(loaded, name, options);
+    require_valid(loaded.mesh, name, options.tolerance);
+  } catch (const Error& error) {
+    if (loaded.zones.empty()) throw;
+    throw Error(error.kind(), with_zone_names(error.what(), loaded.zones));
+  }
+}
+
 LoadedMesh from_input(config::Input& input, const std::string& folder) {
   input.validate(mesh_file_schema());
   input.throw_if_faults();
@@ -119,12 +150,10 @@ LoadedMesh from_input(config::Input& input, const std::string& folder) {
   }
   read_entries(input, loaded.mesh);
   input.throw_if_faults();
-  turn_left_handed(loaded);
   ConnectOptions options;
   options.tolerance = input.real("mesh.tolerance");
   if (input.is_set("mesh.periods")) options.periods = input.list_reals3("mesh.periods");
-  if (input.boolean("mesh.connect")) link_the_rest(loaded, input.name(), options);
-  require_valid(loaded.mesh, input.name(), options.tolerance);
+  finish_reading(loaded, input.name(), options, input.boolean("mesh.connect"));
   return loaded;
 }
 
@@ -143,9 +172,7 @@ LoadedMesh load_mesh(const std::string& path, const std::vector<std::string>& ov
   }
   LoadedMesh loaded;
   read_coordinates(path, loaded);
-  turn_left_handed(loaded);
-  link_the_rest(loaded, path, {});
-  require_valid(loaded.mesh, path);
+  finish_reading(loaded, path, {}, true);
   return loaded;
 }
 
@@ -157,9 +184,7 @@ LoadedMesh load_mesh_with_map(const std::string& path, const std::string& map) {
   LoadedMesh loaded;
   read_coordinates(path, loaded);
   read_nmf(content_of(map), map, loaded.mesh);
-  turn_left_handed(loaded);
-  link_the_rest(loaded, path, {});
-  require_valid(loaded.mesh, path);
+  finish_reading(loaded, path, {}, true);
   return loaded;
 }
 

@@ -32,6 +32,7 @@ struct LoadedMesh {
   MultiBlockMesh mesh;             // valid
   std::string description;         // "naca4", "Plot3D: binary, several blocks, ..."
   std::vector<std::string> notes;  // what was changed on the way
+  std::vector<std::string> zones;  // names of the blocks, where the file has some
 };
 
 // The keys of a mesh file.

@@ -10,15 +10,18 @@
 //
 // Each operation is one of nodes that do not wait for each other; between two of them all threads
 // wait. The solution of a grid is in register 0 or 1 and changes its place with every five stages.
-// Grids of first order on one rank, without sensor; everything a thread does here is what the
-// launches of other schedules do for a node (whole_stage.hpp).
+// Grids of first order on one rank, without sensor. The right-hand side of a node falls into parts,
+// its three directions and its penalties, so that four threads can share it: on small grids nothing
+// but the instructions of one thread, one after the other, takes time.
 
 #include <array>
 #include <vector>
 
 #include "exec/node_gather.hpp"
+#include "systems/aerodynamics/local_step.hpp"
+#include "systems/aerodynamics/stage_epilogue.hpp"
+#include "systems/aerodynamics/surface.hpp"
 #include "systems/aerodynamics/transfer.hpp"
-#include "systems/aerodynamics/whole_stage.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -79,38 +82,80 @@ struct CoarseProgram {
   StageUpdate<R> stages[n_stages];
   const exec::Clock* clock = nullptr;
 
-  // Work of node `node` of the grid that the operation writes; 1 where something was limited.
-  WM_HD int run(const ProgramOp& op, std::int32_t node) const {
+  // Parts of a right-hand side: the directions, and the penalties.
+  static constexpr int parts = 4;
+  struct Part {
+    exec::NodeRates<R, n_variables> rates;
+    R largest = 0;  // the sum of largest radii, where steps are made
+
+    WM_HD Part() {
+      for (int v = 0; v < n_variables; ++v) rates.flux[v] = rates.dissipation[v] = R(0);
+    }
+  };
+  static constexpr int part_numbers = 2 * n_variables + 1;
+  // In an array, numbers `stride` apart.
+  WM_HD static void store(const Part& part, R* at, int stride) {
+    for (int v = 0; v < n_variables; ++v) {
+      at[v * stride] = part.rates.flux[v];
+      at[(n_variables + v) * stride] = part.rates.dissipation[v];
+    }
+    at[2 * n_variables * stride] = part.largest;
+  }
+  WM_HD static void add_stored(Part& sum, const R* at, int stride) {
+    for (int v = 0; v < n_variables; ++v) {
+      sum.rates.flux[v] = sum.rates.flux[v] + at[v * stride];
+      sum.rates.dissipation[v] = sum.rates.dissipation[v] + at[(n_variables + v) * stride];
+    }
+    sum.largest = sum.largest + at[2 * n_variables * stride];
+  }
+
+  // Whether an operation has a right-hand side.
+  WM_HD static bool has_rates(const ProgramOp& op) {
+    return op.kind != ProgramKind::descend && op.kind != ProgramKind::ascend;
+  }
+  WM_HD exec::NodePoint point(const ProgramOp& op, std::int32_t node) const {
     const ProgramGrid<R>& grid = grids[op.grid];
     const ProgramNode place = grid.places[node];
-    const exec::NodePoint p =
-        exec::node_point(grid.blocks + place.block, place.index[0], place.index[1], place.index[2]);
+    return exec::node_point(grid.blocks + place.block, place.index[0], place.index[1],
+                            place.index[2]);
+  }
+  // Adds the part `number` of the right-hand side of a node of the grid that the operation writes.
+  WM_HD void add_part(const ProgramOp& op, const exec::NodePoint& p, int number, Part& sum) const {
+    const Stage stage = stage_of(op);
+    const ProgramGrid<R>& grid = grids[op.grid];
+    const auto here = exec::node_line<R, n_variables>(stage.nodes, p, 0).state(0);
+    if (number < 3) {
+      exec::add_gathered<1>(sum.rates, number, here, stage.nodes, p, operators,
+                            NodeScheme<R, Features::plain>{model}, parts_of(stage.epilogue.update),
+                            stage.steps ? &sum.largest : nullptr);
+      return;
+    }
+    const std::int32_t list = p.on_face() ? grid.surface_of[p.node] : -1;
+    if (list < 0) return;
+    SurfaceArrays<R> surfaces = grid.surfaces;
+    surfaces.in = stage.nodes.state;
+    const State<R> penalties =
+        penalties_of(surfaces, here, p.node, surfaces.first[list], surfaces.first[list + 1], model);
+    for (int v = 0; v < n_variables; ++v) sum.rates.flux[v] = sum.rates.flux[v] + penalties[v];
+  }
+  // The rest of an operation, with the sum of all parts; 1 where something was limited.
+  WM_HD int finish(const ProgramOp& op, const exec::NodePoint& p, const Part& sum) const {
     if (op.kind == ProgramKind::descend) return descend(op, p);
     if (op.kind == ProgramKind::ascend) return ascend(op, p);
-    return stage_of(op, grid)(p, static_cast<const R*>(nullptr), 1) != R(0) ? 1 : 0;
+    const Stage stage = stage_of(op);
+    if (stage.steps) stage.local_step.finish(p, sum.largest, 1);
+    return stage.epilogue(p, sum.rates, 1) != R(0) ? 1 : 0;
   }
 
  private:
-  // Like exec::GatheredResidual, which has a copy of the operators: the program's stay where they
-  // are.
-  struct Volume {
-    const CoarseProgram* program;
+  struct Stage {
     exec::NodeArrays<R> nodes;
     StageEpilogue<R> epilogue;
     LocalStep<R> local_step;
     bool steps;
-
-    WM_HD R operator()(const exec::NodePoint& p, const R*, int lanes) const {
-      R largest = R(0);
-      const auto rates = exec::gathered_rates<1, true>(
-          nodes, p, program->operators, NodeScheme<R, Features::plain>{epilogue.model},
-          parts_of(epilogue.update), steps ? &largest : nullptr);
-      if (steps) local_step.finish(p, largest, lanes);
-      return epilogue(p, rates, lanes);
-    }
   };
-
-  WM_HD WholeStage<R, Volume> stage_of(const ProgramOp& op, const ProgramGrid<R>& grid) const {
+  WM_HD Stage stage_of(const ProgramOp& op) const {
+    const ProgramGrid<R>& grid = grids[op.grid];
     StageUpdate<R> update;
     int in = op.solution, out = forcing;
     if (op.kind == ProgramKind::stage) {
@@ -132,8 +177,6 @@ struct CoarseProgram {
     arrays.inverse_volume = grid.inverse_volume;
     arrays.pitch = grid.pitch;
     const exec::NodeArrays<R> nodes{grid.registers[in], grid.area, nullptr, grid.pitch};
-    SurfaceArrays<R> surfaces = grid.surfaces;
-    surfaces.in = grid.registers[in];
     LocalStep<R> local_step;
     local_step.arrays = nodes;
     local_step.model = model;
@@ -141,11 +184,7 @@ struct CoarseProgram {
     local_step.inverse_volume = grid.inverse_volume;
     local_step.local_step = grid.local_step;
     const bool steps = op.kind == ProgramKind::stage && op.stage == 0;
-    return {{this, nodes, {update, arrays, model, clock}, local_step, steps},
-            {surfaces, update, arrays, model, clock},
-            grid.surface_of,
-            {},
-            false};
+    return {nodes, {update, arrays, model, clock, true}, local_step, steps};
   }
 
   WM_HD int descend(const ProgramOp& op, const exec::NodePoint& p) const {

@@ -33,7 +33,7 @@ WM_HD auto state_difference(const W& w) {
   return d;
 }
 
-// lambda: spectral radius in the middle of the stencil.
+// lambda: spectral radius in the middle of the stencil, middle_radius() of schemes/sbp.hpp.
 template <int q, class T, class W>
 WM_HD State<T> scalar_record(const T& epsilon, const T& lambda, const W& w) {
   State<T> d = state_difference<q>(w);

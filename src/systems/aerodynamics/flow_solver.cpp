@@ -76,9 +76,9 @@ FlowSolver::FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ra
     all_nodes_ += mesh.blocks[b].count();
     if (ranks_[b] < team->rank()) nodes_before_ += mesh.blocks[b].count();
   }
-  fine_ = make_level(mesh, method.order, method.shock_k2 > 0);
+  fine_ = make_level(mesh, method.order, model_);
   if (method.steady && method.order > 1 && method.first_order_cycles > 0) {
-    start_ = make_level(mesh, 1);
+    start_ = make_level(mesh, 1, first_order_model_);
   }
   state_ = memory::State({{{fine_->nodes(), 1, 1}, {0, 0, 0}}}, n_variables, registers,
                          method.precision, queue);
@@ -98,7 +98,7 @@ void FlowSolver::make_coarse_grids() {
   mesh::Hierarchy hierarchy = mesh::coarsen(mesh_, options);
   for (mesh::CoarseLevel& coarse : hierarchy.levels) {
     auto grid = std::make_unique<Grid>();
-    grid->level = make_level(coarse.mesh, 1);
+    grid->level = make_level(coarse.mesh, 1, first_order_model_);
     grid->state = memory::State({{{grid->level->nodes(), 1, 1}, {0, 0, 0}}}, n_variables,
                                 Grid::registers, method_.precision, queue_);
     const Level& finer = coarse_.empty() ? *fine_ : *coarse_.back()->level;
@@ -160,22 +160,23 @@ const FlowModel<double>& FlowSolver::model_of(std::size_t l) {
   return &level(l) == fine_.get() ? model_ : first_order_model_;
 }
 
-LevelOptions FlowSolver::level_options(int order, bool sensor) const {
+LevelOptions FlowSolver::level_options(int order, const FlowModel<double>& model) const {
   LevelOptions options;
   options.order = order;
   options.sbp6_x1 = method_.compatible_sbp6 ? schemes::sbp6_compatible : schemes::sbp6_accurate;
-  options.sensor = sensor;
+  options.sensor = model.shock_k2 > 0;
   options.gas = method_.gas;
   const bool cuda = queue_.backend == Backend::cuda;
   options.gathers = cuda && (method_.schedule == "auto" || method_.schedule == "direct");
   options.cubes = cuda && method_.schedule != "direct";
   options.lists = cuda || program_nodes() > 0;
+  options.features = features_of(model);
   return options;
 }
 
 std::unique_ptr<Level> FlowSolver::make_level(const mesh::MultiBlockMesh& mesh, int order,
-                                              bool sensor) const {
-  return std::make_unique<Level>(mesh, ranks_, level_options(order, sensor), conditions_,
+                                              const FlowModel<double>& model) const {
+  return std::make_unique<Level>(mesh, ranks_, level_options(order, model), conditions_,
                                  method_.precision, queue_, team_);
 }
 

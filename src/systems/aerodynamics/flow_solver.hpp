@@ -59,9 +59,9 @@ class FlowSolver final : public Solver {
  private:
   static constexpr int registers = 4;
 
-  LevelOptions level_options(int order, bool sensor) const;
+  LevelOptions level_options(int order, const FlowModel<double>& model) const;
   std::unique_ptr<Level> make_level(const mesh::MultiBlockMesh& mesh, int order,
-                                    bool sensor = false) const;
+                                    const FlowModel<double>& model) const;
   void check_conditions() const;
 
   void make_coarse_grids();

@@ -28,6 +28,9 @@ struct LevelArrays {
   int block_count = 0;
   const exec::NodeTile* tiles = nullptr;  // CUDA
   int tile_count = 0;
+  exec::JoinedThreads threads;            // of these tiles
+  const exec::FaceNode* sides = nullptr;  // of these tiles; null: penalties are launched alone
+  bool lean = false, prefetches = false;
   const exec::NodeTile* rows = nullptr;  // for transfers
   int row_count = 0;
   int uniform_order = 0;   // of all directions, or 0

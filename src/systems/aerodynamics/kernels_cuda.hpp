@@ -3,6 +3,7 @@
 
 #include "exec/index_cuda.hpp"
 #include "exec/node_cube_cuda.hpp"
+#include "exec/node_joined_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/aerodynamics/coarse_program_cuda.hpp"
 #include "systems/aerodynamics/launch.hpp"
@@ -27,8 +28,8 @@ struct CudaLoops {
   template <exec::NodeReport report, class Body>
   static void loop(const StageCall& call, const Body& body) {
     const LevelArrays& l = *call.level;
-    exec::node_loop_cuda<report, R>(l.blocks, l.tiles, l.tile_count, body, call.clock, call.always,
-                                    call.queue);
+    exec::node_loop_cuda<report, R>(l.blocks, l.tiles, l.tile_count, l.threads.tile, body,
+                                    call.clock, call.always, call.queue);
   }
 
   static void local_step(const StageCall& call) {
@@ -55,7 +56,7 @@ struct CudaLoops {
     return false;
   }
   template <Features features, int order>
-  static exec::KernelReport report_cubes() {
+  static exec::KernelReport report_cubes(const LevelArrays&) {
     using Pass = Cubes<features, order>;
     const auto kernel = exec::node_cube_kernel<exec::NodeReport::events, R, Pass, StageEpilogue<R>>;
     exec::allow_shared(kernel, Pass::shared_bytes, "cannot get shared memory for cubes of nodes");
@@ -63,32 +64,48 @@ struct CudaLoops {
     r.name = features == Features::plain ? "cubes" : "cubes with a sensor";
     return r;
   }
-  // With the penalties, where all states are at hand, on small grids: on large ones the registers
-  // that penalties take cost more than a launch of their own does.
-  static constexpr std::int64_t most_joined = 131072;
-  template <Features features, int order>
-  static bool direct(const StageCall& call) {
-    const bool joined = call.whole && call.level->surface_of;
-    if constexpr (gathers<features, order>) {
-      if (!joined || call.level->nodes > most_joined) {
-        loop<exec::NodeReport::events>(call, direct_residual_of<R, features, order, false>(call));
-        return false;
-      }
-    }
-    loop<exec::NodeReport::events>(call, whole_stage_of<R, features, order>(call));
+  // With the penalties, where all states are at hand.
+  // `small`: one piece of code for all directions, which takes fewer registers.
+  template <Features features, bool small>
+  using Shape =
+      std::conditional_t<small, exec::JoinedShape<320, 2>,
+                         std::conditional_t<features == Features::plain, exec::JoinedShape<512, 1>,
+                                            exec::JoinedShape<160, 3>>>;
+  template <Features features, int order, bool small>
+  static bool direct_of(const StageCall& call) {
+    const LevelArrays& l = *call.level;
+    const bool joined = call.whole && l.sides;
+    exec::node_joined_cuda<Shape<features, small>, R>(
+        l.blocks, l.tiles, l.tile_count, joined ? l.sides : nullptr,
+        joined_stage_of<R, features, order, small>(call, joined), l.threads, call.clock,
+        call.always, call.queue);
     return joined;
   }
   template <Features features, int order>
-  static exec::KernelReport report_direct() {
-    using Body =
-        std::conditional_t<gathers<features, order>, DirectResidual<R, features, order, false>,
-                           WholeFlowStage<R, features, order>>;
-    exec::KernelReport r = exec::report_kernel(exec::node_kernel<exec::NodeReport::events, R, Body>,
-                                               exec::node_tile_size, 0);
-    r.name = gathers<features, order>      ? "gathered"
-             : features == Features::plain ? "direct"
-                                           : "direct, general";
+  static bool direct(const StageCall& call) {
+    if constexpr (gathers<features, order>) {
+      if (call.level->lean) return direct_of<features, order, true>(call);
+    }
+    return direct_of<features, order, false>(call);
+  }
+  template <Features features, int order, bool small>
+  static exec::KernelReport report_direct_of(const exec::JoinedThreads& threads) {
+    using Body = JoinedFlowStage<R, features, order, small>;
+    exec::KernelReport r = exec::report_kernel(
+        exec::node_joined_kernel<R, Body, Shape<features, small>>, threads.tile + threads.more,
+        exec::joined_shared_bytes<R, Body>(threads));
+    r.name = gathers<features, order>       ? "gathered"
+             : features == Features::matrix ? "direct, matrix"
+             : features == Features::plain  ? "direct"
+                                            : "direct, general";
     return r;
+  }
+  template <Features features, int order>
+  static exec::KernelReport report_direct(const LevelArrays& l) {
+    if constexpr (gathers<features, order>) {
+      if (l.lean) return report_direct_of<features, order, true>(l.threads);
+    }
+    return report_direct_of<features, order, false>(l.threads);
   }
 
   // Where dissipation is scalar one thread a node that gathers its stencil, or cubes where the
@@ -96,7 +113,7 @@ struct CudaLoops {
   // deciding node by node. With a sensor order 1 is what it is without.
   struct Choice {
     bool (*stage)(const StageCall&);
-    exec::KernelReport (*report)();
+    exec::KernelReport (*report)(const LevelArrays&);
   };
   template <int order>
   static Choice choice_of(const LevelArrays& level, bool shocks) {
@@ -119,6 +136,8 @@ struct CudaLoops {
       if (level.gathered_order == 3)
         return {direct<Features::plain, 3>, report_direct<Features::plain, 3>};
     }
+    if (matrix_alone(*call.model) && level.uniform_order == 3)
+      return {direct<Features::matrix, 3>, report_direct<Features::matrix, 3>};
     switch (general ? 0 : level.uniform_order) {
       case 1:
         return choice_of<1>(level, shocks);
@@ -137,7 +156,9 @@ struct CudaLoops {
     }
   }
   static bool stage(const StageCall& call) { return choice_of(call).stage(call); }
-  static exec::KernelReport describe(const StageCall& call) { return choice_of(call).report(); }
+  static exec::KernelReport describe(const StageCall& call) {
+    return choice_of(call).report(*call.level);
+  }
 
   static void surfaces(const StageCall& call) {
     exec::index_loop_cuda(call.level->surface_nodes, surface_stage_of<R>(call), call.clock,

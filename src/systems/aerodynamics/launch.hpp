@@ -6,8 +6,8 @@
 
 #include "exec/cell.hpp"
 #include "exec/node_gather.hpp"
+#include "systems/aerodynamics/joined_stage.hpp"
 #include "systems/aerodynamics/kernels.hpp"
-#include "systems/aerodynamics/whole_stage.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -110,13 +110,17 @@ DirectResidual<R, features, fixed, small> direct_residual_of(const StageCall& ca
   }
 }
 
-template <class R, Features features, int fixed>
-using WholeFlowStage = WholeStage<R, DirectResidual<R, features, fixed, true>>;
-
-template <class R, Features features, int fixed>
-WholeFlowStage<R, features, fixed> whole_stage_of(const StageCall& call) {
-  return {direct_residual_of<R, features, fixed, true>(call), surface_stage_of<R>(call),
-          call.whole ? call.level->surface_of : nullptr, local_step_of<R>(call), call.steps};
+// `joined`: with the penalties.
+template <class R, Features features, int fixed, bool small>
+using JoinedFlowStage = JoinedStage<R, DirectResidual<R, features, fixed, small>>;
+template <class R, Features features, int fixed, bool small>
+JoinedFlowStage<R, features, fixed, small> joined_stage_of(const StageCall& call, bool joined) {
+  JoinedFlowStage<R, features, fixed, small> stage{
+      direct_residual_of<R, features, fixed, small>(call), surface_arrays_of<R>(call),
+      local_step_of<R>(call), call.steps};
+  stage.volume.epilogue.penalised = joined;
+  stage.prefetches = call.level->prefetches;
+  return stage;
 }
 
 template <class R>

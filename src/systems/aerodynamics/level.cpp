@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "core/error.hpp"
@@ -69,6 +70,7 @@ Level::Level(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks,
   }
   tables_ = make_surfaces(mesh, ranks, team->rank(), blocks_, node_blocks_, operators_, conditions);
   set_metrics(mesh, queue);
+  set_tiles(queue);
   set_surfaces(conditions, queue);
   messages_ = StateMessages(tables_, precision, team, queue);
   arrays_.received = messages_.received();
@@ -131,14 +133,6 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   block_table_ = uploaded(node_blocks_, queue);
   arrays_.blocks = block_table_.as<exec::NodeBlock>();
   arrays_.block_count = static_cast<int>(node_blocks_.size());
-  const std::vector<exec::NodeTile> tiles = exec::node_tiles(node_blocks_);
-  tiles_ = uploaded(tiles, queue);
-  arrays_.tiles = tiles_.as<exec::NodeTile>();
-  arrays_.tile_count = static_cast<int>(tiles.size());
-  const std::vector<exec::NodeTile> rows = exec::node_tiles(node_blocks_, true);
-  rows_ = uploaded(rows, queue);
-  arrays_.rows = rows_.as<exec::NodeTile>();
-  arrays_.row_count = static_cast<int>(rows.size());
   set_schedule(mesh.dimensions() == 3, queue);
   arrays_.nodes = blocks_.nodes;
   arrays_.pitch = static_cast<std::int64_t>(pitch);
@@ -151,6 +145,47 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
                        troubled_variable * pitch * size_of(precision_);
   }
   arrays_.operators = &operators_;
+}
+
+// How nodes fall to the threads of a GPU, and what these do at faces; that is left to a launch of
+// its own where states of other ranks come between.
+void Level::set_tiles(const Queue& queue) {
+  if (queue.backend != Backend::cuda) return;
+  const bool gathered =
+      arrays_.gathered_order == 1
+          ? options_.features == Features::plain || options_.features == Features::shocks
+          : arrays_.gathered_order > 0 && options_.features == Features::plain;
+  const auto choice = [](const char* name, int usual) {
+    const char* const text = std::getenv(name);
+    return text ? std::atoi(text) : usual;
+  };
+  const bool large = blocks_.nodes > 262144;
+  if (gathered && large) arrays_.threads = {choice("WM_TILE", 256), choice("WM_MORE", 0)};
+  if (gathered && !large) arrays_.threads = {choice("WM_TILE_S", 128), choice("WM_MORE_S", 32)};
+  if (!gathered) arrays_.threads = {128, choice("WM_MORE_G", 32)};
+  arrays_.lean = large ? choice("WM_LEAN", 0) != 0 : choice("WM_LEAN_S", 1) != 0;
+  arrays_.prefetches = large && choice("WM_PREFETCH", 0) != 0;
+  const bool joins = large ? choice("WM_JOIN", 1) != 0 : choice("WM_JOIN_S", 1) != 0;
+  std::vector<exec::NodeTile> tiles = exec::node_tiles(node_blocks_, false, arrays_.threads.tile);
+  if (joins && tables_.peers.empty()) {
+    const std::vector<std::int32_t>& listed = tables_.node;
+    const auto entries = [&](std::int64_t node) {
+      // In the order of the pool. A node of degenerate faces alone is none of them.
+      const auto at = std::lower_bound(listed.begin(), listed.end(), node);
+      if (at == listed.end() || *at != node) return std::pair<std::int32_t, std::int32_t>{0, 0};
+      const auto number = static_cast<std::size_t>(at - listed.begin());
+      return std::pair{tables_.first[number], tables_.first[number + 1]};
+    };
+    sides_ = uploaded(exec::face_nodes(node_blocks_, tiles, entries), queue);
+    arrays_.sides = sides_.as<exec::FaceNode>();
+  }
+  tiles_ = uploaded(tiles, queue);
+  arrays_.tiles = tiles_.as<exec::NodeTile>();
+  arrays_.tile_count = static_cast<int>(tiles.size());
+  const std::vector<exec::NodeTile> rows = exec::node_tiles(node_blocks_, true);
+  rows_ = uploaded(rows, queue);
+  arrays_.rows = rows_.as<exec::NodeTile>();
+  arrays_.row_count = static_cast<int>(rows.size());
 }
 
 // Beside the direct schedule cubes for solid blocks of one order.

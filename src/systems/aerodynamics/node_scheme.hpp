@@ -51,8 +51,9 @@ WM_HD constexpr R difference_epsilon(int q) {
 }
 
 // What a scheme is compiled for, whatever the model says beyond it: scalar dissipation, the same
-// with first differences at shocks, or everything. What it does not need costs no registers.
-enum class Features : int { plain, shocks, general };
+// with first differences at shocks, matrix dissipation alone, or everything. What it does not need
+// costs no registers.
+enum class Features : int { plain, shocks, matrix, general };
 
 template <class R>
 Features features_of(const FlowModel<R>& m) {
@@ -60,10 +61,17 @@ Features features_of(const FlowModel<R>& m) {
   return m.shock_k2 > R(0) ? Features::shocks : Features::plain;
 }
 
+// Matrix dissipation and nothing beside it that `general` stands for.
+template <class R>
+bool matrix_alone(const FlowModel<R>& m) {
+  return m.matrix && !m.entropy_conservative && !(m.shock_k2 > R(0));
+}
+
 template <class R, Features features = Features::general>
 struct NodeScheme {
   static constexpr int variables = n_variables;
-  static constexpr bool reads_value = features != Features::plain;  // the sensor
+  static constexpr bool reads_value =  // the sensor
+      features == Features::shocks || features == Features::general;
   FlowModel<R> model;
 
   WM_HD bool two_point() const {
@@ -182,21 +190,21 @@ struct NodeScheme {
   WM_HD R weight_of(const Line& line, int m, R inverse_norm) const {
     const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
     return -inverse_norm * R(schemes::difference_weight(q, -m)) *
-           (R(0.5) * (line.radius(lower) + line.radius(upper)));
+           schemes::middle_radius<q>(line.radius(lower), line.radius(upper));
   }
   // eps d scaled by the radius or matrix in the middle of the stencil whose first node is m away.
   template <int q, class T, class Line>
   WM_HD State<T> record(const T& epsilon, const Line& line, int m) const {
     const auto w = [&](int j) { return line.state(m + j); };
     const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
-    if (features == Features::general && model.matrix) {
+    if (features == Features::matrix || (features == Features::general && model.matrix)) {
       const Area<T> below = line.area(lower), above = line.area(upper);
       Area<T> area;
       for (int c = 0; c < 3; ++c) area[c] = R(0.5) * (below[c] + above[c]);
       return matrix_record<q>(epsilon, area, w, model.gas, matrix_floors<R>());
     }
     T lambda = radius(line, lower);
-    if constexpr (q % 2 == 1) lambda = R(0.5) * (lambda + radius(line, upper));
+    if constexpr (q % 2 == 1) lambda = schemes::middle_radius<q>(lambda, radius(line, upper));
     if (features == Features::general && model.enthalpy) {
       return scalar_record<q>(epsilon, lambda, [&](int j) {
         State<T> u = w(j);

@@ -1,9 +1,10 @@
 #pragma once
 // The epilogue of the node form: the stage update of stage.hpp at a node, without the penalties of
-// nodes on faces.
+// nodes on faces unless the rates have them.
 
 #include <type_traits>
 
+#include "core/prefetch.hpp"
 #include "systems/aerodynamics/node_scheme.hpp"
 #include "systems/aerodynamics/stage.hpp"
 
@@ -15,6 +16,18 @@ struct StageEpilogue {
   StageArrays<R> arrays;
   FlowModel<R> model;
   const exec::Clock* clock = nullptr;  // has dt
+  bool penalised = false;              // the rates of nodes on faces have their penalties
+
+  // Asks for what a local stage of the node will read, long before it does.
+  WM_HD void prepare(const exec::NodePoint& p) const {
+    if (update.form != StageForm::local) return;
+    const bool reads_kept = update.blended && !update.first;
+    for (int v = 0; v < n_variables; ++v) {
+      if (!update.first) prefetch(arrays.base + v * arrays.pitch + p.node);
+      if (reads_kept) prefetch(arrays.kept + v * arrays.pitch + p.node);
+    }
+    prefetch(arrays.local_step + p.node);
+  }
 
   // Returns how much the new state was limited: 1 where it was, else 0.
   template <class T>
@@ -70,7 +83,7 @@ struct StageEpilogue {
     State<T> w;
     for (int v = 0; v < n_variables; ++v) w[v] = base[v] - step * r[v];
     T limited = T(R(0));
-    if (!p.on_face()) {
+    if (penalised || !p.on_face()) {
       const Admitted<T> taken = admitted(base, w, model.gas, model.smallest_rho, model.smallest_p);
       w = taken.w;
       limited = select(taken.limited, T(R(1)), T(R(0)));

@@ -77,6 +77,24 @@ struct SurfaceArrays {
   }
 };
 
+// The penalties of the node `at` of state w: those of its surfaces first .. last - 1, in their
+// order.
+template <class R>
+WM_HD State<R> penalties_of(const SurfaceArrays<R>& surfaces, const State<R>& w, std::int64_t at,
+                            int first, int last, const FlowModel<R>& model) {
+  State<R> sum;
+  for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
+  for (int e = first; e < last; ++e) {
+    const Surface& s = surfaces.surfaces[e];
+    const State<R> bracket = surfaces.bracket(s, w, at, model);
+    for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + R(s.factor) * bracket[v];
+  }
+  return sum;
+}
+
 // Adds the penalties of a node to what the stage has written; returns 1 where the new state was
 // limited.
 template <class R>
@@ -94,13 +112,7 @@ struct SurfaceStage {
   WM_HD int at_node(std::int64_t at, int first, int last) const {
     const std::int64_t pitch = arrays.pitch;
     const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, at);
-    State<R> sum;
-    for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
-    for (int e = first; e < last; ++e) {
-      const Surface& s = surfaces.surfaces[e];
-      const State<R> bracket = surfaces.bracket(s, w, at, model);
-      for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + R(s.factor) * bracket[v];
-    }
+    const State<R> sum = penalties_of(surfaces, w, at, first, last, model);
     if (update.form == StageForm::residual) {
       for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] += sum[v];
       return 0;

@@ -12,13 +12,16 @@
 // them. R is conservative and the last line has no F: so is a step.
 //
 // F: what the momentum m = rho w of both cells carries through their face, M, and what p' and rho'
-// of both exert on it, phi, with the weights of globe_flow.hpp (face_weight) and with velocities V,
-// enthalpies H = (E + p)/rho and kinetic energies K of q:
+// of both exert on it, phi, with the weights of split_levels.hpp (face_weight) and with velocities
+// V, enthalpies H = (E + p)/rho and kinetic energies K of q:
 //
 //   M = (a_below m_below + a_above m_above)/2
 //   F(rho') = -dM/dz,  F(rho V_h) = -d(M V_h)/dz,  F(E') = -d(M H)/dz
 //   F(m) = (phi/a of the face below + phi/a of that above)/(2 dz),  phi = -[p'] - g dz mean(rho')
 //   p' = (kappa - 1)(E' - g z rho' - V_h.(rho V_h) + K rho')
+//
+// In a deep atmosphere (globe_flow.hpp) M and phi stand for r^2 times these on their face, and what
+// they do to a cell is over its own r^2.
 //
 // All changes of a column follow from M and phi of its faces, which are tied to those of the faces
 // beside them: a block tridiagonal system of two unknowns a face, solved by elimination from the
@@ -26,18 +29,16 @@
 
 #include <cstdint>
 
-#include "systems/atmosphere/globe_flow.hpp"
+#include "systems/atmosphere/column_geometry.hpp"
+#include "systems/atmosphere/split_levels.hpp"
 
 namespace watersmeet::atmosphere {
 
-// What an elimination leaves of a level's lower face: the 2 x 2 matrix that the face above is
-// multiplied with, and the right-hand side.
-constexpr int elimination_values = 6;
-
-template <class R, GlobeVariant variant>
+// `Columns`: column_geometry.hpp.
+template <class R, class Columns>
 struct SolveColumns {
-  static constexpr bool terrain = over_terrain(variant);
-  GlobeFlow<R, variant> flow;
+  static constexpr bool terrain = Columns::terrain, deep = Columns::deep;
+  Columns columns;
   R gamma = 0, delta = 0;  // of the step, as above
   bool second = false;     // y3 is solved for, else y2
   const R* q = nullptr;    // cell (0, 0, 0) of congruent registers
@@ -48,17 +49,17 @@ struct SolveColumns {
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
 
   template <class T>
-  WM_HD void operator()(int i, int j, int panel, int lanes, R dt) const {
-    const GlobeGeometry<R>& g = flow.p.geometry;
-    const int k0 = panel * g.levels, levels = g.levels;
+  WM_HD void operator()(int i, int j, int block, int lanes, R dt) const {
+    const Medium<R>& medium = columns.medium;
+    const int levels = columns.levels(), k0 = block * levels;
     const Place bottom{i, j, k0};
-    const auto metric = g.template centre<T>(bottom);
+    const auto metric = columns.template metric<T>(bottom);
     T thickness = T(R(1));
     if constexpr (terrain) {
-      thickness = g.medium.template thickness<T>(c_middle, g.column_place(bottom));
+      thickness = medium.template thickness<T>(c_middle, columns.table_place(bottom));
     }
-    const T tau = T(gamma * dt * flow.p.inverse_spacing[2]) * rcp_(thickness);
-    const T weight = (R(0.5) * g.medium.gravity * g.medium.spacing_zeta) * thickness;
+    const T tau = T(gamma * dt * columns.inverse_spacing) * rcp_(thickness);
+    const T weight = (R(0.5) * medium.gravity * medium.spacing_zeta) * thickness;
     const T none = T(R(0));
 
     // Upwards. Face k lies below level k; `under` and `over` are the levels on its sides.
@@ -81,15 +82,29 @@ struct SolveColumns {
       const T reach_3 = last ? none : R(0.5) * rcp_(v_over);
       // Rows of M and phi: `a` times the face below, `b` this one, `n` the one above.
       const R half = R(0.5);
-      const T a12 = -(half * tau) * w_under * reach_under;
-      const T b12 = -(half * tau) * (w_under * reach_1 + w_over * reach_2);
-      const T n12 = -(half * tau) * w_over * reach_3;
+      T a12 = -(half * tau) * w_under * reach_under;
+      T b12 = -(half * tau) * (w_under * reach_1 + w_over * reach_2);
+      T n12 = -(half * tau) * w_over * reach_3;
       const T up_under = carried(under, under, over), down_over = carried(over, under, over);
-      const T a21 = k == 1 ? none : tau * (weight - down_under);
-      const T b21 = tau * (up_under + down_over);
-      const T n21 = last ? none : -tau * (weight + carried(over, over, next));
-      const T right_1 = half * (w_under * r_under[s_mz] + w_over * r_over[s_mz]) - a12 * s2;
-      const T right_2 = (p_under - p_over) - weight * (r_under[s_rho] + r_over[s_rho]) - a21 * s1;
+      T a21 = k == 1 ? none : tau * (weight - down_under);
+      T b21 = tau * (up_under + down_over);
+      T n21 = last ? none : -tau * (weight + carried(over, over, next));
+      T start_1 = half * (w_under * r_under[s_mz] + w_over * r_over[s_mz]);
+      T start_2 = (p_under - p_over) - weight * (r_under[s_rho] + r_over[s_rho]);
+      if constexpr (deep) {
+        const T radius = columns.template face_radius<T>(columns.table_place(at));
+        const T area = radius * radius, lighter = weight * rcp_(area);
+        const T tau_under = tau * under.share, tau_over = tau * over.share;
+        a12 = -(half * area) * (tau_under * w_under * reach_under);
+        b12 = -(half * area) * (tau_under * w_under * reach_1 + tau_over * w_over * reach_2);
+        n12 = -(half * area) * (tau_over * w_over * reach_3);
+        a21 = k == 1 ? none : area * tau_under * (lighter - down_under);
+        b21 = area * (tau_under * (up_under - lighter) + tau_over * (down_over + lighter));
+        n21 = last ? none : -(area * tau_over) * (lighter + carried(over, over, next));
+        start_1 = area * start_1;
+        start_2 = area * ((p_under - p_over) - lighter * (r_under[s_rho] + r_over[s_rho]));
+      }
+      const T right_1 = start_1 - a12 * s2, right_2 = start_2 - a21 * s1;
       const T d11 = R(1) - a12 * c21, d12 = b12 - a12 * c22;
       const T d21 = b21 - a21 * c11, d22 = R(1) - a21 * c12;
       const T inverse = rcp_(d11 * d22 - d12 * d21);
@@ -130,17 +145,19 @@ struct SolveColumns {
       }
       const State<T> r = change<T>(at);
       const std::int64_t from = element(at);
-      const State<T> d{{r[s_rho] + tau * (lower.mass - upper.mass),
-                        r[s_mx] + tau * (lower.u - upper.u), r[s_my] + tau * (lower.v - upper.v),
-                        r[s_mz] + tau * push, r[s_energy] + tau * (lower.energy - upper.energy)}};
+      T part = tau;
+      if constexpr (deep) part = tau * here.share;
+      const State<T> d{{r[s_rho] + part * (lower.mass - upper.mass),
+                        r[s_mx] + part * (lower.u - upper.u), r[s_my] + part * (lower.v - upper.v),
+                        r[s_mz] + part * push, r[s_energy] + part * (lower.energy - upper.energy)}};
       for (int v = 0; v < n_variables; ++v) {
         const std::int64_t n = from + v * stride_var;
         const T start = load_as<T>(q + n);
         store_lanes(y + n, start + d[v], lanes);
         if (second) {
           const T sum = load_as<T>(first_sum + n), whole = load_as<T>(second_sum + n);
-          const R part = (R(1) - gamma) / (R(1) - delta);
-          store_lanes(first_sum + n, start + part * (whole - sum), lanes);
+          const R later = (R(1) - gamma) / (R(1) - delta);
+          store_lanes(first_sum + n, start + later * (whole - sum), lanes);
         }
       }
       upper = lower;
@@ -153,6 +170,7 @@ struct SolveColumns {
   template <class T>
   struct Level {
     T rho, u, v, enthalpy, kinetic, gz;
+    T share;            // deep: 1/r^2
     Vec<T, 2> lowered;  // covariant u, v
   };
   template <class T>
@@ -167,22 +185,26 @@ struct SolveColumns {
 
   WM_HD std::int64_t element(Place at) const { return at.i + at.j * stride_j + at.k * stride_k; }
 
-  template <class T>
-  WM_HD Level<T> level(const schemes::PanelPoint<T>& metric, Place at) const {
-    const GlobeGeometry<R>& g = flow.p.geometry;
-    const Reference<T> r = g.medium.template cell<terrain, T>(g.column_place(at));
+  template <class T, class Metric>
+  WM_HD Level<T> level(const Metric& metric, Place at) const {
+    const Reference<T> r = columns.template reference<T>(columns.table_place(at));
     State<T> s;
     for (int v = 0; v < n_variables; ++v) s[v] = load_as<T>(q + element(at) + v * stride_var);
-    const Point<T> w = primitive_on(metric, s, r, flow.p.gamma);
+    const Point<T> w = columns.primitive(metric, s, r);
     Level<T> l;
+    l.share = T(R(1));
+    if constexpr (deep) {
+      const T inverse = rcp_(columns.template cell_radius<T>(columns.table_place(at)));
+      l.share = inverse * inverse;
+    }
     l.u = w[w_u];
     l.v = w[w_v];
     l.rho = r.rho + w[w_rho];
-    l.kinetic = kinetic_on(metric, w);
+    l.kinetic = columns.kinetic(metric, w);
     l.gz = r.gz;
     const T t = (r.p + w[w_p]) * rcp_(l.rho);
-    l.enthalpy = flow.p.gamma / (flow.p.gamma - R(1)) * t + l.kinetic + r.gz;
-    l.lowered = schemes::covariant(metric, w[w_u], w[w_v]);
+    l.enthalpy = columns.gamma / (columns.gamma - R(1)) * t + l.kinetic + r.gz;
+    l.lowered = columns.covariant(metric, w[w_u], w[w_v]);
     return l;
   }
 
@@ -207,7 +229,7 @@ struct SolveColumns {
   // What mass through the face between two levels does to p' of `own`.
   template <class T>
   WM_HD T carried(const Level<T>& own, const Level<T>& low, const Level<T>& high) const {
-    const R half = R(0.5), ratio = flow.p.gamma - R(1);
+    const R half = R(0.5), ratio = columns.gamma - R(1);
     const T u = half * (low.u + high.u), v = half * (low.v + high.v);
     return ratio * ((half * (low.enthalpy + high.enthalpy) - own.gz) + own.kinetic -
                     (own.lowered[0] * u + own.lowered[1] * v));
@@ -231,8 +253,8 @@ struct SolveColumns {
   // p' of the explicit side; what w does to it is left there.
   template <class T>
   WM_HD T pressure_of(const State<T>& r, const Level<T>& l) const {
-    return (flow.p.gamma - R(1)) * (r[s_energy] + (l.kinetic - l.gz) * r[s_rho] -
-                                    (l.lowered[0] * r[s_mx] + l.lowered[1] * r[s_my]));
+    return (columns.gamma - R(1)) * (r[s_energy] + (l.kinetic - l.gz) * r[s_rho] -
+                                     (l.lowered[0] * r[s_mx] + l.lowered[1] * r[s_my]));
   }
 };
 

@@ -26,11 +26,14 @@ Sponge sponge_of(const config::Input& input, const std::string& name) {
 
 // Keys of a sphere alone.
 void refuse_globe(config::Input& input) {
-  for (const char* const key : {"grid.radius", "grid.top", "physics.rotation.rate"}) {
-    if (!input.is_set(key)) continue;
+  const auto refuse = [&](const char* key) {
     input.fault(FaultKind::conflict, key, "a box has none",
                 "remove it, or grid.kind = \"cubed_sphere\"");
+  };
+  for (const char* const key : {"grid.radius", "grid.top", "physics.rotation.rate"}) {
+    if (input.is_set(key)) refuse(key);
   }
+  if (input.text("physics.atmosphere") == "deep") refuse("physics.atmosphere");
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string key = fmt::format("initial[{}].state", n);
     if (!input.is_set(key)) continue;
@@ -53,30 +56,28 @@ void AtmosphereSystem::configure(config::Input& input) {
     if (scheme == split_scheme_name) globe_->set_split();
     configure_reference(input);
     configure_step(input);
+    request_.top = sponge_of(input, "top");
     configure_globe_flow(input);
     configure_globe_state(input);
     configure_schedule(input);
     return;
   }
   refuse_globe(input);
-  if (scheme == split_scheme_name) {
-    input.fault(FaultKind::conflict, "time.scheme",
-                "sound across levels is implicit on a sphere only",
-                "ssp-rk3, or grid.kind = \"cubed_sphere\"");
-    return;
-  }
   check_initial_coordinates(input);
   if (!configure_grid(input)) return;
   boundaries_ = BoundaryConditions(input, cells_);
   configure_reference(input);
   configure_terrain(input);
   configure_sources(input);
+  const bool rough = !request_.ground.text.empty();
+  variant_ = scheme == split_scheme_name ? (rough ? Variant::split_terrain : Variant::split_flat)
+             : rough                     ? Variant::terrain
+             : flow_.viscosity > 0       ? Variant::viscous
+                                         : Variant::flat;
+  if (split()) refuse_with_split(input);
   configure_step(input);
   if (input.has_faults()) return;
   flow_.medium = medium_of(request_);
-  variant_ = flow_.medium.terrain  ? Variant::terrain
-             : flow_.viscosity > 0 ? Variant::viscous
-                                   : Variant::flat;
   configure_schedule(input);
   if (input.has_faults()) return;
   mesh_ = std::make_unique<mesh::Mesh>(
@@ -92,17 +93,22 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
   }
   if (!globe_ && schedule == "tile" && !tileable()) {
     input.fault(FaultKind::conflict, "device.schedule",
-                "tiles serve grids of more than one cell along every axis, without viscosity",
+                "tiles serve grids of more than one cell along every axis, without viscosity, in "
+                "explicit steps",
                 "schedule = \"auto\"");
+  }
+  if (globe_ && schedule == "tile" && !globe_->tileable()) {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "tiles serve shallow atmospheres, and this one is deep: it goes by sweeps",
+                "schedule = \"auto\" or \"sweeps\"");
   }
   std::string refusal;
   if (globe_) {
     refusal = "launches an axis are for boxes, and this is a sphere";
   } else if (variant_ != Variant::flat || choices_of(flow_) == Choices::all) {
     refusal =
-        "launches an axis are for flat ground without viscosity and limiter, and but for a "
-        "transverse "
-        "term with lmars";
+        "launches an axis are for flat ground, explicit steps, no viscosity and no limiter, with "
+        "lmars unless there is a transverse term";
   } else if (!tileable()) {
     refusal = "launches an axis need more than one cell along every axis";
   }
@@ -373,7 +379,7 @@ systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
   systems::MemoryNeed need;
   need.working_bytes =
       memory::State::bytes_needed(shapes(cells), n_variables, registers(), precision_);
-  if (globe_) need.working_bytes += globe_->bytes_needed(precision_);
+  if (globe_) need.working_bytes += globe_->bytes_needed(cells[2] / globe_->levels(), precision_);
   if (split()) {
     need.working_bytes +=
         memory::State::bytes_needed(shapes(cells), elimination_values, 1, precision_);

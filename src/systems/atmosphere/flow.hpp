@@ -15,62 +15,33 @@
 // what motion loses is heat, and -rho c_p nu Pi grad theta' of energy, Pi the Exner function of the
 // reference.
 //
+// Where sound across the levels is implicit (column.hpp), faces between two levels are those of
+// split_levels.hpp: then their record has the vertical momentum of the cell above and, as one value
+// more, that of the cell below.
+//
 // Sources: the Coriolis force acts on departures from the wind V_b of the case, which a pressure
 // gradient that is not part of the flow balances; sponges draw density, momentum and energy towards
 // the reference that moves with V_b, at a rate that adds up over the tables along the axes.
 
-#include "schemes/kappa.hpp"
-#include "systems/atmosphere/medium.hpp"
-#include "systems/atmosphere/riemann.hpp"
+#include "systems/atmosphere/flow_parameters.hpp"
+#include "systems/atmosphere/split_levels.hpp"
 
 namespace watersmeet::atmosphere {
-
-// What is fixed when the loops are compiled.
-enum class Variant : int { flat, terrain, viscous };
-// usual: lmars without a limiter; what the others need is not even compiled then. transverse: with
-// the transverse term and without a limiter. all: without the transverse term.
-enum class Choices : int { all, usual, transverse };
-
-template <class R>
-struct FlowParameters {
-  Medium<R> medium;
-  R gamma = R(1.4), c_p = 0;
-  R inverse_spacing[3] = {0, 0, 0};           // 0 along an axis of one cell; of zeta along z
-  int ground = -(1 << 30), lid = -(1 << 30);  // levels whose lower face is that wall
-  schemes::KappaWeights<R> kappa;
-  schemes::Limiter limiter = schemes::Limiter::none;
-  Riemann riemann = Riemann::lmars;
-  R least_mach = R(0.3);
-  R viscosity = 0;
-  R coriolis = 0;
-  R wind[2] = {0, 0};
-  const R* sponge[3] = {nullptr, nullptr, nullptr};  // rates by the cells of an axis
-};
-
-template <class R>
-WM_HD Choices choices_of(const FlowParameters<R>& p) {
-  if (p.kappa.transverse != R(0)) return Choices::transverse;
-  const bool usual = p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
-  return usual ? Choices::usual : Choices::all;
-}
-
-template <class R>
-WM_HD bool has_sponge(const FlowParameters<R>& p) {
-  return p.sponge[0] || p.sponge[1] || p.sponge[2];
-}
 
 template <class R, Variant variant, Choices choices = Choices::all>
 struct Flow {
   static constexpr bool placed = true;
   static constexpr bool usual = choices == Choices::usual;
   static constexpr bool across = choices == Choices::transverse;
-  static constexpr bool terrain = variant == Variant::terrain;
+  static constexpr bool terrain = over_terrain(variant), split = is_split(variant);
   static constexpr bool viscous = variant == Variant::viscous;
   static constexpr int variables = n_variables;
   // With viscosity an edge also holds what its cell has in the middle: velocity and theta'.
   static constexpr int middle = n_primitives;
-  static constexpr int states = viscous ? n_primitives + 4 : n_primitives;
-  static constexpr int records = n_variables;
+  // Split: rho, rho', w and p' there.
+  static constexpr int states = viscous || split ? n_primitives + 4 : n_primitives;
+  static constexpr int mz_below = n_variables;  // momentum along z of the cell below, where split
+  static constexpr int records = split ? n_variables + 1 : n_variables;
   static constexpr int kept = 0;
   static constexpr int radius = 3;
   static constexpr int edge_reach = 1;
@@ -80,6 +51,8 @@ struct Flow {
 
   template <class T>
   using Edge = Vec<T, states>;
+  template <class T>
+  using Record = Vec<T, records>;
 
   WM_HD bool active(int axis) const { return p.inverse_spacing[axis] > R(0); }
 
@@ -93,6 +66,12 @@ struct Flow {
       for (int v = 0; v < 3; ++v) all[middle + v] = w[w_u + v];
       all[middle + 3] =
           theta_perturbation(w, r, T(p.medium.level_value(at.k, l_cell_theta)), p.gamma);
+    }
+    if constexpr (split) {
+      all[middle] = r.rho + w[w_rho];
+      all[middle + 1] = w[w_rho];
+      all[middle + 2] = w[w_w];
+      all[middle + 3] = w[w_p];
     }
     return all;
   }
@@ -125,7 +104,16 @@ struct Flow {
   }
 
   template <int axis, class T>
-  WM_HD State<T> flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
+  WM_HD Record<T> flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
+    if constexpr (split && axis == 2) {
+      return level_flux(left, right, at);
+    } else {
+      return whole(solved_flux<axis>(left, right, at));
+    }
+  }
+
+  template <int axis, class T>
+  WM_HD State<T> solved_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
     const Point<T> l = point_of(left), r = point_of(right);
     const Reference<T> here = p.medium.template face<terrain, axis, T>(at);
     // Normal of the face times its area over that of the flat mesh.
@@ -167,25 +155,27 @@ struct Flow {
   }
 
   template <int axis, class T>
-  WM_HD void add(State<T>& rate, const State<T>& lower, const State<T>& upper, const Edge<T>& w,
+  WM_HD void add(State<T>& rate, const Record<T>& lower, const Record<T>& upper, const Edge<T>& w,
                  const Vec<T, kept>&, Place at) const {
     T h = T(p.inverse_spacing[axis]);
     if constexpr (terrain) h = h * rcp_(p.medium.template thickness<T>(c_middle, at));
     for (int v = 0; v < n_variables; ++v) {
-      const T gain = lower[v] - upper[v];
+      const T gain = lower[v] - upper[split && axis == 2 && v == s_mz ? mz_below : v];
       // Not fused along y, so that x and y may change places to the last bit: along x it is added
       // to 0.
       rate[v] = axis == 1 ? rate[v] + gain * h : fma_(gain, h, rate[v]);
     }
     if constexpr (axis == 2) {
-      rate[s_mz] = fma_(T(-p.medium.gravity), w[w_rho], rate[s_mz]);
+      // Split, gravity is part of what acts through faces.
+      if constexpr (!split) rate[s_mz] = fma_(T(-p.medium.gravity), w[w_rho], rate[s_mz]);
       add_sources(rate, point_of(w), at);
     }
   }
 
   // The rate of the fastest waves over a cell, not a number where rho or p is not positive:
   //   (|u| + a)/dx + (|v| + a)/dy + (|w| + |u z_x| + |v z_y| + a |S|)/dz
-  // and what diffusion adds, 2 nu (1/dx^2 + 1/dy^2 + 1/dz^2).
+  // and what diffusion adds, 2 nu (1/dx^2 + 1/dy^2 + 1/dz^2). Split, a |S| becomes
+  // a (share + |(z_x, z_y)|).
   template <class T>
   WM_HD T signal(const State<T>& stored, Place at) const {
     const Reference<T> ref = p.medium.template cell<terrain, T>(at);
@@ -193,11 +183,12 @@ struct Flow {
     const T rho = ref.rho + w[w_rho], pressure = ref.p + w[w_p];
     const auto good = and_(rho > T(R(0)), pressure > T(R(0)));
     const T a = root_(p.gamma * select(good, pressure, T(R(1))) * rcp_(select(good, rho, T(R(1)))));
-    T sum = T(R(0)), slanted = T(R(1)), vertical = abs_(w[w_w]), inverse_thickness = T(R(1));
+    T sum = T(R(0)), slanted = share<T>(at), vertical = abs_(w[w_w]), inverse_thickness = T(R(1));
     if constexpr (terrain) {
       // Slopes are steepest on the lower face.
       const Slope<T> slope = p.medium.template slope<true, T>(at);
-      slanted = root_(R(1) + slope.x * slope.x + slope.y * slope.y);
+      const T steep = slope.x * slope.x + slope.y * slope.y;
+      slanted = split ? slanted + sqrt_(steep) : root_(R(1) + steep);
       vertical = vertical + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y);
       inverse_thickness = rcp_(p.medium.template thickness<T>(c_middle, at));
     }
@@ -210,6 +201,20 @@ struct Flow {
       for (int axis = 0; axis < 3; ++axis) diffusion += sq(p.inverse_spacing[axis]);
     }
     return select(good, sum + R(2) * p.viscosity * diffusion, root_(T(R(-1))));
+  }
+
+  // Of the acoustic dissipation across levels, what remains where the flow is split: as fast as
+  // sound along them.
+  template <class T>
+  WM_HD T share([[maybe_unused]] Place at) const {
+    if constexpr (split) {
+      const R lateral = max_(p.inverse_spacing[0], p.inverse_spacing[1]);
+      T h = T(R(0.5) * lateral * p.medium.spacing_zeta);
+      if constexpr (terrain) h = h * p.medium.template thickness<T>(c_middle, at);
+      return min_(h, T(R(1)));
+    } else {
+      return T(R(1));
+    }
   }
 
  private:
@@ -227,6 +232,80 @@ struct Flow {
     } else {
       return w[w_u + axis];
     }
+  }
+
+  template <class T>
+  WM_HD static Record<T> whole(const State<T>& lateral) {
+    if constexpr (split) {
+      Record<T> record;
+      for (int v = 0; v < n_variables; ++v) record[v] = lateral[v];
+      record[mz_below] = T(R(0));
+      return record;
+    } else {
+      return lateral;
+    }
+  }
+
+  // Between two levels, split.
+  template <class T>
+  WM_HD Record<T> level_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
+    const Point<T> l = point_of(left), r = point_of(right);
+    const Reference<T> here = p.medium.template face<terrain, 2, T>(at);
+    const Slope<T> slope = p.medium.template slope<terrain, T>(at);
+    const Vec<T, 3> n{{-slope.x, -slope.y, T(R(1))}};
+    T area = T(R(1)), depth = T(p.medium.spacing_zeta);
+    if constexpr (terrain) {
+      area = root_(R(1) + slope.x * slope.x + slope.y * slope.y);
+      depth = depth * p.medium.template thickness<T>(c_middle, at);
+    }
+    const FaceSide<T> a = side_of(l, normal_velocity<2>(l, n, area), here, p.gamma);
+    const FaceSide<T> b = side_of(r, normal_velocity<2>(r, n, area), here, p.gamma);
+    const T part = share<T>(at);
+    Record<T> record;
+    const auto wall = [&](const T& pressure, const T& drag) {
+      record = whole(pushed(pressure, n));
+      record[s_mz] = record[mz_below] = drag;
+      return record;
+    };
+    if (at.k == p.ground) {
+      const T drag = part * (b.rho * b.a * b.un);
+      return wall(b.p - drag, T(-drag));
+    }
+    if (at.k == p.lid) {
+      const T drag = part * (a.rho * a.a * a.un);
+      return wall(a.p + drag, drag);
+    }
+    const LevelMiddle<T> low = middle_of(left), high = middle_of(right);
+    T through = mean_through(low, high);
+    if constexpr (terrain) {
+      const auto along = [&](const Point<T>& w, const FaceSide<T>& side) {
+        return side.rho * (w[w_u] * slope.x + w[w_v] * slope.y);
+      };
+      through = (through - R(0.5) * (along(l, a) + along(r, b))) * rcp_(area);
+    }
+    T drag;
+    const FaceFlux<T> f = mean_flux(through, low, high, a, b, part, drag);
+    const auto from_left = f.mass >= T(R(0));
+    const T mass = f.mass * area;
+    record = whole(pushed(f.pressure, n));
+    record[s_rho] = mass;
+    Point<T> from;
+    for (int v = 0; v < 3; ++v) from[w_u + v] = select(from_left, l[w_u + v], r[w_u + v]);
+    record[s_mx] = fma_(mass, from[w_u], record[s_mx]);
+    record[s_my] = fma_(mass, from[w_v], record[s_my]);
+    const ForceShares<T> force = shared_force(force_between(low, high, depth, p.medium.gravity),
+                                              low, high, at.k == p.ground + 1, at.k == p.lid - 1);
+    const T carried = fma_(mass, from[w_w], drag);
+    record[s_mz] = carried + force.above;
+    record[mz_below] = carried - force.below;
+    const T specific =
+        specific_energy(select(from_left, a.work, b.work), kinetic_of(from), here.gz, p.gamma);
+    record[s_energy] = fma_(mass, specific, f.work * area);
+    return record;
+  }
+  template <class T>
+  WM_HD static LevelMiddle<T> middle_of(const Edge<T>& e) {
+    return {e[middle], e[middle + 1], e[middle + 2], e[middle + 3]};
   }
 
   // Of a face that nothing passes.

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "memory/rounded.hpp"
+#include "systems/atmosphere/tables.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -27,7 +28,7 @@ Globe::Globe(std::int64_t n, std::int64_t levels, double top, const Planet& plan
     : n_(n), levels_(levels), top_(top), planet_(planet), grid_(n), beyond_(mesh::beyond_panels()) {
   GlobeGeometry<double>& g = flow_.geometry;
   g.n = static_cast<int>(n);
-  g.levels = static_cast<int>(levels);
+  g.set_levels(static_cast<int>(levels));
   g.curvature = 2 / planet.radius;
   for (int p = 0; p < mesh::panels; ++p) {
     const Real3 rotation = mesh::along_panel(p, {0, 0, 2 * planet.rate});
@@ -36,15 +37,6 @@ Globe::Globe(std::int64_t n, std::int64_t levels, double top, const Planet& plan
   flow_.inverse_spacing[0] = flow_.inverse_spacing[1] = 1 / spacing();
   flow_.inverse_spacing[2] = 1 / level_thickness();
   flow_.rim_pitch = table_lead + n_ + table_tail;
-  flow_.rim_value = flow_.rim_pitch * mesh::panels * levels_;
-  std::size_t edges = 0;
-  for (int p = 0; p < mesh::panels; ++p) {
-    for (int side = 0; side < 4; ++side) {
-      const int at = 4 * p + side;
-      if (p > beyond_[static_cast<std::size_t>(at)].panel) continue;  // the lower one owns the edge
-      owner_[edges++] = static_cast<std::int8_t>(at);
-    }
-  }
 }
 
 double Globe::spacing() const { return planet_.radius * (pi / 2) / static_cast<double>(n_); }
@@ -84,7 +76,7 @@ std::vector<double> Globe::ground_corners(int panel, std::int64_t first, std::in
 void Globe::set_reference(const ReferenceState& reference) {
   reference_ = reference;
   Medium<double>& m = flow_.geometry.medium;
-  m.terrain = !flat();
+  m.terrain = has_columns();
   m.gravity = reference.gravity;
   m.bottom = 0;
   m.depth = top_;
@@ -99,9 +91,9 @@ std::vector<double> Globe::level_table() const {
   for (std::int64_t k = -ghosts; k <= levels_ + ghosts; ++k) {
     const double middle = (static_cast<double>(k) + 0.5) * dz, face = static_cast<double>(k) * dz;
     values.insert(values.end(),
-                  {reference_.rho(middle), reference_.p(middle), reference_.gravity * middle,
+                  {reference_.rho(middle), reference_.p(middle), reference_.geopotential(middle),
                    reference_.theta(middle), reference_.rho(face), reference_.p(face),
-                   reference_.gravity * face, reference_.exner(face)});
+                   reference_.geopotential(face), reference_.exner(face)});
   }
   return values;
 }
@@ -112,24 +104,8 @@ std::vector<double> Globe::column_table() const {
   std::vector<double> values(static_cast<std::size_t>(column_values * row * rows));
   for (int q = 0; q <= mesh::panels; ++q) {
     const std::vector<double> h = ground_corners(q % mesh::panels, -ghosts, n_ + ghosts + 2);
-    for (std::int64_t j = 0; j + 1 < corners; ++j) {
-      for (std::int64_t i = 0; i + 1 < corners; ++i) {
-        const auto corner = [&](std::int64_t di, std::int64_t dj) {
-          return h[static_cast<std::size_t>((j + dj) * corners + i + di)];
-        };
-        const auto put = [&](ColumnValue value, double number) {
-          const std::int64_t at = q * (n_ + rows_between_panels) + j;
-          values[static_cast<std::size_t>(value * row * rows + at * row + i)] = number;
-        };
-        const double west = corner(0, 0) + corner(0, 1), east = corner(1, 0) + corner(1, 1);
-        const double south = corner(0, 0) + corner(1, 0), north = corner(0, 1) + corner(1, 1);
-        put(c_middle, 0.25 * (west + east));
-        put(c_face_x, 0.5 * west);
-        put(c_face_y, 0.5 * south);
-        put(c_slope_x, (east - west) / (2 * spacing()));
-        put(c_slope_y, (north - south) / (2 * spacing()));
-      }
-    }
+    put_columns(h, corners, spacing(), spacing(),
+                values.data() + q * (n_ + rows_between_panels) * row, row, row * rows);
   }
   return values;
 }
@@ -156,11 +132,16 @@ const void* Globe::upload(const std::vector<double>& values, std::int64_t first)
   return buffers_.back().as<char>() + first * static_cast<std::int64_t>(size_of(precision_));
 }
 
-std::int64_t Globe::rim_elements() const { return 4 * n_rim_values * flow_.rim_value; }
-
-void Globe::allocate(Precision precision, const Queue& queue) {
+void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
+                     const Queue& queue, const std::string& schedule) {
   precision_ = precision;
   queue_ = queue;
+  call_.part = mesh::panel_part(n_, levels_, domain.box(0));
+  call_.edges = mesh::edges_of(call_.part, owner_);
+  flow_.rim_value = flow_.rim_pitch * call_.part.panels_here * levels_;
+  strips_ = comm::PanelStrips(domain, team, strip_layout(), comm::PanelStrips::Reach::own_sides,
+                              precision, queue);
+  call_.strips = strips_.call();
   const mesh::AngleTable centre = mesh::angle_table(n_, 0.5, table_lead, table_tail);
   const mesh::AngleTable face = mesh::angle_table(n_, 0, table_lead, table_tail);
   call_.tan_centre = upload(centre.tan, table_lead);
@@ -174,22 +155,41 @@ void Globe::allocate(Precision precision, const Queue& queue) {
     for (std::size_t s = 0; s < 4; ++s) values[(1 + s) * line.size() + m] = line[m].weight[s];
   }
   call_.line = upload(values, 0);
-  call_.rims = const_cast<void*>(
-      upload(std::vector<double>(static_cast<std::size_t>(rim_elements()), 0.0), table_lead));
+  call_.rims = const_cast<void*>(upload(
+      std::vector<double>(static_cast<std::size_t>(rim_elements(call_.part.panels_here)), 0.0),
+      table_lead));
   call_.tables.levels = upload(level_table(), 0);
-  if (!flat()) {
+  if (has_columns()) {
     Medium<double>& m = flow_.geometry.medium;
     m.stride_j = column_row(n_);
     m.stride_value = column_row(n_) * column_rows(n_);
     call_.tables.columns = upload(column_table(), ghosts * column_row(n_) + ghosts);
     call_.tables.profile = upload(profile_table(), 0);
   }
+  if (sponge_.on()) {
+    std::vector<double> rates;
+    for (std::int64_t k = 0; k < levels_; ++k) {
+      rates.push_back(
+          sponge_rate(sponge_, top_ - (static_cast<double>(k) + 0.5) * level_thickness()));
+    }
+    const auto first =
+        std::find_if(rates.begin(), rates.end(), [](double rate) { return rate > 0; });
+    call_.sponge = upload(rates, 0);
+    call_.sponge_level = static_cast<int>(first - rates.begin());
+  }
   call_.beyond = beyond_.data();
-  call_.owner = owner_.data();
+  call_.owner = owner_;
   call_.flow = &flow_;
   call_.queue = queue;
-  kernels_ = queue.backend == Backend::cpu ? cpu_globe_kernels(precision, variant())
-                                           : cuda_globe_kernels(precision, variant());
+  const Schedule going = tileable() && schedule != "sweeps" ? Schedule::tile : Schedule::sweeps;
+  kernels_ = queue.backend == Backend::cpu
+                 ? cpu_globe_kernels(precision, variant())
+                 : cuda_globe_kernels(precision, variant(), going, choices_of(flow_));
+  if (copies_lines()) {
+    const auto elements = static_cast<std::size_t>(strip_layout().elements(mesh::panels));
+    buffers_.emplace_back(memory::working_space(queue.backend), elements * size_of(precision));
+    call_.strips.strips = buffers_.back().start();
+  }
 }
 
 GlobeCall Globe::call(const memory::State& state, int in, int out, const Box& box,
@@ -204,17 +204,37 @@ GlobeCall Globe::call(const memory::State& state, int in, int out, const Box& bo
   return c;
 }
 
+// Collective.
+void Globe::couple(const GlobeCall& call) {
+  const auto on = [&](const Queue& queue) {
+    GlobeCall moving = call;
+    moving.queue = queue;
+    return moving;
+  };
+  strips_.exchange(
+      call.queue, [&](const Queue& queue, void* message) { kernels_.pack(on(queue), message); },
+      [&](const Queue& queue, void* message) { kernels_.unpack(on(queue), message); });
+  if (copies_lines()) kernels_.copy_lines(call);
+  kernels_.couple(call);
+}
+
 GlobeProbeParameters Globe::probe() const {
   GlobeProbeParameters p;
   p.gas_constant = reference_.gas.r_d;
-  mesh::copy_panel_frames(p.frame);
+  double frames[mesh::panels][9];
+  mesh::copy_panel_frames(frames);
+  for (int here = 0; here < call_.part.panels_here; ++here) {
+    std::copy_n(frames[call_.part.first_panel + here], 9, p.frame[here]);
+  }
   return p;
 }
 
-std::size_t Globe::bytes_needed(Precision precision) const {
-  std::int64_t elements = rim_elements() + 9 * flow_.rim_pitch;
-  if (!flat()) elements += column_values * column_row(n_) * column_rows(n_);
-  return static_cast<std::size_t>(elements) * size_of(precision);
+// Every rank has the ground of all panels: edges look it up on both sides.
+std::size_t Globe::bytes_needed(std::int64_t panels_here, Precision precision) const {
+  std::int64_t elements = rim_elements(panels_here) + 9 * flow_.rim_pitch;
+  if (has_columns()) elements += column_values * column_row(n_) * column_rows(n_);
+  return static_cast<std::size_t>(elements) * size_of(precision) +
+         comm::PanelStrips::bytes_needed(strip_layout(), panels_here, precision);
 }
 
 }  // namespace watersmeet::atmosphere

@@ -1,16 +1,19 @@
 #pragma once
 // The cubed sphere of a run of the atmosphere: tables of its geometry and reference where the
-// kernels run, and the coupling of its panels. One rank has them all.
+// kernels run, the coupling of its panels, and the lines of cells along their sides that travel
+// between ranks. A rank has a rectangle of the columns of neighbouring panels, the same of each.
 
 #include <array>
 #include <vector>
 
+#include "comm/panel_strips.hpp"
 #include "config/expression.hpp"
 #include "memory/buffer.hpp"
 #include "memory/state.hpp"
 #include "mesh/panel_grid.hpp"
 #include "systems/atmosphere/globe_kernels.hpp"
 #include "systems/atmosphere/reference.hpp"
+#include "systems/atmosphere/tables.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -44,44 +47,72 @@ class Globe {
   // Sound across levels is implicit.
   void set_split() { split_ = true; }
   bool split() const { return split_; }
+  // Lengths grow with the distance from the centre.
+  void set_deep() {
+    deep_ = true;
+    flow_.geometry.inverse_radius = 1 / planet_.radius;
+  }
+  bool deep() const { return deep_; }
+  // Whether tiles serve it; what they do not is swept.
+  bool tileable() const { return !deep_; }
   GlobeVariant variant() const {
+    if (deep_) return split_ ? GlobeVariant::split_deep : GlobeVariant::deep;
     if (split_) return flat() ? GlobeVariant::split_flat : GlobeVariant::split_terrain;
     return flat() ? GlobeVariant::flat : GlobeVariant::terrain;
   }
   void set_reference(const ReferenceState& reference);
 
-  // Makes the tables and chooses the kernels.
-  void allocate(Precision precision, const Queue& queue);
+  void set_sponge(const Sponge& sponge) { sponge_ = sponge; }
+  bool has_sponge() const { return sponge_.on(); }
+
+  // Makes the tables and chooses the kernels. `domain`: of the stack of all panels; `schedule`: of
+  // device.schedule.
+  void allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
+                const Queue& queue, const std::string& schedule);
   const GlobeKernels& kernels() const { return kernels_; }
   GlobeCall call(const memory::State& state, int in, int out, const Box& box,
                  exec::Clock* clock) const;
+  // Ghosts beyond sides of panels of call.in and the records of the rims, with what other ranks
+  // have.
+  void couple(const GlobeCall& call);
+  std::size_t bytes_sent() const { return strips_.bytes_sent(); }  // of one coupling
   GlobeProbeParameters probe() const;
-  std::size_t bytes_needed(Precision precision) const;
-  std::int64_t rim_elements() const;
+  // Beside the state, for so many panels.
+  std::size_t bytes_needed(std::int64_t panels_here, Precision precision) const;
 
  private:
   const void* upload(const std::vector<double>& values, std::int64_t first);
+  bool copies_lines() const { return kernels_.copy_lines && strips_.call().strips == nullptr; }
+  bool has_columns() const { return over_terrain(variant()); }
   std::vector<double> level_table() const;
   std::vector<double> column_table() const;
   std::vector<double> profile_table();
+  mesh::StripLayout strip_layout() const {
+    return {static_cast<int>(n_), static_cast<int>(levels_), n_variables};
+  }
+  std::int64_t rim_elements(std::int64_t panels_here) const {
+    return 4 * n_rim_values * flow_.rim_pitch * panels_here * levels_;
+  }
 
   std::int64_t n_, levels_;
   double top_;
   Planet planet_;
   mesh::PanelGrid grid_;
   std::string ground_;
-  bool split_ = false;
+  bool split_ = false, deep_ = false;
   config::Constants constants_;
   ReferenceState reference_;
+  Sponge sponge_;
   GlobeParameters<double> flow_;
   std::array<BeyondSide, 24> beyond_;
-  std::array<std::int8_t, 12> owner_{};
+  std::int8_t owner_[12] = {};
 
   Precision precision_ = Precision::double_;
   Queue queue_;
   GlobeKernels kernels_;
   GlobeCall call_;
   std::vector<memory::Buffer> buffers_;
+  comm::PanelStrips strips_;
 };
 
 }  // namespace watersmeet::atmosphere

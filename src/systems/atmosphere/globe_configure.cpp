@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "mesh/box.hpp"
 #include "systems/atmosphere/system.hpp"
@@ -29,14 +30,19 @@ void refuse_box(config::Input& input) {
     if (!input.is_set(path)) continue;
     input.fault(FaultKind::conflict, path + ".kind", "a sphere has no sides", "remove it");
   }
-  refuse("grid.lower", input.is_set("grid.lower"), "remove it: the bottom is at z = 0");
-  refuse("grid.upper", input.is_set("grid.upper"), "grid.top");
+  // A resolved case gives the defaults.
+  constexpr double usual = 2 * std::numbers::pi;
+  refuse("grid.lower", input.reals3("grid.lower") != Real3{0, 0, 0},
+         "remove it: the bottom is at z = 0");
+  refuse("grid.upper", input.reals3("grid.upper") != Real3{usual, usual, usual}, "grid.top");
   refuse("physics.coriolis.f", input.real("physics.coriolis.f") != 0, "physics.rotation.rate");
   refuse("physics.wind", input.reals3("physics.wind") != Real3{0, 0, 0}, "initial[].velocity");
+  refuse("numerics.reconstruction.transverse",
+         input.real("numerics.reconstruction.transverse") != 0, "transverse = 0");
   refuse("physics.viscosity", input.real("physics.viscosity") > 0, "viscosity = 0");
-  for (const char* const name : {"top", "x", "y"}) {
+  for (const char* const name : {"x", "y"}) {
     const std::string path = std::string("physics.sponge.") + name + ".width";
-    refuse(path, input.real(path) > 0, "remove it: sponges are for boxes");
+    refuse(path, input.real(path) > 0, "remove it: a sphere has a lid and no sides");
   }
 }
 
@@ -76,6 +82,10 @@ bool AtmosphereSystem::configure_globe(config::Input& input) {
     return false;
   }
   globe_ = std::make_unique<Globe>(n, levels, input.real("grid.top"), planet);
+  if (input.text("physics.atmosphere") == "deep") {
+    globe_->set_deep();
+    request_.reference.inverse_radius = 1 / planet.radius;
+  }
   cells_ = {n, n, mesh::panels * levels};
   request_.ground.geometry.lower = {0, 0, 0};
   request_.ground.geometry.spacing = {globe_->spacing(), globe_->spacing(),
@@ -132,6 +142,7 @@ void AtmosphereSystem::configure_globe_flow(config::Input& input) {
     }
   }
   globe_->set_reference(request_.reference);
+  globe_->set_sponge(request_.top);
 }
 
 void AtmosphereSystem::configure_globe_state(config::Input& input) {
@@ -147,8 +158,13 @@ void AtmosphereSystem::configure_globe_state(config::Input& input) {
     constants.rate = globe_->planet().rate;
     constants.gravity = request_.reference.gravity;
     constants.gas = request_.reference.gas;
+    constants.deep = globe_->deep();
     globe_state_.emplace(name, constants, input.boolean(entry + ".perturbed"));
     initial_.matter_key = initial_.pressure_key = initial_.velocity_key = key;
+    if (globe_->deep() && !globe_state_->deepens()) {
+      input.fault(FaultKind::conflict, "physics.atmosphere",
+                  fmt::format("{} is in balance in a shallow atmosphere", name), "shallow");
+    }
   }
 }
 
@@ -178,9 +194,10 @@ void AtmosphereSystem::check_coordinates(config::Input& input, const std::string
 
 std::string AtmosphereSystem::mesh_words() const {
   if (!globe_) return {};
-  return fmt::format("cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, {} levels below {:g}",
-                     globe_->planet().radius, globe_->spacing() / std::sqrt(2.0), globe_->spacing(),
-                     globe_->levels(), globe_->top());
+  return fmt::format(
+      "cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, {} levels below {:g}{}",
+      globe_->planet().radius, globe_->spacing() / std::sqrt(2.0), globe_->spacing(),
+      globe_->levels(), globe_->top(), globe_->deep() ? ", deep" : "");
 }
 
 std::vector<Index3> AtmosphereSystem::cell_blocks() const {
@@ -189,7 +206,7 @@ std::vector<Index3> AtmosphereSystem::cell_blocks() const {
 }
 
 // Over terrain the levels follow the ground.
-mesh::MultiBlockMesh AtmosphereSystem::cell_corners() const {
+mesh::MultiBlockMesh AtmosphereSystem::globe_corners() const {
   const std::int64_t m = globe_->n() + 1, levels = globe_->levels();
   const mesh::MultiBlockMesh surface = mesh::cubed_sphere_nodes(globe_->n(), 1);
   mesh::MultiBlockMesh mesh;

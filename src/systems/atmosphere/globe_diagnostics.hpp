@@ -72,6 +72,7 @@ struct GlobeProbe {
   struct Air {
     Place column;
     schemes::PanelPoint<T> metric;
+    T radius;  // r/a of a deep atmosphere, else 1
     Reference<T> reference;
     Point<T> w;
     int panel;
@@ -84,7 +85,8 @@ struct GlobeProbe {
     a.panel = geometry.panel(at);
     a.column = geometry.column_place(at);
     a.metric = geometry.template centre<T>(at);
-    a.reference = geometry.medium.template any_cell<T>(a.column);
+    a.radius = geometry.relative_radius(geometry.medium.template any_height<T>(a.column));
+    a.reference = geometry.deepened(geometry.medium.template any_cell<T>(a.column), a.radius);
     State<T> stored;
     for (int v = 0; v < n_variables; ++v) stored[v] = s(v, 0, 0, 0);
     a.w = primitive_on(a.metric, stored, a.reference, gamma);
@@ -100,7 +102,8 @@ struct GlobeProbe {
     const T half = (R(0.5) * geometry.medium.spacing_zeta) *
                    geometry.medium.template any_thickness<T>(a.column);
     const T p = a.reference.p + a.w[w_p], rho = a.reference.rho + a.w[w_rho];
-    return p * exp_(geometry.medium.gravity * half * rho * rcp_(p));
+    const T gravity = geometry.medium.gravity * rcp_(a.radius * a.radius);
+    return p * exp_(gravity * half * rho * rcp_(p));
   }
   template <class T>
   WM_HD T speed(const Air<T>& a) const {
@@ -156,7 +159,8 @@ struct DiagnoseGlobe {
     using T = typename S::value_type;
     const auto a = probe.air(s);
     const Reference<T>& r = a.reference;
-    const T part = a.metric.area() * probe.geometry.medium.template any_thickness<T>(a.column);
+    const T part = a.metric.area() * (a.radius * a.radius) *
+                   probe.geometry.medium.template any_thickness<T>(a.column);
     const T rho = r.rho + a.w[w_rho], theta = probe.theta_departure(a);
     exec::Sample<T, sums, maxima> q;
     q.sum[globe_mass] = part * a.w[w_rho];

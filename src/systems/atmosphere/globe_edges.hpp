@@ -10,10 +10,15 @@
 //          o ------ o ------ (o)   |          ghost: interpolated along the neighbour's first line
 //                            (o) --+-- o ------ o
 //                                  |
+//
+// Every value read is that of an interior cell: where a rank has not all of them, from strips,
+// copies of the lines of cells along the sides of panels that the ranks send each other
+// (comm/panel_strips.hpp). So each rank makes the records of its own parts of panels by itself,
+// with the bits of any other.
 
 #include <cstdint>
 
-#include "mesh/panel_side.hpp"
+#include "mesh/panel_part.hpp"
 #include "systems/atmosphere/globe_flow.hpp"
 
 namespace watersmeet::atmosphere {
@@ -23,33 +28,83 @@ using mesh::BeyondSide;
 template <class R>
 struct GlobeEdges {
   BeyondSide beyond[24];
-  std::int8_t owner[12];  // 4 panel + side
-  R* cells = nullptr;     // cell (0, 0, 0), ghosts are written
+  std::int8_t owner[12];  // 4 panel + side of the edges that touch cells here
+  int edges = 0;
+  mesh::PanelPart part;  // cells here
+  int levels = 1;
+  R* cells = nullptr;  // the first cell here, ghosts are written
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
+  R* strips = nullptr;  // or null where the cells themselves are read
   // Interpolation along a line of cells: [1 + 4][n], the first cell and four weights.
   const R* line = nullptr;
   R* rims = nullptr;
+
+  WM_HD mesh::StripLayout strip_layout() const { return {part.n, levels, n_variables}; }
+  // Of a cell of a panel.
+  WM_HD std::int64_t element(int panel, int level, int i, int j) const {
+    return (i - part.first[0]) + (j - part.first[1]) * stride_j +
+           ((panel - part.first_panel) * levels + level) * stride_k;
+  }
+  // An element of the strips from the cells here.
+  WM_HD R strip_value(std::int32_t element_of_strips) const {
+    const mesh::StripLayout::Place p = strip_layout().place(element_of_strips);
+    const int across = p.side % 2 ? part.n - 1 - p.layer : p.layer;
+    return cells[p.value * stride_var + (p.side < 2 ? element(p.panel, p.level, across, p.m)
+                                                    : element(p.panel, p.level, p.m, across))];
+  }
 };
 
-// `variant` is one that is not split: sides of panels are the same in both.
-template <class R, GlobeVariant variant>
+// Where all cells are here: a copy of the lines along sides into the strips, for loops that read
+// many at once. Cells along x sides lie a row of memory apart, and CoupleGlobe asks for each of
+// them up to six times. One thread a cell of the first line and the one behind it.
+template <class R>
+struct CopyLines {
+  GlobeEdges<R> e;
+
+  WM_HD std::int64_t count() const { return std::int64_t{24} * e.levels * e.part.n; }
+  // `number` counts [panel][side][level][m].
+  WM_HD int operator()(std::int64_t number) const {
+    const mesh::StripLayout strips = e.strip_layout();
+    const int line = int(number) / strips.n, at = line / e.levels;  // far below 2^31
+    const int m = int(number) - line * strips.n, level = line - at * e.levels;
+    const int panel = at / 4, side = at % 4;
+    for (int layer = 0; layer < strips.layers; ++layer) {
+      const int across = side % 2 ? strips.n - 1 - layer : layer;
+      const std::int64_t from =
+          side < 2 ? e.element(panel, level, across, m) : e.element(panel, level, m, across);
+      for (int v = 0; v < n_variables; ++v) {
+        e.strips[strips.row(panel, side, layer, v, level) + m] = e.cells[from + v * e.stride_var];
+      }
+    }
+    return 0;
+  }
+};
+
+// `variant` is one that is not split: sides of panels are the same in both. With `always_strips`
+// the cells themselves are never read.
+template <class R, GlobeVariant variant, bool always_strips = false>
 struct CoupleGlobe {
+  // For more loads under way: they are what this loop waits for.
+  static constexpr int blocks_at_once = 6;
   using Flowing = GlobeFlow<R, variant>;
-  Flowing flow;
+  Flowing flow;  // counts cells from the first one of panel 0
   GlobeEdges<R> e;
 
   WM_HD std::int64_t count() const {
-    return std::int64_t{12} * flow.p.geometry.levels * flow.p.geometry.n;
+    return std::int64_t{e.edges} * flow.p.geometry.levels * flow.p.geometry.n;
   }
 
   // `number` counts [edge][level][face].
   WM_HD int operator()(std::int64_t number) const {
     const GlobeGeometry<R>& g = flow.p.geometry;
-    const int m = int(number % g.n), level = int(number / g.n % g.levels);
-    const int edge = int(number / (std::int64_t(g.n) * g.levels));
+    const int line = int(number) / g.n, edge = line / g.levels;  // far below 2^31
+    const int m = int(number) - line * g.n, level = line - edge * g.levels;
     const int panel = e.owner[edge] / 4, side = e.owner[edge] % 4;
     const BeyondSide& beyond = e.beyond[4 * panel + side];
     const int m_there = beyond.reversed ? g.n - 1 - m : m;
+    if (!e.part.wanted(panel, side, m) && !e.part.wanted(beyond.panel, beyond.side, m_there)) {
+      return 0;
+    }
     const Line here{panel, side, level}, there{beyond.panel, beyond.side, level};
     const Point<R> ghost_here = ghost(here, m), ghost_there = ghost(there, m_there);
     store_ghost(here, m, ghost_here);
@@ -100,12 +155,18 @@ struct CoupleGlobe {
     const GlobeGeometry<R>& g = flow.p.geometry;
     return side < 2 ? g.template face<0, R>(at) : g.template face<1, R>(at);
   }
-  WM_HD std::int64_t element(Place at) const {
-    return at.i + at.j * e.stride_j + at.k * e.stride_k;
-  }
-  WM_HD Point<R> cell(Place at) const {
+  WM_HD Point<R> cell(const Line& line, int layer, int m) const {
+    const Place at = place(line, layer, m);
     State<R> stored;
-    for (int v = 0; v < n_variables; ++v) stored[v] = e.cells[element(at) + v * e.stride_var];
+    if (always_strips || e.strips) {
+      const mesh::StripLayout strips = e.strip_layout();
+      for (int v = 0; v < n_variables; ++v) {
+        stored[v] = e.strips[strips.row(line.panel, line.side, layer, v, line.level) + m];
+      }
+    } else {
+      const std::int64_t from = e.element(line.panel, line.level, at.i, at.j);
+      for (int v = 0; v < n_variables; ++v) stored[v] = e.cells[from + v * e.stride_var];
+    }
     return flow.template state<R>(stored, at);
   }
 
@@ -127,8 +188,9 @@ struct CoupleGlobe {
     R sum[values] = {}, first[values] = {};
     for (int s = 0; s < 4; ++s) {
       const int along = int(e.line[m]) + s;
-      const Place at = place(other, 0, from.reversed ? g.n - 1 - along : along);
-      const Point<R> w = cell(at);
+      const int there = from.reversed ? g.n - 1 - along : along;
+      const Place at = place(other, 0, there);
+      const Point<R> w = cell(other, 0, there);
       const Vec<R, 3> vector = schemes::panel_vector(g.template centre<R>(at), w[w_u], w[w_v]);
       const R value[values] = {w[w_rho], w[w_w], w[w_p], vector[0], vector[1], vector[2]};
       const R weight = e.line[(1 + s) * std::int64_t(g.n) + m];
@@ -147,7 +209,7 @@ struct CoupleGlobe {
   WM_HD Point<R> edge_of(const Line& line, int m, const Point<R>& ghost_cell) const {
     const bool upper = line.side % 2 == 1;
     const Place at = place(line, 0, m);
-    const Point<R> own = cell(at), inner = cell(place(line, 1, m));
+    const Point<R> own = cell(line, 0, m), inner = cell(line, 1, m);
     const auto window = [&](int v, int along) {
       return along == 0 ? own[v] : (along > 0) == upper ? ghost_cell[v] : inner[v];
     };
@@ -157,18 +219,21 @@ struct CoupleGlobe {
   }
 
   WM_HD void store_ghost(const Line& line, int m, const Point<R>& w) const {
+    if (!e.part.wanted(line.panel, line.side, m)) return;
     const GlobeGeometry<R>& g = flow.p.geometry;
     const Place at = place(line, -1, m);
-    const Reference<R> r = g.medium.template cell<Flowing::terrain, R>(g.column_place(at));
+    const Reference<R> r = flow.template cell_reference<R>(g.column_place(at));
     const State<R> stored = stored_on(g.template centre<R>(at), w, r, flow.p.gamma);
-    for (int v = 0; v < n_variables; ++v) e.cells[element(at) + v * e.stride_var] = stored[v];
+    const std::int64_t to = e.element(line.panel, line.level, at.i, at.j);
+    for (int v = 0; v < n_variables; ++v) e.cells[to + v * e.stride_var] = stored[v];
   }
   WM_HD void store_rim(const Line& line, int m, R mass, R across, R along, R w, R energy) const {
+    if (!e.part.wanted(line.panel, line.side, m)) return;
     const R value[n_rim_values] = {mass, across, along, w, energy};
-    const int k = line.panel * flow.p.geometry.levels + line.level;
+    const std::int64_t k = (line.panel - e.part.first_panel) * e.levels + line.level;
+    const std::int64_t to = k * flow.p.rim_pitch + (m - e.part.first[1 - line.side / 2]);
     for (int v = 0; v < n_rim_values; ++v) {
-      e.rims[(line.side * n_rim_values + v) * flow.p.rim_value + k * flow.p.rim_pitch + m] =
-          value[v];
+      e.rims[(line.side * n_rim_values + v) * flow.p.rim_value + to] = value[v];
     }
   }
 };

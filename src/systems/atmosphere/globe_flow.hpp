@@ -16,34 +16,45 @@
 // normal is (-z_1, -z_2, 1), of length s, s^2 = 1 + g^ij z_i z_j, and its horizontal part is raised
 // with g^ij. At rest every number stays exactly 0 over any terrain.
 //
-// Where sound across the levels is implicit (column.hpp), a face between two levels has the mean of
-// what both cells carry, and the force phi = -(p'_above - p'_below) - g rho' dz of both acts on
-// both by halves (whole on the cell next to a wall, whose other face has none). Means of velocities
-// with densities a quarter on the way to the other cell, (3 rho + rho_other)/4, and the inverse for
-// the forces, make one the transpose of the other in the norm that sound keeps in air that thins
-// out with height: means of rho w alone grow like exp(g t/(2 a)). What is left of the dissipation
-// of the acoustic solver is the share of the height of a cell in twice its width, which is as fast
-// as sound along the levels and so needs no smaller step.
+// Where sound across the levels is implicit (column.hpp), faces between two levels are those of
+// split_levels.hpp.
+//
+// A deep atmosphere has r = a + z in place of the radius a. With r standing for r/a and u^i for r
+// times the angular velocities, cells grow as r^2, lateral faces as r, those between levels as r^2:
+//
+//   (r^2 J rho')_t    + (r J rho u^i)_i + (r^2 L rho (w - u^i z_i/r))_zeta                   = 0
+//
+// and likewise energy and momentum, with gradients along the panel and G^i_jk T^jk over r, with
+// - rho w u^i/(r a) and on rho w + rho |V_h|^2/(r a), the whole - 2 Omega x V, and gravity g/r^2
+// with the potential g z/r in E. Of what acts between levels the momentum that crosses is divided
+// by the r^2 of the cell that takes it, the pressure is not: as above, only its differences act.
+// Split, the forces phi have the same r^2 as the fluxes, so that one stays the transpose of the
+// other.
 //
 // The ground and the lid are walls as in flow.hpp; beyond them rho' and p' go on in a straight
 // line, u and v stay, and w is such that nothing passes.
 
 #include "systems/atmosphere/globe_parameters.hpp"
+#include "systems/atmosphere/split_levels.hpp"
 
 namespace watersmeet::atmosphere {
 
-template <class R, GlobeVariant variant>
+template <class R, GlobeVariant variant, Choices choices = Choices::all>
 struct GlobeFlow {
   static constexpr bool placed = true, placed_edges = true;
-  static constexpr bool terrain = over_terrain(variant), split = is_split(variant);
+  static constexpr bool terrain = over_terrain(variant), split = is_split(variant),
+                        deep = is_deep(variant);
+  static constexpr bool usual = choices == Choices::usual;
   static constexpr int variables = n_variables;
-  // Split, an edge also holds rho, rho', w and p' in the middle of its cell.
+  // Split, an edge between levels also holds rho, rho', w and p' in the middle of its cell.
   static constexpr int middle_whole = n_primitives, middle_rho = middle_whole + 1,
                        middle_w = middle_rho + 1, middle_p = middle_w + 1;
   static constexpr int states = split ? n_primitives + 4 : n_primitives;
-  static constexpr int records = n_globe_records;
-  static constexpr int kept = 2;  // p' of both edges
+  static constexpr int seen = n_primitives;
+  static constexpr int records = deep ? int(n_deep_records) : int(n_globe_records);
+  static constexpr int kept = 1;  // what p' of both edges pushes along the axis
   static constexpr int radius = 3;
+  static constexpr int edge_reach = 1;
   static constexpr bool heavy = true;
 
   GlobeParameters<R> p;
@@ -58,16 +69,11 @@ struct GlobeFlow {
   template <class T>
   WM_HD Edge<T> state(const State<T>& stored, Place at) const {
     const GlobeGeometry<R>& g = p.geometry;
-    const Reference<T> r = g.medium.template cell<terrain, T>(g.column_place(at));
+    const Reference<T> r = cell_reference<T>(g.column_place(at));
     const Point<T> w = primitive_on(g.template centre<T>(at), stored, r, p.gamma);
     Edge<T> all;
     for (int v = 0; v < n_primitives; ++v) all[v] = w[v];
-    if constexpr (split) {
-      all[middle_whole] = r.rho + w[w_rho];
-      all[middle_rho] = w[w_rho];
-      all[middle_w] = w[w_w];
-      all[middle_p] = w[w_p];
-    }
+    for (int v = n_primitives; v < states; ++v) all[v] = T(R(0));
     return all;
   }
 
@@ -88,20 +94,37 @@ struct GlobeFlow {
         if (lid) above = beyond_wall(v, here, below, window, at, false);
       }
       const schemes::EdgeValues<T> both =
-          p.limiter == schemes::Limiter::none
+          usual || p.limiter == schemes::Limiter::none
               ? schemes::kappa_edges(below, here, above, p.kappa)
               : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
     }
-    for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = window(v, 0);
+    for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = T(R(0));
+    if constexpr (split && axis == 2) {
+      const GlobeGeometry<R>& g = p.geometry;
+      const T rho = g.medium.template cell<terrain, T>(g.column_place(at)).rho;
+      e.lower[middle_whole] = e.upper[middle_whole] = rho + window(w_rho, 0);
+      e.lower[middle_rho] = e.upper[middle_rho] = window(w_rho, 0);
+      e.lower[middle_w] = e.upper[middle_w] = window(w_w, 0);
+      e.lower[middle_p] = e.upper[middle_p] = window(w_p, 0);
+    }
     e.fallbacks = T(R(0));
     return e;
   }
 
-  template <class T>
-  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const Edge<T>&) const {
-    return {{e.lower[w_p], e.upper[w_p]}};
+  // The difference of p' along the levels, times the heights of the faces over terrain.
+  template <int axis, class T>
+  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const Edge<T>&,
+                          [[maybe_unused]] Place at) const {
+    if constexpr (axis == 2) return {{T(R(0))}};
+    if constexpr (!terrain) return {{e.upper[w_p] - e.lower[w_p]}};
+    constexpr ColumnValue value = axis == 0 ? c_face_x : c_face_y;
+    const Medium<R>& m = p.geometry.medium;
+    const Place column = p.geometry.column_place(at);
+    const Place next{column.i + (axis == 0 ? 1 : 0), column.j + (axis == 1 ? 1 : 0), column.k};
+    return {{e.upper[w_p] * m.template thickness<T>(value, next) -
+             e.lower[w_p] * m.template thickness<T>(value, column)}};
   }
 
   template <int axis, class T>
@@ -115,6 +138,31 @@ struct GlobeFlow {
     }
   }
 
+  // In the middle of a cell and of its lower faces, by places of columns.
+  template <class T>
+  WM_HD Reference<T> cell_reference(Place column) const {
+    const GlobeGeometry<R>& g = p.geometry;
+    const Reference<T> r = g.medium.template cell<terrain, T>(column);
+    if constexpr (deep) return g.deepened(r, cell_radius<T>(column));
+    return r;
+  }
+  template <int axis, class T>
+  WM_HD Reference<T> face_reference(Place column) const {
+    const GlobeGeometry<R>& g = p.geometry;
+    const Reference<T> r = g.medium.template face<terrain, axis, T>(column);
+    if constexpr (deep) return g.deepened(r, face_radius<axis, T>(column));
+    return r;
+  }
+  // r/a there.
+  template <class T>
+  WM_HD T cell_radius(Place column) const {
+    return p.geometry.relative_radius(p.geometry.medium.template cell_height<T>(column));
+  }
+  template <int axis, class T>
+  WM_HD T face_radius(Place column) const {
+    return p.geometry.relative_radius(p.geometry.medium.template face_height<axis, T>(column));
+  }
+
   // Without regard to rims.
   template <int axis, class T>
   WM_HD Record<T> lateral_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
@@ -122,7 +170,7 @@ struct GlobeFlow {
     const Point<T> l = point_of(left), r = point_of(right);
     const GlobeGeometry<R>& g = p.geometry;
     const Place column = g.column_place(at);
-    const Reference<T> here = g.medium.template face<terrain, axis, T>(column);
+    const Reference<T> here = face_reference<axis, T>(column);
     const auto m = g.template face<axis, T>(at);
     // The metric of gnomonic.hpp with one division: g_nn = d^2/(1 + X^2), g_12/g_nn, L.
     const T wx = R(1) + m.x * m.x, wy = R(1) + m.y * m.y;
@@ -130,22 +178,23 @@ struct GlobeFlow {
     const T g_nn = axis == 0 ? m.g11() : m.g22();
     const T ratio = axis == 0 ? m.x * (m.y * m.cos2y) : m.y * (m.x * m.cos2x);
     const T length = root_(g_nn), inverse = length * (inverse_d2 * (axis == 0 ? wx : wy));
-    const FaceSide<T> a = side_of(l, l[normal] * inverse, kinetic_on(m, l), here, p.gamma);
-    const FaceSide<T> b = side_of(r, r[normal] * inverse, kinetic_on(m, r), here, p.gamma);
+    const FaceSide<T> a = side_of(l, l[normal] * inverse, here, p.gamma);
+    const FaceSide<T> b = side_of(r, r[normal] * inverse, here, p.gamma);
     const FaceFlux<T> f = solved(a, b, here);
     T area = (wx * wy) * (inverse_d2 * inverse_d);
     if constexpr (terrain) {
       area = area * g.medium.template thickness<T>(axis == 0 ? c_face_x : c_face_y, column);
     }
+    if constexpr (deep) area = area * face_radius<axis, T>(column);
     const T across = area * length, push = area * g_nn;
-    const auto from_left = f.mass >= T(R(0));
-    const T mass = f.mass * across;
-    const T carried = mass * select(from_left, l[normal], r[normal]);
-    const T beside = mass * select(from_left, l[along], r[along]);
-    const T below = push * (f.pressure - l[w_p]), above = push * (f.pressure - r[w_p]);
-    return {{mass, carried + below, carried + above, beside + ratio * below, beside + ratio * above,
-             mass * select(from_left, l[w_w], r[w_w]),
-             mass * select(from_left, a.specific, b.specific) + f.work * across}};
+    const Carried<T> from = carried(f, a, b, l, r);
+    const T mass = f.mass * across, beside = mass * from.w[along], aside = ratio * push;
+    const T below = f.pressure - l[w_p], above = f.pressure - r[w_p];
+    const T straight = mass * from.w[normal], kinetic = kinetic_on(m, from.w);
+    const T specific = specific_energy(from.work, kinetic, here.gz, p.gamma);
+    return {{mass, fma_(push, below, straight), fma_(push, above, straight),
+             fma_(aside, below, beside), fma_(aside, above, beside), mass * from.w[w_w],
+             fma_(f.work, across, mass * specific)}};
   }
 
   template <int axis, class T>
@@ -155,38 +204,49 @@ struct GlobeFlow {
     T h = T(p.inverse_spacing[axis]);
     const Place column = g.column_place(at);
     if constexpr (terrain) h = h * rcp_(g.medium.template thickness<T>(c_middle, column));
+    // What crosses faces is shared out over r^2, gradients along the panel are over r.
+    T per_cell = h;
+    if constexpr (deep) {
+      const T inverse = rcp_(cell_radius<T>(column));
+      per_cell = h * (inverse * inverse);
+      if constexpr (axis != 2) h = h * inverse;
+    }
     if constexpr (axis == 2) {
       // The record above the lid is that of the ground of the next panel, but for l_w_below.
       const bool lid = column.k == g.levels - 1;
-      const T none = T(R(0)), u = lid ? none : upper[l_u], v = lid ? none : upper[l_v];
-      rate[s_rho] = rate[s_rho] + (lower[l_mass] - upper[l_mass]) * h;
-      rate[s_mx] = rate[s_mx] + (lower[l_u] - u) * h;
-      rate[s_my] = rate[s_my] + (lower[l_v] - v) * h;
-      rate[s_mz] = rate[s_mz] + (lower[l_w_above] - upper[l_w_below]) * h;
+      constexpr int below_u = deep ? l_u_below : l_u, below_v = deep ? l_v_below : l_v;
+      const T none = T(R(0)), u = lid ? none : upper[below_u], v = lid ? none : upper[below_v];
+      rate[s_rho] = fma_(T(lower[l_mass] - upper[l_mass]), per_cell, rate[s_rho]);
+      rate[s_mx] = fma_(T(lower[l_u] - u), h, rate[s_mx]);
+      rate[s_my] = fma_(T(lower[l_v] - v), h, rate[s_my]);
+      rate[s_mz] = fma_(T(lower[l_w_above] - upper[l_w_below]), h, rate[s_mz]);
       // Split, gravity is part of what acts through faces.
-      if constexpr (!split) rate[s_mz] = rate[s_mz] - g.medium.gravity * w[w_rho];
-      rate[s_energy] = rate[s_energy] + (lower[l_energy] - upper[l_energy]) * h;
+      if constexpr (!split) {
+        T gravity = T(g.medium.gravity);
+        if constexpr (deep) {
+          const T inverse = rcp_(cell_radius<T>(column));
+          gravity = gravity * (inverse * inverse);
+        }
+        rate[s_mz] = fma_(T(-gravity), w[w_rho], rate[s_mz]);
+      }
+      rate[s_energy] = fma_(T(lower[l_energy] - upper[l_energy]), per_cell, rate[s_energy]);
       turn(rate, w, at);
     } else {
       const auto m = g.template centre<T>(at);
-      const T per_area = h * m.inverse_area();
-      T force = own[1] - own[0];
-      if constexpr (terrain) {
-        constexpr ColumnValue value = axis == 0 ? c_face_x : c_face_y;
-        const Place next{column.i + (axis == 0 ? 1 : 0), column.j + (axis == 1 ? 1 : 0), column.k};
-        force = own[1] * g.medium.template thickness<T>(value, next) -
-                own[0] * g.medium.template thickness<T>(value, column);
-      }
-      force = force * h;
+      const T per_area = per_cell * m.inverse_area();
+      const T force = own[0] * h;
       const T g_nn = axis == 0 ? m.g11() : m.g22();
-      rate[s_rho] = rate[s_rho] + (lower[g_mass] - upper[g_mass]) * per_area;
-      rate[s_mx + axis] =
-          rate[s_mx + axis] + ((lower[g_above] - upper[g_below]) * per_area - g_nn * force);
-      rate[s_my - axis] =
-          rate[s_my - axis] +
-          ((lower[g_along_above] - upper[g_along_below]) * per_area - m.g12() * force);
-      rate[s_mz] = rate[s_mz] + (lower[g_w] - upper[g_w]) * per_area;
-      rate[s_energy] = rate[s_energy] + (lower[g_energy] - upper[g_energy]) * per_area;
+      // As in flow.hpp fused along x alone, where it is added to 0.
+      const auto gain = [&](int v, const T& through) {
+        rate[v] = axis == 0 ? fma_(through, per_area, rate[v]) : rate[v] + through * per_area;
+      };
+      gain(s_rho, lower[g_mass] - upper[g_mass]);
+      gain(s_mz, lower[g_w] - upper[g_w]);
+      gain(s_energy, lower[g_energy] - upper[g_energy]);
+      const T ahead = (lower[g_above] - upper[g_below]) * per_area,
+              aside = (lower[g_along_above] - upper[g_along_below]) * per_area;
+      rate[s_mx + axis] = rate[s_mx + axis] + fma_(T(-g_nn), force, ahead);
+      rate[s_my - axis] = rate[s_my - axis] + fma_(T(-m.g12()), force, aside);
     }
   }
 
@@ -197,18 +257,23 @@ struct GlobeFlow {
   WM_HD T signal(const State<T>& stored, Place at) const {
     const GlobeGeometry<R>& g = p.geometry;
     const Place column = g.column_place(at);
-    const Reference<T> ref = g.medium.template cell<terrain, T>(column);
+    const Reference<T> ref = cell_reference<T>(column);
     const auto m = g.template centre<T>(at);
     const Point<T> w = primitive_on(m, stored, ref, p.gamma);
     const T rho = ref.rho + w[w_rho], pressure = ref.p + w[w_p];
     const auto good = and_(rho > T(R(0)), pressure > T(R(0)));
     const T a = root_(p.gamma * select(good, pressure, T(R(1))) * rcp_(select(good, rho, T(R(1)))));
-    const T lateral = (abs_(w[w_u]) + a * root_(m.g11())) + (abs_(w[w_v]) + a * root_(m.g22()));
+    T lateral = (abs_(w[w_u]) + a * root_(m.g11())) + (abs_(w[w_v]) + a * root_(m.g22()));
     // Split, sound across levels counts with its share and with what slopes have of it.
     T across = abs_(w[w_w]) + a * share<T>(column), inverse_thickness = T(R(1));
     if constexpr (terrain) {
       // Slopes are steepest on the lower face.
-      const Slope<T> slope = g.medium.template slope<true, T>(column);
+      Slope<T> slope = g.medium.template slope<true, T>(column);
+      if constexpr (deep) {
+        const T inverse = rcp_(cell_radius<T>(column));
+        slope = {slope.x * inverse, slope.y * inverse};
+        lateral = lateral * inverse;
+      }
       across = abs_(w[w_w]) + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y) +
                a * (split ? share<T>(column) + slant(m, slope) : stretch(m, slope));
       inverse_thickness = rcp_(g.medium.template thickness<T>(c_middle, column));
@@ -247,12 +312,28 @@ struct GlobeFlow {
     return sqrt_(max_(squared_slope(m, z), T(R(0))));
   }
 
+  // What the mass through a face brings along: velocity, and the work of the pressure.
+  template <class T>
+  struct Carried {
+    Point<T> w;
+    T work;
+  };
+  template <class T>
+  WM_HD static Carried<T> carried(const FaceFlux<T>& f, const FaceSide<T>& a, const FaceSide<T>& b,
+                                  const Point<T>& l, const Point<T>& r) {
+    const auto from_left = f.mass >= T(R(0));
+    Carried<T> from;
+    for (int v = w_u; v <= w_w; ++v) from.w[v] = select(from_left, l[v], r[v]);
+    from.work = select(from_left, a.work, b.work);
+    return from;
+  }
+
   template <class T>
   WM_HD FaceFlux<T> solved(const FaceSide<T>& a, const FaceSide<T>& b,
                            const Reference<T>& here) const {
-    return p.riemann == Riemann::lmars  ? lmars_flux(a, b)
-           : p.riemann == Riemann::ausm ? ausm_flux(a, b, here.p, p.least_mach)
-                                        : hllc_flux(a, b);
+    return usual || p.riemann == Riemann::lmars ? lmars_flux(a, b)
+           : p.riemann == Riemann::ausm         ? ausm_flux(a, b, here.p, p.least_mach)
+                                                : hllc_flux(a, b);
   }
 
   template <class T, class Window>
@@ -264,12 +345,23 @@ struct GlobeFlow {
     if constexpr (terrain) {
       if (ground) {
         const GlobeGeometry<R>& g = p.geometry;
-        const Slope<T> z = g.medium.template slope<true, T>(g.column_place(at));
+        const Slope<T> z = level_slope<T>(g.column_place(at));
         through = window(w_u, 0) * z.x + window(w_v, 0) * z.y;
       }
     }
     (void)window, (void)at, (void)ground;
     return R(2) * through - here;
+  }
+
+  // Of a cell's lower face, along the panel at its own distance from the centre.
+  template <class T>
+  WM_HD Slope<T> level_slope(Place column) const {
+    const Slope<T> z = p.geometry.medium.template slope<true, T>(column);
+    if constexpr (deep) {
+      const T inverse = rcp_(face_radius<2, T>(column));
+      return {z.x * inverse, z.y * inverse};
+    }
+    return z;
   }
 
   // Between two levels.
@@ -278,23 +370,22 @@ struct GlobeFlow {
     const Point<T> l = point_of(left), r = point_of(right);
     const GlobeGeometry<R>& g = p.geometry;
     const Place column = g.column_place(at);
-    const Reference<T> here = g.medium.template face<terrain, 2, T>(column);
+    const Reference<T> here = face_reference<2, T>(column);
     const auto m = g.template centre<T>(at);
     Slope<T> z{T(R(0)), T(R(0))};
     T s = T(R(1)), un_l = l[w_w], un_r = r[w_w];
     if constexpr (terrain) {
-      z = g.medium.template slope<true, T>(column);
+      z = level_slope<T>(column);
       s = stretch(m, z);
       const T inverse = rcp_(s);
       un_l = (un_l - (l[w_u] * z.x + l[w_v] * z.y)) * inverse;
       un_r = (un_r - (r[w_u] * z.x + r[w_v] * z.y)) * inverse;
     }
-    const FaceSide<T> a = side_of(l, un_l, kinetic_on(m, l), here, p.gamma);
-    const FaceSide<T> b = side_of(r, un_r, kinetic_on(m, r), here, p.gamma);
+    const FaceSide<T> a = side_of(l, un_l, here, p.gamma), b = side_of(r, un_r, here, p.gamma);
     Record<T> record;
     if (column.k == 0) {
-      const Reference<T> top = g.medium.template face<terrain, 2, T>({at.i, column.j, g.levels});
-      const FaceSide<T> under = side_of(l, l[w_w], kinetic_on(m, l), top, p.gamma);
+      const Reference<T> top = face_reference<2, T>({column.i, column.j, g.levels});
+      const FaceSide<T> under = side_of(l, l[w_w], top, p.gamma);
       const T part = share<T>(column);
       const T drag = part * (b.rho * b.a * b.un),
               drag_under = part * (under.rho * under.a * under.un);
@@ -303,6 +394,12 @@ struct GlobeFlow {
       if constexpr (split) {
         record[l_w_above] = -drag;
         record[l_w_below] = drag_under;
+      }
+      if constexpr (deep) {
+        const T distance = face_radius<2, T>(column);
+        const T ratio = distance * rcp_(distance + half_level<T>(column));
+        record[l_u] = record[l_u] * ratio;
+        record[l_v] = record[l_v] * ratio;
       }
       return record;
     }
@@ -313,58 +410,100 @@ struct GlobeFlow {
     } else {
       f = solved(a, b, here);
     }
-    const auto from_left = f.mass >= T(R(0));
-    const T mass = f.mass * s;
+    const Carried<T> from = carried(f, a, b, l, r);
+    T mass = f.mass * s;
     record = pushed(m, z, f.pressure);
+    if constexpr (deep) {
+      const T distance = face_radius<2, T>(column), area = distance * distance;
+      mass = mass * area;
+      const Vec<T, 3> crossing{
+          {mass * from.w[w_u], mass * from.w[w_v], fma_(mass, from.w[w_w], area * drag)}};
+      const T whole = specific_energy(from.work, kinetic_on(m, from.w), here.gz, p.gamma);
+      record[l_mass] = mass;
+      record[l_energy] = fma_(f.work, s * area, mass * whole);
+      if constexpr (split) {
+        const LevelMiddle<T> low = middle_of(left), high = middle_of(right);
+        const ForceShares<T> force = shared_force(area * force_on(low, high, column), low, high,
+                                                  column.k == 1, column.k == g.levels - 1);
+        record[l_w_above] = force.above;
+        record[l_w_below] = -force.below;
+      }
+      share_out(record, column, crossing);
+      return record;
+    }
     record[l_mass] = mass;
-    record[l_u] = record[l_u] + mass * select(from_left, l[w_u], r[w_u]);
-    record[l_v] = record[l_v] + mass * select(from_left, l[w_v], r[w_v]);
-    const T carried = mass * select(from_left, l[w_w], r[w_w]);
-    record[l_w_above] = carried + f.pressure;
+    record[l_u] = fma_(mass, from.w[w_u], record[l_u]);
+    record[l_v] = fma_(mass, from.w[w_v], record[l_v]);
+    record[l_w_above] = fma_(mass, from.w[w_w], f.pressure);
     record[l_w_below] = record[l_w_above];
     if constexpr (split) {
-      const T force = force_on(left, right, column);
-      const T whole_l = left[middle_whole], whole_r = right[middle_whole];
-      record[l_w_above] = (carried + drag) + R(face_share(column.k == g.levels - 1)) * force *
-                                                 rcp_(face_weight(whole_r, whole_l));
-      record[l_w_below] = (carried + drag) - R(face_share(column.k == 1)) * force *
-                                                 rcp_(face_weight(whole_l, whole_r));
+      const LevelMiddle<T> low = middle_of(left), high = middle_of(right);
+      const ForceShares<T> force = shared_force(force_on(low, high, column), low, high,
+                                                column.k == 1, column.k == g.levels - 1);
+      const T turned = fma_(mass, from.w[w_w], drag);
+      record[l_w_above] = turned + force.above;
+      record[l_w_below] = turned - force.below;
     }
-    record[l_energy] = mass * select(from_left, a.specific, b.specific) + f.work * s;
+    const T specific = specific_energy(from.work, kinetic_on(m, from.w), here.gz, p.gamma);
+    record[l_energy] = fma_(f.work, s, mass * specific);
     return record;
   }
-  // phi, from the cells below and above a face.
+  // Half the height of the level above a face, over a.
   template <class T>
-  WM_HD T force_on(const Edge<T>& l, const Edge<T>& r, Place column) const {
+  WM_HD T half_level(Place column) const {
+    const Medium<R>& medium = p.geometry.medium;
+    return (R(0.5) * medium.spacing_zeta * p.geometry.inverse_radius) *
+           medium.template thickness<T>(c_middle, column);
+  }
+  // Deep: momentum that crosses a face, and the push on it that `record` has, as rates of the cells
+  // above and below are made of them.
+  template <class T>
+  WM_HD void share_out(Record<T>& record, Place column, const Vec<T, 3>& crossing) const {
+    const T distance = face_radius<2, T>(column), half = half_level<T>(column);
+    const T above = rcp_(distance + half), below = rcp_(distance - half);
+    const T above2 = above * above, below2 = below * below;
+    const T push_u = distance * record[l_u], push_v = distance * record[l_v];
+    record[l_u] = push_u * above + crossing[0] * above2;
+    record[l_v] = push_v * above + crossing[1] * above2;
+    record[l_u_below] = push_u * below + crossing[0] * below2;
+    record[l_v_below] = push_v * below + crossing[1] * below2;
+    if constexpr (split) {
+      record[l_w_above] = (record[l_w_above] + crossing[2]) * above2;
+      record[l_w_below] = (record[l_w_below] + crossing[2]) * below2;
+    } else {
+      record[l_w_above] = record[l_w_above] + crossing[2] * above2;
+      record[l_w_below] = record[l_w_below] + crossing[2] * below2;
+    }
+  }
+  template <class T>
+  WM_HD static LevelMiddle<T> middle_of(const Edge<T>& e) {
+    return {e[middle_whole], e[middle_rho], e[middle_w], e[middle_p]};
+  }
+  template <class T>
+  WM_HD T force_on(const LevelMiddle<T>& l, const LevelMiddle<T>& r, Place column) const {
     T depth = T(p.geometry.medium.spacing_zeta);
     if constexpr (terrain)
       depth = depth * p.geometry.medium.template thickness<T>(c_middle, column);
-    return (l[middle_p] - r[middle_p]) -
-           (R(0.5) * p.geometry.medium.gravity) * depth * (l[middle_rho] + r[middle_rho]);
+    if constexpr (deep) {
+      const T inverse = rcp_(face_radius<2, T>(column));
+      depth = depth * (inverse * inverse);  // gravity
+    }
+    return force_between(l, r, depth, p.geometry.medium.gravity);
   }
-  // Of both cells, upwind but for sound; `part` as share(). `drag`: the dissipation in the
-  // pressure.
+  // `part` as share().
   template <class T>
   WM_HD FaceFlux<T> central(const Edge<T>& left, const Edge<T>& right, const FaceSide<T>& a,
                             const FaceSide<T>& b, const T& s, const Slope<T>& z, const T& part,
                             T& drag) const {
-    const T whole_l = left[middle_whole], whole_r = right[middle_whole];
-    T through = R(0.5) * (whole_l * face_weight(whole_l, whole_r) * left[middle_w] +
-                          whole_r * face_weight(whole_r, whole_l) * right[middle_w]);
+    const LevelMiddle<T> low = middle_of(left), high = middle_of(right);
+    T through = mean_through(low, high);
     if constexpr (terrain) {
       const auto along = [&](const Edge<T>& e, const FaceSide<T>& side) {
         return side.rho * (e[w_u] * z.x + e[w_v] * z.y);
       };
       through = (through - R(0.5) * (along(left, a) + along(right, b))) * rcp_(s);
     }
-    const T sound = R(0.5) * (a.a + b.a), rho = R(0.5) * (a.rho + b.rho);
-    FaceFlux<T> f;
-    f.mass = through + R(0.5) * ((part * (a.p - b.p)) * rcp_(sound) +
-                                 abs_(R(0.5) * (a.un + b.un)) * (a.rho - b.rho));
-    drag = (R(0.5) * part) * (rho * sound) * (a.un - b.un);
-    f.pressure = R(0.5) * (left[middle_p] + right[middle_p]) + drag;
-    f.work = work_of(f.mass, a, b);
-    return f;
+    return mean_flux(through, low, high, a, b, part, drag);
   }
   // Of a face that nothing passes.
   template <class T>
@@ -385,14 +524,29 @@ struct GlobeFlow {
   WM_HD void turn(State<T>& rate, const Edge<T>& w, Place at) const {
     const GlobeGeometry<R>& g = p.geometry;
     const auto m = g.template centre<T>(at);
-    const T rho = g.medium.template cell<terrain, T>(g.column_place(at)).rho + w[w_rho];
+    const Place column = g.column_place(at);
+    const T rho = cell_reference<T>(column).rho + w[w_rho];
     const R* const rotation = g.rotation[g.panel(at)];
     const T f = rotation[2] + (m.x * rotation[0] + m.y * rotation[1]);
     const T xy = m.x * m.y, per = rho * rcp_(m.d2);
     const T left = (R(1) + m.y * m.y) * w[w_v] - xy * w[w_u];
     const T right = (R(1) + m.x * m.x) * w[w_u] - xy * w[w_v];
-    rate[s_mx] = rate[s_mx] + per * left * (f + g.curvature * (m.y * w[w_u]));
-    rate[s_my] = rate[s_my] - per * right * (f - g.curvature * (m.x * w[w_v]));
+    T curvature = T(g.curvature);
+    if constexpr (deep) {
+      // Air that rises falls behind, air that moves ahead is lighter: by the curvature along r and
+      // by W x V, of which W x r is a vector along the panel.
+      const T inverse = rcp_(cell_radius<T>(column));
+      curvature = curvature * inverse;
+      const T bend = inverse * g.inverse_radius;
+      const auto round = schemes::rotation_components(m, rotation);
+      const auto lowered = schemes::covariant(m, w[w_u], w[w_v]);
+      rate[s_mx] = rate[s_mx] - rho * w[w_w] * (bend * w[w_u] + round[0]);
+      rate[s_my] = rate[s_my] - rho * w[w_w] * (bend * w[w_v] + round[1]);
+      rate[s_mz] = rate[s_mz] + rho * (bend * schemes::squared_length(m, w[w_u], w[w_v]) +
+                                       (lowered[0] * round[0] + lowered[1] * round[1]));
+    }
+    rate[s_mx] = fma_(T(per * left), fma_(curvature, T(m.y * w[w_u]), f), rate[s_mx]);
+    rate[s_my] = fma_(T(-per * right), fma_(T(-curvature), T(m.x * w[w_v]), f), rate[s_my]);
   }
 };
 

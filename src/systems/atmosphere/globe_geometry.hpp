@@ -5,10 +5,14 @@
 //   k = 0 ... levels - 1 | levels ... 2 levels - 1 | ...        panel = k/levels
 //       panel 0            panel 1
 //
-// The atmosphere is shallow: horizontal lengths are those on the sphere itself at any height.
-// Velocities along the panel are the radius times the contravariant components, so that they have
-// the unit of a velocity and cells are as long as the radius times their angle; the metric is that
-// of the unit sphere then. w is upwards.
+// In a shallow atmosphere horizontal lengths are those on the sphere itself at any height; in a
+// deep one they grow with the distance r from the centre, and gravity is g (a/r)^2. A rank has a
+// rectangle of the columns of some of the panels, and counts cells and panels from its first ones.
+// Velocities along the panel are the radius (a or r) times the contravariant components, so that
+// they have the unit of a velocity and cells are as long as the radius times their angle; the
+// metric is that of the unit sphere then. w is upwards.
+
+#include <cstdint>
 
 #include "schemes/panel_tables.hpp"
 #include "systems/atmosphere/medium.hpp"
@@ -22,16 +26,41 @@ template <class R>
 struct GlobeGeometry {
   Medium<R> medium;  // asked about places of column_place() alone
   schemes::PanelTables<R> tables;
-  int n = 0, levels = 1;
-  R curvature = 0;        // 2/radius
-  R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel
+  int n = 0, levels = 1;             // levels by set_levels()
+  std::uint32_t inverse_levels = 0;  // above 2^32/levels by 1 at most
+  int first[2] = {0, 0};             // column 0 here, in the panel
+  R curvature = 0;                   // 2/radius
+  R inverse_radius = 0;              // of a deep atmosphere, else 0
+  R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel here
 
-  WM_HD int panel(Place at) const { return at.k / levels; }
-  WM_HD int level(Place at) const { return at.k - at.k / levels * levels; }
+  // 2 or more, and few enough that 7 of their squares are below 2^32.
+  WM_HD void set_levels(int count) {
+    levels = count;
+    inverse_levels =
+        static_cast<std::uint32_t>((std::uint64_t{1} << 32) / std::uint64_t(count)) + 1;
+  }
+  // k/levels by a product, which loops ask for several times a cell; levels below the ground of the
+  // first panel are of it.
+  WM_HD int panel(Place at) const {
+    const std::uint64_t k = at.k < 0 ? 0 : static_cast<std::uint64_t>(at.k);
+    return static_cast<int>((k * inverse_levels) >> 32);
+  }
+  WM_HD int level(Place at) const { return at.k - panel(at) * levels; }
   // In the tables of the medium, where the columns of a panel follow those of the one before.
   WM_HD Place column_place(Place at) const {
     const int q = panel(at);
     return {at.i, at.j + q * (n + rows_between_panels), at.k - q * levels};
+  }
+  // r/a at a height.
+  template <class T>
+  WM_HD T relative_radius(const T& z) const {
+    return R(1) + z * inverse_radius;
+  }
+  // A reference at constant gravity with the potential at r.
+  template <class T>
+  WM_HD Reference<T> deepened(Reference<T> reference, const T& relative) const {
+    reference.gz = reference.gz * rcp_(relative);
+    return reference;
   }
   template <class T>
   WM_HD schemes::PanelPoint<T> centre(Place at) const {
@@ -45,7 +74,7 @@ struct GlobeGeometry {
 
 template <class T>
 WM_HD T kinetic_on(const schemes::PanelPoint<T>& m, const Point<T>& w) {  // per mass
-  return RealOf<T>(0.5) * (schemes::squared_length(m, w[w_u], w[w_v]) + w[w_w] * w[w_w]);
+  return RealOf<T>(0.5) * fma_(w[w_w], w[w_w], schemes::squared_length(m, w[w_u], w[w_v]));
 }
 
 // equations.hpp with the metric of a panel.
@@ -55,7 +84,7 @@ WM_HD Point<T> primitive_on(const schemes::PanelPoint<T>& m, const State<T>& s,
   using R = RealOf<T>;
   const T rho = r.rho + s[s_rho], inverse = rcp_(rho);
   Point<T> w{{s[s_rho], s[s_mx] * inverse, s[s_my] * inverse, s[s_mz] * inverse, T(R(0))}};
-  w[w_p] = (gamma - R(1)) * (s[s_energy] - rho * kinetic_on(m, w) - s[s_rho] * r.gz);
+  w[w_p] = (gamma - R(1)) * fma_(T(-rho), kinetic_on(m, w), fma_(T(-s[s_rho]), r.gz, s[s_energy]));
   return w;
 }
 template <class T>

@@ -9,12 +9,13 @@
 namespace watersmeet::atmosphere {
 
 namespace {
-// Metric of every column of a panel.
-std::vector<schemes::PanelPoint<double>> metrics_of(std::int64_t n) {
+// Metric of the columns of a box of a panel.
+std::vector<schemes::PanelPoint<double>> metrics_of(std::int64_t n, const Box& box) {
   const mesh::AngleTable table = mesh::angle_table(n, 0.5, 0, 0);
   std::vector<schemes::PanelPoint<double>> all;
-  for (std::size_t j = 0; j < table.tan.size(); ++j) {
-    for (std::size_t i = 0; i < table.tan.size(); ++i) {
+  const auto number = [](std::int64_t m) { return static_cast<std::size_t>(m); };
+  for (std::size_t j = number(box.lower[1]); j < number(box.upper[1]); ++j) {
+    for (std::size_t i = number(box.lower[0]); i < number(box.upper[0]); ++i) {
       all.push_back(schemes::panel_point(table.tan[i], table.cos2[i], table.tan[j], table.cos2[j]));
     }
   }
@@ -22,15 +23,19 @@ std::vector<schemes::PanelPoint<double>> metrics_of(std::int64_t n) {
 }
 }  // namespace
 
-AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, std::int64_t first,
-                                                        std::int64_t end) const {
-  const std::int64_t n = globe.n(), levels = globe.levels();
-  const std::size_t columns = static_cast<std::size_t>(n * n);
+AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, const Box& box) const {
+  const std::int64_t n = globe.n(), levels = globe.levels(), nx = box.size(0);
+  const std::size_t columns = static_cast<std::size_t>(nx * box.size(1));
+  // Of a column here, in its panel.
+  const auto place_of = [&](std::size_t c) {
+    const auto at = static_cast<std::int64_t>(c);
+    return std::array<std::int64_t, 2>{box.lower[0] + at % nx, box.lower[1] + at / nx};
+  };
   const ReferenceState& ref = request_.reference;
   Fields f;
   for (std::vector<double>* v :
        {&f.rho, &f.p, &f.velocity[0], &f.velocity[1], &f.velocity[2], &f.z}) {
-    v->resize(columns * static_cast<std::size_t>(end - first));
+    v->resize(columns * static_cast<std::size_t>(box.size(2)));
   }
   const auto [matter_text, pressure_text] = initial_texts();
   std::vector<config::Expression> expressions;
@@ -41,13 +46,12 @@ AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, std:
   }
   std::vector<double> lon(columns), lat(columns), ground(columns), matter(columns);
   int known = -1;  // panel of lon, lat and ground
-  for (std::int64_t k = first; k < end; ++k) {
+  for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
     const int panel = static_cast<int>(k / levels);
     if (panel != known) {
       const std::vector<double> h = globe.ground_corners(panel, 0, n + 1);
       for (std::size_t c = 0; c < columns; ++c) {
-        const std::int64_t i = static_cast<std::int64_t>(c) % n,
-                           j = static_cast<std::int64_t>(c) / n;
+        const auto [i, j] = place_of(c);
         const mesh::LonLat at = globe.grid().place(panel, i, j);
         lon[c] = at.lon;
         lat[c] = at.lat;
@@ -56,7 +60,7 @@ AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, std:
       }
       known = panel;
     }
-    const std::size_t row = static_cast<std::size_t>(k - first) * columns;
+    const std::size_t row = static_cast<std::size_t>(k - box.lower[2]) * columns;
     double* const z = f.z.data() + row;
     for (std::size_t c = 0; c < columns; ++c) z[c] = globe.height(ground[c], k % levels);
     if (globe_state_) {
@@ -77,16 +81,16 @@ AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, std:
       }
     }
     for (std::size_t c = 0; c < columns; ++c) {
-      const auto at = static_cast<std::int64_t>(c);
-      const auto u = globe.grid().components(panel, at % n, at / n, f.velocity[0][row + c],
-                                             f.velocity[1][row + c]);
+      const auto [i, j] = place_of(c);
+      const auto u =
+          globe.grid().components(panel, i, j, f.velocity[0][row + c], f.velocity[1][row + c]);
       f.velocity[0][row + c] = u[0];
       f.velocity[1][row + c] = u[1];
     }
   }
   check_fields(f, [&](std::size_t c) {
-    const auto at = static_cast<std::int64_t>(c);
-    const std::int64_t k = first + at / (n * n), i = at % n, j = at / n % n;
+    const auto [i, j] = place_of(c % columns);
+    const std::int64_t k = box.lower[2] + static_cast<std::int64_t>(c / columns);
     const mesh::LonLat place = globe.grid().place(static_cast<int>(k / levels), i, j);
     return fmt::format("cell ({}, {}) of panel {}, level {}, lon = {:g}, lat = {:g}", i, j,
                        k / levels, k % levels, place.lon, place.lat);
@@ -95,8 +99,9 @@ AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, std:
 }
 
 void AtmosphereSystem::initialise_globe() {
-  const auto metrics = metrics_of(globe_->n());
-  store_fields(globe_fields(*globe_, 0, cells_[2]),
+  const Box& box = domain_->box(0);
+  const auto metrics = metrics_of(globe_->n(), box);
+  store_fields(globe_fields(*globe_, box),
                [&](std::size_t c, const Point<double>& w, const Reference<double>& here) {
                  return stored_on(metrics[c % metrics.size()], w, here, flow_.gamma);
                });
@@ -107,8 +112,9 @@ double AtmosphereSystem::estimate_globe_step() const {
   const std::int64_t n = std::min<std::int64_t>(globe_->n(), 12);
   const std::int64_t levels = std::min<std::int64_t>(globe_->levels(), 12);
   Globe coarse(n, levels, globe_->top(), globe_->planet());
-  const Fields f = globe_fields(coarse, 0, mesh::panels * levels);
-  const auto metrics = metrics_of(n);
+  const Box all{{0, 0, 0}, {n, n, mesh::panels * levels}};
+  const Fields f = globe_fields(coarse, all);
+  const auto metrics = metrics_of(n, all);
   const ReferenceState& ref = request_.reference;
   // As GlobeFlow::share().
   const double thick = globe_->level_thickness();

@@ -7,12 +7,21 @@ namespace watersmeet::atmosphere {
 
 #if defined(WATERSMEET_CUDA)
 namespace {
+template <class R, GlobeVariant variant>
+GlobeKernels tiled_where(Schedule schedule, Choices choices) {
+  GlobeKernels kernels = cuda_globe_kernels<R, variant>();
+  if (schedule == Schedule::tile) use_globe_tile<R, variant>(kernels, choices);
+  return kernels;
+}
 template <class R>
-GlobeKernels cuda_kernels_of(GlobeVariant variant) {
-  if (variant == GlobeVariant::flat) return cuda_globe_kernels<R, GlobeVariant::flat>();
-  if (variant == GlobeVariant::terrain) return cuda_globe_kernels<R, GlobeVariant::terrain>();
-  if (variant == GlobeVariant::split_flat) return cuda_globe_kernels<R, GlobeVariant::split_flat>();
-  return cuda_globe_kernels<R, GlobeVariant::split_terrain>();
+GlobeKernels cuda_kernels_of(GlobeVariant variant, Schedule schedule, Choices choices) {
+  using enum GlobeVariant;
+  if (variant == flat) return tiled_where<R, flat>(schedule, choices);
+  if (variant == terrain) return tiled_where<R, terrain>(schedule, choices);
+  if (variant == split_flat) return tiled_where<R, split_flat>(schedule, choices);
+  if (variant == split_terrain) return tiled_where<R, split_terrain>(schedule, choices);
+  // A deep atmosphere goes by sweeps.
+  return variant == deep ? cuda_globe_kernels<R, deep>() : cuda_globe_kernels<R, split_deep>();
 }
 }  // namespace
 #endif
@@ -22,12 +31,13 @@ GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant) {
                                          : cpu_globe_kernels_f32(variant);
 }
 
-GlobeKernels cuda_globe_kernels(Precision precision, GlobeVariant variant) {
+GlobeKernels cuda_globe_kernels(Precision precision, GlobeVariant variant, Schedule schedule,
+                                Choices choices) {
 #if defined(WATERSMEET_CUDA)
-  return precision == Precision::double_ ? cuda_kernels_of<double>(variant)
-                                         : cuda_kernels_of<float>(variant);
+  return precision == Precision::double_ ? cuda_kernels_of<double>(variant, schedule, choices)
+                                         : cuda_kernels_of<float>(variant, schedule, choices);
 #else
-  (void)precision, (void)variant;
+  (void)precision, (void)variant, (void)schedule, (void)choices;
   throw Error(ErrorKind::unsupported, "this build has no CUDA back end");
 #endif
 }

@@ -1,10 +1,11 @@
 #pragma once
 // Table of the compiled loops of the atmosphere on a cubed sphere, as kernels.hpp has that of a
-// box. A register is n x n x (6 levels) cells, the panels one after the other.
+// box. A register has the levels of the panels here one after the other.
 
-#include "systems/atmosphere/column.hpp"
+#include "comm/panel_strips.hpp"
 #include "systems/atmosphere/globe_diagnostics.hpp"
 #include "systems/atmosphere/globe_edges.hpp"
+#include "systems/atmosphere/globe_sponge.hpp"
 #include "systems/atmosphere/kernels.hpp"
 
 namespace watersmeet::atmosphere {
@@ -24,18 +25,13 @@ struct GlobeCall {
   void* rims = nullptr;
   const BeyondSide* beyond = nullptr;  // 24
   const std::int8_t* owner = nullptr;  // 12
-  exec::Clock* clock = nullptr;        // where the kernels run
+  int edges = 0;
+  mesh::PanelPart part;  // cells here
+  comm::StripCall strips;
+  const void* sponge = nullptr;  // rates by level, or none; of levels from `sponge_level` on
+  int sponge_level = 0;
+  exec::Clock* clock = nullptr;  // where the kernels run
   Queue queue;
-};
-
-// Of column.hpp: registers' starts, congruent with GlobeCall::layout.
-struct SplitCall {
-  double gamma = 0, delta = 0;
-  bool second = false;
-  const void* q = nullptr;
-  void *y = nullptr, *first_sum = nullptr;
-  const void* second_sum = nullptr;
-  void* elimination = nullptr;
 };
 
 struct GlobeKernels {
@@ -44,8 +40,17 @@ struct GlobeKernels {
   void (*stage)(const GlobeCall&) = nullptr;
   // Ghosts of call.in and the records of all rims.
   void (*couple)(const GlobeCall&) = nullptr;
+  // Cells of call.in into the strips before couple() where one rank has them all; null where
+  // couple() reads the cells as fast.
+  void (*copy_lines)(const GlobeCall&) = nullptr;
+  // Cells of call.in into the strips and a message, a message into the strips: before couple()
+  // where there are several ranks.
+  void (*pack)(const GlobeCall&, void* message) = nullptr;
+  void (*unpack)(const GlobeCall&, const void* message) = nullptr;
   // The implicit part of a stage; null where the variant is not split.
   void (*solve_columns)(const GlobeCall&, const SplitCall&) = nullptr;
+  // The sponge, on call.in.
+  void (*damp)(const GlobeCall&) = nullptr;
   void (*measure)(const GlobeCall&, const GlobeProbeParameters&, double* largest) = nullptr;
   void (*count)(const GlobeCall&, const GlobeProbeParameters&, const exec::SumScale* scales,
                 std::int64_t* high_low) = nullptr;
@@ -53,6 +58,7 @@ struct GlobeKernels {
   void (*evaluate)(const GlobeCall&, const GlobeProbeParameters&, GlobeQuantity, int components,
                    void* packed) = nullptr;
   std::vector<exec::KernelReport> (*describe)() = nullptr;  // of `stage`, a launch each
+  Schedule schedule = Schedule::sweeps;
 };
 
 GlobeKernels cpu_globe_kernels_f32(GlobeVariant variant);
@@ -75,9 +81,38 @@ template <>
 GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_flat>();
 template <>
 GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_terrain>();
+template <>
+GlobeKernels cuda_globe_kernels<float, GlobeVariant::deep>();
+template <>
+GlobeKernels cuda_globe_kernels<float, GlobeVariant::split_deep>();
+template <>
+GlobeKernels cuda_globe_kernels<double, GlobeVariant::deep>();
+template <>
+GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_deep>();
+
+// Puts the tile's stage in place of the sweeps.
+template <class R, GlobeVariant variant>
+void use_globe_tile(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::flat>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::terrain>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::split_flat>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::split_terrain>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::flat>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::terrain>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::split_flat>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::split_terrain>(GlobeKernels& kernels, Choices choices);
 
 GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant);
 // Error{unsupported} in a build without CUDA.
-GlobeKernels cuda_globe_kernels(Precision precision, GlobeVariant variant);
+GlobeKernels cuda_globe_kernels(Precision precision, GlobeVariant variant, Schedule schedule,
+                                Choices choices);
 
 }  // namespace watersmeet::atmosphere

@@ -32,11 +32,23 @@ struct GlobeCpuLoops {
     const auto body = couple_of<R, variant>(call);
     exec::index_loop_cpu(body.count(), body, call.queue.threads);
   }
+  static void pack(const GlobeCall& call, void* message) {
+    exec::index_loop_cpu(call.strips.count_here, pack_of<R>(call, message), call.queue.threads);
+  }
+  static void unpack(const GlobeCall& call, const void* message) {
+    exec::index_loop_cpu(call.strips.count_there, unpack_of<R>(call, message), call.queue.threads);
+  }
   template <GlobeVariant variant>
   static void solve_columns(const GlobeCall& call, const SplitCall& split) {
-    const GlobeGeometry<double>& g = call.flow->geometry;
-    exec::column_loop_cpu<R>(g.n, g.n, 6, columns_of<R, variant>(call, split), *call.clock,
-                             call.queue.threads);
+    const mesh::PanelPart& p = call.part;
+    exec::column_loop_cpu<R>(p.size(0), p.size(1), p.panels_here,
+                             columns_of<R, variant>(call, split), *call.clock, call.queue.threads);
+  }
+
+  static void damp(const GlobeCall& call) {
+    if (!call.clock->active) return;
+    const DampGlobe<R> body = damping_of<R>(call);
+    exec::index_loop_cpu(body.count(), body, call.queue.threads);
   }
 
   static void measure(const GlobeCall& call, const GlobeProbeParameters& parameters,
@@ -68,8 +80,9 @@ struct GlobeCpuLoops {
 
   template <GlobeVariant variant>
   static GlobeKernels table() {
-    GlobeKernels k = {begin_step, stage<variant>,  couple<variant>, nullptr, measure,
-                      count,      signal<variant>, evaluate,        describe};
+    GlobeKernels k = {
+        begin_step, stage<variant>, couple<variant>, nullptr,         pack,     unpack,  nullptr,
+        damp,       measure,        count,           signal<variant>, evaluate, describe};
     if constexpr (is_split(variant)) k.solve_columns = solve_columns<variant>;
     return k;
   }
@@ -77,7 +90,9 @@ struct GlobeCpuLoops {
     if (variant == GlobeVariant::flat) return table<GlobeVariant::flat>();
     if (variant == GlobeVariant::terrain) return table<GlobeVariant::terrain>();
     if (variant == GlobeVariant::split_flat) return table<GlobeVariant::split_flat>();
-    return table<GlobeVariant::split_terrain>();
+    if (variant == GlobeVariant::split_terrain) return table<GlobeVariant::split_terrain>();
+    if (variant == GlobeVariant::deep) return table<GlobeVariant::deep>();
+    return table<GlobeVariant::split_deep>();
   }
 };
 

@@ -34,13 +34,30 @@ struct GlobeCudaLoops {
                             call.queue);
   }
   static void couple(const GlobeCall& call) {
-    const auto body = couple_of<R, variant>(call);
+    const auto body = couple_of<R, variant, true>(call);
     exec::index_loop_cuda(body.count(), body, nullptr, true, call.queue);
   }
+  static void copy_lines(const GlobeCall& call) {
+    const CopyLines<R> body{edges_of<R>(call)};
+    exec::index_loop_cuda(body.count(), body, nullptr, true, call.queue);
+  }
+  static void pack(const GlobeCall& call, void* message) {
+    exec::index_loop_cuda(call.strips.count_here, pack_of<R>(call, message), nullptr, true,
+                          call.queue);
+  }
+  static void unpack(const GlobeCall& call, const void* message) {
+    exec::index_loop_cuda(call.strips.count_there, unpack_of<R>(call, message), nullptr, true,
+                          call.queue);
+  }
   static void solve_columns(const GlobeCall& call, const SplitCall& split) {
-    const GlobeGeometry<double>& g = call.flow->geometry;
-    exec::column_loop_cuda<R>(g.n, g.n, 6, columns_of<R, variant>(call, split), call.clock,
-                              call.queue);
+    const mesh::PanelPart& p = call.part;
+    exec::column_loop_cuda<R>(p.size(0), p.size(1), p.panels_here,
+                              columns_of<R, variant>(call, split), call.clock, call.queue);
+  }
+
+  static void damp(const GlobeCall& call) {
+    const DampGlobe<R> body = damping_of<R>(call);
+    exec::index_loop_cuda(body.count(), body, call.clock, false, call.queue);
   }
 
   static void measure(const GlobeCall& call, const GlobeProbeParameters& parameters,
@@ -70,7 +87,11 @@ struct GlobeCudaLoops {
     GlobeKernels k = {begin_step,
                       stage,
                       couple,
+                      copy_lines,
+                      pack,
+                      unpack,
                       nullptr,
+                      damp,
                       measure,
                       count,
                       signal,

@@ -3,19 +3,23 @@
 
 #include <cstdint>
 
-#include "schemes/kappa.hpp"
+#include "systems/atmosphere/flow.hpp"
 #include "systems/atmosphere/globe_geometry.hpp"
-#include "systems/atmosphere/riemann.hpp"
 
 namespace watersmeet::atmosphere {
 
 // What is fixed when the loops are compiled. split: sound across the levels is left to column.hpp.
-enum class GlobeVariant : int { flat, terrain, split_flat, split_terrain };
+// deep: over any ground, as over terrain.
+enum class GlobeVariant : int { flat, terrain, split_flat, split_terrain, deep, split_deep };
+constexpr bool is_deep(GlobeVariant v) {
+  return v == GlobeVariant::deep || v == GlobeVariant::split_deep;
+}
 constexpr bool over_terrain(GlobeVariant v) {
-  return v == GlobeVariant::terrain || v == GlobeVariant::split_terrain;
+  return v == GlobeVariant::terrain || v == GlobeVariant::split_terrain || is_deep(v);
 }
 constexpr bool is_split(GlobeVariant v) {
-  return v == GlobeVariant::split_flat || v == GlobeVariant::split_terrain;
+  return v == GlobeVariant::split_flat || v == GlobeVariant::split_terrain ||
+         v == GlobeVariant::split_deep;
 }
 
 // Of a face: what crosses it, and the pressure as the cell below and the one above take it.
@@ -30,20 +34,23 @@ enum GlobeRecord : int {
   n_globe_records
 };
 // Of a face between levels: all of momentum. Above the lid of a panel is the ground of the next
-// one: their face has the pressures of both walls, the lid's for the cell below.
-enum LevelRecord : int { l_mass, l_u, l_v, l_w_above, l_w_below, l_energy };
+// one: their face has the pressures of both walls, the lid's for the cell below. In a deep
+// atmosphere momentum is divided by the size of the cell that takes it, so that all of it has two
+// numbers; l_u and l_v are for the cell above.
+enum LevelRecord : int {
+  l_mass,
+  l_u,
+  l_v,
+  l_w_above,
+  l_w_below,
+  l_energy,
+  l_u_below,
+  l_v_below,
+  n_deep_records
+};
 // Of a face on the rim of a panel, known from globe_edges.hpp: in the panel's own axes, momentum
 // less the pressure of the panel's own cell.
 enum RimRecord : int { rim_mass, rim_across, rim_along, rim_w, rim_energy, n_rim_values };
-
-// Where the flow is split: a cell's density a quarter on the way to that beyond a face, over its
-// own; and the share of a face's force that acts on a cell, `alone` next to a wall.
-template <class T>
-WM_HD T face_weight(const T& own, const T& other) {
-  using R = RealOf<T>;
-  return R(0.75) + R(0.25) * (other * rcp_(own));
-}
-WM_HD double face_share(bool alone) { return alone ? 1.0 : 0.5; }
 
 template <class R>
 struct GlobeParameters {
@@ -62,14 +69,22 @@ struct GlobeParameters {
   }
 };
 
+// Without a transverse term.
+template <class R>
+WM_HD Choices choices_of(const GlobeParameters<R>& p) {
+  const bool usual = p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
+  return usual ? Choices::usual : Choices::all;
+}
+
 // Puts what is known of faces on the rim of a panel in the place of what was made of its ghosts.
-template <int axis, class R, class T>
-WM_HD void take_rims(const GlobeParameters<R>& p, Vec<T, n_globe_records>& record, Place at) {
-  const int n = p.geometry.n, along = axis == 0 ? at.i : at.j;
+template <int axis, class R, class T, int records>
+WM_HD void take_rims(const GlobeParameters<R>& p, Vec<T, records>& record, Place at) {
+  // From the lower side of the panel.
+  const int n = p.geometry.n, along = (axis == 0 ? at.i : at.j) + p.geometry.first[axis];
   const int end = along + (axis == 0 ? int(sizeof(T) / sizeof(R)) : 1);  // of the lanes
   if (!(along <= 0 && end > 0) && !(along <= n && end > n)) return;
   const T side = axis == 0 ? load_as<T>(p.geometry.tables.tan_face + at.i)
-                           : T(p.geometry.tables.tan_face[at.j]);
+                           : T(p.geometry.tables.tan_face[at.j + p.geometry.tables.row_shift]);
   for (int upper = 0; upper < 2; ++upper) {
     const auto there = side == T(R(upper == 0 ? -1 : 1));
     const auto value = [&](int v) {

@@ -58,10 +58,11 @@ GlobeValues GlobeState::baroclinic_wave(double lon, double lat, double z) const 
   const double tau_1 = grow / t_0 + bc * (1 - 2 * s * s) * bell;
   const double tau_2 = c * (1 - 2 * s * s) * bell;
   const double i_1 = a * (grow - 1) + bc * z * bell, i_2 = c * z * bell;
-  const double cosine = std::cos(lat);
+  // r/a, and the distance from the axis over a.
+  const double relative = c_.deep ? 1 + z / c_.radius : 1.0, cosine = relative * std::cos(lat);
   const double shape = std::pow(cosine, k) - k / (k + 2) * std::pow(cosine, k + 2);
   GlobeValues v;
-  v.temperature = 1 / (tau_1 - tau_2 * shape);
+  v.temperature = 1 / (relative * relative * (tau_1 - tau_2 * shape));
   v.p = p_0 * std::exp(-g / r_d * (i_1 - i_2 * shape));
   const double slope =
       g * k / c_.radius * i_2 * (std::pow(cosine, k - 1) - std::pow(cosine, k + 1)) * v.temperature;

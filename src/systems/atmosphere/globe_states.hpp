@@ -4,8 +4,8 @@
 //   dcmip31          case 3-1 of the Dynamical Core Model Intercomparison Project 2012: zonal flow
 //                    on a small planet, with a bubble of warm air that sends out gravity waves
 //   baroclinic-wave  Ullrich, Melvin, Jablonowski and Staniforth 2014, Q. J. R. Meteorol. Soc. 140,
-//                    1590: a balanced mid-latitude jet of a shallow, dry atmosphere, with a push
-//                    that makes it roll up
+//                    1590: a balanced mid-latitude jet of a dry atmosphere, shallow or deep, with
+//                    a push that makes it roll up
 //
 // Each is a solution that does not change without its perturbation.
 
@@ -19,6 +19,7 @@ namespace watersmeet::atmosphere {
 struct GlobeConstants {
   double radius = 6371220, rate = 7.29212e-5, gravity = 9.80616;
   GasConstants gas;
+  bool deep = false;
 };
 
 struct GlobeValues {
@@ -36,6 +37,8 @@ class GlobeState {
       : name_(name), c_(constants), perturbed_(perturbed) {}
 
   const std::string& name() const { return name_; }
+  // Whether it is one of a deep atmosphere too.
+  bool deepens() const { return name_ == "baroclinic-wave"; }
   GlobeValues at(double lon, double lat, double z) const;
 
  private:

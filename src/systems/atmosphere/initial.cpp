@@ -168,7 +168,7 @@ void AtmosphereSystem::store_fields(Fields f, const StoredAt& stored) {
 #pragma omp parallel for num_threads(queue_.threads) schedule(static)
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(f.rho.size()); ++i) {
     const auto c = static_cast<std::size_t>(i);
-    const Reference<double> here{ref.rho(f.z[c]), 0, ref.gravity * f.z[c]};
+    const Reference<double> here{ref.rho(f.z[c]), 0, ref.geopotential(f.z[c])};
     const Point<double> w{{f.rho[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], f.p[c]}};
     const State<double> s = stored(c, w, here);
     for (std::size_t a = 0; a < 3; ++a) f.velocity[a][c] = s[s_mx + static_cast<int>(a)];
@@ -187,6 +187,9 @@ double AtmosphereSystem::estimate_step(const config::Input&) const {
   const mesh::Uniform& g = request_.ground.geometry;
   exec::Clock clock;
   const std::int64_t levels = std::min<std::int64_t>(cells_[2], 16);
+  // What counts of sound across levels (flow.hpp, share).
+  const Real3 per = {flow_.inverse_spacing[0], flow_.inverse_spacing[1], flow_.inverse_spacing[2]};
+  const double share = split() ? std::min(0.5 * std::max(per[0], per[1]) / per[2], 1.0) : 1.0;
   for (std::int64_t n = 0; n < levels; ++n) {
     const std::int64_t k = n * cells_[2] / levels, j = cells_[1] / 2;
     const Fields f = initial_fields({{0, j, k}, {cells_[0], j + 1, k + 1}}, 1);
@@ -195,7 +198,7 @@ double AtmosphereSystem::estimate_step(const config::Input&) const {
           std::sqrt(flow_.gamma * (ref.p(f.z[c]) + f.p[c]) / (ref.rho(f.z[c]) + f.rho[c]));
       double signal = 0;
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        signal += (std::abs(f.velocity[axis][c]) + a) * flow_.inverse_spacing[axis];
+        signal += (std::abs(f.velocity[axis][c]) + a * (axis == 2 ? share : 1)) * per[axis];
         if (variant_ == Variant::viscous) {
           signal += 2 * flow_.viscosity / (g.spacing[axis] * g.spacing[axis]) *
                     (flow_.inverse_spacing[axis] > 0 ? 1 : 0);

@@ -17,7 +17,9 @@ template <class R>
 Kernels cuda_kernels_of(Variant variant, Schedule schedule, Choices choices) {
   if (variant == Variant::flat) return tiled_where<R, Variant::flat>(schedule, choices);
   if (variant == Variant::terrain) return tiled_where<R, Variant::terrain>(schedule, choices);
-  require(schedule == Schedule::sweeps, "viscosity goes by sweeps");
+  require(schedule == Schedule::sweeps, "viscosity and split flows go by sweeps");
+  if (variant == Variant::split_flat) return cuda_kernels<R, Variant::split_flat>();
+  if (variant == Variant::split_terrain) return cuda_kernels<R, Variant::split_terrain>();
   return cuda_kernels<R, Variant::viscous>();
 }
 }  // namespace

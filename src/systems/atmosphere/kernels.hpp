@@ -45,6 +45,16 @@ struct StageCall {
   Queue queue;
 };
 
+// Of column.hpp: registers' starts, congruent with the layout of the stages.
+struct SplitCall {
+  double gamma = 0, delta = 0;
+  bool second = false;
+  const void* q = nullptr;
+  void *y = nullptr, *first_sum = nullptr;
+  const void* second_sum = nullptr;
+  void* elimination = nullptr;
+};
+
 struct DiagnoseParameters {
   double gas_constant = 0;
   int surface = -(1 << 30);
@@ -65,6 +75,8 @@ struct Kernels {
                    void* packed) = nullptr;
   std::vector<exec::KernelReport> (*describe)() = nullptr;  // of `stage`, a launch each
   Schedule schedule = Schedule::sweeps;
+  // The implicit part of a stage; null where the variant is not split.
+  void (*solve_columns)(const StageCall&, const SplitCall&) = nullptr;
 };
 
 Kernels cpu_kernels_f32(Variant variant, Choices choices);
@@ -78,11 +90,19 @@ Kernels cuda_kernels<float, Variant::terrain>();
 template <>
 Kernels cuda_kernels<float, Variant::viscous>();
 template <>
+Kernels cuda_kernels<float, Variant::split_flat>();
+template <>
+Kernels cuda_kernels<float, Variant::split_terrain>();
+template <>
 Kernels cuda_kernels<double, Variant::flat>();
 template <>
 Kernels cuda_kernels<double, Variant::terrain>();
 template <>
 Kernels cuda_kernels<double, Variant::viscous>();
+template <>
+Kernels cuda_kernels<double, Variant::split_flat>();
+template <>
+Kernels cuda_kernels<double, Variant::split_terrain>();
 
 // Puts the tile's stage in place of the sweeps.
 template <class R, Variant variant>

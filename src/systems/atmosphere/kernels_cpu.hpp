@@ -6,6 +6,7 @@
 #include "core/gather_pack.hpp"
 #include "exec/boundary_cpu.hpp"
 #include "exec/cell_map_cpu.hpp"
+#include "exec/column_cpu.hpp"
 #include "exec/face_cpu.hpp"
 #include "exec/reduce_cpu.hpp"
 #include "systems/atmosphere/launch.hpp"
@@ -24,6 +25,13 @@ struct CpuLoops {
     exec::face_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
                          flow_of<R, variant, choices>(call), finish_of<R, variant>(call),
                          *call.clock, call.queue.threads);
+  }
+
+  template <Variant variant>
+  static void solve_columns(const StageCall& call, const SplitCall& split) {
+    exec::column_loop_cpu<R>(static_cast<int>(call.layout->n[0]),
+                             static_cast<int>(call.layout->n[1]), 1,
+                             columns_of<R, variant>(call, split), *call.clock, call.queue.threads);
   }
 
   static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
@@ -61,15 +69,30 @@ struct CpuLoops {
   static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }
 
   template <Variant variant>
+  static Kernels table() {
+    return {begin_step,      stage<variant, Choices::all>,
+            fill_boundaries, measure,
+            count,           signal<variant>,
+            evaluate,        describe};
+  }
+  template <Variant variant>
   static Kernels table(Choices choices) {
-    const auto stages = choices == Choices::transverse ? stage<variant, Choices::transverse>
-                                                       : stage<variant, Choices::all>;
-    return {begin_step, stages,          fill_boundaries, measure,
-            count,      signal<variant>, evaluate,        describe};
+    Kernels kernels = table<variant>();
+    if (choices == Choices::transverse) kernels.stage = stage<variant, Choices::transverse>;
+    return kernels;
+  }
+  // Edges of split flows look along their axis alone.
+  template <Variant variant>
+  static Kernels split_table() {
+    Kernels kernels = table<variant>();
+    kernels.solve_columns = solve_columns<variant>;
+    return kernels;
   }
   static Kernels table(Variant variant, Choices choices) {
     if (variant == Variant::flat) return table<Variant::flat>(choices);
     if (variant == Variant::terrain) return table<Variant::terrain>(choices);
+    if (variant == Variant::split_flat) return split_table<Variant::split_flat>();
+    if (variant == Variant::split_terrain) return split_table<Variant::split_terrain>();
     return table<Variant::viscous>(choices);
   }
 };

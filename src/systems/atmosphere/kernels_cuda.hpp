@@ -6,6 +6,7 @@
 
 #include "exec/boundary_cuda.hpp"
 #include "exec/cell_map_cuda.hpp"
+#include "exec/column_cuda.hpp"
 #include "exec/face_sweep_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/atmosphere/launch.hpp"
@@ -31,6 +32,12 @@ struct CudaLoops {
     exec::face_stage_sweeps(arrays_of<R>(call), exec::rounded<R>(call.update),
                             flow_of<R, variant>(call), finish_of<R, variant>(call), call.clock,
                             call.queue);
+  }
+
+  static void solve_columns(const StageCall& call, const SplitCall& split) {
+    exec::column_loop_cuda<R>(static_cast<int>(call.layout->n[0]),
+                              static_cast<int>(call.layout->n[1]), 1,
+                              columns_of<R, variant>(call, split), call.clock, call.queue);
   }
 
   static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
@@ -64,10 +71,13 @@ struct CudaLoops {
   }
 
   static Kernels table() {
-    return {begin_step,      stage,
-            fill_boundaries, measure,
-            count,           signal,
-            evaluate,        exec::sweep_reports<R, Flow<R, variant>, Finish<Flow<R, variant>>>};
+    Kernels k = {
+        begin_step,      stage,
+        fill_boundaries, measure,
+        count,           signal,
+        evaluate,        exec::sweep_reports<R, Flow<R, variant>, Finish<Flow<R, variant>>>};
+    if constexpr (is_split(variant)) k.solve_columns = solve_columns;
+    return k;
   }
 };
 

@@ -36,6 +36,13 @@ std::vector<Key> globe_keys() {
       {.path = "physics.rotation.rate",
        .unit = "1/time",
        .help = "Angular velocity of a sphere; 7.29212e-5, that of the Earth in 1/s, when unset."},
+      {.path = "physics.atmosphere",
+       .type = KeyType::choice,
+       .default_text = "\"shallow\"",
+       .choices = {"shallow", "deep"},
+       .help = "Of a sphere: shallow has the horizontal lengths, the gravity and the rotation of "
+               "the ground at any height, deep those of the distance from the centre; heights of "
+               "physics.reference are geopotential ones then."},
   };
 }
 
@@ -109,7 +116,8 @@ std::vector<Key> flow_keys() {
                     .default_text = "0.0",
                     .lowest = 0.0,
                     .help = "Depth of a layer " + where +
-                            " in which the flow is drawn to the reference and the wind; 0: none."});
+                            " in which the flow is drawn to the reference and the wind, on a "
+                            "sphere to rest; 0: none."});
     keys.push_back({.path = "physics.sponge." + name + ".rate",
                     .unit = "1/time",
                     .default_text = "0.05",
@@ -157,8 +165,8 @@ std::vector<Key> numerics_keys() {
        .default_text = "\"ssp-rk3\"",
        .choices = time_scheme_choices(),
        .help = "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, of "
-               "fourth order with five, or, on a sphere, hevi: three stages, sound across the "
-               "levels implicit, so that their depth does not bound the step."},
+               "fourth order with five, or hevi: three stages, sound across the levels implicit, "
+               "so that their depth does not bound the step."},
   };
 }
 

@@ -2,6 +2,7 @@
 // Turns the untyped calls of kernels.hpp into typed arrays and functors, rounded once to the
 // precision of the loops: common to the CPU and CUDA instantiation files.
 
+#include "systems/atmosphere/column.hpp"
 #include "systems/atmosphere/kernels.hpp"
 #include "systems/atmosphere/signal.hpp"
 
@@ -21,7 +22,7 @@ Medium<R> rounded(const Medium<double>& m, const TableAddresses& tables) {
   r.depth = R(m.depth);
   r.inverse_depth = R(m.inverse_depth);
   r.spacing_zeta = R(m.spacing_zeta);
-  r.first_level = m.first_level;
+  r.first_level = R(m.first_level);
   r.levels = static_cast<const R*>(tables.levels);
   r.columns = static_cast<const R*>(tables.columns);
   r.stride_j = m.stride_j;
@@ -63,6 +64,38 @@ Finish<Flow<R, variant>> finish_of(const StageCall& call) {
 template <class R, Variant variant>
 MeasureSignal<Flow<R, variant>> signal_of(const StageCall& call) {
   return {flow_of<R, variant>(call)};
+}
+
+template <class R, class Columns>
+SolveColumns<R, Columns> solver_of(const Columns& columns, const BlockLayout& layout,
+                                   const SplitCall& split) {
+  SolveColumns<R, Columns> s;
+  s.columns = columns;
+  s.gamma = R(split.gamma);
+  s.delta = R(split.delta);
+  s.second = split.second;
+  const auto cell = [&](const void* start) {
+    return start ? static_cast<R*>(const_cast<void*>(start)) + layout.first : nullptr;
+  };
+  s.q = cell(split.q);
+  s.y = cell(split.y);
+  s.first_sum = cell(split.first_sum);
+  s.second_sum = cell(split.second_sum);
+  s.elimination = cell(split.elimination);
+  s.stride_j = layout.stride[1];
+  s.stride_k = layout.stride[2];
+  s.stride_var = layout.stride_var;
+  return s;
+}
+
+template <class R, Variant variant>
+auto columns_of(const StageCall& call, const SplitCall& split) {
+  BoxColumns<R, over_terrain(variant)> columns;
+  columns.medium = rounded<R>(call.flow->medium, call.tables);
+  columns.gamma = R(call.flow->gamma);
+  columns.inverse_spacing = R(call.flow->inverse_spacing[2]);
+  columns.n_levels = static_cast<int>(call.layout->n[2]);
+  return solver_of<R>(columns, *call.layout, split);
 }
 
 template <class R>

@@ -59,9 +59,9 @@ struct Medium {
   R gravity = 0;
   R bottom = 0, depth = 1, inverse_depth = 1;  // z_0, H
   R spacing_zeta = 1;
-  std::int64_t first_level = 0;  // of the part in the whole
-  const R* levels = nullptr;     // [level + ghosts][level_values]
-  const R* columns = nullptr;    // [column_values][j][i], cell (0, 0) of the first value
+  R first_level = 0;           // of the part in the whole, below 2^24
+  const R* levels = nullptr;   // [level + ghosts][level_values]
+  const R* columns = nullptr;  // [column_values][j][i], cell (0, 0) of the first value
   std::int64_t stride_j = 0, stride_value = 0;
   const R* profile = nullptr;  // [interval][profile_values][4]
   R profile_lower = 0, inverse_step = 1, last_interval = 0;
@@ -84,7 +84,7 @@ struct Medium {
     return R(1) - column<T>(value, at) * inverse_depth;
   }
   WM_HD R zeta(int level, R offset) const {
-    return (R(first_level + level) + offset) * spacing_zeta;
+    return ((first_level + R(level)) + offset) * spacing_zeta;
   }
   // 1 - zeta/H of a lower face.
   WM_HD R decay(int level) const { return R(1) - zeta(level, R(0)) * inverse_depth; }

@@ -66,6 +66,32 @@ std::vector<std::string> AtmosphereSystem::default_fields() const {
   return fields;
 }
 
+mesh::MultiBlockMesh AtmosphereSystem::cell_corners() const {
+  return globe_ ? globe_corners() : box_corners();
+}
+
+// Levels follow the ground (medium.hpp).
+mesh::MultiBlockMesh AtmosphereSystem::box_corners() const {
+  const mesh::Uniform& g = request_.ground.geometry;
+  const Index3 n = {cells_[0] + 1, cells_[1] + 1, cells_[2] + 1};
+  const std::vector<double> h = request_.ground.corners({0, 0}, {n[0], n[1]});
+  mesh::CurvilinearBlock block(n);
+  for (std::int64_t k = 0; k < n[2]; ++k) {
+    const double zeta = static_cast<double>(k) * g.spacing[2];
+    for (std::int64_t j = 0; j < n[1]; ++j) {
+      for (std::int64_t i = 0; i < n[0]; ++i) {
+        const double ground = h[static_cast<std::size_t>(j * n[0] + i)];
+        block.set({i, j, k}, {g.lower[0] + static_cast<double>(i) * g.spacing[0],
+                              g.lower[1] + static_cast<double>(j) * g.spacing[1],
+                              g.lower[2] + zeta + ground * (1 - zeta / flow_.medium.depth)});
+      }
+    }
+  }
+  mesh::MultiBlockMesh mesh;
+  mesh.blocks.push_back(std::move(block));
+  return mesh;
+}
+
 DiagnoseParameters AtmosphereSystem::diagnose_parameters() const {
   DiagnoseParameters p;
   p.gas_constant = request_.reference.gas.r_d;

@@ -43,31 +43,33 @@ double integral_of_table(const ReferenceState& r, double z) {
 }  // namespace
 
 double ReferenceState::exner(double z) const {
+  const double h = geopotential_height(z);
   const double surface = std::pow(pressure / gas.p_0, gas.r_d / gas.c_p);
   const double s = frequency * frequency / gravity;  // used where gravity is positive
   switch (kind) {
     case ReferenceKind::neutral:
-      return surface - gravity * z / (gas.c_p * theta_0);
+      return surface - gravity * h / (gas.c_p * theta_0);
     case ReferenceKind::stratified:
-      return surface + gravity / (gas.c_p * s * theta_0) * std::expm1(-s * z);
+      return surface + gravity / (gas.c_p * s * theta_0) * std::expm1(-s * h);
     case ReferenceKind::isothermal:
-      return surface * std::exp(-gravity * z / (gas.c_p * temperature));
+      return surface * std::exp(-gravity * h / (gas.c_p * temperature));
     case ReferenceKind::table:
-      return surface - gravity / gas.c_p * integral_of_table(*this, z);
+      return surface - gravity / gas.c_p * integral_of_table(*this, h);
   }
   return surface;
 }
 
 double ReferenceState::theta(double z) const {
+  const double h = geopotential_height(z);
   switch (kind) {
     case ReferenceKind::neutral:
       return theta_0;
     case ReferenceKind::stratified:
-      return theta_0 * std::exp(frequency * frequency / gravity * z);
+      return theta_0 * std::exp(frequency * frequency / gravity * h);
     case ReferenceKind::isothermal:
       return temperature / exner(z);
     case ReferenceKind::table:
-      return theta_of_table(*this, z);
+      return theta_of_table(*this, h);
   }
   return theta_0;
 }

@@ -7,6 +7,9 @@
 //   stratified   theta = theta_0 e^(N^2 z/g): Pi = Pi_s + g^2/(c_p N^2 theta_0) (e^(-N^2 z/g) - 1)
 //   isothermal   T = T_0:                     Pi = Pi_s e^(-g z/(c_p T_0))
 //   table        theta linear between heights, constant beyond them
+//
+// Where gravity falls off as g/(1 + z/a)^2 above a planet of radius a, z is the geopotential height
+// z/(1 + z/a) in all of these: g dz is what it is with constant gravity.
 
 #include <vector>
 
@@ -29,6 +32,10 @@ struct ReferenceState {
   double temperature = 250;
   std::vector<double> heights, thetas;
 
+  double inverse_radius = 0;  // 1/a, or 0 for constant gravity
+
+  double geopotential_height(double z) const { return z / (1 + z * inverse_radius); }
+  double geopotential(double z) const { return gravity * geopotential_height(z); }
   double exner(double z) const;  // not positive where the atmosphere has come to its end
   double theta(double z) const;
   double p(double z) const;

@@ -32,6 +32,27 @@ std::vector<std::string> time_scheme_choices() {
   return names;
 }
 
+// What does not go with sound that is implicit across levels.
+void AtmosphereSystem::refuse_with_split(config::Input& input) const {
+  using config::FaultKind;
+  const std::string hevi = "with time.scheme = \"hevi\" ";
+  if (flow_.viscosity > 0) {
+    input.fault(FaultKind::conflict, "physics.viscosity",
+                hevi + "there is no viscosity: its steps would be bound by the depth of a level",
+                "viscosity = 0, or scheme = \"ssp-rk3\"");
+  }
+  if (looks_across()) {
+    input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
+                hevi + "faces between levels take means of two cells",
+                "transverse = 0, or scheme = \"ssp-rk3\"");
+  }
+  if (cells_[0] == 1 && cells_[1] == 1 && !input.is_set("time.dt")) {
+    input.fault(FaultKind::conflict, "time.scheme",
+                "in a single column nothing but the flow itself bounds a step of hevi",
+                "time.dt, or scheme = \"ssp-rk3\"");
+  }
+}
+
 SplitCall AtmosphereSystem::split_call(bool second) const {
   SplitCall s;
   s.gamma = split_gamma;
@@ -45,18 +66,47 @@ SplitCall AtmosphereSystem::split_call(bool second) const {
   return s;
 }
 
+// In a box; ghosts of the last stage alone may leave early, the columns change what others wrote.
+void AtmosphereSystem::run_split_stage(int in, int out, std::size_t stage) {
+  StageCall c = call(in, out);
+  c.update = scheme_.stages[stage];
+  kernels_.fill_boundaries(call(in, in), sides_);
+  const bool last = stage == 2;
+  exchange_.around(state_, in, queue_,
+                   [&](int, const Box& box, const Queue& queue) {
+                     c.box = box;
+                     c.queue = queue;
+                     kernels_.stage(c);
+                   },
+                   {last ? &exchange_ : nullptr, &state_, out});
+  state_.require_ghosts(in, ghosts);
+  state_.set_valid_ghosts(out, 0);
+#if defined(WATERSMEET_CHECKS)
+  exchange_.poison(state_, in, queue_);
+#endif
+  if (last) return;
+  kernels_.solve_columns(call(in, out), split_call(stage == 1));
+  state_.set_valid_ghosts(1, 0);
+}
+
 void AtmosphereSystem::run_split_stages() {
-  const GlobeKernels& kernels = globe_->kernels();
   const int in[3] = {0, 1, 1}, out[3] = {2, 3, 3};
   for (std::size_t s = 0; s < 3; ++s) {
+    if (!globe_) {
+      run_split_stage(in[s], out[s], s);
+      continue;
+    }
+    const GlobeKernels& kernels = globe_->kernels();
     GlobeCall c = globe_call(in[s], out[s]);
     c.update = scheme_.stages[s];
-    kernels.couple(c);
+    couple_panels(c, in[s]);
     kernels.stage(c);
+    state_.set_valid_ghosts(out[s], 0);
     if (s < 2) kernels.solve_columns(c, split_call(s == 1));
   }
   state_.swap(0, 3);
   state_.set_valid_ghosts(0, 0);
+  damp_globe();
 }
 
 }  // namespace watersmeet::atmosphere

@@ -23,21 +23,14 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   state_ = memory::State(shapes(block.n), n_variables, registers(), precision_, queue_);
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
+  exchange_ = make_exchange();
+  if (split()) {
+    elimination_ = memory::State(shapes(block.n), elimination_values, 1, precision_, queue_);
+  }
   if (globe_) {
-    if (team_->size() > 1) {
-      throw Error(ErrorKind::unsupported,
-                  "the atmosphere on a sphere is computed by one rank: start it without ranks");
-    }
-    globe_->allocate(precision_, queue_);
-    if (split()) {
-      elimination_ = memory::State(shapes(block.n), elimination_values, 1, precision_, queue_);
-    }
+    globe_->allocate(*domain_, *team_, precision_, queue_, placement.schedule);
     return;
   }
-  std::vector<Index3> widths;
-  for (const mesh::Block& other : domain_->mesh.blocks()) widths.push_back(other.ghosts(ghosts));
-  exchange_ = comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), state_,
-                             *team_, queue_);
   choose_kernels(placement.schedule);
   tables_ = Tables(request_, part, precision_, queue_, flow_.medium);
   sides_ = boundaries_.call(part, cells_);
@@ -49,7 +42,7 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
 
 // Whether the whole grid can go by tiles, not a part of it, so that ranks do the same work.
 bool AtmosphereSystem::tileable() const {
-  return variant_ != Variant::viscous &&
+  return (variant_ == Variant::flat || variant_ == Variant::terrain) &&
          std::all_of(cells_.begin(), cells_.end(), [](std::int64_t n) { return n > 1; });
 }
 
@@ -68,6 +61,17 @@ void AtmosphereSystem::choose_kernels(const std::string& schedule) {
                           choices_of(flow_));
   if (!strategy_) strategy_ = systems::strategy_named(schedule);
   if (strategy_) use_axes(kernels_, choices_of(flow_), *strategy_);
+}
+
+// Between the parts of a box, or of panels; those need nothing of the panels above and below.
+comm::Exchange AtmosphereSystem::make_exchange() {
+  std::vector<Index3> widths;
+  for (const mesh::Block& part : domain_->mesh.blocks()) {
+    widths.push_back(part.ghosts(ghosts));
+    if (globe_) widths.back()[2] = 0;
+  }
+  return comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), state_, *team_,
+                        queue_);
 }
 
 void AtmosphereSystem::set_clock(const exec::Clock& clock) {
@@ -113,17 +117,27 @@ void AtmosphereSystem::begin_step(double t_limit, bool allowed) {
   begin(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
 }
 
-// One layer of ghosts around each panel; what a stage makes of deeper ones falls to the records of
-// the rims.
+// Of the register that a stage reads: ghosts between parts of a panel, then those beyond its sides.
+// Of the latter one layer; what a stage makes of deeper ones falls to the records of the rims.
+void AtmosphereSystem::couple_panels(const GlobeCall& call, int reg) {
+  exchange_.fill(state_, reg, queue_);
+  globe_->couple(call);
+}
+
 void AtmosphereSystem::run_globe_stages() {
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     GlobeCall c = globe_call(0, 1);
     c.update = scheme_.stages[s];
-    globe_->kernels().couple(c);
+    couple_panels(c, 0);
     globe_->kernels().stage(c);
     state_.set_valid_ghosts(1, 0);
     exec::turn_registers(state_, scheme_.form, s);
   }
+  damp_globe();
+}
+
+void AtmosphereSystem::damp_globe() {
+  if (globe_ && globe_->has_sponge()) globe_->kernels().damp(globe_call(0, 0));
 }
 
 void AtmosphereSystem::run_stages() {
@@ -167,6 +181,8 @@ void AtmosphereSystem::run_stages() {
 void AtmosphereSystem::undo_stages() {
   if (split()) {
     state_.swap(0, 3);
+    state_.set_valid_ghosts(0, 0);
+    exchange_.forget();
     return;
   }
   exec::turn_registers_back(state_, scheme_.form, scheme_.stages.size());
@@ -176,15 +192,16 @@ void AtmosphereSystem::undo_stages() {
 exec::KernelReport AtmosphereSystem::kernel() const {
   if (globe_) {
     exec::KernelReport report = exec::emptiest(globe_->kernels().describe());
-    report.name = std::string(split() ? "split " : "") + (globe_->flat() ? "flat" : "terrain") +
-                  (queue_.backend == Backend::cpu ? " cpu" : " sweeps");
+    const char* const kind = globe_->deep() ? "deep " : globe_->flat() ? "flat " : "terrain ";
+    report.name = std::string(split() ? "split " : "") + kind +
+                  (queue_.backend == Backend::cpu ? "cpu" : name_of(globe_->kernels().schedule));
     return report;
   }
   exec::KernelReport report = exec::emptiest(kernels_.describe());
-  const char* const variant = variant_ == Variant::flat      ? "flat"
-                              : variant_ == Variant::terrain ? "terrain"
-                                                             : "viscous";
-  report.name = std::string(variant) + " " +
+  const char* const variant = over_terrain()                 ? "terrain"
+                              : variant_ == Variant::viscous ? "viscous"
+                                                             : "flat";
+  report.name = std::string(split() ? "split " : "") + variant + " " +
                 (queue_.backend == Backend::cpu ? "cpu"
                  : strategy_                    ? exec::name_of(*strategy_)
                                                 : name_of(kernels_.schedule));

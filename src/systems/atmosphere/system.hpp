@@ -49,10 +49,13 @@ class AtmosphereSystem final : public systems::System {
   const mesh::Mesh& mesh() const override { return *mesh_; }
   Precision precision() const override { return precision_; }
   int halo() const override { return ghosts; }
-  int only_cut() const override { return globe_ ? 2 : -1; }
+  int loose_axis() const override { return globe_ ? 2 : -1; }  // panels
+  int whole_axis() const override { return split() && !globe_ ? 2 : -1; }
   std::string mesh_words() const override;
   std::vector<Index3> cell_blocks() const override;
   mesh::MultiBlockMesh cell_corners() const override;
+  double sphere_radius() const override { return globe_ ? globe_->planet().radius : 0; }
+  bool moved_corners() const override { return !globe_ && over_terrain(); }
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
@@ -81,13 +84,14 @@ class AtmosphereSystem final : public systems::System {
 
  private:
   int registers() const { return split() ? 4 : 3; }
-  bool split() const { return globe_ && globe_->split(); }
+  bool split() const { return globe_ ? globe_->split() : is_split(variant_); }
 
   // configure.cpp
   bool configure_grid(config::Input& input);
   void configure_reference(config::Input& input);
   void configure_terrain(config::Input& input);
   void configure_sources(config::Input& input);
+  void refuse_with_split(config::Input& input) const;  // split.cpp
   void configure_numerics(config::Input& input);
   void configure_step(config::Input& input);
   void configure_schedule(config::Input& input);
@@ -119,10 +123,13 @@ class AtmosphereSystem final : public systems::System {
   // `place` names a cell.
   void check_fields(const Fields& f, const std::function<std::string(std::size_t)>& place) const;
 
-  // globe_initial.cpp: the same on a sphere, of the levels [first, end) of the whole stack.
-  Fields globe_fields(const Globe& globe, std::int64_t first, std::int64_t end) const;
+  // globe_initial.cpp: the same on a sphere, of a box of the whole stack of panels.
+  Fields globe_fields(const Globe& globe, const Box& box) const;
   void initialise_globe();
   double estimate_globe_step() const;
+
+  mesh::MultiBlockMesh box_corners() const;    // output.cpp
+  mesh::MultiBlockMesh globe_corners() const;  // globe_configure.cpp
 
   // globe_output.cpp
   std::vector<systems::QuantityInfo> globe_quantities() const;
@@ -139,12 +146,18 @@ class AtmosphereSystem final : public systems::System {
   void choose_kernels(const std::string& schedule);
   StageCall call(int in, int out) const;
   GlobeCall globe_call(int in, int out) const;
+  comm::Exchange make_exchange();
+  void couple_panels(const GlobeCall& call, int reg);
   void run_globe_stages();
+  void damp_globe();
   void run_split_stages();  // split.cpp
+  void run_split_stage(int in, int out, std::size_t stage);
   SplitCall split_call(bool second) const;
   void fill_ghosts();
   double cell_volume() const;
-  bool over_terrain() const { return globe_ ? !globe_->flat() : variant_ == Variant::terrain; }
+  bool over_terrain() const {
+    return globe_ ? !globe_->flat() : atmosphere::over_terrain(variant_);
+  }
 
   DiagnoseParameters diagnose_parameters() const;  // output.cpp
 

@@ -20,12 +20,6 @@ std::int64_t folded(std::int64_t corner, std::int64_t n, bool periodic) {
   return corner > n ? 2 * n - corner : corner;
 }
 
-double sponge_rate(const Sponge& sponge, double from_side) {
-  if (!sponge.on() || from_side >= sponge.width) return 0;
-  const double s = std::sin(0.5 * std::numbers::pi * (1 - from_side / sponge.width));
-  return sponge.rate * s * s;
-}
-
 std::vector<double> levels_of(const TableRequest& r, const Box& part) {
   const ReferenceState& ref = r.reference;
   std::vector<double> values;
@@ -41,6 +35,12 @@ std::vector<double> levels_of(const TableRequest& r, const Box& part) {
 }
 
 }  // namespace
+
+double sponge_rate(const Sponge& sponge, double from_side) {
+  if (!sponge.on() || from_side >= sponge.width) return 0;
+  const double s = std::sin(0.5 * std::numbers::pi * (1 - from_side / sponge.width));
+  return sponge.rate * s * s;
+}
 
 std::vector<double> Ground::corners(const std::array<std::int64_t, 2>& first,
                                     const std::array<std::int64_t, 2>& end) const {
@@ -64,6 +64,28 @@ std::vector<double> Ground::corners(const std::array<std::int64_t, 2>& first,
   return values;
 }
 
+void put_columns(const std::vector<double>& heights, std::int64_t corners_x, double dx, double dy,
+                 double* values, std::int64_t stride_j, std::int64_t stride_value) {
+  const std::int64_t corners_y = static_cast<std::int64_t>(heights.size()) / corners_x;
+  for (std::int64_t j = 0; j + 1 < corners_y; ++j) {
+    for (std::int64_t i = 0; i + 1 < corners_x; ++i) {
+      const auto corner = [&](std::int64_t di, std::int64_t dj) {
+        return heights[static_cast<std::size_t>((j + dj) * corners_x + i + di)];
+      };
+      const auto put = [&](ColumnValue value, double number) {
+        values[value * stride_value + j * stride_j + i] = number;
+      };
+      const double west = corner(0, 0) + corner(0, 1), east = corner(1, 0) + corner(1, 1);
+      const double south = corner(0, 0) + corner(1, 0), north = corner(0, 1) + corner(1, 1);
+      put(c_middle, 0.25 * (west + east));
+      put(c_face_x, 0.5 * west);
+      put(c_face_y, 0.5 * south);
+      put(c_slope_x, (east - west) / (2 * dx));
+      put(c_slope_y, (north - south) / (2 * dy));
+    }
+  }
+}
+
 Medium<double> medium_of(const TableRequest& r) {
   Medium<double> m;
   const mesh::Uniform& g = r.ground.geometry;
@@ -80,7 +102,7 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
                Medium<double>& medium)
     : precision_(precision) {
   const mesh::Uniform& g = r.ground.geometry;
-  medium.first_level = part.lower[2];
+  medium.first_level = static_cast<double>(part.lower[2]);
   if (!medium.terrain) {
     addresses_.levels = keep(levels_of(r, part), 0, queue);
   } else {
@@ -93,23 +115,7 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
     medium.stride_j = row;
     medium.stride_value = row * rows;
     std::vector<double> values(static_cast<std::size_t>(column_values * row * rows));
-    for (std::int64_t j = 0; j < rows; ++j) {
-      for (std::int64_t i = 0; i + 1 < corners_x; ++i) {
-        const auto corner = [&](std::int64_t di, std::int64_t dj) {
-          return h[static_cast<std::size_t>((j + dj) * corners_x + i + di)];
-        };
-        const auto put = [&](ColumnValue value, double number) {
-          values[static_cast<std::size_t>(value * row * rows + j * row + i)] = number;
-        };
-        const double west = corner(0, 0) + corner(0, 1), east = corner(1, 0) + corner(1, 1);
-        const double south = corner(0, 0) + corner(1, 0), north = corner(0, 1) + corner(1, 1);
-        put(c_middle, 0.25 * (west + east));
-        put(c_face_x, 0.5 * west);
-        put(c_face_y, 0.5 * south);
-        put(c_slope_x, (east - west) / (2 * g.spacing[0]));
-        put(c_slope_y, (north - south) / (2 * g.spacing[1]));
-      }
-    }
+    put_columns(h, corners_x, g.spacing[0], g.spacing[1], values.data(), row, row * rows);
     addresses_.columns = keep(values, static_cast<std::size_t>(ghosts * row + ghosts), queue);
     // Of the whole grid, so that all parts have the same intervals.
     const std::vector<double> all =

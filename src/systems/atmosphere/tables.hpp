@@ -38,11 +38,19 @@ struct Sponge {
   bool on() const { return width > 0 && rate > 0; }
 };
 
+// Of a cell at this distance from the side.
+double sponge_rate(const Sponge& sponge, double from_side);
+
 struct TableRequest {
   Ground ground;
   ReferenceState reference;
   Sponge top, sides[2];
 };
+
+// ColumnValue of the columns between corners at `heights`, [j][i] with corners_x in a row and dx
+// and dy apart; to values[value stride_value + j stride_j + i].
+void put_columns(const std::vector<double>& heights, std::int64_t corners_x, double dx, double dy,
+                 double* values, std::int64_t stride_j, std::int64_t stride_value);
 
 class Tables {
  public:

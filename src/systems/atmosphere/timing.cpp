@@ -16,7 +16,7 @@ std::vector<exec::KernelTime> AtmosphereSystem::time_kernels(int repeats) {
   const double stages = static_cast<double>(scheme_.stages.size());
   if (globe_) {
     timer.time({.name = "edges of panels", .launches = stages},
-               [&] { globe_->kernels().couple(globe_call(0, 1)); });
+               [&] { couple_panels(globe_call(0, 1), 0); });
   } else {
     timer.time({.name = team_->size() > 1 ? "ghost exchange" : "ghost copies",
                 .bytes = 2 * n_variables * word * static_cast<double>(exchange_.cells_filled()),
@@ -38,6 +38,19 @@ std::vector<exec::KernelTime> AtmosphereSystem::time_kernels(int repeats) {
       c.update = scheme_.stages[s];
       timer.time(work, [&] { kernels_.stage(c); });
     }
+  }
+  if (globe_ && globe_->has_sponge()) {
+    timer.time({.name = "sponge"}, [&] { globe_->kernels().damp(globe_call(1, 1)); });
+  }
+  for (const bool second : {false, true}) {
+    if (!split()) break;
+    timer.time({.name = second ? "columns 2" : "columns 1"}, [&] {
+      if (globe_) {
+        globe_->kernels().solve_columns(globe_call(0, 1), split_call(second));
+      } else {
+        kernels_.solve_columns(call(0, 1), split_call(second));
+      }
+    });
   }
   const exec::StepRule rule = running.fixed(rule_);
   timer.time({.name = "begin step"}, [&] {

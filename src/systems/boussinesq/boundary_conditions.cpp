@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -90,11 +91,20 @@ bool BoundaryConditions::read_side(config::Input& input, const Parameters& param
   }
   side.of.resize(static_cast<std::size_t>(parameters.variables()));
   read_velocity(input, parameters, axis, h, side);
-  read_scalar(input, path + ".temperature", parameters.scalars[0], h, side.of[temperature]);
+  const bool open = side.kind == "open";
+  if (open && cells_[static_cast<std::size_t>(axis)] > 1 &&
+      cells_[static_cast<std::size_t>(axis)] < 4) {
+    input.fault(FaultKind::range, path + ".kind",
+                fmt::format("an open side needs at least 4 cells across it, and grid.cells has {} "
+                            "along {}",
+                            cells_[static_cast<std::size_t>(axis)], "xyz"[axis]),
+                "more cells, or one cell, along which nothing flows");
+  }
+  read_scalar(input, path + ".temperature", parameters.scalars[0], h, open, side.of[temperature]);
   check_scalar_names(input, path + ".scalars", parameters.scalars);
   for (std::size_t n = 1; n < parameters.scalars.size(); ++n) {
     read_scalar(input, path + ".scalars." + parameters.scalars[n].name + ".", parameters.scalars[n],
-                h, side.of[first_scalar + n]);
+                h, open, side.of[first_scalar + n]);
   }
   return true;
 }
@@ -102,7 +112,8 @@ bool BoundaryConditions::read_side(config::Input& input, const Parameters& param
 void BoundaryConditions::read_velocity(config::Input& input, const Parameters& parameters, int axis,
                                        double h, SideCondition& side) const {
   const std::string& path = side.path;
-  const bool slips = side.kind == "partial_slip", sheared = side.kind == "stress";
+  const bool slips = side.kind == "partial_slip", sheared = side.kind == "stress",
+             open = side.kind == "open";
   const auto only_for = [&](const char* key, const char* kind, bool is_kind) {
     const std::string full = path + "." + key;
     if (input.is_set(full) && !is_kind) {
@@ -129,6 +140,14 @@ void BoundaryConditions::read_velocity(config::Input& input, const Parameters& p
     AffineCondition& c = side.of[v];
     c.key = path + ".velocity";
     if (a == axis) {
+      if (open && input.is_set(c.key) && input.is_good(c.key) &&
+          !is_zero(velocity[v], constants_)) {
+        input.fault(FaultKind::conflict, c.key,
+                    fmt::format("the velocity along {} through an open side is what the pressure "
+                                "makes of it; the one along the side is that of fluid that enters",
+                                "xyz"[a]),
+                    "0 across the side, or kind = \"no_slip\", which prescribes it");
+      }
       c = {0, 1, velocity[v], c.key};
     } else if (sheared || side.kind == "free_slip") {
       if (input.is_good(c.key) && input.is_set(c.key) && !is_zero(velocity[v], constants_)) {
@@ -151,7 +170,7 @@ void BoundaryConditions::read_velocity(config::Input& input, const Parameters& p
 
 // prefix: "boundary.x_lower.temperature" or "boundary.x_lower.scalars.salt."
 void BoundaryConditions::read_scalar(config::Input& input, const std::string& prefix,
-                                     const Scalar& scalar, double h,
+                                     const Scalar& scalar, double h, bool open,
                                      AffineCondition& condition) const {
   const bool dotted = prefix.back() == '.';
   const std::string value = dotted ? prefix + "value" : prefix;
@@ -161,7 +180,16 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
     if (input.is_set(key)) given.push_back(key);
   }
   condition = {1, 0, "0", value};
+  if (open) condition = {-1, 2, "0", value};
   if (given.empty()) return;
+  if (open && given[0] != value) {
+    input.fault(FaultKind::conflict, given[0],
+                fmt::format("an open side has a value for the {} of fluid that enters; where it "
+                            "leaves, the derivative is 0",
+                            scalar.name),
+                fmt::format("`{}`", value));
+    return;
+  }
   if (given.size() > 1) {
     input.fault(FaultKind::conflict, given[1],
                 fmt::format("`{}` is given beside `{}` ({}); a side has one condition for the {}",
@@ -207,6 +235,17 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
     }
     condition = {-(0.5 * ab[0] - ab[1] / h) / below, 1 / below, abc[2], given[0]};
   }
+}
+
+std::array<bool, 6> BoundaryConditions::open() const {
+  std::array<bool, 6> all{};
+  for (int side = 0; side < 6; ++side) all[static_cast<std::size_t>(side)] = open(side);
+  return all;
+}
+
+bool BoundaryConditions::any_open() const {
+  const std::array<bool, 6> all = open();
+  return std::find(all.begin(), all.end(), true) != all.end();
 }
 
 Real3 place_on_side(const StaggeredGrid& grid, int side, int variable, const Index3& index) {
@@ -262,6 +301,8 @@ std::optional<double> BoundaryConditions::mean_value(int side, int variable,
 }
 
 void BoundaryConditions::check_net_inflow(config::Input& input, const StaggeredGrid& grid) const {
+  // What enters leaves through the open sides.
+  if (any_open()) return;
   double net = 0, all = 0;
   std::string key;
   for (int side = 0; side < 6; ++side) {

@@ -11,6 +11,9 @@
 //             gradient q       gh = in + h q       q = dT/dn; 0, insulating, when nothing is said
 //             flux F           q = -F/kappa        out of the domain
 //             robin a, b, c    a T + b dT/dn = c:  gh = (c - in (a/2 - b/h))/(a/2 + b/h)
+//
+//   open: velocity across an unknown (open_faces.hpp); all else gh = in where fluid leaves, and
+//   value and velocity along the side as given, 0 otherwise, where it enters
 
 #include <array>
 #include <optional>
@@ -47,9 +50,13 @@ class BoundaryConditions {
   const std::array<bool, 3>& periodic() const { return periodic_; }
   bool has(int side) const { return sides_[static_cast<std::size_t>(side)].has_value(); }
   const SideCondition& side(int side) const { return *sides_[static_cast<std::size_t>(side)]; }
+  bool open(int side) const { return has(side) && this->side(side).kind == "open"; }
+  std::array<bool, 6> open() const;
+  bool any_open() const;
   const config::Constants& constants() const { return constants_; }
 
-  // Faults when more flows in than out at t = 0; only for an input without faults.
+  // Faults when more flows in than out at t = 0 and no side is open; only for an input without
+  // faults.
   void check_net_inflow(config::Input& input, const StaggeredGrid& grid) const;
   // Value prescribed for a scalar on a side, mean over it at t = 0; none without one.
   std::optional<double> mean_value(int side, int variable, const StaggeredGrid& grid) const;
@@ -64,7 +71,7 @@ class BoundaryConditions {
   void read_velocity(config::Input& input, const Parameters& parameters, int axis, double h,
                      SideCondition& side) const;
   void read_scalar(config::Input& input, const std::string& prefix, const Scalar& scalar, double h,
-                   AffineCondition& condition) const;
+                   bool open, AffineCondition& condition) const;
 
   Index3 cells_{1, 1, 1};
   std::array<double, 6> width_{};

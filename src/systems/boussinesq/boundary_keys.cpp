@@ -39,16 +39,19 @@ std::vector<Key> boundary_keys() {
   const auto add_side = [&](const std::string& name, const std::string& what,
                             const std::string& otherwise) {
     const std::string path = "boundary." + name;
-    keys.push_back({.path = path + ".kind",
-                    .type = KeyType::choice,
-                    .choices = {"periodic", "no_slip", "free_slip", "partial_slip", "stress"},
-                    .help = "Condition of " + what + "; " + otherwise});
+    keys.push_back(
+        {.path = path + ".kind",
+         .type = KeyType::choice,
+         .choices = {"periodic", "no_slip", "free_slip", "partial_slip", "stress", "open"},
+         .help = "Condition of " + what + "; " + otherwise +
+                 " Open: pressure 0, fluid leaves and enters."});
     keys.push_back({.path = path + ".velocity",
                     .type = KeyType::expressions3,
                     .unit = "length/time",
                     .variables = variables,
                     .help = "Velocity of the wall; its component across the side is the velocity "
-                            "of what flows through it. 0 when unset."});
+                            "of what flows through it. Kind open: along the side, that of fluid "
+                            "that enters. 0 when unset."});
     keys.push_back({.path = path + ".slip",
                     .lowest = 0.0,
                     .highest = 1.0,

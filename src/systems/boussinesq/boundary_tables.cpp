@@ -25,8 +25,10 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const Stagg
       kind = exec::SideKind::affine;
     }
     rules_.kind[side] = pressure_rules_.kind[side] = kind;
-    pressure_rules_.factor[side][0] = 1;
     if (kind != exec::SideKind::affine) continue;
+    const bool open = conditions.open(side);
+    if (open) rules_.kind[side] = exec::SideKind::open;
+    pressure_rules_.factor[side][0] = open ? -1 : 1;
     const std::vector<AffineCondition>& of = conditions.side(side).of;
     for (std::size_t v = 0; v < of.size(); ++v) {
       rules_.factor[side][v] = of[v].factor;

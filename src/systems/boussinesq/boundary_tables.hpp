@@ -26,7 +26,7 @@ class BoundaryTables {
                  bool alone, Precision precision, const Queue& queue);
 
   const RulesCall& rules() const { return rules_; }
-  // No flux of the pressure through sides.
+  // No flux of the pressure through sides, and the pressure 0 on open ones.
   const RulesCall& pressure_rules() const { return pressure_rules_; }
   bool depends_on_time() const { return !live_.empty(); }
 

@@ -110,7 +110,7 @@ bool BoussinesqSystem::configure_grid(config::Input& input, std::vector<double>&
     input.fault(FaultKind::conflict, key, "cells of different widths along z, which is periodic",
                 "walls at the z sides, or uniform cells");
   }
-  grid_ = StaggeredGrid(cells, lower, upper, boundaries_.periodic(), z_faces);
+  grid_ = StaggeredGrid(cells, lower, upper, boundaries_.periodic(), boundaries_.open(), z_faces);
   return true;
 }
 
@@ -152,6 +152,8 @@ void BoussinesqSystem::configure_pressure(config::Input& input) {
 void BoussinesqSystem::find_heated_axis() {
   heated_.reset();
   for (const int axis : {parameters_.gravity_axis, 0, 1, 2}) {
+    // Behind an open side the value counts only where fluid enters.
+    if (boundaries_.open(2 * axis) || boundaries_.open(2 * axis + 1)) continue;
     const auto lower = boundaries_.mean_value(2 * axis, temperature, grid_);
     const auto upper = boundaries_.mean_value(2 * axis + 1, temperature, grid_);
     if (!lower || !upper || *lower == *upper) continue;

@@ -6,7 +6,8 @@
 namespace watersmeet::boussinesq {
 
 StaggeredGrid::StaggeredGrid(const Index3& cells, const Real3& lower, const Real3& upper,
-                             const std::array<bool, 3>& periodic, std::vector<double> z_faces)
+                             const std::array<bool, 3>& periodic, const std::array<bool, 6>& open,
+                             std::vector<double> z_faces)
     : cells_(cells), lower_(lower), upper_(upper), periodic_(periodic) {
   geometry_.lower = lower;
   geometry_.offset = 0.5;
@@ -14,8 +15,11 @@ StaggeredGrid::StaggeredGrid(const Index3& cells, const Real3& lower, const Real
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (cells[axis] == 1) periodic_[axis] = true;
     geometry_.spacing[axis] = (upper[axis] - lower[axis]) / static_cast<double>(cells[axis]);
-    const auto side = periodic_[axis] ? solve::PoissonSide::periodic : solve::PoissonSide::neumann;
-    problem_.sides[2 * axis] = problem_.sides[2 * axis + 1] = side;
+    for (const std::size_t side : {2 * axis, 2 * axis + 1}) {
+      problem_.sides[side] = periodic_[axis] ? solve::PoissonSide::periodic
+                             : open[side]    ? solve::PoissonSide::dirichlet
+                                             : solve::PoissonSide::neumann;
+    }
   }
   problem_.spacing = geometry_.spacing;
   problem_.faces[2] = std::move(z_faces);

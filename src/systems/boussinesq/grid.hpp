@@ -16,9 +16,11 @@ namespace watersmeet::boussinesq {
 class StaggeredGrid {
  public:
   StaggeredGrid() = default;
-  // Axes of one cell count as periodic. z_faces: cells[2] + 1 of them, or none for uniform cells.
+  // Axes of one cell count as periodic. open: sides where the pressure is 0. z_faces: cells[2] + 1
+  // of them, or none for uniform cells.
   StaggeredGrid(const Index3& cells, const Real3& lower, const Real3& upper,
-                const std::array<bool, 3>& periodic, std::vector<double> z_faces);
+                const std::array<bool, 3>& periodic, const std::array<bool, 6>& open,
+                std::vector<double> z_faces);
 
   const Index3& cells() const { return cells_; }
   bool flat(int axis) const { return cells_[static_cast<std::size_t>(axis)] == 1; }

@@ -32,6 +32,22 @@ struct RulesCall {
   exec::SideKind kind[6] = {};
   double factor[6][most_variables] = {}, constant[6][most_variables] = {};
   const void* table[6][most_variables] = {};
+  const void* plane[6] = {};  // velocity across open sides, face (0, 0)
+  std::int64_t plane_stride[6] = {};
+};
+
+// Open sides of one part (open_faces.hpp): face (0, 0) of each array, where the kernels run.
+struct OpenCall {
+  struct Side {
+    int side = 0;
+    int n[2] = {1, 1};
+    std::int64_t stride = 0;
+    void *now = nullptr, *next = nullptr, *rate = nullptr;
+    const void* force = nullptr;
+  };
+  Side side[6];
+  int count = 0;
+  bool wraps[3] = {false, false, false};
 };
 
 struct FlowCall {
@@ -69,6 +85,11 @@ struct Kernels {
   void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, exec::Clock*,
                      const Queue&) = nullptr;
   void (*stage)(const FlowCall&) = nullptr;
+  // Velocity across open sides: next <- that of `now` and `in` advanced by a stage; next <- next -
+  // G phi; the faces around `now`.
+  void (*advance_open)(const FlowCall&, const OpenCall&) = nullptr;
+  void (*correct_open)(const FlowCall&, const OpenCall&) = nullptr;
+  void (*fill_around_open)(const FlowCall&, const RulesCall&, const OpenCall&) = nullptr;
   // rhs <- D out
   void (*divergence)(const FlowCall&) = nullptr;
   // out <- out - G phi

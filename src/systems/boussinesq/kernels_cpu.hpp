@@ -1,7 +1,9 @@
 #pragma once
 // CPU loops of the Boussinesq system for one precision; kernels_cpu_{f32,f64}.cpp instantiate them.
 
+#include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "exec/box_ghosts_cpu.hpp"
 #include "exec/cell_cpu.hpp"
@@ -25,6 +27,46 @@ struct CpuLoops {
     exec::cell_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
                          right_hand_side_of<R, variables, advection>(call), NoFinish<R>{},
                          *call.clock, call.queue.threads);
+  }
+
+  template <int variables, Advection advection>
+  static void advance_open(const FlowCall& call, const OpenCall& open) {
+    if (!call.clock->active) return;
+    const auto advance = advance_open_of<R, variables, advection>(call);
+    const auto update =
+        exec::settled<std::decay_t<decltype(advance)>>(exec::rounded<R>(call.update), *call.clock);
+    const R dt = R(call.clock->dt);
+    const OpenSides<R> sides = open_sides_of<R>(open);
+    const std::int64_t faces = sides.faces();
+#pragma omp parallel for num_threads(call.queue.threads) schedule(static) if (faces > 1024)
+    for (std::int64_t f = 0; f < faces; ++f)
+      advance(open_face(sides, f, advance.block.n), update, dt);
+  }
+  static void correct_open(const FlowCall& call, const OpenCall& open) {
+    if (!call.clock->active) return;
+    const CorrectOpen<R> correct = correct_open_of<R>(call);
+    const OpenSides<R> sides = open_sides_of<R>(open);
+    const std::int64_t faces = sides.faces();
+    double largest = 0;
+#pragma omp parallel num_threads(call.queue.threads) if (faces > 1024)
+    {
+      R mine = R(0);
+#pragma omp for schedule(static)
+      for (std::int64_t f = 0; f < faces; ++f)
+        mine = max_or_nan(mine, correct(open_face(sides, f, correct.block.n)));
+#pragma omp critical
+      largest = max_or_nan(largest, double(mine));
+    }
+    if (call.last)
+      call.clock->signal_bits = std::max(call.clock->signal_bits, exec::double_to_bits(largest));
+  }
+  template <int variables>
+  static void fill_around_open(const FlowCall& call, const RulesCall& rules, const OpenCall& open) {
+    const auto typed = rules_of<R, variables>(*call.layout, rules);
+    const OpenSides<R> sides = open_sides_of<R>(open);
+    const std::int64_t places = sides.faces_around();
+#pragma omp parallel for num_threads(call.queue.threads) schedule(static) if (places > 1024)
+    for (std::int64_t p = 0; p < places; ++p) boussinesq::fill_around_open(sides, typed, p);
   }
 
   static void divergence(const FlowCall& call) {
@@ -89,6 +131,9 @@ struct CpuLoops {
     Kernels k;
     k.begin_step = begin_step;
     k.stage = stage<variables, advection>;
+    k.advance_open = advance_open<variables, advection>;
+    k.correct_open = correct_open;
+    k.fill_around_open = fill_around_open<variables>;
     k.divergence = divergence;
     k.project = project;
     k.fill_ghosts = fill_ghosts<variables>;

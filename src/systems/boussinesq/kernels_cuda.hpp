@@ -19,6 +19,41 @@ static __global__ void begin_step_kernel(const exec::StepRule rule, const double
   exec::begin_step(*clock, rule, t_limit, allowed);
 }
 
+// Loops over the faces of open sides, a thread each.
+constexpr int open_threads = 128;
+inline unsigned open_blocks(std::int64_t places) {
+  return unsigned((places + open_threads - 1) / open_threads);
+}
+
+template <class R, class Advance>
+__global__ void __launch_bounds__(open_threads)
+    advance_open_kernel(const __grid_constant__ Advance advance,
+                        const __grid_constant__ OpenSides<R> sides,
+                        const exec::StageUpdate<R> update, const exec::Clock* clock) {
+  const std::int64_t f = std::int64_t(blockIdx.x) * open_threads + threadIdx.x;
+  if (!clock->active || f >= sides.faces()) return;
+  advance(open_face(sides, f, advance.block.n), exec::settled<Advance>(update, *clock),
+          R(clock->dt));
+}
+template <class R>
+__global__ void __launch_bounds__(open_threads)
+    correct_open_kernel(const __grid_constant__ CorrectOpen<R> correct,
+                        const __grid_constant__ OpenSides<R> sides, const bool last,
+                        exec::Clock* clock) {
+  if (!clock->active) return;
+  const std::int64_t f = std::int64_t(blockIdx.x) * open_threads + threadIdx.x;
+  R signal = R(0);
+  if (f < sides.faces()) signal = correct(open_face(sides, f, correct.block.n));
+  if (last) exec::report_block(clock, signal, std::uint64_t{0});
+}
+template <class R, int variables>
+__global__ void __launch_bounds__(open_threads)
+    fill_around_open_kernel(const __grid_constant__ OpenSides<R> sides,
+                            const __grid_constant__ exec::BoxRules<R, variables> rules) {
+  const std::int64_t p = std::int64_t(blockIdx.x) * open_threads + threadIdx.x;
+  if (p < sides.faces_around()) fill_around_open(sides, rules, p);
+}
+
 template <class R>
 struct CudaLoops {
   static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed,
@@ -39,6 +74,31 @@ struct CudaLoops {
     exec::cell_stage_ring(arrays_of<R>(call), exec::rounded<R>(call.update),
                           right_hand_side_of<R, variables, Advection::centred>(call), NoFinish<R>{},
                           call.clock, call.queue);
+  }
+
+  template <int variables, Advection advection>
+  static void advance_open(const FlowCall& call, const OpenCall& open) {
+    const OpenSides<R> sides = open_sides_of<R>(open);
+    const auto advance = advance_open_of<R, variables, advection>(call);
+    advance_open_kernel<<<open_blocks(sides.faces()), open_threads, 0,
+                          static_cast<cudaStream_t>(call.queue.stream)>>>(
+        advance, sides, exec::rounded<R>(call.update), call.clock);
+    exec::check_cuda(cudaGetLastError(), "cannot launch the advance of open sides");
+  }
+  static void correct_open(const FlowCall& call, const OpenCall& open) {
+    const OpenSides<R> sides = open_sides_of<R>(open);
+    correct_open_kernel<<<open_blocks(sides.faces()), open_threads, 0,
+                          static_cast<cudaStream_t>(call.queue.stream)>>>(
+        correct_open_of<R>(call), sides, call.last, call.clock);
+    exec::check_cuda(cudaGetLastError(), "cannot launch the projection of open sides");
+  }
+  template <int variables>
+  static void fill_around_open(const FlowCall& call, const RulesCall& rules, const OpenCall& open) {
+    const OpenSides<R> sides = open_sides_of<R>(open);
+    fill_around_open_kernel<<<open_blocks(sides.faces_around()), open_threads, 0,
+                              static_cast<cudaStream_t>(call.queue.stream)>>>(
+        sides, rules_of<R, variables>(*call.layout, rules));
+    exec::check_cuda(cudaGetLastError(), "cannot launch the surroundings of open sides");
   }
 
   static void divergence(const FlowCall& call) {
@@ -119,6 +179,10 @@ struct CudaLoops {
     k.stage = ring     ? stage_ring<variables>
               : upwind ? stage_direct<variables, Advection::upwind>
                        : stage_direct<variables, Advection::centred>;
+    k.advance_open = upwind ? advance_open<variables, Advection::upwind>
+                            : advance_open<variables, Advection::centred>;
+    k.correct_open = correct_open;
+    k.fill_around_open = fill_around_open<variables>;
     k.divergence = divergence;
     k.project = project;
     k.fill_ghosts = fill_ghosts<variables>;

@@ -3,6 +3,7 @@
 // precision of the loops: common to the CPU and CUDA instantiation files.
 
 #include "systems/boussinesq/kernels.hpp"
+#include "systems/boussinesq/open_faces.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -104,12 +105,56 @@ exec::BoxRules<R, variables> rules_of(const BlockLayout& layout, const RulesCall
   for (int v = 0; v < variables; ++v) rules.normal[v] = variables > 1 && v < 3 ? v : -1;
   for (int s = 0; s < 6; ++s) {
     rules.kind[s] = call.kind[s];
+    rules.plane[s] = {static_cast<const R*>(call.plane[s]), call.plane_stride[s]};
     for (int v = 0; v < variables; ++v) {
       rules.rule[s][v] = {R(call.factor[s][v]), R(call.constant[s][v]),
                           static_cast<const R*>(call.table[s][v])};
     }
   }
   return rules;
+}
+
+template <class R>
+OpenSides<R> open_sides_of(const OpenCall& call) {
+  OpenSides<R> sides;
+  sides.count = call.count;
+  for (int s = 0; s < call.count; ++s) {
+    const OpenCall::Side& from = call.side[s];
+    sides.side[s] = {from.side,
+                     {from.n[0], from.n[1]},
+                     from.stride,
+                     static_cast<R*>(from.now),
+                     static_cast<R*>(from.next),
+                     static_cast<R*>(from.rate),
+                     static_cast<const R*>(from.force)};
+  }
+  for (int a = 0; a < 3; ++a) sides.wraps[a] = call.wraps[a];
+  return sides;
+}
+template <class R>
+OpenBlock<R> open_block_of(const FlowCall& call) {
+  OpenBlock<R> block;
+  block.m = metrics_of<R>(call);
+  for (int a = 0; a < 3; ++a) {
+    block.n[a] = static_cast<int>(call.layout->n[a]);
+    block.stride[a] = call.layout->stride[a];
+  }
+  block.stride_var = call.layout->stride_var;
+  return block;
+}
+template <class R, int n_variables, Advection advection>
+AdvanceOpen<R, n_variables, advection> advance_open_of(const FlowCall& call) {
+  return {open_block_of<R>(call), coefficients_of<R>(call),
+          static_cast<const R*>(call.in) + call.layout->first};
+}
+template <class R>
+CorrectOpen<R> correct_open_of(const FlowCall& call) {
+  CorrectOpen<R> c;
+  c.block = open_block_of<R>(call);
+  c.velocity = static_cast<const R*>(call.out) + call.layout->first;
+  c.phi = static_cast<const R*>(call.phi) + call.pressure_layout->first;
+  for (int a = 0; a < 3; ++a) c.stride[a] = call.pressure_layout->stride[a];
+  return c;
 }
 
 template <class R>

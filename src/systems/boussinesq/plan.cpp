@@ -47,7 +47,8 @@ systems::MemoryNeed BoussinesqSystem::memory_needed(const Index3& cells) const {
       memory::State::bytes_needed({shape(cells)}, n, has_fields_ ? 4 : 3, precision_) +
       memory::State::bytes_needed({{cells, pressure_ghosts(cells)}}, 1, pressure_registers(),
                                   precision_) +
-      TablesOfPart::bytes_needed(cells, precision_);
+      TablesOfPart::bytes_needed(cells, precision_) +
+      OpenPlanes::bytes_needed(boundaries_, cells, precision_);
   // Kept the same on both back ends: the larger need.
   need.working_bytes +=
       solve::poisson_bytes(grid_.problem(), method_, cells, precision_, Backend::cuda);

@@ -47,6 +47,12 @@ void BoussinesqSystem::allocate(const systems::Placement& placement) {
         pressure_, *team_, queue_);
   }
   tables_ = BoundaryTables(boundaries_, grid_, domain_->box(0), alone(), precision_, queue_);
+  std::array<std::string, 3> uneven;  // accelerations that are no numbers
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::string& text = parameters_.acceleration[a];
+    if (!config::Expression(text, {"x", "y", "z", "r"}, constants_).is_constant()) uneven[a] = text;
+  }
+  open_ = OpenPlanes(boundaries_, grid_, *domain_, *team_, uneven, precision_, queue_);
   grid_tables_ = TablesOfPart(grid_, domain_->box(0), precision_, queue_);
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
@@ -111,6 +117,7 @@ void BoussinesqSystem::initialise(const config::Input&) {
     store_variable(state_, 0, v, initial_.evaluate(v, grid_, domain_->box(0), queue_.threads),
                    queue_);
   }
+  open_.set_initial(initial_, grid_, queue_);
   project_initial();
 }
 
@@ -158,21 +165,36 @@ FlowCall BoussinesqSystem::call(int in, int out) const {
   return c;
 }
 
+RulesCall BoussinesqSystem::rules(int reg) const {
+  RulesCall rules = tables_.rules();
+  open_.place_in(rules, reg);
+  return rules;
+}
+
 void BoussinesqSystem::fill_ghosts(int reg) {
   if (state_.valid_ghosts(reg) >= 1) return;
-  if (!alone()) exchange_.fill(state_, reg, queue_);
-  kernels_.fill_ghosts(call(reg, reg), tables_.rules(), false);
+  if (!alone()) {
+    // Faces of open sides that lie in cells are sent too.
+    if (open_.here()) kernels_.fill_ghosts(call(reg, reg), rules(reg), true);
+    exchange_.fill(state_, reg, queue_);
+  }
+  if (open_.here()) {
+    open_.exchange(reg, queue_);
+    kernels_.fill_around_open(call(reg, reg), rules(reg), open_.call(reg));
+  }
+  kernels_.fill_ghosts(call(reg, reg), rules(reg), false);
   state_.set_valid_ghosts(reg, 1);
 }
 
 // u* of a register becomes a field without divergence, with all its ghosts.
 void BoussinesqSystem::make_divergence_free(int reg, FlowCall& c) {
   if (!alone()) exchange_.fill(state_, reg, queue_);
-  kernels_.fill_ghosts(c, tables_.rules(), true);
+  kernels_.fill_ghosts(c, rules(reg), true);
   solve_pressure(c);
   if (!alone()) pressure_exchange_.fill(pressure_, 0, queue_);
   kernels_.fill_pressure_ghosts(c, tables_.pressure_rules());
   kernels_.project(c);
+  if (open_.here()) kernels_.correct_open(c, open_.call(1 - reg));
   state_.set_valid_ghosts(reg, 0);
   fill_ghosts(reg);
 }
@@ -201,6 +223,8 @@ void BoussinesqSystem::solve_pressure(const FlowCall& c) {
 }
 
 void BoussinesqSystem::state_changed() {
+  if (open_stored_) open_.restore(state_, 1, queue_);
+  open_.take_lower(state_, 0, queue_);
   state_.set_valid_ghosts(0, 0);
   tables_.set_now(clock(), queue_);
   fill_ghosts(0);
@@ -220,6 +244,7 @@ void BoussinesqSystem::begin_step(double t_limit, bool allowed) {
 }
 
 void BoussinesqSystem::run_stages() {
+  open_stored_ = false;
   if (iterative() && steps_queued_ % 10 == 0) refresh_tolerance();
   ++steps_queued_;
   if (!recordable()) return queue_stages();
@@ -232,7 +257,10 @@ void BoussinesqSystem::run_stages() {
   if (step.work.empty()) {
     step.work.record(queue_, [&] { queue_stages(); });
   } else {
-    for (std::size_t s = 0; s < scheme_.stages.size(); ++s) state_.swap(0, 1);
+    for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+      state_.swap(0, 1);
+      open_.swap();
+    }
     state_.set_valid_ghosts(0, 1);
     pressure_.set_valid_ghosts(0, 0);
   }
@@ -252,11 +280,13 @@ void BoussinesqSystem::queue_stages() {
     c.update = scheme_.stages[s];
     c.last = s + 1 == scheme_.stages.size();
     kernels_.stage(c);
+    if (open_.here()) kernels_.advance_open(c, open_.call(0));
     tables_.set_stage(scheme_.ends[s], queue_);
     guess_pressure(s);
     c.phi = pressure_.start(0);
     make_divergence_free(1, c);
     state_.swap(0, 1);
+    open_.swap();
   }
 }
 
@@ -265,6 +295,7 @@ void BoussinesqSystem::undo_stages() {
   // Ghosts, which are filled in inactive steps too, are those of the cells as before.
   if (scheme_.stages.size() % 2 == 1) {
     state_.swap(0, 1);
+    open_.swap();
     if (iterative()) pressure_.swap(0, 2);
   }
 }
@@ -290,6 +321,17 @@ void BoussinesqSystem::refresh_tolerance() {
 std::vector<systems::StoredArray> BoussinesqSystem::further_arrays() {
   std::vector<systems::StoredArray> arrays = {{"phi", &pressure_, 0, 0}};
   if (iterative()) arrays.push_back({"phi_before", &pressure_, 2, 0});
+  // Register 1 is free between steps. Before allocate() the names alone count.
+  if (boundaries_.any_open()) {
+    if (state_.registers() > 0) {
+      open_.store(state_, 1, queue_);
+      open_stored_ = true;
+    }
+    for (int a = 0; a < 3; ++a) {
+      if (boundaries_.open(2 * a) || boundaries_.open(2 * a + 1))
+        arrays.push_back({std::string("open_") + "uvw"[a], &state_, 1, a});
+    }
+  }
   if (!scheme_.multistep) return arrays;
   const std::vector<Variable> names = variables();
   for (std::size_t v = 0; v < names.size(); ++v) {

@@ -4,7 +4,7 @@
 // Registers of the state: 0 the solution, 1 the velocity u* and then the new solution, 2 the
 // right-hand side R of the step (or stage) before. Of the pressure's state: 0 phi, 1 its right-hand
 // side D u*, and for iterative solvers 2 phi of the solve before. Ghosts of register 0 are always
-// valid between steps.
+// valid between steps. Velocities across open sides are kept apart (open_planes.hpp).
 
 #include <cstdint>
 #include <map>
@@ -20,6 +20,7 @@
 #include "systems/boussinesq/grid_tables.hpp"
 #include "systems/boussinesq/initial.hpp"
 #include "systems/boussinesq/kernels.hpp"
+#include "systems/boussinesq/open_planes.hpp"
 #include "systems/boussinesq/time_scheme.hpp"
 #include "systems/system.hpp"
 
@@ -107,6 +108,7 @@ class BoussinesqSystem final : public systems::System {
   void choose_kernels(const std::string& schedule);
   void tabulate_sources();
   FlowCall call(int in, int out) const;
+  RulesCall rules(int reg) const;
   void fill_ghosts(int reg);
   void make_divergence_free(int reg, FlowCall& c);
   void solve_pressure(const FlowCall& c);
@@ -152,6 +154,8 @@ class BoussinesqSystem final : public systems::System {
   memory::State state_, pressure_, fields_;
   comm::Exchange exchange_, pressure_exchange_;
   BoundaryTables tables_;
+  OpenPlanes open_;
+  bool open_stored_ = false;  // register 1 holds what further_arrays() says of open sides
   TablesOfPart grid_tables_;
   std::unique_ptr<solve::PoissonSolver> solver_;
   memory::Buffer clock_;

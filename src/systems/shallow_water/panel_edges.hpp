@@ -18,7 +18,7 @@
 
 #include <cstdint>
 
-#include "mesh/panel_side.hpp"
+#include "mesh/panel_part.hpp"
 #include "systems/shallow_water/flow.hpp"
 
 namespace watersmeet::shallow_water {
@@ -26,53 +26,37 @@ namespace watersmeet::shallow_water {
 using mesh::BeyondSide;
 
 // Values of a strip: stored ones, and the bed.
-constexpr int strip_layers = 2, strip_values = n_variables + 1;
+constexpr int strip_values = n_variables + 1;
 
 template <class R>
 struct PanelEdges {
   BeyondSide beyond[24];
   std::int8_t owner[12];  // 4 panel + side of the edges that touch a panel here
   int edges = 0;
-  int n = 0;  // cells along an edge
+  mesh::PanelPart part;  // cells here
   // Panels here: cell (0, 0, 0) of the first one, ghosts are written; beds null where flat at 0.
   R *cells = nullptr, *bed = nullptr;
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;  // congruent
-  int first_panel = 0, panels_here = 0;
-  int first[2] = {0, 0}, after[2] = {0, 0};  // cells here of each
-  R* strips = nullptr;  // [panel][side][layer][value][n], or null where all cells are here
+  R* strips = nullptr;                                      // or null where all cells are here
   // Interpolation along a line of cells: [1 + 4][n], the first cell and four weights.
   const R* line = nullptr;
   R* rims = nullptr;
   bool bed_alone = false;  // the ghosts of the bed are written, nothing else
 
-  // Whether cells here touch a side of a panel at its cell m or one cell away along it: what looks
-  // across its axis wants the ghosts beside its own, too.
-  WM_HD bool wanted(int panel, int side, int m) const {
-    const int across = side / 2;
-    const bool touches = side % 2 ? after[across] == n : first[across] == 0;
-    return touches && panel >= first_panel && panel < first_panel + panels_here &&
-           m >= first[1 - across] - 1 && m <= after[1 - across];
-  }
+  WM_HD mesh::StripLayout strip_layout() const { return {part.n, 1, strip_values}; }
   // Cell m along a side, in its first line or the one behind it; counted in the panel.
   WM_HD exec::PlanePlace place(int panel, int side, int layer, int m) const {
-    const int across = side % 2 ? n - 1 - layer : layer;
-    return side < 2 ? exec::PlanePlace{across, m, panel - first_panel}
-                    : exec::PlanePlace{m, across, panel - first_panel};
+    const int across = side % 2 ? part.n - 1 - layer : layer, k = panel - part.first_panel;
+    return side < 2 ? exec::PlanePlace{across, m, k} : exec::PlanePlace{m, across, k};
   }
   WM_HD std::int64_t element(const exec::PlanePlace& at) const {
-    return (at.i - first[0]) + (at.j - first[1]) * stride_j + at.k * stride_k;
-  }
-  WM_HD std::int64_t strip(int panel, int side, int layer) const {
-    return ((panel * 4 + side) * strip_layers + layer) * std::int64_t(strip_values) * n;
+    return (at.i - part.first[0]) + (at.j - part.first[1]) * stride_j + at.k * stride_k;
   }
   // An element of the strips from the cells here.
   WM_HD R strip_value(std::int32_t element_of_strips) const {
-    const int m = element_of_strips % n, row = element_of_strips / n;
-    const int v = row % strip_values, strip_line = row / strip_values;
-    const int panel = strip_line / (4 * strip_layers);
-    const std::int64_t at =
-        element(place(panel, strip_line / strip_layers % 4, strip_line % strip_layers, m));
-    return v < n_variables ? cells[at + v * stride_var] : bed ? bed[at] : R(0);
+    const mesh::StripLayout::Place p = strip_layout().place(element_of_strips);
+    const std::int64_t at = element(place(p.panel, p.side, p.layer, p.m));
+    return p.value < n_variables ? cells[at + p.value * stride_var] : bed ? bed[at] : R(0);
   }
 };
 
@@ -83,11 +67,12 @@ struct CouplePanels {
   PanelEdges<R> e;
 
   WM_HD int operator()(std::int64_t number) const {
-    const int edge = int(number / e.n), m = int(number - std::int64_t(edge) * e.n);
+    const int edge = int(number / e.part.n), m = int(number - std::int64_t(edge) * e.part.n);
     const int panel = e.owner[edge] / 4, side = e.owner[edge] % 4;
     const BeyondSide& beyond = e.beyond[4 * panel + side];
-    const int m_there = beyond.reversed ? e.n - 1 - m : m;
-    if (!e.wanted(panel, side, m) && !e.wanted(beyond.panel, beyond.side, m_there)) return 0;
+    const int m_there = beyond.reversed ? e.part.n - 1 - m : m;
+    if (!e.part.wanted(panel, side, m) && !e.part.wanted(beyond.panel, beyond.side, m_there))
+      return 0;
     const Point<R> ghost_here = ghost(panel, side, m);
     const Point<R> ghost_there = ghost(beyond.panel, beyond.side, m_there);
     store_ghost(panel, side, m, ghost_here);
@@ -130,9 +115,9 @@ struct CouplePanels {
       for (int v = 0; v < n_variables; ++v) stored[v] = e.cells[at + v * e.stride_var];
       if (e.bed) bed = e.bed[at];
     } else {
-      const R* const from = e.strips + e.strip(panel, side, layer);
-      for (int v = 0; v < n_variables; ++v) stored[v] = from[v * e.n + m];
-      bed = from[n_variables * e.n + m];
+      const R* const from = e.strips + e.strip_layout().row(panel, side, layer, 0, 0);
+      for (int v = 0; v < n_variables; ++v) stored[v] = from[v * e.part.n + m];
+      bed = from[n_variables * e.part.n + m];
     }
     return flow.template state<R>(stored, bed);
   }
@@ -155,19 +140,19 @@ struct CouplePanels {
     constexpr int values = 5;  // eta, bed, the vector
     R sum[values] = {}, first[values] = {};
     for (int s = 0; s < 4; ++s) {
-      const int along = int(e.line[m]) + s, there = from.reversed ? e.n - 1 - along : along;
+      const int along = int(e.line[m]) + s, there = from.reversed ? e.part.n - 1 - along : along;
       const Point<R> w = cell(from.panel, from.side, 0, there);
       const exec::PlanePlace at = e.place(from.panel, from.side, 0, there);
       const Vec<R, 3> vector = schemes::panel_vector(centre(at.i, at.j), w[w_u], w[w_v]);
       const R value[values] = {w[w_eta], w[w_bed], vector[0], vector[1], vector[2]};
-      const R weight = e.line[(1 + s) * std::int64_t(e.n) + m];
+      const R weight = e.line[(1 + s) * std::int64_t(e.part.n) + m];
       for (int v = 0; v < values; ++v) {
         if (s == 0) first[v] = value[v];
         sum[v] = sum[v] + weight * (value[v] - first[v]);
       }
     }
     for (int v = 0; v < values; ++v) sum[v] = first[v] + sum[v];
-    const int behind = side % 2 ? e.n : -1;
+    const int behind = side % 2 ? e.part.n : -1;
     const auto here = side < 2 ? centre(behind, m) : centre(m, behind);
     const auto c =
         schemes::panel_components(here, from.turned(Vec<R, 3>{{sum[2], sum[3], sum[4]}}));
@@ -193,12 +178,12 @@ struct CouplePanels {
   }
   // A cell of the first line along a side; at its ends the ghost behind the next side.
   WM_HD Point<R> beside(int panel, int side, int m) const {
-    if (m >= 0 && m < e.n) return cell(panel, side, 0, m);
-    return ghost(panel, 2 * (1 - side / 2) + (m < 0 ? 0 : 1), side % 2 ? e.n - 1 : 0);
+    if (m >= 0 && m < e.part.n) return cell(panel, side, 0, m);
+    return ghost(panel, 2 * (1 - side / 2) + (m < 0 ? 0 : 1), side % 2 ? e.part.n - 1 : 0);
   }
 
   WM_HD exec::PlanePlace face_place(int panel, int side, int m) const {
-    const int across = side % 2 ? e.n : 0, k = panel - e.first_panel;
+    const int across = side % 2 ? e.part.n : 0, k = panel - e.part.first_panel;
     return side < 2 ? exec::PlanePlace{across, m, k} : exec::PlanePlace{m, across, k};
   }
   WM_HD schemes::PanelPoint<R> face_point(int side, const exec::PlanePlace& at) const {
@@ -206,7 +191,7 @@ struct CouplePanels {
   }
 
   WM_HD void store_ghost(int panel, int side, int m, const Point<R>& w) const {
-    if (!e.wanted(panel, side, m)) return;
+    if (!e.part.wanted(panel, side, m)) return;
     const std::int64_t at = e.element(e.place(panel, side, -1, m));
     if (e.bed_alone) {
       e.bed[at] = w[w_bed];
@@ -216,9 +201,9 @@ struct CouplePanels {
     for (int v = 0; v < n_variables; ++v) e.cells[at + v * e.stride_var] = stored[v];
   }
   WM_HD void store_rim(int panel, int side, int m, R mass, R across, R along) const {
-    if (!e.wanted(panel, side, m)) return;
+    if (!e.part.wanted(panel, side, m)) return;
     const std::int64_t pitch = flow.geometry.rim_pitch;
-    R* const to = e.rims + ((panel - e.first_panel) * 4 + side) * n_rim_values * pitch + m;
+    R* const to = e.rims + ((panel - e.part.first_panel) * 4 + side) * n_rim_values * pitch + m;
     to[rim_mass * pitch] = mass;
     to[rim_across * pitch] = across;
     to[rim_along * pitch] = along;

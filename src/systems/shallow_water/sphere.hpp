@@ -5,8 +5,7 @@
 
 #include <vector>
 
-#include "comm/domain.hpp"
-#include "comm/team.hpp"
+#include "comm/panel_strips.hpp"
 #include "memory/buffer.hpp"
 #include "mesh/panel_grid.hpp"
 #include "systems/shallow_water/sphere_kernels.hpp"
@@ -41,13 +40,11 @@ class Sphere {
   const SphereKernels& kernels() const { return kernels_; }
   // Ghosts of call.in and the records of the rims, with what other ranks have.
   void couple(const StageCall& call, bool bed_alone);
-  std::size_t bytes_sent() const;  // of one coupling
+  std::size_t bytes_sent() const { return strips_.bytes_sent(); }  // of one coupling
   static std::size_t bytes_needed(std::int64_t n, std::int64_t panels, Precision precision);
 
  private:
   void make_tables();
-  void plan_messages(const comm::Domain& domain);
-  void exchange(const StageCall& call);
   const void* upload(memory::Buffer& buffer, const std::vector<double>& values);
 
   std::int64_t n_;
@@ -57,11 +54,9 @@ class Sphere {
 
   Precision precision_ = Precision::double_;
   Queue queue_;
-  comm::Team* team_ = nullptr;
   SphereKernels kernels_;
   memory::Buffer tan_centre_, cos2_centre_, tan_face_, cos2_face_, line_, rims_;
-  memory::Buffer strips_, elements_here_, elements_there_, out_, in_;
-  std::vector<comm::Message> sends_, receives_;
+  comm::PanelStrips strips_;
 };
 
 }  // namespace watersmeet::shallow_water

@@ -3,6 +3,7 @@
 // plane; both share what a stage is called with. A register is n x n x panels cells with ghosts
 // around each panel.
 
+#include "comm/panel_strips.hpp"
 #include "systems/shallow_water/kernels.hpp"
 #include "systems/shallow_water/panel_edges.hpp"
 #include "systems/shallow_water/sphere_diagnostics.hpp"
@@ -18,8 +19,7 @@ struct SphereCall {
   void* rims = nullptr;
   std::int64_t rim_pitch = 0;
   double radius = 1;
-  int n = 0, first_panel = 0, panels_here = 0;
-  int first[2] = {0, 0}, after[2] = {0, 0};  // cells here of each of these panels
+  mesh::PanelPart part;  // cells here
   double rotation[6][3] = {};
   bool advection = false;
   double wind[6][3] = {};
@@ -27,12 +27,7 @@ struct SphereCall {
   std::int8_t owner[12] = {};
   int edges = 0;
   const void* line = nullptr;
-  // Of all panels, filled by pack and unpack; null where this rank has all of them.
-  void* strips = nullptr;
-  // Elements of the strips in the order of a message: of this rank, of all others one after the
-  // other.
-  const std::int32_t *elements_here = nullptr, *elements_there = nullptr;
-  std::int64_t count_here = 0, count_there = 0;
+  comm::StripCall strips;  // filled by pack and unpack
 };
 
 struct SphereKernels {

@@ -21,15 +21,15 @@ struct SphereCpuLoops {
   }
   template <Variant variant>
   static void couple(const StageCall& call, const SphereCall& s, bool bed_alone) {
-    exec::index_loop_cpu(std::int64_t{s.edges} * s.n, couple_of<R, variant>(call, s, bed_alone),
-                         call.queue.threads);
+    exec::index_loop_cpu(std::int64_t{s.edges} * s.part.n,
+                         couple_of<R, variant>(call, s, bed_alone), call.queue.threads);
   }
   static void pack(const StageCall& call, const SphereCall& s, void* message) {
-    exec::index_loop_cpu(s.count_here, pack_of<R, Variant::general>(call, s, message),
+    exec::index_loop_cpu(s.strips.count_here, pack_of<R, Variant::general>(call, s, message),
                          call.queue.threads);
   }
   static void unpack(const StageCall& call, const SphereCall& s, const void* message) {
-    exec::index_loop_cpu(s.count_there, unpack_of<R>(s, message), call.queue.threads);
+    exec::index_loop_cpu(s.strips.count_there, unpack_of<R>(s, message), call.queue.threads);
   }
 
   static void measure(const StageCall& call, const SphereCall& s,

@@ -27,15 +27,16 @@ struct SphereCudaLoops {
   }
   template <Variant variant>
   static void couple(const StageCall& call, const SphereCall& s, bool bed_alone) {
-    exec::index_loop_cuda(std::int64_t{s.edges} * s.n, couple_of<R, variant>(call, s, bed_alone),
-                          nullptr, true, call.queue);
+    exec::index_loop_cuda(std::int64_t{s.edges} * s.part.n,
+                          couple_of<R, variant>(call, s, bed_alone), nullptr, true, call.queue);
   }
   static void pack(const StageCall& call, const SphereCall& s, void* message) {
-    exec::index_loop_cuda(s.count_here, pack_of<R, Variant::general>(call, s, message), nullptr,
-                          true, call.queue);
+    exec::index_loop_cuda(s.strips.count_here, pack_of<R, Variant::general>(call, s, message),
+                          nullptr, true, call.queue);
   }
   static void unpack(const StageCall& call, const SphereCall& s, const void* message) {
-    exec::index_loop_cuda(s.count_there, unpack_of<R>(s, message), nullptr, true, call.queue);
+    exec::index_loop_cuda(s.strips.count_there, unpack_of<R>(s, message), nullptr, true,
+                          call.queue);
   }
 
   static void measure(const StageCall& call, const SphereCall& s,

@@ -13,9 +13,9 @@ template <class R>
 SphereGeometry<R> geometry_of(const SphereCall& s, bool whole_panels = false) {
   SphereGeometry<R> g;
   for (int a = 0; a < 2; ++a) {
-    g.first[a] = whole_panels ? 0 : s.first[a];
+    g.first[a] = whole_panels ? 0 : s.part.first[a];
     g.rim_face[a][0] = -g.first[a];
-    g.rim_face[a][1] = s.n - g.first[a];
+    g.rim_face[a][1] = s.part.n - g.first[a];
   }
   g.tan_centre = static_cast<const R*>(s.tan_centre) + g.first[0];
   g.cos2_centre = static_cast<const R*>(s.cos2_centre) + g.first[0];
@@ -25,7 +25,7 @@ SphereGeometry<R> geometry_of(const SphereCall& s, bool whole_panels = false) {
   g.rims = static_cast<const R*>(s.rims);
   g.rim_pitch = s.rim_pitch;
   g.curvature = R(2 / s.radius);
-  g.first_panel = s.first_panel;
+  g.first_panel = s.part.first_panel;
   g.advection = s.advection;
   for (int p = 0; p < 6; ++p) {
     for (int c = 0; c < 3; ++c) {
@@ -54,7 +54,7 @@ CouplePanels<R, variant> couple_of(const StageCall& call, const SphereCall& s, b
   std::copy_n(s.beyond, 24, e.beyond);
   std::copy_n(s.owner, 12, e.owner);
   e.edges = s.edges;
-  e.n = s.n;
+  e.part = s.part;
   e.cells = static_cast<R*>(const_cast<void*>(call.in)) + call.layout->first;
   if (call.bed) {
     e.bed = static_cast<R*>(const_cast<void*>(call.bed)) + call.bed_layout->first;
@@ -62,49 +62,23 @@ CouplePanels<R, variant> couple_of(const StageCall& call, const SphereCall& s, b
   e.stride_j = call.layout->stride[1];
   e.stride_k = call.layout->stride[2];
   e.stride_var = call.layout->stride_var;
-  e.first_panel = s.first_panel;
-  e.panels_here = s.panels_here;
-  for (int a = 0; a < 2; ++a) {
-    e.first[a] = s.first[a];
-    e.after[a] = s.after[a];
-  }
-  e.strips = static_cast<R*>(s.strips);
+  e.strips = static_cast<R*>(s.strips.strips);
   e.line = static_cast<const R*>(s.line);
   e.rims = static_cast<R*>(s.rims);
   e.bed_alone = bed_alone;
   return c;
 }
 
-template <class R>
-struct PackStrips {
-  PanelEdges<R> edges;
-  const std::int32_t* elements;
-  R* message;
-  WM_HD int operator()(std::int64_t number) const {
-    const R value = edges.strip_value(elements[number]);
-    message[number] = value;
-    edges.strips[elements[number]] = value;
-    return 0;
-  }
-};
-template <class R>
-struct UnpackStrips {
-  R* strips;
-  const std::int32_t* elements;
-  const R* message;
-  WM_HD int operator()(std::int64_t number) const {
-    strips[elements[number]] = message[number];
-    return 0;
-  }
-};
-
 template <class R, Variant variant>
-PackStrips<R> pack_of(const StageCall& call, const SphereCall& s, void* message) {
-  return {couple_of<R, variant>(call, s, false).e, s.elements_here, static_cast<R*>(message)};
+mesh::PackStrips<R, PanelEdges<R>> pack_of(const StageCall& call, const SphereCall& s,
+                                           void* message) {
+  return {couple_of<R, variant>(call, s, false).e, static_cast<R*>(s.strips.strips),
+          s.strips.elements_here, static_cast<R*>(message)};
 }
 template <class R>
-UnpackStrips<R> unpack_of(const SphereCall& s, const void* message) {
-  return {static_cast<R*>(s.strips), s.elements_there, static_cast<const R*>(message)};
+mesh::UnpackStrips<R> unpack_of(const SphereCall& s, const void* message) {
+  return {static_cast<R*>(s.strips.strips), s.strips.elements_there,
+          static_cast<const R*>(message)};
 }
 
 }  // namespace watersmeet::shallow_water

@@ -15,7 +15,7 @@ std::vector<exec::KernelTime> ShallowWaterSystem::time_kernels(int repeats) {
   const double cells = static_cast<double>(domain_->block(0).interior().count());
   const double stages = static_cast<double>(scheme_.stages.size());
   if (sphere_) {
-    const double cells_of_edges = 2.0 * sphere_->call().edges * sphere_->call().n;
+    const double cells_of_edges = 2.0 * sphere_->call().edges * sphere_->call().part.n;
     // Both lines of cells on both sides are read, ghosts and records are written.
     const double words = 2 * strip_values + n_variables + n_rim_values;
     timer.time({.name = "panel edges",

@@ -24,6 +24,8 @@ TEST(AtmosphereExact, NoDirectionDiffersInSinglePrecision) {
 }
 TEST(AtmosphereExact, SameBits) { expect_rows(verify_air_bits); }
 TEST(AtmosphereExact, SameBitsInSinglePrecision) { expect_rows(verify_air_bits, "single"); }
+TEST(AtmosphereExact, ImplicitSound) { expect_rows(verify_air_split); }
+TEST(AtmosphereExact, ImplicitSoundInSinglePrecision) { expect_rows(verify_air_split, "single"); }
 TEST(AtmosphereExact, Spheres) { expect_rows(verify_air_globe); }
 TEST(AtmosphereExact, SpheresInSinglePrecision) { expect_rows(verify_air_globe, "single"); }
 

@@ -36,7 +36,12 @@ std::vector<Choice> choices() {
           {"x and z", "[131, 1, 40]"},
           {"y and z over terrain", "[1, 67, 40]", terrain},
           {"a column", "[1, 1, 70]"},
-          {"thin", "[5, 3, 130]", terrain}};
+          {"thin", "[5, 3, 130]", terrain},
+          {"hevi", "[45, 17, 23]", "", "", "hevi"},
+          {"hevi over terrain, limited", "[45, 17, 23]", terrain,
+           "riemann = \"hllc\"\nreconstruction = { limiter = \"vanleer\" }\n", "hevi"},
+          {"hevi, x and z", "[131, 1, 40]", terrain, "", "hevi"},
+          {"hevi, thin", "[5, 3, 130]", terrain, "", "hevi"}};
 }
 
 Simulation start(const Choice& c, const std::string& device, const std::string& precision,
@@ -56,18 +61,20 @@ Simulation start(const Choice& c, const std::string& device, const std::string& 
 
 // On a cubed sphere, with wind over mountains or over flat ground.
 Simulation start_globe(const std::string& physics, const std::string& numerics,
-                       const std::string& device, const std::string& precision) {
+                       const std::string& device, const std::string& precision,
+                       const std::string& schedule = "auto",
+                       const std::string& cells = "21, 21, 11") {
   const std::string text =
-      "[case]\nsystem = \"atmosphere\"\n[grid]\nkind = \"cubed_sphere\"\ncells = [21, 21, 11]\n"
-      "radius = 60e3\ntop = 12e3\n[physics]\n" +
-      physics +
+      "[case]\nsystem = \"atmosphere\"\n[grid]\nkind = \"cubed_sphere\"\ncells = [" + cells +
+      "]\nradius = 60e3\ntop = 12e3\n[physics]\n" + physics +
       "rotation = { rate = 1e-3 }\nreference = { kind = \"stratified\", brunt_vaisala = 0.01 }\n"
       "[numerics]\n" +
       numerics + (numerics.find("[time]") == std::string::npos ? "[time]\n" : "") +
       "steps = 1000000\n[[initial]]\n"
       "theta = \"2*cos(lat)^2*cos(lon - 1)*sin(pi*z/12000)\"\n"
       "velocity = [\"20*cos(lat)\", \"5*sin(2*lat)*cos(lon)\", 0]\n";
-  return Simulation::from_text(text, {device, precision, 0, {}});
+  return Simulation::from_text(text,
+                               {device, precision, 0, {"device.schedule=\"" + schedule + "\""}});
 }
 const std::string mountains = "terrain = \"1000*(1 + cos(4*lon)*cos(lat)^2*sin(3*lat))\"\n";
 
@@ -135,9 +142,32 @@ TEST_F(GpuAtmosphere, SinglePrecisionStaysClose) {
   }
 }
 
+// Also where tiles end at the sides of panels and where they go beyond them.
+TEST_F(GpuAtmosphere, SchedulesGiveTheSameBitsOnASphere) {
+  for (const char* cells : {"21, 21, 11", "32, 32, 7", "37, 37, 30"}) {
+    for (const std::string& physics : {std::string(), mountains}) {
+      for (const char* numerics :
+           {"", "riemann = \"ausm\"\n",
+            "riemann = \"hllc\"\nreconstruction = { limiter = \"vanleer\" }\n",
+            "[time]\nscheme = \"rk4-carpenter-kennedy\"\n", "[time]\nscheme = \"hevi\"\n"}) {
+        for (const char* precision : {"double", "single"}) {
+          SCOPED_TRACE(cells + (" " + physics) + numerics + precision);
+          Simulation a = start_globe(physics, numerics, "gpu", precision, "tile", cells);
+          Simulation b = start_globe(physics, numerics, "gpu", precision, "sweeps", cells);
+          a.step(10);
+          b.step(10);
+          EXPECT_EQ(difference(a, b), 0.0);
+        }
+      }
+    }
+  }
+}
+
 TEST_F(GpuAtmosphere, AgreesWithCpuOnASphere) {
-  for (const std::string& physics : {std::string(), mountains}) {
-    for (const char* numerics : {"", "riemann = \"ausm\"\n", "[time]\nscheme = \"hevi\"\n"}) {
+  const std::string deep = "atmosphere = \"deep\"\nsponge.top = { width = 4e3 }\n" + mountains;
+  for (const std::string& physics : {std::string(), mountains, deep}) {
+    for (const char* numerics :
+         {"", "riemann = \"ausm\"\n", "riemann = \"hllc\"\n", "[time]\nscheme = \"hevi\"\n"}) {
       SCOPED_TRACE(physics + numerics);
       Simulation cpu = start_globe(physics, numerics, "cpu", "double"),
                  gpu = start_globe(physics, numerics, "gpu", "double");
@@ -162,6 +192,7 @@ TEST_F(GpuAtmosphere, VerifiesInBothPrecisions) {
     expect_rows(verify_air_conservation, precision, "gpu");
     expect_rows(verify_air_directions, precision, "gpu");
     expect_rows(verify_air_bits, precision, "gpu");
+    expect_rows(verify_air_split, precision, "gpu");
     expect_rows(verify_air_globe, precision, "gpu");
   }
 }

@@ -35,6 +35,18 @@ const std::string six_walls =
     "z_upper = { kind = \"no_slip\", velocity = [\"x*(1 - x)*(1 + t)\", 0, 0], temperature = \"x\" "
     "}\n";
 
+// Open at both ends of an axis, beside walls and periodic sides, and where three of them meet.
+const std::string channel =
+    "x_lower = { velocity = [\"6*z*(1 - z)*(1 + 0.2*sin(9*t))\", 0, 0], temperature = \"z\" }\n"
+    "x_upper = { kind = \"open\", temperature = 0.3 }\n"
+    "y = \"periodic\"\nz = \"no_slip\"\n";
+const std::string open_box =
+    "x_lower = { kind = \"open\", velocity = [0, \"0.1*sin(9*t)\", 0], temperature = \"1 - z\" }\n"
+    "x_upper = { kind = \"open\", temperature = 0.5 }\n"
+    "y_lower = { kind = \"open\" }\n"
+    "y_upper = { kind = \"open\", velocity = [\"x\", 0, 0] }\n"
+    "z_lower = { kind = \"open\", temperature = 1 }\nz_upper = { kind = \"open\" }\n";
+
 std::vector<Choice> choices() {
   return {
       {"periodic", "[48, 32, 24]", box},
@@ -48,6 +60,12 @@ std::vector<Choice> choices() {
        "coriolis = [0.3, -0.2, 1]\nacceleration = [\"sin(2*pi*y)\", 0.1, 0]\nheating = \"x\"\n"},
       {"upwind", "[40, 24, 20]", six_walls, "", "advection = \"upwind1\"\n"},
       {"rk3", "[40, 24, 20]", six_walls, "", "", "", "rk3"},
+      {"channel", "[40, 24, 20]", channel},
+      {"open_box", "[40, 24, 20]", open_box,
+       "coriolis = [0.3, -0.2, 1]\nacceleration = [\"0.1*y*z\", 0.1, \"0.2*x\"]\n"},
+      {"open_rk3", "[40, 24, 20]", open_box, "", "", "z_stretching = 1.2\n", "rk3"},
+      {"open_upwind", "[40, 24, 20]", channel, "", "advection = \"upwind1\"\n"},
+      {"open_slice", "[40, 1, 20]", open_box},
       {"prime", "[61, 37, 23]", plates},
       {"thin", "[53, 5, 3]", plates},
       {"flat_y", "[47, 1, 31]", plates},

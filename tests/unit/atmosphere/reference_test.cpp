@@ -33,6 +33,20 @@ TEST(AtmosphereReference, IsHydrostatic) {
   }
 }
 
+// Under gravity that falls off with height.
+TEST(AtmosphereReference, IsHydrostaticAboveASmallPlanet) {
+  for (ReferenceState r : references()) {
+    const double a = 60e3;
+    r.inverse_radius = 1 / a;
+    for (const double z : {-500.0, 40.0, 750.0, 1900.0, 5000.0, 11000.0}) {
+      const double dz = 0.5, gravity = r.gravity * a * a / ((a + z) * (a + z));
+      const double slope = (r.p(z + dz) - r.p(z - dz)) / (2 * dz);
+      EXPECT_NEAR(slope, -r.rho(z) * gravity, 2e-7 * r.rho(0));
+      EXPECT_NEAR((r.geopotential(z + dz) - r.geopotential(z - dz)) / (2 * dz), gravity, 1e-8);
+    }
+  }
+}
+
 TEST(AtmosphereReference, HasTheProfilesOfItsKind) {
   const auto r = references();
   EXPECT_EQ(r[0].theta(4000), 300);

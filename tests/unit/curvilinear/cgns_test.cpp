@@ -1,4 +1,5 @@
-// CGNS files written by the library itself: links in any orientation, families, periodic faces.
+// CGNS files written by the library itself: links in any orientation, families, periodic faces; and
+// files of our own writer, read back.
 #ifdef WATERSMEET_TEST_CGNS
 #include <cgnslib.h>
 #include <gtest/gtest.h>
@@ -10,7 +11,9 @@
 
 #include "core/error.hpp"
 #include "mesh/curvilinear/connect.hpp"
+#include "mesh/files/cgns.hpp"
 #include "mesh/files/mesh_file.hpp"
+#include "mesh/generators/catalogue.hpp"
 #include "mesh/generators/glider15.hpp"
 #include "mesh/generators/wavybox.hpp"
 #include "meshes.hpp"
@@ -184,6 +187,183 @@ TEST_F(Cgns, RangesAndZonesThatDoNotFitAreRefused) {
   write(mesh, CGNS_ENUMV(BCFarfield), "Zane");
   EXPECT_TRUE(says({message()},
                    {"connection `Link1` of zone `Zone1`", "leads to zone `Zane2`", "not there"}));
+}
+
+// Whatever a mesh has must come back: nodes to the last bit, links, patches with name and kind.
+TEST_F(Cgns, GeneratedMeshesAreWrittenAndReadBackAsTheyWere) {
+  for (const std::string& kind : generator_names()) {
+    std::vector<std::string> small;
+    if (kind == "naca4") small = {"mesh.cells=[32, 12]"};
+    if (kind == "glider15") small = {"mesh.size=\"small\""};
+    if (kind == "wavybox") {  // sides that single precision has not
+      small = {"mesh.cells=[4, 5, 6]", "mesh.blocks=[2, 1, 2]", "mesh.periodic=true"};
+    }
+    MultiBlockMesh mesh = generate_mesh(kind, small).mesh;
+    write_cgns(path_, mesh, kind);
+    const LoadedMesh back = load_mesh(path_);
+    ASSERT_EQ(back.mesh.blocks.size(), mesh.blocks.size()) << kind;
+    for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+      EXPECT_EQ(back.mesh.blocks[b].x, mesh.blocks[b].x) << kind << b;
+      EXPECT_EQ(back.zones[b], "Block" + std::to_string(b));
+    }
+    EXPECT_EQ(back.mesh.links.size(), mesh.links.size()) << kind;
+    for (const NodeLink& link : mesh.links) {
+      EXPECT_NE(std::find(back.mesh.links.begin(), back.mesh.links.end(), link),
+                back.mesh.links.end());
+    }
+    EXPECT_EQ(back.mesh.patch_names(), mesh.patch_names()) << kind;
+    ASSERT_EQ(back.mesh.patches.size(), mesh.patches.size()) << kind;
+    for (const BoundaryPatch& patch : mesh.patches) {
+      EXPECT_NE(std::find(back.mesh.patches.begin(), back.mesh.patches.end(), patch),
+                back.mesh.patches.end())
+          << kind << " " << patch.name;
+    }
+    EXPECT_TRUE(back.notes.empty()) << kind;
+    std::filesystem::remove(path_);
+  }
+}
+
+TEST_F(Cgns, AllOrientationsAndPartsOfFacesComeBack) {
+  // A small box on a part of a larger one's face, in each of the 24 turns that keep it
+  // right-handed.
+  int turns = 0;
+  for (int number = 0; number < 48; ++number) {
+    const Orientation turn = Orientation::from_index(number);
+    if (turn.determinant() != 1) continue;
+    ++turns;
+    MultiBlockMesh mesh;
+    mesh.blocks = {box_block({4, 5, 7}, {0, 0, 0}), box_block({3, 3, 4}, {3, 1, 2})};
+    EXPECT_TRUE(connect(mesh).empty());
+    close_faces(mesh);
+    reorient(mesh, 1, turn);
+    ASSERT_EQ(mesh.links.size(), 2u);
+    write_cgns(path_, mesh, "two boxes");
+    const LoadedMesh back = load_mesh(path_);
+    EXPECT_EQ(back.mesh.blocks[1].x, mesh.blocks[1].x);
+    EXPECT_EQ(back.mesh.links[0], mesh.links[0]);
+    EXPECT_EQ(back.mesh.links[1], mesh.links[1]);
+    EXPECT_EQ(back.mesh.patches.size(), mesh.patches.size());
+    EXPECT_TRUE(back.notes.empty());  // the link was read, not found
+    std::filesystem::remove(path_);
+  }
+  EXPECT_EQ(turns, 24);
+}
+
+TEST_F(Cgns, NamesThatAFileCannotHoldAreRefused) {
+  for (const char* const name : {"", "a/b", "a name of more than thirty-two characters"}) {
+    MultiBlockMesh mesh = make_wavybox({.cells = {4, 4}, .blocks = {1, 1}});
+    mesh.patches[0].name = name;
+    try {
+      write_cgns(path_, mesh, "");
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::user_input);
+      EXPECT_TRUE(says({error.what()}, {name, "1 to 32 characters"}));
+    }
+    EXPECT_FALSE(std::filesystem::exists(path_));
+  }
+}
+
+TEST_F(Cgns, AMismatchIsToldWithTheNamesOfZones) {
+  MultiBlockMesh mesh = make_wavybox({.cells = {4, 4}, .blocks = {2, 1}, .turns = "none"});
+  const Index3 moved{4, 2, 0};  // on the link of both blocks
+  Real3 x = mesh.blocks[0].at(moved);
+  x[1] += 0.01;
+  mesh.blocks[0].set(moved, x);
+  write_cgns(path_, mesh, "");
+  EXPECT_TRUE(says({message()},
+                   {"block 0 (zone `Block0`)", "block 1 (zone `Block1`)", "(4, 2, 0)", "apart"}));
+}
+
+// What others write and our writer does not.
+class ForeignCgns : public Cgns {
+ protected:
+  // One box of 5 x 4 x 3 nodes whose six faces are set by edit(file, base, zone).
+  template <class Edit>
+  void box(const Edit& edit) {
+    const CurvilinearBlock block = box_block({5, 4, 3}, {0, 0, 0});
+    const cgsize_t size[] = {5, 4, 3, 4, 3, 2, 0, 0, 0};
+    int file = 0, base = 0, zone = 0, number = 0;
+    ASSERT_EQ(cg_open(path_.c_str(), CG_MODE_WRITE, &file), CG_OK);
+    ASSERT_EQ(cg_base_write(file, "Base", 3, 3, &base), CG_OK);
+    ASSERT_EQ(cg_zone_write(file, base, "Box", size, CGNS_ENUMV(Structured), &zone), CG_OK);
+    const char* const names[] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
+    for (int m = 0; m < 3; ++m) {
+      const auto& x = block.x[static_cast<std::size_t>(m)];
+      cg_coord_write(file, base, zone, CGNS_ENUMV(RealDouble), names[m], x.data(), &number);
+    }
+    edit(file, base, zone);
+    ASSERT_EQ(cg_close(file), CG_OK);
+  }
+  static void face(int file, int zone, const char* name, std::array<cgsize_t, 6> range,
+                   CGNS_ENUMT(GridLocation_t) location = CGNS_ENUMV(Vertex)) {
+    int number = 0;
+    EXPECT_EQ(cg_boco_write(file, 1, zone, name, CGNS_ENUMV(BCFarfield), CGNS_ENUMV(PointRange), 2,
+                            range.data(), &number),
+              CG_OK);
+    EXPECT_EQ(cg_boco_gridlocation_write(file, 1, zone, number, location), CG_OK);
+  }
+  static void six_faces(int file, int zone) {
+    face(file, zone, "west", {1, 1, 1, 1, 4, 3});
+    face(file, zone, "east", {5, 1, 1, 5, 3, 2}, CGNS_ENUMV(IFaceCenter));
+    face(file, zone, "south", {1, 1, 1, 5, 1, 3});
+    face(file, zone, "north", {4, 4, 1, 1, 4, 2}, CGNS_ENUMV(JFaceCenter));  // from its end
+    face(file, zone, "below", {1, 1, 1, 5, 4, 1});
+    face(file, zone, "above", {1, 1, 3, 4, 3, 3}, CGNS_ENUMV(KFaceCenter));
+  }
+};
+
+TEST_F(ForeignCgns, RangesOfFaceCentres) {
+  box([](int file, int, int zone) { six_faces(file, zone); });
+  const LoadedMesh loaded = load_mesh(path_);  // refused unless the six are the whole faces
+  ASSERT_EQ(loaded.mesh.patches.size(), 6u);
+  EXPECT_TRUE(loaded.notes.empty());
+  std::filesystem::remove(path_);
+  box([](int file, int, int zone) {
+    face(file, zone, "all", {1, 1, 1, 1, 3, 2}, CGNS_ENUMV(CellCenter));
+  });
+  EXPECT_TRUE(says({message()}, {"boundary `all` of zone `Box`", "CellCenter", "IFaceCenter"}));
+}
+
+TEST_F(ForeignCgns, UnitsAreNoted) {
+  const auto units = [](CGNS_ENUMT(LengthUnits_t) length) {
+    cg_units_write(CGNS_ENUMV(Kilogram), length, CGNS_ENUMV(Second), CGNS_ENUMV(Kelvin),
+                   CGNS_ENUMV(Radian));
+  };
+  box([&](int file, int base, int zone) {
+    six_faces(file, zone);
+    cg_goto(file, base, "end");
+    units(CGNS_ENUMV(Foot));
+  });
+  EXPECT_TRUE(says(load_mesh(path_).notes, {"coordinates are taken as they are", "Foot"}));
+  std::filesystem::remove(path_);
+  box([&](int file, int base, int zone) {
+    six_faces(file, zone);
+    cg_goto(file, base, "end");
+    units(CGNS_ENUMV(Foot));
+    cg_goto(file, base, "Zone_t", zone, "GridCoordinates_t", 1, "end");
+    units(CGNS_ENUMV(Meter));
+  });
+  EXPECT_TRUE(says({message()}, {"zone `Box` has lengths in Meter, the base in Foot"}));
+}
+
+TEST_F(ForeignCgns, GeneralConnections) {
+  const auto connect_by = [&](CGNS_ENUMT(GridConnectivityType_t) type) {
+    box([&](int file, int base, int zone) {
+      six_faces(file, zone);
+      const cgsize_t points[] = {1, 1, 1, 1, 2, 1}, donor[] = {5, 1, 1, 5, 2, 1};
+      int number = 0;
+      ASSERT_EQ(cg_conn_write(file, base, zone, "loop", CGNS_ENUMV(Vertex), type,
+                              CGNS_ENUMV(PointList), 2, points, "Box", CGNS_ENUMV(Structured),
+                              CGNS_ENUMV(PointListDonor), CGNS_ENUMV(Integer), 2, donor, &number),
+                CG_OK);
+    });
+  };
+  connect_by(CGNS_ENUMV(Abutting1to1));
+  EXPECT_TRUE(says(load_mesh(path_).notes, {"connection `loop` of zone `Box`", "not read"}));
+  std::filesystem::remove(path_);
+  connect_by(CGNS_ENUMV(Abutting));
+  EXPECT_TRUE(says({message()}, {"connection `loop` of zone `Box`", "type Abutting", "node by"}));
 }
 
 TEST_F(Cgns, OtherFilesAreRefused) {

@@ -128,23 +128,53 @@ TEST(NodeTiles, EveryNodeFallsToOneThread) {
                                              {9, 9, 9},
                                              {2, 300, 3}}) {
     const std::vector<exec::NodeBlock> blocks{block_of({2, 2, 2}, 1), block_of(n, 1)};
-    std::vector<int> visits(static_cast<std::size_t>(n[0] * n[1] * n[2]), 0);
-    std::size_t tiles = 0;
-    for (const exec::NodeTile& tile : exec::node_tiles(blocks)) {
-      if (tile.block == 0) continue;
-      ++tiles;
-      for (int t = 0; t < exec::node_tile_size; ++t) {
-        int index[3];
-        if (!exec::node_of_tile(tile, t, index)) continue;
-        for (std::size_t a = 0; a < 3; ++a) ASSERT_LT(index[a], n[a]);
-        ++visits[static_cast<std::size_t>(index[0] + n[0] * (index[1] + n[1] * index[2]))];
+    for (const int threads : {96, 128, 256, exec::largest_node_tile}) {
+      std::vector<int> visits(static_cast<std::size_t>(n[0] * n[1] * n[2]), 0);
+      std::size_t tiles = 0;
+      for (const exec::NodeTile& tile : exec::node_tiles(blocks, false, threads)) {
+        if (tile.block == 0) continue;
+        ++tiles;
+        for (int t = 0; t < threads; ++t) {
+          int index[3];
+          if (!exec::node_of_tile(tile, t, index)) continue;
+          for (std::size_t a = 0; a < 3; ++a) ASSERT_LT(index[a], n[a]);
+          ++visits[static_cast<std::size_t>(index[0] + n[0] * (index[1] + n[1] * index[2]))];
+        }
+      }
+      for (const int v : visits) ASSERT_EQ(v, 1) << threads;
+      // No fewer than three threads of four have a node where there are many.
+      if (visits.size() > 10000) {
+        EXPECT_GT(static_cast<double>(visits.size()), 0.75 * static_cast<double>(tiles) * threads);
       }
     }
-    for (const int v : visits) ASSERT_EQ(v, 1);
-    // No fewer than three threads of four have a node where there are many.
-    const auto threads = static_cast<double>(tiles) * exec::node_tile_size;
-    if (visits.size() > 10000) {
-      EXPECT_GT(static_cast<double>(visits.size()), 0.75 * threads);
+  }
+}
+
+// Every node on faces is listed once, by the tile and thread that it falls to and with its entries.
+TEST(NodeTiles, NodesOnFacesAreListedWithTheirThreads) {
+  std::vector<exec::NodeBlock> blocks{block_of({7, 9, 5}, 1), block_of({40, 33, 1}, 1)};
+  blocks[1].first = 7 * 9 * 5;
+  for (const int threads : {96, 128, 512}) {
+    std::vector<exec::NodeTile> tiles = exec::node_tiles(blocks, false, threads);
+    const auto listed = exec::face_nodes(blocks, tiles, [](std::int64_t node) {
+      return std::pair{static_cast<int>(3 * node), static_cast<int>(3 * node + 2)};
+    });
+    std::vector<int> visits(7 * 9 * 5 + 40 * 33, 0);
+    for (const exec::NodeTile& tile : tiles) {
+      for (int s = tile.first_side; s < tile.first_side + tile.sides; ++s) {
+        const exec::FaceNode& side = listed[static_cast<std::size_t>(s)];
+        int index[3];
+        ASSERT_TRUE(exec::node_of_tile(tile, side.thread, index));
+        const auto p = exec::node_point(&blocks[static_cast<std::size_t>(tile.block)], index[0],
+                                        index[1], index[2]);
+        EXPECT_TRUE(p.on_face());
+        EXPECT_EQ(side.first, 3 * p.node);
+        EXPECT_EQ(side.last, 3 * p.node + 2);
+        ++visits[static_cast<std::size_t>(p.node)];
+      }
     }
+    // Of 7 x 9 x 5 nodes 5 x 7 x 3 lie inside, of 40 x 33 in a plane 38 x 31.
+    EXPECT_EQ(listed.size(), std::size_t{7 * 9 * 5 - 5 * 7 * 3 + 40 * 33 - 38 * 31});
+    for (const int v : visits) EXPECT_LE(v, 1);
   }
 }

@@ -221,6 +221,45 @@ TEST(ShareOut, PanelsOfASphereAreCutApartFirst) {
   EXPECT_EQ(product(along(48)), 48);
 }
 
+// Panels with levels, stacked: cut as the same panels without.
+TEST(ShareOut, KeepsTheLevelsOfStackedPanelsTogether) {
+  for (const int n_ranks : {2, 3, 4, 6, 7, 12}) {
+    SharingOut request = request_for({24, 24, 6}, n_ranks);
+    request.cost.overlap = false;
+    request.periodic = {false, false, false};
+    request.loose_axis = 2;
+    request.cost.seconds_per_cell *= 10;
+    request.cost.bytes_per_cell *= 10;
+    const Shares flat = share_out(request);
+    request.cost.seconds_per_cell /= 10;
+    request.cost.bytes_per_cell /= 10;
+    request.cells[2] = 60;
+    request.loose_unit = 10;
+    const Shares stacked = share_out(request);
+    EXPECT_EQ(stacked.ranks_along, flat.ranks_along);
+    ASSERT_EQ(stacked.parts.size(), flat.parts.size());
+    for (std::size_t p = 0; p < flat.parts.size(); ++p) {
+      Box expected = flat.parts[p].box;
+      expected.lower[2] *= 10;
+      expected.upper[2] *= 10;
+      EXPECT_EQ(stacked.parts[p].box.lower, expected.lower) << p;
+      EXPECT_EQ(stacked.parts[p].box.upper, expected.upper) << p;
+    }
+  }
+}
+
+TEST(ShareOut, TheWholeAxisIsNeverCut) {
+  SharingOut request = request_for({12, 10, 512}, 4);
+  request.whole_axis = 2;
+  const Shares shares = share_out(request);
+  EXPECT_EQ(shares.parts.size(), 4u);
+  EXPECT_EQ(shares.ranks_along[2], 1);
+  request.weights = {1, 2, 1, 1};  // unequal ranks may get slabs, not along that axis
+  EXPECT_EQ(share_out(request).ranks_along[2], 1);
+  request.ranks_along = {1, 1, 4};
+  EXPECT_THROW(share_out(request), Error);
+}
+
 // Between walls: slabs of 9, 8, 8, 8 layers. The second has less to compute than the first, but two
 // faces; which of them is the most loaded depends on the network.
 TEST(ShareOut, ModelledTimeIsThatOfTheMostLoadedRank) {

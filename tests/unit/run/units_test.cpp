@@ -17,6 +17,7 @@ TEST(Units, OfSi) {
   EXPECT_EQ(unit_text("mass", true), "kg");
   EXPECT_EQ(unit_text("mass length/time", true), "kg m/s");
   EXPECT_EQ(unit_text("mass/(length time^2)", true), "Pa");
+  EXPECT_EQ(unit_text("pressure", true), "Pa");
   EXPECT_EQ(unit_text("mass length^2/time^2", true), "J");
   EXPECT_EQ(unit_text("mass/length^4", true), "kg/m^4");
   EXPECT_EQ(unit_text("length^2/time^3", true), "m^2/s^3");

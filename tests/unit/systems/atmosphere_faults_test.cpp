@@ -129,16 +129,29 @@ TEST(AtmosphereFaults, Spheres) {
   // Neutral air of 300 K ends at c_p theta/g = 30.7 km; four levels above the lid are asked for.
   expect_fault(globe + "[physics]\nreference = { kind = \"neutral\" }\n",
                {10, "physics.reference.kind", "no pressure left", "a lower lid"});
+  expect_fault(cold + "sponge.x = { width = 1e3 }\n",
+               {11, "physics.sponge.x.width", "of a box", "a lid and no sides"});
+  expect_fault(cold + "atmosphere = \"deep\"\n[[initial]]\nstate = \"dcmip31\"\n",
+               {11, "physics.atmosphere", "dcmip31 is in balance in a shallow", "shallow"});
   expect_fault(with(cold, "end = 1\n", "end = 1\nscheme = \"hevi\"\ncfl = 0.9\n"),
                {6, "time.cfl", "its bound is 0.85", "0.8"});
+  expect_fault(cold + "[numerics]\nreconstruction = { transverse = \"-1/24\" }\n",
+               {12, "numerics.reconstruction.transverse", "of a box", "transverse = 0"});
+  expect_fault(cold + "atmosphere = \"deep\"\n[device]\nschedule = \"tile\"\n",
+               {13, "device.schedule", "this one is deep", "sweeps"});
 }
 
 TEST(AtmosphereFaults, BoxesAreNoSpheres) {
   expect_fault(head + "top = 10e3\n", {8, "grid.top", "a box has none", "cubed_sphere"});
+  expect_fault(head + "[physics]\natmosphere = \"deep\"\n",
+               {9, "physics.atmosphere", "a box has none", "cubed_sphere"});
   expect_fault(head + "[[initial]]\nstate = \"baroclinic-wave\"\n",
                {9, "initial[0].state", "of a sphere", "cubed_sphere"});
   expect_fault(head + "[[initial]]\ntheta = \"cos(lat)\"\n",
                {9, "initial[0].theta", "`lat` is no coordinate of a box", "cubed_sphere"});
-  expect_fault(with(head, "end = 1\n", "end = 1\nscheme = \"hevi\"\n"),
-               {5, "time.scheme", "on a sphere only", "ssp-rk3"});
+  const std::string split = with(head, "end = 1\n", "end = 1\nscheme = \"hevi\"\n");
+  expect_fault(split + "[physics]\nviscosity = 10\n",
+               {10, "physics.viscosity", "there is no viscosity", "ssp-rk3"});
+  expect_fault(split + "[numerics]\nreconstruction = { transverse = \"-1/24\" }\n",
+               {10, "numerics.reconstruction.transverse", "means of two cells", "transverse = 0"});
 }

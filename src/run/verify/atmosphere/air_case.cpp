@@ -25,6 +25,11 @@ std::string text_of(const AirCase& c) {
   return text;
 }
 
+void use_split(AirCase& c) {
+  c.scheme = "hevi";
+  c.cfl = 0.8;
+}
+
 Simulation start(const Verification& v, const AirCase& c, const std::string& precision,
                  int threads) {
   return v.start(text_of(c), precision, threads);

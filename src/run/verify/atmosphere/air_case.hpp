@@ -27,6 +27,9 @@ struct AirCase {
 // speed 1.
 extern const char* const unit_air;
 
+// Sound across levels is implicit, with the Courant number of that scheme.
+void use_split(AirCase& c);
+
 std::string text_of(const AirCase& c);
 Simulation start(const Verification& v, const AirCase& c, const std::string& precision = "",
                  int threads = 0);

@@ -15,6 +15,7 @@ void verify_air_conservation(Verification& v) {
                                                          : 100;
   const struct {
     const char *name, *physics, *riemann;
+    bool split = false;
   } choices[] = {
       {"flat, lmars", "", "lmars"},
       {"flat, hllc, rotation", "coriolis = { f = 0.01 }\n", "hllc"},
@@ -22,13 +23,18 @@ void verify_air_conservation(Verification& v) {
       {"terrain, lmars, rotation",
        "coriolis = { f = 0.01 }\nterrain = \"600*exp(-((x - 1000)^2 + (y - 500)^2)/500^2)\"\n",
        "lmars"},
-      {"viscous", "viscosity = 20\n", "lmars"}};
+      {"viscous", "viscosity = 20\n", "lmars"},
+      {"flat, hevi", "", "lmars", true},
+      {"terrain, hevi, rotation",
+       "coriolis = { f = 0.01 }\nterrain = \"600*exp(-((x - 1000)^2 + (y - 500)^2)/500^2)\"\n",
+       "ausm", true}};
   for (const auto& choice : choices) {
     AirCase c;
     c.cells = {21, 13, 19};
     c.upper = {2100, 1300, 3000};
     c.physics = choice.physics;
     c.riemann = choice.riemann;
+    if (choice.split) use_split(c);
     c.initial =
         "theta = \"3*exp(-((x - 900)^2 + (y - 500)^2 + (z - 1200)^2)/400^2)\"\n"
         "velocity = [\"5*sin(pi*x/2100)\", 0, 0]\n";

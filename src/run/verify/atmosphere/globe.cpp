@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "run/verify/atmosphere/groups.hpp"
 #include "run/verify/temporary_folder.hpp"
@@ -16,20 +17,19 @@ struct GlobeCase {
   std::int64_t n = 12, levels = 8;
   std::string initial = {};  // lines of [[initial]]
   std::string physics = "rotation = { rate = 1e-3 }\n";
+  std::string reference = "kind = \"stratified\", brunt_vaisala = 0.01";
   std::string numerics = {};
   std::string time = "cfl = 0.9\n";
 };
 
 // A planet of 60 km under a lid at 12 km, on which waves travel far in few steps.
 Simulation start(const Verification& v, const GlobeCase& c, int threads = 0) {
-  return v.start(
-      fmt::format("[case]\nsystem = \"atmosphere\"\n[grid]\nkind = \"cubed_sphere\"\n"
-                  "cells = [{}, {}, {}]\nradius = 60e3\ntop = 12e3\n[physics]\n{}"
-                  "reference = {{ kind = \"stratified\", brunt_vaisala = 0.01 }}\n[numerics]\n{}"
-                  "[time]\nend = 1e9\n{}{}",
-                  c.n, c.n, c.levels, c.physics, c.numerics, c.time,
-                  c.initial.empty() ? "" : "[[initial]]\n" + c.initial),
-      "", threads);
+  return v.start(fmt::format("[case]\nsystem = \"atmosphere\"\n[grid]\nkind = \"cubed_sphere\"\n"
+                             "cells = [{}, {}, {}]\nradius = 60e3\ntop = 12e3\n[physics]\n{}"
+                             "reference = {{ {} }}\n[numerics]\n{}[time]\nend = 1e9\n{}{}",
+                             c.n, c.n, c.levels, c.physics, c.reference, c.numerics, c.time,
+                             c.initial.empty() ? "" : "[[initial]]\n" + c.initial),
+                 "", threads);
 }
 
 const char* const mountains =
@@ -40,6 +40,7 @@ const char* const bubble =
     "velocity = [\"20*cos(lat)\", \"5*sin(2*lat)*cos(lon)\", 0]\n";
 
 const char* const hevi = "cfl = 0.8\nscheme = \"hevi\"\n";
+const char* const deep = "atmosphere = \"deep\"\n";  // r up to 1.2 a
 
 double count_nonzero(const Simulation& s) {
   double count = 0;
@@ -58,12 +59,17 @@ void rest_rows(Verification& v) {
     s.step(v.at_least(Extent::quick) ? 1000 : 20);
     v.zero(fmt::format("mountains at rest, {}: numbers that are not 0", riemann), count_nonzero(s));
   }
-  GlobeCase split;
-  split.physics = mountains;
-  split.time = hevi;
-  Simulation s = start(v, split);
-  s.step(v.at_least(Extent::quick) ? 1000 : 20);
-  v.zero("mountains at rest, hevi: numbers that are not 0", count_nonzero(s));
+  for (const int choice : {1, 2, 3}) {
+    const bool split = choice % 2 == 1, deepened = choice >= 2;
+    GlobeCase c;
+    c.physics = std::string(deepened ? deep : "") + mountains;
+    if (split) c.time = hevi;
+    Simulation s = start(v, c);
+    s.step(v.at_least(Extent::quick) ? 1000 : 20);
+    v.zero(fmt::format("mountains at rest{}{}: numbers that are not 0", deepened ? ", deep" : "",
+                       split ? ", hevi" : ""),
+           count_nonzero(s));
+  }
   GlobeCase c;
   c.initial = bubble;
   Simulation moving = start(v, c);
@@ -75,18 +81,19 @@ void conservation_rows(Verification& v) {
   const std::int64_t steps = v.at_least(Extent::full)    ? 10000
                              : v.at_least(Extent::quick) ? 1000
                                                          : 50;
-  for (const int choice : {0, 1, 2, 3}) {
-    const bool terrain = choice % 2 == 1, split = choice >= 2;
+  for (const int choice : {0, 1, 2, 3, 4, 6, 7}) {
+    const bool terrain = choice % 2 == 1, split = choice / 2 % 2 == 1, deepened = choice >= 4;
     GlobeCase c;
     c.initial = bubble;
     if (terrain) c.physics = mountains;
+    if (deepened) c.physics = deep + c.physics;
     if (split) c.time = hevi;
     Simulation s = start(v, c);
     s.diagnostics();  // the beginning
     s.step(steps);
     const auto numbers = s.diagnostics();
-    const std::string name = fmt::format("{}, {}{} steps, ", terrain ? "mountains" : "flat",
-                                         split ? "hevi, " : "", steps);
+    const std::string name = fmt::format("{}, {}{}{} steps, ", terrain ? "mountains" : "flat",
+                                         deepened ? "deep, " : "", split ? "hevi, " : "", steps);
     v.below(name + "drift of the mass", std::abs(numbers.at("mass_drift")),
             v.single() ? 1e-7 : 1e-14);
     // The momentum of curved axes is not kept, and work is done by what is not.
@@ -120,12 +127,32 @@ void rotation_rows(Verification& v) {
 }
 
 // The zonal flow of DCMIP's case 3-1 without its bubble: what it becomes is error.
-double steady_error(const Verification& v, std::int64_t n, std::int64_t levels) {
+GlobeCase steady_shallow() {
   GlobeCase c;
-  c.n = n;
-  c.levels = levels;
   c.physics = "gravity = 9.80616\nrotation = { rate = 0 }\n";
   c.initial = "state = \"dcmip31\"\nperturbed = false\n";
+  return c;
+}
+
+// Air of 300 K that turns as a whole, faster than the planet. With the distance s from the axis and
+// the potential Phi = g z/(1 + z/a)
+//   ln(p/p_0) = (((Omega + omega)^2 - Omega^2) s^2/2 - Phi)/(R_d T)
+// At up to 1.2 a each term of a deep atmosphere counts.
+GlobeCase steady_deep() {
+  GlobeCase c;
+  c.physics = std::string(deep) + "rotation = { rate = 1e-3 }\n";
+  c.reference = "kind = \"isothermal\", temperature = 300";
+  c.initial =
+      "temperature = \"0\"\n"
+      "pressure = \"1e5*exp(-9.81*z/(1 + z/60e3)/(287*300))"
+      "*(exp(0.5*((1.3e-3)^2 - (1e-3)^2)*((60e3 + z)*cos(lat))^2/(287*300)) - 1)\"\n"
+      "velocity = [\"3e-4*(60e3 + z)*cos(lat)\", 0, 0]\n";
+  return c;
+}
+
+double steady_error(const Verification& v, GlobeCase c, std::int64_t n, std::int64_t levels) {
+  c.n = n;
+  c.levels = levels;
   Simulation s = start(v, c);
   const std::vector<double> before = s.field("velocity_east");
   s.advance_to(200);
@@ -139,10 +166,22 @@ double steady_error(const Verification& v, std::int64_t n, std::int64_t levels) 
 
 void steady_rows(Verification& v) {
   if (v.single()) return;
-  const double coarse = steady_error(v, 8, 6);
+  for (const char* const scheme : {"", hevi}) {
+    GlobeCase c = steady_deep();
+    if (*scheme) c.time = scheme;
+    const double first = steady_error(v, c, 8, 6), second = steady_error(v, c, 16, 12);
+    const std::string name =
+        fmt::format("air turning in a deep atmosphere{}, ", *scheme ? ", hevi" : "");
+    v.below(name + "N = 16, error after 200 s", second, 0.1);
+    v.above(name + "order from N = 8 to 16", order_of(first, second), 1.7);
+    if (!v.at_least(Extent::quick)) continue;
+    v.above(name + "order from N = 16 to 32", order_of(second, steady_error(v, c, 32, 24)), 1.7);
+  }
+  const double coarse = steady_error(v, steady_shallow(), 8, 6);
   v.below("steady zonal flow of 20 m/s, N = 8, error after 200 s", coarse, 0.5);
   if (!v.at_least(Extent::quick)) return;
-  const double fine = steady_error(v, 16, 12), finest = steady_error(v, 32, 24);
+  const double fine = steady_error(v, steady_shallow(), 16, 12),
+               finest = steady_error(v, steady_shallow(), 32, 24);
   v.above("steady zonal flow, order from N = 8 to 16", order_of(coarse, fine), 1.7);
   v.above("steady zonal flow, order from N = 16 to 32", order_of(fine, finest), 1.7);
 }
@@ -187,6 +226,40 @@ void hevi_rows(Verification& v) {
          numbers.at("surface_pressure_min"), 1e5, 500);
 }
 
+// A step with a sponge is that without one, its departures over 1 + dt rate in the upper levels.
+void sponge_rows(Verification& v, bool split) {
+  GlobeCase c;
+  c.initial = bubble;
+  c.physics = mountains;
+  c.time = fmt::format("dt = 1.0\n{}", split ? "scheme = \"hevi\"\n" : "");
+  Simulation without = start(v, c);
+  c.physics += "sponge.top = { width = 5000, rate = 0.5 }\n";
+  Simulation with = start(v, c);
+  without.step(1);
+  with.step(1);
+  const auto levels = static_cast<std::size_t>(c.levels),
+             columns = static_cast<std::size_t>(c.n * c.n);
+  double largest = 0, below = 0, damped = 0;
+  for (const std::string& name : with.variables()) {
+    const std::vector<double> a = with.variable(name), b = without.variable(name);
+    for (std::size_t p = 0; p < a.size(); ++p) {
+      const double from_lid = 12e3 - (static_cast<double>(p / columns % levels) + 0.5) * 1500;
+      if (from_lid >= 5000) {
+        below += a[p] != b[p] ? 1 : 0;
+        continue;
+      }
+      const double sine = std::sin(0.5 * std::numbers::pi * (1 - from_lid / 5000));
+      const double expected = b[p] / (1 + 0.5 * sine * sine);
+      largest = std::max(largest, std::abs(a[p] - expected) / (std::abs(expected) + 1e-30));
+      damped += b[p] != 0 ? 1 : 0;
+    }
+  }
+  const std::string name = split ? "sponge, hevi: " : "sponge: ";
+  v.zero(name + "values below it that it changes", below);
+  v.below(name + "relative error of its step", largest, v.single() ? 5e-7 : 1e-15);
+  v.above(name + "values in it", damped, 0.9 * 5 * 3 * 6 * 144);
+}
+
 void bit_rows(Verification& v, bool split) {
   const TemporaryFolder folder;
   GlobeCase c;
@@ -222,7 +295,10 @@ void verify_air_globe(Verification& v) {
   rotation_rows(v);
   steady_rows(v);
   hevi_rows(v);
-  for (const bool split : {false, true}) bit_rows(v, split);
+  for (const bool split : {false, true}) {
+    sponge_rows(v, split);
+    bit_rows(v, split);
+  }
 }
 
 }  // namespace watersmeet::run

@@ -10,6 +10,7 @@ std::vector<VerifyGroup> atmosphere_groups() {
           {"conservation", verify_air_conservation},
           {"directions", verify_air_directions},
           {"same bits", verify_air_bits},
+          {"implicit sound", verify_air_split},
           {"sphere", verify_air_globe}};
 }
 

@@ -15,6 +15,7 @@ void verify_air_sources(Verification& v);
 void verify_air_conservation(Verification& v);
 void verify_air_directions(Verification& v);
 void verify_air_bits(Verification& v);
+void verify_air_split(Verification& v);
 void verify_air_globe(Verification& v);
 
 // In the order in which they are printed.

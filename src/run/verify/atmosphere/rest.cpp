@@ -65,9 +65,14 @@ void verify_air_at_rest(Verification& v) {
   busy.physics +=
       "coriolis = { f = 1e-4 }\n"
       "sponge = { top = { width = 4000 }, x = { width = 2000 }, y = { width = 800 } }\n";
-  Simulation s = start(v, busy);
-  s.step(steps);
-  v.zero("ridge with sponges, rotation and open sides: numbers that are not 0", count_nonzero(s));
+  for (const bool split : {false, true}) {
+    if (split) use_split(busy);
+    Simulation s = start(v, busy);
+    s.step(steps);
+    v.zero(fmt::format("ridge with sponges, rotation and open sides{}: numbers that are not 0",
+                       split ? ", hevi" : ""),
+           count_nonzero(s));
+  }
   AirCase flat;
   flat.cells = {13, 1, 17};
   flat.upper = {2600, 1, 3400};

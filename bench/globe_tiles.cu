@@ -1,0 +1,230 @@
+// One stage of the atmosphere on a cubed sphere by marching tiles of several shapes, over flat
+// ground and with the formulas of terrain: what chooses the numbers of GlobeTuning
+// (systems/atmosphere/globe_tile_cuda.hpp). The second stage of ssp-rk3, which reads two solutions
+// and writes one, without the launch for the edges of panels.
+//
+//   cmake --build build/cuda --target bench_globe_tiles
+//   build/cuda/bench/bench_globe_tiles [N LEVELS [REPEATS]]
+//
+// 137 116 40 when not given.
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "core/error.hpp"
+#include "exec/clock_access.hpp"
+#include "exec/time_scheme.hpp"
+#include "memory/rounded.hpp"
+#include "memory/state.hpp"
+#include "mesh/cubed_sphere.hpp"
+#include "schemes/kappa.hpp"
+#include "systems/atmosphere/globe_tile_cuda.hpp"
+#include "systems/atmosphere/reference.hpp"
+
+namespace {
+
+using namespace watersmeet;
+using namespace watersmeet::atmosphere;
+
+template <int rows_, int blocks_, bool split_ = true>
+struct Shape {
+  static constexpr int rows = rows_, blocks = blocks_;
+  static constexpr bool split = split_;
+};
+
+struct Setting {
+  std::int64_t n = 137, levels = 116;
+  int repeats = 40;
+};
+
+// Air at 250 K below a lid at 30 km with small waves in all fields; ground of height 0, which the
+// loops over terrain do not know.
+struct Problem {
+  Queue queue;
+  Precision precision;
+  GlobeParameters<double> flow;
+  memory::State state;
+  std::vector<memory::Buffer> buffers;
+  GlobeCall call;
+
+  Problem(const Setting& s, Precision p, const Queue& q) : queue(q), precision(p) {
+    const double radius = 6.37122e6, dz = 30e3 / static_cast<double>(s.levels);
+    ReferenceState reference;
+    reference.kind = ReferenceKind::isothermal;
+    reference.temperature = 250;
+    GlobeGeometry<double>& g = flow.geometry;
+    g.n = static_cast<int>(s.n);
+    g.set_levels(static_cast<int>(s.levels));
+    g.curvature = 2 / radius;
+    for (auto& along : g.rotation) along[2] = 1e-4;
+    Medium<double>& m = g.medium;
+    m.gravity = reference.gravity;
+    m.depth = 30e3;
+    m.inverse_depth = 1 / m.depth;
+    m.spacing_zeta = dz;
+    const double dx = radius * std::acos(0.0) / static_cast<double>(s.n);
+    flow.inverse_spacing[0] = flow.inverse_spacing[1] = 1 / dx;
+    flow.inverse_spacing[2] = 1 / dz;
+    flow.gamma = reference.gas.gamma();
+    flow.kappa = schemes::kappa_weights(1.0 / 3.0);
+    flow.rim_pitch = schemes::table_lead + s.n + schemes::table_tail;
+    flow.rim_value = flow.rim_pitch * 6 * s.levels;
+    make_tables(s, reference, dz);
+    memory::BlockShape shape{{s.n, s.n, 6 * s.levels}, {ghosts, ghosts, ghosts}};
+    state = memory::State({shape}, n_variables, 3, precision, queue);
+    fill(shape.n);
+    buffers.emplace_back(memory::working_space(queue.backend), sizeof(exec::Clock));
+    call.clock = buffers.back().as<exec::Clock>();
+    exec::Clock running;
+    running.active = 1;
+    running.dt = 0.01;
+    exec::write_clock(call.clock, running, queue);
+    call.layout = &state.layout(0);
+    call.in = state.start(0);
+    call.out = state.start(1);
+    call.increment = state.start(2);
+    call.box = {{0, 0, 0}, shape.n};
+    call.update = exec::time_scheme("ssp-rk3").stages[1];
+    call.flow = &flow;
+    call.queue = queue;
+  }
+  Problem(const Problem&) = delete;
+
+ private:
+  const void* upload(const std::vector<double>& values, std::int64_t first) {
+    buffers.push_back(memory::rounded_buffer(values, precision, queue));
+    return buffers.back().as<char>() + first * std::int64_t(size_of(precision));
+  }
+  // As Globe has them (systems/atmosphere/globe.cpp).
+  void make_tables(const Setting& s, const ReferenceState& reference, double dz) {
+    const std::int64_t lead = schemes::table_lead, tail = schemes::table_tail;
+    const mesh::AngleTable centre = mesh::angle_table(s.n, 0.5, lead, tail);
+    const mesh::AngleTable face = mesh::angle_table(s.n, 0, lead, tail);
+    call.tan_centre = upload(centre.tan, lead);
+    call.cos2_centre = upload(centre.cos2, lead);
+    call.tan_face = upload(face.tan, lead);
+    call.cos2_face = upload(face.cos2, lead);
+    call.rims = const_cast<void*>(
+        upload(std::vector<double>(std::size_t(4 * n_rim_values * flow.rim_value), 0.0), lead));
+    std::vector<double> levels;
+    for (std::int64_t k = -ghosts; k <= s.levels + ghosts; ++k) {
+      const double middle = (double(k) + 0.5) * dz, bottom = double(k) * dz;
+      levels.insert(levels.end(),
+                    {reference.rho(middle), reference.p(middle), reference.gravity * middle,
+                     reference.theta(middle), reference.rho(bottom), reference.p(bottom),
+                     reference.gravity * bottom, reference.exner(bottom)});
+    }
+    call.tables.levels = upload(levels, 0);
+    Medium<double>& m = flow.geometry.medium;
+    m.stride_j = s.n + 2 * ghosts + 65;
+    m.stride_value = m.stride_j * 7 * (s.n + rows_between_panels);
+    call.tables.columns =
+        upload(std::vector<double>(std::size_t(column_values * m.stride_value), 0.0),
+               ghosts * m.stride_j + ghosts);
+    const CubicProfile profile = tabulate(reference, -4 * dz, m.depth + 4 * dz, 512);
+    m.profile_lower = profile.lower;
+    m.inverse_step = 1 / profile.step;
+    m.last_interval = profile.intervals - 1;
+    call.tables.profile = upload(profile.coefficients, 0);
+  }
+  template <class R>
+  void store(int reg, int variable, const std::vector<double>& values) {
+    const std::vector<R> rounded(values.begin(), values.end());
+    memory::copy_interior_from_host(state, reg, 0, variable, rounded.data(), queue);
+  }
+  void fill(const Index3& n) {
+    std::vector<double> values(static_cast<std::size_t>(n[0] * n[1] * n[2]));
+    const double size[n_variables] = {1e-3, 0.1, 0.1, 0.01, 30};
+    for (int v = 0; v < n_variables; ++v) {
+      std::size_t at = 0;
+      for (std::int64_t k = 0; k < n[2]; ++k)
+        for (std::int64_t j = 0; j < n[1]; ++j)
+          for (std::int64_t i = 0; i < n[0]; ++i)
+            values[at++] = size[v] * std::sin(0.1 * double(i) + 0.2 * double(j) + 0.15 * double(k));
+      for (const int reg : {0, 2}) {
+        if (precision == Precision::double_) {
+          store<double>(reg, v, values);
+        } else {
+          store<float>(reg, v, values);
+        }
+      }
+    }
+  }
+};
+
+template <class R, GlobeVariant variant, class Tuning>
+void measure(const Setting& s, const Problem& problem) {
+  using Scheme = GlobeFlow<R, variant, Choices::usual>;
+  using Ending = Finish<GlobeFlow<R, variant>>;
+  using Tile = exec::CompactShape<R, Scheme, Tuning>;
+  const GlobeCall& call = problem.call;
+  const auto once = [&] {
+    exec::face_stage_compact<R, Scheme, Ending, Tile>(
+        arrays_of<R>(call), exec::rounded<R>(call.update),
+        flow_of<R, variant, Choices::usual>(call), finish_of<R, variant>(call), call.clock,
+        call.queue);
+  };
+  once();
+  synchronize(problem.queue);
+  const auto begin = std::chrono::steady_clock::now();
+  for (int n = 0; n < s.repeats; ++n) once();
+  synchronize(problem.queue);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  const double cells = double(s.n) * double(s.n) * 6 * double(s.levels);
+  const exec::KernelReport r = exec::face_compact_report<R, Scheme, Ending, Tile>();
+  std::printf(
+      "%s %-7s rows %2d blocks %d %-5s  %7.4f ms %6.2f G cell-stages/s %4d registers %3zu bytes "
+      "local %2d warps %5.1f KiB\n",
+      sizeof(R) == 8 ? "double" : "single", variant == GlobeVariant::flat ? "flat" : "terrain",
+      Tuning::rows, Tuning::blocks, Tuning::split ? "split" : "", took.count() / s.repeats * 1e3,
+      cells * s.repeats / took.count() * 1e-9, r.registers, r.local_bytes,
+      r.warps_per_multiprocessor, double(r.shared_bytes) / 1024);
+}
+
+template <class R, GlobeVariant variant>
+void measure_shapes(const Setting& s, const Problem& problem) {
+  if constexpr (sizeof(R) == 8) {
+    measure<R, variant, Shape<16, 1>>(s, problem);
+    measure<R, variant, Shape<12, 1>>(s, problem);
+    measure<R, variant, Shape<8, 1>>(s, problem);
+    measure<R, variant, Shape<8, 2>>(s, problem);
+    measure<R, variant, Shape<4, 3>>(s, problem);
+  } else {
+    measure<R, variant, Shape<8, 3>>(s, problem);
+    measure<R, variant, Shape<8, 4>>(s, problem);
+    measure<R, variant, Shape<12, 2>>(s, problem);
+    measure<R, variant, Shape<16, 1>>(s, problem);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  Setting s;
+  if (argc > 2) {
+    s.n = std::strtoll(argv[1], nullptr, 10);
+    s.levels = std::strtoll(argv[2], nullptr, 10);
+  }
+  if (argc > 3) s.repeats = std::atoi(argv[3]);
+  try {
+    select_cuda_device(0);
+    Queue queue = make_cuda_queue();
+    {
+      const Problem problem(s, Precision::double_, queue);
+      measure_shapes<double, GlobeVariant::flat>(s, problem);
+      measure_shapes<double, GlobeVariant::terrain>(s, problem);
+    }
+    {
+      const Problem problem(s, Precision::single_, queue);
+      measure_shapes<float, GlobeVariant::flat>(s, problem);
+      measure_shapes<float, GlobeVariant::terrain>(s, problem);
+    }
+    destroy_queue(queue);
+  } catch (const Error& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 1;
+  }
+}

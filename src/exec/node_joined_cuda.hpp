@@ -1,0 +1,105 @@
+#pragma once
+// The direct schedule of the node form with what nodes on faces add, in one launch. A tile lists
+// its nodes on faces (FaceNode). What each of them adds is computed first, a thread a node of that
+// list so that neighbouring threads do the same, and left in shared memory for the thread that the
+// node falls to:
+//
+//   threads   0 ........... tile_threads - 1 | more threads, if any
+//             sums of faces (unless there are |  sums of faces
+//             more threads), then rates of    |
+//             their own nodes                 |
+//             ------------------- all wait -------------------
+//             rates + sums, epilogue
+//
+// On grids of few thread blocks the more threads make both wait for memory at the same time; on
+// large ones they would only take registers from others.
+//
+// A body has
+//   static constexpr int variables
+//   Vec<R, variables> of_faces(point, first, last)          what a node on faces adds
+//   NodeRates<R, variables> rates(point, NodeTold<R>&)      which may tell a signal
+//   R finish(point, rates)                                  the epilogue; tells events
+//   bool tells_signal()
+
+#include "exec/node_cuda.hpp"
+
+namespace watersmeet::exec {
+
+// A kernel's thread blocks: threads at most, and how many share a multiprocessor at that size.
+template <int threads_, int at_once_>
+struct JoinedShape {
+  static constexpr int threads = threads_, at_once = at_once_;
+};
+
+// `sides` may be null: then nothing is added to nodes on faces.
+template <class R, class Body, class Shape>
+__global__ void __launch_bounds__(Shape::threads, Shape::at_once)
+    node_joined_kernel(const NodeBlock* blocks, const NodeTile* tiles, const FaceNode* sides,
+                       const __grid_constant__ Body body, Clock* clock, const bool always,
+                       const int tile_threads) {
+  if (!always && !clock->active) return;
+  extern __shared__ double shared_doubles[];  // [variable][thread]
+  R* const added = reinterpret_cast<R*>(shared_doubles);
+  const int thread = int(threadIdx.x), threads = int(blockDim.x);
+  const NodeTile tile = tiles[blockIdx.x];
+  const int count = sides ? tile.sides : 0;
+  const auto point_of = [&](int at, NodePoint& p) {
+    int index[3];
+    const bool has_node = node_of_tile(tile, at, index);
+    p = node_point(blocks + tile.block, index[0], index[1], index[2]);
+    return has_node;
+  };
+  const int first_worker = threads > tile_threads ? tile_threads : 0;
+  if (thread >= first_worker) {
+    for (int s = thread - first_worker; s < count; s += threads - first_worker) {
+      const FaceNode side = sides[tile.first_side + s];
+      NodePoint p;
+      point_of(side.thread, p);
+      const auto sum = body.of_faces(p, side.first, side.last);
+#pragma unroll
+      for (int v = 0; v < Body::variables; ++v) added[v * tile_threads + side.thread] = sum[v];
+    }
+  }
+  NodePoint p;
+  NodeTold<R> told;
+  NodeRates<R, Body::variables> rates;
+  const bool has_node = point_of(thread, p) && thread < tile_threads;
+  if (has_node) rates = body.rates(p, told);
+  if (count > 0) __syncthreads();  // the same for all threads
+  if (has_node) {
+    if (count > 0 && p.on_face()) {
+#pragma unroll
+      for (int v = 0; v < Body::variables; ++v) {
+        rates.flux[v] = rates.flux[v] + added[v * tile_threads + thread];
+      }
+    }
+    told.events = body.finish(p, rates);
+  }
+  // Events are rare: warps with none need not wait for others.
+  const unsigned warp_events = __ballot_sync(0xffffffffu, told.events != R(0));
+  if (warp_events != 0 && thread % 32 == 0) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(&clock->events),
+              static_cast<unsigned long long>(__popc(warp_events)));
+  }
+  if (body.tells_signal()) report_nodes<NodeReport::signal>(clock, told.signal);
+}
+
+template <class R, class Body>
+std::size_t joined_shared_bytes(const JoinedThreads& threads) {
+  return sizeof(R) * Body::variables * static_cast<std::size_t>(threads.tile);
+}
+
+template <class Shape, class R, class Body>
+void node_joined_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count,
+                      const FaceNode* sides, const Body& body, const JoinedThreads& threads,
+                      Clock* clock, bool always, const Queue& queue) {
+  if (count == 0) return;
+  const int more = sides ? threads.more : 0;
+  const std::size_t shared = sides ? joined_shared_bytes<R, Body>(threads) : 0;
+  node_joined_kernel<R, Body, Shape><<<unsigned(count), unsigned(threads.tile + more), shared,
+                                       static_cast<cudaStream_t>(queue.stream)>>>(
+      blocks, tiles, sides, body, clock, always, threads.tile);
+  check_cuda(cudaGetLastError(), "cannot launch a loop over nodes");
+}
+
+}  // namespace watersmeet::exec

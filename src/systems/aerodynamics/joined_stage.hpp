@@ -1,0 +1,50 @@
+#pragma once
+// A stage of all nodes with the penalties of nodes on faces, in the parts that one launch does
+// (exec/node_joined_cuda.hpp): the penalties of a node, its right-hand side, its update. Where all
+// states are on this rank.
+
+#include "systems/aerodynamics/local_step.hpp"
+#include "systems/aerodynamics/stage_epilogue.hpp"
+#include "systems/aerodynamics/surface.hpp"
+
+namespace watersmeet::aerodynamics {
+
+// Volume: right-hand side and update of the node form (exec/node.hpp, exec/node_gather.hpp).
+template <class R, class Volume>
+struct JoinedStage {
+  static constexpr int variables = n_variables;
+  // Of volumes that make the steps of nodes on the way.
+  static constexpr bool makes_steps = requires(const Volume& v) { v.tells_signal(); };
+
+  Volume volume;
+  SurfaceArrays<R> surfaces;
+  LocalStep<R> local_step;  // of other volumes
+  bool steps = false, prefetches = false;
+
+  WM_HD bool tells_signal() const {
+    if constexpr (makes_steps) {
+      return volume.tells_signal();
+    } else {
+      return false;
+    }
+  }
+  WM_HD State<R> of_faces(const exec::NodePoint& p, int first, int last) const {
+    const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, p.node);
+    return penalties_of(surfaces, w, p.node, first, last, volume.epilogue.model);
+  }
+  WM_HD exec::NodeRates<R, n_variables> rates(const exec::NodePoint& p,
+                                              exec::NodeTold<R>& told) const {
+    if (prefetches) volume.epilogue.prepare(p);
+    if constexpr (makes_steps) {
+      return volume.rates(p, told);
+    } else {
+      if (steps) local_step(p, static_cast<const R*>(nullptr), 1);
+      return volume.template rates<R>(p);
+    }
+  }
+  WM_HD R finish(const exec::NodePoint& p, const exec::NodeRates<R, n_variables>& rates) const {
+    return volume.epilogue(p, rates, 1);
+  }
+};
+
+}  // namespace watersmeet::aerodynamics

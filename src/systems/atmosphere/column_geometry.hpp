@@ -1,0 +1,89 @@
+#pragma once
+// What the solver for columns (column.hpp) is told of the mesh: of a box, whose columns are one
+// block of cells, and of a cubed sphere, whose panels are stacked. Both offer
+//   levels()                of a column
+//   table_place(at)         where the medium knows a cell
+//   reference<T>(table)     in the middle of a cell; if `deep` also its distance from the centre
+//   metric<T>(at)           of a column: what velocities along the levels are measured with
+//   primitive(metric, ...)  and kinetic(metric, w), covariant(metric, u, v)
+
+#include "systems/atmosphere/globe_geometry.hpp"
+
+namespace watersmeet::atmosphere {
+
+template <class R, bool over_terrain>
+struct BoxColumns {
+  static constexpr bool terrain = over_terrain, deep = false;
+  struct Metric {};
+  Medium<R> medium;
+  R gamma = R(1.4), inverse_spacing = 0;  // of zeta
+  int n_levels = 1;
+
+  WM_HD int levels() const { return n_levels; }
+  WM_HD Place table_place(Place at) const { return at; }
+  template <class T>
+  WM_HD Reference<T> reference(Place table) const {
+    return medium.template cell<terrain, T>(table);
+  }
+  template <class T>
+  WM_HD Metric metric(Place) const {
+    return {};
+  }
+  template <class T>
+  WM_HD Point<T> primitive(Metric, const State<T>& s, const Reference<T>& r) const {
+    return primitive_of(s, r, gamma);
+  }
+  template <class T>
+  WM_HD T kinetic(Metric, const Point<T>& w) const {
+    return kinetic_of(w);
+  }
+  template <class T>
+  WM_HD Vec<T, 2> covariant(Metric, const T& u, const T& v) const {
+    return {{u, v}};
+  }
+};
+
+template <class R, bool over_terrain, bool in_depth>
+struct GlobeColumns {
+  static constexpr bool terrain = over_terrain, deep = in_depth;
+  GlobeGeometry<R> geometry;
+  Medium<R> medium;  // that of the geometry
+  R gamma = R(1.4), inverse_spacing = 0;
+
+  WM_HD int levels() const { return geometry.levels; }
+  WM_HD Place table_place(Place at) const { return geometry.column_place(at); }
+  template <class T>
+  WM_HD Reference<T> reference(Place table) const {
+    const Reference<T> r = medium.template cell<terrain, T>(table);
+    if constexpr (deep) return geometry.deepened(r, cell_radius<T>(table));
+    return r;
+  }
+  // r/a in the middle of a cell and on its lower face.
+  template <class T>
+  WM_HD T cell_radius(Place table) const {
+    return geometry.relative_radius(medium.template cell_height<T>(table));
+  }
+  template <class T>
+  WM_HD T face_radius(Place table) const {
+    return geometry.relative_radius(medium.template face_height<2, T>(table));
+  }
+  template <class T>
+  WM_HD schemes::PanelPoint<T> metric(Place at) const {
+    return geometry.template centre<T>(at);
+  }
+  template <class T>
+  WM_HD Point<T> primitive(const schemes::PanelPoint<T>& m, const State<T>& s,
+                           const Reference<T>& r) const {
+    return primitive_on(m, s, r, gamma);
+  }
+  template <class T>
+  WM_HD T kinetic(const schemes::PanelPoint<T>& m, const Point<T>& w) const {
+    return kinetic_on(m, w);
+  }
+  template <class T>
+  WM_HD Vec<T, 2> covariant(const schemes::PanelPoint<T>& m, const T& u, const T& v) const {
+    return schemes::covariant(m, u, v);
+  }
+};
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,50 @@
+#pragma once
+// What flow.hpp is told of a case.
+
+#include "schemes/kappa.hpp"
+#include "systems/atmosphere/medium.hpp"
+#include "systems/atmosphere/riemann.hpp"
+
+namespace watersmeet::atmosphere {
+
+// What is fixed when the loops are compiled. split: sound across the levels is left to column.hpp.
+enum class Variant : int { flat, terrain, viscous, split_flat, split_terrain };
+constexpr bool over_terrain(Variant v) {
+  return v == Variant::terrain || v == Variant::split_terrain;
+}
+constexpr bool is_split(Variant v) {
+  return v == Variant::split_flat || v == Variant::split_terrain;
+}
+// usual: lmars without a limiter; what the others need is not even compiled then. transverse: with
+// the transverse term and without a limiter. all: without the transverse term.
+enum class Choices : int { all, usual, transverse };
+
+template <class R>
+struct FlowParameters {
+  Medium<R> medium;
+  R gamma = R(1.4), c_p = 0;
+  R inverse_spacing[3] = {0, 0, 0};           // 0 along an axis of one cell; of zeta along z
+  int ground = -(1 << 30), lid = -(1 << 30);  // levels whose lower face is that wall
+  schemes::KappaWeights<R> kappa;
+  schemes::Limiter limiter = schemes::Limiter::none;
+  Riemann riemann = Riemann::lmars;
+  R least_mach = R(0.3);
+  R viscosity = 0;
+  R coriolis = 0;
+  R wind[2] = {0, 0};
+  const R* sponge[3] = {nullptr, nullptr, nullptr};  // rates by the cells of an axis
+};
+
+template <class R>
+WM_HD Choices choices_of(const FlowParameters<R>& p) {
+  if (p.kappa.transverse != R(0)) return Choices::transverse;
+  const bool usual = p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
+  return usual ? Choices::usual : Choices::all;
+}
+
+template <class R>
+WM_HD bool has_sponge(const FlowParameters<R>& p) {
+  return p.sponge[0] || p.sponge[1] || p.sponge[2];
+}
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,45 @@
+#pragma once
+// The stage of the atmosphere on a cubed sphere by marching tiles, instantiated by
+// kernels_globe_{f32,f64}_{,split_}{flat,terrain}_tile_cuda.cu. A march goes on from the lid
+// of a panel to the ground of the next: their cells see nothing of each other (globe_flow.hpp).
+
+#include "exec/face_compact_cuda.hpp"
+#include "systems/atmosphere/globe_launch.hpp"
+
+namespace watersmeet::atmosphere {
+
+// Shapes for the sphere: bench_globe_tiles compares them.
+template <class R>
+using GlobeTuning = exec::CompactTuning<R>;
+
+template <class R, GlobeVariant variant, Choices choices>
+struct GlobeTileLoops {
+  using Scheme = GlobeFlow<R, variant, choices>;
+  using Ending = Finish<GlobeFlow<R, variant>>;
+  using Shape = exec::CompactShape<R, Scheme, GlobeTuning<R>>;
+
+  static void stage(const GlobeCall& call) {
+    exec::face_stage_compact<R, Scheme, Ending, Shape>(
+        arrays_of<R>(call), exec::rounded<R>(call.update), flow_of<R, variant, choices>(call),
+        finish_of<R, variant>(call), call.clock, call.queue);
+  }
+  static std::vector<exec::KernelReport> describe() {
+    return {exec::face_compact_report<R, Scheme, Ending, Shape>()};
+  }
+  static void put_into(GlobeKernels& kernels) {
+    kernels.stage = stage;
+    kernels.describe = describe;
+    kernels.schedule = Schedule::tile;
+  }
+};
+
+template <class R, GlobeVariant variant>
+void set_globe_tile(GlobeKernels& kernels, Choices choices) {
+  if (choices == Choices::usual) {
+    GlobeTileLoops<R, variant, Choices::usual>::put_into(kernels);
+  } else {
+    GlobeTileLoops<R, variant, Choices::all>::put_into(kernels);
+  }
+}
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,57 @@
+"""The atmosphere on a cubed sphere: maps of its levels."""
+
+import h5py
+import numpy as np
+from runs import call, needs_program, succeed
+
+pytestmark = [needs_program]
+
+# An isothermal atmosphere that turns like a rigid body.
+case = """[case]
+system = "atmosphere"
+units = "SI"
+[grid]
+kind = "cubed_sphere"
+cells = [16, 16, 6]
+radius = 6371220
+top = 12e3
+[physics]
+gravity = 9.81
+gas_constant = 287.0
+reference = { kind = "isothermal", temperature = 250, pressure = 1e5 }
+[time]
+steps = 0
+[[initial]]
+velocity = ["20*cos(lat)", 0, 0]
+[output]
+overview = false
+every_steps = 1
+latlon = [36, 18]
+fields = ["pressure", "velocity", "velocity_east", "w"]
+"""
+
+
+def test_maps_have_levels(tmp_path):
+    (tmp_path / "globe.toml").write_text(case)
+    succeed("run", "globe.toml", "--dir", "run", cwd=tmp_path)
+    with h5py.File(tmp_path / "run" / "latlon_000000.nc") as file:
+        assert file["pressure"].shape == (1, 6, 18, 36)
+        assert file["pressure"].attrs["units"] == b"Pa" and file["sphere"].attrs["earth_radius"] == 6371220
+        heights = 2000 * (np.arange(6) + 0.5)
+        expected = 1e5 * np.exp(-9.81 * heights / (287.0 * 250))
+        pressure = file["pressure"][0]
+        assert np.allclose(pressure, expected[:, None, None], rtol=1e-12, atol=0)
+        # Bilinear: h^2/8 times a second derivative along each of two axes.
+        bound = 2 * (np.pi / 2 / 16) ** 2 / 8 * 2 * 20
+        lat = np.radians(file["lat"][()])
+        assert np.max(np.abs(file["velocity_east"][0] - 20 * np.cos(lat)[None, :, None])) < bound
+        assert np.max(np.abs(file["velocity_north"][0])) < bound
+        assert np.max(np.abs(file["w"][0])) == 0
+
+
+def test_maps_want_a_sphere(tmp_path):
+    box = case.replace('kind = "cubed_sphere"\ncells = [16, 16, 6]\nradius = 6371220\ntop = 12e3', "cells = [8, 8, 8]\nsize = [8e3, 8e3, 8e3]")
+    box = box.replace("20*cos(lat)", "0").replace('["pressure", "velocity", "velocity_east", "w"]', '["velocity"]')
+    (tmp_path / "box.toml").write_text(box)
+    result = call("check", "box.toml", cwd=tmp_path)
+    assert result.returncode != 0 and "there is no sphere in this case of atmosphere" in result.stderr
