@@ -123,6 +123,7 @@ void measure_shapes(const char* system, Fields& fields, const exec::CellArrays<d
   with(Shared{}, std::false_type{}, Tuning<256, 256, 8, 2>{});
   with(Shared{}, std::true_type{}, Tuning<256, 128, 16, 2>{});
   with(Shared{}, std::true_type{}, Tuning<256, 256, 8, 2>{});
+  with(Shared{}, std::true_type{}, Tuning<256, 128, 16, 3>{});
   with(Shared{}, std::true_type{}, Tuning<256, 256, 8, 3>{});
   with(Shuffle{}, std::false_type{}, Tuning<128, 32, 4, 4 + more>{});
   with(Shuffle{}, std::false_type{}, Tuning<128, 32, 2, 4>{});

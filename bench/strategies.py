@@ -1,16 +1,17 @@
 """Tables of the strategies of launches an axis, of results of `watersmeet bench`:
 
     watersmeet bench shallow_water --device gpu --only "double axes" --output axes.json
-    watersmeet bench shallow_water --device gpu --only "double march" --output march.json
-    watersmeet bench atmosphere --device gpu --only "double flat lmars" --output air.json
-    python3 bench/strategies.py axes.json march.json air.json
+    watersmeet bench shallow_water --device gpu --only "double march" --cells 1024x1024x1 --cells 4096x4096x1 \\
+        --output march.json
+    watersmeet bench atmosphere --device gpu --only "double flat lmars" --cells 484x232x116 --output air.json
+    python3 bench/strategies.py axes.json march.json air.json > strategies.md
 
 Prints, for each grid and stencil that has strategies, the rate of each in cell-stages a second, how many times
 faster than the base it is, and the factor F/H of the fastest one with a depot (fully optimised) over tuned
 launches without one (hardware-optimised). Beside it stands that factor of J. Xu et al. (2019), Optimizing Finite
 Volume Method Solvers on Nvidia GPUs, table 3, whose launches are these strategies on the GPUs of their day; they
-had the transverse term, 1024 x 1024 cells of shallow water and 484 x 232 x 116 of air. Marches, which
-solve a face once and read the state once a stage, stand last: no publication has them.
+had the transverse term, 1024 x 1024 cells of shallow water and 484 x 232 x 116 of air, and a base with arrays of
+structures, which nothing here has. Marches, which solve a face once and read the state once a stage, stand last.
 """
 import json
 import sys
@@ -34,11 +35,28 @@ DEPOTS = ("shared", "shared-halo", "shuffle", "shuffle-halo")
 
 
 def rows_of(path):
-    with open(path) as file:
-        document = json.load(file)
+    document = document_of(path)
     for row in document["rows"]:
         if row["precision"] == "double" and "strategy" in row:
             yield document["benchmark"], row
+
+
+def document_of(path):
+    with open(path) as file:
+        return json.load(file)
+
+
+def heading(paths):
+    """Where the numbers come from, and what they are set against."""
+    lines = ["# Strategies of launches an axis", "",
+             "Made by `bench/strategies.py`. F/H is the fastest depot over tuned launches without one, fully over",
+             "hardware-optimised in the publication: J. Xu et al. (2019), Optimizing Finite Volume Method Solvers on Nvidia GPUs.",
+             ""]
+    for path in paths:
+        document = document_of(path)
+        lines.append(f"- {document['device']}, commit {document.get('commit', 'unknown')}: "
+                     f"`{document.get('command', 'command unknown')}`")
+    return "\n".join(lines)
 
 
 def groups_of(paths):
@@ -78,7 +96,7 @@ def main(paths):
     groups = groups_of(paths) if paths else {}
     if not groups:
         sys.exit(__doc__)
-    print("\n\n".join(table(key, rows) for key, rows in groups.items()))
+    print("\n\n".join([heading(paths), *(table(key, rows) for key, rows in groups.items())]))
 
 
 if __name__ == "__main__":

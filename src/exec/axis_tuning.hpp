@@ -19,24 +19,34 @@ namespace watersmeet::exec {
 // `axes` of the scheme: 2 on planes, 3 in boxes. `threads` of a block, `blocks` of it on a
 // multiprocessor at least, which bounds the registers; `row` and `beside`: threads of a group along
 // x where that is the axis, and where it is not. A shuffle's group has a warp, whatever `row` is.
-// The base has square blocks. Depots in shared memory have long groups along the axis, which lose
-// two threads in so many, and shuffles with halo threads narrow ones.
+// The base has square blocks; the others are the fastest of `bench_axis_shapes` on an H200, which
+// gives tuned, shared and shuffle 14.1, 14.0 and 12.2 G cell-stages/s of water, with halo threads
+// 13.9 and 12.8; of air 7.5, 6.4 and 5.5, with halo threads 7.1 and 6.5. Narrow groups waste what
+// memory brings: shuffles 2 cells wide in place of 4 have 9.0 (water) and 4.0 (air).
 template <int axes, Depot depot, bool halo_threads, bool tuned>
 struct AxisTuning {
   static constexpr int threads = 256, row = 32, beside = 32, blocks = 1;
 };
-template <int axes>
-struct AxisTuning<axes, Depot::none, false, true> {
-  static constexpr int threads = 128, row = 64, beside = 32, blocks = axes == 2 ? 5 : 3;
+template <>
+struct AxisTuning<2, Depot::none, false, true> {
+  static constexpr int threads = 128, row = 64, beside = 32, blocks = 5;
 };
-template <int axes, bool halo_threads>
-struct AxisTuning<axes, Depot::shared, halo_threads, true> {
-  static constexpr int threads = 256, row = 128, beside = 16, blocks = axes == 2 ? 3 : 2;
+template <>
+struct AxisTuning<3, Depot::none, false, true> {
+  static constexpr int threads = 128, row = 128, beside = 16, blocks = 4;
+};
+template <bool halo_threads>
+struct AxisTuning<2, Depot::shared, halo_threads, true> {
+  static constexpr int threads = 256, row = 128, beside = 16, blocks = 3;
+};
+template <bool halo_threads>
+struct AxisTuning<3, Depot::shared, halo_threads, true> {
+  static constexpr int threads = 256, row = halo_threads ? 256 : 128,
+                       beside = halo_threads ? 8 : 16, blocks = halo_threads ? 3 : 2;
 };
 template <int axes, bool halo_threads>
 struct AxisTuning<axes, Depot::shuffle, halo_threads, true> {
-  static constexpr int threads = 128, row = 32, beside = halo_threads ? 2 : 4,
-                       blocks = axes == 2 ? 5 : 4;
+  static constexpr int threads = 128, row = 32, beside = 4, blocks = axes == 2 ? 5 : 4;
 };
 
 template <class Tuning, Depot depot_, bool halo_threads_, bool tuned_, int axis>

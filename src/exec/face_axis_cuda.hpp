@@ -1,17 +1,30 @@
 #pragma once
 // A scheme of the face form with three cells to an edge (exec/face.hpp) with a launch an axis
-// (exec/axis_cuda.hpp). Not for schemes whose edges look across their axis.
+// (exec/axis_cuda.hpp).
 
 #include "exec/axis_cuda.hpp"
 #include "exec/face_update_cuda.hpp"
 
 namespace watersmeet::exec {
 
+namespace detail {
+
+// Of three cells along an axis, and the sum of the second differences across it.
+template <class R, int states>
+struct AxisWindow {
+  const Vec<R, states>&below, &here, &above;
+  Vec<R, states> curvature;
+  WM_HD R operator()(int v, int m) const { return m < 0 ? below[v] : m == 0 ? here[v] : above[v]; }
+  WM_HD R across(int v) const { return curvature[v]; }
+};
+
+}  // namespace detail
+
 template <class R, class Scheme, class Finish>
 struct FaceByAxes {
   static constexpr int axes = 3, variables = Scheme::variables, states = Scheme::states;
   static constexpr int edge_values = Scheme::states, records = Scheme::records;
-  static_assert(Scheme::edge_reach == 1 && !LooksAcross<Scheme> && !PlacedEdges<Scheme>,
+  static_assert(Scheme::edge_reach == 1 && !PlacedEdges<Scheme>,
                 "edges from the cell and its two neighbours, wherever it is");
 
   Scheme scheme;
@@ -33,10 +46,23 @@ struct FaceByAxes {
   __device__ __forceinline__ schemes::EdgeValues<Vec<R, states>> edges(const Vec<R, states>& below,
                                                                        const Vec<R, states>& here,
                                                                        const Vec<R, states>& above,
-                                                                       Place, const Other&) const {
-    const auto both = scheme.template edges<R>([&](int v, int m) {
-      return m < 0 ? below[v] : m == 0 ? here[v] : above[v];
-    });
+                                                                       Place at,
+                                                                       const Other& other) const {
+    detail::AxisWindow<R, states> window{below, here, above, {}};
+    if constexpr (LooksAcross<Scheme>) {
+      // In the order of the tiles: x before y before z.
+      constexpr int first = axis == 0 ? 1 : 0, second = 3 - axis - first;
+      const auto pair = [&](const Vec<R, states>& l, const Vec<R, states>& u, int v) {
+        return (l[v] - here[v]) + (u[v] - here[v]);
+      };
+      const Vec<R, states> l1 = other(detail::moved<first>(at, -1)),
+                           u1 = other(detail::moved<first>(at, 1)),
+                           l2 = other(detail::moved<second>(at, -1)),
+                           u2 = other(detail::moved<second>(at, 1));
+#pragma unroll
+      for (int v = 0; v < states; ++v) window.curvature[v] = pair(l1, u1, v) + pair(l2, u2, v);
+    }
+    const auto both = scheme.template edges<R>(window);
     return {both.lower, both.upper};
   }
 

@@ -49,9 +49,9 @@ faults = {
     "halo threads without a depot": ("water", {**axes, "device__halo_threads": "true"}, "every thread makes all edges itself"),
     "a depot that is not tuned": ("water", {**axes, "device__depot": '"shared"', "device__tuned": "false"}, "compiled tuned alone"),
     "a depot of a march": ("water", {"device__depot": '"shuffle"'}, 'schedule = "auto" has no such choice'),
-    "terrain": ("air", {**axes, "physics__terrain": '"10*sin(2*pi*x/1200)"'}, "flat ground and lmars"),
-    "solver": ("air", {**axes, "numerics__riemann": '"ausm"'}, "flat ground and lmars"),
-    "transverse": ("air", {**axes, "numerics__reconstruction__transverse": '"-1/24"'}, "flat ground and lmars"),
+    "terrain": ("air", {**axes, "physics__terrain": '"10*sin(2*pi*x/1200)"'}, "for flat ground"),
+    "solver": ("air", {**axes, "numerics__riemann": '"ausm"'}, "for flat ground"),
+    "viscosity": ("air", {**axes, "physics__viscosity": "1"}, "for flat ground"),
     "one column": ("air", {**axes, "grid__cells": "[1, 10, 8]"}, "more than one cell along every axis"),
     "halo threads of a tile": ("air", {"device__halo_threads": "true"}, 'schedule = "auto" has no such choice'),
 }  # fmt: skip
@@ -85,6 +85,19 @@ def test_they_are_accepted_and_a_cpu_does_what_it_does(place, case):
     succeed("run", case + ".toml", "--dir", "other", "--device", "cpu", *keys, cwd=place)
     same = call("diff", "one", "other", cwd=place)
     assert same.returncode == 0, same.stdout + same.stderr
+
+
+@pytest.mark.parametrize("case", ["water", "air"])
+def test_measured_needs_nothing_on_a_cpu_and_defaults_stand_beside_any_schedule(place, case):
+    succeed("run", case + ".toml", "--dir", "one", "--device", "cpu", cwd=place)
+    cache = {"XDG_CACHE_HOME": str(place / "cache")}
+    succeed("run", case + ".toml", "--dir", "other", "--device", "cpu", *settings(device__schedule='"measured"'), cwd=place, env=cache)
+    same = call("diff", "one", "other", cwd=place)
+    assert same.returncode == 0, same.stdout + same.stderr
+    assert not (place / "cache").exists()
+    # Every key with its value is a case too.
+    succeed("check", "one/resolved.toml", cwd=place)
+    succeed("check", "other/resolved.toml", cwd=place)
 
 
 def row(strategy, nanoseconds, schedule="axes", cells=(1024, 1024, 1), stencil="9-point"):

@@ -6,9 +6,9 @@
 
 namespace watersmeet::atmosphere {
 
-// Of CUDA kernels in double precision over flat ground, with lmars and neither limiter nor
+// Of CUDA kernels in double precision over flat ground, for the usual choices or those with the
 // transverse term, and more than one cell along every axis. Error{unsupported} in a build without
 // CUDA.
-void use_axes(Kernels& kernels, const exec::Strategy& strategy);
+void use_axes(Kernels& kernels, Choices choices, const exec::Strategy& strategy);
 
 }  // namespace watersmeet::atmosphere

@@ -1,6 +1,6 @@
 #pragma once
-// The stage of the atmosphere as a launch an axis with a thread a cell (exec/axis_cuda.hpp), of the
-// usual choices; kernels_axes_cuda.cu instantiates it.
+// The stage of the atmosphere as a launch an axis with a thread a cell (exec/axis_cuda.hpp);
+// kernels_axes_cuda.cu instantiates it.
 
 #include "exec/face_axis_cuda.hpp"
 #include "systems/atmosphere/axes.hpp"
@@ -8,21 +8,21 @@
 
 namespace watersmeet::atmosphere {
 
-template <class R, Variant variant, class Stage>
+template <class R, Variant variant, Choices choices, class Stage>
 struct AxisLoops {
-  using Form = exec::FaceByAxes<R, Flow<R, variant, Choices::usual>, Finish<Flow<R, variant>>>;
+  using Form = exec::FaceByAxes<R, Flow<R, variant, choices>, Finish<Flow<R, variant>>>;
   static void stage(const StageCall& call) {
     Stage::run(arrays_of<R>(call), exec::rounded<R>(call.update),
-               Form{flow_of<R, variant, Choices::usual>(call), finish_of<R, variant>(call)},
-               call.clock, call.queue);
+               Form{flow_of<R, variant, choices>(call), finish_of<R, variant>(call)}, call.clock,
+               call.queue);
   }
   static std::vector<exec::KernelReport> describe() { return Stage::template reports<R, Form>(); }
 };
 
-template <class R, Variant variant>
+template <class R, Variant variant, Choices choices>
 void put_axes(Kernels& kernels, const exec::Strategy& choice) {
   exec::with_axis_stage(choice, [&](auto stage) {
-    using Loops = AxisLoops<R, variant, decltype(stage)>;
+    using Loops = AxisLoops<R, variant, choices, decltype(stage)>;
     kernels.stage = Loops::stage;
     kernels.describe = Loops::describe;
   });

@@ -114,13 +114,15 @@ systems::Bench bench(Backend backend) {
     for (const char* schedule : {"tile", "sweeps"}) add("sphere", "lmars", schedule);
   }
   if (backend == Backend::cuda) {
-    for (const exec::Strategy& choice : systems::all_strategies()) {
-      result.variants.push_back({"double",
-                                 {{"mesh", "flat"},
-                                  {"riemann", "lmars"},
-                                  {"stencil", "13-point"},
-                                  {"schedule", "axes"},
-                                  {"strategy", exec::name_of(choice)}}});
+    for (const char* stencil : {"13-point", "25-point"}) {
+      for (const exec::Strategy& choice : systems::all_strategies()) {
+        result.variants.push_back({"double",
+                                   {{"mesh", "flat"},
+                                    {"riemann", "lmars"},
+                                    {"stencil", stencil},
+                                    {"schedule", "axes"},
+                                    {"strategy", exec::name_of(choice)}}});
+      }
     }
   }
   result.case_text = case_text;

@@ -105,10 +105,10 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
   std::string refusal;
   if (globe_) {
     refusal = "launches an axis are for boxes, and this is a sphere";
-  } else if (variant_ != Variant::flat || choices_of(flow_) != Choices::usual) {
+  } else if (variant_ != Variant::flat || choices_of(flow_) == Choices::all) {
     refusal =
-        "launches an axis are for flat ground, explicit steps and lmars, without limiter, "
-        "transverse term, viscosity";
+        "launches an axis are for flat ground, explicit steps, no viscosity and no limiter, with "
+        "lmars unless there is a transverse term";
   } else if (!tileable()) {
     refusal = "launches an axis need more than one cell along every axis";
   }

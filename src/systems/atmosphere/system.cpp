@@ -60,7 +60,7 @@ void AtmosphereSystem::choose_kernels(const std::string& schedule) {
   kernels_ = cuda_kernels(precision_, variant_, tile ? Schedule::tile : Schedule::sweeps,
                           choices_of(flow_));
   if (!strategy_) strategy_ = systems::strategy_named(schedule);
-  if (strategy_) use_axes(kernels_, *strategy_);
+  if (strategy_) use_axes(kernels_, choices_of(flow_), *strategy_);
 }
 
 // Between the parts of a box, or of panels; those need nothing of the panels above and below.

@@ -34,14 +34,15 @@ Problem water(const std::string& name, const std::string& cells, const std::stri
 }
 
 // Departures are 1e-3 of the whole, whose rounding they carry.
-Problem air(const std::string& name, const std::string& cells, const std::string& scheme) {
+Problem air(const std::string& name, const std::string& cells, const std::string& numerics,
+            const std::string& scheme) {
   return {"air, " + name,
           "[case]\nsystem = \"atmosphere\"\n[grid]\ncells = " + cells +
               "\nupper = [4500, 1700, 2300]\n[physics]\n"
               "reference = { kind = \"stratified\", brunt_vaisala = 0.01 }\nwind = [8, 3, 0]\n"
               "coriolis = { f = 1e-3 }\nsponge.top = { width = 800 }\nsponge.x = { width = 500 }\n"
-              "[time]\nsteps = 1000000\ncfl = 0.7\nscheme = \"" +
-              scheme +
+              "[numerics]\n" +
+              numerics + "[time]\nsteps = 1000000\ncfl = 0.7\nscheme = \"" + scheme +
               "\"\n[boundary]\nx_lower = \"open\"\ny = \"periodic\"\n[[initial]]\n"
               "theta = \"2*exp(-((x - 1500)^2 + (y - 700)^2 + (z - 900)^2)/500^2)\"\n",
           1e-9};
@@ -61,9 +62,11 @@ std::vector<Problem> problems() {
           water("fourth order", "[61, 37, 1]", "", "rk4-carpenter-kennedy", around),
           water("tall", "[5, 1021, 1]", c3, "ssp-rk3", around),
           water("wide", "[1021, 5, 1]", c3, "ssp-rk2", around),
-          air("odd", "[45, 17, 23]", "ssp-rk3"),
-          air("fourth order", "[131, 9, 12]", "rk4-carpenter-kennedy"),
-          air("thin", "[5, 3, 130]", "ssp-rk43")};
+          air("odd", "[45, 17, 23]", "", "ssp-rk3"),
+          air("25 points", "[45, 17, 23]", c3, "ssp-rk3"),
+          air("25 points, hllc, wide", "[131, 9, 12]", "riemann = \"hllc\"\n" + c3, "ssp-rk2"),
+          air("fourth order", "[131, 9, 12]", "", "rk4-carpenter-kennedy"),
+          air("thin", "[5, 3, 130]", "", "ssp-rk43")};
 }
 
 Engine start(const Problem& problem, const std::string& device, const std::string& section) {
