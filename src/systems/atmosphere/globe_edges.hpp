@@ -84,8 +84,8 @@ struct CopyLines {
 // the cells themselves are never read.
 template <class R, GlobeVariant variant, bool always_strips = false>
 struct CoupleGlobe {
-  // For more loads under way: they are what this loop waits for.
-  static constexpr int blocks_at_once = 6;
+  // It waits for what it loads: more of that under way.
+  static constexpr int blocks_at_once = 5;
   using Flowing = GlobeFlow<R, variant>;
   Flowing flow;  // counts cells from the first one of panel 0
   GlobeEdges<R> e;

@@ -64,6 +64,7 @@ AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, cons
     double* const z = f.z.data() + row;
     for (std::size_t c = 0; c < columns; ++c) z[c] = globe.height(ground[c], k % levels);
     if (globe_state_) {
+#pragma omp parallel for num_threads(queue_.threads) schedule(static)
       for (std::size_t c = 0; c < columns; ++c) {
         const GlobeValues v = globe_state_->at(lon[c], lat[c], z[c]);
         f.p[row + c] = v.p - ref.p(z[c]);

@@ -8,9 +8,22 @@
 
 namespace watersmeet::atmosphere {
 
-// Shapes for the sphere: bench_globe_tiles compares them.
+// As exec::CompactTuning, for the longer formulas of the sphere. On an H200 `bench_globe_tiles 137
+// 116 20` gives these 9.7 and 7.1 (double, flat and terrain) and 18.8 and 12.4 (single) G
+// cell-stages/s; those of a box 9.6, 6.4, 18.4 and 11.8; bench/results/nvidia-h200/globe-tiles.txt
+// has the other shapes.
 template <class R>
-using GlobeTuning = exec::CompactTuning<R>;
+struct GlobeTuning;
+template <>
+struct GlobeTuning<float> {
+  static constexpr int rows = 12, blocks = 2;  // 74 KiB a block, 80 registers
+  static constexpr bool split = true;
+};
+template <>
+struct GlobeTuning<double> {
+  static constexpr int rows = 12, blocks = 1;  // 137 KiB, 168 registers
+  static constexpr bool split = true;
+};
 
 template <class R, GlobeVariant variant, Choices choices>
 struct GlobeTileLoops {
