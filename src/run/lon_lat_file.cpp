@@ -59,12 +59,36 @@ SnapshotField about_part(const SnapshotField& vector, const std::string& ending,
   return part;
 }
 
-void add_vector(std::vector<Map>& maps, const SnapshotField& field,
-                const std::vector<SnapshotField>& parts, const std::vector<double>& values,
-                const mesh::LonLatGrid& grid, std::int64_t levels) {
+// The part upwards of vectors in the cells: [panel][level][j][i][3] to [panel][level][j][i].
+// Between cells the wind turns with the sphere, and interpolated winds would blow through the
+// ground.
+std::vector<double> upwards(const std::vector<double>& vectors, std::int64_t n,
+                            std::int64_t levels) {
+  const auto middle = [n](std::int64_t i) {
+    return ((static_cast<double>(i) + 0.5) / static_cast<double>(n) - 0.5) * std::numbers::pi / 2;
+  };
+  std::vector<double> result;
+  result.reserve(vectors.size() / 3);
+  const double* v = vectors.data();
+  for (int panel = 0; panel < mesh::panels; ++panel) {
+    for (std::int64_t level = 0; level < levels; ++level) {
+      for (std::int64_t j = 0; j < n; ++j) {
+        for (std::int64_t i = 0; i < n; ++i, v += 3) {
+          const Real3 out = mesh::panel_position(panel, middle(i), middle(j));
+          result.push_back(v[0] * out[0] + v[1] * out[1] + v[2] * out[2]);
+        }
+      }
+    }
+  }
+  return result;
+}
+
+// `values`: the Cartesian components on the grid.
+void add_lateral(std::vector<Map>& maps, const SnapshotField& field,
+                 const std::vector<SnapshotField>& parts, const std::vector<double>& values,
+                 const mesh::LonLatGrid& grid, std::int64_t levels) {
   Map to_east{about_part(field, east, "to the east", parts), {}};
   Map to_north{about_part(field, north, "to the north", parts), {}};
-  Map up{about_part(field, "_up", "upwards", parts), {}};
   const std::vector<double> lons = grid.lon(), lats = grid.lat();
   const double* v = values.data();
   constexpr double radian = std::numbers::pi / 180;
@@ -76,14 +100,12 @@ void add_vector(std::vector<Map>& maps, const SnapshotField& field,
         const double outwards = cos_lon * v[0] + sin_lon * v[1];  // away from the axis
         to_east.values.push_back(cos_lon * v[1] - sin_lon * v[0]);
         to_north.values.push_back(cos_lat * v[2] - sin_lat * outwards);
-        up.values.push_back(sin_lat * v[2] + cos_lat * outwards);
         v += 3;
       }
     }
   }
   maps.push_back(std::move(to_east));
   maps.push_back(std::move(to_north));
-  if (levels > 1) maps.push_back(std::move(up));
 }
 
 // Coordinates along one axis with the edges of their cells.
@@ -214,12 +236,16 @@ void write_lon_lat(const std::string& path, const mesh::LonLatRemap* remap, cons
     const std::size_t bytes = size_of(field.precision) * static_cast<std::size_t>(field.components);
     const std::vector<char> whole = gather_box(share, field.values, bytes);
     if (!first) continue;
-    std::vector<double> values =
-        remap->apply(as_doubles(whole, field.precision), run.levels, field.components);
+    const std::vector<double> in_cells = as_doubles(whole, field.precision);
+    std::vector<double> values = remap->apply(in_cells, run.levels, field.components);
     if (field.components == 1) {
       maps.push_back({field, std::move(values)});
-    } else {
-      add_vector(maps, field, parts, values, remap->grid(), run.levels);
+      continue;
+    }
+    add_lateral(maps, field, parts, values, remap->grid(), run.levels);
+    if (run.levels > 1) {
+      maps.push_back({about_part(field, "_up", "upwards", parts),
+                      remap->apply(upwards(in_cells, remap->n(), run.levels), run.levels, 1)});
     }
   }
   if (first) write_file(path, *remap, run, maps, provenance, precision_of_file);

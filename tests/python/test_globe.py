@@ -6,7 +6,7 @@ from runs import call, needs_program, succeed
 
 pytestmark = [needs_program]
 
-# An isothermal atmosphere that turns like a rigid body.
+# An isothermal atmosphere that turns like a rigid body and rises.
 case = """[case]
 system = "atmosphere"
 units = "SI"
@@ -22,7 +22,7 @@ reference = { kind = "isothermal", temperature = 250, pressure = 1e5 }
 [time]
 steps = 0
 [[initial]]
-velocity = ["20*cos(lat)", 0, 0]
+velocity = ["20*cos(lat)", 0, 0.5]
 [output]
 overview = false
 every_steps = 1
@@ -46,7 +46,8 @@ def test_maps_have_levels(tmp_path):
         lat = np.radians(file["lat"][()])
         assert np.max(np.abs(file["velocity_east"][0] - 20 * np.cos(lat)[None, :, None])) < bound
         assert np.max(np.abs(file["velocity_north"][0])) < bound
-        assert np.max(np.abs(file["w"][0])) == 0
+        assert np.max(np.abs(file["w"][0] - 0.5)) < 1e-13
+        assert np.max(np.abs(file["velocity_up"][0] - 0.5)) < 1e-13  # not that of straight lines between cells
 
 
 def test_maps_want_a_sphere(tmp_path):
