@@ -6,8 +6,6 @@
 //   build/cuda/bench/bench_atmosphere_tiles [NX NY NZ [REPEATS]]
 //
 // 484 232 116 40 when not given.
-#include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -19,6 +17,7 @@
 #include "schemes/kappa.hpp"
 #include "systems/atmosphere/tables.hpp"
 #include "systems/atmosphere/tile_cuda.hpp"
+#include "tile_timing.hpp"
 
 namespace {
 
@@ -65,7 +64,7 @@ struct Problem {
     memory::BlockShape shape{s.cells, {}};
     shape.ghosts = {ghosts, ghosts, ghosts};
     state = memory::State({shape}, n_variables, 3, precision, queue);
-    fill(s.cells);
+    fill_with_waves(state, s.cells, precision, {1e-3, 10, 5, 0.1, 300}, queue);
     clock = memory::Buffer(memory::working_space(queue.backend), sizeof(exec::Clock));
     exec::Clock running;
     running.active = 1;
@@ -87,31 +86,6 @@ struct Problem {
     c.queue = queue;
     return c;
   }
-
- private:
-  template <class R>
-  void store(int reg, int variable, const std::vector<double>& values) {
-    const std::vector<R> rounded(values.begin(), values.end());
-    memory::copy_interior_from_host(state, reg, 0, variable, rounded.data(), queue);
-  }
-  void fill(const Index3& n) {
-    std::vector<double> values(static_cast<std::size_t>(n[0] * n[1] * n[2]));
-    const double size[n_variables] = {1e-3, 10, 5, 0.1, 300};
-    for (int v = 0; v < n_variables; ++v) {
-      std::size_t at = 0;
-      for (std::int64_t k = 0; k < n[2]; ++k)
-        for (std::int64_t j = 0; j < n[1]; ++j)
-          for (std::int64_t i = 0; i < n[0]; ++i)
-            values[at++] = size[v] * std::sin(0.1 * double(i) + 0.2 * double(j) + 0.15 * double(k));
-      for (const int reg : {0, 2}) {
-        if (precision == Precision::double_) {
-          store<double>(reg, v, values);
-        } else {
-          store<float>(reg, v, values);
-        }
-      }
-    }
-  }
 };
 
 template <class R, Variant variant, class Tuning>
@@ -125,23 +99,10 @@ void measure(const Setting& s, const Problem& problem) {
         flow_of<R, variant, Choices::usual>(call), finish_of<R, variant>(call), call.clock,
         call.queue);
   };
-  once();
-  synchronize(problem.queue);
-  const auto begin = std::chrono::steady_clock::now();
-  for (int n = 0; n < s.repeats; ++n) once();
-  synchronize(problem.queue);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   const double cells = double(s.cells[0]) * double(s.cells[1]) * double(s.cells[2]);
-  const exec::KernelReport r =
-      exec::face_compact_report<R, Scheme, Finish<Flow<R, variant>>, Tile>();
-  std::printf(
-      "%s %-7s rows %2d blocks %d %-5s  %7.4f ms %6.2f G cell-stages/s %4d registers %3zu bytes "
-      "local %2d "
-      "warps %5.1f KiB\n",
-      sizeof(R) == 8 ? "double" : "single", variant == Variant::flat ? "flat" : "terrain",
-      Tuning::rows, Tuning::blocks, Tuning::split ? "split" : "", took.count() / s.repeats * 1e3,
-      cells * s.repeats / took.count() * 1e-9, r.registers, r.local_bytes,
-      r.warps_per_multiprocessor, double(r.shared_bytes) / 1024);
+  time_tile<R, Tuning>(variant == Variant::flat ? "flat" : "terrain", cells, s.repeats,
+                       exec::face_compact_report<R, Scheme, Finish<Flow<R, variant>>, Tile>(),
+                       problem.queue, once);
 }
 
 template <class R, Variant variant>

@@ -7,7 +7,6 @@
 //   build/cuda/bench/bench_globe_tiles [N LEVELS [REPEATS]]
 //
 // 137 116 40 when not given.
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +21,7 @@
 #include "schemes/kappa.hpp"
 #include "systems/atmosphere/globe_tile_cuda.hpp"
 #include "systems/atmosphere/reference.hpp"
+#include "tile_timing.hpp"
 
 namespace {
 
@@ -74,7 +74,7 @@ struct Problem {
     make_tables(s, reference, dz);
     memory::BlockShape shape{{s.n, s.n, 6 * s.levels}, {ghosts, ghosts, ghosts}};
     state = memory::State({shape}, n_variables, 3, precision, queue);
-    fill(shape.n);
+    fill_with_waves(state, shape.n, precision, {1e-3, 0.1, 0.1, 0.01, 30}, queue);
     buffers.emplace_back(memory::working_space(queue.backend), sizeof(exec::Clock));
     call.clock = buffers.back().as<exec::Clock>();
     exec::Clock running;
@@ -129,29 +129,6 @@ struct Problem {
     m.last_interval = profile.intervals - 1;
     call.tables.profile = upload(profile.coefficients, 0);
   }
-  template <class R>
-  void store(int reg, int variable, const std::vector<double>& values) {
-    const std::vector<R> rounded(values.begin(), values.end());
-    memory::copy_interior_from_host(state, reg, 0, variable, rounded.data(), queue);
-  }
-  void fill(const Index3& n) {
-    std::vector<double> values(static_cast<std::size_t>(n[0] * n[1] * n[2]));
-    const double size[n_variables] = {1e-3, 0.1, 0.1, 0.01, 30};
-    for (int v = 0; v < n_variables; ++v) {
-      std::size_t at = 0;
-      for (std::int64_t k = 0; k < n[2]; ++k)
-        for (std::int64_t j = 0; j < n[1]; ++j)
-          for (std::int64_t i = 0; i < n[0]; ++i)
-            values[at++] = size[v] * std::sin(0.1 * double(i) + 0.2 * double(j) + 0.15 * double(k));
-      for (const int reg : {0, 2}) {
-        if (precision == Precision::double_) {
-          store<double>(reg, v, values);
-        } else {
-          store<float>(reg, v, values);
-        }
-      }
-    }
-  }
 };
 
 template <class R, GlobeVariant variant, class Tuning>
@@ -166,21 +143,9 @@ void measure(const Setting& s, const Problem& problem) {
         flow_of<R, variant, Choices::usual>(call), finish_of<R, variant>(call), call.clock,
         call.queue);
   };
-  once();
-  synchronize(problem.queue);
-  const auto begin = std::chrono::steady_clock::now();
-  for (int n = 0; n < s.repeats; ++n) once();
-  synchronize(problem.queue);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   const double cells = double(s.n) * double(s.n) * 6 * double(s.levels);
-  const exec::KernelReport r = exec::face_compact_report<R, Scheme, Ending, Tile>();
-  std::printf(
-      "%s %-7s rows %2d blocks %d %-5s  %7.4f ms %6.2f G cell-stages/s %4d registers %3zu bytes "
-      "local %2d warps %5.1f KiB\n",
-      sizeof(R) == 8 ? "double" : "single", variant == GlobeVariant::flat ? "flat" : "terrain",
-      Tuning::rows, Tuning::blocks, Tuning::split ? "split" : "", took.count() / s.repeats * 1e3,
-      cells * s.repeats / took.count() * 1e-9, r.registers, r.local_bytes,
-      r.warps_per_multiprocessor, double(r.shared_bytes) / 1024);
+  time_tile<R, Tuning>(variant == GlobeVariant::flat ? "flat" : "terrain", cells, s.repeats,
+                       exec::face_compact_report<R, Scheme, Ending, Tile>(), problem.queue, once);
 }
 
 template <class R, GlobeVariant variant>

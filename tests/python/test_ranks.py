@@ -10,8 +10,8 @@ import signal
 import subprocess
 import time
 
+import h5py
 import pytest
-
 from runs import (
     Running, arrays, assert_no_part_files, assert_same_end, binary, call, fill, flow, needs_program, newest, rows, settings, succeed,
 )  # fmt: skip
@@ -51,6 +51,15 @@ def assert_same_run(a, b):
     assert snapshots == sorted(p.name for p in b.glob(f"fields_*.{ending}")) and len(snapshots) > 1
     for name in snapshots:
         assert arrays(a / name) == arrays(b / name)
+
+
+def assert_same_maps(a, b, names):
+    """The files of maps of two runs have these names, and every number in them is the same to the last bit."""
+    for run in (a, b):
+        assert sorted(path.name for path in run.glob("latlon_*.nc")) == names
+    for name in names:
+        with h5py.File(a / name) as one, h5py.File(b / name) as other:
+            assert {key: one[key][()].tobytes() for key in one} == {key: other[key][()].tobytes() for key in other}
 
 
 @pytest.mark.parametrize("name", cases)

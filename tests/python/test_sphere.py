@@ -4,11 +4,10 @@ maps, and what cases are refused.
 
 import json
 
-import h5py
 import numpy as np
 import pytest
 from runs import call, needs_program, settings, succeed
-from test_ranks import assert_same_run, built_with_mpi, ranks_words
+from test_ranks import assert_same_maps, assert_same_run, built_with_mpi, ranks_words
 
 import watersmeet
 from watersmeet import sphere
@@ -88,11 +87,7 @@ def test_maps_are_those_of_one_rank(place):
     words = settings(output__latlon="[37, 19]", time__steps="4")
     succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
     succeed("run", "flow.toml", "--dir", "cut", *words, *ranks_words(4), cwd=place)
-    names = sorted(path.name for path in (place / "one").glob("latlon_*.nc"))
-    assert names == ["latlon_000000.nc", "latlon_000004.nc"]
-    for name in names:
-        with h5py.File(place / "one" / name) as one, h5py.File(place / "cut" / name) as cut:
-            assert {key: one[key][()].tobytes() for key in one} == {key: cut[key][()].tobytes() for key in cut}
+    assert_same_maps(place / "one", place / "cut", ["latlon_000000.nc", "latlon_000004.nc"])
 
 
 def test_files_hold_panels(place):

@@ -3,6 +3,9 @@
 // expected to round-off; converged numbers are those of an independent program of the same scheme,
 // or published, as the rows say.
 
+#include <string>
+#include <vector>
+
 #include "run/verify/boussinesq/convection_case.hpp"
 #include "run/verify/groups.hpp"
 #include "run/verify/norms.hpp"
@@ -20,6 +23,14 @@ void verify_onset(Verification& v);
 void verify_conducting_cube(Verification& v);
 void verify_lid_cavity(Verification& v);
 void verify_heated_cavity(Verification& v);
+
+// A run at its end, of a scheme and a step.
+using FlowAtEnd = Simulation (*)(const Verification& v, const std::string& scheme, double dt);
+
+// A row for each variable of ab2 (order 2 within 0.05) and rk3 (order 3 within 0.1), from mean
+// squares. `words`: of a row, {0} is the scheme, {1} the variable.
+void judge_order_in_time(Verification& v, const std::vector<std::string>& variables, FlowAtEnd flow,
+                         const std::string& words);
 
 // In the order in which they are printed.
 std::vector<VerifyGroup> boussinesq_groups();

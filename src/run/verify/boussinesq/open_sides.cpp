@@ -225,23 +225,8 @@ void order(Verification& v) {
     v.leave_out("order in time with an open side", "differences are below round-off");
     return;
   }
-  struct Expected {
-    const char* scheme;
-    double order, tolerance;
-  };
-  for (const Expected& e : {Expected{"ab2", 2, 0.05}, Expected{"rk3", 3, 0.1}}) {
-    const double dt = 0.4 / 64;
-    const Simulation s[3] = {disturbed_channel(v, e.scheme, dt),
-                             disturbed_channel(v, e.scheme, dt / 2),
-                             disturbed_channel(v, e.scheme, dt / 4)};
-    for (const std::string& name :
-         {std::string("u"), std::string("w"), std::string("temperature")}) {
-      const double coarse = rms_difference(s[0].variable(name), s[1].variable(name)),
-                   fine = rms_difference(s[1].variable(name), s[2].variable(name));
-      v.near(fmt::format("{} with an open side, {}: order in time", e.scheme, name),
-             std::log2(coarse / fine), e.order, e.tolerance);
-    }
-  }
+  judge_order_in_time(v, {"u", "w", "temperature"}, disturbed_channel,
+                      "{0} with an open side, {1}: order in time");
 }
 }  // namespace
 
