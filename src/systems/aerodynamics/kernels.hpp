@@ -11,6 +11,7 @@
 #include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
 #include "exec/node_cube.hpp"
+#include "exec/node_march.hpp"
 #include "exec/node_tiles.hpp"
 #include "systems/aerodynamics/coarse_program.hpp"
 #include "systems/aerodynamics/diagnosis.hpp"
@@ -37,6 +38,10 @@ struct LevelArrays {
   // Of another schedule; null: blocks or case do not allow it.
   const exec::NodeCube* cubes = nullptr;
   int cube_count = 0;
+  // Of another one; null: blocks do not allow it, or are too small.
+  const exec::MarchTile* columns = nullptr;
+  int column_count = 0;
+  std::int64_t column_work = 0;
   std::int64_t nodes = 0, pitch = 0;
   const void* area = nullptr;            // [3 direction + component]
   const void* inverse_volume = nullptr;  // 1/V

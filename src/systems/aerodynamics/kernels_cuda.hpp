@@ -4,6 +4,7 @@
 #include "exec/index_cuda.hpp"
 #include "exec/node_cube_cuda.hpp"
 #include "exec/node_joined_cuda.hpp"
+#include "exec/node_march_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/aerodynamics/coarse_program_cuda.hpp"
 #include "systems/aerodynamics/launch.hpp"
@@ -108,9 +109,31 @@ struct CudaLoops {
     return report_direct_of<features, order, true>(l.threads);
   }
 
-  // Where dissipation is scalar one thread a node that gathers its stencil, or cubes where the
-  // level asks for them; else one thread a node, compiled for the order where all share it, or
-  // deciding node by node. With a sensor order 1 is what it is without.
+  template <bool dissipates>
+  static void marched_of(const StageCall& call) {
+    const LevelArrays& l = *call.level;
+    exec::node_march_cuda<R>(l.blocks, l.columns, l.column_count, l.column_work,
+                             marched_stage_of<R, dissipates>(call), call.clock, call.always,
+                             call.queue);
+  }
+  static bool marched(const StageCall& call) {
+    if (parts_of(call.update).dissipation) {
+      marched_of<true>(call);
+    } else {
+      marched_of<false>(call);
+    }
+    return false;
+  }
+  static exec::KernelReport report_marched(const LevelArrays&) {
+    exec::KernelReport r = exec::report_march<R, MarchedStage<R, true>>();
+    r.name = "marched";
+    return r;
+  }
+
+  // On large blocks of first order columns that march. Where dissipation is scalar one thread a
+  // node that gathers its stencil, or cubes where the level asks for them; else one thread a node,
+  // compiled for the order where all share it, or deciding node by node. With a sensor order 1 is
+  // what it is without.
   struct Choice {
     bool (*stage)(const StageCall&);
     exec::KernelReport (*report)(const LevelArrays&);
@@ -128,6 +151,7 @@ struct CudaLoops {
     const bool shocks = features == Features::shocks;
     const bool sensed = shocks && level.uniform_order != 1;
     const bool general = features == Features::general || (sensed && !level.cubes);
+    if (level.columns && (features == Features::plain || shocks)) return {marched, report_marched};
     if (features == Features::plain || (shocks && level.gathered_order == 1)) {
       if (level.gathered_order == 1)
         return {direct<Features::plain, 1>, report_direct<Features::plain, 1>};

@@ -110,6 +110,30 @@ DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
   }
 }
 
+// A stage of first order in the marching schedule (exec/node_march_cuda.hpp).
+template <class R, bool dissipates_>
+struct MarchedStage {
+  static constexpr bool dissipates = dissipates_;
+  exec::NodeArrays<R> arrays;
+  NodeScheme<R, Features::plain> scheme;
+  StageEpilogue<R> epilogue;
+  LocalStep<R> stepping;
+  bool steps = false, signal = false;
+
+  WM_HD bool tells_signal() const { return signal; }
+  WM_HD void prepare(const exec::NodePoint& p) const { epilogue.prepare(p); }
+  WM_HD R finish(const exec::NodePoint& p, const exec::NodeRates<R, n_variables>& rates,
+                 const R& largest, exec::NodeTold<R>& told) const {
+    if (dissipates && steps) told.signal = stepping.finish(p, largest, 1);
+    return epilogue(p, rates, 1);
+  }
+};
+template <class R, bool dissipates>
+MarchedStage<R, dissipates> marched_stage_of(const StageCall& call) {
+  const FlowResidual<R, Features::plain, 1> r = residual_of<R, Features::plain, 1>(call);
+  return {r.arrays, r.scheme, r.epilogue, local_step_of<R>(call), call.steps, call.signal};
+}
+
 // `penalises`: compiled for penalties; `joined`: they are wanted.
 template <class R, Features features, int fixed, bool penalises>
 using DirectStage = JoinedStage<R, DirectResidual<R, features, fixed>, penalises>;
