@@ -32,7 +32,7 @@
 namespace watersmeet::exec {
 
 constexpr int march_threads = 256;
-// Columns beside a tile. With as many, two thread blocks leave a multiprocessor 92 KiB of cache.
+// Columns beside a tile. With as many, two thread blocks leave a multiprocessor 60 KiB of cache.
 constexpr int march_beside = 126;
 
 // Columns of a block, at most one for each thread.
@@ -142,29 +142,33 @@ struct MarchPass {
 
   // Shared memory. On their way: state and areas along k, i, j of own nodes; state and area of
   // nodes beside. For neighbours: flux and radius of own nodes along i, of nodes beside, of own
-  // nodes along j; states of own nodes and of nodes beside.
+  // nodes along j; states of own nodes and of nodes beside. Of own
+  // nodes alone: flux along k of the plane before.
   static constexpr int coming = variables + 9, coming_beside = variables + 3;
   static constexpr int beside_at = march_threads, along_j = beside_at + march_beside;
   static constexpr int pitch = along_j + march_threads, state_pitch = along_j;
   static constexpr int beside_words = coming * march_threads;
   static constexpr int record_words = beside_words + coming_beside * march_beside;
   static constexpr int state_words = record_words + (variables + (dissipates ? 1 : 0)) * pitch;
+  static constexpr int below_words = state_words + (dissipates ? variables * state_pitch : 0);
   static constexpr std::size_t shared_bytes =
-      sizeof(R) * std::size_t(state_words + (dissipates ? variables * state_pitch : 0));
+      sizeof(R) * std::size_t(below_words + variables * march_threads);
 
   const NodeArrays<R>& arrays;
   const Scheme& scheme;
   R* shared;
+  std::uint32_t row_bytes;  // from one number of a pool to the next
   int thread, lower, upper, planes;
-  bool owned = false, has_beside = false;
+  bool owned = false, has_beside = false, beside_along_i = false;
+  bool at_end[2] = {false, false};  // of the lines along i and j
   int index[2] = {0, 0};
   std::uint32_t node = 0, beside = 0, stride = 0;  // in bytes, of plane 0 in the pool
-  int beside_direction = 0;
-  int near[2][2] = {{0, 0}, {0, 0}};  // [direction][below, above] places of neighbours
-  R half_norm[2] = {R(0), R(0)};      // 1 / (2 H)
+  // Places of the neighbours along i and j, the one above in the upper half.
+  std::uint32_t near[2] = {0, 0};
 
-  // Of the column: flux, state, radius of the plane before, and the node in work.
-  State flux_below, state_below, flux, dissipation;
+  // Of the column: the node in work, and the radius of the plane before, whose state and flux stay
+  // in shared memory.
+  State flux, dissipation;
   R radius_below = R(0), radii = R(0), radii_along = R(0);
 
   WM_HD MarchPass(const NodeArrays<R>& a, const Scheme& s, R* memory, const NodeBlock& block,
@@ -172,6 +176,7 @@ struct MarchPass {
       : arrays(a),
         scheme(s),
         shared(memory),
+        row_bytes(static_cast<std::uint32_t>(a.pitch) * static_cast<std::uint32_t>(sizeof(R))),
         thread(own_thread),
         lower(first_plane),
         upper(last_plane),
@@ -206,20 +211,33 @@ struct MarchPass {
     } else {
       beside = place(tile.first[0] + w, tile.first[1] + number - at_above_i);
     }
-    beside_direction = number < at_below_i ? 1 : 0;
+    beside_along_i = number >= at_below_i;
     const int here = thread, here_j = along_j + thread;
-    near[0][0] = column > 0 ? here - 1 : below_i ? beside_at + at_below_i + row : here;
-    near[0][1] = column < w - 1 ? here + 1 : above_i ? beside_at + at_above_i + row : here;
-    near[1][0] = row > 0 ? here_j - w : below_j ? beside_at + column : here_j;
-    near[1][1] = row < h - 1 ? here_j + w : above_j ? beside_at + at_above_j + column : here_j;
-    for (int d = 0; d < 2; ++d) half_norm[d] = half_norm_at(index[d], block.n[d]);
+    const auto both = [](int below, int above) {
+      return static_cast<std::uint32_t>(below) | static_cast<std::uint32_t>(above) << 16;
+    };
+    near[0] = both(column > 0 ? here - 1
+                   : below_i  ? beside_at + at_below_i + row
+                              : here,
+                   column < w - 1 ? here + 1
+                   : above_i      ? beside_at + at_above_i + row
+                                  : here);
+    near[1] = both(row > 0   ? here_j - w
+                   : below_j ? beside_at + column
+                             : here_j,
+                   row < h - 1 ? here_j + w
+                   : above_j   ? beside_at + at_above_j + column
+                               : here_j);
+    for (int d = 0; d < 2; ++d) at_end[d] = index[d] == 0 || index[d] == block.n[d] - 1;
     WM_UNROLL
     for (int v = 0; v < variables; ++v) {
-      flux_below[v] = state_below[v] = flux[v] = dissipation[v] = R(0);
+      flux[v] = dissipation[v] = R(0);
     }
   }
 
-  WM_HD static R half_norm_at(int i, int n) { return i == 0 || i == n - 1 ? R(1) : R(0.5); }
+  // 1 / (2 H)
+  WM_HD static R half_norm(bool end) { return end ? R(1) : R(0.5); }
+  WM_HD R half_norm_of(int p) const { return half_norm(p == 0 || p == planes - 1); }
   // Planes whose nodes are computed; the one below them and the one above give flux and radius
   // along the columns alone.
   WM_HD bool whole(int p) const { return p >= lower && p < upper; }
@@ -245,29 +263,34 @@ struct MarchPass {
     const Area area_k = own_area(0);
     const State f = scheme.flux(values, area_k);
     const R radius = dissipates ? scheme.radius(values, area_k) : R(0);
+    State rise;  // of the state since the plane before
+    if constexpr (dissipates) {
+      R* const own = shared + state_words + thread;
+      WM_UNROLL
+      for (int v = 0; v < variables; ++v) {
+        rise[v] = w[v] - own[v * state_pitch];
+        own[v * state_pitch] = w[v];
+      }
+    }
     if (whole(p)) {
       write_own(values, own_area(1), thread);
       write_own(values, own_area(2), along_j + thread);
-      if constexpr (dissipates) {
-        WM_UNROLL
-        for (int v = 0; v < variables; ++v) shared[state_words + v * state_pitch + thread] = w[v];
-      }
     }
     if (p < upper) fetch_own(p + 1, copy);
     // Between the plane before and this one, for both their nodes.
-    const R before = half_norm_at(p - 1, planes), now = half_norm_at(p, planes);
+    const R before = half_norm_of(p - 1), now = half_norm_of(p);
     const R g =
         dissipates ? R(2) * scheme.template strength<1>() * max_(radius_below, radius) : R(0);
     WM_UNROLL
     for (int v = 0; v < variables; ++v) {
       rates.flux[v] = fma_(before, f[v], flux[v]);
-      flux[v] = -(now * flux_below[v]);
-      flux_below[v] = f[v];
+      R* const below = shared + below_words + v * march_threads + thread;
+      flux[v] = -(now * *below);
+      *below = f[v];
       if constexpr (dissipates) {
-        const R d = g * (w[v] - state_below[v]);
+        const R d = g * rise[v];
         rates.dissipation[v] = fma_(before, d, dissipation[v]);
         dissipation[v] = -(now * d);
-        state_below[v] = w[v];
       } else {
         rates.dissipation[v] = R(0);
       }
@@ -286,26 +309,26 @@ struct MarchPass {
     radii = R(0);
     WM_UNROLL
     for (int d = 0; d < 2; ++d) {
-      const int below = near[d][0], above = near[d][1];
+      const int below = int(near[d] & 0xffffu), above = int(near[d] >> 16);
+      const R weight = half_norm(at_end[d]);
       const R* const record = shared + record_words;
       WM_UNROLL
       for (int v = 0; v < variables; ++v) {
-        flux[v] =
-            fma_(half_norm[d], record[v * pitch + above] - record[v * pitch + below], flux[v]);
+        flux[v] = fma_(weight, record[v * pitch + above] - record[v * pitch + below], flux[v]);
       }
       if constexpr (dissipates) {
         const R* const radius = record + variables * pitch;
         const R here = radius[d == 0 ? thread : along_j + thread];
         const R to_below = max_(here, radius[below]), to_above = max_(here, radius[above]);
         radii = radii + max_(to_below, to_above);
-        const R scale = R(2) * half_norm[d] * scheme.template strength<1>();
+        const R scale = R(2) * weight * scheme.template strength<1>();
         const R minus = scale * to_below, plus = scale * to_above;
         const R* const state = shared + state_words;
         const int w_below = below < along_j ? below : below - along_j;
         const int w_above = above < along_j ? above : above - along_j;
         WM_UNROLL
         for (int v = 0; v < variables; ++v) {
-          const R w = state_below[v];  // of this plane by now
+          const R w = state[v * state_pitch + thread];
           const R inward = w - state[v * state_pitch + w_below];
           const R outward = state[v * state_pitch + w_above] - w;
           dissipation[v] = fma_(plus, outward, fma_(-minus, inward, dissipation[v]));
@@ -314,13 +337,17 @@ struct MarchPass {
     }
   }
 
-  // Of the plane that gather() was last called for; the node itself in the pool.
-  WM_HD const State& state() const { return state_below; }
+  // The thread's own node in the pool.
+  WM_HD std::int64_t node_of(int p) const { return plane(node, p) / sizeof(R); }
 
  private:
-  WM_HD static const R* at(const R* base, std::uint32_t offset) {
-    return reinterpret_cast<const R*>(reinterpret_cast<const char*>(base) + offset);
+  // Number `row` of an array at a place in bytes. Products of 32 bits are one instruction with the
+  // sum.
+  WM_HD const R* at(const R* array, int row, std::uint32_t offset) const {
+    const char* const here = reinterpret_cast<const char*>(array) + offset;
+    return reinterpret_cast<const R*>(here + std::uint64_t{row_bytes} * std::uint32_t(row));
   }
+  // Of the first number of a pool, in bytes.
   WM_HD std::uint32_t plane(std::uint32_t column, int p) const {
     const int inside = p < 0 ? 0 : p > planes - 1 ? planes - 1 : p;
     return column + static_cast<std::uint32_t>(inside) * stride;
@@ -332,16 +359,16 @@ struct MarchPass {
     R* const to = shared + thread;
     WM_UNROLL
     for (int v = 0; v < variables; ++v) {
-      copy(to + v * march_threads, at(arrays.state + v * arrays.pitch, here));
+      copy(to + v * march_threads, at(arrays.state, v, here));
     }
     WM_UNROLL
     for (int c = 0; c < 3; ++c) {
-      copy(to + (variables + c) * march_threads, at(arrays.area + (6 + c) * arrays.pitch, here));
+      copy(to + (variables + c) * march_threads, at(arrays.area, 6 + c, here));
     }
     if (!whole(p)) return;
     WM_UNROLL
     for (int c = 0; c < 6; ++c) {
-      copy(to + (variables + 3 + c) * march_threads, at(arrays.area + c * arrays.pitch, here));
+      copy(to + (variables + 3 + c) * march_threads, at(arrays.area, c, here));
     }
   }
   template <class Copy>
@@ -351,12 +378,12 @@ struct MarchPass {
     R* const to = shared + beside_words + march_threads - 1 - thread;
     WM_UNROLL
     for (int v = 0; v < variables; ++v) {
-      copy(to + v * march_beside, at(arrays.state + v * arrays.pitch, here));
+      copy(to + v * march_beside, at(arrays.state, v, here));
     }
-    const R* const area = arrays.area + 3 * beside_direction * arrays.pitch;
     WM_UNROLL
     for (int c = 0; c < 3; ++c) {
-      copy(to + (variables + c) * march_beside, at(area + c * arrays.pitch, here));
+      copy(to + (variables + c) * march_beside,
+           at(arrays.area, (beside_along_i ? 0 : 3) + c, here));
     }
   }
   // Along k, i, j.

@@ -41,15 +41,17 @@ __global__ void __launch_bounds__(march_threads, 2)
   R* const shared = reinterpret_cast<R*>(shared_doubles);
   __shared__ int first_tile, last_tile;
   const int thread = int(threadIdx.x);
-  const std::int64_t begin = march_share(work, int(blockIdx.x), int(gridDim.x));
-  const std::int64_t end = march_share(work, int(blockIdx.x) + 1, int(gridDim.x));
+  __shared__ std::int64_t ends[2];
+  __shared__ NodeBlock block;
+  if (thread < 2) ends[thread] = march_share(work, int(blockIdx.x) + thread, int(gridDim.x));
   if (thread == 0) {
     first_tile = count;
     last_tile = -1;
   }
   __syncthreads();
+#pragma unroll 1
   for (int t = thread; t < count; t += march_threads) {
-    if (tiles[t].plane_at(begin) < tiles[t].plane_at(end)) {
+    if (tiles[t].plane_at(ends[0]) < tiles[t].plane_at(ends[1])) {
       atomicMin(&first_tile, t);
       atomicMax(&last_tile, t);
     }
@@ -61,10 +63,17 @@ __global__ void __launch_bounds__(march_threads, 2)
 #pragma unroll 1
   for (int t = first_tile; t <= last_tile; ++t) {
     const MarchTile tile = tiles[t];
-    const NodeBlock block = blocks[tile.block];
-    const int lower = tile.plane_at(begin), upper = tile.plane_at(end);
+    if (t > first_tile) __syncthreads();
+    if (thread == 0) block = blocks[tile.block];
+    __syncthreads();
+    const int lower = tile.plane_at(ends[0]), upper = tile.plane_at(ends[1]);
     Pass pass(body.arrays, body.scheme, shared, block, tile, thread, lower, upper);
-    NodePoint point = node_point(&block, pass.index[0], pass.index[1], lower - 1);
+    NodePoint point;
+    point.block = &block;
+    point.stride[1] = block.n[0];
+    point.stride[2] = std::int64_t{block.n[0]} * block.n[1];
+    point.index[0] = pass.index[0];
+    point.index[1] = pass.index[1];
     pass.fetch(lower - 1, copy);
 #pragma unroll 1
     for (int p = lower - 1; p <= upper; ++p) {
@@ -74,15 +83,17 @@ __global__ void __launch_bounds__(march_threads, 2)
       R largest = R(0);
       const bool complete = pass.advance(p, copy, rates, largest);
       if (complete) {
+        point.index[2] = p - 1;
+        point.node = pass.node_of(p - 1);
         NodeTold<R> node;
         events += body.finish(point, rates, largest, node) != R(0);
         told.signal = max_or_nan(told.signal, node.signal);
       }
-      if (p >= lower) {
-        point.node += point.stride[2];
-        ++point.index[2];
+      if (pass.owned && pass.whole(p)) {
+        point.index[2] = p;
+        point.node = pass.node_of(p);
+        body.prepare(point);
       }
-      if (pass.owned && pass.whole(p)) body.prepare(point);
       __syncthreads();  // what neighbours read is written
       pass.gather(p);
     }

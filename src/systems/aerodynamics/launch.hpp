@@ -120,7 +120,7 @@ struct MarchedStage {
   LocalStep<R> stepping;
   bool steps = false, signal = false;
 
-  WM_HD bool tells_signal() const { return signal; }
+  WM_HD bool tells_signal() const { return dissipates && signal; }
   WM_HD void prepare(const exec::NodePoint& p) const { epilogue.prepare(p); }
   WM_HD R finish(const exec::NodePoint& p, const exec::NodeRates<R, n_variables>& rates,
                  const R& largest, exec::NodeTold<R>& told) const {
