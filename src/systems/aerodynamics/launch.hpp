@@ -110,8 +110,9 @@ DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
   }
 }
 
-// A stage of first order in the marching schedule (exec/node_march_cuda.hpp).
-template <class R, bool dissipates_>
+// A stage of first order in the marching schedule (exec/node_march_cuda.hpp). `local`: with steps
+// of the nodes; compiled for nothing else, it has less to decide and to keep.
+template <class R, bool dissipates_, bool local>
 struct MarchedStage {
   static constexpr bool dissipates = dissipates_;
   exec::NodeArrays<R> arrays;
@@ -125,11 +126,13 @@ struct MarchedStage {
   WM_HD R finish(const exec::NodePoint& p, const exec::NodeRates<R, n_variables>& rates,
                  const R& largest, exec::NodeTold<R>& told) const {
     if (dissipates && steps) told.signal = stepping.finish(p, largest, 1);
-    return epilogue(p, rates, 1);
+    StageEpilogue<R> update = epilogue;
+    if constexpr (local) update.update.form = StageForm::local;
+    return update(p, rates, 1);
   }
 };
-template <class R, bool dissipates>
-MarchedStage<R, dissipates> marched_stage_of(const StageCall& call) {
+template <class R, bool dissipates, bool local>
+MarchedStage<R, dissipates, local> marched_stage_of(const StageCall& call) {
   const FlowResidual<R, Features::plain, 1> r = residual_of<R, Features::plain, 1>(call);
   return {r.arrays, r.scheme, r.epilogue, local_step_of<R>(call), call.steps, call.signal};
 }
