@@ -34,6 +34,10 @@ StageArrays<R> stage_arrays_of(const StageCall& call) {
   a.inverse_volume = static_cast<const R*>(l.inverse_volume);
   a.troubled = static_cast<R*>(l.troubled);
   a.pitch = l.pitch;
+  if (call.summed) {
+    a.sums = static_cast<const R*>(l.sums);
+    a.sum_pitch = l.sum_pitch;
+  }
   return a;
 }
 
@@ -48,7 +52,7 @@ FlowResidual<R, features, fixed> residual_of(const StageCall& call) {
           exec::rounded<R>(*call.level->operators),
           {model},
           parts_of(update),
-          {update, stage_arrays_of<R>(call), model, call.clock}};
+          {update, stage_arrays_of<R>(call), model, call.clock, call.summed}};
 }
 
 template <class R>
@@ -87,6 +91,21 @@ template <class R>
 SurfaceStage<R> surface_stage_of(const StageCall& call) {
   return {surface_arrays_of<R>(call), rounded<R>(call.update), stage_arrays_of<R>(call),
           rounded<R>(*call.model), call.clock};
+}
+
+template <class R>
+SurfaceSums<R> surface_sums_of(const StageCall& call) {
+  const LevelArrays& l = *call.level;
+  SurfaceSums<R> s;
+  s.entries = l.sum_entries;
+  s.count = l.sum_count;
+  s.areas = static_cast<const R*>(l.sum_areas);
+  s.factors = static_cast<const R*>(l.sum_factors);
+  s.surfaces = surface_arrays_of<R>(call);
+  s.sums = static_cast<R*>(l.sums);
+  s.sum_pitch = l.sum_pitch;
+  s.model = rounded<R>(*call.model);
+  return s;
 }
 
 // What the direct schedule computes a right-hand side by.
@@ -145,7 +164,7 @@ DirectStage<R, features, fixed, penalises> direct_stage_of(const StageCall& call
   DirectStage<R, features, fixed, penalises> stage{direct_residual_of<R, features, fixed>(call),
                                                    surface_arrays_of<R>(call),
                                                    local_step_of<R>(call), call.steps};
-  stage.volume.epilogue.penalised = joined;
+  stage.volume.epilogue.penalised = joined || call.summed;
   return stage;
 }
 
