@@ -73,6 +73,7 @@ struct StageCall {
   bool always = false, signal = false;
   // To be done by the same launch where the schedule can: penalties, and before them steps.
   bool whole = false, steps = false;
+  bool sensor = false;  // local steps: the sensor where the level has one
   Queue queue;
 };
 
@@ -119,7 +120,7 @@ struct ProgramCall {
 struct Kernels {
   void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, exec::Clock*,
                      const Queue&) = nullptr;
-  // Steps, sensor and signal of call.in (local_step.hpp).
+  // Steps, sensor and signal of call.in (local_step.hpp), as far as they are asked for.
   void (*local_step)(const StageCall&) = nullptr;
   // Right-hand side and update of all nodes, then the penalties of those on faces.
   // `stage` tells whether it did the penalties as well.

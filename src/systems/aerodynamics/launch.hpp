@@ -59,7 +59,8 @@ LocalStep<R> local_step_of(const StageCall& call) {
   body.cfl = R(call.cfl);
   body.inverse_volume = static_cast<const R*>(call.level->inverse_volume);
   body.local_step = static_cast<R*>(call.level->local_step);
-  body.sensor = static_cast<R*>(call.level->sensor);
+  body.steps = call.steps;
+  if (call.sensor) body.sensor = static_cast<R*>(call.level->sensor);
   body.hold = call.level->hold_sensor;
   body.troubled = static_cast<const R*>(call.level->troubled);
   return body;
@@ -117,7 +118,7 @@ template <class R, Features features, int fixed, bool penalises>
 DirectStage<R, features, fixed, penalises> direct_stage_of(const StageCall& call, bool joined) {
   DirectStage<R, features, fixed, penalises> stage{direct_residual_of<R, features, fixed>(call),
                                                    surface_arrays_of<R>(call),
-                                                   local_step_of<R>(call), call.steps};
+                                                   local_step_of<R>(call), call.steps, call.signal};
   stage.volume.epilogue.penalised = joined;
   return stage;
 }
