@@ -157,7 +157,9 @@ class FlowSolver final : public Solver {
     bool forced = false;
     int count = 0, solution = 0;
     memory::Buffer ops;
+    ProgramPlan plan;
   };
+  ProgramPlan plan_of_program(std::size_t first) const;
   std::vector<Program> programs_;
   std::size_t program_first_ = 1;
 

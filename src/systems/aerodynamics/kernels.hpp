@@ -109,7 +109,8 @@ struct ProgramGridCall {
 struct ProgramCall {
   std::span<const ProgramGridCall> grids;
   const ProgramOp* ops = nullptr;  // where the kernels run
-  int count = 0;
+  int count = 0, solution = 0;     // of coarse_cycle()
+  const ProgramPlan* plan = nullptr;
   std::span<const StageUpdate<double>> stages;
   const FlowModel<double>* model = nullptr;
   double cfl = 1;
@@ -134,6 +135,7 @@ struct Kernels {
   void (*descend)(const TransferCall&) = nullptr;
   void (*correct)(const TransferCall&) = nullptr;
   void (*program)(const ProgramCall&) = nullptr;
+  ProgramRoom (*program_room)() = nullptr;
   // The two passes of a diagnosis (comm/exact_reduction.hpp).
   void (*measure)(const StageCall&, const DiagnosisCall&, double* largest) = nullptr;
   void (*count)(const StageCall&, const DiagnosisCall&, const exec::SumScale* scales,

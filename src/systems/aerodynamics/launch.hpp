@@ -183,7 +183,14 @@ ProgramGrid<R> program_grid_of(const ProgramGridCall& c) {
 template <class R>
 CoarseProgram<R> program_of(const ProgramCall& c) {
   CoarseProgram<R> p;
-  for (std::size_t g = 0; g < c.grids.size(); ++g) p.grids[g] = program_grid_of<R>(c.grids[g]);
+  for (std::size_t g = 0; g < c.grids.size(); ++g) {
+    p.grids[g] = program_grid_of<R>(c.grids[g]);
+    if (!c.plan->shares.empty()) p.grids[g].share = c.plan->shares[g];
+  }
+  p.count = static_cast<int>(c.grids.size());
+  p.solution = c.solution;
+  p.blocks = c.plan->blocks;
+  p.directions = c.plan->directions;
   p.operators = exec::rounded<R>(*c.grids[0].level->operators);
   p.model = rounded<R>(*c.model);
   p.cfl = R(c.cfl);

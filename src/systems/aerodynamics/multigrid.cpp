@@ -82,6 +82,8 @@ void FlowSolver::run_program(std::size_t l, bool forced) {
   call.grids = grids;
   call.ops = program->ops.as<ProgramOp>();
   call.count = program->count;
+  call.solution = program->solution;
+  call.plan = &program->plan;
   call.stages = stages;
   call.model = &first_order_model_;
   call.cfl = cfl_now();
