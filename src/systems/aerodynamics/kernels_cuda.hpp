@@ -231,8 +231,10 @@ struct CudaLoops {
   }
 
   static void program(const ProgramCall& call) {
-    run_program_cuda(program_of<R>(call), call.ops, call.count, call.clock, call.queue);
+    run_program_cuda(program_of<R>(call), call.ops, call.count, call.plan->bytes, call.clock,
+                     call.queue);
   }
+  static ProgramRoom program_room() { return program_room_cuda<R>(); }
 
   static void measure(const StageCall& call, const DiagnosisCall& wanted, double* largest) {
     for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
@@ -247,8 +249,8 @@ struct CudaLoops {
   }
 
   static Kernels table() {
-    return {begin_step, local_step, stage,   surfaces, gather, inject,
-            descend,    correct,    program, measure,  count,  describe};
+    return {begin_step, local_step, stage,        surfaces, gather, inject,  descend,
+            correct,    program,    program_room, measure,  count,  describe};
   }
 };
 

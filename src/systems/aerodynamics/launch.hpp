@@ -63,7 +63,8 @@ LocalStep<R> local_step_of(const StageCall& call) {
   body.cfl = R(call.cfl);
   body.inverse_volume = static_cast<const R*>(call.level->inverse_volume);
   body.local_step = static_cast<R*>(call.level->local_step);
-  body.sensor = static_cast<R*>(call.level->sensor);
+  body.steps = call.steps;
+  if (call.sensor) body.sensor = static_cast<R*>(call.level->sensor);
   body.hold = call.level->hold_sensor;
   body.troubled = static_cast<const R*>(call.level->troubled);
   return body;
@@ -163,7 +164,7 @@ template <class R, Features features, int fixed, bool penalises>
 DirectStage<R, features, fixed, penalises> direct_stage_of(const StageCall& call, bool joined) {
   DirectStage<R, features, fixed, penalises> stage{direct_residual_of<R, features, fixed>(call),
                                                    surface_arrays_of<R>(call),
-                                                   local_step_of<R>(call), call.steps};
+                                                   local_step_of<R>(call), call.steps, call.signal};
   stage.volume.epilogue.penalised = joined || call.summed;
   return stage;
 }
@@ -228,7 +229,14 @@ ProgramGrid<R> program_grid_of(const ProgramGridCall& c) {
 template <class R>
 CoarseProgram<R> program_of(const ProgramCall& c) {
   CoarseProgram<R> p;
-  for (std::size_t g = 0; g < c.grids.size(); ++g) p.grids[g] = program_grid_of<R>(c.grids[g]);
+  for (std::size_t g = 0; g < c.grids.size(); ++g) {
+    p.grids[g] = program_grid_of<R>(c.grids[g]);
+    if (!c.plan->shares.empty()) p.grids[g].share = c.plan->shares[g];
+  }
+  p.count = static_cast<int>(c.grids.size());
+  p.solution = c.solution;
+  p.blocks = c.plan->blocks;
+  p.directions = c.plan->directions;
   p.operators = exec::rounded<R>(*c.grids[0].level->operators);
   p.model = rounded<R>(*c.model);
   p.cfl = R(c.cfl);
