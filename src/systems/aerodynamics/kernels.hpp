@@ -11,6 +11,7 @@
 #include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
 #include "exec/node_cube.hpp"
+#include "exec/node_march.hpp"
 #include "exec/node_tiles.hpp"
 #include "systems/aerodynamics/coarse_program.hpp"
 #include "systems/aerodynamics/diagnosis.hpp"
@@ -37,6 +38,10 @@ struct LevelArrays {
   // Of another schedule; null: blocks or case do not allow it.
   const exec::NodeCube* cubes = nullptr;
   int cube_count = 0;
+  // Of another one; null: blocks do not allow it, or are too small.
+  const exec::MarchTile* columns = nullptr;
+  int column_count = 0;
+  std::int64_t column_work = 0;
   std::int64_t nodes = 0, pitch = 0;
   const void* area = nullptr;            // [3 direction + component]
   const void* inverse_volume = nullptr;  // 1/V
@@ -81,6 +86,7 @@ struct StageCall {
   // To be done by the same call where the schedule can: penalties, and before them steps.
   bool whole = false, steps = false;
   bool summed = false;  // the level's sums are those of call.in, and to be added
+  bool sensor = false;  // local steps: the sensor where the level has one
   Queue queue;
 };
 
@@ -116,7 +122,8 @@ struct ProgramGridCall {
 struct ProgramCall {
   std::span<const ProgramGridCall> grids;
   const ProgramOp* ops = nullptr;  // where the kernels run
-  int count = 0;
+  int count = 0, solution = 0;     // of coarse_cycle()
+  const ProgramPlan* plan = nullptr;
   std::span<const StageUpdate<double>> stages;
   const FlowModel<double>* model = nullptr;
   double cfl = 1;
@@ -127,7 +134,7 @@ struct ProgramCall {
 struct Kernels {
   void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, exec::Clock*,
                      const Queue&) = nullptr;
-  // Steps, sensor and signal of call.in (local_step.hpp).
+  // Steps, sensor and signal of call.in (local_step.hpp), as far as they are asked for.
   void (*local_step)(const StageCall&) = nullptr;
   // Right-hand side and update of all nodes, and the penalties of those on faces. `stage` tells
   // whether it did these as well, before or in the same launch; else `surfaces` follows.
@@ -141,6 +148,7 @@ struct Kernels {
   void (*descend)(const TransferCall&) = nullptr;
   void (*correct)(const TransferCall&) = nullptr;
   void (*program)(const ProgramCall&) = nullptr;
+  ProgramRoom (*program_room)() = nullptr;
   // The two passes of a diagnosis (comm/exact_reduction.hpp).
   void (*measure)(const StageCall&, const DiagnosisCall&, double* largest) = nullptr;
   void (*count)(const StageCall&, const DiagnosisCall&, const exec::SumScale* scales,

@@ -4,6 +4,7 @@
 #include "exec/index_cuda.hpp"
 #include "exec/node_cube_cuda.hpp"
 #include "exec/node_joined_cuda.hpp"
+#include "exec/node_march_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/aerodynamics/coarse_program_cuda.hpp"
 #include "systems/aerodynamics/launch.hpp"
@@ -109,9 +110,33 @@ struct CudaLoops {
     return report_direct_of<features, order, true>(l.threads);
   }
 
-  // Where dissipation is scalar one thread a node that gathers its stencil, or cubes where the
-  // level asks for them; else one thread a node, compiled for the order where all share it, or
-  // deciding node by node. With a sensor order 1 is what it is without.
+  template <bool dissipates, bool local>
+  static void marched_of(const StageCall& call) {
+    const LevelArrays& l = *call.level;
+    exec::node_march_cuda<R>(l.blocks, l.columns, l.column_count, l.column_work,
+                             marched_stage_of<R, dissipates, local>(call), call.clock, call.always,
+                             call.queue);
+  }
+  static bool marched(const StageCall& call) {
+    if (call.update.form != StageForm::local) {
+      marched_of<true, false>(call);
+    } else if (parts_of(call.update).dissipation) {
+      marched_of<true, true>(call);
+    } else {
+      marched_of<false, true>(call);
+    }
+    return false;
+  }
+  static exec::KernelReport report_marched(const LevelArrays&) {
+    exec::KernelReport r = exec::report_march<R, MarchedStage<R, true, true>>();
+    r.name = "marched";
+    return r;
+  }
+
+  // On large blocks of first order columns that march. Where dissipation is scalar one thread a
+  // node that gathers its stencil, or cubes where the level asks for them; else one thread a node,
+  // compiled for the order where all share it, or deciding node by node. With a sensor order 1 is
+  // what it is without.
   struct Choice {
     bool (*stage)(const StageCall&);  // tells whether it did the penalties itself
     exec::KernelReport (*report)(const LevelArrays&);
@@ -134,6 +159,7 @@ struct CudaLoops {
     const bool shocks = features == Features::shocks;
     const bool sensed = shocks && level.uniform_order != 1;
     const bool general = features == Features::general || (sensed && !level.cubes);
+    if (level.columns && (features == Features::plain || shocks)) return {marched, report_marched};
     if (features == Features::plain || (shocks && level.gathered_order == 1)) {
       if (level.gathered_order == 1)
         return {direct<Features::plain, 1>, report_direct<Features::plain, 1>};
@@ -205,8 +231,10 @@ struct CudaLoops {
   }
 
   static void program(const ProgramCall& call) {
-    run_program_cuda(program_of<R>(call), call.ops, call.count, call.clock, call.queue);
+    run_program_cuda(program_of<R>(call), call.ops, call.count, call.plan->bytes, call.clock,
+                     call.queue);
   }
+  static ProgramRoom program_room() { return program_room_cuda<R>(); }
 
   static void measure(const StageCall& call, const DiagnosisCall& wanted, double* largest) {
     for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
@@ -221,8 +249,8 @@ struct CudaLoops {
   }
 
   static Kernels table() {
-    return {begin_step, local_step, stage,   surfaces, gather, inject,
-            descend,    correct,    program, measure,  count,  describe};
+    return {begin_step, local_step, stage,        surfaces, gather, inject,  descend,
+            correct,    program,    program_room, measure,  count,  describe};
   }
 };
 

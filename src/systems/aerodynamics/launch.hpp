@@ -63,7 +63,8 @@ LocalStep<R> local_step_of(const StageCall& call) {
   body.cfl = R(call.cfl);
   body.inverse_volume = static_cast<const R*>(call.level->inverse_volume);
   body.local_step = static_cast<R*>(call.level->local_step);
-  body.sensor = static_cast<R*>(call.level->sensor);
+  body.steps = call.steps;
+  if (call.sensor) body.sensor = static_cast<R*>(call.level->sensor);
   body.hold = call.level->hold_sensor;
   body.troubled = static_cast<const R*>(call.level->troubled);
   return body;
@@ -129,6 +130,33 @@ DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
   }
 }
 
+// A stage of first order in the marching schedule (exec/node_march_cuda.hpp). `local`: with steps
+// of the nodes; compiled for nothing else, it has less to decide and to keep.
+template <class R, bool dissipates_, bool local>
+struct MarchedStage {
+  static constexpr bool dissipates = dissipates_;
+  exec::NodeArrays<R> arrays;
+  NodeScheme<R, Features::plain> scheme;
+  StageEpilogue<R> epilogue;
+  LocalStep<R> stepping;
+  bool steps = false, signal = false;
+
+  WM_HD bool tells_signal() const { return dissipates && signal; }
+  WM_HD void prepare(const exec::NodePoint& p) const { epilogue.prepare(p); }
+  WM_HD R finish(const exec::NodePoint& p, const exec::NodeRates<R, n_variables>& rates,
+                 const R& largest, exec::NodeTold<R>& told) const {
+    if (dissipates && steps) told.signal = stepping.finish(p, largest, 1);
+    StageEpilogue<R> update = epilogue;
+    if constexpr (local) update.update.form = StageForm::local;
+    return update(p, rates, 1);
+  }
+};
+template <class R, bool dissipates, bool local>
+MarchedStage<R, dissipates, local> marched_stage_of(const StageCall& call) {
+  const FlowResidual<R, Features::plain, 1> r = residual_of<R, Features::plain, 1>(call);
+  return {r.arrays, r.scheme, r.epilogue, local_step_of<R>(call), call.steps, call.signal};
+}
+
 // `penalises`: compiled for penalties; `joined`: they are wanted.
 template <class R, Features features, int fixed, bool penalises>
 using DirectStage = JoinedStage<R, DirectResidual<R, features, fixed>, penalises>;
@@ -136,7 +164,7 @@ template <class R, Features features, int fixed, bool penalises>
 DirectStage<R, features, fixed, penalises> direct_stage_of(const StageCall& call, bool joined) {
   DirectStage<R, features, fixed, penalises> stage{direct_residual_of<R, features, fixed>(call),
                                                    surface_arrays_of<R>(call),
-                                                   local_step_of<R>(call), call.steps};
+                                                   local_step_of<R>(call), call.steps, call.signal};
   stage.volume.epilogue.penalised = joined || call.summed;
   return stage;
 }
@@ -201,7 +229,14 @@ ProgramGrid<R> program_grid_of(const ProgramGridCall& c) {
 template <class R>
 CoarseProgram<R> program_of(const ProgramCall& c) {
   CoarseProgram<R> p;
-  for (std::size_t g = 0; g < c.grids.size(); ++g) p.grids[g] = program_grid_of<R>(c.grids[g]);
+  for (std::size_t g = 0; g < c.grids.size(); ++g) {
+    p.grids[g] = program_grid_of<R>(c.grids[g]);
+    if (!c.plan->shares.empty()) p.grids[g].share = c.plan->shares[g];
+  }
+  p.count = static_cast<int>(c.grids.size());
+  p.solution = c.solution;
+  p.blocks = c.plan->blocks;
+  p.directions = c.plan->directions;
   p.operators = exec::rounded<R>(*c.grids[0].level->operators);
   p.model = rounded<R>(*c.model);
   p.cfl = R(c.cfl);

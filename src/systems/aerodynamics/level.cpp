@@ -23,6 +23,9 @@ constexpr std::size_t slack_bytes = 256;
 // own before (surface_sums.hpp).
 constexpr std::int64_t most_joined = 131072;
 
+// Nodes from which columns march.
+constexpr std::int64_t least_marched = 200000;
+
 // Threads of the direct schedule with gathered stencils; times on one H200. Where all nodes find
 // room at the same time a warp more for each tile hides penalties: of 50 thousand nodes they took
 // 0.5 us a stage so and 2.6 without. Large grids go in larger tiles: of 1.5 million nodes stage 3
@@ -175,7 +178,7 @@ void Level::set_tiles(const Queue& queue) {
   const bool gathered = options_.features == Features::plain
                             ? arrays_.gathered_order > 0
                             : options_.features == Features::shocks && arrays_.gathered_order == 1;
-  const bool joins = blocks_.nodes <= most_joined && tables_.peers.empty();
+  const bool joins = !arrays_.columns && blocks_.nodes <= most_joined && tables_.peers.empty();
   arrays_.threads =
       gathered ? gathered_threads(blocks_.nodes) : exec::JoinedThreads{128, joins ? 32 : 0};
   std::vector<exec::NodeTile> tiles = exec::node_tiles(node_blocks_, false, arrays_.threads.tile);
@@ -200,12 +203,21 @@ void Level::set_tiles(const Queue& queue) {
   arrays_.row_count = static_cast<int>(rows.size());
 }
 
-// Beside the direct schedule cubes for solid blocks of one order.
+// Beside the direct schedule cubes for solid blocks of one order, and columns that march.
 void Level::set_schedule(bool solid, const Queue& queue) {
   arrays_.uniform_order = exec::uniform_order(node_blocks_);
   const int order = arrays_.uniform_order;
   if (options_.gathers) arrays_.gathered_order = exec::gathered_order(node_blocks_);
   if (!solid) return;
+  const bool scalar = options_.features == Features::plain || options_.features == Features::shocks;
+  if (options_.marches && scalar && exec::can_march(node_blocks_) &&
+      (options_.always_marches || blocks_.nodes >= least_marched)) {
+    const exec::MarchPlan plan = exec::march_plan(node_blocks_);
+    columns_ = uploaded(plan.tiles, queue);
+    arrays_.columns = columns_.as<exec::MarchTile>();
+    arrays_.column_count = static_cast<int>(plan.tiles.size());
+    arrays_.column_work = plan.work;
+  }
   if (options_.cubes && order > 0) {
     const auto cubes = exec::node_cubes(node_blocks_, order);
     cubes_ = uploaded(cubes, queue);

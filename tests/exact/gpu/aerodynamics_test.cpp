@@ -169,6 +169,68 @@ TEST_F(AerodynamicsOnGpu, GatheredResidualsAreThoseOfTheCpu) {
   }
 }
 
+// Columns that march: one tile and several along each direction, blocks with turned directions,
+// thread blocks that begin and end anywhere in them, with a sensor, which changes nothing, and
+// without.
+TEST_F(AerodynamicsOnGpu, MarchedResidualsAreThoseOfTheCpu) {
+  for (const double shock_k2 : {0.0, 2.0}) {
+    for (const std::vector<std::int64_t>& cells : {std::vector<std::int64_t>{17, 13, 14},
+                                                   {90, 70, 61},
+                                                   {16, 150, 20},
+                                                   {150, 21, 16},
+                                                   {600, 9, 7},
+                                                   {6, 7, 300}}) {
+      Method method = method_of(1, false);
+      method.schedule = "march";
+      method.shock_k2 = shock_k2;
+      const Case c(cells, method);
+      const auto cpu = c.run({}), gpu = c.run(queue_);
+      EXPECT_EQ(gpu->solver().kernel().name, "order 1 marched");
+      EXPECT_LT(difference(cpu->by_block(cpu->solver().residual()),
+                           gpu->by_block(gpu->solver().residual())),
+                1e-12)
+          << "cells " << cells[0] << " x " << cells[1] << ", seed " << fresh_seed();
+    }
+  }
+}
+
+// All forms of a stage: steps in time, steady steps with blended dissipation and without, and
+// cycles whose coarse grids are forced. Large grids march of themselves.
+TEST_F(AerodynamicsOnGpu, MarchedStepsAreThoseOfTheCpu) {
+  struct Variant {
+    const char* schedule;
+    bool steady, blended;
+    double shock_k2;
+  };
+  for (const Variant& v : {Variant{"march", false, true, 0},
+                           {"march", true, true, 0},
+                           {"march", true, false, 0},
+                           {"march", true, true, 2},
+                           {"auto", true, true, 0}}) {
+    Method method = method_of(1, v.steady);
+    method.schedule = v.schedule;
+    method.blended = v.blended;
+    method.shock_k2 = v.shock_k2;
+    method.first_order_cycles = 0;
+    method.grid_sequencing = false;
+    method.ramp = 2;
+    method.program_nodes = 0;
+    const bool large = method.schedule == "auto";
+    const Case c(
+        large ? std::vector<std::int64_t>{34, 32, 30} : std::vector<std::int64_t>{26, 23, 18},
+        method);
+    const auto cpu = c.run({}), gpu = c.run(queue_), again = c.run(queue_);
+    EXPECT_EQ(gpu->solver().kernel().name, "order 1 marched");
+    for (FlowRun* run : {cpu.get(), gpu.get(), again.get()}) run->cycles(large ? 3 : 6);
+    EXPECT_EQ(gpu->now().events, cpu->now().events);
+    EXPECT_NEAR(gpu->now().t / cpu->now().t, 1, 1e-13);
+    EXPECT_LT(difference(cpu->get(), gpu->get()), 1e-11)
+        << v.schedule << ", steady " << v.steady << ", blended " << v.blended << ", seed "
+        << fresh_seed();
+    EXPECT_EQ(difference(gpu->get(), again->get()), 0);
+  }
+}
+
 TEST_F(AerodynamicsOnGpu, StepsAreThoseOfTheCpu) {
   for (const int order : {2, 3, 6}) {
     const Case c({17, 13, 14}, method_of(order, false));
@@ -326,12 +388,15 @@ TEST_F(AerodynamicsOnGpu, QuantitiesAreThoseOfTheCpu) {
 }
 
 TEST_F(AerodynamicsOnGpu, SinglePrecisionFollows) {
-  Method method = method_of(3, false);
-  method.precision = Precision::single_;
-  const Case c({17, 13, 14}, method);
-  const auto cpu = c.run({}), gpu = c.run(queue_);
-  for (FlowRun* run : {cpu.get(), gpu.get()}) run->cycles(5);
-  EXPECT_LT(difference(cpu->get(), gpu->get()), 1e-5);
+  for (const bool marches : {false, true}) {
+    Method method = method_of(marches ? 1 : 3, false);
+    method.precision = Precision::single_;
+    if (marches) method.schedule = "march";
+    const Case c({17, 13, 14}, method);
+    const auto cpu = c.run({}), gpu = c.run(queue_);
+    for (FlowRun* run : {cpu.get(), gpu.get()}) run->cycles(5);
+    EXPECT_LT(difference(cpu->get(), gpu->get()), 1e-5) << marches;
+  }
 }
 
 }  // namespace
