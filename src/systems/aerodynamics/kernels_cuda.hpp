@@ -115,7 +115,7 @@ struct CudaLoops {
     const LevelArrays& l = *call.level;
     exec::node_march_cuda<R>(l.blocks, l.columns, l.column_count, l.column_work,
                              marched_stage_of<R, dissipates, local>(call), call.clock, call.always,
-                             call.queue);
+                             call.summed, call.queue);
   }
   static bool marched(const StageCall& call) {
     if (call.update.form != StageForm::local) {

@@ -34,10 +34,7 @@ StageArrays<R> stage_arrays_of(const StageCall& call) {
   a.inverse_volume = static_cast<const R*>(l.inverse_volume);
   a.troubled = static_cast<R*>(l.troubled);
   a.pitch = l.pitch;
-  if (call.summed) {
-    a.sums = static_cast<const R*>(l.sums);
-    a.sum_pitch = l.sum_pitch;
-  }
+  if (call.summed) a.sums = static_cast<const NodeSum<R>*>(l.sums);
   return a;
 }
 
@@ -103,8 +100,7 @@ SurfaceSums<R> surface_sums_of(const StageCall& call) {
   s.areas = static_cast<const R*>(l.sum_areas);
   s.factors = static_cast<const R*>(l.sum_factors);
   s.surfaces = surface_arrays_of<R>(call);
-  s.sums = static_cast<R*>(l.sums);
-  s.sum_pitch = l.sum_pitch;
+  s.sums = static_cast<NodeSum<R>*>(l.sums);
   s.model = rounded<R>(*call.model);
   return s;
 }
@@ -142,7 +138,7 @@ struct MarchedStage {
   bool steps = false, signal = false;
 
   WM_HD bool tells_signal() const { return dissipates && signal; }
-  WM_HD void prepare(const exec::NodePoint& p) const { epilogue.prepare(p); }
+  WM_HD void prepare(exec::NodePoint& p) const { epilogue.prepare(p); }
   WM_HD R finish(const exec::NodePoint& p, const exec::NodeRates<R, n_variables>& rates,
                  const R& largest, exec::NodeTold<R>& told) const {
     if (dissipates && steps) told.signal = stepping.finish(p, largest, 1);
