@@ -82,6 +82,7 @@ class FlowSolver final : public Solver {
   void run_global_step();
   void smooth(std::size_t l, bool forced);
   std::vector<StageUpdate<double>> five_stages() const;
+  bool stages_read_sensor(std::size_t l);
   bool steps_with_stage(std::size_t l);
   double cfl_now() const;
   // R of the solution, of the wanted order, into register 2; between two steps.
@@ -156,7 +157,9 @@ class FlowSolver final : public Solver {
     bool forced = false;
     int count = 0, solution = 0;
     memory::Buffer ops;
+    ProgramPlan plan;
   };
+  ProgramPlan plan_of_program(std::size_t first) const;
   std::vector<Program> programs_;
   std::size_t program_first_ = 1;
 

@@ -20,13 +20,13 @@ struct JoinedStage {
   Volume volume;
   SurfaceArrays<R> surfaces;
   LocalStep<R> local_step;  // of other volumes
-  bool steps = false;
+  bool steps = false, signal = false;
 
   WM_HD bool tells_signal() const {
     if constexpr (makes_steps) {
       return volume.tells_signal();
     } else {
-      return false;
+      return signal;
     }
   }
   WM_HD State<R> of_faces(const exec::NodePoint& p, int first, int last) const {
@@ -40,7 +40,7 @@ struct JoinedStage {
     if constexpr (makes_steps) {
       return volume.rates(p, told);
     } else {
-      if (steps) local_step(p, static_cast<const R*>(nullptr), 1);
+      if (steps) told.signal = local_step(p, static_cast<const R*>(nullptr), 1);
       return volume.template rates<R>(p);
     }
   }

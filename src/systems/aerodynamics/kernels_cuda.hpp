@@ -8,6 +8,7 @@
 #include "exec/reduce_cuda.hpp"
 #include "systems/aerodynamics/coarse_program_cuda.hpp"
 #include "systems/aerodynamics/launch.hpp"
+#include "systems/aerodynamics/surface_sums_cuda.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -137,14 +138,19 @@ struct CudaLoops {
   // compiled for the order where all share it, or deciding node by node. With a sensor order 1 is
   // what it is without.
   struct Choice {
-    bool (*stage)(const StageCall&);
+    bool (*stage)(const StageCall&);  // tells whether it did the penalties itself
     exec::KernelReport (*report)(const LevelArrays&);
+    bool joins = true;  // it does where the level lists nodes on faces
   };
   template <int order>
   static Choice choice_of(const LevelArrays& level, bool shocks) {
     constexpr Features with_sensor = order > 1 ? Features::shocks : Features::plain;
-    if (level.cubes && shocks) return {cubes<with_sensor, order>, report_cubes<with_sensor, order>};
-    if (level.cubes) return {cubes<Features::plain, order>, report_cubes<Features::plain, order>};
+    if (level.cubes && shocks) {
+      return {cubes<with_sensor, order>, report_cubes<with_sensor, order>, false};
+    }
+    if (level.cubes) {
+      return {cubes<Features::plain, order>, report_cubes<Features::plain, order>, false};
+    }
     return {direct<Features::plain, order>, report_direct<Features::plain, order>};
   }
   static Choice choice_of(const StageCall& call) {
@@ -181,7 +187,18 @@ struct CudaLoops {
         return {direct<Features::general, 0>, report_direct<Features::general, 0>};
     }
   }
-  static bool stage(const StageCall& call) { return choice_of(call).stage(call); }
+  // Penalties belong to the launch where the schedule joins them; else their sums are made before,
+  // where all states are on this rank.
+  static bool stage(const StageCall& call) {
+    const Choice choice = choice_of(call);
+    const LevelArrays& level = *call.level;
+    StageCall stage = call;
+    if (call.whole && level.sum_entries && !(choice.joins && level.sides)) {
+      surface_sums_cuda(surface_sums_of<R>(call), call.clock, call.always, call.queue);
+      stage.summed = true;
+    }
+    return choice.stage(stage) || stage.summed;
+  }
   static exec::KernelReport describe(const StageCall& call) {
     return choice_of(call).report(*call.level);
   }
@@ -214,8 +231,10 @@ struct CudaLoops {
   }
 
   static void program(const ProgramCall& call) {
-    run_program_cuda(program_of<R>(call), call.ops, call.count, call.clock, call.queue);
+    run_program_cuda(program_of<R>(call), call.ops, call.count, call.plan->bytes, call.clock,
+                     call.queue);
   }
+  static ProgramRoom program_room() { return program_room_cuda<R>(); }
 
   static void measure(const StageCall& call, const DiagnosisCall& wanted, double* largest) {
     for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
@@ -230,8 +249,8 @@ struct CudaLoops {
   }
 
   static Kernels table() {
-    return {begin_step, local_step, stage,   surfaces, gather, inject,
-            descend,    correct,    program, measure,  count,  describe};
+    return {begin_step, local_step, stage,        surfaces, gather, inject,  descend,
+            correct,    program,    program_room, measure,  count,  describe};
   }
 };
 

@@ -34,6 +34,10 @@ StageArrays<R> stage_arrays_of(const StageCall& call) {
   a.inverse_volume = static_cast<const R*>(l.inverse_volume);
   a.troubled = static_cast<R*>(l.troubled);
   a.pitch = l.pitch;
+  if (call.summed) {
+    a.sums = static_cast<const R*>(l.sums);
+    a.sum_pitch = l.sum_pitch;
+  }
   return a;
 }
 
@@ -48,7 +52,7 @@ FlowResidual<R, features, fixed> residual_of(const StageCall& call) {
           exec::rounded<R>(*call.level->operators),
           {model},
           parts_of(update),
-          {update, stage_arrays_of<R>(call), model, call.clock}};
+          {update, stage_arrays_of<R>(call), model, call.clock, call.summed}};
 }
 
 template <class R>
@@ -59,7 +63,8 @@ LocalStep<R> local_step_of(const StageCall& call) {
   body.cfl = R(call.cfl);
   body.inverse_volume = static_cast<const R*>(call.level->inverse_volume);
   body.local_step = static_cast<R*>(call.level->local_step);
-  body.sensor = static_cast<R*>(call.level->sensor);
+  body.steps = call.steps;
+  if (call.sensor) body.sensor = static_cast<R*>(call.level->sensor);
   body.hold = call.level->hold_sensor;
   body.troubled = static_cast<const R*>(call.level->troubled);
   return body;
@@ -87,6 +92,21 @@ template <class R>
 SurfaceStage<R> surface_stage_of(const StageCall& call) {
   return {surface_arrays_of<R>(call), rounded<R>(call.update), stage_arrays_of<R>(call),
           rounded<R>(*call.model), call.clock};
+}
+
+template <class R>
+SurfaceSums<R> surface_sums_of(const StageCall& call) {
+  const LevelArrays& l = *call.level;
+  SurfaceSums<R> s;
+  s.entries = l.sum_entries;
+  s.count = l.sum_count;
+  s.areas = static_cast<const R*>(l.sum_areas);
+  s.factors = static_cast<const R*>(l.sum_factors);
+  s.surfaces = surface_arrays_of<R>(call);
+  s.sums = static_cast<R*>(l.sums);
+  s.sum_pitch = l.sum_pitch;
+  s.model = rounded<R>(*call.model);
+  return s;
 }
 
 // What the direct schedule computes a right-hand side by.
@@ -144,8 +164,8 @@ template <class R, Features features, int fixed, bool penalises>
 DirectStage<R, features, fixed, penalises> direct_stage_of(const StageCall& call, bool joined) {
   DirectStage<R, features, fixed, penalises> stage{direct_residual_of<R, features, fixed>(call),
                                                    surface_arrays_of<R>(call),
-                                                   local_step_of<R>(call), call.steps};
-  stage.volume.epilogue.penalised = joined;
+                                                   local_step_of<R>(call), call.steps, call.signal};
+  stage.volume.epilogue.penalised = joined || call.summed;
   return stage;
 }
 
@@ -209,7 +229,14 @@ ProgramGrid<R> program_grid_of(const ProgramGridCall& c) {
 template <class R>
 CoarseProgram<R> program_of(const ProgramCall& c) {
   CoarseProgram<R> p;
-  for (std::size_t g = 0; g < c.grids.size(); ++g) p.grids[g] = program_grid_of<R>(c.grids[g]);
+  for (std::size_t g = 0; g < c.grids.size(); ++g) {
+    p.grids[g] = program_grid_of<R>(c.grids[g]);
+    if (!c.plan->shares.empty()) p.grids[g].share = c.plan->shares[g];
+  }
+  p.count = static_cast<int>(c.grids.size());
+  p.solution = c.solution;
+  p.blocks = c.plan->blocks;
+  p.directions = c.plan->directions;
   p.operators = exec::rounded<R>(*c.grids[0].level->operators);
   p.model = rounded<R>(*c.model);
   p.cfl = R(c.cfl);

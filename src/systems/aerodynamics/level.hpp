@@ -73,6 +73,8 @@ class Level {
   void set_schedule(bool solid, const Queue& queue);
   void set_tiles(const Queue& queue);
   void set_surfaces(std::span<const Condition> conditions, const Queue& queue);
+  bool sums_penalties(const Queue& queue) const;
+  void set_sums(const Queue& queue);
 
   LevelOptions options_;
   Precision precision_;
@@ -87,6 +89,8 @@ class Level {
       local_step_, sensor_;
   memory::State shock_memory_;
   memory::Buffer surface_node_, surface_first_, surfaces_, surface_of_, given_, outside_, places_;
+  std::vector<Area<double>> surface_areas_;  // while sums are set up
+  memory::Buffer sum_entries_, sum_areas_, sum_factors_, sums_;
   StateMessages messages_;
 };
 

@@ -23,6 +23,7 @@ struct LocalStep {
   const R* inverse_volume = nullptr;
   R* local_step = nullptr;
   R* sensor = nullptr;  // [direction][pitch]; null: none is wanted
+  bool steps = true;    // else the sensor alone
   bool hold = false;    // never below what it was
   const R* troubled = nullptr;
 
@@ -39,11 +40,11 @@ struct LocalStep {
         const int at = i + m < 0 || i + m > n - 1 ? 0 : m;
         return spectral_radius(flow_of(line.state(at), model.gas), line.area(at), model.gas);
       };
-      sum = sum + max_(max_(radius(0), radius(-1)), radius(1));
+      if (steps) sum = sum + max_(max_(radius(0), radius(-1)), radius(1));
       if (sensor)
         store_lanes(sensor + d * arrays.pitch + p.node, sensor_at_node<T>(line, p, d), lanes);
     }
-    return finish(p, sum, lanes);
+    return steps ? finish(p, sum, lanes) : sum;
   }
 
   // Stores the step of a node from its sum of radii, and returns its signal.
