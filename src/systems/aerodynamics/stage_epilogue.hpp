@@ -33,6 +33,20 @@ struct StageEpilogue {
     prefetch(arrays.local_step + p.node);
   }
 
+  // The sum of its penalties of a node on faces where there are sums, else zero.
+  template <class T>
+  WM_HD State<T> penalties_at(const exec::NodePoint& p) const {
+    State<T> penalties;
+    for (int v = 0; v < n_variables; ++v) penalties[v] = T(R(0));
+    if (arrays.sums && p.on_face()) {
+      const R* const sum = arrays.sums + exec::face_number(p);
+      for (int v = 0; v < n_variables; ++v) {
+        penalties[v] = load_as<T>(sum + v * arrays.sum_pitch);
+      }
+    }
+    return penalties;
+  }
+
   // Returns how much the new state was limited: 1 where it was, else 0.
   template <class T>
   WM_HD T operator()(const exec::NodePoint& p, const exec::NodeRates<T, n_variables>& rates,
@@ -41,15 +55,9 @@ struct StageEpilogue {
     const auto load = [&](const R* array, int v) { return load_as<T>(array + v * pitch + p.node); };
     // All reads come before what is written: a thread waits for them once.
     const bool local = update.form == StageForm::local, blends = local && update.blended;
-    State<T> r, before, base, forcing, penalties;
+    State<T> r, before, base, forcing;
     T local_step = T(R(0));
-    for (int v = 0; v < n_variables; ++v) penalties[v] = T(R(0));
-    if (arrays.sums && p.on_face()) {
-      const R* const sum = arrays.sums + exec::face_number(p);
-      for (int v = 0; v < n_variables; ++v) {
-        penalties[v] = load_as<T>(sum + v * arrays.sum_pitch);
-      }
-    }
+    const State<T> penalties = penalties_at<T>(p);
     for (int v = 0; v < n_variables; ++v) {
       if (blends && !update.first) before[v] = load(arrays.kept, v);
       if (local) base[v] = load(arrays.base, v);

@@ -40,7 +40,7 @@ TEST(March, RatesAreThoseOfTheDirectSchedule) {
   const exec::NodeArrays<double> arrays{state.data(), area.data(), sensor.data(), nodes};
   const auto operators = exec::node_operators(schemes::sbp6_accurate);
   const aerodynamics::NodeScheme<double, Features::plain> scheme{model};
-  const auto marched = test::march<true>({block}, arrays, scheme, nodes, 5);
+  const auto marched = test::march<exec::MarchParts::radii>({block}, arrays, scheme, nodes, 5);
   // With a sensor and without.
   for (const double shock_k2 : {0.0, 1.7}) {
     aerodynamics::NodeScheme<double> general{model};

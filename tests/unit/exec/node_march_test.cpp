@@ -83,8 +83,11 @@ void expect_rates_of_node_rates(const std::vector<Index3>& shapes, int count) {
   for (double& v : area) v = uniform(generator);
   const exec::NodeArrays<double> arrays{state.data(), area.data(), nullptr, nodes};
   const auto operators = exec::node_operators(schemes::sbp6_accurate);
-  const auto all = test::march<true>(blocks, arrays, MarchToy{}, nodes, count);
-  const auto fluxes = test::march<false>(blocks, arrays, MarchToy{}, nodes, count);
+  const auto all = test::march<exec::MarchParts::radii>(blocks, arrays, MarchToy{}, nodes, count);
+  const auto without =
+      test::march<exec::MarchParts::dissipation>(blocks, arrays, MarchToy{}, nodes, count);
+  const auto fluxes =
+      test::march<exec::MarchParts::fluxes>(blocks, arrays, MarchToy{}, nodes, count);
   // Rates are some ten, and sums of some ten terms of that size.
   constexpr double rounding = 1e-13;
   for (const exec::NodeBlock& block : blocks) {
@@ -96,6 +99,8 @@ void expect_rates_of_node_rates(const std::vector<Index3>& shapes, int count) {
       for (int v = 0; v < 2; ++v) {
         ASSERT_NEAR(all.rates[at].flux[v], direct.flux[v], rounding);
         ASSERT_NEAR(all.rates[at].dissipation[v], direct.dissipation[v], rounding);
+        ASSERT_EQ(without.rates[at].flux[v], all.rates[at].flux[v]);
+        ASSERT_EQ(without.rates[at].dissipation[v], all.rates[at].dissipation[v]);
         ASSERT_EQ(fluxes.rates[at].flux[v], all.rates[at].flux[v]);
         ASSERT_EQ(fluxes.rates[at].dissipation[v], 0);
       }
