@@ -8,7 +8,9 @@
 //   NodeArrays<R> arrays;  Scheme scheme
 //   void prepare(point)                             before the rates of the node are known
 //   Vec<R, variables> of_faces(point)               what a node on faces has besides
-//   R finish(point, rates, largest, NodeTold<R>&)   the epilogue; tells a signal, returns events
+//   Loads load(point)                               what the epilogue reads
+//   R finish(point, rates, loads, largest, NodeTold<R>&)
+//                                                   the epilogue; tells a signal, returns events
 //   bool tells_signal()
 
 #include "exec/node_cuda.hpp"
@@ -74,6 +76,8 @@ __global__ void __launch_bounds__(march_threads, 2)
     pass.fetch(frame.lower - 1, copy);
 #pragma unroll 1
     for (int p = frame.lower - 1; p <= frame.upper; ++p) {
+      typename Body::Loads loads;
+      if (p > frame.lower && pass.owns()) loads = body.load(pass.point(p - 1));
       if (pass.whole(p) && pass.owns()) body.prepare(pass.point(p));
       wait_for_copies();
       __syncthreads();  // nobody reads the plane before any more
@@ -81,7 +85,7 @@ __global__ void __launch_bounds__(march_threads, 2)
       R largest = R(0);
       if (pass.advance(p, copy, rates, largest)) {
         NodeTold<R> node;
-        events += body.finish(pass.point(p - 1), rates, largest, node) != R(0);
+        events += body.finish(pass.point(p - 1), rates, loads, largest, node) != R(0);
         told.signal = max_or_nan(told.signal, node.signal);
       }
       __syncthreads();  // what neighbours read is written

@@ -148,16 +148,26 @@ struct MarchedStage {
   WM_HD State<R> of_faces(const exec::NodePoint& p) const {
     return epilogue.template penalties_at<R>(p);
   }
+  // The rates of nodes on faces have their penalties.
+  WM_HD StageEpilogue<R> compiled_epilogue() const {
+    StageEpilogue<R> e = epilogue;
+    e.arrays.sums = nullptr;
+    if constexpr (local) e.update.form = StageForm::local;
+    if constexpr (makes_steps) e.update.first = true;
+    return e;
+  }
+  using Loads = typename StageEpilogue<R>::template Loads<R>;
+  WM_HD Loads load(const exec::NodePoint& p) const {
+    return compiled_epilogue().template load<R>(p);
+  }
   WM_HD R finish(const exec::NodePoint& p, const exec::NodeRates<R, n_variables>& rates,
-                 const R& largest, exec::NodeTold<R>& told) const {
-    StageEpilogue<R> update = epilogue;
-    update.arrays.sums = nullptr;  // the rates have them
-    if constexpr (local) update.update.form = StageForm::local;
+                 const Loads& loads, const R& largest, exec::NodeTold<R>& told) const {
+    Loads known = loads;
     if constexpr (makes_steps) {
       told.signal = stepping.finish(p, largest, 1);
-      update.update.first = true;
+      known.local_step = stepping.cfl * rcp_(largest);
     }
-    return update(p, rates, 1);
+    return compiled_epilogue().finish(p, rates, known, 1);
   }
 };
 template <class R, exec::MarchParts parts, bool local>
