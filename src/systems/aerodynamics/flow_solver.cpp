@@ -185,7 +185,7 @@ LevelOptions FlowSolver::level_options(int order, const FlowModel<double>& model
   options.gathers = cuda && (method_.schedule == "auto" || method_.schedule == "direct");
   options.cubes = cuda && method_.schedule != "direct";
   options.lists = cuda || program_nodes() > 0;
-  options.features = features_of(model);
+  options.features = matrix_alone(model) ? Features::matrix : features_of(model);
   return options;
 }
 
