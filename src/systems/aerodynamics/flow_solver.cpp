@@ -182,8 +182,10 @@ LevelOptions FlowSolver::level_options(int order, const FlowModel<double>& model
   options.sensor = model.shock_k2 > 0;
   options.gas = method_.gas;
   const bool cuda = queue_.backend == Backend::cuda;
-  options.gathers = cuda && (method_.schedule == "auto" || method_.schedule == "direct");
-  options.cubes = cuda && method_.schedule != "direct";
+  options.gathers = cuda && method_.schedule != "cubes";
+  options.cubes = cuda && (method_.schedule == "auto" || method_.schedule == "cubes");
+  options.marches = cuda && (method_.schedule == "auto" || method_.schedule == "march");
+  options.always_marches = method_.schedule == "march";
   options.lists = cuda || program_nodes() > 0;
   options.features = matrix_alone(model) ? Features::matrix : features_of(model);
   return options;

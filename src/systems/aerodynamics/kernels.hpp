@@ -11,12 +11,13 @@
 #include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
 #include "exec/node_cube.hpp"
+#include "exec/node_march.hpp"
 #include "exec/node_tiles.hpp"
 #include "systems/aerodynamics/coarse_program.hpp"
 #include "systems/aerodynamics/diagnosis.hpp"
 #include "systems/aerodynamics/node_scheme.hpp"
 #include "systems/aerodynamics/stage.hpp"
-#include "systems/aerodynamics/surface.hpp"
+#include "systems/aerodynamics/surface_sums.hpp"
 #include "systems/aerodynamics/transfer.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -38,6 +39,10 @@ struct LevelArrays {
   // Of another schedule; null: blocks or case do not allow it.
   const exec::NodeCube* cubes = nullptr;
   int cube_count = 0;
+  // Of another one; null: blocks do not allow it, or are too small.
+  const exec::MarchTile* columns = nullptr;
+  int column_count = 0;
+  std::int64_t column_work = 0;
   std::int64_t nodes = 0, pitch = 0;
   const void* area = nullptr;            // [3 direction + component]
   const void* inverse_volume = nullptr;  // 1/V
@@ -50,7 +55,14 @@ struct LevelArrays {
   const Surface* surfaces = nullptr;
   std::int64_t surface_nodes = 0;
   const std::int32_t* surface_of = nullptr;  // the list of each node, or -1; null: see level.cpp
-  const void* outside = nullptr;             // [variable][outside_pitch]
+  // Sums of penalties (surface_sums.hpp); null: states of other ranks come between, or a CPU.
+  const SumEntry* sum_entries = nullptr;
+  std::int64_t sum_count = 0;
+  const void* sum_areas = nullptr;
+  const void* sum_factors = nullptr;
+  void* sums = nullptr;
+  std::int64_t sum_pitch = 0;
+  const void* outside = nullptr;  // [variable][outside_pitch]
   std::int64_t outside_pitch = 0;
   const Given<double>* given = nullptr;
   const void* received = nullptr;                          // [node][variable]
@@ -72,8 +84,9 @@ struct StageCall {
   // the states that were limited and (`signal`) the largest signal.
   exec::Clock* clock = nullptr;
   bool always = false, signal = false;
-  // To be done by the same launch where the schedule can: penalties, and before them steps.
+  // To be done by the same call where the schedule can: penalties, and before them steps.
   bool whole = false, steps = false;
+  bool summed = false;  // the level's sums are those of call.in, and to be added
   bool sensor = false;  // local steps: the sensor where the level has one
   Queue queue;
 };
@@ -124,8 +137,8 @@ struct Kernels {
                      const Queue&) = nullptr;
   // Steps, sensor and signal of call.in (local_step.hpp), as far as they are asked for.
   void (*local_step)(const StageCall&) = nullptr;
-  // Right-hand side and update of all nodes, then the penalties of those on faces.
-  // `stage` tells whether it did the penalties as well.
+  // Right-hand side and update of all nodes, and the penalties of those on faces. `stage` tells
+  // whether it did these as well, before or in the same launch; else `surfaces` follows.
   bool (*stage)(const StageCall&) = nullptr;
   void (*surfaces)(const StageCall&) = nullptr;
   // The states of a list of nodes, [node][variable].

@@ -4,10 +4,12 @@
 #include "exec/index_cuda.hpp"
 #include "exec/node_cube_cuda.hpp"
 #include "exec/node_joined_cuda.hpp"
+#include "exec/node_march_cuda.hpp"
 #include "exec/node_star_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/aerodynamics/coarse_program_cuda.hpp"
 #include "systems/aerodynamics/launch.hpp"
+#include "systems/aerodynamics/surface_sums_cuda.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -116,19 +118,47 @@ struct CudaLoops {
     return report_direct_of<features, order, true>(l.threads);
   }
 
-  // Where dissipation is scalar, or of matrices alone with order 3, one thread a node that gathers
-  // its stencil; else cubes where the level asks for them and dissipation is scalar, or one thread
-  // a node, compiled for the order where all share it, or deciding node by node. With a sensor
-  // order 1 is what it is without.
+  template <bool dissipates, bool local>
+  static void marched_of(const StageCall& call) {
+    const LevelArrays& l = *call.level;
+    exec::node_march_cuda<R>(l.blocks, l.columns, l.column_count, l.column_work,
+                             marched_stage_of<R, dissipates, local>(call), call.clock, call.always,
+                             call.queue);
+  }
+  static bool marched(const StageCall& call) {
+    if (call.update.form != StageForm::local) {
+      marched_of<true, false>(call);
+    } else if (parts_of(call.update).dissipation) {
+      marched_of<true, true>(call);
+    } else {
+      marched_of<false, true>(call);
+    }
+    return false;
+  }
+  static exec::KernelReport report_marched(const LevelArrays&) {
+    exec::KernelReport r = exec::report_march<R, MarchedStage<R, true, true>>();
+    r.name = "marched";
+    return r;
+  }
+
+  // On large blocks of first order columns that march. Where dissipation is scalar, or of matrices
+  // alone with order 3, one thread a node that gathers its stencil; else cubes where the level asks
+  // for them and dissipation is scalar, or one thread a node, compiled for the order where all
+  // share it, or deciding node by node. With a sensor order 1 is what it is without.
   struct Choice {
-    bool (*stage)(const StageCall&);
+    bool (*stage)(const StageCall&);  // tells whether it did the penalties itself
     exec::KernelReport (*report)(const LevelArrays&);
+    bool joins = true;  // it does where the level lists nodes on faces
   };
   template <int order>
   static Choice choice_of(const LevelArrays& level, bool shocks) {
     constexpr Features with_sensor = order > 1 ? Features::shocks : Features::plain;
-    if (level.cubes && shocks) return {cubes<with_sensor, order>, report_cubes<with_sensor, order>};
-    if (level.cubes) return {cubes<Features::plain, order>, report_cubes<Features::plain, order>};
+    if (level.cubes && shocks) {
+      return {cubes<with_sensor, order>, report_cubes<with_sensor, order>, false};
+    }
+    if (level.cubes) {
+      return {cubes<Features::plain, order>, report_cubes<Features::plain, order>, false};
+    }
     return {direct<Features::plain, order>, report_direct<Features::plain, order>};
   }
   static Choice choice_of(const StageCall& call) {
@@ -137,6 +167,7 @@ struct CudaLoops {
     const bool shocks = features == Features::shocks;
     const bool sensed = shocks && level.uniform_order != 1;
     const bool general = features == Features::general || (sensed && !level.cubes);
+    if (level.columns && (features == Features::plain || shocks)) return {marched, report_marched};
     if (features == Features::plain || (shocks && level.gathered_order == 1)) {
       if (level.gathered_order == 1)
         return {direct<Features::plain, 1>, report_direct<Features::plain, 1>};
@@ -164,7 +195,18 @@ struct CudaLoops {
         return {direct<Features::general, 0>, report_direct<Features::general, 0>};
     }
   }
-  static bool stage(const StageCall& call) { return choice_of(call).stage(call); }
+  // Penalties belong to the launch where the schedule joins them; else their sums are made before,
+  // where all states are on this rank.
+  static bool stage(const StageCall& call) {
+    const Choice choice = choice_of(call);
+    const LevelArrays& level = *call.level;
+    StageCall stage = call;
+    if (call.whole && level.sum_entries && !(choice.joins && level.sides)) {
+      surface_sums_cuda(surface_sums_of<R>(call), call.clock, call.always, call.queue);
+      stage.summed = true;
+    }
+    return choice.stage(stage) || stage.summed;
+  }
   static exec::KernelReport describe(const StageCall& call) {
     return choice_of(call).report(*call.level);
   }

@@ -34,6 +34,10 @@ StageArrays<R> stage_arrays_of(const StageCall& call) {
   a.inverse_volume = static_cast<const R*>(l.inverse_volume);
   a.troubled = static_cast<R*>(l.troubled);
   a.pitch = l.pitch;
+  if (call.summed) {
+    a.sums = static_cast<const R*>(l.sums);
+    a.sum_pitch = l.sum_pitch;
+  }
   return a;
 }
 
@@ -48,7 +52,7 @@ FlowResidual<R, features, fixed> residual_of(const StageCall& call) {
           exec::rounded<R>(*call.level->operators),
           {model},
           parts_of(update),
-          {update, stage_arrays_of<R>(call), model, call.clock}};
+          {update, stage_arrays_of<R>(call), model, call.clock, call.summed}};
 }
 
 template <class R>
@@ -100,6 +104,21 @@ SurfaceStage<R> surface_stage_of(const StageCall& call) {
           rounded<R>(*call.model), call.clock};
 }
 
+template <class R>
+SurfaceSums<R> surface_sums_of(const StageCall& call) {
+  const LevelArrays& l = *call.level;
+  SurfaceSums<R> s;
+  s.entries = l.sum_entries;
+  s.count = l.sum_count;
+  s.areas = static_cast<const R*>(l.sum_areas);
+  s.factors = static_cast<const R*>(l.sum_factors);
+  s.surfaces = surface_arrays_of<R>(call);
+  s.sums = static_cast<R*>(l.sums);
+  s.sum_pitch = l.sum_pitch;
+  s.model = rounded<R>(*call.model);
+  return s;
+}
+
 // What the direct schedule computes a right-hand side by.
 template <Features features, int fixed>
 constexpr bool gathers = (features == Features::plain && fixed >= 1 &&
@@ -121,6 +140,33 @@ DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
   }
 }
 
+// A stage of first order in the marching schedule (exec/node_march_cuda.hpp). `local`: with steps
+// of the nodes; compiled for nothing else, it has less to decide and to keep.
+template <class R, bool dissipates_, bool local>
+struct MarchedStage {
+  static constexpr bool dissipates = dissipates_;
+  exec::NodeArrays<R> arrays;
+  NodeScheme<R, Features::plain> scheme;
+  StageEpilogue<R> epilogue;
+  LocalStep<R> stepping;
+  bool steps = false, signal = false;
+
+  WM_HD bool tells_signal() const { return dissipates && signal; }
+  WM_HD void prepare(const exec::NodePoint& p) const { epilogue.prepare(p); }
+  WM_HD R finish(const exec::NodePoint& p, const exec::NodeRates<R, n_variables>& rates,
+                 const R& largest, exec::NodeTold<R>& told) const {
+    if (dissipates && steps) told.signal = stepping.finish(p, largest, 1);
+    StageEpilogue<R> update = epilogue;
+    if constexpr (local) update.update.form = StageForm::local;
+    return update(p, rates, 1);
+  }
+};
+template <class R, bool dissipates, bool local>
+MarchedStage<R, dissipates, local> marched_stage_of(const StageCall& call) {
+  const FlowResidual<R, Features::plain, 1> r = residual_of<R, Features::plain, 1>(call);
+  return {r.arrays, r.scheme, r.epilogue, local_step_of<R>(call), call.steps, call.signal};
+}
+
 // `penalises`: compiled for penalties; `joined`: they are wanted.
 template <class R, Features features, int fixed, bool penalises>
 using DirectStage = JoinedStage<R, DirectResidual<R, features, fixed>, penalises>;
@@ -129,7 +175,7 @@ DirectStage<R, features, fixed, penalises> direct_stage_of(const StageCall& call
   DirectStage<R, features, fixed, penalises> stage{direct_residual_of<R, features, fixed>(call),
                                                    surface_arrays_of<R>(call),
                                                    local_step_of<R>(call), call.steps, call.signal};
-  stage.volume.epilogue.penalised = joined;
+  stage.volume.epilogue.penalised = joined || call.summed;
   return stage;
 }
 

@@ -27,7 +27,9 @@ struct LevelOptions {
   bool sensor = false;   // room for the shock sensor
   bool gathers = false;  // stencils gathered by the direct schedule, where it serves the order
   bool cubes = false;    // the cube schedule, where blocks allow it
-  bool lists = false;    // the list of surfaces of every node
+  bool marches = false;  // the marching schedule, where blocks allow it and are large
+  bool always_marches = false;  // or small
+  bool lists = false;           // the list of surfaces of every node
   Features features = Features::plain;
   Gas<double> gas;
 };
@@ -71,6 +73,8 @@ class Level {
   void set_schedule(bool solid, const Queue& queue);
   void set_tiles(const Queue& queue);
   void set_surfaces(std::span<const Condition> conditions, const Queue& queue);
+  bool sums_penalties(const Queue& queue) const;
+  void set_sums(const Queue& queue);
 
   LevelOptions options_;
   Precision precision_;
@@ -81,10 +85,12 @@ class Level {
   std::vector<double> node_volumes_, inverse_volumes_, outside_host_;
   std::int64_t floored_ = 0;
   LevelArrays arrays_;
-  memory::Buffer block_table_, tiles_, sides_, rows_, cubes_, area_, inverse_volume_, local_step_,
-      sensor_;
+  memory::Buffer block_table_, tiles_, sides_, rows_, cubes_, columns_, area_, inverse_volume_,
+      local_step_, sensor_;
   memory::State shock_memory_;
   memory::Buffer surface_node_, surface_first_, surfaces_, surface_of_, given_, outside_, places_;
+  std::vector<Area<double>> surface_areas_;  // while sums are set up
+  memory::Buffer sum_entries_, sum_areas_, sum_factors_, sums_;
   StateMessages messages_;
 };
 

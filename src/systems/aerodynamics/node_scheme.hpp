@@ -92,6 +92,23 @@ struct NodeScheme {
                                      model.gas);
   }
 
+  // What flux and radius through several areas at a node share.
+  struct Values {
+    State<R> w;
+    Flow<R> flow;
+    R sound2;
+  };
+  WM_HD Values values_of(const State<R>& w) const {
+    const Flow<R> flow = flow_of(w, model.gas);
+    return {w, flow, sound_speed2(flow, model.gas)};
+  }
+  WM_HD State<R> flux(const Values& at, const Area<R>& area) const {
+    return aerodynamics::flux(at.w, at.flow, area);
+  }
+  WM_HD R radius(const Values& at, const Area<R>& area) const {
+    return spectral_radius(at.flow, at.sound2, area);
+  }
+
   // The sensor, when there is one, is line.value().
   template <int q, class Line>
   WM_HD auto dissipation(const Line& line, int i, int n, R inverse_norm) const {

@@ -10,8 +10,8 @@
 //   residual   R itself
 //   forcing    F_c <- F_c - R, which makes the forcing of a coarse grid from a restricted residual
 //
-// Nodes on faces are finished by the penalties that follow (surface.hpp): the update is linear in
-// R.
+// Nodes on faces get their penalties with the rest of R, from sums made before, or are finished by
+// the penalties that follow (surface.hpp): the update is linear in R.
 
 #include <cstdint>
 #include <type_traits>
@@ -55,6 +55,9 @@ struct StageArrays {
   const R* local_step = nullptr;      // dt/V
   const R* inverse_volume = nullptr;  // 1/V
   R* troubled = nullptr;              // becomes 1 where a state was limited
+  // Penalties of the nodes on faces, [variable][sum_pitch] by their numbers (surface_sums.hpp).
+  const R* sums = nullptr;
+  std::int64_t sum_pitch = 0;
   std::int64_t pitch = 0;
 };
 

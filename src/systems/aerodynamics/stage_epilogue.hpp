@@ -1,6 +1,6 @@
 #pragma once
-// The epilogue of the node form: the stage update of stage.hpp at a node, without the penalties of
-// nodes on faces unless the rates have them.
+// The epilogue of the node form: the stage update of stage.hpp at a node, with the penalties of
+// nodes on faces where there are sums of them or the rates have them.
 
 #include <type_traits>
 
@@ -16,11 +16,15 @@ struct StageEpilogue {
   StageArrays<R> arrays;
   FlowModel<R> model;
   const exec::Clock* clock = nullptr;  // has dt
-  bool penalised = false;              // the rates of nodes on faces have their penalties
+  bool penalised = false;              // nodes on faces have their penalties after this
 
   // Asks for what a local stage of the node will read besides the state that it is at, long before
   // it does. The first stage is at W_0.
   WM_HD void prepare(const exec::NodePoint& p) const {
+    if (arrays.sums && p.on_face()) {
+      const R* const sum = arrays.sums + exec::face_number(p);
+      for (int v = 0; v < n_variables; ++v) prefetch(sum + v * arrays.sum_pitch);
+    }
     if (update.form != StageForm::local || update.first) return;
     for (int v = 0; v < n_variables; ++v) {
       prefetch(arrays.base + v * arrays.pitch + p.node);
@@ -37,8 +41,15 @@ struct StageEpilogue {
     const auto load = [&](const R* array, int v) { return load_as<T>(array + v * pitch + p.node); };
     // All reads come before what is written: a thread waits for them once.
     const bool local = update.form == StageForm::local, blends = local && update.blended;
-    State<T> r, before, base, forcing;
+    State<T> r, before, base, forcing, penalties;
     T local_step = T(R(0));
+    for (int v = 0; v < n_variables; ++v) penalties[v] = T(R(0));
+    if (arrays.sums && p.on_face()) {
+      const R* const sum = arrays.sums + exec::face_number(p);
+      for (int v = 0; v < n_variables; ++v) {
+        penalties[v] = load_as<T>(sum + v * arrays.sum_pitch);
+      }
+    }
     for (int v = 0; v < n_variables; ++v) {
       if (blends && !update.first) before[v] = load(arrays.kept, v);
       if (local) base[v] = load(arrays.base, v);
@@ -56,7 +67,7 @@ struct StageEpilogue {
           store_lanes(arrays.kept + v * pitch + p.node, d, lanes);
         }
       }
-      r[v] = rates.flux[v] - d;
+      r[v] = (rates.flux[v] + penalties[v]) - d;
       if (arrays.forcing) r[v] = r[v] + forcing[v];
     }
     if (update.form == StageForm::residual || update.form == StageForm::forcing) {

@@ -1,0 +1,425 @@
+#pragma once
+// The marching schedule of the node form, for blocks of first order along all three directions, in
+// which the derivative is 2(1) of schemes/sbp.hpp and the dissipation is scalar. A thread block has
+// the columns of a tile of a block of nodes and goes up them a plane at a time:
+//
+//        . x x x x x .         o  own nodes of a plane, a thread each: state, three fluxes, three
+//        x o o o o o x            radii, once
+//        x o o o o o x         x  beside them, a thread each: flux and radius along the direction
+//        . x x x x x .            that leads into the tile
+//
+// What neighbours in a plane need of each other goes through shared memory; along the columns flux
+// and radius of the plane before stay with the thread. The next plane is on its way to shared
+// memory meanwhile, so that nothing waits for a read. A column is in work for two planes: plane p
+// gives its node there what comes from below and beside it, plane p + 1 the rest.
+//
+// Beyond the ends of a line stands the end itself. With H = 1/2 there and 1 elsewhere the rows are
+//   D f = (f(+1) - f(-1)) / (2 H),   dissipation = (eps / H) (g(+1/2) - g(-1/2)),
+//   g = max(lambda, lambda') (w' - w).
+//
+// All work is dealt to thread blocks by plane: equal shares of a list of all columns, so that every
+// multiprocessor has as much to do. A pass is one thread's work without a word of CUDA: tests run
+// it on the CPU. It serves schemes with  values_of(state),  flux(values, area),  radius(values,
+// area)  and  strength<1>().
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "exec/node.hpp"
+
+namespace watersmeet::exec {
+
+constexpr int march_threads = 256;
+// Columns beside a tile. With as many, two thread blocks leave a multiprocessor 60 KiB of cache.
+constexpr int march_beside = 126;
+
+// Columns of a block, at most one for each thread.
+struct MarchTile {
+  std::int32_t block = 0;
+  std::int32_t first[2] = {0, 0}, size[2] = {1, 1};
+  std::int32_t planes = 0;       // of the block
+  std::int32_t cost = 1;         // of a plane
+  std::int64_t work_before = 0;  // of the tiles before it
+
+  // The first plane whose work begins at `work` or later.
+  WM_HD int plane_at(std::int64_t work) const {
+    const std::int64_t from = work - work_before;
+    if (from <= 0) return 0;
+    const std::int64_t all = std::int64_t{cost} * planes;
+    return from >= all ? planes : static_cast<int>((from + cost - 1) / cost);
+  }
+};
+
+// Tiles, and what one after the other costs.
+struct MarchPlan {
+  std::vector<MarchTile> tiles;
+  std::int64_t work = 0;
+};
+
+// Whether the schedule serves these blocks.
+inline bool can_march(std::span<const NodeBlock> blocks) {
+  return !blocks.empty() && std::all_of(blocks.begin(), blocks.end(), [](const NodeBlock& b) {
+    return b.order[0] == 1 && b.order[1] == 1 && b.order[2] == 1;
+  });
+}
+
+// Into how many parts the first two directions of a block are cut, so that few threads idle and
+// little is read beside tiles.
+inline void march_cuts(const int (&n)[3], int (&cuts)[2]) {
+  // In what a thread's node costs, 34 numbers: 8 for a column beside, of whose sectors of four all
+  // are read; ends of rows that share a sector with another tile, three nodes a row.
+  constexpr double beside_j = 0.25, beside_i = 1, row_end = 3;
+  const auto part = [](int length, int parts) { return (length + parts - 1) / parts; };
+  double least = 0;
+  for (int a = 1; a <= n[0]; ++a) {
+    const int w = part(n[0], a);
+    if (w > march_threads || (a > 1 && w < 4 && n[0] >= 4)) continue;
+    for (int b = 1; b <= n[1]; ++b) {
+      const int h = part(n[1], b);
+      const int sides_i = std::min(a - 1, 2), sides_j = std::min(b - 1, 2);
+      if (w * h > march_threads || sides_i * h + sides_j * w > march_beside) continue;
+      const double more =
+          sides_j * w * beside_j + sides_i * h * beside_i + (a > 1 ? h * row_end : 0);
+      const double cost = double(a) * b * (march_threads + more);
+      if (least == 0 || cost < least) {
+        least = cost;
+        cuts[0] = a;
+        cuts[1] = b;
+      }
+    }
+  }
+}
+
+inline MarchPlan march_plan(std::span<const NodeBlock> blocks) {
+  constexpr int plane_cost = 48;  // of a plane however few its nodes
+  MarchPlan plan;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const NodeBlock& block = blocks[b];
+    int cuts[2] = {1, 1};
+    march_cuts(block.n, cuts);
+    const auto begin = [&](int axis, int part) {
+      return static_cast<std::int32_t>(std::int64_t{block.n[axis]} * part / cuts[axis]);
+    };
+    for (int j = 0; j < cuts[1]; ++j) {
+      for (int i = 0; i < cuts[0]; ++i) {
+        MarchTile tile;
+        tile.block = static_cast<std::int32_t>(b);
+        const int part[2] = {i, j};
+        for (int a = 0; a < 2; ++a) {
+          tile.first[a] = begin(a, part[a]);
+          tile.size[a] = begin(a, part[a] + 1) - tile.first[a];
+        }
+        tile.planes = block.n[2];
+        tile.cost = plane_cost + tile.size[0] * tile.size[1];
+        tile.work_before = plan.work;
+        plan.work += std::int64_t{tile.cost} * tile.planes;
+        plan.tiles.push_back(tile);
+      }
+    }
+  }
+  return plan;
+}
+
+// Where the work of a thread block begins; that of the one after it is where it ends.
+WM_HD std::int64_t march_share(std::int64_t work, int number, int count) {
+  return work * number / count;
+}
+
+// One thread's part of the columns `tile` of a block from plane `lower` to `upper` - 1. For all
+// planes p = lower - 1 .. upper, all threads together:
+//   [own copies of plane p have arrived; nobody reads plane p - 1 any more]
+//   advance(p), and the caller takes the rates of plane p - 1 where it says so
+//   [all have written]
+//   gather(p)
+// after fetch(lower - 1). Numbers that a thread copies to shared memory are read by itself alone.
+template <class R, class Scheme, bool dissipates>
+struct MarchPass {
+  static constexpr int variables = Scheme::variables;
+  using State = Vec<R, variables>;
+  using Area = Vec<R, 3>;
+
+  // Shared memory. On their way: state and areas along k, i, j of own nodes; state and area of
+  // nodes beside. For neighbours: flux and radius of own nodes along i, of nodes beside, of own
+  // nodes along j; states of own nodes and of nodes beside. Of own
+  // nodes alone: flux along k of the plane before.
+  static constexpr int coming = variables + 9, coming_beside = variables + 3;
+  static constexpr int beside_at = march_threads, along_j = beside_at + march_beside;
+  static constexpr int pitch = along_j + march_threads, state_pitch = along_j;
+  static constexpr int beside_words = coming * march_threads;
+  static constexpr int record_words = beside_words + coming_beside * march_beside;
+  static constexpr int state_words = record_words + (variables + (dissipates ? 1 : 0)) * pitch;
+  static constexpr int below_words = state_words + (dissipates ? variables * state_pitch : 0);
+  static constexpr std::size_t shared_bytes =
+      sizeof(R) * std::size_t(below_words + variables * march_threads);
+
+  const NodeArrays<R>& arrays;
+  const Scheme& scheme;
+  R* shared;
+  std::uint32_t row_bytes;  // from one number of a pool to the next
+  int thread, lower, upper, planes;
+  bool owned = false, has_beside = false, beside_along_i = false;
+  bool at_end[2] = {false, false};  // of the lines along i and j
+  int index[2] = {0, 0};
+  std::uint32_t node = 0, beside = 0, stride = 0;  // in bytes, of plane 0 in the pool
+  // Places of the neighbours along i and j, the one above in the upper half.
+  std::uint32_t near[2] = {0, 0};
+
+  // Of the column: the node in work, and the radius of the plane before, whose state and flux stay
+  // in shared memory.
+  State flux, dissipation;
+  R radius_below = R(0), radii = R(0), radii_along = R(0);
+
+  WM_HD MarchPass(const NodeArrays<R>& a, const Scheme& s, R* memory, const NodeBlock& block,
+                  const MarchTile& tile, int own_thread, int first_plane, int last_plane)
+      : arrays(a),
+        scheme(s),
+        shared(memory),
+        row_bytes(static_cast<std::uint32_t>(a.pitch) * static_cast<std::uint32_t>(sizeof(R))),
+        thread(own_thread),
+        lower(first_plane),
+        upper(last_plane),
+        planes(block.n[2]) {
+    const int w = tile.size[0], h = tile.size[1];
+    const int row = thread / w, column = thread - row * w;
+    owned = row < h;
+    index[0] = tile.first[0] + column;
+    index[1] = tile.first[1] + row;
+    const auto place = [&](int i, int j) {
+      return static_cast<std::uint32_t>(block.first + i + std::int64_t{block.n[0]} * j) *
+             static_cast<std::uint32_t>(sizeof(R));
+    };
+    node = place(index[0], index[1]);
+    stride = static_cast<std::uint32_t>(block.n[0]) * static_cast<std::uint32_t>(block.n[1]) *
+             static_cast<std::uint32_t>(sizeof(R));
+    // Beside the tile: below and above along j, then along i; from the last thread on, where the
+    // ones without a node of their own are.
+    const bool below_j = tile.first[1] > 0, above_j = tile.first[1] + h < block.n[1];
+    const bool below_i = tile.first[0] > 0, above_i = tile.first[0] + w < block.n[0];
+    const int at_above_j = below_j ? w : 0, at_below_i = at_above_j + (above_j ? w : 0);
+    const int at_above_i = at_below_i + (below_i ? h : 0);
+    const int count = at_above_i + (above_i ? h : 0);
+    const int number = march_threads - 1 - thread;
+    has_beside = number < count;
+    if (number < at_above_j) {
+      beside = place(tile.first[0] + number, tile.first[1] - 1);
+    } else if (number < at_below_i) {
+      beside = place(tile.first[0] + number - at_above_j, tile.first[1] + h);
+    } else if (number < at_above_i) {
+      beside = place(tile.first[0] - 1, tile.first[1] + number - at_below_i);
+    } else {
+      beside = place(tile.first[0] + w, tile.first[1] + number - at_above_i);
+    }
+    beside_along_i = number >= at_below_i;
+    const int here = thread, here_j = along_j + thread;
+    const auto both = [](int below, int above) {
+      return static_cast<std::uint32_t>(below) | static_cast<std::uint32_t>(above) << 16;
+    };
+    near[0] = both(column > 0 ? here - 1
+                   : below_i  ? beside_at + at_below_i + row
+                              : here,
+                   column < w - 1 ? here + 1
+                   : above_i      ? beside_at + at_above_i + row
+                                  : here);
+    near[1] = both(row > 0   ? here_j - w
+                   : below_j ? beside_at + column
+                             : here_j,
+                   row < h - 1 ? here_j + w
+                   : above_j   ? beside_at + at_above_j + column
+                               : here_j);
+    for (int d = 0; d < 2; ++d) at_end[d] = index[d] == 0 || index[d] == block.n[d] - 1;
+    WM_UNROLL
+    for (int v = 0; v < variables; ++v) {
+      flux[v] = dissipation[v] = R(0);
+    }
+  }
+
+  // 1 / (2 H)
+  WM_HD static R half_norm(bool end) { return end ? R(1) : R(0.5); }
+  WM_HD R half_norm_of(int p) const { return half_norm(p == 0 || p == planes - 1); }
+  // Planes whose nodes are computed; the one below them and the one above give flux and radius
+  // along the columns alone.
+  WM_HD bool whole(int p) const { return p >= lower && p < upper; }
+
+  // copy(to, from) for what the thread needs of plane p; plane -1 stands for 0, and so above.
+  template <class Copy>
+  WM_HD void fetch(int p, const Copy& copy) const {
+    fetch_own(p, copy);
+    fetch_beside(p, copy);
+  }
+
+  // True where the rates of the node of plane p - 1 are complete. next(copy) fetches plane p + 1.
+  template <class Copy>
+  WM_HD bool advance(int p, const Copy& copy, NodeRates<R, variables>& rates, R& largest) {
+    if (has_beside && whole(p)) write_beside();
+    if (p < upper) fetch_beside(p + 1, copy);
+    if (!owned) return false;
+    const R* const from = shared + thread;
+    State w;
+    WM_UNROLL
+    for (int v = 0; v < variables; ++v) w[v] = from[v * march_threads];
+    const auto values = scheme.values_of(w);
+    const Area area_k = own_area(0);
+    const State f = scheme.flux(values, area_k);
+    const R radius = dissipates ? scheme.radius(values, area_k) : R(0);
+    State rise;  // of the state since the plane before
+    if constexpr (dissipates) {
+      R* const own = shared + state_words + thread;
+      WM_UNROLL
+      for (int v = 0; v < variables; ++v) {
+        rise[v] = w[v] - own[v * state_pitch];
+        own[v * state_pitch] = w[v];
+      }
+    }
+    if (whole(p)) {
+      write_own(values, own_area(1), thread);
+      write_own(values, own_area(2), along_j + thread);
+    }
+    if (p < upper) fetch_own(p + 1, copy);
+    // Between the plane before and this one, for both their nodes.
+    const R before = half_norm_of(p - 1), now = half_norm_of(p);
+    const R g =
+        dissipates ? R(2) * scheme.template strength<1>() * max_(radius_below, radius) : R(0);
+    WM_UNROLL
+    for (int v = 0; v < variables; ++v) {
+      rates.flux[v] = fma_(before, f[v], flux[v]);
+      R* const below = shared + below_words + v * march_threads + thread;
+      flux[v] = -(now * *below);
+      *below = f[v];
+      if constexpr (dissipates) {
+        const R d = g * rise[v];
+        rates.dissipation[v] = fma_(before, d, dissipation[v]);
+        dissipation[v] = -(now * d);
+      } else {
+        rates.dissipation[v] = R(0);
+      }
+    }
+    if constexpr (dissipates) {
+      largest = radii + max_(radii_along, radius);
+      radii_along = max_(radius_below, radius);
+      radius_below = radius;
+    }
+    return p > lower;
+  }
+
+  // What comes from the neighbours in the plane.
+  WM_HD void gather(int p) {
+    if (!owned || !whole(p)) return;
+    radii = R(0);
+    WM_UNROLL
+    for (int d = 0; d < 2; ++d) {
+      const int below = int(near[d] & 0xffffu), above = int(near[d] >> 16);
+      const R weight = half_norm(at_end[d]);
+      const R* const record = shared + record_words;
+      WM_UNROLL
+      for (int v = 0; v < variables; ++v) {
+        flux[v] = fma_(weight, record[v * pitch + above] - record[v * pitch + below], flux[v]);
+      }
+      if constexpr (dissipates) {
+        const R* const radius = record + variables * pitch;
+        const R here = radius[d == 0 ? thread : along_j + thread];
+        const R to_below = max_(here, radius[below]), to_above = max_(here, radius[above]);
+        radii = radii + max_(to_below, to_above);
+        const R scale = R(2) * weight * scheme.template strength<1>();
+        const R minus = scale * to_below, plus = scale * to_above;
+        const R* const state = shared + state_words;
+        const int w_below = below < along_j ? below : below - along_j;
+        const int w_above = above < along_j ? above : above - along_j;
+        WM_UNROLL
+        for (int v = 0; v < variables; ++v) {
+          const R w = state[v * state_pitch + thread];
+          const R inward = w - state[v * state_pitch + w_below];
+          const R outward = state[v * state_pitch + w_above] - w;
+          dissipation[v] = fma_(plus, outward, fma_(-minus, inward, dissipation[v]));
+        }
+      }
+    }
+  }
+
+  // The thread's own node in the pool.
+  WM_HD std::int64_t node_of(int p) const { return plane(node, p) / sizeof(R); }
+
+ private:
+  // Number `row` of an array at a place in bytes. Products of 32 bits are one instruction with the
+  // sum.
+  WM_HD const R* at(const R* array, int row, std::uint32_t offset) const {
+    const char* const here = reinterpret_cast<const char*>(array) + offset;
+    return reinterpret_cast<const R*>(here + std::uint64_t{row_bytes} * std::uint32_t(row));
+  }
+  // Of the first number of a pool, in bytes.
+  WM_HD std::uint32_t plane(std::uint32_t column, int p) const {
+    const int inside = p < 0 ? 0 : p > planes - 1 ? planes - 1 : p;
+    return column + static_cast<std::uint32_t>(inside) * stride;
+  }
+  template <class Copy>
+  WM_HD void fetch_own(int p, const Copy& copy) const {
+    if (!owned) return;
+    const std::uint32_t here = plane(node, p);
+    R* const to = shared + thread;
+    WM_UNROLL
+    for (int v = 0; v < variables; ++v) {
+      copy(to + v * march_threads, at(arrays.state, v, here));
+    }
+    WM_UNROLL
+    for (int c = 0; c < 3; ++c) {
+      copy(to + (variables + c) * march_threads, at(arrays.area, 6 + c, here));
+    }
+    if (!whole(p)) return;
+    WM_UNROLL
+    for (int c = 0; c < 6; ++c) {
+      copy(to + (variables + 3 + c) * march_threads, at(arrays.area, c, here));
+    }
+  }
+  template <class Copy>
+  WM_HD void fetch_beside(int p, const Copy& copy) const {
+    if (!has_beside || !whole(p)) return;
+    const std::uint32_t here = plane(beside, p);
+    R* const to = shared + beside_words + march_threads - 1 - thread;
+    WM_UNROLL
+    for (int v = 0; v < variables; ++v) {
+      copy(to + v * march_beside, at(arrays.state, v, here));
+    }
+    WM_UNROLL
+    for (int c = 0; c < 3; ++c) {
+      copy(to + (variables + c) * march_beside,
+           at(arrays.area, (beside_along_i ? 0 : 3) + c, here));
+    }
+  }
+  // Along k, i, j.
+  WM_HD Area own_area(int number) const {
+    Area s;
+    WM_UNROLL
+    for (int c = 0; c < 3; ++c) {
+      s[c] = shared[(variables + 3 * number + c) * march_threads + thread];
+    }
+    return s;
+  }
+  template <class Values>
+  WM_HD void write_own(const Values& values, const Area& area, int place) const {
+    R* const to = shared + record_words + place;
+    const State f = scheme.flux(values, area);
+    WM_UNROLL
+    for (int v = 0; v < variables; ++v) to[v * pitch] = f[v];
+    if constexpr (dissipates) to[variables * pitch] = scheme.radius(values, area);
+  }
+  WM_HD void write_beside() const {
+    const int number = march_threads - 1 - thread;
+    const R* const from = shared + beside_words + number;
+    State w;
+    WM_UNROLL
+    for (int v = 0; v < variables; ++v) w[v] = from[v * march_beside];
+    Area area;
+    WM_UNROLL
+    for (int c = 0; c < 3; ++c) area[c] = from[(variables + c) * march_beside];
+    write_own(scheme.values_of(w), area, beside_at + number);
+    if constexpr (dissipates) {
+      WM_UNROLL
+      for (int v = 0; v < variables; ++v) {
+        shared[state_words + v * state_pitch + beside_at + number] = w[v];
+      }
+    }
+  }
+};
+
+}  // namespace watersmeet::exec
