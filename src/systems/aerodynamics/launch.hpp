@@ -56,6 +56,18 @@ FlowResidual<R, features, fixed> residual_of(const StageCall& call) {
 }
 
 template <class R>
+Sensor<R> sensor_of(const StageCall& call) {
+  Sensor<R> s;
+  s.state = static_cast<const R*>(call.in);
+  s.model = rounded<R>(*call.model);
+  s.sensor = static_cast<R*>(call.level->sensor);
+  s.pitch = call.level->pitch;
+  s.hold = call.level->hold_sensor;
+  s.troubled = static_cast<const R*>(call.level->troubled);
+  return s;
+}
+
+template <class R>
 LocalStep<R> local_step_of(const StageCall& call) {
   LocalStep<R> body;
   body.arrays = node_arrays_of<R>(call);
@@ -64,9 +76,7 @@ LocalStep<R> local_step_of(const StageCall& call) {
   body.inverse_volume = static_cast<const R*>(call.level->inverse_volume);
   body.local_step = static_cast<R*>(call.level->local_step);
   body.steps = call.steps;
-  if (call.sensor) body.sensor = static_cast<R*>(call.level->sensor);
-  body.hold = call.level->hold_sensor;
-  body.troubled = static_cast<const R*>(call.level->troubled);
+  if (call.sensor) body.sensor = sensor_of<R>(call);
   return body;
 }
 
@@ -111,14 +121,14 @@ SurfaceSums<R> surface_sums_of(const StageCall& call) {
 
 // What the direct schedule computes a right-hand side by.
 template <Features features, int fixed>
-constexpr bool gathers =
-    (features == Features::plain) && fixed >= 1 && fixed <= exec::highest_gathered;
+constexpr bool gathers = (features == Features::plain && fixed >= 1 &&
+                          fixed <= exec::highest_gathered) ||
+                         (features == Features::matrix && fixed == 3);
 template <class R, Features features, int fixed>
-using DirectResidual =
-    std::conditional_t<gathers<features, fixed>,
-                       exec::GatheredResidual<R, NodeScheme<R, Features::plain>, StageEpilogue<R>,
-                                              LocalStep<R>, fixed>,
-                       FlowResidual<R, features, fixed>>;
+using DirectResidual = std::conditional_t<
+    gathers<features, fixed>,
+    exec::GatheredResidual<R, NodeScheme<R, features>, StageEpilogue<R>, LocalStep<R>, fixed>,
+    FlowResidual<R, features, fixed>>;
 template <class R, Features features, int fixed>
 DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
   const FlowResidual<R, features, fixed> r = residual_of<R, features, fixed>(call);
