@@ -61,7 +61,7 @@ struct CudaLoops {
     exec::node_cubes_cuda<exec::NodeReport::events, R>(
         l.blocks, l.cubes, l.cube_count, Pass{body.arrays, body.scheme, body.parts},
         exec::operator_of<Pass::made_of.inner>(body.operators), body.epilogue, call.clock,
-        call.always, call.queue);
+        call.always, call.summed, call.queue);
     return false;
   }
   template <Features features, int order>
@@ -87,7 +87,7 @@ struct CudaLoops {
     exec::node_joined_cuda<Shape<features, order>, R>(
         l.blocks, l.tiles, l.tile_count, joined ? l.sides : nullptr,
         direct_stage_of<R, features, order, penalises>(call, joined), l.threads, call.clock,
-        call.always, call.queue);
+        call.always, call.summed, call.queue);
     return joined;
   }
   template <Features features, int order>

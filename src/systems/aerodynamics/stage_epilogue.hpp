@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "core/launch_order.hpp"
 #include "core/prefetch.hpp"
 #include "systems/aerodynamics/node_scheme.hpp"
 #include "systems/aerodynamics/stage.hpp"
@@ -39,6 +40,7 @@ struct StageEpilogue {
     State<T> penalties;
     for (int v = 0; v < n_variables; ++v) penalties[v] = T(R(0));
     if (arrays.sums && p.on_face()) {
+      await_launch_before();  // what made the sums; all else is older
       const R* const sum = arrays.sums + exec::face_number(p);
       for (int v = 0; v < n_variables; ++v) {
         penalties[v] = load_as<T>(sum + v * arrays.sum_pitch);
