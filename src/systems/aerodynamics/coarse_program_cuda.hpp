@@ -44,7 +44,8 @@ struct ProgramMemory {
   }
   // A number of a node anywhere in the cluster.
   __device__ const R* numbers_at(const Share& s, int number, unsigned location) const {
-    const unsigned owner = location >> Share::slot_bits;
+    // Whatever is computed ahead of a decision asks for a thread block that exists.
+    const unsigned owner = (location >> Share::slot_bits) & unsigned(program.blocks - 1);
     const char* theirs = mine;
     if (owner != rank) {
       theirs = cooperative_groups::this_cluster().map_shared_rank(mine, owner);
@@ -224,7 +225,8 @@ struct ProgramMemory {
     arrays.pitch = s.chunk;
     exec::NodePoint p;
     p.node = slot;
-    const StageEpilogue<R> epilogue{program.update_of(op), arrays, program.model, nullptr, true};
+    const StageEpilogue<R> epilogue{program.update_of(op), arrays, program.model, program.clock,
+                                    true};
     const int limited = epilogue(p, sum.rates, 1) != R(0) ? 1 : 0;
     if (op.kind != ProgramKind::stage) return 0;
     const State<R> w = state_of(next, s.chunk);

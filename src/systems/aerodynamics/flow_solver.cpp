@@ -187,7 +187,7 @@ LevelOptions FlowSolver::level_options(int order, const FlowModel<double>& model
   options.marches = cuda && (method_.schedule == "auto" || method_.schedule == "march");
   options.always_marches = method_.schedule == "march";
   options.lists = cuda || program_nodes() > 0;
-  options.features = features_of(model);
+  options.features = matrix_alone(model) ? Features::matrix : features_of(model);
   return options;
 }
 

@@ -30,6 +30,7 @@ struct LevelArrays {
   const exec::NodeTile* tiles = nullptr;  // CUDA
   int tile_count = 0;
   exec::JoinedThreads threads;            // of these tiles
+  int largest_star = 0;                   // of these tiles (exec/node_star_cuda.hpp)
   const exec::FaceNode* sides = nullptr;  // of these tiles; null: penalties are launched alone
   const exec::NodeTile* rows = nullptr;   // for transfers
   int row_count = 0;

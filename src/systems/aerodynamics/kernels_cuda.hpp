@@ -5,6 +5,7 @@
 #include "exec/node_cube_cuda.hpp"
 #include "exec/node_joined_cuda.hpp"
 #include "exec/node_march_cuda.hpp"
+#include "exec/node_star_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/aerodynamics/coarse_program_cuda.hpp"
 #include "systems/aerodynamics/launch.hpp"
@@ -35,6 +36,12 @@ struct CudaLoops {
   }
 
   static void local_step(const StageCall& call) {
+    const LevelArrays& l = *call.level;
+    if (!call.steps && l.sensor && exec::star_fits<R, Sensor<R>>(l.largest_star)) {
+      exec::node_star_cuda<R>(l.blocks, l.tiles, l.tile_count, l.threads.tile, l.largest_star,
+                              sensor_of<R>(call), call.clock, call.always, call.queue);
+      return;
+    }
     const LocalStep<R> body = local_step_of<R>(call);
     if (call.signal) {
       loop<exec::NodeReport::signal>(call, body);
@@ -69,9 +76,10 @@ struct CudaLoops {
   // With the penalties where the level lists its nodes on faces. Gathered stencils have a kernel
   // without: the code of penalties costs registers, and large grids time.
   template <Features features, int order>
-  using Shape =
+  using Shape = std::conditional_t<
+      features == Features::matrix, exec::JoinedShape<256, 2>,
       std::conditional_t<gathers<features, order>, exec::JoinedShape<exec::largest_node_tile, 1>,
-                         exec::JoinedShape<160, 3>>;
+                         exec::JoinedShape<160, 3>>>;
   template <Features features, int order, bool penalises>
   static bool direct_of(const StageCall& call) {
     const LevelArrays& l = *call.level;
@@ -96,10 +104,10 @@ struct CudaLoops {
         exec::report_kernel(exec::node_joined_kernel<R, Body, Shape<features, order>>,
                             threads.tile + (penalises ? threads.more : 0),
                             penalises ? exec::joined_shared_bytes<R, Body>(threads) : 0);
-    r.name = gathers<features, order>       ? "gathered"
-             : features == Features::matrix ? "direct, matrix"
-             : features == Features::plain  ? "direct"
-                                            : "direct, general";
+    r.name = features == Features::matrix  ? "gathered, matrix"
+             : gathers<features, order>    ? "gathered"
+             : features == Features::plain ? "direct"
+                                           : "direct, general";
     return r;
   }
   template <Features features, int order>
@@ -110,33 +118,37 @@ struct CudaLoops {
     return report_direct_of<features, order, true>(l.threads);
   }
 
-  template <bool dissipates, bool local>
+  template <exec::MarchParts parts, bool local>
   static void marched_of(const StageCall& call) {
     const LevelArrays& l = *call.level;
     exec::node_march_cuda<R>(l.blocks, l.columns, l.column_count, l.column_work,
-                             marched_stage_of<R, dissipates, local>(call), call.clock, call.always,
+                             marched_stage_of<R, parts, local>(call), call.clock, call.always,
                              call.summed, call.queue);
   }
   static bool marched(const StageCall& call) {
+    using exec::MarchParts;
     if (call.update.form != StageForm::local) {
-      marched_of<true, false>(call);
+      marched_of<MarchParts::dissipation, false>(call);
+    } else if (call.steps) {
+      marched_of<MarchParts::radii, true>(call);
     } else if (parts_of(call.update).dissipation) {
-      marched_of<true, true>(call);
+      marched_of<MarchParts::dissipation, true>(call);
     } else {
-      marched_of<false, true>(call);
+      marched_of<MarchParts::fluxes, true>(call);
     }
     return false;
   }
   static exec::KernelReport report_marched(const LevelArrays&) {
-    exec::KernelReport r = exec::report_march<R, MarchedStage<R, true, true>>();
+    exec::KernelReport r =
+        exec::report_march<R, MarchedStage<R, exec::MarchParts::dissipation, true>>();
     r.name = "marched";
     return r;
   }
 
-  // On large blocks of first order columns that march. Where dissipation is scalar one thread a
-  // node that gathers its stencil, or cubes where the level asks for them; else one thread a node,
-  // compiled for the order where all share it, or deciding node by node. With a sensor order 1 is
-  // what it is without.
+  // On large blocks of first order columns that march. Where dissipation is scalar, or of matrices
+  // alone with order 3, one thread a node that gathers its stencil; else cubes where the level asks
+  // for them and dissipation is scalar, or one thread a node, compiled for the order where all
+  // share it, or deciding node by node. With a sensor order 1 is what it is without.
   struct Choice {
     bool (*stage)(const StageCall&);  // tells whether it did the penalties itself
     exec::KernelReport (*report)(const LevelArrays&);
@@ -168,7 +180,7 @@ struct CudaLoops {
       if (level.gathered_order == 3)
         return {direct<Features::plain, 3>, report_direct<Features::plain, 3>};
     }
-    if (matrix_alone(*call.model) && level.uniform_order == 3)
+    if (matrix_alone(*call.model) && level.gathered_order == 3)
       return {direct<Features::matrix, 3>, report_direct<Features::matrix, 3>};
     switch (general ? 0 : level.uniform_order) {
       case 1:

@@ -6,6 +6,7 @@
 
 #include "exec/cell.hpp"
 #include "exec/node_gather.hpp"
+#include "exec/node_march.hpp"
 #include "systems/aerodynamics/joined_stage.hpp"
 #include "systems/aerodynamics/kernels.hpp"
 
@@ -53,6 +54,18 @@ FlowResidual<R, features, fixed> residual_of(const StageCall& call) {
 }
 
 template <class R>
+Sensor<R> sensor_of(const StageCall& call) {
+  Sensor<R> s;
+  s.state = static_cast<const R*>(call.in);
+  s.model = rounded<R>(*call.model);
+  s.sensor = static_cast<R*>(call.level->sensor);
+  s.pitch = call.level->pitch;
+  s.hold = call.level->hold_sensor;
+  s.troubled = static_cast<const R*>(call.level->troubled);
+  return s;
+}
+
+template <class R>
 LocalStep<R> local_step_of(const StageCall& call) {
   LocalStep<R> body;
   body.arrays = node_arrays_of<R>(call);
@@ -61,9 +74,7 @@ LocalStep<R> local_step_of(const StageCall& call) {
   body.inverse_volume = static_cast<const R*>(call.level->inverse_volume);
   body.local_step = static_cast<R*>(call.level->local_step);
   body.steps = call.steps;
-  if (call.sensor) body.sensor = static_cast<R*>(call.level->sensor);
-  body.hold = call.level->hold_sensor;
-  body.troubled = static_cast<const R*>(call.level->troubled);
+  if (call.sensor) body.sensor = sensor_of<R>(call);
   return body;
 }
 
@@ -107,14 +118,14 @@ SurfaceSums<R> surface_sums_of(const StageCall& call) {
 
 // What the direct schedule computes a right-hand side by.
 template <Features features, int fixed>
-constexpr bool gathers =
-    (features == Features::plain) && fixed >= 1 && fixed <= exec::highest_gathered;
+constexpr bool gathers = (features == Features::plain && fixed >= 1 &&
+                          fixed <= exec::highest_gathered) ||
+                         (features == Features::matrix && fixed == 3);
 template <class R, Features features, int fixed>
-using DirectResidual =
-    std::conditional_t<gathers<features, fixed>,
-                       exec::GatheredResidual<R, NodeScheme<R, Features::plain>, StageEpilogue<R>,
-                                              LocalStep<R>, fixed>,
-                       FlowResidual<R, features, fixed>>;
+using DirectResidual = std::conditional_t<
+    gathers<features, fixed>,
+    exec::GatheredResidual<R, NodeScheme<R, features>, StageEpilogue<R>, LocalStep<R>, fixed>,
+    FlowResidual<R, features, fixed>>;
 template <class R, Features features, int fixed>
 DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
   const FlowResidual<R, features, fixed> r = residual_of<R, features, fixed>(call);
@@ -126,31 +137,51 @@ DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
   }
 }
 
-// A stage of first order in the marching schedule (exec/node_march_cuda.hpp). `local`: with steps
-// of the nodes; compiled for nothing else, it has less to decide and to keep.
-template <class R, bool dissipates_, bool local>
+// A stage of first order in the marching schedule (exec/node_march_cuda.hpp), compiled for what
+// there is to decide and to keep: `local`, with steps of the nodes; radii are those of a first
+// stage that makes these steps.
+template <class R, exec::MarchParts parts_, bool local>
 struct MarchedStage {
-  static constexpr bool dissipates = dissipates_;
+  static constexpr exec::MarchParts parts = parts_;
+  static constexpr bool makes_steps = parts == exec::MarchParts::radii;
   exec::NodeArrays<R> arrays;
   NodeScheme<R, Features::plain> scheme;
   StageEpilogue<R> epilogue;
   LocalStep<R> stepping;
-  bool steps = false, signal = false;
+  bool signal = false;
 
-  WM_HD bool tells_signal() const { return dissipates && signal; }
-  WM_HD void prepare(exec::NodePoint& p) const { epilogue.prepare(p); }
+  WM_HD bool tells_signal() const { return makes_steps && signal; }
+  WM_HD void prepare(const exec::NodePoint& p) const { epilogue.prepare(p); }
+  WM_HD State<R> of_faces(exec::NodePoint p) const {
+    epilogue.number(p);
+    return epilogue.template penalties_at<R>(p);
+  }
+  // The rates of nodes on faces have their penalties.
+  WM_HD StageEpilogue<R> compiled_epilogue() const {
+    StageEpilogue<R> e = epilogue;
+    e.arrays.sums = nullptr;
+    if constexpr (local) e.update.form = StageForm::local;
+    if constexpr (makes_steps) e.update.first = true;
+    return e;
+  }
+  using Loads = typename StageEpilogue<R>::template Loads<R>;
+  WM_HD Loads load(const exec::NodePoint& p) const {
+    return compiled_epilogue().template load<R>(p);
+  }
   WM_HD R finish(const exec::NodePoint& p, const exec::NodeRates<R, n_variables>& rates,
-                 const R& largest, exec::NodeTold<R>& told) const {
-    if (dissipates && steps) told.signal = stepping.finish(p, largest, 1);
-    StageEpilogue<R> update = epilogue;
-    if constexpr (local) update.update.form = StageForm::local;
-    return update(p, rates, 1);
+                 const Loads& loads, const R& largest, exec::NodeTold<R>& told) const {
+    Loads known = loads;
+    if constexpr (makes_steps) {
+      told.signal = stepping.finish(p, largest, 1);
+      known.local_step = stepping.cfl * rcp_(largest);
+    }
+    return compiled_epilogue().finish(p, rates, known, 1);
   }
 };
-template <class R, bool dissipates, bool local>
-MarchedStage<R, dissipates, local> marched_stage_of(const StageCall& call) {
+template <class R, exec::MarchParts parts, bool local>
+MarchedStage<R, parts, local> marched_stage_of(const StageCall& call) {
   const FlowResidual<R, Features::plain, 1> r = residual_of<R, Features::plain, 1>(call);
-  return {r.arrays, r.scheme, r.epilogue, local_step_of<R>(call), call.steps, call.signal};
+  return {r.arrays, r.scheme, r.epilogue, local_step_of<R>(call), call.signal};
 }
 
 // `penalises`: compiled for penalties; `joined`: they are wanted.

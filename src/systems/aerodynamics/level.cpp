@@ -36,6 +36,12 @@ exec::JoinedThreads gathered_threads(std::int64_t nodes) {
   return nodes <= most_joined ? exec::JoinedThreads{128, 0} : exec::JoinedThreads{256, 0};
 }
 
+// The same with matrix dissipation, whose kernel has 128 registers: the nodes of a section find
+// room at the same time in tiles of 224.
+exec::JoinedThreads matrix_threads(std::int64_t nodes, bool joins) {
+  return {nodes <= 55000 ? 224 : 128, joins ? 32 : 0};
+}
+
 // To where the kernels run; waits.
 template <class T>
 memory::Buffer uploaded(const std::vector<T>& items, const Queue& queue) {
@@ -175,12 +181,14 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
 void Level::set_tiles(const Queue& queue) {
   if (queue.backend != Backend::cuda) return;
   // Gathered stencils have kernels for tiles of any size.
+  const bool by_matrix = options_.features == Features::matrix && arrays_.gathered_order == 3;
   const bool gathered = options_.features == Features::plain
                             ? arrays_.gathered_order > 0
                             : options_.features == Features::shocks && arrays_.gathered_order == 1;
   const bool joins = !arrays_.columns && blocks_.nodes <= most_joined && tables_.peers.empty();
-  arrays_.threads =
-      gathered ? gathered_threads(blocks_.nodes) : exec::JoinedThreads{128, joins ? 32 : 0};
+  arrays_.threads = gathered    ? gathered_threads(blocks_.nodes)
+                    : by_matrix ? matrix_threads(blocks_.nodes, joins)
+                                : exec::JoinedThreads{128, joins ? 32 : 0};
   std::vector<exec::NodeTile> tiles = exec::node_tiles(node_blocks_, false, arrays_.threads.tile);
   if (joins) {
     const std::vector<std::int32_t>& listed = tables_.node;
@@ -197,6 +205,7 @@ void Level::set_tiles(const Queue& queue) {
   tiles_ = uploaded(tiles, queue);
   arrays_.tiles = tiles_.as<exec::NodeTile>();
   arrays_.tile_count = static_cast<int>(tiles.size());
+  arrays_.largest_star = exec::largest_star(node_blocks_, tiles);
   const std::vector<exec::NodeTile> rows = exec::node_tiles(node_blocks_, true);
   rows_ = uploaded(rows, queue);
   arrays_.rows = rows_.as<exec::NodeTile>();
@@ -312,6 +321,14 @@ void Level::hold_sensor() {
   require(options_.sensor, "a sensor to hold");
   arrays_.sensor = shock_memory_.start(0);
   arrays_.hold_sensor = true;
+}
+
+void Level::forget_sensor(const Queue& queue) {
+  require(arrays_.hold_sensor, "a held sensor to forget");
+  const std::vector<double> nothing(static_cast<std::size_t>(blocks_.nodes), 0.0);
+  for (int direction = 0; direction < troubled_variable; ++direction) {  // zero in any precision
+    memory::copy_interior_from_host(shock_memory_, 0, 0, direction, nothing.data(), queue);
+  }
 }
 
 void Level::use_outside(int number) {

@@ -72,6 +72,7 @@ struct NodeScheme {
   static constexpr int variables = n_variables;
   static constexpr bool reads_value =  // the sensor
       features == Features::shocks || features == Features::general;
+  static constexpr bool by_matrix = features == Features::matrix;
   FlowModel<R> model;
 
   WM_HD bool two_point() const {
@@ -143,7 +144,14 @@ struct NodeScheme {
     return sum;
   }
 
-  // eps of scalar dissipation by differences of order q.
+  // |A| d of a stencil of states w(0) .. w(q); the areas are those of its middle.
+  template <int q, class W>
+  WM_HD State<R> matrix_record(const W& w, const Area<R>& below, const Area<R>& above) const {
+    Area<R> area;
+    for (int c = 0; c < 3; ++c) area[c] = R(0.5) * (below[c] + above[c]);
+    return aerodynamics::matrix_record<q>(R(1), area, w, model.gas, matrix_floors<R>());
+  }
+  // eps of dissipation by differences of order q.
   template <int q>
   WM_HD R strength() const {
     return model.dissipation_scale * difference_epsilon<R>(q);
@@ -218,7 +226,7 @@ struct NodeScheme {
       const Area<T> below = line.area(lower), above = line.area(upper);
       Area<T> area;
       for (int c = 0; c < 3; ++c) area[c] = R(0.5) * (below[c] + above[c]);
-      return matrix_record<q>(epsilon, area, w, model.gas, matrix_floors<R>());
+      return aerodynamics::matrix_record<q>(epsilon, area, w, model.gas, matrix_floors<R>());
     }
     T lambda = radius(line, lower);
     if constexpr (q % 2 == 1) lambda = schemes::middle_radius<q>(lambda, radius(line, upper));
