@@ -6,6 +6,7 @@
 
 #include "exec/cell.hpp"
 #include "exec/node_gather.hpp"
+#include "exec/node_march.hpp"
 #include "systems/aerodynamics/joined_stage.hpp"
 #include "systems/aerodynamics/kernels.hpp"
 
