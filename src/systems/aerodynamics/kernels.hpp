@@ -60,8 +60,7 @@ struct LevelArrays {
   std::int64_t sum_count = 0;
   const void* sum_areas = nullptr;
   const void* sum_factors = nullptr;
-  void* sums = nullptr;
-  std::int64_t sum_pitch = 0;
+  void* sums = nullptr;           // NodeSum of every node on faces
   const void* outside = nullptr;  // [variable][outside_pitch]
   std::int64_t outside_pitch = 0;
   const Given<double>* given = nullptr;
