@@ -222,6 +222,7 @@ struct ProgramMemory {
     arrays.kept = numbers(s, Share::kept, 0);
     arrays.forcing = op.forced ? numbers(s, Share::forcing, 0) : nullptr;
     arrays.local_step = numbers(s, Share::step, 0);
+    arrays.inverse_volume = arrays.local_step;  // of a form that programs do not have
     arrays.pitch = s.chunk;
     exec::NodePoint p;
     p.node = slot;
