@@ -61,7 +61,8 @@ struct MarchPlan {
 // Whether the schedule serves these blocks.
 inline bool can_march(std::span<const NodeBlock> blocks) {
   return !blocks.empty() && std::all_of(blocks.begin(), blocks.end(), [](const NodeBlock& b) {
-    return b.order[0] == 1 && b.order[1] == 1 && b.order[2] == 1;
+    return b.order[0] == 1 && b.order[1] == 1 && b.order[2] == 1 && b.n[0] < 65536 &&
+           b.n[1] < 65536;
   });
 }
 
@@ -127,23 +128,36 @@ WM_HD std::int64_t march_share(std::int64_t work, int number, int count) {
   return work * number / count;
 }
 
-// One thread's part of the columns `tile` of a block from plane `lower` to `upper` - 1. For all
-// planes p = lower - 1 .. upper, all threads together:
+// What a stage wants of the schedule: fluxes alone, dissipation with them, and the sums of the
+// largest radii of nodes as well.
+enum class MarchParts { fluxes, dissipation, radii };
+
+// The same for all threads of a thread block while it has a tile; in shared memory.
+struct MarchFrame {
+  NodeBlock block;
+  std::int32_t lower = 0, upper = 0;  // planes whose nodes are computed, upper - 1 the last
+};
+
+// One thread's part of the columns of a tile. For all planes p = lower - 1 .. upper, all threads
+// together:
 //   [own copies of plane p have arrived; nobody reads plane p - 1 any more]
 //   advance(p), and the caller takes the rates of plane p - 1 where it says so
 //   [all have written]
 //   gather(p)
-// after fetch(lower - 1). Numbers that a thread copies to shared memory are read by itself alone.
-template <class R, class Scheme, bool dissipates>
+// after set_up() and fetch(lower - 1). Numbers that a thread copies to shared memory, or leaves
+// there because it has no registers for them, are read by itself alone.
+template <class R, class Scheme, MarchParts parts>
 struct MarchPass {
   static constexpr int variables = Scheme::variables;
+  static constexpr bool dissipates = parts != MarchParts::fluxes;
+  static constexpr bool tells_radii = parts == MarchParts::radii;
   using State = Vec<R, variables>;
   using Area = Vec<R, 3>;
 
   // Shared memory. On their way: state and areas along k, i, j of own nodes; state and area of
   // nodes beside. For neighbours: flux and radius of own nodes along i, of nodes beside, of own
-  // nodes along j; states of own nodes and of nodes beside. Of own
-  // nodes alone: flux along k of the plane before.
+  // nodes along j; states of own nodes and of nodes beside. For the thread alone: flux along k of
+  // the plane before, and its place.
   static constexpr int coming = variables + 9, coming_beside = variables + 3;
   static constexpr int beside_at = march_threads, along_j = beside_at + march_beside;
   static constexpr int pitch = along_j + march_threads, state_pitch = along_j;
@@ -151,96 +165,96 @@ struct MarchPass {
   static constexpr int record_words = beside_words + coming_beside * march_beside;
   static constexpr int state_words = record_words + (variables + (dissipates ? 1 : 0)) * pitch;
   static constexpr int below_words = state_words + (dissipates ? variables * state_pitch : 0);
+  static constexpr int place_words = below_words + variables * march_threads;
+  enum Place { own_node, node_beside, near_i, near_j, indices, places };
   static constexpr std::size_t shared_bytes =
-      sizeof(R) * std::size_t(below_words + variables * march_threads);
+      sizeof(R) * std::size_t(place_words) + sizeof(std::uint32_t) * places * march_threads;
+  static constexpr std::uint32_t none = 0xffffffffu;
 
   const NodeArrays<R>& arrays;
   const Scheme& scheme;
+  const MarchFrame& frame;
   R* shared;
-  std::uint32_t row_bytes;  // from one number of a pool to the next
-  int thread, lower, upper, planes;
-  bool owned = false, has_beside = false, beside_along_i = false;
-  bool at_end[2] = {false, false};  // of the lines along i and j
-  int index[2] = {0, 0};
-  std::uint32_t node = 0, beside = 0, stride = 0;  // in bytes, of plane 0 in the pool
-  // Places of the neighbours along i and j, the one above in the upper half.
-  std::uint32_t near[2] = {0, 0};
+  int thread;
 
-  // Of the column: the node in work, and the radius of the plane before, whose state and flux stay
-  // in shared memory.
+  // Of the node in work, and the radius of the plane before, whose state and flux are in shared
+  // memory.
   State flux, dissipation;
   R radius_below = R(0), radii = R(0), radii_along = R(0);
 
-  WM_HD MarchPass(const NodeArrays<R>& a, const Scheme& s, R* memory, const NodeBlock& block,
-                  const MarchTile& tile, int own_thread, int first_plane, int last_plane)
-      : arrays(a),
-        scheme(s),
-        shared(memory),
-        row_bytes(static_cast<std::uint32_t>(a.pitch) * static_cast<std::uint32_t>(sizeof(R))),
-        thread(own_thread),
-        lower(first_plane),
-        upper(last_plane),
-        planes(block.n[2]) {
+  WM_HD MarchPass(const NodeArrays<R>& a, const Scheme& s, const MarchFrame& f, R* memory, int own)
+      : arrays(a), scheme(s), frame(f), shared(memory), thread(own) {
+    WM_UNROLL
+    for (int v = 0; v < variables; ++v) flux[v] = dissipation[v] = R(0);
+  }
+
+  // Where the thread's columns are, from now on.
+  WM_HD void set_up(const MarchTile& tile) {
+    const NodeBlock& block = frame.block;
     const int w = tile.size[0], h = tile.size[1];
     const int row = thread / w, column = thread - row * w;
-    owned = row < h;
-    index[0] = tile.first[0] + column;
-    index[1] = tile.first[1] + row;
-    const auto place = [&](int i, int j) {
-      return static_cast<std::uint32_t>(block.first + i + std::int64_t{block.n[0]} * j) *
+    const int i = tile.first[0] + column, j = tile.first[1] + row;
+    const auto node_at = [&](int x, int y) {
+      return static_cast<std::uint32_t>(block.first + x + std::int64_t{block.n[0]} * y) *
              static_cast<std::uint32_t>(sizeof(R));
     };
-    node = place(index[0], index[1]);
-    stride = static_cast<std::uint32_t>(block.n[0]) * static_cast<std::uint32_t>(block.n[1]) *
-             static_cast<std::uint32_t>(sizeof(R));
     // Beside the tile: below and above along j, then along i; from the last thread on, where the
     // ones without a node of their own are.
     const bool below_j = tile.first[1] > 0, above_j = tile.first[1] + h < block.n[1];
     const bool below_i = tile.first[0] > 0, above_i = tile.first[0] + w < block.n[0];
     const int at_above_j = below_j ? w : 0, at_below_i = at_above_j + (above_j ? w : 0);
     const int at_above_i = at_below_i + (below_i ? h : 0);
-    const int count = at_above_i + (above_i ? h : 0);
     const int number = march_threads - 1 - thread;
-    has_beside = number < count;
+    std::uint32_t beside = none;
     if (number < at_above_j) {
-      beside = place(tile.first[0] + number, tile.first[1] - 1);
+      beside = node_at(tile.first[0] + number, tile.first[1] - 1);
     } else if (number < at_below_i) {
-      beside = place(tile.first[0] + number - at_above_j, tile.first[1] + h);
+      beside = node_at(tile.first[0] + number - at_above_j, tile.first[1] + h);
     } else if (number < at_above_i) {
-      beside = place(tile.first[0] - 1, tile.first[1] + number - at_below_i);
-    } else {
-      beside = place(tile.first[0] + w, tile.first[1] + number - at_above_i);
+      beside = node_at(tile.first[0] - 1, tile.first[1] + number - at_below_i) | 1u;
+    } else if (number < at_above_i + (above_i ? h : 0)) {
+      beside = node_at(tile.first[0] + w, tile.first[1] + number - at_above_i) | 1u;
     }
-    beside_along_i = number >= at_below_i;
     const int here = thread, here_j = along_j + thread;
-    const auto both = [](int below, int above) {
-      return static_cast<std::uint32_t>(below) | static_cast<std::uint32_t>(above) << 16;
+    const auto both = [](int below, int above, bool end) {
+      return static_cast<std::uint32_t>(below) | static_cast<std::uint32_t>(above) << 12 |
+             (end ? 1u << 31 : 0u);
     };
-    near[0] = both(column > 0 ? here - 1
-                   : below_i  ? beside_at + at_below_i + row
-                              : here,
-                   column < w - 1 ? here + 1
-                   : above_i      ? beside_at + at_above_i + row
-                                  : here);
-    near[1] = both(row > 0   ? here_j - w
-                   : below_j ? beside_at + column
-                             : here_j,
-                   row < h - 1 ? here_j + w
-                   : above_j   ? beside_at + at_above_j + column
-                               : here_j);
-    for (int d = 0; d < 2; ++d) at_end[d] = index[d] == 0 || index[d] == block.n[d] - 1;
-    WM_UNROLL
-    for (int v = 0; v < variables; ++v) {
-      flux[v] = dissipation[v] = R(0);
-    }
+    const auto is_end = [](int at, int n) { return at == 0 || at == n - 1; };
+    place(own_node) = row < h ? node_at(i, j) : none;
+    place(node_beside) = beside;
+    place(near_i) = both(column > 0 ? here - 1
+                         : below_i  ? beside_at + at_below_i + row
+                                    : here,
+                         column < w - 1 ? here + 1
+                         : above_i      ? beside_at + at_above_i + row
+                                        : here,
+                         is_end(i, block.n[0]));
+    place(near_j) = both(row > 0   ? here_j - w
+                         : below_j ? beside_at + column
+                                   : here_j,
+                         row < h - 1 ? here_j + w
+                         : above_j   ? beside_at + at_above_j + column
+                                     : here_j,
+                         is_end(j, block.n[1]));
+    place(indices) = static_cast<std::uint32_t>(i) | static_cast<std::uint32_t>(j) << 16;
   }
 
-  // 1 / (2 H)
-  WM_HD static R half_norm(bool end) { return end ? R(1) : R(0.5); }
-  WM_HD R half_norm_of(int p) const { return half_norm(p == 0 || p == planes - 1); }
-  // Planes whose nodes are computed; the one below them and the one above give flux and radius
-  // along the columns alone.
-  WM_HD bool whole(int p) const { return p >= lower && p < upper; }
+  WM_HD bool owns() const { return place(own_node) != none; }
+  // Whether nodes of plane p are computed; the plane below them and the one above give flux and
+  // radius along the columns alone.
+  WM_HD bool whole(int p) const { return p >= frame.lower && p < frame.upper; }
+  WM_HD NodePoint point(int p) const {
+    NodePoint at;
+    at.block = &frame.block;
+    at.stride[1] = frame.block.n[0];
+    at.stride[2] = std::int64_t{frame.block.n[0]} * frame.block.n[1];
+    at.index[0] = static_cast<int>(place(indices) & 0xffffu);
+    at.index[1] = static_cast<int>(place(indices) >> 16);
+    at.index[2] = p;
+    at.node = in_plane(place(own_node), p) / sizeof(R);
+    return at;
+  }
 
   // copy(to, from) for what the thread needs of plane p; plane -1 stands for 0, and so above.
   template <class Copy>
@@ -249,12 +263,12 @@ struct MarchPass {
     fetch_beside(p, copy);
   }
 
-  // True where the rates of the node of plane p - 1 are complete. next(copy) fetches plane p + 1.
+  // True where the rates of the node of plane p - 1 are complete. Fetches plane p + 1.
   template <class Copy>
   WM_HD bool advance(int p, const Copy& copy, NodeRates<R, variables>& rates, R& largest) {
-    if (has_beside && whole(p)) write_beside();
-    if (p < upper) fetch_beside(p + 1, copy);
-    if (!owned) return false;
+    if (whole(p)) write_beside();
+    if (p < frame.upper) fetch_beside(p + 1, copy);
+    if (!owns()) return false;
     const R* const from = shared + thread;
     State w;
     WM_UNROLL
@@ -273,10 +287,10 @@ struct MarchPass {
       }
     }
     if (whole(p)) {
-      write_own(values, own_area(1), thread);
-      write_own(values, own_area(2), along_j + thread);
+      write_record(values, own_area(1), thread);
+      write_record(values, own_area(2), along_j + thread);
     }
-    if (p < upper) fetch_own(p + 1, copy);
+    if (p < frame.upper) fetch_own(p + 1, copy);
     // Between the plane before and this one, for both their nodes.
     const R before = half_norm_of(p - 1), now = half_norm_of(p);
     const R g =
@@ -287,30 +301,31 @@ struct MarchPass {
       R* const below = shared + below_words + v * march_threads + thread;
       flux[v] = -(now * *below);
       *below = f[v];
+      rates.dissipation[v] = R(0);
       if constexpr (dissipates) {
         const R d = g * rise[v];
         rates.dissipation[v] = fma_(before, d, dissipation[v]);
         dissipation[v] = -(now * d);
-      } else {
-        rates.dissipation[v] = R(0);
       }
     }
-    if constexpr (dissipates) {
+    if constexpr (tells_radii) {
       largest = radii + max_(radii_along, radius);
       radii_along = max_(radius_below, radius);
-      radius_below = radius;
     }
-    return p > lower;
+    if constexpr (dissipates) radius_below = radius;
+    return p > frame.lower;
   }
 
-  // What comes from the neighbours in the plane.
-  WM_HD void gather(int p) {
-    if (!owned || !whole(p)) return;
+  // What comes from the neighbours in the plane, and what else there is of fluxes.
+  WM_HD void gather(int p, const State& more) {
+    if (!whole(p) || !owns()) return;
     radii = R(0);
     WM_UNROLL
     for (int d = 0; d < 2; ++d) {
-      const int below = int(near[d] & 0xffffu), above = int(near[d] >> 16);
-      const R weight = half_norm(at_end[d]);
+      const std::uint32_t near = place(d == 0 ? near_i : near_j);
+      const int below = static_cast<int>(near & 0xfffu),
+                above = static_cast<int>(near >> 12 & 0xfffu);
+      const R weight = half_norm((near >> 31) != 0);
       const R* const record = shared + record_words;
       WM_UNROLL
       for (int v = 0; v < variables; ++v) {
@@ -320,7 +335,7 @@ struct MarchPass {
         const R* const radius = record + variables * pitch;
         const R here = radius[d == 0 ? thread : along_j + thread];
         const R to_below = max_(here, radius[below]), to_above = max_(here, radius[above]);
-        radii = radii + max_(to_below, to_above);
+        if constexpr (tells_radii) radii = radii + max_(to_below, to_above);
         const R scale = R(2) * weight * scheme.template strength<1>();
         const R minus = scale * to_below, plus = scale * to_above;
         const R* const state = shared + state_words;
@@ -335,32 +350,37 @@ struct MarchPass {
         }
       }
     }
+    WM_UNROLL
+    for (int v = 0; v < variables; ++v) flux[v] = flux[v] + more[v];
   }
 
-  // The thread's own node in the pool.
-  WM_HD std::int64_t node_of(int p) const { return plane(node, p) / sizeof(R); }
-
  private:
-  // Number `row` of an array at a place in bytes. Products of 32 bits are one instruction with the
-  // sum.
+  WM_HD std::uint32_t& place(Place which) const {
+    return reinterpret_cast<std::uint32_t*>(shared + place_words)[which * march_threads + thread];
+  }
+  // 1 / (2 H)
+  WM_HD static R half_norm(bool end) { return end ? R(1) : R(0.5); }
+  WM_HD R half_norm_of(int p) const { return half_norm(p == 0 || p == frame.block.n[2] - 1); }
+  // Number `row` of an array at a place in bytes.
   WM_HD const R* at(const R* array, int row, std::uint32_t offset) const {
+    const auto row_bytes = static_cast<std::uint32_t>(arrays.pitch) * std::uint32_t{sizeof(R)};
     const char* const here = reinterpret_cast<const char*>(array) + offset;
     return reinterpret_cast<const R*>(here + std::uint64_t{row_bytes} * std::uint32_t(row));
   }
-  // Of the first number of a pool, in bytes.
-  WM_HD std::uint32_t plane(std::uint32_t column, int p) const {
-    const int inside = p < 0 ? 0 : p > planes - 1 ? planes - 1 : p;
-    return column + static_cast<std::uint32_t>(inside) * stride;
+  // From the first number of a pool, in bytes.
+  WM_HD std::uint32_t in_plane(std::uint32_t column, int p) const {
+    const NodeBlock& b = frame.block;
+    const int inside = p < 0 ? 0 : p > b.n[2] - 1 ? b.n[2] - 1 : p;
+    const auto nodes = static_cast<std::uint32_t>(b.n[0]) * static_cast<std::uint32_t>(b.n[1]);
+    return column + static_cast<std::uint32_t>(inside) * (nodes * std::uint32_t{sizeof(R)});
   }
   template <class Copy>
   WM_HD void fetch_own(int p, const Copy& copy) const {
-    if (!owned) return;
-    const std::uint32_t here = plane(node, p);
+    if (!owns()) return;
+    const std::uint32_t here = in_plane(place(own_node), p);
     R* const to = shared + thread;
     WM_UNROLL
-    for (int v = 0; v < variables; ++v) {
-      copy(to + v * march_threads, at(arrays.state, v, here));
-    }
+    for (int v = 0; v < variables; ++v) copy(to + v * march_threads, at(arrays.state, v, here));
     WM_UNROLL
     for (int c = 0; c < 3; ++c) {
       copy(to + (variables + c) * march_threads, at(arrays.area, 6 + c, here));
@@ -373,17 +393,16 @@ struct MarchPass {
   }
   template <class Copy>
   WM_HD void fetch_beside(int p, const Copy& copy) const {
-    if (!has_beside || !whole(p)) return;
-    const std::uint32_t here = plane(beside, p);
+    const std::uint32_t column = place(node_beside);
+    if (column == none || !whole(p)) return;
+    const bool along_i = (column & 1u) != 0;
+    const std::uint32_t here = in_plane(column & ~1u, p);
     R* const to = shared + beside_words + march_threads - 1 - thread;
     WM_UNROLL
-    for (int v = 0; v < variables; ++v) {
-      copy(to + v * march_beside, at(arrays.state, v, here));
-    }
+    for (int v = 0; v < variables; ++v) copy(to + v * march_beside, at(arrays.state, v, here));
     WM_UNROLL
     for (int c = 0; c < 3; ++c) {
-      copy(to + (variables + c) * march_beside,
-           at(arrays.area, (beside_along_i ? 0 : 3) + c, here));
+      copy(to + (variables + c) * march_beside, at(arrays.area, (along_i ? 0 : 3) + c, here));
     }
   }
   // Along k, i, j.
@@ -396,14 +415,15 @@ struct MarchPass {
     return s;
   }
   template <class Values>
-  WM_HD void write_own(const Values& values, const Area& area, int place) const {
-    R* const to = shared + record_words + place;
+  WM_HD void write_record(const Values& values, const Area& area, int to_place) const {
+    R* const to = shared + record_words + to_place;
     const State f = scheme.flux(values, area);
     WM_UNROLL
     for (int v = 0; v < variables; ++v) to[v * pitch] = f[v];
     if constexpr (dissipates) to[variables * pitch] = scheme.radius(values, area);
   }
   WM_HD void write_beside() const {
+    if (place(node_beside) == none) return;
     const int number = march_threads - 1 - thread;
     const R* const from = shared + beside_words + number;
     State w;
@@ -412,7 +432,7 @@ struct MarchPass {
     Area area;
     WM_UNROLL
     for (int c = 0; c < 3; ++c) area[c] = from[(variables + c) * march_beside];
-    write_own(scheme.values_of(w), area, beside_at + number);
+    write_record(scheme.values_of(w), area, beside_at + number);
     if constexpr (dissipates) {
       WM_UNROLL
       for (int v = 0; v < variables; ++v) {

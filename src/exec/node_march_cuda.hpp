@@ -4,10 +4,13 @@
 // by copies that no register waits for.
 //
 // A body has
-//   static constexpr bool dissipates
+//   static constexpr MarchParts parts
 //   NodeArrays<R> arrays;  Scheme scheme
-//   void prepare(point)                   before the rates of the node are known
-//   R finish(point, rates, largest, NodeTold<R>&)   the epilogue; tells a signal, returns events
+//   void prepare(point)                             before the rates of the node are known
+//   Vec<R, variables> of_faces(point)               what a node on faces has besides
+//   Loads load(point)                               what the epilogue reads
+//   R finish(point, rates, loads, largest, NodeTold<R>&)
+//                                                   the epilogue; tells a signal, returns events
 //   bool tells_signal()
 
 #include "exec/node_cuda.hpp"
@@ -28,7 +31,7 @@ static __device__ __forceinline__ void wait_for_copies() {
 }
 
 template <class R, class Body>
-using MarchPassOf = MarchPass<R, decltype(Body::scheme), Body::dissipates>;
+using MarchPassOf = MarchPass<R, decltype(Body::scheme), Body::parts>;
 
 template <class R, class Body>
 __global__ void __launch_bounds__(march_threads, 2)
@@ -40,9 +43,9 @@ __global__ void __launch_bounds__(march_threads, 2)
   extern __shared__ double shared_doubles[];
   R* const shared = reinterpret_cast<R*>(shared_doubles);
   __shared__ int first_tile, last_tile;
-  const int thread = int(threadIdx.x);
   __shared__ std::int64_t ends[2];
-  __shared__ NodeBlock block;
+  __shared__ MarchFrame frame;
+  const int thread = int(threadIdx.x);
   if (thread < 2) ends[thread] = march_share(work, int(blockIdx.x) + thread, int(gridDim.x));
   if (thread == 0) {
     first_tile = count;
@@ -60,42 +63,33 @@ __global__ void __launch_bounds__(march_threads, 2)
   const auto copy = [](R* to, const R* from) { copy_ahead(to, from); };
   NodeTold<R> told;
   int events = 0;
+  Pass pass(body.arrays, body.scheme, frame, shared, thread);
 #pragma unroll 1
   for (int t = first_tile; t <= last_tile; ++t) {
-    const MarchTile tile = tiles[t];
-    if (t > first_tile) __syncthreads();
-    if (thread == 0) block = blocks[tile.block];
+    if (t > first_tile) __syncthreads();  // all have left the tile before
+    if (thread == 0) {
+      const MarchTile& tile = tiles[t];
+      frame = {blocks[tile.block], tile.plane_at(ends[0]), tile.plane_at(ends[1])};
+    }
     __syncthreads();
-    const int lower = tile.plane_at(ends[0]), upper = tile.plane_at(ends[1]);
-    Pass pass(body.arrays, body.scheme, shared, block, tile, thread, lower, upper);
-    NodePoint point;
-    point.block = &block;
-    point.stride[1] = block.n[0];
-    point.stride[2] = std::int64_t{block.n[0]} * block.n[1];
-    point.index[0] = pass.index[0];
-    point.index[1] = pass.index[1];
-    pass.fetch(lower - 1, copy);
+    pass.set_up(tiles[t]);
+    pass.fetch(frame.lower - 1, copy);
 #pragma unroll 1
-    for (int p = lower - 1; p <= upper; ++p) {
+    for (int p = frame.lower - 1; p <= frame.upper; ++p) {
+      typename Body::Loads loads;
+      if (p > frame.lower && pass.owns()) loads = body.load(pass.point(p - 1));
+      if (pass.whole(p) && pass.owns()) body.prepare(pass.point(p));
       wait_for_copies();
       __syncthreads();  // nobody reads the plane before any more
       NodeRates<R, Pass::variables> rates;
       R largest = R(0);
-      const bool complete = pass.advance(p, copy, rates, largest);
-      if (complete) {
-        point.index[2] = p - 1;
-        point.node = pass.node_of(p - 1);
+      if (pass.advance(p, copy, rates, largest)) {
         NodeTold<R> node;
-        events += body.finish(point, rates, largest, node) != R(0);
+        events += body.finish(pass.point(p - 1), rates, loads, largest, node) != R(0);
         told.signal = max_or_nan(told.signal, node.signal);
       }
-      if (pass.owned && pass.whole(p)) {
-        point.index[2] = p;
-        point.node = pass.node_of(p);
-        body.prepare(point);
-      }
       __syncthreads();  // what neighbours read is written
-      pass.gather(p);
+      if (pass.whole(p) && pass.owns()) pass.gather(p, body.of_faces(pass.point(p)));
     }
   }
   for (int lane = 16; lane > 0; lane /= 2) {

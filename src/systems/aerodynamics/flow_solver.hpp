@@ -110,6 +110,7 @@ class FlowSolver final : public Solver {
   void follow_lift();
   void act_when_stalled(double residual);
   void take_measure();
+  void renew_sensor(double residual);
   // The measures against a stall, in their order.
   enum class Measure { hold_sensor, one_grid };
   std::vector<Measure> measures() const;
@@ -186,6 +187,7 @@ class FlowSolver final : public Solver {
   bool converged_ = false;
   double least_residual_ = 0;         // of the wanted order since the last measure
   std::int64_t least_since_ = 0;      // the cycle that reached it
+  double renewal_below_ = 0;          // the residual at which a held sensor is renewed; 0: never
   std::vector<std::int64_t> stalls_;  // cycles at which measures() were taken, one after another
   std::int64_t limited_before_ = 0;   // states limited before a restart, on all ranks
 };

@@ -61,7 +61,7 @@ struct CudaLoops {
     exec::node_cubes_cuda<exec::NodeReport::events, R>(
         l.blocks, l.cubes, l.cube_count, Pass{body.arrays, body.scheme, body.parts},
         exec::operator_of<Pass::made_of.inner>(body.operators), body.epilogue, call.clock,
-        call.always, call.queue);
+        call.always, call.summed, call.queue);
     return false;
   }
   template <Features features, int order>
@@ -87,7 +87,7 @@ struct CudaLoops {
     exec::node_joined_cuda<Shape<features, order>, R>(
         l.blocks, l.tiles, l.tile_count, joined ? l.sides : nullptr,
         direct_stage_of<R, features, order, penalises>(call, joined), l.threads, call.clock,
-        call.always, call.queue);
+        call.always, call.summed, call.queue);
     return joined;
   }
   template <Features features, int order>
@@ -118,25 +118,29 @@ struct CudaLoops {
     return report_direct_of<features, order, true>(l.threads);
   }
 
-  template <bool dissipates, bool local>
+  template <exec::MarchParts parts, bool local>
   static void marched_of(const StageCall& call) {
     const LevelArrays& l = *call.level;
     exec::node_march_cuda<R>(l.blocks, l.columns, l.column_count, l.column_work,
-                             marched_stage_of<R, dissipates, local>(call), call.clock, call.always,
+                             marched_stage_of<R, parts, local>(call), call.clock, call.always,
                              call.queue);
   }
   static bool marched(const StageCall& call) {
+    using exec::MarchParts;
     if (call.update.form != StageForm::local) {
-      marched_of<true, false>(call);
+      marched_of<MarchParts::dissipation, false>(call);
+    } else if (call.steps) {
+      marched_of<MarchParts::radii, true>(call);
     } else if (parts_of(call.update).dissipation) {
-      marched_of<true, true>(call);
+      marched_of<MarchParts::dissipation, true>(call);
     } else {
-      marched_of<false, true>(call);
+      marched_of<MarchParts::fluxes, true>(call);
     }
     return false;
   }
   static exec::KernelReport report_marched(const LevelArrays&) {
-    exec::KernelReport r = exec::report_march<R, MarchedStage<R, true, true>>();
+    exec::KernelReport r =
+        exec::report_march<R, MarchedStage<R, exec::MarchParts::dissipation, true>>();
     r.name = "marched";
     return r;
   }

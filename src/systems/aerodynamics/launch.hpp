@@ -140,31 +140,50 @@ DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
   }
 }
 
-// A stage of first order in the marching schedule (exec/node_march_cuda.hpp). `local`: with steps
-// of the nodes; compiled for nothing else, it has less to decide and to keep.
-template <class R, bool dissipates_, bool local>
+// A stage of first order in the marching schedule (exec/node_march_cuda.hpp), compiled for what
+// there is to decide and to keep: `local`, with steps of the nodes; radii are those of a first
+// stage that makes these steps.
+template <class R, exec::MarchParts parts_, bool local>
 struct MarchedStage {
-  static constexpr bool dissipates = dissipates_;
+  static constexpr exec::MarchParts parts = parts_;
+  static constexpr bool makes_steps = parts == exec::MarchParts::radii;
   exec::NodeArrays<R> arrays;
   NodeScheme<R, Features::plain> scheme;
   StageEpilogue<R> epilogue;
   LocalStep<R> stepping;
-  bool steps = false, signal = false;
+  bool signal = false;
 
-  WM_HD bool tells_signal() const { return dissipates && signal; }
+  WM_HD bool tells_signal() const { return makes_steps && signal; }
   WM_HD void prepare(const exec::NodePoint& p) const { epilogue.prepare(p); }
+  WM_HD State<R> of_faces(const exec::NodePoint& p) const {
+    return epilogue.template penalties_at<R>(p);
+  }
+  // The rates of nodes on faces have their penalties.
+  WM_HD StageEpilogue<R> compiled_epilogue() const {
+    StageEpilogue<R> e = epilogue;
+    e.arrays.sums = nullptr;
+    if constexpr (local) e.update.form = StageForm::local;
+    if constexpr (makes_steps) e.update.first = true;
+    return e;
+  }
+  using Loads = typename StageEpilogue<R>::template Loads<R>;
+  WM_HD Loads load(const exec::NodePoint& p) const {
+    return compiled_epilogue().template load<R>(p);
+  }
   WM_HD R finish(const exec::NodePoint& p, const exec::NodeRates<R, n_variables>& rates,
-                 const R& largest, exec::NodeTold<R>& told) const {
-    if (dissipates && steps) told.signal = stepping.finish(p, largest, 1);
-    StageEpilogue<R> update = epilogue;
-    if constexpr (local) update.update.form = StageForm::local;
-    return update(p, rates, 1);
+                 const Loads& loads, const R& largest, exec::NodeTold<R>& told) const {
+    Loads known = loads;
+    if constexpr (makes_steps) {
+      told.signal = stepping.finish(p, largest, 1);
+      known.local_step = stepping.cfl * rcp_(largest);
+    }
+    return compiled_epilogue().finish(p, rates, known, 1);
   }
 };
-template <class R, bool dissipates, bool local>
-MarchedStage<R, dissipates, local> marched_stage_of(const StageCall& call) {
+template <class R, exec::MarchParts parts, bool local>
+MarchedStage<R, parts, local> marched_stage_of(const StageCall& call) {
   const FlowResidual<R, Features::plain, 1> r = residual_of<R, Features::plain, 1>(call);
-  return {r.arrays, r.scheme, r.epilogue, local_step_of<R>(call), call.steps, call.signal};
+  return {r.arrays, r.scheme, r.epilogue, local_step_of<R>(call), call.signal};
 }
 
 // `penalises`: compiled for penalties; `joined`: they are wanted.

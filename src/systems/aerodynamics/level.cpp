@@ -323,6 +323,14 @@ void Level::hold_sensor() {
   arrays_.hold_sensor = true;
 }
 
+void Level::forget_sensor(const Queue& queue) {
+  require(arrays_.hold_sensor, "a held sensor to forget");
+  const std::vector<double> nothing(static_cast<std::size_t>(blocks_.nodes), 0.0);
+  for (int direction = 0; direction < troubled_variable; ++direction) {  // zero in any precision
+    memory::copy_interior_from_host(shock_memory_, 0, 0, direction, nothing.data(), queue);
+  }
+}
+
 void Level::use_outside(int number) {
   const std::size_t size = tables_.outer.size() * n_variables * size_of(precision_);
   arrays_.outside = outside_.as<char>() + static_cast<std::size_t>(number) * size;

@@ -61,6 +61,8 @@ class Level {
   // From now on the sensor only grows: what it was at one time stays. Of a steady run that would
   // go round in a cycle because first differences come and go.
   void hold_sensor();
+  // A held sensor grows anew from that of the next step.
+  void forget_sensor(const Queue& queue);
   // What a run must remember of shocks, variables by number: the held sensor along each direction,
   // and the troubled nodes. No variables where there is no sensor.
   memory::State& shock_memory() { return shock_memory_; }

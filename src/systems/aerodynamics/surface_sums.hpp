@@ -43,11 +43,14 @@ struct SurfaceSums {
   std::int64_t sum_pitch = 0;
   FlowModel<R> model;
 
-  // What an entry, number `at`, adds to its node. All reads come before the first formula.
-  WM_HD State<R> term(const SumEntry& entry, std::int64_t at) const {
-    const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, entry.node);
+  WM_HD Area<R> area_of(std::int64_t at) const {
     Area<R> area;
     for (int m = 0; m < 3; ++m) area[m] = areas[m * count + at];
+    return area;
+  }
+  // What an entry adds to its node. All reads come before the first formula.
+  WM_HD State<R> term(const SumEntry& entry, const Area<R>& area) const {
+    const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, entry.node);
     const R factor = factors[entry.factor];
     State<R> sum = surface_penalty(entry.kind, w, beyond(entry), area, given(entry), model.gas,
                                    model.coupling);

@@ -157,7 +157,9 @@ TEST_F(AerodynamicsOnGpu, GatheredResidualsAreThoseOfTheCpu) {
                                                    {150, 21, 16},
                                                    {300, 200},
                                                    {250, 170}}) {
-      const Case c(cells, method_of(order, false));
+      Method method = method_of(order, false);
+      method.schedule = order == 1 ? "direct" : "auto";  // where large blocks would march
+      const Case c(cells, method);
       const auto cpu = c.run({}), gpu = c.run(queue_);
       EXPECT_EQ(gpu->solver().kernel().name, "order " + std::to_string(order) + " gathered");
       EXPECT_LT(difference(cpu->by_block(cpu->solver().residual()),
@@ -175,7 +177,7 @@ TEST_F(AerodynamicsOnGpu, GatheredResidualsAreThoseOfTheCpu) {
 TEST_F(AerodynamicsOnGpu, MarchedResidualsAreThoseOfTheCpu) {
   for (const double shock_k2 : {0.0, 2.0}) {
     for (const std::vector<std::int64_t>& cells : {std::vector<std::int64_t>{17, 13, 14},
-                                                   {90, 70, 61},
+                                                   {60, 41, 37},
                                                    {16, 150, 20},
                                                    {150, 21, 16},
                                                    {600, 9, 7},
@@ -211,6 +213,7 @@ TEST_F(AerodynamicsOnGpu, MarchedStepsAreThoseOfTheCpu) {
     method.schedule = v.schedule;
     method.blended = v.blended;
     method.shock_k2 = v.shock_k2;
+    method.cfl = 0.5;  // without blending the five stages bear less than with it
     method.first_order_cycles = 0;
     method.grid_sequencing = false;
     method.ramp = 2;

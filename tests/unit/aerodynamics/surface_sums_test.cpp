@@ -155,13 +155,13 @@ void expect_lists(const NoisyBlocks& run) {
     if (entry.count == 0) continue;
     ++sizes[entry.count];
     EXPECT_LE(at % sum_group + entry.count, sum_group) << "a node in two warps";
-    State<double> sum = body.term(entry, at);
+    State<double> sum = body.term(entry, body.area_of(at));
     ++kinds[static_cast<std::size_t>(entry.kind)];
     for (int m = 1; m < entry.count; ++m) {
       const SumEntry& next = tables.entries[static_cast<std::size_t>(at + m)];
       EXPECT_EQ(next.node, entry.node);
       EXPECT_EQ(next.count, 0);
-      const State<double> term = body.term(next, at + m);
+      const State<double> term = body.term(next, body.area_of(at + m));
       for (int v = 0; v < n_variables; ++v) sum[v] += term[v];
     }
     body.store(entry, sum);

@@ -5,11 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
-#include <memory>
 #include <random>
 
 #include "support/cubes.hpp"
+#include "support/march.hpp"
 #include "support/toy_scheme.hpp"
 
 using namespace watersmeet;
@@ -72,56 +71,6 @@ double largest_radii(const exec::NodeArrays<double>& arrays, const exec::NodePoi
   return sum;
 }
 
-struct Marched {
-  std::vector<exec::NodeRates<double, 2>> rates;
-  std::vector<double> largest;
-  std::vector<int> visits;
-};
-
-// As the kernel does it, with `count` thread blocks; shared memory begins as not a number.
-template <bool dissipates>
-Marched march(const std::vector<exec::NodeBlock>& blocks, const exec::NodeArrays<double>& arrays,
-              int count) {
-  using Pass = exec::MarchPass<double, MarchToy, dissipates>;
-  const auto nodes = static_cast<std::size_t>(nodes_of(blocks));
-  Marched all{std::vector<exec::NodeRates<double, 2>>(nodes), std::vector<double>(nodes),
-              std::vector<int>(nodes, 0)};
-  const exec::MarchPlan plan = exec::march_plan(blocks);
-  const MarchToy scheme;
-  const auto copy = [](double* to, const double* from) { *to = *from; };
-  for (int number = 0; number < count; ++number) {
-    const std::int64_t begin = exec::march_share(plan.work, number, count);
-    const std::int64_t end = exec::march_share(plan.work, number + 1, count);
-    std::vector<double> shared(Pass::shared_bytes / sizeof(double),
-                               std::numeric_limits<double>::quiet_NaN());
-    for (const exec::MarchTile& tile : plan.tiles) {
-      const int lower = tile.plane_at(begin), upper = tile.plane_at(end);
-      if (lower >= upper) continue;
-      const exec::NodeBlock& block = blocks[static_cast<std::size_t>(tile.block)];
-      std::vector<std::unique_ptr<Pass>> threads;
-      for (int t = 0; t < exec::march_threads; ++t) {
-        threads.push_back(
-            std::make_unique<Pass>(arrays, scheme, shared.data(), block, tile, t, lower, upper));
-        threads.back()->fetch(lower - 1, copy);
-      }
-      for (int p = lower - 1; p <= upper; ++p) {
-        for (const auto& pass : threads) {
-          exec::NodeRates<double, 2> rates;
-          double largest = 0;
-          if (!pass->advance(p, copy, rates, largest)) continue;
-          const auto node = static_cast<std::size_t>(
-              exec::node_point(&block, pass->index[0], pass->index[1], p - 1).node);
-          all.rates[node] = rates;
-          all.largest[node] = largest;
-          ++all.visits[node];
-        }
-        for (const auto& pass : threads) pass->gather(p);
-      }
-    }
-  }
-  return all;
-}
-
 void expect_rates_of_node_rates(const std::vector<Index3>& shapes, int count) {
   const std::vector<exec::NodeBlock> blocks = pool_of(shapes);
   const std::int64_t nodes = nodes_of(blocks);
@@ -134,8 +83,11 @@ void expect_rates_of_node_rates(const std::vector<Index3>& shapes, int count) {
   for (double& v : area) v = uniform(generator);
   const exec::NodeArrays<double> arrays{state.data(), area.data(), nullptr, nodes};
   const auto operators = exec::node_operators(schemes::sbp6_accurate);
-  const Marched all = march<true>(blocks, arrays, count);
-  const Marched fluxes = march<false>(blocks, arrays, count);
+  const auto all = test::march<exec::MarchParts::radii>(blocks, arrays, MarchToy{}, nodes, count);
+  const auto without =
+      test::march<exec::MarchParts::dissipation>(blocks, arrays, MarchToy{}, nodes, count);
+  const auto fluxes =
+      test::march<exec::MarchParts::fluxes>(blocks, arrays, MarchToy{}, nodes, count);
   // Rates are some ten, and sums of some ten terms of that size.
   constexpr double rounding = 1e-13;
   for (const exec::NodeBlock& block : blocks) {
@@ -147,6 +99,8 @@ void expect_rates_of_node_rates(const std::vector<Index3>& shapes, int count) {
       for (int v = 0; v < 2; ++v) {
         ASSERT_NEAR(all.rates[at].flux[v], direct.flux[v], rounding);
         ASSERT_NEAR(all.rates[at].dissipation[v], direct.dissipation[v], rounding);
+        ASSERT_EQ(without.rates[at].flux[v], all.rates[at].flux[v]);
+        ASSERT_EQ(without.rates[at].dissipation[v], all.rates[at].dissipation[v]);
         ASSERT_EQ(fluxes.rates[at].flux[v], all.rates[at].flux[v]);
         ASSERT_EQ(fluxes.rates[at].dissipation[v], 0);
       }
