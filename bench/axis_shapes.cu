@@ -177,11 +177,11 @@ void measure_air(const Queue& queue, int repeats) {
   call.flow = &flow;
   call.tables = tables.addresses();
   using Scheme = Flow<double, Variant::flat, Choices::usual>;
-  using End = Finish<Flow<double, Variant::flat>>;
+  using End = Finish<Scheme>;
   using Form = exec::FaceByAxes<double, Scheme, End>;
   measure_shapes<0>("air  ", fields, arrays_of<double>(call),
                     Form{flow_of<double, Variant::flat, Choices::usual>(call),
-                         finish_of<double, Variant::flat>(call)},
+                         finish_of<double, Variant::flat, Choices::usual>(call)},
                     call, repeats);
 }
 

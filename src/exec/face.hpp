@@ -43,6 +43,12 @@
 //   Vec<T, kept> keep<axis, T>(edges, state of the cell, at) const
 // for a box of blocks stacked along z whose ends see nothing of each other.
 //
+// A placed scheme with  static constexpr bool columned = true  has numbers that no level changes,
+//   Vec<T, n> column<axis, T>(Place at) const
+//   Vec<T, records> flux<axis, T>(left, right, at, column<axis>) const, and add likewise, for which
+// the column is that of the cell, column<2>
+// so that a march along z may keep them; the forms without the last argument ask for them anew.
+//
 // Order of work, the same in every schedule so that all give the same bits: the rate of a cell
 // starts at 0; the active axes add to it in the order x, y, z; the update follows. All that an axis
 // contributes, source terms included, it adds at once: between axes only the rate is carried, so
@@ -135,6 +141,41 @@ WM_HD void add_at(const Scheme& scheme, Vec<T, Scheme::variables>& rate,
     scheme.template add<axis, T>(rate, lower, upper, w, kept, at);
   } else {
     scheme.template add<axis, T>(rate, lower, upper, w, kept, at.j);
+  }
+}
+// What a march along z keeps of a column: what schemes say that have any, else nothing.
+template <class F>
+concept Columned = requires {
+  requires F::columned;
+};
+struct NoColumn {};
+template <int axis, class T, class Scheme>
+WM_HD auto column_at([[maybe_unused]] const Scheme& scheme, [[maybe_unused]] Place at) {
+  if constexpr (Columned<Scheme>) {
+    return scheme.template column<axis, T>(at);
+  } else {
+    return NoColumn{};
+  }
+}
+template <int axis, class T, class Scheme, class Column>
+WM_HD Vec<T, Scheme::records> flux_at(const Scheme& scheme, const Vec<T, Scheme::states>& left,
+                                      const Vec<T, Scheme::states>& right, Place at,
+                                      [[maybe_unused]] const Column& column) {
+  if constexpr (Columned<Scheme>) {
+    return scheme.template flux<axis, T>(left, right, at, column);
+  } else {
+    return flux_at<axis, T>(scheme, left, right, at);
+  }
+}
+template <int axis, class T, class Scheme, class Column>
+WM_HD void add_at(const Scheme& scheme, Vec<T, Scheme::variables>& rate,
+                  const Vec<T, Scheme::records>& lower, const Vec<T, Scheme::records>& upper,
+                  const Vec<T, Scheme::states>& w, const Vec<T, Scheme::kept>& kept, Place at,
+                  [[maybe_unused]] const Column& column) {
+  if constexpr (Columned<Scheme>) {
+    scheme.template add<axis, T>(rate, lower, upper, w, kept, at, column);
+  } else {
+    add_at<axis, T>(scheme, rate, lower, upper, w, kept, at);
   }
 }
 template <class Finish, class State>

@@ -120,9 +120,10 @@ struct FaceBelow {
   Vec<R, Scheme::records> record;
   Vec<R, Scheme::kept> kept;
 };
-template <int axis, class R, class Shape, class Scheme>
+template <int axis, class R, class Shape, class Scheme, class Column>
 __device__ __forceinline__ FaceBelow<R, Scheme> face_below(const R* cell, int lower, int upper,
-                                                           const Scheme& scheme, Place at) {
+                                                           const Scheme& scheme, Place at,
+                                                           const Column& column) {
   using Window = TileWindow<R, Shape::state_words>;
   constexpr int stride = axis == 0 ? 1 : Shape::pitch, other = axis == 0 ? Shape::pitch : 1;
   const Place before{at.i - (axis == 0 ? 1 : 0), at.j - (axis == 1 ? 1 : 0), at.k};
@@ -130,7 +131,7 @@ __device__ __forceinline__ FaceBelow<R, Scheme> face_below(const R* cell, int lo
       edges_at<axis, R>(scheme, Window{cell - stride, stride, other, lower, upper}, before).upper;
   const Edges<R, Scheme::states> e =
       edges_at<axis, R>(scheme, Window{cell, stride, other, lower, upper}, at);
-  FaceBelow<R, Scheme> face{flux_at<axis, R>(scheme, left, e.lower, at), {}};
+  FaceBelow<R, Scheme> face{flux_at<axis, R>(scheme, left, e.lower, at, column), {}};
   if constexpr (Scheme::kept > 0) {
     const Vec<R, Scheme::states> w = load_state<Scheme>(cell, Shape::state_words);
     face.kept = keep_at<axis, R>(scheme, e, w, at);
@@ -162,6 +163,11 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   const auto place = [&](int column, int face_row, int k) {
     return Place{min(i0 + column, a.upper[0] + 1), min(j0 + face_row, a.upper[1] + 1), k};
   };
+
+  // Of the thread's own faces and cells.
+  const auto column_x = column_at<0, R>(scheme, place(lane, row, k0));
+  const auto column_y = column_at<1, R>(scheme, place(lane, row, k0));
+  const auto column_z = column_at<2, R>(scheme, place(lane, row, k0));
 
   if (Shape::split && threadIdx.x == 0) __mbarrier_init(&meeting, Shape::threads);
   const int first_k = k0 - Shape::reach;
@@ -216,7 +222,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
       for (int rim = top ? 1 : 0; rim >= 0; --rim) {
         const int r = rim ? Shape::rows : row;
         const R* const cell = shared + plane[now] + mine + (r - row) * Shape::pitch;
-        const auto face = face_below<1, R, Shape>(cell, lower, upper, scheme, place(lane, r, k));
+        const Place at = place(lane, r, k);
+        const auto column = rim ? column_at<1, R>(scheme, at) : column_y;
+        const auto face = face_below<1, R, Shape>(cell, lower, upper, scheme, at, column);
         store_strided(y_records + r * Shape::columns + lane, Shape::record_words, face.record);
         y_kept = face.kept;
       }
@@ -226,7 +234,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
         const int c = rim ? Shape::columns : lane, r = rim ? min(lane, Shape::rows - 1) : row;
         const R* const cell =
             shared + plane[now] + (r + Shape::reach) * Shape::pitch + c + Shape::lead;
-        const auto face = face_below<0, R, Shape>(cell, lower, upper, scheme, place(c, r, k));
+        const Place at = place(c, r, k);
+        const auto column = rim ? column_at<0, R>(scheme, at) : column_x;
+        const auto face = face_below<0, R, Shape>(cell, lower, upper, scheme, at, column);
         x_below = face.record;
         x_kept = face.kept;
         if (rim && lane < Shape::rows) store_strided(x_records + lane, Shape::rows, x_below);
@@ -252,7 +262,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
                        RisingWindow<R, states, state_words>{
                            w, above_here, shared + plane[now + 2] + mine, Shape::pitch},
                        next);
-    const Vec<R, records> z_above = flux_at<2, R>(scheme, z_upper, e.lower, next);
+    const Vec<R, records> z_above = flux_at<2, R>(scheme, z_upper, e.lower, next, column_z);
     z_upper = e.upper;
     Vec<R, Scheme::kept> next_kept;
     if constexpr (Scheme::kept > 0) {
@@ -273,12 +283,12 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 #pragma unroll
       for (int v = 0; v < records; ++v) above[v] = __shfl_down_sync(all_lanes, x_below[v], 1);
       if (lane == Shape::columns - 1) above = load_strided<records>(x_records + row, Shape::rows);
-      add_at<0, R>(scheme, rate, x_below, above, w, x_kept, at);
+      add_at<0, R>(scheme, rate, x_below, above, w, x_kept, at, column_z);
       const R* const below = y_records + row * Shape::columns + lane;
       add_at<1, R>(scheme, rate, load_strided<records>(below, Shape::record_words),
                    load_strided<records>(below + Shape::columns, Shape::record_words), w, y_kept,
-                   at);
-      add_at<2, R>(scheme, rate, z_record, z_above, w, z_kept, at);
+                   at, column_z);
+      add_at<2, R>(scheme, rate, z_record, z_above, w, z_kept, at, column_z);
       if (inside) {
         signal =
             max_or_nan(signal, update_cell<R>(

@@ -19,6 +19,12 @@
 //   minmod    the smaller of d+ and d-
 //   van_leer  their harmonic mean
 //   tvd       the kappa scheme's own slope, no larger than 2 d+ and 2 d- (Koren's at k = 1/3)
+//
+// Where cells are not equally wide, an edge is that of here + (x/h) s + (3k/2)(x^2/h^2 - 1/12) c,
+// with x from the middle of the cell of width h, and with the slope s and the curvature c of the
+// parabola that has the averages of the three cells: exact for straight lines, for parabolas with
+// k = 1/3, and on equal cells what stands above. Limiters compare the differences as slopes, over
+// the distance of the middles, and stay between the cells.
 
 #include "core/math.hpp"
 #include "schemes/edge_values.hpp"
@@ -73,6 +79,52 @@ WM_HD EdgeValues<T> limited_edges(const T& below, const T& here, const T& above,
   const T up = above - here, down = here - below;
   return {here - limited_half_slope(down, up, w, limiter),
           here + limited_half_slope(up, down, w, limiter)};
+}
+
+// On cells that are not equally wide: upper = here + upper_up d+ + upper_down d-, lower = here -
+// lower_up d+ - lower_down d-.
+template <class R>
+struct UnevenKappaWeights {
+  R upper_up = 0, upper_down = 0, lower_up = 0, lower_down = 0;
+};
+template <class R>
+WM_HD UnevenKappaWeights<R> uneven_kappa_weights(R below, R here, R above, R kappa) {
+  const R share = here / (below + here + above), curved = R(1.5) * kappa * here;
+  const R up = share / (here + above), down = share / (below + here);
+  const R slope_up = below + R(0.5) * here, slope_down = above + R(0.5) * here;
+  return {up * (slope_up + curved), down * (slope_down - curved), up * (slope_up - curved),
+          down * (slope_down + curved)};
+}
+template <class T>
+WM_HD EdgeValues<T> uneven_kappa_edges(const T& below, const T& here, const T& above,
+                                       const UnevenKappaWeights<RealOf<T>>& w) {
+  const T up = above - here, down = here - below;
+  return {fma_(T(-w.lower_down), down, fma_(T(-w.lower_up), up, here)),
+          fma_(T(w.upper_up), up, fma_(T(w.upper_down), down, here))};
+}
+
+// Limited. share_up, share_down: the cell's width over its distance from the middle of the cell
+// above and below, which make differences those over its own width.
+template <class T>
+WM_HD EdgeValues<T> limited_uneven_edges(const T& below, const T& here, const T& above,
+                                         const UnevenKappaWeights<RealOf<T>>& w, RealOf<T> share_up,
+                                         RealOf<T> share_down, Limiter limiter) {
+  using R = RealOf<T>;
+  const T up = above - here, down = here - below;
+  const T slope_up = share_up * up, slope_down = share_down * down;
+  const T least = min_(abs_(up), abs_(down)), none = T(R(0));
+  const auto monotonic = slope_up * slope_down > none;
+  const auto signed_size = [&](const T& size) {
+    const T within = min_(size, least);
+    return select(monotonic, select(up > none, within, -within), none);
+  };
+  if (limiter == Limiter::tvd) {
+    return {here - signed_size(abs_(w.lower_up * up + w.lower_down * down)),
+            here + signed_size(abs_(w.upper_up * up + w.upper_down * down))};
+  }
+  const T half =
+      signed_size(abs_(limited_half_slope(slope_up, slope_down, KappaWeights<R>{}, limiter)));
+  return {here - half, here + half};
 }
 
 // c3 L, which both edges take on.

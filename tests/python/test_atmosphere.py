@@ -42,6 +42,7 @@ fields = ["theta_perturbation", "velocity", "height"]
 terrain = {"physics__terrain": '"200*sin(x/300)*cos(2*pi*y/1400)"'}
 choices = {"flat": {}, "terrain": {**terrain, "numerics__riemann": '"ausm"'}, "viscous": {"physics__viscosity": "10"},
            "single": {**terrain, "numerics__precision": '"single"'},
+           "stretched": {**terrain, "grid__z_mapping": '"s + s^2"'},
            "transverse": {**terrain, "numerics__reconstruction__transverse": '"-1/24"'}}
 hevi = {"time__scheme": '"hevi"', "time__cfl": "0.8"}
 
@@ -74,12 +75,58 @@ def test_columns_are_solved_on_any_layout_of_ranks(place, ground, along):
 
 
 @on_ranks
-def test_columns_are_never_cut(place):
-    words = settings(**hevi, grid__cells="[6, 6, 64]")
+@pytest.mark.parametrize("along", [[2, 1, 1], [1, 2, 1], [2, 2, 1]], ids=str)
+def test_viscosity_over_terrain_on_any_layout_of_ranks(place, along):
+    words, count = settings(**terrain, physics__viscosity="10", grid__z_mapping='"s + s^2"'), along[0] * along[1]
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    succeed("run", "flow.toml", "--dir", "cut", *words, *settings(device__ranks_along=str(along)), *ranks_words(count), cwd=place)
+    assert_same_run(place / "one", place / "cut")
+
+
+@on_ranks
+@pytest.mark.parametrize("scheme", [hevi, {**terrain, "physics__viscosity": "10"}], ids=["hevi", "viscous over terrain"])
+def test_columns_are_never_cut(place, scheme):
+    words = settings(**scheme, grid__cells="[6, 6, 64]")
     result = call("run", "flow.toml", "--dir", "cut", *words, *settings(device__ranks_along="[1, 1, 2]"), *ranks_words(2), cwd=place)
     assert result.returncode == 2, result.stdout
     assert "along z are solved for as a whole" in result.stderr
     succeed("run", "flow.toml", "--dir", "free", *words, *ranks_words(2), cwd=place)
+
+
+faces = list(range(0, 1400, 100))
+
+
+@pytest.mark.parametrize("key, what", [
+    ({"grid__z_faces": str([*faces[:2], 300, 200, *faces[4:]])}, ["grid.z_faces", "do not ascend", "z = 200 of face 3"]),
+    ({"grid__z_faces": str(faces[:-1])}, ["grid.z_faces", "13 faces for 13 levels", "14 of them"]),
+    ({"grid__z_faces": str([*faces[:-1], 1301])}, ["grid.z_faces", "from 0 to 1301"]),
+    ({"grid__z_faces": str([0, 20, *faces[2:]])}, ["grid.z_faces", "level 1 is 180 thick", "factor of at most 2"]),
+    ({"grid__z_faces": str(faces), "grid__z_mapping": '"s"'}, ["grid.z_mapping", "given beside"]),
+    ({"grid__z_mapping": '"-s"'}, ["grid.z_mapping", "rises with s"]),
+    ({"grid__z_mapping": '"s + 0.5*sin(2*pi*s)"'}, ["grid.z_mapping", "do not ascend"]),
+    ({"grid__z_mapping": '"s + x"'}, ["grid.z_mapping", "x"]),
+    ({"grid__z_mapping": '"s + s^2"', "numerics__reconstruction__transverse": '"-1/24"'},
+     ["numerics.reconstruction.transverse", "equally thick"]),
+    ({"grid__z_mapping": '"s + s^2"', "device__schedule": '"axes"'}, ["device.schedule", "equally thick levels"]),
+])  # fmt: skip
+def test_levels_that_make_no_sense_are_refused(place, key, what):
+    result = call("check", "flow.toml", "--device", "cpu", *settings(**key), cwd=place)
+    assert result.returncode == 2, result.stdout
+    for words in what:
+        assert words in result.stderr, result.stderr
+
+
+def test_levels_by_a_list_are_those_of_a_mapping(place):
+    heights = [1300 * (k / 13 + (k / 13) ** 2) / 2 for k in range(14)]
+    succeed("run", "flow.toml", "--dir", "list", "--device", "cpu", *settings(grid__z_faces=str(heights)), cwd=place)
+    succeed("run", "flow.toml", "--dir", "mapping", "--device", "cpu", *settings(grid__z_mapping='"s + s^2"'), cwd=place)
+    lists, maps = (watersmeet.open(place / name).fields[-1] for name in ("list", "mapping"))
+    np.testing.assert_allclose(np.asarray(lists["velocity"]), np.asarray(maps["velocity"]), atol=1e-9)
+    with h5py.File(lists.path) as file:
+        np.testing.assert_allclose(file["z_faces"][:], heights, atol=1e-9)
+    middles = (np.array(heights[1:]) + heights[:-1]) / 2
+    np.testing.assert_allclose(np.asarray(lists["height"])[:, 0, 0], middles, atol=1e-9)
+    assert lists.corners is None
 
 
 @pytest.mark.parametrize("key, what", [
@@ -119,8 +166,10 @@ def test_a_run_that_fails_names_the_cell(place):
     assert "first at cell (" in result.stderr
 
 
-def test_snapshots_over_terrain_have_the_true_corners(place):
-    words = settings(**terrain, grid__cells="[23, 14, 12]", time__steps=3)
+@pytest.mark.parametrize("stretched", [False, True], ids=["equal", "stretched"])
+def test_snapshots_over_terrain_have_the_true_corners(place, stretched):
+    mapping = {"grid__z_mapping": '"s + s^2"'} if stretched else {}
+    words = settings(**terrain, **mapping, grid__cells="[23, 14, 12]", time__steps=3)
     succeed("run", "flow.toml", "--dir", "hill", "--device", "cpu", *words, cwd=place)
     last = watersmeet.open(place / "hill").fields[-1]
     corners = np.asarray(last.corners)
@@ -128,7 +177,8 @@ def test_snapshots_over_terrain_have_the_true_corners(place):
     x, y, z = np.moveaxis(corners, -1, 0)
     ground = 200 * np.sin(x / 300) * np.cos(2 * np.pi * y / 1400)
     ground[..., -1, :] = ground[..., 0, :]  # periodic along y
-    zeta = np.linspace(0, 1300, 13)[:, None, None]
+    zeta = np.linspace(0, 1, 13)[:, None, None]
+    zeta = 1300 * ((zeta + zeta**2) / 2 if stretched else zeta)
     np.testing.assert_allclose(x, np.broadcast_to(np.linspace(0, 2300, 24), x.shape), atol=1e-9)
     np.testing.assert_allclose(y, np.broadcast_to(np.linspace(0, 1400, 15)[:, None], y.shape), atol=1e-9)
     np.testing.assert_allclose(z, zeta + ground * (1 - zeta / 1300), atol=1e-9)

@@ -10,11 +10,12 @@ namespace watersmeet::atmosphere {
 
 template <class R, Variant variant, Choices choices, class Stage>
 struct AxisLoops {
-  using Form = exec::FaceByAxes<R, Flow<R, variant, choices>, Finish<Flow<R, variant>>>;
+  using Scheme = Flow<R, variant, choices>;
+  using Form = exec::FaceByAxes<R, Scheme, Finish<Scheme>>;
   static void stage(const StageCall& call) {
     Stage::run(arrays_of<R>(call), exec::rounded<R>(call.update),
-               Form{flow_of<R, variant, choices>(call), finish_of<R, variant>(call)}, call.clock,
-               call.queue);
+               Form{flow_of<R, variant, choices>(call), finish_of<R, variant, choices>(call)},
+               call.clock, call.queue);
   }
   static std::vector<exec::KernelReport> describe() { return Stage::template reports<R, Form>(); }
 };

@@ -50,7 +50,7 @@ struct SolveColumns {
 
   template <class T>
   WM_HD void operator()(int i, int j, int block, int lanes, R dt) const {
-    const Medium<R>& medium = columns.medium;
+    const auto& medium = columns.medium;
     const int levels = columns.levels(), k0 = block * levels;
     const Place bottom{i, j, k0};
     const auto metric = columns.template metric<T>(bottom);
@@ -58,8 +58,19 @@ struct SolveColumns {
     if constexpr (terrain) {
       thickness = medium.template thickness<T>(c_middle, columns.table_place(bottom));
     }
-    const T tau = T(gamma * dt * columns.inverse_spacing) * rcp_(thickness);
-    const T weight = (R(0.5) * medium.gravity * medium.spacing_zeta) * thickness;
+    const T per_thickness = rcp_(thickness);
+    const T even_tau = T(gamma * dt * columns.inverse_spacing) * per_thickness;
+    const T even_weight = (R(0.5) * medium.gravity * medium.spacing_zeta) * thickness;
+    // gamma dt over the thickness of a level; half of g dz between the middles around its lower
+    // face.
+    const auto tau_of = [&](int k) {
+      if (!medium.stretched()) return even_tau;
+      return T(gamma * dt * medium.stretch_value(k, t_inverse)) * per_thickness;
+    };
+    const auto weight_of = [&](int k) {
+      if (!medium.stretched()) return even_weight;
+      return (R(0.5) * medium.gravity * medium.distance_zeta(k)) * thickness;
+    };
     const T none = T(R(0));
 
     // Upwards. Face k lies below level k; `under` and `over` are the levels on its sides.
@@ -82,6 +93,7 @@ struct SolveColumns {
       const T reach_3 = last ? none : R(0.5) * rcp_(v_over);
       // Rows of M and phi: `a` times the face below, `b` this one, `n` the one above.
       const R half = R(0.5);
+      const T tau = even_tau, weight = weight_of(k);
       T a12 = -(half * tau) * w_under * reach_under;
       T b12 = -(half * tau) * (w_under * reach_1 + w_over * reach_2);
       T n12 = -(half * tau) * w_over * reach_3;
@@ -91,10 +103,15 @@ struct SolveColumns {
       T n21 = last ? none : -tau * (weight + carried(over, over, next));
       T start_1 = half * (w_under * r_under[s_mz] + w_over * r_over[s_mz]);
       T start_2 = (p_under - p_over) - weight * (r_under[s_rho] + r_over[s_rho]);
-      if constexpr (deep) {
-        const T radius = columns.template face_radius<T>(columns.table_place(at));
-        const T area = radius * radius, lighter = weight * rcp_(area);
-        const T tau_under = tau * under.share, tau_over = tau * over.share;
+      if constexpr (deep || !Columns::equal) {
+        T area = T(R(1)), lighter = weight, tau_under = tau_of(k - 1), tau_over = tau_of(k);
+        if constexpr (deep) {
+          const T radius = columns.template face_radius<T>(columns.table_place(at));
+          area = radius * radius;
+          lighter = weight * rcp_(area);
+          tau_under = tau_under * under.share;
+          tau_over = tau_over * over.share;
+        }
         a12 = -(half * area) * (tau_under * w_under * reach_under);
         b12 = -(half * area) * (tau_under * w_under * reach_1 + tau_over * w_over * reach_2);
         n12 = -(half * area) * (tau_over * w_over * reach_3);
@@ -145,8 +162,8 @@ struct SolveColumns {
       }
       const State<T> r = change<T>(at);
       const std::int64_t from = element(at);
-      T part = tau;
-      if constexpr (deep) part = tau * here.share;
+      T part = tau_of(k);
+      if constexpr (deep) part = part * here.share;
       const State<T> d{{r[s_rho] + part * (lower.mass - upper.mass),
                         r[s_mx] + part * (lower.u - upper.u), r[s_my] + part * (lower.v - upper.v),
                         r[s_mz] + part * push, r[s_energy] + part * (lower.energy - upper.energy)}};

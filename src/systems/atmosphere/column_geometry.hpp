@@ -1,6 +1,7 @@
 #pragma once
 // What the solver for columns (column.hpp) is told of the mesh: of a box, whose columns are one
 // block of cells, and of a cubed sphere, whose panels are stacked. Both offer
+//   equal                   whether levels are known to be equally thick
 //   levels()                of a column
 //   table_place(at)         where the medium knows a cell
 //   reference<T>(table)     in the middle of a cell; if `deep` also its distance from the centre
@@ -13,10 +14,10 @@ namespace watersmeet::atmosphere {
 
 template <class R, bool over_terrain>
 struct BoxColumns {
-  static constexpr bool terrain = over_terrain, deep = false;
+  static constexpr bool terrain = over_terrain, deep = false, equal = false;
   struct Metric {};
-  Medium<R> medium;
-  R gamma = R(1.4), inverse_spacing = 0;  // of zeta
+  Medium<R, equal> medium;
+  R gamma = R(1.4), inverse_spacing = 0;  // of zeta, the mean one
   int n_levels = 1;
 
   WM_HD int levels() const { return n_levels; }
@@ -45,7 +46,7 @@ struct BoxColumns {
 
 template <class R, bool over_terrain, bool in_depth>
 struct GlobeColumns {
-  static constexpr bool terrain = over_terrain, deep = in_depth;
+  static constexpr bool terrain = over_terrain, deep = in_depth, equal = true;
   GlobeGeometry<R> geometry;
   Medium<R> medium;  // that of the geometry
   R gamma = R(1.4), inverse_spacing = 0;

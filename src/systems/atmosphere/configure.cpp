@@ -52,6 +52,11 @@ void AtmosphereSystem::configure(config::Input& input) {
   configure_numerics(input);
   configure_initial(input);
   if (round) {
+    const std::string levels_key = stretching_key(input);
+    if (!levels_key.empty()) {
+      input.fault(FaultKind::conflict, levels_key, "the levels of a sphere are equally thick",
+                  "remove it, or grid.kind = \"box\"");
+    }
     if (!configure_globe(input)) return;
     if (scheme == split_scheme_name) globe_->set_split();
     configure_reference(input);
@@ -93,8 +98,8 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
   }
   if (!globe_ && schedule == "tile" && !tileable()) {
     input.fault(FaultKind::conflict, "device.schedule",
-                "tiles serve grids of more than one cell along every axis, without viscosity, in "
-                "explicit steps",
+                "tiles serve grids of more than one cell along every axis, without viscosity over "
+                "flat ground, in explicit steps",
                 "schedule = \"auto\"");
   }
   if (globe_ && schedule == "tile" && !globe_->tileable()) {
@@ -105,10 +110,10 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
   std::string refusal;
   if (globe_) {
     refusal = "launches an axis are for boxes, and this is a sphere";
-  } else if (variant_ != Variant::flat || choices_of(flow_) == Choices::all) {
+  } else if (variant_ != Variant::flat || choices_of(flow_) == Choices::all || flow_.stretched) {
     refusal =
-        "launches an axis are for flat ground, explicit steps, no viscosity and no limiter, with "
-        "lmars unless there is a transverse term";
+        "launches an axis are for flat ground, equally thick levels, explicit steps, no viscosity "
+        "and no limiter, with lmars unless there is a transverse term";
   } else if (!tileable()) {
     refusal = "launches an axis need more than one cell along every axis";
   }
@@ -133,6 +138,15 @@ bool AtmosphereSystem::configure_grid(config::Input& input) {
           a == 2 ? "4 levels or more" : "1, or 3 and more");
       return false;
     }
+  }
+  request_.ground.cells = cells_;
+  request_.kappa = input.real("numerics.reconstruction.kappa");
+  request_.z_faces = read_levels(input, cells_[2], lower[2], upper[2], constants_);
+  flow_.stretched = !request_.z_faces.empty();
+  if (flow_.stretched && flow_.kappa.transverse != 0) {
+    input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
+                "the transverse term takes second differences across equally thick levels",
+                "transverse = 0, or no " + stretching_key(input));
   }
   return true;
 }
@@ -200,8 +214,8 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
     r.kind = ReferenceKind::neutral;
   }
   const mesh::Uniform& g = request_.ground.geometry;
-  const std::int64_t levels = globe_ ? globe_->levels() : cells_[2];
-  const double top = g.lower[2] + g.spacing[2] * static_cast<double>(levels + 4);
+  const double top = g.lower[2] + (globe_ ? g.spacing[2] * static_cast<double>(globe_->levels() + 4)
+                                          : request_.levels().face(cells_[2] + 4));
   if (!(r.exner(top) > 0) && !input.has_faults()) {
     double z = g.lower[2];
     while (z < top && r.exner(z) > 0) z += g.spacing[2];
@@ -215,7 +229,6 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
 
 void AtmosphereSystem::configure_terrain(config::Input& input) {
   Ground& ground = request_.ground;
-  ground.cells = cells_;
   ground.periodic = boundaries_.periodic();
   ground.constants = constants_;
   if (!input.is_set("physics.terrain") || !input.is_good("physics.terrain")) return;
@@ -267,11 +280,6 @@ void AtmosphereSystem::configure_sources(config::Input& input) {
   }
   flow_.coriolis = input.real("physics.coriolis.f");
   flow_.viscosity = input.real("physics.viscosity");
-  if (flow_.viscosity > 0 && !request_.ground.text.empty()) {
-    input.fault(FaultKind::conflict, "physics.viscosity",
-                "viscosity is computed over flat ground only",
-                "viscosity = 0, or no physics.terrain");
-  }
   request_.top = sponge_of(input, "top");
   request_.sides[0] = sponge_of(input, "x");
   request_.sides[1] = sponge_of(input, "y");
@@ -384,6 +392,10 @@ systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
     need.working_bytes +=
         memory::State::bytes_needed(shapes(cells), elimination_values, 1, precision_);
   }
+  if (diffuses()) {
+    need.working_bytes +=
+        memory::State::bytes_needed(shapes(cells), diffusing_values, 1, precision_);
+  }
   if (!request_.ground.text.empty()) {
     need.working_bytes += static_cast<std::size_t>((cells[0] + 71) * (cells[1] + 7)) *
                           column_values * size_of(precision_);
@@ -402,6 +414,8 @@ double AtmosphereSystem::bytes_per_point_step() const {
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     words += scheme_.words_of_stage(s) * n_variables;
   }
+  // Its values are written and read, and the stage read and written once more.
+  if (diffuses()) words += static_cast<int>(scheme_.stages.size()) * 5 * n_variables;
   return words * static_cast<double>(size_of(precision_));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Pointwise diagnostics and derived quantities of the atmosphere: what the time series sums and
-// what snapshots hold. Sums are of values times the volume of the cell over that of the flat mesh.
+// what snapshots hold. Sums are of values times the volume of the cell over that of a flat mesh of
+// equal levels.
 
 #include <cstdint>
 
@@ -53,7 +54,7 @@ enum class Quantity : int {
 
 template <class R>
 struct Probe {
-  Medium<R> medium;
+  Medium<R, false> medium;
   R gamma = 0, gas_constant = 0;
   const R* x = nullptr;      // of the middles of columns along x
   int surface = -(1 << 30);  // level next to the ground
@@ -86,7 +87,7 @@ struct Diagnose {
     const Place at{s.i, s.j, s.k};
     const Reference<T> r = probe.medium.template any_cell<T>(at);
     const Point<T> w = probe.point(s, 0);
-    const T theta = probe.theta(s, 0), part = probe.medium.template any_thickness<T>(at);
+    const T theta = probe.theta(s, 0), part = probe.medium.template any_volume<T>(at);
     exec::Sample<T, sums, maxima> q;
     q.sum[sum_mass] = part * w[w_rho];
     q.sum[sum_reference_mass] = part * r.rho;

@@ -38,7 +38,7 @@ struct Exterior {
   static constexpr int variables = n_variables;
   static constexpr int radius = ghosts;
   BoundaryKind side[6];
-  Medium<R> medium;
+  Medium<R, false> medium;
   R gamma = 0;
   int cells[3] = {1, 1, 1};   // of the part
   int around[3] = {0, 0, 0};  // cells by which sides go on along an axis
@@ -107,7 +107,11 @@ struct Exterior {
     // V - 2 (V.n) n with n along (-z_x, -z_y, 1).
     const R through = image[w_w] - slope.x * image[w_u] - slope.y * image[w_v];
     const R twice = R(2) * through * rcp_(R(1) + slope.x * slope.x + slope.y * slope.y);
-    const R steps = R(layer + 1);
+    R steps = R(layer + 1);
+    if (medium.stretched()) {
+      const R own = medium.middle_zeta(level(0));
+      steps = (medium.middle_zeta(level(-1 - layer)) - own) / (own - medium.middle_zeta(level(1)));
+    }
     const Point<R> ghost{{first[w_rho] + steps * (first[w_rho] - second[w_rho]),
                           image[w_u] + twice * slope.x, image[w_v] + twice * slope.y,
                           image[w_w] - twice, first[w_p] + steps * (first[w_p] - second[w_p])}};

@@ -11,9 +11,11 @@
 // The ground and the lid let nothing through; the pressure at them is that of the cell inside, with
 // the acoustic relation p' + rho a u_out for flow against them.
 //
-// Viscosity (over flat ground alone): the flux -rho nu grad V of momentum with its work, so that
-// what motion loses is heat, and -rho c_p nu Pi grad theta' of energy, Pi the Exner function of the
-// reference.
+// On stretched levels edges between them have weights of their own (schemes/kappa.hpp).
+//
+// Viscosity (over flat ground; over terrain it has a pass of its own, diffusion.hpp): the flux -rho
+// nu grad V of momentum with its work, so that what motion loses is heat, and -rho c_p nu Pi grad
+// theta' of energy, Pi the Exner function of the reference.
 //
 // Where sound across the levels is implicit (column.hpp), faces between two levels are those of
 // split_levels.hpp: then their record has the vertical momentum of the cell above and, as one value
@@ -31,9 +33,12 @@ namespace watersmeet::atmosphere {
 template <class R, Variant variant, Choices choices = Choices::all>
 struct Flow {
   static constexpr bool placed = true;
-  static constexpr bool usual = choices == Choices::usual;
+  static constexpr bool usual = choices == Choices::usual || choices == Choices::stretched;
+  static constexpr bool equal = equal_levels(choices);
+  static constexpr bool placed_edges = !equal;  // weights between levels depend on these
   static constexpr bool across = choices == Choices::transverse;
   static constexpr bool terrain = over_terrain(variant), split = is_split(variant);
+  static constexpr bool columned = terrain;
   static constexpr bool viscous = variant == Variant::viscous;
   static constexpr int variables = n_variables;
   // With viscosity an edge also holds what its cell has in the middle: velocity and theta'.
@@ -47,7 +52,7 @@ struct Flow {
   static constexpr int edge_reach = 1;
   static constexpr bool heavy = true;
 
-  FlowParameters<R> p;
+  FlowParameters<R, equal> p;
 
   template <class T>
   using Edge = Vec<T, states>;
@@ -97,35 +102,64 @@ struct Flow {
     e.fallbacks = T(R(0));
     return e;
   }
+  // Where levels may be stretched.
+  template <int axis, class T, class Window>
+  WM_HD exec::Edges<T, states> edges(const Window& window, Place at) const {
+    if constexpr (axis == 2) {
+      if (p.medium.stretched()) return level_edges<T>(window, at.k);
+    }
+    return edges<T>(window);
+  }
 
   template <class T>
   WM_HD Vec<T, kept> keep(const exec::Edges<T, states>&, const Edge<T>&) const {
     return {};
   }
-
   template <int axis, class T>
-  WM_HD Record<T> flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
-    if constexpr (split && axis == 2) {
-      return level_flux(left, right, at);
-    } else {
-      return whole(solved_flux<axis>(left, right, at));
-    }
+  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>&, const Edge<T>&, Place) const {
+    return {};
+  }
+
+  // Over terrain: what no level of a column changes.
+  template <int axis, class T>
+  WM_HD auto column(Place at) const {
+    return p.medium.template column_of<axis, T>(at);
   }
 
   template <int axis, class T>
-  WM_HD State<T> solved_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
+  WM_HD Record<T> flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
+    return flux<axis, T>(left, right, at, exec::column_at<axis, T>(*this, at));
+  }
+  template <int axis, class T, class Column>
+  WM_HD Record<T> flux(const Edge<T>& left, const Edge<T>& right, Place at,
+                       const Column& column) const {
+    if constexpr (split && axis == 2) {
+      return level_flux(left, right, at);
+    } else {
+      return whole(solved_flux<axis>(left, right, at, column));
+    }
+  }
+
+  template <int axis, class T, class Column>
+  WM_HD State<T> solved_flux(const Edge<T>& left, const Edge<T>& right, Place at,
+                             [[maybe_unused]] const Column& column) const {
     const Point<T> l = point_of(left), r = point_of(right);
-    const Reference<T> here = p.medium.template face<terrain, axis, T>(at);
+    const Reference<T> here = [&] {
+      if constexpr (terrain) {
+        return p.medium.template face<axis, T>(at, column);
+      } else {
+        return p.medium.template face<false, axis, T>(at);
+      }
+    }();
     // Normal of the face times its area over that of the flat mesh.
     Vec<T, 3> n{{T(R(0)), T(R(0)), T(R(0))}};
     T area = T(R(1));
     if constexpr (terrain && axis == 2) {
-      const Slope<T> slope = p.medium.template slope<true, T>(at);
+      const Slope<T> slope = p.medium.template slope<T>(at, column);
       n = {{-slope.x, -slope.y, T(R(1))}};
       area = root_(R(1) + slope.x * slope.x + slope.y * slope.y);
     } else {
-      if constexpr (terrain)
-        area = p.medium.template thickness<T>(axis == 0 ? c_face_x : c_face_y, at);
+      if constexpr (terrain) area = p.medium.thickness_of(column[0]);
       n[axis] = area;
     }
     const T un_l = normal_velocity<axis>(l, n, area), un_r = normal_velocity<axis>(r, n, area);
@@ -156,9 +190,14 @@ struct Flow {
 
   template <int axis, class T>
   WM_HD void add(State<T>& rate, const Record<T>& lower, const Record<T>& upper, const Edge<T>& w,
-                 const Vec<T, kept>&, Place at) const {
-    T h = T(p.inverse_spacing[axis]);
-    if constexpr (terrain) h = h * rcp_(p.medium.template thickness<T>(c_middle, at));
+                 const Vec<T, kept>& own, Place at) const {
+    add<axis, T>(rate, lower, upper, w, own, at, exec::column_at<2, T>(*this, at));
+  }
+  template <int axis, class T, class Column>
+  WM_HD void add(State<T>& rate, const Record<T>& lower, const Record<T>& upper, const Edge<T>& w,
+                 const Vec<T, kept>&, Place at, [[maybe_unused]] const Column& column) const {
+    T h = T(inverse_width<axis>(at));
+    if constexpr (terrain) h = h * rcp_(p.medium.thickness_of(column[0]));
     for (int v = 0; v < n_variables; ++v) {
       const T gain = lower[v] - upper[split && axis == 2 && v == s_mz ? mz_below : v];
       // Not fused along y, so that x and y may change places to the last bit: along x it is added
@@ -196,20 +235,44 @@ struct Flow {
     for (int axis = 0; axis < 2; ++axis) {
       sum = sum + (abs_(w[w_u + axis]) + a) * p.inverse_spacing[axis];
     }
-    sum = sum + (vertical + a * slanted) * p.inverse_spacing[2] * inverse_thickness;
+    sum = sum + (vertical + a * slanted) * inverse_width<2>(at) * inverse_thickness;
     if constexpr (viscous) {
-      for (int axis = 0; axis < 3; ++axis) diffusion += sq(p.inverse_spacing[axis]);
+      for (int axis = 0; axis < 2; ++axis) diffusion += sq(p.inverse_spacing[axis]);
+      diffusion += sq(inverse_width<2>(at));
     }
-    return select(good, sum + R(2) * p.viscosity * diffusion, root_(T(R(-1))));
+    sum = sum + R(2) * p.viscosity * diffusion;
+    if constexpr (variant == Variant::terrain && !usual) {
+      // Diffusion of its own pass (diffusion.hpp), whose cross terms never need a smaller step.
+      if (p.viscosity > R(0)) {
+        const T upright = inverse_thickness * inverse_width<2>(at);
+        sum =
+            sum + R(2) * p.viscosity *
+                      (sq(p.inverse_spacing[0]) + sq(p.inverse_spacing[1]) + sq(slanted * upright));
+      }
+    }
+    return select(good, sum, root_(T(R(-1))));
   }
 
   // Of the acoustic dissipation across levels, what remains where the flow is split: as fast as
-  // sound along them.
+  // sound along them. At a cell.
   template <class T>
-  WM_HD T share([[maybe_unused]] Place at) const {
+  WM_HD T share(Place at) const {
+    return share_of<T>(at, p.medium.thickness_zeta(at.k));
+  }
+  // At its lower face, for the thinner of both cells.
+  template <class T>
+  WM_HD T face_share_of(Place at) const {
+    const R here = p.medium.thickness_zeta(at.k);
+    return share_of<T>(at,
+                       p.medium.stretched() ? min_(here, p.medium.thickness_zeta(at.k - 1)) : here);
+  }
+
+ private:
+  template <class T>
+  WM_HD T share_of([[maybe_unused]] Place at, [[maybe_unused]] R depth) const {
     if constexpr (split) {
       const R lateral = max_(p.inverse_spacing[0], p.inverse_spacing[1]);
-      T h = T(R(0.5) * lateral * p.medium.spacing_zeta);
+      T h = T(R(0.5) * lateral * depth);
       if constexpr (terrain) h = h * p.medium.template thickness<T>(c_middle, at);
       return min_(h, T(R(1)));
     } else {
@@ -217,7 +280,38 @@ struct Flow {
     }
   }
 
- private:
+  // One over the width of a cell of the flat mesh.
+  template <int axis>
+  WM_HD R inverse_width([[maybe_unused]] Place at) const {
+    if constexpr (axis == 2) {
+      if (p.medium.stretched()) return p.medium.stretch_value(at.k, t_inverse);
+    }
+    return p.inverse_spacing[axis];
+  }
+
+  template <class T, class Window>
+  WM_HD exec::Edges<T, states> level_edges(const Window& window, int k) const {
+    const auto& m = p.medium;
+    const schemes::UnevenKappaWeights<R> weights{
+        m.stretch_value(k, t_upper_up), m.stretch_value(k, t_upper_down),
+        m.stretch_value(k, t_lower_up), m.stretch_value(k, t_lower_down)};
+    exec::Edges<T, states> e;
+    for (int v = 0; v < n_primitives; ++v) {
+      const T below = window(v, -1), here = window(v, 0), above = window(v, 1);
+      const schemes::EdgeValues<T> both =
+          usual || p.limiter == schemes::Limiter::none
+              ? schemes::uneven_kappa_edges(below, here, above, weights)
+              : schemes::limited_uneven_edges(below, here, above, weights,
+                                              m.stretch_value(k, t_share_up),
+                                              m.stretch_value(k, t_share_down), p.limiter);
+      e.lower[v] = both.lower;
+      e.upper[v] = both.upper;
+    }
+    for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = window(v, 0);
+    e.fallbacks = T(R(0));
+    return e;
+  }
+
   template <class T>
   WM_HD static Point<T> point_of(const Edge<T>& edge) {
     Point<T> w;
@@ -253,14 +347,14 @@ struct Flow {
     const Reference<T> here = p.medium.template face<terrain, 2, T>(at);
     const Slope<T> slope = p.medium.template slope<terrain, T>(at);
     const Vec<T, 3> n{{-slope.x, -slope.y, T(R(1))}};
-    T area = T(R(1)), depth = T(p.medium.spacing_zeta);
+    T area = T(R(1)), depth = T(p.medium.distance_zeta(at.k));
     if constexpr (terrain) {
       area = root_(R(1) + slope.x * slope.x + slope.y * slope.y);
       depth = depth * p.medium.template thickness<T>(c_middle, at);
     }
     const FaceSide<T> a = side_of(l, normal_velocity<2>(l, n, area), here, p.gamma);
     const FaceSide<T> b = side_of(r, normal_velocity<2>(r, n, area), here, p.gamma);
-    const T part = share<T>(at);
+    const T part = face_share_of<T>(at);
     Record<T> record;
     const auto wall = [&](const T& pressure, const T& drag) {
       record = whole(pushed(pressure, n));
@@ -318,7 +412,11 @@ struct Flow {
   WM_HD void add_viscous(State<T>& record, const Edge<T>& l, const Edge<T>& r,
                          const Reference<T>& here, Place at) const {
     const T rho = here.rho + R(0.5) * (l[w_rho] + r[w_rho]);
-    const T factor = rho * (p.viscosity * p.inverse_spacing[axis]);
+    R inverse_distance = p.inverse_spacing[axis];
+    if constexpr (axis == 2) {
+      if (p.medium.stretched()) inverse_distance = p.medium.stretch_value(at.k, t_inverse_distance);
+    }
+    const T factor = rho * (p.viscosity * inverse_distance);
     T work = T(R(0));
     for (int v = 0; v < 3; ++v) {
       const T stress = factor * (r[middle + v] - l[middle + v]);

@@ -15,15 +15,19 @@ constexpr bool over_terrain(Variant v) {
 constexpr bool is_split(Variant v) {
   return v == Variant::split_flat || v == Variant::split_terrain;
 }
-// usual: lmars without a limiter; what the others need is not even compiled then. transverse: with
-// the transverse term and without a limiter. all: without the transverse term.
-enum class Choices : int { all, usual, transverse };
+// usual: lmars without a limiter, on levels that are equally thick; what the others need is not
+// even compiled then. stretched: the same, levels may be stretched. transverse: with the transverse
+// term and without a limiter, on equal levels. all: without the transverse term.
+enum class Choices : int { all, usual, stretched, transverse };
+constexpr bool equal_levels(Choices c) { return c == Choices::usual || c == Choices::transverse; }
 
-template <class R>
+template <class R, bool equal = true>
 struct FlowParameters {
-  Medium<R> medium;
+  Medium<R, equal> medium;
+  bool stretched = false;
   R gamma = R(1.4), c_p = 0;
-  R inverse_spacing[3] = {0, 0, 0};           // 0 along an axis of one cell; of zeta along z
+  // 0 along an axis of one cell; along z of zeta, and the mean one where levels are stretched.
+  R inverse_spacing[3] = {0, 0, 0};
   int ground = -(1 << 30), lid = -(1 << 30);  // levels whose lower face is that wall
   schemes::KappaWeights<R> kappa;
   schemes::Limiter limiter = schemes::Limiter::none;
@@ -39,11 +43,12 @@ template <class R>
 WM_HD Choices choices_of(const FlowParameters<R>& p) {
   if (p.kappa.transverse != R(0)) return Choices::transverse;
   const bool usual = p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
-  return usual ? Choices::usual : Choices::all;
+  if (usual) return p.stretched ? Choices::stretched : Choices::usual;
+  return Choices::all;
 }
 
-template <class R>
-WM_HD bool has_sponge(const FlowParameters<R>& p) {
+template <class R, bool equal>
+WM_HD bool has_sponge(const FlowParameters<R, equal>& p) {
   return p.sponge[0] || p.sponge[1] || p.sponge[2];
 }
 

@@ -65,6 +65,7 @@ AtmosphereSystem::Fields AtmosphereSystem::initial_fields(const Box& box, int th
   const bool wind = initial_.velocity[0].empty();
   for (std::size_t a = 0; a < 3 && !wind; ++a) texts.push_back(initial_.velocity[a]);
   const double depth = flow_.medium.depth;
+  const Levels levels = request_.levels();
 #pragma omp parallel num_threads(threads)
   {
     Rows rows(texts, constants_);
@@ -73,7 +74,7 @@ AtmosphereSystem::Fields AtmosphereSystem::initial_fields(const Box& box, int th
     for (std::int64_t k = 0; k < n[2]; ++k) {
       for (std::int64_t j = 0; j < n[1]; ++j) {
         const std::size_t row = static_cast<std::size_t>(k * n[1] + j) * nx;
-        const double zeta = (static_cast<double>(box.lower[2] + k) + 0.5) * g.spacing[2];
+        const double zeta = levels.middle(box.lower[2] + k);
         std::fill(y.begin(), y.end(), g.coordinate(1, box.lower[1] + j));
         for (std::size_t i = 0; i < nx; ++i) {
           const double* const corner = h.data() + static_cast<std::size_t>(j) * (nx + 1) + i;
@@ -184,14 +185,15 @@ void AtmosphereSystem::store_fields(Fields f, const StoredAt& stored) {
 double AtmosphereSystem::estimate_step(const config::Input&) const {
   if (globe_) return estimate_globe_step();
   const ReferenceState& ref = request_.reference;
-  const mesh::Uniform& g = request_.ground.geometry;
   exec::Clock clock;
   const std::int64_t levels = std::min<std::int64_t>(cells_[2], 16);
   // What counts of sound across levels (flow.hpp, share).
-  const Real3 per = {flow_.inverse_spacing[0], flow_.inverse_spacing[1], flow_.inverse_spacing[2]};
-  const double share = split() ? std::min(0.5 * std::max(per[0], per[1]) / per[2], 1.0) : 1.0;
+  const Levels heights = request_.levels();
   for (std::int64_t n = 0; n < levels; ++n) {
     const std::int64_t k = n * cells_[2] / levels, j = cells_[1] / 2;
+    const Real3 per = {flow_.inverse_spacing[0], flow_.inverse_spacing[1],
+                       1 / heights.thickness(k)};
+    const double share = split() ? std::min(0.5 * std::max(per[0], per[1]) / per[2], 1.0) : 1.0;
     const Fields f = initial_fields({{0, j, k}, {cells_[0], j + 1, k + 1}}, 1);
     for (std::size_t c = 0; c < f.z.size(); ++c) {
       const double a =
@@ -199,10 +201,7 @@ double AtmosphereSystem::estimate_step(const config::Input&) const {
       double signal = 0;
       for (std::size_t axis = 0; axis < 3; ++axis) {
         signal += (std::abs(f.velocity[axis][c]) + a * (axis == 2 ? share : 1)) * per[axis];
-        if (variant_ == Variant::viscous) {
-          signal += 2 * flow_.viscosity / (g.spacing[axis] * g.spacing[axis]) *
-                    (flow_.inverse_spacing[axis] > 0 ? 1 : 0);
-        }
+        signal += 2 * flow_.viscosity * per[axis] * per[axis];
       }
       clock.signal = std::max(clock.signal, signal);
     }

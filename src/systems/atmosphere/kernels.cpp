@@ -11,6 +11,7 @@ template <class R, Variant variant>
 Kernels tiled_where(Schedule schedule, Choices choices) {
   Kernels kernels = cuda_kernels<R, variant>();
   if (schedule == Schedule::tile) use_tile<R, variant>(kernels, choices);
+  if constexpr (variant == Variant::terrain) use_diffusion<R>(kernels);
   return kernels;
 }
 template <class R>

@@ -12,6 +12,7 @@
 #include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
 #include "systems/atmosphere/diagnostics.hpp"
+#include "systems/atmosphere/diffusion.hpp"
 #include "systems/atmosphere/exterior.hpp"
 #include "systems/atmosphere/flow.hpp"
 
@@ -21,6 +22,7 @@ namespace watersmeet::atmosphere {
 // run; null where a case has none.
 struct TableAddresses {
   const void* levels = nullptr;
+  const void* stretch = nullptr;
   const void* columns = nullptr;
   const void* profile = nullptr;
   const void* sponge[3] = {nullptr, nullptr, nullptr};
@@ -55,6 +57,11 @@ struct SplitCall {
   void* elimination = nullptr;
 };
 
+// Of diffusion.hpp: a register's start that holds DiffusingValues, congruent with those of stages.
+struct DiffusionCall {
+  void* values = nullptr;
+};
+
 struct DiagnoseParameters {
   double gas_constant = 0;
   int surface = -(1 << 30);
@@ -77,6 +84,9 @@ struct Kernels {
   Schedule schedule = Schedule::sweeps;
   // The implicit part of a stage; null where the variant is not split.
   void (*solve_columns)(const StageCall&, const SplitCall&) = nullptr;
+  // Viscosity over terrain, after `stage` with the same call; null over flat ground. It finishes
+  // the last stage, which `stage` is not told of then.
+  void (*diffuse)(const StageCall&, const DiffusionCall&) = nullptr;
 };
 
 Kernels cpu_kernels_f32(Variant variant, Choices choices);
@@ -115,6 +125,14 @@ template <>
 void use_tile<double, Variant::flat>(Kernels& kernels, Choices choices);
 template <>
 void use_tile<double, Variant::terrain>(Kernels& kernels, Choices choices);
+
+// Puts the pass of viscosity over terrain beside the stage of CUDA kernels.
+template <class R>
+void use_diffusion(Kernels& kernels);
+template <>
+void use_diffusion<float>(Kernels& kernels);
+template <>
+void use_diffusion<double>(Kernels& kernels);
 
 Kernels cpu_kernels(Precision precision, Variant variant, Choices choices);
 // Error{unsupported} in a build without CUDA.

@@ -23,7 +23,7 @@ struct CpuLoops {
   template <Variant variant, Choices choices>
   static void stage(const StageCall& call) {
     exec::face_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
-                         flow_of<R, variant, choices>(call), finish_of<R, variant>(call),
+                         flow_of<R, variant, choices>(call), finish_of<R, variant, choices>(call),
                          *call.clock, call.queue.threads);
   }
 
@@ -32,6 +32,12 @@ struct CpuLoops {
     exec::column_loop_cpu<R>(static_cast<int>(call.layout->n[0]),
                              static_cast<int>(call.layout->n[1]), 1,
                              columns_of<R, variant>(call, split), *call.clock, call.queue.threads);
+  }
+
+  static void diffuse(const StageCall& call, const DiffusionCall& diffusion) {
+    run_diffusion<R>(call, diffusion, [&](const auto& arrays, const auto& f) {
+      exec::cell_change_cpu(arrays, f, *call.clock, call.queue.threads);
+    });
   }
 
   static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
@@ -79,6 +85,7 @@ struct CpuLoops {
   static Kernels table(Choices choices) {
     Kernels kernels = table<variant>();
     if (choices == Choices::transverse) kernels.stage = stage<variant, Choices::transverse>;
+    if constexpr (variant == Variant::terrain) kernels.diffuse = diffuse;
     return kernels;
   }
   // Edges of split flows look along their axis alone.

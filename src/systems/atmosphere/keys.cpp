@@ -108,7 +108,7 @@ std::vector<Key> flow_keys() {
        .unit = "length^2/time",
        .default_text = "0.0",
        .lowest = 0.0,
-       .help = "Kinematic viscosity, also of potential temperature; over flat ground only."},
+       .help = "Kinematic viscosity, also of potential temperature."},
   };
   const auto add_sponge = [&](const std::string& name, const std::string& where) {
     keys.push_back({.path = "physics.sponge." + name + ".width",
@@ -210,8 +210,8 @@ std::vector<Key> initial_keys() {
 
 std::vector<Key> keys() {
   std::vector<Key> all = globe_keys();
-  for (const std::vector<Key>& more : {gas_keys(), flow_keys(), numerics_keys(), initial_keys(),
-                                       boundary_keys(), systems::strategy_keys()}) {
+  for (const std::vector<Key>& more : {level_keys(), gas_keys(), flow_keys(), numerics_keys(),
+                                       initial_keys(), boundary_keys(), systems::strategy_keys()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;

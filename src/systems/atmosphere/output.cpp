@@ -13,15 +13,15 @@ namespace watersmeet::atmosphere {
 
 std::string AtmosphereSystem::summary() const {
   const ReferenceKind kind = request_.reference.kind;
-  return fmt::format("compressible Euler with gravity{} about {} reference{}{}, {}, {}, {}",
-                     globe_ ? " on a sphere" : "",
-                     kind == ReferenceKind::neutral      ? "a neutral"
-                     : kind == ReferenceKind::stratified ? "a stratified"
-                     : kind == ReferenceKind::isothermal ? "an isothermal"
-                                                         : "a tabulated",
-                     over_terrain() ? " over terrain" : "",
-                     variant_ == Variant::viscous ? ", viscous" : "", reconstruction_name_,
-                     riemann_name_, scheme_.name);
+  return fmt::format(
+      "compressible Euler with gravity{} about {} reference{}{}{}, {}, {}, {}",
+      globe_ ? " on a sphere" : "",
+      kind == ReferenceKind::neutral      ? "a neutral"
+      : kind == ReferenceKind::stratified ? "a stratified"
+      : kind == ReferenceKind::isothermal ? "an isothermal"
+                                          : "a tabulated",
+      over_terrain() ? " over terrain" : "", request_.z_faces.empty() ? "" : ", stretched levels",
+      flow_.viscosity > 0 ? ", viscous" : "", reconstruction_name_, riemann_name_, scheme_.name);
 }
 
 std::vector<Variable> AtmosphereSystem::variables() const {
@@ -76,8 +76,9 @@ mesh::MultiBlockMesh AtmosphereSystem::box_corners() const {
   const Index3 n = {cells_[0] + 1, cells_[1] + 1, cells_[2] + 1};
   const std::vector<double> h = request_.ground.corners({0, 0}, {n[0], n[1]});
   mesh::CurvilinearBlock block(n);
+  const Levels levels = request_.levels();
   for (std::int64_t k = 0; k < n[2]; ++k) {
-    const double zeta = static_cast<double>(k) * g.spacing[2];
+    const double zeta = levels.face(k);
     for (std::int64_t j = 0; j < n[1]; ++j) {
       for (std::int64_t i = 0; i < n[0]; ++i) {
         const double ground = h[static_cast<std::size_t>(j * n[0] + i)];
@@ -90,6 +91,13 @@ mesh::MultiBlockMesh AtmosphereSystem::box_corners() const {
   mesh::MultiBlockMesh mesh;
   mesh.blocks.push_back(std::move(block));
   return mesh;
+}
+
+std::array<std::vector<double>, 3> AtmosphereSystem::uneven_faces() const {
+  std::array<std::vector<double>, 3> faces;
+  faces[2] = request_.z_faces;
+  for (double& z : faces[2]) z += request_.ground.geometry.lower[2];
+  return faces;
 }
 
 DiagnoseParameters AtmosphereSystem::diagnose_parameters() const {

@@ -27,6 +27,9 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   if (split()) {
     elimination_ = memory::State(shapes(block.n), elimination_values, 1, precision_, queue_);
   }
+  if (diffuses()) {
+    diffusing_ = memory::State(shapes(block.n), diffusing_values, 1, precision_, queue_);
+  }
   if (globe_) {
     globe_->allocate(*domain_, *team_, precision_, queue_, placement.schedule);
     return;
@@ -152,23 +155,26 @@ void AtmosphereSystem::run_stages() {
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     StageCall c = call(0, 1);
     c.update = scheme_.stages[s];
+    StageCall inner = c;  // without diffusion, whose pass finishes the step
+    inner.update.last = c.update.last && !diffuses();
     if (looks_across()) {
       // Ghosts behind edges of the block come from those behind its sides.
       exchange_.fill(state_, 0, queue_);
       kernels_.fill_boundaries(call(0, 0), sides_);
-      kernels_.stage(c);
+      kernels_.stage(inner);
     } else {
       // Ghosts behind the sides with conditions come from cells alone and need not wait for
       // messages.
       kernels_.fill_boundaries(call(0, 0), sides_);
       exchange_.around(state_, 0, queue_,
                        [&](int, const Box& box, const Queue& queue) {
-                         c.box = box;
-                         c.queue = queue;
-                         kernels_.stage(c);
+                         inner.box = box;
+                         inner.queue = queue;
+                         kernels_.stage(inner);
                        },
-                       {&exchange_, &state_, 1});
+                       {diffuses() ? nullptr : &exchange_, &state_, 1});
     }
+    if (diffuses()) kernels_.diffuse(c, {diffusing_.start(0)});
     state_.require_ghosts(0, ghosts);
     state_.set_valid_ghosts(1, 0);
 #if defined(WATERSMEET_CHECKS)

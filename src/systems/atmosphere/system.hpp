@@ -50,12 +50,13 @@ class AtmosphereSystem final : public systems::System {
   Precision precision() const override { return precision_; }
   int halo() const override { return ghosts; }
   int loose_axis() const override { return globe_ ? 2 : -1; }  // panels
-  int whole_axis() const override { return split() && !globe_ ? 2 : -1; }
+  int whole_axis() const override { return (split() && !globe_) || diffuses() ? 2 : -1; }
   std::string mesh_words() const override;
   std::vector<Index3> cell_blocks() const override;
   mesh::MultiBlockMesh cell_corners() const override;
   double sphere_radius() const override { return globe_ ? globe_->planet().radius : 0; }
   bool moved_corners() const override { return !globe_ && over_terrain(); }
+  std::array<std::vector<double>, 3> uneven_faces() const override;
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
@@ -153,6 +154,8 @@ class AtmosphereSystem final : public systems::System {
   void run_split_stages();  // split.cpp
   void run_split_stage(int in, int out, std::size_t stage);
   SplitCall split_call(bool second) const;
+  // Viscosity over terrain, a pass of its own that looks along whole columns.
+  bool diffuses() const { return variant_ == Variant::terrain && flow_.viscosity > 0; }
   void fill_ghosts();
   double cell_volume() const;
   bool over_terrain() const {
@@ -189,7 +192,7 @@ class AtmosphereSystem final : public systems::System {
   comm::Team* team_ = nullptr;
   const comm::Domain* domain_ = nullptr;
   Kernels kernels_;
-  memory::State state_, elimination_;
+  memory::State state_, elimination_, diffusing_;
   comm::Exchange exchange_;
   Tables tables_;
   BoundaryCall sides_;

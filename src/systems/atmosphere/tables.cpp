@@ -20,13 +20,12 @@ std::int64_t folded(std::int64_t corner, std::int64_t n, bool periodic) {
   return corner > n ? 2 * n - corner : corner;
 }
 
-std::vector<double> levels_of(const TableRequest& r, const Box& part) {
+std::vector<double> levels_of(const TableRequest& r, const Levels& levels, const Box& part) {
   const ReferenceState& ref = r.reference;
   std::vector<double> values;
   for (std::int64_t k = part.lower[2] - ghosts; k <= part.upper[2] + ghosts; ++k) {
-    const double dz = r.ground.geometry.spacing[2], bottom = r.ground.geometry.lower[2];
-    const double middle = bottom + (static_cast<double>(k) + 0.5) * dz;
-    const double face = bottom + static_cast<double>(k) * dz;
+    const double bottom = r.ground.geometry.lower[2];
+    const double middle = bottom + levels.middle(k), face = bottom + levels.face(k);
     values.insert(values.end(),
                   {ref.rho(middle), ref.p(middle), ref.gravity * middle, ref.theta(middle),
                    ref.rho(face), ref.p(face), ref.gravity * face, ref.exner(face)});
@@ -102,9 +101,15 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
                Medium<double>& medium)
     : precision_(precision) {
   const mesh::Uniform& g = r.ground.geometry;
+  const Levels levels = r.levels();
   medium.first_level = static_cast<double>(part.lower[2]);
+  if (levels.stretched()) {
+    addresses_.stretch =
+        keep(levels.stretch_table(part.lower[2] - ghosts, part.upper[2] + ghosts + 1, r.kappa), 0,
+             queue);
+  }
   if (!medium.terrain) {
-    addresses_.levels = keep(levels_of(r, part), 0, queue);
+    addresses_.levels = keep(levels_of(r, levels, part), 0, queue);
   } else {
     const std::int64_t nx = part.upper[0] - part.lower[0], ny = part.upper[1] - part.lower[1];
     const std::int64_t row = nx + 2 * ghosts + 1 + padding, rows = ny + 2 * ghosts + 1;
@@ -121,7 +126,7 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
     const std::vector<double> all =
         r.ground.corners({0, 0}, {r.ground.cells[0] + 1, r.ground.cells[1] + 1});
     const double lowest = std::min(0.0, *std::min_element(all.begin(), all.end()));
-    const double margin = 4 * g.spacing[2];
+    const double margin = levels.stretched() ? levels.reach(4) : 4 * g.spacing[2];
     const CubicProfile profile = tabulate(r.reference, medium.bottom + lowest - margin,
                                           medium.bottom + medium.depth + margin, profile_intervals);
     medium.profile_lower = profile.lower;
@@ -135,7 +140,7 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
     std::vector<double> rates;
     const double length = g.spacing[a] * static_cast<double>(r.ground.cells[a]);
     for (std::int64_t n = part.lower[a] - ghosts; n < part.upper[a] + ghosts; ++n) {
-      const double at = (static_cast<double>(n) + 0.5) * g.spacing[a];
+      const double at = a == 2 ? levels.middle(n) : (static_cast<double>(n) + 0.5) * g.spacing[a];
       rates.push_back(a == 2 ? sponge_rate(r.top, length - at)
                              : sponge_rate(*sides[a], std::min(at, length - at)));
     }

@@ -12,6 +12,7 @@
 #include "memory/buffer.hpp"
 #include "mesh/geometry.hpp"
 #include "systems/atmosphere/kernels.hpp"
+#include "systems/atmosphere/levels.hpp"
 #include "systems/atmosphere/reference.hpp"
 
 namespace watersmeet::atmosphere {
@@ -43,8 +44,15 @@ double sponge_rate(const Sponge& sponge, double from_side);
 
 struct TableRequest {
   Ground ground;
+  std::vector<double> z_faces;  // above the bottom, of stretched levels; else none
+  double kappa = 1.0 / 3;       // what these are reconstructed with
   ReferenceState reference;
   Sponge top, sides[2];
+
+  Levels levels() const {
+    if (!z_faces.empty()) return Levels(z_faces);
+    return Levels(ground.cells[2], ground.geometry.spacing[2]);
+  }
 };
 
 // ColumnValue of the columns between corners at `heights`, [j][i] with corners_x in a row and dx

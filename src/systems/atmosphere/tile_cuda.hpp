@@ -11,11 +11,12 @@ template <class R, Variant variant, Choices choices>
 struct TileLoops {
   static void stage(const StageCall& call) {
     exec::face_stage_compact(arrays_of<R>(call), exec::rounded<R>(call.update),
-                             flow_of<R, variant, choices>(call), finish_of<R, variant>(call),
-                             call.clock, call.queue);
+                             flow_of<R, variant, choices>(call),
+                             finish_of<R, variant, choices>(call), call.clock, call.queue);
   }
   static std::vector<exec::KernelReport> describe() {
-    return {exec::face_compact_report<R, Flow<R, variant, choices>, Finish<Flow<R, variant>>>()};
+    using Scheme = Flow<R, variant, choices>;
+    return {exec::face_compact_report<R, Scheme, Finish<Scheme>>()};
   }
   static void put_into(Kernels& kernels) {
     kernels.stage = stage;
@@ -28,6 +29,8 @@ template <class R, Variant variant>
 void set_tile(Kernels& kernels, Choices choices) {
   if (choices == Choices::usual) {
     TileLoops<R, variant, Choices::usual>::put_into(kernels);
+  } else if (choices == Choices::stretched) {
+    TileLoops<R, variant, Choices::stretched>::put_into(kernels);
   } else if (choices == Choices::transverse) {
     TileLoops<R, variant, Choices::transverse>::put_into(kernels);
   } else {

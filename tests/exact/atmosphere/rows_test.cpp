@@ -26,6 +26,14 @@ TEST(AtmosphereExact, SameBits) { expect_rows(verify_air_bits); }
 TEST(AtmosphereExact, SameBitsInSinglePrecision) { expect_rows(verify_air_bits, "single"); }
 TEST(AtmosphereExact, ImplicitSound) { expect_rows(verify_air_split); }
 TEST(AtmosphereExact, ImplicitSoundInSinglePrecision) { expect_rows(verify_air_split, "single"); }
+TEST(AtmosphereExact, StretchedLevels) { expect_rows(verify_air_levels); }
+TEST(AtmosphereExact, StretchedLevelsInSinglePrecision) {
+  expect_rows(verify_air_levels, "single");
+}
+TEST(AtmosphereExact, ViscosityOverTerrain) { expect_rows(verify_air_diffusion); }
+TEST(AtmosphereExact, ViscosityOverTerrainInSinglePrecision) {
+  expect_rows(verify_air_diffusion, "single");
+}
 TEST(AtmosphereExact, Spheres) { expect_rows(verify_air_globe); }
 TEST(AtmosphereExact, SpheresInSinglePrecision) { expect_rows(verify_air_globe, "single"); }
 

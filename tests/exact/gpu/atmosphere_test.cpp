@@ -17,38 +17,52 @@ using namespace watersmeet;
 namespace {
 
 struct Choice {
-  std::string name, cells = "[45, 17, 23]", physics = "", numerics = "", scheme = "ssp-rk3";
+  std::string name, cells = "[45, 17, 23]", physics = "", numerics = "", scheme = "ssp-rk3",
+                    grid = "";
 };
 
+const std::string growing = "z_mapping = \"s + s^2\"\n";
 const std::string terrain = "terrain = \"300*sin(x/700)*cos(2*pi*y/1700)\"\n";
 
 std::vector<Choice> choices() {
-  return {{"flat"},
-          {"ausm", "[45, 17, 23]", "", "riemann = \"ausm\"\n"},
-          {"hllc, limited", "[45, 17, 23]", "",
-           "riemann = \"hllc\"\nreconstruction = { limiter = \"vanleer\" }\n", "ssp-rk2"},
-          {"terrain", "[45, 17, 23]", terrain},
-          {"terrain, ausm", "[45, 17, 23]", terrain, "riemann = \"ausm\"\n", "ssp-rk43"},
-          {"transverse", "[45, 17, 23]", "", "reconstruction = { transverse = \"-1/24\" }\n"},
-          {"terrain, transverse, hllc", "[45, 17, 23]", terrain,
-           "riemann = \"hllc\"\nreconstruction = { transverse = \"-1/24\" }\n"},
-          {"viscous", "[45, 17, 23]", "viscosity = 20\n", "", "rk4-carpenter-kennedy"},
-          {"x and z", "[131, 1, 40]"},
-          {"y and z over terrain", "[1, 67, 40]", terrain},
-          {"a column", "[1, 1, 70]"},
-          {"thin", "[5, 3, 130]", terrain},
-          {"hevi", "[45, 17, 23]", "", "", "hevi"},
-          {"hevi over terrain, limited", "[45, 17, 23]", terrain,
-           "riemann = \"hllc\"\nreconstruction = { limiter = \"vanleer\" }\n", "hevi"},
-          {"hevi, x and z", "[131, 1, 40]", terrain, "", "hevi"},
-          {"hevi, thin", "[5, 3, 130]", terrain, "", "hevi"}};
+  return {
+      {"flat"},
+      {"ausm", "[45, 17, 23]", "", "riemann = \"ausm\"\n"},
+      {"hllc, limited", "[45, 17, 23]", "",
+       "riemann = \"hllc\"\nreconstruction = { limiter = \"vanleer\" }\n", "ssp-rk2"},
+      {"terrain", "[45, 17, 23]", terrain},
+      {"terrain, ausm", "[45, 17, 23]", terrain, "riemann = \"ausm\"\n", "ssp-rk43"},
+      {"transverse", "[45, 17, 23]", "", "reconstruction = { transverse = \"-1/24\" }\n"},
+      {"terrain, transverse, hllc", "[45, 17, 23]", terrain,
+       "riemann = \"hllc\"\nreconstruction = { transverse = \"-1/24\" }\n"},
+      {"viscous", "[45, 17, 23]", "viscosity = 20\n", "", "rk4-carpenter-kennedy"},
+      {"x and z", "[131, 1, 40]"},
+      {"y and z over terrain", "[1, 67, 40]", terrain},
+      {"a column", "[1, 1, 70]"},
+      {"thin", "[5, 3, 130]", terrain},
+      {"hevi", "[45, 17, 23]", "", "", "hevi"},
+      {"hevi over terrain, limited", "[45, 17, 23]", terrain,
+       "riemann = \"hllc\"\nreconstruction = { limiter = \"vanleer\" }\n", "hevi"},
+      {"hevi, x and z", "[131, 1, 40]", terrain, "", "hevi"},
+      {"hevi, thin", "[5, 3, 130]", terrain, "", "hevi"},
+      {"stretched", "[45, 17, 23]", "", "", "ssp-rk3", growing},
+      {"stretched over terrain, ausm, limited", "[45, 17, 23]", terrain,
+       "riemann = \"ausm\"\nreconstruction = { limiter = \"tvd\" }\n", "ssp-rk3", growing},
+      {"stretched over terrain", "[45, 17, 23]", terrain, "", "ssp-rk43", growing},
+      {"stretched, viscous, x and z", "[131, 1, 40]", "viscosity = 20\n", "", "ssp-rk3", growing},
+      {"stretched over terrain, hevi", "[45, 17, 23]", terrain, "", "hevi", growing},
+      {"viscous over terrain", "[45, 17, 23]", terrain + "viscosity = 20\n"},
+      {"viscous over terrain, transverse", "[45, 17, 23]", terrain + "viscosity = 20\n",
+       "reconstruction = { transverse = \"-1/24\" }\n"},
+      {"viscous over terrain, stretched, x and z", "[131, 1, 40]", terrain + "viscosity = 20\n", "",
+       "rk4-carpenter-kennedy", growing}};
 }
 
 Simulation start(const Choice& c, const std::string& device, const std::string& precision,
                  const std::string& schedule = "auto") {
   const std::string text =
       "[case]\nsystem = \"atmosphere\"\n[grid]\ncells = " + c.cells +
-      "\nupper = [4500, 1700, 2300]\n[physics]\n" + c.physics +
+      "\nupper = [4500, 1700, 2300]\n" + c.grid + "[physics]\n" + c.physics +
       "reference = { kind = \"stratified\", brunt_vaisala = 0.01 }\nwind = [8, 3, 0]\n"
       "coriolis = { f = 1e-3 }\nsponge.top = { width = 800 }\nsponge.x = { width = 500 }\n"
       "[numerics]\n" +
@@ -193,6 +207,8 @@ TEST_F(GpuAtmosphere, VerifiesInBothPrecisions) {
     expect_rows(verify_air_directions, precision, "gpu");
     expect_rows(verify_air_bits, precision, "gpu");
     expect_rows(verify_air_split, precision, "gpu");
+    expect_rows(verify_air_levels, precision, "gpu");
+    expect_rows(verify_air_diffusion, precision, "gpu");
     expect_rows(verify_air_globe, precision, "gpu");
   }
 }

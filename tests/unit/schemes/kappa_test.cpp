@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
@@ -94,6 +95,57 @@ TEST(KappaWeights, PolynomialsAreReproduced) {
 
 // c3 = -1/24 makes the value at the middle of a face from averages over three of them, exactly up
 // to cubes.
+// The parabola through three averages with k = 1/3, straight lines with every k; on equal cells the
+// weights of equal cells.
+TEST(UnevenKappa, PolynomialsAreReproduced) {
+  const double h[3] = {0.3, 0.5, 0.35}, x[3] = {-0.4, 0, 0.425};
+  for (const double kappa : {-1.0, 0.0, 1.0 / 3, 0.5, 1.0}) {
+    const auto w = uneven_kappa_weights(h[0], h[1], h[2], kappa);
+    for (int p = 0; p <= (kappa == 1.0 / 3 ? 2 : 1); ++p) {
+      double a[3];
+      for (int m = 0; m < 3; ++m) a[m] = average_of_power(p, x[m] + 0.7, h[m]);
+      const auto e = uneven_kappa_edges(a[0], a[1], a[2], w);
+      EXPECT_NEAR(e.lower, std::pow(0.45, p), 1e-14) << kappa << " " << p;
+      EXPECT_NEAR(e.upper, std::pow(0.95, p), 1e-14) << kappa << " " << p;
+    }
+    const auto even = kappa_weights(kappa);
+    const auto same = uneven_kappa_weights(0.2, 0.2, 0.2, kappa);
+    for (const double weight : {same.upper_up, same.lower_down}) {
+      EXPECT_NEAR(weight, even.toward, 1e-15);
+    }
+    for (const double weight : {same.upper_down, same.lower_up}) {
+      EXPECT_NEAR(weight, even.away, 1e-15);
+    }
+  }
+}
+
+// Straight lines in cells of growing width are no extrema, and edges stay between the cells.
+TEST(UnevenKappa, LimitedEdgesAreBoundedAndKeepStraightLines) {
+  std::mt19937 generator(11);
+  std::uniform_real_distribution<double> value(-1, 1), width(0.5, 1);
+  for (int n = 0; n < 500; ++n) {
+    const double h[3] = {width(generator), width(generator), width(generator)};
+    const double share_up = 2 * h[1] / (h[1] + h[2]), share_down = 2 * h[1] / (h[1] + h[0]);
+    const auto w = uneven_kappa_weights(h[0], h[1], h[2], 1.0 / 3);
+    const double a = value(generator), b = value(generator), c = value(generator);
+    const double rise = value(generator);
+    for (const Limiter limiter : limiters) {
+      const auto e = limited_uneven_edges(a, b, c, w, share_up, share_down, limiter);
+      EXPECT_LE(e.upper, std::max(b, c));
+      EXPECT_GE(e.upper, std::min(b, c));
+      EXPECT_LE(e.lower, std::max(a, b));
+      EXPECT_GE(e.lower, std::min(a, b));
+      if ((b - a) * (c - b) <= 0) EXPECT_EQ(e.upper, b);
+      // The middles of the cells beside lie within an edge of twice the width.
+      const auto line =
+          limited_uneven_edges(-0.5 * rise * (h[0] + h[1]), 0.0, 0.5 * rise * (h[1] + h[2]), w,
+                               share_up, share_down, limiter);
+      EXPECT_NEAR(line.upper, 0.5 * rise * h[1], 1e-15) << int(limiter);
+      EXPECT_NEAR(line.lower, -0.5 * rise * h[1], 1e-15) << int(limiter);
+    }
+  }
+}
+
 TEST(KappaWeights, TheTransverseTermRemovesTheAverageOverTheFace) {
   const double x = 0.4, h = 0.3;
   for (int p = 0; p <= 3; ++p) {

@@ -12,8 +12,9 @@ const char* const unit_air =
 std::string text_of(const AirCase& c) {
   std::string text = fmt::format(
       "[case]\nsystem = \"atmosphere\"\n"
-      "[grid]\ncells = [{}]\nlower = [{:.17e}]\nupper = [{:.17e}]\n[physics]\n{}",
-      fmt::join(c.cells, ", "), fmt::join(c.lower, ", "), fmt::join(c.upper, ", "), c.physics);
+      "[grid]\ncells = [{}]\nlower = [{:.17e}]\nupper = [{:.17e}]\n{}[physics]\n{}",
+      fmt::join(c.cells, ", "), fmt::join(c.lower, ", "), fmt::join(c.upper, ", "), c.grid,
+      c.physics);
   text += fmt::format(
       "[numerics]\nreconstruction = {{ kappa = {:.17e}, transverse = {:.17e}, limiter = \"{}\" "
       "}}\nriemann = \"{}\"\n",

@@ -13,6 +13,7 @@ namespace watersmeet::run {
 struct AirCase {
   Index3 cells{1, 1, 4};
   Real3 lower{0, 0, 0}, upper{1, 1, 1};
+  std::string grid = {};     // further lines of [grid]
   std::string physics = {};  // lines of [physics]
   std::string riemann = "lmars", limiter = "none";
   double kappa = 1.0 / 3, transverse = 0;

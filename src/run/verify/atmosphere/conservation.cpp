@@ -16,6 +16,7 @@ void verify_air_conservation(Verification& v) {
   const struct {
     const char *name, *physics, *riemann;
     bool split = false;
+    const char* grid = "";
   } choices[] = {
       {"flat, lmars", "", "lmars"},
       {"flat, hllc, rotation", "coriolis = { f = 0.01 }\n", "hllc"},
@@ -27,11 +28,19 @@ void verify_air_conservation(Verification& v) {
       {"flat, hevi", "", "lmars", true},
       {"terrain, hevi, rotation",
        "coriolis = { f = 0.01 }\nterrain = \"600*exp(-((x - 1000)^2 + (y - 500)^2)/500^2)\"\n",
-       "ausm", true}};
+       "ausm", true},
+      {"stretched levels", "", "lmars", false, "z_mapping = \"exp(1.5*s)\"\n"},
+      {"terrain, stretched levels, hevi",
+       "terrain = \"600*exp(-((x - 1000)^2 + (y - 500)^2)/500^2)\"\n", "lmars", true,
+       "z_mapping = \"exp(1.5*s)\"\n"},
+      {"terrain, stretched levels, viscous",
+       "viscosity = 20\nterrain = \"600*exp(-((x - 1000)^2 + (y - 500)^2)/500^2)\"\n", "lmars",
+       false, "z_mapping = \"exp(1.5*s)\"\n"}};
   for (const auto& choice : choices) {
     AirCase c;
     c.cells = {21, 13, 19};
     c.upper = {2100, 1300, 3000};
+    c.grid = choice.grid;
     c.physics = choice.physics;
     c.riemann = choice.riemann;
     if (choice.split) use_split(c);

@@ -11,6 +11,8 @@ std::vector<VerifyGroup> atmosphere_groups() {
           {"directions", verify_air_directions},
           {"same bits", verify_air_bits},
           {"implicit sound", verify_air_split},
+          {"stretched levels", verify_air_levels},
+          {"viscosity over terrain", verify_air_diffusion},
           {"sphere", verify_air_globe}};
 }
 

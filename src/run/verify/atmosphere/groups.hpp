@@ -16,6 +16,8 @@ void verify_air_conservation(Verification& v);
 void verify_air_directions(Verification& v);
 void verify_air_bits(Verification& v);
 void verify_air_split(Verification& v);
+void verify_air_levels(Verification& v);
+void verify_air_diffusion(Verification& v);
 void verify_air_globe(Verification& v);
 
 // In the order in which they are printed.

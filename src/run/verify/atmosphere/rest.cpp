@@ -73,6 +73,21 @@ void verify_air_at_rest(Verification& v) {
                        split ? ", hevi" : ""),
            count_nonzero(s));
   }
+  for (const char* riemann : {"lmars", "hllc", "hevi"}) {
+    AirCase thinner = ridge(stratified, std::string(riemann) == "hevi" ? "lmars" : riemann);
+    thinner.grid = "z_mapping = \"exp(1.5*s)\"\n";
+    if (std::string(riemann) == "hllc") thinner.limiter = "vanleer";
+    if (std::string(riemann) == "hevi") use_split(thinner);
+    Simulation s = start(v, thinner);
+    s.step(steps);
+    v.zero(fmt::format("ridge on stretched levels, {}: numbers that are not 0", riemann),
+           count_nonzero(s));
+  }
+  AirCase rough = ridge(stratified, "lmars");
+  rough.physics += "viscosity = 50\n";
+  Simulation thick = start(v, rough);
+  thick.step(steps);
+  v.zero("ridge, viscous: numbers that are not 0", count_nonzero(thick));
   AirCase flat;
   flat.cells = {13, 1, 17};
   flat.upper = {2600, 1, 3400};

@@ -10,17 +10,21 @@ void verify_air_bits(Verification& v) {
   v.begin_group("same bits");
   const TemporaryFolder folder;
   const struct {
-    const char *name, *physics, *riemann, *scheme;
+    const char *name, *physics, *riemann, *scheme, *grid = "";
   } choices[] = {
       {"flat, ", "", "lmars", "ssp-rk3"},
       {"terrain, ", "terrain = \"300*sin(x/700)*cos(2*pi*y/1900)\"\n", "ausm", "ssp-rk43"},
       {"viscous, ", "viscosity = 20\n", "hllc", "rk4-carpenter-kennedy"},
       {"flat, hevi, ", "", "lmars", "hevi"},
-      {"terrain, hevi, ", "terrain = \"300*sin(x/700)*cos(2*pi*y/1900)\"\n", "lmars", "hevi"}};
+      {"terrain, hevi, ", "terrain = \"300*sin(x/700)*cos(2*pi*y/1900)\"\n", "lmars", "hevi"},
+      {"terrain, stretched, viscous, ",
+       "viscosity = 20\nterrain = \"300*sin(x/700)*cos(2*pi*y/1900)\"\n", "lmars",
+       "rk4-carpenter-kennedy", "z_mapping = \"s + s^2\"\n"}};
   for (const auto& choice : choices) {
     AirCase c;
     c.cells = {37, 19, 23};
     c.upper = {3700, 1900, 2300};
+    c.grid = choice.grid;
     c.physics = std::string(choice.physics) +
                 "wind = [8, 3, 0]\ncoriolis = { f = 1e-3 }\n"
                 "sponge = { top = { width = 800 }, x = { width = 500 } }\n";

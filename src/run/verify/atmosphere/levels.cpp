@@ -1,0 +1,131 @@
+// Stretched levels: what the reconstruction keeps exactly, orders, and that they compute the flow
+// of levels that are equally thick.
+//
+// Air without gravity whose density is a straight line of z, in a uniform wind upwards, between
+// walls that the middle of the column does not hear of: rho' falls by W rho_z t there. Weights of
+// equal levels miss it by (r - 1)^2/12 of it if levels grow by the factor r.
+//
+// A column between ground and lid sounds as in waves.cpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "run/verify/atmosphere/groups.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+constexpr double pi = 3.141592653589793;
+const char* const growing = "z_mapping = \"exp(1.5*s)\"\n";
+
+// Largest error of what the density of a straight line changes by in a step, over that change.
+double line_error(const Verification& v, const char* grid, double kappa, const char* limiter) {
+  const double wind = 0.01, slope = 0.02;
+  AirCase c;
+  c.cells = {1, 1, 40};
+  c.grid = grid;
+  c.physics = unit_air;
+  c.kappa = kappa;
+  c.limiter = limiter;
+  c.dt = 0.005;
+  c.initial = fmt::format("density = \"{}*z\"\nvelocity = [0, 0, {}]\n", slope, wind);
+  Simulation s = start(v, c);
+  const std::vector<double> before = s.field("density_perturbation");
+  s.step(1);
+  const std::vector<double> after = s.field("density_perturbation");
+  double error = 0;
+  for (std::size_t k = 12; k < 28; ++k) {
+    error = std::max(error, std::abs(after[k] - before[k] + wind * slope * c.dt));
+  }
+  return error / (wind * slope * c.dt);
+}
+
+// w of the lowest mode of an isothermal column of 10 km after a period; `crossed`: levels of mean
+// thickness that sound crosses in a step.
+double column_error(const Verification& v, std::int64_t n, bool split, double crossed) {
+  const double g = 9.81, r = 287, temperature = 250, height = r * temperature / g, depth = 1e4;
+  const double a2 = 1004.5 / (1004.5 - r) * r * temperature;
+  const double omega = std::sqrt(a2 * (pi * pi / (depth * depth) + 0.25 / (height * height)));
+  AirCase c;
+  if (split) use_split(c);
+  c.cells = {1, 1, n};
+  c.upper = {1, 1, depth};
+  c.grid = growing;
+  c.physics =
+      fmt::format("reference = {{ kind = \"isothermal\", temperature = {} }}\n", temperature);
+  c.initial = fmt::format("velocity = [0, 0, \"1e-6*exp(z/{:.17e})*sin(pi*z/1e4)\"]\n", 2 * height);
+  const double steps =
+      std::ceil(2 * pi / omega * std::sqrt(a2) / (depth / static_cast<double>(n)) / crossed);
+  c.dt = 2 * pi / omega / steps;
+  Simulation s = start(v, c);
+  const std::vector<double> before = s.field("w");
+  s.step(static_cast<std::int64_t>(steps));
+  return rms_difference(s.field("w"), before) / rms(before);
+}
+
+// A warm bubble over a hill after five minutes: theta' added up over the columns.
+std::vector<double> bubble(const Verification& v, std::int64_t n, const char* grid, bool split) {
+  AirCase c;
+  if (split) use_split(c);
+  c.cells = {32 * n, 1, 32 * n};
+  c.upper = {16e3, 1, 8e3};
+  c.grid = grid;
+  c.physics = "terrain = \"500*cos(pi*x/16e3)^2\"\n";
+  c.initial = "theta = \"2*exp(-((x - 7e3)^2 + (z - 2500)^2)/1500^2)\"\n";
+  c.boundary = "x = \"periodic\"\n";
+  Simulation s = start(v, c);
+  s.advance_to(300);
+  const std::vector<double> theta = s.field("theta_perturbation");
+  const std::size_t nx = static_cast<std::size_t>(c.cells[0]), nz = nx;
+  const double levels = static_cast<double>(nz);
+  std::vector<double> sums(nx, 0.0);
+  for (std::size_t k = 0; k < nz; ++k) {
+    const auto face = [&](std::size_t f) {
+      const double at = static_cast<double>(f) / levels;
+      return *grid ? std::expm1(1.5 * at) / std::expm1(1.5) : at;
+    };
+    for (std::size_t i = 0; i < nx; ++i) sums[i] += theta[k * nx + i] * (face(k + 1) - face(k));
+  }
+  return sums;
+}
+
+double distance(const Verification& v, std::int64_t n, bool split) {
+  const std::vector<double> equal = bubble(v, n, "", split);
+  return rms_difference(bubble(v, n, growing, split), equal) / rms(equal);
+}
+}  // namespace
+
+void verify_air_levels(Verification& v) {
+  v.begin_group("stretched levels");
+  // Of rounding: rho = 1.4 over the change of 1e-6.
+  const double rounding = v.single() ? 1 : 1e-8;
+  if (v.single()) {
+    v.leave_out("straight lines and orders", "these errors lie below round-off");
+    v.below("warm bubble over a hill, apart from equal levels", distance(v, 1, false), 0.05);
+    return;
+  }
+  for (const double kappa : {0.0, 1.0 / 3, 0.5}) {
+    v.below(fmt::format("straight line, kappa = {:.3g}, error of its change", kappa),
+            line_error(v, growing, kappa, "none"), rounding);
+  }
+  for (const char* limiter : {"minmod", "vanleer", "tvd"}) {
+    v.below(fmt::format("straight line, {}, error of its change", limiter),
+            line_error(v, growing, 1.0 / 3, limiter), rounding);
+  }
+  for (const bool split : {false, true}) {
+    const std::string name = split ? "hevi, " : "";
+    const double crossed = split ? 2 : 0.15;
+    const double coarse = column_error(v, 32, split, crossed),
+                 fine = column_error(v, 128, split, crossed);
+    v.above(name + "isothermal column, order from 32 to 128 levels", 0.5 * order_of(coarse, fine),
+            1.8);
+    v.below(name + "isothermal column, 128 levels, error after a period", fine,
+            split ? 5e-3 : 1e-3);
+    const double far = distance(v, 1, split), near = distance(v, 2, split);
+    v.below(name + "warm bubble over a hill, apart from equal levels", far, 0.05);
+    v.above(name + "order of what they are apart", order_of(far, near), 1.7);
+  }
+}
+
+}  // namespace watersmeet::run
