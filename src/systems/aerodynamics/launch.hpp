@@ -151,9 +151,9 @@ struct MarchedStage {
   bool signal = false;
 
   WM_HD bool tells_signal() const { return makes_steps && signal; }
-  WM_HD void prepare(exec::NodePoint p) const { epilogue.prepare(p); }
+  WM_HD void prepare(const exec::NodePoint& p) const { epilogue.prepare(p); }
   WM_HD State<R> of_faces(exec::NodePoint p) const {
-    if (epilogue.arrays.sums) p.face_at = exec::face_number(p);
+    epilogue.number(p);
     return epilogue.template penalties_at<R>(p);
   }
   // The rates of nodes on faces have their penalties.

@@ -19,18 +19,17 @@ struct StageEpilogue {
   const exec::Clock* clock = nullptr;  // has dt
   bool penalised = false;              // nodes on faces have their penalties after this
 
-  // Numbers a node where there are sums of penalties: before the update, which adds them.
+  // Numbers a node where there are sums of penalties: before what adds them.
   WM_HD void number(exec::NodePoint& p) const {
-    if (!arrays.sums) return;
-    p.face_at = exec::face_number(p);
-    if (p.face_at < 0) return;
-    prefetch(arrays.sums[p.face_at].value);
-    prefetch(arrays.sums[p.face_at].value + n_variables - 1);
+    if (arrays.sums) p.face_at = exec::face_number(p);
   }
-  // The same, and asks for what a local stage of the node will read besides the state that it is
-  // at, long before it does. The first stage is at W_0.
-  WM_HD void prepare(exec::NodePoint& p) const {
-    number(p);
+  // Asks for what a local stage of the node will read besides the state that it is at, long before
+  // it does. The first stage is at W_0.
+  WM_HD void prepare(const exec::NodePoint& p) const {
+    if (p.face_at >= 0) {
+      prefetch(arrays.sums[p.face_at].value);
+      prefetch(arrays.sums[p.face_at].value + n_variables - 1);
+    }
     if (update.form != StageForm::local || update.first) return;
     for (int v = 0; v < n_variables; ++v) {
       prefetch(arrays.base + v * arrays.pitch + p.node);
@@ -39,7 +38,7 @@ struct StageEpilogue {
     prefetch(arrays.local_step + p.node);
   }
 
-  // The sum of its penalties of a node on faces where there are sums, else zero.
+  // The sum of its penalties of a numbered node on faces, else zero.
   template <class T>
   WM_HD State<T> penalties_at(const exec::NodePoint& p) const {
     State<T> penalties;

@@ -85,8 +85,7 @@ y = "periodic"
       cells[0], cells[1], cells[2],
       mesh.find("stretched") != std::string::npos ? "z_mapping = \"s + s^2\"\n" : "",
       mesh.starts_with("terrain") ? "terrain = \"500*exp(-(x^2 + y^2)/3000^2)\"\n" : "",
-      mesh.ends_with("viscous") ? "viscosity = 5
-" : "", variant.precision, riemann,
+      mesh.ends_with("viscous") ? "viscosity = 5\n" : "", variant.precision, riemann,
       transverse_of(variant), device_section(variant),
       mesh.ends_with("hevi") ? "scheme = \"hevi\"\n" : "");
 }
