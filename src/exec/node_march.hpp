@@ -64,7 +64,7 @@ struct MarchPass {
   static constexpr int state_words = record_words + (variables + (dissipates ? 1 : 0)) * pitch;
   static constexpr int below_words = state_words + (dissipates ? variables * state_pitch : 0);
   static constexpr int place_words = below_words + variables * march_threads;
-  enum Place { own_node, node_beside, near_i, near_j, indices, places };
+  enum Place { own_node, node_beside, near_i, near_j, indices, face_column, places };
   static constexpr std::size_t shared_bytes =
       sizeof(R) * std::size_t(place_words) + sizeof(std::uint32_t) * places * march_threads;
   static constexpr std::uint32_t none = 0xffffffffu;
@@ -136,6 +136,8 @@ struct MarchPass {
                                      : here_j,
                          is_end(j, block.n[1]));
     place(indices) = static_cast<std::uint32_t>(i) | static_cast<std::uint32_t>(j) << 16;
+    place(face_column) =
+        row < h && block.n[2] > 2 ? static_cast<std::uint32_t>(face_number(point(1))) : none;
   }
 
   WM_HD bool owns() const { return place(own_node) != none; }
@@ -152,6 +154,16 @@ struct MarchPass {
     at.index[2] = p;
     at.node = in_plane(place(own_node), p) / sizeof(R);
     return at;
+  }
+
+  // face_number() of the node of plane p, which grows by the same from plane to plane; -1 of planes
+  // whose nodes are not computed.
+  WM_HD int face_number_at(int p) const {
+    if (!whole(p) || !owns()) return -1;
+    if (p == 0 || p == frame.block.n[2] - 1) return face_number(point(p));
+    const std::uint32_t column = place(face_column);
+    if (column == none) return -1;
+    return static_cast<int>(column) + (p - 1) * frame.block.side_nodes;
   }
 
   // copy(to, from) for what the thread needs of plane p; plane -1 stands for 0, and so above.

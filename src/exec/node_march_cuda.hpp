@@ -7,7 +7,9 @@
 //   static constexpr MarchParts parts
 //   NodeArrays<R> arrays;  Scheme scheme
 //   void prepare(point)                             before the rates of the node are known
-//   Vec<R, variables> of_faces(point)               what a node on faces has besides
+//   bool has_faces()                                nodes on faces have something besides:
+//   void prepare_faces(number)                      before it is asked for; -1: none
+//   Vec<R, variables> of_faces(number)
 //   Loads load(point)                               what the epilogue reads
 //   R finish(point, rates, loads, largest, NodeTold<R>&)
 //                                                   the epilogue; tells a signal, returns events
@@ -76,6 +78,7 @@ __global__ void __launch_bounds__(march_threads, 2)
     __syncthreads();
     pass.set_up(tiles[t]);
     pass.fetch(frame.lower - 1, copy);
+    int face = -1;  // of plane p
 #pragma unroll 1
     for (int p = frame.lower - 1; p <= frame.upper; ++p) {
       typename Body::Loads loads;
@@ -91,7 +94,11 @@ __global__ void __launch_bounds__(march_threads, 2)
         told.signal = max_or_nan(told.signal, node.signal);
       }
       __syncthreads();  // what neighbours read is written
-      if (pass.whole(p) && pass.owns()) pass.gather(p, body.of_faces(pass.point(p)));
+      if (pass.whole(p) && pass.owns()) pass.gather(p, body.of_faces(face));
+      if (body.has_faces()) {
+        face = pass.face_number_at(p + 1);
+        body.prepare_faces(face);
+      }
     }
   }
   for (int lane = 16; lane > 0; lane /= 2) {

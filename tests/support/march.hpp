@@ -15,6 +15,7 @@ struct Marched {
   std::vector<exec::NodeRates<double, variables>> rates;  // of every node of the pool
   std::vector<double> largest;                            // sums of the largest radii
   std::vector<int> visits;
+  std::vector<int> faces;  // numbers of nodes on faces, where blocks have these
 };
 
 // As the kernel does it, with `count` thread blocks.
@@ -29,6 +30,7 @@ Marched<Scheme::variables> march(const std::vector<exec::NodeBlock>& blocks,
   all.rates.resize(nodes);
   all.largest.resize(nodes);
   all.visits.resize(nodes, 0);
+  all.faces.resize(nodes, -2);
   const exec::MarchPlan plan = exec::march_plan(blocks);
   const auto copy = [](double* to, const double* from) { *to = *from; };
   for (int number = 0; number < count; ++number) {
@@ -57,7 +59,11 @@ Marched<Scheme::variables> march(const std::vector<exec::NodeBlock>& blocks,
           all.largest[node] = largest;
           ++all.visits[node];
         }
-        for (const auto& pass : threads) pass->gather(p, {});
+        for (const auto& pass : threads) {
+          pass->gather(p, {});
+          if (!pass->whole(p) || !pass->owns()) continue;
+          all.faces[static_cast<std::size_t>(pass->point(p).node)] = pass->face_number_at(p);
+        }
       }
     }
   }

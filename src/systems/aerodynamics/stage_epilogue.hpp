@@ -23,13 +23,16 @@ struct StageEpilogue {
   WM_HD void number(exec::NodePoint& p) const {
     if (arrays.sums) p.face_at = exec::face_number(p);
   }
+  // Asks for the sum of penalties of a node on faces by its number, if any, before it is read.
+  WM_HD void prepare_sum(int face_at) const {
+    if (face_at < 0) return;
+    prefetch(arrays.sums[face_at].value);
+    prefetch(arrays.sums[face_at].value + n_variables - 1);
+  }
   // Asks for what a local stage of the node will read besides the state that it is at, long before
   // it does. The first stage is at W_0.
   WM_HD void prepare(const exec::NodePoint& p) const {
-    if (p.face_at >= 0) {
-      prefetch(arrays.sums[p.face_at].value);
-      prefetch(arrays.sums[p.face_at].value + n_variables - 1);
-    }
+    prepare_sum(p.face_at);
     if (update.form != StageForm::local || update.first) return;
     for (int v = 0; v < n_variables; ++v) {
       prefetch(arrays.base + v * arrays.pitch + p.node);
@@ -38,15 +41,15 @@ struct StageEpilogue {
     prefetch(arrays.local_step + p.node);
   }
 
-  // The sum of its penalties of a numbered node on faces, else zero.
+  // The sum of penalties of a node on faces by its number; zero where there is none.
   template <class T>
-  WM_HD State<T> penalties_at(const exec::NodePoint& p) const {
+  WM_HD State<T> penalties_at(int face_at) const {
     State<T> penalties;
     for (int v = 0; v < n_variables; ++v) penalties[v] = T(R(0));
     if constexpr (std::is_same_v<T, R>) {
-      if (p.face_at >= 0) {
+      if (face_at >= 0) {
         await_launch_before();  // what made the sums; all else is older
-        const NodeSum<R> sum = arrays.sums[p.face_at];
+        const NodeSum<R> sum = arrays.sums[face_at];
         for (int v = 0; v < n_variables; ++v) penalties[v] = sum.value[v];
       }
     }
@@ -66,7 +69,7 @@ struct StageEpilogue {
     };
     const bool local = update.form == StageForm::local;
     Loads<T> l;
-    l.penalties = penalties_at<T>(p);
+    l.penalties = penalties_at<T>(p.face_at);
     l.local_step = T(R(0));
     for (int v = 0; v < n_variables; ++v) {
       if (local && update.blended && !update.first) l.before[v] = read(arrays.kept, v);

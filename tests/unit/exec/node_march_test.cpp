@@ -44,9 +44,12 @@ exec::NodeBlock block_of(const Index3& n, std::int64_t first) {
 std::vector<exec::NodeBlock> pool_of(const std::vector<Index3>& shapes) {
   std::vector<exec::NodeBlock> blocks;
   std::int64_t first = 0;
+  int on_faces = 0;
   for (const Index3& n : shapes) {
-    blocks.push_back(block_of(n, first));
+    exec::NodeBlock& block = blocks.emplace_back(block_of(n, first));
+    exec::number_faces(block, on_faces);
     first += n[0] * n[1] * n[2];
+    on_faces += exec::face_nodes_of(block);
   }
   return blocks;
 }
@@ -95,6 +98,7 @@ void expect_rates_of_node_rates(const std::vector<Index3>& shapes, int count) {
       const auto at = static_cast<std::size_t>(p.node);
       ASSERT_EQ(all.visits[at], 1) << p.index[0] << ' ' << p.index[1] << ' ' << p.index[2];
       ASSERT_EQ(fluxes.visits[at], 1);
+      ASSERT_EQ(all.faces[at], exec::face_number(p));
       const auto direct = exec::node_rates<0, double>(arrays, p, operators, test::Toy{}, {});
       for (int v = 0; v < 2; ++v) {
         ASSERT_NEAR(all.rates[at].flux[v], direct.flux[v], rounding);
