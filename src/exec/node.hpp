@@ -32,8 +32,9 @@ namespace watersmeet::exec {
 struct NodeBlock {
   std::int64_t first = 0;  // place of its node (0, 0, 0) in the pool
   int n[3] = {1, 1, 1};
-  int order[3] = {0, 0, 0};     // of the scheme along each direction (schemes/sbp.hpp); 0: one node
-  std::int64_t first_face = 0;  // nodes on faces of the blocks before it
+  int order[3] = {0, 0, 0};  // of the scheme along each direction (schemes/sbp.hpp); 0: one node
+  // Nodes on faces: of the blocks before it, and in a plane of k that is not a face itself.
+  std::int32_t first_face = 0, side_nodes = 0;
 };
 
 // What a body tells that has two numbers: events it saw, and a signal.
@@ -47,6 +48,7 @@ struct NodePoint {
   std::int64_t stride[3] = {1, 0, 0};
   int index[3] = {0, 0, 0};
   const NodeBlock* block = nullptr;
+  int face_at = -1;  // face_number(), for bodies that have asked for it
 
   // Whether penalties act on this node. A pack never holds the ends of a line along i.
   WM_HD bool on_face() const {
@@ -71,37 +73,33 @@ WM_HD NodePoint node_point(const NodeBlock* block, int i, int j, int k) {
   return p;
 }
 
-// Nodes on faces of a block in a plane of k that is not a face itself: two rows, and the ends of
-// those between them.
-WM_HD int side_nodes(const NodeBlock& block) {
-  const int ends = block.n[0] > 1 ? 2 : 0;
-  return block.n[1] > 1 ? 2 * block.n[0] + (block.n[1] - 2) * ends : ends;
-}
 WM_HD int face_nodes_of(const NodeBlock& block) {
-  if (block.n[2] == 1) return side_nodes(block);
-  return 2 * block.n[0] * block.n[1] + (block.n[2] - 2) * side_nodes(block);
+  if (block.n[2] == 1) return block.side_nodes;
+  return 2 * block.n[0] * block.n[1] + (block.n[2] - 2) * block.side_nodes;
+}
+inline void number_faces(NodeBlock& block, int first_face) {
+  const int ends = block.n[0] > 1 ? 2 : 0;  // of a row between rows of faces
+  block.first_face = first_face;
+  block.side_nodes = block.n[1] > 1 ? 2 * block.n[0] + (block.n[1] - 2) * ends : ends;
 }
 
 // The number of a node on faces among those of the pool, in the order of their places, so that
-// arrays over these nodes need no table:
+// arrays over these nodes need no table; -1 of other nodes:
 //
 //        0--1--2--3--4      10--------11     k = 0 and n - 1: all nodes
 //        5--6--7--8--9      12        13     between: rows j = 0 and n - 1, else i = 0 and n - 1
 //
-// Neighbours along i have neighbouring numbers in all rows that a pack is taken from.
-WM_HD std::int64_t face_number(const NodePoint& p) {
+WM_HD int face_number(const NodePoint& p) {
   const NodeBlock& b = *p.block;
   const int i = p.index[0], j = p.index[1], k = p.index[2];
-  const bool k_face = b.n[2] > 1 && (k == 0 || k == b.n[2] - 1);
+  const bool i_face = b.n[0] > 1 && (i == 0 || i == b.n[0] - 1);
   const bool j_face = b.n[1] > 1 && (j == 0 || j == b.n[1] - 1);
+  const bool k_face = b.n[2] > 1 && (k == 0 || k == b.n[2] - 1);
   const int ends = b.n[0] > 1 ? 2 : 0;
-  int before = k == 0 ? 0 : b.n[0] * b.n[1] + (k - 1) * side_nodes(b);
-  if (k_face) {
-    before += b.n[0] * j;
-  } else if (j > 0) {
-    before += b.n[0] + (j - 1) * ends;
-  }
-  return b.first_face + before + (k_face || j_face ? i : i == 0 ? 0 : 1);
+  const int planes = k == 0 ? 0 : b.n[0] * b.n[1] + (k - 1) * b.side_nodes;
+  const int rows = k_face ? b.n[0] * j : j == 0 ? 0 : b.n[0] + (j - 1) * ends;
+  const int within = k_face || j_face ? i : i == 0 ? 0 : 1;
+  return i_face || j_face || k_face ? b.first_face + planes + rows + within : -1;
 }
 
 // The derivatives, in the precision of the loops. A kernel takes them as an argument.

@@ -44,7 +44,9 @@ __global__ void __launch_bounds__(cube_threads, 2)
   }
   R mine = R(0);
   if (owned) {
-    mine = epilogue(node_point(blocks + cube.block, index[0], index[1], index[2]), rates, 1);
+    NodePoint p = node_point(blocks + cube.block, index[0], index[1], index[2]);
+    epilogue.number(p);
+    mine = epilogue(p, rates, 1);
   }
   report_nodes<report>(clock, mine);
 }

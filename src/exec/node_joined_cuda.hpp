@@ -18,7 +18,7 @@
 //   static constexpr int variables
 //   static constexpr bool has_faces           false: nodes on faces are like all others
 //   Vec<R, variables> of_faces(point, first, last)          what a node on faces adds
-//   NodeRates<R, variables> rates(point, NodeTold<R>&)      which may tell a signal
+//   NodeRates<R, variables> rates(NodePoint&, NodeTold<R>&) which may tell a signal
 //   R finish(point, rates)                                  the epilogue; tells events
 //   bool tells_signal()
 

@@ -13,6 +13,7 @@
 //                                                   the epilogue; tells a signal, returns events
 //   bool tells_signal()
 
+#include "exec/launch_cuda.hpp"
 #include "exec/node_cuda.hpp"
 #include "exec/node_march.hpp"
 
@@ -38,6 +39,7 @@ __global__ void __launch_bounds__(march_threads, 2)
     node_march_kernel(const NodeBlock* blocks, const MarchTile* tiles, const int count,
                       const std::int64_t work, const __grid_constant__ Body body, Clock* clock,
                       const bool always) {
+  let_next_launch_begin();
   if (!always && !clock->active) return;
   using Pass = MarchPassOf<R, Body>;
   extern __shared__ double shared_doubles[];
@@ -115,9 +117,11 @@ KernelReport report_march() {
   return report_kernel(kernel, march_threads, Pass::shared_bytes);
 }
 
+// `early`: the launch may begin before the one before it has ended (exec/launch_cuda.hpp); the body
+// awaits that where it needs to.
 template <class R, class Body>
 void node_march_cuda(const NodeBlock* blocks, const MarchTile* tiles, int count, std::int64_t work,
-                     const Body& body, Clock* clock, bool always, const Queue& queue) {
+                     const Body& body, Clock* clock, bool always, bool early, const Queue& queue) {
   if (count == 0) return;
   // Devices of a process are alike.
   static const int at_once = resident_blocks(report_march<R, Body>());
@@ -125,11 +129,9 @@ void node_march_cuda(const NodeBlock* blocks, const MarchTile* tiles, int count,
   constexpr std::int64_t least_work = 4 * march_threads;
   const std::int64_t wanted = work / least_work + 1;
   const int launched = wanted < at_once ? static_cast<int>(wanted) : at_once;
-  node_march_kernel<R, Body>
-      <<<unsigned(launched), march_threads, MarchPassOf<R, Body>::shared_bytes,
-         static_cast<cudaStream_t>(queue.stream)>>>(blocks, tiles, count, work, body, clock,
-                                                    always);
-  check_cuda(cudaGetLastError(), "cannot launch a march over nodes");
+  launch(node_march_kernel<R, Body>,
+         {unsigned(launched), march_threads, MarchPassOf<R, Body>::shared_bytes}, early, queue,
+         "cannot launch a march over nodes", blocks, tiles, count, work, body, clock, always);
 }
 
 }  // namespace watersmeet::exec

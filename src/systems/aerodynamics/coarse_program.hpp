@@ -52,7 +52,7 @@ struct ProgramNode {
   std::int32_t block = 0, index[3] = {0, 0, 0};
 };
 
-constexpr int most_program_grids = 8, program_registers = 6, most_program_blocks = 16;
+constexpr int most_program_grids = 8, program_registers = 6, most_program_blocks = 8;
 
 // Where the numbers of a grid are. Nodes fall to the thread blocks of a cluster in the order of the
 // pool, `chunk` to each; a grid of few nodes falls to the first block alone. In the memory of a

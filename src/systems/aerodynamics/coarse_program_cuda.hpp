@@ -222,6 +222,7 @@ struct ProgramMemory {
     arrays.kept = numbers(s, Share::kept, 0);
     arrays.forcing = op.forced ? numbers(s, Share::forcing, 0) : nullptr;
     arrays.local_step = numbers(s, Share::step, 0);
+    arrays.inverse_volume = arrays.local_step;  // of a form that programs do not have
     arrays.pitch = s.chunk;
     exec::NodePoint p;
     p.node = slot;
@@ -329,7 +330,7 @@ struct ProgramMemory {
 };
 
 template <class R>
-__global__ void __launch_bounds__(program_threads, 1)
+__global__ void __cluster_dims__(most_program_blocks, 1, 1) __launch_bounds__(program_threads, 1)
     coarse_program_kernel(const __grid_constant__ CoarseProgram<R> program, const ProgramOp* ops,
                           const int count, exec::Clock* clock) {
   if (!clock->active) return;  // the same for all threads
@@ -363,57 +364,25 @@ __global__ void __launch_bounds__(program_threads, 1)
   }
 }
 
-// A cluster of so many thread blocks with so much memory.
-struct ProgramLaunch {
-  cudaLaunchAttribute cluster{};
-  cudaLaunchConfig_t config{};
-
-  ProgramLaunch(int blocks, std::size_t bytes, const Queue& queue) {
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim = {unsigned(blocks), 1, 1};
-    config.gridDim = unsigned(blocks);
-    config.blockDim = program_threads;
-    config.dynamicSmemBytes = bytes;
-    config.stream = static_cast<cudaStream_t>(queue.stream);
-    config.attrs = &cluster;
-    config.numAttrs = 1;
-  }
-  ProgramLaunch(const ProgramLaunch&) = delete;
-  ProgramLaunch& operator=(const ProgramLaunch&) = delete;
-};
-
-// The largest cluster that the device gives: 16 thread blocks where it can, 8 where clusters are
-// allowed at all.
+// A cluster of eight thread blocks, which every device that has clusters allows.
 template <class R>
 ProgramRoom program_room_cuda() {
-  const auto kernel = coarse_program_kernel<R>;
   int device = 0, bytes = 0;
   exec::check_cuda(cudaGetDevice(&device), "cannot tell the device");
   exec::check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
                    "cannot tell how much memory threads share");
-  exec::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+  exec::check_cuda(cudaFuncSetAttribute(coarse_program_kernel<R>,
+                                        cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
                    "cannot get shared memory for coarse grids");
-  exec::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-                   "cannot ask for large clusters");
-  ProgramRoom room;
-  room.bytes = static_cast<std::size_t>(bytes);
-  room.blocks = most_program_blocks;
-  int clusters = 0;
-  const ProgramLaunch largest(room.blocks, room.bytes, Queue{});
-  if (cudaOccupancyMaxActiveClusters(&clusters, kernel, &largest.config) != cudaSuccess) {
-    cudaGetLastError();  // it is no error of ours
-  }
-  if (clusters < 1) room.blocks = most_program_blocks / 2;
-  return room;
+  return {most_program_blocks, static_cast<std::size_t>(bytes)};
 }
 
 template <class R>
 void run_program_cuda(const CoarseProgram<R>& program, const ProgramOp* ops, int count,
                       std::size_t bytes, exec::Clock* clock, const Queue& queue) {
-  const ProgramLaunch launch(program.blocks, bytes, queue);
-  exec::check_cuda(
-      cudaLaunchKernelEx(&launch.config, coarse_program_kernel<R>, program, ops, count, clock),
-      "cannot launch a program of coarse grids");
+  coarse_program_kernel<R><<<unsigned(most_program_blocks), program_threads, bytes,
+                             static_cast<cudaStream_t>(queue.stream)>>>(program, ops, count, clock);
+  exec::check_cuda(cudaGetLastError(), "cannot launch a program of coarse grids");
 }
 
 }  // namespace watersmeet::aerodynamics

@@ -33,8 +33,8 @@ struct JoinedStage {
     const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, p.node);
     return penalties_of(surfaces, w, p.node, first, last, volume.epilogue.model);
   }
-  WM_HD exec::NodeRates<R, n_variables> rates(const exec::NodePoint& p,
-                                              exec::NodeTold<R>& told) const {
+  WM_HD exec::NodeRates<R, n_variables> rates(exec::NodePoint& p, exec::NodeTold<R>& told) const {
+    volume.epilogue.number(p);
     // Grids whose penalties are apart are larger than the second-level cache.
     if constexpr (makes_steps && !penalises) volume.epilogue.prepare(p);
     if constexpr (makes_steps) {

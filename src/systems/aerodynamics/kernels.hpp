@@ -10,8 +10,8 @@
 #include "exec/clock.hpp"
 #include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
+#include "exec/node_columns.hpp"
 #include "exec/node_cube.hpp"
-#include "exec/node_march.hpp"
 #include "exec/node_tiles.hpp"
 #include "systems/aerodynamics/coarse_program.hpp"
 #include "systems/aerodynamics/diagnosis.hpp"
@@ -60,8 +60,7 @@ struct LevelArrays {
   std::int64_t sum_count = 0;
   const void* sum_areas = nullptr;
   const void* sum_factors = nullptr;
-  void* sums = nullptr;
-  std::int64_t sum_pitch = 0;
+  void* sums = nullptr;           // NodeSum of every node on faces
   const void* outside = nullptr;  // [variable][outside_pitch]
   std::int64_t outside_pitch = 0;
   const Given<double>* given = nullptr;

@@ -123,7 +123,7 @@ struct CudaLoops {
     const LevelArrays& l = *call.level;
     exec::node_march_cuda<R>(l.blocks, l.columns, l.column_count, l.column_work,
                              marched_stage_of<R, parts, local>(call), call.clock, call.always,
-                             call.queue);
+                             call.summed, call.queue);
   }
   static bool marched(const StageCall& call) {
     using exec::MarchParts;

@@ -6,6 +6,7 @@
 
 #include "exec/cell.hpp"
 #include "exec/node_gather.hpp"
+#include "exec/node_march.hpp"
 #include "systems/aerodynamics/joined_stage.hpp"
 #include "systems/aerodynamics/kernels.hpp"
 
@@ -34,10 +35,7 @@ StageArrays<R> stage_arrays_of(const StageCall& call) {
   a.inverse_volume = static_cast<const R*>(l.inverse_volume);
   a.troubled = static_cast<R*>(l.troubled);
   a.pitch = l.pitch;
-  if (call.summed) {
-    a.sums = static_cast<const R*>(l.sums);
-    a.sum_pitch = l.sum_pitch;
-  }
+  if (call.summed) a.sums = static_cast<const NodeSum<R>*>(l.sums);
   return a;
 }
 
@@ -113,8 +111,7 @@ SurfaceSums<R> surface_sums_of(const StageCall& call) {
   s.areas = static_cast<const R*>(l.sum_areas);
   s.factors = static_cast<const R*>(l.sum_factors);
   s.surfaces = surface_arrays_of<R>(call);
-  s.sums = static_cast<R*>(l.sums);
-  s.sum_pitch = l.sum_pitch;
+  s.sums = static_cast<NodeSum<R>*>(l.sums);
   s.model = rounded<R>(*call.model);
   return s;
 }
@@ -155,7 +152,8 @@ struct MarchedStage {
 
   WM_HD bool tells_signal() const { return makes_steps && signal; }
   WM_HD void prepare(const exec::NodePoint& p) const { epilogue.prepare(p); }
-  WM_HD State<R> of_faces(const exec::NodePoint& p) const {
+  WM_HD State<R> of_faces(exec::NodePoint p) const {
+    epilogue.number(p);
     return epilogue.template penalties_at<R>(p);
   }
   // The rates of nodes on faces have their penalties.

@@ -81,16 +81,16 @@ Level::Level(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks,
       operators_(exec::node_operators(options.sbp6_x1)) {
   require(blocks_.nodes < std::numeric_limits<std::int32_t>::max() / 2,
           "nodes of a rank are counted in 32 bits");
-  std::int64_t on_faces = 0;
+  int on_faces = 0;
   for (std::size_t b = 0; b < blocks_.number.size(); ++b) {
     exec::NodeBlock block;
     block.first = blocks_.first[b];
-    block.first_face = on_faces;
     for (std::size_t a = 0; a < 3; ++a) {
       const std::int64_t n = mesh.block(blocks_.number[b]).n[a];
       block.n[a] = static_cast<int>(n);
       block.order[a] = schemes::order_for(options.order, n);
     }
+    exec::number_faces(block, on_faces);
     on_faces += exec::face_nodes_of(block);
     node_blocks_.push_back(block);
   }
@@ -275,14 +275,14 @@ void Level::set_sums(const Queue& queue) {
   sum_areas_ = memory::rounded_buffer(tables.areas, precision_, queue);
   sum_factors_ = memory::rounded_buffer(tables.factors, precision_, queue);
   const exec::NodeBlock& last = node_blocks_.back();
-  const std::int64_t nodes = last.first_face + exec::face_nodes_of(last);
-  sums_ = pool_buffer(nodes, n_variables, precision_, queue);
+  const auto nodes = static_cast<std::size_t>(last.first_face + exec::face_nodes_of(last));
+  sums_ = memory::Buffer(memory::working_space(queue.backend), nodes * sizeof(NodeSum<double>));
+  fill_bytes(sums_.start(), 0, sums_.bytes(), queue);
   arrays_.sum_entries = sum_entries_.as<SumEntry>();
   arrays_.sum_count = static_cast<std::int64_t>(tables.entries.size());
   arrays_.sum_areas = sum_areas_.start();
   arrays_.sum_factors = sum_factors_.start();
   arrays_.sums = sums_.start();
-  arrays_.sum_pitch = pool_pitch(nodes, precision_);
 }
 
 const ProgramNode* Level::places(const Queue& queue) {

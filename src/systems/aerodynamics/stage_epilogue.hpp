@@ -19,12 +19,16 @@ struct StageEpilogue {
   const exec::Clock* clock = nullptr;  // has dt
   bool penalised = false;              // nodes on faces have their penalties after this
 
+  // Numbers a node where there are sums of penalties: before what adds them.
+  WM_HD void number(exec::NodePoint& p) const {
+    if (arrays.sums) p.face_at = exec::face_number(p);
+  }
   // Asks for what a local stage of the node will read besides the state that it is at, long before
   // it does. The first stage is at W_0.
   WM_HD void prepare(const exec::NodePoint& p) const {
-    if (arrays.sums && p.on_face()) {
-      const R* const sum = arrays.sums + exec::face_number(p);
-      for (int v = 0; v < n_variables; ++v) prefetch(sum + v * arrays.sum_pitch);
+    if (p.face_at >= 0) {
+      prefetch(arrays.sums[p.face_at].value);
+      prefetch(arrays.sums[p.face_at].value + n_variables - 1);
     }
     if (update.form != StageForm::local || update.first) return;
     for (int v = 0; v < n_variables; ++v) {
@@ -34,16 +38,16 @@ struct StageEpilogue {
     prefetch(arrays.local_step + p.node);
   }
 
-  // The sum of its penalties of a node on faces where there are sums, else zero.
+  // The sum of its penalties of a numbered node on faces, else zero.
   template <class T>
   WM_HD State<T> penalties_at(const exec::NodePoint& p) const {
     State<T> penalties;
     for (int v = 0; v < n_variables; ++v) penalties[v] = T(R(0));
-    if (arrays.sums && p.on_face()) {
-      await_launch_before();  // what made the sums; all else is older
-      const R* const sum = arrays.sums + exec::face_number(p);
-      for (int v = 0; v < n_variables; ++v) {
-        penalties[v] = load_as<T>(sum + v * arrays.sum_pitch);
+    if constexpr (std::is_same_v<T, R>) {
+      if (p.face_at >= 0) {
+        await_launch_before();  // what made the sums; all else is older
+        const NodeSum<R> sum = arrays.sums[p.face_at];
+        for (int v = 0; v < n_variables; ++v) penalties[v] = sum.value[v];
       }
     }
     return penalties;

@@ -42,8 +42,9 @@ std::int32_t number_of(std::int64_t node, std::span<const exec::NodeBlock> block
   const auto at = static_cast<int>(node - block.first);
   const exec::NodePoint p = exec::node_point(&block, at % block.n[0], at / block.n[0] % block.n[1],
                                              at / block.n[0] / block.n[1]);
-  require(p.on_face(), "surfaces are those of nodes on faces");
-  return static_cast<std::int32_t>(exec::face_number(p));
+  const int number = exec::face_number(p);
+  require(number >= 0, "surfaces are those of nodes on faces");
+  return number;
 }
 
 // By kind: the partner, or a place in a table of what boundaries give.

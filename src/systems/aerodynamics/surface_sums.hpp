@@ -7,7 +7,7 @@
 //        entry     0    1    2    3    4    5   ...   32   33 ...
 //        node      17   17   17   21   21   -         40   41 ...
 //        count     3    0    0    2    0    0          1    1
-//        sums      [variable][exec::face_number()]
+//        sums      [exec::face_number()]
 //
 // Nodes with several surfaces come first; those with one are sorted by kind, so that the threads of
 // a warp do the same. Along a kind they have the order of the pool. Node -1: nothing, so that no
@@ -39,8 +39,7 @@ struct SurfaceSums {
   const R* areas = nullptr;  // outward, [component][count]
   const R* factors = nullptr;
   SurfaceArrays<R> surfaces;  // the state and the tables of boundaries
-  R* sums = nullptr;
-  std::int64_t sum_pitch = 0;
+  NodeSum<R>* sums = nullptr;
   FlowModel<R> model;
 
   WM_HD Area<R> area_of(std::int64_t at) const {
@@ -58,7 +57,9 @@ struct SurfaceSums {
     return sum;
   }
   WM_HD void store(const SumEntry& entry, const State<R>& sum) const {
-    for (int v = 0; v < n_variables; ++v) sums[v * sum_pitch + entry.number] = sum[v];
+    NodeSum<R> all{};
+    for (int v = 0; v < n_variables; ++v) all.value[v] = sum[v];
+    sums[entry.number] = all;
   }
 
  private:

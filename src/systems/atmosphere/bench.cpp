@@ -1,6 +1,7 @@
-// The rows of the benchmark of the atmosphere: mesh (and implicit sound) x solver x stencil x
-// schedule x precision, and the strategies of launches an axis in double precision. A warm bubble
-// in wind, so that no term vanishes; smooth for as long as it is measured.
+// The rows of the benchmark of the atmosphere: mesh (and stretched levels, viscosity or implicit
+// sound) x solver x stencil x schedule x precision, and the strategies of launches an axis in
+// double precision. A warm bubble in wind, so that no term vanishes; smooth for as long as it is
+// measured.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,10 +67,10 @@ system = "atmosphere"
 cells = [{}, {}, {}]
 lower = [-20e3, -10e3, 0]
 upper = [20e3, 10e3, 10e3]
-[physics]
+{}[physics]
 reference = {{ kind = "stratified", brunt_vaisala = 0.01 }}
 wind = [10, 5, 0]
-{}[numerics]
+{}{}[numerics]
 precision = "{}"
 riemann = "{}"
 reconstruction = {{ transverse = "{}" }}
@@ -82,8 +83,10 @@ x = "periodic"
 y = "periodic"
 )toml",
       cells[0], cells[1], cells[2],
+      mesh.find("stretched") != std::string::npos ? "z_mapping = \"s + s^2\"\n" : "",
       mesh.starts_with("terrain") ? "terrain = \"500*exp(-(x^2 + y^2)/3000^2)\"\n" : "",
-      variant.precision, riemann, transverse_of(variant), device_section(variant),
+      mesh.ends_with("viscous") ? "viscosity = 5\n" : "", variant.precision, riemann,
+      transverse_of(variant), device_section(variant),
       mesh.ends_with("hevi") ? "scheme = \"hevi\"\n" : "");
 }
 
@@ -118,6 +121,9 @@ systems::Bench bench(Backend backend) {
       add("flat", "ausm", schedule);
     }
     for (const char* mesh : {"flat", "terrain"}) add(mesh, "lmars", "tile", "25-point");
+    for (const char* mesh : {"flat-stretched", "terrain-stretched", "terrain-viscous"}) {
+      add(mesh, "lmars", "tile");
+    }
     for (const char* mesh : {"flat-hevi", "terrain-hevi"}) add(mesh, "lmars", "auto");
     for (const char* mesh : {"sphere", "deep-sphere"}) {
       for (const char* schedule : {"tile", "sweeps"}) add(mesh, "lmars", schedule);

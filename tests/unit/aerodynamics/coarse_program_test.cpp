@@ -35,10 +35,10 @@ ProgramPlan plan_of(const std::vector<std::int64_t>& sizes, const std::vector<Li
 }  // namespace
 
 TEST(CoarseProgram, EveryNodeHasAPlaceOfItsOwn) {
-  const std::vector<std::int64_t> sizes{2801, 833, 129, 128, 1};
+  const std::vector<std::int64_t> sizes{2201, 633, 129, 128, 1};
   std::vector<Lists> lists;
   for (const std::int64_t n : sizes) lists.emplace_back(static_cast<std::int32_t>(n));
-  for (const int blocks : {8, 16}) {
+  for (const int blocks : {7, 8}) {
     const ProgramPlan plan = plan_of(sizes, lists, blocks, 227 * 1024);
     ASSERT_EQ(plan.shares.size(), sizes.size());
     EXPECT_EQ(plan.blocks, blocks);
@@ -87,9 +87,9 @@ TEST(CoarseProgram, EveryNodeHasAPlaceOfItsOwn) {
 }
 
 TEST(CoarseProgram, GridsThatFindNoRoomAreRefused) {
-  const std::vector<Lists> lists{Lists(8192)};
-  EXPECT_FALSE(plan_of({8192}, lists, 16, 227 * 1024).shares.empty());
-  EXPECT_TRUE(plan_of({8192}, lists, 8, 227 * 1024).shares.empty());
+  const std::vector<Lists> lists{Lists(4096)};
+  EXPECT_FALSE(plan_of({4096}, lists, 8, 227 * 1024).shares.empty());
+  EXPECT_TRUE(plan_of({4096}, lists, 4, 227 * 1024).shares.empty());
   // More nodes in a thread block than a location tells.
   EXPECT_TRUE(plan_of({8193}, {Lists(8193)}, 8, std::size_t{1} << 30).shares.empty());
 }

@@ -19,7 +19,8 @@ namespace {
 
 TEST(SurfaceSums, NumbersOfNodesOnFacesFollowThePool) {
   std::vector<exec::NodeBlock> blocks;
-  std::int64_t nodes = 0, on_faces = 0;
+  std::int64_t nodes = 0;
+  int on_faces = 0;
   for (const std::array<int, 3>& n : std::vector<std::array<int, 3>>{{5, 4, 3},
                                                                      {2, 2, 2},
                                                                      {7, 1, 1},
@@ -34,20 +35,23 @@ TEST(SurfaceSums, NumbersOfNodesOnFacesFollowThePool) {
                                                                      {3, 8, 2}}) {
     exec::NodeBlock b;
     b.first = nodes;
-    b.first_face = on_faces;
     for (std::size_t a = 0; a < 3; ++a) b.n[a] = n[a];
     nodes += std::int64_t{n[0]} * n[1] * n[2];
+    exec::number_faces(b, on_faces);
     on_faces += exec::face_nodes_of(b);
     blocks.push_back(b);
   }
-  std::int64_t next = 0;
+  int next = 0;
   for (const exec::NodeBlock& b : blocks) {
     EXPECT_EQ(next, b.first_face);
     for (int k = 0; k < b.n[2]; ++k) {
       for (int j = 0; j < b.n[1]; ++j) {
         for (int i = 0; i < b.n[0]; ++i) {
           const exec::NodePoint p = exec::node_point(&b, i, j, k);
-          if (!p.on_face()) continue;
+          if (!p.on_face()) {
+            EXPECT_EQ(exec::face_number(p), -1);
+            continue;
+          }
           EXPECT_EQ(exec::face_number(p), next) << b.n[0] << " x " << b.n[1] << " x " << b.n[2]
                                                 << " at " << i << ' ' << j << ' ' << k;
           ++next;
@@ -140,14 +144,13 @@ void expect_lists(const NoisyBlocks& run) {
   const SurfaceTables& lists = run.level.tables();
   const exec::NodeBlock& last = run.level.node_blocks().back();
   const auto numbers = static_cast<std::size_t>(last.first_face + exec::face_nodes_of(last));
-  std::vector<double> sums(numbers * n_variables, 0.0);
+  std::vector<NodeSum<double>> sums(numbers, NodeSum<double>{});
   SurfaceSums<double> body = surface_sums_of<double>(run.call());
   body.entries = tables.entries.data();
   body.count = static_cast<std::int64_t>(tables.entries.size());
   body.areas = tables.areas.data();
   body.factors = tables.factors.data();
   body.sums = sums.data();
-  body.sum_pitch = static_cast<std::int64_t>(numbers);
   ASSERT_EQ(body.count % sum_group, 0);
   std::vector<int> kinds(8, 0), sizes(8, 0);
   for (std::int64_t at = 0; at < body.count; ++at) {
@@ -189,7 +192,7 @@ void expect_lists(const NoisyBlocks& run) {
             ++list;
           }
           for (int v = 0; v < n_variables; ++v) {
-            ASSERT_EQ(sums[static_cast<std::size_t>(v) * numbers + number], expected[v])
+            ASSERT_EQ(sums[number].value[v], expected[v])
                 << "node " << p.node << ", variable " << v;
           }
           ++number;

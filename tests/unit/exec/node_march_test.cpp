@@ -130,6 +130,14 @@ TEST(NodeMarch, BlocksThatAreServed) {
   blocks[1].order[2] = 2;
   EXPECT_FALSE(exec::can_march(blocks));
   EXPECT_FALSE(exec::can_march({}));
+  blocks = pool_of({{2, 2, 2}, {65535, 3, 2}});
+  EXPECT_TRUE(exec::can_march(blocks));
+  blocks[1].n[1] = 65536;
+  EXPECT_FALSE(exec::can_march(blocks));
+  blocks = pool_of({{1024, 1024, 512}});
+  EXPECT_TRUE(exec::can_march(blocks));
+  blocks[0].first = 1;
+  EXPECT_FALSE(exec::can_march(blocks));
 }
 
 // Every column of every plane belongs to one thread of one thread block, and no tile has more

@@ -5,7 +5,9 @@
 //   v = a cloud      v_0 s^2/q^2 exp(-r^2/(2 q^2)), q^2 = s^2 + 2 nu t, far from both
 //   theta' = a cloud heats: after a step p' = (gamma - 1) rho c_p nu dt lap theta', Pi being 1
 //
-// Over terrain that is flat the pass computes what the fluxes over flat ground do.
+// Over terrain that is flat the pass computes what the fluxes over flat ground do, but for the
+// density at faces, the mean of cells or of their edges: 1e-4 of the 0.02 K by which theta'
+// diffuses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -121,7 +123,7 @@ void verify_air_diffusion(Verification& v) {
                               level = bubble(v, cells, "terrain = \"0*x\"\n");
     v.below(fmt::format("flat ground as terrain, {} cells across, largest difference of theta', K",
                         cells[1]),
-            largest_difference(flat, level), v.single() ? 2e-3 : 1e-6);
+            largest_difference(flat, level), v.single() ? 2e-3 : 2e-5);
   }
   if (v.single()) {
     v.leave_out("exact solutions", "these errors lie below round-off in single precision");
