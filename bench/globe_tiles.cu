@@ -1,5 +1,6 @@
 // One stage of the atmosphere on a cubed sphere by marching tiles of several shapes, over flat
-// ground and with the formulas of terrain: what chooses the numbers of GlobeTuning
+// ground, with the formulas of terrain and those of a deep atmosphere, without and with the
+// transverse term: what chooses the numbers of GlobeTuning
 // (systems/atmosphere/globe_tile_cuda.hpp). The second stage of ssp-rk3, which reads two solutions
 // and writes one, without the launch for the edges of panels.
 //
@@ -58,6 +59,7 @@ struct Problem {
     g.n = static_cast<int>(s.n);
     g.set_levels(static_cast<int>(s.levels));
     g.curvature = 2 / radius;
+    g.inverse_radius = 1 / radius;  // read by loops of a deep atmosphere alone
     for (auto& along : g.rotation) along[2] = 1e-4;
     Medium<double>& m = g.medium;
     m.gravity = reference.gravity;
@@ -68,7 +70,7 @@ struct Problem {
     flow.inverse_spacing[0] = flow.inverse_spacing[1] = 1 / dx;
     flow.inverse_spacing[2] = 1 / dz;
     flow.gamma = reference.gas.gamma();
-    flow.kappa = schemes::kappa_weights(1.0 / 3.0);
+    flow.kappa = schemes::kappa_weights(1.0 / 3.0, -1.0 / 24);  // c3 is read with it alone
     flow.rim_pitch = schemes::table_lead + s.n + schemes::table_tail;
     flow.rim_value = flow.rim_pitch * 6 * s.levels;
     make_tables(s, reference, dz);
@@ -131,36 +133,39 @@ struct Problem {
   }
 };
 
-template <class R, GlobeVariant variant, class Tuning>
+template <class R, GlobeVariant variant, Choices choices, class Tuning>
 void measure(const Setting& s, const Problem& problem) {
-  using Scheme = GlobeFlow<R, variant, Choices::usual>;
+  using Scheme = GlobeFlow<R, variant, choices>;
   using Ending = Finish<GlobeFlow<R, variant>>;
   using Tile = exec::CompactShape<R, Scheme, Tuning>;
   const GlobeCall& call = problem.call;
   const auto once = [&] {
     exec::face_stage_compact<R, Scheme, Ending, Tile>(
-        arrays_of<R>(call), exec::rounded<R>(call.update),
-        flow_of<R, variant, Choices::usual>(call), finish_of<R, variant>(call), call.clock,
-        call.queue);
+        arrays_of<R>(call), exec::rounded<R>(call.update), flow_of<R, variant, choices>(call),
+        finish_of<R, variant>(call), call.clock, call.queue);
   };
+  const bool across = choices == Choices::transverse;
+  const char* const name = variant == GlobeVariant::flat      ? (across ? "flat c3" : "flat")
+                           : variant == GlobeVariant::terrain ? (across ? "terrain c3" : "terrain")
+                                                              : (across ? "deep c3" : "deep");
   const double cells = double(s.n) * double(s.n) * 6 * double(s.levels);
-  time_tile<R, Tuning>(variant == GlobeVariant::flat ? "flat" : "terrain", cells, s.repeats,
-                       exec::face_compact_report<R, Scheme, Ending, Tile>(), problem.queue, once);
+  time_tile<R, Tuning>(name, cells, s.repeats, exec::face_compact_report<R, Scheme, Ending, Tile>(),
+                       problem.queue, once);
 }
 
-template <class R, GlobeVariant variant>
+template <class R, GlobeVariant variant, Choices choices = Choices::usual>
 void measure_shapes(const Setting& s, const Problem& problem) {
   if constexpr (sizeof(R) == 8) {
-    measure<R, variant, Shape<16, 1>>(s, problem);
-    measure<R, variant, Shape<12, 1>>(s, problem);
-    measure<R, variant, Shape<8, 1>>(s, problem);
-    measure<R, variant, Shape<8, 2>>(s, problem);
-    measure<R, variant, Shape<4, 3>>(s, problem);
+    measure<R, variant, choices, Shape<16, 1>>(s, problem);
+    measure<R, variant, choices, Shape<12, 1>>(s, problem);
+    measure<R, variant, choices, Shape<8, 1>>(s, problem);
+    measure<R, variant, choices, Shape<8, 2>>(s, problem);
+    measure<R, variant, choices, Shape<4, 3>>(s, problem);
   } else {
-    measure<R, variant, Shape<8, 3>>(s, problem);
-    measure<R, variant, Shape<8, 4>>(s, problem);
-    measure<R, variant, Shape<12, 2>>(s, problem);
-    measure<R, variant, Shape<16, 1>>(s, problem);
+    measure<R, variant, choices, Shape<8, 3>>(s, problem);
+    measure<R, variant, choices, Shape<8, 4>>(s, problem);
+    measure<R, variant, choices, Shape<12, 2>>(s, problem);
+    measure<R, variant, choices, Shape<16, 1>>(s, problem);
   }
 }
 
@@ -181,11 +186,15 @@ int main(int argc, char** argv) {
       const Problem problem(s, Precision::double_, queue);
       measure_shapes<double, GlobeVariant::flat>(s, problem);
       measure_shapes<double, GlobeVariant::terrain>(s, problem);
+      measure_shapes<double, GlobeVariant::deep>(s, problem);
+      measure_shapes<double, GlobeVariant::flat, Choices::transverse>(s, problem);
     }
     {
       const Problem problem(s, Precision::single_, queue);
       measure_shapes<float, GlobeVariant::flat>(s, problem);
       measure_shapes<float, GlobeVariant::terrain>(s, problem);
+      measure_shapes<float, GlobeVariant::deep>(s, problem);
+      measure_shapes<float, GlobeVariant::flat, Choices::transverse>(s, problem);
     }
     destroy_queue(queue);
   } catch (const Error& e) {

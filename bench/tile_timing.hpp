@@ -48,7 +48,7 @@ void time_tile(const char* ground, double cells, int repeats, const exec::Kernel
   synchronize(queue);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   std::printf(
-      "%s %-7s rows %2d blocks %d %-5s  %7.4f ms %6.2f G cell-stages/s %4d registers %3zu bytes "
+      "%s %-10s rows %2d blocks %d %-5s  %7.4f ms %6.2f G cell-stages/s %4d registers %3zu bytes "
       "local %2d warps %5.1f KiB\n",
       sizeof(R) == 8 ? "double" : "single", ground, Tuning::rows, Tuning::blocks,
       Tuning::split ? "split" : "", took.count() / repeats * 1e3,

@@ -18,7 +18,9 @@
 //   static constexpr int seen        optional; windows and `add` ask for so many of the states, the
 //                                    others are made by `edges`. All where it is missing
 //   static constexpr bool across     optional; true: the window also has across(v), the sum of the
-//                                    second differences of state v along the other active axes.
+//                                    second differences of state v along the other active axes,
+//                                    and step(v, n, m), from here to the neighbour m = +-1 along
+//                                    the n-th of the other axes, which must be active.
 //                                    Ghosts behind edges of the block must be valid one cell deep.
 //                                    For such schemes: the CPU and face_compact_cuda.hpp
 //   static constexpr int radius      3: an edge is made from two cells on each side of its own

@@ -89,6 +89,10 @@ struct RisingWindow {
     const R* const p = here + v * state_words;
     return ((p[-1] - p[0]) + (p[1] - p[0])) + ((p[-pitch] - p[0]) + (p[pitch] - p[0]));
   }
+  WM_HD R step(int v, int n, int m) const {
+    const R* const p = here + v * state_words;
+    return p[n == 0 ? m : m * pitch] - p[0];
+  }
 };
 
 // Of a plane, neighbours `stride` words apart; those across are `other` words apart and at `lower`
@@ -101,6 +105,10 @@ struct TileWindow {
   WM_HD R across(int v) const {
     const R* const p = here + v * state_words;
     return ((p[-other] - p[0]) + (p[other] - p[0])) + ((p[lower] - p[0]) + (p[upper] - p[0]));
+  }
+  WM_HD R step(int v, int n, int m) const {
+    const R* const p = here + v * state_words;
+    return p[n == 0 ? m * other : m < 0 ? lower : upper] - p[0];
   }
 };
 

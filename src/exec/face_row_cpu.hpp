@@ -84,6 +84,10 @@ struct RowWindow {
     }
     return sum;
   }
+  // To the neighbour m = +-1 along the n-th of the other axes.
+  T step(int v, int n, int m) const {
+    return load_as<T>(others.of[n][m < 0 ? 0 : 1] + v * pitch + i) - (*this)(v, 0);
+  }
 };
 
 // Edges of `count` cells; returns how many were replaced in the cells first <= i < last. rows[m]

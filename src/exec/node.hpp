@@ -33,6 +33,8 @@ struct NodeBlock {
   std::int64_t first = 0;  // place of its node (0, 0, 0) in the pool
   int n[3] = {1, 1, 1};
   int order[3] = {0, 0, 0};  // of the scheme along each direction (schemes/sbp.hpp); 0: one node
+  // Nodes on faces: of the blocks before it, and in a plane of k that is not a face itself.
+  std::int32_t first_face = 0, side_nodes = 0;
 };
 
 // What a body tells that has two numbers: events it saw, and a signal.
@@ -46,8 +48,9 @@ struct NodePoint {
   std::int64_t stride[3] = {1, 0, 0};
   int index[3] = {0, 0, 0};
   const NodeBlock* block = nullptr;
+  int face_at = -1;  // face_number(), for bodies that have asked for it
 
-  // Whether penalties follow at this node. A pack never holds the ends of a line along i.
+  // Whether penalties act on this node. A pack never holds the ends of a line along i.
   WM_HD bool on_face() const {
     bool face = false;
     for (int d = 0; d < 3; ++d) {
@@ -68,6 +71,35 @@ WM_HD NodePoint node_point(const NodeBlock* block, int i, int j, int k) {
   p.stride[2] = std::int64_t{block->n[0]} * block->n[1];
   p.node = block->first + i + p.stride[1] * j + p.stride[2] * k;
   return p;
+}
+
+WM_HD int face_nodes_of(const NodeBlock& block) {
+  if (block.n[2] == 1) return block.side_nodes;
+  return 2 * block.n[0] * block.n[1] + (block.n[2] - 2) * block.side_nodes;
+}
+inline void number_faces(NodeBlock& block, int first_face) {
+  const int ends = block.n[0] > 1 ? 2 : 0;  // of a row between rows of faces
+  block.first_face = first_face;
+  block.side_nodes = block.n[1] > 1 ? 2 * block.n[0] + (block.n[1] - 2) * ends : ends;
+}
+
+// The number of a node on faces among those of the pool, in the order of their places, so that
+// arrays over these nodes need no table; -1 of other nodes:
+//
+//        0--1--2--3--4      10--------11     k = 0 and n - 1: all nodes
+//        5--6--7--8--9      12        13     between: rows j = 0 and n - 1, else i = 0 and n - 1
+//
+WM_HD int face_number(const NodePoint& p) {
+  const NodeBlock& b = *p.block;
+  const int i = p.index[0], j = p.index[1], k = p.index[2];
+  const bool i_face = b.n[0] > 1 && (i == 0 || i == b.n[0] - 1);
+  const bool j_face = b.n[1] > 1 && (j == 0 || j == b.n[1] - 1);
+  const bool k_face = b.n[2] > 1 && (k == 0 || k == b.n[2] - 1);
+  const int ends = b.n[0] > 1 ? 2 : 0;
+  const int planes = k == 0 ? 0 : b.n[0] * b.n[1] + (k - 1) * b.side_nodes;
+  const int rows = k_face ? b.n[0] * j : j == 0 ? 0 : b.n[0] + (j - 1) * ends;
+  const int within = k_face || j_face ? i : i == 0 ? 0 : 1;
+  return i_face || j_face || k_face ? b.first_face + planes + rows + within : -1;
 }
 
 // The derivatives, in the precision of the loops. A kernel takes them as an argument.

@@ -3,6 +3,7 @@
 // 11 or 12 numbers a node of 64 lines, in double up to 108 KiB with a halo of 4; two thread blocks
 // share a multiprocessor, which leaves a thread 64 registers.
 
+#include "exec/launch_cuda.hpp"
 #include "exec/node_cube.hpp"
 #include "exec/node_cuda.hpp"
 
@@ -14,6 +15,7 @@ __global__ void __launch_bounds__(cube_threads, 2)
                      const __grid_constant__ Pass pass,
                      const __grid_constant__ typename Pass::Table table,
                      const __grid_constant__ Epilogue epilogue, Clock* clock, const bool always) {
+  let_next_launch_begin();
   if (!always && !clock->active) return;
   extern __shared__ double shared_doubles[];
   R* const shared = reinterpret_cast<R*>(shared_doubles);
@@ -42,22 +44,25 @@ __global__ void __launch_bounds__(cube_threads, 2)
   }
   R mine = R(0);
   if (owned) {
-    mine = epilogue(node_point(blocks + cube.block, index[0], index[1], index[2]), rates, 1);
+    NodePoint p = node_point(blocks + cube.block, index[0], index[1], index[2]);
+    epilogue.number(p);
+    mine = epilogue(p, rates, 1);
   }
   report_nodes<report>(clock, mine);
 }
 
+// `early`: the launch may begin before the one before it has ended (exec/launch_cuda.hpp); the
+// epilogue awaits that where it needs to.
 template <NodeReport report, class R, class Pass, class Epilogue>
 void node_cubes_cuda(const NodeBlock* blocks, const NodeCube* cubes, int count, const Pass& pass,
                      const typename Pass::Table& table, const Epilogue& epilogue, Clock* clock,
-                     bool always, const Queue& queue) {
+                     bool always, bool early, const Queue& queue) {
   if (count == 0) return;
   const auto kernel = node_cube_kernel<report, R, Pass, Epilogue>;
   allow_shared(kernel, Pass::shared_bytes, "cannot get shared memory for cubes of nodes");
-  kernel<<<unsigned(count), cube_threads, Pass::shared_bytes,
-           static_cast<cudaStream_t>(queue.stream)>>>(blocks, cubes, pass, table, epilogue, clock,
-                                                      always);
-  check_cuda(cudaGetLastError(), "cannot launch a loop over cubes of nodes");
+  launch(kernel, {unsigned(count), cube_threads, Pass::shared_bytes}, early, queue,
+         "cannot launch a loop over cubes of nodes", blocks, cubes, pass, table, epilogue, clock,
+         always);
 }
 
 }  // namespace watersmeet::exec

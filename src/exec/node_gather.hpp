@@ -1,5 +1,5 @@
 #pragma once
-// Right-hand sides with scalar dissipation for the direct schedule, everything that a node needs
+// Right-hand sides for the direct schedule, everything that a node needs
 // along a direction gathered first:
 //
 //      o     o     O     o     o       state and area vector of each node of the stencil, read once
@@ -9,7 +9,8 @@
 // itself with a weight of zero, so that no read depends on where a node is; entries of a closure
 // that the band misses are added where there are some. Same scheme as NodeResidual (node.hpp), with
 // sums of its own order, so that results differ by round-off. It serves schemes with
-// radius(state, area)  and  strength<q>(), the eps of their scalar dissipation.
+// radius(state, area)  and  strength<q>(), the eps of their dissipation, which is scalar or, with
+// `by_matrix`, made of  matrix_record<q>(w, area, area)  of stencils of states w(0) .. w(q).
 
 #include <algorithm>
 #include <span>
@@ -79,7 +80,12 @@ struct GatheredLine {
       if (m >= -Shape::areas && m <= Shape::areas) area[m + reach] = area_at(at);
     }
     add_fluxes(rates.flux, w, area);
-    if (parts.dissipation) add_dissipation(rates.dissipation, w, area, largest);
+    if (!parts.dissipation) return;
+    if constexpr (Scheme::by_matrix) {
+      add_matrix_dissipation(rates.dissipation, w, area, largest);
+    } else {
+      add_dissipation(rates.dissipation, w, area, largest);
+    }
   }
 
  private:
@@ -150,6 +156,29 @@ struct GatheredLine {
         }
         sum[v] = fma_(weight, d, sum[v]);
       }
+    }
+  }
+  WM_HD void add_matrix_dissipation(State& sum, const State (&w)[2 * reach + 1],
+                                    const Vec<R, 3> (&area)[2 * reach + 1], R* largest) const {
+    if (largest) {
+      R most = R(0);
+      WM_UNROLL
+      for (int m = -1; m <= 1; ++m) {
+        most = max_(most, scheme.radius(w[reach + m], area[reach + m]));
+      }
+      *largest = *largest + most;
+    }
+    R scale = -scheme.template strength<q>();
+    if (i < Table::rows || n - 1 - i < Table::rows) {
+      scale = scale * rcp_(schemes::sbp_norm(table, i, n));
+    }
+    WM_UNROLL
+    for (int m = -q; m <= 0; ++m) {  // first node of a stencil
+      if (i + m < 0 || i + m + q >= n) continue;
+      const State record = scheme.template matrix_record<q>(
+          [&](int j) { return w[reach + m + j]; }, area[reach + m + schemes::middle_lower(q)],
+          area[reach + m + schemes::middle_upper(q)]);
+      add_scaled(sum, scale * R(schemes::difference_weight(q, -m)), record);
     }
   }
 };

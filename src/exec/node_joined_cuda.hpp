@@ -18,10 +18,11 @@
 //   static constexpr int variables
 //   static constexpr bool has_faces           false: nodes on faces are like all others
 //   Vec<R, variables> of_faces(point, first, last)          what a node on faces adds
-//   NodeRates<R, variables> rates(point, NodeTold<R>&)      which may tell a signal
+//   NodeRates<R, variables> rates(NodePoint&, NodeTold<R>&) which may tell a signal
 //   R finish(point, rates)                                  the epilogue; tells events
 //   bool tells_signal()
 
+#include "exec/launch_cuda.hpp"
 #include "exec/node_cuda.hpp"
 
 namespace watersmeet::exec {
@@ -38,6 +39,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::at_once)
     node_joined_kernel(const NodeBlock* blocks, const NodeTile* tiles, const FaceNode* sides,
                        const __grid_constant__ Body body, Clock* clock, const bool always,
                        const int tile_threads) {
+  let_next_launch_begin();
   if (!always && !clock->active) return;
   extern __shared__ double shared_doubles[];  // [variable][thread]
   R* const added = reinterpret_cast<R*>(shared_doubles);
@@ -90,17 +92,19 @@ std::size_t joined_shared_bytes(const JoinedThreads& threads) {
   return sizeof(R) * Body::variables * static_cast<std::size_t>(threads.tile);
 }
 
+// `early`: the launch may begin before the one before it has ended (exec/launch_cuda.hpp); the body
+// awaits that where it needs to.
 template <class Shape, class R, class Body>
 void node_joined_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count,
                       const FaceNode* sides, const Body& body, const JoinedThreads& threads,
-                      Clock* clock, bool always, const Queue& queue) {
+                      Clock* clock, bool always, bool early, const Queue& queue) {
   if (count == 0) return;
   const int more = sides ? threads.more : 0;
   const std::size_t shared = sides ? joined_shared_bytes<R, Body>(threads) : 0;
-  node_joined_kernel<R, Body, Shape><<<unsigned(count), unsigned(threads.tile + more), shared,
-                                       static_cast<cudaStream_t>(queue.stream)>>>(
-      blocks, tiles, sides, body, clock, always, threads.tile);
-  check_cuda(cudaGetLastError(), "cannot launch a loop over nodes");
+  launch(node_joined_kernel<R, Body, Shape>,
+         {unsigned(count), unsigned(threads.tile + more), shared}, early, queue,
+         "cannot launch a loop over nodes", blocks, tiles, sides, body, clock, always,
+         threads.tile);
 }
 
 }  // namespace watersmeet::exec

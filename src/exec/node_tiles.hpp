@@ -134,6 +134,33 @@ std::vector<FaceNode> face_nodes(std::span<const NodeBlock> blocks, std::span<No
   return all;
 }
 
+// How far numbers of neighbours are read along each direction (exec/node_star_cuda.hpp).
+constexpr int star_reach = 2;
+
+// A brick and the nodes beside it that stars reach; in directions of one node there are none.
+struct StarBox {
+  int first[3], size[3];
+
+  WM_HD StarBox(const NodeBlock& block, const NodeTile& tile) {
+    for (int a = 0; a < 3; ++a) {
+      const int beside = block.n[a] > 1 ? star_reach : 0;
+      first[a] = tile.first[a] - beside;
+      size[a] = tile.size[a] + 2 * beside;
+    }
+  }
+  WM_HD int count() const { return size[0] * size[1] * size[2]; }
+};
+
+// The most that a brick of a list needs.
+inline int largest_star(std::span<const NodeBlock> blocks, std::span<const NodeTile> tiles) {
+  int largest = 0;
+  for (const NodeTile& tile : tiles) {
+    const StarBox box(blocks[static_cast<std::size_t>(tile.block)], tile);
+    largest = std::max(largest, box.count());
+  }
+  return largest;
+}
+
 // The order of all directions of all blocks that have more than one node, or 0 where they differ.
 inline int uniform_order(std::span<const NodeBlock> blocks) {
   int order = 0;

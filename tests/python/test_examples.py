@@ -34,11 +34,15 @@ keys = {
 }
 
 
-def load_check(name):
-    spec = importlib.util.spec_from_file_location(f"check_{name.replace('-', '_')}", examples / name / "check.py")
+def load_module(path, name=None):
+    spec = importlib.util.spec_from_file_location(name or path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def load_check(name):
+    return load_module(examples / name / "check.py", f"check_{name.replace('-', '_')}")
 
 
 def case_of(path, **changes):

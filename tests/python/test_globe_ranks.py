@@ -37,6 +37,7 @@ mountains = {"physics__terrain": '"1000*(1 + cos(4*lon)*cos(lat)^2*sin(3*lat))"'
 choices = {"explicit": {}, "mountains": {**mountains, "numerics__riemann": '"ausm"'},
            "hevi": {"time__scheme": '"hevi"', "physics__sponge__top__width": "5e3"},
            "hevi over mountains": {**mountains, "time__scheme": '"hevi"'},
+           "transverse": {**mountains, "numerics__reconstruction__transverse": '"-1/24"'},
            "deep": {**mountains, "physics__atmosphere": '"deep"'}, "deep hevi": {"physics__atmosphere": '"deep"', "time__scheme": '"hevi"'},
            "single": {**mountains, "numerics__precision": '"single"', "numerics__reconstruction__limiter": '"vanleer"'}}
 
@@ -59,7 +60,7 @@ def test_the_number_of_ranks_changes_no_bit(place, name):
 
 # Whole panels, rows and columns of all, rectangles of some, parts as thin as the stencil.
 @on_ranks
-@pytest.mark.parametrize("name", ["mountains", "hevi over mountains"])
+@pytest.mark.parametrize("name", ["mountains", "hevi over mountains", "transverse"])
 def test_nor_does_the_layout_of_the_ranks(place, name):
     words = settings(**choices[name])
     succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)

@@ -11,7 +11,7 @@ namespace watersmeet::test {
 // Two variables with a flux that is not linear, and dissipation by their differences.
 struct Toy {
   static constexpr int variables = 2;
-  static constexpr bool reads_value = false;
+  static constexpr bool reads_value = false, by_matrix = false;
   static bool two_point() { return false; }
   static Vec<double, 2> flux(const Vec<double, 2>& w, const Vec<double, 3>& area) {
     const double u = w[0] * area[0] + w[1] * area[1] + area[2];

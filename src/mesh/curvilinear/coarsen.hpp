@@ -27,8 +27,9 @@
 namespace watersmeet::mesh {
 
 struct CoarsenOptions {
-  int levels = 32;          // at most so many, the finest included
-  double least_drop = 2.5;  // a level must have fewer nodes than the finer one by this factor
+  int levels = 32;        // at most so many, the finest included
+  double least_drop = 2;  // a level must have fewer nodes than the finer one by this factor: W
+                          // cycles visit it twice as often
   // A direction of so many nodes or fewer stays as it is; and one that leads away from a patch of
   // the kind slip_wall.
   std::int64_t stop = 3;

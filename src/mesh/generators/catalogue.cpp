@@ -176,9 +176,11 @@ void visit_round(Visitor& v, Round& o, const char* cells) {
   v.positive("far", o.far, "Radius of the outer boundary.");
   v.positive("first_cell", o.first_cell,
              "Height of the first cells; cells that keep their shape when unset.", true);
+  v.word("part", o.part, {"whole", "front"},
+         "All of it, or the half x <= 0, for supersonic flow along x.");
 }
 void visit(Visitor& v, Cylinder& o) {
-  visit_round(v, o, "Cells around, a multiple of 4, and outward.");
+  visit_round(v, o, "Cells around the whole, a multiple of 4, and outward.");
 }
 void visit(Visitor& v, Sphere& o) {
   visit_round(v, o, "Cells along an edge of the cube and outward.");

@@ -39,7 +39,8 @@ MultiBlockMesh make_cylinder(const Cylinder& o) {
   directions.front() = {1, 0, 0};
   directions.back() = {0, 1, 0};
   MultiBlockMesh mesh;
-  for (int b = 0; b < 4; ++b) {
+  const bool whole = o.part == "whole";
+  for (int b = whole ? 0 : 1; b < (whole ? 4 : 3); ++b) {
     // i outward and j counter-clockwise are right-handed.
     CurvilinearBlock block({o.cells[1] + 1, quarter + 1, 1});
     for_each_node(block.nodes(), [&](const Index3& node) {
@@ -47,9 +48,14 @@ MultiBlockMesh make_cylinder(const Cylinder& o) {
       for (int turn = 0; turn < b; ++turn) d = {0 - d[1], d[0], 0};
       block.set(node, scaled(r[static_cast<std::size_t>(node[0])], d));
     });
+    const int number = static_cast<int>(mesh.blocks.size());
     mesh.blocks.push_back(block);
-    mesh.add_patch("cylinder", "slip_wall", b, {0, Side::lower});
-    mesh.add_patch("farfield", "farfield", b, {0, Side::upper});
+    mesh.add_patch("cylinder", "slip_wall", number, {0, Side::lower});
+    mesh.add_patch("farfield", "farfield", number, {0, Side::upper});
+    if (!whole) {
+      mesh.add_patch("outflow", "supersonic_outflow", number,
+                     {1, number == 0 ? Side::lower : Side::upper});
+    }
   }
   finish(mesh, "cylinder");
   return mesh;
@@ -57,6 +63,9 @@ MultiBlockMesh make_cylinder(const Cylinder& o) {
 
 MultiBlockMesh make_sphere(const Sphere& o) {
   const std::int64_t n = o.cells[0];
+  const bool whole = o.part == "whole";
+  demand(whole || n % 2 == 0, "sphere",
+         "the front has half panels: it needs an even first of cells");
   const std::vector<double> r = radii(o.cells[1], o.radius, o.far, o.first_cell, "sphere");
   std::vector<double> tangent;  // of equal angles from -45 to 45 degrees, odd in the index
   for (std::int64_t i = 0; i <= n; ++i) {
@@ -65,8 +74,13 @@ MultiBlockMesh make_sphere(const Sphere& o) {
   tangent.front() = -1;
   tangent.back() = 1;
   MultiBlockMesh mesh;
-  for (int panel = 0; panel < 6; ++panel) {
-    CurvilinearBlock block({n + 1, n + 1, o.cells[1] + 1});
+  for (int panel = whole ? 0 : 1; panel < 6; ++panel) {
+    Index3 nodes{n + 1, n + 1, o.cells[1] + 1};
+    // The axis of the block that leads along x: of the front, the half with x <= 0.
+    const std::size_t along_x = panel / 2 == 1 ? 1 : 0;
+    const bool half = !whole && panel > 1;
+    if (half) nodes[along_x] = n / 2 + 1;
+    CurvilinearBlock block(nodes);
     for_each_node(block.nodes(), [&](const Index3& node) {
       Real3 d{};
       d[panel / 2] = panel % 2 == 0 ? 1 : -1;
@@ -79,9 +93,14 @@ MultiBlockMesh make_sphere(const Sphere& o) {
       if (a > b) std::swap(a, b);
       block.set(node, scaled(r[static_cast<std::size_t>(node[2])] / std::sqrt(a + b + c), d));
     });
+    const int number = static_cast<int>(mesh.blocks.size());
     mesh.blocks.push_back(block);
-    mesh.add_patch("sphere", "slip_wall", panel, {2, Side::lower});
-    mesh.add_patch("farfield", "farfield", panel, {2, Side::upper});
+    mesh.add_patch("sphere", "slip_wall", number, {2, Side::lower});
+    mesh.add_patch("farfield", "farfield", number, {2, Side::upper});
+    if (half) {
+      mesh.add_patch("outflow", "supersonic_outflow", number,
+                     {static_cast<int>(along_x), Side::upper});
+    }
   }
   finish(mesh, "sphere");
   return mesh;

@@ -1,8 +1,11 @@
 #pragma once
 // Meshes around round bodies: four blocks around a cylinder, six around a sphere (a cubed sphere,
-// without an axis).
+// without an axis). The front of them alone, x <= 0, serves supersonic flow along x: it knows
+// nothing of the wake, which is seldom steady. There the cylinder has two blocks, the sphere a
+// whole panel and four halves, and where they end is a patch outflow (supersonic_outflow).
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "mesh/curvilinear/multi_block_mesh.hpp"
@@ -12,10 +15,11 @@ namespace watersmeet::mesh {
 // In the plane. Angles are equal; radii grow so that cells keep their shape, or from first_cell on.
 // Patches cylinder (slip_wall), farfield.
 struct Cylinder {
-  std::vector<std::int64_t> cells{128, 64};  // around, outward
+  std::vector<std::int64_t> cells{128, 64};  // around the whole, outward
   double radius = 0.5;
   double far = 20.0;  // radius of the outer boundary
   double first_cell = 0;
+  std::string part = "whole";  // whole | front
 };
 MultiBlockMesh make_cylinder(const Cylinder& options);
 
@@ -26,6 +30,7 @@ struct Sphere {
   double radius = 0.5;
   double far = 20.0;
   double first_cell = 0;
+  std::string part = "whole";  // whole | front
 };
 MultiBlockMesh make_sphere(const Sphere& options);
 

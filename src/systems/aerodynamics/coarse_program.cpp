@@ -1,5 +1,7 @@
-// The order of a program's operations: the cycle of multigrid.cpp.
+// The order of a program's operations: the cycle of multigrid.cpp. Where its numbers lie on a GPU.
 #include "systems/aerodynamics/coarse_program.hpp"
+
+#include <algorithm>
 
 namespace watersmeet::aerodynamics {
 
@@ -55,6 +57,54 @@ CoarseCycle coarse_cycle(const ProgramShape& shape, bool forced) {
   Writer writer(shape);
   writer.cycle(0, forced);
   return writer.result();
+}
+
+ProgramPlan plan_program(std::span<const ProgramGridSize> grids, int directions,
+                         std::size_t bytes_of_number, const ProgramRoom& room) {
+  // Up to here one thread block, whose threads wait for each other alone, is as fast as a cluster.
+  constexpr std::int64_t most_alone = 128;
+  ProgramPlan plan;
+  plan.blocks = room.blocks;
+  plan.directions = directions;
+  const auto numbers = static_cast<std::size_t>(ProgramShare::area) +
+                       static_cast<std::size_t>(ProgramShare::area_size * directions);
+  std::size_t bytes = 0;
+  const auto take = [&](std::size_t size) {
+    const auto place = static_cast<std::int32_t>(bytes);
+    bytes += (size + 15) / 16 * 16;
+    return place;
+  };
+  for (const ProgramGridSize& grid : grids) {
+    ProgramShare share;
+    const std::int64_t parts = grid.nodes <= most_alone ? 1 : room.blocks;
+    const std::int64_t chunk = std::max<std::int64_t>((grid.nodes + parts - 1) / parts, 2);
+    if (chunk > std::int64_t{1} << ProgramShare::slot_bits) return {};
+    share.chunk = static_cast<std::int32_t>(chunk);
+    share.inverse = static_cast<std::uint32_t>((std::uint64_t{1} << 32) / chunk + 1);
+    // The longest list that a thread block has.
+    std::int32_t sides = 0, surfaces = 0;
+    const auto& nodes = grid.side_nodes;
+    for (int block = 0; block < room.blocks; ++block) {
+      const auto end = std::lower_bound(nodes.begin(), nodes.end(), (block + 1) * chunk);
+      const std::int32_t first = share.first_side[block],
+                         last = static_cast<std::int32_t>(end - nodes.begin());
+      share.first_side[block + 1] = last;
+      const auto surface = [&](std::int32_t side) {
+        return grid.first_surface[static_cast<std::size_t>(side)];
+      };
+      sides = std::max(sides, last - first);
+      surfaces = std::max(surfaces, surface(last) - surface(first));
+    }
+    const auto slots = static_cast<std::size_t>(chunk);
+    share.numbers = take(numbers * slots * bytes_of_number);
+    share.neighbours = take(slots * sizeof(ProgramNeighbours));
+    share.sides = take(static_cast<std::size_t>(sides) * sizeof(ProgramSide));
+    share.surfaces = take(static_cast<std::size_t>(surfaces) * sizeof(Surface));
+    plan.shares.push_back(share);
+  }
+  plan.bytes = bytes;
+  if (bytes > room.bytes) return {};
+  return plan;
 }
 
 }  // namespace watersmeet::aerodynamics

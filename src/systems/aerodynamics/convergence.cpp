@@ -15,6 +15,8 @@ constexpr std::int64_t cycles_between_looks = 10;
 constexpr double stationary = 1e-6;
 // A residual has stalled when so many cycles brought no smaller one.
 constexpr std::int64_t stalled_cycles = 100;
+// A held sensor is renewed when the residual has fallen to this part of what it was.
+constexpr double renewal = 0.1;
 }  // namespace
 
 bool FlowSolver::follows_lift() const {
@@ -32,6 +34,7 @@ void FlowSolver::watch() {
     const double residual = std::sqrt(diagnose()[s_rho] / static_cast<double>(all_nodes_));
     if (first_residual_ == 0) first_residual_ = residual;
     act_when_stalled(residual);
+    renew_sensor(residual);
     converged_ = residual <= method_.residual_drop * first_residual_;
   }
   if (method_.force_window > 0) watch_forces();
@@ -39,7 +42,8 @@ void FlowSolver::watch() {
 
 // First differences that come and go keep a residual up, and so do corrections of coarse grids that
 // a nearly empty node or a high order cannot take. What is given up is speed, not accuracy: steady
-// states of the finest grid stay what they are, but for first differences where a shock once was.
+// states of the finest grid stay what they are, but for first differences where a shock was since
+// the sensor was renewed.
 std::vector<FlowSolver::Measure> FlowSolver::measures() const {
   std::vector<Measure> all;
   if (model_.shock_k2 > 0) all.push_back(Measure::hold_sensor);
@@ -62,6 +66,16 @@ void FlowSolver::act_when_stalled(double residual) {
   stalls_.push_back(cycle_);
   least_residual_ = 0;
   take_measure();
+  if (measures()[stalls_.size() - 1] == Measure::hold_sensor) renewal_below_ = renewal * residual;
+}
+
+// A sensor held while shocks still moved has first differences wherever they went. So it forgets,
+// once, when the residual has fallen by a factor since, and shocks are nearly where they belong.
+void FlowSolver::renew_sensor(double residual) {
+  if (!(residual < renewal_below_)) return;
+  renewal_below_ = 0;
+  least_residual_ = 0;
+  fine_->forget_sensor(queue_);
 }
 
 // The last one of stalls_; a run on one grid needs nothing beyond taken().
@@ -133,6 +147,7 @@ std::map<std::string, double> FlowSolver::memory_of_run() const {
   numbers["converged"] = converged_ ? 1 : 0;
   numbers["least_residual"] = least_residual_;
   numbers["least_since"] = static_cast<double>(least_since_);
+  numbers["renewal_below"] = renewal_below_;
   for (std::size_t i = 0; i < stalls_.size(); ++i) {
     numbers["stall_" + std::to_string(i)] = static_cast<double>(stalls_[i]);
   }
@@ -157,6 +172,7 @@ void FlowSolver::recall(const std::map<std::string, double>& numbers) {
   converged_ = find("converged", 0) != 0;
   least_residual_ = find("least_residual", 0);
   least_since_ = static_cast<std::int64_t>(find("least_since", 0));
+  renewal_below_ = find("renewal_below", 0);
   stalls_.clear();
   for (std::size_t i = 0; i < measures().size() && numbers.count("stall_" + std::to_string(i)) > 0;
        ++i) {

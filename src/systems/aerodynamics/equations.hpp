@@ -97,12 +97,16 @@ WM_HD State<T> flux(const State<T>& w, const Flow<T>& f, const Area<T>& area) {
 // Largest |eigenvalue|, |U| + c |S|: what limits the time step and scales the dissipation. Exactly
 // zero where an area vanishes; the root is taken of positive numbers there too.
 template <class T>
-WM_HD T spectral_radius(const Flow<T>& f, const Area<T>& area, const Gas<RealOf<T>>& gas) {
+WM_HD T spectral_radius(const Flow<T>& f, const T& sound2, const Area<T>& area) {
   using R = RealOf<T>;
-  const T square = sound_speed2(f, gas) * fused_dot(area, area);
+  const T square = sound2 * fused_dot(area, area);
   const T least = T(std::numeric_limits<R>::min());
   const T sound = select(square > least, root_(max_(square, least)), T(R(0)));
   return abs_(fused_dot(area, f.u)) + sound;
+}
+template <class T>
+WM_HD T spectral_radius(const Flow<T>& f, const Area<T>& area, const Gas<RealOf<T>>& gas) {
+  return spectral_radius(f, sound_speed2(f, gas), area);
 }
 
 // The vector components of a state in a turned frame, as a rotationally periodic interface needs

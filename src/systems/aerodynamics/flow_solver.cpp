@@ -111,12 +111,21 @@ void FlowSolver::make_coarse_grids() {
   make_programs();
 }
 
-// On a GPU grids below this size are slower in launches of their own: with 4096 threads a program
-// takes two rounds at most.
+// Grids up to this size go into one kernel on a GPU where they find room in it.
 int FlowSolver::program_nodes() const {
   if (team_->size() > 1) return 0;
   if (method_.program_nodes >= 0) return method_.program_nodes;
   return queue_.backend == Backend::cuda && method_.schedule != "direct" ? 8192 : 0;
+}
+
+ProgramPlan FlowSolver::plan_of_program(std::size_t first) const {
+  std::vector<ProgramGridSize> sizes;
+  for (std::size_t l = first; l <= coarse_.size(); ++l) {
+    const Level& level = *coarse_[l - 1]->level;
+    sizes.push_back({level.nodes(), level.tables().node, level.tables().first});
+  }
+  return plan_program(sizes, static_cast<int>(mesh_.dimensions()), size_of(method_.precision),
+                      kernels_.program_room());
 }
 
 void FlowSolver::make_programs() {
@@ -124,6 +133,11 @@ void FlowSolver::make_programs() {
   while (program_first_ > 1 && coarse_.size() + 2 - program_first_ <= most_program_grids &&
          coarse_[program_first_ - 2]->level->nodes() <= program_nodes()) {
     --program_first_;
+  }
+  const bool planned = queue_.backend == Backend::cuda;
+  while (planned && program_first_ <= coarse_.size() &&
+         plan_of_program(program_first_).shares.empty()) {
+    ++program_first_;
   }
   for (std::size_t l = program_first_; l <= coarse_.size(); ++l) {
     ProgramShape shape;
@@ -138,6 +152,7 @@ void FlowSolver::make_programs() {
       program.forced = forced;
       program.count = static_cast<int>(cycle.ops.size());
       program.solution = cycle.solution;
+      if (planned) program.plan = plan_of_program(l);
       const std::size_t bytes = cycle.ops.size() * sizeof(ProgramOp);
       program.ops = memory::Buffer(memory::working_space(queue_.backend), bytes);
       copy_bytes(program.ops.start(), cycle.ops.data(), bytes, queue_);
@@ -167,10 +182,12 @@ LevelOptions FlowSolver::level_options(int order, const FlowModel<double>& model
   options.sensor = model.shock_k2 > 0;
   options.gas = method_.gas;
   const bool cuda = queue_.backend == Backend::cuda;
-  options.gathers = cuda && (method_.schedule == "auto" || method_.schedule == "direct");
-  options.cubes = cuda && method_.schedule != "direct";
+  options.gathers = cuda && method_.schedule != "cubes";
+  options.cubes = cuda && (method_.schedule == "auto" || method_.schedule == "cubes");
+  options.marches = cuda && (method_.schedule == "auto" || method_.schedule == "march");
+  options.always_marches = method_.schedule == "march";
   options.lists = cuda || program_nodes() > 0;
-  options.features = features_of(model);
+  options.features = matrix_alone(model) ? Features::matrix : features_of(model);
   return options;
 }
 

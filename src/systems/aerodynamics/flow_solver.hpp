@@ -82,6 +82,7 @@ class FlowSolver final : public Solver {
   void run_global_step();
   void smooth(std::size_t l, bool forced);
   std::vector<StageUpdate<double>> five_stages() const;
+  bool stages_read_sensor(std::size_t l);
   bool steps_with_stage(std::size_t l);
   double cfl_now() const;
   // R of the solution, of the wanted order, into register 2; between two steps.
@@ -109,6 +110,7 @@ class FlowSolver final : public Solver {
   void follow_lift();
   void act_when_stalled(double residual);
   void take_measure();
+  void renew_sensor(double residual);
   // The measures against a stall, in their order.
   enum class Measure { hold_sensor, one_grid };
   std::vector<Measure> measures() const;
@@ -156,7 +158,9 @@ class FlowSolver final : public Solver {
     bool forced = false;
     int count = 0, solution = 0;
     memory::Buffer ops;
+    ProgramPlan plan;
   };
+  ProgramPlan plan_of_program(std::size_t first) const;
   std::vector<Program> programs_;
   std::size_t program_first_ = 1;
 
@@ -183,6 +187,7 @@ class FlowSolver final : public Solver {
   bool converged_ = false;
   double least_residual_ = 0;         // of the wanted order since the last measure
   std::int64_t least_since_ = 0;      // the cycle that reached it
+  double renewal_below_ = 0;          // the residual at which a held sensor is renewed; 0: never
   std::vector<std::int64_t> stalls_;  // cycles at which measures() were taken, one after another
   std::int64_t limited_before_ = 0;   // states limited before a restart, on all ranks
 };

@@ -20,27 +20,27 @@ struct JoinedStage {
   Volume volume;
   SurfaceArrays<R> surfaces;
   LocalStep<R> local_step;  // of other volumes
-  bool steps = false;
+  bool steps = false, signal = false;
 
   WM_HD bool tells_signal() const {
     if constexpr (makes_steps) {
       return volume.tells_signal();
     } else {
-      return false;
+      return signal;
     }
   }
   WM_HD State<R> of_faces(const exec::NodePoint& p, int first, int last) const {
     const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, p.node);
     return penalties_of(surfaces, w, p.node, first, last, volume.epilogue.model);
   }
-  WM_HD exec::NodeRates<R, n_variables> rates(const exec::NodePoint& p,
-                                              exec::NodeTold<R>& told) const {
+  WM_HD exec::NodeRates<R, n_variables> rates(exec::NodePoint& p, exec::NodeTold<R>& told) const {
+    volume.epilogue.number(p);
     // Grids whose penalties are apart are larger than the second-level cache.
     if constexpr (makes_steps && !penalises) volume.epilogue.prepare(p);
     if constexpr (makes_steps) {
       return volume.rates(p, told);
     } else {
-      if (steps) local_step(p, static_cast<const R*>(nullptr), 1);
+      if (steps) told.signal = local_step(p, static_cast<const R*>(nullptr), 1);
       return volume.template rates<R>(p);
     }
   }

@@ -10,13 +10,14 @@
 #include "exec/clock.hpp"
 #include "exec/exact_sum.hpp"
 #include "exec/kernel_report.hpp"
+#include "exec/node_columns.hpp"
 #include "exec/node_cube.hpp"
 #include "exec/node_tiles.hpp"
 #include "systems/aerodynamics/coarse_program.hpp"
 #include "systems/aerodynamics/diagnosis.hpp"
 #include "systems/aerodynamics/node_scheme.hpp"
 #include "systems/aerodynamics/stage.hpp"
-#include "systems/aerodynamics/surface.hpp"
+#include "systems/aerodynamics/surface_sums.hpp"
 #include "systems/aerodynamics/transfer.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -29,6 +30,7 @@ struct LevelArrays {
   const exec::NodeTile* tiles = nullptr;  // CUDA
   int tile_count = 0;
   exec::JoinedThreads threads;            // of these tiles
+  int largest_star = 0;                   // of these tiles (exec/node_star_cuda.hpp)
   const exec::FaceNode* sides = nullptr;  // of these tiles; null: penalties are launched alone
   const exec::NodeTile* rows = nullptr;   // for transfers
   int row_count = 0;
@@ -37,6 +39,10 @@ struct LevelArrays {
   // Of another schedule; null: blocks or case do not allow it.
   const exec::NodeCube* cubes = nullptr;
   int cube_count = 0;
+  // Of another one; null: blocks do not allow it, or are too small.
+  const exec::MarchTile* columns = nullptr;
+  int column_count = 0;
+  std::int64_t column_work = 0;
   std::int64_t nodes = 0, pitch = 0;
   const void* area = nullptr;            // [3 direction + component]
   const void* inverse_volume = nullptr;  // 1/V
@@ -49,7 +55,13 @@ struct LevelArrays {
   const Surface* surfaces = nullptr;
   std::int64_t surface_nodes = 0;
   const std::int32_t* surface_of = nullptr;  // the list of each node, or -1; null: see level.cpp
-  const void* outside = nullptr;             // [variable][outside_pitch]
+  // Sums of penalties (surface_sums.hpp); null: states of other ranks come between, or a CPU.
+  const SumEntry* sum_entries = nullptr;
+  std::int64_t sum_count = 0;
+  const void* sum_areas = nullptr;
+  const void* sum_factors = nullptr;
+  void* sums = nullptr;           // NodeSum of every node on faces
+  const void* outside = nullptr;  // [variable][outside_pitch]
   std::int64_t outside_pitch = 0;
   const Given<double>* given = nullptr;
   const void* received = nullptr;                          // [node][variable]
@@ -71,8 +83,10 @@ struct StageCall {
   // the states that were limited and (`signal`) the largest signal.
   exec::Clock* clock = nullptr;
   bool always = false, signal = false;
-  // To be done by the same launch where the schedule can: penalties, and before them steps.
+  // To be done by the same call where the schedule can: penalties, and before them steps.
   bool whole = false, steps = false;
+  bool summed = false;  // the level's sums are those of call.in, and to be added
+  bool sensor = false;  // local steps: the sensor where the level has one
   Queue queue;
 };
 
@@ -108,7 +122,8 @@ struct ProgramGridCall {
 struct ProgramCall {
   std::span<const ProgramGridCall> grids;
   const ProgramOp* ops = nullptr;  // where the kernels run
-  int count = 0;
+  int count = 0, solution = 0;     // of coarse_cycle()
+  const ProgramPlan* plan = nullptr;
   std::span<const StageUpdate<double>> stages;
   const FlowModel<double>* model = nullptr;
   double cfl = 1;
@@ -119,10 +134,10 @@ struct ProgramCall {
 struct Kernels {
   void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, exec::Clock*,
                      const Queue&) = nullptr;
-  // Steps, sensor and signal of call.in (local_step.hpp).
+  // Steps, sensor and signal of call.in (local_step.hpp), as far as they are asked for.
   void (*local_step)(const StageCall&) = nullptr;
-  // Right-hand side and update of all nodes, then the penalties of those on faces.
-  // `stage` tells whether it did the penalties as well.
+  // Right-hand side and update of all nodes, and the penalties of those on faces. `stage` tells
+  // whether it did these as well, before or in the same launch; else `surfaces` follows.
   bool (*stage)(const StageCall&) = nullptr;
   void (*surfaces)(const StageCall&) = nullptr;
   // The states of a list of nodes, [node][variable].
@@ -133,6 +148,7 @@ struct Kernels {
   void (*descend)(const TransferCall&) = nullptr;
   void (*correct)(const TransferCall&) = nullptr;
   void (*program)(const ProgramCall&) = nullptr;
+  ProgramRoom (*program_room)() = nullptr;
   // The two passes of a diagnosis (comm/exact_reduction.hpp).
   void (*measure)(const StageCall&, const DiagnosisCall&, double* largest) = nullptr;
   void (*count)(const StageCall&, const DiagnosisCall&, const exec::SumScale* scales,

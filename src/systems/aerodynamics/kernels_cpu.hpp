@@ -66,28 +66,18 @@ struct CpuLoops {
     call.clock->events += visit(call, *call.fine_level, correct_of<R>(call));
   }
 
-  // One node after the other, and the parts of one as threads of a GPU share them: for tests, a CPU
-  // has no launches to save.
+  // One node after the other: for tests, a CPU has no launches to save.
   static void program(const ProgramCall& call) {
     if (!call.clock->active) return;
     const CoarseProgram<R> program = program_of<R>(call);
-    using Program = CoarseProgram<R>;
     for (int n = 0; n < call.count; ++n) {
       const ProgramOp& op = call.ops[n];
       for (std::int32_t i = 0; i < program.grids[op.grid].nodes; ++i) {
-        const exec::NodePoint p = program.point(op, i);
-        typename Program::Part sum;
-        for (int part = 0; Program::has_rates(op) && part < Program::parts; ++part) {
-          typename Program::Part one;
-          R stored[Program::part_numbers];
-          program.add_part(op, p, part, one);
-          Program::store(one, stored, 1);
-          Program::add_stored(sum, stored, 1);
-        }
-        call.clock->events += program.finish(op, p, sum);
+        call.clock->events += program(op, program.point(op, i));
       }
     }
   }
+  static ProgramRoom program_room() { return {}; }
 
   static void measure(const StageCall& call, const DiagnosisCall& wanted, double* largest) {
     for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
@@ -104,8 +94,8 @@ struct CpuLoops {
   static exec::KernelReport describe(const StageCall&) { return {.name = "cpu"}; }
 
   static Kernels table() {
-    return {begin_step, local_step, stage,   surfaces, gather, inject,
-            descend,    correct,    program, measure,  count,  describe};
+    return {begin_step, local_step, stage,        surfaces, gather, inject,  descend,
+            correct,    program,    program_room, measure,  count,  describe};
   }
 };
 

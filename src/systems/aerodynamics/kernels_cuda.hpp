@@ -4,9 +4,12 @@
 #include "exec/index_cuda.hpp"
 #include "exec/node_cube_cuda.hpp"
 #include "exec/node_joined_cuda.hpp"
+#include "exec/node_march_cuda.hpp"
+#include "exec/node_star_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/aerodynamics/coarse_program_cuda.hpp"
 #include "systems/aerodynamics/launch.hpp"
+#include "systems/aerodynamics/surface_sums_cuda.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -33,6 +36,12 @@ struct CudaLoops {
   }
 
   static void local_step(const StageCall& call) {
+    const LevelArrays& l = *call.level;
+    if (!call.steps && l.sensor && exec::star_fits<R, Sensor<R>>(l.largest_star)) {
+      exec::node_star_cuda<R>(l.blocks, l.tiles, l.tile_count, l.threads.tile, l.largest_star,
+                              sensor_of<R>(call), call.clock, call.always, call.queue);
+      return;
+    }
     const LocalStep<R> body = local_step_of<R>(call);
     if (call.signal) {
       loop<exec::NodeReport::signal>(call, body);
@@ -52,7 +61,7 @@ struct CudaLoops {
     exec::node_cubes_cuda<exec::NodeReport::events, R>(
         l.blocks, l.cubes, l.cube_count, Pass{body.arrays, body.scheme, body.parts},
         exec::operator_of<Pass::made_of.inner>(body.operators), body.epilogue, call.clock,
-        call.always, call.queue);
+        call.always, call.summed, call.queue);
     return false;
   }
   template <Features features, int order>
@@ -67,9 +76,10 @@ struct CudaLoops {
   // With the penalties where the level lists its nodes on faces. Gathered stencils have a kernel
   // without: the code of penalties costs registers, and large grids time.
   template <Features features, int order>
-  using Shape =
+  using Shape = std::conditional_t<
+      features == Features::matrix, exec::JoinedShape<256, 2>,
       std::conditional_t<gathers<features, order>, exec::JoinedShape<exec::largest_node_tile, 1>,
-                         exec::JoinedShape<160, 3>>;
+                         exec::JoinedShape<160, 3>>>;
   template <Features features, int order, bool penalises>
   static bool direct_of(const StageCall& call) {
     const LevelArrays& l = *call.level;
@@ -77,7 +87,7 @@ struct CudaLoops {
     exec::node_joined_cuda<Shape<features, order>, R>(
         l.blocks, l.tiles, l.tile_count, joined ? l.sides : nullptr,
         direct_stage_of<R, features, order, penalises>(call, joined), l.threads, call.clock,
-        call.always, call.queue);
+        call.always, call.summed, call.queue);
     return joined;
   }
   template <Features features, int order>
@@ -94,10 +104,10 @@ struct CudaLoops {
         exec::report_kernel(exec::node_joined_kernel<R, Body, Shape<features, order>>,
                             threads.tile + (penalises ? threads.more : 0),
                             penalises ? exec::joined_shared_bytes<R, Body>(threads) : 0);
-    r.name = gathers<features, order>       ? "gathered"
-             : features == Features::matrix ? "direct, matrix"
-             : features == Features::plain  ? "direct"
-                                            : "direct, general";
+    r.name = features == Features::matrix  ? "gathered, matrix"
+             : gathers<features, order>    ? "gathered"
+             : features == Features::plain ? "direct"
+                                           : "direct, general";
     return r;
   }
   template <Features features, int order>
@@ -108,18 +118,51 @@ struct CudaLoops {
     return report_direct_of<features, order, true>(l.threads);
   }
 
-  // Where dissipation is scalar one thread a node that gathers its stencil, or cubes where the
-  // level asks for them; else one thread a node, compiled for the order where all share it, or
-  // deciding node by node. With a sensor order 1 is what it is without.
+  template <exec::MarchParts parts, bool local>
+  static void marched_of(const StageCall& call) {
+    const LevelArrays& l = *call.level;
+    exec::node_march_cuda<R>(l.blocks, l.columns, l.column_count, l.column_work,
+                             marched_stage_of<R, parts, local>(call), call.clock, call.always,
+                             call.summed, call.queue);
+  }
+  static bool marched(const StageCall& call) {
+    using exec::MarchParts;
+    if (call.update.form != StageForm::local) {
+      marched_of<MarchParts::dissipation, false>(call);
+    } else if (call.steps) {
+      marched_of<MarchParts::radii, true>(call);
+    } else if (parts_of(call.update).dissipation) {
+      marched_of<MarchParts::dissipation, true>(call);
+    } else {
+      marched_of<MarchParts::fluxes, true>(call);
+    }
+    return false;
+  }
+  static exec::KernelReport report_marched(const LevelArrays&) {
+    exec::KernelReport r =
+        exec::report_march<R, MarchedStage<R, exec::MarchParts::dissipation, true>>();
+    r.name = "marched";
+    return r;
+  }
+
+  // On large blocks of first order columns that march. Where dissipation is scalar, or of matrices
+  // alone with order 3, one thread a node that gathers its stencil; else cubes where the level asks
+  // for them and dissipation is scalar, or one thread a node, compiled for the order where all
+  // share it, or deciding node by node. With a sensor order 1 is what it is without.
   struct Choice {
-    bool (*stage)(const StageCall&);
+    bool (*stage)(const StageCall&);  // tells whether it did the penalties itself
     exec::KernelReport (*report)(const LevelArrays&);
+    bool joins = true;  // it does where the level lists nodes on faces
   };
   template <int order>
   static Choice choice_of(const LevelArrays& level, bool shocks) {
     constexpr Features with_sensor = order > 1 ? Features::shocks : Features::plain;
-    if (level.cubes && shocks) return {cubes<with_sensor, order>, report_cubes<with_sensor, order>};
-    if (level.cubes) return {cubes<Features::plain, order>, report_cubes<Features::plain, order>};
+    if (level.cubes && shocks) {
+      return {cubes<with_sensor, order>, report_cubes<with_sensor, order>, false};
+    }
+    if (level.cubes) {
+      return {cubes<Features::plain, order>, report_cubes<Features::plain, order>, false};
+    }
     return {direct<Features::plain, order>, report_direct<Features::plain, order>};
   }
   static Choice choice_of(const StageCall& call) {
@@ -128,6 +171,7 @@ struct CudaLoops {
     const bool shocks = features == Features::shocks;
     const bool sensed = shocks && level.uniform_order != 1;
     const bool general = features == Features::general || (sensed && !level.cubes);
+    if (level.columns && (features == Features::plain || shocks)) return {marched, report_marched};
     if (features == Features::plain || (shocks && level.gathered_order == 1)) {
       if (level.gathered_order == 1)
         return {direct<Features::plain, 1>, report_direct<Features::plain, 1>};
@@ -136,7 +180,7 @@ struct CudaLoops {
       if (level.gathered_order == 3)
         return {direct<Features::plain, 3>, report_direct<Features::plain, 3>};
     }
-    if (matrix_alone(*call.model) && level.uniform_order == 3)
+    if (matrix_alone(*call.model) && level.gathered_order == 3)
       return {direct<Features::matrix, 3>, report_direct<Features::matrix, 3>};
     switch (general ? 0 : level.uniform_order) {
       case 1:
@@ -155,7 +199,18 @@ struct CudaLoops {
         return {direct<Features::general, 0>, report_direct<Features::general, 0>};
     }
   }
-  static bool stage(const StageCall& call) { return choice_of(call).stage(call); }
+  // Penalties belong to the launch where the schedule joins them; else their sums are made before,
+  // where all states are on this rank.
+  static bool stage(const StageCall& call) {
+    const Choice choice = choice_of(call);
+    const LevelArrays& level = *call.level;
+    StageCall stage = call;
+    if (call.whole && level.sum_entries && !(choice.joins && level.sides)) {
+      surface_sums_cuda(surface_sums_of<R>(call), call.clock, call.always, call.queue);
+      stage.summed = true;
+    }
+    return choice.stage(stage) || stage.summed;
+  }
   static exec::KernelReport describe(const StageCall& call) {
     return choice_of(call).report(*call.level);
   }
@@ -188,8 +243,10 @@ struct CudaLoops {
   }
 
   static void program(const ProgramCall& call) {
-    run_program_cuda(program_of<R>(call), call.ops, call.count, call.clock, call.queue);
+    run_program_cuda(program_of<R>(call), call.ops, call.count, call.plan->bytes, call.clock,
+                     call.queue);
   }
+  static ProgramRoom program_room() { return program_room_cuda<R>(); }
 
   static void measure(const StageCall& call, const DiagnosisCall& wanted, double* largest) {
     for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
@@ -204,8 +261,8 @@ struct CudaLoops {
   }
 
   static Kernels table() {
-    return {begin_step, local_step, stage,   surfaces, gather, inject,
-            descend,    correct,    program, measure,  count,  describe};
+    return {begin_step, local_step, stage,        surfaces, gather, inject,  descend,
+            correct,    program,    program_room, measure,  count,  describe};
   }
 };
 

@@ -53,7 +53,7 @@ std::vector<Key> keys() {
 
 void adjust_schema(config::Schema& schema) {
   for (const char* const path : {"grid.cells", "grid.lower", "grid.upper"}) schema.remove(path);
-  schema.set_choices("device.schedule", {"auto", "direct", "cubes"});
+  schema.set_choices("device.schedule", {"auto", "direct", "cubes", "march"});
   schema.set_default("time.cfl", "");
   schema.set_help(
       "time.cfl",

@@ -6,6 +6,7 @@
 
 #include "exec/cell.hpp"
 #include "exec/node_gather.hpp"
+#include "exec/node_march.hpp"
 #include "systems/aerodynamics/joined_stage.hpp"
 #include "systems/aerodynamics/kernels.hpp"
 
@@ -34,6 +35,7 @@ StageArrays<R> stage_arrays_of(const StageCall& call) {
   a.inverse_volume = static_cast<const R*>(l.inverse_volume);
   a.troubled = static_cast<R*>(l.troubled);
   a.pitch = l.pitch;
+  if (call.summed) a.sums = static_cast<const NodeSum<R>*>(l.sums);
   return a;
 }
 
@@ -48,7 +50,19 @@ FlowResidual<R, features, fixed> residual_of(const StageCall& call) {
           exec::rounded<R>(*call.level->operators),
           {model},
           parts_of(update),
-          {update, stage_arrays_of<R>(call), model, call.clock}};
+          {update, stage_arrays_of<R>(call), model, call.clock, call.summed}};
+}
+
+template <class R>
+Sensor<R> sensor_of(const StageCall& call) {
+  Sensor<R> s;
+  s.state = static_cast<const R*>(call.in);
+  s.model = rounded<R>(*call.model);
+  s.sensor = static_cast<R*>(call.level->sensor);
+  s.pitch = call.level->pitch;
+  s.hold = call.level->hold_sensor;
+  s.troubled = static_cast<const R*>(call.level->troubled);
+  return s;
 }
 
 template <class R>
@@ -59,9 +73,8 @@ LocalStep<R> local_step_of(const StageCall& call) {
   body.cfl = R(call.cfl);
   body.inverse_volume = static_cast<const R*>(call.level->inverse_volume);
   body.local_step = static_cast<R*>(call.level->local_step);
-  body.sensor = static_cast<R*>(call.level->sensor);
-  body.hold = call.level->hold_sensor;
-  body.troubled = static_cast<const R*>(call.level->troubled);
+  body.steps = call.steps;
+  if (call.sensor) body.sensor = sensor_of<R>(call);
   return body;
 }
 
@@ -89,16 +102,30 @@ SurfaceStage<R> surface_stage_of(const StageCall& call) {
           rounded<R>(*call.model), call.clock};
 }
 
+template <class R>
+SurfaceSums<R> surface_sums_of(const StageCall& call) {
+  const LevelArrays& l = *call.level;
+  SurfaceSums<R> s;
+  s.entries = l.sum_entries;
+  s.count = l.sum_count;
+  s.areas = static_cast<const R*>(l.sum_areas);
+  s.factors = static_cast<const R*>(l.sum_factors);
+  s.surfaces = surface_arrays_of<R>(call);
+  s.sums = static_cast<NodeSum<R>*>(l.sums);
+  s.model = rounded<R>(*call.model);
+  return s;
+}
+
 // What the direct schedule computes a right-hand side by.
 template <Features features, int fixed>
-constexpr bool gathers =
-    (features == Features::plain) && fixed >= 1 && fixed <= exec::highest_gathered;
+constexpr bool gathers = (features == Features::plain && fixed >= 1 &&
+                          fixed <= exec::highest_gathered) ||
+                         (features == Features::matrix && fixed == 3);
 template <class R, Features features, int fixed>
-using DirectResidual =
-    std::conditional_t<gathers<features, fixed>,
-                       exec::GatheredResidual<R, NodeScheme<R, Features::plain>, StageEpilogue<R>,
-                                              LocalStep<R>, fixed>,
-                       FlowResidual<R, features, fixed>>;
+using DirectResidual = std::conditional_t<
+    gathers<features, fixed>,
+    exec::GatheredResidual<R, NodeScheme<R, features>, StageEpilogue<R>, LocalStep<R>, fixed>,
+    FlowResidual<R, features, fixed>>;
 template <class R, Features features, int fixed>
 DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
   const FlowResidual<R, features, fixed> r = residual_of<R, features, fixed>(call);
@@ -110,6 +137,53 @@ DirectResidual<R, features, fixed> direct_residual_of(const StageCall& call) {
   }
 }
 
+// A stage of first order in the marching schedule (exec/node_march_cuda.hpp), compiled for what
+// there is to decide and to keep: `local`, with steps of the nodes; radii are those of a first
+// stage that makes these steps.
+template <class R, exec::MarchParts parts_, bool local>
+struct MarchedStage {
+  static constexpr exec::MarchParts parts = parts_;
+  static constexpr bool makes_steps = parts == exec::MarchParts::radii;
+  exec::NodeArrays<R> arrays;
+  NodeScheme<R, Features::plain> scheme;
+  StageEpilogue<R> epilogue;
+  LocalStep<R> stepping;
+  bool signal = false;
+
+  WM_HD bool tells_signal() const { return makes_steps && signal; }
+  WM_HD void prepare(const exec::NodePoint& p) const { epilogue.prepare(p); }
+  WM_HD State<R> of_faces(exec::NodePoint p) const {
+    epilogue.number(p);
+    return epilogue.template penalties_at<R>(p);
+  }
+  // The rates of nodes on faces have their penalties.
+  WM_HD StageEpilogue<R> compiled_epilogue() const {
+    StageEpilogue<R> e = epilogue;
+    e.arrays.sums = nullptr;
+    if constexpr (local) e.update.form = StageForm::local;
+    if constexpr (makes_steps) e.update.first = true;
+    return e;
+  }
+  using Loads = typename StageEpilogue<R>::template Loads<R>;
+  WM_HD Loads load(const exec::NodePoint& p) const {
+    return compiled_epilogue().template load<R>(p);
+  }
+  WM_HD R finish(const exec::NodePoint& p, const exec::NodeRates<R, n_variables>& rates,
+                 const Loads& loads, const R& largest, exec::NodeTold<R>& told) const {
+    Loads known = loads;
+    if constexpr (makes_steps) {
+      told.signal = stepping.finish(p, largest, 1);
+      known.local_step = stepping.cfl * rcp_(largest);
+    }
+    return compiled_epilogue().finish(p, rates, known, 1);
+  }
+};
+template <class R, exec::MarchParts parts, bool local>
+MarchedStage<R, parts, local> marched_stage_of(const StageCall& call) {
+  const FlowResidual<R, Features::plain, 1> r = residual_of<R, Features::plain, 1>(call);
+  return {r.arrays, r.scheme, r.epilogue, local_step_of<R>(call), call.signal};
+}
+
 // `penalises`: compiled for penalties; `joined`: they are wanted.
 template <class R, Features features, int fixed, bool penalises>
 using DirectStage = JoinedStage<R, DirectResidual<R, features, fixed>, penalises>;
@@ -117,8 +191,8 @@ template <class R, Features features, int fixed, bool penalises>
 DirectStage<R, features, fixed, penalises> direct_stage_of(const StageCall& call, bool joined) {
   DirectStage<R, features, fixed, penalises> stage{direct_residual_of<R, features, fixed>(call),
                                                    surface_arrays_of<R>(call),
-                                                   local_step_of<R>(call), call.steps};
-  stage.volume.epilogue.penalised = joined;
+                                                   local_step_of<R>(call), call.steps, call.signal};
+  stage.volume.epilogue.penalised = joined || call.summed;
   return stage;
 }
 
@@ -182,7 +256,14 @@ ProgramGrid<R> program_grid_of(const ProgramGridCall& c) {
 template <class R>
 CoarseProgram<R> program_of(const ProgramCall& c) {
   CoarseProgram<R> p;
-  for (std::size_t g = 0; g < c.grids.size(); ++g) p.grids[g] = program_grid_of<R>(c.grids[g]);
+  for (std::size_t g = 0; g < c.grids.size(); ++g) {
+    p.grids[g] = program_grid_of<R>(c.grids[g]);
+    if (!c.plan->shares.empty()) p.grids[g].share = c.plan->shares[g];
+  }
+  p.count = static_cast<int>(c.grids.size());
+  p.solution = c.solution;
+  p.blocks = c.plan->blocks;
+  p.directions = c.plan->directions;
   p.operators = exec::rounded<R>(*c.grids[0].level->operators);
   p.model = rounded<R>(*c.model);
   p.cfl = R(c.cfl);

@@ -10,6 +10,7 @@
 #include "memory/rounded.hpp"
 #include "mesh/curvilinear/nodes.hpp"
 #include "mesh/metrics.hpp"
+#include "systems/aerodynamics/sum_tables.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -19,8 +20,11 @@ namespace {
 constexpr std::size_t slack_bytes = 256;
 
 // On larger grids the registers and the divergence of penalties cost more than a launch of their
-// own does: of 1.5 million nodes 57 us a stage against 40 on an H200.
+// own before (surface_sums.hpp).
 constexpr std::int64_t most_joined = 131072;
+
+// Nodes from which columns march.
+constexpr std::int64_t least_marched = 200000;
 
 // Threads of the direct schedule with gathered stencils; times on one H200. Where all nodes find
 // room at the same time a warp more for each tile hides penalties: of 50 thousand nodes they took
@@ -30,6 +34,12 @@ exec::JoinedThreads gathered_threads(std::int64_t nodes) {
   if (nodes <= 32768) return {128, 32};
   if (nodes <= 55000) return {224, 32};
   return nodes <= most_joined ? exec::JoinedThreads{128, 0} : exec::JoinedThreads{256, 0};
+}
+
+// The same with matrix dissipation, whose kernel has 128 registers: the nodes of a section find
+// room at the same time in tiles of 224.
+exec::JoinedThreads matrix_threads(std::int64_t nodes, bool joins) {
+  return {nodes <= 55000 ? 224 : 128, joins ? 32 : 0};
 }
 
 // To where the kernels run; waits.
@@ -71,6 +81,7 @@ Level::Level(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks,
       operators_(exec::node_operators(options.sbp6_x1)) {
   require(blocks_.nodes < std::numeric_limits<std::int32_t>::max() / 2,
           "nodes of a rank are counted in 32 bits");
+  int on_faces = 0;
   for (std::size_t b = 0; b < blocks_.number.size(); ++b) {
     exec::NodeBlock block;
     block.first = blocks_.first[b];
@@ -79,12 +90,15 @@ Level::Level(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks,
       block.n[a] = static_cast<int>(n);
       block.order[a] = schemes::order_for(options.order, n);
     }
+    exec::number_faces(block, on_faces);
+    on_faces += exec::face_nodes_of(block);
     node_blocks_.push_back(block);
   }
   tables_ = make_surfaces(mesh, ranks, team->rank(), blocks_, node_blocks_, operators_, conditions);
   set_metrics(mesh, queue);
   set_tiles(queue);
   set_surfaces(conditions, queue);
+  if (sums_penalties(queue)) set_sums(queue);
   messages_ = StateMessages(tables_, precision, team, queue);
   arrays_.received = messages_.received();
 }
@@ -101,6 +115,7 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
     shock_memory_ = memory::State({{{blocks_.nodes, 1, 1}, {0, 0, 0}}}, 4, 1, precision_, queue);
   }
   const auto pitch = static_cast<std::size_t>(pool_pitch(blocks_.nodes, precision_));
+  if (sums_penalties(queue)) surface_areas_.resize(tables_.surfaces.size());
   for (std::size_t b = 0; b < node_blocks_.size(); ++b) {
     const mesh::CurvilinearBlock& block = mesh.block(blocks_.number[b]);
     const exec::NodeBlock& orders = node_blocks_[b];
@@ -141,6 +156,7 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
         p.area[static_cast<int>(m)] = p.surface.sign * area[m][block.offset(p.node)];
       }
     }
+    if (sums_penalties(queue)) set_areas(surface_areas_, tables_, orders, metrics);
   }
   upload(inverse_volume_, 0, inverse_volumes_, precision_, queue);
   block_table_ = uploaded(node_blocks_, queue);
@@ -160,18 +176,21 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   arrays_.operators = &operators_;
 }
 
-// How nodes fall to the threads of a GPU, and what these do at faces; that is left to a launch of
-// its own where states of other ranks come between.
+// How nodes fall to the threads of a GPU, and what these do at faces of small grids; that is left
+// to a launch of its own where states of other ranks come between.
 void Level::set_tiles(const Queue& queue) {
   if (queue.backend != Backend::cuda) return;
   // Gathered stencils have kernels for tiles of any size.
+  const bool by_matrix = options_.features == Features::matrix && arrays_.gathered_order == 3;
   const bool gathered = options_.features == Features::plain
                             ? arrays_.gathered_order > 0
                             : options_.features == Features::shocks && arrays_.gathered_order == 1;
-  const bool joins = !gathered || blocks_.nodes <= most_joined;
-  arrays_.threads = gathered ? gathered_threads(blocks_.nodes) : exec::JoinedThreads{128, 32};
+  const bool joins = !arrays_.columns && blocks_.nodes <= most_joined && tables_.peers.empty();
+  arrays_.threads = gathered    ? gathered_threads(blocks_.nodes)
+                    : by_matrix ? matrix_threads(blocks_.nodes, joins)
+                                : exec::JoinedThreads{128, joins ? 32 : 0};
   std::vector<exec::NodeTile> tiles = exec::node_tiles(node_blocks_, false, arrays_.threads.tile);
-  if (joins && tables_.peers.empty()) {
+  if (joins) {
     const std::vector<std::int32_t>& listed = tables_.node;
     const auto entries = [&](std::int64_t node) {
       // In the order of the pool. A node of degenerate faces alone is none of them.
@@ -186,18 +205,28 @@ void Level::set_tiles(const Queue& queue) {
   tiles_ = uploaded(tiles, queue);
   arrays_.tiles = tiles_.as<exec::NodeTile>();
   arrays_.tile_count = static_cast<int>(tiles.size());
+  arrays_.largest_star = exec::largest_star(node_blocks_, tiles);
   const std::vector<exec::NodeTile> rows = exec::node_tiles(node_blocks_, true);
   rows_ = uploaded(rows, queue);
   arrays_.rows = rows_.as<exec::NodeTile>();
   arrays_.row_count = static_cast<int>(rows.size());
 }
 
-// Beside the direct schedule cubes for solid blocks of one order.
+// Beside the direct schedule cubes for solid blocks of one order, and columns that march.
 void Level::set_schedule(bool solid, const Queue& queue) {
   arrays_.uniform_order = exec::uniform_order(node_blocks_);
   const int order = arrays_.uniform_order;
   if (options_.gathers) arrays_.gathered_order = exec::gathered_order(node_blocks_);
   if (!solid) return;
+  const bool scalar = options_.features == Features::plain || options_.features == Features::shocks;
+  if (options_.marches && scalar && exec::can_march(node_blocks_) &&
+      (options_.always_marches || blocks_.nodes >= least_marched)) {
+    const exec::MarchPlan plan = exec::march_plan(node_blocks_);
+    columns_ = uploaded(plan.tiles, queue);
+    arrays_.columns = columns_.as<exec::MarchTile>();
+    arrays_.column_count = static_cast<int>(plan.tiles.size());
+    arrays_.column_work = plan.work;
+  }
   if (options_.cubes && order > 0) {
     const auto cubes = exec::node_cubes(node_blocks_, order);
     cubes_ = uploaded(cubes, queue);
@@ -231,6 +260,29 @@ void Level::set_surfaces(std::span<const Condition> conditions, const Queue& que
   arrays_.outside_pitch = static_cast<std::int64_t>(tables_.outer.size());
   const double start = 0;
   tabulate(conditions, {&start, 1}, queue);
+}
+
+// On a GPU, unless states of other ranks come between.
+bool Level::sums_penalties(const Queue& queue) const {
+  return queue.backend == Backend::cuda && tables_.peers.empty();
+}
+
+void Level::set_sums(const Queue& queue) {
+  const SumTables tables = make_sums(tables_, surface_areas_, node_blocks_);
+  surface_areas_ = {};
+  if (tables.entries.empty()) return;
+  sum_entries_ = uploaded(tables.entries, queue);
+  sum_areas_ = memory::rounded_buffer(tables.areas, precision_, queue);
+  sum_factors_ = memory::rounded_buffer(tables.factors, precision_, queue);
+  const exec::NodeBlock& last = node_blocks_.back();
+  const auto nodes = static_cast<std::size_t>(last.first_face + exec::face_nodes_of(last));
+  sums_ = memory::Buffer(memory::working_space(queue.backend), nodes * sizeof(NodeSum<double>));
+  fill_bytes(sums_.start(), 0, sums_.bytes(), queue);
+  arrays_.sum_entries = sum_entries_.as<SumEntry>();
+  arrays_.sum_count = static_cast<std::int64_t>(tables.entries.size());
+  arrays_.sum_areas = sum_areas_.start();
+  arrays_.sum_factors = sum_factors_.start();
+  arrays_.sums = sums_.start();
 }
 
 const ProgramNode* Level::places(const Queue& queue) {
@@ -269,6 +321,14 @@ void Level::hold_sensor() {
   require(options_.sensor, "a sensor to hold");
   arrays_.sensor = shock_memory_.start(0);
   arrays_.hold_sensor = true;
+}
+
+void Level::forget_sensor(const Queue& queue) {
+  require(arrays_.hold_sensor, "a held sensor to forget");
+  const std::vector<double> nothing(static_cast<std::size_t>(blocks_.nodes), 0.0);
+  for (int direction = 0; direction < troubled_variable; ++direction) {  // zero in any precision
+    memory::copy_interior_from_host(shock_memory_, 0, 0, direction, nothing.data(), queue);
+  }
 }
 
 void Level::use_outside(int number) {

@@ -27,7 +27,9 @@ struct LevelOptions {
   bool sensor = false;   // room for the shock sensor
   bool gathers = false;  // stencils gathered by the direct schedule, where it serves the order
   bool cubes = false;    // the cube schedule, where blocks allow it
-  bool lists = false;    // the list of surfaces of every node
+  bool marches = false;  // the marching schedule, where blocks allow it and are large
+  bool always_marches = false;  // or small
+  bool lists = false;           // the list of surfaces of every node
   Features features = Features::plain;
   Gas<double> gas;
 };
@@ -59,6 +61,8 @@ class Level {
   // From now on the sensor only grows: what it was at one time stays. Of a steady run that would
   // go round in a cycle because first differences come and go.
   void hold_sensor();
+  // A held sensor grows anew from that of the next step.
+  void forget_sensor(const Queue& queue);
   // What a run must remember of shocks, variables by number: the held sensor along each direction,
   // and the troubled nodes. No variables where there is no sensor.
   memory::State& shock_memory() { return shock_memory_; }
@@ -71,6 +75,8 @@ class Level {
   void set_schedule(bool solid, const Queue& queue);
   void set_tiles(const Queue& queue);
   void set_surfaces(std::span<const Condition> conditions, const Queue& queue);
+  bool sums_penalties(const Queue& queue) const;
+  void set_sums(const Queue& queue);
 
   LevelOptions options_;
   Precision precision_;
@@ -81,10 +87,12 @@ class Level {
   std::vector<double> node_volumes_, inverse_volumes_, outside_host_;
   std::int64_t floored_ = 0;
   LevelArrays arrays_;
-  memory::Buffer block_table_, tiles_, sides_, rows_, cubes_, area_, inverse_volume_, local_step_,
-      sensor_;
+  memory::Buffer block_table_, tiles_, sides_, rows_, cubes_, columns_, area_, inverse_volume_,
+      local_step_, sensor_;
   memory::State shock_memory_;
   memory::Buffer surface_node_, surface_first_, surfaces_, surface_of_, given_, outside_, places_;
+  std::vector<Area<double>> surface_areas_;  // while sums are set up
+  memory::Buffer sum_entries_, sum_areas_, sum_factors_, sums_;
   StateMessages messages_;
 };
 

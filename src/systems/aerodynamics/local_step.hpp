@@ -15,6 +15,47 @@
 
 namespace watersmeet::aerodynamics {
 
+// The sensor of a level.
+template <class R>
+struct Sensor {
+  static constexpr int values = 2;  // of a node: pressure and density
+  const R* state = nullptr;         // [variable][pitch]
+  FlowModel<R> model;
+  R* sensor = nullptr;  // [direction][pitch]
+  std::int64_t pitch = 0;
+  bool hold = false;  // never below what it was
+  const R* troubled = nullptr;
+
+  WM_HD void load(std::int64_t node, R (&value)[values]) const {
+    State<R> w;
+    for (int v = 0; v < n_variables; ++v) w[v] = state[v * pitch + node];
+    value[0] = flow_of(w, model.gas).p;
+    value[1] = w[s_rho];
+  }
+  // at(direction, m, value): of the node m further along.
+  template <class At>
+  WM_HD void finish(const exec::NodePoint& p, const At& at) const {
+    WM_UNROLL
+    for (int d = 0; d < 3; ++d) {
+      if (p.block->n[d] == 1) continue;
+      store<R>(
+          p, d, [&](int m) { return at(d, m, 0); }, [&](int m) { return at(d, m, 1); }, 1);
+    }
+  }
+  // At a troubled node 1/k2 or more: all stencils that hold it are left with first differences.
+  template <class T, class P, class Rho>
+  WM_HD void store(const exec::NodePoint& p, int d, const P& pressure, const Rho& density,
+                   int lanes) const {
+    const int i = p.index[d], n = p.block->n[d];
+    T nu = widened_sensor_at(i, n, pressure);
+    if (model.density_sensor) nu = max_(nu, widened_sensor_at(i, n, density));
+    R* const there = sensor + d * pitch + p.node;
+    if (hold) nu = max_(nu, load_as<T>(there));
+    if (troubled) nu = max_(nu, (R(1) / model.shock_k2) * load_as<T>(troubled + p.node));
+    store_lanes(there, nu, lanes);
+  }
+};
+
 template <class R>
 struct LocalStep {
   exec::NodeArrays<R> arrays;
@@ -22,9 +63,8 @@ struct LocalStep {
   R cfl = R(1);
   const R* inverse_volume = nullptr;
   R* local_step = nullptr;
-  R* sensor = nullptr;  // [direction][pitch]; null: none is wanted
-  bool hold = false;    // never below what it was
-  const R* troubled = nullptr;
+  bool steps = true;  // else the sensor alone
+  Sensor<R> sensor;   // without an array: none is wanted
 
   template <class T>
   WM_HD T operator()(const exec::NodePoint& p, const T*, int lanes) const {
@@ -39,11 +79,14 @@ struct LocalStep {
         const int at = i + m < 0 || i + m > n - 1 ? 0 : m;
         return spectral_radius(flow_of(line.state(at), model.gas), line.area(at), model.gas);
       };
-      sum = sum + max_(max_(radius(0), radius(-1)), radius(1));
-      if (sensor)
-        store_lanes(sensor + d * arrays.pitch + p.node, sensor_at_node<T>(line, p, d), lanes);
+      if (steps) sum = sum + max_(max_(radius(0), radius(-1)), radius(1));
+      if (sensor.sensor) {
+        sensor.template store<T>(
+            p, d, [&](int m) { return flow_of(line.state(m), model.gas).p; },
+            [&](int m) { return line.state(m)[s_rho]; }, lanes);
+      }
     }
-    return finish(p, sum, lanes);
+    return steps ? finish(p, sum, lanes) : sum;
   }
 
   // Stores the step of a node from its sum of radii, and returns its signal.
@@ -55,23 +98,6 @@ struct LocalStep {
         admissible(flow_of(here.state(0), model.gas), model.smallest_rho, model.smallest_p);
     return select(good, sum * load_as<T>(inverse_volume + p.node),
                   T(std::numeric_limits<R>::quiet_NaN()));
-  }
-
- private:
-  // At a troubled node 1/k2 or more: all stencils that hold it are left with first differences.
-  template <class T, class Line>
-  WM_HD T sensor_at_node(const Line& line, const exec::NodePoint& p, int d) const {
-    T nu = sensor_of<T>(line, p.index[d], p.block->n[d]);
-    if (hold) nu = max_(nu, load_as<T>(sensor + d * arrays.pitch + p.node));
-    if (!troubled) return nu;
-    return max_(nu, (R(1) / model.shock_k2) * load_as<T>(troubled + p.node));
-  }
-  template <class T, class Line>
-  WM_HD T sensor_of(const Line& line, int i, int n) const {
-    const T by_pressure =
-        widened_sensor_at(i, n, [&](int m) { return flow_of(line.state(m), model.gas).p; });
-    if (!model.density_sensor) return by_pressure;
-    return max_(by_pressure, widened_sensor_at(i, n, [&](int m) { return line.state(m)[s_rho]; }));
   }
 };
 

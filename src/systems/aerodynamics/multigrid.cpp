@@ -42,8 +42,12 @@ void FlowSolver::correct_from(std::size_t coarse) { kernels_.correct(transfer(co
 void FlowSolver::descend(std::size_t l, bool forced) {
   const std::size_t coarse = l + 1;
   memory::State& state = coarse_[l]->state;
-  // r, with the sensor of this state.
-  if (level(l).arrays().sensor) local_steps(l, 0, false);
+  // r, with the sensor of this state, which is also that of the transfers.
+  if (stages_read_sensor(l) || (level(l).arrays().sensor && model_of(l).transfer_damping > 0)) {
+    StageCall sensor = call(l, 0, 0);
+    sensor.sensor = true;
+    kernels_.local_step(sensor);
+  }
   StageCall fine = call(l, 0, 2);
   fine.update.form = StageForm::residual;
   if (forced) fine.forcing = registers_of(l).start(Grid::forcing);
@@ -78,6 +82,8 @@ void FlowSolver::run_program(std::size_t l, bool forced) {
   call.grids = grids;
   call.ops = program->ops.as<ProgramOp>();
   call.count = program->count;
+  call.solution = program->solution;
+  call.plan = &program->plan;
   call.stages = stages;
   call.model = &first_order_model_;
   call.cfl = cfl_now();

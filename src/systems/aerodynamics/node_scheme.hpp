@@ -72,6 +72,7 @@ struct NodeScheme {
   static constexpr int variables = n_variables;
   static constexpr bool reads_value =  // the sensor
       features == Features::shocks || features == Features::general;
+  static constexpr bool by_matrix = features == Features::matrix;
   FlowModel<R> model;
 
   WM_HD bool two_point() const {
@@ -89,6 +90,23 @@ struct NodeScheme {
     for (int m = 0; m < 3; ++m) mean[m] = R(0.5) * (area0[m] + area1[m]);
     return entropy_conservative_flux(flow_of(w0, model.gas), flow_of(w1, model.gas), mean,
                                      model.gas);
+  }
+
+  // What flux and radius through several areas at a node share.
+  struct Values {
+    State<R> w;
+    Flow<R> flow;
+    R sound2;
+  };
+  WM_HD Values values_of(const State<R>& w) const {
+    const Flow<R> flow = flow_of(w, model.gas);
+    return {w, flow, sound_speed2(flow, model.gas)};
+  }
+  WM_HD State<R> flux(const Values& at, const Area<R>& area) const {
+    return aerodynamics::flux(at.w, at.flow, area);
+  }
+  WM_HD R radius(const Values& at, const Area<R>& area) const {
+    return spectral_radius(at.flow, at.sound2, area);
   }
 
   // The sensor, when there is one, is line.value().
@@ -126,7 +144,14 @@ struct NodeScheme {
     return sum;
   }
 
-  // eps of scalar dissipation by differences of order q.
+  // |A| d of a stencil of states w(0) .. w(q); the areas are those of its middle.
+  template <int q, class W>
+  WM_HD State<R> matrix_record(const W& w, const Area<R>& below, const Area<R>& above) const {
+    Area<R> area;
+    for (int c = 0; c < 3; ++c) area[c] = R(0.5) * (below[c] + above[c]);
+    return aerodynamics::matrix_record<q>(R(1), area, w, model.gas, matrix_floors<R>());
+  }
+  // eps of dissipation by differences of order q.
   template <int q>
   WM_HD R strength() const {
     return model.dissipation_scale * difference_epsilon<R>(q);
@@ -201,7 +226,7 @@ struct NodeScheme {
       const Area<T> below = line.area(lower), above = line.area(upper);
       Area<T> area;
       for (int c = 0; c < 3; ++c) area[c] = R(0.5) * (below[c] + above[c]);
-      return matrix_record<q>(epsilon, area, w, model.gas, matrix_floors<R>());
+      return aerodynamics::matrix_record<q>(epsilon, area, w, model.gas, matrix_floors<R>());
     }
     T lambda = radius(line, lower);
     if constexpr (q % 2 == 1) lambda = schemes::middle_radius<q>(lambda, radius(line, upper));

@@ -35,7 +35,7 @@ enum class Cycle : int { v = 1, w = 2 };
 // The numerical method of a case, every choice made.
 struct Method {
   Precision precision = Precision::double_;
-  std::string schedule = "auto";  // of right-hand sides on a GPU: auto | direct | cubes
+  std::string schedule = "auto";  // of right-hand sides on a GPU: auto | direct | cubes | march
   Gas<double> gas;
   int order = 3;                 // 1 to 6, of every direction that has nodes enough for it
   bool compatible_sbp6 = false;  // the member of 6(3) that goes with a narrow second derivative

@@ -10,8 +10,8 @@
 //   residual   R itself
 //   forcing    F_c <- F_c - R, which makes the forcing of a coarse grid from a restricted residual
 //
-// Nodes on faces are finished by the penalties that follow (surface.hpp): the update is linear in
-// R.
+// Nodes on faces get their penalties with the rest of R, from sums made before, or are finished by
+// the penalties that follow (surface.hpp): the update is linear in R.
 
 #include <cstdint>
 #include <type_traits>
@@ -45,6 +45,13 @@ WM_HD exec::NodeParts parts_of(const StageUpdate<R>& update) {
   return {true, !(update.blended && update.beta == R(0))};
 }
 
+// Penalties of a node on faces. In one piece: few threads of a warp read one.
+template <class R>
+struct alignas(16) NodeSum {
+  static constexpr int size = 48 / int(sizeof(R));
+  R value[size];
+};
+
 // Arrays over the pool, [variable][pitch]; null where a form does not use one.
 template <class R>
 struct StageArrays {
@@ -55,6 +62,7 @@ struct StageArrays {
   const R* local_step = nullptr;      // dt/V
   const R* inverse_volume = nullptr;  // 1/V
   R* troubled = nullptr;              // becomes 1 where a state was limited
+  const NodeSum<R>* sums = nullptr;   // by the numbers of nodes on faces (surface_sums.hpp)
   std::int64_t pitch = 0;
 };
 

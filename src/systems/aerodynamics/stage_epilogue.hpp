@@ -1,9 +1,10 @@
 #pragma once
-// The epilogue of the node form: the stage update of stage.hpp at a node, without the penalties of
-// nodes on faces unless the rates have them.
+// The epilogue of the node form: the stage update of stage.hpp at a node, with the penalties of
+// nodes on faces where there are sums of them or the rates have them.
 
 #include <type_traits>
 
+#include "core/launch_order.hpp"
 #include "core/prefetch.hpp"
 #include "systems/aerodynamics/node_scheme.hpp"
 #include "systems/aerodynamics/stage.hpp"
@@ -16,11 +17,19 @@ struct StageEpilogue {
   StageArrays<R> arrays;
   FlowModel<R> model;
   const exec::Clock* clock = nullptr;  // has dt
-  bool penalised = false;              // the rates of nodes on faces have their penalties
+  bool penalised = false;              // nodes on faces have their penalties after this
 
+  // Numbers a node where there are sums of penalties: before what adds them.
+  WM_HD void number(exec::NodePoint& p) const {
+    if (arrays.sums) p.face_at = exec::face_number(p);
+  }
   // Asks for what a local stage of the node will read besides the state that it is at, long before
   // it does. The first stage is at W_0.
   WM_HD void prepare(const exec::NodePoint& p) const {
+    if (p.face_at >= 0) {
+      prefetch(arrays.sums[p.face_at].value);
+      prefetch(arrays.sums[p.face_at].value + n_variables - 1);
+    }
     if (update.form != StageForm::local || update.first) return;
     for (int v = 0; v < n_variables; ++v) {
       prefetch(arrays.base + v * arrays.pitch + p.node);
@@ -29,23 +38,61 @@ struct StageEpilogue {
     prefetch(arrays.local_step + p.node);
   }
 
-  // Returns how much the new state was limited: 1 where it was, else 0.
+  // The sum of its penalties of a numbered node on faces, else zero.
+  template <class T>
+  WM_HD State<T> penalties_at(const exec::NodePoint& p) const {
+    State<T> penalties;
+    for (int v = 0; v < n_variables; ++v) penalties[v] = T(R(0));
+    if constexpr (std::is_same_v<T, R>) {
+      if (p.face_at >= 0) {
+        await_launch_before();  // what made the sums; all else is older
+        const NodeSum<R> sum = arrays.sums[p.face_at];
+        for (int v = 0; v < n_variables; ++v) penalties[v] = sum.value[v];
+      }
+    }
+    return penalties;
+  }
+
+  // What a stage of a node reads besides the state that it is at.
+  template <class T>
+  struct Loads {
+    State<T> before, base, forcing, penalties;
+    T local_step;
+  };
+  template <class T>
+  WM_HD Loads<T> load(const exec::NodePoint& p) const {
+    const auto read = [&](const R* array, int v) {
+      return load_as<T>(array + v * arrays.pitch + p.node);
+    };
+    const bool local = update.form == StageForm::local;
+    Loads<T> l;
+    l.penalties = penalties_at<T>(p);
+    l.local_step = T(R(0));
+    for (int v = 0; v < n_variables; ++v) {
+      if (local && update.blended && !update.first) l.before[v] = read(arrays.kept, v);
+      if (local) l.base[v] = read(arrays.base, v);
+      if (update.form == StageForm::forcing) l.base[v] = read(arrays.out, v);
+      if (arrays.forcing) l.forcing[v] = read(arrays.forcing, v);
+    }
+    if (local) l.local_step = load_as<T>(arrays.local_step + p.node);
+    return l;
+  }
+
+  // Returns how much the new state was limited: 1 where it was, else 0. All reads come before what
+  // is written: a thread waits for them once.
   template <class T>
   WM_HD T operator()(const exec::NodePoint& p, const exec::NodeRates<T, n_variables>& rates,
                      int lanes) const {
+    return finish(p, rates, load<T>(p), lanes);
+  }
+  template <class T>
+  WM_HD T finish(const exec::NodePoint& p, const exec::NodeRates<T, n_variables>& rates,
+                 const Loads<T>& loads, int lanes) const {
     const std::int64_t pitch = arrays.pitch;
     const auto load = [&](const R* array, int v) { return load_as<T>(array + v * pitch + p.node); };
-    // All reads come before what is written: a thread waits for them once.
-    const bool local = update.form == StageForm::local, blends = local && update.blended;
-    State<T> r, before, base, forcing;
-    T local_step = T(R(0));
-    for (int v = 0; v < n_variables; ++v) {
-      if (blends && !update.first) before[v] = load(arrays.kept, v);
-      if (local) base[v] = load(arrays.base, v);
-      if (update.form == StageForm::forcing) base[v] = load(arrays.out, v);
-      if (arrays.forcing) forcing[v] = load(arrays.forcing, v);
-    }
-    if (local) local_step = load_as<T>(arrays.local_step + p.node);
+    const State<T>&before = loads.before, &base = loads.base, &forcing = loads.forcing;
+    const bool blends = update.form == StageForm::local && update.blended;
+    State<T> r;
     for (int v = 0; v < n_variables; ++v) {
       T d = rates.dissipation[v];
       if (blends) {
@@ -56,7 +103,7 @@ struct StageEpilogue {
           store_lanes(arrays.kept + v * pitch + p.node, d, lanes);
         }
       }
-      r[v] = rates.flux[v] - d;
+      r[v] = (rates.flux[v] + loads.penalties[v]) - d;
       if (arrays.forcing) r[v] = r[v] + forcing[v];
     }
     if (update.form == StageForm::residual || update.form == StageForm::forcing) {
@@ -79,7 +126,7 @@ struct StageEpilogue {
       }
       return T(R(0));
     }
-    const T step = update.a * local_step;
+    const T step = update.a * loads.local_step;
     State<T> w;
     for (int v = 0; v < n_variables; ++v) w[v] = base[v] - step * r[v];
     T limited = T(R(0));

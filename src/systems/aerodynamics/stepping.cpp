@@ -54,10 +54,12 @@ double FlowSolver::cfl_now() const {
   return method_.cfl * std::min(1.0, 0.25 + 0.75 * done);
 }
 
-// Steps, sensor and, of the finest grid, the signal.
+// Steps, sensor where stages read it, and, of the finest grid, the signal.
 void FlowSolver::local_steps(std::size_t l, int reg, bool always) {
   StageCall c = call(l, reg, reg);
   c.cfl = cfl_now();
+  c.steps = true;
+  c.sensor = stages_read_sensor(l);
   c.signal = l == 0;
   c.always = always;
   kernels_.local_step(c);
@@ -154,14 +156,21 @@ std::vector<StageUpdate<double>> FlowSolver::five_stages() const {
   return stages;
 }
 
+// Of order 1 all differences are first ones already: where these have their full strength a sensor
+// changes none of them, and only transfers between grids look at it.
+bool FlowSolver::stages_read_sensor(std::size_t l) {
+  const LevelArrays& arrays = level(l).arrays();
+  return arrays.sensor && (arrays.uniform_order != 1 || model_of(l).dissipation_scale < 1);
+}
+
 // Whether the first stage makes the steps of the nodes: where it has the radii at hand, and where a
-// launch does everything for a node, there without the signal. Not where a sensor of neighbours is
-// read.
+// launch does everything for a node. Not where a sensor of neighbours is read.
 bool FlowSolver::steps_with_stage(std::size_t l) {
   const LevelArrays& arrays = level(l).arrays();
-  if (queue_.backend != Backend::cuda || arrays.sensor) return false;
-  if (arrays.gathered_order > 0) return features_of(model_of(l)) == Features::plain;
-  return l > 0 && arrays.surface_of && !arrays.cubes && level(l).messages().empty();
+  if (queue_.backend != Backend::cuda || stages_read_sensor(l)) return false;
+  const bool general = features_of(model_of(l)) == Features::general;
+  if (!general && arrays.gathered_order > 0) return true;
+  return (general || !arrays.cubes) && arrays.surface_of && level(l).messages().empty();
 }
 
 // One step of the five stages with local time steps, from register 0 to register 0. `forced`: with
@@ -201,6 +210,7 @@ void FlowSolver::evaluate_residual() {
   // Steps and sensor of this state; the signal is that of the last step and stays.
   StageCall before = call(0, 0, 0);
   before.cfl = cfl_now();
+  before.steps = before.sensor = true;
   before.always = true;
   kernels_.local_step(before);
   StageCall c = call(0, 0, 2);

@@ -1,7 +1,8 @@
 #pragma once
-// The nodes on the faces of blocks and what acts on them: the pass after a stage that adds the
-// penalties of penalty.hpp. Each node lists its own surfaces, so that nothing is added by two
-// threads and the order of a sum is that of the list:
+// The nodes on the faces of blocks and what acts on them: the penalties of penalty.hpp, and the
+// pass after a stage that adds them where they are not added with it (surface_sums.hpp). Each node
+// lists its own surfaces, so that nothing is added by two threads and the order of a sum is that of
+// the list:
 //
 //        node     17    18    21 ...          first[s] .. first[s + 1] - 1: the surfaces of node s
 //        first     0     3     4 ...
@@ -60,8 +61,8 @@ struct SurfaceArrays {
     }
     return a;
   }
-  WM_HD Given<R> given_of(const Surface& s) const {
-    const Given<double>& g = given[s.given];
+  WM_HD Given<R> given_of(std::int64_t condition) const {
+    const Given<double>& g = given[condition];
     Given<R> r;
     r.reservoir.pressure = R(g.reservoir.pressure);
     r.reservoir.sound2 = R(g.reservoir.sound2);
@@ -72,7 +73,7 @@ struct SurfaceArrays {
   // F* - F_N(W) of one surface.
   WM_HD State<R> bracket(const Surface& s, const State<R>& w, std::int64_t at,
                          const FlowModel<R>& model) const {
-    return surface_penalty(s.kind, w, beyond(s), area_of(s, at), given_of(s), model.gas,
+    return surface_penalty(s.kind, w, beyond(s), area_of(s, at), given_of(s.given), model.gas,
                            model.coupling);
   }
 };

@@ -1,6 +1,6 @@
 // The kernels of a step, each timed by itself, with the bytes that it moves at least: every array
 // once. They read the solution and write registers that are dead between two steps. Penalties that
-// belong to the launch of a stage are what this takes longer with them.
+// belong to a stage, as sums before or in the same launch, are what this takes longer with them.
 #include <algorithm>
 
 #include "systems/aerodynamics/flow_solver.hpp"
@@ -98,9 +98,11 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
     stage("stage", 2, stage_count);
   }
   const double nodes_on_faces = static_cast<double>(fine_->arrays().surface_nodes);
-  const exec::KernelTime penalties{.name = "penalties",
-                                   .bytes = (4 * state + 3) * word * nodes_on_faces,
-                                   .launches = stage_count * steps + visits};
+  // Of sums before a stage: W and areas, the sums written and read, an entry.
+  exec::KernelTime penalties{
+      .name = "penalties",
+      .bytes = ((3 * state + 3) * word + double{sizeof(SumEntry)}) * nodes_on_faces,
+      .launches = stage_count * steps + visits};
   StageCall all = c;
   all.whole = team_->size() == 1;
   if (kernels_.stage(all)) {
@@ -110,6 +112,8 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
     c.update = {};
     c.update.form = method_.steady ? StageForm::local : StageForm::global;
     c.update.a = c.update.c = 0;
+    // W, W_0, areas, a step, and what the stage wrote, read and written.
+    penalties.bytes = (4 * state + 4) * word * nodes_on_faces;
     timer.time(penalties, [&] { kernels_.surfaces(c); });
   }
   if (team_->size() > 1) {

@@ -46,6 +46,17 @@ WM_HD std::int64_t place(const exec::NodeBlock& b, const int (&index)[3]) {
   return b.first + index[0] + std::int64_t{b.n[0]} * (index[1] + std::int64_t{b.n[1]} * index[2]);
 }
 
+// A thread of a CPU reads no more than it needs; those of a GPU do not wait for a decision.
+template <class R>
+WM_HD bool passed_by(R weight) {
+#if defined(__CUDA_ARCH__)
+  static_cast<void>(weight);
+  return false;
+#else
+  return weight == R(0);
+#endif
+}
+
 // The kept node of a coarse one.
 WM_HD std::int64_t kept_place(const TransferTables& t, const exec::NodePoint& coarse) {
   const std::int64_t b = coarse.block - t.coarse_blocks;
@@ -100,10 +111,26 @@ struct Restrict {
   ShockDamping<R> damping;
 
   WM_HD int operator()(const exec::NodePoint& p) const {
+    const State<R> sum = restricted(p, [&](std::int64_t from) {
+      const R share = damping.share(from);
+      State<R> r;
+      WM_UNROLL
+      for (int v = 0; v < n_variables; ++v) r[v] = share * fine[v * fine_pitch + from];
+      return r;
+    });
+    for (int v = 0; v < n_variables; ++v) coarse[v * coarse_pitch + p.node] = sum[v];
+    return 0;
+  }
+
+  // At a coarse node; residual(place) of a fine one. Three nodes along i are read at the same time,
+  // the middle one where there is none and the weight is zero.
+  template <class Residual>
+  WM_HD State<R> restricted(const exec::NodePoint& p, const Residual& residual) const {
     const std::int64_t b = p.block - tables.coarse_blocks;
     const exec::NodeBlock& block = tables.fine_blocks[b];
     const KeptNode* kept[3];
     for (int a = 0; a < 3; ++a) kept[a] = tables.kept + tables.blocks[b].kept[a] + p.index[a];
+    const KeptNode along = *kept[0];
     State<R> sum;
     for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
     for (int k = 0; k < 3; ++k) {
@@ -112,21 +139,18 @@ struct Restrict {
       for (int j = 0; j < 3; ++j) {
         const R weight_j = weight_k * R(kept[1]->weight[j]);
         if (weight_j == R(0)) continue;
+        const int index[3] = {along.fine, kept[1]->fine + j - 1, kept[2]->fine + k - 1};
+        const std::int64_t middle = detail::place(block, index);
+        WM_UNROLL
         for (int i = 0; i < 3; ++i) {
-          const R weight = weight_j * R(kept[0]->weight[i]);
-          if (weight == R(0)) continue;
-          const int index[3] = {kept[0]->fine + i - 1, kept[1]->fine + j - 1,
-                                kept[2]->fine + k - 1};
-          const std::int64_t from = detail::place(block, index);
-          const R share = weight * damping.share(from);
-          for (int v = 0; v < n_variables; ++v) {
-            sum[v] = sum[v] + share * fine[v * fine_pitch + from];
-          }
+          const R weight = weight_j * R(along.weight[i]);
+          if (detail::passed_by(weight)) continue;
+          const State<R> r = residual(middle + (weight == R(0) ? 0 : i - 1));
+          for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + weight * r[v];
         }
       }
     }
-    for (int v = 0; v < n_variables; ++v) coarse[v * coarse_pitch + p.node] = sum[v];
-    return 0;
+    return sum;
   }
 };
 
@@ -151,27 +175,15 @@ struct Correct {
   ShockDamping<R> damping;
 
   WM_HD int operator()(const exec::NodePoint& p) const {
-    const std::int64_t b = p.block - tables.fine_blocks;
-    const exec::NodeBlock& block = tables.coarse_blocks[b];
-    FineNode at[3];
-    for (int a = 0; a < 3; ++a) at[a] = tables.fine[tables.blocks[b].fine[a] + p.index[a]];
-    State<R> change;
-    for (int v = 0; v < n_variables; ++v) change[v] = R(0);
-    for (int corner = 0; corner < 8; ++corner) {
-      R weight = R(1);
-      int index[3];
-      for (int a = 0; a < 3; ++a) {
-        const int up = corner >> a & 1;
-        weight = weight * R(up ? at[a].weight : 1 - at[a].weight);
-        index[a] = at[a].below + up;
-      }
-      if (weight == R(0)) continue;
-      const std::int64_t from = detail::place(block, index);
+    State<R> change = change_at(p, [&](std::int64_t from) {
+      State<R> d;
+      WM_UNROLL
       for (int v = 0; v < n_variables; ++v) {
         const std::int64_t place = v * coarse_pitch + from;
-        change[v] = change[v] + weight * (coarse[place] - before[place]);
+        d[v] = coarse[place] - before[place];
       }
-    }
+      return d;
+    });
     const R share = damping.share(p.node);
     State<R> w;
     for (int v = 0; v < n_variables; ++v) {
@@ -185,18 +197,35 @@ struct Correct {
     return theta < R(1) ? 1 : 0;
   }
 
- private:
-  static constexpr double largest_part = 0.2;
+  // P (W_c - W_c0) at a fine node; difference(place) of a coarse one. All corners are read at the
+  // same time, the one below in place of one whose weight is zero.
+  template <class Difference>
+  WM_HD State<R> change_at(const exec::NodePoint& p, const Difference& difference) const {
+    const std::int64_t b = p.block - tables.fine_blocks;
+    const exec::NodeBlock& block = tables.coarse_blocks[b];
+    FineNode at[3];
+    for (int a = 0; a < 3; ++a) at[a] = tables.fine[tables.blocks[b].fine[a] + p.index[a]];
+    State<R> change;
+    for (int v = 0; v < n_variables; ++v) change[v] = R(0);
+    WM_UNROLL
+    for (int corner = 0; corner < 8; ++corner) {
+      R weight = R(1);
+      int index[3];
+      for (int a = 0; a < 3; ++a) {
+        const int up = corner >> a & 1;
+        weight = weight * R(up ? at[a].weight : 1 - at[a].weight);
+        index[a] = at[a].below + (at[a].weight > 0 ? up : 0);
+      }
+      // A direction of one node has no corners above.
+      if (detail::passed_by(weight) || (corner > 3 && p.block->n[2] == 1)) continue;
+      const State<R> d = difference(detail::place(block, index));
+      for (int v = 0; v < n_variables; ++v) change[v] = change[v] + weight * d[v];
+    }
+    return change;
+  }
 
-  WM_HD State<R> changed(const State<R>& w, const State<R>& change, R theta) const {
-    State<R> next;
-    for (int v = 0; v < n_variables; ++v) next[v] = w[v] + theta * change[v];
-    return next;
-  }
-  WM_HD bool taken(const Flow<R>& f) const {
-    return admissible(f, model.smallest_rho, model.smallest_p);
-  }
-  // The pressure is not linear in theta: after a first guess halve, then give up. Not a number: 0.
+  // theta. The pressure is not linear in it: after a first guess halve, then give up. 0 where a
+  // change is not a number.
   WM_HD R share_taken(const State<R>& w, const State<R>& change) const {
     const R limit = R(largest_part);
     const R p = flow_of(w, model.gas).p;
@@ -214,6 +243,18 @@ struct Correct {
       theta = R(0.5) * theta;
     }
     return R(0);
+  }
+
+ private:
+  static constexpr double largest_part = 0.2;
+
+  WM_HD State<R> changed(const State<R>& w, const State<R>& change, R theta) const {
+    State<R> next;
+    for (int v = 0; v < n_variables; ++v) next[v] = w[v] + theta * change[v];
+    return next;
+  }
+  WM_HD bool taken(const Flow<R>& f) const {
+    return admissible(f, model.smallest_rho, model.smallest_p);
   }
 };
 

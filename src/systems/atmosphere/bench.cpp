@@ -15,6 +15,10 @@ namespace watersmeet::atmosphere {
 namespace {
 
 // A sphere of about as many columns, at least one panel of 8 x 8.
+std::string transverse_of(const systems::BenchVariant& variant) {
+  return variant.label("stencil") == "25-point" ? "-1/24" : "0";
+}
+
 std::string sphere_text(const systems::BenchVariant& variant, const Index3& cells) {
   const auto n = std::max<std::int64_t>(
       8, std::llround(std::sqrt(static_cast<double>(cells[0] * cells[1]) / 6)));
@@ -27,10 +31,12 @@ cells = [{0}, {0}, {1}]
 top = 30e3
 [physics]
 gravity = 9.80616
+atmosphere = "{5}"
 reference = {{ kind = "isothermal", temperature = 250 }}
 [numerics]
 precision = "{2}"
 riemann = "{3}"
+reconstruction = {{ transverse = "{6}" }}
 [device]
 schedule = "{4}"
 [time]
@@ -38,7 +44,8 @@ steps = 1000000000
 [[initial]]
 state = "baroclinic-wave"
 )toml",
-      n, cells[2], variant.precision, variant.label("riemann"), variant.label("schedule"));
+      n, cells[2], variant.precision, variant.label("riemann"), variant.label("schedule"),
+      variant.label("mesh") == "deep-sphere" ? "deep" : "shallow", transverse_of(variant));
 }
 
 const std::string no_strategy = "-";
@@ -52,7 +59,7 @@ std::string device_section(const systems::BenchVariant& variant) {
 
 std::string case_text(const systems::BenchVariant& variant, const Index3& cells) {
   const std::string mesh = variant.label("mesh"), riemann = variant.label("riemann");
-  if (mesh == "sphere") return sphere_text(variant, cells);
+  if (mesh.ends_with("sphere")) return sphere_text(variant, cells);
   return fmt::format(
       R"toml([case]
 system = "atmosphere"
@@ -79,7 +86,7 @@ y = "periodic"
       mesh.find("stretched") != std::string::npos ? "z_mapping = \"s + s^2\"\n" : "",
       mesh.starts_with("terrain") ? "terrain = \"500*exp(-(x^2 + y^2)/3000^2)\"\n" : "",
       mesh.ends_with("viscous") ? "viscosity = 5\n" : "", variant.precision, riemann,
-      variant.label("stencil") == "25-point" ? "-1/24" : "0", device_section(variant),
+      transverse_of(variant), device_section(variant),
       mesh.ends_with("hevi") ? "scheme = \"hevi\"\n" : "");
 }
 
@@ -106,6 +113,7 @@ systems::Bench bench(Backend backend) {
       add("flat", "lmars", "auto", "25-point");
       add("flat-hevi", "lmars", "auto");
       add("sphere", "lmars", "auto");
+      add("sphere", "lmars", "auto", "25-point");
       continue;
     }
     for (const char* schedule : {"tile", "sweeps"}) {
@@ -117,7 +125,10 @@ systems::Bench bench(Backend backend) {
       add(mesh, "lmars", "tile");
     }
     for (const char* mesh : {"flat-hevi", "terrain-hevi"}) add(mesh, "lmars", "auto");
-    for (const char* schedule : {"tile", "sweeps"}) add("sphere", "lmars", schedule);
+    for (const char* mesh : {"sphere", "deep-sphere"}) {
+      for (const char* schedule : {"tile", "sweeps"}) add(mesh, "lmars", schedule);
+      add(mesh, "lmars", "tile", "25-point");
+    }
   }
   if (backend == Backend::cuda) {
     for (const char* stencil : {"13-point", "25-point"}) {

@@ -92,7 +92,7 @@ void AtmosphereSystem::configure(config::Input& input) {
 
 void AtmosphereSystem::configure_schedule(config::Input& input) {
   const std::string schedule = input.text("device.schedule");
-  if (!globe_ && schedule == "sweeps" && looks_across()) {
+  if (schedule == "sweeps" && looks_across()) {
     input.fault(FaultKind::conflict, "device.schedule",
                 "sweeps look along lines and have no transverse term", "schedule = \"auto\"");
   }
@@ -101,11 +101,6 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
                 "tiles serve grids of more than one cell along every axis, without viscosity over "
                 "flat ground, in explicit steps",
                 "schedule = \"auto\"");
-  }
-  if (globe_ && schedule == "tile" && !globe_->tileable()) {
-    input.fault(FaultKind::conflict, "device.schedule",
-                "tiles serve shallow atmospheres, and this one is deep: it goes by sweeps",
-                "schedule = \"auto\" or \"sweeps\"");
   }
   std::string refusal;
   if (globe_) {

@@ -139,7 +139,11 @@ void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision pre
   call_.part = mesh::panel_part(n_, levels_, domain.box(0));
   call_.edges = mesh::edges_of(call_.part, owner_);
   flow_.rim_value = flow_.rim_pitch * call_.part.panels_here * levels_;
-  strips_ = comm::PanelStrips(domain, team, strip_layout(), comm::PanelStrips::Reach::own_sides,
+  const Choices choices = choices_of(flow_);
+  // The transverse term looks along sides of panels, at their ends around corners.
+  strips_ = comm::PanelStrips(domain, team, strip_layout(),
+                              choices == Choices::transverse ? comm::PanelStrips::Reach::all
+                                                             : comm::PanelStrips::Reach::own_sides,
                               precision, queue);
   call_.strips = strips_.call();
   const mesh::AngleTable centre = mesh::angle_table(n_, 0.5, table_lead, table_tail);
@@ -181,10 +185,10 @@ void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision pre
   call_.owner = owner_;
   call_.flow = &flow_;
   call_.queue = queue;
-  const Schedule going = tileable() && schedule != "sweeps" ? Schedule::tile : Schedule::sweeps;
+  const Schedule going = schedule != "sweeps" ? Schedule::tile : Schedule::sweeps;
   kernels_ = queue.backend == Backend::cpu
-                 ? cpu_globe_kernels(precision, variant())
-                 : cuda_globe_kernels(precision, variant(), going, choices_of(flow_));
+                 ? cpu_globe_kernels(precision, variant(), choices)
+                 : cuda_globe_kernels(precision, variant(), going, choices);
   if (copies_lines()) {
     const auto elements = static_cast<std::size_t>(strip_layout().elements(mesh::panels));
     buffers_.emplace_back(memory::working_space(queue.backend), elements * size_of(precision));

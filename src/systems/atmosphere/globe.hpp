@@ -53,8 +53,6 @@ class Globe {
     flow_.geometry.inverse_radius = 1 / planet_.radius;
   }
   bool deep() const { return deep_; }
-  // Whether tiles serve it; what they do not is swept.
-  bool tileable() const { return !deep_; }
   GlobeVariant variant() const {
     if (deep_) return split_ ? GlobeVariant::split_deep : GlobeVariant::deep;
     if (split_) return flat() ? GlobeVariant::split_flat : GlobeVariant::split_terrain;

@@ -37,8 +37,6 @@ void refuse_box(config::Input& input) {
   refuse("grid.upper", input.reals3("grid.upper") != Real3{usual, usual, usual}, "grid.top");
   refuse("physics.coriolis.f", input.real("physics.coriolis.f") != 0, "physics.rotation.rate");
   refuse("physics.wind", input.reals3("physics.wind") != Real3{0, 0, 0}, "initial[].velocity");
-  refuse("numerics.reconstruction.transverse",
-         input.real("numerics.reconstruction.transverse") != 0, "transverse = 0");
   refuse("physics.viscosity", input.real("physics.viscosity") > 0, "viscosity = 0");
   for (const char* const name : {"x", "y"}) {
     const std::string path = std::string("physics.sponge.") + name + ".width";

@@ -81,12 +81,12 @@ struct CopyLines {
 };
 
 // `variant` is one that is not split: sides of panels are the same in both. With `always_strips`
-// the cells themselves are never read.
-template <class R, GlobeVariant variant, bool always_strips = false>
+// the cells themselves are never read. `choices`: Choices::transverse or, without that term, all.
+template <class R, GlobeVariant variant, bool always_strips = false, Choices choices = Choices::all>
 struct CoupleGlobe {
   // It waits for what it loads: more of that under way.
   static constexpr int blocks_at_once = 5;
-  using Flowing = GlobeFlow<R, variant>;
+  using Flowing = GlobeFlow<R, variant, choices>;
   Flowing flow;  // counts cells from the first one of panel 0
   GlobeEdges<R> e;
 
@@ -205,14 +205,40 @@ struct CoupleGlobe {
     return {{sum[0], c[0], c[1], sum[1], sum[2]}};
   }
 
+  // Around a cell of the first line along a side; `others`: along the side, and across the levels.
+  struct Window {
+    const Point<R>&own, &inner, &ghost;
+    bool upper;
+    Point<R> others[2][2];
+    WM_HD R operator()(int v, int along) const {
+      return along == 0 ? own[v] : (along > 0) == upper ? ghost[v] : inner[v];
+    }
+    WM_HD R step(int v, int n, int m) const { return others[n][m < 0 ? 0 : 1][v] - own[v]; }
+  };
+  // A cell of the first line along a side; at its ends the ghost behind the next side.
+  WM_HD Point<R> beside(const Line& line, int m) const {
+    const int n = flow.p.geometry.n;
+    if (m >= 0 && m < n) return cell(line, 0, m);
+    const int next = 2 * (1 - line.side / 2) + (m < 0 ? 0 : 1);
+    return ghost({line.panel, next, line.level}, line.side % 2 ? n - 1 : 0);
+  }
+
   // What the panel's first cell along a side has at the edge.
   WM_HD Point<R> edge_of(const Line& line, int m, const Point<R>& ghost_cell) const {
     const bool upper = line.side % 2 == 1;
     const Place at = place(line, 0, m);
     const Point<R> own = cell(line, 0, m), inner = cell(line, 1, m);
-    const auto window = [&](int v, int along) {
-      return along == 0 ? own[v] : (along > 0) == upper ? ghost_cell[v] : inner[v];
-    };
+    Window window{own, inner, ghost_cell, upper, {}};
+    if constexpr (Flowing::across) {
+      for (int n = 0; n < 2; ++n) {
+        const int step = n == 0 ? -1 : 1, level = line.level + step;
+        window.others[0][n] = beside(line, m + step);
+        // Nothing is asked for beyond the ground and the lid.
+        if (level >= 0 && level < flow.p.geometry.levels) {
+          window.others[1][n] = cell({line.panel, line.side, level}, 0, m);
+        }
+      }
+    }
     const auto edges = line.side < 2 ? flow.template edges<0, R>(window, at)
                                      : flow.template edges<1, R>(window, at);
     return upper ? edges.upper : edges.lower;

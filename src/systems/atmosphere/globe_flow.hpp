@@ -32,7 +32,9 @@
 // other.
 //
 // The ground and the lid are walls as in flow.hpp; beyond them rho' and p' go on in a straight
-// line, u and v stay, and w is such that nothing passes.
+// line, u and v stay, and w is such that nothing passes. The transverse term sees the same beyond
+// them; beyond the sides of a panel it sees the ghosts, and never those behind its corners, since
+// faces on the sides are made elsewhere (globe_edges.hpp).
 
 #include "systems/atmosphere/globe_parameters.hpp"
 #include "systems/atmosphere/split_levels.hpp"
@@ -45,6 +47,7 @@ struct GlobeFlow {
   static constexpr bool terrain = over_terrain(variant), split = is_split(variant),
                         deep = is_deep(variant);
   static constexpr bool usual = choices == Choices::usual;
+  static constexpr bool across = choices == Choices::transverse;
   static constexpr int variables = n_variables;
   // Split, an edge between levels also holds rho, rho', w and p' in the middle of its cell.
   static constexpr int middle_whole = n_primitives, middle_rho = middle_whole + 1,
@@ -81,7 +84,7 @@ struct GlobeFlow {
   WM_HD exec::Edges<T, states> edges(const Window& window, Place at) const {
     exec::Edges<T, states> e;
     bool ground = false, lid = false;
-    if constexpr (axis == 2) {
+    if constexpr (axis == 2 || across) {
       const int level = p.geometry.level(at);
       ground = level == 0;
       lid = level == p.geometry.levels - 1;
@@ -94,11 +97,16 @@ struct GlobeFlow {
         if (lid) above = beyond_wall(v, here, below, window, at, false);
       }
       const schemes::EdgeValues<T> both =
-          usual || p.limiter == schemes::Limiter::none
+          usual || across || p.limiter == schemes::Limiter::none
               ? schemes::kappa_edges(below, here, above, p.kappa)
               : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
+      if constexpr (across) {
+        const T curvature = curvature_across<axis, T>(v, window, at, ground, lid);
+        e.lower[v] = fma_(T(p.kappa.transverse), curvature, e.lower[v]);
+        e.upper[v] = fma_(T(p.kappa.transverse), curvature, e.upper[v]);
+      }
     }
     for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = T(R(0));
     if constexpr (split && axis == 2) {
@@ -186,15 +194,15 @@ struct GlobeFlow {
       area = area * g.medium.template thickness<T>(axis == 0 ? c_face_x : c_face_y, column);
     }
     if constexpr (deep) area = area * face_radius<axis, T>(column);
-    const T across = area * length, push = area * g_nn;
+    const T through = area * length, push = area * g_nn;
     const Carried<T> from = carried(f, a, b, l, r);
-    const T mass = f.mass * across, beside = mass * from.w[along], aside = ratio * push;
+    const T mass = f.mass * through, beside = mass * from.w[along], aside = ratio * push;
     const T below = f.pressure - l[w_p], above = f.pressure - r[w_p];
     const T straight = mass * from.w[normal], kinetic = kinetic_on(m, from.w);
     const T specific = specific_energy(from.work, kinetic, here.gz, p.gamma);
     return {{mass, fma_(push, below, straight), fma_(push, above, straight),
              fma_(aside, below, beside), fma_(aside, above, beside), mass * from.w[w_w],
-             fma_(f.work, across, mass * specific)}};
+             fma_(f.work, through, mass * specific)}};
   }
 
   template <int axis, class T>
@@ -265,7 +273,7 @@ struct GlobeFlow {
     const T a = root_(p.gamma * select(good, pressure, T(R(1))) * rcp_(select(good, rho, T(R(1)))));
     T lateral = (abs_(w[w_u]) + a * root_(m.g11())) + (abs_(w[w_v]) + a * root_(m.g22()));
     // Split, sound across levels counts with its share and with what slopes have of it.
-    T across = abs_(w[w_w]) + a * share<T>(column), inverse_thickness = T(R(1));
+    T upwards = abs_(w[w_w]) + a * share<T>(column), inverse_thickness = T(R(1));
     if constexpr (terrain) {
       // Slopes are steepest on the lower face.
       Slope<T> slope = g.medium.template slope<true, T>(column);
@@ -274,12 +282,12 @@ struct GlobeFlow {
         slope = {slope.x * inverse, slope.y * inverse};
         lateral = lateral * inverse;
       }
-      across = abs_(w[w_w]) + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y) +
-               a * (split ? share<T>(column) + slant(m, slope) : stretch(m, slope));
+      upwards = abs_(w[w_w]) + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y) +
+                a * (split ? share<T>(column) + slant(m, slope) : stretch(m, slope));
       inverse_thickness = rcp_(g.medium.template thickness<T>(c_middle, column));
     }
     const T sum =
-        lateral * p.inverse_spacing[0] + across * p.inverse_spacing[2] * inverse_thickness;
+        lateral * p.inverse_spacing[0] + upwards * p.inverse_spacing[2] * inverse_thickness;
     return select(good, sum, root_(T(R(-1))));
   }
 
@@ -341,6 +349,12 @@ struct GlobeFlow {
                       bool ground) const {
     if (v == w_u || v == w_v) return here;
     if (v != w_w) return R(2) * here - inside;
+    return R(2) * w_at_wall<T>(window, at, ground) - here;
+  }
+  // Such that nothing passes.
+  template <class T, class Window>
+  WM_HD T w_at_wall([[maybe_unused]] const Window& window, [[maybe_unused]] Place at,
+                    [[maybe_unused]] bool ground) const {
     T through = T(R(0));
     if constexpr (terrain) {
       if (ground) {
@@ -349,8 +363,21 @@ struct GlobeFlow {
         through = window(w_u, 0) * z.x + window(w_v, 0) * z.y;
       }
     }
-    (void)window, (void)at, (void)ground;
-    return R(2) * through - here;
+    return through;
+  }
+
+  // The second differences along the two other axes; the levels, where they are among these, come
+  // last.
+  template <int axis, class T, class Window>
+  WM_HD T curvature_across(int v, const Window& window, Place at, bool ground, bool lid) const {
+    const T first = window.step(v, 0, -1) + window.step(v, 0, 1);
+    if (axis == 2 || !(ground || lid)) {
+      return first + (window.step(v, 1, -1) + window.step(v, 1, 1));
+    }
+    if (v == w_rho || v == w_p) return first;
+    const T inward = window.step(v, 1, ground ? 1 : -1);
+    if (v != w_w) return first + inward;
+    return first + (inward + R(2) * (w_at_wall<T>(window, at, ground) - window(v, 0)));
   }
 
   // Of a cell's lower face, along the panel at its own distance from the centre.

@@ -20,15 +20,15 @@ GlobeKernels cuda_kernels_of(GlobeVariant variant, Schedule schedule, Choices ch
   if (variant == terrain) return tiled_where<R, terrain>(schedule, choices);
   if (variant == split_flat) return tiled_where<R, split_flat>(schedule, choices);
   if (variant == split_terrain) return tiled_where<R, split_terrain>(schedule, choices);
-  // A deep atmosphere goes by sweeps.
-  return variant == deep ? cuda_globe_kernels<R, deep>() : cuda_globe_kernels<R, split_deep>();
+  return variant == deep ? tiled_where<R, deep>(schedule, choices)
+                         : tiled_where<R, split_deep>(schedule, choices);
 }
 }  // namespace
 #endif
 
-GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant) {
-  return precision == Precision::double_ ? cpu_globe_kernels_f64(variant)
-                                         : cpu_globe_kernels_f32(variant);
+GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant, Choices choices) {
+  return precision == Precision::double_ ? cpu_globe_kernels_f64(variant, choices)
+                                         : cpu_globe_kernels_f32(variant, choices);
 }
 
 GlobeKernels cuda_globe_kernels(Precision precision, GlobeVariant variant, Schedule schedule,

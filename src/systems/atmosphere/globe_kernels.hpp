@@ -61,8 +61,8 @@ struct GlobeKernels {
   Schedule schedule = Schedule::sweeps;
 };
 
-GlobeKernels cpu_globe_kernels_f32(GlobeVariant variant);
-GlobeKernels cpu_globe_kernels_f64(GlobeVariant variant);
+GlobeKernels cpu_globe_kernels_f32(GlobeVariant variant, Choices choices);
+GlobeKernels cpu_globe_kernels_f64(GlobeVariant variant, Choices choices);
 template <class R, GlobeVariant variant>
 GlobeKernels cuda_globe_kernels();  // instantiated for all, in files of their own
 template <>
@@ -90,7 +90,8 @@ GlobeKernels cuda_globe_kernels<double, GlobeVariant::deep>();
 template <>
 GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_deep>();
 
-// Puts the tile's stage in place of the sweeps.
+// Puts the tile's stage in place of the sweeps; with the transverse term, which sweeps have not,
+// also the coupling of panels.
 template <class R, GlobeVariant variant>
 void use_globe_tile(GlobeKernels& kernels, Choices choices);
 template <>
@@ -109,8 +110,16 @@ template <>
 void use_globe_tile<double, GlobeVariant::split_flat>(GlobeKernels& kernels, Choices choices);
 template <>
 void use_globe_tile<double, GlobeVariant::split_terrain>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::deep>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::split_deep>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::deep>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::split_deep>(GlobeKernels& kernels, Choices choices);
 
-GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant);
+GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant, Choices choices);
 // Error{unsupported} in a build without CUDA.
 GlobeKernels cuda_globe_kernels(Precision precision, GlobeVariant variant, Schedule schedule,
                                 Choices choices);

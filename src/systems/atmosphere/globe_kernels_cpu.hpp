@@ -21,15 +21,15 @@ struct GlobeCpuLoops {
     exec::begin_step(*clock, rule, t_limit, allowed);
   }
 
-  template <GlobeVariant variant>
+  template <GlobeVariant variant, Choices choices = Choices::all>
   static void stage(const GlobeCall& call) {
     exec::face_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
-                         flow_of<R, variant>(call), finish_of<R, variant>(call), *call.clock,
-                         call.queue.threads);
+                         flow_of<R, variant, choices>(call), finish_of<R, variant>(call),
+                         *call.clock, call.queue.threads);
   }
-  template <GlobeVariant variant>
+  template <GlobeVariant variant, Choices choices = Choices::all>
   static void couple(const GlobeCall& call) {
-    const auto body = couple_of<R, variant>(call);
+    const auto body = couple_of<R, variant, false, choices>(call);
     exec::index_loop_cpu(body.count(), body, call.queue.threads);
   }
   static void pack(const GlobeCall& call, void* message) {
@@ -79,20 +79,25 @@ struct GlobeCpuLoops {
   static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }
 
   template <GlobeVariant variant>
-  static GlobeKernels table() {
+  static GlobeKernels table(Choices choices) {
     GlobeKernels k = {
         begin_step, stage<variant>, couple<variant>, nullptr,         pack,     unpack,  nullptr,
         damp,       measure,        count,           signal<variant>, evaluate, describe};
-    if constexpr (is_split(variant)) k.solve_columns = solve_columns<variant>;
+    if constexpr (is_split(variant)) {
+      k.solve_columns = solve_columns<variant>;
+    } else if (choices == Choices::transverse) {
+      k.stage = stage<variant, Choices::transverse>;
+      k.couple = couple<variant, Choices::transverse>;
+    }
     return k;
   }
-  static GlobeKernels table(GlobeVariant variant) {
-    if (variant == GlobeVariant::flat) return table<GlobeVariant::flat>();
-    if (variant == GlobeVariant::terrain) return table<GlobeVariant::terrain>();
-    if (variant == GlobeVariant::split_flat) return table<GlobeVariant::split_flat>();
-    if (variant == GlobeVariant::split_terrain) return table<GlobeVariant::split_terrain>();
-    if (variant == GlobeVariant::deep) return table<GlobeVariant::deep>();
-    return table<GlobeVariant::split_deep>();
+  static GlobeKernels table(GlobeVariant variant, Choices choices) {
+    if (variant == GlobeVariant::flat) return table<GlobeVariant::flat>(choices);
+    if (variant == GlobeVariant::terrain) return table<GlobeVariant::terrain>(choices);
+    if (variant == GlobeVariant::split_flat) return table<GlobeVariant::split_flat>(choices);
+    if (variant == GlobeVariant::split_terrain) return table<GlobeVariant::split_terrain>(choices);
+    if (variant == GlobeVariant::deep) return table<GlobeVariant::deep>(choices);
+    return table<GlobeVariant::split_deep>(choices);
   }
 };
 

@@ -98,9 +98,9 @@ GlobeEdges<R> edges_of(const GlobeCall& call) {
 }
 
 // Of call.in, whose ghosts are written.
-template <class R, GlobeVariant variant, bool always_strips = false>
-CoupleGlobe<R, whole(variant), always_strips> couple_of(const GlobeCall& call) {
-  return {flow_of<R, whole(variant)>(call, true), edges_of<R>(call)};
+template <class R, GlobeVariant variant, bool always_strips = false, Choices choices = Choices::all>
+CoupleGlobe<R, whole(variant), always_strips, choices> couple_of(const GlobeCall& call) {
+  return {flow_of<R, whole(variant), choices>(call, true), edges_of<R>(call)};
 }
 
 template <class R>

@@ -69,9 +69,9 @@ struct GlobeParameters {
   }
 };
 
-// Without a transverse term.
 template <class R>
 WM_HD Choices choices_of(const GlobeParameters<R>& p) {
+  if (p.kappa.transverse != R(0)) return Choices::transverse;
   const bool usual = p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
   return usual ? Choices::usual : Choices::all;
 }

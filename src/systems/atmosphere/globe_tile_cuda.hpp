@@ -1,9 +1,10 @@
 #pragma once
 // The stage of the atmosphere on a cubed sphere by marching tiles, instantiated by
-// kernels_globe_{f32,f64}_{,split_}{flat,terrain}_tile_cuda.cu. A march goes on from the lid
+// kernels_globe_{f32,f64}_{,split_}{flat,terrain,deep}_tile_cuda.cu. A march goes on from the lid
 // of a panel to the ground of the next: their cells see nothing of each other (globe_flow.hpp).
 
 #include "exec/face_compact_cuda.hpp"
+#include "exec/index_cuda.hpp"
 #include "systems/atmosphere/globe_launch.hpp"
 
 namespace watersmeet::atmosphere {
@@ -43,6 +44,11 @@ struct GlobeTileLoops {
     kernels.stage = stage;
     kernels.describe = describe;
     kernels.schedule = Schedule::tile;
+    if constexpr (choices == Choices::transverse) kernels.couple = couple_transverse;
+  }
+  static void couple_transverse(const GlobeCall& call) {
+    const auto body = couple_of<R, variant, true, Choices::transverse>(call);
+    exec::index_loop_cuda(body.count(), body, nullptr, true, call.queue);
   }
 };
 
@@ -50,9 +56,16 @@ template <class R, GlobeVariant variant>
 void set_globe_tile(GlobeKernels& kernels, Choices choices) {
   if (choices == Choices::usual) {
     GlobeTileLoops<R, variant, Choices::usual>::put_into(kernels);
-  } else {
-    GlobeTileLoops<R, variant, Choices::all>::put_into(kernels);
+    return;
   }
+  // Split, there is no transverse term (split.cpp).
+  if constexpr (!is_split(variant)) {
+    if (choices == Choices::transverse) {
+      GlobeTileLoops<R, variant, Choices::transverse>::put_into(kernels);
+      return;
+    }
+  }
+  GlobeTileLoops<R, variant, Choices::all>::put_into(kernels);
 }
 
 }  // namespace watersmeet::atmosphere

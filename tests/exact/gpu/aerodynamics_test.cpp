@@ -7,6 +7,8 @@
 #include <random>
 
 #include "core/device.hpp"
+#include "mesh/curvilinear/split.hpp"
+#include "mesh/generators/glider15.hpp"
 #include "mesh/generators/wavybox.hpp"
 #include "support/flow_case.hpp"
 #include "systems/aerodynamics/derive.hpp"
@@ -26,18 +28,28 @@ unsigned fresh_seed() {
   return seed;
 }
 
-// Blocks of cells.size() dimensions; noise on a uniform flow.
+Condition condition_of(const std::string& patch, aerodynamics::SurfaceKind kind) {
+  Condition c;
+  c.patch = patch;
+  c.kind = kind;
+  c.stream = stream;
+  c.given.reservoir = {0.9, 1.1, {{1, 0, 0}}};
+  c.given.pressure = 0.7;
+  return c;
+}
+
+// Blocks with noise on a uniform flow.
 struct Case {
-  std::vector<std::int64_t> cells;
   Method method;
   mesh::MultiBlockMesh mesh;
+  std::vector<Condition> conditions;
   std::vector<Values> w;
 
-  Case(const std::vector<std::int64_t>& wanted, const Method& m) : cells(wanted), method(m) {
-    mesh::WavyBox box;
-    box.cells = cells;
-    box.blocks.assign(cells.size(), 2);
-    mesh = mesh::make_wavybox(box);
+  // Of cells.size() dimensions.
+  Case(const std::vector<std::int64_t>& cells, const Method& m)
+      : Case(wavy_blocks(cells), m, {condition_of("outer", aerodynamics::SurfaceKind::farfield)}) {}
+  Case(mesh::MultiBlockMesh of, const Method& m, std::vector<Condition> boundaries)
+      : method(m), mesh(std::move(of)), conditions(std::move(boundaries)) {
     std::mt19937 generator(fresh_seed());
     std::uniform_real_distribution<double> noise(-0.1, 0.1);
     for (const auto& block : mesh.blocks) {
@@ -46,19 +58,20 @@ struct Case {
         aerodynamics::Flow<double> f = stream;
         f.rho *= 1 + noise(generator);
         f.p *= 1 + noise(generator);
-        for (int a = 0; a < (cells.size() == 2 ? 2 : 3); ++a) f.u[a] += noise(generator);
+        for (int a = 0; a < mesh.dimensions(); ++a) f.u[a] += noise(generator);
         w.back().push_back(aerodynamics::state_of(f, method.gas));
       }
     }
   }
+  static mesh::MultiBlockMesh wavy_blocks(const std::vector<std::int64_t>& cells) {
+    mesh::WavyBox box;
+    box.cells = cells;
+    box.blocks.assign(cells.size(), 2);
+    return mesh::make_wavybox(box);
+  }
 
   std::unique_ptr<FlowRun> run(const Queue& queue) const {
-    Condition outer;
-    outer.patch = "outer";
-    outer.kind = aerodynamics::SurfaceKind::farfield;
-    outer.stream = stream;
-    auto made =
-        std::make_unique<FlowRun>(mesh, method, std::vector<Condition>{outer}, stream, queue);
+    auto made = std::make_unique<FlowRun>(mesh, method, conditions, stream, queue);
     made->set(w);
     return made;
   }
@@ -144,7 +157,9 @@ TEST_F(AerodynamicsOnGpu, GatheredResidualsAreThoseOfTheCpu) {
                                                    {150, 21, 16},
                                                    {300, 200},
                                                    {250, 170}}) {
-      const Case c(cells, method_of(order, false));
+      Method method = method_of(order, false);
+      method.schedule = order == 1 ? "direct" : "auto";  // where large blocks would march
+      const Case c(cells, method);
       const auto cpu = c.run({}), gpu = c.run(queue_);
       EXPECT_EQ(gpu->solver().kernel().name, "order " + std::to_string(order) + " gathered");
       EXPECT_LT(difference(cpu->by_block(cpu->solver().residual()),
@@ -153,6 +168,69 @@ TEST_F(AerodynamicsOnGpu, GatheredResidualsAreThoseOfTheCpu) {
           << "order " << order << ", cells " << cells[0] << " x " << cells[1] << ", seed "
           << fresh_seed();
     }
+  }
+}
+
+// Columns that march: one tile and several along each direction, blocks with turned directions,
+// thread blocks that begin and end anywhere in them, with a sensor, which changes nothing, and
+// without.
+TEST_F(AerodynamicsOnGpu, MarchedResidualsAreThoseOfTheCpu) {
+  for (const double shock_k2 : {0.0, 2.0}) {
+    for (const std::vector<std::int64_t>& cells : {std::vector<std::int64_t>{17, 13, 14},
+                                                   {60, 41, 37},
+                                                   {16, 150, 20},
+                                                   {150, 21, 16},
+                                                   {600, 9, 7},
+                                                   {6, 7, 300}}) {
+      Method method = method_of(1, false);
+      method.schedule = "march";
+      method.shock_k2 = shock_k2;
+      const Case c(cells, method);
+      const auto cpu = c.run({}), gpu = c.run(queue_);
+      EXPECT_EQ(gpu->solver().kernel().name, "order 1 marched");
+      EXPECT_LT(difference(cpu->by_block(cpu->solver().residual()),
+                           gpu->by_block(gpu->solver().residual())),
+                1e-12)
+          << "cells " << cells[0] << " x " << cells[1] << ", seed " << fresh_seed();
+    }
+  }
+}
+
+// All forms of a stage: steps in time, steady steps with blended dissipation and without, and
+// cycles whose coarse grids are forced. Large grids march of themselves.
+TEST_F(AerodynamicsOnGpu, MarchedStepsAreThoseOfTheCpu) {
+  struct Variant {
+    const char* schedule;
+    bool steady, blended;
+    double shock_k2;
+  };
+  for (const Variant& v : {Variant{"march", false, true, 0},
+                           {"march", true, true, 0},
+                           {"march", true, false, 0},
+                           {"march", true, true, 2},
+                           {"auto", true, true, 0}}) {
+    Method method = method_of(1, v.steady);
+    method.schedule = v.schedule;
+    method.blended = v.blended;
+    method.shock_k2 = v.shock_k2;
+    method.cfl = 0.5;  // without blending the five stages bear less than with it
+    method.first_order_cycles = 0;
+    method.grid_sequencing = false;
+    method.ramp = 2;
+    method.program_nodes = 0;
+    const bool large = method.schedule == "auto";
+    const Case c(
+        large ? std::vector<std::int64_t>{34, 32, 30} : std::vector<std::int64_t>{26, 23, 18},
+        method);
+    const auto cpu = c.run({}), gpu = c.run(queue_), again = c.run(queue_);
+    EXPECT_EQ(gpu->solver().kernel().name, "order 1 marched");
+    for (FlowRun* run : {cpu.get(), gpu.get(), again.get()}) run->cycles(large ? 3 : 6);
+    EXPECT_EQ(gpu->now().events, cpu->now().events);
+    EXPECT_NEAR(gpu->now().t / cpu->now().t, 1, 1e-13);
+    EXPECT_LT(difference(cpu->get(), gpu->get()), 1e-11)
+        << v.schedule << ", steady " << v.steady << ", blended " << v.blended << ", seed "
+        << fresh_seed();
+    EXPECT_EQ(difference(gpu->get(), again->get()), 0);
   }
 }
 
@@ -195,6 +273,54 @@ TEST_F(AerodynamicsOnGpu, CyclesAreThoseOfTheCpu) {
         EXPECT_EQ(difference(gpu->get(), again->get()), 0);
       }
     }
+  }
+}
+
+// Sums of penalties before the right-hand side, on a grid too large for one launch: all forms of a
+// stage, boundaries of many kinds, and blocks of lower order.
+TEST_F(AerodynamicsOnGpu, CyclesOfLargeGridsAreThoseOfTheCpu) {
+  using aerodynamics::SurfaceKind;
+  mesh::Glider15 glider;
+  glider.size = "720k";
+  for (const int order : {1, 3}) {
+    Method method = method_of(order, true);
+    method.first_order_cycles = 1;
+    method.grid_sequencing = false;
+    method.ramp = 0;
+    method.cfl = 0.2;
+    method.levels = 2;
+    method.cycle = aerodynamics::Cycle::v;
+    method.post = 1;
+    if (order == 1) method.coupling.wall = aerodynamics::WallPressure::exact;
+    const Case c(mesh::split_to_complete_faces(mesh::make_glider15(glider)).mesh, method,
+                 {condition_of("vehicle", SurfaceKind::slip_wall),
+                  condition_of("base", SurfaceKind::inflow_total),
+                  condition_of("symmetry", SurfaceKind::slip_wall),
+                  condition_of("inflow", SurfaceKind::farfield),
+                  condition_of("outflow", order == 1 ? SurfaceKind::outflow_pressure
+                                                     : SurfaceKind::supersonic_outflow)});
+    const auto cpu = c.run({}), gpu = c.run(queue_), again = c.run(queue_);
+    EXPECT_LT(difference(cpu->by_block(cpu->solver().residual()),
+                         gpu->by_block(gpu->solver().residual())),
+              1e-12)
+        << "order " << order << ", seed " << fresh_seed();
+    for (FlowRun* run : {cpu.get(), gpu.get(), again.get()}) run->cycles(2);
+    EXPECT_EQ(gpu->now().events, cpu->now().events);
+    EXPECT_LT(difference(cpu->get(), gpu->get()), 1e-11)
+        << "order " << order << ", seed " << fresh_seed();
+    EXPECT_EQ(difference(gpu->get(), again->get()), 0);
+  }
+}
+
+// The same of a step in time, and of single precision.
+TEST_F(AerodynamicsOnGpu, StepsOfLargeGridsAreThoseOfTheCpu) {
+  for (const Precision precision : {Precision::double_, Precision::single_}) {
+    Method method = method_of(3, false);
+    method.precision = precision;
+    const Case c({40, 30, 33}, method);
+    const auto cpu = c.run({}), gpu = c.run(queue_);
+    for (FlowRun* run : {cpu.get(), gpu.get()}) run->cycles(2);
+    EXPECT_LT(difference(cpu->get(), gpu->get()), precision == Precision::double_ ? 1e-12 : 1e-5);
   }
 }
 
@@ -265,12 +391,15 @@ TEST_F(AerodynamicsOnGpu, QuantitiesAreThoseOfTheCpu) {
 }
 
 TEST_F(AerodynamicsOnGpu, SinglePrecisionFollows) {
-  Method method = method_of(3, false);
-  method.precision = Precision::single_;
-  const Case c({17, 13, 14}, method);
-  const auto cpu = c.run({}), gpu = c.run(queue_);
-  for (FlowRun* run : {cpu.get(), gpu.get()}) run->cycles(5);
-  EXPECT_LT(difference(cpu->get(), gpu->get()), 1e-5);
+  for (const bool marches : {false, true}) {
+    Method method = method_of(marches ? 1 : 3, false);
+    method.precision = Precision::single_;
+    if (marches) method.schedule = "march";
+    const Case c({17, 13, 14}, method);
+    const auto cpu = c.run({}), gpu = c.run(queue_);
+    for (FlowRun* run : {cpu.get(), gpu.get()}) run->cycles(5);
+    EXPECT_LT(difference(cpu->get(), gpu->get()), 1e-5) << marches;
+  }
 }
 
 }  // namespace

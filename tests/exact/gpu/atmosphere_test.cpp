@@ -159,7 +159,8 @@ TEST_F(GpuAtmosphere, SinglePrecisionStaysClose) {
 // Also where tiles end at the sides of panels and where they go beyond them.
 TEST_F(GpuAtmosphere, SchedulesGiveTheSameBitsOnASphere) {
   for (const char* cells : {"21, 21, 11", "32, 32, 7", "37, 37, 30"}) {
-    for (const std::string& physics : {std::string(), mountains}) {
+    for (const std::string& physics :
+         {std::string(), mountains, "atmosphere = \"deep\"\n" + mountains}) {
       for (const char* numerics :
            {"", "riemann = \"ausm\"\n",
             "riemann = \"hllc\"\nreconstruction = { limiter = \"vanleer\" }\n",
@@ -181,7 +182,9 @@ TEST_F(GpuAtmosphere, AgreesWithCpuOnASphere) {
   const std::string deep = "atmosphere = \"deep\"\nsponge.top = { width = 4e3 }\n" + mountains;
   for (const std::string& physics : {std::string(), mountains, deep}) {
     for (const char* numerics :
-         {"", "riemann = \"ausm\"\n", "riemann = \"hllc\"\n", "[time]\nscheme = \"hevi\"\n"}) {
+         {"", "riemann = \"ausm\"\n", "riemann = \"hllc\"\n", "[time]\nscheme = \"hevi\"\n",
+          "reconstruction = { transverse = \"-1/24\" }\n",
+          "riemann = \"hllc\"\nreconstruction = { transverse = \"-1/24\" }\n"}) {
       SCOPED_TRACE(physics + numerics);
       Simulation cpu = start_globe(physics, numerics, "cpu", "double"),
                  gpu = start_globe(physics, numerics, "gpu", "double");

@@ -86,6 +86,27 @@ TEST(Generators, CylinderIsAPolygonBetweenCircles) {
   EXPECT_NEAR(length_of(fine.blocks[1].at({1, 2, 0})), 0.501, 1e-9);
 }
 
+// The front is a half of the whole, the same nodes, and lets the flow out where it was cut.
+TEST(Generators, FrontsAreHalves) {
+  const MultiBlockMesh cylinder = make_cylinder({.cells = {32, 11}, .part = "front"});
+  EXPECT_EQ(cylinder.blocks.size(), 2u);
+  EXPECT_NEAR(volume_of(cylinder), 0.5 * volume_of(make_cylinder({.cells = {32, 11}})), 1e-9);
+  const MultiBlockMesh sphere = make_sphere({.cells = {12, 9}, .part = "front"});
+  EXPECT_EQ(sphere.blocks.size(), 5u);
+  EXPECT_EQ(sphere.links.size(), 16u);  // eight edges, seen from both sides
+  EXPECT_NEAR(volume_of(sphere) / volume_of(make_sphere({.cells = {12, 9}})), 0.5, 1e-12);
+  for (const MultiBlockMesh* mesh : {&cylinder, &sphere}) {
+    for (const CurvilinearBlock& block : mesh->blocks) {
+      for_each_node(block.nodes(), [&](const Index3& n) { EXPECT_LE(block.at(n)[0], 0.0); });
+    }
+    on_patch(*mesh, "outflow", [](const BoundaryPatch& patch, const Index3&, const Real3& p) {
+      EXPECT_EQ(patch.kind, "supersonic_outflow");
+      EXPECT_NEAR(p[0], 0, 1e-15 * length_of(p));
+    });
+  }
+  EXPECT_THROW(make_sphere({.cells = {13, 9}, .part = "front"}), Error);
+}
+
 TEST(Generators, SphereIsClosedAndSmoothlyMade) {
   const MultiBlockMesh mesh = make_sphere({.cells = {12, 9}, .radius = 1, .far = 3});
   ASSERT_EQ(mesh.blocks.size(), 6u);

@@ -117,6 +117,13 @@ TEST(NodeGather, OrdersThatAreServed) {
   EXPECT_EQ(exec::gathered_order({&b, 1}), 0);
 }
 
+// Two nodes beside each face of a brick, but in a direction of one node.
+TEST(NodeTiles, RoomOfStars) {
+  const std::vector<exec::NodeBlock> blocks{block_of({9, 7, 1}, 1), block_of({5, 4, 3}, 1)};
+  EXPECT_EQ(exec::largest_star(blocks, exec::node_tiles(blocks)), 9 * 8 * 7);
+  EXPECT_EQ(exec::largest_star({blocks.data(), 1}, exec::node_tiles({blocks.data(), 1})), 13 * 11);
+}
+
 TEST(NodeTiles, EveryNodeFallsToOneThread) {
   for (const Index3& n : std::vector<Index3>{{129, 129, 97},
                                              {257, 129, 1},

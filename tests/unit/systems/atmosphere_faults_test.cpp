@@ -135,10 +135,10 @@ TEST(AtmosphereFaults, Spheres) {
                {11, "physics.atmosphere", "dcmip31 is in balance in a shallow", "shallow"});
   expect_fault(with(cold, "end = 1\n", "end = 1\nscheme = \"hevi\"\ncfl = 0.9\n"),
                {6, "time.cfl", "its bound is 0.85", "0.8"});
-  expect_fault(cold + "[numerics]\nreconstruction = { transverse = \"-1/24\" }\n",
-               {12, "numerics.reconstruction.transverse", "of a box", "transverse = 0"});
-  expect_fault(cold + "atmosphere = \"deep\"\n[device]\nschedule = \"tile\"\n",
-               {13, "device.schedule", "this one is deep", "sweeps"});
+  expect_fault(cold +
+                   "[numerics]\nreconstruction = { transverse = \"-1/24\" }\n"
+                   "[device]\nschedule = \"sweeps\"\n",
+               {14, "device.schedule", "have no transverse term", "auto"});
 }
 
 TEST(AtmosphereFaults, BoxesAreNoSpheres) {

@@ -1,9 +1,10 @@
 // A vortex that drifts through periodic wavy blocks, two of them turned, for a hundred turnovers
 // 2 pi R / (b c) of its own: it must not blow up, and with dissipation the entropy
 // sum V H S, S = -rho s/(gamma - 1), must not grow. Divergence of the flux and dissipation do not
-// ensure that by themselves: at order 5 it rose by 1e-6 once in a hundred turnovers, as it does
-// when a flank of the vortex crosses an interface, whose closures know no product rule. Two-point
-// fluxes are the remedy, and judged as well; without dissipation what little they drift is told.
+// ensure that by themselves: at order 5 it rises by 1e-6 when a flank of the vortex crosses an
+// interface, whose closures know no product rule. Two-point fluxes, for which there is a proof, are
+// the default of orders 5 and 6 in time and judged for order 3 too; what entropy does at order 5
+// without them is told, and what little it drifts with them but without dissipation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,18 +66,18 @@ void verify_long_time(Verification& v) {
     const Entropy e = watch(s, turnovers * turnover, 20 * turnovers);
     v.within(name + ": largest density", e.last_density, 0.9, 1.1);
     v.below(name + ": change of entropy", e.change, 0);
-    if (order == 3) {
-      v.below(name + ": largest rise of entropy", e.rise, rounding);
-    } else {
-      v.report(name + ": largest rise of entropy", e.rise, "");
-    }
+    v.below(name + ": largest rise of entropy", e.rise, rounding);
   }
-  const int fewer = v.at_least(Extent::full) ? 10 : 1;
-  for (const int order : {3, 5}) {
-    Simulation s = start(v, vortex(order, "flux = \"entropy-conservative\"\n"));
-    v.below(fmt::format("order {}, two-point fluxes, turnovers {}: largest rise of entropy", order,
-                        fewer),
+  const int fewer = v.at_least(Extent::full) ? 20 : 1;
+  {
+    Simulation s = start(v, vortex(3, "flux = \"entropy-conservative\"\n"));
+    v.below(fmt::format("order 3, two-point fluxes, turnovers {}: largest rise of entropy", fewer),
             watch(s, fewer * turnover, 20 * fewer).rise, rounding);
+  }
+  {
+    Simulation s = start(v, vortex(5, "flux = \"divergence\"\n"));
+    v.report(fmt::format("order 5, divergence, turnovers {}: largest rise of entropy", fewer),
+             watch(s, fewer * turnover, 20 * fewer).rise, "");
   }
   const std::string central =
       "flux = \"entropy-conservative\"\ncoupling = \"central\"\n"
