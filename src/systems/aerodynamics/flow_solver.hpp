@@ -83,6 +83,8 @@ class FlowSolver final : public Solver {
   void smooth(std::size_t l, bool forced);
   std::vector<StageUpdate<double>> five_stages() const;
   bool stages_read_sensor(std::size_t l);
+  bool transfers_read_sensor(std::size_t l);
+  void make_sensor(std::size_t l);  // of the solution
   bool steps_with_stage(std::size_t l);
   double cfl_now() const;
   // R of the solution, of the wanted order, into register 2; between two steps.

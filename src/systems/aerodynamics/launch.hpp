@@ -151,7 +151,6 @@ struct MarchedStage {
   bool signal = false;
 
   WM_HD bool tells_signal() const { return makes_steps && signal; }
-  WM_HD void prepare(const exec::NodePoint& p) const { epilogue.prepare(p); }
   WM_HD bool has_faces() const { return epilogue.arrays.sums != nullptr; }
   WM_HD void prepare_faces(int number) const { epilogue.prepare_sum(number); }
   WM_HD State<R> of_faces(int number) const { return epilogue.template penalties_at<R>(number); }

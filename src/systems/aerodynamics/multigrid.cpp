@@ -39,15 +39,21 @@ TransferCall FlowSolver::transfer(std::size_t coarse) {
 void FlowSolver::inject(std::size_t coarse) { kernels_.inject(transfer(coarse)); }
 void FlowSolver::correct_from(std::size_t coarse) { kernels_.correct(transfer(coarse)); }
 
+bool FlowSolver::transfers_read_sensor(std::size_t l) {
+  return level(l).arrays().sensor && model_of(l).transfer_damping > 0;
+}
+
+void FlowSolver::make_sensor(std::size_t l) {
+  StageCall sensor = call(l, 0, 0);
+  sensor.sensor = true;
+  kernels_.local_step(sensor);
+}
+
 void FlowSolver::descend(std::size_t l, bool forced) {
   const std::size_t coarse = l + 1;
   memory::State& state = coarse_[l]->state;
   // r, with the sensor of this state, which is also that of the transfers.
-  if (stages_read_sensor(l) || (level(l).arrays().sensor && model_of(l).transfer_damping > 0)) {
-    StageCall sensor = call(l, 0, 0);
-    sensor.sensor = true;
-    kernels_.local_step(sensor);
-  }
+  if (stages_read_sensor(l) || transfers_read_sensor(l)) make_sensor(l);
   StageCall fine = call(l, 0, 2);
   fine.update.form = StageForm::residual;
   if (forced) fine.forcing = registers_of(l).start(Grid::forcing);
@@ -159,6 +165,7 @@ std::size_t FlowSolver::first_grid() const {
 void FlowSolver::sequenced_cycle(std::size_t l) {
   for (std::size_t coarse = 1; coarse <= l; ++coarse) inject(coarse);
   local_steps(0, 0, false);  // for the signal
+  if (transfers_read_sensor(0) && !stages_read_sensor(0)) make_sensor(0);
   cycle(l, false);
   for (std::size_t coarse = l; coarse > 0; --coarse) correct_from(coarse);
 }
