@@ -96,13 +96,13 @@ void measure(const Setting& s, const Problem& problem) {
   const auto once = [&] {
     exec::face_stage_compact<R, Scheme, Finish<Scheme>, Tile>(
         arrays_of<R>(call), exec::rounded<R>(call.update),
-        flow_of<R, variant, Choices::usual>(call), finish_of<R, variant, Choices::usual>(call), call.clock,
-        call.queue);
+        flow_of<R, variant, Choices::usual>(call), finish_of<R, variant, Choices::usual>(call),
+        call.clock, call.queue);
   };
   const double cells = double(s.cells[0]) * double(s.cells[1]) * double(s.cells[2]);
   time_tile<R, Tuning>(variant == Variant::flat ? "flat" : "terrain", cells, s.repeats,
-                       exec::face_compact_report<R, Scheme, Finish<Scheme>, Tile>(),
-                       problem.queue, once);
+                       exec::face_compact_report<R, Scheme, Finish<Scheme>, Tile>(), problem.queue,
+                       once);
 }
 
 template <class R, Variant variant>

@@ -51,17 +51,18 @@ def run_check(directory) -> Checks:
     run, checks = watersmeet.open(directory), Checks()
     mach, gamma = float(run.setting("physics.freestream.mach")), float(run.setting("physics.gamma"))
     body, radius = run.setting("grid.mesh.kind"), float(run.setting("grid.mesh.radius"))
-    outward = run.setting("grid.mesh.cells")[1]
     p1 = 1 / gamma
     behind = 1 + 2 * gamma / (gamma + 1) * (mach**2 - 1)
     found, spacing = stand_off(run.fields[-1], radius, 0.5 * (1 + behind) * p1)
     # The middle of a captured shock lies within one spacing of where the shock is.
-    checks.near("stand-off over the radius", found, fitted_stand_off[(body, mach)], absolute=spacing)
+    fitted = fitted_stand_off[(body, mach)]
+    checks.near("stand-off over the radius", found, fitted, absolute=spacing)
     factor, rise = (0.143, 3.24) if body == "sphere" else (0.386, 4.67)
     checks.note("stand-off of Billig's correlation", factor * np.exp(rise / mach**2))
+    # The error of entropy behind a captured shock is of first order as well: this is 1 % on 192 x 128 cells, 0.5 % on twice as many each way.
     surface = run.surface(body)
     checks.near("stagnation pressure over that ahead", float(np.max(surface["p"])) / p1, pitot(mach, gamma),
-                relative=0.005 * (128 / outward) ** 2)
+                relative=0.4 * spacing / fitted)
     if run.setting("numerics.dissipation.energy", "energy") == "enthalpy":
         checks.below("largest change of total enthalpy", run.series["enthalpy_error"][-1], 0.01)
     return checks

@@ -6,7 +6,6 @@
 // A body has
 //   static constexpr MarchParts parts
 //   NodeArrays<R> arrays;  Scheme scheme
-//   void prepare(point)                             before the rates of the node are known
 //   Vec<R, variables> of_faces(point)               what a node on faces has besides
 //   Loads load(point)                               what the epilogue reads
 //   R finish(point, rates, loads, largest, NodeTold<R>&)
@@ -80,7 +79,6 @@ __global__ void __launch_bounds__(march_threads, 2)
     for (int p = frame.lower - 1; p <= frame.upper; ++p) {
       typename Body::Loads loads;
       if (p > frame.lower && pass.owns()) loads = body.load(pass.point(p - 1));
-      if (pass.whole(p) && pass.owns()) body.prepare(pass.point(p));
       wait_for_copies();
       __syncthreads();  // nobody reads the plane before any more
       NodeRates<R, Pass::variables> rates;

@@ -47,6 +47,10 @@ class ShockLayer:
     """Unknowns: P, u, v, S at the nodes [outward, along], the last row at the shock, and delta along."""
 
     def __init__(self, body: str, mach: float, gamma: float, outward: int, along: int, sector: float):
+        if outward % 2:
+            # On the axis S obeys u S_r = 0, which no node denies to the polynomial that alternates between nodes: an even
+            # number of them gives it other signs at shock and body, where S is known.
+            raise ValueError(f"found {outward} nodes outward; an even number is needed")
         self.axial, self.mach, self.gamma = (1 if body == "sphere" else 0), mach, gamma
         x, d = chebyshev(outward - 1)
         self.xi, self.d_xi = 0.5 * (1 + x[::-1]), 2 * d[::-1, ::-1]

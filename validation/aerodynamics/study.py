@@ -6,6 +6,8 @@
 Flags: --watersmeet PROGRAM, --work FOLDER, --set KEY=VALUE (repeatable), and those of `watersmeet run`: --device, --threads.
 Printed is a table in Markdown. Richardson: with f1, f2, f3 on grids of spacings 4, 2, 1 the observed order is
 log2((f1 - f2)/(f2 - f3)) and the limit f3 + (f3 - f2)/(2^order - 1), given where the differences have one sign and fall.
+Of four grids or more, in any ratio: the least squares of f = limit + a h^order, given for orders between 0.25 and 4, and
+how far the values are off it (root of the mean square).
 Needs nothing beside Python 3.11.
 """
 
@@ -26,6 +28,21 @@ def richardson(coarse: float, middle: float, fine: float):
         return None
     order = math.log2(before / after)
     return order, fine + after / (2**order - 1)
+
+
+def power_law(spacings: list[float], values: list[float]):
+    """Order, limit and what is left of the least squares of value = limit + a spacing^order; None where no order between fits best."""
+    best = None
+    orders = [0.25 + 0.005 * n for n in range(751)]
+    for order in orders:
+        x = [h**order for h in spacings]
+        mean_x, mean_y = sum(x) / len(x), sum(values) / len(x)
+        slope = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, values)) / sum((a - mean_x) ** 2 for a in x)
+        limit = mean_y - slope * mean_x
+        off = math.sqrt(sum((limit + slope * a - b) ** 2 for a, b in zip(x, values)) / len(x))
+        if best is None or off < best[2]:
+            best = order, limit, off
+    return None if best[0] in (orders[0], orders[-1]) else best
 
 
 def run(options, settings: dict, name: str) -> tuple[dict, dict]:
@@ -61,11 +78,17 @@ def sections(options) -> None:
         found.append(last)
         row(around + " x " + outward, *(f"{last[n]:.6f}" for n in names), f"{last['log_residual']:.2f}", int(last["step"]),
             int(last["supersonic"]), f"{last['enthalpy_error']:.1e}")
-    if len(found) < 3:
+    sizes = [int(cells.split("x")[0]) for cells in options.cells]
+    if len(found) > 3:
+        limits = [power_law([1 / n for n in sizes], [f[name] for f in found]) for name in names]
+    elif len(found) == 3 and 4 * sizes[0] == 2 * sizes[1] == sizes[2]:
+        limits = [richardson(*(f[name] for f in found)) for name in names]
+    else:
         return
-    limits = [richardson(*(f[n] for f in found[-3:])) for n in names]
     row("observed order", *(f"{r[0]:.2f}" if r else "none" for r in limits), "", "", "", "")
     row("limit", *(f"{r[1]:.6f}" if r else "none" for r in limits), "", "", "", "")
+    if len(found) > 3:
+        row("off", *(f"{r[2]:.1e}" if r else "" for r in limits), "", "", "", "")
 
 
 def glider(options) -> None:

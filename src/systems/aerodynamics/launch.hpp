@@ -151,7 +151,6 @@ struct MarchedStage {
   bool signal = false;
 
   WM_HD bool tells_signal() const { return makes_steps && signal; }
-  WM_HD void prepare(const exec::NodePoint& p) const { epilogue.prepare(p); }
   WM_HD State<R> of_faces(exec::NodePoint p) const {
     epilogue.number(p);
     return epilogue.template penalties_at<R>(p);

@@ -51,7 +51,9 @@ TEST(AtmosphereLevels, TableHasDistancesAndVolumes) {
     EXPECT_NEAR(value(t_face), f(k), 1e-15);
     EXPECT_NEAR(value(t_thickness) * value(t_inverse), 1, 1e-15);
     EXPECT_NEAR(value(t_middle), 0.5 * (f(k) + f(k + 1)), 1e-14);
-    if (k > 0) EXPECT_NEAR(value(t_distance), 0.5 * (f(k + 1) - f(k - 1)), 1e-14);
+    if (k > 0) {
+      EXPECT_NEAR(value(t_distance), 0.5 * (f(k + 1) - f(k - 1)), 1e-14);
+    }
     EXPECT_NEAR(value(t_distance) * value(t_inverse_distance), 1, 1e-15);
     volume += value(t_volume);
   }

@@ -189,3 +189,24 @@ TEST(NodeMarch, EveryNodeFallsToOneThread) {
     }
   }
 }
+
+// Nor has any thread block much more to do than others, beginnings with tiles included: blocks of a
+// few planes among long ones.
+TEST(NodeMarch, SharesCostTheSame) {
+  const exec::MarchPlan plan = exec::march_plan(
+      pool_of({{63, 32, 64}, {32, 50, 64}, {32, 63, 5}, {63, 50, 64}, {20, 8, 3}}));
+  for (const int count : {24, 132}) {
+    for (int number = 0; number < count; ++number) {
+      std::int64_t cost = 0, dearest = 0;
+      for (const exec::MarchTile& tile : plan.tiles) {
+        const int lower = tile.plane_at(exec::march_share(plan.work, number, count));
+        const int upper = tile.plane_at(exec::march_share(plan.work, number + 1, count));
+        if (lower == upper) continue;
+        cost += exec::MarchTile::beginning + std::int64_t{tile.cost} * (upper - lower);
+        dearest = std::max(dearest, std::int64_t{tile.cost});
+      }
+      // One that begins within a tile pays for a beginning that the list has not.
+      EXPECT_LE(cost, plan.work / count + exec::MarchTile::beginning + dearest) << number;
+    }
+  }
+}

@@ -135,7 +135,9 @@ TEST(UnevenKappa, LimitedEdgesAreBoundedAndKeepStraightLines) {
       EXPECT_GE(e.upper, std::min(b, c));
       EXPECT_LE(e.lower, std::max(a, b));
       EXPECT_GE(e.lower, std::min(a, b));
-      if ((b - a) * (c - b) <= 0) EXPECT_EQ(e.upper, b);
+      if ((b - a) * (c - b) <= 0) {
+        EXPECT_EQ(e.upper, b);
+      }
       // The middles of the cells beside lie within an edge of twice the width.
       const auto line =
           limited_uneven_edges(-0.5 * rise * (h[0] + h[1]), 0.0, 0.5 * rise * (h[1] + h[2]), w,

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "run/verify/shallow_water/groups.hpp"
 #include "run/verify/temporary_folder.hpp"
@@ -126,6 +127,24 @@ void verify_sphere_steady(Verification& v) {
     if (flow.tilted || std::string(flow.kappa) != "1/3") continue;
     if (coarser > 0) v.above(name + "order from half of it", order_of(coarser, l2), 1.9);
     coarser = l2;
+  }
+  // With the transverse term.
+  std::map<std::string, double> before;
+  for (const std::int64_t n : {16, 32, 64}) {
+    if (n > 32 && !v.at_least(Extent::quick)) break;
+    SphereCase c = steady_case(n, "1/3", false);
+    c.numerics = "reconstruction = { transverse = \"-1/24\" }\n";
+    Simulation s = start(v, c);
+    s.advance_to(5 * day);
+    const auto numbers = s.diagnostics();
+    for (const char* const error : {"error_l2", "velocity_error_l2"}) {
+      const double here = numbers.at(error);
+      if (n > 16) {
+        v.above(fmt::format("N = {}, c3 = -1/24, {}, order from half of it", n, error),
+                order_of(before.at(error), here), 1.9);
+      }
+      before[error] = here;
+    }
   }
 }
 
