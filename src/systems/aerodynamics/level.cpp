@@ -37,7 +37,9 @@ exec::JoinedThreads gathered_threads(std::int64_t nodes) {
 }
 
 // The same with matrix dissipation, whose kernel has 128 registers: the nodes of a section find
-// room at the same time in tiles of 224.
+// room at the same time in tiles of 224. Stages of 50 thousand nodes take 17 us with dissipation
+// and 12 without on an H200; a thread that did not gather took 27 and 17 (ncu, `watersmeet run
+// examples/naca0012/case.toml`).
 exec::JoinedThreads matrix_threads(std::int64_t nodes, bool joins) {
   return {nodes <= 55000 ? 224 : 128, joins ? 32 : 0};
 }

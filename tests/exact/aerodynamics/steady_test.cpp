@@ -143,6 +143,36 @@ TEST(Steady, StartsOnCoarseGrids) {
   }
 }
 
+// Stages of order 1 do not read the sensor, transfers do: in a cycle and while a run starts.
+TEST(Steady, TransfersOfFirstOrderAreDamped) {
+  mesh::WavyBox box;
+  box.cells = {16, 16};
+  for (const bool sequencing : {false, true}) {
+    std::vector<std::vector<Values>> results;
+    for (const double damping : {0.0, 1e-300, 2.0}) {
+      Method method = steady(1);
+      method.levels = 3;
+      method.shock_k2 = 1;
+      method.transfer_damping = damping;
+      method.grid_sequencing = sequencing;
+      method.first_order_cycles = sequencing ? 2 : 0;
+      FlowRun run(mesh::make_wavybox(box), method, {farfield()}, stream, {});
+      run.set(disturbed(run.mesh(), 0.3));
+      run.cycles(3);
+      results.push_back(run.get());
+    }
+    double none = 0, damped = 0;
+    for (std::size_t i = 0; i < results[0][0].size(); ++i) {
+      for (int v = 0; v < 5; ++v) {
+        none = std::max(none, std::abs(results[0][0][i][v] - results[1][0][i][v]));
+        damped = std::max(damped, std::abs(results[0][0][i][v] - results[2][0][i][v]));
+      }
+    }
+    EXPECT_EQ(none, 0);
+    EXPECT_GT(damped, 1e-4) << sequencing;
+  }
+}
+
 // A disturbance that a step alone would turn into negative pressures.
 TEST(Steady, StatesStayAdmissible) {
   Method method = steady(3);

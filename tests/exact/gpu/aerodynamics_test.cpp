@@ -324,6 +324,29 @@ TEST_F(AerodynamicsOnGpu, StepsOfLargeGridsAreThoseOfTheCpu) {
   }
 }
 
+// Transfers that are damped where the sensor is on: it is made for them alone at order 1, and with
+// the steps at order 3.
+TEST_F(AerodynamicsOnGpu, DampedCyclesAreThoseOfTheCpu) {
+  for (const int order : {1, 3}) {
+    for (const std::vector<std::int64_t>& cells :
+         {std::vector<std::int64_t>{32, 24}, {16, 13, 12}, {40, 33, 30}}) {
+      Method method = method_of(order, true);
+      method.cfl = 0.5;
+      method.first_order_cycles = 1;
+      method.shock_k2 = 2;
+      method.density_sensor = true;
+      method.transfer_damping = 2;
+      const Case c(cells, method);
+      const auto cpu = c.run({}), gpu = c.run(queue_), again = c.run(queue_);
+      for (FlowRun* run : {cpu.get(), gpu.get(), again.get()}) run->cycles(5);
+      EXPECT_LT(difference(cpu->get(), gpu->get()), 1e-11)
+          << "order " << order << ", cells " << cells[0] << " x " << cells[1] << ", seed "
+          << fresh_seed();
+      EXPECT_EQ(difference(gpu->get(), again->get()), 0);
+    }
+  }
+}
+
 // A program whose grids are larger than its thread blocks.
 TEST_F(AerodynamicsOnGpu, CyclesOfLargerProgramsAreThoseOfTheCpu) {
   Method method = method_of(1, true);
