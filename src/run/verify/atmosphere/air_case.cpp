@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+#include <numbers>
+
 namespace watersmeet::run {
 
 const char* const unit_air =
@@ -29,6 +32,25 @@ std::string text_of(const AirCase& c) {
 void use_split(AirCase& c) {
   c.scheme = "hevi";
   c.cfl = 0.8;
+}
+
+SoundingColumn sounding_column(std::int64_t levels, double crossed) {
+  const double g = 9.81, r = 287, temperature = 250, height = r * temperature / g, depth = 1e4;
+  const double a2 = 1004.5 / (1004.5 - r) * r * temperature, m = std::numbers::pi / depth;
+  SoundingColumn c;
+  c.omega = std::sqrt(a2 * (m * m + 0.25 / (height * height)));
+  c.air.cells = {1, 1, levels};
+  c.air.upper = {1, 1, depth};
+  c.air.physics =
+      fmt::format("reference = {{ kind = \"isothermal\", temperature = {} }}\n", temperature);
+  c.air.initial =
+      fmt::format("velocity = [0, 0, \"1e-6*exp(z/{:.17e})*sin(pi*z/1e4)\"]\n", 2 * height);
+  const double period = 2 * std::numbers::pi / c.omega;
+  const double steps =
+      std::ceil(period * std::sqrt(a2) / (depth / static_cast<double>(levels)) / crossed);
+  c.steps = static_cast<std::int64_t>(steps);
+  c.air.dt = period / steps;
+  return c;
 }
 
 Simulation start(const Verification& v, const AirCase& c, const std::string& precision,

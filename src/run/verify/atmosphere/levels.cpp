@@ -16,7 +16,6 @@
 namespace watersmeet::run {
 
 namespace {
-constexpr double pi = 3.141592653589793;
 const char* const growing = "z_mapping = \"exp(1.5*s)\"\n";
 
 // Largest error of what the density of a straight line changes by in a step, over that change.
@@ -44,23 +43,12 @@ double line_error(const Verification& v, const char* grid, double kappa, const c
 // w of the lowest mode of an isothermal column of 10 km after a period; `crossed`: levels of mean
 // thickness that sound crosses in a step.
 double column_error(const Verification& v, std::int64_t n, bool split, double crossed) {
-  const double g = 9.81, r = 287, temperature = 250, height = r * temperature / g, depth = 1e4;
-  const double a2 = 1004.5 / (1004.5 - r) * r * temperature;
-  const double omega = std::sqrt(a2 * (pi * pi / (depth * depth) + 0.25 / (height * height)));
-  AirCase c;
-  if (split) use_split(c);
-  c.cells = {1, 1, n};
-  c.upper = {1, 1, depth};
-  c.grid = growing;
-  c.physics =
-      fmt::format("reference = {{ kind = \"isothermal\", temperature = {} }}\n", temperature);
-  c.initial = fmt::format("velocity = [0, 0, \"1e-6*exp(z/{:.17e})*sin(pi*z/1e4)\"]\n", 2 * height);
-  const double steps =
-      std::ceil(2 * pi / omega * std::sqrt(a2) / (depth / static_cast<double>(n)) / crossed);
-  c.dt = 2 * pi / omega / steps;
-  Simulation s = start(v, c);
+  SoundingColumn c = sounding_column(n, crossed);
+  if (split) use_split(c.air);
+  c.air.grid = growing;
+  Simulation s = start(v, c.air);
   const std::vector<double> before = s.field("w");
-  s.step(static_cast<std::int64_t>(steps));
+  s.step(c.steps);
   return rms_difference(s.field("w"), before) / rms(before);
 }
 

@@ -17,7 +17,6 @@
 namespace watersmeet::run {
 
 namespace {
-constexpr double pi = 3.141592653589793;
 
 struct ColumnError {
   double measured, predicted;
@@ -26,30 +25,19 @@ struct ColumnError {
 // w of the lowest mode of an isothermal column of 10 km after one period, in steps in which sound
 // crosses `crossed` levels; predicted for levels without number.
 ColumnError column_error(const Verification& v, std::int64_t n, double crossed) {
-  const double g = 9.81, r = 287, temperature = 250, height = r * temperature / g, depth = 1e4;
-  const double a2 = 1004.5 / (1004.5 - r) * r * temperature;
-  const double omega = std::sqrt(a2 * (pi * pi / (depth * depth) + 0.25 / (height * height)));
-  AirCase c;
-  use_split(c);
-  c.cells = {1, 1, n};
-  c.upper = {1, 1, depth};
-  c.physics =
-      fmt::format("reference = {{ kind = \"isothermal\", temperature = {} }}\n", temperature);
-  c.initial = fmt::format("velocity = [0, 0, \"1e-6*exp(z/{:.17e})*sin(pi*z/1e4)\"]\n", 2 * height);
-  const double steps =
-      std::ceil(2 * pi / omega * std::sqrt(a2) / (depth / static_cast<double>(n)) / crossed);
-  c.dt = 2 * pi / omega / steps;
-  Simulation s = start(v, c);
+  SoundingColumn c = sounding_column(n, crossed);
+  use_split(c.air);
+  Simulation s = start(v, c.air);
   const std::vector<double> before = s.field("w");
-  s.step(static_cast<std::int64_t>(steps));
+  s.step(c.steps);
   const double gamma = 1 - std::sqrt(0.5), delta = -2 * std::sqrt(2.0) / 3;
-  const std::complex<double> z(0, omega * c.dt), under = 1.0 - gamma * z, y2 = 1.0 / under;
+  const std::complex<double> z(0, c.omega * c.air.dt), under = 1.0 - gamma * z, y2 = 1.0 / under;
   const std::complex<double> y3 =
       1.0 + (gamma * z + (1 - delta) * z * y2 + (delta / gamma - 1) * (y2 - 1.0)) / under;
   const std::complex<double> factor = 1.0 + z * ((1 - gamma) * y2 + gamma * y3);
   // The mode is a standing wave: half of exp(i omega t) and half of exp(-i omega t).
   return {rms_difference(s.field("w"), before) / rms(before),
-          std::abs(std::pow(factor, steps).real() - 1)};
+          std::abs(std::pow(factor, static_cast<double>(c.steps)).real() - 1)};
 }
 
 // A warm layer in wind over two hills, in cells of 2 km by 500 m if `n` is 1.

@@ -74,21 +74,10 @@ double predicted_oblique_error(std::int64_t n, double kappa, double transverse) 
 
 // After one period of the lowest mode of a column of 10 km.
 double column_error(const Verification& v, std::int64_t n) {
-  const double g = 9.81, r = 287, temperature = 250, height = r * temperature / g, depth = 1e4;
-  const double gamma = 1004.5 / (1004.5 - r), a2 = gamma * r * temperature;
-  const double m = two_pi / 2 / depth, omega = std::sqrt(a2 * (m * m + 0.25 / (height * height)));
-  AirCase c;
-  c.cells = {1, 1, n};
-  c.upper = {1, 1, depth};
-  c.physics =
-      fmt::format("reference = {{ kind = \"isothermal\", temperature = {} }}\n", temperature);
-  c.initial = fmt::format("velocity = [0, 0, \"1e-6*exp(z/{:.17e})*sin(pi*z/1e4)\"]\n", 2 * height);
-  const double steps =
-      std::ceil(two_pi / omega * std::sqrt(a2) / (depth / static_cast<double>(n)) / 0.3);
-  c.dt = two_pi / omega / steps;
-  Simulation s = start(v, c);
+  const SoundingColumn c = sounding_column(n, 0.3);
+  Simulation s = start(v, c.air);
   const std::vector<double> before = s.field("w");
-  s.step(static_cast<std::int64_t>(steps));
+  s.step(c.steps);
   return rms_difference(s.field("w"), before) / rms(before);
 }
 }  // namespace
