@@ -35,8 +35,6 @@ TEST(AtmosphereFaults, Terrain) {
                {9, "physics.terrain", "slope", "carries slopes up to 2"});
   expect_fault(head + "[physics]\nterrain = 6000\n",
                {9, "physics.terrain", "the ground is 6000", "half of the box"});
-  expect_fault(head + "[physics]\nterrain = \"100*exp(-(x/4000)^2)\"\nviscosity = 10\n",
-               {10, "physics.viscosity", "flat ground only", "no physics.terrain"});
 }
 
 TEST(AtmosphereFaults, References) {
