@@ -86,10 +86,8 @@ struct NodeScheme {
   template <class T>
   WM_HD State<T> flux(const State<T>& w0, const Area<T>& area0, const State<T>& w1,
                       const Area<T>& area1) const {
-    Area<T> mean;
-    for (int m = 0; m < 3; ++m) mean[m] = R(0.5) * (area0[m] + area1[m]);
-    return entropy_conservative_flux(flow_of(w0, model.gas), flow_of(w1, model.gas), mean,
-                                     model.gas);
+    return entropy_conservative_flux(flow_of(w0, model.gas), flow_of(w1, model.gas),
+                                     middle_area(area0, area1), model.gas);
   }
 
   // What flux and radius through several areas at a node share.
@@ -147,9 +145,8 @@ struct NodeScheme {
   // |A| d of a stencil of states w(0) .. w(q); the areas are those of its middle.
   template <int q, class W>
   WM_HD State<R> matrix_record(const W& w, const Area<R>& below, const Area<R>& above) const {
-    Area<R> area;
-    for (int c = 0; c < 3; ++c) area[c] = R(0.5) * (below[c] + above[c]);
-    return aerodynamics::matrix_record<q>(R(1), area, w, model.gas, matrix_floors<R>());
+    return aerodynamics::matrix_record<q>(R(1), middle_area(below, above), w, model.gas,
+                                          matrix_floors<R>());
   }
   // eps of dissipation by differences of order q.
   template <int q>
@@ -210,6 +207,12 @@ struct NodeScheme {
   }
 
  private:
+  template <class T>
+  WM_HD static Area<T> middle_area(const Area<T>& a, const Area<T>& b) {
+    Area<T> middle;
+    for (int m = 0; m < 3; ++m) middle[m] = R(0.5) * (a[m] + b[m]);
+    return middle;
+  }
   // -Delta lambda / H of the stencil of order q that begins at m.
   template <int q, class Line>
   WM_HD R weight_of(const Line& line, int m, R inverse_norm) const {
@@ -223,9 +226,7 @@ struct NodeScheme {
     const auto w = [&](int j) { return line.state(m + j); };
     const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
     if (features == Features::matrix || (features == Features::general && model.matrix)) {
-      const Area<T> below = line.area(lower), above = line.area(upper);
-      Area<T> area;
-      for (int c = 0; c < 3; ++c) area[c] = R(0.5) * (below[c] + above[c]);
+      const Area<T> area = middle_area(line.area(lower), line.area(upper));
       return aerodynamics::matrix_record<q>(epsilon, area, w, model.gas, matrix_floors<R>());
     }
     T lambda = radius(line, lower);
