@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
+#include <vector>
 
 #include "exec/node.hpp"
 
@@ -58,6 +60,39 @@ struct Toy {
         sum, i, n, inverse_norm, [&](int m) { return line.radius(m); },
         [&](int v, int m) { return line.component(v, m); });
   }
+};
+
+// Sum over the directions of the largest radius of a node and its neighbours.
+inline double largest_radii(const exec::NodeArrays<double>& arrays, const exec::NodePoint& p) {
+  double sum = 0;
+  for (int d = 0; d < 3; ++d) {
+    const int n = p.block->n[d];
+    if (n == 1) continue;
+    const auto line = exec::node_line<double, 2>(arrays, p, d);
+    double largest = 0;
+    for (int m = -1; m <= 1; ++m) {
+      if (p.index[d] + m < 0 || p.index[d] + m >= n) continue;
+      largest = std::max(largest, Toy::radius(line.state(m), line.area(m)));
+    }
+    sum += largest;
+  }
+  return sum;
+}
+
+// Random states and areas of a pool. Nothing lies beyond it: sanitizers see what is read there.
+struct ToyNodes {
+  std::int64_t nodes;
+  std::vector<double> state, area;
+
+  ToyNodes(std::int64_t count, unsigned seed) : nodes(count) {
+    std::mt19937 generator(seed);
+    std::uniform_real_distribution<double> uniform(0.5, 1.5);
+    state.resize(static_cast<std::size_t>(Toy::variables * count));
+    area.resize(static_cast<std::size_t>(9 * count));
+    for (double& v : state) v = uniform(generator);
+    for (double& v : area) v = uniform(generator);
+  }
+  exec::NodeArrays<double> arrays() const { return {state.data(), area.data(), nullptr, nodes}; }
 };
 
 }  // namespace watersmeet::test

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 
 #include "support/cubes.hpp"
 #include "support/march.hpp"
 #include "systems/aerodynamics/node_scheme.hpp"
+#include "unit/aerodynamics/random_nodes.hpp"
 
 using namespace watersmeet;
 using aerodynamics::Features;
@@ -20,24 +20,11 @@ TEST(March, RatesAreThoseOfTheDirectSchedule) {
     block.order[a] = 1;
   }
   const std::int64_t nodes = n[0] * n[1] * n[2];
-  const auto size = static_cast<std::size_t>(nodes);
   aerodynamics::FlowModel<double> model;
   model.gas = {1.4, 1e-10};
   model.dissipation_scale = 1.3;
-  std::mt19937 generator(9);
-  std::uniform_real_distribution<double> uniform(0, 1);
-  std::vector<double> state(5 * size), area(9 * size), sensor(3 * size);
-  for (std::size_t i = 0; i < size; ++i) {
-    const aerodynamics::State<double> w = aerodynamics::state_of(
-        aerodynamics::Flow<double>{0.5 + uniform(generator),
-                                   {{uniform(generator), -uniform(generator), 0.3}},
-                                   0.5 + uniform(generator)},
-        model.gas);
-    for (std::size_t v = 0; v < 5; ++v) state[v * size + i] = w[static_cast<int>(v)];
-  }
-  for (double& a : area) a = uniform(generator) - 0.3;
-  for (double& s : sensor) s = 0.6 * uniform(generator);
-  const exec::NodeArrays<double> arrays{state.data(), area.data(), sensor.data(), nodes};
+  const aerodynamics::RandomNodes random(nodes, model.gas, 9);
+  const exec::NodeArrays<double> arrays = random.arrays();
   const auto operators = exec::node_operators(schemes::sbp6_accurate);
   const aerodynamics::NodeScheme<double, Features::plain> scheme{model};
   const auto marched = test::march<exec::MarchParts::radii>({block}, arrays, scheme, nodes, 5);

@@ -4,9 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "exec/node_gather.hpp"
+#include "unit/aerodynamics/random_nodes.hpp"
 
 using namespace watersmeet;
 using aerodynamics::Features;
@@ -23,19 +22,8 @@ TEST(NodeScheme, MatrixDissipationAloneIsThatOfTheGeneralScheme) {
   model.gas = {1.4, 1e-10};
   model.matrix = true;
   EXPECT_TRUE(matrix_alone(model));
-  std::mt19937 generator(4);
-  std::uniform_real_distribution<double> uniform(0, 1);
-  std::vector<double> state(5 * size), area(9 * size);
-  for (std::size_t i = 0; i < size; ++i) {
-    const aerodynamics::State<double> w = aerodynamics::state_of(
-        aerodynamics::Flow<double>{0.5 + uniform(generator),
-                                   {{uniform(generator), -uniform(generator), 0.3}},
-                                   0.5 + uniform(generator)},
-        model.gas);
-    for (std::size_t v = 0; v < 5; ++v) state[v * size + i] = w[static_cast<int>(v)];
-  }
-  for (double& a : area) a = uniform(generator) - 0.3;
-  const exec::NodeArrays<double> arrays{state.data(), area.data(), nullptr, size};
+  const aerodynamics::RandomNodes random(size, model.gas, 4);
+  const exec::NodeArrays<double> arrays = random.arrays();
   const auto operators = exec::node_operators(schemes::sbp6_accurate);
   const aerodynamics::NodeScheme<double> general{model};
   const aerodynamics::NodeScheme<double, Features::matrix> alone{model};

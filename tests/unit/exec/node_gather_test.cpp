@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <vector>
 
 #include "exec/node_tiles.hpp"
@@ -27,23 +26,6 @@ exec::NodeBlock block_of(const Index3& n, int order) {
   return b;
 }
 
-// Sum over the directions of the largest radius of a node and its neighbours.
-double largest_radii(const exec::NodeArrays<double>& arrays, const exec::NodePoint& p) {
-  double sum = 0;
-  for (int d = 0; d < 3; ++d) {
-    const int n = p.block->n[d];
-    if (n == 1) continue;
-    const auto line = exec::node_line<double, 2>(arrays, p, d);
-    double largest = 0;
-    for (int m = -1; m <= 1; ++m) {
-      if (p.index[d] + m < 0 || p.index[d] + m >= n) continue;
-      largest = std::max(largest, Toy::radius(line.state(m), line.area(m)));
-    }
-    sum += largest;
-  }
-  return sum;
-}
-
 // `thin`: a direction of order 2, or none.
 template <int order>
 void expect_rates_of_node_rates(const Index3& n, int thin = -1) {
@@ -51,14 +33,8 @@ void expect_rates_of_node_rates(const Index3& n, int thin = -1) {
   if (thin >= 0) block.order[thin] = 2;
   constexpr int any = 0;  // node_rates with the order of each direction
   const std::int64_t nodes = n[0] * n[1] * n[2];
-  std::mt19937 generator(3);
-  std::uniform_real_distribution<double> uniform(0.5, 1.5);
-  // Nothing beyond the pool is read: sanitizers see it.
-  std::vector<double> state(static_cast<std::size_t>(2 * nodes)),
-      area(static_cast<std::size_t>(9 * nodes));
-  for (double& v : state) v = uniform(generator);
-  for (double& v : area) v = uniform(generator);
-  const exec::NodeArrays<double> arrays{state.data(), area.data(), nullptr, nodes};
+  const test::ToyNodes random(nodes, 3);
+  const exec::NodeArrays<double> arrays = random.arrays();
   const auto operators = exec::node_operators(schemes::sbp6_accurate);
   test::for_each_point(block, [&](const exec::NodePoint& p) {
     // Rates are some hundred, and sums of some ten terms of that size.
@@ -70,7 +46,7 @@ void expect_rates_of_node_rates(const Index3& n, int thin = -1) {
       ASSERT_NEAR(gathered.flux[v], direct.flux[v], rounding);
       ASSERT_NEAR(gathered.dissipation[v], direct.dissipation[v], rounding);
     }
-    ASSERT_NEAR(largest, largest_radii(arrays, p), rounding);
+    ASSERT_NEAR(largest, test::largest_radii(arrays, p), rounding);
     const auto fluxes =
         exec::gathered_rates<order>(arrays, p, operators, Toy{}, {true, false}, &largest);
     for (int v = 0; v < 2; ++v) {

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 
 #include "support/cubes.hpp"
 #include "support/march.hpp"
@@ -59,32 +58,11 @@ std::int64_t nodes_of(const std::vector<exec::NodeBlock>& blocks) {
   return last.first + std::int64_t{last.n[0]} * last.n[1] * last.n[2];
 }
 
-double largest_radii(const exec::NodeArrays<double>& arrays, const exec::NodePoint& p) {
-  double sum = 0;
-  for (int d = 0; d < 3; ++d) {
-    const auto line = exec::node_line<double, 2>(arrays, p, d);
-    double largest = 0;
-    for (int m = -1; m <= 1; ++m) {
-      const int at = p.index[d] + m;
-      if (at < 0 || at >= p.block->n[d]) continue;
-      largest = std::max(largest, test::Toy::radius(line.state(m), line.area(m)));
-    }
-    sum += largest;
-  }
-  return sum;
-}
-
 void expect_rates_of_node_rates(const std::vector<Index3>& shapes, int count) {
   const std::vector<exec::NodeBlock> blocks = pool_of(shapes);
   const std::int64_t nodes = nodes_of(blocks);
-  std::mt19937 generator(5);
-  std::uniform_real_distribution<double> uniform(0.5, 1.5);
-  // Nothing beyond the pool is read: sanitizers see it.
-  std::vector<double> state(static_cast<std::size_t>(2 * nodes)),
-      area(static_cast<std::size_t>(9 * nodes));
-  for (double& v : state) v = uniform(generator);
-  for (double& v : area) v = uniform(generator);
-  const exec::NodeArrays<double> arrays{state.data(), area.data(), nullptr, nodes};
+  const test::ToyNodes random(nodes, 5);
+  const exec::NodeArrays<double> arrays = random.arrays();
   const auto operators = exec::node_operators(schemes::sbp6_accurate);
   const auto all = test::march<exec::MarchParts::radii>(blocks, arrays, MarchToy{}, nodes, count);
   const auto without =
@@ -108,7 +86,7 @@ void expect_rates_of_node_rates(const std::vector<Index3>& shapes, int count) {
         ASSERT_EQ(fluxes.rates[at].flux[v], all.rates[at].flux[v]);
         ASSERT_EQ(fluxes.rates[at].dissipation[v], 0);
       }
-      ASSERT_NEAR(all.largest[at], largest_radii(arrays, p), rounding);
+      ASSERT_NEAR(all.largest[at], test::largest_radii(arrays, p), rounding);
     });
   }
 }
