@@ -26,10 +26,10 @@ std::unique_ptr<Solver> Solver::make(const mesh::MultiBlockMesh& mesh, std::span
 }
 
 std::size_t Solver::bytes_needed(std::int64_t nodes, const Method& method) {
-  // Registers, metrics, 1/V, V H, dt/V, the sensor and its memory; again metrics of first order
-  // while a steady run starts.
+  // Registers, metrics, 1/V, V H, dt/V, the sensor, its memory, pressures and shares; again metrics
+  // of first order while a steady run starts.
   const bool starts = method.steady && method.order > 1 && method.first_order_cycles > 0;
-  const int metrics = 11 + (method.shock_k2 > 0 ? 7 : 0);
+  const int metrics = 11 + (method.shock_k2 > 0 ? 9 : 0);
   // Coarse grids have an eighth of the nodes each (a quarter in two dimensions), with two more
   // registers.
   const int coarse = method.steady && method.levels != 1 ? (6 * n_variables + 11) / 3 + 1 : 0;
@@ -180,6 +180,7 @@ LevelOptions FlowSolver::level_options(int order, const FlowModel<double>& model
   options.order = order;
   options.sbp6_x1 = method_.compatible_sbp6 ? schemes::sbp6_compatible : schemes::sbp6_accurate;
   options.sensor = model.shock_k2 > 0;
+  options.damps = options.sensor && model.transfer_damping > 0;
   options.gas = method_.gas;
   const bool cuda = queue_.backend == Backend::cuda;
   options.gathers = cuda && method_.schedule != "cubes";

@@ -80,11 +80,15 @@ class FlowSolver final : public Solver {
   void evaluate(std::size_t l, const StageCall& stage);
   void local_steps(std::size_t l, int reg, bool always);
   void run_global_step();
-  void smooth(std::size_t l, bool forced);
+  // `pressures`: makes those of the new state.
+  void smooth(std::size_t l, bool forced, bool pressures = false);
   std::vector<StageUpdate<double>> five_stages() const;
   bool stages_read_sensor(std::size_t l);
   bool transfers_read_sensor(std::size_t l);
-  void make_sensor(std::size_t l);  // of the solution
+  // Of the solution, for a residual and the transfers that follow; `pressures` are known.
+  bool needs_sensor(std::size_t l) { return stages_read_sensor(l) || transfers_read_sensor(l); }
+  void make_sensor(std::size_t l, bool pressures = false);
+  bool stages_tell_pressures(std::size_t l);
   bool steps_with_stage(std::size_t l);
   double cfl_now() const;
   // R of the solution, of the wanted order, into register 2; between two steps.
@@ -96,7 +100,8 @@ class FlowSolver final : public Solver {
   TransferCall transfer(std::size_t coarse);
   void inject(std::size_t coarse);
   void correct_from(std::size_t coarse);
-  void descend(std::size_t l, bool forced);  // to the next coarser grid and back
+  // To the next coarser grid and back; `pressures` of the solution are known.
+  void descend(std::size_t l, bool forced, bool pressures);
   void cycle(std::size_t l, bool forced);
   void sequenced_cycle(std::size_t l);
   // cycle(0), on a GPU as one graph where it is the same every time.

@@ -30,10 +30,11 @@ struct LevelArrays {
   const exec::NodeTile* tiles = nullptr;  // CUDA
   int tile_count = 0;
   exec::JoinedThreads threads;            // of these tiles
-  int largest_star = 0;                   // of these tiles (exec/node_star_cuda.hpp)
   const exec::FaceNode* sides = nullptr;  // of these tiles; null: penalties are launched alone
-  const exec::NodeTile* rows = nullptr;   // for transfers
+  const exec::NodeTile* rows = nullptr;   // for what comes from a finer level
   int row_count = 0;
+  const exec::NodeTile* climbs = nullptr;  // for what comes from a coarser one
+  int climb_count = 0;
   int uniform_order = 0;   // of all directions, or 0
   int gathered_order = 0;  // of stencils (exec/node_gather.hpp), or 0: they are not gathered
   // Of another schedule; null: blocks or case do not allow it.
@@ -49,6 +50,8 @@ struct LevelArrays {
   void* local_step = nullptr;            // dt/V
   void* sensor = nullptr;                // [direction], or null
   bool hold_sensor = false;              // it only grows
+  void* share = nullptr;                 // of transfers (local_step.hpp), or null
+  void* pressure = nullptr;              // for the sensor, CUDA
   void* troubled = nullptr;              // 1 where a state was limited; with a sensor only
   const std::int32_t* surface_node = nullptr;
   const std::int32_t* surface_first = nullptr;
@@ -87,6 +90,11 @@ struct StageCall {
   bool whole = false, steps = false;
   bool summed = false;  // the level's sums are those of call.in, and to be added
   bool sensor = false;  // local steps: the sensor where the level has one
+  bool shares = false;  // local steps: the shares of transfers
+  // The pressures of the level: a local stage makes those of its new state, where it does the
+  // penalties itself; for the sensor they are known already.
+  bool pressures = false;
+  bool damped = false;  // a residual is multiplied by the shares of transfers
   Queue queue;
 };
 
@@ -134,7 +142,7 @@ struct ProgramCall {
 struct Kernels {
   void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, exec::Clock*,
                      const Queue&) = nullptr;
-  // Steps, sensor and signal of call.in (local_step.hpp), as far as they are asked for.
+  // Steps, sensor, shares and signal of call.in (local_step.hpp), as far as they are asked for.
   void (*local_step)(const StageCall&) = nullptr;
   // Right-hand side and update of all nodes, and the penalties of those on faces. `stage` tells
   // whether it did these as well, before or in the same launch; else `surfaces` follows.

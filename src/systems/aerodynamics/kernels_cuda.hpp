@@ -5,7 +5,6 @@
 #include "exec/node_cube_cuda.hpp"
 #include "exec/node_joined_cuda.hpp"
 #include "exec/node_march_cuda.hpp"
-#include "exec/node_star_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/aerodynamics/coarse_program_cuda.hpp"
 #include "systems/aerodynamics/launch.hpp"
@@ -37,9 +36,11 @@ struct CudaLoops {
 
   static void local_step(const StageCall& call) {
     const LevelArrays& l = *call.level;
-    if (!call.steps && l.sensor && exec::star_fits<R, Sensor<R>>(l.largest_star)) {
-      exec::node_star_cuda<R>(l.blocks, l.tiles, l.tile_count, l.threads.tile, l.largest_star,
-                              sensor_of<R>(call), call.clock, call.always, call.queue);
+    if (!call.steps && l.pressure) {
+      if (!call.pressures) {
+        exec::index_loop_cuda(l.nodes, pressures_of<R>(call), call.clock, call.always, call.queue);
+      }
+      loop<exec::NodeReport::none>(call, sensor_of_pressures_of<R>(call));
       return;
     }
     const LocalStep<R> body = local_step_of<R>(call);
@@ -229,17 +230,16 @@ struct CudaLoops {
   }
 
   template <class Body>
-  static void visit(const TransferCall& call, const LevelArrays& level, const Body& body) {
-    exec::node_visit_cuda(level.blocks, level.rows, level.row_count, body, call.clock, call.queue);
+  static void go_down(const TransferCall& call, const Body& body) {
+    const LevelArrays& l = *call.coarse_level;
+    exec::node_parts_cuda(l.blocks, l.rows, l.row_count, body, call.clock, call.queue);
   }
-  static void inject(const TransferCall& call) {
-    visit(call, *call.coarse_level, inject_of<R>(call));
-  }
-  static void descend(const TransferCall& call) {
-    visit(call, *call.coarse_level, descend_of<R>(call));
-  }
+  static void inject(const TransferCall& call) { go_down(call, inject_of<R>(call)); }
+  static void descend(const TransferCall& call) { go_down(call, descend_of<R>(call)); }
   static void correct(const TransferCall& call) {
-    visit(call, *call.fine_level, correct_of<R>(call));
+    const LevelArrays& l = *call.fine_level;
+    exec::node_climb_cuda(l.blocks, l.climbs, l.climb_count, correct_of<R>(call), call.clock,
+                          call.queue);
   }
 
   static void program(const ProgramCall& call) {

@@ -34,6 +34,8 @@ StageArrays<R> stage_arrays_of(const StageCall& call) {
   a.local_step = static_cast<const R*>(l.local_step);
   a.inverse_volume = static_cast<const R*>(l.inverse_volume);
   a.troubled = static_cast<R*>(l.troubled);
+  if (call.pressures) a.pressure = static_cast<R*>(l.pressure);
+  if (call.damped) a.share = static_cast<const R*>(l.share);
   a.pitch = l.pitch;
   if (call.summed) a.sums = static_cast<const NodeSum<R>*>(l.sums);
   return a;
@@ -55,14 +57,28 @@ FlowResidual<R, features, fixed> residual_of(const StageCall& call) {
 
 template <class R>
 Sensor<R> sensor_of(const StageCall& call) {
+  const LevelArrays& l = *call.level;
   Sensor<R> s;
-  s.state = static_cast<const R*>(call.in);
   s.model = rounded<R>(*call.model);
-  s.sensor = static_cast<R*>(call.level->sensor);
-  s.pitch = call.level->pitch;
-  s.hold = call.level->hold_sensor;
-  s.troubled = static_cast<const R*>(call.level->troubled);
+  // One that is held is remembered from here.
+  if (call.sensor || (call.shares && l.hold_sensor)) s.sensor = static_cast<R*>(l.sensor);
+  if (call.shares) s.share = static_cast<R*>(l.share);
+  s.pitch = l.pitch;
+  s.hold = l.hold_sensor;
+  s.troubled = static_cast<const R*>(l.troubled);
   return s;
+}
+template <class R>
+SensorOfPressures<R> sensor_of_pressures_of(const StageCall& call) {
+  const LevelArrays& l = *call.level;
+  return {sensor_of<R>(call), static_cast<const R*>(l.pressure),
+          static_cast<const R*>(call.in) + s_rho * l.pitch};
+}
+template <class R>
+Pressures<R> pressures_of(const StageCall& call) {
+  const LevelArrays& l = *call.level;
+  return {static_cast<const R*>(call.in), l.pitch, rounded<R>(*call.model).gas,
+          static_cast<R*>(l.pressure)};
 }
 
 template <class R>
@@ -74,7 +90,7 @@ LocalStep<R> local_step_of(const StageCall& call) {
   body.inverse_volume = static_cast<const R*>(call.level->inverse_volume);
   body.local_step = static_cast<R*>(call.level->local_step);
   body.steps = call.steps;
-  if (call.sensor) body.sensor = sensor_of<R>(call);
+  if (call.sensor || call.shares) body.sensor = sensor_of<R>(call);
   return body;
 }
 
@@ -158,8 +174,13 @@ struct MarchedStage {
   WM_HD StageEpilogue<R> compiled_epilogue() const {
     StageEpilogue<R> e = epilogue;
     e.arrays.sums = nullptr;
-    if constexpr (local) e.update.form = StageForm::local;
+    if constexpr (local) {
+      e.update.form = StageForm::local;
+      e.arrays.share = nullptr;
+    }
     if constexpr (makes_steps) e.update.first = true;
+    // The last stage has dissipation, and does not make steps.
+    if constexpr (parts != exec::MarchParts::dissipation) e.arrays.pressure = nullptr;
     return e;
   }
   using Loads = typename StageEpilogue<R>::template Loads<R>;
@@ -204,15 +225,9 @@ Inject<R> inject_of(const TransferCall& c) {
           c.coarse_level->pitch};
 }
 template <class R>
-ShockDamping<R> damping_of(const TransferCall& c) {
-  if (!(c.model->transfer_damping > 0)) return {};
-  return {static_cast<const R*>(c.fine_level->sensor), c.fine_level->pitch,
-          R(c.model->transfer_damping)};
-}
-template <class R>
 Restrict<R> restrict_of(const TransferCall& c) {
-  return {*c.tables,           static_cast<const R*>(c.fine), static_cast<R*>(c.coarse),
-          c.fine_level->pitch, c.coarse_level->pitch,         damping_of<R>(c)};
+  return {*c.tables, static_cast<const R*>(c.fine), static_cast<R*>(c.coarse), c.fine_level->pitch,
+          c.coarse_level->pitch};
 }
 template <class R>
 Descend<R> descend_of(const TransferCall& c) {
@@ -230,7 +245,7 @@ Correct<R> correct_of(const TransferCall& c) {
           static_cast<const R*>(c.injected),
           c.fine_level->pitch,
           c.coarse_level->pitch,
-          damping_of<R>(c)};
+          static_cast<const R*>(c.fine_level->share)};
 }
 template <class R>
 ProgramGrid<R> program_grid_of(const ProgramGridCall& c) {

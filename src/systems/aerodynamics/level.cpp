@@ -45,6 +45,10 @@ exec::JoinedThreads matrix_threads(std::int64_t nodes, bool joins) {
   return {nodes <= 55000 ? 224 : 128, joins ? 32 : 0};
 }
 
+// Nodes one above the other that a thread corrects: a coarse plane serves those between it and the
+// next as well.
+constexpr int climb_depth = 4;
+
 // To where the kernels run; waits.
 template <class T>
 memory::Buffer uploaded(const std::vector<T>& items, const Queue& queue) {
@@ -116,6 +120,10 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   if (options_.sensor) {
     sensor_ = pool_buffer(blocks_.nodes, 3, precision_, queue);
     shock_memory_ = memory::State({{{blocks_.nodes, 1, 1}, {0, 0, 0}}}, 4, 1, precision_, queue);
+    if (options_.damps) share_ = pool_buffer(blocks_.nodes, 1, precision_, queue);
+    if (queue.backend == Backend::cuda) {
+      pressure_ = pool_buffer(blocks_.nodes, 1, precision_, queue);
+    }
   }
   const auto pitch = static_cast<std::size_t>(pool_pitch(blocks_.nodes, precision_));
   if (sums_penalties(queue)) surface_areas_.resize(tables_.surfaces.size());
@@ -172,6 +180,8 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   arrays_.inverse_volume = inverse_volume_.start();
   arrays_.local_step = local_step_.start();
   arrays_.sensor = sensor_.start();
+  arrays_.share = share_.start();
+  arrays_.pressure = pressure_.start();
   if (options_.sensor) {
     arrays_.troubled = static_cast<char*>(shock_memory_.start(0)) +
                        troubled_variable * pitch * size_of(precision_);
@@ -208,11 +218,14 @@ void Level::set_tiles(const Queue& queue) {
   tiles_ = uploaded(tiles, queue);
   arrays_.tiles = tiles_.as<exec::NodeTile>();
   arrays_.tile_count = static_cast<int>(tiles.size());
-  arrays_.largest_star = exec::largest_star(node_blocks_, tiles);
   const std::vector<exec::NodeTile> rows = exec::node_tiles(node_blocks_, true);
   rows_ = uploaded(rows, queue);
   arrays_.rows = rows_.as<exec::NodeTile>();
   arrays_.row_count = static_cast<int>(rows.size());
+  const std::vector<exec::NodeTile> climbs = exec::node_climbs(node_blocks_, climb_depth);
+  climbs_ = uploaded(climbs, queue);
+  arrays_.climbs = climbs_.as<exec::NodeTile>();
+  arrays_.climb_count = static_cast<int>(climbs.size());
 }
 
 // Beside the direct schedule cubes for solid blocks of one order, and columns that march.

@@ -25,6 +25,7 @@ struct LevelOptions {
   int order = 1;
   schemes::Rational sbp6_x1 = schemes::sbp6_accurate;
   bool sensor = false;   // room for the shock sensor
+  bool damps = false;    // and for what it leaves of transfers between grids
   bool gathers = false;  // stencils gathered by the direct schedule, where it serves the order
   bool cubes = false;    // the cube schedule, where blocks allow it
   bool marches = false;  // the marching schedule, where blocks allow it and are large
@@ -87,8 +88,8 @@ class Level {
   std::vector<double> node_volumes_, inverse_volumes_, outside_host_;
   std::int64_t floored_ = 0;
   LevelArrays arrays_;
-  memory::Buffer block_table_, tiles_, sides_, rows_, cubes_, columns_, area_, inverse_volume_,
-      local_step_, sensor_;
+  memory::Buffer block_table_, tiles_, sides_, rows_, climbs_, cubes_, columns_, area_,
+      inverse_volume_, local_step_, sensor_, share_, pressure_;
   memory::State shock_memory_;
   memory::Buffer surface_node_, surface_first_, surfaces_, surface_of_, given_, outside_, places_;
   std::vector<Area<double>> surface_areas_;  // while sums are set up

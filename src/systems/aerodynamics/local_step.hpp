@@ -7,7 +7,8 @@
 // edge of an O-grid or on a polar axis. Also the shock sensor of dissipation.hpp, and as the signal
 // sum_k lambda_k / V, which limits the step of a run with one time for all nodes. It is not a
 // number where density or pressure is below its floor: that ends a run, which the floor of c alone
-// would keep alive.
+// would keep alive. And the share max(0, 1 - k nu) of what transfers between grids move at a node,
+// nu the largest of its sensors (transfer.hpp).
 
 #include <limits>
 
@@ -15,44 +16,77 @@
 
 namespace watersmeet::aerodynamics {
 
-// The sensor of a level.
+// The sensor of a level, and the shares of transfers: each where there is an array for it.
 template <class R>
 struct Sensor {
-  static constexpr int values = 2;  // of a node: pressure and density
-  const R* state = nullptr;         // [variable][pitch]
   FlowModel<R> model;
   R* sensor = nullptr;  // [direction][pitch]
+  R* share = nullptr;
   std::int64_t pitch = 0;
-  bool hold = false;  // never below what it was
+  bool hold = false;  // never below what it was; there is an array of it
   const R* troubled = nullptr;
 
-  WM_HD void load(std::int64_t node, R (&value)[values]) const {
-    State<R> w;
-    for (int v = 0; v < n_variables; ++v) w[v] = state[v * pitch + node];
-    value[0] = flow_of(w, model.gas).p;
-    value[1] = w[s_rho];
-  }
-  // at(direction, m, value): of the node m further along.
-  template <class At>
-  WM_HD void finish(const exec::NodePoint& p, const At& at) const {
-    WM_UNROLL
-    for (int d = 0; d < 3; ++d) {
-      if (p.block->n[d] == 1) continue;
-      store<R>(
-          p, d, [&](int m) { return at(d, m, 0); }, [&](int m) { return at(d, m, 1); }, 1);
-    }
-  }
-  // At a troubled node 1/k2 or more: all stencils that hold it are left with first differences.
+  WM_HD bool wanted() const { return sensor || share; }
+
+  // The sensor of a node along a direction, which is stored. At a troubled node 1/k2 or more: all
+  // stencils that hold it are left with first differences.
   template <class T, class P, class Rho>
-  WM_HD void store(const exec::NodePoint& p, int d, const P& pressure, const Rho& density,
-                   int lanes) const {
+  WM_HD T along(const exec::NodePoint& p, int d, const P& pressure, const Rho& density,
+                int lanes) const {
     const int i = p.index[d], n = p.block->n[d];
     T nu = widened_sensor_at(i, n, pressure);
     if (model.density_sensor) nu = max_(nu, widened_sensor_at(i, n, density));
-    R* const there = sensor + d * pitch + p.node;
-    if (hold) nu = max_(nu, load_as<T>(there));
+    const std::int64_t place = d * pitch + p.node;
+    if (hold) nu = max_(nu, load_as<T>(sensor + place));
     if (troubled) nu = max_(nu, (R(1) / model.shock_k2) * load_as<T>(troubled + p.node));
-    store_lanes(there, nu, lanes);
+    if (sensor) store_lanes(sensor + place, nu, lanes);
+    return nu;
+  }
+  // By the largest of the directions.
+  template <class T>
+  WM_HD void store_share(const exec::NodePoint& p, const T& largest, int lanes) const {
+    if (!share) return;
+    store_lanes(share + p.node, max_(T(R(0)), R(1) - model.transfer_damping * largest), lanes);
+  }
+};
+
+// The sensor alone, of nodes whose pressures were made before: a node needs those of twelve others.
+template <class R>
+struct SensorOfPressures {
+  Sensor<R> sensor;
+  const R* pressure = nullptr;
+  const R* density = nullptr;
+
+  template <class T>
+  WM_HD T operator()(const exec::NodePoint& p, const T*, int lanes) const {
+    T largest = T(R(0));
+    WM_UNROLL
+    for (int d = 0; d < 3; ++d) {
+      if (p.block->n[d] == 1) continue;
+      const auto at = [&](const R* array, int m) {
+        return load_as<T>(array + p.node + m * p.stride[d]);
+      };
+      const T nu = sensor.template along<T>(
+          p, d, [&](int m) { return at(pressure, m); }, [&](int m) { return at(density, m); },
+          lanes);
+      largest = max_(largest, nu);
+    }
+    sensor.store_share(p, largest, lanes);
+    return largest;
+  }
+};
+template <class R>
+struct Pressures {
+  const R* state = nullptr;  // [variable][pitch]
+  std::int64_t pitch = 0;
+  Gas<R> gas;
+  R* pressure = nullptr;
+
+  WM_HD int operator()(std::int64_t node) const {
+    State<R> w;
+    for (int v = 0; v < n_variables; ++v) w[v] = state[v * pitch + node];
+    pressure[node] = flow_of(w, gas).p;
+    return 0;
   }
 };
 
@@ -64,11 +98,11 @@ struct LocalStep {
   const R* inverse_volume = nullptr;
   R* local_step = nullptr;
   bool steps = true;  // else the sensor alone
-  Sensor<R> sensor;   // without an array: none is wanted
+  Sensor<R> sensor;   // where wanted
 
   template <class T>
   WM_HD T operator()(const exec::NodePoint& p, const T*, int lanes) const {
-    T sum = T(R(0));
+    T sum = T(R(0)), largest = T(R(0));
     WM_UNROLL
     for (int d = 0; d < 3; ++d) {
       const int i = p.index[d], n = p.block->n[d];
@@ -80,12 +114,14 @@ struct LocalStep {
         return spectral_radius(flow_of(line.state(at), model.gas), line.area(at), model.gas);
       };
       if (steps) sum = sum + max_(max_(radius(0), radius(-1)), radius(1));
-      if (sensor.sensor) {
-        sensor.template store<T>(
+      if (sensor.wanted()) {
+        const T nu = sensor.template along<T>(
             p, d, [&](int m) { return flow_of(line.state(m), model.gas).p; },
             [&](int m) { return line.state(m)[s_rho]; }, lanes);
+        largest = max_(largest, nu);
       }
     }
+    sensor.store_share(p, largest, lanes);
     return steps ? finish(p, sum, lanes) : sum;
   }
 

@@ -39,23 +39,24 @@ TransferCall FlowSolver::transfer(std::size_t coarse) {
 void FlowSolver::inject(std::size_t coarse) { kernels_.inject(transfer(coarse)); }
 void FlowSolver::correct_from(std::size_t coarse) { kernels_.correct(transfer(coarse)); }
 
-bool FlowSolver::transfers_read_sensor(std::size_t l) {
-  return level(l).arrays().sensor && model_of(l).transfer_damping > 0;
-}
+bool FlowSolver::transfers_read_sensor(std::size_t l) { return level(l).arrays().share; }
 
-void FlowSolver::make_sensor(std::size_t l) {
+void FlowSolver::make_sensor(std::size_t l, bool pressures) {
   StageCall sensor = call(l, 0, 0);
-  sensor.sensor = true;
+  sensor.sensor = stages_read_sensor(l);
+  sensor.shares = transfers_read_sensor(l);
+  sensor.pressures = pressures;
   kernels_.local_step(sensor);
 }
 
-void FlowSolver::descend(std::size_t l, bool forced) {
+void FlowSolver::descend(std::size_t l, bool forced, bool pressures) {
   const std::size_t coarse = l + 1;
   memory::State& state = coarse_[l]->state;
   // r, with the sensor of this state, which is also that of the transfers.
-  if (stages_read_sensor(l) || transfers_read_sensor(l)) make_sensor(l);
+  if (needs_sensor(l)) make_sensor(l, pressures);
   StageCall fine = call(l, 0, 2);
   fine.update.form = StageForm::residual;
+  fine.damped = transfers_read_sensor(l);
   if (forced) fine.forcing = registers_of(l).start(Grid::forcing);
   evaluate(l, fine);
   TransferCall down = transfer(coarse);
@@ -109,13 +110,17 @@ void FlowSolver::cycle(std::size_t l, bool forced) {
     smooth(l, forced);
     return;
   }
-  for (int s = 0; s < method_.pre; ++s) smooth(l, forced);
+  bool pressures = stages_tell_pressures(l) && method_.pre > 0;
+  for (int s = 1; s <= method_.pre; ++s) smooth(l, forced, pressures && s == method_.pre);
   if (l == 0 && taken(Measure::one_grid)) {
     for (int s = 0; s < method_.post; ++s) smooth(l, forced);
     return;
   }
   const int visits = l + 1 < coarsest ? static_cast<int>(method_.cycle) : 1;
-  for (int v = 0; v < visits; ++v) descend(l, forced);
+  for (int v = 0; v < visits; ++v) {
+    descend(l, forced, pressures);
+    pressures = false;
+  }
   for (int s = 0; s < method_.post; ++s) smooth(l, forced);
 }
 
@@ -165,7 +170,7 @@ std::size_t FlowSolver::first_grid() const {
 void FlowSolver::sequenced_cycle(std::size_t l) {
   for (std::size_t coarse = 1; coarse <= l; ++coarse) inject(coarse);
   local_steps(0, 0, false);  // for the signal
-  if (transfers_read_sensor(0) && !stages_read_sensor(0)) make_sensor(0);
+  if (transfers_read_sensor(0)) make_sensor(0);
   cycle(l, false);
   for (std::size_t coarse = l; coarse > 0; --coarse) correct_from(coarse);
 }

@@ -7,7 +7,7 @@
 //              1991)
 //   global     W_m = W_0 - b dt R / V,   S <- S + c dt R / V;   after the last stage  W = W_0 - S
 //              the classical scheme of fourth order
-//   residual   R itself
+//   residual   R itself, or its share that transfers take
 //   forcing    F_c <- F_c - R, which makes the forcing of a coarse grid from a restricted residual
 //
 // Nodes on faces get their penalties with the rest of R, from sums made before, or are finished by
@@ -62,6 +62,8 @@ struct StageArrays {
   const R* local_step = nullptr;      // dt/V
   const R* inverse_volume = nullptr;  // 1/V
   R* troubled = nullptr;              // becomes 1 where a state was limited
+  R* pressure = nullptr;              // of the new state; local, where all penalties are in it
+  const R* share = nullptr;           // of a residual that goes to a coarser grid (local_step.hpp)
   const NodeSum<R>* sums = nullptr;   // by the numbers of nodes on faces (surface_sums.hpp)
   std::int64_t pitch = 0;
 };

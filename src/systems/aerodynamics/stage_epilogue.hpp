@@ -60,7 +60,7 @@ struct StageEpilogue {
   template <class T>
   struct Loads {
     State<T> before, base, forcing, penalties;
-    T local_step;
+    T local_step, share;
   };
   template <class T>
   WM_HD Loads<T> load(const exec::NodePoint& p) const {
@@ -70,7 +70,7 @@ struct StageEpilogue {
     const bool local = update.form == StageForm::local;
     Loads<T> l;
     l.penalties = penalties_at<T>(p.face_at);
-    l.local_step = T(R(0));
+    l.local_step = l.share = T(R(0));
     for (int v = 0; v < n_variables; ++v) {
       if (local && update.blended && !update.first) l.before[v] = read(arrays.kept, v);
       if (local) l.base[v] = read(arrays.base, v);
@@ -78,6 +78,7 @@ struct StageEpilogue {
       if (arrays.forcing) l.forcing[v] = read(arrays.forcing, v);
     }
     if (local) l.local_step = load_as<T>(arrays.local_step + p.node);
+    if (arrays.share) l.share = load_as<T>(arrays.share + p.node);
     return l;
   }
 
@@ -108,6 +109,7 @@ struct StageEpilogue {
       }
       r[v] = (rates.flux[v] + loads.penalties[v]) - d;
       if (arrays.forcing) r[v] = r[v] + forcing[v];
+      if (arrays.share) r[v] = loads.share * r[v];
     }
     if (update.form == StageForm::residual || update.form == StageForm::forcing) {
       const bool whole = update.form == StageForm::residual;
@@ -140,6 +142,7 @@ struct StageEpilogue {
       if (arrays.troubled) mark(arrays.troubled + p.node, limited, lanes);
     }
     for (int v = 0; v < n_variables; ++v) store_lanes(arrays.out + v * pitch + p.node, w[v], lanes);
+    if (arrays.pressure) store_lanes(arrays.pressure + p.node, flow_of(w, model.gas).p, lanes);
     return limited;
   }
 

@@ -173,9 +173,15 @@ bool FlowSolver::steps_with_stage(std::size_t l) {
   return (general || !arrays.cubes) && arrays.surface_of && level(l).messages().empty();
 }
 
+// Whether the last stage makes the pressures that the sensor of its state needs: where it does the
+// penalties as well.
+bool FlowSolver::stages_tell_pressures(std::size_t l) {
+  return needs_sensor(l) && level(l).arrays().pressure && level(l).messages().empty();
+}
+
 // One step of the five stages with local time steps, from register 0 to register 0. `forced`: with
 // the forcing of a coarse grid.
-void FlowSolver::smooth(std::size_t l, bool forced) {
+void FlowSolver::smooth(std::size_t l, bool forced, bool pressures) {
   const bool together = steps_with_stage(l);
   if (!together) local_steps(l, 0, false);
   constexpr int from[] = {0, 1, 2, 1, 2}, to[] = {1, 2, 1, 2, 1};
@@ -187,6 +193,7 @@ void FlowSolver::smooth(std::size_t l, bool forced) {
     c.cfl = cfl_now();
     c.steps = together && s == 0;
     c.signal = c.steps && l == 0;
+    c.pressures = pressures && s == 4;
     evaluate(l, c);
   }
   registers_of(l).swap(0, 1);

@@ -115,7 +115,8 @@ struct SurfaceStage {
     const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, at);
     const State<R> sum = penalties_of(surfaces, w, at, first, last, model);
     if (update.form == StageForm::residual) {
-      for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] += sum[v];
+      const R share = arrays.share ? arrays.share[at] : R(1);
+      for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] += share * sum[v];
       return 0;
     }
     if (update.form == StageForm::forcing) {

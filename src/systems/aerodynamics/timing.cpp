@@ -18,9 +18,23 @@ void FlowSolver::time_coarser_grids(systems::KernelTimer& timer, double visits) 
   const double coarse_value =
       value * static_cast<double>(coarse_[0]->level->nodes()) / static_cast<double>(fine_->nodes());
   memory::State& state = coarse_[0]->state;
+  // Of pressures or states, and the troubled nodes.
+  const bool pressures = stages_tell_pressures(0) && method_.pre > 0;
+  const double shares = transfers_read_sensor(0) ? 1 : 0;
+  if (needs_sensor(0)) {
+    make_sensor(0);
+    const double sensors = stages_read_sensor(0) ? static_cast<double>(mesh_.dimensions()) : 0;
+    timer.time({.name = "sensor",
+                .bytes = ((pressures ? 1 : state_size) + 1 + sensors + shares) * value,
+                .launches = visits},
+               [&] { make_sensor(0, pressures); });
+  }
   StageCall fine = call(0, 0, 2);
   fine.update.form = StageForm::residual;
-  timer.time({.name = "residual", .bytes = (2 * state_size + metrics) * value, .launches = visits},
+  fine.damped = transfers_read_sensor(0);
+  timer.time({.name = "residual",
+              .bytes = (2 * state_size + metrics + shares) * value,
+              .launches = visits},
              [&] { kernels_.stage(fine); });
   TransferCall down = transfer(1);
   down.fine_residual = fine.out;
@@ -38,7 +52,7 @@ void FlowSolver::time_coarser_grids(systems::KernelTimer& timer, double visits) 
   inject(1);
   const TransferCall up = transfer(1);
   timer.time({.name = "corrections up",
-              .bytes = state_size * (2 * value + 2 * coarse_value),
+              .bytes = state_size * (2 * value + 2 * coarse_value) + shares * value,
               .launches = visits},
              [&] { kernels_.correct(up); });
 }

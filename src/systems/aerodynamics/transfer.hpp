@@ -8,7 +8,8 @@
 //              than a fifth
 //
 // In strong shocks residuals and corrections are damped by max(0, 1 - k nu), nu the sensor of the
-// finer level: coarse grids know nothing of a shock between two nodes.
+// finer level: coarse grids know nothing of a shock between two nodes. That share of a node is made
+// with the sensor (local_step.hpp); residuals have it from the stage that makes them.
 // A residual of zero stays what it was, so that the solution does not depend on it.
 //
 // A fine node lies between coarse ones `below` and `below + 1` along each axis.
@@ -67,24 +68,10 @@ WM_HD std::int64_t kept_place(const TransferTables& t, const exec::NodePoint& co
 
 }  // namespace detail
 
-// What is damped at shocks; nothing where there is no sensor.
-template <class R>
-struct ShockDamping {
-  const R* sensor = nullptr;  // [direction][pitch] of the fine level
-  std::int64_t pitch = 0;
-  R k = R(0);
-
-  WM_HD R share(std::int64_t node) const {
-    if (!sensor) return R(1);
-    R nu = sensor[node];
-    for (int d = 1; d < 3; ++d) nu = max_(nu, sensor[d * pitch + node]);
-    return max_(R(0), R(1) - k * nu);
-  }
-};
-
-// Over the nodes of the coarse level. `copy`: W_c0.
+// Over the nodes of the coarse level, at once or a variable of a node at a time. `copy`: W_c0.
 template <class R>
 struct Inject {
+  static constexpr int parts = n_variables;
   TransferTables tables;
   const R* fine;
   R* coarse;
@@ -93,12 +80,18 @@ struct Inject {
 
   WM_HD int operator()(const exec::NodePoint& p) const {
     const std::int64_t from = detail::kept_place(tables, p);
-    for (int v = 0; v < n_variables; ++v) {
-      const R w = fine[v * fine_pitch + from];
-      coarse[v * coarse_pitch + p.node] = w;
-      copy[v * coarse_pitch + p.node] = w;
-    }
+    for (int v = 0; v < n_variables; ++v) copy_one(from, p.node, v);
     return 0;
+  }
+  WM_HD void operator()(const exec::NodePoint& p, int v) const {
+    copy_one(detail::kept_place(tables, p), p.node, v);
+  }
+
+ private:
+  WM_HD void copy_one(std::int64_t from, std::int64_t to, int v) const {
+    const R w = fine[v * fine_pitch + from];
+    coarse[v * coarse_pitch + to] = w;
+    copy[v * coarse_pitch + to] = w;
   }
 };
 
@@ -108,59 +101,83 @@ struct Restrict {
   const R* fine;
   R* coarse;
   std::int64_t fine_pitch, coarse_pitch;
-  ShockDamping<R> damping;
 
   WM_HD int operator()(const exec::NodePoint& p) const {
     const State<R> sum = restricted(p, [&](std::int64_t from) {
-      const R share = damping.share(from);
       State<R> r;
       WM_UNROLL
-      for (int v = 0; v < n_variables; ++v) r[v] = share * fine[v * fine_pitch + from];
+      for (int v = 0; v < n_variables; ++v) r[v] = fine[v * fine_pitch + from];
       return r;
     });
     for (int v = 0; v < n_variables; ++v) coarse[v * coarse_pitch + p.node] = sum[v];
     return 0;
   }
+  WM_HD void operator()(const exec::NodePoint& p, int v) const {
+    const R* const from = fine + v * fine_pitch;
+    R sum = R(0);
+    for_each_fine(p, [&](R weight, std::int64_t at) { sum = sum + weight * from[at]; });
+    coarse[v * coarse_pitch + p.node] = sum;
+  }
 
-  // At a coarse node; residual(place) of a fine one. Three nodes along i are read at the same time,
-  // the middle one where there is none and the weight is zero.
+  // At a coarse node; residual(place) of a fine one.
   template <class Residual>
   WM_HD State<R> restricted(const exec::NodePoint& p, const Residual& residual) const {
+    State<R> sum;
+    for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
+    for_each_fine(p, [&](R weight, std::int64_t at) {
+      const State<R> r = residual(at);
+      for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + weight * r[v];
+    });
+    return sum;
+  }
+
+ private:
+  // add(weight, place) for the fine nodes of a coarse one. Nine nodes of a plane are read at the
+  // same time, one in the middle where there is none and the weight is zero.
+  template <class Add>
+  WM_HD void for_each_fine(const exec::NodePoint& p, const Add& add) const {
     const std::int64_t b = p.block - tables.coarse_blocks;
     const exec::NodeBlock& block = tables.fine_blocks[b];
     const KeptNode* kept[3];
     for (int a = 0; a < 3; ++a) kept[a] = tables.kept + tables.blocks[b].kept[a] + p.index[a];
-    const KeptNode along = *kept[0];
-    State<R> sum;
-    for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
+    const KeptNode along_i = *kept[0], along_j = *kept[1];
+    const auto step = [](R weight, int away) { return weight == R(0) ? 0 : away; };
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
     for (int k = 0; k < 3; ++k) {
       const R weight_k = R(kept[2]->weight[k]);
       if (weight_k == R(0)) continue;
+      const int index[3] = {along_i.fine, along_j.fine, kept[2]->fine + k - 1};
+      const std::int64_t middle = detail::place(block, index);
+      WM_UNROLL
       for (int j = 0; j < 3; ++j) {
-        const R weight_j = weight_k * R(kept[1]->weight[j]);
-        if (weight_j == R(0)) continue;
-        const int index[3] = {along.fine, kept[1]->fine + j - 1, kept[2]->fine + k - 1};
-        const std::int64_t middle = detail::place(block, index);
+        const R weight_j = weight_k * R(along_j.weight[j]);
+        if (detail::passed_by(weight_j)) continue;
+        const std::int64_t row = middle + step(weight_j, j - 1) * block.n[0];
         WM_UNROLL
         for (int i = 0; i < 3; ++i) {
-          const R weight = weight_j * R(along.weight[i]);
+          const R weight = weight_j * R(along_i.weight[i]);
           if (detail::passed_by(weight)) continue;
-          const State<R> r = residual(middle + (weight == R(0) ? 0 : i - 1));
-          for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + weight * r[v];
+          add(weight, row + step(R(along_i.weight[i]), i - 1));
         }
       }
     }
-    return sum;
   }
 };
 
-// Both, over the nodes of the coarse level.
+// Both.
 template <class R>
 struct Descend {
+  static constexpr int parts = n_variables;
   Restrict<R> residual;
   Inject<R> state;
 
   WM_HD int operator()(const exec::NodePoint& p) const { return residual(p) + state(p); }
+  WM_HD void operator()(const exec::NodePoint& p, int v) const {
+    residual(p, v);
+    state(p, v);
+  }
 };
 
 // Over the nodes of the fine level; 1 where a correction was limited.
@@ -172,10 +189,48 @@ struct Correct {
   const R* coarse;
   const R* before;  // W_c0
   std::int64_t fine_pitch, coarse_pitch;
-  ShockDamping<R> damping;
+  const R* share;  // of fine nodes, of what is damped at shocks; or null
+
+  // Of a column of fine nodes: between which coarse columns it goes up, and what the coarse planes
+  // below and above the last node give to it, which most often serve the next one as well.
+  struct Column {
+    std::int64_t corner;        // place of the coarse column below along i and j, in plane 0
+    std::int32_t step[2];       // from there to the ones above
+    std::int64_t plane;         // nodes of a coarse plane
+    R weight[2];                // of the columns above
+    const FineNode* along_k;    // of the block
+    std::int32_t below, above;  // planes that `lower` and `upper` are of
+    State<R> lower, upper;
+  };
+  WM_HD Column column(const exec::NodePoint& p) const {
+    const std::int64_t b = p.block - tables.fine_blocks;
+    const exec::NodeBlock& block = tables.coarse_blocks[b];
+    const TransferBlock& first = tables.blocks[b];
+    const FineNode i = tables.fine[first.fine[0] + p.index[0]];
+    const FineNode j = tables.fine[first.fine[1] + p.index[1]];
+    const int index[3] = {i.below, j.below, 0};
+    Column c;
+    c.corner = detail::place(block, index);
+    c.step[0] = i.weight > 0 ? 1 : 0;
+    c.step[1] = j.weight > 0 ? block.n[0] : 0;
+    c.plane = std::int64_t{block.n[0]} * block.n[1];
+    c.weight[0] = R(i.weight);
+    c.weight[1] = R(j.weight);
+    c.along_k = tables.fine + first.fine[2];
+    c.below = c.above = -1;
+    return c;
+  }
 
   WM_HD int operator()(const exec::NodePoint& p) const {
-    State<R> change = change_at(p, [&](std::int64_t from) {
+    Column own = column(p);
+    return (*this)(p, own);
+  }
+  // Of nodes one above the other.
+  WM_HD int operator()(const exec::NodePoint& p, Column& own) const {
+    State<R> w;
+    for (int v = 0; v < n_variables; ++v) w[v] = fine[v * fine_pitch + p.node];
+    const R part = share ? share[p.node] : R(1);
+    State<R> change = change_at(p, own, [&](std::int64_t from) {
       State<R> d;
       WM_UNROLL
       for (int v = 0; v < n_variables; ++v) {
@@ -184,12 +239,7 @@ struct Correct {
       }
       return d;
     });
-    const R share = damping.share(p.node);
-    State<R> w;
-    for (int v = 0; v < n_variables; ++v) {
-      change[v] = share * change[v];
-      w[v] = fine[v * fine_pitch + p.node];
-    }
+    for (int v = 0; v < n_variables; ++v) change[v] = part * change[v];
     const R theta = share_taken(w, change);
     for (int v = 0; v < n_variables; ++v) {
       fine[v * fine_pitch + p.node] = w[v] + theta * change[v];
@@ -197,29 +247,24 @@ struct Correct {
     return theta < R(1) ? 1 : 0;
   }
 
-  // P (W_c - W_c0) at a fine node; difference(place) of a coarse one. All corners are read at the
-  // same time, the one below in place of one whose weight is zero.
+  // P (W_c - W_c0) at a fine node; difference(place) of a coarse one.
   template <class Difference>
-  WM_HD State<R> change_at(const exec::NodePoint& p, const Difference& difference) const {
-    const std::int64_t b = p.block - tables.fine_blocks;
-    const exec::NodeBlock& block = tables.coarse_blocks[b];
-    FineNode at[3];
-    for (int a = 0; a < 3; ++a) at[a] = tables.fine[tables.blocks[b].fine[a] + p.index[a]];
+  WM_HD State<R> change_at(const exec::NodePoint& p, Column& own,
+                           const Difference& difference) const {
+    const FineNode at = own.along_k[p.index[2]];
+    if (own.below != at.below) {
+      own.lower = own.above == at.below ? own.upper : in_plane(own, at.below, difference);
+      own.below = at.below;
+    }
+    if (!(at.weight > 0)) return own.lower;
+    if (own.above != at.below + 1) {
+      own.above = at.below + 1;
+      own.upper = in_plane(own, own.above, difference);
+    }
+    const R upper = R(at.weight), lower = R(1 - at.weight);
     State<R> change;
-    for (int v = 0; v < n_variables; ++v) change[v] = R(0);
-    WM_UNROLL
-    for (int corner = 0; corner < 8; ++corner) {
-      R weight = R(1);
-      int index[3];
-      for (int a = 0; a < 3; ++a) {
-        const int up = corner >> a & 1;
-        weight = weight * R(up ? at[a].weight : 1 - at[a].weight);
-        index[a] = at[a].below + (at[a].weight > 0 ? up : 0);
-      }
-      // A direction of one node has no corners above.
-      if (detail::passed_by(weight) || (corner > 3 && p.block->n[2] == 1)) continue;
-      const State<R> d = difference(detail::place(block, index));
-      for (int v = 0; v < n_variables; ++v) change[v] = change[v] + weight * d[v];
+    for (int v = 0; v < n_variables; ++v) {
+      change[v] = lower * own.lower[v] + upper * own.upper[v];
     }
     return change;
   }
@@ -247,6 +292,26 @@ struct Correct {
 
  private:
   static constexpr double largest_part = 0.2;
+
+  // Between the four coarse columns, in a coarse plane. All are read at the same time, the one
+  // below in place of one whose weight is zero.
+  template <class Difference>
+  WM_HD State<R> in_plane(const Column& own, int k, const Difference& difference) const {
+    const std::int64_t corner = own.corner + k * own.plane;
+    State<R> sum;
+    for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
+    WM_UNROLL
+    for (int c = 0; c < 4; ++c) {
+      const bool right = (c & 1) != 0, behind = c > 1;
+      const R weight = (right ? own.weight[0] : R(1) - own.weight[0]) *
+                       (behind ? own.weight[1] : R(1) - own.weight[1]);
+      if (detail::passed_by(weight)) continue;
+      const State<R> d =
+          difference(corner + (right ? own.step[0] : 0) + (behind ? own.step[1] : 0));
+      for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + weight * d[v];
+    }
+    return sum;
+  }
 
   WM_HD State<R> changed(const State<R>& w, const State<R>& change, R theta) const {
     State<R> next;
