@@ -36,12 +36,20 @@ struct Published {
   std::vector<PublishedRow> rows;
 };
 
+// Rows whose steps are measured in turn (run/bench/in_turn.hpp), because what counts is how long
+// one takes in steps of another. They follow each other and differ in one label.
+struct InTurn {
+  std::string label;  // empty: every row is measured by itself
+  std::string ratio;  // name of the time of a step over that of the first of these rows
+};
+
 struct Bench {
   std::string unit = "point";          // what is counted: "ns/point"
   std::vector<Index3> grids;           // measured when --cells names none
   std::vector<BenchVariant> variants;  // rows of each grid, in order; then those with their own
   // An input file whose run goes on for as long as it is measured.
   std::function<std::string(const BenchVariant& variant, const Index3& cells)> case_text;
+  InTurn in_turn;
   Published published;  // without rows where there is nothing to compare with
 };
 

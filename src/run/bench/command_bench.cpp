@@ -39,7 +39,7 @@ int bench(const std::string& system, const BenchOptions& options, comm::Communic
       systems::system_entry(name).bench(gpu ? Backend::cuda : Backend::cpu);
   const std::vector<run::BenchRow> rows = run::rows_of(bench, options);
   const bool printed = !options.json && world.rank() == 0;
-  run::BenchTable table(bench.unit, rows, !earlier.empty());
+  run::BenchTable table(bench.unit, rows, bench.in_turn.ratio, !earlier.empty());
   const auto print = [printed](const std::string& text) {
     if (!printed) return;
     fmt::print("{}", text);
@@ -56,23 +56,21 @@ int bench(const std::string& system, const BenchOptions& options, comm::Communic
     if (file.empty()) file = default_file(machine.device);
     run::write_text_file(file, json(1) + "\n");
   };
-  for (const run::BenchRow& row : rows) {
-    try {
-      const auto result = run::measure(bench, row, options, machine, world);
-      if (!result) continue;
-      results.push_back(*result);
-      print(table.row(*result, earlier.ns_of(*result)));
-      if (machine.first) keep();  // so that a measurement that is cut short has its rows
-    } catch (const Error& error) {
-      // A state that a scheme does not survive is no reason to measure nothing else.
-      if (error.kind() == ErrorKind::resource) {
-        print(table.without(row, "too little memory"));
-      } else if (error.kind() == ErrorKind::diverged) {
-        print(table.without(row, "the run failed while it was measured"));
-      } else {
-        throw;
+  for (const std::vector<run::BenchRow>& together : run::rows_in_turn(bench, rows)) {
+    const std::vector<run::Measured> measured =
+        run::measure(bench, together, options, machine, world);
+    for (std::size_t r = 0; r < together.size(); ++r) {
+      if (const auto& result = measured[r].result) {
+        results.push_back(*result);
+        print(table.row(*result, earlier.ns_of(*result)));
+      } else if (measured[r].failure) {
+        print(table.without(together[r], *measured[r].failure == ErrorKind::resource
+                                             ? "too little memory"
+                                             : "the run failed while it was measured"));
       }
     }
+    // So that a measurement that is cut short has its rows.
+    if (machine.first && !results.empty()) keep();
   }
   if (!machine.first) return 0;
   if (results.empty()) keep();

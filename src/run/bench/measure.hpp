@@ -1,14 +1,15 @@
 #pragma once
-// One row of a benchmark measured: nothing but stepping is timed, that is ghosts, stages and the
+// Rows of a benchmark measured: nothing but stepping is timed, that is ghosts, stages and the
 // time-step reduction, no output.
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "comm/communicator.hpp"
 #include "exec/kernel_report.hpp"
+#include "run/bench/in_turn.hpp"
 #include "run/bench/roofline.hpp"
-#include "run/bench/rows.hpp"
 
 namespace watersmeet::run {
 
@@ -32,6 +33,9 @@ struct BenchResult {
   int variables = 0, stages = 1;
   double ns_per_point_step = 0;  // median of the samples
   double spread = 0;             // (slowest - fastest) / median
+  // Of a step to one of the first row that was measured in turn with this one, by its name.
+  std::string ratio_name;
+  std::optional<PairedRatio> ratio;
   double bytes_per_point_step = 0, floor_ns = 0;
   double flops_per_point_rhs = 0;  // 0: not counted
   std::int64_t steps = 0;          // of a sample
@@ -49,10 +53,16 @@ struct BenchResult {
   }
 };
 
-// By all ranks; the result is rank 0's to print, nothing on a rank without a part.
-// Error{resource} when the grid does not fit.
-std::optional<BenchResult> measure(const systems::Bench& bench, const BenchRow& row,
-                                   const BenchOptions& options, BenchMachine& machine,
-                                   comm::Communicator& world);
+// What came of a row: a result, which is rank 0's to print, or why there is none; neither on a rank
+// without a part.
+struct Measured {
+  std::optional<BenchResult> result;
+  std::optional<ErrorKind> failure;  // resource: the grid does not fit; diverged: the run failed
+};
+
+// Measures `rows` in turn, all of them in memory at once. By all ranks.
+std::vector<Measured> measure(const systems::Bench& bench, std::span<const BenchRow> rows,
+                              const BenchOptions& options, BenchMachine& machine,
+                              comm::Communicator& world);
 
 }  // namespace watersmeet::run

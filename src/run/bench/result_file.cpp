@@ -73,6 +73,10 @@ json row_json(const BenchResult& r) {
     require(!row.contains(name), "a label of a benchmark's rows has the name of another key");
     row[name] = value;
   }
+  if (r.ratio) {
+    row[r.ratio_name] = r.ratio->median;
+    row[r.ratio_name + "_spread"] = r.ratio->spread;
+  }
   if (r.flops_per_point_rhs > 0) {
     row["flops_per_point_rhs"] = r.flops_per_point_rhs;
     row["gigaflops"] = r.gigaflops();

@@ -18,7 +18,10 @@ std::vector<std::string> words_of(const systems::BenchVariant& variant) {
 }
 
 bool has_all(const systems::BenchVariant& variant, const std::string& only) {
-  const std::vector<std::string> own = words_of(variant);
+  std::vector<std::string> own = words_of(variant);
+  for (const systems::BenchLabel& label : variant.labels) {
+    own.push_back(label.first + "=" + label.second);
+  }
   std::istringstream words(only);
   for (std::string word; words >> word;) {
     if (std::find(own.begin(), own.end(), word) == own.end()) return false;

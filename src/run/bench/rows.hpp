@@ -16,7 +16,8 @@ Index3 cells_of(const std::string& text);
 std::string cells_text(const Index3& cells);  // "512x512x256"
 
 // Rows of one precision where --precision says so, and with all the words of --only among
-// their precision and labels. Error{user_input} with the words there are when none is left.
+// their precision and labels, "march" or "schedule=march". Error{user_input} with the words there
+// are when none is left.
 std::vector<BenchRow> rows_of(const systems::Bench& bench, const BenchOptions& options);
 
 }  // namespace watersmeet::run

@@ -8,8 +8,14 @@
 
 namespace watersmeet::run {
 
-BenchTable::BenchTable(std::string unit, const std::vector<BenchRow>& rows, bool compared)
-    : unit_(std::move(unit)), compared_(compared) {
+namespace {
+// A ratio with its spread: "12.345 (12.3 %)".
+constexpr std::size_t ratio_width = 15;
+}  // namespace
+
+BenchTable::BenchTable(std::string unit, const std::vector<BenchRow>& rows, std::string ratio,
+                       bool compared)
+    : unit_(std::move(unit)), ratio_(std::move(ratio)), compared_(compared) {
   for (const BenchRow& row : rows) {
     const std::vector<systems::BenchLabel>& labels = row.variant.labels;
     widths_.resize(std::max(widths_.size(), labels.size()), 0);
@@ -28,6 +34,8 @@ std::string BenchTable::heading(const BenchResult& result) const {
   if (with_flops_) text += fmt::format(" {:>8}", "Gflop/s");
   text += fmt::format(" {:>8} {:>7}  {:>4} {:>8} {:>5}", "of floor", "spread", "regs", "shared",
                       "warps");
+  if (!ratio_.empty())
+    text += fmt::format("  {:>{}}", ratio_, std::max(ratio_.size(), ratio_width));
   return text + (compared_ ? "   against before\n" : "\n");
 }
 
@@ -48,6 +56,11 @@ std::string BenchTable::row(const BenchResult& r, std::optional<double> earlier_
   text += fmt::format(" {:>6.1f} % {:>5.1f} %  {:>4} {:>8} {:>5}",
                       100 * r.floor_ns / r.ns_per_point_step, 100 * r.spread, r.kernel.registers,
                       bytes_text(double(r.kernel.shared_bytes)), r.kernel.warps_per_multiprocessor);
+  if (!ratio_.empty()) {
+    const std::string ratio =
+        r.ratio ? fmt::format("{:.3f} ({:.1f} %)", r.ratio->median, 100 * r.ratio->spread) : "-";
+    text += fmt::format("  {:>{}}", ratio, std::max(ratio_.size(), ratio_width));
+  }
   if (earlier_ns)
     text += fmt::format("   {:+.1f} %", 100 * (*earlier_ns / r.ns_per_point_step - 1));
   return text + "\n";

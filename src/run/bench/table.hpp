@@ -9,9 +9,10 @@ namespace watersmeet::run {
 
 class BenchTable {
  public:
-  // `rows`: all that may come, for the width of the columns. `compared`: with a column for the
-  // change against an earlier result.
-  BenchTable(std::string unit, const std::vector<BenchRow>& rows, bool compared);
+  // `rows`: all that may come, for the width of the columns. `ratio`: name of a column for rows
+  // that were measured in turn; empty: none. `compared`: with a column for the change against an
+  // earlier result.
+  BenchTable(std::string unit, const std::vector<BenchRow>& rows, std::string ratio, bool compared);
 
   // The line of a row; before that of the first row the heading.
   // `earlier_ns`: per point and step, of the same row in an earlier result.
@@ -22,7 +23,7 @@ class BenchTable {
  private:
   std::string heading(const BenchResult& result) const;
 
-  std::string unit_;
+  std::string unit_, ratio_;
   std::vector<std::size_t> widths_;  // of the labels' columns
   bool compared_, begun_ = false, with_flops_ = false;
 };

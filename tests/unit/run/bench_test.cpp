@@ -67,6 +67,10 @@ TEST(BenchRows, AreGridsTimesVariantsUnlessWordsLeaveSomeOut) {
   rows = rows_of(sample_bench(), options);
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].variant.label("model"), "plain");
+  options.only = "model=plain limiter=off";
+  EXPECT_EQ(rows_of(sample_bench(), options).size(), 1u);
+  options.only = "limiter=plain";
+  EXPECT_THROW(rows_of(sample_bench(), options), Error);
   EXPECT_THROW(rows[0].variant.label("storage"), Error);
 }
 
@@ -101,7 +105,7 @@ TEST(BenchRows, WordsThatNoRowHasAreRefusedWithThoseThereAre) {
 
 TEST(BenchTable, HasAColumnForEachLabel) {
   const std::vector<BenchRow> rows = rows_of(sample_bench(), {});
-  BenchTable table("cell", rows, true);
+  BenchTable table("cell", rows, "", true);
   const std::vector<std::string> lines = lines_of(table.row(sample_result(), 3.0));
   ASSERT_EQ(lines.size(), 2u);
   for (const char* column : {"model", "limiter", "ns/cell", "ns/rhs", "Gflop/s", "against before"})
@@ -112,6 +116,20 @@ TEST(BenchTable, HasAColumnForEachLabel) {
     EXPECT_NE(lines[1].find(number), std::string::npos) << number << " in: " << lines[1];
   EXPECT_EQ(lines[0].find("limiter"), lines[1].find("off"));
   EXPECT_EQ(lines_of(table.row(sample_result())).size(), 1u);  // the heading stands once
+}
+
+TEST(BenchTable, HasAColumnForRatiosOfRowsInTurn) {
+  BenchResult r = sample_result();
+  BenchTable table("cell", {r.row, r.row}, "steps_per_cycle", false);
+  std::vector<std::string> lines = lines_of(table.row(r));
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].size(), lines[1].size());
+  EXPECT_TRUE(lines[0].ends_with(" steps_per_cycle")) << lines[0];
+  EXPECT_TRUE(lines[1].ends_with("   -")) << lines[1];
+  r.ratio_name = "steps_per_cycle";
+  r.ratio = {2.6789, 0.0123};
+  lines = lines_of(table.row(r));
+  EXPECT_TRUE(lines[0].ends_with(" 2.679 (1.2 %)")) << lines[0];
 }
 
 // What stands below a heading, which ends where its column does. Percent signs follow a space.
@@ -184,7 +202,7 @@ TEST(Roofline, IsTheSlowerOfMovingAndComputing) {
 TEST(BenchTable, LeavesOutWhatASystemDoesNotTell) {
   BenchResult r = sample_result();
   r.flops_per_point_rhs = 0;
-  BenchTable table("point", {r.row}, false);
+  BenchTable table("point", {r.row}, "", false);
   const std::string text = table.row(r);
   EXPECT_EQ(text.find("Gflop/s"), std::string::npos) << text;
   EXPECT_EQ(text.find("before"), std::string::npos) << text;
@@ -223,6 +241,14 @@ TEST(BenchResultFile, HoldsLabelsRatesAndKernels) {
     EXPECT_NEAR(sweep[key].get<double>() / value, 1, 1e-12) << key;
   EXPECT_FALSE(row["kernels"][1].contains("flops"));
   EXPECT_DOUBLE_EQ(row["peak_flops_per_s"].get<double>(), 20e12);
+  EXPECT_FALSE(row.contains("steps_per_cycle"));
+
+  BenchResult in_turn = sample_result();
+  in_turn.ratio_name = "steps_per_cycle";
+  in_turn.ratio = {2.5, 0.125};
+  const auto third = nlohmann::json::parse(result_json("sample", "cell", {}, 1, {in_turn}, "", -1));
+  EXPECT_EQ(third["rows"][0]["steps_per_cycle"], 2.5);
+  EXPECT_EQ(third["rows"][0]["steps_per_cycle_spread"], 0.125);
 
   BenchResult bare = sample_result();
   bare.flops_per_point_rhs = 0;
