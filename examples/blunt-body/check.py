@@ -29,9 +29,9 @@ def axis(snapshot, names) -> list[np.ndarray]:
     best = None
     for b in range(len(snapshot.mesh)):
         xyz = snapshot.mesh.xyz(b)
-        # Lines run outward along one axis of a block: the one along which the radius changes most.
-        r = np.linalg.norm(xyz, axis=-1)
-        outward = int(np.argmax([np.abs(np.diff(r, axis=a)).mean() if r.shape[a] > 1 else 0 for a in range(3)]))
+        # Lines run outward along one axis of a block: the one along which the direction from the centre stays.
+        direction = xyz / np.linalg.norm(xyz, axis=-1, keepdims=True)
+        outward = int(np.argmin([np.abs(np.diff(direction, axis=a)).max() if xyz.shape[a] > 1 else 2 for a in range(3)]))
         lines = np.moveaxis(xyz, outward, 0).reshape(xyz.shape[outward], -1, 3)
         off_axis = np.hypot(lines[0, :, 1], lines[0, :, 2]) + np.where(lines[0, :, 0] < 0, 0, 1e9)
         n = int(np.argmin(off_axis))
