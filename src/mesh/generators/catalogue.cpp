@@ -173,7 +173,12 @@ template <class Round>
 void visit_round(Visitor& v, Round& o, const char* cells) {
   v.counts("cells", o.cells, 2, 2, cells);
   v.positive("radius", o.radius, "Radius of the body.");
-  v.positive("far", o.far, "Radius of the outer boundary.");
+  v.positive("far", o.far, "Radius of the outer boundary; that at x = 0 where ahead is set.");
+  v.positive(
+      "ahead", o.ahead,
+      "Of the front: distance of the outer boundary on the axis, from where a parabola leads "
+      "to far, along a bow shock; far all around when unset.",
+      true);
   v.positive("first_cell", o.first_cell,
              "Height of the first cells; cells that keep their shape when unset.", true);
   v.word("part", o.part, {"whole", "front"},

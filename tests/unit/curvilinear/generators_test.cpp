@@ -107,6 +107,47 @@ TEST(Generators, FrontsAreHalves) {
   EXPECT_THROW(make_sphere({.cells = {13, 9}, .part = "front"}), Error);
 }
 
+// Towards a bow shock the outer boundary is a parabola through x = -ahead and, at x = 0, far.
+TEST(Generators, FrontsFollowABowShock) {
+  const MultiBlockMesh cylinder =
+      make_cylinder({.cells = {64, 12}, .far = 1.7, .ahead = 0.9, .part = "front"});
+  const MultiBlockMesh sphere =
+      make_sphere({.cells = {12, 9}, .far = 1.1, .ahead = 0.65, .part = "front"});
+  EXPECT_EQ(sphere.links.size(), 16u);
+  const auto expect_parabola = [](const MultiBlockMesh& mesh, const char* body, double ahead,
+                                  double far) {
+    double foremost = 0, widest = 0;
+    on_patch(mesh, "farfield", [&](const BoundaryPatch&, const Index3&, const Real3& p) {
+      const double y = std::hypot(p[1], p[2]);
+      EXPECT_NEAR(p[0], -ahead * (1 - std::pow(y / far, 2)), 1e-14);
+      foremost = std::min(foremost, p[0]);
+      widest = std::max(widest, y);
+    });
+    EXPECT_NEAR(foremost, -ahead, 1e-14);
+    EXPECT_NEAR(widest, far, 1e-14);
+    on_patch(mesh, body, [](const BoundaryPatch&, const Index3&, const Real3& p) {
+      EXPECT_NEAR(length_of(p), 0.5, 1e-15);
+    });
+  };
+  expect_parabola(cylinder, "cylinder", 0.9, 1.7);
+  expect_parabola(sphere, "sphere", 0.65, 1.1);
+  // Every line keeps its ratio of spacings, or its first cell.
+  const CurvilinearBlock& block = cylinder.blocks[0];
+  for (const std::int64_t j : {0, 7, 16}) {
+    const double outer = length_of(block.at({12, j, 0}));
+    EXPECT_NEAR(length_of(block.at({5, j, 0})), 0.5 * std::pow(outer / 0.5, 5.0 / 12), 1e-14);
+  }
+  const MultiBlockMesh fine = make_cylinder(
+      {.cells = {64, 12}, .far = 1.7, .ahead = 0.9, .first_cell = 0.01, .part = "front"});
+  for (const std::int64_t j : {0, 7, 16}) {
+    EXPECT_NEAR(length_of(fine.blocks[0].at({1, j, 0})), 0.51, 1e-9);
+  }
+  EXPECT_THROW(make_cylinder({.far = 1.7, .ahead = 0.9}), Error);  // of the whole
+  EXPECT_THROW(make_sphere({.ahead = 0.5, .part = "front"}), Error);
+  // Between tip and side this one passes within 0.49 of the axis.
+  EXPECT_THROW(make_cylinder({.far = 0.51, .ahead = 0.9, .part = "front"}), Error);
+}
+
 TEST(Generators, SphereIsClosedAndSmoothlyMade) {
   const MultiBlockMesh mesh = make_sphere({.cells = {12, 9}, .radius = 1, .far = 3});
   ASSERT_EQ(mesh.blocks.size(), 6u);
