@@ -11,9 +11,8 @@
 // r is computed from phi in every iteration, never by recursion: what is judged is the residual.
 // The host counts.
 
-#include "solve/multigrid/control.hpp"
 #include "solve/multigrid/field_access.hpp"
-#include "solve/multigrid/multigrid.hpp"
+#include "solve/multigrid/host_control.hpp"
 
 namespace watersmeet::solve {
 
@@ -25,16 +24,11 @@ class ConjugateGradients final : public PoissonSolver {
   PoissonMethod method() const override { return PoissonMethod::mgcg; }
   std::string describe() const override;
   void solve(const PoissonFields& fields, const PoissonStop& stop) override;
-  PoissonRecord record() const override;
+  PoissonRecord record() const override { return record_; }
 
  private:
   enum : int { direction, image, residual_register, registers };
   LevelArrays<R> vector(int u, int f, int v);
-  Residual residual(const LevelArrays<R>& a);
-  void add_to_solution(const LevelArrays<R>& a, const PoissonFields& fields, double alpha,
-                       bool reset);
-  double dot_with_correction(const LevelArrays<R>& x);
-  double dot(const LevelArrays<R>& x, const LevelArrays<R>& y);
   void precondition(double norm);
 
   Hierarchy hierarchy_;
@@ -45,8 +39,7 @@ class ConjugateGradients final : public PoissonSolver {
   FieldAccess<R> access_;
   memory::State work_;
   SolveControl control_;
-  memory::Buffer result_;
-  bool solved_ = false;
+  PoissonRecord record_;
 };
 
 }  // namespace watersmeet::solve

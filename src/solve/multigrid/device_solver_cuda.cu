@@ -1,6 +1,5 @@
 // The solve as a graph, and the one-thread kernels that decide.
 #include <algorithm>
-#include <limits>
 
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
@@ -8,7 +7,7 @@
 #include "solve/multigrid/device_solver.hpp"
 #include "solve/multigrid/field_access.hpp"
 #include "solve/multigrid/graph_cuda.hpp"
-#include "solve/multigrid/host_solver.hpp"
+#include "solve/multigrid/host_control.hpp"
 #include "solve/multigrid/outer_cuda.hpp"
 
 namespace watersmeet::solve {
@@ -84,9 +83,8 @@ class DeviceMultigrid final : public PoissonSolver {
         control_(MemorySpace::device, sizeof(DeviceControl)),
         partial_(MemorySpace::device, measure_blocks * sizeof(Measured)) {
     DeviceControl control;
-    control.solve.round_off = static_cast<double>(std::numeric_limits<R>::epsilon());
-    control.solve.operator_norm = operator_norm(hierarchy_.levels.front());
-    control.solve.most_inner = std::clamp(options.most_inner, 1, most_inner_cycles);
+    control.solve = control_of(hierarchy_.levels.front(), place.precision,
+                               std::clamp(options.most_inner, 1, most_inner_cycles));
     control.spare = access_.arrays(spare_, 0, 0).u;
     copy_bytes(control_.start(), &control, sizeof control, queue_);
     synchronize(queue_);
@@ -95,10 +93,7 @@ class DeviceMultigrid final : public PoissonSolver {
   PoissonMethod method() const override { return PoissonMethod::mg; }
 
   std::string describe() const override {
-    std::string text = "V(" + std::to_string(options_.sweeps.before) + "," +
-                       std::to_string(options_.sweeps.after) + ") on " + hierarchy_.describe();
-    if (sizeof(C) < sizeof(R)) text += ", cycles in single precision";
-    return text + cycle_.describe();
+    return words_of(options_.sweeps, hierarchy_, sizeof(C) < sizeof(R)) + cycle_.describe();
   }
 
   void solve(const PoissonFields& fields, const PoissonStop& stop) override {
@@ -114,16 +109,11 @@ class DeviceMultigrid final : public PoissonSolver {
   }
 
   PoissonRecord record() const override {
-    PoissonRecord r;
-    if (!solved_) return r;
+    if (!solved_) return {};
     DeviceControl control;
     copy_bytes(&control, control_.start(), sizeof control, queue_);
     synchronize(queue_);
-    r.cycles = control.solve.cycles;
-    r.first_residual = control.solve.first;
-    r.residual = control.solve.residual;
-    r.end = end_of(control.solve);
-    return r;
+    return record_of(control.solve);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
 #include "core/math.hpp"
+#include "solve/multigrid/vectors.hpp"
 
 namespace watersmeet::solve {
 
@@ -61,16 +62,70 @@ Measured FieldAccess<R>::measure(const LevelArrays<R>& a, bool right_side) const
   if (queue_.backend == Backend::cpu) {
     return detail::measure_cpu(a, widths_, right_side, queue_.threads);
   }
-  Measured mine;
   detail::measure_cuda(a, widths_, right_side, result_.as<Measured>(), queue_);
+  return result<Measured>();
+}
+
+template <class R>
+template <class Number>
+Number FieldAccess<R>::result() const {
+  Number mine;
   copy_bytes(&mine, result_.start(), sizeof mine, queue_);
   synchronize(queue_);
   return mine;
 }
 
 template <class R>
-double FieldAccess<R>::largest(const LevelArrays<R>& a, bool right_side) const {
-  return largest_of_all(measure(a, right_side).largest);
+typename FieldAccess<R>::MeanAndLargest FieldAccess<R>::right_side(const LevelArrays<R>& a) const {
+  if (singular()) return mean_and_largest(a, true);
+  return {0, largest_of_all(measure(a, true).largest)};
+}
+
+template <class R>
+void FieldAccess<R>::settle_mean(const LevelArrays<R>& a) const {
+  if (!singular()) return;
+  const double mean = mean_and_largest(a, false).mean;
+  if (queue_.backend == Backend::cuda) {
+    detail::shift_cuda(a, mean, queue_);
+  } else {
+    detail::shift_cpu(a, mean, queue_.threads);
+  }
+}
+
+template <class R>
+template <class X>
+Residual FieldAccess<R>::residual(const LevelArrays<R>& a, double mean, double scale,
+                                  const LevelArrays<X>& into) const {
+  Residual mine;
+  if (queue_.backend == Backend::cuda) {
+    detail::residual_cuda(a, mean, scale, into, result_.as<Residual>(), queue_);
+    mine = result<Residual>();
+  } else {
+    mine = detail::residual_cpu(a, mean, scale, into, queue_.threads);
+  }
+  return {largest_of_all(mine.largest), largest_of_all(mine.largest_solution)};
+}
+
+template <class R>
+template <class X>
+void FieldAccess<R>::correct(const LevelArrays<R>& a, const LevelArrays<X>& correction,
+                             double scale, bool add, bool reset, memory::State& state, int reg) {
+  if (queue_.backend == Backend::cuda) {
+    detail::correct_cuda(a, correction, scale, add, reset, queue_);
+  } else {
+    detail::correct_cpu(a, correction, scale, add, reset, queue_.threads);
+  }
+  fill_ghosts(state, reg);
+}
+
+template <class R>
+template <class X>
+double FieldAccess<R>::dot(const LevelArrays<R>& x, const LevelArrays<X>& y) const {
+  if (queue_.backend == Backend::cpu) {
+    return sum_of_all(detail::dot_cpu(x, y, widths_, queue_.threads));
+  }
+  detail::dot_cuda(x, y, widths_, result_.as<Measured>(), queue_);
+  return sum_of_all(result<Measured>().sum);
 }
 
 template <class R>
@@ -112,5 +167,23 @@ double FieldAccess<R>::sum_of_all(double mine) const {
 
 template class FieldAccess<float>;
 template class FieldAccess<double>;
+
+template Residual FieldAccess<float>::residual(const LevelArrays<float>&, double, double,
+                                               const LevelArrays<float>&) const;
+template void FieldAccess<float>::correct(const LevelArrays<float>&, const LevelArrays<float>&,
+                                          double, bool, bool, memory::State&, int);
+template double FieldAccess<float>::dot(const LevelArrays<float>&, const LevelArrays<float>&) const;
+template Residual FieldAccess<double>::residual(const LevelArrays<double>&, double, double,
+                                                const LevelArrays<float>&) const;
+template void FieldAccess<double>::correct(const LevelArrays<double>&, const LevelArrays<float>&,
+                                           double, bool, bool, memory::State&, int);
+template double FieldAccess<double>::dot(const LevelArrays<double>&,
+                                         const LevelArrays<float>&) const;
+template Residual FieldAccess<double>::residual(const LevelArrays<double>&, double, double,
+                                                const LevelArrays<double>&) const;
+template void FieldAccess<double>::correct(const LevelArrays<double>&, const LevelArrays<double>&,
+                                           double, bool, bool, memory::State&, int);
+template double FieldAccess<double>::dot(const LevelArrays<double>&,
+                                         const LevelArrays<double>&) const;
 
 }  // namespace watersmeet::solve

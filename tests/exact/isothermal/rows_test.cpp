@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "run/verify/bit_rows.hpp"
+
 namespace watersmeet::run {
 
 TEST(IsothermalExact, ExplosionKeepsTheSymmetriesOfTheCube) { expect_rows(verify_explosion); }
@@ -33,6 +35,19 @@ TEST(Verification, RowsFailWhenTheyShould) {
   v.zero("k", 1);
   v.zero("l", nan);
   EXPECT_EQ(told, 12);
+  for (const VerifyRow& row : v.rows()) EXPECT_EQ(row.outcome, Outcome::fail) << row.name;
+}
+
+// Runs that begin differently each time they are made.
+TEST(Verification, BitRowsSeeRunsThatDiffer) {
+  Verification v(on_one_thread(), Extent::brief);
+  VerifyCase c{.cells = {8, 8, 8}, .velocity = {"0.1*sin(x)", "0", "0"}};
+  int made = 0;
+  bit_rows(v, "", {.on_threads = 1, .before = 1, .after = 1}, [&](int threads) {
+    c.density = "1 + 0.001*" + std::to_string(++made) + "*cos(x)";
+    return start(v, c, "", threads);
+  });
+  ASSERT_EQ(v.rows().size(), 3u);
   for (const VerifyRow& row : v.rows()) EXPECT_EQ(row.outcome, Outcome::fail) << row.name;
 }
 

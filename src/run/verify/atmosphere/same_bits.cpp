@@ -1,14 +1,11 @@
 // The same bits: for any number of CPU threads, and after a run was saved and restored half way.
-#include <fmt/format.h>
-
 #include "run/verify/atmosphere/groups.hpp"
-#include "run/verify/temporary_folder.hpp"
+#include "run/verify/bit_rows.hpp"
 
 namespace watersmeet::run {
 
 void verify_air_bits(Verification& v) {
   v.begin_group("same bits");
-  const TemporaryFolder folder;
   const struct {
     const char *name, *physics, *riemann, *scheme, *grid = "";
   } choices[] = {
@@ -33,27 +30,8 @@ void verify_air_bits(Verification& v) {
     if (c.scheme == "hevi") use_split(c);
     c.initial = "theta = \"2*exp(-((x - 1500)^2 + (y - 700)^2 + (z - 900)^2)/500^2)\"\n";
     c.boundary = "x_lower = \"open\"\ny = \"periodic\"\n";
-    const std::string name = choice.name;
-    if (!v.on_gpu()) {
-      Simulation one = start(v, c, "", 1);
-      one.step(8);
-      for (const int threads : {2, 3}) {
-        Simulation several = start(v, c, "", threads);
-        several.step(8);
-        v.zero(fmt::format("{}1 or {} threads: values that differ", name, threads),
-               count_different(one, several));
-      }
-    }
-    Simulation straight = start(v, c);
-    straight.step(9);
-    Simulation first = start(v, c);
-    first.step(4);
-    const std::string path = folder.path() + "/half.h5";
-    first.save(path);
-    Simulation second = start(v, c);
-    second.restore(path);
-    second.step(5);
-    v.zero(name + "saved and restored: values that differ", count_different(straight, second));
+    bit_rows(v, choice.name, {.on_threads = 8, .before = 4, .after = 5},
+             [&](int threads) { return start(v, c, "", threads); });
   }
 }
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "run/verify/bit_rows.hpp"
 #include "run/verify/boussinesq/groups.hpp"
-#include "run/verify/temporary_folder.hpp"
 
 namespace watersmeet::run {
 
@@ -37,7 +37,6 @@ ConvectionCase convection(const std::string& scheme, const std::string& solver, 
 
 void verify_staggered_bits(Verification& v) {
   v.begin_group("same bits");
-  const TemporaryFolder folder;
   struct Choice {
     const char *scheme, *solver;
     bool open;
@@ -46,21 +45,9 @@ void verify_staggered_bits(Verification& v) {
                             {"rk3", "mg", false},   {"ab2", "auto", true},  {"rk3", "mg", true}};
   for (const auto& [scheme, solver, open] : choices) {
     const ConvectionCase c = convection(scheme, solver, open);
-    const std::string name = fmt::format("{}, {}{}", scheme, solver, open ? ", open sides" : "");
-    Simulation whole = start(v, c);
-    whole.step(24);
-    Simulation half = start(v, c);
-    half.step(11);
-    const std::string path = folder.path() + "/half.h5";
-    half.save(path);
-    Simulation rest = start(v, c);
-    rest.restore(path);
-    rest.step(13);
-    v.zero(name + ", stopped and resumed: values that differ", count_different(whole, rest));
-    if (v.on_gpu()) continue;
-    Simulation threads = start(v, c, "", 3);
-    threads.step(24);
-    v.zero(name + ", on 3 threads: values that differ", count_different(whole, threads));
+    const std::string name = fmt::format("{}, {}, {}", scheme, solver, open ? "open sides, " : "");
+    const BitSteps steps{.on_threads = 24, .before = 11, .after = 13, .threads = {3}};
+    bit_rows(v, name, steps, [&](int threads) { return start(v, c, "", threads); });
   }
 }
 

@@ -1,8 +1,8 @@
 // The same bits: for any number of CPU threads, and after a run was saved and restored half way.
 #include <fmt/format.h>
 
+#include "run/verify/bit_rows.hpp"
 #include "run/verify/isothermal/groups.hpp"
-#include "run/verify/temporary_folder.hpp"
 
 namespace watersmeet::run {
 
@@ -26,31 +26,12 @@ VerifyCase busy_case(const std::string& method, const std::string& storage) {
 
 void verify_repeatability(Verification& v) {
   v.begin_group("same bits");
-  const TemporaryFolder folder;
   for (const std::string& method : verify_methods) {
     for (const char* const storage : {"two", "stored"}) {
       const VerifyCase c = busy_case(method, storage);
       const std::string name = fmt::format("{}, {}, ", method, storage);
-      if (!v.on_gpu()) {
-        Simulation one = start(v, c, "", 1);
-        one.step(20);
-        for (const int threads : {2, 3}) {
-          Simulation several = start(v, c, "", threads);
-          several.step(20);
-          v.zero(fmt::format("{}1 or {} threads, 20 forced steps", name, threads),
-                 count_different(one, several));
-        }
-      }
-      Simulation straight = start(v, c);
-      straight.step(200);
-      Simulation first = start(v, c);
-      first.step(100);
-      const std::string path = folder.path() + "/half.h5";
-      first.save(path);
-      Simulation second = start(v, c);
-      second.restore(path);
-      second.step(100);
-      v.zero(name + "200 steps or 100, saved, restored, 100", count_different(straight, second));
+      bit_rows(v, name, {.on_threads = 20, .before = 100, .after = 100},
+               [&](int threads) { return start(v, c, "", threads); });
     }
   }
 }

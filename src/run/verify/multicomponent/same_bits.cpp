@@ -1,8 +1,8 @@
 // The same bits: for any number of CPU threads, and after a run was saved and restored half way.
 #include <fmt/format.h>
 
+#include "run/verify/bit_rows.hpp"
 #include "run/verify/multicomponent/groups.hpp"
-#include "run/verify/temporary_folder.hpp"
 
 namespace watersmeet::run {
 
@@ -31,9 +31,9 @@ FlowCase busy_case(const std::string& reconstruction, const std::string& scheme)
 
 void verify_same_bits(Verification& v) {
   v.begin_group("same bits");
-  const TemporaryFolder folder;
   const bool brief = !v.at_least(Extent::quick);
-  const std::int64_t half = brief ? 8 : 60, steps = brief ? 5 : 15;
+  BitSteps steps{.on_threads = 15, .before = 60, .after = 60};
+  if (brief) steps = {.on_threads = 5, .before = 8, .after = 8, .threads = {2}};
   for (const char* const reconstruction : {"weno5-js", "weno5-z"}) {
     for (const char* const scheme : {"rk3-cubism", "ssp-rk3"}) {
       if (brief &&
@@ -41,28 +41,7 @@ void verify_same_bits(Verification& v) {
         continue;
       const FlowCase c = busy_case(reconstruction, scheme);
       const std::string name = fmt::format("{}, {}, ", reconstruction, scheme);
-      if (!v.on_gpu()) {
-        Simulation one = start(v, c, "", 1);
-        one.step(steps);
-        for (const int threads : {2, 3}) {
-          if (brief && threads > 2) continue;
-          Simulation several = start(v, c, "", threads);
-          several.step(steps);
-          v.zero(fmt::format("{}1 or {} threads, {} steps", name, threads, steps),
-                 count_different(one, several));
-        }
-      }
-      Simulation straight = start(v, c);
-      straight.step(2 * half);
-      Simulation first = start(v, c);
-      first.step(half);
-      const std::string path = folder.path() + "/half.h5";
-      first.save(path);
-      Simulation second = start(v, c);
-      second.restore(path);
-      second.step(half);
-      v.zero(fmt::format("{}{} steps or {}, saved, restored, {}", name, 2 * half, half, half),
-             count_different(straight, second));
+      bit_rows(v, name, steps, [&](int threads) { return start(v, c, "", threads); });
     }
   }
 }

@@ -1,8 +1,8 @@
 // The same bits: for any number of CPU threads, and after a run was saved and restored half way.
 #include <fmt/format.h>
 
+#include "run/verify/bit_rows.hpp"
 #include "run/verify/shallow_water/groups.hpp"
-#include "run/verify/temporary_folder.hpp"
 
 namespace watersmeet::run {
 
@@ -30,7 +30,6 @@ WaterCase busy_case(double transverse, bool islands, const std::string& scheme) 
 
 void verify_water_bits(Verification& v) {
   v.begin_group("same bits");
-  const TemporaryFolder folder;
   const struct {
     double transverse;
     bool islands;
@@ -45,26 +44,8 @@ void verify_water_bits(Verification& v) {
     const std::string name =
         fmt::format("{}{}{}, ", choice.scheme, choice.transverse != 0 ? ", c3 = -1/24" : "",
                     choice.islands ? ", islands" : "");
-    if (!v.on_gpu()) {
-      Simulation one = start(v, c, "", 1);
-      one.step(20);
-      for (const int threads : {2, 3}) {
-        Simulation several = start(v, c, "", threads);
-        several.step(20);
-        v.zero(fmt::format("{}1 or {} threads: values that differ", name, threads),
-               count_different(one, several));
-      }
-    }
-    Simulation straight = start(v, c);
-    straight.step(24);
-    Simulation first = start(v, c);
-    first.step(11);
-    const std::string path = folder.path() + "/half.h5";
-    first.save(path);
-    Simulation second = start(v, c);
-    second.restore(path);
-    second.step(13);
-    v.zero(name + "saved and restored: values that differ", count_different(straight, second));
+    bit_rows(v, name, {.on_threads = 20, .before = 11, .after = 13},
+             [&](int threads) { return start(v, c, "", threads); });
   }
 }
 

@@ -9,8 +9,8 @@
 #include <limits>
 #include <map>
 
+#include "run/verify/bit_rows.hpp"
 #include "run/verify/shallow_water/groups.hpp"
-#include "run/verify/temporary_folder.hpp"
 
 namespace watersmeet::run {
 
@@ -259,7 +259,6 @@ void verify_sphere_panels(Verification& v) {
 
 void verify_sphere_bits(Verification& v) {
   v.begin_group("sphere, same bits");
-  const TemporaryFolder folder;
   for (const char* numerics : {"", "reconstruction = { transverse = \"-1/24\" }\n",
                                "reconstruction = { limiter = \"vanleer\" }\n"}) {
     SphereCase c;
@@ -271,26 +270,8 @@ void verify_sphere_bits(Verification& v) {
                              : std::string(numerics).find("limiter") == std::string::npos
                                  ? "c3 = -1/24, "
                                  : "vanleer, ";
-    if (!v.on_gpu()) {
-      Simulation one = start(v, c, 1);
-      one.step(12);
-      for (const int threads : {2, 3}) {
-        Simulation several = start(v, c, threads);
-        several.step(12);
-        v.zero(fmt::format("{}1 or {} threads: values that differ", name, threads),
-               count_different(one, several));
-      }
-    }
-    Simulation straight = start(v, c);
-    straight.step(12);
-    Simulation first = start(v, c);
-    first.step(5);
-    const std::string path = folder.path() + "/half.h5";
-    first.save(path);
-    Simulation second = start(v, c);
-    second.restore(path);
-    second.step(7);
-    v.zero(name + "saved and restored: values that differ", count_different(straight, second));
+    bit_rows(v, name, {.on_threads = 12, .before = 5, .after = 7},
+             [&](int threads) { return start(v, c, threads); });
   }
 }
 
