@@ -3,6 +3,7 @@ about a case.
 """
 
 import csv
+import json
 import xml.etree.ElementTree as xml
 
 import h5py
@@ -247,6 +248,20 @@ def test_meshes_that_cannot_be_used_are_refused(place):
     result = call("check", "bad-case.toml", cwd=place)
     assert result.returncode == 2 and "bad-case.toml:4" in result.stderr, result.stderr
     assert "j_upper" in result.stderr and "block" in result.stderr, result.stderr
+    # Faults in the text of the mesh file are shown with its lines, once, and before anything is made.
+    (place / "bad.toml").write_text(text.replace('kind = "slip_wall"', 'kind = "slip_wal"', 1))
+    line = 1 + (place / "bad.toml").read_text().splitlines().index('kind = "slip_wal"')
+    result = call("run", "bad-case.toml", cwd=place)
+    assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
+    assert f"bad.toml:{line}:8" in result.stderr and "did you mean `slip_wall`?" in result.stderr
+    assert "`airfoil` on block 1, j_lower, nodes (0, 0, 0) to (16, 0, 0) from (1, 0, 0) to (0, " in result.stderr
+    found = json.loads(call("run", "bad-case.toml", "--json", cwd=place).stdout)
+    assert [(fault["file"], fault["line"], fault["key"]) for fault in found] == [("bad.toml", line, "boundary[4].kind")]
+    # A name that no file and no column can have.
+    (place / "bad.toml").write_text(text.replace('name = "airfoil"', 'name = "air/foil"'))
+    result = call("run", "bad-case.toml", cwd=place)
+    assert result.returncode == 2 and 'boundary "air/foil" on block 1, j_lower' in result.stderr, result.stderr
+    assert not (place / "runs").exists()
 
 
 def test_check_and_info_describe_the_blocks(place):

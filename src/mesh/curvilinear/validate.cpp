@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/document.hpp"
 #include "config/nearest.hpp"
 #include "core/error.hpp"
 #include "mesh/box_algebra.hpp"
@@ -95,6 +96,31 @@ void check_volumes(const MultiBlockMesh& mesh, Faults& faults) {
               " cells of the block are not)";
     }
     faults.push_back(text);
+  }
+}
+
+// Names go into names of files and columns of tables, and a file name has at most 255 bytes.
+constexpr std::size_t longest_name = 100;
+
+bool usable(const std::string& name) {
+  const auto wrong = [](char c) {
+    return static_cast<unsigned char>(c) < ' ' || c == '\x7f' || c == '/' || c == ',' || c == '"';
+  };
+  return !name.empty() && name.size() <= longest_name &&
+         std::none_of(name.begin(), name.end(), wrong);
+}
+
+void check_words(const MultiBlockMesh& mesh, const BoundaryPatch& patch, Faults& faults) {
+  const std::string where = rectangle_words(mesh, patch.block, patch.face, patch.box);
+  if (!usable(patch.name)) {
+    faults.push_back("boundary " + config::to_toml(patch.name) + " on " + where +
+                     ": a name has 1 to " + std::to_string(longest_name) +
+                     " characters, none of them a comma, quote, / or line end, because files and "
+                     "columns are called by it");
+  }
+  if (std::find(patch_kinds().begin(), patch_kinds().end(), patch.kind) == patch_kinds().end()) {
+    faults.push_back("boundary `" + patch.name + "` on " + where + ": " +
+                     unknown_kind_words(patch.kind));
   }
 }
 
@@ -217,19 +243,27 @@ void check_cover(const MultiBlockMesh& mesh, Faults& faults) {
       const Box both = intersection(claims[c].cells, claims[d].cells);
       if (both.empty()) continue;
       const Box nodes = face_nodes(both, claims[c].face, mesh.dimensions());
-      faults.push_back(describe(claims[c].block, claims[c].face, nodes) + " " +
-                       places(mesh, claims[c].block, nodes) + " belongs to both " + claims[d].who +
-                       " and " + claims[c].who);
+      faults.push_back(rectangle_words(mesh, claims[c].block, claims[c].face, nodes) +
+                       " belongs to both " + claims[d].who + " and " + claims[c].who);
     }
   }
   for (const OpenFace& open : open_faces(mesh)) {
-    faults.push_back(describe(open.block, open.face, open.box) + " " +
-                     places(mesh, open.block, open.box) +
+    faults.push_back(rectangle_words(mesh, open.block, open.face, open.box) +
                      " has no boundary: it is on no link and no patch");
   }
 }
 
 }  // namespace
+
+std::string rectangle_words(const MultiBlockMesh& mesh, int block, Face face, const Box& nodes) {
+  return describe(block, face, nodes) + " " + places(mesh, block, nodes);
+}
+
+std::string unknown_kind_words(const std::string& kind) {
+  const auto near = config::nearest(kind, patch_kinds());
+  return "no kind `" + kind + "`" + (near ? "; did you mean `" + *near + "`?" : "") +
+         " (kinds: " + config::join(patch_kinds()) + ")";
+}
 
 std::vector<OpenFace> open_faces(const MultiBlockMesh& mesh) {
   std::vector<OpenFace> open;
@@ -253,20 +287,6 @@ std::vector<OpenFace> open_faces(const MultiBlockMesh& mesh) {
   return open;
 }
 
-std::vector<std::string> unknown_boundaries(const MultiBlockMesh& mesh,
-                                            const std::vector<std::string>& names) {
-  const std::vector<std::string> known = mesh.patch_names();
-  Faults faults;
-  for (const std::string& name : names) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const auto near = config::nearest(name, known);
-    faults.push_back("the mesh has no boundary `" + name + "`" +
-                     (near ? "; did you mean `" + *near + "`?" : "") +
-                     " (it has: " + (known.empty() ? "none" : config::join(known)) + ")");
-  }
-  return faults;
-}
-
 std::vector<std::string> validate(const MultiBlockMesh& mesh, double tolerance) {
   Faults faults;
   check_sizes(mesh, faults);
@@ -284,23 +304,19 @@ std::vector<std::string> validate(const MultiBlockMesh& mesh, double tolerance) 
       comparable = false;
       continue;
     }
-    const bool fits = check_fit(mesh, link, faults);
     const auto back = std::find(mesh.links.begin(), mesh.links.end(), link.inverse());
     if (back == mesh.links.end()) faults.push_back(describe(link) + " has no inverse link");
     // Each pair once, from the side that comes first.
     const bool first = back == mesh.links.end() || &*back >= &link;
-    if (fits && first) check_coincidence(mesh, link, tolerance, faults);
+    if (first && check_fit(mesh, link, faults)) check_coincidence(mesh, link, tolerance, faults);
   }
   for (const BoundaryPatch& patch : mesh.patches) {
     const std::string whose = "boundary `" + patch.name + "`";
-    if (!on_face(mesh, patch.block, patch.face, patch.box, whose, faults)) comparable = false;
-    if (std::find(patch_kinds().begin(), patch_kinds().end(), patch.kind) == patch_kinds().end()) {
-      const auto near = config::nearest(patch.kind, patch_kinds());
-      faults.push_back(whose + " on block " + std::to_string(patch.block) + ", " +
-                       face_name(patch.face) + ": no kind `" + patch.kind + "`" +
-                       (near ? "; did you mean `" + *near + "`?" : "") +
-                       " (kinds: " + config::join(patch_kinds()) + ")");
+    if (!on_face(mesh, patch.block, patch.face, patch.box, whose, faults)) {
+      comparable = false;
+      continue;
     }
+    check_words(mesh, patch, faults);
   }
   if (comparable) check_cover(mesh, faults);
   return faults;

@@ -16,7 +16,7 @@ inline constexpr double coincidence = 1e-6;
 // is valid. Checked: sizes; coordinates are finite; every cell has a positive volume; boxes of
 // links and patches lie on their faces; the two sides of a link fit each other, node by node; each
 // link has its inverse; every part of every face belongs to exactly one link or patch; kinds of
-// patches are known.
+// patches are known, and their names can be those of files and columns.
 std::vector<std::string> validate(const MultiBlockMesh& mesh, double tolerance = coincidence);
 
 // The parts of faces that belong to no link and no patch.
@@ -27,9 +27,10 @@ struct OpenFace {
 };
 std::vector<OpenFace> open_faces(const MultiBlockMesh& mesh);
 
-// Faults of a case that sets conditions for these boundaries: names that no patch has.
-std::vector<std::string> unknown_boundaries(const MultiBlockMesh& mesh,
-                                            const std::vector<std::string>& names);
+// "block 1, j_lower, nodes (0, 0, 0) to (8, 0, 0) from (1, 0, 0) to (20, 0, 0)", for messages.
+std::string rectangle_words(const MultiBlockMesh& mesh, int block, Face face, const Box& nodes);
+// What is said of a kind of boundary that there is not, with the nearest one.
+std::string unknown_kind_words(const std::string& kind);
 
 // Throws user_input with all of validate(), beginning "NAME is not a valid mesh:".
 void require_valid(const MultiBlockMesh& mesh, const std::string& name,

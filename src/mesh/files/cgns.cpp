@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "mesh/curvilinear/nodes.hpp"
+#include "mesh/curvilinear/validate.hpp"
 #include "mesh/files/cgns_file.hpp"
 
 namespace watersmeet::mesh {
@@ -291,7 +292,8 @@ class Reader {
       type = of_family(z, b, type, patch.name, whose);
       patch.kind = kind_of_cgns(type);
       if (patch.kind.empty()) {
-        refuse(whose + ": the type " + BCTypeName[type] +
+        refuse(whose + " on " + rectangle_words(mesh_, block, patch.face, patch.box) +
+               ": the type " + BCTypeName[type] +
                " has no counterpart; use walls, symmetry planes, far fields, in- and outflows, "
                "given states");
       }

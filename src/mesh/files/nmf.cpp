@@ -6,6 +6,7 @@
 
 #include "config/nearest.hpp"
 #include "core/error.hpp"
+#include "mesh/curvilinear/validate.hpp"
 
 namespace watersmeet::mesh {
 
@@ -158,7 +159,7 @@ class Reader {
     const Rectangle own = rectangle(1);
     if (upper != "ONE_TO_ONE") {
       const auto kind = kinds_of_types().find(upper);
-      if (kind == kinds_of_types().end()) refuse_type(type, upper);
+      if (kind == kinds_of_types().end()) refuse_type(type, upper, own);
       std::string name = upper;
       for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
       mesh_.patches.push_back({name, kind->second, own.block, own.face, own.box});
@@ -182,12 +183,14 @@ class Reader {
     mesh_.add_link({own.block, own.face, own.box, other.block, other.face, other.box, o});
   }
 
-  [[noreturn]] void refuse_type(const std::string& type, const std::string& upper) const {
+  [[noreturn]] void refuse_type(const std::string& type, const std::string& upper,
+                                const Rectangle& own) const {
     std::vector<std::string> known = {"ONE_TO_ONE"};
     for (const auto& [name, kind] : kinds_of_types()) known.push_back(name);
     const auto near = config::nearest(upper, known);
-    refuse("unknown boundary `" + type + "`" + (near ? "; did you mean " + *near + "?" : "") +
-           " (known: " + config::join(known) + ")");
+    refuse("unknown boundary `" + type + "`" + (near ? "; did you mean " + *near + "?" : ".") +
+           " It is on " + rectangle_words(mesh_, own.block, own.face, own.box) +
+           ", counted from 0 (known: " + config::join(known) + ")");
   }
 
   std::istringstream stream_;

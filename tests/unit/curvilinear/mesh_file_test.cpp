@@ -139,6 +139,19 @@ axes = ["i", "i"]
   EXPECT_TRUE(has(text, "3 errors"));
 }
 
+TEST_F(MeshFile, UnknownKindsOfBoundariesHaveTheirPlaces) {
+  write("m.fmt", two_blocks());
+  std::string wrong = boundaries;
+  wrong.replace(wrong.rfind("farfield"), 8, "farfeld");
+  const std::string text = message_of(write("m.toml", "[mesh]\nfile = \"m.fmt\"\n" + wrong));
+  EXPECT_TRUE(has(text,
+                  "boundary `right` on block 1, i_upper, nodes (2, 0, 0) to (2, 2, 0) from "
+                  "(5, 0, 0) to (5, 2, 0): no kind `farfeld`; did you mean `farfield`?"))
+      << text;
+  EXPECT_TRUE(has(text, "m.toml:11:8")) << text;
+  EXPECT_TRUE(has(text, "1 error in ")) << text;
+}
+
 TEST_F(MeshFile, UnknownWordsAreAnsweredWithTheNearest) {
   const std::string kind = message_of(write("m.toml", "[mesh]\nkind = \"nacaa4\"\n"));
   EXPECT_TRUE(has(kind, "did you mean \"naca4\"")) << kind;
@@ -210,7 +223,9 @@ TEST(Nmf, FaultsHaveTheirLines) {
     return std::string("no error");
   };
   EXPECT_TRUE(
-      has(message("'WALL' ", "'WAL' "), "m.nmf:7: unknown boundary `WAL`; did you mean WALL?"));
+      has(message("'WALL' ", "'WAL' "),
+          "m.nmf:7: unknown boundary `WAL`; did you mean WALL? It is on block 0, i_lower, nodes "
+          "(0, 0, 0) to (0, 2, 4) from (0, 0, 0) to (0, 2, 4), counted from 0 (known: "));
   EXPECT_TRUE(has(message("2 5 3 3", "2 5 3 4"),
                   "m.nmf:4: block 2 has (5, 3, 4) nodes here and "
                   "(5, 3, 3) in the mesh"));

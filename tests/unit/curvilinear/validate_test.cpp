@@ -57,6 +57,7 @@ TEST(Validate, SubFacesThatDoNotMatch) {
     box.upper[1] = 2;
   }
   const auto faults = validate(mesh);
+  EXPECT_EQ(faults.size(), 2u) << joined(faults);  // a pair of links is told once
   EXPECT_TRUE(
       says(faults, {"link from block 0, i_upper, nodes (3, 0, 0) to (3, 2, 4)",
                     "sub-faces do not match, 1 x 3 x 5 nodes", "from (3, 0, 0) to (3, 2, 4)",
@@ -111,9 +112,25 @@ TEST(Validate, NamesOfBoundariesAndKinds) {
   mesh.patches[0].kind = "slipwall";
   EXPECT_TRUE(says(validate(mesh), {"boundary `outer`", "i_lower", "no kind `slipwall`",
                                     "did you mean `slip_wall`?"}));
-  const auto unknown = unknown_boundaries(mesh, {"outer", "outter"});
-  ASSERT_EQ(unknown.size(), 1u);
-  EXPECT_TRUE(says(unknown, {"no boundary `outter`; did you mean `outer`?", "it has: outer"}));
+  EXPECT_TRUE(says(validate(mesh), {"block 0, i_lower, nodes (0, 0, 0) to (0, 2, 4) from "
+                                    "(0, 0, 0) to (0, 2, 4): no kind"}));
+  // Names are those of files and columns.
+  for (const char* const name : {"", "left,right", "a/b", "qu\"ote", "two\nlines"}) {
+    mesh = good();
+    mesh.patches[1].name = name;
+    const auto faults = validate(mesh);
+    ASSERT_EQ(faults.size(), 1u) << name << joined(faults);
+    EXPECT_TRUE(says(faults, {"on block 0, j_lower, nodes (0, 0, 0) to (3, 0, 4) from (0, 0, 0) to "
+                              "(3, 0, 4): a name has 1 to 100 characters"}))
+        << joined(faults);
+  }
+  mesh.patches[1].name = std::string(101, 'n');
+  EXPECT_EQ(validate(mesh).size(), 1u);
+  for (const std::string& name : {std::string(100, 'n'), std::string("with space"),
+                                  std::string("a.b-c_d:e(f)"), std::string("\xc3\xbc")}) {
+    mesh.patches[1].name = name;
+    EXPECT_EQ(joined(validate(mesh)), "") << name;
+  }
 }
 
 TEST(Validate, SizesAndDimensions) {
