@@ -79,7 +79,11 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
   Index3 n = loaded.system->mesh().block(0).n;
   // As the case counts the levels of panels that are stacked.
   if (const std::int64_t levels = stacked_planes(*loaded.system); levels > 1) n[2] = levels;
-  for (std::int64_t& cells : n) cells = std::min<std::int64_t>(cells, 128);
+  // Cells of unequal width may be a list, of as many as there are.
+  const auto uneven = loaded.system->uneven_faces();
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (uneven[a].empty()) n[a] = std::min<std::int64_t>(n[a], 128);
+  }
   SimulationOptions options;
   options.device = device.backend == Backend::cuda ? "gpu" : "cpu";
   options.threads = device.threads;
