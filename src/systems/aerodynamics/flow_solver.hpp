@@ -85,7 +85,7 @@ class FlowSolver final : public Solver {
   struct OnTheWay {
     bool forcing = false, pressures = false;
   };
-  void smooth(std::size_t l, bool forced, OnTheWay makes = {});
+  void smooth(std::size_t l, bool forced, OnTheWay makes);
   std::vector<StageUpdate<double>> five_stages() const;
   bool stages_read_sensor(std::size_t l);
   bool transfers_read_sensor(std::size_t l);

@@ -127,7 +127,7 @@ void FlowSolver::cycle(std::size_t l, bool forced, bool makes_forcing) {
            {.forcing = makes_forcing && s == 1, .pressures = pressures && s == method_.pre});
   }
   if (l == 0 && taken(Measure::one_grid)) {
-    for (int s = 0; s < method_.post; ++s) smooth(l, forced);
+    for (int s = 0; s < method_.post; ++s) smooth(l, forced, {});
     return;
   }
   const int visits = l + 1 < coarsest ? static_cast<int>(method_.cycle) : 1;
@@ -135,7 +135,7 @@ void FlowSolver::cycle(std::size_t l, bool forced, bool makes_forcing) {
     descend(l, forced, pressures);
     pressures = false;
   }
-  for (int s = 0; s < method_.post; ++s) smooth(l, forced);
+  for (int s = 0; s < method_.post; ++s) smooth(l, forced, {});
 }
 
 void FlowSolver::repeated_cycle() {
