@@ -80,8 +80,12 @@ class FlowSolver final : public Solver {
   void evaluate(std::size_t l, const StageCall& stage);
   void local_steps(std::size_t l, int reg, bool always);
   void run_global_step();
-  // `pressures`: makes those of the new state.
-  void smooth(std::size_t l, bool forced, bool pressures = false);
+  // What a step makes on its way: the forcing of its grid, of which there is the restricted
+  // residual before; the pressures of the new state.
+  struct OnTheWay {
+    bool forcing = false, pressures = false;
+  };
+  void smooth(std::size_t l, bool forced, OnTheWay makes);
   std::vector<StageUpdate<double>> five_stages() const;
   bool stages_read_sensor(std::size_t l);
   bool transfers_read_sensor(std::size_t l);
@@ -102,7 +106,10 @@ class FlowSolver final : public Solver {
   void correct_from(std::size_t coarse);
   // To the next coarser grid and back; `pressures` of the solution are known.
   void descend(std::size_t l, bool forced, bool pressures);
-  void cycle(std::size_t l, bool forced);
+  // `makes_forcing`: as its first step does, which is the first thing it does.
+  void cycle(std::size_t l, bool forced, bool makes_forcing = false);
+  // The cycle of a coarse grid that residuals have come down to.
+  void visit(std::size_t coarse);
   void sequenced_cycle(std::size_t l);
   // cycle(0), on a GPU as one graph where it is the same every time.
   void repeated_cycle();

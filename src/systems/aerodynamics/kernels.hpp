@@ -80,7 +80,7 @@ struct StageCall {
   void* out = nullptr;
   const void* base = nullptr;
   void* kept = nullptr;
-  const void* forcing = nullptr;
+  void* forcing = nullptr;
   double cfl = 1;  // local steps
   // Loops run in an active step only, or `always`; they take dt from the clock, and report to it
   // the states that were limited and (`signal`) the largest signal.

@@ -30,7 +30,7 @@ StageArrays<R> stage_arrays_of(const StageCall& call) {
   a.out = static_cast<R*>(call.out);
   a.base = static_cast<const R*>(call.base);
   a.kept = static_cast<R*>(call.kept);
-  a.forcing = static_cast<const R*>(call.forcing);
+  a.forcing = static_cast<R*>(call.forcing);
   a.local_step = static_cast<const R*>(l.local_step);
   a.inverse_volume = static_cast<const R*>(l.inverse_volume);
   a.troubled = static_cast<R*>(l.troubled);
@@ -178,6 +178,7 @@ struct MarchedStage {
       e.update.form = StageForm::local;
       e.arrays.share = nullptr;
     }
+    if constexpr (!local || parts == exec::MarchParts::fluxes) e.update.makes_forcing = false;
     if constexpr (makes_steps) e.update.first = true;
     // The last stage has dissipation, and does not make steps.
     if constexpr (parts != exec::MarchParts::dissipation) e.arrays.pressure = nullptr;

@@ -6,6 +6,9 @@
 //                cycle(l + 1),  W += P (W_c - W_c0);
 //              smooth again
 //
+// R_c(W_c0) is also what the first stage of the coarse grid begins with, where it has a launch: it
+// goes on with R_c + F_c = restrict r, and leaves F_c to the stages after it.
+//
 // Whether once or twice: a visit of the coarsest grid is never doubled. Smoothing is a step of the
 // five stages.
 #include <algorithm>
@@ -63,11 +66,19 @@ void FlowSolver::descend(std::size_t l, bool forced, bool pressures) {
   down.fine_residual = fine.out;
   down.forcing = state.start(Grid::forcing);
   kernels_.descend(down);
-  StageCall here = call(coarse, 0, Grid::forcing);
-  here.update.form = StageForm::forcing;
-  evaluate(coarse, here);
-  cycle(coarse, true);
+  visit(coarse);
   correct_from(coarse);
+}
+
+void FlowSolver::visit(std::size_t coarse) {
+  const bool steps_first = coarse == coarse_.size() || method_.pre > 0;
+  const bool with_step = steps_first && coarse < program_first_;
+  if (!with_step) {
+    StageCall here = call(coarse, 0, Grid::forcing);
+    here.update.form = StageForm::forcing;
+    evaluate(coarse, here);
+  }
+  cycle(coarse, true, with_step);
 }
 
 void FlowSolver::run_program(std::size_t l, bool forced) {
@@ -100,20 +111,23 @@ void FlowSolver::run_program(std::size_t l, bool forced) {
   if (program->solution == 1) registers_of(l).swap(0, 1);
 }
 
-void FlowSolver::cycle(std::size_t l, bool forced) {
+void FlowSolver::cycle(std::size_t l, bool forced, bool makes_forcing) {
   if (l >= program_first_ && l > 0) {
     run_program(l, forced);
     return;
   }
   const std::size_t coarsest = coarse_.size();
   if (l == coarsest) {
-    smooth(l, forced);
+    smooth(l, forced, {.forcing = makes_forcing});
     return;
   }
   bool pressures = stages_tell_pressures(l) && method_.pre > 0;
-  for (int s = 1; s <= method_.pre; ++s) smooth(l, forced, pressures && s == method_.pre);
+  for (int s = 1; s <= method_.pre; ++s) {
+    smooth(l, forced,
+           {.forcing = makes_forcing && s == 1, .pressures = pressures && s == method_.pre});
+  }
   if (l == 0 && taken(Measure::one_grid)) {
-    for (int s = 0; s < method_.post; ++s) smooth(l, forced);
+    for (int s = 0; s < method_.post; ++s) smooth(l, forced, {});
     return;
   }
   const int visits = l + 1 < coarsest ? static_cast<int>(method_.cycle) : 1;
@@ -121,7 +135,7 @@ void FlowSolver::cycle(std::size_t l, bool forced) {
     descend(l, forced, pressures);
     pressures = false;
   }
-  for (int s = 0; s < method_.post; ++s) smooth(l, forced);
+  for (int s = 0; s < method_.post; ++s) smooth(l, forced, {});
 }
 
 void FlowSolver::repeated_cycle() {

@@ -10,6 +10,9 @@
 //   residual   R itself, or its share that transfers take
 //   forcing    F_c <- F_c - R, which makes the forcing of a coarse grid from a restricted residual
 //
+// The first local stage of a grid can make the forcing as well: its R + F is the restricted
+// residual, and R is what is left to make F from.
+//
 // Nodes on faces get their penalties with the rest of R, from sums made before, or are finished by
 // the penalties that follow (surface.hpp): the update is linear in R.
 
@@ -32,11 +35,12 @@ struct StageUpdate {
   R beta = 1;            // local
   bool blended = false;  // local: D is kept from stage to stage
   bool first = true, last = false;
+  bool makes_forcing = false;  // local, first
 };
 
 template <class R>
 StageUpdate<R> rounded(const StageUpdate<double>& u) {
-  return {u.form, R(u.a), R(u.c), R(u.beta), u.blended, u.first, u.last};
+  return {u.form, R(u.a), R(u.c), R(u.beta), u.blended, u.first, u.last, u.makes_forcing};
 }
 
 // Fluxes and dissipation, of which a blended stage with beta = 0 needs the first alone.
@@ -58,7 +62,7 @@ struct StageArrays {
   R* out = nullptr;
   const R* base = nullptr;            // W_0
   R* kept = nullptr;                  // D of the stage before, or S
-  const R* forcing = nullptr;         // F
+  R* forcing = nullptr;               // F
   const R* local_step = nullptr;      // dt/V
   const R* inverse_volume = nullptr;  // 1/V
   R* troubled = nullptr;              // becomes 1 where a state was limited

@@ -108,7 +108,12 @@ struct StageEpilogue {
         }
       }
       r[v] = (rates.flux[v] + loads.penalties[v]) - d;
-      if (arrays.forcing) r[v] = r[v] + forcing[v];
+      if (update.makes_forcing) {
+        store_lanes(arrays.forcing + v * pitch + p.node, forcing[v] - r[v], lanes);
+        r[v] = forcing[v];
+      } else if (arrays.forcing) {
+        r[v] = r[v] + forcing[v];
+      }
       if (arrays.share) r[v] = loads.share * r[v];
     }
     if (update.form == StageForm::residual || update.form == StageForm::forcing) {

@@ -181,7 +181,7 @@ bool FlowSolver::stages_tell_pressures(std::size_t l) {
 
 // One step of the five stages with local time steps, from register 0 to register 0. `forced`: with
 // the forcing of a coarse grid.
-void FlowSolver::smooth(std::size_t l, bool forced, bool pressures) {
+void FlowSolver::smooth(std::size_t l, bool forced, OnTheWay makes) {
   const bool together = steps_with_stage(l);
   if (!together) local_steps(l, 0, false);
   constexpr int from[] = {0, 1, 2, 1, 2}, to[] = {1, 2, 1, 2, 1};
@@ -193,7 +193,8 @@ void FlowSolver::smooth(std::size_t l, bool forced, bool pressures) {
     c.cfl = cfl_now();
     c.steps = together && s == 0;
     c.signal = c.steps && l == 0;
-    c.pressures = pressures && s == 4;
+    c.update.makes_forcing = makes.forcing && s == 0;
+    c.pressures = makes.pressures && s == 4;
     evaluate(l, c);
   }
   registers_of(l).swap(0, 1);

@@ -113,7 +113,7 @@ struct SurfaceStage {
   WM_HD int at_node(std::int64_t at, int first, int last) const {
     const std::int64_t pitch = arrays.pitch;
     const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, at);
-    const State<R> sum = penalties_of(surfaces, w, at, first, last, model);
+    State<R> sum = penalties_of(surfaces, w, at, first, last, model);
     if (update.form == StageForm::residual) {
       const R share = arrays.share ? arrays.share[at] : R(1);
       for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] += share * sum[v];
@@ -131,6 +131,12 @@ struct SurfaceStage {
         arrays.out[v * pitch + at] -= update.last ? part : (update.a * all) * sum[v];
       }
       return 0;
+    }
+    if (update.makes_forcing) {  // the new state does not depend on R
+      for (int v = 0; v < n_variables; ++v) {
+        arrays.forcing[v * pitch + at] -= sum[v];
+        sum[v] = R(0);
+      }
     }
     const R step = update.a * arrays.local_step[at];
     const State<R> base = surfaces.load(arrays.base, pitch, at);

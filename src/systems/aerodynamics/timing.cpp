@@ -43,12 +43,7 @@ void FlowSolver::time_coarser_grids(systems::KernelTimer& timer, double visits) 
               .bytes = state_size * (value + 4 * coarse_value),
               .launches = visits},
              [&] { kernels_.descend(down); });
-  timer.time({.name = "coarser grids", .launches = visits}, [&] {
-    StageCall here = call(1, 0, Grid::forcing);
-    here.update.form = StageForm::forcing;
-    evaluate(1, here);
-    cycle(1, true);
-  });
+  timer.time({.name = "coarser grids", .launches = visits}, [&] { visit(1); });
   inject(1);
   const TransferCall up = transfer(1);
   timer.time({.name = "corrections up",
