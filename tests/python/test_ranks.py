@@ -275,3 +275,13 @@ def test_one_rows_of_a_series_a_step(place):
     assert steps == list(range(len(steps))) and len(steps) == 21
     assert len([line for line in (place / "a/log.txt").read_text().splitlines() if "done   t" in line]) == 1
     assert (place / "a/case.toml").read_text() == flow
+
+
+def test_ranks_without_a_part_write_no_result_of_a_benchmark(place):
+    """The mesh is one block. The rank that computes measures rows in turn while the others have nothing to do."""
+    words = ("--cells", "9", "--only", "double order=1", "--seconds", "1e-3", "--repeats", "2", "--output", "rows.json")
+    text = succeed("bench", "aerodynamics", *words, *ranks_words(3), cwd=place).stdout
+    result = json.loads((place / "rows.json").read_text())
+    assert [(row["grids"], row["ranks"], "steps_per_cycle" in row) for row in result["rows"]] == [("1", 1, False), ("2V", 1, True)]
+    assert result["device"] == "CPU, 1 thread" and text.count("steps_per_cycle") == 1
+    assert sorted(path.name for path in place.iterdir()) == ["flow.toml", "rows.json"]
