@@ -85,13 +85,6 @@ def clean(**more):
 needs_mpi = pytest.mark.skipif(binary is not None and not built_with_mpi(), reason="a build without MPI")
 
 
-def wait_for(path, process):
-    end = time.monotonic() + 120
-    while not path.exists():
-        assert process.poll() is None and time.monotonic() < end, process.communicate()
-        time.sleep(0.01)
-
-
 class Place:
     def __init__(self, path):
         self.path = path
@@ -113,8 +106,14 @@ class Place:
     def start(self, *words, **variables):
         process = subprocess.Popen([binary, *map(str, words)], cwd=self.path, env=self.environment(**variables),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        wait_for(self.path / "record.json", process)
+        self.wait_for("record.json", process)
         return process
+
+    def wait_for(self, name, process):
+        end = time.monotonic() + 120
+        while not (self.path / name).exists():
+            assert process.poll() is None and time.monotonic() < end, process.communicate()
+            time.sleep(0.01)
 
     def record(self):
         return json.loads((self.path / "record.json").read_text())
@@ -202,7 +201,7 @@ def test_every_request_to_stop_reaches_the_ranks_as_sigusr1(place, number):
 def test_a_second_ctrl_c_ends_the_ranks_at_once(place):
     process = place.start("run", "case.toml", "--ranks", "2", FAKE_DOES="stubborn")
     process.send_signal(signal.SIGINT)
-    wait_for(place.path / "ignored", process)
+    place.wait_for("ignored", process)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
