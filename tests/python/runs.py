@@ -41,7 +41,7 @@ def environment(**more):
     return {**kept, "OMP_NUM_THREADS": "1", "TERM": "xterm", **more}
 
 
-def call(*words, cwd, env=None, timeout=60):
+def call(*words, cwd, env=None, timeout=300):
     line, variables = [binary, *map(str, words)], environment(**(env or {}))
     return subprocess.run(line, cwd=cwd, env=variables, capture_output=True, text=True, timeout=timeout)
 
@@ -108,7 +108,7 @@ def fill(disk):
 
 
 class Running:
-    """A run in the background, far longer than the test lets it live."""
+    """A run in the background, far longer than the test lets it live. Limits of time are there for one that hangs."""
 
     def __init__(self, *words, cwd, env=None):
         line, variables = [binary, *map(str, words)], environment(**(env or {}))
@@ -116,7 +116,7 @@ class Running:
             line, cwd=cwd, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
 
-    def wait_for(self, condition, seconds=30):
+    def wait_for(self, condition, seconds=300):
         end = time.monotonic() + seconds
         while not condition():
             assert self.process.poll() is None, self.process.communicate()[0]
@@ -127,7 +127,7 @@ class Running:
         file = folder / "series.csv"
         self.wait_for(lambda: file.exists() and len(file.read_text().splitlines()) >= count)
 
-    def end(self, seconds=30):
+    def end(self, seconds=300):
         text = self.process.communicate(timeout=seconds)[0]
         return self.process.returncode, text
 

@@ -38,14 +38,14 @@ int bench(const std::string& system, const BenchOptions& options, comm::Communic
   const systems::Bench bench =
       systems::system_entry(name).bench(gpu ? Backend::cuda : Backend::cpu);
   const std::vector<run::BenchRow> rows = run::rows_of(bench, options);
-  const bool printed = !options.json && world.rank() == 0;
   run::BenchTable table(bench.unit, rows, bench.in_turn.ratio, !earlier.empty());
-  const auto print = [printed](const std::string& text) {
-    if (!printed) return;
+  run::BenchMachine machine;
+  machine.first = world.rank() == 0;
+  const auto print = [&](const std::string& text) {
+    if (options.json || !machine.first) return;
     fmt::print("{}", text);
     std::fflush(stdout);
   };
-  run::BenchMachine machine;
   std::vector<run::BenchResult> results;
   const auto json = [&](int indent) {
     return run::result_json(name, bench.unit, machine, world.size(), results, options.command_line,

@@ -1,7 +1,7 @@
 #pragma once
 // Rows that are measured in turn: one sample of each, then again one of each. A machine that others
-// use, or whose clock changes, slows the samples of a round alike, and the ratio of two times hardly
-// notices; rows measured minutes apart do.
+// use, or whose clock changes, slows the samples of a round alike, and the ratio of two times
+// hardly notices; rows measured minutes apart do.
 //
 //     round 0:  A B    round 1:  B A    round 2:  A B    ...
 //

@@ -58,7 +58,10 @@ std::unique_ptr<Engine> make_engine(const systems::Bench& bench, const BenchRow&
   const SimulationOptions choice{options.device, "", options.threads, options.set, cpu_ranks};
   Case loaded = load_case_text(bench.case_text(row.variant, row.cells), "bench", choice);
   Placement placement = place_case(loaded, world);
-  if (!placement.ranks) return nullptr;
+  if (!placement.ranks) {
+    machine.first = false;
+    return nullptr;
+  }
   auto engine = std::make_unique<Engine>(std::move(loaded), std::move(placement));
   machine.device = engine->placement().description();
   machine.first = engine->first();

@@ -18,7 +18,7 @@ struct BenchMachine {
   double bandwidth = 0;          // bytes/s of all ranks together
   double bandwidth_of_rank = 0;  // of this rank
   std::string device;
-  bool first = true;  // rank 0 prints
+  bool first = true;  // whether this rank prints and writes: the first one that computes
 };
 
 struct BenchResult {

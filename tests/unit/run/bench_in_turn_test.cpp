@@ -1,5 +1,5 @@
-// Rows of a benchmark that are measured in turn: which they are, the order of their samples, and what
-// their ratio says on a machine whose speed changes. Times here are made up; nothing is timed.
+// Rows of a benchmark that are measured in turn: which they are, the order of their samples, and
+// what their ratio says on a machine whose speed changes. Times here are made up; nothing is timed.
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
