@@ -248,7 +248,7 @@ struct CoupleGlobe {
     if (!e.part.wanted(line.panel, line.side, m)) return;
     const GlobeGeometry<R>& g = flow.p.geometry;
     const Place at = place(line, -1, m);
-    const Reference<R> r = flow.template cell_reference<R>(g.column_place(at));
+    const Reference<R> r = flow.places().template cell_reference<R>(g.column_place(at));
     const State<R> stored = stored_on(g.template centre<R>(at), w, r, flow.p.gamma);
     const std::int64_t to = e.element(line.panel, line.level, at.i, at.j);
     for (int v = 0; v < n_variables; ++v) e.cells[to + v * e.stride_var] = stored[v];

@@ -72,6 +72,68 @@ struct GlobeGeometry {
   }
 };
 
+// What the loops ask about a cell and its lower faces, by its place in the tables of columns
+// (GlobeGeometry::column_place).
+template <class R, bool terrain, bool deep>
+struct GlobePlaces {
+  const GlobeGeometry<R>& geometry;
+
+  template <class T>
+  WM_HD Reference<T> cell_reference(Place column) const {
+    const Reference<T> r = geometry.medium.template cell<terrain, T>(column);
+    if constexpr (deep) return geometry.deepened(r, cell_radius<T>(column));
+    return r;
+  }
+  template <int axis, class T>
+  WM_HD Reference<T> face_reference(Place column) const {
+    const Reference<T> r = geometry.medium.template face<terrain, axis, T>(column);
+    if constexpr (deep) return geometry.deepened(r, face_radius<axis, T>(column));
+    return r;
+  }
+  // r/a there.
+  template <class T>
+  WM_HD T cell_radius(Place column) const {
+    return geometry.relative_radius(geometry.medium.template cell_height<T>(column));
+  }
+  template <int axis, class T>
+  WM_HD T face_radius(Place column) const {
+    return geometry.relative_radius(geometry.medium.template face_height<axis, T>(column));
+  }
+  // Of the face between levels, along the panel at its own distance from the centre.
+  template <class T>
+  WM_HD Slope<T> level_slope(Place column) const {
+    const Slope<T> z = geometry.medium.template slope<true, T>(column);
+    if constexpr (deep) {
+      const T inverse = rcp_(face_radius<2, T>(column));
+      return {z.x * inverse, z.y * inverse};
+    }
+    return z;
+  }
+  // Half the height of a cell over a.
+  template <class T>
+  WM_HD T half_level(Place column) const {
+    const Medium<R>& medium = geometry.medium;
+    return (R(0.5) * medium.spacing_zeta * geometry.inverse_radius) *
+           medium.template thickness<T>(c_middle, column);
+  }
+};
+
+// Of a face between levels with these slopes: g^ij z_i z_j, its root, and the area over that of a
+// flat one.
+template <class T>
+WM_HD T squared_slope(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
+  using R = RealOf<T>;
+  return (m.g11() * (z.x * z.x) + m.g22() * (z.y * z.y)) + R(2) * m.g12() * (z.x * z.y);
+}
+template <class T>
+WM_HD T slant(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
+  return sqrt_(max_(squared_slope(m, z), T(RealOf<T>(0))));
+}
+template <class T>
+WM_HD T slanted_area(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
+  return root_(RealOf<T>(1) + squared_slope(m, z));
+}
+
 template <class T>
 WM_HD T kinetic_on(const schemes::PanelPoint<T>& m, const Point<T>& w) {  // per mass
   return RealOf<T>(0.5) * fma_(w[w_w], w[w_w], schemes::squared_length(m, w[w_u], w[w_v]));

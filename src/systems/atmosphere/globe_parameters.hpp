@@ -52,6 +52,20 @@ enum LevelRecord : int {
 // less the pressure of the panel's own cell.
 enum RimRecord : int { rim_mass, rim_across, rim_along, rim_w, rim_energy, n_rim_values };
 
+// What is reconstructed, and what a face's record has.
+template <GlobeVariant variant>
+struct GlobeHeld {
+  // Split, an edge between levels also holds rho, rho', w and p' in the middle of its cell.
+  static constexpr int middle_whole = n_primitives, middle_rho = middle_whole + 1,
+                       middle_w = middle_rho + 1, middle_p = middle_w + 1;
+  static constexpr int states = is_split(variant) ? n_primitives + 4 : n_primitives;
+  static constexpr int records = is_deep(variant) ? int(n_deep_records) : int(n_globe_records);
+  template <class T>
+  using Edge = Vec<T, states>;
+  template <class T>
+  using Record = Vec<T, records>;
+};
+
 template <class R>
 struct GlobeParameters {
   GlobeGeometry<R> geometry;
