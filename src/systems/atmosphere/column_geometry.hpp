@@ -44,11 +44,12 @@ struct BoxColumns {
   }
 };
 
-template <class R, bool over_terrain, bool in_depth>
+template <class R, GlobeVariant variant>
 struct GlobeColumns {
-  static constexpr bool terrain = over_terrain, deep = in_depth, equal = true;
-  GlobeGeometry<R> geometry;
-  Medium<R> medium;  // that of the geometry
+  static constexpr bool terrain = over_terrain(variant), deep = is_deep(variant),
+                        equal = equal_levels(variant);
+  GlobeGeometry<R, equal> geometry;
+  Medium<R, equal> medium;  // that of the geometry
   R gamma = R(1.4), inverse_spacing = 0;
 
   WM_HD int levels() const { return geometry.levels; }
@@ -85,7 +86,7 @@ struct GlobeColumns {
   }
 
  private:
-  WM_HD GlobePlaces<R, terrain, deep> places() const { return {geometry}; }
+  WM_HD GlobePlaces<R, variant> places() const { return {geometry}; }
 };
 
 }  // namespace watersmeet::atmosphere

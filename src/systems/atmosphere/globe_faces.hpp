@@ -29,8 +29,8 @@ WM_HD Carried<T> carried(const FaceFlux<T>& f, const FaceSide<T>& a, const FaceS
 }
 
 // By the solver of the case; `usual`: known to be lmars.
-template <bool usual, class R, class T>
-WM_HD FaceFlux<T> solved(const GlobeParameters<R>& p, const FaceSide<T>& a, const FaceSide<T>& b,
+template <bool usual, class Parameters, class T>
+WM_HD FaceFlux<T> solved(const Parameters& p, const FaceSide<T>& a, const FaceSide<T>& b,
                          const Reference<T>& here) {
   return usual || p.riemann == Riemann::lmars ? lmars_flux(a, b)
          : p.riemann == Riemann::ausm         ? ausm_flux(a, b, here.p, p.least_mach)

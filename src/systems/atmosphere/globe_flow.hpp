@@ -45,7 +45,7 @@ template <class R, GlobeVariant variant, Choices choices = Choices::all>
 struct GlobeFlow {
   static constexpr bool placed = true, placed_edges = true;
   static constexpr bool terrain = over_terrain(variant), split = is_split(variant),
-                        deep = is_deep(variant);
+                        deep = is_deep(variant), equal = equal_levels(variant);
   static constexpr bool usual = choices == Choices::usual;
   static constexpr bool across = choices == Choices::transverse;
   static constexpr int variables = n_variables;
@@ -58,9 +58,9 @@ struct GlobeFlow {
   static constexpr int edge_reach = 1;
   static constexpr bool heavy = true;
 
-  GlobeParameters<R> p;
+  GlobeParameters<R, equal> p;
 
-  WM_HD GlobePlaces<R, terrain, deep> places() const { return {p.geometry}; }
+  WM_HD GlobePlaces<R, variant> places() const { return {p.geometry}; }
   WM_HD GlobeLevelFaces<R, variant, choices> level_faces() const { return {p}; }
 
   template <class T>
@@ -72,7 +72,7 @@ struct GlobeFlow {
 
   template <class T>
   WM_HD Edge<T> state(const State<T>& stored, Place at) const {
-    const GlobeGeometry<R>& g = p.geometry;
+    const auto& g = p.geometry;
     const Reference<T> r = places().template cell_reference<T>(g.column_place(at));
     const Point<T> w = primitive_on(g.template centre<T>(at), stored, r, p.gamma);
     Edge<T> all;
@@ -85,8 +85,9 @@ struct GlobeFlow {
   WM_HD exec::Edges<T, states> edges(const Window& window, Place at) const {
     exec::Edges<T, states> e;
     bool ground = false, lid = false;
+    int level = 0;
     if constexpr (axis == 2 || across) {
-      const int level = p.geometry.level(at);
+      level = p.geometry.level(at);
       ground = level == 0;
       lid = level == p.geometry.levels - 1;
     }
@@ -97,10 +98,7 @@ struct GlobeFlow {
         if (ground) below = beyond_wall(v, here, above, window, at, true);
         if (lid) above = beyond_wall(v, here, below, window, at, false);
       }
-      const schemes::EdgeValues<T> both =
-          usual || across || p.limiter == schemes::Limiter::none
-              ? schemes::kappa_edges(below, here, above, p.kappa)
-              : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
+      const schemes::EdgeValues<T> both = reconstructed<axis>(below, here, above, level);
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
       if constexpr (across) {
@@ -111,7 +109,7 @@ struct GlobeFlow {
     }
     for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = T(R(0));
     if constexpr (split && axis == 2) {
-      const GlobeGeometry<R>& g = p.geometry;
+      const auto& g = p.geometry;
       const T rho = g.medium.template cell<terrain, T>(g.column_place(at)).rho;
       e.lower[Held::middle_whole] = e.upper[Held::middle_whole] = rho + window(w_rho, 0);
       e.lower[Held::middle_rho] = e.upper[Held::middle_rho] = window(w_rho, 0);
@@ -129,7 +127,7 @@ struct GlobeFlow {
     if constexpr (axis == 2) return {{T(R(0))}};
     if constexpr (!terrain) return {{e.upper[w_p] - e.lower[w_p]}};
     constexpr ColumnValue value = axis == 0 ? c_face_x : c_face_y;
-    const Medium<R>& m = p.geometry.medium;
+    const auto& m = p.geometry.medium;
     const Place column = p.geometry.column_place(at);
     const Place next{column.i + (axis == 0 ? 1 : 0), column.j + (axis == 1 ? 1 : 0), column.k};
     return {{e.upper[w_p] * m.template thickness<T>(value, next) -
@@ -152,7 +150,7 @@ struct GlobeFlow {
   WM_HD Record<T> lateral_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
     constexpr int normal = w_u + axis, along = w_v - axis;
     const Point<T> l = point_of(left), r = point_of(right);
-    const GlobeGeometry<R>& g = p.geometry;
+    const auto& g = p.geometry;
     const Place column = g.column_place(at);
     const Reference<T> here = places().template face_reference<axis, T>(column);
     const auto m = g.template face<axis, T>(at);
@@ -184,9 +182,9 @@ struct GlobeFlow {
   template <int axis, class T>
   WM_HD void add(State<T>& rate, const Record<T>& lower, const Record<T>& upper, const Edge<T>& w,
                  const Vec<T, kept>& own, Place at) const {
-    const GlobeGeometry<R>& g = p.geometry;
-    T h = T(p.inverse_spacing[axis]);
+    const auto& g = p.geometry;
     const Place column = g.column_place(at);
+    T h = T(inverse_width<axis>(column.k));
     if constexpr (terrain) h = h * rcp_(g.medium.template thickness<T>(c_middle, column));
     // What crosses faces is shared out over r^2, gradients along the panel are over r.
     T per_cell = h;
@@ -214,7 +212,7 @@ struct GlobeFlow {
         rate[s_mz] = fma_(T(-gravity), w[w_rho], rate[s_mz]);
       }
       rate[s_energy] = fma_(T(lower[l_energy] - upper[l_energy]), per_cell, rate[s_energy]);
-      add_turning<terrain, deep>(g, rate, w, at);
+      add_turning(places(), rate, w, at);
     } else {
       const auto m = g.template centre<T>(at);
       const T per_area = per_cell * m.inverse_area();
@@ -239,7 +237,7 @@ struct GlobeFlow {
   // where a split flow has less than s: what is left of sound, and sqrt(g^ij z_i z_j).
   template <class T>
   WM_HD T signal(const State<T>& stored, Place at) const {
-    const GlobeGeometry<R>& g = p.geometry;
+    const auto& g = p.geometry;
     const Place column = g.column_place(at);
     const Reference<T> ref = places().template cell_reference<T>(column);
     const auto m = g.template centre<T>(at);
@@ -265,17 +263,52 @@ struct GlobeFlow {
       inverse_thickness = rcp_(g.medium.template thickness<T>(c_middle, column));
     }
     const T sum =
-        lateral * p.inverse_spacing[0] + upwards * p.inverse_spacing[2] * inverse_thickness;
+        lateral * p.inverse_spacing[0] + upwards * inverse_width<2>(column.k) * inverse_thickness;
     return select(good, sum, root_(T(R(-1))));
   }
 
  private:
+  // One over the width of a cell of the flat mesh.
+  template <int axis>
+  WM_HD R inverse_width([[maybe_unused]] int level) const {
+    if constexpr (axis == 2 && !equal) {
+      return p.geometry.medium.stretch_value(level, t_inverse);
+    } else {
+      return p.inverse_spacing[axis];
+    }
+  }
+
+  // Along the axis.
+  template <int axis, class T>
+  WM_HD schemes::EdgeValues<T> reconstructed(const T& below, const T& here, const T& above,
+                                             [[maybe_unused]] int level) const {
+    const bool limited = !usual && !across && p.limiter != schemes::Limiter::none;
+    if constexpr (axis == 2 && !equal) {
+      const auto& m = p.geometry.medium;
+      const auto weights = level_weights(m, level);
+      return limited ? schemes::limited_uneven_edges(
+                           below, here, above, weights, m.stretch_value(level, t_share_up),
+                           m.stretch_value(level, t_share_down), p.limiter)
+                     : schemes::uneven_kappa_edges(below, here, above, weights);
+    } else {
+      return limited ? schemes::limited_edges(below, here, above, p.kappa, p.limiter)
+                     : schemes::kappa_edges(below, here, above, p.kappa);
+    }
+  }
+
   template <class T, class Window>
   WM_HD T beyond_wall(int v, const T& here, const T& inside, const Window& window, Place at,
                       bool ground) const {
     if (v == w_u || v == w_v) return here;
-    if (v != w_w) return R(2) * here - inside;
-    return R(2) * w_at_wall<T>(window, at, ground) - here;
+    if (v == w_w) return R(2) * w_at_wall<T>(window, at, ground) - here;
+    if constexpr (equal) {
+      return R(2) * here - inside;
+    } else {
+      // As far beyond as the wall's own level is thick.
+      const R steps =
+          p.geometry.medium.stretch_value(p.geometry.level(at), ground ? t_share_up : t_share_down);
+      return here + steps * (here - inside);
+    }
   }
   // Such that nothing passes.
   template <class T, class Window>
@@ -284,7 +317,7 @@ struct GlobeFlow {
     T through = T(R(0));
     if constexpr (terrain) {
       if (ground) {
-        const GlobeGeometry<R>& g = p.geometry;
+        const auto& g = p.geometry;
         const Slope<T> z = places().template level_slope<T>(g.column_place(at));
         through = window(w_u, 0) * z.x + window(w_v, 0) * z.y;
       }
@@ -293,17 +326,25 @@ struct GlobeFlow {
   }
 
   // The second differences along the two other axes; the levels, where they are among these, come
-  // last.
+  // last. On stretched ones of the parabola through three of them, and it is a straight line that
+  // goes on beyond a wall.
   template <int axis, class T, class Window>
   WM_HD T curvature_across(int v, const Window& window, Place at, bool ground, bool lid) const {
     const T first = window.step(v, 0, -1) + window.step(v, 0, 1);
+    R up = R(1), down = R(1);
+    if constexpr (axis != 2 && !equal) {
+      const int level = p.geometry.level(at);
+      up = p.geometry.medium.stretch_value(level, t_curve_up);
+      down = p.geometry.medium.stretch_value(level, t_curve_down);
+    }
     if (axis == 2 || !(ground || lid)) {
-      return first + (window.step(v, 1, -1) + window.step(v, 1, 1));
+      return first + (down * window.step(v, 1, -1) + up * window.step(v, 1, 1));
     }
     if (v == w_rho || v == w_p) return first;
-    const T inward = window.step(v, 1, ground ? 1 : -1);
+    const T inward = ground ? up * window.step(v, 1, 1) : down * window.step(v, 1, -1);
     if (v != w_w) return first + inward;
-    return first + (inward + R(2) * (w_at_wall<T>(window, at, ground) - window(v, 0)));
+    const R outward = R(2) * (ground ? down : up);
+    return first + (inward + outward * (w_at_wall<T>(window, at, ground) - window(v, 0)));
   }
 };
 

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "schemes/panel_tables.hpp"
+#include "systems/atmosphere/globe_variant.hpp"
 #include "systems/atmosphere/medium.hpp"
 
 namespace watersmeet::atmosphere {
@@ -22,9 +23,10 @@ namespace watersmeet::atmosphere {
 // Rows of the tables of columns between those of two panels, beyond n.
 constexpr int rows_between_panels = 2 * ghosts + 1;
 
-template <class R>
+// equal: levels are known to be equally thick.
+template <class R, bool equal = true>
 struct GlobeGeometry {
-  Medium<R> medium;  // asked about places of column_place() alone
+  Medium<R, equal> medium;  // asked about places of column_place() alone
   schemes::PanelTables<R> tables;
   int n = 0, levels = 1;             // levels by set_levels()
   std::uint32_t inverse_levels = 0;  // above 2^32/levels by 1 at most
@@ -74,9 +76,10 @@ struct GlobeGeometry {
 
 // What the loops ask about a cell and its lower faces, by its place in the tables of columns
 // (GlobeGeometry::column_place).
-template <class R, bool terrain, bool deep>
+template <class R, GlobeVariant variant>
 struct GlobePlaces {
-  const GlobeGeometry<R>& geometry;
+  static constexpr bool terrain = over_terrain(variant), deep = is_deep(variant);
+  const GlobeGeometry<R, equal_levels(variant)>& geometry;
 
   template <class T>
   WM_HD Reference<T> cell_reference(Place column) const {
@@ -112,8 +115,8 @@ struct GlobePlaces {
   // Half the height of a cell over a.
   template <class T>
   WM_HD T half_level(Place column) const {
-    const Medium<R>& medium = geometry.medium;
-    return (R(0.5) * medium.spacing_zeta * geometry.inverse_radius) *
+    const auto& medium = geometry.medium;
+    return (R(0.5) * medium.thickness_zeta(column.k) * geometry.inverse_radius) *
            medium.template thickness<T>(c_middle, column);
   }
 };

@@ -12,19 +12,20 @@ template <class R, GlobeVariant variant, Choices choices>
 struct GlobeLevelFaces {
   using Held = GlobeHeld<variant>;
   static constexpr bool terrain = over_terrain(variant), split = is_split(variant),
-                        deep = is_deep(variant), usual = choices == Choices::usual;
+                        deep = is_deep(variant), usual = choices == Choices::usual,
+                        equal = equal_levels(variant);
   template <class T>
   using Edge = typename Held::template Edge<T>;
   template <class T>
   using Record = typename Held::template Record<T>;
 
-  const GlobeParameters<R>& p;
+  const GlobeParameters<R, equal>& p;
 
   // Between two levels.
   template <class T>
   WM_HD Record<T> flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
     const Point<T> l = point_of(left), r = point_of(right);
-    const GlobeGeometry<R>& g = p.geometry;
+    const auto& g = p.geometry;
     const Place column = g.column_place(at);
     const auto where = places();
     const Reference<T> here = where.template face_reference<2, T>(column);
@@ -41,11 +42,12 @@ struct GlobeLevelFaces {
     const FaceSide<T> a = side_of(l, un_l, here, p.gamma), b = side_of(r, un_r, here, p.gamma);
     Record<T> record;
     if (column.k == 0) {
+      const Place lid{column.i, column.j, g.levels - 1};
       const Reference<T> top = where.template face_reference<2, T>({column.i, column.j, g.levels});
       const FaceSide<T> under = side_of(l, l[w_w], top, p.gamma);
-      const T part = share<T>(column);
+      const T part = share<T>(column), part_under = equal ? part : share<T>(lid);
       const T drag = part * (b.rho * b.a * b.un),
-              drag_under = part * (under.rho * under.a * under.un);
+              drag_under = part_under * (under.rho * under.a * under.un);
       record = pushed(m, z, b.p - drag);
       record[l_w_below] = under.p + drag_under;
       if constexpr (split) {
@@ -63,7 +65,7 @@ struct GlobeLevelFaces {
     T drag = T(R(0));
     FaceFlux<T> f;
     if constexpr (split) {
-      f = central(left, right, a, b, s, z, share<T>(column), drag);
+      f = central(left, right, a, b, s, z, face_share<T>(column), drag);
     } else {
       f = solved<usual>(p, a, b, here);
     }
@@ -105,17 +107,30 @@ struct GlobeLevelFaces {
     record[l_energy] = fma_(f.work, s, mass * specific);
     return record;
   }
-  // Of the acoustic dissipation across levels, what remains where the flow is split.
+  // Of the acoustic dissipation across levels, what remains where the flow is split. At a cell.
   template <class T>
   WM_HD T share(Place column) const {
+    return share_of<T>(column, p.geometry.medium.thickness_zeta(column.k));
+  }
+
+ private:
+  // On its lower face, for the thinner of both cells.
+  template <class T>
+  WM_HD T face_share(Place column) const {
+    const auto& medium = p.geometry.medium;
+    const R here = medium.thickness_zeta(column.k);
+    return share_of<T>(column, equal ? here : min_(here, medium.thickness_zeta(column.k - 1)));
+  }
+  template <class T>
+  WM_HD T share_of([[maybe_unused]] Place column, [[maybe_unused]] R depth) const {
     if constexpr (!split) return T(R(1));
-    T h = T(R(0.5) * p.inverse_spacing[0] * rcp_(p.inverse_spacing[2]));
+    const R lateral = R(0.5) * p.inverse_spacing[0];
+    T h = T(equal ? lateral * rcp_(p.inverse_spacing[2]) : lateral * depth);
     if constexpr (terrain) h = h * p.geometry.medium.template thickness<T>(c_middle, column);
     return min_(h, T(R(1)));
   }
 
- private:
-  WM_HD GlobePlaces<R, terrain, deep> places() const { return {p.geometry}; }
+  WM_HD GlobePlaces<R, variant> places() const { return {p.geometry}; }
 
   // Deep: momentum that crosses a face, and the push on it that `record` has, as rates of the cells
   // above and below are made of them.
@@ -124,7 +139,9 @@ struct GlobeLevelFaces {
     const auto where = places();
     const T distance = where.template face_radius<2, T>(column);
     const T half = where.template half_level<T>(column);
-    const T above = rcp_(distance + half), below = rcp_(distance - half);
+    const T half_below =
+        equal ? half : where.template half_level<T>({column.i, column.j, column.k - 1});
+    const T above = rcp_(distance + half), below = rcp_(distance - half_below);
     const T above2 = above * above, below2 = below * below;
     const T push_u = distance * record[l_u], push_v = distance * record[l_v];
     record[l_u] = push_u * above + crossing[0] * above2;
@@ -145,7 +162,7 @@ struct GlobeLevelFaces {
   }
   template <class T>
   WM_HD T force_on(const LevelMiddle<T>& l, const LevelMiddle<T>& r, Place column) const {
-    T depth = T(p.geometry.medium.spacing_zeta);
+    T depth = T(p.geometry.medium.distance_zeta(column.k));
     if constexpr (terrain)
       depth = depth * p.geometry.medium.template thickness<T>(c_middle, column);
     if constexpr (deep) {

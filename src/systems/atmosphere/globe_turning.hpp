@@ -7,10 +7,10 @@ namespace watersmeet::atmosphere {
 
 // f e_ij and the symbols G^i_jk have the factors ((1 + Y^2) v - X Y u)/d^2 and
 // ((1 + X^2) u - X Y v)/d^2 in common. `w`: of the cell, by enum Primitive.
-template <bool terrain, bool deep, class R, class T, int values>
-WM_HD void add_turning(const GlobeGeometry<R>& g, State<T>& rate, const Vec<T, values>& w,
-                       Place at) {
-  const GlobePlaces<R, terrain, deep> places{g};
+template <GlobeVariant variant, class R, class T, int values>
+WM_HD void add_turning(const GlobePlaces<R, variant>& places, State<T>& rate,
+                       const Vec<T, values>& w, Place at) {
+  const auto& g = places.geometry;
   const auto m = g.template centre<T>(at);
   const Place column = g.column_place(at);
   const T rho = places.template cell_reference<T>(column).rho + w[w_rho];
@@ -20,7 +20,7 @@ WM_HD void add_turning(const GlobeGeometry<R>& g, State<T>& rate, const Vec<T, v
   const T left = (R(1) + m.y * m.y) * w[w_v] - xy * w[w_u];
   const T right = (R(1) + m.x * m.x) * w[w_u] - xy * w[w_v];
   T curvature = T(g.curvature);
-  if constexpr (deep) {
+  if constexpr (is_deep(variant)) {
     // Air that rises falls behind, air that moves ahead is lighter: by the curvature along r and
     // by W x V, of which W x r is a vector along the panel.
     const T inverse = rcp_(places.template cell_radius<T>(column));
