@@ -99,7 +99,7 @@ std::vector<SharedArray> block_arrays(const SnapshotSummary& snapshot,
 }  // namespace
 
 void write_block_snapshot(const std::string& path, const SnapshotSummary& snapshot,
-                          double sphere_radius, double dt, double wall,
+                          const SphereShape& sphere, double dt, double wall,
                           const std::vector<SnapshotField>& fields, const Provenance& provenance,
                           const Share& share) {
   std::uint64_t bytes = 0;
@@ -109,7 +109,7 @@ void write_block_snapshot(const std::string& path, const SnapshotSummary& snapsh
                         size_of(field.precision));
     }
   }
-  if (sphere_radius > 0) bytes += panel_coordinate_bytes(snapshot);
+  if (sphere.radius > 0) bytes += panel_coordinate_bytes(snapshot);
   const auto describe = [&](Hdf5File& file) {
     write_cf_attributes(file, provenance);
     file.root().set("mesh", mesh_file_name);
@@ -131,7 +131,7 @@ void write_block_snapshot(const std::string& path, const SnapshotSummary& snapsh
         dataset.set("units", field.units);
       }
     }
-    if (sphere_radius > 0) write_panel_coordinates(file, snapshot, sphere_radius);
+    if (sphere.radius > 0) write_panel_coordinates(file, snapshot, sphere);
     write_provenance(file, provenance);
     Hdf5Group run = file.root().open_group("run");
     run.set("step", snapshot.step);

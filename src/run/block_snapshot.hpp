@@ -15,10 +15,10 @@
 namespace watersmeet::run {
 
 // As write_snapshot(). Each rank has whole blocks, its part of share.n being their nodes; or, where
-// values belong to cells, any part of the box whose planes the blocks are. `sphere_radius`: as in a
+// values belong to cells, any part of the box whose planes the blocks are. `sphere`: as in a
 // SnapshotGrid.
 void write_block_snapshot(const std::string& path, const SnapshotSummary& snapshot,
-                          double sphere_radius, double dt, double wall,
+                          const SphereShape& sphere, double dt, double wall,
                           const std::vector<SnapshotField>& fields, const Provenance& provenance,
                           const Share& share);
 

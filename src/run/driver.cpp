@@ -497,7 +497,8 @@ void Driver::write_fields() {
     for (const mesh::CurvilinearBlock& block : blocks->blocks) grid.blocks.push_back(block.n);
   } else if (grid.blocks = engine_.system().cell_blocks(); !grid.blocks.empty()) {
     grid.values_in_cells = true;
-    grid.sphere_radius = engine_.system().sphere_radius();
+    grid.sphere = {engine_.system().sphere_radius(), grid.faces[2]};
+    grid.faces = {};
   }
   // Those of the snapshot, then those that maps need besides.
   std::vector<systems::QuantityInfo> list = field_list_;
@@ -531,7 +532,7 @@ void Driver::write_fields() {
   for (const systems::QuantityInfo& q : engine_.system().quantities()) {
     known.push_back(described(q, nullptr));
   }
-  const LonLatRun of_maps = {clock.t, clock.step, grid.sphere_radius,
+  const LonLatRun of_maps = {clock.t, clock.step, grid.sphere,
                              grid.blocks.empty() ? 1 : grid.blocks[0][2], si_units_};
   const std::string kept = engine_.input().text("output.precision");
   const std::string precision = kept == "same" ? "" : kept;

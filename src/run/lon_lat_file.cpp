@@ -13,6 +13,7 @@
 #include "run/atomic_file.hpp"
 #include "run/gather.hpp"
 #include "run/hdf5_file.hpp"
+#include "run/panel_coordinates.hpp"
 #include "run/vtkhdf.hpp"
 
 namespace watersmeet::run {
@@ -168,6 +169,7 @@ void write_file(const std::string& path, const mesh::LonLatRemap& remap, const L
     level[0].set("units", "1");
     level[0].set("positive", "up");
     level[0].set("axis", "Z");
+    write_level_heights(root, level[0], run.sphere.level_faces, run.si_units ? "m" : "1", &ends);
   }
   const Hdf5Dataset lat =
       write_axis(root, "lat", "latitude", "degrees_north", "Y", grid.lat(), grid.lat_edges(), ends);
@@ -175,7 +177,7 @@ void write_file(const std::string& path, const mesh::LonLatRemap& remap, const L
       write_axis(root, "lon", "longitude", "degrees_east", "X", grid.lon(), grid.lon_edges(), ends);
   Hdf5Dataset sphere = root.create_dataset("sphere", ElementType::int64, {});
   sphere.set("grid_mapping_name", "latitude_longitude");
-  sphere.set("earth_radius", run.radius);
+  sphere.set("earth_radius", run.sphere.radius);
   for (const Map& map : maps) {
     const SnapshotField& about = map.about;
     Precision stored = about.precision;
@@ -199,6 +201,7 @@ void write_file(const std::string& path, const mesh::LonLatRemap& remap, const L
     dataset.set("units", about.units);
     if (!about.standard_name.empty()) dataset.set("standard_name", about.standard_name);
     dataset.set("grid_mapping", "sphere");
+    if (!run.sphere.level_faces.empty()) dataset.set("coordinates", level_height_name);
     dataset.set("cell_methods", "time: point lat: lon: point");
   }
   file.finish();

@@ -28,7 +28,7 @@ std::vector<std::string> lon_lat_sources(
 struct LonLatRun {
   double time = 0;
   std::int64_t step = 0;
-  double radius = 1;
+  SphereShape sphere = {};
   std::int64_t levels = 1;  // planes of a panel
   bool si_units = false;
 };

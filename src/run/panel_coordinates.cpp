@@ -46,7 +46,32 @@ std::uint64_t panel_coordinate_bytes(const SnapshotSummary& snapshot) {
   return 3 * room_for(mesh::panels * n * n * sizeof(double));
 }
 
-void write_panel_coordinates(Hdf5File& file, const SnapshotSummary& snapshot, double radius) {
+void write_level_heights(Hdf5Group& root, const Hdf5Dataset& level,
+                         const std::vector<double>& faces, const std::string& units,
+                         const Hdf5Dataset* ends) {
+  if (faces.empty()) return;
+  std::vector<double> middles, bounds;
+  for (std::size_t k = 0; k + 1 < faces.size(); ++k) {
+    middles.push_back(0.5 * (faces[k] + faces[k + 1]));
+    bounds.insert(bounds.end(), {faces[k], faces[k + 1]});
+  }
+  Hdf5Dataset heights = root.create_dataset(level_height_name, middles);
+  heights.attach_scale(0, level);
+  heights.set("long_name", "height of the middle of the layer where the ground is at 0");
+  heights.set("units", units);
+  heights.set("positive", "up");
+  if (!ends) return;
+  const std::string name = std::string(level_height_name) + "_bnds";
+  heights.set("bounds", name);
+  Hdf5Dataset both =
+      root.create_dataset(name, ElementType::float64, {middles.size(), std::uint64_t{2}});
+  both.write(bounds.data(), ElementType::float64);
+  both.attach_scale(0, level);
+  both.attach_scale(1, *ends);
+}
+
+void write_panel_coordinates(Hdf5File& file, const SnapshotSummary& snapshot,
+                             const SphereShape& sphere) {
   const std::int64_t n = snapshot.blocks[0][0];
   const auto cells = static_cast<std::uint64_t>(n);
   const auto levels = static_cast<std::uint64_t>(snapshot.blocks[0][2]);
@@ -56,6 +81,7 @@ void write_panel_coordinates(Hdf5File& file, const SnapshotSummary& snapshot, do
   const Hdf5Dataset face = write_numbers(root, "face", mesh::panels, "panel of the cubed sphere");
   const Hdf5Dataset level = write_numbers(root, "level", levels, "layer of cells, upwards");
   const Hdf5Dataset y = write_angles(root, "y", n), x = write_angles(root, "x", n);
+  write_level_heights(root, level, sphere.level_faces, snapshot.length_units);
   std::vector<double> lon, lat, area;
   const double step = 2 * std::numbers::pi / 4 / static_cast<double>(n);
   const auto angle = [&](std::int64_t i, double offset) {
@@ -68,7 +94,7 @@ void write_panel_coordinates(Hdf5File& file, const SnapshotSummary& snapshot, do
             mesh::lon_lat(mesh::panel_position(panel, angle(i, 0.5), angle(j, 0.5)));
         lon.push_back(at.lon * degrees);
         lat.push_back(at.lat * degrees);
-        area.push_back(radius * radius *
+        area.push_back(sphere.radius * sphere.radius *
                        mesh::panel_area(angle(i, 0), angle(i, 1), angle(j, 0), angle(j, 1)));
       }
     }
@@ -115,7 +141,9 @@ void write_panel_coordinates(Hdf5File& file, const SnapshotSummary& snapshot, do
     dataset.set("long_name", field.long_name);
     dataset.set("units", field.units);
     if (!field.standard_name.empty()) dataset.set("standard_name", field.standard_name);
-    dataset.set("coordinates", "lon lat time");
+    dataset.set("coordinates", sphere.level_faces.empty()
+                                   ? std::string("lon lat time")
+                                   : fmt::format("{} lon lat time", level_height_name));
     dataset.set("cell_measures", "area: cell_area");
   }
 }

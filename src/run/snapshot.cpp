@@ -17,9 +17,9 @@ namespace watersmeet::run {
 namespace {
 
 const std::vector<std::string> reserved_names = {
-    "x",         "y",           "z",   "time",    "run",       "VTKHDF",
-    "component", "component_9", "xyz", "x_faces", "y_faces",   "z_faces",
-    "face",      "level",       "lon", "lat",     "cell_area", "blocks"};
+    "x",           "y",   "z",         "time",    "run",         "VTKHDF", "component",
+    "component_9", "xyz", "x_faces",   "y_faces", "z_faces",     "face",   "level",
+    "lon",         "lat", "cell_area", "blocks",  "level_height"};
 
 void check(const SnapshotSummary& snapshot) {
   for (std::size_t a = 0; a < 3; ++a) {
@@ -117,7 +117,7 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
   check(snapshot);
   require(share.n == grid.n, "the ranks share the snapshot's grid");
   if (!snapshot.blocks.empty()) {
-    write_block_snapshot(path, snapshot, grid.sphere_radius, dt, wall, fields, provenance, share);
+    write_block_snapshot(path, snapshot, grid.sphere, dt, wall, fields, provenance, share);
     return;
   }
   std::vector<SharedArray> arrays;

@@ -22,6 +22,13 @@ struct SnapshotField {
                                  // whole grid, or of this rank's part of it
 };
 
+// A cubed sphere whose panels are blocks of cells.
+struct SphereShape {
+  double radius = 0;  // 0: there is none
+  // Heights of the faces of its levels where the ground is at 0; empty: panels have no height.
+  std::vector<double> level_faces = {};
+};
+
 // Uniform Cartesian grid; cell centre i of an axis is at lower + (i + cell_offset) * spacing.
 //
 //     cell_offset = 0.5   cells between lower and upper:       |--o--|--o--|      | lower end of
@@ -45,7 +52,7 @@ struct SnapshotGrid {
   // Without blocks: the true corners of the cells, whose levels follow the terrain, are those of
   // the one block of mesh.h5.
   bool moved_corners = false;
-  double sphere_radius = 0;  // the blocks are the panels of a cubed sphere; 0: they are not
+  SphereShape sphere = {};  // whose panels the blocks are
 };
 
 // Writes PATH atomically (PATH.part, flushed, renamed). precision_of_file: "single" or "double"

@@ -127,6 +127,18 @@ WM_HD EdgeValues<T> limited_uneven_edges(const T& below, const T& here, const T&
   return {here - half, here + half};
 }
 
+// L on cells that are not equally wide: up d+ - down d-, the square of the cell's width times the
+// second derivative of that parabola; on equal cells 1 and 1.
+template <class R>
+struct UnevenCurvatureWeights {
+  R up = 1, down = 1;
+};
+template <class R>
+WM_HD UnevenCurvatureWeights<R> uneven_curvature_weights(R below, R here, R above) {
+  const R share = R(6) * here * here / (below + here + above);
+  return {share / (here + above), share / (below + here)};
+}
+
 // c3 L, which both edges take on.
 template <class T>
 WM_HD T transverse_term(const T& left, const T& here, const T& right,

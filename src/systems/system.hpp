@@ -113,8 +113,8 @@ class System {
   virtual double sphere_radius() const { return 0; }
   // What these blocks are, "C-grid around NACA 0012", for the head of a run.
   virtual std::string mesh_words() const { return {}; }
-  // Where the cells lie along an axis on which they are not equally wide, n + 1 faces; empty along
-  // others. The spacing of mesh() is their mean there.
+  // Where cells lie along an axis on which they are not equally wide, n + 1 faces, the spacing of
+  // mesh() their mean; else empty. Of panels [2]: of their levels, where the ground is at 0.
   virtual std::array<std::vector<double>, 3> uneven_faces() const { return {}; }
   virtual Precision precision() const = 0;
   // Ghost layers that a part needs, and so the thinnest part along an axis that is cut.

@@ -1,8 +1,10 @@
-"""The atmosphere on a cubed sphere: maps of its levels."""
+"""The atmosphere on a cubed sphere: maps of its levels, stretched ones, and what is refused of them."""
 
 import h5py
 import numpy as np
-from runs import call, needs_program, succeed
+import pytest
+import watersmeet
+from runs import call, needs_program, settings, succeed
 
 pytestmark = [needs_program]
 
@@ -56,3 +58,67 @@ def test_maps_want_a_sphere(tmp_path):
     (tmp_path / "box.toml").write_text(box)
     result = call("check", "box.toml", cwd=tmp_path)
     assert result.returncode != 0 and "there is no sphere in this case of atmosphere" in result.stderr
+
+
+# Twice as thick at the lid as at the ground, over a mountain.
+stretched_faces = [0.0, 1000.0, 2250.0, 3750.0, 5750.0, 8500.0, 12000.0]
+mountain = {"physics__terrain": '"2000*exp(-4*lat^2)*cos(lon)^2"'}
+
+
+@pytest.mark.parametrize("ground", [{}, mountain], ids=["flat", "mountain"])
+def test_stretched_levels_are_where_files_say(tmp_path, ground):
+    (tmp_path / "globe.toml").write_text(case.replace('"pressure", ', '"pressure", "height", '))
+    words = settings(grid__z_faces=str(stretched_faces), **ground)
+    assert "6 levels of 1000 to 3500 below 12000" in succeed("run", "globe.toml", "--dir", "run", *words, cwd=tmp_path).stdout
+    faces = np.array(stretched_faces)
+    middles = (faces[1:] + faces[:-1]) / 2
+    with h5py.File(tmp_path / "run" / "latlon_000000.nc") as file:
+        np.testing.assert_allclose(file["level_height"][()], middles, rtol=1e-14)
+        assert file["level_height"].attrs["units"] == b"m"
+        np.testing.assert_allclose(file["level_height_bnds"][()], np.stack([faces[:-1], faces[1:]], axis=1), rtol=1e-14)
+        assert file["pressure"].attrs["coordinates"] == b"level_height"
+        if not ground:
+            expected = 1e5 * np.exp(-9.81 * middles / (287.0 * 250))
+            assert np.allclose(file["pressure"][0], expected[:, None, None], rtol=1e-12, atol=0)
+    last = watersmeet.open(tmp_path / "run").fields[-1]
+    with h5py.File(last.path) as file:
+        np.testing.assert_allclose(file["level_height"][()], middles, rtol=1e-14)
+        height = file["height"][()]
+    with h5py.File(tmp_path / "run" / "mesh.h5") as file:
+        for panel in range(6):
+            corners = np.linalg.norm(file[f"blocks/block_{panel:03}/xyz"][()], axis=-1) - 6371220
+            ground_height = corners[0]
+            zeta = faces[:, None, None]
+            np.testing.assert_allclose(corners, zeta + ground_height * (1 - zeta / 12000), atol=1e-6)
+            middle = sum(corners[k : 6 + k, j : 16 + j, i : 16 + i] for k in (0, 1) for j in (0, 1) for i in (0, 1)) / 8
+            np.testing.assert_allclose(height[panel], middle, atol=1e-6)
+            assert (np.ptp(ground_height) > 100) == bool(ground)
+
+
+def test_levels_by_a_list_are_those_of_a_mapping(tmp_path):
+    (tmp_path / "globe.toml").write_text(case)
+    s = np.arange(7) / 6
+    faces = [float(z) for z in 12e3 * (s + s**2) / 2]
+    common = settings(time__steps=4, **mountain)
+    succeed("run", "globe.toml", "--dir", "list", *common, *settings(grid__z_faces=str(faces)), cwd=tmp_path)
+    succeed("run", "globe.toml", "--dir", "mapping", *common, *settings(grid__z_mapping='"s + s^2"'), cwd=tmp_path)
+    lists, maps = (watersmeet.open(tmp_path / name).fields[-1] for name in ("list", "mapping"))
+    with h5py.File(lists.path) as a, h5py.File(maps.path) as b:
+        np.testing.assert_allclose(a["velocity"][()], b["velocity"][()], atol=1e-9)
+        np.testing.assert_allclose(a["pressure"][()], b["pressure"][()], rtol=1e-12)
+
+
+@pytest.mark.parametrize("keys, what", [
+    ({"grid__z_faces": str([*stretched_faces[:-1], 11e3])}, ["grid.z_faces", "from 0 to 11000", "the grid from 0 to 12000"]),
+    ({"grid__z_faces": str(stretched_faces[1:])}, ["grid.z_faces", "6 faces for 6 levels", "7 of them"]),
+    ({"grid__z_faces": "[0, 100, 2000, 4000, 6000, 9000, 12000]"}, ["grid.z_faces", "level 1 is 1900 thick", "factor of at most 2"]),
+    ({"grid__z_mapping": '"s + lat"'}, ["grid.z_mapping", "lat"]),
+    ({"grid__z_mapping": '"s + s^2"', "device__schedule": '"sweeps"'}, ["device.schedule", "equally thick levels", "grid.z_mapping"]),
+    ({"time__scheme": '"hevi"', "numerics__reconstruction__transverse": '"-1/24"'}, ["numerics.reconstruction.transverse", "hevi"]),
+])  # fmt: skip
+def test_what_makes_no_sense_is_refused(tmp_path, keys, what):
+    (tmp_path / "globe.toml").write_text(case)
+    result = call("check", "globe.toml", *settings(**keys), cwd=tmp_path)
+    assert result.returncode == 2, result.stdout
+    for words in what:
+        assert words in result.stderr, result.stderr

@@ -1,5 +1,5 @@
 """The atmosphere on a cubed sphere on several ranks: the same bits on any number of them and however they are laid out, explicit and with
-implicit sound, over mountains, with a sponge and in a deep atmosphere; a run resumed by another number of them; maps.
+implicit sound, over mountains, on stretched levels, with a sponge and in a deep atmosphere; a run resumed by another number of them; maps.
 """
 
 import json
@@ -39,6 +39,9 @@ choices = {"explicit": {}, "mountains": {**mountains, "numerics__riemann": '"aus
            "hevi over mountains": {**mountains, "time__scheme": '"hevi"'},
            "transverse": {**mountains, "numerics__reconstruction__transverse": '"-1/24"'},
            "deep": {**mountains, "physics__atmosphere": '"deep"'}, "deep hevi": {"physics__atmosphere": '"deep"', "time__scheme": '"hevi"'},
+           "stretched": {**mountains, "grid__z_mapping": '"s + s^2"'},
+           "stretched deep hevi": {**mountains, "grid__z_mapping": '"s + s^2"', "physics__atmosphere": '"deep"', "time__scheme": '"hevi"'},
+           "stretched transverse": {**mountains, "grid__z_mapping": '"s + s^2"', "numerics__reconstruction__transverse": '"-1/24"'},
            "single": {**mountains, "numerics__precision": '"single"', "numerics__reconstruction__limiter": '"vanleer"'}}
 
 
@@ -72,7 +75,7 @@ def test_nor_does_the_layout_of_the_ranks(place, name):
 
 
 @on_ranks
-@pytest.mark.parametrize("name", ["explicit", "hevi over mountains"])
+@pytest.mark.parametrize("name", ["explicit", "hevi over mountains", "stretched deep hevi"])
 def test_a_run_is_resumed_by_another_number_of_ranks(place, name):
     words = settings(**choices[name])
     succeed("run", "flow.toml", "--dir", "whole", *words, *ranks_words(1), cwd=place)

@@ -29,7 +29,7 @@ system = "atmosphere"
 kind = "cubed_sphere"
 cells = [{0}, {0}, {1}]
 top = 30e3
-[physics]
+{7}[physics]
 gravity = 9.80616
 atmosphere = "{5}"
 reference = {{ kind = "isothermal", temperature = 250 }}
@@ -45,7 +45,8 @@ steps = 1000000000
 state = "baroclinic-wave"
 )toml",
       n, cells[2], variant.precision, variant.label("riemann"), variant.label("schedule"),
-      variant.label("mesh") == "deep-sphere" ? "deep" : "shallow", transverse_of(variant));
+      variant.label("mesh") == "deep-sphere" ? "deep" : "shallow", transverse_of(variant),
+      variant.label("mesh") == "stretched-sphere" ? "z_mapping = \"s + s^2\"\n" : "");
 }
 
 const std::string no_strategy = "-";
@@ -129,6 +130,7 @@ systems::Bench bench(Backend backend) {
       for (const char* schedule : {"tile", "sweeps"}) add(mesh, "lmars", schedule);
       add(mesh, "lmars", "tile", "25-point");
     }
+    add("stretched-sphere", "lmars", "tile");
   }
   if (backend == Backend::cuda) {
     for (const char* stencil : {"13-point", "25-point"}) {

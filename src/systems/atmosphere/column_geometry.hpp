@@ -44,29 +44,28 @@ struct BoxColumns {
   }
 };
 
-template <class R, bool over_terrain, bool in_depth>
+template <class R, GlobeVariant variant>
 struct GlobeColumns {
-  static constexpr bool terrain = over_terrain, deep = in_depth, equal = true;
-  GlobeGeometry<R> geometry;
-  Medium<R> medium;  // that of the geometry
+  static constexpr bool terrain = over_terrain(variant), deep = is_deep(variant),
+                        equal = equal_levels(variant);
+  GlobeGeometry<R, equal> geometry;
+  Medium<R, equal> medium;  // that of the geometry
   R gamma = R(1.4), inverse_spacing = 0;
 
   WM_HD int levels() const { return geometry.levels; }
   WM_HD Place table_place(Place at) const { return geometry.column_place(at); }
   template <class T>
   WM_HD Reference<T> reference(Place table) const {
-    const Reference<T> r = medium.template cell<terrain, T>(table);
-    if constexpr (deep) return geometry.deepened(r, cell_radius<T>(table));
-    return r;
+    return places().template cell_reference<T>(table);
   }
   // r/a in the middle of a cell and on its lower face.
   template <class T>
   WM_HD T cell_radius(Place table) const {
-    return geometry.relative_radius(medium.template cell_height<T>(table));
+    return places().template cell_radius<T>(table);
   }
   template <class T>
   WM_HD T face_radius(Place table) const {
-    return geometry.relative_radius(medium.template face_height<2, T>(table));
+    return places().template face_radius<2, T>(table);
   }
   template <class T>
   WM_HD schemes::PanelPoint<T> metric(Place at) const {
@@ -85,6 +84,9 @@ struct GlobeColumns {
   WM_HD Vec<T, 2> covariant(const schemes::PanelPoint<T>& m, const T& u, const T& v) const {
     return schemes::covariant(m, u, v);
   }
+
+ private:
+  WM_HD GlobePlaces<R, variant> places() const { return {geometry}; }
 };
 
 }  // namespace watersmeet::atmosphere

@@ -52,13 +52,9 @@ void AtmosphereSystem::configure(config::Input& input) {
   configure_numerics(input);
   configure_initial(input);
   if (round) {
-    const std::string levels_key = stretching_key(input);
-    if (!levels_key.empty()) {
-      input.fault(FaultKind::conflict, levels_key, "the levels of a sphere are equally thick",
-                  "remove it, or grid.kind = \"box\"");
-    }
     if (!configure_globe(input)) return;
     if (scheme == split_scheme_name) globe_->set_split();
+    if (split()) refuse_with_split(input);
     configure_reference(input);
     configure_step(input);
     request_.top = sponge_of(input, "top");
@@ -95,6 +91,11 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
   if (schedule == "sweeps" && looks_across()) {
     input.fault(FaultKind::conflict, "device.schedule",
                 "sweeps look along lines and have no transverse term", "schedule = \"auto\"");
+  }
+  if (globe_ && globe_->stretched() && schedule == "sweeps") {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "on a sphere sweeps serve equally thick levels alone",
+                "schedule = \"auto\", or no " + stretching_key(input));
   }
   if (!globe_ && schedule == "tile" && !tileable()) {
     input.fault(FaultKind::conflict, "device.schedule",
@@ -135,7 +136,6 @@ bool AtmosphereSystem::configure_grid(config::Input& input) {
     }
   }
   request_.ground.cells = cells_;
-  request_.kappa = input.real("numerics.reconstruction.kappa");
   request_.z_faces = read_levels(input, cells_[2], lower[2], upper[2], constants_);
   flow_.stretched = !request_.z_faces.empty();
   if (flow_.stretched && flow_.kappa.transverse != 0) {
@@ -209,8 +209,7 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
     r.kind = ReferenceKind::neutral;
   }
   const mesh::Uniform& g = request_.ground.geometry;
-  const double top = g.lower[2] + (globe_ ? g.spacing[2] * static_cast<double>(globe_->levels() + 4)
-                                          : request_.levels().face(cells_[2] + 4));
+  const double top = g.lower[2] + request_.levels().face(request_.ground.cells[2] + 4);
   if (!(r.exner(top) > 0) && !input.has_faults()) {
     double z = g.lower[2];
     while (z < top && r.exner(z) > 0) z += g.spacing[2];
@@ -284,6 +283,7 @@ void AtmosphereSystem::configure_numerics(config::Input& input) {
   const double kappa = input.real("numerics.reconstruction.kappa");
   const std::string limiter = input.text("numerics.reconstruction.limiter");
   const double transverse = input.real("numerics.reconstruction.transverse");
+  request_.kappa = kappa;
   flow_.kappa = schemes::kappa_weights(kappa, transverse);
   flow_.limiter = limiter == "minmod"    ? schemes::Limiter::minmod
                   : limiter == "vanleer" ? schemes::Limiter::van_leer

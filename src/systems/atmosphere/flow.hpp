@@ -292,9 +292,7 @@ struct Flow {
   template <class T, class Window>
   WM_HD exec::Edges<T, states> level_edges(const Window& window, int k) const {
     const auto& m = p.medium;
-    const schemes::UnevenKappaWeights<R> weights{
-        m.stretch_value(k, t_upper_up), m.stretch_value(k, t_upper_down),
-        m.stretch_value(k, t_lower_up), m.stretch_value(k, t_lower_down)};
+    const auto weights = level_weights(m, k);
     exec::Edges<T, states> e;
     for (int v = 0; v < n_primitives; ++v) {
       const T below = window(v, -1), here = window(v, 0), above = window(v, 1);

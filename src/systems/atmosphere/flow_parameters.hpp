@@ -47,6 +47,13 @@ WM_HD Choices choices_of(const FlowParameters<R>& p) {
   return Choices::all;
 }
 
+// Of the edges of a level, where these are stretched.
+template <class R, bool equal>
+WM_HD schemes::UnevenKappaWeights<R> level_weights(const Medium<R, equal>& m, int level) {
+  return {m.stretch_value(level, t_upper_up), m.stretch_value(level, t_upper_down),
+          m.stretch_value(level, t_lower_up), m.stretch_value(level, t_lower_down)};
+}
+
 template <class R, bool equal>
 WM_HD bool has_sponge(const FlowParameters<R, equal>& p) {
   return p.sponge[0] || p.sponge[1] || p.sponge[2];

@@ -24,11 +24,16 @@ std::int64_t column_rows(std::int64_t n) { return (mesh::panels + 1) * (n + rows
 
 }  // namespace
 
-Globe::Globe(std::int64_t n, std::int64_t levels, double top, const Planet& planet)
-    : n_(n), levels_(levels), top_(top), planet_(planet), grid_(n), beyond_(mesh::beyond_panels()) {
+Globe::Globe(std::int64_t n, const Levels& levels, double top, const Planet& planet)
+    : n_(n),
+      heights_(levels),
+      top_(top),
+      planet_(planet),
+      grid_(n),
+      beyond_(mesh::beyond_panels()) {
   GlobeGeometry<double>& g = flow_.geometry;
   g.n = static_cast<int>(n);
-  g.set_levels(static_cast<int>(levels));
+  g.set_levels(static_cast<int>(levels.count()));
   g.curvature = 2 / planet.radius;
   for (int p = 0; p < mesh::panels; ++p) {
     const Real3 rotation = mesh::along_panel(p, {0, 0, 2 * planet.rate});
@@ -46,8 +51,17 @@ void Globe::set_ground(const std::string& text, const config::Constants& constan
   constants_ = constants;
 }
 
+GlobeVariant Globe::variant() const {
+  const GlobeVariant above = flat() ? GlobeVariant::flat : GlobeVariant::terrain;
+  const GlobeVariant split_above = flat() ? GlobeVariant::split_flat : GlobeVariant::split_terrain;
+  const GlobeVariant equal = deep_    ? split_ ? GlobeVariant::split_deep : GlobeVariant::deep
+                             : split_ ? split_above
+                                      : above;
+  return stretched() ? with_stretched_levels(equal) : equal;
+}
+
 double Globe::height(double ground, std::int64_t level) const {
-  const double zeta = (static_cast<double>(level) + 0.5) * level_thickness();
+  const double zeta = heights_.middle(level);
   return zeta + ground * (1 - zeta / top_);
 }
 
@@ -87,9 +101,8 @@ void Globe::set_reference(const ReferenceState& reference) {
 // As levels_of() of a box; the face above the lid's belongs to it.
 std::vector<double> Globe::level_table() const {
   std::vector<double> values;
-  const double dz = level_thickness();
-  for (std::int64_t k = -ghosts; k <= levels_ + ghosts; ++k) {
-    const double middle = (static_cast<double>(k) + 0.5) * dz, face = static_cast<double>(k) * dz;
+  for (std::int64_t k = -ghosts; k <= levels() + ghosts; ++k) {
+    const double middle = heights_.middle(k), face = heights_.face(k);
     values.insert(values.end(),
                   {reference_.rho(middle), reference_.p(middle), reference_.geopotential(middle),
                    reference_.theta(middle), reference_.rho(face), reference_.p(face),
@@ -116,7 +129,7 @@ std::vector<double> Globe::profile_table() {
     const std::vector<double> h = ground_corners(q, -ghosts, n_ + ghosts + 2);
     lowest = std::min(lowest, *std::min_element(h.begin(), h.end()));
   }
-  const double margin = 4 * level_thickness();
+  const double margin = heights_.reach(4);
   const CubicProfile profile =
       tabulate(reference_, lowest - margin, top_ + margin, profile_intervals);
   Medium<double>& m = flow_.geometry.medium;
@@ -136,9 +149,9 @@ void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision pre
                      const Queue& queue, const std::string& schedule) {
   precision_ = precision;
   queue_ = queue;
-  call_.part = mesh::panel_part(n_, levels_, domain.box(0));
+  call_.part = mesh::panel_part(n_, levels(), domain.box(0));
   call_.edges = mesh::edges_of(call_.part, owner_);
-  flow_.rim_value = flow_.rim_pitch * call_.part.panels_here * levels_;
+  flow_.rim_value = flow_.rim_pitch * call_.part.panels_here * levels();
   const Choices choices = choices_of(flow_);
   // The transverse term looks along sides of panels, at their ends around corners.
   strips_ = comm::PanelStrips(domain, team, strip_layout(),
@@ -163,6 +176,10 @@ void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision pre
       std::vector<double>(static_cast<std::size_t>(rim_elements(call_.part.panels_here)), 0.0),
       table_lead));
   call_.tables.levels = upload(level_table(), 0);
+  if (stretched()) {
+    call_.tables.stretch =
+        upload(heights_.stretch_table(-ghosts, levels() + ghosts + 1, kappa_), 0);
+  }
   if (has_columns()) {
     Medium<double>& m = flow_.geometry.medium;
     m.stride_j = column_row(n_);
@@ -172,9 +189,8 @@ void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision pre
   }
   if (sponge_.on()) {
     std::vector<double> rates;
-    for (std::int64_t k = 0; k < levels_; ++k) {
-      rates.push_back(
-          sponge_rate(sponge_, top_ - (static_cast<double>(k) + 0.5) * level_thickness()));
+    for (std::int64_t k = 0; k < levels(); ++k) {
+      rates.push_back(sponge_rate(sponge_, top_ - heights_.middle(k)));
     }
     const auto first =
         std::find_if(rates.begin(), rates.end(), [](double rate) { return rate > 0; });

@@ -12,6 +12,7 @@
 #include "memory/state.hpp"
 #include "mesh/panel_grid.hpp"
 #include "systems/atmosphere/globe_kernels.hpp"
+#include "systems/atmosphere/levels.hpp"
 #include "systems/atmosphere/reference.hpp"
 #include "systems/atmosphere/tables.hpp"
 
@@ -23,12 +24,16 @@ struct Planet {
 
 class Globe {
  public:
-  Globe(std::int64_t n, std::int64_t levels, double top, const Planet& planet);
+  // `levels` from 0 to the lid at `top`.
+  Globe(std::int64_t n, const Levels& levels, double top, const Planet& planet);
 
   std::int64_t n() const { return n_; }
-  std::int64_t levels() const { return levels_; }
+  std::int64_t levels() const { return heights_.count(); }
+  const Levels& heights() const { return heights_; }
+  bool stretched() const { return heights_.stretched(); }
   double top() const { return top_; }
-  double level_thickness() const { return top_ / static_cast<double>(levels_); }
+  // The mean one.
+  double level_thickness() const { return top_ / static_cast<double>(levels()); }
   const Planet& planet() const { return planet_; }
   const mesh::PanelGrid& grid() const { return grid_; }
   double spacing() const;                                // radius times the angle of a cell
@@ -53,11 +58,9 @@ class Globe {
     flow_.geometry.inverse_radius = 1 / planet_.radius;
   }
   bool deep() const { return deep_; }
-  GlobeVariant variant() const {
-    if (deep_) return split_ ? GlobeVariant::split_deep : GlobeVariant::deep;
-    if (split_) return flat() ? GlobeVariant::split_flat : GlobeVariant::split_terrain;
-    return flat() ? GlobeVariant::flat : GlobeVariant::terrain;
-  }
+  GlobeVariant variant() const;
+  // What stretched levels are reconstructed with.
+  void set_kappa(double kappa) { kappa_ = kappa; }
   void set_reference(const ReferenceState& reference);
 
   void set_sponge(const Sponge& sponge) { sponge_ = sponge; }
@@ -86,18 +89,20 @@ class Globe {
   std::vector<double> column_table() const;
   std::vector<double> profile_table();
   mesh::StripLayout strip_layout() const {
-    return {static_cast<int>(n_), static_cast<int>(levels_), n_variables};
+    return {static_cast<int>(n_), static_cast<int>(levels()), n_variables};
   }
   std::int64_t rim_elements(std::int64_t panels_here) const {
-    return 4 * n_rim_values * flow_.rim_pitch * panels_here * levels_;
+    return 4 * n_rim_values * flow_.rim_pitch * panels_here * levels();
   }
 
-  std::int64_t n_, levels_;
+  std::int64_t n_;
+  Levels heights_;
   double top_;
   Planet planet_;
   mesh::PanelGrid grid_;
   std::string ground_;
   bool split_ = false, deep_ = false;
+  double kappa_ = 1.0 / 3;
   config::Constants constants_;
   ReferenceState reference_;
   Sponge sponge_;

@@ -79,7 +79,12 @@ bool AtmosphereSystem::configure_globe(config::Input& input) {
                 fmt::format("{} or more, and {} levels or more", fewest_cells, fewest_levels));
     return false;
   }
-  globe_ = std::make_unique<Globe>(n, levels, input.real("grid.top"), planet);
+  const double top = input.real("grid.top");
+  request_.z_faces = read_levels(input, levels, 0, top, constants_);
+  request_.ground.cells = {n, n, levels};
+  request_.ground.geometry.spacing[2] = top / static_cast<double>(levels);
+  globe_ = std::make_unique<Globe>(n, request_.levels(), top, planet);
+  globe_->set_kappa(request_.kappa);
   if (input.text("physics.atmosphere") == "deep") {
     globe_->set_deep();
     request_.reference.inverse_radius = 1 / planet.radius;
@@ -192,10 +197,20 @@ void AtmosphereSystem::check_coordinates(config::Input& input, const std::string
 
 std::string AtmosphereSystem::mesh_words() const {
   if (!globe_) return {};
+  const Levels& heights = globe_->heights();
+  std::string thick;
+  if (heights.stretched()) {
+    double least = heights.thickness(0), most = least;
+    for (std::int64_t k = 1; k < heights.count(); ++k) {
+      least = std::min(least, heights.thickness(k));
+      most = std::max(most, heights.thickness(k));
+    }
+    thick = fmt::format(" of {:.4g} to {:.4g}", least, most);
+  }
   return fmt::format(
-      "cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, {} levels below {:g}{}",
+      "cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, {} levels{} below {:g}{}",
       globe_->planet().radius, globe_->spacing() / std::sqrt(2.0), globe_->spacing(),
-      globe_->levels(), globe_->top(), globe_->deep() ? ", deep" : "");
+      globe_->levels(), thick, globe_->top(), globe_->deep() ? ", deep" : "");
 }
 
 std::vector<Index3> AtmosphereSystem::cell_blocks() const {
@@ -212,7 +227,7 @@ mesh::MultiBlockMesh AtmosphereSystem::globe_corners() const {
     const std::vector<double> h = globe_->ground_corners(panel, 0, m);
     mesh::CurvilinearBlock block({m, m, levels + 1});
     for (std::int64_t k = 0; k <= levels; ++k) {
-      const double zeta = static_cast<double>(k) * globe_->level_thickness();
+      const double zeta = globe_->heights().face(k);
       for (std::int64_t j = 0; j < m; ++j) {
         for (std::int64_t i = 0; i < m; ++i) {
           const double ground = h[static_cast<std::size_t>(j * m + i)];

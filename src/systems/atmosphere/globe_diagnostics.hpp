@@ -1,7 +1,7 @@
 #pragma once
 // diagnostics.hpp on a cubed sphere: sums are weighted with the area element and the height of the
-// cell over that of the flat mesh; what points along axes comes from the panels' components.
-// Vectors are Cartesian, seen from the centre of the sphere.
+// cell over that of the flat mesh with equal levels; what points along axes comes from the panels'
+// components. Vectors are Cartesian, seen from the centre of the sphere.
 
 #include <cstdint>
 
@@ -56,11 +56,11 @@ struct GlobeProbeParameters {
 
 template <class R>
 struct GlobeProbe {
-  GlobeGeometry<R> geometry;
+  GlobeGeometry<R, false> geometry;
   R gamma, gas_constant;
   R frame[6][9];
 
-  GlobeProbe(const GlobeProbeParameters& p, const GlobeGeometry<R>& g, R ratio)
+  GlobeProbe(const GlobeProbeParameters& p, const GlobeGeometry<R, false>& g, R ratio)
       : geometry(g), gamma(ratio), gas_constant(R(p.gas_constant)) {
     for (int q = 0; q < 6; ++q) {
       for (int c = 0; c < 9; ++c) frame[q][c] = R(p.frame[q][c]);
@@ -99,7 +99,7 @@ struct GlobeProbe {
   // On the lower face of the cell, of air in balance and of one temperature over half a cell.
   template <class T>
   WM_HD T pressure_below(const Air<T>& a) const {
-    const T half = (R(0.5) * geometry.medium.spacing_zeta) *
+    const T half = (R(0.5) * geometry.medium.thickness_zeta(a.column.k)) *
                    geometry.medium.template any_thickness<T>(a.column);
     const T p = a.reference.p + a.w[w_p], rho = a.reference.rho + a.w[w_rho];
     const T gravity = geometry.medium.gravity * rcp_(a.radius * a.radius);
@@ -160,7 +160,7 @@ struct DiagnoseGlobe {
     const auto a = probe.air(s);
     const Reference<T>& r = a.reference;
     const T part = a.metric.area() * (a.radius * a.radius) *
-                   probe.geometry.medium.template any_thickness<T>(a.column);
+                   probe.geometry.medium.template any_volume<T>(a.column);
     const T rho = r.rho + a.w[w_rho], theta = probe.theta_departure(a);
     exec::Sample<T, sums, maxima> q;
     q.sum[globe_mass] = part * a.w[w_rho];

@@ -96,7 +96,7 @@ struct CoupleGlobe {
 
   // `number` counts [edge][level][face].
   WM_HD int operator()(std::int64_t number) const {
-    const GlobeGeometry<R>& g = flow.p.geometry;
+    const auto& g = flow.p.geometry;
     const int line = int(number) / g.n, edge = line / g.levels;  // far below 2^31
     const int m = int(number) - line * g.n, level = line - edge * g.levels;
     const int panel = e.owner[edge] / 4, side = e.owner[edge] % 4;
@@ -141,18 +141,18 @@ struct CoupleGlobe {
 
   // Cell m along a side, in its first line, the one behind it, or (layer -1) beyond the side.
   WM_HD Place place(const Line& line, int layer, int m) const {
-    const GlobeGeometry<R>& g = flow.p.geometry;
+    const auto& g = flow.p.geometry;
     const int across = line.side % 2 ? g.n - 1 - layer : layer;
     const int k = line.panel * g.levels + line.level;
     return line.side < 2 ? Place{across, m, k} : Place{m, across, k};
   }
   WM_HD Place face_place(const Line& line, int m) const {
-    const GlobeGeometry<R>& g = flow.p.geometry;
+    const auto& g = flow.p.geometry;
     const int across = line.side % 2 ? g.n : 0, k = line.panel * g.levels + line.level;
     return line.side < 2 ? Place{across, m, k} : Place{m, across, k};
   }
   WM_HD schemes::PanelPoint<R> face_point(int side, Place at) const {
-    const GlobeGeometry<R>& g = flow.p.geometry;
+    const auto& g = flow.p.geometry;
     return side < 2 ? g.template face<0, R>(at) : g.template face<1, R>(at);
   }
   WM_HD Point<R> cell(const Line& line, int layer, int m) const {
@@ -181,7 +181,7 @@ struct CoupleGlobe {
   // The first cell behind a side: departures, w and the horizontal velocity as a vector, cubic
   // along the neighbour's first line. Written in differences, so that what is uniform stays so.
   WM_HD Point<R> ghost(const Line& line, int m) const {
-    const GlobeGeometry<R>& g = flow.p.geometry;
+    const auto& g = flow.p.geometry;
     const BeyondSide& from = e.beyond[4 * line.panel + line.side];
     const Line other{from.panel, from.side, line.level};
     constexpr int values = 6;
@@ -246,9 +246,9 @@ struct CoupleGlobe {
 
   WM_HD void store_ghost(const Line& line, int m, const Point<R>& w) const {
     if (!e.part.wanted(line.panel, line.side, m)) return;
-    const GlobeGeometry<R>& g = flow.p.geometry;
+    const auto& g = flow.p.geometry;
     const Place at = place(line, -1, m);
-    const Reference<R> r = flow.template cell_reference<R>(g.column_place(at));
+    const Reference<R> r = flow.places().template cell_reference<R>(g.column_place(at));
     const State<R> stored = stored_on(g.template centre<R>(at), w, r, flow.p.gamma);
     const std::int64_t to = e.element(line.panel, line.level, at.i, at.j);
     for (int v = 0; v < n_variables; ++v) e.cells[to + v * e.stride_var] = stored[v];

@@ -36,8 +36,8 @@
 // them; beyond the sides of a panel it sees the ghosts, and never those behind its corners, since
 // faces on the sides are made elsewhere (globe_edges.hpp).
 
-#include "systems/atmosphere/globe_parameters.hpp"
-#include "systems/atmosphere/split_levels.hpp"
+#include "systems/atmosphere/globe_levels.hpp"
+#include "systems/atmosphere/globe_turning.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -45,34 +45,35 @@ template <class R, GlobeVariant variant, Choices choices = Choices::all>
 struct GlobeFlow {
   static constexpr bool placed = true, placed_edges = true;
   static constexpr bool terrain = over_terrain(variant), split = is_split(variant),
-                        deep = is_deep(variant);
+                        deep = is_deep(variant), equal = equal_levels(variant);
   static constexpr bool usual = choices == Choices::usual;
   static constexpr bool across = choices == Choices::transverse;
   static constexpr int variables = n_variables;
-  // Split, an edge between levels also holds rho, rho', w and p' in the middle of its cell.
-  static constexpr int middle_whole = n_primitives, middle_rho = middle_whole + 1,
-                       middle_w = middle_rho + 1, middle_p = middle_w + 1;
-  static constexpr int states = split ? n_primitives + 4 : n_primitives;
+  using Held = GlobeHeld<variant>;
+  static constexpr int states = Held::states;
   static constexpr int seen = n_primitives;
-  static constexpr int records = deep ? int(n_deep_records) : int(n_globe_records);
+  static constexpr int records = Held::records;
   static constexpr int kept = 1;  // what p' of both edges pushes along the axis
   static constexpr int radius = 3;
   static constexpr int edge_reach = 1;
   static constexpr bool heavy = true;
 
-  GlobeParameters<R> p;
+  GlobeParameters<R, equal> p;
+
+  WM_HD GlobePlaces<R, variant> places() const { return {p.geometry}; }
+  WM_HD GlobeLevelFaces<R, variant, choices> level_faces() const { return {p}; }
 
   template <class T>
-  using Edge = Vec<T, states>;
+  using Edge = typename Held::template Edge<T>;
   template <class T>
-  using Record = Vec<T, records>;
+  using Record = typename Held::template Record<T>;
 
   WM_HD bool active(int) const { return true; }
 
   template <class T>
   WM_HD Edge<T> state(const State<T>& stored, Place at) const {
-    const GlobeGeometry<R>& g = p.geometry;
-    const Reference<T> r = cell_reference<T>(g.column_place(at));
+    const auto& g = p.geometry;
+    const Reference<T> r = places().template cell_reference<T>(g.column_place(at));
     const Point<T> w = primitive_on(g.template centre<T>(at), stored, r, p.gamma);
     Edge<T> all;
     for (int v = 0; v < n_primitives; ++v) all[v] = w[v];
@@ -84,8 +85,9 @@ struct GlobeFlow {
   WM_HD exec::Edges<T, states> edges(const Window& window, Place at) const {
     exec::Edges<T, states> e;
     bool ground = false, lid = false;
+    int level = 0;
     if constexpr (axis == 2 || across) {
-      const int level = p.geometry.level(at);
+      level = p.geometry.level(at);
       ground = level == 0;
       lid = level == p.geometry.levels - 1;
     }
@@ -96,10 +98,7 @@ struct GlobeFlow {
         if (ground) below = beyond_wall(v, here, above, window, at, true);
         if (lid) above = beyond_wall(v, here, below, window, at, false);
       }
-      const schemes::EdgeValues<T> both =
-          usual || across || p.limiter == schemes::Limiter::none
-              ? schemes::kappa_edges(below, here, above, p.kappa)
-              : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
+      const schemes::EdgeValues<T> both = reconstructed<axis>(below, here, above, level);
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
       if constexpr (across) {
@@ -110,12 +109,12 @@ struct GlobeFlow {
     }
     for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = T(R(0));
     if constexpr (split && axis == 2) {
-      const GlobeGeometry<R>& g = p.geometry;
+      const auto& g = p.geometry;
       const T rho = g.medium.template cell<terrain, T>(g.column_place(at)).rho;
-      e.lower[middle_whole] = e.upper[middle_whole] = rho + window(w_rho, 0);
-      e.lower[middle_rho] = e.upper[middle_rho] = window(w_rho, 0);
-      e.lower[middle_w] = e.upper[middle_w] = window(w_w, 0);
-      e.lower[middle_p] = e.upper[middle_p] = window(w_p, 0);
+      e.lower[Held::middle_whole] = e.upper[Held::middle_whole] = rho + window(w_rho, 0);
+      e.lower[Held::middle_rho] = e.upper[Held::middle_rho] = window(w_rho, 0);
+      e.lower[Held::middle_w] = e.upper[Held::middle_w] = window(w_w, 0);
+      e.lower[Held::middle_p] = e.upper[Held::middle_p] = window(w_p, 0);
     }
     e.fallbacks = T(R(0));
     return e;
@@ -128,7 +127,7 @@ struct GlobeFlow {
     if constexpr (axis == 2) return {{T(R(0))}};
     if constexpr (!terrain) return {{e.upper[w_p] - e.lower[w_p]}};
     constexpr ColumnValue value = axis == 0 ? c_face_x : c_face_y;
-    const Medium<R>& m = p.geometry.medium;
+    const auto& m = p.geometry.medium;
     const Place column = p.geometry.column_place(at);
     const Place next{column.i + (axis == 0 ? 1 : 0), column.j + (axis == 1 ? 1 : 0), column.k};
     return {{e.upper[w_p] * m.template thickness<T>(value, next) -
@@ -138,7 +137,7 @@ struct GlobeFlow {
   template <int axis, class T>
   WM_HD Record<T> flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
     if constexpr (axis == 2) {
-      return level_flux(left, right, at);
+      return level_faces().flux(left, right, at);
     } else {
       Record<T> record = lateral_flux<axis>(left, right, at);
       take_rims<axis>(p, record, at);
@@ -146,39 +145,14 @@ struct GlobeFlow {
     }
   }
 
-  // In the middle of a cell and of its lower faces, by places of columns.
-  template <class T>
-  WM_HD Reference<T> cell_reference(Place column) const {
-    const GlobeGeometry<R>& g = p.geometry;
-    const Reference<T> r = g.medium.template cell<terrain, T>(column);
-    if constexpr (deep) return g.deepened(r, cell_radius<T>(column));
-    return r;
-  }
-  template <int axis, class T>
-  WM_HD Reference<T> face_reference(Place column) const {
-    const GlobeGeometry<R>& g = p.geometry;
-    const Reference<T> r = g.medium.template face<terrain, axis, T>(column);
-    if constexpr (deep) return g.deepened(r, face_radius<axis, T>(column));
-    return r;
-  }
-  // r/a there.
-  template <class T>
-  WM_HD T cell_radius(Place column) const {
-    return p.geometry.relative_radius(p.geometry.medium.template cell_height<T>(column));
-  }
-  template <int axis, class T>
-  WM_HD T face_radius(Place column) const {
-    return p.geometry.relative_radius(p.geometry.medium.template face_height<axis, T>(column));
-  }
-
   // Without regard to rims.
   template <int axis, class T>
   WM_HD Record<T> lateral_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
     constexpr int normal = w_u + axis, along = w_v - axis;
     const Point<T> l = point_of(left), r = point_of(right);
-    const GlobeGeometry<R>& g = p.geometry;
+    const auto& g = p.geometry;
     const Place column = g.column_place(at);
-    const Reference<T> here = face_reference<axis, T>(column);
+    const Reference<T> here = places().template face_reference<axis, T>(column);
     const auto m = g.template face<axis, T>(at);
     // The metric of gnomonic.hpp with one division: g_nn = d^2/(1 + X^2), g_12/g_nn, L.
     const T wx = R(1) + m.x * m.x, wy = R(1) + m.y * m.y;
@@ -188,12 +162,12 @@ struct GlobeFlow {
     const T length = root_(g_nn), inverse = length * (inverse_d2 * (axis == 0 ? wx : wy));
     const FaceSide<T> a = side_of(l, l[normal] * inverse, here, p.gamma);
     const FaceSide<T> b = side_of(r, r[normal] * inverse, here, p.gamma);
-    const FaceFlux<T> f = solved(a, b, here);
+    const FaceFlux<T> f = solved<usual>(p, a, b, here);
     T area = (wx * wy) * (inverse_d2 * inverse_d);
     if constexpr (terrain) {
       area = area * g.medium.template thickness<T>(axis == 0 ? c_face_x : c_face_y, column);
     }
-    if constexpr (deep) area = area * face_radius<axis, T>(column);
+    if constexpr (deep) area = area * places().template face_radius<axis, T>(column);
     const T through = area * length, push = area * g_nn;
     const Carried<T> from = carried(f, a, b, l, r);
     const T mass = f.mass * through, beside = mass * from.w[along], aside = ratio * push;
@@ -208,14 +182,14 @@ struct GlobeFlow {
   template <int axis, class T>
   WM_HD void add(State<T>& rate, const Record<T>& lower, const Record<T>& upper, const Edge<T>& w,
                  const Vec<T, kept>& own, Place at) const {
-    const GlobeGeometry<R>& g = p.geometry;
-    T h = T(p.inverse_spacing[axis]);
+    const auto& g = p.geometry;
     const Place column = g.column_place(at);
+    T h = T(inverse_width<axis>(column.k));
     if constexpr (terrain) h = h * rcp_(g.medium.template thickness<T>(c_middle, column));
     // What crosses faces is shared out over r^2, gradients along the panel are over r.
     T per_cell = h;
     if constexpr (deep) {
-      const T inverse = rcp_(cell_radius<T>(column));
+      const T inverse = rcp_(places().template cell_radius<T>(column));
       per_cell = h * (inverse * inverse);
       if constexpr (axis != 2) h = h * inverse;
     }
@@ -232,13 +206,13 @@ struct GlobeFlow {
       if constexpr (!split) {
         T gravity = T(g.medium.gravity);
         if constexpr (deep) {
-          const T inverse = rcp_(cell_radius<T>(column));
+          const T inverse = rcp_(places().template cell_radius<T>(column));
           gravity = gravity * (inverse * inverse);
         }
         rate[s_mz] = fma_(T(-gravity), w[w_rho], rate[s_mz]);
       }
       rate[s_energy] = fma_(T(lower[l_energy] - upper[l_energy]), per_cell, rate[s_energy]);
-      turn(rate, w, at);
+      add_turning(places(), rate, w, at);
     } else {
       const auto m = g.template centre<T>(at);
       const T per_area = per_cell * m.inverse_area();
@@ -263,9 +237,9 @@ struct GlobeFlow {
   // where a split flow has less than s: what is left of sound, and sqrt(g^ij z_i z_j).
   template <class T>
   WM_HD T signal(const State<T>& stored, Place at) const {
-    const GlobeGeometry<R>& g = p.geometry;
+    const auto& g = p.geometry;
     const Place column = g.column_place(at);
-    const Reference<T> ref = cell_reference<T>(column);
+    const Reference<T> ref = places().template cell_reference<T>(column);
     const auto m = g.template centre<T>(at);
     const Point<T> w = primitive_on(m, stored, ref, p.gamma);
     const T rho = ref.rho + w[w_rho], pressure = ref.p + w[w_p];
@@ -273,83 +247,68 @@ struct GlobeFlow {
     const T a = root_(p.gamma * select(good, pressure, T(R(1))) * rcp_(select(good, rho, T(R(1)))));
     T lateral = (abs_(w[w_u]) + a * root_(m.g11())) + (abs_(w[w_v]) + a * root_(m.g22()));
     // Split, sound across levels counts with its share and with what slopes have of it.
-    T upwards = abs_(w[w_w]) + a * share<T>(column), inverse_thickness = T(R(1));
+    T upwards = abs_(w[w_w]) + a * level_faces().template share<T>(column),
+      inverse_thickness = T(R(1));
     if constexpr (terrain) {
       // Slopes are steepest on the lower face.
       Slope<T> slope = g.medium.template slope<true, T>(column);
       if constexpr (deep) {
-        const T inverse = rcp_(cell_radius<T>(column));
+        const T inverse = rcp_(places().template cell_radius<T>(column));
         slope = {slope.x * inverse, slope.y * inverse};
         lateral = lateral * inverse;
       }
       upwards = abs_(w[w_w]) + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y) +
-                a * (split ? share<T>(column) + slant(m, slope) : stretch(m, slope));
+                a * (split ? level_faces().template share<T>(column) + slant(m, slope)
+                           : slanted_area(m, slope));
       inverse_thickness = rcp_(g.medium.template thickness<T>(c_middle, column));
     }
     const T sum =
-        lateral * p.inverse_spacing[0] + upwards * p.inverse_spacing[2] * inverse_thickness;
+        lateral * p.inverse_spacing[0] + upwards * inverse_width<2>(column.k) * inverse_thickness;
     return select(good, sum, root_(T(R(-1))));
   }
 
-  // Of the acoustic dissipation across levels, what remains where the flow is split.
-  template <class T>
-  WM_HD T share(Place column) const {
-    if constexpr (!split) return T(R(1));
-    T h = T(R(0.5) * p.inverse_spacing[0] * rcp_(p.inverse_spacing[2]));
-    if constexpr (terrain) h = h * p.geometry.medium.template thickness<T>(c_middle, column);
-    return min_(h, T(R(1)));
-  }
-
  private:
-  template <class T>
-  WM_HD static Point<T> point_of(const Edge<T>& edge) {
-    Point<T> w;
-    for (int v = 0; v < n_primitives; ++v) w[v] = edge[v];
-    return w;
-  }
-  template <class T>
-  WM_HD static T squared_slope(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
-    return (m.g11() * (z.x * z.x) + m.g22() * (z.y * z.y)) + R(2) * m.g12() * (z.x * z.y);
-  }
-  template <class T>
-  WM_HD static T stretch(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
-    return root_(R(1) + squared_slope(m, z));
-  }
-  template <class T>
-  WM_HD static T slant(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
-    return sqrt_(max_(squared_slope(m, z), T(R(0))));
+  // One over the width of a cell of the flat mesh.
+  template <int axis>
+  WM_HD R inverse_width([[maybe_unused]] int level) const {
+    if constexpr (axis == 2 && !equal) {
+      return p.geometry.medium.stretch_value(level, t_inverse);
+    } else {
+      return p.inverse_spacing[axis];
+    }
   }
 
-  // What the mass through a face brings along: velocity, and the work of the pressure.
-  template <class T>
-  struct Carried {
-    Point<T> w;
-    T work;
-  };
-  template <class T>
-  WM_HD static Carried<T> carried(const FaceFlux<T>& f, const FaceSide<T>& a, const FaceSide<T>& b,
-                                  const Point<T>& l, const Point<T>& r) {
-    const auto from_left = f.mass >= T(R(0));
-    Carried<T> from;
-    for (int v = w_u; v <= w_w; ++v) from.w[v] = select(from_left, l[v], r[v]);
-    from.work = select(from_left, a.work, b.work);
-    return from;
-  }
-
-  template <class T>
-  WM_HD FaceFlux<T> solved(const FaceSide<T>& a, const FaceSide<T>& b,
-                           const Reference<T>& here) const {
-    return usual || p.riemann == Riemann::lmars ? lmars_flux(a, b)
-           : p.riemann == Riemann::ausm         ? ausm_flux(a, b, here.p, p.least_mach)
-                                                : hllc_flux(a, b);
+  // Along the axis.
+  template <int axis, class T>
+  WM_HD schemes::EdgeValues<T> reconstructed(const T& below, const T& here, const T& above,
+                                             [[maybe_unused]] int level) const {
+    const bool limited = !usual && !across && p.limiter != schemes::Limiter::none;
+    if constexpr (axis == 2 && !equal) {
+      const auto& m = p.geometry.medium;
+      const auto weights = level_weights(m, level);
+      return limited ? schemes::limited_uneven_edges(
+                           below, here, above, weights, m.stretch_value(level, t_share_up),
+                           m.stretch_value(level, t_share_down), p.limiter)
+                     : schemes::uneven_kappa_edges(below, here, above, weights);
+    } else {
+      return limited ? schemes::limited_edges(below, here, above, p.kappa, p.limiter)
+                     : schemes::kappa_edges(below, here, above, p.kappa);
+    }
   }
 
   template <class T, class Window>
   WM_HD T beyond_wall(int v, const T& here, const T& inside, const Window& window, Place at,
                       bool ground) const {
     if (v == w_u || v == w_v) return here;
-    if (v != w_w) return R(2) * here - inside;
-    return R(2) * w_at_wall<T>(window, at, ground) - here;
+    if (v == w_w) return R(2) * w_at_wall<T>(window, at, ground) - here;
+    if constexpr (equal) {
+      return R(2) * here - inside;
+    } else {
+      // As far beyond as the wall's own level is thick.
+      const R steps =
+          p.geometry.medium.stretch_value(p.geometry.level(at), ground ? t_share_up : t_share_down);
+      return here + steps * (here - inside);
+    }
   }
   // Such that nothing passes.
   template <class T, class Window>
@@ -358,8 +317,8 @@ struct GlobeFlow {
     T through = T(R(0));
     if constexpr (terrain) {
       if (ground) {
-        const GlobeGeometry<R>& g = p.geometry;
-        const Slope<T> z = level_slope<T>(g.column_place(at));
+        const auto& g = p.geometry;
+        const Slope<T> z = places().template level_slope<T>(g.column_place(at));
         through = window(w_u, 0) * z.x + window(w_v, 0) * z.y;
       }
     }
@@ -367,213 +326,25 @@ struct GlobeFlow {
   }
 
   // The second differences along the two other axes; the levels, where they are among these, come
-  // last.
+  // last. On stretched ones of the parabola through three of them, and it is a straight line that
+  // goes on beyond a wall.
   template <int axis, class T, class Window>
   WM_HD T curvature_across(int v, const Window& window, Place at, bool ground, bool lid) const {
     const T first = window.step(v, 0, -1) + window.step(v, 0, 1);
+    R up = R(1), down = R(1);
+    if constexpr (axis != 2 && !equal) {
+      const int level = p.geometry.level(at);
+      up = p.geometry.medium.stretch_value(level, t_curve_up);
+      down = p.geometry.medium.stretch_value(level, t_curve_down);
+    }
     if (axis == 2 || !(ground || lid)) {
-      return first + (window.step(v, 1, -1) + window.step(v, 1, 1));
+      return first + (down * window.step(v, 1, -1) + up * window.step(v, 1, 1));
     }
     if (v == w_rho || v == w_p) return first;
-    const T inward = window.step(v, 1, ground ? 1 : -1);
+    const T inward = ground ? up * window.step(v, 1, 1) : down * window.step(v, 1, -1);
     if (v != w_w) return first + inward;
-    return first + (inward + R(2) * (w_at_wall<T>(window, at, ground) - window(v, 0)));
-  }
-
-  // Of a cell's lower face, along the panel at its own distance from the centre.
-  template <class T>
-  WM_HD Slope<T> level_slope(Place column) const {
-    const Slope<T> z = p.geometry.medium.template slope<true, T>(column);
-    if constexpr (deep) {
-      const T inverse = rcp_(face_radius<2, T>(column));
-      return {z.x * inverse, z.y * inverse};
-    }
-    return z;
-  }
-
-  // Between two levels.
-  template <class T>
-  WM_HD Record<T> level_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
-    const Point<T> l = point_of(left), r = point_of(right);
-    const GlobeGeometry<R>& g = p.geometry;
-    const Place column = g.column_place(at);
-    const Reference<T> here = face_reference<2, T>(column);
-    const auto m = g.template centre<T>(at);
-    Slope<T> z{T(R(0)), T(R(0))};
-    T s = T(R(1)), un_l = l[w_w], un_r = r[w_w];
-    if constexpr (terrain) {
-      z = level_slope<T>(column);
-      s = stretch(m, z);
-      const T inverse = rcp_(s);
-      un_l = (un_l - (l[w_u] * z.x + l[w_v] * z.y)) * inverse;
-      un_r = (un_r - (r[w_u] * z.x + r[w_v] * z.y)) * inverse;
-    }
-    const FaceSide<T> a = side_of(l, un_l, here, p.gamma), b = side_of(r, un_r, here, p.gamma);
-    Record<T> record;
-    if (column.k == 0) {
-      const Reference<T> top = face_reference<2, T>({column.i, column.j, g.levels});
-      const FaceSide<T> under = side_of(l, l[w_w], top, p.gamma);
-      const T part = share<T>(column);
-      const T drag = part * (b.rho * b.a * b.un),
-              drag_under = part * (under.rho * under.a * under.un);
-      record = pushed(m, z, b.p - drag);
-      record[l_w_below] = under.p + drag_under;
-      if constexpr (split) {
-        record[l_w_above] = -drag;
-        record[l_w_below] = drag_under;
-      }
-      if constexpr (deep) {
-        const T distance = face_radius<2, T>(column);
-        const T ratio = distance * rcp_(distance + half_level<T>(column));
-        record[l_u] = record[l_u] * ratio;
-        record[l_v] = record[l_v] * ratio;
-      }
-      return record;
-    }
-    T drag = T(R(0));
-    FaceFlux<T> f;
-    if constexpr (split) {
-      f = central(left, right, a, b, s, z, share<T>(column), drag);
-    } else {
-      f = solved(a, b, here);
-    }
-    const Carried<T> from = carried(f, a, b, l, r);
-    T mass = f.mass * s;
-    record = pushed(m, z, f.pressure);
-    if constexpr (deep) {
-      const T distance = face_radius<2, T>(column), area = distance * distance;
-      mass = mass * area;
-      const Vec<T, 3> crossing{
-          {mass * from.w[w_u], mass * from.w[w_v], fma_(mass, from.w[w_w], area * drag)}};
-      const T whole = specific_energy(from.work, kinetic_on(m, from.w), here.gz, p.gamma);
-      record[l_mass] = mass;
-      record[l_energy] = fma_(f.work, s * area, mass * whole);
-      if constexpr (split) {
-        const LevelMiddle<T> low = middle_of(left), high = middle_of(right);
-        const ForceShares<T> force = shared_force(area * force_on(low, high, column), low, high,
-                                                  column.k == 1, column.k == g.levels - 1);
-        record[l_w_above] = force.above;
-        record[l_w_below] = -force.below;
-      }
-      share_out(record, column, crossing);
-      return record;
-    }
-    record[l_mass] = mass;
-    record[l_u] = fma_(mass, from.w[w_u], record[l_u]);
-    record[l_v] = fma_(mass, from.w[w_v], record[l_v]);
-    record[l_w_above] = fma_(mass, from.w[w_w], f.pressure);
-    record[l_w_below] = record[l_w_above];
-    if constexpr (split) {
-      const LevelMiddle<T> low = middle_of(left), high = middle_of(right);
-      const ForceShares<T> force = shared_force(force_on(low, high, column), low, high,
-                                                column.k == 1, column.k == g.levels - 1);
-      const T turned = fma_(mass, from.w[w_w], drag);
-      record[l_w_above] = turned + force.above;
-      record[l_w_below] = turned - force.below;
-    }
-    const T specific = specific_energy(from.work, kinetic_on(m, from.w), here.gz, p.gamma);
-    record[l_energy] = fma_(f.work, s, mass * specific);
-    return record;
-  }
-  // Half the height of the level above a face, over a.
-  template <class T>
-  WM_HD T half_level(Place column) const {
-    const Medium<R>& medium = p.geometry.medium;
-    return (R(0.5) * medium.spacing_zeta * p.geometry.inverse_radius) *
-           medium.template thickness<T>(c_middle, column);
-  }
-  // Deep: momentum that crosses a face, and the push on it that `record` has, as rates of the cells
-  // above and below are made of them.
-  template <class T>
-  WM_HD void share_out(Record<T>& record, Place column, const Vec<T, 3>& crossing) const {
-    const T distance = face_radius<2, T>(column), half = half_level<T>(column);
-    const T above = rcp_(distance + half), below = rcp_(distance - half);
-    const T above2 = above * above, below2 = below * below;
-    const T push_u = distance * record[l_u], push_v = distance * record[l_v];
-    record[l_u] = push_u * above + crossing[0] * above2;
-    record[l_v] = push_v * above + crossing[1] * above2;
-    record[l_u_below] = push_u * below + crossing[0] * below2;
-    record[l_v_below] = push_v * below + crossing[1] * below2;
-    if constexpr (split) {
-      record[l_w_above] = (record[l_w_above] + crossing[2]) * above2;
-      record[l_w_below] = (record[l_w_below] + crossing[2]) * below2;
-    } else {
-      record[l_w_above] = record[l_w_above] + crossing[2] * above2;
-      record[l_w_below] = record[l_w_below] + crossing[2] * below2;
-    }
-  }
-  template <class T>
-  WM_HD static LevelMiddle<T> middle_of(const Edge<T>& e) {
-    return {e[middle_whole], e[middle_rho], e[middle_w], e[middle_p]};
-  }
-  template <class T>
-  WM_HD T force_on(const LevelMiddle<T>& l, const LevelMiddle<T>& r, Place column) const {
-    T depth = T(p.geometry.medium.spacing_zeta);
-    if constexpr (terrain)
-      depth = depth * p.geometry.medium.template thickness<T>(c_middle, column);
-    if constexpr (deep) {
-      const T inverse = rcp_(face_radius<2, T>(column));
-      depth = depth * (inverse * inverse);  // gravity
-    }
-    return force_between(l, r, depth, p.geometry.medium.gravity);
-  }
-  // `part` as share().
-  template <class T>
-  WM_HD FaceFlux<T> central(const Edge<T>& left, const Edge<T>& right, const FaceSide<T>& a,
-                            const FaceSide<T>& b, const T& s, const Slope<T>& z, const T& part,
-                            T& drag) const {
-    const LevelMiddle<T> low = middle_of(left), high = middle_of(right);
-    T through = mean_through(low, high);
-    if constexpr (terrain) {
-      const auto along = [&](const Edge<T>& e, const FaceSide<T>& side) {
-        return side.rho * (e[w_u] * z.x + e[w_v] * z.y);
-      };
-      through = (through - R(0.5) * (along(left, a) + along(right, b))) * rcp_(s);
-    }
-    return mean_flux(through, low, high, a, b, part, drag);
-  }
-  // Of a face that nothing passes.
-  template <class T>
-  WM_HD static Record<T> pushed(const schemes::PanelPoint<T>& m, const Slope<T>& z,
-                                const T& pressure) {
-    const T none = T(R(0));
-    Record<T> record{{none, none, none, pressure, pressure, none, none}};
-    if constexpr (terrain) {
-      record[l_u] = -(m.g11() * z.x + m.g12() * z.y) * pressure;
-      record[l_v] = -(m.g12() * z.x + m.g22() * z.y) * pressure;
-    }
-    return record;
-  }
-
-  // Curvature and the Coriolis force: f e_ij and the symbols G^i_jk have the factors
-  // ((1 + Y^2) v - X Y u)/d^2 and ((1 + X^2) u - X Y v)/d^2 in common.
-  template <class T>
-  WM_HD void turn(State<T>& rate, const Edge<T>& w, Place at) const {
-    const GlobeGeometry<R>& g = p.geometry;
-    const auto m = g.template centre<T>(at);
-    const Place column = g.column_place(at);
-    const T rho = cell_reference<T>(column).rho + w[w_rho];
-    const R* const rotation = g.rotation[g.panel(at)];
-    const T f = rotation[2] + (m.x * rotation[0] + m.y * rotation[1]);
-    const T xy = m.x * m.y, per = rho * rcp_(m.d2);
-    const T left = (R(1) + m.y * m.y) * w[w_v] - xy * w[w_u];
-    const T right = (R(1) + m.x * m.x) * w[w_u] - xy * w[w_v];
-    T curvature = T(g.curvature);
-    if constexpr (deep) {
-      // Air that rises falls behind, air that moves ahead is lighter: by the curvature along r and
-      // by W x V, of which W x r is a vector along the panel.
-      const T inverse = rcp_(cell_radius<T>(column));
-      curvature = curvature * inverse;
-      const T bend = inverse * g.inverse_radius;
-      const auto round = schemes::rotation_components(m, rotation);
-      const auto lowered = schemes::covariant(m, w[w_u], w[w_v]);
-      rate[s_mx] = rate[s_mx] - rho * w[w_w] * (bend * w[w_u] + round[0]);
-      rate[s_my] = rate[s_my] - rho * w[w_w] * (bend * w[w_v] + round[1]);
-      rate[s_mz] = rate[s_mz] + rho * (bend * schemes::squared_length(m, w[w_u], w[w_v]) +
-                                       (lowered[0] * round[0] + lowered[1] * round[1]));
-    }
-    rate[s_mx] = fma_(T(per * left), fma_(curvature, T(m.y * w[w_u]), f), rate[s_mx]);
-    rate[s_my] = fma_(T(-per * right), fma_(T(-curvature), T(m.x * w[w_v]), f), rate[s_my]);
+    const R outward = R(2) * (ground ? down : up);
+    return first + (inward + outward * (w_at_wall<T>(window, at, ground) - window(v, 0)));
   }
 };
 

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "schemes/panel_tables.hpp"
+#include "systems/atmosphere/globe_variant.hpp"
 #include "systems/atmosphere/medium.hpp"
 
 namespace watersmeet::atmosphere {
@@ -22,9 +23,10 @@ namespace watersmeet::atmosphere {
 // Rows of the tables of columns between those of two panels, beyond n.
 constexpr int rows_between_panels = 2 * ghosts + 1;
 
-template <class R>
+// equal: levels are known to be equally thick.
+template <class R, bool equal = true>
 struct GlobeGeometry {
-  Medium<R> medium;  // asked about places of column_place() alone
+  Medium<R, equal> medium;  // asked about places of column_place() alone
   schemes::PanelTables<R> tables;
   int n = 0, levels = 1;             // levels by set_levels()
   std::uint32_t inverse_levels = 0;  // above 2^32/levels by 1 at most
@@ -71,6 +73,69 @@ struct GlobeGeometry {
     return tables.template face_of<axis, T>(at.i, at.j);
   }
 };
+
+// What the loops ask about a cell and its lower faces, by its place in the tables of columns
+// (GlobeGeometry::column_place).
+template <class R, GlobeVariant variant>
+struct GlobePlaces {
+  static constexpr bool terrain = over_terrain(variant), deep = is_deep(variant);
+  const GlobeGeometry<R, equal_levels(variant)>& geometry;
+
+  template <class T>
+  WM_HD Reference<T> cell_reference(Place column) const {
+    const Reference<T> r = geometry.medium.template cell<terrain, T>(column);
+    if constexpr (deep) return geometry.deepened(r, cell_radius<T>(column));
+    return r;
+  }
+  template <int axis, class T>
+  WM_HD Reference<T> face_reference(Place column) const {
+    const Reference<T> r = geometry.medium.template face<terrain, axis, T>(column);
+    if constexpr (deep) return geometry.deepened(r, face_radius<axis, T>(column));
+    return r;
+  }
+  // r/a there.
+  template <class T>
+  WM_HD T cell_radius(Place column) const {
+    return geometry.relative_radius(geometry.medium.template cell_height<T>(column));
+  }
+  template <int axis, class T>
+  WM_HD T face_radius(Place column) const {
+    return geometry.relative_radius(geometry.medium.template face_height<axis, T>(column));
+  }
+  // Of the face between levels, along the panel at its own distance from the centre.
+  template <class T>
+  WM_HD Slope<T> level_slope(Place column) const {
+    const Slope<T> z = geometry.medium.template slope<true, T>(column);
+    if constexpr (deep) {
+      const T inverse = rcp_(face_radius<2, T>(column));
+      return {z.x * inverse, z.y * inverse};
+    }
+    return z;
+  }
+  // Half the height of a cell over a.
+  template <class T>
+  WM_HD T half_level(Place column) const {
+    const auto& medium = geometry.medium;
+    return (R(0.5) * medium.thickness_zeta(column.k) * geometry.inverse_radius) *
+           medium.template thickness<T>(c_middle, column);
+  }
+};
+
+// Of a face between levels with these slopes: g^ij z_i z_j, its root, and the area over that of a
+// flat one.
+template <class T>
+WM_HD T squared_slope(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
+  using R = RealOf<T>;
+  return (m.g11() * (z.x * z.x) + m.g22() * (z.y * z.y)) + R(2) * m.g12() * (z.x * z.y);
+}
+template <class T>
+WM_HD T slant(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
+  return sqrt_(max_(squared_slope(m, z), T(RealOf<T>(0))));
+}
+template <class T>
+WM_HD T slanted_area(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
+  return root_(RealOf<T>(1) + squared_slope(m, z));
+}
 
 template <class T>
 WM_HD T kinetic_on(const schemes::PanelPoint<T>& m, const Point<T>& w) {  // per mass

@@ -111,18 +111,24 @@ void AtmosphereSystem::initialise_globe() {
 // From a coarse sphere: its waves are as fast as those of the fine one.
 double AtmosphereSystem::estimate_globe_step() const {
   const std::int64_t n = std::min<std::int64_t>(globe_->n(), 12);
-  const std::int64_t levels = std::min<std::int64_t>(globe_->levels(), 12);
-  Globe coarse(n, levels, globe_->top(), globe_->planet());
+  const bool stretched = globe_->stretched();
+  const std::int64_t levels =
+      stretched ? globe_->levels() : std::min<std::int64_t>(globe_->levels(), 12);
+  const double top = globe_->top();
+  Globe coarse(n, stretched ? globe_->heights() : Levels(levels, top / static_cast<double>(levels)),
+               top, globe_->planet());
   const Box all{{0, 0, 0}, {n, n, mesh::panels * levels}};
   const Fields f = globe_fields(coarse, all);
   const auto metrics = metrics_of(n, all);
   const ReferenceState& ref = request_.reference;
-  // As GlobeFlow::share().
-  const double thick = globe_->level_thickness();
-  const double share = split() ? std::min(1.0, 0.5 * thick / globe_->spacing()) : 1.0;
   exec::Clock clock;
   for (std::size_t c = 0; c < f.z.size(); ++c) {
     const auto& m = metrics[c % metrics.size()];
+    const auto layer = static_cast<std::int64_t>(c / metrics.size());
+    const double thick =
+        stretched ? globe_->heights().thickness(layer % levels) : globe_->level_thickness();
+    // As GlobeLevelFaces::share().
+    const double share = split() ? std::min(1.0, 0.5 * thick / globe_->spacing()) : 1.0;
     const double a =
         std::sqrt(flow_.gamma * (ref.p(f.z[c]) + f.p[c]) / (ref.rho(f.z[c]) + f.rho[c]));
     const double lateral = std::abs(f.velocity[0][c]) + std::abs(f.velocity[1][c]) +

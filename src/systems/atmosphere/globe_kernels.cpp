@@ -7,28 +7,37 @@ namespace watersmeet::atmosphere {
 
 #if defined(WATERSMEET_CUDA)
 namespace {
-template <class R, GlobeVariant variant>
-GlobeKernels tiled_where(Schedule schedule, Choices choices) {
-  GlobeKernels kernels = cuda_globe_kernels<R, variant>();
-  if (schedule == Schedule::tile) use_globe_tile<R, variant>(kernels, choices);
-  return kernels;
-}
 template <class R>
 GlobeKernels cuda_kernels_of(GlobeVariant variant, Schedule schedule, Choices choices) {
+  GlobeKernels kernels = cuda_globe_kernels<R>();
+  const auto put = [&]<GlobeVariant own>() {
+    if (variant == own) {
+      use_globe_sweeps<R, own>(kernels);
+      if (schedule == Schedule::tile) use_globe_tile<R, own>(kernels, choices);
+    }
+    constexpr GlobeVariant stretched = with_stretched_levels(own);
+    if (variant == stretched) use_globe_tile<R, stretched>(kernels, choices);
+  };
   using enum GlobeVariant;
-  if (variant == flat) return tiled_where<R, flat>(schedule, choices);
-  if (variant == terrain) return tiled_where<R, terrain>(schedule, choices);
-  if (variant == split_flat) return tiled_where<R, split_flat>(schedule, choices);
-  if (variant == split_terrain) return tiled_where<R, split_terrain>(schedule, choices);
-  return variant == deep ? tiled_where<R, deep>(schedule, choices)
-                         : tiled_where<R, split_deep>(schedule, choices);
+  put.template operator()<flat>();
+  put.template operator()<terrain>();
+  put.template operator()<split_flat>();
+  put.template operator()<split_terrain>();
+  put.template operator()<deep>();
+  put.template operator()<split_deep>();
+  return kernels;
 }
 }  // namespace
 #endif
 
 GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant, Choices choices) {
-  return precision == Precision::double_ ? cpu_globe_kernels_f64(variant, choices)
-                                         : cpu_globe_kernels_f32(variant, choices);
+  const bool is_double = precision == Precision::double_;
+  GlobeKernels kernels = is_double ? cpu_globe_kernels_f64() : cpu_globe_kernels_f32();
+  const auto put = equal_levels(variant) ? is_double ? use_equal_levels_f64 : use_equal_levels_f32
+                   : is_double           ? use_stretched_levels_f64
+                                         : use_stretched_levels_f32;
+  put(kernels, variant, choices);
+  return kernels;
 }
 
 GlobeKernels cuda_globe_kernels(Precision precision, GlobeVariant variant, Schedule schedule,

@@ -61,37 +61,53 @@ struct GlobeKernels {
   Schedule schedule = Schedule::sweeps;
 };
 
-GlobeKernels cpu_globe_kernels_f32(GlobeVariant variant, Choices choices);
-GlobeKernels cpu_globe_kernels_f64(GlobeVariant variant, Choices choices);
+// What no variant changes; what of a variant with equally thick levels, and with stretched ones.
+GlobeKernels cpu_globe_kernels_f32();
+GlobeKernels cpu_globe_kernels_f64();
+void use_equal_levels_f32(GlobeKernels& kernels, GlobeVariant variant, Choices choices);
+void use_equal_levels_f64(GlobeKernels& kernels, GlobeVariant variant, Choices choices);
+void use_stretched_levels_f32(GlobeKernels& kernels, GlobeVariant variant, Choices choices);
+void use_stretched_levels_f64(GlobeKernels& kernels, GlobeVariant variant, Choices choices);
+
+// What no variant changes, in files of their own like what follows.
+template <class R>
+GlobeKernels cuda_globe_kernels();
+template <>
+GlobeKernels cuda_globe_kernels<float>();
+template <>
+GlobeKernels cuda_globe_kernels<double>();
+
+// The rest, with the stage by sweeps, where levels are equally thick.
 template <class R, GlobeVariant variant>
-GlobeKernels cuda_globe_kernels();  // instantiated for all, in files of their own
+void use_globe_sweeps(GlobeKernels& kernels);
 template <>
-GlobeKernels cuda_globe_kernels<float, GlobeVariant::flat>();
+void use_globe_sweeps<float, GlobeVariant::flat>(GlobeKernels& kernels);
 template <>
-GlobeKernels cuda_globe_kernels<float, GlobeVariant::terrain>();
+void use_globe_sweeps<float, GlobeVariant::terrain>(GlobeKernels& kernels);
 template <>
-GlobeKernels cuda_globe_kernels<float, GlobeVariant::split_flat>();
+void use_globe_sweeps<float, GlobeVariant::split_flat>(GlobeKernels& kernels);
 template <>
-GlobeKernels cuda_globe_kernels<float, GlobeVariant::split_terrain>();
+void use_globe_sweeps<float, GlobeVariant::split_terrain>(GlobeKernels& kernels);
 template <>
-GlobeKernels cuda_globe_kernels<double, GlobeVariant::flat>();
+void use_globe_sweeps<float, GlobeVariant::deep>(GlobeKernels& kernels);
 template <>
-GlobeKernels cuda_globe_kernels<double, GlobeVariant::terrain>();
+void use_globe_sweeps<float, GlobeVariant::split_deep>(GlobeKernels& kernels);
 template <>
-GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_flat>();
+void use_globe_sweeps<double, GlobeVariant::flat>(GlobeKernels& kernels);
 template <>
-GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_terrain>();
+void use_globe_sweeps<double, GlobeVariant::terrain>(GlobeKernels& kernels);
 template <>
-GlobeKernels cuda_globe_kernels<float, GlobeVariant::deep>();
+void use_globe_sweeps<double, GlobeVariant::split_flat>(GlobeKernels& kernels);
 template <>
-GlobeKernels cuda_globe_kernels<float, GlobeVariant::split_deep>();
+void use_globe_sweeps<double, GlobeVariant::split_terrain>(GlobeKernels& kernels);
 template <>
-GlobeKernels cuda_globe_kernels<double, GlobeVariant::deep>();
+void use_globe_sweeps<double, GlobeVariant::deep>(GlobeKernels& kernels);
 template <>
-GlobeKernels cuda_globe_kernels<double, GlobeVariant::split_deep>();
+void use_globe_sweeps<double, GlobeVariant::split_deep>(GlobeKernels& kernels);
 
 // Puts the tile's stage in place of the sweeps; with the transverse term, which sweeps have not,
-// also the coupling of panels.
+// also the coupling of panels. On stretched levels, which sweeps have not either, all that a
+// variant changes.
 template <class R, GlobeVariant variant>
 void use_globe_tile(GlobeKernels& kernels, Choices choices);
 template <>
@@ -103,6 +119,25 @@ void use_globe_tile<float, GlobeVariant::split_flat>(GlobeKernels& kernels, Choi
 template <>
 void use_globe_tile<float, GlobeVariant::split_terrain>(GlobeKernels& kernels, Choices choices);
 template <>
+void use_globe_tile<float, GlobeVariant::deep>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::split_deep>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::stretched_flat>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::stretched_terrain>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::stretched_split_flat>(GlobeKernels& kernels,
+                                                               Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::stretched_split_terrain>(GlobeKernels& kernels,
+                                                                  Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::stretched_deep>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<float, GlobeVariant::stretched_split_deep>(GlobeKernels& kernels,
+                                                               Choices choices);
+template <>
 void use_globe_tile<double, GlobeVariant::flat>(GlobeKernels& kernels, Choices choices);
 template <>
 void use_globe_tile<double, GlobeVariant::terrain>(GlobeKernels& kernels, Choices choices);
@@ -111,16 +146,28 @@ void use_globe_tile<double, GlobeVariant::split_flat>(GlobeKernels& kernels, Cho
 template <>
 void use_globe_tile<double, GlobeVariant::split_terrain>(GlobeKernels& kernels, Choices choices);
 template <>
-void use_globe_tile<float, GlobeVariant::deep>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::split_deep>(GlobeKernels& kernels, Choices choices);
-template <>
 void use_globe_tile<double, GlobeVariant::deep>(GlobeKernels& kernels, Choices choices);
 template <>
 void use_globe_tile<double, GlobeVariant::split_deep>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::stretched_flat>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::stretched_terrain>(GlobeKernels& kernels,
+                                                             Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::stretched_split_flat>(GlobeKernels& kernels,
+                                                                Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::stretched_split_terrain>(GlobeKernels& kernels,
+                                                                   Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::stretched_deep>(GlobeKernels& kernels, Choices choices);
+template <>
+void use_globe_tile<double, GlobeVariant::stretched_split_deep>(GlobeKernels& kernels,
+                                                                Choices choices);
 
 GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant, Choices choices);
-// Error{unsupported} in a build without CUDA.
+// Error{unsupported} in a build without CUDA. Stretched levels go by tiles whatever the schedule.
 GlobeKernels cuda_globe_kernels(Precision precision, GlobeVariant variant, Schedule schedule,
                                 Choices choices);
 

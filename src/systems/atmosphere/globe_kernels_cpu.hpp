@@ -1,6 +1,6 @@
 #pragma once
-// CPU loops of the atmosphere on a cubed sphere for one precision; kernels_cpu_globe_{f32,f64}.cpp
-// instantiate them.
+// CPU loops of the atmosphere on a cubed sphere for one precision;
+// kernels_cpu_globe_{,stretched_}{f32,f64}.cpp instantiate them.
 
 #include <cstdint>
 
@@ -78,26 +78,45 @@ struct GlobeCpuLoops {
 
   static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }
 
+  // What no variant changes.
+  static GlobeKernels table() {
+    GlobeKernels k;
+    k.begin_step = begin_step;
+    k.pack = pack;
+    k.unpack = unpack;
+    k.damp = damp;
+    k.measure = measure;
+    k.count = count;
+    k.evaluate = evaluate;
+    k.describe = describe;
+    return k;
+  }
+  // The rest.
   template <GlobeVariant variant>
-  static GlobeKernels table(Choices choices) {
-    GlobeKernels k = {
-        begin_step, stage<variant>, couple<variant>, nullptr,         pack,     unpack,  nullptr,
-        damp,       measure,        count,           signal<variant>, evaluate, describe};
+  static void put_into(GlobeKernels& k, Choices choices) {
+    k.stage = stage<variant>;
+    k.couple = couple<variant>;
+    k.signal = signal<variant>;
     if constexpr (is_split(variant)) {
       k.solve_columns = solve_columns<variant>;
     } else if (choices == Choices::transverse) {
       k.stage = stage<variant, Choices::transverse>;
       k.couple = couple<variant, Choices::transverse>;
     }
-    return k;
   }
-  static GlobeKernels table(GlobeVariant variant, Choices choices) {
-    if (variant == GlobeVariant::flat) return table<GlobeVariant::flat>(choices);
-    if (variant == GlobeVariant::terrain) return table<GlobeVariant::terrain>(choices);
-    if (variant == GlobeVariant::split_flat) return table<GlobeVariant::split_flat>(choices);
-    if (variant == GlobeVariant::split_terrain) return table<GlobeVariant::split_terrain>(choices);
-    if (variant == GlobeVariant::deep) return table<GlobeVariant::deep>(choices);
-    return table<GlobeVariant::split_deep>(choices);
+  template <bool equal>
+  static void put_into(GlobeKernels& k, GlobeVariant variant, Choices choices) {
+    const auto put = [&]<GlobeVariant own>() {
+      constexpr GlobeVariant compiled = equal ? own : with_stretched_levels(own);
+      if (variant == compiled) put_into<compiled>(k, choices);
+    };
+    using enum GlobeVariant;
+    put.template operator()<flat>();
+    put.template operator()<terrain>();
+    put.template operator()<split_flat>();
+    put.template operator()<split_terrain>();
+    put.template operator()<deep>();
+    put.template operator()<split_deep>();
   }
 };
 

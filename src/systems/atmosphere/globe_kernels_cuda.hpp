@@ -1,12 +1,10 @@
 #pragma once
-// CUDA loops of the atmosphere on a cubed sphere for one precision and variant, each with an
-// instantiation file of its own as in kernels_cuda.hpp.
+// CUDA loops of the atmosphere on a cubed sphere for one precision that no variant changes, for
+// kernels_globe_{f32,f64}_cuda.cu; the others: globe_sweeps_cuda.hpp, globe_tile_cuda.hpp.
 
 #include <cstdint>
 
 #include "exec/cell_map_cuda.hpp"
-#include "exec/column_cuda.hpp"
-#include "exec/face_sweep_cuda.hpp"
 #include "exec/index_cuda.hpp"
 #include "exec/reduce_cuda.hpp"
 #include "systems/atmosphere/globe_launch.hpp"
@@ -19,7 +17,7 @@ static __global__ void begin_globe_step_kernel(const exec::StepRule rule, const 
   exec::begin_step(*clock, rule, t_limit, allowed);
 }
 
-template <class R, GlobeVariant variant>
+template <class R>
 struct GlobeCudaLoops {
   static void begin_step(const exec::StepRule& rule, double t_limit, bool allowed,
                          exec::Clock* clock, const Queue& queue) {
@@ -28,15 +26,6 @@ struct GlobeCudaLoops {
     exec::check_cuda(cudaGetLastError(), "cannot launch the beginning of a step");
   }
 
-  static void stage(const GlobeCall& call) {
-    exec::face_stage_sweeps(arrays_of<R>(call), exec::rounded<R>(call.update),
-                            flow_of<R, variant>(call), finish_of<R, variant>(call), call.clock,
-                            call.queue);
-  }
-  static void couple(const GlobeCall& call) {
-    const auto body = couple_of<R, variant, true>(call);
-    exec::index_loop_cuda(body.count(), body, nullptr, true, call.queue);
-  }
   static void copy_lines(const GlobeCall& call) {
     const CopyLines<R> body{edges_of<R>(call)};
     exec::index_loop_cuda(body.count(), body, nullptr, true, call.queue);
@@ -49,12 +38,6 @@ struct GlobeCudaLoops {
     exec::index_loop_cuda(call.strips.count_there, unpack_of<R>(call, message), nullptr, true,
                           call.queue);
   }
-  static void solve_columns(const GlobeCall& call, const SplitCall& split) {
-    const mesh::PanelPart& p = call.part;
-    exec::column_loop_cuda<R>(p.size(0), p.size(1), p.panels_here,
-                              columns_of<R, variant>(call, split), call.clock, call.queue);
-  }
-
   static void damp(const GlobeCall& call) {
     const DampGlobe<R> body = damping_of<R>(call);
     exec::index_loop_cuda(body.count(), body, call.clock, false, call.queue);
@@ -70,12 +53,6 @@ struct GlobeCudaLoops {
     exec::count_cuda(arrays_of<R>(call), DiagnoseGlobe<R>{probe_of<R>(call, parameters)}, scales,
                      high_low, call.queue);
   }
-  static double signal(const GlobeCall& call) {
-    double largest = 0;
-    exec::measure_cuda(arrays_of<R>(call), signal_of<R, variant>(call), &largest, call.queue);
-    return largest;
-  }
-
   static void evaluate(const GlobeCall& call, const GlobeProbeParameters& parameters,
                        GlobeQuantity quantity, int components, void* packed) {
     exec::cell_pack_cuda(arrays_of<R>(call),
@@ -84,20 +61,15 @@ struct GlobeCudaLoops {
   }
 
   static GlobeKernels table() {
-    GlobeKernels k = {begin_step,
-                      stage,
-                      couple,
-                      copy_lines,
-                      pack,
-                      unpack,
-                      nullptr,
-                      damp,
-                      measure,
-                      count,
-                      signal,
-                      evaluate,
-                      exec::sweep_reports<R, GlobeFlow<R, variant>, Finish<GlobeFlow<R, variant>>>};
-    if constexpr (is_split(variant)) k.solve_columns = solve_columns;
+    GlobeKernels k;
+    k.begin_step = begin_step;
+    k.copy_lines = copy_lines;
+    k.pack = pack;
+    k.unpack = unpack;
+    k.damp = damp;
+    k.measure = measure;
+    k.count = count;
+    k.evaluate = evaluate;
     return k;
   }
 };

@@ -14,11 +14,11 @@ exec::CellArrays<R> arrays_of(const GlobeCall& call) {
 }
 
 // `whole_panels`: counts cells from the first panel's first one, not from the first one here.
-template <class R>
-GlobeGeometry<R> geometry_of(const GlobeCall& call, bool whole_panels = false) {
+template <class R, bool equal>
+GlobeGeometry<R, equal> geometry_of(const GlobeCall& call, bool whole_panels = false) {
   const GlobeGeometry<double>& g = call.flow->geometry;
-  GlobeGeometry<R> r;
-  r.medium = rounded<R>(g.medium, call.tables);
+  GlobeGeometry<R, equal> r;
+  r.medium = rounded<R, equal>(g.medium, call.tables);
   r.tables.tan_centre = static_cast<const R*>(call.tan_centre);
   r.tables.cos2_centre = static_cast<const R*>(call.cos2_centre);
   r.tables.tan_face = static_cast<const R*>(call.tan_face);
@@ -50,8 +50,8 @@ GlobeGeometry<R> geometry_of(const GlobeCall& call, bool whole_panels = false) {
 template <class R, GlobeVariant variant, Choices choices = Choices::all>
 GlobeFlow<R, variant, choices> flow_of(const GlobeCall& call, bool whole_panels = false) {
   const GlobeParameters<double>& p = *call.flow;
-  GlobeParameters<R> r;
-  r.geometry = geometry_of<R>(call, whole_panels);
+  GlobeParameters<R, equal_levels(variant)> r;
+  r.geometry = geometry_of<R, equal_levels(variant)>(call, whole_panels);
   r.gamma = R(p.gamma);
   for (int a = 0; a < 3; ++a) r.inverse_spacing[a] = R(p.inverse_spacing[a]);
   r.kappa = {R(p.kappa.toward), R(p.kappa.away), R(p.kappa.transverse)};
@@ -73,12 +73,6 @@ MeasureSignal<GlobeFlow<R, variant>> signal_of(const GlobeCall& call) {
   return {flow_of<R, variant>(call)};
 }
 
-// Sides of panels are the same whether the flow is split or not.
-constexpr GlobeVariant whole(GlobeVariant variant) {
-  if (is_deep(variant)) return GlobeVariant::deep;
-  return over_terrain(variant) ? GlobeVariant::terrain : GlobeVariant::flat;
-}
-
 template <class R>
 GlobeEdges<R> edges_of(const GlobeCall& call) {
   GlobeEdges<R> e;
@@ -97,7 +91,8 @@ GlobeEdges<R> edges_of(const GlobeCall& call) {
   return e;
 }
 
-// Of call.in, whose ghosts are written.
+// Of call.in, whose ghosts are written. Sides of panels are the same whether the flow is split or
+// not.
 template <class R, GlobeVariant variant, bool always_strips = false, Choices choices = Choices::all>
 CoupleGlobe<R, whole(variant), always_strips, choices> couple_of(const GlobeCall& call) {
   return {flow_of<R, whole(variant), choices>(call, true), edges_of<R>(call)};
@@ -116,8 +111,8 @@ mesh::UnpackStrips<R> unpack_of(const GlobeCall& call, const void* message) {
 
 template <class R, GlobeVariant variant>
 auto columns_of(const GlobeCall& call, const SplitCall& split) {
-  GlobeColumns<R, over_terrain(variant), is_deep(variant)> columns;
-  columns.geometry = geometry_of<R>(call);
+  GlobeColumns<R, variant> columns;
+  columns.geometry = geometry_of<R, equal_levels(variant)>(call);
   columns.medium = columns.geometry.medium;
   columns.gamma = R(call.flow->gamma);
   columns.inverse_spacing = R(call.flow->inverse_spacing[2]);
@@ -143,7 +138,7 @@ DampGlobe<R> damping_of(const GlobeCall& call) {
 
 template <class R>
 GlobeProbe<R> probe_of(const GlobeCall& call, const GlobeProbeParameters& parameters) {
-  return {parameters, geometry_of<R>(call), R(call.flow->gamma)};
+  return {parameters, geometry_of<R, false>(call), R(call.flow->gamma)};
 }
 
 }  // namespace watersmeet::atmosphere

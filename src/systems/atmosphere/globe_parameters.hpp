@@ -8,20 +8,6 @@
 
 namespace watersmeet::atmosphere {
 
-// What is fixed when the loops are compiled. split: sound across the levels is left to column.hpp.
-// deep: over any ground, as over terrain.
-enum class GlobeVariant : int { flat, terrain, split_flat, split_terrain, deep, split_deep };
-constexpr bool is_deep(GlobeVariant v) {
-  return v == GlobeVariant::deep || v == GlobeVariant::split_deep;
-}
-constexpr bool over_terrain(GlobeVariant v) {
-  return v == GlobeVariant::terrain || v == GlobeVariant::split_terrain || is_deep(v);
-}
-constexpr bool is_split(GlobeVariant v) {
-  return v == GlobeVariant::split_flat || v == GlobeVariant::split_terrain ||
-         v == GlobeVariant::split_deep;
-}
-
 // Of a face: what crosses it, and the pressure as the cell below and the one above take it.
 enum GlobeRecord : int {
   g_mass,
@@ -52,11 +38,26 @@ enum LevelRecord : int {
 // less the pressure of the panel's own cell.
 enum RimRecord : int { rim_mass, rim_across, rim_along, rim_w, rim_energy, n_rim_values };
 
-template <class R>
+// What is reconstructed, and what a face's record has.
+template <GlobeVariant variant>
+struct GlobeHeld {
+  // Split, an edge between levels also holds rho, rho', w and p' in the middle of its cell.
+  static constexpr int middle_whole = n_primitives, middle_rho = middle_whole + 1,
+                       middle_w = middle_rho + 1, middle_p = middle_w + 1;
+  static constexpr int states = is_split(variant) ? n_primitives + 4 : n_primitives;
+  static constexpr int records = is_deep(variant) ? int(n_deep_records) : int(n_globe_records);
+  template <class T>
+  using Edge = Vec<T, states>;
+  template <class T>
+  using Record = Vec<T, records>;
+};
+
+template <class R, bool equal = true>
 struct GlobeParameters {
-  GlobeGeometry<R> geometry;
+  GlobeGeometry<R, equal> geometry;
   R gamma = R(1.4);
-  R inverse_spacing[3] = {0, 0, 0};  // twice that of radius times angle, and that of zeta
+  // Twice that of radius times angle, and that of zeta, the mean one where levels are stretched.
+  R inverse_spacing[3] = {0, 0, 0};
   schemes::KappaWeights<R> kappa;
   schemes::Limiter limiter = schemes::Limiter::none;
   Riemann riemann = Riemann::lmars;
@@ -77,8 +78,9 @@ WM_HD Choices choices_of(const GlobeParameters<R>& p) {
 }
 
 // Puts what is known of faces on the rim of a panel in the place of what was made of its ghosts.
-template <int axis, class R, class T, int records>
-WM_HD void take_rims(const GlobeParameters<R>& p, Vec<T, records>& record, Place at) {
+template <int axis, class Parameters, class T, int records>
+WM_HD void take_rims(const Parameters& p, Vec<T, records>& record, Place at) {
+  using R = RealOf<T>;
   // From the lower side of the panel.
   const int n = p.geometry.n, along = (axis == 0 ? at.i : at.j) + p.geometry.first[axis];
   const int end = along + (axis == 0 ? int(sizeof(T) / sizeof(R)) : 1);  // of the lanes

@@ -1,11 +1,11 @@
 #pragma once
 // The stage of the atmosphere on a cubed sphere by marching tiles, instantiated by
-// kernels_globe_{f32,f64}_{,split_}{flat,terrain,deep}_tile_cuda.cu. A march goes on from the lid
-// of a panel to the ground of the next: their cells see nothing of each other (globe_flow.hpp).
+// kernels_globe_{f32,f64}_{,split_}{flat,terrain,deep}_tile_cuda.cu, and on stretched levels by
+// kernels_globe_{f32,f64}_stretched_{,split_}{flat,terrain,deep}_cuda.cu. A march goes on from the
+// lid of a panel to the ground of the next: their cells see nothing of each other (globe_flow.hpp).
 
 #include "exec/face_compact_cuda.hpp"
-#include "exec/index_cuda.hpp"
-#include "systems/atmosphere/globe_launch.hpp"
+#include "systems/atmosphere/globe_variant_cuda.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -54,6 +54,7 @@ struct GlobeTileLoops {
 
 template <class R, GlobeVariant variant>
 void set_globe_tile(GlobeKernels& kernels, Choices choices) {
+  if constexpr (!equal_levels(variant)) GlobeVariantLoops<R, variant>::put_into(kernels);
   if (choices == Choices::usual) {
     GlobeTileLoops<R, variant, Choices::usual>::put_into(kernels);
     return;

@@ -1,8 +1,8 @@
-#include "systems/atmosphere/globe_kernels_cuda.hpp"
+#include "systems/atmosphere/globe_sweeps_cuda.hpp"
 
 namespace watersmeet::atmosphere {
 template <>
-GlobeKernels cuda_globe_kernels<float, GlobeVariant::deep>() {
-  return GlobeCudaLoops<float, GlobeVariant::deep>::table();
+void use_globe_sweeps<float, GlobeVariant::deep>(GlobeKernels& kernels) {
+  GlobeSweeps<float, GlobeVariant::deep>::put_into(kernels);
 }
 }  // namespace watersmeet::atmosphere

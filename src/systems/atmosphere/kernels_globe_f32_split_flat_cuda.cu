@@ -1,8 +1,8 @@
-#include "systems/atmosphere/globe_kernels_cuda.hpp"
+#include "systems/atmosphere/globe_sweeps_cuda.hpp"
 
 namespace watersmeet::atmosphere {
 template <>
-GlobeKernels cuda_globe_kernels<float, GlobeVariant::split_flat>() {
-  return GlobeCudaLoops<float, GlobeVariant::split_flat>::table();
+void use_globe_sweeps<float, GlobeVariant::split_flat>(GlobeKernels& kernels) {
+  GlobeSweeps<float, GlobeVariant::split_flat>::put_into(kernels);
 }
 }  // namespace watersmeet::atmosphere

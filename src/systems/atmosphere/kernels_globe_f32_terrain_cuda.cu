@@ -1,8 +1,8 @@
-#include "systems/atmosphere/globe_kernels_cuda.hpp"
+#include "systems/atmosphere/globe_sweeps_cuda.hpp"
 
 namespace watersmeet::atmosphere {
 template <>
-GlobeKernels cuda_globe_kernels<float, GlobeVariant::terrain>() {
-  return GlobeCudaLoops<float, GlobeVariant::terrain>::table();
+void use_globe_sweeps<float, GlobeVariant::terrain>(GlobeKernels& kernels) {
+  GlobeSweeps<float, GlobeVariant::terrain>::put_into(kernels);
 }
 }  // namespace watersmeet::atmosphere

@@ -1,8 +1,8 @@
-#include "systems/atmosphere/globe_kernels_cuda.hpp"
+#include "systems/atmosphere/globe_sweeps_cuda.hpp"
 
 namespace watersmeet::atmosphere {
 template <>
-GlobeKernels cuda_globe_kernels<double, GlobeVariant::deep>() {
-  return GlobeCudaLoops<double, GlobeVariant::deep>::table();
+void use_globe_sweeps<double, GlobeVariant::deep>(GlobeKernels& kernels) {
+  GlobeSweeps<double, GlobeVariant::deep>::put_into(kernels);
 }
 }  // namespace watersmeet::atmosphere

@@ -28,9 +28,9 @@ std::vector<double> listed_faces(config::Input& input, std::int64_t count, doubl
   const double slack = 1e-12 * std::max({std::abs(lower), std::abs(upper), upper - lower});
   if (!(std::abs(faces.front() - lower) <= slack) || !(std::abs(faces.back() - upper) <= slack)) {
     input.fault(FaultKind::bad_value, faces_key,
-                fmt::format("the faces go from {:g} to {:g}, the box from {:g} to {:g}",
+                fmt::format("the faces go from {:g} to {:g}, the grid from {:g} to {:g}",
                             faces.front(), faces.back(), lower, upper),
-                "the ends of the box as first and last face");
+                "the ends of the grid as first and last face");
     return {};
   }
   for (double& face : faces) face -= lower;
@@ -106,6 +106,7 @@ double Levels::thickness(std::int64_t k) const {
 }
 
 double Levels::reach(std::int64_t levels) const {
+  if (!stretched()) return static_cast<double>(levels) * spacing_;
   return std::max(face(levels), depth() - face(count_ - levels));
 }
 
@@ -131,6 +132,9 @@ std::vector<double> Levels::stretch_table(std::int64_t first, std::int64_t end,
     row[t_lower_down] = w.lower_down;
     row[t_share_up] = 2 * here / (here + above);
     row[t_share_down] = 2 * here / (here + below);
+    const auto c = schemes::uneven_curvature_weights(below, here, above);
+    row[t_curve_up] = c.up;
+    row[t_curve_down] = c.down;
     values.insert(values.end(), row, row + stretch_values);
   }
   return values;
@@ -141,14 +145,14 @@ std::vector<config::Key> level_keys() {
       {.path = faces_key,
        .type = config::KeyType::reals,
        .unit = "length",
-       .help = "Of a box: the z faces of the levels, one more than levels, ascending from "
-               "grid.lower to grid.upper; levels are equally thick when unset. Over terrain they "
-               "are where the ground is at the bottom of the grid. Levels that touch differ in "
-               "thickness by a factor of 2 at most."},
+       .help = "The z faces of the levels, one more than levels, ascending from grid.lower to "
+               "grid.upper, on a sphere from 0 to grid.top; levels are equally thick when unset. "
+               "Over terrain they are where the ground is at the bottom of the grid. Levels that "
+               "touch differ in thickness by a factor of 2 at most."},
       {.path = mapping_key,
        .type = config::KeyType::expression,
        .variables = "s",
-       .help = "Of a box, in place of z_faces: a function of s = k/levels that rises from the "
+       .help = "In place of z_faces: a function of s = k/levels that rises from the "
                "bottom (s = 0) to the lid (s = 1) like the height of face k, in any unit: "
                "\"s + s^2\" has levels three times as thick at the lid as at the ground."},
   };

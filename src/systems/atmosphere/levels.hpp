@@ -1,5 +1,5 @@
 #pragma once
-// The levels of a box: faces above its bottom, equally far apart or as a case asks (grid.z_faces,
+// The levels of a grid: faces above its bottom, equally far apart or as a case asks (grid.z_faces,
 // grid.z_mapping). Levels below the ground and above the lid are the mirror images of those inside.
 //
 //   face(-1)     face(0) = 0     face(1)          face(2)
@@ -48,7 +48,7 @@ constexpr double greatest_growth = 2;
 std::vector<config::Key> level_keys();
 // Whether a case says anything of them; the first key that does.
 std::string stretching_key(const config::Input& input);
-// Faces above the bottom of the box as the case wants them; empty: equally far apart, also where
+// Faces above the bottom of the grid as the case wants them; empty: equally far apart, also where
 // something is wrong, which the input knows then.
 std::vector<double> read_levels(config::Input& input, std::int64_t count, double lower,
                                 double upper, const config::Constants& constants);

@@ -47,7 +47,8 @@ enum LevelValue : int {
 };
 // Of a level where levels are stretched: zeta in its middle and of its lower face; its thickness,
 // one over that, and the thickness over the mean one; the distance from the middle of the level
-// below and one over that; weights of schemes/kappa.hpp.
+// below and one over that; weights of schemes/kappa.hpp: of edges, of limiters, of the second
+// difference.
 enum StretchValue : int {
   t_middle,
   t_face,
@@ -62,6 +63,8 @@ enum StretchValue : int {
   t_lower_down,
   t_share_up,
   t_share_down,
+  t_curve_up,
+  t_curve_down,
   stretch_values
 };
 // Of a column of the mesh over terrain: h in the middle of the column and of its lower faces along

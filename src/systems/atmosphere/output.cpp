@@ -95,6 +95,11 @@ mesh::MultiBlockMesh AtmosphereSystem::box_corners() const {
 
 std::array<std::vector<double>, 3> AtmosphereSystem::uneven_faces() const {
   std::array<std::vector<double>, 3> faces;
+  if (globe_) {
+    const Levels& heights = globe_->heights();
+    for (std::int64_t k = 0; k <= heights.count(); ++k) faces[2].push_back(heights.face(k));
+    return faces;
+  }
   faces[2] = request_.z_faces;
   for (double& z : faces[2]) z += request_.ground.geometry.lower[2];
   return faces;

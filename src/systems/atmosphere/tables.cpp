@@ -126,7 +126,7 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
     const std::vector<double> all =
         r.ground.corners({0, 0}, {r.ground.cells[0] + 1, r.ground.cells[1] + 1});
     const double lowest = std::min(0.0, *std::min_element(all.begin(), all.end()));
-    const double margin = levels.stretched() ? levels.reach(4) : 4 * g.spacing[2];
+    const double margin = levels.reach(4);
     const CubicProfile profile = tabulate(r.reference, medium.bottom + lowest - margin,
                                           medium.bottom + medium.depth + margin, profile_intervals);
     medium.profile_lower = profile.lower;

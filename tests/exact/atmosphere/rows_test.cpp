@@ -36,5 +36,9 @@ TEST(AtmosphereExact, ViscosityOverTerrainInSinglePrecision) {
 }
 TEST(AtmosphereExact, Spheres) { expect_rows(verify_air_globe); }
 TEST(AtmosphereExact, SpheresInSinglePrecision) { expect_rows(verify_air_globe, "single"); }
+TEST(AtmosphereExact, StretchedLevelsOfSpheres) { expect_rows(verify_air_globe_levels); }
+TEST(AtmosphereExact, StretchedLevelsOfSpheresInSinglePrecision) {
+  expect_rows(verify_air_globe_levels, "single");
+}
 
 }  // namespace watersmeet::run

@@ -34,8 +34,16 @@ void use_split(AirCase& c) {
   c.cfl = 0.8;
 }
 
-SoundingColumn sounding_column(std::int64_t levels, double crossed) {
-  const double g = 9.81, r = 287, temperature = 250, height = r * temperature / g, depth = 1e4;
+double count_nonzero(const Simulation& s) {
+  double count = 0;
+  for (const std::string& name : s.variables()) {
+    for (const double value : s.variable(name)) count += value != 0 ? 1 : 0;
+  }
+  return count;
+}
+
+SoundingColumn sounding_column(std::int64_t levels, double crossed, double depth) {
+  const double g = 9.81, r = 287, temperature = 250, height = r * temperature / g;
   const double a2 = 1004.5 / (1004.5 - r) * r * temperature, m = std::numbers::pi / depth;
   SoundingColumn c;
   c.omega = std::sqrt(a2 * (m * m + 0.25 / (height * height)));
@@ -44,7 +52,7 @@ SoundingColumn sounding_column(std::int64_t levels, double crossed) {
   c.air.physics =
       fmt::format("reference = {{ kind = \"isothermal\", temperature = {} }}\n", temperature);
   c.air.initial =
-      fmt::format("velocity = [0, 0, \"1e-6*exp(z/{:.17e})*sin(pi*z/1e4)\"]\n", 2 * height);
+      fmt::format("velocity = [0, 0, \"1e-6*exp(z/{:.17e})*sin(pi*z/{})\"]\n", 2 * height, depth);
   const double period = 2 * std::numbers::pi / c.omega;
   const double steps =
       std::ceil(period * std::sqrt(a2) / (depth / static_cast<double>(levels)) / crossed);

@@ -31,15 +31,18 @@ extern const char* const unit_air;
 // Sound across levels is implicit, with the Courant number of that scheme.
 void use_split(AirCase& c);
 
-// A column of 10 km of isothermal air between ground and lid in its lowest mode, of the angular
-// frequency omega (waves.cpp), with a fixed dt of which `steps` make a period; sound crosses at
+// A column of isothermal air between ground and lid in its lowest mode, of the angular frequency
+// omega (waves.cpp), with a fixed dt of which `steps` make a period; sound crosses at
 // most `crossed` levels of mean thickness in a step.
 struct SoundingColumn {
   AirCase air;
   double omega = 0;
   std::int64_t steps = 0;
 };
-SoundingColumn sounding_column(std::int64_t levels, double crossed);
+SoundingColumn sounding_column(std::int64_t levels, double crossed, double depth = 1e4);
+
+// Of everything that is stored.
+double count_nonzero(const Simulation& s);
 
 std::string text_of(const AirCase& c);
 Simulation start(const Verification& v, const AirCase& c, const std::string& precision = "",

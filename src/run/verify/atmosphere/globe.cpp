@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "run/verify/atmosphere/globe_case.hpp"
 #include "run/verify/atmosphere/groups.hpp"
 #include "run/verify/bit_rows.hpp"
 
@@ -13,48 +14,10 @@ namespace watersmeet::run {
 
 namespace {
 
-struct GlobeCase {
-  std::int64_t n = 12, levels = 8;
-  std::string initial = {};  // lines of [[initial]]
-  std::string physics = "rotation = { rate = 1e-3 }\n";
-  std::string reference = "kind = \"stratified\", brunt_vaisala = 0.01";
-  std::string numerics = {};
-  std::string time = "cfl = 0.9\n";
-};
-
-// A planet of 60 km under a lid at 12 km, on which waves travel far in few steps.
-Simulation start(const Verification& v, const GlobeCase& c, int threads = 0) {
-  return v.start(fmt::format("[case]\nsystem = \"atmosphere\"\n[grid]\nkind = \"cubed_sphere\"\n"
-                             "cells = [{}, {}, {}]\nradius = 60e3\ntop = 12e3\n[physics]\n{}"
-                             "reference = {{ {} }}\n[numerics]\n{}[time]\nend = 1e9\n{}{}",
-                             c.n, c.n, c.levels, c.physics, c.reference, c.numerics, c.time,
-                             c.initial.empty() ? "" : "[[initial]]\n" + c.initial),
-                 "", threads);
-}
-
-const char* const mountains =
-    "terrain = \"1000*(1 + cos(4*lon)*cos(lat)^2*sin(3*lat))\"\nrotation = { rate = 1e-3 }\n";
-const char* const bubble =
-    "theta = \"2*exp(-20*((cos(lat)*cos(lon) - 0.6)^2 + (cos(lat)*sin(lon) - 0.6)^2 + (sin(lat) - "
-    "0.53)^2) - ((z - 5000)/2000)^2)\"\n"
-    "velocity = [\"20*cos(lat)\", \"5*sin(2*lat)*cos(lon)\", 0]\n";
-
-const char* const hevi = "cfl = 0.8\nscheme = \"hevi\"\n";
-const char* const deep = "atmosphere = \"deep\"\n";  // r up to 1.2 a
-const char* const transverse = "reconstruction = { transverse = \"-1/24\" }\n";
-
-double count_nonzero(const Simulation& s) {
-  double count = 0;
-  for (const std::string& name : s.variables()) {
-    for (const double value : s.variable(name)) count += value != 0 ? 1 : 0;
-  }
-  return count;
-}
-
 void rest_rows(Verification& v) {
   for (const char* const riemann : {"lmars", "ausm", "hllc"}) {
     GlobeCase c;
-    c.physics = mountains;
+    c.physics = globe_mountains;
     c.numerics = fmt::format("riemann = \"{}\"\n", riemann);
     Simulation s = start(v, c);
     s.step(v.at_least(Extent::quick) ? 1000 : 20);
@@ -63,8 +26,8 @@ void rest_rows(Verification& v) {
   for (const int choice : {1, 2, 3}) {
     const bool split = choice % 2 == 1, deepened = choice >= 2;
     GlobeCase c;
-    c.physics = std::string(deepened ? deep : "") + mountains;
-    if (split) c.time = hevi;
+    c.physics = std::string(deepened ? deep_globe : "") + globe_mountains;
+    if (split) c.time = globe_hevi;
     Simulation s = start(v, c);
     s.step(v.at_least(Extent::quick) ? 1000 : 20);
     v.zero(fmt::format("mountains at rest{}{}: numbers that are not 0", deepened ? ", deep" : "",
@@ -73,15 +36,15 @@ void rest_rows(Verification& v) {
   }
   for (const bool deepened : {false, true}) {
     GlobeCase c;
-    c.physics = std::string(deepened ? deep : "") + mountains;
-    c.numerics = transverse;
+    c.physics = std::string(deepened ? deep_globe : "") + globe_mountains;
+    c.numerics = globe_transverse;
     Simulation s = start(v, c);
     s.step(v.at_least(Extent::quick) ? 1000 : 20);
     v.zero(fmt::format("mountains at rest{}, c3: numbers that are not 0", deepened ? ", deep" : ""),
            count_nonzero(s));
   }
   GlobeCase c;
-  c.initial = bubble;
+  c.initial = globe_bubble;
   Simulation moving = start(v, c);
   moving.step(5);
   v.above("with wind: numbers that are not 0", count_nonzero(moving), 5.0 * 0.9 * 6 * 12 * 12 * 8);
@@ -105,11 +68,11 @@ void conservation_rows(Verification& v) {
                                                          {true, false, false, true},
                                                          {true, false, true, true}}) {
     GlobeCase c;
-    if (across) c.numerics = transverse;
-    c.initial = bubble;
-    if (terrain) c.physics = mountains;
-    if (deepened) c.physics = deep + c.physics;
-    if (split) c.time = hevi;
+    if (across) c.numerics = globe_transverse;
+    c.initial = globe_bubble;
+    if (terrain) c.physics = globe_mountains;
+    if (deepened) c.physics = deep_globe + c.physics;
+    if (split) c.time = globe_hevi;
     Simulation s = start(v, c);
     s.diagnostics();  // the beginning
     s.step(steps);
@@ -134,7 +97,7 @@ void rotation_rows(Verification& v, bool across) {
         "theta = \"2*exp(4*cos({0} - 0.7)*cos(lat) - 4)*sin(pi*z/12000)\"\n"
         "velocity = [\"15*cos(lat)*(1 + 0.5*sin({0}))\", \"5*cos(lat)*cos({0})\", 0]\n",
         lon);
-    if (across) c.numerics = transverse;
+    if (across) c.numerics = globe_transverse;
     Simulation s = start(v, c);
     s.step(40);
     return s.field("theta_perturbation");
@@ -158,58 +121,29 @@ GlobeCase steady_shallow() {
   return c;
 }
 
-// Air of 300 K that turns as a whole, faster than the planet. With the distance s from the axis and
-// the potential Phi = g z/(1 + z/a)
-//   ln(p/p_0) = (((Omega + omega)^2 - Omega^2) s^2/2 - Phi)/(R_d T)
-// At up to 1.2 a each term of a deep atmosphere counts.
-GlobeCase steady_deep() {
-  GlobeCase c;
-  c.physics = std::string(deep) + "rotation = { rate = 1e-3 }\n";
-  c.reference = "kind = \"isothermal\", temperature = 300";
-  c.initial =
-      "temperature = \"0\"\n"
-      "pressure = \"1e5*exp(-9.81*z/(1 + z/60e3)/(287*300))"
-      "*(exp(0.5*((1.3e-3)^2 - (1e-3)^2)*((60e3 + z)*cos(lat))^2/(287*300)) - 1)\"\n"
-      "velocity = [\"3e-4*(60e3 + z)*cos(lat)\", 0, 0]\n";
-  return c;
-}
-
-double steady_error(const Verification& v, GlobeCase c, std::int64_t n, std::int64_t levels) {
-  c.n = n;
-  c.levels = levels;
-  Simulation s = start(v, c);
-  const std::vector<double> before = s.field("velocity_east");
-  s.advance_to(200);
-  const std::vector<double> after = s.field("velocity_east"), w = s.field("w");
-  double sum = 0;
-  for (std::size_t p = 0; p < before.size(); ++p) {
-    sum += (after[p] - before[p]) * (after[p] - before[p]) + w[p] * w[p];
-  }
-  return std::sqrt(sum / static_cast<double>(before.size()));
-}
-
 void steady_rows(Verification& v) {
   if (v.single()) return;
   for (const char* const choice : {"", "hevi", "c3"}) {
-    GlobeCase c = steady_deep();
-    if (choice == std::string("hevi")) c.time = hevi;
-    if (choice == std::string("c3")) c.numerics = transverse;
-    const double first = steady_error(v, c, 8, 6), second = steady_error(v, c, 16, 12);
+    GlobeCase c = steady_deep_globe();
+    if (choice == std::string("hevi")) c.time = globe_hevi;
+    if (choice == std::string("c3")) c.numerics = globe_transverse;
+    const double first = globe_steady_error(v, c, 8, 6), second = globe_steady_error(v, c, 16, 12);
     const std::string name =
         fmt::format("air turning in a deep atmosphere{}{}, ", *choice ? ", " : "", choice);
     v.below(name + "N = 16, error after 200 s", second, 0.1);
     v.above(name + "order from N = 8 to 16", order_of(first, second), 1.7);
     if (!v.at_least(Extent::quick)) continue;
-    v.above(name + "order from N = 16 to 32", order_of(second, steady_error(v, c, 32, 24)), 1.7);
+    v.above(name + "order from N = 16 to 32", order_of(second, globe_steady_error(v, c, 32, 24)),
+            1.7);
   }
   for (const bool across : {false, true}) {
     GlobeCase c = steady_shallow();
-    if (across) c.numerics = transverse;
+    if (across) c.numerics = globe_transverse;
     const std::string name = fmt::format("steady zonal flow{}, ", across ? ", c3" : "");
-    const double coarse = steady_error(v, c, 8, 6);
+    const double coarse = globe_steady_error(v, c, 8, 6);
     v.below(name + "N = 8, error after 200 s", coarse, 0.5);
     if (!v.at_least(Extent::quick)) continue;
-    const double fine = steady_error(v, c, 16, 12), finest = steady_error(v, c, 32, 24);
+    const double fine = globe_steady_error(v, c, 16, 12), finest = globe_steady_error(v, c, 32, 24);
     v.above(name + "order from N = 8 to 16", order_of(coarse, fine), 1.7);
     v.above(name + "order from N = 16 to 32", order_of(fine, finest), 1.7);
   }
@@ -258,8 +192,8 @@ void hevi_rows(Verification& v) {
 // A step with a sponge is that without one, its departures over 1 + dt rate in the upper levels.
 void sponge_rows(Verification& v, bool split) {
   GlobeCase c;
-  c.initial = bubble;
-  c.physics = mountains;
+  c.initial = globe_bubble;
+  c.physics = globe_mountains;
   c.time = fmt::format("dt = 1.0\n{}", split ? "scheme = \"hevi\"\n" : "");
   Simulation without = start(v, c);
   c.physics += "sponge.top = { width = 5000, rate = 0.5 }\n";
@@ -291,13 +225,13 @@ void sponge_rows(Verification& v, bool split) {
 
 void globe_bit_rows(Verification& v, const char* choice) {
   GlobeCase c;
-  if (choice == std::string("hevi")) c.time = hevi;
-  if (choice == std::string("c3")) c.numerics = transverse;
+  if (choice == std::string("hevi")) c.time = globe_hevi;
+  if (choice == std::string("c3")) c.numerics = globe_transverse;
   const std::string name = fmt::format("{}{}", choice, *choice ? ", " : "");
   c.n = 13;
   c.levels = 7;
-  c.initial = bubble;
-  c.physics = mountains;
+  c.initial = globe_bubble;
+  c.physics = globe_mountains;
   bit_rows(v, name, {.on_threads = 6, .before = 3, .after = 4, .threads = {3}},
            [&](int threads) { return start(v, c, threads); });
 }

@@ -13,7 +13,8 @@ std::vector<VerifyGroup> atmosphere_groups() {
           {"implicit sound", verify_air_split},
           {"stretched levels", verify_air_levels},
           {"viscosity over terrain", verify_air_diffusion},
-          {"sphere", verify_air_globe}};
+          {"sphere", verify_air_globe},
+          {"stretched levels of a sphere", verify_air_globe_levels}};
 }
 
 }  // namespace watersmeet::run

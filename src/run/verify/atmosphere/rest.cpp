@@ -10,14 +10,6 @@ namespace watersmeet::run {
 
 namespace {
 
-double count_nonzero(const Simulation& s) {
-  double count = 0;
-  for (const std::string& name : s.variables()) {
-    for (const double value : s.variable(name)) count += value != 0 ? 1 : 0;
-  }
-  return count;
-}
-
 // A ridge of 2 km and waves of 4 km under a lid at 12 km.
 AirCase ridge(const std::string& reference, const std::string& riemann) {
   AirCase c;
