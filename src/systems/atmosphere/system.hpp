@@ -83,14 +83,14 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   // configure.cpp
   bool configure_grid(config::Input& input);
   void configure_reference(config::Input& input);
-  void configure_terrain(config::Input& input);
+  void configure_terrain(config::Input& input);  // terrain_configure.cpp
   void configure_sources(config::Input& input);
   void refuse_with_split(config::Input& input) const;  // split.cpp
   void configure_numerics(config::Input& input);
   void configure_step(config::Input& input);
   void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
-  std::vector<memory::BlockShape> shapes(const Index3& cells) const;
+  std::vector<memory::BlockShape> shapes(const Index3& cells) const;  // plan.cpp
 
   // globe_configure.cpp
   bool configure_globe(config::Input& input);
