@@ -22,4 +22,16 @@ Buffer rounded_buffer(std::span<const double> numbers, Precision precision, cons
   return buffer;
 }
 
+void store_rounded(State& state, int reg, int variable, std::span<const double> values,
+                   const Queue& queue) {
+  if (state.precision() == Precision::double_) {
+    copy_interior_from_host(state, reg, 0, variable, values.data(), queue);
+    return;
+  }
+  std::vector<float> rounded(values.size());
+#pragma omp parallel for num_threads(queue.threads) schedule(static)
+  for (std::size_t i = 0; i < values.size(); ++i) rounded[i] = static_cast<float>(values[i]);
+  copy_interior_from_host(state, reg, 0, variable, rounded.data(), queue);
+}
+
 }  // namespace watersmeet::memory

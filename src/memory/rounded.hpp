@@ -1,11 +1,12 @@
 #pragma once
-// Tables of numbers made in double on the host, rounded once to the precision of a run, for where
-// kernels work.
+// Numbers made in double on the host, rounded once to the precision of a run, for where kernels
+// work.
 
 #include <span>
 
 #include "core/types.hpp"
 #include "memory/buffer.hpp"
+#include "memory/state.hpp"
 
 namespace watersmeet::memory {
 
@@ -15,5 +16,9 @@ void copy_rounded(void* to, std::span<const double> numbers, Precision precision
 
 // To memory of their own.
 Buffer rounded_buffer(std::span<const double> numbers, Precision precision, const Queue& queue);
+
+// To the interior of a variable of the first block, as copy_interior_from_host() takes it.
+void store_rounded(State& state, int reg, int variable, std::span<const double> values,
+                   const Queue& queue);
 
 }  // namespace watersmeet::memory

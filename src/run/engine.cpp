@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "memory/rounded.hpp"
 #include "run/failure.hpp"
 #include "run/fastest_schedule.hpp"
 #include "run/gather.hpp"
@@ -238,14 +239,8 @@ void Engine::set_variable(const std::string& name, const std::vector<double>& va
   require(static_cast<std::int64_t>(values.size()) == system_points_,
           "set_variable: one value per cell");
   systems::System& system = *case_.system;
-  if (system.precision() == Precision::double_) {
-    memory::copy_interior_from_host(system.state(), system.current_register(), 0,
-                                    variable_index(name), values.data(), queue_);
-  } else {
-    const std::vector<float> rounded(values.begin(), values.end());
-    memory::copy_interior_from_host(system.state(), system.current_register(), 0,
-                                    variable_index(name), rounded.data(), queue_);
-  }
+  memory::store_rounded(system.state(), system.current_register(), variable_index(name), values,
+                        queue_);
   system.state_changed();
 }
 

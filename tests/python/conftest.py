@@ -36,6 +36,22 @@ def place(tmp_path):
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def example_run(tmp_path_factory):
+    """example_run(name, file) is the folder of a run of that file of an example, made once."""
+    made = {}
+
+    def run(name, file="quick"):
+        if (name, file) not in made:
+            folder = tmp_path_factory.mktemp(f"{name}-{file}")
+            runs.succeed("run", root / "examples" / name / f"{file}.toml", "--device", "cpu", "--dir", folder / "run", "--set",
+                         "output.overview=false", cwd=folder, timeout=600)
+            made[name, file] = folder / "run"
+        return made[name, file]
+
+    return run
+
+
 @pytest.fixture
 def small_disk(place):
     """A disk of 2 MiB."""

@@ -46,8 +46,8 @@ def call(*words, cwd, env=None, timeout=300):
     return subprocess.run(line, cwd=cwd, env=variables, capture_output=True, text=True, timeout=timeout)
 
 
-def succeed(*words, cwd, env=None):
-    result = call(*words, cwd=cwd, env=env)
+def succeed(*words, cwd, env=None, timeout=60):
+    result = call(*words, cwd=cwd, env=env, timeout=timeout)
     assert result.returncode == 0, result.stdout + result.stderr
     return result
 

@@ -9,13 +9,12 @@ import xml.etree.ElementTree as xml
 import h5py
 import numpy as np
 import pytest
+from rank_runs import on_ranks, ranks_words
 from runs import call, needs_program, newest, rows, succeed
-from test_ranks import built_with_mpi, ranks_words
 
 import watersmeet
 
 pytestmark = [needs_program]
-on_ranks = pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")
 
 # Four turned blocks of sizes that no power of two divides.
 vortex = """[case]

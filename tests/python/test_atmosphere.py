@@ -9,11 +9,10 @@ import h5py
 import numpy as np
 import pytest
 import watersmeet
+from rank_runs import assert_same_on_ranks, on_ranks, ranks_words, run_in_parts
 from runs import call, needs_program, settings, succeed
-from test_ranks import assert_same_run, built_with_mpi, ranks_words
 
 pytestmark = [needs_program]
-on_ranks = pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")
 
 case = """[case]
 system = "atmosphere"
@@ -57,30 +56,20 @@ def place(tmp_path):
 @pytest.mark.parametrize("name", choices)
 @pytest.mark.parametrize("along", [[2, 1, 1], [1, 2, 1], [1, 1, 2], [2, 2, 1]], ids=str)
 def test_the_layout_of_the_ranks_changes_no_bit(place, name, along):
-    words = settings(**choices[name])
-    count = along[0] * along[1] * along[2]
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    succeed("run", "flow.toml", "--dir", "cut", *words, *settings(device__ranks_along=str(along)), *ranks_words(count), cwd=place)
-    assert_same_run(place / "one", place / "cut")
+    assert_same_on_ranks(place, [along], settings(**choices[name]))
 
 
 @on_ranks
 @pytest.mark.parametrize("ground", [{}, terrain], ids=["flat", "terrain"])
 @pytest.mark.parametrize("along", [[2, 1, 1], [1, 2, 1], [2, 2, 1]], ids=str)
 def test_columns_are_solved_on_any_layout_of_ranks(place, ground, along):
-    words, count = settings(**ground, **hevi), along[0] * along[1]
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    succeed("run", "flow.toml", "--dir", "cut", *words, *settings(device__ranks_along=str(along)), *ranks_words(count), cwd=place)
-    assert_same_run(place / "one", place / "cut")
+    assert_same_on_ranks(place, [along], settings(**ground, **hevi))
 
 
 @on_ranks
 @pytest.mark.parametrize("along", [[2, 1, 1], [1, 2, 1], [2, 2, 1]], ids=str)
 def test_viscosity_over_terrain_on_any_layout_of_ranks(place, along):
-    words, count = settings(**terrain, physics__viscosity="10", grid__z_mapping='"s + s^2"'), along[0] * along[1]
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    succeed("run", "flow.toml", "--dir", "cut", *words, *settings(device__ranks_along=str(along)), *ranks_words(count), cwd=place)
-    assert_same_run(place / "one", place / "cut")
+    assert_same_on_ranks(place, [along], settings(**terrain, physics__viscosity="10", grid__z_mapping='"s + s^2"'))
 
 
 @on_ranks
@@ -147,9 +136,7 @@ def test_what_implicit_sound_does_not_go_with_is_refused(place, key, what):
 def test_a_checkpoint_goes_on_with_other_ranks(place, scheme):
     words = settings(**terrain, **scheme, output__checkpoint_every_steps=2)
     succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    succeed("run", "flow.toml", "--dir", "many", *words, *settings(time__steps=2), *ranks_words(2), cwd=place)
-    for steps, count in ((4, 1), (6, 3)):
-        succeed("resume", "many", *settings(time__steps=steps), *ranks_words(count), cwd=place)
+    run_in_parts(place, "many", [(2, 2), (4, 1), (6, 3)], words)
     succeed("diff", "one", "many", cwd=place)
 
 

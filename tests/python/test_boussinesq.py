@@ -6,11 +6,10 @@ import h5py
 import numpy as np
 import pytest
 import watersmeet
+from rank_runs import on_ranks, ranks_words, run_in_parts
 from runs import call, needs_program, newest, succeed
-from test_ranks import built_with_mpi, ranks_words
 
 pytestmark = [needs_program]
-on_ranks = pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")
 
 # Walls with profiles and flow through two of them, all of which the cuts along z cross; odd sizes.
 case = """[case]
@@ -79,8 +78,7 @@ def test_a_checkpoint_is_resumed_by_other_ranks(place):
     succeed("run", "flow.toml", "--dir", "one", *ranks_words(1), cwd=place)
     for first, second in ((1, 3), (3, 1)):
         folder = f"from{first}"
-        succeed("run", "flow.toml", "--dir", folder, "--set", "time.steps=11", *ranks_words(first), cwd=place)
-        succeed("resume", folder, "--set", "time.steps=24", *ranks_words(second), cwd=place)
+        run_in_parts(place, folder, [(11, first), (24, second)])
         assert worst_difference(place / "one", place / folder, "checkpoint") < 1e-11
 
 
@@ -108,8 +106,7 @@ def test_open_sides_on_slabs_and_after_a_checkpoint(place, sides, solver):
     words = ["--set", f'numerics.pressure.solver="{solver}"']
     succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
     succeed("run", "flow.toml", "--dir", "three", *words, *ranks_words(3), cwd=place)
-    succeed("run", "flow.toml", "--dir", "half", *words, "--set", "time.steps=11", *ranks_words(1), cwd=place)
-    succeed("resume", "half", "--set", "time.steps=24", *ranks_words(2), cwd=place)
+    run_in_parts(place, "half", [(11, 1), (24, 2)], words)
     for other in ("three", "half"):
         assert worst_difference(place / "one", place / other, "checkpoint") < 1e-11
     assert worst_difference(place / "one", place / "three", "fields") < 1e-11
@@ -216,8 +213,7 @@ def test_snapshots_of_stretched_cells_know_where_these_are(place):
 @on_ranks
 def test_profiles_are_the_same_on_slabs(place):
     for ranks in (1, 3):
-        words = ranks_words(ranks) if ranks > 1 else ()
-        succeed("run", "flow.toml", "--dir", f"on-{ranks}", *words, "--set", "output.profiles_every_steps=1",
+        succeed("run", "flow.toml", "--dir", f"on-{ranks}", *ranks_words(ranks), "--set", "output.profiles_every_steps=1",
                 "--set", "time.steps=1", "--set", "numerics.pressure.solver=mg", cwd=place)
     assert (place / "on-1/profiles.csv").read_text() == (place / "on-3/profiles.csv").read_text()
 

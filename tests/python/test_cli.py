@@ -1,6 +1,4 @@
 """The command line as users meet it: words, exit statuses, messages, JSON, colours, and what each command leaves behind.
-
-The program is $WATERSMEET_BINARY, else the `watersmeet` on the path; without one these tests are skipped.
 """
 
 import json
@@ -13,11 +11,9 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
+from runs import binary, needs_program
 
-binary = os.environ.get("WATERSMEET_BINARY") or shutil.which("watersmeet")
-pytestmark = pytest.mark.skipif(
-    binary is None, reason="no program: set WATERSMEET_BINARY or put `watersmeet` on the path (./wm test does)"
-)
+pytestmark = needs_program
 
 root = Path(__file__).resolve().parents[2]
 golden = root / "tests" / "golden" / "input"

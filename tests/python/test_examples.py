@@ -1,26 +1,22 @@
-"""The examples: their case files hold known keys only, and each check.py accepts right data and refuses wrong data. Those of
-multicomponent flow are in test_examples_multicomponent.py.
+"""The examples: each is complete and understood by the program. Those of isothermal flow: their case files hold known keys only, and
+each check.py accepts right data and refuses wrong data; the other systems have files of their own, test_examples_*.py.
 
 Right data are made here from exact or independent solutions: a finite-difference march of the linear equations, closed
 formulas, the published tables. Wrong data differ in the one property that a check is there to notice.
 """
 
-import importlib.util
 import math
 import re
 
 import numpy as np
 import pytest
 import synthetic
-from conftest import root
+from example_runs import case_files, examples, failures, load_check, name_of_file, names_of
+from runs import call, needs_program
 from watersmeet.provenance import shell
 
 tomllib = pytest.importorskip("tomllib")
 
-examples = root / "examples"
-case_files = sorted(examples.glob("*/*.toml"))
-isothermal = {"taylor-green", "forced-turbulence", "sine-decay", "explosion", "sound-wave"}
-isothermal_files = [path for path in case_files if path.parent.name in isothermal]
 keys = {
     "case": {"system", "name", "units"},
     "grid": {"cells", "lower", "upper"},
@@ -34,17 +30,6 @@ keys = {
 }
 
 
-def load_module(path, name=None):
-    spec = importlib.util.spec_from_file_location(name or path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def load_check(name):
-    return load_module(examples / name / "check.py", f"check_{name.replace('-', '_')}")
-
-
 def case_of(path, **changes):
     """Text of a case file, as resolved (numbers for the expressions that the checks read), with values changed."""
     text = path.read_text()
@@ -54,36 +39,32 @@ def case_of(path, **changes):
     return text
 
 
-def failures(name, directory, capsys):
-    """Names of the checks that failed."""
-    checks = load_check(name).run_check(directory)
-    lines = capsys.readouterr().out.splitlines()
-    failed = [line[:42].strip() for line in lines if line.endswith("FAILED")]
-    assert len(failed) == checks.failed and checks.made > 0 and checks.status == (1 if failed else 0)
-    return failed
-
-
 def test_every_example_is_complete():
-    folders = [path for path in examples.iterdir() if path.is_dir()]
-    multicomponent = {"sod", "gas-liquid-tube", "shu-osher", "interface-advection", "helium-cylinder", "rayleigh-collapse",
-                      "single-bubble", "bubble-row"}
-    boussinesq = {"taylor-green-2d", "rayleigh-benard", "onset", "lid-cavity", "heated-cavity", "shear-layer", "lock-exchange", "channel"}
-    shallow_water = {"dam-break", "lake-at-rest", "tsunami", "williamson-1", "williamson-2", "williamson-5", "williamson-6",
-                     "barotropic-jet"}
-    aerodynamics = {"naca0012", "vortex", "bump", "ringleb", "wedge", "blunt-body", "glider15"}
-    atmosphere = {"warm-bubble", "density-current", "gravity-wave", "schar-mountain", "dcmip31", "baroclinic-wave"}
-    assert {path.name for path in folders} == isothermal | multicomponent | boussinesq | shallow_water | aerodynamics | atmosphere
-    for folder in folders:
+    folders = {path.name: path for path in examples.iterdir() if path.is_dir()}
+    assert set(folders) == {name for names in names_of.values() for name in names}
+    for folder in folders.values():
         for name in ("case.toml", "quick.toml", "README.md", "check.py"):
             assert (folder / name).is_file(), folder / name
+        text = (folder / "README.md").read_text()
+        for path in folder.glob("*.toml"):
+            assert f"`{path.name}`" in text, path
 
 
 def test_names_of_cases_differ():
-    names = [tomllib.loads(path.read_text())["case"]["name"] for path in case_files]
+    names = [tomllib.loads(path.read_text())["case"]["name"] for path in examples.glob("*/*.toml")]
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("path", isothermal_files, ids=lambda path: f"{path.parent.name}/{path.name}")
+@needs_program
+@pytest.mark.parametrize("system, path", [(system, path) for system in names_of for path in case_files(system)],
+                         ids=lambda value: value if isinstance(value, str) else name_of_file(value))
+def test_the_program_understands_the_case(system, path, tmp_path):
+    result = call("check", path, "--device", "cpu", cwd=tmp_path)
+    assert result.returncode in (0, 3), result.stderr  # 3: a small machine
+    assert tomllib.loads(path.read_text())["case"]["system"] == system
+
+
+@pytest.mark.parametrize("path", case_files("isothermal"), ids=name_of_file)
 def test_case_files_hold_known_keys_only(path):
     case = tomllib.loads(path.read_text())
     assert set(case) <= {*keys, "constants"}
@@ -102,7 +83,7 @@ def evaluate(expression, **names):
     return eval(expression.replace("^", "**"), {"__builtins__": {}}, known)
 
 
-@pytest.mark.parametrize("path", isothermal_files, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize("path", case_files("isothermal"), ids=name_of_file)
 def test_expressions_can_be_evaluated(path):
     """On the nodes of the box, the origin among them: finite, and positive for the density."""
     case = tomllib.loads(path.read_text())

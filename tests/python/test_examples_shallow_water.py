@@ -1,74 +1,22 @@
-"""The examples of shallow water: their cases are understood by the program, and each check.py accepts a run of the quick size and
-refuses the same run with one column of its time series or one field changed.
+"""The examples of shallow water: each check.py accepts a run of the quick size and refuses the same run with one column of its time
+series or one field changed.
 """
 
-import csv
 import shutil
 
-import h5py
 import numpy as np
 import pytest
-from conftest import root
-from runs import call, needs_program, succeed
-from test_examples import examples, failures
+from example_runs import change_run, failures, names_of
+from runs import needs_program
 
-tomllib = pytest.importorskip("tomllib")
-
-spheres = ("williamson-1", "williamson-2", "williamson-5", "williamson-6", "barotropic-jet")
-names = ("dam-break", "lake-at-rest", "tsunami", *spheres)
-case_files = [path for name in names for path in sorted((examples / name).glob("*.toml"))]
-runs = {"dam-break": ("dam-break", "quick"), "dry": ("dam-break", "dry"), "lake-at-rest": ("lake-at-rest", "quick"),
-        "tsunami": ("tsunami", "quick"), **{name: (name, "quick") for name in spheres}}
-
-
-@needs_program
-@pytest.mark.parametrize("path", case_files, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_the_program_understands_the_case(path, tmp_path):
-    result = call("check", path, "--device", "cpu", cwd=tmp_path)
-    assert result.returncode in (0, 3), result.stderr  # 3: a small machine
-    assert tomllib.loads(path.read_text())["case"]["system"] == "shallow_water"
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory):
-    """Folder of a run, made once."""
-    made = {}
-
-    def run(name):
-        if name not in made:
-            example, file = runs[name]
-            folder = tmp_path_factory.mktemp(name)
-            succeed("run", examples / example / f"{file}.toml", "--device", "cpu", "--dir", folder / "run", "--set",
-                    "output.overview=false", cwd=folder)
-            made[name] = folder / "run"
-        return made[name]
-
-    return run
-
-
-def change_column(directory, column, change):
-    path = directory / "series.csv"
-    lines = list(csv.reader(path.read_text().splitlines()))
-    place = lines[0].index(column)
-    for row in lines[2:]:  # names, units
-        row[place] = f"{change(float(row[place])):.17g}"
-    path.write_text("\n".join(",".join(line) for line in lines) + "\n")
-
-
-def change_field(directory, field, change):
-    for path in sorted(directory.glob("fields_*.vtkhdf")):
-        with h5py.File(path, "r+") as file:
-            file[field][...] = change(np.asarray(file[field]))
-    for path in sorted(directory.glob("fields_*.h5")):  # of a sphere
-        with h5py.File(path, "r+") as file:
-            for block in file["blocks"].values():
-                block[field][...] = change(np.asarray(block[field]))
+# Example and file of each run.
+runs = {"dry": ("dam-break", "dry"), **{name: (name, "quick") for name in names_of["shallow_water"]}}
 
 
 @needs_program
 @pytest.mark.parametrize("name", runs)
-def test_a_right_run_is_accepted(finished, name, capsys):
-    assert failures(runs[name][0], finished(name), capsys) == []
+def test_a_right_run_is_accepted(example_run, name, capsys):
+    assert failures(runs[name][0], example_run(*runs[name]), capsys) == []
 
 
 @needs_program
@@ -95,15 +43,8 @@ def test_a_right_run_is_accepted(finished, name, capsys):
     ("barotropic-jet", "surface", lambda s: s + 0.01, {"largest deviation from balance at first, m"}),
     ("barotropic-jet", "vorticity", lambda z: z + 1e-6, {"mean vorticity over its size"}),
 ])  # fmt: skip
-def test_a_wrong_run_is_refused(finished, tmp_path, name, what, change, failed, capsys):
+def test_a_wrong_run_is_refused(example_run, tmp_path, name, what, change, failed, capsys):
     directory = tmp_path / "wrong"
-    shutil.copytree(finished(name), directory)
-    if what in (directory / "series.csv").read_text().splitlines()[0].split(","):
-        change_column(directory, what, change)
-    else:
-        change_field(directory, what, change)
+    shutil.copytree(example_run(*runs[name]), directory)
+    change_run(directory, what, change)
     assert failed <= {line.strip() for line in failures(runs[name][0], directory, capsys)}
-
-
-def test_names_are_those_of_folders():
-    assert all((root / "examples" / name).is_dir() for name in names)

@@ -2,15 +2,12 @@
 implicit sound, over mountains, on stretched levels, with a sponge and in a deep atmosphere; a run resumed by another number of them; maps.
 """
 
-import json
-
 import h5py
 import pytest
+from rank_runs import assert_same_maps, assert_same_on_ranks, assert_same_run, on_ranks, ranks_words, run_in_parts
 from runs import call, needs_program, settings, succeed
-from test_ranks import assert_same_maps, assert_same_run, built_with_mpi, ranks_words
 
 pytestmark = [needs_program]
-on_ranks = pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")
 
 case = """[case]
 system = "atmosphere"
@@ -54,24 +51,15 @@ def place(tmp_path):
 @on_ranks
 @pytest.mark.parametrize("name", choices)
 def test_the_number_of_ranks_changes_no_bit(place, name):
-    words = settings(**choices[name])
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    for count in (2, 3, 6, 8):
-        succeed("run", "flow.toml", "--dir", f"cut{count}", *words, *ranks_words(count), cwd=place)
-        assert_same_run(place / "one", place / f"cut{count}")
+    assert_same_on_ranks(place, [2, 3, 6, 8], settings(**choices[name]))
 
 
 # Whole panels, rows and columns of all, rectangles of some, parts as thin as the stencil.
 @on_ranks
 @pytest.mark.parametrize("name", ["mountains", "hevi over mountains", "transverse"])
 def test_nor_does_the_layout_of_the_ranks(place, name):
-    words = settings(**choices[name])
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    for along in ([1, 1, 4], [1, 4, 1], [3, 1, 1], [2, 2, 1], [2, 1, 3], [2, 2, 2]):
-        more = settings(device__ranks_along=json.dumps(along))
-        directory = "cut" + "".join(map(str, along))
-        succeed("run", "flow.toml", "--dir", directory, *words, *more, *ranks_words(along[0] * along[1] * along[2]), cwd=place)
-        assert_same_run(place / "one", place / directory)
+    layouts = ([1, 1, 4], [1, 4, 1], [3, 1, 1], [2, 2, 1], [2, 1, 3], [2, 2, 2])
+    assert_same_on_ranks(place, layouts, settings(**choices[name]))
 
 
 @on_ranks
@@ -79,8 +67,7 @@ def test_nor_does_the_layout_of_the_ranks(place, name):
 def test_a_run_is_resumed_by_another_number_of_ranks(place, name):
     words = settings(**choices[name])
     succeed("run", "flow.toml", "--dir", "whole", *words, *ranks_words(1), cwd=place)
-    succeed("run", "flow.toml", "--dir", "half", *words, *settings(time__steps="4"), *ranks_words(3), cwd=place)
-    succeed("resume", "half", "--set", "time.steps=6", *ranks_words(4), cwd=place)
+    run_in_parts(place, "half", [(4, 3), (6, 4)], words)
     assert_same_run(place / "whole", place / "half")
 
 

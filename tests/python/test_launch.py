@@ -1,7 +1,5 @@
 """Starting ranks: what the launcher is given, which signals and statuses pass through, what is refused, and the job scripts for
 Slurm. Launchers, srun and scontrol are scripts of this file; the ranks themselves are tested elsewhere.
-
-The program is $WATERSMEET_BINARY, else the `watersmeet` on the path; without one these tests are skipped.
 """
 
 import json
@@ -14,11 +12,10 @@ import sys
 import time
 
 import pytest
+from rank_runs import on_ranks
+from runs import binary, needs_program
 
-binary = os.environ.get("WATERSMEET_BINARY") or shutil.which("watersmeet")
-pytestmark = pytest.mark.skipif(
-    binary is None, reason="no program: set WATERSMEET_BINARY or put `watersmeet` on the path (./wm test does)"
-)
+pytestmark = needs_program
 
 case = """[case]
 system = "isothermal"
@@ -70,19 +67,10 @@ sys.exit(75)
 """
 
 
-def built_with_mpi():
-    text = subprocess.run([binary, "run", "x.toml", "--ranks", "2"], capture_output=True, text=True,
-                          env={**clean(), "WATERSMEET_MPIEXEC": "/nonexistent/mpiexec"}).stderr
-    return "built without MPI" not in text
-
-
 def clean(**more):
     kept = {k: v for k, v in os.environ.items()
             if not k.startswith(("SLURM_", "OMPI_", "PMI", "NCCL_", "WATERSMEET_")) and k != "MPI_LOCALNRANKS"}
     return {**kept, "TERM": "xterm", **more}
-
-
-needs_mpi = pytest.mark.skipif(binary is not None and not built_with_mpi(), reason="a build without MPI")
 
 
 class Place:
@@ -127,7 +115,7 @@ def place(tmp_path):
 # ---- what is started ------------------------------------------------------------------------------------------------
 
 
-@needs_mpi
+@on_ranks
 def test_the_launcher_gets_this_program_and_the_same_words(place):
     result = place.call("run", "case.toml", "--ranks", "3", "--set", "time.end=2*pi", "--dir=a b", "--threads", 2)
     assert result.returncode == 0, result.stderr
@@ -146,7 +134,7 @@ def test_the_launcher_gets_this_program_and_the_same_words(place):
     assert again.splitlines()[1:] == record["words"]
 
 
-@needs_mpi
+@on_ranks
 @pytest.mark.parametrize("flag", ["--quiet", "--json"])
 def test_the_command_is_not_shown_where_only_results_are_wanted(place, flag):
     result = place.call("run", "case.toml", "--ranks=2", flag)
@@ -154,13 +142,13 @@ def test_the_command_is_not_shown_where_only_results_are_wanted(place, flag):
     assert "--ranks=2" not in place.record()["words"] and flag in place.record()["words"]
 
 
-@needs_mpi
+@on_ranks
 def test_a_setting_of_the_caller_is_kept(place):
     assert place.call("run", "case.toml", "--ranks", "2", NCCL_NVLS_ENABLE="1").returncode == 0
     assert place.record()["environment"]["NCCL_NVLS_ENABLE"] == "1"
 
 
-@needs_mpi
+@on_ranks
 @pytest.mark.parametrize("words", [["resume", "a"], ["bench", "--cells", "8"]], ids=["resume", "bench"])
 def test_resume_and_bench_start_ranks_too(place, words):
     assert place.call(*words, "--ranks", "2").returncode == 0
@@ -174,7 +162,7 @@ def test_one_rank_and_a_rank_of_a_launch_start_nothing(place):
     assert dry.returncode == 0 and not (place.path / "record.json").exists()
 
 
-@needs_mpi
+@on_ranks
 def test_a_launcher_of_another_mpi_is_refused(place):
     refused = [place.call("run", "case.toml", "--ranks", "2", FAKE_VERSION=text)
                for text in ("mpiexec (OpenRTE) 4.1.4", "HYDRA build details:\n    Version: 4.0.2")]
@@ -186,7 +174,7 @@ def test_a_launcher_of_another_mpi_is_refused(place):
 # ---- signals and statuses -------------------------------------------------------------------------------------------
 
 
-@needs_mpi
+@on_ranks
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGUSR1])
 def test_every_request_to_stop_reaches_the_ranks_as_sigusr1(place, number):
     process = place.start("run", "case.toml", "--ranks", "2", FAKE_DOES="wait")
@@ -197,7 +185,7 @@ def test_every_request_to_stop_reaches_the_ranks_as_sigusr1(place, number):
     assert ("press Ctrl-C again" in out) == (number == signal.SIGINT)
 
 
-@needs_mpi
+@on_ranks
 def test_a_second_ctrl_c_ends_the_ranks_at_once(place):
     process = place.start("run", "case.toml", "--ranks", "2", FAKE_DOES="stubborn")
     process.send_signal(signal.SIGINT)
@@ -209,7 +197,7 @@ def test_a_second_ctrl_c_ends_the_ranks_at_once(place):
     assert (place.path / "signals").read_text().split()[0] == "SIGUSR1"
 
 
-@needs_mpi
+@on_ranks
 def test_when_the_parent_is_killed_the_launcher_is_told_to_end(place):
     process = place.start("run", "case.toml", "--ranks", "2", FAKE_DOES="wait")
     process.kill()
@@ -220,14 +208,14 @@ def test_when_the_parent_is_killed_the_launcher_is_told_to_end(place):
     assert (place.path / "signals").read_text() == "SIGTERM"
 
 
-@needs_mpi
+@on_ranks
 @pytest.mark.parametrize("status", [0, 1, 2, 3, 4, 5, 75])
 def test_the_exit_status_is_that_of_the_run(place, status):
     result = place.call("run", "case.toml", "--ranks", "2", FAKE_DOES=f"exit {status}")
     assert result.returncode == status and result.stderr == ""
 
 
-@needs_mpi
+@on_ranks
 def test_the_run_itself_tells_its_status_where_the_launcher_forgets_it(place):
     # As mpiexec of MPICH 4.0.2 does after a signal.
     result = place.call("run", "case.toml", "--ranks", "2", FAKE_DOES="tell 75")
@@ -235,7 +223,7 @@ def test_the_run_itself_tells_its_status_where_the_launcher_forgets_it(place):
     assert not os.path.exists(place.record()["environment"]["WATERSMEET_STATUS_FILE"])
 
 
-@needs_mpi
+@on_ranks
 @pytest.mark.parametrize("does, expected", [
     ("exit 137", "killed by signal 9 (Killed), as happens when memory runs out"),  # Open MPI's way to tell
     ("exit 139", "killed by signal 11 (Segmentation fault)"),
@@ -278,7 +266,7 @@ def test_nonsense_is_refused_before_anything_is_started(place, words, variables,
     assert sorted(p.name for p in place.path.iterdir()) == ["bin", "case.toml"]
 
 
-@needs_mpi
+@on_ranks
 def test_a_launcher_that_is_not_there_is_named(place):
     result = place.call("run", "case.toml", "--ranks", "2", WATERSMEET_MPIEXEC="/nonexistent/mpiexec")
     assert result.returncode == 2 and "WATERSMEET_MPIEXEC is /nonexistent/mpiexec" in result.stderr

@@ -1,19 +1,15 @@
 """`watersmeet mesh` as users meet it: reports, files, and what it refuses."""
 
 import json
-import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
+from runs import binary, needs_program
 
-binary = os.environ.get("WATERSMEET_BINARY") or shutil.which("watersmeet")
-pytestmark = pytest.mark.skipif(
-    binary is None, reason="no program: set WATERSMEET_BINARY or put `watersmeet` on the path (./wm test does)"
-)
+pytestmark = needs_program
 
 root = Path(__file__).resolve().parents[2]
 

@@ -9,13 +9,10 @@ import shutil
 import h5py
 import numpy as np
 import pytest
-
+from rank_runs import assert_same_on_ranks, assert_same_run, on_ranks, ranks_words, run_in_parts
 from runs import arrays, assert_same_end, call, needs_program, newest, rows, settings, succeed
-from test_ranks import assert_same_run, built_with_mpi, ranks_words
 
 pytestmark = needs_program
-
-needs_mpi = pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")
 
 # An air bubble in water, off the middle in all directions, under a shock; inflow, mirror, far field and open sides, and
 # periodic ones along y.
@@ -206,27 +203,22 @@ def test_a_restart_changes_no_bit(place, name):
     assert (series(place / "one")["limited_cells"][-1] > 0) == (name == "strict")
 
 
-@needs_mpi
+@on_ranks
 @pytest.mark.parametrize("name", cases)
 @pytest.mark.parametrize("along, overlap", [([1, 1, 2], "on"), ([2, 1, 1], "off"), ([1, 2, 2], "off")])
 def test_the_number_of_ranks_changes_no_bit(place, name, along, overlap):
-    words = settings(**cases[name])
-    succeed("run", case_of(name), "--dir", "one", *words, *ranks_words(1), cwd=place)
-    more = settings(device__ranks_along=json.dumps(along), device__overlap=f'"{overlap}"')
-    result = succeed("run", case_of(name), "--dir", "cut", *words, *more, *ranks_words(np.prod(along)), cwd=place)
+    more = settings(device__overlap=f'"{overlap}"')
+    [(text, _)] = assert_same_on_ranks(place, [along], settings(**cases[name]), more, case_of(name))
     overlaps = overlap == "on" and name != "strict"  # boundaries that may still be corrected are not sent early
-    assert ("overlapped" in result.stdout) == overlaps
-    assert_same_run(place / "one", place / "cut")
+    assert ("overlapped" in text) == overlaps
 
 
-@needs_mpi
+@on_ranks
 def test_a_restart_may_have_other_ranks(place):
     every = {f"output__{what}_steps": 3 for what in ("every", "series_every", "checkpoint_every")}
     at = settings(**every, output__checkpoints_kept=9)
     succeed("run", "bubble.toml", "--dir", "one", *at, *ranks_words(1), cwd=place)
-    succeed("run", "bubble.toml", "--dir", "many", *at, *settings(time__steps=3), *ranks_words(2), cwd=place)
-    for steps, count in ((6, 1), (9, 3)):
-        succeed("resume", "many", *settings(time__steps=steps), *ranks_words(count), cwd=place)
+    run_in_parts(place, "many", [(3, 2), (6, 1), (9, 3)], at, "bubble.toml")
     assert_same_run(place / "one", place / "many")
 
 

@@ -10,18 +10,13 @@ import signal
 import subprocess
 import time
 
-import h5py
 import pytest
+from rank_runs import assert_same_on_ranks, assert_same_run, on_ranks, ranks_words, run_in_parts
 from runs import (
     Running, arrays, assert_no_part_files, assert_same_end, binary, call, fill, flow, needs_program, newest, rows, settings, succeed,
 )  # fmt: skip
 
-
-def built_with_mpi():
-    return binary is not None and "no MPI" not in subprocess.run([binary, "--version"], capture_output=True, text=True).stdout
-
-
-pytestmark = [needs_program, pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")]
+pytestmark = [needs_program, on_ranks]
 
 # Odd sizes; 26 = 8 * 3 + 2 planes: eight slabs of 3 and 4 planes, as thin as the stencil allows.
 sizes = {"grid__cells": "[13,11,26]", "grid__upper": "[6.5,5.5,13.0]"}
@@ -39,38 +34,13 @@ cases = {
 }
 
 
-def ranks_words(count, *more):
-    return ["--device", "cpu", *(["--ranks", count] if count > 1 else []), *more]
-
-
-def assert_same_run(a, b):
-    """Every number that two runs wrote is the same to the last bit."""
-    assert_same_end(a, b)
-    ending = "h5" if any(a.glob("fields_*.h5")) else "vtkhdf"
-    snapshots = sorted(p.name for p in a.glob(f"fields_*.{ending}"))
-    assert snapshots == sorted(p.name for p in b.glob(f"fields_*.{ending}")) and len(snapshots) > 1
-    for name in snapshots:
-        assert arrays(a / name) == arrays(b / name)
-
-
-def assert_same_maps(a, b, names):
-    """The files of maps of two runs have these names, and every number in them is the same to the last bit."""
-    for run in (a, b):
-        assert sorted(path.name for path in run.glob("latlon_*.nc")) == names
-    for name in names:
-        with h5py.File(a / name) as one, h5py.File(b / name) as other:
-            assert {key: one[key][()].tobytes() for key in one} == {key: other[key][()].tobytes() for key in other}
-
-
 @pytest.mark.parametrize("name", cases)
 def test_the_number_of_ranks_changes_no_bit(place, name):
     words = settings(**sizes, **outputs, **cases[name])
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    for count in (2, 3, 4, 8) if name in ("default", "single-forced") else (3,):
-        result = succeed("run", "flow.toml", "--dir", f"r{count}", *words, *ranks_words(count), cwd=place)
-        assert f"ranks      {count} on 1 host" in result.stdout
-        assert_same_run(place / "one", place / f"r{count}")
-        record = json.loads((place / f"r{count}/run.json").read_text())
+    counts = (2, 3, 4, 8) if name in ("default", "single-forced") else (3,)
+    for count, (text, folder) in zip(counts, assert_same_on_ranks(place, counts, words)):
+        assert f"ranks      {count} on 1 host" in text
+        record = json.loads((folder / "run.json").read_text())
         assert record["ranks"] == count and len(record["devices"]) == count
 
 
@@ -78,41 +48,29 @@ def test_the_number_of_ranks_changes_no_bit(place, name):
 @pytest.mark.parametrize("overlap", ["on", "off"])
 def test_nor_does_the_layout_of_the_ranks(place, along, overlap):
     words = settings(**sizes, **outputs, **forced)
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    more = settings(device__ranks_along=json.dumps(along), device__overlap=f'"{overlap}"')
-    count = along[0] * along[1] * along[2]
-    result = succeed("run", "flow.toml", "--dir", "cut", *words, *more, *ranks_words(count), cwd=place)
-    assert f"{along[0]} x {along[1]} x {along[2]}" in result.stdout
+    [(text, _)] = assert_same_on_ranks(place, [along], words, settings(device__overlap=f'"{overlap}"'))
+    assert f"{along[0]} x {along[1]} x {along[2]}" in text
     # In halves, where the parts are thick enough for two.
-    assert ("overlapped" in result.stdout) == (overlap == "on" and along == [1, 1, 2])
-    assert_same_run(place / "one", place / "cut")
+    assert ("overlapped" in text) == (overlap == "on" and along == [1, 1, 2])
 
 
 def test_unequal_weights_change_no_bit(place):
-    words = settings(**sizes, **outputs, **forced)
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
     more = settings(device__weights="[3, 1, 2]")
-    succeed("run", "flow.toml", "--dir", "cut", *words, *more, *ranks_words(3), cwd=place)
-    assert_same_run(place / "one", place / "cut")
+    assert_same_on_ranks(place, [3], settings(**sizes, **outputs, **forced), more)
     result = call("run", "flow.toml", *more, *ranks_words(2), cwd=place)
     assert result.returncode == 2 and "3 numbers for 2 ranks" in result.stderr
 
 
 def test_two_dimensions_and_one(place):
-    for cells, upper in (("[12,20,1]", "[6.0,10.0,1.0]"), ("[24,1,1]", "[12.0,1.0,1.0]")):
-        words = settings(**outputs, grid__cells=cells, grid__upper=upper)
-        folder = "d" + cells.replace(",", "-").strip("[]")
-        succeed("run", "flow.toml", "--dir", folder, *words, *ranks_words(1), cwd=place)
-        succeed("run", "flow.toml", "--dir", folder + "cut", *words, *ranks_words(3), cwd=place)
-        assert_same_run(place / folder, place / (folder + "cut"))
+    for name, cells, upper in (("plane", "[12,20,1]", "[6.0,10.0,1.0]"), ("line", "[24,1,1]", "[12.0,1.0,1.0]")):
+        (place / f"{name}.toml").write_text(flow)
+        assert_same_on_ranks(place, [3], settings(**outputs, grid__cells=cells, grid__upper=upper), case=f"{name}.toml")
 
 
 def test_ranks_without_room_are_left_out_and_the_user_is_told(place):
     words = settings(**outputs, grid__cells="[4,5,7]")
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    result = succeed("run", "flow.toml", "--dir", "eight", *words, *ranks_words(8), cwd=place)
-    assert re.search(r"note: 2 of 8 ranks compute", result.stdout), result.stdout
-    assert_same_run(place / "one", place / "eight")
+    [(text, _)] = assert_same_on_ranks(place, [8], words)
+    assert "note: 2 of 8 ranks compute" in text, text
     refused = call("run", "flow.toml", *words, *settings(device__ranks_along="[1,1,8]"), *ranks_words(8), cwd=place)
     assert refused.returncode == 2 and refused.stderr.startswith("error: device.ranks_along = [1, 1, 8]: "), refused.stderr
     assert refused.stderr.count("error") == 1
@@ -122,9 +80,7 @@ def test_a_checkpoint_goes_on_with_any_number_of_ranks(place):
     every = {f"output__{what}_steps": 3 for what in ("every", "series_every", "spectra_every", "checkpoint_every")}
     words = settings(**sizes, **forced, **every, output__checkpoints_kept=9)
     succeed("run", "flow.toml", "--dir", "one", *words, *settings(time__steps=12), *ranks_words(1), cwd=place)
-    succeed("run", "flow.toml", "--dir", "many", *words, *settings(time__steps=3), *ranks_words(3), cwd=place)
-    for steps, count in ((6, 2), (9, 1), (12, 8)):
-        succeed("resume", "many", *settings(time__steps=steps), *ranks_words(count), cwd=place)
+    run_in_parts(place, "many", [(3, 3), (6, 2), (9, 1), (12, 8)], words)
     assert_same_run(place / "one", place / "many")
     for step in (3, 6, 9, 12):
         name = f"checkpoint_{step:06}.h5"

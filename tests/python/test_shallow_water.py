@@ -3,11 +3,10 @@ that look across their axis; checkpoints of one number of ranks resumed by anoth
 """
 
 import pytest
+from rank_runs import assert_same_on_ranks, on_ranks, ranks_words, run_in_parts
 from runs import call, needs_program, settings, succeed
-from test_ranks import assert_same_run, built_with_mpi, ranks_words
 
 pytestmark = [needs_program]
-on_ranks = pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")
 
 case = """[case]
 system = "shallow_water"
@@ -51,13 +50,8 @@ def place(tmp_path):
 @pytest.mark.parametrize("name", choices)
 @pytest.mark.parametrize("along", [[1, 2, 1], [2, 1, 1], [2, 2, 1], [1, 4, 1]], ids=str)
 def test_the_layout_of_the_ranks_changes_no_bit(place, name, along):
-    words = settings(**choices[name])
-    count = along[0] * along[1]
     for file in ("flow", "box"):
-        succeed("run", f"{file}.toml", "--dir", f"{file}-one", *words, *ranks_words(1), cwd=place)
-        succeed("run", f"{file}.toml", "--dir", f"{file}-cut", *words, *settings(device__ranks_along=str(along)),
-                *ranks_words(count), cwd=place)
-        assert_same_run(place / f"{file}-one", place / f"{file}-cut")
+        assert_same_on_ranks(place, [along], settings(**choices[name]), case=f"{file}.toml")
 
 
 @on_ranks
@@ -65,9 +59,7 @@ def test_the_layout_of_the_ranks_changes_no_bit(place, name, along):
 def test_a_checkpoint_goes_on_with_other_ranks(place, name):
     words = settings(**choices[name], output__checkpoint_every_steps=3)
     succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    succeed("run", "flow.toml", "--dir", "many", *words, *settings(time__steps=3), *ranks_words(3), cwd=place)
-    for steps, count in ((6, 1), (9, 2)):
-        succeed("resume", "many", *settings(time__steps=steps), *ranks_words(count), cwd=place)
+    run_in_parts(place, "many", [(3, 3), (6, 1), (9, 2)], words)
     succeed("diff", "one", "many", cwd=place)
 
 

@@ -2,18 +2,15 @@
 maps, and what cases are refused.
 """
 
-import json
-
 import numpy as np
 import pytest
+from rank_runs import assert_same_maps, assert_same_on_ranks, assert_same_run, on_ranks, ranks_words, run_in_parts
 from runs import call, needs_program, settings, succeed
-from test_ranks import assert_same_maps, assert_same_run, built_with_mpi, ranks_words
 
 import watersmeet
 from watersmeet import sphere
 
 pytestmark = [needs_program]
-on_ranks = pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")
 
 case = """[case]
 system = "shallow_water"
@@ -49,17 +46,13 @@ def place(tmp_path):
 @pytest.mark.parametrize("name", choices)
 @pytest.mark.parametrize("count", [2, 4, 7, 8])
 def test_the_number_of_ranks_changes_no_bit(place, name, count):
-    words = settings(**choices[name])
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    succeed("run", "flow.toml", "--dir", "cut", *words, *ranks_words(count), cwd=place)
-    assert_same_run(place / "one", place / "cut")
+    assert_same_on_ranks(place, [count], settings(**choices[name]))
 
 
 @on_ranks
 def test_a_run_is_resumed_by_another_number_of_ranks(place):
     succeed("run", "flow.toml", "--dir", "whole", *ranks_words(1), cwd=place)
-    succeed("run", "flow.toml", "--dir", "half", *settings(time__steps="4"), *ranks_words(3), cwd=place)
-    succeed("resume", "half", "--set", "time.steps=9", *ranks_words(2), cwd=place)
+    run_in_parts(place, "half", [(4, 3), (9, 2)])
     assert_same_run(place / "whole", place / "half")
 
 
@@ -67,19 +60,12 @@ def test_a_run_is_resumed_by_another_number_of_ranks(place):
 @on_ranks
 @pytest.mark.parametrize("along", [[1, 1, 6], [1, 1, 4], [1, 3, 1], [3, 1, 1], [2, 2, 1], [2, 1, 3], [1, 8, 1], [2, 2, 2]])
 def test_nor_does_the_layout_of_the_ranks(place, along):
-    words = settings(**choices["13-point"])
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    more = settings(device__ranks_along=json.dumps(along))
-    succeed("run", "flow.toml", "--dir", "cut", *words, *more, *ranks_words(along[0] * along[1] * along[2]), cwd=place)
-    assert_same_run(place / "one", place / "cut")
+    assert_same_on_ranks(place, [along], settings(**choices["13-point"]))
 
 
 @on_ranks
 def test_nor_do_their_weights(place):
-    succeed("run", "flow.toml", "--dir", "one", *ranks_words(1), cwd=place)
-    words = settings(device__weights="[1, 3, 1]", device__ranks_along="[1, 3, 1]")
-    succeed("run", "flow.toml", "--dir", "cut", *words, *ranks_words(3), cwd=place)
-    assert_same_run(place / "one", place / "cut")
+    assert_same_on_ranks(place, [[1, 3, 1]], more=settings(device__weights="[1, 3, 1]"))
 
 
 @on_ranks

@@ -27,4 +27,20 @@ inline double state_difference(const Simulation& a, const Simulation& b, double 
   return worst;
 }
 
+// The same over the root mean square of the variable.
+inline double difference_over_rms(const Simulation& a, const Simulation& b) {
+  double worst = 0;
+  for (const std::string& name : a.variables()) {
+    const std::vector<double> x = a.variable(name), y = b.variable(name);
+    double square = 0, largest = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (!std::isfinite(y[i])) return 1e300;
+      square += x[i] * x[i];
+      largest = std::max(largest, std::abs(x[i] - y[i]));
+    }
+    worst = std::max(worst, largest / std::sqrt(square / static_cast<double>(x.size())));
+  }
+  return worst;
+}
+
 }  // namespace watersmeet::test

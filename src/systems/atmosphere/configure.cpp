@@ -1,9 +1,8 @@
 // Reading a case: keys to numbers, and every fault of the case that can be told before anything is
-// allocated; and what can be told of a run then.
+// allocated. Terrain is in terrain_configure.cpp, a sphere in globe_configure.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "mesh/box.hpp"
 #include "schemes/kappa_stability.hpp"
@@ -15,10 +14,6 @@ namespace watersmeet::atmosphere {
 using config::FaultKind;
 
 namespace {
-// Ground may take up to half of the box and rise by up to two in one: beyond that cells are thin or
-// slanted so much that neither accuracy nor the step are worth having.
-constexpr double highest_ground = 0.5, steepest_ground = 2.0;
-
 Sponge sponge_of(const config::Input& input, const std::string& name) {
   const std::string path = "physics.sponge." + name;
   return {input.real(path + ".width"), input.real(path + ".rate")};
@@ -221,49 +216,6 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
   }
 }
 
-void AtmosphereSystem::configure_terrain(config::Input& input) {
-  Ground& ground = request_.ground;
-  ground.periodic = boundaries_.periodic();
-  ground.constants = constants_;
-  if (!input.is_set("physics.terrain") || !input.is_good("physics.terrain")) return;
-  ground.text = input.expression("physics.terrain");
-  check_coordinates(input, "physics.terrain", ground.text);
-  if (input.has_faults()) return;
-  const double depth = ground.geometry.spacing[2] * static_cast<double>(cells_[2]);
-  const std::int64_t nx = cells_[0] + 1, ny = cells_[1] + 1;
-  const std::vector<double> h = ground.corners({0, 0}, {nx, ny});
-  const auto at = [&](std::int64_t i, std::int64_t j) {
-    return h[static_cast<std::size_t>(j * nx + i)];
-  };
-  for (std::int64_t j = 0; j < ny; ++j) {
-    for (std::int64_t i = 0; i < nx; ++i) {
-      const double x =
-          ground.geometry.lower[0] + static_cast<double>(i) * ground.geometry.spacing[0];
-      const double y =
-          ground.geometry.lower[1] + static_cast<double>(j) * ground.geometry.spacing[1];
-      const std::string place = fmt::format("x = {:g}, y = {:g}", x, y);
-      if (!(std::abs(at(i, j)) <= highest_ground * depth)) {
-        input.fault(FaultKind::range, "physics.terrain",
-                    fmt::format("the ground is {:.4g} from the bottom of the grid at {}, of a box "
-                                "that is {:.4g} deep",
-                                at(i, j), place, depth),
-                    fmt::format("at most {:.4g}, half of the box", highest_ground * depth));
-        return;
-      }
-      const double rise[2] = {i > 0 ? (at(i, j) - at(i - 1, j)) / ground.geometry.spacing[0] : 0.0,
-                              j > 0 ? (at(i, j) - at(i, j - 1)) / ground.geometry.spacing[1] : 0.0};
-      for (const double slope : rise) {
-        if (std::abs(slope) <= steepest_ground) continue;
-        input.fault(FaultKind::range, "physics.terrain",
-                    fmt::format("the ground has a slope of {:.3g} at {}", slope, place),
-                    fmt::format("a mesh that follows the terrain carries slopes up to {:g}",
-                                steepest_ground));
-        return;
-      }
-    }
-  }
-}
-
 void AtmosphereSystem::configure_sources(config::Input& input) {
   const Real3 wind = input.reals3("physics.wind");
   flow_.wind[0] = wind[0];
@@ -369,55 +321,6 @@ void AtmosphereSystem::configure_initial(config::Input& input) {
       initial_.velocity_key = entry + "velocity";
     }
   }
-}
-
-std::vector<memory::BlockShape> AtmosphereSystem::shapes(const Index3& cells) const {
-  memory::BlockShape shape{cells, {}};
-  // x keeps its ghosts even with one cell: packs are loaded along x.
-  shape.ghosts = {ghosts, cells[1] == 1 ? 0 : ghosts, ghosts};
-  return {shape};
-}
-
-systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
-  systems::MemoryNeed need;
-  need.working_bytes =
-      memory::State::bytes_needed(shapes(cells), n_variables, registers(), precision_);
-  if (globe_) need.working_bytes += globe_->bytes_needed(cells[2] / globe_->levels(), precision_);
-  if (split()) {
-    need.working_bytes +=
-        memory::State::bytes_needed(shapes(cells), elimination_values, 1, precision_);
-  }
-  if (diffuses()) {
-    need.working_bytes +=
-        memory::State::bytes_needed(shapes(cells), diffusing_values, 1, precision_);
-  }
-  if (!request_.ground.text.empty()) {
-    need.working_bytes += static_cast<std::size_t>((cells[0] + 71) * (cells[1] + 7)) *
-                          column_values * size_of(precision_);
-  }
-  return need;
-}
-
-double AtmosphereSystem::bytes_per_point_step() const {
-  // Every stage reads two registers and writes one; a solution for columns reads the solution and
-  // two others up and down, and writes what the elimination leaves and one or two registers.
-  if (split()) {
-    return (3 * 3 * n_variables + 2 * (5 * n_variables + 2 * elimination_values)) *
-           static_cast<double>(size_of(precision_));
-  }
-  int words = 0;
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    words += scheme_.words_of_stage(s) * n_variables;
-  }
-  // Its values are written and read, and the stage read and written once more.
-  if (diffuses()) words += static_cast<int>(scheme_.stages.size()) * 5 * n_variables;
-  return words * static_cast<double>(size_of(precision_));
-}
-
-double AtmosphereSystem::cell_volume() const {
-  if (globe_) return globe_->area() * globe_->level_thickness();
-  const mesh::Uniform& g = request_.ground.geometry;
-  return g.spacing[0] * g.spacing[1] * g.spacing[2];
 }
 
 }  // namespace watersmeet::atmosphere

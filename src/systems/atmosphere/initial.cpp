@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "memory/rounded.hpp"
 #include "systems/atmosphere/system.hpp"
 
 namespace watersmeet::atmosphere {
@@ -31,17 +32,6 @@ class Rows {
 };
 
 }  // namespace
-
-void AtmosphereSystem::store(int variable, const std::vector<double>& values) {
-  if (precision_ == Precision::double_) {
-    memory::copy_interior_from_host(state_, 0, 0, variable, values.data(), queue_);
-    return;
-  }
-  std::vector<float> rounded(values.size());
-  std::transform(values.begin(), values.end(), rounded.begin(),
-                 [](double v) { return static_cast<float>(v); });
-  memory::copy_interior_from_host(state_, 0, 0, variable, rounded.data(), queue_);
-}
 
 AtmosphereSystem::Fields AtmosphereSystem::initial_fields(const Box& box, int threads) const {
   const mesh::Uniform& g = request_.ground.geometry;
@@ -175,9 +165,9 @@ void AtmosphereSystem::store_fields(Fields f, const StoredAt& stored) {
     for (std::size_t a = 0; a < 3; ++a) f.velocity[a][c] = s[s_mx + static_cast<int>(a)];
     energy[c] = s[s_energy];
   }
-  store(s_rho, f.rho);
-  for (int a = 0; a < 3; ++a) store(s_mx + a, f.velocity[a]);
-  store(s_energy, energy);
+  memory::store_rounded(state_, 0, s_rho, f.rho, queue_);
+  for (int a = 0; a < 3; ++a) memory::store_rounded(state_, 0, s_mx + a, f.velocity[a], queue_);
+  memory::store_rounded(state_, 0, s_energy, energy, queue_);
   beginning_.reset();
 }
 

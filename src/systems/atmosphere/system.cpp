@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "exec/clock_access.hpp"
 #include "exec/stage_registers.hpp"
 #include "systems/atmosphere/axes.hpp"
 #include "systems/strategies.hpp"
@@ -14,15 +13,10 @@ namespace watersmeet::atmosphere {
 std::unique_ptr<systems::System> make_system() { return std::make_unique<AtmosphereSystem>(); }
 
 void AtmosphereSystem::allocate(const systems::Placement& placement) {
-  queue_ = placement.queue;
-  team_ = placement.team;
-  domain_ = placement.domain;
-  require(domain_->blocks() == 1, "the atmosphere computes one part a rank");
+  settle_in(placement);
   const mesh::Block& block = domain_->block(0);
   const Box part = domain_->box(0);
   state_ = memory::State(shapes(block.n), n_variables, registers(), precision_, queue_);
-  clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
-  set_clock(exec::Clock{});
   exchange_ = make_exchange();
   if (split()) {
     elimination_ = memory::State(shapes(block.n), elimination_values, 1, precision_, queue_);
@@ -68,17 +62,11 @@ void AtmosphereSystem::choose_kernels(const std::string& schedule) {
 
 // Between the parts of a box, or of panels; those need nothing of the panels above and below.
 comm::Exchange AtmosphereSystem::make_exchange() {
-  std::vector<Index3> widths;
-  for (const mesh::Block& part : domain_->mesh.blocks()) {
-    widths.push_back(part.ghosts(ghosts));
-    if (globe_) widths.back()[2] = 0;
-  }
-  return comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), state_, *team_,
-                        queue_);
-}
-
-void AtmosphereSystem::set_clock(const exec::Clock& clock) {
-  exec::write_clock(this->clock(), clock, queue_);
+  return exchange_between_parts(state_, reach(), [&](const mesh::Block& part) {
+    Index3 width = part.ghosts(ghosts);
+    if (globe_) width[2] = 0;
+    return width;
+  });
 }
 
 StageCall AtmosphereSystem::call(int in, int out) const {
@@ -109,9 +97,7 @@ void AtmosphereSystem::fill_ghosts() {
 void AtmosphereSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
-  double signal = globe_ ? globe_->kernels().signal(globe_call(0, 1)) : kernels_.signal(call(0, 1));
-  team_->communicator().all_reduce_max(std::span<double>(&signal, 1));
-  exec::write_signal(clock(), signal, queue_);
+  set_signal(globe_ ? globe_->kernels().signal(globe_call(0, 1)) : kernels_.signal(call(0, 1)));
 }
 
 void AtmosphereSystem::begin_step(double t_limit, bool allowed) {

@@ -12,7 +12,6 @@
 #include <memory>
 #include <optional>
 
-#include "comm/exchange.hpp"
 #include "config/schema.hpp"
 #include "exec/strategy.hpp"
 #include "exec/time_scheme.hpp"
@@ -23,7 +22,7 @@
 #include "systems/atmosphere/split.hpp"
 #include "systems/atmosphere/tables.hpp"
 #include "systems/bench.hpp"
-#include "systems/system.hpp"
+#include "systems/one_part_system.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -32,7 +31,7 @@ void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
 
-class AtmosphereSystem final : public systems::System {
+class AtmosphereSystem final : public systems::OnePartSystem {
  public:
   std::string name() const override { return "atmosphere"; }
   std::string summary() const override;
@@ -46,8 +45,6 @@ class AtmosphereSystem final : public systems::System {
   std::uint64_t seed() const override { return 0; }
 
   void configure(config::Input& input) override;
-  const mesh::Mesh& mesh() const override { return *mesh_; }
-  Precision precision() const override { return precision_; }
   int halo() const override { return ghosts; }
   int loose_axis() const override { return globe_ ? 2 : -1; }  // panels
   int whole_axis() const override { return (split() && !globe_) || diffuses() ? 2 : -1; }
@@ -69,11 +66,7 @@ class AtmosphereSystem final : public systems::System {
   void begin_step(double t_limit, bool allowed) override;
   void run_stages() override;
   void undo_stages() override;
-  exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
-  void set_clock(const exec::Clock& clock) override;
 
-  memory::State& state() override { return state_; }
-  int current_register() const override { return 0; }
   std::vector<double> series() override;
   void evaluate(const std::string& quantity, void* packed) override;
   std::map<std::string, double> memory_of_run() const override;
@@ -90,14 +83,14 @@ class AtmosphereSystem final : public systems::System {
   // configure.cpp
   bool configure_grid(config::Input& input);
   void configure_reference(config::Input& input);
-  void configure_terrain(config::Input& input);
+  void configure_terrain(config::Input& input);  // terrain_configure.cpp
   void configure_sources(config::Input& input);
   void refuse_with_split(config::Input& input) const;  // split.cpp
   void configure_numerics(config::Input& input);
   void configure_step(config::Input& input);
   void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
-  std::vector<memory::BlockShape> shapes(const Index3& cells) const;
+  std::vector<memory::BlockShape> shapes(const Index3& cells) const;  // plan.cpp
 
   // globe_configure.cpp
   bool configure_globe(config::Input& input);
@@ -112,8 +105,6 @@ class AtmosphereSystem final : public systems::System {
     std::vector<double> rho, p, velocity[3], z;
   };
   Fields initial_fields(const Box& box, int threads) const;
-  // One variable of the solution from doubles, rounded to the precision of the run.
-  void store(int variable, const std::vector<double>& values);
   // What the loops keep of a cell with these departures from its reference.
   using StoredAt = std::function<State<double>(std::size_t cell, const Point<double>& departures,
                                                const Reference<double>& reference)>;
@@ -166,8 +157,6 @@ class AtmosphereSystem final : public systems::System {
 
   // Case
   Index3 cells_{1, 1, 1};
-  std::unique_ptr<mesh::Mesh> mesh_;
-  Precision precision_ = Precision::double_;
   config::Constants constants_;
   TableRequest request_;
   BoundaryConditions boundaries_;
@@ -183,20 +172,15 @@ class AtmosphereSystem final : public systems::System {
   std::optional<exec::Strategy> strategy_;  // in place of tiles and sweeps, on GPUs
   std::unique_ptr<Globe> globe_;
   std::optional<GlobeState> globe_state_;
-  exec::StepRule rule_;
   exec::TimeScheme scheme_;
   std::string reconstruction_name_, riemann_name_;
 
   // Run
-  Queue queue_;
-  comm::Team* team_ = nullptr;
-  const comm::Domain* domain_ = nullptr;
   Kernels kernels_;
-  memory::State state_, elimination_, diffusing_;
+  memory::State elimination_, diffusing_;
   comm::Exchange exchange_;
   Tables tables_;
   BoundaryCall sides_;
-  memory::Buffer clock_;
   // What drifts of the series are relative to; none before the first row.
   struct Beginning {
     double mass = 0, energy = 0;  // departures from the reference

@@ -2,7 +2,6 @@
 // meanwhile, and put back: the stages read the solution and write a register that is dead between
 // two steps.
 #include "systems/atmosphere/system.hpp"
-#include "systems/kernel_timer.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -18,10 +17,7 @@ std::vector<exec::KernelTime> AtmosphereSystem::time_kernels(int repeats) {
     timer.time({.name = "edges of panels", .launches = stages},
                [&] { couple_panels(globe_call(0, 1), 0); });
   } else {
-    timer.time({.name = team_->size() > 1 ? "ghost exchange" : "ghost copies",
-                .bytes = 2 * n_variables * word * static_cast<double>(exchange_.cells_filled()),
-                .launches = stages},
-               [&] { exchange_.fill(state_, 0, queue_); });
+    time_exchange(timer, exchange_, state_);
     timer.time({.name = "boundary conditions", .launches = stages},
                [&] { kernels_.fill_boundaries(call(0, 0), sides_); });
   }
@@ -52,15 +48,10 @@ std::vector<exec::KernelTime> AtmosphereSystem::time_kernels(int repeats) {
       }
     });
   }
-  const exec::StepRule rule = running.fixed(rule_);
-  timer.time({.name = "begin step"}, [&] {
+  time_begin_step(timer, running, [&](const exec::StepRule& rule) {
     const auto begin = globe_ ? globe_->kernels().begin_step : kernels_.begin_step;
     begin(rule, 1e300, true, clock(), queue_);
   });
-  if (team_->size() > 1) {
-    timer.time({.name = "signal of all ranks"}, [&] { team_->combine(clock(), queue_); });
-  }
-  synchronize(queue_);
   return timer.kernels();
 }
 

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "exec/clock_access.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -144,20 +143,15 @@ void BoundaryTables::set_time(double t, const Queue& queue) {
 }
 
 void BoundaryTables::begin_step(const exec::Clock* clock, const Queue& queue) {
-  if (!depends_on_time()) return;
-  const exec::Clock now = exec::read_clock(clock, queue);
-  t_ = now.t;
-  dt_ = now.active ? now.dt : 0;  // a step that is not carried out must not ask beyond the end
+  if (depends_on_time()) times_.begin_step(clock, queue);
 }
 
 void BoundaryTables::set_stage(double fraction, const Queue& queue) {
-  if (depends_on_time()) set_time(t_ + fraction * dt_, queue);
+  if (depends_on_time()) set_time(times_.at(fraction), queue);
 }
 
 void BoundaryTables::set_now(const exec::Clock* clock, const Queue& queue) {
-  if (!depends_on_time()) return;
-  const exec::Clock now = exec::read_clock(clock, queue);
-  set_time(now.pending ? now.t_end : now.t, queue);
+  if (depends_on_time()) set_time(systems::solution_time(clock, queue), queue);
 }
 
 }  // namespace watersmeet::boussinesq

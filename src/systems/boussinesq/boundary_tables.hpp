@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "config/expression.hpp"
-#include "exec/clock.hpp"
 #include "memory/buffer.hpp"
 #include "systems/boussinesq/boundary_conditions.hpp"
 #include "systems/boussinesq/kernels.hpp"
+#include "systems/stage_times.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -67,7 +67,8 @@ class BoundaryTables {
   RulesCall rules_, pressure_rules_;
   std::vector<Table> tables_;
   std::vector<std::size_t> live_;  // those of expressions of t
-  double t_ = 0, dt_ = 0, tabulated_at_ = 0;
+  systems::StageTimes times_;
+  double tabulated_at_ = 0;
 };
 
 }  // namespace watersmeet::boussinesq

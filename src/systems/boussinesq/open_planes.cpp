@@ -165,12 +165,7 @@ void OpenPlanes::set_initial(const InitialState& initial, const StaggeredGrid& g
     faces.lower[a] = s.side % 2 == 0 ? 0 : grid.cells()[a];
     faces.upper[a] = faces.lower[a] + 1;
     const std::vector<double> values = initial.evaluate(s.side / 2, grid, faces, queue.threads);
-    if (word_ == sizeof(double)) {
-      memory::copy_interior_from_host(s.planes, now, 0, 0, values.data(), queue);
-    } else {
-      const std::vector<float> rounded(values.begin(), values.end());
-      memory::copy_interior_from_host(s.planes, now, 0, 0, rounded.data(), queue);
-    }
+    memory::store_rounded(s.planes, now, 0, values, queue);
   }
 }
 

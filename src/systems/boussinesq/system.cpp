@@ -5,46 +5,25 @@
 
 #include <cmath>
 
-#include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
+#include "memory/rounded.hpp"
 #include "systems/tabulate.hpp"
 
 namespace watersmeet::boussinesq {
 
-namespace {
-// Stores doubles, rounded to the run's precision, as one variable of a register.
-void store_variable(memory::State& state, int reg, int variable, const std::vector<double>& values,
-                    const Queue& queue) {
-  if (state.precision() == Precision::double_) {
-    memory::copy_interior_from_host(state, reg, 0, variable, values.data(), queue);
-    return;
-  }
-  const std::vector<float> rounded(values.begin(), values.end());
-  memory::copy_interior_from_host(state, reg, 0, variable, rounded.data(), queue);
-}
-}  // namespace
-
 void BoussinesqSystem::allocate(const systems::Placement& placement) {
-  queue_ = placement.queue;
-  team_ = placement.team;
-  domain_ = placement.domain;
-  require(domain_->blocks() == 1, "the Boussinesq system computes one part a rank");
+  settle_in(placement);
   const Index3& n = domain_->block(0).n;
   state_ = memory::State({shape(n)}, parameters_.variables(), 3, precision_, queue_);
   pressure_ = memory::State({{n, pressure_ghosts(n)}}, 1, pressure_registers(), precision_, queue_);
   if (!alone()) {
-    std::vector<Index3> widths, pressure_widths;
-    for (const mesh::Block& part : domain_->mesh.blocks()) {
-      widths.push_back(shape(part.n).ghosts);
-      pressure_widths.push_back(pressure_ghosts(part.n));
-    }
     exchange_ =
-        comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, mesh::GhostReach::edges),
-                       state_, *team_, queue_);
-    pressure_exchange_ = comm::Exchange(
-        *domain_, mesh::plan_ghosts(domain_->mesh, pressure_widths, mesh::GhostReach::faces),
-        pressure_, *team_, queue_);
+        exchange_between_parts(state_, mesh::GhostReach::edges,
+                               [&](const mesh::Block& part) { return shape(part.n).ghosts; });
+    pressure_exchange_ =
+        exchange_between_parts(pressure_, mesh::GhostReach::faces,
+                               [&](const mesh::Block& part) { return pressure_ghosts(part.n); });
   }
   tables_ = BoundaryTables(boundaries_, grid_, domain_->box(0), alone(), precision_, queue_);
   std::array<std::string, 3> uneven;  // accelerations that are no numbers
@@ -54,8 +33,6 @@ void BoussinesqSystem::allocate(const systems::Placement& placement) {
   }
   open_ = OpenPlanes(boundaries_, grid_, *domain_, *team_, uneven, precision_, queue_);
   grid_tables_ = TablesOfPart(grid_, domain_->box(0), precision_, queue_);
-  clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
-  set_clock(exec::Clock{});
   choose_kernels(placement.schedule);
   solver_ =
       solve::make_poisson_solver(grid_.problem(), method_, {domain_, team_, queue_, precision_});
@@ -103,19 +80,19 @@ void BoussinesqSystem::tabulate_sources() {
                   fmt::format("`{}` of [physics] is {:g} somewhere on the grid; it must be finite",
                               text, value));
     }
-    store_variable(fields_, 0, v, values, queue_);
+    memory::store_rounded(fields_, 0, v, values, queue_);
   }
 }
 
 void BoussinesqSystem::set_clock(const exec::Clock& clock) {
-  exec::write_clock(this->clock(), clock, queue_);
+  systems::OnePartSystem::set_clock(clock);
   steps_queued_ = clock.step;
 }
 
 void BoussinesqSystem::initialise(const config::Input&) {
   for (int v = 0; v < parameters_.variables(); ++v) {
-    store_variable(state_, 0, v, initial_.evaluate(v, grid_, domain_->box(0), queue_.threads),
-                   queue_);
+    memory::store_rounded(state_, 0, v,
+                          initial_.evaluate(v, grid_, domain_->box(0), queue_.threads), queue_);
   }
   open_.set_initial(initial_, grid_, queue_);
   project_initial();
@@ -228,11 +205,8 @@ void BoussinesqSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   tables_.set_now(clock(), queue_);
   fill_ghosts(0);
-  double signal = kernels_.signal(call(0, 1));
-  team_->communicator().all_reduce_max(std::span<double>(&signal, 1));
+  set_signal(kernels_.signal(call(0, 1)));
   exec::Clock now = exec::read_clock(clock(), queue_);
-  now.signal = signal;
-  now.signal_bits = exec::double_to_bits(signal);
   now.dt_before = 0;  // the right-hand side kept is not of this state
   exec::write_clock(clock(), now, queue_);
 }

@@ -11,7 +11,6 @@
 #include <memory>
 #include <optional>
 
-#include "comm/exchange.hpp"
 #include "config/schema.hpp"
 #include "exec/recorded_work.hpp"
 #include "solve/poisson/solver.hpp"
@@ -22,7 +21,7 @@
 #include "systems/boussinesq/kernels.hpp"
 #include "systems/boussinesq/open_planes.hpp"
 #include "systems/boussinesq/time_scheme.hpp"
-#include "systems/system.hpp"
+#include "systems/one_part_system.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -39,7 +38,7 @@ struct PressureChoice {
   int most_cycles = 20;
 };
 
-class BoussinesqSystem final : public systems::System {
+class BoussinesqSystem final : public systems::OnePartSystem {
  public:
   std::string name() const override { return "boussinesq"; }
   std::string summary() const override;
@@ -53,9 +52,7 @@ class BoussinesqSystem final : public systems::System {
   std::uint64_t seed() const override { return initial_.seed(); }
 
   void configure(config::Input& input) override;
-  const mesh::Mesh& mesh() const override { return *mesh_; }
   std::array<std::vector<double>, 3> uneven_faces() const override { return grid_.problem().faces; }
-  Precision precision() const override { return precision_; }
   int halo() const override { return 2; }  // so that a part of one cell means an axis of one cell
   int only_cut() const override { return 2; }  // transforms of the pressure along x and y are local
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
@@ -70,11 +67,8 @@ class BoussinesqSystem final : public systems::System {
   void begin_step(double t_limit, bool allowed) override;
   void run_stages() override;
   void undo_stages() override;
-  exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
   void set_clock(const exec::Clock& clock) override;
 
-  memory::State& state() override { return state_; }
-  int current_register() const override { return 0; }
   std::vector<systems::StoredArray> further_arrays() override;
   std::vector<double> series() override;
   std::vector<systems::SeriesColumn> profile_columns() const override;
@@ -125,16 +119,13 @@ class BoussinesqSystem final : public systems::System {
   double temperature_difference() const { return heated_ ? heated_->difference : 0.0; }
 
   // Case
-  Precision precision_ = Precision::double_;
   Advection advection_ = Advection::centred;
   Parameters parameters_;
   BoundaryConditions boundaries_;
   StaggeredGrid grid_;
-  std::unique_ptr<mesh::Mesh> mesh_;
   InitialState initial_;
   config::Constants constants_;
   TimeScheme scheme_;
-  exec::StepRule rule_;
   PressureChoice pressure_choice_;
   solve::PoissonMethod method_ = solve::PoissonMethod::automatic;
   Coefficients<double> coefficients_;
@@ -147,18 +138,14 @@ class BoussinesqSystem final : public systems::System {
   std::optional<HeatedAxis> heated_;
 
   // Run
-  Queue queue_;
-  comm::Team* team_ = nullptr;
-  const comm::Domain* domain_ = nullptr;
   Kernels kernels_;
-  memory::State state_, pressure_, fields_;
+  memory::State pressure_, fields_;
   comm::Exchange exchange_, pressure_exchange_;
   BoundaryTables tables_;
   OpenPlanes open_;
   bool open_stored_ = false;  // register 1 holds what further_arrays() says of open sides
   TablesOfPart grid_tables_;
   std::unique_ptr<solve::PoissonSolver> solver_;
-  memory::Buffer clock_;
   solve::PoissonStop stop_;
   std::int64_t steps_queued_ = 0;
   struct RecordedStep {

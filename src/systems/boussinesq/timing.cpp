@@ -1,6 +1,5 @@
 // The parts of a stage, each timed by itself, for `bench`.
 #include "systems/boussinesq/system.hpp"
-#include "systems/kernel_timer.hpp"
 
 namespace watersmeet::boussinesq {
 

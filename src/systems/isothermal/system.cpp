@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "exec/clock_access.hpp"
+#include "memory/rounded.hpp"
 #include "systems/tabulate.hpp"
 
 namespace watersmeet::isothermal {
@@ -26,29 +26,18 @@ std::vector<Variable> IsothermalSystem::variables() const {
 }
 
 void IsothermalSystem::allocate(const systems::Placement& placement) {
-  queue_ = placement.queue;
-  team_ = placement.team;
-  domain_ = placement.domain;
-  require(domain_->blocks() == 1, "the isothermal system computes one part a rank");
+  settle_in(placement);
   const mesh::Block& block = domain_->block(0);
   const auto blocks = shapes(block.n);
   state_ = memory::State(blocks, n_variables, registers(), precision_, queue_);
-  std::vector<Index3> widths;
-  for (const mesh::Block& part : domain_->mesh.blocks()) {
-    widths.push_back(shapes(part.n)[0].ghosts);
-  }
+  const auto ghosts = [&](const mesh::Block& part) { return shapes(part.n)[0].ghosts; };
   const auto reach =
       method_ == Method::points55 ? mesh::GhostReach::edges : mesh::GhostReach::faces;
-  exchange_ = comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach), state_,
-                             *team_, queue_);
+  exchange_ = exchange_between_parts(state_, reach, ghosts);
   if (method_ == Method::points19) {
     divergence_ = memory::State(blocks, 1, 1, precision_, queue_);
-    divergence_exchange_ =
-        comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, mesh::GhostReach::faces),
-                       divergence_, *team_, queue_);
+    divergence_exchange_ = exchange_between_parts(divergence_, mesh::GhostReach::faces, ghosts);
   }
-  clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
-  set_clock(exec::Clock{});
   if (forcing_.place != ForcingPlace::none) allocate_forcing(block);
   choose_kernels(mesh_->block(0).n, placement.schedule);
   synchronize(queue_);
@@ -95,24 +84,7 @@ void IsothermalSystem::choose_kernels(const Index3& cells, const std::string& sc
   }
 }
 
-void IsothermalSystem::set_clock(const exec::Clock& clock) {
-  exec::write_clock(this->clock(), clock, queue_);
-}
-
 namespace {
-// Rounds doubles to the run's precision and stores them as one variable of a register.
-void store_variable(memory::State& state, int reg, int variable, const std::vector<double>& values,
-                    const Queue& queue) {
-  if (state.precision() == Precision::double_) {
-    memory::copy_interior_from_host(state, reg, 0, variable, values.data(), queue);
-    return;
-  }
-  std::vector<float> rounded(values.size());
-#pragma omp parallel for num_threads(queue.threads) schedule(static)
-  for (std::size_t i = 0; i < values.size(); ++i) rounded[i] = static_cast<float>(values[i]);
-  memory::copy_interior_from_host(state, reg, 0, variable, rounded.data(), queue);
-}
-
 // First value that is not finite (or, when asked, not positive), as an error of the case.
 void check_initial(const std::string& key, const std::vector<double>& values, bool positive,
                    const systems::GridCoordinates& grid, const Index3& origin) {
@@ -140,7 +112,7 @@ void IsothermalSystem::tabulate_acceleration() {
     systems::tabulate(acceleration_[static_cast<std::size_t>(a)], constants_, grid, queue_.threads,
                       values.data());
     check_initial("physics.acceleration", values, false, grid, domain_->block(0).origin);
-    store_variable(acceleration_state_, 0, a, values, queue_);
+    memory::store_rounded(acceleration_state_, 0, a, values, queue_);
   }
 }
 
@@ -156,13 +128,13 @@ void IsothermalSystem::initialise(const config::Input& input) {
   const double inverse = 1.0 / physics_.reference_density;
 #pragma omp parallel for num_threads(queue_.threads) schedule(static)
   for (std::size_t p = 0; p < values.size(); ++p) values[p] = std::log(values[p] * inverse);
-  store_variable(state_, 0, lnrho, values, queue_);
+  memory::store_rounded(state_, 0, lnrho, values, queue_);
   for (int a = 0; a < 3; ++a) {
     const std::string text =
         entries ? input.expressions3(entry + ".velocity")[static_cast<std::size_t>(a)] : "0";
     systems::tabulate(text, constants_, grid, queue_.threads, values.data());
     check_initial(entry + ".velocity", values, false, grid, domain_->block(0).origin);
-    store_variable(state_, 0, ux + a, values, queue_);
+    memory::store_rounded(state_, 0, ux + a, values, queue_);
   }
   initial_mass_ = -1;
 }
@@ -197,9 +169,7 @@ void IsothermalSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
   fill_ghosts(0);
-  double signal = kernels_.signal(call(0, 1));
-  team_->communicator().all_reduce_max(std::span<double>(&signal, 1));
-  exec::write_signal(clock(), signal, queue_);
+  set_signal(kernels_.signal(call(0, 1)));
 }
 
 void IsothermalSystem::begin_step(double t_limit, bool allowed) {

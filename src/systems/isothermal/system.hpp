@@ -6,13 +6,12 @@
 #include <cstdint>
 
 #include "comm/communicator.hpp"
-#include "comm/exchange.hpp"
 #include "config/schema.hpp"
 #include "schemes/tableau.hpp"
 #include "systems/bench.hpp"
 #include "systems/isothermal/kernels.hpp"
 #include "systems/isothermal/shell.hpp"
-#include "systems/system.hpp"
+#include "systems/one_part_system.hpp"
 
 namespace watersmeet::isothermal {
 
@@ -23,7 +22,7 @@ systems::Bench bench(Backend backend);
 
 enum class Storage { two, stored, stored_full };
 
-class IsothermalSystem final : public systems::System {
+class IsothermalSystem final : public systems::OnePartSystem {
  public:
   std::string name() const override { return "isothermal"; }
   std::string summary() const override;
@@ -37,8 +36,6 @@ class IsothermalSystem final : public systems::System {
   std::uint64_t seed() const override { return forcing_.seed; }
 
   void configure(config::Input& input) override;
-  const mesh::Mesh& mesh() const override { return *mesh_; }
-  Precision precision() const override { return precision_; }
   int stages() const override { return scheme_.stages(); }
   int halo() const override { return schemes::radius6; }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
@@ -52,11 +49,7 @@ class IsothermalSystem final : public systems::System {
   void begin_step(double t_limit, bool allowed) override;
   void run_stages() override;
   void undo_stages() override;
-  exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
-  void set_clock(const exec::Clock& clock) override;
 
-  memory::State& state() override { return state_; }
-  int current_register() const override { return 0; }
   std::vector<double> series() override;
   void evaluate(const std::string& quantity, void* packed) override;
   std::map<std::string, double> memory_of_run() const override;
@@ -79,13 +72,10 @@ class IsothermalSystem final : public systems::System {
   int registers() const { return storage_ == Storage::two ? 2 : 3; }
 
   // Case
-  std::unique_ptr<mesh::Mesh> mesh_;
-  Precision precision_ = Precision::double_;
   Method method_ = Method::points55;
   Storage storage_ = Storage::two;
   bool extended_ = false;
   Physics physics_;
-  exec::StepRule rule_;
   schemes::LowStorageScheme scheme_;
   ForcingCall forcing_;
   WaveVectors waves_;
@@ -94,13 +84,10 @@ class IsothermalSystem final : public systems::System {
   config::Constants constants_;
 
   // Run
-  Queue queue_;
-  comm::Team* team_ = nullptr;
-  const comm::Domain* domain_ = nullptr;
   Kernels kernels_;
-  memory::State state_, divergence_, acceleration_state_;
+  memory::State divergence_, acceleration_state_;
   comm::Exchange exchange_, divergence_exchange_;
-  memory::Buffer clock_, wave_buffer_, forcing_table_;
+  memory::Buffer wave_buffer_, forcing_table_;
   double initial_mass_ = -1;  // < 0: not yet measured
 };
 

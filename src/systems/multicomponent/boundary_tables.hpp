@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "config/expression.hpp"
-#include "exec/clock.hpp"
 #include "memory/buffer.hpp"
 #include "systems/multicomponent/boundary_conditions.hpp"
+#include "systems/stage_times.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -88,7 +88,7 @@ class BoundaryTables {
   Table table_[6];
   BoundaryCall call_;
   bool depends_on_time_ = false;
-  double t_ = 0, dt_ = 0;
+  systems::StageTimes times_;
 };
 
 }  // namespace watersmeet::multicomponent

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
-#include "exec/clock_access.hpp"
 #include "exec/stage_registers.hpp"
 
 namespace watersmeet::multicomponent {
@@ -13,22 +11,14 @@ namespace watersmeet::multicomponent {
 std::unique_ptr<systems::System> make_system() { return std::make_unique<MulticomponentSystem>(); }
 
 void MulticomponentSystem::allocate(const systems::Placement& placement) {
-  queue_ = placement.queue;
-  team_ = placement.team;
-  domain_ = placement.domain;
-  require(domain_->blocks() == 1, "the multicomponent system computes one part a rank");
+  settle_in(placement);
   const mesh::Block& block = domain_->block(0);
   flow_.first_j = block.origin[1];
   state_ = memory::State(shapes(block.n), n_variables, registers, precision_, queue_);
-  std::vector<Index3> widths;
-  for (const mesh::Block& part : domain_->mesh.blocks()) widths.push_back(part.ghosts(radius));
-  exchange_ =
-      comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, mesh::GhostReach::faces),
-                     state_, *team_, queue_);
+  exchange_ = exchange_between_parts(state_, mesh::GhostReach::faces,
+                                     [](const mesh::Block& part) { return part.ghosts(radius); });
   tables_ = BoundaryTables(boundaries_, cell_states(queue_.threads), domain_->box(0), precision_,
                            scales_, queue_);
-  clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
-  set_clock(exec::Clock{});
   choose_kernels(placement.schedule);
   allocate_ledger();
   if (strict_) limiter_ = Limiter(shapes(block.n).front(), precision_, *domain_, *team_, queue_);
@@ -61,10 +51,6 @@ void MulticomponentSystem::allocate_ledger() {
                                density * speed * volume,
                                (pressure + density * speed * speed) * volume};
   ledger_ = Ledger(reference, cell_volume(), stage_weights(scheme_.stages, precision_), queue_);
-}
-
-void MulticomponentSystem::set_clock(const exec::Clock& clock) {
-  exec::write_clock(this->clock(), clock, queue_);
 }
 
 void MulticomponentSystem::initialise(const config::Input&) {
@@ -161,9 +147,7 @@ void MulticomponentSystem::fill_ghosts() {
 void MulticomponentSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
-  double signal = kernels_.signal(call(0, 1));
-  team_->communicator().all_reduce_max(std::span<double>(&signal, 1));
-  exec::write_signal(clock(), signal, queue_);
+  set_signal(kernels_.signal(call(0, 1)));
 }
 
 void MulticomponentSystem::begin_step(double t_limit, bool allowed) {

@@ -10,7 +10,6 @@
 #include <optional>
 
 #include "comm/communicator.hpp"
-#include "comm/exchange.hpp"
 #include "config/schema.hpp"
 #include "exec/stage_weights.hpp"
 #include "exec/time_scheme.hpp"
@@ -21,11 +20,7 @@
 #include "systems/multicomponent/kernels.hpp"
 #include "systems/multicomponent/ledger.hpp"
 #include "systems/multicomponent/limiter.hpp"
-#include "systems/system.hpp"
-
-namespace watersmeet::systems {
-class KernelTimer;
-}
+#include "systems/one_part_system.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -34,7 +29,7 @@ void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
 
-class MulticomponentSystem final : public systems::System {
+class MulticomponentSystem final : public systems::OnePartSystem {
  public:
   std::string name() const override { return "multicomponent"; }
   std::string summary() const override;
@@ -48,8 +43,6 @@ class MulticomponentSystem final : public systems::System {
   std::uint64_t seed() const override { return 0; }
 
   void configure(config::Input& input) override;
-  const mesh::Mesh& mesh() const override { return *mesh_; }
-  Precision precision() const override { return precision_; }
   int halo() const override { return radius; }
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
@@ -64,11 +57,7 @@ class MulticomponentSystem final : public systems::System {
   void begin_step(double t_limit, bool allowed) override;
   void run_stages() override;
   void undo_stages() override;
-  exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
-  void set_clock(const exec::Clock& clock) override;
 
-  memory::State& state() override { return state_; }
-  int current_register() const override { return 0; }
   std::vector<double> series() override;
   void evaluate(const std::string& quantity, void* packed) override;
   std::map<std::string, double> memory_of_run() const override;
@@ -130,8 +119,6 @@ class MulticomponentSystem final : public systems::System {
   bool axisymmetric_ = false;
   Index3 cells_{1, 1, 1};
   mesh::Uniform geometry_;
-  std::unique_ptr<mesh::Mesh> mesh_;
-  Precision precision_ = Precision::double_;
   std::vector<Fluid> fluids_;
   std::size_t gas_ = 0, liquid_ = 0;  // fluids of the largest and of the smallest Gamma
   std::unique_ptr<InitialState> initial_;
@@ -142,22 +129,16 @@ class MulticomponentSystem final : public systems::System {
   Finish<double> finish_;
   bool strict_ = false;  // positivity: with the flux limiter
   Variant variant_ = Variant::js;
-  exec::StepRule rule_;
   exec::TimeScheme scheme_;
   std::string reconstruction_name_;
   double schlieren_contrast_ = 0;
 
   // Run
-  Queue queue_;
-  comm::Team* team_ = nullptr;
-  const comm::Domain* domain_ = nullptr;
   Kernels kernels_;
-  memory::State state_;
   comm::Exchange exchange_;
   BoundaryTables tables_;
   Ledger ledger_;
   Limiter limiter_;
-  memory::Buffer clock_;
   // What drifts and ratios of the series are relative to; none before the first row.
   struct Beginning {
     double mass = 0, energy = 0, p_max = 0;

@@ -3,7 +3,6 @@
 // solution and write registers that are dead between two steps.
 #include <numeric>
 
-#include "systems/kernel_timer.hpp"
 #include "systems/multicomponent/system.hpp"
 #include "systems/multicomponent/work.hpp"
 
@@ -24,23 +23,16 @@ std::vector<exec::KernelTime> MulticomponentSystem::time_kernels(int repeats) {
   systems::KernelTimer timer(queue_, team_->communicator(), repeats);
   time_ghosts(timer);
   time_stages(timer);
-  const exec::StepRule rule = running.fixed(rule_);
-  timer.time({.name = "begin step"},
-             [&] { kernels_.begin_step(rule, 1e300, true, clock(), queue_); });
-  if (team_->size() > 1) {
-    timer.time({.name = "signal of all ranks"}, [&] { team_->combine(clock(), queue_); });
-  }
-  synchronize(queue_);
+  time_begin_step(timer, running, [&](const exec::StepRule& rule) {
+    kernels_.begin_step(rule, 1e300, true, clock(), queue_);
+  });
   return timer.kernels();
 }
 
 void MulticomponentSystem::time_ghosts(systems::KernelTimer& timer) {
   const double word = static_cast<double>(size_of(precision_));
   const double stages = static_cast<double>(scheme_.stages.size());
-  timer.time({.name = team_->size() > 1 ? "ghost exchange" : "ghost copies",
-              .bytes = 2 * n_variables * word * static_cast<double>(exchange_.cells_filled()),
-              .launches = stages},
-             [&] { exchange_.fill(state_, 0, queue_); });
+  time_exchange(timer, exchange_, state_);
   if (!has_boundaries()) return;
   const double faces = boundary_faces();
   timer.time({.name = "boundary conditions",

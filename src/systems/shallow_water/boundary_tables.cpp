@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "exec/clock_access.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -104,20 +103,15 @@ void BoundaryTables::set_time(double t, const Queue& queue) {
 }
 
 void BoundaryTables::begin_step(const exec::Clock* clock, const Queue& queue) {
-  if (!live_) return;
-  const exec::Clock now = exec::read_clock(clock, queue);
-  t_ = now.t;
-  dt_ = now.active ? now.dt : 0;  // a step that is not carried out must not ask beyond the end
+  if (live_) times_.begin_step(clock, queue);
 }
 
 void BoundaryTables::set_stage(double fraction, const Queue& queue) {
-  if (live_) set_time(t_ + fraction * dt_, queue);
+  if (live_) set_time(times_.at(fraction), queue);
 }
 
 void BoundaryTables::set_now(const exec::Clock* clock, const Queue& queue) {
-  if (!live_) return;
-  const exec::Clock now = exec::read_clock(clock, queue);
-  set_time(now.pending ? now.t_end : now.t, queue);
+  if (live_) set_time(systems::solution_time(clock, queue), queue);
 }
 
 }  // namespace watersmeet::shallow_water

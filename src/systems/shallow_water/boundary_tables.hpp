@@ -7,10 +7,10 @@
 
 #include "config/expression.hpp"
 #include "core/device.hpp"
-#include "exec/clock.hpp"
 #include "memory/buffer.hpp"
 #include "mesh/geometry.hpp"
 #include "systems/shallow_water/boundary_conditions.hpp"
+#include "systems/stage_times.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -55,7 +55,7 @@ class BoundaryTables {
   Table table_[4];
   BoundaryCall call_;
   bool live_ = false;
-  double t_ = 0, dt_ = 0;
+  systems::StageTimes times_;
 };
 
 }  // namespace watersmeet::shallow_water

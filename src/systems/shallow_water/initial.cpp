@@ -5,25 +5,13 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "memory/rounded.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "systems/tabulate.hpp"
 
 namespace watersmeet::shallow_water {
 
 namespace {
-
-// Rounds doubles to the run's precision and stores them as one variable of a register.
-void store_variable(memory::State& state, int variable, const std::vector<double>& values,
-                    const Queue& queue) {
-  if (state.precision() == Precision::double_) {
-    memory::copy_interior_from_host(state, 0, 0, variable, values.data(), queue);
-    return;
-  }
-  std::vector<float> rounded(values.size());
-#pragma omp parallel for num_threads(queue.threads) schedule(static)
-  for (std::size_t i = 0; i < values.size(); ++i) rounded[i] = static_cast<float>(values[i]);
-  memory::copy_interior_from_host(state, 0, 0, variable, rounded.data(), queue);
-}
 
 std::string place_of(const systems::GridCoordinates& grid, std::size_t p, const Index3& origin) {
   const std::size_t nx = grid.x.size(), i = p % nx, j = p / nx;
@@ -93,14 +81,14 @@ void ShallowWaterSystem::initialise(const config::Input&) {
   Fields f = sphere_ ? sphere_fields(*sphere_, domain_->box(0))
                      : initial_fields(domain_->mesh, domain_->here[0], domain_->block(0).origin,
                                       queue_.threads, 0);
-  store_variable(state_, s_eta, f.surface, queue_);
+  memory::store_rounded(state_, 0, s_eta, f.surface, queue_);
   for (std::size_t p = 0; p < f.u.size(); ++p) {
     const double depth = f.surface[p] - f.bed[p];
     f.u[p] *= depth;
     f.v[p] *= depth;
   }
-  store_variable(state_, s_hu, f.u, queue_);
-  store_variable(state_, s_hv, f.v, queue_);
+  memory::store_rounded(state_, 0, s_hu, f.u, queue_);
+  memory::store_rounded(state_, 0, s_hv, f.v, queue_);
   beginning_.reset();
 }
 
@@ -110,7 +98,7 @@ void ShallowWaterSystem::allocate_bed() {
   const mesh::Block& block = domain_->block(0);
   bed_ = memory::State(shapes(block.n), 1, 1, precision_, queue_);
   if (sphere_) {
-    store_variable(bed_, 0, sphere_bed(), queue_);
+    memory::store_rounded(bed_, 0, 0, sphere_bed(), queue_);
     make_exchange(bed_).fill(bed_, 0, queue_);
     sphere_->couple(call(0, 0), true);
     synchronize(queue_);
@@ -124,7 +112,7 @@ void ShallowWaterSystem::allocate_bed() {
     throw Error(ErrorKind::user_input, fmt::format("physics.bed is {:g} at {}; it must be finite",
                                                    values[p], place_of(grid, p, block.origin)));
   }
-  store_variable(bed_, 0, values, queue_);
+  memory::store_rounded(bed_, 0, 0, values, queue_);
   make_exchange(bed_).fill(bed_, 0, queue_);
   StageCall c = call(0, 0);
   c.out = bed_.start(0);

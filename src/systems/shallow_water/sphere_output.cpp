@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "comm/exact_reduction.hpp"
-#include "core/error.hpp"
-#include "exec/clock_access.hpp"
+#include "memory/rounded.hpp"
 #include "systems/shallow_water/system.hpp"
+#include "systems/stage_times.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -40,8 +40,7 @@ SphereProbeParameters ShallowWaterSystem::sphere_parameters() const {
 // The known flow at the time of the solution.
 void ShallowWaterSystem::follow_reference() {
   if (!sphere_state_ || !sphere_state_->exact()) return;
-  const exec::Clock clock = exec::read_clock(this->clock(), queue_);
-  const double t = sphere_state_->moving() ? (clock.pending ? clock.t_end : clock.t) : 0;
+  const double t = sphere_state_->moving() ? systems::solution_time(clock(), queue_) : 0;
   if (reference_.registers() > 0 && t == reference_time_) return;
   if (reference_.registers() == 0) {
     reference_ = memory::State(shapes(domain_->block(0).n), n_variables, 1, precision_, queue_);
@@ -62,14 +61,7 @@ void ShallowWaterSystem::follow_reference() {
       }
     }
   }
-  for (int v = 0; v < 3; ++v) {
-    if (precision_ == Precision::double_) {
-      memory::copy_interior_from_host(reference_, 0, 0, v, values[v].data(), queue_);
-    } else {
-      const std::vector<float> rounded(values[v].begin(), values[v].end());
-      memory::copy_interior_from_host(reference_, 0, 0, v, rounded.data(), queue_);
-    }
-  }
+  for (int v = 0; v < 3; ++v) memory::store_rounded(reference_, 0, v, values[v], queue_);
 }
 
 std::vector<systems::SeriesColumn> ShallowWaterSystem::sphere_series_columns() const {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
-#include "exec/clock_access.hpp"
 #include "exec/stage_registers.hpp"
 #include "exec/stage_weights.hpp"
 #include "systems/shallow_water/axes.hpp"
@@ -15,10 +13,7 @@ namespace watersmeet::shallow_water {
 std::unique_ptr<systems::System> make_system() { return std::make_unique<ShallowWaterSystem>(); }
 
 void ShallowWaterSystem::allocate(const systems::Placement& placement) {
-  queue_ = placement.queue;
-  team_ = placement.team;
-  domain_ = placement.domain;
-  require(domain_->blocks() == 1, "shallow water computes one part a rank");
+  settle_in(placement);
   const mesh::Block& block = domain_->block(0);
   const auto blocks = shapes(block.n);
   flow_.first_j = block.origin[1];
@@ -34,8 +29,6 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
                                             : cuda_kernels(precision_, variant_);
   if (!strategy_) strategy_ = systems::strategy_named(placement.schedule);
   if (strategy_ && queue_.backend == Backend::cuda) use_axes(kernels_, variant_, *strategy_);
-  clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
-  set_clock(exec::Clock{});
   allocate_bed();
   if (has_sides()) allocate_outflow();
   synchronize(queue_);
@@ -63,17 +56,11 @@ void ShallowWaterSystem::count_outflow(std::size_t stage) {
 
 // Between the parts of a plane, or of panels; those need nothing of the panels above and below.
 comm::Exchange ShallowWaterSystem::make_exchange(const memory::State& state) const {
-  std::vector<Index3> widths;
-  for (const mesh::Block& part : domain_->mesh.blocks()) {
-    widths.push_back(part.ghosts(radius));
-    if (sphere_) widths.back()[2] = 0;
-  }
-  return comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach()), state, *team_,
-                        queue_);
-}
-
-void ShallowWaterSystem::set_clock(const exec::Clock& clock) {
-  exec::write_clock(this->clock(), clock, queue_);
+  return exchange_between_parts(state, reach(), [&](const mesh::Block& part) {
+    Index3 width = part.ghosts(radius);
+    if (sphere_) width[2] = 0;
+    return width;
+  });
 }
 
 StageCall ShallowWaterSystem::call(int in, int out) const {
@@ -116,10 +103,8 @@ void ShallowWaterSystem::couple_panels() {
 void ShallowWaterSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
-  double signal = sphere_ ? sphere_->kernels().signal(call(0, 1), sphere_->call())
-                          : kernels_.signal(call(0, 1));
-  team_->communicator().all_reduce_max(std::span<double>(&signal, 1));
-  exec::write_signal(clock(), signal, queue_);
+  set_signal(sphere_ ? sphere_->kernels().signal(call(0, 1), sphere_->call())
+                     : kernels_.signal(call(0, 1)));
 }
 
 void ShallowWaterSystem::begin_step(double t_limit, bool allowed) {

@@ -10,16 +10,15 @@
 #include <memory>
 #include <optional>
 
-#include "comm/exchange.hpp"
 #include "comm/wide_totals.hpp"
 #include "config/schema.hpp"
 #include "exec/strategy.hpp"
 #include "exec/time_scheme.hpp"
 #include "systems/bench.hpp"
+#include "systems/one_part_system.hpp"
 #include "systems/shallow_water/boundary_tables.hpp"
 #include "systems/shallow_water/kernels.hpp"
 #include "systems/shallow_water/sphere.hpp"
-#include "systems/system.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -28,7 +27,7 @@ void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
 
-class ShallowWaterSystem final : public systems::System {
+class ShallowWaterSystem final : public systems::OnePartSystem {
  public:
   std::string name() const override { return "shallow_water"; }
   std::string summary() const override;
@@ -42,8 +41,6 @@ class ShallowWaterSystem final : public systems::System {
   std::uint64_t seed() const override { return 0; }
 
   void configure(config::Input& input) override;
-  const mesh::Mesh& mesh() const override { return *mesh_; }
-  Precision precision() const override { return precision_; }
   int halo() const override { return radius; }
   int loose_axis() const override { return sphere_ ? 2 : -1; }  // panels
   std::string mesh_words() const override;
@@ -62,11 +59,7 @@ class ShallowWaterSystem final : public systems::System {
   void begin_step(double t_limit, bool allowed) override;
   void run_stages() override;
   void undo_stages() override;
-  exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
-  void set_clock(const exec::Clock& clock) override;
 
-  memory::State& state() override { return state_; }
-  int current_register() const override { return 0; }
   std::vector<double> series() override;
   void evaluate(const std::string& quantity, void* packed) override;
   std::map<std::string, double> memory_of_run() const override;
@@ -145,8 +138,6 @@ class ShallowWaterSystem final : public systems::System {
   // Case
   Index3 cells_{1, 1, 1};
   mesh::Uniform geometry_;
-  std::unique_ptr<mesh::Mesh> mesh_;
-  Precision precision_ = Precision::double_;
   config::Constants constants_;
   std::string bed_text_;  // empty: flat at 0
   std::string surface_text_ = "0", depth_text_;
@@ -159,21 +150,16 @@ class ShallowWaterSystem final : public systems::System {
   Variant variant_ = Variant::points9;
   std::optional<exec::Strategy> strategy_;  // in place of the march, on GPUs
   bool transverse_ = false;
-  exec::StepRule rule_;
   exec::TimeScheme scheme_;
   std::string reconstruction_name_, riemann_name_;
 
   // Run
-  Queue queue_;
-  comm::Team* team_ = nullptr;
-  const comm::Domain* domain_ = nullptr;
   Kernels kernels_;
-  memory::State state_, bed_;
+  memory::State bed_;
   memory::State reference_;  // depth, u and v of a flow that is known, at reference_time_
   double reference_time_ = -1;
   comm::Exchange exchange_;
   BoundaryTables tables_;
-  memory::Buffer clock_;
   // What drifts of the series are relative to; none before the first row.
   struct Beginning {
     double volume = 0, energy = 0, enstrophy = 0;

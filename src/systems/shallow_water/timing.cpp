@@ -1,7 +1,6 @@
 // The kernels of a step of shallow water, each timed by itself. Only the clock is changed
 // meanwhile, and put back: the stages read the solution and write a register that is dead between
 // two steps.
-#include "systems/kernel_timer.hpp"
 #include "systems/shallow_water/system.hpp"
 
 namespace watersmeet::shallow_water {
@@ -23,10 +22,7 @@ std::vector<exec::KernelTime> ShallowWaterSystem::time_kernels(int repeats) {
                 .launches = stages},
                [&] { couple_panels(); });
   } else {
-    timer.time({.name = team_->size() > 1 ? "ghost exchange" : "ghost copies",
-                .bytes = 2 * n_variables * word * static_cast<double>(exchange_.cells_filled()),
-                .launches = stages},
-               [&] { exchange_.fill(state_, 0, queue_); });
+    time_exchange(timer, exchange_, state_);
   }
   if (tables_.call().any) {
     timer.time({.name = "boundary conditions", .launches = stages},
@@ -44,13 +40,9 @@ std::vector<exec::KernelTime> ShallowWaterSystem::time_kernels(int repeats) {
       }
     });
   }
-  const exec::StepRule rule = running.fixed(rule_);
-  timer.time({.name = "begin step"},
-             [&] { kernels_.begin_step(rule, 1e300, true, clock(), queue_); });
-  if (team_->size() > 1) {
-    timer.time({.name = "signal of all ranks"}, [&] { team_->combine(clock(), queue_); });
-  }
-  synchronize(queue_);
+  time_begin_step(timer, running, [&](const exec::StepRule& rule) {
+    kernels_.begin_step(rule, 1e300, true, clock(), queue_);
+  });
   return timer.kernels();
 }
 

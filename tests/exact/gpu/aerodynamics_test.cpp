@@ -11,22 +11,19 @@
 #include "mesh/generators/glider15.hpp"
 #include "mesh/generators/wavybox.hpp"
 #include "support/flow_case.hpp"
+#include "support/on_gpu.hpp"
 #include "systems/aerodynamics/derive.hpp"
 
 using namespace watersmeet;
 using aerodynamics::Condition;
 using aerodynamics::Method;
 using test::FlowRun;
+using test::fresh_seed;
 using test::Values;
 
 namespace {
 
 const aerodynamics::Flow<double> stream{1, {{0.55, 0.2, 0.1}}, 1 / 1.4};
-
-unsigned fresh_seed() {
-  static const unsigned seed = std::random_device{}();
-  return seed;
-}
 
 Condition condition_of(const std::string& patch, aerodynamics::SurfaceKind kind) {
   Condition c;

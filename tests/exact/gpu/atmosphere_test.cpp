@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/device.hpp"
 #include "run/verify/atmosphere/groups.hpp"
 #include "support/expect_rows.hpp"
+#include "support/on_gpu.hpp"
 #include "support/state_difference.hpp"
-#include "watersmeet/simulation.hpp"
 
 using namespace watersmeet;
 
@@ -69,8 +68,7 @@ Simulation start(const Choice& c, const std::string& device, const std::string& 
       c.numerics + "[time]\nsteps = 1000000\ncfl = 0.7\nscheme = \"" + c.scheme +
       "\"\n[boundary]\nx_lower = \"open\"\ny = \"periodic\"\n"
       "[[initial]]\ntheta = \"2*exp(-((x - 1500)^2 + (y - 700)^2 + (z - 900)^2)/500^2)\"\n";
-  return Simulation::from_text(text,
-                               {device, precision, 0, {"device.schedule=\"" + schedule + "\""}});
+  return Simulation::from_text(text, test::on(device, precision, schedule));
 }
 
 // On a cubed sphere, with wind over mountains or over flat ground.
@@ -87,8 +85,7 @@ Simulation start_globe(const std::string& physics, const std::string& numerics,
       "steps = 1000000\n[[initial]]\n"
       "theta = \"2*cos(lat)^2*cos(lon - 1)*sin(pi*z/12000)\"\n"
       "velocity = [\"20*cos(lat)\", \"5*sin(2*lat)*cos(lon)\", 0]\n";
-  return Simulation::from_text(text,
-                               {device, precision, 0, {"device.schedule=\"" + schedule + "\""}});
+  return Simulation::from_text(text, test::on(device, precision, schedule));
 }
 const std::string mountains = "terrain = \"1000*(1 + cos(4*lon)*cos(lat)^2*sin(3*lat))\"\n";
 
@@ -96,12 +93,7 @@ double difference(const Simulation& a, const Simulation& b) {
   return test::state_difference(a, b, 1e-6);
 }
 
-class GpuAtmosphere : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (cuda_devices().empty()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class GpuAtmosphere : public test::OnGpu {};
 
 }  // namespace
 

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
-#include "core/device.hpp"
-#include "watersmeet/simulation.hpp"
+#include "support/on_gpu.hpp"
 
 using namespace watersmeet;
 
@@ -84,8 +82,7 @@ Simulation start(const Choice& c, const std::string& device, const std::string& 
       "[[initial]]\nvelocity = [\"sin(2*pi*z)*cos(2*pi*y)\", \"sin(2*pi*x)\", \"cos(2*pi*x)\"]\n"
       "temperature = \"1 - z + 0.3*sin(2*pi*x)*sin(pi*z)*cos(2*pi*y)\"\n" +
       c.initial;
-  return Simulation::from_text(text,
-                               {device, precision, 0, {"device.schedule=\"" + schedule + "\""}});
+  return Simulation::from_text(text, test::on(device, precision, schedule));
 }
 
 // Largest difference of a variable, relative to the largest of its kind.
@@ -105,12 +102,7 @@ double difference(const Simulation& a, const Simulation& b) {
   return std::max(worst[0] / velocity, worst[1] / scalar);
 }
 
-class GpuBoussinesq : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (cuda_devices().empty()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class GpuBoussinesq : public test::OnGpu {};
 
 TEST_F(GpuBoussinesq, AgreesWithCpuToRoundOffAfterTenSteps) {
   for (const Choice& c : choices()) {
@@ -138,18 +130,7 @@ TEST_F(GpuBoussinesq, FieldsAgreeWithCpu) {
     Simulation cpu = start(c, "cpu", "double"), gpu = start(c, "gpu", "double");
     cpu.step(5);
     gpu.step(5);
-    for (const std::string& name : cpu.quantities()) {
-      if (name == "divergence") continue;
-      const std::vector<double> a = cpu.field(name), b = gpu.field(name);
-      // Of order one in these units; where a case has no pressure at all what is left are
-      // roundings.
-      double largest = 1e-3, worst = 0;
-      for (std::size_t i = 0; i < a.size(); ++i) {
-        largest = std::max(largest, std::abs(a[i]));
-        worst = std::max(worst, std::abs(a[i] - b[i]));
-      }
-      EXPECT_LE(worst, 1e-11 * largest) << name;
-    }
+    test::expect_fields_agree(cpu, gpu, 1e-11, "divergence");
   }
 }
 
@@ -164,25 +145,12 @@ TEST_F(GpuBoussinesq, SinglePrecisionStaysClose) {
 }
 
 TEST_F(GpuBoussinesq, ResumesBitForBit) {
-  const std::string path = ::testing::TempDir() + "/watersmeet_gpu_boussinesq_resume.h5";
   for (const char* precision : {"single", "double"}) {
     for (const Choice& c : choices()) {
       SCOPED_TRACE(c.name + " " + precision);
-      Simulation whole = start(c, "gpu", precision);
-      whole.step(30);
-      Simulation half = start(c, "gpu", precision);
-      half.step(14);
-      half.save(path);
-      Simulation rest = start(c, "gpu", precision);
-      rest.restore(path);
-      rest.step(16);
-      EXPECT_EQ(whole.t(), rest.t());
-      for (const std::string& name : whole.variables()) {
-        EXPECT_EQ(whole.variable(name), rest.variable(name)) << name;
-      }
+      test::expect_resumes_to_the_bit([&] { return start(c, "gpu", precision); }, 14, 16);
     }
   }
-  std::filesystem::remove(path);
 }
 
 }  // namespace

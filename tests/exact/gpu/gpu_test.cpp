@@ -4,15 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <random>
 
-#include "core/device.hpp"
 #include "core/error.hpp"
-#include "watersmeet/simulation.hpp"
+#include "support/on_gpu.hpp"
+#include "support/state_difference.hpp"
 
 using namespace watersmeet;
+using test::fresh_seed;
+using test::on;
 
 namespace {
 
@@ -28,16 +29,7 @@ std::string turbulence(const Choice& c) {
          "[time]\nsteps = 1000000\n[numerics]\n" + c.extra;
 }
 
-SimulationOptions on(const std::string& device, const std::string& precision,
-                     const std::string& schedule = "auto") {
-  return {device, precision, 0, {"device.schedule=\"" + schedule + "\""}};
-}
-
-// Fresh random data each time (the seed is printed when a comparison fails).
-unsigned fresh_seed() {
-  static const unsigned seed = std::random_device{}();
-  return seed;
-}
+// Fresh data each time (the seed is told when a comparison fails).
 void randomise(Simulation& s) {
   std::mt19937 generator(fresh_seed());
   std::uniform_real_distribution<double> uniform(-0.1, 0.1);
@@ -50,28 +42,7 @@ void randomise(Simulation& s) {
   }
 }
 
-// Largest difference of a variable relative to its own root mean square.
-double difference(const Simulation& a, const Simulation& b) {
-  double worst = 0;
-  for (const std::string& name : a.variables()) {
-    const std::vector<double> x = a.variable(name), y = b.variable(name);
-    double square = 0, largest = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      square += x[i] * x[i];
-      largest = std::max(largest, std::abs(x[i] - y[i]));
-      if (!std::isfinite(y[i])) return 1e300;
-    }
-    worst = std::max(worst, largest / std::sqrt(square / static_cast<double>(x.size())));
-  }
-  return worst;
-}
-
-class Gpu : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (cuda_devices().empty()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class Gpu : public test::OnGpu {};
 
 std::vector<Choice> choices() {
   return {{"plain55"},
@@ -100,7 +71,7 @@ TEST_F(Gpu, AgreesWithCpuToRoundOffAfterTenSteps) {
       randomise(gpu);
       cpu.step(10);
       gpu.step(10);
-      EXPECT_LT(difference(cpu, gpu), 1e-12);
+      EXPECT_LT(test::difference_over_rms(cpu, gpu), 1e-12);
       EXPECT_NEAR(cpu.t(), gpu.t(), 1e-13 * cpu.t());
       const auto a = cpu.diagnostics(), b = gpu.diagnostics();
       for (const auto& [name, value] : a) {
@@ -160,28 +131,18 @@ TEST_F(Gpu, SinglePrecisionAgreesWithDoubleToItsRoundOff) {
       randomise(gpu);
       cpu.step(10);
       gpu.step(10);
-      EXPECT_LT(difference(cpu, gpu), 2e-5);
+      EXPECT_LT(test::difference_over_rms(cpu, gpu), 2e-5);
     }
   }
 }
 
 TEST_F(Gpu, ResumesBitForBit) {
-  const std::string path = ::testing::TempDir() + "/watersmeet_gpu_resume.h5";
   for (const char* precision : {"single", "double"}) {
-    const Choice c{"plain55"};
-    Simulation whole = Simulation::from_text(turbulence(c), on("gpu", precision));
-    whole.step(200);
-    Simulation half = Simulation::from_text(turbulence(c), on("gpu", precision));
-    half.step(100);
-    half.save(path);
-    Simulation rest = Simulation::from_text(turbulence(c), on("gpu", precision));
-    rest.restore(path);
-    rest.step(100);
-    EXPECT_EQ(whole.t(), rest.t());
-    for (const std::string& name : whole.variables())
-      EXPECT_EQ(whole.variable(name), rest.variable(name)) << name;
+    const auto start = [&] {
+      return Simulation::from_text(turbulence({"plain55"}), on("gpu", precision));
+    };
+    test::expect_resumes_to_the_bit(start, 100, 100);
   }
-  std::filesystem::remove(path);
 }
 
 TEST_F(Gpu, QuantitiesAndSpectraAgreeWithCpu) {
@@ -227,7 +188,7 @@ TEST_F(Gpu, HitsOutputTimesAndTakesBackStepsBeyondThem) {
     gpu.advance_to(t);
     EXPECT_EQ(gpu.t(), t);
     EXPECT_EQ(gpu.steps(), cpu.steps());
-    EXPECT_LT(difference(cpu, gpu), 1e-11);
+    EXPECT_LT(test::difference_over_rms(cpu, gpu), 1e-11);
   }
 }
 

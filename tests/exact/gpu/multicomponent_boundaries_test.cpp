@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/device.hpp"
-#include "watersmeet/simulation.hpp"
+#include "support/on_gpu.hpp"
 
 using namespace watersmeet;
 
@@ -62,15 +61,10 @@ steps = 1000000
 Simulation start(const std::string& cells, const std::string& device, const std::string& precision,
                  const std::string& schedule) {
   return Simulation::from_text(open_box(cells, cells.find(" 1,") == std::string::npos),
-                               {device, precision, 0, {"device.schedule=\"" + schedule + "\""}});
+                               test::on(device, precision, schedule));
 }
 
-class GpuBoundaries : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (cuda_devices().empty()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class GpuBoundaries : public test::OnGpu {};
 
 // Reciprocals and roots differ in the last place; ten steps keep that below 1e-12 in double. A weak
 // shock could amplify it, so the flow is smooth but for the sphere.

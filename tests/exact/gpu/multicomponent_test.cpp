@@ -5,13 +5,14 @@
 
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <random>
 
-#include "core/device.hpp"
-#include "watersmeet/simulation.hpp"
+#include "support/on_gpu.hpp"
+#include "support/state_difference.hpp"
 
 using namespace watersmeet;
+using test::fresh_seed;
+using test::on;
 
 namespace {
 
@@ -38,17 +39,6 @@ std::string two_fluids(const Choice& c) {
          "0.5\n[numerics]\n"
          "weno_scales = { density = 1, speed = 1, pressure = 1, Gamma = 2.5, Pi = 0.6 }\n" +
          c.numerics;
-}
-
-SimulationOptions on(const std::string& device, const std::string& precision,
-                     const std::string& schedule = "auto") {
-  return {device, precision, 0, {"device.schedule=\"" + schedule + "\""}};
-}
-
-// Fresh random data each time (the seed is printed when a comparison fails).
-unsigned fresh_seed() {
-  static const unsigned seed = std::random_device{}();
-  return seed;
 }
 
 // A layer of gas in liquid, noise on everything: milder than noise alone, which no scheme of fifth
@@ -84,35 +74,7 @@ void randomise(Simulation& s, std::size_t axis = 0, double across = 1) {
   for (std::size_t v = 0; v < 7; ++v) s.set_variable(names[v], stored[v]);
 }
 
-// Largest difference of a variable relative to its own root mean square.
-double difference(const Simulation& a, const Simulation& b) {
-  double worst = 0;
-  for (const std::string& name : a.variables()) {
-    const std::vector<double> x = a.variable(name), y = b.variable(name);
-    double square = 0, largest = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      square += x[i] * x[i];
-      largest = std::max(largest, std::abs(x[i] - y[i]));
-      if (!std::isfinite(y[i])) return 1e300;
-    }
-    worst = std::max(worst, largest / std::sqrt(square / static_cast<double>(x.size())));
-  }
-  return worst;
-}
-
-void expect_same_bits(const Simulation& a, const Simulation& b) {
-  EXPECT_EQ(a.t(), b.t());
-  for (const std::string& name : a.variables()) {
-    EXPECT_EQ(a.variable(name), b.variable(name)) << name;
-  }
-}
-
-class GpuMulticomponent : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (cuda_devices().empty()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class GpuMulticomponent : public test::OnGpu {};
 
 const char* const schedules[] = {"sweeps", "tile"};
 
@@ -162,7 +124,7 @@ TEST_F(GpuMulticomponent, AgreesWithCpuToRoundOffAfterTenSteps) {
       SCOPED_TRACE(c.name + " " + schedule + ", seed " + std::to_string(fresh_seed()));
       Simulation gpu = start(c, on("gpu", "double", schedule));
       gpu.step(10);
-      EXPECT_LT(difference(cpu, gpu), 1e-12);
+      EXPECT_LT(test::difference_over_rms(cpu, gpu), 1e-12);
       EXPECT_NEAR(cpu.t(), gpu.t(), 1e-13 * cpu.t());
       const auto a = cpu.diagnostics(), b = gpu.diagnostics();
       for (const char* name : {"mass", "energy", "p_max", "mach_max", "gas_volume"}) {
@@ -180,7 +142,7 @@ TEST_F(GpuMulticomponent, SchedulesAgreeToTheLastBit) {
       Simulation tile = start(c, on("gpu", precision, "tile"));
       sweeps.step(10);
       tile.step(10);
-      expect_same_bits(sweeps, tile);
+      test::expect_same_bits(sweeps, tile);
       EXPECT_EQ(sweeps.diagnostics(), tile.diagnostics());
     }
   }
@@ -233,7 +195,7 @@ z_upper = "absorbing"
     for (const char* schedule : schedules) {
       SCOPED_TRACE(std::string(energy) + " " + schedule);
       Simulation gpu = begin("gpu", schedule);
-      EXPECT_LT(difference(cpu, gpu), 1e-12);
+      EXPECT_LT(test::difference_over_rms(cpu, gpu), 1e-12);
       EXPECT_EQ(cpu.diagnostics().at("limited_cells"), gpu.diagnostics().at("limited_cells"));
       for (const char* drift : {"mass_drift", "energy_drift"}) {
         EXPECT_LT(std::abs(gpu.diagnostics().at(drift)), 1e-13) << drift;
@@ -271,25 +233,15 @@ TEST_F(GpuMulticomponent, LinesAlongEveryAxisHaveTheSameBits) {
 }
 
 TEST_F(GpuMulticomponent, ResumesBitForBit) {
-  const std::string path = ::testing::TempDir() + "/watersmeet_gpu_multicomponent_resume.h5";
   for (const char* precision : {"single", "double"}) {
     for (const char* schedule : schedules) {
       for (const char* name : {"js", "ssp"}) {
         SCOPED_TRACE(std::string(precision) + " " + schedule + " " + name);
-        const Choice c{name};
-        Simulation whole = start(c, on("gpu", precision, schedule));
-        whole.step(40);
-        Simulation half = start(c, on("gpu", precision, schedule));
-        half.step(20);
-        half.save(path);
-        Simulation rest = start(c, on("gpu", precision, schedule));
-        rest.restore(path);
-        rest.step(20);
-        expect_same_bits(whole, rest);
+        test::expect_resumes_to_the_bit(
+            [&] { return start({name}, on("gpu", precision, schedule)); }, 20, 20);
       }
     }
   }
-  std::filesystem::remove(path);
 }
 
 }  // namespace

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
-#include "core/device.hpp"
 #include "run/verify/shallow_water/groups.hpp"
 #include "support/expect_rows.hpp"
+#include "support/on_gpu.hpp"
 #include "support/state_difference.hpp"
-#include "watersmeet/simulation.hpp"
 
 using namespace watersmeet;
 
@@ -98,12 +96,7 @@ double difference(const Simulation& a, const Simulation& b) {
   return test::state_difference(a, b, 1e-3);
 }
 
-class GpuShallowWater : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (cuda_devices().empty()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class GpuShallowWater : public test::OnGpu {};
 
 TEST_F(GpuShallowWater, AgreesWithCpuToRoundOffAfterAHundredSteps) {
   for (const Choice& c : choices()) {
@@ -128,15 +121,7 @@ TEST_F(GpuShallowWater, OneStepAgreesAtShoresToo) {
     for (const auto& [name, value] : a) {
       EXPECT_NEAR(value, b.at(name), 1e-11 * std::max(1.0, std::abs(value))) << name;
     }
-    for (const std::string& name : cpu.quantities()) {
-      const std::vector<double> x = cpu.field(name), y = gpu.field(name);
-      double size = 1e-3, worst = 0;
-      for (std::size_t i = 0; i < x.size(); ++i) {
-        size = std::max(size, std::abs(x[i]));
-        worst = std::max(worst, std::abs(x[i] - y[i]));
-      }
-      EXPECT_LE(worst, 1e-11 * size) << name;
-    }
+    test::expect_fields_agree(cpu, gpu, 1e-11);
   }
 }
 
@@ -151,25 +136,12 @@ TEST_F(GpuShallowWater, SinglePrecisionStaysClose) {
 }
 
 TEST_F(GpuShallowWater, ResumesBitForBit) {
-  const std::string path = ::testing::TempDir() + "/watersmeet_gpu_shallow_water_resume.h5";
   for (const char* precision : {"single", "double"}) {
     for (const Choice& c : choices()) {
       SCOPED_TRACE(c.name + " " + precision);
-      Simulation whole = start(c, "gpu", precision);
-      whole.step(30);
-      Simulation half = start(c, "gpu", precision);
-      half.step(14);
-      half.save(path);
-      Simulation rest = start(c, "gpu", precision);
-      rest.restore(path);
-      rest.step(16);
-      EXPECT_EQ(whole.t(), rest.t());
-      for (const std::string& name : whole.variables()) {
-        EXPECT_EQ(whole.variable(name), rest.variable(name)) << name;
-      }
+      test::expect_resumes_to_the_bit([&] { return start(c, "gpu", precision); }, 14, 16);
     }
   }
-  std::filesystem::remove(path);
 }
 
 // The groups that ask for bits, on the device.

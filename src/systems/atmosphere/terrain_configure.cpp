@@ -1,0 +1,61 @@
+// The ground of a box as the case gives it, and where it is too high or too steep.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "systems/atmosphere/system.hpp"
+
+namespace watersmeet::atmosphere {
+
+using config::FaultKind;
+
+namespace {
+// Ground may take up to half of the box and rise by up to two in one: beyond that cells are thin or
+// slanted so much that neither accuracy nor the step are worth having.
+constexpr double highest_ground = 0.5, steepest_ground = 2.0;
+}  // namespace
+
+void AtmosphereSystem::configure_terrain(config::Input& input) {
+  Ground& ground = request_.ground;
+  ground.periodic = boundaries_.periodic();
+  ground.constants = constants_;
+  if (!input.is_set("physics.terrain") || !input.is_good("physics.terrain")) return;
+  ground.text = input.expression("physics.terrain");
+  check_coordinates(input, "physics.terrain", ground.text);
+  if (input.has_faults()) return;
+  const double depth = ground.geometry.spacing[2] * static_cast<double>(cells_[2]);
+  const std::int64_t nx = cells_[0] + 1, ny = cells_[1] + 1;
+  const std::vector<double> h = ground.corners({0, 0}, {nx, ny});
+  const auto at = [&](std::int64_t i, std::int64_t j) {
+    return h[static_cast<std::size_t>(j * nx + i)];
+  };
+  for (std::int64_t j = 0; j < ny; ++j) {
+    for (std::int64_t i = 0; i < nx; ++i) {
+      const double x =
+          ground.geometry.lower[0] + static_cast<double>(i) * ground.geometry.spacing[0];
+      const double y =
+          ground.geometry.lower[1] + static_cast<double>(j) * ground.geometry.spacing[1];
+      const std::string place = fmt::format("x = {:g}, y = {:g}", x, y);
+      if (!(std::abs(at(i, j)) <= highest_ground * depth)) {
+        input.fault(FaultKind::range, "physics.terrain",
+                    fmt::format("the ground is {:.4g} from the bottom of the grid at {}, of a box "
+                                "that is {:.4g} deep",
+                                at(i, j), place, depth),
+                    fmt::format("at most {:.4g}, half of the box", highest_ground * depth));
+        return;
+      }
+      const double rise[2] = {i > 0 ? (at(i, j) - at(i - 1, j)) / ground.geometry.spacing[0] : 0.0,
+                              j > 0 ? (at(i, j) - at(i, j - 1)) / ground.geometry.spacing[1] : 0.0};
+      for (const double slope : rise) {
+        if (std::abs(slope) <= steepest_ground) continue;
+        input.fault(FaultKind::range, "physics.terrain",
+                    fmt::format("the ground has a slope of {:.3g} at {}", slope, place),
+                    fmt::format("a mesh that follows the terrain carries slopes up to {:g}",
+                                steepest_ground));
+        return;
+      }
+    }
+  }
+}
+
+}  // namespace watersmeet::atmosphere

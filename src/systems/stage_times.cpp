@@ -1,0 +1,18 @@
+#include "systems/stage_times.hpp"
+
+#include "exec/clock_access.hpp"
+
+namespace watersmeet::systems {
+
+void StageTimes::begin_step(const exec::Clock* clock, const Queue& queue) {
+  const exec::Clock now = exec::read_clock(clock, queue);
+  t_ = now.t;
+  dt_ = now.active ? now.dt : 0;  // a step that is not carried out must not ask beyond the end
+}
+
+double solution_time(const exec::Clock* clock, const Queue& queue) {
+  const exec::Clock now = exec::read_clock(clock, queue);
+  return now.pending ? now.t_end : now.t;
+}
+
+}  // namespace watersmeet::systems

@@ -1,0 +1,23 @@
+#pragma once
+// Times on the host for what is tabulated anew for every stage, as conditions at sides.
+
+#include "core/device.hpp"
+#include "exec/clock.hpp"
+
+namespace watersmeet::systems {
+
+class StageTimes {
+ public:
+  // After a step has begun; waits for the clock, which is where the kernels run.
+  void begin_step(const exec::Clock* clock, const Queue& queue);
+  // `fraction` of the step after its beginning.
+  double at(double fraction) const { return t_ + fraction * dt_; }
+
+ private:
+  double t_ = 0, dt_ = 0;
+};
+
+// Of the solution between two steps; waits for the clock.
+double solution_time(const exec::Clock* clock, const Queue& queue);
+
+}  // namespace watersmeet::systems
