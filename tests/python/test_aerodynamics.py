@@ -264,6 +264,13 @@ def test_meshes_that_cannot_be_used_are_refused(place):
     assert not (place / "runs").exists()
 
 
+def test_flows_beyond_a_boundary_need_density_and_pressure(place):
+    kind = 'outer={kind="exact",state={density="1 - x/8"}}'
+    result = call("run", "vortex.toml", "--dir", "out", "--set", f"boundary.{kind}", cwd=place)
+    assert result.returncode == 2 and "beyond the boundary `outer` must be above 0: at (x, y, z) = (" in result.stderr, result.stderr
+    assert not (place / "out").exists()
+
+
 def test_check_and_info_describe_the_blocks(place):
     text = succeed("check", "foil.toml", "--device", "cpu", cwd=place).stdout
     assert "4 blocks" in text and "2-D, naca4" in text and "order 3, matrix dissipation" in text
