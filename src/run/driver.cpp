@@ -554,7 +554,7 @@ void Driver::write_fields() {
     for (const systems::TextFile& text : texts) {
       write_text_file(
           join(directory_, fmt::format("{}_{:06}.{}", text.name, clock.step, text.ending)),
-          text.content);
+          table_in_units(text.content, si_units_));
     }
   });
 }

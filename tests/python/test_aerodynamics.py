@@ -315,5 +315,10 @@ def test_surface_files_are_plain_tables(place):
     table = list(csv.reader((place / "out" / "surface_airfoil_000008.csv").read_text().splitlines()))
     assert table[0] == ["block", "i", "j", "k", "x", "y", "z", "arc", "p", "u", "v"]
     assert all(len(row) == 11 for row in table[2:])
+    assert table[1] == ["# units: 1", "1", "1", "1", *4 * ["length"], "mass/(length time^2)", "length/time", "length/time"]
+    succeed("run", "foil.toml", "--dir", "si", "--set", 'output.surface=["p","u","v"]', "--set", "case.units=SI", cwd=place)
+    in_si = list(csv.reader((place / "si" / "surface_airfoil_000008.csv").read_text().splitlines()))
+    assert in_si[1] == ["# units: 1", "1", "1", "1", *4 * ["m"], "Pa", "m/s", "m/s"]
+    assert in_si[2:] == table[2:] and in_si[0] == table[0]
     succeed("run", "foil.toml", "--dir", "none", "--set", "output.surface=[]", cwd=place)
     assert not list((place / "none").glob("surface_*"))
