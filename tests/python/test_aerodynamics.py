@@ -55,10 +55,18 @@ series_every_steps = 2
 """
 
 
+# A free stream through turned blocks of the highest order, and a flow in a periodic box, where mass and energy stay.
+stream = (vortex.replace("order = 4", "order = 6").replace("cells = [13, 11]", "cells = [13, 12]")
+          .replace('flow = { kind = "vortex", centre = [4, 4.5, 0], strength = 0.2 }', 'flow = "freestream"'))
+periodic = (vortex.replace("seed = 2 }", "seed = 2, periodic = true }").replace('outer = "exact"\n', "")
+            .replace('flow = { kind = "vortex", centre = [4, 4.5, 0], strength = 0.2 }', 'density = "1 + 0.2*sin(2*pi*x/10)*cos(4*pi*y/10)"'))
+cases = {"vortex": vortex, "foil": foil, "stream": stream, "periodic": periodic}
+
+
 @pytest.fixture
 def place(tmp_path):
-    (tmp_path / "vortex.toml").write_text(vortex)
-    (tmp_path / "foil.toml").write_text(foil)
+    for name in ("vortex", "foil"):
+        (tmp_path / f"{name}.toml").write_text(cases[name])
     return tmp_path
 
 
@@ -177,14 +185,22 @@ def test_a_run_that_converges_stops(place):
 
 
 @on_ranks
-@pytest.mark.parametrize("case", ["vortex", "foil"])
+@pytest.mark.parametrize("case", list(cases))
 def test_ranks_give_the_same_bits(place, case):
+    (place / f"{case}.toml").write_text(cases[case])
     succeed("run", f"{case}.toml", "--dir", "one", cwd=place)
     for ranks in (2, 4):
         succeed("run", f"{case}.toml", "--dir", f"on{ranks}", *ranks_words(ranks), cwd=place)
         assert blocks_of(last_snapshot(place / "one")) == blocks_of(last_snapshot(place / f"on{ranks}"))
         assert rows(place / "one" / "series.csv") == rows(place / f"on{ranks}" / "series.csv")
         assert call("diff", "one", f"on{ranks}", cwd=place).returncode == 0
+    last = dict(zip(*(rows(place / "one" / "series.csv")[n] for n in (0, -1))))
+    first = dict(zip(*(rows(place / "one" / "series.csv")[n] for n in (0, 2))))
+    if case == "stream":
+        assert float(last["error_rho"]) < 1e-13 and float(last["residual_max"]) < 1e-12
+    if case == "periodic":
+        for name in ("mass", "energy"):
+            assert float(last[name]) == pytest.approx(float(first[name]), rel=1e-13)
     if case == "foil":
         assert ((place / "one" / "surface_airfoil_000008.csv").read_text()
                 == (place / "on4" / "surface_airfoil_000008.csv").read_text())
