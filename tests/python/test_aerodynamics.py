@@ -231,6 +231,14 @@ def test_a_mesh_file_gives_the_same_run(place):
     elsewhere = place / "elsewhere"
     elsewhere.mkdir()
     succeed("resume", place / "read", "--set", "time.steps_max=10", cwd=elsewhere)
+    # With other coordinates in the file it does not, and leaves the folder as it was.
+    kept = {path.name: path.read_bytes() for path in (place / "read").glob("*.[hc]*")}
+    succeed("mesh", "naca4", "--set", "cells=[32,12]", "--set", "far=21.0", "--output", "other", cwd=place)
+    (place / "foil-mesh.xyz").write_bytes((place / "other.xyz").read_bytes())
+    refused = call("resume", place / "read", "--set", "time.steps_max=12", cwd=elsewhere)
+    assert refused.returncode == 2 and "the mesh is not the one that this run began with" in refused.stderr, refused.stderr
+    assert "a node of block 0 stood at (20, 0, 0) and stands at (21, 0, 0)" in refused.stderr
+    assert kept == {path.name: path.read_bytes() for path in (place / "read").glob("*.[hc]*")}
 
 
 # `kind` of the mesh in the case, and the same for `mesh --set`. A case of turned blocks, and one with several boundaries.
