@@ -18,6 +18,11 @@ import numpy as np
 _snapshot_name = re.compile(r"fields_(\d+)\.h5$")
 
 
+def _in_order(blocks) -> list:
+    """Names of the groups block_000, block_001, ..., which have four digits from 1000 on, by their number."""
+    return sorted(blocks, key=lambda name: int(name.rpartition("_")[2]))
+
+
 @dataclass(frozen=True)
 class Patch:
     """A rectangle of a face of a block that has a boundary condition; several patches may share a name.
@@ -55,7 +60,7 @@ class Mesh:
         self.path = path
         with h5py.File(path, "r") as file:
             self.dimensions = int(file.attrs["dimensions"])
-            self._names = sorted(file["blocks"])
+            self._names = _in_order(file["blocks"])
             self.shapes = [file["blocks"][name]["xyz"].shape[:3] for name in self._names]
             self.patches = [self._patch(group.attrs) for _, group in sorted(file["patches"].items())]
 
@@ -135,7 +140,7 @@ class BlockSnapshot(Mapping):
             self.units = {"time": _text(file["time"].attrs["units"])}
             self.units |= {axis: _text(file.attrs["length_units"]) for axis in "xyz"}
             self.attrs = {k: _text(v) for k, v in file["run"].attrs.items()}
-            self._groups = sorted(file["blocks"])
+            self._groups = _in_order(file["blocks"])
             self._names = list(file["blocks"][self._groups[0]])
             self.in_cells = "cells" in file["blocks"][self._groups[0]].attrs
             self._mesh_path = path.with_name(_text(file.attrs["mesh"]))

@@ -145,9 +145,11 @@ std::vector<Key> device_keys() {
        .type = KeyType::integer,
        .lowest = 0,
        .help = "Number of the GPU to use; when unset the first, or on several ranks one each."},
+      // OpenMP lays out a team on the stack: some 50,000 threads overflow it.
       {.path = "device.threads",
        .type = KeyType::integer,
        .lowest = 1,
+       .highest = 4096,
        .help = "CPU threads of each rank; when unset OMP_NUM_THREADS, or else its share of the "
                "processors it may use."},
       {.path = "device.schedule",

@@ -64,14 +64,14 @@ void check_resources(const run::Case& loaded, const std::string& directory,
                                             run::estimate_steps(*loaded.system, loaded.input));
   const double free = static_cast<double>(run::free_disk_bytes(directory));
   if (plan.total_bytes > free) {
-    throw Error(ErrorKind::io,
-                fmt::format("the output would not fit on the disk of {}: {} snapshots of {} and "
-                            "the checkpoints need {}, {} are "
-                            "free.\nTry a longer output.every, fewer output.fields, "
-                            "output.precision = \"single\", or another "
-                            "disk with --dir",
-                            directory, plan.snapshots, run::bytes_text(plan.snapshot_bytes),
-                            run::bytes_text(plan.total_bytes), run::bytes_text(free)));
+    throw Error(
+        ErrorKind::io,
+        fmt::format(
+            "the output would not fit on the disk of {}: {} snapshots of {} and the checkpoints "
+            "need {}, {} are free.\nTry a longer output.every or more output.every_steps, fewer "
+            "output.fields, output.precision = \"single\", or another disk with --dir",
+            directory, plan.snapshots, run::bytes_text(plan.snapshot_bytes),
+            run::bytes_text(plan.total_bytes), run::bytes_text(free)));
   }
 }
 

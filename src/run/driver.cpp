@@ -277,6 +277,11 @@ void Driver::begin() {
 
 void Driver::open_files() {
   systems::System& system = engine_.system();
+  // First, because a resumed run with another mesh is refused here.
+  if (system.curvilinear()) write_mesh_file(directory_, *system.curvilinear(), provenance_);
+  if (!system.cell_blocks().empty() || system.moved_corners()) {
+    write_mesh_file(directory_, system.cell_corners(), provenance_);
+  }
   const std::optional<std::int64_t> from =
       resumed_ ? std::optional<std::int64_t>(engine_.clock().step) : std::nullopt;
   const auto unit = [this](const std::string& dimension) {
@@ -314,10 +319,6 @@ void Driver::open_files() {
                       {"copy_bandwidth", bandwidth_},
                       {"bytes_per_point_step", system.bytes_per_point_step()}},
       resumed_);
-  if (system.curvilinear()) write_mesh_file(directory_, *system.curvilinear(), provenance_);
-  if (!system.cell_blocks().empty() || system.moved_corners()) {
-    write_mesh_file(directory_, system.cell_corners(), provenance_);
-  }
   snapshots_ = scan_snapshots(directory_);
   if (!snapshots_.empty()) write_xdmf(directory_, snapshots_);
 }
@@ -555,7 +556,7 @@ void Driver::write_fields() {
     for (const systems::TextFile& text : texts) {
       write_text_file(
           join(directory_, fmt::format("{}_{:06}.{}", text.name, clock.step, text.ending)),
-          text.content);
+          table_in_units(text.content, si_units_));
     }
   });
 }

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 
+#include "core/error.hpp"
 #include "run/atomic_file.hpp"
 #include "run/hdf5_file.hpp"
 #include "run/vtkhdf.hpp"
@@ -33,6 +36,44 @@ void write_patch(Hdf5Group& group, const mesh::BoundaryPatch& patch) {
             list_of({patch.box.upper[0] - 1, patch.box.upper[1] - 1, patch.box.upper[2] - 1}));
 }
 
+// Coordinates are those of a file when they differ by no more than another compiler's rounding.
+constexpr double rounding = 1e-12;
+
+void refuse_another(const std::string& path, const mesh::MultiBlockMesh& mesh) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorKind::user_input,
+                fmt::format("the mesh is not the one that this run began with, {}: {}. A run goes "
+                            "on with its own mesh; run the case anew for another",
+                            path, what));
+  };
+  const Hdf5File file = Hdf5File::open(path);
+  const Hdf5Group blocks = file.root().open_group("blocks");
+  const std::size_t count = blocks.names().size();
+  if (count != mesh.blocks.size()) {
+    refuse(fmt::format("{} blocks there, {} here", count, mesh.blocks.size()));
+  }
+  for (std::size_t b = 0; b < count; ++b) {
+    const mesh::CurvilinearBlock& block = mesh.blocks[b];
+    const Hdf5Dataset dataset =
+        blocks.open_group(block_group(static_cast<int>(b))).open_dataset("xyz");
+    const auto size = [&](std::size_t axis) { return static_cast<std::uint64_t>(block.n[axis]); };
+    const Extents extents = dataset.extents(), own{size(2), size(1), size(0), 3};
+    if (extents != own) refuse(fmt::format("block {} has other numbers of nodes", b));
+    const std::vector<double> here = interlaced(block);
+    std::vector<double> there(here.size());
+    dataset.read(there.data(), ElementType::float64);
+    double largest = 0;
+    for (const double x : here) largest = std::max(largest, std::abs(x));
+    for (std::size_t p = 0; p < here.size(); ++p) {
+      if (std::abs(here[p] - there[p]) <= rounding * largest) continue;
+      const std::size_t first = p - p % 3;
+      refuse(fmt::format("a node of block {} stood at {} and stands at {}", b,
+                         mesh::point_text({there[first], there[first + 1], there[first + 2]}),
+                         mesh::point_text({here[first], here[first + 1], here[first + 2]})));
+    }
+  }
+}
+
 }  // namespace
 
 std::string block_group(int block) { return fmt::format("block_{:03}", block); }
@@ -40,7 +81,7 @@ std::string block_group(int block) { return fmt::format("block_{:03}", block); }
 void write_mesh_file(const std::string& directory, const mesh::MultiBlockMesh& mesh,
                      const Provenance& provenance) {
   const std::string path = join(directory, mesh_file_name);
-  if (std::filesystem::exists(path)) return;
+  if (std::filesystem::exists(path)) return refuse_another(path, mesh);
   std::uint64_t bytes = 0;
   for (const mesh::CurvilinearBlock& block : mesh.blocks) {
     bytes += room_for(3 * sizeof(double) * static_cast<std::uint64_t>(block.count()));

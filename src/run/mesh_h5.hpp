@@ -15,7 +15,9 @@ inline constexpr const char* mesh_file_name = "mesh.h5";
 // The name of a block's group in mesh and snapshot files: "block_007".
 std::string block_group(int block);
 
-// Writes DIRECTORY/mesh.h5 unless it is there. Error{io}.
+// Writes DIRECTORY/mesh.h5. Where it is there, a run goes on: Error{user_input} when its blocks are
+// not those of the mesh, because later snapshots would be shown in places where nothing was
+// computed. Error{io}.
 void write_mesh_file(const std::string& directory, const mesh::MultiBlockMesh& mesh,
                      const Provenance& provenance);
 

@@ -1,5 +1,6 @@
 #include "run/units.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 
@@ -31,6 +32,23 @@ std::string unit_text(const std::string& dimension, bool si) {
   }
   end_word();
   return text;
+}
+
+std::string table_in_units(const std::string& table, bool si) {
+  static const std::string mark = "\n# units: ";
+  const std::size_t names = table.find('\n');
+  if (!si || names == std::string::npos || table.compare(names, mark.size(), mark) != 0) {
+    return table;
+  }
+  std::size_t from = names + mark.size();
+  const std::size_t end = std::min(table.find('\n', from), table.size());
+  std::string text = table.substr(0, from);
+  while (from <= end) {
+    const std::size_t comma = std::min(table.find(',', from), end);
+    text += unit_text(table.substr(from, comma - from), si) + (comma < end ? "," : "");
+    from = comma + 1;
+  }
+  return text + table.substr(end);
 }
 
 }  // namespace watersmeet::run

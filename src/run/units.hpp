@@ -10,4 +10,8 @@ namespace watersmeet::run {
 // ("1") stays as it is.
 std::string unit_text(const std::string& dimension, bool si);
 
+// A table whose second line, "# units: 1,length", names dimensions: the same with unit_text() of
+// each. A text without such a line stays as it is.
+std::string table_in_units(const std::string& table, bool si);
+
 }  // namespace watersmeet::run

@@ -4,6 +4,7 @@ about a case.
 
 import csv
 import json
+import re
 import xml.etree.ElementTree as xml
 
 import h5py
@@ -53,10 +54,18 @@ series_every_steps = 2
 """
 
 
+# A free stream through turned blocks of the highest order, and a flow in a periodic box, where mass and energy stay.
+stream = (vortex.replace("order = 4", "order = 6").replace("cells = [13, 11]", "cells = [13, 12]")
+          .replace('flow = { kind = "vortex", centre = [4, 4.5, 0], strength = 0.2 }', 'flow = "freestream"'))
+periodic = (vortex.replace("seed = 2 }", "seed = 2, periodic = true }").replace('outer = "exact"\n', "")
+            .replace('flow = { kind = "vortex", centre = [4, 4.5, 0], strength = 0.2 }', 'density = "1 + 0.2*sin(2*pi*x/10)*cos(4*pi*y/10)"'))
+cases = {"vortex": vortex, "foil": foil, "stream": stream, "periodic": periodic}
+
+
 @pytest.fixture
 def place(tmp_path):
-    (tmp_path / "vortex.toml").write_text(vortex)
-    (tmp_path / "foil.toml").write_text(foil)
+    for name in ("vortex", "foil"):
+        (tmp_path / f"{name}.toml").write_text(cases[name])
     return tmp_path
 
 
@@ -159,6 +168,8 @@ def test_surfaces_and_forces(place):
 def test_a_run_that_does_not_converge_says_so(place):
     text = succeed("run", "foil.toml", "--dir", "out", cwd=place).stdout
     assert "not converged" in text and "after 8 cycles" in text
+    # Where a user shall look: the node of the series' residual_max.
+    assert re.search(r"of the first \(largest in block [0-3], node \(\d+, \d+, 0\) of \d+ x 13 x 1, \(x, y, z\) = \(", text), text
     assert "4 blocks" in text and "naca4" in text and "M 0.6, alpha 2 deg" in text
 
 
@@ -173,14 +184,22 @@ def test_a_run_that_converges_stops(place):
 
 
 @on_ranks
-@pytest.mark.parametrize("case", ["vortex", "foil"])
+@pytest.mark.parametrize("case", list(cases))
 def test_ranks_give_the_same_bits(place, case):
+    (place / f"{case}.toml").write_text(cases[case])
     succeed("run", f"{case}.toml", "--dir", "one", cwd=place)
     for ranks in (2, 4):
         succeed("run", f"{case}.toml", "--dir", f"on{ranks}", *ranks_words(ranks), cwd=place)
         assert blocks_of(last_snapshot(place / "one")) == blocks_of(last_snapshot(place / f"on{ranks}"))
         assert rows(place / "one" / "series.csv") == rows(place / f"on{ranks}" / "series.csv")
         assert call("diff", "one", f"on{ranks}", cwd=place).returncode == 0
+    last = dict(zip(*(rows(place / "one" / "series.csv")[n] for n in (0, -1))))
+    first = dict(zip(*(rows(place / "one" / "series.csv")[n] for n in (0, 2))))
+    if case == "stream":
+        assert float(last["error_rho"]) < 1e-13 and float(last["residual_max"]) < 1e-12
+    if case == "periodic":
+        for name in ("mass", "energy"):
+            assert float(last[name]) == pytest.approx(float(first[name]), rel=1e-13)
     if case == "foil":
         assert ((place / "one" / "surface_airfoil_000008.csv").read_text()
                 == (place / "on4" / "surface_airfoil_000008.csv").read_text())
@@ -211,6 +230,14 @@ def test_a_mesh_file_gives_the_same_run(place):
     elsewhere = place / "elsewhere"
     elsewhere.mkdir()
     succeed("resume", place / "read", "--set", "time.steps_max=10", cwd=elsewhere)
+    # With other coordinates in the file it does not, and leaves the folder as it was.
+    kept = {path.name: path.read_bytes() for path in (place / "read").glob("*.[hc]*")}
+    succeed("mesh", "naca4", "--set", "cells=[32,12]", "--set", "far=21.0", "--output", "other", cwd=place)
+    (place / "foil-mesh.xyz").write_bytes((place / "other.xyz").read_bytes())
+    refused = call("resume", place / "read", "--set", "time.steps_max=12", cwd=elsewhere)
+    assert refused.returncode == 2 and "the mesh is not the one that this run began with" in refused.stderr, refused.stderr
+    assert "a node of block 0 stood at (20, 0, 0) and stands at (21, 0, 0)" in refused.stderr
+    assert kept == {path.name: path.read_bytes() for path in (place / "read").glob("*.[hc]*")}
 
 
 # `kind` of the mesh in the case, and the same for `mesh --set`. A case of turned blocks, and one with several boundaries.
@@ -263,6 +290,13 @@ def test_meshes_that_cannot_be_used_are_refused(place):
     assert not (place / "runs").exists()
 
 
+def test_flows_beyond_a_boundary_need_density_and_pressure(place):
+    kind = 'outer={kind="exact",state={density="1 - x/8"}}'
+    result = call("run", "vortex.toml", "--dir", "out", "--set", f"boundary.{kind}", cwd=place)
+    assert result.returncode == 2 and "beyond the boundary `outer` must be above 0: at (x, y, z) = (" in result.stderr, result.stderr
+    assert not (place / "out").exists()
+
+
 def test_check_and_info_describe_the_blocks(place):
     text = succeed("check", "foil.toml", "--device", "cpu", cwd=place).stdout
     assert "4 blocks" in text and "2-D, naca4" in text and "order 3, matrix dissipation" in text
@@ -304,5 +338,10 @@ def test_surface_files_are_plain_tables(place):
     table = list(csv.reader((place / "out" / "surface_airfoil_000008.csv").read_text().splitlines()))
     assert table[0] == ["block", "i", "j", "k", "x", "y", "z", "arc", "p", "u", "v"]
     assert all(len(row) == 11 for row in table[2:])
+    assert table[1] == ["# units: 1", "1", "1", "1", *4 * ["length"], "mass/(length time^2)", "length/time", "length/time"]
+    succeed("run", "foil.toml", "--dir", "si", "--set", 'output.surface=["p","u","v"]', "--set", "case.units=SI", cwd=place)
+    in_si = list(csv.reader((place / "si" / "surface_airfoil_000008.csv").read_text().splitlines()))
+    assert in_si[1] == ["# units: 1", "1", "1", "1", *4 * ["m"], "Pa", "m/s", "m/s"]
+    assert in_si[2:] == table[2:] and in_si[0] == table[0]
     succeed("run", "foil.toml", "--dir", "none", "--set", "output.surface=[]", cwd=place)
     assert not list((place / "none").glob("surface_*"))

@@ -1,9 +1,11 @@
 """Runs on curvilinear blocks as Python objects and pictures, made here without the program."""
 
+import h5py
 import numpy as np
 import pytest
 import synthetic
 import watersmeet
+from watersmeet.blocks import BlockSnapshot
 
 
 @pytest.fixture
@@ -24,6 +26,22 @@ def test_fields_are_sequences_of_blocks(blocks):
         last["p"]
     with pytest.raises(ValueError, match="curvilinear blocks"):
         run.to_xarray()
+
+
+def test_a_thousand_blocks_keep_their_order(tmp_path):
+    for name, values in (("mesh.h5", "xyz"), ("fields_000000.h5", "rho")):
+        with h5py.File(tmp_path / name, "w", track_order=True) as file:
+            file.attrs.update({"dimensions": np.int64(2), "mesh": np.bytes_("mesh.h5"), "length_units": np.bytes_("1")})
+            file["time"] = 0.0
+            file["time"].attrs["units"] = np.bytes_("1")
+            file.create_group("run")
+            file.create_group("patches")
+            for b in range(1002):
+                dataset = file.create_dataset(f"blocks/block_{b:03d}/{values}", data=np.full((1, 2, 2, 3)[: 4 if values == "xyz" else 3], b))
+                dataset.attrs["units"] = np.bytes_("1")
+    snapshot = BlockSnapshot(tmp_path / "fields_000000.h5")
+    for b in (0, 100, 101, 999, 1000, 1001):
+        assert snapshot["rho"][b][0, 0, 0] == b and snapshot.mesh.xyz(b)[0, 0, 0, 0] == b
 
 
 def test_patches_pick_their_nodes(blocks):

@@ -10,12 +10,11 @@ from conftest import root
 from example_runs import change_column, change_field, failures, load_check, load_module
 from runs import needs_program
 
-# Checked here as a whole; the quick runs of the others take minutes on two processors.
-short = ("vortex", "ringleb", "wedge", "blunt-body")
+names = ("naca0012", "vortex", "bump", "ringleb", "wedge", "blunt-body", "glider15")
 
 
 @needs_program
-@pytest.mark.parametrize("name", short)
+@pytest.mark.parametrize("name", names)
 def test_checks_accept_a_quick_run(name, example_run, capsys):
     assert failures(name, example_run(name), capsys) == []
 
@@ -27,6 +26,9 @@ def test_checks_accept_a_quick_run(name, example_run, capsys):
     ("ringleb", "inner", "mach", 1.05, ["largest Mach number on the inner wall"]),
     ("wedge", "wedge", "p", 1.03, ["p2/p1 on the ramp, lowest", "p2/p1 on the ramp, highest"]),
     ("wedge", "wedge", "mach", 0.95, ["Mach number on the ramp"]),
+    ("bump", "series", "flux_mass", 100, ["net mass flux over that of the channel"]),
+    ("naca0012", "series", "cl", 1.04, ["lift coefficient"]),
+    ("glider15", "vehicle", "p", 1.2, ["stagnation pressure over that ahead"]),
     ("blunt-body", "cylinder", "p", 1.04, ["stagnation pressure over that ahead"]),
     ("blunt-body", "series", "enthalpy_error", 100, ["largest change of total enthalpy"]),
 ])

@@ -30,6 +30,7 @@ CMesh c_mesh(std::int64_t around, std::int64_t wake, std::int64_t outward, doubl
              double trailing_cell, double first_cell, const std::string& generator) {
   demand(far > 1, generator, "far must be more than 1 chord");
   const std::int64_t side = around / 2;
+  demand(side > 1, generator, "the cells around must be 4 or more, two for each side");
   // dx = 2 u du, so u = 1 at the trailing edge has twice the spacing in x that it has in u.
   const double end = trailing_cell > 0 ? trailing_cell / 2 : 0.5 / static_cast<double>(side);
   demand(end < 0.5, generator, "trailing_cell must be less than a chord");

@@ -165,12 +165,15 @@ class Reader {
     c.kind = SurfaceKind::farfield;
     const std::string path = path_ + ".vortex";
     if (!input_.is_set(path) || !input_.is_good(path) || !input_.boolean(path)) return;
-    if (mesh_.dimensions() != 2 || !(stream_.mach < 1)) {
-      input_.fault(FaultKind::conflict, path,
-                   mesh_.dimensions() != 2
-                       ? "the vortex of the far field belongs to flow in the plane"
-                       : "the vortex of the far field belongs to a subsonic stream",
-                   "remove it");
+    const char* const wrong =
+        mesh_.dimensions() != 2 ? "the vortex of the far field belongs to flow in the plane"
+        : !(stream_.mach < 1)   ? "the vortex of the far field belongs to a subsonic stream"
+        // Its circulation is that of the lift, L / (rho |u|).
+        : !(stream_.mach > 0)
+            ? "the vortex of the far field belongs to a stream; this one has M = 0"
+            : nullptr;
+    if (wrong != nullptr) {
+      input_.fault(FaultKind::conflict, path, wrong, "remove it");
       return;
     }
     VortexFarField<double> far{};
@@ -194,6 +197,11 @@ class Reader {
     const double length = std::hypot(direction[0], direction[1], direction[2]);
     if (!(length > 0)) {
       input_.fault(FaultKind::range, path_ + ".direction", "a direction needs a length above 0");
+      return;
+    }
+    if (mesh_.dimensions() == 2 && direction[2] != 0) {
+      input_.fault(FaultKind::range, path_ + ".direction",
+                   "a mesh in the plane has no flow along z: the third number must be 0");
       return;
     }
     for (int m = 0; m < 3; ++m) from.direction[m] = direction[static_cast<std::size_t>(m)] / length;

@@ -300,7 +300,8 @@ std::map<std::string, std::string> AerodynamicsSystem::notes() const {
 std::string AerodynamicsSystem::end_words() {
   if (!method_.steady) return "";
   const exec::Clock now = exec::read_clock(clock(), queue_);
-  const double ratio = solver_->monitor().residual_ratio;
+  const Monitor m = solver_->monitor();
+  const double ratio = m.residual_ratio;
   const std::string measures = solver_->measures_taken();
   if (now.status == exec::ClockStatus::converged) {
     const std::string why = ratio <= method_.residual_drop
@@ -313,8 +314,9 @@ std::string AerodynamicsSystem::end_words() {
   }
   if (method_.residual_drop == 0) return "";
   return fmt::format(
-      "not converged: residual {:.2g} of the first after {} cycles, {:g} is wanted{}{}", ratio,
-      now.step, method_.residual_drop, measures,
+      "not converged: residual {:.2g} of the first (largest in {}) after {} cycles, {:g} is "
+      "wanted{}{}",
+      ratio, mesh::place_text(grid_.mesh, m.largest_at), now.step, method_.residual_drop, measures,
       method_.order == 6 ? "; numerics.order = 5 is more dissipative" : "");
 }
 

@@ -1,5 +1,7 @@
 #include "systems/aerodynamics/surface_tables.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -244,6 +246,12 @@ std::vector<double> outer_states(std::span<const OuterPlace> places,
     const Flow<double> flow = c.outside  ? c.outside(x, t)
                               : c.vortex ? vortex_state(*c.vortex, x[0], x[1], gas)
                                          : c.stream;
+    if (c.outside && !admissible(flow, 0.0, 0.0)) {
+      throw Error(ErrorKind::user_input,
+                  fmt::format("the density {:g} and pressure {:g} beyond the boundary `{}` must be "
+                              "above 0: at (x, y, z) = {}, t = {:g}",
+                              flow.rho, flow.p, c.patch, mesh::point_text(x), t));
+    }
     const State<double> w = state_of(flow, gas);
     for (std::size_t v = 0; v < n_variables; ++v) states[v * n + i] = w[static_cast<int>(v)];
   }

@@ -101,6 +101,7 @@ TEST(Multigrid, CyclesDependLittleOnTheMesh) {
   const int usual = cycles_of(section(64, 64));
   EXPECT_LT(usual, 150);
   EXPECT_LT(usual, 1.3 * cycles_of(section(32, 32)));
+  EXPECT_LT(cycles_of(section(128, 128)), 1.3 * usual);
   EXPECT_LT(cycles_of(section(62, 58)), 1.3 * usual);
   EXPECT_LT(cycles_of(section(70, 66)), 1.3 * usual);
   const mesh::MultiBlockMesh four = halved(section(64, 64), 0);

@@ -117,6 +117,10 @@ TEST(AerodynamicsFaults, OfBoundaries) {
                {8, "boundary.inflow.kind", "has M = 2", "supersonic_inflow"});
   expect_fault(wedge + "freestream.mach = 2.0\n[boundary]\ntop = { vortex = true }\n",
                {8, "boundary.top.vortex", "subsonic", "remove"});
+  expect_fault(foil + "freestream.mach = 0\n[boundary]\nfarfield = { vortex = true }\n",
+               {8, "boundary.farfield.vortex", "this one has M = 0", "remove"});
+  expect_fault(boundary + "farfield = { kind = \"inflow_total\", direction = [1, 0, 0.1] }\n",
+               {8, "boundary.farfield.direction", "no flow along z", ""});
 }
 
 TEST(AerodynamicsFaults, OfTimeAndMethod) {

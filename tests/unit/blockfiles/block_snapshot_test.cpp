@@ -123,8 +123,18 @@ TEST_F(BlockSnapshots, TheMeshFileIsWrittenOnce) {
     EXPECT_EQ(patch.integers("end").size(), 3u);
   }
   const std::string before = bytes_of(in("mesh.h5"));
-  blocks.blocks[0].x[0][0] = -1;
+  blocks.blocks[2].x[0][1] *= 1 + 1e-15;
   write_mesh_file(folder, blocks, provenance);
+  // A run does not go on with another mesh.
+  const auto refusal = [&] {
+    return message_of(ErrorKind::user_input, [&] { write_mesh_file(folder, blocks, provenance); });
+  };
+  blocks.blocks[2].x[0][1] = 7.5;
+  EXPECT_HAS(refusal(), "mesh.h5: a node of block 2 stood at (7, 0, 0) and stands at (7.5, 0, 0)");
+  std::swap(blocks.blocks[1], blocks.blocks[2]);
+  EXPECT_HAS(refusal(), "block 1 has other numbers of nodes");
+  blocks.blocks.pop_back();
+  EXPECT_HAS(refusal(), "3 blocks there, 2 here");
   EXPECT_TRUE(bytes_of(in("mesh.h5")) == before);
 }
 

@@ -244,6 +244,7 @@ TEST(Naca, CMeshWrapsTheSectionAndItsWake) {
     EXPECT_NEAR(wake.at({16, 0, 0})[0], 50, 1e-12);
   }
   EXPECT_THROW(make_naca4({.cells = {63, 32}}), Error);
+  EXPECT_THROW(make_naca4({.cells = {2, 32}, .trailing_cell = 0.1}), Error);
   EXPECT_THROW(make_naca4({.far = 0.5}), Error);
 }
 
