@@ -142,8 +142,11 @@ class ShockLayer:
         T = np.exp((q[0] * (g - 1) + q[3]) / g)
         enthalpy = g / (g - 1) * T + 0.5 * (q[1] ** 2 + q[2] ** 2)
         ahead = 1 / (g - 1) + 0.5 * self.mach**2
+        # Of the parabola with the shock's tip through a point of it: half its width at x = 0 over the distance of the tip.
+        r, tip = 1 + delta[1:], 1 + delta[0]
+        widths = r * np.sin(self.theta[1:]) / np.sqrt(1 - r * np.cos(self.theta[1:]) / tip) / tip
         return {"stand_off": delta[0], "nose": g * np.exp(q[0][0, 0]), "enthalpy": np.abs(enthalpy / ahead - 1).max(),
-                "exit_mach": (q[2][:, -1] / np.sqrt(g * T[:, -1])).min(), "residual": norm}
+                "widths": (widths[0], widths[-1]), "exit_mach": (q[2][:, -1] / np.sqrt(g * T[:, -1])).min(), "residual": norm}
 
 
 def pitot(mach: float, g: float) -> float:
@@ -164,15 +167,16 @@ def main() -> None:
     parser.add_argument("--gamma", type=float, default=1.4)
     parser.add_argument("--sector", type=float, default=75.0, help="degrees")
     options = parser.parse_args()
-    print("| body | Mach | nodes | stand-off / R | Billig | nose pressure / Rayleigh - 1 | total enthalpy | least v/a at the end |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| body | Mach | nodes | stand-off / R | Billig | nose pressure / Rayleigh - 1 | total enthalpy | least v/a at the end | parabola |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for body in options.bodies:
         for mach in options.machs:
             for nodes in options.nodes:
                 outward, along = (int(n) for n in nodes.split("x"))
                 found = ShockLayer(body, mach, options.gamma, outward, along, np.radians(options.sector)).solve()
                 print(f"| {body} | {mach:g} | {outward} x {along} | {found['stand_off']:.6f} | {billig(body, mach):.4f} | "
-                      f"{found['nose'] / pitot(mach, options.gamma) - 1:.1e} | {found['enthalpy']:.1e} | {found['exit_mach']:.3f} |", flush=True)
+                      f"{found['nose'] / pitot(mach, options.gamma) - 1:.1e} | {found['enthalpy']:.1e} | {found['exit_mach']:.3f} | "
+                      f"{found['widths'][0]:.3f} to {found['widths'][1]:.3f} |", flush=True)
 
 
 if __name__ == "__main__":
