@@ -119,6 +119,22 @@ TEST(UnevenKappa, PolynomialsAreReproduced) {
   }
 }
 
+// Of a parabola the square of the width times its second derivative; of a straight line 0; on equal
+// cells the plain second difference.
+TEST(UnevenKappa, TheSecondDifferenceIsThatOfTheParabola) {
+  const double h[3] = {0.3, 0.5, 0.35}, x[3] = {-0.4, 0, 0.425};
+  const auto w = uneven_curvature_weights(h[0], h[1], h[2]);
+  for (int p = 0; p <= 2; ++p) {
+    double a[3];
+    for (int m = 0; m < 3; ++m) a[m] = average_of_power(p, x[m] + 0.7, h[m]);
+    EXPECT_NEAR(w.up * (a[2] - a[1]) - w.down * (a[1] - a[0]), p == 2 ? 2 * h[1] * h[1] : 0, 1e-14)
+        << p;
+  }
+  const auto same = uneven_curvature_weights(0.2, 0.2, 0.2);
+  EXPECT_NEAR(same.up, 1, 1e-15);
+  EXPECT_NEAR(same.down, 1, 1e-15);
+}
+
 // Straight lines in cells of growing width are no extrema, and edges stay between the cells.
 TEST(UnevenKappa, LimitedEdgesAreBoundedAndKeepStraightLines) {
   std::mt19937 generator(11);
