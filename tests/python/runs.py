@@ -46,8 +46,9 @@ def call(*words, cwd, env=None, timeout=300):
     return subprocess.run(line, cwd=cwd, env=variables, capture_output=True, text=True, timeout=timeout)
 
 
-def succeed(*words, cwd, env=None, timeout=60):
-    result = call(*words, cwd=cwd, env=env, timeout=timeout)
+def succeed(*words, **options):
+    """call() with its options; the run must end well."""
+    result = call(*words, **options)
     assert result.returncode == 0, result.stdout + result.stderr
     return result
 

@@ -2,7 +2,7 @@
 // Skipped by one rank and where a rank has no GPU of its own.
 #include <gtest/gtest.h>
 
-#include "support/parallel.hpp"
+#include "support/own_gpus.hpp"
 #include "support/poisson_slabs.hpp"
 
 namespace watersmeet {
@@ -11,32 +11,25 @@ namespace {
 using solve::PoissonMethod;
 using test::world;
 
-TEST(SlabsOnOwnGpus, HaveTheAnswersOfTheCpu) {
-  const comm::Locality place = comm::find_locality(world());
-  const int devices = static_cast<int>(cuda_devices().size());
-  std::uint64_t lacking[1] = {devices < place.local_size ? 1u : 0u};
-  world().all_reduce_max(std::span<std::uint64_t>(lacking));
-  if (world().size() < 2) GTEST_SKIP() << "needs two ranks";
-  if (lacking[0] != 0) GTEST_SKIP() << "not every rank has a GPU of its own";
-  select_cuda_device(place.local_rank);
-  Queue queue = make_cuda_queue();
+class SlabsOnOwnGpus : public test::OwnGpus {};
+
+TEST_F(SlabsOnOwnGpus, HaveTheAnswersOfTheCpu) {
   for (const char* transport : {"mpi", "auto"}) {
     for (int z = 0; z < 5; ++z) {
       for (const PoissonMethod method : {PoissonMethod::fft, PoissonMethod::gemm}) {
         const auto problem = test::uniform_problem({68, 40, 75}, {0.3, 0.25, 0.5}, {0, 1, z});
         SCOPED_TRACE(std::string(transport) + ", " + test::text_of(problem));
         auto team = std::make_unique<comm::Team>(
-            world(), comm::choose_transport(world(), transport, Backend::cuda, false), queue,
+            world(), comm::choose_transport(world(), transport, Backend::cuda, false), queue_,
             comm::Overlap::off);
         const test::SlabJudgement j =
             test::judge_slabs(problem, method, Precision::double_,
-                              test::uneven_cuts(75, world().size()), std::move(team), queue);
+                              test::uneven_cuts(75, world().size()), std::move(team), queue_);
         EXPECT_LT(j.difference, 1e-12);
         EXPECT_LT(j.residual, 1e-12);
       }
     }
   }
-  destroy_queue(queue);
 }
 
 }  // namespace

@@ -6,26 +6,15 @@
 #include <gtest/gtest.h>
 
 #include "support/byte_messages.hpp"
-#include "support/parallel.hpp"
+#include "support/own_gpus.hpp"
 
 namespace watersmeet::comm {
 namespace {
 
 using test::world;
 
-class OwnGpus : public testing::Test {
+class OwnGpus : public test::OwnGpus {
  protected:
-  void SetUp() override {
-    const Locality place = find_locality(world());
-    const int devices = static_cast<int>(cuda_devices().size());
-    std::uint64_t lacking[1] = {devices < place.local_size ? 1u : 0u};
-    world().all_reduce_max(std::span<std::uint64_t>(lacking));
-    if (world().size() < 2) GTEST_SKIP() << "needs two ranks";
-    if (lacking[0] != 0) GTEST_SKIP() << "not every rank has a GPU of its own";
-    select_cuda_device(place.local_rank);
-    queue_ = make_cuda_queue(true);
-  }
-  void TearDown() override { destroy_queue(queue_); }
   static bool nccl_everywhere() {
     std::string why;
     std::uint64_t lacking[1] = {nccl_available(why) ? 0u : 1u};
@@ -38,7 +27,6 @@ class OwnGpus : public testing::Test {
     test::reduce_extremes(transport, world(), queue_);
     test::exchange_rounds(transport, world(), queue_, 3, 1 << 18, false);
   }
-  Queue queue_;
 };
 
 TEST_F(OwnGpus, HostMessages) {

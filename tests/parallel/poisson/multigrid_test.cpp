@@ -10,20 +10,13 @@ namespace {
 using solve::PoissonMethod;
 using test::world;
 
-// Slabs that can be halved a few times, and some that cannot.
-std::vector<std::vector<std::int64_t>> cuts(std::int64_t nz) {
-  std::vector<std::int64_t> even;
-  const std::int64_t ranks = world().size();
-  for (std::int64_t r = 0; r < ranks; ++r) even.push_back(nz / 8 * (8 * r / ranks));
-  return {even, test::uneven_cuts(nz, world().size())};
-}
-
 TEST(MultigridOnSlabs, HasTheAnswersOfOneRank) {
   const Queue queue;
   for (int z = 0; z < 5; ++z) {
     for (const PoissonMethod method : {PoissonMethod::mg, PoissonMethod::mgcg}) {
       const auto problem = test::uniform_problem({32, 48, 64}, {0.3, 0.25, 0.25}, {0, 1, z});
-      for (const std::vector<std::int64_t>& first : cuts(64)) {
+      for (const std::vector<std::int64_t>& first :
+           test::even_and_uneven_cuts(64, world().size())) {
         auto team = world().size() == 1
                         ? std::make_unique<comm::Team>(queue)
                         : std::make_unique<comm::Team>(
