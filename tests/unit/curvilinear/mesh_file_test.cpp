@@ -99,6 +99,20 @@ TEST_F(MeshFile, LinksAreFoundWhereTheFileGivesNone) {
                   "no boundary"));
 }
 
+TEST_F(MeshFile, ALinkMayBeToldFromBothSides) {
+  write("m.fmt", two_blocks());
+  const std::string once =
+      "[[link]]\nblock = 0\nface = \"i_upper\"\nneighbour = 1\nneighbour_face = \"i_lower\"\n"
+      "axes = [\"i\", \"j\", \"k\"]\n";
+  const std::string back =
+      "[[link]]\nblock = 1\nface = \"i_lower\"\nneighbour = 0\nneighbour_face = \"i_upper\"\n"
+      "axes = [\"i\", \"j\", \"k\"]\n";
+  const LoadedMesh loaded =
+      load_mesh(write("m.toml", "[mesh]\nfile = \"m.fmt\"\nperiods = [[0, 2, 0]]\n" +
+                                    (boundaries + once) + once + back));
+  EXPECT_EQ(loaded.mesh.links.size(), 6u);
+}
+
 TEST_F(MeshFile, LeftHandedBlocksAreTurned) {
   write("m.fmt",
         plot3d_text({box_block({4, 3, 1}, {0, 2, 0}, {1, -1, 1})}, {Plot3dForm::Kind::ascii}));
