@@ -283,11 +283,18 @@ def test_meshes_that_cannot_be_used_are_refused(place):
     assert "`airfoil` on block 1, j_lower, nodes (0, 0, 0) to (16, 0, 0) from (1, 0, 0) to (0, " in result.stderr
     found = json.loads(call("run", "bad-case.toml", "--json", cwd=place).stdout)
     assert [(fault["file"], fault["line"], fault["key"]) for fault in found] == [("bad.toml", line, "boundary[4].kind")]
-    # A name that no file and no column can have.
-    (place / "bad.toml").write_text(text.replace('name = "airfoil"', 'name = "air/foil"'))
+    # No name at all.
+    (place / "bad.toml").write_text(text.replace('name = "airfoil"', 'name = ""'))
     result = call("run", "bad-case.toml", cwd=place)
-    assert result.returncode == 2 and 'boundary "air/foil" on block 1, j_lower' in result.stderr, result.stderr
+    assert result.returncode == 2 and 'boundary "" on block 1, j_lower' in result.stderr, result.stderr
     assert not (place / "runs").exists()
+    # Names of other programs become those that cases, columns and files can have.
+    (place / "bad.toml").write_text(text.replace('name = "airfoil"', 'name = "Air/foil, inner"'))
+    (place / "bad-case.toml").write_text(case + '[boundary]\nAir_foil__inner = "slip_wall"\n')
+    shown = succeed("run", "bad-case.toml", "--dir", "named", cwd=place).stdout
+    assert 'boundary "Air/foil, inner" is called `Air_foil__inner`' in shown, shown
+    assert (place / "named" / "surface_Air_foil__inner_000008.csv").exists()
+    assert "force_Air_foil__inner_x" in rows(place / "named" / "series.csv")[0]
 
 
 def test_flows_beyond_a_boundary_need_density_and_pressure(place):

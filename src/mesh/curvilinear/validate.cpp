@@ -124,6 +124,44 @@ void check_words(const MultiBlockMesh& mesh, const BoundaryPatch& patch, Faults&
   }
 }
 
+// A face of kind degenerate gets no condition, so that with an area it would let everything out.
+// Against the size of the cell, because coordinates of a polar axis may be off by single precision.
+void check_degenerate(const MultiBlockMesh& mesh, const BoundaryPatch& patch, Faults& faults) {
+  if (patch.kind != "degenerate") return;
+  const CurvilinearBlock& block = mesh.block(patch.block);
+  const bool plane = mesh.dimensions() == 2;
+  bool told = false;
+  for_each_node(face_cells(patch.box, patch.face), [&](const Index3& cell) {
+    const Box nodes =
+        face_nodes({cell, {cell[0] + 1, cell[1] + 1, cell[2] + 1}}, patch.face, mesh.dimensions());
+    const Index3 low = nodes.lower,
+                 high{nodes.upper[0] - 1, nodes.upper[1] - 1, nodes.upper[2] - 1};
+    Index3 side = low, other = high;
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (low[a] == high[a]) continue;
+      side[a] = high[a];
+      other[a] = low[a];
+      break;
+    }
+    const Real3 diagonal = difference_of(block.at(high), block.at(low));
+    const Real3 across = difference_of(block.at(other), block.at(side));
+    const double area =
+        plane ? length_of(diagonal) : 0.5 * length_of(cross_product(diagonal, across));
+    Index3 inside = cell;
+    inside[patch.face.axis] =
+        patch.face.side == Side::lower ? 0 : block.n[static_cast<std::size_t>(patch.face.axis)] - 2;
+    const double volume = cell_volume(block, inside);
+    const double usual = plane ? std::sqrt(volume) : std::cbrt(volume * volume);
+    if (told || !(volume > 0) || area <= 1e-3 * usual) return;
+    told = true;
+    faults.push_back("boundary `" + patch.name + "` on " +
+                     rectangle_words(mesh, patch.block, patch.face, patch.box) +
+                     ": a face of kind degenerate has no area, as at the axis of a polar mesh; " +
+                     (plane ? "the length" : "the area") + " of its cell at " +
+                     point_text(block.at(low)) + " is " + short_text(area));
+  });
+}
+
 bool on_face(const MultiBlockMesh& mesh, int block, Face face, const Box& box,
              const std::string& whose, Faults& faults) {
   if (block < 0 || block >= static_cast<int>(mesh.blocks.size())) {
@@ -317,6 +355,7 @@ std::vector<std::string> validate(const MultiBlockMesh& mesh, double tolerance) 
       continue;
     }
     check_words(mesh, patch, faults);
+    check_degenerate(mesh, patch, faults);
   }
   if (comparable) check_cover(mesh, faults);
   return faults;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
+#include "config/document.hpp"
 #include "config/nearest.hpp"
 #include "core/error.hpp"
 #include "mesh/curvilinear/connect.hpp"
@@ -108,10 +110,39 @@ std::string with_zone_names(const std::string& message, const std::vector<std::s
   return text + message.substr(from);
 }
 
+// Cases, columns and files call boundaries by names of letters, digits and _, no digit first. Files
+// of other programs have any: what else there is becomes _.
+void name_boundaries(LoadedMesh& loaded, const std::string& name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::map<std::string, std::string> given;  // by new name
+  for (const std::string& old : loaded.mesh.patch_names()) {
+    std::string called = old;
+    for (char& c : called) {
+      if (!letter(c) && !digit(c)) c = '_';
+    }
+    if (!called.empty() && digit(called.front())) called.insert(0, "_");
+    const auto [other, first] = given.emplace(called, old);
+    if (!first) {
+      throw Error(ErrorKind::user_input,
+                  name + ": names of boundaries have letters, digits and _, so that " +
+                      config::to_toml(other->second) + " and " + config::to_toml(old) +
+                      " would both be `" + called + "`; rename one of them");
+    }
+    if (called == old) continue;
+    loaded.notes.push_back("boundary " + config::to_toml(old) + " is called `" + called +
+                           "`: names have letters, digits and _");
+    for (BoundaryPatch& patch : loaded.mesh.patches) {
+      if (patch.name == old) patch.name = called;
+    }
+  }
+}
+
 // Turns, links and checks what was read.
 void finish_reading(LoadedMesh& loaded, const std::string& name, const ConnectOptions& options,
                     bool links) {
   try {
+    name_boundaries(loaded, name);
     turn_left_handed(loaded);
     if (links) link_the_rest(loaded, name, options);
     require_valid(loaded.mesh, name, options.tolerance);

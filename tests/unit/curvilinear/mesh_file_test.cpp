@@ -99,6 +99,20 @@ TEST_F(MeshFile, LinksAreFoundWhereTheFileGivesNone) {
                   "no boundary"));
 }
 
+TEST_F(MeshFile, ALinkMayBeToldFromBothSides) {
+  write("m.fmt", two_blocks());
+  const std::string once =
+      "[[link]]\nblock = 0\nface = \"i_upper\"\nneighbour = 1\nneighbour_face = \"i_lower\"\n"
+      "axes = [\"i\", \"j\", \"k\"]\n";
+  const std::string back =
+      "[[link]]\nblock = 1\nface = \"i_lower\"\nneighbour = 0\nneighbour_face = \"i_upper\"\n"
+      "axes = [\"i\", \"j\", \"k\"]\n";
+  const LoadedMesh loaded =
+      load_mesh(write("m.toml", "[mesh]\nfile = \"m.fmt\"\nperiods = [[0, 2, 0]]\n" +
+                                    (boundaries + once) + once + back));
+  EXPECT_EQ(loaded.mesh.links.size(), 6u);
+}
+
 TEST_F(MeshFile, LeftHandedBlocksAreTurned) {
   write("m.fmt",
         plot3d_text({box_block({4, 3, 1}, {0, 2, 0}, {1, -1, 1})}, {Plot3dForm::Kind::ascii}));
@@ -150,6 +164,28 @@ TEST_F(MeshFile, UnknownKindsOfBoundariesHaveTheirPlaces) {
       << text;
   EXPECT_TRUE(has(text, "m.toml:11:8")) << text;
   EXPECT_TRUE(has(text, "1 error in ")) << text;
+}
+
+TEST_F(MeshFile, BoundariesGetNamesThatACaseCanUse) {
+  write("m.fmt", two_blocks());
+  const auto named = [&](const std::string& left, const std::string& right) {
+    std::string text = boundaries;
+    text.replace(text.find("left"), 4, left);
+    text.replace(text.find("right"), 5, right);
+    return write("m.toml", "[mesh]\nfile = \"m.fmt\"\nperiods = [[0, 2, 0]]\n" + text);
+  };
+  const LoadedMesh loaded = load_mesh(named("Far-Field, left", "2nd/side"));
+  EXPECT_EQ(loaded.mesh.patch_names(), (std::vector<std::string>{"Far_Field__left", "_2nd_side"}));
+  ASSERT_EQ(loaded.notes.size(), 3u);
+  EXPECT_EQ(loaded.notes[0],
+            "boundary \"Far-Field, left\" is called `Far_Field__left`: names have letters, digits "
+            "and _");
+  const std::string both = message_of(named("a b", "a_b"));
+  EXPECT_TRUE(has(both, "\"a b\" and \"a_b\" would both be `a_b`; rename one of them")) << both;
+  EXPECT_TRUE(
+      has(message_of(named("", "right")),
+          "boundary \"\" on block 0, i_lower, nodes (0, 0, 0) to (0, 2, 0) from (0, 0, 0) to "
+          "(0, 2, 0): a name has 1 to 100 characters"));
 }
 
 TEST_F(MeshFile, UnknownWordsAreAnsweredWithTheNearest) {

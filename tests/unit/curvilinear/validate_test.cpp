@@ -133,6 +133,32 @@ TEST(Validate, NamesOfBoundariesAndKinds) {
   }
 }
 
+TEST(Validate, DegenerateFacesHaveNoArea) {
+  MultiBlockMesh mesh = good();
+  mesh.patches[0].kind = "degenerate";
+  const auto faults = validate(mesh);
+  ASSERT_EQ(faults.size(), 1u) << joined(faults);
+  EXPECT_TRUE(
+      says(faults, {"boundary `outer` on block 0, i_lower", "of kind degenerate has no area",
+                    "the area of its cell at (0, 0, 0) is 1"}));
+  // A wedge around the z axis, in the plane and in space, whose axis is off by single precision.
+  for (const std::int64_t layers : {1, 3}) {
+    MultiBlockMesh polar;
+    polar.blocks = {CurvilinearBlock({4, 5, layers})};
+    for_each_node(polar.blocks[0].nodes(), [&](const Index3& n) {
+      const double r = n[0] == 0 ? 1e-7 : static_cast<double>(n[0]);
+      const double angle = 0.2 * static_cast<double>(n[1]);
+      polar.blocks[0].set(n, {r * std::cos(angle), r * std::sin(angle), static_cast<double>(n[2])});
+    });
+    polar.add_patch("axis", "degenerate", 0, {0, Side::lower});
+    close_faces(polar);
+    EXPECT_EQ(joined(validate(polar)), "");
+    polar.patches[0].face = {0, Side::upper};
+    polar.patches[0].box = face_layer(polar.blocks[0].n, polar.patches[0].face);
+    EXPECT_TRUE(says(validate(polar), {"block 0, i_upper", "of kind degenerate has no area"}));
+  }
+}
+
 TEST(Validate, SizesAndDimensions) {
   MultiBlockMesh mesh;
   EXPECT_TRUE(says(validate(mesh), {"no blocks"}));
