@@ -11,6 +11,7 @@ namespace watersmeet::run {
 void verify_air_at_rest(Verification& v);
 void verify_air_waves(Verification& v);
 void verify_air_tubes(Verification& v);
+void verify_air_bubble(Verification& v);
 void verify_air_sources(Verification& v);
 void verify_air_conservation(Verification& v);
 void verify_air_directions(Verification& v);
