@@ -36,6 +36,7 @@ TEST(AtmosphereExact, ViscosityOverTerrainInSinglePrecision) {
   expect_rows(verify_air_diffusion, "single");
 }
 TEST(AtmosphereExact, Spheres) { expect_rows(verify_air_globe); }
+TEST(AtmosphereExact, JetsStay) { expect_rows(verify_air_globe_waves); }
 TEST(AtmosphereExact, SpheresInSinglePrecision) { expect_rows(verify_air_globe, "single"); }
 
 }  // namespace watersmeet::run

@@ -14,7 +14,8 @@ std::vector<VerifyGroup> atmosphere_groups() {
           {"implicit sound", verify_air_split},
           {"stretched levels", verify_air_levels},
           {"viscosity over terrain", verify_air_diffusion},
-          {"sphere", verify_air_globe}};
+          {"sphere", verify_air_globe},
+          {"waves on a sphere", verify_air_globe_waves}};
 }
 
 }  // namespace watersmeet::run

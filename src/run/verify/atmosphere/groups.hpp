@@ -20,6 +20,7 @@ void verify_air_split(Verification& v);
 void verify_air_levels(Verification& v);
 void verify_air_diffusion(Verification& v);
 void verify_air_globe(Verification& v);
+void verify_air_globe_waves(Verification& v);
 
 // In the order in which they are printed.
 std::vector<VerifyGroup> atmosphere_groups();
