@@ -5,6 +5,10 @@ import numpy as np
 import pytest
 from runs import call, needs_program, succeed
 
+import watersmeet
+import watersmeet.sphere
+from watersmeet.provenance import provenance_line
+
 pytestmark = [needs_program]
 
 # An isothermal atmosphere that turns like a rigid body and rises.
@@ -62,6 +66,19 @@ def test_heights_are_coordinates_in_xarray(tmp_path):
         with xarray.open_dataset(tmp_path / "run" / name, engine="netcdf4") as file:
             assert file.attrs["Conventions"] == "CF-1.9" and places <= set(file["pressure"].coords)
             assert np.allclose(file["height"].isel(level=2), 5000)
+
+
+def test_pictures_say_what_they_show(tmp_path):
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    (tmp_path / "globe.toml").write_text(case)
+    succeed("run", "globe.toml", "--dir", "run", cwd=tmp_path)
+    run = watersmeet.open(tmp_path / "run")
+    ax = Figure().add_subplot()
+    watersmeet.sphere.draw_map(ax, run.fields[0], "pressure")
+    assert "lowest level" in ax.get_title() and "[Pa]" in ax.get_title()
+    assert "6 panels of 16 x 16 x 6 cells" in provenance_line(run)
 
 
 def test_maps_want_a_sphere(tmp_path):
