@@ -1,4 +1,4 @@
-// Sources: CF conventions 1.8, chapters 4 (coordinates), 5.6 (grid mappings) and 7.1 (bounds); the
+// Sources: CF conventions 1.9, chapters 4 (coordinates), 5.6 (grid mappings) and 7.1 (bounds); the
 // netCDF-4 file format specification for dimensions without a variable.
 #include "run/lon_lat_file.hpp"
 
@@ -178,6 +178,9 @@ void write_file(const std::string& path, const mesh::LonLatRemap& remap, const L
   Hdf5Dataset sphere = root.create_dataset("sphere", ElementType::int64, {});
   sphere.set("grid_mapping_name", "latitude_longitude");
   sphere.set("earth_radius", run.sphere.radius);
+  // Where it is written, the true height of the levels is a coordinate of all others.
+  const bool has_height = std::any_of(maps.begin(), maps.end(),
+                                      [](const Map& map) { return map.about.name == "height"; });
   for (const Map& map : maps) {
     const SnapshotField& about = map.about;
     Precision stored = about.precision;
@@ -201,7 +204,11 @@ void write_file(const std::string& path, const mesh::LonLatRemap& remap, const L
     dataset.set("units", about.units);
     if (!about.standard_name.empty()) dataset.set("standard_name", about.standard_name);
     dataset.set("grid_mapping", "sphere");
-    if (!run.sphere.level_faces.empty()) dataset.set("coordinates", level_height_name);
+    std::string coordinates = run.sphere.level_faces.empty() ? "" : level_height_name;
+    if (has_height && about.name != "height") {
+      coordinates += coordinates.empty() ? "height" : " height";
+    }
+    if (!coordinates.empty()) dataset.set("coordinates", coordinates);
     dataset.set("cell_methods", "time: point lat: lon: point");
   }
   file.finish();

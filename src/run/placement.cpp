@@ -1,6 +1,7 @@
 #include "run/placement.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -300,8 +301,14 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     request.weights = input.reals("device.weights");
     request.may_leave_out = false;
     if (static_cast<int>(request.weights.size()) != world.size()) {
-      throw Error(ErrorKind::user_input, fmt::format("device.weights has {} numbers for {} ranks",
-                                                     request.weights.size(), world.size()));
+      // A run may go on with another number of ranks, and its case still holds the weights of
+      // before.
+      throw Error(
+          ErrorKind::user_input,
+          fmt::format("device.weights ({}) has {} numbers for {} ranks. One number a rank is "
+                      "wanted: for equal ones --set device.weights=[{}]",
+                      input.origin("device.weights"), request.weights.size(), world.size(),
+                      fmt::join(std::vector<int>(static_cast<std::size_t>(world.size()), 1), ",")));
     }
   });
   if (request.weights.empty()) {

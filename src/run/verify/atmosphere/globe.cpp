@@ -74,7 +74,6 @@ void conservation_rows(Verification& v) {
     if (deepened) c.physics = deep_globe + c.physics;
     if (split) c.time = globe_hevi;
     Simulation s = start(v, c);
-    s.diagnostics();  // the beginning
     s.step(steps);
     const auto numbers = s.diagnostics();
     const std::string name =
