@@ -145,8 +145,9 @@ void write_panel_coordinates(Hdf5File& file, const SnapshotSummary& snapshot,
     dataset.set("units", field.units);
     if (!field.standard_name.empty()) dataset.set("standard_name", field.standard_name);
     std::string coordinates = "lon lat time";
-    if (!sphere.level_faces.empty())
+    if (!sphere.level_faces.empty()) {
       coordinates = fmt::format("{} {}", level_height_name, coordinates);
+    }
     if (has_height && field.name != "height") coordinates += " height";
     dataset.set("coordinates", coordinates);
     dataset.set("cell_measures", "area: cell_area");

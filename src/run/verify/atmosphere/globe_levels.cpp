@@ -9,7 +9,7 @@
 
 #include "run/verify/atmosphere/globe_case.hpp"
 #include "run/verify/atmosphere/groups.hpp"
-#include "run/verify/temporary_folder.hpp"
+#include "run/verify/bit_rows.hpp"
 
 namespace watersmeet::run {
 
@@ -252,30 +252,16 @@ void sponge_row(Verification& v) {
   v.above("sphere, sponge: values that it changes", damped, 0.9 * 5 * 2 * 6 * 144);
 }
 
-void bit_rows(Verification& v) {
-  const TemporaryFolder folder;
+void level_bit_rows(Verification& v) {
   for (const Choice& choice : {Choice{"mountains", true}, Choice{"deep, hevi", true, true, true},
                                Choice{"c3", true, false, false, true}}) {
     GlobeCase c = case_of(choice);
     c.n = 13;
     c.levels = 7;
     c.initial = globe_bubble;
-    const std::string name = fmt::format("sphere, {}, ", choice.name);
-    if (!v.on_gpu()) {
-      Simulation one = start(v, c, 1), three = start(v, c, 3);
-      one.step(6);
-      three.step(6);
-      v.zero(name + "1 or 3 threads: values that differ", count_different(one, three));
-    }
-    Simulation straight = start(v, c), first = start(v, c);
-    straight.step(7);
-    first.step(3);
-    const std::string path = folder.path() + "/half.h5";
-    first.save(path);
-    Simulation second = start(v, c);
-    second.restore(path);
-    second.step(4);
-    v.zero(name + "saved and restored: values that differ", count_different(straight, second));
+    bit_rows(v, fmt::format("sphere, {}, ", choice.name),
+             {.on_threads = 6, .before = 3, .after = 4, .threads = {3}},
+             [&](int threads) { return start(v, c, threads); });
   }
 }
 
@@ -287,7 +273,7 @@ void verify_air_globe_levels(Verification& v) {
   conservation_rows(v);
   equal_rows(v);
   sponge_row(v);
-  bit_rows(v);
+  level_bit_rows(v);
   if (v.single()) {
     v.leave_out("straight lines and orders", "these errors lie below round-off");
     return;
