@@ -72,6 +72,8 @@ class Simulation {
   void set_variable(const std::string& name, const std::vector<double>& values);
 
   // Volume integrals, means and extrema by name ("mass", ...), as in series.csv of the system.
+  // Drifts refer to the state before the first step, or to that of the first call if it came
+  // earlier; of a restored run to that of its checkpoint.
   std::map<std::string, double> diagnostics() const;
   Spectra spectra() const;  // Error{unsupported} for a system without them
 
@@ -86,7 +88,9 @@ class Simulation {
 
  private:
   explicit Simulation(std::unique_ptr<run::Engine> engine);
+  void note_beginning();
   std::unique_ptr<run::Engine> engine_;
+  bool begun_ = false;
 };
 
 }  // namespace watersmeet

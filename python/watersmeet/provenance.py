@@ -43,7 +43,10 @@ def provenance_line(run, snapshot=None) -> str:
     device = ", ".join(counted).removeprefix("1 x ") if len(counted) == 1 else ", ".join(counted)
     grid = ""
     if snapshot:
-        if hasattr(snapshot, "mesh"):
+        if getattr(snapshot, "in_cells", False):  # panels of a sphere, all alike
+            k, j, i = (n - 1 for n in snapshot.mesh.shapes[0])
+            grid = f"{len(snapshot.mesh)} panels of {i} x {j}{f' x {k}' if k > 1 else ''} cells"
+        elif hasattr(snapshot, "mesh"):
             nodes = sum(math.prod(shape) for shape in snapshot.mesh.shapes)
             grid = f"{len(snapshot.mesh)} blocks, {nodes} nodes"
         else:

@@ -45,7 +45,7 @@ def areas(n: int) -> np.ndarray:
 
 
 def values_of(snapshot, name: str) -> np.ndarray:
-    """A field of all panels, (6, n, n); of a vector its magnitude, "velocity.x" a component."""
+    """A field of all panels, of several levels the lowest, (6, n, n); of a vector its magnitude, "velocity.x" a component."""
     base, _, component = name.partition(".")
     values = np.stack([np.asarray(snapshot[base][b])[0] for b in range(6)])
     if values.ndim == 3:
@@ -89,7 +89,7 @@ def interpolated(values: np.ndarray, lon, lat) -> np.ndarray:
 
 
 def draw_map(ax, snapshot, name: str):
-    """A field on longitudes and latitudes."""
+    """A field on longitudes and latitudes, of several levels the lowest."""
     from matplotlib.ticker import MaxNLocator, MultipleLocator
 
     from .panels import colour_maps, finish, nice, signed, symbols, with_unit
@@ -112,6 +112,8 @@ def draw_map(ax, snapshot, name: str):
     bar.ax.tick_params(direction="in", length=3)
     unit = str(snapshot[name.partition(".")[0]].attrs.get("units", "1"))
     heading = {"vorticity": "vorticity"}.get(name, symbols.get(name, name.replace("_", " ")))
+    if snapshot.mesh.shapes[0][0] > 2:  # layers of nodes
+        heading += ", lowest level"
     finish(ax, "longitude [degrees]", "latitude [degrees]", with_unit(heading, unit))
     ax.tick_params(top=False, right=False)
 

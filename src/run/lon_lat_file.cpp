@@ -1,4 +1,4 @@
-// Sources: CF conventions 1.8, chapters 4 (coordinates), 5.6 (grid mappings) and 7.1 (bounds); the
+// Sources: CF conventions 1.9, chapters 4 (coordinates), 5.6 (grid mappings) and 7.1 (bounds); the
 // netCDF-4 file format specification for dimensions without a variable.
 #include "run/lon_lat_file.hpp"
 
@@ -176,6 +176,9 @@ void write_file(const std::string& path, const mesh::LonLatRemap& remap, const L
   Hdf5Dataset sphere = root.create_dataset("sphere", ElementType::int64, {});
   sphere.set("grid_mapping_name", "latitude_longitude");
   sphere.set("earth_radius", run.radius);
+  // Where it is written, the true height of the levels is a coordinate of all others.
+  const bool has_height = std::any_of(maps.begin(), maps.end(),
+                                      [](const Map& map) { return map.about.name == "height"; });
   for (const Map& map : maps) {
     const SnapshotField& about = map.about;
     Precision stored = about.precision;
@@ -198,6 +201,7 @@ void write_file(const std::string& path, const mesh::LonLatRemap& remap, const L
     dataset.set("long_name", about.long_name.empty() ? about.name : about.long_name);
     dataset.set("units", about.units);
     if (!about.standard_name.empty()) dataset.set("standard_name", about.standard_name);
+    if (has_height && about.name != "height") dataset.set("coordinates", "height");
     dataset.set("grid_mapping", "sphere");
     dataset.set("cell_methods", "time: point lat: lon: point");
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Fields of a cubed sphere on a regular grid of longitudes and latitudes: netCDF-4 after CF-1.8,
+// Fields of a cubed sphere on a regular grid of longitudes and latitudes: netCDF-4 after CF-1.9,
 // which is HDF5 with dimension scales, so that the HDF5 layer writes it and no library more is
 // needed. One file per output time, with a time axis of one entry. Layout: docs/reference/files.md.
 

@@ -1,8 +1,9 @@
-// Sources: CF conventions 1.8, sections 5.2 (two-dimensional coordinates) and 7.2 (cell measures).
+// Sources: CF conventions 1.9, sections 5.2 (two-dimensional coordinates) and 7.2 (cell measures).
 #include "run/panel_coordinates.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "core/error.hpp"
@@ -91,6 +92,8 @@ void write_panel_coordinates(Hdf5File& file, const SnapshotSummary& snapshot, do
   write("cell_area", "area of the cells on the sphere", "cell_area",
         snapshot.length_units == "1" ? "1" : snapshot.length_units + "2", area);
   std::vector<Hdf5Dataset> component;
+  const bool has_height = std::any_of(snapshot.fields.begin(), snapshot.fields.end(),
+                                      [](const FieldSummary& f) { return f.name == "height"; });
   for (const FieldSummary& field : snapshot.fields) {
     Extents extents = {mesh::panels, levels, cells, cells};
     if (field.components > 1) extents.push_back(static_cast<std::uint64_t>(field.components));
@@ -115,7 +118,8 @@ void write_panel_coordinates(Hdf5File& file, const SnapshotSummary& snapshot, do
     dataset.set("long_name", field.long_name);
     dataset.set("units", field.units);
     if (!field.standard_name.empty()) dataset.set("standard_name", field.standard_name);
-    dataset.set("coordinates", "lon lat time");
+    const bool of_height = has_height && field.name != "height";
+    dataset.set("coordinates", of_height ? "lon lat time height" : "lon lat time");
     dataset.set("cell_measures", "area: cell_area");
   }
 }

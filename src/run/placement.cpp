@@ -1,6 +1,7 @@
 #include "run/placement.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -79,7 +80,11 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
   Index3 n = loaded.system->mesh().block(0).n;
   // As the case counts the levels of panels that are stacked.
   if (const std::int64_t levels = stacked_planes(*loaded.system); levels > 1) n[2] = levels;
-  for (std::int64_t& cells : n) cells = std::min<std::int64_t>(cells, 128);
+  // Cells of unequal width may be a list, of as many as there are.
+  const auto uneven = loaded.system->uneven_faces();
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (uneven[a].empty()) n[a] = std::min<std::int64_t>(n[a], 128);
+  }
   SimulationOptions options;
   options.device = device.backend == Backend::cuda ? "gpu" : "cpu";
   options.threads = device.threads;
@@ -296,8 +301,14 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     request.weights = input.reals("device.weights");
     request.may_leave_out = false;
     if (static_cast<int>(request.weights.size()) != world.size()) {
-      throw Error(ErrorKind::user_input, fmt::format("device.weights has {} numbers for {} ranks",
-                                                     request.weights.size(), world.size()));
+      // A run may go on with another number of ranks, and its case still holds the weights of
+      // before.
+      throw Error(
+          ErrorKind::user_input,
+          fmt::format("device.weights ({}) has {} numbers for {} ranks. One number a rank is "
+                      "wanted: for equal ones --set device.weights=[{}]",
+                      input.origin("device.weights"), request.weights.size(), world.size(),
+                      fmt::join(std::vector<int>(static_cast<std::size_t>(world.size()), 1), ",")));
     }
   });
   if (request.weights.empty()) {

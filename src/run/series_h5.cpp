@@ -104,7 +104,7 @@ void write_series_h5(const std::string& directory) {
   const std::string scalars = join(directory, "series.csv");
   const SeriesTable table = read_series(scalars);
   Hdf5File file = Hdf5File::create(join(directory, "series.h5"));
-  file.root().set("Conventions", "CF-1.8");
+  file.root().set("Conventions", "CF-1.9");
   write_scalars(file.root(), table, scalars);
   for (const char* const name : {"spectra", "profiles"}) {
     const std::string lines = join(directory, std::string(name) + ".csv");

@@ -21,10 +21,19 @@ Simulation Simulation::from_text(const std::string& toml, const SimulationOption
   return Simulation(std::make_unique<run::Engine>(run::load_case_text(toml, name, options)));
 }
 
+// Systems take what drifts refer to from the first row that they are asked for.
+void Simulation::note_beginning() {
+  if (begun_) return;
+  begun_ = true;
+  engine_->system().series();
+}
+
 void Simulation::step(std::int64_t n) {
+  note_beginning();
   engine_->advance(std::numeric_limits<double>::max(), engine_->clock().step + n);
 }
 void Simulation::advance_to(double t) {
+  note_beginning();
   engine_->advance(t, std::numeric_limits<std::int64_t>::max());
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Snapshots: one HDF5 file per output time that is VTKHDF ImageData, netCDF-4 with CF coordinates
 // and plain HDF5 at once. Layout: docs/reference/files.md. Sources: VTK's VTKHDF specification 2.2,
-// the netCDF-4 format's dimension scales, CF conventions 1.8.
+// the netCDF-4 format's dimension scales, CF conventions 1.9.
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Common parts of snapshot and series files: VTKHDF groups, dimension scales, CF attributes.
-// Sources: VTK's VTKHDF file format specification, "ImageData"; CF conventions 1.8, sections 4
+// Sources: VTK's VTKHDF file format specification, "ImageData"; CF conventions 1.9, sections 4
 // and 5.
 #include "run/vtkhdf.hpp"
 
@@ -115,7 +115,7 @@ void CoordinateScales::dress(Hdf5File& file, Hdf5Dataset& dataset, const FieldSu
 
 void write_cf_attributes(Hdf5File& file, const Provenance& provenance) {
   Hdf5Group& root = file.root();
-  root.set("Conventions", "CF-1.8");
+  root.set("Conventions", "CF-1.9");
   const auto set = [&root](const char* name, const std::string& text) {
     if (!text.empty()) root.set(name, text.substr(0, 32768));
   };

@@ -121,7 +121,7 @@ def test_snapshot_in_xarray(samples, step):
             numpy.testing.assert_array_equal(
                 data.velocity.isel(component=component), expected.transpose("z", "y", "x").astype("f4")
             )
-        assert data.attrs["Conventions"] == "CF-1.8"
+        assert data.attrs["Conventions"] == "CF-1.9"
         assert data.attrs["title"] == "sample µ"
         assert data.attrs["source"] == "watersmeet 0.1.0 (commit 1a2b3c4)"
         assert data.attrs["run_id"] == "sample-001"

@@ -210,16 +210,20 @@ def test_a_disk_that_fills_up_under_the_first_rank_ends_all(place, small_disk):
     assert_no_part_files(small_disk)
 
 
-def test_ranks_started_by_hand_are_found(place):
+def by_hand(ranks, *words, cwd):
     """mpiexec's own words, as on a cluster."""
     launcher = os.environ.get("WATERSMEET_MPIEXEC", "mpiexec")
     version = subprocess.run([launcher, "--version"], capture_output=True, text=True).stdout
     flags = ["--oversubscribe", "--bind-to", "none"] if "Open MPI" in version or "OpenRTE" in version else []
+    variables = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    line = [launcher, *flags, "-n", str(ranks), *words]
+    return subprocess.run(line, cwd=cwd, env=variables, capture_output=True, text=True, timeout=120)
+
+
+def test_ranks_started_by_hand_are_found(place):
     words = settings(**sizes, **outputs)
     succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    line = [launcher, *flags, "-n", "3", binary, "run", "flow.toml", "--dir", "hand", "--device", "cpu", *words]
-    variables = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    result = subprocess.run(line, cwd=place, env=variables, capture_output=True, text=True, timeout=120)
+    result = by_hand(3, binary, "run", "flow.toml", "--dir", "hand", "--device", "cpu", *words, cwd=place)
     assert result.returncode == 0, result.stdout + result.stderr
     assert_same_run(place / "one", place / "hand")
 

@@ -161,7 +161,7 @@ def test_maps_follow_the_conventions(place):
     words = settings(time__steps="4", output__latlon="[36, 18]", case__units='"SI"')
     succeed("run", "flow.toml", "--dir", "run", *words, cwd=place)
     with netCDF4.Dataset(place / "run" / "latlon_000004.nc") as file:
-        assert file.Conventions == "CF-1.8" and "bilinear" in file.comment and file.step == 4
+        assert file.Conventions == "CF-1.9" and "bilinear" in file.comment and file.step == 4
         assert {name: len(d) for name, d in file.dimensions.items()} == {"nv": 2, "time": 1, "lat": 18, "lon": 36}
         units = {"lat": "degrees_north", "lon": "degrees_east", "time": "seconds since 2000-01-01 00:00:00"}
         for name, axis in (("lat", "Y"), ("lon", "X"), ("time", "T")):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # On a machine with several GPUs, from a folder made by tools/gpu/pack.sh: the same bits on one GPU and on several, through every
-# transport, with and without overlap, resumed on another number; a CPU rank beside a GPU; a lost rank; SIGTERM to the launcher.
+# transport, with and without overlap, resumed on another number; a lost rank; SIGTERM to the launcher. CPU ranks beside GPUs: hybrid.sh.
 #   tools/gpu/ranks.sh PACK OUT [GPUS]
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2") gpus=${3:-$(nvidia-smi -L | wc -l)}
@@ -82,21 +82,6 @@ check "two ranks on one GPU, asked for" run shared --ranks 2 --device gpu "${wor
 check "   the same bits" same one-single-55-point shared
 refused() { ! run never --ranks $((gpus + 1)) --device gpu; }
 check "two ranks on one GPU, not asked for, are refused" refused
-
-# A CPU rank beside a GPU: same answer to round-off; by measured weights, and by weights that give the CPU a good part.
-close() { "$program" diff "$1" "$2" | tee diff.txt; python3 - "$1" "$2" <<'P'
-import sys, h5py, glob, numpy as np
-a, b = (h5py.File(sorted(glob.glob(f"{d}/checkpoint_*.h5"))[-1])["arrays"] for d in sys.argv[1:])
-worst = max(np.abs(a[n][()] - b[n][()]).max() / np.abs(a[n][()]).max() for n in a)
-print("largest relative difference", worst)
-sys.exit(not worst < 1e-12)
-P
-}
-check "a CPU rank beside a GPU" run hybrid --gpus 1 --cpu-ranks 1 --precision double --set "device.weights=[2,1]"
-check "   the right answer" close one-double-55-point hybrid
-check "with measured weights" run measured --gpus 1 --cpu-ranks 1 --precision double
-grep -h "note:" measured/log.txt
-check "   the right answer" close one-double-55-point measured
 
 # Losses.
 gone() { # no rank is left

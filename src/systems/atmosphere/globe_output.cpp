@@ -20,7 +20,7 @@ std::vector<systems::QuantityInfo> AtmosphereSystem::globe_quantities() const {
           {"pressure_below", "pressure on the lower face of the cell, the ground of the lowest one",
            "pressure", "", 1},
           {"speed", "magnitude of the velocity", "length/time", "wind_speed", 1},
-          {"height", "height of the middle of the cell", "length", "height", 1}};
+          {"height", "height of the middle of the cell", "length", "altitude", 1}};
 }
 
 std::vector<systems::SeriesColumn> AtmosphereSystem::globe_series_columns() const {

@@ -57,7 +57,7 @@ std::vector<systems::QuantityInfo> AtmosphereSystem::quantities() const {
           {"density", "density", "mass/length^3", "air_density", 1},
           {"pressure", "pressure", "pressure", "air_pressure", 1},
           {"speed", "magnitude of the velocity", "length/time", "wind_speed", 1},
-          {"height", "height of the middle of the cell", "length", "height", 1}};
+          {"height", "height of the middle of the cell", "length", "altitude", 1}};
 }
 
 std::vector<std::string> AtmosphereSystem::default_fields() const {

@@ -10,6 +10,7 @@ TEST(AtmosphereExact, AirRestsInSinglePrecision) { expect_rows(verify_air_at_res
 TEST(AtmosphereExact, SoundHasThePredictedErrors) { expect_rows(verify_air_waves); }
 TEST(AtmosphereExact, ShockTubes) { expect_rows(verify_air_tubes); }
 TEST(AtmosphereExact, ShockTubesInSinglePrecision) { expect_rows(verify_air_tubes, "single"); }
+TEST(AtmosphereExact, BubblesRiseStraight) { expect_rows(verify_air_bubble); }
 TEST(AtmosphereExact, SourcesAreExact) { expect_rows(verify_air_sources); }
 TEST(AtmosphereExact, SourcesAreExactInSinglePrecision) {
   expect_rows(verify_air_sources, "single");
@@ -35,6 +36,7 @@ TEST(AtmosphereExact, ViscosityOverTerrainInSinglePrecision) {
   expect_rows(verify_air_diffusion, "single");
 }
 TEST(AtmosphereExact, Spheres) { expect_rows(verify_air_globe); }
+TEST(AtmosphereExact, JetsStay) { expect_rows(verify_air_globe_waves); }
 TEST(AtmosphereExact, SpheresInSinglePrecision) { expect_rows(verify_air_globe, "single"); }
 
 }  // namespace watersmeet::run

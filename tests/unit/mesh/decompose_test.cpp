@@ -221,6 +221,23 @@ TEST(ShareOut, PanelsOfASphereAreCutApartFirst) {
   EXPECT_EQ(product(along(48)), 48);
 }
 
+// Ranks of unequal speed: whole panels where these come close, else so many rows of every panel.
+TEST(ShareOut, PanelsFollowTheSpeeds) {
+  SharingOut request = request_for({384, 384, 6}, {2, 1});
+  request.may_leave_out = false;
+  request.cost.overlap = false;
+  request.periodic = {false, false, false};
+  request.halo = 2;
+  request.loose_axis = 2;
+  Shares shares = share_out(request);
+  expect_sound(request, shares);
+  EXPECT_EQ(sizes_along(shares, 2), (std::vector<std::int64_t>{4, 2}));
+  request.weights = {15, 1};
+  shares = share_out(request);
+  expect_sound(request, shares);
+  EXPECT_EQ(sizes_along(shares, 1), (std::vector<std::int64_t>{360, 24}));
+}
+
 // Panels with levels, stacked: cut as the same panels without.
 TEST(ShareOut, KeepsTheLevelsOfStackedPanelsTogether) {
   for (const int n_ranks : {2, 3, 4, 6, 7, 12}) {

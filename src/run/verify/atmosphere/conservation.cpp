@@ -48,7 +48,6 @@ void verify_air_conservation(Verification& v) {
         "theta = \"3*exp(-((x - 900)^2 + (y - 500)^2 + (z - 1200)^2)/400^2)\"\n"
         "velocity = [\"5*sin(pi*x/2100)\", 0, 0]\n";
     Simulation s = start(v, c);
-    s.diagnostics();  // the beginning
     s.step(steps);
     const auto numbers = s.diagnostics();
     const std::string name = fmt::format("{}, {} steps, ", choice.name, steps);

@@ -111,7 +111,6 @@ void conservation_rows(Verification& v) {
     if (deepened) c.physics = deep + c.physics;
     if (split) c.time = hevi;
     Simulation s = start(v, c);
-    s.diagnostics();  // the beginning
     s.step(steps);
     const auto numbers = s.diagnostics();
     const std::string name =

@@ -11,6 +11,7 @@ namespace watersmeet::run {
 void verify_air_at_rest(Verification& v);
 void verify_air_waves(Verification& v);
 void verify_air_tubes(Verification& v);
+void verify_air_bubble(Verification& v);
 void verify_air_sources(Verification& v);
 void verify_air_conservation(Verification& v);
 void verify_air_directions(Verification& v);
@@ -19,6 +20,7 @@ void verify_air_split(Verification& v);
 void verify_air_levels(Verification& v);
 void verify_air_diffusion(Verification& v);
 void verify_air_globe(Verification& v);
+void verify_air_globe_waves(Verification& v);
 
 // In the order in which they are printed.
 std::vector<VerifyGroup> atmosphere_groups();

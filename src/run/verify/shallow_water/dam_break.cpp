@@ -29,7 +29,6 @@ Simulation broken_dam(const Verification& v, double left, double right, const st
   Simulation s = start(v, c);
   // Over a dry bed the front would leave the channel.
   t = (right > 0 ? 30 : 20) / std::sqrt(g * left);
-  s.diagnostics();  // the beginning
   s.advance_to(t);
   return s;
 }

@@ -39,7 +39,6 @@ Errors swing(const Verification& v, std::int64_t n, int axis, const std::string&
   c.limiter = limiter;
   c.wet_dry = true;
   Simulation s = start(v, c);
-  s.diagnostics();  // the beginning
   const double t = 1.25 * 2 * 3.14159265358979323846 / w;
   s.advance_to(t);
   Errors e;

@@ -87,7 +87,6 @@ void rows(Verification& v, const char* state, const char* file, double on_day,
   for (const Bound& b : bounds) {
     if (!v.at_least(b.extent)) continue;
     Simulation s = start(v, state, b.n);
-    s.diagnostics();  // the beginning
     s.advance_to(on_day * day);
     const auto numbers = s.diagnostics();
     const std::string name = fmt::format("{}, N = {}, ", state, b.n);

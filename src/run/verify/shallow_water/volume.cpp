@@ -27,7 +27,6 @@ void verify_water_volume(Verification& v) {
       c.transverse = c3;
       c.physics = "coriolis = { f = 0.02 }\n";
       Simulation s = start(v, c);
-      s.diagnostics();  // the beginning
       s.step(steps);
       const auto numbers = s.diagnostics();
       const std::string name =
