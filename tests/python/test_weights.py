@@ -11,10 +11,11 @@ import test_atmosphere
 import test_globe_ranks
 import test_shallow_water
 import test_sphere
+from rank_runs import assert_same_run, on_ranks, ranks_words
 from runs import binary, environment, needs_program, succeed
-from test_ranks import assert_same_run, built_with_mpi, by_hand, ranks_words
+from test_ranks import by_hand
 
-pytestmark = [needs_program, pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")]
+pytestmark = [needs_program, on_ranks]
 root = Path(__file__).resolve().parents[2]
 script = root / "tools/gpu/hybrid.sh"
 cases = re.search(r'^cases="(.*)"$', script.read_text(), re.MULTILINE)[1].split()
