@@ -23,7 +23,8 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 find_program(WATERSMEET_CCACHE ccache)
 if(WATERSMEET_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${WATERSMEET_CCACHE}")
+  # Without these words ccache keeps nothing that was compiled with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${WATERSMEET_CCACHE}")
   set(CMAKE_CUDA_COMPILER_LAUNCHER "${WATERSMEET_CCACHE}")
 endif()
 
