@@ -7,14 +7,11 @@ import shutil
 import numpy as np
 import pytest
 from conftest import root
-from example_runs import change_column, change_field, failures, load_check, load_module
+from example_runs import change_column, change_field, failures, load_check, load_module, names_of
 from runs import needs_program
 
-names = ("naca0012", "vortex", "bump", "ringleb", "wedge", "blunt-body", "glider15")
-
-
 @needs_program
-@pytest.mark.parametrize("name", names)
+@pytest.mark.parametrize("name", names_of["aerodynamics"])
 def test_checks_accept_a_quick_run(name, example_run, capsys):
     assert failures(name, example_run(name), capsys) == []
 
