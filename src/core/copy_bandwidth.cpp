@@ -8,8 +8,13 @@
 
 namespace watersmeet {
 
-double measure_host_copy_bandwidth(int threads) {
-  const std::int64_t n = std::int64_t{1} << 25;  // 256 MiB an array
+namespace {
+// A copy takes some hundred microseconds at least: threads that begin late do not count.
+constexpr std::size_t smallest_copy = std::size_t{1} << 22;
+}  // namespace
+
+double measure_host_copy_bandwidth(int threads, std::size_t bytes) {
+  const auto n = static_cast<std::int64_t>(std::max(bytes, smallest_copy) / sizeof(double));
   // Not initialised here: the pages belong to the memory next to the threads that touch them first.
   const std::unique_ptr<double[]> from(new double[static_cast<std::size_t>(n)]);
   const std::unique_ptr<double[]> to(new double[static_cast<std::size_t>(n)]);

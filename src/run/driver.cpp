@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/copy_bandwidth.hpp"
 #include "core/error.hpp"
 #include "run/atomic_file.hpp"
 #include "run/lon_lat_file.hpp"
@@ -257,7 +258,9 @@ void Driver::begin() {
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
   for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
 
-  const std::vector<double> bandwidths = engine_.copy_bandwidths();
+  // Of what the run moves: a small case finds it in caches, and has begun the sooner.
+  const std::vector<double> bandwidths =
+      engine_.copy_bandwidths(std::min(need.working_bytes / 2, large_copy));
   bandwidth_ = std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0);
   const double bound_ns = system.bytes_per_point_step() / bandwidth_ * 1e9;
   progress_ = std::make_unique<Progress>(system.series_columns(), engine_.points(), bound_ns,

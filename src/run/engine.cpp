@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "core/copy_bandwidth.hpp"
 #include "core/error.hpp"
 #include "memory/rounded.hpp"
 #include "run/failure.hpp"
@@ -62,8 +63,10 @@ Engine::~Engine() {
   destroy_queue(queue_);
 }
 
-std::vector<double> Engine::copy_bandwidths() const {
-  const double mine = measure_copy_bandwidth(queue_);
+std::vector<double> Engine::copy_bandwidths(std::size_t bytes) const {
+  const double mine = queue_.backend == Backend::cpu
+                          ? measure_host_copy_bandwidth(queue_.threads, bytes)
+                          : measure_copy_bandwidth(queue_);
   std::vector<double> all(static_cast<std::size_t>(team_->size()));
   team_->communicator().all_gather(&mine, sizeof mine, all.data());
   return all;

@@ -50,8 +50,9 @@ class Engine {
   const Placement& placement() const { return placement_; }
   comm::Team& team() const { return *team_; }
   bool first() const { return team_->rank() == 0; }  // prints and writes
-  // Of a large copy, bytes/s of each rank; measured anew by each call.
-  std::vector<double> copy_bandwidths() const;
+  // Of a copy, bytes/s of each rank; measured anew by each call. On a CPU of `bytes`, on a GPU of
+  // as many as its memory takes a while to move.
+  std::vector<double> copy_bandwidths(std::size_t bytes) const;
   double points() const { return static_cast<double>(whole_points_); }  // of all ranks
 
   // This rank's part of the grid, for files written together over `team`.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 
+#include "core/copy_bandwidth.hpp"
 #include "run/engine.hpp"
 
 namespace watersmeet::run {
@@ -66,7 +67,7 @@ std::unique_ptr<Engine> make_engine(const systems::Bench& bench, const BenchRow&
   machine.device = engine->placement().description();
   machine.first = engine->first();
   if (machine.bandwidth <= 0) {
-    const std::vector<double> all = engine->copy_bandwidths();
+    const std::vector<double> all = engine->copy_bandwidths(large_copy);
     machine.bandwidth = std::accumulate(all.begin(), all.end(), 0.0);
     machine.bandwidth_of_rank = all[static_cast<std::size_t>(engine->team().rank())];
   }
