@@ -10,6 +10,7 @@ from conftest import root
 from example_runs import change_column, change_field, failures, load_check, load_module, names_of
 from runs import needs_program
 
+
 @needs_program
 @pytest.mark.parametrize("name", names_of["aerodynamics"])
 def test_checks_accept_a_quick_run(name, example_run, capsys):
