@@ -1,7 +1,5 @@
-"""Small examples as users start them, by name, each with the verdict of its own check.
-
-Those of two fluids take up to half a minute each on two cores that have nothing else to do. Hence a file for them: files of tests
-are what goes side by side.
+"""Small examples as users start them, by name, each with the verdict of its own check. In a file of their own, because
+files of tests are what goes side by side.
 """
 
 import re
