@@ -31,7 +31,6 @@ HDF5_HEADER = "run/hdf5_call.hpp"  # private to the .cpp files of the HDF5 layer
 MPI = re.compile(r"mpi\w*\.h|mpi/")
 NCCL = re.compile(r"nccl\w*\.h")
 CGNS = re.compile(r"cgns\w*\.h|cgns_io\.h")
-CUDA_BUILT = re.compile(r"systems/\w+/(kernels|globe_kernels|derive)\.cpp")  # cmake/layers.cmake defines WATERSMEET_CUDA for these
 HOST_LIBRARY = re.compile(r"(fmt|spdlog|toml\+\+|CLI|nlohmann|Eigen)/|toml\.hpp|muParser\w*\.h|hdf5\w*\.h|H5\w+\.h")
 
 
@@ -108,8 +107,6 @@ def offences(root):
                 found.append((shown, 1, "not in a folder of the layer list"))
                 continue
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                if "WATERSMEET_CUDA" in line and not CUDA_BUILT.fullmatch(name):
-                    found.append((shown, number, "WATERSMEET_CUDA is defined only where systems choose kernels (cmake/layers.cmake)"))
                 match = INCLUDE.match(line)
                 if not match:
                     continue

@@ -103,16 +103,6 @@ def test_each_offence_is_the_only_one_found(tmp_path, file, include, message):
     assert message in lines[0]
 
 
-def test_kernels_are_chosen_by_back_end_in_few_files(tmp_path):
-    make_right(tmp_path)
-    write(tmp_path, "src/systems/mhd/kernels.cpp", "#if defined(WATERSMEET_CUDA)\n#endif\n")
-    assert check(tmp_path) == (0, [], "")
-    write(tmp_path, "src/systems/mhd/system.cpp", "#if defined(WATERSMEET_CUDA)\n#endif\n")
-    status, lines, _ = check(tmp_path)
-    assert status == 1
-    assert len(lines) == 1 and lines[0].startswith("src/systems/mhd/system.cpp:1: WATERSMEET_CUDA"), lines
-
-
 def test_all_offences_are_listed(tmp_path):
     for number, (_, include, _) in enumerate(WRONG[:3]):
         write(tmp_path, f"src/core/file{number}.hpp", f"#include {include}\n")
