@@ -72,6 +72,12 @@ void check_output(config::Input& input, const std::string& system,
     input.fault(config::FaultKind::bad_value, "output.fields", "no field `" + field + "` to write",
                 "the fields of " + system + " are " + names);
   }
+  for (auto field = wanted.begin(); field != wanted.end(); ++field) {
+    // Once for each name, at the second place it has.
+    if (std::count(wanted.begin(), field, *field) != 1) continue;
+    input.fault(config::FaultKind::bad_value, "output.fields",
+                "field `" + *field + "` stands here more than once", "name each field once");
+  }
   const auto refuse = [&](const std::string& what) {
     for (const char* const often : {"_every", "_every_steps"}) {
       const std::string path = "output." + what + often;

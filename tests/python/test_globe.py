@@ -96,7 +96,7 @@ mountain = {"physics__terrain": '"2000*exp(-4*lat^2)*cos(lon)^2"'}
 
 @pytest.mark.parametrize("ground", [{}, mountain], ids=["flat", "mountain"])
 def test_stretched_levels_are_where_files_say(tmp_path, ground):
-    (tmp_path / "globe.toml").write_text(case.replace('"pressure", ', '"pressure", "height", '))
+    (tmp_path / "globe.toml").write_text(case)
     words = settings(grid__z_faces=str(stretched_faces), **ground)
     assert "6 levels of 1000 to 3500 below 12000" in succeed("run", "globe.toml", "--dir", "run", *words, cwd=tmp_path).stdout
     faces = np.array(stretched_faces)
@@ -105,7 +105,7 @@ def test_stretched_levels_are_where_files_say(tmp_path, ground):
         np.testing.assert_allclose(file["level_height"][()], middles, rtol=1e-14)
         assert file["level_height"].attrs["units"] == b"m"
         np.testing.assert_allclose(file["level_height_bnds"][()], np.stack([faces[:-1], faces[1:]], axis=1), rtol=1e-14)
-        assert file["pressure"].attrs["coordinates"] == b"level_height"
+        assert file["pressure"].attrs["coordinates"] == b"level_height height"
         if not ground:
             expected = 1e5 * np.exp(-9.81 * middles / (287.0 * 250))
             assert np.allclose(file["pressure"][0], expected[:, None, None], rtol=1e-12, atol=0)

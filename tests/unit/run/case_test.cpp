@@ -35,6 +35,14 @@ TEST(CaseOutput, FieldsThatTheSystemCannotWriteAreNamedWithThoseItCan) {
   EXPECT_NE(text.find("test.toml:8:"), std::string::npos) << text;
 }
 
+TEST(CaseOutput, AFieldThatIsNamedAgainIsToldOnce) {
+  const std::string text = faults_of("fields = [\"rho\", \"pressure\", \"rho\", \"rho\"]\n", {});
+  const std::string fault = "field `rho` stands here more than once";
+  EXPECT_NE(text.find(fault), std::string::npos) << text;
+  EXPECT_EQ(text.find(fault), text.rfind(fault)) << text;
+  EXPECT_NE(text.find("test.toml:8:"), std::string::npos) << text;
+}
+
 TEST(CaseOutput, SpectraAndProfilesAreRefusedOfASystemThatHasNone) {
   const std::string fields = "fields = [\"rho\"]\n";
   EXPECT_EQ(faults_of(fields, {}), "");
