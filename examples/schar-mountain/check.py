@@ -14,7 +14,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))  # a checkout works without installation
 
 import watersmeet
-from watersmeet.check import Checks, main, round_off
+from watersmeet.check import Checks, main
 
 wind, frequency = 10.0, 0.01
 gravity, gas_constant, heat_capacity, theta_0 = 9.81, 287.0, 1004.5, 280.0

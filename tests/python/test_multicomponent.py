@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 import pytest
 from rank_runs import assert_same_on_ranks, assert_same_run, on_ranks, ranks_words, run_in_parts
-from runs import arrays, assert_same_end, call, needs_program, newest, rows, settings, succeed
+from runs import arrays, assert_same_end, call, needs_program, newest, settings, succeed
 
 pytestmark = needs_program
 
