@@ -16,7 +16,7 @@ names_of = {
                    "rayleigh-benard"),
     "shallow_water": ("dam-break", "lake-at-rest", "tsunami", "williamson-1", "williamson-2", "williamson-5", "williamson-6",
                       "barotropic-jet"),
-    "atmosphere": ("warm-bubble", "density-current", "gravity-wave", "schar-mountain", "dcmip31", "baroclinic-wave"),
+    "atmosphere": ("warm-bubble", "density-current", "gravity-wave", "schar-mountain", "agnesi-mountain", "dcmip31", "baroclinic-wave"),
     "aerodynamics": ("naca0012", "vortex", "bump", "ringleb", "wedge", "blunt-body", "glider15"),
 }  # fmt: skip
 

@@ -33,6 +33,8 @@ def test_a_right_run_is_accepted(example_run, name, capsys):
     ("baroclinic-wave", "surface_pressure_min", lambda p: p - 500, {"lowest ground pressure, first hours, hPa"}),
     ("baroclinic-wave", "energy_drift", lambda d: d + 1e-12, {"drift of the energy"}),
     ("schar-mountain", "velocity", lambda u: 0.8 * u, {"smallest w at 1 km, m/s"}),
+    ("agnesi-mountain", "pressure_perturbation", lambda p: 0.9 * p, {"drag of the pressure, N/m"}),
+    ("agnesi-mountain", "velocity", lambda u: u * [1, 1, 0.8], {"flux of momentum at 1 km, N/m", "rms distance of w from linear theory, 1 km"}),
 ])  # fmt: skip
 def test_a_wrong_run_is_refused(example_run, tmp_path, name, what, change, failed, capsys):
     directory = tmp_path / "wrong"

@@ -12,7 +12,7 @@ two_fluids="sod/case gas-liquid-tube/case shu-osher/case interface-advection/cas
 convection="onset/case onset/no-slip onset/cube rayleigh-benard/case lock-exchange/case lock-exchange/single lid-cavity/case heated-cavity/case channel/case
   taylor-green-2d/case shear-layer/case verify-boussinesq"
 water="dam-break/case dam-break/dry lake-at-rest/case tsunami/case verify-shallow_water verify-shallow_water-single"
-air="warm-bubble/case density-current/case gravity-wave/case schar-mountain/case dcmip31/case baroclinic-wave/case verify-atmosphere verify-atmosphere-single"
+air="warm-bubble/case density-current/case gravity-wave/case schar-mountain/case agnesi-mountain/case agnesi-mountain/narrow dcmip31/case baroclinic-wave/case verify-atmosphere verify-atmosphere-single"
 cases=$(for word in $cases; do
   case $word in
     multicomponent) echo "$two_fluids" ;;

@@ -60,7 +60,8 @@ void rest_rows(Verification& v, const std::string& numerics, const std::string& 
 // and linf of the depth, l2 of the velocity, drift of the energy. It reconstructs discharges where
 // ours are velocities, which shows in linf and the velocity at the corners of the panels: these are
 // told, not judged. l1 and l2 may be smaller than those of the prototype, which is
-// no defect, but hardly larger; with 256 cells the order alone is judged.
+// no defect, but hardly larger. With 256 cells l2 is that of 128 divided by what its order there
+// makes of it.
 struct Steady {
   std::int64_t n;
   const char* kappa;
@@ -80,8 +81,8 @@ constexpr std::array<Steady, 13> steady_flows = {{
     {64, "1/3", true, 6.21e-5, 7.03e-5, 1.09e-4, 3.1e-4, -2.4e-5, Extent::full},
     {128, "1/3", false, 6.79e-6, 8.08e-6, 1.41e-5, 5.7e-5, -2.9e-6, Extent::full},
     {128, "1/3", true, 1.36e-5, 1.56e-5, 2.71e-5, 7.3e-5, -3.0e-6, Extent::full},
-    {256, "1/3", false, 0, 0, 0, 0, 0, Extent::full},
-    {256, "1/3", true, 0, 0, 0, 0, 0, Extent::full},
+    {256, "1/3", false, 0, 1.5e-6, 0, 0, 0, Extent::full},
+    {256, "1/3", true, 0, 3.8e-6, 0, 0, 0, Extent::full},
 }};
 
 SphereCase steady_case(std::int64_t n, const std::string& kappa, bool tilted) {
