@@ -15,6 +15,7 @@
 #include "config/schema.hpp"
 #include "exec/strategy.hpp"
 #include "exec/time_scheme.hpp"
+#include "schemes/kappa_stability.hpp"
 #include "systems/atmosphere/boundary_conditions.hpp"
 #include "systems/atmosphere/globe.hpp"
 #include "systems/atmosphere/globe_states.hpp"
@@ -88,6 +89,7 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   void refuse_with_split(config::Input& input) const;  // split.cpp
   void configure_numerics(config::Input& input);
   void configure_step(config::Input& input);
+  schemes::SourceRates source_rates() const;
   void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
   std::vector<memory::BlockShape> shapes(const Index3& cells) const;  // plan.cpp

@@ -80,6 +80,7 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   void configure_physics(config::Input& input);
   void configure_numerics(config::Input& input);
   void configure_step(config::Input& input);
+  double fastest_turning() const;
   void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
   std::vector<memory::BlockShape> shapes(const Index3& cells) const;
