@@ -339,7 +339,13 @@ void AtmosphereSystem::configure_initial(config::Input& input) {
       initial_.velocity = input.expressions3(entry + "velocity");
       initial_.velocity_key = entry + "velocity";
     }
+    if (input.is_set(entry + "state")) {
+      initial_.matter_key = initial_.pressure_key = initial_.velocity_key = entry + "state";
+    }
   }
+  initial_.matter_place = input.place(FaultKind::range, initial_.matter_key);
+  initial_.pressure_place = input.place(FaultKind::range, initial_.pressure_key);
+  initial_.velocity_place = input.place(FaultKind::range, initial_.velocity_key);
 }
 
 }  // namespace watersmeet::atmosphere

@@ -114,8 +114,13 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   // rho' from what the case gives (theta', T' or itself) and p'.
   double density_departure(double matter, double pressure, double z) const;
   std::array<std::string, 2> initial_texts() const;  // of matter and pressure
-  // `place` names a cell.
-  void check_fields(const Fields& f, const std::function<std::string(std::size_t)>& place) const;
+  // Where a cell lies: its words for a message, and the coordinates of the expressions.
+  struct CellPlace {
+    std::string words;
+    Real3 at;
+  };
+  void check_fields(const Fields& f, const std::function<CellPlace(std::size_t)>& place) const;
+  double matter_at(const CellPlace& place) const;
 
   // globe_initial.cpp: the same on a sphere, of a box of the whole stack of panels.
   Fields globe_fields(const Globe& globe, const Box& box) const;
@@ -162,12 +167,12 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   config::Constants constants_;
   TableRequest request_;
   BoundaryConditions boundaries_;
-  // Initial departures: texts and the keys that gave them.
+  // Initial departures: texts, the keys that gave them, and where these stand.
   struct Initial {
     std::string theta = "0", temperature, density, pressure = "0";
-    std::string matter_key = "initial[].theta", pressure_key = "initial[].pressure";
+    std::string matter_key = "initial", pressure_key = "initial", velocity_key = "initial";
     std::array<std::string, 3> velocity;  // empty: the wind
-    std::string velocity_key = "initial[].velocity";
+    config::Fault matter_place, pressure_place, velocity_place;
   } initial_;
   FlowParameters<double> flow_;
   Variant variant_ = Variant::flat;

@@ -228,6 +228,7 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
       surface_key_ = depth;
       if (input.is_good(depth)) check_coordinates(input, depth, depth_text_);
     }
+    if (sphere_ && input.is_set(entry + ".state")) surface_key_ = velocity_key_ = entry + ".state";
     if (!input.is_set(velocity) || !input.is_good(velocity)) continue;
     const auto texts = input.expressions3(velocity);
     velocity_text_ = {texts[0], texts[1]};
@@ -238,6 +239,9 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
                   "0");
     }
   }
+  bed_place_ = input.place(FaultKind::range, "physics.bed");
+  surface_place_ = input.place(FaultKind::range, surface_key_);
+  velocity_place_ = input.place(FaultKind::range, velocity_key_);
 }
 
 std::vector<memory::BlockShape> ShallowWaterSystem::shapes(const Index3& cells) const {
