@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -111,6 +112,15 @@ std::string render(const std::vector<Fault>& faults, const std::string& file) {
   return text + fmt::format("{} {} in {}; nothing was run", faults.size(),
                             faults.size() == 1 ? "error" : "errors", file);
 }
+
+Error error_at(Fault place, const std::string& message, const std::string& suggestion) {
+  place.message = message;
+  place.suggestion = suggestion;
+  const std::vector<Fault> faults = {std::move(place)};
+  return Error(ErrorKind::user_input, render(faults, faults[0].file), to_json(faults));
+}
+
+std::string shown(double value) { return std::isnan(value) ? "nan" : fmt::format("{:g}", value); }
 
 std::string to_json(const std::vector<Fault>& faults) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();

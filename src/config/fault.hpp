@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
+
 namespace watersmeet::config {
 
 enum class FaultKind {
@@ -42,6 +44,13 @@ std::string render(const Fault& fault);
 
 // The text of all faults and the closing line "3 errors in rb.toml; nothing was run".
 std::string render(const std::vector<Fault>& faults, const std::string& file);
+
+// Error{user_input} of one fault that only the grid showed, when the case was read already: its
+// place comes from Input::place().
+Error error_at(Fault place, const std::string& message, const std::string& suggestion = "");
+
+// A number for a message: six figures, and not a number without a sign.
+std::string shown(double value);
 
 // [{"file", "line", "column", "key", "found", "allowed", "suggestion", "kind", "message"}, ...]
 std::string to_json(const std::vector<Fault>& faults);

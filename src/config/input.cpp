@@ -204,6 +204,13 @@ double Input::real_or_settled(const std::string& path, double otherwise) {
 
 void Input::fault(FaultKind kind, const std::string& path, const std::string& message,
                   const std::string& suggestion) {
+  Fault fault = place(kind, path);
+  fault.message = message;
+  fault.suggestion = suggestion;
+  add(std::move(fault));
+}
+
+Fault Input::place(FaultKind kind, const std::string& path) const {
   Position where;
   const Node* node = find_node(path, &where);
   const bool at_key = kind == FaultKind::conflict && (path.empty() || path.back() != ']');
@@ -212,12 +219,11 @@ void Input::fault(FaultKind kind, const std::string& path, const std::string& me
   } else if (!at_key) {
     where = node->where;
   }
-  Fault fault = fault_at(document_, where, kind, message);
+  Fault fault = fault_at(document_, where, kind, "");
   fault.key = path;
   if (node != nullptr && node->type != Node::Type::table) fault.found = to_toml(*node);
   if (const Key* key = schema_.find(path)) fault.allowed = allowed_text(*key);
-  fault.suggestion = suggestion;
-  add(std::move(fault));
+  return fault;
 }
 
 std::vector<Fault> Input::faults() const {

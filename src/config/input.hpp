@@ -88,6 +88,8 @@ class Input {
   // value). "grid.upper[1]" points at the second item.
   void fault(FaultKind kind, const std::string& path, const std::string& message,
              const std::string& suggestion = "");
+  // Such a fault still without words, for what only the grid will show (error_at).
+  Fault place(FaultKind kind, const std::string& path) const;
   bool has_faults() const { return !faults_.empty(); }
   std::vector<Fault> faults() const;  // in file order
   // Error{user_input} with every fault, ending "3 errors in rb.toml; nothing was run".

@@ -39,13 +39,14 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
     recorded_[0] = Event(queue_);
     recorded_[1] = Event(queue_);
   });
-  const std::string schedule = settled_schedule(case_, placement_);
+  const SettledSchedule schedule = settled_schedule(case_, placement_);
+  if (!schedule.remark.empty()) placement_.remarks.push_back(schedule.remark);
   team_ = make_team(placement_, case_.input, queue_);
   comm::agree(ranks, [&] {
     domain_ = std::make_unique<comm::Domain>(system.mesh(), placement_.shares.parts, ranks.rank());
     whole_points_ = system.mesh().block(0).interior().count();
     system_points_ = domain_->block(0).interior().count();
-    system.allocate({queue_, team_.get(), domain_.get(), schedule});
+    system.allocate({queue_, team_.get(), domain_.get(), schedule.name});
     system.initialise(case_.input);
   });
   system.state_changed();

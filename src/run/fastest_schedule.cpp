@@ -21,22 +21,12 @@ using Json = nlohmann::ordered_json;
 
 // On a larger grid every schedule fills the device, and which one is fastest no longer changes.
 constexpr std::int64_t most_cells = std::int64_t{1} << 22;
+constexpr std::int64_t fewest_along = 64;
 // A sample is this long, so that the clock and single launches do not matter.
 constexpr double sample_seconds = 0.02;
 constexpr int samples = 3;
 
 std::string text_of(const Index3& n) { return fmt::format("[{},{},{}]", n[0], n[1], n[2]); }
-
-Index3 trial_cells(const Case& loaded, const Placement& placement) {
-  const Box mine = placement.share(loaded.system->mesh().block(0).n).mine;
-  Index3 cells{};
-  for (std::size_t a = 0; a < 3; ++a) cells[a] = mine.upper[a] - mine.lower[a];
-  while (cells[0] * cells[1] * cells[2] > most_cells) {
-    std::int64_t& longest = *std::max_element(cells.begin(), cells.end());
-    longest = (longest + 1) / 2;
-  }
-  return cells;
-}
 
 // Of a step of the case by this choice; negative when it does not serve.
 double seconds_of_step(const Case& loaded, const Placement& placement, const Index3& cells,
@@ -117,17 +107,35 @@ std::string fastest_of(const std::vector<systems::ScheduleChoice>& choices,
   return fastest;
 }
 
-std::string settled_schedule(const Case& loaded, const Placement& placement) {
+Index3 trial_cells(const systems::System& system, const Box& part) {
+  const Index3 whole = system.mesh().block(0).n;
+  const auto uneven = system.uneven_faces();
+  Index3 cells{};
+  for (std::size_t a = 0; a < 3; ++a)
+    cells[a] = uneven[a].empty() ? part.size(static_cast<int>(a)) : whole[a];
+  while (cells[0] * cells[1] * cells[2] > most_cells) {
+    std::int64_t* longest = nullptr;
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (uneven[a].empty() && (!longest || cells[a] > *longest)) longest = &cells[a];
+    }
+    if (!longest || *longest <= fewest_along) break;
+    *longest = (*longest + 1) / 2;
+  }
+  return cells;
+}
+
+SettledSchedule settled_schedule(const Case& loaded, const Placement& placement) {
   const std::string said = loaded.input.text("device.schedule");
-  if (said != "measured") return said;
+  if (said != "measured") return {said, ""};
   const systems::System& system = *loaded.system;
-  // Trials are of boxes, and the CPU has one schedule.
-  if (placement.device.backend == Backend::cpu || system.sphere_radius() > 0) return "auto";
+  if (placement.device.backend == Backend::cpu) return {"auto", ""};  // it has one schedule
+  const std::string instead = "device.schedule = \"measured\" takes what \"auto\" would: ";
+  if (system.sphere_radius() > 0) return {"auto", instead + "trials are of boxes, not of spheres."};
   comm::Communicator& ranks = *placement.ranks;
   std::string fastest;
   comm::agree(ranks, [&] {
     if (ranks.rank() != 0) return;
-    const Index3 cells = trial_cells(loaded, placement);
+    const Index3 cells = trial_cells(system, placement.share(system.mesh().block(0).n).mine);
     const BuildInfo build = build_info();
     const std::string kind = fmt::format(
         "{}, {}, {} precision, {} cells, version {} {}", placement.device.description,
@@ -147,7 +155,10 @@ std::string settled_schedule(const Case& loaded, const Placement& placement) {
     });
     remembered.keep(kind, fastest);
   });
-  return broadcast_text(ranks, fastest);
+  fastest = broadcast_text(ranks, fastest);
+  if (fastest != "auto") return {fastest, ""};
+  return {fastest,
+          instead + "no schedule carries a trial of the case on a grid like a part of it."};
 }
 
 }  // namespace watersmeet::run

@@ -34,8 +34,17 @@ std::string remembered_schedules_path();
 std::string fastest_of(const std::vector<systems::ScheduleChoice>& choices,
                        const std::function<double(const systems::ScheduleChoice&)>& seconds);
 
-// What System::allocate() is to be told: what the case says, unless that is "measured". By all
-// ranks; the first one measures, on a grid like its own part.
-std::string settled_schedule(const Case& loaded, const Placement& placement);
+// The cells of a trial for a part of a grid: half as many along the longest axis as often as there
+// are more than matter. Where cells are of unequal width the case may list them, and all of them
+// are kept.
+Index3 trial_cells(const systems::System& system, const Box& part);
+
+// What System::allocate() is to be told: what the case says, unless that is "measured". `remark`
+// says why nothing was measured, where that is not plain. By all ranks; the first one measures, on
+// a grid like its own part.
+struct SettledSchedule {
+  std::string name, remark;
+};
+SettledSchedule settled_schedule(const Case& loaded, const Placement& placement);
 
 }  // namespace watersmeet::run

@@ -21,6 +21,8 @@
 
 namespace watersmeet::run {
 
+using config::FaultKind;
+
 namespace {
 constexpr double gib = 1073741824.0;
 
@@ -112,10 +114,25 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
 void refuse_cuts(const config::Input& input) {
   for (const char* const key : {"device.ranks_along", "device.weights"}) {
     if (!input.is_set(key)) continue;
-    throw Error(ErrorKind::user_input,
-                fmt::format("{} ({}) is for boxes; the blocks of a curvilinear mesh are shared out "
-                            "by their nodes. Remove it",
-                            key, input.origin(key)));
+    throw config::error_at(input.place(FaultKind::conflict, key),
+                           fmt::format("{} is for boxes; the blocks of a curvilinear mesh are "
+                                       "shared out by their nodes",
+                                       key),
+                           "remove it");
+  }
+}
+
+// What --set would put in the place of ranks along the axes that do not fit, such as those of a run
+// that goes on with another number of them.
+std::string chosen_instead(mesh::SharingOut request) {
+  request.ranks_along.reset();
+  request.may_leave_out = false;
+  try {
+    const auto along = mesh::share_out(request).ranks_along;
+    return fmt::format("--set device.ranks_along=[{},{},{}], or remove it", along[0], along[1],
+                       along[2]);
+  } catch (const Error&) {
+    return "remove it";
   }
 }
 
@@ -303,11 +320,11 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     if (static_cast<int>(request.weights.size()) != world.size()) {
       // A run may go on with another number of ranks, and its case still holds the weights of
       // before.
-      throw Error(
-          ErrorKind::user_input,
-          fmt::format("device.weights ({}) has {} numbers for {} ranks. One number a rank is "
-                      "wanted: for equal ones --set device.weights=[{}]",
-                      input.origin("device.weights"), request.weights.size(), world.size(),
+      throw config::error_at(
+          input.place(FaultKind::range, "device.weights"),
+          fmt::format("device.weights has {} numbers for {} ranks; one number a rank is wanted",
+                      request.weights.size(), world.size()),
+          fmt::format("for equal ones --set device.weights=[{}]",
                       fmt::join(std::vector<int>(static_cast<std::size_t>(world.size()), 1), ",")));
     }
   });
@@ -334,10 +351,13 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     try {
       result.shares = mesh::share_out(request);
     } catch (const Error& error) {
-      if (!request.ranks_along) throw;
+      // An axis that a system names by itself is no key of the case.
+      if (!input.is_set("device.ranks_along") || error.kind() != ErrorKind::user_input) throw;
       const auto& along = *request.ranks_along;
-      throw Error(error.kind(), fmt::format("device.ranks_along = [{}, {}, {}]: {}", along[0],
-                                            along[1], along[2], error.what()));
+      throw config::error_at(input.place(FaultKind::range, "device.ranks_along"),
+                             fmt::format("device.ranks_along = [{}, {}, {}]: {}", along[0],
+                                         along[1], along[2], error.what()),
+                             chosen_instead(request));
     }
   });
   broadcast_shares(world, result.shares);

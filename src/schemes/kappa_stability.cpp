@@ -1,37 +1,34 @@
 #include "schemes/kappa_stability.hpp"
 
-#include <algorithm>
+#include <cmath>
 #include <complex>
+#include <limits>
+#include <vector>
 
 namespace watersmeet::schemes {
 
 namespace {
+using Complex = std::complex<double>;
 constexpr double pi = 3.14159265358979323846;
+// Of the longest waves rounding alone shows some growth.
+constexpr double slack = 1e-9;
 
-// Largest |amplification| of the waves of a grid that is long in cells.
-double largest_amplification(double kappa, std::span<const double> polynomial, double courant) {
-  constexpr int waves = 400;
-  double largest = 0;
-  for (int n = 1; n <= waves; ++n) {
-    const std::complex<double> e = std::polar(1.0, n * pi / waves);
-    const std::complex<double> face =
-        (1 - kappa / 2) + 0.25 * (1 + kappa) * e - 0.25 * (1 - kappa) / e;
-    const std::complex<double> z = -courant * (1.0 - 1.0 / e) * face;
-    std::complex<double> sum = 0;
-    for (std::size_t p = polynomial.size(); p-- > 0;) sum = sum * z + polynomial[p];
-    largest = std::max(largest, std::abs(sum));
-  }
-  return largest;
+// dt times the eigenvalue of a wave with the phase `angle` from cell to cell.
+Complex wave(double kappa, double courant, double angle) {
+  const Complex e = std::polar(1.0, angle);
+  const Complex face = (1 - kappa / 2) + 0.25 * (1 + kappa) * e - 0.25 * (1 - kappa) / e;
+  return -courant * (1.0 - 1.0 / e) * face;
 }
-}  // namespace
 
-double kappa_stability_limit(double kappa, std::span<const double> polynomial) {
-  constexpr double slack = 1e-9;  // of the longest waves rounding alone shows some growth
-  const auto stable = [&](double courant) {
-    return largest_amplification(kappa, polynomial, courant) <= 1 + slack;
-  };
-  // Up to the first Courant number that is unstable: beyond it the scheme may be stable again.
-  constexpr double step = 1.0 / 64, most = 16;
+double amplification(std::span<const double> polynomial, const Complex& z) {
+  Complex sum = 0;
+  for (std::size_t p = polynomial.size(); p-- > 0;) sum = sum * z + polynomial[p];
+  return std::abs(sum);
+}
+
+// Up to the first number that is unstable: beyond it a scheme may be stable again.
+template <class Stable>
+double first_limit(double step, double most, const Stable& stable) {
   double lower = 0, upper = step;
   while (stable(upper) && upper < most) {
     lower = upper;
@@ -42,6 +39,53 @@ double kappa_stability_limit(double kappa, std::span<const double> polynomial) {
     (stable(middle) ? lower : upper) = middle;
   }
   return lower;
+}
+}  // namespace
+
+double kappa_stability_limit(double kappa, std::span<const double> polynomial) {
+  constexpr int waves = 400;
+  return first_limit(1.0 / 64, 16, [&](double courant) {
+    for (int n = 1; n <= waves; ++n) {
+      if (amplification(polynomial, wave(kappa, courant, n * pi / waves)) > 1 + slack) return false;
+    }
+    return true;
+  });
+}
+
+double longest_source_step(std::span<const double> polynomial, const SourceRates& rates,
+                           const StepContent& content) {
+  if (!rates.any()) return std::numeric_limits<double>::infinity();
+  constexpr int waves = 64, parts = 8;
+  constexpr double growth = 1e-3;  // a radian of turning
+  std::vector<Complex> flow = {0.0};
+  for (int part = 1; part <= parts; ++part) {
+    const double share = double(part) / parts;
+    if (content.diffusion > 0) flow.emplace_back(-content.diffusion * share);
+    for (int n = 1; n <= waves && content.courant > 0; ++n) {
+      flow.push_back(wave(content.kappa, content.courant * share, n * pi / waves));
+    }
+  }
+  std::vector<double> decays = {0}, turns = {0};
+  if (rates.decay > 0) decays.insert(decays.end(), {0.5, 1});
+  if (rates.turning > 0) turns.insert(turns.end(), {0.5, 1});
+  // The step in units of the sum of both rates.
+  const double sum = rates.decay + rates.turning;
+  const double limit = first_limit(1.0 / 16, 16, [&](double step) {
+    const double dt = step / sum;
+    for (const double decay : decays) {
+      for (const double turn : turns) {
+        const double turned = turn * rates.turning * dt;
+        const double most = 1 + slack + growth * turned;
+        for (const Complex& z : flow) {
+          const double half = 0.5 * std::abs(z.imag());
+          const Complex both(z.real() - decay * rates.decay * dt, half + std::hypot(half, turned));
+          if (amplification(polynomial, both) > most) return false;
+        }
+      }
+    }
+    return true;
+  });
+  return limit / sum;
 }
 
 }  // namespace watersmeet::schemes

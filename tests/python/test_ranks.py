@@ -72,8 +72,20 @@ def test_ranks_without_room_are_left_out_and_the_user_is_told(place):
     [(text, _)] = assert_same_on_ranks(place, [8], words)
     assert "note: 2 of 8 ranks compute" in text, text
     refused = call("run", "flow.toml", *words, *settings(device__ranks_along="[1,1,8]"), *ranks_words(8), cwd=place)
-    assert refused.returncode == 2 and refused.stderr.startswith("error: device.ranks_along = [1, 1, 8]: "), refused.stderr
-    assert refused.stderr.count("error") == 1
+    assert refused.returncode == 2 and refused.stderr.startswith("error[range]: device.ranks_along = [1, 1, 8]: "), refused.stderr
+    assert refused.stderr.count("device.ranks_along = ") == 1 and "1 error in " in refused.stderr
+
+
+def test_ranks_along_of_an_earlier_run_say_where_they_stand(place):
+    words = settings(**sizes, device__ranks_along="[2,1,1]")
+    succeed("run", "flow.toml", "--dir", "cut", *words, *settings(time__steps=2), *ranks_words(2), cwd=place)
+    more = settings(time__steps=4)
+    refused = call("resume", "cut", *more, *ranks_words(3), cwd=place)
+    text = (place / "cut" / "resolved.toml").read_text().splitlines()
+    line = next(n for n, words in enumerate(text, 1) if words.startswith("ranks_along"))
+    assert refused.returncode == 2 and f"--> cut/resolved.toml:{line}:" in refused.stderr, refused.stderr
+    instead = re.search(r"--set device\.ranks_along=\[\d,\d,\d\]", refused.stderr)
+    succeed("resume", "cut", *instead[0].split(), *more, *ranks_words(3), cwd=place)
 
 
 def test_a_checkpoint_goes_on_with_any_number_of_ranks(place):

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "config/input.hpp"
+#include "core/error.hpp"
 #include "systems/registry.hpp"
+#include "watersmeet/simulation.hpp"
 
 namespace watersmeet::test {
 
@@ -43,6 +45,21 @@ inline void expect_fault(const std::string& text, const ExpectedFault& expected)
   SCOPED_TRACE(text);
   std::unique_ptr<systems::System> system;
   expect_only_fault(read_case(text, system), expected);
+}
+
+// A simulation of the case, called "case", is refused in words that hold all of these.
+inline void expect_refused(const std::string& text, const std::vector<std::string>& parts) {
+  SCOPED_TRACE(text);
+  try {
+    Simulation::from_text(text, {"cpu", "", 1, {}});
+    ADD_FAILURE() << "it was accepted";
+  } catch (const Error& error) {
+    const std::string words = error.what();
+    EXPECT_EQ(error.kind(), ErrorKind::user_input) << words;
+    for (const std::string& part : parts) {
+      EXPECT_NE(words.find(part), std::string::npos) << part << "\n" << words;
+    }
+  }
 }
 
 // All faults of a case, and the text that shows them.

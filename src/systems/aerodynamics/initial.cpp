@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -21,6 +20,14 @@ InitialFlow::InitialFlow(config::Input& input, const FreeStream& stream) : strea
     std::optional<ExactFlow> flow = read_flow(input, entry, stream);
     if (flow) exact_ = flow;
     entries_.push_back({flow, ExpressionFlow(input, entry + ".", stream.flow, false)});
+    const auto note = [&](const std::string& key, config::Fault& place) {
+      if (input.is_set(entry + key)) place = input.place(config::FaultKind::range, entry + key);
+    };
+    for (config::Fault* const place : {&density_place_, &pressure_place_}) {
+      if (flow || place->key.empty()) *place = input.place(config::FaultKind::range, entry);
+    }
+    note(".density", density_place_);
+    note(".pressure", pressure_place_);
   }
 }
 
@@ -41,9 +48,12 @@ std::vector<double> InitialFlow::evaluate(const mesh::MultiBlockMesh& mesh, std:
         f = entry.expressions.at(x, 0, f);
       }
       if (!admissible(f, 0.0, 0.0)) {
-        throw Error(ErrorKind::user_input,
-                    fmt::format("the initial density {:g} and pressure {:g} must be above 0: {}",
-                                f.rho, f.p, mesh::place_text(mesh, n)));
+        const bool empty = !(f.rho > 0);
+        throw config::error_at(
+            empty ? density_place_ : pressure_place_,
+            fmt::format("the initial {} is {}: {}", empty ? "density" : "pressure",
+                        config::shown(empty ? f.rho : f.p), mesh::place_text(mesh, n)),
+            "numbers above 0");
       }
       const State<double> s = state_of(f, stream_.gas);
       for (int v = 0; v < n_variables; ++v) {

@@ -32,6 +32,8 @@ class InitialFlow {
     std::optional<ExactFlow> flow;
     ExpressionFlow expressions;
   };
+  // Where density and pressure come from: the last entry that gives them.
+  config::Fault density_place_, pressure_place_;
   FreeStream stream_;
   std::vector<Entry> entries_;
   std::optional<ExactFlow> exact_;

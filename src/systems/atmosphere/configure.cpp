@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "mesh/box.hpp"
 #include "schemes/kappa_stability.hpp"
 #include "systems/atmosphere/system.hpp"
+#include "systems/source_step.hpp"
 #include "systems/strategies.hpp"
 
 namespace watersmeet::atmosphere {
@@ -264,10 +266,7 @@ void AtmosphereSystem::configure_numerics(config::Input& input) {
 void AtmosphereSystem::configure_step(config::Input& input) {
   rule_.cfl = split() ? input.real_or_settled("time.cfl", usual_split_cfl) : input.real("time.cfl");
   rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
-  if (!input.is_good("time.cfl") || !input.is_good("numerics.reconstruction.kappa") ||
-      rule_.fixed > 0) {
-    return;
-  }
+  if (!input.is_good("time.cfl") || !input.is_good("numerics.reconstruction.kappa")) return;
   const double kappa = input.real("numerics.reconstruction.kappa");
   double limit = schemes::kappa_stability_limit(kappa, scheme_.amplification);
   if (flow_.riemann == Riemann::ausm) {
@@ -278,13 +277,33 @@ void AtmosphereSystem::configure_step(config::Input& input) {
     const double d_u = 0.25 / f, d_p = (0.75 + alpha) / flow_.gamma + 0.375 * f;
     limit *= 0.5 / std::max({0.5, d_u, d_p});
   }
-  if (split()) limit = std::min(limit, highest_split_cfl);
-  if (rule_.cfl <= limit) return;
-  input.fault(FaultKind::range, "time.cfl",
-              fmt::format("{} with kappa = {:.3g} and {} is not known to be stable at cfl = {:g}: "
-                          "its bound is {:.3g}",
-                          scheme_.name, kappa, riemann_name_, rule_.cfl, limit),
-              split() ? "0.8" : "0.9 with ssp-rk3 and kappa = \"1/3\"");
+  // Viscosity's part of the signal is half of its largest eigenvalue.
+  double diffusion = 0;
+  if (flow_.viscosity > 0) {
+    diffusion = 2 * rule_.cfl;
+    limit = std::min(limit, 0.5 * schemes::longest_source_step(scheme_.amplification, {1, 0}));
+  }
+  const double bound = split() ? std::min(limit, highest_split_cfl) : limit;
+  if (!(rule_.fixed > 0) && rule_.cfl > bound) {
+    input.fault(FaultKind::range, "time.cfl",
+                fmt::format("{} with kappa = {:.3g} and {}{} is not known to be stable at cfl = "
+                            "{:g}: its bound is {:.3g}",
+                            scheme_.name, kappa, riemann_name_,
+                            flow_.viscosity > 0 ? " and viscosity" : "", rule_.cfl, bound),
+                split() ? "0.8" : "0.9 with ssp-rk3 and kappa = \"1/3\"");
+    return;
+  }
+  systems::bound_by_sources(input, rule_, {scheme_, kappa, limit, diffusion}, source_rates());
+}
+
+// Of what the stages treat explicitly. Sponges of a sphere are implicit.
+schemes::SourceRates AtmosphereSystem::source_rates() const {
+  if (globe_) return {0, 2 * std::abs(globe_->planet().rate)};
+  schemes::SourceRates rates{0, std::abs(flow_.coriolis)};
+  for (const Sponge& sponge : {request_.top, request_.sides[0], request_.sides[1]}) {
+    if (sponge.on()) rates.decay += sponge.rate;  // they meet in corners
+  }
+  return rates;
 }
 
 // Later entries over earlier ones; each covers the whole box.
@@ -320,7 +339,13 @@ void AtmosphereSystem::configure_initial(config::Input& input) {
       initial_.velocity = input.expressions3(entry + "velocity");
       initial_.velocity_key = entry + "velocity";
     }
+    if (input.is_set(entry + "state")) {
+      initial_.matter_key = initial_.pressure_key = initial_.velocity_key = entry + "state";
+    }
   }
+  initial_.matter_place = input.place(FaultKind::range, initial_.matter_key);
+  initial_.pressure_place = input.place(FaultKind::range, initial_.pressure_key);
+  initial_.velocity_place = input.place(FaultKind::range, initial_.velocity_key);
 }
 
 }  // namespace watersmeet::atmosphere

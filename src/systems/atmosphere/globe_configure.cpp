@@ -163,7 +163,6 @@ void AtmosphereSystem::configure_globe_state(config::Input& input) {
     constants.gas = request_.reference.gas;
     constants.deep = globe_->deep();
     globe_state_.emplace(name, constants, input.boolean(entry + ".perturbed"));
-    initial_.matter_key = initial_.pressure_key = initial_.velocity_key = key;
     if (globe_->deep() && !globe_state_->deepens()) {
       input.fault(FaultKind::conflict, "physics.atmosphere",
                   fmt::format("{} is in balance in a shallow atmosphere", name), "shallow");

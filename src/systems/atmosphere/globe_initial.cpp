@@ -93,8 +93,10 @@ AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, cons
     const auto [i, j] = place_of(c % columns);
     const std::int64_t k = box.lower[2] + static_cast<std::int64_t>(c / columns);
     const mesh::LonLat place = globe.grid().place(static_cast<int>(k / levels), i, j);
-    return fmt::format("cell ({}, {}) of panel {}, level {}, lon = {:g}, lat = {:g}", i, j,
-                       k / levels, k % levels, place.lon, place.lat);
+    return CellPlace{
+        fmt::format("cell ({}, {}) of panel {}, level {}, lon = {:g}, lat = {:g}, z = {:g}", i, j,
+                    k / levels, k % levels, place.lon, place.lat, f.z[c]),
+        {place.lon, place.lat, f.z[c]}};
   });
   return f;
 }

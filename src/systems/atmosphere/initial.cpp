@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "core/error.hpp"
 #include "memory/rounded.hpp"
 #include "systems/atmosphere/system.hpp"
 
@@ -92,9 +92,12 @@ AtmosphereSystem::Fields AtmosphereSystem::initial_fields(const Box& box, int th
   check_fields(f, [&](std::size_t c) {
     const std::size_t i = c % nx, j = c / nx % static_cast<std::size_t>(n[1]),
                       k = c / nx / static_cast<std::size_t>(n[1]);
-    return fmt::format("cell ({}, {}, {}), x = {:g}", box.lower[0] + static_cast<std::int64_t>(i),
-                       box.lower[1] + static_cast<std::int64_t>(j),
-                       box.lower[2] + static_cast<std::int64_t>(k), x[i]);
+    const std::int64_t row = box.lower[1] + static_cast<std::int64_t>(j);
+    const double y = g.coordinate(1, row);
+    return CellPlace{fmt::format("cell ({}, {}, {}), x = {:g}, y = {:g}, z = {:g}",
+                                 box.lower[0] + static_cast<std::int64_t>(i), row,
+                                 box.lower[2] + static_cast<std::int64_t>(k), x[i], y, f.z[c]),
+                     {x[i], y, f.z[c]}};
   });
   return f;
 }
@@ -117,8 +120,21 @@ double AtmosphereSystem::density_departure(double matter, double p, double z) co
   return ref.rho(z) * std::expm1(exponent * pressure - std::log1p(matter / whole));
 }
 
+// What the case says of theta', T' or rho' in the middle of a cell.
+double AtmosphereSystem::matter_at(const CellPlace& place) const {
+  const bool round = globe_ != nullptr;
+  config::Expression e(
+      initial_texts()[0],
+      round ? std::vector<std::string>{"lon", "lat", "z"} : std::vector<std::string>{"x", "y", "z"},
+      constants_);
+  const double* const columns[3] = {&place.at[0], &place.at[1], &place.at[2]};
+  double value = 0;
+  e.evaluate_row(1, columns, &value);
+  return value;
+}
+
 void AtmosphereSystem::check_fields(const Fields& f,
-                                    const std::function<std::string(std::size_t)>& place) const {
+                                    const std::function<CellPlace(std::size_t)>& place) const {
   const ReferenceState& ref = request_.reference;
   const auto n = static_cast<std::int64_t>(f.rho.size());
   std::int64_t first_bad = n;
@@ -131,15 +147,41 @@ void AtmosphereSystem::check_fields(const Fields& f,
     first_bad = std::min(first_bad, i);
   }
   if (first_bad == n) return;
+  using config::error_at;
+  using config::shown;
   const auto c = static_cast<std::size_t>(first_bad);
-  throw Error(
-      ErrorKind::user_input,
-      fmt::format("{}, {} and {} give rho' = {:g}, p' = {:g} and the velocity ({:g}, {:g}, {:g}) "
-                  "in {}, z = {:g}; the reference there has rho = {:g}, p = {:g}, and their sums "
-                  "must be positive",
-                  initial_.matter_key, initial_.pressure_key, initial_.velocity_key, f.rho[c],
-                  f.p[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], place(c), f.z[c],
-                  ref.rho(f.z[c]), ref.p(f.z[c])));
+  const CellPlace cell = place(c);
+  const double z = f.z[c], rho = ref.rho(z), p = ref.p(z);
+  if (!std::isfinite(f.velocity[0][c] + f.velocity[1][c] + f.velocity[2][c])) {
+    throw error_at(
+        initial_.velocity_place,
+        fmt::format("{} is ({}, {}, {}) in {}", initial_.velocity_key, shown(f.velocity[0][c]),
+                    shown(f.velocity[1][c]), shown(f.velocity[2][c]), cell.words),
+        "finite numbers");
+  }
+  if (!(std::isfinite(f.p[c]) && f.p[c] + p > 0)) {
+    throw error_at(initial_.pressure_place,
+                   fmt::format("{} is {} in {}", initial_.pressure_key, shown(f.p[c]), cell.words),
+                   fmt::format("a finite number above {:g}: the reference has p = {:g} there, and "
+                               "their sum must be positive",
+                               -p, p));
+  }
+  if (globe_state_) {
+    throw error_at(initial_.matter_place,
+                   fmt::format("{} gives rho' = {} in {}, where the reference has rho = {:g}",
+                               initial_.matter_key, shown(f.rho[c]), cell.words, rho),
+                   "a planet and gas for which the sum is positive");
+  }
+  const auto [name, whole] = !initial_.density.empty() ? std::pair{"rho", rho}
+                             : !initial_.temperature.empty()
+                                 ? std::pair{"T", ref.theta(z) * ref.exner(z)}
+                                 : std::pair{"theta", ref.theta(z)};
+  throw error_at(
+      initial_.matter_place,
+      fmt::format("{} is {} in {}", initial_.matter_key, shown(matter_at(cell)), cell.words),
+      fmt::format("a finite number above {:g}: the reference has {} = {:g} there, and "
+                  "their sum must be positive",
+                  -whole, name, whole));
 }
 
 void AtmosphereSystem::initialise(const config::Input&) {

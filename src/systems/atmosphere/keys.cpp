@@ -35,7 +35,8 @@ std::vector<Key> globe_keys() {
                "Height of the lid of a sphere, whose bottom is at z = 0."),
       {.path = "physics.rotation.rate",
        .unit = "1/time",
-       .help = "Angular velocity of a sphere; 7.29212e-5, that of the Earth in 1/s, when unset."},
+       .help = "Angular velocity of a sphere; 7.29212e-5, that of the Earth in 1/s, when unset. "
+               "It bounds the step."},
       {.path = "physics.atmosphere",
        .type = KeyType::choice,
        .default_text = "\"shallow\"",
@@ -103,7 +104,7 @@ std::vector<Key> flow_keys() {
       {.path = "physics.coriolis.f",
        .unit = "1/time",
        .default_text = "0.0",
-       .help = "Coriolis parameter, acting on departures from the wind."},
+       .help = "Coriolis parameter, acting on departures from the wind; it bounds the step."},
       {.path = "physics.viscosity",
        .unit = "length^2/time",
        .default_text = "0.0",
@@ -122,7 +123,8 @@ std::vector<Key> flow_keys() {
                     .unit = "1/time",
                     .default_text = "0.05",
                     .lowest = 0.0,
-                    .help = "Its rate at the side, from which it falls as sin^2 to 0."});
+                    .help = "Its rate at the side, from which it falls as sin^2 to 0; in a box it "
+                            "bounds the step."});
   };
   add_sponge("top", "below the lid");
   add_sponge("x", "at both x sides");

@@ -15,6 +15,7 @@
 #include "config/schema.hpp"
 #include "exec/strategy.hpp"
 #include "exec/time_scheme.hpp"
+#include "schemes/kappa_stability.hpp"
 #include "systems/atmosphere/boundary_conditions.hpp"
 #include "systems/atmosphere/globe.hpp"
 #include "systems/atmosphere/globe_states.hpp"
@@ -88,6 +89,7 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   void refuse_with_split(config::Input& input) const;  // split.cpp
   void configure_numerics(config::Input& input);
   void configure_step(config::Input& input);
+  schemes::SourceRates source_rates() const;
   void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
   std::vector<memory::BlockShape> shapes(const Index3& cells) const;  // plan.cpp
@@ -112,8 +114,13 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   // rho' from what the case gives (theta', T' or itself) and p'.
   double density_departure(double matter, double pressure, double z) const;
   std::array<std::string, 2> initial_texts() const;  // of matter and pressure
-  // `place` names a cell.
-  void check_fields(const Fields& f, const std::function<std::string(std::size_t)>& place) const;
+  // Where a cell lies: its words for a message, and the coordinates of the expressions.
+  struct CellPlace {
+    std::string words;
+    Real3 at;
+  };
+  void check_fields(const Fields& f, const std::function<CellPlace(std::size_t)>& place) const;
+  double matter_at(const CellPlace& place) const;
 
   // globe_initial.cpp: the same on a sphere, of a box of the whole stack of panels.
   Fields globe_fields(const Globe& globe, const Box& box) const;
@@ -160,12 +167,12 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   config::Constants constants_;
   TableRequest request_;
   BoundaryConditions boundaries_;
-  // Initial departures: texts and the keys that gave them.
+  // Initial departures: texts, the keys that gave them, and where these stand.
   struct Initial {
     std::string theta = "0", temperature, density, pressure = "0";
-    std::string matter_key = "initial[].theta", pressure_key = "initial[].pressure";
+    std::string matter_key = "initial", pressure_key = "initial", velocity_key = "initial";
     std::array<std::string, 3> velocity;  // empty: the wind
-    std::string velocity_key = "initial[].velocity";
+    config::Fault matter_place, pressure_place, velocity_place;
   } initial_;
   FlowParameters<double> flow_;
   Variant variant_ = Variant::flat;

@@ -5,26 +5,27 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
 #include "schemes/philox.hpp"
 #include "systems/tabulate.hpp"
 
 namespace watersmeet::boussinesq {
 
+using config::FaultKind;
 using config::Key;
 using config::KeyType;
 
 InitialState::InitialState(config::Input& input, const Parameters& parameters)
     : constants_(input.constants()), given_(static_cast<std::size_t>(parameters.variables())) {
-  for (Given& given : given_) given.key = "initial[].velocity";
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string entry = fmt::format("initial[{}]", n);
     if (input.is_set(entry + ".velocity")) {
       const auto texts = input.expressions3(entry + ".velocity");
-      for (std::size_t a = 0; a < 3; ++a) given_[a] = {entry + ".velocity", texts[a]};
+      for (std::size_t a = 0; a < 3; ++a)
+        given_[a] = {input.place(FaultKind::range, entry + ".velocity"), texts[a]};
     }
     const auto take = [&](const std::string& key, std::size_t variable) {
-      if (input.is_set(key)) given_[variable] = {key, input.expression(key)};
+      if (!input.is_set(key)) return;
+      given_[variable] = {input.place(FaultKind::range, key), input.expression(key)};
     };
     take(entry + ".temperature", temperature);
     check_scalar_names(input, entry + ".scalars", parameters.scalars);
@@ -54,9 +55,11 @@ std::vector<double> InitialState::evaluate(int variable, const StaggeredGrid& gr
   for (std::size_t p = 0; p < values.size(); ++p) {
     const std::size_t i = p % nx, j = p / nx % ny, k = p / (nx * ny);
     if (!std::isfinite(values[p])) {
-      throw Error(ErrorKind::user_input,
-                  fmt::format("{} is {:g} at x = {:g}, y = {:g}, z = {:g}; it must be finite",
-                              given.key, values[p], at.x[i], at.y[j], at.z[k]));
+      throw config::error_at(
+          given.place,
+          fmt::format("{} is {} at x = {:g}, y = {:g}, z = {:g}", given.place.key,
+                      config::shown(values[p]), at.x[i], at.y[j], at.z[k]),
+          "finite numbers");
     }
     for (const Noise& noise : noises_) {
       if (noise.velocity ? variable > 2 : variable != temperature) continue;

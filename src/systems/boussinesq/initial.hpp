@@ -33,7 +33,8 @@ class InitialState {
     std::uint64_t seed = 0;
   };
   struct Given {
-    std::string key, expression = "0";
+    config::Fault place;  // of the key
+    std::string expression = "0";
   };
   config::Constants constants_;
   std::vector<Given> given_;  // a variable each

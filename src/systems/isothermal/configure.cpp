@@ -69,6 +69,7 @@ void IsothermalSystem::configure_acceleration(const config::Input& input) {
   if (!input.is_set("physics.acceleration")) return;
   const auto texts = input.expressions3("physics.acceleration");
   acceleration_.assign(texts.begin(), texts.end());
+  acceleration_place_ = input.place(config::FaultKind::range, "physics.acceleration");
 }
 
 void IsothermalSystem::configure_forcing(config::Input& input) {

@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "core/error.hpp"
 #include "memory/rounded.hpp"
 #include "systems/tabulate.hpp"
 
@@ -86,19 +85,19 @@ void IsothermalSystem::choose_kernels(const Index3& cells, const std::string& sc
 
 namespace {
 // First value that is not finite (or, when asked, not positive), as an error of the case.
-void check_initial(const std::string& key, const std::vector<double>& values, bool positive,
+void check_initial(const config::Fault& key, const std::vector<double>& values, bool positive,
                    const systems::GridCoordinates& grid, const Index3& origin) {
   const std::size_t nx = grid.x.size(), ny = grid.y.size();
   for (std::size_t p = 0; p < values.size(); ++p) {
     if (std::isfinite(values[p]) && (!positive || values[p] > 0)) continue;
     const std::size_t i = p % nx, j = p / nx % ny, k = p / (nx * ny);
-    throw Error(
-        ErrorKind::user_input,
-        fmt::format("{} is {:g} at cell ({}, {}, {}), x = {:g}, y = {:g}, z = {:g}; it must be {}",
-                    key, values[p], static_cast<std::int64_t>(i) + origin[0],
+    throw config::error_at(
+        key,
+        fmt::format("{} is {} at cell ({}, {}, {}), x = {:g}, y = {:g}, z = {:g}", key.key,
+                    config::shown(values[p]), static_cast<std::int64_t>(i) + origin[0],
                     static_cast<std::int64_t>(j) + origin[1],
-                    static_cast<std::int64_t>(k) + origin[2], grid.x[i], grid.y[j], grid.z[k],
-                    positive ? "positive" : "finite"));
+                    static_cast<std::int64_t>(k) + origin[2], grid.x[i], grid.y[j], grid.z[k]),
+        positive ? "positive numbers" : "finite numbers");
   }
 }
 }  // namespace
@@ -111,7 +110,7 @@ void IsothermalSystem::tabulate_acceleration() {
   for (int a = 0; a < 3; ++a) {
     systems::tabulate(acceleration_[static_cast<std::size_t>(a)], constants_, grid, queue_.threads,
                       values.data());
-    check_initial("physics.acceleration", values, false, grid, domain_->block(0).origin);
+    check_initial(acceleration_place_, values, false, grid, domain_->block(0).origin);
     memory::store_rounded(acceleration_state_, 0, a, values, queue_);
   }
 }
@@ -124,7 +123,8 @@ void IsothermalSystem::initialise(const config::Input& input) {
   const std::string entry = "initial[" + std::to_string(entries == 0 ? 0 : entries - 1) + "]";
   systems::tabulate(entries ? input.expression(entry + ".density") : "1", constants_, grid,
                     queue_.threads, values.data());
-  check_initial(entry + ".density", values, true, grid, domain_->block(0).origin);
+  check_initial(input.place(config::FaultKind::range, entry + ".density"), values, true, grid,
+                domain_->block(0).origin);
   const double inverse = 1.0 / physics_.reference_density;
 #pragma omp parallel for num_threads(queue_.threads) schedule(static)
   for (std::size_t p = 0; p < values.size(); ++p) values[p] = std::log(values[p] * inverse);
@@ -133,7 +133,8 @@ void IsothermalSystem::initialise(const config::Input& input) {
     const std::string text =
         entries ? input.expressions3(entry + ".velocity")[static_cast<std::size_t>(a)] : "0";
     systems::tabulate(text, constants_, grid, queue_.threads, values.data());
-    check_initial(entry + ".velocity", values, false, grid, domain_->block(0).origin);
+    check_initial(input.place(config::FaultKind::range, entry + ".velocity"), values, false, grid,
+                  domain_->block(0).origin);
     memory::store_rounded(state_, 0, ux + a, values, queue_);
   }
   initial_mass_ = -1;

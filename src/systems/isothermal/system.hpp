@@ -80,6 +80,7 @@ class IsothermalSystem final : public systems::OnePartSystem {
   ForcingCall forcing_;
   WaveVectors waves_;
   std::map<std::string, double> scales_;
+  config::Fault acceleration_place_;
   std::vector<std::string> acceleration_;
   config::Constants constants_;
 

@@ -7,8 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.hpp"
-
 namespace watersmeet::multicomponent {
 namespace {
 
@@ -118,8 +116,7 @@ void InitialState::evaluate(const Box& box, int threads, const Rows& out) const 
                     box.lower[2] + first_bad / (nx * ny)};
   const std::optional<Complaint> found = complaint(scratch, cell);
   require(found.has_value(), "a bad cell is bad when it is looked at again");
-  throw Error(ErrorKind::user_input,
-              fmt::format("{} ({}) {}", found->key, found->origin, found->message));
+  throw config::error_at(found->place, found->key + " " + found->message);
 }
 
 std::optional<InitialState::Complaint> InitialState::complaint(Scratch& scratch,
@@ -138,8 +135,10 @@ std::optional<InitialState::Complaint> InitialState::complaint(Scratch& scratch,
     const std::string where = fmt::format("at cell ({}, {}, {}), x = {:g}, y = {:g}, z = {:g}",
                                           cell[0], cell[1], cell[2], grid_.place(0, cell[0], 0),
                                           grid_.place(1, cell[1], 0), grid_.place(2, cell[2], 0));
-    return Complaint{said[q]->key, said[q]->origin,
-                     fmt::format("is {:g} {}; it must be {}", *values[q], where, demand)};
+    return Complaint{
+        said[q]->key,
+        fmt::format("is {} {}; it must be {}", config::shown(*values[q]), where, demand),
+        said[q]->place};
   };
   for (std::size_t q = 0; q < n_values; ++q)
     if (said[q] != nullptr && !std::isfinite(*values[q])) return complain(q, "finite");

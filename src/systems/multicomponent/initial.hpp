@@ -64,7 +64,8 @@ class InitialState {
   // A quantity that an entry gives, and the key that said so.
   struct Given {
     std::size_t quantity = 0;
-    std::string key, origin;  // "initial[1].pressure", "line 27"
+    std::string key;  // "initial[1].pressure"
+    config::Fault place;
     double number = 0;
     std::optional<CellExpression> expression;  // in place of the number
   };
@@ -84,7 +85,8 @@ class InitialState {
   };
   using Rows = std::array<double*, n_values>;
   struct Complaint {
-    std::string key, origin, message;
+    std::string key, message;
+    config::Fault place;
   };
 
   // initial_reader.cpp

@@ -135,7 +135,7 @@ void InitialState::check_constants(Input& input, const Entry& entry, const Fluid
 
 void InitialState::add_number(const Input& input, Entry& entry, std::size_t quantity,
                               const std::string& key, double number) const {
-  entry.given.push_back({quantity, key, input.origin(key), number, std::nullopt});
+  entry.given.push_back({quantity, key, input.place(FaultKind::range, key), number, std::nullopt});
 }
 
 void InitialState::add_expression(const Input& input, Entry& entry, std::size_t quantity,
@@ -144,7 +144,8 @@ void InitialState::add_expression(const Input& input, Entry& entry, std::size_t 
   if (expression.is_constant()) {
     add_number(input, entry, quantity, key, expression.at({0, 0, 0}));
   } else {
-    entry.given.push_back({quantity, key, input.origin(key), 0.0, std::move(expression)});
+    entry.given.push_back(
+        {quantity, key, input.place(FaultKind::range, key), 0.0, std::move(expression)});
   }
 }
 

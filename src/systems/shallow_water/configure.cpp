@@ -8,6 +8,7 @@
 #include "mesh/box.hpp"
 #include "schemes/kappa_stability.hpp"
 #include "systems/shallow_water/system.hpp"
+#include "systems/source_step.hpp"
 #include "systems/strategies.hpp"
 
 namespace watersmeet::shallow_water {
@@ -161,24 +162,34 @@ void ShallowWaterSystem::configure_numerics(config::Input& input) {
 void ShallowWaterSystem::configure_step(config::Input& input) {
   rule_.cfl = input.real("time.cfl");
   rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
-  if (!input.is_good("time.cfl") || !input.is_good("numerics.reconstruction.kappa") ||
-      rule_.fixed > 0) {
-    return;
-  }
+  if (!input.is_good("time.cfl") || !input.is_good("numerics.reconstruction.kappa")) return;
   const double kappa = input.real("numerics.reconstruction.kappa");
   const double limit = schemes::kappa_stability_limit(kappa, scheme_.amplification);
-  if (rule_.cfl <= limit) return;
-  if (limit < 0.01) {
+  if (!(rule_.fixed > 0) && limit < 0.01) {
     input.fault(
         FaultKind::range, "numerics.reconstruction.kappa",
         fmt::format("{} is unstable with kappa = {:.3g} at any time step", scheme_.name, kappa),
         "kappa = \"1/3\"");
     return;
   }
-  input.fault(FaultKind::range, "time.cfl",
-              fmt::format("{} with kappa = {:.3g} is unstable at cfl = {:g}: its limit is {:.3g}",
-                          scheme_.name, kappa, rule_.cfl, limit),
-              "0.9 is the default, 1.2 a choice for smooth flow with ssp-rk3");
+  if (!(rule_.fixed > 0) && rule_.cfl > limit) {
+    input.fault(FaultKind::range, "time.cfl",
+                fmt::format("{} with kappa = {:.3g} is unstable at cfl = {:g}: its limit is {:.3g}",
+                            scheme_.name, kappa, rule_.cfl, limit),
+                "0.9 is the default, 1.2 a choice for smooth flow with ssp-rk3");
+    return;
+  }
+  // Friction is implicit.
+  systems::bound_by_sources(input, rule_, {scheme_, kappa, limit}, {0, fastest_turning()});
+}
+
+// The largest Coriolis parameter that acts on the flow, without its sign.
+double ShallowWaterSystem::fastest_turning() const {
+  if (sphere_state_ && sphere_state_->advection()) return 0;  // the wind is prescribed
+  if (sphere_) return 2 * std::abs(sphere_->planet().rate);
+  const double last =
+      flow_.coriolis_first + flow_.coriolis_step * static_cast<double>(cells_[1] - 1);
+  return std::max(std::abs(flow_.coriolis_first), std::abs(last));
 }
 
 void ShallowWaterSystem::configure_schedule(config::Input& input) {
@@ -217,6 +228,7 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
       surface_key_ = depth;
       if (input.is_good(depth)) check_coordinates(input, depth, depth_text_);
     }
+    if (sphere_ && input.is_set(entry + ".state")) surface_key_ = velocity_key_ = entry + ".state";
     if (!input.is_set(velocity) || !input.is_good(velocity)) continue;
     const auto texts = input.expressions3(velocity);
     velocity_text_ = {texts[0], texts[1]};
@@ -227,6 +239,9 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
                   "0");
     }
   }
+  bed_place_ = input.place(FaultKind::range, "physics.bed");
+  surface_place_ = input.place(FaultKind::range, surface_key_);
+  velocity_place_ = input.place(FaultKind::range, velocity_key_);
 }
 
 std::vector<memory::BlockShape> ShallowWaterSystem::shapes(const Index3& cells) const {

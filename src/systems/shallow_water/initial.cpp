@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
 #include "memory/rounded.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "systems/tabulate.hpp"
@@ -28,24 +27,30 @@ ShallowWaterSystem::Fields ShallowWaterSystem::initial_fields(const mesh::Mesh& 
   const systems::GridCoordinates grid = most > 0 ? systems::coarse_coordinates(all, most) : all;
   const std::size_t cells = grid.x.size() * grid.y.size();
   Fields f;
-  const auto fill = [&](const std::string& key, const std::string& text) {
+  const auto fill = [&](const config::Fault& key, const std::string& text) {
     std::vector<double> values(cells);
     systems::tabulate(text.empty() ? "0" : text, constants_, grid, threads, values.data());
-    for (std::size_t p = 0; p < cells; ++p) {
-      if (std::isfinite(values[p])) continue;
-      throw Error(ErrorKind::user_input, fmt::format("{} is {:g} at {}; it must be finite", key,
-                                                     values[p], place_of(grid, p, origin)));
-    }
+    require_finite(key, values, [&](std::size_t p) { return place_of(grid, p, origin); });
     return values;
   };
-  f.bed = fill("physics.bed", bed_text_);
+  f.bed = fill(bed_place_, bed_text_);
   const bool by_depth = !depth_text_.empty();
-  f.surface = fill(surface_key_, by_depth ? depth_text_ : surface_text_);
-  f.u = fill(velocity_key_, velocity_text_[0]);
-  f.v = fill(velocity_key_, velocity_text_[1]);
+  f.surface = fill(surface_place_, by_depth ? depth_text_ : surface_text_);
+  f.u = fill(velocity_place_, velocity_text_[0]);
+  f.v = fill(velocity_place_, velocity_text_[1]);
   for (std::size_t p = 0; by_depth && p < cells; ++p) f.surface[p] += f.bed[p];
   settle_fields(f, [&](std::size_t p) { return place_of(grid, p, origin); });
   return f;
+}
+
+void ShallowWaterSystem::require_finite(const config::Fault& key, const std::vector<double>& values,
+                                        const std::function<std::string(std::size_t)>& place) {
+  for (std::size_t p = 0; p < values.size(); ++p) {
+    if (std::isfinite(values[p])) continue;
+    throw config::error_at(
+        key, fmt::format("{} is {} at {}", key.key, config::shown(values[p]), place(p)),
+        "finite numbers");
+  }
 }
 
 void ShallowWaterSystem::settle_fields(Fields& f,
@@ -60,19 +65,20 @@ void ShallowWaterSystem::settle_fields(Fields& f,
     const double depth = f.surface[p] - f.bed[p];
     if (flow_.wet_dry) {
       if (by_depth && depth < 0) {
-        throw Error(ErrorKind::user_input, fmt::format("{} is {:g} at {}; a depth is not negative",
-                                                       surface_key_, depth, place(p)));
+        throw config::error_at(surface_place_,
+                               fmt::format("{} is {:g} at {}", surface_key_, depth, place(p)),
+                               "a depth is 0 or more");
       }
       f.surface[p] = std::max(f.surface[p], f.bed[p]);
       if (f.surface[p] - f.bed[p] <= flow_.dry_depth) f.u[p] = f.v[p] = 0;
     } else if (!(depth > 0)) {
-      throw Error(ErrorKind::user_input,
-                  fmt::format("the initial depth is {:g} at {}: the bed there stands at {:g}, the "
-                              "water at {:g}{}",
-                              depth, place(p), f.bed[p], f.surface[p],
-                              sphere_ ? ""
-                                      : "\n  try: numerics.wet_dry = true, which allows for dry "
-                                        "cells"));
+      throw config::error_at(
+          surface_place_,
+          fmt::format("the initial depth is {:g} at {}: the bed there stands at {:g}, the water at "
+                      "{:g}",
+                      depth, place(p), f.bed[p], f.surface[p]),
+          sphere_ ? "water above the bed"
+                  : "water above the bed, or numerics.wet_dry = true, which allows for dry cells");
     }
   }
 }
@@ -107,11 +113,8 @@ void ShallowWaterSystem::allocate_bed() {
   const systems::GridCoordinates grid = systems::coordinates_of(domain_->mesh, domain_->here[0]);
   std::vector<double> values(grid.x.size() * grid.y.size());
   systems::tabulate(bed_text_, constants_, grid, queue_.threads, values.data());
-  for (std::size_t p = 0; p < values.size(); ++p) {
-    if (std::isfinite(values[p])) continue;
-    throw Error(ErrorKind::user_input, fmt::format("physics.bed is {:g} at {}; it must be finite",
-                                                   values[p], place_of(grid, p, block.origin)));
-  }
+  require_finite(bed_place_, values,
+                 [&](std::size_t p) { return place_of(grid, p, block.origin); });
   memory::store_rounded(bed_, 0, 0, values, queue_);
   make_exchange(bed_).fill(bed_, 0, queue_);
   StageCall c = call(0, 0);

@@ -26,7 +26,8 @@ std::vector<Key> sphere_keys() {
        .help = "Radius of the sphere; 6.37122e6, that of the Earth in m, when unset."},
       {.path = "physics.rotation.rate",
        .unit = "1/time",
-       .help = "Angular velocity of the sphere; 7.292e-5, that of the Earth in 1/s, when unset."},
+       .help = "Angular velocity of the sphere; 7.292e-5, that of the Earth in 1/s, when unset. It "
+               "bounds the step."},
       {.path = "physics.rotation.tilt",
        .lowest = -3.1415926535897932,
        .highest = 3.1415926535897932,
@@ -53,7 +54,7 @@ std::vector<Key> physics_keys() {
       {.path = "physics.coriolis.f",
        .unit = "1/time",
        .default_text = "0.0",
-       .help = "Coriolis parameter at y = y0."},
+       .help = "Coriolis parameter at y = y0; the largest of the grid bounds the step."},
       {.path = "physics.coriolis.beta",
        .unit = "1/(length time)",
        .default_text = "0.0",

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/error.hpp"
 #include "systems/shallow_water/system.hpp"
 
 namespace watersmeet::shallow_water {
@@ -62,22 +61,18 @@ ShallowWaterSystem::Fields ShallowWaterSystem::sphere_fields(const Sphere& spher
       f.v[p] = v.north;
     }
   } else {
-    const auto fill = [&](const std::string& key, const std::string& text) {
+    const auto fill = [&](const config::Fault& key, const std::string& text) {
       config::Expression e(text.empty() ? "0" : text, {"lon", "lat"}, constants_);
       const double* const columns[2] = {places.lon.data(), places.lat.data()};
       std::vector<double> values(cells);
       e.evaluate_row(cells, columns, values.data());
-      for (std::size_t p = 0; p < cells; ++p) {
-        if (std::isfinite(values[p])) continue;
-        throw Error(ErrorKind::user_input,
-                    fmt::format("{} is {:g} at {}; it must be finite", key, values[p], place(p)));
-      }
+      require_finite(key, values, place);
       return values;
     };
-    f.bed = fill("physics.bed", bed_text_);
-    f.surface = fill(surface_key_, depth_text_.empty() ? surface_text_ : depth_text_);
-    f.u = fill(velocity_key_, velocity_text_[0]);
-    f.v = fill(velocity_key_, velocity_text_[1]);
+    f.bed = fill(bed_place_, bed_text_);
+    f.surface = fill(surface_place_, depth_text_.empty() ? surface_text_ : depth_text_);
+    f.u = fill(velocity_place_, velocity_text_[0]);
+    f.v = fill(velocity_place_, velocity_text_[1]);
     if (!depth_text_.empty()) {
       for (std::size_t p = 0; p < cells; ++p) f.surface[p] += f.bed[p];
     }

@@ -80,6 +80,7 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   void configure_physics(config::Input& input);
   void configure_numerics(config::Input& input);
   void configure_step(config::Input& input);
+  double fastest_turning() const;
   void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
   std::vector<memory::BlockShape> shapes(const Index3& cells) const;
@@ -99,7 +100,10 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   };
   Fields initial_fields(const mesh::Mesh& mesh, int block, const Index3& origin, int threads,
                         std::size_t most) const;
-  // Makes the fields what is stored; place(p) names cell p in messages.
+  // Of what a key gives; place(p) names cell p in messages.
+  static void require_finite(const config::Fault& key, const std::vector<double>& values,
+                             const std::function<std::string(std::size_t)>& place);
+  // Makes the fields what is stored.
   void settle_fields(Fields& f, const std::function<std::string(std::size_t)>& place) const;
   void allocate_bed();
 
@@ -141,8 +145,10 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   config::Constants constants_;
   std::string bed_text_;  // empty: flat at 0
   std::string surface_text_ = "0", depth_text_;
-  std::string surface_key_ = "initial[].surface", velocity_key_ = "initial[].velocity";
+  // Where the water stands at 0 because nobody says otherwise, the bed is to blame.
+  std::string surface_key_ = "physics.bed", velocity_key_ = "initial";
   std::array<std::string, 2> velocity_text_ = {"0", "0"};
+  config::Fault bed_place_, surface_place_, velocity_place_;  // where these keys stand
   BoundaryConditions boundaries_;
   FlowParameters<double> flow_;
   std::unique_ptr<Sphere> sphere_;  // null: a plane

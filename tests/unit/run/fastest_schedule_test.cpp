@@ -53,6 +53,29 @@ TEST(FastestSchedule, TakesTheFastestThatServes) {
   EXPECT_EQ(fastest_of(choices, time), "auto");
 }
 
+// A list of levels is one of the case: on a grid with fewer levels the case would be none.
+TEST(FastestSchedule, TrialsKeepTheLevelsThatACaseLists) {
+  std::string faces = "[0";
+  for (int k = 1; k <= 640; ++k) faces += "," + std::to_string(k * 10 + k * k / 64);
+  const std::string levels[] = {"upper = [1e4, 1e4, 12800]\n",
+                                "upper = [1e4, 1e4, 12800]\nz_faces = " + faces + "]\n"};
+  for (const bool listed : {false, true}) {
+    const std::string text =
+        "[case]\nsystem = \"atmosphere\"\n[time]\nsteps = 1\n"
+        "[physics]\nreference = { kind = \"isothermal\", temperature = 280 }\n"
+        "[grid]\ncells = [200, 100, 640]\n" +
+        levels[listed];
+    const Case loaded = load_case_text(text, "case", {"cpu", "double", 1, {}, -1});
+    // The part of a rank is cut between levels as well.
+    const Index3 cells = trial_cells(*loaded.system, {{0, 0, 0}, {200, 100, 320}});
+    EXPECT_EQ(cells, listed ? (Index3{50, 100, 640}) : (Index3{200, 100, 160})) << listed;
+    SimulationOptions options{"cpu", "double", 1, {}, -1};
+    options.set = {"grid.cells=[" + std::to_string(cells[0]) + "," + std::to_string(cells[1]) +
+                   "," + std::to_string(cells[2]) + "]"};
+    EXPECT_NO_THROW(load_case_text(loaded.input.resolved_toml(), "case", options)) << listed;
+  }
+}
+
 TEST(FastestSchedule, IsRememberedByWhatWasMeasured) {
   const std::string folder = ::testing::TempDir() + "/watersmeet_schedules";
   std::filesystem::remove_all(folder);

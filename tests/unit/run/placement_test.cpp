@@ -211,12 +211,26 @@ TEST(PlaceCase, LayoutAndWeightsAreTheUsers) {
   });
 }
 
+// Such as those of a run that goes on with another number of ranks.
+TEST(PlaceCase, RanksAlongTheAxesMustSuit) {
+  const Case loaded = case_with({"device.kind=\"cpu\"", "device.ranks_along=[3,1,1]"});
+  ThreadTeam::run(2, [&](comm::Communicator& world) {
+    const std::string text = message_of(ErrorKind::user_input, [&] { place_case(loaded, world); });
+    for (const char* const part :
+         {"device.ranks_along = [3, 1, 1]: ", "must be the number of ranks, 2",
+          "--> --set device.ranks_along=[3,1,1]",
+          "--set device.ranks_along=[1,1,2], or remove it"}) {
+      EXPECT_NE(text.find(part), std::string::npos) << text;
+    }
+  });
+}
+
 TEST(PlaceCase, EveryRankNeedsAWeight) {
   const Case loaded = case_with({"device.kind=\"cpu\"", "device.weights=[1,2,1]"});
   ThreadTeam::run(2, [&](comm::Communicator& world) {
     const std::string text = message_of(ErrorKind::user_input, [&] { place_case(loaded, world); });
-    for (const char* const part :
-         {"(--set)", "has 3 numbers for 2 ranks", "--set device.weights=[1,1]"}) {
+    for (const char* const part : {"--> --set device.weights=[1,2,1]", "has 3 numbers for 2 ranks",
+                                   "--set device.weights=[1,1]"}) {
       EXPECT_NE(text.find(part), std::string::npos) << text;
     }
   });

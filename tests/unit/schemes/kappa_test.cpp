@@ -212,6 +212,54 @@ TEST(KappaStability, HasTheKnownLimits) {
     EXPECT_NEAR(kappa_stability_limit(kappas[k], rk4), limits[k], 0.0051);
 }
 
+// By themselves: the ends of the stable intervals on both axes. On the imaginary one two stages
+// have none; they are held to |1 + z + z^2/2| = sqrt(1 + y^4/4) <= 1 + y/1000.
+TEST(KappaStability, BoundsSourcesByTheirInterval) {
+  struct Ends {
+    double decay, turning;
+  };
+  const double slow = std::cbrt(8e-3);
+  const std::map<std::string, Ends> known = {
+      {"ssp-rk2", {2, slow}},
+      {"ssp-rk3", {2.5127, std::sqrt(3.0)}},
+      {"ssp-rk43", {5.1494, std::sqrt(std::sqrt(160.0) - 8)}}};
+  for (const SspScheme& scheme : ssp_schemes()) {
+    const Ends ends = known.at(std::string(scheme.name));
+    const std::vector<double> p = amplification(scheme);
+    EXPECT_NEAR(longest_source_step(p, {5, 0}), ends.decay / 5, 2e-3) << scheme.name;
+    const double turning = longest_source_step(p, {0, 0.1});
+    EXPECT_GE(turning, 10 * ends.turning * 0.999) << scheme.name;
+    EXPECT_LE(turning, 10 * ends.turning * 1.01) << scheme.name;
+    EXPECT_TRUE(std::isinf(longest_source_step(p, {0, 0}))) << scheme.name;
+  }
+}
+
+// What waves and diffusion need of the interval is gone, and weak sources bound no usual step.
+TEST(KappaStability, BoundsSourcesBesideWaves) {
+  for (const SspScheme& scheme : ssp_schemes()) {
+    const std::vector<double> p = amplification(scheme);
+    for (const double kappa : kappas) {
+      const double limit = kappa_stability_limit(kappa, p);
+      double before = longest_source_step(p, {1, 0});
+      for (const double share : {0.25, 0.5, 0.75, 0.95}) {
+        const double step = longest_source_step(p, {1, 0}, {kappa, share * limit, 0});
+        EXPECT_LE(step, before) << scheme.name << " " << kappa << " " << share;
+        EXPECT_GT(step, 0.03) << scheme.name << " " << kappa << " " << share;
+        before = step;
+      }
+      EXPECT_GT(longest_source_step(p, {0, 1}, {kappa, 0.99 * limit, 0}), 0.03)
+          << scheme.name << " " << kappa;
+    }
+    // Diffusion lies on the same axis as decay.
+    const double real = longest_source_step(p, {1, 0});
+    EXPECT_NEAR(longest_source_step(p, {1, 0}, {0, 0, 0.75 * real}), 0.25 * real, 1e-4);
+  }
+  // What the READMEs of atmosphere and shallow_water say of the defaults.
+  const std::vector<double> rk3 = {1, 1, 1.0 / 2, 1.0 / 6};
+  EXPECT_NEAR(longest_source_step(rk3, {1, 0}, {1.0 / 3, 0.9, 0}), 1.27, 0.005);
+  EXPECT_NEAR(longest_source_step(rk3, {0, 1}, {1.0 / 3, 0.9, 0}), 1.41, 0.005);
+}
+
 // Steps of the scheme itself around a periodic line: noise decays 2 % below the limit, and grows
 // a tenth above it, of which long waves with two stages need as much to show within these steps.
 TEST(KappaStability, RunsAreStableUpToTheLimit) {

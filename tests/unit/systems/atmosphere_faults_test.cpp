@@ -5,6 +5,7 @@
 
 using namespace watersmeet;
 using test::expect_fault;
+using test::expect_refused;
 using test::faults_of;
 
 namespace {
@@ -152,4 +153,33 @@ TEST(AtmosphereFaults, BoxesAreNoSpheres) {
                {10, "physics.viscosity", "there is no viscosity", "ssp-rk3"});
   expect_fault(split + "[numerics]\nreconstruction = { transverse = \"-1/24\" }\n",
                {10, "numerics.reconstruction.transverse", "means of two cells", "transverse = 0"});
+}
+
+// Values that only the grid shows to be wrong: the key and its line, the place, what was found and
+// what is allowed. Cells are 1 km long.
+TEST(AtmosphereFaults, ImpossibleInitialStates) {
+  const std::string initial = head + "[[initial]]\n";  // line 9 comes next
+  expect_refused(initial + "theta = \"x > 3000 ? -400 : 0\"\n",
+                 {"initial[0].theta is -400 in cell (3, 0, 0), x = 3500, y = 500, z = 500",
+                  "--> case:9:9", "above -300: the reference has theta = 300 there"});
+  expect_refused(initial + "theta = \"sqrt(2000 - z)\"\n",
+                 {"initial[0].theta is nan in cell (0, 0, 2), x = 500, y = 500, z = 2500",
+                  "--> case:9:9", "a finite number"});
+  expect_refused(initial + "temperature = -300\n",
+                 {"initial[0].temperature is -300 in cell (0, 0, 0)", "--> case:9:15",
+                  "above -295.117: the reference has T = 295.117 there"});
+  expect_refused(initial + "density = \"-z/2000\"\n",
+                 {"initial[0].density is -1.25 in cell (0, 0, 2)", "--> case:9:11",
+                  "the reference has rho = "});
+  expect_refused(initial + "pressure = \"-2e5*(z > 5000)\"\n",
+                 {"initial[0].pressure is -200000 in cell (0, 0, 5)", "--> case:9:12",
+                  "the reference has p = "});
+  expect_refused(
+      initial + "velocity = [0, 0, \"1/(x - 2500)\"]\n",
+      {"initial[0].velocity is (0, 0, inf) in cell (2, 0, 0)", "--> case:9:12", "finite numbers"});
+  const std::string round =
+      globe + "[physics]\nreference = { kind = \"isothermal\", temperature = 250 }\n[[initial]]\n";
+  expect_refused(round + "temperature = \"lat > 1.2 ? -250 : 0\"\n",
+                 {"initial[0].temperature is -250 in cell (",
+                  "of panel 4, level 0, lon = ", "z = 1500", "--> case:12:15", "T = 250 there"});
 }

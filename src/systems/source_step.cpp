@@ -1,0 +1,57 @@
+#include "systems/source_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+namespace watersmeet::systems {
+
+using config::FaultKind;
+
+namespace {
+// Of the limit of the Courant number: the rest of the stable interval is left to decays.
+constexpr double highest_share = 0.95;
+
+std::string words_of(const schemes::SourceRates& rates) {
+  std::string words;
+  if (rates.decay > 0) words = fmt::format("sponges of rate {:g}", rates.decay);
+  if (rates.turning > 0) {
+    words +=
+        fmt::format("{}a Coriolis parameter of {:g}", words.empty() ? "" : " and ", rates.turning);
+  }
+  return words;
+}
+}  // namespace
+
+void bound_by_sources(config::Input& input, exec::StepRule& rule, const SteppedFlow& flow,
+                      const schemes::SourceRates& rates) {
+  if (!rates.any()) return;
+  const auto& polynomial = flow.scheme.amplification;
+  if (rule.fixed > 0) {
+    const double longest = schemes::longest_source_step(polynomial, rates);
+    if (rule.fixed <= longest) return;
+    input.fault(FaultKind::range, "time.dt",
+                fmt::format("{} is unstable at dt = {:g} beside {}: its bound is {:.3g}",
+                            flow.scheme.name, rule.fixed, words_of(rates), longest),
+                "a shorter step, or none: that of time.cfl respects them");
+    return;
+  }
+  const double share = rule.cfl / flow.limit;
+  if (rates.decay > 0 && share > highest_share) {
+    input.fault(
+        FaultKind::range, "time.cfl",
+        fmt::format("cfl = {:g} leaves no room in the stable interval of {} for {}: its "
+                    "bound beside them is {:.3g}",
+                    rule.cfl, flow.scheme.name, words_of(rates), highest_share * flow.limit),
+        "0.9 with ssp-rk3 and kappa = \"1/3\"");
+    return;
+  }
+  // At the limit itself the least turning would be too much for the one wave that is neutral there.
+  const double courant =
+      std::min(share, 0.99) * schemes::kappa_stability_limit(flow.kappa, polynomial);
+  rule.longest =
+      schemes::longest_source_step(polynomial, rates, {flow.kappa, courant, flow.diffusion});
+}
+
+}  // namespace watersmeet::systems
