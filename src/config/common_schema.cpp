@@ -166,7 +166,8 @@ std::vector<Key> device_keys() {
        .lowest = 0,
        .lowest_open = true,
        .help = "Relative speed of each rank, one number per rank; measured when unset and the "
-               "devices differ."},
+               "devices differ. Parts are in proportion to it where one axis is cut, and equal "
+               "where several are."},
       {.path = "device.transport",
        .type = KeyType::choice,
        .default_text = "\"auto\"",

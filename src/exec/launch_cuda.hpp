@@ -3,6 +3,8 @@
 // blocks are in place and have read what does not depend on it: programmatic dependent launches of
 // CUDA. The kernel says itself where it needs more (core/launch_order.hpp).
 
+#include <vector>
+
 #include "core/launch_order.hpp"
 #include "exec/check_cuda.hpp"
 
@@ -13,13 +15,29 @@ struct LaunchShape {
   std::size_t shared_bytes = 0;
 };
 
+// Whether a device has such launches: from compute capability 9 on. Asked once for all devices.
+inline bool launches_early(int device) {
+  static const std::vector<bool> able = [] {
+    int count = 0;
+    check_cuda(cudaGetDeviceCount(&count), "cannot count the GPUs");
+    std::vector<bool> answers;
+    for (int d = 0; d < count; ++d) {
+      int major = 0;
+      check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, d),
+                 "cannot read what a GPU can do");
+      answers.push_back(major >= 9);
+    }
+    return answers;
+  }();
+  return able[static_cast<std::size_t>(device)];
+}
+
 // `early`: the launch may begin before the one before it has ended.
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), const LaunchShape& shape, bool early, const Queue& queue,
             const char* what, const Arguments&... arguments) {
-  int device = 0, major = 0;
+  int device = 0;
   check_cuda(cudaGetDevice(&device), what);
-  check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), what);
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
@@ -29,7 +47,7 @@ void launch(void (*kernel)(Parameters...), const LaunchShape& shape, bool early,
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = static_cast<cudaStream_t>(queue.stream);
   config.attrs = &attribute;
-  config.numAttrs = early && major >= 9 ? 1 : 0;
+  config.numAttrs = early && launches_early(device) ? 1 : 0;
   check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), what);
 }
 

@@ -64,32 +64,14 @@ __global__ void __launch_bounds__(node_tile_size)
 }
 
 template <class Body>
-__global__ void __launch_bounds__(node_climb_size, 3)
-    node_climb_kernel(const NodeBlock* blocks, const NodeTile* tiles,
+__global__ void __launch_bounds__(node_tile_size)
+    node_visit_kernel(const NodeBlock* blocks, const NodeTile* tiles,
                       const __grid_constant__ Body body, Clock* clock) {
   if (!clock->active) return;
-  const NodeTile tile = tiles[blockIdx.x];
-  NodeTile plane = tile;
-  plane.size[2] = 1;
   NodePoint p;
-  int events = 0;
-  if (tile_point(blocks, plane, p)) {
-    auto column = body.column(p);
-#pragma unroll 1
-    for (int left = tile.size[2]; left > 0; --left) {
-      events += body(p, column);
-      p.index[2] += 1;
-      p.node += p.stride[2];
-    }
-  }
-  if (__syncthreads_or(events) == 0) return;  // events are rare
-  for (int lane = 16; lane > 0; lane /= 2) {
-    events += __shfl_down_sync(0xffffffffu, events, lane);
-  }
-  if (threadIdx.x % 32 == 0 && events != 0) {
-    atomicAdd(reinterpret_cast<unsigned long long*>(&clock->events),
-              static_cast<unsigned long long>(events));
-  }
+  float mine = 0;
+  if (tile_point(blocks, tiles[blockIdx.x], p)) mine = float(body(p));
+  report_nodes<NodeReport::events>(clock, mine);
 }
 
 // Calls the body for all nodes of the blocks. `threads`: of a tile.
@@ -111,20 +93,18 @@ void node_parts_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count, 
   if (count == 0) return;
   node_parts_kernel<Body><<<dim3(unsigned(count), unsigned(Body::parts)), node_tile_size, 0,
                             static_cast<cudaStream_t>(queue.stream)>>>(blocks, tiles, body, clock);
-  check_cuda(cudaGetLastError(), "cannot launch a visit of nodes");
+  check_cuda(cudaGetLastError(), "cannot launch the parts of nodes");
 }
 
-// Calls body(point, column) for the nodes of node_climbs(), a thread for those one above the other:
-// `column` is what body.column(point of the lowest) has returned, for the body to keep in it what
-// the next node needs as well. It returns how many events it saw. In an active step only.
+// Calls body(point), which returns whether it saw an event. In an active step only.
 template <class Body>
-void node_climb_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count, const Body& body,
+void node_visit_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count, const Body& body,
                      Clock* clock, const Queue& queue) {
   if (count == 0) return;
-  node_climb_kernel<Body>
-      <<<unsigned(count), node_climb_size, 0, static_cast<cudaStream_t>(queue.stream)>>>(
+  node_visit_kernel<Body>
+      <<<unsigned(count), node_tile_size, 0, static_cast<cudaStream_t>(queue.stream)>>>(
           blocks, tiles, body, clock);
-  check_cuda(cudaGetLastError(), "cannot launch a climb over nodes");
+  check_cuda(cudaGetLastError(), "cannot launch a visit of nodes");
 }
 
 }  // namespace watersmeet::exec

@@ -15,8 +15,6 @@ namespace watersmeet::exec {
 constexpr int node_tile_size = 128;
 // The most that a tile may have.
 constexpr int largest_node_tile = 512;
-// Threads of a block that goes up columns of nodes.
-constexpr int node_climb_size = 256;
 
 // A brick of neighbouring nodes of a block, at most one for each thread of a thread block: what its
 // nodes need of each other is read from the first-level cache.
@@ -78,49 +76,31 @@ inline std::array<int, 3> brick_plan(const int (&n)[3], bool rows, int threads) 
   return best;
 }
 
-// Adds the bricks of a block of nodes cut into so many parts along each axis.
-inline void add_bricks(std::vector<NodeTile>& tiles, const NodeBlock& block, std::int32_t number,
-                       const std::array<int, 3>& parts) {
-  const auto begin = [&](std::size_t axis, int part) {
-    return static_cast<std::int32_t>(std::int64_t{block.n[axis]} * part / parts[axis]);
-  };
-  for (int k = 0; k < parts[2]; ++k) {
-    for (int j = 0; j < parts[1]; ++j) {
-      for (int i = 0; i < parts[0]; ++i) {
-        NodeTile tile;
-        tile.block = number;
-        const int part[3] = {i, j, k};
-        for (std::size_t a = 0; a < 3; ++a) {
-          tile.first[a] = begin(a, part[a]);
-          tile.size[a] = begin(a, part[a] + 1) - tile.first[a];
-        }
-        for (std::size_t a = 0; a < 2; ++a) {
-          tile.inverse[a] = (1u << 20) / static_cast<std::uint32_t>(tile.size[a]) + 1;
-        }
-        tiles.push_back(tile);
-      }
-    }
-  }
-}
-
 inline std::vector<NodeTile> node_tiles(std::span<const NodeBlock> blocks, bool rows = false,
                                         int threads = node_tile_size) {
   std::vector<NodeTile> tiles;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    add_bricks(tiles, blocks[b], static_cast<std::int32_t>(b),
-               brick_plan(blocks[b].n, rows, threads));
-  }
-  return tiles;
-}
-
-// Bricks of which a thread has the nodes one above the other, up to `depth`.
-inline std::vector<NodeTile> node_climbs(std::span<const NodeBlock> blocks, int depth) {
-  std::vector<NodeTile> tiles;
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const int plane[3] = {blocks[b].n[0], blocks[b].n[1], 1};
-    std::array<int, 3> parts = brick_plan(plane, true, node_climb_size);
-    parts[2] = (blocks[b].n[2] + depth - 1) / depth;
-    add_bricks(tiles, blocks[b], static_cast<std::int32_t>(b), parts);
+    const std::array<int, 3> parts = brick_plan(blocks[b].n, rows, threads);
+    const auto begin = [&](std::size_t axis, int part) {
+      return static_cast<std::int32_t>(std::int64_t{blocks[b].n[axis]} * part / parts[axis]);
+    };
+    for (int k = 0; k < parts[2]; ++k) {
+      for (int j = 0; j < parts[1]; ++j) {
+        for (int i = 0; i < parts[0]; ++i) {
+          NodeTile tile;
+          tile.block = static_cast<std::int32_t>(b);
+          const int part[3] = {i, j, k};
+          for (std::size_t a = 0; a < 3; ++a) {
+            tile.first[a] = begin(a, part[a]);
+            tile.size[a] = begin(a, part[a] + 1) - tile.first[a];
+          }
+          for (std::size_t a = 0; a < 2; ++a) {
+            tile.inverse[a] = (1u << 20) / static_cast<std::uint32_t>(tile.size[a]) + 1;
+          }
+          tiles.push_back(tile);
+        }
+      }
+    }
   }
   return tiles;
 }

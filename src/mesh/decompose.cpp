@@ -1,7 +1,8 @@
 // Sharing out: all ways to cut the box are candidates (p ranks as px * py * pz equal boxes; for
-// ranks of different speeds also slabs in proportion, and the fastest ranks alone), each is judged
-// by the modelled time of its most loaded rank, and the least time wins. Times are modelled, not
-// measured: within 1 % they are equal, and then fewer cut axes and uncut x rows are better.
+// ranks of different speeds also slabs in proportion, and the fastest ranks alone; each in every
+// unit), each is judged by the modelled time of its most loaded rank, and the least time wins.
+// Times are modelled, not measured: within 1 % they are equal, and then fewer cut axes and uncut x
+// rows are better.
 //
 //        a part, cut along both axes:    skin  cells within `halo` of a cut face: computed when
 //        +-----------------+                   the ghosts have come
@@ -71,14 +72,24 @@ double seconds_per_stage(const std::array<Extent, 3>& part, double weight,
   return std::max(core * per_cell, messages) + (cells - core) * per_cell;
 }
 
+// The thinnest part along an axis, in units.
+std::int64_t thinnest_units(const SharingOut& request, const CutUnit& unit, int axis) {
+  return (request.thinnest(axis) + unit.cells[axis] - 1) / unit.cells[axis];
+}
+std::int64_t thinnest_cells(const SharingOut& request, int axis) {
+  const CutUnit& unit = request.units.front();
+  return thinnest_units(request, unit, axis) * unit.cells[axis];
+}
+
 // The numbers of parts that a mesh allows.
 class Cuts {
  public:
-  explicit Cuts(const SharingOut& request) {
+  Cuts(const SharingOut& request, const CutUnit& unit) {
     for (int a = 0; a < 3; ++a) {
-      most_[a] = a == request.whole_axis
+      const std::int64_t units = request.cells[a] / unit.cells[a];
+      most_[a] = request.whole[a]
                      ? 1
-                     : std::max<std::int64_t>(1, request.cells[a] / request.thinnest(a));
+                     : std::max<std::int64_t>(1, units / thinnest_units(request, unit, a));
       all_ *= static_cast<double>(most_[a]);
       n_axes_ += most_[a] > 1 ? 1 : 0;
     }
@@ -125,16 +136,35 @@ bool equal_speeds(const std::vector<int>& ranks, const SharingOut& request) {
   return fastest <= equal_within * slowest;
 }
 
-// Equal boxes, at the pace of the slowest rank.
-Candidate boxes(const std::vector<int>& ranks, const Counts& along, const SharingOut& request) {
-  Candidate result{ranks, along, {}, false, 0};
+double slowest_of(const std::vector<int>& ranks, const SharingOut& request) {
   double slowest = request.weights[static_cast<std::size_t>(ranks[0])];
   for (const int r : ranks) {
     slowest = std::min(slowest, request.weights[static_cast<std::size_t>(r)]);
   }
+  return slowest;
+}
+
+// What all ranks compute beside their parts; one rank alone has nothing to repeat.
+double seconds_of_repeated(const std::vector<int>& ranks, const CutUnit& unit,
+                           const SharingOut& request) {
+  if (ranks.size() == 1) return 0;
+  return unit.repeated * request.cost.seconds_per_cell / slowest_of(ranks, request);
+}
+
+std::vector<std::int64_t> in_cells(std::vector<std::int64_t> sizes, std::int64_t unit) {
+  for (std::int64_t& size : sizes) size *= unit;
+  return sizes;
+}
+
+// Equal boxes, at the pace of the slowest rank.
+Candidate boxes(const std::vector<int>& ranks, const Counts& along, const CutUnit& unit,
+                const SharingOut& request) {
+  Candidate result{ranks, along, {}, false, 0};
+  const double slowest = slowest_of(ranks, request);
   std::array<std::vector<Extent>, 3> kinds;
   for (int a = 0; a < 3; ++a) {
-    result.sizes[a] = even_sizes(request.cells[a], along[a]);
+    const std::int64_t cells = unit.cells[a];
+    result.sizes[a] = in_cells(even_sizes(request.cells[a] / cells, along[a]), cells);
     // The first part is as large as any; the second has a neighbour on each side, and where it is
     // smaller than the first so are all others.
     for (const int p : {0, std::min(1, along[a] - 1)}) {
@@ -147,18 +177,23 @@ Candidate boxes(const std::vector<int>& ranks, const Counts& along, const Sharin
       for (const Extent& z : kinds[2]) {
         result.seconds = std::max(result.seconds, seconds_per_stage({x, y, z}, slowest, request));
       }
+  result.seconds += seconds_of_repeated(ranks, unit, request);
   return result;
 }
 
 // Slabs along one axis in proportion to the speeds.
-Candidate slabs(const std::vector<int>& ranks, int axis, const SharingOut& request) {
+Candidate slabs(const std::vector<int>& ranks, int axis, const CutUnit& unit,
+                const SharingOut& request) {
   Candidate result{ranks, {1, 1, 1}, {}, true, 0};
   std::vector<double> weights;
   for (const int r : ranks) weights.push_back(request.weights[static_cast<std::size_t>(r)]);
   const int n_ranks = static_cast<int>(ranks.size());
   for (int a = 0; a < 3; ++a) result.sizes[a] = {request.cells[a]};
   result.along[axis] = n_ranks;
-  result.sizes[axis] = proportional_sizes(request.cells[axis], weights, request.thinnest(axis));
+  const std::int64_t cells = unit.cells[axis];
+  result.sizes[axis] = in_cells(
+      proportional_sizes(request.cells[axis] / cells, weights, thinnest_units(request, unit, axis)),
+      cells);
   std::array<Extent, 3> slab;
   for (int a = 0; a < 3; ++a) slab[a].cells = request.cells[a];
   for (int p = 0; p < n_ranks; ++p) {
@@ -166,18 +201,22 @@ Candidate slabs(const std::vector<int>& ranks, int axis, const SharingOut& reque
     slab[axis] = extent(result.sizes[axis][number], p, n_ranks, request.periodic[axis]);
     result.seconds = std::max(result.seconds, seconds_per_stage(slab, weights[number], request));
   }
+  result.seconds += seconds_of_repeated(ranks, unit, request);
   return result;
 }
 
-void add_candidates(const std::vector<int>& ranks, const Cuts& cuts, const SharingOut& request,
+void add_candidates(const std::vector<int>& ranks, const SharingOut& request,
                     std::vector<Candidate>& candidates) {
   const int n_ranks = static_cast<int>(ranks.size());
-  for (const Counts& along : cuts.into(n_ranks)) {
-    candidates.push_back(boxes(ranks, along, request));
-  }
-  if (equal_speeds(ranks, request)) return;
-  for (int a = 0; a < 3; ++a) {
-    if (n_ranks <= cuts.most_along(a)) candidates.push_back(slabs(ranks, a, request));
+  for (const CutUnit& unit : request.units) {
+    const Cuts cuts(request, unit);
+    for (const Counts& along : cuts.into(n_ranks)) {
+      candidates.push_back(boxes(ranks, along, unit, request));
+    }
+    if (equal_speeds(ranks, request)) continue;
+    for (int a = 0; a < 3; ++a) {
+      if (n_ranks <= cuts.most_along(a)) candidates.push_back(slabs(ranks, a, unit, request));
+    }
   }
 }
 
@@ -236,8 +275,8 @@ std::string too_thin_text(int n_ranks, const Cuts& cuts, const SharingOut& reque
       return start + fmt::format(
                          "{} cells along {} give slabs of at least {} cells to {} ranks at "
                          "most. {}, or take at least {} cells along {}.",
-                         request.cells[a], "xyz"[a], request.thinnest(a), n_ranks, run_on,
-                         std::int64_t{all} * request.thinnest(a), "xyz"[a]);
+                         request.cells[a], "xyz" [a], thinnest_cells(request, a), n_ranks, run_on,
+                         std::int64_t { all } * thinnest_cells(request, a), "xyz"[a]);
     }
   }
   return start + fmt::format(
@@ -300,16 +339,15 @@ Shares as_asked(const SharingOut& request, const std::vector<int>& ranks, const 
     } else if (along[a] > 1 && request.cells[a] == 1) {
       faults += fmt::format(" The 1 cell along {} cannot be cut: ask for 1 rank along {}.",
                             "xyz"[a], "xyz"[a]);
-    } else if (along[a] > 1 && a == request.whole_axis) {
+    } else if (along[a] > 1 && request.whole[a]) {
       faults += fmt::format(
-          " Lines of cells along {0} are solved for as a whole: ask for 1 rank along {0}.",
-          "xyz"[a]);
+          " Lines of cells along {0} stay whole in this case: ask for 1 rank along {0}.", "xyz"[a]);
     } else if (along[a] > cuts.most_along(a)) {
       faults += fmt::format(
           " {0} ranks along {1} leave parts of {2} of the {3} cells, but a part must be at least "
           "{4} thick: at most {5} fit along {1}.",
-          along[a], "xyz"[a], request.cells[a] / along[a], request.cells[a], request.thinnest(a),
-          cuts.most_along(a));
+          along[a], "xyz"[a], request.cells[a] / along[a], request.cells[a],
+          thinnest_cells(request, a), cuts.most_along(a));
     }
     asked = std::min<std::int64_t>(asked, std::int64_t{1} << 31) * std::max(0, along[a]);
   }
@@ -318,7 +356,7 @@ Shares as_asked(const SharingOut& request, const std::vector<int>& ranks, const 
   }
   if (!faults.empty()) {
     std::vector<Candidate> possible;
-    add_candidates(ranks, cuts, request, possible);
+    add_candidates(ranks, request, possible);
     const std::string instead =
         possible.empty()
             ? fmt::format("No choice suits {} ranks and {} cells.", n_ranks,
@@ -329,12 +367,20 @@ Shares as_asked(const SharingOut& request, const std::vector<int>& ranks, const 
   }
   const int cut_axes = static_cast<int>(
       std::count_if(along.begin(), along.end(), [](int parts) { return parts > 1; }));
-  if (equal_speeds(ranks, request)) return shares_of(boxes(ranks, along, request));
-  if (cut_axes == 1) {
-    const int axis = along[0] > 1 ? 0 : along[1] > 1 ? 1 : 2;
-    return shares_of(slabs(ranks, axis, request));
+  const int axis = along[0] > 1 ? 0 : along[1] > 1 ? 1 : 2;
+  const bool equal = equal_speeds(ranks, request);
+  std::vector<Candidate> fitting;
+  for (const CutUnit& unit : request.units) {
+    const Cuts in_unit(request, unit);
+    if (along[0] > in_unit.most_along(0) || along[1] > in_unit.most_along(1) ||
+        along[2] > in_unit.most_along(2)) {
+      continue;
+    }
+    fitting.push_back(!equal && cut_axes == 1 ? slabs(ranks, axis, unit, request)
+                                              : boxes(ranks, along, unit, request));
   }
-  Shares result = shares_of(boxes(ranks, along, request));
+  Shares result = shares_of(best_of(fitting));
+  if (equal || cut_axes == 1) return result;
   result.remarks.push_back(
       fmt::format("The ranks are not equally fast, and equal parts wait for the slowest: cut along "
                   "one axis only (not {}) to share out in proportion to the speeds.",
@@ -345,30 +391,19 @@ Shares as_asked(const SharingOut& request, const std::vector<int>& ranks, const 
 }  // namespace
 
 Shares share_out(const SharingOut& request) {
-  if (request.loose_unit > 1) {
-    // As a box whose cells are those that stay together.
-    const auto axis = static_cast<std::size_t>(request.loose_axis);
-    const double unit = static_cast<double>(request.loose_unit);
-    SharingOut whole = request;
-    whole.loose_unit = 1;
-    whole.cells[axis] /= request.loose_unit;
-    whole.cost.seconds_per_cell *= unit;
-    whole.cost.bytes_per_cell *= unit;
-    Shares shares = share_out(whole);
-    for (Part& part : shares.parts) {
-      part.box.lower[axis] *= request.loose_unit;
-      part.box.upper[axis] *= request.loose_unit;
-    }
-    return shares;
-  }
   require(!request.weights.empty(), "ranks to share out to");
   for (const double weight : request.weights) {
     require(std::isfinite(weight) && weight > 0, "weights of ranks are above 0");
   }
   for (const std::int64_t n : request.cells) require(n >= 1, "at least one cell along each axis");
+  for (const CutUnit& unit : request.units) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      require(request.cells[a] % unit.cells[a] == 0, "a unit of cuts divides the cells");
+    }
+  }
   require(request.halo >= 0 && request.cost.bandwidth > 0, "costs of a stage are possible");
 
-  const Cuts cuts(request);
+  const Cuts cuts(request, request.units.front());
   const int all = static_cast<int>(request.weights.size());
   std::vector<int> by_speed(request.weights.size());
   std::iota(by_speed.begin(), by_speed.end(), 0);
@@ -386,12 +421,12 @@ Shares share_out(const SharingOut& request) {
   int most = static_cast<int>(std::min<double>(all, cuts.all()));
   while (cuts.into(most).empty()) --most;  // ends at 1
   std::vector<Candidate> candidates;
-  add_candidates(fastest(most), cuts, request, candidates);
+  add_candidates(fastest(most), request, candidates);
   const Candidate with_most = best_of(candidates);
   for (int m = most - 1; m >= 1 && request.may_leave_out; --m) {
     const bool rest_is_slower = speed(by_speed[static_cast<std::size_t>(m - 1)]) >
                                 equal_within * speed(by_speed[static_cast<std::size_t>(m)]);
-    if (rest_is_slower) add_candidates(fastest(m), cuts, request, candidates);
+    if (rest_is_slower) add_candidates(fastest(m), request, candidates);
   }
   const Candidate& best = best_of(candidates);
 

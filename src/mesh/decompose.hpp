@@ -23,6 +23,13 @@ struct StageCost {
   bool overlap = true;
 };
 
+// Parts may end between cells that are multiples of `cells` apart along each axis, and every rank
+// then computes `repeated` further cells by itself.
+struct CutUnit {
+  Index3 cells{1, 1, 1};
+  double repeated = 0;
+};
+
 struct SharingOut {
   Index3 cells{1, 1, 1};
   std::array<bool, 3> periodic{true, true, true};
@@ -30,8 +37,9 @@ struct SharingOut {
   // The axis along which cells need nothing of each other, as the panels of a sphere: parts may be
   // one cell thick there, and no ghosts pass; -1: none.
   int loose_axis = -1;
-  std::int64_t loose_unit = 1;  // cells along it that stay together, as the levels of a panel
-  int whole_axis = -1;          // is never cut; -1: any may be
+  std::array<bool, 3> whole{};  // axes that are never cut
+  // To choose from; each divides the cells. The first allows whatever the others allow.
+  std::vector<CutUnit> units{CutUnit{}};
   std::vector<double> weights;  // speed of each rank relative to the others; all > 0
   std::optional<std::array<int, 3>> ranks_along;  // the user's choice; its product is the number of
                                                   // ranks
@@ -54,9 +62,9 @@ struct Shares {
 // Error{user_input} when `ranks_along` does not fit the number of ranks or makes parts thinner than
 // the halo or cuts an axis of one cell. Ranks for which no cut leaves parts as thick as the halo
 // are left out, the slowest first, with a remark; their parts are missing. Equal weights (within 1
-// %): boxes whose sizes along an axis differ by one cell at most. Unequal weights: slabs along one
+// %): boxes whose sizes along an axis differ by one unit at most. Unequal weights: slabs along one
 // axis in proportion, or such boxes at the pace of the slowest rank where the model finds them
-// faster.
+// faster. Of several units that with the least modelled time.
 Shares share_out(const SharingOut& request);
 
 }  // namespace watersmeet::mesh

@@ -110,18 +110,6 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
   return best / (trial.points() * trial.system().stages());
 }
 
-// Whole blocks go to ranks by their sizes alone.
-void refuse_cuts(const config::Input& input) {
-  for (const char* const key : {"device.ranks_along", "device.weights"}) {
-    if (!input.is_set(key)) continue;
-    throw config::error_at(input.place(FaultKind::conflict, key),
-                           fmt::format("{} is for boxes; the blocks of a curvilinear mesh are "
-                                       "shared out by their nodes",
-                                       key),
-                           "remove it");
-  }
-}
-
 // What --set would put in the place of ranks along the axes that do not fit, such as those of a run
 // that goes on with another number of them.
 std::string chosen_instead(mesh::SharingOut request) {
@@ -300,18 +288,15 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   }
   request.halo = loaded.system->halo();
   request.loose_axis = loaded.system->loose_axis();
-  request.loose_unit = stacked_planes(*loaded.system);
-  request.whole_axis = loaded.system->whole_axis();
+  request.whole = loaded.system->whole_axes();
+  request.units = loaded.system->cut_units();
   request.cost = guess_cost(loaded, any_gpu, mixed);
   if (input.is_set("device.ranks_along")) {
     const Index3 along = input.integers3("device.ranks_along");
     request.ranks_along = {static_cast<int>(along[0]), static_cast<int>(along[1]),
                            static_cast<int>(along[2])};
-  }
-  const int axis = loaded.system->only_cut();
-  if (axis >= 0 && !request.ranks_along) {
-    request.ranks_along = {1, 1, 1};
-    (*request.ranks_along)[static_cast<std::size_t>(axis)] = world.size();
+  } else if (const int axis = loaded.system->usual_cut(); axis >= 0) {
+    for (int a = 0; a < 3; ++a) request.whole[a] = a != axis;
   }
   comm::agree(world, [&] {
     if (!input.is_set("device.weights")) return;
@@ -328,9 +313,10 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
                       fmt::join(std::vector<int>(static_cast<std::size_t>(world.size()), 1), ",")));
     }
   });
+  std::string measured;
   if (request.weights.empty()) {
     request.weights.assign(all_devices.size(), 1.0);
-    if (differ && !request.ranks_along && !loaded.system->curvilinear()) {
+    if (differ && !loaded.system->curvilinear()) {
       double mine = 0;
       comm::agree(world, [&] { mine = measure_speed(loaded, result.device); });
       std::vector<double> seconds(all_devices.size());
@@ -338,13 +324,14 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
       request.cost.seconds_per_cell = *std::min_element(seconds.begin(), seconds.end());
       for (std::size_t r = 0; r < seconds.size(); ++r) {
         request.weights[r] = request.cost.seconds_per_cell / seconds[r];
+        measured +=
+            fmt::format("{}{:.2g}", r == 0 ? "; measured speeds: " : " ", request.weights[r]);
       }
     }
   }
   // By rank 0 for all: other hosts might round the model differently.
   on_first(&world, [&] {
     if (const mesh::MultiBlockMesh* blocks = loaded.system->curvilinear()) {
-      refuse_cuts(input);
       result.shares = mesh::share_blocks(*blocks, world.size());
       return;
     }
@@ -375,12 +362,12 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   for (mesh::Part& part : result.shares.parts)
     part.rank = number[static_cast<std::size_t>(part.rank)];
   result.ranks = world.subset(number[static_cast<std::size_t>(world.rank())] >= 0);
-  if (differ) {
+  if (differ || input.is_set("device.weights")) {
     std::string text = "cells a rank:";
     for (const mesh::Part& part : result.shares.parts) {
       text += fmt::format(" {}", part.box.count());
     }
-    result.remarks.push_back(text);
+    result.remarks.push_back(text + measured);
   }
   return result;
 }

@@ -27,6 +27,7 @@
 #include "exec/kernel_report.hpp"
 #include "memory/state.hpp"
 #include "mesh/curvilinear/multi_block_mesh.hpp"
+#include "mesh/decompose.hpp"
 #include "mesh/mesh.hpp"
 
 namespace watersmeet::systems {
@@ -122,11 +123,12 @@ class System {
   // An axis along which cells need nothing of each other, as the panels of a sphere, or -1: parts
   // may be one cell thick along it.
   virtual int loose_axis() const { return -1; }
-  // The only axis along which a grid may be cut into parts, or -1 where any may.
-  virtual int only_cut() const { return -1; }
-  // An axis along which a grid is never cut, because lines of cells are solved for as a whole, or
-  // -1.
-  virtual int whole_axis() const { return -1; }
+  // Axes along which a grid is never cut, because lines of cells are solved for as a whole.
+  virtual std::array<bool, 3> whole_axes() const { return {}; }
+  // The axis along which a grid is cut unless the user says more; -1: whichever takes least time.
+  virtual int usual_cut() const { return -1; }
+  // Between which cells a grid may be cut, to choose from (mesh/decompose.hpp).
+  virtual std::vector<mesh::CutUnit> cut_units() const { return {mesh::CutUnit{}}; }
   // Stages of a step: evaluations of the right-hand side.
   virtual int stages() const = 0;
   // Bytes on one rank for a part of `cells`, everything of this case included.

@@ -2,6 +2,8 @@
 what the program says about a case.
 """
 
+import re
+
 import h5py
 import numpy as np
 import pytest
@@ -71,6 +73,38 @@ def test_slabs_give_the_same_numbers(place, solver):
         assert f"1 x 1 x {count}" in result.stdout
         for kind in ("checkpoint", "fields"):
             assert worst_difference(place / "one", place / f"r{count}", kind) < 1e-11
+
+
+# mg and mgcg take slabs that their levels can halve: 48 planes in proportion would be 7, 17 and 24.
+@on_ranks
+@pytest.mark.parametrize("solver, planes", [("fft", [7, 17, 24]), ("gemm", [7, 17, 24]), ("mg", [8, 16, 24]), ("mgcg", [8, 16, 24])])
+def test_given_weights_cut_slabs_in_proportion(place, solver, planes):
+    words = ["--set", f'numerics.pressure.solver="{solver}"', "--set", "grid.cells=[32, 32, 48]", "--set", "time.steps=6"]
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    result = succeed("run", "flow.toml", "--dir", "cut", *words, "--set", "device.weights=[3, 7, 10]", *ranks_words(3), cwd=place)
+    assert "cells a rank: " + " ".join(str(32 * 32 * n) for n in planes) in result.stdout, result.stdout
+    assert worst_difference(place / "one", place / "cut", "checkpoint") < 1e-11
+
+
+@on_ranks
+def test_planes_are_not_cut_across(place):
+    result = call("run", "flow.toml", "--set", "device.ranks_along=[2, 1, 1]", *ranks_words(2), cwd=place)
+    assert result.returncode == 2, result.stdout
+    assert "Lines of cells along x stay whole" in result.stderr and "2 ranks can be 1 x 1 x 2" in result.stderr
+
+
+@on_ranks
+def test_multigrid_may_be_cut_along_any_axis(place):
+    words = ["--set", 'numerics.pressure.solver="mg"', "--set", "grid.cells=[24, 16, 1]", "--set", "time.steps=6"]
+    flat = case.replace("z_lower = { temperature = 1, scalars = { dye = { value = 0.5 } } }\n", 'z = "periodic"\n')
+    flat = flat.replace('z_upper = { temperature = 0, velocity = [0, "sin(3*t)", 0] }\n', "")
+    (place / "flow.toml").write_text(flat)
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    along_x = ["--set", "device.ranks_along=[2, 1, 1]", "--set", "device.weights=[1, 2]"]
+    for name, more, layout in (("chosen", [], "[12] x [12] x 1"), ("asked", along_x, "2 x 1 x 1")):
+        result = succeed("run", "flow.toml", "--dir", name, *words, *more, *ranks_words(2), cwd=place)
+        assert re.search(f"2 on 1 host, {layout}", result.stdout), result.stdout
+        assert worst_difference(place / "one", place / name, "checkpoint") == 0
 
 
 @on_ranks

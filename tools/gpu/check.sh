@@ -5,63 +5,21 @@
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 shift 2
+cases=$(realpath "$(dirname "$0")/cases")
 words="${*:-tests sanitizer sanitizer-multicomponent sanitizer-boussinesq sanitizer-shallow_water sanitizer-atmosphere
   bench bench-multicomponent bench-boussinesq bench-shallow_water bench-atmosphere}"
 export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 cd "$(mktemp -d)" || exit 1
 
-declare -A case_of choices_of
-# Small cases with something of everything, and the settings with which each is run: one a line, words of --set.
-case_of[isothermal]='[case]
-system = "isothermal"
-[grid]
-cells = [40, 24, 18]
-[forcing]
-kind = "helical"
-amplitude = 0.05
-k_min = 1
-k_max = 2
-[time]
-steps = 3
-[output]
-every_steps = 2
-series_every_steps = 1
-spectra_every_steps = 2
-overview = false'
+declare -A case_of sizes_of choices_of
+# Small cases with something of everything, of tools/gpu/cases, and the settings with which each is run: one a line, words of --set.
+case_of[isothermal]=isothermal sizes_of[isothermal]='grid.cells=[40,24,18] output.spectra_every_steps=2'
 choices_of[isothermal]='device.schedule=ring numerics.precision=single
 device.schedule=ring numerics.precision=double
 device.schedule=ring numerics.precision=double numerics.method=19-point
 device.schedule=direct numerics.precision=double'
 
-case_of[multicomponent]='[case]
-system = "multicomponent"
-units = "SI"
-[grid]
-cells = [40, 24, 18]
-upper = [1.25e-3, 0.75e-3, 0.5625e-3]
-[physics.fluids]
-water = { gamma = 6.12, p_c = 3.43e8, density = 1000.0 }
-air = { gamma = 1.4, density = 1.204 }
-[time]
-steps = 3
-[[initial]]
-fluid = "water"
-pressure = 1e5
-[[initial]]
-shape = { kind = "shock", x = 0.25e-3, side = "lower", pressure_jump = 4e7 }
-[[initial]]
-fluid = "air"
-shape = { kind = "sphere", centre = [0.6e-3, 0.375e-3, 0], radius = 0.2e-3 }
-[boundary]
-x_lower = "inflow"
-x_upper = { kind = "nonreflecting", pressure = 1e5 }
-y = "periodic"
-z_lower = "symmetry"
-[output]
-every_steps = 2
-series_every_steps = 1
-fields = ["p", "alpha", "schlieren", "vorticity"]
-overview = false'
+case_of[multicomponent]=multicomponent sizes_of[multicomponent]='grid.cells=[40,24,18]'
 # both schedules; both variants with a WENO5 of their own, and the general one; the limiter
 choices_of[multicomponent]='device.schedule=sweeps numerics.precision=single
 device.schedule=tile numerics.precision=single
@@ -70,87 +28,21 @@ device.schedule=tile numerics.precision=double numerics.reconstruction=weno5-z
 device.schedule=sweeps numerics.precision=double numerics.riemann=hll numerics.positivity=strict
 device.schedule=tile numerics.precision=double numerics.riemann=hll'
 
-case_of[boussinesq]='[case]
-system = "boussinesq"
-[grid]
-cells = [48, 24, 18]
-lower = [-1, -0.5, -0.5]
-upper = [1, 0.5, 0.5]
-[physics]
-rayleigh = 1e6
-prandtl = 0.71
-[time]
-steps = 3
-[[initial]]
-temperature = "-z"
-noise = { amplitude = 1e-2, seed = 7 }
-[boundary]
-x = "periodic"
-y = "no_slip"
-z_lower = { kind = "no_slip", temperature = 0.5 }
-z_upper = { kind = "no_slip", temperature = "-0.5 + 0.1*sin(t)" }
-[output]
-every_steps = 2
-series_every_steps = 1
-overview = false'
+case_of[boussinesq]=boussinesq sizes_of[boussinesq]='grid.cells=[48,24,18]'
 choices_of[boussinesq]='device.schedule=ring numerics.precision=double numerics.pressure.solver=fft
 device.schedule=direct numerics.precision=single numerics.pressure.solver=gemm
 device.schedule=ring numerics.precision=double numerics.pressure.solver=mg
 device.schedule=direct numerics.precision=double numerics.pressure.solver=mgcg'
 
-case_of[shallow_water]='[case]
-system = "shallow_water"
-[grid]
-cells = [70, 45, 1]
-upper = [70, 45, 1]
-[physics]
-bed = "1.2*sin(x/4)*cos(y/5) - 1.5"
-coriolis = { f = 0.02 }
-friction = { manning = 0.02 }
-[time]
-steps = 3
-cfl = 0.7
-[[initial]]
-surface = "0.2*exp(-((x - 20)^2 + (y - 20)^2)/40)"
-[boundary]
-x_lower = { kind = "level", surface = "0.1*sin(t)" }
-x_upper = { kind = "far", surface = 0 }
-y_upper = "open"
-[output]
-every_steps = 2
-series_every_steps = 1
-fields = ["surface", "velocity", "potential_vorticity", "bed"]
-overview = false'
+case_of[shallow_water]=plane sizes_of[shallow_water]='grid.cells=[70,45,1]'
 # the three variants of the march
-choices_of[shallow_water]='numerics.precision=single numerics.reconstruction.kappa=0
-numerics.precision=double numerics.reconstruction.kappa=0
-numerics.precision=double numerics.reconstruction.transverse=-0.04
-numerics.precision=single numerics.reconstruction.transverse=-0.04
-numerics.precision=double numerics.wet_dry=true'
+choices_of[shallow_water]='numerics.precision=single numerics.reconstruction.transverse=0
+numerics.precision=double numerics.reconstruction.transverse=0
+numerics.precision=double
+numerics.precision=single
+numerics.precision=double numerics.reconstruction.transverse=0 numerics.wet_dry=true'
 
-case_of[atmosphere]='[case]
-system = "atmosphere"
-[grid]
-cells = [37, 14, 13]
-upper = [3700, 1400, 1300]
-[physics]
-reference = { kind = "stratified", brunt_vaisala = 0.01 }
-wind = [8, 3, 0]
-coriolis = { f = 1e-3 }
-sponge.top = { width = 500 }
-sponge.x = { width = 300 }
-[time]
-steps = 3
-[[initial]]
-theta = "2*exp(-((x - 900)^2 + (y - 600)^2 + (z - 600)^2)/300^2)"
-[boundary]
-x_lower = "open"
-y = "periodic"
-[output]
-every_steps = 2
-series_every_steps = 1
-fields = ["theta_perturbation", "velocity", "height"]
-overview = false'
+case_of[atmosphere]=box sizes_of[atmosphere]='grid.cells=[37,14,13]'
 # flat, over terrain and viscous
 choices_of[atmosphere]='numerics.precision=single numerics.riemann=ausm
 numerics.precision=double numerics.riemann=hllc
@@ -160,18 +52,16 @@ numerics.precision=double physics.viscosity=10
 numerics.precision=single physics.viscosity=10'
 
 sanitize() { # SYSTEM: sets status
-  local system=$1 tool choice sets word result
+  local system=$1 tool choice sets result
   status=0
   if [ -z "${case_of[$system]:-}" ]; then
     echo "no case for the sanitizers of $system" >&2
     exit 2
   fi
-  printf '%s\n' "${case_of[$system]}" >"$system.toml"
   for tool in memcheck racecheck initcheck synccheck; do
     while read -r choice; do
-      sets=()
-      for word in $choice; do sets+=(--set "$word"); done
-      if compute-sanitizer --tool $tool --error-exitcode 9 "$pack/bin/watersmeet" run "$system.toml" --device gpu --quiet "${sets[@]}" \
+      read -ra sets <<<"time.steps=3 output.every_steps=2 output.series_every_steps=1 ${sizes_of[$system]} $choice"
+      if compute-sanitizer --tool $tool --error-exitcode 9 "$pack/bin/watersmeet" run "$cases/${case_of[$system]}.toml" --device gpu --quiet "${sets[@]/#/--set=}" \
         </dev/null >san.log 2>&1; then
         result=clean
       else

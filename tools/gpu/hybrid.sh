@@ -8,6 +8,7 @@
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 shift 2
+cases_folder=$(realpath "$(dirname "$0")/cases")
 device=gpu
 [[ ${1:-} != cpu ]] || { device=cpu && shift; }
 chosen=" $* "
@@ -30,189 +31,30 @@ check() { # NAME COMMAND...
   { echo "== $name: $*" && cat check.log; } >>"$out/hybrid.log"
 }
 
-# Of each case: its text; `whole`, how large the quantities are of which a checkpoint holds departures; `weights`: given (whether
-# device.weights is taken), measured (whether speeds are measured without it), near (whether ranks of one kind agree to round-off only:
-# columns of the pressure are solved for in sections, one a rank).
-declare -A text whole weights
-output='[output]
-overview = false
-every_steps = 1000'
-text[isothermal]='[case]
-system = "isothermal"
-[grid]
-cells = [48, 40, 56]
-[physics]
-viscosity = 1e-3
-[forcing]
-kind = "helical"
-amplitude = 0.05
-k_min = 1
-k_max = 2
-[time]
-steps = 20
-[[initial]]
-density = "1 + 0.1*sin(x)*cos(2*y)*sin(z)"
-velocity = ["0.1*sin(x)*cos(y)*cos(z)", "-0.1*cos(x)*sin(y)*cos(2*z)", "0.05*sin(x + y)*cos(z)"]'
-weights[isothermal]="given measured"
-
-text[plane]='[case]
-system = "shallow_water"
-[grid]
-cells = [150, 130, 1]
-upper = [150, 130, 1]
-[physics]
-bed = "sin(x/4)*cos(y/5) - 1.5"
-coriolis = { f = 0.02, beta = 1e-4 }
-friction = { manning = 0.02 }
-[numerics]
-reconstruction = { transverse = "-1/24" }
-[time]
-steps = 10
-cfl = 0.7
-[[initial]]
-surface = "0.2*exp(-((x - 65)^2 + (y - 60)^2)/40)"
-[boundary]
-x_lower = { kind = "level", surface = "0.1*sin(t + y/9)" }
-x_upper = { kind = "far", surface = 0 }
-y_lower = "wall"
-y_upper = "open"'
-whole[plane]="eta=1" weights[plane]="given measured"
-
-text[sphere]='[case]
-system = "shallow_water"
-[grid]
-kind = "cubed_sphere"
-cells = 37
-[physics]
-bed = "800 + 700*sin(5*lon)*cos(3*lat)*cos(lat)"
-friction = { linear = 1e-5 }
-[numerics]
-reconstruction = { transverse = "-1/24" }
-[time]
-steps = 10
-[[initial]]
-surface = "8000 + 200*cos(3*lon)*cos(lat)^3 + 100*sin(2*lat)"
-velocity = ["40*cos(lat) + 10*sin(2*lon)*cos(lat)^2", "10*cos(lon)*sin(2*lat)", 0]'
-weights[sphere]="given measured"
-
-# Density and energy of the air at the lid, where they are smallest.
-box='[case]
-system = "atmosphere"
-[grid]
-cells = [47, 32, 21]
-upper = [4700, 3200, 2100]
-[physics]
-reference = { kind = "stratified", brunt_vaisala = 0.01 }
-wind = [8, 3, 0]
-coriolis = { f = 1e-3 }
-sponge.top = { width = 500 }
-sponge.x = { width = 300 }
-[time]
-steps = 8
-[[initial]]
-theta = "2*exp(-((x - 1900)^2 + (y - 1600)^2 + (z - 600)^2)/300^2)"
-[boundary]
-x_lower = "open"
-y = "periodic"'
-hill='"200*sin(x/300)*cos(2*pi*y/3200)"'
-text[box]="$box"
-text[terrain]="${box/\[physics\]/[physics]$'\n'terrain = $hill}
-[numerics]
-riemann = \"ausm\""
-text[hevi]="${text[terrain]/\[time\]/[time]$'\n'scheme = \"hevi\"}"
-text[viscous]="${box/\[physics\]/[physics]$'\n'terrain = $hill$'\n'viscosity = 10}"
-globe='[case]
-system = "atmosphere"
-[grid]
-kind = "cubed_sphere"
-cells = [19, 19, 9]
-radius = 60e3
-top = 12e3
-[physics]
-reference = { kind = "stratified", brunt_vaisala = 0.01 }
-rotation = { rate = 1e-3 }
-terrain = "1000*(1 + cos(4*lon)*cos(lat)^2*sin(3*lat))"
-[time]
-steps = 8
-[[initial]]
-theta = "2*cos(lat)^2*cos(lon - 1)*sin(pi*z/12000)"
-velocity = ["20*cos(lat) + 5*sin(2*lon)*cos(lat)^2", "5*sin(2*lat)*cos(lon)", 0]'
-text[globe]="$globe"
-text[globe-hevi]="${globe/\[time\]/[time]$'\n'scheme = \"hevi\"}"
+# Of each case: its file in tools/gpu/cases, where that has another name; `sets`, what it changes there, words of --set; `whole`, how
+# large the quantities are of which a checkpoint holds departures; `weights`: given (whether device.weights is taken), measured (whether
+# speeds are measured without it), near (whether ranks of one kind agree to round-off only: columns of the pressure are solved for in
+# sections, one a rank).
+declare -A file sets whole weights
+hill='physics.terrain=200*sin(x/300)*cos(2*pi*y/3200)'
+for name in terrain hevi viscous; do file[$name]=box; done
+sets[terrain]="$hill numerics.riemann=ausm"
+sets[hevi]="${sets[terrain]} time.scheme=hevi"
+sets[viscous]="$hill physics.viscosity=10"
+file[globe-hevi]=globe sets[globe-hevi]="time.scheme=hevi"
+file[boussinesq-mg]=boussinesq sets[boussinesq-mg]="numerics.pressure.solver=mg"
+cases="plane sphere box terrain hevi viscous globe globe-hevi isothermal multicomponent boussinesq boussinesq-mg blocks"
+for name in $cases; do weights[$name]="given measured"; done
+weights[boussinesq]="given measured near" weights[blocks]=""
+whole[plane]="eta=1"
 for name in box terrain hevi viscous; do whole[$name]="rho=0.9 energy=1.6e5"; done
 for name in globe globe-hevi; do whole[$name]="rho=0.25 energy=4e4"; done
-for name in box terrain hevi viscous globe globe-hevi; do weights[$name]="given measured"; done
-
-text[multicomponent]='[case]
-system = "multicomponent"
-units = "SI"
-[grid]
-cells = [64, 32, 32]
-upper = [1.25e-3, 0.625e-3, 0.625e-3]
-[physics.fluids]
-water = { gamma = 6.12, p_c = 3.43e8, density = 1000.0 }
-air = { gamma = 1.4, density = 1.204 }
-[time]
-steps = 8
-[[initial]]
-fluid = "water"
-pressure = 1e5
-[[initial]]
-shape = { kind = "shock", x = 0.25e-3, side = "lower", pressure_jump = 4e7 }
-[[initial]]
-fluid = "air"
-shape = { kind = "sphere", centre = [0.6e-3, 0.3e-3, 0.3e-3], radius = 0.2e-3 }
-[boundary]
-x_lower = "inflow"
-x_upper = { kind = "nonreflecting", pressure = 1e5 }
-y = "periodic"
-z_lower = "symmetry"'
-weights[multicomponent]="given measured"
-
-text[boussinesq]='[case]
-system = "boussinesq"
-[grid]
-cells = [48, 32, 40]
-lower = [-1, -0.5, -0.5]
-upper = [1, 0.5, 0.5]
-[physics]
-rayleigh = 1e6
-prandtl = 0.71
-[time]
-steps = 8
-[[initial]]
-temperature = "-z"
-velocity = ["0.1*sin(pi*x)*cos(2*pi*z)", 0, "0.1*cos(pi*x)*cos(pi*z)"]
-[boundary]
-x = "periodic"
-y = "no_slip"
-z_lower = { kind = "no_slip", temperature = 0.5 }
-z_upper = { kind = "no_slip", temperature = "-0.5 + 0.1*sin(t)" }'
-weights[boussinesq]="given near"
-
-# Blocks are shared out whole, by their nodes.
-text[blocks]='[case]
-system = "aerodynamics"
-[grid]
-mesh = { kind = "wavybox", cells = [39, 22], blocks = [3, 2], seed = 2 }
-[physics]
-freestream = { mach = 0.5, alpha_deg = 20 }
-[numerics]
-order = 4
-[time]
-mode = "unsteady"
-steps = 12
-[[initial]]
-flow = { kind = "vortex", centre = [4, 4.5, 0], strength = 0.2 }
-[boundary]
-outer = "exact"'
-weights[blocks]=""
-cases="plane sphere box terrain hevi viscous globe globe-hevi isothermal multicomponent boussinesq blocks"
 
 run() { # CASE FOLDER WORDS...
-  local name=$1 folder=$2
+  local name=$1 folder=$2 words
   shift 2
-  "$program" run "$name.toml" --dir "$folder" --precision double "$@"
+  read -ra words <<<"${sets[$name]:-}"
+  "$program" run "$cases_folder/${file[$name]:-$name}.toml" --dir "$folder" --precision double "${words[@]/#/--set=}" "$@"
 }
 # Arrays of vectors are judged by the size of the vector, all by what `whole` says where that is larger.
 judge() { # A B RANKS NAME=SIZE...: RANKS of B, 0 for any number
@@ -257,7 +99,6 @@ beside() { # CPU RANKS: words for that many of them beside the first rank
 
 for name in $cases; do
   [[ $chosen == "  " || $chosen == *" $name "* ]] || continue
-  printf '%s\n%s\n' "${text[$name]}" "$output" >"$name.toml"
   one=$name-one
   shares_1=() shares_2=()
   if [[ ${weights[$name]} == *given* ]]; then

@@ -86,6 +86,17 @@ MultigridOptions multigrid_options(const PoissonProblem& problem, PoissonMethod 
   return options;
 }
 
+std::vector<mesh::CutUnit> multigrid_cut_units(const PoissonProblem& problem) {
+  std::vector<mesh::CutUnit> units;
+  Index3 cells{1, 1, 1};
+  for (const Level& level : make_hierarchy(problem).levels) {
+    units.push_back({cells, static_cast<double>(level.cells())});
+    if (level.cells() <= largest_gathered_level) break;
+    for (std::size_t a = 0; a < 3; ++a) cells[a] *= level.transfer[a].coarsened ? 2 : 1;
+  }
+  return units;
+}
+
 std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                             Precision precision, Backend backend) {
   const MultigridOptions options;

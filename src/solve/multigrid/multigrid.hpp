@@ -39,6 +39,9 @@ std::unique_ptr<PoissonSolver> make_multigrid(const PoissonProblem& problem, Poi
 // V(1,2) with up to three cycles a residual where all levels are red-black, V(2,2) with up to two
 // where one has damped sweeps or lines, and to precondition.
 MultigridOptions multigrid_options(const PoissonProblem& problem, PoissonMethod method);
+// Parts that can be halved as often as the grid share more levels: a unit for each level from which
+// on every rank would do the rest of the cycle by itself (level_cycle.hpp).
+std::vector<mesh::CutUnit> multigrid_cut_units(const PoissonProblem& problem);
 std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                             Precision precision, Backend backend);
 

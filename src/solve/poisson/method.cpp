@@ -59,6 +59,14 @@ std::string refusal(const PoissonProblem& problem, PoissonMethod method) {
   return {};
 }
 
+std::vector<mesh::CutUnit> poisson_cut_units(const PoissonProblem& problem, PoissonMethod method) {
+  const PoissonMethod chosen = choose_method(problem, method);
+  if (chosen == PoissonMethod::mg || chosen == PoissonMethod::mgcg) {
+    return multigrid_cut_units(problem);
+  }
+  return {mesh::CutUnit{}};
+}
+
 std::size_t poisson_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                           Precision precision, Backend backend) {
   const PoissonMethod chosen = choose_method(problem, method);

@@ -6,11 +6,13 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "comm/domain.hpp"
 #include "comm/team.hpp"
 #include "exec/clock.hpp"
 #include "memory/state.hpp"
+#include "mesh/decompose.hpp"
 #include "solve/poisson/problem.hpp"
 
 namespace watersmeet::solve {
@@ -87,6 +89,8 @@ struct PoissonPlace {
 // What `automatic` becomes, and why another method cannot be used: a sentence, or empty.
 PoissonMethod choose_method(const PoissonProblem& problem, PoissonMethod wanted);
 std::string refusal(const PoissonProblem& problem, PoissonMethod method);
+// Between which cells a grid should be cut. Direct solvers do not mind.
+std::vector<mesh::CutUnit> poisson_cut_units(const PoissonProblem& problem, PoissonMethod method);
 // Bytes that a solver allocates on a rank whose part has these cells.
 std::size_t poisson_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                           Precision precision, Backend backend);

@@ -262,8 +262,7 @@ struct ProgramMemory {
     Correct<R> body{};
     body.tables = program.grids[op.grid + 1].transfer;
     body.model = program.model;
-    auto column = body.column(p);
-    const State<R> change = body.change_at(p, column, [&](std::int64_t from) {
+    const State<R> change = body.change_at(p, [&](std::int64_t from) {
       const R* const at = numbers_at(coarse, 0, coarse.location(from));
       State<R> d = state_of(at + Share::base * coarse.chunk, coarse.chunk);
       const State<R> before = state_of(at + Share::injected * coarse.chunk, coarse.chunk);

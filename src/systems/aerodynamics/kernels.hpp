@@ -31,10 +31,8 @@ struct LevelArrays {
   int tile_count = 0;
   exec::JoinedThreads threads;            // of these tiles
   const exec::FaceNode* sides = nullptr;  // of these tiles; null: penalties are launched alone
-  const exec::NodeTile* rows = nullptr;   // for what comes from a finer level
+  const exec::NodeTile* rows = nullptr;   // for what comes from another level
   int row_count = 0;
-  const exec::NodeTile* climbs = nullptr;  // for what comes from a coarser one
-  int climb_count = 0;
   int uniform_order = 0;   // of all directions, or 0
   int gathered_order = 0;  // of stencils (exec/node_gather.hpp), or 0: they are not gathered
   // Of another schedule; null: blocks or case do not allow it.

@@ -238,7 +238,7 @@ struct CudaLoops {
   static void descend(const TransferCall& call) { go_down(call, descend_of<R>(call)); }
   static void correct(const TransferCall& call) {
     const LevelArrays& l = *call.fine_level;
-    exec::node_climb_cuda(l.blocks, l.climbs, l.climb_count, correct_of<R>(call), call.clock,
+    exec::node_visit_cuda(l.blocks, l.rows, l.row_count, correct_of<R>(call), call.clock,
                           call.queue);
   }
 

@@ -52,7 +52,11 @@ std::vector<Key> keys() {
 }
 
 void adjust_schema(config::Schema& schema) {
-  for (const char* const path : {"grid.cells", "grid.lower", "grid.upper"}) schema.remove(path);
+  // Blocks are shared out whole, by their nodes.
+  for (const char* const path :
+       {"grid.cells", "grid.lower", "grid.upper", "device.ranks_along", "device.weights"}) {
+    schema.remove(path);
+  }
   schema.set_choices("device.schedule", {"auto", "direct", "cubes", "march"});
   schema.set_default("time.cfl", "");
   schema.set_help(

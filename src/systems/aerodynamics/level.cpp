@@ -45,10 +45,6 @@ exec::JoinedThreads matrix_threads(std::int64_t nodes, bool joins) {
   return {nodes <= 55000 ? 224 : 128, joins ? 32 : 0};
 }
 
-// Nodes one above the other that a thread corrects: a coarse plane serves those between it and the
-// next as well.
-constexpr int climb_depth = 4;
-
 // To where the kernels run; waits.
 template <class T>
 memory::Buffer uploaded(const std::vector<T>& items, const Queue& queue) {
@@ -222,10 +218,6 @@ void Level::set_tiles(const Queue& queue) {
   rows_ = uploaded(rows, queue);
   arrays_.rows = rows_.as<exec::NodeTile>();
   arrays_.row_count = static_cast<int>(rows.size());
-  const std::vector<exec::NodeTile> climbs = exec::node_climbs(node_blocks_, climb_depth);
-  climbs_ = uploaded(climbs, queue);
-  arrays_.climbs = climbs_.as<exec::NodeTile>();
-  arrays_.climb_count = static_cast<int>(climbs.size());
 }
 
 // Beside the direct schedule cubes for solid blocks of one order, and columns that march.

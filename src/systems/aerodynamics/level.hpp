@@ -88,8 +88,8 @@ class Level {
   std::vector<double> node_volumes_, inverse_volumes_, outside_host_;
   std::int64_t floored_ = 0;
   LevelArrays arrays_;
-  memory::Buffer block_table_, tiles_, sides_, rows_, climbs_, cubes_, columns_, area_,
-      inverse_volume_, local_step_, sensor_, share_, pressure_;
+  memory::Buffer block_table_, tiles_, sides_, rows_, cubes_, columns_, area_, inverse_volume_,
+      local_step_, sensor_, share_, pressure_;
   memory::State shock_memory_;
   memory::Buffer surface_node_, surface_first_, surfaces_, surface_of_, given_, outside_, places_;
   std::vector<Area<double>> surface_areas_;  // while sums are set up

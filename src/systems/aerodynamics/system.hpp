@@ -60,7 +60,6 @@ class AerodynamicsSystem final : public systems::System {
   std::string mesh_words() const override;
   Precision precision() const override { return method_.precision; }
   int halo() const override { return 1; }
-  int only_cut() const override { return 0; }
   int stages() const override;
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;

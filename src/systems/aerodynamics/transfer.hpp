@@ -191,46 +191,11 @@ struct Correct {
   std::int64_t fine_pitch, coarse_pitch;
   const R* share;  // of fine nodes, of what is damped at shocks; or null
 
-  // Of a column of fine nodes: between which coarse columns it goes up, and what the coarse planes
-  // below and above the last node give to it, which most often serve the next one as well.
-  struct Column {
-    std::int64_t corner;        // place of the coarse column below along i and j, in plane 0
-    std::int32_t step[2];       // from there to the ones above
-    std::int64_t plane;         // nodes of a coarse plane
-    R weight[2];                // of the columns above
-    const FineNode* along_k;    // of the block
-    std::int32_t below, above;  // planes that `lower` and `upper` are of
-    State<R> lower, upper;
-  };
-  WM_HD Column column(const exec::NodePoint& p) const {
-    const std::int64_t b = p.block - tables.fine_blocks;
-    const exec::NodeBlock& block = tables.coarse_blocks[b];
-    const TransferBlock& first = tables.blocks[b];
-    const FineNode i = tables.fine[first.fine[0] + p.index[0]];
-    const FineNode j = tables.fine[first.fine[1] + p.index[1]];
-    const int index[3] = {i.below, j.below, 0};
-    Column c;
-    c.corner = detail::place(block, index);
-    c.step[0] = i.weight > 0 ? 1 : 0;
-    c.step[1] = j.weight > 0 ? block.n[0] : 0;
-    c.plane = std::int64_t{block.n[0]} * block.n[1];
-    c.weight[0] = R(i.weight);
-    c.weight[1] = R(j.weight);
-    c.along_k = tables.fine + first.fine[2];
-    c.below = c.above = -1;
-    return c;
-  }
-
   WM_HD int operator()(const exec::NodePoint& p) const {
-    Column own = column(p);
-    return (*this)(p, own);
-  }
-  // Of nodes one above the other.
-  WM_HD int operator()(const exec::NodePoint& p, Column& own) const {
     State<R> w;
     for (int v = 0; v < n_variables; ++v) w[v] = fine[v * fine_pitch + p.node];
     const R part = share ? share[p.node] : R(1);
-    State<R> change = change_at(p, own, [&](std::int64_t from) {
+    State<R> change = change_at(p, [&](std::int64_t from) {
       State<R> d;
       WM_UNROLL
       for (int v = 0; v < n_variables; ++v) {
@@ -247,24 +212,29 @@ struct Correct {
     return theta < R(1) ? 1 : 0;
   }
 
-  // P (W_c - W_c0) at a fine node; difference(place) of a coarse one.
+  // P (W_c - W_c0) at a fine node; difference(place) of a coarse one. All corners are read at the
+  // same time, the one below in place of one whose weight is zero.
   template <class Difference>
-  WM_HD State<R> change_at(const exec::NodePoint& p, Column& own,
-                           const Difference& difference) const {
-    const FineNode at = own.along_k[p.index[2]];
-    if (own.below != at.below) {
-      own.lower = own.above == at.below ? own.upper : in_plane(own, at.below, difference);
-      own.below = at.below;
-    }
-    if (!(at.weight > 0)) return own.lower;
-    if (own.above != at.below + 1) {
-      own.above = at.below + 1;
-      own.upper = in_plane(own, own.above, difference);
-    }
-    const R upper = R(at.weight), lower = R(1 - at.weight);
+  WM_HD State<R> change_at(const exec::NodePoint& p, const Difference& difference) const {
+    const std::int64_t b = p.block - tables.fine_blocks;
+    const exec::NodeBlock& block = tables.coarse_blocks[b];
+    FineNode at[3];
+    for (int a = 0; a < 3; ++a) at[a] = tables.fine[tables.blocks[b].fine[a] + p.index[a]];
     State<R> change;
-    for (int v = 0; v < n_variables; ++v) {
-      change[v] = lower * own.lower[v] + upper * own.upper[v];
+    for (int v = 0; v < n_variables; ++v) change[v] = R(0);
+    WM_UNROLL
+    for (int corner = 0; corner < 8; ++corner) {
+      R weight = R(1);
+      int index[3];
+      for (int a = 0; a < 3; ++a) {
+        const int up = corner >> a & 1;
+        weight = weight * R(up ? at[a].weight : 1 - at[a].weight);
+        index[a] = at[a].below + (at[a].weight > 0 ? up : 0);
+      }
+      // A direction of one node has no corners above.
+      if (detail::passed_by(weight) || (corner > 3 && p.block->n[2] == 1)) continue;
+      const State<R> d = difference(detail::place(block, index));
+      for (int v = 0; v < n_variables; ++v) change[v] = change[v] + weight * d[v];
     }
     return change;
   }
@@ -292,26 +262,6 @@ struct Correct {
 
  private:
   static constexpr double largest_part = 0.2;
-
-  // Between the four coarse columns, in a coarse plane. All are read at the same time, the one
-  // below in place of one whose weight is zero.
-  template <class Difference>
-  WM_HD State<R> in_plane(const Column& own, int k, const Difference& difference) const {
-    const std::int64_t corner = own.corner + k * own.plane;
-    State<R> sum;
-    for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
-    WM_UNROLL
-    for (int c = 0; c < 4; ++c) {
-      const bool right = (c & 1) != 0, behind = c > 1;
-      const R weight = (right ? own.weight[0] : R(1) - own.weight[0]) *
-                       (behind ? own.weight[1] : R(1) - own.weight[1]);
-      if (detail::passed_by(weight)) continue;
-      const State<R> d =
-          difference(corner + (right ? own.step[0] : 0) + (behind ? own.step[1] : 0));
-      for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + weight * d[v];
-    }
-    return sum;
-  }
 
   WM_HD State<R> changed(const State<R>& w, const State<R>& change, R theta) const {
     State<R> next;

@@ -217,6 +217,11 @@ std::vector<Index3> AtmosphereSystem::cell_blocks() const {
   return std::vector<Index3>(mesh::panels, {globe_->n(), globe_->n(), globe_->levels()});
 }
 
+// The levels of a panel stay together.
+std::vector<mesh::CutUnit> AtmosphereSystem::cut_units() const {
+  return {{{1, 1, globe_ ? globe_->levels() : 1}, 0}};
+}
+
 // Over terrain the levels follow the ground.
 mesh::MultiBlockMesh AtmosphereSystem::globe_corners() const {
   const std::int64_t m = globe_->n() + 1, levels = globe_->levels();

@@ -48,7 +48,10 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   void configure(config::Input& input) override;
   int halo() const override { return ghosts; }
   int loose_axis() const override { return globe_ ? 2 : -1; }  // panels
-  int whole_axis() const override { return (split() && !globe_) || diffuses() ? 2 : -1; }
+  std::array<bool, 3> whole_axes() const override {
+    return {false, false, (split() && !globe_) || diffuses()};
+  }
+  std::vector<mesh::CutUnit> cut_units() const override;
   std::string mesh_words() const override;
   std::vector<Index3> cell_blocks() const override;
   mesh::MultiBlockMesh cell_corners() const override;

@@ -83,6 +83,15 @@ std::vector<Key> keys() {
   return all;
 }
 
-void adjust_schema(config::Schema& schema) { schema.set_default("time.cfl", "0.4"); }
+void adjust_schema(config::Schema& schema) {
+  schema.set_default("time.cfl", "0.4");
+  schema.set_help("device.ranks_along",
+                  "Ranks along x, y and z; slabs along z when unset. More than 1 along x or y with "
+                  "mg and mgcg alone, and not beside open sides.");
+  schema.set_help("device.weights",
+                  "Relative speed of each rank, one number per rank; measured when unset and the "
+                  "devices differ. Slabs are in proportion to it, with mg and mgcg as thick as "
+                  "their levels can halve; parts that are cut along several axes are equal.");
+}
 
 }  // namespace watersmeet::boussinesq

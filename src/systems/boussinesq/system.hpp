@@ -54,7 +54,15 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   void configure(config::Input& input) override;
   std::array<std::vector<double>, 3> uneven_faces() const override { return grid_.problem().faces; }
   int halo() const override { return 2; }  // so that a part of one cell means an axis of one cell
-  int only_cut() const override { return 2; }  // transforms of the pressure along x and y are local
+  // Transforms of the pressure along x and y are local, and so are the planes of open sides.
+  std::array<bool, 3> whole_axes() const override {
+    const bool whole = !iterative() || boundaries_.any_open();
+    return {whole, whole, false};
+  }
+  int usual_cut() const override { return grid_.flat(2) ? -1 : 2; }
+  std::vector<mesh::CutUnit> cut_units() const override {
+    return solve::poisson_cut_units(grid_.problem(), method_);
+  }
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;

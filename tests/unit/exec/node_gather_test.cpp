@@ -93,33 +93,6 @@ TEST(NodeGather, OrdersThatAreServed) {
   EXPECT_EQ(exec::gathered_order({&b, 1}), 0);
 }
 
-// The lowest nodes of a brick fall to the threads, which go up from there.
-TEST(NodeTiles, EveryNodeIsInOneColumn) {
-  for (const Index3& n : std::vector<Index3>{
-           {129, 129, 97}, {257, 129, 1}, {3, 5, 70}, {1, 1, 1}, {700, 2, 1}, {9, 9, 9}}) {
-    const std::vector<exec::NodeBlock> blocks{block_of({2, 2, 2}, 1), block_of(n, 1)};
-    for (const int depth : {1, 4, 16}) {
-      std::vector<int> visits(static_cast<std::size_t>(n[0] * n[1] * n[2]), 0);
-      for (const exec::NodeTile& tile : exec::node_climbs(blocks, depth)) {
-        ASSERT_GE(tile.size[2], 1);
-        ASSERT_LE(tile.size[2], depth);
-        if (tile.block == 0) continue;
-        exec::NodeTile lowest = tile;
-        lowest.size[2] = 1;
-        for (int t = 0; t < exec::node_climb_size; ++t) {
-          int index[3];
-          if (!exec::node_of_tile(lowest, t, index)) continue;
-          for (int k = index[2]; k < index[2] + tile.size[2]; ++k) {
-            ASSERT_TRUE(index[0] < n[0] && index[1] < n[1] && k < n[2]);
-            ++visits[static_cast<std::size_t>(index[0] + n[0] * (index[1] + n[1] * k))];
-          }
-        }
-      }
-      for (const int v : visits) ASSERT_EQ(v, 1) << depth;
-    }
-  }
-}
-
 TEST(NodeTiles, EveryNodeFallsToOneThread) {
   for (const Index3& n : std::vector<Index3>{{129, 129, 97},
                                              {257, 129, 1},

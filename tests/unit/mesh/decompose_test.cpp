@@ -251,7 +251,7 @@ TEST(ShareOut, KeepsTheLevelsOfStackedPanelsTogether) {
     request.cost.seconds_per_cell /= 10;
     request.cost.bytes_per_cell /= 10;
     request.cells[2] = 60;
-    request.loose_unit = 10;
+    request.units = {{{1, 1, 10}, 0}};
     const Shares stacked = share_out(request);
     EXPECT_EQ(stacked.ranks_along, flat.ranks_along);
     ASSERT_EQ(stacked.parts.size(), flat.parts.size());
@@ -265,9 +265,41 @@ TEST(ShareOut, KeepsTheLevelsOfStackedPanelsTogether) {
   }
 }
 
+// 64 planes that may be halved 3 times: what every rank repeats outweighs a plane more or less.
+TEST(ShareOut, ChoosesTheUnitOfLeastTime) {
+  SharingOut request = free_network(request_for({16, 16, 64}, 3));
+  request.whole = {true, true, false};
+  request.cost.overlap = false;
+  const double plane = 16 * 16;
+  request.units = {{{1, 1, 1}, 64 * plane}, {{1, 1, 2}, 8 * plane}, {{1, 1, 4}, plane}};
+  const auto expect = [&](const std::vector<std::int64_t>& sizes, double planes) {
+    const Shares shares = share_out(request);
+    expect_sound(request, shares);
+    EXPECT_EQ(sizes_along(shares, 2), sizes);
+    EXPECT_NEAR(shares.seconds_per_stage, planes * plane * request.cost.seconds_per_cell, 1e-12);
+  };
+  expect({24, 20, 20}, 25);
+  request.weights = {5, 2, 2};
+  expect({36, 16, 12}, 8.5);  // 16 planes and the one that is repeated, at speed 2
+  request.weights = {1};
+  expect({64}, 64);  // one rank repeats nothing
+  request.weights = {1, 1, 1};
+  request.ranks_along = Counts{1, 1, 3};
+  expect({24, 20, 20}, 25);
+  request.weights.assign(20, 1);  // more slabs than units of 4, and each of 3 at least
+  request.ranks_along = Counts{1, 1, 20};
+  EXPECT_EQ(sizes_along(share_out(request), 2).size(), 20u);
+  request.ranks_along.reset();
+  request.weights.assign(22, 1);
+  const Shares shares = share_out(request);
+  EXPECT_EQ(shares.parts.size(), 21u);
+  EXPECT_NE(shares.remarks.at(0).find("slabs of at least 3 cells to 21 ranks"), std::string::npos)
+      << shares.remarks[0];
+}
+
 TEST(ShareOut, TheWholeAxisIsNeverCut) {
   SharingOut request = request_for({12, 10, 512}, 4);
-  request.whole_axis = 2;
+  request.whole = {false, false, true};
   const Shares shares = share_out(request);
   EXPECT_EQ(shares.parts.size(), 4u);
   EXPECT_EQ(shares.ranks_along[2], 1);

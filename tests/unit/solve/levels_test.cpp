@@ -9,6 +9,7 @@
 
 #include "solve/multigrid/bottom.hpp"
 #include "solve/multigrid/control.hpp"
+#include "solve/multigrid/multigrid.hpp"
 #include "support/poisson_case.hpp"
 
 namespace watersmeet::solve {
@@ -53,6 +54,41 @@ TEST(MultigridLevels, OddAndFlatAxesStay) {
   EXPECT_EQ(sizes_of(test::uniform_problem({64, 1, 32}, {1, 1, 1}, {0, 0, 1})),
             (Sizes{{64, 1, 32}, {32, 1, 16}, {16, 1, 8}}));
   EXPECT_EQ(sizes_of(test::uniform_problem({65, 33, 17}, {1, 1, 1}, {2, 1, 2})).size(), 1u);
+}
+
+// Parts in such a unit share levels until every rank has `repeated` cells by itself.
+TEST(MultigridLevels, UnitsOfPartsKeepLevelsShared) {
+  const auto gathered = [](const Hierarchy& h, int axis, std::int64_t first) {
+    Box lower{{0, 0, 0}, h.levels[0].n()}, upper = lower;
+    lower.upper[static_cast<std::size_t>(axis)] = upper.lower[static_cast<std::size_t>(axis)] =
+        first;
+    return static_cast<double>(h.levels[cut_levels(h, {lower, upper}).size() - 1].cells());
+  };
+  for (const PoissonProblem& p :
+       {test::uniform_problem({128, 64, 48}, {1, 1, 1}, {0, 0, 1}),
+        test::uniform_problem({64, 64, 128}, {1, 1, 0.25}, {0, 0, 1}),  // z alone at first
+        test::uniform_problem({128, 128, 64}, {1, 1, 4}, {0, 0, 1}),    // z last
+        test::uniform_problem({50, 50, 50}, {1, 1, 1}, {0, 0, 1})}) {   // once
+    SCOPED_TRACE(test::text_of(p));
+    const std::vector<mesh::CutUnit> units = multigrid_cut_units(p);
+    const Hierarchy h = make_hierarchy(p);
+    EXPECT_GT(units.size(), 1u);
+    EXPECT_EQ(units.front().cells, (Index3{1, 1, 1}));
+    for (std::size_t u = 0; u < units.size(); ++u) {
+      EXPECT_EQ(units[u].repeated, static_cast<double>(h.levels[u].cells()));
+      for (int a = 0; a < 3; ++a) {
+        const std::int64_t unit = units[u].cells[static_cast<std::size_t>(a)];
+        EXPECT_LE(gathered(h, a, unit), units[u].repeated);
+        // Half of it is too little from the level on that halves it.
+        if (unit > 1) {
+          EXPECT_GT(gathered(h, a, unit / 2), units[u].repeated);
+        }
+      }
+    }
+  }
+  // No more than a level that is gathered anyhow.
+  EXPECT_EQ(multigrid_cut_units(test::uniform_problem({32, 32, 32}, {1, 1, 1}, {0, 0, 1})).size(),
+            1u);
 }
 
 // An axis that stays odd and becomes the strongest direction ends the hierarchy, unless the
