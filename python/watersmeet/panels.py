@@ -35,7 +35,8 @@ symbols = {
     "Gamma": r"$\Gamma$", "Pi": r"$\Pi$", "mach": "Mach number", "sound_speed": "$c$",
     "vorticity": r"$|\nabla\times\mathbf{u}|$", "divergence": r"$\nabla\cdot\mathbf{u}$",
 }
-signed = ("lnrho", "divergence", "velocity.x", "velocity.y", "velocity.z", "vorticity.x", "vorticity.y", "vorticity.z")
+signed = ("lnrho", "divergence", *(f"{name}_perturbation" for name in ("theta", "density", "pressure")),
+          *(f"{name}.{c}" for name in ("velocity", "vorticity") for c in "xyz"))
 
 
 colour_maps = {"schlieren": "gray"}
@@ -277,7 +278,8 @@ def field_names(snapshot, system: str) -> list:
     """The fields to show, three at most."""
     if system in chosen_fields:
         return [n for n, made_from in chosen_fields[system].items() if any(f in snapshot for f in made_from)][:3]
-    return sorted(snapshot, key=lambda name: name != "temperature")[:3]
+    shown = [name for name in snapshot if system != "atmosphere" or name != "height"]  # where cells are, not what is in them
+    return sorted(shown, key=lambda name: name != "temperature")[:3]
 
 
 def series_shown(series, system: str, count: int) -> list:

@@ -152,6 +152,17 @@ def test_the_overview_of_convection_stands_upright(tmp_path, gravity, axis):
     np.testing.assert_array_equal(figure.axes[0].images[0].get_array(), plane)
 
 
+def test_the_overview_of_an_atmosphere_shows_what_is_in_its_cells(tmp_path):
+    synthetic.write_texts(tmp_path, "[case]\nsystem = \"atmosphere\"\n[physics]\ngravity = 9.81\n")
+    fields = {name: np.random.default_rng(6).normal(size=(6, 10, 8)) for name in ("height", "theta_perturbation")}
+    synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(m) + 0.5 for m in (8, 10, 6)], fields, system="atmosphere")
+    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    assert headings(figure) == ["theta perturbation,  $y = 5.5$"]
+    image = figure.axes[0].images[0]
+    np.testing.assert_array_equal(image.get_array(), fields["theta_perturbation"][:, 5])
+    assert image.get_clim()[0] == -image.get_clim()[1]
+
+
 def test_signed_fields_are_centred_on_zero(run_path):
     figure = panels.plane_figure(watersmeet.open(run_path), watersmeet.open(run_path).fields[0], "velocity.x", 2, 1)
     low, high = figure.axes[0].images[0].get_clim()
