@@ -26,6 +26,29 @@ std::vector<Key> case_keys(const std::vector<std::string>& systems) {
   };
 }
 
+std::vector<Key> table_keys() {
+  return {
+      {.path = "tables.*.file",
+       .type = KeyType::text,
+       .required = true,
+       .help = "netCDF-4 or HDF5 file with a field of one to three axes, which expressions call: "
+               "NAME(x, y). Looked for beside the case, then in the working folder; the run keeps "
+               "a copy."},
+      {.path = "tables.*.field",
+       .type = KeyType::text,
+       .help = "The field, \"group/name\" inside a group; NAME when unset."},
+      {.path = "tables.*.component",
+       .type = KeyType::integer,
+       .lowest = 0,
+       .help = "Of a field of vectors, its last axis: which component, from 0."},
+      {.path = "tables.*.period",
+       .type = KeyType::reals,
+       .lowest = 0,
+       .help = "Period of each argument, 0 for none; constant beyond the outermost coordinates "
+               "when unset."},
+  };
+}
+
 std::vector<Key> grid_keys() {
   return {
       {.path = "grid.cells",
@@ -204,6 +227,7 @@ std::vector<Key> device_keys() {
 Schema common_schema(const std::vector<std::string>& systems) {
   Schema schema;
   schema.add(case_keys(systems));
+  schema.add(table_keys());
   schema.add(grid_keys());
   schema.add(time_keys());
   schema.add(output_keys());
