@@ -154,6 +154,20 @@ std::vector<Key> output_keys() {
        .type = KeyType::boolean,
        .default_text = "true",
        .help = "Draw plots/overview.png at the end of the run."},
+      {.path = "output.probe[].name",
+       .type = KeyType::text,
+       .required = true,
+       .help = "Name of the probe; the time series gets the columns NAME_FIELD."},
+      {.path = "output.probe[].at",
+       .type = KeyType::reals3,
+       .unit = "length",
+       .required = true,
+       .help = "Place of the probe, whose values are those of the cell or node nearest to it; on a "
+               "sphere longitude and latitude, in radians, and height."},
+      {.path = "output.probe[].fields",
+       .type = KeyType::texts,
+       .required = true,
+       .help = "Fields to probe at every row of the time series (output.series_every_steps)."},
   };
 }
 

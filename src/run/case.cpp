@@ -7,6 +7,7 @@
 
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "run/message.hpp"
+#include "run/probes.hpp"
 #include "run/table_file.hpp"
 #include "systems/registry.hpp"
 
@@ -35,6 +36,7 @@ Case configured(config::Input input) {
                {.spectra = !result.system->spectral_variables().empty(),
                 .profiles = !result.system->profile_columns().empty(),
                 .maps = result.system->sphere_radius() > 0});
+  check_probes(result.input, *result.system);
   result.input.throw_if_faults();
   return result;
 }
