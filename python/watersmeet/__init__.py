@@ -1,4 +1,4 @@
-"""Watersmeet: read and draw what a run of the program has written.
+"""Watersmeet: read and draw what a run of the program has written, and run cases.
 
 `watersmeet.open(directory)` gives a `Run` whose fields are read lazily; `watersmeet.plot.overview(directory)` draws the
 overview picture. Only numpy and h5py are needed; matplotlib (pictures), xarray and pandas are used when they are there.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .results import Run
 
 _homes = {"Run": "results", "Checks": "check"}
-_modules = ("check", "plot", "results", "tables")
+_modules = ("check", "plot", "results", "study", "tables")
 
 
 def open(directory):

@@ -1,8 +1,8 @@
 """What the pictures of plot.py consist of: one function per panel, drawing into given axes.
 
 The look of all of them is set here: equal square panels, thin lines, perceptually uniform colour maps (viridis for
-magnitudes, RdBu_r centred for quantities with a sign), units on the axes. In code units the words length, time and mass
-tell nothing, so labels then carry no unit and the last line of the page says "code units".
+magnitudes, RdBu_r centred for quantities with a sign), units on the axes. In code units the words length, time, mass and
+temperature tell nothing, so labels then carry no unit and the last line of the page says "code units".
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ symbols = {
     "Gamma": r"$\Gamma$", "Pi": r"$\Pi$", "mach": "Mach number", "sound_speed": "$c$",
     "vorticity": r"$|\nabla\times\mathbf{u}|$", "divergence": r"$\nabla\cdot\mathbf{u}$",
 }
-signed = ("lnrho", "divergence", "velocity.x", "velocity.y", "velocity.z", "vorticity.x", "vorticity.y", "vorticity.z")
+signed = ("lnrho", "divergence", *(f"{name}_perturbation" for name in ("theta", "density", "pressure")),
+          *(f"{name}.{c}" for name in ("velocity", "vorticity") for c in "xyz"))
 
 
 colour_maps = {"schlieren": "gray"}
@@ -44,7 +45,7 @@ colour_maps = {"schlieren": "gray"}
 def with_unit(label: str, unit: str) -> str:
     """The label with its unit, unless that is a pure number or a product of the code's own units."""
     words = set(re.findall("[^\\W\\d_]+", unit))
-    return label if not words or words <= {"length", "time", "mass"} else f"{label} [{unit}]"
+    return label if not words or words <= {"length", "time", "mass", "temperature"} else f"{label} [{unit}]"
 
 
 def finish(ax, xlabel: str, ylabel: str = "", heading: str = ""):
@@ -225,6 +226,7 @@ series_names = {
     "p_max": "largest pressure", "p_amplification": r"$p_\mathrm{max}\,/\,p_\mathrm{max}(0)$",
     "equivalent_radius": "equivalent radius of the gas", "gas_volume": "volume of the gas",
     "u_rms": r"$u_\mathrm{rms}$", "kinetic_energy": "kinetic energy", "dissipation": r"dissipation $\varepsilon$",
+    "nusselt_lower": "Nusselt number, lower side", "temperature_rms": r"$T_\mathrm{rms}$",
     "mach_max": "largest Mach number", "enstrophy": "enstrophy", "mass_drift": "mass drift", "u_max": "largest speed",
 }
 
@@ -241,6 +243,8 @@ def draw_series(ax, run, name: str):
     ax.yaxis.set_major_locator(MaxNLocator(6, steps=nice))
     ax.ticklabel_format(axis="y", scilimits=(-2, 3), useMathText=True)
     label = series_names.get(name, name.replace("_", " "))
+    if name == "u_max" and "v_max" in series:
+        label = "largest $|u_x|$"
     if name == "p_amplification" and has_shock(run):
         label = r"$p_\mathrm{max}\,/\,\Delta p$ of the shock"
     finish(ax, with_unit("$t$", series.units["t"]), "", with_unit(label, series.units[name]))
@@ -254,7 +258,10 @@ chosen_fields = {
 }
 
 
-chosen_series = {"multicomponent": ("p_amplification", "mach_max", "equivalent_radius", "kinetic_energy", "mass_drift")}
+chosen_series = {
+    "multicomponent": ("p_amplification", "mach_max", "equivalent_radius", "kinetic_energy", "mass_drift"),
+    "boussinesq": ("nusselt_lower", "kinetic_energy", "temperature_rms", "dissipation"),
+}
 
 
 def has_shock(run) -> bool:
@@ -271,14 +278,15 @@ def field_names(snapshot, system: str) -> list:
     """The fields to show, three at most."""
     if system in chosen_fields:
         return [n for n, made_from in chosen_fields[system].items() if any(f in snapshot for f in made_from)][:3]
-    return list(snapshot)[:3]
+    shown = [name for name in snapshot if system != "atmosphere" or name != "height"]  # where cells are, not what is in them
+    return sorted(shown, key=lambda name: name != "temperature")[:3]
 
 
 def series_shown(series, system: str, count: int) -> list:
     """The columns to show: those with a name above first, then of an unlisted system those that change."""
     names = [name for name in chosen_series.get(system, series_names) if name in series]
     if system not in chosen_fields:
-        names += [n for n in series if n not in series_names and n not in ("step", "t", "dt") and np.ptp(series[n]) > 0]
+        names += [n for n in series if n not in names and n not in ("step", "t", "dt") and np.ptp(series[n]) > 0]
     return [name for name in names if np.all(np.isfinite(series[name]))][:count]
 
 
@@ -297,6 +305,12 @@ def is_mirrored(run, axis: int) -> bool:
     """Whether the lower side of an axis is a plane of symmetry: what there is to see lies there, not in the middle."""
     side = run.setting(f"boundary.{'xyz'[axis]}_lower")
     return (side.get("kind") if isinstance(side, dict) else side) == "symmetry"
+
+
+def shown_axis(run, thick: list) -> int:
+    """The axis across the planes of the overview: the thin one; in three dimensions planes stand upright where something rises."""
+    upright = system_of(run) in ("boussinesq", "atmosphere") and "y" not in str(run.setting("physics.gravity", ""))
+    return next((a for a in range(3) if a not in thick), 1 if upright else 2)
 
 
 def on_blocks(run) -> bool:
@@ -328,7 +342,7 @@ def overview_panels(run) -> list:
         elif len(thick) == 1:
             fields += [line_panel(snapshot, name, thick[0]) for name in names]
         else:
-            axis = next((a for a in range(3) if a not in thick), 2)
+            axis = shown_axis(run, thick)
             middle = 0 if is_mirrored(run, axis) else len(getattr(snapshot, "xyz"[axis])) // 2
             fields += [lambda ax, n=n: draw_plane(ax, snapshot, n, axis, middle) for n in names]
     spectra = run.spectra if (run.path / "spectra.csv").exists() else {}
@@ -350,8 +364,8 @@ def wide_planes(run) -> tuple:
     thick = thick_axes(snapshot)
     if len(thick) < 2:
         return 0, 1.0
-    thin = next((a for a in range(3) if a not in thick), 2)
-    across, up = (span(snapshot, a) for a in range(3) if a != thin)
+    axis = shown_axis(run, thick)
+    across, up = (span(snapshot, a) for a in range(3) if a != axis)
     ratio = (across[1] - across[0]) / (up[1] - up[0])
     return (len(field_names(snapshot, system_of(run))), ratio) if ratio >= 2 else (0, 1.0)
 

@@ -26,6 +26,29 @@ std::vector<Key> case_keys(const std::vector<std::string>& systems) {
   };
 }
 
+std::vector<Key> table_keys() {
+  return {
+      {.path = "tables.*.file",
+       .type = KeyType::text,
+       .required = true,
+       .help = "netCDF-4 or HDF5 file with a field of one to three axes, which expressions call: "
+               "NAME(x, y). Looked for beside the case, then in the working folder; the run keeps "
+               "a copy."},
+      {.path = "tables.*.field",
+       .type = KeyType::text,
+       .help = "The field, \"group/name\" inside a group; NAME when unset."},
+      {.path = "tables.*.component",
+       .type = KeyType::integer,
+       .lowest = 0,
+       .help = "Of a field of vectors, its last axis: which component, from 0."},
+      {.path = "tables.*.period",
+       .type = KeyType::reals,
+       .lowest = 0,
+       .help = "Period of each argument, 0 for none; constant beyond the outermost coordinates "
+               "when unset."},
+  };
+}
+
 std::vector<Key> grid_keys() {
   return {
       {.path = "grid.cells",
@@ -131,6 +154,20 @@ std::vector<Key> output_keys() {
        .type = KeyType::boolean,
        .default_text = "true",
        .help = "Draw plots/overview.png at the end of the run."},
+      {.path = "output.probe[].name",
+       .type = KeyType::text,
+       .required = true,
+       .help = "Name of the probe; the time series gets the columns NAME_FIELD."},
+      {.path = "output.probe[].at",
+       .type = KeyType::reals3,
+       .unit = "length",
+       .required = true,
+       .help = "Place of the probe, whose values are those of the cell or node nearest to it; on a "
+               "sphere longitude and latitude, in radians, and height."},
+      {.path = "output.probe[].fields",
+       .type = KeyType::texts,
+       .required = true,
+       .help = "Fields to probe at every row of the time series (output.series_every_steps)."},
   };
 }
 
@@ -205,6 +242,7 @@ std::vector<Key> device_keys() {
 Schema common_schema(const std::vector<std::string>& systems) {
   Schema schema;
   schema.add(case_keys(systems));
+  schema.add(table_keys());
   schema.add(grid_keys());
   schema.add(time_keys());
   schema.add(output_keys());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "config/expression_lexer.hpp"
 #include "core/error.hpp"
@@ -52,6 +53,27 @@ const std::map<std::string, Binary> binary_functions = {
 };
 const std::map<std::string, Several> several_functions = {{"max", maximum}, {"min", minimum}};
 
+// Tables as muParser calls them: what they were defined with, then the arguments.
+double table1(void* table, double a) { return static_cast<const Table*>(table)->at(&a); }
+double table2(void* table, double a, double b) {
+  const double place[] = {a, b};
+  return static_cast<const Table*>(table)->at(place);
+}
+double table3(void* table, double a, double b, double c) {
+  const double place[] = {a, b, c};
+  return static_cast<const Table*>(table)->at(place);
+}
+
+double no_table(const double*, int) { return 0; }
+
+void define(mu::Parser& parser, const std::string& name, const Table* table) {
+  if (table == nullptr) return parser.DefineFun(name, no_table);
+  void* const data = const_cast<Table*>(table);  // given back to the functions above as it was
+  if (table->arguments() == 1) return parser.DefineFunUserData(name, table1, data);
+  if (table->arguments() == 2) return parser.DefineFunUserData(name, table2, data);
+  parser.DefineFunUserData(name, table3, data);
+}
+
 // A parser that knows our names. `values` holds one number per variable and must outlive the
 // parser's use.
 void prepare(mu::Parser& parser, const std::string& text, const std::vector<std::string>& variables,
@@ -63,7 +85,8 @@ void prepare(mu::Parser& parser, const std::string& text, const std::vector<std:
   for (const auto& [name, function] : several_functions) parser.DefineFun(name, function);
   parser.DefineConst("pi", 3.14159265358979323846);
   parser.DefineConst("e", 2.71828182845904523536);
-  for (const auto& [name, value] : constants) parser.DefineConst(name, value);
+  for (const auto& [name, table] : constants.tables) define(parser, name, table.get());
+  for (const auto& [name, value] : constants.numbers) parser.DefineConst(name, value);
   for (std::size_t i = 0; i < variables.size(); ++i) parser.DefineVar(variables[i], &values[i]);
   parser.SetExpr(text);
 }
@@ -212,6 +235,13 @@ const std::vector<std::string>& function_names() {
     return all;
   }();
   return names;
+}
+
+bool has_meaning(const std::string& name) {
+  static const std::set<std::string> coordinates = {"x", "y", "z", "r", "t", "pi", "e"};
+  const std::vector<std::string>& functions = function_names();
+  return coordinates.count(name) > 0 ||
+         std::find(functions.begin(), functions.end(), name) != functions.end();
 }
 
 }  // namespace watersmeet::config

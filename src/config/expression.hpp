@@ -2,17 +2,29 @@
 // Expressions of the input file, such as "sin(x)*cos(y)": checked with position and nearest name,
 // and evaluated on the host over whole rows. The grammar is muParser's with our own list of names:
 //   + - * / ^, comparisons, && ||, c ? a : b; constants pi and e and those of [constants];
-//   functions as in function_names().
+//   functions as in function_names() and those of [tables].
 
 #include <cstddef>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "config/table.hpp"
 
 namespace watersmeet::config {
 
-using Constants = std::map<std::string, double>;
+// What a case names for use in its expressions: numbers of [constants], functions of [tables].
+struct Constants {
+  Constants() = default;
+  Constants(std::initializer_list<std::pair<const std::string, double>> named) : numbers(named) {}
+
+  std::map<std::string, double> numbers;
+  // Null for a table that has a fault of its own: who uses it is not blamed.
+  std::map<std::string, std::shared_ptr<const Table>> tables;
+};
 
 // One fault of an expression; position and width count bytes of its text.
 struct ExpressionFault {
@@ -56,6 +68,9 @@ class Expression {
 
 // The functions an expression may call, in alphabetical order.
 const std::vector<std::string>& function_names();
+
+// Whether expressions give a name a meaning of their own: coordinates, pi, e and functions.
+bool has_meaning(const std::string& name);
 
 // Names in the text that are not called as functions, in order, each once.
 std::vector<std::string> names_in(const std::string& text);

@@ -49,15 +49,15 @@ std::string did_you_mean(const std::optional<std::string>& name) {
 class Names {
  public:
   Names(const std::vector<std::string>& variables, const Constants& constants)
-      : values_(variables) {
-    for (const auto& [name, value] : constants) values_.push_back(name);
+      : values_(variables), functions_(function_names()) {
+    for (const auto& [name, value] : constants.numbers) values_.push_back(name);
     values_.insert(values_.end(), {"pi", "e"});
+    for (const auto& [name, table] : constants.tables) functions_.push_back(name);
   }
 
   void check(const Token& token, bool called, std::vector<ExpressionFault>& faults) const {
-    const std::vector<std::string>& functions = function_names();
     ExpressionFault fault{token.position, token.text.size(), "", ""};
-    if (called && !contains(functions, token.text)) {
+    if (called && !contains(functions_, token.text)) {
       if (contains(values_, token.text)) {
         fault.message = "`" + token.text + "` is not a function";
         fault.suggestion = "did you mean `" + token.text + "*(`?";
@@ -65,10 +65,10 @@ class Names {
         fault.message = "unknown function `" + token.text + "`";
         fault.suggestion = token.text == "pow"  ? "write a^b for a power"
                            : token.text == "if" ? "write condition ? a : b"
-                                                : did_you_mean(nearest(token.text, functions));
+                                                : did_you_mean(nearest(token.text, functions_));
       }
     } else if (!called && !contains(values_, token.text)) {
-      if (contains(functions, token.text)) {
+      if (contains(functions_, token.text)) {
         fault.message = "function `" + token.text + "` needs its argument in parentheses";
       } else {
         fault.message = "unknown name `" + token.text + "`; known here: " + join(values_);
@@ -81,7 +81,7 @@ class Names {
   }
 
  private:
-  std::vector<std::string> values_;
+  std::vector<std::string> values_, functions_;
 };
 
 void check_symbol(const std::vector<Token>& tokens, std::size_t i, int depth,

@@ -19,7 +19,7 @@ enum class FaultKind {
   bad_expression,  // a fault inside an expression
   missing_key,     // a required key is not given
   conflict,        // two keys contradict each other
-  missing_file,    // the case itself cannot be read
+  missing_file,    // the case itself, or the file of a table, cannot be read
 };
 const char* name_of(FaultKind kind);  // "unknown-key"
 

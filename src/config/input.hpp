@@ -37,9 +37,9 @@ class Input {
   // when there is nothing to go by.
   std::string system(const std::vector<std::string>& systems);
 
-  // Checks everything against the schema, evaluates the constants, and makes the values below
-  // available.
-  void validate(const Schema& schema);
+  // Checks everything against the schema, evaluates the constants, reads the tables (a fault where
+  // there is nothing to read them with), and makes the values below available.
+  void validate(const Schema& schema, const TableReader& read_table = {});
 
   // Values by path, "initial[0].density" for members of lists. The path must be in the schema with
   // that type, and set or have a default (internal error otherwise). A value that has a fault reads
@@ -116,6 +116,8 @@ class Input {
   ValueReader reader();
   void apply_overrides(const WordTest& is_word_table);
   void read_constants();
+  void read_tables(const TableReader& read_table);
+  void read_table(const std::string& name, const TableReader& read);
   void walk(const Node& table, const std::string& section);
   void walk_member(const Member& member, const std::string& section);
   void walk_tables(const Member& member, const std::string& path, bool is_list);

@@ -2,7 +2,6 @@
 // is missing.
 
 #include <algorithm>
-#include <set>
 
 #include "config/advice.hpp"
 #include "config/input.hpp"
@@ -11,14 +10,6 @@
 
 namespace watersmeet::config {
 namespace {
-
-// Names that expressions give a meaning of their own.
-bool is_taken(const std::string& name) {
-  static const std::set<std::string> coordinates = {"x", "y", "z", "r", "t", "pi", "e"};
-  const std::vector<std::string>& functions = function_names();
-  return coordinates.count(name) > 0 ||
-         std::find(functions.begin(), functions.end(), name) != functions.end();
-}
 
 // A value to go on with after a fault, so that cross-checks can run: the default, else something
 // harmless.
@@ -48,14 +39,15 @@ ValueReader Input::reader() {
                      [this](Fault fault) { add(std::move(fault)); });
 }
 
-void Input::validate(const Schema& schema) {
+void Input::validate(const Schema& schema, const TableReader& read_table) {
   schema_ = schema;
   entries_.clear();
-  constants_.clear();
+  constants_ = {};
   validated_ = true;
   apply_overrides([this](const std::string& path) { return schema_.word_key(path) != nullptr; });
   if (document_.readable) {
     read_constants();
+    read_tables(read_table);
     walk(document_.root, "");
   }
   fill_defaults();
@@ -70,11 +62,11 @@ void Input::read_constants() {
   if (section == nullptr || key == nullptr || section->node.type != Node::Type::table) return;
   std::vector<const Member*> waiting;
   for (const Member& member : section->node.members) {
-    if (is_identifier(member.name) && !is_taken(member.name)) {
+    if (is_identifier(member.name) && !has_meaning(member.name)) {
       waiting.push_back(&member);
       continue;
     }
-    if (!is_taken(member.name)) {
+    if (!has_meaning(member.name)) {
       refuse_name(member, "constants");
       continue;
     }
@@ -100,10 +92,10 @@ void Input::read_constants() {
     waiting.erase(ready);
     take(*key, "constants." + member.name, member);
     const Entry& done = entries_.at("constants." + member.name);
-    constants_[member.name] = done.value.good ? done.value.numbers[0] : 1.0;
+    constants_.numbers[member.name] = done.value.good ? done.value.numbers[0] : 1.0;
   }
   for (const Member* member : waiting) {
-    constants_[member->name] = 1.0;
+    constants_.numbers[member->name] = 1.0;
     Fault fault = fault_at(document_, member->node.where, FaultKind::bad_expression,
                            "constant `" + member->name + "` is defined in terms of itself");
     fault.key = "constants." + member->name;

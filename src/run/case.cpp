@@ -7,6 +7,8 @@
 
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "run/message.hpp"
+#include "run/probes.hpp"
+#include "run/table_file.hpp"
 #include "systems/registry.hpp"
 
 namespace watersmeet::run {
@@ -28,12 +30,13 @@ Case configured(config::Input input) {
   const std::string name = input.system(systems::system_names());
   if (name.empty()) input.throw_if_faults();
   Case result{std::move(input), systems::make_system(name)};
-  result.input.validate(systems::schema_for(name));
+  result.input.validate(systems::schema_for(name), read_table);
   result.system->configure(result.input);
   check_output(result.input, name, result.system->quantities(),
                {.spectra = !result.system->spectral_variables().empty(),
                 .profiles = !result.system->profile_columns().empty(),
                 .maps = result.system->sphere_radius() > 0});
+  check_probes(result.input, *result.system);
   result.input.throw_if_faults();
   return result;
 }

@@ -19,6 +19,7 @@
 #include "run/run_directory.hpp"
 #include "run/run_target.hpp"
 #include "run/snapshot.hpp"
+#include "run/table_file.hpp"
 #include "run/version.hpp"
 #include "run/xdmf.hpp"
 #include "systems/registry.hpp"
@@ -231,7 +232,8 @@ int snapshot(const std::string& path, const CommonOptions& options) {
           {"command_line", p.command_line}});
     return 0;
   }
-  fmt::print("snapshot    step {}, t = {} {}\n", s.step, run::number_text(s.time, 9), s.time_units);
+  fmt::print("snapshot    step {}, t = {}{}\n", s.step, run::number_text(s.time, 9),
+             s.time_units == "1" ? "" : " " + s.time_units);
   if (s.blocks.empty() && run::uneven(s)) {
     fmt::print("grid        {} x {} x {} cells\n", s.n[0], s.n[1], s.n[2]);
     for (std::size_t a = 0; a < 3; ++a) {
@@ -302,7 +304,7 @@ int checkpoint(const std::string& path, const CommonOptions& options) {
 int case_file(const std::string& path, const CommonOptions& options) {
   config::Input input = config::Input::from_file(path);
   const std::string system = input.system(systems::system_names());
-  if (!system.empty()) input.validate(systems::schema_for(system));
+  if (!system.empty()) input.validate(systems::schema_for(system), run::read_table);
   input.throw_if_faults();
   // A curvilinear mesh is made or read to know its size.
   std::string size;

@@ -102,6 +102,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
       options_(options),
       terminal_(terminal),
       resumed_(!resume_from.empty()),
+      probes_(engine_.input(), engine_.system()),
       first_(engine_.first()),
       files_(engine_.team().communicator().duplicate()),
       stop_(directory_, wall_limit(options.wall, engine_.input()), first_),
@@ -257,6 +258,7 @@ void Driver::begin() {
   // Until the first checkpoint has been timed: a slow disk.
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
   for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
+  for (const std::string& line : probes_.words()) terminal_.say(line);
 
   // Of what the run moves: a small case finds it in caches, and has begun the sooner.
   const std::vector<double> bandwidths =
@@ -298,6 +300,8 @@ void Driver::open_files() {
     columns.push_back({c.name, unit(c.units)});
     units.push_back({c.name, unit(c.units)});
   }
+  for (const systems::SeriesColumn& c : probes_.columns())
+    columns.push_back({c.name, unit(c.units)});
   series_ = std::make_unique<SeriesFile>(directory_ + "/series.csv", columns, from);
   if (has_spectra_) {
     std::vector<SeriesColumn> spectrum = {{"t", unit("time")}, {"k", unit("2 pi/length")}};
@@ -435,6 +439,8 @@ void Driver::write_series() {
   last_series_ = engine_.system().series();
   std::vector<double> row = {engine_.clock().t, engine_.clock().dt};
   row.insert(row.end(), last_series_.begin(), last_series_.end());
+  const std::vector<double> probed = probes_.values(engine_);
+  row.insert(row.end(), probed.begin(), probed.end());
   if (!first_) return;
   guard([&] { series_->append(engine_.clock().step, row); });
   progress_->set_series(last_series_);

@@ -9,6 +9,7 @@
 
 #include "mesh/lon_lat_remap.hpp"
 #include "run/engine.hpp"
+#include "run/probes.hpp"
 #include "run/progress.hpp"
 #include "run/schedule.hpp"
 #include "run/series.hpp"
@@ -77,6 +78,7 @@ class Driver {
   RunOptions options_;
   Terminal& terminal_;
   bool resumed_;
+  Probes probes_;
   Provenance provenance_;
   bool first_;                                 // rank 0: prints, and writes what is small
   std::unique_ptr<comm::Communicator> files_;  // the ranks once more, for the writer threads

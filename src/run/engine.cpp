@@ -223,6 +223,38 @@ std::vector<double> Engine::quantity_as_doubles(const std::string& name) {
   throw Error(ErrorKind::user_input, "no quantity named " + name);
 }
 
+// Evaluated in all cells, of which a few are copied.
+std::vector<std::vector<double>> Engine::quantity_in_cells(const systems::QuantityInfo& quantity,
+                                                           const std::vector<Index3>& cells) {
+  const std::size_t bytes = quantity_bytes(quantity);
+  if (packed_.bytes() < bytes) {
+    packed_ = memory::Buffer(memory::working_space(queue_.backend), bytes);
+  }
+  case_.system->evaluate(quantity.name, packed_.start());
+  const Box mine = domain_->box(0);
+  const Precision precision = case_.system->precision();
+  const auto components = static_cast<std::size_t>(quantity.components);
+  const std::size_t of_cell = components * size_of(precision);
+  std::vector<std::vector<double>> values(cells.size());
+  std::vector<char> raw(of_cell);
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    Index3 at{};
+    bool here = true;
+    for (std::size_t a = 0; a < 3; ++a) {
+      at[a] = cells[c][a] - mine.lower[a];
+      here = here && at[a] >= 0 && cells[c][a] < mine.upper[a];
+    }
+    if (!here) continue;
+    const auto cell =
+        static_cast<std::size_t>(at[0] + mine.size(0) * (at[1] + mine.size(1) * at[2]));
+    copy_bytes(raw.data(), static_cast<const char*>(packed_.start()) + cell * of_cell, of_cell,
+               queue_);
+    synchronize(queue_);
+    values[c] = to_doubles(raw.data(), components, precision);
+  }
+  return values;
+}
+
 int Engine::variable_index(const std::string& name) const {
   const std::vector<Variable> variables = case_.system->variables();
   for (std::size_t v = 0; v < variables.size(); ++v) {

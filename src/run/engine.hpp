@@ -61,6 +61,10 @@ class Engine {
   std::size_t quantity_bytes(const systems::QuantityInfo& quantity) const;
   void quantity_to_host(const systems::QuantityInfo& quantity, void* values);
   std::vector<double> quantity_as_doubles(const std::string& name);
+  // The components of a quantity in each of these cells of the whole grid; nothing for those of
+  // other ranks.
+  std::vector<std::vector<double>> quantity_in_cells(const systems::QuantityInfo& quantity,
+                                                     const std::vector<Index3>& cells);
   std::vector<double> variable_as_doubles(const std::string& name);
   void set_variable(const std::string& name, const std::vector<double>& values);
   // Of the whole grid, gathered on the first rank; empty on the others. Error{unsupported} when the

@@ -109,6 +109,8 @@ class Hdf5Dataset : public Hdf5Node {
   std::string read_text() const;
   void make_scale(const std::string& name);
   void attach_scale(int axis, const Hdf5Dataset& scale);
+  // Where in the file the first dimension scale of an axis stands; empty where it has none.
+  std::string scale_of(int axis) const;
 
  private:
   friend class Hdf5Group;

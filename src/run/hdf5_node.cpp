@@ -335,6 +335,23 @@ void Hdf5Dataset::attach_scale(int axis, const Hdf5Dataset& scale) {
   }
 }
 
+std::string Hdf5Dataset::scale_of(int axis) const {
+  Hdf5Call call;
+  const auto name_it = [](hid_t, unsigned, hid_t scale, void* text) -> herr_t {
+    const ssize_t length = H5Iget_name(scale, nullptr, 0);
+    if (length <= 0) return -1;
+    std::string name(static_cast<std::size_t>(length) + 1, '\0');
+    H5Iget_name(scale, name.data(), name.size());
+    *static_cast<std::string*>(text) = without_padding(name);
+    return 1;  // the first is enough
+  };
+  std::string name;
+  if (H5DSiterate_scales(id(), static_cast<unsigned>(axis), nullptr, name_it, &name) < 0) {
+    fail("find the coordinates of " + path_);
+  }
+  return name;
+}
+
 // ---- groups
 
 Hdf5Group Hdf5Group::create_group(const std::string& name) {

@@ -35,7 +35,7 @@ const std::vector<SystemEntry>& all_systems() {
        boussinesq::bench,
        {"physics.rayleigh", "initial[].temperature", "initial[].velocity"}},
       {"shallow_water",
-       "shallow water on a plane: bed, friction, wetting and drying, Coriolis force",
+       "shallow water on a plane or a sphere: bed, friction, rotation, wetting and drying",
        shallow_water::keys,
        shallow_water::adjust_schema,
        shallow_water::make_system,

@@ -134,6 +134,35 @@ def test_the_overview_shows_a_plane_of_symmetry(tmp_path, side, shown):
     np.testing.assert_array_equal(figure.axes[0].images[0].get_array(), p[shown])
 
 
+@pytest.mark.parametrize("gravity, axis", [('', 1), ('gravity = "-x"', 1), ('gravity = "-y"', 2)])
+def test_the_overview_of_convection_stands_upright(tmp_path, gravity, axis):
+    """Temperature first, in a plane along gravity; the Nusselt number before all other series."""
+    synthetic.write_texts(tmp_path, f"[case]\nsystem = \"boussinesq\"\n[physics]\n{gravity}\n")
+    rng = np.random.default_rng(5)
+    fields = {"p": rng.normal(size=(6, 10, 8)), "temperature": rng.normal(size=(6, 10, 8)), "velocity": rng.normal(size=(6, 10, 8, 3))}
+    synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(m) + 0.5 for m in (8, 10, 6)], fields, system="boussinesq")
+    t = np.linspace(0, 1, 5)
+    synthetic.write_series(tmp_path, {"step": np.arange(5), "t": t, "dt": 0 * t + 1, "kinetic_energy": t, "temperature_rms": t,
+                                      "u_max": t, "v_max": t, "nusselt_lower": 1 + t})
+    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    titles = headings(figure)
+    assert [title.partition(",")[0] for title in titles[:3]] == ["temperature", "$p$", r"$|\mathbf{u}|$"]
+    assert titles[3:] == ["Nusselt number, lower side", "kinetic energy", r"$T_\mathrm{rms}$"]
+    plane = fields["temperature"][3] if axis == 2 else fields["temperature"][:, 5]
+    np.testing.assert_array_equal(figure.axes[0].images[0].get_array(), plane)
+
+
+def test_the_overview_of_an_atmosphere_shows_what_is_in_its_cells(tmp_path):
+    synthetic.write_texts(tmp_path, "[case]\nsystem = \"atmosphere\"\n[physics]\ngravity = 9.81\n")
+    fields = {name: np.random.default_rng(6).normal(size=(6, 10, 8)) for name in ("height", "theta_perturbation")}
+    synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(m) + 0.5 for m in (8, 10, 6)], fields, system="atmosphere")
+    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    assert headings(figure) == ["theta perturbation,  $y = 5.5$"]
+    image = figure.axes[0].images[0]
+    np.testing.assert_array_equal(image.get_array(), fields["theta_perturbation"][:, 5])
+    assert image.get_clim()[0] == -image.get_clim()[1]
+
+
 def test_signed_fields_are_centred_on_zero(run_path):
     figure = panels.plane_figure(watersmeet.open(run_path), watersmeet.open(run_path).fields[0], "velocity.x", 2, 1)
     low, high = figure.axes[0].images[0].get_clim()
@@ -182,7 +211,7 @@ def test_shells_of_the_published_runs():
 def test_units_on_labels():
     assert panels.with_unit("p", "Pa") == "p [Pa]" and panels.with_unit("u", "m/s") == "u [m/s]"
     assert panels.with_unit("E", "m2/s2") == "E [m2/s2]"
-    for silent in ("1", "", "length/time", "mass/length^3"):
+    for silent in ("1", "", "length/time", "mass/length^3", "temperature/time"):
         assert panels.with_unit("q", silent) == "q"
 
 

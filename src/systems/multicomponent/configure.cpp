@@ -209,12 +209,18 @@ void MulticomponentSystem::configure_reconstruction(config::Input& input) {
 }
 
 void MulticomponentSystem::check_fields(config::Input& input) const {
-  if (!input.is_set("output.fields") || two_fluids() || fluids_.empty()) return;
-  const std::vector<std::string> fields = input.texts("output.fields");
-  if (std::find(fields.begin(), fields.end(), "alpha") == fields.end()) return;
-  input.fault(FaultKind::conflict, "output.fields",
-              "a case without two fluids of different gamma has no volume fraction `alpha`",
-              "leave it out");
+  if (two_fluids() || fluids_.empty()) return;
+  std::vector<std::string> keys = {"output.fields"};
+  for (std::size_t p = 0; p < input.count("output.probe"); ++p)
+    keys.push_back(fmt::format("output.probe[{}].fields", p));
+  for (const std::string& key : keys) {
+    if (!input.is_set(key) || !input.is_good(key)) continue;
+    const std::vector<std::string> fields = input.texts(key);
+    if (std::find(fields.begin(), fields.end(), "alpha") == fields.end()) continue;
+    input.fault(FaultKind::conflict, key,
+                "a case without two fluids of different gamma has no volume fraction `alpha`",
+                "leave it out");
+  }
 }
 
 CellStates MulticomponentSystem::cell_states(int threads) const {

@@ -1,0 +1,53 @@
+// The functions that a case makes of files, [tables.NAME]: read before the expressions that call
+// them are checked.
+#include "config/input.hpp"
+#include "core/error.hpp"
+
+namespace watersmeet::config {
+
+void Input::read_tables(const TableReader& read) {
+  const Member* section = document_.root.find("tables");
+  if (section == nullptr || !schema_.is_chosen_name("tables.any")) return;
+  walk_member(*section, "");
+  if (section->node.type != Node::Type::table) return;
+  for (const Member& member : section->node.members) {
+    const std::string path = path_of("tables", member.name);
+    if (!is_identifier(member.name) || member.node.type != Node::Type::table) continue;
+    constants_.tables[member.name] = nullptr;
+    const bool is_constant = constants_.numbers.count(member.name) > 0;
+    if (!has_meaning(member.name) && !is_constant) {
+      read_table(member.name, read);
+      continue;
+    }
+    constants_.tables.erase(member.name);
+    Fault fault =
+        fault_at(document_, member.where, is_constant ? FaultKind::conflict : FaultKind::bad_value,
+                 "table `" + member.name + "` has the name of " +
+                     (is_constant ? "a constant" : "something built in"));
+    fault.key = path;
+    fault.found = member.name;
+    fault.suggestion = "choose another name, and say field = \"" + member.name + "\" in it";
+    add(std::move(fault));
+  }
+}
+
+void Input::read_table(const std::string& name, const TableReader& read) {
+  const std::string path = path_of("tables", name);
+  const auto good = [&](const char* key) { return is_good(path_of(path, key)); };
+  const auto faulty = [&](const char* key) { return is_set(path_of(path, key)) && !good(key); };
+  if (!good("file") || faulty("field") || faulty("component") || faulty("period")) return;
+  TableSource source{.file = file(path + ".file"), .field = name, .component = {}, .periods = {}};
+  if (good("field")) source.field = text(path + ".field");
+  if (good("component")) source.component = static_cast<std::size_t>(integer(path + ".component"));
+  if (good("period")) source.periods = reals(path + ".period");
+  try {
+    if (!read) throw Error(ErrorKind::user_input, "tables cannot be read here");
+    constants_.tables[name] = std::make_shared<const Table>(read(source));
+  } catch (const Error& error) {
+    const bool unread = error.kind() == ErrorKind::io;
+    fault(unread ? FaultKind::missing_file : FaultKind::bad_value, path + ".file",
+          std::string("table `") + name + "`: " + error.what());
+  }
+}
+
+}  // namespace watersmeet::config

@@ -1,0 +1,38 @@
+#pragma once
+// Probes of a case, [[output.probe]]: values of fields in the cell nearest to a place, columns of
+// the time series.
+
+#include <string>
+#include <vector>
+
+#include "config/input.hpp"
+#include "run/engine.hpp"
+#include "systems/system.hpp"
+
+namespace watersmeet::run {
+
+// Records faults of the probes of a case whose system is configured; part of loading.
+void check_probes(config::Input& input, const systems::System& system);
+
+class Probes {
+ public:
+  Probes(const config::Input& input, const systems::System& system);
+
+  // NAME_FIELD; of vectors NAME_FIELD_x, _y and _z.
+  std::vector<systems::SeriesColumn> columns() const;
+  // Values of the columns, the same on all ranks, which all call; waits for the device.
+  std::vector<double> values(Engine& engine) const;
+  // "probe wall at (0.47, 0.5, 0.5)", where its cell is.
+  std::vector<std::string> words() const;
+
+ private:
+  struct Probe {
+    std::string name;
+    Index3 cell;
+    Real3 place;
+    std::vector<systems::QuantityInfo> fields;
+  };
+  std::vector<Probe> probes_;
+};
+
+}  // namespace watersmeet::run
