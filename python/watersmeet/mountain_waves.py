@@ -80,10 +80,14 @@ def pressure_drag(last, ground: Callable) -> float:
     `last`: a snapshot of a slab with the fields pressure_perturbation and height. `ground`: its height, m, of an array of x, m.
     """
     x = np.asarray(last.x, float)
-    pressure, height = (np.asarray(last[name], float)[:2, 0] for name in ("pressure_perturbation", "height"))
-    share = (ground(x) - height[0]) / (height[1] - height[0])  # from the middles of the lowest two cells on to the ground
+    pressure, height = (np.asarray(last[name], float)[:3, 0] for name in ("pressure_perturbation", "height"))
+    # From the middles of the lowest three cells on to the ground by a parabola: short waves fall off within a few cells.
+    at_ground = np.zeros_like(x)
+    for i in range(3):
+        others = [j for j in range(3) if j != i]
+        at_ground += pressure[i] * np.prod([(ground(x) - height[j]) / (height[i] - height[j]) for j in others], axis=0)
     edges = np.concatenate([x - (x[1] - x[0]) / 2, x[-1:] + (x[1] - x[0]) / 2])
-    return float(np.sum((pressure[0] + share * (pressure[1] - pressure[0])) * np.diff(ground(edges))))
+    return float(np.sum(at_ground * np.diff(ground(edges))))
 
 
 def at_height(values, height, z: float):
