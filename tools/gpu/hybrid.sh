@@ -42,7 +42,8 @@ sets[terrain]="$hill numerics.riemann=ausm"
 sets[hevi]="${sets[terrain]} time.scheme=hevi"
 sets[viscous]="$hill physics.viscosity=10"
 file[globe-hevi]=globe sets[globe-hevi]="time.scheme=hevi"
-file[boussinesq-mg]=boussinesq sets[boussinesq-mg]="numerics.pressure.solver=mg"
+# At the usual tolerance, 1e-10, the iteration leaves 3e-10 in rates of the temperature, and a GPU and a CPU differ by a tenth of that.
+file[boussinesq-mg]=boussinesq sets[boussinesq-mg]="numerics.pressure.solver=mg numerics.pressure.tol_rel=1e-14"
 cases="plane sphere box terrain hevi viscous globe globe-hevi isothermal multicomponent boussinesq boussinesq-mg blocks"
 for name in $cases; do weights[$name]="given measured"; done
 weights[boussinesq]="given measured near" weights[blocks]=""

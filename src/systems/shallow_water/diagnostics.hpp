@@ -59,10 +59,25 @@ struct DiagnoseParameters {
   bool bed = false;  // there is one; else it is flat at 0
 };
 
+// The place of the bed among the values of the cell and reduce forms.
+inline constexpr int bed_index = n_variables;
+
+// Of a cell or a neighbour of it, as stored, and the bed there, 0 where there is none.
+template <class S>
+WM_HD State<typename S::value_type> stored_at(const S& s, int di, int dj) {
+  State<typename S::value_type> stored;
+  for (int v = 0; v < n_variables; ++v) stored[v] = s(v, di, dj, 0);
+  return stored;
+}
+template <class S>
+WM_HD typename S::value_type bed_at(const S& s, int di, int dj, bool bed) {
+  using T = typename S::value_type;
+  return bed ? s(bed_index, di, dj, 0) : T(RealOf<T>(0));
+}
+
 // The values of a cell and of its neighbours, from the accessor of the cell and reduce forms.
 template <class R>
 struct Probe {
-  static constexpr int bed_index = n_variables;
   R gravity, dry_depth, half_inverse[2], coriolis_first, coriolis_step;
   std::int64_t first_j;
   bool bed;
@@ -78,11 +93,7 @@ struct Probe {
 
   template <class S>
   WM_HD Point<typename S::value_type> point(const S& s, int di, int dj) const {
-    using T = typename S::value_type;
-    State<T> stored;
-    for (int v = 0; v < n_variables; ++v) stored[v] = s(v, di, dj, 0);
-    const T b = bed ? s(bed_index, di, dj, 0) : T(R(0));
-    return primitive_of(stored, b, dry_depth);
+    return primitive_of(stored_at(s, di, dj), bed_at(s, di, dj, bed), dry_depth);
   }
   // Derivative of a component of the velocity along an axis.
   template <class S>
@@ -115,7 +126,7 @@ struct Probe {
 
 template <class R>
 struct Diagnose {
-  static constexpr int sums = sums_end, maxima = maxima_end, extra_index = n_variables;
+  static constexpr int sums = sums_end, maxima = maxima_end, extra_index = bed_index;
   Probe<R> probe;
 
   template <class S>
@@ -143,26 +154,22 @@ struct Diagnose {
   }
 };
 
-// Largest signal of a state, before the first step.
-template <class R>
+// Largest signal of a state, before the first step, on a plane and on a sphere.
+template <class AnyFlow>
 struct MeasureSignal {
-  static constexpr int sums = 0, maxima = 1, extra_index = n_variables;
-  Flow<R, Variant::general> flow;
+  static constexpr int sums = 0, maxima = 1, extra_index = bed_index;
+  AnyFlow flow;
   bool bed;
   template <class S>
   WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
-    using T = typename S::value_type;
-    State<T> stored;
-    for (int v = 0; v < n_variables; ++v) stored[v] = s(v, 0, 0, 0);
-    const T b = bed ? s(extra_index, 0, 0, 0) : T(R(0));
-    return {{}, {{flow.signal(stored, b)}}};
+    return {{}, {{flow.signal(stored_at(s, 0, 0), bed_at(s, 0, 0, bed), {s.i, s.j, s.k})}}};
   }
 };
 
 // Up to three components of a quantity at a point.
 template <class R>
 struct Evaluate {
-  static constexpr int extra_index = n_variables;
+  static constexpr int extra_index = bed_index;
   Quantity quantity;
   Probe<R> probe;
 

@@ -40,7 +40,7 @@ Flow<R, variant> flow_of(const StageCall& call) {
 }
 
 template <class R>
-MeasureSignal<R> signal_of(const StageCall& call) {
+MeasureSignal<Flow<R, Variant::general>> signal_of(const StageCall& call) {
   return {flow_of<R, Variant::general>(call), call.bed != nullptr};
 }
 

@@ -9,8 +9,7 @@
 
 #include <cstdint>
 
-#include "exec/sample.hpp"
-#include "systems/shallow_water/flow.hpp"
+#include "systems/shallow_water/diagnostics.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -69,7 +68,6 @@ struct SphereProbeParameters {
 
 template <class R>
 struct SphereProbe {
-  static constexpr int bed_index = n_variables;
   SphereGeometry<R> geometry;
   R gravity, half_inverse;
   bool bed;
@@ -93,11 +91,7 @@ struct SphereProbe {
 
   template <class S>
   WM_HD Point<typename S::value_type> point(const S& s, int di, int dj) const {
-    using T = typename S::value_type;
-    State<T> stored;
-    for (int v = 0; v < n_variables; ++v) stored[v] = s(v, di, dj, 0);
-    const T b = bed ? s(bed_index, di, dj, 0) : T(R(0));
-    return primitive_of(stored, b, R(0));
+    return primitive_of(stored_at(s, di, dj), bed_at(s, di, dj, bed), R(0));
   }
   template <class S>
   WM_HD schemes::PanelPoint<typename S::value_type> place(const S& s, int di, int dj) const {
@@ -165,7 +159,7 @@ struct SphereProbe {
 template <class R>
 struct DiagnoseSphere {
   static constexpr int sums = sphere_sums_end, maxima = sphere_maxima_end;
-  static constexpr int extra_index = n_variables;
+  static constexpr int extra_index = bed_index;
   SphereProbe<R> probe;
 
   template <class S>
@@ -208,25 +202,9 @@ struct DiagnoseSphere {
   }
 };
 
-// Largest signal of a state, before the first step.
-template <class R>
-struct MeasureSphereSignal {
-  static constexpr int sums = 0, maxima = 1, extra_index = n_variables;
-  Flow<R, Variant::general, SphereGeometry> flow;
-  bool bed;
-  template <class S>
-  WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
-    using T = typename S::value_type;
-    State<T> stored;
-    for (int v = 0; v < n_variables; ++v) stored[v] = s(v, 0, 0, 0);
-    const T b = bed ? s(extra_index, 0, 0, 0) : T(R(0));
-    return {{}, {{flow.signal(stored, b, {s.i, s.j, s.k})}}};
-  }
-};
-
 template <class R>
 struct EvaluateSphere {
-  static constexpr int extra_index = n_variables;
+  static constexpr int extra_index = bed_index;
   SphereQuantity quantity;
   SphereProbe<R> probe;
 

@@ -42,7 +42,8 @@ Flow<R, variant, SphereGeometry> sphere_flow_of(const StageCall& call, const Sph
 }
 
 template <class R>
-MeasureSphereSignal<R> sphere_signal_of(const StageCall& call, const SphereCall& s) {
+MeasureSignal<Flow<R, Variant::general, SphereGeometry>> sphere_signal_of(const StageCall& call,
+                                                                          const SphereCall& s) {
   return {sphere_flow_of<R, Variant::general>(call, s), call.bed != nullptr};
 }
 
