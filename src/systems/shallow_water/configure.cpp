@@ -7,6 +7,7 @@
 
 #include "mesh/box.hpp"
 #include "schemes/kappa_stability.hpp"
+#include "systems/named_state.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "systems/source_step.hpp"
 #include "systems/strategies.hpp"
@@ -205,6 +206,7 @@ void ShallowWaterSystem::configure_schedule(config::Input& input) {
 
 // Later entries over earlier ones; each covers the whole plane.
 void ShallowWaterSystem::configure_initial(config::Input& input) {
+  systems::check_perturbed(input);
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string entry = fmt::format("initial[{}]", n);
     if (!sphere_ && input.is_set(entry + ".state")) {

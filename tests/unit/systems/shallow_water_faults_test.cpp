@@ -144,6 +144,11 @@ TEST(ShallowWaterFaults, ImpossibleBoundaries) {
   }
 }
 
+TEST(ShallowWaterFaults, PerturbationsAreOfStates) {
+  expect_fault(head + water + "[[initial]]\nperturbed = false\n",
+               {10, "initial[0].perturbed", "this entry has none", "state = "});
+}
+
 // What only the values tell: a dry cell where none may be, named with what stands where.
 TEST(ShallowWaterFaults, ADryColumnIsRefusedOrAllowedFor) {
   const std::string dry = head + "[physics]\nbed = \"x > 0.5 ? 1 : -1\"\n";
