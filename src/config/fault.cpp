@@ -116,8 +116,9 @@ std::string render(const std::vector<Fault>& faults, const std::string& file) {
 Error error_at(Fault place, const std::string& message, const std::string& suggestion) {
   place.message = message;
   place.suggestion = suggestion;
-  const std::vector<Fault> faults = {std::move(place)};
-  return Error(ErrorKind::user_input, render(faults, faults[0].file), to_json(faults));
+  std::string text = render(place);
+  text.pop_back();  // the line feed
+  return Error(ErrorKind::user_input, text, to_json({std::move(place)}));
 }
 
 std::string shown(double value) { return std::isnan(value) ? "nan" : fmt::format("{:g}", value); }

@@ -27,6 +27,7 @@ std::string shown(const Node& node) {
 }
 
 std::string whole_or_real(double value, bool whole) {
+  if (std::isnan(value)) return "nan";  // never -nan
   return whole ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
 }
 

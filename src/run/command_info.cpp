@@ -13,6 +13,7 @@
 #include "run/atomic_file.hpp"
 #include "run/case.hpp"
 #include "run/checkpoint.hpp"
+#include "run/info_files.hpp"
 #include "run/machine.hpp"
 #include "run/mesh_h5.hpp"
 #include "run/message.hpp"
@@ -354,6 +355,27 @@ int command_info(const std::string& target, bool series, const CommonOptions& op
       return checkpoint(target, options);
     case run::Target::case_file:
       return case_file(target, options);
+    case run::Target::mesh:
+      run::describe_mesh(target, true, options);
+      return 0;
+    case run::Target::mesh_source:
+      run::describe_mesh(target, false, options);
+      return 0;
+    case run::Target::map:
+      run::describe_map(target, options);
+      return 0;
+    case run::Target::scalars:
+      run::describe_scalars(target, options);
+      return 0;
+    case run::Target::table:
+      run::describe_table(target, options);
+      return 0;
+    case run::Target::bench:
+      run::describe_bench(target, options);
+      return 0;
+    case run::Target::record:
+      run::describe_record(target, options);
+      return 0;
     case run::Target::series:
       break;
   }

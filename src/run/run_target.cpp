@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
 
+#include "config/input.hpp"
 #include "core/error.hpp"
 #include "run/atomic_file.hpp"
 #include "run/hdf5_file.hpp"
@@ -46,6 +49,26 @@ std::string runs_below(const std::string& path) {
   return "";
 }
 
+// What the name tells, of files that are no HDF5 files of this program.
+std::optional<Target> target_by_name(const fs::path& path) {
+  const std::string ending = path.extension(), name = path.filename();
+  if (ending == ".toml") {
+    const config::Input input = config::Input::from_file(path);
+    const bool mesh = input.is_set("mesh") && !input.is_set("case");
+    return mesh ? Target::mesh_source : Target::case_file;
+  }
+  if (ending == ".cgns" || ending == ".xyz" || ending == ".p3d") return Target::mesh_source;
+  if (ending == ".csv") return Target::table;
+  for (const char* const record : {"run.json", "telemetry.jsonl", "log.txt", "fields.xmf"}) {
+    if (name == record) return Target::record;
+  }
+  if (ending == ".json") {
+    const auto json = nlohmann::json::parse(read_text_file(path), nullptr, false);
+    if (json.is_object() && json.contains("benchmark")) return Target::bench;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 const char* name_of(Target target) {
@@ -60,6 +83,19 @@ const char* name_of(Target target) {
       return "time series";
     case Target::case_file:
       return "case file";
+    case Target::mesh:
+    case Target::mesh_source:
+      return "mesh";
+    case Target::map:
+      return "map";
+    case Target::scalars:
+      return "time series";
+    case Target::table:
+      return "table";
+    case Target::bench:
+      return "benchmark";
+    case Target::record:
+      return "record of a run";
   }
   return "file";
 }
@@ -89,18 +125,19 @@ Target target_of(const std::string& path) {
     require_run_directory(path);
     return Target::run_directory;
   }
-  if (fs::path(path).extension() == ".toml") return Target::case_file;
+  if (const auto by_name = target_by_name(path)) return *by_name;
   Hdf5File file = Hdf5File::open(path);
   const Hdf5Group& root = file.root();
   if (root.has("format")) return Target::checkpoint;
   if (root.exists("VTKHDF")) {
     return root.open_group("VTKHDF").exists("Steps") ? Target::series : Target::snapshot;
   }
-  if (root.exists("blocks") && root.exists("time")) return Target::snapshot;
-  if (fs::path(path).filename() == "series.h5") return Target::series;
+  if (root.exists("blocks")) return root.exists("time") ? Target::snapshot : Target::mesh;
+  if (root.exists("sphere") && root.exists("lat") && root.exists("lon")) return Target::map;
+  if (root.exists("t") && root.exists("step")) return Target::scalars;
   refuse({.kind = "unknown-file",
           .found = path,
-          .message = fmt::format("`{}` is neither a snapshot nor a checkpoint of watersmeet", path),
+          .message = fmt::format("`{}` is no file that watersmeet writes or reads", path),
           .suggestion = {},
           .allowed = {}});
 }

@@ -1,11 +1,27 @@
 #pragma once
-// What a path given to info, diff or stop is: a run folder, a snapshot, a checkpoint, a case.
+// What a path given to info, diff or stop is: a run folder, a snapshot, a checkpoint, a case, or
+// another file that the program writes or reads.
 
 #include <string>
 
 namespace watersmeet::run {
 
-enum class Target { run_directory, snapshot, checkpoint, series, case_file };
+// series: all snapshots as one file; scalars: series.h5; table: series.csv and its like; record: of
+// a run, for programs or people; mesh: mesh.h5 of a run; mesh_source: what cases read.
+enum class Target {
+  run_directory,
+  snapshot,
+  checkpoint,
+  series,
+  case_file,
+  mesh,
+  mesh_source,
+  map,
+  scalars,
+  table,
+  bench,
+  record
+};
 const char* name_of(Target target);
 
 // Looks at the path and, for HDF5 files, at what they hold. Error{user_input} when there is nothing

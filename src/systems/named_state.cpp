@@ -23,4 +23,13 @@ void check_named_state(config::Input& input, std::size_t n,
   }
 }
 
+void check_perturbed(config::Input& input) {
+  for (std::size_t n = 0; n < input.count("initial"); ++n) {
+    const std::string entry = fmt::format("initial[{}]", n), key = entry + ".perturbed";
+    if (input.boolean(key) || input.is_set(entry + ".state")) continue;
+    input.fault(config::FaultKind::conflict, key, "of a state, and this entry has none",
+                "remove it, or add state = ...");
+  }
+}
+
 }  // namespace watersmeet::systems

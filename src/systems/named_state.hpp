@@ -13,4 +13,7 @@ namespace watersmeet::systems {
 void check_named_state(config::Input& input, std::size_t n,
                        std::initializer_list<const char*> others);
 
+// A fault of every entry that is to be without the perturbation of a state and names none.
+void check_perturbed(config::Input& input);
+
 }  // namespace watersmeet::systems

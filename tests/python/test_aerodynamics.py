@@ -312,6 +312,18 @@ def test_check_and_info_describe_the_blocks(place):
     assert "curvilinear blocks" in succeed("info", last_snapshot(place / "out"), cwd=place).stdout
     assert "4 blocks" in succeed("info", "foil.toml", cwd=place).stdout
     assert "fields.xmf" in succeed("info", "out", cwd=place).stdout
+    told = json.loads(succeed("info", "out/mesh.h5", "--json", cwd=place).stdout)
+    assert told["kind"] == "mesh" and told["dimensions"] == 2 and len(told["blocks"]) == 4
+    assert told["nodes"] == sum(i * j * k for i, j, k in told["blocks"])
+    assert {(p["name"], p["kind"]) for p in told["boundaries"]} == {("farfield", "farfield"), ("airfoil", "slip_wall")}
+    shown = succeed("info", "out/mesh.h5", cwd=place).stdout
+    assert "2-D" in shown and re.search(r"^boundary +airfoil +slip_wall", shown, re.MULTILINE)
+    # The same mesh as a file that cases read.
+    succeed("mesh", "naca4", "--output", "written", cwd=place)
+    described = succeed("info", "written.toml", cwd=place).stdout
+    assert re.search(r"^boundary +airfoil +slip_wall", described, re.MULTILINE) and "4 of 50052 nodes" in described
+    coordinates = succeed("info", "written.xyz", cwd=place).stdout
+    assert "4 of 50052 nodes" in coordinates and "none is named" in coordinates
     refused = call("info", "out", "--series", cwd=place)
     assert refused.returncode == 2 and "fields.xmf" in refused.stderr
 

@@ -413,6 +413,39 @@ def test_info_of_machine_run_and_files(finished):
     assert "isothermal" in call("info", "case.toml", cwd=finished).stdout
 
 
+def test_info_knows_every_file_of_a_run(finished):
+    """Whatever a run leaves behind is told by its kind; other files are refused in words."""
+    kinds = {}
+    for path in sorted((finished / "a").iterdir()):
+        if path.is_dir():
+            continue
+        result = call("info", f"a/{path.name}", "--json", cwd=finished)
+        assert result.returncode == 0, path.name + result.stderr
+        told = json.loads(result.stdout)
+        kinds[path.name] = told["kind"]
+        shown = call("info", f"a/{path.name}", cwd=finished)
+        assert shown.returncode == 0 and shown.stdout, path.name + shown.stderr
+    expected = {"case.toml": "case file", "resolved.toml": "case file", "run.json": "record of a run",
+                "telemetry.jsonl": "record of a run", "log.txt": "record of a run", "fields.xmf": "record of a run",
+                "series.csv": "table", "series.h5": "time series", "fields_000004.vtkhdf": "snapshot",
+                "checkpoint_000004.h5": "checkpoint"}  # fmt: skip
+    assert expected.items() <= kinds.items(), kinds
+    table = json.loads(call("info", "a/series.csv", "--json", cwd=finished).stdout)
+    scalars = json.loads(call("info", "a/series.h5", "--json", cwd=finished).stdout)
+    assert table["columns"][:2] == ["step", "t"] and len(table["units"]) == len(table["columns"])
+    assert table["rows"] == scalars["rows"] > 1 and set(scalars["columns"]) == set(table["columns"]) - {"step", "t"}
+
+
+def test_info_refuses_files_of_others(tmp_path):
+    (tmp_path / "notes.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "notes.json").write_text("{}")
+    with h5py.File(tmp_path / "other.h5", "w") as file:
+        file["numbers"] = [1, 2]
+    for name, words in {"notes.csv": "not a table of watersmeet", "notes.json": "HDF5", "other.h5": "no file that watersmeet"}.items():
+        refused = call("info", name, cwd=tmp_path)
+        assert refused.returncode in (2, 3) and words in refused.stderr and "internal" not in refused.stderr, refused.stderr
+
+
 def test_info_reports_a_damaged_checkpoint(finished, tmp_path):
     shutil.copytree(finished / "a", tmp_path / "a")
     with h5py.File(tmp_path / "a" / "checkpoint_000004.h5", "r+") as file:

@@ -15,7 +15,7 @@ std::vector<Key> output_keys() {
   return {
       {.path = forces + "patches",
        .type = KeyType::texts,
-       .help = "Boundaries whose forces make the coefficients; all slip walls when unset."},
+       .help = "Walls whose forces make the coefficients; all slip walls when unset."},
       {.path = forces + "area",
        .unit = "length^2",
        .lowest = 0,

@@ -33,6 +33,7 @@ void AerodynamicsSystem::configure(config::Input& input) {
   if (reference_.patches.empty() && !input.is_set("output.forces.patches")) {
     reference_.patches = walls();
   }
+  check_force_patches(input);
   configure_surfaces(input);
 }
 
@@ -52,6 +53,35 @@ void AerodynamicsSystem::configure_reference(config::Input& input) {
     input.fault(FaultKind::bad_value, path + "patches",
                 fmt::format("no boundary `{}` in the mesh; it has {}", patch, config::join(names)),
                 near ? "did you mean `" + *near + "`?" : "");
+  }
+}
+
+// Forces are those on walls; what flows through another boundary has a force of its own. Each is
+// counted once.
+void AerodynamicsSystem::check_force_patches(config::Input& input) const {
+  const std::string key = "output.forces.patches";
+  std::vector<std::string> solid;
+  for (const PatchCondition& c : conditions_) {
+    if (c.condition.kind == SurfaceKind::slip_wall) solid.push_back(c.condition.patch);
+  }
+  for (std::size_t p = 0; p < reference_.patches.size(); ++p) {
+    const std::string& patch = reference_.patches[p];
+    const std::string place = fmt::format("{}[{}]", key, p);
+    const auto before = reference_.patches.begin() + static_cast<std::ptrdiff_t>(p);
+    if (std::find(reference_.patches.begin(), before, patch) != before) {
+      input.fault(FaultKind::bad_value, place, fmt::format("`{}` is named twice", patch),
+                  "remove one of them");
+      continue;
+    }
+    if (std::find(solid.begin(), solid.end(), patch) != solid.end()) continue;
+    const auto found =
+        std::find_if(conditions_.begin(), conditions_.end(),
+                     [&](const PatchCondition& c) { return c.condition.patch == patch; });
+    if (found == conditions_.end()) continue;  // not in the mesh, which is a fault already
+    input.fault(
+        FaultKind::bad_value, place,
+        fmt::format("`{}` is a boundary of kind {}, which is no wall", patch, found->kind),
+        solid.empty() ? "remove it: the mesh has no walls" : "walls: " + config::join(solid));
   }
 }
 

@@ -95,6 +95,7 @@ class AerodynamicsSystem final : public systems::System {
 
  private:
   void configure_reference(config::Input& input);
+  void check_force_patches(config::Input& input) const;
   void configure_surfaces(config::Input& input);
   std::vector<std::string> walls() const;
   int dimensions() const { return grid_.mesh.dimensions(); }

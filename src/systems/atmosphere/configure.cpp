@@ -8,6 +8,7 @@
 #include "mesh/box.hpp"
 #include "schemes/kappa_stability.hpp"
 #include "systems/atmosphere/system.hpp"
+#include "systems/named_state.hpp"
 #include "systems/source_step.hpp"
 #include "systems/strategies.hpp"
 
@@ -16,9 +17,22 @@ namespace watersmeet::atmosphere {
 using config::FaultKind;
 
 namespace {
-Sponge sponge_of(const config::Input& input, const std::string& name) {
-  const std::string path = "physics.sponge." + name;
-  return {input.real(path + ".width"), input.real(path + ".rate")};
+// Along an axis of this length.
+Sponge sponge_of(config::Input& input, const std::string& name, double length) {
+  const std::string width = "physics.sponge." + name + ".width",
+                    rate = "physics.sponge." + name + ".rate";
+  const Sponge sponge{input.real(width), input.real(rate)};
+  // A resolved case gives the defaults.
+  if (!(sponge.width > 0) && input.is_set(rate) && sponge.rate != usual_sponge_rate) {
+    input.fault(FaultKind::conflict, rate, "there is no sponge: its width is 0",
+                "add " + width + ", or remove the rate");
+  }
+  if (sponge.width > length) {
+    input.fault(FaultKind::range, width,
+                fmt::format("the sponge is {:g} wide, and the grid {:g}", sponge.width, length),
+                fmt::format("at most {:g}", length));
+  }
+  return sponge;
 }
 
 // Keys of a sphere alone.
@@ -54,7 +68,7 @@ void AtmosphereSystem::configure(config::Input& input) {
     if (split()) refuse_with_split(input);
     configure_reference(input);
     configure_step(input);
-    request_.top = sponge_of(input, "top");
+    request_.top = sponge_of(input, "top", globe_->top());
     configure_globe_flow(input);
     configure_globe_state(input);
     configure_schedule(input);
@@ -228,9 +242,10 @@ void AtmosphereSystem::configure_sources(config::Input& input) {
   }
   flow_.coriolis = input.real("physics.coriolis.f");
   flow_.viscosity = input.real("physics.viscosity");
-  request_.top = sponge_of(input, "top");
-  request_.sides[0] = sponge_of(input, "x");
-  request_.sides[1] = sponge_of(input, "y");
+  const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
+  request_.top = sponge_of(input, "top", upper[2] - lower[2]);
+  request_.sides[0] = sponge_of(input, "x", upper[0] - lower[0]);
+  request_.sides[1] = sponge_of(input, "y", upper[1] - lower[1]);
 }
 
 void AtmosphereSystem::configure_numerics(config::Input& input) {
@@ -308,6 +323,7 @@ schemes::SourceRates AtmosphereSystem::source_rates() const {
 
 // Later entries over earlier ones; each covers the whole box.
 void AtmosphereSystem::configure_initial(config::Input& input) {
+  systems::check_perturbed(input);
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string entry = fmt::format("initial[{}].", n);
     std::string first;

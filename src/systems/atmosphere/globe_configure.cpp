@@ -39,8 +39,10 @@ void refuse_box(config::Input& input) {
   refuse("physics.wind", input.reals3("physics.wind") != Real3{0, 0, 0}, "initial[].velocity");
   refuse("physics.viscosity", input.real("physics.viscosity") > 0, "viscosity = 0");
   for (const char* const name : {"x", "y"}) {
-    const std::string path = std::string("physics.sponge.") + name + ".width";
-    refuse(path, input.real(path) > 0, "remove it: a sphere has a lid and no sides");
+    const std::string path = std::string("physics.sponge.") + name;
+    const char* const instead = "remove it: a sphere has a lid and no sides";
+    refuse(path + ".width", input.real(path + ".width") > 0, instead);
+    refuse(path + ".rate", input.real(path + ".rate") != usual_sponge_rate, instead);
   }
 }
 
@@ -124,8 +126,8 @@ void AtmosphereSystem::configure_globe_flow(config::Input& input) {
         const std::string place = fmt::format("corner ({}, {}) of panel {}", i, j, panel);
         if (!(std::abs(h[c]) <= highest_ground * globe_->top())) {
           input.fault(FaultKind::range, "physics.terrain",
-                      fmt::format("the ground is at {:.4g} at {}, under a lid at {:.4g}", h[c],
-                                  place, globe_->top()),
+                      fmt::format("the ground is at {} at {}, under a lid at {:.4g}",
+                                  config::shown(h[c]), place, globe_->top()),
                       fmt::format("at most {:.4g}, half of it", highest_ground * globe_->top()));
           return;
         }

@@ -1,4 +1,5 @@
 // Input keys of the atmosphere; those of boundaries stand with the code that reads them.
+#include "config/document.hpp"
 #include "systems/atmosphere/system.hpp"
 #include "systems/strategies.hpp"
 
@@ -121,7 +122,7 @@ std::vector<Key> flow_keys() {
                             "sphere to rest; 0: none."});
     keys.push_back({.path = "physics.sponge." + name + ".rate",
                     .unit = "1/time",
-                    .default_text = "0.05",
+                    .default_text = config::to_toml(usual_sponge_rate),
                     .lowest = 0.0,
                     .help = "Its rate at the side, from which it falls as sin^2 to 0; in a box it "
                             "bounds the step."});

@@ -40,6 +40,7 @@ struct Sponge {
 };
 
 // Of a cell at this distance from the side.
+inline constexpr double usual_sponge_rate = 0.05;  // physics.sponge.*.rate
 double sponge_rate(const Sponge& sponge, double from_side);
 
 struct TableRequest {

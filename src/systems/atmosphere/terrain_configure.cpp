@@ -38,9 +38,9 @@ void AtmosphereSystem::configure_terrain(config::Input& input) {
       const std::string place = fmt::format("x = {:g}, y = {:g}", x, y);
       if (!(std::abs(at(i, j)) <= highest_ground * depth)) {
         input.fault(FaultKind::range, "physics.terrain",
-                    fmt::format("the ground is {:.4g} from the bottom of the grid at {}, of a box "
+                    fmt::format("the ground is {} from the bottom of the grid at {}, of a box "
                                 "that is {:.4g} deep",
-                                at(i, j), place, depth),
+                                config::shown(at(i, j)), place, depth),
                     fmt::format("at most {:.4g}, half of the box", highest_ground * depth));
         return;
       }

@@ -106,6 +106,9 @@ bool BoundaryConditions::read_side(config::Input& input, const Parameters& param
     read_scalar(input, path + ".scalars." + parameters.scalars[n].name + ".", parameters.scalars[n],
                 h, open, side.of[first_scalar + n]);
   }
+  for (AffineCondition& condition : side.of) {
+    condition.place = input.place(FaultKind::range, condition.key);
+  }
   return true;
 }
 

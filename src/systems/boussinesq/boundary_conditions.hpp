@@ -31,7 +31,8 @@ namespace watersmeet::boussinesq {
 struct AffineCondition {
   double factor = 1, scale = 0;
   std::string expression = "0";
-  std::string key;  // that gave the expression, for messages
+  std::string key;           // that gave the expression
+  config::Fault place = {};  // where the key stands, for messages
 };
 
 struct SideCondition {

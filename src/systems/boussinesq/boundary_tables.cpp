@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -48,7 +47,7 @@ void BoundaryTables::make_table(const AffineCondition& condition, int side, int 
       side,
       variable,
       condition.scale,
-      condition.key,
+      condition.place,
       config::Expression(condition.expression, boundary_variables(), conditions_->constants()),
       {},
       {},
@@ -104,10 +103,11 @@ void BoundaryTables::evaluate(Table& table, double t, const Queue& queue) {
   }
   for (std::size_t p = 0; p < n; ++p) {
     if (std::isfinite(table.values[p])) continue;
-    throw Error(ErrorKind::user_input,
-                fmt::format("{} is {:g} at x = {:g}, y = {:g}, z = {:g}, t = {:g}; it must be "
-                            "finite",
-                            table.key, table.values[p], table.x[p], table.y[p], table.z[p], t));
+    throw config::error_at(
+        table.place,
+        fmt::format("{} is {} at x = {:g}, y = {:g}, z = {:g}, t = {:g}", table.place.key,
+                    config::shown(table.values[p]), table.x[p], table.y[p], table.z[p], t),
+        "finite numbers");
   }
   upload(table, queue);
 }

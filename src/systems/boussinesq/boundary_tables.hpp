@@ -48,7 +48,7 @@ class BoundaryTables {
   struct Table {
     int side = 0, variable = 0;
     double scale = 1;
-    std::string key;
+    config::Fault place;
     config::Expression expression;
     std::vector<double> x, y, z, r, values;
     memory::Buffer device;

@@ -95,6 +95,7 @@ Parameters read_parameters(config::Input& input) {
   heat.name = "temperature";
   read_numbers(input, p, heat);
   if (input.is_set("physics.heating")) heat.source = input.expression("physics.heating");
+  heat.source_place = input.place(FaultKind::range, "physics.heating");
   p.scalars.push_back(heat);
   const std::vector<std::string> names = input.names("physics.scalars");
   if (static_cast<int>(names.size()) + 1 > most_scalars) {
@@ -117,6 +118,7 @@ Parameters read_parameters(config::Input& input) {
     s.diffusivity = input.real(path + ".diffusivity");
     s.buoyancy = input.real(path + ".buoyancy");
     if (input.is_set(path + ".source")) s.source = input.expression(path + ".source");
+    s.source_place = input.place(FaultKind::range, path + ".source");
     p.scalars.push_back(s);
   }
   const std::string gravity = input.text("physics.gravity");
@@ -127,6 +129,7 @@ Parameters read_parameters(config::Input& input) {
   p.coriolis = input.reals3("physics.coriolis");
   if (input.is_set("physics.acceleration")) {
     p.acceleration = input.expressions3("physics.acceleration");
+    p.acceleration_place = input.place(FaultKind::range, "physics.acceleration");
   }
   return p;
 }

@@ -21,7 +21,8 @@ namespace watersmeet::boussinesq {
 struct Scalar {
   std::string name;
   double diffusivity = 0, buoyancy = 0;
-  std::string source = "0";  // expression of x, y, z, r
+  std::string source = "0";    // expression of x, y, z, r
+  config::Fault source_place;  // where it stands
 };
 
 struct Parameters {
@@ -31,6 +32,7 @@ struct Parameters {
   double upward = 1;  // sign of e_g along it
   Real3 coriolis{0, 0, 0};
   std::array<std::string, 3> acceleration{"0", "0", "0"};
+  config::Fault acceleration_place;
   std::string set = "dimensional";
   double rayleigh = 0, prandtl = 0;  // of the other two sets
 

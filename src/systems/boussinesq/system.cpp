@@ -74,11 +74,17 @@ void BoussinesqSystem::tabulate_sources() {
     }
     std::vector<double> values(static_cast<std::size_t>(box.count()));
     systems::tabulate(text, constants_, at, queue_.threads, values.data());
-    for (const double value : values) {
-      if (std::isfinite(value)) continue;
-      throw Error(ErrorKind::user_input,
-                  fmt::format("`{}` of [physics] is {:g} somewhere on the grid; it must be finite",
-                              text, value));
+    const config::Fault& place =
+        v < 3 ? parameters_.acceleration_place
+              : parameters_.scalars[static_cast<std::size_t>(v - first_scalar)].source_place;
+    const std::size_t nx = at.x.size(), ny = at.y.size();
+    for (std::size_t p = 0; p < values.size(); ++p) {
+      if (std::isfinite(values[p])) continue;
+      throw config::error_at(place,
+                             fmt::format("{} is {} at x = {:g}, y = {:g}, z = {:g}", place.key,
+                                         config::shown(values[p]), at.x[p % nx], at.y[p / nx % ny],
+                                         at.z[p / (nx * ny)]),
+                             "finite numbers");
     }
     memory::store_rounded(fields_, 0, v, values, queue_);
   }

@@ -19,9 +19,6 @@ constexpr Word words[] = {{"wall", BoundaryKind::wall},     {"open", BoundaryKin
                           {"inflow", BoundaryKind::inflow}, {"level", BoundaryKind::level},
                           {"flow", BoundaryKind::flow},     {"far", BoundaryKind::far}};
 
-bool wants_surface(BoundaryKind kind) {
-  return kind == BoundaryKind::inflow || kind == BoundaryKind::level || kind == BoundaryKind::far;
-}
 bool wants_velocity(BoundaryKind kind) {
   return kind == BoundaryKind::inflow || kind == BoundaryKind::flow;
 }
@@ -96,13 +93,15 @@ bool BoundaryConditions::read_condition(config::Input& input, const std::string&
                 fmt::format("add {} = ...", what));
   };
   const bool far = !periodic && condition.kind == BoundaryKind::far;
-  const bool takes_surface = !periodic && wants_surface(condition.kind);
+  const bool takes_surface = !periodic && condition.has_surface();
   const bool takes_velocity =
       !periodic && (far || wants_velocity(condition.kind) || condition.kind == BoundaryKind::level);
   if (surface && !takes_surface) refuse("surface");
   if (velocity && !takes_velocity) refuse("velocity");
   if (!surface && takes_surface) miss("surface");
   if (!velocity && !periodic && wants_velocity(condition.kind)) miss("velocity");
+  condition.surface_place = input.place(FaultKind::range, path + ".surface");
+  condition.velocity_place = input.place(FaultKind::range, path + ".velocity");
   if (surface && takes_surface) condition.values[0] = input.expression(path + ".surface");
   if (velocity && takes_velocity) {
     const auto v = input.expressions3(path + ".velocity");

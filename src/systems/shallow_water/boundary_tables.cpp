@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
-
 namespace watersmeet::shallow_water {
 
 BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh::Uniform& geometry,
                                const Index3& cells, const Box& part, const Index3& ghosts,
-                               Precision precision, bool edges, const Queue& queue)
+                               const Ground& ground, Precision precision, bool edges,
+                               const Queue& queue)
     : precision_(precision) {
   call_.edges = edges;
   for (int side = 0; side < 4; ++side) {
@@ -22,21 +21,28 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh:
     call_.side[side].kind = conditions.side(side).kind;
     if (!conditions.side(side).prescribes()) continue;
     Table& table = table_[side];
-    table.path = conditions.side(side).path;
+    table.surface_place = conditions.side(side).surface_place;
+    table.velocity_place = conditions.side(side).velocity_place;
     for (const std::string& text : conditions.side(side).values) {
       table.values.emplace_back(text, std::vector<std::string>{"x", "y", "t"},
                                 conditions.constants());
       table.live = table.live || table.values.back().depends_on("t");
     }
-    make_side(geometry, part, ghosts[1 - a] > 0, side, queue);
+    const bool beyond = ghosts[1 - a] > 0;
+    place_faces(geometry, part, beyond, side);
+    if (conditions.side(side).has_surface() && !ground.may_be_dry) {
+      find_bed(table, ground, conditions.constants(), geometry, part, side);
+    }
+    make_side(beyond, side, queue);
   }
 }
 
-void BoundaryTables::make_side(const mesh::Uniform& geometry, const Box& part, bool beyond,
-                               int side, const Queue& queue) {
+void BoundaryTables::place_faces(const mesh::Uniform& geometry, const Box& part, bool beyond,
+                                 int side) {
   Table& table = table_[side];
   const std::size_t a = static_cast<std::size_t>(side / 2), b = 1 - a;
   const std::int64_t more = beyond ? 1 : 0;
+  table.beyond = beyond;
   const double face =
       geometry.lower[a] +
       static_cast<double>(side % 2 == 1 ? part.upper[a] : part.lower[a]) * geometry.spacing[a];
@@ -45,6 +51,25 @@ void BoundaryTables::make_side(const mesh::Uniform& geometry, const Box& part, b
     table.x.push_back(a == 0 ? face : along);
     table.y.push_back(a == 0 ? along : face);
   }
+}
+
+// Behind a side the bed is that of the outermost cell.
+void BoundaryTables::find_bed(Table& table, const Ground& ground,
+                              const config::Constants& constants, const mesh::Uniform& geometry,
+                              const Box& part, int side) {
+  const std::size_t a = static_cast<std::size_t>(side / 2);
+  const std::int64_t outermost = side % 2 == 1 ? part.upper[a] - 1 : part.lower[a];
+  const std::vector<double> across(table.x.size(),
+                                   geometry.coordinate(static_cast<int>(a), outermost));
+  const double* const columns[2] = {a == 0 ? across.data() : table.x.data(),
+                                    a == 0 ? table.y.data() : across.data()};
+  config::Expression bed(ground.bed, {"x", "y"}, constants);
+  table.bed.resize(across.size());
+  bed.evaluate_row(across.size(), columns, table.bed.data());
+}
+
+void BoundaryTables::make_side(bool beyond, int side, const Queue& queue) {
+  Table& table = table_[side];
   const std::size_t bytes = 3 * table.x.size() * size_of(precision_);
   table.buffer = memory::Buffer(memory::working_space(queue.backend), bytes);
   for (Staging& staging : table.staging) {
@@ -68,19 +93,34 @@ void round_to(const std::vector<double>& values, R* out) {
 }
 }  // namespace
 
+void BoundaryTables::check(const Table& table, const std::vector<double>& values, double t) {
+  const std::size_t n = table.x.size();
+  const auto words = [&](const config::Fault& key, std::size_t c) {
+    return fmt::format("{} is {} at x = {:g}, y = {:g}, t = {:g}", key.key,
+                       config::shown(values[c]), table.x[c % n], table.y[c % n], t);
+  };
+  for (std::size_t c = 0; c < values.size(); ++c) {
+    if (std::isfinite(values[c])) continue;
+    const config::Fault& key = c < n ? table.surface_place : table.velocity_place;
+    throw config::error_at(key, words(key, c), "finite numbers");
+  }
+  // The bed beyond the ends of a side may be anything: nothing flows there.
+  for (std::size_t c = 0; c < table.bed.size(); ++c) {
+    const bool end = table.beyond && (c == 0 || c + 1 == table.bed.size());
+    if (end || values[c] > table.bed[c]) continue;
+    throw config::error_at(table.surface_place,
+                           fmt::format("{}; the bed there stands at {:g}",
+                                       words(table.surface_place, c), table.bed[c]),
+                           "water above the bed, or numerics.wet_dry = true");
+  }
+}
+
 void BoundaryTables::tabulate(Table& table, double t, const Queue& queue) {
   const std::size_t n = table.x.size();
   std::vector<double> values(3 * n), time(n, t);
   const double* const columns[3] = {table.x.data(), table.y.data(), time.data()};
   for (std::size_t v = 0; v < 3; ++v) table.values[v].evaluate_row(n, columns, &values[v * n]);
-  for (std::size_t c = 0; c < values.size(); ++c) {
-    if (std::isfinite(values[c])) continue;
-    throw Error(ErrorKind::user_input,
-                fmt::format("{} prescribes {} = {:g} at x = {:g}, y = {:g}, t = {:g}; it must be "
-                            "finite",
-                            table.path, c < n ? "surface" : "velocity", values[c], table.x[c % n],
-                            table.y[c % n], t));
-  }
+  check(table, values, t);
   const bool on_device = queue.backend == Backend::cuda;
   Staging& staging = table.staging[table.next];
   if (on_device) staging.copied.wait();

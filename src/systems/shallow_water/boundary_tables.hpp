@@ -14,14 +14,21 @@
 
 namespace watersmeet::shallow_water {
 
+// An expression of x and y, and whether it may be dry.
+struct Ground {
+  std::string bed = "0";
+  bool may_be_dry = false;
+};
+
 class BoundaryTables {
  public:
   BoundaryTables() = default;
   // `part`: cells of the whole grid, whose sides on the box's border have conditions. ghosts:
-  // layers of the part along x and y. Error{user_input} naming a value that is not finite.
+  // layers of the part along x and y. Error{user_input} naming a value that is not finite, or
+  // water that is prescribed where the bed is higher and none may be dry.
   BoundaryTables(const BoundaryConditions& conditions, const mesh::Uniform& geometry,
-                 const Index3& cells, const Box& part, const Index3& ghosts, Precision precision,
-                 bool edges, const Queue& queue);
+                 const Index3& cells, const Box& part, const Index3& ghosts, const Ground& ground,
+                 Precision precision, bool edges, const Queue& queue);
 
   const BoundaryCall& call() const { return call_; }
   // Before the stages of a step, and before each: the stage reads the solution at t + fraction dt.
@@ -38,16 +45,21 @@ class BoundaryTables {
   };
   static constexpr std::size_t staging_buffers = 4;
   struct Table {
-    std::string path;
+    config::Fault surface_place, velocity_place;
     std::vector<config::Expression> values;  // surface, u, v; empty: nothing is prescribed
+    bool beyond = false;                     // one more face before the first and after the last
     std::vector<double> x, y;                // centres of the faces
+    std::vector<double> bed;                 // of the cells there; empty: any surface will do
     bool live = false;                       // depends on t
     memory::Buffer buffer;
     Staging staging[staging_buffers];
     std::size_t next = 0;
   };
-  void make_side(const mesh::Uniform& geometry, const Box& part, bool beyond, int side,
-                 const Queue& queue);
+  void place_faces(const mesh::Uniform& geometry, const Box& part, bool beyond, int side);
+  void make_side(bool beyond, int side, const Queue& queue);
+  void find_bed(Table& table, const Ground& ground, const config::Constants& constants,
+                const mesh::Uniform& geometry, const Box& part, int side);
+  static void check(const Table& table, const std::vector<double>& values, double t);
   void tabulate(Table& table, double t, const Queue& queue);
   void set_time(double t, const Queue& queue);
 

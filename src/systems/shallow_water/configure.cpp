@@ -7,6 +7,8 @@
 
 #include "mesh/box.hpp"
 #include "schemes/kappa_stability.hpp"
+#include "systems/named_state.hpp"
+#include "systems/shallow_water/boundary_signal.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "systems/source_step.hpp"
 #include "systems/strategies.hpp"
@@ -181,6 +183,20 @@ void ShallowWaterSystem::configure_step(config::Input& input) {
   }
   // Friction is implicit.
   systems::bound_by_sources(input, rule_, {scheme_, kappa, limit}, {0, fastest_turning()});
+  if (sphere_ || rule_.fixed > 0) return;
+  // Dry ground has no waves: what flows in over it does, and where nothing does any step is right.
+  if (flow_.wet_dry && !(rule_.longest > 0)) rule_.longest = 1e300;
+  const double end = input.is_set("time.end") ? input.duration("time.end") : 0;
+  const double signal = fastest_signal(boundaries_,
+                                       {geometry_,
+                                        cells_,
+                                        flat() ? "0" : bed_text_,
+                                        flow_.gravity,
+                                        {flow_.inverse_spacing[0], flow_.inverse_spacing[1]}},
+                                       end);
+  if (!(signal > 0)) return;
+  const double longest = rule_.cfl / signal;
+  if (!(rule_.longest > 0) || longest < rule_.longest) rule_.longest = longest;
 }
 
 // The largest Coriolis parameter that acts on the flow, without its sign.
@@ -205,6 +221,7 @@ void ShallowWaterSystem::configure_schedule(config::Input& input) {
 
 // Later entries over earlier ones; each covers the whole plane.
 void ShallowWaterSystem::configure_initial(config::Input& input) {
+  systems::check_perturbed(input);
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string entry = fmt::format("initial[{}]", n);
     if (!sphere_ && input.is_set(entry + ".state")) {

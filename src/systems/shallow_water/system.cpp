@@ -23,7 +23,8 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
     sphere_->allocate(*domain_, *team_, precision_, variant_, queue_);
   } else {
     tables_ = BoundaryTables(boundaries_, geometry_, cells_, domain_->box(0), blocks[0].ghosts,
-                             precision_, needs_edges(), queue_);
+                             {flat() ? "0" : bed_text_, flow_.wet_dry}, precision_, needs_edges(),
+                             queue_);
   }
   kernels_ = queue_.backend == Backend::cpu ? cpu_kernels(precision_, variant_)
                                             : cuda_kernels(precision_, variant_);

@@ -141,6 +141,11 @@ TEST(AerodynamicsFaults, OfTimeAndMethod) {
                {6, "physics.freestream.beta_deg", "in the plane", "remove"});
   expect_fault(foil + subsonic + "[output]\nforces = { patches = [\"wing\"] }\n",
                {8, "output.forces.patches", "it has farfield, airfoil", ""});
+  expect_fault(
+      foil + subsonic + "[output]\nforces = { patches = [\"airfoil\", \"farfield\"] }\n",
+      {8, "output.forces.patches[1]", "of kind farfield, which is no wall", "walls: airfoil"});
+  expect_fault(foil + subsonic + "[output]\nforces = { patches = [\"airfoil\", \"airfoil\"] }\n",
+               {8, "output.forces.patches[1]", "named twice", "remove one"});
 }
 
 // A wall whose flow would leave it and the coefficients of a known force.

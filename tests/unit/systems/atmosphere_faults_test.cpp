@@ -140,10 +140,31 @@ TEST(AtmosphereFaults, Spheres) {
                {14, "device.schedule", "have no transverse term", "auto"});
 }
 
+TEST(AtmosphereFaults, Sponges) {
+  const std::string physics = head + "[physics]\n";  // line 9 comes next
+  expect_fault(physics + "sponge.top = { rate = 0.2 }\n",
+               {9, "physics.sponge.top.rate", "its width is 0", "add physics.sponge.top.width"});
+  expect_fault(physics + "sponge.y = { width = 13e3 }\n",
+               {9, "physics.sponge.y.width", "13000 wide, and the grid 12000", "at most 12000"});
+  expect_fault(globe +
+                   "[physics]\nreference = { kind = \"isothermal\", temperature = 250 }\n"
+                   "sponge.top = { width = 4e4 }\n",
+               {11, "physics.sponge.top.width", "40000 wide, and the grid 30000", "at most"});
+  expect_fault(globe +
+                   "[physics]\nreference = { kind = \"isothermal\", temperature = 250 }\n"
+                   "sponge.x = { rate = 1 }\n",
+               {11, "physics.sponge.x.rate", "of a box", "a lid and no sides"});
+  std::string shown;
+  EXPECT_TRUE(faults_of(physics + "sponge.top = { width = 10e3, rate = 0 }\n", shown).empty())
+      << shown;
+}
+
 TEST(AtmosphereFaults, BoxesAreNoSpheres) {
   expect_fault(head + "top = 10e3\n", {8, "grid.top", "a box has none", "cubed_sphere"});
   expect_fault(head + "[physics]\natmosphere = \"deep\"\n",
                {9, "physics.atmosphere", "a box has none", "cubed_sphere"});
+  expect_fault(head + "[[initial]]\nperturbed = false\n",
+               {9, "initial[0].perturbed", "this entry has none", "state = "});
   expect_fault(head + "[[initial]]\nstate = \"baroclinic-wave\"\n",
                {9, "initial[0].state", "of a sphere", "cubed_sphere"});
   expect_fault(head + "[[initial]]\ntheta = \"cos(lat)\"\n",

@@ -27,6 +27,18 @@ TEST(InitialValues, OfBoussinesq) {
                  {"initial[0].temperature is nan at x = 0.5", "--> case:11:15", "finite numbers"});
 }
 
+TEST(InitialValues, OfForcesAndSidesOfBoussinesq) {
+  const std::string head =
+      "[case]\nsystem = \"boussinesq\"\n[time]\nsteps = 1\n[grid]\ncells = [8, 8, 8]\n"
+      "upper = [8, 8, 8]\n[physics]\nrayleigh = 1e4\n";  // line 10 comes next
+  expect_refused(head + "acceleration = [0, \"log(x - 3)\", 0]\n",
+                 {"physics.acceleration is nan at x = 0.5, y = 0, z = 0.5", "--> case:10:16"});
+  expect_refused(head + "heating = \"1/(z - 2.5)\"\n",
+                 {"physics.heating is inf at x = 0.5, y = 0.5, z = 2.5", "--> case:10:11"});
+  expect_refused(head + "[boundary]\nz_lower = { temperature = \"sqrt(2 - x)\" }\n",
+                 {"boundary.z_lower.temperature is nan at x = 2.5", "t = 0", "--> case:11:"});
+}
+
 TEST(InitialValues, OfAerodynamics) {
   const std::string head =
       "[case]\nsystem = \"aerodynamics\"\n[grid]\n"

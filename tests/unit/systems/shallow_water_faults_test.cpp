@@ -115,6 +115,40 @@ TEST(ShallowWaterFaults, ImpossibleInitialStates) {
                  {"initial[0].velocity is nan at cell", "of panel 0", "--> case:11:12"});
 }
 
+// What a side prescribes is looked at whenever it is tabulated: at the beginning and while it runs.
+TEST(ShallowWaterFaults, ImpossibleBoundaries) {
+  const std::string sides = head + water + "[boundary]\n";  // line 10 comes next
+  expect_refused(sides + "x_lower = { kind = \"level\", surface = \"y > 0.5 ? -2 : 0\" }\n",
+                 {"boundary.x_lower.surface is -2 at x = 0, y = 0.541667, t = 0; the bed there "
+                  "stands at -1",
+                  "--> case:10:", "above the bed"});
+  expect_refused(sides + "y = { kind = \"flow\", velocity = [0, \"1/(x - 0.03125)\", 0] }\n",
+                 {"boundary.y.velocity is inf at x = 0.03125, y = 0, t = 0", "--> case:10:"});
+  EXPECT_NO_THROW(Simulation::from_text(
+      sides + "x_lower = { kind = \"level\", surface = -2 }\n[numerics]\nwet_dry = true\n",
+      {"cpu", "", 1, {}}));
+  for (const std::string surface : {"-2*(t > 0.05)", "sqrt(0.05 - t)"}) {
+    Simulation s = Simulation::from_text(
+        sides + "x_upper = { kind = \"far\", surface = \"" + surface + "\" }\n",
+        {"cpu", "", 1, {}});
+    try {
+      s.advance_to(1);
+      FAIL() << surface;
+    } catch (const Error& error) {
+      const std::string words = error.what();
+      EXPECT_EQ(error.kind(), ErrorKind::user_input) << words;
+      EXPECT_NE(words.find("boundary.x_upper.surface is "), std::string::npos) << words;
+      EXPECT_NE(words.find("--> case:10:"), std::string::npos) << words;
+      EXPECT_EQ(words.find("-nan"), std::string::npos) << words;
+    }
+  }
+}
+
+TEST(ShallowWaterFaults, PerturbationsAreOfStates) {
+  expect_fault(head + water + "[[initial]]\nperturbed = false\n",
+               {10, "initial[0].perturbed", "this entry has none", "state = "});
+}
+
 // What only the values tell: a dry cell where none may be, named with what stands where.
 TEST(ShallowWaterFaults, ADryColumnIsRefusedOrAllowedFor) {
   const std::string dry = head + "[physics]\nbed = \"x > 0.5 ? 1 : -1\"\n";

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "support/faults.hpp"
 #include "watersmeet/simulation.hpp"
@@ -87,6 +88,36 @@ TEST(SourceStep, SpheresTurnWithoutGrowing) {
       "rotation = { rate = 1 }\n[[initial]]\n"
       "velocity = [\"0.1*cos(lat)\", 0, 0]\n";
   EXPECT_LT(largest_speed(air, 200), 0.2);
+}
+
+// Nothing moves on dry ground, so that nothing there says how fast what flows in will be: one step
+// to the end of the run filled the plane with water of 86 m/s.
+TEST(SourceStep, WaterThatFlowsInOverDryGroundBoundsTheStep) {
+  const auto dry = [](const std::string& time, const std::string& side) {
+    return "[case]\nsystem = \"shallow_water\"\n[time]\n" + time +
+           "[grid]\ncells = [16, 1, 1]\nupper = [160, 10, 1]\n[physics]\nbed = -1\n"
+           "[numerics]\nwet_dry = true\n[boundary]\nx_lower = " +
+           side + "\n[[initial]]\nsurface = -2\n";
+  };
+  for (const std::string surface : {"0", "-cos(t/10)"}) {
+    const std::string side =
+        "{ kind = \"inflow\", surface = \"" + surface + "\", velocity = [1, 0, 0] }";
+    double volume[2] = {0, 0};
+    for (const bool fine : {false, true}) {
+      const std::string time = fine ? "end = 40\ncfl = 0.1\n" : "end = 40\n";
+      Simulation s = Simulation::from_text(dry(time, side), {"cpu", "", 1, {}});
+      s.advance_to(40);
+      double fastest = 0;
+      for (const double v : s.field("velocity")) fastest = std::max(fastest, std::abs(v));
+      for (const double h : s.field("depth")) volume[fine] += h;
+      EXPECT_LT(fastest, 2 * std::sqrt(9.81) + 1) << surface;  // the front of a depth of 1
+    }
+    EXPECT_NEAR(volume[0], volume[1], 0.02 * volume[1]) << surface;
+  }
+  // Where nothing ever flows the step may be anything that is a number.
+  Simulation still = Simulation::from_text(dry("steps = 3\n", "\"wall\""), {"cpu", "", 1, {}});
+  still.step(3);
+  EXPECT_EQ(still.field("depth"), std::vector<double>(16, 0.0));
 }
 
 // What is weak leaves the step alone, to the last bit.
