@@ -28,6 +28,7 @@ style = {
 }
 nice = [1, 2, 2.5, 5, 10]  # steps of ticks
 ink, blue, red, gray = "#222222", "#1f5a94", "#b5442c", "#8a8a8a"
+lines_of_probes = (blue, red, "#3c7d4d", gray, "#7a4fa0", "#b8860b")
 components = (("x", blue, "-"), ("y", red, "-"), ("z", "#3c7d4d", "--"))
 symbols = {
     "speed": r"$|\mathbf{u}|$", "velocity": r"$|\mathbf{u}|$", **{f"velocity.{c}": f"$u_{c}$" for c in "xyz"},
@@ -109,6 +110,9 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     key = [slice(None)] * 3
     key[2 - axis] = index
     values, unit = read_part(snapshot, name, tuple(key))
+    if name == "surface" and "depth" in snapshot:  # dry land, whose surface is the ground, would hide the waves
+        depth, _ = read_part(snapshot, "depth", tuple(key))
+        values = np.where(depth > 1e-6 * depth.max(), values, np.nan)
     across, up = [a for a in range(3) if a != axis]
     (x0, x1, hx), (y0, y1, hy) = (box(getattr(snapshot, "xyz"[a])) for a in (across, up))
     scale = {"cmap": colour_maps.get(name, "viridis")}
@@ -227,6 +231,7 @@ series_names = {
     "equivalent_radius": "equivalent radius of the gas", "gas_volume": "volume of the gas",
     "u_rms": r"$u_\mathrm{rms}$", "kinetic_energy": "kinetic energy", "dissipation": r"dissipation $\varepsilon$",
     "nusselt_lower": "Nusselt number, lower side", "temperature_rms": r"$T_\mathrm{rms}$",
+    "surface_max": "highest surface", "w_max": "fastest updraught", "speed_max": "largest speed",
     "mach_max": "largest Mach number", "enstrophy": "enstrophy", "mass_drift": "mass drift", "u_max": "largest speed",
 }
 
@@ -250,6 +255,31 @@ def draw_series(ax, run, name: str):
     finish(ax, with_unit("$t$", series.units["t"]), "", with_unit(label, series.units[name]))
 
 
+def draw_probes(ax, run, field: str, names: list):
+    """A field at all probes that have it."""
+    series = run.series
+    for number_, name in enumerate(names):
+        ax.plot(series["t"], series[f"{name}_{field}"], color=lines_of_probes[number_ % len(lines_of_probes)], label=name)
+    if series["t"][-1] > series["t"][0]:
+        ax.set_xlim(series["t"][0], series["t"][-1])
+    ax.xaxis.set_major_locator(MaxNLocator(6, steps=nice))
+    ax.yaxis.set_major_locator(MaxNLocator(6, steps=nice))
+    ax.ticklabel_format(axis="y", scilimits=(-2, 3), useMathText=True)
+    ax.legend(loc="best", handlelength=1.4)
+    unit = series.units[f"{names[0]}_{field}"]
+    finish(ax, with_unit("$t$", series.units["t"]), "", with_unit(f"{symbols.get(field, field.replace('_', ' '))} at probes", unit))
+
+
+def probed_scalars(run) -> dict:
+    """Names of the probes of each scalar field, in the order of the case."""
+    names = {}
+    for probe in run.setting("output.probe", []):
+        for field in probe["fields"]:
+            if f"{probe['name']}_{field}" in run.series:
+                names.setdefault(field, []).append(probe["name"])
+    return names
+
+
 # Of these systems the overview shows just these fields (and what each can be made from) and the series named above; of
 # any other up to three fields of its snapshots, and series of whatever name.
 chosen_fields = {
@@ -261,6 +291,8 @@ chosen_fields = {
 chosen_series = {
     "multicomponent": ("p_amplification", "mach_max", "equivalent_radius", "kinetic_energy", "mass_drift"),
     "boussinesq": ("nusselt_lower", "kinetic_energy", "temperature_rms", "dissipation"),
+    "shallow_water": ("kinetic_energy", "surface_max", "speed_max"),
+    "atmosphere": ("kinetic_energy", "w_max", "speed_max"),
 }
 
 
@@ -279,14 +311,15 @@ def field_names(snapshot, system: str) -> list:
     if system in chosen_fields:
         return [n for n, made_from in chosen_fields[system].items() if any(f in snapshot for f in made_from)][:3]
     shown = [name for name in snapshot if system != "atmosphere" or name != "height"]  # where cells are, not what is in them
-    return sorted(shown, key=lambda name: name != "temperature")[:3]
+    return sorted(shown, key=lambda name: name not in ("temperature", "surface"))[:3]
 
 
-def series_shown(series, system: str, count: int) -> list:
-    """The columns to show: those with a name above first, then of an unlisted system those that change."""
+def series_shown(series, system: str, count: int, probed=()) -> list:
+    """The columns to show: those with a name above first, then of an unlisted system those that change and are no probe's."""
     names = [name for name in chosen_series.get(system, series_names) if name in series]
     if system not in chosen_fields:
-        names += [n for n in series if n not in names and n not in ("step", "t", "dt") and np.ptp(series[n]) > 0]
+        columns = {f"{name}_{field}" for field, of in dict(probed).items() for name in of}
+        names += [n for n in series if n not in (*names, *columns, "step", "t", "dt") and np.ptp(series[n]) > 0]
     return [name for name in names if np.all(np.isfinite(series[name]))][:count]
 
 
@@ -349,8 +382,10 @@ def overview_panels(run) -> list:
     if "E" in spectra and np.any(spectra["E"][:, spectra.k > 0] > 0):
         fields.append(lambda ax: draw_spectrum(ax, run))
     if (run.path / "series.csv").exists() and run.series.rows:
-        names = series_shown(run.series, system, 3 + max(0, 3 - len(fields)))
-        below = [lambda ax, n=n: draw_series(ax, run, n) for n in names]
+        probed = probed_scalars(run)
+        names = series_shown(run.series, system, 3 + max(0, 3 - len(fields) - len(probed)), probed)
+        below = [lambda ax, f=f, n=n: draw_probes(ax, run, f, n) for f, n in list(probed.items())[:3]]
+        below += [lambda ax, n=n: draw_series(ax, run, n) for n in names]
     return fields + below
 
 

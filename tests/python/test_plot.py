@@ -163,6 +163,26 @@ def test_the_overview_of_an_atmosphere_shows_what_is_in_its_cells(tmp_path):
     assert image.get_clim()[0] == -image.get_clim()[1]
 
 
+def test_the_overview_of_a_tsunami_shows_waves_and_gauges(tmp_path):
+    """Dry land is left white; a panel for each probed field, a line a probe, before other series."""
+    gauges = "".join(f'[[output.probe]]\nname = "{name}"\nat = [1, 1, 0]\nfields = ["surface"]\n' for name in ("near", "far"))
+    synthetic.write_texts(tmp_path, '[case]\nsystem = "shallow_water"\n' + gauges)
+    depth = np.clip(np.linspace(4.0, -4.0, 12), 0, None)[None, None] * np.ones((1, 12, 1))
+    surface = np.where(depth > 0, 0.1, 50.0)
+    synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(12) + 0.5] * 2 + [np.array([0.5])], {"surface": surface, "depth": depth},
+                             system="shallow_water")
+    t = np.linspace(0, 1, 5)
+    synthetic.write_series(tmp_path, {"step": np.arange(5), "t": t, "dt": 0 * t + 1, "volume_drift": t, "kinetic_energy": t,
+                                      "surface_max": t, "near_surface": 2 * t, "far_surface": 3 * t})
+    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    assert headings(figure) == ["surface", "depth", "surface at probes", "kinetic energy", "highest surface", "volume drift"]
+    shown = next(ax for ax in figure.axes if ax.get_title() == "surface").images[0].get_array()
+    assert shown.min() == shown.max() == 0.1 and (np.ma.getmaskarray(shown) == (depth[0] == 0)).all()
+    lines = next(ax for ax in figure.axes if ax.get_title() == "surface at probes").lines
+    assert [line.get_label() for line in lines] == ["near", "far"]
+    np.testing.assert_array_equal(lines[1].get_ydata(), 3 * t)
+
+
 def test_signed_fields_are_centred_on_zero(run_path):
     figure = panels.plane_figure(watersmeet.open(run_path), watersmeet.open(run_path).fields[0], "velocity.x", 2, 1)
     low, high = figure.axes[0].images[0].get_clim()

@@ -33,7 +33,11 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   std::string summary() const override;
   std::vector<Variable> variables() const override;
   std::vector<systems::QuantityInfo> quantities() const override;
-  std::vector<std::string> default_fields() const override { return {"surface", "velocity"}; }
+  // Where land may be dry its surface is the ground, which the depth tells apart.
+  std::vector<std::string> default_fields() const override {
+    return flow_.wet_dry ? std::vector<std::string>{"surface", "velocity", "depth"}
+                         : std::vector<std::string>{"surface", "velocity"};
+  }
   std::vector<systems::SeriesColumn> series_columns() const override;
   std::vector<std::string> spectral_variables() const override { return {}; }
   std::map<std::string, std::string> notes() const override;
