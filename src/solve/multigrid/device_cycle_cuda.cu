@@ -2,4 +2,5 @@
 
 namespace watersmeet::solve {
 template class DeviceCycle<float>;
+template class DeviceCycle<double>;
 }  // namespace watersmeet::solve

@@ -1,8 +1,5 @@
 #include "systems/atmosphere/kernels_cuda.hpp"
 
 namespace watersmeet::atmosphere {
-template <>
-Kernels cuda_kernels<float, Variant::flat>() {
-  return CudaLoops<float, Variant::flat>::table();
-}
+template Kernels cuda_kernels<float>(Variant);
 }  // namespace watersmeet::atmosphere

@@ -1,8 +1,5 @@
 #include "systems/atmosphere/kernels_cuda.hpp"
 
 namespace watersmeet::atmosphere {
-template <>
-Kernels cuda_kernels<double, Variant::flat>() {
-  return CudaLoops<double, Variant::flat>::table();
-}
+template Kernels cuda_kernels<double>(Variant);
 }  // namespace watersmeet::atmosphere
