@@ -6,16 +6,20 @@
 
 namespace watersmeet {
 
-template <class R, class Abi>
-WM_HD stdx::simd<R, Abi> floor_(const stdx::simd<R, Abi>& a) {
-  return stdx::floor(a);
+template <class R>
+WM_HD Pack<R> floor_(const Pack<R>& a) {
+#if defined(__AVX__)
+  return Pack<R>::of(detail::floor_of(a.vector()));
+#else
+  return Pack<R>::of_lanes([&](int lane) { return floor_(a[lane]); });
+#endif
 }
 
-template <class R, class Abi>
-struct Gather<stdx::simd<R, Abi>> {
-  using T = stdx::simd<R, Abi>;
+template <class R>
+struct Gather<Pack<R>> {
+  using T = Pack<R>;
   WM_HD static T from(const R* table, const T& index) {
-    return T([&](auto lane) { return table[static_cast<int>(R(index[lane]))]; });
+    return T::of_lanes([&](int lane) { return table[static_cast<int>(index[lane])]; });
   }
 };
 

@@ -51,14 +51,12 @@ void cell_row(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& r
     }
     if (update.last) {
       Finished<T> finished = finish(value, s);
-      for (int l = lanes; l < width; ++l) {  // the padding of the row
-        finished.signal[std::size_t(l)] = R(0);
-        finished.work[std::size_t(l)] = R(0);
-      }
+      Lanes<T>::clear_from(finished.signal, lanes);  // the padding of the row
+      Lanes<T>::clear_from(finished.work, lanes);
       finished_cells.signal = max_or_nan(finished_cells.signal, finished.signal);
       if (work_scale > 0.0) {
         R work[width];
-        finished.work.copy_to(work, stdx::element_aligned);
+        finished.work.copy_to(work);
         for (int l = 0; l < width; ++l) {
           finished_cells.work_units[l] += work_units_of(double(work[l]), work_scale);
         }

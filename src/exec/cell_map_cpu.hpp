@@ -52,7 +52,7 @@ void cell_change_cpu(const CellArrays<R>& a, const F& f, Clock& clock, int threa
           const auto s = direct_accessor<T>(a, -1, i, j, k);
           const int lanes = std::min(width, a.upper[0] - i);
           auto changed = f(s);
-          for (int l = lanes; l < width; ++l) changed.signal[std::size_t(l)] = R(0);  // padding
+          Lanes<T>::clear_from(changed.signal, lanes);  // padding
           signal = max_or_nan(signal, changed.signal);
           for (int v = 0; v < F::outputs; ++v)
             store_pack(a.out + v * a.stride_var + s.offset, changed.value[v], lanes);

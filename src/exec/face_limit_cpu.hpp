@@ -34,9 +34,9 @@ std::int64_t find_in_row(const CellArrays<R>& a, const Scheme& scheme, const Lim
     R* const flags = pass.flags.cell + pass.flags.at(i, j, k);
     const int lanes = std::min(width, a.upper[0] - i);
     if (pass.number == 1) std::fill(flags, flags + lanes, R(0));
-    if (stdx::all_of(good)) continue;
+    if (all_of(good)) continue;
     for (int l = 0; l < lanes; ++l) {
-      if (good[static_cast<std::size_t>(l)]) continue;
+      if (good[l]) continue;
       ++found;
       if (pass.number <= limit_passes && !(flags[l] > R(0))) {
         flags[l] = R(pass.number);

@@ -44,7 +44,7 @@ NodeNumbers node_loop_cpu(const NodeBlock* blocks, int count, const Body& body, 
           for (int i = ends; i < upper; i += width) {
             const int lanes = std::min(width, upper - i);
             T signal = body(node_point(&block, i, j, k), static_cast<const T*>(nullptr), lanes);
-            for (int l = lanes; l < width; ++l) signal[static_cast<std::size_t>(l)] = R(0);
+            Lanes<T>::clear_from(signal, lanes);
             packs = max_or_nan(packs, signal);
             sums += signal;
           }

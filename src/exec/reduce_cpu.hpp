@@ -63,7 +63,7 @@ void measure_cpu(const CellArrays<R>& a, const Sampler& sampler, double* largest
         const int lanes = a.upper[0] - i;
         const auto raise = [&](T& maximum, T x) {
           // What the padding of a row gives must not be looked at: its first cell stands in for it.
-          for (int l = lanes; l < width; ++l) x[static_cast<std::size_t>(l)] = R(x[0]);
+          for (int l = lanes; l < width; ++l) x.set(l, x[0]);
           maximum = max_or_nan(maximum, x);
         };
         for (int v = 0; v < sums; ++v) raise(mine[v], abs_(sample.sum[v]));
@@ -94,7 +94,7 @@ void count_cpu(const CellArrays<R>& a, const Sampler& sampler, const SumScale* s
         const auto sample = detail::sample_pack(a, sampler, i, j, k);
         for (int v = 0; v < sums; ++v) {
           R lane[width];
-          sample.sum[v].copy_to(lane, stdx::element_aligned);
+          sample.sum[v].copy_to(lane);
           for (int l = a.upper[0] - i; l < width; ++l) lane[l] = R(0);  // the padding of the row
           for (int l = 0; l < width; ++l) {
             const MagicCount c = count_with_magic(scales[v], double(lane[l]));

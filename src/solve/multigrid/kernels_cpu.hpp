@@ -89,9 +89,8 @@ void wrap_row(const LevelArrays<R>& a, R* row) {
 // Lanes of every second point, from lane `first` on.
 template <class T>
 typename T::mask_type every_second(int first) {
-  typename T::mask_type mask(false);
-  for (std::size_t l = std::size_t(first); l < T::size(); l += 2) mask[l] = true;
-  return mask;
+  using R = typename T::value_type;
+  return T::of_lanes([&](int lane) { return R((lane ^ first) & 1); }) == T(R(0));
 }
 
 template <class R>
@@ -100,7 +99,7 @@ void red_black_row(const LevelArrays<R>& a, int j, int k, int colour) {
   constexpr int width = int(T::size());
   const Row<R> row = make_row(a, j, k);
   const auto colour_mask = every_second<T>((j + k + colour + a.parity) & 1);
-  const T lane([](auto l) { return R(l); });
+  const T lane = Lanes<T>::number();
   R* const out = row_at(a, a.u, j, k);
   // A pack is stored after the next one's neighbours are loaded: they overlap, and a load of what
   // was just stored in part waits for the cache. The neighbours are of the other colour.
@@ -108,12 +107,11 @@ void red_black_row(const LevelArrays<R>& a, int j, int k, int colour) {
   for (int i = 0; i < a.n[0]; i += width) {
     const Neighbours<T> around = neighbours_at<T>(row, i);
     const T own = load_as<T>(row.own + i);
-    if (i > 0) stdx::where(colour_mask, pending).copy_to(out + i - width, stdx::element_aligned);
+    if (i > 0) store_where(colour_mask, out + i - width, pending);
     pending = relaxed(weights_at<T>(a, row, i), around, own, load_as<T>(row.f + i), T(a.omega));
   }
   const int last = (a.n[0] - 1) / width * width;
-  stdx::where(colour_mask && lane < R(a.n[0] - last), pending)
-      .copy_to(out + last, stdx::element_aligned);
+  store_where(colour_mask && lane < R(a.n[0] - last), out + last, pending);
   wrap_row(a, out);
 }
 
@@ -257,7 +255,7 @@ void lines_z_cpu(const LevelArrays<R>& a, int colour, int threads) {
   using T = Pack<R>;
   constexpr int width = int(T::size());
   const int nz = a.n[2];
-  const T lane([](auto l) { return R(l); });
+  const T lane = Lanes<T>::number();
 #pragma omp parallel num_threads(threads) if (worth_threads(a))
   {
     std::vector<T> ratio(std::size_t(nz) + 1), value(std::size_t(nz) + 1);
@@ -285,8 +283,8 @@ void lines_z_cpu(const LevelArrays<R>& a, int colour, int threads) {
         for (int k = nz - 1; k >= 0; --k) {
           u = fma_(ratio[std::size_t(k)], u, value[std::size_t(k)]);
           const T own = load_as<T>(row_at(a, a.u, j, k) + i);
-          stdx::where(store, fma_(T(a.omega), u - own, own))
-              .copy_to(row_at(a, colour < 0 ? a.v : a.u, j, k) + i, stdx::element_aligned);
+          store_where(store, row_at(a, colour < 0 ? a.v : a.u, j, k) + i,
+                      fma_(T(a.omega), u - own, own));
         }
       }
       for (int k = 0; k < nz; ++k) wrap_row(a, row_at(a, colour < 0 ? a.v : a.u, j, k));

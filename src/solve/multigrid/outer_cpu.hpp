@@ -88,7 +88,7 @@ Residual residual_cpu(const LevelArrays<R>& a, double mean, double scale,
   using T = Pack<R>;
   constexpr int width = int(T::size());
   const R over = R(1 / scale);
-  const T lane([](auto l) { return R(l); });
+  const T lane = Lanes<T>::number();
   Residual all;
 #pragma omp parallel num_threads(threads) if (worth_threads(a))
   {
@@ -106,7 +106,7 @@ Residual residual_cpu(const LevelArrays<R>& a, double mean, double scale,
           mine = max_or_nan(mine, select(valid, abs_(r), T(R(0))));
           mine_phi = max_or_nan(mine_phi, select(valid, abs_(phi), T(R(0))));
           R values[width];
-          T(r * over).copy_to(values, stdx::element_aligned);
+          T(r * over).copy_to(values);
           for (int l = 0; l < width && i + l < a.n[0]; ++l) out[i + l] = C(values[l]);
         }
       }

@@ -113,8 +113,8 @@ class ColumnsCpu final : public ColumnSolver {
     for_each_line(modes, [&](const R* line, std::size_t mode, const Block& mu) {
       for (std::size_t u = 0; u < packs; ++u) {
         const Section<Pack<R>> s = section(line + u * lanes, modes.stride_k, mu[u]);
-        s.y_first.copy_to(out + mode + u * lanes, stdx::element_aligned);
-        s.y_last.copy_to(out + modes_ + mode + u * lanes, stdx::element_aligned);
+        s.y_first.copy_to(out + mode + u * lanes);
+        s.y_last.copy_to(out + modes_ + mode + u * lanes);
       }
     });
     for (std::int64_t k = 0; k < nz_; ++k)
@@ -158,7 +158,7 @@ class ColumnsCpu final : public ColumnSolver {
       for (std::size_t u = 0; u < packs; ++u) {
         const Pack<R> f = load_as<Pack<R>>(values + u * lanes);
         e[u] = k == 0 ? begin_solve(c, mu[u], f, below[u]) : continue_solve(c, mu[u], f, e[u]);
-        e[u].y.copy_to(values + u * lanes, stdx::element_aligned);
+        e[u].y.copy_to(values + u * lanes);
         factors[static_cast<std::size_t>(k) * packs + u] = e[u].next;
       }
     }
@@ -168,7 +168,7 @@ class ColumnsCpu final : public ColumnSolver {
       for (std::size_t u = 0; u < packs; ++u) {
         x[u] = load_as<Pack<R>>(values + u * lanes) +
                factors[static_cast<std::size_t>(k) * packs + u] * x[u];
-        x[u].copy_to(values + u * lanes, stdx::element_aligned);
+        x[u].copy_to(values + u * lanes);
       }
     }
   }

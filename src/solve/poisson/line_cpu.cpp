@@ -25,8 +25,8 @@ struct SideBySide {
   }
   void store(std::int64_t i, const Twin<Pack<R>>& v) const {
     R* const p = start + i * stride;
-    v.a.copy_to(p, stdx::element_aligned);
-    v.b.copy_to(p + lanes<R>, stdx::element_aligned);
+    v.a.copy_to(p);
+    v.b.copy_to(p + lanes<R>);
   }
 };
 

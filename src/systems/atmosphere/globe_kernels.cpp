@@ -10,21 +10,12 @@ namespace {
 template <class R>
 GlobeKernels cuda_kernels_of(GlobeVariant variant, Schedule schedule, Choices choices) {
   GlobeKernels kernels = cuda_globe_kernels<R>();
-  const auto put = [&]<GlobeVariant own>() {
-    if (variant == own) {
-      use_globe_sweeps<R, own>(kernels);
-      if (schedule == Schedule::tile) use_globe_tile<R, own>(kernels, choices);
-    }
-    constexpr GlobeVariant stretched = with_stretched_levels(own);
-    if (variant == stretched) use_globe_tile<R, stretched>(kernels, choices);
-  };
-  using enum GlobeVariant;
-  put.template operator()<flat>();
-  put.template operator()<terrain>();
-  put.template operator()<split_flat>();
-  put.template operator()<split_terrain>();
-  put.template operator()<deep>();
-  put.template operator()<split_deep>();
+  if (equal_levels(variant)) {
+    use_globe_sweeps<R>(kernels, variant);
+    if (schedule == Schedule::tile) use_globe_tile<R>(kernels, variant, choices);
+  } else {
+    use_stretched_globe<R>(kernels, variant, choices);
+  }
   return kernels;
 }
 }  // namespace

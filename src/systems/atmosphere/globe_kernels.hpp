@@ -69,102 +69,20 @@ void use_equal_levels_f64(GlobeKernels& kernels, GlobeVariant variant, Choices c
 void use_stretched_levels_f32(GlobeKernels& kernels, GlobeVariant variant, Choices choices);
 void use_stretched_levels_f64(GlobeKernels& kernels, GlobeVariant variant, Choices choices);
 
-// What no variant changes, in files of their own like what follows.
+// The same of CUDA loops, instantiated by kernels_globe_{f32,f64}_{sweeps,tile,stretched}_cuda.cu.
+// What no variant changes:
 template <class R>
 GlobeKernels cuda_globe_kernels();
-template <>
-GlobeKernels cuda_globe_kernels<float>();
-template <>
-GlobeKernels cuda_globe_kernels<double>();
-
 // The rest, with the stage by sweeps, where levels are equally thick.
-template <class R, GlobeVariant variant>
-void use_globe_sweeps(GlobeKernels& kernels);
-template <>
-void use_globe_sweeps<float, GlobeVariant::flat>(GlobeKernels& kernels);
-template <>
-void use_globe_sweeps<float, GlobeVariant::terrain>(GlobeKernels& kernels);
-template <>
-void use_globe_sweeps<float, GlobeVariant::split_flat>(GlobeKernels& kernels);
-template <>
-void use_globe_sweeps<float, GlobeVariant::split_terrain>(GlobeKernels& kernels);
-template <>
-void use_globe_sweeps<float, GlobeVariant::deep>(GlobeKernels& kernels);
-template <>
-void use_globe_sweeps<float, GlobeVariant::split_deep>(GlobeKernels& kernels);
-template <>
-void use_globe_sweeps<double, GlobeVariant::flat>(GlobeKernels& kernels);
-template <>
-void use_globe_sweeps<double, GlobeVariant::terrain>(GlobeKernels& kernels);
-template <>
-void use_globe_sweeps<double, GlobeVariant::split_flat>(GlobeKernels& kernels);
-template <>
-void use_globe_sweeps<double, GlobeVariant::split_terrain>(GlobeKernels& kernels);
-template <>
-void use_globe_sweeps<double, GlobeVariant::deep>(GlobeKernels& kernels);
-template <>
-void use_globe_sweeps<double, GlobeVariant::split_deep>(GlobeKernels& kernels);
-
+template <class R>
+void use_globe_sweeps(GlobeKernels& kernels, GlobeVariant variant);
 // Puts the tile's stage in place of the sweeps; with the transverse term, which sweeps have not,
-// also the coupling of panels. On stretched levels, which sweeps have not either, all that a
-// variant changes.
-template <class R, GlobeVariant variant>
-void use_globe_tile(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::flat>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::terrain>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::split_flat>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::split_terrain>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::deep>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::split_deep>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::stretched_flat>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::stretched_terrain>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::stretched_split_flat>(GlobeKernels& kernels,
-                                                               Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::stretched_split_terrain>(GlobeKernels& kernels,
-                                                                  Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::stretched_deep>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<float, GlobeVariant::stretched_split_deep>(GlobeKernels& kernels,
-                                                               Choices choices);
-template <>
-void use_globe_tile<double, GlobeVariant::flat>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<double, GlobeVariant::terrain>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<double, GlobeVariant::split_flat>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<double, GlobeVariant::split_terrain>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<double, GlobeVariant::deep>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<double, GlobeVariant::split_deep>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<double, GlobeVariant::stretched_flat>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<double, GlobeVariant::stretched_terrain>(GlobeKernels& kernels,
-                                                             Choices choices);
-template <>
-void use_globe_tile<double, GlobeVariant::stretched_split_flat>(GlobeKernels& kernels,
-                                                                Choices choices);
-template <>
-void use_globe_tile<double, GlobeVariant::stretched_split_terrain>(GlobeKernels& kernels,
-                                                                   Choices choices);
-template <>
-void use_globe_tile<double, GlobeVariant::stretched_deep>(GlobeKernels& kernels, Choices choices);
-template <>
-void use_globe_tile<double, GlobeVariant::stretched_split_deep>(GlobeKernels& kernels,
-                                                                Choices choices);
+// also the coupling of panels.
+template <class R>
+void use_globe_tile(GlobeKernels& kernels, GlobeVariant variant, Choices choices);
+// On stretched levels, which sweeps have not either, all that a variant changes.
+template <class R>
+void use_stretched_globe(GlobeKernels& kernels, GlobeVariant variant, Choices choices);
 
 GlobeKernels cpu_globe_kernels(Precision precision, GlobeVariant variant, Choices choices);
 // Error{unsupported} in a build without CUDA. Stretched levels go by tiles whatever the schedule.

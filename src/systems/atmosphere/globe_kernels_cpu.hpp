@@ -106,17 +106,10 @@ struct GlobeCpuLoops {
   }
   template <bool equal>
   static void put_into(GlobeKernels& k, GlobeVariant variant, Choices choices) {
-    const auto put = [&]<GlobeVariant own>() {
+    for_each_equal_variant([&]<GlobeVariant own>() {
       constexpr GlobeVariant compiled = equal ? own : with_stretched_levels(own);
       if (variant == compiled) put_into<compiled>(k, choices);
-    };
-    using enum GlobeVariant;
-    put.template operator()<flat>();
-    put.template operator()<terrain>();
-    put.template operator()<split_flat>();
-    put.template operator()<split_terrain>();
-    put.template operator()<deep>();
-    put.template operator()<split_deep>();
+    });
   }
 };
 

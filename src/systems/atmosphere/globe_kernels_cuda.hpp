@@ -1,6 +1,7 @@
 #pragma once
-// CUDA loops of the atmosphere on a cubed sphere for one precision that no variant changes, for
-// kernels_globe_{f32,f64}_cuda.cu; the others: globe_sweeps_cuda.hpp, globe_tile_cuda.hpp.
+// CUDA loops of the atmosphere on a cubed sphere for one precision that no variant changes;
+// kernels_globe_{f32,f64}_sweeps_cuda.cu instantiate them. The others: globe_sweeps_cuda.hpp,
+// globe_tile_cuda.hpp.
 
 #include <cstdint>
 

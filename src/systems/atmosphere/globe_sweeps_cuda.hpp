@@ -1,7 +1,6 @@
 #pragma once
-// The stage of the atmosphere on a cubed sphere by sweeps, with all else that a variant changes: a
-// file each, kernels_globe_{f32,f64}_{,split_}{flat,terrain,deep}_cuda.cu, because it takes long to
-// compile.
+// The stage of the atmosphere on a cubed sphere by sweeps, with all else that a variant changes;
+// kernels_globe_{f32,f64}_sweeps_cuda.cu instantiate it.
 
 #include "exec/face_sweep_cuda.hpp"
 #include "systems/atmosphere/globe_variant_cuda.hpp"
@@ -23,5 +22,12 @@ struct GlobeSweeps {
     kernels.schedule = Schedule::sweeps;
   }
 };
+
+template <class R>
+void use_globe_sweeps(GlobeKernels& kernels, GlobeVariant variant) {
+  for_each_equal_variant([&]<GlobeVariant own>() {
+    if (variant == own) GlobeSweeps<R, own>::put_into(kernels);
+  });
+}
 
 }  // namespace watersmeet::atmosphere

@@ -1,8 +1,8 @@
 #pragma once
 // The stage of the atmosphere on a cubed sphere by marching tiles, instantiated by
-// kernels_globe_{f32,f64}_{,split_}{flat,terrain,deep}_tile_cuda.cu, and on stretched levels by
-// kernels_globe_{f32,f64}_stretched_{,split_}{flat,terrain,deep}_cuda.cu. A march goes on from the
-// lid of a panel to the ground of the next: their cells see nothing of each other (globe_flow.hpp).
+// kernels_globe_{f32,f64}_tile_cuda.cu, and on stretched levels by
+// kernels_globe_{f32,f64}_stretched_cuda.cu. A march goes on from the lid of a panel to the ground
+// of the next: their cells see nothing of each other (globe_flow.hpp).
 
 #include "exec/face_compact_cuda.hpp"
 #include "systems/atmosphere/globe_variant_cuda.hpp"
@@ -54,7 +54,6 @@ struct GlobeTileLoops {
 
 template <class R, GlobeVariant variant>
 void set_globe_tile(GlobeKernels& kernels, Choices choices) {
-  if constexpr (!equal_levels(variant)) GlobeVariantLoops<R, variant>::put_into(kernels);
   if (choices == Choices::usual) {
     GlobeTileLoops<R, variant, Choices::usual>::put_into(kernels);
     return;
@@ -67,6 +66,23 @@ void set_globe_tile(GlobeKernels& kernels, Choices choices) {
     }
   }
   GlobeTileLoops<R, variant, Choices::all>::put_into(kernels);
+}
+
+template <class R>
+void use_globe_tile(GlobeKernels& kernels, GlobeVariant variant, Choices choices) {
+  for_each_equal_variant([&]<GlobeVariant own>() {
+    if (variant == own) set_globe_tile<R, own>(kernels, choices);
+  });
+}
+
+template <class R>
+void use_stretched_globe(GlobeKernels& kernels, GlobeVariant variant, Choices choices) {
+  for_each_equal_variant([&]<GlobeVariant equal>() {
+    constexpr GlobeVariant own = with_stretched_levels(equal);
+    if (variant != own) return;
+    GlobeVariantLoops<R, own>::put_into(kernels);
+    set_globe_tile<R, own>(kernels, choices);
+  });
 }
 
 }  // namespace watersmeet::atmosphere

@@ -48,4 +48,15 @@ constexpr GlobeVariant whole(GlobeVariant v) {
   return equal_levels(v) ? e : with_stretched_levels(e);
 }
 
+// Calls f.template operator()<own>() for the variants with equally thick levels.
+template <class F>
+void for_each_equal_variant(const F& f) {
+  f.template operator()<GlobeVariant::flat>();
+  f.template operator()<GlobeVariant::terrain>();
+  f.template operator()<GlobeVariant::split_flat>();
+  f.template operator()<GlobeVariant::split_terrain>();
+  f.template operator()<GlobeVariant::deep>();
+  f.template operator()<GlobeVariant::split_deep>();
+}
+
 }  // namespace watersmeet::atmosphere

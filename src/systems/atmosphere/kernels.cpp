@@ -7,21 +7,15 @@ namespace watersmeet::atmosphere {
 
 #if defined(WATERSMEET_CUDA)
 namespace {
-template <class R, Variant variant>
-Kernels tiled_where(Schedule schedule, Choices choices) {
-  Kernels kernels = cuda_kernels<R, variant>();
-  if (schedule == Schedule::tile) use_tile<R, variant>(kernels, choices);
-  if constexpr (variant == Variant::terrain) use_diffusion<R>(kernels);
-  return kernels;
-}
 template <class R>
 Kernels cuda_kernels_of(Variant variant, Schedule schedule, Choices choices) {
-  if (variant == Variant::flat) return tiled_where<R, Variant::flat>(schedule, choices);
-  if (variant == Variant::terrain) return tiled_where<R, Variant::terrain>(schedule, choices);
-  require(schedule == Schedule::sweeps, "viscosity and split flows go by sweeps");
-  if (variant == Variant::split_flat) return cuda_kernels<R, Variant::split_flat>();
-  if (variant == Variant::split_terrain) return cuda_kernels<R, Variant::split_terrain>();
-  return cuda_kernels<R, Variant::viscous>();
+  Kernels kernels = cuda_kernels<R>(variant);
+  if (schedule == Schedule::tile) {
+    require(variant == Variant::flat || variant == Variant::terrain,
+            "viscosity and split flows go by sweeps");
+    use_tile<R>(kernels, variant, choices);
+  }
+  return kernels;
 }
 }  // namespace
 #endif

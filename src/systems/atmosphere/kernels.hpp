@@ -91,48 +91,13 @@ struct Kernels {
 
 Kernels cpu_kernels_f32(Variant variant, Choices choices);
 Kernels cpu_kernels_f64(Variant variant, Choices choices);
-template <class R, Variant variant>
-Kernels cuda_kernels();  // instantiated for all, in files of their own
-template <>
-Kernels cuda_kernels<float, Variant::flat>();
-template <>
-Kernels cuda_kernels<float, Variant::terrain>();
-template <>
-Kernels cuda_kernels<float, Variant::viscous>();
-template <>
-Kernels cuda_kernels<float, Variant::split_flat>();
-template <>
-Kernels cuda_kernels<float, Variant::split_terrain>();
-template <>
-Kernels cuda_kernels<double, Variant::flat>();
-template <>
-Kernels cuda_kernels<double, Variant::terrain>();
-template <>
-Kernels cuda_kernels<double, Variant::viscous>();
-template <>
-Kernels cuda_kernels<double, Variant::split_flat>();
-template <>
-Kernels cuda_kernels<double, Variant::split_terrain>();
-
-// Puts the tile's stage in place of the sweeps.
-template <class R, Variant variant>
-void use_tile(Kernels& kernels, Choices choices);
-template <>
-void use_tile<float, Variant::flat>(Kernels& kernels, Choices choices);
-template <>
-void use_tile<float, Variant::terrain>(Kernels& kernels, Choices choices);
-template <>
-void use_tile<double, Variant::flat>(Kernels& kernels, Choices choices);
-template <>
-void use_tile<double, Variant::terrain>(Kernels& kernels, Choices choices);
-
-// Puts the pass of viscosity over terrain beside the stage of CUDA kernels.
+// Instantiated in files of their own, as the next one: by sweeps, with the pass of viscosity over
+// terrain beside the stage.
 template <class R>
-void use_diffusion(Kernels& kernels);
-template <>
-void use_diffusion<float>(Kernels& kernels);
-template <>
-void use_diffusion<double>(Kernels& kernels);
+Kernels cuda_kernels(Variant variant);
+// Puts the tile's stage in place of the sweeps, where the flow has neither viscosity nor a split.
+template <class R>
+void use_tile(Kernels& kernels, Variant variant, Choices choices);
 
 Kernels cpu_kernels(Precision precision, Variant variant, Choices choices);
 // Error{unsupported} in a build without CUDA.

@@ -1,6 +1,5 @@
 #pragma once
-// CUDA loops of the atmosphere for one precision and variant: each has an instantiation file of its
-// own, because its sweeps take long to compile.
+// CUDA loops of the atmosphere for one precision; kernels_{f32,f64}_cuda.cu instantiate them.
 
 #include <cstdint>
 
@@ -40,6 +39,12 @@ struct CudaLoops {
                               columns_of<R, variant>(call, split), call.clock, call.queue);
   }
 
+  static void diffuse(const StageCall& call, const DiffusionCall& diffusion) {
+    run_diffusion<R>(call, diffusion, [&](const auto& arrays, const auto& f) {
+      exec::cell_change_cuda(arrays, f, call.clock, call.queue);
+    });
+  }
+
   static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
     for_each_pass(boundaries, [&](int axis, int around) {
       exec::fill_boundaries_cuda(static_cast<R*>(call.out), *call.layout,
@@ -77,8 +82,18 @@ struct CudaLoops {
         count,           signal,
         evaluate,        exec::sweep_reports<R, Flow<R, variant>, Finish<Flow<R, variant>>>};
     if constexpr (is_split(variant)) k.solve_columns = solve_columns;
+    if constexpr (variant == Variant::terrain) k.diffuse = diffuse;
     return k;
   }
 };
+
+template <class R>
+Kernels cuda_kernels(Variant variant) {
+  if (variant == Variant::flat) return CudaLoops<R, Variant::flat>::table();
+  if (variant == Variant::terrain) return CudaLoops<R, Variant::terrain>::table();
+  if (variant == Variant::split_flat) return CudaLoops<R, Variant::split_flat>::table();
+  if (variant == Variant::split_terrain) return CudaLoops<R, Variant::split_terrain>::table();
+  return CudaLoops<R, Variant::viscous>::table();
+}
 
 }  // namespace watersmeet::atmosphere

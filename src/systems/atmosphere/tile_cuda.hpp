@@ -1,6 +1,5 @@
 #pragma once
-// The stage of the atmosphere by marching tiles; kernels_{f32,f64}_{flat,terrain}_tile_cuda.cu
-// instantiate it.
+// The stage of the atmosphere by marching tiles; kernels_{f32,f64}_tile_cuda.cu instantiate it.
 
 #include "exec/face_compact_cuda.hpp"
 #include "systems/atmosphere/launch.hpp"
@@ -36,6 +35,12 @@ void set_tile(Kernels& kernels, Choices choices) {
   } else {
     TileLoops<R, variant, Choices::all>::put_into(kernels);
   }
+}
+
+template <class R>
+void use_tile(Kernels& kernels, Variant variant, Choices choices) {
+  if (variant == Variant::flat) set_tile<R, Variant::flat>(kernels, choices);
+  if (variant == Variant::terrain) set_tile<R, Variant::terrain>(kernels, choices);
 }
 
 }  // namespace watersmeet::atmosphere

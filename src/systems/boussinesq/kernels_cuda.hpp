@@ -1,6 +1,5 @@
 #pragma once
-// CUDA loops of the Boussinesq system for one precision; kernels_{f32,f64}_cuda.cu instantiate
-// them.
+// CUDA loops of the Boussinesq system for one precision; kernels_cuda.cu instantiates them.
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #pragma once
 // CUDA loops of the multicomponent system for one precision; kernels_{f32,f64}_cuda.cu instantiate
-// them, kernels_{f32,f64}_{js,z,general}_cuda.cu the stages.
+// them, with the stages and the limiter's.
 
 #include <cstdint>
 

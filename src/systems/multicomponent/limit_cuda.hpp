@@ -1,5 +1,5 @@
 #pragma once
-// The flux limiter's loops on CUDA; kernels_limit_{f32,f64}_cuda.cu instantiate them.
+// The flux limiter's loops on CUDA; kernels_{f32,f64}_cuda.cu instantiate them.
 
 #include "exec/face_limit_cuda.hpp"
 #include "systems/multicomponent/launch.hpp"

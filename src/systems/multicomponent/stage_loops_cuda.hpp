@@ -1,5 +1,5 @@
 #pragma once
-// Definition of cuda_stage() for kernels_{f32,f64}_{js,z,general}_cuda.cu.
+// Definition of cuda_stage() for kernels_{f32,f64}_cuda.cu.
 
 #include "exec/face_sweep_cuda.hpp"
 #include "exec/face_tile_cuda.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// CUDA loops of shallow water on a cubed sphere for one precision; kernels_sphere_{f32,f64}_cuda.cu
-// instantiate them.
+// CUDA loops of shallow water on a cubed sphere for one precision; kernels_sphere_cuda.cu
+// instantiates them.
 
 #include <cstdint>
 

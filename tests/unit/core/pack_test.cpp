@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <random>
 #include <vector>
@@ -140,6 +142,40 @@ TYPED_TEST(Packs, LoadsAreUnalignedAndStoresTouchOnlyTheirLanes) {
       }
     }
   }
+}
+
+TYPED_TEST(Packs, MasksStoreTheirLanesAlone) {
+  using R = TypeParam;
+  using T = Pack<R>;
+  const T lane = Lanes<T>::number();
+  EXPECT_TRUE(all_of(lane >= R(0)));
+  EXPECT_TRUE(all_of(!(lane < R(0))));
+  EXPECT_FALSE(all_of(lane > R(0)));
+  const auto outer = lane < R(1) || lane > R(2);
+  R stored[T::size()];
+  std::fill(std::begin(stored), std::end(stored), R(-1));
+  store_where(outer && lane != R(0), stored, -lane);
+  for (std::size_t l = 0; l < T::size(); ++l) {
+    EXPECT_EQ(outer[l], l < 1 || l > 2);
+    EXPECT_EQ(stored[l], l > 2 ? -R(l) : R(-1));
+  }
+}
+
+TYPED_TEST(Packs, ConstantsKeepTheirSign) {
+  using R = TypeParam;
+  using T = Pack<R>;
+  const T zero = R(-0.0);
+  for (std::size_t l = 0; l < T::size(); ++l) EXPECT_TRUE(same_bits(R(zero[l]), R(-0.0)));
+}
+
+TYPED_TEST(Packs, LanesAreClearedAndSummed) {
+  using R = TypeParam;
+  using T = Pack<R>;
+  T number = Lanes<T>::number() + R(1);
+  const int n = Lanes<T>::count;
+  EXPECT_EQ(Lanes<T>::sum(number), R(n * (n + 1) / 2));
+  Lanes<T>::clear_from(number, 1);
+  EXPECT_EQ(Lanes<T>::sum(number), R(1));
 }
 
 TYPED_TEST(Packs, ARowFillsAnIntegerNumberOfPacksInALine) {

@@ -1,5 +1,0 @@
-#include "solve/multigrid/device_cycle_cuda.hpp"
-
-namespace watersmeet::solve {
-template class DeviceCycle<double>;
-}  // namespace watersmeet::solve

@@ -1,0 +1,5 @@
+#include "systems/atmosphere/kernels_cuda.hpp"
+
+namespace watersmeet::atmosphere {
+template Kernels cuda_kernels<float>(Variant);
+}  // namespace watersmeet::atmosphere

@@ -1,8 +1,0 @@
-#include "systems/atmosphere/tile_cuda.hpp"
-
-namespace watersmeet::atmosphere {
-template <>
-void use_tile<float, Variant::terrain>(Kernels& kernels, Choices choices) {
-  set_tile<float, Variant::terrain>(kernels, choices);
-}
-}  // namespace watersmeet::atmosphere

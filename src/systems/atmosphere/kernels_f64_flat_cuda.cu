@@ -1,8 +1,0 @@
-#include "systems/atmosphere/kernels_cuda.hpp"
-
-namespace watersmeet::atmosphere {
-template <>
-Kernels cuda_kernels<double, Variant::flat>() {
-  return CudaLoops<double, Variant::flat>::table();
-}
-}  // namespace watersmeet::atmosphere

@@ -1,0 +1,5 @@
+#include "systems/atmosphere/tile_cuda.hpp"
+
+namespace watersmeet::atmosphere {
+template void use_tile<double>(Kernels&, Variant, Choices);
+}  // namespace watersmeet::atmosphere

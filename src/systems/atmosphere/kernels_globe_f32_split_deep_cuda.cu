@@ -1,8 +1,0 @@
-#include "systems/atmosphere/globe_sweeps_cuda.hpp"
-
-namespace watersmeet::atmosphere {
-template <>
-void use_globe_sweeps<float, GlobeVariant::split_deep>(GlobeKernels& kernels) {
-  GlobeSweeps<float, GlobeVariant::split_deep>::put_into(kernels);
-}
-}  // namespace watersmeet::atmosphere

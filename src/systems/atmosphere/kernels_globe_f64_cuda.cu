@@ -1,8 +1,0 @@
-#include "systems/atmosphere/globe_kernels_cuda.hpp"
-
-namespace watersmeet::atmosphere {
-template <>
-GlobeKernels cuda_globe_kernels<double>() {
-  return GlobeCudaLoops<double>::table();
-}
-}  // namespace watersmeet::atmosphere

@@ -1,8 +1,0 @@
-#include "systems/atmosphere/globe_sweeps_cuda.hpp"
-
-namespace watersmeet::atmosphere {
-template <>
-void use_globe_sweeps<double, GlobeVariant::flat>(GlobeKernels& kernels) {
-  GlobeSweeps<double, GlobeVariant::flat>::put_into(kernels);
-}
-}  // namespace watersmeet::atmosphere

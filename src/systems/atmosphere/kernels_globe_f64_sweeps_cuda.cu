@@ -1,0 +1,10 @@
+#include "systems/atmosphere/globe_kernels_cuda.hpp"
+#include "systems/atmosphere/globe_sweeps_cuda.hpp"
+
+namespace watersmeet::atmosphere {
+template <>
+GlobeKernels cuda_globe_kernels<double>() {
+  return GlobeCudaLoops<double>::table();
+}
+template void use_globe_sweeps<double>(GlobeKernels&, GlobeVariant);
+}  // namespace watersmeet::atmosphere

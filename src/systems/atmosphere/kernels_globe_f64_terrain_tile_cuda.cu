@@ -1,8 +1,0 @@
-#include "systems/atmosphere/globe_tile_cuda.hpp"
-
-namespace watersmeet::atmosphere {
-template <>
-void use_globe_tile<double, GlobeVariant::terrain>(GlobeKernels& kernels, Choices choices) {
-  set_globe_tile<double, GlobeVariant::terrain>(kernels, choices);
-}
-}  // namespace watersmeet::atmosphere

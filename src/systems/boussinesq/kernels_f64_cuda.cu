@@ -1,7 +1,0 @@
-#include "systems/boussinesq/kernels_cuda.hpp"
-
-namespace watersmeet::boussinesq {
-Kernels cuda_kernels_f64(int variables, Advection advection, Schedule schedule) {
-  return CudaLoops<double>::table(variables, advection, schedule);
-}
-}  // namespace watersmeet::boussinesq

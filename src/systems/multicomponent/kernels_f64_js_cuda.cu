@@ -1,5 +1,0 @@
-#include "systems/multicomponent/stage_loops_cuda.hpp"
-
-namespace watersmeet::multicomponent {
-template CudaStage cuda_stage<double, Variant::js>(Schedule);
-}  // namespace watersmeet::multicomponent
