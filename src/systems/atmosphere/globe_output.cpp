@@ -1,6 +1,6 @@
 // What the atmosphere on a sphere tells the rest of the program: quantities and time series.
-#include "comm/exact_reduction.hpp"
 #include "systems/atmosphere/system.hpp"
+#include "systems/reduced_cells.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -40,17 +40,11 @@ std::vector<systems::SeriesColumn> AtmosphereSystem::globe_series_columns() cons
 
 std::vector<double> AtmosphereSystem::globe_series() {
   constexpr int sums = globe_sums_end, maxima = globe_maxima_end;
-  double r[sums + maxima];
   const GlobeProbeParameters probe = globe_->probe();
   const GlobeKernels& kernels = globe_->kernels();
-  comm::reduce_exactly(
-      team_->communicator(), sums, maxima, cells_[0] * cells_[1] * cells_[2],
-      [&](double* largest) { kernels.measure(globe_call(0, 1), probe, largest); },
-      [&](const exec::SumScale* scales, std::int64_t* high_low) {
-        kernels.count(globe_call(0, 1), probe, scales, high_low);
-      },
-      r);
-  const double* const largest = r + sums;
+  const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
+                                                      kernels, globe_call(0, 1), probe);
+  const double* const largest = r.data() + sums;
   const double volume = cell_volume();
   const Beginning now{r[globe_mass] * volume, r[globe_energy] * volume};
   if (!beginning_) beginning_ = now;

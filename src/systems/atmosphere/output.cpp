@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
 #include "systems/atmosphere/system.hpp"
+#include "systems/reduced_cells.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -154,16 +154,10 @@ std::vector<double> AtmosphereSystem::series() {
   if (globe_) return globe_series();
   fill_ghosts();
   constexpr int sums = sums_end, maxima = maxima_end;
-  double r[sums + maxima];
   const DiagnoseParameters parameters = diagnose_parameters();
-  comm::reduce_exactly(
-      team_->communicator(), sums, maxima, cells_[0] * cells_[1] * cells_[2],
-      [&](double* largest) { kernels_.measure(call(0, 1), parameters, largest); },
-      [&](const exec::SumScale* scales, std::int64_t* high_low) {
-        kernels_.count(call(0, 1), parameters, scales, high_low);
-      },
-      r);
-  const double* const largest = r + sums;
+  const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
+                                                      kernels_, call(0, 1), parameters);
+  const double* const largest = r.data() + sums;
   const double volume = cell_volume();
   const Beginning now{r[sum_mass] * volume, r[sum_energy] * volume};
   if (!beginning_) beginning_ = now;

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
 #include "systems/boussinesq/system.hpp"
+#include "systems/reduced_cells.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -103,20 +103,14 @@ std::vector<systems::SeriesColumn> BoussinesqSystem::series_columns() const {
 
 std::vector<double> BoussinesqSystem::series() {
   constexpr int sums = sums_end, maxima = maxima_end;
-  double r[sums + maxima];
   tables_.set_now(clock(), queue_);
   fill_ghosts(0);
   const DiagnoseParameters parameters = diagnose_parameters();
   const Index3& cells = grid_.cells();
   const double points = static_cast<double>(cells[0] * cells[1] * cells[2]);
-  comm::reduce_exactly(
-      team_->communicator(), sums, maxima, cells[0] * cells[1] * cells[2],
-      [&](double* largest) { kernels_.measure(call(0, 1), parameters, largest); },
-      [&](const exec::SumScale* scales, std::int64_t* high_low) {
-        kernels_.count(call(0, 1), parameters, scales, high_low);
-      },
-      r);
-  const double* const largest = r + sums;
+  const auto r = systems::reduced_cells<sums, maxima>(*team_, cells[0] * cells[1] * cells[2],
+                                                      kernels_, call(0, 1), parameters);
+  const double* const largest = r.data() + sums;
   const solve::PoissonRecord pressure = solver_->record();
   if (pressure.end == solve::PoissonEnd::stalled) {
     throw comm::AgreedError(

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
 #include "systems/isothermal/system.hpp"
+#include "systems/reduced_cells.hpp"
 
 namespace watersmeet::isothermal {
 
@@ -61,14 +61,8 @@ std::vector<systems::SeriesColumn> IsothermalSystem::series_columns() const {
 std::vector<double> IsothermalSystem::series() {
   fill_ghosts(0);
   const mesh::Block& block = mesh_->block(0);
-  double r[n_sums + n_maxima];
-  comm::reduce_exactly(
-      team_->communicator(), n_sums, n_maxima, block.interior().count(),
-      [&](double* largest) { kernels_.measure(call(0, 1), largest); },
-      [&](const exec::SumScale* scales, std::int64_t* high_low) {
-        kernels_.count(call(0, 1), scales, high_low);
-      },
-      r);
+  const auto r = systems::reduced_cells<n_sums, n_maxima>(*team_, block.interior().count(),
+                                                          kernels_, call(0, 1));
   const exec::Clock now = exec::read_clock(clock_.as<exec::Clock>(), queue_);
   const double points = static_cast<double>(block.interior().count());
   double volume = 1, widest = 0;

@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 
-#include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
 #include "systems/multicomponent/system.hpp"
+#include "systems/reduced_cells.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -181,16 +181,10 @@ double MulticomponentSystem::equivalent_radius(double volume) const {
 
 std::vector<double> MulticomponentSystem::series() {
   constexpr int sums = sums_end, maxima = maxima_end;
-  double r[sums + maxima];
   const DiagnoseParameters parameters = diagnose_parameters();
-  comm::reduce_exactly(
-      team_->communicator(), sums, maxima, cells_[0] * cells_[1] * cells_[2],
-      [&](double* largest) { kernels_.measure(call(0, 1), parameters, largest); },
-      [&](const exec::SumScale* scales, std::int64_t* high_low) {
-        kernels_.count(call(0, 1), parameters, scales, high_low);
-      },
-      r);
-  const double* const largest = r + sums;
+  const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
+                                                      kernels_, call(0, 1), parameters);
+  const double* const largest = r.data() + sums;
   const double volume = cell_volume(), kilograms = scales_.density * volume,
                joules = pressure_scale() * volume, p_scale = pressure_scale();
   const double mass = r[sum_mass] * kilograms;

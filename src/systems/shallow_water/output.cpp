@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
+#include "systems/reduced_cells.hpp"
 #include "systems/shallow_water/system.hpp"
 
 namespace watersmeet::shallow_water {
@@ -101,16 +101,10 @@ std::vector<double> ShallowWaterSystem::series() {
   if (sphere_) return sphere_series();
   fill_ghosts();
   constexpr int sums = sums_end, maxima = maxima_end;
-  double r[sums + maxima];
   const DiagnoseParameters parameters = diagnose_parameters();
-  comm::reduce_exactly(
-      team_->communicator(), sums, maxima, cells_[0] * cells_[1],
-      [&](double* largest) { kernels_.measure(call(0, 1), parameters, largest); },
-      [&](const exec::SumScale* scales, std::int64_t* high_low) {
-        kernels_.count(call(0, 1), parameters, scales, high_low);
-      },
-      r);
-  const double* const largest = r + sums;
+  const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1], kernels_,
+                                                      call(0, 1), parameters);
+  const double* const largest = r.data() + sums;
   const double area = cell_area();
   const double volume = r[sum_volume] * area, kinetic = r[sum_kinetic] * area;
   const double energy = kinetic + r[sum_potential] * area;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comm/exact_reduction.hpp"
 #include "memory/rounded.hpp"
+#include "systems/reduced_cells.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "systems/stage_times.hpp"
 
@@ -91,17 +91,11 @@ std::vector<double> ShallowWaterSystem::sphere_series() {
   fill_ghosts();
   follow_reference();
   constexpr int sums = sphere_sums_end, maxima = sphere_maxima_end;
-  double r[sums + maxima];
   const SphereProbeParameters parameters = sphere_parameters();
   const SphereKernels& kernels = sphere_->kernels();
-  comm::reduce_exactly(
-      team_->communicator(), sums, maxima, cells_[0] * cells_[1] * cells_[2],
-      [&](double* largest) { kernels.measure(call(0, 1), sphere_->call(), parameters, largest); },
-      [&](const exec::SumScale* scales, std::int64_t* high_low) {
-        kernels.count(call(0, 1), sphere_->call(), parameters, scales, high_low);
-      },
-      r);
-  const double* const largest = r + sums;
+  const auto r = systems::reduced_cells<sums, maxima>(
+      *team_, cells_[0] * cells_[1] * cells_[2], kernels, call(0, 1), sphere_->call(), parameters);
+  const double* const largest = r.data() + sums;
   const double area = cell_area();
   const double volume = r[sphere_volume] * area, kinetic = r[sphere_kinetic] * area;
   const double energy = kinetic + r[sphere_potential] * area;
