@@ -115,6 +115,7 @@ class Input {
   void add(Fault fault);
   ValueReader reader();
   void apply_overrides(const WordTest& is_word_table);
+  bool is_taken(const std::string& name) const;
   void read_constants();
   void read_tables(const TableReader& read_table);
   void read_table(const std::string& name, const TableReader& read);

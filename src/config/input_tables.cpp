@@ -15,7 +15,7 @@ void Input::read_tables(const TableReader& read) {
     if (!is_identifier(member.name) || member.node.type != Node::Type::table) continue;
     constants_.tables[member.name] = nullptr;
     const bool is_constant = constants_.numbers.count(member.name) > 0;
-    if (!has_meaning(member.name) && !is_constant) {
+    if (!is_taken(member.name) && !is_constant) {
       read_table(member.name, read);
       continue;
     }

@@ -39,6 +39,15 @@ ValueReader Input::reader() {
                      [this](Fault fault) { add(std::move(fault)); });
 }
 
+// Names that the expressions of this schema give a meaning of their own.
+bool Input::is_taken(const std::string& name) const {
+  const std::vector<Key>& keys = schema_.keys();
+  return has_meaning(name) || std::any_of(keys.begin(), keys.end(), [&](const Key& key) {
+           const std::vector<std::string> variables = split_names(key.variables);
+           return std::find(variables.begin(), variables.end(), name) != variables.end();
+         });
+}
+
 void Input::validate(const Schema& schema, const TableReader& read_table) {
   schema_ = schema;
   entries_.clear();
@@ -62,11 +71,11 @@ void Input::read_constants() {
   if (section == nullptr || key == nullptr || section->node.type != Node::Type::table) return;
   std::vector<const Member*> waiting;
   for (const Member& member : section->node.members) {
-    if (is_identifier(member.name) && !has_meaning(member.name)) {
+    if (is_identifier(member.name) && !is_taken(member.name)) {
       waiting.push_back(&member);
       continue;
     }
-    if (!has_meaning(member.name)) {
+    if (!is_taken(member.name)) {
       refuse_name(member, "constants");
       continue;
     }

@@ -180,3 +180,20 @@ TEST(TablesOfACase, HaveOneFaultEach) {
   EXPECT_EQ(fault_of("density = \"hump(x)\"\n[tables.hump]\nfile = \"plane.nc\"\n").message,
             "too few arguments for function `hump`");
 }
+
+TEST(Constants, CannotTakeTheNameOfACoordinateOfTheSystem) {
+  Schema schema = sample::schema();
+  const std::string text = std::string(head) + "[constants]\nlon = 3\n";
+  Input without = Input::from_text(text, "a.toml");
+  without.validate(schema);
+  EXPECT_FALSE(without.has_faults()) << without.faults_text();
+  schema.add({.path = "physics.bed",
+              .type = KeyType::expression,
+              .variables = "x y lon lat",
+              .help = "Level of the bed."});
+  Input with = Input::from_text(text, "a.toml");
+  with.validate(schema);
+  ASSERT_EQ(with.faults().size(), 1u);
+  EXPECT_EQ(with.faults()[0].message, "constant `lon` has the name of something built in");
+  EXPECT_EQ(with.faults()[0].line, 9);
+}
