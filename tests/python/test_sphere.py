@@ -244,7 +244,7 @@ def test_a_state_stands_alone(place):
 
 
 def test_a_failed_run_names_panel_and_place(place):
-    failed = call("run", "flow.toml", "--dir", "no", *settings(time__dt="20000", time__steps="200"), cwd=place)
+    failed = call("run", "flow.toml", "--dir", "no", *settings(time__dt="10000", time__steps="200"), cwd=place)
     assert failed.returncode != 0 and " of 17 x 17 of panel " in failed.stderr and "lon = " in failed.stderr, failed.stderr
 
 

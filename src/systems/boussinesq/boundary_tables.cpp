@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-
 namespace watersmeet::boussinesq {
 
 BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const StaggeredGrid& grid,
