@@ -7,7 +7,8 @@
 //   wall     mirror image, normal velocity negated
 //   open     the state of cell 0
 //   inflow   the prescribed surface and velocity: for flow that comes in faster than waves
-//   level    the prescribed surface; u_n = u_n0 + 2 c_0 - 2 c_p
+//   level    the prescribed surface; u_n = u_n0 + 2 c_0 - 2 c_p, but no faster inwards than c_p: a
+//            level says nothing of water that comes in faster than its waves, as over dry ground
 //   flow     the prescribed velocity; c = c_0 + (u_n0 - u_np)/2
 //   far      what comes in is that of the prescribed surface and velocity: waves leave freely;
 //            u_n = (u_n0 + u_np)/2 + c_0 - c_p, c = (c_0 + c_p)/2 + (u_n0 - u_np)/4
@@ -49,7 +50,7 @@ WM_HD Point<T> exterior_point(BoundaryKind kind, const Point<T>& w, const Prescr
   T normal = u_p, over = R(0.5) * (u - u_p);  // c beyond the boundary less c
   if (kind == BoundaryKind::level) {
     over = c_far - c;
-    normal = u - R(2) * over;
+    normal = max_(u - R(2) * over, -c_far);
   } else if (kind == BoundaryKind::far) {
     over = R(0.25) * (u - u_p) + R(0.5) * (c_far - c);
     normal = R(0.5) * (u + u_p) + (c - c_far);

@@ -139,6 +139,13 @@ TEST(ShallowBoundaries, CharacteristicsCarryTheirInvariants) {
       EXPECT_EQ(wall[w_eta], w[w_eta]);
     }
   }
+  // Over dry ground u_n - 2 c would come in twice as fast as the waves of the level.
+  for (const double outward : {-1.0, 1.0}) {
+    const auto ghost =
+        exterior_point<double>(BoundaryKind::level, {{-2, 0, 0, -2}}, far, 0, outward, g);
+    EXPECT_EQ(ghost[w_eta], far.eta);
+    EXPECT_NEAR(outward * ghost[w_u], -std::sqrt(g * 2.35), 1e-13);
+  }
   const Point<double> fast = {{0.2, 9, 0.1, -2}};
   for (const BoundaryKind kind : {BoundaryKind::level, BoundaryKind::flow, BoundaryKind::far}) {
     const auto ghost = exterior_point<double>(kind, fast, far, 0, 1, g);

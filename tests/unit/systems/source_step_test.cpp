@@ -114,6 +114,11 @@ TEST(SourceStep, WaterThatFlowsInOverDryGroundBoundsTheStep) {
     }
     EXPECT_NEAR(volume[0], volume[1], 0.02 * volume[1]) << surface;
   }
+  // A level fills the plane to itself: what overshoots while it fills runs out again.
+  Simulation level = Simulation::from_text(dry("end = 400\n", "{ kind = \"level\", surface = 0 }"),
+                                           {"cpu", "", 1, {}});
+  level.advance_to(400);
+  for (const double h : level.field("depth")) EXPECT_NEAR(h, 1, 0.3);
   // Where nothing ever flows the step may be anything that is a number.
   Simulation still = Simulation::from_text(dry("steps = 3\n", "\"wall\""), {"cpu", "", 1, {}});
   still.step(3);
