@@ -23,7 +23,10 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 find_program(WATERSMEET_CCACHE ccache)
 if(WATERSMEET_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${WATERSMEET_CCACHE}")
+  # Without these words ccache keeps nothing that was compiled with a precompiled header, and with that header's place on the command
+  # line it has to see paths from the build folder on, or each folder would be a world of its own.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
+                                  "${WATERSMEET_CCACHE}")
   set(CMAKE_CUDA_COMPILER_LAUNCHER "${WATERSMEET_CCACHE}")
 endif()
 
