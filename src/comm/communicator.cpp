@@ -148,20 +148,22 @@ void agree(Communicator& world, const std::function<void()>& work) {
   enum Outcome : int { fine, failed, agreed };
   struct Report {
     int outcome = fine, kind = 0;
-    std::uint64_t length = 0, hash = 0;
+    std::uint64_t length = 0, hash = 0, json_length = 0;
   } mine;
-  std::string text;
+  std::string text, json;
   try {
     work();
   } catch (const AgreedError& error) {  // a nested call has told everybody already
     mine.outcome = agreed;
     mine.kind = static_cast<int>(error.kind());
     text = error.what();
+    json = error.json();
   } catch (const Error& error) {
     if (world.size() == 1) throw;
     mine.outcome = failed;
     mine.kind = static_cast<int>(error.kind());
     text = error.what();
+    json = error.json();
   } catch (const std::exception& error) {
     if (world.size() == 1) throw;
     mine.outcome = failed;
@@ -170,9 +172,10 @@ void agree(Communicator& world, const std::function<void()>& work) {
   }
   if (world.size() == 1) {
     if (mine.outcome == fine) return;
-    throw AgreedError(static_cast<ErrorKind>(mine.kind), text);
+    throw AgreedError(static_cast<ErrorKind>(mine.kind), text, json);
   }
   mine.length = text.size();
+  mine.json_length = json.size();
   mine.hash = hash_of(text);
   std::vector<Report> all(static_cast<std::size_t>(world.size()));
   world.all_gather(&mine, sizeof mine, all.data());
@@ -186,10 +189,13 @@ void agree(Communicator& world, const std::function<void()>& work) {
   });
   text.resize(first->length);
   world.broadcast(text.data(), text.size(), root);
-  if (!everywhere && first->outcome == failed) {
+  json.resize(first->json_length);
+  world.broadcast(json.data(), json.size(), root);
+  // A fault with JSON has its place in the case, which is the same on all ranks.
+  if (!everywhere && first->outcome == failed && json.empty()) {
     text = "rank " + std::to_string(root) + " of " + std::to_string(world.size()) + ": " + text;
   }
-  throw AgreedError(kind, text);
+  throw AgreedError(kind, text, json);
 }
 
 }  // namespace watersmeet::comm

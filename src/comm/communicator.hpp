@@ -103,7 +103,8 @@ class AgreedError : public Error {
   using Error::Error;
 };
 // Runs `work` on every rank; when it throws on any of them, all throw AgreedError with the text and
-// kind of the first one (named when there are several ranks and the text is not the same on all).
+// kind of the first one (named when there are several ranks and the text is not the same on all,
+// but not where the fault has its place in a case: Error::json()).
 // Collective; `work` may be collective too as long as it throws before or on all ranks.
 void agree(Communicator& world, const std::function<void()>& work);
 

@@ -87,6 +87,7 @@ struct Thrown {
   std::string text;
   ErrorKind kind = ErrorKind::internal;
   bool agreed = false;
+  std::string json = {};
 };
 Thrown thrown_by_all(int ranks, const std::function<void(Communicator&)>& work) {
   std::vector<Thrown> all(static_cast<std::size_t>(ranks));
@@ -95,7 +96,8 @@ Thrown thrown_by_all(int ranks, const std::function<void(Communicator&)>& work) 
     try {
       agree(world, [&] { work(world); });
     } catch (const Error& error) {
-      mine = {error.what(), error.kind(), dynamic_cast<const AgreedError*>(&error) != nullptr};
+      mine = {error.what(), error.kind(), dynamic_cast<const AgreedError*>(&error) != nullptr,
+              error.json()};
     }
     world.barrier();  // nobody is left inside
   });
@@ -103,6 +105,7 @@ Thrown thrown_by_all(int ranks, const std::function<void(Communicator&)>& work) 
     EXPECT_EQ(one.text, all[0].text);
     EXPECT_EQ(one.kind, all[0].kind);
     EXPECT_EQ(one.agreed, all[0].agreed);
+    EXPECT_EQ(one.json, all[0].json);
   }
   return all[0];
 }
@@ -126,6 +129,17 @@ TEST(Agree, AFaultOfAllRanksNamesNone) {
       3, [](Communicator&) { throw Error(ErrorKind::user_input, "time.cfl is negative"); });
   EXPECT_EQ(fault.text, "time.cfl is negative");
   EXPECT_EQ(fault.kind, ErrorKind::user_input);
+  EXPECT_TRUE(fault.agreed);
+}
+
+TEST(Agree, AFaultWithAPlaceInTheCaseNamesNoRankAndKeepsItsJson) {
+  const Thrown fault = thrown_by_all(3, [](Communicator& world) {
+    if (world.rank() == 0) return;
+    const std::string rank = std::to_string(world.rank());
+    throw Error(ErrorKind::user_input, "error[range]: density in cell " + rank, "[" + rank + "]");
+  });
+  EXPECT_EQ(fault.text, "error[range]: density in cell 1");
+  EXPECT_EQ(fault.json, "[1]");
   EXPECT_TRUE(fault.agreed);
 }
 
