@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))  # a che
 
 import watersmeet
 from watersmeet.check import Checks, main
-from watersmeet.mountain_waves import MountainWaves, at_height, flux_of_momentum, pressure_drag
+from watersmeet.mountain_waves import MountainWaves, at_height, flux_of_momentum, pressure_drag, stratified_density
 
 gravity, gas_constant, heat_capacity, surface_pressure = 9.81, 287.0, 1004.5, 1e5
 
@@ -33,13 +33,8 @@ def wide() -> MountainWaves:
 
 def narrow() -> MountainWaves:
     """1 km wide, in air of one Brunt-Vaisala frequency: half of its waves are too short to rise."""
-    theta, frequency = 280.0, 0.01
-    s = frequency**2 / gravity
-
-    def density(z):
-        exner = 1 + gravity / (heat_capacity * s * theta) * np.expm1(-s * z)
-        return surface_pressure / gas_constant * exner ** (heat_capacity / gas_constant - 1) / (theta * np.exp(s * z))
-
+    frequency = 0.01
+    density = stratified_density(280.0, frequency)
     return MountainWaves(ground=lambda x: 1 / (1 + (x / 1e3) ** 2), wind=10.0, frequency=frequency, density=density, length=800e3, waves=2**14)
 
 

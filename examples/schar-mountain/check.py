@@ -11,17 +11,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))  # a che
 
 import watersmeet
 from watersmeet.check import Checks, main
-from watersmeet.mountain_waves import MountainWaves, at_height, flux_of_momentum
+from watersmeet.mountain_waves import MountainWaves, at_height, flux_of_momentum, stratified_density
 
 wind, frequency = 10.0, 0.01
-gravity, gas_constant, heat_capacity, theta_0 = 9.81, 287.0, 1004.5, 280.0
-
-
-def density(z):
-    """Of the reference, over that at a pressure of 1e5 Pa and 1 K."""
-    s = frequency**2 / gravity
-    exner = 1 + gravity / (heat_capacity * s * theta_0) * np.expm1(-s * z)
-    return exner ** (heat_capacity / gas_constant - 1) / (theta_0 * np.exp(s * z))
 
 
 def ground(x):
@@ -29,7 +21,7 @@ def ground(x):
 
 
 def run_check(directory) -> Checks:
-    run, checks, linear = watersmeet.open(directory), Checks(), MountainWaves(ground, wind, frequency, density)
+    run, checks, linear = watersmeet.open(directory), Checks(), MountainWaves(ground, wind, frequency, stratified_density(280.0, frequency))
     last, x = run.fields[-1], np.asarray(run.fields[-1].x, float)
     checks.near("time of the last snapshot", float(last.time), float(run.setting("time.end")), absolute=1e-6)
     w, height = np.asarray(last["velocity"], float)[:, 0, :, 2], np.asarray(last["height"], float)[:, 0]

@@ -63,6 +63,21 @@ class MountainWaves:
         return float(self.density(0.0) * self.wind**2 * np.sum(np.abs(k) * np.abs(np.real(m)) * power) / self._stiffness)
 
 
+def stratified_density(theta: float, frequency: float, *, gravity=9.81, gas_constant=287.0, heat_capacity=1004.5) -> Callable:
+    """Density, kg/m^3, at the height z, m, of air at rest with one Brunt-Vaisala frequency, 1/s: physics.reference of kind "stratified".
+
+    `theta`: potential temperature at the ground, K, where the pressure is 1e5 Pa. The others are physics.gravity, .gas_constant and
+    .heat_capacity, in SI units.
+    """
+    s = frequency**2 / gravity
+
+    def density(z):
+        exner = 1 + gravity / (heat_capacity * s * theta) * np.expm1(-s * z)
+        return 1e5 / gas_constant * exner ** (heat_capacity / gas_constant - 1) / (theta * np.exp(s * z))
+
+    return density
+
+
 def flux_of_momentum(last, wind: float, levels, within: float):
     """Sum of density (u - wind) w along x at heights, N/m; downwards it is negative.
 

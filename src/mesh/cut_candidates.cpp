@@ -99,13 +99,11 @@ std::vector<Counts> Cuts::into(int n_parts) const {
 }
 
 bool equal_speeds(const std::vector<int>& ranks, const SharingOut& request) {
-  double slowest = request.weights[static_cast<std::size_t>(ranks[0])];
-  double fastest = slowest;
+  double fastest = 0;
   for (const int r : ranks) {
-    slowest = std::min(slowest, request.weights[static_cast<std::size_t>(r)]);
     fastest = std::max(fastest, request.weights[static_cast<std::size_t>(r)]);
   }
-  return fastest <= equal_within * slowest;
+  return fastest <= equal_within * slowest_of(ranks, request);
 }
 
 Candidate boxes(const std::vector<int>& ranks, const Counts& along, const CutUnit& unit,

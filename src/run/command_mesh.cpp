@@ -56,8 +56,6 @@ int list(const CommonOptions& options) {
   return 0;
 }
 
-std::string size_text(const Index3& n) { return fmt::format("{} x {} x {}", n[0], n[1], n[2]); }
-
 std::string place_text(const mesh::Extreme& e) {
   return fmt::format("block {}, {}", e.block, mesh::index_text(e.at));
 }
@@ -143,12 +141,10 @@ void print_report(const mesh::LoadedMesh& loaded, const mesh::MeshQuality& q,
                   const Prospects& prospects) {
   const mesh::MultiBlockMesh& m = loaded.mesh;
   fmt::print("  mesh        {}\n", loaded.description);
-  std::string sizes;
-  for (std::size_t b = 0; b < m.blocks.size() && b < 6; ++b) {
-    sizes += (b == 0 ? "" : ", ") + size_text(m.blocks[b].n);
-  }
-  if (m.blocks.size() > 6) sizes += ", ...";
-  fmt::print("  blocks      {} in {}-D ({})\n", m.blocks.size(), m.dimensions(), sizes);
+  std::vector<Index3> sizes;
+  for (const mesh::CurvilinearBlock& block : m.blocks) sizes.push_back(block.n);
+  fmt::print("  blocks      {} in {}-D ({})\n", m.blocks.size(), m.dimensions(),
+             run::sizes_text(sizes));
   fmt::print("  nodes       {}   cells {}\n", m.node_count(), m.cell_count());
   const auto [links, periodic] = links_of(m);
   fmt::print("  links       {}{}{}\n", links,

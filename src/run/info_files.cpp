@@ -1,6 +1,7 @@
 #include "run/info_files.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -98,14 +99,6 @@ MeshWords read_mesh_source(const std::string& path) {
   return words;
 }
 
-std::string size_text(const Index3& n) { return fmt::format("{} x {} x {}", n[0], n[1], n[2]); }
-
-std::string list_text(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 // The columns of a table and the number of its rows, by the layout of docs/reference/files.md.
 struct Table {
   std::vector<std::string> names, units;
@@ -154,14 +147,8 @@ void describe_mesh(const std::string& path, bool of_run, const CommonOptions& op
     return;
   }
   fmt::print("mesh        {}-D, {}\n", mesh.dimensions, mesh.description);
-  constexpr std::size_t most = 6;
-  std::vector<std::string> sizes;
-  for (std::size_t b = 0; b < std::min(mesh.blocks.size(), most); ++b) {
-    sizes.push_back(size_text(mesh.blocks[b]));
-  }
-  if (mesh.blocks.size() > most) sizes.emplace_back("...");
   fmt::print("blocks      {} of {} nodes together: {}\n", mesh.blocks.size(), mesh.nodes(),
-             list_text(sizes));
+             sizes_text(mesh.blocks));
   for (const PatchWords& p : mesh.patches) {
     fmt::print("boundary    {:<12} {}, {} face{}\n", p.name, p.kind, p.faces,
                p.faces == 1 ? "" : "s");
@@ -226,8 +213,8 @@ void describe_scalars(const std::string& path, const CommonOptions& options) {
     emit({{"kind", "time series"}, {"rows", rows}, {"columns", columns}, {"groups", further}});
     return;
   }
-  fmt::print("time series {} row{} of {}\n", rows, rows == 1 ? "" : "s", list_text(columns));
-  if (!further.empty()) fmt::print("groups      {}\n", list_text(further));
+  fmt::print("time series {} row{} of {}\n", rows, rows == 1 ? "" : "s", fmt::join(columns, ", "));
+  if (!further.empty()) fmt::print("groups      {}\n", fmt::join(further, ", "));
   fmt::print("see         watersmeet info {}\n", directory_of(path));
 }
 

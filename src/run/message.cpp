@@ -2,8 +2,10 @@
 #include "run/message.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -87,6 +89,16 @@ std::string bytes_text(double bytes) {
   }
   if (unit == 0) return fmt::format("{:.0f} B", bytes);
   return fmt::format("{:.{}f} {}", bytes, bytes < 99.5 ? 1 : 0, units[unit]);
+}
+
+std::string sizes_text(const std::vector<Index3>& blocks) {
+  constexpr std::size_t most = 6;
+  std::vector<std::string> sizes;
+  for (std::size_t b = 0; b < std::min(blocks.size(), most); ++b) {
+    sizes.push_back(fmt::format("{}", fmt::join(blocks[b], " x ")));
+  }
+  if (blocks.size() > most) sizes.emplace_back("...");
+  return fmt::format("{}", fmt::join(sizes, ", "));
 }
 
 std::string count_text(double count) {

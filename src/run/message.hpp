@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "core/types.hpp"
 #include "watersmeet/commands.hpp"
 
 namespace watersmeet::run {
@@ -22,6 +24,8 @@ std::string bytes_text(double bytes);
 std::string count_text(double count);
 // "6.283", "1.0e-10": `digits` digits, for reading.
 std::string number_text(double value, int digits = 4);
+// "129 x 65 x 2, 65 x 65 x 2, ...": the nodes of the first six blocks.
+std::string sizes_text(const std::vector<Index3>& blocks);
 // "72 s", "18 min", "5.2 h", "3.1 d"
 std::string duration_text(double seconds);
 

@@ -1,6 +1,7 @@
 #include "run/table_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -31,15 +32,12 @@ void check_format(const std::string& path) {
 }
 
 std::string names_of(const Hdf5Group& group) {
-  std::string names;
-  for (const std::string& name : group.names()) names += (names.empty() ? "" : ", ") + name;
-  return names.empty() ? "nothing" : names;
+  const std::vector<std::string> names = group.names();
+  return names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string size_text(const Extents& extents) {
-  std::string text;
-  for (const std::uint64_t n : extents) text += (text.empty() ? "" : " x ") + std::to_string(n);
-  return text;
+  return fmt::format("{}", fmt::join(extents, " x "));
 }
 
 std::vector<double> read_numbers(const Hdf5Dataset& dataset, const Extents& start,
