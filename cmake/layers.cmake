@@ -69,10 +69,8 @@ function(watersmeet_layer name)
     if(watersmeet_cuda)
       target_link_libraries(watersmeet_solve PUBLIC CUDA::cufft CUDA::cublas)
     endif()
-    # The files that see Eigen: at -O1, as under the sanitizers, GCC 12 calls its own _mm512_undefined_pd()
-    # uninitialised there (GCC bug 105593).
-    foreach(file multigrid/bottom poisson/dense_cpu poisson/dense_modes)
-      set_property(SOURCE "${PROJECT_SOURCE_DIR}/src/solve/${file}.cpp" APPEND PROPERTY COMPILE_OPTIONS -Wno-uninitialized -Wno-maybe-uninitialized)
+    foreach(file multigrid/bottom poisson/dense_cpu poisson/dense_modes)  # the files that see Eigen
+      set_property(SOURCE "${PROJECT_SOURCE_DIR}/src/solve/${file}.cpp" APPEND PROPERTY COMPILE_OPTIONS ${watersmeet_false_warnings_o1})
     endforeach()
   elseif(name STREQUAL "systems")
     if(watersmeet_cuda)
