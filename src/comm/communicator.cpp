@@ -14,13 +14,13 @@
 #include <limits>
 #include <thread>
 
+#include "core/host_seconds.hpp"
+
 namespace watersmeet::comm {
 
 void Communicator::wait_until(const std::function<bool()>& done, const char* what) const {
   const auto begin = std::chrono::steady_clock::now();
-  const auto waited = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
+  const auto waited = [&] { return seconds_since(begin); };
   // First without giving the processor away, for messages that take microseconds; then politely,
   // since ranks may share processors; a wait of seconds is for a file, and costs nothing.
   for (std::int64_t round = 0; !done(); ++round) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/host_seconds.hpp"
+
 namespace watersmeet {
 
 namespace {
@@ -27,8 +29,8 @@ double measure_host_copy_bandwidth(int threads, std::size_t bytes) {
     const auto begin = std::chrono::steady_clock::now();
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (std::int64_t i = 0; i < n; ++i) b[i] = a[i];
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-    if (repeat >= 0) seconds[static_cast<std::size_t>(repeat)] = elapsed.count();
+    const double elapsed = seconds_since(begin);
+    if (repeat >= 0) seconds[static_cast<std::size_t>(repeat)] = elapsed;
   }
   std::sort(seconds.begin(), seconds.end());
   return 2.0 * double(n) * sizeof(double) / seconds[2];

@@ -10,6 +10,7 @@
 
 #include "core/copy_bandwidth.hpp"
 #include "core/error.hpp"
+#include "core/host_seconds.hpp"
 #include "run/atomic_file.hpp"
 #include "run/lon_lat_file.hpp"
 #include "run/mesh_h5.hpp"
@@ -37,10 +38,6 @@ std::string describe_ranks(Engine& engine, const Share& share, const std::string
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr std::int64_t no_step = std::numeric_limits<std::int64_t>::max();
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 Schedule fields_schedule(const config::Input& input) { return Schedule::from(input, "output."); }
 }  // namespace

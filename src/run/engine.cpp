@@ -8,6 +8,7 @@
 
 #include "core/copy_bandwidth.hpp"
 #include "core/error.hpp"
+#include "core/host_seconds.hpp"
 #include "memory/rounded.hpp"
 #include "run/failure.hpp"
 #include "run/fastest_schedule.hpp"
@@ -145,8 +146,7 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
   clock_ = settled(0);
   if (clock_.stop != 0) wish_to_stop(0);  // taken note of
   clock_.dt = active > 0 ? last_dt : clock_.dt;
-  seconds_stepping_ +=
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  seconds_stepping_ += seconds_since(begin);
   if (clock_.status == exec::ClockStatus::not_finite) report_failure();
   if (clock_.status == exec::ClockStatus::step_too_small) {
     throw comm::AgreedError(

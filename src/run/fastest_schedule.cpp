@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/host_seconds.hpp"
 #include "run/atomic_file.hpp"
 #include "run/engine.hpp"
 #include "run/ranks.hpp"
@@ -42,7 +43,7 @@ double seconds_of_step(const Case& loaded, const Placement& placement, const Ind
     const auto seconds_for = [&trial](std::int64_t steps) {
       const auto begin = std::chrono::steady_clock::now();
       trial.advance(1e300, trial.clock().step + steps);
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      return seconds_since(begin);
     };
     seconds_for(2);
     const double rough = std::max(seconds_for(4) / 4, 1e-7);

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/host_seconds.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "run/engine.hpp"
 #include "run/fit.hpp"
@@ -97,7 +98,7 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
   const auto seconds_for = [&trial](std::int64_t steps) {
     const auto begin = std::chrono::steady_clock::now();
     trial.advance(1e300, trial.clock().step + steps);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return seconds_since(begin);
   };
   seconds_for(2);
   double best = 1e300;

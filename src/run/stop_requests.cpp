@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/host_seconds.hpp"
 
 namespace watersmeet::run {
 
@@ -48,10 +49,7 @@ StopRequests::StopRequests(std::string directory, double wall_seconds, bool look
   reserve_ = std::min(60.0, 0.1 * wall_seconds_);
 }
 
-double StopRequests::seconds_left() const {
-  return wall_seconds_ -
-         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-}
+double StopRequests::seconds_left() const { return wall_seconds_ - seconds_since(begin_); }
 
 std::string reason_of(std::uint64_t wish) {
   switch (wish) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/copy_bandwidth.hpp"
+#include "core/host_seconds.hpp"
 #include "run/engine.hpp"
 
 namespace watersmeet::run {
@@ -38,7 +39,7 @@ double seconds_for(Engine& engine, std::int64_t steps) {
   ranks.barrier();
   const auto begin = std::chrono::steady_clock::now();
   engine.advance(1e300, engine.clock().step + steps);
-  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  double seconds = seconds_since(begin);
   ranks.all_reduce_max(std::span<double>(&seconds, 1));
   return seconds;
 }
