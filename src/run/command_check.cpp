@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "run/driver.hpp"
 #include "run/engine.hpp"
 #include "run/examples.hpp"
 #include "run/fit.hpp"
 #include "run/message.hpp"
 #include "run/run_directory.hpp"
+#include "run/run_plan.hpp"
 #include "watersmeet/commands.hpp"
 
 namespace watersmeet {

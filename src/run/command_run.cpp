@@ -16,6 +16,7 @@
 #include "run/python.hpp"
 #include "run/ranks.hpp"
 #include "run/run_directory.hpp"
+#include "run/run_plan.hpp"
 #include "run/version.hpp"
 
 namespace watersmeet {

@@ -2,7 +2,10 @@
 // A run with files: owns the engine and everything a run folder holds, and decides what happens
 // between steps. Fresh and resumed runs differ only in how they begin.
 
+#include <chrono>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,20 +25,6 @@
 
 namespace watersmeet::run {
 
-// Bytes that the snapshots and checkpoints of a case will take, for the check against the free
-// disk.
-struct DiskPlan {
-  std::int64_t snapshots = 0;
-  double snapshot_bytes = 0, checkpoint_bytes = 0, total_bytes = 0;
-};
-// `steps`: estimated number of steps of the run.
-DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps);
-// The step after which the case ends, by its keys or by what its system allows; the largest number
-// there is when only a time ends it.
-std::int64_t last_step(const systems::System& system, const config::Input& input);
-// Estimated steps to the end of the case from its time step guess; infinite when unknown.
-double estimate_steps(const systems::System& system, const config::Input& input);
-
 class Driver {
  public:
   // The folder must exist. `resume_from`: path of a checkpoint, or empty.
@@ -49,27 +38,32 @@ class Driver {
   const std::string& last_checkpoint() const { return last_checkpoint_; }
 
  private:
-  int run_steps();
-  void begin();
-  void outputs(bool first, bool last);
-  void open_files();
-  // Runs what may fail on this rank alone; the others learn of it at the next agree().
-  void guard(const std::function<void()>& work);
-  void agree();
-  void write_fields();
+  // driver_begin.cpp
   void choose_maps();
-  void write_series();
-  void write_spectra();
-  void write_profiles();
-  void write_checkpoint_file();
+  Provenance make_provenance() const;
+  void begin();
+  void open_files();
+
+  // driver.cpp
+  int run_steps();
   void report(const exec::Clock& clock, bool permanent);
   void record_telemetry(const exec::Clock& clock, double grind);
-  std::string advice_after_divergence() const;
   void finish(int status);
   void conclude(int status, const std::string& words);
   std::string text_after(const Error& error);
+  std::string advice_after_divergence() const;
+  // Runs what may fail on this rank alone; the others learn of it at the next agree().
+  void guard(const std::function<void()>& work);
+  void agree();
+
+  // driver_output.cpp
+  void outputs(bool first, bool last);
+  void write_series();
+  void write_spectra();
+  void write_profiles();
+  void write_fields();
+  void write_checkpoint_file();
   void submit(std::function<void()> job);
-  Provenance make_provenance() const;
   std::shared_ptr<memory::Buffer> staging(std::size_t bytes);
 
   std::unique_ptr<Engine> owned_;

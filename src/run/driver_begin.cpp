@@ -1,0 +1,211 @@
+// How a run begins: what the case asks of it, the words at its head, and its files.
+#include "run/driver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "core/copy_bandwidth.hpp"
+#include "run/lon_lat_file.hpp"
+#include "run/mesh_h5.hpp"
+#include "run/message.hpp"
+#include "run/run_directory.hpp"
+#include "run/run_plan.hpp"
+#include "run/units.hpp"
+#include "run/version.hpp"
+#include "run/xdmf.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+// How many ranks, how they are laid out and how they talk.
+std::string describe_ranks(Engine& engine, const Share& share, const std::string& directory) {
+  const Placement& placement = engine.placement();
+  const auto& along = placement.shares.ranks_along;
+  const comm::Team& team = engine.team();
+  return fmt::format(
+      "ranks      {} on {} host{}, {} x {} x {}        messages {}{}        files {}", team.size(),
+      placement.place.hosts, placement.place.hosts == 1 ? "" : "s", along[0], along[1], along[2],
+      team.transport()->name(), engine.system().overlaps() ? ", overlapped" : "",
+      writing_method(share, directory));
+}
+}  // namespace
+
+Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunOptions& options,
+               Terminal& terminal, const std::string& resume_from)
+    : owned_(std::move(engine)),
+      engine_(*owned_),
+      directory_(std::move(directory)),
+      options_(options),
+      terminal_(terminal),
+      resumed_(!resume_from.empty()),
+      probes_(engine_.input(), engine_.system()),
+      first_(engine_.first()),
+      files_(engine_.team().communicator().duplicate()),
+      stop_(directory_, wall_limit(options.wall, engine_.input()), first_),
+      writer_(2, files_->size() > 1, files_->size() > 1 && !files_->concurrent()) {
+  const config::Input& input = engine_.input();
+  t_end_ = input.is_set("time.end") ? input.duration("time.end")
+                                    : std::numeric_limits<double>::infinity();
+  si_units_ = input.text("case.units") == "SI";
+  step_end_ = last_step(engine_.system(), input);
+  fields_ = Schedule::from(input, "output.");
+  series_schedule_.every_steps = input.integer("output.series_every_steps");
+  spectra_schedule_ = Schedule::from(input, "output.spectra_");
+  profiles_schedule_ = Schedule::from(input, "output.profiles_");
+  checkpoints_ = Schedule::from(input, "output.checkpoint_");
+  has_spectra_ = spectra_schedule_.set() && !engine_.system().spectral_variables().empty();
+  if (input.is_set("output.report_every_steps"))
+    report_every_steps_ = input.integer("output.report_every_steps");
+  field_list_ = snapshot_fields(engine_.system(), input);
+  if (input.is_set("output.latlon")) choose_maps();
+  provenance_ = make_provenance();
+  if (resumed_) {
+    CheckpointReader reader(resume_from, &engine_.team().communicator());
+    engine_.restore(reader);
+    last_checkpoint_ = resume_from;
+    last_checkpoint_step_ = engine_.clock().step;
+  }
+}
+
+void Driver::choose_maps() {
+  const std::vector<systems::QuantityInfo> known = engine_.system().quantities();
+  std::vector<std::string> wanted;
+  std::vector<std::pair<std::string, int>> offered;
+  for (const systems::QuantityInfo& q : field_list_) wanted.push_back(q.name);
+  for (const systems::QuantityInfo& q : known) offered.emplace_back(q.name, q.components);
+  for (const std::string& name : lon_lat_sources(wanted, offered)) {
+    for (const systems::QuantityInfo& q : known) {
+      if (q.name == name) lon_lat_list_.push_back(q);
+    }
+  }
+  const std::vector<double> size = engine_.input().reals("output.latlon");
+  mesh::LonLatGrid grid;
+  grid.nlon = static_cast<std::int64_t>(size[0]);
+  grid.nlat = static_cast<std::int64_t>(size[1]);
+  if (first_) {
+    const std::int64_t n = engine_.system().cell_blocks()[0][0];
+    remap_ = std::make_unique<mesh::LonLatRemap>(n, grid);
+  }
+}
+
+Provenance Driver::make_provenance() const {
+  const BuildInfo build = build_info();
+  Provenance p;
+  p.program = "watersmeet";
+  p.version = build.version;
+  p.commit = commit_text(build);
+  p.build = fmt::format("{}, {}, CUDA {}, MPI {}, HDF5 {}, {}", build.type, build.compiler,
+                        build.cuda, build.mpi, build.hdf5, build.simd);
+  p.system = engine_.system().name();
+  p.backend = engine_.queue().backend == Backend::cuda ? "cuda" : "cpu";
+  p.command_line = options_.command_line;
+  p.run_id = run_id_of(directory_);
+  p.title = engine_.input().is_set("case.name") ? engine_.input().text("case.name") : p.system;
+  p.history = utc_now() + " " + options_.command_line;
+  for (const auto& [key, text] : engine_.system().notes()) p.history += "\n" + key + " = " + text;
+  p.devices = engine_.placement().devices;
+  p.ranks = engine_.team().size();
+  p.seed = engine_.system().seed();
+  p.input_toml = engine_.input().original_text();
+  p.resolved_toml = engine_.input().resolved_toml();
+  p.scales = engine_.system().scales();
+  return p;
+}
+
+void Driver::begin() {
+  systems::System& system = engine_.system();
+  const Box mine = engine_.share(nullptr).mine;
+  const systems::MemoryNeed need = system.memory_needed({mine.size(0), mine.size(1), mine.size(2)});
+  const DiskPlan disk = plan_disk(system, engine_.input(), estimate_steps(system, engine_.input()));
+  terminal_.say(fmt::format("watersmeet {}  {}  {}", provenance_.version, provenance_.title,
+                            system.summary()));
+  terminal_.say(fmt::format(
+      "device     {}, {} free        precision {}", engine_.placement().description(),
+      bytes_text(static_cast<double>(engine_.device().free_bytes)), name_of(system.precision())));
+  if (engine_.team().size() > 1)
+    terminal_.say(describe_ranks(engine_, engine_.share(files_.get()), directory_));
+  for (const std::string& remark : engine_.placement().remarks) terminal_.say("note: " + remark);
+  terminal_.say(fmt::format("grid       {}        memory {}        disk {} ({} snapshots)",
+                            grid_text(system), bytes_text(static_cast<double>(need.working_bytes)),
+                            bytes_text(disk.total_bytes), disk.snapshots));
+  terminal_.say("output     " + directory_);
+  // Until the first checkpoint has been timed: a slow disk.
+  stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
+  for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
+  for (const std::string& line : probes_.words()) terminal_.say(line);
+
+  // Of what the run moves: a small case finds it in caches, and has begun the sooner.
+  const std::vector<double> bandwidths =
+      engine_.copy_bandwidths(std::min(need.working_bytes / 2, large_copy));
+  bandwidth_ = std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0);
+  const double bound_ns = system.bytes_per_point_step() / bandwidth_ * 1e9;
+  progress_ = std::make_unique<Progress>(system.series_columns(), engine_.points(), bound_ns,
+                                         t_end_, step_end_, terminal_.width());
+  progress_->mark_start(engine_.clock());
+  if (first_) guard([this] { open_files(); });
+  agree();
+  steps_before_ = engine_.clock().step;
+  reported_steps_ = engine_.clock().step;
+  next_report_step_ = report_every_steps_ > 0
+                          ? (engine_.clock().step / report_every_steps_ + 1) * report_every_steps_
+                          : std::numeric_limits<std::int64_t>::max();
+  terminal_.say("\n" + progress_->title());
+  // The preparations above count neither as stepping nor as output.
+  begin_ = std::chrono::steady_clock::now();
+}
+
+void Driver::open_files() {
+  systems::System& system = engine_.system();
+  // First, because a resumed run with another mesh is refused here.
+  if (system.curvilinear()) write_mesh_file(directory_, *system.curvilinear(), provenance_);
+  if (!system.cell_blocks().empty() || system.moved_corners()) {
+    write_mesh_file(directory_, system.cell_corners(), provenance_);
+  }
+  const std::optional<std::int64_t> from =
+      resumed_ ? std::optional<std::int64_t>(engine_.clock().step) : std::nullopt;
+  const auto unit = [this](const std::string& dimension) {
+    return unit_text(dimension, si_units_);
+  };
+  std::vector<SeriesColumn> columns = {{"t", unit("time")}, {"dt", unit("time")}};
+  std::vector<std::pair<std::string, std::string>> units = {
+      {"step", "1"},      {"t", unit("time")}, {"dt", unit("time")}, {"wall", "s"},
+      {"grind_ns", "ns"}, {"bound", "1"},      {"io_s", "s"}};
+  for (const systems::SeriesColumn& c : system.series_columns()) {
+    columns.push_back({c.name, unit(c.units)});
+    units.push_back({c.name, unit(c.units)});
+  }
+  for (const systems::SeriesColumn& c : probes_.columns())
+    columns.push_back({c.name, unit(c.units)});
+  series_ = std::make_unique<SeriesFile>(directory_ + "/series.csv", columns, from);
+  if (has_spectra_) {
+    std::vector<SeriesColumn> spectrum = {{"t", unit("time")}, {"k", unit("2 pi/length")}};
+    for (const char* name : {"E", "Ex", "Ey", "Ez"})
+      spectrum.push_back({name, unit("length^2/time^2")});
+    spectra_ = std::make_unique<SeriesFile>(directory_ + "/spectra.csv", spectrum, from);
+  }
+  if (profiles_schedule_.set()) {
+    std::vector<SeriesColumn> of_profiles = {{"t", unit("time")}};
+    for (const systems::SeriesColumn& c : system.profile_columns()) {
+      of_profiles.push_back({c.name, unit(c.units)});
+    }
+    profiles_ = std::make_unique<SeriesFile>(directory_ + "/profiles.csv", of_profiles, from);
+  }
+  telemetry_ = std::make_unique<Telemetry>(
+      directory_ + "/telemetry.jsonl", units,
+      TelemetryRecord{{"program", std::string("watersmeet ") + provenance_.version},
+                      {"commit", provenance_.commit},
+                      {"device", engine_.placement().description()},
+                      {"ranks", std::int64_t{engine_.team().size()}},
+                      {"points", engine_.points()},
+                      {"copy_bandwidth", bandwidth_},
+                      {"bytes_per_point_step", system.bytes_per_point_step()}},
+      resumed_);
+  snapshots_ = scan_snapshots(directory_);
+  if (!snapshots_.empty()) write_xdmf(directory_, snapshots_);
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,199 @@
+// What a run writes between steps: rows of tables at once, snapshots and checkpoints by a thread of
+// their own.
+#include "run/driver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/host_seconds.hpp"
+#include "run/atomic_file.hpp"
+#include "run/lon_lat_file.hpp"
+#include "run/run_directory.hpp"
+#include "run/units.hpp"
+#include "run/xdmf.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+SnapshotGrid snapshot_grid(const systems::System& system, bool si_units) {
+  const mesh::Mesh& mesh = system.mesh();
+  SnapshotGrid grid;
+  grid.n = mesh.block(0).n;
+  grid.lower = mesh.geometry().lower;
+  grid.spacing = mesh.geometry().spacing;
+  grid.cell_offset = mesh.geometry().offset;
+  grid.faces = system.uneven_faces();
+  grid.moved_corners = system.moved_corners();
+  grid.length_units = si_units ? "m" : "1";
+  grid.time_units = si_units ? "s" : "1";
+  if (const mesh::MultiBlockMesh* blocks = system.curvilinear()) {
+    for (const mesh::CurvilinearBlock& block : blocks->blocks) grid.blocks.push_back(block.n);
+  } else if (grid.blocks = system.cell_blocks(); !grid.blocks.empty()) {
+    grid.values_in_cells = true;
+    grid.sphere = {system.sphere_radius(), grid.faces[2]};
+    grid.faces = {};
+  }
+  return grid;
+}
+}  // namespace
+
+void Driver::outputs(bool first, bool last) {
+  const auto begin = std::chrono::steady_clock::now();
+  const exec::Clock& c = engine_.clock();
+  const bool fields = fields_.set() ? first || fields_.due(c.t, c.step) || last : first || last;
+  const bool spectra = has_spectra_ && (first || last || spectra_schedule_.due(c.t, c.step));
+  const bool profiles =
+      profiles_schedule_.set() && (first || last || profiles_schedule_.due(c.t, c.step));
+  if (first || last || spectra || series_schedule_.due(c.t, c.step)) write_series();
+  if (spectra) write_spectra();
+  if (profiles) write_profiles();
+  if (fields) write_fields();
+  if (last || (!first && checkpoints_.due(c.t, c.step))) write_checkpoint_file();
+  agree();
+  io_seconds_ += seconds_since(begin);
+}
+
+void Driver::write_series() {
+  if (last_series_step_ == engine_.clock().step) return;
+  last_series_step_ = engine_.clock().step;
+  last_series_ = engine_.system().series();
+  std::vector<double> row = {engine_.clock().t, engine_.clock().dt};
+  row.insert(row.end(), last_series_.begin(), last_series_.end());
+  const std::vector<double> probed = probes_.values(engine_);
+  row.insert(row.end(), probed.begin(), probed.end());
+  if (!first_) return;
+  guard([&] { series_->append(engine_.clock().step, row); });
+  progress_->set_series(last_series_);
+}
+
+void Driver::write_spectra() {
+  if (last_spectra_step_ == engine_.clock().step) return;
+  last_spectra_step_ = engine_.clock().step;
+  const solve::ShellSpectra s = engine_.spectra();
+  if (!first_) return;
+  std::vector<double> rows;
+  for (std::size_t k = 0; k < s.k.size(); ++k) {
+    rows.insert(rows.end(), {engine_.clock().t, s.k[k], s.total[k], s.component[0][k],
+                             s.component[1][k], s.component[2][k]});
+  }
+  guard([&] { spectra_->append(engine_.clock().step, rows); });
+}
+
+void Driver::write_profiles() {
+  if (last_profiles_step_ == engine_.clock().step) return;
+  last_profiles_step_ = engine_.clock().step;
+  const std::size_t columns = engine_.system().profile_columns().size();
+  const std::vector<double> values = engine_.system().profiles();
+  if (!first_) return;
+  std::vector<double> rows;
+  for (std::size_t at = 0; at < values.size(); at += columns) {
+    rows.push_back(engine_.clock().t);
+    rows.insert(rows.end(), values.begin() + static_cast<std::ptrdiff_t>(at),
+                values.begin() + static_cast<std::ptrdiff_t>(at + columns));
+  }
+  guard([&] { profiles_->append(engine_.clock().step, rows); });
+}
+
+// A job fails on all ranks or on none: what rank 0 alone does is part of it.
+void Driver::submit(std::function<void()> job) {
+  guard([&] { writer_.submit([this, job = std::move(job)] { comm::agree(*files_, job); }); });
+}
+
+// Pinned memory is slow to obtain, so buffers whose file has been written are used again.
+std::shared_ptr<memory::Buffer> Driver::staging(std::size_t bytes) {
+  for (const auto& buffer : pool_) {
+    if (buffer.use_count() == 1 && buffer->bytes() == bytes) return buffer;
+  }
+  pool_.push_back(
+      std::make_shared<memory::Buffer>(memory::staging_space(engine_.queue().backend), bytes));
+  return pool_.back();
+}
+
+void Driver::write_fields() {
+  const exec::Clock clock = engine_.clock();
+  if (last_fields_step_ == clock.step) return;
+  last_fields_step_ = clock.step;
+  const SnapshotGrid grid = snapshot_grid(engine_.system(), si_units_);
+  // Those of the snapshot, then those that maps need besides.
+  std::vector<systems::QuantityInfo> list = field_list_;
+  for (const systems::QuantityInfo& q : lon_lat_list_) {
+    const bool there = std::any_of(field_list_.begin(), field_list_.end(),
+                                   [&](const auto& other) { return other.name == q.name; });
+    if (!there) list.push_back(q);
+  }
+  std::vector<SnapshotField> all;
+  std::vector<std::shared_ptr<memory::Buffer>> held;
+  guard([&] {
+    for (const systems::QuantityInfo& q : list) held.push_back(staging(engine_.quantity_bytes(q)));
+  });
+  agree();
+  const auto described = [this](const systems::QuantityInfo& q, const void* values) {
+    return SnapshotField{q.name,          q.long_name,  unit_text(q.units, si_units_),
+                         q.standard_name, q.components, engine_.system().precision(),
+                         values};
+  };
+  for (std::size_t f = 0; f < list.size(); ++f) {
+    engine_.quantity_to_host(list[f], held[f]->start());
+    all.push_back(described(list[f], held[f]->start()));
+  }
+  const std::vector<SnapshotField> fields(all.begin(), all.begin() + std::ssize(field_list_));
+  std::vector<SnapshotField> maps, known;
+  for (const systems::QuantityInfo& q : lon_lat_list_) {
+    for (const SnapshotField& field : all) {
+      if (field.name == q.name) maps.push_back(field);
+    }
+  }
+  for (const systems::QuantityInfo& q : engine_.system().quantities()) {
+    known.push_back(described(q, nullptr));
+  }
+  const LonLatRun of_maps = {clock.t, clock.step, grid.sphere,
+                             grid.blocks.empty() ? 1 : grid.blocks[0][2], si_units_};
+  const std::string kept = engine_.input().text("output.precision");
+  const std::string precision = kept == "same" ? "" : kept;
+  const std::string path = snapshot_path(directory_, clock.step, !grid.blocks.empty());
+  const double wall = seconds_since(begin_);
+  snapshots_.push_back(summarise(path, grid, clock.t, clock.step, fields, precision));
+  submit(
+      [=, this, held = std::move(held), index = snapshots_, share = engine_.share(files_.get())] {
+        write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, fields, provenance_,
+                       precision, share);
+        if (first_) write_xdmf(directory_, index);
+        if (!maps.empty()) {
+          write_lon_lat(lon_lat_path(directory_, clock.step), remap_.get(), of_maps, maps, known,
+                        provenance_, precision, share);
+        }
+      });
+  const std::vector<systems::TextFile> texts = engine_.system().text_files();
+  if (!first_) return;
+  guard([&] {
+    for (const systems::TextFile& text : texts) {
+      write_text_file(
+          join(directory_, fmt::format("{}_{:06}.{}", text.name, clock.step, text.ending)),
+          table_in_units(text.content, si_units_));
+    }
+  });
+}
+
+void Driver::write_checkpoint_file() {
+  const exec::Clock clock = engine_.clock();
+  if (last_checkpoint_step_ == clock.step) return;
+  last_checkpoint_step_ = clock.step;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto storage = std::make_shared<std::vector<std::vector<char>>>();
+  Checkpoint checkpoint;
+  guard([&] { checkpoint = engine_.make_checkpoint(*storage); });
+  agree();
+  const std::string path = checkpoint_path(directory_, clock.step);
+  const int kept = static_cast<int>(engine_.input().integer("output.checkpoints_kept"));
+  submit([=, this, share = engine_.share(files_.get())] {
+    const std::shared_ptr<std::vector<std::vector<char>>> alive = storage;
+    write_checkpoint(path, checkpoint, provenance_, share);
+    stop_.set_checkpoint_seconds(seconds_since(begin));
+    if (first_) prune_checkpoints(directory_, kept);
+  });
+  last_checkpoint_ = path;
+}
+
+}  // namespace watersmeet::run

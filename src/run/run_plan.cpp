@@ -1,0 +1,69 @@
+#include "run/run_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "run/schedule.hpp"
+
+namespace watersmeet::run {
+
+namespace {
+constexpr std::int64_t no_step = std::numeric_limits<std::int64_t>::max();
+}  // namespace
+
+std::int64_t last_step(const systems::System& system, const config::Input& input) {
+  if (input.is_set("time.steps")) return input.integer("time.steps");
+  return system.most_steps() > 0 ? system.most_steps() : no_step;
+}
+
+double estimate_steps(const systems::System& system, const config::Input& input) {
+  const std::int64_t most = last_step(system, input);
+  double steps =
+      most == no_step ? std::numeric_limits<double>::infinity() : static_cast<double>(most);
+  if (input.is_set("time.end")) {
+    const double dt = system.estimate_step(input);
+    if (dt > 0) steps = std::min(steps, std::ceil(input.duration("time.end") / dt));
+  }
+  return steps;
+}
+
+std::vector<systems::QuantityInfo> snapshot_fields(const systems::System& system,
+                                                   const config::Input& input) {
+  const std::vector<std::string> wanted =
+      input.is_good("output.fields") ? input.texts("output.fields") : system.default_fields();
+  std::vector<systems::QuantityInfo> fields;
+  for (const std::string& name : wanted) {
+    for (const systems::QuantityInfo& q : system.quantities()) {
+      if (q.name == name) fields.push_back(q);
+    }
+  }
+  return fields;
+}
+
+DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps) {
+  DiskPlan plan;
+  const double points = static_cast<double>(system.mesh().block(0).interior().count());
+  const std::string kept = input.text("output.precision");
+  const double word = kept == "single"   ? 4
+                      : kept == "double" ? 8
+                                         : static_cast<double>(size_of(system.precision()));
+  for (const systems::QuantityInfo& q : snapshot_fields(system, input))
+    plan.snapshot_bytes += points * word * q.components;
+  plan.checkpoint_bytes =
+      points * static_cast<double>(size_of(system.precision()) *
+                                   (system.variables().size() + system.further_arrays().size()));
+  const Schedule schedule = Schedule::from(input, "output.");
+  double count = 2;  // first and last state
+  if (schedule.every > 0 && input.is_set("time.end"))
+    count = std::floor(input.duration("time.end") / schedule.every + 1e-9) + 1;
+  if (schedule.every_steps > 0 && std::isfinite(steps))
+    count += std::floor(steps / double(schedule.every_steps));
+  plan.snapshots = static_cast<std::int64_t>(count);
+  plan.total_bytes =
+      count * plan.snapshot_bytes +
+      (static_cast<double>(input.integer("output.checkpoints_kept")) + 1) * plan.checkpoint_bytes;
+  return plan;
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,31 @@
+#pragma once
+// What a case will take before it runs: steps, and room on the disk.
+
+#include <cstdint>
+#include <vector>
+
+#include "config/input.hpp"
+#include "systems/system.hpp"
+
+namespace watersmeet::run {
+
+// The step after which the case ends, by its keys or by what its system allows; the largest number
+// there is when only a time ends it.
+std::int64_t last_step(const systems::System& system, const config::Input& input);
+// Estimated steps to the end of the case from its time step guess; infinite when unknown.
+double estimate_steps(const systems::System& system, const config::Input& input);
+
+// output.fields, or the system's own list where neither case nor schema gives one.
+std::vector<systems::QuantityInfo> snapshot_fields(const systems::System& system,
+                                                   const config::Input& input);
+
+// Bytes that the snapshots and checkpoints of a case will take, for the check against the free
+// disk.
+struct DiskPlan {
+  std::int64_t snapshots = 0;
+  double snapshot_bytes = 0, checkpoint_bytes = 0, total_bytes = 0;
+};
+// `steps`: estimated number of steps of the run.
+DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps);
+
+}  // namespace watersmeet::run
