@@ -1,0 +1,101 @@
+#include "cli/flags.hpp"
+
+namespace watersmeet::cli {
+
+const std::vector<Flag>& all_flags() {
+  static const std::string simulating = "run resume check ";
+  static const std::string computing = simulating + "bench verify ";
+  static const std::string launching = "run resume bench ";
+  static const std::vector<Flag> flags = {
+      {"dir", "DIR", "run slurm ", "folder of the run instead of runs/NAME-001"},
+      {"resume",
+       "auto",
+       "run ",
+       "go on from the newest good checkpoint of --dir if there is one, else start",
+       {"auto"}},
+      {"dry-run", "", "run ", "only check, as watersmeet check does"},
+      {"dry-run", "", "mesh ", "write nothing"},
+      {"split", "", "mesh ", "cut blocks until all links join complete faces"},
+      {"shares", "N", "mesh ", "cut blocks until N ranks have about equal shares"},
+      {"until", "T", "resume ", "new end time instead of time.end"},
+      {"wall", "TIME", "run resume ",
+       "stop in time with a checkpoint: 90 min, 4h (number: seconds)"},
+      {"set",
+       "KEY=VALUE",
+       simulating + "slurm bench ",
+       "replace a key of the case: time.cfl=0.5; repeatable",
+       {},
+       true},
+      {"set", "KEY=VALUE", "mesh ", "a key of the mesh: cells=[64,32]; repeatable", {}, true},
+      {"device", "KIND", computing, "auto, cpu or gpu", {"auto", "cpu", "gpu"}},
+      {"precision", "P", computing + "slurm ", "single or double", {"single", "double"}},
+      {"gpus", "N", launching, "start N ranks on this host, each with a GPU of its own"},
+      {"ranks", "N", launching, "start N ranks on this host"},
+      {"cpu-ranks", "K", launching, "with --gpus: K more ranks, on the CPU"},
+      {"threads", "N", computing, "CPU threads; all cores when not given"},
+      {"nodes", "N", "slurm ", "hosts of the job; 1 when not given"},
+      {"gpus-per-node", "N", "slurm ", "GPUs of each host, with a rank each"},
+      {"ranks-per-node", "N", "slurm ", "ranks of each host; those beyond its GPUs are on the CPU"},
+      {"time", "TIME", "slurm ", "limit of the job: 4:00:00, 1-12, 4h; a number is minutes"},
+      {"partition", "NAME", "slurm ", "partition of the job"},
+      {"account", "NAME", "slurm ", "account that pays"},
+      {"name", "NAME", "slurm ", "name of the job; that of the case when not given"},
+      {"site", "SITE", "slurm ", "site file, or its name: packaging/sites/example.toml explains"},
+      {"from", "EXAMPLE", "new ", "start from an example"},
+      {"list", "", "new ", "list the examples"},
+      {"list", "", "mesh ", "list the generators and their keys"},
+      {"format",
+       "FORM",
+       "keys ",
+       "text, markdown or json-schema",
+       {"text", "markdown", "json-schema"}},
+      {"series", "", "info ", "write DIR/series.vtkhdf over all snapshots of a run"},
+      {"compare", "FILE", "bench ", "earlier result to compare with"},
+      {"output", "FILE", "bench ", "file of the result; bench-DEVICE-DATE.json when not given"},
+      {"output", "NAME", "mesh ",
+       "write NAME.xyz and NAME.toml, or NAME.cgns alone; a generated mesh its own name"},
+      {"cells", "N", "bench ", "grid: 256 or 512x512x256; repeatable", {}, true},
+      {"only", "WORDS", "bench ", "rows that have all these words: \"ring stored 55-point\""},
+      {"repeats", "N", "bench ", "samples of each row"},
+      {"seconds", "S", "bench ", "least duration of a sample"},
+      {"quick", "", "verify ", "small grids, for a minute"},
+      {"json", "", "", "results and faults as JSON on the standard output"},
+      {"quiet", "", "", "only results and faults"},
+      {"color",
+       "WHEN",
+       "",
+       "auto, always or never; auto honours NO_COLOR",
+       {"auto", "always", "never"}},
+      {"help", "", "", "this text"},
+  };
+  return flags;
+}
+
+bool belongs(const Flag& flag, const std::string& command) {
+  return flag.commands.empty() ||
+         (" " + flag.commands).find(" " + command + " ") != std::string::npos;
+}
+
+std::vector<std::string> flag_names(const std::string& command) {
+  std::vector<std::string> names;
+  for (const Flag& flag : all_flags()) {
+    if (belongs(flag, command)) names.push_back("--" + flag.name);
+  }
+  return names;
+}
+
+std::string usage_of(const Flag& flag) {
+  const char* const between = flag.name == "resume" ? "=" : " ";
+  return "--" + flag.name + (flag.value.empty() ? "" : between + flag.value);
+}
+
+std::vector<FlagWords> flag_words(const std::string& command) {
+  std::vector<FlagWords> words;
+  for (const Flag& flag : all_flags()) {
+    if (!belongs(flag, command)) continue;
+    words.push_back({usage_of(flag), flag.meaning});
+  }
+  return words;
+}
+
+}  // namespace watersmeet::cli

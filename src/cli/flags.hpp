@@ -1,0 +1,29 @@
+#pragma once
+// The flags of all commands in one table, from which words are read and the texts of --help are
+// made.
+
+#include <string>
+#include <vector>
+
+#include "cli/help.hpp"
+
+namespace watersmeet::cli {
+
+struct Flag {
+  std::string name;      // without the dashes
+  std::string value;     // what its help calls the value; empty: it takes none
+  std::string commands;  // "run resume "; empty: every command
+  std::string meaning;
+  std::vector<std::string> choices = {};
+  bool repeatable = false;
+};
+const std::vector<Flag>& all_flags();
+
+bool belongs(const Flag& flag, const std::string& command);
+// "--dir", ...; those of every command for an empty one.
+std::vector<std::string> flag_names(const std::string& command);
+// "--dir DIR"
+std::string usage_of(const Flag& flag);
+std::vector<FlagWords> flag_words(const std::string& command);
+
+}  // namespace watersmeet::cli

@@ -1,0 +1,22 @@
+#pragma once
+// The words after a command's name, split into flags with their values and other words.
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace watersmeet::cli {
+
+struct Given {
+  std::string command;
+  std::vector<std::string> words;      // that are no flags
+  std::vector<std::string> all_words;  // of the command line
+  std::map<std::string, std::string> texts;
+  std::map<std::string, bool> switches;
+  std::map<std::string, std::vector<std::string>> lists;
+};
+
+// Refuses flags that the command does not have, and values that are missing or not to be chosen.
+Given split(const std::string& command, const std::vector<std::string>& words);
+
+}  // namespace watersmeet::cli
