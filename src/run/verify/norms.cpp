@@ -9,6 +9,15 @@ namespace watersmeet::run {
 
 double order_of(double coarse, double fine) { return std::log2(coarse / fine); }
 
+double largest_magnitude(const std::vector<double>& a) {
+  double largest = 0;
+  for (const double x : a) {
+    if (!(std::abs(x) <= largest)) largest = std::abs(x);  // keeps a NaN
+    if (std::isnan(x)) break;
+  }
+  return largest;
+}
+
 double rms(const std::vector<double>& a) {
   double sum = 0;
   for (const double x : a) sum += x * x;

@@ -10,6 +10,8 @@ namespace watersmeet::run {
 // log2(coarse / fine): the order when the spacing or step was halved.
 double order_of(double coarse, double fine);
 
+// NaN if any is, as below.
+double largest_magnitude(const std::vector<double>& a);
 double rms(const std::vector<double>& a);
 double rms_difference(const std::vector<double>& a, const std::vector<double>& b);
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b);

@@ -12,6 +12,8 @@ const char* const unit_air =
     "gravity = 0\ngas_constant = 1\nheat_capacity = 3.5\nexner_pressure = 1\n"
     "reference = { kind = \"isothermal\", temperature = \"1/1.4\", pressure = 1 }\n";
 
+const char* const growing_levels = "z_mapping = \"exp(1.5*s)\"\n";
+
 std::string text_of(const AirCase& c) {
   std::string text = fmt::format(
       "[case]\nsystem = \"atmosphere\"\n"
@@ -40,6 +42,15 @@ double count_nonzero(const Simulation& s) {
     for (const double value : s.variable(name)) count += value != 0 ? 1 : 0;
   }
   return count;
+}
+
+void conserved_rows(Verification& v, const std::string& name, const Simulation& s, double fastest) {
+  const auto numbers = s.diagnostics();
+  v.below(name + "drift of the mass", std::abs(numbers.at("mass_drift")),
+          v.single() ? 1e-7 : 1e-14);
+  v.below(name + "drift of the energy", std::abs(numbers.at("energy_drift")),
+          v.single() ? 1e-6 : 1e-14);
+  v.above(name + "fastest air", numbers.at("speed_max"), fastest);
 }
 
 SoundingColumn sounding_column(std::int64_t levels, double crossed, double depth) {

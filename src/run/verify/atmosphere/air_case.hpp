@@ -28,6 +28,9 @@ struct AirCase {
 // speed 1.
 extern const char* const unit_air;
 
+// A line of [grid]: the thickness of levels grows as exp(1.5 s), s from 0 at the ground to 1.
+extern const char* const growing_levels;
+
 // Sound across levels is implicit, with the Courant number of that scheme.
 void use_split(AirCase& c);
 
@@ -43,6 +46,9 @@ SoundingColumn sounding_column(std::int64_t levels, double crossed, double depth
 
 // Of everything that is stored.
 double count_nonzero(const Simulation& s);
+
+// Mass and energy are what they were at the start, to round-off, though air moved at `fastest`.
+void conserved_rows(Verification& v, const std::string& name, const Simulation& s, double fastest);
 
 std::string text_of(const AirCase& c);
 Simulation start(const Verification& v, const AirCase& c, const std::string& precision = "",

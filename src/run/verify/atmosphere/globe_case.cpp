@@ -15,6 +15,16 @@ Simulation start(const Verification& v, const GlobeCase& c, int threads) {
                  "", threads);
 }
 
+GlobeCase case_of(const GlobeChoice& choice, const char* grid) {
+  GlobeCase c;
+  c.grid = grid;
+  if (choice.terrain) c.physics = globe_mountains;
+  if (choice.deepened) c.physics = deep_globe + c.physics;
+  if (choice.split) c.time = globe_hevi;
+  c.numerics = choice.across ? globe_transverse : choice.numerics;
+  return c;
+}
+
 const char* const globe_mountains =
     "terrain = \"1000*(1 + cos(4*lon)*cos(lat)^2*sin(3*lat))\"\nrotation = { rate = 1e-3 }\n";
 const char* const globe_bubble =
@@ -50,6 +60,17 @@ double globe_steady_error(const Verification& v, GlobeCase c, std::int64_t n, st
     sum += (after[p] - before[p]) * (after[p] - before[p]) + w[p] * w[p];
   }
   return std::sqrt(sum / static_cast<double>(before.size()));
+}
+
+std::vector<double> globe_warm_air(const Verification& v, GlobeCase c, const std::string& time) {
+  c.initial =
+      "theta = \"2*exp(4*cos(lon - 0.7)*cos(lat) - 4)*sin(pi*z/12000)^2\"\n"
+      "velocity = [\"15*cos(lat)\", 0, 0]\n";
+  c.physics = "rotation = { rate = 0 }\n";
+  c.time = time;
+  Simulation s = start(v, c);
+  s.advance_to(96);
+  return s.field("theta_perturbation");
 }
 
 }  // namespace watersmeet::run

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "run/verify/atmosphere/air_case.hpp"
 
@@ -20,6 +21,14 @@ struct GlobeCase {
 };
 Simulation start(const Verification& v, const GlobeCase& c, int threads = 0);
 
+// What a case may have beside, and the words that say so.
+struct GlobeChoice {
+  const char* name;
+  bool terrain = false, deepened = false, split = false, across = false;
+  const char* numerics = "";
+};
+GlobeCase case_of(const GlobeChoice& choice, const char* grid = "");
+
 // Of [physics]: ground of up to 2 km, with rotation; r up to 1.2 a.
 extern const char* const globe_mountains;
 extern const char* const deep_globe;
@@ -35,5 +44,7 @@ GlobeCase steady_deep_globe();
 // What a steady flow has become after 200 s: root of the mean square of the change of the velocity
 // to the east and of w.
 double globe_steady_error(const Verification& v, GlobeCase c, std::int64_t n, std::int64_t levels);
+// theta' of warm air in wind without rotation after 96 s, with these lines of [time].
+std::vector<double> globe_warm_air(const Verification& v, GlobeCase c, const std::string& time);
 
 }  // namespace watersmeet::run

@@ -5,68 +5,31 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include "run/verify/atmosphere/globe_case.hpp"
+#include "run/verify/atmosphere/globe_rows.hpp"
 #include "run/verify/atmosphere/groups.hpp"
-#include "run/verify/bit_rows.hpp"
 
 namespace watersmeet::run {
 
 namespace {
 
-const char* const growing = "z_mapping = \"exp(1.5*s)\"\n";
-
-// What a case may have beside stretched levels; the words that say so.
-struct Choice {
-  const char* name;
-  bool terrain = false, deepened = false, split = false, across = false;
-  const char* numerics = "";
-};
-
-GlobeCase case_of(const Choice& choice) {
-  GlobeCase c;
-  c.grid = growing;
-  if (choice.terrain) c.physics = globe_mountains;
-  if (choice.deepened) c.physics = deep_globe + c.physics;
-  if (choice.split) c.time = globe_hevi;
-  c.numerics = choice.across ? globe_transverse : choice.numerics;
-  return c;
-}
-
 void rest_rows(Verification& v) {
-  for (const Choice& choice :
-       {Choice{"lmars", true}, Choice{"deep", true, true}, Choice{"hevi", true, false, true},
-        Choice{"deep, hevi", true, true, true}, Choice{"c3", true, false, false, true},
-        Choice{"hllc, limited", true, false, false, false,
-               "riemann = \"hllc\"\nreconstruction = { limiter = \"vanleer\" }\n"}}) {
-    Simulation s = start(v, case_of(choice));
-    s.step(v.at_least(Extent::quick) ? 1000 : 20);
-    v.zero(fmt::format("mountains at rest, {}: numbers that are not 0", choice.name),
-           count_nonzero(s));
+  for (const GlobeChoice& choice :
+       {GlobeChoice{"lmars", true}, GlobeChoice{"deep", true, true},
+        GlobeChoice{"hevi", true, false, true}, GlobeChoice{"deep, hevi", true, true, true},
+        GlobeChoice{"c3", true, false, false, true},
+        GlobeChoice{"hllc, limited", true, false, false, false,
+                    "riemann = \"hllc\"\nreconstruction = { limiter = \"vanleer\" }\n"}}) {
+    globe_rest_row(v, choice, growing_levels);
   }
 }
 
 void conservation_rows(Verification& v) {
-  const std::int64_t steps = v.at_least(Extent::full)    ? 10000
-                             : v.at_least(Extent::quick) ? 1000
-                                                         : 50;
-  for (const Choice& choice :
-       {Choice{"flat"}, Choice{"mountains, hevi", true, false, true},
-        Choice{"mountains, deep", true, true}, Choice{"deep, hevi", false, true, true},
-        Choice{"mountains, c3", true, false, false, true}}) {
-    GlobeCase c = case_of(choice);
-    c.initial = globe_bubble;
-    Simulation s = start(v, c);
-    s.diagnostics();  // the beginning
-    s.step(steps);
-    const auto numbers = s.diagnostics();
-    const std::string name = fmt::format("sphere, {}, {} steps, ", choice.name, steps);
-    v.below(name + "drift of the mass", std::abs(numbers.at("mass_drift")),
-            v.single() ? 1e-7 : 1e-14);
-    v.below(name + "drift of the energy", std::abs(numbers.at("energy_drift")),
-            v.single() ? 1e-6 : 1e-14);
-    v.above(name + "fastest air", numbers.at("speed_max"), 5);
+  for (const GlobeChoice& choice :
+       {GlobeChoice{"flat"}, GlobeChoice{"mountains, hevi", true, false, true},
+        GlobeChoice{"mountains, deep", true, true}, GlobeChoice{"deep, hevi", false, true, true},
+        GlobeChoice{"mountains, c3", true, false, false, true}}) {
+    globe_conserved_rows(v, "sphere, ", choice, growing_levels);
   }
 }
 
@@ -77,7 +40,7 @@ double column_error(const Verification& v, std::int64_t levels, bool split, doub
   GlobeCase c;
   c.n = 8;
   c.levels = levels;
-  c.grid = growing;
+  c.grid = growing_levels;
   c.physics = "rotation = { rate = 0 }\n";
   c.reference = "kind = \"isothermal\", temperature = 250";
   c.initial = column.air.initial;
@@ -92,16 +55,14 @@ double column_error(const Verification& v, std::int64_t levels, bool split, doub
 // straight line of z, also to the ground and the lid.
 double balanced_motion(const Verification& v, const char* numerics, const char* time) {
   GlobeCase c;
-  c.grid = growing;
+  c.grid = growing_levels;
   c.physics = "rotation = { rate = 0 }\n";
   c.initial = "density = \"0.01\"\npressure = \"-9.81*0.01*z\"\n";
   c.numerics = numerics;
   c.time = time;
   Simulation s = start(v, c);
   s.step(5);
-  double largest = 0;
-  for (const double w : s.field("w")) largest = std::max(largest, std::abs(w));
-  return largest;
+  return largest_magnitude(s.field("w"));
 }
 
 // As in levels.cpp: largest error of what the density of a straight line changes by in a step, over
@@ -111,7 +72,7 @@ double line_error(const Verification& v, const char* numerics) {
   GlobeCase c;
   c.n = 8;
   c.levels = 24;
-  c.grid = growing;
+  c.grid = growing_levels;
   c.physics =
       "gravity = 0\ngas_constant = 1\nheat_capacity = 3.5\nexner_pressure = 1\n"
       "rotation = { rate = 0 }\n";
@@ -158,17 +119,7 @@ void order_rows(Verification& v) {
             1.8);
     v.below(name + "isothermal columns, 64 levels, error after a period", fine, 1e-2);
   }
-  for (const char* const choice : {"", "hevi", "c3"}) {
-    GlobeCase c = steady_deep_globe();
-    c.grid = growing;
-    if (choice == std::string("hevi")) c.time = globe_hevi;
-    if (choice == std::string("c3")) c.numerics = globe_transverse;
-    const double first = globe_steady_error(v, c, 8, 6), second = globe_steady_error(v, c, 16, 12);
-    const std::string name =
-        fmt::format("air turning in a deep atmosphere{}{}, ", *choice ? ", " : "", choice);
-    v.below(name + "N = 16, error after 200 s", second, 0.1);
-    v.above(name + "order from N = 8 to 16", order_of(first, second), 1.7);
-  }
+  globe_steady_deep_rows(v, growing_levels, false);
 }
 
 // Largest difference of what is stored, over the largest value.
@@ -176,23 +127,19 @@ double apart(const Simulation& a, const Simulation& b) {
   double largest = 0;
   for (const std::string& name : a.variables()) {
     const std::vector<double> x = a.variable(name), y = b.variable(name);
-    double difference = 0, size = 0;
-    for (std::size_t p = 0; p < x.size(); ++p) {
-      difference = std::max(difference, std::abs(x[p] - y[p]));
-      size = std::max(size, std::abs(x[p]));
-    }
-    largest = std::max(largest, difference / size);
+    largest = std::max(largest, largest_difference(x, y) / largest_magnitude(x));
   }
   return largest;
 }
 
 // Levels that are equally thick by a list, for which every weight is looked up.
 void equal_rows(Verification& v) {
-  for (const Choice& choice : {Choice{"flat"}, Choice{"flat, hevi", false, false, true},
-                               Choice{"mountains, c3", true, false, false, true},
-                               Choice{"mountains, deep, hevi", true, true, true},
-                               Choice{"mountains, limited", true, false, false, false,
-                                      "reconstruction = { limiter = \"vanleer\" }\n"}}) {
+  for (const GlobeChoice& choice :
+       {GlobeChoice{"flat"}, GlobeChoice{"flat, hevi", false, false, true},
+        GlobeChoice{"mountains, c3", true, false, false, true},
+        GlobeChoice{"mountains, deep, hevi", true, true, true},
+        GlobeChoice{"mountains, limited", true, false, false, false,
+                    "reconstruction = { limiter = \"vanleer\" }\n"}}) {
     GlobeCase c = case_of(choice);
     c.initial = globe_bubble;
     std::vector<double> faces;
@@ -211,57 +158,27 @@ void equal_rows(Verification& v) {
 // Fluxes between levels differ, of the same order in space: what both differ by is the error of the
 // mesh.
 void hevi_row(Verification& v) {
-  const auto theta = [&](const char* time) {
-    GlobeCase c = case_of({"hevi"});
-    c.initial =
-        "theta = \"2*exp(4*cos(lon - 0.7)*cos(lat) - 4)*sin(pi*z/12000)^2\"\n"
-        "velocity = [\"15*cos(lat)\", 0, 0]\n";
-    c.physics = "rotation = { rate = 0 }\n";
-    c.time = time;
-    Simulation s = start(v, c);
-    s.advance_to(96);
-    return s.field("theta_perturbation");
-  };
+  GlobeCase c;
+  c.grid = growing_levels;
+  const auto theta = [&](const char* time) { return globe_warm_air(v, c, time); };
   v.below("sphere, hevi against explicit, theta', K",
           rms_difference(theta("dt = 2\nscheme = \"hevi\"\n"), theta("dt = 0.5\n")), 0.02);
 }
 
-// A step with a sponge is that without one, its departures over 1 + dt rate in the upper levels.
 void sponge_row(Verification& v) {
-  GlobeCase c = case_of({"sponge"});
-  c.initial = globe_bubble;
+  GlobeCase c;
+  c.grid = growing_levels;
   c.time = "dt = 0.5\n";
-  Simulation without = start(v, c);
-  c.physics += "sponge.top = { width = 5000, rate = 0.5 }\n";
-  Simulation with = start(v, c);
-  without.step(1);
-  with.step(1);
-  const std::vector<double> z = with.field("height");
-  double largest = 0, damped = 0;
-  for (const std::string& name : with.variables()) {
-    const std::vector<double> a = with.variable(name), b = without.variable(name);
-    for (std::size_t p = 0; p < a.size(); ++p) {
-      const double inside = std::max(0.0, 1 - (12e3 - z[p]) / 5000);
-      const double sine = std::sin(0.5 * std::numbers::pi * inside);
-      const double expected = b[p] / (1 + 0.25 * sine * sine);
-      largest = std::max(largest, std::abs(a[p] - expected) / (std::abs(expected) + 1e-30));
-      damped += a[p] != b[p] ? 1 : 0;
-    }
-  }
-  v.below("sphere, sponge: relative error of its step", largest, v.single() ? 2e-6 : 1e-14);
-  v.above("sphere, sponge: values that it changes", damped, 0.9 * 5 * 2 * 6 * 144);
+  const SpongeStep step = globe_sponge_step(v, c, start(v, c).field("height"));
+  v.below("sphere, sponge: relative error of its step", step.error, v.single() ? 2e-6 : 1e-14);
+  v.above("sphere, sponge: values that it changes", step.changed, 0.9 * 5 * 2 * 6 * 144);
 }
 
 void level_bit_rows(Verification& v) {
-  for (const Choice& choice : {Choice{"mountains", true}, Choice{"deep, hevi", true, true, true},
-                               Choice{"c3", true, false, false, true}}) {
-    GlobeCase c = case_of(choice);
-    c.n = 13;
-    c.levels = 7;
-    c.initial = globe_bubble;
-    bit_rows(v, fmt::format("sphere, {}, ", choice.name),
-             {.on_threads = 6, .before = 3, .after = 4, .threads = {3}},
-             [&](int threads) { return start(v, c, threads); });
+  for (const GlobeChoice& choice :
+       {GlobeChoice{"mountains", true}, GlobeChoice{"deep, hevi", true, true, true},
+        GlobeChoice{"c3", true, false, false, true}}) {
+    globe_bit_rows(v, fmt::format("sphere, {}, ", choice.name), choice, growing_levels);
   }
 }
 

@@ -16,8 +16,6 @@
 namespace watersmeet::run {
 
 namespace {
-const char* const growing = "z_mapping = \"exp(1.5*s)\"\n";
-
 // Largest error of what the density of a straight line changes by in a step, over that change.
 double line_error(const Verification& v, const char* grid, double kappa, const char* limiter) {
   const double wind = 0.01, slope = 0.02;
@@ -45,7 +43,7 @@ double line_error(const Verification& v, const char* grid, double kappa, const c
 double column_error(const Verification& v, std::int64_t n, bool split, double crossed) {
   SoundingColumn c = sounding_column(n, crossed);
   if (split) use_split(c.air);
-  c.air.grid = growing;
+  c.air.grid = growing_levels;
   Simulation s = start(v, c.air);
   const std::vector<double> before = s.field("w");
   s.step(c.steps);
@@ -97,7 +95,7 @@ std::vector<double> bubble(const Verification& v, std::int64_t n, const char* gr
 
 double distance(const Verification& v, std::int64_t n, bool split) {
   return rms_difference(
-      on_equal_levels(bubble(v, n, growing, split), static_cast<std::size_t>(32 * n)),
+      on_equal_levels(bubble(v, n, growing_levels, split), static_cast<std::size_t>(32 * n)),
       bubble(v, n, "", split));
 }
 }  // namespace
@@ -114,11 +112,11 @@ void verify_air_levels(Verification& v) {
   }
   for (const double kappa : {0.0, 1.0 / 3, 0.5}) {
     v.below(fmt::format("straight line, kappa = {:.3g}, error of its change", kappa),
-            line_error(v, growing, kappa, "none"), rounding);
+            line_error(v, growing_levels, kappa, "none"), rounding);
   }
   for (const char* limiter : {"minmod", "vanleer", "tvd"}) {
     v.below(fmt::format("straight line, {}, error of its change", limiter),
-            line_error(v, growing, 1.0 / 3, limiter), rounding);
+            line_error(v, growing_levels, 1.0 / 3, limiter), rounding);
   }
   for (const bool split : {false, true}) {
     const std::string name = split ? "hevi, " : "";

@@ -44,15 +44,6 @@ std::string turned(const std::string& expression, int turn) {
   return result;
 }
 
-double largest_magnitude(const std::vector<double>& values) {
-  double largest = 0;
-  for (const double x : values) {
-    if (!(std::abs(x) <= largest)) largest = std::abs(x);  // keeps a NaN
-    if (std::isnan(x)) break;
-  }
-  return largest;
-}
-
 std::array<std::vector<double>, 3> random_solenoidal(const Index3& n, const Real3& h,
                                                      unsigned seed) {
   std::mt19937 generator(seed);

@@ -32,8 +32,6 @@ Simulation start(const Verification& v, const ConvectionCase& c, const std::stri
 // Text of an expression turned by `turn` axes: x to y, y to z, z to x.
 std::string turned(const std::string& expression, int turn);
 
-double largest_magnitude(const std::vector<double>& values);
-
 // A velocity on the faces of a periodic grid with unit root mean square and a divergence of 0 to
 // round-off: the discrete curl of random numbers on the edges.
 std::array<std::vector<double>, 3> random_solenoidal(const Index3& cells, const Real3& spacing,
