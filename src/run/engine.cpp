@@ -189,12 +189,13 @@ std::size_t Engine::quantity_bytes(const systems::QuantityInfo& quantity) const 
 
 void Engine::quantity_to_host(const systems::QuantityInfo& quantity, void* values) {
   const std::size_t bytes = quantity_bytes(quantity);
+  const Box whole[] = {domain_->block(0).interior()};
   if (queue_.backend == Backend::cpu) {
-    case_.system->evaluate(quantity.name, values);
+    case_.system->evaluate(quantity.name, whole, values);
     return;
   }
   if (packed_.bytes() < bytes) packed_ = memory::Buffer(MemorySpace::device, bytes);
-  case_.system->evaluate(quantity.name, packed_.start());
+  case_.system->evaluate(quantity.name, whole, packed_.start());
   copy_bytes(values, packed_.start(), bytes, queue_);
   synchronize(queue_);
 }
@@ -223,34 +224,47 @@ std::vector<double> Engine::quantity_as_doubles(const std::string& name) {
   throw Error(ErrorKind::user_input, "no quantity named " + name);
 }
 
-// Evaluated in all cells, of which a few are copied.
+// Evaluated in a box about each cell that begins and ends where the packs of its row do: the cell
+// sees the instructions that it sees when the whole grid is evaluated.
 std::vector<std::vector<double>> Engine::quantity_in_cells(const systems::QuantityInfo& quantity,
                                                            const std::vector<Index3>& cells) {
-  const std::size_t bytes = quantity_bytes(quantity);
-  if (packed_.bytes() < bytes) {
-    packed_ = memory::Buffer(memory::working_space(queue_.backend), bytes);
-  }
-  case_.system->evaluate(quantity.name, packed_.start());
+  constexpr std::int64_t widest_pack = 16;
   const Box mine = domain_->box(0);
+  std::vector<Box> boxes;
+  std::vector<std::size_t> cell_of_box;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    Box box;
+    bool here = true;
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.lower[a] = cells[c][a] - mine.lower[a];
+      box.upper[a] = box.lower[a] + 1;
+      here = here && mine.lower[a] <= cells[c][a] && cells[c][a] < mine.upper[a];
+    }
+    if (!here) continue;
+    box.lower[0] -= box.lower[0] % widest_pack;
+    box.upper[0] = std::min(box.lower[0] + widest_pack, mine.size(0));
+    boxes.push_back(box);
+    cell_of_box.push_back(c);
+  }
   const Precision precision = case_.system->precision();
   const auto components = static_cast<std::size_t>(quantity.components);
   const std::size_t of_cell = components * size_of(precision);
+  std::size_t bytes = 0;
+  for (const Box& box : boxes) bytes += static_cast<std::size_t>(box.count()) * of_cell;
+  if (packed_.bytes() < bytes) {
+    packed_ = memory::Buffer(memory::working_space(queue_.backend), bytes);
+  }
+  case_.system->evaluate(quantity.name, boxes, packed_.start());
   std::vector<std::vector<double>> values(cells.size());
   std::vector<char> raw(of_cell);
-  for (std::size_t c = 0; c < cells.size(); ++c) {
-    Index3 at{};
-    bool here = true;
-    for (std::size_t a = 0; a < 3; ++a) {
-      at[a] = cells[c][a] - mine.lower[a];
-      here = here && at[a] >= 0 && cells[c][a] < mine.upper[a];
-    }
-    if (!here) continue;
-    const auto cell =
-        static_cast<std::size_t>(at[0] + mine.size(0) * (at[1] + mine.size(1) * at[2]));
-    copy_bytes(raw.data(), static_cast<const char*>(packed_.start()) + cell * of_cell, of_cell,
-               queue_);
+  const char* from = static_cast<const char*>(packed_.start());
+  for (std::size_t b = 0; b < boxes.size(); ++b) {
+    const Index3& cell = cells[cell_of_box[b]];
+    const auto within = static_cast<std::size_t>(cell[0] - mine.lower[0] - boxes[b].lower[0]);
+    copy_bytes(raw.data(), from + within * of_cell, of_cell, queue_);
     synchronize(queue_);
-    values[c] = to_doubles(raw.data(), components, precision);
+    values[cell_of_box[b]] = to_doubles(raw.data(), components, precision);
+    from += static_cast<std::size_t>(boxes[b].count()) * of_cell;
   }
   return values;
 }

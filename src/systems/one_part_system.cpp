@@ -34,6 +34,16 @@ void OnePartSystem::set_signal(double of_part) {
   exec::write_signal(clock(), largest, queue_);
 }
 
+void OnePartSystem::evaluate_boxes(
+    std::span<const Box> boxes, int components, void* packed,
+    const std::function<void(const Box& box, void* packed)>& evaluate) const {
+  char* to = static_cast<char*>(packed);
+  for (const Box& box : boxes) {
+    evaluate(box, to);
+    to += static_cast<std::size_t>(box.count() * components) * size_of(precision_);
+  }
+}
+
 void OnePartSystem::time_exchange(KernelTimer& timer, comm::Exchange& exchange,
                                   memory::State& state, const std::string& of) const {
   const double values = 2.0 * state.variables() * static_cast<double>(exchange.cells_filled());

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ class OnePartSystem : public System {
       const std::function<Index3(const mesh::Block& part)>& ghosts) const;
   // The largest of what the ranks measured of their parts becomes the clock's.
   void set_signal(double of_part);
+
+  // For evaluate(): hands boxes and the places of their values to the kernels.
+  void evaluate_boxes(std::span<const Box> boxes, int components, void* packed,
+                      const std::function<void(const Box& box, void* packed)>& evaluate) const;
 
   // For time_kernels(): an exchange of ghosts, once a stage, and what a step begins with, which
   // `begin_step` queues by the given rule.

@@ -171,9 +171,10 @@ class System {
   // A row of profile_columns() after the other, from the lowest plane to the highest; the same on
   // all ranks, which all call. Waits for the device.
   virtual std::vector<double> profiles() { return {}; }
-  // Fills a packed array [k][j][i][component] of this rank's part in the run's precision, where the
-  // kernels run. Ordered in the queue; by all ranks.
-  virtual void evaluate(const std::string& quantity, void* packed) = 0;
+  // Fills packed arrays [k][j][i][component] of boxes of this rank's part, one after the other, in
+  // the run's precision, where the kernels run. Ordered in the queue; by all ranks, also those that
+  // want no box.
+  virtual void evaluate(const std::string& quantity, std::span<const Box> boxes, void* packed) = 0;
 
   // Further files to be written with every snapshot, such as surface values. By all ranks; the
   // contents count on the first one.

@@ -25,46 +25,54 @@ def assert_probed(series, name, field, value):
     assert [series[c][-1] for c in columns] == np.atleast_1d(value).tolist()
 
 
-# Examples on a box: even cells, uneven ones, points of a periodic box.
+# Examples on a box: even cells, uneven ones, points of a periodic box. Two places each, the second in the last cells.
 boxes = {
-    "sod": ((0.731, 0, 0), ["p", "velocity"]),
-    "heated-cavity": ((0.3, 0, 0.61), ["temperature", "velocity"]),
-    "rayleigh-benard": ((0.31, -0.4, 0.12), ["temperature"]),
-    "lake-at-rest": ((1234, 777, 0), ["depth"]),
-    "taylor-green": ((1.2, 3.3, 6.25), ["rho", "velocity"]),
+    "sod": ([(0.731, 0, 0), (1, 0, 0)], ["p", "velocity"]),
+    "heated-cavity": ([(0.3, 0, 0.61), (1, 0, 1)], ["temperature", "velocity"]),
+    "rayleigh-benard": ([(0.31, -0.4, 0.12), (-0.99, 0.99, 0.49)], ["temperature"]),
+    "lake-at-rest": ([(1234, 777, 0), (2999, 1999, 0)], ["depth"]),
+    "taylor-green": ([(1.2, 3.3, 6.25), (6.1, 6.1, 6.1)], ["rho", "velocity", "vorticity"]),
 }
+names = ["here", "there"]
+
+
+def probes_at(places, fields):
+    return probes(*(probe(name, at, fields) for name, at in zip(names, places)))
 
 
 @pytest.mark.parametrize("name", boxes)
 def test_a_probe_in_a_box_has_what_the_snapshot_has(name, tmp_path):
-    at, fields = boxes[name]
+    places, fields = boxes[name]
     words = settings(time__steps=3, output__overview="false", output__fields=str(fields).replace("'", '"'), output__precision='"same"')
     if name == "rayleigh-benard":
         words += settings(grid__z_stretching=1.5)
-    succeed("run", root / "examples" / name / "quick.toml", "--dir", "run", "--device", "cpu", *words, *probes(probe("here", at, fields)),
-            cwd=tmp_path)
+    succeed("run", root / "examples" / name / "quick.toml", "--dir", "run", "--device", "cpu", *words, *probes_at(places, fields), cwd=tmp_path)
     run = watersmeet.open(tmp_path / "run")
     last = run.fields[-1]
     period = 2 * np.pi if name == "taylor-green" else 1e99
-    index = []
-    for axis, place in zip("zyx", at[::-1]):
-        distance = np.abs(getattr(last, axis) - place)
-        index.append(int(np.argmin(np.minimum(distance, period - distance))))
-    for field in fields:
-        assert_probed(run.series, "here", field, last[field][tuple(index)])
-        assert run.series.units["here_" + field + ("_x" if field == "velocity" else "")] == last[field].attrs["units"]
+    for place_name, at in zip(names, places):
+        index = []
+        for axis, place in zip("zyx", at[::-1]):
+            distance = np.abs(getattr(last, axis) - place)
+            index.append(int(np.argmin(np.minimum(distance, period - distance))))
+        for field in fields:
+            assert_probed(run.series, place_name, field, last[field][tuple(index)])
+            column = f"{place_name}_{field}" + ("_x" if field in ("velocity", "vorticity") else "")
+            assert run.series.units[column] == last[field].attrs["units"]
 
 
 def test_a_probe_on_blocks_has_what_its_node_has(tmp_path):
-    at = (0.31, 0.42, 0)
-    succeed("run", root / "examples/bump/quick.toml", "--dir", "run", "--device", "cpu", *settings(time__steps_max=3, output__overview="false"),
-            *probes(probe("here", at, ["p", "velocity"])), cwd=tmp_path)
+    at, fields = [(0.31, 0.42, 0), (1.49, 0.79, 0)], ["p", "velocity", "vorticity"]
+    succeed("run", root / "examples/bump/quick.toml", "--dir", "run", "--device", "cpu",
+            *settings(time__steps_max=3, output__overview="false", output__fields=str(fields).replace("'", '"'), output__precision='"same"'),
+            *probes_at(at, fields), cwd=tmp_path)
     run = watersmeet.open(tmp_path / "run")
     last = run.fields[-1]
     places = np.concatenate([last.mesh.xyz(b).reshape(-1, 3) for b in range(len(last["p"]))])
-    node = np.argmin(((places - at) ** 2).sum(axis=1))
-    assert_probed(run.series, "here", "p", last["p"].flat()[node])
-    assert_probed(run.series, "here", "velocity", last["velocity"].flat()[node])
+    for name, place in zip(names, at):
+        node = np.argmin(((places - place) ** 2).sum(axis=1))
+        for field in fields:
+            assert_probed(run.series, name, field, last[field].flat()[node])
 
 
 def middles(corners):

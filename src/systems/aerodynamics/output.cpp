@@ -86,21 +86,28 @@ std::vector<systems::QuantityInfo> AerodynamicsSystem::quantities() const {
   return all;
 }
 
-void AerodynamicsSystem::evaluate(const std::string& quantity, void* packed) {
+void AerodynamicsSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
+                                  void* packed) {
   for (const Known& k : known_quantities()) {
     if (k.info.name != quantity) continue;
-    if (quantity == "vorticity") return evaluate_vorticity(packed);
+    if (quantity == "vorticity") return evaluate_vorticity(boxes, packed);
     DeriveCall call;
     call.layout = &state().layout(0);
-    call.state = state().start(current_register());
-    call.nodes = solver_->nodes();
     call.gas = stream_.gas;
     call.scale = stream_.scale();
     call.quantity = k.quantity;
     call.components = k.info.components;
     call.packed = packed;
     call.queue = queue_;
-    derive(method_.precision, call);
+    const std::size_t word = size_of(method_.precision);
+    for (const Box& box : boxes) {  // of the one row of nodes
+      call.state = static_cast<const char*>(state().start(current_register())) +
+                   static_cast<std::size_t>(box.lower[0]) * word;
+      call.nodes = box.size(0);
+      derive(method_.precision, call);
+      call.packed = static_cast<char*>(call.packed) +
+                    static_cast<std::size_t>(call.nodes * call.components) * word;
+    }
     return;
   }
   require(false, "evaluate: no such quantity");
@@ -144,7 +151,7 @@ std::vector<systems::SeriesColumn> AerodynamicsSystem::series_columns() const {
 }
 
 // The velocity comes to the host and its curl goes back: a snapshot is rare.
-void AerodynamicsSystem::evaluate_vorticity(void* packed) {
+void AerodynamicsSystem::evaluate_vorticity(std::span<const Box> boxes, void* packed) {
   const std::vector<double> velocity = node_values("velocity", 3);
   std::vector<double> curl;
   const std::vector<std::int64_t> begins = mesh::first_nodes(grid_.mesh);
@@ -160,10 +167,14 @@ void AerodynamicsSystem::evaluate_vorticity(void* packed) {
     const std::vector<double> one = vorticity_of(block, operators, own);
     curl.insert(curl.end(), one.begin(), one.end());
   }
-  const std::vector<float> single(curl.begin(), curl.end());
+  std::vector<double> wanted;
+  for (const Box& box : boxes) {
+    wanted.insert(wanted.end(), curl.begin() + 3 * box.lower[0], curl.begin() + 3 * box.upper[0]);
+  }
+  const std::vector<float> single(wanted.begin(), wanted.end());
   const bool is_double = method_.precision == Precision::double_;
-  copy_bytes(packed, is_double ? static_cast<const void*>(curl.data()) : single.data(),
-             curl.size() * size_of(method_.precision), queue_);
+  copy_bytes(packed, is_double ? static_cast<const void*>(wanted.data()) : single.data(),
+             wanted.size() * size_of(method_.precision), queue_);
   synchronize(queue_);
 }
 
@@ -173,7 +184,8 @@ std::vector<double> AerodynamicsSystem::node_values(const std::string& quantity,
       static_cast<std::size_t>(solver_->nodes()) * static_cast<std::size_t>(components);
   const std::size_t bytes = count * size_of(method_.precision);
   memory::Buffer packed(memory::working_space(queue_.backend), bytes);
-  evaluate(quantity, packed.start());
+  const Box all[] = {{{0, 0, 0}, {solver_->nodes(), 1, 1}}};
+  evaluate(quantity, all, packed.start());
   std::vector<char> raw(bytes);
   copy_bytes(raw.data(), packed.start(), bytes, queue_);
   synchronize(queue_);

@@ -79,7 +79,7 @@ class AerodynamicsSystem final : public systems::System {
   memory::State& state() override { return solver_->state(); }
   int current_register() const override { return solver_->current_register(); }
   std::vector<double> series() override;
-  void evaluate(const std::string& quantity, void* packed) override;
+  void evaluate(const std::string& quantity, std::span<const Box> boxes, void* packed) override;
   std::vector<systems::StoredArray> further_arrays() override;
   std::vector<systems::TextFile> text_files() override;
   std::map<std::string, double> memory_of_run() const override { return solver_->memory_of_run(); }
@@ -102,7 +102,7 @@ class AerodynamicsSystem final : public systems::System {
   bool has_exact() const { return initial_.exact().has_value(); }
   // This rank's, node after node.
   std::vector<double> node_values(const std::string& quantity, int components = 1);
-  void evaluate_vorticity(void* packed);
+  void evaluate_vorticity(std::span<const Box> boxes, void* packed);
   double norm_of(const std::vector<double>& values);
   double density_error();
   bool lifting() const { return !reference_.patches.empty() && stream_.mach > 0; }

@@ -112,17 +112,24 @@ DiagnoseParameters AtmosphereSystem::diagnose_parameters() const {
   return p;
 }
 
-void AtmosphereSystem::evaluate(const std::string& quantity, void* packed) {
+void AtmosphereSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
+                                void* packed) {
   const auto known = quantities();
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name != quantity) continue;
-    if (globe_) {
-      globe_->kernels().evaluate(globe_call(0, 1), globe_->probe(), static_cast<GlobeQuantity>(q),
-                                 known[q].components, packed);
-      return;
-    }
-    kernels_.evaluate(call(0, 1), diagnose_parameters(), static_cast<Quantity>(q),
-                      known[q].components, packed);
+    const int components = known[q].components;
+    evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
+      if (globe_) {
+        GlobeCall c = globe_call(0, 1);
+        c.box = box;
+        globe_->kernels().evaluate(c, globe_->probe(), static_cast<GlobeQuantity>(q), components,
+                                   to);
+      } else {
+        StageCall c = call(0, 1);
+        c.box = box;
+        kernels_.evaluate(c, diagnose_parameters(), static_cast<Quantity>(q), components, to);
+      }
+    });
     return;
   }
   require(false, "evaluate: no such quantity");

@@ -51,7 +51,8 @@ DiagnoseParameters BoussinesqSystem::diagnose_parameters() const {
   return p;
 }
 
-void BoussinesqSystem::evaluate(const std::string& quantity, void* packed) {
+void BoussinesqSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
+                                void* packed) {
   const auto known = quantities();
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name != quantity) continue;
@@ -63,8 +64,13 @@ void BoussinesqSystem::evaluate(const std::string& quantity, void* packed) {
       const double dt = now.dt_before * scheme_.fractions.back();
       inverse_dt = dt > 0 ? 1 / dt : 0;
     }
-    kernels_.evaluate(call(0, 1), diagnose_parameters(), static_cast<Quantity>(q), inverse_dt,
-                      known[q].components, packed);
+    FlowCall c = call(0, 1);
+    const int components = known[q].components;
+    evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
+      c.box = box;
+      kernels_.evaluate(c, diagnose_parameters(), static_cast<Quantity>(q), inverse_dt, components,
+                        to);
+    });
     return;
   }
   require(false, "evaluate: no such quantity");

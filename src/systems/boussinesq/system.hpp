@@ -81,7 +81,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   std::vector<double> series() override;
   std::vector<systems::SeriesColumn> profile_columns() const override;
   std::vector<double> profiles() override;
-  void evaluate(const std::string& quantity, void* packed) override;
+  void evaluate(const std::string& quantity, std::span<const Box> boxes, void* packed) override;
   std::map<std::string, double> memory_of_run() const override;
   void recall(const std::map<std::string, double>& numbers) override;
   bool overlaps() const override { return false; }

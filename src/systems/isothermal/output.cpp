@@ -22,12 +22,18 @@ std::vector<systems::QuantityInfo> IsothermalSystem::quantities() const {
           {"divergence", "divergence of the velocity", "1/time", "", 1}};
 }
 
-void IsothermalSystem::evaluate(const std::string& quantity, void* packed) {
+void IsothermalSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
+                                void* packed) {
   const auto known = quantities();
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name == quantity) {
       fill_ghosts(0);
-      kernels_.evaluate(call(0, 1), static_cast<Quantity>(q), known[q].components, packed);
+      StageCall c = call(0, 1);
+      const int components = known[q].components;
+      evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
+        c.box = box;
+        kernels_.evaluate(c, static_cast<Quantity>(q), components, to);
+      });
       return;
     }
   }

@@ -93,7 +93,8 @@ double MulticomponentSystem::factor_of(Quantity quantity) const {
   }
 }
 
-void MulticomponentSystem::evaluate(const std::string& quantity, void* packed) {
+void MulticomponentSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
+                                    void* packed) {
   const auto known = quantities();
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name != quantity) continue;
@@ -111,7 +112,12 @@ void MulticomponentSystem::evaluate(const std::string& quantity, void* packed) {
       team_->communicator().all_reduce_max(std::span<double>(&steepest, 1));
       e.schlieren_rate = steepest > 0 ? schlieren_contrast_ / steepest : 0.0;
     }
-    kernels_.evaluate(call(0, 1), e, known[q].components, packed);
+    StageCall c = call(0, 1);
+    const int components = known[q].components;
+    evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
+      c.box = box;
+      kernels_.evaluate(c, e, components, to);
+    });
     return;
   }
   require(false, "evaluate: no such quantity");

@@ -58,20 +58,26 @@ DiagnoseParameters ShallowWaterSystem::diagnose_parameters() const {
   return p;
 }
 
-void ShallowWaterSystem::evaluate(const std::string& quantity, void* packed) {
+void ShallowWaterSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
+                                  void* packed) {
   const auto known = quantities();
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name != quantity) continue;
-    if (sphere_) {
-      const SphereQuantity on_sphere = static_cast<SphereQuantity>(q);
-      if (on_sphere >= SphereQuantity::vorticity) fill_ghosts();
-      sphere_->kernels().evaluate(call(0, 1), sphere_->call(), sphere_parameters(), on_sphere,
-                                  known[q].components, packed);
-      return;
-    }
     const Quantity wanted = static_cast<Quantity>(q);
-    if (wanted >= Quantity::vorticity) fill_ghosts();
-    kernels_.evaluate(call(0, 1), diagnose_parameters(), wanted, known[q].components, packed);
+    const SphereQuantity on_sphere = static_cast<SphereQuantity>(q);
+    if (sphere_ ? on_sphere >= SphereQuantity::vorticity : wanted >= Quantity::vorticity)
+      fill_ghosts();
+    StageCall c = call(0, 1);
+    const int components = known[q].components;
+    evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
+      c.box = box;
+      if (sphere_) {
+        sphere_->kernels().evaluate(c, sphere_->call(), sphere_parameters(), on_sphere, components,
+                                    to);
+      } else {
+        kernels_.evaluate(c, diagnose_parameters(), wanted, components, to);
+      }
+    });
     return;
   }
   require(false, "evaluate: no such quantity");

@@ -65,7 +65,7 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   void undo_stages() override;
 
   std::vector<double> series() override;
-  void evaluate(const std::string& quantity, void* packed) override;
+  void evaluate(const std::string& quantity, std::span<const Box> boxes, void* packed) override;
   std::map<std::string, double> memory_of_run() const override;
   void recall(const std::map<std::string, double>& numbers) override;
   bool overlaps() const override {
