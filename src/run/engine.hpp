@@ -98,4 +98,7 @@ class Engine {
   std::int64_t system_points_ = 0, whole_points_ = 0;  // of this rank, of all
 };
 
+// Of the slowest of all ranks, which all call; what is measured counts when all are done.
+double seconds_of_steps(Engine& engine, std::int64_t steps);
+
 }  // namespace watersmeet::run

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "core/host_seconds.hpp"
 #include "run/atomic_file.hpp"
 #include "run/engine.hpp"
 #include "run/ranks.hpp"
@@ -40,16 +38,12 @@ double seconds_of_step(const Case& loaded, const Placement& placement, const Ind
   try {
     // Under its own name: files that the case names are looked for beside it.
     Engine trial(load_case_text(loaded.input.resolved_toml(), loaded.input.name(), options));
-    const auto seconds_for = [&trial](std::int64_t steps) {
-      const auto begin = std::chrono::steady_clock::now();
-      trial.advance(1e300, trial.clock().step + steps);
-      return seconds_since(begin);
-    };
-    seconds_for(2);
-    const double rough = std::max(seconds_for(4) / 4, 1e-7);
+    seconds_of_steps(trial, 2);
+    const double rough = std::max(seconds_of_steps(trial, 4) / 4, 1e-7);
     const auto steps = static_cast<std::int64_t>(std::clamp(sample_seconds / rough, 1.0, 1000.0));
     double best = 1e300;
-    for (int s = 0; s < samples; ++s) best = std::min(best, seconds_for(steps) / double(steps));
+    for (int s = 0; s < samples; ++s)
+      best = std::min(best, seconds_of_steps(trial, steps) / double(steps));
     return best;
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::user_input || error.kind() == ErrorKind::unsupported) return -1;

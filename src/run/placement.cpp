@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -14,7 +13,6 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "core/host_seconds.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "run/engine.hpp"
 #include "run/fit.hpp"
@@ -95,16 +93,11 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
                  fmt::format("device.index={}", device.index), "device.cpu_ranks=0"};
   // Under its own name: files that the case names are looked for beside it.
   Engine trial(load_case_text(loaded.input.resolved_toml(), loaded.input.name(), options));
-  const auto seconds_for = [&trial](std::int64_t steps) {
-    const auto begin = std::chrono::steady_clock::now();
-    trial.advance(1e300, trial.clock().step + steps);
-    return seconds_since(begin);
-  };
-  seconds_for(2);
+  seconds_of_steps(trial, 2);
   double best = 1e300;
   double spent = 0;
   for (int sample = 0; sample < 5 && spent < 1.0; ++sample) {
-    const double seconds = seconds_for(4) / 4;
+    const double seconds = seconds_of_steps(trial, 4) / 4;
     best = std::min(best, seconds);
     spent += 4 * seconds;
   }

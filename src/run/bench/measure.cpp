@@ -1,13 +1,11 @@
 #include "run/bench/measure.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <numeric>
 
 #include "core/copy_bandwidth.hpp"
-#include "core/host_seconds.hpp"
 #include "run/engine.hpp"
 
 namespace watersmeet::run {
@@ -33,20 +31,9 @@ void attempt(Contender& row, const std::function<void()>& work) {
   }
 }
 
-// Of the slowest of all ranks; what is measured counts when all are done.
-double seconds_for(Engine& engine, std::int64_t steps) {
-  comm::Communicator& ranks = engine.team().communicator();
-  ranks.barrier();
-  const auto begin = std::chrono::steady_clock::now();
-  engine.advance(1e300, engine.clock().step + steps);
-  double seconds = seconds_since(begin);
-  ranks.all_reduce_max(std::span<double>(&seconds, 1));
-  return seconds;
-}
-
 std::int64_t steps_of_sample(Engine& engine, const BenchOptions& options) {
-  seconds_for(engine, 2);
-  const double one = std::max(seconds_for(engine, 3) / 3, 1e-7);
+  seconds_of_steps(engine, 2);
+  const double one = std::max(seconds_of_steps(engine, 3) / 3, 1e-7);
   const double length = options.seconds > 0
                             ? options.seconds
                             : (engine.queue().backend == Backend::cuda ? 0.25 : 0.5);
@@ -122,8 +109,8 @@ std::vector<Measured> measure_together(const systems::Bench& bench, std::span<co
       attempt(row, [&] {
         if (!row.engine) return;
         // The first step after those of another row finds its arrays in no cache.
-        if (several) seconds_for(*row.engine, 1);
-        ns = seconds_for(*row.engine, row.steps) * 1e9 /
+        if (several) seconds_of_steps(*row.engine, 1);
+        ns = seconds_of_steps(*row.engine, row.steps) * 1e9 /
              (static_cast<double>(row.steps) * row.engine->points());
       });
       return ns;

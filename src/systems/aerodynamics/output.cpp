@@ -171,6 +171,7 @@ void AerodynamicsSystem::evaluate_vorticity(std::span<const Box> boxes, void* pa
   for (const Box& box : boxes) {
     wanted.insert(wanted.end(), curl.begin() + 3 * box.lower[0], curl.begin() + 3 * box.upper[0]);
   }
+  if (wanted.empty()) return;
   const std::vector<float> single(wanted.begin(), wanted.end());
   const bool is_double = method_.precision == Precision::double_;
   copy_bytes(packed, is_double ? static_cast<const void*>(wanted.data()) : single.data(),
