@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "core/device.hpp"
+#include "core/math.hpp"
 #include "watersmeet/simulation.hpp"
 
 namespace watersmeet::test {
@@ -69,8 +69,8 @@ inline void expect_fields_agree(const Simulation& a, const Simulation& b, double
     const std::vector<double> x = a.field(name), y = b.field(name);
     double size = 1e-3, worst = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
-      size = std::max(size, std::abs(x[i]));
-      worst = std::max(worst, std::abs(x[i] - y[i]));
+      size = max_or_nan(size, std::abs(x[i]));
+      worst = max_or_nan(worst, std::abs(x[i] - y[i]));
     }
     EXPECT_LE(worst, tolerance * size) << name;
   }

@@ -1,9 +1,9 @@
 #pragma once
 // Random admissible flows and area vectors, and derivatives of pointwise functions of a state.
 
-#include <algorithm>
 #include <random>
 
+#include "core/math.hpp"
 #include "support/dual.hpp"
 #include "systems/aerodynamics/entropy.hpp"
 
@@ -72,7 +72,7 @@ inline void multiply(const Square& a, const Square& b, Square& result) {
 inline double largest_difference(const Square& a, const Square& b) {
   double worst = 0;
   for (int i = 0; i < n_variables; ++i)
-    for (int j = 0; j < n_variables; ++j) worst = std::max(worst, std::abs(a[i][j] - b[i][j]));
+    for (int j = 0; j < n_variables; ++j) worst = max_or_nan(worst, std::abs(a[i][j] - b[i][j]));
   return worst;
 }
 

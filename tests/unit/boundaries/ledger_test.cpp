@@ -1,6 +1,7 @@
 // The ledger: wide counts, weights of the stages, and conservation to round-off of flows that come
 // and go through open sides, on any number of ranks and across a restart.
 #include "systems/multicomponent/ledger.hpp"
+#include "core/math.hpp"
 
 #include <gtest/gtest.h>
 
@@ -105,7 +106,7 @@ Drift drift_of(BoundedFlow& flow, int steps, double dt) {
   for (std::size_t v = 0; v < n_conserved; ++v) {
     const double unit = v == s_energy ? before[s_energy] : before[s_rho];
     EXPECT_TRUE(std::isfinite(now[v]));
-    drift.balanced = std::max(drift.balanced, std::abs(now[v] + left[v] - before[v]) / unit);
+    drift.balanced = max_or_nan(drift.balanced, std::abs(now[v] + left[v] - before[v]) / unit);
     if (v == s_rho) drift.raw = std::abs(now[v] - before[v]) / unit;
   }
   return drift;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/math.hpp"
 #include "systems/isothermal/launch.hpp"
 
 using namespace watersmeet;
@@ -92,7 +93,8 @@ double largest_error(int n) {
     const auto with = viscous(grid), without = ideal(grid);
     for (std::size_t i = 0; i < 3; ++i) {
       const int v = static_cast<int>(i) + 1;
-      largest = std::max(largest, std::abs(with[v] - without[v] - double(exact_force(grid.x, i))));
+      largest =
+          max_or_nan(largest, std::abs(with[v] - without[v] - double(exact_force(grid.x, i))));
     }
   }
   return largest;

@@ -11,6 +11,7 @@
 #include <map>
 #include <vector>
 
+#include "core/math.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "run/engine.hpp"
 #include "run/verify/aerodynamics/groups.hpp"
@@ -54,8 +55,8 @@ double asymmetry(Simulation& s) {
     const auto image = places.find({place[0], place[1], -place[2]});
     if (image == places.end() || image->second.size() != values.size()) return HUGE_VAL;
     for (std::size_t n = 0; n < values.size(); ++n) {
-      largest = std::max(largest, values[n]);
-      difference = std::max(difference, std::abs(values[n] - image->second[n]));
+      largest = max_or_nan(largest, values[n]);
+      difference = max_or_nan(difference, std::abs(values[n] - image->second[n]));
     }
   }
   return difference / largest;

@@ -5,9 +5,9 @@
 // cells keep more of the half degree.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
+#include "core/math.hpp"
 #include "run/verify/atmosphere/groups.hpp"
 
 namespace watersmeet::run {
@@ -38,7 +38,7 @@ Rise rise(const Verification& v, std::int64_t n, double until) {
               numbers.at("w_min")};
   for (std::int64_t k = 0; k < n; ++k) {
     for (std::int64_t i = 0; i < n; ++i) {
-      result.asymmetry = std::max(result.asymmetry, std::abs(at(i, k) - at(n - 1 - i, k)));
+      result.asymmetry = max_or_nan(result.asymmetry, std::abs(at(i, k) - at(n - 1 - i, k)));
     }
   }
   const auto axis = [&](std::int64_t k) { return 0.5 * (at((n - 1) / 2, k) + at(n / 2, k)); };

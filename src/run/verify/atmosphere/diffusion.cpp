@@ -10,10 +10,10 @@
 // diffuses.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 
+#include "core/math.hpp"
 #include "run/verify/atmosphere/groups.hpp"
 
 namespace watersmeet::run {
@@ -69,7 +69,7 @@ double line_change(const Verification& v, const char* grid) {
   double most = 0;
   for (std::size_t k = 8; k < 16; ++k) {
     for (std::size_t i = 0; i < 24; ++i) {
-      most = std::max(most, std::abs(after[24 * k + i] - before[24 * k + i]));
+      most = max_or_nan(most, std::abs(after[24 * k + i] - before[24 * k + i]));
     }
   }
   return most / 1e-4;

@@ -2,9 +2,9 @@
 // same answers on every panel, steady flows that stay, and the same bits however it is computed.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
+#include "core/math.hpp"
 #include "run/verify/atmosphere/globe_rows.hpp"
 #include "run/verify/atmosphere/groups.hpp"
 
@@ -60,8 +60,8 @@ void rotation_rows(Verification& v, bool across) {
   const std::size_t panel = here.size() / 6;
   double largest = 0, size = 0;
   for (std::size_t c = 0; c < 4 * panel; ++c) {
-    largest = std::max(largest, std::abs(here[c] - turned[(c + panel) % (4 * panel)]));
-    size = std::max(size, std::abs(here[c]));
+    largest = max_or_nan(largest, std::abs(here[c] - turned[(c + panel) % (4 * panel)]));
+    size = max_or_nan(size, std::abs(here[c]));
   }
   v.below(fmt::format("turned by a quarter{}, relative difference of theta'", across ? ", c3" : ""),
           largest / size, v.single() ? 1e-3 : 1e-10);

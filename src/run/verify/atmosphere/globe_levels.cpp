@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 
+#include "core/math.hpp"
 #include "run/verify/atmosphere/globe_rows.hpp"
 #include "run/verify/atmosphere/groups.hpp"
 
@@ -88,7 +88,7 @@ double line_error(const Verification& v, const char* numerics) {
   for (std::size_t p = 0; p < after.size(); ++p) {
     const std::size_t level = p / 64 % 24;
     if (level < 8 || level >= 16) continue;
-    error = std::max(error, std::abs(after[p] - before[p] + wind * slope * dt));
+    error = max_or_nan(error, std::abs(after[p] - before[p] + wind * slope * dt));
   }
   return error / (wind * slope * dt);
 }
@@ -127,7 +127,7 @@ double apart(const Simulation& a, const Simulation& b) {
   double largest = 0;
   for (const std::string& name : a.variables()) {
     const std::vector<double> x = a.variable(name), y = b.variable(name);
-    largest = std::max(largest, largest_difference(x, y) / largest_magnitude(x));
+    largest = max_or_nan(largest, largest_difference(x, y) / largest_magnitude(x));
   }
   return largest;
 }

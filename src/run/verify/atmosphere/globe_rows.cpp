@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/math.hpp"
 #include "run/verify/bit_rows.hpp"
 #include "run/verify/norms.hpp"
 
@@ -74,7 +75,7 @@ SpongeStep globe_sponge_step(const Verification& v, GlobeCase c, const std::vect
       const double sine = std::sin(0.5 * std::numbers::pi * inside);
       const double expected = b[p] / (1 + 0.5 * with.dt() * sine * sine);
       result.error =
-          std::max(result.error, std::abs(a[p] - expected) / (std::abs(expected) + 1e-30));
+          max_or_nan(result.error, std::abs(a[p] - expected) / (std::abs(expected) + 1e-30));
       result.values += inside > 0 && b[p] != 0 ? 1 : 0;
       result.changed += a[p] != b[p] ? 1 : 0;
       result.outside += inside == 0 && a[p] != b[p] ? 1 : 0;

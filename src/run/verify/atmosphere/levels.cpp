@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math.hpp"
 #include "run/verify/atmosphere/groups.hpp"
 
 namespace watersmeet::run {
@@ -33,7 +34,7 @@ double line_error(const Verification& v, const char* grid, double kappa, const c
   const std::vector<double> after = s.field("density_perturbation");
   double error = 0;
   for (std::size_t k = 12; k < 28; ++k) {
-    error = std::max(error, std::abs(after[k] - before[k] + wind * slope * c.dt));
+    error = max_or_nan(error, std::abs(after[k] - before[k] + wind * slope * c.dt));
   }
   return error / (wind * slope * c.dt);
 }

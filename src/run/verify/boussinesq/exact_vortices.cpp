@@ -8,9 +8,9 @@
 // and any difference is round-off.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
+#include "core/math.hpp"
 #include "run/verify/boussinesq/groups.hpp"
 
 namespace watersmeet::run {
@@ -50,7 +50,7 @@ void plane_rows(Verification& v, int first, std::int64_t n) {
     const std::vector<double> after = s.variable(names[n_axis == 0 ? a : b]);
     std::vector<double> known = before[n_axis];
     for (double& u : known) u *= now;
-    deviation = std::max(deviation, largest_difference(after, known));
+    deviation = max_or_nan(deviation, largest_difference(after, known));
   }
   const std::string name =
       fmt::format("{}{} plane, {}^2, {} steps: ", "xyz"[a], "xyz"[b], n, steps);

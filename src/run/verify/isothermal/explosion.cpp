@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math.hpp"
 #include "run/verify/isothermal/flows.hpp"
 #include "run/verify/isothermal/groups.hpp"
 
@@ -57,7 +58,7 @@ double asymmetry(const Explosion& e) {
   const auto compare = [&](std::size_t a, std::size_t b, const int axes[3], const double signs[3]) {
     double difference = std::abs(e.rho[a] - e.rho[b]);
     for (int c = 0; c < 3; ++c) {
-      difference = std::max(
+      difference = max_or_nan(
           difference, std::abs(e.velocity[3 * a + static_cast<std::size_t>(c)] -
                                signs[c] * e.velocity[3 * b + static_cast<std::size_t>(axes[c])]));
     }
@@ -108,7 +109,7 @@ double spread(const Explosion& e, int scale) {
   for (const auto& d : directions) {
     const double rho = e.rho[e.around(d[0] * scale, d[1] * scale, d[2] * scale)];
     low = std::min(low, rho);
-    high = std::max(high, rho);
+    high = max_or_nan(high, rho);
   }
   return high - low;
 }
@@ -142,8 +143,8 @@ void reference_rows(Verification& v, const Explosion& e, const std::string& meth
     for (int d = 0; d < 4; ++d) {
       const int i = directions[d][0] * r.scale, j = directions[d][1] * r.scale,
                 k = directions[d][2] * r.scale;
-      rho = std::max(rho, std::abs(e.rho[e.around(i, j, k)] - r.rho[d]));
-      radial = std::max(radial, std::abs(e.radial_velocity(i, j, k) - r.radial_velocity[d]));
+      rho = max_or_nan(rho, std::abs(e.rho[e.around(i, j, k)] - r.rho[d]));
+      radial = max_or_nan(radial, std::abs(e.radial_velocity(i, j, k) - r.radial_velocity[d]));
     }
     const double radius = 9 * r.scale * 2 * pi / 64;
     v.below(fmt::format("{}, r = {:.5f}, rho from reference", method, radius), rho, tolerance);
@@ -160,7 +161,7 @@ void time_step_row(Verification& v, const VerifyCase& c, const Explosion& e) {
   double largest = 0;
   for (const auto& d : directions) {
     const std::size_t at = e.around(d[0], d[1], d[2]);
-    largest = std::max(largest, std::abs(e.rho[at] - f.rho[at]));
+    largest = max_or_nan(largest, std::abs(e.rho[at] - f.rho[at]));
   }
   v.below("change of rho at r = 0.884 with a quarter of the time step", largest, 5e-6);
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/math.hpp"
 #include "run/verify/isothermal/flows.hpp"
 #include "run/verify/isothermal/groups.hpp"
 #include "run/verify/reference_data.hpp"
@@ -50,7 +51,7 @@ double simpson(const std::vector<double>& f, double every) {
 double largest_change(const History& coarse, const History& fine) {
   double largest = 0;
   for (std::size_t i = 0; i < fine.t.size(); ++i) {
-    largest = std::max(largest, std::abs(coarse.energy[i] / fine.energy[i] - 1));
+    largest = max_or_nan(largest, std::abs(coarse.energy[i] / fine.energy[i] - 1));
   }
   return largest;
 }
@@ -111,7 +112,7 @@ void spectral_rows(Verification& v) {
   double largest = 0;
   std::size_t peak = 0, reference_peak = 0;
   for (std::size_t i = 0; i < h.t.size(); ++i) {
-    largest = std::max(largest, std::abs(h.energy[i] / interpolate(reference, 1, h.t[i]) - 1));
+    largest = max_or_nan(largest, std::abs(h.energy[i] / interpolate(reference, 1, h.t[i]) - 1));
     if (h.dissipation[i] > h.dissipation[peak]) peak = i;
   }
   v.below(fmt::format("Re = 1600, {}^3, E(t) from the spectral solution until t = {}", n, t_end),

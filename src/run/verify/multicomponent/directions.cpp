@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math.hpp"
 #include "run/verify/multicomponent/groups.hpp"
 
 namespace watersmeet::run {
@@ -78,7 +79,7 @@ double asymmetry(std::vector<std::vector<double>> a, const std::vector<std::vect
   for (std::size_t q = 0; q < a.size(); ++q) {
     std::reverse(a[q].begin(), a[q].end());
     if (q == 1) std::transform(a[q].begin(), a[q].end(), a[q].begin(), std::negate<>());
-    largest = std::max(largest, largest_difference(a[q], b[q]));
+    largest = max_or_nan(largest, largest_difference(a[q], b[q]));
   }
   return largest;
 }

@@ -2,9 +2,9 @@
 // of the initial state leaves behind.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
+#include "core/math.hpp"
 #include "run/verify/multicomponent/groups.hpp"
 
 namespace watersmeet::run {
@@ -44,7 +44,7 @@ double disturbance(const Simulation& s, const std::vector<double>& values, doubl
   const double last = front(x, s.field("p")) - cells * s.spacing()[0];
   double largest = 0;
   for (std::size_t i = 0; i < x.size() && x[i] < last; ++i)
-    largest = std::max(largest, std::abs((values[i] - behind) / (behind - ahead)));
+    largest = max_or_nan(largest, std::abs((values[i] - behind) / (behind - ahead)));
   return largest;
 }
 
