@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "core/math.hpp"
 #include "solve/poisson/line_block.hpp"
 #include "solve/poisson/line_plan.hpp"
 #include "support/poisson_case.hpp"
@@ -105,7 +106,7 @@ void compare(std::int64_t n, int pair, bool wide) {
     bool beyond = false;
     for (std::size_t c = 0; c < size; ++c) {
       if (static_cast<std::int64_t>(c) % pitch < length) {
-        error = std::max(error, static_cast<double>(std::fabs(found[c] - expected[c])));
+        error = max_or_nan(error, static_cast<double>(std::fabs(found[c] - expected[c])));
       } else {
         beyond = beyond || found[c] != R(1e30);
       }

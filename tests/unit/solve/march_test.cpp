@@ -10,6 +10,7 @@
 #include <limits>
 #include <random>
 
+#include "core/math.hpp"
 #include "solve/multigrid/kernels.hpp"
 #include "solve/multigrid/march_quad.hpp"
 #include "solve/multigrid/march_shape.hpp"
@@ -70,8 +71,7 @@ struct Twins {
   static double difference(const LevelArrays<R>& a, const R* x, const R* y) {
     double largest = 0, worst = 0;
     for_cells(a, [&](std::int64_t at) {
-      const double d = std::fabs(double(x[at]) - double(y[at]));
-      worst = d <= worst ? worst : d;
+      worst = max_or_nan(worst, std::fabs(double(x[at]) - double(y[at])));
       largest = std::max(largest, std::fabs(double(x[at])));
     });
     return worst / largest;
@@ -145,7 +145,7 @@ double march_difference(const PoissonProblem& p, const Index3& tile, Order order
     each([&](Thread& thread, int) { thread.finish(m); });
   }
   double worst = Twins<R>::difference(a, a.u, m.out);
-  if (restricts) worst = std::max(worst, Twins<R>::difference(coarse, coarse.f, m.coarse.f));
+  if (restricts) worst = max_or_nan(worst, Twins<R>::difference(coarse, coarse.f, m.coarse.f));
   return worst;
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 
+#include "core/math.hpp"
 #include "solve/multigrid/outer.hpp"
 #include "solve/multigrid/store.hpp"
 #include "support/poisson_case.hpp"
@@ -40,8 +41,7 @@ double worst(const LevelArrays<T>& shape, const T* x, const T* y) {
     for (int j = 0; j < shape.n[1]; ++j)
       for (int i = 0; i < shape.n[0]; ++i) {
         const std::int64_t at = i * shape.stride[0] + j * shape.stride[1] + k * shape.stride[2];
-        const double d = std::fabs(double(x[at]) - double(y[at]));
-        if (!(d <= difference)) difference = d;
+        difference = max_or_nan(difference, std::fabs(double(x[at]) - double(y[at])));
         largest = std::max(largest, std::fabs(double(x[at])));
       }
   return largest > 0 ? difference / largest : difference;

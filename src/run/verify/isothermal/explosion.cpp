@@ -62,7 +62,7 @@ double asymmetry(const Explosion& e) {
           difference, std::abs(e.velocity[3 * a + static_cast<std::size_t>(c)] -
                                signs[c] * e.velocity[3 * b + static_cast<std::size_t>(axes[c])]));
     }
-    if (!(difference <= largest)) largest = difference;
+    largest = max_or_nan(largest, difference);
   };
   const std::size_t n = e.n;
   const int same[3] = {0, 1, 2}, swapped_xy[3] = {1, 0, 2}, swapped_xz[3] = {2, 1, 0};
