@@ -3,6 +3,14 @@
 # comm/nccl.cpp likewise have their no*.cpp, and so have the files mesh/files/cgns*.cpp.
 set(watersmeet_layers_so_far "")
 
+# One file includes headers of these folders; the command lines of the others stay without, and alike in builds with and without the
+# library in question, so that ccache gives one build the objects of the other.
+function(watersmeet_sees file)
+  foreach(directory IN LISTS ARGN)
+    set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -isystem "${directory}")
+  endforeach()
+endfunction()
+
 # Files that read and write words once a run: with libraries made of templates, the third level of optimisation is what
 # their compilation takes longest for.
 function(watersmeet_words_only)
@@ -43,7 +51,9 @@ function(watersmeet_layer name)
   if(name STREQUAL "core")
     target_link_libraries(watersmeet_core PUBLIC fmt::fmt)
     if(watersmeet_cuda)
-      target_link_libraries(watersmeet_core PUBLIC CUDA::cudart_static)
+      target_link_libraries(watersmeet_core INTERFACE $<LINK_ONLY:CUDA::cudart_static>)
+      target_include_directories(watersmeet_core SYSTEM PUBLIC $<$<COMPILE_LANGUAGE:CUDA>:${CUDAToolkit_INCLUDE_DIRS}>)
+      watersmeet_sees("${PROJECT_SOURCE_DIR}/src/core/device_cuda.cpp" ${CUDAToolkit_INCLUDE_DIRS})
     endif()
   elseif(name STREQUAL "config")
     target_include_directories(watersmeet_config SYSTEM PRIVATE "${WATERSMEET_TOMLPP_INCLUDE}")
@@ -61,21 +71,25 @@ function(watersmeet_layer name)
       target_link_libraries(watersmeet_comm PUBLIC ${MPI_C_LIBRARIES})
     endif()
     if(watersmeet_nccl)
-      set_source_files_properties("${PROJECT_SOURCE_DIR}/src/comm/nccl.cpp" PROPERTIES INCLUDE_DIRECTORIES "${WATERSMEET_NCCL_INCLUDE}")
+      watersmeet_sees("${PROJECT_SOURCE_DIR}/src/comm/nccl.cpp" "${WATERSMEET_NCCL_INCLUDE}" ${CUDAToolkit_INCLUDE_DIRS})
       target_link_libraries(watersmeet_comm PUBLIC ${CMAKE_DL_LIBS})
     endif()
   elseif(name STREQUAL "solve")
     target_include_directories(watersmeet_solve SYSTEM PRIVATE "${WATERSMEET_KISSFFT_INCLUDE}" "${WATERSMEET_EIGEN_INCLUDE}")
     if(watersmeet_cuda)
-      target_link_libraries(watersmeet_solve PUBLIC CUDA::cufft CUDA::cublas)
+      target_link_libraries(watersmeet_solve INTERFACE $<LINK_ONLY:CUDA::cufft> $<LINK_ONLY:CUDA::cublas>)
     endif()
     foreach(file multigrid/bottom poisson/dense_cpu poisson/dense_modes)  # the files that see Eigen
       set_property(SOURCE "${PROJECT_SOURCE_DIR}/src/solve/${file}.cpp" APPEND PROPERTY COMPILE_OPTIONS ${watersmeet_false_warnings_o1})
     endforeach()
   elseif(name STREQUAL "systems")
     if(watersmeet_cuda)
-      # Here alone, so that a build with CUDA shares every other object with one without.
-      target_compile_definitions(watersmeet_systems PRIVATE WATERSMEET_CUDA)
+      # Here alone, so that a build with CUDA shares every other object with one without (tools/check_includes.py knows these names too).
+      foreach(source IN LISTS sources)
+        if(source MATCHES "/(kernels|globe_kernels|derive)\\.cpp$")
+          set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_DEFINITIONS WATERSMEET_CUDA)
+        endif()
+      endforeach()
     endif()
     # Loops of the face form: multiply-adds stand in the source, so that all schedules give the same bits
     # (src/exec/face.hpp). GCC 12 calls its own _mm512_undefined_pd() uninitialised (GCC bug 105593).
@@ -90,9 +104,7 @@ function(watersmeet_layer name)
     # Few files see HDF5's header, and MPI's with it where HDF5 is parallel: builds share all other objects.
     foreach(file hdf5_file hdf5_node version)
       set(file "${PROJECT_SOURCE_DIR}/src/run/${file}.cpp")
-      foreach(directory IN LISTS watersmeet_hdf5_include)
-        set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -isystem "${directory}")
-      endforeach()
+      watersmeet_sees("${file}" ${watersmeet_hdf5_include})
       set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_DEFINITIONS OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
     endforeach()
     foreach(file command_check command_info command_keys command_new command_run command_slurm command_stop run_record slurm bench/result_file)
