@@ -1,5 +1,5 @@
-# Headers of others that most tests include are parsed once, into a precompiled header: what a file of this project itself
-# holds is a small part of what the compiler reads for it. Headers of the project are not among them, so that a change of one
+# Headers of others that most files include are parsed twice, into a precompiled header of the program and one of the tests: what a file of
+# this project itself holds is a small part of what the compiler reads for it. Headers of the project are not among them, so that a change of one
 # compiles no more than before. Files still include what they use: builds of the type Debug, thus the presets dev, asan and tidy, do without.
 # Besides, fmt sets a level of optimisation by a pragma there.
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
@@ -10,10 +10,31 @@ set(watersmeet_common_headers
     <algorithm> <array> <charconv> <cmath> <cstdint> <cstdlib> <cstring> <filesystem> <fstream> <functional> <limits> <map> <memory> <numbers>
     <numeric> <optional> <span> <string> <string_view> <utility> <vector> <fmt/format.h>)
 
-# <string> turns three warnings off around text of its own by pragmas, which GCC 12 forgets when it reads a precompiled header: they stand
-# on the command line then. Builds without precompiled headers keep them.
+# <string> turns three warnings off around text of its own by pragmas, which GCC 12 forgets when it reads a precompiled header: they are
+# off on the command lines of files that have one. Kernels of the CPU and builds of the type Debug do without and keep them.
+set(watersmeet_forgotten_warnings "")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14 AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  set(watersmeet_forgotten_warnings stringop-overflow stringop-overread array-bounds)
+endif()
 function(watersmeet_without_false_warnings target)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14 AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
-    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>")
+  list(TRANSFORM watersmeet_forgotten_warnings PREPEND "-Wno-" OUTPUT_VARIABLE options)
+  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${options}>")
+endfunction()
+
+# The precompiled header of the program, made with the first of its libraries, watersmeet_core.
+function(watersmeet_precompile target)
+  if(target STREQUAL "watersmeet_core")
+    target_precompile_headers(${target} PRIVATE ${watersmeet_common_headers})
+  else()
+    target_precompile_headers(${target} REUSE_FROM watersmeet_core)
   endif()
+  watersmeet_without_false_warnings(${target})
+endfunction()
+
+# A file that does without: of what a header was precompiled with, GCC 12 takes also how it treats products and sums, whatever the
+# file's own command line says (-ffp-contract=off). Loops of kernels would not be what they are compiled as.
+function(watersmeet_without_common_headers file)
+  list(TRANSFORM watersmeet_forgotten_warnings PREPEND "-W" OUTPUT_VARIABLE options)
+  set_property(SOURCE "${file}" PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+  set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS ${options})
 endfunction()

@@ -31,6 +31,7 @@ HDF5_HEADER = "run/hdf5_call.hpp"  # private to the .cpp files of the HDF5 layer
 MPI = re.compile(r"mpi\w*\.h|mpi/")
 NCCL = re.compile(r"nccl\w*\.h")
 CGNS = re.compile(r"cgns\w*\.h|cgns_io\.h")
+CUDA_MACRO_KNOWN = re.compile(r"systems/\w+/(kernels|globe_kernels|derive)\.cpp")  # as cmake/layers.cmake has it
 HOST_LIBRARY = re.compile(r"(fmt|spdlog|toml\+\+|CLI|nlohmann|Eigen)/|toml\.hpp|muParser\w*\.h|hdf5\w*\.h|H5\w+\.h")
 
 
@@ -107,6 +108,8 @@ def offences(root):
                 found.append((shown, 1, "not in a folder of the layer list"))
                 continue
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if re.search(r"\bWATERSMEET_CUDA\b", line) and not CUDA_MACRO_KNOWN.fullmatch(name):
+                    found.append((shown, number, "WATERSMEET_CUDA is known only where systems choose kernels (cmake/layers.cmake)"))
                 match = INCLUDE.match(line)
                 if not match:
                     continue

@@ -103,6 +103,16 @@ def test_each_offence_is_the_only_one_found(tmp_path, file, include, message):
     assert message in lines[0]
 
 
+def test_few_files_know_whether_a_build_has_cuda(tmp_path):
+    make_right(tmp_path)
+    write(tmp_path, "src/systems/mhd/kernels.cpp", "#if defined(WATERSMEET_CUDA)\n#endif\n")
+    assert check(tmp_path) == (0, [], "")
+    write(tmp_path, "src/systems/mhd/system.cpp", "\n#if defined(WATERSMEET_CUDA)\n#endif\n")
+    status, lines, _ = check(tmp_path)
+    assert status == 1
+    assert len(lines) == 1 and lines[0].startswith("src/systems/mhd/system.cpp:2: WATERSMEET_CUDA"), lines
+
+
 def test_all_offences_are_listed(tmp_path):
     for number, (_, include, _) in enumerate(WRONG[:3]):
         write(tmp_path, f"src/core/file{number}.hpp", f"#include {include}\n")
