@@ -63,6 +63,15 @@ def test_threads_are_those_of_the_environment_unless_given(place, variable, word
     assert said in result.stdout
 
 
+def test_keys_of_several_ranks_are_noted_on_one(place):
+    words = settings(time__steps=1, device__weights="[1, 2]", device__ranks_along="[1, 1, 2]")
+    text = succeed("run", "flow.toml", "--dir", "one", *words, cwd=place).stdout
+    for key in ("device.ranks_along (--set) cuts", "device.weights (--set) shares"):
+        assert f"note: {key} the grid " in text and "not used: this run has one rank" in text, text
+    fitting = settings(time__steps=1, device__weights="[2]", device__ranks_along="[1, 1, 1]")
+    assert "note: " not in succeed("run", "flow.toml", "--dir", "fits", *fitting, cwd=place).stdout
+
+
 def test_resume_is_exact_where_output_times_shorten_steps(place):
     words = settings(output__every=0.31, output__checkpoint_every=0.62, output__spectra_every=0.155)
     case = (place / "flow.toml").read_text().replace("steps = 20", "end = 1.24")
