@@ -85,3 +85,9 @@ def test_a_place_of_the_coriolis_parameter_wants_beta(place, words, refused):
     assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
     for text in refused:
         assert text in result.stderr, result.stderr
+
+
+def test_a_state_that_is_none_is_one_fault(place):
+    result = call("check", "flow.toml", "--set", 'initial=[{state="wiliamson-2"}]', cwd=place)
+    assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
+    assert 'did you mean "williamson-2"?' in result.stderr, result.stderr

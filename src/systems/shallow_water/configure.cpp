@@ -229,7 +229,7 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
   systems::check_perturbed(input);
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string entry = fmt::format("initial[{}]", n);
-    if (!sphere_ && input.is_set(entry + ".state")) {
+    if (!sphere_ && input.is_set(entry + ".state") && input.is_good(entry + ".state")) {
       input.fault(FaultKind::conflict, entry + ".state",
                   fmt::format("{} is a flow on a sphere", input.text(entry + ".state")),
                   "add grid.kind = \"cubed_sphere\"");
