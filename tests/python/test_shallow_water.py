@@ -91,3 +91,9 @@ def test_a_state_that_is_none_is_one_fault(place):
     result = call("check", "flow.toml", "--set", 'initial=[{state="wiliamson-2"}]', cwd=place)
     assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
     assert 'did you mean "williamson-2"?' in result.stderr, result.stderr
+
+
+def test_a_plane_has_no_spacing_above_it(place):
+    assert "= 1073 cells, dx = dy = 1\n" in succeed("check", "flow.toml", cwd=place).stdout
+    channel = settings(grid__cells="[37, 1, 1]", boundary="{ x = \"open\" }")
+    assert " cells, dx = 1\n" in succeed("check", "flow.toml", *channel, cwd=place).stdout
