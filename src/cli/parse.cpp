@@ -61,8 +61,9 @@ const std::vector<Flag>& all_flags() {
       {"account", "NAME", "slurm ", "account that pays"},
       {"name", "NAME", "slurm ", "name of the job; that of the case when not given"},
       {"site", "SITE", "slurm ", "site file, or its name: packaging/sites/example.toml explains"},
-      {"from", "EXAMPLE", "new ", "start from an example"},
-      {"list", "", "new ", "list the examples"},
+      {"system", "SYSTEM", "new ", "the system of the case; isothermal when not given"},
+      {"from", "EXAMPLE", "new ", "start from an example instead"},
+      {"list", "", "new ", "list the systems and the examples"},
       {"list", "", "mesh ", "list the generators and their keys"},
       {"format",
        "FORM",
@@ -353,10 +354,13 @@ std::function<int()> action(const Given& given, const std::string& line) {
     return [=] { return command_check(first, options); };
   }
   if (name == "new") {
-    const bool list = given.switches.at("list");
-    const std::string from = given.texts.at("from");
-    count_words(given, list ? 0 : 1, 1);
-    return [=] { return command_new(first, from, list, options); };
+    NewOptions fresh;
+    static_cast<CommonOptions&>(fresh) = options;
+    fresh.list = given.switches.at("list");
+    fresh.from = given.texts.at("from");
+    fresh.system = given.texts.at("system");
+    count_words(given, fresh.list ? 0 : 1, 1);
+    return [=] { return command_new(first, fresh); };
   }
   if (name == "keys") {
     count_words(given, 0, 1);

@@ -323,20 +323,42 @@ def test_keys_of_a_part():
 # ---- new, check, info ------------------------------------------------------------------------------------------------
 
 
-def test_new_writes_a_case_that_is_clean_and_names_every_key(tmp_path):
-    assert call("new", "vortex", cwd=tmp_path).returncode == 0
+systems = ["isothermal", "multicomponent", "boussinesq", "shallow_water", "aerodynamics", "atmosphere"]
+
+
+@pytest.mark.parametrize("system", systems)
+def test_new_writes_a_case_that_is_clean_and_names_every_key(tmp_path, system):
+    result = call("new", "vortex", "--system", system, cwd=tmp_path)
+    assert result.returncode == 0 and f"wrote vortex.toml, a case of {system}\n" in result.stdout, result.stderr
     text = (tmp_path / "vortex.toml").read_text()
-    for row in key_rows():
+    assert f'\nsystem = "{system}"' in text and f"of {', '.join(s for s in systems if s != system)}\n" in text
+    for row in key_rows(system):
         leaf = row["key"].rpartition(".")[2].replace("*", "NAME")
         assert re.search(rf"^(# )?{re.escape(leaf)} = ", text, re.MULTILINE), row["key"]
     result = call("check", "vortex.toml", "--device", "cpu", cwd=tmp_path)
-    assert result.returncode == 0 and result.stderr == ""
+    assert result.returncode == 0 and result.stderr == "", result.stderr
     assert result.stdout.startswith("vortex.toml: ok\n")
     # With every key given, at its default or at the sample value, the case is still well formed: no unknown key, no bad type.
     bare = re.sub(r"^# (?=(\[|[\w]+ = ))", "", text, flags=re.MULTILINE)
     (tmp_path / "all.toml").write_text(bare)
-    kinds = {f["kind"] for f in json.loads(call("check", "all.toml", "--json", cwd=tmp_path).stdout or "[]") if "kind" in f}
-    assert not kinds & {"syntax", "unknown-key", "bad-type", "bad-value", "range", "bad-expression"}
+    told = call("check", "all.toml", "--json", cwd=tmp_path)
+    kinds = {f["kind"] for f in faults_of(told)} if told.returncode == 2 else set()
+    assert not kinds & {"syntax", "unknown-key", "bad-type"}, told.stdout
+    if system == "isothermal":
+        assert not kinds & {"bad-value", "range", "bad-expression"}, told.stdout
+
+
+def test_new_without_words_is_isothermal_and_lists_the_rest(tmp_path):
+    assert ", a case of isothermal\n" in call("new", "flow", cwd=tmp_path).stdout
+    listed = call("new", "--list").stdout
+    for system in systems:
+        assert re.search(rf"^  {system} +\w", listed, re.MULTILINE), listed
+    assert "--system SYSTEM" in listed and "--from EXAMPLE" in listed
+    for words, said in ((["--system", "isotermal"], "did you mean `isothermal`?"),
+                        (["--system", "boussinesq", "--from", "sod"], "two beginnings")):  # fmt: skip
+        refused = call("new", "other", *words, cwd=tmp_path)
+        assert refused.returncode == 2 and said in refused.stderr, refused.stderr
+    assert not (tmp_path / "other.toml").exists()
 
 
 def test_new_never_overwrites(tmp_path):
@@ -349,7 +371,7 @@ def test_new_never_overwrites(tmp_path):
 
 def test_new_from_each_example(tmp_path):
     names = [e["name"] for e in json.loads(call("new", "--list", "--json").stdout)]
-    assert "taylor-green" in names
+    assert "taylor-green" in names and {e["system"] for e in json.loads(call("new", "--list", "--json").stdout)} == set(systems)
     for i, name in enumerate(names):
         assert call("new", f"case{i}", "--from", name, cwd=tmp_path).returncode == 0
         text = (tmp_path / f"case{i}.toml").read_text()
