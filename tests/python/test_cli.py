@@ -458,6 +458,68 @@ def test_info_knows_every_file_of_a_run(finished):
     assert table["rows"] == scalars["rows"] > 1 and set(scalars["columns"]) == set(table["columns"]) - {"step", "t"}
 
 
+of_systems = {
+    "isothermal": ("forced-turbulence", {"time__steps": 1}),
+    "multicomponent": ("sod", {"time__steps": 1, "output__probe": '[{name="a", at=[0.5, 0, 0], fields=["p"]}]'}),
+    "boussinesq": ("heated-cavity", {"time__steps": 1, "output__profiles_every_steps": 1}),
+    "plane": ("lake-at-rest", {"time__steps": 1}),
+    "sphere": ("williamson-2", {"time__steps": 1, "output__latlon": "[1, 1]"}),
+    "aerodynamics": ("bump", {"time__steps_max": 1}),
+    "terrain": ("agnesi-mountain", {"time__steps": 1}),
+    "globe": ("dcmip31", {"time__steps": 1, "output__latlon": "[12, 6]", "output__precision": '"single"'}),
+}
+
+
+@pytest.mark.parametrize("name", of_systems)
+def test_info_knows_every_file_of_every_system(tmp_path, name):
+    example, keys = of_systems[name]
+    words = [w for k, v in {**keys, "output__overview": "false"}.items() for w in ("--set", f"{k.replace('__', '.')}={v}")]
+    done = call("run", root / "examples" / example / "quick.toml", "--dir", "r", "--device", "cpu", *words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert call("info", "r", "--series", cwd=tmp_path).returncode == (2 if name in ("sphere", "aerodynamics", "globe") else 0)
+    kinds = {}
+    for path in sorted((tmp_path / "r").iterdir()):
+        told = call("info", f"r/{path.name}", "--json", cwd=tmp_path)
+        assert told.returncode == 0, path.name + told.stderr
+        kinds[re.sub(r"_\d+", "", path.name)] = json.loads(told.stdout)["kind"]
+        assert call("info", f"r/{path.name}", cwd=tmp_path).stdout, path.name
+    expected = {"sphere": {"latlon.nc": "map", "mesh.h5": "mesh"}, "globe": {"latlon.nc": "map"}, "terrain": {"mesh.h5": "mesh"},
+                "aerodynamics": {"surface_bump.csv": "table"}, "boussinesq": {"profiles.csv": "table"}}  # fmt: skip
+    assert expected.get(name, {}).items() <= kinds.items(), kinds
+
+
+def test_info_knows_copies_of_inputs_and_pictures(tmp_path):
+    with h5py.File(tmp_path / "bed.h5", "w") as file:
+        file["x"], file["bed"] = [0.0, 1.0], [-2.0, -1.0]
+    (tmp_path / "tide.toml").write_text("""[case]
+system = "shallow_water"
+[grid]
+cells = [8, 8, 1]
+[tables.bed]
+file = "bed.h5"
+[physics]
+bed = "bed(x)"
+[time]
+steps = 0
+[output]
+overview = false
+""")
+    done = call("run", "tide.toml", "--dir", "r", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (tmp_path / "r/inputs/cloud.csv").write_text("0.5 0.5 0.5 0.1\n")
+    (tmp_path / "r/plots").mkdir()
+    (tmp_path / "r/plots/overview.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    expected = {"inputs/bed.h5": "input of a run", "inputs/cloud.csv": "input of a run", "plots/overview.png": "picture of a run"}
+    for name, kind in expected.items():
+        told = call("info", f"r/{name}", "--json", cwd=tmp_path)
+        assert told.returncode == 0 and json.loads(told.stdout) == {"kind": kind, "run": "r"}, told.stderr
+        assert "see   watersmeet info r\n" in call("info", f"r/{name}", cwd=tmp_path).stdout
+    folder, _, name = "plots/overview.png".partition("/")
+    assert json.loads(call("info", name, "--json", cwd=tmp_path / "r" / folder).stdout)["run"] == ".."
+    other = call("info", "bed.h5", cwd=tmp_path)
+    assert other.returncode == 2 and "no file that watersmeet" in other.stderr
+
+
 def test_info_refuses_files_of_others(tmp_path):
     (tmp_path / "notes.csv").write_text("a,b\n1,2\n")
     (tmp_path / "notes.json").write_text("{}")
