@@ -242,6 +242,20 @@ def test_divergence_without_a_checkpoint_suggests_a_command_too(place):
     succeed(*advice, *settings(time__cfl=0.5, time__steps=2), cwd=place)
 
 
+@pytest.mark.parametrize("keys, said", [
+    ({"grid__cells": "[1, 1, 1]"}, "a single point bounds no time step"),
+    ({"grid__upper": "[6.0, 1e300, 1e300]"}, "the box is 1e+300 long in y"),
+    ({"grid__upper": "[6.0, 5.0, 1e-200]"}, "the box is 1e-200 long in z"),
+])  # fmt: skip
+def test_a_box_without_steps_or_numbers_is_refused(place, keys, said):
+    result = call("check", "flow.toml", *settings(**keys), cwd=place)
+    assert result.returncode == 2 and said in result.stderr and result.stderr.count("error[") == 1, result.stderr
+
+
+def test_a_single_point_takes_the_step_that_is_given(place):
+    succeed("check", "flow.toml", *settings(grid__cells="[1, 1, 1]", time__dt=0.05), cwd=place)
+
+
 def test_bad_places_leave_nothing_behind(place):
     (place / "file").write_text("")
     (place / "full").mkdir()

@@ -16,6 +16,10 @@ using config::FaultKind;
 void IsothermalSystem::configure(config::Input& input) {
   const Index3 cells = input.integers3("grid.cells");
   const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
+  if (cells == Index3{1, 1, 1} && !input.is_set("time.dt")) {
+    input.fault(FaultKind::range, "grid.cells", "a single point bounds no time step",
+                "use more cells along at least one axis, or set `time.dt`");
+  }
   if (!input.has_faults())
     mesh_ =
         std::make_unique<mesh::Mesh>(mesh::make_box(cells, lower, upper, {true, true, true}, 0.0));
@@ -53,7 +57,8 @@ void IsothermalSystem::configure(config::Input& input) {
   rule_.cfl = input.real("time.cfl");
   rule_.rate =
       (physics_.viscosity + physics_.bulk_viscosity) * sum2 / input.real("time.cfl_viscous") +
-      physics_.hyperviscosity * sum6 / input.real("time.cfl_hyper");
+      (physics_.hyperviscosity > 0 ? physics_.hyperviscosity * sum6 / input.real("time.cfl_hyper")
+                                   : 0.0);
   rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   for (const char* scale : {"mass", "length", "time"}) {
     const std::string path = std::string("physics.scales.") + scale;
