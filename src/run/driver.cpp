@@ -226,6 +226,13 @@ void Driver::agree() {
 // The last good state, a command that goes on from there (or starts anew) with half the step, and
 // what the system advises.
 std::string Driver::advice_after_divergence() const {
+  if (!resumed_ && engine_.clock().step == 0) {
+    return fmt::format(
+        "\n  before any step: numbers of the case are too large or too small for {} precision. "
+        "Look at "
+        "its [physics], [[initial]] and lengths, or choose other units",
+        name_of(engine_.system().precision()));
+  }
   const std::string newest = newest_good_checkpoint(directory_);
   const std::string key = engine_.input().is_set("time.dt") ? "time.dt" : "time.cfl";
   std::string text = fmt::format(
@@ -425,6 +432,7 @@ void Driver::outputs(bool first, bool last) {
   const bool profiles =
       profiles_schedule_.set() && (first || last || profiles_schedule_.due(c.t, c.step));
   if (first || last || spectra || series_schedule_.due(c.t, c.step)) write_series();
+  if (first) check_sums();
   if (spectra) write_spectra();
   if (profiles) write_profiles();
   if (fields) write_fields();
@@ -444,6 +452,19 @@ void Driver::write_series() {
   if (!first_) return;
   guard([&] { series_->append(engine_.clock().step, row); });
   progress_->set_series(last_series_);
+}
+
+// Numbers of the whole grid that the run goes by, such as the mass or the energy at the beginning:
+// where one is not finite no drift can be told from it, and no checkpoint be written. All ranks
+// have the same.
+void Driver::check_sums() {
+  for (const auto& [name, number] : engine_.system().memory_of_run()) {
+    if (std::isfinite(number)) continue;
+    throw comm::AgreedError(
+        ErrorKind::diverged,
+        fmt::format("{} of the whole grid is {} at step {}, t = {:.9g}", name,
+                    config::shown(number), engine_.clock().step, engine_.clock().t));
+  }
 }
 
 void Driver::write_spectra() {

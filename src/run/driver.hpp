@@ -59,6 +59,7 @@ class Driver {
   void write_fields();
   void choose_maps();
   void write_series();
+  void check_sums();
   void write_spectra();
   void write_profiles();
   void write_checkpoint_file();

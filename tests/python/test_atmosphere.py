@@ -171,6 +171,13 @@ def test_an_impossible_beginning_names_the_cell(place):
     assert "initial[0].pressure" in result.stderr and "in cell (" in result.stderr and "positive" in result.stderr
 
 
+def test_a_beginning_whose_energy_is_infinite_is_told_before_any_step(place):
+    words = settings(initial='[{pressure="1e300"}]', grid__upper="[2300e3, 1400e3, 1300]")
+    result = call("run", "flow.toml", "--dir", "hot", "--device", "cpu", *words, cwd=place)
+    assert result.returncode == 4 and "initial_energy of the whole grid is inf at step 0" in result.stderr, result.stderr
+    assert "before any step" in result.stderr and "checkpoint not written" not in result.stderr
+
+
 def test_a_run_that_fails_names_the_cell(place):
     result = call("run", "flow.toml", "--dir", "fast", "--device", "cpu", *settings(time__dt=2.0, time__steps=200), cwd=place)
     assert result.returncode not in (0, 2), result.stdout

@@ -242,6 +242,14 @@ def test_divergence_without_a_checkpoint_suggests_a_command_too(place):
     succeed(*advice, *settings(time__cfl=0.5, time__steps=2), cwd=place)
 
 
+@pytest.mark.parametrize("keys", [{"physics__viscosity": "1e300"}, {"initial": '[{velocity = ["1e300", "0", "0"]}]'}], ids=["physics", "initial"])
+def test_a_beginning_beyond_the_range_of_numbers_is_told_as_such(place, keys):
+    result = call("run", "flow.toml", "--dir", "a", *settings(**keys), cwd=place)
+    assert result.returncode == 4 and "at step 0, t = 0" in result.stderr, result.stderr
+    assert "before any step: numbers of the case are too large or too small for double precision" in result.stderr
+    assert "Try " not in result.stderr and not list((place / "a").glob("checkpoint*"))
+
+
 @pytest.mark.parametrize("keys, said", [
     ({"grid__cells": "[1, 1, 1]"}, "a single point bounds no time step"),
     ({"grid__upper": "[6.0, 1e300, 1e300]"}, "the box is 1e+300 long in y"),
