@@ -263,6 +263,13 @@ def test_a_cgns_file_gives_the_same_run(place, case, kind, words):
     assert rows(place / "made" / "series.csv") == rows(place / "read" / "series.csv")
 
 
+def test_a_flow_without_a_kind_is_refused(place):
+    (place / "flow.toml").write_text(vortex.replace('kind = "vortex", ', ""))
+    result = call("check", "flow.toml", cwd=place)
+    assert result.returncode == 2 and "is of a vortex, and the flow has no kind" in result.stderr, result.stderr
+    assert 'add kind = "vortex"' in result.stderr
+
+
 def test_meshes_that_cannot_be_used_are_refused(place):
     succeed("mesh", "naca4", "--set", "cells=[32,12]", "--output", "bad", cwd=place)
     text = (place / "bad.toml").read_text()

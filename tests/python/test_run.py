@@ -250,6 +250,13 @@ def test_a_beginning_beyond_the_range_of_numbers_is_told_as_such(place, keys):
     assert "Try " not in result.stderr and not list((place / "a").glob("checkpoint*"))
 
 
+def test_forcing_without_a_kind_is_refused(place):
+    alone = call("check", "flow.toml", *settings(forcing__amplitude=0.1, forcing__k_max=3), cwd=place)
+    assert alone.returncode == 2 and alone.stderr.count("error[") == 1 and "forcing.kind is not given" in alone.stderr, alone.stderr
+    for kind in ("none", "helical"):
+        succeed("check", "flow.toml", *settings(forcing__amplitude=0.1, forcing__k_max=3, forcing__kind=f'"{kind}"'), cwd=place)
+
+
 @pytest.mark.parametrize("keys, said", [
     ({"grid__cells": "[1, 1, 1]"}, "a single point bounds no time step"),
     ({"grid__upper": "[6.0, 1e300, 1e300]"}, "the box is 1e+300 long in y"),

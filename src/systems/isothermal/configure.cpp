@@ -79,6 +79,16 @@ void IsothermalSystem::configure_acceleration(const config::Input& input) {
 
 void IsothermalSystem::configure_forcing(config::Input& input) {
   const std::string kind = input.text("forcing.kind");
+  // A kind "none" that is given turns the forcing off and leaves its numbers where they are.
+  for (const config::Key& key : keys()) {
+    if (input.is_set("forcing.kind")) break;
+    if (!key.path.starts_with("forcing.") || !input.is_set(key.path)) continue;
+    // A default says nothing.
+    if (input.place(FaultKind::conflict, key.path).found == key.default_text) continue;
+    input.fault(FaultKind::conflict, key.path, "nothing is forced: forcing.kind is not given",
+                "add kind = \"nonhelical\" or \"helical\", or remove it");
+    return;
+  }
   if (kind == "none" || !mesh_) return;
   const mesh::Uniform& geometry = mesh_->geometry();
   const Index3 n = mesh_->block(0).n;
