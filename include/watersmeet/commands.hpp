@@ -54,12 +54,17 @@ struct MeshOptions : CommonOptions {
   int shares = 0;  // blocks are cut until so many ranks have about equal shares; 0: not
 };
 
+struct NewOptions : CommonOptions {
+  std::string from;    // an example to copy
+  std::string system;  // what the case is of, where it is no copy; empty: the first one
+  bool list = false;
+};
+
 int command_run(const std::string& case_or_example, const RunOptions& options);
 int command_resume(const std::string& directory, const std::string& until,
                    const RunOptions& options);
 int command_check(const std::string& case_or_example, const CommonOptions& options);
-int command_new(const std::string& name, const std::string& from_example, bool list,
-                const CommonOptions& options);
+int command_new(const std::string& name, const NewOptions& options);
 int command_keys(const std::string& section,
                  const std::string& format /* text | markdown | json-schema */,
                  const CommonOptions& options);

@@ -43,8 +43,10 @@ const std::vector<CommandWords>& all_commands() {
       {"new",
        "NAME",
        "Writes a commented case NAME.toml to start from.",
-       {"A file that exists is never overwritten."},
-       {"watersmeet new --list", "watersmeet new vortex --from taylor-green"}},
+       {"It names every key of its system, or is a copy of an example. A file that exists is never "
+        "overwritten."},
+       {"watersmeet new --list", "watersmeet new tide --system shallow_water",
+        "watersmeet new vortex --from taylor-green"}},
       {"check",
        "CASE",
        "Validates a case and shows its memory, disk use and number of steps; runs nothing.",

@@ -136,10 +136,13 @@ std::function<int()> action(const Given& given, const std::string& line) {
     return [=] { return command_check(first, options); };
   }
   if (name == "new") {
-    const bool list = given.switches.at("list");
-    const std::string from = given.texts.at("from");
-    count_words(given, list ? 0 : 1, 1);
-    return [=] { return command_new(first, from, list, options); };
+    NewOptions fresh;
+    static_cast<CommonOptions&>(fresh) = options;
+    fresh.list = given.switches.at("list");
+    fresh.from = given.texts.at("from");
+    fresh.system = given.texts.at("system");
+    count_words(given, fresh.list ? 0 : 1, 1);
+    return [=] { return command_new(first, fresh); };
   }
   if (name == "keys") {
     count_words(given, 0, 1);

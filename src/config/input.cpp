@@ -202,8 +202,20 @@ double Input::real_or_settled(const std::string& path, double otherwise) {
   return otherwise;
 }
 
+// Where a value is missing or has a fault of its own cross-checks see a stand-in: what they say of
+// its size is not about what the case holds. Two keys that contradict each other do so whatever
+// they hold.
 void Input::fault(FaultKind kind, const std::string& path, const std::string& message,
                   const std::string& suggestion) {
+  if (kind == FaultKind::range || kind == FaultKind::bad_value) {
+    const std::string whole = path.ends_with(']') ? path.substr(0, path.rfind('[')) : path;
+    const auto found = entries_.find(whole);
+    const Key* const key = schema_.find(whole);
+    const bool wanted = key != nullptr && key->required;
+    if (found != entries_.end() && !found->second.value.good && (found->second.given || wanted)) {
+      return;
+    }
+  }
   Fault fault = place(kind, path);
   fault.message = message;
   fault.suggestion = suggestion;

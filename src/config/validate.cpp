@@ -302,6 +302,21 @@ void Input::check_common() {
                 static_cast<char>('x' + static_cast<char>(axis)),
             "but " + other + " is " + to_toml(value) + " there (" + origin(other) + ")");
     }
+    // Sums over the grid are of cells times their volume, and stencils divide by squares of
+    // lengths.
+    constexpr double largest = 1e100, smallest = 1e-100;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double length = upper[axis] - lower[axis];
+      if (!(length > 0)) continue;  // told above
+      if (length >= smallest && length <= largest) continue;
+      fault(FaultKind::range, given + "[" + std::to_string(axis) + "]",
+            std::string("the box is ") + shown(length) + " long in " +
+                static_cast<char>('x' + static_cast<char>(axis)) +
+                ": volumes and derivatives leave the range of numbers",
+            "a length between 1e-100 and 1e100; choose other units");
+      entries_.at(given).value.good = false;
+      return;
+    }
   }
 }
 

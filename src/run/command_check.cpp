@@ -1,6 +1,7 @@
 // watersmeet check CASE: validates, and says what the run would cost: memory, time step, duration,
 // disk. Nothing is written. Exit status 3 when memory or disk would not suffice.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -153,19 +154,37 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
   return notes;
 }
 
+// Along the axes that have more than one cell: a plane has no dz.
+std::string spacing_text(const systems::System& system, bool si) {
+  const Index3 n = system.mesh().block(0).n;
+  const Real3 h = system.mesh().geometry().spacing;
+  std::vector<std::string> names;
+  std::vector<double> spacings;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (n[a] == 1) continue;
+    names.push_back(std::string("d") + "xyz"[a]);
+    spacings.push_back(h[a]);
+  }
+  if (spacings.empty()) return "a single one";
+  const auto [least, most] = std::minmax_element(spacings.begin(), spacings.end());
+  const std::string unit = si ? " m" : "";
+  if (*most - *least < 1e-9 * *most) {
+    return names.size() == 3 ? fmt::format("dx = {}{} (cubic)", run::number_text(h[0]), unit)
+                             : fmt::format("{} = {}{}", fmt::join(names, " = "),
+                                           run::number_text(spacings[0]), unit);
+  }
+  std::string text;
+  for (std::size_t a = 0; a < names.size(); ++a) {
+    text += fmt::format("{}{} = {}", a == 0 ? "" : ", ", names[a], run::number_text(spacings[a]));
+  }
+  return text + unit;
+}
+
 void print(const run::Case& loaded, const std::string& path, const Estimate& e,
            std::size_t n_notes) {
   const config::Input& input = loaded.input;
   const systems::System& system = *loaded.system;
   const bool si = input.text("case.units") == "SI";
-  const Real3 h = system.mesh().geometry().spacing;
-  const double largest = std::max({h[0], h[1], h[2]});
-  const double smallest = std::min({h[0], h[1], h[2]});
-  const std::string spacing =
-      largest - smallest < 1e-9 * largest
-          ? fmt::format("dx = {}{} (cubic)", run::number_text(h[0]), si ? " m" : "")
-          : fmt::format("dx = {}, dy = {}, dz = {}{}", run::number_text(h[0]),
-                        run::number_text(h[1]), run::number_text(h[2]), si ? " m" : "");
   fmt::print("{}: ok{}\n", path,
              n_notes == 0 ? "" : fmt::format(", {} note{}", n_notes, n_notes == 1 ? "" : "s"));
   fmt::print("  system     {}, {} fields, {}\n", system.summary(), system.variables().size(),
@@ -174,7 +193,7 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
     fmt::print("  grid       {}\n", run::grid_text(system));
   } else {
     fmt::print("  grid       {} = {} cells, {}\n", cells_text(e.cells), run::count_text(e.points),
-               spacing);
+               spacing_text(system, si));
   }
   if (system.curvilinear()) {
     for (const auto& [key, text] : system.notes()) fmt::print("  {:<10} {}\n", key, text);

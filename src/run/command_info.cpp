@@ -376,6 +376,12 @@ int command_info(const std::string& target, bool series, const CommonOptions& op
     case run::Target::record:
       run::describe_record(target, options);
       return 0;
+    case run::Target::kept:
+      run::describe_kept(target, options);
+      return 0;
+    case run::Target::picture:
+      run::describe_picture(target, options);
+      return 0;
     case run::Target::series:
       break;
   }

@@ -14,6 +14,7 @@
 #include "core/error.hpp"
 #include "run/atomic_file.hpp"
 #include "run/examples.hpp"
+#include "run/known_system.hpp"
 #include "run/message.hpp"
 #include "run/run_directory.hpp"
 #include "systems/registry.hpp"
@@ -41,16 +42,20 @@ std::string mesh_text(const config::Input& input) {
   return text;
 }
 
-std::string cells_text(const std::string& file) {
-  const config::Input input = config::Input::from_file(file);
-  config::Input checked = input;
-  const std::string system = checked.system(systems::system_names());
-  if (system.empty()) return "?";
+// What a list says of a case.
+struct CaseWords {
+  std::string system = "?", cells = "?";
+};
+
+CaseWords words_of(const std::string& file) {
+  config::Input input = config::Input::from_file(file);
+  const std::string system = input.system(systems::system_names());
+  if (system.empty()) return {};
   const config::Schema schema = systems::schema_for(system);
-  checked.validate(schema);
-  if (!schema.find("grid.cells")) return mesh_text(checked);
-  const Index3 n = checked.integers3("grid.cells");
-  return fmt::format("{} x {} x {}", n[0], n[1], n[2]);
+  input.validate(schema);
+  if (!schema.find("grid.cells")) return {system, mesh_text(input)};
+  const Index3 n = input.integers3("grid.cells");
+  return {system, fmt::format("{} x {} x {}", n[0], n[1], n[2])};
 }
 
 std::string with_unit(const std::string& cells) {
@@ -62,36 +67,57 @@ int list(const CommonOptions& options) {
   if (options.json) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const run::Example& e : examples) {
+      const CaseWords words = words_of(e.directory + "/case.toml");
       rows.push_back({{"name", e.name},
                       {"title", e.title},
                       {"directory", e.directory},
                       {"quick", e.has_quick},
-                      {"cells", cells_text(e.directory + "/case.toml")}});
+                      {"system", words.system},
+                      {"cells", words.cells}});
     }
     fmt::print("{}\n", rows.dump(2));
     return 0;
   }
+  fmt::print("systems, for  watersmeet new NAME --system SYSTEM\n");
+  for (const systems::SystemEntry& system : systems::all_systems()) {
+    fmt::print("  {:<20} {}\n", system.name, system.summary);
+  }
+  fmt::print("\nexamples, for  watersmeet new NAME --from EXAMPLE\n");
   if (examples.empty()) {
     fmt::print("no examples are installed; $WATERSMEET_EXAMPLES names their folder\n");
     return 0;
   }
   for (const run::Example& e : examples) {
     fmt::print("  {:<20} {}\n", e.name, e.title);
-    fmt::print("  {:<20} {}", "", with_unit(cells_text(e.directory + "/case.toml")));
-    if (e.has_quick) fmt::print("; {}/quick: {}", e.name, cells_text(e.directory + "/quick.toml"));
+    const CaseWords words = words_of(e.directory + "/case.toml");
+    fmt::print("  {:<20} {}: {}", "", words.system, with_unit(words.cells));
+    if (e.has_quick) {
+      fmt::print("; {}/quick: {}", e.name, words_of(e.directory + "/quick.toml").cells);
+    }
     fmt::print("\n");
   }
   if (!options.quiet) {
-    fmt::print("run one:      watersmeet run {}\n", examples.front().name);
+    fmt::print("\nrun one:      watersmeet run {}\n", examples.front().name);
     fmt::print("change one:   watersmeet new NAME --from {}\n", examples.front().name);
   }
   return 0;
 }
 
-// What stands after the sign of equality where the table has no default: a value that is allowed.
-std::string sample(const Key& key, const std::string& name, const std::string& system) {
-  if (key.path == "case.system") return config::to_toml(system);
+// What a new case of the system gives a key; null where it leaves it out.
+const std::string* starting_value(const Key& key, const systems::SystemEntry& system) {
+  for (const auto& [path, value] : system.starting_values) {
+    if (path == key.path) return &value;
+  }
+  return nullptr;
+}
+
+// What stands after the sign of equality: what the system begins with, the default, or else a value
+// that is allowed.
+std::string sample(const Key& key, const std::string& name, const systems::SystemEntry& system) {
+  if (key.path == "case.system") return config::to_toml(system.name);
   if (key.path == "case.name") return config::to_toml(name);
+  const std::string* const value = starting_value(key, system);
+  if (value != nullptr && !value->empty()) return *value;
   if (key.path == "grid.cells") return "[64, 64, 64]";
   if (key.path == "time.end") return "1.0";
   if (!key.default_text.empty()) return key.default_text;
@@ -126,10 +152,15 @@ std::string sample(const Key& key, const std::string& name, const std::string& s
 }
 
 // Keys that a case must give, and those that most cases want to change first.
-bool is_active(const Key& key, const std::vector<std::string>& starting_keys) {
-  return key.required || key.path == "case.name" || key.path == "time.end" ||
-         key.path == "grid.lower" || key.path == "grid.upper" ||
-         std::find(starting_keys.begin(), starting_keys.end(), key.path) != starting_keys.end();
+bool is_active(const Key& key, const config::Schema& schema, const systems::SystemEntry& system) {
+  const std::string section = config::section_of(key.path);
+  // A system with steady flows ends them by itself.
+  const bool has_end = schema.find("time.mode") == nullptr;
+  const bool usual = key.path == "case.name" || (key.path == "time.end" && has_end) ||
+                     key.path == "grid.lower" || key.path == "grid.upper";
+  // What is nested in another section is required only where that section is given.
+  const bool required = key.required && section.find('.') == std::string::npos;
+  return required || usual || starting_value(key, system) != nullptr;
 }
 
 // Where to begin with another system than that of the template.
@@ -139,12 +170,43 @@ std::string other_systems(const std::string& system) {
     if (name != system) names += (names.empty() ? "" : ", ") + name;
   }
   if (names.empty()) return "";
-  return fmt::format("# For {} start from an example:  watersmeet new --list\n", names);
+  return fmt::format(
+      "# other systems:  watersmeet new NAME --system SYSTEM, of {}\n"
+      "# from an example:  watersmeet new --list\n",
+      names);
 }
 
 // Sections that most cases leave out: [constants] and what is nested in others.
 bool is_commented(const std::string& section) {
   return section.find('.') != std::string::npos || section == "constants";
+}
+
+std::vector<Key> keys_of(const config::Schema& schema, const std::string& section) {
+  std::vector<Key> keys;
+  for (const Key& key : schema.keys()) {
+    if (config::section_of(key.path) == section) keys.push_back(key);
+  }
+  return keys;
+}
+
+// Every section with keys, those nested in another behind it: TOML opens a section once.
+std::vector<std::string> sections_of(const config::Schema& schema) {
+  std::vector<std::string> all;
+  for (const std::string& top : schema.sections()) {
+    const std::size_t first = all.size();
+    for (const Key& key : schema.keys()) {
+      const std::string section = config::section_of(key.path);
+      if (key.path.substr(0, key.path.find_first_of(".[")) != top) continue;
+      if (std::find(all.begin(), all.end(), section) == all.end()) all.push_back(section);
+    }
+    const auto depth = [](const std::string& section) {
+      return std::count(section.begin(), section.end(), '.');
+    };
+    std::stable_sort(
+        all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
+        [&](const std::string& a, const std::string& b) { return depth(a) < depth(b); });
+  }
+  return all;
 }
 
 std::string template_text(const std::string& name, const std::string& system) {
@@ -154,22 +216,16 @@ std::string template_text(const std::string& name, const std::string& system) {
       "# check it:  watersmeet check {0}.toml        all keys:  watersmeet keys\n"
       "# run it:    watersmeet run {0}.toml\n{1}",
       name, other_systems(system));
-  const std::vector<std::string>& starting_keys = systems::system_entry(system).starting_keys;
-  for (const std::string& top : schema.sections()) {
-    std::string section;
-    for (const Key& key : schema.keys()) {
-      if (key.path.substr(0, key.path.find_first_of(".[")) != top) continue;
-      const std::string own = config::section_of(key.path);
-      if (own != section) {
-        text += "\n";
-        if (is_commented(own)) text += "# ";
-        text += config::header_of(own) + "\n";
-        section = own;
-      }
+  const systems::SystemEntry& entry = systems::system_entry(system);
+  const auto active = [&](const Key& key) { return is_active(key, schema, entry); };
+  for (const std::string& section : sections_of(schema)) {
+    const std::vector<Key> keys = keys_of(schema, section);
+    const bool left_out = is_commented(section) && std::none_of(keys.begin(), keys.end(), active);
+    text += fmt::format("\n{}{}\n", left_out ? "# " : "", config::header_of(section));
+    for (const Key& key : keys) {
       const std::string leaf = config::leaf_of(key.path);
-      std::string line =
-          fmt::format("{}{} = {}", is_active(key, starting_keys) && !is_commented(own) ? "" : "# ",
-                      leaf == "*" ? "NAME" : leaf, sample(key, name, system));
+      std::string line = fmt::format("{}{} = {}", active(key) ? "" : "# ",
+                                     leaf == "*" ? "NAME" : leaf, sample(key, name, entry));
       std::string remark = key.help;
       if (!key.choices.empty() && key.path != "case.system") {
         std::string allowed = config::allowed_text(key);
@@ -207,9 +263,16 @@ void check_name(const std::string& name) {
 
 }  // namespace
 
-int command_new(const std::string& name, const std::string& from_example, bool list_them,
-                const CommonOptions& options) {
-  if (list_them) return list(options);
+int command_new(const std::string& name, const NewOptions& options) {
+  if (options.list) return list(options);
+  if (!options.from.empty() && !options.system.empty()) {
+    refuse({.kind = "conflict",
+            .found = "--system",
+            .message = "`--system` and `--from` are two beginnings; an example has its system",
+            .suggestion = "leave one of them out",
+            .allowed = {}});
+  }
+  const std::string system = run::known_system(options.system);
   fs::path file(name);
   if (file.extension() != ".toml") file += ".toml";
   const std::string stem = file.stem().string();
@@ -225,14 +288,16 @@ int command_new(const std::string& name, const std::string& from_example, bool l
   const std::string folder = file.has_parent_path() ? file.parent_path().string() : ".";
   if (!fs::is_directory(folder, error)) throw Error(ErrorKind::user_input, "no folder " + folder);
   run::check_writable(folder);
-  const std::string text = from_example.empty()
-                               ? template_text(stem, systems::system_names().front())
-                               : example_text(run::resolve_case(from_example), stem);
+  const std::string text = options.from.empty()
+                               ? template_text(stem, system)
+                               : example_text(run::resolve_case(options.from), stem);
   run::write_text_file(file.string(), text);
   if (options.json) {
     fmt::print("{{\"case\": {}}}\n", run::json_text(file.string()));
   } else if (!options.quiet) {
-    fmt::print("wrote {}\n", file.string());
+    fmt::print("wrote {}{}\n", file.string(),
+               options.from.empty() ? fmt::format(", a case of {}", system)
+                                    : fmt::format(", a copy of {}", options.from));
     fmt::print("check it:  watersmeet check {0}        run it:  watersmeet run {0}\n",
                file.string());
   }

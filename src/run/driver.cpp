@@ -161,6 +161,12 @@ std::string Driver::text_after(const Error& error) {
 // The last good state, a command that goes on from there (or starts anew) with half the step, and
 // what the system advises.
 std::string Driver::advice_after_divergence() const {
+  if (!resumed_ && engine_.clock().step == 0) {
+    return fmt::format(
+        "\n  before any step: numbers of the case are too large or too small for {} precision. "
+        "Look at its [physics], [[initial]] and lengths, or choose other units",
+        name_of(engine_.system().precision()));
+  }
   const std::string newest = newest_good_checkpoint(directory_);
   const std::string key = engine_.input().is_set("time.dt") ? "time.dt" : "time.cfl";
   std::string text = fmt::format(

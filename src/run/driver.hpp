@@ -59,6 +59,7 @@ class Driver {
   // driver_output.cpp
   void outputs(bool first, bool last);
   void write_series();
+  void check_sums();
   void write_spectra();
   void write_profiles();
   void write_fields();

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "config/fault.hpp"
 #include "core/host_seconds.hpp"
 #include "run/atomic_file.hpp"
 #include "run/lon_lat_file.hpp"
@@ -47,6 +49,7 @@ void Driver::outputs(bool first, bool last) {
   const bool profiles =
       profiles_schedule_.set() && (first || last || profiles_schedule_.due(c.t, c.step));
   if (first || last || spectra || series_schedule_.due(c.t, c.step)) write_series();
+  if (first) check_sums();
   if (spectra) write_spectra();
   if (profiles) write_profiles();
   if (fields) write_fields();
@@ -66,6 +69,19 @@ void Driver::write_series() {
   if (!first_) return;
   guard([&] { series_->append(engine_.clock().step, row); });
   progress_->set_series(last_series_);
+}
+
+// Numbers of the whole grid that the run goes by, such as the mass or the energy at the beginning:
+// where one is not finite no drift can be told from it, and no checkpoint be written. All ranks
+// have the same.
+void Driver::check_sums() {
+  for (const auto& [name, number] : engine_.system().memory_of_run()) {
+    if (std::isfinite(number)) continue;
+    throw comm::AgreedError(
+        ErrorKind::diverged,
+        fmt::format("{} of the whole grid is {} at step {}, t = {:.9g}", name,
+                    config::shown(number), engine_.clock().step, engine_.clock().t));
+  }
 }
 
 void Driver::write_spectra() {

@@ -255,12 +255,38 @@ void describe_bench(const std::string& path, const CommonOptions& options) {
              text("command"));
 }
 
-void describe_record(const std::string& path, const CommonOptions& options) {
+namespace {
+
+// The folder of the run of a file in a folder of it, "runs/rb-003" of "runs/rb-003/plots/a.png".
+std::string run_around(const std::string& path) {
+  const std::string run =
+      (std::filesystem::path(directory_of(path)) / "..").lexically_normal().string();
+  return run.size() > 1 && run.back() == '/' ? run.substr(0, run.size() - 1) : run;
+}
+
+// Of a file whose kind is all that is told; `run` is the folder to look at for more.
+void describe_by_kind(const char* kind, const std::string& what, const std::string& run,
+                      const CommonOptions& options) {
   if (options.json) {
-    emit({{"kind", "record of a run"}, {"run", directory_of(path)}});
+    emit({{"kind", kind}, {"run", run}});
     return;
   }
-  fmt::print("record of the run in {0}\nsee   watersmeet info {0}\n", directory_of(path));
+  fmt::print("{0} {1}\nsee   watersmeet info {1}\n", what, run);
+}
+
+}  // namespace
+
+void describe_record(const std::string& path, const CommonOptions& options) {
+  describe_by_kind("record of a run", "record of the run in", directory_of(path), options);
+}
+
+void describe_kept(const std::string& path, const CommonOptions& options) {
+  describe_by_kind("input of a run", "copy of a file that the case names, of the run in",
+                   run_around(path), options);
+}
+
+void describe_picture(const std::string& path, const CommonOptions& options) {
+  describe_by_kind("picture of a run", "picture of the run in", run_around(path), options);
 }
 
 }  // namespace watersmeet::run

@@ -15,5 +15,7 @@ void describe_scalars(const std::string& path, const CommonOptions& options);  /
 void describe_table(const std::string& path, const CommonOptions& options);    // *.csv
 void describe_bench(const std::string& path, const CommonOptions& options);    // bench-*.json
 void describe_record(const std::string& path, const CommonOptions& options);   // of a run
+void describe_kept(const std::string& path, const CommonOptions& options);     // inputs/*
+void describe_picture(const std::string& path, const CommonOptions& options);  // plots/*
 
 }  // namespace watersmeet::run

@@ -104,6 +104,22 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
   return best / (trial.points() * trial.system().stages());
 }
 
+// Keys that say how several ranks share the grid, where a single one has it all: a note, since the
+// case may be meant for more ranks than this run has.
+std::vector<std::string> notes_of_one_rank(const config::Input& input) {
+  std::vector<std::string> notes;
+  const auto note = [&](const std::string& key, const std::string& what) {
+    notes.push_back(fmt::format("{} ({}) {} and is not used: this run has one rank", key,
+                                input.origin(key), what));
+  };
+  if (input.is_set("device.ranks_along") &&
+      input.integers3("device.ranks_along") != Index3{1, 1, 1})
+    note("device.ranks_along", "cuts the grid for several ranks");
+  if (input.is_set("device.weights") && input.reals("device.weights").size() != 1)
+    note("device.weights", "shares the grid among several ranks");
+  return notes;
+}
+
 // What --set would put in the place of ranks along the axes that do not fit, such as those of a run
 // that goes on with another number of them.
 std::string chosen_instead(mesh::SharingOut request) {
@@ -263,6 +279,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     result.ranks = world.duplicate();
     result.shares.parts = {{0, whole.block(0).interior(), 0}};
     result.devices = {result.device.description};
+    result.remarks = notes_of_one_rank(input);
     return result;
   }
   require(whole.blocks().size() == 1, "only boxes are shared out over ranks");

@@ -69,6 +69,36 @@ std::optional<Target> target_by_name(const fs::path& path) {
   return std::nullopt;
 }
 
+// Whether the file lies in this folder of a run.
+bool is_in(const char* folder, const fs::path& path) {
+  const fs::path place = fs::absolute(path).lexically_normal().parent_path();
+  std::error_code error;
+  return place.filename() == folder && fs::exists(place.parent_path() / "run.json", error);
+}
+
+// What an HDF5 file holds; nothing where it is none of this program.
+std::optional<Target> target_by_content(const std::string& path) {
+  const Hdf5File file = Hdf5File::open(path);
+  const Hdf5Group& root = file.root();
+  if (root.has("format")) return Target::checkpoint;
+  if (root.exists("VTKHDF")) {
+    return root.open_group("VTKHDF").exists("Steps") ? Target::series : Target::snapshot;
+  }
+  if (root.exists("blocks")) return root.exists("time") ? Target::snapshot : Target::mesh;
+  if (root.exists("sphere") && root.exists("lat") && root.exists("lon")) return Target::map;
+  if (root.exists("t") && root.exists("step")) return Target::scalars;
+  return std::nullopt;
+}
+
+// A copy of a file of any form; snapshots, maps and meshes are told as what they are.
+Target target_of_kept(const std::string& path) {
+  try {
+    return target_by_content(path).value_or(Target::kept);
+  } catch (const Error&) {  // no HDF5 file
+    return Target::kept;
+  }
+}
+
 }  // namespace
 
 const char* name_of(Target target) {
@@ -96,6 +126,10 @@ const char* name_of(Target target) {
       return "benchmark";
     case Target::record:
       return "record of a run";
+    case Target::kept:
+      return "input of a run";
+    case Target::picture:
+      return "picture of a run";
   }
   return "file";
 }
@@ -125,16 +159,13 @@ Target target_of(const std::string& path) {
     require_run_directory(path);
     return Target::run_directory;
   }
-  if (const auto by_name = target_by_name(path)) return *by_name;
-  Hdf5File file = Hdf5File::open(path);
-  const Hdf5Group& root = file.root();
-  if (root.has("format")) return Target::checkpoint;
-  if (root.exists("VTKHDF")) {
-    return root.open_group("VTKHDF").exists("Steps") ? Target::series : Target::snapshot;
-  }
-  if (root.exists("blocks")) return root.exists("time") ? Target::snapshot : Target::mesh;
-  if (root.exists("sphere") && root.exists("lat") && root.exists("lon")) return Target::map;
-  if (root.exists("t") && root.exists("step")) return Target::scalars;
+  const auto by_name = target_by_name(path);
+  const bool kept = is_in("inputs", path);
+  // A table of others, a cloud of bubbles for instance, has the ending of ours.
+  if (by_name && !(kept && *by_name == Target::table)) return *by_name;
+  if (kept) return target_of_kept(path);
+  if (is_in("plots", path)) return Target::picture;
+  if (const auto by_content = target_by_content(path)) return *by_content;
   refuse({.kind = "unknown-file",
           .found = path,
           .message = fmt::format("`{}` is no file that watersmeet writes or reads", path),

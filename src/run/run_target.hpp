@@ -7,7 +7,8 @@
 namespace watersmeet::run {
 
 // series: all snapshots as one file; scalars: series.h5; table: series.csv and its like; record: of
-// a run, for programs or people; mesh: mesh.h5 of a run; mesh_source: what cases read.
+// a run, for programs or people; mesh: mesh.h5 of a run; mesh_source: what cases read; kept: a copy
+// in inputs/ of a file that the case names; picture: in plots/.
 enum class Target {
   run_directory,
   snapshot,
@@ -20,7 +21,9 @@ enum class Target {
   scalars,
   table,
   bench,
-  record
+  record,
+  kept,
+  picture
 };
 const char* name_of(Target target);
 

@@ -20,7 +20,9 @@ class SeriesFile {
  public:
   // Starts a new file (replacing one that is there), or, with resume_step, goes on with an existing
   // one after dropping the rows of later steps and a last line cut short by a kill (rewritten
-  // atomically). The columns must then be the same. Errors: Error{io}.
+  // atomically). Columns may be others then: in rows of before those that are new hold nan, and
+  // columns that the run has no longer stay, last, with nan from here on. A column in another unit
+  // than before is refused. Errors: Error{io}.
   SeriesFile(std::string path, std::vector<SeriesColumn> columns,
              std::optional<std::int64_t> resume_step = std::nullopt);
   SeriesFile(SeriesFile&& other) noexcept;
@@ -37,6 +39,7 @@ class SeriesFile {
  private:
   std::string path_;
   std::vector<SeriesColumn> columns_;  // without step
+  std::size_t former_ = 0;             // columns after these, of an earlier launch alone
   int descriptor_ = -1;
 };
 

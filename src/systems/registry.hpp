@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/schema.hpp"
@@ -17,8 +18,9 @@ struct SystemEntry {
   void (*adjust)(config::Schema& schema);  // defaults and choices of common keys
   std::unique_ptr<System> (*make)();
   Bench (*bench)(Backend backend);  // rows for a machine with or without a GPU
-  // Keys beside the required ones that a new case of `watersmeet new` sets.
-  std::vector<std::string> starting_keys;
+  // Keys that a new case of `watersmeet new` sets beside the required ones, and their values as
+  // they stand in it; of an empty one the default, or what any case begins with.
+  std::vector<std::pair<std::string, std::string>> starting_values;
 };
 
 const std::vector<SystemEntry>& all_systems();

@@ -263,6 +263,22 @@ def test_a_cgns_file_gives_the_same_run(place, case, kind, words):
     assert rows(place / "made" / "series.csv") == rows(place / "read" / "series.csv")
 
 
+def test_a_residual_that_is_no_number_ends_the_run(place):
+    (place / "bump.toml").write_text(foil.replace('mesh = { kind = "naca4", cells = [32, 12], far = 20.0 }', 'mesh = { kind = "bump", cells = [16, 8] }'))
+    words = [w for key in ("time.cfl=1e30", "time.steps_max=40", "numerics.multigrid.sequencing=false") for w in ("--set", key)]
+    result = call("run", "bump.toml", "--dir", "fast", "--device", "cpu", *words, cwd=place)
+    assert result.returncode == 4, result.stdout
+    assert re.search(r"the residual is not a number at cycle \d+\n  largest in block 0, node \(", result.stderr), result.stderr
+    assert "time.cfl=5e+29" in result.stderr and "checkpoint not written" not in result.stderr
+
+
+def test_a_flow_without_a_kind_is_refused(place):
+    (place / "flow.toml").write_text(vortex.replace('kind = "vortex", ', ""))
+    result = call("check", "flow.toml", cwd=place)
+    assert result.returncode == 2 and "is of a vortex, and the flow has no kind" in result.stderr, result.stderr
+    assert 'add kind = "vortex"' in result.stderr
+
+
 def test_meshes_that_cannot_be_used_are_refused(place):
     succeed("mesh", "naca4", "--set", "cells=[32,12]", "--output", "bad", cwd=place)
     text = (place / "bad.toml").read_text()

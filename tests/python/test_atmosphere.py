@@ -105,6 +105,30 @@ def test_levels_that_make_no_sense_are_refused(place, key, what):
         assert words in result.stderr, result.stderr
 
 
+@pytest.mark.parametrize("reference, what", [
+    ({"kind": '"table"', "heights": '"a"', "thetas": "[300, 310]"}, "physics.reference.heights"),
+    ({"kind": '"table"', "heights": "[0, nan]", "thetas": "[300, 310]"}, "physics.reference.heights"),
+    ({"kind": '"table"', "heights": "[0, 1e3]", "thetas": '[300, "q"]'}, "unknown name `q`"),
+    ({"kind": '"table"', "heights": "[0, 1e3]", "thetas": "[300]"}, "2 heights and 1 potential temperatures"),
+    ({"kind": '"table"', "heights": "[0, 1e3]"}, "needs thetas"),
+    ({"kind": '"tabel"', "heights": "[0, 1e3]", "thetas": "[300, 310]"}, 'did you mean "table"?'),
+], ids=lambda value: value if isinstance(value, str) else None)  # fmt: skip
+def test_a_bad_reference_is_one_fault(place, reference, what):
+    words = "{ " + ", ".join(f"{key} = {value}" for key, value in reference.items()) + " }"
+    result = call("check", "flow.toml", *settings(physics__reference=words), cwd=place)
+    assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
+    assert what in result.stderr, result.stderr
+
+
+def test_a_state_that_is_none_is_one_fault(place):
+    for more in ({}, {"grid__kind": '"cubed_sphere"', "grid__top": "1e4", "grid__cells": "[8, 8, 5]"}):
+        plain = {"physics": '{ reference = { kind = "neutral" } }', "boundary": "{}", "grid__upper": '["2*pi", "2*pi", "2*pi"]'}
+        words = settings(**plain, **more, initial='[{state="dcmip32"}]', output__fields='["velocity"]')
+        result = call("check", "flow.toml", *words, cwd=place)
+        assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
+        assert "initial[0].state" in result.stderr, result.stderr
+
+
 def test_levels_by_a_list_are_those_of_a_mapping(place):
     heights = [1300 * (k / 13 + (k / 13) ** 2) / 2 for k in range(14)]
     succeed("run", "flow.toml", "--dir", "list", "--device", "cpu", *settings(grid__z_faces=str(heights)), cwd=place)
@@ -145,6 +169,13 @@ def test_an_impossible_beginning_names_the_cell(place):
     result = call("run", "hot.toml", "--dir", "hot", "--device", "cpu", cwd=place)
     assert result.returncode == 2, result.stdout
     assert "initial[0].pressure" in result.stderr and "in cell (" in result.stderr and "positive" in result.stderr
+
+
+def test_a_beginning_whose_energy_is_infinite_is_told_before_any_step(place):
+    words = settings(initial='[{pressure="1e300"}]', grid__upper="[2300e3, 1400e3, 1300]")
+    result = call("run", "flow.toml", "--dir", "hot", "--device", "cpu", *words, cwd=place)
+    assert result.returncode == 4 and "initial_energy of the whole grid is inf at step 0" in result.stderr, result.stderr
+    assert "before any step" in result.stderr and "checkpoint not written" not in result.stderr
 
 
 def test_a_run_that_fails_names_the_cell(place):

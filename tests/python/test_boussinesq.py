@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import watersmeet
 from rank_runs import on_ranks, ranks_words, run_in_parts
-from runs import call, needs_program, newest, succeed
+from runs import call, needs_program, newest, settings, succeed
 
 pytestmark = [needs_program]
 
@@ -170,6 +170,12 @@ def test_a_tolerance_below_rounding_ends_where_rounding_does(place):
     assert 0 < series["divergence_max"][-1] < 1e-12 and series["pressure_cycles"][-1] < 60
     result = succeed("run", "flow.toml", "--dir", "above", *words, "numerics.pressure.tol_abs=1e-9", cwd=place)
     assert "rounding leaves" not in result.stdout
+
+
+@pytest.mark.parametrize("cells", ["[0, 1, 1]", "[8, 8]", '"x"'])
+def test_cells_that_are_none_are_one_fault(place, cells):
+    result = call("check", "flow.toml", *settings(grid__cells=cells), cwd=place)
+    assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
 
 
 def test_inflow_without_outflow_is_refused(place):

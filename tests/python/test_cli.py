@@ -323,20 +323,42 @@ def test_keys_of_a_part():
 # ---- new, check, info ------------------------------------------------------------------------------------------------
 
 
-def test_new_writes_a_case_that_is_clean_and_names_every_key(tmp_path):
-    assert call("new", "vortex", cwd=tmp_path).returncode == 0
+systems = ["isothermal", "multicomponent", "boussinesq", "shallow_water", "aerodynamics", "atmosphere"]
+
+
+@pytest.mark.parametrize("system", systems)
+def test_new_writes_a_case_that_is_clean_and_names_every_key(tmp_path, system):
+    result = call("new", "vortex", "--system", system, cwd=tmp_path)
+    assert result.returncode == 0 and f"wrote vortex.toml, a case of {system}\n" in result.stdout, result.stderr
     text = (tmp_path / "vortex.toml").read_text()
-    for row in key_rows():
+    assert f'\nsystem = "{system}"' in text and f"of {', '.join(s for s in systems if s != system)}\n" in text
+    for row in key_rows(system):
         leaf = row["key"].rpartition(".")[2].replace("*", "NAME")
         assert re.search(rf"^(# )?{re.escape(leaf)} = ", text, re.MULTILINE), row["key"]
     result = call("check", "vortex.toml", "--device", "cpu", cwd=tmp_path)
-    assert result.returncode == 0 and result.stderr == ""
+    assert result.returncode == 0 and result.stderr == "", result.stderr
     assert result.stdout.startswith("vortex.toml: ok\n")
     # With every key given, at its default or at the sample value, the case is still well formed: no unknown key, no bad type.
     bare = re.sub(r"^# (?=(\[|[\w]+ = ))", "", text, flags=re.MULTILINE)
     (tmp_path / "all.toml").write_text(bare)
-    kinds = {f["kind"] for f in json.loads(call("check", "all.toml", "--json", cwd=tmp_path).stdout or "[]") if "kind" in f}
-    assert not kinds & {"syntax", "unknown-key", "bad-type", "bad-value", "range", "bad-expression"}
+    told = call("check", "all.toml", "--json", cwd=tmp_path)
+    kinds = {f["kind"] for f in faults_of(told)} if told.returncode == 2 else set()
+    assert not kinds & {"syntax", "unknown-key", "bad-type"}, told.stdout
+    if system == "isothermal":
+        assert not kinds & {"bad-value", "range", "bad-expression"}, told.stdout
+
+
+def test_new_without_words_is_isothermal_and_lists_the_rest(tmp_path):
+    assert ", a case of isothermal\n" in call("new", "flow", cwd=tmp_path).stdout
+    listed = call("new", "--list").stdout
+    for system in systems:
+        assert re.search(rf"^  {system} +\w", listed, re.MULTILINE), listed
+    assert "--system SYSTEM" in listed and "--from EXAMPLE" in listed
+    for words, said in ((["--system", "isotermal"], "did you mean `isothermal`?"),
+                        (["--system", "boussinesq", "--from", "sod"], "two beginnings")):  # fmt: skip
+        refused = call("new", "other", *words, cwd=tmp_path)
+        assert refused.returncode == 2 and said in refused.stderr, refused.stderr
+    assert not (tmp_path / "other.toml").exists()
 
 
 def test_new_never_overwrites(tmp_path):
@@ -349,7 +371,7 @@ def test_new_never_overwrites(tmp_path):
 
 def test_new_from_each_example(tmp_path):
     names = [e["name"] for e in json.loads(call("new", "--list", "--json").stdout)]
-    assert "taylor-green" in names
+    assert "taylor-green" in names and {e["system"] for e in json.loads(call("new", "--list", "--json").stdout)} == set(systems)
     for i, name in enumerate(names):
         assert call("new", f"case{i}", "--from", name, cwd=tmp_path).returncode == 0
         text = (tmp_path / f"case{i}.toml").read_text()
@@ -434,6 +456,68 @@ def test_info_knows_every_file_of_a_run(finished):
     scalars = json.loads(call("info", "a/series.h5", "--json", cwd=finished).stdout)
     assert table["columns"][:2] == ["step", "t"] and len(table["units"]) == len(table["columns"])
     assert table["rows"] == scalars["rows"] > 1 and set(scalars["columns"]) == set(table["columns"]) - {"step", "t"}
+
+
+of_systems = {
+    "isothermal": ("forced-turbulence", {"time__steps": 1}),
+    "multicomponent": ("sod", {"time__steps": 1, "output__probe": '[{name="a", at=[0.5, 0, 0], fields=["p"]}]'}),
+    "boussinesq": ("heated-cavity", {"time__steps": 1, "output__profiles_every_steps": 1}),
+    "plane": ("lake-at-rest", {"time__steps": 1}),
+    "sphere": ("williamson-2", {"time__steps": 1, "output__latlon": "[1, 1]"}),
+    "aerodynamics": ("bump", {"time__steps_max": 1}),
+    "terrain": ("agnesi-mountain", {"time__steps": 1}),
+    "globe": ("dcmip31", {"time__steps": 1, "output__latlon": "[12, 6]", "output__precision": '"single"'}),
+}
+
+
+@pytest.mark.parametrize("name", of_systems)
+def test_info_knows_every_file_of_every_system(tmp_path, name):
+    example, keys = of_systems[name]
+    words = [w for k, v in {**keys, "output__overview": "false"}.items() for w in ("--set", f"{k.replace('__', '.')}={v}")]
+    done = call("run", root / "examples" / example / "quick.toml", "--dir", "r", "--device", "cpu", *words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert call("info", "r", "--series", cwd=tmp_path).returncode == (2 if name in ("sphere", "aerodynamics", "globe") else 0)
+    kinds = {}
+    for path in sorted((tmp_path / "r").iterdir()):
+        told = call("info", f"r/{path.name}", "--json", cwd=tmp_path)
+        assert told.returncode == 0, path.name + told.stderr
+        kinds[re.sub(r"_\d+", "", path.name)] = json.loads(told.stdout)["kind"]
+        assert call("info", f"r/{path.name}", cwd=tmp_path).stdout, path.name
+    expected = {"sphere": {"latlon.nc": "map", "mesh.h5": "mesh"}, "globe": {"latlon.nc": "map"}, "terrain": {"mesh.h5": "mesh"},
+                "aerodynamics": {"surface_bump.csv": "table"}, "boussinesq": {"profiles.csv": "table"}}  # fmt: skip
+    assert expected.get(name, {}).items() <= kinds.items(), kinds
+
+
+def test_info_knows_copies_of_inputs_and_pictures(tmp_path):
+    with h5py.File(tmp_path / "bed.h5", "w") as file:
+        file["x"], file["bed"] = [0.0, 1.0], [-2.0, -1.0]
+    (tmp_path / "tide.toml").write_text("""[case]
+system = "shallow_water"
+[grid]
+cells = [8, 8, 1]
+[tables.bed]
+file = "bed.h5"
+[physics]
+bed = "bed(x)"
+[time]
+steps = 0
+[output]
+overview = false
+""")
+    done = call("run", "tide.toml", "--dir", "r", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (tmp_path / "r/inputs/cloud.csv").write_text("0.5 0.5 0.5 0.1\n")
+    (tmp_path / "r/plots").mkdir()
+    (tmp_path / "r/plots/overview.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    expected = {"inputs/bed.h5": "input of a run", "inputs/cloud.csv": "input of a run", "plots/overview.png": "picture of a run"}
+    for name, kind in expected.items():
+        told = call("info", f"r/{name}", "--json", cwd=tmp_path)
+        assert told.returncode == 0 and json.loads(told.stdout) == {"kind": kind, "run": "r"}, told.stderr
+        assert "see   watersmeet info r\n" in call("info", f"r/{name}", cwd=tmp_path).stdout
+    folder, _, name = "plots/overview.png".partition("/")
+    assert json.loads(call("info", name, "--json", cwd=tmp_path / "r" / folder).stdout)["run"] == ".."
+    other = call("info", "bed.h5", cwd=tmp_path)
+    assert other.returncode == 2 and "no file that watersmeet" in other.stderr
 
 
 def test_info_refuses_files_of_others(tmp_path):

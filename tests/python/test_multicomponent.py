@@ -252,6 +252,7 @@ faults = {
     "field": ({"output__fields": '["pressure"]'}, "no field `pressure`"),
     "axis": ({"grid__geometry": '"axisymmetric"'}, "26 cells along z on an axisymmetric grid"),
     "cells": ({"grid__cells": "[1,1,1]"}, "a single cell has no faces"),
+    "huge": ({"grid__upper": "[1e300,1e300,1e300]"}, "the box is 1e+300 long in x"),
     "schedule": ({"device__schedule": '"ring"'}, "sweeps"),
     "spectra": ({"output__spectra_every_steps": 3}, "spectra"),
 }  # fmt: skip

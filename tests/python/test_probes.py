@@ -123,6 +123,21 @@ def test_probes_are_the_same_after_a_resume(place):
     assert header.endswith("a_rho,b_velocity_x,b_velocity_y,b_velocity_z,b_rho")
 
 
+def test_probes_may_be_others_after_a_resume(place):
+    words = settings(output__series_every_steps=5)
+    one, other = probe("a", (1.1, 4.9, 0.3), ["rho"]), probe("b", (5.6, 0.2, 3.7), ["rho"])
+    succeed("run", "flow.toml", "--dir", "both", *words, *probes(one, other), cwd=place)
+    succeed("run", "flow.toml", "--dir", "halves", *words, *probes(one), *settings(time__steps=10), cwd=place)
+    succeed("resume", "halves", *probes(other), *settings(time__steps=20), cwd=place)
+    both, halves = (watersmeet.open(place / name).series for name in ("both", "halves"))
+    steps = np.asarray(halves["step"])
+    assert steps.tolist() == np.asarray(both["step"]).tolist() == [0, 5, 10, 15, 20]
+    before = steps <= 10
+    for name, known in (("a_rho", before), ("b_rho", ~before)):
+        assert (np.asarray(halves[name])[known] == np.asarray(both[name])[known]).all()
+        assert np.isnan(np.asarray(halves[name])[~known]).all()
+
+
 @on_ranks
 def test_probes_do_not_depend_on_ranks(place):
     assert_same_on_ranks(place, [2, [1, 1, 2]], two)

@@ -63,6 +63,15 @@ def test_threads_are_those_of_the_environment_unless_given(place, variable, word
     assert said in result.stdout
 
 
+def test_keys_of_several_ranks_are_noted_on_one(place):
+    words = settings(time__steps=1, device__weights="[1, 2]", device__ranks_along="[1, 1, 2]")
+    text = succeed("run", "flow.toml", "--dir", "one", *words, cwd=place).stdout
+    for key in ("device.ranks_along (--set) cuts", "device.weights (--set) shares"):
+        assert f"note: {key} the grid " in text and "not used: this run has one rank" in text, text
+    fitting = settings(time__steps=1, device__weights="[2]", device__ranks_along="[1, 1, 1]")
+    assert "note: " not in succeed("run", "flow.toml", "--dir", "fits", *fitting, cwd=place).stdout
+
+
 def test_resume_is_exact_where_output_times_shorten_steps(place):
     words = settings(output__every=0.31, output__checkpoint_every=0.62, output__spectra_every=0.155)
     case = (place / "flow.toml").read_text().replace("steps = 20", "end = 1.24")
@@ -231,6 +240,35 @@ def test_divergence_without_a_checkpoint_suggests_a_command_too(place):
     advice = re.search(r"Try  watersmeet (.*)$", result.stderr, re.MULTILINE)[1].split()
     assert advice == ["run", "a/resolved.toml", "--set", "time.cfl=45"]
     succeed(*advice, *settings(time__cfl=0.5, time__steps=2), cwd=place)
+
+
+@pytest.mark.parametrize("keys", [{"physics__viscosity": "1e300"}, {"initial": '[{velocity = ["1e300", "0", "0"]}]'}], ids=["physics", "initial"])
+def test_a_beginning_beyond_the_range_of_numbers_is_told_as_such(place, keys):
+    result = call("run", "flow.toml", "--dir", "a", *settings(**keys), cwd=place)
+    assert result.returncode == 4 and "at step 0, t = 0" in result.stderr, result.stderr
+    assert "before any step: numbers of the case are too large or too small for double precision" in result.stderr
+    assert "Try " not in result.stderr and not list((place / "a").glob("checkpoint*"))
+
+
+def test_forcing_without_a_kind_is_refused(place):
+    alone = call("check", "flow.toml", *settings(forcing__amplitude=0.1, forcing__k_max=3), cwd=place)
+    assert alone.returncode == 2 and alone.stderr.count("error[") == 1 and "forcing.kind is not given" in alone.stderr, alone.stderr
+    for kind in ("none", "helical"):
+        succeed("check", "flow.toml", *settings(forcing__amplitude=0.1, forcing__k_max=3, forcing__kind=f'"{kind}"'), cwd=place)
+
+
+@pytest.mark.parametrize("keys, said", [
+    ({"grid__cells": "[1, 1, 1]"}, "a single point bounds no time step"),
+    ({"grid__upper": "[6.0, 1e300, 1e300]"}, "the box is 1e+300 long in y"),
+    ({"grid__upper": "[6.0, 5.0, 1e-200]"}, "the box is 1e-200 long in z"),
+])  # fmt: skip
+def test_a_box_without_steps_or_numbers_is_refused(place, keys, said):
+    result = call("check", "flow.toml", *settings(**keys), cwd=place)
+    assert result.returncode == 2 and said in result.stderr and result.stderr.count("error[") == 1, result.stderr
+
+
+def test_a_single_point_takes_the_step_that_is_given(place):
+    succeed("check", "flow.toml", *settings(grid__cells="[1, 1, 1]", time__dt=0.05), cwd=place)
 
 
 def test_bad_places_leave_nothing_behind(place):

@@ -70,3 +70,30 @@ def test_a_depth_that_vanishes_names_the_cell(place):
     result = call("run", "dry.toml", "--dir", "dry", "--device", "cpu", cwd=place)
     assert result.returncode not in (0, 2), result.stdout
     assert "first at cell (" in result.stderr and "eta" in result.stderr and "wet_dry" in result.stderr
+
+
+@pytest.mark.parametrize("words, refused", [
+    ({"physics__coriolis": "{ f = 1e-4, y0 = 5 }"}, ("y0 = 5", "there is no beta")),
+    ({"physics__coriolis": "{ f = 1e-4, beta = 1e-6, y0 = 5 }"}, None),
+    ({"physics__coriolis": "{ f = 1e-4, y0 = 0 }"}, None),
+])  # fmt: skip
+def test_a_place_of_the_coriolis_parameter_wants_beta(place, words, refused):
+    result = call("check", "flow.toml", *settings(**words), cwd=place)
+    if refused is None:
+        assert result.returncode == 0, result.stderr
+        return
+    assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
+    for text in refused:
+        assert text in result.stderr, result.stderr
+
+
+def test_a_state_that_is_none_is_one_fault(place):
+    result = call("check", "flow.toml", "--set", 'initial=[{state="wiliamson-2"}]', cwd=place)
+    assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
+    assert 'did you mean "williamson-2"?' in result.stderr, result.stderr
+
+
+def test_a_plane_has_no_spacing_above_it(place):
+    assert "= 1073 cells, dx = dy = 1\n" in succeed("check", "flow.toml", cwd=place).stdout
+    channel = settings(grid__cells="[37, 1, 1]", boundary="{ x = \"open\" }")
+    assert " cells, dx = 1\n" in succeed("check", "flow.toml", *channel, cwd=place).stdout

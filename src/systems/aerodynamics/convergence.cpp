@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "comm/communicator.hpp"
+#include "core/error.hpp"
+#include "mesh/curvilinear/share_blocks.hpp"
 #include "systems/aerodynamics/flow_solver.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -17,6 +20,15 @@ constexpr double stationary = 1e-6;
 constexpr std::int64_t stalled_cycles = 100;
 // A held sensor is renewed when the residual has fallen to this part of what it was.
 constexpr double renewal = 0.1;
+
+// Of a state that is finite, and so large that squares of its residual are not.
+[[noreturn]] void refuse_residual(const mesh::MultiBlockMesh& mesh, const Monitor& monitor,
+                                  std::int64_t cycle) {
+  throw comm::AgreedError(
+      ErrorKind::diverged,
+      fmt::format("the residual is not a number at cycle {}\n  largest in {}: {:.3g}", cycle,
+                  mesh::place_text(mesh, monitor.largest_at), monitor.largest_residual));
+}
 }  // namespace
 
 bool FlowSolver::follows_lift() const {
@@ -32,6 +44,7 @@ void FlowSolver::watch() {
   if (method_.residual_drop > 0) {
     evaluate_residual();
     const double residual = std::sqrt(diagnose()[s_rho] / static_cast<double>(all_nodes_));
+    if (!std::isfinite(residual)) refuse_residual(mesh_, monitor(), cycle_);
     if (first_residual_ == 0) first_residual_ = residual;
     act_when_stalled(residual);
     renew_sensor(residual);

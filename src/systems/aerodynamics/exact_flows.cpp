@@ -111,15 +111,19 @@ std::vector<Key> flow_keys() {
 std::optional<ExactFlow> read_flow(config::Input& input, const std::string& entry,
                                    const FreeStream& stream) {
   const std::string path = entry + ".flow";
-  if (!input.is_set(path + ".kind") || !input.is_good(path + ".kind")) return std::nullopt;
-  const std::string kind = input.text(path + ".kind");
+  const bool given = input.is_set(path + ".kind");
+  if (given && !input.is_good(path + ".kind")) return std::nullopt;
+  const std::string kind = given ? input.text(path + ".kind") : "";
   if (kind != "vortex") {
     for (const char* const key : {"centre", "radius", "strength"}) {
       if (!input.is_set(path + "." + key)) continue;
       input.fault(FaultKind::conflict, path + "." + key,
-                  fmt::format("a flow of kind \"{}\" has no `{}`", kind, key), "remove it");
+                  given ? fmt::format("a flow of kind \"{}\" has no `{}`", kind, key)
+                        : fmt::format("`{}` is of a vortex, and the flow has no kind", key),
+                  given ? "remove it" : "add kind = \"vortex\", or remove it");
     }
   }
+  if (!given) return std::nullopt;
   if (kind == "freestream") {
     return ExactFlow{[flow = stream.flow](const Real3&, double) { return flow; }};
   }

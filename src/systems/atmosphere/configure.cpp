@@ -47,7 +47,7 @@ void refuse_globe(config::Input& input) {
   if (input.text("physics.atmosphere") == "deep") refuse("physics.atmosphere");
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string key = fmt::format("initial[{}].state", n);
-    if (!input.is_set(key)) continue;
+    if (!input.is_set(key) || !input.is_good(key)) continue;
     input.fault(FaultKind::conflict, key, "of a sphere", "add grid.kind = \"cubed_sphere\"");
   }
 }
@@ -176,7 +176,10 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
            : word == "table"      ? ReferenceKind::table
                                   : ReferenceKind::neutral;
   r.pressure = input.real(path + "pressure");
+  // What a kind that cannot be read takes is not known.
+  const bool known = input.is_good(path + "kind");
   const auto takes = [&](const char* key, bool wanted, bool required) {
+    if (!known) return false;
     if (wanted && required && !input.is_set(path + key)) {
       input.fault(FaultKind::missing_key, path + "kind",
                   fmt::format("a reference that is {} needs {}", word, key),
@@ -198,7 +201,7 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
   }
   const bool table = r.kind == ReferenceKind::table;
   const bool heights = takes("heights", table, true), thetas = takes("thetas", table, true);
-  if (heights && thetas) {
+  if (heights && thetas && input.is_good(path + "heights") && input.is_good(path + "thetas")) {
     r.heights = input.reals(path + "heights");
     r.thetas = input.reals(path + "thetas");
     const bool rising = std::adjacent_find(r.heights.begin(), r.heights.end(),
@@ -213,7 +216,7 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
       r.kind = ReferenceKind::neutral;
     }
   }
-  if (table && !(heights && thetas)) r.kind = ReferenceKind::neutral;
+  if (table && r.heights.empty()) r.kind = ReferenceKind::neutral;
   if (r.kind == ReferenceKind::stratified && !(r.gravity > 0)) {
     input.fault(FaultKind::conflict, path + "kind", "without gravity nothing is stratified",
                 "kind = \"isothermal\", or gravity = 9.81");

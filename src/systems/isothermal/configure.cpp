@@ -16,6 +16,10 @@ using config::FaultKind;
 void IsothermalSystem::configure(config::Input& input) {
   const Index3 cells = input.integers3("grid.cells");
   const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
+  if (cells == Index3{1, 1, 1} && !input.is_set("time.dt")) {
+    input.fault(FaultKind::range, "grid.cells", "a single point bounds no time step",
+                "use more cells along at least one axis, or set `time.dt`");
+  }
   if (!input.has_faults())
     mesh_ =
         std::make_unique<mesh::Mesh>(mesh::make_box(cells, lower, upper, {true, true, true}, 0.0));
@@ -53,7 +57,8 @@ void IsothermalSystem::configure(config::Input& input) {
   rule_.cfl = input.real("time.cfl");
   rule_.rate =
       (physics_.viscosity + physics_.bulk_viscosity) * sum2 / input.real("time.cfl_viscous") +
-      physics_.hyperviscosity * sum6 / input.real("time.cfl_hyper");
+      (physics_.hyperviscosity > 0 ? physics_.hyperviscosity * sum6 / input.real("time.cfl_hyper")
+                                   : 0.0);
   rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   for (const char* scale : {"mass", "length", "time"}) {
     const std::string path = std::string("physics.scales.") + scale;
@@ -74,6 +79,16 @@ void IsothermalSystem::configure_acceleration(const config::Input& input) {
 
 void IsothermalSystem::configure_forcing(config::Input& input) {
   const std::string kind = input.text("forcing.kind");
+  // A kind "none" that is given turns the forcing off and leaves its numbers where they are.
+  for (const config::Key& key : keys()) {
+    if (input.is_set("forcing.kind")) break;
+    if (!key.path.starts_with("forcing.") || !input.is_set(key.path)) continue;
+    // A default says nothing.
+    if (input.place(FaultKind::conflict, key.path).found == key.default_text) continue;
+    input.fault(FaultKind::conflict, key.path, "nothing is forced: forcing.kind is not given",
+                "add kind = \"nonhelical\" or \"helical\", or remove it");
+    return;
+  }
   if (kind == "none" || !mesh_) return;
   const mesh::Uniform& geometry = mesh_->geometry();
   const Index3 n = mesh_->block(0).n;

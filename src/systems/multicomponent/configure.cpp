@@ -43,6 +43,7 @@ bool MulticomponentSystem::configure_grid(config::Input& input) {
   axisymmetric_ = input.text("grid.geometry") == "axisymmetric";
   cells_ = input.integers3("grid.cells");
   const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
+  if (!input.is_good("grid.lower") || !input.is_good("grid.upper")) return false;
   geometry_.lower = lower;
   for (std::size_t a = 0; a < 3; ++a) {
     if (cells_[a] < 1 || !(upper[a] > lower[a])) return false;

@@ -104,6 +104,11 @@ void ShallowWaterSystem::configure_physics(config::Input& input) {
   }
   const double f = input.real("physics.coriolis.f"), beta = input.real("physics.coriolis.beta");
   const double y0 = input.real("physics.coriolis.y0");
+  if (!sphere_ && y0 != 0 && !input.is_set("physics.coriolis.beta")) {
+    input.fault(FaultKind::conflict, "physics.coriolis.y0",
+                "the Coriolis parameter is f everywhere: there is no beta",
+                "add physics.coriolis.beta, or remove y0");
+  }
   flow_.coriolis_first = f + beta * (geometry_.coordinate(1, 0) - y0);
   flow_.coriolis_step = beta * geometry_.spacing[1];
   const double n = input.real("physics.friction.manning");
@@ -224,7 +229,7 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
   systems::check_perturbed(input);
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string entry = fmt::format("initial[{}]", n);
-    if (!sphere_ && input.is_set(entry + ".state")) {
+    if (!sphere_ && input.is_set(entry + ".state") && input.is_good(entry + ".state")) {
       input.fault(FaultKind::conflict, entry + ".state",
                   fmt::format("{} is a flow on a sphere", input.text(entry + ".state")),
                   "add grid.kind = \"cubed_sphere\"");

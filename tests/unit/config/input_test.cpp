@@ -150,6 +150,40 @@ TEST(Input, FaultyValuesReadAsStandIns) {
   EXPECT_TRUE(input.list_reals3("forcing.modes").empty());
 }
 
+TEST(Input, OfAValueThatCannotBeReadOnlyConflictsAreToldBesides) {
+  Input input = Input::from_text(
+      "[case]\nsystem = \"isothermal\"\n[grid]\ncells = [8, 8]\nupper = [1, \"q\", 1]\n"
+      "[time]\nend = 1\ncfl = 0.4\n",
+      "case.toml");
+  input.validate(sample::schema());
+  ASSERT_EQ(input.faults().size(), 2u);
+  input.fault(FaultKind::range, "grid.cells", "a single cell");
+  input.fault(FaultKind::bad_value, "grid.upper[2]", "too short");
+  EXPECT_EQ(input.faults().size(), 2u);
+  input.fault(FaultKind::conflict, "grid.cells", "beside another key");
+  input.fault(FaultKind::range, "time.cfl", "too bold");
+  EXPECT_EQ(input.faults().size(), 4u);
+}
+
+TEST(Input, TheSidesOfABoxStayInTheRangeOfNumbers) {
+  const auto faults_of = [](const std::string& upper) {
+    Input input = Input::from_text(
+        "[case]\nsystem = \"isothermal\"\n[grid]\ncells = [8, 8, 8]\nupper = " + upper +
+            "\n[time]\nend = 1\n",
+        "case.toml");
+    input.validate(sample::schema());
+    EXPECT_EQ(input.is_good("grid.upper"), input.faults().empty());
+    return input.faults();
+  };
+  EXPECT_TRUE(faults_of("[1e90, 1e-90, 1]").empty());
+  for (const std::string upper : {"[1, 1e300, 1e300]", "[1, 1e-300, 1]"}) {
+    const std::vector<Fault> faults = faults_of(upper);
+    ASSERT_EQ(faults.size(), 1u);
+    EXPECT_EQ(faults[0].column, 13);
+    EXPECT_NE(faults[0].message.find("long in y"), std::string::npos) << faults[0].message;
+  }
+}
+
 TEST(Input, SystemsAddTheirOwnFaultsInFileOrder) {
   Input input = checked(right_case(), {}, "rb.toml");
   input.fault(FaultKind::conflict, "time.cfl", "too bold", "try 0.3");

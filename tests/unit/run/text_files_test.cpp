@@ -41,10 +41,40 @@ TEST_F(TextFiles, ResumeDropsLaterRowsAndHalfLines) {
   EXPECT_EQ(table.rows[1], (std::vector<double>{10, 0.1 * 10, 1.0 / 3}));
   EXPECT_EQ(table.rows[3], (std::vector<double>{25, 2.5, 1}));
   EXPECT_EQ(table.columns[2].units, "kg");
-  const std::string message =
-      message_of(ErrorKind::io, [&] { SeriesFile(in("series.csv"), spectrum, 20); });
-  EXPECT_HAS(message, "other columns");
-  EXPECT_EQ(read_series(in("series.csv")).rows.size(), 4u);
+}
+
+TEST_F(TextFiles, ResumeAddsColumnsAndKeepsThoseOfBefore) {
+  {
+    SeriesFile series(in("series.csv"), columns);
+    for (const int step : {0, 10, 20}) series.append(step, {0.5 * step, 7});
+  }
+  const std::vector<SeriesColumn> others{{"p", "Pa"}, {"t", "s"}};
+  {
+    SeriesFile series(in("series.csv"), others, 10);
+    series.append(15, {1e5, 7.5});
+  }
+  EXPECT_EQ(read_text_file(in("series.csv")),
+            "step,p,t,mass\n# units: 1,Pa,s,kg\n0,nan,0,7\n10,nan,5,7\n15,100000,7.5,nan\n");
+  SeriesFile series(in("series.csv"), columns, 15);
+  series.append(20, {10, 8, 11, 9});
+  EXPECT_EQ(read_text_file(in("series.csv")),
+            "step,t,mass,p\n# units: 1,s,kg,Pa\n0,0,7,nan\n10,5,7,nan\n15,7.5,nan,100000\n"
+            "20,10,8,nan\n20,11,9,nan\n");
+}
+
+TEST_F(TextFiles, ResumeInOtherUnitsChangesNothing) {
+  {
+    SeriesFile series(in("series.csv"), columns);
+    series.append(0, {0, 1});
+  }
+  const std::string before = read_text_file(in("series.csv"));
+  const std::vector<SeriesColumn> others{{"t", "s"}, {"mass", "mass"}};
+  EXPECT_HAS(message_of(ErrorKind::io, [&] { SeriesFile(in("series.csv"), others, 0); }),
+             "has the column mass in kg, and this run has it in mass");
+  EXPECT_EQ(read_text_file(in("series.csv")), before);
+  put_bytes(in("series.csv"), "step,t,mass\n# units: 1,s,kg\n0,0\n");
+  EXPECT_HAS(message_of(ErrorKind::io, [&] { SeriesFile(in("series.csv"), columns, 0); }),
+             "damaged line: 0,0");
 }
 
 TEST_F(TextFiles, ResumeWithoutAFileStartsOne) {
