@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/math.hpp"
 #include "mesh/box.hpp"
 #include "solve/poisson/solver.hpp"
 
@@ -157,14 +158,13 @@ inline std::vector<double> random_cells(const PoissonProblem& p, unsigned seed) 
 
 inline double largest(const std::vector<double>& values) {
   double m = 0;
-  for (const double v : values) m = std::max(m, std::fabs(v));
+  for (const double v : values) m = max_or_nan(m, std::fabs(v));
   return m;
 }
 inline double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double m = a.size() == b.size() ? 0 : INFINITY;
   for (std::size_t c = 0; c < std::min(a.size(), b.size()); ++c) {
-    const double d = std::fabs(a[c] - b[c]);
-    if (!(d <= m)) m = d;
+    m = max_or_nan(m, std::fabs(a[c] - b[c]));
   }
   return m;
 }

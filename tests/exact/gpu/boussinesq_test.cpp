@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math.hpp"
 #include "support/on_gpu.hpp"
 
 using namespace watersmeet;
@@ -96,10 +97,10 @@ double difference(const Simulation& a, const Simulation& b) {
       double& scale = is_velocity ? velocity : scalar;
       scale = std::max(scale, std::abs(x[i]));
       double& largest = worst[is_velocity ? 0 : 1];
-      largest = std::max(largest, std::abs(x[i] - y[i]));
+      largest = max_or_nan(largest, std::abs(x[i] - y[i]));
     }
   }
-  return std::max(worst[0] / velocity, worst[1] / scalar);
+  return max_or_nan(worst[0] / velocity, worst[1] / scalar);
 }
 
 class GpuBoussinesq : public test::OnGpu {};

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/math.hpp"
 #include "run/engine.hpp"
 #include "systems/strategies.hpp"
 
@@ -83,9 +84,9 @@ double difference(Engine& a, Engine& b, double least) {
     for (std::size_t i = 0; i < x.size(); ++i) {
       if (!std::isfinite(y[i])) return 1e300;
       size = std::max(size, std::abs(x[i]));
-      largest = std::max(largest, std::abs(x[i] - y[i]));
+      largest = max_or_nan(largest, std::abs(x[i] - y[i]));
     }
-    worst = std::max(worst, largest / size);
+    worst = max_or_nan(worst, largest / size);
   }
   return worst;
 }

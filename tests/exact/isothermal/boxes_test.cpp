@@ -4,6 +4,7 @@
 // where a box only repeats another it is nothing at all.
 #include <fmt/format.h>
 
+#include "core/math.hpp"
 #include "expect_rows.hpp"
 
 namespace watersmeet::run {
@@ -38,8 +39,7 @@ double deviation(VerifyCase c, const Index3& full_cells, const Index3& thin_cell
           const std::int64_t q =
               ((k % thin_cells[2]) * thin_cells[1] + j % thin_cells[1]) * thin_cells[0] +
               i % thin_cells[0];
-          const double difference = std::abs(a[p] - b[static_cast<std::size_t>(q)]);
-          if (!(difference <= largest)) largest = difference;
+          largest = max_or_nan(largest, std::abs(a[p] - b[static_cast<std::size_t>(q)]));
         }
       }
     }
