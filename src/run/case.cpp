@@ -116,7 +116,7 @@ std::string grid_text(const systems::System& system) {
   }
   const Real3 h = system.mesh().geometry().spacing;
   const double points = double(n[0]) * double(n[1]) * double(n[2]);
-  return fmt::format("{} x {} x {} = {} points, box {:.4g} x {:.4g} x {:.4g}", n[0], n[1], n[2],
+  return fmt::format("{} = {} points, box {:.4g} x {:.4g} x {:.4g}", size_text(n),
                      count_text(points), h[0] * double(n[0]), h[1] * double(n[1]),
                      h[2] * double(n[2]));
 }

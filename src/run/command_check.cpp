@@ -34,8 +34,6 @@ struct Estimate {
   double disk_free = 0;
 };
 
-std::string cells_text(const Index3& n) { return fmt::format("{} x {} x {}", n[0], n[1], n[2]); }
-
 double points_of(const Index3& n) {
   return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
 }
@@ -122,9 +120,10 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
     const std::string advice =
         loaded.system->curvilinear() || !loaded.system->cell_blocks().empty()
             ? halves
-            : fmt::format("the largest grid of this shape that fits is {}{}{}",
-                          cells_text(run::largest_grid(*loaded.system, e.cells, {1, 1, 1}, free)),
-                          single ? "" : "; ", halves);
+            : fmt::format(
+                  "the largest grid of this shape that fits is {}{}{}",
+                  run::size_text(run::largest_grid(*loaded.system, e.cells, {1, 1, 1}, free)),
+                  single ? "" : "; ", halves);
     notes.push_back(
         note_at(input, grid_key(loaded),
                 fmt::format("the grid does not fit into the memory of {}: {} needed, {} free",
@@ -192,8 +191,8 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
   if (system.curvilinear() || !system.cell_blocks().empty()) {
     fmt::print("  grid       {}\n", run::grid_text(system));
   } else {
-    fmt::print("  grid       {} = {} cells, {}\n", cells_text(e.cells), run::count_text(e.points),
-               spacing_text(system, si));
+    fmt::print("  grid       {} = {} cells, {}\n", run::size_text(e.cells),
+               run::count_text(e.points), spacing_text(system, si));
   }
   if (system.curvilinear()) {
     for (const auto& [key, text] : system.notes()) fmt::print("  {:<10} {}\n", key, text);
@@ -224,7 +223,7 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
     fmt::print("  duration   about {} on this machine (measured in 3 trial steps of {} cells)\n",
                run::duration_text(e.seconds),
                system.curvilinear() ? run::count_text(points_of(e.trial_cells))
-                                    : cells_text(e.trial_cells));
+                                    : run::size_text(e.trial_cells));
   }
   fmt::print("  disk       {} snapshots x {} and {} checkpoints x {} = {}; free here: {}\n",
              e.disk.snapshots, run::bytes_text(e.disk.snapshot_bytes),
@@ -280,7 +279,7 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
     throw Error(ErrorKind::resource,
                 fmt::format("{} = {:.3g} cells are more than any machine holds\n   = the largest "
                             "grid of this shape that fits here is {}",
-                            cells_text(e.cells), e.points, cells_text(fit)));
+                            run::size_text(e.cells), e.points, run::size_text(fit)));
   }
   const systems::MemoryNeed need = loaded.system->memory_needed(e.cells);
   e.memory = static_cast<double>(need.working_bytes);

@@ -236,7 +236,7 @@ int snapshot(const std::string& path, const CommonOptions& options) {
   fmt::print("snapshot    step {}, t = {}{}\n", s.step, run::number_text(s.time, 9),
              s.time_units == "1" ? "" : " " + s.time_units);
   if (s.blocks.empty() && run::uneven(s)) {
-    fmt::print("grid        {} x {} x {} cells\n", s.n[0], s.n[1], s.n[2]);
+    fmt::print("grid        {} cells\n", run::size_text(s.n));
     for (std::size_t a = 0; a < 3; ++a) {
       const std::vector<double> faces = run::faces_along(s, a);
       double least = faces[1] - faces[0], most = least;
@@ -249,8 +249,8 @@ int snapshot(const std::string& path, const CommonOptions& options) {
                  run::number_text(least), run::number_text(most));
     }
   } else if (s.blocks.empty()) {
-    fmt::print("grid        {} x {} x {} cells, spacing {} {} {}, lower corner {} {} {}\n", s.n[0],
-               s.n[1], s.n[2], run::number_text(s.spacing[0]), run::number_text(s.spacing[1]),
+    fmt::print("grid        {} cells, spacing {} {} {}, lower corner {} {} {}\n",
+               run::size_text(s.n), run::number_text(s.spacing[0]), run::number_text(s.spacing[1]),
                run::number_text(s.spacing[2]), run::number_text(s.origin[0]),
                run::number_text(s.origin[1]), run::number_text(s.origin[2]));
   } else {
@@ -293,7 +293,7 @@ int checkpoint(const std::string& path, const CommonOptions& options) {
   }
   fmt::print("checkpoint  step {}, t = {}, good\n", reader.integer("step"),
              run::number_text(reader.real("t"), 9));
-  fmt::print("grid        {} x {} x {} cells\n", n[0], n[1], n[2]);
+  fmt::print("grid        {} cells\n", run::size_text(n));
   for (const std::string& name : reader.names()) {
     fmt::print("array       {:<12} {}\n", name, name_of(reader.stored_precision(name)));
   }
@@ -312,7 +312,7 @@ int case_file(const std::string& path, const CommonOptions& options) {
   Index3 n{};
   if (systems::schema_for(system).find("grid.cells")) {
     n = input.integers3("grid.cells");
-    size = fmt::format("{} x {} x {} cells", n[0], n[1], n[2]);
+    size = run::size_text(n) + " cells";
   } else {
     const run::Case loaded = run::load_case(path, {});
     n = loaded.system->mesh().block(0).n;
@@ -346,7 +346,8 @@ int write_series(const std::string& directory, const CommonOptions& options) {
 int command_info(const std::string& target, bool series, const CommonOptions& options) {
   if (series) return write_series(target, options);
   if (target.empty()) return machine(options);
-  switch (run::target_of(target)) {
+  const run::Target kind = run::target_of(target);
+  switch (kind) {
     case run::Target::run_directory:
       return run_folder(target, options);
     case run::Target::snapshot:
@@ -374,13 +375,9 @@ int command_info(const std::string& target, bool series, const CommonOptions& op
       run::describe_bench(target, options);
       return 0;
     case run::Target::record:
-      run::describe_record(target, options);
-      return 0;
     case run::Target::kept:
-      run::describe_kept(target, options);
-      return 0;
     case run::Target::picture:
-      run::describe_picture(target, options);
+      run::describe_by_kind(kind, target, options);
       return 0;
     case run::Target::series:
       break;

@@ -1,6 +1,7 @@
 // watersmeet new NAME: a commented case to start from, a copy of an example or one made from the
 // table of keys, so that it names every key there is.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -54,8 +55,7 @@ CaseWords words_of(const std::string& file) {
   const config::Schema schema = systems::schema_for(system);
   input.validate(schema);
   if (!schema.find("grid.cells")) return {system, mesh_text(input)};
-  const Index3 n = input.integers3("grid.cells");
-  return {system, fmt::format("{} x {} x {}", n[0], n[1], n[2])};
+  return {system, run::size_text(input.integers3("grid.cells"))};
 }
 
 std::string with_unit(const std::string& cells) {
@@ -165,15 +165,12 @@ bool is_active(const Key& key, const config::Schema& schema, const systems::Syst
 
 // Where to begin with another system than that of the template.
 std::string other_systems(const std::string& system) {
-  std::string names;
-  for (const std::string& name : systems::system_names()) {
-    if (name != system) names += (names.empty() ? "" : ", ") + name;
-  }
-  if (names.empty()) return "";
+  std::vector<std::string> others = systems::system_names();
+  std::erase(others, system);
   return fmt::format(
       "# other systems:  watersmeet new NAME --system SYSTEM, of {}\n"
       "# from an example:  watersmeet new --list\n",
-      names);
+      fmt::join(others, ", "));
 }
 
 // Sections that most cases leave out: [constants] and what is nested in others.

@@ -11,6 +11,7 @@
 #include "run/checkpoint.hpp"
 #include "run/hdf5_file.hpp"
 #include "run/mesh_h5.hpp"
+#include "run/message.hpp"
 #include "run/snapshot.hpp"
 
 namespace watersmeet::run {
@@ -70,8 +71,6 @@ void close(ArrayDifference& sum) {
   sum.l2 = std::sqrt(sum.l2 / finite);
   sum.l2_of_a = std::sqrt(sum.l2_of_a / finite);
 }
-
-std::string cells_text(const Index3& n) { return fmt::format("{} x {} x {}", n[0], n[1], n[2]); }
 
 template <typename T>
 void compare_entries(const std::map<std::string, T>& a, const std::map<std::string, T>& b,
@@ -147,7 +146,7 @@ Comparison compare_snapshots(const std::string& a, const std::string& b) {
   }
   if (sa.n != sb.n || sa.blocks != sb.blocks) {
     result.remarks.push_back(fmt::format("grid: {} in a, {} in b; fields are not compared",
-                                         cells_text(sa.n), cells_text(sb.n)));
+                                         size_text(sa.n), size_text(sb.n)));
     return result;
   }
   Hdf5File fa = Hdf5File::open(a);
@@ -205,7 +204,7 @@ Comparison compare_checkpoints(const std::string& a, const std::string& b) {
   compare_texts(ra.texts(), rb.texts(), result.remarks);
   if (ra.n() != rb.n()) {
     result.remarks.push_back(fmt::format("grid: {} in a, {} in b; arrays are not compared",
-                                         cells_text(ra.n()), cells_text(rb.n())));
+                                         size_text(ra.n()), size_text(rb.n())));
     return result;
   }
   const auto count = static_cast<std::size_t>(ra.n()[0] * ra.n()[1] * ra.n()[2]);

@@ -6,9 +6,11 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/pack.hpp"
 #include "memory/rounded.hpp"
 #include "run/engine.hpp"
 #include "run/gather.hpp"
+#include "run/message.hpp"
 
 namespace watersmeet::run {
 
@@ -58,7 +60,7 @@ std::vector<double> Engine::quantity_as_doubles(const std::string& name) {
 // sees the instructions that it sees when the whole grid is evaluated.
 std::vector<std::vector<double>> Engine::quantity_in_cells(const systems::QuantityInfo& quantity,
                                                            const std::vector<Index3>& cells) {
-  constexpr std::int64_t widest_pack = 16;
+  constexpr std::int64_t widest_pack = Pack<float>::lanes;
   const Box mine = domain_->box(0);
   std::vector<Box> boxes;
   std::vector<std::size_t> cell_of_box;
@@ -209,8 +211,8 @@ void Engine::check_matches(const CheckpointReader& reader) const {
   const Index3 n = system.mesh().block(0).n;
   if (reader.n() != n) {
     throw Error(ErrorKind::user_input,
-                fmt::format("{} holds {} x {} x {} cells, the case has {} x {} x {}", reader.path(),
-                            reader.n()[0], reader.n()[1], reader.n()[2], n[0], n[1], n[2]));
+                fmt::format("{} holds {} cells, the case has {}", reader.path(),
+                            size_text(reader.n()), size_text(n)));
   }
 }
 

@@ -264,29 +264,18 @@ std::string run_around(const std::string& path) {
   return run.size() > 1 && run.back() == '/' ? run.substr(0, run.size() - 1) : run;
 }
 
-// Of a file whose kind is all that is told; `run` is the folder to look at for more.
-void describe_by_kind(const char* kind, const std::string& what, const std::string& run,
-                      const CommonOptions& options) {
-  if (options.json) {
-    emit({{"kind", kind}, {"run", run}});
-    return;
-  }
-  fmt::print("{0} {1}\nsee   watersmeet info {1}\n", what, run);
-}
-
 }  // namespace
 
-void describe_record(const std::string& path, const CommonOptions& options) {
-  describe_by_kind("record of a run", "record of the run in", directory_of(path), options);
-}
-
-void describe_kept(const std::string& path, const CommonOptions& options) {
-  describe_by_kind("input of a run", "copy of a file that the case names, of the run in",
-                   run_around(path), options);
-}
-
-void describe_picture(const std::string& path, const CommonOptions& options) {
-  describe_by_kind("picture of a run", "picture of the run in", run_around(path), options);
+void describe_by_kind(Target kind, const std::string& path, const CommonOptions& options) {
+  const std::string run = kind == Target::record ? directory_of(path) : run_around(path);
+  if (options.json) {
+    emit({{"kind", name_of(kind)}, {"run", run}});
+    return;
+  }
+  const char* const what = kind == Target::kept      ? "copy of a file that the case names, of"
+                           : kind == Target::picture ? "picture of"
+                                                     : "record of";
+  fmt::print("{0} the run in {1}\nsee   watersmeet info {1}\n", what, run);
 }
 
 }  // namespace watersmeet::run

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "run/run_target.hpp"
 #include "watersmeet/commands.hpp"
 
 namespace watersmeet::run {
@@ -14,8 +15,7 @@ void describe_map(const std::string& path, const CommonOptions& options);      /
 void describe_scalars(const std::string& path, const CommonOptions& options);  // series.h5
 void describe_table(const std::string& path, const CommonOptions& options);    // *.csv
 void describe_bench(const std::string& path, const CommonOptions& options);    // bench-*.json
-void describe_record(const std::string& path, const CommonOptions& options);   // of a run
-void describe_kept(const std::string& path, const CommonOptions& options);     // inputs/*
-void describe_picture(const std::string& path, const CommonOptions& options);  // plots/*
+// A record, a kept input or a picture of a run: its kind, and the folder to look at for more.
+void describe_by_kind(Target kind, const std::string& path, const CommonOptions& options);
 
 }  // namespace watersmeet::run

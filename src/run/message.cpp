@@ -91,11 +91,13 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.{}f} {}", bytes, bytes < 99.5 ? 1 : 0, units[unit]);
 }
 
+std::string size_text(const Index3& n) { return fmt::format("{}", fmt::join(n, " x ")); }
+
 std::string sizes_text(const std::vector<Index3>& blocks) {
   constexpr std::size_t most = 6;
   std::vector<std::string> sizes;
   for (std::size_t b = 0; b < std::min(blocks.size(), most); ++b) {
-    sizes.push_back(fmt::format("{}", fmt::join(blocks[b], " x ")));
+    sizes.push_back(size_text(blocks[b]));
   }
   if (blocks.size() > most) sizes.emplace_back("...");
   return fmt::format("{}", fmt::join(sizes, ", "));

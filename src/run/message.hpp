@@ -24,6 +24,7 @@ std::string bytes_text(double bytes);
 std::string count_text(double count);
 // "6.283", "1.0e-10": `digits` digits, for reading.
 std::string number_text(double value, int digits = 4);
+std::string size_text(const Index3& n);  // "129 x 65 x 2"
 // "129 x 65 x 2, 65 x 65 x 2, ...": the nodes of the first six blocks.
 std::string sizes_text(const std::vector<Index3>& blocks);
 // "72 s", "18 min", "5.2 h", "3.1 d"

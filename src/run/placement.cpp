@@ -16,6 +16,7 @@
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "run/engine.hpp"
 #include "run/fit.hpp"
+#include "run/message.hpp"
 #include "run/ranks.hpp"
 
 namespace watersmeet::run {
@@ -425,19 +426,18 @@ void check_memory(const systems::System& system, const Placement& placement) {
                                    static_cast<double>(device.free_bytes));
   throw Error(
       ErrorKind::resource,
-      fmt::format("{} x {} x {} cells{} {} on {}, {:.2f} GiB are free.\nThe largest grid of this "
-                  "shape that fits is {} x {} x {}{}.",
-                  cells[0], cells[1], cells[2],
-                  placement.ranks->size() > 1
-                      ? fmt::format(" on {} ranks, {} x {} x {} each,", placement.ranks->size(),
-                                    part[0], part[1], part[2])
-                      : "",
-                  countable ? fmt::format("need {:.2f} GiB", double(need) / gib)
-                            : "are more than any machine holds: they do not fit",
-                  device.description, double(device.free_bytes) / gib, fits[0], fits[1], fits[2],
-                  system.precision() == Precision::double_
-                      ? "; precision = \"single\" halves the need"
-                      : ""));
+      fmt::format(
+          "{} cells{} {} on {}, {:.2f} GiB are free.\nThe largest grid of this "
+          "shape that fits is {}{}.",
+          size_text(cells),
+          placement.ranks->size() > 1
+              ? fmt::format(" on {} ranks, {} each,", placement.ranks->size(), size_text(part))
+              : "",
+          countable ? fmt::format("need {:.2f} GiB", double(need) / gib)
+                    : "are more than any machine holds: they do not fit",
+          device.description, double(device.free_bytes) / gib, size_text(fits),
+          system.precision() == Precision::double_ ? "; precision = \"single\" halves the need"
+                                                   : ""));
 }
 
 }  // namespace watersmeet::run

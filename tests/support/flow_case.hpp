@@ -33,6 +33,15 @@ inline mesh::MultiBlockMesh mesh_of(const CurvilinearReference& reference,
   return mesh;
 }
 
+// The stream at the boundary named "outer".
+inline aerodynamics::Condition farfield(const aerodynamics::Flow<double>& stream) {
+  aerodynamics::Condition c;
+  c.patch = "outer";
+  c.kind = aerodynamics::SurfaceKind::farfield;
+  c.stream = stream;
+  return c;
+}
+
 // A run of the solver as its system would have it.
 class FlowRun {
  public:

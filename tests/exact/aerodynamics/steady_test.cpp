@@ -9,7 +9,6 @@
 #include "support/flow_case.hpp"
 
 using namespace watersmeet;
-using aerodynamics::Condition;
 using aerodynamics::Method;
 using test::FlowRun;
 using test::Values;
@@ -29,14 +28,6 @@ Method steady(int order) {
   method.first_order_cycles = 0;
   method.grid_sequencing = false;
   return method;
-}
-
-Condition farfield() {
-  Condition c;
-  c.patch = "outer";
-  c.kind = aerodynamics::SurfaceKind::farfield;
-  c.stream = stream;
-  return c;
 }
 
 // A bump of density and pressure in the middle of the box.
@@ -61,7 +52,7 @@ std::int64_t cycles_to_converge(Method method, double drop, double largest_error
   method.residual_drop = drop;
   mesh::WavyBox box;
   box.cells = {16, 16};
-  FlowRun run(mesh::make_wavybox(box), method, {farfield()}, stream, {});
+  FlowRun run(mesh::make_wavybox(box), method, {test::farfield(stream)}, stream, {});
   run.set(disturbed(run.mesh(), 0.3));
   for (int c = 0; c < 1000; ++c) {
     run.solver().begin_step(1e300, true);
@@ -120,14 +111,14 @@ TEST(Steady, StartsOnCoarseGrids) {
   method.residual_drop = 0;
   mesh::WavyBox box;
   box.cells = {16, 16};
-  FlowRun whole(mesh::make_wavybox(box), method, {farfield()}, stream, {});
+  FlowRun whole(mesh::make_wavybox(box), method, {test::farfield(stream)}, stream, {});
   whole.set(disturbed(whole.mesh(), 0.3));
   whole.cycles(13);
   const auto middle = whole.get();
   const exec::Clock clock = whole.now();
   EXPECT_EQ(clock.step, 13);
   whole.cycles(30);
-  FlowRun resumed(mesh::make_wavybox(box), method, {farfield()}, stream, {});
+  FlowRun resumed(mesh::make_wavybox(box), method, {test::farfield(stream)}, stream, {});
   resumed.solver().set_clock(clock);
   resumed.set(middle);
   resumed.solver().recall(whole.solver().memory_of_run());
@@ -157,7 +148,7 @@ TEST(Steady, TransfersOfFirstOrderAreDamped) {
       method.transfer_damping = damping;
       method.grid_sequencing = sequencing;
       method.first_order_cycles = sequencing ? 2 : 0;
-      FlowRun run(mesh::make_wavybox(box), method, {farfield()}, stream, {});
+      FlowRun run(mesh::make_wavybox(box), method, {test::farfield(stream)}, stream, {});
       run.set(disturbed(run.mesh(), 0.3));
       run.cycles(3);
       results.push_back(run.get());
@@ -184,7 +175,7 @@ TEST(Steady, StatesStayAdmissible) {
   method.shock_k2 = 1;
   mesh::WavyBox box;
   box.cells = {16, 16};
-  FlowRun run(mesh::make_wavybox(box), method, {farfield()}, stream, {});
+  FlowRun run(mesh::make_wavybox(box), method, {test::farfield(stream)}, stream, {});
   run.set(disturbed(run.mesh(), 400));
   run.cycles(30);
   for (const Values& block : run.get()) {
@@ -213,9 +204,9 @@ TEST(Steady, ProgramsOfCoarseGridsDoWhatTheirCyclesDo) {
         method.grid_sequencing = true;
         method.ramp = 3;
         method.program_nodes = 0;
-        FlowRun one(mesh::make_wavybox(box), method, {farfield()}, stream, {});
+        FlowRun one(mesh::make_wavybox(box), method, {test::farfield(stream)}, stream, {});
         method.program_nodes = flat ? 300 : 100000;  // all coarse grids in space, some in the plane
-        FlowRun other(mesh::make_wavybox(box), method, {farfield()}, stream, {});
+        FlowRun other(mesh::make_wavybox(box), method, {test::farfield(stream)}, stream, {});
         EXPECT_GT(one.solver().levels(), 3);
         for (FlowRun* run : {&one, &other}) {
           run->set(disturbed(run->mesh(), 0.3));

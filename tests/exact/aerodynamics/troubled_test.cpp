@@ -33,14 +33,6 @@ Method method_of(int order, double k2) {
   return method;
 }
 
-Condition farfield() {
-  Condition c;
-  c.patch = "outer";
-  c.kind = aerodynamics::SurfaceKind::farfield;
-  c.stream = stream;
-  return c;
-}
-
 mesh::MultiBlockMesh box() {
   mesh::WavyBox wavy;
   wavy.cells = {16, 16};
@@ -84,8 +76,8 @@ void mark(aerodynamics::Solver& solver, const std::vector<double>& marks) {
 TEST(Troubled, NodesAreAtFirstOrder) {
   // A sensor so weak that it does nothing by itself.
   const double weak = 1e-14;
-  FlowRun high(box(), method_of(2, weak), {farfield()}, stream, {});
-  FlowRun low(box(), method_of(1, 0), {farfield()}, stream, {});
+  FlowRun high(box(), method_of(2, weak), {test::farfield(stream)}, stream, {});
+  FlowRun low(box(), method_of(1, 0), {test::farfield(stream)}, stream, {});
   const auto w = noisy(high.mesh(), 0.2);
   high.set(w);
   low.set(w);
@@ -137,8 +129,8 @@ TEST(Troubled, ARunRemembersThem) {
   method.cfl = 2.5;
   method.ramp = 0;
   const auto start = [&] {
-    return std::make_unique<FlowRun>(box(), method, std::vector<Condition>{farfield()}, stream,
-                                     Queue{});
+    return std::make_unique<FlowRun>(box(), method, std::vector<Condition>{test::farfield(stream)},
+                                     stream, Queue{});
   };
   auto whole = start();
   std::vector<Values> w = noisy(whole->mesh(), 0);
@@ -170,13 +162,13 @@ TEST(Troubled, StallsAreMet) {
   Method method = method_of(1, 1);
   method.levels = 3;
   method.residual_drop = 1e-300;
-  FlowRun whole(box(), method, {farfield()}, stream, {});
+  FlowRun whole(box(), method, {test::farfield(stream)}, stream, {});
   whole.set(noisy(whole.mesh(), 0.05));
   whole.cycles(600);
   const std::string words = whole.solver().measures_taken();
   EXPECT_NE(words.find("sensor held since cycle"), std::string::npos) << words;
   EXPECT_NE(words.find("one grid alone since cycle"), std::string::npos) << words;
-  FlowRun resumed(box(), method, {farfield()}, stream, {});
+  FlowRun resumed(box(), method, {test::farfield(stream)}, stream, {});
   copy_memory(whole.solver(), resumed.solver());
   resumed.solver().set_clock(whole.now());
   resumed.set(whole.get());
