@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the program and its GPU tests for one architecture and lays them, with the libraries that a bare machine may lack, into one
-# folder that can be carried to a machine with GPUs. That machine has Open MPI 4 and, for runs on several GPUs, NCCL of its own.
+# folder that can be carried to a machine with GPUs. That machine has Open MPI 4, the CUDA toolkit and, for runs on several GPUs, NCCL of
+# its own; tools/gpu/libraries.sh says what else is expected there.
 #   tools/gpu/pack.sh [FOLDER] [ARCHITECTURE]        default: build/gpu-pack 90
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -15,6 +16,5 @@ mkdir -p "$folder/bin" "$folder/lib" "$folder/share/watersmeet"
 cp build/gpu/watersmeet build/gpu/tests/test_{exact,parallel}_gpu "$folder/bin/"
 cp -r examples validation python "$folder/share/watersmeet/" 2>/dev/null || true
 strip "$folder"/bin/*
-ldd build/gpu/watersmeet build/gpu/tests/test_{exact,parallel}_gpu | awk '/=> \//{print $3}' | sort -u |
-  grep -E "muparser|fmt|hdf5|libsz|libaec|gtest" | xargs -I{} cp -L {} "$folder/lib/"
+tools/gpu/libraries.sh "$folder/lib" build/gpu/watersmeet build/gpu/tests/test_{exact,parallel}_gpu
 du -sh "$folder"
