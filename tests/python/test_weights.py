@@ -19,8 +19,8 @@ from test_ranks import by_hand
 
 pytestmark = [needs_program, on_ranks]
 root = Path(__file__).resolve().parents[2]
-script = root / "tools/gpu/hybrid.sh"
-cases = re.search(r'^cases="(.*)"$', script.read_text(), re.MULTILINE)[1].split()
+script, listed = root / "tools/gpu/hybrid.sh", root / "tools/gpu/cases.sh"
+cases = re.search(r'^cases="(.*)"$', listed.read_text(), re.MULTILINE)[1].split()
 
 
 def hybrid(place, name, program=binary):
