@@ -1,4 +1,4 @@
-# Headers of others that most files include are parsed twice, into a precompiled header of the program and one of the tests: what a file of
+# Headers of others that most files include are parsed twice, into precompiled headers of the program and of the tests: what a file of
 # this project itself holds is a small part of what the compiler reads for it. Headers of the project are not among them, so that a change of one
 # compiles no more than before. Files still include what they use: builds of the type Debug, thus the presets dev, asan and tidy, do without.
 # Besides, fmt sets a level of optimisation by a pragma there.
@@ -21,12 +21,19 @@ function(watersmeet_without_false_warnings target)
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${options}>")
 endfunction()
 
-# The precompiled header of the program, made with the first of its libraries, watersmeet_core.
+# The precompiled headers of the program, one for each level of optimisation, since GCC 13 refuses a header of another level: the first is
+# made with the first library, watersmeet_core, the second with the first objects at -O1.
 function(watersmeet_precompile target)
-  if(target STREQUAL "watersmeet_core")
-    target_precompile_headers(${target} PRIVATE ${watersmeet_common_headers})
+  set(level "${ARGN}")
+  if(level STREQUAL "O1")
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+  get_property(owner GLOBAL PROPERTY watersmeet_header_owner_${level})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
   else()
-    target_precompile_headers(${target} REUSE_FROM watersmeet_core)
+    target_precompile_headers(${target} PRIVATE ${watersmeet_common_headers})
+    set_property(GLOBAL PROPERTY watersmeet_header_owner_${level} ${target})
   endif()
   watersmeet_without_false_warnings(${target})
 endfunction()

@@ -220,7 +220,7 @@ std::optional<ReadShape> read_shape(Input& input, const std::string& path, const
     return read;
   }
   if (name == "shock") {
-    read.shock = read_shock(input, path, *axis);
+    read.shock = read_shock(input, path, axis.value());
     if (!read.shock) return std::nullopt;
   }
   if (kind->plane) {
