@@ -54,7 +54,7 @@ def test_a_shock_elsewhere_is_refused(example_run, tmp_path, capsys):
 
 @pytest.mark.parametrize("body, mach", [("cylinder", 4.0), ("cylinder", 8.0), ("sphere", 4.0), ("sphere", 8.0)])
 def test_stand_offs_are_those_of_the_fitted_shock(body, mach):
-    fit = load_module(root / "validation/aerodynamics/shock_fit.py")
+    fit = load_module(root / "validation/reference/shock_fit.py")
     found = fit.ShockLayer(body, mach, gamma=1.4, outward=8, along=9, sector=np.radians(75)).solve()
     # 8 x 9 nodes give four digits; the table has those of 14 x 15.
     assert found["stand_off"] == pytest.approx(load_check("blunt-body").fitted_stand_off[body, mach], rel=2e-4)
