@@ -26,6 +26,8 @@ def test_checks_accept_a_quick_run(name, example_run, capsys):
     ("wedge", "wedge", "mach", 0.95, ["Mach number on the ramp"]),
     ("bump", "series", "flux_mass", 100, ["net mass flux over that of the channel"]),
     ("naca0012", "series", "cl", 1.04, ["lift coefficient"]),
+    ("naca0012", "series", "cm", 1.8, ["moment coefficient"]),
+    ("naca0012", "series", "cd", 2.0, ["|drag coefficient|"]),
     ("glider15", "vehicle", "p", 1.2, ["stagnation pressure over that ahead"]),
     ("blunt-body", "cylinder", "p", 1.01, ["stagnation pressure over that ahead"]),
     ("blunt-body", "series", "enthalpy_error", 100, ["largest change of total enthalpy"]),
