@@ -29,6 +29,9 @@ def test_checks_accept_a_quick_run(name, example_run, capsys):
     ("naca0012", "series", "cm", 1.8, ["moment coefficient"]),
     ("naca0012", "series", "cd", 2.0, ["|drag coefficient|"]),
     ("glider15", "vehicle", "p", 1.2, ["stagnation pressure over that ahead"]),
+    ("glider15", "vehicle", "cp", 1.001, ["drag coefficient, of the surface file", "lift coefficient, of the surface file"]),
+    ("glider15", "series", "cl", 1.2, ["lift coefficient, of the surface file", "lift coefficient, of Newton's theory"]),
+    ("glider15", "series", "cd", 0.6, ["drag coefficient, of the surface file", "drag coefficient, of Newton's theory"]),
     ("blunt-body", "cylinder", "p", 1.01, ["stagnation pressure over that ahead"]),
     ("blunt-body", "series", "enthalpy_error", 100, ["largest change of total enthalpy"]),
 ])
