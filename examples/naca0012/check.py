@@ -43,7 +43,7 @@ def run_check(directory) -> Checks:
     spacing = 256 / around
     lift, drag, moment = (float(series[name][-1]) for name in ("cl", "cd", "cm"))
     if mach < 0.7:
-        if o_mesh and around == 256:  # a prototype of the same operators on this mesh
+        if o_mesh and around == 256:  # a prototype of the same operators on this mesh, not kept
             checks.near("lift coefficient", lift, 0.33152, absolute=1e-4)
             checks.near("drag coefficient", drag, 0.00015, absolute=1e-4)
             checks.near("moment coefficient", moment, -0.00210, absolute=1e-4)
