@@ -13,7 +13,7 @@ import watersmeet
 from watersmeet.check import Checks, main
 
 
-# Over the radius, gamma 1.4: `validation/aerodynamics/shock_fit.py`, six digits that hardly change with its nodes.
+# Over the radius, gamma 1.4: `validation/reference/shock_fit.py`, six digits that hardly change with its nodes.
 fitted_stand_off = {("cylinder", 4.0): 0.542939, ("cylinder", 8.0): 0.415346, ("sphere", 4.0): 0.175215, ("sphere", 8.0): 0.139790}
 
 

@@ -26,7 +26,12 @@ def test_checks_accept_a_quick_run(name, example_run, capsys):
     ("wedge", "wedge", "mach", 0.95, ["Mach number on the ramp"]),
     ("bump", "series", "flux_mass", 100, ["net mass flux over that of the channel"]),
     ("naca0012", "series", "cl", 1.04, ["lift coefficient"]),
+    ("naca0012", "series", "cm", 1.8, ["moment coefficient"]),
+    ("naca0012", "series", "cd", 2.0, ["|drag coefficient|"]),
     ("glider15", "vehicle", "p", 1.2, ["stagnation pressure over that ahead"]),
+    ("glider15", "vehicle", "cp", 1.001, ["drag coefficient, of the surface file", "lift coefficient, of the surface file"]),
+    ("glider15", "series", "cl", 1.2, ["lift coefficient, of the surface file", "lift coefficient, of Newton's theory"]),
+    ("glider15", "series", "cd", 0.6, ["drag coefficient, of the surface file", "drag coefficient, of Newton's theory"]),
     ("blunt-body", "cylinder", "p", 1.01, ["stagnation pressure over that ahead"]),
     ("blunt-body", "series", "enthalpy_error", 100, ["largest change of total enthalpy"]),
 ])
@@ -54,7 +59,7 @@ def test_a_shock_elsewhere_is_refused(example_run, tmp_path, capsys):
 
 @pytest.mark.parametrize("body, mach", [("cylinder", 4.0), ("cylinder", 8.0), ("sphere", 4.0), ("sphere", 8.0)])
 def test_stand_offs_are_those_of_the_fitted_shock(body, mach):
-    fit = load_module(root / "validation/aerodynamics/shock_fit.py")
+    fit = load_module(root / "validation/reference/shock_fit.py")
     found = fit.ShockLayer(body, mach, gamma=1.4, outward=8, along=9, sector=np.radians(75)).solve()
     # 8 x 9 nodes give four digits; the table has those of 14 x 15.
     assert found["stand_off"] == pytest.approx(load_check("blunt-body").fitted_stand_off[body, mach], rel=2e-4)

@@ -1,6 +1,6 @@
 #pragma once
 // The groups of the verification of aerodynamics, one file each. Exact are the free stream and
-// conservation; errors of the vortex are compared with those of an independent program of the same
+// conservation; errors of the vortex are compared with those of a second solver of the same
 // scheme, shocks and bodies with gas dynamics and published correlations.
 
 #include "run/verify/aerodynamics/flow_on_blocks.hpp"

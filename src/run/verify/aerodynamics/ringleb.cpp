@@ -6,8 +6,11 @@
 //                stream crosses an interface at M = 1 the wave u - c stands still there, nothing
 //                carries away the error of the closures, and half an order is lost.
 //   walls        k = 0.7 to 0.8 (M = 0.86), where the outermost streamlines are slip walls. The
-//                normal of a wall has the order of the closures at the ends of blocks, so the
-//                velocity along it is off there: order 2 shows 1.6 to 1.7 on these grids.
+//                normal of a wall has the order of the closures at the ends of blocks. With order 2
+//                it is off by O(h) in one node there, a source of O(h^2), whose velocity falls with
+//                the distance only: the slope of the error rises with the logarithm of the cells,
+//                1.45, 1.64, 1.72 up to 32, 64, 128 cells across. 1.9 is wanted and not reached on
+//                these grids; judged is 1.6.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +38,7 @@ struct Known {
 constexpr Known known[] = {{supersonic, 3, 2.3, 32},   {supersonic, 2, 1.9, 32},
                            {supersonic, 5, 3.2, 64},   {supersonic, 6, 3.7, 64},
                            {supersonic, 1, 0.75, 128}, {supersonic, 4, 3.2, 128},
-                           {walls, 3, 2.3, 64},        {walls, 2, 1.9, 0}};
+                           {walls, 3, 2.3, 64},        {walls, 2, 1.6, 64}};
 
 struct Errors {
   double density = 0;
@@ -84,7 +87,7 @@ void verify_ringleb(Verification& v) {
       before = e.density;
     }
     const std::string name = fmt::format("{}, order {}: order shown", k.bend.name, k.order);
-    if (k.judged_from > 0 && finest >= k.judged_from) {
+    if (finest >= k.judged_from) {
       v.above(name, shown, k.least_slope);
     } else if (shown > 0) {
       v.report(name, shown, "");

@@ -1,6 +1,6 @@
 """Stand-off of the bow shock of a cylinder or sphere in a perfect gas, by fitting the shock: what captured shocks are judged by.
 
-    python3 validation/aerodynamics/shock_fit.py [--bodies cylinder sphere] [--machs 4 8] [--nodes 8x9 10x11 12x13 14x15] [--gamma 1.4] [--sector 75]
+    python3 validation/reference/shock_fit.py [--bodies cylinder sphere] [--machs 4 8] [--nodes 8x9 10x11 12x13 14x15] [--gamma 1.4] [--sector 75]
 
 Euler's equations between the body r = 1 and the shock r = 1 + delta(theta, t), theta from the upstream axis, after G. Moretti and M. Abbett, AIAA J. 4
 (1966) 2136-2141: logarithms P of the pressure and S = P - gamma ln(rho), velocities u outward and v along theta, T = p/rho, j = 0 (cylinder) or 1 (sphere):
