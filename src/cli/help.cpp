@@ -31,7 +31,7 @@ const std::vector<CommandWords>& all_commands() {
        "CASE",
        "Runs a case file, or an example by its name.",
        {"The results go to runs/NAME-001 and so on, or to --dir; nothing is overwritten.",
-        "EXAMPLE/quick is the small version of an example."},
+        "EXAMPLE/quick is the small version of an example; watersmeet new --list names the others."},
        {"watersmeet run taylor-green", "watersmeet run case.toml --gpus 4",
         "watersmeet run case.toml --set time.cfl=0.5 --wall 4h",
         "watersmeet run case.toml --dir out --resume=auto"}},
