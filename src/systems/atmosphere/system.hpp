@@ -24,6 +24,7 @@
 #include "systems/atmosphere/tables.hpp"
 #include "systems/bench.hpp"
 #include "systems/one_part_system.hpp"
+#include "systems/tabulate.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -88,6 +89,8 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   bool configure_grid(config::Input& input);
   void configure_reference(config::Input& input);
   void configure_terrain(config::Input& input);  // terrain_configure.cpp
+  bool check_ground(config::Input& input, const systems::Stretch& columns,
+                    const systems::Stretch& rows, double depth) const;
   void configure_sources(config::Input& input);
   void refuse_with_split(config::Input& input) const;  // split.cpp
   void configure_numerics(config::Input& input);
