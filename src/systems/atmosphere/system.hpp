@@ -24,6 +24,7 @@
 #include "systems/atmosphere/tables.hpp"
 #include "systems/bench.hpp"
 #include "systems/one_part_system.hpp"
+#include "systems/outputs.hpp"
 #include "systems/tabulate.hpp"
 
 namespace watersmeet::atmosphere {
@@ -32,6 +33,10 @@ std::vector<config::Key> keys();
 void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
+const systems::Outputs& outputs();  // outputs.cpp
+// Of which cases its entries are.
+constexpr const char* in_box = "in a box";
+constexpr const char* on_sphere = "on a sphere";
 
 class AtmosphereSystem final : public systems::OnePartSystem {
  public:
@@ -137,8 +142,6 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   mesh::MultiBlockMesh globe_corners() const;  // globe_configure.cpp
 
   // globe_output.cpp
-  std::vector<systems::QuantityInfo> globe_quantities() const;
-  std::vector<systems::SeriesColumn> globe_series_columns() const;
   std::vector<double> globe_series();
 
   // system.cpp
