@@ -81,7 +81,7 @@ def last_of(run):
 
 
 def test_definitions_of_isothermal(tmp_path):
-    fields = '["rho","velocity","vorticity","pressure"]'
+    fields = '["rho","velocity","vorticity","p"]'
     words = settings(grid__cells="[16,16,16]", time__steps=3, output__every_steps=3, output__series_every_steps=1, output__fields=fields,
                      output__precision='"same"', output__overview="false")  # fmt: skip
     succeed("run", "taylor-green/quick", "--dir", "r", "--device", "cpu", *words, cwd=tmp_path)
@@ -96,7 +96,7 @@ def test_definitions_of_isothermal(tmp_path):
     for name, value in expected.items():
         assert series(name) == pytest.approx(value, rel=1e-10, abs=1e-14), name
     c = run.setting("physics.sound_speed")
-    np.testing.assert_allclose(field("pressure"), c * c * rho, rtol=1e-12)
+    np.testing.assert_allclose(field("p"), c * c * rho, rtol=1e-12)
 
 
 def test_integrals_of_an_axisymmetric_case_are_over_a_whole_turn(tmp_path):
@@ -130,3 +130,18 @@ def test_definitions_of_shallow_water(tmp_path):
         "energy": ((h * (u**2).sum(-1) / 2 + g * h * (h / 2 + bed)) * area).sum()}  # fmt: skip
     for name, value in expected.items():
         assert series(name) == pytest.approx(value, rel=1e-9, abs=1e-20), name
+
+
+def test_a_field_by_its_former_name_is_the_one_of_now_and_said_so(tmp_path):
+    probe = 'output.probe=[{name="a", at=[1,1,1], fields=["pressure"]}]'
+    words = settings(grid__cells="[8,8,8]", time__steps=1, output__overview="false", output__fields='["rho","pressure"]')
+    done = succeed("run", "taylor-green/quick", "--dir", "r", "--device", "cpu", *words, "--set", probe, cwd=tmp_path)
+    assert done.stdout.count("note: the field `pressure` is called `p` now") == 2, done.stdout
+    assert 'fields = ["rho", "p"]' in " ".join((tmp_path / "r/resolved.toml").read_text().split())
+    field = watersmeet.open(tmp_path / "r").fields[-1]
+    assert field["p"].shape == field["rho"].shape
+    with pytest.raises(KeyError, match="'pressure' is called 'p' in it"):
+        field["pressure"]
+    assert "a_p" in columns(tmp_path / "r/series.csv")
+    checked = succeed("check", "taylor-green/quick", "--set", 'output.fields=["pressure"]', cwd=tmp_path)
+    assert "is called `p` now" in checked.stdout

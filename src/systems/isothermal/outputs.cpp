@@ -13,7 +13,7 @@ const systems::Outputs& outputs() {
            {"lnrho", "logarithmic density ln(rho/rho_0)", "1", "", 1},
            {"velocity", "velocity", "length/time", "", 3},
            {"speed", "magnitude of the velocity", "length/time", "", 1},
-           {"pressure", "pressure c^2 rho", pressure, "air_pressure", 1},
+           {"p", "pressure c^2 rho", pressure, "air_pressure", 1, "", "pressure"},
            {"vorticity", "vorticity, curl of the velocity", "1/time", "", 3},
            {"divergence", "divergence of the velocity", "1/time", "", 1}},
       .series =
