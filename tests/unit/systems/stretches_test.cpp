@@ -7,7 +7,7 @@
 using watersmeet::systems::stretches;
 
 TEST(Stretches, ReachAllOfAShortAxisAndOverlap) {
-  for (const std::int64_t n : {1, 2, 7, 8, 9, 15, 22, 29}) {
+  for (const std::int64_t n : {1, 2, 7, 8, 9, 15, 16, 22, 23, 29}) {
     const auto all = stretches(n, 8, 4);
     EXPECT_EQ(all.front().begin, 0);
     EXPECT_EQ(all.back().end, n);
