@@ -68,6 +68,9 @@ int command_new(const std::string& name, const NewOptions& options);
 int command_keys(const std::string& section,
                  const std::string& format /* text | markdown | json-schema */,
                  const CommonOptions& options);
+// What runs may write: of one system, or of all where it is empty.
+int command_outputs(const std::string& system, const std::string& format /* text | markdown */,
+                    const CommonOptions& options);
 int command_info(const std::string& target, bool series, const CommonOptions& options);
 int command_diff(const std::string& a, const std::string& b, const CommonOptions& options);
 int command_stop(const std::string& directory, const CommonOptions& options);

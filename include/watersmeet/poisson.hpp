@@ -1,18 +1,21 @@
 #pragma once
-// The Poisson problem on a box of cells, for programs of one's own:
+// The Poisson problem on a box of cells, for programs of one's own (a test compiles and runs this
+// example as it stands here):
 //
 //   watersmeet::PoissonBox box;
 //   box.cells = {64, 64, 32};
 //   box.length = {2, 2, 1};
-//   box.sides[4] = box.sides[5] = watersmeet::PoissonBoundary::neumann;   // z; x and y are
-//   periodic watersmeet::Poisson poisson(box); poisson.solve(rhs, phi);     // vectors of 64 * 64 *
-//   32 doubles, [k][j][i]
+//   box.sides[4] = box.sides[5] = watersmeet::PoissonBoundary::neumann;  // z; x and y are periodic
+//   watersmeet::Poisson poisson(box);
+//   std::vector<double> rhs(64 * 64 * 32), phi(rhs.size());  // [k][j][i]
+//   rhs.front() = 1, rhs.back() = -1;  // of mean 0, as no side is of Dirichlet's kind
+//   poisson.solve(rhs, phi);
 //
 // It solves div grad phi = rhs in the second-order form of the staggered grid, whose residual is
 // that of the flux balance of every cell:
 //
-//   sum over the axes of [ (phi_{i+1} - phi_i) / dc_{i+1} - (phi_i - phi_{i-1}) / dc_i ] / d_i =
-//   rhs_i
+//   sum over the axes of
+//     [ (phi_{i+1} - phi_i) / dc_{i+1} - (phi_i - phi_{i-1}) / dc_i ] / d_i = rhs_i
 //
 // with d the width of a cell and dc the distance of two centres. Values are in the caller's units:
 // phi has those of rhs times a length squared.

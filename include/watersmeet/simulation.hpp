@@ -1,6 +1,6 @@
 #pragma once
 // A simulation in this process: what the command line, the verification suite and C++ programs
-// drive.
+// drive (a test compiles and runs this example as it stands here).
 //
 //   watersmeet::Simulation s = watersmeet::Simulation::from_file("case.toml");
 //   s.advance_to(1.0);

@@ -23,6 +23,17 @@ def _in_order(blocks) -> list:
     return sorted(blocks, key=lambda name: int(name.rpartition("_")[2]))
 
 
+# Fields that were called otherwise in files of before.
+_former = {"pressure": "p"}
+
+
+def no_field(name, file, names) -> KeyError:
+    """What to raise where a snapshot has no field of that name: with its name of now, or of before, where it has that one."""
+    other = {**_former, **{now: before for before, now in _former.items()}}.get(name)
+    hint = f"; {name!r} is called {other!r} in it" if other in names else ""
+    return KeyError(f"no field {name!r} in {file}{hint}; there are: {', '.join(names)}")
+
+
 @dataclass(frozen=True)
 class Patch:
     """A rectangle of a face of a block that has a boundary condition; several patches may share a name.
@@ -154,7 +165,7 @@ class BlockSnapshot(Mapping):
 
     def __getitem__(self, name):
         if name not in self._names:
-            raise KeyError(f"no field {name!r} in {self.path.name}; there are: {', '.join(self._names)}")
+            raise no_field(name, self.path.name, self._names)
         return BlockField(self.path, name, self._groups)
 
     def __contains__(self, name):

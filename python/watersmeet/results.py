@@ -14,7 +14,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from .blocks import BlockSnapshot, surface_names, surface_paths
+from .blocks import BlockSnapshot, no_field, surface_names, surface_paths
 from .tables import Profiles, Spectra, Table, read_profiles, read_series, read_spectra
 
 _snapshot_name = re.compile(r"fields_(\d+)\.(?:vtkhdf|h5)$")  # .h5: on curvilinear blocks
@@ -122,7 +122,7 @@ class Snapshot(Mapping):
 
     def __getitem__(self, name):
         if name not in self._names:
-            raise KeyError(f"no field {name!r} in {self.path.name}; there are: {', '.join(self._names)}")
+            raise no_field(name, self.path.name, self._names)
         return Field(self.path, name)
 
     def __contains__(self, name):

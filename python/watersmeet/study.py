@@ -29,7 +29,7 @@ def run(case, settings=None, *, directory, flags=()) -> Run:
     """Run a case with other settings, or go on with a run of that folder.
 
     Args:
-        case: a case file, or the name of an example.
+        case: a case file, or the name of an example, "dam-break", or of one of its variants, "dam-break/dry".
         settings: keys and values, {"grid.cells": [64, 64, 64], "numerics.precision": "single"}; as `--set`.
         directory: folder of the run. Where it has a checkpoint the run goes on; what has ended is not run again.
         flags: further words of `watersmeet run`, such as ("--gpus", 2).
@@ -213,7 +213,8 @@ def main(arguments=None) -> int:
         if not equals or not key or "" in _split(values):
             parser.error(f"{word!r} is not KEY=VALUE,VALUE...")
         settings[key] = [_parsed(value) for value in _split(values)]
-    directory = options.dir or f"{Path(options.case).stem}-study"
+    name = Path(options.case).stem if options.case.endswith(".toml") else options.case.rstrip("/").replace("/", "-")
+    directory = options.dir or f"{name}-study"
     try:
         made = study(options.case, settings, directory=directory, flags=words[end + 1:], report=print)
     except ValueError as error:

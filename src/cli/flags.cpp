@@ -50,6 +50,7 @@ const std::vector<Flag>& all_flags() {
        "keys ",
        "text, markdown or json-schema",
        {"text", "markdown", "json-schema"}},
+      {"outputs", "", "keys ", "what runs write instead: the fields and columns of SYSTEM or all"},
       {"series", "", "info ", "write DIR/series.vtkhdf over all snapshots of a run"},
       {"compare", "FILE", "bench ", "earlier result to compare with"},
       {"output", "FILE", "bench ", "file of the result; bench-DEVICE-DATE.json when not given"},

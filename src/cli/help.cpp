@@ -31,7 +31,8 @@ const std::vector<CommandWords>& all_commands() {
        "CASE",
        "Runs a case file, or an example by its name.",
        {"The results go to runs/NAME-001 and so on, or to --dir; nothing is overwritten.",
-        "EXAMPLE/quick is the small version of an example."},
+        "EXAMPLE/quick is the small version of an example; watersmeet new --list names the "
+        "others."},
        {"watersmeet run taylor-green", "watersmeet run case.toml --gpus 4",
         "watersmeet run case.toml --set time.cfl=0.5 --wall 4h",
         "watersmeet run case.toml --dir out --resume=auto"}},
@@ -55,8 +56,10 @@ const std::vector<CommandWords>& all_commands() {
       {"keys",
        "[SECTION or KEY]",
        "Describes the keys of case files: type, unit, default, allowed values.",
-       {},
-       {"watersmeet keys", "watersmeet keys time.cfl",
+       {"With --outputs, and a system's name or none: the fields and the columns of tables that "
+        "runs "
+        "write."},
+       {"watersmeet keys", "watersmeet keys time.cfl", "watersmeet keys --outputs isothermal",
         "watersmeet keys --format json-schema > case.schema.json"}},
       {"info",
        "[CASE, DIR or FILE]",

@@ -147,6 +147,16 @@ std::function<int()> action(const Given& given, const std::string& line) {
   if (name == "keys") {
     count_words(given, 0, 1);
     const std::string format = given.texts.at("format");
+    if (given.switches.at("outputs")) {
+      if (format == "json-schema") {
+        refuse({.kind = "bad-value",
+                .found = format,
+                .message = "`--outputs` are no keys: they have no JSON schema",
+                .suggestion = "--format markdown, or --json",
+                .allowed = {}});
+      }
+      return [=] { return command_outputs(first, format, options); };
+    }
     return [=] { return command_keys(first, format.empty() ? "text" : format, options); };
   }
   if (name == "info") {

@@ -106,6 +106,11 @@ std::string render(const Fault& fault) {
   return text;
 }
 
+std::string render_note(const Fault& fault) {
+  const std::string text = render(fault);
+  return "note" + text.substr(text.find(": "));
+}
+
 std::string render(const std::vector<Fault>& faults, const std::string& file) {
   std::string text;
   for (const Fault& fault : faults) text += render(fault) + "\n";

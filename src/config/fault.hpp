@@ -42,6 +42,9 @@ void sort_faults(std::vector<Fault>& faults);
 // The text of one fault, ending in a newline.
 std::string render(const Fault& fault);
 
+// The same of a remark: "note: ..." in place of the kind.
+std::string render_note(const Fault& fault);
+
 // The text of all faults and the closing line "3 errors in rb.toml; nothing was run".
 std::string render(const std::vector<Fault>& faults, const std::string& file);
 

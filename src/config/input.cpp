@@ -187,6 +187,11 @@ void Input::settle(const std::string& path, const std::string& text) {
   entries_.at(path).value.texts[0] = text;
 }
 
+void Input::settle(const std::string& path, std::size_t number, const std::string& text) {
+  entry(path, {KeyType::texts});
+  entries_.at(path).value.texts.at(number) = text;
+}
+
 void Input::settle(const std::string& path, double number) {
   require(validated_ && schema_.find(path) && schema_.find(path)->type == KeyType::real,
           ("Input: no number to settle, " + path).c_str());
@@ -220,6 +225,27 @@ void Input::fault(FaultKind kind, const std::string& path, const std::string& me
   fault.message = message;
   fault.suggestion = suggestion;
   add(std::move(fault));
+}
+
+bool Input::is_changed(const std::string& path) const {
+  if (!is_set(path)) return false;
+  const Key* const key = schema_.find(path);
+  const auto found = entries_.find(path);
+  if (key == nullptr || key->default_text.empty() || found == entries_.end()) return true;
+  return to_toml(found->second.node) != to_toml(parse_value(key->default_text));
+}
+
+void Input::refuse_idle(const std::string& path, const std::string& why) {
+  if (is_changed(path))
+    fault(FaultKind::conflict, path, path + " has no effect: " + why, "remove it");
+}
+
+void Input::note(FaultKind kind, const std::string& path, const std::string& message,
+                 const std::string& suggestion) {
+  Fault note = place(kind, path);
+  note.message = message;
+  note.suggestion = suggestion;
+  notes_.push_back(std::move(note));
 }
 
 Fault Input::place(FaultKind kind, const std::string& path) const {

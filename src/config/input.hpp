@@ -3,9 +3,9 @@
 // values. Faults are gathered, never thrown one by one; throw_if_faults() shows them all together.
 //
 //   Input input = Input::from_file("rb.toml", overrides);
-//   const std::string system = input.system(names);       // "" when it cannot be told:
-//   throw_if_faults() input.validate(schema_of(system));
-//   ...cross-checks of the system call input.fault(...)
+//   const std::string system = input.system(names);  // "" when it cannot be told: throw_if_faults()
+//   input.validate(schema_of(system));
+//   ...  // cross-checks of the system call input.fault(...)
 //   input.throw_if_faults();
 
 #include <cstddef>
@@ -68,6 +68,8 @@ class Input {
   // Given in the file or by --set, not by default. Also of a table, "initial[1].shape" or
   // "boundary.x_lower", whether written as a table or as a word.
   bool is_set(const std::string& path) const;
+  // Given otherwise than its default: what a resolved case repeats says nothing.
+  bool is_changed(const std::string& path) const;
   bool is_good(const std::string& path) const;       // set or default, and without fault
   std::size_t count(const std::string& list) const;  // entries of [[initial]]: count("initial")
   // The names that the case chose for the tables of a section: names("physics.fluids"), in the
@@ -81,6 +83,8 @@ class Input {
   // path of a file, which depends on the place of the case, and a number that a system chooses.
   void settle(const std::string& path, const std::string& text);
   void settle(const std::string& path, double number);
+  // A text of a list of them, from now on.
+  void settle(const std::string& path, std::size_t number, const std::string& text);
   // The number of a key, or where it is not set the one that a system chooses, settled.
   double real_or_settled(const std::string& path, double otherwise);
 
@@ -88,6 +92,12 @@ class Input {
   // value). "grid.upper[1]" points at the second item.
   void fault(FaultKind kind, const std::string& path, const std::string& message,
              const std::string& suggestion = "");
+  // A fault where a key is changed that has no effect in this case; `why` it has none.
+  void refuse_idle(const std::string& path, const std::string& why);
+  // A remark with the place of a fault, which stops nothing: shown by a check and when a run begins.
+  void note(FaultKind kind, const std::string& path, const std::string& message,
+            const std::string& suggestion = "");
+  const std::vector<Fault>& notes() const { return notes_; }
   // Such a fault still without words, for what only the grid will show (error_at).
   Fault place(FaultKind kind, const std::string& path) const;
   bool has_faults() const { return !faults_.empty(); }
@@ -148,7 +158,7 @@ class Input {
   bool validated_ = false;
   std::map<std::string, Entry> entries_;
   std::map<std::string, std::string> files_;  // of file(), as they are opened
-  std::vector<Fault> faults_;
+  std::vector<Fault> faults_, notes_;
 };
 
 }  // namespace watersmeet::config

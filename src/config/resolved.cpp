@@ -30,6 +30,12 @@ std::string list_of(const std::vector<double>& numbers) {
   return numbers.size() == 1 ? texts[0] : fmt::format("[{}]", join(texts));
 }
 
+std::string list_of(const std::vector<std::int64_t>& numbers) {
+  std::vector<std::string> texts;
+  for (const std::int64_t number : numbers) texts.push_back(fmt::format("{}", number));
+  return numbers.size() == 1 ? texts[0] : fmt::format("[{}]", join(texts));
+}
+
 }  // namespace
 
 // Where a value comes from: "rb.toml:7", "--set", "default".
@@ -54,6 +60,11 @@ std::string Input::resolved_line(const Key& key, const std::string& path,
     value = "[" + value + "]";
   }
   std::string comment = place_of(path);
+  // What reads a resolved case needs no expressions to know its grid.
+  if ((key.type == KeyType::integer || key.type == KeyType::integers3) && has_text(entry.node)) {
+    comment += "; from " + value;
+    value = list_of(entry.value.integers);
+  }
   if (is_numeric(key.type) && has_text(entry.node))
     comment += fmt::format("; = {}", list_of(entry.value.numbers));
   return fmt::format("{:<40} # {}\n", name + " = " + value, comment);

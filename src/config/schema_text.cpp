@@ -111,7 +111,7 @@ Json to_json(const Node& node) {
 
 Json type_of(const Key& key) {
   const Json number = with_range(key, {{"type", "number"}});
-  const Json integer = with_range(key, {{"type", "integer"}});
+  const Json integer = either_or_text(with_range(key, {{"type", "integer"}}));
   switch (key.type) {
     case KeyType::boolean:
       return {{"type", "boolean"}};
@@ -119,7 +119,7 @@ Json type_of(const Key& key) {
       if (key.choices.empty()) return integer;
       Json allowed = Json::array();
       for (const std::string& choice : key.choices) allowed.push_back(std::stoll(choice));
-      return {{"enum", allowed}};
+      return either_or_text({{"enum", allowed}});
     }
     case KeyType::real:
     case KeyType::duration:

@@ -288,6 +288,20 @@ void Input::check_common() {
             "for example end = 10.0");
     }
   }
+  // Tables of an axis or a side are made before anything can tell how much memory the grid takes.
+  if (has_key("grid.cells") && is_good("grid.cells")) {
+    constexpr std::int64_t most = 10'000'000;
+    const Index3 cells = integers3("grid.cells");
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (cells[axis] <= most) continue;
+      fault(FaultKind::range, "grid.cells[" + std::to_string(axis) + "]",
+            "grid.cells: " + std::to_string(cells[axis]) + " in " +
+                static_cast<char>('x' + static_cast<char>(axis)) +
+                "; must be 10000000 or less along each axis");
+      entries_.at("grid.cells").value.good = false;
+      break;
+    }
+  }
   if (has_key("grid.lower") && has_key("grid.upper") && is_good("grid.lower") &&
       is_good("grid.upper")) {
     const Real3 lower = reals3("grid.lower");

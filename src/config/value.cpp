@@ -171,13 +171,19 @@ bool ValueReader::integer(const Place& place, const Node& node, std::int64_t& va
   constexpr double exact = 9007199254740992.0;  // 2^53: every whole number up to here is a double
   if (node.type == Node::Type::integer) {
     value = node.integer;
-  } else if (node.type == Node::Type::real && std::isfinite(node.real) &&
-             node.real == std::floor(node.real) && std::fabs(node.real) <= exact) {
-    value = static_cast<std::int64_t>(node.real);  // 1e6 is the usual way to write a million
+  } else if (node.type == Node::Type::real || node.type == Node::Type::text) {
+    double number = node.real;  // 1e6 is the usual way to write a million
+    if (node.type == Node::Type::text && !evaluate(place, node, number)) return false;
+    if (!std::isfinite(number) || number != std::floor(number) || std::fabs(number) > exact) {
+      const std::string result =
+          node.type == Node::Type::text ? " = " + whole_or_real(number, false) : "";
+      return fail(
+          place, node, FaultKind::bad_type,
+          place.path + ": " + shown(node) + result + place.part + "; must be " + place.allowed, "");
+    }
+    value = static_cast<std::int64_t>(number);
   } else {
-    const bool digits = node.type == Node::Type::text && !node.text.empty() &&
-                        node.text.find_first_not_of("0123456789") == std::string::npos;
-    return wrong_type(place, node, digits ? "did you mean " + node.text + "?" : "");
+    return wrong_type(place, node);
   }
   if (!place.key.choices.empty()) {
     const std::string text = std::to_string(value);
@@ -303,7 +309,7 @@ Value ValueReader::read(const Key& key, const std::string& path, const Node& nod
       value.good = add_expression(place, node);
       break;
     case KeyType::integers3:
-      if (key.alone > 0 && node.type == Node::Type::integer) {
+      if (key.alone > 0 && (node.is_number() || node.type == Node::Type::text)) {
         value.good = add_integer(place, node);
         value.integers = {value.integers[0], value.integers[0], key.alone};
       } else {

@@ -9,6 +9,7 @@
 #include "run/message.hpp"
 #include "run/probes.hpp"
 #include "run/table_file.hpp"
+#include "solve/spectra.hpp"
 #include "systems/registry.hpp"
 
 namespace watersmeet::run {
@@ -26,17 +27,61 @@ std::vector<std::string> overrides_of(const SimulationOptions& options) {
   return overrides;
 }
 
+// Fields by their names of before are those of now, with a word about it.
+void rename_fields(config::Input& input, const std::vector<systems::QuantityInfo>& quantities) {
+  std::vector<std::string> lists = {"output.fields"};
+  for (std::size_t p = 0; p < input.count("output.probe"); ++p)
+    lists.push_back(fmt::format("output.probe[{}].fields", p));
+  for (const std::string& path : lists) {
+    if (!input.is_good(path)) continue;
+    const std::vector<std::string> names = input.texts(path);
+    for (std::size_t n = 0; n < names.size(); ++n) {
+      for (const systems::QuantityInfo& q : quantities) {
+        if (q.former != names[n] || q.former.empty()) continue;
+        input.settle(path, n, q.name);
+        input.note(config::FaultKind::bad_value, path,
+                   fmt::format("the field `{}` is called `{}` now; the old name will go", q.former,
+                               q.name));
+      }
+    }
+  }
+}
+
+// Spectra have a row a shell and are added up in an array of shells times planes.
+void check_shells(config::Input& input, const systems::System& system) {
+  constexpr double most_shells = 1e5, most_bins = 1e9;
+  if (system.spectral_variables().empty()) return;
+  const Index3 n = system.mesh().block(0).n;
+  Real3 length{};
+  for (std::size_t a = 0; a < 3; ++a)
+    length[a] = system.mesh().geometry().spacing[a] * static_cast<double>(n[a]);
+  const double shells = solve::number_of_shells(n, length);
+  if (shells <= most_shells && shells * static_cast<double>(n[2]) <= most_bins) return;
+  for (const char* const path : {"output.spectra_every", "output.spectra_every_steps"}) {
+    if (!input.is_set(path)) continue;
+    input.fault(
+        config::FaultKind::conflict, path,
+        fmt::format("spectra of this box would have {:.3g} shells, which are as wide as the "
+                    "smallest wave number of its longest side; at most {:.0f} are counted",
+                    shells, most_shells),
+        fmt::format("its sides are {:.4g} x {:.4g} x {:.4g}", length[0], length[1], length[2]));
+    return;
+  }
+}
+
 Case configured(config::Input input) {
   const std::string name = input.system(systems::system_names());
   if (name.empty()) input.throw_if_faults();
   Case result{std::move(input), systems::make_system(name)};
   result.input.validate(systems::schema_for(name), read_table);
   result.system->configure(result.input);
+  rename_fields(result.input, result.system->quantities());
   check_output(result.input, name, result.system->quantities(),
                {.spectra = !result.system->spectral_variables().empty(),
                 .profiles = !result.system->profile_columns().empty(),
                 .maps = result.system->sphere_radius() > 0});
   check_probes(result.input, *result.system);
+  if (!result.input.has_faults()) check_shells(result.input, *result.system);
   result.input.throw_if_faults();
   return result;
 }

@@ -98,11 +98,6 @@ config::Fault note_at(const config::Input& input, const std::string& path,
   return note;
 }
 
-std::string note_text(const config::Fault& note) {
-  const std::string text = config::render(note);
-  return fmt::format("note{}", text.substr(text.find(": ")));
-}
-
 // Where the case says how large its grid is.
 std::string grid_key(const run::Case& loaded) {
   if (!loaded.system->curvilinear()) return "grid.cells";
@@ -110,8 +105,8 @@ std::string grid_key(const run::Case& loaded) {
 }
 
 std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, bool& fits) {
-  std::vector<config::Fault> notes;
   const config::Input& input = loaded.input;
+  std::vector<config::Fault> notes = input.notes();
   const auto free = static_cast<double>(e.device.free_bytes);
   if (e.memory > free) {
     fits = false;
@@ -300,7 +295,7 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   } else {
     if (!options.quiet) print(loaded, path, e, notes.size());
     std::string text;
-    for (const config::Fault& note : notes) text += note_text(note);
+    for (const config::Fault& note : notes) text += config::render_note(note);
     fmt::print("{}", run::use_color(options, 1) ? run::colored(text) : text);
   }
   return fits ? 0 : 3;

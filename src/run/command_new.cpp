@@ -71,7 +71,8 @@ int list(const CommonOptions& options) {
       rows.push_back({{"name", e.name},
                       {"title", e.title},
                       {"directory", e.directory},
-                      {"quick", e.has_quick},
+                      {"quick", e.has("quick")},
+                      {"variants", e.variants},
                       {"system", words.system},
                       {"cells", words.cells}});
     }
@@ -91,8 +92,9 @@ int list(const CommonOptions& options) {
     fmt::print("  {:<20} {}\n", e.name, e.title);
     const CaseWords words = words_of(e.directory + "/case.toml");
     fmt::print("  {:<20} {}: {}", "", words.system, with_unit(words.cells));
-    if (e.has_quick) {
-      fmt::print("; {}/quick: {}", e.name, words_of(e.directory + "/quick.toml").cells);
+    for (const std::string& variant : e.variants) {
+      fmt::print("; {}/{}: {}", e.name, variant,
+                 words_of(e.directory + "/" + variant + ".toml").cells);
     }
     fmt::print("\n");
   }

@@ -31,6 +31,14 @@ SimulationOptions simulation_options(const RunOptions& options) {
           told ? options.cpu_ranks : -1};
 }
 
+void say_notes(run::Terminal& terminal, const config::Input& input) {
+  for (const config::Fault& note : input.notes()) {
+    std::string text = config::render_note(note);
+    while (text.ends_with('\n')) text.pop_back();
+    terminal.say(text);
+  }
+}
+
 run::Launch launch_of(const RunOptions& options, const run::Placement& placement,
                       const std::string& system, std::int64_t first_step) {
   const run::DeviceChoice& device = placement.device;
@@ -204,6 +212,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
   const bool first = ranks.rank() == 0;
   run::Terminal terminal(options.quiet || options.json || !first);
   if (quick) terminal.say("note: without a GPU this example runs its quick size (" + path + ")");
+  say_notes(terminal, loaded->input);
 
   // Everything that can be refused is refused before anything is written.
   const std::string place = options.directory.empty() ? runs_root() : options.directory;
@@ -288,6 +297,7 @@ int resume_run(const std::string& directory, const std::string& until, const Run
   const bool first = ranks.rank() == 0;
   run::Terminal terminal(options.quiet || options.json || !first);
   for (const std::string& reason : skipped) terminal.say("note: passed over " + reason);
+  say_notes(terminal, loaded->input);
   comm::agree(ranks, [&] {
     run::check_memory(*loaded->system, placement);
     if (first) check_resources(*loaded, directory, options);

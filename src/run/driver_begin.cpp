@@ -1,4 +1,5 @@
 // How a run begins: what the case asks of it, the words at its head, and its files.
+#include "run/common_columns.hpp"
 #include "run/driver.hpp"
 
 #include <fmt/format.h>
@@ -170,7 +171,9 @@ void Driver::open_files() {
   const auto unit = [this](const std::string& dimension) {
     return unit_text(dimension, si_units_);
   };
-  std::vector<SeriesColumn> columns = {{"t", unit("time")}, {"dt", unit("time")}};
+  std::vector<SeriesColumn> columns;
+  for (const systems::SeriesColumn& c : common_series_columns())
+    columns.push_back({c.name, unit(c.units)});
   std::vector<std::pair<std::string, std::string>> units = {
       {"step", "1"},      {"t", unit("time")}, {"dt", unit("time")}, {"wall", "s"},
       {"grind_ns", "ns"}, {"bound", "1"},      {"io_s", "s"}};
@@ -182,9 +185,9 @@ void Driver::open_files() {
     columns.push_back({c.name, unit(c.units)});
   series_ = std::make_unique<SeriesFile>(directory_ + "/series.csv", columns, from);
   if (has_spectra_) {
-    std::vector<SeriesColumn> spectrum = {{"t", unit("time")}, {"k", unit("2 pi/length")}};
-    for (const char* name : {"E", "Ex", "Ey", "Ez"})
-      spectrum.push_back({name, unit("length^2/time^2")});
+    std::vector<SeriesColumn> spectrum;
+    for (const systems::SeriesColumn& c : spectrum_columns())
+      spectrum.push_back({c.name, unit(c.units)});
     spectra_ = std::make_unique<SeriesFile>(directory_ + "/spectra.csv", spectrum, from);
   }
   if (profiles_schedule_.set()) {

@@ -47,7 +47,7 @@ std::vector<double> to_doubles(const void* values, std::size_t count, Precision 
 
 std::vector<double> Engine::quantity_as_doubles(const std::string& name) {
   for (const systems::QuantityInfo& q : case_.system->quantities()) {
-    if (q.name != name) continue;
+    if (q.name != name && (q.former.empty() || q.former != name)) continue;
     std::vector<char> raw(quantity_bytes(q));
     quantity_to_host(q, raw.data());
     return to_doubles(raw.data(), static_cast<std::size_t>(system_points_ * q.components),

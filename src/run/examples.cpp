@@ -60,7 +60,34 @@ std::vector<std::string> names_of(const std::vector<Example>& examples) {
                                "        (watersmeet new --list)"});
 }
 
+[[noreturn]] void refuse_variant(const Example& example, const std::string& variant) {
+  const std::string near = did_you_mean(variant, example.variants);
+  refuse({.kind = "missing-file",
+          .found = example.name + "/" + variant,
+          .message = "the example " + example.name + " has no variant `" + variant + "`",
+          .suggestion = near,
+          .allowed = example.variants.empty() ? "it has no variants: " + example.name
+                                              : "its variants: " + config::join(example.variants)});
+}
+
+// The files *.toml of an example beside case.toml, without their ending.
+std::vector<std::string> variants_in(const fs::path& folder) {
+  std::vector<std::string> variants;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const fs::path& path = it->path();
+    if (path.extension() == ".toml" && path.stem() != "case" && is_file(path))
+      variants.push_back(path.stem().string());
+  }
+  std::sort(variants.begin(), variants.end());
+  return variants;
+}
+
 }  // namespace
+
+bool Example::has(const std::string& variant) const {
+  return std::find(variants.begin(), variants.end(), variant) != variants.end();
+}
 
 std::string examples_directory() {
   if (const char* const asked = std::getenv("WATERSMEET_EXAMPLES"); asked != nullptr && *asked) {
@@ -86,8 +113,7 @@ std::vector<Example> list_examples() {
     if (!is_file(path / "case.toml")) continue;
     std::string title = first_line(path / "README.md");
     if (title.empty()) title = first_line(path / "case.toml");
-    examples.push_back(
-        {path.filename().string(), path.string(), title, is_file(path / "quick.toml")});
+    examples.push_back({path.filename().string(), path.string(), title, variants_in(path)});
   }
   std::sort(examples.begin(), examples.end(),
             [](const Example& a, const Example& b) { return a.name < b.name; });
@@ -104,21 +130,19 @@ std::string resolve_case(const std::string& case_or_example, bool quick) {
   const fs::path path(case_or_example);
   // What is written as a file is meant as one, also when it is missing.
   if (path.extension() == ".toml" || is_file(path)) return case_or_example;
-  std::string name = case_or_example;
-  if (const std::size_t slash = name.rfind("/quick");
-      slash != std::string::npos && slash + 6 == name.size() && slash > 0) {
-    name.resize(slash);
-    quick = true;
-  }
+  const std::size_t slash = case_or_example.find('/');
+  const std::string name = case_or_example.substr(0, slash);
   const std::vector<Example> examples = list_examples();
   for (const Example& example : examples) {
     if (example.name != name) continue;
-    if (quick && !example.has_quick) {
-      throw Error(ErrorKind::user_input, "the example " + name + " has no quick.toml");
-    }
-    return (fs::path(example.directory) / (quick ? "quick.toml" : "case.toml")).string();
+    const bool alone = slash == std::string::npos || slash + 1 == case_or_example.size();
+    const std::string variant = !alone  ? case_or_example.substr(slash + 1)
+                                : quick ? std::string("quick")
+                                        : std::string("case");
+    if (variant != "case" && !example.has(variant)) refuse_variant(example, variant);
+    return (fs::path(example.directory) / (variant + ".toml")).string();
   }
-  if (is_folder(path) || name.find('/') != std::string::npos) return case_or_example;
+  if (is_folder(path) || slash != std::string::npos) return case_or_example;
   refuse_name(case_or_example, examples);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The examples: cases that run by name. Each is a folder with case.toml, a smaller quick.toml, a
-// README.md and a check.py that judges the result.
+// The examples: cases that run by name. Each is a folder with case.toml, a smaller quick.toml and
+// further variants, a README.md and a check.py that judges the result.
 
 #include <string>
 #include <vector>
@@ -10,8 +10,10 @@ namespace watersmeet::run {
 struct Example {
   std::string name;  // "taylor-green"
   std::string directory;
-  std::string title;  // first line of its README.md, or of case.toml's comment
-  bool has_quick = false;
+  std::string title;                  // first line of its README.md, or of case.toml's comment
+  std::vector<std::string> variants;  // "quick" for quick.toml; without case.toml, in order
+
+  bool has(const std::string& variant) const;
 };
 
 // The folder of the examples: $WATERSMEET_EXAMPLES, else share/watersmeet/examples beside the
@@ -23,9 +25,10 @@ std::vector<Example> list_examples();
 
 bool is_example(const std::string& name);
 
-// The file of a case: a path as it is, or the case.toml of an example by its name; quick.toml for
-// "NAME/quick", or with `quick`. A word that is neither: Error{user_input} with the nearest
-// example; a path to a file that is not there is returned, for config::Input to refuse.
+// The file of a case: a path as it is, the case.toml of an example by its name, or its VARIANT.toml
+// for "NAME/VARIANT"; quick.toml for the name alone with `quick`. Error{user_input} for a word that
+// is neither, with the nearest example, and for a variant that an example does not have, with those
+// that it has. A path to a file that is not there is returned, for config::Input to refuse.
 std::string resolve_case(const std::string& case_or_example, bool quick = false);
 
 }  // namespace watersmeet::run

@@ -8,21 +8,31 @@ namespace watersmeet::solve {
 namespace {
 // Signed wave number of entry i of n.
 std::int64_t signed_number(std::int64_t i, std::int64_t n) { return i <= n / 2 ? i : i - n; }
+
+// Wave numbers in units of the smallest one: of axis a, unit[a] times a whole number.
+Real3 units_of(const Index3& n, const Real3& length) {
+  double longest = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (n[a] > 1) longest = std::max(longest, length[a]);
+  }
+  Real3 unit{};
+  for (std::size_t a = 0; a < 3; ++a) unit[a] = n[a] > 1 ? longest / length[a] : 0.0;
+  return unit;
+}
 }  // namespace
+
+double number_of_shells(const Index3& n, const Real3& length) {
+  const Real3 unit = units_of(n, length);
+  double largest2 = 0;
+  for (std::size_t a = 0; a < 3; ++a)
+    largest2 += std::pow(unit[a] * static_cast<double>(n[a] / 2), 2);
+  return std::floor(std::sqrt(largest2) + 0.5) + 1;
+}
 
 ShellSpectra shell_spectra(const SpectrumInput& input, const Queue& queue) {
   const std::int64_t nx = input.n[0], ny = input.n[1], nz = input.n[2], half = nx / 2 + 1;
-  double longest = 0;
-  for (std::size_t a = 0; a < 3; ++a) {
-    if (input.n[a] > 1) longest = std::max(longest, input.length[a]);
-  }
-  Real3 unit{};
-  double largest2 = 0;
-  for (std::size_t a = 0; a < 3; ++a) {
-    unit[a] = input.n[a] > 1 ? longest / input.length[a] : 0.0;
-    largest2 += std::pow(unit[a] * static_cast<double>(input.n[a] / 2), 2);
-  }
-  const std::size_t shells = static_cast<std::size_t>(std::floor(std::sqrt(largest2) + 0.5)) + 1;
+  const Real3 unit = units_of(input.n, input.length);
+  const auto shells = static_cast<std::size_t>(number_of_shells(input.n, input.length));
   ShellSpectra result;
   for (std::size_t s = 0; s < shells; ++s) result.k.push_back(static_cast<double>(s));
   result.total.assign(shells, 0.0);

@@ -28,6 +28,10 @@ struct ShellSpectra {
   std::vector<double> total;
 };
 
+// How many shells the spectra of a box have, up to the mode in the corner of the wave numbers; 1 and
+// more, not a number for lengths that are none.
+double number_of_shells(const Index3& n, const Real3& length);
+
 // Waits for the queue. Scratch: one component in complex double precision (half a grid of complex
 // numbers plus one plane).
 ShellSpectra shell_spectra(const SpectrumInput& input, const Queue& queue);

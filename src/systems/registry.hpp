@@ -8,6 +8,7 @@
 
 #include "config/schema.hpp"
 #include "systems/bench.hpp"
+#include "systems/outputs.hpp"
 #include "systems/system.hpp"
 
 namespace watersmeet::systems {
@@ -17,6 +18,7 @@ struct SystemEntry {
   std::vector<config::Key> (*keys)();
   void (*adjust)(config::Schema& schema);  // defaults and choices of common keys
   std::unique_ptr<System> (*make)();
+  const Outputs& (*outputs)();      // all that cases may write
   Bench (*bench)(Backend backend);  // rows for a machine with or without a GPU
   // Keys that a new case of `watersmeet new` sets beside the required ones, and their values as
   // they stand in it; of an empty one the default, or what any case begins with.

@@ -6,9 +6,9 @@
 // A step is queued in two parts, so that the host can look at the clock of the step before while
 // this one runs:
 //   begin_step    moves the clock where the kernels run (exec/clock.hpp) and prepares what the step
-//   needs run_stages    queues the stages; in a step that the clock did not allow they do nothing,
-//   and undo_stages() takes back
-//                 what the host assumed about them
+//                 needs
+//   run_stages    queues the stages; in a step that the clock did not allow they do nothing, and
+//                 undo_stages() takes back what the host assumed about them
 
 #include <array>
 #include <cstdint>
@@ -32,17 +32,20 @@
 
 namespace watersmeet::systems {
 
-// A derived quantity that can be written to snapshots.
+// A derived quantity that can be written to snapshots. `when`: the cases that have it, "on a
+// sphere"; empty: all. `former`: its name of before, which cases may still give it.
 struct QuantityInfo {
   std::string name, long_name, units, standard_name;
   int components = 1;
+  std::string when = {}, former = {};
 };
 
 // A column of the time series; `progress` columns also stand in the progress line with this format
-// ("%+.1e").
+// ("%+.1e"). The definition is one line for the reference; `when` as of a quantity.
 struct SeriesColumn {
   std::string name, units;
   std::string progress_title, progress_format;
+  std::string definition = {}, when = {};
 };
 
 // A variable beyond those of variables() that a checkpoint keeps, so that a run goes on with the

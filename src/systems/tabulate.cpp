@@ -54,4 +54,15 @@ void tabulate(const std::string& expression, const config::Constants& constants,
   }
 }
 
+std::vector<Stretch> stretches(std::int64_t n, std::int64_t width, std::int64_t most) {
+  const std::int64_t wide = std::min(n, width);
+  const std::int64_t count = n > wide ? std::min((n - 2) / (wide - 1) + 1, most) : 1;
+  std::vector<Stretch> all;
+  for (std::int64_t s = 0; s < count; ++s) {
+    const std::int64_t begin = count > 1 ? s * (n - wide) / (count - 1) : 0;
+    all.push_back({begin, begin + wide});
+  }
+  return all;
+}
+
 }  // namespace watersmeet::systems

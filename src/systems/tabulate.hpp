@@ -1,6 +1,7 @@
 #pragma once
 // Expressions of the input evaluated on the points of a grid.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,13 @@ GridCoordinates coarse_coordinates(const GridCoordinates& all, std::size_t most)
 // parallel, one parser a thread.
 void tabulate(const std::string& expression, const config::Constants& constants,
               const GridCoordinates& grid, int threads, double* out);
+
+// Up to `most` stretches of `width` of the indices 0 .. n - 1, evenly placed; where they reach
+// all of them, each begins before the last one ends: what a look at a case takes of an axis of any
+// length. A width of 2 or more.
+struct Stretch {
+  std::int64_t begin, end;
+};
+std::vector<Stretch> stretches(std::int64_t n, std::int64_t width, std::int64_t most);
 
 }  // namespace watersmeet::systems

@@ -165,7 +165,7 @@ def test_wrong_cases_are_refused_with_the_expected_text(path):
 
 
 def test_too_little_memory_names_the_largest_grid(case):
-    for words in (["--set", "grid.cells=[20000,20000,20000]"], ["--set", "grid.cells=[4000000000,4000000000,4000000000]"]):
+    for words in (["--set", "grid.cells=[20000,20000,20000]"], ["--set", "grid.cells=[9000000,9000000,9000000]"]):
         result = call("check", case.name, *words, cwd=case.parent)
         assert result.returncode == 3
         text = result.stdout + result.stderr
@@ -367,6 +367,26 @@ def test_new_never_overwrites(tmp_path):
         result = call(*words, cwd=tmp_path)
         assert result.returncode == 2 and "overwritten" in result.stderr
     assert (tmp_path / "mine.toml").read_text() == "precious"
+
+
+def test_every_file_of_an_example_has_a_name(tmp_path):
+    done = call("check", "bubble-row/quarter-32", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["cells"] == [1024, 128, 128]
+    assert json.loads(call("check", "bubble-row/case", "--json", cwd=tmp_path).stdout)["cells"][0] == 4096
+    quick = ("--device", "cpu", "--set", "time.steps=1", "--set", "output.overview=false")
+    done = call("run", "dam-break/dry", "--dir", "r", *quick, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    job = ("--nodes", "1", "--ranks-per-node", "2", "--time", "1h")
+    text = call("slurm", "forced-turbulence/kf-2.23", *job, cwd=tmp_path).stdout
+    assert "forced-turbulence/kf-2.23" in text
+    assert call("new", "mine", "--from", "vortex/order-6", cwd=tmp_path).returncode == 0
+    refused = call("check", "bubble-row/quarter-33", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "the example bubble-row has no variant `quarter-33`" in refused.stderr
+    assert "did you mean `quarter-32`?" in refused.stderr and "quarter-32, quarter-64, quick" in refused.stderr
+    listed = {row["name"]: row["variants"] for row in json.loads(call("new", "--list", "--json", cwd=tmp_path).stdout)}
+    assert listed["bubble-row"] == ["quarter-32", "quarter-64", "quick"] and listed["sod"] == ["quick"]
+    assert "bubble-row/quarter-64: 2048 x 256 x 256" in call("new", "--list", cwd=tmp_path).stdout
 
 
 def test_new_from_each_example(tmp_path):

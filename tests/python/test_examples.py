@@ -73,7 +73,7 @@ def test_case_files_hold_known_keys_only(path):
         for table in tables if isinstance(tables, list) else [tables]:
             assert set(table) <= known, f"[{section}]"
     assert case["case"]["system"] == "isothermal" and len(case["grid"]["cells"]) == 3
-    assert set(case["output"]["fields"]) <= {"rho", "velocity", "lnrho", "vorticity", "divergence", "speed", "pressure"}
+    assert set(case["output"]["fields"]) <= {"rho", "velocity", "lnrho", "vorticity", "divergence", "speed", "p"}
 
 
 def evaluate(expression, **names):

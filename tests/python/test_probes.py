@@ -145,7 +145,7 @@ def test_probes_do_not_depend_on_ranks(place):
 
 faults = {
     "outside": (probe("a", (7, 1, 1), ["rho"]), "probe `a` lies outside the grid"),
-    "field": (probe("a", (1, 1, 1), ["p"]), "no field `p` to probe"),
+    "field": (probe("a", (1, 1, 1), ["q"]), "no field `q` to probe"),
     "name": (probe("a b", (1, 1, 1), ["rho"]), "`a b` is not a name"),
     "none": (probe("a", (1, 1, 1), []), "probe `a` has no fields"),
     "twice": (probe("a", (1, 1, 1), ["rho", "rho"]), "would have the column `a_rho` twice"),

@@ -38,6 +38,11 @@ def test_every_combination_has_a_run_and_a_row(place):
         made["cl"]
 
 
+def test_a_variant_of_an_example_is_a_case(place):
+    made = study("dam-break/dry", {"time.steps": [1, 2]}, directory=place / "dry")
+    assert made.statuses == [0, 0] and made["step"].tolist() == [1, 2], made.messages
+
+
 def test_what_has_ended_is_not_run_again(place):
     keys = {"time.steps": [2]}
     study(place / "flow.toml", keys, directory=place / "twice")

@@ -2,6 +2,9 @@
 
 #include "mesh/generators/catalogue.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -112,9 +115,21 @@ class Reader : public Visitor {
       if (number != std::floor(number) || number > 1e6) {
         input_.fault(config::FaultKind::range, path,
                      path + " must be whole numbers up to 1000000, not " + config::to_toml(number));
+        value.assign(given.size(), 1);
+        return;
       }
       value.push_back(static_cast<std::int64_t>(number));
     }
+    double bytes = sizeof(Real3);
+    for (const double number : given) bytes *= number + 1;
+    const double held =
+        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    if (bytes <= held) return;
+    input_.fault(config::FaultKind::range, path,
+                 fmt::format("the places of so many nodes alone take {:.3g} GB, and this host has "
+                             "{:.3g} GB",
+                             bytes * 1e-9, held * 1e-9));
+    value.assign(given.size(), 1);
   }
   void count(const char* name, std::int64_t& value, std::int64_t, const char*) override {
     if (input_.is_set(prefix_ + name)) value = input_.integer(prefix_ + name);

@@ -53,7 +53,7 @@ bool has_all(const systems::BenchVariant& variant, const std::string& only) {
 }
 }  // namespace
 
-Index3 cells_of(const std::string& text) {
+Index3 cells_of(const std::string& text, bool planes) {
   Index3 n{};
   std::size_t axis = 0;
   const char* p = text.c_str();
@@ -62,16 +62,20 @@ Index3 cells_of(const std::string& text) {
     n[axis] = std::strtoll(p, &end, 10);
     if (end == p || n[axis] < 1 || (*end != '\0' && *end != 'x')) {
       throw Error(ErrorKind::user_input,
-                  "--cells " + text + ": a number such as 256, or three such as 512x512x256");
+                  fmt::format("--cells {}: a number such as 256, or {} such as {}", text,
+                              planes ? "two" : "three", planes ? "512x256" : "512x512x256"));
     }
     ++axis;
     p = end;
     if (*p == '\0') break;
     ++p;
   }
-  if (axis == 1) n[1] = n[2] = n[0];
-  if (axis == 2 || *p != '\0') {
-    throw Error(ErrorKind::user_input, "--cells " + text + ": one number or three, joined by x");
+  if (axis == 1) n[1] = n[0];
+  if (axis < 3) n[2] = planes ? 1 : n[0];
+  if ((axis == 2 && !planes) || *p != '\0') {
+    throw Error(ErrorKind::user_input,
+                fmt::format("--cells {}: {}, joined by x", text,
+                            planes ? "one to three numbers" : "one number or three"));
   }
   return n;
 }
@@ -82,7 +86,9 @@ std::string cells_text(const Index3& cells) {
 
 std::vector<BenchRow> rows_of(const systems::Bench& bench, const BenchOptions& options) {
   std::vector<Index3> grids;
-  for (const std::string& text : options.cells) grids.push_back(cells_of(text));
+  const bool planes = std::any_of(bench.grids.begin(), bench.grids.end(),
+                                  [](const Index3& cells) { return cells[2] == 1; });
+  for (const std::string& text : options.cells) grids.push_back(cells_of(text, planes));
   if (grids.empty()) grids = bench.grids;
   std::vector<BenchRow> rows;
   const auto add = [&](const Index3& cells, const systems::BenchVariant& variant) {

@@ -276,6 +276,10 @@ Method read_method(config::Input& input, const FreeStream& stream) {
   m.gas = stream.gas;
   m.order = static_cast<int>(input.integer("numerics.order"));
   m.compatible_sbp6 = input.text("numerics.sbp6") == "compatible";
+  if (m.order < 5)
+    input.refuse_idle(
+        "numerics.sbp6",
+        "it is a choice of orders 5 and 6, and this case has order " + std::to_string(m.order));
   m.steady = input.text("time.mode") == "steady";
   // In divergence form the wide closures of 6(3) let entropy grow where a vortex crosses an
   // interface (`verify aerodynamics`, long time).

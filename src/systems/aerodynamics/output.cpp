@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 #include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
@@ -18,27 +19,19 @@
 namespace watersmeet::aerodynamics {
 
 namespace {
-const char* const component_names[3] = {"x", "y", "z"};
-
-struct Known {
-  systems::QuantityInfo info;
-  Quantity quantity;
-};
-const std::vector<Known>& known_quantities() {
-  static const std::vector<Known> all = {
-      {{"rho", "density", "mass/length^3", "", 1}, Quantity::density},
-      {{"velocity", "velocity", "length/time", "", 3}, Quantity::velocity},
-      {{"p", "pressure", "mass/(length time^2)", "", 1}, Quantity::pressure},
-      {{"mach", "Mach number", "1", "", 1}, Quantity::mach},
-      {{"temperature", "temperature over that of the free stream", "1", "", 1},
-       Quantity::temperature},
-      {{"entropy", "p/rho^gamma over that of the free stream, less 1", "1", "", 1},
-       Quantity::entropy},
-      {{"total_enthalpy", "total enthalpy", "length^2/time^2", "", 1}, Quantity::total_enthalpy},
-      {{"cp", "pressure coefficient", "1", "", 1}, Quantity::cp},
-      // Of the velocity, on the host.
-      {{"vorticity", "vorticity, curl of the velocity", "1/time", "", 3}, Quantity::velocity}};
-  return all;
+// The quantity that a field is; the vorticity is made of the velocity, on the host.
+Quantity quantity_of(const std::string& field) {
+  static const std::map<std::string, Quantity> known = {
+      {"rho", Quantity::density},
+      {"velocity", Quantity::velocity},
+      {"p", Quantity::pressure},
+      {"mach", Quantity::mach},
+      {"temperature", Quantity::temperature},
+      {"entropy", Quantity::entropy},
+      {"total_enthalpy", Quantity::total_enthalpy},
+      {"cp", Quantity::cp},
+      {"vorticity", Quantity::velocity}};
+  return known.at(field);
 }
 }  // namespace
 
@@ -78,25 +71,32 @@ std::vector<Variable> AerodynamicsSystem::variables() const {
       {"energy", "total energy density", "mass/(length time^2)", Kind::scalar, Location::node, 0}};
 }
 
-std::vector<systems::QuantityInfo> AerodynamicsSystem::quantities() const {
-  std::vector<systems::QuantityInfo> all;
-  for (const Known& k : known_quantities()) {
-    if (k.quantity != Quantity::cp || stream_.mach > 0) all.push_back(k.info);
-  }
+std::vector<std::string> AerodynamicsSystem::conditions() const {
+  const bool space = dimensions() == 3;
+  std::vector<std::string> all = {with_walls};
+  if (stream_.mach > 0) all.push_back(in_stream);
+  if (lifting()) all.push_back(lifting_body);
+  if (lifting() && space) all.push_back(lifting_body_in_space);
+  if (space) all.push_back(with_walls_in_space);
+  if (has_exact()) all.push_back(with_exact_flow);
   return all;
+}
+
+std::vector<systems::QuantityInfo> AerodynamicsSystem::quantities() const {
+  return systems::present(outputs().fields, conditions());
 }
 
 void AerodynamicsSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
                                   void* packed) {
-  for (const Known& k : known_quantities()) {
-    if (k.info.name != quantity) continue;
+  for (const systems::QuantityInfo& known : outputs().fields) {
+    if (known.name != quantity) continue;
     if (quantity == "vorticity") return evaluate_vorticity(boxes, packed);
     DeriveCall call;
     call.layout = &state().layout(0);
     call.gas = stream_.gas;
     call.scale = stream_.scale();
-    call.quantity = k.quantity;
-    call.components = k.info.components;
+    call.quantity = quantity_of(quantity);
+    call.components = known.components;
     call.packed = packed;
     call.queue = queue_;
     const std::size_t word = size_of(method_.precision);
@@ -114,38 +114,12 @@ void AerodynamicsSystem::evaluate(const std::string& quantity, std::span<const B
 }
 
 std::vector<systems::SeriesColumn> AerodynamicsSystem::series_columns() const {
-  const std::string steady = method_.steady ? "log10 residual" : "";
-  std::vector<systems::SeriesColumn> columns = {
-      {"log_residual", "1", steady, method_.steady ? "{:.3f}" : ""},
-      {"residual_rho", "mass/(length^3 time)", "", ""},
-      {"residual_mx", "mass/(length^2 time^2)", "", ""},
-      {"residual_my", "mass/(length^2 time^2)", "", ""},
-      {"residual_mz", "mass/(length^2 time^2)", "", ""},
-      {"residual_energy", "mass/(length time^3)", "", ""},
-      {"residual_max", "mass/(length^3 time)", "", ""}};
-  if (lifting()) {
-    columns.push_back({"cl", "1", "lift", "{:.5f}"});
-    columns.push_back({"cd", "1", "drag", "{:.5f}"});
-    columns.push_back({"cm", "1", "", ""});
-    if (dimensions() == 3) columns.push_back({"cs", "1", "", ""});
-  }
-  for (const std::string& patch : walls()) {
-    for (int m = 0; m < dimensions(); ++m) {
-      columns.push_back(
-          {"force_" + patch + "_" + component_names[m], "mass length/time^2", "", ""});
-    }
-  }
-  for (const char* const name : {"supersonic", "limited", "enthalpy_error"})
-    columns.push_back({name, "1", "", ""});
-  columns.push_back({"mass", "mass", "", ""});
-  columns.push_back({"entropy", "mass", "", ""});
-  columns.push_back({"energy", "mass length^2/time^2", "", ""});
-  columns.push_back({"flux_mass", "mass/time", "", ""});
-  columns.push_back({"flux_energy", "mass length^2/time^3", "", ""});
-  columns.push_back({"entropy_error", "1", "", ""});
-  if (has_exact()) {
-    columns.push_back(
-        {"error_rho", "mass/length^3", method_.steady ? "" : "error of rho", "{:.3e}"});
+  auto columns =
+      systems::with_names(systems::present(outputs().series, conditions()), "PATCH", walls());
+  for (systems::SeriesColumn& column : columns) {
+    const bool of_steady = column.name == "log_residual";
+    if ((of_steady || column.name == "error_rho") && of_steady != method_.steady)
+      column.progress_title = column.progress_format = "";
   }
   return columns;
 }

@@ -15,6 +15,7 @@
 #include "systems/aerodynamics/initial.hpp"
 #include "systems/aerodynamics/method.hpp"
 #include "systems/bench.hpp"
+#include "systems/outputs.hpp"
 #include "systems/system.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -23,6 +24,14 @@ std::vector<config::Key> keys();
 void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
+const systems::Outputs& outputs();  // outputs.cpp
+// Of which cases its entries are.
+constexpr const char* in_stream = "in a stream";
+constexpr const char* lifting_body = "where forces are asked for, in a stream";
+constexpr const char* lifting_body_in_space = "the same, in three dimensions";
+constexpr const char* with_walls = "with walls";
+constexpr const char* with_walls_in_space = "with walls, in three dimensions";
+constexpr const char* with_exact_flow = "where the flow is known in advance";
 
 // What forces and surface files refer to.
 struct Reference {
@@ -105,6 +114,7 @@ class AerodynamicsSystem final : public systems::System {
   void evaluate_vorticity(std::span<const Box> boxes, void* packed);
   double norm_of(const std::vector<double>& values);
   double density_error();
+  std::vector<std::string> conditions() const;  // of outputs()
   bool lifting() const { return !reference_.patches.empty() && stream_.mach > 0; }
 
   // Case

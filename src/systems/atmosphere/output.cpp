@@ -44,20 +44,8 @@ std::vector<Variable> AtmosphereSystem::variables() const {
            Location::cell, 0}};
 }
 
-// Same order as enum Quantity.
 std::vector<systems::QuantityInfo> AtmosphereSystem::quantities() const {
-  if (globe_) return globe_quantities();
-  return {{"theta_perturbation", "departure of the potential temperature", "temperature", "", 1},
-          {"density_perturbation", "departure of the density", "mass/length^3", "", 1},
-          {"pressure_perturbation", "departure of the pressure", "pressure", "", 1},
-          {"velocity", "velocity", "length/time", "", 3},
-          {"w", "velocity along z", "length/time", "upward_air_velocity", 1},
-          {"theta", "potential temperature", "temperature", "air_potential_temperature", 1},
-          {"temperature", "temperature", "temperature", "air_temperature", 1},
-          {"density", "density", "mass/length^3", "air_density", 1},
-          {"pressure", "pressure", "pressure", "air_pressure", 1},
-          {"speed", "magnitude of the velocity", "length/time", "wind_speed", 1},
-          {"height", "height of the middle of the cell", "length", "altitude", 1}};
+  return systems::present(outputs().fields, {globe_ ? on_sphere : in_box});
 }
 
 std::vector<std::string> AtmosphereSystem::default_fields() const {
@@ -136,25 +124,7 @@ void AtmosphereSystem::evaluate(const std::string& quantity, std::span<const Box
 }
 
 std::vector<systems::SeriesColumn> AtmosphereSystem::series_columns() const {
-  if (globe_) return globe_series_columns();
-  return {{"mass", "mass", "", ""},
-          {"mass_drift", "1", "mass drift", "{:+.1e}"},
-          {"energy", "mass length^2/time^2", "", ""},
-          {"energy_drift", "1", "energy drift", "{:+.1e}"},
-          {"kinetic_energy", "mass length^2/time^2", "", ""},
-          {"momentum_x", "mass length/time", "", ""},
-          {"momentum_y", "mass length/time", "", ""},
-          {"momentum_z", "mass length/time", "", ""},
-          {"theta_max", "temperature", "theta' max", "{:.4g}"},
-          {"theta_min", "temperature", "theta' min", "{:.4g}"},
-          {"pressure_max", "pressure", "", ""},
-          {"pressure_min", "pressure", "", ""},
-          {"u_max", "length/time", "", ""},
-          {"u_min", "length/time", "", ""},
-          {"w_max", "length/time", "w max", "{:.4g}"},
-          {"w_min", "length/time", "w min", "{:.4g}"},
-          {"speed_max", "length/time", "", ""},
-          {"front_x", "length", "", ""}};
+  return systems::present(outputs().series, {globe_ ? on_sphere : in_box});
 }
 
 std::vector<double> AtmosphereSystem::series() {

@@ -24,6 +24,8 @@
 #include "systems/atmosphere/tables.hpp"
 #include "systems/bench.hpp"
 #include "systems/one_part_system.hpp"
+#include "systems/outputs.hpp"
+#include "systems/tabulate.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -31,6 +33,10 @@ std::vector<config::Key> keys();
 void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
+const systems::Outputs& outputs();  // outputs.cpp
+// Of which cases its entries are.
+constexpr const char* in_box = "in a box";
+constexpr const char* on_sphere = "on a sphere";
 
 class AtmosphereSystem final : public systems::OnePartSystem {
  public:
@@ -88,6 +94,8 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   bool configure_grid(config::Input& input);
   void configure_reference(config::Input& input);
   void configure_terrain(config::Input& input);  // terrain_configure.cpp
+  bool check_ground(config::Input& input, const systems::Stretch& columns,
+                    const systems::Stretch& rows, double depth) const;
   void configure_sources(config::Input& input);
   void refuse_with_split(config::Input& input) const;  // split.cpp
   void configure_numerics(config::Input& input);
@@ -134,8 +142,6 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   mesh::MultiBlockMesh globe_corners() const;  // globe_configure.cpp
 
   // globe_output.cpp
-  std::vector<systems::QuantityInfo> globe_quantities() const;
-  std::vector<systems::SeriesColumn> globe_series_columns() const;
   std::vector<double> globe_series();
 
   // system.cpp

@@ -24,38 +24,52 @@ void AtmosphereSystem::configure_terrain(config::Input& input) {
   check_coordinates(input, "physics.terrain", ground.text);
   if (input.has_faults()) return;
   const double depth = ground.geometry.spacing[2] * static_cast<double>(cells_[2]);
-  const std::int64_t nx = cells_[0] + 1, ny = cells_[1] + 1;
-  const std::vector<double> h = ground.corners({0, 0}, {nx, ny});
+  for (const auto rows : systems::stretches(cells_[1] + 1, 256, 8)) {
+    for (const auto columns : systems::stretches(cells_[0] + 1, 256, 8)) {
+      if (!check_ground(input, columns, rows, depth)) return;
+    }
+  }
+}
+
+// Of the corners of these columns and rows; false where a fault was found.
+bool AtmosphereSystem::check_ground(config::Input& input, const systems::Stretch& columns,
+                                    const systems::Stretch& rows, double depth) const {
+  const Ground& ground = request_.ground;
+  const std::vector<double> h =
+      ground.corners({columns.begin, rows.begin}, {columns.end, rows.end});
+  const std::int64_t nx = columns.end - columns.begin, ny = rows.end - rows.begin;
+  const Real3 &lower = ground.geometry.lower, &spacing = ground.geometry.spacing;
   const auto at = [&](std::int64_t i, std::int64_t j) {
     return h[static_cast<std::size_t>(j * nx + i)];
   };
+  const auto place = [&](std::int64_t i, std::int64_t j) {
+    return fmt::format("x = {:g}, y = {:g}",
+                       lower[0] + static_cast<double>(columns.begin + i) * spacing[0],
+                       lower[1] + static_cast<double>(rows.begin + j) * spacing[1]);
+  };
   for (std::int64_t j = 0; j < ny; ++j) {
     for (std::int64_t i = 0; i < nx; ++i) {
-      const double x =
-          ground.geometry.lower[0] + static_cast<double>(i) * ground.geometry.spacing[0];
-      const double y =
-          ground.geometry.lower[1] + static_cast<double>(j) * ground.geometry.spacing[1];
-      const std::string place = fmt::format("x = {:g}, y = {:g}", x, y);
       if (!(std::abs(at(i, j)) <= highest_ground * depth)) {
         input.fault(FaultKind::range, "physics.terrain",
                     fmt::format("the ground is {} from the bottom of the grid at {}, of a box "
                                 "that is {:.4g} deep",
-                                config::shown(at(i, j)), place, depth),
+                                config::shown(at(i, j)), place(i, j), depth),
                     fmt::format("at most {:.4g}, half of the box", highest_ground * depth));
-        return;
+        return false;
       }
-      const double rise[2] = {i > 0 ? (at(i, j) - at(i - 1, j)) / ground.geometry.spacing[0] : 0.0,
-                              j > 0 ? (at(i, j) - at(i, j - 1)) / ground.geometry.spacing[1] : 0.0};
+      const double rise[2] = {i > 0 ? (at(i, j) - at(i - 1, j)) / spacing[0] : 0.0,
+                              j > 0 ? (at(i, j) - at(i, j - 1)) / spacing[1] : 0.0};
       for (const double slope : rise) {
         if (std::abs(slope) <= steepest_ground) continue;
         input.fault(FaultKind::range, "physics.terrain",
-                    fmt::format("the ground has a slope of {:.3g} at {}", slope, place),
+                    fmt::format("the ground has a slope of {:.3g} at {}", slope, place(i, j)),
                     fmt::format("a mesh that follows the terrain carries slopes up to {:g}",
                                 steepest_ground));
-        return;
+        return false;
       }
     }
   }
+  return true;
 }
 
 }  // namespace watersmeet::atmosphere

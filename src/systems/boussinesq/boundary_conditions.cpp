@@ -292,6 +292,10 @@ std::optional<double> BoundaryConditions::mean_value(int side, int variable,
   if (!has(side)) return std::nullopt;
   const AffineCondition& condition = this->side(side).of[static_cast<std::size_t>(variable)];
   if (!open(side) && condition.factor != -1) return std::nullopt;
+  // Of gh = 2 T_w - in, or of what enters through an open side.
+  const double factor = (open(side) ? 1.0 : 0.5) * condition.scale;
+  const config::Expression expression(condition.expression, boundary_variables(), constants_);
+  if (expression.is_constant()) return factor * expression.constant();
   const std::vector<double> values = tabulate(side, variable, grid, 0);
   const int a = side / 2 == 0 ? 1 : 0, b = side / 2 == 2 ? 1 : 2;
   const std::size_t row = static_cast<std::size_t>(cells_[static_cast<std::size_t>(a)]);
@@ -302,8 +306,7 @@ std::optional<double> BoundaryConditions::mean_value(int side, int variable,
     sum += weight * values[n];
     area += weight;
   }
-  // Of gh = 2 T_w - in, or of what enters through an open side.
-  return (open(side) ? 1.0 : 0.5) * condition.scale * sum / area;
+  return factor * sum / area;
 }
 
 void BoundaryConditions::check_net_inflow(config::Input& input, const StaggeredGrid& grid) const {

@@ -127,6 +127,18 @@ void BoussinesqSystem::configure_pressure(config::Input& input) {
   if (!refused.empty()) {
     input.fault(FaultKind::conflict, "numerics.pressure.solver", refused, "solver = \"auto\"");
   }
+  // Who leaves the choice to the program need not know it.
+  for (const char* const key : {"tol_rel", "tol_abs", "cycles_max"}) {
+    const std::string path = std::string("numerics.pressure.") + key;
+    const std::string why = fmt::format("\"{}\" solves for the pressure directly, in no cycles",
+                                        method_ == PoissonMethod::fft ? "fft" : "gemm");
+    if (iterative() || !input.is_changed(path)) continue;
+    if (wanted != PoissonMethod::automatic) {
+      input.refuse_idle(path, why);
+    } else {
+      input.note(FaultKind::conflict, path, path + " has no effect: " + why);
+    }
+  }
   // Of the divergence over the largest sum of |u_i| / h_i: rounding leaves about this.
   const double epsilon = precision_ == Precision::double_ ? 2.2e-16 : 1.2e-7;
   PressureChoice& p = pressure_choice_;

@@ -23,20 +23,15 @@ std::vector<std::string> BoussinesqSystem::spectral_variables() const {
   return periodic ? std::vector<std::string>{"u", "v", "w"} : std::vector<std::string>{};
 }
 
-// Same order as enum Quantity.
+std::vector<std::string> BoussinesqSystem::further_scalars() const {
+  std::vector<std::string> names;
+  for (std::size_t n = 1; n < parameters_.scalars.size(); ++n)
+    names.push_back(parameters_.scalars[n].name);
+  return names;
+}
+
 std::vector<systems::QuantityInfo> BoussinesqSystem::quantities() const {
-  std::vector<systems::QuantityInfo> all = {
-      {"velocity", "velocity at the centres of cells", "length/time", "", 3},
-      {"temperature", "temperature", "temperature", "", 1},
-      {"p", "pressure over density", "length^2/time^2", "", 1},
-      {"speed", "magnitude of the velocity", "length/time", "", 1},
-      {"vorticity", "vorticity, curl of the velocity", "1/time", "", 3},
-      {"divergence", "divergence of the velocity", "1/time", "", 1},
-      {"dissipation", "nu |grad u|^2", "length^2/time^3", "", 1}};
-  for (std::size_t n = 1; n < parameters_.scalars.size(); ++n) {
-    all.push_back({parameters_.scalars[n].name, "scalar", "1", "", 1});
-  }
-  return all;
+  return systems::with_names(outputs().fields, "SCALAR", further_scalars());
 }
 
 DiagnoseParameters BoussinesqSystem::diagnose_parameters() const {
@@ -77,32 +72,13 @@ void BoussinesqSystem::evaluate(const std::string& quantity, std::span<const Box
 }
 
 std::vector<systems::SeriesColumn> BoussinesqSystem::series_columns() const {
-  const std::string energy = "length^2/time^2", power = "length^2/time^3", speed = "length/time",
-                    degree = "temperature";
-  std::vector<systems::SeriesColumn> columns = {
-      {"cfl", "1", "", ""},
-      {"divergence_max", "1/time", "max div", "{:.1e}"},
-      {"pressure_cycles", "1", iterative() ? "cycles" : "", iterative() ? "{:.0f}" : ""},
-      {"kinetic_energy", energy, "kinetic energy", "{:.4e}"},
-      {"buoyancy_work", power, "", ""},
-      {"dissipation", power, "", ""},
-      {"temperature_mean", degree, "", ""},
-      {"temperature_rms", degree, "", ""},
-      {"temperature_min", degree, "", ""},
-      {"temperature_max", degree, "", ""},
-      {"temperature_flux", degree + " " + speed, "", ""},
-      {"u_max", speed, "", ""},
-      {"v_max", speed, "", ""},
-      {"w_max", speed, "", ""}};
-  for (std::size_t n = 1; n < parameters_.scalars.size(); ++n) {
-    columns.push_back({parameters_.scalars[n].name + "_mean", "1", "", ""});
-  }
-  if (heated_) {
-    columns.push_back({"nusselt_lower", "1", "", ""});
-    columns.push_back({"nusselt_upper", "1", "", ""});
-    columns.push_back({"nusselt_flux", "1", "Nusselt", "{:.4f}"});
-    columns.push_back({"nusselt_thermal", "1", "", ""});
-    columns.push_back({"nusselt_kinetic", "1", "", ""});
+  std::vector<std::string> conditions = {with_scalars};
+  if (heated_) conditions.push_back(between_plates);
+  auto columns = systems::with_names(systems::present(outputs().series, conditions), "SCALAR",
+                                     further_scalars());
+  for (systems::SeriesColumn& column : columns) {
+    if (column.name == "pressure_cycles" && !iterative())
+      column.progress_title = column.progress_format = "";
   }
   return columns;
 }

@@ -9,21 +9,8 @@
 namespace watersmeet::boussinesq {
 
 std::vector<systems::SeriesColumn> BoussinesqSystem::profile_columns() const {
-  const std::string speed = "length/time", degree = "temperature";
-  std::vector<systems::SeriesColumn> columns = {
-      {std::string(1, "xyz"[profile_axis()]), "length", "", ""},
-      {"temperature_mean", degree, "", ""},
-      {"temperature_rms", degree, "", ""},
-      {"u_rms", speed, "", ""},
-      {"v_rms", speed, "", ""},
-      {"w_rms", speed, "", ""},
-      {"temperature_flux", degree + " " + speed, "", ""},
-      {"dissipation", "length^2/time^3", "", ""},
-      {"temperature_gradient_squared", degree + "^2/length^2", "", ""}};
-  for (std::size_t n = 1; n < parameters_.scalars.size(); ++n) {
-    columns.push_back({parameters_.scalars[n].name + "_mean", "1", "", ""});
-  }
-  return columns;
+  const auto columns = systems::with_names(outputs().profiles, "SCALAR", further_scalars());
+  return systems::with_names(columns, "AXIS", {std::string(1, "xyz"[profile_axis()])});
 }
 
 std::vector<double> BoussinesqSystem::profiles() {

@@ -22,6 +22,7 @@
 #include "systems/boussinesq/open_planes.hpp"
 #include "systems/boussinesq/time_scheme.hpp"
 #include "systems/one_part_system.hpp"
+#include "systems/outputs.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -29,6 +30,10 @@ std::vector<config::Key> keys();
 void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
+const systems::Outputs& outputs();  // outputs.cpp
+// Of which cases its entries are.
+constexpr const char* between_plates = "between two prescribed temperatures";
+constexpr const char* with_scalars = "with further scalars";
 
 // What the user says about the pressure.
 struct PressureChoice {
@@ -103,6 +108,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   memory::BlockShape shape(const Index3& cells) const;
   Index3 pressure_ghosts(const Index3& cells) const;
   int pressure_registers() const { return iterative() ? 3 : 2; }
+  std::vector<std::string> further_scalars() const;  // names, without the temperature
   bool iterative() const { return method_ >= solve::PoissonMethod::mg; }
   double words_of_pressure() const;
 

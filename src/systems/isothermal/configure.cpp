@@ -59,6 +59,10 @@ void IsothermalSystem::configure(config::Input& input) {
       (physics_.viscosity + physics_.bulk_viscosity) * sum2 / input.real("time.cfl_viscous") +
       (physics_.hyperviscosity > 0 ? physics_.hyperviscosity * sum6 / input.real("time.cfl_hyper")
                                    : 0.0);
+  if (!(physics_.hyperviscosity > 0))
+    input.refuse_idle("time.cfl_hyper", "there is no physics.hyperviscosity");
+  if (!(physics_.viscosity + physics_.bulk_viscosity > 0))
+    input.refuse_idle("time.cfl_viscous", "there is no viscosity");
   rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   for (const char* scale : {"mass", "length", "time"}) {
     const std::string path = std::string("physics.scales.") + scale;
@@ -82,14 +86,13 @@ void IsothermalSystem::configure_forcing(config::Input& input) {
   // A kind "none" that is given turns the forcing off and leaves its numbers where they are.
   for (const config::Key& key : keys()) {
     if (input.is_set("forcing.kind")) break;
-    if (!key.path.starts_with("forcing.") || !input.is_set(key.path)) continue;
-    // A default says nothing.
-    if (input.place(FaultKind::conflict, key.path).found == key.default_text) continue;
+    if (!key.path.starts_with("forcing.") || !input.is_changed(key.path)) continue;
     input.fault(FaultKind::conflict, key.path, "nothing is forced: forcing.kind is not given",
                 "add kind = \"nonhelical\" or \"helical\", or remove it");
     return;
   }
   if (kind == "none" || !mesh_) return;
+  if (kind != "helical") input.refuse_idle("forcing.helicity", "it is that of kind = \"helical\"");
   const mesh::Uniform& geometry = mesh_->geometry();
   const Index3 n = mesh_->block(0).n;
   constexpr double two_pi = 6.283185307179586;
@@ -105,6 +108,8 @@ void IsothermalSystem::configure_forcing(config::Input& input) {
   const std::string path =
       input.is_set("forcing.wavevectors") ? "forcing.wavevectors" : "forcing.k_max";
   if (input.is_set("forcing.wavevectors")) {
+    for (const char* const end : {"forcing.k_min", "forcing.k_max"})
+      input.refuse_idle(end, "forcing.wavevectors takes the place of the shell");
     const auto numbers = input.list_reals3("forcing.wavevectors");
     for (const Real3& number : numbers) {
       for (std::size_t a = 0; a < 3; ++a) {

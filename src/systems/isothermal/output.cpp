@@ -11,16 +11,7 @@
 
 namespace watersmeet::isothermal {
 
-// Same order as enum Quantity.
-std::vector<systems::QuantityInfo> IsothermalSystem::quantities() const {
-  return {{"rho", "density", "mass/length^3", "air_density", 1},
-          {"lnrho", "logarithmic density ln(rho/rho_0)", "1", "", 1},
-          {"velocity", "velocity", "length/time", "", 3},
-          {"speed", "magnitude of the velocity", "length/time", "", 1},
-          {"pressure", "pressure c^2 rho", "mass/(length time^2)", "air_pressure", 1},
-          {"vorticity", "vorticity, curl of the velocity", "1/time", "", 3},
-          {"divergence", "divergence of the velocity", "1/time", "", 1}};
-}
+std::vector<systems::QuantityInfo> IsothermalSystem::quantities() const { return outputs().fields; }
 
 void IsothermalSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
                                 void* packed) {
@@ -41,27 +32,7 @@ void IsothermalSystem::evaluate(const std::string& quantity, std::span<const Box
 }
 
 std::vector<systems::SeriesColumn> IsothermalSystem::series_columns() const {
-  return {{"mass", "mass", "", ""},
-          {"mass_drift", "1", "mass drift", "{:+.1e}"},
-          {"u_rms", "length/time", "u_rms", "{:.4e}"},
-          {"u_max", "length/time", "", ""},
-          {"mach_max", "1", "Mach max", "{:.3f}"},
-          {"rho_min", "mass/length^3", "", ""},
-          {"rho_max", "mass/length^3", "", ""},
-          {"kinetic_energy", "mass/(length time^2)", "", ""},
-          {"dissipation", "mass/(length time^3)", "", ""},
-          {"enstrophy", "1/time^2", "", ""},
-          {"helicity", "length/time^2", "", ""},
-          {"momentum_x", "mass/(length^2 time)", "", ""},
-          {"momentum_y", "mass/(length^2 time)", "", ""},
-          {"momentum_z", "mass/(length^2 time)", "", ""},
-          {"ux2", "length^2/time^2", "", ""},
-          {"uy2", "length^2/time^2", "", ""},
-          {"uz2", "length^2/time^2", "", ""},
-          {"acceleration_work", "mass/(length time^3)", "", ""},
-          {"mesh_reynolds", "1", "", ""},
-          {"forcing_work", "length^2/time^2", "", ""},
-          {"numerical_dissipation", "mass/(length time^3)", "", ""}};
+  return outputs().series;
 }
 
 std::vector<double> IsothermalSystem::series() {

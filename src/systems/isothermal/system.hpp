@@ -12,6 +12,7 @@
 #include "systems/isothermal/kernels.hpp"
 #include "systems/isothermal/shell.hpp"
 #include "systems/one_part_system.hpp"
+#include "systems/outputs.hpp"
 
 namespace watersmeet::isothermal {
 
@@ -19,6 +20,7 @@ std::vector<config::Key> keys();
 void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
+const systems::Outputs& outputs();  // outputs.cpp
 
 enum class Storage { two, stored, stored_full };
 

@@ -34,6 +34,9 @@ struct Reference {
 
 std::vector<config::Key> initial_keys();  // initial[].*
 
+// Up to `most` of the indices first <= i < last, evenly chosen.
+std::vector<std::int64_t> chosen(std::int64_t first, std::int64_t last, std::int64_t most);
+
 class InitialState {
  public:
   enum Quantity : std::size_t { at_rho, at_u, at_v, at_w, at_p, at_Gamma, at_Pi, n_values };

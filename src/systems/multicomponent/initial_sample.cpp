@@ -12,14 +12,6 @@ namespace {
 
 constexpr double most_points = 4096;
 
-// Up to `most` of the indices first <= i < last, evenly chosen.
-std::vector<std::int64_t> chosen(std::int64_t first, std::int64_t last, std::int64_t most) {
-  const std::int64_t n = std::max<std::int64_t>(last - first, 1), m = std::min(n, most);
-  std::vector<std::int64_t> indices;
-  for (std::int64_t i = 0; i < m; ++i) indices.push_back(first + (2 * i + 1) * n / (2 * m));
-  return indices;
-}
-
 void raise(double& largest, double value) {
   if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
 }
@@ -33,6 +25,13 @@ void raise(Reference& largest, const PointState& s) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> chosen(std::int64_t first, std::int64_t last, std::int64_t most) {
+  const std::int64_t n = std::max<std::int64_t>(last - first, 1), m = std::min(n, most);
+  std::vector<std::int64_t> indices;
+  for (std::int64_t i = 0; i < m; ++i) indices.push_back(first + (2 * i + 1) * n / (2 * m));
+  return indices;
+}
 
 void InitialState::sample(config::Input& input) {
   int dimensions = 0;

@@ -25,7 +25,8 @@ std::array<double, InitialState::n_values> list_of(const PointState& s) {
 }
 }  // namespace
 
-// The cells next to the plane, on the side that the shock runs into, must all hold one state.
+// The cells next to the plane, on the side that the shock runs into, must all hold one state: of a
+// very large plane the rows of `most` places along each axis are looked at.
 bool InitialState::find_state_ahead(Input& input, const std::string& key,
                                     const ShockRequest& request, PointState& ahead) const {
   const std::size_t axis = request.axis;
@@ -57,11 +58,14 @@ bool InitialState::find_state_ahead(Input& input, const std::string& key,
     rows[q] = values[q].data();
   }
   std::array<double, n_values> expected{}, tolerance{};
-  for (std::int64_t k = plane.lower[2]; k < plane.upper[2]; ++k) {
-    for (std::int64_t j = plane.lower[1]; j < plane.upper[1]; ++j) {
+  constexpr std::int64_t most = 1024;
+  const std::vector<std::int64_t> rows_k = chosen(plane.lower[2], plane.upper[2], most),
+                                  rows_j = chosen(plane.lower[1], plane.upper[1], most);
+  for (const std::int64_t k : rows_k) {
+    for (const std::int64_t j : rows_j) {
       for (auto& row : values) std::fill(row.begin(), row.end(), 0.0);
       fill_row(scratch, {plane.lower[0], plane.upper[0], j, k}, rows);
-      if (k == plane.lower[2] && j == plane.lower[1]) {
+      if (k == rows_k[0] && j == rows_j[0]) {
         ahead = {values[0][0], values[1][0], values[2][0], values[3][0],
                  values[4][0], values[5][0], values[6][0]};
         const double c =
@@ -79,12 +83,13 @@ bool InitialState::find_state_ahead(Input& input, const std::string& key,
             return fmt::format("({:g}, {:g}, {:g})", grid_.place(0, cell[0], 0),
                                grid_.place(1, cell[1], 0), grid_.place(2, cell[2], 0));
           };
-          input.fault(FaultKind::conflict, key,
-                      fmt::format("the state ahead of this shock is not uniform: {} is {:g} at {} "
-                                  "and {:g} at {}",
-                                  quantity_names[q], expected[q], place(plane.lower), values[q][i],
-                                  place(here)),
-                      "put what varies after the shock in the list, or the shock elsewhere");
+          input.fault(
+              FaultKind::conflict, key,
+              fmt::format("the state ahead of this shock is not uniform: {} is {:g} at {} "
+                          "and {:g} at {}",
+                          quantity_names[q], expected[q],
+                          place({plane.lower[0], rows_j[0], rows_k[0]}), values[q][i], place(here)),
+              "put what varies after the shock in the list, or the shock elsewhere");
           return false;
         }
       }

@@ -50,23 +50,8 @@ std::vector<Variable> MulticomponentSystem::variables() const {
           scalar("Pi", "scaled Pi = gamma p_c/(gamma - 1)")};
 }
 
-// Same order as enum Quantity.
 std::vector<systems::QuantityInfo> MulticomponentSystem::quantities() const {
-  const std::string pressure = "mass/(length time^2)";
-  return {{"rho", "density", "mass/length^3", "air_density", 1},
-          {"velocity", "velocity", "length/time", "", 3},
-          {"p", "pressure", pressure, "air_pressure", 1},
-          {"alpha", "volume fraction of the fluid with the larger Gamma", "1", "", 1},
-          {"Gamma", "Gamma = 1/(gamma - 1)", "1", "", 1},
-          {"Pi", "Pi = gamma p_c/(gamma - 1)", pressure, "", 1},
-          {"mach", "Mach number", "1", "", 1},
-          {"sound_speed", "speed of sound", "length/time", "", 1},
-          {"speed", "magnitude of the velocity", "length/time", "", 1},
-          {"energy", "total energy density", pressure, "", 1},
-          {"vorticity", "vorticity, curl of the velocity", "1/time", "", 3},
-          {"divergence", "divergence of the velocity", "1/time", "", 1},
-          {"density_gradient", "gradient of the density", "mass/length^4", "", 3},
-          {"schlieren", "exp(-k |grad rho| / max |grad rho|)", "1", "", 1}};
+  return outputs().fields;
 }
 
 std::vector<std::string> MulticomponentSystem::default_fields() const {
@@ -124,33 +109,16 @@ void MulticomponentSystem::evaluate(const std::string& quantity, std::span<const
 }
 
 std::vector<systems::SeriesColumn> MulticomponentSystem::series_columns() const {
-  const std::string pressure = "mass/(length time^2)", momentum = "mass length/time",
-                    energy = "mass length^2/time^2";
-  std::vector<systems::SeriesColumn> columns = {
-      {"mass", "mass", "", ""},
-      {"mass_drift", "1", "mass drift", "{:+.1e}"},
-      {"energy", energy, "", ""},
-      {"energy_drift", "1", "", ""},
-      {"momentum_x", momentum, "", ""},
-      {"momentum_y", momentum, "", ""},
-      {"momentum_z", momentum, "", ""},
-      {"kinetic_energy", energy, "", ""},
-      {"p_max", pressure, "", ""},
-      {"p_amplification", "1", shock_jump() > 0 ? "p_max/dp" : "p_max/p_0", "{:.4g}"},
-      {"p_min", pressure, "", ""},
-      {"mach_max", "1", "Mach max", "{:.3f}"},
-      {"u_max", "length/time", "", ""},
-      {"rho_max", "mass/length^3", "", ""},
-      {"rho_min", "mass/length^3", "", ""},
-      {"fallback_edges", "1", "", ""},
-      {"limited_cells", "1", "", ""}};
-  if (two_fluids()) {
-    columns.push_back({"gas_volume", "length^3", "", ""});
-    columns.push_back({"equivalent_radius", "length", "", ""});
-    if (fluids_.size() == 2) {
-      columns.push_back({"mass_" + fluids_[gas_].name, "mass", "", ""});
-      columns.push_back({"mass_" + fluids_[liquid_].name, "mass", "", ""});
-    }
+  std::vector<std::string> conditions, names;
+  if (two_fluids()) conditions.push_back(with_two_fluids);
+  if (two_fluids() && fluids_.size() == 2) {
+    conditions.push_back(with_named_fluids);
+    names = {fluids_[gas_].name, fluids_[liquid_].name};
+  }
+  auto columns =
+      systems::with_names(systems::present(outputs().series, conditions), "FLUID", names);
+  for (systems::SeriesColumn& column : columns) {
+    if (column.name == "p_amplification" && shock_jump() > 0) column.progress_title = "p_max/dp";
   }
   return columns;
 }

@@ -105,9 +105,11 @@ std::vector<Sphere> row_of_spheres(const Input& input, const std::string& path) 
   const double radius = input.real(path + ".radius");
   const double pitch = 2 * radius + input.real(path + ".gap");
   const std::size_t axis = axis_of(input.text(path + ".direction"));
+  const Real3 first = input.reals3(path + ".first");
+  const std::int64_t count = input.integer(path + ".count");
   std::vector<Sphere> list;
-  for (std::int64_t n = 0; n < input.integer(path + ".count"); ++n) {
-    list.push_back({input.reals3(path + ".first"), radius});
+  for (std::int64_t n = 0; n < count; ++n) {
+    list.push_back({first, radius});
     list.back().centre[axis] += static_cast<double>(n) * pitch;
   }
   return list;
@@ -173,6 +175,48 @@ std::optional<ShockRequest> read_shock(Input& input, const std::string& path, st
   return request;
 }
 
+// Whether the sphere, and what is smeared around it, comes near the grid.
+bool touches(const Sphere& sphere, double reach, const CellGrid& grid) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double r = sphere.radius + reach;
+    if (!grid.active(a)) continue;
+    if (sphere.centre[a] + r < grid.lower(a) || sphere.centre[a] - r > grid.upper(a)) return false;
+  }
+  return true;
+}
+
+// Lengths so large that differences of them do not tell one cell from the next.
+double largest_length(const CellGrid& grid) {
+  double least = infinity;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (grid.active(a)) least = std::min(least, grid.geometry.spacing[a]);
+  return 1e12 * least;
+}
+
+bool check_length(Input& input, const std::string& key, const std::string& what, double length,
+                  const CellGrid& grid) {
+  const double most = largest_length(grid);
+  if (std::abs(length) <= most) return true;
+  input.fault(FaultKind::range, key,
+              fmt::format("{} {:g}: numbers that large do not tell one cell of this grid from the "
+                          "next; at most {:g}",
+                          what, length, most));
+  return false;
+}
+
+bool check_reach(Input& input, const std::string& path, const std::vector<Sphere>& list,
+                 const CellGrid& grid) {
+  for (const Sphere& sphere : list) {
+    if (!check_length(input, path, "the radius", sphere.radius, grid)) return false;
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (!grid.active(a)) continue;
+      if (!check_length(input, path, "a centre at " + axis_names[a] + " =", sphere.centre[a], grid))
+        return false;
+    }
+  }
+  return true;
+}
+
 std::shared_ptr<const Shape> make_shape(Input& input, const std::string& path,
                                         const std::string& kind, const CellGrid& grid,
                                         double half_width) {
@@ -185,7 +229,9 @@ std::shared_ptr<const Shape> make_shape(Input& input, const std::string& path,
     for (std::size_t a = 0; a < 3; ++a)
       if (!grid.active(a)) centre[a] = grid.place(a, 0, 0);
     const std::string axis = input.is_set(path + ".axis") ? input.text(path + ".axis") : "z";
-    return cylinder(static_cast<int>(axis_of(axis)), centre, input.real(path + ".radius"));
+    const double radius = input.real(path + ".radius");
+    if (!check_reach(input, path, {{centre, radius}}, grid)) return nullptr;
+    return cylinder(static_cast<int>(axis_of(axis)), centre, radius);
   }
   if (kind == "sphere") {
     list.push_back({input.reals3(path + ".centre"), input.real(path + ".radius")});
@@ -194,7 +240,13 @@ std::shared_ptr<const Shape> make_shape(Input& input, const std::string& path,
   } else {
     list = spheres_of_file(input, path);
   }
-  return list.empty() ? nullptr : spheres(std::move(list), reach, grid.active());
+  if (list.empty() || !check_reach(input, path, list, grid)) return nullptr;
+  // What lies outside of the grid tells no cell anything.
+  std::vector<Sphere> near;
+  for (const Sphere& sphere : list)
+    if (touches(sphere, reach, grid)) near.push_back(sphere);
+  if (near.empty()) near.push_back(list.front());  // for whoever says where it lies
+  return spheres(std::move(near), reach, grid.active());
 }
 
 }  // namespace
@@ -215,6 +267,8 @@ std::optional<ReadShape> read_shape(Input& input, const std::string& path, const
                            : name == "shock"                 ? 0.0
                                                              : 1.0;
   read.half_width = smoothing * std::sqrt(3.0) * grid.largest_spacing();
+  if (!check_length(input, path + ".smoothing", "a half width of", read.half_width, grid))
+    return std::nullopt;
   if (name == "expression") {
     read.inside = input.expression(path + ".inside");
     return read;

@@ -21,6 +21,7 @@
 #include "systems/multicomponent/ledger.hpp"
 #include "systems/multicomponent/limiter.hpp"
 #include "systems/one_part_system.hpp"
+#include "systems/outputs.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -28,6 +29,10 @@ std::vector<config::Key> keys();
 void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
+const systems::Outputs& outputs();  // outputs.cpp
+// Of which cases its entries are.
+constexpr const char* with_two_fluids = "with two fluids";
+constexpr const char* with_named_fluids = "where just two fluids are named";
 
 class MulticomponentSystem final : public systems::OnePartSystem {
  public:

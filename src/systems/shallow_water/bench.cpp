@@ -35,7 +35,7 @@ std::string case_text(const systems::BenchVariant& variant, const Index3& cells)
 system = "shallow_water"
 [grid]
 kind = "cubed_sphere"
-cells = {}
+cells = [{}, {}, 6]
 [physics]
 bed = "1000 + 500*sin(4*lon)*cos(lat)^4"
 [numerics]
@@ -47,13 +47,13 @@ cfl = 1.2
 surface = "8000 + 100*cos(3*lon)*cos(lat)^3"
 velocity = ["30*cos(lat)", "0.1*cos(lon)*sin(2*lat)", 0]
 )toml",
-        cells[0], variant.precision, numerics);
+        cells[0], cells[1], variant.precision, numerics);
   }
   return fmt::format(
       R"toml([case]
 system = "shallow_water"
 [grid]
-cells = [{}, {}, 1]
+cells = [{}, {}, {}]
 upper = [1e6, 1e6, 1]
 [physics]
 gravity = 9.80616
@@ -71,7 +71,7 @@ velocity = ["0.1*cos(2*pi*y/1e6)", "0.1*sin(4*pi*x/1e6)", 0]
 x = "periodic"
 y = "periodic"
 )toml",
-      cells[0], cells[1], variant.precision, numerics, device_section(variant));
+      cells[0], cells[1], cells[2], variant.precision, numerics, device_section(variant));
 }
 
 }  // namespace

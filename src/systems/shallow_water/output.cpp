@@ -31,19 +31,14 @@ std::vector<Variable> ShallowWaterSystem::variables() const {
           {"hv", "discharge along y", discharge, Kind::cartesian, Location::cell, 1}};
 }
 
-// Same order as enum Quantity.
+std::vector<std::string> ShallowWaterSystem::conditions() const {
+  std::vector<std::string> all = {sphere_ ? on_sphere : on_plane};
+  if (sphere_state_ && sphere_state_->exact()) all.push_back(with_exact_flow);
+  return all;
+}
+
 std::vector<systems::QuantityInfo> ShallowWaterSystem::quantities() const {
-  if (sphere_) return sphere_quantities();
-  return {{"surface", "level of the water", "length", "sea_surface_height", 1},
-          {"depth", "depth of the water", "length", "", 1},
-          {"velocity", "mean velocity over the depth", "length/time", "", 3},
-          {"discharge", "depth times velocity", "length^2/time", "", 3},
-          {"bed", "level of the bed", "length", "", 1},
-          {"speed", "magnitude of the velocity", "length/time", "", 1},
-          {"froude", "Froude number", "1", "", 1},
-          {"vorticity", "relative vorticity", "1/time", "", 1},
-          {"divergence", "divergence of the velocity", "1/time", "", 1},
-          {"potential_vorticity", "(vorticity + f)/depth", "1/(length time)", "", 1}};
+  return systems::present(outputs().fields, conditions());
 }
 
 DiagnoseParameters ShallowWaterSystem::diagnose_parameters() const {
@@ -64,15 +59,15 @@ void ShallowWaterSystem::evaluate(const std::string& quantity, std::span<const B
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name != quantity) continue;
     const Quantity wanted = static_cast<Quantity>(q);
-    const SphereQuantity on_sphere = static_cast<SphereQuantity>(q);
-    if (sphere_ ? on_sphere >= SphereQuantity::vorticity : wanted >= Quantity::vorticity)
+    const SphereQuantity of_sphere = static_cast<SphereQuantity>(q);
+    if (sphere_ ? of_sphere >= SphereQuantity::vorticity : wanted >= Quantity::vorticity)
       fill_ghosts();
     StageCall c = call(0, 1);
     const int components = known[q].components;
     evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
       c.box = box;
       if (sphere_) {
-        sphere_->kernels().evaluate(c, sphere_->call(), sphere_parameters(), on_sphere, components,
+        sphere_->kernels().evaluate(c, sphere_->call(), sphere_parameters(), of_sphere, components,
                                     to);
       } else {
         kernels_.evaluate(c, diagnose_parameters(), wanted, components, to);
@@ -84,23 +79,7 @@ void ShallowWaterSystem::evaluate(const std::string& quantity, std::span<const B
 }
 
 std::vector<systems::SeriesColumn> ShallowWaterSystem::series_columns() const {
-  if (sphere_) return sphere_series_columns();
-  return {{"volume", "length^3", "", ""},
-          {"volume_drift", "1", "volume drift", "{:+.1e}"},
-          {"energy", "length^5/time^2", "", ""},
-          {"energy_drift", "1", "energy drift", "{:+.1e}"},
-          {"kinetic_energy", "length^5/time^2", "", ""},
-          {"momentum_x", "length^4/time", "", ""},
-          {"momentum_y", "length^4/time", "", ""},
-          {"potential_enstrophy", "length/time^2", "", ""},
-          {"enstrophy_drift", "1", "", ""},
-          {"surface_max", "length", "surface max", "{:.4g}"},
-          {"surface_min", "length", "", ""},
-          {"depth_max", "length", "", ""},
-          {"depth_min", "length", "", ""},
-          {"speed_max", "length/time", "speed max", "{:.4g}"},
-          {"froude_max", "1", "", ""},
-          {"wet_area", "length^2", "", ""}};
+  return systems::present(outputs().series, conditions());
 }
 
 std::vector<double> ShallowWaterSystem::series() {

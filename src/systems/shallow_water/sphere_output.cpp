@@ -1,4 +1,4 @@
-// What shallow water on a sphere tells the rest of the program: quantities and time series.
+// What shallow water on a sphere tells the rest of the program: time series, and the known flow that it compares with.
 #include <algorithm>
 #include <cmath>
 
@@ -8,21 +8,6 @@
 #include "systems/stage_times.hpp"
 
 namespace watersmeet::shallow_water {
-
-// Same order as enum SphereQuantity.
-std::vector<systems::QuantityInfo> ShallowWaterSystem::sphere_quantities() const {
-  return {{"surface", "level of the water", "length", "sea_surface_height", 1},
-          {"depth", "depth of the water", "length", "", 1},
-          {"velocity", "mean velocity over the depth", "length/time", "", 3},
-          {"velocity_east", "velocity to the east", "length/time", "eastward_wind", 1},
-          {"velocity_north", "velocity to the north", "length/time", "northward_wind", 1},
-          {"bed", "level of the bed", "length", "", 1},
-          {"speed", "magnitude of the velocity", "length/time", "", 1},
-          {"froude", "Froude number", "1", "", 1},
-          {"vorticity", "relative vorticity", "1/time", "", 1},
-          {"divergence", "divergence of the velocity", "1/time", "", 1},
-          {"potential_vorticity", "(vorticity + f)/depth", "1/(length time)", "", 1}};
-}
 
 SphereProbeParameters ShallowWaterSystem::sphere_parameters() const {
   SphereProbeParameters p = sphere_->probe();
@@ -62,29 +47,6 @@ void ShallowWaterSystem::follow_reference() {
     }
   }
   for (int v = 0; v < 3; ++v) memory::store_rounded(reference_, 0, v, values[v], queue_);
-}
-
-std::vector<systems::SeriesColumn> ShallowWaterSystem::sphere_series_columns() const {
-  std::vector<systems::SeriesColumn> columns = {{"volume", "length^3", "", ""},
-                                                {"volume_drift", "1", "volume drift", "{:+.1e}"},
-                                                {"energy", "length^5/time^2", "", ""},
-                                                {"energy_drift", "1", "energy drift", "{:+.1e}"},
-                                                {"kinetic_energy", "length^5/time^2", "", ""},
-                                                {"potential_enstrophy", "length/time^2", "", ""},
-                                                {"enstrophy_drift", "1", "", ""},
-                                                {"surface_max", "length", "", ""},
-                                                {"surface_min", "length", "", ""},
-                                                {"depth_max", "length", "", ""},
-                                                {"depth_min", "length", "", ""},
-                                                {"speed_max", "length/time", "speed max", "{:.4g}"},
-                                                {"froude_max", "1", "", ""}};
-  if (sphere_state_ && sphere_state_->exact()) {
-    columns.push_back({"error_l1", "1", "", ""});
-    columns.push_back({"error_l2", "1", "error l2", "{:.3e}"});
-    columns.push_back({"error_linf", "1", "", ""});
-    columns.push_back({"velocity_error_l2", "1", "", ""});
-  }
-  return columns;
 }
 
 std::vector<double> ShallowWaterSystem::sphere_series() {

@@ -16,6 +16,7 @@
 #include "exec/time_scheme.hpp"
 #include "systems/bench.hpp"
 #include "systems/one_part_system.hpp"
+#include "systems/outputs.hpp"
 #include "systems/shallow_water/boundary_tables.hpp"
 #include "systems/shallow_water/kernels.hpp"
 #include "systems/shallow_water/sphere.hpp"
@@ -26,6 +27,11 @@ std::vector<config::Key> keys();
 void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
+const systems::Outputs& outputs();  // outputs.cpp
+// Of which cases its entries are.
+constexpr const char* on_plane = "on a plane";
+constexpr const char* on_sphere = "on a sphere";
+constexpr const char* with_exact_flow = "where the flow is known in advance";
 
 class ShallowWaterSystem final : public systems::OnePartSystem {
  public:
@@ -119,9 +125,8 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
 
   // sphere_output.cpp
   SphereProbeParameters sphere_parameters() const;
-  std::vector<systems::SeriesColumn> sphere_series_columns() const;
   std::vector<double> sphere_series();
-  std::vector<systems::QuantityInfo> sphere_quantities() const;
+  std::vector<std::string> conditions() const;  // of outputs()
   void follow_reference();
 
   // system.cpp

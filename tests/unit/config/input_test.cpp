@@ -101,6 +101,31 @@ TEST(Input, WholeNumbersMayBeWrittenWithAnExponent) {
   EXPECT_TRUE(checked(right_case(), {"time.steps=1e300"}).has_faults());
 }
 
+TEST(Input, WholeNumbersMayBeExpressionsWhoseValueIsWhole) {
+  const Input input = checked(right_case(), {"grid.cells=[\"2*4\", 8, \"sqrt(64)\"]",
+                                             "time.steps=\"3 + 1e6\"", "numerics.order=\"2*3\""});
+  ASSERT_FALSE(input.has_faults()) << input.faults_text();
+  EXPECT_EQ(input.integers3("grid.cells"), (Index3{8, 8, 8}));
+  EXPECT_EQ(input.integer("time.steps"), 1000003);
+  EXPECT_EQ(input.integer("numerics.order"), 6);
+  const Input again = checked(input.resolved_toml());
+  ASSERT_FALSE(again.has_faults()) << input.resolved_toml();
+  EXPECT_EQ(again.integers3("grid.cells"), (Index3{8, 8, 8}));
+  EXPECT_NE(input.resolved_toml().find("cells = [8, 8, 8]"), std::string::npos);
+
+  const Input wrong = checked(right_case(), {"grid.cells=[\"7/2\", \"2 - 3\", \"1e17\"]",
+                                             "time.steps=\"1/0\"", "numerics.order=\"2 +\""});
+  const std::string text = wrong.faults_text();
+  EXPECT_EQ(wrong.faults().size(), 5u) << text;
+  for (const char* const part :
+       {"grid.cells: \"7/2\" = 3.5 in x; must be a whole number, 1 or more",
+        "grid.cells: \"2 - 3\" = -1 in y; must be 1 or more",
+        "grid.cells: \"1e17\" = 1e+17 in z; must be a whole number",
+        "time.steps: \"1/0\" = inf; must be a whole number", "numerics.order"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+}
+
 TEST(Input, ListsOfNumbersHaveAnyLengthAndKeepTheirOrder) {
   const Input input = checked(right_case(), {"device.weights=[1, 2.5, \"3/4\"]"});
   ASSERT_FALSE(input.has_faults()) << input.faults_text();

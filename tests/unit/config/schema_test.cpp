@@ -53,10 +53,9 @@ TEST(Schema, ALoneNumberStandsForThreeWhereAllowed) {
   for (const char* const wrong : {"0", "1.5", "[12, 12]", "\"many\""}) {
     EXPECT_FALSE(read(wrong).is_good("grid.cells")) << wrong;
   }
-  EXPECT_EQ(
-      json::parse(
-          schema.json_schema())["properties"]["grid"]["properties"]["cells"]["anyOf"][1]["type"],
-      "integer");
+  EXPECT_EQ(read("\"2*6\"").integers3("grid.cells"), (watersmeet::Index3{12, 12, 6}));
+  const json cells = json::parse(schema.json_schema())["properties"]["grid"]["properties"]["cells"];
+  EXPECT_EQ(cells["anyOf"][1]["anyOf"][0]["type"], "integer");
   EXPECT_THROW(schema.allow_alone("grid.sells", 6), watersmeet::Error);
 }
 
@@ -211,10 +210,12 @@ TEST(Schema, TextNamesTypeRangeDefaultAndUnit) {
 TEST(Schema, JsonSchemaHoldsTypesAndBounds) {
   const json root = json::parse(sample::schema().json_schema());
   const json& cells = root["properties"]["grid"]["properties"]["cells"];
-  EXPECT_EQ(cells["items"]["type"], "integer");
-  EXPECT_EQ(cells["items"]["minimum"], 1);
+  EXPECT_EQ(cells["items"]["anyOf"][0]["type"], "integer");
+  EXPECT_EQ(cells["items"]["anyOf"][0]["minimum"], 1);
+  EXPECT_EQ(cells["items"]["anyOf"][1]["type"], "string");  // an expression
   EXPECT_EQ(cells["maxItems"], 3);
-  EXPECT_EQ(root["properties"]["numerics"]["properties"]["order"]["enum"], json({2, 4, 6}));
+  EXPECT_EQ(root["properties"]["numerics"]["properties"]["order"]["anyOf"][0]["enum"],
+            json({2, 4, 6}));
   EXPECT_EQ(root["properties"]["time"]["properties"]["cfl"]["anyOf"][0]["exclusiveMinimum"], 0);
   EXPECT_EQ(root["required"], json({"case", "grid"}));
   EXPECT_EQ(root["properties"]["grid"]["required"], json({"cells"}));

@@ -74,6 +74,23 @@ TEST(BenchRows, AreGridsTimesVariantsUnlessWordsLeaveSomeOut) {
   EXPECT_THROW(rows[0].variant.label("storage"), Error);
 }
 
+TEST(BenchRows, OfASystemOfPlanesHaveOneCellAlongZWhereNoThirdNumberIsGiven) {
+  systems::Bench bench = sample_bench();
+  BenchOptions options;
+  options.only = "double plain";
+  options.cells = {"4096x512"};
+  EXPECT_THROW(rows_of(bench, options), Error);  // a box needs its third number
+  bench.grids.push_back({64, 64, 1});
+  options.cells = {"4096x512", "256", "64x64x6"};
+  const std::vector<BenchRow> rows = rows_of(bench, options);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].cells, (Index3{4096, 512, 1}));
+  EXPECT_EQ(rows[1].cells, (Index3{256, 256, 1}));
+  EXPECT_EQ(rows[2].cells, (Index3{64, 64, 6}));
+  options.cells = {"4x4x4x4"};
+  EXPECT_THROW(rows_of(bench, options), Error);
+}
+
 TEST(BenchRows, WithGridsOfTheirOwnComeOnceAndNotWhenGridsAreAsked) {
   systems::Bench bench = sample_bench();
   bench.variants.push_back({"double", {{"model", "section"}, {"limiter", "off"}}, {900, 1, 1}});

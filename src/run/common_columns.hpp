@@ -1,0 +1,14 @@
+#pragma once
+// Columns that the tables of every system have, beside `step`, which is always the first; their own
+// are in systems/outputs.hpp.
+
+#include <vector>
+
+#include "systems/system.hpp"
+
+namespace watersmeet::run {
+
+std::vector<systems::SeriesColumn> common_series_columns();
+std::vector<systems::SeriesColumn> spectrum_columns();
+
+}  // namespace watersmeet::run
