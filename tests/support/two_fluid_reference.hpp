@@ -195,8 +195,18 @@ struct TwoFluidReference {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (!active[axis]) continue;
       const Face upper = face_above(c, axis), lower = face_above(moved(c, axis, -1), axis);
-      for (std::size_t v = 0; v < 7; ++v) r[v] -= (upper.flux[v] - lower.flux[v]) / h[axis];
-      const Real du = (upper.u - lower.u) / h[axis];
+      // Areas of the faces over that of the cell's middle; rings about the axis have a radius.
+      Real below = 1, above = 1;
+      if (axisymmetric && axis == 1) {
+        const Real middle = Real(first_j + c[1]) + 0.5L;
+        below = (middle - 0.5L) / middle;
+        above = (middle + 0.5L) / middle;
+        r[2] += w[4] / (middle * h[1]);
+      }
+      for (std::size_t v = 0; v < 7; ++v) {
+        r[v] -= (above * upper.flux[v] - below * lower.flux[v]) / h[axis];
+      }
+      const Real du = (above * upper.u - below * lower.u) / h[axis];
       Real gamma_edges = 0, pi_edges = 0;
       for (const int side : {-1, 1}) {
         bool replaced = false;
@@ -208,13 +218,6 @@ struct TwoFluidReference {
       r[5] += (faces_source ? gamma_edges / 2 : w[5]) * du;
       r[6] += (faces_source ? pi_edges / 2 : w[6]) * du;
       div += du;
-    }
-    if (axisymmetric) {
-      const Real radius = (Real(first_j + c[1]) + 0.5L) * h[1];
-      const Seven u = conserved(w);
-      for (std::size_t v = 0; v < 4; ++v) r[v] -= w[2] / radius * u[v];
-      r[4] -= w[2] / radius * (u[4] + w[4]);
-      div += w[2] / radius;
     }
     if (compaction) {
       const Real k = compaction_of(w);

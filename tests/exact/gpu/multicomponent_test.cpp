@@ -88,6 +88,7 @@ std::vector<Choice> choices() {
           {"rusanov", "[40, 24, 20]", "riemann = \"rusanov\"\nreconstruction = \"first-order\"\n"},
           {"scaling", "[40, 24, 20]", "positivity = \"scaling\"\nclip = true\n", "mpcf-k"},
           {"axisymmetric", "[40, 24, 1]", "", "mpcf-k", true},
+          {"axisymmetric_hll", "[40, 24, 1]", "riemann = \"hll\"\n", "mpcf-k", true},
           {"prime", "[61, 37, 23]"},
           {"thin", "[53, 5, 3]"},
           {"plane", "[47, 31, 1]"},
