@@ -1,8 +1,8 @@
 #pragma once
 // The two-fluid equations once more, one cell at a time in long double, written from the
 // literature's plain formulas: WENO by its polynomials and smoothness indicators (Jiang and Shu
-// 1996; Borges et al. 2008), HLLC by its star states (Toro et al. 1994), HLL and Rusanov by their
-// means, the transport of Gamma and Pi as divergence and source, energy in total form. Every flux
+// 1996; Borges et al. 2008), HLLC by its star states (Toro et al. 1994), HLLC-LM by its centred form,
+// HLL and Rusanov by their means, the transport of Gamma and Pi as divergence and source, energy in total form. Every flux
 // is computed anew for each of its two cells. What the fused loops must match.
 
 #include <algorithm>
@@ -163,6 +163,37 @@ struct TwoFluidReference {
         f.flux[q] = (left ? fl : fr)[q] + outer * (star[q] - u[q]);
       }
       f.u = v + outer * (chi - 1);
+      return f;
+    }
+    if (riemann == Riemann::hllc_lm) {
+      // The centred form of Fleischmann, Adami and Adams (2020), equation by equation.
+      const Real ml = l[0] * (sl - vl), mr = r[0] * (sr - vr);
+      const Real contact = (r[4] - l[4] + vl * ml - vr * mr) / (ml - mr);
+      const Real mach = std::max(std::fabs(vl) / sound(l), std::fabs(vr) / sound(r));
+      const Real phi = std::sin(std::min(Real(1), mach / 0.1L) * std::acos(Real(-1)) / 2);
+      const auto star = [&](const Seven& w, const Seven& u, Real s, Real v, Real& chi) {
+        chi = (s - v) / (s - contact);
+        Seven x;
+        for (std::size_t q = 0; q < 7; ++q) x[q] = chi * u[q];
+        x[1 + axis] = chi * w[0] * contact;
+        x[4] = chi * (u[4] + (contact - v) * (w[0] * contact + w[4] / (s - v)));
+        return x;
+      };
+      Real chi_l, chi_r;
+      const Seven left = star(l, ul, sl, vl, chi_l), right = star(r, ur, sr, vr, chi_r);
+      const Real outer_l = phi * sl, outer_r = phi * sr, middle = std::fabs(contact);
+      if (sl >= 0 || sr <= 0) {
+        f.flux = sl >= 0 ? fl : fr;
+        f.u = sl >= 0 ? vl : vr;
+        return f;
+      }
+      for (std::size_t q = 0; q < 7; ++q) {
+        f.flux[q] = (fl[q] + fr[q] + outer_l * (left[q] - ul[q]) + middle * (left[q] - right[q]) +
+                     outer_r * (right[q] - ur[q])) /
+                    2;
+      }
+      f.u =
+          (vl + vr + outer_l * (chi_l - 1) + middle * (chi_l - chi_r) + outer_r * (chi_r - 1)) / 2;
       return f;
     }
     if (riemann == Riemann::rusanov) {

@@ -118,6 +118,7 @@ struct Flow {
       if (p.riemann == Riemann::hllc) {
         return hllc_record<axis>(l, r, speed, p.split, p.phi_by_contact);
       }
+      if (p.riemann == Riemann::hllc_lm) return hllc_lm_record<axis>(l, r, speed, p.split);
       if (p.riemann == Riemann::rusanov) {
         speed.right = max_(abs_(l[n]) + detail::sound_of(l).c, abs_(r[n]) + detail::sound_of(r).c);
         speed.left = -speed.right;

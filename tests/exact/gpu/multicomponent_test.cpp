@@ -87,6 +87,7 @@ std::vector<Choice> choices() {
           {"hll", "[40, 24, 20]", "riemann = \"hll\"\nphi_source = \"faces\"\n"},
           {"rusanov", "[40, 24, 20]", "riemann = \"rusanov\"\nreconstruction = \"first-order\"\n"},
           {"scaling", "[40, 24, 20]", "positivity = \"scaling\"\nclip = true\n", "mpcf-k"},
+          {"hllc-lm", "[40, 24, 20]", "riemann = \"hllc-lm\"\n"},
           {"axisymmetric", "[40, 24, 1]", "", "mpcf-k", true},
           {"axisymmetric_hll", "[40, 24, 1]", "riemann = \"hll\"\n", "mpcf-k", true},
           {"prime", "[61, 37, 23]"},

@@ -21,6 +21,7 @@ TEST(MulticomponentExact, FlowAboutAnAxis) { expect_rows(verify_axisymmetric); }
 TEST(MulticomponentExact, FlowAboutAnAxisInSinglePrecision) {
   expect_rows(verify_axisymmetric, "single");
 }
+TEST(MulticomponentExact, ShocksAlongTheGrid) { expect_rows(verify_shock_along_grid); }
 TEST(MulticomponentExact, NoDirectionDiffers) { expect_rows(verify_directions); }
 TEST(MulticomponentExact, NoDirectionDiffersInSinglePrecision) {
   expect_rows(verify_directions, "single");

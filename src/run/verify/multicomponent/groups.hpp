@@ -21,6 +21,7 @@ void verify_ledger(Verification& v);
 void verify_directions(Verification& v);
 void verify_same_bits(Verification& v);
 void verify_axisymmetric(Verification& v);
+void verify_shock_along_grid(Verification& v);
 void verify_positivity(Verification& v);
 void verify_planar_shock(Verification& v);
 void verify_helium_cylinder(Verification& v);
