@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
-from two_fluid import (Fluid, Problem, air, air_at_rest, ball, behind_shock, centres, gamma_, march, mixed, p_, primitive, sound, state,
+from two_fluid import (Fluid, Problem, air, air_at_rest, ball, behind_shock, centres, gamma_, march, mixed, p_, primitive, rho_, sound, state,
                        u_, water, water_at_rest)
 
 from watersmeet.riemann import ExactRiemann, Gas
@@ -64,17 +64,45 @@ def planar_shock(n, z=False):
     behind, speed = behind_shock(water_at_rest, water, 4e7)
     w = np.where(x < 0.1, behind[:, None], water_at_rest[:, None])[:, None, :]
     problem = Problem(w, (h, 1), {"x_lower": behind}, scales=spread((1e3, 100, 4e7, 1, 4e8)), z=z)
-    p = primitive(march(problem, 0.8 / speed))[p_, 0]
     half = 1e5 + 2e7
-    i = np.flatnonzero((p[:-1] >= half) & (p[1:] < half))[-1]
-    front = x[i] + h * (p[i] - half) / (p[i] - p[i + 1])
-    error = np.abs(p - 4.01e7) / 4e7
-    measured = {"error of the position, cells": abs(front - 0.9) / h}
+
+    def front_of(p):
+        i = np.flatnonzero((p[:-1] >= half) & (p[1:] < half))[-1]
+        return x[i] + h * (p[i] - half) / (p[i] - p[i + 1])
+
+    early = primitive(march(problem, 5e-5))[:, 0]  # what the start leaves is still inside
+    inner = x < front_of(early[p_]) - 15 * h
+    measured = {f"start-up error of {name}, over the jump": np.abs((early[v] - behind[v]) / (behind[v] - water_at_rest[v]))[inner].max()
+                for name, v in (("p", p_), ("rho", rho_))}
+    p = primitive(march(problem, 0.8 / speed, stops=[5e-5]))[p_, 0]
+    front, error = front_of(p), np.abs(p - 4.01e7) / 4e7
+    measured["error of the position, cells"] = abs(front - 0.9) / h
     for cells in (5, 10, 15, 20):
         measured[f"error of p more than {cells} cells behind, over the jump"] = error[x < front - cells * h].max()
     wrong = x[(x < front) & (error > 1e-3)]
     measured["cells behind the front with an error above 1e-3"] = (front - wrong.min()) / h
     return measured
+
+
+def parting(n, name):
+    """Two halves that part: smallest p + p_c and rho over those of the exact solution between the rarefactions."""
+    left, end, scales = {"water": ((1000, -50, 1e5, 6.12, 3.43e8), 2e-4, (1e3, 10, 1e7, 1, 4e8)),
+                         "gas": ((1, -2, 0.4, 1.4, 0), 0.15, (1, 1, 1, 1, 1))}[name]
+    rho, u, p, g, p_c = left
+    x, fluid = centres(n, 1 / n), Fluid(g, p_c)
+    w = np.where(x < 0.5, state(fluid, rho, p, u)[:, None], state(fluid, rho, p, -u)[:, None])[:, None, :]
+    found = primitive(march(Problem(w, (1 / n, 1), scales=spread(scales), cfl=0.5), end))
+    exact = ExactRiemann(Gas(rho, u, p, g, p_c), Gas(rho, -u, p, g, p_c))
+    return {"smallest p + p_c": (found[p_].min() + p_c) / (exact.p + p_c), "smallest rho": found[rho_].min() / exact.rho[0]}
+
+
+def blast_waves(n, z=False):
+    """Woodward and Colella's blast waves between walls, t = 0.038: the largest density, and where it is."""
+    x, gas = centres(n, 1 / n), Fluid(1.4)
+    w = np.array([state(gas, 1, 1000.0 if a < 0.1 else 100.0 if a > 0.9 else 0.01) for a in x]).T[:, None, :]
+    problem = Problem(w, (1 / n, 1), {"x_lower": "mirror", "x_upper": "mirror"}, scales=spread((1, 30, 1000, 1, 1000)), z=z, cfl=0.5)
+    rho = march(problem, 0.038)[0, 0]
+    return {"largest density": rho.max(), "its place": x[rho.argmax()]}
 
 
 def single_bubble(per_radius, compaction=False, count=1, end=None):
@@ -191,6 +219,9 @@ problems = {
     **{name: (lambda n, words, name=name: tube(name, n, "z" in words), "cells") for name in tubes},
     "shu-osher": (lambda n, words: shu_osher(n, "z" in words), "cells"),
     "planar-shock": (lambda n, words: planar_shock(n, "z" in words), "cells"),
+    "parting-water": (lambda n, words: parting(n, "water"), "cells"),
+    "parting-gas": (lambda n, words: parting(n, "gas"), "cells"),
+    "blast-waves": (lambda n, words: blast_waves(n, "z" in words), "cells"),
     "single-bubble": (lambda n, words: single_bubble(n, "mpcf-k" in words), "cells per radius"),
     "row-of-three": (lambda n, words: single_bubble(n, "mpcf" not in words, 3, 1.5e-6), "cells per radius"),
     "rayleigh": (lambda n, words: rayleigh(n, 10, "mpcf" not in words), "cells per radius"),
