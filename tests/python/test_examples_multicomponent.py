@@ -107,13 +107,16 @@ def keller_miksis_radius(t):
     ({}, []),
     ({"late": 1.03}, ["R/R_0 at 0.9 t_R", "its time over t_R"]),
     ({"stiff": 0.33}, ["smallest R/R_0"]),
+    ({"mass_drift": 3e-4}, ["largest |mass drift|"]),
+    ({"energy_drift": 3e-4}, ["largest |energy drift|"]),
 ])
 def test_rayleigh_collapse_check(tmp_path, capsys, wrong, failed):
     t = np.linspace(0, 1.15, 2301)
     radius = np.maximum(keller_miksis_radius(t / wrong.get("late", 1.0)), wrong.get("stiff", 0.0))
     if "stiff" in wrong:
         radius -= 1e-3 * np.exp(-(((t - 1.0788) / 0.01) ** 2))
-    columns = {"t": t * 30.4893e-6, "gas_volume": 2 / 3 * np.pi * 1e-9 * radius**3}
+    drifts = {k: np.full(len(t), v) for k, v in wrong.items() if k in no_change}
+    columns = {"t": t * 30.4893e-6, "gas_volume": 2 / 3 * np.pi * 1e-9 * radius**3, **drifts}
     assert failures("rayleigh-collapse", write_run(tmp_path, "rayleigh-collapse", "case", columns), capsys) == failed
 
 
