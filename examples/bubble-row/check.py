@@ -1,8 +1,9 @@
 """Judge the collapse of a row of bubbles: one after the other, each with a fall of the Mach number and a peak of the pressure.
 
-Wermelinger and others, 128 cells per radius: the first collapse 688 ns after the impact, the others 212 +- 15 ns apart, the
-last of ten peaks about 100 times the shock's jump. A collapse ends with an immediate decrease of the largest Mach number, as
-they note. Which decreases are collapses is told by the volume of the gas: when a bubble stops shrinking, the rate at which
+Wermelinger and others (`mpcf`, single precision, 128 cells per radius): the first collapse 688 ns after the impact, the others
+212 +- 15 ns apart, the last of ten peaks about 100 times the shock's jump. Their instants are those of the peaks of the pressure
+("the time interval between two peaks in pressure"), and so are those that are judged here. Each peak is preceded by an immediate
+decrease of the largest Mach number, as they note; where that is lowest is printed beside. Which decreases are collapses is told by the volume of the gas: when a bubble stops shrinking, the rate at which
 the whole gas loses volume drops at once. The largest pressure and the largest Mach number do not tell, because they may lie
 in the gas that earlier bubbles left behind, which the wave of each collapse compresses and stretches again.
 """
@@ -23,6 +24,9 @@ from watersmeet.shocked_bubbles import cells_per_radius, impact_time, jump
 smooth = 15e-9  # s: half the width of the window over which the volume is averaged, twice
 apart = 110e-9  # s: least distance of two collapses, half of the published one
 bend = 10.0  # initial volumes of a bubble per us^2: least second derivative of the gas volume at the end of a collapse
+# Three bubbles about the axis with 16 cells per radius, by validation/reference/two_fluid_problems.py row-of-three 16: first pressure
+# peak after the impact and mean distance, ns.
+axisymmetric = (691.3, 206.5)
 after, near, lasts = 80e-9, 60e-9, 100e-9  # s: the Mach number is lowest that soon; the peak lies that near; the most a fall takes
 
 
@@ -71,20 +75,28 @@ def run_check(directory) -> Checks:
     collapses = collapses_of(t, p_max, mach, count * series["gas_volume"] / series["gas_volume"][0])
     checks.near("impact on the first bubble, ns", impact * 1e9, 160.3, absolute=0.1)
     checks.near("end of the series, us", t[-1] * 1e6, float(run.setting("time.end")) * 1e6, absolute=1e-6)
-    print("  collapse  lowest Mach number at t [us]   after impact [ns]   after the last [ns]   fall of it   peak at t [us]     p/dp")
+    print("  collapse   pressure peak after impact, ns   after the last     p/dp   lowest Mach number, ns   after the last   fall of it")
     for number, (i, share, peak) in enumerate(collapses):
-        since = (t[i] - t[collapses[number - 1][0]]) * 1e9 if number else np.nan
-        print(f"  {number + 1:8d} {t[i] * 1e6:29.4f} {(t[i] - impact) * 1e9:19.1f} {since:21.1f} {100 * share:10.0f} % "
-              f"{t[peak] * 1e6:16.4f} {p_max[peak]:8.2f}")
+        before, _, peak_before = collapses[number - 1]
+        since_peak, since = ((t[peak] - t[peak_before]) * 1e9, (t[i] - t[before]) * 1e9) if number else (np.nan, np.nan)
+        print(f"  {number + 1:8d} {(t[peak] - impact) * 1e9:32.1f} {since_peak:16.1f} {p_max[peak]:8.2f} {(t[i] - impact) * 1e9:24.1f} "
+              f"{since:16.1f} {100 * share:10.0f} %")
     checks.near("number of collapses", len(collapses), count, absolute=0)
     if not collapses:
         return checks
-    instants = np.array([t[i] for i, _, _ in collapses]) * 1e9
+    instants = np.array([t[peak] for _, _, peak in collapses]) * 1e9
+    lowest = np.array([t[i] for i, _, _ in collapses]) * 1e9
     checks.above("least fall of the Mach number, %", 100 * min(share for _, share, _ in collapses), 10)
-    # too few cells for the published times: a little early or late
-    first, distance = (15, 15) if per_radius >= 64 else (40, 25)
-    checks.near("first collapse after the impact, ns", instants[0] - impact * 1e9, 688, absolute=first)
-    checks.near("mean time between collapses, ns", np.mean(np.diff(instants)), 212, absolute=distance)
+    around_axis = run.setting("grid.geometry", "cartesian") == "axisymmetric"
+    first, distance = axisymmetric if around_axis else (688, 212)
+    within = 3 if around_axis else 15
+    checks.near("first collapse after the impact, ns", instants[0] - impact * 1e9, first, absolute=within)
+    checks.near("mean time between collapses, ns", np.mean(np.diff(instants)), distance, absolute=within)
+    for name, times in (("pressure", instants), ("lowest Mach number", lowest)):
+        inside = np.count_nonzero(np.abs(np.diff(times) - 212) <= 15)
+        checks.note(f"distances within 212 +- 15 ns, by the {name}, of {count - 1}", inside)
+    checks.note("first collapse by the lowest Mach number, ns", lowest[0] - impact * 1e9)
+    checks.note("mean distance by the lowest Mach number, ns", np.mean(np.diff(lowest)))
     last = p_max[collapses[-1][2]]
     if per_radius >= 128:
         checks.near("last peak over the jump", last, 100, relative=0.3)
@@ -94,8 +106,7 @@ def run_check(directory) -> Checks:
     checks.note("largest pressure over the jump", np.max(p_max))
     checks.note("faces that fell back", series["fallback_edges"][-1])
     checks.note("cells that the flux limiter changed", series["limited_cells"][-1])
-    around_axis = run.setting("grid.geometry", "cartesian") == "axisymmetric"  # there mass is conserved to truncation
-    checks.below("largest |mass drift|", np.max(np.abs(series["mass_drift"])), 1e-3 if around_axis else 1e-4)
+    checks.below("largest |mass drift|", np.max(np.abs(series["mass_drift"])), 1e-4)
     return checks
 
 

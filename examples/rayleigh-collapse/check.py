@@ -47,6 +47,8 @@ def run_check(directory) -> Checks:
     smeared = 1 + 3 * 3 * (1 / 3 - 2 / np.pi**2) / per_radius**2
     volume = series["gas_volume"][0] / (2 / 3 * np.pi * 1e-9)
     checks.near("gas volume at the start, over the sphere's", volume, smeared, absolute=0.01)
+    for name in ("mass_drift", "energy_drift"):
+        checks.below(f"largest |{name.replace('_', ' ')}|", np.max(np.abs(series[name])), 1e-12)
     return checks
 
 

@@ -1,7 +1,8 @@
 """Judge the shock-induced collapse of one bubble: time of the largest pressure after the impact, and how high it is.
 
-Wermelinger and others found 654 ns with 128 cells per radius. The numbers of the axisymmetric runs are those of an
-independent program with the same scheme. Incompressible and compressible theory of a sphere in a step of pressure:
+Wermelinger and others found 654 ns (`mpcf`, single precision, 128 cells per radius), from the impact to the emission of the shock that
+ends the collapse: the peak of the pressure. The numbers of the axisymmetric runs are those of validation/reference/two_fluid_problems.py
+single-bubble, a numpy program with the same scheme. Incompressible and compressible theory of a sphere in a step of pressure:
 Rayleigh 572 ns, Rayleigh and Plesset 573 ns, Keller and Miksis 622 ns.
 """
 
@@ -18,10 +19,9 @@ import watersmeet
 from watersmeet.check import Checks, main
 from watersmeet.shocked_bubbles import cells_per_radius, impact_time, jump
 
-# Collapse in ns (+- 15), largest p over the jump (+- 15 %), by geometry, model and cells per radius.
-expected = {("cartesian", "mpcf", 64): (654, None), ("cartesian", "mpcf-k", 32): (645, None),
-            ("axisymmetric", "mpcf", 16): (687, 8.7), ("axisymmetric", "mpcf-k", 16): (643, 61.8),
-            ("axisymmetric", "mpcf", 32): (657, 14.9), ("axisymmetric", "mpcf-k", 32): (643, 58.0)}
+# Collapse in ns and how near it must be, largest p over the jump (+- 3 %), by geometry, model and cells per radius.
+expected = {("cartesian", "mpcf", 64): (654, 15, None), ("cartesian", "mpcf-k", 32): (645, 15, None),
+            ("axisymmetric", "mpcf", 16): (683.2, 3, 8.92), ("axisymmetric", "mpcf-k", 16): (639.6, 3, 63.4)}
 
 
 def run_check(directory) -> Checks:
@@ -44,20 +44,24 @@ def run_check(directory) -> Checks:
     checks.near("gas volume before the impact, over the first", volume[before][-1] / volume[0], 1.0, absolute=1e-3)
     peak = int(np.argmax(p_max))
     collapse, height = t[peak] - impact, p_max[peak]
-    time, ratio = expected.get((geometry, model, per_radius), (None, None))
+    time, within, ratio = expected.get((geometry, model, per_radius), (None, None, None))
     if time:
-        checks.near("collapse after the impact, ns", collapse, time, absolute=15)
+        checks.near("collapse after the impact, ns", collapse, time, absolute=within)
     else:
         checks.note("collapse after the impact, ns", collapse)
     if ratio:
-        checks.near("largest pressure over the jump", height, ratio, relative=0.15)
+        checks.near("largest pressure over the jump", height, ratio, relative=0.03)
     else:
         checks.note("largest pressure over the jump", height)
+    double = run.setting("numerics.precision", "double") == "double"
+    around = np.flatnonzero(np.abs(t - t[peak]) <= 60)
+    lowest = around[np.argmin(series["mach_max"][around])]
+    checks.note("the Mach number is lowest within 60 ns of it at, ns", t[lowest] - impact)
     checks.note("smallest gas volume over the first", np.min(volume) / volume[0])
     checks.note("its time after the impact, ns", t[np.argmin(volume)] - impact)
     checks.note("largest Mach number", np.max(series["mach_max"]))
     checks.note("faces that fell back", series["fallback_edges"][-1])
-    checks.below("largest |mass drift|", np.max(np.abs(series["mass_drift"])), 1e-4)
+    checks.below("largest |mass drift|", np.max(np.abs(series["mass_drift"])), 1e-12 if double else 1e-4)
     return checks
 
 

@@ -107,13 +107,16 @@ def keller_miksis_radius(t):
     ({}, []),
     ({"late": 1.03}, ["R/R_0 at 0.9 t_R", "its time over t_R"]),
     ({"stiff": 0.33}, ["smallest R/R_0"]),
+    ({"mass_drift": 3e-4}, ["largest |mass drift|"]),
+    ({"energy_drift": 3e-4}, ["largest |energy drift|"]),
 ])
 def test_rayleigh_collapse_check(tmp_path, capsys, wrong, failed):
     t = np.linspace(0, 1.15, 2301)
     radius = np.maximum(keller_miksis_radius(t / wrong.get("late", 1.0)), wrong.get("stiff", 0.0))
     if "stiff" in wrong:
         radius -= 1e-3 * np.exp(-(((t - 1.0788) / 0.01) ** 2))
-    columns = {"t": t * 30.4893e-6, "gas_volume": 2 / 3 * np.pi * 1e-9 * radius**3}
+    drifts = {k: np.full(len(t), v) for k, v in wrong.items() if k in no_change}
+    columns = {"t": t * 30.4893e-6, "gas_volume": 2 / 3 * np.pi * 1e-9 * radius**3, **drifts}
     assert failures("rayleigh-collapse", write_run(tmp_path, "rayleigh-collapse", "case", columns), capsys) == failed
 
 
@@ -143,6 +146,7 @@ def test_single_bubble_check(tmp_path, capsys, wrong, failed):
     ({"count": 11}, ["number of collapses"]),
     ({"gap": 235e-9}, ["mean time between collapses, ns"]),
     ({"first": 0.88e-6}, ["first collapse after the impact, ns"]),
+    ({"early": 25e-9}, ["first collapse after the impact, ns"]),  # the pressure alone: the publication's marker
     ({"last": 40}, ["last peak over the jump"]),
     ({"mach": 0.1}, ["least fall of the Mach number, %"]),
     ({"slow": True}, ["number of collapses", "mean time between collapses, ns"]),
@@ -155,7 +159,7 @@ def test_bubble_row_check(tmp_path, capsys, wrong, failed):
     rise = wrong.get("mach", 1.0)
     p = np.ones_like(t)
     for when, height in zip(times, heights):
-        p += hump(t, when, 12e-9, height) + hump(t, when + 40e-9, 8e-9, 0.6 * height)
+        p += hump(t, when - wrong.get("early", 0), 12e-9, height) + hump(t, when + 40e-9, 8e-9, 0.6 * height)
         p += hump(t, when + 115e-9, 2e-9, 1.2 * height)  # no collapse: the gas goes on shrinking
     # The Mach number rises until 40 ns before it is lowest. A bubble shrinks for 0.7 us and stops 10 ns before that.
     corners = np.array([(when - after, mach) for when in times for after, mach in ((40e-9, 2.5 + rise), (0, 2.5 - rise))])

@@ -1,8 +1,8 @@
 #pragma once
 // The two-fluid equations once more, one cell at a time in long double, written from the
 // literature's plain formulas: WENO by its polynomials and smoothness indicators (Jiang and Shu
-// 1996; Borges et al. 2008), HLLC by its star states (Toro et al. 1994), HLL and Rusanov by their
-// means, the transport of Gamma and Pi as divergence and source, energy in total form. Every flux
+// 1996; Borges et al. 2008), HLLC by its star states (Toro et al. 1994), HLLC-LM by its centred form,
+// HLL and Rusanov by their means, the transport of Gamma and Pi as divergence and source, energy in total form. Every flux
 // is computed anew for each of its two cells. What the fused loops must match.
 
 #include <algorithm>
@@ -165,6 +165,37 @@ struct TwoFluidReference {
       f.u = v + outer * (chi - 1);
       return f;
     }
+    if (riemann == Riemann::hllc_lm) {
+      // The centred form of Fleischmann, Adami and Adams (2020), equation by equation.
+      const Real ml = l[0] * (sl - vl), mr = r[0] * (sr - vr);
+      const Real contact = (r[4] - l[4] + vl * ml - vr * mr) / (ml - mr);
+      const Real mach = std::max(std::fabs(vl) / sound(l), std::fabs(vr) / sound(r));
+      const Real phi = std::sin(std::min(Real(1), mach / 0.1L) * std::acos(Real(-1)) / 2);
+      const auto star = [&](const Seven& w, const Seven& u, Real s, Real v, Real& chi) {
+        chi = (s - v) / (s - contact);
+        Seven x;
+        for (std::size_t q = 0; q < 7; ++q) x[q] = chi * u[q];
+        x[1 + axis] = chi * w[0] * contact;
+        x[4] = chi * (u[4] + (contact - v) * (w[0] * contact + w[4] / (s - v)));
+        return x;
+      };
+      Real chi_l, chi_r;
+      const Seven left = star(l, ul, sl, vl, chi_l), right = star(r, ur, sr, vr, chi_r);
+      const Real outer_l = phi * sl, outer_r = phi * sr, middle = std::fabs(contact);
+      if (sl >= 0 || sr <= 0) {
+        f.flux = sl >= 0 ? fl : fr;
+        f.u = sl >= 0 ? vl : vr;
+        return f;
+      }
+      for (std::size_t q = 0; q < 7; ++q) {
+        f.flux[q] = (fl[q] + fr[q] + outer_l * (left[q] - ul[q]) + middle * (left[q] - right[q]) +
+                     outer_r * (right[q] - ur[q])) /
+                    2;
+      }
+      f.u =
+          (vl + vr + outer_l * (chi_l - 1) + middle * (chi_l - chi_r) + outer_r * (chi_r - 1)) / 2;
+      return f;
+    }
     if (riemann == Riemann::rusanov) {
       const Real s = std::max(std::fabs(vl) + sound(l), std::fabs(vr) + sound(r));
       for (std::size_t q = 0; q < 7; ++q) {
@@ -195,8 +226,18 @@ struct TwoFluidReference {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (!active[axis]) continue;
       const Face upper = face_above(c, axis), lower = face_above(moved(c, axis, -1), axis);
-      for (std::size_t v = 0; v < 7; ++v) r[v] -= (upper.flux[v] - lower.flux[v]) / h[axis];
-      const Real du = (upper.u - lower.u) / h[axis];
+      // Areas of the faces over that of the cell's middle; rings about the axis have a radius.
+      Real below = 1, above = 1;
+      if (axisymmetric && axis == 1) {
+        const Real middle = Real(first_j + c[1]) + 0.5L;
+        below = (middle - 0.5L) / middle;
+        above = (middle + 0.5L) / middle;
+        r[2] += w[4] / (middle * h[1]);
+      }
+      for (std::size_t v = 0; v < 7; ++v) {
+        r[v] -= (above * upper.flux[v] - below * lower.flux[v]) / h[axis];
+      }
+      const Real du = (above * upper.u - below * lower.u) / h[axis];
       Real gamma_edges = 0, pi_edges = 0;
       for (const int side : {-1, 1}) {
         bool replaced = false;
@@ -208,13 +249,6 @@ struct TwoFluidReference {
       r[5] += (faces_source ? gamma_edges / 2 : w[5]) * du;
       r[6] += (faces_source ? pi_edges / 2 : w[6]) * du;
       div += du;
-    }
-    if (axisymmetric) {
-      const Real radius = (Real(first_j + c[1]) + 0.5L) * h[1];
-      const Seven u = conserved(w);
-      for (std::size_t v = 0; v < 4; ++v) r[v] -= w[2] / radius * u[v];
-      r[4] -= w[2] / radius * (u[4] + w[4]);
-      div += w[2] / radius;
     }
     if (compaction) {
       const Real k = compaction_of(w);

@@ -112,7 +112,8 @@ void MulticomponentSystem::configure_scheme(config::Input& input) {
                          : reconstruction_name_ == "weno3"       ? Reconstruction::weno3
                          : reconstruction_name_ == "first-order" ? Reconstruction::first_order
                                                                  : Reconstruction::weno5_js;
-  flow_.riemann = riemann == "hll"       ? Riemann::hll
+  flow_.riemann = riemann == "hllc-lm"   ? Riemann::hllc_lm
+                  : riemann == "hll"     ? Riemann::hll
                   : riemann == "rusanov" ? Riemann::rusanov
                                          : Riemann::hllc;
   flow_.roe_speeds = input.text("numerics.wave_speeds") == "roe";

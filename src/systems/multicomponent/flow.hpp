@@ -118,6 +118,7 @@ struct Flow {
       if (p.riemann == Riemann::hllc) {
         return hllc_record<axis>(l, r, speed, p.split, p.phi_by_contact);
       }
+      if (p.riemann == Riemann::hllc_lm) return hllc_lm_record<axis>(l, r, speed, p.split);
       if (p.riemann == Riemann::rusanov) {
         speed.right = max_(abs_(l[n]) + detail::sound_of(l).c, abs_(r[n]) + detail::sound_of(r).c);
         speed.left = -speed.right;
@@ -152,6 +153,22 @@ struct Flow {
   template <int axis, class T>
   WM_HD void add(State<T>& rate, const Record<T>& lower, const Record<T>& upper, const State<T>& w,
                  const Vec<T, kept>& own, int j) const {
+    if constexpr (variant == Variant::general && axis == 1) {
+      if (p.axisymmetric) {
+        const R r = R(p.first_j + j);  // of the lower face, in spacings
+        const R inverse_r = R(1) / (r + R(0.5));
+        close<axis>(rate, through(lower, r * inverse_r, w),
+                    through(upper, (r + R(1)) * inverse_r, w), w, own);
+        return;
+      }
+    }
+    close<axis>(rate, lower, upper, w, own);
+  }
+
+ private:
+  template <int axis, class T>
+  WM_HD void close(State<T>& rate, const Record<T>& lower, const Record<T>& upper,
+                   const State<T>& w, const Vec<T, kept>& own) const {
     const R h = p.inverse_spacing[axis];
     T gamma = w[w_gamma], pi = w[w_pi];
     if constexpr (kept > 0) {
@@ -163,11 +180,8 @@ struct Flow {
                          T(h), rate[s_gamma]);
     rate[s_pi] =
         fma_(transported(lower, s_pi, pi) - transported(upper, s_pi, pi), T(h), rate[s_pi]);
-    T minus_div = (lower[r_velocity] - upper[r_velocity]) * h;
+    const T minus_div = (lower[r_velocity] - upper[r_velocity]) * h;
     if (p.split) rate[s_energy] = fma_(pi, minus_div, rate[s_energy]);
-    if constexpr (variant == Variant::general && axis == 1) {
-      if (p.axisymmetric) minus_div = minus_div - add_geometry(rate, w, j);
-    }
     if (p.compaction) {
       const T k = compaction_of(w) * -minus_div;
       rate[s_gamma] = fma_(k, T(p.gamma_g - p.gamma_l), rate[s_gamma]);
@@ -177,7 +191,29 @@ struct Flow {
     }
   }
 
- private:
+  // The record of a face at radius r_f of a cell about r, with `area` = r_f / r: a cell is a ring of
+  // volume 2 pi r h_x h_r between faces of area 2 pi r_f h_x, so that sums of r times the cells' values
+  // change by what passes the sides alone. The pressure of the cell acts on the whole ring, and the
+  // radial component of that is p / r. It is taken from the flux of radial momentum before the flux
+  // is multiplied: with p/r = ((r + h/2) - (r - h/2)) p / (r h) the sum is the same, and zero to the
+  // last bit in a gas at rest.
+  template <class T>
+  WM_HD Record<T> through(const Record<T>& face, R area, const State<T>& w) const {
+    Record<T> f = face;
+    f[s_my] = f[s_my] - w[w_p];
+    for (int v = s_rho; v <= s_energy; ++v) f[v] = f[v] * area;
+    f[r_velocity] = f[r_velocity] * area;
+    // With HLLC the record has Gamma and Pi themselves, which move with the face velocity.
+    if (!upwind_phi()) {
+      f[s_gamma] = f[s_gamma] * area;
+      f[s_pi] = f[s_pi] * area;
+    }
+    return f;
+  }
+  WM_HD bool upwind_phi() const {
+    return variant != Variant::general || p.riemann == Riemann::hllc;
+  }
+
   template <class T, class Window>
   WM_HD schemes::EdgeValues<T> reconstruct(const Window& window, int v, const T& c) const {
     if constexpr (variant == Variant::general) {
@@ -227,27 +263,12 @@ struct Flow {
     return select(changed, one, none);
   }
 
-  // Adds -(v/r) (rho, rho u, rho v, rho w, E + p), r the distance from the axis, and returns v/r,
-  // which belongs to div u.
-  template <class T>
-  WM_HD T add_geometry(State<T>& rate, const State<T>& w, int j) const {
-    const R inverse_r = p.inverse_spacing[1] / (R(p.first_j + j) + R(0.5));
-    const T stretch = w[w_v] * inverse_r;
-    const T mass = stretch * w[w_rho];
-    rate[s_rho] = rate[s_rho] - mass;
-    for (int a = 0; a < 3; ++a) rate[s_mx + a] = fma_(-mass, w[w_u + a], rate[s_mx + a]);
-    const T energy = detail::energy_of(w, w_u, w_v, w_w, p.split);
-    rate[s_energy] = fma_(-stretch, energy + w[w_p], rate[s_energy]);
-    if (p.split) rate[s_energy] = fma_(-stretch, w[w_pi], rate[s_energy]);
-    return stretch;
-  }
-
   // What a face brings to phi_t of a cell, but for the sign and 1/h.
   template <class T>
   WM_HD T transported(const Record<T>& f, int v, const T& phi) const {
     if constexpr (variant == Variant::general) {
-      // HLL and Rusanov average phi itself: the record has the flux of phi.
-      if (p.riemann != Riemann::hllc) return fma_(-phi, f[r_velocity], f[v]);
+      // The other solvers average phi itself: the record has the flux of phi.
+      if (!upwind_phi()) return fma_(-phi, f[r_velocity], f[v]);
     }
     return (f[v] - phi) * f[r_velocity];
   }

@@ -61,8 +61,10 @@ std::vector<Key> numerics_keys() {
       {.path = "numerics.riemann",
        .type = KeyType::choice,
        .default_text = "\"hllc\"",
-       .choices = {"hllc", "hll", "rusanov"},
-       .help = "Approximate Riemann solver of the faces."},
+       .choices = {"hllc", "hllc-lm", "hll", "rusanov"},
+       .help = "Approximate Riemann solver of the faces; hllc-lm: HLLC with less dissipation by "
+               "sound where the flow through a face is slow, against the instability of strong "
+               "shocks that follow the grid (carbuncle)."},
       {.path = "numerics.wave_speeds",
        .type = KeyType::choice,
        .default_text = "\"einfeldt\"",

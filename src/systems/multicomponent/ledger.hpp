@@ -5,8 +5,8 @@
 // has left, is what was there. The fluxes are counted in whole units (exec/wide_count.hpp), so that
 // the number of ranks leaves no trace.
 //
-// Axisymmetric: areas are 2 pi r. The geometric sources of the cells are no differences of fluxes,
-// so that sums are kept to the order of the scheme only.
+// Axisymmetric: areas are 2 pi r. Mass, axial momentum and energy are kept to round-off; the radial
+// momentum has the pressure as a source.
 
 #include <array>
 #include <map>

@@ -20,9 +20,10 @@ constexpr double pi = 3.14159265358979323846;
 std::string MulticomponentSystem::summary() const {
   return fmt::format("compressible flow of stiffened gases, model {}, {} and {}, {}",
                      flow_.compaction ? "mpcf-k" : "mpcf", reconstruction_name_,
-                     flow_.riemann == Riemann::hllc  ? "HLLC"
-                     : flow_.riemann == Riemann::hll ? "HLL"
-                                                     : "Rusanov",
+                     flow_.riemann == Riemann::hllc      ? "HLLC"
+                     : flow_.riemann == Riemann::hllc_lm ? "HLLC-LM"
+                     : flow_.riemann == Riemann::hll     ? "HLL"
+                                                         : "Rusanov",
                      scheme_.name);
 }
 

@@ -17,6 +17,11 @@ TEST(MulticomponentExact, OrdersInSpace) { expect_rows(verify_smooth_convergence
 TEST(MulticomponentExact, OrdersInTime) { expect_rows(verify_stage_order); }
 TEST(MulticomponentExact, Conserves) { expect_rows(verify_ledger); }
 TEST(MulticomponentExact, ConservesInSinglePrecision) { expect_rows(verify_ledger, "single"); }
+TEST(MulticomponentExact, FlowAboutAnAxis) { expect_rows(verify_axisymmetric); }
+TEST(MulticomponentExact, FlowAboutAnAxisInSinglePrecision) {
+  expect_rows(verify_axisymmetric, "single");
+}
+TEST(MulticomponentExact, ShocksAlongTheGrid) { expect_rows(verify_shock_along_grid); }
 TEST(MulticomponentExact, NoDirectionDiffers) { expect_rows(verify_directions); }
 TEST(MulticomponentExact, NoDirectionDiffersInSinglePrecision) {
   expect_rows(verify_directions, "single");

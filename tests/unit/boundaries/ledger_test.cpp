@@ -132,7 +132,7 @@ TEST(Ledger, AccountsForWhatTheShockTubeTakesInAndLetsOut) {
 
 TEST(Ledger, SeesTheFluxesOfEveryScheme) {
   const GridOfCase grid{{60, 1, 1}};
-  for (const auto riemann : {Riemann::hllc, Riemann::hll, Riemann::rusanov}) {
+  for (const auto riemann : {Riemann::hllc, Riemann::hllc_lm, Riemann::hll, Riemann::rusanov}) {
     for (const auto reconstruction :
          {Reconstruction::weno5_z, Reconstruction::weno3, Reconstruction::first_order}) {
       FlowChoices choices;

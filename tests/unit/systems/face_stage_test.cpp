@@ -59,7 +59,9 @@ const Option options[] = {
     {"axisymmetric", Variant::general, false, true, Reconstruction::weno5_js, Riemann::hllc, false,
      Positivity::fallback, false, true},
     {"axisymmetric split", Variant::general, true, true, Reconstruction::weno5_js, Riemann::hllc,
-     false, Positivity::fallback, true, true}};
+     false, Positivity::fallback, true, true},
+    {"axisymmetric hll", Variant::general, true, true, Reconstruction::weno5_z, Riemann::hll, false,
+     Positivity::fallback, false, true}};
 
 template <class R>
 void set(TwoFluidProblem<R>& p, const Option& o) {

@@ -47,12 +47,14 @@ TEST(TwoFluidFlow, UniformPressureAndVelocityStayAtAnInterface) {
   const double u[3] = {0.3, -0.2, 0.1}, pressure = 0.1;
   for (const Variant variant : variants) {
     for (const bool split : {false, true}) {
-      for (const int choice : {0, 1, 2}) {
+      for (const int choice : {0, 1, 2, 3}) {
         if (variant != Variant::general && choice > 0) continue;
         TwoFluidProblem<double> p({24, 9, 5});
         p.set_split(split);
         p.flow.faces_source = choice == 1;
-        p.flow.riemann = choice == 2 ? Riemann::hll : Riemann::hllc;
+        p.flow.riemann = choice == 2   ? Riemann::hll
+                         : choice == 3 ? Riemann::hllc_lm
+                                       : Riemann::hllc;
         p.flow.positivity = choice == 2 ? Positivity::scaling : Positivity::fallback;
         std::mt19937 generator(3);
         p.fill([&](const Index3& c) {
@@ -149,7 +151,8 @@ TYPED_TEST(TwoFluidBits, UniformGammaAndPiAreNotTouched) {
 TEST(TwoFluidFlow, SumsOverAPeriodicBoxAreKept) {
   for (const Variant variant : variants) {
     for (const bool split : {false, true}) {
-      for (const Riemann riemann : {Riemann::hllc, Riemann::hll, Riemann::rusanov}) {
+      for (const Riemann riemann :
+           {Riemann::hllc, Riemann::hllc_lm, Riemann::hll, Riemann::rusanov}) {
         TwoFluidProblem<double> p({17, 11, 8});
         p.set_split(split);
         p.flow.riemann = riemann;

@@ -32,8 +32,10 @@ std::string text_of(const FlowCase& c) {
                         table_of({{"density", c.density_scale}, {"speed", c.speed_scale}}));
   }
   text += "[physics.fluids]\n" + c.fluids;
-  text += fmt::format("[numerics]\nreconstruction = \"{}\"\nenergy = \"{}\"\npositivity = \"{}\"\n",
-                      c.reconstruction, c.energy, c.positivity);
+  text += fmt::format(
+      "[numerics]\nreconstruction = \"{}\"\nriemann = \"{}\"\nenergy = \"{}\"\npositivity = "
+      "\"{}\"\n",
+      c.reconstruction, c.riemann, c.energy, c.positivity);
   if (c.epsilon > 0) text += fmt::format("weno_epsilon = {:.17e}\n", c.epsilon);
   if (c.scales.rho > 0) {
     text += fmt::format("weno_scales = {}\n", table_of({{"density", c.scales.rho},

@@ -28,7 +28,7 @@ struct FlowCase {
   std::string reconstruction = "weno5-js";
   double epsilon = 0;                   // of the weights; 0: the program's own
   WenoScales scales = {0, 0, 0, 0, 0};  // 0: those of the initial state
-  std::string energy = "auto", positivity = "fallback";
+  std::string riemann = "hllc", energy = "auto", positivity = "fallback";
   double cfl = 0.6;
   std::string cfl_norm = "sum";
   double dt = 0;  // fixed when positive

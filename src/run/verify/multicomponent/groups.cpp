@@ -11,6 +11,8 @@ std::vector<VerifyGroup> multicomponent_groups() {
           {"conservation", verify_ledger},
           {"directions", verify_directions},
           {"same bits", verify_same_bits},
+          {"flow about an axis", verify_axisymmetric},
+          {"shocks along the grid", verify_shock_along_grid},
           {"positivity", verify_positivity},
           {"planar shock in water", verify_planar_shock},
           {"shock and helium cylinder", verify_helium_cylinder},

@@ -1,7 +1,8 @@
 #pragma once
 // The groups of the multicomponent verification, one file each. Each measures as much as the
-// verification's extent asks for. The errors they expect are those of an independent program of the
-// same scheme; a bound is 1.15 times such an error unless its comment says otherwise.
+// verification's extent asks for. The errors they expect are those of the numpy program
+// validation/reference/two_fluid.py, which has the same scheme; a bound is 1.15 times such an error
+// unless its comment says otherwise.
 
 #include <cstdint>
 
@@ -19,6 +20,8 @@ void verify_stage_order(Verification& v);
 void verify_ledger(Verification& v);
 void verify_directions(Verification& v);
 void verify_same_bits(Verification& v);
+void verify_axisymmetric(Verification& v);
+void verify_shock_along_grid(Verification& v);
 void verify_positivity(Verification& v);
 void verify_planar_shock(Verification& v);
 void verify_helium_cylinder(Verification& v);

@@ -74,25 +74,31 @@ struct Expected {
   const char* model;
   std::int64_t per_radius;
   double time, peak, volume, volume_time;  // 0: not known
+  // Of the times in ns, and relative ones of the others. Numbers with 16 cells are those of
+  // validation/reference/two_fluid_problems.py single-bubble; those with 32 of a program that is not
+  // in the tree and had the terms of the metric as sources: hence their wide limits.
+  double near = 3, relative = 0.03;
 };
 
 void axisymmetric_rows(Verification& v, const Expected& e) {
   const Collapse found = collapse(v, case_of(e.model, e.per_radius, true), "double", 1);
   const std::string name =
       fmt::format("axisymmetric, {}, {} cells per radius, ", e.model, e.per_radius);
-  v.near(name + "collapse after impact, ns", found.time, e.time, 15);
-  v.near_relative(name + "peak pressure over the jump", found.peak, e.peak, 0.15);
-  // The compaction of the independent program takes div u from velocities of cells, not of faces,
-  // and decides the last few cells of gas.
-  if (e.model == std::string("mpcf-k")) {
-    v.report(name + "smallest volume of gas over the first", found.smallest_volume,
-             fmt::format("{} with another div u in K", e.volume));
+  if (e.time > 0) {
+    v.near(name + "collapse after impact, ns", found.time, e.time, e.near);
   } else {
-    v.near_relative(name + "smallest volume of gas over the first", found.smallest_volume, e.volume,
-                    0.15);
+    v.report(name + "collapse after impact, ns", found.time,
+             "the pressure is within 4 % of its peak from 650 to 685 ns");
   }
-  if (e.volume_time > 0)
-    v.near(name + "smallest volume after impact, ns", found.volume_time, e.volume_time, 15);
+  v.near_relative(name + "peak pressure over the jump", found.peak, e.peak, e.relative);
+  if (e.volume > 0) {
+    v.near_relative(name + "smallest volume of gas over the first", found.smallest_volume, e.volume,
+                    e.relative);
+  } else {
+    v.report(name + "smallest volume of gas over the first", found.smallest_volume,
+             "known with 16 cells");
+  }
+  v.near(name + "smallest volume after impact, ns", found.volume_time, e.volume_time, e.near);
 }
 
 void quarter_rows(Verification& v, const char* model, std::int64_t per_radius, double time) {
@@ -113,11 +119,11 @@ void verify_shocked_bubble(Verification& v) {
   if (v.single()) {
     v.leave_out("axisymmetric shocked bubble", "its numbers are known in double precision");
   } else {
-    axisymmetric_rows(v, {"mpcf", 16, 687, 8.7, 0.107, 0});
-    axisymmetric_rows(v, {"mpcf-k", 16, 643, 61.8, 0.0039, 0});
+    axisymmetric_rows(v, {"mpcf", 16, 683.2, 8.919, 0.1021, 678.0});
+    axisymmetric_rows(v, {"mpcf-k", 16, 639.6, 63.43, 0.005364, 644.3});
     if (v.at_least(Extent::full)) {
-      axisymmetric_rows(v, {"mpcf", 32, 657, 14.9, 0.053, 671});
-      axisymmetric_rows(v, {"mpcf-k", 32, 643, 58.0, 0.0026, 644});
+      axisymmetric_rows(v, {"mpcf", 32, 0, 14.9, 0.053, 671, 15, 0.15});
+      axisymmetric_rows(v, {"mpcf-k", 32, 643, 58.0, 0, 644, 15, 0.15});
     }
   }
   if (!v.at_least(Extent::full)) return;
