@@ -9,16 +9,17 @@ std::vector<systems::SeriesColumn> common_series_columns() {
 
 std::vector<systems::SeriesColumn> spectrum_columns() {
   const std::string energy = "length^2/time^2";
-  return {{"t", "time", "", "", "Time."},
-          {"k", "2 pi/length", "", "",
-           "Number of the shell k - 1/2 <= |n| < k + 1/2 of wave vectors n, in units of the smallest "
-           "wave number of the longest side."},
-          {"E", energy, "", "",
-           "Sum over the shell of |u_n|^2/2, u_n the Fourier coefficients of the velocity: summed "
-           "over k it is <|u|^2>/2."},
-          {"Ex", energy, "", "", "The part of u_x in it."},
-          {"Ey", energy, "", "", "The part of u_y in it."},
-          {"Ez", energy, "", "", "The part of u_z in it."}};
+  return {
+      {"t", "time", "", "", "Time."},
+      {"k", "2 pi/length", "", "",
+       "Number of the shell k - 1/2 <= |n| < k + 1/2 of wave vectors n, in units of the smallest "
+       "wave number of the longest side."},
+      {"E", energy, "", "",
+       "Sum over the shell of |u_n|^2/2, u_n the Fourier coefficients of the velocity: summed "
+       "over k it is <|u|^2>/2."},
+      {"Ex", energy, "", "", "The part of u_x in it."},
+      {"Ey", energy, "", "", "The part of u_y in it."},
+      {"Ez", energy, "", "", "The part of u_z in it."}};
 }
 
 }  // namespace watersmeet::run

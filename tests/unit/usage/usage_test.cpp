@@ -28,12 +28,12 @@ TEST(Usage, ThePoissonProblemIsSolved) {
         const double here = at(i, j, k);
         const double below = k > 0 ? here - at(i, j, k - 1) : 0.0;
         const double above = k < 31 ? at(i, j, k + 1) - here : 0.0;
-        const double sum = (at(i - 1, j, k) + at(i + 1, j, k) + at(i, j - 1, k) + at(i, j + 1, k) -
-                            4 * here) /
-                               (dx * dx) +
-                           (above - below) / (dz * dz);
-        largest = std::max(largest,
-                           std::abs(sum - rhs[static_cast<std::size_t>((k * 64 + j) * 64 + i)]));
+        const double sum =
+            (at(i - 1, j, k) + at(i + 1, j, k) + at(i, j - 1, k) + at(i, j + 1, k) - 4 * here) /
+                (dx * dx) +
+            (above - below) / (dz * dz);
+        largest =
+            std::max(largest, std::abs(sum - rhs[static_cast<std::size_t>((k * 64 + j) * 64 + i)]));
       }
     }
   }
@@ -43,8 +43,8 @@ TEST(Usage, ThePoissonProblemIsSolved) {
 
 TEST(Usage, ASimulationRunsToItsTime) {
   const auto before = std::filesystem::current_path();
-  const auto folder = std::filesystem::temp_directory_path() /
-                      ("watersmeet_usage_" + std::to_string(getpid()));
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("watersmeet_usage_" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   std::filesystem::current_path(folder);
   std::ofstream("case.toml") << R"toml([case]
