@@ -1,7 +1,9 @@
 // A shock of Mach 1.22 in air runs over a cylinder of helium (Haas and Sturtevant, J. Fluid Mech.
 // 181, 1987; Quirk and Karni, J. Fluid Mech. 318, 1996): speeds of waves and interfaces on the axis
 // of symmetry, each a straight line through the positions of a window of time. The expected speeds
-// are those of an independent program at 0.5 mm, the windows in microseconds after first contact.
+// are those of a program at 0.5 mm that is not in the tree (validation/reference/
+// two_fluid_problems.py helium-cylinder 2 makes such numbers), the windows in microseconds after
+// first contact.
 #include <fmt/format.h>
 
 #include <algorithm>
