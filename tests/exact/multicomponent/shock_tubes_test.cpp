@@ -1,5 +1,5 @@
-// Shock tubes of gases and stiffened gases against exact solutions: the errors that an independent
-// one-dimensional program of the same scheme found at 200 cells, within 15 %, and the star states
+// Shock tubes of gases and stiffened gases against exact solutions: the errors that
+// validation/reference/two_fluid_problems.py, of the same scheme, found at 200 cells, within 15 %, and the star states
 // of the exact solution on the plateaus.
 #include <gtest/gtest.h>
 
