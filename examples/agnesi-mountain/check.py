@@ -43,13 +43,8 @@ def run_check(directory) -> Checks:
     last, x, end = run.fields[-1], np.asarray(run.fields[-1].x, float), float(run.setting("time.end"))
     linear, half_width = (wide(), 10e3) if run.setting("physics.reference.kind") == "isothermal" else (narrow(), 1e3)
     checks.near("time of the last snapshot", float(last.time), end, absolute=1e-6)
-    # Klemp and Durran (1983): the narrow one has 0.457 of the drag of a wide one.
-    hydrostatic = np.pi / 4 * linear.density(0.0) * linear.wind * linear.frequency
-    checks.near("drag over that of waves that only rise", linear.drag() / hydrostatic, 1.0 if half_width > 5e3 else 0.457, relative=0.01)
-    if half_width > 5e3:
-        checks.near("drag of the pressure, N/m", pressure_drag(last, linear.ground), linear.drag(), relative=0.05)
-    else:  # its short waves are a few cells high: the pressure in these is off by as much as 6 % of the drag, the flux above them is not
-        checks.note("drag of the pressure, N/m", pressure_drag(last, linear.ground))
+    # Of the narrow mountain this one does not hold, a known shortcoming (src/systems/atmosphere/README.md); the flux above it does.
+    checks.near("drag of the pressure, N/m", pressure_drag(last, linear.ground), linear.drag(), relative=0.05)
     # Beyond, sponges draw to the wind.
     inside = 0.6 * abs(float(last.x[0]))
     steady = end / (half_width / linear.wind)  # times that air takes from the side of the mountain to its middle

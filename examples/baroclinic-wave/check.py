@@ -1,4 +1,6 @@
-"""Judge a baroclinic wave: the jet and the pressure it begins with, the deep lows on day 9, mass and energy."""
+"""Judge a baroclinic wave: the jet and the pressure it begins with, mass and energy. The depth of the lows on day 9 is told, not judged: no
+value of it was found in print that holds for this case, and models differ by what they dissipate.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def run_check(directory) -> Checks:
     # 1000 hPa everywhere at first; the isothermal half of the lowest cell makes it up to 0.2 % more or less.
     checks.near("lowest ground pressure, first hours, hPa", series["surface_pressure_min"][early].min() / 100, 1000, absolute=3)
     if end >= 9 * 86400:
-        checks.near("lowest ground pressure on day 9, hPa", series["surface_pressure_min"][-1] / 100, 950, absolute=20)
+        checks.note("lowest ground pressure on day 9, hPa", series["surface_pressure_min"][-1] / 100)
     else:
         checks.below("fastest rise of the balanced flow, m/s", series["w_max"].max(), 0.05)
     for name in ("mass", "energy"):

@@ -1,7 +1,7 @@
-"""Judge a warm bubble: extremes and height against an independent program with the same scheme, symmetry, mass and energy.
+"""Judge a warm bubble: extremes and height against another program with the same scheme, symmetry, mass and energy.
 
-That program (finite volumes, kappa = 1/3, LMARS, SSP-RK3, C = 0.9) gave the numbers of `expected`, by cells along x. Doubling the cells
-moves them by more than the 2 % that are accepted here: a bubble of this size is not resolved at either size.
+That program gave the numbers of `expected`, by cells along x: `validation/reference/dry_air.py warm-bubble 80`; those of 160 cells are of an
+earlier program that is not kept. Doubling the cells moves them by more than is accepted here: a bubble of this size is not resolved at either size.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import watersmeet
 from watersmeet.check import Checks, main, round_off
 
 # theta' largest and smallest (K), w largest and smallest (m/s), highest 0.5 K on the axis (m)
-expected = {80: (1.395, -0.044, 11.92, -6.91, 8130.0), 160: (1.669, -0.058, 12.65, -7.25, 8030.0)}
+expected = {80: (1.39478, -0.0435418, 11.9195, -6.90739, 8131.67), 160: (1.669, -0.058, 12.65, -7.25, 8030.0)}
 
 
 def highest(z, theta, level):
@@ -35,12 +35,13 @@ def run_check(directory) -> Checks:
     n = theta.shape[1]
     if n in expected:
         most, least, up, down, height = expected[n]
-        checks.near("largest theta', K", theta.max(), most, relative=0.02)
+        close = 0.005 if n == 80 else 0.02  # the earlier numbers are rounded
+        checks.near("largest theta', K", theta.max(), most, relative=close)
         checks.near("smallest theta', K", theta.min(), least, absolute=0.002)
-        checks.near("fastest rise, m/s", w.max(), up, relative=0.02)
-        checks.near("fastest fall, m/s", w.min(), down, relative=0.02)
+        checks.near("fastest rise, m/s", w.max(), up, relative=close)
+        checks.near("fastest fall, m/s", w.min(), down, relative=close)
         axis = 0.5 * (theta[:, n // 2 - 1] + theta[:, n // 2])
-        checks.near("highest 0.5 K on the axis, m", highest(z, axis, 0.5), height, absolute=0.5 * (z[1] - z[0]))
+        checks.near("highest 0.5 K on the axis, m", highest(z, axis, 0.5), height, absolute=0.1 * (z[1] - z[0]))
     checks.below("difference from the mirror image, K", np.abs(theta - theta[:, ::-1]).max(), round_off(precision, 1e-9, 0.05))
     checks.below("drift of the mass", np.abs(series["mass_drift"]).max(), round_off(precision, 1e-14, 1e-7))
     checks.below("drift of the energy", np.abs(series["energy_drift"]).max(), round_off(precision, 1e-14, 1e-7))

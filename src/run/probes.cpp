@@ -10,6 +10,7 @@
 
 #include "config/path.hpp"
 #include "core/error.hpp"
+#include "mesh/cubed_sphere.hpp"
 
 namespace watersmeet::run {
 namespace {
@@ -60,47 +61,34 @@ Nearest nearest_in_box(const systems::System& system, const Real3& wanted) {
   return found;
 }
 
-// The node or the middle of a cell of these blocks that is nearest. Its index counts through all
-// blocks, one after the other.
-struct NearestPoint {
-  std::int64_t index = 0;
-  Real3 place{0, 0, 0};
-  bool inside = false;
-};
-
-NearestPoint nearest_point(const mesh::MultiBlockMesh& blocks, bool cells, const Real3& wanted) {
-  NearestPoint found;
-  double least = std::numeric_limits<double>::infinity();
+// The node of these blocks that is nearest. Nodes are numbered through all blocks, one after the
+// other.
+Nearest nearest_node(const mesh::MultiBlockMesh& blocks, const Index3& n, const Real3& wanted) {
   constexpr double far = std::numeric_limits<double>::infinity();
+  Nearest found;
+  double least = far;
   Real3 lower{far, far, far}, upper{-far, -far, -far};
   std::int64_t index = 0;
   for (const mesh::CurvilinearBlock& block : blocks.blocks) {
-    const Box box = cells ? block.cells() : block.nodes();
+    const Box box = block.nodes();
     for (std::int64_t k = 0; k < box.upper[2]; ++k) {
       for (std::int64_t j = 0; j < box.upper[1]; ++j) {
         for (std::int64_t i = 0; i < box.upper[0]; ++i, ++index) {
-          Real3 middle{0, 0, 0};
-          for (int corner = 0; corner < (cells ? 8 : 1); ++corner) {
-            const Index3 node = {std::min(i + (corner & 1), block.n[0] - 1),
-                                 std::min(j + (corner >> 1 & 1), block.n[1] - 1),
-                                 std::min(k + (corner >> 2 & 1), block.n[2] - 1)};
-            for (std::size_t a = 0; a < 3; ++a) {
-              const double x = block.at(node)[a];
-              middle[a] += x / (cells ? 8 : 1);
-              lower[a] = std::min(lower[a], x);
-              upper[a] = std::max(upper[a], x);
-            }
-          }
+          const Real3 x = block.at({i, j, k});
           double distance = 0;
-          for (std::size_t a = 0; a < 3; ++a) distance += std::pow(middle[a] - wanted[a], 2);
+          for (std::size_t a = 0; a < 3; ++a) {
+            lower[a] = std::min(lower[a], x[a]);
+            upper[a] = std::max(upper[a], x[a]);
+            distance += std::pow(x[a] - wanted[a], 2);
+          }
           if (distance >= least) continue;
           least = distance;
-          found = {index, middle, false};
+          found.cell = {index % n[0], index / n[0] % n[1], index / (n[0] * n[1])};
+          found.place = x;
         }
       }
     }
   }
-  found.inside = true;
   for (std::size_t a = 0; a < 3; ++a) {
     if (lower[a] < upper[a] && !(lower[a] <= wanted[a] && wanted[a] <= upper[a]))
       found.inside = false;
@@ -108,30 +96,96 @@ NearestPoint nearest_point(const mesh::MultiBlockMesh& blocks, bool cells, const
   return found;
 }
 
-Nearest nearest(const systems::System& system, const Real3& wanted) {
-  const Index3 n = system.mesh().block(0).n;
-  const auto of_index = [&n](const NearestPoint& point) {
-    const std::int64_t i = point.index;
-    return Nearest{{i % n[0], i / n[0] % n[1], i / (n[0] * n[1])}, point.place, point.inside};
+// The level of a column of cells that holds a height, or the one next to it. `height` gives the
+// height of the corner (i, j, k) of the block. Heights of corners are exact, also on a sphere,
+// where the mean of the Cartesian positions of four corners lies below their level: by
+// 700 m on the Earth with cells of 200 km.
+struct Level {
+  std::int64_t k = 0;
+  double middle = 0;
+};
+
+template <typename Height>
+Level level_at(std::int64_t i, std::int64_t j, std::int64_t levels, double wanted,
+               const Height& height) {
+  const auto face = [&](std::int64_t k) {
+    return (height(Index3{i, j, k}) + height(Index3{i + 1, j, k}) + height(Index3{i, j + 1, k}) +
+            height(Index3{i + 1, j + 1, k})) /
+           4;
   };
-  if (const mesh::MultiBlockMesh* blocks = system.curvilinear())
-    return of_index(nearest_point(*blocks, false, wanted));
-  if (const double radius = system.sphere_radius(); radius > 0) {
-    const auto around = [&wanted](double r) {
-      return Real3{r * std::cos(wanted[1]) * std::cos(wanted[0]),
-                   r * std::cos(wanted[1]) * std::sin(wanted[0]), r * std::sin(wanted[1])};
-    };
-    Nearest found =
-        of_index(nearest_point(system.cell_corners(), true, around(radius + wanted[2])));
-    const Real3& x = found.place;
-    const double r = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-    const double lon = std::atan2(x[1], x[0]);
-    found.place = {lon < 0 ? lon + 2 * M_PI : lon, std::asin(x[2] / r), r - radius};
-    found.inside = std::abs(wanted[1]) <= M_PI / 2;
-    return found;
+  Level level;
+  while (level.k + 1 < levels && face(level.k + 1) <= wanted) ++level.k;
+  level.middle = (face(level.k) + face(level.k + 1)) / 2;
+  return level;
+}
+
+// Longitude, latitude and height. The panel is the one whose outward axis is nearest to the
+// direction; cells are equidistant in its angles (mesh/cubed_sphere.hpp).
+Nearest nearest_on_sphere(const systems::System& system, const Real3& wanted) {
+  const std::vector<Index3> panels = system.cell_blocks();
+  const std::int64_t n = panels[0][0], levels = panels[0][2];
+  const Real3 r = {std::cos(wanted[1]) * std::cos(wanted[0]),
+                   std::cos(wanted[1]) * std::sin(wanted[0]), std::sin(wanted[1])};
+  const auto along = [&r](const std::array<int, 3>& axis) {
+    return axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2];
+  };
+  int panel = 0;
+  for (int q = 1; q < mesh::panels; ++q) {
+    if (along(mesh::panel_frame(q).n) > along(mesh::panel_frame(panel).n)) panel = q;
   }
-  if (system.moved_corners()) return of_index(nearest_point(system.cell_corners(), true, wanted));
-  return nearest_in_box(system, wanted);
+  const mesh::PanelFrame& frame = mesh::panel_frame(panel);
+  const auto cell_at = [&](const std::array<int, 3>& axis) {
+    const double angle = std::atan2(along(axis), along(frame.n));
+    const double cells = std::floor((2 * angle / M_PI + 0.5) * static_cast<double>(n));
+    return static_cast<std::int64_t>(std::clamp(cells, 0.0, static_cast<double>(n - 1)));
+  };
+  const std::int64_t i = cell_at(frame.ea), j = cell_at(frame.eb);
+  const auto middle = [n](std::int64_t cell) {
+    return ((static_cast<double>(cell) + 0.5) / static_cast<double>(n) - 0.5) * M_PI / 2;
+  };
+  const mesh::LonLat at = mesh::lon_lat(mesh::panel_position(panel, middle(i), middle(j)));
+  Nearest found;
+  found.inside = std::abs(wanted[1]) <= M_PI / 2;
+  Level level;
+  const mesh::MultiBlockMesh corners = system.cell_corners();
+  const mesh::CurvilinearBlock& block = corners.block(panel);
+  if (block.n[2] > levels) {  // else one layer of cells has one layer of corners, and no height
+    const double radius = system.sphere_radius();
+    const auto height = [&](const Index3& corner) {
+      const Real3 x = block.at(corner);
+      return std::hypot(x[0], x[1], x[2]) - radius;
+    };
+    level = level_at(i, j, levels, wanted[2], height);
+    // Below mountains too, as in a box; one part in a million of the top is rounding.
+    const double top = height({i, j, levels}), ground = height({i, j, 0});
+    const double margin = 1e-6 * top;
+    if (wanted[2] > top + margin || wanted[2] < std::min(ground, 0.0) - margin)
+      found.inside = false;
+  }
+  found.cell = {i, j, panel * levels + level.k};
+  found.place = {at.lon, at.lat, level.middle};
+  return found;
+}
+
+Nearest nearest(const systems::System& system, const Real3& wanted) {
+  if (const mesh::MultiBlockMesh* blocks = system.curvilinear())
+    return nearest_node(*blocks, system.mesh().block(0).n, wanted);
+  if (system.sphere_radius() > 0) return nearest_on_sphere(system, wanted);
+  if (!system.moved_corners()) return nearest_in_box(system, wanted);
+  // Levels follow the ground: the column first, then its level at this height.
+  const mesh::MultiBlockMesh corners = system.cell_corners();
+  const mesh::CurvilinearBlock& block = corners.block(0);
+  const mesh::Uniform& g = system.mesh().geometry();
+  Nearest found = nearest_in_box(system, {wanted[0], wanted[1], g.lower[2]});
+  const auto height = [&](const Index3& corner) { return block.at(corner)[2]; };
+  const std::int64_t i = found.cell[0], j = found.cell[1], levels = block.n[2] - 1;
+  const Level level = level_at(i, j, levels, wanted[2], height);
+  found.cell[2] = level.k;
+  found.place[2] = level.middle;
+  // Below hills, where the column begins above this height, it is its lowest cell.
+  if (wanted[2] > height({i, j, levels}) || wanted[2] < std::min(height({i, j, 0}), g.lower[2]))
+    found.inside = false;
+  return found;
 }
 
 std::vector<systems::SeriesColumn> columns_of(const std::string& probe,

@@ -1,6 +1,7 @@
 #pragma once
 // Probes of a case, [[output.probe]]: values of fields in the cell nearest to a place, columns of
-// the time series.
+// the time series. On a sphere, and over terrain, that is the column of cells at the place and in
+// it the level that holds the height.
 
 #include <string>
 #include <vector>

@@ -4,6 +4,7 @@ import h5py
 import numpy as np
 import pytest
 import watersmeet
+from watersmeet import sphere
 
 from conftest import root
 from rank_runs import assert_same_on_ranks, on_ranks
@@ -75,39 +76,82 @@ def test_a_probe_on_blocks_has_what_its_node_has(tmp_path):
             assert_probed(run.series, name, field, last[field].flat()[node])
 
 
-def middles(corners):
-    """Of cells whose corners are (nk, nj, ni, 3); one layer of corners is one layer of cells."""
-    deep = corners if len(corners) > 1 else np.concatenate([corners, corners])
-    return sum(deep[k : k - 1 or None, j : j - 1 or None, i : i - 1 or None] for k in (0, 1) for j in (0, 1) for i in (0, 1)) / 8
+def over_columns(values):
+    """Means over the four corners of each column of cells: of (nk, nj, ni) corners (nk, nj - 1, ni - 1)."""
+    return sum(values[:, j : values.shape[1] - 1 + j, i : values.shape[2] - 1 + i] for j in (0, 1) for i in (0, 1)) / 4
 
 
 def test_a_probe_over_terrain_is_at_its_height(tmp_path):
-    at = (-2600, 0, 1490)
+    x, z = -2600, 1490
     succeed("run", root / "examples/schar-mountain/quick.toml", "--dir", "run", "--device", "cpu",
-            *settings(time__steps=3, output__overview="false", output__fields='["velocity"]', output__precision='"same"'),
-            *probes(probe("here", at, ["velocity"])), cwd=tmp_path)
-    with h5py.File(tmp_path / "run/mesh.h5") as file:
-        places = middles(file["blocks/block_000/xyz"][()])
-    places[..., 1] = 0  # one cell
-    index = np.unravel_index(np.argmin(((places - at) ** 2).sum(axis=-1)), places.shape[:-1])
+            *settings(time__steps=3, output__overview="false", output__fields='["velocity"]', output__precision='"same"',
+                      physics__terrain='"900*exp(-((x + 2600)/3e3)^2)"'),
+            *probes(probe("here", (x, 0, z), ["velocity", "height"])), cwd=tmp_path)
     run = watersmeet.open(tmp_path / "run")
-    assert_probed(run.series, "here", "velocity", run.fields[-1]["velocity"][index])
+    i = int(np.argmin(np.abs(run.fields[-1].x - x)))
+    with h5py.File(tmp_path / "run/mesh.h5") as file:
+        faces = over_columns(file["blocks/block_000/xyz"][..., 2])[:, 0, i]
+    k = np.searchsorted(faces, z) - 1
+    assert faces[0] > 850 and k < 4  # flat levels would have the fifth
+    assert_probed(run.series, "here", "velocity", run.fields[-1]["velocity"][k, 0, i])
+    assert run.series["here_height"][-1] == pytest.approx((faces[k] + faces[k + 1]) / 2, rel=1e-9)
 
 
-@pytest.mark.parametrize("name, height, field", [("williamson-5", 0, "surface"), ("dcmip31", 2600, "theta_perturbation")])
-def test_a_probe_on_a_sphere_is_at_its_longitude_and_latitude(tmp_path, name, height, field):
+# Corners of a cube, middles of its edges and of panels, places next to these, a pole.
+edge = np.pi / 4
+cube_corner = np.arctan(1 / np.sqrt(2))
+places_on_sphere = [(edge - 0.01, cube_corner - 0.01), (edge + 0.01, -cube_corner), (edge, 0.01), (0, edge + 0.01), (0.01, edge - 0.01), (0.02, 0.02),
+                    (3, 0.4), (4.1, -0.9), (6.2, 1.2), (1, np.pi / 2)]  # fmt: skip
+globes = {
+    "shallow": {},
+    "deep": {"physics__atmosphere": '"deep"'},
+    "stretched": {"grid__z_mapping": '"s^1.3"'},
+    "mountains": {"physics__terrain": '"400*cos(lat)^2*(1 + cos(3*lon))"'},
+}
+
+
+@pytest.mark.parametrize("kind", globes)
+def test_a_probe_on_a_sphere_is_at_its_height_and_place(tmp_path, kind):
+    """A field that is a known function of height and place, beside edges and corners of panels as well as in their middles."""
+    n, levels, heights = 12, 20, (120.0, 1010.0, 5240.0, 9990.0)
+    points = [(lon, lat, z + (900 if kind == "mountains" else 0) * (1 - z / 10e3)) for lon, lat in places_on_sphere for z in heights]
+    wanted = [probe(f"p{m}", at, ["height", "theta_perturbation"]) for m, at in enumerate(points)]
+    succeed("run", root / "examples/dcmip31/quick.toml", "--dir", "run", "--device", "cpu",
+            *settings(time__steps=1, output__overview="false", output__fields='["height"]', output__series_every_steps=1,
+                      grid__cells=f"[{n},{n},{levels}]", grid__radius="6371220",
+                      initial='[{theta="z/1000 + 20*sin(lat) + 20*cos(lat)*sin(lon)"}]', **globes[kind]),
+            *probes(*wanted), cwd=tmp_path)
+    series = watersmeet.open(tmp_path / "run").series
+    s = np.arange(levels + 1) / levels
+    faces = 10e3 * (s**1.3 if kind == "stretched" else s)
+    for m, (lon, lat, z) in enumerate(points):
+        height = series[f"p{m}_height"][0]
+        k = np.searchsorted(faces, z) - 1
+        if kind == "mountains":  # whose ground differs between the place and the middle of its cell: half of the thickest level
+            assert abs(height - z) <= 250, (lon, lat, z, height)
+        else:
+            assert height == pytest.approx((faces[k] + faces[k + 1]) / 2, rel=1e-9), (lon, lat, z)
+        # Half the diagonal of a cell of the width (pi/2)/n, times the largest gradient.
+        expected = height / 1000 + 20 * np.sin(lat) + 20 * np.cos(lat) * np.sin(lon)
+        assert abs(series[f"p{m}_theta_perturbation"][0] - expected) <= 20 * np.sqrt(2) * np.pi / 4 / n * np.sqrt(2), (lon, lat, z)
+
+
+def test_a_probe_on_a_sphere_has_what_the_snapshot_has(tmp_path):
     lon, lat = 4.1, 0.43
-    succeed("run", root / "examples" / name / "quick.toml", "--dir", "run", "--device", "cpu",
-            *settings(time__steps=2, output__overview="false", output__fields=f'["{field}"]', output__precision='"same"'),
-            *probes(probe("here", (lon, lat, height), [field])), cwd=tmp_path)
+    succeed("run", root / "examples/williamson-5/quick.toml", "--dir", "run", "--device", "cpu",
+            *settings(time__steps=2, output__overview="false", output__fields='["surface"]', output__precision='"same"'),
+            *probes(probe("here", (lon, lat, 0), ["surface"])), cwd=tmp_path)
     run = watersmeet.open(tmp_path / "run")
-    radius = run.setting("grid.radius", 6.37122e6)
-    wanted = (radius + height) * np.array([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)])
-    with h5py.File(tmp_path / "run/mesh.h5") as file:
-        places = np.stack([middles(file[f"blocks/block_{b:03d}/xyz"][()]) for b in range(6)])
-    distance = ((places - wanted) ** 2).sum(axis=-1)
-    index = np.unravel_index(np.argmin(distance), distance.shape)
-    assert_probed(run.series, "here", field, run.fields[-1][field][index[0]][index[1:]])
+    surface = np.stack([np.asarray(panel) for panel in run.fields[-1]["surface"]])[:, 0]
+    lons, lats = sphere.centres(surface.shape[-1])
+    distance = np.sin((lats - lat) / 2) ** 2 + np.cos(lat) * np.cos(lats) * np.sin((lons - lon) / 2) ** 2
+    assert_probed(run.series, "here", "surface", surface[np.unravel_index(np.argmin(distance), distance.shape)])
+
+
+@pytest.mark.parametrize("height", [-1, 10001])
+def test_a_probe_outside_the_air_of_a_sphere_is_refused(tmp_path, height):
+    result = call("check", root / "examples/dcmip31/quick.toml", *probes(probe("a", (1, 1, height), ["theta"])), cwd=tmp_path)
+    assert result.returncode == 2 and "probe `a` lies outside the grid" in result.stderr, result.stderr
 
 
 two = probes(probe("a", (1.1, 4.9, 0.3), ["rho"]), probe("b", (5.6, 0.2, 3.7), ["velocity", "rho"]))
