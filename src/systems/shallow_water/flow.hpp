@@ -186,8 +186,13 @@ struct Flow {
   }
 
   // Coriolis force and friction, on a sphere also what its curvature does. Friction is implicit in
-  // the Euler steps that a stage is a mean of: (hu + dt R) / (1 + dt c_f) takes the place of hu +
-  // dt R, which is of first order in time and never turns a flow around.
+  // the Euler steps, of length s, that a stage is a mean of: with R what all else adds, and z = s c_f
+  //   hu + s (R - c_f hu) (1 + z + z^2)/(1 + z + z^2 + z^3) = (hu + s R (1 + z + z^2))/(1 + z + z^2 + z^3)
+  // which is the explicit Euler step up to z^4, so that schemes of up to third order keep their
+  // order; never turns a flow around, however long the step; and changes nothing where R and
+  // friction are in balance. It is the implicit step (hu + s R)/(1 + z) and after it the correction
+  // (hu + s z R)/(1 + z^2) of Chertock, Cui, Kurganov and Wu (2015), SIAM J. Numer. Anal. 53, 2008,
+  // in every Euler step and with the R of that step.
   template <class T>
   WM_HD void add_sources(State<T>& rate, const Point<T>& w, const State<T>& stored,
                          const exec::PlanePlace& place, R dt) const {
@@ -202,9 +207,10 @@ struct Flow {
       const T h = depth_of(w);
       const auto wet = h > T(dry_depth());
       const T c = friction_rate(select(wet, h, T(R(1))), speed(w, place), p.friction);
-      const T inverse = rcp_(R(1) + (p.euler_step * dt) * c);
+      const T z = (p.euler_step * dt) * c, implicit = rcp_(R(1) + z);
+      const T share = implicit + (z * implicit) * rcp_(fma_(z, z, T(R(1))));
       for (int v = s_hu; v <= s_hv; ++v) {
-        rate[v] = select(wet, (rate[v] - c * stored[v]) * inverse, rate[v]);
+        rate[v] = select(wet, (rate[v] - c * stored[v]) * share, rate[v]);
       }
     }
   }
