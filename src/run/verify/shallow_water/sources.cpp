@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "core/math.hpp"
 #include "run/verify/shallow_water/groups.hpp"
 
 namespace watersmeet::run {
@@ -49,6 +50,40 @@ void friction_rows(Verification& v, const std::string& name, const std::string& 
     v.below(fmt::format("{}, {}, 80 steps, relative error", name, scheme), fine, 1e-3);
   }
 }
+
+// Uniform flow down a slope, where gravity balances Manning's friction: nothing changes, the sides
+// included. h^(5/3) = n q / sqrt(S).
+void slope_rows(Verification& v, const std::string& name, const std::string& lower,
+                const std::string& upper, double slope, bool wet_dry, int axis) {
+  constexpr double n = 0.03, q = 1, length = 100;
+  const double depth = std::pow(n * q / std::sqrt(slope), 0.6), u = q / depth;
+  const std::string x(1, "xy"[axis]);
+  const std::string velocity =
+      axis == 0 ? fmt::format("[{}, 0, 0]", number(u)) : fmt::format("[0, {}, 0]", number(u));
+  const auto side = [&](const std::string& kind, double at) {
+    std::string words = fmt::format("{{ kind = \"{}\"", kind);
+    if (kind != "open" && kind != "flow") {
+      words += fmt::format(", surface = {}", number(depth - slope * at));
+    }
+    if (kind != "open" && kind != "level") words += ", velocity = " + velocity;
+    return words + " }\n";
+  };
+  WaterCase c;
+  c.cells[static_cast<std::size_t>(axis)] = 25;
+  c.upper[static_cast<std::size_t>(axis)] = length;
+  c.bed = fmt::format("-{}*{}", number(slope), x);
+  c.surface = fmt::format("{} - {}*{}", number(depth), number(slope), x);
+  c.velocity[static_cast<std::size_t>(axis)] = number(u);
+  c.physics = fmt::format("friction = {{ manning = {} }}\n", n);
+  c.wet_dry = wet_dry;
+  c.boundary = x + "_lower = " + side(lower, 0) + x + "_upper = " + side(upper, length);
+  Simulation s = start(v, c);
+  s.advance_to(100);
+  double worst = 0;
+  for (const double here : s.field("depth")) worst = max_or_nan(worst, std::abs(here / depth - 1));
+  v.below(fmt::format("uniform flow down a slope, {}, relative error of the depth", name), worst,
+          1e-12);
+}
 }  // namespace
 
 void verify_water_sources(Verification& v) {
@@ -66,6 +101,10 @@ void verify_water_sources(Verification& v) {
   const double n = 0.1, k = g * n * n / std::pow(h, 4.0 / 3);
   friction_rows(v, "Manning", "friction = { manning = 0.1 }\n", u0 / (1 + k * u0 * end), 0);
   friction_rows(v, "drag", "friction = { drag = 0.05 }\n", u0 / (1 + 0.05 / h * u0 * end), 0);
+  slope_rows(v, "flow and level", "flow", "level", 1e-3, false, 0);
+  slope_rows(v, "flow and open, dry cells allowed", "flow", "open", 1e-3, true, 1);
+  slope_rows(v, "far and far", "far", "far", 1e-3, false, 1);
+  slope_rows(v, "faster than waves, inflow and open", "inflow", "open", 0.05, false, 0);
   const struct {
     const char* scheme;
     int order;
