@@ -15,6 +15,8 @@
 //   static constexpr int edge_values   values of an edge: the states, and what else a face needs
 //   static constexpr int records       values of a face record
 //   static constexpr int kept          values that `gain` needs of a cell's own edges
+//   static constexpr int rates         values of a gain: the time derivatives of the variables, and
+//                                      what else add_sources needs
 //   static constexpr bool heavy        wants more registers than usual
 //   bool active(int axis) const        false along an axis of one cell
 //   Vec<T, states> state(const Vec<T, variables>&, const T& fixed) const
@@ -22,8 +24,8 @@
 //                                      state v of a cell at most one away along each axis
 //   Vec<T, kept> keep(edges) const
 //   Vec<T, records> flux<axis, T>(upper edge below, lower edge above, R dt, place of the cell
-//   above) Vec<T, variables> gain<axis, T>(lower record, upper record, kept, place) const void
-//   add_sources(Vec<T, variables>& rate, state, stored values, place, R dt) const void
+//   above) Vec<T, rates> gain<axis, T>(lower record, upper record, kept, place) const void
+//   add_sources(Vec<T, rates>& rate, state, stored values, place, R dt) const void
 //   settle(Vec<T, variables>& value, const T& fixed, place) const    after every stage T
 //   finish(Vec<T, variables>& value, const T& fixed, place) const       after the last: the signal
 // `fixed` is one more stored value of a cell that no stage changes (CellArrays::extra; 0 without).

@@ -58,6 +58,7 @@ struct PlaneByAxes {
                                       const Vec<R, records>& upper,
                                       const schemes::EdgeValues<Vec<R, edge_values>>& own,
                                       const Vec<R, states>&, Place at) const {
+    static_assert(Scheme::rates == variables);
     const Vec<R, variables> gain =
         scheme.template gain<axis, R>(lower, upper, scheme.keep(own), {at.i, at.j, at.k});
 #pragma unroll

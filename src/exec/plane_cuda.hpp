@@ -56,8 +56,7 @@ struct PlaneCell {
 template <class R, class Scheme>
 __device__ __forceinline__ R update_plane_cell(const CellArrays<R>& a, const StageUpdate<R>& update,
                                                const Scheme& scheme, R dt, const PlanePlace& place,
-                                               std::int64_t at,
-                                               const Vec<R, Scheme::variables>& rate,
+                                               std::int64_t at, const Vec<R, Scheme::rates>& rate,
                                                const Vec<R, Scheme::variables>& old,
                                                const PlaneCell<R, Scheme::variables>& cell) {
   constexpr int n = Scheme::variables;
@@ -130,7 +129,7 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
   Edge upper{};
   Vec<R, Scheme::records> record{};
   Vec<R, Scheme::kept> kept_y{};
-  Vec<R, n> gain_x{};
+  Vec<R, Scheme::rates> gain_x{};
   R signal = R(0);
 
 #pragma unroll 1
@@ -147,7 +146,7 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
     }
     const Vec<R, states> left = detail::from_left(s1), right = detail::from_right(s1);
 
-    Vec<R, n> along_x{};
+    Vec<R, Scheme::rates> along_x{};
     if (has_x && (!has_y || (m >= j0 && m < j1))) {
       const auto e = scheme.template edges<0, R>([&](int v, int along, int across) {
         return along < 0    ? left[v]
@@ -180,10 +179,10 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
         }
       }
       if (row >= j0 && inside) {
-        const Vec<R, n> along_y = scheme.template gain<1, R>(record, next, kept_y, {i, row, k});
-        Vec<R, n> rate;
+        const auto along_y = scheme.template gain<1, R>(record, next, kept_y, {i, row, k});
+        Vec<R, Scheme::rates> rate;
 #pragma unroll
-        for (int v = 0; v < n; ++v) rate[v] = gain_x[v] + along_y[v];
+        for (int v = 0; v < Scheme::rates; ++v) rate[v] = gain_x[v] + along_y[v];
         scheme.add_sources(rate, s0, closing.stored, {i, row, k}, dt);
         signal = max_or_nan(signal, detail::update_plane_cell(a, update, scheme, dt, {i, row, k},
                                                               at, rate, old, closing));
@@ -199,7 +198,7 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
       s1 = s2;
       s2 = converted(coming);
     } else if (inside) {
-      Vec<R, n> rate = along_x;
+      Vec<R, Scheme::rates> rate = along_x;
       scheme.add_sources(rate, s1, here.stored, {i, row, k}, dt);
       signal = max_or_nan(signal, detail::update_plane_cell(a, update, scheme, dt, {i, row, k}, at,
                                                             rate, old, here));

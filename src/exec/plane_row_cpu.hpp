@@ -118,13 +118,13 @@ struct PlaneFaces {
 };
 
 template <int axis, class T, class Scheme>
-WM_HD Vec<T, Scheme::variables> plane_gain(const Scheme& scheme, const PlaneFaces<RealOf<T>>& faces,
-                                           int pitch, int i, const PlanePlace& place) {
+WM_HD Vec<T, Scheme::rates> plane_gain(const Scheme& scheme, const PlaneFaces<RealOf<T>>& faces,
+                                       int pitch, int i, const PlanePlace& place) {
   using R = RealOf<T>;
   constexpr int n = Scheme::edge_values, m = Scheme::records;
   if (!faces.lower) {
-    Vec<T, Scheme::variables> none;
-    for (int v = 0; v < Scheme::variables; ++v) none[v] = T(R(0));
+    Vec<T, Scheme::rates> none;
+    for (int v = 0; v < Scheme::rates; ++v) none[v] = T(R(0));
     return none;
   }
   const PlaneEdges<T, Scheme> e = {row_values<T, n>(faces.lower_edge + i, pitch),
@@ -152,10 +152,10 @@ template <class T, class R, class Scheme>
     const Vec<T, Scheme::states> w = row_values<T, Scheme::states>(states + i, pitch);
     Vec<T, n> present, value;
     for (int v = 0; v < n; ++v) present[v] = load_as<T>(a.in + v * a.stride_var + row + i);
-    const Vec<T, n> along_x = plane_gain<0, T>(scheme, x, pitch, i, place);
-    const Vec<T, n> along_y = plane_gain<1, T>(scheme, y, pitch, i, place);
-    Vec<T, n> rate;
-    for (int v = 0; v < n; ++v) rate[v] = along_x[v] + along_y[v];
+    const auto along_x = plane_gain<0, T>(scheme, x, pitch, i, place);
+    const auto along_y = plane_gain<1, T>(scheme, y, pitch, i, place);
+    Vec<T, Scheme::rates> rate;
+    for (int v = 0; v < Scheme::rates; ++v) rate[v] = along_x[v] + along_y[v];
     scheme.add_sources(rate, w, present, place, launch.dt);
     for (int v = 0; v < n; ++v) {
       const std::int64_t at = v * a.stride_var + row + i;

@@ -15,7 +15,19 @@
 //
 // Where water leaves faster than its waves, level, flow and far take the state of cell 0. The
 // velocity along the boundary is that of cell 0 where water leaves and the prescribed one where it
-// enters. The bed beyond a wall is the mirror image, else that of cell 0.
+// enters.
+//
+// The bed beyond a wall is the mirror image. Beyond another side it goes on with the slope that it
+// has there, and the surface with the slope that balances friction, g eta_n = -c_f u_n, so that
+// water that runs down a slope as fast as friction lets it passes a side undisturbed, and water at
+// rest stays level:
+//
+//    outermost cell       side       ghost 0            ghost 1
+//         eta              |       eta + sigma       eta + 2 sigma     sigma = -c_f u_n dx/g
+//          b               |          b + r             b + 2 r        r: rise of the bed per cell
+//
+// A prescribed surface is that at the side, half a cell from either. Where r would make a ghost
+// shallower than a quarter of the depth here or deeper than three times it, it is less.
 
 #include <cstdint>
 
@@ -90,8 +102,10 @@ struct Exterior {
   static constexpr int variables = n_variables;
   static constexpr int radius = 2;
   BoundarySide side[4];
-  const R *start = nullptr, *bed_start = nullptr;  // of congruent registers; bed null: flat at 0
-  R gravity = 0, dry_depth = 0;
+  const R* start = nullptr;
+  R* bed_start = nullptr;  // of a congruent register, whose ghosts are written too; null: flat at 0
+  R gravity = 0, dry_depth = 0, spacing[2] = {0, 0};
+  Friction<R> friction;
   bool wet_dry = false;
   int only_axis = -1;  // whose sides are filled; -1: of both
   bool edges = false;  // sides go on behind their ends (exec/boundary.hpp, around = 1)
@@ -106,16 +120,53 @@ struct Exterior {
     const int depth = here.kind == BoundaryKind::wall ? layer : 0, axis = s / 2;
     State<R> stored;
     for (int v = 0; v < n_variables; ++v) stored[v] = line(v, depth);
-    if (here.kind == BoundaryKind::open) return stored;
     if (here.kind == BoundaryKind::wall) {
       stored[s_hu + axis] = -stored[s_hu + axis];
       return stored;
     }
-    const R bed = bed_start ? bed_start[line.outermost - start] : R(0);
-    const R* const p = static_cast<const R*>(here.prescribed) + (edges ? 0 : here.beyond);
-    const Prescribed<R> far = {p[cell], p[here.cells + cell], p[2 * here.cells + cell]};
+    const std::int64_t at = line.outermost - start;
+    const R bed = bed_start ? bed_start[at] : R(0);
+    const R rise = bed_start ? bed - bed_start[at + line.inward] : R(0);
+    const R outward = s % 2 == 1 ? R(1) : R(-1);
     const Point<R> w = primitive_of(stored, bed, wet_dry ? dry_depth : R(0));
-    return stored_of(exterior_point(here.kind, w, far, axis, s % 2 == 1 ? R(1) : R(-1), gravity));
+    Prescribed<R> far = {R(0), R(0), R(0)};
+    if (here.kind != BoundaryKind::open) {
+      const R* const p = static_cast<const R*>(here.prescribed) + (edges ? 0 : here.beyond);
+      far = {p[cell], p[here.cells + cell], p[2 * here.cells + cell]};
+    }
+    R slope = 0;
+    if (friction.any()) {
+      Point<R> flowing = w;
+      if (here.kind == BoundaryKind::inflow) {
+        flowing = {{far.eta, far.u, far.v, bed + R(0.5) * rise}};
+      }
+      slope = friction_rise(flowing, axis, outward, abs_(rise));
+    }
+    far.eta = far.eta - R(0.5) * slope;
+    const Point<R> beyond = exterior_point(here.kind, w, far, axis, outward, gravity);
+    const R h = max_(depth_of(beyond), R(0)), deeper = slope - rise, cells = R(layer + 1);
+    const R change = cells * max_(R(-0.375) * h, min_(deeper, h));
+    Point<R> ghost = beyond;
+    if (bed_start) {
+      ghost[w_eta] = beyond[w_eta] + cells * slope;
+      ghost[w_bed] = bed + (cells * slope - change);
+      bed_start[at - (layer + 1) * line.inward] = ghost[w_bed];
+    } else {
+      ghost[w_eta] = beyond[w_eta] + change;
+    }
+    return stored_of(ghost);
+  }
+
+ private:
+  // From cell to cell outward, where friction and the slope of the surface are in balance; no more
+  // than that of the bed or half the depth.
+  WM_HD R friction_rise(const Point<R>& w, int axis, R outward, R steepest) const {
+    const R h = depth_of(w);
+    if (!(h > (wet_dry ? dry_depth : R(0)))) return R(0);
+    const R c = friction_rate(h, speed_of(w), friction);
+    const R rise = -c * (outward * w[w_u + axis]) * (spacing[axis] / gravity);
+    const R most = max_(steepest, R(0.5) * h);
+    return max_(-most, min_(rise, most));
   }
 };
 

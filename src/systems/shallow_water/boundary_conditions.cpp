@@ -122,11 +122,12 @@ std::vector<Key> boundary_keys() {
                     .type = KeyType::choice,
                     .choices = kinds,
                     .help = "Condition of " + what + "; " + otherwise});
-    keys.push_back({.path = path + ".surface",
-                    .type = KeyType::expression,
-                    .unit = "length",
-                    .variables = "x y t",
-                    .help = "Level of the water of inflow, level and far; required of these."});
+    keys.push_back(
+        {.path = path + ".surface",
+         .type = KeyType::expression,
+         .unit = "length",
+         .variables = "x y t",
+         .help = "Level of the water at the side, of inflow, level and far; required of these."});
     keys.push_back({.path = path + ".velocity",
                     .type = KeyType::expressions3,
                     .unit = "length/time",

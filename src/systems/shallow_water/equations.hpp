@@ -22,8 +22,12 @@ namespace watersmeet::shallow_water {
 enum Stored : int { s_eta, s_hu, s_hv, n_variables };
 // What is reconstructed; the surface is the same in both.
 enum Primitive : int { w_eta, w_u, w_v, w_bed, n_states };
-// An edge also tells how much water its cell may lose through it (flow.hpp).
-constexpr int e_room = n_states, n_edge_values = n_states + 1;
+// Where cells may be dry, an edge also tells how much water its cell may lose through it, and how
+// fast water that begins in the cell or beside it may become by its waves (flow.hpp).
+constexpr int e_room = n_states, e_reach = n_states + 1, n_edge_values = n_states + 2;
+// What the gains of the axes add up to: time derivatives and, where cells may be dry, that speed
+// and the accelerations by the slope of the cell's own surface times its depth.
+constexpr int g_reach = n_variables, g_pull = n_variables + 1, n_rates = n_variables + 2;
 // A face record: the flux of water; the flux of momentum across the face, less the pressure g h^2/2
 // at the edge of the cell below and of the cell above; the flux of momentum along the face.
 // On a sphere momentum along the face has the pressures in it too: r_along is that less the

@@ -13,12 +13,25 @@
 //                                                  ............|############ b
 //                                                  ############|############
 //
-// Wetting and drying: a cell that is dry or has a dry neighbour keeps its own values at its edges,
-// and so does an edge that would fall dry.
-// A cell never loses more water through a face in an Euler step than a share of what it holds,
-//   c +- u at that face over the sum of these over all its faces (0 where negative),
-// so that depths stay positive for any time step: flux and momentum are scaled down together, the
-// pressure is not.
+// Wetting and drying, where cells may be dry:
+//   - A cell that is dry or has a dry neighbour keeps its own values at its edges.
+//   - The bed of other edges is the mean of the beds of both cells, so that it is the same on both
+//     sides of a face: a step there would block water that is thinner than the step, but not the
+//     force of the slope on it. Where the reconstructed surface would lie below that bed, or where it
+//     falls by more than the depth within half a cell and the depth at an edge would be more than
+//     twice that of the cell, the water is a film on a slope: the depth is reconstructed in place of
+//     the surface (Audusse et al. 2004, section 4.3; Kurganov and Petrova 2007, Commun. Math. Sci. 5,
+//     133, continuous beds). Water at rest is never such a film.
+//   - A cell never loses more water through a face in an Euler step than a share of what it holds,
+//       c +- u at that face over the sum of these over all its faces (0 where negative),
+//     so that depths stay positive for any time step. The flux of momentum less the pressure of the
+//     side that the water runs to is scaled down with the flux of water: nothing pushes a film that
+//     receives no water.
+//   - After an Euler step no component of a velocity exceeds |u| + 2 c of the fastest of the cell
+//     and its four neighbours before it, the speed of the front of water that runs out over dry
+//     ground (Ritter 1892), and what the slope of the cell's own surface adds meanwhile. Momentum
+//     above that is dropped; water that drains away leaves momentum behind that would make a film
+//     of what remains faster than any wave. Volume is not touched.
 //
 // On a panel of a sphere u and v are contravariant components. Across a face along axis n the
 // equations are those of the plane with the gravity g g^nn, and what the flow carries along the
@@ -67,9 +80,11 @@ struct Flow {
   static constexpr bool rims = curved;
   static constexpr int variables = n_variables;
   static constexpr int states = n_states;
-  static constexpr int edge_values = general ? n_edge_values : n_states;
+  static constexpr bool films = general && !curved;  // dry cells are possible
+  static constexpr int edge_values = films ? n_edge_values : int{n_states};
+  static constexpr int rates = films ? n_rates : int{n_variables};
   static constexpr int records = curved ? n_curved_records : n_records;
-  static constexpr int kept = 1;  // g h (eta_upper - eta_lower)
+  static constexpr int kept = films ? 2 : 1;  // g h (eta_upper - eta_lower), the reach
   // On a sphere all but 9 points in double would not fit into the usual registers (nvcc 13 -Xptxas
   // -v, sm_90: 124 to 192 bytes spilled); no other choice has been timed.
   static constexpr bool heavy =
@@ -118,7 +133,7 @@ struct Flow {
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
     }
-    if constexpr (general && !curved) {
+    if constexpr (films) {
       if (p.wet_dry) keep_wet<axis>(window, e);
     }
     return e;
@@ -127,7 +142,10 @@ struct Flow {
   template <class T>
   WM_HD Vec<T, kept> keep(const schemes::EdgeValues<Edge<T>>& e) const {
     const T depths = (e.upper[w_eta] - e.upper[w_bed]) + (e.lower[w_eta] - e.lower[w_bed]);
-    return {{(R(0.5) * p.gravity) * depths * (e.upper[w_eta] - e.lower[w_eta])}};
+    Vec<T, kept> own;
+    own[0] = (R(0.5) * p.gravity) * depths * (e.upper[w_eta] - e.lower[w_eta]);
+    if constexpr (films) own[1] = p.wet_dry ? e.lower[e_reach] : T(R(0));
+    return own;
   }
 
   // Across `axis`, from the upper edge of the cell below and the lower edge of the cell above.
@@ -166,10 +184,10 @@ struct Flow {
 
   // What an axis adds to the time derivative of a cell between two faces.
   template <int axis, class T>
-  WM_HD State<T> gain(const Vec<T, records>& lower, const Vec<T, records>& upper,
-                      const Vec<T, kept>& own, const exec::PlanePlace& place = {}) const {
+  WM_HD Vec<T, rates> gain(const Vec<T, records>& lower, const Vec<T, records>& upper,
+                           const Vec<T, kept>& own, const exec::PlanePlace& place = {}) const {
     const R h = p.inverse_spacing[axis];
-    State<T> rate;
+    Vec<T, rates> rate;
     if constexpr (curved) {
       const auto c = geometry.template centre<T>(place);
       const T per_area = h * c.inverse_area(), force = h * own[0];
@@ -182,14 +200,24 @@ struct Flow {
     rate[s_eta] = (lower[r_mass] - upper[r_mass]) * h;
     rate[s_hu + axis] = ((lower[r_above] - upper[r_below]) - own[0]) * h;
     rate[s_hv - axis] = (lower[r_along] - upper[r_along]) * h;
+    if constexpr (films) {
+      // The same along both axes, so that the sum of the gains needs it of one.
+      rate[g_reach] = axis == 0 || !active(0) ? own[1] : T(R(0));
+      rate[g_pull] = abs_(own[0]) * h;
+    }
     return rate;
   }
 
   // Coriolis force and friction, on a sphere also what its curvature does. Friction is implicit in
-  // the Euler steps that a stage is a mean of: (hu + dt R) / (1 + dt c_f) takes the place of hu +
-  // dt R, which is of first order in time and never turns a flow around.
+  // the Euler steps, of length s, that a stage is a mean of: with R what all else adds, and z = s c_f
+  //   hu + s (R - c_f hu) (1 + z + z^2)/(1 + z + z^2 + z^3) = (hu + s R (1 + z + z^2))/(1 + z + z^2 + z^3)
+  // which is the explicit Euler step up to z^4, so that schemes of up to third order keep their
+  // order; never turns a flow around, however long the step; and changes nothing where R and
+  // friction are in balance. It is the implicit step (hu + s R)/(1 + z) and after it the correction
+  // (hu + s z R)/(1 + z^2) of Chertock, Cui, Kurganov and Wu (2015), SIAM J. Numer. Anal. 53, 2008,
+  // in every Euler step and with the R of that step.
   template <class T>
-  WM_HD void add_sources(State<T>& rate, const Point<T>& w, const State<T>& stored,
+  WM_HD void add_sources(Vec<T, rates>& rate, const Point<T>& w, const State<T>& stored,
                          const exec::PlanePlace& place, R dt) const {
     if constexpr (curved) {
       turn_on_sphere(rate, w, stored, place);
@@ -202,10 +230,14 @@ struct Flow {
       const T h = depth_of(w);
       const auto wet = h > T(dry_depth());
       const T c = friction_rate(select(wet, h, T(R(1))), speed(w, place), p.friction);
-      const T inverse = rcp_(R(1) + (p.euler_step * dt) * c);
+      const T z = (p.euler_step * dt) * c, implicit = rcp_(R(1) + z);
+      const T share = implicit + (z * implicit) * rcp_(fma_(z, z, T(R(1))));
       for (int v = s_hu; v <= s_hv; ++v) {
-        rate[v] = select(wet, (rate[v] - c * stored[v]) * inverse, rate[v]);
+        rate[v] = select(wet, (rate[v] - c * stored[v]) * share, rate[v]);
       }
+    }
+    if constexpr (films) {
+      if (p.wet_dry) hold_film(rate, w, stored, dt);
     }
   }
 
@@ -313,7 +345,7 @@ struct Flow {
   // With f = 2 Omega.r: f L (g^12 hu - g^11 hv) and G^1_11 h u u + 2 G^1_12 h u v have the factor
   // (X Y hu - (1 + Y^2) hv)/d^2 in common, those of the other component (1 + X^2) hu - X Y hv.
   template <class T>
-  WM_HD void turn_on_sphere(State<T>& rate, const Point<T>& w, const State<T>& stored,
+  WM_HD void turn_on_sphere(Vec<T, rates>& rate, const Point<T>& w, const State<T>& stored,
                             const exec::PlanePlace& place) const {
     const auto m = geometry.template centre<T>(place);
     const R* const rotation = geometry.rotation[geometry.first_panel + place.k];
@@ -325,23 +357,53 @@ struct Flow {
     rate[s_hv] = rate[s_hv] - inverse_d2 * right * (f - geometry.curvature * (m.x * w[w_v]));
   }
 
-  // First order beside what is dry; and the room of an edge, the depth that may leave through it.
+  // Momentum that would make the water of an Euler step faster than its waves and its slope can.
+  template <class T>
+  WM_HD void hold_film(Vec<T, rates>& rate, const Point<T>& w, const State<T>& stored, R dt) const {
+    const R step = p.euler_step * dt;
+    const T h = depth_of(w), none = T(R(0)), one = T(R(1));
+    const auto wet = h > T(p.dry_depth);
+    const T pull = select(wet, step * rate[g_pull] * rcp_(select(wet, h, one)), none);
+    const T later = max_(fma_(T(step), rate[s_eta], h), none);
+    const T most = later * (rate[g_reach] + pull);
+    for (int v = s_hu; v <= s_hv; ++v) {
+      const T momentum = fma_(T(step), rate[v], stored[v]);
+      const T held = (select(momentum > none, most, -most) - stored[v]) * (R(1) / step);
+      rate[v] = select(abs_(momentum) > most, held, rate[v]);
+    }
+  }
+
+  // The edges where cells may be dry; the room of an edge, the depth that may leave through it; and
+  // how fast the water may become.
   template <int axis, class T, class Window>
   WM_HD void keep_wet(const Window& window, schemes::EdgeValues<Edge<T>>& e) const {
     const T none = T(R(0));
     const auto depth = [&](int along, int beside) {
       return T(window(w_eta, along, beside)) - T(window(w_bed, along, beside));
     };
-    T least = min_(depth(0, 0), min_(depth(-1, 0), depth(1, 0)));
+    const T own = depth(0, 0), below = depth(-1, 0), above = depth(1, 0);
+    T least = min_(own, min_(below, above));
     if (active(1 - axis)) least = min_(least, min_(depth(0, -1), depth(0, 1)));
     const auto wet = least > T(p.dry_depth);
-    const auto settle_edge = [&](Edge<T>& edge) {
-      const auto good = and_(wet, edge[w_eta] - edge[w_bed] > none);
-      for (int v = 0; v < states; ++v) edge[v] = select(good, edge[v], T(window(v, 0, 0)));
-    };
-    settle_edge(e.lower);
-    settle_edge(e.upper);
-    const T h = max_(depth(0, 0), none), c = detail::celerity_of(h, p.gravity);
+    const T bed = window(w_bed, 0, 0), eta = window(w_eta, 0, 0);
+    e.lower[w_bed] = R(0.5) * (T(window(w_bed, -1, 0)) + bed);
+    e.upper[w_bed] = R(0.5) * (T(window(w_bed, 1, 0)) + bed);
+    const T off_lower = (e.lower[w_eta] - e.lower[w_bed]) - own;
+    const T off_upper = (e.upper[w_eta] - e.upper[w_bed]) - own;
+    const T fall = max_(abs_(e.lower[w_eta] - eta), abs_(e.upper[w_eta] - eta));
+    const auto film =
+        or_(min_(off_lower, off_upper) < -own, and_(max_(off_lower, off_upper) > own, fall > own));
+    const schemes::Limiter limiter =
+        p.limiter == schemes::Limiter::none ? schemes::Limiter::van_leer : p.limiter;
+    const auto depths = schemes::limited_edges(below, own, above, p.kappa, limiter);
+    e.lower[w_eta] = select(film, e.lower[w_bed] + depths.lower, e.lower[w_eta]);
+    e.upper[w_eta] = select(film, e.upper[w_bed] + depths.upper, e.upper[w_eta]);
+    for (int v = 0; v < states; ++v) {
+      const T here = window(v, 0, 0);
+      e.lower[v] = select(wet, e.lower[v], here);
+      e.upper[v] = select(wet, e.upper[v], here);
+    }
+    const T h = max_(own, none), c = detail::celerity_of(h, p.gravity);
     T leaving = none;
     for (int a = 0; a < 2; ++a) {
       const T u = window(w_u + a, 0, 0);
@@ -352,6 +414,14 @@ struct Flow {
     const T u = window(w_u + axis, 0, 0);
     e.lower[e_room] = part * max_(c - u, none);
     e.upper[e_room] = part * max_(c + u, none);
+    const auto reach = [&](int along, int beside) {
+      const T speed =
+          max_(abs_(T(window(w_u, along, beside))), abs_(T(window(w_v, along, beside))));
+      return speed + R(2) * detail::celerity_of(max_(depth(along, beside), none), p.gravity);
+    };
+    T most = max_(reach(0, 0), max_(reach(-1, 0), reach(1, 0)));
+    if (active(1 - axis)) most = max_(most, max_(reach(0, -1), reach(0, 1)));
+    e.lower[e_reach] = e.upper[e_reach] = most;
   }
 
   template <int axis, class T>
@@ -362,10 +432,10 @@ struct Flow {
     const T size = abs_(f.mass);
     const auto drained = size > most;
     const T scale = select(drained, most * rcp_(select(drained, size, one)), one);
-    const T middle = R(0.5) * (f.below + f.above), half = R(0.5) * (f.below - f.above);
+    const T scaled = scale * select(f.mass >= none, f.above, f.below), step = f.below - f.above;
+    f.below = select(drained, select(f.mass >= none, scaled + step, scaled), f.below);
+    f.above = select(drained, select(f.mass >= none, scaled, scaled - step), f.above);
     f.mass = select(drained, f.mass * scale, f.mass);
-    f.below = select(drained, middle * scale + half, f.below);
-    f.above = select(drained, middle * scale - half, f.above);
   }
 };
 

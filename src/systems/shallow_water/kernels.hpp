@@ -23,7 +23,7 @@ struct StageCall {
   const void* in = nullptr;  // registers' starts
   void* out = nullptr;
   void* increment = nullptr;  // w, or u0 (exec::UpdateForm)
-  const void* bed = nullptr;  // start of a congruent register of one variable; null: flat at 0
+  void* bed = nullptr;        // start of a congruent register of one variable; null: flat at 0
   const BlockLayout* bed_layout = nullptr;
   Box box;
   exec::StageUpdate<double> update;
@@ -36,7 +36,8 @@ struct Kernels {
   void (*begin_step)(const exec::StepRule&, double t_limit, bool allowed, exec::Clock*,
                      const Queue&) = nullptr;
   void (*stage)(const StageCall&) = nullptr;
-  // Ghosts of call.out behind the sides that have conditions, and of the bed.
+  // Ghosts of call.out behind the sides that have conditions, and of the bed: the latter as if it
+  // were level there, until fill_boundaries continues it.
   void (*fill_boundaries)(const StageCall&, const BoundaryCall&) = nullptr;
   void (*fill_bed)(const StageCall&, const BoundaryCall&) = nullptr;
   // Adds what the stage that reads call.in lets out through sides that have conditions.

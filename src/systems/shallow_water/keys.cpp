@@ -67,7 +67,9 @@ std::vector<Key> physics_keys() {
        .unit = "time/length^(1/3)",
        .default_text = "0.0",
        .lowest = 0.0,
-       .help = "Manning's n of the bed: -g n^2 |u| u / h^(4/3) accelerates the water."},
+       .help =
+           "Manning's n of the bed: -g n^2 |u| u / h^(4/3) accelerates the water. All friction is "
+           "implicit where it is stiff, and of the order in time of the scheme up to the third."},
       {.path = "physics.friction.drag",
        .default_text = "0.0",
        .lowest = 0.0,

@@ -50,7 +50,12 @@ Exterior<R> exterior_of(const StageCall& call, const BoundaryCall& boundaries, i
   Exterior<R> e{};
   for (int s = 0; s < 4; ++s) e.side[s] = boundaries.side[s];
   e.start = static_cast<const R*>(call.out) + call.layout->first;
-  if (call.bed) e.bed_start = static_cast<const R*>(call.bed) + call.bed_layout->first;
+  if (call.bed) e.bed_start = static_cast<R*>(call.bed) + call.bed_layout->first;
+  for (int a = 0; a < 2; ++a) {
+    const double inverse = call.flow->inverse_spacing[a];
+    e.spacing[a] = inverse > 0 ? R(1 / inverse) : R(0);
+  }
+  e.friction = rounded<R>(*call.flow).friction;
   e.gravity = R(call.flow->gravity);
   e.dry_depth = R(call.flow->dry_depth);
   e.wet_dry = call.flow->wet_dry;

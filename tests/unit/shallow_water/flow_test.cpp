@@ -36,17 +36,21 @@ TEST(ShallowFlow, FrictionFollowsItsFormulas) {
               1e-16);
 }
 
-// An Euler step with nothing but friction divides the momentum by 1 + dt c_f, however large.
+using Rates = Vec<double, Flow<double, Variant::general>::rates>;
+
+// An Euler step with nothing but friction divides the momentum by 1 + z + z^2 + z^3, z = dt c_f,
+// however large; for small z that is explicit Euler up to z^4.
 TEST(ShallowFlow, FrictionIsImplicit) {
   auto flow = general_flow();
   flow.p.friction.linear = 3;
   for (const double dt : {0.01, 100.0}) {
     const State<double> stored = {{2, 8, -6}};
     const Point<double> w = primitive_of(stored, 0.0, 0.0);
-    State<double> rate = {{0, 0, 0}};
+    Rates rate = {};
     flow.add_sources(rate, w, stored, {}, dt);
-    EXPECT_NEAR(stored[s_hu] + dt * rate[s_hu], 8 / (1 + 3 * dt), 1e-13);
-    EXPECT_NEAR(stored[s_hv] + dt * rate[s_hv], -6 / (1 + 3 * dt), 1e-13);
+    const double z = 3 * dt, divisor = (1 + z) * (1 + z * z);
+    EXPECT_NEAR(stored[s_hu] + dt * rate[s_hu], 8 / divisor, 1e-13);
+    EXPECT_NEAR(stored[s_hv] + dt * rate[s_hv], -6 / divisor, 1e-13);
     EXPECT_EQ(rate[s_eta], 0);
   }
 }
@@ -57,7 +61,7 @@ TEST(ShallowFlow, CoriolisTurnsToTheRightAndGrowsWithTheRow) {
   flow.p.coriolis_step = 2e-6;
   flow.p.first_j = 10;
   const State<double> stored = {{2, 8, -6}};
-  State<double> rate = {{0, 0, 0}};
+  Rates rate = {};
   flow.add_sources(rate, primitive_of(stored, 0.0, 0.0), stored, {0, 5, 0}, 1.0);
   const double f = 1e-4 + 15 * 2e-6;
   EXPECT_NEAR(rate[s_hu], f * -6, 1e-18);
@@ -97,6 +101,38 @@ TEST(ShallowFlow, NoStepDrainsACell) {
       EXPECT_LE(dt * left, h * (1 + 1e-14)) << trial << " " << i;
     }
   }
+}
+
+// Where all else that acts balances friction nothing changes, however stiff it is.
+TEST(ShallowFlow, FrictionInBalanceChangesNothing) {
+  auto flow = general_flow();
+  flow.p.friction.linear = 0.5;
+  for (const double dt : {0.01, 100.0}) {
+    const State<double> stored = {{2, 8, -6}};
+    Rates rate = {};
+    rate[s_hu] = 4;
+    rate[s_hv] = -3;
+    flow.add_sources(rate, primitive_of(stored, 0.0, 0.0), stored, {}, dt);
+    EXPECT_EQ(rate[s_hu], 0);
+    EXPECT_EQ(rate[s_hv], 0);
+  }
+}
+
+// Water of 1e-6 m that drains to a hundredth and is pushed on: no faster than |u| + 2 c before.
+TEST(ShallowFlow, AFilmIsNoFasterThanItsWaves) {
+  auto flow = general_flow();
+  flow.p.wet_dry = true;
+  flow.p.dry_depth = 1e-8;
+  const double h = 1e-6, u = 0.5, dt = 0.1, reach = u + 2 * std::sqrt(g * h);
+  const State<double> stored = {{h, h * u, 0}};
+  Rates rate = {};
+  rate[s_eta] = -0.99 * h / dt;
+  rate[s_hu] = -0.5 * h * u / dt;
+  rate[g_reach] = reach;
+  flow.add_sources(rate, primitive_of(stored, 0.0, 1e-8), stored, {}, dt);
+  EXPECT_NEAR((h * u + dt * rate[s_hu]) / (0.01 * h), reach, 1e-9);
+  EXPECT_EQ(rate[s_hv], 0);
+  EXPECT_EQ(rate[s_eta], -0.99 * h / dt);
 }
 
 TEST(ShallowBoundaries, WaterAtRestIsContinuedToTheLastBit) {

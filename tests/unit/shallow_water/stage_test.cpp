@@ -72,7 +72,7 @@ R naive_stage(const exec::CellArrays<R>& a, const exec::StageUpdate<R>& update,
   R signal = R(0);
   for (int j = 0; j < a.upper[1]; ++j) {
     for (int i = 0; i < a.upper[0]; ++i) {
-      State<R> gain[2] = {};
+      Vec<R, Scheme::rates> gain[2] = {};
       const auto along = [&]<int axis>() {
         const auto edges = [&](int m) {
           const int ci = axis == 0 ? i + m : i, cj = axis == 1 ? j + m : j;
@@ -87,8 +87,9 @@ R naive_stage(const exec::CellArrays<R>& a, const exec::StageUpdate<R>& update,
       };
       if (scheme.active(0)) along.template operator()<0>();
       if (scheme.active(1)) along.template operator()<1>();
-      State<R> rate, value;
-      for (int v = 0; v < n_variables; ++v) rate[v] = gain[0][v] + gain[1][v];
+      State<R> value;
+      Vec<R, Scheme::rates> rate;
+      for (int v = 0; v < Scheme::rates; ++v) rate[v] = gain[0][v] + gain[1][v];
       scheme.template add_sources<R>(rate, state(i, j), stored(i, j), {i, j, 0}, dt);
       const R bed = a.extra[element(i, j)];
       for (int v = 0; v < n_variables; ++v) {
