@@ -6,9 +6,9 @@
 // A step is queued in two parts, so that the host can look at the clock of the step before while
 // this one runs:
 //   begin_step    moves the clock where the kernels run (exec/clock.hpp) and prepares what the step
-//   needs run_stages    queues the stages; in a step that the clock did not allow they do nothing,
-//   and undo_stages() takes back
-//                 what the host assumed about them
+//                 needs
+//   run_stages    queues the stages; in a step that the clock did not allow they do nothing, and
+//                 undo_stages() takes back what the host assumed about them
 
 #include <array>
 #include <cstdint>
