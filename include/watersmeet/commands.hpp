@@ -95,8 +95,9 @@ struct WordFault {
   std::string message;     // "no command `resme`"
   std::string suggestion;  // "did you mean `resume`?"; may be empty
   std::string allowed;     // "commands: run, resume, ..."; may be empty
+  bool absent = false;     // a file or device that is not there: exit status 3 instead of 2
 };
-// Error{user_input} with that text, and its JSON.
+// Error{user_input}, or Error{resource} for what is absent, with that text and its JSON.
 [[noreturn]] void refuse(const WordFault& fault);
 // The candidate nearest to a mistyped word, if one is near.
 std::optional<std::string> nearest_word(const std::string& word,

@@ -45,8 +45,11 @@ def values_of(snapshot, name: str, block: int, key: tuple):
     return values[..., "xyz".index(component)] if component else np.linalg.norm(values, axis=-1)
 
 
-def draw_field(ax, snapshot, name: str):
-    """A field on the blocks of a plane, smooth between nodes; around the body where that is small."""
+def draw_field(ax, snapshot, name: str, limits=None):
+    """A field on the blocks of a plane, smooth between nodes; around the body where that is small.
+
+    limits: (low, high) of the colours; None: those of the values that are shown.
+    """
     mesh = snapshot.mesh
     pieces = _shown_plane(mesh)
     if not pieces:
@@ -63,7 +66,7 @@ def draw_field(ax, snapshot, name: str):
 
     seen = [values[inside(xy)] for xy, values in parts]
     shown = np.concatenate(seen) if any(s.size for s in seen) else np.concatenate([v.ravel() for _, v in parts])
-    low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
+    low, high = limits or (float(np.nanmin(shown)), float(np.nanmax(shown)))
     if not high > low:
         low, high = low - 0.5 * max(abs(low), 1e-12), low + 0.5 * max(abs(low), 1e-12)
     image = None

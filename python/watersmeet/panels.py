@@ -7,8 +7,6 @@ temperature tell nothing, so labels then carry no unit and the last line of the 
 
 from __future__ import annotations
 
-import re
-
 import matplotlib
 
 matplotlib.use("Agg")
@@ -17,7 +15,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, MultipleLocator, NullFormatter, ScalarFormatter
 
-from .provenance import forcing_wave_number, number, provenance_line, system_of, title
+from .provenance import forcing_wave_number, number, provenance_line, system_of, title, with_unit, with_value
 from .slices import read_part, thick_axes
 
 style = {
@@ -33,20 +31,14 @@ components = (("x", blue, "-"), ("y", red, "-"), ("z", "#3c7d4d", "--"))
 symbols = {
     "speed": r"$|\mathbf{u}|$", "velocity": r"$|\mathbf{u}|$", **{f"velocity.{c}": f"$u_{c}$" for c in "xyz"},
     "rho": r"$\rho$", "lnrho": r"$\ln\,\rho$", "pressure": "$p$", "p": "$p$", "alpha": r"$\alpha$",
-    "Gamma": r"$\Gamma$", "Pi": r"$\Pi$", "mach": "Mach number", "sound_speed": "$c$",
+    "w": "$w$", "Gamma": r"$\Gamma$", "Pi": r"$\Pi$", "mach": "Mach number", "sound_speed": "$c$",
     "vorticity": r"$|\nabla\times\mathbf{u}|$", "divergence": r"$\nabla\cdot\mathbf{u}$",
 }
-signed = ("lnrho", "divergence", *(f"{name}_perturbation" for name in ("theta", "density", "pressure")),
+signed = ("lnrho", "divergence", "w", "vorticity", "velocity_east", "velocity_north", *(f"{name}_perturbation" for name in ("theta", "density", "pressure")),
           *(f"{name}.{c}" for name in ("velocity", "vorticity") for c in "xyz"))
 
 
 colour_maps = {"schlieren": "gray"}
-
-
-def with_unit(label: str, unit: str) -> str:
-    """The label with its unit, unless that is a pure number or a product of the code's own units."""
-    words = set(re.findall("[^\\W\\d_]+", unit))
-    return label if not words or words <= {"length", "time", "mass", "temperature"} else f"{label} [{unit}]"
 
 
 def finish(ax, xlabel: str, ylabel: str = "", heading: str = ""):
@@ -106,7 +98,30 @@ def corners_of(snapshot, axis: int, index: int):
     return xyz[..., 1 - axis], xyz[..., 2]
 
 
-def draw_plane(ax, snapshot, name: str, axis: int, index: int):
+def axis_names(run) -> dict:
+    """What the axes are called where they are not x, y, z: the radius of an axisymmetric run lies along its y axis."""
+    return {"y": "r"} if run.setting("grid.geometry") == "axisymmetric" else {}
+
+
+def colours(name: str, values, limits=None) -> dict:
+    """Colour map and limits: diverging where a quantity with a sign has both signs, or is made of small differences.
+
+    Args:
+        limits: (low, high) of the colours; None: those of the values.
+    """
+    low, high = (np.nanmin(values), np.nanmax(values)) if limits is None else limits
+    scale = {"cmap": colour_maps.get(name, "viridis")}
+    if limits is not None:
+        scale.update(vmin=low, vmax=high)
+    if name in signed and low < 0 < high:
+        reach = max(high, -low)
+        scale.update(cmap="RdBu_r", **({} if limits is not None else {"vmin": -reach, "vmax": reach}))
+    return scale
+
+
+def draw_plane(ax, snapshot, name: str, axis: int, index: int, names=None, limits=None):
+    """A plane of a field. names: letters of axes that are not x, y, z; limits: (low, high) of the colours."""
+    letter = [(names or {}).get(a, a) for a in "xyz"]
     key = [slice(None)] * 3
     key[2 - axis] = index
     values, unit = read_part(snapshot, name, tuple(key))
@@ -115,12 +130,7 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
         values = np.where(depth > 1e-6 * depth.max(), values, np.nan)
     across, up = [a for a in range(3) if a != axis]
     (x0, x1, hx), (y0, y1, hy) = (box(getattr(snapshot, "xyz"[a])) for a in (across, up))
-    scale = {"cmap": colour_maps.get(name, "viridis")}
-    if name in signed:
-        low, high = np.nanmin(values), np.nanmax(values)
-        centre = 0.0 if low <= 0 <= high else float(np.nanmean(values))
-        reach = max(high - centre, centre - low) or 1.0
-        scale = {"cmap": "RdBu_r", "vmin": centre - reach, "vmax": centre + reach}
+    scale = colours(name, values, limits)
     limits = [x0 - hx / 2, x1 - hx / 2, y0 - hy / 2, y1 - hy / 2]
     extent = list(limits)
     sides = corners_of(snapshot, axis, index)
@@ -157,18 +167,18 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int):
     along = getattr(snapshot, "xyz"[axis])
     # A coordinate of 1e-16 is the round-off of a zero.
     position = 0.0 if abs(along[index]) < 1e-9 * np.ptp(along) else along[index]
-    where = f"${'xyz'[axis]} = {number(position, 3)}$"
+    where = with_value(letter[axis], position, length, 3)
     heading = with_unit(symbols.get(name, name.replace("_", " ")), unit)
     if len(along) > 1:
         heading = f"{heading},  {where}"
-    finish(ax, with_unit(f"${'xyz'[across]}$", length), with_unit(f"${'xyz'[up]}$", length), heading)
+    finish(ax, with_unit(f"${letter[across]}$", length), with_unit(f"${letter[up]}$", length), heading)
     ax.tick_params(top=False, right=False)
 
 
-def draw_line(ax, snapshot, names, axis: int):
-    """Fields along the only resolved direction, in the middle of the others."""
+def draw_line(ax, snapshot, names, axis: int, at=None, limits=None):
+    """Fields along one direction, in the middle of the others, or at the indices {axis: index} of `at`."""
     n = (len(snapshot.z), len(snapshot.y), len(snapshot.x))
-    key = tuple(slice(None) if d == 2 - axis else n[d] // 2 for d in range(3))
+    key = tuple(slice(None) if d == 2 - axis else (at or {}).get(2 - d, n[d] // 2) for d in range(3))
     coordinates = getattr(snapshot, "xyz"[axis])
     unit = "1"
     for name, label, colour, line in names:
@@ -184,6 +194,8 @@ def draw_line(ax, snapshot, names, axis: int):
         heading = with_unit(names[0][0].partition(".")[0].replace("_", " "), unit)
     else:
         heading = with_unit(names[0][1], unit)
+    if limits is not None:
+        ax.set_ylim(limits)
     finish(ax, with_unit(f"${'xyz'[axis]}$", snapshot.units["xyz"[axis]]), "", heading)
 
 
@@ -306,12 +318,17 @@ def shape_kind(entry) -> str:
     return str(shape.get("kind", "")) if isinstance(shape, dict) else ""
 
 
+first_fields = ("temperature", "surface", "theta_perturbation", "w", "velocity.z", "velocity")
+
+
 def field_names(snapshot, system: str) -> list:
-    """The fields to show, three at most."""
+    """The fields to show, three at most; of the velocity of an atmosphere in a box the part upwards, which waves are seen in."""
     if system in chosen_fields:
         return [n for n, made_from in chosen_fields[system].items() if any(f in snapshot for f in made_from)][:3]
     shown = [name for name in snapshot if system != "atmosphere" or name != "height"]  # where cells are, not what is in them
-    return sorted(shown, key=lambda name: name not in ("temperature", "surface"))[:3]
+    if system == "atmosphere" and "velocity" in shown and not hasattr(snapshot, "mesh"):
+        shown[shown.index("velocity")] = "velocity.z"
+    return sorted(shown, key=lambda name: first_fields.index(name) if name in first_fields else len(first_fields))[:3]
 
 
 def series_shown(series, system: str, count: int, probed=()) -> list:
@@ -377,7 +394,8 @@ def overview_panels(run) -> list:
         else:
             axis = shown_axis(run, thick)
             middle = 0 if is_mirrored(run, axis) else len(getattr(snapshot, "xyz"[axis])) // 2
-            fields += [lambda ax, n=n: draw_plane(ax, snapshot, n, axis, middle) for n in names]
+            called = axis_names(run)
+            fields += [lambda ax, n=n: draw_plane(ax, snapshot, n, axis, middle, called) for n in names]
     spectra = run.spectra if (run.path / "spectra.csv").exists() else {}
     if "E" in spectra and np.any(spectra["E"][:, spectra.k > 0] > 0):
         fields.append(lambda ax: draw_spectrum(ax, run))
@@ -406,7 +424,8 @@ def wide_planes(run) -> tuple:
 
 
 def overview_figure(run) -> Figure:
-    """Wide planes a row each, then three equal panels per row; title above, provenance below."""
+    """Wide planes first, a row each, or two a row where they are less than four times as wide as high; then three equal
+    panels per row; title above, provenance below."""
     panels = overview_panels(run)
     if not panels:
         raise ValueError(f"{run.path} holds no snapshot and no series yet: nothing to draw")
@@ -415,14 +434,17 @@ def overview_figure(run) -> Figure:
     with matplotlib.rc_context(style):
         side, gap_x, gap_y, left, top, bottom = 2.75, 1.25, 0.85, 0.6, 0.85, 0.85
         length = 3 * side + 2 * gap_x
-        flat = length / ratio
+        beside = 2 if wide > 1 and ratio < 4 else 1
+        broad = (length - (beside - 1) * gap_x) / beside
+        flat, wide_rows = broad / ratio, -(-wide // beside)
         squares = rows * side + max(rows - 1, 0) * gap_y
         width = left + length + 0.4
-        height = top + wide * (flat + gap_y) + squares + bottom - (0 if rows else gap_y)
+        height = top + wide_rows * (flat + gap_y) + squares + bottom - (0 if rows else gap_y)
         figure = Figure(figsize=(width, height), facecolor="white")
         for count, draw in enumerate(panels):
             if count < wide:
-                place = [left, height - top - (count + 1) * flat - count * gap_y, length - 0.3, flat]
+                row, column = divmod(count, beside)
+                place = [left + column * (broad + gap_x), height - top - (row + 1) * flat - row * gap_y, broad - 0.3, flat]
             else:
                 row, column = divmod(count - wide, 3)
                 place = [left + column * (side + gap_x), bottom + (rows - 1 - row) * (side + gap_y), side, side]
@@ -434,20 +456,38 @@ def overview_figure(run) -> Figure:
     return figure
 
 
-def plane_figure(run, snapshot, name: str, axis: int, index: int) -> Figure:
-    """One plane on a page of its own."""
+def line_figure(run, snapshot, name: str, axis: int, at: dict, limits=None) -> Figure:
+    """A field along one direction on a page of its own; `at` as of `draw_line`."""
+    with matplotlib.rc_context(style):
+        width, height = 6.4, 4.4
+        figure = Figure(figsize=(width, height), facecolor="white")
+        ax = figure.add_axes([0.65 / width, 0.75 / height, 5.4 / width, 1 - 1.25 / height])
+        draw_line(ax, snapshot, [(name, symbols.get(name, name.replace("_", " ")), blue, "-")], axis, at, limits)
+        cut = [(a, getattr(snapshot, "xyz"[a])) for a in at]
+        places = [with_value("xyz"[a], along[at[a]], snapshot.units["x"], 3) for a, along in cut if len(along) > 1]
+        when = with_value("t", snapshot.time, snapshot.units["time"])
+        ax.set_title(",  ".join([ax.get_title(), *places, when]), color=ink)
+        figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
+    return figure
+
+
+def plane_figure(run, snapshot, name: str, axis: int, index: int, limits=None) -> Figure:
+    """One plane on a page of its own; a line where another axis of the plane has one cell."""
+    resolved = [a for a in range(3) if a != axis and len(getattr(snapshot, "xyz"[a])) > 1]
+    if len(resolved) == 1:
+        return line_figure(run, snapshot, name, resolved[0], {axis: index}, limits)
     with matplotlib.rc_context(style):
         sides = [high - low for low, high, _ in (span(snapshot, a) for a in range(3) if a != axis)]
         width, height = 6.4, 1.25 + 4.8 * min(max(sides[1] / sides[0], 0.15), 1.5)
         figure = Figure(figsize=(width, height), facecolor="white")
         ax = figure.add_axes([0.65 / width, 0.75 / height, 4.8 / width, 1 - 1.25 / height])
-        draw_plane(ax, snapshot, name, axis, index)
-        ax.set_title(f"{ax.get_title()},  $t = {number(snapshot.time)}$", color=ink)
+        draw_plane(ax, snapshot, name, axis, index, axis_names(run), limits)
+        ax.set_title(f"{ax.get_title()},  {with_value('t', snapshot.time, snapshot.units['time'])}", color=ink)
         figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
     return figure
 
 
-def blocks_figure(run, snapshot, name: str) -> Figure:
+def blocks_figure(run, snapshot, name: str, limits=None) -> Figure:
     """One field on curvilinear blocks on a page of its own; on a sphere a map."""
     from . import block_panels, sphere
 
@@ -456,7 +496,7 @@ def blocks_figure(run, snapshot, name: str) -> Figure:
         width, height = (9.4, 4.9) if round_ else (6.4, 6.0)
         figure = Figure(figsize=(width, height), facecolor="white")
         ax = figure.add_axes([0.65 / width, 0.75 / height, 1 - 1.6 / width, 1 - 1.25 / height])
-        (sphere.draw_map if round_ else block_panels.draw_field)(ax, snapshot, name)
-        ax.set_title(f"{ax.get_title()},  $t = {number(snapshot.time)}$", color=ink)
+        (sphere.draw_map if round_ else block_panels.draw_field)(ax, snapshot, name, limits)
+        ax.set_title(f"{ax.get_title()},  {with_value('t', snapshot.time, snapshot.units['time'])}", color=ink)
         figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
     return figure

@@ -1,6 +1,6 @@
 """Pictures of a run: `overview` (one page), `plane` (one plane of one field), and the command
 
-    python3 -m watersmeet.plot DIR [--field rho --slice z=0] [--output FILE]
+    python3 -m watersmeet.plot DIR [--field rho --slice z=0 --limits 0.9 1.1] [--output FILE]
 
 which prints the path of the picture and exits with 0; 2: DIR or an option is wrong; 3: a package is missing, or a file
 cannot be read or written. Drawing needs matplotlib and no display. Only the planes that are drawn are read.
@@ -41,7 +41,7 @@ def overview(run, path=None) -> Path:
     return _save(panels.overview_figure(run), path)
 
 
-def plane(run, field, *, slice="z=mid", snapshot=-1, path=None) -> Path:
+def plane(run, field, *, slice=None, snapshot=-1, path=None, limits=None) -> Path:
     """Draw one plane of one field of one snapshot; arguments and errors as of `watersmeet.Run.plot`.
 
     Returns:
@@ -52,23 +52,27 @@ def plane(run, field, *, slice="z=mid", snapshot=-1, path=None) -> Path:
     'speed_ymid_000100.png'
     """
     from . import panels
-    from .slices import parse_slice
+    from .slices import parse_slice, usual_slice
 
     run = _as_run(run)
     snapshots = run.fields
     if len(snapshots) == 0:
         raise ValueError(f"{run.path} has no snapshot (fields_*.vtkhdf) yet")
+    if limits is not None and not limits[0] < limits[1]:
+        raise ValueError(f"limits {limits[0]:g} {limits[1]:g}: the first must be below the second")
     chosen = snapshots[snapshot]
     if hasattr(chosen, "mesh"):
-        if slice != "z=mid":
-            raise ValueError(f"{chosen.path.name} is on curvilinear blocks: their plane is shown, or that of symmetry; no slice")
+        if slice is not None:
+            raise ValueError(f"{chosen.path.name} is on curvilinear blocks, which have no slices: leave the slice out; the plane "
+                             "of the blocks is drawn, or that of symmetry, or a map of the sphere")
         path = path or run.path / "plots" / f"{field.replace('.', '_')}_{chosen.step:06d}.png"
-        return _save(panels.blocks_figure(run, chosen, field), Path(path))
+        return _save(panels.blocks_figure(run, chosen, field, limits), Path(path))
+    slice = slice or usual_slice(chosen)
     axis, index = parse_slice(chosen, slice)
     if path is None:
         name = f"{field.replace('.', '_')}_{slice.replace('=', '').replace(' ', '')}_{chosen.step:06d}.png"
         path = run.path / "plots" / name
-    return _save(panels.plane_figure(run, chosen, field, axis, index), Path(path))
+    return _save(panels.plane_figure(run, chosen, field, axis, index, limits), Path(path))
 
 
 def _as_run(run):
@@ -102,14 +106,19 @@ def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m watersmeet.plot", description="Draw a picture of a run.")
     parser.add_argument("directory", metavar="DIR", help="run directory, finished or still going")
     parser.add_argument("--field", help="one field instead of the overview, such as rho, speed or velocity.x")
-    parser.add_argument("--slice", help="its plane, such as z=0 or y=mid (default z=mid)")
+    parser.add_argument("--slice", help="its plane, such as z=0 or y=mid (default: across an axis of one cell, "
+                        "else z=mid)")
+    parser.add_argument("--limits", nargs=2, type=float, metavar=("LOW", "HIGH"),
+                        help="values at the ends of the colours (default: the lowest and highest value shown)")
     parser.add_argument("--output", metavar="FILE", help="file to write (default: in DIR/plots)")
     options = parser.parse_args(arguments)
-    if options.slice and not options.field:
-        parser.error("--slice needs --field")
+    for flag in ("slice", "limits"):
+        if getattr(options, flag) and not options.field:
+            parser.error(f"--{flag} is for one field: name it with --field")
     try:
         if options.field:
-            path = plane(options.directory, options.field, slice=options.slice or "z=mid", path=options.output)
+            path = plane(options.directory, options.field, slice=options.slice, path=options.output,
+                         limits=options.limits)
         else:
             path = overview(options.directory, path=options.output)
     except ImportError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 
 
 def _settings(run) -> dict:
@@ -77,14 +78,32 @@ def number(value: float, digits: int = 4) -> str:
     return rf"{mantissa} \times 10^{{{int(exponent)}}}" if exponent else mantissa
 
 
+def with_unit(label: str, unit: str) -> str:
+    """The label with its unit, unless that is a pure number or a product of the code's own units."""
+    words = set(re.findall("[^\\W\\d_]+", unit))
+    return label if not words or words <= {"length", "time", "mass", "temperature"} else f"{label} [{unit}]"
+
+
+def with_value(symbol: str, value: float, unit: str, digits: int = 4) -> str:
+    """"symbol = value unit" as mathematical text; the unit as in `with_unit`.
+
+    >>> from watersmeet.provenance import with_value
+    >>> with_value("t", 2.5, "s"), with_value("t", 2.5, "time")
+    ('$t = 2.5$ s', '$t = 2.5$')
+    """
+    text = f"${symbol} = {number(value, digits)}$"
+    return text if with_unit("", unit) == "" else f"{text} {unit}"
+
+
 def title(run) -> tuple:
     """Name of the case, and the time that the picture shows."""
     name = str(_settings(run).get("case", {}).get("name", "") or run.path.resolve().name)
     if len(run.fields):
         steady = hasattr(run.fields[-1], "mesh") and _settings(run).get("time", {}).get("mode") == "steady"
-        return name, f"cycle {run.fields[-1].step}" if steady else f"$t = {number(run.fields[-1].time)}$"
+        last = run.fields[-1]
+        return name, f"cycle {last.step}" if steady else with_value("t", last.time, last.units["time"])
     if (run.path / "series.csv").exists() and run.series.rows:
-        return name, f"$t = {number(run.series['t'][-1])}$"
+        return name, with_value("t", run.series["t"][-1], run.series.units["t"])
     return name, ""
 
 

@@ -288,15 +288,18 @@ class Run:
 
         return dataset(self)
 
-    def plot(self, field: str | None = None, *, slice: str = "z=mid", snapshot: int = -1, path=None) -> Path:
+    def plot(self, field: str | None = None, *, slice: str | None = None, snapshot: int = -1, path=None,
+             limits=None) -> Path:
         """Draw the overview, or one plane of one field.
 
         Args:
             field: None for the overview; else a field of the snapshot, or "speed" or "lnrho", made from what is there.
                 A vector is drawn as its magnitude; "velocity.x" picks a component.
-            slice: plane, "x=..." or "y=..." or "z=...", with a coordinate or "mid"; the nearest plane is drawn.
+            slice: plane, "x=..." or "y=..." or "z=...", with a coordinate inside the box or "mid"; the nearest plane is
+                drawn, as a line where it is one cell wide. None: across an axis of one cell, else "z=mid".
             snapshot: index into `fields`.
             path: file to write; by default one in the run's folder `plots`.
+            limits: (low, high), the values at the ends of the colours; None: the lowest and highest value shown.
 
         Returns:
             The path of the picture.
@@ -314,7 +317,7 @@ class Run:
 
         if field is None:
             return plot.overview(self, path=path)
-        return plot.plane(self, field, slice=slice, snapshot=snapshot, path=path)
+        return plot.plane(self, field, slice=slice, snapshot=snapshot, path=path, limits=limits)
 
     def __repr__(self):
         return f"<Run {self.path}: {len(self.fields)} snapshots>"

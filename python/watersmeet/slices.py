@@ -11,8 +11,18 @@ def thick_axes(snapshot) -> list:
     return [axis for axis in range(3) if not (n[axis] <= 8 and 4 * n[axis] <= max(n))]
 
 
+def usual_slice(snapshot) -> str:
+    """The slice where none is asked for: across the axis of one cell of a plane run, else z=mid."""
+    thin = [name for name in "zyx" if len(getattr(snapshot, name)) == 1]
+    return f"{thin[0] if thin else 'z'}=mid"
+
+
 def parse_slice(snapshot, text: str) -> tuple:
-    """("z=0.5") -> (axis number, index of the nearest plane); "z=mid" is the plane with index n/2."""
+    """("z=0.5") -> (axis number, index of the nearest plane); "z=mid" is the plane with index n/2.
+
+    Raises:
+        ValueError: the text is no slice, or the plane lies outside the box.
+    """
     name, separator, value = (part.strip() for part in text.partition("="))
     if name not in ("x", "y", "z") or not separator:
         raise ValueError(f"slice {text!r}: write x=..., y=... or z=... with a coordinate or mid")
@@ -20,9 +30,20 @@ def parse_slice(snapshot, text: str) -> tuple:
     if value == "mid":
         return "xyz".index(name), len(coordinates) // 2
     try:
-        return "xyz".index(name), int(np.argmin(np.abs(coordinates - float(value))))
+        at = float(value)
     except ValueError:
         raise ValueError(f"slice {text!r}: {value!r} is not a number") from None
+    if len(coordinates) > 1:
+        # Centres or points of a periodic system: the box begins half a cell below the first, and ends at most a cell
+        # beyond the last.
+        faces = snapshot.faces.get(name)
+        low = coordinates[0] - 0.5 * (coordinates[1] - coordinates[0]) if faces is None else faces[0]
+        high = 2 * coordinates[-1] - coordinates[-2] if faces is None else faces[-1]
+        margin = 1e-9 * (high - low)
+        if not low - margin <= at <= high + margin:
+            raise ValueError(f"slice {text!r} lies outside the box: cells along {name} have their middle between "
+                             f"{coordinates[0]:.6g} and {coordinates[-1]:.6g}")
+    return "xyz".index(name), int(np.argmin(np.abs(coordinates - at)))
 
 
 def read_part(snapshot, name: str, key: tuple):

@@ -88,19 +88,16 @@ def interpolated(values: np.ndarray, lon, lat) -> np.ndarray:
     return result
 
 
-def draw_map(ax, snapshot, name: str):
-    """A field on longitudes and latitudes, of several levels the lowest."""
+def draw_map(ax, snapshot, name: str, limits=None):
+    """A field on longitudes and latitudes, of several levels the lowest; limits: (low, high) of the colours."""
     from matplotlib.ticker import MaxNLocator, MultipleLocator
 
-    from .panels import colour_maps, finish, nice, signed, symbols, with_unit
+    from .panels import colours, finish, nice, symbols, with_unit
 
     lon, lat = np.radians(np.arange(0.25, 360, 0.5)), np.radians(np.arange(-89.75, 90, 0.5))
     shown = at(snapshot, name, lon[None, :], lat[:, None])
-    scale = {"cmap": colour_maps.get(name, "viridis")}
-    if name in signed or name in ("vorticity", "velocity_east", "velocity_north"):
-        reach = np.nanmax(np.abs(shown)) or 1.0
-        scale = {"cmap": "RdBu_r", "vmin": -reach, "vmax": reach}
-    image = ax.imshow(shown, origin="lower", extent=[0, 360, -90, 90], aspect="equal", interpolation="nearest", **scale)
+    image = ax.imshow(shown, origin="lower", extent=[0, 360, -90, 90], aspect="equal", interpolation="nearest",
+                      **colours(name, shown, limits))
     ax.xaxis.set_major_locator(MultipleLocator(60))
     ax.yaxis.set_major_locator(MultipleLocator(30))
     bar = ax.figure.colorbar(image, cax=ax.inset_axes([1.0175, 0.0, 0.02, 1.0]))

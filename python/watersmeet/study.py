@@ -200,7 +200,9 @@ def _split(text: str) -> list:
 
 def main(arguments=None) -> int:
     """The command line; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python3 -m watersmeet.study", description="Run a case with every combination of settings.")
+    parser = argparse.ArgumentParser(prog="python3 -m watersmeet.study", description="Run a case with every combination of settings.",
+                                     usage="%(prog)s CASE KEY=VALUE,VALUE... [--dir DIR] [-- FLAGS]",
+                                     epilog="Words after -- are flags of `watersmeet run`: -- --gpus 2 --wall 4h")
     parser.add_argument("case", metavar="CASE", help="a case file or the name of an example")
     parser.add_argument("settings", metavar="KEY=VALUE,VALUE...", nargs="+", help="values of a key: physics.viscosity=0.01,0.02")
     parser.add_argument("--dir", metavar="DIR", help="folder of the study (default: NAME-study)")

@@ -3,9 +3,10 @@
 // values. Faults are gathered, never thrown one by one; throw_if_faults() shows them all together.
 //
 //   Input input = Input::from_file("rb.toml", overrides);
-//   const std::string system = input.system(names);  // "" when it cannot be told: throw_if_faults()
+//   const std::string system = input.system(names);  // "" when the text does not name one:
+//   if (system.empty()) input.throw_if_faults();
 //   input.validate(schema_of(system));
-//   ...  // cross-checks of the system call input.fault(...)
+//   ...cross-checks of the system call input.fault(...)
 //   input.throw_if_faults();
 
 #include <cstddef>

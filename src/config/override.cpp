@@ -96,6 +96,10 @@ void apply_override(Document& document, const std::string& option, const WordTes
     if (word_table && is_lone_word(*target)) expand_word(*member);
     if (target->type != Node::Type::table) {
       if (!is_word_table) return;
+      if (target->type == Node::Type::array && number.empty()) {
+        return refuse(FaultKind::bad_type, begin, end, fmt::format("`{}` is a list", path),
+                      fmt::format("an entry is named by its number, the first one {}[0]", path));
+      }
       return refuse(FaultKind::bad_type, begin, end, fmt::format("`{}` is not a section", path),
                     "");
     }

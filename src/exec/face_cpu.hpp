@@ -4,8 +4,8 @@
 // are made row by row and handed on:
 //
 //   x      one row of edges, of the cells -1 .. n; one of records, whose ends are shared by
-//   shifting y, z   the upper edges and records of this row wait for the lower edges of the next,
-//   in y or z
+//          shifting
+//   y, z   the upper edges and records of this row wait for the lower edges of the next, in y or z
 //
 // so that but for the rims of tiles nothing is computed twice. What is done along a row is in
 // exec/face_row_cpu.hpp. Included by CPU instantiation files only, which are compiled without

@@ -23,11 +23,12 @@
 //   EdgeValues<Vec<T, edge_values>> edges<axis, T>(window) const, where window(v, along, across) is
 //                                      state v of a cell at most one away along each axis
 //   Vec<T, kept> keep(edges) const
-//   Vec<T, records> flux<axis, T>(upper edge below, lower edge above, R dt, place of the cell
-//   above) Vec<T, rates> gain<axis, T>(lower record, upper record, kept, place) const void
-//   add_sources(Vec<T, rates>& rate, state, stored values, place, R dt) const void
-//   settle(Vec<T, variables>& value, const T& fixed, place) const    after every stage T
-//   finish(Vec<T, variables>& value, const T& fixed, place) const       after the last: the signal
+//   Vec<T, records> flux<axis, T>(upper edge below, lower edge above, R dt,
+//                                 place of the cell above) const
+//   Vec<T, rates> gain<axis, T>(lower record, upper record, kept, place) const
+//   void add_sources(Vec<T, rates>& rate, state, stored values, place, R dt) const
+//   void settle(Vec<T, variables>& value, const T& fixed, place) const    after every stage
+//   T finish(Vec<T, variables>& value, const T& fixed, place) const       after the last: the signal
 // `fixed` is one more stored value of a cell that no stage changes (CellArrays::extra; 0 without).
 // The place (PlanePlace) is that of the first lane of a pack; lanes lie along x.
 //

@@ -3,8 +3,9 @@
 // the integers of exec/exact_sum.hpp, so that threads and the cutting of a domain into blocks leave
 // no trace in a result. Included by CPU instantiation files only.
 //
-// A sampler is a functor with  static constexpr int sums, maxima;  Sample<T, sums, maxima>
-// operator()(const S& s) const.
+// A sampler is a functor with
+//   static constexpr int sums, maxima
+//   Sample<T, sums, maxima> operator()(const S& s) const
 
 #include <algorithm>
 #include <cstdint>

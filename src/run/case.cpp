@@ -11,6 +11,7 @@
 #include "run/table_file.hpp"
 #include "solve/spectra.hpp"
 #include "systems/registry.hpp"
+#include "watersmeet/commands.hpp"
 
 namespace watersmeet::run {
 
@@ -140,7 +141,17 @@ void check_output(config::Input& input, const std::string& system,
 }
 
 Case load_case(const std::string& path, const SimulationOptions& options) {
-  return configured(config::Input::from_file(path, overrides_of(options)));
+  config::Input input = config::Input::from_file(path, overrides_of(options));
+  if (input.is_set("mesh") && !input.is_set("case")) {
+    refuse({.kind = "bad-value",
+            .found = path,
+            .message = fmt::format("`{}` is a mesh file, not a case", path),
+            .suggestion = fmt::format("to look at the mesh:  watersmeet mesh {0}        a case "
+                                      "names it with  grid.file = \"{0}\"",
+                                      path),
+            .allowed = {}});
+  }
+  return configured(std::move(input));
 }
 
 Case load_case_text(const std::string& toml, const std::string& name,

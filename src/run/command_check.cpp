@@ -40,7 +40,6 @@ double points_of(const Index3& n) {
 
 // "31 600": three digits, thousands apart.
 std::string about(double count) {
-  if (!std::isfinite(count)) return "an unknown number of";
   if (count >= 1e12) return fmt::format("{:.2e}", count);
   auto value = static_cast<std::int64_t>(count);
   if (const double digits = std::floor(std::log10(std::max(count, 1.0))); digits > 2) {
@@ -152,26 +151,40 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
 std::string spacing_text(const systems::System& system, bool si) {
   const Index3 n = system.mesh().block(0).n;
   const Real3 h = system.mesh().geometry().spacing;
-  std::vector<std::string> names;
+  const std::array<std::vector<double>, 3> faces = system.uneven_faces();
+  const std::string unit = si ? " m" : "";
+  std::vector<std::string> names, uneven;
   std::vector<double> spacings;
   for (std::size_t a = 0; a < 3; ++a) {
     if (n[a] == 1) continue;
+    if (faces[a].size() > 1) {
+      double least = INFINITY, most = 0;
+      for (std::size_t i = 1; i < faces[a].size(); ++i) {
+        least = std::min(least, faces[a][i] - faces[a][i - 1]);
+        most = std::max(most, faces[a][i] - faces[a][i - 1]);
+      }
+      uneven.push_back(fmt::format("d{} from {} to {}{}", "xyz"[a], run::number_text(least),
+                                   run::number_text(most), unit));
+      continue;
+    }
     names.push_back(std::string("d") + "xyz"[a]);
     spacings.push_back(h[a]);
   }
-  if (spacings.empty()) return "a single one";
+  if (spacings.empty()) {
+    return uneven.empty() ? "a single one" : fmt::format("{}", fmt::join(uneven, ", "));
+  }
+  const std::string others = uneven.empty() ? "" : fmt::format(", {}", fmt::join(uneven, ", "));
   const auto [least, most] = std::minmax_element(spacings.begin(), spacings.end());
-  const std::string unit = si ? " m" : "";
   if (*most - *least < 1e-9 * *most) {
     return names.size() == 3 ? fmt::format("dx = {}{} (cubic)", run::number_text(h[0]), unit)
-                             : fmt::format("{} = {}{}", fmt::join(names, " = "),
-                                           run::number_text(spacings[0]), unit);
+                             : fmt::format("{} = {}{}{}", fmt::join(names, " = "),
+                                           run::number_text(spacings[0]), unit, others);
   }
   std::string text;
   for (std::size_t a = 0; a < names.size(); ++a) {
     text += fmt::format("{}{} = {}", a == 0 ? "" : ", ", names[a], run::number_text(spacings[a]));
   }
-  return text + unit;
+  return text + unit + others;
 }
 
 void print(const run::Case& loaded, const std::string& path, const Estimate& e,
@@ -189,9 +202,7 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
     fmt::print("  grid       {} = {} cells, {}\n", run::size_text(e.cells),
                run::count_text(e.points), spacing_text(system, si));
   }
-  if (system.curvilinear()) {
-    for (const auto& [key, text] : system.notes()) fmt::print("  {:<10} {}\n", key, text);
-  }
+  for (const auto& [key, text] : system.notes()) fmt::print("  {:<10} {}\n", key, text);
   const auto free = static_cast<double>(e.device.free_bytes);
   if (e.device.backend == Backend::cuda) {
     fmt::print("  memory     {} on {} ({} free), {} on the host for output\n",
@@ -205,7 +216,9 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
   const std::string rule = input.is_set("time.dt")
                                ? "time.dt"
                                : fmt::format("CFL {}", run::number_text(input.real("time.cfl")));
-  std::string end = fmt::format("about {} steps", about(e.steps));
+  std::string end = std::isfinite(e.steps)
+                        ? fmt::format("about {} step{}", about(e.steps), e.steps == 1 ? "" : "s")
+                        : "a number of steps that cannot be told yet";
   if (input.is_set("time.end")) {
     end += fmt::format(" to t = {}{}", run::number_text(input.duration("time.end")), unit);
   }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "config/input.hpp"
 #include "config/schema.hpp"
 #include "core/error.hpp"
 #include "mesh/curvilinear/coarsen.hpp"
@@ -257,6 +258,14 @@ mesh::LoadedMesh load(const std::string& target, const std::vector<std::string>&
   }
   std::error_code error;
   if (fs::path(target).has_extension() || fs::exists(target, error)) {
+    if (fs::path(target).extension() == ".toml" && fs::exists(target, error) &&
+        config::Input::from_file(target).is_set("case")) {
+      refuse({.kind = "bad-value",
+              .found = target,
+              .message = fmt::format("`{}` is a case, not a mesh file", target),
+              .suggestion = "to check the case and its mesh:  watersmeet check " + target,
+              .allowed = {}});
+    }
     return mesh::load_mesh(target, overrides);
   }
   std::string names;

@@ -17,6 +17,7 @@
 #include "run/ranks.hpp"
 #include "run/run_directory.hpp"
 #include "run/run_plan.hpp"
+#include "run/run_target.hpp"
 #include "run/version.hpp"
 
 namespace watersmeet {
@@ -257,6 +258,7 @@ int resume_run(const std::string& directory, const std::string& until, const Run
   std::vector<std::string> skipped;
   comm::agree(world, [&] {
     if (fs::exists(input_path)) return;
+    if (!fs::exists(directory)) run::require_run_directory(directory);  // names the nearest one
     throw Error(ErrorKind::user_input,
                 directory + " is not the folder of a run: it holds no resolved.toml");
   });
@@ -296,7 +298,8 @@ int resume_run(const std::string& directory, const std::string& until, const Run
   comm::Communicator& ranks = *placement.ranks;
   const bool first = ranks.rank() == 0;
   run::Terminal terminal(options.quiet || options.json || !first);
-  for (const std::string& reason : skipped) terminal.say("note: passed over " + reason);
+  for (const std::string& reason : skipped)
+    terminal.say("note: " + reason + ". The run goes on from an older checkpoint.");
   say_notes(terminal, loaded->input);
   comm::agree(ranks, [&] {
     run::check_memory(*loaded->system, placement);

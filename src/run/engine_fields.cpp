@@ -211,8 +211,10 @@ void Engine::check_matches(const CheckpointReader& reader) const {
   const Index3 n = system.mesh().block(0).n;
   if (reader.n() != n) {
     throw Error(ErrorKind::user_input,
-                fmt::format("{} holds {} cells, the case has {}", reader.path(),
-                            size_text(reader.n()), size_text(n)));
+                fmt::format("{} holds {} cells, and the case has {}. A run keeps its grid; to go "
+                            "on with another one, start a new run whose [[initial]] reads its "
+                            "fields from a file through [tables]",
+                            reader.path(), size_text(reader.n()), size_text(n)));
   }
 }
 

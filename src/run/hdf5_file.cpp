@@ -39,7 +39,11 @@ std::recursive_mutex& hdf5_mutex() {
   return mutex;
 }
 
+// Files are closed by their owners. The library's own handler at the end of the program, which
+// comes after them, prints "infinite loop closing library" after a damaged file or on a full disk.
+// It can be declined before the first call only.
 Hdf5Call::Hdf5Call() : lock_(hdf5_mutex()) {
+  [[maybe_unused]] static const herr_t declined = H5dont_atexit();
   H5Eget_auto2(H5E_DEFAULT, &function_, &argument_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

@@ -138,23 +138,27 @@ int count_gpus() {
 
 void check_gpus(int wanted) {
   if (!built_with_cuda()) {
-    throw Error(ErrorKind::unsupported,
-                fmt::format("--gpus {}: this program was built without CUDA (nvcc was not found "
-                            "then); --ranks {} runs on the CPU",
+    throw Error(ErrorKind::resource,
+                fmt::format("--gpus {}: this program was built without CUDA, because nvcc was not "
+                            "found. To run on the CPU:  --ranks {}",
                             wanted, wanted));
   }
   const int answering = count_gpus();
   if (answering >= wanted) return;
-  const std::string found = answering == 0 ? "no GPU answers on this host"
+  const std::string found = answering == 0 ? "this host has no GPU that works"
                             : answering == 1
-                                ? "1 GPU answers on this host"
-                                : fmt::format("{} GPUs answer on this host", answering);
-  refuse_flag("--gpus", fmt::format("--gpus {}: {}", wanted, found),
-              answering == 0
-                  ? fmt::format("to run on the CPU:  --ranks {}", wanted)
-                  : fmt::format("several ranks may use one GPU with  --ranks {} --device "
-                                "gpu --set device.share=true",
-                                wanted));
+                                ? "this host has 1 GPU that works"
+                                : fmt::format("this host has {} GPUs that work", answering);
+  refuse({.kind = "bad-value",
+          .found = "--gpus",
+          .message = fmt::format("--gpus {}: {}", wanted, found),
+          .suggestion = answering == 0
+                            ? fmt::format("to run on the CPU:  --ranks {}", wanted)
+                            : fmt::format("several ranks may use one GPU with  --ranks {} --device "
+                                          "gpu --set device.share=true",
+                                          wanted),
+          .allowed = {},
+          .absent = true});
 }
 
 // The flags among themselves, and with the launch that this process belongs to.

@@ -221,7 +221,7 @@ void refuse(const WordFault& fault) {
   std::string text = fmt::format("error[{}]: {}", fault.kind, fault.message);
   if (!fault.suggestion.empty()) text += "\n   = " + fault.suggestion;
   if (!fault.allowed.empty()) text += "\n   = " + fault.allowed;
-  throw Error(ErrorKind::user_input, text,
+  throw Error(fault.absent ? ErrorKind::resource : ErrorKind::user_input, text,
               one_fault(fault.kind, fault.found, fault.allowed, fault.suggestion, fault.message));
 }
 

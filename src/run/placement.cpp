@@ -155,6 +155,14 @@ mesh::StageCost guess_cost(const Case& loaded, bool gpus, bool mixed) {
   cost.overlap = loaded.input.text("device.overlap") != "off" && system.loose_axis() < 0;
   return cost;
 }
+std::string no_gpu_text(std::int64_t wanted, std::size_t count) {
+  if (count == 0) return "this host has no GPU that works. To run on the CPU:  --device cpu";
+  return fmt::format(
+      "there is no GPU with index {}: this host has {} GPU{}, counted from 0 (`watersmeet info` "
+      "lists them). Give another device.index, or run on the CPU with --device cpu",
+      wanted, count, count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 std::size_t free_host_bytes() {
@@ -222,10 +230,9 @@ DeviceChoice choose_device(const config::Input& input, const comm::Locality& pla
       throw Error(
           ErrorKind::resource,
           built_with_cuda()
-              ? fmt::format(
-                    "no GPU with index {}: {} answer{} (see `watersmeet info`). Try --device cpu",
-                    wanted, gpus.size(), gpus.size() == 1 ? "s" : "")
-              : "this build has no CUDA back end (nvcc was not found). Try --device cpu");
+              ? no_gpu_text(wanted, gpus.size())
+              : "this program was built without CUDA, because nvcc was not found. To run on the "
+                "CPU:  --device cpu");
     }
   }
   choice.description =
@@ -414,12 +421,15 @@ void check_memory(const systems::System& system, const Placement& placement) {
   if (countable && need <= device.free_bytes) return;
   if (const bool panels = !system.cell_blocks().empty(); panels || system.curvilinear()) {
     const auto all = [&](const Index3& n) { return double(n[0]) * double(n[1]) * double(n[2]); };
+    const char* const what = panels ? "cells" : "nodes";
     throw Error(ErrorKind::resource,
-                fmt::format("{:.0f} of {:.0f} {} need {:.2f} GiB on {}, {:.2f} GiB are free{}.",
-                            all(part), all(cells), panels ? "cells" : "nodes", double(need) / gib,
-                            device.description, double(device.free_bytes) / gib,
+                fmt::format("The grid does not fit into the memory of {}: its {:.0f} {}{} need "
+                            "{:.2f} GiB, and {:.2f} GiB are free. Use fewer {}, more ranks{}.",
+                            device.description, all(part), what,
+                            all(part) < all(cells) ? fmt::format(" of {:.0f}", all(cells)) : "",
+                            double(need) / gib, double(device.free_bytes) / gib, what,
                             system.precision() == Precision::double_
-                                ? "; precision = \"single\" halves the need"
+                                ? ", or precision = \"single\", which needs half as much"
                                 : ""));
   }
   const Index3 fits = largest_grid(system, cells, placement.shares.ranks_along,
@@ -427,7 +437,7 @@ void check_memory(const systems::System& system, const Placement& placement) {
   throw Error(
       ErrorKind::resource,
       fmt::format(
-          "{} cells{} {} on {}, {:.2f} GiB are free.\nThe largest grid of this "
+          "The {} cells{} {} on {}, where {:.2f} GiB are free.\nThe largest grid of this "
           "shape that fits is {}{}.",
           size_text(cells),
           placement.ranks->size() > 1
@@ -436,8 +446,9 @@ void check_memory(const systems::System& system, const Placement& placement) {
           countable ? fmt::format("need {:.2f} GiB", double(need) / gib)
                     : "are more than any machine holds: they do not fit",
           device.description, double(device.free_bytes) / gib, size_text(fits),
-          system.precision() == Precision::double_ ? "; precision = \"single\" halves the need"
-                                                   : ""));
+          system.precision() == Precision::double_
+              ? "; precision = \"single\" needs half the memory"
+              : ""));
 }
 
 }  // namespace watersmeet::run

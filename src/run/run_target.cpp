@@ -36,7 +36,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
           .found = path,
           .message = fmt::format("no {} `{}`", what, path),
           .suggestion = near ? "did you mean `" + (folder / *near).string() + "`?" : "",
-          .allowed = {}});
+          .allowed = {},
+          .absent = true});
 }
 
 // Run folders directly below a folder, for a suggestion.

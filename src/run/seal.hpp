@@ -3,8 +3,9 @@
 // which carry checksums of their own). It is verified before a library parses the file, because
 // HDF5 1.10 can crash on damaged metadata. HDF5 readers ignore bytes after the end of their data.
 //
-//     file bytes ... | size=9728 skip=2048+480,4096+240 crc32=0a1b2c3d\n | sealed 00000070\n (70:
-//     bytes of both lines)
+//     file bytes ... | size=9728 skip=2048+480,4096+240 crc32=0a1b2c3d\n | sealed 00000070\n
+//
+// The number of the last line counts the bytes of both lines.
 
 #include <cstdint>
 #include <string>

@@ -31,9 +31,10 @@ struct SphereShape {
 
 // Uniform Cartesian grid; cell centre i of an axis is at lower + (i + cell_offset) * spacing.
 //
-//     cell_offset = 0.5   cells between lower and upper:       |--o--|--o--|      | lower end of
-//     cell 0 = lower cell_offset = 0     points of a periodic nodal system:   o--|--o--|--o      o
-//     point 0 = lower = centre of cell 0
+//     cell_offset = 0.5   cells between lower and upper:       |--o--|--o--|
+//                         the first | is the lower end of cell 0, at lower
+//     cell_offset = 0     points of a periodic nodal system:   o--|--o--|--o
+//                         the first o is point 0, at lower, the centre of cell 0
 struct SnapshotGrid {
   Index3 n{1, 1, 1};  // cells along x, y, z
   Real3 lower{0, 0, 0};

@@ -4,9 +4,10 @@
 //
 //   first    (1/(60 h))      { -1, 9, -45, 0, 45, -9, 1 }            6 points, exact to degree 6
 //   second   (1/(180 h^2))   { 2, -27, 270, -490, 270, -27, 2 }      7 points, exact to degree 7
-//   mixed    (1/(720 hx hy)) sum_m b_m [f(m,m) - f(-m,m) + f(-m,-m) - f(m,-m)],  b = 270, -27, 2
-//   (12 points) sixth    (1/h^6)         { 1, -6, 15, -20, 15, -6, 1 }           for upwinding and
-//   hyperviscosity
+//   mixed    (1/(720 hx hy)) sum_m b_m [f(m,m) - f(-m,m) + f(-m,-m) - f(m,-m)],  b = 270, -27, 2,
+//                                                                    12 points
+//   sixth    (1/h^6)         { 1, -6, 15, -20, 15, -6, 1 }           for upwinding and
+//                                                                    hyperviscosity
 //
 // Sources: Brandenburg (2003), "Computational aspects of astrophysical MHD and turbulence", for
 // first, second and the bidiagonal mixed derivative; Dobler, Stix & Brandenburg (2006), ApJ 638,

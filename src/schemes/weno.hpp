@@ -4,11 +4,12 @@
 // written in differences of neighbours, so that a uniform field gives its value without rounding,
 // and in explicit multiply-adds, so that every loop gives the same bits.
 //
-//        cells       a     b     c     d     f          d1 = b - a, d2 = c - b, d3 = d - c, d4 = f
-//        - d
+//        cells       a     b     c     d     f
 //                             |     |
-//        edges of c         lower upper                 linear weights 1, 6, 3 (upper), 3, 6, 1
-//        (lower) tenths
+//        edges of c         lower upper
+//
+//   differences      d1 = b - a, d2 = c - b, d3 = d - c, d4 = f - d
+//   linear weights   1, 6, 3 tenths (upper edge); 3, 6, 1 tenths (lower edge)
 //
 // The indicators below are four times those of the literature, as sums of squares (the expanded
 // form goes negative in finite precision):

@@ -208,7 +208,7 @@ def test_ranks_give_the_same_bits(place, case):
 @on_ranks
 def test_ranks_without_blocks_are_left_out(place):
     text = succeed("run", "vortex.toml", "--dir", "out", *ranks_words(5), cwd=place).stdout
-    assert "the 4 blocks keep 4 ranks busy" in text and "1 rank is left out" in text
+    assert "a block is computed by one rank: 4 blocks give work to 4 ranks" in text and "1 rank is left out" in text
 
 
 def test_resumed_runs_have_the_same_bits(place):

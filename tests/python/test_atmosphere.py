@@ -105,6 +105,24 @@ def test_levels_that_make_no_sense_are_refused(place, key, what):
         assert words in result.stderr, result.stderr
 
 
+def test_stretched_levels_are_shown_from_the_thinnest_to_the_thickest(place):
+    plain = call("check", "flow.toml", "--device", "cpu", cwd=place).stdout
+    assert "dx = dy = dz = 100" in plain or "dx = 100 (cubic)" in plain, plain
+    told = call("check", "flow.toml", "--device", "cpu", *settings(grid__z_mapping='"s + s^2"'), cwd=place).stdout
+    # Faces at 1300 (s + s^2)/2 for s = k/13: the first level is 53.85 thick, the last 146.2.
+    assert "dx = dy = 100, dz from 53.85 to 146.2" in told, told
+
+
+def test_a_sponge_that_changes_the_initial_wind_is_noted(place):
+    note = "draws the flow to physics.wind = (8, 3, 0), not to the velocity of [[initial]]"
+    for velocity, noted in (('["8 + z/100", "3", "0"]', True), ("[8, 3, 0]", False)):
+        words = settings(initial="[{ velocity = " + velocity + " }]")
+        told = call("check", "flow.toml", "--device", "cpu", *words, cwd=place)
+        assert told.returncode == 0 and (note in told.stdout) == noted, told.stdout + told.stderr
+    words = settings(initial='[{ velocity = ["8 + z/100", "3", "0"] }]', physics__sponge="{}")
+    assert note not in call("check", "flow.toml", "--device", "cpu", *words, cwd=place).stdout
+
+
 @pytest.mark.parametrize("reference, what", [
     ({"kind": '"table"', "heights": '"a"', "thetas": "[300, 310]"}, "physics.reference.heights"),
     ({"kind": '"table"', "heights": "[0, nan]", "thetas": "[300, 310]"}, "physics.reference.heights"),

@@ -3,6 +3,7 @@
 
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -656,7 +657,7 @@ def test_diff_refuses_what_cannot_be_compared(pair):
     result = call("diff", "a/fields_000004.vtkhdf", "a/checkpoint_000004.h5", cwd=pair)
     assert result.returncode == 2 and "cannot compare a snapshot with a checkpoint" in result.stderr
     result = call("diff", "a/fields_000004.vtkhdf", "a/fields_00004.vtkhdf", cwd=pair)
-    assert result.returncode == 2 and "did you mean `a/fields_000004.vtkhdf`?" in result.stderr
+    assert result.returncode == 3 and "did you mean `a/fields_000004.vtkhdf`?" in result.stderr
     (pair / "text.h5").write_text("no HDF5")
     assert call("diff", "text.h5", "text.h5", cwd=pair).returncode == 3
 
@@ -671,11 +672,51 @@ def test_stop(pair):
     result = call("stop", ".", cwd=pair)
     assert result.returncode == 2 and "not the folder of a run" in result.stderr
     result = call("stop", "bb", cwd=pair)
-    assert result.returncode == 2 and "no folder `bb`" in result.stderr and "did you mean `b`?" in result.stderr
+    assert result.returncode == 3 and "no folder `bb`" in result.stderr and "did you mean `b`?" in result.stderr
+
+
+def test_a_mesh_is_no_case_and_a_case_no_mesh(case):
+    (case.parent / "foil.toml").write_text('[mesh]\nkind = "naca4"\n')
+    for command in ("check", "run"):
+        result = call(command, "foil.toml", cwd=case.parent)
+        assert result.returncode == 2 and "`foil.toml` is a mesh file, not a case" in result.stderr, result.stderr
+        assert "watersmeet mesh foil.toml" in result.stderr
+    result = call("mesh", case.name, cwd=case.parent)
+    assert result.returncode == 2 and "is a case, not a mesh file" in result.stderr, result.stderr
+    assert result.stderr.count("error") == 1
+
+
+def test_an_entry_of_a_list_is_named_by_its_number(case):
+    (case.parent / "two.toml").write_text(case.read_text() + '[[initial]]\n[[initial]]\n')
+    result = call("check", "two.toml", "--set", "initial.1.velocity=[1,0,0]", cwd=case.parent)
+    assert result.returncode == 2 and "the first one initial[0]" in result.stderr, result.stderr
+
+
+def test_a_damaged_file_is_one_message(pair):
+    """HDF5's own handler at the end of the program has nothing to add."""
+    whole = (pair / "a" / "fields_000004.vtkhdf").read_bytes()
+    random.seed(1)
+    failed = 0
+    for _ in range(40):
+        damaged = bytearray(whole)
+        for _ in range(12):
+            damaged[random.randrange(96, min(len(whole), 20000))] ^= random.randrange(1, 256)
+        (pair / "damaged.vtkhdf").write_bytes(damaged)
+        result = subprocess.run([binary, "info", "damaged.vtkhdf"], cwd=pair, capture_output=True, timeout=120)
+        failed += result.returncode == 3
+        assert b"closing library" not in result.stderr, result.stderr
+    assert failed > 5
+
+
+def test_resume_with_another_grid_names_the_way_to_it(pair):
+    checkpoint = sorted((pair / "a").glob("checkpoint_*.h5"))[-1]
+    result = call("resume", "a", "--set", "time.steps=9", "--set", "grid.cells=[32, 8, 8]", cwd=pair)
+    assert result.returncode == 2 and checkpoint.name in result.stderr, result.stderr
+    assert "A run keeps its grid" in result.stderr and "[tables]" in result.stderr
 
 
 def test_resume_of_no_run_and_of_a_finished_one(pair):
-    assert call("resume", "nowhere", cwd=pair).returncode == 2
+    assert call("resume", "nowhere", cwd=pair).returncode == 3
     result = call("resume", "a", cwd=pair)
     assert result.returncode == 0 and "finished" in result.stdout
 

@@ -251,7 +251,6 @@ def test_a_lost_rank_is_one_message_and_status_1(place, does, expected):
     (["--ranks", "2000"], {}, "2000 ranks on one host; at most 1024"),
     (["--cpu-ranks", "2"], {}, "which is not given\n   = for the CPU alone:  --ranks 2"),
     (["--gpus", "2", "--device", "cpu"], {}, "but `--device cpu` forbids it"),
-    (["--gpus", "99"], {}, "--gpus 99: "),
     (["--ranks", "2"], {"OMPI_COMM_WORLD_SIZE": "3"}, "started as one of 3 ranks by mpirun or srun, but --ranks asks for 2"),
     (["--ranks", "2"], {"PMI_SIZE": "1"}, "started as one of 1 rank by"),
     (["--gpus", "2"], {"SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"}, "leave --gpus out"),
@@ -264,6 +263,13 @@ def test_nonsense_is_refused_before_anything_is_started(place, words, variables,
     assert result.returncode == 2, result.stdout
     assert expected in result.stderr and result.stdout == "" and result.stderr.count("error") == 1
     assert sorted(p.name for p in place.path.iterdir()) == ["bin", "case.toml"]
+
+
+def test_gpus_that_are_not_there_are_a_missing_resource(place):
+    """The same status as of --device gpu."""
+    for words, expected in ((["--gpus", "99"], "--gpus 99: "), (["--device", "gpu", "--set", "device.index=99"], "--device cpu")):
+        result = place.call("run", "case.toml", *words)
+        assert result.returncode == 3 and expected in result.stderr, result.stderr
 
 
 @on_ranks

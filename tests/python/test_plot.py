@@ -4,12 +4,13 @@ import os
 import subprocess
 import sys
 
+import h5py
 import numpy as np
 import pytest
 import synthetic
 import watersmeet
 from conftest import root
-from watersmeet.provenance import provenance_line, shell
+from watersmeet.provenance import provenance_line, shell, title
 
 pytest.importorskip("matplotlib")
 from watersmeet import panels
@@ -146,7 +147,7 @@ def test_the_overview_of_convection_stands_upright(tmp_path, gravity, axis):
                                       "u_max": t, "v_max": t, "nusselt_lower": 1 + t})
     figure = panels.overview_figure(watersmeet.open(tmp_path))
     titles = headings(figure)
-    assert [title.partition(",")[0] for title in titles[:3]] == ["temperature", "$p$", r"$|\mathbf{u}|$"]
+    assert [title.partition(",")[0] for title in titles[:3]] == ["temperature", r"$|\mathbf{u}|$", "$p$"]
     assert titles[3:] == ["Nusselt number, lower side", "kinetic energy", r"$T_\mathrm{rms}$"]
     plane = fields["temperature"][3] if axis == 2 else fields["temperature"][:, 5]
     np.testing.assert_array_equal(figure.axes[0].images[0].get_array(), plane)
@@ -161,6 +162,16 @@ def test_the_overview_of_an_atmosphere_shows_what_is_in_its_cells(tmp_path):
     image = figure.axes[0].images[0]
     np.testing.assert_array_equal(image.get_array(), fields["theta_perturbation"][:, 5])
     assert image.get_clim()[0] == -image.get_clim()[1]
+
+
+def test_the_overview_of_mountain_waves_shows_the_wind_upwards(tmp_path):
+    synthetic.write_texts(tmp_path, "[case]\nsystem = \"atmosphere\"\n[physics]\ngravity = 9.81\n")
+    rng = np.random.default_rng(6)
+    fields = {"density": rng.normal(size=(6, 1, 8)), "velocity": rng.normal(size=(6, 1, 8, 3))}
+    synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(m) + 0.5 for m in (8, 1, 6)], fields, system="atmosphere")
+    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    assert headings(figure) == ["$u_z$", "density"]
+    np.testing.assert_array_equal(figure.axes[0].images[0].get_array(), fields["velocity"][:, 0, :, 2])
 
 
 def test_the_overview_of_a_tsunami_shows_waves_and_gauges(tmp_path):
@@ -187,6 +198,74 @@ def test_signed_fields_are_centred_on_zero(run_path):
     figure = panels.plane_figure(watersmeet.open(run_path), watersmeet.open(run_path).fields[0], "velocity.x", 2, 1)
     low, high = figure.axes[0].images[0].get_clim()
     assert low == -high and high > 0
+
+
+def test_a_field_of_one_sign_has_no_diverging_colours(run_path):
+    assert panels.colours("lnrho", np.array([0.5, 2.0]))["cmap"] == "viridis"
+    assert panels.colours("velocity.x", np.array([-0.5, 2.0])) == {"cmap": "RdBu_r", "vmin": -2.0, "vmax": 2.0}
+
+
+def test_limits_of_colours_and_heights(run_path, tmp_path):
+    run = watersmeet.open(run_path)
+    snapshot = run.fields[0]
+    figure = panels.plane_figure(run, snapshot, "rho", 2, 1, (0.5, 3.0))
+    assert figure.axes[0].images[0].get_clim() == (0.5, 3.0)
+    with pytest.raises(ValueError, match="limits 3 2"):
+        run.plot("rho", limits=(3, 2))
+    assert command(run_path, "--limits", "0", "1").returncode == 2
+    assert command(run_path, "--field", "rho", "--limits", "0", "1").returncode == 0
+
+
+def test_a_plane_of_a_plane_run_is_not_a_strip(tmp_path):
+    """Without a slice the plane lies across the axis of one cell; across another one a line is drawn."""
+    synthetic.write_texts(tmp_path, synthetic.FORCED_CASE)
+    rho = np.random.default_rng(7).uniform(size=(6, 1, 8))
+    synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(m) + 0.5 for m in (8, 1, 6)], {"rho": rho})
+    run = watersmeet.open(tmp_path)
+    assert run.plot("rho").name == "rho_ymid_000000.png"
+    figure = panels.plane_figure(run, run.fields[0], "rho", *parse_slice(run.fields[0], "z=2.5"))
+    assert not figure.axes[0].images
+    np.testing.assert_array_equal(figure.axes[0].lines[0].get_ydata(), rho[2, 0])
+    assert "$z = 2.5$" in figure.axes[0].get_title()
+
+
+def test_a_slice_outside_the_box_is_refused(run_path):
+    run = watersmeet.open(run_path)
+    for outside in ("z=9", "z=-1", "x=7"):
+        with pytest.raises(ValueError, match="outside the box: cells along [xz] have their middle between 0 and"):
+            run.plot("rho", slice=outside)
+    assert parse_slice(run.fields[0], f"z={2 * np.pi}") == (2, 7)  # the end of a periodic box
+
+
+def test_times_of_runs_in_si_units_have_their_unit(run_path):
+    for snapshot in run_path.glob("fields_*.vtkhdf"):
+        with h5py.File(snapshot, "r+") as file:
+            file["time"].attrs["units"] = np.bytes_("s")
+    run = watersmeet.open(run_path)
+    assert title(run)[1] == "$t = 2$ s"
+    figure = panels.plane_figure(run, run.fields[-1], "rho", 2, 1)
+    assert figure.axes[0].get_title().endswith("$t = 2$ s")
+
+
+def test_the_second_axis_of_an_axisymmetric_run_is_its_radius(tmp_path):
+    synthetic.write_texts(tmp_path, "[case]\nsystem = \"multicomponent\"\n[grid]\ngeometry = \"axisymmetric\"\n")
+    p = np.random.default_rng(8).uniform(size=(1, 24, 24))
+    synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(m) + 0.5 for m in (24, 24, 1)], {"p": p}, system="multicomponent")
+    run = watersmeet.open(tmp_path)
+    assert panels.overview_figure(run).axes[0].get_ylabel() == "$r$"
+    assert panels.plane_figure(run, run.fields[0], "p", 2, 0).axes[0].get_ylabel() == "$r$"
+
+
+def test_wide_planes_do_not_make_a_page_of_three_metres(tmp_path):
+    """Twice as wide as high: two a row, and the page stays below the height of two of its widths."""
+    synthetic.write_texts(tmp_path, "[case]\nsystem = \"multicomponent\"\n")
+    rng = np.random.default_rng(9)
+    fields = {name: rng.uniform(size=(1, 20, 40)) for name in ("alpha", "rho", "schlieren", "p")}
+    synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(m) + 0.5 for m in (40, 20, 1)], fields, system="multicomponent")
+    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    assert figure.get_size_inches()[1] < 9
+    boxes = [ax.get_position() for ax in figure.axes if ax.get_title()]
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
 def test_plane_names_and_errors(run_path):

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from conftest import root
 from runs import binary, environment, needs_program
 from watersmeet.study import _names, _split, run, study
 
@@ -95,3 +96,9 @@ def test_the_command_runs_and_refuses(place):
     assert wrong.returncode == 2 and "not KEY=VALUE,VALUE" in wrong.stderr
     failed = command("flow.toml", "time.dt=50", "--dir", "bad")
     assert failed.returncode == 1 and "failed with status 4" in failed.stdout
+
+
+def test_help_names_the_flags_that_are_handed_on():
+    words = [sys.executable, "-m", "watersmeet.study", "--help"]
+    text = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(root / "python")}).stdout
+    assert "[-- FLAGS]" in text and "Words after -- are flags of `watersmeet run`" in text

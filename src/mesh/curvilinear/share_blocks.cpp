@@ -61,12 +61,14 @@ Shares share_blocks(const MultiBlockMesh& mesh, int ranks) {
   }
   if (used < ranks) {
     const std::string left = std::to_string(ranks - used);
+    const std::size_t blocks = mesh.blocks.size();
     shares.remarks.push_back(
-        "the " + std::to_string(mesh.blocks.size()) + " blocks keep " + std::to_string(used) +
-        " ranks busy, the largest with " + percent_text(low, first.back()) + " of the nodes; " +
-        left + (ranks - used == 1 ? " rank is" : " ranks are") +
-        " left out. More blocks for them:  watersmeet mesh MESH --shares " + std::to_string(ranks) +
-        " --output NAME, and grid.file = \"NAME.toml\"");
+        "a block is computed by one rank: " + std::to_string(blocks) +
+        (blocks == 1 ? " block gives work to " : " blocks give work to ") + std::to_string(used) +
+        (used == 1 ? " rank" : " ranks") + ", at most " + percent_text(low, first.back()) +
+        " of the nodes to one, and " + left + (ranks - used == 1 ? " rank is" : " ranks are") +
+        " left out. To make more blocks for them:  watersmeet mesh MESH --shares " +
+        std::to_string(ranks) + " --output NAME, and grid.file = \"NAME.toml\"");
   }
   return shares;
 }

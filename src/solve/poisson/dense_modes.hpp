@@ -5,8 +5,7 @@
 // (1964) 185).
 //
 //   mode m of a line f:  sum_j forward(m, j) f_j,    forward  = Q^T M^(1/2)
-//   and back:            sum_m backward(j, m) f_m,   backward = M^(-1/2) Q = transpose of forward /
-//   M
+//   and back:            sum_m backward(j, m) f_m,   backward = M^(-1/2) Q = M^(-1) forward^T
 
 #include <vector>
 

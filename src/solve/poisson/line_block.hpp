@@ -12,8 +12,9 @@
 // The code is that of a team of threads, which a kernel or, in tests, a loop may be:
 //
 //   team.each(count, body)           body(item, pair), items 0 .. count - 1 of all pairs, in any
-//   order team.flat(count, body)           body(index) team.copy(to, from, valid)       16 bytes,
-//   of which `valid` elements are read and the others
+//                                    order
+//   team.flat(count, body)           body(index)
+//   team.copy(to, from, valid)       16 bytes, of which `valid` elements are read and the others
 //                                    become 0; done after arrive()
 //   team.copy_one(to, from, valid)   the same with one element
 //   team.arrive(), team.wait()       all have come by; arrive() also ends the copies

@@ -2,7 +2,9 @@
 // The real transforms that diagonalise the second difference along a uniform axis, one code for the
 // CPU (T a pack of lines) and the GPU (T a number). The modes on n cell centres x_j:
 //
-//   sides              mode                         -eigenvalue (2/h sin(angle))^2, angle =
+//   The eigenvalue of a mode is -(2/h sin(angle))^2:
+//
+//   sides              mode                         angle
 //   periodic           cos, sin 2 pi k j / n        pi k / n
 //   Neumann, Neumann   cos pi k (2j+1) / 2n         pi k / 2n              (DCT-II)
 //   Dirichlet, D.      sin pi (n-k) (2j+1) / 2n     pi (n-k) / 2n          (DST-II, backwards)
@@ -15,8 +17,9 @@
 //             (Makhoul, IEEE Trans. ASSP 28 (1980) 27); the sign of odd points turns cosines into
 //             sines, the twist e^{-i pi j/n} moves the frequencies by a half
 //   transform Z = FFT(z): self-sorting passes of radices 2 .. 8 (Stockham), any other prime as a
-//   sum part      A_k = (Z_k + conj Z_k') / 2, B_k = (Z_k - conj Z_k') / 2i,   k' = mirror - k mod
-//   n leave     mode k of a is Re(phase_k A_k), of b Re(phase_k B_k)
+//             sum
+//   part      A_k = (Z_k + conj Z_k') / 2,  B_k = (Z_k - conj Z_k') / 2i,  k' = mirror - k mod n
+//   leave     mode k of a is Re(phase_k A_k), of b Re(phase_k B_k)
 //
 // and back the same way: A_k = conj(phase_k) (a_k - i a_k'). The modes of a periodic axis above n/2
 // hold the imaginary parts.

@@ -1,9 +1,9 @@
 #pragma once
-// The Poisson problem of the house: L phi = rhs on a box of cells, where L = D G is the divergence
+// The Poisson problem that all solvers share: L phi = rhs on a box of cells, where L = D G is the divergence
 // of the gradient on the staggered grid, the 7-point operator
 //
-//   (L phi)_i = [ (phi_{i+1} - phi_i) / dc_{i+1} - (phi_i - phi_{i-1}) / dc_i ] / d_i   + y, z
-//   parts
+//   (L phi)_i = [ (phi_{i+1} - phi_i) / dc_{i+1} - (phi_i - phi_{i-1}) / dc_i ] / d_i
+//               + the same along y and z
 //
 //   face i        cell i        face i+1       d_i   width of the cell
 //     |-------------o-------------|            dc_i  distance of the centres of cells i - 1 and i;

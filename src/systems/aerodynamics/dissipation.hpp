@@ -5,8 +5,9 @@
 //   record of a stencil   eps lambda d   (scalar)    or    eps |A| d   (matrix),   d = Delta^q W
 //   DISS_i = -(1/H_i) sum_m Delta(i - m) record_m
 //
-//   nu_i = |p_(i+1) - 2 p_i + p_(i-1)| / (p_(i+1) + 2 p_i + p_(i-1)), at an end that of the
-//   neighbour, then the largest of i-1, i, i+1       (Jameson, Schmidt and Turkel 1981)
+//   nu_i = |p_(i+1) - 2 p_i + p_(i-1)| / (p_(i+1) + 2 p_i + p_(i-1)),
+//          at an end that of the neighbour, then the largest of i-1, i, i+1
+//          (Jameson, Schmidt and Turkel 1981)
 //   first differences with   eps_1 = min(1/2, k2 max(nu_m, nu_(m+1)))
 //   high ones with           eps_q max(0, 1 - 2 k2 nu),  nu the largest of the stencil
 //

@@ -301,8 +301,8 @@ std::string AerodynamicsSystem::end_words() {
   }
   if (method_.residual_drop == 0) return "";
   return fmt::format(
-      "not converged: residual {:.2g} of the first (largest in {}) after {} cycles, {:g} is "
-      "wanted{}{}",
+      "not converged: after {2} cycles the residual is {0:.2g} of the first one, "
+      "largest in {1}; time.residual_drop asks for {3:g}{4}{5}",
       ratio, mesh::place_text(grid_.mesh, m.largest_at), now.step, method_.residual_drop, measures,
       method_.order == 6 ? "; numerics.order = 5 is more dissipative" : "");
 }

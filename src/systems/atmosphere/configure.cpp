@@ -38,8 +38,9 @@ Sponge sponge_of(config::Input& input, const std::string& name, double length) {
 // Keys of a sphere alone.
 void refuse_globe(config::Input& input) {
   const auto refuse = [&](const char* key) {
-    input.fault(FaultKind::conflict, key, "a box has none",
-                "remove it, or grid.kind = \"cubed_sphere\"");
+    input.fault(FaultKind::conflict, key,
+                fmt::format("{} is a key of a sphere, and this grid is a box", key),
+                "remove it, or set grid.kind = \"cubed_sphere\"");
   };
   for (const char* const key : {"grid.radius", "grid.top", "physics.rotation.rate"}) {
     if (input.is_set(key)) refuse(key);
@@ -48,7 +49,8 @@ void refuse_globe(config::Input& input) {
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string key = fmt::format("initial[{}].state", n);
     if (!input.is_set(key) || !input.is_good(key)) continue;
-    input.fault(FaultKind::conflict, key, "of a sphere", "add grid.kind = \"cubed_sphere\"");
+    input.fault(FaultKind::conflict, key, "this state is one of a sphere, and this grid is a box",
+                "remove it, or set grid.kind = \"cubed_sphere\"");
   }
 }
 }  // namespace

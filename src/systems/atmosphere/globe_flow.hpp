@@ -4,8 +4,9 @@
 // z_i along the panel, J = L z_zeta and m = rho (w - u^i z_i):
 //
 //   (J rho')_t    + (J rho u^i)_i                   + (L m)_zeta               = 0
-//   (J rho u^i)_t + (J T^ij)_j + J g^ij (p'_j at z) + (L m u^i)_zeta           = -J (G^i_jk T^jk +
-//   f ...) (J rho w)_t   + (J rho w u^j)_j                 + (L m w)_zeta + L p'_zeta = -J rho' g
+//   (J rho u^i)_t + (J T^ij)_j + J g^ij (p'_j at z) + (L m u^i)_zeta           = -J (G^i_jk T^jk
+//                                                                                    + f ...)
+//   (J rho w)_t   + (J rho w u^j)_j                 + (L m w)_zeta + L p'_zeta = -J rho' g
 //   (J E')_t      + (J (E + p) u^i)_i               + (L m (E + p)/rho)_zeta   = 0
 //
 // Across a lateral face along axis n the problem of riemann.hpp is solved with the physical

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "core/error.hpp"
 #include "systems/atmosphere/system.hpp"
@@ -173,7 +174,23 @@ void AtmosphereSystem::recall(const std::map<std::string, double>& numbers) {
   beginning_ = Beginning{mass->second, energy->second};
 }
 
-std::map<std::string, std::string> AtmosphereSystem::notes() const { return {}; }
+std::map<std::string, std::string> AtmosphereSystem::notes() const {
+  const bool sponge = request_.top.on() || request_.sides[0].on() || request_.sides[1].on();
+  if (!sponge || globe_) return {};
+  // Whether a component of [[initial]] is the number that the wind has.
+  const std::array<double, 3> wind = {flow_.wind[0], flow_.wind[1], 0};
+  const auto same = [&](std::size_t a) {
+    const std::string& text = initial_.velocity[a];
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    return text.empty() || (*end == '\0' && value == wind[a]);
+  };
+  if (same(0) && same(1) && same(2)) return {};
+  return {{"sponge",
+           fmt::format("draws the flow to physics.wind = ({:g}, {:g}, {:g}), not to the velocity "
+                       "of [[initial]]: where the two differ the wind changes inside the sponge",
+                       wind[0], wind[1], wind[2])}};
+}
 
 std::vector<std::string> AtmosphereSystem::failure_hints() const {
   std::vector<std::string> hints;

@@ -5,8 +5,8 @@
 //
 //   dl/dt   = -(u.grad) l - div u  [+ sum_a |u_a| h_a^5/60 d_a^6 l]
 //   du_i/dt = -(u.grad) u_i - c^2 d_i l + nu [ lap u_i + 1/3 d_i div u + 2 S_ij d_j l ]
-//             + zeta [ d_i div u + div u d_i l ] + nu_3 sum_a d_a^6 u_i + f_i  [+ upwinding as for
-//             l]
+//             + zeta [ d_i div u + div u d_i l ] + nu_3 sum_a d_a^6 u_i + f_i
+//             [+ upwinding as for l]
 
 #include <array>
 #include <cmath>

@@ -160,13 +160,15 @@ TEST(AtmosphereFaults, Sponges) {
 }
 
 TEST(AtmosphereFaults, BoxesAreNoSpheres) {
-  expect_fault(head + "top = 10e3\n", {8, "grid.top", "a box has none", "cubed_sphere"});
+  expect_fault(
+      head + "top = 10e3\n",
+      {8, "grid.top", "grid.top is a key of a sphere, and this grid is a box", "cubed_sphere"});
   expect_fault(head + "[physics]\natmosphere = \"deep\"\n",
-               {9, "physics.atmosphere", "a box has none", "cubed_sphere"});
+               {9, "physics.atmosphere", "is a key of a sphere", "cubed_sphere"});
   expect_fault(head + "[[initial]]\nperturbed = false\n",
                {9, "initial[0].perturbed", "this entry has none", "state = "});
   expect_fault(head + "[[initial]]\nstate = \"baroclinic-wave\"\n",
-               {9, "initial[0].state", "of a sphere", "cubed_sphere"});
+               {9, "initial[0].state", "this state is one of a sphere", "cubed_sphere"});
   expect_fault(head + "[[initial]]\ntheta = \"cos(lat)\"\n",
                {9, "initial[0].theta", "`lat` is no coordinate of a box", "cubed_sphere"});
   const std::string split = with(head, "end = 1\n", "end = 1\nscheme = \"hevi\"\n");

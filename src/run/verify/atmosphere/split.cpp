@@ -4,8 +4,9 @@
 // A column between ground and lid sounds as in waves.cpp, with the period 2 pi/omega,
 // omega^2 = a^2 ((pi/D)^2 + 1/(4 H^2)), however many levels sound crosses in a step. The step takes
 // a mode exp(i omega t) times the stability function of ARS(2,3,2) for equal parts (column.hpp),
-//   y2 = q/(1 - gamma z), y3 = q + (gamma z q + (1 - delta) z y2 + (delta/gamma - 1) (y2 - q))/(1 -
-//   gamma z), q' = q + z ((1 - gamma) y2 + gamma y3), z = i omega dt
+//   y2 = q/(1 - gamma z)
+//   y3 = q + (gamma z q + (1 - delta) z y2 + (delta/gamma - 1) (y2 - q))/(1 - gamma z)
+//   q' = q + z ((1 - gamma) y2 + gamma y3),   z = i omega dt
 #include <fmt/format.h>
 
 #include <algorithm>

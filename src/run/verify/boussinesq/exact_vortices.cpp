@@ -1,9 +1,8 @@
 // Taylor's decaying vortices u = sin x cos y, v = -cos x sin y in a plane: on the staggered grid
-// the discrete advection is an exact discrete gradient, which the pressure takes up, so that u^m =
-// a_m u^0 with
+// the discrete advection is an exact discrete gradient, which the pressure takes up, so that
 //
-//   a_0 = 1,  a_1 = 1 - s,  a_(m+1) = a_m (1 - 3 s/2) + (s/2) a_(m-1),  s = 2 nu dt (2/h
-//   sin(h/2))^2
+//   u^m = a_m u^0,  a_0 = 1,  a_1 = 1 - s,  a_(m+1) = a_m (1 - 3 s/2) + (s/2) a_(m-1),
+//   s = 2 nu dt (2/h sin(h/2))^2
 //
 // and any difference is round-off.
 #include <fmt/format.h>

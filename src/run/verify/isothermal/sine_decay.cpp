@@ -1,8 +1,8 @@
 // Seed test 1: a shear wave u = u0 sin(k x) e_y decays as exp(-nu k^2 t), an exact solution of the
 // full nonlinear equations. On the grid k^2 becomes K2, the symbol of the second derivative, so
 // that the error is known in closed form:
-//   RMS = u0/sqrt(2) | exp(-nu K2 t) - exp(-nu k^2 t) |,   K2 h^2 = (490 - 540 cos kh + 54 cos 2kh
-//   - 4 cos 3kh) / 180.
+//   RMS = u0/sqrt(2) | exp(-nu K2 t) - exp(-nu k^2 t) |,
+//   K2 h^2 = (490 - 540 cos kh + 54 cos 2kh - 4 cos 3kh) / 180.
 #include <fmt/format.h>
 
 #include <cmath>

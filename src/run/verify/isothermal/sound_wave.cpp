@@ -1,9 +1,11 @@
-// A damped sound wave l = a cos(k x - omega t) exp(-g t), g = (2/3) nu k^2, omega = sqrt(c^2 k^2 -
-// g^2). On the grid a Fourier mode (l, u) obeys exactly d(l, u)/dt = M (l, u) with
-//   M = [ 0, -i k1; -i c^2 k1, -2 g_h ],   2 g_h = nu (K2 + K2/3) for 55 points, nu (K2 + k1^2/3)
-//   for 19,
-// and a step of the Runge-Kutta scheme multiplies it by P(M dt) = 1 + M dt + (M dt)^2/2 + (M
-// dt)^3/6. The amplitude is 1e-6, so the nonlinear terms are 1e-12 of the wave.
+// A damped sound wave l = a cos(k x - omega t) exp(-g t), g = (2/3) nu k^2,
+// omega = sqrt(c^2 k^2 - g^2). On the grid a Fourier mode (l, u) obeys exactly
+// d(l, u)/dt = M (l, u) with
+//   M = [ 0, -i k1; -i c^2 k1, -2 g_h ],
+//   2 g_h = nu (K2 + K2/3) for 55 points, nu (K2 + k1^2/3) for 19,
+// and a step of the Runge-Kutta scheme multiplies it by
+//   P(M dt) = 1 + M dt + (M dt)^2/2 + (M dt)^3/6.
+// The amplitude is 1e-6, so the nonlinear terms are 1e-12 of the wave.
 #include <fmt/format.h>
 
 #include <array>
