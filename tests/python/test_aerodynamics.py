@@ -169,7 +169,7 @@ def test_a_run_that_does_not_converge_says_so(place):
     text = succeed("run", "foil.toml", "--dir", "out", cwd=place).stdout
     assert "not converged" in text and "after 8 cycles" in text
     # Where a user shall look: the node of the series' residual_max.
-    assert re.search(r"of the first \(largest in block [0-3], node \(\d+, \d+, 0\) of \d+ x 13 x 1, \(x, y, z\) = \(", text), text
+    assert re.search(r"of the first one, largest in block [0-3], node \(\d+, \d+, 0\) of \d+ x 13 x 1, \(x, y, z\) = \(", text), text
     assert "4 blocks" in text and "naca4" in text and "M 0.6, alpha 2 deg" in text
 
 

@@ -96,7 +96,7 @@ def test_a_damaged_checkpoint_is_passed_over(place):
     content[len(content) // 2] ^= 1
     damaged.write_bytes(content)
     result = succeed("resume", "halves", *settings(time__steps=40), cwd=place)
-    assert "passed over" in result.stdout and "checkpoint_000010.h5" in result.stdout
+    assert "The run goes on from an older checkpoint" in result.stdout and "checkpoint_000010.h5" in result.stdout
     assert_same_end(place / "whole", place / "halves")
     assert (place / "halves/checkpoint_000020.h5.old").exists()
 
