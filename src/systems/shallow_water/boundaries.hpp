@@ -120,11 +120,14 @@ struct Exterior {
     const int depth = here.kind == BoundaryKind::wall ? layer : 0, axis = s / 2;
     State<R> stored;
     for (int v = 0; v < n_variables; ++v) stored[v] = line(v, depth);
+    const std::int64_t at = line.outermost - start;
     if (here.kind == BoundaryKind::wall) {
       stored[s_hu + axis] = -stored[s_hu + axis];
+      // Behind the end of another side too, which has just continued the bed there.
+      if (bed_start)
+        bed_start[at - (layer + 1) * line.inward] = bed_start[at + depth * line.inward];
       return stored;
     }
-    const std::int64_t at = line.outermost - start;
     const R bed = bed_start ? bed_start[at] : R(0);
     const R rise = bed_start ? bed - bed_start[at + line.inward] : R(0);
     const R outward = s % 2 == 1 ? R(1) : R(-1);

@@ -57,12 +57,12 @@ void rest_rows(Verification& v, const std::string& numerics, const std::string& 
           1e-10);
 }
 
-// Errors of williamson-2 after 5 days of a prototype of the scheme (cubic ghosts, cfl 1.2): l1, l2
-// and linf of the depth, l2 of the velocity, drift of the energy. It reconstructs discharges where
-// ours are velocities, which shows in linf and the velocity at the corners of the panels: these are
-// told, not judged. l1 and l2 may be smaller than those of the prototype, which is
-// no defect, but hardly larger. With 256 cells l2 is that of 128 divided by what its order there
-// makes of it.
+// Errors of williamson-2 after 5 days of a prototype of the scheme (cubic ghosts, cfl 1.2), which is
+// not in this tree, so that nobody can make them again: l1, l2 and linf of the depth, l2 of the
+// velocity, drift of the energy. It reconstructs discharges where ours are velocities, which shows
+// in linf and the velocity at the corners of the panels: these are reported, not judged. l1 and l2
+// may be up to a fifth smaller and a tenth larger. With 256 cells l2 is that of 128 divided by what
+// its order there makes of it.
 struct Steady {
   std::int64_t n;
   const char* kappa;
@@ -124,15 +124,16 @@ void verify_sphere_steady(Verification& v) {
       return prototype != 0 ? fmt::format("prototype {:.3g}", prototype) : "prototype: unknown";
     };
     const double l2 = numbers.at("error_l2"), l1 = numbers.at("error_l1");
-    const auto hardly_larger = [&](const char* what, double value, double expected) {
+    // Next to no error would be that of a flow compared with itself.
+    const auto near_prototype = [&](const char* what, double value, double expected) {
       if (expected > 0) {
-        v.below(name + what, value, 1.1 * expected);
+        v.within(name + what, value, 0.8 * expected, 1.1 * expected);
       } else {
         v.report(name + what, value, beside(0));
       }
     };
-    hardly_larger("l2 of the depth", l2, flow.l2);
-    hardly_larger("l1 of the depth", l1, flow.l1);
+    near_prototype("l2 of the depth", l2, flow.l2);
+    near_prototype("l1 of the depth", l1, flow.l1);
     v.report(name + "linf of the depth", numbers.at("error_linf"), beside(flow.linf));
     v.report(name + "l2 of the velocity", numbers.at("velocity_error_l2"), beside(flow.velocity));
     v.below(name + "drift of the volume", std::abs(numbers.at("volume_drift")), 1e-12);
