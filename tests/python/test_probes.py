@@ -14,7 +14,7 @@ pytestmark = needs_program
 
 
 def probe(name, at, fields):
-    return f"""{{name="{name}", at={list(at)}, fields={str(list(fields)).replace("'", '"')}}}"""
+    return f"""{{name="{name}", at={[float(x) for x in at]}, fields={str(list(fields)).replace("'", '"')}}}"""
 
 
 def probes(*words):

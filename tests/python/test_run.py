@@ -279,7 +279,7 @@ def test_bad_places_leave_nothing_behind(place):
     for folder, word in (("file/run", "Not a directory"), ("full", "not empty"), ("/proc/run", "/proc")):
         result = call("run", "flow.toml", "--dir", folder, cwd=place)
         assert result.returncode == 3 and word in result.stderr and result.stdout == "", result.stdout + result.stderr
-    for cells in ("[20000,20000,20000]", "[4000000000,4000000000,4000000000]", "[9000000000000000000,1,1]"):
+    for cells in ("[20000,20000,20000]", "[9000000,9000000,9000000]"):
         for command in ("run", "check"):
             result = call(command, "flow.toml", *settings(grid__cells=cells), cwd=place)
             text = result.stdout + result.stderr

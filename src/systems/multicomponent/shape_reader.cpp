@@ -257,9 +257,10 @@ std::optional<ReadShape> read_shape(Input& input, const std::string& path, const
   const auto kind =
       std::find_if(kinds().begin(), kinds().end(), [&](const Kind& k) { return k.name == name; });
   bool good = check_members(input, path, *kind);
-  const std::optional<std::size_t> axis =
-      kind->plane ? plane_axis(input, path, *kind, grid) : std::nullopt;
-  if (!good || (kind->plane && !axis)) return std::nullopt;
+  constexpr std::size_t no_axis = 3;
+  const std::size_t axis =
+      kind->plane ? plane_axis(input, path, *kind, grid).value_or(no_axis) : no_axis;
+  if (!good || (kind->plane && axis == no_axis)) return std::nullopt;
 
   ReadShape read;
   // The front of a shock is a jump unless it is asked to be wider.
@@ -274,11 +275,11 @@ std::optional<ReadShape> read_shape(Input& input, const std::string& path, const
     return read;
   }
   if (name == "shock") {
-    read.shock = read_shock(input, path, axis.value());
+    read.shock = read_shock(input, path, axis);
     if (!read.shock) return std::nullopt;
   }
   if (kind->plane) {
-    read.shape = half_space(static_cast<int>(*axis), input.real(path + "." + axis_names[*axis]),
+    read.shape = half_space(static_cast<int>(axis), input.real(path + "." + axis_names[axis]),
                             input.text(path + ".side") == "lower");
   } else {
     read.shape = make_shape(input, path, name, grid, read.half_width);
