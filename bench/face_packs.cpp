@@ -84,7 +84,7 @@ struct Problem {
     call.flow = &flow;
     call.finish = &finish;
     exec::face_stage_cpu_as<T>(arrays_of<R>(call), exec::rounded<R>(call.update),
-                               flow_of<R, variant>(call), finish_of<R>(call), clock, 1, {});
+                               flow_of<R, variant>(call), finish_of<R>(call), &clock, 1, {});
   }
 
   // What a stage has written.

@@ -17,7 +17,7 @@ LEVEL = {"core": 0, "memory": 1, "config": 1, "schemes": 1, "mesh": 2, "exec": 2
 PUBLIC = "watersmeet"  # headers in include/watersmeet/
 SYSTEMS_INTERFACE = {"systems/system.hpp", "systems/registry.hpp"}
 SOURCES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
-PURE_CORE = {f"core/{name}.hpp" for name in ("finished", "host_device", "math", "vec", "view")}
+PURE_CORE = {f"core/{name}.hpp" for name in ("finished", "host_device", "math", "table_address", "vec", "view")}
 PURE_SYSTEM = re.compile(r"systems/\w+/(equations|boundaries|riemann|entropy|dissipation|penalty)\.hpp")
 # Of the standard library a pure header may use what also compiles for a device and at run time.
 PURE_STANDARD = {"array", "bit", "cmath", "concepts", "cstddef", "cstdint", "limits", "numbers", "type_traits",
@@ -31,7 +31,7 @@ HDF5_HEADER = "run/hdf5_call.hpp"  # private to the .cpp files of the HDF5 layer
 MPI = re.compile(r"mpi\w*\.h|mpi/")
 NCCL = re.compile(r"nccl\w*\.h")
 CGNS = re.compile(r"cgns\w*\.h|cgns_io\.h")
-CUDA_MACRO_KNOWN = re.compile(r"systems/\w+/(kernels|globe_kernels|derive)\.cpp")  # as cmake/layers.cmake has it
+CUDA_MACRO_KNOWN = re.compile(r"systems/\w+/(loops|kernels|globe_kernels|derive)\.cpp|exec/choose_loops\.hpp")  # as cmake/layers.cmake has it
 HOST_LIBRARY = re.compile(r"(fmt|spdlog|toml\+\+|CLI|nlohmann|Eigen)/|toml\.hpp|muParser\w*\.h|hdf5\w*\.h|H5\w+\.h")
 
 

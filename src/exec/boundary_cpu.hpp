@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/device.hpp"
+#include "exec/back_end.hpp"
 #include "exec/boundary.hpp"
 
 namespace watersmeet::exec {
@@ -21,8 +22,8 @@ void for_each_side_cell(const BlockSides& sides, int threads, const Body& body) 
 }
 
 template <class R, class Exterior>
-void fill_boundaries_cpu(R* start, const BlockLayout& layout, const Exterior& exterior,
-                         const Queue& queue, std::int64_t around = 0) {
+void fill_boundaries(OnCpu, R* start, const BlockLayout& layout, const Exterior& exterior,
+                     const Queue& queue, std::int64_t around = 0) {
   const BlockSides sides = sides_of(
       layout, [&](int s) { return exterior.has(s); }, around);
   for_each_side_cell(sides, queue.threads, [&](int side, std::int64_t cell) {

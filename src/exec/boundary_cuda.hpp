@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "exec/back_end.hpp"
 #include "exec/boundary.hpp"
 #include "exec/check_cuda.hpp"
 
@@ -38,8 +39,8 @@ __global__ void __launch_bounds__(side_threads)
 }
 
 template <class R, class Exterior>
-void fill_boundaries_cuda(R* start, const BlockLayout& layout, const Exterior& exterior,
-                          const Queue& queue, std::int64_t around = 0) {
+void fill_boundaries(OnCuda, R* start, const BlockLayout& layout, const Exterior& exterior,
+                     const Queue& queue, std::int64_t around = 0) {
   const BlockSides sides = sides_of(
       layout, [&](int s) { return exterior.has(s); }, around);
   if (sides.cells == 0) return;

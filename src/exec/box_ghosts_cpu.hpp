@@ -5,13 +5,14 @@
 #include <cstdint>
 
 #include "core/device.hpp"
+#include "exec/back_end.hpp"
 #include "exec/box_ghosts.hpp"
 
 namespace watersmeet::exec {
 
 template <class R, int V>
-void fill_box_ghosts_cpu(R* first, const BoxRules<R, V>& rules, const GhostBoxes& boxes,
-                         const Queue& queue) {
+void fill_box_ghosts(OnCpu, R* first, const BoxRules<R, V>& rules, const GhostBoxes& boxes,
+                     const Queue& queue) {
   const bool worth_threads = boxes.cells > 1024;
 #pragma omp parallel num_threads(queue.threads) if (worth_threads)
   for (int b = 0; b < boxes.count; ++b) {

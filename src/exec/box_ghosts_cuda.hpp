@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "exec/back_end.hpp"
 #include "exec/box_ghosts.hpp"
 #include "exec/check_cuda.hpp"
 
@@ -22,8 +23,8 @@ __global__ void __launch_bounds__(box_ghost_threads)
 }
 
 template <class R, int V>
-void fill_box_ghosts_cuda(R* first, const BoxRules<R, V>& rules, const GhostBoxes& boxes,
-                          const Queue& queue) {
+void fill_box_ghosts(OnCuda, R* first, const BoxRules<R, V>& rules, const GhostBoxes& boxes,
+                     const Queue& queue) {
   if (boxes.cells == 0) return;
   const auto blocks = unsigned((boxes.cells + box_ghost_threads - 1) / box_ghost_threads);
   fill_box_ghosts_kernel<R, V>

@@ -39,6 +39,13 @@ struct CellArrays {
   int lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};  // box of cells to compute, half open
 };
 
+// How the form is computed on a GPU: each cell by a thread that reads its neighbours, or tiles that march with planes in shared memory
+// (cell_ring_cuda.hpp). The CPU has one schedule.
+enum class CellSchedule { direct, ring };
+inline const char* name_of(CellSchedule schedule) {
+  return schedule == CellSchedule::ring ? "ring" : "direct";
+}
+
 enum class UpdateForm : int {
   two,  // out <- u + a (u - out) + b dt R          a = b_s alpha_s / b_{s-1}: w recovered from two
         // solutions

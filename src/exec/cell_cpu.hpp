@@ -9,7 +9,9 @@
 
 #include "core/device.hpp"
 #include "core/pack.hpp"
+#include "exec/back_end.hpp"
 #include "exec/cell.hpp"
+#include "exec/kernel_report.hpp"
 
 namespace watersmeet::exec {
 
@@ -72,18 +74,18 @@ void cell_row(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& r
 // One fused stage over the box of `a`. Reads u (and the old value, from the second stage on) and
 // writes out once a cell.
 template <class R, class Rhs, class Finish>
-void cell_stage_cpu(const CellArrays<R>& a, const StageUpdate<R>& wanted, const Rhs& rhs,
-                    const Finish& finish, Clock& clock, int threads,
-                    const CellTilesCpu tiles = {}) {
-  if (!clock.active) return;
-  const StageUpdate<R> update = settled<Rhs>(wanted, clock);
-  const R dt = R(clock.dt);
-  const double work_scale = clock.work_scale;
+void cell_stage(OnCpu, CellSchedule, const CellArrays<R>& a, const StageUpdate<R>& wanted,
+                const Rhs& rhs, const Finish& finish, Clock* clock, const Queue& queue,
+                const CellTilesCpu tiles = {}) {
+  if (!clock->active) return;
+  const StageUpdate<R> update = settled<Rhs>(wanted, *clock);
+  const R dt = R(clock->dt);
+  const double work_scale = clock->work_scale;
   const int tiles_j = (a.upper[1] - a.lower[1] + tiles.j - 1) / tiles.j;
   const int tiles_k = (a.upper[2] - a.lower[2] + tiles.k - 1) / tiles.k;
   double largest = 0.0;
   std::uint64_t work_units = 0;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(queue.threads)
   {
     detail::FinishedCells<R> mine;
 #pragma omp for collapse(2) schedule(dynamic)
@@ -105,9 +107,14 @@ void cell_stage_cpu(const CellArrays<R>& a, const StageUpdate<R>& wanted, const 
     }
   }
   if (update.last) {
-    clock.signal_bits = std::max(clock.signal_bits, double_to_bits(largest));
-    add_modulo(clock.work_units, work_units);
+    clock->signal_bits = std::max(clock->signal_bits, double_to_bits(largest));
+    add_modulo(clock->work_units, work_units);
   }
+}
+
+template <class R, class Rhs, class Finish>
+KernelReport cell_report(OnCpu, CellSchedule) {
+  return {.name = "cpu"};
 }
 
 }  // namespace watersmeet::exec

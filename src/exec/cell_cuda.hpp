@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "exec/back_end.hpp"
 #include "exec/cell.hpp"
 #include "exec/cell_map_cuda.hpp"
 #include "exec/check_cuda.hpp"

@@ -5,6 +5,7 @@
 
 #include "core/device.hpp"
 #include "core/pack.hpp"
+#include "exec/back_end.hpp"
 #include "exec/cell_map.hpp"
 
 namespace watersmeet::exec {
@@ -28,21 +29,21 @@ void for_each_pack(const CellArrays<R>& a, const F& f, int threads, const Store&
 
 // a.out (variable 0) <- f. Runs only in an active step.
 template <class R, class F>
-void cell_store_cpu(const CellArrays<R>& a, const F& f, const Clock& clock, int threads) {
-  if (!clock.active) return;
-  detail::for_each_pack(a, f, threads, [&](const auto& value, const auto& s, int lanes) {
+void cell_store(OnCpu, const CellArrays<R>& a, const F& f, const Clock* clock, const Queue& queue) {
+  if (!clock->active) return;
+  detail::for_each_pack(a, f, queue.threads, [&](const auto& value, const auto& s, int lanes) {
     store_pack(a.out + s.offset, value, lanes);
   });
 }
 
 // a.out <- f for the variables that it changes, `out` being the array `in` or a congruent one.
 template <class R, class F>
-void cell_change_cpu(const CellArrays<R>& a, const F& f, Clock& clock, int threads) {
-  if (!clock.active) return;
+void cell_change(OnCpu, const CellArrays<R>& a, const F& f, Clock* clock, const Queue& queue) {
+  if (!clock->active) return;
   using T = Pack<R>;
   constexpr int width = static_cast<int>(T::size());
   double largest = 0.0;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(queue.threads)
   {
     T signal = R(0);
 #pragma omp for collapse(2) schedule(static)
@@ -62,12 +63,13 @@ void cell_change_cpu(const CellArrays<R>& a, const F& f, Clock& clock, int threa
 #pragma omp critical
     for (std::size_t l = 0; l < T::size(); ++l) largest = max_or_nan(largest, double(R(signal[l])));
   }
-  clock.signal_bits = std::max(clock.signal_bits, double_to_bits(largest));
+  clock->signal_bits = std::max(clock->signal_bits, double_to_bits(largest));
 }
 
 template <class R, class F>
-void cell_pack_cpu(const CellArrays<R>& a, const F& f, const PackedTarget<R>& target, int threads) {
-  detail::for_each_pack(a, f, threads, [&](const auto& value, const auto& s, int lanes) {
+void cell_pack(OnCpu, const CellArrays<R>& a, const F& f, const PackedTarget<R>& target,
+               const Queue& queue) {
+  detail::for_each_pack(a, f, queue.threads, [&](const auto& value, const auto& s, int lanes) {
     R* const to = target.start + packed_index(a, target, s.i, s.j, s.k);
     for (int l = 0; l < lanes; ++l) {
       for (int c = 0; c < target.components; ++c)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "exec/back_end.hpp"
 #include "exec/cell_map.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/tuning.hpp"
@@ -82,7 +83,8 @@ dim3 direct_grid(const CellArrays<R>& a) {
 }
 
 template <class R, class F>
-void cell_store_cuda(const CellArrays<R>& a, const F& f, const Clock* clock, const Queue& queue) {
+void cell_store(OnCuda, const CellArrays<R>& a, const F& f, const Clock* clock,
+                const Queue& queue) {
   cell_store_kernel<R, F><<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0,
                             static_cast<cudaStream_t>(queue.stream)>>>(a, f, clock);
   check_cuda(cudaGetLastError(), "cannot launch a cell kernel");
@@ -90,7 +92,7 @@ void cell_store_cuda(const CellArrays<R>& a, const F& f, const Clock* clock, con
 
 // A block goes over several planes, so that few of them meet at the clock.
 template <class R, class F>
-void cell_change_cuda(const CellArrays<R>& a, const F& f, Clock* clock, const Queue& queue) {
+void cell_change(OnCuda, const CellArrays<R>& a, const F& f, Clock* clock, const Queue& queue) {
   dim3 grid = direct_grid(a);
   grid.z = (grid.z + 3) / 4;
   cell_change_kernel<R, F><<<grid, dim3(DirectTuning::x, DirectTuning::y), 0,
@@ -99,8 +101,8 @@ void cell_change_cuda(const CellArrays<R>& a, const F& f, Clock* clock, const Qu
 }
 
 template <class R, class F>
-void cell_pack_cuda(const CellArrays<R>& a, const F& f, const PackedTarget<R>& target,
-                    const Queue& queue) {
+void cell_pack(OnCuda, const CellArrays<R>& a, const F& f, const PackedTarget<R>& target,
+               const Queue& queue) {
   cell_pack_kernel<R, F><<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0,
                            static_cast<cudaStream_t>(queue.stream)>>>(a, f, target);
   check_cuda(cudaGetLastError(), "cannot launch a cell kernel");

@@ -222,4 +222,34 @@ void cell_stage_ring(const CellArrays<R>& a, const StageUpdate<R>& update, const
   check_cuda(cudaGetLastError(), "cannot launch a stage");
 }
 
+// Right-hand sides that no ring is built for say so: static constexpr bool rings = false.
+template <class Rhs>
+constexpr bool has_ring = !requires {
+  requires !Rhs::rings;
+};
+
+template <class R, class Rhs, class Finish>
+void cell_stage(OnCuda, CellSchedule schedule, const CellArrays<R>& a, const StageUpdate<R>& update,
+                const Rhs& rhs, const Finish& finish, Clock* clock, const Queue& queue) {
+  if constexpr (has_ring<Rhs>) {
+    if (schedule == CellSchedule::ring) {
+      return cell_stage_ring(a, update, rhs, finish, clock, queue);
+    }
+  }
+  cell_stage_direct(a, update, rhs, finish, clock, queue);
+}
+
+template <class R, class Rhs, class Finish>
+KernelReport cell_report(OnCuda, CellSchedule schedule) {
+  KernelReport report;
+  if (schedule == CellSchedule::ring && has_ring<Rhs>) {
+    if constexpr (has_ring<Rhs>) report = ring_report<R, Rhs, Finish>();
+    report.name = name_of(CellSchedule::ring);
+  } else {
+    report = report_kernel(cell_direct_kernel<R, Rhs, Finish>, DirectTuning::threads, 0);
+    report.name = name_of(CellSchedule::direct);
+  }
+  return report;
+}
+
 }  // namespace watersmeet::exec

@@ -9,18 +9,19 @@
 #include <algorithm>
 
 #include "core/pack.hpp"
+#include "exec/back_end.hpp"
 #include "exec/clock.hpp"
 
 namespace watersmeet::exec {
 
 template <class R, class Body>
-void column_loop_cpu(int columns, int rows, int blocks, const Body& body, const Clock& clock,
-                     int threads) {
-  if (!clock.active) return;
+void column_loop(OnCpu, int columns, int rows, int blocks, const Body& body, const Clock* clock,
+                 const Queue& queue) {
+  if (!clock->active) return;
   using T = Pack<R>;
   constexpr int width = static_cast<int>(T::size());
-  const R dt = R(clock.dt);
-#pragma omp parallel for collapse(3) num_threads(threads) schedule(static)
+  const R dt = R(clock->dt);
+#pragma omp parallel for collapse(3) num_threads(queue.threads) schedule(static)
   for (int block = 0; block < blocks; ++block) {
     for (int j = 0; j < rows; ++j) {
       for (int i = 0; i < columns; i += width) {

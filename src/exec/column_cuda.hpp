@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "exec/back_end.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/clock.hpp"
 
@@ -23,8 +24,8 @@ __global__ void __launch_bounds__(column_threads)
 }
 
 template <class R, class Body>
-void column_loop_cuda(int columns, int rows, int blocks, const Body& body, const Clock* clock,
-                      const Queue& queue) {
+void column_loop(OnCuda, int columns, int rows, int blocks, const Body& body, const Clock* clock,
+                 const Queue& queue) {
   const std::int64_t count = std::int64_t{columns} * rows * blocks;
   const auto grid = static_cast<unsigned>((count + column_threads - 1) / column_threads);
   column_kernel<R, Body><<<grid, column_threads, 0, static_cast<cudaStream_t>(queue.stream)>>>(

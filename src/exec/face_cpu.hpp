@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "core/device.hpp"
+#include "exec/back_end.hpp"
 #include "exec/face_row_cpu.hpp"
 #include "memory/buffer.hpp"
 
@@ -228,13 +229,13 @@ FaceTilesCpu fitted_tiles(const CellArrays<RealOf<T>>& a, const Scheme& scheme,
 // but by schemes that look across, one cell deep.
 template <class T, class R, class Scheme, class Finish>
 void face_stage_cpu_as(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
-                       const Finish& finish, Clock& clock, int threads, const FaceTilesCpu& most) {
+                       const Finish& finish, Clock* clock, int threads, const FaceTilesCpu& most) {
   using Tile = detail::FaceTileCpu<T, Scheme, Finish>;
-  if (!clock.active) return;
+  if (!clock->active) return;
   for (int axis = 0; axis < 3; ++axis) {
     if (a.upper[axis] <= a.lower[axis]) return;
   }
-  const detail::FaceLaunchCpu<R, Scheme, Finish> launch{a, update, scheme, finish, R(clock.dt)};
+  const detail::FaceLaunchCpu<R, Scheme, Finish> launch{a, update, scheme, finish, R(clock->dt)};
   const FaceTilesCpu tiles = detail::fitted_tiles<T, Scheme, Finish>(a, scheme, most, threads);
   const int size[3] = {tiles.i, tiles.j, tiles.k};
   int counts[3];
@@ -277,15 +278,15 @@ void face_stage_cpu_as(const CellArrays<R>& a, const StageUpdate<R>& update, con
       fallbacks += tile.fallbacks;
     }
   }
-  clock.events += fallbacks;
-  if (update.last) clock.signal_bits = std::max(clock.signal_bits, double_to_bits(largest));
+  clock->events += fallbacks;
+  if (update.last) clock->signal_bits = std::max(clock->signal_bits, double_to_bits(largest));
 }
 
 template <class R, class Scheme, class Finish>
-void face_stage_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
-                    const Finish& finish, Clock& clock, int threads,
-                    const FaceTilesCpu& most = {}) {
-  face_stage_cpu_as<Pack<R>>(a, update, scheme, finish, clock, threads, most);
+void face_stage(OnCpu, const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                const Finish& finish, Clock* clock, const Queue& queue,
+                const FaceTilesCpu& most = {}) {
+  face_stage_cpu_as<Pack<R>>(a, update, scheme, finish, clock, queue.threads, most);
 }
 
 }  // namespace watersmeet::exec

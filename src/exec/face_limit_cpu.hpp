@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/pack.hpp"
+#include "exec/back_end.hpp"
 #include "exec/face_limit.hpp"
 
 namespace watersmeet::exec {
@@ -52,11 +53,11 @@ std::int64_t find_in_row(const CellArrays<R>& a, const Scheme& scheme, const Lim
 // Looks at the new values in a.out. In the last stage's last pass a cell that nothing helped makes
 // the signal NaN.
 template <class R, class Scheme>
-void limit_find_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
-                    const LimitPass<R>& pass, Clock& clock, int threads) {
-  if (!clock.active || pass.idle(pass.number - 1)) return;
+void limit_find(OnCpu, const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                const LimitPass<R>& pass, Clock* clock, const Queue& queue) {
+  if (!clock->active || pass.idle(pass.number - 1)) return;
   std::int64_t found = 0, fresh = 0;
-#pragma omp parallel for collapse(2) num_threads(threads) reduction(+ : found, fresh)
+#pragma omp parallel for collapse(2) num_threads(queue.threads) reduction(+ : found, fresh)
   for (int k = a.lower[2]; k < a.upper[2]; ++k) {
     for (int j = a.lower[1]; j < a.upper[1]; ++j) {
       found += detail::find_in_row(a, scheme, pass, j, k, fresh);
@@ -65,18 +66,18 @@ void limit_find_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, const 
   pass.record->found[pass.number - 1] = found;
   pass.record->limited += fresh;
   if (pass.number > limit_passes && found > 0 && update.last) {
-    clock.signal_bits = double_to_bits(std::numeric_limits<double>::quiet_NaN());
+    clock->signal_bits = double_to_bits(std::numeric_limits<double>::quiet_NaN());
   }
 }
 
 template <class R, class Scheme, class Finish>
-void limit_correct_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
-                       const Scheme& low, const Finish& finish, const LimitPass<R>& pass,
-                       Clock& clock, int threads) {
-  if (!clock.active || pass.idle(pass.number)) return;
-  const R dt = R(clock.dt);
+void limit_correct(OnCpu, const CellArrays<R>& a, const StageUpdate<R>& update,
+                   const Scheme& scheme, const Scheme& low, const Finish& finish,
+                   const LimitPass<R>& pass, Clock* clock, const Queue& queue) {
+  if (!clock->active || pass.idle(pass.number)) return;
+  const R dt = R(clock->dt);
   double largest = 0;
-#pragma omp parallel for collapse(2) num_threads(threads) reduction(max : largest)
+#pragma omp parallel for collapse(2) num_threads(queue.threads) reduction(max : largest)
   for (int k = a.lower[2]; k < a.upper[2]; ++k) {
     for (int j = a.lower[1]; j < a.upper[1]; ++j) {
       for (int i = a.lower[0]; i < a.upper[0]; ++i) {
@@ -88,7 +89,7 @@ void limit_correct_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, con
       }
     }
   }
-  if (update.last) clock.signal_bits = std::max(clock.signal_bits, double_to_bits(largest));
+  if (update.last) clock->signal_bits = std::max(clock->signal_bits, double_to_bits(largest));
 }
 
 }  // namespace watersmeet::exec

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "exec/back_end.hpp"
 #include "exec/cell_map_cuda.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/face_limit.hpp"
@@ -73,8 +74,8 @@ __global__ void __launch_bounds__(DirectTuning::threads)
 }
 
 template <class R, class Scheme>
-void limit_find_cuda(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
-                     const LimitPass<R>& pass, Clock* clock, const Queue& queue) {
+void limit_find(OnCuda, const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                const LimitPass<R>& pass, Clock* clock, const Queue& queue) {
   limit_find_kernel<R, Scheme>
       <<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0,
          static_cast<cudaStream_t>(queue.stream)>>>(a, update.last, scheme, pass, clock);
@@ -82,9 +83,9 @@ void limit_find_cuda(const CellArrays<R>& a, const StageUpdate<R>& update, const
 }
 
 template <class R, class Scheme, class Finish>
-void limit_correct_cuda(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
-                        const Scheme& low, const Finish& finish, const LimitPass<R>& pass,
-                        Clock* clock, const Queue& queue) {
+void limit_correct(OnCuda, const CellArrays<R>& a, const StageUpdate<R>& update,
+                   const Scheme& scheme, const Scheme& low, const Finish& finish,
+                   const LimitPass<R>& pass, Clock* clock, const Queue& queue) {
   limit_correct_kernel<R, Scheme, Finish>
       <<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0,
          static_cast<cudaStream_t>(queue.stream)>>>(a, update, scheme, low, finish, pass, clock);

@@ -14,6 +14,8 @@
 #include <cstdint>
 
 #include "core/device.hpp"
+#include "exec/back_end.hpp"
+#include "exec/kernel_report.hpp"
 #include "exec/plane_row_cpu.hpp"
 #include "memory/buffer.hpp"
 
@@ -154,13 +156,13 @@ PlaneTilesCpu fitted_plane_tiles(int cells, int rows, int planes, const PlaneTil
 // One fused stage over the box of `a`, `T` at a time: packs, or one cell after the other.
 template <class T, class R, class Scheme>
 void plane_stage_cpu_as(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
-                        Clock& clock, int threads, const PlaneTilesCpu& most) {
+                        Clock* clock, int threads, const PlaneTilesCpu& most) {
   using Tile = detail::PlaneTileCpu<T, Scheme>;
-  if (!clock.active) return;
+  if (!clock->active) return;
   const int cells = a.upper[0] - a.lower[0], rows = a.upper[1] - a.lower[1];
   const int planes = a.upper[2] - a.lower[2];
   if (cells <= 0 || rows <= 0 || planes <= 0) return;
-  const detail::PlaneLaunchCpu<R, Scheme> launch{a, update, scheme, R(clock.dt)};
+  const detail::PlaneLaunchCpu<R, Scheme> launch{a, update, scheme, R(clock->dt)};
   const PlaneTilesCpu size = detail::fitted_plane_tiles<T>(cells, rows, planes, most, threads);
   const int across = (cells + size.i - 1) / size.i, down = (rows + size.j - 1) / size.j;
   // A buffer of each thread, from page to page.
@@ -190,13 +192,17 @@ void plane_stage_cpu_as(const CellArrays<R>& a, const StageUpdate<R>& update, co
       largest = max_or_nan(largest, double(Lanes<T>::one(tile.signal, l)));
     }
   }
-  if (update.last) clock.signal_bits = std::max(clock.signal_bits, double_to_bits(largest));
+  if (update.last) clock->signal_bits = std::max(clock->signal_bits, double_to_bits(largest));
 }
 
 template <class R, class Scheme>
-void plane_stage_cpu(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
-                     Clock& clock, int threads, const PlaneTilesCpu& most = {}) {
-  plane_stage_cpu_as<Pack<R>>(a, update, scheme, clock, threads, most);
+void plane_stage(OnCpu, const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                 Clock* clock, const Queue& queue, const PlaneTilesCpu& most = {}) {
+  plane_stage_cpu_as<Pack<R>>(a, update, scheme, clock, queue.threads, most);
+}
+template <class R, class Scheme>
+KernelReport plane_report(OnCpu) {
+  return {.name = "cpu"};
 }
 
 }  // namespace watersmeet::exec

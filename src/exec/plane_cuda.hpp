@@ -18,6 +18,7 @@
 
 #include <cstdint>
 
+#include "exec/back_end.hpp"
 #include "exec/cell_map_cuda.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/face_update_cuda.hpp"
@@ -208,14 +209,17 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
 }
 
 template <class R, class Scheme>
-KernelReport plane_report() {
-  return report_kernel(plane_kernel<R, Scheme>, PlaneTuning<R, Scheme::heavy>::threads, 0);
+KernelReport plane_report(OnCuda) {
+  KernelReport report =
+      report_kernel(plane_kernel<R, Scheme>, PlaneTuning<R, Scheme::heavy>::threads, 0);
+  report.name = "march";
+  return report;
 }
 
 // One fused stage over the box of `a`.
 template <class R, class Scheme>
-void plane_stage_cuda(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
-                      Clock* clock, const Queue& queue) {
+void plane_stage(OnCuda, const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                 Clock* clock, const Queue& queue) {
   struct Device {
     int resident = 1;  // warps
     Device() {
@@ -223,7 +227,8 @@ void plane_stage_cuda(const CellArrays<R>& a, const StageUpdate<R>& update, cons
       check_cuda(cudaGetDevice(&index), "no current device");
       check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, index),
                  "cannot read the device");
-      resident = std::max(1, plane_report<R, Scheme>().warps_per_multiprocessor * processors);
+      resident =
+          std::max(1, plane_report<R, Scheme>(OnCuda{}).warps_per_multiprocessor * processors);
     }
   };
   static const Device device;

@@ -13,6 +13,7 @@
 
 #include "core/device.hpp"
 #include "core/pack.hpp"
+#include "exec/back_end.hpp"
 #include "exec/cell.hpp"
 #include "exec/exact_sum.hpp"
 #include "exec/sample.hpp"
@@ -48,11 +49,12 @@ void for_each_row(const CellArrays<R>& a, const Body& body) {
 // Raises `largest` to the largest magnitude of every sum's values, then to the maxima; NaN if any
 // value is.
 template <class R, class Sampler>
-void measure_cpu(const CellArrays<R>& a, const Sampler& sampler, double* largest, int threads) {
+void measure(OnCpu, const CellArrays<R>& a, const Sampler& sampler, double* largest,
+             const Queue& queue) {
   using T = Pack<R>;
   constexpr int width = static_cast<int>(T::size());
   constexpr int sums = Sampler::sums, values = sums + Sampler::maxima;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(queue.threads)
   {
     T mine[values];
     for (int v = 0; v < values; ++v) {
@@ -82,12 +84,12 @@ void measure_cpu(const CellArrays<R>& a, const Sampler& sampler, double* largest
 
 // Adds the values of every sum, as whole numbers, to high_low[2 v] and high_low[2 v + 1].
 template <class R, class Sampler>
-void count_cpu(const CellArrays<R>& a, const Sampler& sampler, const SumScale* scales,
-               std::int64_t* high_low, int threads) {
+void count(OnCpu, const CellArrays<R>& a, const Sampler& sampler, const SumScale* scales,
+           std::int64_t* high_low, const Queue& queue) {
   using T = Pack<R>;
   constexpr int width = static_cast<int>(T::size());
   constexpr int sums = Sampler::sums;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(queue.threads)
   {
     std::uint64_t high[sums][width] = {}, low[sums][width] = {}, packs = 0;
     detail::for_each_row(a, [&](int j, int k) {

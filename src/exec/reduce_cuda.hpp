@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "exec/back_end.hpp"
 #include "exec/cell.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/exact_sum.hpp"
@@ -146,8 +147,8 @@ void reduce_words(std::uint64_t (&words)[n], const Queue& queue, const Launch& l
 // Raises `largest`, on the host, to the largest magnitude of every sum's values, then to the
 // maxima; NaN if any value is. Waits for the queue.
 template <class R, class Sampler>
-void measure_cuda(const CellArrays<R>& a, const Sampler& sampler, double* largest,
-                  const Queue& queue) {
+void measure(OnCuda, const CellArrays<R>& a, const Sampler& sampler, double* largest,
+             const Queue& queue) {
   constexpr int values = Sampler::sums + Sampler::maxima;
   const unsigned blocks = detail::reduce_grid(a);
   if (blocks == 0) return;
@@ -164,8 +165,8 @@ void measure_cuda(const CellArrays<R>& a, const Sampler& sampler, double* larges
 // Adds the values of every sum, as whole numbers, to high_low[2 v] and high_low[2 v + 1] on the
 // host. Waits for the queue.
 template <class R, class Sampler>
-void count_cuda(const CellArrays<R>& a, const Sampler& sampler, const SumScale* scales,
-                std::int64_t* high_low, const Queue& queue) {
+void count(OnCuda, const CellArrays<R>& a, const Sampler& sampler, const SumScale* scales,
+           std::int64_t* high_low, const Queue& queue) {
   constexpr int sums = Sampler::sums;
   const unsigned blocks = detail::reduce_grid(a);
   if (blocks == 0) return;

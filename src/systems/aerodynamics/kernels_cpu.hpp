@@ -41,15 +41,16 @@ struct CpuLoops {
   static void surfaces(const StageCall& call) {
     if (idle(call)) return;
     const SurfaceStage<R> body = surface_stage_of<R>(call);
-    note_limited(call, exec::index_loop_cpu(call.level->surface_nodes, body, call.queue.threads));
+    exec::index_loop(exec::OnCpu{}, call.level->surface_nodes, body, call.clock, call.always,
+                     call.queue);
   }
 
   static void gather(const StageCall& call, const std::int32_t* nodes, std::int64_t count,
                      void* packed) {
-    exec::index_loop_cpu(count,
-                         Gather<R>{static_cast<const R*>(call.in), call.level->pitch, nodes,
-                                   static_cast<R*>(packed)},
-                         call.queue.threads);
+    exec::index_loop(exec::OnCpu{}, count,
+                     Gather<R>{static_cast<const R*>(call.in), call.level->pitch, nodes,
+                               static_cast<R*>(packed)},
+                     nullptr, true, call.queue);
   }
 
   static std::int64_t visit(const TransferCall& call, const LevelArrays& level, const auto& body) {
@@ -81,13 +82,13 @@ struct CpuLoops {
 
   static void measure(const StageCall& call, const DiagnosisCall& wanted, double* largest) {
     for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
-      exec::measure_cpu(part, d, largest, call.queue.threads);
+      exec::measure(exec::OnCpu{}, part, d, largest, call.queue);
     });
   }
   static void count(const StageCall& call, const DiagnosisCall& wanted,
                     const exec::SumScale* scales, std::int64_t* high_low) {
     for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
-      exec::count_cpu(part, d, scales, high_low, call.queue.threads);
+      exec::count(exec::OnCpu{}, part, d, scales, high_low, call.queue);
     });
   }
 

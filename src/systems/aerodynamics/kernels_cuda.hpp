@@ -38,7 +38,8 @@ struct CudaLoops {
     const LevelArrays& l = *call.level;
     if (!call.steps && l.pressure) {
       if (!call.pressures) {
-        exec::index_loop_cuda(l.nodes, pressures_of<R>(call), call.clock, call.always, call.queue);
+        exec::index_loop(exec::OnCuda{}, l.nodes, pressures_of<R>(call), call.clock, call.always,
+                         call.queue);
       }
       loop<exec::NodeReport::none>(call, sensor_of_pressures_of<R>(call));
       return;
@@ -217,16 +218,16 @@ struct CudaLoops {
   }
 
   static void surfaces(const StageCall& call) {
-    exec::index_loop_cuda(call.level->surface_nodes, surface_stage_of<R>(call), call.clock,
-                          call.always, call.queue);
+    exec::index_loop(exec::OnCuda{}, call.level->surface_nodes, surface_stage_of<R>(call),
+                     call.clock, call.always, call.queue);
   }
 
   static void gather(const StageCall& call, const std::int32_t* nodes, std::int64_t count,
                      void* packed) {
-    exec::index_loop_cuda(count,
-                          Gather<R>{static_cast<const R*>(call.in), call.level->pitch, nodes,
-                                    static_cast<R*>(packed)},
-                          call.clock, true, call.queue);
+    exec::index_loop(exec::OnCuda{}, count,
+                     Gather<R>{static_cast<const R*>(call.in), call.level->pitch, nodes,
+                               static_cast<R*>(packed)},
+                     call.clock, true, call.queue);
   }
 
   template <class Body>
@@ -250,13 +251,13 @@ struct CudaLoops {
 
   static void measure(const StageCall& call, const DiagnosisCall& wanted, double* largest) {
     for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
-      exec::measure_cuda(part, d, largest, call.queue);
+      exec::measure(exec::OnCuda{}, part, d, largest, call.queue);
     });
   }
   static void count(const StageCall& call, const DiagnosisCall& wanted,
                     const exec::SumScale* scales, std::int64_t* high_low) {
     for_each_part<R>(call, wanted, [&](const exec::CellArrays<R>& part, const Diagnosis<R>& d) {
-      exec::count_cuda(part, d, scales, high_low, call.queue);
+      exec::count(exec::OnCuda{}, part, d, scales, high_low, call.queue);
     });
   }
 

@@ -23,57 +23,59 @@ struct GlobeCpuLoops {
 
   template <GlobeVariant variant, Choices choices = Choices::all>
   static void stage(const GlobeCall& call) {
-    exec::face_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
-                         flow_of<R, variant, choices>(call), finish_of<R, variant>(call),
-                         *call.clock, call.queue.threads);
+    exec::face_stage(exec::OnCpu{}, arrays_of<R>(call), exec::rounded<R>(call.update),
+                     flow_of<R, variant, choices>(call), finish_of<R, variant>(call), call.clock,
+                     call.queue);
   }
   template <GlobeVariant variant, Choices choices = Choices::all>
   static void couple(const GlobeCall& call) {
     const auto body = couple_of<R, variant, false, choices>(call);
-    exec::index_loop_cpu(body.count(), body, call.queue.threads);
+    exec::index_loop(exec::OnCpu{}, body.count(), body, nullptr, true, call.queue);
   }
   static void pack(const GlobeCall& call, void* message) {
-    exec::index_loop_cpu(call.strips.count_here, pack_of<R>(call, message), call.queue.threads);
+    exec::index_loop(exec::OnCpu{}, call.strips.count_here, pack_of<R>(call, message), nullptr,
+                     true, call.queue);
   }
   static void unpack(const GlobeCall& call, const void* message) {
-    exec::index_loop_cpu(call.strips.count_there, unpack_of<R>(call, message), call.queue.threads);
+    exec::index_loop(exec::OnCpu{}, call.strips.count_there, unpack_of<R>(call, message), nullptr,
+                     true, call.queue);
   }
   template <GlobeVariant variant>
   static void solve_columns(const GlobeCall& call, const SplitCall& split) {
     const mesh::PanelPart& p = call.part;
-    exec::column_loop_cpu<R>(p.size(0), p.size(1), p.panels_here,
-                             columns_of<R, variant>(call, split), *call.clock, call.queue.threads);
+    exec::column_loop<R>(exec::OnCpu{}, p.size(0), p.size(1), p.panels_here,
+                         columns_of<R, variant>(call, split), call.clock, call.queue);
   }
 
   static void damp(const GlobeCall& call) {
     if (!call.clock->active) return;
     const DampGlobe<R> body = damping_of<R>(call);
-    exec::index_loop_cpu(body.count(), body, call.queue.threads);
+    exec::index_loop(exec::OnCpu{}, body.count(), body, nullptr, true, call.queue);
   }
 
   static void measure(const GlobeCall& call, const GlobeProbeParameters& parameters,
                       double* largest) {
-    exec::measure_cpu(arrays_of<R>(call), DiagnoseGlobe<R>{probe_of<R>(call, parameters)}, largest,
-                      call.queue.threads);
+    exec::measure(exec::OnCpu{}, arrays_of<R>(call),
+                  DiagnoseGlobe<R>{probe_of<R>(call, parameters)}, largest, call.queue);
   }
   static void count(const GlobeCall& call, const GlobeProbeParameters& parameters,
                     const exec::SumScale* scales, std::int64_t* high_low) {
-    exec::count_cpu(arrays_of<R>(call), DiagnoseGlobe<R>{probe_of<R>(call, parameters)}, scales,
-                    high_low, call.queue.threads);
+    exec::count(exec::OnCpu{}, arrays_of<R>(call), DiagnoseGlobe<R>{probe_of<R>(call, parameters)},
+                scales, high_low, call.queue);
   }
   template <GlobeVariant variant>
   static double signal(const GlobeCall& call) {
     double largest = 0;
-    exec::measure_cpu(arrays_of<R>(call), signal_of<R, variant>(call), &largest,
-                      call.queue.threads);
+    exec::measure(exec::OnCpu{}, arrays_of<R>(call), signal_of<R, variant>(call), &largest,
+                  call.queue);
     return largest;
   }
 
   static void evaluate(const GlobeCall& call, const GlobeProbeParameters& parameters,
                        GlobeQuantity quantity, int components, void* packed) {
-    exec::cell_pack_cpu(
-        arrays_of<R>(call), EvaluateGlobe<R>{quantity, probe_of<R>(call, parameters)},
-        exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue.threads);
+    exec::cell_pack(exec::OnCpu{}, arrays_of<R>(call),
+                    EvaluateGlobe<R>{quantity, probe_of<R>(call, parameters)},
+                    exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
   }
 
   static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }

@@ -29,36 +29,36 @@ struct GlobeCudaLoops {
 
   static void copy_lines(const GlobeCall& call) {
     const CopyLines<R> body{edges_of<R>(call)};
-    exec::index_loop_cuda(body.count(), body, nullptr, true, call.queue);
+    exec::index_loop(exec::OnCuda{}, body.count(), body, nullptr, true, call.queue);
   }
   static void pack(const GlobeCall& call, void* message) {
-    exec::index_loop_cuda(call.strips.count_here, pack_of<R>(call, message), nullptr, true,
-                          call.queue);
+    exec::index_loop(exec::OnCuda{}, call.strips.count_here, pack_of<R>(call, message), nullptr,
+                     true, call.queue);
   }
   static void unpack(const GlobeCall& call, const void* message) {
-    exec::index_loop_cuda(call.strips.count_there, unpack_of<R>(call, message), nullptr, true,
-                          call.queue);
+    exec::index_loop(exec::OnCuda{}, call.strips.count_there, unpack_of<R>(call, message), nullptr,
+                     true, call.queue);
   }
   static void damp(const GlobeCall& call) {
     const DampGlobe<R> body = damping_of<R>(call);
-    exec::index_loop_cuda(body.count(), body, call.clock, false, call.queue);
+    exec::index_loop(exec::OnCuda{}, body.count(), body, call.clock, false, call.queue);
   }
 
   static void measure(const GlobeCall& call, const GlobeProbeParameters& parameters,
                       double* largest) {
-    exec::measure_cuda(arrays_of<R>(call), DiagnoseGlobe<R>{probe_of<R>(call, parameters)}, largest,
-                       call.queue);
+    exec::measure(exec::OnCuda{}, arrays_of<R>(call),
+                  DiagnoseGlobe<R>{probe_of<R>(call, parameters)}, largest, call.queue);
   }
   static void count(const GlobeCall& call, const GlobeProbeParameters& parameters,
                     const exec::SumScale* scales, std::int64_t* high_low) {
-    exec::count_cuda(arrays_of<R>(call), DiagnoseGlobe<R>{probe_of<R>(call, parameters)}, scales,
-                     high_low, call.queue);
+    exec::count(exec::OnCuda{}, arrays_of<R>(call), DiagnoseGlobe<R>{probe_of<R>(call, parameters)},
+                scales, high_low, call.queue);
   }
   static void evaluate(const GlobeCall& call, const GlobeProbeParameters& parameters,
                        GlobeQuantity quantity, int components, void* packed) {
-    exec::cell_pack_cuda(arrays_of<R>(call),
-                         EvaluateGlobe<R>{quantity, probe_of<R>(call, parameters)},
-                         exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
+    exec::cell_pack(exec::OnCuda{}, arrays_of<R>(call),
+                    EvaluateGlobe<R>{quantity, probe_of<R>(call, parameters)},
+                    exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
   }
 
   static GlobeKernels table() {

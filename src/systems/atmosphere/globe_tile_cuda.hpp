@@ -48,7 +48,7 @@ struct GlobeTileLoops {
   }
   static void couple_transverse(const GlobeCall& call) {
     const auto body = couple_of<R, variant, true, Choices::transverse>(call);
-    exec::index_loop_cuda(body.count(), body, nullptr, true, call.queue);
+    exec::index_loop(exec::OnCuda{}, body.count(), body, nullptr, true, call.queue);
   }
 };
 

@@ -12,18 +12,19 @@ template <class R, GlobeVariant variant>
 struct GlobeVariantLoops {
   static void couple(const GlobeCall& call) {
     const auto body = couple_of<R, variant, true>(call);
-    exec::index_loop_cuda(body.count(), body, nullptr, true, call.queue);
+    exec::index_loop(exec::OnCuda{}, body.count(), body, nullptr, true, call.queue);
   }
   static double signal(const GlobeCall& call) {
     double largest = 0;
-    exec::measure_cuda(arrays_of<R>(call), signal_of<R, variant>(call), &largest, call.queue);
+    exec::measure(exec::OnCuda{}, arrays_of<R>(call), signal_of<R, variant>(call), &largest,
+                  call.queue);
     return largest;
   }
 
   static void solve_columns(const GlobeCall& call, const SplitCall& split) {
     const mesh::PanelPart& p = call.part;
-    exec::column_loop_cuda<R>(p.size(0), p.size(1), p.panels_here,
-                              columns_of<R, variant>(call, split), call.clock, call.queue);
+    exec::column_loop<R>(exec::OnCuda{}, p.size(0), p.size(1), p.panels_here,
+                         columns_of<R, variant>(call, split), call.clock, call.queue);
   }
 
   static void put_into(GlobeKernels& kernels) {

@@ -22,54 +22,54 @@ struct CpuLoops {
 
   template <Variant variant, Choices choices>
   static void stage(const StageCall& call) {
-    exec::face_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
-                         flow_of<R, variant, choices>(call), finish_of<R, variant, choices>(call),
-                         *call.clock, call.queue.threads);
+    exec::face_stage(exec::OnCpu{}, arrays_of<R>(call), exec::rounded<R>(call.update),
+                     flow_of<R, variant, choices>(call), finish_of<R, variant, choices>(call),
+                     call.clock, call.queue);
   }
 
   template <Variant variant>
   static void solve_columns(const StageCall& call, const SplitCall& split) {
-    exec::column_loop_cpu<R>(static_cast<int>(call.layout->n[0]),
-                             static_cast<int>(call.layout->n[1]), 1,
-                             columns_of<R, variant>(call, split), *call.clock, call.queue.threads);
+    exec::column_loop<R>(exec::OnCpu{}, static_cast<int>(call.layout->n[0]),
+                         static_cast<int>(call.layout->n[1]), 1,
+                         columns_of<R, variant>(call, split), call.clock, call.queue);
   }
 
   static void diffuse(const StageCall& call, const DiffusionCall& diffusion) {
     run_diffusion<R>(call, diffusion, [&](const auto& arrays, const auto& f) {
-      exec::cell_change_cpu(arrays, f, *call.clock, call.queue.threads);
+      exec::cell_change(exec::OnCpu{}, arrays, f, call.clock, call.queue);
     });
   }
 
   static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
     for_each_pass(boundaries, [&](int axis, int around) {
-      exec::fill_boundaries_cpu(static_cast<R*>(call.out), *call.layout,
-                                exterior_of<R>(call, boundaries, axis, around), call.queue, around);
+      exec::fill_boundaries(exec::OnCpu{}, static_cast<R*>(call.out), *call.layout,
+                            exterior_of<R>(call, boundaries, axis, around), call.queue, around);
     });
   }
 
   static void measure(const StageCall& call, const DiagnoseParameters& parameters,
                       double* largest) {
-    exec::measure_cpu(arrays_of<R>(call), Diagnose<R>{probe_of<R>(call, parameters)}, largest,
-                      call.queue.threads);
+    exec::measure(exec::OnCpu{}, arrays_of<R>(call), Diagnose<R>{probe_of<R>(call, parameters)},
+                  largest, call.queue);
   }
   static void count(const StageCall& call, const DiagnoseParameters& parameters,
                     const exec::SumScale* scales, std::int64_t* high_low) {
-    exec::count_cpu(arrays_of<R>(call), Diagnose<R>{probe_of<R>(call, parameters)}, scales,
-                    high_low, call.queue.threads);
+    exec::count(exec::OnCpu{}, arrays_of<R>(call), Diagnose<R>{probe_of<R>(call, parameters)},
+                scales, high_low, call.queue);
   }
   template <Variant variant>
   static double signal(const StageCall& call) {
     double largest = 0;
-    exec::measure_cpu(arrays_of<R>(call), signal_of<R, variant>(call), &largest,
-                      call.queue.threads);
+    exec::measure(exec::OnCpu{}, arrays_of<R>(call), signal_of<R, variant>(call), &largest,
+                  call.queue);
     return largest;
   }
 
   static void evaluate(const StageCall& call, const DiagnoseParameters& parameters,
                        Quantity quantity, int components, void* packed) {
-    exec::cell_pack_cpu(arrays_of<R>(call), Evaluate<R>{quantity, probe_of<R>(call, parameters)},
-                        exec::PackedTarget<R>{static_cast<R*>(packed), components},
-                        call.queue.threads);
+    exec::cell_pack(exec::OnCpu{}, arrays_of<R>(call),
+                    Evaluate<R>{quantity, probe_of<R>(call, parameters)},
+                    exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
   }
 
   static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }

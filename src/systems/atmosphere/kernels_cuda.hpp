@@ -34,45 +34,46 @@ struct CudaLoops {
   }
 
   static void solve_columns(const StageCall& call, const SplitCall& split) {
-    exec::column_loop_cuda<R>(static_cast<int>(call.layout->n[0]),
-                              static_cast<int>(call.layout->n[1]), 1,
-                              columns_of<R, variant>(call, split), call.clock, call.queue);
+    exec::column_loop<R>(exec::OnCuda{}, static_cast<int>(call.layout->n[0]),
+                         static_cast<int>(call.layout->n[1]), 1,
+                         columns_of<R, variant>(call, split), call.clock, call.queue);
   }
 
   static void diffuse(const StageCall& call, const DiffusionCall& diffusion) {
     run_diffusion<R>(call, diffusion, [&](const auto& arrays, const auto& f) {
-      exec::cell_change_cuda(arrays, f, call.clock, call.queue);
+      exec::cell_change(exec::OnCuda{}, arrays, f, call.clock, call.queue);
     });
   }
 
   static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
     for_each_pass(boundaries, [&](int axis, int around) {
-      exec::fill_boundaries_cuda(static_cast<R*>(call.out), *call.layout,
-                                 exterior_of<R>(call, boundaries, axis, around), call.queue,
-                                 around);
+      exec::fill_boundaries(exec::OnCuda{}, static_cast<R*>(call.out), *call.layout,
+                            exterior_of<R>(call, boundaries, axis, around), call.queue, around);
     });
   }
 
   static void measure(const StageCall& call, const DiagnoseParameters& parameters,
                       double* largest) {
-    exec::measure_cuda(arrays_of<R>(call), Diagnose<R>{probe_of<R>(call, parameters)}, largest,
-                       call.queue);
+    exec::measure(exec::OnCuda{}, arrays_of<R>(call), Diagnose<R>{probe_of<R>(call, parameters)},
+                  largest, call.queue);
   }
   static void count(const StageCall& call, const DiagnoseParameters& parameters,
                     const exec::SumScale* scales, std::int64_t* high_low) {
-    exec::count_cuda(arrays_of<R>(call), Diagnose<R>{probe_of<R>(call, parameters)}, scales,
-                     high_low, call.queue);
+    exec::count(exec::OnCuda{}, arrays_of<R>(call), Diagnose<R>{probe_of<R>(call, parameters)},
+                scales, high_low, call.queue);
   }
   static double signal(const StageCall& call) {
     double largest = 0;
-    exec::measure_cuda(arrays_of<R>(call), signal_of<R, variant>(call), &largest, call.queue);
+    exec::measure(exec::OnCuda{}, arrays_of<R>(call), signal_of<R, variant>(call), &largest,
+                  call.queue);
     return largest;
   }
 
   static void evaluate(const StageCall& call, const DiagnoseParameters& parameters,
                        Quantity quantity, int components, void* packed) {
-    exec::cell_pack_cuda(arrays_of<R>(call), Evaluate<R>{quantity, probe_of<R>(call, parameters)},
-                         exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
+    exec::cell_pack(exec::OnCuda{}, arrays_of<R>(call),
+                    Evaluate<R>{quantity, probe_of<R>(call, parameters)},
+                    exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
   }
 
   static Kernels table() {

@@ -12,7 +12,7 @@
 #include "config/expression.hpp"
 #include "memory/buffer.hpp"
 #include "systems/boussinesq/boundary_conditions.hpp"
-#include "systems/boussinesq/kernels.hpp"
+#include "systems/boussinesq/loops.hpp"
 #include "systems/stage_times.hpp"
 
 namespace watersmeet::boussinesq {
@@ -25,9 +25,9 @@ class BoundaryTables {
   BoundaryTables(const BoundaryConditions& conditions, const StaggeredGrid& grid, const Box& part,
                  bool alone, Precision precision, const Queue& queue);
 
-  const RulesCall& rules() const { return rules_; }
+  const GhostRules& rules() const { return rules_; }
   // No flux of the pressure through sides, and the pressure 0 on open ones.
-  const RulesCall& pressure_rules() const { return pressure_rules_; }
+  const GhostRules& pressure_rules() const { return pressure_rules_; }
   bool depends_on_time() const { return !live_.empty(); }
 
   // Reads t and dt of the step that the clock has opened; waits for them where anything depends on
@@ -64,7 +64,7 @@ class BoundaryTables {
   const BoundaryConditions* conditions_ = nullptr;
   Box part_;
   Precision precision_ = Precision::double_;
-  RulesCall rules_, pressure_rules_;
+  GhostRules rules_, pressure_rules_;
   std::vector<Table> tables_;
   std::vector<std::size_t> live_;  // those of expressions of t
   systems::StageTimes times_;

@@ -47,10 +47,10 @@ void BoussinesqSystem::configure_sources() {
     }
   };
   for (std::size_t a = 0; a < 3; ++a) {
-    take(parameters_.acceleration[a], coefficients_.acceleration[a]);
+    take(parameters_.acceleration[a], coefficients_.acceleration[static_cast<int>(a)]);
   }
   for (std::size_t n = 0; n < parameters_.scalars.size(); ++n) {
-    take(parameters_.scalars[n].source, coefficients_.source[n]);
+    take(parameters_.scalars[n].source, coefficients_.source[static_cast<int>(n)]);
   }
 }
 

@@ -20,6 +20,7 @@
 #include <cstdint>
 
 #include "core/math.hpp"
+#include "core/table_address.hpp"
 #include "core/vec.hpp"
 
 namespace watersmeet::boussinesq {
@@ -72,15 +73,15 @@ Advanced<R> advanced_faces(const bool (&wall)[3]) {
 template <class R>
 struct Coefficients {
   R viscosity = 0;
-  R diffusivity[most_scalars] = {};
-  R buoyancy[3][most_scalars] = {};  // B_s e_g
-  R acceleration[3] = {};
-  R source[most_scalars] = {};
+  Vec<R, most_scalars> diffusivity{};
+  Vec<Vec<R, most_scalars>, 3> buoyancy{};  // B_s e_g
+  Vec<R, 3> acceleration{};
+  Vec<R, most_scalars> source{};
   bool rotating = false;
-  R coriolis[3] = {};  // f, twice the angular velocity
+  Vec<R, 3> coriolis{};  // f, twice the angular velocity
   // Accelerations and sources that vary in space: one field a variable, congruent with the state,
   // or null.
-  const R* fields = nullptr;
+  TableAddress<R> fields;
   std::int64_t fields_stride = 0;
 };
 
@@ -96,7 +97,7 @@ template <class R, int n_variables, Advection advection>
 struct RightHandSide {
   static constexpr int outputs = n_variables, inputs = n_variables, radius = 1;
   static constexpr int scalars = n_variables - first_scalar;
-  static constexpr bool heavy = false, history = true;
+  static constexpr bool heavy = false, history = true, rings = advection == Advection::centred;
 
   Metrics<R> m;
   Coefficients<R> c;
@@ -183,7 +184,7 @@ struct RightHandSide {
     r[z] += c.viscosity * (laplacian_xy(s, z) + laplacian_w(s)) + buoyancy<2>(s);
     for (int a = 0; a < 3; ++a) r[a] += c.acceleration[a];
     if (c.rotating) {
-      const R* const f = c.coriolis;
+      const Vec<R, 3>& f = c.coriolis;
       r[x] += f[2] * around<x, y>(s) - f[1] * around<x, z>(s);
       r[y] += f[0] * around<y, z>(s) - f[2] * around<y, x>(s);
       r[z] += f[1] * around<z, x>(s) - f[0] * around<z, y>(s);

@@ -50,7 +50,7 @@ const char* TablesOfPart::entry(std::size_t index) const {
   return buffer_.as<char>() + index * word_;
 }
 
-GridTables TablesOfPart::call() const {
+GridTables TablesOfPart::arrays() const {
   return {entry(width_), entry(distance_), entry(weight_), entry(first_), entry(last_)};
 }
 

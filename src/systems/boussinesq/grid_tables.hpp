@@ -1,9 +1,9 @@
 #pragma once
-// The tables of kernels.hpp's GridTables for one part, in one array where the kernels run.
+// The tables of loops.hpp's GridTables for one part, in one array where the kernels run.
 
 #include "memory/buffer.hpp"
 #include "systems/boussinesq/grid.hpp"
-#include "systems/boussinesq/kernels.hpp"
+#include "systems/boussinesq/loops.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -12,7 +12,7 @@ class TablesOfPart {
   TablesOfPart() = default;
   // part: the cells of this rank in the indices of the whole grid.
   TablesOfPart(const StaggeredGrid& grid, const Box& part, Precision precision, const Queue& queue);
-  GridTables call() const;
+  GridTables arrays() const;
   static std::size_t bytes_needed(const Index3& part, Precision precision);
 
  private:

@@ -117,15 +117,15 @@ std::size_t OpenPlanes::bytes_needed(const BoundaryConditions& conditions, const
   return sum;
 }
 
-OpenCall OpenPlanes::call(int reg) const {
-  OpenCall call;
+OpenArrays OpenPlanes::arrays(int reg) const {
+  OpenArrays arrays;
   for (const Side& s : sides_) {
     const BlockLayout& layout = s.planes.layout(0);
     const auto face = [&](void* start) {
       return static_cast<void*>(static_cast<char*>(start) +
                                 static_cast<std::size_t>(layout.first) * word_);
     };
-    OpenCall::Side& to = call.side[call.count++];
+    OpenArrays::Side& to = arrays.side[arrays.count++];
     to.side = s.side;
     to.n[0] = static_cast<int>(layout.n[0]);
     to.n[1] = static_cast<int>(layout.n[2]);
@@ -135,12 +135,12 @@ OpenCall OpenPlanes::call(int reg) const {
     to.rate = face(s.planes.start(rate));
     if (s.force.bytes() > 0) to.force = face(s.force.start());
   }
-  for (int a = 0; a < 3; ++a) call.wraps[a] = wraps_[a];
-  return call;
+  for (int a = 0; a < 3; ++a) arrays.wraps[a] = wraps_[a];
+  return arrays;
 }
 
-void OpenPlanes::place_in(RulesCall& rules, int reg) const {
-  const OpenCall planes = call(reg);
+void OpenPlanes::place_in(GhostRules& rules, int reg) const {
+  const OpenArrays planes = arrays(reg);
   for (int s = 0; s < planes.count; ++s) {
     rules.plane[planes.side[s].side] = planes.side[s].now;
     rules.plane_stride[planes.side[s].side] = planes.side[s].stride;

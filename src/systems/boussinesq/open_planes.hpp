@@ -3,8 +3,8 @@
 // the faces of the solution, those of the next one, and the rates of the stage before. Two planes
 // change places as the registers of the state do.
 //
-//   register 0        the planes `now`     call(0)
-//   register 1        the planes `next`    call(1), in which `now` is that of register 1
+//   register 0        the planes `now`     arrays(0)
+//   register 1        the planes `next`    arrays(1), in which `now` is that of register 1
 //
 // Checkpoints hold arrays of the grid's shape: there the planes lie in the outermost layers of an
 // array a component, at a lower side velocity and rate, at an upper one rate and velocity.
@@ -18,7 +18,7 @@
 #include "memory/state.hpp"
 #include "systems/boussinesq/boundary_conditions.hpp"
 #include "systems/boussinesq/initial.hpp"
-#include "systems/boussinesq/kernels.hpp"
+#include "systems/boussinesq/loops.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -36,9 +36,9 @@ class OpenPlanes {
 
   bool any() const { return any_; }              // of the whole grid, so that all ranks agree
   bool here() const { return !sides_.empty(); }  // of this rank
-  OpenCall call(int reg) const;
+  OpenArrays arrays(int reg) const;
   // Where the rules of the ghosts of a register find them.
-  void place_in(RulesCall& rules, int reg) const;
+  void place_in(GhostRules& rules, int reg) const;
   // Faces of other ranks around the planes of a register.
   void exchange(int reg, const Queue& queue);
   void swap();

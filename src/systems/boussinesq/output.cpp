@@ -59,12 +59,12 @@ void BoussinesqSystem::evaluate(const std::string& quantity, std::span<const Box
       const double dt = now.dt_before * scheme_.fractions.back();
       inverse_dt = dt > 0 ? 1 / dt : 0;
     }
-    FlowCall c = call(0, 1);
+    case_.inverse_dt = inverse_dt;
+    exec::Launch l = launch(0, 1);
     const int components = known[q].components;
     evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-      c.box = box;
-      kernels_.evaluate(c, diagnose_parameters(), static_cast<Quantity>(q), inverse_dt, components,
-                        to);
+      l.box = box;
+      loops_->evaluate(l, static_cast<int>(q), components, to);
     });
     return;
   }
@@ -87,11 +87,10 @@ std::vector<double> BoussinesqSystem::series() {
   constexpr int sums = sums_end, maxima = maxima_end;
   tables_.set_now(clock(), queue_);
   fill_ghosts(0);
-  const DiagnoseParameters parameters = diagnose_parameters();
   const Index3& cells = grid_.cells();
   const double points = static_cast<double>(cells[0] * cells[1] * cells[2]);
   const auto r = systems::reduced_cells<sums, maxima>(*team_, cells[0] * cells[1] * cells[2],
-                                                      kernels_, call(0, 1), parameters);
+                                                      *loops_, launch(0, 1));
   const double* const largest = r.data() + sums;
   const solve::PoissonRecord pressure = solver_->record();
   if (pressure.end == solve::PoissonEnd::stalled) {

@@ -21,14 +21,13 @@ double Parameters::largest_diffusivity() const {
 Coefficients<double> Parameters::coefficients() const {
   Coefficients<double> c;
   c.viscosity = viscosity;
-  for (std::size_t n = 0; n < scalars.size(); ++n) {
-    c.diffusivity[n] = scalars[n].diffusivity;
-    c.buoyancy[gravity_axis][n] = upward * scalars[n].buoyancy;
+  int n = 0;
+  for (const Scalar& scalar : scalars) {
+    c.diffusivity[n] = scalar.diffusivity;
+    c.buoyancy[gravity_axis][n++] = upward * scalar.buoyancy;
   }
-  for (std::size_t a = 0; a < 3; ++a) {
-    c.coriolis[a] = coriolis[a];
-    c.rotating = c.rotating || coriolis[a] != 0;
-  }
+  c.coriolis = {{coriolis[0], coriolis[1], coriolis[2]}};
+  for (const double f : coriolis) c.rotating = c.rotating || f != 0;
   return c;
 }
 

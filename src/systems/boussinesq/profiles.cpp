@@ -17,7 +17,6 @@ std::vector<double> BoussinesqSystem::profiles() {
   constexpr int sums = sums_end, maxima = maxima_end;
   tables_.set_now(clock(), queue_);
   fill_ghosts(0);
-  const DiagnoseParameters parameters = diagnose_parameters();
   const int axis = profile_axis();
   const auto a = static_cast<std::size_t>(axis);
   const Index3& cells = grid_.cells();
@@ -25,18 +24,18 @@ std::vector<double> BoussinesqSystem::profiles() {
   const std::int64_t of_plane = cells[0] * cells[1] * cells[2] / cells[a];
   std::vector<double> rows;
   for (std::int64_t plane = 0; plane < cells[a]; ++plane) {
-    FlowCall c = call(0, 1);
+    exec::Launch l = launch(0, 1);
     const bool here = plane >= mine.lower[a] && plane < mine.upper[a];
-    c.box.lower[a] += plane - mine.lower[a];
-    c.box.upper[a] = c.box.lower[a] + 1;
+    l.box.lower[a] += plane - mine.lower[a];
+    l.box.upper[a] = l.box.lower[a] + 1;
     double r[sums + maxima];
     comm::reduce_exactly(
         team_->communicator(), sums, maxima, of_plane,
         [&](double* largest) {
-          if (here) kernels_.measure(c, parameters, largest);
+          if (here) loops_->measure(l, largest);
         },
         [&](const exec::SumScale* scales, std::int64_t* high_low) {
-          if (here) kernels_.count(c, parameters, scales, high_low);
+          if (here) loops_->count(l, scales, high_low);
         },
         r);
     // The sums are weighted with dz over its mean, which is the same all over a plane across z and

@@ -33,26 +33,24 @@ void BoussinesqSystem::allocate(const systems::Placement& placement) {
   }
   open_ = OpenPlanes(boundaries_, grid_, *domain_, *team_, uneven, precision_, queue_);
   grid_tables_ = TablesOfPart(grid_, domain_->box(0), precision_, queue_);
-  choose_kernels(placement.schedule);
+  choose_loops(placement.schedule);
   solver_ =
       solve::make_poisson_solver(grid_.problem(), method_, {domain_, team_, queue_, precision_});
   tabulate_sources();
+  settle_case();
   synchronize(queue_);
 }
 
-void BoussinesqSystem::choose_kernels(const std::string& schedule) {
-  const int n = parameters_.variables();
-  if (queue_.backend == Backend::cpu) {
-    kernels_ = cpu_kernels(precision_, n, advection_);
-    return;
-  }
+void BoussinesqSystem::choose_loops(const std::string& schedule) {
   // The ring needs a full tile to pay. The whole grid decides, not this rank's part: two kernels
   // may round differently.
   const Index3& cells = grid_.cells();
   const bool large = cells[0] >= 32 && cells[1] >= 8 && cells[2] >= 16;
-  const Schedule chosen =
-      schedule == "ring" || (schedule == "auto" && large) ? Schedule::ring : Schedule::direct;
-  kernels_ = cuda_kernels(precision_, n, advection_, chosen);
+  const exec::CellSchedule chosen = schedule == "ring" || (schedule == "auto" && large)
+                                        ? exec::CellSchedule::ring
+                                        : exec::CellSchedule::direct;
+  loops_ =
+      make_loops(queue_.backend, precision_, {parameters_.variables(), advection_, chosen}, case_);
 }
 
 void BoussinesqSystem::tabulate_sources() {
@@ -110,46 +108,46 @@ void BoussinesqSystem::project_initial() {
   now.active = 1;
   exec::write_clock(clock(), now, queue_);
   tables_.set_now(clock(), queue_);
-  FlowCall c = call(0, 0);
   refresh_tolerance();
-  make_divergence_free(0, c);
+  make_divergence_free(0, launch(0, 0), true);
   fill_bytes(pressure_.start(0), 0, pressure_.register_bytes(), queue_);  // it was no pressure
   set_clock(exec::Clock{});
 }
 
-FlowCall BoussinesqSystem::call(int in, int out) const {
-  FlowCall c;
-  c.layout = &state_.layout(0);
-  c.in = state_.start(in);
-  c.out = state_.start(out);
-  c.history = state_.start(2);
-  c.box = domain_->block(0).interior();
-  c.variables = parameters_.variables();
-  c.inverse_x = grid_.flat(0) ? 0.0 : 1 / grid_.width(0, 0);
-  c.inverse_y = grid_.flat(1) ? 0.0 : 1 / grid_.width(1, 0);
+// What of the case belongs to this rank's part.
+void BoussinesqSystem::settle_case() {
+  case_.scalars = static_cast<int>(parameters_.scalars.size());
+  case_.inverse_x = grid_.flat(0) ? 0.0 : 1 / grid_.width(0, 0);
+  case_.inverse_y = grid_.flat(1) ? 0.0 : 1 / grid_.width(1, 0);
   for (int a = 0; a < 3; ++a) {
-    c.wall[a] = boundaries_.has(2 * a) && domain_->box(0).lower[static_cast<std::size_t>(a)] == 0;
+    case_.wall[a] =
+        boundaries_.has(2 * a) && domain_->box(0).lower[static_cast<std::size_t>(a)] == 0;
   }
-  c.coefficients = &coefficients_;
   if (has_fields_) {
-    c.fields = fields_.start(0);
-    c.fields_layout = &fields_.layout(0);
+    case_.fields = fields_.start(0);
+    case_.fields_layout = &fields_.layout(0);
   }
-  c.tables = grid_tables_.call();
-  c.pressure_layout = &pressure_.layout(0);
-  c.phi = pressure_.start(0);
-  c.rhs = pressure_.start(1);
+  case_.tables = grid_tables_.arrays();
   // A scalar that drives the flow spoils the velocity a step later anyway.
+  case_.watched_scalars = 0;
   for (std::size_t n = 0; n < parameters_.scalars.size(); ++n) {
-    if (parameters_.scalars[n].buoyancy == 0) c.watched_scalars = static_cast<int>(n) + 1;
+    if (parameters_.scalars[n].buoyancy == 0) case_.watched_scalars = static_cast<int>(n) + 1;
   }
-  c.clock = clock_.as<exec::Clock>();
-  c.queue = queue_;
-  return c;
+  case_.diagnose = diagnose_parameters();
 }
 
-RulesCall BoussinesqSystem::rules(int reg) const {
-  RulesCall rules = tables_.rules();
+exec::Launch BoussinesqSystem::launch(int in, int out) const {
+  exec::Launch l;
+  l.registers = {&state_.layout(0), state_.start(in),   state_.start(out),
+                 state_.start(2),   pressure_.start(0), &pressure_.layout(0)};
+  l.box = domain_->block(0).interior();
+  l.clock = clock_.as<exec::Clock>();
+  l.queue = queue_;
+  return l;
+}
+
+GhostRules BoussinesqSystem::rules(int reg) const {
+  GhostRules rules = tables_.rules();
   open_.place_in(rules, reg);
   return rules;
 }
@@ -158,49 +156,50 @@ void BoussinesqSystem::fill_ghosts(int reg) {
   if (state_.valid_ghosts(reg) >= 1) return;
   if (!alone()) {
     // Faces of open sides that lie in cells are sent too.
-    if (open_.here()) kernels_.fill_ghosts(call(reg, reg), rules(reg), true);
+    if (open_.here()) loops_->fill_ghosts(launch(reg, reg), rules(reg), true);
     exchange_.fill(state_, reg, queue_);
   }
   if (open_.here()) {
     open_.exchange(reg, queue_);
-    kernels_.fill_around_open(call(reg, reg), rules(reg), open_.call(reg));
+    loops_->fill_around_open(launch(reg, reg), rules(reg), open_.arrays(reg));
   }
-  kernels_.fill_ghosts(call(reg, reg), rules(reg), false);
+  loops_->fill_ghosts(launch(reg, reg), rules(reg), false);
   state_.set_valid_ghosts(reg, 1);
 }
 
 // u* of a register becomes a field without divergence, with all its ghosts.
-void BoussinesqSystem::make_divergence_free(int reg, FlowCall& c) {
+void BoussinesqSystem::make_divergence_free(int reg, const exec::Launch& l, bool last) {
   if (!alone()) exchange_.fill(state_, reg, queue_);
-  kernels_.fill_ghosts(c, rules(reg), true);
-  solve_pressure(c);
+  loops_->fill_ghosts(l, rules(reg), true);
+  solve_pressure(l);
   if (!alone()) pressure_exchange_.fill(pressure_, 0, queue_);
-  kernels_.fill_pressure_ghosts(c, tables_.pressure_rules());
-  kernels_.project(c);
-  if (open_.here()) kernels_.correct_open(c, open_.call(1 - reg));
+  loops_->fill_pressure_ghosts(l, tables_.pressure_rules());
+  loops_->project(l, last);
+  if (open_.here()) loops_->correct_open(l, open_.arrays(1 - reg), last);
   state_.set_valid_ghosts(reg, 0);
   fill_ghosts(reg);
 }
 
-// L phi = D u* of the call's velocity, which is in `out`.
-void BoussinesqSystem::solve_pressure(const FlowCall& c) {
+// L phi = D u* of the velocity in `out`.
+void BoussinesqSystem::solve_pressure(const exec::Launch& l) {
   solve::PoissonFields fields{&pressure_, 0, 1, clock_.as<exec::Clock>(), nullptr};
   solve::FaceField faces;
   if (solver_->takes_faces()) {
     const std::size_t word = size_of(precision_);
+    const BlockLayout& layout = *l.registers.layout;
     for (int a = 0; a < 3; ++a) {
-      const std::int64_t element = c.layout->first + a * c.layout->stride_var;
+      const std::int64_t element = layout.first + a * layout.stride_var;
       faces.component[a] =
-          static_cast<const char*>(c.out) + static_cast<std::size_t>(element) * word;
+          static_cast<const char*>(l.registers.out) + static_cast<std::size_t>(element) * word;
     }
-    faces.stride_j = c.layout->stride[1];
-    faces.stride_k = c.layout->stride[2];
-    faces.inverse_x = c.inverse_x;
-    faces.inverse_y = c.inverse_y;
-    faces.inverse_width_z = c.tables.inverse_width;
+    faces.stride_j = layout.stride[1];
+    faces.stride_k = layout.stride[2];
+    faces.inverse_x = case_.inverse_x;
+    faces.inverse_y = case_.inverse_y;
+    faces.inverse_width_z = case_.tables.inverse_width;
     fields.faces = &faces;
   } else {
-    kernels_.divergence(c);
+    loops_->divergence(l, pressure_.start(1));
   }
   solver_->solve(fields, stop_);
 }
@@ -211,7 +210,7 @@ void BoussinesqSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   tables_.set_now(clock(), queue_);
   fill_ghosts(0);
-  set_signal(kernels_.signal(call(0, 1)));
+  set_signal(loops_->signal(launch(0, 1)));
   exec::Clock now = exec::read_clock(clock(), queue_);
   now.dt_before = 0;  // the right-hand side kept is not of this state
   exec::write_clock(clock(), now, queue_);
@@ -219,7 +218,7 @@ void BoussinesqSystem::state_changed() {
 
 void BoussinesqSystem::begin_step(double t_limit, bool allowed) {
   team_->combine(clock_.as<exec::Clock>(), queue_);
-  kernels_.begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
+  loops_->begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
   if (allowed) tables_.begin_step(clock_.as<exec::Clock>(), queue_);
 }
 
@@ -256,15 +255,14 @@ bool BoussinesqSystem::recordable() const {
 void BoussinesqSystem::queue_stages() {
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     state_.require_ghosts(0, 1);
-    FlowCall c = call(0, 1);
-    c.update = scheme_.stages[s];
-    c.last = s + 1 == scheme_.stages.size();
-    kernels_.stage(c);
-    if (open_.here()) kernels_.advance_open(c, open_.call(0));
+    exec::Launch l = launch(0, 1);
+    l.update = scheme_.stages[s];
+    loops_->stage(l);
+    if (open_.here()) loops_->advance_open(l, open_.arrays(0));
     tables_.set_stage(scheme_.ends[s], queue_);
     guess_pressure(s);
-    c.phi = pressure_.start(0);
-    make_divergence_free(1, c);
+    l.registers.extra = pressure_.start(0);
+    make_divergence_free(1, l, s + 1 == scheme_.stages.size());
     state_.swap(0, 1);
     open_.swap();
   }
@@ -285,8 +283,8 @@ void BoussinesqSystem::guess_pressure(std::size_t stage) {
   if (!iterative()) return;
   pressure_.swap(0, 2);
   const double before = stage == 0 ? scheme_.fractions.back() : scheme_.fractions[stage - 1];
-  kernels_.guess(call(0, 1), {pressure_.start(2), scheme_.fractions[stage] / before,
-                              scheme_.stages.size() == 1, stage == 0});
+  loops_->guess(launch(0, 1), {pressure_.start(2), scheme_.fractions[stage] / before,
+                               scheme_.stages.size() == 1, stage == 0});
 }
 
 // The divergence that iterative solvers may leave. Waits for the clock.
@@ -321,7 +319,7 @@ std::vector<systems::StoredArray> BoussinesqSystem::further_arrays() {
 }
 
 exec::KernelReport BoussinesqSystem::kernel() const {
-  exec::KernelReport report = kernels_.describe();
+  exec::KernelReport report = loops_->describe()[0];
   report.name = std::string(advection_ == Advection::upwind ? "upwind " : "centred ") + report.name;
   return report;
 }

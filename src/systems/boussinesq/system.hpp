@@ -18,7 +18,7 @@
 #include "systems/boussinesq/boundary_tables.hpp"
 #include "systems/boussinesq/grid_tables.hpp"
 #include "systems/boussinesq/initial.hpp"
-#include "systems/boussinesq/kernels.hpp"
+#include "systems/boussinesq/loops.hpp"
 #include "systems/boussinesq/open_planes.hpp"
 #include "systems/boussinesq/time_scheme.hpp"
 #include "systems/one_part_system.hpp"
@@ -113,13 +113,14 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   double words_of_pressure() const;
 
   // system.cpp
-  void choose_kernels(const std::string& schedule);
+  void choose_loops(const std::string& schedule);
+  void settle_case();
   void tabulate_sources();
-  FlowCall call(int in, int out) const;
-  RulesCall rules(int reg) const;
+  exec::Launch launch(int in, int out) const;
+  GhostRules rules(int reg) const;
   void fill_ghosts(int reg);
-  void make_divergence_free(int reg, FlowCall& c);
-  void solve_pressure(const FlowCall& c);
+  void make_divergence_free(int reg, const exec::Launch& l, bool last);
+  void solve_pressure(const exec::Launch& l);
   bool recordable() const;
   void queue_stages();
   void project_initial();
@@ -142,7 +143,8 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   TimeScheme scheme_;
   PressureChoice pressure_choice_;
   solve::PoissonMethod method_ = solve::PoissonMethod::automatic;
-  Coefficients<double> coefficients_;
+  Case case_;
+  Coefficients<double>& coefficients_ = case_.coefficients;
   bool has_fields_ = false;  // accelerations or sources that vary in space
   // The axis between whose plates the Nusselt number is taken: temperatures differ there.
   struct HeatedAxis {
@@ -152,7 +154,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   std::optional<HeatedAxis> heated_;
 
   // Run
-  Kernels kernels_;
+  std::unique_ptr<FlowLoops> loops_;
   memory::State pressure_, fields_;
   comm::Exchange exchange_, pressure_exchange_;
   BoundaryTables tables_;

@@ -6,8 +6,8 @@ namespace watersmeet::boussinesq {
 std::vector<exec::KernelTime> BoussinesqSystem::time_kernels(int repeats) {
   const systems::RunningClock running(clock(), queue_);
   systems::KernelTimer timer(queue_, team_->communicator(), repeats);
-  const FlowCall c = call(0, 1);
-  const double word = static_cast<double>(size_of(precision_)) * static_cast<double>(c.box.count());
+  const exec::Launch l = launch(0, 1);
+  const double word = static_cast<double>(size_of(precision_)) * static_cast<double>(l.box.count());
   const auto time = [&](const char* name, double words, const auto& launch) {
     exec::KernelTime kernel;
     kernel.name = name;
@@ -16,24 +16,24 @@ std::vector<exec::KernelTime> BoussinesqSystem::time_kernels(int repeats) {
     timer.time(kernel, launch);
   };
   time("right-hand side and update", 4.0 * parameters_.variables(), [&] {
-    FlowCall stage = c;
+    exec::Launch stage = l;
     stage.update = scheme_.stages.back();
-    kernels_.stage(stage);
+    loops_->stage(stage);
   });
-  time("wall faces", 0, [&] { kernels_.fill_ghosts(c, rules(1), true); });
+  time("wall faces", 0, [&] { loops_->fill_ghosts(l, rules(1), true); });
   if (iterative()) {
-    time("divergence", 4, [&] { kernels_.divergence(c); });
+    time("divergence", 4, [&] { loops_->divergence(l, pressure_.start(1)); });
     time("pressure from nothing", 0, [&] {
       fill_bytes(pressure_.start(0), 0, pressure_.register_bytes(), queue_);
       solver_->solve({&pressure_, 0, 1, clock_.as<exec::Clock>(), nullptr}, stop_);
     });
   } else {
-    time("pressure", words_of_pressure(), [&] { solve_pressure(c); });
+    time("pressure", words_of_pressure(), [&] { solve_pressure(l); });
   }
   time("ghosts of the pressure", 0,
-       [&] { kernels_.fill_pressure_ghosts(c, tables_.pressure_rules()); });
-  time("projection", 7, [&] { kernels_.project(c); });
-  time("ghosts", 0, [&] { kernels_.fill_ghosts(c, rules(1), false); });
+       [&] { loops_->fill_pressure_ghosts(l, tables_.pressure_rules()); });
+  time("projection", 7, [&] { loops_->project(l, true); });
+  time("ghosts", 0, [&] { loops_->fill_ghosts(l, rules(1), false); });
   return timer.kernels();
 }
 

@@ -19,7 +19,7 @@
 #include "core/vec.hpp"
 #include "exec/clock.hpp"
 #include "schemes/philox.hpp"
-#include "systems/isothermal/kernels.hpp"
+#include "systems/isothermal/loops.hpp"
 
 namespace watersmeet::isothermal {
 
@@ -31,7 +31,7 @@ struct DrawnWave {
 };
 
 // Pure: the wave of a step without its amplitude.
-WM_HD DrawnWave draw_wave(const ForcingCall& f, std::int64_t step) {
+WM_HD DrawnWave draw_wave(const Forcing& f, std::int64_t step) {
   constexpr double pi = 3.14159265358979323846;
   const schemes::Philox4 r = schemes::philox4x32(f.seed, static_cast<std::uint64_t>(step));
   DrawnWave w;
@@ -68,7 +68,7 @@ WM_HD DrawnWave draw_wave(const ForcingCall& f, std::int64_t step) {
 }
 
 // What F is multiplied by: N dt for a kick, N inside the equation.
-WM_HD double forcing_amplitude(const ForcingCall& f, const DrawnWave& w, double dt) {
+WM_HD double forcing_amplitude(const Forcing& f, const DrawnWave& w, double dt) {
   const double k = f.mean_normalisation ? f.mean_wavenumber
                                         : sqrt(w.k[0] * w.k[0] + w.k[1] * w.k[1] + w.k[2] * w.k[2]);
   const double n = f.amplitude * f.sound_speed * sqrt(k * f.sound_speed / dt);
@@ -81,7 +81,7 @@ WM_HD double forcing_amplitude(const ForcingCall& f, const DrawnWave& w, double 
 // which leaves room for a mean work of 127 W, and for cells of 2048 W (work_units_of()). The
 // rounding of a cell is at most 2^-b W, up or down, and so is lost in the mean: b = 32 for 256^3
 // cells (a work in single precision has 24 bits), 26 for 1024^3 and 16 for 2^40.
-WM_HD void set_kick_work_unit(const ForcingCall& f, double amplitude, exec::Clock& clock) {
+WM_HD void set_kick_work_unit(const Forcing& f, double amplitude, exec::Clock& clock) {
   clock.work_scale = clock.work_unit = 0.0;
   if (f.place != ForcingPlace::kick) return;
   double widest = 0.0;
@@ -99,7 +99,7 @@ WM_HD void set_kick_work_unit(const ForcingCall& f, double amplitude, exec::Cloc
 // Writes one entry of the tables of a step: `entry` runs over the padded x, y and z tables, then
 // the six components of F.
 template <class R>
-WM_HD void write_forcing_entry(const ForcingCall& f, const DrawnWave& w, double amplitude,
+WM_HD void write_forcing_entry(const Forcing& f, const DrawnWave& w, double amplitude,
                                std::int64_t entry) {
   R* const table = static_cast<R*>(f.table);
   for (int axis = 0; axis < 3; ++axis) {
@@ -115,8 +115,30 @@ WM_HD void write_forcing_entry(const ForcingCall& f, const DrawnWave& w, double 
   if (entry < 3) table[entry] = R(amplitude * w.re[static_cast<int>(entry)]);
   if (entry >= 3 && entry < 6) table[entry] = R(amplitude * w.im[static_cast<int>(entry) - 3]);
 }
-WM_HD std::int64_t forcing_entries(const ForcingCall& f) {
+WM_HD std::int64_t forcing_entries(const Forcing& f) {
   return f.table_size[0] + f.table_size[1] + f.table_size[2] + 6;
 }
+
+// What a step begins with (exec/begin_step.hpp).
+template <class R>
+struct PrepareForcing {
+  Forcing forcing;
+  struct Drawn {
+    DrawnWave wave;
+    double amplitude;
+  };
+  WM_HD bool wanted() const { return forcing.place != ForcingPlace::none; }
+  WM_HD Drawn draw(exec::Clock& clock) const {
+    Drawn d;
+    d.wave = draw_wave(forcing, clock.step);
+    d.amplitude = forcing_amplitude(forcing, d.wave, clock.dt);
+    set_kick_work_unit(forcing, d.amplitude, clock);
+    return d;
+  }
+  WM_HD std::int64_t entries() const { return forcing_entries(forcing); }
+  WM_HD void write(const Drawn& d, std::int64_t entry) const {
+    write_forcing_entry<R>(forcing, d.wave, d.amplitude, entry);
+  }
+};
 
 }  // namespace watersmeet::isothermal

@@ -19,11 +19,11 @@ void IsothermalSystem::evaluate(const std::string& quantity, std::span<const Box
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name == quantity) {
       fill_ghosts(0);
-      StageCall c = call(0, 1);
+      exec::Launch l = launch(0, 1);
       const int components = known[q].components;
       evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-        c.box = box;
-        kernels_.evaluate(c, static_cast<Quantity>(q), components, to);
+        l.box = box;
+        loops_->evaluate(l, static_cast<int>(q), components, to);
       });
       return;
     }
@@ -38,8 +38,8 @@ std::vector<systems::SeriesColumn> IsothermalSystem::series_columns() const {
 std::vector<double> IsothermalSystem::series() {
   fill_ghosts(0);
   const mesh::Block& block = mesh_->block(0);
-  const auto r = systems::reduced_cells<n_sums, n_maxima>(*team_, block.interior().count(),
-                                                          kernels_, call(0, 1));
+  const auto r = systems::reduced_cells<n_sums, n_maxima>(*team_, block.interior().count(), *loops_,
+                                                          launch(0, 1));
   const exec::Clock now = exec::read_clock(clock_.as<exec::Clock>(), queue_);
   const double points = static_cast<double>(block.interior().count());
   double volume = 1, widest = 0;

@@ -38,7 +38,7 @@ void IsothermalSystem::allocate(const systems::Placement& placement) {
     divergence_exchange_ = exchange_between_parts(divergence_, mesh::GhostReach::faces, ghosts);
   }
   if (forcing_.place != ForcingPlace::none) allocate_forcing(block);
-  choose_kernels(mesh_->block(0).n, placement.schedule);
+  choose_loops(mesh_->block(0).n, placement.schedule);
   synchronize(queue_);
   tabulate_acceleration();
 }
@@ -62,24 +62,26 @@ void IsothermalSystem::allocate_forcing(const mesh::Block& block) {
   forcing_.table = forcing_table_.start();
 }
 
-void IsothermalSystem::choose_kernels(const Index3& cells, const std::string& schedule) {
-  if (queue_.backend == Backend::cpu) {
-    kernels_ = cpu_kernels(precision_, method_, extended_);
-    return;
-  }
+void IsothermalSystem::choose_loops(const Index3& cells, const std::string& schedule) {
+  Choice choice{method_, extended_};
+  const auto make = [&] { loops_ = make_loops(queue_.backend, precision_, choice, case_); };
+  if (queue_.backend == Backend::cpu) return make();
   // The ring needs a full tile to pay and shared memory that small devices lack. The whole grid
   // decides, not this rank's part: two kernels may round differently.
   const bool large = cells[0] >= 32 && cells[1] >= 16 && cells[2] >= 16;
-  Schedule chosen =
-      schedule == "ring" || (schedule == "auto" && large) ? Schedule::ring : Schedule::direct;
-  kernels_ = cuda_kernels(precision_, method_, extended_, chosen);
-  if (chosen == Schedule::ring && schedule == "auto") {
+  using exec::CellSchedule;
+  choice.schedule = schedule == "ring" || (schedule == "auto" && large) ? CellSchedule::ring
+                                                                        : CellSchedule::direct;
+  make();
+  if (choice.schedule == CellSchedule::ring && schedule == "auto") {
+    bool fits = false;
     try {
-      if (kernels_.describe().warps_per_multiprocessor == 0) chosen = Schedule::direct;
+      fits = loops_->describe()[0].warps_per_multiprocessor > 0;
     } catch (const Error&) {
-      chosen = Schedule::direct;
     }
-    if (chosen == Schedule::direct) kernels_ = cuda_kernels(precision_, method_, extended_, chosen);
+    if (fits) return;
+    choice.schedule = CellSchedule::direct;
+    make();
   }
 }
 
@@ -106,6 +108,8 @@ void IsothermalSystem::tabulate_acceleration() {
   if (acceleration_.empty()) return;
   const systems::GridCoordinates grid = systems::coordinates_of(domain_->mesh, domain_->here[0]);
   acceleration_state_ = memory::State(shapes(domain_->block(0).n), 3, 1, precision_, queue_);
+  case_.acceleration = acceleration_state_.start(0);
+  case_.acceleration_layout = &acceleration_state_.layout(0);
   std::vector<double> values(grid.x.size() * grid.y.size() * grid.z.size());
   for (int a = 0; a < 3; ++a) {
     systems::tabulate(acceleration_[static_cast<std::size_t>(a)], constants_, grid, queue_.threads,
@@ -140,26 +144,20 @@ void IsothermalSystem::initialise(const config::Input& input) {
   initial_mass_ = -1;
 }
 
-StageCall IsothermalSystem::call(int in, int out) const {
-  StageCall c;
-  c.layout = &state_.layout(0);
-  c.in = state_.start(in);
-  c.out = state_.start(out);
-  if (storage_ != Storage::two) c.increment = state_.start(2);
+exec::Launch IsothermalSystem::launch(int in, int out) const {
+  exec::Launch l;
+  l.registers.layout = &state_.layout(0);
+  l.registers.in = state_.start(in);
+  l.registers.out = state_.start(out);
+  if (storage_ != Storage::two) l.registers.increment = state_.start(2);
   if (method_ == Method::points19) {
-    c.extra = divergence_.start(0);
-    c.extra_layout = &divergence_.layout(0);
+    l.registers.extra = divergence_.start(0);
+    l.registers.extra_layout = &divergence_.layout(0);
   }
-  if (!acceleration_.empty()) {
-    c.acceleration = acceleration_state_.start(0);
-    c.acceleration_layout = &acceleration_state_.layout(0);
-  }
-  c.box = domain_->block(0).interior();
-  c.physics = &physics_;
-  c.forcing = &forcing_;
-  c.clock = clock_.as<exec::Clock>();
-  c.queue = queue_;
-  return c;
+  l.box = domain_->block(0).interior();
+  l.clock = clock_.as<exec::Clock>();
+  l.queue = queue_;
+  return l;
 }
 
 void IsothermalSystem::fill_ghosts(int reg) {
@@ -170,12 +168,12 @@ void IsothermalSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
   fill_ghosts(0);
-  set_signal(kernels_.signal(call(0, 1)));
+  set_signal(loops_->signal(launch(0, 1)));
 }
 
 void IsothermalSystem::begin_step(double t_limit, bool allowed) {
   team_->combine(clock_.as<exec::Clock>(), queue_);
-  kernels_.begin_step(rule_, t_limit, allowed, &forcing_, clock_.as<exec::Clock>(), queue_);
+  loops_->begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
 }
 
 exec::StageUpdate<double> IsothermalSystem::update_of_stage(int s) const {
@@ -200,23 +198,23 @@ exec::StageUpdate<double> IsothermalSystem::update_of_stage(int s) const {
 void IsothermalSystem::run_stages() {
   const int stages = scheme_.stages();
   for (int s = 0; s < stages; ++s) {
-    StageCall c = call(0, 1);
-    c.update = update_of_stage(s);
+    exec::Launch l = launch(0, 1);
+    l.update = update_of_stage(s);
     const auto stage = [&](int, const Box& box, const Queue& queue) {
-      c.box = box;
-      c.queue = queue;
-      kernels_.stage(c);
+      l.box = box;
+      l.queue = queue;
+      loops_->stage(l);
     };
     if (method_ == Method::points55) {
       exchange_.around(state_, 0, queue_, stage, {&exchange_, &state_, 1});
     } else {
-      StageCall d = c;
-      d.out = divergence_.start(0);
+      exec::Launch d = l;
+      d.registers.out = divergence_.start(0);
       exchange_.around(state_, 0, queue_,
                        [&](int, const Box& box, const Queue& queue) {
                          d.box = box;
                          d.queue = queue;
-                         kernels_.divergence(d);
+                         loops_->divergence(d);
                        },
                        {&divergence_exchange_, &divergence_, 0});
       divergence_.set_valid_ghosts(0, 0);
@@ -238,7 +236,7 @@ void IsothermalSystem::undo_stages() {
 }
 
 exec::KernelReport IsothermalSystem::kernel() const {
-  exec::KernelReport report = kernels_.describe();
+  exec::KernelReport report = loops_->describe()[0];
   report.name = (method_ == Method::points55 ? "55-point " : "19-point ") + report.name;
   return report;
 }

@@ -9,7 +9,7 @@
 #include "config/schema.hpp"
 #include "schemes/tableau.hpp"
 #include "systems/bench.hpp"
-#include "systems/isothermal/kernels.hpp"
+#include "systems/isothermal/loops.hpp"
 #include "systems/isothermal/shell.hpp"
 #include "systems/one_part_system.hpp"
 #include "systems/outputs.hpp"
@@ -65,10 +65,10 @@ class IsothermalSystem final : public systems::OnePartSystem {
   void configure_acceleration(const config::Input& input);
   void tabulate_acceleration();
   std::vector<memory::BlockShape> shapes(const Index3& cells) const;
-  StageCall call(int in, int out) const;
+  exec::Launch launch(int in, int out) const;
   exec::StageUpdate<double> update_of_stage(int s) const;
   double words_of_stage(int s) const;  // per point, each field moved once
-  void choose_kernels(const Index3& cells, const std::string& schedule);
+  void choose_loops(const Index3& cells, const std::string& schedule);
   void allocate_forcing(const mesh::Block& block);
   void fill_ghosts(int reg);
   int registers() const { return storage_ == Storage::two ? 2 : 3; }
@@ -77,9 +77,10 @@ class IsothermalSystem final : public systems::OnePartSystem {
   Method method_ = Method::points55;
   Storage storage_ = Storage::two;
   bool extended_ = false;
-  Physics physics_;
+  Case case_;
+  Physics& physics_ = case_.physics;
+  Forcing& forcing_ = case_.forcing;
   schemes::LowStorageScheme scheme_;
-  ForcingCall forcing_;
   WaveVectors waves_;
   std::map<std::string, double> scales_;
   config::Fault acceleration_place_;
@@ -87,7 +88,7 @@ class IsothermalSystem final : public systems::OnePartSystem {
   config::Constants constants_;
 
   // Run
-  Kernels kernels_;
+  std::unique_ptr<IsothermalLoops> loops_;
   memory::State divergence_, acceleration_state_;
   comm::Exchange exchange_, divergence_exchange_;
   memory::Buffer wave_buffer_, forcing_table_;

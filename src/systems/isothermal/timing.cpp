@@ -14,23 +14,23 @@ std::vector<exec::KernelTime> IsothermalSystem::time_kernels(int repeats) {
 
   time_exchange(timer, exchange_, state_);
   if (method_ == Method::points19) {
-    StageCall d = call(0, 1);
-    d.out = divergence_.start(0);
+    exec::Launch d = launch(0, 1);
+    d.registers.out = divergence_.start(0);
     timer.time({.name = "div u",
                 .bytes = 4 * cells * word,
                 .launches = static_cast<double>(scheme_.stages())},
-               [&] { kernels_.divergence(d); });
+               [&] { loops_->divergence(d); });
     time_exchange(timer, divergence_exchange_, divergence_, " of div u");
   }
   for (int s = 0; s < scheme_.stages(); ++s) {
-    StageCall c = call(0, 1);
-    c.update = update_of_stage(s);
+    exec::Launch l = launch(0, 1);
+    l.update = update_of_stage(s);
     timer.time(
         {.name = "stage " + std::to_string(s + 1), .bytes = words_of_stage(s) * cells * word},
-        [&] { kernels_.stage(c); });
+        [&] { loops_->stage(l); });
   }
   time_begin_step(timer, running, [&](const exec::StepRule& rule) {
-    kernels_.begin_step(rule, 1e300, true, &forcing_, clock(), queue_);
+    loops_->begin_step(rule, 1e300, true, clock(), queue_);
   });
   return timer.kernels();
 }

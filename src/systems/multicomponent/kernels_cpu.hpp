@@ -23,25 +23,24 @@ struct CpuLoops {
 
   template <Variant variant>
   static void stage(const StageCall& call) {
-    exec::face_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
-                         flow_of<R, variant>(call), finish_of<R>(call), *call.clock,
-                         call.queue.threads);
+    exec::face_stage(exec::OnCpu{}, arrays_of<R>(call), exec::rounded<R>(call.update),
+                     flow_of<R, variant>(call), finish_of<R>(call), call.clock, call.queue);
   }
 
   static void measure(const StageCall& call, const DiagnoseParameters& parameters,
                       double* largest) {
-    exec::measure_cpu(arrays_of<R>(call), Diagnose<R>(parameters), largest, call.queue.threads);
+    exec::measure(exec::OnCpu{}, arrays_of<R>(call), Diagnose<R>(parameters), largest, call.queue);
   }
   static void count(const StageCall& call, const DiagnoseParameters& parameters,
                     const exec::SumScale* scales, std::int64_t* high_low) {
-    exec::count_cpu(arrays_of<R>(call), Diagnose<R>(parameters), scales, high_low,
-                    call.queue.threads);
+    exec::count(exec::OnCpu{}, arrays_of<R>(call), Diagnose<R>(parameters), scales, high_low,
+                call.queue);
   }
 
   template <class Sampler>
   static double largest_of(const StageCall& call, const Sampler& sampler) {
     double largest = 0;
-    exec::measure_cpu(arrays_of<R>(call), sampler, &largest, call.queue.threads);
+    exec::measure(exec::OnCpu{}, arrays_of<R>(call), sampler, &largest, call.queue);
     return largest;
   }
   static double signal(const StageCall& call) {
@@ -51,20 +50,18 @@ struct CpuLoops {
 
   static void evaluate(const StageCall& call, const EvaluateParameters& parameters, int components,
                        void* packed) {
-    exec::cell_pack_cpu(arrays_of<R>(call), Evaluate<R>(parameters),
-                        exec::PackedTarget<R>{static_cast<R*>(packed), components},
-                        call.queue.threads);
+    exec::cell_pack(exec::OnCpu{}, arrays_of<R>(call), Evaluate<R>(parameters),
+                    exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
   }
 
   static void find_inadmissible(const StageCall& call, const LimitCall& limit) {
-    exec::limit_find_cpu(arrays_of<R>(call), exec::rounded<R>(call.update),
-                         flow_of<R, Variant::general>(call), pass_of<R>(limit), *call.clock,
-                         call.queue.threads);
+    exec::limit_find(exec::OnCpu{}, arrays_of<R>(call), exec::rounded<R>(call.update),
+                     flow_of<R, Variant::general>(call), pass_of<R>(limit), call.clock, call.queue);
   }
   static void limit_faces(const StageCall& call, const LimitCall& limit) {
     const auto flow = flow_of<R, Variant::general>(call);
-    exec::limit_correct_cpu(arrays_of<R>(call), exec::rounded<R>(call.update), flow, flow.low(),
-                            finish_of<R>(call), pass_of<R>(limit), *call.clock, call.queue.threads);
+    exec::limit_correct(exec::OnCpu{}, arrays_of<R>(call), exec::rounded<R>(call.update), flow,
+                        flow.low(), finish_of<R>(call), pass_of<R>(limit), call.clock, call.queue);
   }
 
   static std::vector<exec::KernelReport> describe() { return {{.name = "cpu"}}; }

@@ -28,17 +28,18 @@ struct CudaLoops {
 
   static void measure(const StageCall& call, const DiagnoseParameters& parameters,
                       double* largest) {
-    exec::measure_cuda(arrays_of<R>(call), Diagnose<R>(parameters), largest, call.queue);
+    exec::measure(exec::OnCuda{}, arrays_of<R>(call), Diagnose<R>(parameters), largest, call.queue);
   }
   static void count(const StageCall& call, const DiagnoseParameters& parameters,
                     const exec::SumScale* scales, std::int64_t* high_low) {
-    exec::count_cuda(arrays_of<R>(call), Diagnose<R>(parameters), scales, high_low, call.queue);
+    exec::count(exec::OnCuda{}, arrays_of<R>(call), Diagnose<R>(parameters), scales, high_low,
+                call.queue);
   }
 
   template <class Sampler>
   static double largest_of(const StageCall& call, const Sampler& sampler) {
     double largest = 0;
-    exec::measure_cuda(arrays_of<R>(call), sampler, &largest, call.queue);
+    exec::measure(exec::OnCuda{}, arrays_of<R>(call), sampler, &largest, call.queue);
     return largest;
   }
   static double signal(const StageCall& call) {
@@ -48,8 +49,8 @@ struct CudaLoops {
 
   static void evaluate(const StageCall& call, const EvaluateParameters& parameters, int components,
                        void* packed) {
-    exec::cell_pack_cuda(arrays_of<R>(call), Evaluate<R>(parameters),
-                         exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
+    exec::cell_pack(exec::OnCuda{}, arrays_of<R>(call), Evaluate<R>(parameters),
+                    exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
   }
 
   static CudaStage stage_of(Variant variant, Schedule schedule) {

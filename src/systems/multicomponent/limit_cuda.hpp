@@ -8,16 +8,15 @@ namespace watersmeet::multicomponent {
 
 template <class R>
 void find_inadmissible_cuda(const StageCall& call, const LimitCall& limit) {
-  exec::limit_find_cuda(arrays_of<R>(call), exec::rounded<R>(call.update),
-                        flow_of<R, Variant::general>(call), pass_of<R>(limit), call.clock,
-                        call.queue);
+  exec::limit_find(exec::OnCuda{}, arrays_of<R>(call), exec::rounded<R>(call.update),
+                   flow_of<R, Variant::general>(call), pass_of<R>(limit), call.clock, call.queue);
 }
 
 template <class R>
 void limit_faces_cuda(const StageCall& call, const LimitCall& limit) {
   const auto flow = flow_of<R, Variant::general>(call);
-  exec::limit_correct_cuda(arrays_of<R>(call), exec::rounded<R>(call.update), flow, flow.low(),
-                           finish_of<R>(call), pass_of<R>(limit), call.clock, call.queue);
+  exec::limit_correct(exec::OnCuda{}, arrays_of<R>(call), exec::rounded<R>(call.update), flow,
+                      flow.low(), finish_of<R>(call), pass_of<R>(limit), call.clock, call.queue);
 }
 
 }  // namespace watersmeet::multicomponent

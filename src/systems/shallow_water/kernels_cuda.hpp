@@ -44,8 +44,8 @@ struct CudaLoops {
 
   template <Variant variant>
   static void stage(const StageCall& call) {
-    exec::plane_stage_cuda(arrays_of<R>(call), exec::rounded<R>(call.update),
-                           flow_of<R, variant>(call), call.clock, call.queue);
+    exec::plane_stage(exec::OnCuda{}, arrays_of<R>(call), exec::rounded<R>(call.update),
+                      flow_of<R, variant>(call), call.clock, call.queue);
   }
   template <Variant variant>
   static exec::KernelReport describe() {
@@ -56,14 +56,14 @@ struct CudaLoops {
 
   static void fill_boundaries(const StageCall& call, const BoundaryCall& boundaries) {
     for_each_pass(boundaries, [&](int axis, int around) {
-      exec::fill_boundaries_cuda(static_cast<R*>(call.out), *call.layout,
-                                 exterior_of<R>(call, boundaries, axis), call.queue, around);
+      exec::fill_boundaries(exec::OnCuda{}, static_cast<R*>(call.out), *call.layout,
+                            exterior_of<R>(call, boundaries, axis), call.queue, around);
     });
   }
   static void fill_bed(const StageCall& call, const BoundaryCall& boundaries) {
     for_each_pass(boundaries, [&](int axis, int around) {
-      exec::fill_boundaries_cuda(static_cast<R*>(call.out), *call.bed_layout,
-                                 bed_exterior_of<R>(boundaries, axis), call.queue, around);
+      exec::fill_boundaries(exec::OnCuda{}, static_cast<R*>(call.out), *call.bed_layout,
+                            bed_exterior_of<R>(boundaries, axis), call.queue, around);
     });
   }
 
@@ -79,23 +79,24 @@ struct CudaLoops {
 
   static void measure(const StageCall& call, const DiagnoseParameters& parameters,
                       double* largest) {
-    exec::measure_cuda(arrays_of<R>(call), Diagnose<R>{Probe<R>(parameters)}, largest, call.queue);
+    exec::measure(exec::OnCuda{}, arrays_of<R>(call), Diagnose<R>{Probe<R>(parameters)}, largest,
+                  call.queue);
   }
   static void count(const StageCall& call, const DiagnoseParameters& parameters,
                     const exec::SumScale* scales, std::int64_t* high_low) {
-    exec::count_cuda(arrays_of<R>(call), Diagnose<R>{Probe<R>(parameters)}, scales, high_low,
-                     call.queue);
+    exec::count(exec::OnCuda{}, arrays_of<R>(call), Diagnose<R>{Probe<R>(parameters)}, scales,
+                high_low, call.queue);
   }
   static double signal(const StageCall& call) {
     double largest = 0;
-    exec::measure_cuda(arrays_of<R>(call), signal_of<R>(call), &largest, call.queue);
+    exec::measure(exec::OnCuda{}, arrays_of<R>(call), signal_of<R>(call), &largest, call.queue);
     return largest;
   }
 
   static void evaluate(const StageCall& call, const DiagnoseParameters& parameters,
                        Quantity quantity, int components, void* packed) {
-    exec::cell_pack_cuda(arrays_of<R>(call), Evaluate<R>{quantity, Probe<R>(parameters)},
-                         exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
+    exec::cell_pack(exec::OnCuda{}, arrays_of<R>(call), Evaluate<R>{quantity, Probe<R>(parameters)},
+                    exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
   }
 
   template <Variant variant>

@@ -16,8 +16,8 @@ template <class R>
 struct SphereCudaLoops {
   template <Variant variant>
   static void stage(const StageCall& call, const SphereCall& s) {
-    exec::plane_stage_cuda(arrays_of<R>(call), exec::rounded<R>(call.update),
-                           sphere_flow_of<R, variant>(call, s), call.clock, call.queue);
+    exec::plane_stage(exec::OnCuda{}, arrays_of<R>(call), exec::rounded<R>(call.update),
+                      sphere_flow_of<R, variant>(call, s), call.clock, call.queue);
   }
   template <Variant variant>
   static exec::KernelReport describe() {
@@ -27,40 +27,41 @@ struct SphereCudaLoops {
   }
   template <Variant variant>
   static void couple(const StageCall& call, const SphereCall& s, bool bed_alone) {
-    exec::index_loop_cuda(std::int64_t{s.edges} * s.part.n,
-                          couple_of<R, variant>(call, s, bed_alone), nullptr, true, call.queue);
+    exec::index_loop(exec::OnCuda{}, std::int64_t{s.edges} * s.part.n,
+                     couple_of<R, variant>(call, s, bed_alone), nullptr, true, call.queue);
   }
   static void pack(const StageCall& call, const SphereCall& s, void* message) {
-    exec::index_loop_cuda(s.strips.count_here, pack_of<R, Variant::general>(call, s, message),
-                          nullptr, true, call.queue);
+    exec::index_loop(exec::OnCuda{}, s.strips.count_here,
+                     pack_of<R, Variant::general>(call, s, message), nullptr, true, call.queue);
   }
   static void unpack(const StageCall& call, const SphereCall& s, const void* message) {
-    exec::index_loop_cuda(s.strips.count_there, unpack_of<R>(s, message), nullptr, true,
-                          call.queue);
+    exec::index_loop(exec::OnCuda{}, s.strips.count_there, unpack_of<R>(s, message), nullptr, true,
+                     call.queue);
   }
 
   static void measure(const StageCall& call, const SphereCall& s,
                       const SphereProbeParameters& parameters, double* largest) {
-    exec::measure_cuda(arrays_of<R>(call), DiagnoseSphere<R>{{parameters, geometry_of<R>(s)}},
-                       largest, call.queue);
+    exec::measure(exec::OnCuda{}, arrays_of<R>(call),
+                  DiagnoseSphere<R>{{parameters, geometry_of<R>(s)}}, largest, call.queue);
   }
   static void count(const StageCall& call, const SphereCall& s,
                     const SphereProbeParameters& parameters, const exec::SumScale* scales,
                     std::int64_t* high_low) {
-    exec::count_cuda(arrays_of<R>(call), DiagnoseSphere<R>{{parameters, geometry_of<R>(s)}}, scales,
-                     high_low, call.queue);
+    exec::count(exec::OnCuda{}, arrays_of<R>(call),
+                DiagnoseSphere<R>{{parameters, geometry_of<R>(s)}}, scales, high_low, call.queue);
   }
   static double signal(const StageCall& call, const SphereCall& s) {
     double largest = 0;
-    exec::measure_cuda(arrays_of<R>(call), sphere_signal_of<R>(call, s), &largest, call.queue);
+    exec::measure(exec::OnCuda{}, arrays_of<R>(call), sphere_signal_of<R>(call, s), &largest,
+                  call.queue);
     return largest;
   }
   static void evaluate(const StageCall& call, const SphereCall& s,
                        const SphereProbeParameters& parameters, SphereQuantity quantity,
                        int components, void* packed) {
-    exec::cell_pack_cuda(arrays_of<R>(call),
-                         EvaluateSphere<R>{quantity, {parameters, geometry_of<R>(s)}},
-                         exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
+    exec::cell_pack(exec::OnCuda{}, arrays_of<R>(call),
+                    EvaluateSphere<R>{quantity, {parameters, geometry_of<R>(s)}},
+                    exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
   }
 
   template <Variant variant>

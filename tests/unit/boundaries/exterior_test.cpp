@@ -156,8 +156,8 @@ void check_all_sides(const Index3& n, unsigned wanted) {
   for (int s = 0; s < 6; ++s) {
     if (has(s)) block.add_side(s);
   }
-  exec::fill_boundaries_cpu(static_cast<R*>(block.state.start(0)), block.state.layout(0),
-                            exterior_of<R>(block.call, false), block.queue);
+  exec::fill_boundaries(exec::OnCpu{}, static_cast<R*>(block.state.start(0)), block.state.layout(0),
+                        exterior_of<R>(block.call, false), block.queue);
   for (std::int64_t k = -3; k < n[2] + 3; ++k)
     for (std::int64_t j = -3; j < n[1] + 3; ++j)
       for (std::int64_t i = -3; i < n[0] + 3; ++i) {

@@ -80,10 +80,12 @@ Result reduce(comm::Communicator& world, const std::vector<exec::CellArrays<R>>&
   comm::reduce_exactly(
       world, 1, 1, cells,
       [&](double* largest) {
-        for (const auto& b : boxes) exec::measure_cpu(b, Plain{}, largest, threads);
+        for (const auto& b : boxes)
+          exec::measure(exec::OnCpu{}, b, Plain{}, largest, Queue{.threads = threads});
       },
       [&](const exec::SumScale* scales, std::int64_t* high_low) {
-        for (const auto& b : boxes) exec::count_cpu(b, Plain{}, scales, high_low, threads);
+        for (const auto& b : boxes)
+          exec::count(exec::OnCpu{}, b, Plain{}, scales, high_low, Queue{.threads = threads});
       },
       r);
   return {r[0], r[1]};

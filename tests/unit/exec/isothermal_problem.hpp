@@ -52,7 +52,8 @@ struct Problem {
   comm::Exchange exchange, divergence_exchange;
   Reference reference;
   exec::Clock clock;
-  ForcingCall forcing;
+  Forcing forcing;
+  Case of;  // as loops() finds it
   std::vector<R> table;
   std::vector<std::int32_t> wave_vectors;
   std::mt19937 generator{42};
@@ -163,49 +164,52 @@ struct Problem {
     return f;
   }
 
-  StageCall call(Method method) {
-    StageCall c;
-    c.layout = &state.layout(0);
-    c.in = state.start(0);
-    c.out = state.start(1);
-    c.increment = state.start(2);
-    c.extra = method == Method::points19 ? divergence.start(0) : nullptr;
-    c.extra_layout = &divergence.layout(0);
-    c.box = mesh.block(0).interior();
-    c.physics = &reference.physics;
-    c.forcing = &forcing;
-    c.acceleration = accelerated ? acceleration.start(0) : nullptr;
-    c.acceleration_layout = &acceleration.layout(0);
-    c.clock = &clock;
-    c.queue = queue;
-    return c;
+  exec::Launch launch(Method method) {
+    exec::Launch l;
+    l.registers = {&state.layout(0),
+                   state.start(0),
+                   state.start(1),
+                   state.start(2),
+                   method == Method::points19 ? divergence.start(0) : nullptr,
+                   &divergence.layout(0)};
+    l.box = mesh.block(0).interior();
+    l.clock = &clock;
+    l.queue = queue;
+    return l;
+  }
+  std::unique_ptr<IsothermalLoops> loops(Method method, bool extended) {
+    of.physics = reference.physics;
+    of.forcing = forcing;
+    of.acceleration = accelerated ? acceleration.start(0) : nullptr;
+    of.acceleration_layout = &acceleration.layout(0);
+    return make_loops(Backend::cpu, precision, {method, extended}, of);
   }
   // Sums and maxima of the time series.
   std::vector<double> diagnose(Method method) {
-    const Kernels kernels = cpu_kernels(precision, method, false);
-    const StageCall c = call(method);
+    const auto made = loops(method, false);
+    const exec::Launch l = launch(method);
     std::vector<double> results(n_sums + n_maxima);
     const auto self = comm::make_self();
     comm::reduce_exactly(
         *self, n_sums, n_maxima, mesh.block(0).interior().count(),
-        [&](double* largest) { kernels.measure(c, largest); },
+        [&](double* largest) { made->measure(l, largest); },
         [&](const exec::SumScale* scales, std::int64_t* high_low) {
-          kernels.count(c, scales, high_low);
+          made->count(l, scales, high_low);
         },
         results.data());
     return results;
   }
   // Divergence pass of the 19-point method, then the stage.
-  void run(Method method, bool extended, const StageCall& c) {
-    const Kernels kernels = cpu_kernels(precision, method, extended);
+  void run(Method method, bool extended, const exec::Launch& l) {
+    const auto made = loops(method, extended);
     if (method == Method::points19) {
-      StageCall d = c;
-      d.out = divergence.start(0);
+      exec::Launch d = l;
+      d.registers.out = divergence.start(0);
       d.box = mesh.block(0).interior();
-      kernels.divergence(d);
+      made->divergence(d);
       divergence_exchange.fill(divergence, 0, queue);
     }
-    kernels.stage(c);
+    made->stage(l);
   }
   bool accelerated = false;
 };

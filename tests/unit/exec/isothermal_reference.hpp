@@ -14,7 +14,7 @@
 #include <functional>
 #include <vector>
 
-#include "systems/isothermal/kernels.hpp"
+#include "systems/isothermal/loops.hpp"
 
 namespace watersmeet::isothermal {
 

@@ -18,14 +18,13 @@ TYPED_TEST(Kick, IsAddedAfterTheUpdateAndCountsInTheSignal) {
       Problem<R> p(n, physics_of(0, 0, 0, false, false)),
           plain(n, physics_of(0, 0, 0, false, false));
       p.add_forcing(ForcingPlace::kick, -1.0);
-      const Kernels kernels = cpu_kernels(p.precision, Method::points55, false);
-      kernels.begin_step({.cfl = 1, .rate = 0, .fixed = 0.5}, 1e300, true, &p.forcing, &p.clock,
-                         p.queue);
-      StageCall c = p.call(Method::points55), d = plain.call(Method::points55);
+      const auto kernels = p.loops(Method::points55, false);
+      kernels->begin_step({.cfl = 1, .rate = 0, .fixed = 0.5}, 1e300, true, &p.clock, p.queue);
+      exec::Launch c = p.launch(Method::points55), d = plain.launch(Method::points55);
       c.update = d.update = whole_step();
       c.update.last = d.update.last = last;
-      kernels.stage(c);
-      kernels.stage(d);
+      kernels->stage(c);
+      plain.loops(Method::points55, false)->stage(d);
       Real signal = 0;
       p.reference.for_cells([&](const Index3& at) {
         const auto force = p.forcing_force(at);
@@ -62,13 +61,13 @@ TYPED_TEST(Kick, WorkIsCountedInAnyUnits) {
         problem->clock.signal = 10 * scale;
       }
       p.add_forcing(ForcingPlace::kick, 0.0);
-      const Kernels kernels = cpu_kernels(p.precision, Method::points55, false);
+      const auto kernels = p.loops(Method::points55, false);
       const exec::StepRule rule{.cfl = 1, .rate = 0, .fixed = 0.5 / scale};
-      kernels.begin_step(rule, 1e300, true, &p.forcing, &p.clock, p.queue);
-      StageCall c = p.call(Method::points55), d = plain.call(Method::points55);
+      kernels->begin_step(rule, 1e300, true, &p.clock, p.queue);
+      exec::Launch c = p.launch(Method::points55), d = plain.launch(Method::points55);
       c.update = d.update = whole_step();
-      kernels.stage(c);
-      kernels.stage(d);
+      kernels->stage(c);
+      plain.loops(Method::points55, false)->stage(d);
       exec::begin_step(p.clock, rule, 1e300, false);
       Real work = 0, size = 0, cells = 0;
       p.reference.for_cells([&](const Index3& at) {
@@ -102,11 +101,10 @@ TYPED_TEST(Kick, WorkIsTheSameInAnyBoxes) {
     for (const int threads : {1, 3}) {
       Problem<R> p(n, physics_of(0.1, 0, 0, false, false), threads);
       p.add_forcing(ForcingPlace::kick, 0.3);
-      const Kernels kernels = cpu_kernels(p.precision, Method::points55, false);
+      const auto kernels = p.loops(Method::points55, false);
       p.clock.signal = 5;
-      kernels.begin_step({.cfl = 1, .rate = 0, .fixed = 0.5}, 1e300, true, &p.forcing, &p.clock,
-                         p.queue);
-      StageCall c = p.call(Method::points55);
+      kernels->begin_step({.cfl = 1, .rate = 0, .fixed = 0.5}, 1e300, true, &p.clock, p.queue);
+      exec::Launch c = p.launch(Method::points55);
       c.update = whole_step();
       for (std::int64_t part = 0; part < parts[0] * parts[1] * parts[2]; ++part) {
         const Index3 at = {part % parts[0], part / parts[0] % parts[1],
@@ -115,7 +113,7 @@ TYPED_TEST(Kick, WorkIsTheSameInAnyBoxes) {
           c.box.lower[a] = n[a] * at[a] / parts[a];
           c.box.upper[a] = n[a] * (at[a] + 1) / parts[a];
         }
-        kernels.stage(c);
+        kernels->stage(c);
       }
       if (whole == 0) whole = p.clock.work_units;
       EXPECT_NE(whole, 0);
@@ -129,7 +127,7 @@ TYPED_TEST(Kick, WorkIsTheSameInAnyBoxes) {
 TEST(KickUnit, ResolvesCellsAndDoesNotOverflow) {
   for (const double scale : {1e-30, 1.0, 1e30}) {
     for (int log2 = 0; log2 <= 40; ++log2) {
-      ForcingCall f;
+      Forcing f;
       f.place = ForcingPlace::kick;
       for (int a = 0; a < 3; ++a) {
         f.n[a] = 4;

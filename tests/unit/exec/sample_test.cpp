@@ -32,9 +32,12 @@ void reduce(const Problem<R>& p, double* results, int threads) {
   const auto self = comm::make_self();
   comm::reduce_exactly(
       *self, 2, 2, p.mesh.block(0).interior().count(),
-      [&](double* largest) { exec::measure_cpu(arrays(p), Moments{}, largest, threads); },
+      [&](double* largest) {
+        exec::measure(exec::OnCpu{}, arrays(p), Moments{}, largest, Queue{.threads = threads});
+      },
       [&](const exec::SumScale* scales, std::int64_t* high_low) {
-        exec::count_cpu(arrays(p), Moments{}, scales, high_low, threads);
+        exec::count(exec::OnCpu{}, arrays(p), Moments{}, scales, high_low,
+                    Queue{.threads = threads});
       },
       results);
 }
@@ -187,9 +190,9 @@ TYPED_TEST(Sampling, PackedQuantitiesMatchTheReferenceInOrder) {
       const std::size_t components = expected(quantity, {0, 0, 0}).size();
       const std::size_t values = components * f.f[0].size();
       std::vector<R> packed(values + 64, R(-9));
-      cpu_kernels(p.precision, Method::points55, false)
-          .evaluate(p.call(Method::points55), quantity, static_cast<int>(components),
-                    packed.data());
+      p.loops(Method::points55, false)
+          ->evaluate(p.launch(Method::points55), static_cast<int>(quantity),
+                     static_cast<int>(components), packed.data());
       std::size_t i = 0;
       f.for_cells([&](const Index3& at) {
         for (const Real x : expected(quantity, at)) {

@@ -44,11 +44,10 @@ TYPED_TEST(Stage, RightHandSideMatchesTheReference) {
         if (terms.acceleration) p.add_acceleration();
         if (terms.force_inside) {
           p.add_forcing(ForcingPlace::inside, 0.5);
-          cpu_kernels(p.precision, method, true)
-              .begin_step({.cfl = 1, .rate = 0, .fixed = 0.5}, 1e300, true, &p.forcing, &p.clock,
-                          p.queue);
+          p.loops(method, true)
+              ->begin_step({.cfl = 1, .rate = 0, .fixed = 0.5}, 1e300, true, &p.clock, p.queue);
         }
-        StageCall c = p.call(method);
+        exec::Launch c = p.launch(method);
         c.update = whole_step();
         p.run(method, terms.extended, c);
         Real largest = 1, signal = 0;
@@ -84,7 +83,7 @@ TYPED_TEST(Stage, ThreadsDoNotChangeABit) {
       std::uint64_t signal = 0;
       for (int threads = 1; threads <= 4; ++threads) {
         Problem<R> p(n, all_terms[9].physics, threads);
-        StageCall c = p.call(method);
+        exec::Launch c = p.launch(method);
         c.update = whole_step();
         p.run(method, true, c);
         if (threads == 1) {
@@ -107,13 +106,13 @@ TYPED_TEST(Stage, ANanAnywhereReachesTheClock) {
            {std::numeric_limits<R>::quiet_NaN(), std::numeric_limits<R>::infinity()}) {
         Problem<R> p(n, {}, 2);
         p.cell(0, v, bad) = value;
-        StageCall c = p.call(Method::points55);
+        exec::Launch c = p.launch(Method::points55);
         c.update = whole_step();
         p.clock.pending = 1;
         p.run(Method::points55, false, c);
         exec::begin_step(p.clock, {.cfl = 1, .rate = 0, .fixed = 0.1}, 1e300, true);
         EXPECT_EQ(p.clock.status, exec::ClockStatus::not_finite) << v << " " << value;
-        EXPECT_FALSE(cpu_kernels(p.precision, Method::points55, false).signal(c) <= 1.7e308);
+        EXPECT_FALSE(p.loops(Method::points55, false)->signal(c) <= 1.7e308);
       }
     }
   }
@@ -125,7 +124,7 @@ TYPED_TEST(Stage, OnlyTheBoxIsWrittenAndNothingInAnInactiveStep) {
     Problem<R> p({13, 5, 7});
     p.clock.active = active ? 1 : 0;
     const auto before = p.bytes(1), increment = p.bytes(2), input = p.bytes(0);
-    StageCall c = p.call(Method::points55);
+    exec::Launch c = p.launch(Method::points55);
     c.update = {exec::UpdateForm::stored, 0.0, 1.0, false, true, false};
     c.box = {{1, 2, 3}, {12, 4, 7}};
     p.run(Method::points55, false, c);

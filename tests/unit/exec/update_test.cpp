@@ -50,8 +50,8 @@ TYPED_TEST(Update, EveryFormFollowsItsFormula) {
             for (int v = 0; v < 4; ++v) p.cell(1, v, at) = poison;
           });
         }
-        StageCall c = p.call(Method::points55);
-        if (form == exec::UpdateForm::two) c.increment = nullptr;
+        exec::Launch c = p.launch(Method::points55);
+        if (form == exec::UpdateForm::two) c.registers.increment = nullptr;
         c.update = {form, double(a), double(b), read_old, write_increment, last};
         p.run(Method::points55, false, c);
         std::size_t i = 0;
@@ -104,7 +104,7 @@ TYPED_TEST(Update, StorageFormsOfAStepAgreeWithTheTextbook) {
       for (std::size_t s = 0; s < scheme.alpha.size(); ++s) {
         const bool first = s == 0, last = s + 1 == scheme.alpha.size();
         p.exchange.fill(p.state, 0, p.queue);
-        StageCall c = p.call(Method::points55);
+        exec::Launch c = p.launch(Method::points55);
         if (form == 0) {
           const double a = first ? 0.0 : scheme.beta[s] * scheme.alpha[s] / scheme.beta[s - 1];
           c.update = {exec::UpdateForm::two, a, scheme.beta[s], !first, true, last};

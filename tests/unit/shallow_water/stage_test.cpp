@@ -139,9 +139,10 @@ void compare(bool dry, int choice) {
       const exec::PlaneTilesCpu tiles =
           way < 2 ? exec::PlaneTilesCpu{} : exec::PlaneTilesCpu{16, 3};
       if (way % 2 == 0) {
-        exec::plane_stage_cpu(mine.arrays(), update, flow, clock, 1 + way, tiles);
+        exec::plane_stage(exec::OnCpu{}, mine.arrays(), update, flow, &clock,
+                          Queue{.threads = 1 + way}, tiles);
       } else {
-        exec::plane_stage_cpu_as<R>(mine.arrays(), update, flow, clock, way, tiles);
+        exec::plane_stage_cpu_as<R>(mine.arrays(), update, flow, &clock, way, tiles);
       }
       EXPECT_EQ(mine.out, expected.out) << way;
       EXPECT_EQ(exec::bits_to_double(clock.signal_bits), double(signal)) << way;

@@ -16,7 +16,7 @@ constexpr double pi = 3.14159265358979323846;
 
 struct Draws {
   WaveVectors waves;
-  ForcingCall call;
+  Forcing call;
   Draws(const Draws&) = delete;  // `call` points into `waves`
   Draws(std::vector<std::array<std::int32_t, 3>> vectors, double helicity) {
     waves.vectors = std::move(vectors);

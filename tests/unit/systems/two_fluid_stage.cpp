@@ -7,8 +7,9 @@ namespace watersmeet::multicomponent {
 namespace {
 template <class R, Variant variant>
 void run(const StageCall& call, const TileShape& t) {
-  exec::face_stage_cpu(arrays_of<R>(call), exec::rounded<R>(call.update), flow_of<R, variant>(call),
-                       finish_of<R>(call), *call.clock, call.queue.threads, {t.i, t.j, t.k});
+  exec::face_stage(exec::OnCpu{}, arrays_of<R>(call), exec::rounded<R>(call.update),
+                   flow_of<R, variant>(call), finish_of<R>(call), call.clock, call.queue,
+                   {t.i, t.j, t.k});
 }
 }  // namespace
 
@@ -22,7 +23,7 @@ void run_stage(const StageCall& call, Variant variant, const TileShape& tiles) {
 template <class R>
 void run_scalar_stage(const StageCall& call, const TileShape& t) {
   exec::face_stage_cpu_as<R>(arrays_of<R>(call), exec::rounded<R>(call.update),
-                             flow_of<R, Variant::general>(call), finish_of<R>(call), *call.clock,
+                             flow_of<R, Variant::general>(call), finish_of<R>(call), call.clock,
                              call.queue.threads, {t.i, t.j, t.k});
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/math.hpp"
-#include "systems/isothermal/launch.hpp"
+#include "systems/isothermal/functors.hpp"
 
 using namespace watersmeet;
 using namespace watersmeet::isothermal;

@@ -1,0 +1,21 @@
+#pragma once
+// Where a table of R begins that a host object keeps in the run's precision. In parameters of double precision it stands for the same
+// table of whatever precision: rounding them (core/rounded.hpp) leaves the place alone.
+
+#include <cstdint>
+
+#include "core/host_device.hpp"
+
+namespace watersmeet {
+
+template <class R>
+struct TableAddress {
+  const void* start = nullptr;
+  WM_HD operator const R*() const { return static_cast<const R*>(start); }
+  template <class F>
+  static TableAddress rounded_from(const TableAddress<F>& same) {
+    return {same.start};
+  }
+};
+
+}  // namespace watersmeet

@@ -1,0 +1,104 @@
+#pragma once
+// The launches of the Boussinesq system, and what they are made of: the parameters of a case in double, and the variant that is chosen at
+// set-up.
+
+#include <cstdint>
+#include <memory>
+
+#include "exec/box_ghosts.hpp"
+#include "exec/loops.hpp"
+#include "systems/boussinesq/diagnostics.hpp"
+#include "systems/boussinesq/equations.hpp"
+
+namespace watersmeet::boussinesq {
+
+// Tables of one part where the kernels run, in the run's precision; entry 0 is that of the part's
+// first cell (grid_tables.hpp).
+struct GridTables {
+  const void *inverse_width = nullptr, *inverse_distance = nullptr, *weight = nullptr;
+  const void *first_of_row = nullptr, *last_of_row = nullptr;
+};
+
+// Rules of the ghosts of one part: factors and constants in double, tables in the run's precision.
+struct GhostRules {
+  exec::SideKind kind[6] = {};
+  double factor[6][most_variables] = {}, constant[6][most_variables] = {};
+  const void* table[6][most_variables] = {};
+  const void* plane[6] = {};  // velocity across open sides, face (0, 0)
+  std::int64_t plane_stride[6] = {};
+};
+
+// Open sides of one part (open_faces.hpp): face (0, 0) of each array, where the kernels run.
+struct OpenArrays {
+  struct Side {
+    int side = 0;
+    int n[2] = {1, 1};
+    std::int64_t stride = 0;
+    void *now = nullptr, *next = nullptr, *rate = nullptr;
+    const void* force = nullptr;
+  };
+  Side side[6];
+  int count = 0;
+  bool wraps[3] = {false, false, false};
+};
+
+// Of one part.
+struct Case {
+  int scalars = 1;
+  double inverse_x = 0, inverse_y = 0;
+  bool wall[3] = {false, false, false};  // whether the part's lowest faces are walls
+  Coefficients<double> coefficients;
+  const void* fields = nullptr;  // register start of accelerations and sources, or null
+  const BlockLayout* fields_layout = nullptr;
+  GridTables tables;
+  int watched_scalars = 0;  // whose values, if not finite, end the run
+  DiagnoseParameters diagnose;
+  double inverse_dt = 0;  // of the pressure p = phi / dt, 0 before the first step
+};
+
+// The guess of an iterative solver (projection.hpp): phi, which holds that of two solves ago,
+// becomes an extrapolation from it and from `before`.
+struct Guess {
+  const void* before = nullptr;  // register's start
+  double ratio = 1;
+  bool extrapolate = true, first = true;
+};
+
+// Upwind advection has the direct schedule alone.
+struct Choice {
+  int variables = 4;
+  Advection advection = Advection::centred;
+  exec::CellSchedule schedule = exec::CellSchedule::direct;
+};
+
+// In every launch `extra` of the registers is phi, in the layout of the pressure; `increment` keeps the rate of the stage or step before.
+class FlowLoops : public exec::Loops {
+ public:
+  // Velocity across open sides: next <- that of `now` and `in` advanced by a stage; next <- next - G phi; the faces around `now`. `last`
+  // of a step: its signal counts.
+  virtual void advance_open(const exec::Launch& launch, const OpenArrays& open) = 0;
+  virtual void correct_open(const exec::Launch& launch, const OpenArrays& open, bool last) = 0;
+  virtual void fill_around_open(const exec::Launch& launch, const GhostRules& rules,
+                                const OpenArrays& open) = 0;
+  // rhs <- D out, a register of the pressure's state
+  virtual void divergence(const exec::Launch& launch, void* rhs) = 0;
+  // out <- out - G phi
+  virtual void project(const exec::Launch& launch, bool last) = 0;
+  // Ghosts and wall faces of `out`: all, or what a divergence needs (exec/box_ghosts.hpp).
+  virtual void fill_ghosts(const exec::Launch& launch, const GhostRules& rules,
+                           bool faces_only) = 0;
+  virtual void guess(const exec::Launch& launch, const Guess& guess) = 0;
+  // Ghosts of phi.
+  virtual void fill_pressure_ghosts(const exec::Launch& launch, const GhostRules& rules) = 0;
+};
+
+std::unique_ptr<FlowLoops> make_loops(Backend backend, Precision precision, const Choice& choice,
+                                      const Case& of);
+
+// Of one back end and number type; variants.hpp defines it for the files that the build makes.
+template <class BackEnd, class R>
+struct Variants {
+  static std::unique_ptr<FlowLoops> make(const Choice& choice, const Case& of);
+};
+
+}  // namespace watersmeet::boussinesq

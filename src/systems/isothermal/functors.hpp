@@ -1,0 +1,102 @@
+#pragma once
+// The functors of the isothermal system, made of the parameters of a case and rounded once to the precision of the loops.
+
+#include "systems/isothermal/forcing.hpp"
+#include "systems/isothermal/loops.hpp"
+
+namespace watersmeet::isothermal {
+
+inline double signal_of_sound(const Physics& p) {
+  const double* const g = p.inverse_spacing;
+  return p.sound_speed * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+}
+
+template <class R>
+Coefficients<R> coefficients_of(const Physics& p) {
+  Coefficients<R> c;
+  c.w = schemes::make_weights6<R>(p.inverse_spacing);
+  c.sound_speed_squared = R(p.sound_speed * p.sound_speed);
+  c.nu = R(p.viscosity);
+  c.nu_divergence = R(p.viscosity / 3.0 + p.bulk_viscosity);
+  c.nu_density = R(p.bulk_viscosity - 2.0 * p.viscosity / 3.0);
+  c.signal_sound = R(signal_of_sound(p));
+  return c;
+}
+
+template <class R>
+ForcingWave<R> wave_of(const Forcing& f) {
+  const R* const t = static_cast<const R*>(f.table);
+  ForcingWave<R> w;
+  w.vector = t;
+  w.x_re = t + f.table_offset[0];
+  w.x_im = w.x_re + f.table_size[0];
+  w.y_re = t + f.table_offset[1];
+  w.y_im = w.y_re + f.table_size[1];
+  w.z_re = t + f.table_offset[2];
+  w.z_im = w.z_re + f.table_size[2];
+  return w;
+}
+
+template <class R>
+ExtendedCoefficients<R> extended_of(const Case& of) {
+  const Physics& p = of.physics;
+  ExtendedCoefficients<R> e{};
+  for (int a = 0; a < 3; ++a) {
+    const double g = p.inverse_spacing[a];
+    e.upwind_density[a] = p.upwind_density ? R(g / 60.0) : R(0);
+    e.upwind_velocity[a] = p.upwind_velocity ? R(g / 60.0) : R(0);
+    e.hyper[a] = R(p.hyperviscosity * g * g * g * g * g * g);
+  }
+  if (of.acceleration) {
+    e.acceleration = static_cast<const R*>(of.acceleration) + of.acceleration_layout->first;
+    e.acceleration_stride = of.acceleration_layout->stride_var;
+  }
+  return e;
+}
+
+template <class Number>
+struct Functors {
+  using real = Number;
+  using R = Number;
+  using Case = isothermal::Case;
+
+  template <Method method, bool extended>
+  static RightHandSide<R, method, extended> right_hand_side(const Case& of) {
+    RightHandSide<R, method, extended> rhs{};
+    rhs.c = coefficients_of<R>(of.physics);
+    rhs.e = extended_of<R>(of);
+    if (of.forcing.place == ForcingPlace::inside) {
+      rhs.e.force_inside = true;
+      rhs.forcing = wave_of<R>(of.forcing);
+    }
+    return rhs;
+  }
+  static Finish<R> finish(const Case& of) {
+    Finish<R> f{};
+    for (int a = 0; a < 3; ++a) f.inverse_spacing[a] = R(of.physics.inverse_spacing[a]);
+    f.signal_sound = R(signal_of_sound(of.physics));
+    if (of.forcing.place == ForcingPlace::kick) {
+      f.kick = true;
+      f.forcing = wave_of<R>(of.forcing);
+    }
+    return f;
+  }
+  static PrepareForcing<R> preparation(const Case& of) { return {of.forcing}; }
+  static Diagnose<R> diagnose(const Case& of, const exec::Launch&) {
+    const Physics& p = of.physics;
+    return {schemes::make_weights6<R>(p.inverse_spacing),
+            R(p.reference_density),
+            R(p.viscosity),
+            R(p.bulk_viscosity),
+            extended_of<R>(of),
+            p.upwind_velocity || p.hyperviscosity > 0};
+  }
+  static MeasureSignal<R> signal(const Case& of, const exec::Launch&) { return {finish(of)}; }
+  static Evaluate<R> evaluate(const Case& of, const exec::Launch&, int quantity) {
+    const Physics& p = of.physics;
+    return {schemes::make_weights6<R>(p.inverse_spacing), R(p.reference_density),
+            R(p.sound_speed * p.sound_speed), static_cast<Quantity>(quantity)};
+  }
+};
+
+}  // namespace watersmeet::isothermal
