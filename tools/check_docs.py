@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Check what the Markdown files promise: relative links and their anchors exist, and so do the commands of README.
+"""Check what the Markdown files promise: relative links and their anchors exist, names in backticks are those of the tree, and
+the commands of README exist.
 
 Usage: check_docs.py [--program build/release/watersmeet] [ROOT]
 
-With --program, every subcommand that a code block of README.md calls (`watersmeet X` or `./wm X`) must be listed by
+Names in backticks, outside of code blocks: a path that begins with a folder of the tree must exist, wherever that folder is (*, NAME, <name>
+and {a,b} stand for anything, and an ending may be left out); identifiers with an underscore, ::, () or an inner capital, and flags, must
+stand in some tracked file that is no Markdown. With --program, every subcommand that a code block of README.md calls (`watersmeet X` or `./wm X`) must be listed by
 `watersmeet --help`. Prints every offence as file:line: text, and exits 1 when there is any.
 """
 import argparse
@@ -15,7 +18,14 @@ import sys
 LINK = re.compile(r"\[[^\]]*\]\(<?([^)\s>]+)>?[^)]*\)")
 CALL = re.compile(r"^\s*(?:\$\s+)?(\./wm|watersmeet)\s+([a-z][\w-]*)")
 WM_OWN = {"test", "build", "help"}
-SKIPPED_FOLDERS = {"build", "runs", ".git", ".cache"}
+PATH = re.compile(r"[A-Za-z_.][\w.*<>{},-]*(?:/[\w.*<>{},-]+)+/?|[\w-]+\.(?:hpp|cpp|cu|py|sh|md|cmake)")
+FREE = re.compile(r"\*+|<\w+>|\{[^}]*\}|(?<![A-Za-z])(?:NAME|DIR|EXAMPLE|VARIANT|SYSTEM|RUN|N+)(?![A-Za-z])")  # what stands for any name
+MADE = re.compile(r"build|runs|checkpoint|/")  # folders and files that runs and builds make
+IDENTIFIER = re.compile(r"(?<![\w$\\-])[A-Za-z]\w*_\w+|\b[A-Z][a-z0-9]+[A-Z]\w+|(?<=::)\w+|\b\w+(?=\(\))")
+WORD = re.compile(r"[A-Za-z_]\w*")
+FOREIGN = {"CamelCase", "snake_case", "NCCL_MAX_CTAS"}  # names of styles and of other programs
+FLAG = re.compile(r"(?<![\w-])--([a-z][\w-]+)")
+SKIPPED_FOLDERS = {"build", "runs", ".git", ".cache", ".pytest_cache"}
 
 
 def lines_of(path):
@@ -49,6 +59,47 @@ def link_offences(path, root):
                 yield path, number, f"link to {target}: no such heading"
 
 
+def tree_of(root):
+    """Paths of the tracked files; the text of those that are no Markdown."""
+    listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, text=True)
+    paths = [path for path in listed.stdout.split("\0") if path]
+    if not paths:
+        paths = [p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file()]
+    read = (root / path for path in paths if not path.endswith((".md", ".png", ".h5")))
+    return paths, "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in read if path.is_file())
+
+
+def is_there(name, page, paths):
+    """Whether a path of a page names a tracked file or folder, from any folder of the tree."""
+    pieces = (re.escape(part) for part in FREE.split(name.removeprefix("./").strip("/")))
+    pattern = re.compile("(?:.*/)?" + "[^/]*".join(pieces) + r"(?:\.\w+)?(?:/.*)?")
+    return (page.parent / name).exists() or any(pattern.fullmatch(path) for path in paths)
+
+
+def is_known(word, words, text):
+    """Whether a name stands in the tree, whole or as the beginning that a program completes ("wall_" + name)."""
+    begun = [word[:at.end()] for at in re.finditer("_", word)]
+    foreign = word in FOREIGN or (word.upper() != word and re.search(r"_[A-Z]{4,}|[A-Z]{4,}_", word))
+    return bool(foreign) or word in words or any(f'{part}"' in text or f'"{part}{{' in text for part in begun)
+
+
+def name_offences(page, paths, words, text):
+    folders = {folder for path in paths for folder in path.split("/")[:-1]}
+    for number, line, fenced in lines_of(page):
+        for name in [] if fenced else re.findall(r"(?<!`)`([^`]+)`(?!`)", line):
+            if PATH.fullmatch(name):
+                first = name.split("/")[0]
+                if ("/" not in name or first in folders) and not MADE.match(name) and not is_there(name, page, paths):
+                    yield page, number, f"`{name}`: no such file or folder"
+                continue
+            for word in IDENTIFIER.findall(name):
+                if not is_known(word, words, text):
+                    yield page, number, f"`{name}`: no file but Markdown has the name {word}"
+            for flag in FLAG.findall(name):
+                if f"--{flag}" not in text and f'"{flag}"' not in text:
+                    yield page, number, f"`{name}`: no file but Markdown has the flag --{flag}"
+
+
 def command_offences(readme, program):
     shown = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
     known = {line.split()[0] for line in shown.splitlines() if line.startswith(" ") and line.split()}
@@ -66,6 +117,10 @@ def main():
     root = given.root.resolve()
     pages = sorted(p for p in root.rglob("*.md") if not SKIPPED_FOLDERS & set(p.relative_to(root).parts))
     found = [offence for page in pages for offence in link_offences(page, root)]
+    paths, text = tree_of(root)
+    tests = {"test_" + "_".join(path.split("/")[1:3]) for path in paths if path.startswith("tests/") and path.count("/") > 2}
+    words = set(WORD.findall(text)) | {pathlib.PurePath(path).stem for path in paths} | tests
+    found += [offence for page in pages for offence in name_offences(page, paths, words, text)]
     if given.program:
         found += command_offences(root / "README.md", given.program)
     for path, number, text in found:

@@ -51,7 +51,7 @@ def is_pure(name, root):
 def may_use_cuda(name):
     stem = posixpath.basename(name).split(".")[0]
     return (re.search(r"_cuda(_|$)", stem) is not None or name.startswith("memory/")
-            or name in ("core/context.cpp", "comm/nccl.cpp"))
+            or name == "comm/nccl.cpp")
 
 
 def project_offence(name, layer, target, to):
@@ -77,7 +77,7 @@ def project_offence(name, layer, target, to):
 def library_offence(name, target):
     """Why file `name` must not include the header `target` of a library; None when it may."""
     if CUDA.match(target) and not may_use_cuda(name):
-        return "CUDA only in *_cuda* files, memory/, core/context.cpp and comm/nccl.cpp"
+        return "CUDA only in *_cuda* files, memory/ and comm/nccl.cpp"
     if MPI.match(target) and not name.startswith("comm/") and name != "run/hdf5_file.cpp":
         return "MPI only in comm/ and run/hdf5_file.cpp"
     if NCCL.match(target) and not name.startswith("comm/"):

@@ -35,3 +35,17 @@ def test_commands(tmp_path):
     status, lines = check(tmp_path, "--program", program)
     assert status == 1
     assert [line.split(": ")[0] for line in lines] == ["README.md:6", "README.md:7"]
+
+
+def test_names_in_backticks(tmp_path):
+    (tmp_path / "src" / "run").mkdir(parents=True)
+    (tmp_path / "src" / "run" / "table_file.cpp").write_text("int read_table(); class SampleFile; // \"wall_\" + name, --fast\n")
+    right = ("`run/table_file` `src/run/*.cpp` `run/NAME.cpp` `read_table()` `SampleFile` `wall_pressure` `run --fast` `GB/s` `x_NAME`\n"
+             "```\n`run/gone.cpp` `gone_name`\n```\n")
+    (tmp_path / "README.md").write_text(right)
+    assert check(tmp_path) == (0, [])
+    wrong = ["run/gone.cpp", "gone.cpp", "gone_name", "System::gone", "gone()", "GoneName", "run --gone"]
+    (tmp_path / "README.md").write_text(right + "".join(f"`{name}`\n" for name in wrong))
+    status, lines = check(tmp_path)
+    assert status == 1 and len(lines) == len(wrong), lines
+    assert all(f"`{name}`" in line for name, line in zip(wrong, lines)), lines
