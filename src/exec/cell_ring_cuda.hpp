@@ -17,6 +17,7 @@
 #include <algorithm>
 
 #include "exec/cell.hpp"
+#include "exec/cell_cuda.hpp"
 #include "exec/cell_map_cuda.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/tuning.hpp"

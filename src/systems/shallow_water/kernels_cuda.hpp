@@ -49,7 +49,7 @@ struct CudaLoops {
   }
   template <Variant variant>
   static exec::KernelReport describe() {
-    exec::KernelReport report = exec::plane_report<R, Flow<R, variant>>();
+    exec::KernelReport report = exec::plane_report<R, Flow<R, variant>>(exec::OnCuda{});
     report.name = "march";
     return report;
   }

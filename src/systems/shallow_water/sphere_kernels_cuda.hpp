@@ -21,7 +21,8 @@ struct SphereCudaLoops {
   }
   template <Variant variant>
   static exec::KernelReport describe() {
-    exec::KernelReport report = exec::plane_report<R, Flow<R, variant, SphereGeometry>>();
+    exec::KernelReport report =
+        exec::plane_report<R, Flow<R, variant, SphereGeometry>>(exec::OnCuda{});
     report.name = "march";
     return report;
   }

@@ -35,14 +35,9 @@ TEST(Rounded, EveryMemberArrives) {
   static_assert(detail::members_of<None<double>>() == 0);
   const long seven = 7;
   const float table[2] = {1, 2};
-  const Parameters<double> given{1.1,
-                                 {{1.2, 2.3, 3.4}},
-                                 Kind::second,
-                                 {0.1, true},
-                                 {{{0.2, true}, {0.3, false}}},
-                                 1L << 40,
-                                 {table},
-                                 &seven};
+  const Parameters<double> given{
+      1.1,      {{1.2, 2.3, 3.4}}, Kind::second, {0.1, true}, {{{0.2, true}, {0.3, false}}},
+      1L << 40, {table},           &seven};
   const auto rounded = rounded_to<Parameters<float>>(given);
   EXPECT_EQ(rounded.number, 1.1f);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(rounded.vector[i], static_cast<float>(given.vector[i]));
@@ -57,7 +52,8 @@ TEST(Rounded, EveryMemberArrives) {
 }
 
 TEST(Rounded, TheSamePrecisionChangesNothing) {
-  const Parameters<double> given{1.1, {{1.2, 2.3, 3.4}}, Kind::second, {0.1, true}, {}, 5, {}, nullptr};
+  const Parameters<double> given{1.1,    {{1.2, 2.3, 3.4}}, Kind::second, {0.1, true}, {}, 5, {},
+                                 nullptr};
   const auto same = rounded_to<Parameters<double>>(given);
   EXPECT_EQ(same.number, given.number);
   EXPECT_EQ(same.vector[2], given.vector[2]);
