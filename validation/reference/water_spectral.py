@@ -159,11 +159,13 @@ class Model:
 
     def on_table(self, lat, longitudes):
         """Level and wind at latitudes (radians) and cell centres of that many longitudes."""
-        points = Harmonics(self.grid.truncation, np.sin(lat), np.ones_like(lat), longitudes)
+        finer = 2 * self.grid.truncation // longitudes + 1  # as many longitudes as the waves need
+        points = Harmonics(self.grid.truncation, np.sin(lat), np.ones_like(lat), finer * longitudes)
         shift = np.exp(1j * points.m * np.pi / longitudes)  # cell centres begin half a cell from 0
         curl, divergence, surface = (c * shift for c in self.q)
         U, V = points.wind(curl, divergence)
-        return points.synthesis(surface), U / np.cos(lat)[:, None], V / np.cos(lat)[:, None]
+        fields = points.synthesis(surface), U / np.cos(lat)[:, None], V / np.cos(lat)[:, None]
+        return tuple(f[:, ::finer] for f in fields)
 
 
 def distances(test, truncation, on_day):
