@@ -1,7 +1,7 @@
 """Judge a dam break: depth and velocity against the exact solution, the bore's place, the volume.
 
-Mean errors of the depth are accepted up to 1.2e-3 of the deeper water with 400 cells: an independent program with the same
-limiter has 8.0e-4 to 9.0e-4. They fall with the width of the cells.
+Mean errors of the depth are compared with those of the same scheme in numpy (validation/reference/water_dam.py, `error(10, 1, 400, end=3.0)` and
+`error(10, 0, 400, end=2.0)`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))  # a che
 
 import watersmeet
 from watersmeet.check import Checks, main, round_off
+
+
+# Cells, dry bed: mean error over the deeper water.
+known = {(200, False): 2.027e-3, (400, False): 9.71e-4, (200, True): 2.496e-3, (400, True): 1.237e-3}
 
 
 def exact(left, right, g):
@@ -53,8 +57,10 @@ def run_check(directory) -> Checks:
     spacing = x[1] - x[0]
     parts = (np.arange(32) + 0.5) / 32 - 0.5
     mean = np.mean([solution(x + spacing * p, t, left, right, g)[0] for p in parts], axis=0)
-    allowed = 1.2e-3 * (400 / len(x)) * (2 if dry else 1)
-    checks.below("mean error of the depth / deeper water", np.mean(np.abs(depth - mean)) / left, allowed)
+    # Where the bore stands within a cell counts: with other cells than the script was run for up to half more. Osher's solver is more accurate.
+    expected, error = known.get((len(x), dry), known[400, dry] * 400 / len(x)), np.mean(np.abs(depth - mean)) / left
+    checks.above("mean error of the depth / deeper water", error, (0.4 if dry else 0.7) * expected)
+    checks.below("mean error of the depth / deeper water", error, (1.1 if (len(x), dry) in known else 1.5) * expected)
     star, u_star, front = exact(left, right, g)
     if dry:
         checks.above("least depth", np.min(depth), 0.0)

@@ -1,4 +1,4 @@
-"""Judge a tsunami: off shore against an independent march of the linear equations, on shore its run-up, and the volume.
+"""Judge a tsunami: off shore against the linear equations, marched here, on shore its run-up, and the volume.
 
 The linear long-wave equations eta_t = -(h u)_x, u_t = -g eta_x are marched here on a staggered grid; the wave is low against the
 depth there, so that what they leave out is small.

@@ -1,5 +1,6 @@
 // Flow over a mountain and the Rossby-Haurwitz wave on a cubed sphere against spectral solutions
-// (validation/data/williamson{5,6}-spectral.csv, made by an independent transform model). The level
+// (validation/data/williamson{5,6}-spectral.csv, whose transform model is not in this tree;
+// validation/reference/water_spectral.py is another one, and converges to them). The level
 // is interpolated to the points of the reference, cubic along both axes of a panel.
 #include <fmt/format.h>
 
