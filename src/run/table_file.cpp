@@ -124,7 +124,7 @@ config::Table read_table(const config::TableSource& source) {
          0});
   }
   if (arguments.empty() || arguments.size() > 3) {
-    refuse(fmt::format("`{}` is {}; a table has one to three axes of two entries or more{}",
+    refuse(fmt::format("`{}` is {}; a table has one to three axes of two or more entries{}",
                        source.field, extents.empty() ? "a single number" : size_text(extents),
                        arguments.size() > 3 && !source.component
                            ? "; of a field of vectors, choose one component: component = 0"

@@ -251,7 +251,7 @@ std::vector<CurvilinearBlock> blocks_of(const Layout& layout, const std::string&
                          index_text({static_cast<std::int64_t>(o % n),
                                      static_cast<std::int64_t>(o / n % m),
                                      static_cast<std::int64_t>(o / n / m)}) +
-                         " is blanked (iblank 0); meshes with holes are not possible here");
+                         " is blanked (iblank 0); meshes with holes are not supported");
       }
     }
     blocks.push_back(std::move(block));

@@ -182,7 +182,7 @@ TEST_F(Cgns, RangesAndZonesThatDoNotFitAreRefused) {
   mesh.patches[0].box = {{0, 0, 0}, {3, 5, 1}};
   write(mesh, CGNS_ENUMV(BCFarfield));
   EXPECT_TRUE(says({message()}, {"boundary `Patch1` of zone `Zone1`", "(0, 0, 0) to (2, 4, 0)",
-                                 "no rectangle on a face"}));
+                                 "not a rectangle on a face"}));
   mesh = make_wavybox({.cells = {4, 4}, .blocks = {2, 1}});
   write(mesh, CGNS_ENUMV(BCFarfield), "Zane");
   EXPECT_TRUE(says({message()},

@@ -147,7 +147,8 @@ axes = ["i", "i"]
 )"));
   EXPECT_TRUE(has(text, "there is no block 2; the mesh has 2, counted from 0")) << text;
   EXPECT_TRUE(has(text, "m.toml:6:9"));
-  EXPECT_TRUE(has(text, "nodes (0, 0, 0) to (9, 0, 0) is no rectangle on face j_lower of block 0"));
+  EXPECT_TRUE(
+      has(text, "nodes (0, 0, 0) to (9, 0, 0) is not a rectangle on face j_lower of block 0"));
   EXPECT_TRUE(has(text, "m.toml:13:9"));
   EXPECT_TRUE(has(text, "must be each of i, j, k once"));
   EXPECT_TRUE(has(text, "3 errors"));

@@ -119,7 +119,7 @@ TEST_F(TableFile, SaysWhatIsWrong) {
   EXPECT_HAS(refusal("wind"), "is 2 x 3 x 4 x 2; a table has one to three axes");
   EXPECT_HAS(refusal("wind"), "choose one component: component = 0");
   EXPECT_HAS(refusal("wind", 2), "no component 2 in `wind`, which is 2 x 3 x 4 x 2");
-  EXPECT_HAS(refusal("one"), "`one` is 1 x 1; a table has one to three axes of two entries");
+  EXPECT_HAS(refusal("one"), "`one` is 1 x 1; a table has one to three axes of two or more");
   EXPECT_HAS(refusal("gap"), "not finite or missing: 1 of 4 numbers");
   EXPECT_HAS(refusal("map", {}, {360}), "period has 1 number; `map` has 2 arguments");
   put_bytes(in("old.nc"), "CDF\x01 and so on");
