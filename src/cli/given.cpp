@@ -58,7 +58,7 @@ namespace {
   }
   refuse({.kind = "bad-value",
           .found = {},
-          .message = "the words after `watersmeet " + command + "` cannot be read: " + text,
+          .message = "the arguments after `watersmeet " + command + "` cannot be read: " + text,
           .suggestion = {},
           .allowed = "watersmeet " + command + " --help"});
 }

@@ -56,9 +56,9 @@ const std::vector<CommandWords>& all_commands() {
       {"keys",
        "[SECTION or KEY]",
        "Describes the keys of case files: type, unit, default, allowed values.",
-       {"With --outputs, and a system's name or none: the fields and the columns of tables that "
-        "runs "
-        "write."},
+       {"With --outputs it describes the fields and the columns of tables that runs of a system "
+        "write,",
+        "or those of all systems where none is named."},
        {"watersmeet keys", "watersmeet keys time.cfl", "watersmeet keys --outputs isothermal",
         "watersmeet keys --format json-schema > case.schema.json"}},
       {"info",
@@ -75,7 +75,7 @@ const std::vector<CommandWords>& all_commands() {
         "watersmeet bench --compare bench-old.json"}},
       {"verify",
        "[SYSTEM]",
-       "Checks convergence orders, exact solutions and published values; passes or fails.",
+       "Checks convergence orders, exact solutions and published values; each passes or fails.",
        {},
        {"watersmeet verify isothermal --quick"}},
       {"diff",
@@ -85,10 +85,11 @@ const std::vector<CommandWords>& all_commands() {
        {"watersmeet diff runs/a-001 runs/a-002"}},
       {"mesh",
        "GENERATOR or FILE",
-       "Makes or reads a mesh of curvilinear blocks, checks it and says how good it is.",
+       "Makes or reads a mesh of curvilinear blocks, checks it and reports its quality.",
        {"FILE is a mesh file (.toml), Plot3D or CGNS. A generated mesh is written as GENERATOR.xyz "
         "and",
-        "GENERATOR.toml, one that was read only with --output; nothing is overwritten."},
+        "GENERATOR.toml. A mesh that was read is written only with --output. No file is "
+        "overwritten."},
        {"watersmeet mesh --list", "watersmeet mesh naca4 --set cells=[128,64] --output foil",
         "watersmeet mesh wing.toml --split --output wing-split",
         "watersmeet mesh wing.toml --output wing.cgns",
@@ -138,7 +139,7 @@ std::string command_for_synonym(const std::string& word) {
 std::string program_help() {
   std::string text = version_text() +
                      "\nFluid dynamics on structured grids, on CPUs and NVIDIA GPUs.\n\n"
-                     "usage: watersmeet COMMAND [words and flags]\n\ncommands:\n";
+                     "usage: watersmeet COMMAND [arguments and flags]\n\ncommands:\n";
   for (const CommandWords& command : all_commands()) {
     text += "  " + padded(command.name, 8) + command.sentence + "\n";
   }

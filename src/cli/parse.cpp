@@ -151,7 +151,8 @@ std::function<int()> action(const Given& given, const std::string& line) {
       if (format == "json-schema") {
         refuse({.kind = "bad-value",
                 .found = format,
-                .message = "`--outputs` are no keys: they have no JSON schema",
+                .message = "outputs are not keys and have no JSON schema; leave out `--outputs` or "
+                           "the format",
                 .suggestion = "--format markdown, or --json",
                 .allowed = {}});
       }
@@ -240,7 +241,8 @@ Request parse(const std::vector<std::string>& words) {
               .message = "no flag `" + word + "` before the command",
               .suggestion =
                   did_you_mean(word, {"--help", "--version", "--json", "--quiet", "--color"}),
-              .allowed = "usage: watersmeet COMMAND [words and flags]        (watersmeet --help)"});
+              .allowed =
+                  "usage: watersmeet COMMAND [arguments and flags]        (watersmeet --help)"});
     }
     place += word == "--color" ? 2 : 1;
   }

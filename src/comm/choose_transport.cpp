@@ -63,7 +63,7 @@ std::unique_ptr<Transport> choose_transport(Communicator& communicator, const st
   if (backend == Backend::cpu) {
     write(mine.no_gpu, "computes on its CPU");
   } else if (shared_device) {
-    write(mine.no_nccl, "shares its GPU with another rank, and NCCL wants one for each");
+    write(mine.no_nccl, "shares its GPU with another rank, and NCCL needs one GPU for each rank");
   } else if (!nccl_available(why)) {
     write(mine.no_nccl, "has no NCCL: " + why);
   }

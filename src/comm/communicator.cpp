@@ -35,7 +35,7 @@ void Communicator::wait_until(const std::function<bool()>& done, const char* wha
       throw Error(ErrorKind::communication,
                   "rank " + std::to_string(rank()) + " of " + std::to_string(size()) + " waited " +
                       std::to_string(static_cast<long>(seconds)) + " s for the other ranks (" +
-                      what + "); one of them was lost, or is stuck");
+                      what + "); one of them was lost, or does not respond");
     }
   }
 }

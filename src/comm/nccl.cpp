@@ -69,7 +69,7 @@ Library open_library() {
   find(l.receive, "ncclRecv");
   find(l.all_reduce, "ncclAllReduce");
   if (l.fault.empty() && l.get_version(&l.version) != ncclSuccess) {
-    l.fault = "the library does not tell its version";
+    l.fault = "the library does not report its version";
   }
   return l;
 }

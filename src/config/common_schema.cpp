@@ -40,7 +40,7 @@ std::vector<Key> table_keys() {
       {.path = "tables.*.component",
        .type = KeyType::integer,
        .lowest = 0,
-       .help = "Of a field of vectors, its last axis: which component, from 0."},
+       .help = "Component of a field of vectors, counted from 0 along the last axis."},
       {.path = "tables.*.period",
        .type = KeyType::reals,
        .lowest = 0,
@@ -80,7 +80,7 @@ std::vector<Key> time_keys() {
       {.path = "time.steps",
        .type = KeyType::integer,
        .lowest = 0,
-       .help = "The run ends after this many steps, counted from its very start."},
+       .help = "The run ends after this many steps, those before a resumption included."},
       {.path = "time.cfl",
        .type = KeyType::real,
        .default_text = "0.9",
@@ -98,7 +98,8 @@ std::vector<Key> time_keys() {
        .unit = "s",
        .lowest = 0,
        .lowest_open = true,
-       .help = "Limit of the wall clock: the run stops in time with a checkpoint."},
+       .help = "Limit of the wall-clock time: before it is over, the run writes a checkpoint and "
+               "stops."},
       {.path = "numerics.precision",
        .type = KeyType::choice,
        .default_text = "\"double\"",
@@ -126,7 +127,7 @@ Key every_steps(const std::string& what, const std::string& default_text, const 
 
 std::vector<Key> output_keys() {
   return {
-      every("every", "Time between snapshots; none are written on time when unset."),
+      every("every", "Time between snapshots; no interval of time when unset."),
       every_steps("every_steps", "", "Steps between snapshots."),
       {.path = "output.fields",
        .type = KeyType::texts,
@@ -210,30 +211,31 @@ std::vector<Key> device_keys() {
        .default_text = "\"auto\"",
        .choices = {"auto", "mpi", "mpi-device", "nccl"},
        .help =
-           "How ghost cells travel between ranks: MPI from host memory, MPI from device memory, "
+           "How ghost cells are sent between ranks: MPI from host memory, MPI from device memory, "
            "or NCCL; auto takes the best that works."},
       {.path = "device.overlap",
        .type = KeyType::choice,
        .default_text = "\"auto\"",
        .choices = {"auto", "on", "off"},
-       .help = "Compute while ghost cells travel; auto does so on GPUs where much travels."},
+       .help =
+           "Compute while ghost cells are sent; auto does so on GPUs where messages are large."},
       {.path = "device.share",
        .type = KeyType::boolean,
        .default_text = "false",
-       .help = "Let several ranks use one GPU; refused otherwise."},
+       .help = "Allow several ranks to use the same GPU."},
       {.path = "device.cpu_ranks",
        .type = KeyType::integer,
        .default_text = "0",
        .lowest = 0,
-       .help = "Of the ranks on each host, how many (the last ones) compute on the CPU beside the "
-               "GPUs of the others."},
+       .help = "Number of ranks on each host, its last ones, that compute on the CPU while the "
+               "others use GPUs."},
       {.path = "device.peer_timeout",
        .type = KeyType::duration,
        .unit = "s",
        .default_text = "\"30 min\"",
        .lowest = 0,
        .lowest_open = true,
-       .help = "Silence of another rank after which the run ends."},
+       .help = "The run ends when another rank does not respond for this time."},
   };
 }
 

@@ -23,7 +23,7 @@ void Input::read_tables(const TableReader& read) {
     Fault fault =
         fault_at(document_, member.where, is_constant ? FaultKind::conflict : FaultKind::bad_value,
                  "table `" + member.name + "` has the name of " +
-                     (is_constant ? "a constant" : "something built in"));
+                     (is_constant ? "a constant" : "a built-in function, constant or variable"));
     fault.key = path;
     fault.found = member.name;
     fault.suggestion = "choose another name, and say field = \"" + member.name + "\" in it";

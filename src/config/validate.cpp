@@ -79,8 +79,9 @@ void Input::read_constants() {
       refuse_name(member, "constants");
       continue;
     }
-    Fault fault = fault_at(document_, member.where, FaultKind::bad_value,
-                           "constant `" + member.name + "` has the name of something built in");
+    Fault fault = fault_at(
+        document_, member.where, FaultKind::bad_value,
+        "constant `" + member.name + "` is the name of a built-in function, constant or variable");
     fault.key = "constants." + member.name;
     fault.found = member.name;
     fault.suggestion = "choose another name";

@@ -234,12 +234,24 @@ bool ValueReader::list(const Place& place, const Node& node, std::size_t length,
                        const std::function<bool(const Place&, const Node&)>& item) {
   if (node.type != Node::Type::array) {
     const std::string one = to_toml(node);
-    const bool scalar =
-        place.part.empty() && (node.is_number() || (node.type == Node::Type::text &&
-                                                    place.key.type != KeyType::expressions3));
-    const std::string guess =
-        length == 3 ? "[" + one + ", " + one + ", " + one + "]" : "[" + one + "]";
-    return wrong_type(place, node, scalar ? "did you mean " + guess + "?" : "");
+    if (!place.part.empty() || (!node.is_number() && node.type != Node::Type::text)) {
+      return wrong_type(place, node);
+    }
+    if (place.key.type == KeyType::list_reals3) {
+      return wrong_type(place, node, "a list of one triple is written [[1, 0, 0]]");
+    }
+    if (length != 3) return wrong_type(place, node, "did you mean [" + one + "]?");
+    // Sides of a box are often equal, components of a vector are not.
+    const std::string same = "[" + one + ", " + one + ", " + one + "]";
+    const bool box = place.path.rfind("grid.", 0) == 0 || place.key.type == KeyType::integers3;
+    return wrong_type(
+        place, node,
+        box ? "did you mean " + same + "?" : "write all three values, as in [" + one + ", 0, 0]");
+  }
+  if (place.key.type == KeyType::list_reals3 && length == 0 && node.items.size() == 3 &&
+      std::all_of(node.items.begin(), node.items.end(),
+                  [](const Node& n) { return n.is_number(); })) {
+    return wrong_type(place, node, "did you mean [" + to_toml(node) + "]?");
   }
   if (length > 0 && node.items.size() != length) {
     const std::size_t n = node.items.size();

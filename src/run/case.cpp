@@ -41,8 +41,9 @@ void rename_fields(config::Input& input, const std::vector<systems::QuantityInfo
         if (q.former != names[n] || q.former.empty()) continue;
         input.settle(path, n, q.name);
         input.note(config::FaultKind::bad_value, path,
-                   fmt::format("the field `{}` is called `{}` now; the old name will go", q.former,
-                               q.name));
+                   fmt::format("the field `{}` is now called `{}`; the old name will be removed in "
+                               "a later version",
+                               q.former, q.name));
       }
     }
   }

@@ -218,7 +218,7 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
                                : fmt::format("CFL {}", run::number_text(input.real("time.cfl")));
   std::string end = std::isfinite(e.steps)
                         ? fmt::format("about {} step{}", about(e.steps), e.steps == 1 ? "" : "s")
-                        : "a number of steps that cannot be told yet";
+                        : "a number of steps that is not known yet";
   if (input.is_set("time.end")) {
     end += fmt::format(" to t = {}{}", run::number_text(input.duration("time.end")), unit);
   }

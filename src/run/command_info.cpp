@@ -204,7 +204,8 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
 }
 
 std::string provenance_text(const run::Provenance& p) {
-  return fmt::format("{} {} (commit {}), system {}", p.program, p.version, p.commit, p.system);
+  return run::printable(
+      fmt::format("{} {} (commit {}), system {}", p.program, p.version, p.commit, p.system));
 }
 
 int snapshot(const std::string& path, const CommonOptions& options) {
@@ -234,7 +235,7 @@ int snapshot(const std::string& path, const CommonOptions& options) {
     return 0;
   }
   fmt::print("snapshot    step {}, t = {}{}\n", s.step, run::number_text(s.time, 9),
-             s.time_units == "1" ? "" : " " + s.time_units);
+             s.time_units == "1" ? "" : " " + run::printable(s.time_units));
   if (s.blocks.empty() && run::uneven(s)) {
     fmt::print("grid        {} cells\n", run::size_text(s.n));
     for (std::size_t a = 0; a < 3; ++a) {
@@ -258,11 +259,13 @@ int snapshot(const std::string& path, const CommonOptions& options) {
                s.n[0], s.values_in_cells ? "cells" : "nodes", run::mesh_file_name);
   }
   for (const run::FieldSummary& f : s.fields) {
-    fmt::print("field       {:<12} {}{}, {}, unit {}\n", f.name, f.long_name,
+    fmt::print("field       {:<12} {}{}, {}, unit {}\n", run::printable(f.name),
+               run::printable(f.long_name),
                f.components > 1 ? fmt::format(", {} components", f.components) : "",
-               name_of(f.precision), f.units);
+               name_of(f.precision), run::printable(f.units));
   }
-  fmt::print("made by     {}\n            {}\n", provenance_text(p), p.command_line);
+  fmt::print("made by     {}\n            {}\n", provenance_text(p),
+             run::printable(p.command_line));
   const bool blocks = !s.blocks.empty();
   const std::string folder = run::directory_of(path);
   const std::string field = s.fields.empty() ? "time" : s.fields[0].name;

@@ -184,10 +184,11 @@ void cut(mesh::LoadedMesh& loaded, const MeshOptions& options, const std::string
   if (options.shares > 0) {
     loaded.mesh = mesh::split_for_ranks(loaded.mesh, options.shares).mesh;
     if (loaded.mesh.blocks.size() < static_cast<std::size_t>(options.shares)) {
-      throw Error(ErrorKind::user_input,
-                  fmt::format("{} cannot be cut for {} ranks: {} blocks are the most, parts would "
-                              "be thinner than 9 nodes",
-                              target, options.shares, loaded.mesh.blocks.size()));
+      throw Error(
+          ErrorKind::user_input,
+          fmt::format("{} cannot be cut for {} ranks: {} blocks are the most; more parts would "
+                      "be thinner than 9 nodes",
+                      target, options.shares, loaded.mesh.blocks.size()));
     }
   } else if (options.split) {
     loaded.mesh = mesh::split_to_complete_faces(loaded.mesh).mesh;
@@ -222,7 +223,7 @@ std::vector<std::string> write(const mesh::LoadedMesh& loaded, const std::string
     if (!fs::exists(fs::symlink_status(file, error))) continue;
     refuse({.kind = "exists",
             .found = file,
-            .message = fmt::format("`{}` is there already; nothing is overwritten", file),
+            .message = fmt::format("`{}` exists already; nothing is overwritten", file),
             .suggestion = "choose another name:  --output NAME",
             .allowed = {}});
   }

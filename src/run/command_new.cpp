@@ -211,7 +211,8 @@ std::vector<std::string> sections_of(const config::Schema& schema) {
 std::string template_text(const std::string& name, const std::string& system) {
   const config::Schema schema = systems::schema_for(system);
   std::string text = fmt::format(
-      "# A case of Watersmeet. Lines that begin with # are keys left at their defaults.\n"
+      "# A case of Watersmeet. Keys in lines that begin with # are left out: each is\n"
+      "# shown with its default or, where it has none, with an example of a value (marked).\n"
       "# check it:  watersmeet check {0}.toml        all keys:  watersmeet keys\n"
       "# run it:    watersmeet run {0}.toml\n{1}",
       name, other_systems(system));
@@ -232,6 +233,8 @@ std::string template_text(const std::string& name, const std::string& system) {
         remark += fmt::format(" {}.", allowed);
       }
       if (!key.unit.empty() && key.unit != "1") remark += fmt::format(" Unit: {}.", key.unit);
+      // The value of a key that a case leaves out, and that has none by itself.
+      if (!active(key) && key.default_text.empty()) remark += " The value is an example.";
       text += fmt::format("{:<40} # {}\n", line, remark);
     }
   }
@@ -267,7 +270,7 @@ int command_new(const std::string& name, const NewOptions& options) {
   if (!options.from.empty() && !options.system.empty()) {
     refuse({.kind = "conflict",
             .found = "--system",
-            .message = "`--system` and `--from` are two beginnings; an example has its system",
+            .message = "`--system` and `--from` exclude each other: an example has its own system",
             .suggestion = "leave one of them out",
             .allowed = {}});
   }
@@ -280,7 +283,7 @@ int command_new(const std::string& name, const NewOptions& options) {
   if (fs::exists(fs::symlink_status(file, error))) {
     refuse({.kind = "exists",
             .found = file.string(),
-            .message = fmt::format("`{}` is there already; nothing is overwritten", file.string()),
+            .message = fmt::format("`{}` exists already; nothing is overwritten", file.string()),
             .suggestion = "choose another name",
             .allowed = {}});
   }

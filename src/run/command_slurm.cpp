@@ -29,7 +29,7 @@ void check_plain(const std::string& flag, const std::string& word) {
 
 int tasks_per_node(const SlurmOptions& options) {
   if (options.gpus_per_node == 0 && options.ranks_per_node == 0) {
-    run::refuse_flag("--gpus-per-node", "how many ranks is each host to have?",
+    run::refuse_flag("--gpus-per-node", "the number of ranks on each host is missing",
                      "give  --gpus-per-node N  or, for CPUs,  --ranks-per-node N");
   }
   if (options.ranks_per_node == 0) return options.gpus_per_node;

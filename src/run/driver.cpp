@@ -135,11 +135,13 @@ void Driver::conclude(int status, const std::string& words) {
   if (status == 0) {
     write_series_h5(directory_);
     const std::int64_t steps = c.step - steps_before_;
+    // A run that was to converge and did not has ended, but has not done what it was for.
+    const bool missed = words.rfind("not converged", 0) == 0;
     terminal_.say(progress_->line(c, engine_.seconds_stepping(), engine_.steps_done()));
     terminal_.say(fmt::format(
-        "\ndone   {} in {} ({} steps, {:.4g} ns/point/step, {} points/s; {} with output)",
-        words.empty() ? fmt::format("t = {:g}", c.t) : words,
-        duration_text(engine_.seconds_stepping()), steps, grind,
+        "\n{}  {} in {} ({} step{}, {:.4g} ns/point/step, {} points/s; {} with output)",
+        missed ? "ended" : "done ", words.empty() ? fmt::format("t = {:g}", c.t) : words,
+        duration_text(engine_.seconds_stepping()), steps, steps == 1 ? "" : "s", grind,
         grind > 0 ? count_text(1e9 / grind) : "-", duration_text(seconds_since(begin_))));
   }
   record_end(directory_, status);

@@ -249,7 +249,9 @@ ElementType Hdf5Dataset::type() const {
   if (kind == H5T_INTEGER && bytes == 8) return ElementType::int64;
   if (kind == H5T_FLOAT && bytes == 4) return ElementType::float32;
   if (kind == H5T_FLOAT && bytes == 8) return ElementType::float64;
-  throw Error(ErrorKind::io, fmt::format("{}: {} has an element type we do not use", file_, path_));
+  throw Error(
+      ErrorKind::io,
+      fmt::format("{}: {} has an element type that this program does not read", file_, path_));
 }
 
 std::uint64_t Hdf5Dataset::offset() const {

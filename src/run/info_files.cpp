@@ -70,7 +70,7 @@ MeshWords read_mesh_h5(const std::string& path) {
   const Hdf5Group patches = root.open_group("patches");
   for (const std::string& name : patches.names()) {
     const Hdf5Group patch = patches.open_group(name);
-    words.add(patch.text("name"), patch.text("kind"));
+    words.add(printable(patch.text("name")), printable(patch.text("kind")));
   }
   return words;
 }
@@ -123,7 +123,9 @@ Table read_table(const std::string& path) {
   if (table.names.empty() || table.units.size() != table.names.size()) {
     throw Error(
         ErrorKind::user_input,
-        path + ": not a table of watersmeet: two lines of as many names and units come first");
+        path +
+            ": this is not a table of watersmeet, which begins with a line of names and a line "
+            "\"# units: ...\" of as many units");
   }
   while (std::getline(text, line)) ++table.rows;
   return table;
@@ -177,8 +179,8 @@ void describe_map(const std::string& path, const CommonOptions& options) {
     if (!field.has("grid_mapping")) continue;
     fields.push_back(
         {{"name", name}, {"long_name", field.text("long_name")}, {"units", field.text("units")}});
-    lines += fmt::format("field       {:<12} {}, unit {}\n", name, field.text("long_name"),
-                         field.text("units"));
+    lines += fmt::format("field       {:<12} {}, unit {}\n", printable(name),
+                         printable(field.text("long_name")), printable(field.text("units")));
   }
   const std::int64_t step = root.integer("step");
   if (options.json) {
@@ -229,7 +231,8 @@ void describe_table(const std::string& path, const CommonOptions& options) {
   }
   fmt::print("table       {} row{}\n", table.rows, table.rows == 1 ? "" : "s");
   for (std::size_t c = 0; c < table.names.size(); ++c) {
-    fmt::print("column      {:<20} unit {}\n", table.names[c], table.units[c]);
+    fmt::print("column      {:<20} unit {}\n", printable(table.names[c]),
+               printable(table.units[c]));
   }
   fmt::print("open        python: pandas.read_csv(\"{}\", comment=\"#\")\n", path);
 }

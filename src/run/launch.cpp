@@ -81,7 +81,7 @@ std::string find_launcher() {
   if (const std::string chosen = variable("WATERSMEET_MPIEXEC"); !chosen.empty()) {
     if (const std::string found = find_program(chosen); !found.empty()) return found;
     throw Error(ErrorKind::unsupported,
-                "WATERSMEET_MPIEXEC is " + chosen + ", which is no program that can be run");
+                "WATERSMEET_MPIEXEC is " + chosen + ", which is not a program that can be run");
   }
   for (const std::string& name :
        {comm::default_launcher(), std::string("mpiexec"), std::string("mpirun")}) {
@@ -90,9 +90,10 @@ std::string find_launcher() {
   }
   const std::string package =
       launcher_kind(comm::mpi_version()) == LauncherKind::hydra ? "mpich" : "openmpi-bin";
-  throw Error(ErrorKind::unsupported,
-              "several ranks need MPI's launcher mpiexec, which is not here: install the package " +
-                  package + ", or name the launcher in WATERSMEET_MPIEXEC");
+  throw Error(
+      ErrorKind::unsupported,
+      "several ranks need MPI's launcher mpiexec, which was not found: install the package " +
+          package + ", or name the launcher in WATERSMEET_MPIEXEC");
 }
 
 std::string version_of(const std::string& launcher) {
@@ -183,7 +184,7 @@ void check_flags(const CommonOptions& options, int asked, int present) {
     refuse_flag(flag,
                 fmt::format("started as one of {} rank{} by mpirun or srun, but {} asks for {}",
                             present, present == 1 ? "" : "s", flag, asked),
-                fmt::format("leave {} out: there the launcher says how many", flag));
+                fmt::format("leave {} out: the launcher sets the number of ranks", flag));
   }
   if (asked > most_ranks) {
     refuse_flag(flag, fmt::format("{} ranks on one host; at most {}", asked, most_ranks));

@@ -160,7 +160,9 @@ int status_of_run(int wait_status, bool stopping, bool killing, const LaunchPlan
   }
   if (status == 1 && !quiet && plan.kind == LauncherKind::open_mpi) {
     // The launcher's own reasons are silenced together with its remarks on every other status.
-    std::fprintf(stderr, "note: if nothing above says why, the launcher does without --quiet\n");
+    std::fprintf(stderr,
+                 "note: if no reason is given above, run again without --quiet to see the "
+                 "launcher's message\n");
   }
   return status;
 }

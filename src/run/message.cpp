@@ -124,6 +124,14 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.3g} years", seconds / (86400 * 365.25));
 }
 
+std::string printable(const std::string& text) {
+  std::string shown = nlohmann::json::parse(json_text(text)).get<std::string>();
+  for (char& c : shown) {
+    if ((c >= 0 && c < ' ') || c == '\x7f') c = '?';
+  }
+  return shown;
+}
+
 std::string json_text(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

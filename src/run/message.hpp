@@ -34,6 +34,9 @@ std::string duration_text(double seconds);
 [[noreturn]] void refuse_flag(const std::string& flag, const std::string& message,
                               const std::string& suggestion = "");
 
+// A text of a file for the terminal: bytes that are not UTF-8 become U+FFFD, control characters `?`.
+std::string printable(const std::string& text);
+
 // A double-quoted text for JSON, with the quotes; bytes that are not UTF-8 are replaced.
 std::string json_text(const std::string& text);
 

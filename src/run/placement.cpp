@@ -290,7 +290,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     result.remarks = notes_of_one_rank(input);
     return result;
   }
-  require(whole.blocks().size() == 1, "only boxes are shared out over ranks");
+  require(whole.blocks().size() == 1, "only boxes can be divided among ranks");
   const std::vector<std::string> all_devices = gather_texts(world, result.device.description);
   std::uint64_t gpus[1] = {result.device.backend == Backend::cuda ? 1u : 0u};
   std::vector<std::uint64_t> every(all_devices.size());
@@ -326,8 +326,9 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
       // before.
       throw config::error_at(
           input.place(FaultKind::range, "device.weights"),
-          fmt::format("device.weights has {} numbers for {} ranks; one number a rank is wanted",
-                      request.weights.size(), world.size()),
+          fmt::format(
+              "device.weights has {} numbers for {} ranks; one number for each rank is needed",
+              request.weights.size(), world.size()),
           fmt::format("for equal ones --set device.weights=[{}]",
                       fmt::join(std::vector<int>(static_cast<std::size_t>(world.size()), 1), ",")));
     }

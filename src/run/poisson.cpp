@@ -168,7 +168,7 @@ double Poisson::Parts::judge(std::span<const double> rhs) const {
   if (problem.singular() && !options.remove_mean && std::fabs(mean) > allowed) {
     refuse_input(fmt::format(
         "the right-hand side has the mean {:.6g}, and without a Dirichlet side the problem has a "
-        "solution only for the mean 0 (here up to {:.3g}); remove_mean takes it off",
+        "solution only for the mean 0 (here up to {:.3g}); remove_mean subtracts it",
         mean, allowed));
   }
   return largest;

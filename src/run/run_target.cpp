@@ -169,7 +169,7 @@ Target target_of(const std::string& path) {
   if (const auto by_content = target_by_content(path)) return *by_content;
   refuse({.kind = "unknown-file",
           .found = path,
-          .message = fmt::format("`{}` is no file that watersmeet writes or reads", path),
+          .message = fmt::format("`{}` is not a file that watersmeet writes or reads", path),
           .suggestion = {},
           .allowed = {}});
 }

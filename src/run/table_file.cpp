@@ -26,7 +26,9 @@ void check_format(const std::string& path) {
   char begin[3] = {};
   std::ifstream(path, std::ios::binary).read(begin, 3);
   if (std::string(begin, 3) == "CDF") {
-    refuse(path + " is a classic netCDF file; netCDF-4 is read: nccopy -k nc4 OLD NEW");
+    refuse(
+        path +
+        " is a classic netCDF file; only netCDF-4 can be read. Convert it: nccopy -k nc4 OLD NEW");
   }
   require_hdf5(path);
 }
@@ -59,24 +61,27 @@ std::vector<double> read_numbers(const Hdf5Dataset& dataset, const Extents& star
   return numbers;
 }
 
-std::vector<double> read_coordinates(const Hdf5Group& root, const std::string& field,
-                                     const Hdf5Dataset& values, std::size_t axis,
-                                     std::size_t from_last, std::uint64_t size) {
+std::vector<double> read_coordinates(const std::string& file, const Hdf5Group& root,
+                                     const std::string& field, const Hdf5Dataset& values,
+                                     std::size_t axis, std::size_t from_last, std::uint64_t size) {
   const std::size_t slash = field.find_last_of('/');
   const std::string group = slash == std::string::npos ? "" : field.substr(0, slash + 1);
   std::string name = values.scale_of(static_cast<int>(axis));
   if (name.empty() && from_last < 3) name = group + std::array{"x", "y", "z"}[from_last];
   if (name.empty() || !root.exists(name)) {
-    refuse(
-        fmt::format("axis {} of `{}` has no coordinates: neither a dimension scale nor a "
-                    "dataset {} beside it",
-                    axis, field, name.empty() ? "x, y or z" : name));
+    refuse(fmt::format(
+        "{}: axis {} (from 0) of `{}`, with {} entries, has no coordinates. Attach a dimension "
+        "scale to it{}",
+        file, axis, field, size,
+        name.empty() ? "" : fmt::format(", or write a dataset `{}` of {} numbers", name, size)));
   }
   const Hdf5Dataset coordinates = root.open_dataset(name);
   const Extents extents = coordinates.extents();
   if (extents.size() != 1 || extents[0] != size) {
-    refuse(fmt::format("coordinates {} are {} numbers; axis {} of `{}` has {}", name,
-                       size_text(extents), axis, field, size));
+    refuse(fmt::format(
+        "{}: axis {} (from 0) of `{}` has {} entries; its coordinates `{}` are {} numbers, "
+        "and must be as many",
+        file, axis, field, size, name, size_text(extents)));
   }
   return read_numbers(coordinates, {0}, {size}, size);
 }
@@ -88,8 +93,8 @@ config::Table read_table(const config::TableSource& source) {
   const Hdf5File file = Hdf5File::open(source.file);
   const Hdf5Group& root = file.root();
   if (!root.exists(source.field)) {
-    refuse(fmt::format("no field `{}` in {}; there are: {}", source.field, source.file,
-                       names_of(root)));
+    refuse(
+        fmt::format("no field `{}` in {}; it holds {}", source.field, source.file, names_of(root)));
   }
   const Hdf5Dataset values = root.open_dataset(source.field);
   const Extents extents = values.extents();
@@ -115,18 +120,20 @@ config::Table read_table(const config::TableSource& source) {
     }
     size *= extents[a];
     arguments.push_back(
-        {read_coordinates(root, source.field, values, a, axes - 1 - a, extents[a]), 0});
+        {read_coordinates(source.file, root, source.field, values, a, axes - 1 - a, extents[a]),
+         0});
   }
   if (arguments.empty() || arguments.size() > 3) {
-    refuse(fmt::format("`{}` is {}; a table has one to three axes of two entries or more{}",
+    refuse(fmt::format("`{}` is {}; a table has one to three axes of two or more entries{}",
                        source.field, extents.empty() ? "a single number" : size_text(extents),
                        arguments.size() > 3 && !source.component
-                           ? "; of vectors say which component = 0, 1 ..."
+                           ? "; of a field of vectors, choose one component: component = 0"
                            : ""));
   }
   if (!source.periods.empty() && source.periods.size() != arguments.size()) {
-    refuse(fmt::format("period has {} numbers; `{}` has {} arguments", source.periods.size(),
-                       source.field, arguments.size()));
+    refuse(fmt::format("period has {} number{}; `{}` has {} argument{}, and needs one for each",
+                       source.periods.size(), source.periods.size() == 1 ? "" : "s", source.field,
+                       arguments.size(), arguments.size() == 1 ? "" : "s"));
   }
   for (std::size_t a = 0; a < source.periods.size(); ++a) arguments[a].period = source.periods[a];
   return config::Table(std::move(arguments), read_numbers(values, start, count, size));

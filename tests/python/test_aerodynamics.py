@@ -167,7 +167,8 @@ def test_surfaces_and_forces(place):
 
 def test_a_run_that_does_not_converge_says_so(place):
     text = succeed("run", "foil.toml", "--dir", "out", cwd=place).stdout
-    assert "not converged" in text and "after 8 cycles" in text
+    assert "\nended  not converged" in text and "after 8 cycles" in text
+    assert "done" not in text
     # Where a user shall look: the node of the series' residual_max.
     assert re.search(r"of the first one, largest in block [0-3], node \(\d+, \d+, 0\) of \d+ x 13 x 1, \(x, y, z\) = \(", text), text
     assert "4 blocks" in text and "naca4" in text and "M 0.6, alpha 2 deg" in text
@@ -176,7 +177,7 @@ def test_a_run_that_does_not_converge_says_so(place):
 def test_a_run_that_converges_stops(place):
     text = succeed("run", "foil.toml", "--dir", "out", "--set", "time.residual_drop=0.9", "--set",
                    "time.first_order_cycles=1", "--set", "time.steps_max=2000", cwd=place).stdout
-    assert "converged: residual" in text and "not converged" not in text
+    assert "\ndone   converged: residual" in text and "not converged" not in text
     steps = int(rows(place / "out" / "series.csv")[-1][0])
     assert 1 < steps < 2000
     again = succeed("resume", "out", cwd=place).stdout

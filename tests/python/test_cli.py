@@ -336,6 +336,10 @@ def test_new_writes_a_case_that_is_clean_and_names_every_key(tmp_path, system):
     for row in key_rows(system):
         leaf = row["key"].rpartition(".")[2].replace("*", "NAME")
         assert re.search(rf"^(# )?{re.escape(leaf)} = ", text, re.MULTILINE), row["key"]
+    # What is left out and has no default is not shown as if the value were one.
+    assert re.search(r"^# dt = 1\.0 .* The value is an example\.$", text, re.MULTILINE)
+    assert system == "aerodynamics" or not re.search(r"^# cfl = .* The value is an example\.$", text, re.MULTILINE)
+    assert not re.search(r"^\w.* The value is an example\.$", text, re.MULTILINE)
     result = call("check", "vortex.toml", "--device", "cpu", cwd=tmp_path)
     assert result.returncode == 0 and result.stderr == "", result.stderr
     assert result.stdout.startswith("vortex.toml: ok\n")
@@ -356,7 +360,7 @@ def test_new_without_words_is_isothermal_and_lists_the_rest(tmp_path):
         assert re.search(rf"^  {system} +\w", listed, re.MULTILINE), listed
     assert "--system SYSTEM" in listed and "--from EXAMPLE" in listed
     for words, said in ((["--system", "isotermal"], "did you mean `isothermal`?"),
-                        (["--system", "boussinesq", "--from", "sod"], "two beginnings")):  # fmt: skip
+                        (["--system", "boussinesq", "--from", "sod"], "exclude each other")):  # fmt: skip
         refused = call("new", "other", *words, cwd=tmp_path)
         assert refused.returncode == 2 and said in refused.stderr, refused.stderr
     assert not (tmp_path / "other.toml").exists()
@@ -538,7 +542,7 @@ overview = false
     folder, _, name = "plots/overview.png".partition("/")
     assert json.loads(call("info", name, "--json", cwd=tmp_path / "r" / folder).stdout)["run"] == ".."
     other = call("info", "bed.h5", cwd=tmp_path)
-    assert other.returncode == 2 and "no file that watersmeet" in other.stderr
+    assert other.returncode == 2 and "not a file that watersmeet" in other.stderr
 
 
 def test_info_refuses_files_of_others(tmp_path):
@@ -546,7 +550,7 @@ def test_info_refuses_files_of_others(tmp_path):
     (tmp_path / "notes.json").write_text("{}")
     with h5py.File(tmp_path / "other.h5", "w") as file:
         file["numbers"] = [1, 2]
-    for name, words in {"notes.csv": "not a table of watersmeet", "notes.json": "HDF5", "other.h5": "no file that watersmeet"}.items():
+    for name, words in {"notes.csv": "not a table of watersmeet", "notes.json": "HDF5", "other.h5": "not a file that watersmeet"}.items():
         refused = call("info", name, cwd=tmp_path)
         assert refused.returncode in (2, 3) and words in refused.stderr and "internal" not in refused.stderr, refused.stderr
 

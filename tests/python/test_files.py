@@ -98,6 +98,17 @@ def test_snapshot_in_h5py(samples, step):
         assert run.attrs["L_u"] == 0.5
 
 
+def test_info_about_damaged_texts_prints_utf8(samples, tmp_path):
+    path = tmp_path / "fields_000010.vtkhdf"
+    path.write_bytes(snapshot(samples, 10).read_bytes())
+    with h5py.File(path, "a") as file:
+        name = next(name for name in file if "long_name" in file[name].attrs and "units" in file[name].attrs)
+        file[name].attrs["units"] = numpy.bytes_(b"m\xff\x1b[31m")
+    program = os.environ.get("WATERSMEET_BINARY", pathlib.Path(os.environ.get("WATERSMEET_BUILD", ROOT / "build")) / "watersmeet")
+    shown = subprocess.run([program, "info", path], capture_output=True).stdout
+    assert "unit m\ufffd?[31m\n" in shown.decode("utf-8"), shown
+
+
 @pytest.mark.parametrize("step", STEPS)
 def test_snapshot_in_xarray(samples, step):
     with xarray.open_dataset(snapshot(samples, step), engine="netcdf4") as data:

@@ -180,7 +180,7 @@ bool on_face(const MultiBlockMesh& mesh, int block, Face face, const Box& box,
     area = area && (a == face.axis ? box.size(a) == 1 : box.size(a) >= 2);
   }
   if (contains(layer, box) && area) return true;
-  faults.push_back(whose + ": " + node_box_text(box) + " is no rectangle on face " +
+  faults.push_back(whose + ": " + node_box_text(box) + " is not a rectangle on face " +
                    face_name(face) + " of block " + std::to_string(block) + ", which has " +
                    node_box_text(layer));
   return false;

@@ -194,8 +194,8 @@ class Reader {
     const bool on_face =
         across == 1 && (box.lower[face.axis] == 0 || box.upper[face.axis] == n[face.axis]);
     if (!on_face) {
-      refuse(whose + ": " + node_box_text(box) + " (from 0) is no rectangle on a face of zone `" +
-             name_of(block) + "`");
+      refuse(whose + ": " + node_box_text(box) +
+             " (from 0) is not a rectangle on a face of zone `" + name_of(block) + "`");
     }
     return box;
   }
@@ -244,7 +244,7 @@ class Reader {
     if (status == CG_NODE_NOT_FOUND) return;
     check(status);
     if (angle != std::array<float, 3>{}) {
-      refuse(whose + " is periodic by rotation, which is not possible here");
+      refuse(whose + " is periodic by rotation, which is not supported");
     }
     const Real3 here = mesh_.block(link.block).at(link.box.lower);
     const Index3 there = link.map().cell(link.box.lower);

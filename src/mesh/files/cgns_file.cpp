@@ -3,8 +3,10 @@
 #include "mesh/files/cgns_file.hpp"
 
 #include <filesystem>
+#include <fstream>
 
 #include "core/error.hpp"
+#include "mesh/files/file_kind.hpp"
 
 namespace watersmeet::mesh {
 
@@ -12,8 +14,22 @@ CgnsFile::CgnsFile(const std::string& path, int mode)
     : path_(path), writes_(mode == CG_MODE_WRITE) {
   std::error_code error;
   if (!writes_ && !std::filesystem::exists(path, error)) refuse("no such file");
+  if (!writes_) refuse_other_kinds();
   check(cg_open(path.c_str(), mode, &number_));
   open_ = true;
+}
+
+// The library's own messages about such files are about its memory and its nodes.
+void CgnsFile::refuse_other_kinds() const {
+  std::string begin(file_kind_bytes, '\0');
+  std::ifstream stream(path_, std::ios::binary);
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (!stream.is_open() || stream.bad()) return;
+  begin.resize(static_cast<std::size_t>(stream.gcount()));
+  const std::string kind = kind_of_file(begin);
+  if (may_be_cgns(kind)) return;
+  refuse("this is " + (kind.empty() ? "neither an HDF5 nor an ADF file" : kind) +
+         " and so not a CGNS file. Plot3D files have names with another ending, such as .xyz");
 }
 
 CgnsFile::~CgnsFile() {
@@ -32,7 +48,8 @@ void CgnsFile::refuse(const std::string& message) const {
 void CgnsFile::check(int status) const {
   if (status == CG_OK) return;
   throw Error(writes_ ? ErrorKind::io : ErrorKind::user_input,
-              path_ + ": the CGNS library says: " + cg_get_error());
+              path_ + ": the CGNS library reports: " + cg_get_error() +
+                  (open_ ? "" : ". Is this file CGNS, and complete?"));
 }
 
 namespace {

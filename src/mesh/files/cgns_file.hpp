@@ -23,15 +23,17 @@ class CgnsFile {
   CgnsFile& operator=(const CgnsFile&) = delete;
 
   int number() const { return number_; }
-  // Closes the file now, so that faults of the last writes are told.
+  // Closes the file now, so that faults of the last writes are reported.
   void close();
 
   // Throws with the path before the message.
   [[noreturn]] void refuse(const std::string& message) const;
-  // Throws with the library's own words unless the status is CG_OK.
+  // Throws with the library's own message unless the status is CG_OK.
   void check(int status) const;
 
  private:
+  void refuse_other_kinds() const;
+
   std::string path_;
   bool writes_ = false, open_ = false;
   int number_ = 0;

@@ -84,7 +84,7 @@ std::optional<Rectangle> read_rectangle(config::Input& input, const std::string&
   }
   if (!area || !contains(layer, r.box)) {
     input.fault(FaultKind::range, entry + prefix + "begin",
-                node_box_text(r.box) + " is no rectangle on face " + face_name(r.face) +
+                node_box_text(r.box) + " is not a rectangle on face " + face_name(r.face) +
                     " of block " + std::to_string(block) + ", which has " + node_box_text(layer));
     return std::nullopt;
   }

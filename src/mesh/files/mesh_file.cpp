@@ -29,7 +29,7 @@ std::string content_of(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error)) throw Error(ErrorKind::user_input, "no file `" + path + "`");
   if (fs::is_directory(path, error)) {
-    throw Error(ErrorKind::user_input, "`" + path + "` is a folder, not a mesh");
+    throw Error(ErrorKind::user_input, "`" + path + "` is a folder; the name of a file is needed");
   }
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;

@@ -7,6 +7,7 @@
 #include "config/nearest.hpp"
 #include "core/error.hpp"
 #include "mesh/curvilinear/validate.hpp"
+#include "mesh/files/file_kind.hpp"
 
 namespace watersmeet::mesh {
 
@@ -43,7 +44,11 @@ class Reader {
       : stream_(std::string(content)), name_(name), mesh_(mesh) {}
 
   void read() {
-    if (!next_line()) refuse("the file has no number of blocks");
+    if (!next_line()) refuse("the file ends before the number of blocks");
+    if (words_.size() > 1) {
+      refuse(
+          "the number of blocks must stand alone on its line. Is this a neutral map file (NMF)?");
+    }
     const std::int64_t blocks = integer(0, "the number of blocks");
     if (blocks != static_cast<std::int64_t>(mesh_.blocks.size())) {
       refuse("the map is for " + std::to_string(blocks) + " blocks, the mesh has " +
@@ -83,7 +88,7 @@ class Reader {
       end = 0;
     }
     if (end != words_[word].size()) {
-      refuse("`" + words_[word] + "` is no whole number; " + what + " is expected here");
+      refuse("`" + words_[word] + "` is not a whole number; " + what + " is expected here");
     }
     return value;
   }
@@ -203,6 +208,13 @@ class Reader {
 }  // namespace
 
 void read_nmf(std::string_view content, const std::string& name, MultiBlockMesh& mesh) {
+  const std::string kind = kind_of_file(content);
+  const bool binary = content.substr(0, file_kind_bytes).find('\0') != std::string_view::npos;
+  if (binary || (!kind.empty() && kind.find("NMF") == std::string::npos)) {
+    throw Error(ErrorKind::user_input, name + ": this is " +
+                                           (kind.empty() ? "a binary file" : kind) +
+                                           " and not a neutral map file (NMF), which is text");
+  }
   Reader(content, name, mesh).read();
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "mesh/files/file_kind.hpp"
 #include "mesh/files/plot3d_words.hpp"
 
 namespace watersmeet::mesh {
@@ -76,7 +77,10 @@ std::optional<Layout> fit_ascii(const std::vector<double>& numbers, const Plot3d
   return at == numbers.size() ? std::optional(layout) : std::nullopt;
 }
 
-std::optional<Layout> fit_bytes(const Bytes& bytes, const Plot3dForm& form) {
+// `needed`, where given, becomes the length that the header and the mark of the first record ask
+// for, or 0 where one of these does not fit.
+std::optional<Layout> fit_bytes(const Bytes& bytes, const Plot3dForm& form,
+                                std::size_t* needed = nullptr) {
   Layout layout{form, {}, {}};
   const bool marks = form.kind == Kind::unformatted;
   std::size_t at = 0;
@@ -113,6 +117,11 @@ std::optional<Layout> fit_bytes(const Bytes& bytes, const Plot3dForm& form) {
     return std::nullopt;
   }
   const auto node = static_cast<std::size_t>(form.dimensions * form.bytes + (form.iblank ? 4 : 0));
+  if (needed != nullptr && bytes.has(at, 4) &&
+      bytes.integer(at) == static_cast<std::int64_t>(node * count_of(layout.sizes.front()))) {
+    *needed = at;
+    for (const Index3& n : layout.sizes) *needed += node * count_of(n) + (marks ? 8 : 0);
+  }
   for (const Index3& n : layout.sizes) {
     const std::size_t length = node * count_of(n);
     if (!mark(length)) return std::nullopt;
@@ -164,7 +173,41 @@ std::vector<Plot3dForm> forms_of(Kind kind) {
   throw Error(ErrorKind::user_input, name + ": " + message);
 }
 
+// A file of another kind, by its signature: asked only where no form fits, as the first numbers of
+// a Plot3D file may by chance be a signature.
+void refuse_other_kinds(const std::string& name, std::string_view content) {
+  const std::string kind = kind_of_file(content);
+  if (content.empty()) refuse(name, "the file is empty");
+  if (kind.empty()) return;
+  std::string advice;
+  if (may_be_cgns(kind)) advice = ". If it is CGNS, give it a name that ends in .cgns";
+  if (kind.find("NMF") != std::string::npos) {
+    advice = ". Give the coordinates here and this file as the map (grid.map, or map in [mesh])";
+  }
+  if (kind.find("archive") != std::string::npos) advice = ". Unpack it first";
+  refuse(name, "this is " + kind + " and not a Plot3D file" + advice);
+}
+
+// A Fortran file whose header is complete, but whose length is not the one that follows from it.
+// Empty where no header fits.
+std::string wrong_length(std::string_view content) {
+  for (const Plot3dForm& form : forms_of(Kind::unformatted)) {
+    const Bytes bytes(content, form.big_endian);
+    std::size_t needed = 0;
+    fit_bytes(bytes, form, &needed);
+    if (needed == 0) continue;
+    return "the header and the first record are those of " + to_text(form) + ", which needs " +
+           std::to_string(needed) + " bytes; the file has " + std::to_string(content.size()) +
+           ". Was it cut off?";
+  }
+  return "";
+}
+
 [[noreturn]] void refuse_all(const std::string& name, std::string_view content, bool text) {
+  refuse_other_kinds(name, content);
+  if (const std::string length = text ? "" : wrong_length(content); !length.empty()) {
+    refuse(name, length);
+  }
   std::string begin;
   if (text) {
     for (const char c : content.substr(0, 60)) begin += c < ' ' ? ' ' : c;
@@ -208,7 +251,7 @@ std::vector<CurvilinearBlock> blocks_of(const Layout& layout, const std::string&
                          index_text({static_cast<std::int64_t>(o % n),
                                      static_cast<std::int64_t>(o / n % m),
                                      static_cast<std::int64_t>(o / n / m)}) +
-                         " is blanked (iblank 0); meshes with holes are not possible here");
+                         " is blanked (iblank 0); meshes with holes are not supported");
       }
     }
     blocks.push_back(std::move(block));
@@ -238,13 +281,14 @@ std::vector<CurvilinearBlock> read_plot3d(std::string_view content, const std::s
   if (text) {
     numbers = ascii_numbers(content);
     if (numbers.wrong != std::string_view::npos) {
+      refuse_other_kinds(name, content);
       const auto line =
           1 + std::count(content.begin(),
                          content.begin() + static_cast<std::ptrdiff_t>(numbers.wrong), '\n');
       const std::string_view rest = content.substr(numbers.wrong, 24);
       refuse(name, "line " + std::to_string(line) + ": `" +
                        std::string(rest.substr(0, rest.find_first_of(" ,\r\n\t"))) +
-                       "` is no number; an ASCII Plot3D file has nothing but numbers");
+                       "` is not a number; an ASCII Plot3D file has nothing but numbers");
     }
     for (const Plot3dForm& candidate : forms_of(Kind::ascii)) {
       if (const auto layout = fit_ascii(numbers.values, candidate)) fitting.push_back(*layout);

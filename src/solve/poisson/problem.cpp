@@ -15,7 +15,8 @@ std::string faces_fault(char axis, std::int64_t cells, const std::vector<double>
   }
   for (std::size_t f = 0; f < faces.size(); ++f) {
     if (!std::isfinite(faces[f])) {
-      return fmt::format("face {} along {} is at {}, which is no finite number", f, axis, faces[f]);
+      return fmt::format("face {} along {} is at {}, which is not a finite number", f, axis,
+                         faces[f]);
     }
     if (f > 0 && !(faces[f] > faces[f - 1])) {
       return fmt::format("faces along {} must ascend: face {} is at {}, face {} at {}", axis, f - 1,

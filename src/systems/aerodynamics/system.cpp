@@ -80,7 +80,7 @@ void AerodynamicsSystem::check_force_patches(config::Input& input) const {
     if (found == conditions_.end()) continue;  // not in the mesh, which is a fault already
     input.fault(
         FaultKind::bad_value, place,
-        fmt::format("`{}` is a boundary of kind {}, which is no wall", patch, found->kind),
+        fmt::format("`{}` is a boundary of kind {}, which is not a wall", patch, found->kind),
         solid.empty() ? "remove it: the mesh has no walls" : "walls: " + config::join(solid));
   }
 }

@@ -25,7 +25,7 @@ void BoundaryConditions::read_axis(config::Input& input, std::size_t axis) {
     const std::string own = both + (upper == 1 ? "_upper" : "_lower");
     if (input.is_set(both) && input.is_set(own)) {
       input.fault(FaultKind::conflict, own,
-                  fmt::format("`{}` is given beside `{}` ({}), which says both sides", own, both,
+                  fmt::format("`{}` is given beside `{}` ({}), which sets both sides", own, both,
                               input.origin(both + ".kind")),
                   "remove one of them");
       return;

@@ -42,7 +42,7 @@ void BoundaryConditions::read_axis(config::Input& input, const Parameters& param
   for (const std::size_t upper : {0, 1}) {
     if (one_for_both && input.is_set(paths[upper])) {
       input.fault(FaultKind::conflict, paths[upper],
-                  fmt::format("`{}` is given beside `{}` ({}), which says both sides", paths[upper],
+                  fmt::format("`{}` is given beside `{}` ({}), which sets both sides", paths[upper],
                               both, input.origin(both + ".kind")),
                   "remove one of them");
       return;
@@ -125,7 +125,7 @@ void BoundaryConditions::read_velocity(config::Input& input, const Parameters& p
                   fmt::format("remove it, or use kind = \"{}\"", kind));
     } else if (!input.is_set(full) && is_kind) {
       input.fault(FaultKind::missing_key, full,
-                  fmt::format("`{}` is {} and says no `{}`", path, kind, key),
+                  fmt::format("`{}` is {} and needs `{}`", path, kind, key),
                   fmt::format("add `{}`", key));
     }
     return input.is_set(full) && is_kind;

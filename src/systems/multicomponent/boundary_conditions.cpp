@@ -65,7 +65,7 @@ void BoundaryConditions::read_axis(config::Input& input, const std::vector<Fluid
     for (const std::string& path : paths) {
       if (!input.is_set(path)) continue;
       input.fault(FaultKind::conflict, path,
-                  fmt::format("`{}` is given beside `{}` ({}), which says both sides", path, both,
+                  fmt::format("`{}` is given beside `{}` ({}), which sets both sides", path, both,
                               input.origin(both + ".kind")),
                   "remove one of them");
       return;

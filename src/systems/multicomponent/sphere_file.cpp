@@ -34,7 +34,7 @@ std::string read_line(const std::vector<std::string_view>& words, Sphere& sphere
     const std::string_view word = words[i].substr(words[i][0] == '+' ? 1 : 0);
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), numbers[i]);
     if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(numbers[i]))
-      return fmt::format("`{}`, which is no number", words[i]);
+      return fmt::format("`{}`, which is not a number", words[i]);
   }
   if (!(numbers[3] > 0)) return fmt::format("the radius {}, which is not above 0", words[3]);
   sphere = {{numbers[0], numbers[1], numbers[2]}, numbers[3]};

@@ -41,7 +41,7 @@ void BoundaryConditions::read_axis(config::Input& input, const Index3& cells, in
     const bool together = input.is_set(both);
     if (together && input.is_set(path)) {
       input.fault(FaultKind::conflict, path,
-                  fmt::format("`{}` is given beside `{}` ({}), which says both sides", path, both,
+                  fmt::format("`{}` is given beside `{}` ({}), which sets both sides", path, both,
                               input.origin(both + ".kind")),
                   "remove one of them");
       return;

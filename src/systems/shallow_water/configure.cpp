@@ -75,9 +75,9 @@ bool ShallowWaterSystem::configure_grid(config::Input& input) {
   if (cells_[2] != 1) {
     input.fault(
         FaultKind::range, "grid.cells",
-        fmt::format("{} cells along z; shallow water has no cells above each other", cells_[2]),
-        fmt::format("one cell along z; or grid.kind = \"cubed_sphere\" with cells = {}",
-                    cells_[0]));
+        "a box of shallow water needs three numbers of cells, of which the last one is 1",
+        fmt::format("write [{}, {}, 1]; or choose grid.kind = \"cubed_sphere\" with cells = {}",
+                    cells_[0], cells_[1], cells_[0]));
   } else if (cells_[0] == 1 && cells_[1] == 1) {
     input.fault(FaultKind::range, "grid.cells", "a grid of a single cell has no faces",
                 "use more cells along at least one axis");

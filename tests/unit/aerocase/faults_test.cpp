@@ -143,7 +143,7 @@ TEST(AerodynamicsFaults, OfTimeAndMethod) {
                {8, "output.forces.patches", "it has farfield, airfoil", ""});
   expect_fault(
       foil + subsonic + "[output]\nforces = { patches = [\"airfoil\", \"farfield\"] }\n",
-      {8, "output.forces.patches[1]", "of kind farfield, which is no wall", "walls: airfoil"});
+      {8, "output.forces.patches[1]", "of kind farfield, which is not a wall", "walls: airfoil"});
   expect_fault(foil + subsonic + "[output]\nforces = { patches = [\"airfoil\", \"airfoil\"] }\n",
                {8, "output.forces.patches[1]", "named twice", "remove one"});
 }

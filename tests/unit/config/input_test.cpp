@@ -148,6 +148,22 @@ TEST(Input, ListsOfNumbersHaveAnyLengthAndKeepTheirOrder) {
   EXPECT_EQ(single.faults()[0].allowed, "a list of numbers, each greater than 0");
 }
 
+TEST(Input, ANumberInPlaceOfAListHasAHint) {
+  const auto hint = [](const std::string& assignment) {
+    const Input input = checked(right_case(), {assignment});
+    const std::vector<Fault> faults = input.faults();
+    return faults.size() == 1 ? faults[0].suggestion : input.faults_text();
+  };
+  EXPECT_EQ(hint("grid.cells=64"), "did you mean [64, 64, 64]?");
+  EXPECT_EQ(hint("grid.upper=2"), "did you mean [2, 2, 2]?");
+  // Equal components are hardly meant.
+  EXPECT_EQ(hint("initial[0].velocity=1"), "write all three values, as in [1, 0, 0]");
+  EXPECT_EQ(hint("initial[0].velocity=\"sin(x)\""),
+            "write all three values, as in [\"sin(x)\", 0, 0]");
+  EXPECT_EQ(hint("forcing.modes=[0, 1, 2]"), "did you mean [[0, 1, 2]]?");
+  EXPECT_EQ(hint("forcing.modes=3"), "a list of one triple is written [[1, 0, 0]]");
+}
+
 TEST(Input, KeysOfSeveralRanksHaveTheirDefaults) {
   const Input input = checked(right_case());
   EXPECT_FALSE(input.is_set("device.ranks_along"));

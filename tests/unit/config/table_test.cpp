@@ -174,7 +174,7 @@ TEST(TablesOfACase, HaveOneFaultEach) {
   EXPECT_EQ(fault_of(uses + "[tables.hump]\nfile = \"plane.nc\"\ncomponent = -1\n").key,
             "tables.hump.component");
   EXPECT_EQ(fault_of("[tables.sin]\nfile = \"plane.nc\"\n").message,
-            "table `sin` has the name of something built in");
+            "table `sin` has the name of a built-in function, constant or variable");
   EXPECT_EQ(fault_of("[constants]\nk = 1\n[tables.k]\nfile = \"plane.nc\"\n").message,
             "table `k` has the name of a constant");
   EXPECT_EQ(fault_of("density = \"hump(x)\"\n[tables.hump]\nfile = \"plane.nc\"\n").message,
@@ -194,6 +194,7 @@ TEST(Constants, CannotTakeTheNameOfACoordinateOfTheSystem) {
   Input with = Input::from_text(text, "a.toml");
   with.validate(schema);
   ASSERT_EQ(with.faults().size(), 1u);
-  EXPECT_EQ(with.faults()[0].message, "constant `lon` has the name of something built in");
+  EXPECT_EQ(with.faults()[0].message,
+            "constant `lon` is the name of a built-in function, constant or variable");
   EXPECT_EQ(with.faults()[0].line, 9);
 }

@@ -182,7 +182,7 @@ TEST_F(Cgns, RangesAndZonesThatDoNotFitAreRefused) {
   mesh.patches[0].box = {{0, 0, 0}, {3, 5, 1}};
   write(mesh, CGNS_ENUMV(BCFarfield));
   EXPECT_TRUE(says({message()}, {"boundary `Patch1` of zone `Zone1`", "(0, 0, 0) to (2, 4, 0)",
-                                 "no rectangle on a face"}));
+                                 "not a rectangle on a face"}));
   mesh = make_wavybox({.cells = {4, 4}, .blocks = {2, 1}});
   write(mesh, CGNS_ENUMV(BCFarfield), "Zane");
   EXPECT_TRUE(says({message()},
@@ -369,7 +369,11 @@ TEST_F(ForeignCgns, GeneralConnections) {
 TEST_F(Cgns, OtherFilesAreRefused) {
   EXPECT_TRUE(says({message()}, {".cgns: no such file"}));
   std::ofstream(path_) << "no mesh at all";
-  EXPECT_TRUE(says({message()}, {path_.c_str(), "the CGNS library says"}));
+  EXPECT_TRUE(says({message()}, {path_.c_str(), "neither an HDF5 nor an ADF file"}));
+  std::ofstream(path_) << "\x89HDF\r\n\x1a\n and no more";
+  EXPECT_TRUE(says({message()}, {"the CGNS library reports", "Is this file CGNS, and complete?"}));
+  std::ofstream(path_) << "$MeshFormat\n2.2 0 8\n";
+  EXPECT_TRUE(says({message()}, {"this is a Gmsh mesh and so not a CGNS file"}));
   int file = 0, base = 0, zone = 0;
   const cgsize_t size[] = {8, 1, 0};  // vertices, cells, boundary vertices
   cg_open(path_.c_str(), CG_MODE_WRITE, &file);

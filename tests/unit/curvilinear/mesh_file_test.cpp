@@ -147,7 +147,8 @@ axes = ["i", "i"]
 )"));
   EXPECT_TRUE(has(text, "there is no block 2; the mesh has 2, counted from 0")) << text;
   EXPECT_TRUE(has(text, "m.toml:6:9"));
-  EXPECT_TRUE(has(text, "nodes (0, 0, 0) to (9, 0, 0) is no rectangle on face j_lower of block 0"));
+  EXPECT_TRUE(
+      has(text, "nodes (0, 0, 0) to (9, 0, 0) is not a rectangle on face j_lower of block 0"));
   EXPECT_TRUE(has(text, "m.toml:13:9"));
   EXPECT_TRUE(has(text, "must be each of i, j, k once"));
   EXPECT_TRUE(has(text, "3 errors"));
@@ -270,6 +271,19 @@ TEST(Nmf, FaultsHaveTheirLines) {
   EXPECT_TRUE(has(message("FALSE", "MAYBE"), "`MAYBE` is neither TRUE nor FALSE"));
   EXPECT_TRUE(has(message("1 3  1 3 1 5", "1 3  1 3"), "the line ends before a range"));
   EXPECT_TRUE(has(message("2\n1 4", "3\n1 4"), "m.nmf:2: the map is for 3 blocks, the mesh has 2"));
+  const auto whole = [&](const std::string& text) {
+    MultiBlockMesh mesh = turned_pair();
+    try {
+      read_nmf(text, "m.nmf", mesh);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_TRUE(has(whole(std::string("\x02\0\0\0\x04\0\0\0", 8)),
+                  "m.nmf: this is a binary file and not a neutral map file (NMF), which is text"));
+  EXPECT_TRUE(has(whole("$MeshFormat\n2.2 0 8\n"), "m.nmf: this is a Gmsh mesh and not a neutral"));
+  EXPECT_TRUE(has(whole("9 17 2\n0 0.5 1"), "m.nmf:1: the number of blocks must stand alone"));
 }
 
 }  // namespace

@@ -92,17 +92,38 @@ TEST(Plot3d, AsciiHasFortransWaysOfWriting) {
 TEST(Plot3d, WhatIsWrongIsSaid) {
   const std::string ascii = plot3d_text(sample(3, true), {Kind::ascii});
   EXPECT_NE(message_of(ascii + " 1.0").find("wing.xyz: no form of Plot3D fits"), std::string::npos);
-  EXPECT_NE(message_of("1\n2 2 1\n0 0 x1 2").find("line 3: `x1` is no number"), std::string::npos);
+  EXPECT_NE(message_of("1\n2 2 1\n0 0 x1 2").find("line 3: `x1` is not a number"),
+            std::string::npos);
   std::string binary = plot3d_text(sample(3, true), {Kind::unformatted});
   binary.resize(binary.size() - 5);
-  EXPECT_NE(message_of(binary).find("little-endian, 4 2"), std::string::npos) << message_of(binary);
-  EXPECT_NE(message_of("").find("0 bytes"), std::string::npos);
+  EXPECT_NE(message_of(binary).find("needs " + std::to_string(binary.size() + 5) +
+                                    " bytes; the file has " + std::to_string(binary.size()) +
+                                    ". Was it cut off?"),
+            std::string::npos)
+      << message_of(binary);
+  // Records of planes have other marks than records of blocks.
+  EXPECT_NE(message_of(binary.substr(0, 12) + binary.substr(40)).find("little-endian, 4 2"),
+            std::string::npos);
+  EXPECT_NE(message_of("").find("the file is empty"), std::string::npos);
   // A hole.
   std::string holes = plot3d_text(sample(2, false), {Kind::ascii, false, 2, true});
   const std::size_t last = holes.find_last_of('1');
   holes[last] = '0';
   EXPECT_NE(message_of(holes).find("block 0, node (3, 2, 0) is blanked"), std::string::npos)
       << message_of(holes);
+}
+
+TEST(Plot3d, AFileOfAnotherKindIsNamed) {
+  const auto says = [](const std::string& content, const std::string& part) {
+    const std::string message = message_of(content);
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  };
+  std::string hdf5 = "\x89HDF\r\n\x1a\n";
+  hdf5.resize(2208);
+  says(hdf5, "wing.xyz: this is an HDF5 file and not a Plot3D file. If it is CGNS, give it a name");
+  says("solid ascii\n facet normal 0 0 1\n", "this is an STL surface");
+  says("# neutral map file\n1\n1 2 2 1\n'ONE_TO_ONE' 1 3\n", "neutral map file (NMF)");
+  says(std::string("\x1f\x8b\x08\0\0\0\0\0\0", 9), "a gzip archive and not a Plot3D file. Unpack");
 }
 
 }  // namespace

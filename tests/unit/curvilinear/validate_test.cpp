@@ -72,8 +72,9 @@ TEST(Validate, LinksOffTheirFacesOrBlocks) {
   EXPECT_TRUE(says(validate(mesh), {"there is no block 7 (the mesh has 2, counted from 0)"}));
   mesh = good();
   mesh.links[0].box.upper[2] = 9;
-  EXPECT_TRUE(says(validate(mesh), {"nodes (3, 0, 0) to (3, 2, 8)", "no rectangle on face i_upper",
-                                    "which has nodes (3, 0, 0) to (3, 2, 4)"}));
+  EXPECT_TRUE(
+      says(validate(mesh), {"nodes (3, 0, 0) to (3, 2, 8)", "not a rectangle on face i_upper",
+                            "which has nodes (3, 0, 0) to (3, 2, 4)"}));
   mesh = good();
   mesh.links.pop_back();
   EXPECT_TRUE(says(validate(mesh), {"has no inverse link"}));

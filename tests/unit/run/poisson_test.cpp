@@ -140,7 +140,7 @@ TEST(PublicPoisson, RefusesRightHandSides) {
   EXPECT_EQ(refused(rhs, ErrorKind::diverged), "the right-hand side is nan in cell (5, 2, 3)");
   EXPECT_EQ(refused(std::vector<double>(1920, 0.5), ErrorKind::user_input),
             "the right-hand side has the mean 0.5, and without a Dirichlet side the problem has a "
-            "solution only for the mean 0 (here up to 5e-13); remove_mean takes it off");
+            "solution only for the mean 0 (here up to 5e-13); remove_mean subtracts it");
   std::vector<double> phi(1920, 8.0);
   Poisson forgiving(box, {.device = "cpu", .remove_mean = true});
   forgiving.solve(std::vector<double>(1920, 0.5), phi);

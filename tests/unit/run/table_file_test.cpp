@@ -108,23 +108,26 @@ TEST_F(TableFile, PeriodsBelongToArguments) {
 }
 
 TEST_F(TableFile, SaysWhatIsWrong) {
-  EXPECT_HAS(refusal("bed"), "no field `bed` in " + path + "; there are: ");
+  EXPECT_HAS(refusal("bed"), "no field `bed` in " + path + "; it holds ");
   EXPECT_HAS(refusal("bed"), "north");
-  EXPECT_HAS(refusal("bare"), "axis 1 of `bare` has no coordinates: neither a dimension scale nor");
-  EXPECT_HAS(refusal("bare"), "a dataset x beside it");
-  EXPECT_HAS(refusal("beside/row"), "coordinates beside/x are 4 numbers; axis 0 of");
+  EXPECT_HAS(refusal("bare"), path + ": axis 1 (from 0) of `bare`, with 4 entries, has no coord");
+  EXPECT_HAS(refusal("bare"),
+             "Attach a dimension scale to it, or write a dataset `x` of 4 numbers");
+  EXPECT_HAS(refusal("beside/row"), path + ": axis 0 (from 0) of `beside/row` has 3 entries; its");
+  EXPECT_HAS(refusal("beside/row"),
+             "its coordinates `beside/x` are 4 numbers, and must be as many");
   EXPECT_HAS(refusal("wind"), "is 2 x 3 x 4 x 2; a table has one to three axes");
-  EXPECT_HAS(refusal("wind"), "component = 0");
+  EXPECT_HAS(refusal("wind"), "choose one component: component = 0");
   EXPECT_HAS(refusal("wind", 2), "no component 2 in `wind`, which is 2 x 3 x 4 x 2");
-  EXPECT_HAS(refusal("one"), "`one` is 1 x 1; a table has one to three axes of two entries");
+  EXPECT_HAS(refusal("one"), "`one` is 1 x 1; a table has one to three axes of two or more");
   EXPECT_HAS(refusal("gap"), "not finite or missing: 1 of 4 numbers");
-  EXPECT_HAS(refusal("map", {}, {360}), "period has 1 numbers; `map` has 2 arguments");
+  EXPECT_HAS(refusal("map", {}, {360}), "period has 1 number; `map` has 2 arguments");
   put_bytes(in("old.nc"), "CDF\x01 and so on");
   EXPECT_HAS(message_of(ErrorKind::user_input,
                         [&] {
                           read_table({in("old.nc"), "z", {}, {}});
                         }),
-             "classic netCDF file; netCDF-4 is read: nccopy -k nc4");
+             "classic netCDF file; only netCDF-4 can be read. Convert it: nccopy -k nc4");
   EXPECT_HAS(message_of(ErrorKind::io,
                         [&] {
                           read_table({in("none.nc"), "z", {}, {}});

@@ -58,7 +58,7 @@ TEST(PoissonProblem, FaultsAreNamedWithTheirNumbers) {
   p.faces[2] = {0, 1, 1, 2};
   EXPECT_EQ(p.fault(), "faces along z must ascend: face 1 is at 1, face 2 at 1");
   p.faces[2] = {0, 1, 2, INFINITY};
-  EXPECT_EQ(p.fault(), "face 3 along z is at inf, which is no finite number");
+  EXPECT_EQ(p.fault(), "face 3 along z is at inf, which is not a finite number");
 }
 
 std::string message_of(const PoissonProblem& p, PoissonMethod method) {

@@ -99,7 +99,7 @@ TEST(BoussinesqFaults, Boundaries) {
   expect_boundary_fault("x = { kind = \"periodic\", temperature = 1 }\n",
                         {10, "boundary.x.temperature", "a periodic side prescribes nothing", ""});
   expect_boundary_fault("x = { kind = \"partial_slip\" }\n",
-                        {10, "boundary.x.slip", "is partial_slip and says no `slip`", ""});
+                        {10, "boundary.x.slip", "is partial_slip and needs `slip`", ""});
   expect_boundary_fault("x = { kind = \"no_slip\", slip = 0.5 }\n",
                         {10, "boundary.x.slip", "kind no_slip has no `slip`", "partial_slip"});
   expect_boundary_fault("x = { kind = \"free_slip\", velocity = [0, 1, 0] }\n",

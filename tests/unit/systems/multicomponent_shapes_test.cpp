@@ -307,10 +307,10 @@ TEST(SphereFile, FaultsNameFileLineAndFinding) {
   const std::string& p = file.path();
   const std::vector<std::string> expected = {
       p + ", line 2: found 3 numbers; a line holds four numbers, x y z radius",
-      p + ", line 3: found `2,5`, which is no number; a line holds four numbers, x y z radius",
+      p + ", line 3: found `2,5`, which is not a number; a line holds four numbers, x y z radius",
       p + ", line 5: found the radius 0, which is not above 0; a line holds four numbers, x y z "
           "radius",
-      p + ", line 6: found `nan`, which is no number; a line holds four numbers, x y z radius",
+      p + ", line 6: found `nan`, which is not a number; a line holds four numbers, x y z radius",
       p + ", line 7: found 5 numbers; a line holds four numbers, x y z radius",
       p + ": 1 more such lines"};
   EXPECT_EQ(read.faults, expected);
