@@ -178,12 +178,21 @@ std::string run_name(const config::Input& input, const std::string& path) {
 }
 
 // A run that was killed before its first checkpoint begins again in its folder: what it left is
-// set aside, not deleted.
-void begin_again(const std::string& directory, run::Terminal& terminal) {
+// set aside, not deleted; so is a case.toml of another text.
+void begin_again(const std::string& directory, const std::string& case_toml,
+                 run::Terminal& terminal) {
   terminal.say("note: " + directory + " holds no good checkpoint; starting anew");
   run::remove_unfinished(directory);
   run::set_aside_after(directory, -1);
+  const std::string before = directory + "/case.toml";
+  if (fs::exists(before) && run::read_text_file(before) != case_toml) {
+    std::error_code error;
+    fs::rename(before, before + ".old", error);
+    if (error)
+      throw Error(ErrorKind::io, fmt::format("cannot rename {}: {}", before, error.message()));
+  }
 }
+
 int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
                comm::Communicator& world);
 
@@ -191,7 +200,10 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
              comm::Communicator& world) {
   bool begun = options.resume_auto && !options.directory.empty();
   if (begun) {
-    comm::agree(world, [&] { begun = fs::exists(options.directory + "/resolved.toml"); });
+    comm::agree(world, [&] {
+      begun = fs::exists(options.directory + "/resolved.toml") ||
+              run::is_unstarted_run(options.directory);
+    });
     std::uint64_t all[1] = {begun ? 1u : 0u};
     world.all_reduce_max(std::span<std::uint64_t>(all));
     begun = all[0] != 0;
@@ -234,7 +246,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
     if (directory.empty()) {
       directory = run::create_numbered_directory(runs_root(), name);
     } else if (begun) {
-      begin_again(directory, terminal);
+      begin_again(directory, original, terminal);
     } else {
       run::create_explicit_directory(directory);
     }
@@ -259,6 +271,12 @@ int resume_run(const std::string& directory, const std::string& until, const Run
   comm::agree(world, [&] {
     if (fs::exists(input_path)) return;
     if (!fs::exists(directory)) run::require_run_directory(directory);  // names the nearest one
+    if (run::is_unstarted_run(directory)) {
+      throw Error(ErrorKind::user_input,
+                  fmt::format("the run in {} ended before its first step; start it anew with  "
+                              "watersmeet run CASE --dir {} --resume=auto",
+                              directory, directory));
+    }
     throw Error(ErrorKind::user_input,
                 directory + " is not the folder of a run: it holds no resolved.toml");
   });

@@ -206,6 +206,31 @@ def test_a_run_killed_before_its_first_checkpoint_can_start_anew(place):
     assert succeed(*start, cwd=place).stdout.startswith("a is finished")
 
 
+@pytest.mark.parametrize("left", [["case.toml"], ["resolved.toml.part"], ["case.toml.part", "inputs"]], ids="-".join)
+def test_a_run_killed_before_its_first_file_was_complete_starts_anew(place, left):
+    (place / "a").mkdir()
+    for name in left:
+        if name == "inputs":
+            (place / "a/inputs").mkdir()
+        else:
+            (place / "a" / name).write_text("[case]\n")
+    refused = call("resume", "a", cwd=place)
+    assert refused.returncode == 2 and "watersmeet run CASE --dir a --resume=auto" in refused.stderr, refused.stderr
+    assert "starting anew" in succeed("run", "flow.toml", "--dir", "a", "--resume=auto", *settings(time__steps=2), cwd=place).stdout
+    assert (place / "a/case.toml").read_text() == (place / "flow.toml").read_text()
+    assert (place / "a/case.toml.old").exists() == ("case.toml" in left)
+    assert_no_part_files(place / "a")
+
+
+def test_a_folder_with_files_of_others_is_no_run_to_start_anew(place):
+    (place / "a").mkdir()
+    for name in ("case.toml", "mine.txt"):
+        (place / "a" / name).write_text("mine")
+    result = call("run", "flow.toml", "--dir", "a", "--resume=auto", cwd=place)
+    assert result.returncode == 3 and "not empty" in result.stderr, result.stderr
+    assert sorted(p.name for p in (place / "a").iterdir()) == ["case.toml", "mine.txt"]
+
+
 # ---- failures -----------------------------------------------------------------------------------------------------
 
 
