@@ -231,6 +231,13 @@ def test_a_folder_with_files_of_others_is_no_run_to_start_anew(place):
     assert sorted(p.name for p in (place / "a").iterdir()) == ["case.toml", "mine.txt"]
 
 
+def test_a_run_writes_no_more_snapshots_than_steps(place):
+    keys = settings(time__end="1e9", output__every="1e-9", time__steps=3)
+    assert json.loads(succeed("check", "flow.toml", "--json", *keys, cwd=place).stdout)["disk"]["snapshots"] == 4
+    succeed("run", "flow.toml", "--dir", "a", *keys, cwd=place)
+    assert len(list((place / "a").glob("fields_*.vtkhdf"))) == 4
+
+
 # ---- failures -----------------------------------------------------------------------------------------------------
 
 
