@@ -266,12 +266,12 @@ def test_divergence_names_the_place_keeps_the_last_good_state_and_suggests_what_
 
 
 def test_divergence_without_a_checkpoint_suggests_a_command_too(place):
-    result = call("run", "flow.toml", "--dir", "a", *settings(time__cfl=90, time__steps=1000), cwd=place)
+    result = call("run", "flow.toml", "--dir", "a", *settings(time__dt=9, time__steps=1000), cwd=place)
     assert result.returncode == 4 and "no checkpoint was written before" in result.stderr
     assert not list((place / "a").glob("checkpoint*"))
     advice = re.search(r"Try  watersmeet (.*)$", result.stderr, re.MULTILINE)[1].split()
-    assert advice == ["run", "a/resolved.toml", "--set", "time.cfl=45"]
-    succeed(*advice, *settings(time__cfl=0.5, time__steps=2), cwd=place)
+    assert advice == ["run", "a/resolved.toml", "--set", "time.dt=4.5"]
+    succeed(*advice, *settings(time__dt=0.05, time__steps=2), cwd=place)
 
 
 @pytest.mark.parametrize("keys", [{"physics__viscosity": "1e300"}, {"initial": '[{velocity = ["1e300", "0", "0"]}]'}], ids=["physics", "initial"])
