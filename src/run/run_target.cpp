@@ -159,7 +159,7 @@ bool is_unstarted_run(const std::string& directory) {
     const bool ours = name == "inputs"
                           ? fs::is_directory(path, error)
                           : regular(path) && (name == "case.toml" || name == "resolved.toml" ||
-                                              name.ends_with(".part"));
+                                              name == "run.lock" || name.ends_with(".part"));
     if (!ours) return false;
     begun = true;
   }

@@ -238,6 +238,44 @@ def test_a_run_writes_no_more_snapshots_than_steps(place):
     assert len(list((place / "a").glob("fields_*.vtkhdf"))) == 4
 
 
+# ---- one writer ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [("resume", "a"), ("run", "flow.toml", "--dir", "a", "--resume=auto")], ids=["resume", "resume-auto"])
+def test_a_run_that_is_going_on_is_not_written_by_another(place, words):
+    keys = settings(time__steps=1000000, output__checkpoint_every_steps=500, output__checkpoints_kept=10000)
+    with Running("run", "flow.toml", "--dir", "a", *keys, cwd=place) as run:
+        run.wait_for(lambda: list((place / "a").glob("checkpoint_*.h5")))
+        before = {path.name for path in (place / "a").glob("*.old")}
+        other = call(*words, cwd=place)
+        assert other.returncode == 3, other.stdout + other.stderr
+        assert f"a run is going on in a: process {run.process.pid} on {os.uname().nodename}" in other.stderr, other.stderr
+        assert {path.name for path in (place / "a").glob("*.old")} == before
+        succeed("info", "a", cwd=place)
+        assert len(json.loads((place / "a/run.json").read_text())["restarts"]) == 0
+        succeed("stop", "a", cwd=place)
+        assert run.end()[0] == 75
+    assert not (place / "a/run.lock").exists()
+
+
+def test_the_lock_of_a_killed_run_is_taken_over_on_its_host_alone(place):
+    with Running("run", "flow.toml", "--dir", "a", *settings(time__steps=1000000, output__checkpoint_every_steps=5), cwd=place) as run:
+        run.wait_for(lambda: len(list((place / "a").glob("checkpoint_*.h5"))) > 1)
+        run.process.kill()
+        run.end()
+    lock = place / "a/run.lock"
+    left = lock.read_text()
+    assert left == f"host {os.uname().nodename}\nprocess {run.process.pid}\n"
+    lock.write_text("host elsewhere.example\nprocess 4711\n")
+    refused = call("resume", "a", cwd=place)
+    assert refused.returncode == 3, refused.stderr
+    assert "process 4711 on elsewhere.example" in refused.stderr and "remove a/run.lock" in refused.stderr, refused.stderr
+    lock.write_text(left)
+    step = int(newest(place / "a").stem.split("_")[1])
+    succeed("resume", "a", *settings(time__steps=step + 2), cwd=place)
+    assert not lock.exists()
+
+
 # ---- failures -----------------------------------------------------------------------------------------------------
 
 
