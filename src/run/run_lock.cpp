@@ -55,7 +55,8 @@ Holder read_holder(int descriptor) {
 
 // Whether the open file is still the one of that name: its holder may have removed it meanwhile.
 bool is_still(int descriptor, const std::string& path) {
-  struct stat open {}, named {};
+  struct stat open {
+  }, named{};
   return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }

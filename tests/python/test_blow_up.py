@@ -46,3 +46,9 @@ def test_a_step_beyond_the_limit_of_an_isothermal_scheme_is_refused(scheme, limi
         result = call("check", "taylor-green/quick", "--set", f"time.scheme={scheme}", "--set", f"time.cfl={cfl}", cwd=tmp_path)
         assert result.returncode == status, result.stdout + result.stderr
         assert status == 0 or f"{scheme} is unstable at cfl = " in result.stderr
+
+
+def test_a_steady_run_that_diverges_ends_as_one(tmp_path):
+    result = call("run", "bump/quick", "--dir", "a", *words_of(["time.cfl=3", "time.steps_max=120"]), cwd=tmp_path)
+    assert result.returncode == 4 and "times the first one at cycle" in result.stderr, result.stdout + result.stderr
+    assert not list((tmp_path / "a").glob("checkpoint_*"))
