@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/error.hpp"
 #include "run/atomic_file.hpp"
@@ -16,6 +17,7 @@
 #include "run/python.hpp"
 #include "run/ranks.hpp"
 #include "run/run_directory.hpp"
+#include "run/run_lock.hpp"
 #include "run/run_plan.hpp"
 #include "run/run_target.hpp"
 #include "run/version.hpp"
@@ -178,26 +180,51 @@ std::string run_name(const config::Input& input, const std::string& path) {
 }
 
 // A run that was killed before its first checkpoint begins again in its folder: what it left is
-// set aside, not deleted.
-void begin_again(const std::string& directory, run::Terminal& terminal) {
+// set aside, not deleted; so is a case.toml of another text.
+void begin_again(const std::string& directory, const std::string& case_toml,
+                 run::Terminal& terminal) {
   terminal.say("note: " + directory + " holds no good checkpoint; starting anew");
   run::remove_unfinished(directory);
   run::set_aside_after(directory, -1);
+  const std::string before = directory + "/case.toml";
+  if (fs::exists(before) && run::read_text_file(before) != case_toml) {
+    std::error_code error;
+    fs::rename(before, before + ".old", error);
+    if (error)
+      throw Error(ErrorKind::io, fmt::format("cannot rename {}: {}", before, error.message()));
+  }
 }
+
+// Of all ranks together; the first one holds the lock.
+using Lock = std::unique_ptr<run::RunLock>;
+Lock lock_folder(const std::string& directory, comm::Communicator& ranks) {
+  Lock lock;
+  comm::agree(ranks, [&] {
+    if (ranks.rank() == 0) lock = std::make_unique<run::RunLock>(directory);
+  });
+  return lock;
+}
+
 int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
-               comm::Communicator& world);
+               comm::Communicator& world, std::optional<Lock> lock);
 
 int run_case(const std::string& case_or_example, const RunOptions& options,
              comm::Communicator& world) {
   bool begun = options.resume_auto && !options.directory.empty();
   if (begun) {
-    comm::agree(world, [&] { begun = fs::exists(options.directory + "/resolved.toml"); });
+    comm::agree(world, [&] {
+      begun = fs::exists(options.directory + "/resolved.toml") ||
+              run::is_unstarted_run(options.directory);
+    });
     std::uint64_t all[1] = {begun ? 1u : 0u};
     world.all_reduce_max(std::span<std::uint64_t>(all));
     begun = all[0] != 0;
   }
+  // Held from here on, so that no other process goes on from the same checkpoint.
+  Lock lock;
+  if (begun) lock = lock_folder(options.directory, world);
   if (begun && !run::newest_good_checkpoint(options.directory, nullptr, &world).empty()) {
-    return resume_run(options.directory, "", options, world);
+    return resume_run(options.directory, "", options, world, std::move(lock));
   }
   const bool named = run::is_example(case_or_example);
   const bool quick = named && (options.device == "cpu" || cuda_devices().empty());
@@ -234,10 +261,11 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
     if (directory.empty()) {
       directory = run::create_numbered_directory(runs_root(), name);
     } else if (begun) {
-      begin_again(directory, terminal);
+      begin_again(directory, original, terminal);
     } else {
       run::create_explicit_directory(directory);
     }
+    if (!lock) lock = std::make_unique<run::RunLock>(directory);
     run::keep_files(directory, kept);
     run::write_inputs(directory, original, resolved);
   });
@@ -252,16 +280,23 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
 }
 
 int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
-               comm::Communicator& world) {
+               comm::Communicator& world, std::optional<Lock> lock) {
   const bool world_first = world.rank() == 0;
   const std::string input_path = directory + "/resolved.toml";
   std::vector<std::string> skipped;
   comm::agree(world, [&] {
     if (fs::exists(input_path)) return;
     if (!fs::exists(directory)) run::require_run_directory(directory);  // names the nearest one
+    if (run::is_unstarted_run(directory)) {
+      throw Error(ErrorKind::user_input,
+                  fmt::format("the run in {} ended before its first step; start it anew with  "
+                              "watersmeet run CASE --dir {} --resume=auto",
+                              directory, directory));
+    }
     throw Error(ErrorKind::user_input,
                 directory + " is not the folder of a run: it holds no resolved.toml");
   });
+  if (!lock) lock = lock_folder(directory, world);
   const std::string checkpoint = run::newest_good_checkpoint(directory, &skipped, &world);
   SimulationOptions choice = simulation_options(options);
   if (!until.empty()) choice.set.insert(choice.set.begin(), "time.end=" + toml_value(until));
@@ -335,7 +370,7 @@ int command_run(const std::string& case_or_example, const RunOptions& options) {
 int command_resume(const std::string& directory, const std::string& until,
                    const RunOptions& options) {
   return run::on_all_ranks(options, [&](comm::Communicator& world) {
-    return resume_run(directory, until, options, world);
+    return resume_run(directory, until, options, world, std::nullopt);
   });
 }
 

@@ -58,6 +58,7 @@ class Driver {
 
   // driver_output.cpp
   void outputs(bool first, bool last);
+  void measure_state();
   void write_series();
   void check_sums();
   void write_spectra();
@@ -93,8 +94,8 @@ class Driver {
   std::vector<std::shared_ptr<memory::Buffer>> pool_;
   std::unique_ptr<Progress> progress_;
   std::vector<double> last_series_;
-  std::int64_t last_series_step_ = -1, last_spectra_step_ = -1, last_profiles_step_ = -1,
-               last_fields_step_ = -1, last_checkpoint_step_ = -1;
+  std::int64_t measured_step_ = -1, last_series_step_ = -1, last_spectra_step_ = -1,
+               last_profiles_step_ = -1, last_fields_step_ = -1, last_checkpoint_step_ = -1;
   std::string last_checkpoint_;
   double bandwidth_ = 0, io_seconds_ = 0, last_report_ = 0, last_permanent_ = 0,
          reported_seconds_ = 0;

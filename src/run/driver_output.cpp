@@ -49,7 +49,6 @@ void Driver::outputs(bool first, bool last) {
   const bool profiles =
       profiles_schedule_.set() && (first || last || profiles_schedule_.due(c.t, c.step));
   if (first || last || spectra || series_schedule_.due(c.t, c.step)) write_series();
-  if (first) check_sums();
   if (spectra) write_spectra();
   if (profiles) write_profiles();
   if (fields) write_fields();
@@ -58,10 +57,35 @@ void Driver::outputs(bool first, bool last) {
   io_seconds_ += seconds_since(begin);
 }
 
+// Sums and extrema of the state, the same on all ranks. Values of the state may be finite where
+// these are not, for instance a density whose logarithm is kept; no drift can be told then, and
+// every later state would be as worthless. So they end the run before a row or a checkpoint is
+// written.
+void Driver::measure_state() {
+  const exec::Clock& clock = engine_.clock();
+  if (measured_step_ == clock.step) return;
+  const bool beginning = !resumed_ && measured_step_ < 0;
+  last_series_ = engine_.system().series();
+  measured_step_ = clock.step;
+  if (beginning) check_sums();
+  const auto columns = engine_.system().series_columns();
+  std::string words;
+  for (std::size_t c = 0; c < columns.size() && c < last_series_.size(); ++c) {
+    if (std::isfinite(last_series_[c])) continue;
+    words += fmt::format("{}{} is {}", words.empty() ? "" : ", ", columns[c].name,
+                         config::shown(last_series_[c]));
+  }
+  if (words.empty()) return;
+  throw comm::AgreedError(
+      ErrorKind::diverged,
+      fmt::format("not a number in the sums of the whole grid at step {}, t = {:.9g}: {}",
+                  clock.step, clock.t, words));
+}
+
 void Driver::write_series() {
+  measure_state();
   if (last_series_step_ == engine_.clock().step) return;
   last_series_step_ = engine_.clock().step;
-  last_series_ = engine_.system().series();
   std::vector<double> row = {engine_.clock().t, engine_.clock().dt};
   row.insert(row.end(), last_series_.begin(), last_series_.end());
   const std::vector<double> probed = probes_.values(engine_);
@@ -195,6 +219,7 @@ void Driver::write_fields() {
 void Driver::write_checkpoint_file() {
   const exec::Clock clock = engine_.clock();
   if (last_checkpoint_step_ == clock.step) return;
+  measure_state();
   last_checkpoint_step_ = clock.step;
   const auto begin = std::chrono::steady_clock::now();
   const auto storage = std::make_shared<std::vector<std::vector<char>>>();

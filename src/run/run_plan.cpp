@@ -59,6 +59,9 @@ DiskPlan plan_disk(systems::System& system, const config::Input& input, double s
     count = std::floor(input.duration("time.end") / schedule.every + 1e-9) + 1;
   if (schedule.every_steps > 0 && std::isfinite(steps))
     count += std::floor(steps / double(schedule.every_steps));
+  // The first state and one after each step at most, however short the time between snapshots.
+  const std::int64_t most = last_step(system, input);
+  if (most != no_step) count = std::min(count, static_cast<double>(most) + 1);
   plan.snapshots = static_cast<std::int64_t>(count);
   plan.total_bytes =
       count * plan.snapshot_bytes +

@@ -150,6 +150,22 @@ void require_run_directory(const std::string& path) {
           .allowed = {}});
 }
 
+bool is_unstarted_run(const std::string& directory) {
+  std::error_code error;
+  const auto regular = [&](const fs::path& path) { return fs::is_regular_file(path, error); };
+  bool begun = false;
+  for (const std::string& name : names_in(directory)) {
+    const fs::path path = fs::path(directory) / name;
+    const bool ours = name == "inputs"
+                          ? fs::is_directory(path, error)
+                          : regular(path) && (name == "case.toml" || name == "resolved.toml" ||
+                                              name == "run.lock" || name.ends_with(".part"));
+    if (!ours) return false;
+    begun = true;
+  }
+  return begun;
+}
+
 Target target_of(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error)) {

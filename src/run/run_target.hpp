@@ -35,4 +35,8 @@ Target target_of(const std::string& path);
 // Error{user_input} unless the path is the folder of a run.
 void require_run_directory(const std::string& path);
 
+// Whether the folder holds nothing but the first files of a run that was killed before run.json was
+// written: its inputs, or parts of files.
+bool is_unstarted_run(const std::string& directory);
+
 }  // namespace watersmeet::run

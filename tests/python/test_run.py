@@ -206,6 +206,76 @@ def test_a_run_killed_before_its_first_checkpoint_can_start_anew(place):
     assert succeed(*start, cwd=place).stdout.startswith("a is finished")
 
 
+@pytest.mark.parametrize("left", [["case.toml"], ["resolved.toml.part"], ["case.toml.part", "inputs"]], ids="-".join)
+def test_a_run_killed_before_its_first_file_was_complete_starts_anew(place, left):
+    (place / "a").mkdir()
+    for name in left:
+        if name == "inputs":
+            (place / "a/inputs").mkdir()
+        else:
+            (place / "a" / name).write_text("[case]\n")
+    refused = call("resume", "a", cwd=place)
+    assert refused.returncode == 2 and "watersmeet run CASE --dir a --resume=auto" in refused.stderr, refused.stderr
+    assert "starting anew" in succeed("run", "flow.toml", "--dir", "a", "--resume=auto", *settings(time__steps=2), cwd=place).stdout
+    assert (place / "a/case.toml").read_text() == (place / "flow.toml").read_text()
+    assert (place / "a/case.toml.old").exists() == ("case.toml" in left)
+    assert_no_part_files(place / "a")
+
+
+def test_a_folder_with_files_of_others_is_no_run_to_start_anew(place):
+    (place / "a").mkdir()
+    for name in ("case.toml", "mine.txt"):
+        (place / "a" / name).write_text("mine")
+    result = call("run", "flow.toml", "--dir", "a", "--resume=auto", cwd=place)
+    assert result.returncode == 3 and "not empty" in result.stderr, result.stderr
+    assert sorted(p.name for p in (place / "a").iterdir()) == ["case.toml", "mine.txt"]
+
+
+def test_a_run_writes_no_more_snapshots_than_steps(place):
+    keys = settings(time__end="1e9", output__every="1e-9", time__steps=3)
+    assert json.loads(succeed("check", "flow.toml", "--json", *keys, cwd=place).stdout)["disk"]["snapshots"] == 4
+    succeed("run", "flow.toml", "--dir", "a", *keys, cwd=place)
+    assert len(list((place / "a").glob("fields_*.vtkhdf"))) == 4
+
+
+# ---- one writer ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [("resume", "a"), ("run", "flow.toml", "--dir", "a", "--resume=auto")], ids=["resume", "resume-auto"])
+def test_a_run_that_is_going_on_is_not_written_by_another(place, words):
+    keys = settings(time__steps=1000000, output__checkpoint_every_steps=500, output__checkpoints_kept=10000)
+    with Running("run", "flow.toml", "--dir", "a", *keys, cwd=place) as run:
+        run.wait_for(lambda: list((place / "a").glob("checkpoint_*.h5")))
+        before = {path.name for path in (place / "a").glob("*.old")}
+        other = call(*words, cwd=place)
+        assert other.returncode == 3, other.stdout + other.stderr
+        assert f"a run is going on in a: process {run.process.pid} on {os.uname().nodename}" in other.stderr, other.stderr
+        assert {path.name for path in (place / "a").glob("*.old")} == before
+        succeed("info", "a", cwd=place)
+        assert len(json.loads((place / "a/run.json").read_text())["restarts"]) == 0
+        succeed("stop", "a", cwd=place)
+        assert run.end()[0] == 75
+    assert not (place / "a/run.lock").exists()
+
+
+def test_the_lock_of_a_killed_run_is_taken_over_on_its_host_alone(place):
+    with Running("run", "flow.toml", "--dir", "a", *settings(time__steps=1000000, output__checkpoint_every_steps=5), cwd=place) as run:
+        run.wait_for(lambda: len(list((place / "a").glob("checkpoint_*.h5"))) > 1)
+        run.process.kill()
+        run.end()
+    lock = place / "a/run.lock"
+    left = lock.read_text()
+    assert left == f"host {os.uname().nodename}\nprocess {run.process.pid}\n"
+    lock.write_text("host elsewhere.example\nprocess 4711\n")
+    refused = call("resume", "a", cwd=place)
+    assert refused.returncode == 3, refused.stderr
+    assert "process 4711 on elsewhere.example" in refused.stderr and "remove a/run.lock" in refused.stderr, refused.stderr
+    lock.write_text(left)
+    step = int(newest(place / "a").stem.split("_")[1])
+    succeed("resume", "a", *settings(time__steps=step + 2), cwd=place)
+    assert not lock.exists()
+
+
 # ---- failures -----------------------------------------------------------------------------------------------------
 
 
@@ -234,12 +304,12 @@ def test_divergence_names_the_place_keeps_the_last_good_state_and_suggests_what_
 
 
 def test_divergence_without_a_checkpoint_suggests_a_command_too(place):
-    result = call("run", "flow.toml", "--dir", "a", *settings(time__cfl=90, time__steps=1000), cwd=place)
+    result = call("run", "flow.toml", "--dir", "a", *settings(time__dt=9, time__steps=1000), cwd=place)
     assert result.returncode == 4 and "no checkpoint was written before" in result.stderr
     assert not list((place / "a").glob("checkpoint*"))
     advice = re.search(r"Try  watersmeet (.*)$", result.stderr, re.MULTILINE)[1].split()
-    assert advice == ["run", "a/resolved.toml", "--set", "time.cfl=45"]
-    succeed(*advice, *settings(time__cfl=0.5, time__steps=2), cwd=place)
+    assert advice == ["run", "a/resolved.toml", "--set", "time.dt=4.5"]
+    succeed(*advice, *settings(time__dt=0.05, time__steps=2), cwd=place)
 
 
 @pytest.mark.parametrize("keys", [{"physics__viscosity": "1e300"}, {"initial": '[{velocity = ["1e300", "0", "0"]}]'}], ids=["physics", "initial"])

@@ -212,8 +212,28 @@ double AerodynamicsSystem::density_error() {
   return norm_of(rho);
 }
 
+// Where the residual is not a number, or a steady run diverges: its density residual is a million
+// times the first one and above rho_inf c_inf per unit of length. The second part keeps the growth
+// of rounding alone, where a run begins with its solution, from being taken for divergence.
+void AerodynamicsSystem::refuse_divergence(const Monitor& m) {
+  constexpr double most = 1e6;
+  const double residual = m.residual[s_rho];
+  const double scale = stream_.flow.rho * stream_.sound_speed();
+  const bool number = std::isfinite(residual);
+  if (number && !(method_.steady && m.residual_ratio > most && residual > scale)) return;
+  const std::int64_t step = exec::read_clock(clock(), queue_).step;
+  throw comm::AgreedError(
+      ErrorKind::diverged,
+      fmt::format("the residual is {} at {} {}\n  largest in {}: {:.3g}",
+                  number ? fmt::format("{:.2g} times the first one", m.residual_ratio)
+                         : std::string("not a number"),
+                  method_.steady ? "cycle" : "step", step,
+                  mesh::place_text(grid_.mesh, m.largest_at), m.largest_residual));
+}
+
 std::vector<double> AerodynamicsSystem::series() {
   const Monitor m = solver_->monitor();
+  refuse_divergence(m);
   const double ratio = m.residual_ratio;
   std::vector<double> row = {ratio > 0 ? std::log10(ratio) : -300.0};
   row.insert(row.end(), m.residual.begin(), m.residual.end());

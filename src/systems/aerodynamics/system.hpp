@@ -103,6 +103,7 @@ class AerodynamicsSystem final : public systems::System {
   std::vector<std::string> failure_hints() const override;
 
  private:
+  void refuse_divergence(const Monitor& m);
   void configure_reference(config::Input& input);
   void check_force_patches(config::Input& input) const;
   void configure_surfaces(config::Input& input);
