@@ -1,7 +1,9 @@
 """Judge convection between plates: five ways to the Nusselt number, the energy budget, and the literature.
 
 Time means over the second half of the run, or from t = 100 on. Exact relations of statistically steady convection make all five
-Nusselt numbers equal; on the grid they are discrete identities, so that what differs is the length of the mean.
+Nusselt numbers equal; on the grid they are discrete identities, so that what differs is the length of the mean: they say nothing of the
+resolution. That is judged by the cells in the thermal layer, 1/(2 Nu) thick, of which O. Shishkina, R. J. A. M. Stevens, S. Grossmann and
+D. Lohse (New J. Phys. 12 (2010) 075022) ask 0.35 Ra^0.15 at Pr = 0.7; the equations by the budget of kinetic energy at all times.
 """
 
 from __future__ import annotations
@@ -50,6 +52,19 @@ def run_check(directory) -> Checks:
     else:
         checks.note("mean of them", average)
         checks.note("0.186 Ra^0.276", fit)
+    cells = len(run.fields[-1].z) / (2 * average)
+    if resolved:
+        checks.above("cells in the thermal layer", cells, 0.35 * rayleigh**0.15)
+    else:
+        checks.note("cells in the thermal layer", cells)
+        checks.note("the same, needed", 0.35 * rayleigh**0.15)
+    # What the energy gains up to every row, over what is dissipated until the end.
+    rate = np.asarray(series["buoyancy_work"])[settled] - np.asarray(series["dissipation"])[settled]
+    lost = np.asarray(series["dissipation"])[settled]
+    gained = np.concatenate(([0.0], np.cumsum(0.5 * (rate[1:] + rate[:-1]) * np.diff(t))))
+    energy = np.asarray(series["kinetic_energy"])[settled]
+    checks.below("budget of the kinetic energy, largest error over what is dissipated",
+                 np.max(np.abs(energy - energy[0] - gained)) / mean(t, lost) / (t[-1] - t[0]), 1e-3)
     checks.below("largest divergence times h", np.max(series["divergence_max"]) / len(run.fields[-1].z), 1e-10)
     checks.below("largest |temperature| beyond the plates'", max(np.max(series["temperature_max"]),
                                                                 -np.min(series["temperature_min"])) - 0.5,

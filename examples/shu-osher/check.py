@@ -1,6 +1,6 @@
 """Judge Shu and Osher's problem: integral of |rho - reference|, height of the wave train, conservation.
 
-The reference, validation/data/shu-osher-3200.csv, is made by validation/shu_osher.py on 3200 cells. The accepted numbers are
+The reference, validation/data/shu-osher-3200.csv, is made by validation/reference/shu_osher.py on 3200 cells. The accepted numbers are
 those of the numpy program validation/reference/two_fluid_problems.py with the same scheme (WENO5-JS, HLLC, cfl 0.6): errors up to 1.15 times, peaks within 1 %.
 """
 

@@ -1,7 +1,7 @@
 """Judge a Taylor-Green run: energy and dissipation against incompressible spectral solutions, and the energy balance.
 
 Re = 1600: validation/data/taylor-green-re1600-spectral-384.csv (384^3), which a run needs 256^3 points to follow.
-Re = 100: validation/taylor_green_spectral.py. Other Reynolds numbers: start values, balance, decay, mass.
+Re = 100: validation/reference/taylor_green_spectral.py. Other Reynolds numbers: start values, balance, decay, mass.
 The solver is compressible at Mach number 0.1, which changes the energies by less than 1 %.
 """
 
@@ -18,7 +18,7 @@ import watersmeet
 from watersmeet.check import Checks, main, round_off
 
 reference_1600 = Path(__file__).resolve().parents[2] / "validation" / "data" / "taylor-green-re1600-spectral-384.csv"
-# (t, kinetic energy) at Re = 100: taylor_green_spectral.py --cells 96; --cells 64 differs by less than 3e-5 of each.
+# (t, kinetic energy) at Re = 100: validation/reference/taylor_green_spectral.py --cells 96; --cells 64 differs by less than 3e-5 of each.
 energy_100 = ((2.5, 0.1041670), (5.0, 0.0739629), (7.5, 0.0445785), (10.0, 0.0261991))
 
 

@@ -380,3 +380,26 @@ def test_command_line_of_a_check(tmp_path):
               for name in ("right", "wrong", "nowhere")}
     assert [status[name].returncode for name in status] == [0, 1, 2]
     assert "3 of 4 checks hold" in status["wrong"].stdout and "no directory" in status["nowhere"].stderr
+
+
+@pytest.mark.parametrize("exponent, failed", [(2.0, 0), (1.0, 1), (3.0, 1)])
+def test_waves_above_the_forcing_share_the_energy(exponent, failed, monkeypatch):
+    check = load_check("forced-turbulence")
+    monkeypatch.setattr(check, "forcing_vectors", lambda run: (1250, 10.093))
+    k = np.arange(64.0)
+    energy = np.where(k <= 10, np.maximum(k, 0.1) ** exponent, 10**exponent * np.exp(10 - k))[None]
+
+    class Spectra(dict):
+        pass
+
+    spectra = Spectra(E=energy, Ex=energy / 3, Ey=energy / 3, Ez=energy / 3)
+    spectra.k = k
+
+    class Run:
+        @staticmethod
+        def setting(key):
+            return [128, 128, 128]
+
+    checks = check.Checks()
+    check.check_spectrum(checks, Run, spectra, np.array([True]))
+    assert checks.made == 4 and checks.failed == failed

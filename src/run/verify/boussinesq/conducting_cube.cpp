@@ -1,6 +1,8 @@
 // The cube heated from below with conducting side walls, no slip everywhere: the Rayleigh number at
 // which convection sets in, and the heat that a single roll carries at Ra = 4.4e4, Pr = 0.71. The
-// expected numbers are of an independent program of the same scheme.
+// critical numbers are the eigenvalues that validation/reference/conducting_cube.py computes from the
+// differences of the scheme, without stepping in time. Those of the roll are of a program that is
+// not in this tree: they catch change only.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -46,13 +48,36 @@ void onset_rows(Verification& v) {
     found[g] = critical_rayleigh([&](double rayleigh) { return rate_of(v, known[g].n, rayleigh); },
                                  6400, 7000);
     v.near(fmt::format("{}^3: critical Rayleigh number", known[g].n), found[g], known[g].rayleigh,
-           0.5);
+           0.05);
   }
   if (most == 3) {
-    // a + b h^2 through 24 and 32.
-    const double limit = found[2] + (found[2] - found[1]) / (1024.0 / 576 - 1);
-    v.near("limit of 24^3 and 32^3", limit, 6797.5, 2);
+    // a + b h^2 + c h^4 through all three; a + b h^2 alone leaves 1.4.
+    const double first = found[1] + (found[1] - found[0]) / (576.0 / 256 - 1);
+    const double second = found[2] + (found[2] - found[1]) / (1024.0 / 576 - 1);
+    v.near("limit of the three grids", second + (second - first) / (1024.0 / 256 - 1), 6797.5, 0.3);
   }
+}
+
+// Heat that the lower half of the cube gains, over the heat through the plate below: 0 when steady.
+// The plates alone say nothing, as the roll is its own image under half a turn at any time.
+double gain_below(const Simulation& s, double through_plate) {
+  const std::vector<double> w = s.variable("w"), t = s.variable("temperature");
+  const auto n = static_cast<std::size_t>(s.cells()[0]);
+  const double h = 1.0 / static_cast<double>(n);
+  const auto at = [&](std::size_t i, std::size_t j, std::size_t k) { return (k * n + j) * n + i; };
+  double gain = 0;
+  for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t b = 0; b < n; ++b) {
+      const std::size_t above = at(a, b, n / 2), below = at(a, b, n / 2 - 1);
+      gain += 2 * (1 - t[at(a, b, 0)]) / h;
+      gain -= w[above] * (t[below] + t[above]) / 2 - (t[above] - t[below]) / h;
+      if (b >= n / 2) continue;
+      const double wall = 1 - (static_cast<double>(b) + 0.5) * h;
+      for (const std::size_t cell : {at(0, a, b), at(n - 1, a, b), at(a, 0, b), at(a, n - 1, b)})
+        gain += 2 * (wall - t[cell]) / h;
+    }
+  }
+  return std::abs(gain) * h * h / through_plate;
 }
 
 // One roll, from a prescribed perturbation of conduction: of the several steady states this one.
@@ -73,7 +98,8 @@ void roll_row(Verification& v) {
   } while (std::abs(now - before) > 1e-7 && s.t() < 4);
   const auto row = s.diagnostics();
   v.near("Ra = 4.4e4, one roll, 32^3: Nusselt number below", row.at("nusselt_lower"), 2.060, 1e-3);
-  v.near("the same above", row.at("nusselt_upper"), 2.060, 1e-3);
+  v.below("heat that the lower half gains, over that through the plate",
+          gain_below(s, row.at("nusselt_lower")), 1e-5);
   v.near("largest u", row.at("u_max"), 32.27, 0.02);
   v.near("largest v", row.at("v_max"), 13.81, 0.02);
   v.near("largest w", row.at("w_max"), 38.12, 0.02);

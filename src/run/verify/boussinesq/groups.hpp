@@ -1,7 +1,7 @@
 #pragma once
 // The groups of the Boussinesq verification, one file each. What is exact on the staggered grid is
-// expected to round-off; converged numbers are those of an independent program of the same scheme,
-// or published, as the rows say.
+// expected to round-off; converged numbers are those of scripts in validation/reference
+// or published ones, as the rows say.
 
 #include <string>
 #include <vector>

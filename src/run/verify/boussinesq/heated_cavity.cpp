@@ -5,14 +5,35 @@
 
 #include <cmath>
 
+#include "core/math.hpp"
 #include "run/verify/boussinesq/groups.hpp"
 
 namespace watersmeet::run {
 
 namespace {
 struct Steady {
-  double lower, upper;
+  double nusselt, uneven;
 };
+
+// The heat through the plane x = i h, convection and conduction, over that through the hot side:
+// largest deviation from 1. In a steady state the fluxes of the scheme balance cell by cell, so that
+// it measures how far from steady the state is, and whether the fluxes are those of the scheme.
+// (Both sides alone say nothing: the mirrored start keeps them equal at any time.)
+double unevenness(const Simulation& s, double nusselt) {
+  const std::vector<double> u = s.variable("u"), t = s.variable("temperature");
+  const auto n = static_cast<std::size_t>(s.cells()[0]);
+  const double h = 1.0 / static_cast<double>(n);
+  double largest = 0;
+  for (std::size_t i = 1; i < n; ++i) {
+    double flux = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t c = k * n + i;
+      flux += h * (u[c] * (t[c - 1] + t[c]) / 2 - (t[c] - t[c - 1]) / h);
+    }
+    largest = max_or_nan(largest, std::abs(flux / nusselt - 1));
+  }
+  return largest;
+}
 
 // In units of diffusion over the side.
 Steady cavity(const Verification& v, std::int64_t n, double rayleigh) {
@@ -31,17 +52,16 @@ Steady cavity(const Verification& v, std::int64_t n, double rayleigh) {
     s.advance_to(s.t() + 0.02);
     now = s.diagnostics().at("nusselt_lower");
   } while ((std::abs(now - before) > 2e-8 || s.t() < 0.1) && s.t() < 3);
-  const auto row = s.diagnostics();
-  return {row.at("nusselt_lower"), row.at("nusselt_upper")};
+  return {now, unevenness(s, now)};
 }
 
 void rows(Verification& v, double rayleigh, std::int64_t n, double known) {
   const Steady coarse = cavity(v, n / 2, rayleigh), fine = cavity(v, n, rayleigh);
   const std::string name = fmt::format("Ra = {:g}, ", rayleigh);
   v.near_relative(name + fmt::format("Nusselt number, limit of {}^2 and {}^2", n / 2, n),
-                  (4 * fine.lower - coarse.lower) / 3, known, 1e-3);
-  v.below(name + fmt::format("{}^2: difference of both sides", n),
-          std::abs(fine.lower / fine.upper - 1), 1e-6);
+                  (4 * fine.nusselt - coarse.nusselt) / 3, known, 1e-3);
+  v.below(name + fmt::format("{}^2: heat through the planes x = i h over that of the side", n),
+          fine.uneven, 1e-6);
 }
 }  // namespace
 

@@ -1,5 +1,5 @@
 // Mass: the equations are solved for ln rho, so that mass is conserved to the truncation error
-// only. The drift is a figure of the method, known from an independent program.
+// only. The drift is a figure of the method: validation/reference/explosion.py has it too.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -25,15 +25,16 @@ void verify_conservation(Verification& v) {
     v.leave_out("mass drift", "it lies below round-off in single precision");
     return;
   }
-  // To half a unit of the last digit that the independent program's figures are given with.
-  v.near("explosion, 32^3, nu = 0.05", drift(v, explosion_case(32, 0.05, "55-point"), 0.5), 2e-6,
-         0.5e-6);
-  v.near("explosion, 32^3, nu = 0.01", drift(v, explosion_case(32, 0.01, "55-point"), 0.5), 2e-5,
-         0.5e-5);
-  v.near("explosion, 64^3, nu = 0.05", drift(v, explosion_case(64, 0.05, "55-point"), 0.5), 9e-8,
-         0.5e-8);
-  v.near("explosion, 64^3, nu = 0.01", drift(v, explosion_case(64, 0.01, "55-point"), 0.5), 3.6e-6,
-         0.05e-6);
+  v.near_relative("explosion, 32^3, nu = 0.05", drift(v, explosion_case(32, 0.05, "55-point"), 0.5),
+                  2.140e-6, 1e-3);
+  v.near_relative("explosion, 32^3, nu = 0.01", drift(v, explosion_case(32, 0.01, "55-point"), 0.5),
+                  2.436e-5, 1e-3);
+  v.near_relative("explosion, 64^3, nu = 0.05", drift(v, explosion_case(64, 0.05, "55-point"), 0.5),
+                  8.764e-8, 1e-3);
+  v.near_relative("explosion, 64^3, nu = 0.01", drift(v, explosion_case(64, 0.01, "55-point"), 0.5),
+                  3.596e-6, 1e-3);
+  // Two figures whose program is not in this tree, to half a unit of the last digit given: they catch
+  // change only.
   if (v.at_least(Extent::full)) {
     v.near("explosion, 128^3, nu = 0.01", drift(v, explosion_case(128, 0.01, "55-point"), 0.5),
            1e-7, 0.5e-7);

@@ -112,7 +112,8 @@ double phase_error(const Complex& l, double t) {
   return -std::arg(l * std::exp(Complex(0, frequency * t)));
 }
 
-// Figures of an independent program in one dimension with cdt = 0.1, to the last digit given there.
+// Figures of the differences of validation/reference/explosion.py in one dimension with cdt = 0.1
+// (tests/python/test_reference_cavity.py computes them), to the last digit given here.
 void independent_rows(Verification& v, const std::string& method) {
   const auto measure = [&](std::int64_t n) {
     VerifyCase c = wave_case(n, 0, method);

@@ -4,7 +4,7 @@ Equations: du/dt = u x omega - grad(p + u^2/2) + nu lap u, div u = 0, box (2 pi)
 2/3 rule against aliasing, classical fourth-order Runge-Kutta. It shares nothing with the finite-difference solver, so
 its energies are an independent truth for small Mach number (examples/taylor-green/check.py quotes Re = 100).
 
-    python3 validation/taylor_green_spectral.py --reynolds 100 --cells 64 --end 10 --every 0.5
+    python3 validation/reference/taylor_green_spectral.py --reynolds 100 --cells 64 --end 10 --every 0.5
 """
 
 from __future__ import annotations

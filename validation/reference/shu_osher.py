@@ -4,7 +4,7 @@ Euler equations of an ideal gas in one dimension: WENO5 (Jiang and Shu's weights
 and Shu and Osher's third-order Runge-Kutta scheme, in numpy. It shares neither code nor Riemann solver nor time scheme
 with the program. Written are averages over groups of cells, 1600 rows.
 
-    python3 validation/shu_osher.py [--cells 3200] > validation/data/shu-osher-3200.csv
+    python3 validation/reference/shu_osher.py [--cells 3200] > validation/data/shu-osher-3200.csv
 """
 
 from __future__ import annotations
@@ -70,5 +70,5 @@ if __name__ == "__main__":
     parser.add_argument("--cells", type=int, default=3200, help="a multiple of 1600 (3200)")
     cells = parser.parse_args().cells
     x, rho = (values.reshape(1600, -1).mean(axis=1) for values in solve(cells))
-    print(f"# Shu and Osher's problem, t = 1.8, {cells} cells: x, density (validation/shu_osher.py)")
+    print(f"# Shu and Osher's problem, t = 1.8, {cells} cells: x, density (validation/reference/shu_osher.py)")
     np.savetxt(sys.stdout, np.column_stack([x, rho]), fmt="%.6f,%.6f")
