@@ -136,7 +136,7 @@ def test_a_field_by_its_former_name_is_the_one_of_now_and_said_so(tmp_path):
     probe = 'output.probe=[{name="a", at=[1,1,1], fields=["pressure"]}]'
     words = settings(grid__cells="[8,8,8]", time__steps=1, output__overview="false", output__fields='["rho","pressure"]')
     done = succeed("run", "taylor-green/quick", "--dir", "r", "--device", "cpu", *words, "--set", probe, cwd=tmp_path)
-    assert done.stdout.count("note: the field `pressure` is called `p` now") == 2, done.stdout
+    assert done.stdout.count("note: the field `pressure` is now called `p`") == 2, done.stdout
     assert 'fields = ["rho", "p"]' in " ".join((tmp_path / "r/resolved.toml").read_text().split())
     field = watersmeet.open(tmp_path / "r").fields[-1]
     assert field["p"].shape == field["rho"].shape
@@ -144,4 +144,4 @@ def test_a_field_by_its_former_name_is_the_one_of_now_and_said_so(tmp_path):
         field["pressure"]
     assert "a_p" in columns(tmp_path / "r/series.csv")
     checked = succeed("check", "taylor-green/quick", "--set", 'output.fields=["pressure"]', cwd=tmp_path)
-    assert "is called `p` now" in checked.stdout
+    assert "is now called `p`" in checked.stdout

@@ -84,5 +84,5 @@ def test_a_table_that_is_wrong_is_reported_at_its_line(sea):
     (sea / "table.toml").write_text(ocean.replace("BED", table.replace('"bed"', '"bad"')))
     result = call("check", "table.toml", cwd=sea)
     assert result.returncode == 2 and "1 error in table.toml" in result.stderr, result.stderr
-    assert "table `sea`: no field `bad` in sea.h5; there are: bed, x, y" in result.stderr, result.stderr
+    assert "table `sea`: no field `bad` in sea.h5; it holds bed, x, y" in result.stderr, result.stderr
     assert "--> table.toml:10:8" in result.stderr, result.stderr
