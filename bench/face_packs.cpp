@@ -17,7 +17,7 @@
 
 #include "exec/face_cpu.hpp"
 #include "memory/state.hpp"
-#include "systems/multicomponent/launch.hpp"
+#include "systems/multicomponent/functors.hpp"
 
 namespace watersmeet::multicomponent {
 namespace {
@@ -44,8 +44,9 @@ template <class R>
 struct Problem {
   static constexpr Precision precision = sizeof(R) == 8 ? Precision::double_ : Precision::single_;
   memory::State state;
-  FlowParameters<double> flow;
-  Finish<double> finish;
+  Case of;
+  FlowParameters<double>& flow = of.flow;
+  Finish<double>& finish = of.finish;
   exec::Clock clock;
 
   explicit Problem(std::int64_t n)
@@ -73,18 +74,14 @@ struct Problem {
   // The first stage of a step, which reads no increment: repeated, it does the same again.
   template <class T>
   void run() {
-    StageCall call;
-    const BlockLayout& l = state.layout(0);
-    call.layout = &l;
-    call.in = state.start(0);
-    call.out = state.start(1);
-    call.increment = state.start(2);
-    call.box = {{0, 0, 0}, {l.n[0], l.n[1], l.n[2]}};
-    call.update = {exec::UpdateForm::stored, 0, 0.25, false, true, true};
-    call.flow = &flow;
-    call.finish = &finish;
-    exec::face_stage_cpu_as<T>(arrays_of<R>(call), exec::rounded<R>(call.update),
-                               flow_of<R, variant>(call), finish_of<R>(call), &clock, 1, {});
+    exec::Launch l;
+    const BlockLayout& layout = state.layout(0);
+    l.registers = {&layout, state.start(0), state.start(1), state.start(2), nullptr, nullptr};
+    l.box = {{0, 0, 0}, {layout.n[0], layout.n[1], layout.n[2]}};
+    l.update = {exec::UpdateForm::stored, 0, 0.25, false, true, true};
+    using F = Functors<R>;
+    exec::face_stage_cpu_as<T>(exec::arrays_of<R>(l), exec::rounded<R>(l.update),
+                               F::template flow<variant>(of), F::finish(of), &clock, 1, {});
   }
 
   // What a stage has written.

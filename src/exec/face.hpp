@@ -38,9 +38,8 @@
 // A scheme or finish with  static constexpr bool placed = true  also hears where it is, as the last
 // argument `Place at` of state, flux, add (in place of j) and the finish: for coefficients that
 // vary in space. A face goes by its upper cell. Ghosts and, on the CPU, up to two packs of padding
-// behind a row are asked for too. The tile of five cells (face_tile_cuda.hpp) and the limiter do
-// not serve such schemes. One with  static constexpr bool placed_edges = true  hears the axis and
-// its cell in `edges` as well,
+// behind a row are asked for too. The limiter does not serve such schemes. One with
+//   static constexpr bool placed_edges = true  hears the axis and its cell in `edges` as well,
 //   Edges<T, states> edges<axis, T>(window, at) const
 //   Vec<T, kept> keep<axis, T>(edges, state of the cell, at) const
 // for a box of blocks stacked along z whose ends see nothing of each other.

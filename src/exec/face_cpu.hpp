@@ -17,6 +17,7 @@
 #include "core/device.hpp"
 #include "exec/back_end.hpp"
 #include "exec/face_row_cpu.hpp"
+#include "exec/kernel_report.hpp"
 #include "memory/buffer.hpp"
 
 namespace watersmeet::exec {
@@ -287,6 +288,12 @@ void face_stage(OnCpu, const CellArrays<R>& a, const StageUpdate<R>& update, con
                 const Finish& finish, Clock* clock, const Queue& queue,
                 const FaceTilesCpu& most = {}) {
   face_stage_cpu_as<Pack<R>>(a, update, scheme, finish, clock, queue.threads, most);
+}
+
+// Of the launches of a stage.
+template <class R, class Scheme, class Finish>
+std::vector<KernelReport> face_reports(OnCpu) {
+  return {{.name = "cpu"}};
 }
 
 }  // namespace watersmeet::exec

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "exec/back_end.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/face_march_cuda.hpp"
 #include "exec/face_row_cuda.hpp"
@@ -85,7 +86,7 @@ void launch_rows(const CellArrays<R>& a, const StageUpdate<R>& update, const Sch
 
 // The launch of a stage along one of its active axes.
 template <class R, class Scheme, class Finish>
-void face_sweep(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+void face_sweep(OnCuda, const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
                 const Finish& finish, Clock* clock, const Queue& queue, int axis) {
   bool first = true, closes = true;
   for (int before = 0; before < axis; ++before) first = first && !scheme.active(before);
@@ -100,8 +101,8 @@ void face_sweep(const CellArrays<R>& a, const StageUpdate<R>& update, const Sche
 }
 
 template <class R, class Scheme, class Finish>
-void face_stage_sweeps(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
-                       const Finish& finish, Clock* clock, const Queue& queue) {
+void face_stage(OnCuda, const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
+                const Finish& finish, Clock* clock, const Queue& queue) {
   static_assert(Scheme::radius == 3, "five cells to an edge pair");
   require(update.form != UpdateForm::two,
           "sweeps carry their rates in `out`, which the update of two registers reads");
@@ -112,13 +113,13 @@ void face_stage_sweeps(const CellArrays<R>& a, const StageUpdate<R>& update, con
   }
   require(any, "sweeps need an axis of more than one cell");
   for (int axis = 0; axis < 3; ++axis) {
-    if (scheme.active(axis)) face_sweep(a, update, scheme, finish, clock, queue, axis);
+    if (scheme.active(axis)) face_sweep(OnCuda{}, a, update, scheme, finish, clock, queue, axis);
   }
 }
 
 // Of the launches of a three-dimensional stage.
 template <class R, class Scheme, class Finish>
-std::vector<KernelReport> sweep_reports() {
+std::vector<KernelReport> face_reports(OnCuda) {
   using March = MarchShape<R, Scheme>;
   using Row = RowShape<R, Scheme>;
   return {detail::sweep_report("sweep x", face_row_kernel<false, R, Scheme, Finish>, Row::threads,

@@ -1,67 +1,14 @@
 #pragma once
-// What the marching tile of face_tile_cuda.hpp keeps in shared memory, and how planes get there;
-// the latter also for the tile of face_compact_cuda.hpp, with a shape of its own.
-//
-// A plane holds the primitive states of a tile of 32 x `rows` columns with a halo of `reach`, there
-// 3: [state][row][column], rows -3 .. rows + 2, columns -4 .. 35, so that every piece of 16 bytes
-// is aligned. It arrives as stored variables by cp.async and becomes primitive in place: the thread
-// that copied a piece of all variables converts it, so no barrier lies between, and what stays the
-// same (density, Gamma, Pi) is not even written. The corners of the halo are never loaded.
+// How planes get into the shared memory of the marching tile of face_compact_cuda.hpp, whose shape says how many columns and rows a plane
+// has. A plane holds the states of a tile with its halo: [state][row][column], columns with so many in front that every piece of 16
+// bytes is aligned. It arrives as stored variables by cp.async and becomes primitive in place: the thread that copied a piece of all
+// variables converts it, so no barrier lies between.
 
 #include <cuda_pipeline_primitives.h>
 
 #include "exec/face.hpp"
 
 namespace watersmeet::exec {
-
-template <class R, class Scheme, class Tuning>
-struct FaceTileShape {
-  static constexpr int columns = 32, rows = Tuning::rows, blocks = Tuning::blocks;
-  static constexpr int threads = columns * rows;
-  static constexpr int reach = Scheme::radius, lead = 4;  // halo, and its columns on each side
-  static constexpr int slots = 6;                         // planes k - 1 .. k + 3 and one to come
-  static constexpr int pitch = columns + 2 * lead;
-  static constexpr int state_words = pitch * (rows + 2 * reach);
-  static constexpr int plane_words = state_words * Scheme::states;
-
-  // Behind the planes: upper edges of rows -1 .. rows - 1 and records below rows 0 .. rows, lower
-  // edges of row `rows`; and of each row, twice, the upper edges of column -1 and the records below
-  // column 32.
-  static constexpr int edge_words = columns * (rows + 1), record_words = columns * (rows + 1);
-  static constexpr int y_edges = plane_words * slots;
-  static constexpr int y_records = y_edges + edge_words * Scheme::states;
-  static constexpr int top_edges = y_records + record_words * Scheme::records;
-  static constexpr int x_edges = top_edges + columns * Scheme::states;
-  static constexpr int x_records = x_edges + 2 * rows * Scheme::states;
-  static constexpr int words = x_records + 2 * rows * Scheme::records;
-  static constexpr std::size_t shared_bytes = sizeof(R) * std::size_t(words);
-
-  // Pieces of 16 bytes of one variable of a plane: of the rows with their halo in x, then of the
-  // halo in y.
-  static constexpr int piece = 16 / int(sizeof(R));
-  static constexpr int row_pieces = pitch / piece, inner_pieces = columns / piece;
-  static constexpr bool corners = false;
-  static constexpr int pieces = rows * row_pieces + 2 * reach * inner_pieces;
-  static constexpr int pieces_per_thread = (pieces + threads - 1) / threads;
-  static_assert(Scheme::states == Scheme::variables, "planes are converted in place");
-  static_assert(Scheme::radius == 3, "edges from two cells on each side, records one cell further");
-};
-
-// Neighbours of a cell of a plane, `stride` words apart; `cell` is the word of its state 0.
-template <class R, int state_words>
-struct PlaneWindow {
-  const R* shared;
-  int cell, stride;
-  WM_HD R operator()(int v, int m) const { return shared[cell + m * stride + v * state_words]; }
-};
-
-// Neighbours of a cell in the five planes around it.
-template <class R, int state_words>
-struct ColumnWindow {
-  const R* shared;
-  int plane[5];
-  WM_HD R operator()(int v, int m) const { return shared[plane[m + 2] + v * state_words]; }
-};
 
 // This thread's pieces of every plane of the block's march.
 template <class R, class Scheme, class Shape>

@@ -67,21 +67,6 @@ struct SweepTuning<double, heavy> {
   static constexpr int march_threads = 128, march_blocks = 2;  // 255 registers, 86 KiB a block
 };
 
-// Tile schedule of the face form: a block of 32 x `rows` threads, `blocks` of them per
-// multiprocessor, which bounds the registers. Shared memory: face_tile_planes_cuda.hpp.
-template <class R, bool heavy>
-struct FaceTileTuning;
-template <bool heavy>
-struct FaceTileTuning<float, heavy> {
-  // 16 rows: 179 KiB, 128 registers; one such block was faster than two of 8 rows, and heavy
-  // schemes spill less with 12. The kernel was timed alone; bench/results/ has no file of it yet.
-  static constexpr int rows = heavy ? 12 : 16, blocks = 1;
-};
-template <bool heavy>
-struct FaceTileTuning<double, heavy> {
-  static constexpr int rows = 8, blocks = 1;  // 219 KiB, 255 registers
-};
-
 // Tile schedule of the face form for edges of three cells: a block of 32 x `rows` threads, `blocks`
 // of them per multiprocessor, which bounds the registers; `split`: threads arrive early at where
 // they meet and wait late, else all wait there. Shared memory: face_compact_cuda.hpp. On an H200

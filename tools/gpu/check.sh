@@ -20,13 +20,10 @@ device.schedule=ring numerics.precision=double numerics.method=19-point
 device.schedule=direct numerics.precision=double'
 
 case_of[multicomponent]=multicomponent sizes_of[multicomponent]='grid.cells=[40,24,18]'
-# both schedules; both variants with a WENO5 of their own, and the general one; the limiter
-choices_of[multicomponent]='device.schedule=sweeps numerics.precision=single
-device.schedule=tile numerics.precision=single
-device.schedule=sweeps numerics.precision=double numerics.reconstruction=weno5-z
-device.schedule=tile numerics.precision=double numerics.reconstruction=weno5-z
-device.schedule=sweeps numerics.precision=double numerics.riemann=hll numerics.positivity=strict
-device.schedule=tile numerics.precision=double numerics.riemann=hll'
+# both variants with a WENO5 of their own, and the general one; the limiter
+choices_of[multicomponent]='numerics.precision=single
+numerics.precision=double numerics.reconstruction=weno5-z
+numerics.precision=double numerics.riemann=hll numerics.positivity=strict'
 
 case_of[boussinesq]=boussinesq sizes_of[boussinesq]='grid.cells=[48,24,18]'
 choices_of[boussinesq]='device.schedule=ring numerics.precision=double numerics.pressure.solver=fft

@@ -1,4 +1,4 @@
-// The rows of the multicomponent benchmark: state x model x reconstruction x schedule in both
+// The rows of the multicomponent benchmark: state x model x reconstruction in both
 // precisions.
 #include <fmt/format.h>
 
@@ -68,8 +68,6 @@ air = {{ gamma = 1.4, density = 1.204 }}
 [numerics]
 reconstruction = "{}"
 precision = "{}"
-[device]
-schedule = "{}"
 [time]
 steps = 1000000000
 cfl = 0.5
@@ -79,7 +77,7 @@ y = "periodic"
 z = "periodic"
 )toml",
       cells[0], cells[1], cells[2], variant.label("model"), variant.label("reconstruction"),
-      variant.precision, variant.label("schedule"));
+      variant.precision);
   return head + (variant.label("state") == "developed" ? developed_state(cells) : early_state);
 }
 }  // namespace
@@ -93,17 +91,14 @@ systems::Bench bench(Backend backend) {
   for (const char* precision : {"single", "double"}) {
     for (const char* model : {"mpcf", "mpcf-k"}) {
       for (const char* reconstruction : {"weno5-js", "weno5-z"}) {
-        const auto add = [&](const char* schedule, const char* state) {
-          result.variants.push_back({precision,
-                                     {{"model", model},
-                                      {"reconstruction", reconstruction},
-                                      {"schedule", gpu ? schedule : "auto"},
-                                      {"state", state}}});
+        const auto add = [&](const char* state) {
+          result.variants.push_back(
+              {precision,
+               {{"model", model}, {"reconstruction", reconstruction}, {"state", state}}});
         };
-        if (gpu) add("tile", "early");  // one schedule on the CPU
-        add("sweeps", "early");
+        add("early");
         // WENO-Z does not survive it for as long as a large grid is measured.
-        if (std::string(reconstruction) == "weno5-js") add("sweeps", "developed");
+        if (std::string(reconstruction) == "weno5-js") add("developed");
       }
     }
   }

@@ -164,7 +164,7 @@ void MulticomponentSystem::configure_scales(config::Input& input) {
   double smallest = 0;
   for (std::size_t a = 0; a < 3; ++a) {
     const double inverse = cells_[a] > 1 ? scales_.speed / geometry_.spacing[a] : 0.0;
-    flow_.inverse_spacing[a] = finish_.inverse_spacing[a] = inverse;
+    flow_.inverse_spacing[int(a)] = finish_.inverse_spacing[int(a)] = inverse;
     smallest = std::max(smallest, inverse);
   }
   finish_.inverse_smallest = smallest;

@@ -69,9 +69,9 @@ struct EvaluateParameters {
   MixtureParameters mixture;
   bool split = false, axisymmetric = false;
   std::int64_t first_j = 0;
-  double inverse_spacing[3] = {0, 0, 0};  // as in FlowParameters
-  double factor = 1;                      // from scaled numbers to those of the case
-  double schlieren_rate = 0;              // k / max |grad rho|, in scaled numbers
+  Vec<double, 3> inverse_spacing{};  // as in FlowParameters
+  double factor = 1;                 // from scaled numbers to those of the case
+  double schlieren_rate = 0;         // k / max |grad rho|, in scaled numbers
 };
 
 namespace detail {
@@ -112,14 +112,14 @@ WM_HD T slope(const F& f, RealOf<T> inverse_spacing) {
 }
 
 template <class T, class S, class R>
-WM_HD Vec<T, 3> density_gradient(const S& s, const R (&inverse_spacing)[3]) {
+WM_HD Vec<T, 3> density_gradient(const S& s, const Vec<R, 3>& inverse_spacing) {
   const auto rho = [&](int di, int dj, int dk) { return s(s_rho, di, dj, dk); };
   return {{slope<0, T>(rho, inverse_spacing[0]), slope<1, T>(rho, inverse_spacing[1]),
            slope<2, T>(rho, inverse_spacing[2])}};
 }
 
 template <int axis, class T, class S, class R>
-WM_HD T velocity_slope(const S& s, int component, const R (&inverse_spacing)[3]) {
+WM_HD T velocity_slope(const S& s, int component, const Vec<R, 3>& inverse_spacing) {
   const auto u = [&](int di, int dj, int dk) {
     return s(s_mx + component, di, dj, dk) * rcp_(s(s_rho, di, dj, dk));
   };
@@ -195,7 +195,7 @@ struct MeasureSignal {
 template <class R>
 struct MeasureSteepness {
   static constexpr int sums = 0, maxima = 1, extra_index = -1;
-  R inverse_spacing[3];
+  Vec<R, 3> inverse_spacing;
   template <class S>
   WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
     using T = typename S::value_type;
@@ -212,7 +212,7 @@ struct Evaluate {
   detail::Mixture<R> mixture;
   bool split, axisymmetric;
   std::int64_t first_j;
-  R inverse_spacing[3];
+  Vec<R, 3> inverse_spacing;
   R factor, schlieren_rate;
 
   explicit Evaluate(const EvaluateParameters& p)
@@ -221,7 +221,8 @@ struct Evaluate {
         split(p.split),
         axisymmetric(p.axisymmetric),
         first_j(p.first_j),
-        inverse_spacing{R(p.inverse_spacing[0]), R(p.inverse_spacing[1]), R(p.inverse_spacing[2])},
+        inverse_spacing{
+            {R(p.inverse_spacing[0]), R(p.inverse_spacing[1]), R(p.inverse_spacing[2])}},
         factor(R(p.factor)),
         schlieren_rate(R(p.schlieren_rate)) {}
 

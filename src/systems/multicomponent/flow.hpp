@@ -20,10 +20,10 @@ enum class Variant : int { js, z, general };
 
 template <class R>
 struct FlowParameters {
-  schemes::WenoScale<R> weno[n_variables] = {};
-  R inverse_spacing[3] = {0, 0, 0};  // 0 along an axis of one cell
-  bool split = false;                // E - Pi is stored
-  bool compaction = false;           // model mpcf-k
+  Vec<schemes::WenoScale<R>, n_variables> weno{};
+  Vec<R, 3> inverse_spacing{};  // 0 along an axis of one cell
+  bool split = false;           // E - Pi is stored
+  bool compaction = false;      // model mpcf-k
   // Of the two fluids of mpcf-k: g the one with the larger Gamma.
   R gamma_g = 0, gamma_l = 0, pi_g = 0, pi_l = 0, p_c_g = 0, p_c_l = 0;
   // Variant::general only.
@@ -294,7 +294,7 @@ struct Flow {
 // where the new state is not admissible.
 template <class R>
 struct Finish {
-  R inverse_spacing[3] = {0, 0, 0};
+  Vec<R, 3> inverse_spacing{};
   bool split = false;
   bool sum_norm =
       true;  // sum over axes of (|u_d| + c)/h_d, or the largest |u_d| + c over the smallest h

@@ -124,7 +124,7 @@ std::vector<Key> keys() {
 }
 
 void adjust_schema(config::Schema& schema) {
-  schema.set_choices("device.schedule", {"auto", "sweeps", "tile"});
+  schema.set_choices("device.schedule", {"auto", "sweeps"});
 }
 
 }  // namespace watersmeet::multicomponent

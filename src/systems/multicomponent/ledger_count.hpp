@@ -41,8 +41,9 @@ struct SideFluxes {
   exec::BlockSides flag_sides = {};
 
   // Adds what leaves in a step of dt through the face of a cell of a side.
-  WM_HD void add(int side, std::int64_t cell, double dt,
+  WM_HD void add(int side, std::int64_t cell, R dt_of_step,
                  exec::WideCount (&out)[n_conserved]) const {
+    const double dt = double(dt_of_step);
     const exec::SideCells& s = sides.side[side];
     const bool upper = side % 2 == 1;
     const int axis = side / 2;

@@ -27,24 +27,24 @@ Limiter::Limiter(const memory::BlockShape& shape, Precision precision, const com
   fill_bytes(record_.start(), 0, record_.bytes(), queue);
 }
 
-void Limiter::run(const Kernels& kernels, const StageCall& call) {
-  LimitCall limit;
+void Limiter::run(TwoFluidLoops& loops, const exec::Launch& launch) {
+  LimitPassCall limit;
   limit.layout = &flags_.layout(0);
   limit.flags = flags_.start(0);
   limit.record = record_.as<exec::LimitRecord>();
   limit.alone = team_->size() == 1;
   fill_bytes(static_cast<std::byte*>(record_.start()) + offsetof(exec::LimitRecord, found), 0,
-             sizeof(exec::LimitRecord::found), call.queue);
+             sizeof(exec::LimitRecord::found), launch.queue);
   for (limit.pass = 1; limit.pass <= exec::limit_passes; ++limit.pass) {
-    kernels.find_inadmissible(call, limit);
+    loops.find_inadmissible(launch, limit);
     flags_.set_valid_ghosts(0, 0);
-    exchange_.fill(flags_, 0, call.queue);
-    kernels.limit_faces(call, limit);
+    exchange_.fill(flags_, 0, launch.queue);
+    loops.limit_faces(launch, limit);
   }
-  kernels.find_inadmissible(call, limit);
+  loops.find_inadmissible(launch, limit);
 }
 
-void Limiter::tell(LedgerCall& ledger) const {
+void Limiter::flag(LedgerCall& ledger) const {
   if (!on()) return;
   ledger.flags = flags_.start(0);
   ledger.flags_layout = &flags_.layout(0);

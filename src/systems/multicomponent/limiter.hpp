@@ -8,7 +8,7 @@
 #include "comm/exchange.hpp"
 #include "comm/team.hpp"
 #include "memory/state.hpp"
-#include "systems/multicomponent/kernels.hpp"
+#include "systems/multicomponent/loops.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -20,11 +20,11 @@ class Limiter {
           comm::Team& team, const Queue& queue);
 
   bool on() const { return team_ != nullptr; }
-  // Corrects what a stage wrote into call.out. `call` is that of the stage over the whole part, the
-  // ghosts of call.in are valid still.
-  void run(const Kernels& kernels, const StageCall& call);
+  // Corrects what a stage wrote into `out`. The launch is that of the stage over the whole part, the
+  // ghosts of `in` are valid still.
+  void run(TwoFluidLoops& loops, const exec::Launch& launch);
   // Which faces were of first order in the stage just corrected, for its boundary fluxes.
-  void tell(LedgerCall& ledger) const;
+  void flag(LedgerCall& ledger) const;
 
   // Cells limited in all stages of all ranks since the start or the restart. Collective; waits.
   std::int64_t limited(const Queue& queue) const;

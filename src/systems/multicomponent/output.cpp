@@ -84,25 +84,25 @@ void MulticomponentSystem::evaluate(const std::string& quantity, std::span<const
   const auto known = quantities();
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name != quantity) continue;
-    EvaluateParameters e;
-    e.quantity = static_cast<Quantity>(q);
+    const Quantity wanted = static_cast<Quantity>(q);
+    EvaluateParameters& e = case_.evaluate;
     e.mixture = mixture_;
     e.split = flow_.split;
     e.axisymmetric = axisymmetric_;
     e.first_j = flow_.first_j;
-    std::copy_n(flow_.inverse_spacing, 3, e.inverse_spacing);
-    e.factor = factor_of(e.quantity);
-    if (e.quantity >= Quantity::vorticity) fill_ghosts();
-    if (e.quantity == Quantity::schlieren) {
-      double steepest = kernels_.steepest(call(0, 1));
+    e.inverse_spacing = flow_.inverse_spacing;
+    e.factor = factor_of(wanted);
+    if (wanted >= Quantity::vorticity) fill_ghosts();
+    if (wanted == Quantity::schlieren) {
+      double steepest = loops_->steepest(launch(0, 1));
       team_->communicator().all_reduce_max(std::span<double>(&steepest, 1));
       e.schlieren_rate = steepest > 0 ? schlieren_contrast_ / steepest : 0.0;
     }
-    StageCall c = call(0, 1);
+    exec::Launch l = launch(0, 1);
     const int components = known[q].components;
     evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-      c.box = box;
-      kernels_.evaluate(c, e, components, to);
+      l.box = box;
+      loops_->evaluate(l, static_cast<int>(q), components, to);
     });
     return;
   }
@@ -156,9 +156,9 @@ double MulticomponentSystem::equivalent_radius(double volume) const {
 
 std::vector<double> MulticomponentSystem::series() {
   constexpr int sums = sums_end, maxima = maxima_end;
-  const DiagnoseParameters parameters = diagnose_parameters();
+  case_.diagnose = diagnose_parameters();
   const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
-                                                      kernels_, call(0, 1), parameters);
+                                                      *loops_, launch(0, 1));
   const double* const largest = r.data() + sums;
   const double volume = cell_volume(), kilograms = scales_.density * volume,
                joules = pressure_scale() * volume, p_scale = pressure_scale();

@@ -19,21 +19,10 @@ void MulticomponentSystem::allocate(const systems::Placement& placement) {
                                      [](const mesh::Block& part) { return part.ghosts(radius); });
   tables_ = BoundaryTables(boundaries_, cell_states(queue_.threads), domain_->box(0), precision_,
                            scales_, queue_);
-  choose_kernels(placement.schedule);
+  loops_ = make_loops(queue_.backend, precision_, variant_, case_);
   allocate_ledger();
   if (strict_) limiter_ = Limiter(shapes(block.n).front(), precision_, *domain_, *team_, queue_);
   synchronize(queue_);
-}
-
-void MulticomponentSystem::choose_kernels(const std::string& schedule) {
-  if (queue_.backend == Backend::cpu) {
-    kernels_ = cpu_kernels(precision_, variant_);
-    return;
-  }
-  // On an H200 `bench multicomponent` has the sweeps ahead in every row but those of 128^3 in single
-  // precision, where the tile is 4 to 6 % faster; they need little shared memory, too.
-  kernels_ =
-      cuda_kernels(precision_, variant_, schedule == "tile" ? Schedule::tile : Schedule::sweeps);
 }
 
 // Amounts of the order of the true ones: sums over the sampled initial state could vanish, as
@@ -118,22 +107,20 @@ State<double> MulticomponentSystem::scaled(const State<double>& w) const {
   return s;
 }
 
-StageCall MulticomponentSystem::call(int in, int out) const {
-  StageCall c;
-  c.layout = &state_.layout(0);
-  c.in = state_.start(in);
-  c.out = state_.start(out);
-  c.increment = state_.start(2);
-  c.box = domain_->block(0).interior();
-  c.flow = &flow_;
-  c.finish = &finish_;
-  c.clock = clock_.as<exec::Clock>();
-  c.queue = queue_;
-  return c;
+exec::Launch MulticomponentSystem::launch(int in, int out) const {
+  exec::Launch l;
+  l.registers.layout = &state_.layout(0);
+  l.registers.in = state_.start(in);
+  l.registers.out = state_.start(out);
+  l.registers.increment = state_.start(2);
+  l.box = domain_->block(0).interior();
+  l.clock = clock_.as<exec::Clock>();
+  l.queue = queue_;
+  return l;
 }
 
 void MulticomponentSystem::fill_boundaries(int reg) {
-  if (tables_.call().any) kernels_.fill_boundaries(call(reg, reg), tables_.call());
+  if (tables_.call().any) loops_->fill_boundaries(launch(reg, reg), tables_.call());
 }
 
 // Of the solution between two steps.
@@ -147,49 +134,48 @@ void MulticomponentSystem::fill_ghosts() {
 void MulticomponentSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
-  set_signal(kernels_.signal(call(0, 1)));
+  set_signal(loops_->signal(launch(0, 1)));
 }
 
 void MulticomponentSystem::begin_step(double t_limit, bool allowed) {
   team_->combine(clock_.as<exec::Clock>(), queue_);
-  kernels_.begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
+  loops_->begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
   if (allowed) tables_.begin_step(clock_.as<exec::Clock>(), queue_);
 }
 
 // All cells, with the exchange of ghosts before or meanwhile.
-void MulticomponentSystem::compute_stage(StageCall& c) {
+void MulticomponentSystem::compute_stage(exec::Launch& l) {
   if (!limiter_.on()) {
     exchange_.around(state_, 0, queue_,
                      [&](int, const Box& box, const Queue& queue) {
-                       c.box = box;
-                       c.queue = queue;
-                       kernels_.stage(c);
+                       l.box = box;
+                       l.queue = queue;
+                       loops_->stage(l);
                      },
                      {&exchange_, &state_, 1});
     return;
   }
-  Finish<double> before_limiter = finish_;
-  before_limiter.limited = true;
   exchange_.fill(state_, 0, queue_);
-  c.finish = &before_limiter;
-  kernels_.stage(c);
-  limiter_.run(kernels_, c);
+  finish_.limited = true;
+  loops_->stage(l);
+  finish_.limited = false;
+  limiter_.run(*loops_, l);
 }
 
 void MulticomponentSystem::run_stages() {
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    StageCall c = call(0, 1);
-    c.update = scheme_.stages[s];
+    exec::Launch l = launch(0, 1);
+    l.update = scheme_.stages[s];
     // Before any cell is computed: messages to other ranks hold cells alone, so these ghosts need
     // not wait for them, nor they for these.
     tables_.set_stage(scheme_.times[s], queue_);
     fill_boundaries(0);
-    compute_stage(c);
+    compute_stage(l);
     state_.require_ghosts(0, radius);
     if (tables_.call().any) {
       LedgerCall ledger = ledger_.call(static_cast<int>(s));
-      limiter_.tell(ledger);
-      kernels_.count_boundaries(call(0, 0), tables_.call(), ledger);
+      limiter_.flag(ledger);
+      loops_->count_boundaries(launch(0, 0), tables_.call(), ledger);
     }
     state_.set_valid_ghosts(1, 0);
 #if defined(WATERSMEET_CHECKS)
@@ -205,9 +191,8 @@ void MulticomponentSystem::undo_stages() {
 }
 
 exec::KernelReport MulticomponentSystem::kernel() const {
-  exec::KernelReport report = exec::emptiest(kernels_.describe());
-  report.name = reconstruction_name_ + " " +
-                (queue_.backend == Backend::cpu ? "cpu" : name_of(kernels_.schedule));
+  exec::KernelReport report = exec::emptiest(loops_->describe());
+  report.name = reconstruction_name_ + (queue_.backend == Backend::cpu ? " cpu" : " sweeps");
   return report;
 }
 

@@ -17,9 +17,9 @@
 #include "systems/multicomponent/boundary_tables.hpp"
 #include "systems/multicomponent/fluids.hpp"
 #include "systems/multicomponent/initial.hpp"
-#include "systems/multicomponent/kernels.hpp"
 #include "systems/multicomponent/ledger.hpp"
 #include "systems/multicomponent/limiter.hpp"
+#include "systems/multicomponent/loops.hpp"
 #include "systems/one_part_system.hpp"
 #include "systems/outputs.hpp"
 
@@ -100,10 +100,9 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   State<double> scaled(const State<double>& primitive) const;
 
   // system.cpp
-  void choose_kernels(const std::string& schedule);
-  StageCall call(int in, int out) const;
+  exec::Launch launch(int in, int out) const;
   void fill_boundaries(int reg);
-  void compute_stage(StageCall& c);
+  void compute_stage(exec::Launch& l);
   void fill_ghosts();
   void allocate_ledger();
   void store_slab(const Box& slab, std::array<std::vector<double>, n_variables>& values,
@@ -130,8 +129,9 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   BoundaryConditions boundaries_;
   InternalScales scales_;
   MixtureParameters mixture_;
-  FlowParameters<double> flow_;
-  Finish<double> finish_;
+  Case case_;
+  FlowParameters<double>& flow_ = case_.flow;
+  Finish<double>& finish_ = case_.finish;
   bool strict_ = false;  // positivity: with the flux limiter
   Variant variant_ = Variant::js;
   exec::TimeScheme scheme_;
@@ -139,7 +139,7 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   double schlieren_contrast_ = 0;
 
   // Run
-  Kernels kernels_;
+  std::unique_ptr<TwoFluidLoops> loops_;
   comm::Exchange exchange_;
   BoundaryTables tables_;
   Ledger ledger_;

@@ -24,7 +24,7 @@ std::vector<exec::KernelTime> MulticomponentSystem::time_kernels(int repeats) {
   time_ghosts(timer);
   time_stages(timer);
   time_begin_step(timer, running, [&](const exec::StepRule& rule) {
-    kernels_.begin_step(rule, 1e300, true, clock(), queue_);
+    loops_->begin_step(rule, 1e300, true, clock(), queue_);
   });
   return timer.kernels();
 }
@@ -50,7 +50,7 @@ void MulticomponentSystem::time_ghosts(systems::KernelTimer& timer) {
               .slow_flops = face.slow * faces},
              [&] {
                if (tables_.call().any) {
-                 kernels_.count_boundaries(call(0, 0), tables_.call(), nothing);
+                 loops_->count_boundaries(launch(0, 0), tables_.call(), nothing);
                }
              });
 }
@@ -75,30 +75,29 @@ void MulticomponentSystem::time_stages(systems::KernelTimer& timer) {
                 .slow_flops = cell.slow * cells},
                launch);
   };
-  const bool sweeps = kernels_.sweep != nullptr;
+  const bool sweeps = loops_->sweeps();
   const std::string axis_names[3] = {"sweep x", "sweep y", "sweep z"};
-  StageCall c = call(0, 1);
-  c.update = scheme_.stages[0];
+  exec::Launch l = launch(0, 1);
+  l.update = scheme_.stages[0];
   for (std::size_t n = 0; sweeps && n + 1 < axes.size(); ++n) {
     const int axis = axes[n];
     // Variables read, rates written, and read before that unless they start here.
     add(axis_names[axis], n > 0 ? 3 : 2, static_cast<double>(stages), work.state + work.along(axis),
-        [&] { kernels_.sweep(c, axis); });
+        [&] { loops_->sweep(l, axis); });
   }
   for (std::size_t s = 0; s < stages; ++s) {
-    c.update = scheme_.stages[s];
+    l.update = scheme_.stages[s];
     OperationCount cell = work.state + work.update[s];
-    if (c.update.last) cell = cell + work.finish;
+    if (l.update.last) cell = cell + work.finish;
     const std::string stage = ", stage " + std::to_string(s + 1);
     const int words = scheme_.words_of_stage(s);
     if (sweeps) {
       const int axis = axes.back();
       add(axis_names[axis] + stage, words + (axes.size() > 1 ? 1 : 0), 1, cell + work.along(axis),
-          [&] { kernels_.sweep(c, axis); });
+          [&] { loops_->sweep(l, axis); });
     } else {
       for (const int axis : axes) cell = cell + work.along(axis);
-      add((queue_.backend == Backend::cpu ? "tiles" : "tile") + stage, words, 1, cell,
-          [&] { kernels_.stage(c); });
+      add("tiles" + stage, words, 1, cell, [&] { loops_->stage(l); });
     }
   }
 }

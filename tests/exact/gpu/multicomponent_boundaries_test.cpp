@@ -59,10 +59,10 @@ steps = 1000000
 )toml" + (with_y_sides ? patch_of_y : "");
 }
 
-Simulation start(const std::string& cells, const std::string& device, const std::string& precision,
-                 const std::string& schedule) {
+Simulation start(const std::string& cells, const std::string& device,
+                 const std::string& precision) {
   return Simulation::from_text(open_box(cells, cells.find(" 1,") == std::string::npos),
-                               test::on(device, precision, schedule));
+                               test::on(device, precision));
 }
 
 class GpuBoundaries : public test::OnGpu {};
@@ -72,22 +72,20 @@ class GpuBoundaries : public test::OnGpu {};
 TEST_F(GpuBoundaries, AgreeWithTheCpu) {
   for (const std::string cells : {"[40, 24, 20]", "[33, 17, 5]", "[19, 1, 40]", "[64, 1, 1]"}) {
     for (const std::string precision : {"double", "single"}) {
-      for (const std::string schedule : {"sweeps", "tile"}) {
-        SCOPED_TRACE(cells + " " + precision + " " + schedule);
-        Simulation gpu = start(cells, "gpu", precision, schedule);
-        Simulation cpu = start(cells, "cpu", precision, "auto");
-        gpu.step(10);
-        cpu.step(10);
-        const double tolerance = precision == "double" ? 1e-12 : 1e-4;
-        for (const std::string& name : cpu.variables()) {
-          const std::vector<double> a = gpu.variable(name), b = cpu.variable(name);
-          double largest = 0;
-          for (std::size_t i = 0; i < a.size(); ++i) {
-            ASSERT_TRUE(std::isfinite(a[i]));
-            largest = max_or_nan(largest, std::abs(a[i] - b[i]));
-          }
-          EXPECT_LT(largest, tolerance) << name;
+      SCOPED_TRACE(cells + " " + precision);
+      Simulation gpu = start(cells, "gpu", precision);
+      Simulation cpu = start(cells, "cpu", precision);
+      gpu.step(10);
+      cpu.step(10);
+      const double tolerance = precision == "double" ? 1e-12 : 1e-4;
+      for (const std::string& name : cpu.variables()) {
+        const std::vector<double> a = gpu.variable(name), b = cpu.variable(name);
+        double largest = 0;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+          ASSERT_TRUE(std::isfinite(a[i]));
+          largest = max_or_nan(largest, std::abs(a[i] - b[i]));
         }
+        EXPECT_LT(largest, tolerance) << name;
       }
     }
   }
@@ -95,7 +93,7 @@ TEST_F(GpuBoundaries, AgreeWithTheCpu) {
 
 TEST_F(GpuBoundaries, LedgerBalancesMassAndEnergy) {
   for (const std::string precision : {"double", "single"}) {
-    Simulation gpu = start("[40, 24, 20]", "gpu", precision, "auto");
+    Simulation gpu = start("[40, 24, 20]", "gpu", precision);
     const double before = gpu.diagnostics().at("mass");
     gpu.step(60);
     const auto now = gpu.diagnostics();

@@ -13,8 +13,8 @@
 #include "exec/stage_weights.hpp"
 #include "mesh/box.hpp"
 #include "systems/multicomponent/boundary_tables.hpp"
-#include "systems/multicomponent/kernels.hpp"
 #include "systems/multicomponent/ledger.hpp"
+#include "systems/multicomponent/loops.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -136,7 +136,7 @@ class BoundedFlow {
                        state_, *team_, queue_);
     const CellStates cells = cells_of(initial, whole_.geometry());
     tables = BoundaryTables(conditions_, cells, domain_->box(0), choices.precision, {}, queue_);
-    kernels_ = cpu_kernels(choices.precision, choices.variant);
+    loops_ = make_loops(Backend::cpu, choices.precision, choices.variant, case_);
     flow_ = choices.parameters;
     flow_.split = choices.split;
     flow_.axisymmetric = grid.axisymmetric;
@@ -144,7 +144,7 @@ class BoundedFlow {
     volume_ = 1;
     for (std::size_t a = 0; a < 3; ++a) {
       const double h = whole_.geometry().spacing[a];
-      flow_.inverse_spacing[a] = grid.cells[a] > 1 ? 1 / h : 0;
+      flow_.inverse_spacing[static_cast<int>(a)] = grid.cells[a] > 1 ? 1 / h : 0;
       volume_ *= h;
     }
     for (int v = 0; v < n_variables; ++v) {
@@ -166,10 +166,10 @@ class BoundedFlow {
     for (std::size_t s = 0; s < updates_.size(); ++s) {
       tables.set_stage(times[s], queue_);
       fill();
-      StageCall c = call();
-      c.update = updates_[s];
-      kernels_.count_boundaries(c, tables.call(), ledger.call(static_cast<int>(s)));
-      kernels_.stage(c);
+      exec::Launch l = launch();
+      l.update = updates_[s];
+      loops_->count_boundaries(l, tables.call(), ledger.call(static_cast<int>(s)));
+      loops_->stage(l);
       state_.set_valid_ghosts(1, 0);
       state_.swap(0, 1);
     }
@@ -178,9 +178,9 @@ class BoundedFlow {
 
   // Ghost cells of the solution.
   void fill() {
-    StageCall c = call();
-    c.out = state_.start(0);
-    kernels_.fill_boundaries(c, tables.call());
+    exec::Launch l = launch();
+    l.registers.out = state_.start(0);
+    loops_->fill_boundaries(l, tables.call());
     exchange_.fill(state_, 0, queue_);
   }
 
@@ -218,10 +218,7 @@ class BoundedFlow {
   }
   Conserved outflow() { return ledger.outflow(*world_, queue_); }
   // Largest dt by the signal of the present solution, CFL 1.
-  double stable_step() {
-    StageCall c = call();
-    return 1 / kernels_.signal(c);
-  }
+  double stable_step() { return 1 / loops_->signal(launch()); }
   const mesh::Uniform& geometry() const { return whole_.geometry(); }
   comm::Communicator& world() { return *world_; }
   const Queue& queue() const { return queue_; }
@@ -233,18 +230,16 @@ class BoundedFlow {
  private:
   Index3 widths(int block) const { return domain_->block(block).ghosts(3); }
 
-  StageCall call() {
-    StageCall c;
-    c.layout = &state_.layout(0);
-    c.in = state_.start(0);
-    c.out = state_.start(1);
-    c.increment = state_.start(2);
-    c.box = domain_->block(0).interior();
-    c.flow = &flow_;
-    c.finish = &finish_;
-    c.clock = &clock;
-    c.queue = queue_;
-    return c;
+  exec::Launch launch() {
+    exec::Launch l;
+    l.registers.layout = &state_.layout(0);
+    l.registers.in = state_.start(0);
+    l.registers.out = state_.start(1);
+    l.registers.increment = state_.start(2);
+    l.box = domain_->block(0).interior();
+    l.clock = &clock;
+    l.queue = queue_;
+    return l;
   }
   void copy_register(int from, int to) {
     copy_bytes(state_.start(to), state_.start(from), state_.register_bytes(), queue_);
@@ -284,9 +279,10 @@ class BoundedFlow {
   std::unique_ptr<comm::Team> team_;
   memory::State state_;
   comm::Exchange exchange_;
-  Kernels kernels_;
-  FlowParameters<double> flow_;
-  Finish<double> finish_;
+  std::unique_ptr<TwoFluidLoops> loops_;
+  Case case_;
+  FlowParameters<double>& flow_ = case_.flow;
+  Finish<double>& finish_ = case_.finish;
   double volume_ = 1;
 };
 

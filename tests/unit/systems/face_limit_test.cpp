@@ -13,20 +13,20 @@ struct Limited : TwoFluidProblem<R> {
   using Base = TwoFluidProblem<R>;
   memory::State flags;
   exec::LimitRecord record;
-  Kernels kernels;
+  std::unique_ptr<TwoFluidLoops> made;
 
   explicit Limited(const Index3& cells) : Base(cells) {
     Index3 ghosts;
     for (std::size_t a = 0; a < 3; ++a) ghosts[a] = cells[a] > 1 ? 1 : 0;
     flags = memory::State({{cells, ghosts}}, 1, 1, Base::precision, Queue{});
-    kernels = cpu_kernels(Base::precision, Variant::general);
+    made = this->loops(Variant::general);
   }
   R& flag(const Index3& c) const {
     const BlockLayout& l = flags.layout(0);
     return static_cast<R*>(flags.start(0))[l.first + l.at(c[0], c[1], c[2])];
   }
-  LimitCall limit(int pass) {
-    LimitCall c;
+  LimitPassCall limit(int pass) {
+    LimitPassCall c;
     c.layout = &flags.layout(0);
     c.flags = flags.start(0);
     c.record = &record;
@@ -49,7 +49,7 @@ struct Limited : TwoFluidProblem<R> {
   }
   void correct(int pass) {
     wrap();
-    kernels.limit_faces(this->call(), limit(pass));
+    made->limit_faces(this->launch(), limit(pass));
   }
   double total(int v) const {
     double sum = 0;
@@ -173,17 +173,17 @@ TYPED_TEST(FaceLimit, FindsWhatCannotBe) {
   const Index3 bad = {2, 3, 1}, worse = {5, 0, 3};
   p.value(1, s_rho, bad) = R(-1e-3);
   p.value(1, s_energy, worse) = R(-10);  // p below -p_c
-  p.kernels.find_inadmissible(p.call(), p.limit(1));
+  p.made->find_inadmissible(p.launch(), p.limit(1));
   EXPECT_EQ(p.record.found[0], 2);
   EXPECT_EQ(p.record.limited, 2);
   p.for_cells(
       [&](const Index3& c) { EXPECT_EQ(p.flag(c), (c == bad || c == worse) ? R(1) : R(0)); });
   // Those that nothing helped: not counted again, but the step is.
-  p.kernels.find_inadmissible(p.call(), p.limit(2));
+  p.made->find_inadmissible(p.launch(), p.limit(2));
   EXPECT_EQ(p.record.found[1], 2);
   EXPECT_EQ(p.record.limited, 2);
   p.update.last = true;
-  p.kernels.find_inadmissible(p.call(), p.limit(exec::limit_passes + 1));
+  p.made->find_inadmissible(p.launch(), p.limit(exec::limit_passes + 1));
   EXPECT_TRUE(std::isnan(exec::bits_to_double(p.clock.signal_bits)));
 }
 

@@ -206,7 +206,7 @@ TYPED_TEST(FaceStage, OneCellAfterTheOtherGivesTheNumbersOfPacks) {
     TwoFluidProblem<R> packs = gentle_step<R>(n, Variant::general);
     packs.run(Variant::general);
     TwoFluidProblem<R> scalars = gentle_step<R>(n, Variant::general);
-    run_scalar_stage<R>(scalars.call(), {});
+    run_scalar_stage<R>(scalars.launch(), scalars.of, {});
     EXPECT_EQ(scalars.interior(1), packs.interior(1));  // 0 and -0 alike
     EXPECT_EQ(scalars.interior(2), packs.interior(2));
     EXPECT_EQ(scalars.clock.signal_bits, packs.clock.signal_bits);

@@ -90,7 +90,7 @@ TEST(TwoFluidFlow, ConservedVariablesWouldDisturbTheInterface) {
     return stored_of(cells[static_cast<std::size_t>((i + count) % count)], false);
   };
   Flow<double, Variant::js> flow;
-  for (auto& w : flow.p.weno) w = {1e-6, 0.25};
+  for (int v = 0; v < n_variables; ++v) flow.p.weno[v] = {1e-6, 0.25};
   const auto edges = [&](int i) {
     exec::Edges<double, n_variables> e;
     for (int v = 0; v < n_variables; ++v) {
@@ -243,7 +243,7 @@ FiveCells hard_cells(std::mt19937& generator) {
 
 TEST(TwoFluidEdges, AnInadmissibleEdgeIsReplacedByItsCellAndCounted) {
   Flow<double, Variant::general> off;
-  for (auto& w : off.p.weno) w = {1e-6, 0.25};
+  for (int v = 0; v < n_variables; ++v) off.p.weno[v] = {1e-6, 0.25};
   off.p.positivity = Positivity::off;
   Flow<double, Variant::js> fallback;
   for (int v = 0; v < n_variables; ++v) fallback.p.weno[v] = off.p.weno[v];

@@ -1,4 +1,4 @@
-// The CPU table of the two-fluid loops: untyped calls reach the loops with every parameter, and the
+// The two-fluid loops on the CPU: launches reach the loops with every parameter, and the
 // functions of the series and of output look at the right cells.
 #include "two_fluid_problem.hpp"
 
@@ -10,7 +10,7 @@ class TwoFluidKernels : public testing::Test {};
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(TwoFluidKernels, Precisions);
 
-TYPED_TEST(TwoFluidKernels, TheTableHasTheLoopOfItsVariant) {
+TYPED_TEST(TwoFluidKernels, EachVariantHasItsLoop) {
   using R = TypeParam;
   const Index3 n = {19, 6, 5};
   for (const Variant variant : {Variant::js, Variant::z, Variant::general}) {
@@ -24,7 +24,7 @@ TYPED_TEST(TwoFluidKernels, TheTableHasTheLoopOfItsVariant) {
       p.clock.dt = 1e-3;
       p.update.last = true;
       if (table) {
-        cpu_kernels(p.precision, variant).stage(p.call());
+        p.loops(variant)->stage(p.launch());
       } else {
         p.run(variant);
       }
@@ -40,9 +40,9 @@ TYPED_TEST(TwoFluidKernels, SignalSteepnessAndSamplesAreThoseOfTheBox) {
   const Index3 n = {13, 4, 1};
   TwoFluidProblem<R> p(n);
   p.fill(random_states(52, 0.8));
-  const Kernels kernels = cpu_kernels(p.precision, Variant::js);
-  StageCall call = p.call();
-  call.box = {{2, 1, 0}, {11, 3, 1}};
+  const auto loops = p.loops(Variant::js);
+  exec::Launch launch = p.launch();
+  launch.box = {{2, 1, 0}, {11, 3, 1}};
   const TwoFluidReference reference = p.reference(Variant::js);
   Real signal = 0, steepest = 0, mass = 0, pressure = 0;
   p.for_cells([&](const Index3& c) {
@@ -58,26 +58,24 @@ TYPED_TEST(TwoFluidKernels, SignalSteepnessAndSamplesAreThoseOfTheBox) {
     pressure = std::max(pressure, w[4]);
   });
   const double bound = 100 * double(std::numeric_limits<R>::epsilon());
-  EXPECT_NEAR(kernels.signal(call) / double(signal), 1, bound);
-  EXPECT_NEAR(kernels.steepest(call) / double(steepest), 1, bound);
+  EXPECT_NEAR(loops->signal(launch) / double(signal), 1, bound);
+  EXPECT_NEAR(loops->steepest(launch) / double(steepest), 1, bound);
 
-  const DiagnoseParameters parameters;
   std::vector<double> largest(int{sums_end} + int{maxima_end}, -1e300);
-  kernels.measure(call, parameters, largest.data());
+  loops->measure(launch, largest.data());
   EXPECT_NEAR(largest[int{sums_end} + int{max_p}] / double(pressure), 1, bound);
   std::vector<exec::SumScale> scales;
   for (int v = 0; v < sums_end; ++v) {
-    scales.push_back(exec::make_sum_scale(largest[static_cast<std::size_t>(v)], call.box.count()));
+    scales.push_back(
+        exec::make_sum_scale(largest[static_cast<std::size_t>(v)], launch.box.count()));
   }
   std::vector<std::int64_t> high_low(2 * sums_end, 0);
-  kernels.count(call, parameters, scales.data(), high_low.data());
+  loops->count(launch, scales.data(), high_low.data());
   EXPECT_NEAR(exec::sum_of(scales[sum_mass], high_low[0], high_low[1]) / double(mass), 1, 1e-14);
 
-  EvaluateParameters evaluate;
-  evaluate.quantity = Quantity::velocity;
-  evaluate.factor = 2;
-  std::vector<R> packed(static_cast<std::size_t>(3 * call.box.count()));
-  kernels.evaluate(call, evaluate, 3, packed.data());
+  p.of.evaluate.factor = 2;
+  std::vector<R> packed(static_cast<std::size_t>(3 * launch.box.count()));
+  loops->evaluate(launch, static_cast<int>(Quantity::velocity), 3, packed.data());
   const Seven w = p.primitive(0, {5, 2, 0});
   for (std::size_t a = 0; a < 3; ++a) {  // cell (3, 1) of the box, nine cells wide
     EXPECT_NEAR(double(packed[3 * (9 + 3) + a]), 2 * double(w[1 + a]), bound);
@@ -88,9 +86,9 @@ TYPED_TEST(TwoFluidKernels, AnInadmissibleStateHasNoSignal) {
   using R = TypeParam;
   TwoFluidProblem<R> p({9, 3, 2});
   p.fill(random_states(53, 0.5));
-  const Kernels kernels = cpu_kernels(p.precision, Variant::general);
-  EXPECT_GT(kernels.signal(p.call()), 0);
+  const auto loops = p.loops(Variant::general);
+  EXPECT_GT(loops->signal(p.launch()), 0);
   p.value(0, s_rho, {8, 2, 1}) = R(-1);
-  EXPECT_TRUE(std::isnan(kernels.signal(p.call())));
-  EXPECT_EQ(kernels.describe().size(), 1u);
+  EXPECT_TRUE(std::isnan(loops->signal(p.launch())));
+  EXPECT_EQ(loops->describe().size(), 1u);
 }

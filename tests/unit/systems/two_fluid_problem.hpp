@@ -13,7 +13,7 @@
 
 #include "memory/state.hpp"
 #include "support/two_fluid_reference.hpp"
-#include "systems/multicomponent/launch.hpp"
+#include "systems/multicomponent/functors.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -23,10 +23,10 @@ struct TileShape {
 
 // Instantiated once for the whole program, in two_fluid_stage.cpp.
 template <class R>
-void run_stage(const StageCall& call, Variant variant, const TileShape& tiles);
+void run_stage(const exec::Launch& launch, const Case& of, Variant variant, const TileShape& tiles);
 // The general variant cell by cell, without packs.
 template <class R>
-void run_scalar_stage(const StageCall& call, const TileShape& tiles);
+void run_scalar_stage(const exec::Launch& launch, const Case& of, const TileShape& tiles);
 
 inline const char* name_of(Variant v) {
   return v == Variant::js ? "js" : v == Variant::z ? "z" : "general";
@@ -60,8 +60,9 @@ struct TwoFluidProblem {
   static constexpr Precision precision = sizeof(R) == 8 ? Precision::double_ : Precision::single_;
   Index3 n;
   memory::State state;
-  FlowParameters<double> flow;
-  Finish<double> finish;
+  Case of;
+  FlowParameters<double>& flow = of.flow;
+  Finish<double>& finish = of.finish;
   exec::Clock clock;
   exec::StageUpdate<double> update;
   TileShape tiles;
@@ -74,7 +75,8 @@ struct TwoFluidProblem {
     double smallest = 1e300;
     for (std::size_t a = 0; a < 3; ++a) {
       ghosts[a] = n[a] > 1 ? 3 : 0;
-      flow.inverse_spacing[a] = finish.inverse_spacing[a] = n[a] > 1 ? 1 / spacing[a] : 0;
+      const int axis = static_cast<int>(a);
+      flow.inverse_spacing[axis] = finish.inverse_spacing[axis] = n[a] > 1 ? 1 / spacing[a] : 0;
       if (n[a] > 1) smallest = std::min(smallest, spacing[a]);
     }
     finish.inverse_smallest = 1 / smallest;
@@ -159,10 +161,10 @@ struct TwoFluidProblem {
   TwoFluidReference reference(Variant variant) const {
     TwoFluidReference r;
     r.n = n;
-    const FlowParameters<R> p = rounded<R>(flow);
+    const FlowParameters<R> p = rounded_to<FlowParameters<R>>(flow);
     for (std::size_t a = 0; a < 3; ++a) {
       r.active[a] = n[a] > 1;
-      if (r.active[a]) r.h[a] = 1 / Real(p.inverse_spacing[a]);
+      if (r.active[a]) r.h[a] = 1 / Real(p.inverse_spacing[static_cast<int>(a)]);
     }
     r.primitive = [this](const Index3& c) { return primitive(0, c); };
     r.reconstruction = variant == Variant::js  ? Reconstruction::weno5_js
@@ -170,7 +172,7 @@ struct TwoFluidProblem {
                                                : flow.reconstruction;
     r.epsilon = Real(R(epsilon));
     for (std::size_t v = 0; v < 7; ++v) {
-      r.scale[v] = std::sqrt(1 / (4 * Real(p.weno[v].inverse_scale)));
+      r.scale[v] = std::sqrt(1 / (4 * Real(p.weno[static_cast<int>(v)].inverse_scale)));
     }
     r.compaction = p.compaction;
     r.gamma_g = p.gamma_g;
@@ -188,25 +190,26 @@ struct TwoFluidProblem {
     return r;
   }
 
-  StageCall call() {
-    StageCall c;
-    c.layout = &state.layout(0);
-    c.in = state.start(0);
-    c.out = state.start(1);
-    c.increment = state.start(2);
-    c.box = {{0, 0, 0}, n};
-    c.update = update;
-    c.flow = &flow;
-    c.finish = &finish;
-    c.clock = &clock;
-    c.queue.threads = threads;
-    return c;
+  exec::Launch launch() {
+    exec::Launch l;
+    l.registers.layout = &state.layout(0);
+    l.registers.in = state.start(0);
+    l.registers.out = state.start(1);
+    l.registers.increment = state.start(2);
+    l.box = {{0, 0, 0}, n};
+    l.update = update;
+    l.clock = &clock;
+    l.queue.threads = threads;
+    return l;
   }
-  void run(Variant variant) { run_stage<R>(call(), variant, tiles); }
+  std::unique_ptr<TwoFluidLoops> loops(Variant variant) const {
+    return make_loops(Backend::cpu, precision, variant, of);
+  }
+  void run(Variant variant) { run_stage<R>(launch(), of, variant, tiles); }
   void run(Variant variant, const Box& box) {
-    StageCall c = call();
-    c.box = box;
-    run_stage<R>(c, variant, tiles);
+    exec::Launch l = launch();
+    l.box = box;
+    run_stage<R>(l, of, variant, tiles);
   }
 
   std::vector<R> interior(int reg) const {

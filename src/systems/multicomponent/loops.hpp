@@ -1,0 +1,58 @@
+#pragma once
+// The launches of the multicomponent system, and what they are made of: the parameters of a case in double, and the variant that is chosen
+// at set-up (flow.hpp).
+
+#include <memory>
+
+#include "exec/face_limit.hpp"
+#include "exec/loops.hpp"
+#include "systems/multicomponent/boundaries.hpp"
+#include "systems/multicomponent/diagnostics.hpp"
+#include "systems/multicomponent/flow.hpp"
+#include "systems/multicomponent/ledger_count.hpp"
+
+namespace watersmeet::multicomponent {
+
+struct Case {
+  FlowParameters<double> flow;
+  Finish<double> finish;
+  DiagnoseParameters diagnose;
+  EvaluateParameters evaluate;  // of the quantity that is evaluated next
+};
+
+// The passes of the flux limiter (limiter.hpp): flags in one ghost layer, and what the passes count.
+struct LimitPassCall {
+  const BlockLayout* layout = nullptr;  // of the flags
+  void* flags = nullptr;                // register start
+  exec::LimitRecord* record = nullptr;  // where the kernels run
+  int pass = 1;
+  bool alone = true;  // no other rank has cells
+};
+
+class TwoFluidLoops : public exec::Loops {
+ public:
+  // Ghost cells of `out` behind sides that have conditions.
+  virtual void fill_boundaries(const exec::Launch& launch, const BoundaryCall& boundaries) = 0;
+  // Adds to the ledger what the stage that reads `in` lets out through sides that have conditions.
+  virtual void count_boundaries(const exec::Launch& launch, const BoundaryCall& boundaries,
+                                const LedgerCall& ledger) = 0;
+  // The largest density gradient of a box of `in`. Waits for the queue.
+  virtual double steepest(const exec::Launch& launch) = 0;
+  // The flux limiter on what a stage wrote to `out`: cells outside the admissible set, then their faces at first order.
+  virtual void find_inadmissible(const exec::Launch& launch, const LimitPassCall& limit) = 0;
+  virtual void limit_faces(const exec::Launch& launch, const LimitPassCall& limit) = 0;
+  // The launch of a stage along one axis, for `bench`; whether a stage has such launches.
+  virtual bool sweep(const exec::Launch& launch, int axis) = 0;
+  virtual bool sweeps() const = 0;
+};
+
+std::unique_ptr<TwoFluidLoops> make_loops(Backend backend, Precision precision, Variant variant,
+                                          const Case& of);
+
+// Of one back end and number type; variants.hpp defines it for the files that the build makes.
+template <class BackEnd, class R>
+struct Variants {
+  static std::unique_ptr<TwoFluidLoops> make(Variant variant, const Case& of);
+};
+
+}  // namespace watersmeet::multicomponent
