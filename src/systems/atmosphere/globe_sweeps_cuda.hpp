@@ -10,15 +10,20 @@ namespace watersmeet::atmosphere {
 template <class R, GlobeVariant variant>
 struct GlobeSweeps {
   static void stage(const GlobeCall& call) {
-    exec::face_stage_sweeps(arrays_of<R>(call), exec::rounded<R>(call.update),
-                            flow_of<R, variant>(call), finish_of<R, variant>(call), call.clock,
-                            call.queue);
+    exec::face_stage(exec::OnCuda{}, arrays_of<R>(call), exec::rounded<R>(call.update),
+                     flow_of<R, variant>(call), finish_of<R, variant>(call), call.clock,
+                     call.queue);
+  }
+
+  static std::vector<exec::KernelReport> describe() {
+    using Scheme = GlobeFlow<R, variant>;
+    return exec::face_reports<R, Scheme, Finish<Scheme>>(exec::OnCuda{});
   }
 
   static void put_into(GlobeKernels& kernels) {
     GlobeVariantLoops<R, variant>::put_into(kernels);
     kernels.stage = stage;
-    kernels.describe = exec::sweep_reports<R, GlobeFlow<R, variant>, Finish<GlobeFlow<R, variant>>>;
+    kernels.describe = describe;
     kernels.schedule = Schedule::sweeps;
   }
 };

@@ -28,9 +28,9 @@ struct CudaLoops {
   }
 
   static void stage(const StageCall& call) {
-    exec::face_stage_sweeps(arrays_of<R>(call), exec::rounded<R>(call.update),
-                            flow_of<R, variant>(call), finish_of<R, variant>(call), call.clock,
-                            call.queue);
+    exec::face_stage(exec::OnCuda{}, arrays_of<R>(call), exec::rounded<R>(call.update),
+                     flow_of<R, variant>(call), finish_of<R, variant>(call), call.clock,
+                     call.queue);
   }
 
   static void solve_columns(const StageCall& call, const SplitCall& split) {
@@ -76,12 +76,13 @@ struct CudaLoops {
                     exec::PackedTarget<R>{static_cast<R*>(packed), components}, call.queue);
   }
 
+  static std::vector<exec::KernelReport> describe() {
+    using Scheme = Flow<R, variant>;
+    return exec::face_reports<R, Scheme, Finish<Scheme>>(exec::OnCuda{});
+  }
+
   static Kernels table() {
-    Kernels k = {
-        begin_step,      stage,
-        fill_boundaries, measure,
-        count,           signal,
-        evaluate,        exec::sweep_reports<R, Flow<R, variant>, Finish<Flow<R, variant>>>};
+    Kernels k = {begin_step, stage, fill_boundaries, measure, count, signal, evaluate, describe};
     if constexpr (is_split(variant)) k.solve_columns = solve_columns;
     if constexpr (variant == Variant::terrain) k.diffuse = diffuse;
     return k;
