@@ -33,7 +33,8 @@ endfunction()
 # The files that instantiate loops: of every src/systems/NAME/*variants.hpp one for each back end and number type, made from
 # cmake/loops.cpp.in. Which options they take follows from the forms that the header includes: packs and threads of the face, plane, node and
 # column forms have products and sums contracted only where the source says fma_(), so that all schedules give the same bits
-# (src/exec/face.hpp); none has the precompiled header, in which GCC 12 forgets that option.
+# (src/exec/face.hpp); none has the precompiled header, in which GCC 12 forgets that option. A header that includes a form's header for CUDA
+# makes files for CUDA alone.
 function(watersmeet_make_loops target)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/systems/*variants.hpp" "${PROJECT_SOURCE_DIR}/examples/systems/*variants.hpp")
   set(back_ends cpu)
@@ -45,10 +46,14 @@ function(watersmeet_make_loops target)
     cmake_path(GET folder FILENAME system)
     cmake_path(GET header STEM stem)
     file(RELATIVE_PATH variants_header "${PROJECT_SOURCE_DIR}/src" "${header}")
-    file(STRINGS "${header}" plain REGEX "#include \"exec/(face|plane|node|column)_loops.hpp\"")
+    file(STRINGS "${header}" plain REGEX "#include \"exec/((face|plane|node|column)_loops|face_[a-z]*_cuda).hpp\"")
+    file(STRINGS "${header}" for_cuda REGEX "#include \"exec/[a-z_]*_cuda.hpp\"")
     file(STRINGS "${header}" variants_struct REGEX "^struct [A-Za-z]*Variants|Variants<BackEnd, R>::make" LIMIT_COUNT 1)
     string(REGEX MATCH "[A-Za-z]*Variants" variants_struct "${variants_struct}")
     foreach(back_end IN LISTS back_ends)
+      if(for_cuda AND NOT back_end STREQUAL "cuda")
+        continue()
+      endif()
       foreach(number float double)
         set(variants_system ${system})
         set(variants_number ${number})

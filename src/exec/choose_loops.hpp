@@ -25,4 +25,17 @@ auto choose_loops(Backend backend, Precision precision, const Arguments&... argu
 #endif
 }
 
+// Of variants that are built for CUDA alone.
+template <template <class BackEnd, class R> class Variants, class... Arguments>
+auto choose_cuda_loops([[maybe_unused]] Precision precision,
+                       [[maybe_unused]] const Arguments&... arguments)
+    -> decltype(Variants<OnCuda, double>::make(arguments...)) {
+#if defined(WATERSMEET_CUDA)
+  return precision == Precision::double_ ? Variants<OnCuda, double>::make(arguments...)
+                                         : Variants<OnCuda, float>::make(arguments...);
+#else
+  throw Error(ErrorKind::unsupported, "this build has no CUDA back end");
+#endif
+}
+
 }  // namespace watersmeet::exec

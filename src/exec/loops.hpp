@@ -5,6 +5,9 @@
 // once to the precision of the loops (core/rounded.hpp).
 
 #include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/device.hpp"
@@ -64,6 +67,25 @@ class Loops {
   virtual void evaluate(const Launch& launch, int quantity, int components, void* packed) = 0;
   // The launches of a stage; no registers on the CPU.
   virtual std::vector<KernelReport> describe() const = 0;
+};
+
+// A stage that is compiled apart from the other loops, in files of its own for each schedule.
+struct StageLaunch {
+  std::function<void(const Launch&)> run;
+  std::function<std::vector<KernelReport>()> describe;
+  std::string schedule;  // "cpu" there
+};
+
+// Loops whose stage is a StageLaunch.
+class StagedLoops : public Loops {
+ public:
+  void set_stage(StageLaunch stage) { stage_ = std::move(stage); }
+  const std::string& schedule() const { return stage_.schedule; }
+  void stage(const Launch& launch) final { stage_.run(launch); }
+  std::vector<KernelReport> describe() const final { return stage_.describe(); }
+
+ private:
+  StageLaunch stage_;
 };
 
 }  // namespace watersmeet::exec

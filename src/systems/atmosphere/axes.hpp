@@ -1,14 +1,13 @@
 #pragma once
-// Launches an axis in place of the tiles and sweeps of the atmosphere (exec/strategy.hpp).
+// A stage of the atmosphere in a box by launches an axis in place of tiles and sweeps (exec/strategy.hpp), for comparison.
 
 #include "exec/strategy.hpp"
-#include "systems/atmosphere/kernels.hpp"
+#include "systems/atmosphere/loops.hpp"
 
 namespace watersmeet::atmosphere {
 
-// Of CUDA kernels in double precision over flat ground, for the usual choices or those with the
-// transverse term, and more than one cell along every axis. Error{unsupported} in a build without
-// CUDA.
-void use_axes(Kernels& kernels, Choices choices, const exec::Strategy& strategy);
+// Of CUDA kernels in double precision over flat ground, for the usual choices or those with the transverse term, and more than one cell
+// along every axis. Error{unsupported} in a build without CUDA. The case must outlive it.
+exec::StageLaunch make_axis_stage(Choices choices, const exec::Strategy& strategy, const Case& of);
 
 }  // namespace watersmeet::atmosphere

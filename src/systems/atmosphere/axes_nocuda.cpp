@@ -2,7 +2,7 @@
 #include "systems/atmosphere/axes.hpp"
 
 namespace watersmeet::atmosphere {
-void use_axes(Kernels&, Choices, const exec::Strategy&) {
+exec::StageLaunch make_axis_stage(Choices, const exec::Strategy&, const Case&) {
   throw Error(ErrorKind::unsupported, "this build has no CUDA back end");
 }
 }  // namespace watersmeet::atmosphere

@@ -1,7 +1,0 @@
-#include "systems/atmosphere/globe_kernels_cpu.hpp"
-
-namespace watersmeet::atmosphere {
-void use_stretched_levels_f64(GlobeKernels& kernels, GlobeVariant variant, Choices choices) {
-  GlobeCpuLoops<double>::put_into<false>(kernels, variant, choices);
-}
-}  // namespace watersmeet::atmosphere

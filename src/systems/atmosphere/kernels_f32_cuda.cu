@@ -1,5 +1,0 @@
-#include "systems/atmosphere/kernels_cuda.hpp"
-
-namespace watersmeet::atmosphere {
-template Kernels cuda_kernels<float>(Variant);
-}  // namespace watersmeet::atmosphere

@@ -1,5 +1,0 @@
-#include "systems/atmosphere/tile_cuda.hpp"
-
-namespace watersmeet::atmosphere {
-template void use_tile<double>(Kernels&, Variant, Choices);
-}  // namespace watersmeet::atmosphere

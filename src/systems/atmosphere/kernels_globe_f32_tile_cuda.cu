@@ -1,5 +1,0 @@
-#include "systems/atmosphere/globe_tile_cuda.hpp"
-
-namespace watersmeet::atmosphere {
-template void use_globe_tile<float>(GlobeKernels&, GlobeVariant, Choices);
-}  // namespace watersmeet::atmosphere
