@@ -15,12 +15,13 @@
 
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
+#include "exec/plane_axis_cuda.hpp"
 #include "exec/time_scheme.hpp"
 #include "memory/state.hpp"
 #include "schemes/kappa.hpp"
 #include "systems/atmosphere/axes_cuda.hpp"
 #include "systems/atmosphere/tables.hpp"
-#include "systems/shallow_water/axes_cuda.hpp"
+#include "systems/shallow_water/functors.hpp"
 
 namespace {
 
@@ -65,19 +66,17 @@ struct Fields {
     exec::write_clock(clock.as<exec::Clock>(), running, queue);
   }
 
-  // What the calls of both systems have in common.
-  template <class Call>
-  Call call() {
-    Call c;
-    c.layout = &state.layout(0);
-    c.in = state.start(0);
-    c.out = state.start(1);
-    c.increment = state.start(2);
-    c.box = {{0, 0, 0}, cells};
-    c.update = exec::time_scheme("ssp-rk3").stages[1];
-    c.clock = clock.as<exec::Clock>();
-    c.queue = queue;
-    return c;
+  exec::Launch launch() {
+    exec::Launch l;
+    l.registers.layout = &state.layout(0);
+    l.registers.in = state.start(0);
+    l.registers.out = state.start(1);
+    l.registers.increment = state.start(2);
+    l.box = {{0, 0, 0}, cells};
+    l.update = exec::time_scheme("ssp-rk3").stages[1];
+    l.clock = clock.as<exec::Clock>();
+    l.queue = queue;
+    return l;
   }
 };
 
@@ -146,13 +145,12 @@ void measure_water(const Queue& queue, int repeats) {
   flow.gravity = 9.81;
   flow.inverse_spacing[0] = flow.inverse_spacing[1] = 1e-3;
   flow.kappa = schemes::kappa_weights(1.0 / 3.0);
-  StageCall call = fields.call<StageCall>();
-  call.bed = bed.start(0);
-  call.bed_layout = &layout;
-  call.flow = &flow;
+  exec::Launch launch = fields.launch();
+  launch.registers.extra = bed.start(0);
+  launch.registers.extra_layout = &layout;
   using Form = exec::PlaneByAxes<double, Flow<double, Variant::points9>>;
-  measure_shapes<1>("water", fields, arrays_of<double>(call),
-                    Form{flow_of<double, Variant::points9>(call)}, call, repeats);
+  measure_shapes<1>("water", fields, exec::arrays_of<double>(launch), Form{{flow}}, launch,
+                    repeats);
 }
 
 void measure_air(const Queue& queue, int repeats) {
@@ -173,7 +171,16 @@ void measure_air(const Queue& queue, int repeats) {
   const Tables tables(request, {{0, 0, 0}, cells}, Precision::double_, queue, flow.medium);
   flow.ground = 0;
   flow.lid = int(cells[2]);
-  StageCall call = fields.call<StageCall>();
+  const exec::Launch launch = fields.launch();
+  StageCall call;
+  call.layout = launch.registers.layout;
+  call.in = launch.registers.in;
+  call.out = launch.registers.out;
+  call.increment = launch.registers.increment;
+  call.box = launch.box;
+  call.update = launch.update;
+  call.clock = launch.clock;
+  call.queue = launch.queue;
   call.flow = &flow;
   call.tables = tables.addresses();
   using Scheme = Flow<double, Variant::flat, Choices::usual>;

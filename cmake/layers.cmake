@@ -155,9 +155,9 @@ function(watersmeet_layer name)
     # Loops of the face form: multiply-adds stand in the source, so that all schedules give the same bits
     # (src/exec/face.hpp). GCC 12 calls its own _mm512_undefined_pd() uninitialised (GCC bug 105593).
     foreach(source IN LISTS sources cuda_sources)
-      if(source MATCHES "/(aerodynamics|atmosphere|multicomponent|shallow_water)/kernels_.*\\.cu$")
+      if(source MATCHES "/((aerodynamics|atmosphere|multicomponent)/kernels_.*|axes_cuda)\\.cu$")
         set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS -fmad=false)
-      elseif(source MATCHES "/(aerodynamics|atmosphere|multicomponent|shallow_water)/kernels_cpu_.*\\.cpp$")
+      elseif(source MATCHES "/(aerodynamics|atmosphere|multicomponent)/kernels_cpu_.*\\.cpp$")
         set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off -Wno-uninitialized -Wno-maybe-uninitialized)
       endif()
       if(source MATCHES "/kernels_cpu_[^/]*\\.cpp$")

@@ -31,6 +31,7 @@
 
 #include <cstdint>
 
+#include "core/table_address.hpp"
 #include "systems/shallow_water/riemann.hpp"
 
 namespace watersmeet::shallow_water {
@@ -82,41 +83,54 @@ WM_HD Point<T> exterior_point(BoundaryKind kind, const Point<T>& w, const Prescr
 
 // The condition of one side. What it prescribes is known at its cells and, where the other axis has
 // ghosts, at one more behind either end.
+template <class R>
 struct BoundarySide {
   BoundaryKind kind = BoundaryKind::none;
-  const void* prescribed = nullptr;  // [eta, u, v][cell] in the run's precision, or null
-  std::int64_t cells = 0;            // of that table, the ends included
-  int beyond = 0;                    // 1: the table begins at the cell before the first
+  TableAddress<R> prescribed;  // [eta, u, v][cell], or null
+  std::int64_t cells = 0;      // of that table, the ends included
+  int beyond = 0;              // 1: the table begins at the cell before the first
 };
 
-struct BoundaryCall {
-  BoundarySide side[4];  // 2 axis + (upper)
+// The sides of a part.
+template <class R>
+struct PlaneSides {
+  Vec<BoundarySide<R>, 4> side{};  // 2 axis + (upper)
   bool any = false;
   // Fills ghosts behind the edges of the block too, one axis after the other.
   bool edges = false;
 };
+
+// Of the water at the sides.
+template <class R>
+struct SideParameters {
+  R gravity = 0;
+  R dry_depth = 0;  // 0 where no cell may be dry
+  Vec<R, 2> spacing{};
+  Friction<R> friction;
+};
+
+// Whether a side of the block has a condition, and lies across `axis` (-1: any).
+template <class R>
+WM_HD bool has_condition(const PlaneSides<R>& sides, int s, int axis = -1) {
+  return s < 4 && sides.side[s].kind != BoundaryKind::none && (axis < 0 || s / 2 == axis);
+}
 
 // The ghost cells of a block as the ghost form asks for them (exec/boundary.hpp), in stored values.
 template <class R>
 struct Exterior {
   static constexpr int variables = n_variables;
   static constexpr int radius = 2;
-  BoundarySide side[4];
-  const R* start = nullptr;
+  PlaneSides<R> sides;  // with `edges` they go on behind their ends (exec/boundary.hpp, around = 1)
+  int only_axis = -1;   // whose sides are filled; -1: of both
+  SideParameters<R> p;
+  const R* start = nullptr;  // cell (0, 0, 0)
   R* bed_start = nullptr;  // of a congruent register, whose ghosts are written too; null: flat at 0
-  R gravity = 0, dry_depth = 0, spacing[2] = {0, 0};
-  Friction<R> friction;
-  bool wet_dry = false;
-  int only_axis = -1;  // whose sides are filled; -1: of both
-  bool edges = false;  // sides go on behind their ends (exec/boundary.hpp, around = 1)
 
-  WM_HD bool has(int s) const {
-    return s < 4 && side[s].kind != BoundaryKind::none && (only_axis < 0 || s / 2 == only_axis);
-  }
+  WM_HD bool has(int s) const { return has_condition(sides, s, only_axis); }
 
   template <class Line>
   WM_HD State<R> operator()(int s, std::int64_t cell, int layer, const Line& line) const {
-    const BoundarySide& here = side[s];
+    const BoundarySide<R>& here = sides.side[s];
     const int depth = here.kind == BoundaryKind::wall ? layer : 0, axis = s / 2;
     State<R> stored;
     for (int v = 0; v < n_variables; ++v) stored[v] = line(v, depth);
@@ -131,14 +145,14 @@ struct Exterior {
     const R bed = bed_start ? bed_start[at] : R(0);
     const R rise = bed_start ? bed - bed_start[at + line.inward] : R(0);
     const R outward = s % 2 == 1 ? R(1) : R(-1);
-    const Point<R> w = primitive_of(stored, bed, wet_dry ? dry_depth : R(0));
+    const Point<R> w = primitive_of(stored, bed, p.dry_depth);
     Prescribed<R> far = {R(0), R(0), R(0)};
     if (here.kind != BoundaryKind::open) {
-      const R* const p = static_cast<const R*>(here.prescribed) + (edges ? 0 : here.beyond);
-      far = {p[cell], p[here.cells + cell], p[2 * here.cells + cell]};
+      const R* const values = here.prescribed + (sides.edges ? 0 : here.beyond);
+      far = {values[cell], values[here.cells + cell], values[2 * here.cells + cell]};
     }
     R slope = 0;
-    if (friction.any()) {
+    if (p.friction.any()) {
       Point<R> flowing = w;
       if (here.kind == BoundaryKind::inflow) {
         flowing = {{far.eta, far.u, far.v, bed + R(0.5) * rise}};
@@ -146,7 +160,7 @@ struct Exterior {
       slope = friction_rise(flowing, axis, outward, abs_(rise));
     }
     far.eta = far.eta - R(0.5) * slope;
-    const Point<R> beyond = exterior_point(here.kind, w, far, axis, outward, gravity);
+    const Point<R> beyond = exterior_point(here.kind, w, far, axis, outward, p.gravity);
     const R h = max_(depth_of(beyond), R(0)), deeper = slope - rise, cells = R(layer + 1);
     const R change = cells * max_(R(-0.375) * h, min_(deeper, h));
     Point<R> ghost = beyond;
@@ -165,9 +179,9 @@ struct Exterior {
   // than that of the bed or half the depth.
   WM_HD R friction_rise(const Point<R>& w, int axis, R outward, R steepest) const {
     const R h = depth_of(w);
-    if (!(h > (wet_dry ? dry_depth : R(0)))) return R(0);
-    const R c = friction_rate(h, speed_of(w), friction);
-    const R rise = -c * (outward * w[w_u + axis]) * (spacing[axis] / gravity);
+    if (!(h > p.dry_depth)) return R(0);
+    const R c = friction_rate(h, speed_of(w), p.friction);
+    const R rise = -c * (outward * w[w_u + axis]) * (p.spacing[axis] / p.gravity);
     const R most = max_(steepest, R(0.5) * h);
     return max_(-most, min_(rise, most));
   }
@@ -178,14 +192,12 @@ template <class R>
 struct BedExterior {
   static constexpr int variables = 1;
   static constexpr int radius = 2;
-  BoundarySide side[4];
+  PlaneSides<R> sides;
   int only_axis = -1;
-  WM_HD bool has(int s) const {
-    return s < 4 && side[s].kind != BoundaryKind::none && (only_axis < 0 || s / 2 == only_axis);
-  }
+  WM_HD bool has(int s) const { return has_condition(sides, s, only_axis); }
   template <class Line>
   WM_HD Vec<R, 1> operator()(int s, std::int64_t, int layer, const Line& line) const {
-    return {{line(0, side[s].kind == BoundaryKind::wall ? layer : 0)}};
+    return {{line(0, sides.side[s].kind == BoundaryKind::wall ? layer : 0)}};
   }
 };
 

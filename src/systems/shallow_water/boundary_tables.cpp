@@ -12,13 +12,13 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh:
                                const Ground& ground, Precision precision, bool edges,
                                const Queue& queue)
     : precision_(precision) {
-  call_.edges = edges;
+  sides_.edges = edges;
   for (int side = 0; side < 4; ++side) {
     const std::size_t a = static_cast<std::size_t>(side / 2);
     const bool at_end = side % 2 == 1 ? part.upper[a] == cells[a] : part.lower[a] == 0;
     if (!at_end || conditions.side(side).kind == BoundaryKind::none) continue;
-    call_.any = true;
-    call_.side[side].kind = conditions.side(side).kind;
+    sides_.any = true;
+    sides_.side[side].kind = conditions.side(side).kind;
     if (!conditions.side(side).prescribes()) continue;
     Table& table = table_[side];
     table.surface_place = conditions.side(side).surface_place;
@@ -78,9 +78,9 @@ void BoundaryTables::make_side(bool beyond, int side, const Queue& queue) {
     staging.copied = Event(queue);
     if (!table.live) break;  // used once
   }
-  call_.side[side].prescribed = table.buffer.start();
-  call_.side[side].cells = static_cast<std::int64_t>(table.x.size());
-  call_.side[side].beyond = beyond ? 1 : 0;
+  sides_.side[side].prescribed = {table.buffer.start()};
+  sides_.side[side].cells = static_cast<std::int64_t>(table.x.size());
+  sides_.side[side].beyond = beyond ? 1 : 0;
   live_ = live_ || table.live;
   tabulate(table, 0.0, queue);
   synchronize(queue);

@@ -30,7 +30,7 @@ class BoundaryTables {
                  const Index3& cells, const Box& part, const Index3& ghosts, const Ground& ground,
                  Precision precision, bool edges, const Queue& queue);
 
-  const BoundaryCall& call() const { return call_; }
+  const PlaneSides<double>& sides() const { return sides_; }
   // Before the stages of a step, and before each: the stage reads the solution at t + fraction dt.
   void begin_step(const exec::Clock* clock, const Queue& queue);
   void set_stage(double fraction, const Queue& queue);
@@ -65,7 +65,7 @@ class BoundaryTables {
 
   Precision precision_ = Precision::double_;
   Table table_[4];
-  BoundaryCall call_;
+  PlaneSides<double> sides_;
   bool live_ = false;
   systems::StageTimes times_;
 };

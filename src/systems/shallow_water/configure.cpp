@@ -83,7 +83,7 @@ bool ShallowWaterSystem::configure_grid(config::Input& input) {
                 "use more cells along at least one axis");
   }
   for (std::size_t a = 0; a < 2; ++a) {
-    flow_.inverse_spacing[a] = cells_[a] > 1 ? 1 / geometry_.spacing[a] : 0.0;
+    flow_.inverse_spacing.v[a] = cells_[a] > 1 ? 1 / geometry_.spacing[a] : 0.0;
   }
   return true;
 }

@@ -51,14 +51,6 @@ enum class Quantity : int {
   count
 };
 
-struct DiagnoseParameters {
-  double gravity = 0, dry_depth = 0;
-  double inverse_spacing[2] = {0, 0};
-  double coriolis_first = 0, coriolis_step = 0;
-  std::int64_t first_j = 0;
-  bool bed = false;  // there is one; else it is flat at 0
-};
-
 // The place of the bed among the values of the cell and reduce forms.
 inline constexpr int bed_index = n_variables;
 
@@ -78,31 +70,21 @@ WM_HD typename S::value_type bed_at(const S& s, int di, int dj, bool bed) {
 // The values of a cell and of its neighbours, from the accessor of the cell and reduce forms.
 template <class R>
 struct Probe {
-  R gravity, dry_depth, half_inverse[2], coriolis_first, coriolis_step;
-  std::int64_t first_j;
-  bool bed;
-
-  explicit Probe(const DiagnoseParameters& p)
-      : gravity(R(p.gravity)),
-        dry_depth(R(p.dry_depth)),
-        half_inverse{R(0.5 * p.inverse_spacing[0]), R(0.5 * p.inverse_spacing[1])},
-        coriolis_first(R(p.coriolis_first)),
-        coriolis_step(R(p.coriolis_step)),
-        first_j(p.first_j),
-        bed(p.bed) {}
+  FlowParameters<R> p;
+  bool bed;  // there is one; else it is flat at 0
 
   template <class S>
   WM_HD Point<typename S::value_type> point(const S& s, int di, int dj) const {
-    return primitive_of(stored_at(s, di, dj), bed_at(s, di, dj, bed), dry_depth);
+    return primitive_of(stored_at(s, di, dj), bed_at(s, di, dj, bed), p.dry_depth);
   }
   // Derivative of a component of the velocity along an axis.
   template <class S>
   WM_HD typename S::value_type slope(const S& s, int component, int axis) const {
     using T = typename S::value_type;
-    if (!(half_inverse[axis] > R(0))) return T(R(0));
+    const R half_inverse = R(0.5) * p.inverse_spacing[axis];
+    if (!(half_inverse > R(0))) return T(R(0));
     const int di = axis == 0, dj = axis == 1;
-    return (point(s, di, dj)[w_u + component] - point(s, -di, -dj)[w_u + component]) *
-           half_inverse[axis];
+    return (point(s, di, dj)[w_u + component] - point(s, -di, -dj)[w_u + component]) * half_inverse;
   }
   template <class S>
   WM_HD typename S::value_type vorticity(const S& s) const {
@@ -112,15 +94,15 @@ struct Probe {
   WM_HD typename S::value_type potential_vorticity(const S& s) const {
     using T = typename S::value_type;
     const T h = depth_of(point(s, 0, 0));
-    const auto wet = h > T(dry_depth);
-    const R f = coriolis_first + coriolis_step * R(first_j + s.j);
+    const auto wet = h > T(p.dry_depth);
+    const R f = p.coriolis_first + p.coriolis_step * R(p.first_j + s.j);
     return select(wet, (vorticity(s) + f) * rcp_(select(wet, h, T(R(1)))), T(R(0)));
   }
   template <class T>
   WM_HD T froude(const Point<T>& w) const {
     const T h = depth_of(w);
-    const auto wet = h > T(dry_depth);
-    return select(wet, speed_of(w) * rcp_(root_(gravity * select(wet, h, T(R(1))))), T(R(0)));
+    const auto wet = h > T(p.dry_depth);
+    return select(wet, speed_of(w) * rcp_(root_(p.gravity * select(wet, h, T(R(1))))), T(R(0)));
   }
 };
 
@@ -139,9 +121,9 @@ struct Diagnose {
     r.sum[sum_momentum_x] = s(s_hu, 0, 0, 0);
     r.sum[sum_momentum_y] = s(s_hv, 0, 0, 0);
     r.sum[sum_kinetic] = R(0.5) * h * (speed * speed);
-    r.sum[sum_potential] = probe.gravity * h * (R(0.5) * h + w[w_bed]);
+    r.sum[sum_potential] = probe.p.gravity * h * (R(0.5) * h + w[w_bed]);
     r.sum[sum_enstrophy] = R(0.5) * h * (q * q);
-    const auto wet = h > T(probe.dry_depth);
+    const auto wet = h > T(probe.p.dry_depth);
     r.sum[sum_wet] = select(wet, T(R(1)), T(R(0)));
     const T lowest = T(R(-3e38));  // of no cell
     r.maximum[max_eta] = select(wet, w[w_eta], lowest);

@@ -58,7 +58,7 @@ enum class Variant : int { points9, points13, general };
 template <class R>
 struct FlowParameters {
   R gravity = 0;
-  R inverse_spacing[2] = {0, 0};  // 0 along an axis of one cell
+  Vec<R, 2> inverse_spacing{};  // 0 along an axis of one cell
   schemes::KappaWeights<R> kappa;
   // Variant::general only.
   bool transverse = false;
@@ -348,7 +348,7 @@ struct Flow {
   WM_HD void turn_on_sphere(Vec<T, rates>& rate, const Point<T>& w, const State<T>& stored,
                             const exec::PlanePlace& place) const {
     const auto m = geometry.template centre<T>(place);
-    const R* const rotation = geometry.rotation[geometry.first_panel + place.k];
+    const Vec<R, 3>& rotation = geometry.rotation[geometry.first_panel + place.k];
     const T f = rotation[2] + (m.x * rotation[0] + m.y * rotation[1]);
     const T xy = m.x * m.y, inverse_d2 = rcp_(m.d2);
     const T left = (R(1) + m.y * m.y) * stored[s_hv] - xy * stored[s_hu];

@@ -24,8 +24,18 @@ enum RimRecord : int { rim_mass, rim_across, rim_along, n_rim_values };
 using schemes::table_lead;
 using schemes::table_tail;
 
+// The sphere as a whole.
 template <class R>
-struct SphereGeometry : schemes::PanelTables<R> {
+struct RotatingSphere {
+  R curvature = 0;               // 2/radius
+  Vec<Vec<R, 3>, 6> rotation{};  // twice the rotation vector, along ea, eb and n of each panel
+  bool advection = false;        // a prescribed rotation carries the water,
+  Vec<Vec<R, 3>, 6> wind{};      // angular velocity times radius
+};
+
+// Of one part.
+template <class R>
+struct SphereGeometry : schemes::PanelTables<R>, RotatingSphere<R> {
   static constexpr bool curved = true;
   // The panel's own edges across an axis, lower and upper, as faces here.
   int rim_face[2][2] = {};
@@ -33,12 +43,7 @@ struct SphereGeometry : schemes::PanelTables<R> {
   const R* rims = nullptr;
   std::int64_t rim_pitch = 0;
   int first[2] = {0, 0};  // cell 0 here, in the panel
-  R curvature = 0;        // 2/radius
   int first_panel = 0;    // of the panels here
-  R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel
-  // A prescribed rotation carries the water, angular velocity times radius; `advection`: there is.
-  bool advection = false;
-  R wind[6][3] = {};
 
   template <class T>
   WM_HD schemes::PanelPoint<T> centre(const exec::PlanePlace& at) const {
@@ -49,7 +54,7 @@ struct SphereGeometry : schemes::PanelTables<R> {
   WM_HD schemes::PanelPoint<T> face(const exec::PlanePlace& at) const {
     return this->template face_of<axis, T>(at.i, at.j);
   }
-  WM_HD const R* wind_of(int k) const { return wind[first_panel + k]; }
+  WM_HD const R* wind_of(int k) const { return this->wind[first_panel + k].v; }
   // Element 0 of cell 0 here.
   WM_HD const R* rim(int side, int value, int k) const {
     return rims + ((k * 4 + side) * n_rim_values + value) * rim_pitch + first[1 - side / 2];

@@ -106,7 +106,7 @@ void ShallowWaterSystem::allocate_bed() {
   if (sphere_) {
     memory::store_rounded(bed_, 0, 0, sphere_bed(), queue_);
     make_exchange(bed_).fill(bed_, 0, queue_);
-    sphere_->couple(call(0, 0), true);
+    sphere_->couple(*sphere_loops_, launch(0, 0), true);
     synchronize(queue_);
     return;
   }
@@ -117,9 +117,10 @@ void ShallowWaterSystem::allocate_bed() {
                  [&](std::size_t p) { return place_of(grid, p, block.origin); });
   memory::store_rounded(bed_, 0, 0, values, queue_);
   make_exchange(bed_).fill(bed_, 0, queue_);
-  StageCall c = call(0, 0);
-  c.out = bed_.start(0);
-  kernels_.fill_bed(c, tables_.call());
+  exec::Launch l = launch(0, 0);
+  l.registers.layout = &bed_.layout(0);
+  l.registers.out = bed_.start(0);
+  plane_loops_->fill_bed(l, tables_.sides());
   synchronize(queue_);
 }
 

@@ -13,7 +13,7 @@
 
 namespace watersmeet::shallow_water {
 
-struct OutflowCall {
+struct OutflowLedger {
   exec::WideCount* total = nullptr;  // where the kernels run
   double per_one = 0;                // units in a volume of 1, a power of two
   double weighted_area = 0;          // of a cell, times the weight of the stage
@@ -25,10 +25,10 @@ struct SideOutflow {
   const R *start, *bed;  // of congruent registers, ghosts valid; bed null: flat at 0
   exec::BlockSides sides;
   Flowing flow;
-  OutflowCall ledger;
+  OutflowLedger ledger;
 
-  // In a step of dt through the face of a cell of a side.
-  WM_HD exec::WideCount operator()(int side, std::int64_t cell, R dt) const {
+  // Adds what leaves in a step of dt through the face of a cell of a side.
+  WM_HD void add(int side, std::int64_t cell, R dt, exec::WideCount (&out)[1]) const {
     const bool upper = side % 2 == 1;
     const int axis = side / 2;
     const exec::SideCells& s = sides.side[side];
@@ -38,7 +38,8 @@ struct SideOutflow {
                              : mass_through<1>(below, along, across, dt);
     // Products alone: nothing to contract, so that all back ends and ranks count the same units.
     const double area = ledger.weighted_area * double(flow.p.inverse_spacing[axis]);
-    return exec::units_of(double(mass) * ((upper ? area : -area) * double(dt)), ledger.per_one);
+    const double volume = double(mass) * ((upper ? area : -area) * double(dt));
+    out[0] = exec::sum_of(out[0], exec::units_of(volume, ledger.per_one));
   }
 
  private:

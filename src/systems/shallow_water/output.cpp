@@ -41,37 +41,20 @@ std::vector<systems::QuantityInfo> ShallowWaterSystem::quantities() const {
   return systems::present(outputs().fields, conditions());
 }
 
-DiagnoseParameters ShallowWaterSystem::diagnose_parameters() const {
-  DiagnoseParameters p;
-  p.gravity = flow_.gravity;
-  p.dry_depth = flow_.dry_depth;
-  std::copy_n(flow_.inverse_spacing, 2, p.inverse_spacing);
-  p.coriolis_first = flow_.coriolis_first;
-  p.coriolis_step = flow_.coriolis_step;
-  p.first_j = flow_.first_j;
-  p.bed = !flat();
-  return p;
-}
-
 void ShallowWaterSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
                                   void* packed) {
   const auto known = quantities();
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name != quantity) continue;
-    const Quantity wanted = static_cast<Quantity>(q);
-    const SphereQuantity of_sphere = static_cast<SphereQuantity>(q);
-    if (sphere_ ? of_sphere >= SphereQuantity::vorticity : wanted >= Quantity::vorticity)
-      fill_ghosts();
-    StageCall c = call(0, 1);
+    const int wanted = static_cast<int>(q);
+    const int with_ghosts = sphere_ ? static_cast<int>(SphereQuantity::vorticity)
+                                    : static_cast<int>(Quantity::vorticity);
+    if (wanted >= with_ghosts) fill_ghosts();
+    exec::Launch l = launch(0, 1);
     const int components = known[q].components;
     evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-      c.box = box;
-      if (sphere_) {
-        sphere_->kernels().evaluate(c, sphere_->call(), sphere_parameters(), of_sphere, components,
-                                    to);
-      } else {
-        kernels_.evaluate(c, diagnose_parameters(), wanted, components, to);
-      }
+      l.box = box;
+      loops_->evaluate(l, wanted, components, to);
     });
     return;
   }
@@ -86,9 +69,8 @@ std::vector<double> ShallowWaterSystem::series() {
   if (sphere_) return sphere_series();
   fill_ghosts();
   constexpr int sums = sums_end, maxima = maxima_end;
-  const DiagnoseParameters parameters = diagnose_parameters();
-  const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1], kernels_,
-                                                      call(0, 1), parameters);
+  const auto r =
+      systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1], *loops_, launch(0, 1));
   const double* const largest = r.data() + sums;
   const double area = cell_area();
   const double volume = r[sum_volume] * area, kinetic = r[sum_kinetic] * area;

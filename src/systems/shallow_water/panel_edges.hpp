@@ -28,12 +28,17 @@ using mesh::BeyondSide;
 // Values of a strip: stored ones, and the bed.
 constexpr int strip_values = n_variables + 1;
 
-template <class R>
-struct PanelEdges {
+// How the panels of a part are coupled.
+struct PanelLinks {
   BeyondSide beyond[24];
-  std::int8_t owner[12];  // 4 panel + side of the edges that touch a panel here
+  std::int8_t owner[12] = {};  // 4 panel + side of the edges that touch a panel here
   int edges = 0;
   mesh::PanelPart part;  // cells here
+  std::int64_t faces() const { return std::int64_t{edges} * part.n; }
+};
+
+template <class R>
+struct PanelEdges : PanelLinks {
   // Panels here: cell (0, 0, 0) of the first one, ghosts are written; beds null where flat at 0.
   R *cells = nullptr, *bed = nullptr;
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;  // congruent

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "comm/panel_strips.hpp"
-#include "memory/buffer.hpp"
 #include "mesh/panel_grid.hpp"
-#include "systems/shallow_water/sphere_kernels.hpp"
+#include "systems/shallow_water/loops.hpp"
 #include "systems/shallow_water/sphere_states.hpp"
 
 namespace watersmeet::shallow_water {
@@ -31,31 +30,23 @@ class Sphere {
                             double north) const {
     return grid_.components(panel, i, j, east, north);
   }
-  SphereProbeParameters probe() const;
 
-  // `domain`: of the planes of a box. Chooses the kernels.
-  void allocate(const comm::Domain& domain, comm::Team& team, Precision precision, Variant variant,
+  const Panels& panels() const { return panels_; }
+  // `domain`: of the planes of a box.
+  void allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
                 const Queue& queue);
-  const SphereCall& call() const { return call_; }
-  const SphereKernels& kernels() const { return kernels_; }
-  // Ghosts of call.in and the records of the rims, with what other ranks have.
-  void couple(const StageCall& call, bool bed_alone);
+  // Ghosts of `out` and the records of the rims, with what other ranks have.
+  void couple(SphereLoops& loops, const exec::Launch& launch, bool bed_alone);
   std::size_t bytes_sent() const { return strips_.bytes_sent(); }  // of one coupling
   static std::size_t bytes_needed(std::int64_t n, std::int64_t panels, Precision precision);
 
  private:
-  void make_tables();
-  const void* upload(memory::Buffer& buffer, const std::vector<double>& values);
+  void make_tables(Precision precision, const Queue& queue);
 
   std::int64_t n_;
   Planet planet_;
   mesh::PanelGrid grid_;
-  SphereCall call_;
-
-  Precision precision_ = Precision::double_;
-  Queue queue_;
-  SphereKernels kernels_;
-  memory::Buffer tan_centre_, cos2_centre_, tan_face_, cos2_face_, line_, rims_;
+  Panels panels_;
   comm::PanelStrips strips_;
 };
 

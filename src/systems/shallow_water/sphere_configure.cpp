@@ -76,7 +76,8 @@ bool ShallowWaterSystem::configure_sphere(config::Input& input) {
     upper[a] = a < 2 ? angles.lower[a] + angles.spacing[a] : double(mesh::panels);
     geometry_.spacing[a] = (upper[a] - angles.lower[a]) / static_cast<double>(cells_[a]);
   }
-  for (double& inverse : flow_.inverse_spacing) inverse = 1 / sphere_->spacing();
+  flow_.inverse_spacing[0] = flow_.inverse_spacing[1] = 1 / sphere_->spacing();
+  case_.panels = &sphere_->panels();
   mesh_ = std::make_unique<mesh::Mesh>(
       mesh::make_box(cells_, geometry_.lower, upper, {false, false, false}, geometry_.offset));
   return true;

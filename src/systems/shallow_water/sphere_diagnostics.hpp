@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "core/table_address.hpp"
 #include "systems/shallow_water/diagnostics.hpp"
 
 namespace watersmeet::shallow_water {
@@ -56,38 +57,25 @@ enum class SphereQuantity : int {
   count
 };
 
-struct SphereProbeParameters {
-  double gravity = 0, inverse_spacing = 0;
-  bool bed = false;
-  double frame[6][9] = {};  // ea, eb and n of each panel, by Cartesian components
-  // A register of depth, u and v, or null; errors are relative to what h_exact is above this depth.
-  const void* reference = nullptr;  // its cell (0, 0, 0)
-  std::int64_t reference_stride = 0;
-  double background = 0;
+// ea, eb and n of each panel, by Cartesian components.
+template <class R>
+using PanelFrames = Vec<Vec<R, 9>, 6>;
+
+// A flow that is known, in a register of depth, u and v; errors are relative to what its depth is above that of the background.
+template <class R>
+struct KnownFlow {
+  TableAddress<R> start;  // of the register, or null: none is known
+  std::int64_t first = 0, stride_var = 0;
+  R background = 0;
 };
 
 template <class R>
 struct SphereProbe {
+  FlowParameters<R> p;
   SphereGeometry<R> geometry;
-  R gravity, half_inverse;
-  bool bed;
-  R frame[6][9];
-  const R* reference;
-  std::int64_t reference_stride;
-  R background;
-
-  SphereProbe(const SphereProbeParameters& p, const SphereGeometry<R>& g)
-      : geometry(g),
-        gravity(R(p.gravity)),
-        half_inverse(R(0.5 * p.inverse_spacing)),
-        bed(p.bed),
-        reference(static_cast<const R*>(p.reference)),
-        reference_stride(p.reference_stride),
-        background(R(p.background)) {
-    for (int q = 0; q < 6; ++q) {
-      for (int c = 0; c < 9; ++c) frame[q][c] = R(p.frame[q][c]);
-    }
-  }
+  PanelFrames<R> frame;
+  KnownFlow<R> known;
+  bool bed;  // there is one; else it is flat at 0
 
   template <class S>
   WM_HD Point<typename S::value_type> point(const S& s, int di, int dj) const {
@@ -105,7 +93,7 @@ struct SphereProbe {
     };
     const auto turn =
         (lowered(1, 0, 1) - lowered(-1, 0, 1)) - (lowered(0, 1, 0) - lowered(0, -1, 0));
-    return half_inverse * place(s, 0, 0).inverse_area() * turn;
+    return half_inverse() * place(s, 0, 0).inverse_area() * turn;
   }
   template <class S>
   WM_HD typename S::value_type divergence(const S& s) const {
@@ -113,12 +101,12 @@ struct SphereProbe {
       return place(s, di, dj).area() * point(s, di, dj)[variable];
     };
     const auto out = (flow(1, 0, w_u) - flow(-1, 0, w_u)) + (flow(0, 1, w_v) - flow(0, -1, w_v));
-    return half_inverse * place(s, 0, 0).inverse_area() * out;
+    return half_inverse() * place(s, 0, 0).inverse_area() * out;
   }
   template <class S>
   WM_HD typename S::value_type potential_vorticity(const S& s) const {
     const auto m = place(s, 0, 0);
-    const R* const rotation = geometry.rotation[geometry.first_panel + s.k];
+    const Vec<R, 3>& rotation = geometry.rotation[geometry.first_panel + s.k];
     const auto f = (rotation[2] + (m.x * rotation[0] + m.y * rotation[1])) * rcp_(root_(m.d2));
     return (vorticity(s) + f) * rcp_(depth_of(point(s, 0, 0)));
   }
@@ -147,9 +135,10 @@ struct SphereProbe {
   }
 
  private:
+  WM_HD R half_inverse() const { return R(0.5) * p.inverse_spacing[0]; }
   template <class T>
   WM_HD Vec<T, 3> turned(const Vec<T, 3>& w, int k) const {
-    const R* const f = frame[geometry.first_panel + k];
+    const Vec<R, 9>& f = frame[geometry.first_panel + k];
     Vec<T, 3> r;
     for (int c = 0; c < 3; ++c) r[c] = f[c] * w[0] + f[3 + c] * w[1] + f[6 + c] * w[2];
     return r;
@@ -172,21 +161,22 @@ struct DiagnoseSphere {
     exec::Sample<T, sums, maxima> r;
     r.sum[sphere_volume] = area * h;
     r.sum[sphere_kinetic] = (R(0.5) * area) * h * (speed * speed);
-    r.sum[sphere_potential] = (probe.gravity * area) * h * (R(0.5) * h + w[w_bed]);
+    r.sum[sphere_potential] = (probe.p.gravity * area) * h * (R(0.5) * h + w[w_bed]);
     r.sum[sphere_enstrophy] = (R(0.5) * area) * h * (q * q);
     r.maximum[sphere_max_eta] = w[w_eta];
     r.maximum[sphere_max_minus_eta] = -w[w_eta];
     r.maximum[sphere_max_depth] = h;
     r.maximum[sphere_max_minus_depth] = -h;
     r.maximum[sphere_max_speed] = speed;
-    r.maximum[sphere_max_froude] = speed * rcp_(root_(probe.gravity * h));
+    r.maximum[sphere_max_froude] = speed * rcp_(root_(probe.p.gravity * h));
     T error = T(R(0)), size = T(R(0)), off2 = T(R(0)), speed2 = T(R(0));
-    if (probe.reference) {
+    const KnownFlow<R>& known = probe.known;
+    if (known.start) {
       const auto exact = [&](int v) {
-        return load_as<T>(probe.reference + v * probe.reference_stride + s.offset);
+        return load_as<T>(known.start + (known.first + v * known.stride_var) + s.offset);
       };
       error = abs_(h - exact(0));
-      size = abs_(exact(0) - probe.background);
+      size = abs_(exact(0) - known.background);
       off2 = schemes::squared_length(m, w[w_u] - exact(1), w[w_v] - exact(2));
       speed2 = schemes::squared_length(m, exact(1), exact(2));
     }
@@ -230,7 +220,7 @@ struct EvaluateSphere {
       case SphereQuantity::speed:
         return {{probe.speed(w, m), none, none}};
       case SphereQuantity::froude:
-        return {{probe.speed(w, m) * rcp_(root_(probe.gravity * depth_of(w))), none, none}};
+        return {{probe.speed(w, m) * rcp_(root_(probe.p.gravity * depth_of(w))), none, none}};
       case SphereQuantity::vorticity:
         return {{probe.vorticity(s), none, none}};
       case SphereQuantity::divergence:

@@ -9,19 +9,6 @@
 
 namespace watersmeet::shallow_water {
 
-SphereProbeParameters ShallowWaterSystem::sphere_parameters() const {
-  SphereProbeParameters p = sphere_->probe();
-  p.bed = !flat();
-  if (reference_.registers() > 0) {
-    const BlockLayout& layout = reference_.layout(0);
-    p.reference = static_cast<const char*>(reference_.start(0)) +
-                  layout.first * static_cast<std::int64_t>(size_of(precision_));
-    p.reference_stride = layout.stride_var;
-    p.background = sphere_state_->background();
-  }
-  return p;
-}
-
 // The known flow at the time of the solution.
 void ShallowWaterSystem::follow_reference() {
   if (!sphere_state_ || !sphere_state_->exact()) return;
@@ -29,6 +16,9 @@ void ShallowWaterSystem::follow_reference() {
   if (reference_.registers() > 0 && t == reference_time_) return;
   if (reference_.registers() == 0) {
     reference_ = memory::State(shapes(domain_->block(0).n), n_variables, 1, precision_, queue_);
+    const BlockLayout& layout = reference_.layout(0);
+    case_.known = {
+        {reference_.start(0)}, layout.first, layout.stride_var, sphere_state_->background()};
   }
   reference_time_ = t;
   const Box& box = domain_->box(0);
@@ -53,10 +43,8 @@ std::vector<double> ShallowWaterSystem::sphere_series() {
   fill_ghosts();
   follow_reference();
   constexpr int sums = sphere_sums_end, maxima = sphere_maxima_end;
-  const SphereProbeParameters parameters = sphere_parameters();
-  const SphereKernels& kernels = sphere_->kernels();
-  const auto r = systems::reduced_cells<sums, maxima>(
-      *team_, cells_[0] * cells_[1] * cells_[2], kernels, call(0, 1), sphere_->call(), parameters);
+  const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
+                                                      *loops_, launch(0, 1));
   const double* const largest = r.data() + sums;
   const double area = cell_area();
   const double volume = r[sphere_volume] * area, kinetic = r[sphere_kinetic] * area;

@@ -5,7 +5,6 @@
 
 #include "exec/stage_registers.hpp"
 #include "exec/stage_weights.hpp"
-#include "systems/shallow_water/axes.hpp"
 #include "systems/strategies.hpp"
 
 namespace watersmeet::shallow_water {
@@ -20,19 +19,30 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   state_ = memory::State(blocks, n_variables, registers, precision_, queue_);
   exchange_ = make_exchange(state_);
   if (sphere_) {
-    sphere_->allocate(*domain_, *team_, precision_, variant_, queue_);
+    sphere_->allocate(*domain_, *team_, precision_, queue_);
   } else {
     tables_ = BoundaryTables(boundaries_, geometry_, cells_, domain_->box(0), blocks[0].ghosts,
                              {flat() ? "0" : bed_text_, flow_.wet_dry}, precision_, needs_edges(),
                              queue_);
   }
-  kernels_ = queue_.backend == Backend::cpu ? cpu_kernels(precision_, variant_)
-                                            : cuda_kernels(precision_, variant_);
-  if (!strategy_) strategy_ = systems::strategy_named(placement.schedule);
-  if (strategy_ && queue_.backend == Backend::cuda) use_axes(kernels_, variant_, *strategy_);
+  make_loops(placement.schedule);
   allocate_bed();
   if (has_sides()) allocate_outflow();
   synchronize(queue_);
+}
+
+void ShallowWaterSystem::make_loops(const std::string& schedule) {
+  if (sphere_) {
+    sphere_loops_ = make_sphere_loops(queue_.backend, precision_, variant_, case_);
+    loops_ = sphere_loops_.get();
+    return;
+  }
+  plane_loops_ = make_plane_loops(queue_.backend, precision_, variant_, case_);
+  loops_ = plane_loops_.get();
+  if (!strategy_) strategy_ = systems::strategy_named(schedule);
+  if (strategy_ && queue_.backend == Backend::cuda) {
+    axes_ = make_axis_stage(variant_, *strategy_, case_);
+  }
 }
 
 // Units from a depth of a thousandth of the width of the grid: water is no deeper than 2^31 of it,
@@ -48,11 +58,11 @@ void ShallowWaterSystem::allocate_outflow() {
 
 // Of the register that the stage reads, whose ghosts are filled.
 void ShallowWaterSystem::count_outflow(std::size_t stage) {
-  OutflowCall ledger;
+  OutflowLedger ledger;
   ledger.total = outflow_.counts();
   ledger.per_one = outflow_.units_per_one(0);
   ledger.weighted_area = cell_area() * stage_weights_[stage];
-  kernels_.count_outflow(call(0, 0), tables_.call(), ledger);
+  plane_loops_->count_outflow(launch(0, 0), tables_.sides(), ledger);
 }
 
 // Between the parts of a plane, or of panels; those need nothing of the panels above and below.
@@ -64,21 +74,20 @@ comm::Exchange ShallowWaterSystem::make_exchange(const memory::State& state) con
   });
 }
 
-StageCall ShallowWaterSystem::call(int in, int out) const {
-  StageCall c;
-  c.layout = &state_.layout(0);
-  c.in = state_.start(in);
-  c.out = state_.start(out);
-  c.increment = state_.start(2);
+exec::Launch ShallowWaterSystem::launch(int in, int out) const {
+  exec::Launch l;
+  l.registers.layout = &state_.layout(0);
+  l.registers.in = state_.start(in);
+  l.registers.out = state_.start(out);
+  l.registers.increment = state_.start(2);
   if (!flat()) {
-    c.bed = bed_.start(0);
-    c.bed_layout = &bed_.layout(0);
+    l.registers.extra = bed_.start(0);
+    l.registers.extra_layout = &bed_.layout(0);
   }
-  c.box = domain_->block(0).interior();
-  c.flow = &flow_;
-  c.clock = clock_.as<exec::Clock>();
-  c.queue = queue_;
-  return c;
+  l.box = domain_->block(0).interior();
+  l.clock = clock_.as<exec::Clock>();
+  l.queue = queue_;
+  return l;
 }
 
 // Of the solution between two steps.
@@ -90,61 +99,68 @@ void ShallowWaterSystem::fill_ghosts() {
   }
   exchange_.fill(state_, 0, queue_);
   tables_.set_now(clock_.as<exec::Clock>(), queue_);
-  kernels_.fill_boundaries(call(0, 0), tables_.call());
+  plane_loops_->fill_boundaries(launch(0, 0), tables_.sides());
 }
 
 // Of the register that a stage reads: ghosts between parts of a panel, then those behind its sides.
 // Of the latter one layer; what the stage makes of the second one falls to the records of the rims.
 void ShallowWaterSystem::couple_panels() {
   exchange_.fill(state_, 0, queue_);
-  sphere_->couple(call(0, 0), false);
+  sphere_->couple(*sphere_loops_, launch(0, 0), false);
   state_.set_valid_ghosts(0, radius);
 }
 
 void ShallowWaterSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
-  set_signal(sphere_ ? sphere_->kernels().signal(call(0, 1), sphere_->call())
-                     : kernels_.signal(call(0, 1)));
+  set_signal(loops_->signal(launch(0, 1)));
 }
 
 void ShallowWaterSystem::begin_step(double t_limit, bool allowed) {
   team_->combine(clock_.as<exec::Clock>(), queue_);
-  kernels_.begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
+  loops_->begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
   if (allowed) tables_.begin_step(clock_.as<exec::Clock>(), queue_);
+}
+
+void ShallowWaterSystem::launch_stage(const exec::Launch& l) {
+  if (axes_.run) {
+    axes_.run(l);
+  } else {
+    loops_->stage(l);
+  }
 }
 
 // All cells, with the exchange of ghosts before or meanwhile. Ghosts behind the sides with
 // conditions come from cells alone and need not wait for messages; those behind edges of the block
 // do.
-void ShallowWaterSystem::compute_stage(StageCall& c) {
+void ShallowWaterSystem::compute_stage(exec::Launch& l) {
   if (sphere_) {
     couple_panels();
-    sphere_->kernels().stage(c, sphere_->call());
+    launch_stage(l);
     return;
   }
   if (edges_after_exchange()) {
     exchange_.fill(state_, 0, queue_);
-    kernels_.fill_boundaries(call(0, 0), tables_.call());
-    kernels_.stage(c);
+    plane_loops_->fill_boundaries(launch(0, 0), tables_.sides());
+    launch_stage(l);
     return;
   }
-  kernels_.fill_boundaries(call(0, 0), tables_.call());
+  plane_loops_->fill_boundaries(launch(0, 0), tables_.sides());
   exchange_.around(state_, 0, queue_,
                    [&](int, const Box& box, const Queue& queue) {
-                     c.box = box;
-                     c.queue = queue;
-                     kernels_.stage(c);
+                     l.box = box;
+                     l.queue = queue;
+                     launch_stage(l);
                    },
                    {&exchange_, &state_, 1});
 }
 
 void ShallowWaterSystem::run_stages() {
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    StageCall c = call(0, 1);
-    c.update = scheme_.stages[s];
+    exec::Launch l = launch(0, 1);
+    l.update = scheme_.stages[s];
     tables_.set_stage(scheme_.times[s], queue_);
-    compute_stage(c);
+    compute_stage(l);
     state_.require_ghosts(0, radius);
     if (has_sides()) count_outflow(s);
     state_.set_valid_ghosts(1, 0);
@@ -161,7 +177,7 @@ void ShallowWaterSystem::undo_stages() {
 }
 
 exec::KernelReport ShallowWaterSystem::kernel() const {
-  exec::KernelReport report = sphere_ ? sphere_->kernels().describe() : kernels_.describe();
+  exec::KernelReport report = axes_.describe ? axes_.describe() : loops_->describe()[0];
   report.name = std::string(variant_ == Variant::points9    ? "9-point "
                             : variant_ == Variant::points13 ? "13-point "
                                                             : "general ") +

@@ -12,13 +12,13 @@
 
 #include "comm/wide_totals.hpp"
 #include "config/schema.hpp"
-#include "exec/strategy.hpp"
 #include "exec/time_scheme.hpp"
 #include "systems/bench.hpp"
 #include "systems/one_part_system.hpp"
 #include "systems/outputs.hpp"
+#include "systems/shallow_water/axes.hpp"
 #include "systems/shallow_water/boundary_tables.hpp"
-#include "systems/shallow_water/kernels.hpp"
+#include "systems/shallow_water/loops.hpp"
 #include "systems/shallow_water/sphere.hpp"
 
 namespace watersmeet::shallow_water {
@@ -124,13 +124,13 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   double estimate_sphere_step() const;
 
   // sphere_output.cpp
-  SphereProbeParameters sphere_parameters() const;
   std::vector<double> sphere_series();
   std::vector<std::string> conditions() const;  // of outputs()
   void follow_reference();
 
   // system.cpp
-  StageCall call(int in, int out) const;
+  exec::Launch launch(int in, int out) const;
+  void make_loops(const std::string& schedule);
   // Ghosts behind edges of the block: for cells that look across their axis.
   bool needs_edges() const { return transverse_ || flow_.wet_dry; }
   mesh::GhostReach reach() const {
@@ -141,12 +141,11 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   bool edges_after_exchange() const { return needs_edges() && boundaries_.any(); }
   void fill_ghosts();
   void couple_panels();
-  void compute_stage(StageCall& c);
+  void launch_stage(const exec::Launch& l);
+  void compute_stage(exec::Launch& l);
   bool has_sides() const { return !sphere_ && boundaries_.any(); }
   void allocate_outflow();
   void count_outflow(std::size_t stage);
-
-  DiagnoseParameters diagnose_parameters() const;  // output.cpp
 
   // Case
   Index3 cells_{1, 1, 1};
@@ -159,17 +158,21 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   std::array<std::string, 2> velocity_text_ = {"0", "0"};
   config::Fault bed_place_, surface_place_, velocity_place_;  // where these keys stand
   BoundaryConditions boundaries_;
-  FlowParameters<double> flow_;
+  Case case_;
+  FlowParameters<double>& flow_ = case_.flow;
   std::unique_ptr<Sphere> sphere_;  // null: a plane
   std::optional<SphereState> sphere_state_;
   Variant variant_ = Variant::points9;
-  std::optional<exec::Strategy> strategy_;  // in place of the march, on GPUs
+  std::optional<exec::Strategy> strategy_;
   bool transverse_ = false;
   exec::TimeScheme scheme_;
   std::string reconstruction_name_, riemann_name_;
 
   // Run
-  Kernels kernels_;
+  std::unique_ptr<PlaneLoops> plane_loops_;  // or the other one
+  std::unique_ptr<SphereLoops> sphere_loops_;
+  exec::Loops* loops_ = nullptr;  // that of both which there is
+  AxisStage axes_;                // in place of the march, on GPUs
   memory::State bed_;
   memory::State reference_;  // depth, u and v of a flow that is known, at reference_time_
   double reference_time_ = -1;

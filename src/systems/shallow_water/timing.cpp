@@ -14,7 +14,7 @@ std::vector<exec::KernelTime> ShallowWaterSystem::time_kernels(int repeats) {
   const double cells = static_cast<double>(domain_->block(0).interior().count());
   const double stages = static_cast<double>(scheme_.stages.size());
   if (sphere_) {
-    const double cells_of_edges = 2.0 * sphere_->call().edges * sphere_->call().part.n;
+    const double cells_of_edges = 2.0 * static_cast<double>(sphere_->panels().links.faces());
     // Both lines of cells on both sides are read, ghosts and records are written.
     const double words = 2 * strip_values + n_variables + n_rim_values;
     timer.time({.name = "panel edges",
@@ -24,24 +24,19 @@ std::vector<exec::KernelTime> ShallowWaterSystem::time_kernels(int repeats) {
   } else {
     time_exchange(timer, exchange_, state_);
   }
-  if (tables_.call().any) {
+  if (tables_.sides().any) {
     timer.time({.name = "boundary conditions", .launches = stages},
-               [&] { kernels_.fill_boundaries(call(0, 0), tables_.call()); });
+               [&] { plane_loops_->fill_boundaries(launch(0, 0), tables_.sides()); });
   }
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    StageCall c = call(0, 1);
-    c.update = scheme_.stages[s];
+    exec::Launch l = launch(0, 1);
+    l.update = scheme_.stages[s];
     const double words = scheme_.words_of_stage(s) * n_variables + (flat() ? 0 : 1);
-    timer.time({.name = "stage " + std::to_string(s + 1), .bytes = words * cells * word}, [&] {
-      if (sphere_) {
-        sphere_->kernels().stage(c, sphere_->call());
-      } else {
-        kernels_.stage(c);
-      }
-    });
+    timer.time({.name = "stage " + std::to_string(s + 1), .bytes = words * cells * word},
+               [&] { launch_stage(l); });
   }
   time_begin_step(timer, running, [&](const exec::StepRule& rule) {
-    kernels_.begin_step(rule, 1e300, true, clock(), queue_);
+    loops_->begin_step(rule, 1e300, true, clock(), queue_);
   });
   return timer.kernels();
 }
