@@ -16,7 +16,7 @@
 #include "memory/state.hpp"
 #include "schemes/kappa.hpp"
 #include "systems/atmosphere/tables.hpp"
-#include "systems/atmosphere/tile_cuda.hpp"
+#include "systems/atmosphere/tile_variants.hpp"
 #include "tile_timing.hpp"
 
 namespace {
@@ -40,7 +40,7 @@ struct Setting {
 struct Problem {
   Queue queue;
   TableRequest request;
-  FlowParameters<double> flow;
+  Case air;
   memory::State state;
   Tables tables;
   memory::Buffer clock;
@@ -53,12 +53,13 @@ struct Problem {
     ground.geometry.spacing = {100, 100, 100};
     if (terrain) ground.text = "500*exp(-((x - 5000)^2 + (y - 5000)^2)/3000^2)";
     request.reference.kind = ReferenceKind::stratified;
-    for (double& h : flow.inverse_spacing) h = 0.01;
+    FlowParameters<double>& flow = air.flow;
+    for (int a = 0; a < 3; ++a) flow.inverse_spacing[a] = 0.01;
     flow.gamma = request.reference.gas.gamma();
     flow.kappa = schemes::kappa_weights(1.0 / 3.0);
     flow.medium = medium_of(request);
     const Box part{{0, 0, 0}, s.cells};
-    tables = Tables(request, part, precision, queue, flow.medium);
+    tables = Tables(request, part, precision, queue, air);
     flow.ground = 0;
     flow.lid = static_cast<int>(s.cells[2]);
     memory::BlockShape shape{s.cells, {}};
@@ -72,19 +73,19 @@ struct Problem {
     exec::write_clock(clock.as<exec::Clock>(), running, queue);
   }
 
-  StageCall call(const Setting& s) const {
-    StageCall c;
-    c.layout = &state.layout(0);
-    c.in = state.start(0);
-    c.out = const_cast<void*>(static_cast<const void*>(state.start(1)));
-    c.increment = const_cast<void*>(static_cast<const void*>(state.start(2)));
-    c.box = {{0, 0, 0}, s.cells};
-    c.update = exec::time_scheme("ssp-rk3").stages[1];
-    c.flow = &flow;
-    c.tables = tables.addresses();
-    c.clock = const_cast<exec::Clock*>(clock.as<exec::Clock>());
-    c.queue = queue;
-    return c;
+  Problem(const Problem&) = delete;
+
+  exec::Launch launch(const Setting& s) const {
+    exec::Launch l;
+    l.registers.layout = &state.layout(0);
+    l.registers.in = state.start(0);
+    l.registers.out = const_cast<void*>(static_cast<const void*>(state.start(1)));
+    l.registers.increment = const_cast<void*>(static_cast<const void*>(state.start(2)));
+    l.box = {{0, 0, 0}, s.cells};
+    l.update = exec::time_scheme("ssp-rk3").stages[1];
+    l.clock = const_cast<exec::Clock*>(clock.as<exec::Clock>());
+    l.queue = queue;
+    return l;
   }
 };
 
@@ -92,12 +93,13 @@ template <class R, Variant variant, class Tuning>
 void measure(const Setting& s, const Problem& problem) {
   using Scheme = Flow<R, variant, Choices::usual>;
   using Tile = exec::CompactShape<R, Scheme, Tuning>;
-  const StageCall call = problem.call(s);
+  using F = Functors<R, variant>;
+  const exec::Launch l = problem.launch(s);
   const auto once = [&] {
     exec::face_stage_compact<R, Scheme, Finish<Scheme>, Tile>(
-        arrays_of<R>(call), exec::rounded<R>(call.update),
-        flow_of<R, variant, Choices::usual>(call), finish_of<R, variant, Choices::usual>(call),
-        call.clock, call.queue);
+        exec::arrays_of<R>(l), exec::rounded<R>(l.update),
+        F::template flow<Choices::usual>(problem.air),
+        F::template finish<Choices::usual>(problem.air), l.clock, l.queue);
   };
   const double cells = double(s.cells[0]) * double(s.cells[1]) * double(s.cells[2]);
   time_tile<R, Tuning>(variant == Variant::flat ? "flat" : "terrain", cells, s.repeats,

@@ -15,11 +15,12 @@
 
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
+#include "exec/face_axis_cuda.hpp"
 #include "exec/plane_axis_cuda.hpp"
 #include "exec/time_scheme.hpp"
 #include "memory/state.hpp"
 #include "schemes/kappa.hpp"
-#include "systems/atmosphere/axes_cuda.hpp"
+#include "systems/atmosphere/functors.hpp"
 #include "systems/atmosphere/tables.hpp"
 #include "systems/shallow_water/functors.hpp"
 
@@ -163,33 +164,21 @@ void measure_air(const Queue& queue, int repeats) {
   request.ground.periodic = {true, true, false};
   request.ground.geometry.spacing = {100, 100, 100};
   request.reference.kind = ReferenceKind::stratified;
-  FlowParameters<double> flow;
-  for (double& h : flow.inverse_spacing) h = 0.01;
-  flow.gamma = request.reference.gas.gamma();
-  flow.kappa = schemes::kappa_weights(1.0 / 3.0);
-  flow.medium = medium_of(request);
-  const Tables tables(request, {{0, 0, 0}, cells}, Precision::double_, queue, flow.medium);
-  flow.ground = 0;
-  flow.lid = int(cells[2]);
+  Case air;
+  for (int a = 0; a < 3; ++a) air.flow.inverse_spacing[a] = 0.01;
+  air.flow.gamma = request.reference.gas.gamma();
+  air.flow.kappa = schemes::kappa_weights(1.0 / 3.0);
+  air.flow.medium = medium_of(request);
+  const Tables tables(request, {{0, 0, 0}, cells}, Precision::double_, queue, air);
+  air.flow.ground = 0;
+  air.flow.lid = int(cells[2]);
   const exec::Launch launch = fields.launch();
-  StageCall call;
-  call.layout = launch.registers.layout;
-  call.in = launch.registers.in;
-  call.out = launch.registers.out;
-  call.increment = launch.registers.increment;
-  call.box = launch.box;
-  call.update = launch.update;
-  call.clock = launch.clock;
-  call.queue = launch.queue;
-  call.flow = &flow;
-  call.tables = tables.addresses();
+  using F = Functors<double, Variant::flat>;
   using Scheme = Flow<double, Variant::flat, Choices::usual>;
-  using End = Finish<Scheme>;
-  using Form = exec::FaceByAxes<double, Scheme, End>;
-  measure_shapes<0>("air  ", fields, arrays_of<double>(call),
-                    Form{flow_of<double, Variant::flat, Choices::usual>(call),
-                         finish_of<double, Variant::flat, Choices::usual>(call)},
-                    call, repeats);
+  using Form = exec::FaceByAxes<double, Scheme, Finish<Scheme>>;
+  measure_shapes<0>("air  ", fields, exec::arrays_of<double>(launch),
+                    Form{F::flow<Choices::usual>(air), F::finish<Choices::usual>(air)}, launch,
+                    repeats);
 }
 
 }  // namespace

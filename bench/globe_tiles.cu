@@ -45,10 +45,11 @@ struct Setting {
 struct Problem {
   Queue queue;
   Precision precision;
-  GlobeParameters<double> flow;
+  GlobeCase air;
+  GlobeParameters<double>& flow = air.flow;
   memory::State state;
   std::vector<memory::Buffer> buffers;
-  GlobeCall call;
+  exec::Launch launch;
 
   Problem(const Setting& s, Precision p, const Queue& q) : queue(q), precision(p) {
     const double radius = 6.37122e6, dz = 30e3 / static_cast<double>(s.levels);
@@ -60,7 +61,7 @@ struct Problem {
     g.set_levels(static_cast<int>(s.levels));
     g.curvature = 2 / radius;
     g.inverse_radius = 1 / radius;  // read by loops of a deep atmosphere alone
-    for (auto& along : g.rotation) along[2] = 1e-4;
+    for (int p = 0; p < 6; ++p) g.rotation[p][2] = 1e-4;
     Medium<double>& m = g.medium;
     m.gravity = reference.gravity;
     m.depth = 30e3;
@@ -78,38 +79,38 @@ struct Problem {
     state = memory::State({shape}, n_variables, 3, precision, queue);
     fill_with_waves(state, shape.n, precision, {1e-3, 0.1, 0.1, 0.01, 30}, queue);
     buffers.emplace_back(memory::working_space(queue.backend), sizeof(exec::Clock));
-    call.clock = buffers.back().as<exec::Clock>();
+    launch.clock = buffers.back().as<exec::Clock>();
     exec::Clock running;
     running.active = 1;
     running.dt = 0.01;
-    exec::write_clock(call.clock, running, queue);
-    call.layout = &state.layout(0);
-    call.in = state.start(0);
-    call.out = state.start(1);
-    call.increment = state.start(2);
-    call.box = {{0, 0, 0}, shape.n};
-    call.update = exec::time_scheme("ssp-rk3").stages[1];
-    call.flow = &flow;
-    call.queue = queue;
+    exec::write_clock(launch.clock, running, queue);
+    launch.registers.layout = &state.layout(0);
+    launch.registers.in = state.start(0);
+    launch.registers.out = state.start(1);
+    launch.registers.increment = state.start(2);
+    launch.box = {{0, 0, 0}, shape.n};
+    launch.update = exec::time_scheme("ssp-rk3").stages[1];
+    launch.queue = queue;
   }
   Problem(const Problem&) = delete;
 
  private:
-  const void* upload(const std::vector<double>& values, std::int64_t first) {
+  TableAddress<double> upload(const std::vector<double>& values, std::int64_t first) {
     buffers.push_back(memory::rounded_buffer(values, precision, queue));
-    return buffers.back().as<char>() + first * std::int64_t(size_of(precision));
+    return {buffers.back().as<char>() + first * std::int64_t(size_of(precision))};
   }
   // As Globe has them (systems/atmosphere/globe.cpp).
   void make_tables(const Setting& s, const ReferenceState& reference, double dz) {
     const std::int64_t lead = schemes::table_lead, tail = schemes::table_tail;
     const mesh::AngleTable centre = mesh::angle_table(s.n, 0.5, lead, tail);
     const mesh::AngleTable face = mesh::angle_table(s.n, 0, lead, tail);
-    call.tan_centre = upload(centre.tan, lead);
-    call.cos2_centre = upload(centre.cos2, lead);
-    call.tan_face = upload(face.tan, lead);
-    call.cos2_face = upload(face.cos2, lead);
-    call.rims = const_cast<void*>(
-        upload(std::vector<double>(std::size_t(4 * n_rim_values * flow.rim_value), 0.0), lead));
+    GlobeGeometry<double>& g = flow.geometry;
+    g.tables.tan_centre = upload(centre.tan, lead);
+    g.tables.cos2_centre = upload(centre.cos2, lead);
+    g.tables.tan_face = upload(face.tan, lead);
+    g.tables.cos2_face = upload(face.cos2, lead);
+    flow.rims =
+        upload(std::vector<double>(std::size_t(4 * n_rim_values * flow.rim_value), 0.0), lead);
     std::vector<double> levels;
     for (std::int64_t k = -ghosts; k <= s.levels + ghosts; ++k) {
       const double middle = (double(k) + 0.5) * dz, bottom = double(k) * dz;
@@ -118,18 +119,17 @@ struct Problem {
                      reference.theta(middle), reference.rho(bottom), reference.p(bottom),
                      reference.gravity * bottom, reference.exner(bottom)});
     }
-    call.tables.levels = upload(levels, 0);
-    Medium<double>& m = flow.geometry.medium;
+    Medium<double>& m = g.medium;
+    m.levels = upload(levels, 0);
     m.stride_j = s.n + 2 * ghosts + 65;
     m.stride_value = m.stride_j * 7 * (s.n + rows_between_panels);
-    call.tables.columns =
-        upload(std::vector<double>(std::size_t(column_values * m.stride_value), 0.0),
-               ghosts * m.stride_j + ghosts);
+    m.columns = upload(std::vector<double>(std::size_t(column_values * m.stride_value), 0.0),
+                       ghosts * m.stride_j + ghosts);
     const CubicProfile profile = tabulate(reference, -4 * dz, m.depth + 4 * dz, 512);
     m.profile_lower = profile.lower;
     m.inverse_step = 1 / profile.step;
     m.last_interval = profile.intervals - 1;
-    call.tables.profile = upload(profile.coefficients, 0);
+    m.profile = upload(profile.coefficients, 0);
   }
 };
 
@@ -138,11 +138,12 @@ void measure(const Setting& s, const Problem& problem) {
   using Scheme = GlobeFlow<R, variant, choices>;
   using Ending = Finish<GlobeFlow<R, variant>>;
   using Tile = exec::CompactShape<R, Scheme, Tuning>;
-  const GlobeCall& call = problem.call;
+  using F = GlobeFunctors<R, variant>;
+  const exec::Launch& l = problem.launch;
   const auto once = [&] {
     exec::face_stage_compact<R, Scheme, Ending, Tile>(
-        arrays_of<R>(call), exec::rounded<R>(call.update), flow_of<R, variant, choices>(call),
-        finish_of<R, variant>(call), call.clock, call.queue);
+        exec::arrays_of<R>(l), exec::rounded<R>(l.update), F::template flow<choices>(problem.air),
+        F::finish(problem.air), l.clock, l.queue);
   };
   const bool across = choices == Choices::transverse;
   const char* const name = variant == GlobeVariant::flat      ? (across ? "flat c3" : "flat")

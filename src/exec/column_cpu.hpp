@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "core/device.hpp"
 #include "core/pack.hpp"
 #include "exec/back_end.hpp"
 #include "exec/clock.hpp"

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/device.hpp"
 #include "exec/back_end.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/clock.hpp"

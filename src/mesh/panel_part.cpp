@@ -30,6 +30,15 @@ int edges_of(const PanelPart& part, std::int8_t (&owner)[12]) {
   return edges;
 }
 
+PanelLinks panel_links(const PanelPart& part) {
+  PanelLinks links;
+  const auto beyond = beyond_panels();
+  std::copy(beyond.begin(), beyond.end(), links.beyond);
+  links.edges = edges_of(part, links.owner);
+  links.part = part;
+  return links;
+}
+
 std::vector<bool> strips_wanted(const PanelPart& part) {
   const auto beyond = beyond_panels();
   const std::vector<GhostStencil> line = ghost_line(part.n, 0);

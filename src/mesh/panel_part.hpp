@@ -37,6 +37,16 @@ PanelPart panel_part(std::int64_t n, std::int64_t levels, const Box& box);
 // of the lower panel. Returns their number.
 int edges_of(const PanelPart& part, std::int8_t (&owner)[12]);
 
+// How the panels that touch a part are coupled.
+struct PanelLinks {
+  BeyondSide beyond[24];       // by 4 panel + side
+  std::int8_t owner[12] = {};  // 4 panel + side of the edges that touch cells here
+  int edges = 0;
+  PanelPart part;                                                            // cells here
+  WM_HD std::int64_t faces() const { return std::int64_t{edges} * part.n; }  // of one level
+};
+PanelLinks panel_links(const PanelPart& part);
+
 // Elements are counted [panel][side][layer][value][level][m], layer 0 next to the side.
 struct StripLayout {
   static constexpr int layers = 2;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "core/table_address.hpp"
 #include "schemes/gnomonic.hpp"
 
 namespace watersmeet::schemes {
@@ -16,7 +17,7 @@ template <class R>
 struct PanelTables {
   // Element 0 belongs to column 0 here, element `row_shift` to row 0. Faces on the edge of a panel
   // have exactly tan = -1 and 1.
-  const R *tan_centre = nullptr, *cos2_centre = nullptr, *tan_face = nullptr, *cos2_face = nullptr;
+  TableAddress<R> tan_centre, cos2_centre, tan_face, cos2_face;
   int row_shift = 0;
 
   template <class T>

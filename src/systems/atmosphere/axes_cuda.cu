@@ -22,8 +22,7 @@ exec::StageLaunch stage_of(const exec::Strategy& strategy, const Case& of) {
 }
 }  // namespace
 
-exec::StageLaunch make_axis_stage(Choices choices, const exec::Strategy& strategy,
-                                  const Case& of) {
+exec::StageLaunch make_axis_stage(Choices choices, const exec::Strategy& strategy, const Case& of) {
   require(choices != Choices::all, "launches an axis have no limiter, and without c3 lmars alone");
   return choices == Choices::usual ? stage_of<Choices::usual>(strategy, of)
                                    : stage_of<Choices::transverse>(strategy, of);

@@ -138,7 +138,7 @@ bool AtmosphereSystem::configure_grid(config::Input& input) {
   for (std::size_t a = 0; a < 3; ++a) {
     if (cells_[a] < 1 || !(upper[a] > lower[a])) return false;
     geometry.spacing[a] = (upper[a] - lower[a]) / static_cast<double>(cells_[a]);
-    flow_.inverse_spacing[a] = cells_[a] > 1 ? 1 / geometry.spacing[a] : 0.0;
+    flow_.inverse_spacing[int(a)] = cells_[a] > 1 ? 1 / geometry.spacing[a] : 0.0;
     const std::int64_t least = a == 2 ? 4 : 3;
     if (cells_[a] < least && (a == 2 || cells_[a] > 1)) {
       input.fault(

@@ -27,7 +27,7 @@ struct FlowParameters {
   bool stretched = false;
   R gamma = R(1.4), c_p = 0;
   // 0 along an axis of one cell; along z of zeta, and the mean one where levels are stretched.
-  R inverse_spacing[3] = {0, 0, 0};
+  Vec<R, 3> inverse_spacing{};
   int ground = -(1 << 30), lid = -(1 << 30);  // levels whose lower face is that wall
   schemes::KappaWeights<R> kappa;
   schemes::Limiter limiter = schemes::Limiter::none;
@@ -35,8 +35,8 @@ struct FlowParameters {
   R least_mach = R(0.3);
   R viscosity = 0;
   R coriolis = 0;
-  R wind[2] = {0, 0};
-  const R* sponge[3] = {nullptr, nullptr, nullptr};  // rates by the cells of an axis
+  Vec<R, 2> wind{};
+  Vec<TableAddress<R>, 3> sponge{};  // rates by the cells of an axis, or none
 };
 
 template <class R>

@@ -7,9 +7,7 @@
 #include "core/gather_pack.hpp"
 #endif
 #include "systems/atmosphere/column.hpp"
-#include "systems/atmosphere/diffusion.hpp"
 #include "systems/atmosphere/loops.hpp"
-#include "systems/atmosphere/signal.hpp"
 
 namespace watersmeet::atmosphere {
 

@@ -25,19 +25,14 @@ std::int64_t column_rows(std::int64_t n) { return (mesh::panels + 1) * (n + rows
 }  // namespace
 
 Globe::Globe(std::int64_t n, const Levels& levels, double top, const Planet& planet)
-    : n_(n),
-      heights_(levels),
-      top_(top),
-      planet_(planet),
-      grid_(n),
-      beyond_(mesh::beyond_panels()) {
+    : n_(n), heights_(levels), top_(top), planet_(planet), grid_(n) {
   GlobeGeometry<double>& g = flow_.geometry;
   g.n = static_cast<int>(n);
   g.set_levels(static_cast<int>(levels.count()));
   g.curvature = 2 / planet.radius;
   for (int p = 0; p < mesh::panels; ++p) {
     const Real3 rotation = mesh::along_panel(p, {0, 0, 2 * planet.rate});
-    std::copy(rotation.begin(), rotation.end(), g.rotation[p]);
+    std::copy(rotation.begin(), rotation.end(), g.rotation[p].v);
   }
   flow_.inverse_spacing[0] = flow_.inverse_spacing[1] = 1 / spacing();
   flow_.inverse_spacing[2] = 1 / level_thickness();
@@ -145,108 +140,113 @@ const void* Globe::upload(const std::vector<double>& values, std::int64_t first)
   return buffers_.back().as<char>() + first * static_cast<std::int64_t>(size_of(precision_));
 }
 
-void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
-                     const Queue& queue, const std::string& schedule) {
-  precision_ = precision;
-  queue_ = queue;
-  call_.part = mesh::panel_part(n_, levels(), domain.box(0));
-  call_.edges = mesh::edges_of(call_.part, owner_);
-  flow_.rim_value = flow_.rim_pitch * call_.part.panels_here * levels();
-  const Choices choices = choices_of(flow_);
-  // The transverse term looks along sides of panels, at their ends around corners.
-  strips_ = comm::PanelStrips(domain, team, strip_layout(),
-                              choices == Choices::transverse ? comm::PanelStrips::Reach::all
-                                                             : comm::PanelStrips::Reach::own_sides,
-                              precision, queue);
-  call_.strips = strips_.call();
+// Of whole panels, and from them those of the cells here.
+void Globe::make_tables() {
   const mesh::AngleTable centre = mesh::angle_table(n_, 0.5, table_lead, table_tail);
   const mesh::AngleTable face = mesh::angle_table(n_, 0, table_lead, table_tail);
-  call_.tan_centre = upload(centre.tan, table_lead);
-  call_.cos2_centre = upload(centre.cos2, table_lead);
-  call_.tan_face = upload(face.tan, table_lead);
-  call_.cos2_face = upload(face.cos2, table_lead);
+  GlobeGeometry<double>& g = flow_.geometry;
+  g.tables.tan_centre = {upload(centre.tan, table_lead)};
+  g.tables.cos2_centre = {upload(centre.cos2, table_lead)};
+  g.tables.tan_face = {upload(face.tan, table_lead)};
+  g.tables.cos2_face = {upload(face.cos2, table_lead)};
   const std::vector<mesh::GhostStencil> line = mesh::ghost_line(n_, 0);
   std::vector<double> values(5 * line.size());
   for (std::size_t m = 0; m < line.size(); ++m) {
     values[m] = static_cast<double>(line[m].first);
     for (std::size_t s = 0; s < 4; ++s) values[(1 + s) * line.size() + m] = line[m].weight[s];
   }
-  call_.line = upload(values, 0);
-  call_.rims = const_cast<void*>(upload(
-      std::vector<double>(static_cast<std::size_t>(rim_elements(call_.part.panels_here)), 0.0),
-      table_lead));
-  call_.tables.levels = upload(level_table(), 0);
+  case_.line = {upload(values, 0)};
+  const mesh::PanelPart& part = case_.links.part;
+  flow_.rim_value = flow_.rim_pitch * part.panels_here * levels();
+  const auto rims = static_cast<std::size_t>(rim_elements(part.panels_here));
+  flow_.rims = {upload(std::vector<double>(rims, 0.0), table_lead)};
+  case_.rims = const_cast<void*>(flow_.rims.start);
+  Medium<double>& m = g.medium;
+  m.levels = {upload(level_table(), 0)};
   if (stretched()) {
-    call_.tables.stretch =
-        upload(heights_.stretch_table(-ghosts, levels() + ghosts + 1, kappa_), 0);
+    m.stretch = {upload(heights_.stretch_table(-ghosts, levels() + ghosts + 1, kappa_), 0)};
   }
   if (has_columns()) {
-    Medium<double>& m = flow_.geometry.medium;
     m.stride_j = column_row(n_);
     m.stride_value = column_row(n_) * column_rows(n_);
-    call_.tables.columns = upload(column_table(), ghosts * column_row(n_) + ghosts);
-    call_.tables.profile = upload(profile_table(), 0);
+    m.columns = {upload(column_table(), ghosts * column_row(n_) + ghosts)};
+    m.profile = {upload(profile_table(), 0)};
   }
-  if (sponge_.on()) {
-    std::vector<double> rates;
-    for (std::int64_t k = 0; k < levels(); ++k) {
-      rates.push_back(sponge_rate(sponge_, top_ - heights_.middle(k)));
-    }
-    const auto first =
-        std::find_if(rates.begin(), rates.end(), [](double rate) { return rate > 0; });
-    call_.sponge = upload(rates, 0);
-    call_.sponge_level = static_cast<int>(first - rates.begin());
+
+  case_.flow = flow_;
+  GlobeGeometry<double>& here = case_.flow.geometry;
+  for (int a = 0; a < 2; ++a) here.first[a] = part.first[a];
+  for (int p = 0; p < part.panels_here; ++p) here.rotation[p] = g.rotation[part.first_panel + p];
+  const auto shift = [&](TableAddress<double>& table, std::int64_t elements) {
+    table.start = static_cast<const char*>(table.start) +
+                  elements * static_cast<std::int64_t>(size_of(precision_));
+  };
+  for (TableAddress<double>* const table : {&here.tables.tan_centre, &here.tables.cos2_centre,
+                                            &here.tables.tan_face, &here.tables.cos2_face}) {
+    shift(*table, part.first[0]);
   }
-  call_.beyond = beyond_.data();
-  call_.owner = owner_;
-  call_.flow = &flow_;
-  call_.queue = queue;
-  const Schedule going = schedule != "sweeps" ? Schedule::tile : Schedule::sweeps;
-  kernels_ = queue.backend == Backend::cpu
-                 ? cpu_globe_kernels(precision, variant(), choices)
-                 : cuda_globe_kernels(precision, variant(), going, choices);
+  here.tables.row_shift = part.first[1] - part.first[0];
+  if (has_columns()) {
+    const std::int64_t row = part.first[1] + part.first_panel * (n_ + rows_between_panels);
+    shift(here.medium.columns, m.stride_j * row + part.first[0]);
+  }
+}
+
+void Globe::make_sponge() {
+  std::vector<double> rates;
+  for (std::int64_t k = 0; k < levels(); ++k) {
+    rates.push_back(sponge_rate(sponge_, top_ - heights_.middle(k)));
+  }
+  const auto first = std::find_if(rates.begin(), rates.end(), [](double rate) { return rate > 0; });
+  case_.sponge = {upload(rates, 0)};
+  case_.sponge_level = static_cast<int>(first - rates.begin());
+}
+
+void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
+                     const Queue& queue, const std::string& schedule) {
+  precision_ = precision;
+  queue_ = queue;
+  case_.links = mesh::panel_links(mesh::panel_part(n_, levels(), domain.box(0)));
+  const Choices choices = choices_of(flow_);
+  // The transverse term looks along sides of panels, at their ends around corners.
+  strips_ = comm::PanelStrips(domain, team, strip_layout(),
+                              choices == Choices::transverse ? comm::PanelStrips::Reach::all
+                                                             : comm::PanelStrips::Reach::own_sides,
+                              precision, queue);
+  case_.strips = strips_.call();
+  make_tables();
+  if (sponge_.on()) make_sponge();
+  case_.gas_constant = reference_.gas.r_d;
+  double frames[mesh::panels][9];
+  mesh::copy_panel_frames(frames);
+  const mesh::PanelPart& part = case_.links.part;
+  for (int here = 0; here < part.panels_here; ++here) {
+    std::copy_n(frames[part.first_panel + here], 9, case_.frame[here].v);
+  }
+  loops_ = make_globe_loops(queue.backend, precision,
+                            {.variant = variant(),
+                             .choices = choices,
+                             .schedule = schedule != "sweeps" ? Schedule::tile : Schedule::sweeps},
+                            case_);
   if (copies_lines()) {
     const auto elements = static_cast<std::size_t>(strip_layout().elements(mesh::panels));
     buffers_.emplace_back(memory::working_space(queue.backend), elements * size_of(precision));
-    call_.strips.strips = buffers_.back().start();
+    case_.strips.strips = buffers_.back().start();
   }
 }
 
-GlobeCall Globe::call(const memory::State& state, int in, int out, const Box& box,
-                      exec::Clock* clock) const {
-  GlobeCall c = call_;
-  c.layout = &state.layout(0);
-  c.in = state.start(in);
-  c.out = state.start(out);
-  c.increment = state.start(2);
-  c.box = box;
-  c.clock = clock;
-  return c;
-}
-
 // Collective.
-void Globe::couple(const GlobeCall& call) {
+void Globe::couple(const exec::Launch& launch) {
   const auto on = [&](const Queue& queue) {
-    GlobeCall moving = call;
+    exec::Launch moving = launch;
     moving.queue = queue;
     return moving;
   };
   strips_.exchange(
-      call.queue, [&](const Queue& queue, void* message) { kernels_.pack(on(queue), message); },
-      [&](const Queue& queue, void* message) { kernels_.unpack(on(queue), message); });
-  if (copies_lines()) kernels_.copy_lines(call);
-  kernels_.couple(call);
-}
-
-GlobeProbeParameters Globe::probe() const {
-  GlobeProbeParameters p;
-  p.gas_constant = reference_.gas.r_d;
-  double frames[mesh::panels][9];
-  mesh::copy_panel_frames(frames);
-  for (int here = 0; here < call_.part.panels_here; ++here) {
-    std::copy_n(frames[call_.part.first_panel + here], 9, p.frame[here]);
-  }
-  return p;
+      launch.queue, [&](const Queue& queue, void* message) { loops_->pack(on(queue), message); },
+      [&](const Queue& queue, void* message) { loops_->unpack(on(queue), message); });
+  if (copies_lines()) loops_->copy_lines(launch);
+  loops_->couple(launch);
 }
 
 // Every rank has the ground of all panels: edges look it up on both sides.

@@ -3,7 +3,7 @@
 // kernels run, the coupling of its panels, and the lines of cells along their sides that travel
 // between ranks. A rank has a rectangle of the columns of neighbouring panels, the same of each.
 
-#include <array>
+#include <memory>
 #include <vector>
 
 #include "comm/panel_strips.hpp"
@@ -11,7 +11,7 @@
 #include "memory/buffer.hpp"
 #include "memory/state.hpp"
 #include "mesh/panel_grid.hpp"
-#include "systems/atmosphere/globe_kernels.hpp"
+#include "systems/atmosphere/globe_loops.hpp"
 #include "systems/atmosphere/levels.hpp"
 #include "systems/atmosphere/reference.hpp"
 #include "systems/atmosphere/tables.hpp"
@@ -66,24 +66,25 @@ class Globe {
   void set_sponge(const Sponge& sponge) { sponge_ = sponge; }
   bool has_sponge() const { return sponge_.on(); }
 
-  // Makes the tables and chooses the kernels. `domain`: of the stack of all panels; `schedule`: of
+  // Makes the tables and chooses the loops. `domain`: of the stack of all panels; `schedule`: of
   // device.schedule.
   void allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
                 const Queue& queue, const std::string& schedule);
-  const GlobeKernels& kernels() const { return kernels_; }
-  GlobeCall call(const memory::State& state, int in, int out, const Box& box,
-                 exec::Clock* clock) const;
-  // Ghosts beyond sides of panels of call.in and the records of the rims, with what other ranks
-  // have.
-  void couple(const GlobeCall& call);
+  GlobeLoops& loops() const { return *loops_; }
+  // Ghosts beyond sides of panels of `in` and the records of the rims, with what other ranks have.
+  void couple(const exec::Launch& launch);
   std::size_t bytes_sent() const { return strips_.bytes_sent(); }  // of one coupling
-  GlobeProbeParameters probe() const;
   // Beside the state, for so many panels.
   std::size_t bytes_needed(std::int64_t panels_here, Precision precision) const;
 
  private:
   const void* upload(const std::vector<double>& values, std::int64_t first);
-  bool copies_lines() const { return kernels_.copy_lines && strips_.call().strips == nullptr; }
+  void make_tables();
+  void make_sponge();
+  // Where one rank has all cells.
+  bool copies_lines() const {
+    return queue_.backend == Backend::cuda && strips_.call().strips == nullptr;
+  }
   bool has_columns() const { return over_terrain(variant()); }
   std::vector<double> level_table() const;
   std::vector<double> column_table() const;
@@ -106,14 +107,12 @@ class Globe {
   config::Constants constants_;
   ReferenceState reference_;
   Sponge sponge_;
-  GlobeParameters<double> flow_;
-  std::array<BeyondSide, 24> beyond_;
-  std::int8_t owner_[12] = {};
+  GlobeCase case_;
+  GlobeParameters<double>& flow_ = case_.whole_panels;
 
   Precision precision_ = Precision::double_;
   Queue queue_;
-  GlobeKernels kernels_;
-  GlobeCall call_;
+  std::unique_ptr<GlobeLoops> loops_;
   std::vector<memory::Buffer> buffers_;
   comm::PanelStrips strips_;
 };

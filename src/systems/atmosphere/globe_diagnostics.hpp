@@ -49,23 +49,15 @@ enum class GlobeQuantity : int {
   count
 };
 
-struct GlobeProbeParameters {
-  double gas_constant = 0;
-  double frame[6][9] = {};  // ea, eb and n of each panel, by Cartesian components
-};
+// ea, eb and n of each panel, by Cartesian components.
+template <class R>
+using PanelFrames = Vec<Vec<R, 9>, 6>;
 
 template <class R>
 struct GlobeProbe {
   GlobeGeometry<R, false> geometry;
   R gamma, gas_constant;
-  R frame[6][9];
-
-  GlobeProbe(const GlobeProbeParameters& p, const GlobeGeometry<R, false>& g, R ratio)
-      : geometry(g), gamma(ratio), gas_constant(R(p.gas_constant)) {
-    for (int q = 0; q < 6; ++q) {
-      for (int c = 0; c < 9; ++c) frame[q][c] = R(p.frame[q][c]);
-    }
-  }
+  PanelFrames<R> frame;
 
   // What is known of a cell.
   template <class T>
@@ -142,7 +134,7 @@ struct GlobeProbe {
  private:
   template <class T>
   WM_HD Vec<T, 3> turned(const Vec<T, 3>& w, int panel) const {
-    const R* const f = frame[panel];
+    const Vec<R, 9>& f = frame[panel];
     Vec<T, 3> r;
     for (int c = 0; c < 3; ++c) r[c] = f[c] * w[0] + f[3 + c] * w[1] + f[6 + c] * w[2];
     return r;

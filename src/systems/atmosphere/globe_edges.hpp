@@ -23,14 +23,10 @@
 
 namespace watersmeet::atmosphere {
 
-using mesh::BeyondSide;
+using mesh::BeyondSide, mesh::PanelLinks;
 
 template <class R>
-struct GlobeEdges {
-  BeyondSide beyond[24];
-  std::int8_t owner[12];  // 4 panel + side of the edges that touch cells here
-  int edges = 0;
-  mesh::PanelPart part;  // cells here
+struct GlobeEdges : PanelLinks {
   int levels = 1;
   R* cells = nullptr;  // the first cell here, ghosts are written
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;

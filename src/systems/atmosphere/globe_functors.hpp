@@ -37,11 +37,11 @@ struct GlobeFunctors {
     const BlockLayout& layout = *l.registers.layout;
     return {of.links,
             of.flow.geometry.levels,
-            static_cast<R*>(of.strips.strips),
             cells(l),
             layout.stride[1],
             layout.stride[2],
             layout.stride_var,
+            static_cast<R*>(of.strips.strips),
             TableAddress<R>::rounded_from(of.line),
             static_cast<R*>(of.rims)};
   }
@@ -71,16 +71,11 @@ struct GlobeFunctors {
   static DampGlobe<R> damping(const Case& of, const Launch& l) {
     const BlockLayout& layout = *l.registers.layout;
     const mesh::PanelPart& part = of.links.part;
-    return {cells(l),
-            layout.stride[1],
-            layout.stride[2],
-            layout.stride_var,
-            part.size(0),
-            part.size(1),
-            part.panels_here,
-            of.flow.geometry.levels,
-            of.sponge_level,
-            TableAddress<R>::rounded_from(of.sponge),
+    return {cells(l),         layout.stride[1],
+            layout.stride[2], layout.stride_var,
+            part.size(0),     part.size(1),
+            part.panels_here, of.flow.geometry.levels,
+            of.sponge_level,  TableAddress<R>::rounded_from(of.sponge),
             l.clock};
   }
 

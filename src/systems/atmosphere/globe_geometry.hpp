@@ -30,10 +30,10 @@ struct GlobeGeometry {
   schemes::PanelTables<R> tables;
   int n = 0, levels = 1;             // levels by set_levels()
   std::uint32_t inverse_levels = 0;  // above 2^32/levels by 1 at most
-  int first[2] = {0, 0};             // column 0 here, in the panel
+  Vec<int, 2> first{};               // column 0 here, in the panel
   R curvature = 0;                   // 2/radius
   R inverse_radius = 0;              // of a deep atmosphere, else 0
-  R rotation[6][3] = {};  // twice the rotation vector, along ea, eb and n of each panel here
+  Vec<Vec<R, 3>, 6> rotation{};  // twice the rotation vector, along ea, eb and n of each panel here
 
   // 2 or more, and few enough that 7 of their squares are below 2^32.
   WM_HD void set_levels(int count) {

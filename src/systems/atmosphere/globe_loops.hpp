@@ -16,8 +16,8 @@ struct GlobeCase {
   // Edges between panels (globe_edges.hpp).
   PanelLinks links;
   TableAddress<double> line;
-  void* rims = nullptr;     // those of `flow`, where they are written
-  comm::StripCall strips;   // filled by pack and unpack, or by copy_lines
+  void* rims = nullptr;         // those of `flow`, where they are written
+  comm::StripCall strips;       // filled by pack and unpack, or by copy_lines
   TableAddress<double> sponge;  // rates by level, of levels from `sponge_level` on
   int sponge_level = 0;
   double gas_constant = 0;

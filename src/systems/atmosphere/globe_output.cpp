@@ -6,10 +6,8 @@ namespace watersmeet::atmosphere {
 
 std::vector<double> AtmosphereSystem::globe_series() {
   constexpr int sums = globe_sums_end, maxima = globe_maxima_end;
-  const GlobeProbeParameters probe = globe_->probe();
-  const GlobeKernels& kernels = globe_->kernels();
   const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
-                                                      kernels, globe_call(0, 1), probe);
+                                                      globe_->loops(), launch(0, 1));
   const double* const largest = r.data() + sums;
   const double volume = cell_volume();
   const Beginning now{r[globe_mass] * volume, r[globe_energy] * volume};

@@ -57,12 +57,12 @@ struct GlobeParameters {
   GlobeGeometry<R, equal> geometry;
   R gamma = R(1.4);
   // Twice that of radius times angle, and that of zeta, the mean one where levels are stretched.
-  R inverse_spacing[3] = {0, 0, 0};
+  Vec<R, 3> inverse_spacing{};
   schemes::KappaWeights<R> kappa;
   schemes::Limiter limiter = schemes::Limiter::none;
   Riemann riemann = Riemann::lmars;
   R least_mach = R(0.3);
-  const R* rims = nullptr;  // [side 2 axis + upper][RimRecord][k][rim_pitch], element 0 of cell 0
+  TableAddress<R> rims;  // [side 2 axis + upper][RimRecord][k][rim_pitch], element 0 of cell 0
   std::int64_t rim_pitch = 0, rim_value = 0;  // rim_value: from value to value
 
   WM_HD const R* rim(int side, int value, int k) const {

@@ -14,7 +14,7 @@ WM_HD void add_turning(const GlobePlaces<R, variant>& places, State<T>& rate,
   const auto m = g.template centre<T>(at);
   const Place column = g.column_place(at);
   const T rho = places.template cell_reference<T>(column).rho + w[w_rho];
-  const R* const rotation = g.rotation[g.panel(at)];
+  const Vec<R, 3>& rotation = g.rotation[g.panel(at)];
   const T f = rotation[2] + (m.x * rotation[0] + m.y * rotation[1]);
   const T xy = m.x * m.y, per = rho * rcp_(m.d2);
   const T left = (R(1) + m.y * m.y) * w[w_v] - xy * w[w_u];
@@ -26,7 +26,7 @@ WM_HD void add_turning(const GlobePlaces<R, variant>& places, State<T>& rate,
     const T inverse = rcp_(places.template cell_radius<T>(column));
     curvature = curvature * inverse;
     const T bend = inverse * g.inverse_radius;
-    const auto round = schemes::rotation_components(m, rotation);
+    const auto round = schemes::rotation_components(m, rotation.v);
     const auto lowered = schemes::covariant(m, w[w_u], w[w_v]);
     rate[s_mx] = rate[s_mx] - rho * w[w_w] * (bend * w[w_u] + round[0]);
     rate[s_my] = rate[s_my] - rho * w[w_w] * (bend * w[w_v] + round[1]);

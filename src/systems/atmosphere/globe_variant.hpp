@@ -59,4 +59,13 @@ void for_each_equal_variant(const F& f) {
   f.template operator()<GlobeVariant::split_deep>();
 }
 
+// Of all variants.
+template <class F>
+void for_each_variant(const F& f) {
+  for_each_equal_variant([&]<GlobeVariant own>() {
+    f.template operator()<own>();
+    f.template operator()<with_stretched_levels(own)>();
+  });
+}
+
 }  // namespace watersmeet::atmosphere

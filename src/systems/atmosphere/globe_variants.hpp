@@ -10,7 +10,8 @@
 namespace watersmeet::atmosphere {
 
 template <class BackEnd, class R, GlobeVariant variant>
-class GlobeLoopsOf final : public exec::CommonLoops<GlobeLoops, BackEnd, GlobeFunctors<R, variant>> {
+class GlobeLoopsOf final
+    : public exec::CommonLoops<GlobeLoops, BackEnd, GlobeFunctors<R, variant>> {
   using Common = exec::CommonLoops<GlobeLoops, BackEnd, GlobeFunctors<R, variant>>;
   using Common::back_end, Common::case_;
   using F = GlobeFunctors<R, variant>;

@@ -78,7 +78,7 @@ AtmosphereSystem::Fields AtmosphereSystem::initial_fields(const Box& box, int th
         for (std::size_t a = 0; a < 3; ++a) {
           double* const out = f.velocity[a].data() + row;
           if (wind) {
-            std::fill(out, out + nx, a < 2 ? flow_.wind[a] : 0.0);
+            std::fill(out, out + nx, a < 2 ? flow_.wind[int(a)] : 0.0);
           } else {
             rows.evaluate(2 + a, x, y, z, out);
           }

@@ -21,8 +21,9 @@ std::unique_ptr<GlobeLoops> make_globe_loops(Backend backend, Precision precisio
   loops->set_stage(
       !equal_levels(c.variant)
           ? exec::choose_loops<GlobeStretchedVariants>(backend, precision, c.variant, c.choices, of)
-      : tile ? exec::choose_cuda_loops<GlobeTileVariants>(precision, c.variant, c.choices, of)
-             : exec::choose_loops<GlobeStageVariants>(backend, precision, c.variant, c.choices, of));
+      : tile
+          ? exec::choose_cuda_loops<GlobeTileVariants>(precision, c.variant, c.choices, of)
+          : exec::choose_loops<GlobeStageVariants>(backend, precision, c.variant, c.choices, of));
   return loops;
 }
 

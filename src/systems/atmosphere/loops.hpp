@@ -6,6 +6,7 @@
 
 #include "exec/loops.hpp"
 #include "systems/atmosphere/diagnostics.hpp"
+#include "systems/atmosphere/diffusion.hpp"
 #include "systems/atmosphere/exterior.hpp"
 #include "systems/atmosphere/flow.hpp"
 

@@ -23,6 +23,7 @@
 #include <cstdint>
 
 #include "core/gather.hpp"
+#include "core/table_address.hpp"
 #include "exec/face.hpp"
 #include "systems/atmosphere/equations.hpp"
 
@@ -89,11 +90,11 @@ struct Medium {
   R bottom = 0, depth = 1, inverse_depth = 1;  // z_0, H
   R spacing_zeta = 1;                          // the mean one
   R first_level = 0;                           // of the part in the whole, below 2^24
-  const R* levels = nullptr;                   // [level + ghosts][level_values]
-  const R* stretch = nullptr;                  // [level + ghosts][stretch_values], or null
-  const R* columns = nullptr;  // [column_values][j][i], cell (0, 0) of the first value
+  TableAddress<R> levels;                      // [level + ghosts][level_values]
+  TableAddress<R> stretch;                     // [level + ghosts][stretch_values], or none
+  TableAddress<R> columns;  // [column_values][j][i], cell (0, 0) of the first value
   std::int64_t stride_j = 0, stride_value = 0;
-  const R* profile = nullptr;  // [interval][profile_values][4]
+  TableAddress<R> profile;  // [interval][profile_values][4]
   R profile_lower = 0, inverse_step = 1, last_interval = 0;
 
   // Of z, over terrain.
@@ -140,7 +141,7 @@ struct Medium {
 
   WM_HD bool stretched() const {
     if constexpr (equal) return false;
-    return stretch != nullptr;
+    return stretch.start != nullptr;
   }
   // Where they are.
   WM_HD R stretch_value(int level, StretchValue value) const {

@@ -94,30 +94,16 @@ std::array<std::vector<double>, 3> AtmosphereSystem::uneven_faces() const {
   return faces;
 }
 
-DiagnoseParameters AtmosphereSystem::diagnose_parameters() const {
-  DiagnoseParameters p;
-  p.gas_constant = request_.reference.gas.r_d;
-  p.surface = flow_.ground;
-  return p;
-}
-
 void AtmosphereSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
                                 void* packed) {
   const auto known = quantities();
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name != quantity) continue;
     const int components = known[q].components;
+    exec::Launch l = launch(0, 1);
     evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-      if (globe_) {
-        GlobeCall c = globe_call(0, 1);
-        c.box = box;
-        globe_->kernels().evaluate(c, globe_->probe(), static_cast<GlobeQuantity>(q), components,
-                                   to);
-      } else {
-        StageCall c = call(0, 1);
-        c.box = box;
-        kernels_.evaluate(c, diagnose_parameters(), static_cast<Quantity>(q), components, to);
-      }
+      l.box = box;
+      loops().evaluate(l, static_cast<int>(q), components, to);
     });
     return;
   }
@@ -132,9 +118,8 @@ std::vector<double> AtmosphereSystem::series() {
   if (globe_) return globe_series();
   fill_ghosts();
   constexpr int sums = sums_end, maxima = maxima_end;
-  const DiagnoseParameters parameters = diagnose_parameters();
   const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
-                                                      kernels_, call(0, 1), parameters);
+                                                      *loops_, launch(0, 1));
   const double* const largest = r.data() + sums;
   const double volume = cell_volume();
   const Beginning now{r[sum_mass] * volume, r[sum_energy] * volume};

@@ -68,15 +68,15 @@ SplitCall AtmosphereSystem::split_call(bool second) const {
 
 // In a box; ghosts of the last stage alone may leave early, the columns change what others wrote.
 void AtmosphereSystem::run_split_stage(int in, int out, std::size_t stage) {
-  StageCall c = call(in, out);
-  c.update = scheme_.stages[stage];
-  kernels_.fill_boundaries(call(in, in), sides_);
+  exec::Launch l = launch(in, out);
+  l.update = scheme_.stages[stage];
+  loops_->fill_boundaries(launch(in, in), sides_);
   const bool last = stage == 2;
   exchange_.around(state_, in, queue_,
                    [&](int, const Box& box, const Queue& queue) {
-                     c.box = box;
-                     c.queue = queue;
-                     kernels_.stage(c);
+                     l.box = box;
+                     l.queue = queue;
+                     loops_->stage(l);
                    },
                    {last ? &exchange_ : nullptr, &state_, out});
   state_.require_ghosts(in, ghosts);
@@ -85,7 +85,7 @@ void AtmosphereSystem::run_split_stage(int in, int out, std::size_t stage) {
   exchange_.poison(state_, in, queue_);
 #endif
   if (last) return;
-  kernels_.solve_columns(call(in, out), split_call(stage == 1));
+  loops_->solve_columns(launch(in, out), split_call(stage == 1));
   state_.set_valid_ghosts(1, 0);
 }
 
@@ -96,13 +96,13 @@ void AtmosphereSystem::run_split_stages() {
       run_split_stage(in[s], out[s], s);
       continue;
     }
-    const GlobeKernels& kernels = globe_->kernels();
-    GlobeCall c = globe_call(in[s], out[s]);
-    c.update = scheme_.stages[s];
-    couple_panels(c, in[s]);
-    kernels.stage(c);
+    GlobeLoops& loops = globe_->loops();
+    exec::Launch l = launch(in[s], out[s]);
+    l.update = scheme_.stages[s];
+    couple_panels(l, in[s]);
+    loops.stage(l);
     state_.set_valid_ghosts(out[s], 0);
-    if (s < 2) kernels.solve_columns(c, split_call(s == 1));
+    if (s < 2) loops.solve_columns(l, split_call(s == 1));
   }
   state_.swap(0, 3);
   state_.set_valid_ghosts(0, 0);

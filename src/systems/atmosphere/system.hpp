@@ -19,7 +19,7 @@
 #include "systems/atmosphere/boundary_conditions.hpp"
 #include "systems/atmosphere/globe.hpp"
 #include "systems/atmosphere/globe_states.hpp"
-#include "systems/atmosphere/kernels.hpp"
+#include "systems/atmosphere/loops.hpp"
 #include "systems/atmosphere/split.hpp"
 #include "systems/atmosphere/tables.hpp"
 #include "systems/bench.hpp"
@@ -151,11 +151,15 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   mesh::GhostReach reach() const {
     return looks_across() ? mesh::GhostReach::edges : mesh::GhostReach::faces;
   }
-  void choose_kernels(const std::string& schedule);
-  StageCall call(int in, int out) const;
-  GlobeCall globe_call(int in, int out) const;
+  void choose_loops(const std::string& schedule);
+  // In a box, or on a sphere.
+  exec::StagedLoops& loops() const {
+    if (globe_) return globe_->loops();
+    return *loops_;
+  }
+  exec::Launch launch(int in, int out) const;
   comm::Exchange make_exchange();
-  void couple_panels(const GlobeCall& call, int reg);
+  void couple_panels(const exec::Launch& launch, int reg);
   void run_globe_stages();
   void damp_globe();
   void run_split_stages();  // split.cpp
@@ -169,8 +173,6 @@ class AtmosphereSystem final : public systems::OnePartSystem {
     return globe_ ? !globe_->flat() : atmosphere::over_terrain(variant_);
   }
 
-  DiagnoseParameters diagnose_parameters() const;  // output.cpp
-
   // Case
   Index3 cells_{1, 1, 1};
   config::Constants constants_;
@@ -183,7 +185,8 @@ class AtmosphereSystem final : public systems::OnePartSystem {
     std::array<std::string, 3> velocity;  // empty: the wind
     config::Fault matter_place, pressure_place, velocity_place;
   } initial_;
-  FlowParameters<double> flow_;
+  Case case_;
+  FlowParameters<double>& flow_ = case_.flow;
   Variant variant_ = Variant::flat;
   std::optional<exec::Strategy> strategy_;  // in place of tiles and sweeps, on GPUs
   std::unique_ptr<Globe> globe_;
@@ -192,7 +195,7 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   std::string reconstruction_name_, riemann_name_;
 
   // Run
-  Kernels kernels_;
+  std::unique_ptr<BoxLoops> loops_;
   memory::State elimination_, diffusing_;
   comm::Exchange exchange_;
   Tables tables_;

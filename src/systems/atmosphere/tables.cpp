@@ -98,18 +98,19 @@ Medium<double> medium_of(const TableRequest& r) {
 }
 
 Tables::Tables(const TableRequest& r, const Box& part, Precision precision, const Queue& queue,
-               Medium<double>& medium)
+               Case& of)
     : precision_(precision) {
+  Medium<double>& medium = of.flow.medium;
   const mesh::Uniform& g = r.ground.geometry;
   const Levels levels = r.levels();
   medium.first_level = static_cast<double>(part.lower[2]);
   if (levels.stretched()) {
-    addresses_.stretch =
+    medium.stretch =
         keep(levels.stretch_table(part.lower[2] - ghosts, part.upper[2] + ghosts + 1, r.kappa), 0,
              queue);
   }
   if (!medium.terrain) {
-    addresses_.levels = keep(levels_of(r, levels, part), 0, queue);
+    medium.levels = keep(levels_of(r, levels, part), 0, queue);
   } else {
     const std::int64_t nx = part.upper[0] - part.lower[0], ny = part.upper[1] - part.lower[1];
     const std::int64_t row = nx + 2 * ghosts + 1 + padding, rows = ny + 2 * ghosts + 1;
@@ -121,7 +122,7 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
     medium.stride_value = row * rows;
     std::vector<double> values(static_cast<std::size_t>(column_values * row * rows));
     put_columns(h, corners_x, g.spacing[0], g.spacing[1], values.data(), row, row * rows);
-    addresses_.columns = keep(values, static_cast<std::size_t>(ghosts * row + ghosts), queue);
+    medium.columns = keep(values, static_cast<std::size_t>(ghosts * row + ghosts), queue);
     // Of the whole grid, so that all parts have the same intervals.
     const std::vector<double> all =
         r.ground.corners({0, 0}, {r.ground.cells[0] + 1, r.ground.cells[1] + 1});
@@ -132,7 +133,7 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
     medium.profile_lower = profile.lower;
     medium.inverse_step = 1 / profile.step;
     medium.last_interval = profile.intervals - 1;
-    addresses_.profile = keep(profile.coefficients, 0, queue);
+    medium.profile = keep(profile.coefficients, 0, queue);
   }
   const Sponge* const sides[2] = {&r.sides[0], &r.sides[1]};
   for (std::size_t a = 0; a < 3; ++a) {
@@ -145,19 +146,20 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
                              : sponge_rate(*sides[a], std::min(at, length - at)));
     }
     rates.resize(rates.size() + static_cast<std::size_t>(padding), 0.0);
-    addresses_.sponge[a] = keep(rates, ghosts, queue);
+    of.flow.sponge[static_cast<int>(a)] = keep(rates, ghosts, queue);
   }
   std::vector<double> x;
   for (std::int64_t i = part.lower[0] - ghosts; i < part.upper[0] + ghosts + padding; ++i) {
     x.push_back(g.coordinate(0, i));
   }
-  addresses_.x = keep(x, ghosts, queue);
+  of.x = keep(x, ghosts, queue);
 }
 
 // Where entry `first` of the table lies for the kernels.
-const void* Tables::keep(const std::vector<double>& values, std::size_t first, const Queue& queue) {
+TableAddress<double> Tables::keep(const std::vector<double>& values, std::size_t first,
+                                  const Queue& queue) {
   buffers_.push_back(memory::rounded_buffer(values, precision_, queue));
-  return buffers_.back().as<char>() + first * size_of(precision_);
+  return {buffers_.back().as<char>() + first * size_of(precision_)};
 }
 
 }  // namespace watersmeet::atmosphere

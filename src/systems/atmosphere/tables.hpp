@@ -11,8 +11,8 @@
 #include "core/device.hpp"
 #include "memory/buffer.hpp"
 #include "mesh/geometry.hpp"
-#include "systems/atmosphere/kernels.hpp"
 #include "systems/atmosphere/levels.hpp"
+#include "systems/atmosphere/loops.hpp"
 #include "systems/atmosphere/reference.hpp"
 
 namespace watersmeet::atmosphere {
@@ -64,16 +64,15 @@ void put_columns(const std::vector<double>& heights, std::int64_t corners_x, dou
 class Tables {
  public:
   Tables() = default;
-  // `part`: cells of the whole grid. Sets the numbers of `medium` that depend on the tables.
+  // `part`: cells of the whole grid. Sets the addresses of the tables in `of`, and the numbers of its medium that depend on them.
   Tables(const TableRequest& request, const Box& part, Precision precision, const Queue& queue,
-         Medium<double>& medium);
-  const TableAddresses& addresses() const { return addresses_; }
+         Case& of);
 
  private:
-  const void* keep(const std::vector<double>& values, std::size_t first, const Queue& queue);
+  TableAddress<double> keep(const std::vector<double>& values, std::size_t first,
+                            const Queue& queue);
   Precision precision_ = Precision::double_;
   std::vector<memory::Buffer> buffers_;
-  TableAddresses addresses_;
 };
 
 // The numbers of `medium` that no part changes.

@@ -14,8 +14,8 @@ exec::StageLaunch tile_stage(const Case& of) {
   using Scheme = Flow<R, variant, choices>;
   return {[&of](const exec::Launch& l) {
             exec::face_stage_compact(exec::arrays_of<R>(l), exec::rounded<R>(l.update),
-                                     F::template flow<choices>(of),
-                                     F::template finish<choices>(of), l.clock, l.queue);
+                                     F::template flow<choices>(of), F::template finish<choices>(of),
+                                     l.clock, l.queue);
           },
           [] {
             return std::vector<exec::KernelReport>{
@@ -25,8 +25,7 @@ exec::StageLaunch tile_stage(const Case& of) {
 }
 
 template <class BackEnd, class R>
-exec::StageLaunch TileVariants<BackEnd, R>::make(Variant variant, Choices choices,
-                                                 const Case& of) {
+exec::StageLaunch TileVariants<BackEnd, R>::make(Variant variant, Choices choices, const Case& of) {
   require(variant == Variant::flat || variant == Variant::terrain,
           "viscosity and split flows go by sweeps");
   const auto made = [&]<Choices c>() {

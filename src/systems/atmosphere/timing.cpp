@@ -15,42 +15,35 @@ std::vector<exec::KernelTime> AtmosphereSystem::time_kernels(int repeats) {
   const double stages = static_cast<double>(scheme_.stages.size());
   if (globe_) {
     timer.time({.name = "edges of panels", .launches = stages},
-               [&] { couple_panels(globe_call(0, 1), 0); });
+               [&] { couple_panels(launch(0, 1), 0); });
   } else {
     time_exchange(timer, exchange_, state_);
     timer.time({.name = "boundary conditions", .launches = stages},
-               [&] { kernels_.fill_boundaries(call(0, 0), sides_); });
+               [&] { loops_->fill_boundaries(launch(0, 0), sides_); });
   }
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     const double words = scheme_.words_of_stage(s) * n_variables;
     const exec::KernelTime work{.name = "stage " + std::to_string(s + 1),
                                 .bytes = words * cells * word};
-    if (globe_) {
-      GlobeCall c = globe_call(0, 1);
-      c.update = scheme_.stages[s];
-      timer.time(work, [&] { globe_->kernels().stage(c); });
-    } else {
-      StageCall c = call(0, 1);
-      c.update = scheme_.stages[s];
-      timer.time(work, [&] { kernels_.stage(c); });
-    }
+    exec::Launch l = launch(0, 1);
+    l.update = scheme_.stages[s];
+    timer.time(work, [&] { loops().stage(l); });
   }
   if (globe_ && globe_->has_sponge()) {
-    timer.time({.name = "sponge"}, [&] { globe_->kernels().damp(globe_call(1, 1)); });
+    timer.time({.name = "sponge"}, [&] { globe_->loops().damp(launch(1, 1)); });
   }
   for (const bool second : {false, true}) {
     if (!split()) break;
     timer.time({.name = second ? "columns 2" : "columns 1"}, [&] {
       if (globe_) {
-        globe_->kernels().solve_columns(globe_call(0, 1), split_call(second));
+        globe_->loops().solve_columns(launch(0, 1), split_call(second));
       } else {
-        kernels_.solve_columns(call(0, 1), split_call(second));
+        loops_->solve_columns(launch(0, 1), split_call(second));
       }
     });
   }
   time_begin_step(timer, running, [&](const exec::StepRule& rule) {
-    const auto begin = globe_ ? globe_->kernels().begin_step : kernels_.begin_step;
-    begin(rule, 1e300, true, clock(), queue_);
+    loops().begin_step(rule, 1e300, true, clock(), queue_);
   });
   return timer.kernels();
 }

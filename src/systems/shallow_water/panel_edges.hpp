@@ -23,19 +23,10 @@
 
 namespace watersmeet::shallow_water {
 
-using mesh::BeyondSide;
+using mesh::BeyondSide, mesh::PanelLinks;
 
 // Values of a strip: stored ones, and the bed.
 constexpr int strip_values = n_variables + 1;
-
-// How the panels of a part are coupled.
-struct PanelLinks {
-  BeyondSide beyond[24];
-  std::int8_t owner[12] = {};  // 4 panel + side of the edges that touch a panel here
-  int edges = 0;
-  mesh::PanelPart part;  // cells here
-  std::int64_t faces() const { return std::int64_t{edges} * part.n; }
-};
 
 template <class R>
 struct PanelEdges : PanelLinks {

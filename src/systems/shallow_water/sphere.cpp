@@ -35,8 +35,6 @@ Sphere::Sphere(std::int64_t n, const Planet& planet) : n_(n), planet_(planet), g
   double frames[mesh::panels][9];
   mesh::copy_panel_frames(frames);
   for (int p = 0; p < mesh::panels; ++p) std::copy_n(frames[p], 9, panels_.frame[p].v);
-  const auto beyond = mesh::beyond_panels();
-  std::copy(beyond.begin(), beyond.end(), panels_.links.beyond);
 }
 
 double Sphere::spacing() const { return planet_.radius * (pi / 2) / static_cast<double>(n_); }
@@ -74,9 +72,7 @@ void Sphere::make_tables(Precision precision, const Queue& queue) {
 
 void Sphere::allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
                       const Queue& queue) {
-  PanelLinks& links = panels_.links;
-  links.part = mesh::panel_part(n_, 1, domain.box(0));
-  links.edges = mesh::edges_of(links.part, links.owner);
+  panels_.links = mesh::panel_links(mesh::panel_part(n_, 1, domain.box(0)));
   make_tables(precision, queue);
   // The corners of the transverse term need a third panel, and the strips are little beside cells.
   strips_ = comm::PanelStrips(domain, team, strip_layout(n_), comm::PanelStrips::Reach::all,
