@@ -9,7 +9,7 @@
 
 namespace watersmeet::aerodynamics {
 
-// What every loop of a level knows. In double on the host; rounded() once to the loops' precision.
+// What every loop of a level knows.
 template <class R>
 struct FlowModel {
   Gas<R> gas;
@@ -26,23 +26,6 @@ struct FlowModel {
   // States below these are not taken: a millionth of the reference.
   R smallest_rho = R(0), smallest_p = R(0);
 };
-
-template <class R>
-FlowModel<R> rounded(const FlowModel<double>& m) {
-  FlowModel<R> r;
-  r.gas = {R(m.gas.gamma), R(m.gas.smallest_c2)};
-  r.coupling = {m.coupling.upwinding, R(m.coupling.entropy_fix), m.coupling.wall};
-  r.dissipation_scale = R(m.dissipation_scale);
-  r.matrix = m.matrix;
-  r.enthalpy = m.enthalpy;
-  r.entropy_conservative = m.entropy_conservative;
-  r.shock_k2 = R(m.shock_k2);
-  r.density_sensor = m.density_sensor;
-  r.transfer_damping = R(m.transfer_damping);
-  r.smallest_rho = R(m.smallest_rho);
-  r.smallest_p = R(m.smallest_p);
-  return r;
-}
 
 // eps of the difference of order q (schemes/sbp.hpp).
 template <class R>
