@@ -97,7 +97,7 @@ struct NodeScheme {
     if constexpr (reads_value) {
       if (model.shock_k2 > R(0)) return dissipation_with_sensor<q>(line, i, n, inverse_norm);
     }
-    const T epsilon = T(model.dissipation_scale * difference_epsilon<R>(q));
+    const T epsilon = T(strength<q>());
     return dissipation_at<q>(i, n, inverse_norm,
                              [&](int m) { return record<q>(epsilon, line, m); });
   }
@@ -110,12 +110,11 @@ struct NodeScheme {
       sum = dissipation_at<q>(i, n, inverse_norm, [&](int m) {
         T nu = line.value(m);
         for (int j = 1; j <= q; ++j) nu = max_(nu, line.value(m + j));
-        const R smooth = model.dissipation_scale * difference_epsilon<R>(q);
-        return record<q>(smooth_epsilon(smooth, nu, model.shock_k2), line, m);
+        return record<q>(smooth_epsilon(strength<q>(), nu, model.shock_k2), line, m);
       });
     }
     // Of order 1 all differences are first ones already: never less than eps of smooth flow.
-    const T epsilon = T(model.dissipation_scale * difference_epsilon<R>(q));
+    const T epsilon = T(strength<q>());
     const State<T> first = dissipation_at<1>(i, n, inverse_norm, [&](int m) {
       const T nu = max_(line.value(m), line.value(m + 1));
       const T at_shock = shock_epsilon(nu, model.shock_k2);
@@ -144,7 +143,7 @@ struct NodeScheme {
   template <int q, class Line>
   WM_HD void add_dissipation(State<R>& sum, const Line& line, int i, int n, R inverse_norm) const {
     constexpr bool shocks = reads_value && q > 1;
-    const R epsilon = model.dissipation_scale * difference_epsilon<R>(q);
+    const R epsilon = strength<q>();
     const auto complete = [&](int m, int order) { return i + m >= 0 && i + m + order <= n - 1; };
     R smooth[q + 1];  // of the stencil that begins at s - q: -eps lambda Delta / H
     R first[2];       // the same of first differences, s - 1
