@@ -31,7 +31,7 @@ HDF5_HEADER = "run/hdf5_call.hpp"  # private to the .cpp files of the HDF5 layer
 MPI = re.compile(r"mpi\w*\.h|mpi/")
 NCCL = re.compile(r"nccl\w*\.h")
 CGNS = re.compile(r"cgns\w*\.h|cgns_io\.h")
-CUDA_MACRO_KNOWN = re.compile(r"systems/\w+/(loops|kernels|globe_kernels|derive)\.cpp|exec/choose_loops\.hpp")  # as cmake/layers.cmake has it
+CUDA_MACRO_KNOWN = re.compile(r"systems/\w+/loops\.cpp|exec/choose_loops\.hpp")  # as cmake/layers.cmake has it
 HOST_LIBRARY = re.compile(r"(fmt|spdlog|toml\+\+|CLI|nlohmann|Eigen)/|toml\.hpp|muParser\w*\.h|hdf5\w*\.h|H5\w+\.h")
 
 

@@ -24,8 +24,8 @@ using BackEndHere = OnCpu;
 
 // What of the interface is alike for all systems, on one back end. Physics has
 //   using real, Case;                                         the number type, and the parameters in double
-//   static Diagnose diagnose(const Case&, const Launch&);     the samplers of the two passes, and of the largest signal
-//   static MeasureSignal signal(const Case&, const Launch&);
+//   static Diagnose diagnose(const Case&, const Launch&);     the samplers of the two passes
+//   static MeasureSignal signal(const Case&, const Launch&);  and of the largest signal, where Interface derives from Loops
 //   static Evaluate evaluate(const Case&, const Launch&, int quantity);
 // and, where a step begins with more than the clock,  static auto preparation(const Case&)  (exec/begin_step.hpp).
 template <class Interface, class BackEnd, class Physics>
@@ -50,7 +50,8 @@ class CommonLoops : public Interface {
   void count(const Launch& l, const SumScale* scales, std::int64_t* high_low) override {
     exec::count(back_end, arrays_of<R>(l), Physics::diagnose(case_, l), scales, high_low, l.queue);
   }
-  double signal(const Launch& l) override { return largest_of(l, Physics::signal(case_, l)); }
+  // Of the interfaces that derive from Loops.
+  double signal(const Launch& l) { return largest_of(l, Physics::signal(case_, l)); }
   void evaluate(const Launch& l, int quantity, int components, void* packed) override {
     exec::cell_pack(back_end, arrays_of<R>(l), Physics::evaluate(case_, l, quantity),
                     PackedTarget<R>{static_cast<R*>(packed), components}, l.queue);

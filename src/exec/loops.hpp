@@ -46,27 +46,33 @@ CellArrays<R> arrays_of(const Launch& l) {
   return a;
 }
 
-class Loops {
+// Whatever the form of the right-hand side.
+class CommonLaunches {
  public:
-  Loops() = default;
-  Loops(const Loops&) = delete;
-  Loops& operator=(const Loops&) = delete;
-  virtual ~Loops() = default;
+  CommonLaunches() = default;
+  CommonLaunches(const CommonLaunches&) = delete;
+  CommonLaunches& operator=(const CommonLaunches&) = delete;
+  virtual ~CommonLaunches() = default;
 
   virtual void begin_step(const StepRule& rule, double t_limit, bool allowed, Clock* clock,
                           const Queue& queue) = 0;
-  // The right-hand side and the update of one stage: in -> out.
-  virtual void stage(const Launch& launch) = 0;
   // The two passes of the time series over a box of `in` (comm/exact_reduction.hpp), on the host: largest[sums + maxima] is raised,
   // high_low[2 sums] added to. They wait for the queue.
   virtual void measure(const Launch& launch, double* largest) = 0;
   virtual void count(const Launch& launch, const SumScale* scales, std::int64_t* high_low) = 0;
-  // The largest signal of a box of `in`. Waits for the queue.
-  virtual double signal(const Launch& launch) = 0;
   // A quantity of a box of `in`: a packed array [k][j][i][component] where the kernels run, in the precision of the loops.
   virtual void evaluate(const Launch& launch, int quantity, int components, void* packed) = 0;
   // The launches of a stage; no registers on the CPU.
   virtual std::vector<KernelReport> describe() const = 0;
+};
+
+// Of explicit stages on cells.
+class Loops : public CommonLaunches {
+ public:
+  // The right-hand side and the update of one stage: in -> out.
+  virtual void stage(const Launch& launch) = 0;
+  // The largest signal of a box of `in`. Waits for the queue.
+  virtual double signal(const Launch& launch) = 0;
 };
 
 // A stage that is compiled apart from the other loops, in files of its own for each schedule.

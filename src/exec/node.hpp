@@ -23,6 +23,7 @@
 #include <cstdint>
 
 #include "core/math.hpp"
+#include "core/table_address.hpp"
 #include "core/vec.hpp"
 #include "schemes/sbp.hpp"
 
@@ -36,6 +37,9 @@ struct NodeBlock {
   // Nodes on faces: of the blocks before it, and in a plane of k that is not a face itself.
   std::int32_t first_face = 0, side_nodes = 0;
 };
+
+// What the numbers that a body returns mean to the clock: the largest of them is a signal, or each that is not 0 is an event.
+enum class NodeReport { none, signal, events };
 
 // What a body tells that has two numbers: events it saw, and a signal.
 template <class R>
@@ -113,21 +117,6 @@ inline NodeOperators<double> node_operators(schemes::Rational sbp6_x1) {
   return {schemes::make_sbp<double, 2>(), schemes::make_sbp<double, 4>(),
           schemes::make_sbp<double, 6>(sbp6_x1)};
 }
-template <class R, int inner>
-schemes::Sbp<R, inner> rounded(const schemes::Sbp<double, inner>& table) {
-  using Table = schemes::Sbp<R, inner>;
-  Table r{};
-  for (int i = 0; i < Table::rows; ++i) {
-    r.norm[i] = R(table.norm[i]);
-    for (int j = 0; j < Table::columns; ++j) r.closure[i][j] = R(table.closure[i][j]);
-  }
-  for (int m = 0; m < Table::radius; ++m) r.central[m] = R(table.central[m]);
-  return r;
-}
-template <class R>
-NodeOperators<R> rounded(const NodeOperators<double>& all) {
-  return {rounded<R>(all.two), rounded<R>(all.four), rounded<R>(all.six)};
-}
 template <int inner, class R>
 WM_HD const schemes::Sbp<R, inner>& operator_of(const NodeOperators<R>& all) {
   if constexpr (inner == 2) {
@@ -146,9 +135,9 @@ WM_HD int end_rows(int order) { return order == 0 ? 0 : order <= 2 ? 2 : order <
 // Arrays over the pool that a scheme reads.
 template <class R>
 struct NodeArrays {
-  const R* state = nullptr;  // [variable][pitch]
-  const R* area = nullptr;   // [3 direction + component][pitch]
-  const R* value = nullptr;  // [direction][pitch], a number of the scheme's own; or null
+  TableAddress<R> state;  // [variable][pitch]
+  TableAddress<R> area;   // [3 direction + component][pitch]
+  TableAddress<R> value;  // [direction][pitch], a number of the scheme's own; or null
   std::int64_t pitch = 0;
 };
 

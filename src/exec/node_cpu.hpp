@@ -7,10 +7,13 @@
 
 #include "core/device.hpp"
 #include "core/pack.hpp"
+#include "exec/back_end.hpp"
 #include "exec/clock.hpp"
-#include "exec/node.hpp"
+#include "exec/node_pool.hpp"
 
 namespace watersmeet::exec {
+
+namespace detail {
 
 // The largest number that the body returned, NaN if one was; and their sum, for counts: its bits
 // depend on the threads unless they are small whole numbers.
@@ -18,9 +21,8 @@ struct NodeNumbers {
   double largest = 0.0, sum = 0.0;
 };
 
-// Calls the body for all nodes of the blocks.
 template <class R, class Body>
-NodeNumbers node_loop_cpu(const NodeBlock* blocks, int count, const Body& body, int threads) {
+NodeNumbers node_numbers(std::span<const NodeBlock> blocks, const Body& body, int threads) {
   using T = Pack<R>;
   constexpr int width = static_cast<int>(T::size());
   NodeNumbers all;
@@ -28,8 +30,7 @@ NodeNumbers node_loop_cpu(const NodeBlock* blocks, int count, const Body& body, 
   {
     T packs = R(0), sums = R(0);
     R rest = R(0), sum = R(0);
-    for (int b = 0; b < count; ++b) {
-      const NodeBlock& block = blocks[b];
+    for (const NodeBlock& block : blocks) {
       const int n = block.n[0], ends = std::min(end_rows(block.order[0]), n);
 #pragma omp for collapse(2) schedule(static) nowait
       for (int k = 0; k < block.n[2]; ++k) {
@@ -66,13 +67,28 @@ NodeNumbers node_loop_cpu(const NodeBlock* blocks, int count, const Body& body, 
   return all;
 }
 
-// Calls body(point) for all nodes, one at a time; returns the sum of what it counts.
+}  // namespace detail
+
+// Calls the body for all nodes of the blocks, in an active step only or `always`.
+template <NodeReport report, class R, class Body>
+void node_loop(OnCpu, const NodePool& pool, const Body& body, Clock* clock, bool always,
+               const Queue& queue) {
+  if (!always && !clock->active) return;
+  const detail::NodeNumbers numbers = detail::node_numbers<R>(pool.blocks, body, queue.threads);
+  if constexpr (report == NodeReport::signal) {
+    clock->signal_bits = std::max(clock->signal_bits, double_to_bits(numbers.largest));
+  } else if constexpr (report == NodeReport::events) {
+    clock->events += static_cast<std::int64_t>(numbers.sum);
+  }
+}
+
+// Calls body(point), which returns whether it saw an event. In an active step only.
 template <class Body>
-std::int64_t node_visit_cpu(const NodeBlock* blocks, int count, const Body& body, int threads) {
+void node_visit(OnCpu, const NodePool& pool, const Body& body, Clock* clock, const Queue& queue) {
+  if (!clock->active) return;
   std::int64_t events = 0;
-#pragma omp parallel num_threads(threads) reduction(+ : events)
-  for (int b = 0; b < count; ++b) {
-    const NodeBlock& block = blocks[b];
+#pragma omp parallel num_threads(queue.threads) reduction(+ : events)
+  for (const NodeBlock& block : pool.blocks) {
 #pragma omp for collapse(2) schedule(static) nowait
     for (int k = 0; k < block.n[2]; ++k) {
       for (int j = 0; j < block.n[1]; ++j) {
@@ -80,7 +96,14 @@ std::int64_t node_visit_cpu(const NodeBlock* blocks, int count, const Body& body
       }
     }
   }
-  return events;
+  clock->events += events;
+}
+
+// The same of a body that has parts (node_cuda.hpp), which body(point) does one after the other, and no events.
+template <class Body>
+void node_parts(OnCpu back_end, const NodePool& pool, const Body& body, Clock* clock,
+                const Queue& queue) {
+  node_visit(back_end, pool, body, clock, queue);
 }
 
 }  // namespace watersmeet::exec

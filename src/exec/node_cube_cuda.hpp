@@ -54,15 +54,15 @@ __global__ void __launch_bounds__(cube_threads, 2)
 // `early`: the launch may begin before the one before it has ended (exec/launch_cuda.hpp); the
 // epilogue awaits that where it needs to.
 template <NodeReport report, class R, class Pass, class Epilogue>
-void node_cubes_cuda(const NodeBlock* blocks, const NodeCube* cubes, int count, const Pass& pass,
-                     const typename Pass::Table& table, const Epilogue& epilogue, Clock* clock,
-                     bool always, bool early, const Queue& queue) {
-  if (count == 0) return;
+void node_cube_loop(OnCuda, const NodePool& pool, const Pass& pass,
+                    const typename Pass::Table& table, const Epilogue& epilogue, Clock* clock,
+                    bool always, bool early, const Queue& queue) {
+  if (pool.cubes.empty()) return;
   const auto kernel = node_cube_kernel<report, R, Pass, Epilogue>;
   allow_shared(kernel, Pass::shared_bytes, "cannot get shared memory for cubes of nodes");
-  launch(kernel, {unsigned(count), cube_threads, Pass::shared_bytes}, early, queue,
-         "cannot launch a loop over cubes of nodes", blocks, cubes, pass, table, epilogue, clock,
-         always);
+  launch(kernel, {unsigned(pool.cubes.size()), cube_threads, Pass::shared_bytes}, early, queue,
+         "cannot launch a loop over cubes of nodes", pool.blocks.data(), pool.cubes.data(), pass,
+         table, epilogue, clock, always);
 }
 
 }  // namespace watersmeet::exec

@@ -6,15 +6,12 @@
 #include <cstdint>
 
 #include "core/device.hpp"
+#include "exec/back_end.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/clock.hpp"
-#include "exec/node.hpp"
-#include "exec/node_tiles.hpp"
+#include "exec/node_pool.hpp"
 
 namespace watersmeet::exec {
-
-// What the numbers that a body returns mean to the clock.
-enum class NodeReport { none, signal, events };
 
 template <NodeReport report, class R>
 __device__ void report_nodes(Clock* clock, R mine) {
@@ -74,36 +71,35 @@ __global__ void __launch_bounds__(node_tile_size)
   report_nodes<NodeReport::events>(clock, mine);
 }
 
-// Calls the body for all nodes of the blocks. `threads`: of a tile.
+// Calls the body for all nodes of the blocks, in an active step only or `always`.
 template <NodeReport report, class R, class Body>
-void node_loop_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count, int threads,
-                    const Body& body, Clock* clock, bool always, const Queue& queue) {
-  if (count == 0) return;
-  node_kernel<report, R, Body>
-      <<<unsigned(count), unsigned(threads), 0, static_cast<cudaStream_t>(queue.stream)>>>(
-          blocks, tiles, body, clock, always);
+void node_loop(OnCuda, const NodePool& pool, const Body& body, Clock* clock, bool always,
+               const Queue& queue) {
+  if (pool.tiles.empty()) return;
+  node_kernel<report, R, Body><<<unsigned(pool.tiles.size()), unsigned(pool.threads.tile), 0,
+                                 static_cast<cudaStream_t>(queue.stream)>>>(
+      pool.blocks.data(), pool.tiles.data(), body, clock, always);
   check_cuda(cudaGetLastError(), "cannot launch a loop over nodes");
 }
 
 // Calls body(point, part) for the parts that the work at a node has, Body::parts, each in a thread
 // of its own. In an active step only.
 template <class Body>
-void node_parts_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count, const Body& body,
-                     const Clock* clock, const Queue& queue) {
-  if (count == 0) return;
-  node_parts_kernel<Body><<<dim3(unsigned(count), unsigned(Body::parts)), node_tile_size, 0,
-                            static_cast<cudaStream_t>(queue.stream)>>>(blocks, tiles, body, clock);
+void node_parts(OnCuda, const NodePool& pool, const Body& body, Clock* clock, const Queue& queue) {
+  if (pool.rows.empty()) return;
+  node_parts_kernel<Body><<<dim3(unsigned(pool.rows.size()), unsigned(Body::parts)), node_tile_size,
+                            0, static_cast<cudaStream_t>(queue.stream)>>>(
+      pool.blocks.data(), pool.rows.data(), body, clock);
   check_cuda(cudaGetLastError(), "cannot launch the parts of nodes");
 }
 
 // Calls body(point), which returns whether it saw an event. In an active step only.
 template <class Body>
-void node_visit_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count, const Body& body,
-                     Clock* clock, const Queue& queue) {
-  if (count == 0) return;
+void node_visit(OnCuda, const NodePool& pool, const Body& body, Clock* clock, const Queue& queue) {
+  if (pool.rows.empty()) return;
   node_visit_kernel<Body>
-      <<<unsigned(count), node_tile_size, 0, static_cast<cudaStream_t>(queue.stream)>>>(
-          blocks, tiles, body, clock);
+      <<<unsigned(pool.rows.size()), node_tile_size, 0, static_cast<cudaStream_t>(queue.stream)>>>(
+          pool.blocks.data(), pool.rows.data(), body, clock);
   check_cuda(cudaGetLastError(), "cannot launch a visit of nodes");
 }
 

@@ -92,19 +92,19 @@ std::size_t joined_shared_bytes(const JoinedThreads& threads) {
   return sizeof(R) * Body::variables * static_cast<std::size_t>(threads.tile);
 }
 
-// `early`: the launch may begin before the one before it has ended (exec/launch_cuda.hpp); the body
-// awaits that where it needs to.
+// `joined`: nodes on faces have what the body adds to them. `early`: the launch may begin before the
+// one before it has ended (exec/launch_cuda.hpp); the body awaits that where it needs to.
 template <class Shape, class R, class Body>
-void node_joined_cuda(const NodeBlock* blocks, const NodeTile* tiles, int count,
-                      const FaceNode* sides, const Body& body, const JoinedThreads& threads,
-                      Clock* clock, bool always, bool early, const Queue& queue) {
-  if (count == 0) return;
-  const int more = sides ? threads.more : 0;
-  const std::size_t shared = sides ? joined_shared_bytes<R, Body>(threads) : 0;
+void node_joined_loop(OnCuda, const NodePool& pool, bool joined, const Body& body, Clock* clock,
+                      bool always, bool early, const Queue& queue) {
+  if (pool.tiles.empty()) return;
+  const FaceNode* const sides = joined ? pool.sides : nullptr;
+  const int more = sides ? pool.threads.more : 0;
+  const std::size_t shared = sides ? joined_shared_bytes<R, Body>(pool.threads) : 0;
   launch(node_joined_kernel<R, Body, Shape>,
-         {unsigned(count), unsigned(threads.tile + more), shared}, early, queue,
-         "cannot launch a loop over nodes", blocks, tiles, sides, body, clock, always,
-         threads.tile);
+         {unsigned(pool.tiles.size()), unsigned(pool.threads.tile + more), shared}, early, queue,
+         "cannot launch a loop over nodes", pool.blocks.data(), pool.tiles.data(), sides, body,
+         clock, always, pool.threads.tile);
 }
 
 }  // namespace watersmeet::exec

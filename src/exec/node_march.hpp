@@ -203,8 +203,9 @@ struct MarchPass {
     if (p < frame.upper) fetch_own(p + 1, copy);
     // Between the plane before and this one, for both their nodes.
     const R before = half_norm_of(p - 1), now = half_norm_of(p);
-    const R g =
-        dissipates ? R(2) * scheme.template strength<1>() * max_(radius_below, radius) : R(0);
+    const R g = dissipates ? R(2) * scheme.template strength<1>() *
+                                 schemes::middle_radius<1>(radius_below, radius)
+                           : R(0);
     WM_UNROLL
     for (int v = 0; v < variables; ++v) {
       rates.flux[v] = fma_(before, f[v], flux[v]);
@@ -244,7 +245,8 @@ struct MarchPass {
       if constexpr (dissipates) {
         const R* const radius = record + variables * pitch;
         const R here = radius[d == 0 ? thread : along_j + thread];
-        const R to_below = max_(here, radius[below]), to_above = max_(here, radius[above]);
+        const R to_below = schemes::middle_radius<1>(here, radius[below]),
+                to_above = schemes::middle_radius<1>(here, radius[above]);
         if constexpr (tells_radii) radii = radii + max_(to_below, to_above);
         const R scale = R(2) * weight * scheme.template strength<1>();
         const R minus = scale * to_below, plus = scale * to_above;

@@ -125,18 +125,19 @@ KernelReport report_march() {
 // `early`: the launch may begin before the one before it has ended (exec/launch_cuda.hpp); the body
 // awaits that where it needs to.
 template <class R, class Body>
-void node_march_cuda(const NodeBlock* blocks, const MarchTile* tiles, int count, std::int64_t work,
-                     const Body& body, Clock* clock, bool always, bool early, const Queue& queue) {
-  if (count == 0) return;
+void node_march_loop(OnCuda, const NodePool& pool, const Body& body, Clock* clock, bool always,
+                     bool early, const Queue& queue) {
+  if (pool.columns.empty()) return;
   // Devices of a process are alike.
   static const int at_once = resident_blocks(report_march<R, Body>());
   // No fewer than some planes each.
   constexpr std::int64_t least_work = 4 * march_threads;
-  const std::int64_t wanted = work / least_work + 1;
+  const std::int64_t wanted = pool.column_work / least_work + 1;
   const int launched = wanted < at_once ? static_cast<int>(wanted) : at_once;
   launch(node_march_kernel<R, Body>,
          {unsigned(launched), march_threads, MarchPassOf<R, Body>::shared_bytes}, early, queue,
-         "cannot launch a march over nodes", blocks, tiles, count, work, body, clock, always);
+         "cannot launch a march over nodes", pool.blocks.data(), pool.columns.data(),
+         static_cast<int>(pool.columns.size()), pool.column_work, body, clock, always);
 }
 
 }  // namespace watersmeet::exec

@@ -29,6 +29,18 @@ struct Sbp {
   R norm[rows];              // H of the first nodes
   R closure[rows][columns];  // D of the first nodes
   R central[radius];         // on f(+m) - f(-m) elsewhere
+
+  // As core/rounded.hpp asks for.
+  template <class F>
+  static Sbp rounded_from(const Sbp<F, order>& table) {
+    Sbp r{};
+    for (int i = 0; i < rows; ++i) {
+      r.norm[i] = static_cast<R>(table.norm[i]);
+      for (int j = 0; j < columns; ++j) r.closure[i][j] = static_cast<R>(table.closure[i][j]);
+    }
+    for (int m = 0; m < radius; ++m) r.central[m] = static_cast<R>(table.central[m]);
+    return r;
+  }
 };
 
 template <class R, int order>

@@ -39,13 +39,7 @@ struct CoarseScheme {
   R strength;             // eps
   R energy;               // 1/(gamma - 1)
 
-  WM_HD State<R> state_of(const Flow<R>& f) const {
-    State<R> w;
-    w[s_rho] = f.rho;
-    for (int m = 0; m < 3; ++m) w[s_mx + m] = f.rho * f.u[m];
-    w[s_energy] = fma_(f.p, energy, R(0.5) * f.rho * fused_dot(f.u, f.u));
-    return w;
-  }
+  WM_HD State<R> state_of(const Flow<R>& f) const { return aerodynamics::state_of(f, energy); }
 };
 template <class R>
 WM_HD CoarseScheme<R> coarse_scheme_of(const schemes::Sbp<R, 2>& table, const FlowModel<R>& model) {
@@ -53,7 +47,7 @@ WM_HD CoarseScheme<R> coarse_scheme_of(const schemes::Sbp<R, 2>& table, const Fl
   s.central = table.central[0];
   for (int j = 0; j < 2; ++j) s.closure[j] = table.closure[0][j];
   s.inverse_norm = rcp_(table.norm[0]);
-  s.strength = model.dissipation_scale * difference_epsilon<R>(1);
+  s.strength = NodeScheme<R, Features::plain>{model}.template strength<1>();
   s.energy = rcp_(model.gas.gamma - R(1));
   return s;
 }
@@ -70,7 +64,7 @@ WM_HD void add_first_order(exec::NodeRates<R, n_variables>& rates, const CoarseS
   const R up = has_above ? inner : R(0), down = has_below ? -inner : R(0);
   const R own = !ends ? R(0) : has_above ? scheme.closure[0] : -scheme.closure[0];
   const auto radius = [](const CoarseNode<R>& node) {
-    return fma_(node.at.sound, node.length, abs_(fused_dot(node.area, node.at.flow.u)));
+    return spectral_radius(node.at.flow, node.at.sound, node.area, node.length);
   };
   const State<R> w_below = scheme.state_of(below.at.flow), w = scheme.state_of(here.at.flow),
                  w_above = scheme.state_of(above.at.flow);
@@ -78,8 +72,8 @@ WM_HD void add_first_order(exec::NodeRates<R, n_variables>& rates, const CoarseS
   exec::add_scaled(rates.flux, down, flux(w_below, below.at.flow, below.area));
   if (ends) exec::add_scaled(rates.flux, own, flux(w, here.at.flow, here.area));
   if (!dissipates) return;
-  const R lambda = radius(here), under = max_(radius(below), lambda),
-          over = max_(radius(above), lambda);
+  const R lambda = radius(here), under = schemes::middle_radius<1>(radius(below), lambda),
+          over = schemes::middle_radius<1>(radius(above), lambda);
   if (largest) *largest = *largest + max_(under, over);
   const R scale = ends ? -scheme.strength * scheme.inverse_norm : -scheme.strength;
   const R weight_under = has_below ? scale * under : R(0),

@@ -121,10 +121,10 @@ struct ProgramGrid {
   const ProgramNode* places = nullptr;
   std::int32_t nodes = 0;
   std::int64_t pitch = 0;
-  R* registers[program_registers] = {};  // grid.hpp
-  const R* area = nullptr;
-  const R* inverse_volume = nullptr;
-  R* local_step = nullptr;
+  Vec<ArrayAddress<R>, program_registers> registers{};  // grid.hpp
+  TableAddress<R> area;
+  TableAddress<R> inverse_volume;
+  ArrayAddress<R> local_step;
   SurfaceArrays<R> surfaces;  // without the state
   const std::int32_t* surface_of = nullptr;
   TransferTables transfer;  // from the next finer grid of the program
@@ -136,11 +136,11 @@ struct CoarseProgram {
   static constexpr int forcing = 4, injected = 5;  // registers of grid.hpp
   static constexpr int n_stages = 5;
 
-  ProgramGrid<R> grids[most_program_grids];
+  Vec<ProgramGrid<R>, most_program_grids> grids{};
   exec::NodeOperators<R> operators;
   FlowModel<R> model;
   R cfl = 1;
-  StageUpdate<R> stages[n_stages];
+  Vec<StageUpdate<R>, n_stages> stages{};
   const exec::Clock* clock = nullptr;
   int count = 0;                   // of the grids
   int solution = 0;                // register of the finest grid that its solution goes to
@@ -232,11 +232,11 @@ struct CoarseProgram {
     arrays.out = grid.registers[out];
     arrays.base = grid.registers[op.solution];
     arrays.kept = grid.registers[3];
-    arrays.forcing = op.forced ? grid.registers[forcing] : nullptr;
+    if (op.forced) arrays.forcing = grid.registers[forcing];
     arrays.local_step = grid.local_step;
     arrays.inverse_volume = grid.inverse_volume;
     arrays.pitch = grid.pitch;
-    const exec::NodeArrays<R> nodes{grid.registers[in], grid.area, nullptr, grid.pitch};
+    const exec::NodeArrays<R> nodes{grid.registers[in], grid.area, {}, grid.pitch};
     return {nodes, {update_of(op), arrays, model, clock, true}};
   }
 

@@ -16,6 +16,7 @@
 
 #include <cooperative_groups.h>
 
+#include "exec/back_end.hpp"
 #include "exec/check_cuda.hpp"
 #include "systems/aerodynamics/coarse_program.hpp"
 
@@ -218,11 +219,11 @@ struct ProgramMemory {
     const int out = op.kind == ProgramKind::stage      ? (1 - flow) * Share::flow_size
                     : op.kind == ProgramKind::residual ? Share::kept
                                                        : Share::forcing;
-    arrays.out = numbers(s, out, 0);
-    arrays.base = numbers(s, Share::base, 0);
-    arrays.kept = numbers(s, Share::kept, 0);
-    arrays.forcing = op.forced ? numbers(s, Share::forcing, 0) : nullptr;
-    arrays.local_step = numbers(s, Share::step, 0);
+    arrays.out = {numbers(s, out, 0)};
+    arrays.base = {numbers(s, Share::base, 0)};
+    arrays.kept = {numbers(s, Share::kept, 0)};
+    if (op.forced) arrays.forcing = {numbers(s, Share::forcing, 0)};
+    arrays.local_step = {numbers(s, Share::step, 0)};
     arrays.inverse_volume = arrays.local_step;  // of a form that programs do not have
     arrays.pitch = s.chunk;
     exec::NodePoint p;
@@ -367,7 +368,7 @@ __global__ void __cluster_dims__(most_program_blocks, 1, 1) __launch_bounds__(pr
 
 // A cluster of eight thread blocks, which every device that has clusters allows.
 template <class R>
-ProgramRoom program_room_cuda() {
+ProgramRoom program_room(exec::OnCuda) {
   int device = 0, bytes = 0;
   exec::check_cuda(cudaGetDevice(&device), "cannot tell the device");
   exec::check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
@@ -379,10 +380,11 @@ ProgramRoom program_room_cuda() {
 }
 
 template <class R>
-void run_program_cuda(const CoarseProgram<R>& program, const ProgramOp* ops, int count,
-                      std::size_t bytes, exec::Clock* clock, const Queue& queue) {
+void run_program(exec::OnCuda, const CoarseProgram<R>& program, std::span<const ProgramOp> ops,
+                 std::size_t bytes, exec::Clock* clock, const Queue& queue) {
   coarse_program_kernel<R><<<unsigned(most_program_blocks), program_threads, bytes,
-                             static_cast<cudaStream_t>(queue.stream)>>>(program, ops, count, clock);
+                             static_cast<cudaStream_t>(queue.stream)>>>(
+      program, ops.data(), static_cast<int>(ops.size()), clock);
   exec::check_cuda(cudaGetLastError(), "cannot launch a program of coarse grids");
 }
 

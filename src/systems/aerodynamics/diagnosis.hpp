@@ -21,16 +21,16 @@ struct Diagnosis {
   static constexpr int extra_index = -1;
 
   FlowModel<R> model;
-  const R* residual = nullptr;
-  const R* inverse_volume = nullptr;
-  const R* node_volume = nullptr;
-  std::int64_t pitch = 0, first = 0;  // place in the pool of the accessor's cell 0
-  R enthalpy = R(1);                  // of the free stream
+  TableAddress<R> residual;        // R, [variable][pitch]
+  TableAddress<R> inverse_volume;  // 1/V
+  TableAddress<R> node_volume;     // V H
+  std::int64_t pitch = 0;
+  R enthalpy = R(1);  // of the free stream
 
   template <class S>
   WM_HD auto operator()(const S& s) const {
     using T = typename S::value_type;
-    const std::int64_t node = first + s.offset;
+    const std::int64_t node = s.offset;
     const T inverse = load_as<T>(inverse_volume + node), weight = load_as<T>(node_volume + node);
     State<T> w;
     exec::Sample<T, sums, maxima> sample;

@@ -66,6 +66,17 @@ WM_HD State<T> state_of(const Flow<T>& f, const Gas<RealOf<T>>& gas) {
   return w;
 }
 
+// The same with 1/(gamma - 1) at hand; its last bits are others.
+template <class T>
+WM_HD State<T> state_of(const Flow<T>& f, RealOf<T> inverse_gamma1) {
+  using R = RealOf<T>;
+  State<T> w;
+  w[s_rho] = f.rho;
+  for (int m = 0; m < 3; ++m) w[s_mx + m] = f.rho * f.u[m];
+  w[s_energy] = fma_(f.p, T(inverse_gamma1), R(0.5) * f.rho * fused_dot(f.u, f.u));
+  return w;
+}
+
 template <class T>
 WM_HD T sound_speed2(const Flow<T>& f, const Gas<RealOf<T>>& gas) {
   return max_(gas.gamma * f.p * rcp_(f.rho), T(gas.smallest_c2));
@@ -107,6 +118,12 @@ WM_HD T spectral_radius(const Flow<T>& f, const T& sound2, const Area<T>& area) 
 template <class T>
 WM_HD T spectral_radius(const Flow<T>& f, const Area<T>& area, const Gas<RealOf<T>>& gas) {
   return spectral_radius(f, sound_speed2(f, gas), area);
+}
+
+// The same with c and |S| at hand; its last bits are others.
+template <class T>
+WM_HD T spectral_radius(const Flow<T>& f, const T& sound, const Area<T>& area, const T& length) {
+  return fma_(sound, length, abs_(fused_dot(area, f.u)));
 }
 
 // The vector components of a state in a turned frame, as a rotationally periodic interface needs

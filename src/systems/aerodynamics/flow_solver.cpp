@@ -47,8 +47,7 @@ FlowSolver::FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ra
       conditions_(std::move(conditions)),
       reference_(reference),
       queue_(queue),
-      team_(team),
-      kernels_(kernels_of(queue.backend, method.precision)) {
+      team_(team) {
   check_conditions();
   model_.gas = method.gas;
   model_.coupling = method.coupling;
@@ -82,10 +81,11 @@ FlowSolver::FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ra
   }
   state_ = memory::State({{{fine_->nodes(), 1, 1}, {0, 0, 0}}}, n_variables, registers,
                          method.precision, queue);
-  require(state_.layout(0).first == 0 && state_.layout(0).stride_var == fine_->arrays().pitch,
+  require(state_.layout(0).first == 0 && state_.layout(0).stride_var == fine_->parameters().pitch,
           "the state is a pool");
-  node_volume_ = pool_buffer(fine_->nodes(), 1, method.precision, queue);
-  upload(node_volume_, 0, fine_->node_volumes(), method.precision, queue);
+  const double c2 = method.gas.gamma * reference.p / reference.rho;
+  fine_->observe(c2 / (method.gas.gamma - 1) + 0.5 * dot(reference.u, reference.u), method.scale,
+                 queue);
   clock_ = memory::Buffer(memory::working_space(queue.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
   prepare_patches();
@@ -125,7 +125,7 @@ ProgramPlan FlowSolver::plan_of_program(std::size_t first) const {
     sizes.push_back({level.nodes(), level.tables().node, level.tables().first});
   }
   return plan_program(sizes, static_cast<int>(mesh_.dimensions()), size_of(method_.precision),
-                      kernels_.program_room());
+                      fine_->loops().program_room());
 }
 
 void FlowSolver::make_programs() {
@@ -150,7 +150,7 @@ void FlowSolver::make_programs() {
       Program& program = programs_.emplace_back();
       program.first = l;
       program.forced = forced;
-      program.count = static_cast<int>(cycle.ops.size());
+      program.count = cycle.ops.size();
       program.solution = cycle.solution;
       if (planned) program.plan = plan_of_program(l);
       const std::size_t bytes = cycle.ops.size() * sizeof(ProgramOp);
@@ -171,24 +171,19 @@ memory::State& FlowSolver::registers_of(std::size_t l) {
   return l > 0 ? coarse_[l - 1]->state : state_;
 }
 
-const FlowModel<double>& FlowSolver::model_of(std::size_t l) {
-  return &level(l) == fine_.get() ? model_ : first_order_model_;
-}
-
 LevelOptions FlowSolver::level_options(int order, const FlowModel<double>& model) const {
   LevelOptions options;
   options.order = order;
   options.sbp6_x1 = method_.compatible_sbp6 ? schemes::sbp6_compatible : schemes::sbp6_accurate;
   options.sensor = model.shock_k2 > 0;
   options.damps = options.sensor && model.transfer_damping > 0;
-  options.gas = method_.gas;
+  options.model = model;
   const bool cuda = queue_.backend == Backend::cuda;
   options.gathers = cuda && method_.schedule != "cubes";
   options.cubes = cuda && (method_.schedule == "auto" || method_.schedule == "cubes");
   options.marches = cuda && (method_.schedule == "auto" || method_.schedule == "march");
   options.always_marches = method_.schedule == "march";
   options.lists = cuda || program_nodes() > 0;
-  options.features = matrix_alone(model) ? Features::matrix : features_of(model);
   return options;
 }
 
@@ -234,10 +229,7 @@ double FlowSolver::bytes_per_node_step() const {
 }
 
 exec::KernelReport FlowSolver::kernel() const {
-  StageCall stage;
-  stage.level = &fine_->arrays();
-  stage.model = &model_;
-  exec::KernelReport report = kernels_.describe(stage);
+  exec::KernelReport report = fine_->loops().describe()[0];
   report.name = fmt::format("order {} {}", method_.order, report.name);
   return report;
 }

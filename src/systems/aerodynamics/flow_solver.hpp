@@ -1,6 +1,6 @@
 #pragma once
-// The solver of solver.hpp, written once for CPU and GPU: it puts the loops of kernels.hpp into
-// order.
+// The solver of solver.hpp, written once for CPU and GPU: it puts the launches of loops.hpp
+// into order.
 //
 // Registers: 0 the solution, 1 and 2 stages, 3 the dissipation that the five stages of a steady run
 // share, or the sum of increments of the classical scheme.
@@ -49,6 +49,7 @@ class FlowSolver final : public Solver {
     return model_.shock_k2 > 0 ? &fine_->shock_memory() : nullptr;
   }
   std::string measures_taken() override;
+  void evaluate(Quantity quantity, int components, const Box& nodes, void* packed) override;
 
   int levels() const override { return 1 + static_cast<int>(coarse_.size()); }
   int stages() const override;
@@ -72,7 +73,6 @@ class FlowSolver final : public Solver {
   // starts.
   Level& level(std::size_t l);
   memory::State& registers_of(std::size_t l);
-  const FlowModel<double>& model_of(std::size_t l);
 
   // stepping.cpp
   StageCall call(std::size_t l, int in, int out);
@@ -101,7 +101,11 @@ class FlowSolver final : public Solver {
   void tabulate_now(double t);
 
   // multigrid.cpp
-  TransferCall transfer(std::size_t coarse);
+  const TransferTables& tables_of(std::size_t coarse);
+  // Between a coarse grid and the next finer one.
+  Inject<double> injection(std::size_t coarse);
+  Descend<double> descent(std::size_t coarse);
+  Correct<double> correction(std::size_t coarse);
   void inject(std::size_t coarse);
   void correct_from(std::size_t coarse);
   // To the next coarser grid and back; `pressures` of the solution are known.
@@ -152,14 +156,13 @@ class FlowSolver final : public Solver {
   Flow<double> reference_;
   Queue queue_;
   comm::Team* team_;
-  Kernels kernels_;
   FlowModel<double> model_;
   memory::State state_;
   FlowModel<double> first_order_model_;  // of coarse grids and of the start
   std::unique_ptr<Level> fine_, start_;
   std::vector<std::unique_ptr<Grid>> coarse_;
   Transfer start_transfer_;  // from start_ to the first coarse grid
-  memory::Buffer clock_, node_volume_;
+  memory::Buffer clock_;
   memory::Buffer patch_nodes_, patch_packed_;
   std::int64_t all_nodes_ = 0, nodes_before_ = 0;  // of all ranks, and of those before this one
   std::int64_t all_patch_nodes_ = 0;
@@ -170,7 +173,8 @@ class FlowSolver final : public Solver {
   struct Program {
     std::size_t first = 0;  // grid
     bool forced = false;
-    int count = 0, solution = 0;
+    int solution = 0;
+    std::size_t count = 0;  // of operations
     memory::Buffer ops;
     ProgramPlan plan;
   };

@@ -11,7 +11,7 @@ std::vector<double> norms(const Level& level, std::size_t block, int axis) {
   const exec::NodeBlock& b = level.node_blocks()[block];
   std::vector<double> h;
   for (int i = 0; i < b.n[axis]; ++i) {
-    h.push_back(norm_along(*level.arrays().operators, b.order[axis], i, b.n[axis]));
+    h.push_back(norm_along(level.parameters().operators, b.order[axis], i, b.n[axis]));
   }
   return h;
 }
@@ -58,8 +58,8 @@ Transfer::Transfer(const Level& finer, const Level& coarse, const mesh::KeptNode
   blocks_ = table_of(blocks, queue);
   kept_nodes_ = table_of(kept_nodes, queue);
   fine_nodes_ = table_of(fine_nodes, queue);
-  tables_.fine_blocks = finer.arrays().blocks;
-  tables_.coarse_blocks = coarse.arrays().blocks;
+  tables_.fine_blocks = finer.parameters().pool.blocks.data();
+  tables_.coarse_blocks = coarse.parameters().pool.blocks.data();
   tables_.blocks = blocks_.as<TransferBlock>();
   tables_.kept = kept_nodes_.as<KeptNode>();
   tables_.fine = fine_nodes_.as<FineNode>();

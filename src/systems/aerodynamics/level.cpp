@@ -55,6 +55,11 @@ memory::Buffer uploaded(const std::vector<T>& items, const Queue& queue) {
   return buffer;
 }
 
+template <class T>
+std::span<const T> list_in(const memory::Buffer& buffer, const std::vector<T>& items) {
+  return {buffer.as<T>(), items.size()};
+}
+
 }  // namespace
 
 std::int64_t pool_pitch(std::int64_t nodes, Precision precision) {
@@ -78,10 +83,9 @@ void upload(const memory::Buffer& to, std::size_t first, std::span<const double>
 Level::Level(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks,
              const LevelOptions& options, std::span<const Condition> conditions,
              Precision precision, const Queue& queue, comm::Team* team)
-    : options_(options),
-      precision_(precision),
-      blocks_(mesh, ranks, team->rank()),
-      operators_(exec::node_operators(options.sbp6_x1)) {
+    : options_(options), precision_(precision), blocks_(mesh, ranks, team->rank()) {
+  parameters_.model = options.model;
+  parameters_.operators = exec::node_operators(options.sbp6_x1);
   require(blocks_.nodes < std::numeric_limits<std::int32_t>::max() / 2,
           "nodes of a rank are counted in 32 bits");
   int on_faces = 0;
@@ -97,13 +101,15 @@ Level::Level(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks,
     on_faces += exec::face_nodes_of(block);
     node_blocks_.push_back(block);
   }
-  tables_ = make_surfaces(mesh, ranks, team->rank(), blocks_, node_blocks_, operators_, conditions);
+  tables_ = make_surfaces(mesh, ranks, team->rank(), blocks_, node_blocks_, parameters_.operators,
+                          conditions);
   set_metrics(mesh, queue);
   set_tiles(queue);
   set_surfaces(conditions, queue);
   if (sums_penalties(queue)) set_sums(queue);
   messages_ = StateMessages(tables_, precision, team, queue);
-  arrays_.received = messages_.received();
+  parameters_.surfaces.received = {messages_.received()};
+  loops_ = make_loops(queue.backend, precision, parameters_);
 }
 
 void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
@@ -150,7 +156,7 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
       const std::size_t here = block.offset(node);
       double weight = 1;
       for (int a = 0; a < 3; ++a) {
-        weight *= norm_along(operators_, orders.order[a],
+        weight *= norm_along(parameters_.operators, orders.order[a],
                              static_cast<int>(node[static_cast<std::size_t>(a)]), orders.n[a]);
       }
       inverse_volumes_[first + here] = 1 / metrics.volume[here];
@@ -167,22 +173,29 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
   }
   upload(inverse_volume_, 0, inverse_volumes_, precision_, queue);
   block_table_ = uploaded(node_blocks_, queue);
-  arrays_.blocks = block_table_.as<exec::NodeBlock>();
-  arrays_.block_count = static_cast<int>(node_blocks_.size());
+  LevelParameters& p = parameters_;
+  p.pool.blocks = list_in(block_table_, node_blocks_);
   set_schedule(mesh.dimensions() == 3, queue);
-  arrays_.nodes = blocks_.nodes;
-  arrays_.pitch = static_cast<std::int64_t>(pitch);
-  arrays_.area = area_.start();
-  arrays_.inverse_volume = inverse_volume_.start();
-  arrays_.local_step = local_step_.start();
-  arrays_.sensor = sensor_.start();
-  arrays_.share = share_.start();
-  arrays_.pressure = pressure_.start();
+  p.nodes = p.surfaces.nodes = blocks_.nodes;
+  p.pitch = p.surfaces.pitch = static_cast<std::int64_t>(pitch);
+  p.area = p.surfaces.area = {area_.start()};
+  p.inverse_volume = {inverse_volume_.start()};
+  p.local_step = {local_step_.start()};
+  p.sensor = {sensor_.start()};
+  p.share = {share_.start()};
+  p.pressure = {pressure_.start()};
   if (options_.sensor) {
-    arrays_.troubled = static_cast<char*>(shock_memory_.start(0)) +
-                       troubled_variable * pitch * size_of(precision_);
+    p.troubled = {static_cast<char*>(shock_memory_.start(0)) +
+                  troubled_variable * pitch * size_of(precision_)};
   }
-  arrays_.operators = &operators_;
+}
+
+void Level::observe(double enthalpy, const StreamScale<double>& scale, const Queue& queue) {
+  node_volume_ = pool_buffer(blocks_.nodes, 1, precision_, queue);
+  upload(node_volume_, 0, node_volumes_, precision_, queue);
+  parameters_.node_volume = {node_volume_.start()};
+  parameters_.enthalpy = enthalpy;
+  parameters_.scale = scale;
 }
 
 // How nodes fall to the threads of a GPU, and what these do at faces of small grids; that is left
@@ -190,15 +203,18 @@ void Level::set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue) {
 void Level::set_tiles(const Queue& queue) {
   if (queue.backend != Backend::cuda) return;
   // Gathered stencils have kernels for tiles of any size.
-  const bool by_matrix = options_.features == Features::matrix && arrays_.gathered_order == 3;
-  const bool gathered = options_.features == Features::plain
-                            ? arrays_.gathered_order > 0
-                            : options_.features == Features::shocks && arrays_.gathered_order == 1;
-  const bool joins = !arrays_.columns && blocks_.nodes <= most_joined && tables_.peers.empty();
-  arrays_.threads = gathered    ? gathered_threads(blocks_.nodes)
-                    : by_matrix ? matrix_threads(blocks_.nodes, joins)
-                                : exec::JoinedThreads{128, joins ? 32 : 0};
-  std::vector<exec::NodeTile> tiles = exec::node_tiles(node_blocks_, false, arrays_.threads.tile);
+  const Features features = features_of(options_.model);
+  const int gathered_order = parameters_.gathered_order;
+  exec::NodePool& pool = parameters_.pool;
+  const bool by_matrix = matrix_alone(options_.model) && gathered_order == 3;
+  const bool gathered = features == Features::plain
+                            ? gathered_order > 0
+                            : features == Features::shocks && gathered_order == 1;
+  const bool joins = pool.columns.empty() && blocks_.nodes <= most_joined && tables_.peers.empty();
+  pool.threads = gathered    ? gathered_threads(blocks_.nodes)
+                 : by_matrix ? matrix_threads(blocks_.nodes, joins)
+                             : exec::JoinedThreads{128, joins ? 32 : 0};
+  std::vector<exec::NodeTile> tiles = exec::node_tiles(node_blocks_, false, pool.threads.tile);
   if (joins) {
     const std::vector<std::int32_t>& listed = tables_.node;
     const auto entries = [&](std::int64_t node) {
@@ -209,37 +225,33 @@ void Level::set_tiles(const Queue& queue) {
       return std::pair{tables_.first[number], tables_.first[number + 1]};
     };
     sides_ = uploaded(exec::face_nodes(node_blocks_, tiles, entries), queue);
-    arrays_.sides = sides_.as<exec::FaceNode>();
+    pool.sides = sides_.as<exec::FaceNode>();
   }
   tiles_ = uploaded(tiles, queue);
-  arrays_.tiles = tiles_.as<exec::NodeTile>();
-  arrays_.tile_count = static_cast<int>(tiles.size());
+  pool.tiles = list_in(tiles_, tiles);
   const std::vector<exec::NodeTile> rows = exec::node_tiles(node_blocks_, true);
   rows_ = uploaded(rows, queue);
-  arrays_.rows = rows_.as<exec::NodeTile>();
-  arrays_.row_count = static_cast<int>(rows.size());
+  pool.rows = list_in(rows_, rows);
 }
 
 // Beside the direct schedule cubes for solid blocks of one order, and columns that march.
 void Level::set_schedule(bool solid, const Queue& queue) {
-  arrays_.uniform_order = exec::uniform_order(node_blocks_);
-  const int order = arrays_.uniform_order;
-  if (options_.gathers) arrays_.gathered_order = exec::gathered_order(node_blocks_);
+  const int order = parameters_.uniform_order = exec::uniform_order(node_blocks_);
+  if (options_.gathers) parameters_.gathered_order = exec::gathered_order(node_blocks_);
   if (!solid) return;
-  const bool scalar = options_.features == Features::plain || options_.features == Features::shocks;
+  exec::NodePool& pool = parameters_.pool;
+  const bool scalar = features_of(options_.model) != Features::general;
   if (options_.marches && scalar && exec::can_march(node_blocks_) &&
       (options_.always_marches || blocks_.nodes >= least_marched)) {
     const exec::MarchPlan plan = exec::march_plan(node_blocks_);
     columns_ = uploaded(plan.tiles, queue);
-    arrays_.columns = columns_.as<exec::MarchTile>();
-    arrays_.column_count = static_cast<int>(plan.tiles.size());
-    arrays_.column_work = plan.work;
+    pool.columns = list_in(columns_, plan.tiles);
+    pool.column_work = plan.work;
   }
   if (options_.cubes && order > 0) {
     const auto cubes = exec::node_cubes(node_blocks_, order);
     cubes_ = uploaded(cubes, queue);
-    arrays_.cubes = cubes_.as<exec::NodeCube>();
-    arrays_.cube_count = static_cast<int>(cubes.size());
+    pool.cubes = list_in(cubes_, cubes);
   }
 }
 
@@ -254,18 +266,19 @@ void Level::set_surfaces(std::span<const Condition> conditions, const Queue& que
       lists[static_cast<std::size_t>(tables_.node[s])] = static_cast<std::int32_t>(s);
     }
     surface_of_ = uploaded(lists, queue);
-    arrays_.surface_of = surface_of_.as<std::int32_t>();
+    parameters_.surface_of = surface_of_.as<std::int32_t>();
   }
   std::vector<Given<double>> given;
   for (const Condition& c : conditions) given.push_back(c.given);
   given.emplace_back();  // of interfaces, which read nothing
   given_ = uploaded(given, queue);
-  arrays_.surface_node = surface_node_.as<std::int32_t>();
-  arrays_.surface_first = surface_first_.as<std::int32_t>();
-  arrays_.surfaces = surfaces_.as<Surface>();
-  arrays_.surface_nodes = static_cast<std::int64_t>(tables_.node.size());
-  arrays_.given = given_.as<Given<double>>();
-  arrays_.outside_pitch = static_cast<std::int64_t>(tables_.outer.size());
+  SurfaceArrays<double>& s = parameters_.surfaces;
+  s.node = surface_node_.as<std::int32_t>();
+  s.first = surface_first_.as<std::int32_t>();
+  s.surfaces = surfaces_.as<Surface>();
+  s.given = given_.as<Given<double>>();
+  s.outside_pitch = static_cast<std::int64_t>(tables_.outer.size());
+  parameters_.surface_nodes = static_cast<std::int64_t>(tables_.node.size());
   const double start = 0;
   tabulate(conditions, {&start, 1}, queue);
 }
@@ -286,11 +299,12 @@ void Level::set_sums(const Queue& queue) {
   const auto nodes = static_cast<std::size_t>(last.first_face + exec::face_nodes_of(last));
   sums_ = memory::Buffer(memory::working_space(queue.backend), nodes * sizeof(NodeSum<double>));
   fill_bytes(sums_.start(), 0, sums_.bytes(), queue);
-  arrays_.sum_entries = sum_entries_.as<SumEntry>();
-  arrays_.sum_count = static_cast<std::int64_t>(tables.entries.size());
-  arrays_.sum_areas = sum_areas_.start();
-  arrays_.sum_factors = sum_factors_.start();
-  arrays_.sums = sums_.start();
+  SurfaceSums<double>& s = parameters_.sums;
+  s.entries = sum_entries_.as<SumEntry>();
+  s.count = static_cast<std::int64_t>(tables.entries.size());
+  s.areas = {sum_areas_.start()};
+  s.factors = {sum_factors_.start()};
+  s.sums = {sums_.start()};
 }
 
 const ProgramNode* Level::places(const Queue& queue) {
@@ -319,7 +333,7 @@ void Level::tabulate(std::span<const Condition> conditions, std::span<const doub
     outside_ = memory::Buffer(memory::working_space(queue.backend), bytes);
   }
   for (std::size_t c = 0; c < times.size(); ++c) {
-    outside_host_ = outer_states(tables_.outer, conditions, options_.gas, times[c]);
+    outside_host_ = outer_states(tables_.outer, conditions, options_.model.gas, times[c]);
     if (size > 0) upload(outside_, c * size, outside_host_, precision_, queue);
   }
   use_outside(0);
@@ -327,12 +341,12 @@ void Level::tabulate(std::span<const Condition> conditions, std::span<const doub
 
 void Level::hold_sensor() {
   require(options_.sensor, "a sensor to hold");
-  arrays_.sensor = shock_memory_.start(0);
-  arrays_.hold_sensor = true;
+  parameters_.sensor = {shock_memory_.start(0)};
+  parameters_.hold_sensor = true;
 }
 
 void Level::forget_sensor(const Queue& queue) {
-  require(arrays_.hold_sensor, "a held sensor to forget");
+  require(parameters_.hold_sensor, "a held sensor to forget");
   const std::vector<double> nothing(static_cast<std::size_t>(blocks_.nodes), 0.0);
   for (int direction = 0; direction < troubled_variable; ++direction) {  // zero in any precision
     memory::copy_interior_from_host(shock_memory_, 0, 0, direction, nothing.data(), queue);
@@ -341,7 +355,7 @@ void Level::forget_sensor(const Queue& queue) {
 
 void Level::use_outside(int number) {
   const std::size_t size = tables_.outer.size() * n_variables * size_of(precision_);
-  arrays_.outside = outside_.as<char>() + static_cast<std::size_t>(number) * size;
+  parameters_.surfaces.outside = {outside_.as<char>() + static_cast<std::size_t>(number) * size};
 }
 
 }  // namespace watersmeet::aerodynamics

@@ -9,7 +9,7 @@
 
 #include "comm/team.hpp"
 #include "memory/state.hpp"
-#include "systems/aerodynamics/kernels.hpp"
+#include "systems/aerodynamics/loops.hpp"
 #include "systems/aerodynamics/messages.hpp"
 #include "systems/aerodynamics/surface_tables.hpp"
 
@@ -31,8 +31,7 @@ struct LevelOptions {
   bool marches = false;  // the marching schedule, where blocks allow it and are large
   bool always_marches = false;  // or small
   bool lists = false;           // the list of surfaces of every node
-  Features features = Features::plain;
-  Gas<double> gas;
+  FlowModel<double> model;
 };
 
 class Level {
@@ -41,12 +40,15 @@ class Level {
   Level(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks, const LevelOptions& options,
         std::span<const Condition> conditions, Precision precision, const Queue& queue,
         comm::Team* team);
+  Level(const Level&) = delete;  // its loops refer to it
+  Level& operator=(const Level&) = delete;
 
   std::int64_t nodes() const { return blocks_.nodes; }
   const RankBlocks& blocks() const { return blocks_; }
   const std::vector<exec::NodeBlock>& node_blocks() const { return node_blocks_; }
   const SurfaceTables& tables() const { return tables_; }
-  const LevelArrays& arrays() const { return arrays_; }
+  const LevelParameters& parameters() const { return parameters_; }
+  FlowLoops& loops() const { return *loops_; }
   StateMessages& messages() { return messages_; }
   const std::vector<double>& node_volumes() const { return node_volumes_; }  // V H
   const std::vector<double>& inverse_volumes() const { return inverse_volumes_; }
@@ -56,6 +58,8 @@ class Level {
   void tabulate(std::span<const Condition> conditions, std::span<const double> times,
                 const Queue& queue);
   void use_outside(int number);
+  // What sums over the nodes and quantities refer to: the total enthalpy and the scales of the free stream.
+  void observe(double enthalpy, const StreamScale<double>& scale, const Queue& queue);
   // Of every node, as programs of coarse grids read them; made when asked for.
   const ProgramNode* places(const Queue& queue);
 
@@ -83,13 +87,13 @@ class Level {
   Precision precision_;
   RankBlocks blocks_;
   std::vector<exec::NodeBlock> node_blocks_;
-  exec::NodeOperators<double> operators_;
   SurfaceTables tables_;
   std::vector<double> node_volumes_, inverse_volumes_, outside_host_;
   std::int64_t floored_ = 0;
-  LevelArrays arrays_;
+  LevelParameters parameters_;
+  std::unique_ptr<FlowLoops> loops_;
   memory::Buffer block_table_, tiles_, sides_, rows_, cubes_, columns_, area_, inverse_volume_,
-      local_step_, sensor_, share_, pressure_;
+      node_volume_, local_step_, sensor_, share_, pressure_;
   memory::State shock_memory_;
   memory::Buffer surface_node_, surface_first_, surfaces_, surface_of_, given_, outside_, places_;
   std::vector<Area<double>> surface_areas_;  // while sums are set up

@@ -20,11 +20,11 @@ namespace watersmeet::aerodynamics {
 template <class R>
 struct Sensor {
   FlowModel<R> model;
-  R* sensor = nullptr;  // [direction][pitch]
-  R* share = nullptr;
+  ArrayAddress<R> sensor;  // [direction][pitch]
+  ArrayAddress<R> share;
   std::int64_t pitch = 0;
   bool hold = false;  // never below what it was; there is an array of it
-  const R* troubled = nullptr;
+  TableAddress<R> troubled;
 
   WM_HD bool wanted() const { return sensor || share; }
 
@@ -54,8 +54,7 @@ struct Sensor {
 template <class R>
 struct SensorOfPressures {
   Sensor<R> sensor;
-  const R* pressure = nullptr;
-  const R* density = nullptr;
+  TableAddress<R> pressure, state;  // of the state the density is looked at
 
   template <class T>
   WM_HD T operator()(const exec::NodePoint& p, const T*, int lanes) const {
@@ -67,8 +66,8 @@ struct SensorOfPressures {
         return load_as<T>(array + p.node + m * p.stride[d]);
       };
       const T nu = sensor.template along<T>(
-          p, d, [&](int m) { return at(pressure, m); }, [&](int m) { return at(density, m); },
-          lanes);
+          p, d, [&](int m) { return at(pressure, m); },
+          [&](int m) { return at(state + s_rho * sensor.pitch, m); }, lanes);
       largest = max_(largest, nu);
     }
     sensor.store_share(p, largest, lanes);
@@ -77,10 +76,10 @@ struct SensorOfPressures {
 };
 template <class R>
 struct Pressures {
-  const R* state = nullptr;  // [variable][pitch]
+  TableAddress<R> state;  // [variable][pitch]
   std::int64_t pitch = 0;
   Gas<R> gas;
-  R* pressure = nullptr;
+  ArrayAddress<R> pressure;
 
   WM_HD int operator()(std::int64_t node) const {
     State<R> w;
@@ -95,8 +94,8 @@ struct LocalStep {
   exec::NodeArrays<R> arrays;
   FlowModel<R> model;
   R cfl = R(1);
-  const R* inverse_volume = nullptr;
-  R* local_step = nullptr;
+  TableAddress<R> inverse_volume;
+  ArrayAddress<R> local_step;
   bool steps = true;  // else the sensor alone
   Sensor<R> sensor;   // where wanted
 

@@ -32,14 +32,14 @@ StateMessages::StateMessages(const SurfaceTables& tables, Precision precision, c
 
 // As in comm/exchange.cpp: what follows in the computing queue waits for the packing, so that a
 // transport that needs processors of the device finds them.
-void StateMessages::start(const Kernels& kernels, const StageCall& call) {
+void StateMessages::start(FlowLoops& loops, TableAddress<double> state, std::int64_t pitch,
+                          const Queue& queue) {
   if (sends_.empty()) return;
-  StageCall packing = call;
-  packing.queue = team_->exchange_queue();
-  team_->order(call.queue, packing.queue);
-  kernels.gather(packing, nodes_.as<std::int32_t>(), count_, out_.start());
-  team_->order(packing.queue, call.queue);
-  team_->transport()->start(sends_, out_.start(), receives_, in_.start(), packing.queue);
+  const Queue packing = team_->exchange_queue();
+  team_->order(queue, packing);
+  loops.gather({state, pitch, nodes_.as<std::int32_t>(), {out_.start()}}, count_, packing);
+  team_->order(packing, queue);
+  team_->transport()->start(sends_, out_.start(), receives_, in_.start(), packing);
 }
 
 void StateMessages::finish(const Queue& queue) {

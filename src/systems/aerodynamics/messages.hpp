@@ -7,7 +7,7 @@
 
 #include "comm/team.hpp"
 #include "memory/buffer.hpp"
-#include "systems/aerodynamics/kernels.hpp"
+#include "systems/aerodynamics/loops.hpp"
 #include "systems/aerodynamics/surface_tables.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -18,8 +18,8 @@ class StateMessages {
   StateMessages(const SurfaceTables& tables, Precision precision, comm::Team* team,
                 const Queue& queue);
 
-  // Sends what the state call.in has on interfaces; between the two calls other work may be queued.
-  void start(const Kernels& kernels, const StageCall& call);
+  // Sends what a level's state [variable][pitch] has on interfaces; between the two calls other work may be queued.
+  void start(FlowLoops& loops, TableAddress<double> state, std::int64_t pitch, const Queue& queue);
   void finish(const Queue& queue);
   bool empty() const { return sends_.empty(); }
   const void* received() const { return in_.start(); }

@@ -274,6 +274,7 @@ Method read_method(config::Input& input, const FreeStream& stream) {
   m.precision =
       input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
   m.gas = stream.gas;
+  m.scale = stream.scale();
   m.order = static_cast<int>(input.integer("numerics.order"));
   m.compatible_sbp6 = input.text("numerics.sbp6") == "compatible";
   if (m.order < 5)

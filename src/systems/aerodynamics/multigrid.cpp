@@ -23,49 +23,74 @@ namespace {
 constexpr std::size_t sequence_depth = 2;
 }  // namespace
 
-TransferCall FlowSolver::transfer(std::size_t coarse) {
-  Grid& grid = *coarse_[coarse - 1];
+const TransferTables& FlowSolver::tables_of(std::size_t coarse) {
   const bool starting = coarse == 1 && &level(0) == start_.get();
-  TransferCall t;
-  t.fine_level = &level(coarse - 1).arrays();
-  t.coarse_level = &grid.level->arrays();
-  t.tables = starting ? &start_transfer_.tables() : &grid.transfer.tables();
-  t.model = &model_of(coarse - 1);
-  t.fine = registers_of(coarse - 1).start(0);
-  t.coarse = grid.state.start(0);
-  t.injected = grid.state.start(Grid::injected);
-  t.clock = clock();
-  t.queue = queue_;
-  return t;
+  return starting ? start_transfer_.tables() : coarse_[coarse - 1]->transfer.tables();
 }
 
-void FlowSolver::inject(std::size_t coarse) { kernels_.inject(transfer(coarse)); }
-void FlowSolver::correct_from(std::size_t coarse) { kernels_.correct(transfer(coarse)); }
+Inject<double> FlowSolver::injection(std::size_t coarse) {
+  const memory::State& state = registers_of(coarse);
+  return {tables_of(coarse),
+          {registers_of(coarse - 1).start(0)},
+          {state.start(0)},
+          {state.start(Grid::injected)},
+          level(coarse - 1).parameters().pitch,
+          level(coarse).parameters().pitch};
+}
 
-bool FlowSolver::transfers_read_sensor(std::size_t l) { return level(l).arrays().share; }
+// The residual of the finer grid is in register 2.
+Descend<double> FlowSolver::descent(std::size_t coarse) {
+  const Inject<double> states = injection(coarse);
+  return {{states.tables,
+           {registers_of(coarse - 1).start(2)},
+           {registers_of(coarse).start(Grid::forcing)},
+           states.fine_pitch,
+           states.coarse_pitch},
+          states};
+}
+
+Correct<double> FlowSolver::correction(std::size_t coarse) {
+  const memory::State& state = registers_of(coarse);
+  const LevelParameters& fine = level(coarse - 1).parameters();
+  return {tables_of(coarse),
+          fine.model,
+          {registers_of(coarse - 1).start(0)},
+          {state.start(0)},
+          {state.start(Grid::injected)},
+          fine.pitch,
+          level(coarse).parameters().pitch,
+          fine.share};
+}
+
+void FlowSolver::inject(std::size_t coarse) {
+  level(coarse).loops().inject(injection(coarse), clock(), queue_);
+}
+void FlowSolver::correct_from(std::size_t coarse) {
+  level(coarse - 1).loops().correct(correction(coarse), clock(), queue_);
+}
+
+bool FlowSolver::transfers_read_sensor(std::size_t l) {
+  return level(l).parameters().share.start != nullptr;
+}
 
 void FlowSolver::make_sensor(std::size_t l, bool pressures) {
   StageCall sensor = call(l, 0, 0);
   sensor.sensor = stages_read_sensor(l);
   sensor.shares = transfers_read_sensor(l);
   sensor.pressures = pressures;
-  kernels_.local_step(sensor);
+  level(l).loops().local_step(sensor);
 }
 
 void FlowSolver::descend(std::size_t l, bool forced, bool pressures) {
   const std::size_t coarse = l + 1;
-  memory::State& state = coarse_[l]->state;
   // r, with the sensor of this state, which is also that of the transfers.
   if (needs_sensor(l)) make_sensor(l, pressures);
   StageCall fine = call(l, 0, 2);
   fine.update.form = StageForm::residual;
   fine.damped = transfers_read_sensor(l);
-  if (forced) fine.forcing = registers_of(l).start(Grid::forcing);
+  if (forced) fine.forcing = {registers_of(l).start(Grid::forcing)};
   evaluate(l, fine);
-  TransferCall down = transfer(coarse);
-  down.fine_residual = fine.out;
-  down.forcing = state.start(Grid::forcing);
-  kernels_.descend(down);
+  level(coarse).loops().descend(descent(coarse), clock(), queue_);
   visit(coarse);
   correct_from(coarse);
 }
@@ -86,28 +111,36 @@ void FlowSolver::run_program(std::size_t l, bool forced) {
     return p.first == l && p.forced == forced;
   });
   require(program != programs_.end(), "a program for every coarse grid that has one");
-  std::vector<ProgramGridCall> grids;
+  const LevelParameters& first = level(l).parameters();
+  CoarseProgram<double> body;
   for (std::size_t g = l; g <= coarse_.size(); ++g) {
     Grid& grid = *coarse_[g - 1];
-    ProgramGridCall& c = grids.emplace_back();
-    c.level = &grid.level->arrays();
-    c.places = grid.level->places(queue_);
-    c.transfer = &grid.transfer.tables();
-    for (int r = 0; r < program_registers; ++r) c.registers[r] = grid.state.start(r);
+    const LevelParameters& p = grid.level->parameters();
+    ProgramGrid<double>& to = body.grids[body.count];
+    to.blocks = p.pool.blocks.data();
+    to.places = grid.level->places(queue_);
+    to.nodes = static_cast<std::int32_t>(p.nodes);
+    to.pitch = p.pitch;
+    for (int r = 0; r < program_registers; ++r) to.registers[r] = {grid.state.start(r)};
+    to.area = p.area;
+    to.inverse_volume = p.inverse_volume;
+    to.local_step = p.local_step;
+    to.surfaces = p.surfaces;
+    to.surface_of = p.surface_of;
+    to.transfer = grid.transfer.tables();
+    if (!program->plan.shares.empty()) to.share = program->plan.shares[g - l];
+    ++body.count;
   }
-  const std::vector<StageUpdate<double>> stages = five_stages();
-  ProgramCall call;
-  call.grids = grids;
-  call.ops = program->ops.as<ProgramOp>();
-  call.count = program->count;
-  call.solution = program->solution;
-  call.plan = &program->plan;
-  call.stages = stages;
-  call.model = &first_order_model_;
-  call.cfl = cfl_now();
-  call.clock = clock();
-  call.queue = queue_;
-  kernels_.program(call);
+  body.operators = first.operators;
+  body.model = first.model;
+  body.cfl = cfl_now();
+  for (int s = 0; const StageUpdate<double>& stage : five_stages()) body.stages[s++] = stage;
+  body.clock = clock();
+  body.solution = program->solution;
+  body.blocks = program->plan.blocks;
+  body.directions = program->plan.directions;
+  const std::span ops(program->ops.as<const ProgramOp>(), program->count);
+  level(l).loops().program(body, ops, program->plan.bytes, clock(), queue_);
   if (program->solution == 1) registers_of(l).swap(0, 1);
 }
 

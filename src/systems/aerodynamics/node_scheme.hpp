@@ -9,7 +9,7 @@
 
 namespace watersmeet::aerodynamics {
 
-// What every loop of a level knows. In double on the host; rounded() once to the loops' precision.
+// What every loop of a level knows.
 template <class R>
 struct FlowModel {
   Gas<R> gas;
@@ -26,23 +26,6 @@ struct FlowModel {
   // States below these are not taken: a millionth of the reference.
   R smallest_rho = R(0), smallest_p = R(0);
 };
-
-template <class R>
-FlowModel<R> rounded(const FlowModel<double>& m) {
-  FlowModel<R> r;
-  r.gas = {R(m.gas.gamma), R(m.gas.smallest_c2)};
-  r.coupling = {m.coupling.upwinding, R(m.coupling.entropy_fix), m.coupling.wall};
-  r.dissipation_scale = R(m.dissipation_scale);
-  r.matrix = m.matrix;
-  r.enthalpy = m.enthalpy;
-  r.entropy_conservative = m.entropy_conservative;
-  r.shock_k2 = R(m.shock_k2);
-  r.density_sensor = m.density_sensor;
-  r.transfer_damping = R(m.transfer_damping);
-  r.smallest_rho = R(m.smallest_rho);
-  r.smallest_p = R(m.smallest_p);
-  return r;
-}
 
 // eps of the difference of order q (schemes/sbp.hpp).
 template <class R>
@@ -114,7 +97,7 @@ struct NodeScheme {
     if constexpr (reads_value) {
       if (model.shock_k2 > R(0)) return dissipation_with_sensor<q>(line, i, n, inverse_norm);
     }
-    const T epsilon = T(model.dissipation_scale * difference_epsilon<R>(q));
+    const T epsilon = T(strength<q>());
     return dissipation_at<q>(i, n, inverse_norm,
                              [&](int m) { return record<q>(epsilon, line, m); });
   }
@@ -127,12 +110,11 @@ struct NodeScheme {
       sum = dissipation_at<q>(i, n, inverse_norm, [&](int m) {
         T nu = line.value(m);
         for (int j = 1; j <= q; ++j) nu = max_(nu, line.value(m + j));
-        const R smooth = model.dissipation_scale * difference_epsilon<R>(q);
-        return record<q>(smooth_epsilon(smooth, nu, model.shock_k2), line, m);
+        return record<q>(smooth_epsilon(strength<q>(), nu, model.shock_k2), line, m);
       });
     }
     // Of order 1 all differences are first ones already: never less than eps of smooth flow.
-    const T epsilon = T(model.dissipation_scale * difference_epsilon<R>(q));
+    const T epsilon = T(strength<q>());
     const State<T> first = dissipation_at<1>(i, n, inverse_norm, [&](int m) {
       const T nu = max_(line.value(m), line.value(m + 1));
       const T at_shock = shock_epsilon(nu, model.shock_k2);
@@ -161,7 +143,7 @@ struct NodeScheme {
   template <int q, class Line>
   WM_HD void add_dissipation(State<R>& sum, const Line& line, int i, int n, R inverse_norm) const {
     constexpr bool shocks = reads_value && q > 1;
-    const R epsilon = model.dissipation_scale * difference_epsilon<R>(q);
+    const R epsilon = strength<q>();
     const auto complete = [&](int m, int order) { return i + m >= 0 && i + m + order <= n - 1; };
     R smooth[q + 1];  // of the stencil that begins at s - q: -eps lambda Delta / H
     R first[2];       // the same of first differences, s - 1

@@ -56,8 +56,11 @@ std::vector<PatchState> FlowSolver::patch_states() {
   std::vector<PatchState> states(nodes.size());
   if (nodes.empty()) return states;
   const std::size_t numbers = nodes.size() * n_variables;
-  kernels_.gather(call(0, 0, 0), patch_nodes_.as<std::int32_t>(),
-                  static_cast<std::int64_t>(nodes.size()), patch_packed_.start());
+  fine_->loops().gather({{state_.start(0)},
+                         fine_->parameters().pitch,
+                         patch_nodes_.as<std::int32_t>(),
+                         {patch_packed_.start()}},
+                        static_cast<std::int64_t>(nodes.size()), queue_);
   std::vector<double> packed(numbers);
   if (method_.precision == Precision::double_) {
     copy_bytes(packed.data(), patch_packed_.start(), numbers * sizeof(double), queue_);
@@ -174,23 +177,43 @@ std::vector<double> FlowSolver::residual() {
 }
 
 std::vector<double> FlowSolver::diagnose() {
-  const double c2 = method_.gas.gamma * reference_.p / reference_.rho;
-  DiagnosisCall wanted;
-  wanted.residual = state_.start(2);
-  wanted.node_volume = node_volume_.start();
-  wanted.enthalpy = c2 / (method_.gas.gamma - 1) + 0.5 * dot(reference_.u, reference_.u);
-  wanted_order_ = true;
-  const StageCall c = call(0, 0, 0);
-  wanted_order_ = false;
+  // The pool as rows for the reduce form: whole rows, and a last one with the rest.
+  constexpr std::int64_t row = 1024;
+  const std::int64_t rows = nodes() / row, rest = nodes() % row;
+  BlockLayout layout = state_.layout(0);
+  layout.n[0] = layout.stride[1] = row;
+  layout.n[1] = rows + 1;
+  std::vector<exec::Launch> parts;
+  for (const Box& box : {Box{{0, 0, 0}, {row, rows, 1}}, Box{{0, rows, 0}, {rest, rows + 1, 1}}}) {
+    if (box.count() == 0) continue;
+    exec::Launch& part = parts.emplace_back();
+    part.registers.layout = part.registers.extra_layout = &layout;
+    part.registers.in = state_.start(0);
+    part.registers.extra = state_.start(2);
+    part.box = box;
+    part.queue = queue_;
+  }
+  FlowLoops& loops = fine_->loops();
   std::vector<double> results(diagnosis::sums + diagnosis::maxima);
   comm::reduce_exactly(
       team_->communicator(), diagnosis::sums, diagnosis::maxima, all_nodes_,
-      [&](double* largest) { kernels_.measure(c, wanted, largest); },
+      [&](double* largest) {
+        for (const exec::Launch& part : parts) loops.measure(part, largest);
+      },
       [&](const exec::SumScale* scales, std::int64_t* high_low) {
-        kernels_.count(c, wanted, scales, high_low);
+        for (const exec::Launch& part : parts) loops.count(part, scales, high_low);
       },
       results.data());
   return results;
+}
+
+void FlowSolver::evaluate(Quantity quantity, int components, const Box& nodes, void* packed) {
+  exec::Launch launch;
+  launch.registers.layout = &state_.layout(0);
+  launch.registers.in = state_.start(0);
+  launch.box = nodes;
+  launch.queue = queue_;
+  fine_->loops().evaluate(launch, static_cast<int>(quantity), components, packed);
 }
 
 Monitor FlowSolver::monitor() {

@@ -91,22 +91,10 @@ void AerodynamicsSystem::evaluate(const std::string& quantity, std::span<const B
   for (const systems::QuantityInfo& known : outputs().fields) {
     if (known.name != quantity) continue;
     if (quantity == "vorticity") return evaluate_vorticity(boxes, packed);
-    DeriveCall call;
-    call.layout = &state().layout(0);
-    call.gas = stream_.gas;
-    call.scale = stream_.scale();
-    call.quantity = quantity_of(quantity);
-    call.components = known.components;
-    call.packed = packed;
-    call.queue = queue_;
-    const std::size_t word = size_of(method_.precision);
+    auto* to = static_cast<char*>(packed);
     for (const Box& box : boxes) {  // of the one row of nodes
-      call.state = static_cast<const char*>(state().start(current_register())) +
-                   static_cast<std::size_t>(box.lower[0]) * word;
-      call.nodes = box.size(0);
-      derive(method_.precision, call);
-      call.packed = static_cast<char*>(call.packed) +
-                    static_cast<std::size_t>(call.nodes * call.components) * word;
+      solver_->evaluate(quantity_of(quantity), known.components, box, to);
+      to += static_cast<std::size_t>(box.size(0) * known.components) * size_of(method_.precision);
     }
     return;
   }

@@ -60,13 +60,13 @@ struct Derive {
         value[0] = f.p;
         break;
       case Quantity::mach:
-        value[0] = sqrt_(dot(f.u, f.u) * rcp_(sound_speed2(f, gas)));
+        value[0] = sqrt_(fused_dot(f.u, f.u) * rcp_(sound_speed2(f, gas)));
         break;
       case Quantity::temperature:
         value[0] = f.p * rcp_(f.rho) * scale.inverse_temperature;
         break;
       case Quantity::entropy:
-        value[0] = f.p * pow_(f.rho, -gas.gamma) * scale.inverse_entropy - R(1);
+        value[0] = fma_(f.p * pow_(f.rho, -gas.gamma), T(scale.inverse_entropy), T(R(-1)));
         break;
       case Quantity::total_enthalpy:
         value[0] = total_enthalpy(w, f);

@@ -26,6 +26,7 @@
 #include "memory/state.hpp"
 #include "mesh/curvilinear/multi_block_mesh.hpp"
 #include "systems/aerodynamics/penalty.hpp"
+#include "systems/aerodynamics/quantities.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -37,6 +38,7 @@ struct Method {
   Precision precision = Precision::double_;
   std::string schedule = "auto";  // of right-hand sides on a GPU: auto | direct | cubes | march
   Gas<double> gas;
+  StreamScale<double> scale{};   // of quantities
   int order = 3;                 // 1 to 6, of every direction that has nodes enough for it
   bool compatible_sbp6 = false;  // the member of 6(3) that goes with a narrow second derivative
   Dissipation dissipation = Dissipation::scalar;
@@ -147,6 +149,8 @@ class Solver {
 
   // Of Level::shock_memory(), null where there is no sensor; part of what a resumed run needs.
   virtual memory::State* shock_memory() = 0;
+  // A quantity of some of this rank's nodes, [node][component] where the kernels run, in the precision of the state.
+  virtual void evaluate(Quantity quantity, int components, const Box& nodes, void* packed) = 0;
   // What the run had to do to converge, ", first differences held since cycle 300"; by all ranks.
   virtual std::string measures_taken() = 0;
 

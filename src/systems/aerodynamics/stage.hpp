@@ -38,11 +38,6 @@ struct StageUpdate {
   bool makes_forcing = false;  // local, first
 };
 
-template <class R>
-StageUpdate<R> rounded(const StageUpdate<double>& u) {
-  return {u.form, R(u.a), R(u.c), R(u.beta), u.blended, u.first, u.last, u.makes_forcing};
-}
-
 // Fluxes and dissipation, of which a blended stage with beta = 0 needs the first alone.
 template <class R>
 WM_HD exec::NodeParts parts_of(const StageUpdate<R>& update) {
@@ -59,16 +54,16 @@ struct alignas(16) NodeSum {
 // Arrays over the pool, [variable][pitch]; null where a form does not use one.
 template <class R>
 struct StageArrays {
-  R* out = nullptr;
-  const R* base = nullptr;            // W_0
-  R* kept = nullptr;                  // D of the stage before, or S
-  R* forcing = nullptr;               // F
-  const R* local_step = nullptr;      // dt/V
-  const R* inverse_volume = nullptr;  // 1/V
-  R* troubled = nullptr;              // becomes 1 where a state was limited
-  R* pressure = nullptr;              // of the new state; local, where all penalties are in it
-  const R* share = nullptr;           // of a residual that goes to a coarser grid (local_step.hpp)
-  const NodeSum<R>* sums = nullptr;   // by the numbers of nodes on faces (surface_sums.hpp)
+  ArrayAddress<R> out;
+  TableAddress<R> base;            // W_0
+  ArrayAddress<R> kept;            // D of the stage before, or S
+  ArrayAddress<R> forcing;         // F
+  TableAddress<R> local_step;      // dt/V
+  TableAddress<R> inverse_volume;  // 1/V
+  ArrayAddress<R> troubled;        // becomes 1 where a state was limited
+  ArrayAddress<R> pressure;        // of the new state; local, where all penalties are in it
+  TableAddress<R> share;           // of a residual that goes to a coarser grid (local_step.hpp)
+  TableAddress<NodeSum<R>> sums;   // by the numbers of nodes on faces (surface_sums.hpp)
   std::int64_t pitch = 0;
 };
 

@@ -23,12 +23,10 @@ constexpr int four_time[] = {0, 1, 1, 2};
 StageCall FlowSolver::call(std::size_t l, int in, int out) {
   const memory::State& state = registers_of(l);
   StageCall c;
-  c.level = &level(l).arrays();
-  c.model = &model_of(l);
-  c.in = state.start(in);
-  c.out = state.start(out);
-  c.base = state.start(0);
-  c.kept = state.start(3);
+  c.in = {state.start(in)};
+  c.out = {state.start(out)};
+  c.base = {state.start(0)};
+  c.kept = {state.start(3)};
   c.clock = clock();
   c.queue = queue_;
   return c;
@@ -36,16 +34,17 @@ StageCall FlowSolver::call(std::size_t l, int in, int out) {
 
 void FlowSolver::evaluate(std::size_t l, const StageCall& stage) {
   StateMessages& messages = level(l).messages();
+  FlowLoops& loops = level(l).loops();
   if (messages.empty()) {
     StageCall all = stage;
     all.whole = true;
-    if (!kernels_.stage(all)) kernels_.surfaces(all);
+    if (!loops.stage(all)) loops.surfaces(all);
     return;
   }
-  messages.start(kernels_, stage);
-  kernels_.stage(stage);
+  messages.start(loops, stage.in, level(l).parameters().pitch, queue_);
+  loops.stage(stage);
   messages.finish(queue_);
-  kernels_.surfaces(stage);
+  loops.surfaces(stage);
 }
 
 double FlowSolver::cfl_now() const {
@@ -62,7 +61,7 @@ void FlowSolver::local_steps(std::size_t l, int reg, bool always) {
   c.sensor = stages_read_sensor(l);
   c.signal = l == 0;
   c.always = always;
-  kernels_.local_step(c);
+  level(l).loops().local_step(c);
 }
 
 void FlowSolver::state_changed() {
@@ -81,14 +80,14 @@ void FlowSolver::state_changed() {
 void FlowSolver::begin_step(double t_limit, bool allowed) {
   team_->combine(clock(), queue_);
   if (!method_.steady) {
-    kernels_.begin_step(method_.rule, t_limit, allowed, clock(), queue_);
+    fine_->loops().begin_step(method_.rule, t_limit, allowed, clock(), queue_);
     if (allowed && time_varying_) tabulate_stages();
     return;
   }
   if (allowed) watch();
   exec::StepRule cycles;
   cycles.fixed = 1;
-  kernels_.begin_step(cycles, t_limit, allowed && !converged_, clock(), queue_);
+  fine_->loops().begin_step(cycles, t_limit, allowed && !converged_, clock(), queue_);
   if (converged_) {
     exec::Clock now = exec::read_clock(clock(), queue_);
     if (now.status == exec::ClockStatus::running) now.status = exec::ClockStatus::converged;
@@ -159,24 +158,24 @@ std::vector<StageUpdate<double>> FlowSolver::five_stages() const {
 // Of order 1 all differences are first ones already: where these have their full strength a sensor
 // changes none of them, and only transfers between grids look at it.
 bool FlowSolver::stages_read_sensor(std::size_t l) {
-  const LevelArrays& arrays = level(l).arrays();
-  return arrays.sensor && (arrays.uniform_order != 1 || model_of(l).dissipation_scale < 1);
+  const LevelParameters& p = level(l).parameters();
+  return p.sensor && (p.uniform_order != 1 || p.model.dissipation_scale < 1);
 }
 
 // Whether the first stage makes the steps of the nodes: where it has the radii at hand, and where a
 // launch does everything for a node. Not where a sensor of neighbours is read.
 bool FlowSolver::steps_with_stage(std::size_t l) {
-  const LevelArrays& arrays = level(l).arrays();
+  const LevelParameters& p = level(l).parameters();
   if (queue_.backend != Backend::cuda || stages_read_sensor(l)) return false;
-  const bool general = features_of(model_of(l)) == Features::general;
-  if (!general && arrays.gathered_order > 0) return true;
-  return (general || !arrays.cubes) && arrays.surface_of && level(l).messages().empty();
+  const bool general = features_of(p.model) == Features::general;
+  if (!general && p.gathered_order > 0) return true;
+  return (general || p.pool.cubes.empty()) && p.surface_of && level(l).messages().empty();
 }
 
 // Whether the last stage makes the pressures that the sensor of its state needs: where it does the
 // penalties as well.
 bool FlowSolver::stages_tell_pressures(std::size_t l) {
-  return needs_sensor(l) && level(l).arrays().pressure && level(l).messages().empty();
+  return needs_sensor(l) && level(l).parameters().pressure && level(l).messages().empty();
 }
 
 // One step of the five stages with local time steps, from register 0 to register 0. `forced`: with
@@ -188,7 +187,7 @@ void FlowSolver::smooth(std::size_t l, bool forced, OnTheWay makes) {
   const std::vector<StageUpdate<double>> stages = five_stages();
   for (int s = 0; s < 5; ++s) {
     StageCall c = call(l, from[s], to[s]);
-    if (forced) c.forcing = registers_of(l).start(Grid::forcing);
+    if (forced) c.forcing = {registers_of(l).start(Grid::forcing)};
     c.update = stages[static_cast<std::size_t>(s)];
     c.cfl = cfl_now();
     c.steps = together && s == 0;
@@ -220,7 +219,7 @@ void FlowSolver::evaluate_residual() {
   before.cfl = cfl_now();
   before.steps = before.sensor = true;
   before.always = true;
-  kernels_.local_step(before);
+  level(0).loops().local_step(before);
   StageCall c = call(0, 0, 2);
   c.update.form = StageForm::residual;
   c.always = true;

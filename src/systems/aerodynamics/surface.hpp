@@ -33,11 +33,11 @@ struct SurfaceArrays {
   const std::int32_t* node = nullptr;   // place in the pool of each node on a face
   const std::int32_t* first = nullptr;  // one more than nodes
   const Surface* surfaces = nullptr;
-  const R* outside = nullptr;  // [variable][outside_pitch]
+  TableAddress<R> outside;  // [variable][outside_pitch]
   const Given<double>* given = nullptr;
-  const R* received = nullptr;  // [node][variable]
-  const R* in = nullptr;
-  const R* area = nullptr;
+  TableAddress<R> received;  // [node][variable]
+  TableAddress<R> in;
+  TableAddress<R> area;
   std::int64_t pitch = 0, outside_pitch = 0, nodes = 0;
 
   WM_HD State<R> load(const R* array, std::int64_t stride, std::int64_t at) const {

@@ -35,11 +35,11 @@ constexpr int sum_group = 32;
 template <class R>
 struct SurfaceSums {
   const SumEntry* entries = nullptr;
-  std::int64_t count = 0;    // a multiple of sum_group
-  const R* areas = nullptr;  // outward, [component][count]
-  const R* factors = nullptr;
+  std::int64_t count = 0;  // a multiple of sum_group
+  TableAddress<R> areas;   // outward, [component][count]
+  TableAddress<R> factors;
   SurfaceArrays<R> surfaces;  // the state and the tables of boundaries
-  NodeSum<R>* sums = nullptr;
+  ArrayAddress<NodeSum<R>> sums;
   FlowModel<R> model;
 
   WM_HD Area<R> area_of(std::int64_t at) const {

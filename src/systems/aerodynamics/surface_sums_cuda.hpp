@@ -3,6 +3,7 @@
 // the one before it ends, and has read what is the same at all times when that has ended; the next
 // one may then begin in its turn, as all that it reads besides the sums is older.
 
+#include "exec/back_end.hpp"
 #include "exec/clock.hpp"
 #include "exec/launch_cuda.hpp"
 #include "systems/aerodynamics/surface_sums.hpp"
@@ -40,8 +41,8 @@ __global__ void __launch_bounds__(sum_threads, 5)
 }
 
 template <class R>
-void surface_sums_cuda(const SurfaceSums<R>& body, const exec::Clock* clock, bool always,
-                       const Queue& queue) {
+void surface_sums(exec::OnCuda, const SurfaceSums<R>& body, const exec::Clock* clock, bool always,
+                  const Queue& queue) {
   if (body.count == 0) return;
   const auto blocks = static_cast<unsigned>((body.count + sum_threads - 1) / sum_threads);
   exec::launch(surface_sums_kernel<R>, {blocks, sum_threads, 0}, true, queue,

@@ -11,7 +11,6 @@
 #include "config/schema.hpp"
 #include "systems/aerodynamics/boundary_conditions.hpp"
 #include "systems/aerodynamics/case_mesh.hpp"
-#include "systems/aerodynamics/derive.hpp"
 #include "systems/aerodynamics/initial.hpp"
 #include "systems/aerodynamics/method.hpp"
 #include "systems/bench.hpp"

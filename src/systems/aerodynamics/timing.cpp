@@ -17,7 +17,6 @@ void FlowSolver::time_coarser_grids(systems::KernelTimer& timer, double visits) 
   const double metrics = mesh_.dimensions() == 2 ? 4 : 9;
   const double coarse_value =
       value * static_cast<double>(coarse_[0]->level->nodes()) / static_cast<double>(fine_->nodes());
-  memory::State& state = coarse_[0]->state;
   // Of pressures or states, and the troubled nodes.
   const bool pressures = stages_tell_pressures(0) && method_.pre > 0;
   const double shares = transfers_read_sensor(0) ? 1 : 0;
@@ -35,21 +34,19 @@ void FlowSolver::time_coarser_grids(systems::KernelTimer& timer, double visits) 
   timer.time({.name = "residual",
               .bytes = (2 * state_size + metrics + shares) * value,
               .launches = visits},
-             [&] { kernels_.stage(fine); });
-  TransferCall down = transfer(1);
-  down.fine_residual = fine.out;
-  down.forcing = state.start(Grid::forcing);
+             [&] { level(0).loops().stage(fine); });
+  const Descend<double> down = descent(1);
   timer.time({.name = "states and residuals down",
               .bytes = state_size * (value + 4 * coarse_value),
               .launches = visits},
-             [&] { kernels_.descend(down); });
+             [&] { level(1).loops().descend(down, clock(), queue_); });
   timer.time({.name = "coarser grids", .launches = visits}, [&] { visit(1); });
   inject(1);
-  const TransferCall up = transfer(1);
+  const Correct<double> up = correction(1);
   timer.time({.name = "corrections up",
               .bytes = state_size * (2 * value + 2 * coarse_value) + shares * value,
               .launches = visits},
-             [&] { kernels_.correct(up); });
+             [&] { level(0).loops().correct(up, clock(), queue_); });
 }
 
 std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
@@ -57,6 +54,7 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
   const systems::RunningClock running(clock(), queue_);
   systems::KernelTimer timer(queue_, team_->communicator(), repeats);
   wanted_order_ = true;
+  FlowLoops& loops = fine_->loops();
   const double word = static_cast<double>(size_of(method_.precision));
   const double values = static_cast<double>(fine_->nodes()) * word;
   constexpr double state = n_variables;
@@ -84,7 +82,7 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
   const auto stage = [&](const char* name, double shared, double launches) {
     timer.time(
         {.name = name, .bytes = (plain + shared * state) * values, .launches = launches * steps},
-        [&] { kernels_.stage(c); });
+        [&] { loops.stage(c); });
   };
   if (method_.steady && method_.blended) {
     c.update.beta = 1;
@@ -106,7 +104,7 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
     c.update.c = 0;
     stage("stage", 2, stage_count);
   }
-  const double nodes_on_faces = static_cast<double>(fine_->arrays().surface_nodes);
+  const double nodes_on_faces = static_cast<double>(fine_->parameters().surface_nodes);
   // Of sums before a stage: W and areas, the sums written and read, an entry.
   exec::KernelTime penalties{
       .name = "penalties",
@@ -114,23 +112,23 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
       .launches = stage_count * steps + visits};
   StageCall all = c;
   all.whole = team_->size() == 1;
-  if (kernels_.stage(all)) {
+  if (loops.stage(all)) {
     timer.time_part(
-        penalties, [&] { kernels_.stage(all); }, [&] { kernels_.stage(c); });
+        penalties, [&] { loops.stage(all); }, [&] { loops.stage(c); });
   } else {
     c.update = {};
     c.update.form = method_.steady ? StageForm::local : StageForm::global;
     c.update.a = c.update.c = 0;
     // W, W_0, areas, a step, and what the stage wrote, read and written.
     penalties.bytes = (4 * state + 4) * word * nodes_on_faces;
-    timer.time(penalties, [&] { kernels_.surfaces(c); });
+    timer.time(penalties, [&] { loops.surfaces(c); });
   }
   if (team_->size() > 1) {
     timer.time({.name = "interface states of other ranks",
                 .bytes = static_cast<double>(fine_->messages().bytes_sent()),
                 .launches = stage_count * steps + visits},
                [&] {
-                 fine_->messages().start(kernels_, first);
+                 fine_->messages().start(loops, first.in, fine_->parameters().pitch, queue_);
                  fine_->messages().finish(queue_);
                });
   }

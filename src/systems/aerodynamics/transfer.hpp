@@ -73,9 +73,8 @@ template <class R>
 struct Inject {
   static constexpr int parts = n_variables;
   TransferTables tables;
-  const R* fine;
-  R* coarse;
-  R* copy;
+  TableAddress<R> fine;
+  ArrayAddress<R> coarse, copy;
   std::int64_t fine_pitch, coarse_pitch;
 
   WM_HD int operator()(const exec::NodePoint& p) const {
@@ -98,8 +97,8 @@ struct Inject {
 template <class R>
 struct Restrict {
   TransferTables tables;
-  const R* fine;
-  R* coarse;
+  TableAddress<R> fine;
+  ArrayAddress<R> coarse;
   std::int64_t fine_pitch, coarse_pitch;
 
   WM_HD int operator()(const exec::NodePoint& p) const {
@@ -185,11 +184,10 @@ template <class R>
 struct Correct {
   TransferTables tables;
   FlowModel<R> model;
-  R* fine;
-  const R* coarse;
-  const R* before;  // W_c0
+  ArrayAddress<R> fine;
+  TableAddress<R> coarse, before;  // W_c, W_c0
   std::int64_t fine_pitch, coarse_pitch;
-  const R* share;  // of fine nodes, of what is damped at shocks; or null
+  TableAddress<R> share;  // of fine nodes, of what is damped at shocks; or null
 
   WM_HD int operator()(const exec::NodePoint& p) const {
     State<R> w;

@@ -13,7 +13,6 @@
 #include "mesh/generators/wavybox.hpp"
 #include "support/flow_case.hpp"
 #include "support/on_gpu.hpp"
-#include "systems/aerodynamics/derive.hpp"
 
 using namespace watersmeet;
 using aerodynamics::Condition;
@@ -358,38 +357,17 @@ TEST_F(AerodynamicsOnGpu, CyclesOfLargerProgramsAreThoseOfTheCpu) {
 }
 
 TEST_F(AerodynamicsOnGpu, QuantitiesAreThoseOfTheCpu) {
-  constexpr std::int64_t nodes = 1237;
-  std::mt19937 generator(fresh_seed());
-  std::uniform_real_distribution<double> noise(-0.3, 0.3);
-  std::vector<double> w(5 * nodes);
-  for (std::int64_t i = 0; i < nodes; ++i) {
-    const aerodynamics::State<double> state = aerodynamics::state_of(
-        aerodynamics::Flow<double>{1 + noise(generator),
-                                   {{noise(generator), 0.4 + noise(generator), noise(generator)}},
-                                   0.7 + noise(generator)},
-        {1.4, 1e-10});
-    for (int v = 0; v < 5; ++v) w[static_cast<std::size_t>(v * nodes + i)] = state[v];
-  }
   using aerodynamics::Quantity;
+  Method method = method_of(1, false);
+  method.scale = {1.4, 1.4, 1 / 1.4, 3.2};
+  const Case c({11, 9, 8}, method);
   const auto evaluate = [&](const Queue& queue, Quantity quantity, int components) {
-    memory::State state({{{nodes, 1, 1}, {0, 0, 0}}}, 5, 1, Precision::double_, queue);
-    for (int v = 0; v < 5; ++v) {
-      memory::copy_interior_from_host(state, 0, 0, v, w.data() + v * nodes, queue);
-    }
-    const std::size_t bytes = static_cast<std::size_t>(nodes * components) * sizeof(double);
-    memory::Buffer packed(memory::working_space(queue.backend), bytes);
-    aerodynamics::DeriveCall call;
-    call.layout = &state.layout(0);
-    call.state = state.start(0);
-    call.nodes = nodes;
-    call.gas = {1.4, 1e-10};
-    call.scale = {1.4, 1.4, 1 / 1.4, 3.2};
-    call.quantity = quantity;
-    call.components = components;
-    call.packed = packed.start();
-    call.queue = queue;
-    aerodynamics::derive(Precision::double_, call);
+    const auto run = c.run(queue);
+    const std::int64_t nodes = run->solver().nodes();
     std::vector<double> values(static_cast<std::size_t>(nodes * components));
+    const std::size_t bytes = values.size() * sizeof(double);
+    memory::Buffer packed(memory::working_space(queue.backend), bytes);
+    run->solver().evaluate(quantity, components, {{0, 0, 0}, {nodes, 1, 1}}, packed.start());
     copy_bytes(values.data(), packed.start(), bytes, queue);
     synchronize(queue);
     return values;

@@ -8,7 +8,7 @@
 
 #include "mesh/generators/glider15.hpp"
 #include "mesh/generators/wavybox.hpp"
-#include "systems/aerodynamics/launch.hpp"
+#include "systems/aerodynamics/functors.hpp"
 #include "systems/aerodynamics/level.hpp"
 #include "systems/aerodynamics/sum_tables.hpp"
 
@@ -83,17 +83,14 @@ struct NoisyBlocks {
   mesh::MultiBlockMesh mesh;
   comm::Team team{Queue{}};
   Level level;
-  FlowModel<double> model;
   std::vector<double> w;
 
   NoisyBlocks(const mesh::MultiBlockMesh& of, int order, const std::vector<Condition>& conditions)
       : mesh(of),
         level(mesh, std::vector<int>(mesh.blocks.size(), 0), options_of(order), conditions,
               Precision::double_, Queue{}, &team) {
-    model.gas = {1.4, 1e-10};
-    model.coupling.entropy_fix = 0.05;
-    model.coupling.wall = WallPressure::exact;
-    const std::int64_t pitch = level.arrays().pitch;
+    const FlowModel<double>& model = level.parameters().model;
+    const std::int64_t pitch = level.parameters().pitch;
     w.resize(static_cast<std::size_t>(n_variables * pitch));
     std::mt19937 generator(7);
     std::uniform_real_distribution<double> noise(-0.2, 0.2);
@@ -108,15 +105,15 @@ struct NoisyBlocks {
   static LevelOptions options_of(int order) {
     LevelOptions options;
     options.order = order;
-    options.gas = {1.4, 1e-10};
+    options.model.gas = {1.4, 1e-10};
+    options.model.coupling.entropy_fix = 0.05;
+    options.model.coupling.wall = WallPressure::exact;
     return options;
   }
 
   StageCall call() const {
     StageCall c;
-    c.level = &level.arrays();
-    c.model = &model;
-    c.in = w.data();
+    c.in = {w.data()};
     return c;
   }
   // As the level makes them on a GPU.
@@ -145,12 +142,12 @@ void expect_lists(const NoisyBlocks& run) {
   const exec::NodeBlock& last = run.level.node_blocks().back();
   const auto numbers = static_cast<std::size_t>(last.first_face + exec::face_nodes_of(last));
   std::vector<NodeSum<double>> sums(numbers, NodeSum<double>{});
-  SurfaceSums<double> body = surface_sums_of<double>(run.call());
+  SurfaceSums<double> body = surface_sums_of(run.level.parameters(), run.call());
   body.entries = tables.entries.data();
   body.count = static_cast<std::int64_t>(tables.entries.size());
-  body.areas = tables.areas.data();
-  body.factors = tables.factors.data();
-  body.sums = sums.data();
+  body.areas = {tables.areas.data()};
+  body.factors = {tables.factors.data()};
+  body.sums = {sums.data()};
   ASSERT_EQ(body.count % sum_group, 0);
   std::vector<int> kinds(8, 0), sizes(8, 0);
   for (std::int64_t at = 0; at < body.count; ++at) {
@@ -176,7 +173,7 @@ void expect_lists(const NoisyBlocks& run) {
   EXPECT_GT(kinds[static_cast<std::size_t>(SurfaceKind::slip_wall)], 0);
   EXPECT_EQ(kinds[static_cast<std::size_t>(SurfaceKind::supersonic_outflow)], 0);
 
-  SurfaceArrays<double> surfaces = surface_arrays_of<double>(run.call());
+  const SurfaceArrays<double> surfaces = surface_arrays_of(run.level.parameters(), run.call());
   std::size_t list = 0, number = 0;
   for (const exec::NodeBlock& block : run.level.node_blocks()) {
     for (int k = 0; k < block.n[2]; ++k) {
@@ -188,7 +185,7 @@ void expect_lists(const NoisyBlocks& run) {
           if (list < lists.node.size() && lists.node[list] == p.node) {
             const State<double> w = surfaces.load(surfaces.in, surfaces.pitch, p.node);
             expected = penalties_of(surfaces, w, p.node, lists.first[list], lists.first[list + 1],
-                                    run.model);
+                                    run.level.parameters().model);
             ++list;
           }
           for (int v = 0; v < n_variables; ++v) {

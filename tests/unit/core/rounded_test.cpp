@@ -24,6 +24,7 @@ struct Parameters {
   Vec<Inner<R>, 2> many{};
   long whole = 3;
   TableAddress<R> table;
+  ArrayAddress<R> array;
   const long* pointer = nullptr;
 };
 template <class R>
@@ -31,13 +32,14 @@ struct None {};
 }  // namespace
 
 TEST(Rounded, EveryMemberArrives) {
-  static_assert(detail::members_of<Parameters<double>>() == 8);
+  static_assert(detail::members_of<Parameters<double>>() == 9);
   static_assert(detail::members_of<None<double>>() == 0);
   const long seven = 7;
   const float table[2] = {1, 2};
+  float array[2] = {3, 4};
   const Parameters<double> given{
       1.1,      {{1.2, 2.3, 3.4}}, Kind::second, {0.1, true}, {{{0.2, true}, {0.3, false}}},
-      1L << 40, {table},           &seven};
+      1L << 40, {table},           {array},      &seven};
   const auto rounded = rounded_to<Parameters<float>>(given);
   EXPECT_EQ(rounded.number, 1.1f);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(rounded.vector[i], static_cast<float>(given.vector[i]));
@@ -48,12 +50,16 @@ TEST(Rounded, EveryMemberArrives) {
   EXPECT_TRUE(rounded.many[0].flag);
   EXPECT_EQ(rounded.whole, 1L << 40);
   EXPECT_EQ(rounded.table[1], 2.0f);
+  rounded.array[1] = 5;
+  EXPECT_EQ(array[1], 5.0f);
+  const TableAddress<float> read = rounded.array;
+  EXPECT_EQ(read[0], 3.0f);
   EXPECT_EQ(rounded.pointer, &seven);
 }
 
 TEST(Rounded, TheSamePrecisionChangesNothing) {
-  const Parameters<double> given{1.1,    {{1.2, 2.3, 3.4}}, Kind::second, {0.1, true}, {}, 5, {},
-                                 nullptr};
+  const Parameters<double> given{
+      1.1, {{1.2, 2.3, 3.4}}, Kind::second, {0.1, true}, {}, 5, {}, {}, nullptr};
   const auto same = rounded_to<Parameters<double>>(given);
   EXPECT_EQ(same.number, given.number);
   EXPECT_EQ(same.vector[2], given.vector[2]);

@@ -9,6 +9,8 @@
 #include <random>
 #include <vector>
 
+#include "core/rounded.hpp"
+
 using namespace watersmeet::schemes;
 
 namespace {
@@ -131,6 +133,21 @@ TEST(Sbp, TablesAreTheExactNumbers) {
   }
   static_assert(make_sbp<double, 4>().closure[0][1] == 59.0 / 34.0);
   static_assert(make_sbp<float, 6>().norm[0] == 13649.0f / 43200.0f);
+}
+
+// The tables of loops in single precision are made of those in double.
+TEST(Sbp, RoundedTablesHaveEveryNumber) {
+  const auto wide = make_sbp<double, 6>();
+  const auto narrow = watersmeet::rounded_to<Sbp<float, 6>>(wide);
+  for (int i = 0; i < narrow.rows; ++i) {
+    EXPECT_EQ(narrow.norm[i], static_cast<float>(wide.norm[i]));
+    for (int j = 0; j < narrow.columns; ++j) {
+      EXPECT_EQ(narrow.closure[i][j], static_cast<float>(wide.closure[i][j]));
+    }
+  }
+  for (int m = 0; m < narrow.radius; ++m) {
+    EXPECT_EQ(narrow.central[m], static_cast<float>(wide.central[m]));
+  }
 }
 
 TEST(Sbp, FirstRowOfTheDefaultMember) {

@@ -1,5 +1,0 @@
-#include "systems/aerodynamics/kernels_cpu.hpp"
-
-namespace watersmeet::aerodynamics {
-Kernels cpu_kernels_f32() { return CpuLoops<float>::table(); }
-}  // namespace watersmeet::aerodynamics

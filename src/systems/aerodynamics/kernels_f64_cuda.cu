@@ -1,5 +1,0 @@
-#include "systems/aerodynamics/kernels_cuda.hpp"
-
-namespace watersmeet::aerodynamics {
-Kernels cuda_kernels_f64() { return CudaLoops<double>::table(); }
-}  // namespace watersmeet::aerodynamics
