@@ -67,6 +67,24 @@ WM_HD T speed_of(const Point<T>& w) {
   return sqrt_(w[w_u] * w[w_u] + w[w_v] * w[w_v]);
 }
 
+// The terms of the momentum of a cell, in the order of the equations above. The flux of momentum is that of a Riemann solver, which has
+// the pressure in it (riemann.hpp).
+
+// Pressure and bed slope between the edges of a cell, times its length, h the mean of both depths:
+//   g h_upper^2/2 - g h_lower^2/2 + g h (b_upper - b_lower) = g h (eta_upper - eta_lower)
+template <class Edge, class R>
+WM_HD auto pressure_and_bed_slope(const Edge& lower, const Edge& upper, R gravity) {
+  const auto depths = (upper[w_eta] - upper[w_bed]) + (lower[w_eta] - lower[w_bed]);
+  return (R(0.5) * gravity) * depths * (upper[w_eta] - lower[w_eta]);
+}
+
+// Coriolis force, on the discharge.
+template <class T, class R>
+WM_HD Vec<T, 2> coriolis(const State<T>& s, R f) {
+  return {{f * s[s_hv], -(f * s[s_hu])}};
+}
+
+// Friction: the parameters of c_f.
 template <class R>
 struct Friction {
   R manning = 0;  // g n^2
@@ -83,5 +101,24 @@ WM_HD T friction_rate(const T& h, const T& speed, const Friction<RealOf<T>>& p) 
   if (p.manning > RealOf<T>(0)) per_speed = per_speed + p.manning * inverse * rcp_(cbrt_(h));
   return per_speed * speed + p.linear;
 }
+
+// Friction on a discharge in an Euler step of length s, implicit, z = s c_f, where all else adds `rate` to it: the rate of both.
+//   hu + s (rate - c_f hu) (1 + z + z^2)/(1 + z + z^2 + z^3) = (hu + s rate (1 + z + z^2))/(1 + z + z^2 + z^3)
+// is the explicit Euler step up to z^4, so that schemes of up to third order keep their order; never turns a flow around, however long the
+// step; and changes nothing where `rate` and friction are in balance. It is the implicit step (hu + s rate)/(1 + z) and after it the
+// correction (hu + s z rate)/(1 + z^2) of Chertock, Cui, Kurganov and Wu (2015), SIAM J. Numer. Anal. 53, 2008, in every Euler step and
+// with the rate of that step.
+template <class T>
+struct ImplicitFriction {
+  T c, share;
+  WM_HD ImplicitFriction(const T& c_f, RealOf<T> step) : c(c_f) {
+    using R = RealOf<T>;
+    const T z = step * c, implicit = rcp_(R(1) + z);
+    share = implicit + (z * implicit) * rcp_(fma_(z, z, T(R(1))));
+  }
+  WM_HD T operator()(const T& rate, const T& discharge) const {
+    return (rate - c * discharge) * share;
+  }
+};
 
 }  // namespace watersmeet::shallow_water

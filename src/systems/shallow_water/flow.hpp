@@ -141,9 +141,8 @@ struct Flow {
 
   template <class T>
   WM_HD Vec<T, kept> keep(const schemes::EdgeValues<Edge<T>>& e) const {
-    const T depths = (e.upper[w_eta] - e.upper[w_bed]) + (e.lower[w_eta] - e.lower[w_bed]);
     Vec<T, kept> own;
-    own[0] = (R(0.5) * p.gravity) * depths * (e.upper[w_eta] - e.lower[w_eta]);
+    own[0] = pressure_and_bed_slope(e.lower, e.upper, p.gravity);
     if constexpr (films) own[1] = p.wet_dry ? e.lower[e_reach] : T(R(0));
     return own;
   }
@@ -208,32 +207,24 @@ struct Flow {
     return rate;
   }
 
-  // Coriolis force and friction, on a sphere also what its curvature does. Friction is implicit in
-  // the Euler steps, of length s, that a stage is a mean of: with R what all else adds, and z = s c_f
-  //   hu + s (R - c_f hu) (1 + z + z^2)/(1 + z + z^2 + z^3) = (hu + s R (1 + z + z^2))/(1 + z + z^2 + z^3)
-  // which is the explicit Euler step up to z^4, so that schemes of up to third order keep their
-  // order; never turns a flow around, however long the step; and changes nothing where R and
-  // friction are in balance. It is the implicit step (hu + s R)/(1 + z) and after it the correction
-  // (hu + s z R)/(1 + z^2) of Chertock, Cui, Kurganov and Wu (2015), SIAM J. Numer. Anal. 53, 2008,
-  // in every Euler step and with the R of that step.
+  // Coriolis force, on a sphere also what its curvature does; friction, implicit in the Euler steps that a stage is a mean of.
   template <class T>
   WM_HD void add_sources(Vec<T, rates>& rate, const Point<T>& w, const State<T>& stored,
                          const exec::PlanePlace& place, R dt) const {
     if constexpr (curved) {
       turn_on_sphere(rate, w, stored, place);
     } else if (p.coriolis_first != R(0) || p.coriolis_step != R(0)) {
-      const R f = p.coriolis_first + p.coriolis_step * R(p.first_j + place.j);
-      rate[s_hu] = rate[s_hu] + f * stored[s_hv];
-      rate[s_hv] = rate[s_hv] - f * stored[s_hu];
+      const Vec<T, 2> force =
+          coriolis(stored, p.coriolis_first + p.coriolis_step * R(p.first_j + place.j));
+      for (int a = 0; a < 2; ++a) rate[s_hu + a] = rate[s_hu + a] + force[a];
     }
     if (p.friction.any()) {
       const T h = depth_of(w);
       const auto wet = h > T(dry_depth());
       const T c = friction_rate(select(wet, h, T(R(1))), speed(w, place), p.friction);
-      const T z = (p.euler_step * dt) * c, implicit = rcp_(R(1) + z);
-      const T share = implicit + (z * implicit) * rcp_(fma_(z, z, T(R(1))));
+      const ImplicitFriction<T> with_friction(c, p.euler_step * dt);
       for (int v = s_hu; v <= s_hv; ++v) {
-        rate[v] = select(wet, (rate[v] - c * stored[v]) * share, rate[v]);
+        rate[v] = select(wet, with_friction(rate[v], stored[v]), rate[v]);
       }
     }
     if constexpr (films) {

@@ -20,19 +20,17 @@ struct Functors {
   using R = Number;
   using Case = shallow_water::Case;
   using Launch = exec::Launch;
-  template <Variant variant>
-  using Flow = shallow_water::Flow<R, variant>;
 
   static FlowParameters<R> parameters(const Case& of) {
     return rounded_to<FlowParameters<R>>(of.flow);
   }
   template <Variant variant>
-  static Flow<variant> flow(const Case& of) {
+  static Flow<R, variant> flow(const Case& of) {
     return {parameters(of)};
   }
   static Probe<R> probe(const Case& of, const Launch& l) { return {parameters(of), has_bed(l)}; }
   static Diagnose<R> diagnose(const Case& of, const Launch& l) { return {probe(of, l)}; }
-  static MeasureSignal<Flow<Variant::general>> signal(const Case& of, const Launch& l) {
+  static MeasureSignal<Flow<R, Variant::general>> signal(const Case& of, const Launch& l) {
     return {flow<Variant::general>(of), has_bed(l)};
   }
   static Evaluate<R> evaluate(const Case& of, const Launch& l, int quantity) {
@@ -69,8 +67,6 @@ struct SphereFunctors {
   using R = Number;
   using Case = shallow_water::Case;
   using Launch = exec::Launch;
-  template <Variant variant>
-  using Flow = shallow_water::Flow<R, variant, SphereGeometry>;
 
   // `whole_panels`: counts cells from the panel's first one, not from the first one here.
   static SphereGeometry<R> geometry(const Panels& panels, bool whole_panels = false) {
@@ -87,7 +83,7 @@ struct SphereFunctors {
             part.first_panel};
   }
   template <Variant variant>
-  static Flow<variant> flow(const Case& of, bool whole_panels = false) {
+  static Flow<R, variant, SphereGeometry> flow(const Case& of, bool whole_panels = false) {
     return {Functors<R>::parameters(of), geometry(*of.panels, whole_panels)};
   }
   static SphereProbe<R> probe(const Case& of, const Launch& l) {
@@ -96,7 +92,8 @@ struct SphereFunctors {
             has_bed(l)};
   }
   static DiagnoseSphere<R> diagnose(const Case& of, const Launch& l) { return {probe(of, l)}; }
-  static MeasureSignal<Flow<Variant::general>> signal(const Case& of, const Launch& l) {
+  static MeasureSignal<Flow<R, Variant::general, SphereGeometry>> signal(const Case& of,
+                                                                         const Launch& l) {
     return {flow<Variant::general>(of), has_bed(l)};
   }
   static EvaluateSphere<R> evaluate(const Case& of, const Launch& l, int quantity) {
