@@ -177,7 +177,8 @@ void ShallowWaterSystem::undo_stages() {
 }
 
 exec::KernelReport ShallowWaterSystem::kernel() const {
-  exec::KernelReport report = axes_.describe ? axes_.describe() : loops_->describe()[0];
+  exec::KernelReport report =
+      exec::emptiest(axes_.describe ? axes_.describe() : loops_->describe());
   report.name = std::string(variant_ == Variant::points9    ? "9-point "
                             : variant_ == Variant::points13 ? "13-point "
                                                             : "general ") +

@@ -172,7 +172,7 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   std::unique_ptr<PlaneLoops> plane_loops_;  // or the other one
   std::unique_ptr<SphereLoops> sphere_loops_;
   exec::Loops* loops_ = nullptr;  // that of both which there is
-  AxisStage axes_;                // in place of the march, on GPUs
+  exec::StageLaunch axes_;        // in place of the march, on GPUs
   memory::State bed_;
   memory::State reference_;  // depth, u and v of a flow that is known, at reference_time_
   double reference_time_ = -1;
