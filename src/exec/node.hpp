@@ -2,7 +2,7 @@
 // The node form, common part: right-hand sides of nodal schemes on blocks of nodes that lie one
 // after the other in a pool, with the derivatives of summation by parts along the directions of the
 // blocks and their closures at both ends. No ghosts: what couples blocks enters at the nodes of
-// their faces, in a pass of its own (exec/index.hpp).
+// their faces, in a pass of its own (exec/index_loops.hpp).
 //
 //        block 0 (n0 x n1 x n2)   block 1        pool: i fastest within a block, no padding
 //        o--o--o--o--o--o         o--o--o

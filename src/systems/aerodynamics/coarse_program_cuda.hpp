@@ -175,7 +175,7 @@ struct ProgramMemory {
       Given<R> given;
       if (surface.kind == SurfaceKind::inflow_total ||
           surface.kind == SurfaceKind::outflow_pressure) {
-        given = grid.surfaces.given_of(surface.given);
+        given = grid.surfaces.given[surface.given];
       }
       const State<R> bracket = surface_penalty(surface.kind, w, beyond, area, given,
                                                program.model.gas, program.model.coupling);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/rounded.hpp"
 #include "exec/node_gather.hpp"
 #include "memory/rounded.hpp"
 #include "mesh/curvilinear/nodes.hpp"
@@ -271,12 +272,14 @@ void Level::set_surfaces(std::span<const Condition> conditions, const Queue& que
   std::vector<Given<double>> given;
   for (const Condition& c : conditions) given.push_back(c.given);
   given.emplace_back();  // of interfaces, which read nothing
-  given_ = uploaded(given, queue);
+  std::vector<Given<float>> narrow;
+  for (const Given<double>& g : given) narrow.push_back(rounded_to<Given<float>>(g));
+  given_ = precision_ == Precision::double_ ? uploaded(given, queue) : uploaded(narrow, queue);
   SurfaceArrays<double>& s = parameters_.surfaces;
   s.node = surface_node_.as<std::int32_t>();
   s.first = surface_first_.as<std::int32_t>();
   s.surfaces = surfaces_.as<Surface>();
-  s.given = given_.as<Given<double>>();
+  s.given = {given_.start()};
   s.outside_pitch = static_cast<std::int64_t>(tables_.outer.size());
   parameters_.surface_nodes = static_cast<std::int64_t>(tables_.node.size());
   const double start = 0;

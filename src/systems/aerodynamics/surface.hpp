@@ -34,7 +34,7 @@ struct SurfaceArrays {
   const std::int32_t* first = nullptr;  // one more than nodes
   const Surface* surfaces = nullptr;
   TableAddress<R> outside;  // [variable][outside_pitch]
-  const Given<double>* given = nullptr;
+  TableAddress<Given<R>> given;
   TableAddress<R> received;  // [node][variable]
   TableAddress<R> in;
   TableAddress<R> area;
@@ -61,19 +61,10 @@ struct SurfaceArrays {
     }
     return a;
   }
-  WM_HD Given<R> given_of(std::int64_t condition) const {
-    const Given<double>& g = given[condition];
-    Given<R> r;
-    r.reservoir.pressure = R(g.reservoir.pressure);
-    r.reservoir.sound2 = R(g.reservoir.sound2);
-    for (int m = 0; m < 3; ++m) r.reservoir.direction[m] = R(g.reservoir.direction[m]);
-    r.pressure = R(g.pressure);
-    return r;
-  }
   // F* - F_N(W) of one surface.
   WM_HD State<R> bracket(const Surface& s, const State<R>& w, std::int64_t at,
                          const FlowModel<R>& model) const {
-    return surface_penalty(s.kind, w, beyond(s), area_of(s, at), given_of(s.given), model.gas,
+    return surface_penalty(s.kind, w, beyond(s), area_of(s, at), given[s.given], model.gas,
                            model.coupling);
   }
 };

@@ -77,7 +77,7 @@ struct SurfaceSums {
   WM_HD Given<R> given(const SumEntry& entry) const {
     const bool gives =
         entry.kind == SurfaceKind::inflow_total || entry.kind == SurfaceKind::outflow_pressure;
-    return gives ? surfaces.given_of(entry.beyond) : Given<R>{};
+    return gives ? surfaces.given[entry.beyond] : Given<R>{};
   }
 };
 
