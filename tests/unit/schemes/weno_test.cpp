@@ -76,6 +76,21 @@ TYPED_TEST(Weno, ParabolasAreReproduced) {
   }
 }
 
+// Jiang and Shu (1996), eq. 3.1: the indicator of a candidate is the integral over the cell of h p'^2 + h^3 p''^2 of its polynomial p, here
+// 4 times that. Candidates of a parabola are all this parabola, p' = b + 2 c y and p'' = 2 c about the middle of the cell.
+TYPED_TEST(Weno, IndicatorsAreTheIntegralsOfJiangAndShu) {
+  using T = TypeParam;
+  const double b = 0.8, c = -1.7;
+  double w[5];
+  for (int m = 0; m < 5; ++m) w[m] = b * (m - 2) + c * average_of_power(2, m - 2, 1);
+  const auto k =
+      detail::candidates5(T(w[1] - w[0]), T(w[2] - w[1]), T(w[3] - w[2]), T(w[4] - w[3]));
+  const double integral = b * b + c * c / 3 + 4 * c * c;
+  for (const T indicator : k.indicator) {
+    EXPECT_NEAR(double(indicator), 4 * integral, 200 * std::numeric_limits<T>::epsilon());
+  }
+}
+
 // At the optimal weights averages of polynomials up to fourth degree (second, for third order) give
 // their exact edge values, and those of the next degree do not.
 TYPED_TEST(Weno, OptimalWeightsAreExactUpToTheirDegree) {
