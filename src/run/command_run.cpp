@@ -112,14 +112,16 @@ std::string toml_value(const std::string& text) {
   return end != text.c_str() && *end == '\0' ? text : '"' + text + '"';
 }
 
-// The result of a run for programs.
+// The result of a run for programs. `converged`: of a run that looks for a steady state.
 void print_json(const std::string& directory, int status, std::int64_t step, double t,
-                const std::string& checkpoint) {
-  const nlohmann::ordered_json result = {{"directory", directory},
-                                         {"exit_status", status},
-                                         {"step", step},
-                                         {"t", t},
-                                         {"checkpoint", checkpoint}};
+                const std::string& checkpoint, std::optional<bool> converged) {
+  using Json = nlohmann::ordered_json;
+  const Json result = {{"directory", directory},
+                       {"exit_status", status},
+                       {"step", step},
+                       {"t", t},
+                       {"checkpoint", checkpoint},
+                       {"converged", converged ? Json(*converged) : Json()}};
   fmt::print("{}\n", result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
@@ -130,6 +132,7 @@ int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
   const run::SignalWatch signals;
   run::Engine& running = *engine;
   const bool first = running.first();
+  const bool steady = running.system().most_steps() > 0;
   comm::agree(running.team().communicator(), [&] {
     if (!first) return;
     terminal.open_log(directory + "/log.txt");
@@ -148,14 +151,15 @@ int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
     if (status == 0) afterwards(directory, running.input(), check, terminal);
     if (options.json) {
       print_json(directory, status, running.clock().step, running.clock().t,
-                 driver.last_checkpoint());
+                 driver.last_checkpoint(), driver.converged());
     }
     return status;
   } catch (const std::exception& error) {
     if (first) {
       terminal.log(std::string("error: ") + error.what());
       try {
-        run::record_end(directory, exit_status_of(error));
+        run::record_end(directory, exit_status_of(error),
+                        steady ? std::optional(false) : std::nullopt);
       } catch (const Error&) {
         // The disk may be what failed; the fault that ended the run is the one to report.
       }
@@ -325,7 +329,11 @@ int resume_run(const std::string& directory, const std::string& until, const Run
     terminal.say(fmt::format(
         "{} is finished: step {}, t = {:g}. Go further with  watersmeet resume {} --until T",
         directory, step, t, directory));
-    if (options.json && world_first) print_json(directory, 0, step, t, checkpoint);
+    if (options.json && world_first) {
+      const std::optional<bool> converged =
+          run::read_run_record(directory).launches.back().converged;
+      print_json(directory, 0, step, t, checkpoint, converged);
+    }
     return 0;
   }
   run::Placement placement = run::place_case(*loaded, world);

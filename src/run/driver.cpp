@@ -144,7 +144,12 @@ void Driver::conclude(int status, const std::string& words) {
         duration_text(engine_.seconds_stepping()), steps, steps == 1 ? "" : "s", grind,
         grind > 0 ? count_text(1e9 / grind) : "-", duration_text(seconds_since(begin_))));
   }
-  record_end(directory_, status);
+  record_end(directory_, status, converged());
+}
+
+std::optional<bool> Driver::converged() const {
+  if (engine_.system().most_steps() == 0) return std::nullopt;
+  return engine_.clock().status == exec::ClockStatus::converged;
 }
 
 // What ended the run, once the files under way are finished.
