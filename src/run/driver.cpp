@@ -25,10 +25,10 @@ int Driver::run() {
     throw comm::AgreedError(error.kind(), text_after(error));
   } catch (const Error& error) {
     // Of this rank alone: the others may wait for it in a file's making.
-    if (files_->size() > 1) end_all_ranks(*files_, error, options_);
+    if (files_->size() > 1) end_all_ranks(files_.get(), error, options_);
     throw Error(error.kind(), text_after(error));
   } catch (const std::exception& error) {
-    if (files_->size() > 1) end_all_ranks(*files_, error, options_);
+    if (files_->size() > 1) end_all_ranks(files_.get(), error, options_);
     throw;
   }
 }
@@ -189,6 +189,8 @@ std::string Driver::advice_after_divergence() const {
 void Driver::guard(const std::function<void()>& work) {
   try {
     work();
+  } catch (const comm::SilentPeer&) {
+    throw;  // agree() would wait for that peer once more
   } catch (const Error&) {
     if (!fault_) fault_ = std::current_exception();
   }

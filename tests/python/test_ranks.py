@@ -139,8 +139,8 @@ def test_divergence_is_told_once_and_as_by_one_rank(place):
     assert result.stderr.count(found) == 1 and result.stderr.count("error") == 1
 
 
-def ranks_of(place, folder, count):
-    """Process numbers of the ranks that were started in `place` and compute in `folder` there."""
+def find_ranks(place, folder):
+    """Numbers of the ranks that were started in `place` and compute in `folder` there, and of their processes."""
     found = []
     for entry in os.listdir("/proc"):
         try:
@@ -153,8 +153,13 @@ def ranks_of(place, folder, count):
         ours = started == os.path.realpath(place) and os.path.realpath(f"/proc/{entry}/exe") == os.path.realpath(binary)
         if numbers and ours and folder.encode() in words:
             found.append((int(numbers[0]), int(entry)))
+    return sorted(found)
+
+
+def ranks_of(place, folder, count):
+    found = find_ranks(place, folder)
     assert len(found) == count, found
-    return [process for _, process in sorted(found)]
+    return [process for _, process in found]
 
 
 def lives(process):
@@ -196,6 +201,41 @@ def test_a_lost_rank_ends_the_run_with_a_message_and_a_usable_checkpoint(place, 
         time.sleep(0.01)
     assert not any(map(lives, processes))
     assert_goes_on_exactly(place, "a")
+
+
+def begun(folder):
+    return (folder / "series.csv").exists()
+
+
+# Where ranks are when one of them stops, and what shows it. Files are written while steps go on.
+moments = {
+    "start": ({}, lambda folder: True),
+    "steps": ({"output__checkpoint_every_steps": 100000000}, lambda folder: begun(folder) and len(rows(folder / "series.csv")) > 9),
+    "checkpoint": ({"output__checkpoint_every_steps": 1}, lambda folder: begun(folder) and any(folder.glob("checkpoint_*.part"))),
+    "snapshot": ({"output__every_steps": 1, "time__steps": 20000}, lambda folder: begun(folder) and any(folder.glob("fields_*.part"))),
+}
+
+
+@pytest.mark.parametrize("moment, victim", [("start", 1), ("start", 0), ("steps", 2), ("checkpoint", 1), ("checkpoint", 0), ("snapshot", 2)])
+def test_a_rank_that_stops_is_named_in_time_wherever_it_is(place, moment, victim):
+    keys, there = moments[moment]
+    with endless(place, "a", 3, device__peer_timeout='"3 s"', **keys) as run:
+        run.wait_for(lambda: len(find_ranks(place, "a")) == 3)
+        processes = ranks_of(place, "a", 3)
+        run.wait_for(lambda: there(place / "a"))
+        os.kill(processes[victim], signal.SIGSTOP)
+        began = time.monotonic()
+        try:
+            status, text = run.end(60)
+        finally:
+            for process in filter(lives, processes):
+                os.kill(process, signal.SIGKILL)
+    # Two seconds more to find out who is silent, and some for the launcher to end what is stopped.
+    assert time.monotonic() - began < 3 + 2 + 12
+    assert status == 1, text
+    # Ranks that have not met yet cannot ask who is there.
+    names = f"rank {victim}" if moment != "start" else f"(rank {victim}|one of them)"
+    assert re.search(names + " was lost, or does not respond", text), text
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR1, signal.SIGINT])
