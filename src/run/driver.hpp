@@ -63,7 +63,6 @@ class Driver {
   void outputs(bool first, bool last);
   void measure_state();
   void write_series();
-  void check_sums();
   void write_spectra();
   void write_profiles();
   void write_fields();
