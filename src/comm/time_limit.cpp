@@ -4,8 +4,7 @@
 
 namespace watersmeet::comm {
 
-TimeLimit::TimeLimit(double seconds, std::function<void()> overdue,
-                     std::function<void()> meanwhile)
+TimeLimit::TimeLimit(double seconds, std::function<void()> overdue, std::function<void()> meanwhile)
     : limit_(seconds),
       overdue_(std::move(overdue)),
       meanwhile_(std::move(meanwhile)),

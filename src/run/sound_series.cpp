@@ -26,9 +26,10 @@ std::string wrong_in_series(const std::vector<systems::SeriesColumn>& columns,
   if (!words.empty()) return words;
   const auto rho_min = value_of("rho_min"), rho_max = value_of("rho_max");
   if (rho_min && rho_max && !(*rho_max / largest_density_ratio <= *rho_min && *rho_min > 0)) {
-    return fmt::format("the density is {:.6g} to {:.6g}; it must be above 0, and its ratio at most "
-                       "{:g}",
-                       *rho_min, *rho_max, largest_density_ratio);
+    return fmt::format(
+        "the density is {:.6g} to {:.6g}; it must be above 0, and its ratio at most "
+        "{:g}",
+        *rho_min, *rho_max, largest_density_ratio);
   }
   const auto depth_min = value_of("depth_min"), depth_max = value_of("depth_max");
   if (depth_min && depth_max && *depth_min < least_depth_part * *depth_max) {

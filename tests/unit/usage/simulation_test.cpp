@@ -2,9 +2,9 @@
 // process ends as a run with files does.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <filesystem>
 #include <string>
-#include <unistd.h>
 
 #include "core/error.hpp"
 #include "watersmeet/simulation.hpp"
@@ -13,9 +13,11 @@ namespace watersmeet {
 namespace {
 
 Simulation flow(const std::string& density) {
-  return Simulation::from_text("[case]\nsystem = \"isothermal\"\n[grid]\ncells = [8, 8, 8]\n"
-                               "[device]\nkind = \"cpu\"\n[time]\nsteps = 9\ndt = 1e-9\n"
-                               "[[initial]]\ndensity = \"" + density + "\"\n");
+  return Simulation::from_text(
+      "[case]\nsystem = \"isothermal\"\n[grid]\ncells = [8, 8, 8]\n"
+      "[device]\nkind = \"cpu\"\n[time]\nsteps = 9\ndt = 1e-9\n"
+      "[[initial]]\ndensity = \"" +
+      density + "\"\n");
 }
 
 template <class Work>
