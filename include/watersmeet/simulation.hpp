@@ -8,7 +8,8 @@
 //
 // Every function throws watersmeet::Error (core/error.hpp): user_input with all faults of the case
 // at once, resource when memory or a device is missing, diverged with the first bad cell when the
-// state is not finite or the equations do not allow it.
+// state is not finite or the equations do not allow it, and with the columns of diagnostics() that
+// are not finite or beyond the range of any sound flow, after steps and before a checkpoint.
 
 #include <array>
 #include <cstdint>

@@ -253,6 +253,12 @@ class Run:
         return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
     @property
+    def converged(self) -> bool | None:
+        """Whether a run that looks for a steady state has found it; None for other runs, and while the last launch has not ended."""
+        info = self.info
+        return (info.get("restarts") or [info])[-1].get("converged")
+
+    @property
     def settings(self) -> dict:
         """All settings as nested dictionaries: resolved.toml, or case.toml where that is missing.
 

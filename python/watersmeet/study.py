@@ -3,7 +3,7 @@
     python3 -m watersmeet.study CASE KEY=VALUE,VALUE... [KEY=...] [--dir DIR] [-- flags of watersmeet run]
 
 which makes every combination of the values. Every run has a folder of its own, named by its settings, beside a table of them
-all, `study.csv`: settings, exit status, and the last row of the time series. A study that is called again goes on where it was.
+all, `study.csv`: settings, exit status, whether a steady state was reached, and the last row of the time series. A study that is called again goes on where it was.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ class Study(Mapping):
     Attributes:
         directory: folder of the study; names: folders of the runs in it; settings: a dictionary a run.
         statuses: exit status of each run, 0 where all is well; messages: what failed ones said, else "".
+        converged: True or False for each run that looks for a steady state, else None.
     """
 
     def __init__(self, directory: Path, settings: list):
@@ -68,6 +69,10 @@ class Study(Mapping):
     def runs(self) -> list:
         """The runs as `Run`; None where one left no folder."""
         return [Run(self.directory / name) if (self.directory / name).is_dir() else None for name in self.names]
+
+    @property
+    def converged(self) -> list:
+        return [one.converged if one is not None else None for one in self.runs]
 
     def _last_rows(self):
         rows, units = [], {}
@@ -93,18 +98,19 @@ class Study(Mapping):
         return len(list(iter(self)))
 
     def write(self) -> Path:
-        """Write `study.csv`: like series.csv names, units, then a row a run; values that a run has not are empty."""
+        """Write `study.csv`: like series.csv names, units, then a row a run; values that a run does not have are empty."""
         rows, units = self._last_rows()
         keys = list(self.settings[0]) if self.settings else []
         path = self.directory / "study.csv"
         part = path.with_name("study.csv.part")
         with open(part, "w", newline="", encoding="utf-8") as file:
             out = csv.writer(file, lineterminator="\n")
-            out.writerow(["run", *keys, "exit_status", *units])
-            file.write("# units: " + ",".join(["1"] * (len(keys) + 2) + list(units.values())) + "\n")
-            for name, setting, status, row in zip(self.names, self.settings, self.statuses, rows):
+            out.writerow(["run", *keys, "exit_status", "converged", *units])
+            file.write("# units: " + ",".join(["1"] * (len(keys) + 3) + list(units.values())) + "\n")
+            for name, setting, status, converged, row in zip(self.names, self.settings, self.statuses, self.converged, rows):
                 texts = [value if isinstance(value, str) else _toml(value) for value in setting.values()]
-                out.writerow([name, *texts, status, *(repr(row[c].item()) if c in row else "" for c in units)])
+                last = (repr(row[c].item()) if c in row else "" for c in units)
+                out.writerow([name, *texts, status, "" if converged is None else _toml(converged), *last])
         part.replace(path)
         return path
 

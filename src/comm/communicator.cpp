@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -14,13 +13,12 @@
 #include <limits>
 #include <thread>
 
-#include "core/host_seconds.hpp"
+#include "comm/time_limit.hpp"
 
 namespace watersmeet::comm {
 
 void Communicator::wait_until(const std::function<bool()>& done, const char* what) const {
-  const auto begin = std::chrono::steady_clock::now();
-  const auto waited = [&] { return seconds_since(begin); };
+  RunningTime waited;
   // First without giving the processor away, for messages that take microseconds; then politely,
   // since ranks may share processors; a wait of seconds is for a file, and costs nothing.
   for (std::int64_t round = 0; !done(); ++round) {
@@ -29,15 +27,52 @@ void Communicator::wait_until(const std::function<bool()>& done, const char* wha
       sched_yield();
       continue;
     }
-    const double seconds = waited();
-    if (seconds > 1.0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    if (seconds > patience_) {
-      throw Error(ErrorKind::communication,
-                  "rank " + std::to_string(rank()) + " of " + std::to_string(size()) + " waited " +
-                      std::to_string(static_cast<long>(seconds)) + " s for the other ranks (" +
-                      what + "); one of them was lost, or does not respond");
+    const double seconds = waited.seconds();
+    if (seconds > patience_) throw silence(seconds, what);
+    if (seconds < 1) continue;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    answer_call();
+  }
+}
+
+void Communicator::limited(const char* what, const std::function<void()>& call) const {
+  if (size() == 1) {
+    call();
+    return;
+  }
+  const TimeLimit limit(
+      patience_,
+      [this, what] {
+        const SilentPeer error = silence(patience_, what);
+        if (end_) end_(error);
+        std::fprintf(stderr, "%s\n", error.what());
+        const_cast<Communicator*>(this)->abort(1);
+      },
+      [this] { answer_call(); });
+  call();
+}
+
+SilentPeer Communicator::silence(double seconds, const char* what) const {
+  const std::optional<std::vector<int>> silent =
+      size() == 2 ? std::vector{1 - rank()} : find_silent();
+  std::string text = "rank " + std::to_string(rank()) + " of " + std::to_string(size()) +
+                     " waited " + std::to_string(static_cast<long>(seconds)) +
+                     " s for the other ranks (" + what + "); ";
+  if (!silent) {
+    text += "one of them";
+  } else if (silent->empty()) {
+    return SilentPeer(text + "all of them respond, but one does not come to the same place");
+  } else {
+    text += silent->size() == 1 ? "rank " : "ranks ";
+    for (std::size_t n = 0; n < silent->size(); ++n) {
+      text += (n == 0                    ? ""
+               : n + 1 == silent->size() ? " and "
+                                         : ", ") +
+              std::to_string((*silent)[n]);
     }
   }
+  return SilentPeer(text + (silent && silent->size() > 1 ? " were lost, or do not respond"
+                                                         : " was lost, or does not respond"));
 }
 
 void Communicator::finish() {
@@ -158,6 +193,8 @@ void agree(Communicator& world, const std::function<void()>& work) {
     mine.kind = static_cast<int>(error.kind());
     text = error.what();
     json = error.json();
+  } catch (const SilentPeer&) {
+    throw;
   } catch (const Error& error) {
     if (world.size() == 1) throw;
     mine.outcome = failed;

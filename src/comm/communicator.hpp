@@ -2,20 +2,24 @@
 // The ranks of a run as the host code sees them: who they are, messages between them, and the few
 // collective calls that set-up, output and agreement need. Ghost cells and time steps go through a
 // Transport (transport.hpp), which may be faster. Every collective call must be made by all ranks
-// in the same order. Waiting has an end: a peer that stays silent for `patience` seconds is an
-// Error{communication}.
+// in the same order. Waiting has an end: a peer that stays silent for `patience` seconds is a
+// SilentPeer, and within a call of a library that cannot be left it ends the process.
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
 
 namespace watersmeet::comm {
+
+constexpr double default_patience = 1800;  // seconds
 
 struct Outgoing {
   int to = 0;
@@ -27,6 +31,15 @@ struct Incoming {
   void* bytes = nullptr;
   std::size_t size = 0;
 };
+
+// Another rank was lost or does not respond. Waiting for the agreement of all ranks would be in
+// vain, so that agree() passes it on at once.
+class SilentPeer : public Error {
+ public:
+  explicit SilentPeer(const std::string& text) : Error(ErrorKind::communication, text) {}
+};
+// What ends the process, as the message and the exit status of this error say.
+using EndProcess = std::function<void(const SilentPeer&)>;
 
 class Communicator {
  public:
@@ -68,12 +81,31 @@ class Communicator {
 
   void set_patience(double seconds) { patience_ = seconds; }
   double patience() const { return patience_; }
-  // Calls `done` until it says true, giving way to other processes. Error{communication} naming
-  // `what` was waited for when the patience ends.
+  // Calls `done` until it says true, giving way to other processes. SilentPeer naming `what` was
+  // waited for, and who is silent where that can be found out, when the patience ends.
   void wait_until(const std::function<bool()>& done, const char* what) const;
+  // A call of a library that waits for the other ranks without a limit of its own. When the
+  // patience ends, a thread carries out `end` (by default: prints the message and aborts).
+  void limited(const char* what, const std::function<void()>& call) const;
+  void set_end(EndProcess end) { end_ = std::move(end); }
+
+ protected:
+  // Patience and end of `other`.
+  void inherit(const Communicator& other) {
+    patience_ = other.patience_;
+    end_ = other.end_;
+  }
 
  private:
-  double patience_ = 1800;
+  // When a rank has waited in vain, it calls all others. Those that wait as well answer: here, in
+  // passing, and by find_silent(), which waits a moment for the answers and returns the ranks that
+  // gave none; nothing where it cannot be found out. Any thread.
+  virtual void answer_call() const {}
+  virtual std::optional<std::vector<int>> find_silent() const { return std::nullopt; }
+  SilentPeer silence(double seconds, const char* what) const;
+
+  double patience_ = default_patience;
+  EndProcess end_;
 };
 
 // One process by itself.
@@ -81,8 +113,8 @@ std::unique_ptr<Communicator> make_self();
 
 // The world of an MPI launch, or make_self(). Initialises MPI; call once a process, and keep the
 // result until the end, when its destructor finalises MPI. Error{unsupported} when the program was
-// launched in parallel but built without MPI.
-std::unique_ptr<Communicator> join_world();
+// launched in parallel but built without MPI. `patience` and `end` hold from the start on.
+std::unique_ptr<Communicator> join_world(double patience = default_patience, EndProcess end = {});
 bool built_with_mpi();
 std::string mpi_version();       // "Open MPI v4.1.4" or "none"
 bool mpi_claims_cuda();          // whether MPI, initialised, says that it moves device memory

@@ -1,18 +1,23 @@
 // The communicator of an MPI launch. The only file that sees MPI's header, so that builds with
 // different MPIs share all other objects. Everything that waits is a nonblocking call that is
 // tested until it is done, so that a lost peer ends the run instead of stopping it for ever
-// (MPI 3.0, chapters 3.7 and 5.12).
+// (MPI 3.0, chapters 3.7 and 5.12); calls without a nonblocking form have a TimeLimit.
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
+#include <numeric>
+#include <thread>
 #if __has_include(<mpi-ext.h>) && defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
 
 #include "comm/communicator.hpp"
 #include "comm/launched.hpp"
+#include "comm/time_limit.hpp"
 
 namespace watersmeet::comm {
 
@@ -28,20 +33,75 @@ void check(int status, const char* what) {
   throw Error(ErrorKind::communication, std::string("MPI: ") + what + ": " + text);
 }
 
+// Which ranks of the world still answer, found out when one of them has waited in vain: it sends
+// every other one a message, and whoever finds such a message while it waits does the same. Nobody
+// waits for the messages to be received. Any thread may ask.
+class RollCall {
+ public:
+  // A communicator of its own, on which nothing else travels.
+  explicit RollCall(MPI_Comm comm) : comm_(comm) {
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  void answer(const std::vector<int>& others) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock && !spoken_ && spoke(MPI_ANY_SOURCE)) speak(others);
+  }
+  // Those of the others from which nothing came for two seconds; whoever waits looks at its
+  // messages four times a second or more often.
+  std::vector<int> silent(std::vector<int> others) {
+    const std::lock_guard lock(mutex_);
+    if (!spoken_) speak(others);
+    RunningTime waited;
+    while (!others.empty() && waited.seconds() < 2) {
+      std::erase_if(others, [this](int rank) { return spoke(rank); });
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return others;
+  }
+
+ private:
+  bool spoke(int rank) const {
+    int arrived = 0;
+    return MPI_Iprobe(rank, tag, comm_, &arrived, MPI_STATUS_IGNORE) == MPI_SUCCESS && arrived != 0;
+  }
+  void speak(const std::vector<int>& others) {
+    spoken_ = true;
+    for (const int rank : others) {
+      MPI_Request request = MPI_REQUEST_NULL;
+      if (MPI_Isend(nullptr, 0, MPI_BYTE, rank, tag, comm_, &request) == MPI_SUCCESS)
+        MPI_Request_free(&request);
+    }
+  }
+  static constexpr int tag = 1;
+  MPI_Comm comm_;
+  std::mutex mutex_;
+  bool spoken_ = false;
+};
+
 class MpiCommunicator final : public Communicator {
  public:
   // Owns `comm` unless it is the world.
-  MpiCommunicator(MPI_Comm comm, bool concurrent) : comm_(comm), concurrent_(concurrent) {
+  MpiCommunicator(MPI_Comm comm, bool concurrent, std::shared_ptr<RollCall> roll)
+      : comm_(comm), concurrent_(concurrent), roll_(std::move(roll)) {
     MPI_Comm_rank(comm_, &rank_);
     MPI_Comm_size(comm_, &size_);
     MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+    MPI_Group own = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+    MPI_Comm_group(comm_, &own);
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    std::vector<int> ranks(static_cast<std::size_t>(size_));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    in_world_.resize(ranks.size());
+    MPI_Group_translate_ranks(own, size_, ranks.data(), world, in_world_.data());
+    MPI_Group_free(&own);
+    MPI_Group_free(&world);
   }
   ~MpiCommunicator() override {
     if (comm_ != MPI_COMM_WORLD) {
       MPI_Comm_free(&comm_);
       return;
     }
-    MPI_Finalize();
+    limited("end of MPI", [] { MPI_Finalize(); });
   }
   int rank() const override { return rank_; }
   int size() const override { return size_; }
@@ -113,21 +173,43 @@ class MpiCommunicator final : public Communicator {
   std::unique_ptr<Communicator> duplicate() override { return subset(true); }
   std::unique_ptr<Communicator> subset(bool member) override {
     MPI_Comm made = MPI_COMM_NULL;
-    check(MPI_Comm_split(comm_, member ? 0 : MPI_UNDEFINED, rank_, &made), "splitting the ranks");
+    limited("splitting the ranks", [&] {
+      check(MPI_Comm_split(comm_, member ? 0 : MPI_UNDEFINED, rank_, &made), "splitting the ranks");
+    });
     if (made == MPI_COMM_NULL) return nullptr;
-    auto result = std::make_unique<MpiCommunicator>(made, concurrent_);
-    result->set_patience(patience());
+    auto result = std::make_unique<MpiCommunicator>(made, concurrent_, roll_);
+    result->inherit(*this);
     return result;
   }
   bool concurrent() const override { return concurrent_; }
   const void* native() const override { return &comm_; }
   [[noreturn]] void abort(int status) noexcept override {
     std::fflush(nullptr);
+    // In case that MPI waits here, too.
+    const TimeLimit limit(5, [status] { std::_Exit(status); });
     MPI_Abort(MPI_COMM_WORLD, status);
     std::_Exit(status);
   }
 
  private:
+  // Without threads within MPI only a waiting thread of its own could ask.
+  void answer_call() const override {
+    if (concurrent_) roll_->answer(others());
+  }
+  std::optional<std::vector<int>> find_silent() const override {
+    if (!concurrent_) return std::nullopt;
+    std::vector<int> silent;
+    for (const int rank : roll_->silent(others())) {
+      const auto at = std::find(in_world_.begin(), in_world_.end(), rank);
+      silent.push_back(static_cast<int>(at - in_world_.begin()));
+    }
+    return silent;
+  }
+  std::vector<int> others() const {
+    std::vector<int> ranks = in_world_;
+    ranks.erase(ranks.begin() + rank_);
+    return ranks;
+  }
   static constexpr int tag = 0;
   static int count_from(std::size_t size, std::size_t at) {
     return static_cast<int>(std::min(size - at, largest_message));
@@ -154,6 +236,8 @@ class MpiCommunicator final : public Communicator {
   MPI_Comm comm_;
   bool concurrent_;
   int rank_ = 0, size_ = 1;
+  std::shared_ptr<RollCall> roll_;
+  std::vector<int> in_world_;  // ranks of the members
   std::vector<MPI_Request> requests_;
 };
 
@@ -190,15 +274,31 @@ bool mpi_claims_cuda() {
 
 std::string default_launcher() { return WATERSMEET_MPIEXEC; }
 
-std::unique_ptr<Communicator> join_world() {
+std::unique_ptr<Communicator> join_world(double patience, EndProcess end) {
   if (!launched_in_parallel()) return make_self();
   int provided = MPI_THREAD_SINGLE;
-  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided), "initialising");
+  MPI_Comm for_roll_call = MPI_COMM_NULL;
+  {
+    const TimeLimit limit(patience, [&] {
+      const SilentPeer error("waited " + std::to_string(static_cast<long>(patience)) +
+                             " s for the start of the other ranks; one of them was lost, or does "
+                             "not respond");
+      if (end) end(error);
+      std::fprintf(stderr, "%s\n", error.what());
+      std::_Exit(1);
+    });
+    check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided), "initialising");
+    check(MPI_Comm_dup(MPI_COMM_WORLD, &for_roll_call), "doubling the ranks");
+  }
   if (provided < MPI_THREAD_SERIALIZED) {
     throw Error(ErrorKind::unsupported,
                 mpi_version() + " was built without threads (MPI_THREAD_SERIALIZED)");
   }
-  return std::make_unique<MpiCommunicator>(MPI_COMM_WORLD, provided == MPI_THREAD_MULTIPLE);
+  auto world = std::make_unique<MpiCommunicator>(MPI_COMM_WORLD, provided == MPI_THREAD_MULTIPLE,
+                                                 std::make_shared<RollCall>(for_roll_call));
+  world->set_patience(patience);
+  world->set_end(std::move(end));
+  return world;
 }
 
 }  // namespace watersmeet::comm

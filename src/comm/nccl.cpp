@@ -90,7 +90,9 @@ class NcclTransport final : public Transport {
     ranks_.broadcast(&id, sizeof id, 0);
     try {
       agree(ranks_, [&] {
-        check(nccl_.join(&comm_, ranks_.size(), id, ranks_.rank()), "cannot join the ranks");
+        ranks_.limited("start of NCCL", [&] {
+          check(nccl_.join(&comm_, ranks_.size(), id, ranks_.rank()), "cannot join the ranks");
+        });
       });
     } catch (...) {
       give_up();

@@ -129,7 +129,8 @@ std::string state_text(const run::Launch& launch) {
   if (launch.end.empty()) return "no end recorded: still running, or killed";
   switch (launch.exit_status.value_or(1)) {
     case 0:
-      return "yes";
+      if (!launch.converged) return "yes";
+      return *launch.converged ? "yes, converged" : "yes, but not converged";
     case 75:
       return "no, stopped early with a checkpoint";
     case 4:
@@ -162,6 +163,7 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
           {"finished", finished},
           {"running", last.end.empty()},
           {"exit_status", last.exit_status ? Json(*last.exit_status) : Json()},
+          {"converged", last.converged ? Json(*last.converged) : Json()},
           {"launches", record.launches.size()},
           {"system", last.system},
           {"goal", goal.text},

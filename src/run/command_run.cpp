@@ -5,9 +5,14 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
+#include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <tuple>
 
+#include "comm/launched.hpp"
 #include "core/error.hpp"
 #include "run/atomic_file.hpp"
 #include "run/driver.hpp"
@@ -21,6 +26,7 @@
 #include "run/run_plan.hpp"
 #include "run/run_target.hpp"
 #include "run/version.hpp"
+#include "systems/registry.hpp"
 
 namespace watersmeet {
 
@@ -88,9 +94,9 @@ void check_resources(const run::Case& loaded, const std::string& directory,
 }
 
 // Picture, then the example's own judgement. Neither can spoil a finished run.
-void afterwards(const std::string& directory, const config::Input& input, const std::string& check,
+void afterwards(const std::string& directory, bool overview, const std::string& check,
                 run::Terminal& terminal) {
-  if (input.boolean("output.overview")) {
+  if (overview) {
     const run::PythonResult plot = run::run_python({"-m", "watersmeet.plot", directory});
     terminal.say(plot.status == 0 ? "see        " + plot.last_line()
                                   : "no picture: " + plot.last_line());
@@ -112,27 +118,41 @@ std::string toml_value(const std::string& text) {
   return end != text.c_str() && *end == '\0' ? text : '"' + text + '"';
 }
 
-// The result of a run for programs.
+// The result of a run for programs. `converged`: of a run that looks for a steady state.
 void print_json(const std::string& directory, int status, std::int64_t step, double t,
-                const std::string& checkpoint) {
-  const nlohmann::ordered_json result = {{"directory", directory},
-                                         {"exit_status", status},
-                                         {"step", step},
-                                         {"t", t},
-                                         {"checkpoint", checkpoint}};
+                const std::string& checkpoint, std::optional<bool> converged) {
+  using Json = nlohmann::ordered_json;
+  const Json result = {{"directory", directory},
+                       {"exit_status", status},
+                       {"step", step},
+                       {"t", t},
+                       {"checkpoint", checkpoint},
+                       {"converged", converged ? Json(*converged) : Json()}};
   fmt::print("{}\n", result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+// Of all ranks together; the first one holds the lock.
+using Lock = std::shared_ptr<run::RunLock>;
+Lock lock_folder(const std::string& directory, comm::Communicator& ranks) {
+  Lock lock;
+  comm::agree(ranks, [&] {
+    if (ranks.rank() == 0) lock = std::make_shared<run::RunLock>(directory);
+  });
+  return lock;
 }
 
 // By all ranks that compute.
 int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
-          const RunOptions& options, run::Terminal& terminal, const std::string& checkpoint,
-          const std::string& check) {
-  const run::SignalWatch signals;
+          const RunOptions& options, const std::shared_ptr<run::Terminal>& terminal,
+          const Lock& lock, const std::string& checkpoint, const std::string& check,
+          run::AtLast& at_last) {
+  const auto signals = std::make_shared<run::SignalWatch>();
   run::Engine& running = *engine;
   const bool first = running.first();
+  const bool steady = running.system().most_steps() > 0;
   comm::agree(running.team().communicator(), [&] {
     if (!first) return;
-    terminal.open_log(directory + "/log.txt");
+    terminal->open_log(directory + "/log.txt");
     // A STOP file that a launch before this one did not see must not end this one.
     std::error_code ignored;
     fs::remove(directory + "/STOP", ignored);
@@ -142,20 +162,22 @@ int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
                   checkpoint.empty() ? 0 : run::CheckpointReader(checkpoint).integer("step")));
   });
   try {
-    run::Driver driver(std::move(engine), directory, options, terminal, checkpoint);
+    run::Driver driver(std::move(engine), directory, options, *terminal, checkpoint);
     const int status = driver.run();
     if (!first) return status;
-    if (status == 0) afterwards(directory, running.input(), check, terminal);
-    if (options.json) {
-      print_json(directory, status, running.clock().step, running.clock().t,
-                 driver.last_checkpoint());
-    }
+    at_last = [=, overview = running.input().boolean("output.overview"), json = options.json,
+               step = running.clock().step, t = running.clock().t, last = driver.last_checkpoint(),
+               converged = driver.converged(), held = std::tuple(signals, lock)] {
+      if (status == 0) afterwards(directory, overview, check, *terminal);
+      if (json) print_json(directory, status, step, t, last, converged);
+    };
     return status;
   } catch (const std::exception& error) {
     if (first) {
-      terminal.log(std::string("error: ") + error.what());
+      terminal->log(std::string("error: ") + error.what());
       try {
-        run::record_end(directory, exit_status_of(error));
+        run::record_end(directory, exit_status_of(error),
+                        steady ? std::optional(false) : std::nullopt);
       } catch (const Error&) {
         // The disk may be what failed; the fault that ended the run is the one to report.
       }
@@ -195,21 +217,17 @@ void begin_again(const std::string& directory, const std::string& case_toml,
   }
 }
 
-// Of all ranks together; the first one holds the lock.
-using Lock = std::unique_ptr<run::RunLock>;
-Lock lock_folder(const std::string& directory, comm::Communicator& ranks) {
-  Lock lock;
-  comm::agree(ranks, [&] {
-    if (ranks.rank() == 0) lock = std::make_unique<run::RunLock>(directory);
-  });
-  return lock;
+int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
+               comm::Communicator& world, std::optional<Lock> lock, run::AtLast& at_last);
+
+// For a rank without a part of the grid.
+int wait_for_the_others(comm::Communicator& world) {
+  world.set_patience(std::numeric_limits<double>::infinity());
+  return 0;
 }
 
-int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
-               comm::Communicator& world, std::optional<Lock> lock);
-
 int run_case(const std::string& case_or_example, const RunOptions& options,
-             comm::Communicator& world) {
+             comm::Communicator& world, run::AtLast& at_last) {
   bool begun = options.resume_auto && !options.directory.empty();
   if (begun) {
     comm::agree(world, [&] {
@@ -224,7 +242,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
   Lock lock;
   if (begun) lock = lock_folder(options.directory, world);
   if (begun && !run::newest_good_checkpoint(options.directory, nullptr, &world).empty()) {
-    return resume_run(options.directory, "", options, world, std::move(lock));
+    return resume_run(options.directory, "", options, world, std::move(lock), at_last);
   }
   const bool named = run::is_example(case_or_example);
   const bool quick = named && (options.device == "cpu" || cuda_devices().empty());
@@ -235,10 +253,11 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
     loaded = std::make_unique<run::Case>(run::load_case(path, simulation_options(options)));
   });
   run::Placement placement = run::place_case(*loaded, world);
-  if (!placement.ranks) return 0;
+  if (!placement.ranks) return wait_for_the_others(world);
   comm::Communicator& ranks = *placement.ranks;
   const bool first = ranks.rank() == 0;
-  run::Terminal terminal(options.quiet || options.json || !first);
+  const auto shared = std::make_shared<run::Terminal>(options.quiet || options.json || !first);
+  run::Terminal& terminal = *shared;
   if (quick) terminal.say("note: without a GPU this example runs its quick size (" + path + ")");
   say_notes(terminal, loaded->input);
 
@@ -265,7 +284,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
     } else {
       run::create_explicit_directory(directory);
     }
-    if (!lock) lock = std::make_unique<run::RunLock>(directory);
+    if (!lock) lock = std::make_shared<run::RunLock>(directory);
     run::keep_files(directory, kept);
     run::write_inputs(directory, original, resolved);
   });
@@ -276,11 +295,11 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
     check = (fs::path(path).parent_path() / "check.py").string();
     if (!fs::exists(check)) check.clear();
   }
-  return drive(std::move(engine), directory, options, terminal, "", check);
+  return drive(std::move(engine), directory, options, shared, lock, "", check, at_last);
 }
 
 int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
-               comm::Communicator& world, std::optional<Lock> lock) {
+               comm::Communicator& world, std::optional<Lock> lock, run::AtLast& at_last) {
   const bool world_first = world.rank() == 0;
   const std::string input_path = directory + "/resolved.toml";
   std::vector<std::string> skipped;
@@ -325,14 +344,20 @@ int resume_run(const std::string& directory, const std::string& until, const Run
     terminal.say(fmt::format(
         "{} is finished: step {}, t = {:g}. Go further with  watersmeet resume {} --until T",
         directory, step, t, directory));
-    if (options.json && world_first) print_json(directory, 0, step, t, checkpoint);
+    if (options.json && world_first) {
+      std::optional<bool> converged;
+      if (fs::exists(directory + "/run.json"))
+        converged = run::read_run_record(directory).launches.back().converged;
+      print_json(directory, 0, step, t, checkpoint, converged);
+    }
     return 0;
   }
   run::Placement placement = run::place_case(*loaded, world);
-  if (!placement.ranks) return 0;
+  if (!placement.ranks) return wait_for_the_others(world);
   comm::Communicator& ranks = *placement.ranks;
   const bool first = ranks.rank() == 0;
-  run::Terminal terminal(options.quiet || options.json || !first);
+  const auto shared = std::make_shared<run::Terminal>(options.quiet || options.json || !first);
+  run::Terminal& terminal = *shared;
   for (const std::string& reason : skipped)
     terminal.say("note: " + reason + ". The run goes on from an older checkpoint.");
   say_notes(terminal, loaded->input);
@@ -356,22 +381,43 @@ int resume_run(const std::string& directory, const std::string& until, const Run
     if (changed) run::write_resolved(directory, resolved);
   });
   terminal.say("resuming from " + checkpoint);
-  return drive(std::move(engine), directory, options, terminal, checkpoint, "");
+  return drive(std::move(engine), directory, options, shared, *lock, checkpoint, "", at_last);
+}
+
+// device.peer_timeout for the time until the ranks have read the case, which they do together. What
+// is wrong with the case is reported there.
+double early_patience(const RunOptions& options, const std::function<std::string()>& path) {
+  if (comm::ranks_of_launch() <= 1) return comm::default_patience;
+  try {
+    config::Input input = config::Input::from_file(path(), options.set);
+    const std::string system = input.system(systems::system_names());
+    if (!system.empty()) input.validate(systems::schema_for(system));
+    if (!system.empty() && input.is_good("device.peer_timeout"))
+      return input.duration("device.peer_timeout");
+  } catch (const Error&) {
+  }
+  return comm::default_patience;
 }
 }  // namespace
 
 int command_run(const std::string& case_or_example, const RunOptions& options) {
   if (options.dry_run) return command_check(case_or_example, options);
-  return run::on_all_ranks(options, [&](comm::Communicator& world) {
-    return run_case(case_or_example, options, world);
-  });
+  return run::on_all_ranks(
+      options,
+      [&](comm::Communicator& world, run::AtLast& at_last) {
+        return run_case(case_or_example, options, world, at_last);
+      },
+      early_patience(options, [&] { return run::resolve_case(case_or_example); }));
 }
 
 int command_resume(const std::string& directory, const std::string& until,
                    const RunOptions& options) {
-  return run::on_all_ranks(options, [&](comm::Communicator& world) {
-    return resume_run(directory, until, options, world, std::nullopt);
-  });
+  return run::on_all_ranks(
+      options,
+      [&](comm::Communicator& world, run::AtLast& at_last) {
+        return resume_run(directory, until, options, world, std::nullopt, at_last);
+      },
+      early_patience(options, [&] { return directory + "/resolved.toml"; }));
 }
 
 }  // namespace watersmeet

@@ -25,10 +25,10 @@ int Driver::run() {
     throw comm::AgreedError(error.kind(), text_after(error));
   } catch (const Error& error) {
     // Of this rank alone: the others may wait for it in a file's making.
-    if (files_->size() > 1) end_all_ranks(*files_, error, options_);
+    if (files_->size() > 1) end_all_ranks(files_.get(), error, options_);
     throw Error(error.kind(), text_after(error));
   } catch (const std::exception& error) {
-    if (files_->size() > 1) end_all_ranks(*files_, error, options_);
+    if (files_->size() > 1) end_all_ranks(files_.get(), error, options_);
     throw;
   }
 }
@@ -144,7 +144,12 @@ void Driver::conclude(int status, const std::string& words) {
         duration_text(engine_.seconds_stepping()), steps, steps == 1 ? "" : "s", grind,
         grind > 0 ? count_text(1e9 / grind) : "-", duration_text(seconds_since(begin_))));
   }
-  record_end(directory_, status);
+  record_end(directory_, status, converged());
+}
+
+std::optional<bool> Driver::converged() const {
+  if (engine_.system().most_steps() == 0) return std::nullopt;
+  return engine_.clock().status == exec::ClockStatus::converged;
 }
 
 // What ended the run, once the files under way are finished.
@@ -184,6 +189,8 @@ std::string Driver::advice_after_divergence() const {
 void Driver::guard(const std::function<void()>& work) {
   try {
     work();
+  } catch (const comm::SilentPeer&) {
+    throw;  // agree() would wait for that peer once more
   } catch (const Error&) {
     if (!fault_) fault_ = std::current_exception();
   }

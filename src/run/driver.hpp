@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ class Driver {
   int run();
   const std::string& directory() const { return directory_; }
   const std::string& last_checkpoint() const { return last_checkpoint_; }
+  // Whether a run that looks for a steady state has found it; empty for other runs.
+  std::optional<bool> converged() const;
 
  private:
   // driver_begin.cpp
@@ -60,7 +63,6 @@ class Driver {
   void outputs(bool first, bool last);
   void measure_state();
   void write_series();
-  void check_sums();
   void write_spectra();
   void write_profiles();
   void write_fields();

@@ -5,10 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "config/fault.hpp"
 #include "core/host_seconds.hpp"
 #include "run/atomic_file.hpp"
 #include "run/lon_lat_file.hpp"
@@ -62,24 +60,9 @@ void Driver::outputs(bool first, bool last) {
 // every later state would be as worthless. So they end the run before a row or a checkpoint is
 // written.
 void Driver::measure_state() {
-  const exec::Clock& clock = engine_.clock();
-  if (measured_step_ == clock.step) return;
-  const bool beginning = !resumed_ && measured_step_ < 0;
-  last_series_ = engine_.system().series();
-  measured_step_ = clock.step;
-  if (beginning) check_sums();
-  const auto columns = engine_.system().series_columns();
-  std::string words;
-  for (std::size_t c = 0; c < columns.size() && c < last_series_.size(); ++c) {
-    if (std::isfinite(last_series_[c])) continue;
-    words += fmt::format("{}{} is {}", words.empty() ? "" : ", ", columns[c].name,
-                         config::shown(last_series_[c]));
-  }
-  if (words.empty()) return;
-  throw comm::AgreedError(
-      ErrorKind::diverged,
-      fmt::format("not a number in the sums of the whole grid at step {}, t = {:.9g}: {}",
-                  clock.step, clock.t, words));
+  if (measured_step_ == engine_.clock().step) return;
+  last_series_ = engine_.series();
+  measured_step_ = engine_.clock().step;
 }
 
 void Driver::write_series() {
@@ -93,19 +76,6 @@ void Driver::write_series() {
   if (!first_) return;
   guard([&] { series_->append(engine_.clock().step, row); });
   progress_->set_series(last_series_);
-}
-
-// Numbers of the whole grid that the run goes by, such as the mass or the energy at the beginning:
-// where one is not finite no drift can be told from it, and no checkpoint be written. All ranks
-// have the same.
-void Driver::check_sums() {
-  for (const auto& [name, number] : engine_.system().memory_of_run()) {
-    if (std::isfinite(number)) continue;
-    throw comm::AgreedError(
-        ErrorKind::diverged,
-        fmt::format("{} of the whole grid is {} at step {}, t = {:.9g}", name,
-                    config::shown(number), engine_.clock().step, engine_.clock().t));
-  }
 }
 
 void Driver::write_spectra() {

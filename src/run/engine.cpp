@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
+#include "config/fault.hpp"
 #include "core/copy_bandwidth.hpp"
 #include "core/error.hpp"
 #include "core/host_seconds.hpp"
 #include "run/failure.hpp"
 #include "run/fastest_schedule.hpp"
+#include "run/sound_series.hpp"
 
 namespace watersmeet::run {
 
@@ -156,6 +159,31 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
   if (clock_.status == exec::ClockStatus::limit_reached) return AdvanceEnd::time_reached;
   return interrupted && clock_.step < step_limit ? AdvanceEnd::interrupted
                                                  : AdvanceEnd::steps_reached;
+}
+
+std::vector<double> Engine::series() {
+  std::vector<double> row = case_.system->series();
+  const auto fail = [this](const std::string& what, const std::string& words) {
+    throw comm::AgreedError(ErrorKind::diverged,
+                            fmt::format("{} at step {}, t = {:.9g}{}", what, clock_.step, clock_.t,
+                                        words.empty() ? "" : ": " + words));
+  };
+  if (!measured_) {
+    for (const auto& [name, number] : case_.system->memory_of_run()) {
+      if (!std::isfinite(number))
+        fail(fmt::format("{} of the whole grid is {}", name, config::shown(number)), "");
+    }
+  }
+  measured_ = true;
+  const bool numbers =
+      std::all_of(row.begin(), row.end(), [](double value) { return std::isfinite(value); });
+  const std::string wrong = wrong_in_series(case_.system->series_columns(), row);
+  if (!wrong.empty()) {
+    fail(numbers ? "values beyond the range of the equations"
+                 : "not a number in the sums of the whole grid",
+         wrong);
+  }
+  return row;
 }
 
 void Engine::report_failure() {

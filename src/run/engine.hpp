@@ -38,6 +38,12 @@ class Engine {
   AdvanceEnd advance(double t_limit, std::int64_t step_limit,
                      const std::function<std::uint64_t(const exec::Clock&)>& watch = {});
 
+  // The system's row of the time series at the present step: sums and extrema of the state.
+  // Error{diverged} where it shows that the run cannot go on (sound_series.hpp), although every
+  // value of the state may be finite; so does the first call where a number that drifts refer to
+  // is not finite. No state is to be kept without this test.
+  std::vector<double> series();
+
   const exec::Clock& clock() const { return clock_; }
   // Seconds spent inside advance(), and steps done there.
   double seconds_stepping() const { return seconds_stepping_; }
@@ -95,6 +101,7 @@ class Engine {
   exec::Clock clock_;
   double seconds_stepping_ = 0;
   std::int64_t steps_done_ = 0;
+  bool measured_ = false;
   std::int64_t system_points_ = 0, whole_points_ = 0;  // of this rank, of all
 };
 

@@ -6,49 +6,61 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <limits>
 
 #include "core/error.hpp"
 #include "run/launch.hpp"
 
 namespace watersmeet::run {
 
-void end_all_ranks(comm::Communicator& ranks, const std::exception& error,
+void end_all_ranks(comm::Communicator* ranks, const std::exception& error,
                    const CommonOptions& options) {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
-  const std::string text = "rank " + std::to_string(ranks.rank()) + " of " +
-                           std::to_string(ranks.size()) + " on " + host + ": " + error.what();
+  const std::string who = ranks == nullptr ? "a rank"
+                                           : "rank " + std::to_string(ranks->rank()) + " of " +
+                                                 std::to_string(ranks->size());
+  const std::string text = who + " on " + host + ": " + error.what();
   const auto* const known = dynamic_cast<const Error*>(&error);
   const Error named(known ? known->kind() : ErrorKind::internal, text);
   std::fflush(stdout);
   std::fputs(message_of(named, options).c_str(), stderr);
   tell_status(exit_status_of(named));
-  ranks.abort(exit_status_of(named));
-  std::_Exit(1);
+  if (ranks != nullptr) ranks->abort(exit_status_of(named));
+  std::_Exit(exit_status_of(named));
 }
 
 int on_all_ranks(const CommonOptions& options,
-                 const std::function<int(comm::Communicator& world)>& work) {
+                 const std::function<int(comm::Communicator& world, AtLast& at_last)>& work,
+                 double patience) {
   if (const std::optional<int> status = launch_ranks(options)) return *status;
-  const std::unique_ptr<comm::Communicator> world = comm::join_world();
-  if (world->size() == 1) return work(*world);
+  std::unique_ptr<comm::Communicator> world;
+  world = comm::join_world(
+      patience, [&](const comm::SilentPeer& error) { end_all_ranks(world.get(), error, options); });
+  AtLast at_last;
+  if (world->size() == 1) {
+    const int status = work(*world, at_last);
+    if (at_last) at_last();
+    return status;
+  }
   struct End {
     int failed = 0, status = 0;
   } mine;
   std::exception_ptr fault;
   try {
-    mine.status = work(*world);
+    mine.status = work(*world, at_last);
   } catch (const comm::AgreedError& error) {
     mine = {1, exit_status_of(error)};
     fault = std::current_exception();
   } catch (const std::exception& error) {
-    end_all_ranks(*world, error, options);
+    end_all_ranks(world.get(), error, options);
   }
-  // Ranks without a part of the grid wait here for as long as the run takes.
-  world->set_patience(std::numeric_limits<double>::infinity());
   std::vector<End> all(static_cast<std::size_t>(world->size()));
-  world->all_gather(&mine, sizeof mine, all.data());
+  try {
+    world->all_gather(&mine, sizeof mine, all.data());
+    world->set_patience(patience);
+  } catch (const std::exception& error) {
+    end_all_ranks(world.get(), error, options);
+  }
   int first_failed = -1, status = 0;
   for (std::size_t r = 0; r < all.size(); ++r) {
     if (all[r].failed != 0 && first_failed < 0) first_failed = static_cast<int>(r);
@@ -58,9 +70,12 @@ int on_all_ranks(const CommonOptions& options,
     tell_status(mine.status);
     std::rethrow_exception(fault);
   }
-  if (first_failed < 0 && world->rank() == 0) tell_status(status);
   // One rank alone tells the launcher: it ends all others as soon as one has a status of its own.
-  return first_failed < 0 && world->rank() == 0 ? status : 0;
+  if (first_failed >= 0 || world->rank() != 0) return 0;
+  tell_status(status);
+  world.reset();
+  if (at_last) at_last();
+  return status;
 }
 
 std::string broadcast_text(comm::Communicator& ranks, const std::string& text) {

@@ -72,6 +72,8 @@ struct Launch {
   std::string start;               // UTC, ISO 8601; filled by record_start() when empty
   std::string end;                 // empty while running, or when the run was killed
   std::optional<int> exit_status;  // as end
+  // Of a run that looks for a steady state, once it has ended; of other runs always empty.
+  std::optional<bool> converged;
 };
 struct RunRecord {
   std::string run_id;
@@ -79,9 +81,9 @@ struct RunRecord {
 };
 
 // Adds a launch to DIR/run.json (creates it), fills in the end of the last one, reads it back.
-// Throw Error{io}.
+// Throw Error{io}. `converged`: as in Launch.
 void record_start(const std::string& directory, const std::string& run_id, Launch launch);
-void record_end(const std::string& directory, int exit_status);
+void record_end(const std::string& directory, int exit_status, std::optional<bool> converged);
 RunRecord read_run_record(const std::string& directory);
 
 // "2026-11-20T14:03:07Z"

@@ -37,6 +37,7 @@ void put(Json& object, const Launch& launch) {
   object["start"] = launch.start;
   object["end"] = launch.end.empty() ? Json() : Json(launch.end);
   object["exit_status"] = launch.exit_status ? Json(*launch.exit_status) : Json();
+  object["converged"] = launch.converged ? Json(*launch.converged) : Json();
 }
 
 Launch get(const Json& object) {
@@ -58,6 +59,9 @@ Launch get(const Json& object) {
   object.at("start").get_to(launch.start);
   if (!object.at("end").is_null()) object.at("end").get_to(launch.end);
   if (!object.at("exit_status").is_null()) launch.exit_status = object.at("exit_status").get<int>();
+  // Records of earlier versions do not have it.
+  if (object.contains("converged") && !object["converged"].is_null())
+    launch.converged = object["converged"].get<bool>();
   return launch;
 }
 
@@ -112,10 +116,11 @@ void record_start(const std::string& directory, const std::string& run_id, Launc
   write_record(directory, record);
 }
 
-void record_end(const std::string& directory, int exit_status) {
+void record_end(const std::string& directory, int exit_status, std::optional<bool> converged) {
   RunRecord record = read_run_record(directory);
   record.launches.back().end = utc_now();
   record.launches.back().exit_status = exit_status;
+  record.launches.back().converged = converged;
   write_record(directory, record);
 }
 

@@ -80,6 +80,8 @@ void on_first(comm::Communicator* team, const std::function<void()>& work,
   if (team->rank() == 0) {
     try {
       work();
+    } catch (const comm::SilentPeer&) {
+      throw;
     } catch (const Error& error) {
       fail(error.kind(), error.what());
     } catch (const std::exception& error) {

@@ -306,7 +306,10 @@ void write_together(const std::string& path, std::uint64_t payload_bytes,
   try {
     team.broadcast(&size, sizeof size, 0);
     comm::agree(team, [&] { require_part_of(path, size); });
-    write_values_together(path, arrays, share, limit, buffer);
+    // HDF5 opens and closes the file, and on a fault closes it again, by calls of MPI without a
+    // limit.
+    team.limited("a file that all ranks write",
+                 [&] { write_values_together(path, arrays, share, limit, buffer); });
   } catch (...) {
     if (team.rank() == 0) ::unlink(part_name(path).c_str());
     throw;

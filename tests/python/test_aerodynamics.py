@@ -4,6 +4,7 @@ about a case.
 
 import csv
 import json
+import os
 import re
 import xml.etree.ElementTree as xml
 
@@ -11,9 +12,10 @@ import h5py
 import numpy as np
 import pytest
 from rank_runs import on_ranks, ranks_words
-from runs import call, needs_program, newest, rows, succeed
+from runs import binary, call, needs_program, newest, rows, succeed
 
 import watersmeet
+from watersmeet.study import study
 
 pytestmark = [needs_program]
 
@@ -172,6 +174,48 @@ def test_a_run_that_does_not_converge_says_so(place):
     # Where a user shall look: the node of the series' residual_max.
     assert re.search(r"of the first one, largest in block [0-3], node \(\d+, \d+, 0\) of \d+ x 13 x 1, \(x, y, z\) = \(", text), text
     assert "4 blocks" in text and "naca4" in text and "M 0.6, alpha 2 deg" in text
+
+
+def ends(place, folder, told):
+    """What a program can read of the end of a run: the result of `run --json`, run.json, `info --json` and Python."""
+    record = json.loads((place / folder / "run.json").read_text())
+    info = json.loads(succeed("info", folder, "--json", cwd=place).stdout)
+    last = (record["restarts"] or [record])[-1]
+    return [json.loads(told)["converged"], last["converged"], info["converged"], watersmeet.open(place / folder).converged]
+
+
+def test_programs_can_tell_whether_a_run_converged(place):
+    """The exit status is 0 where all cycles were done, and is no measure of it."""
+    converging = ["--set", "time.residual_drop=0.9", "--set", "time.first_order_cycles=1", "--set", "time.steps_max=2000"]
+    told = succeed("run", "foil.toml", "--dir", "no", "--json", cwd=place).stdout
+    assert ends(place, "no", told) == [False] * 4
+    assert "finished    yes, but not converged (" in succeed("info", "no", cwd=place).stdout
+    # Also asked again of a run that has ended.
+    assert json.loads(succeed("resume", "no", "--json", cwd=place).stdout)["converged"] is False
+    told = succeed("run", "foil.toml", "--dir", "yes", "--json", *converging, cwd=place).stdout
+    assert ends(place, "yes", told) == [True] * 4
+    assert "finished    yes, converged (" in succeed("info", "yes", cwd=place).stdout
+    told = succeed("resume", "yes", "--json", cwd=place).stdout
+    assert ends(place, "yes", told) == [True] * 4
+    # A vortex in time converges to nothing.
+    told = succeed("run", "vortex.toml", "--dir", "vortex", "--json", cwd=place).stdout
+    assert ends(place, "vortex", told) == [None] * 4
+    assert "finished    yes (" in succeed("info", "vortex", cwd=place).stdout
+    # Nor does a run that failed.
+    assert call("run", "foil.toml", "--dir", "failed", "--json", "--set", "time.cfl=1e9", "--set", "numerics.multigrid.levels=1",
+                cwd=place).returncode == 4
+    assert json.loads((place / "failed/run.json").read_text())["converged"] is False
+
+
+def test_a_study_tells_which_runs_converged(place, monkeypatch):
+    monkeypatch.setenv("WATERSMEET_BINARY", os.path.abspath(binary))
+    settings = [{"time.residual_drop": 0.9, "time.steps_max": 2000, "time.first_order_cycles": 1},
+                {"time.residual_drop": 1e-12, "time.steps_max": 4, "time.first_order_cycles": 1}]
+    made = study(place / "foil.toml", settings, directory=place / "study")
+    assert made.statuses == [0, 0] and made.converged == [True, False]
+    table = list(csv.reader((place / "study/study.csv").read_text().splitlines()))
+    column = table[0].index("converged")
+    assert [row[column] for row in table[2:]] == ["true", "false"] and len(table[1]) == len(table[0]) == len(table[2])
 
 
 def test_a_run_that_converges_stops(place):

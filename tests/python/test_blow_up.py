@@ -1,4 +1,6 @@
-"""Runs whose sums are no numbers while the state still is: exit status 4, no checkpoint of such a state, sound ones kept."""
+"""Runs whose sums are no numbers, or beyond any range, while the state still is: exit status 4, no checkpoint of such a state, sound
+ones kept.
+"""
 
 import csv
 import math
@@ -14,7 +16,7 @@ def words_of(keys):
 
 
 @pytest.mark.parametrize("case, keys, said", [
-    ("taylor-green", ["grid.cells=[16,16,16]", "time.dt=1.2", "time.steps=4"], "mass is nan"),
+    ("taylor-green", ['initial=[{velocity=["1e160",0,0]}]', "time.steps=4"], "u_rms is nan"),
     ("heated-cavity", ["boundary.x_lower.temperature=1e300", "time.steps=3"], "nusselt_thermal is nan"),
     ("warm-bubble", ["physics.reference.pressure=1e300", "time.steps=3"], "energy is inf"),
     ("naca0012", ["physics.freestream.mach=1e-300", "time.steps_max=3"], "cl is nan"),
@@ -38,6 +40,27 @@ def test_the_last_sound_checkpoint_outlives_states_whose_sums_are_no_numbers(tmp
     assert [path.name for path in (tmp_path / "a").glob("checkpoint_*")] == ["checkpoint_000002.h5"]
     assert "last good state: a/checkpoint_000002.h5" in result.stderr
     assert "good" in succeed("info", newest(tmp_path / "a"), cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize("case, initial", [
+    ("taylor-green", '{{density="exp({}*sin(x))"}}'),
+    ("sod", '{{fluid="gas", pressure=1.0, density="exp({}*sin(2*pi*x))"}}'),
+], ids=["isothermal", "multicomponent"])  # fmt: skip
+def test_a_density_beyond_its_range_ends_the_run(case, initial, tmp_path):
+    """All numbers are finite. The ratio of the densities is exp(2 * 15) = 1e13, and exp(2 * 13) = 2e11."""
+    words = words_of([f"initial=[{initial.format(15)}]", "time.steps=0"])
+    result = call("run", f"{case}/quick", "--dir", "a", *words, cwd=tmp_path)
+    assert result.returncode == 4 and "values beyond the range of the equations at step 0" in result.stderr, result.stderr
+    assert "its ratio at most 1e+12" in result.stderr and not list((tmp_path / "a").glob("checkpoint_*"))
+    succeed("run", f"{case}/quick", "--dir", "b", *words_of([f"initial=[{initial.format(13)}]", "time.steps=0"]), cwd=tmp_path)
+
+
+def test_a_resumed_run_keeps_no_state_whose_sums_are_no_numbers(tmp_path):
+    keys = ["time.dt=0.25", "output.checkpoint_every_steps=1", "output.series_every_steps=1000", "time.steps=1"]
+    succeed("run", "taylor-green/quick", "--dir", "a", *words_of(keys), cwd=tmp_path)
+    result = call("resume", "a", "--set", "time.steps=30", cwd=tmp_path)
+    assert result.returncode == 4 and "not a number in the sums of the whole grid at step 3" in result.stderr, result.stderr
+    assert newest(tmp_path / "a").name == "checkpoint_000002.h5"
 
 
 @pytest.mark.parametrize("scheme, limit", [("rk3-williamson", 1.09), ("rk3-cubism", 1.09), ("rk4-carpenter-kennedy", 2.1), ("rk2", 1.26)])

@@ -139,8 +139,8 @@ def test_divergence_is_told_once_and_as_by_one_rank(place):
     assert result.stderr.count(found) == 1 and result.stderr.count("error") == 1
 
 
-def ranks_of(place, folder, count):
-    """Process numbers of the ranks that were started in `place` and compute in `folder` there."""
+def find_ranks(place, folder):
+    """Numbers of the ranks that were started in `place` and compute in `folder` there, and of their processes."""
     found = []
     for entry in os.listdir("/proc"):
         try:
@@ -153,8 +153,13 @@ def ranks_of(place, folder, count):
         ours = started == os.path.realpath(place) and os.path.realpath(f"/proc/{entry}/exe") == os.path.realpath(binary)
         if numbers and ours and folder.encode() in words:
             found.append((int(numbers[0]), int(entry)))
+    return sorted(found)
+
+
+def ranks_of(place, folder, count):
+    found = find_ranks(place, folder)
     assert len(found) == count, found
-    return [process for _, process in sorted(found)]
+    return [process for _, process in found]
 
 
 def lives(process):
@@ -196,6 +201,81 @@ def test_a_lost_rank_ends_the_run_with_a_message_and_a_usable_checkpoint(place, 
         time.sleep(0.01)
     assert not any(map(lives, processes))
     assert_goes_on_exactly(place, "a")
+
+
+def assert_ends_in_time(run, patience, processes, victim):
+    """What the run says, whose victim has just been stopped. Some seconds are for finding out who is silent, and for the launcher."""
+    began = time.monotonic()
+    try:
+        status, text = run.end(60)
+    finally:
+        for process in filter(lives, processes):
+            os.kill(process, signal.SIGKILL)
+    assert time.monotonic() - began < patience + 14
+    assert status == 1 and re.search(f"rank {victim} was lost, or does not respond" if victim else "one of them was lost", text), text
+    return text
+
+
+def test_a_rank_that_stops_is_named_in_time(place):
+    with endless(place, "a", 3, device__peer_timeout='"3 s"') as run:
+        run.wait_for(lambda: len(list((place / "a").glob("checkpoint_*.h5"))) > 1)
+        processes = ranks_of(place, "a", 3)
+        os.kill(processes[2], signal.SIGSTOP)
+        assert_ends_in_time(run, 3, processes, 2)
+    assert_goes_on_exactly(place, "a")
+
+
+# Rank 1 stops itself, as SIGSTOP would stop it, when it calls this function for the nth time.
+stopping = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+typedef void *A;
+static void stop(const char *here) {
+  static int calls;
+  const char *open_mpi = getenv("OMPI_COMM_WORLD_RANK"), *rank = open_mpi ? open_mpi : getenv("PMI_RANK");
+  if (!rank || strcmp(rank, "1") || strcmp(here, getenv("STOP_IN")) || ++calls != atoi(getenv("STOP_AT"))) return;
+  raise(SIGSTOP);
+}
+#define STOP(name)                                         \\
+  int name(A a, A b, A c, A d, A e, A f, A g) {            \\
+    stop(#name);                                           \\
+    int (*real)(A, A, A, A, A, A, A) = dlsym(RTLD_NEXT, #name); \\
+    return real(a, b, c, d, e, f, g);                      \\
+  }
+STOP(MPI_Init_thread)
+STOP(MPI_Comm_split)
+STOP(MPI_Iallreduce)
+STOP(MPI_File_open)
+STOP(MPI_File_close)
+STOP(MPI_Finalize)
+"""
+
+
+def is_stopped(process):
+    return open(f"/proc/{process}/stat").read().rpartition(")")[2].split()[0] == "T"
+
+
+@pytest.mark.parametrize("where, count", [
+    ("MPI_Init_thread", 1), ("MPI_Comm_split", 2), ("MPI_Iallreduce", 40), ("MPI_File_open", 22), ("MPI_File_close", 22), ("MPI_Finalize", 1),
+])  # fmt: skip
+def test_no_call_of_mpi_waits_for_ever(place, where, count):
+    """Calls that have no limit of their own, at the start, in the last of 22 files that all write, and at the end."""
+    if "File" in where and "parallel" not in call("--version", cwd=place).stdout:
+        pytest.skip("rank 0 writes for all")
+    (place / "stop.c").write_text(stopping)
+    subprocess.run(["cc", "-shared", "-fPIC", "-w", "-o", "stop.so", "stop.c", "-ldl"], cwd=place, check=True)
+    words = settings(**sizes, output__checkpoint_every_steps=1, time__steps=20, device__peer_timeout='"3 s"')
+    variables = {"LD_PRELOAD": str(place / "stop.so"), "STOP_IN": where, "STOP_AT": str(count)}
+    with Running("run", "flow.toml", "--dir", "a", *words, *ranks_words(2), cwd=place, env=variables) as run:
+        run.wait_for(lambda: len(find_ranks(place, "a")) == 2)
+        processes = ranks_of(place, "a", 2)
+        run.wait_for(lambda: is_stopped(processes[1]))
+        # Ranks that have not met yet, or have left, cannot ask who is there.
+        text = assert_ends_in_time(run, 3, processes, None if where == "MPI_Init_thread" else 1)
+    assert text.count("does not respond") == 1, text
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR1, signal.SIGINT])

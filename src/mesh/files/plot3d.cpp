@@ -83,13 +83,14 @@ std::optional<Layout> fit_bytes(const Bytes& bytes, const Plot3dForm& form,
                                 std::size_t* needed = nullptr) {
   Layout layout{form, {}, {}};
   const bool marks = form.kind == Kind::unformatted;
+  const auto mark_bytes = static_cast<std::size_t>(form.mark_bytes);
   std::size_t at = 0;
   // The mark before or after a record must give its length.
   const auto mark = [&](std::size_t length) {
     if (!marks) return true;
-    if (length > 0x7fffffff || !bytes.has(at, 4)) return false;
-    const bool right = bytes.integer(at) == static_cast<std::int32_t>(length);
-    at += 4;
+    if (!bytes.has(at, mark_bytes)) return false;
+    const bool right = bytes.whole(at, form.mark_bytes) == static_cast<std::int64_t>(length);
+    at += mark_bytes;
     return right;
   };
   std::size_t read = 0;  // whole numbers of the header
@@ -117,10 +118,12 @@ std::optional<Layout> fit_bytes(const Bytes& bytes, const Plot3dForm& form,
     return std::nullopt;
   }
   const auto node = static_cast<std::size_t>(form.dimensions * form.bytes + (form.iblank ? 4 : 0));
-  if (needed != nullptr && bytes.has(at, 4) &&
-      bytes.integer(at) == static_cast<std::int64_t>(node * count_of(layout.sizes.front()))) {
+  if (needed != nullptr && bytes.has(at, mark_bytes) &&
+      bytes.whole(at, form.mark_bytes) ==
+          static_cast<std::int64_t>(node * count_of(layout.sizes.front()))) {
     *needed = at;
-    for (const Index3& n : layout.sizes) *needed += node * count_of(n) + (marks ? 8 : 0);
+    for (const Index3& n : layout.sizes)
+      *needed += node * count_of(n) + (marks ? 2 * mark_bytes : 0);
   }
   for (const Index3& n : layout.sizes) {
     const std::size_t length = node * count_of(n);
@@ -160,7 +163,10 @@ std::vector<Plot3dForm> forms_of(Kind kind) {
         for (const int bytes : {8, 4}) {
           for (const bool big : {false, true}) {
             if (kind == Kind::ascii && (bytes == 4 || big)) continue;
-            forms.push_back({kind, multiple, dimensions, iblank, bytes, big});
+            for (const int mark_bytes : {4, 8}) {
+              if (kind != Kind::unformatted && mark_bytes == 8) continue;
+              forms.push_back({kind, multiple, dimensions, iblank, bytes, big, mark_bytes});
+            }
           }
         }
       }
@@ -270,6 +276,7 @@ std::string to_text(const Plot3dForm& form) {
     text += ", " + std::to_string(form.bytes) + "-byte " +
             (form.big_endian ? "big-endian" : "little-endian") + " coordinates";
   }
+  if (form.kind == Kind::unformatted && form.mark_bytes == 8) text += ", 8-byte record marks";
   return text + (form.iblank ? ", with iblank" : "");
 }
 

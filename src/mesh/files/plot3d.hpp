@@ -3,7 +3,8 @@
 // then, block by block, all x, all y, all z and perhaps all iblank, i fastest. There are many
 // forms, and the file does not say which it has:
 //
-//   ASCII, binary (C), or unformatted (Fortran: each record between two marks of 4 bytes)
+//   ASCII, binary (C), or unformatted (Fortran: each record between two marks that give its length,
+//   of 4 bytes, or of 8 as gfortran -frecord-marker=8 writes them)
 //   one block without a count, or several blocks after their number
 //   2-D (ni nj; x y) or 3-D (ni nj nk; x y z);  with iblank or without
 //   coordinates of 4 or 8 bytes;  either order of bytes
@@ -27,6 +28,7 @@ struct Plot3dForm {
   bool iblank = false;
   int bytes = 8;  // of a coordinate
   bool big_endian = false;
+  int mark_bytes = 4;  // of a Fortran record's length
 };
 
 // "unformatted, several blocks, 3-D, 8-byte little-endian coordinates, with iblank"

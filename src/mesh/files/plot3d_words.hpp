@@ -30,6 +30,9 @@ class Bytes {
     return at <= content_.size() && content_.size() - at >= bytes;
   }
   std::int32_t integer(std::size_t at) const { return as<std::int32_t>(at); }
+  std::int64_t whole(std::size_t at, int bytes) const {
+    return bytes == 4 ? as<std::int32_t>(at) : as<std::int64_t>(at);
+  }
   double real(std::size_t at, int bytes) const {
     return bytes == 4 ? static_cast<double>(as<float>(at)) : as<double>(at);
   }

@@ -34,8 +34,12 @@ class Writer {
   // Before and after a record of so many bytes.
   void mark(std::size_t bytes) {
     if (form_.kind == Plot3dForm::Kind::unformatted) {
-      require(bytes <= 0x7fffffff, "a record of more than 2 GiB");
-      word(static_cast<std::int32_t>(bytes));
+      require(form_.mark_bytes == 8 || bytes <= 0x7fffffff, "a record of more than 2 GiB");
+      if (form_.mark_bytes == 8) {
+        word(static_cast<std::int64_t>(bytes));
+      } else {
+        word(static_cast<std::int32_t>(bytes));
+      }
     }
   }
   void line() {

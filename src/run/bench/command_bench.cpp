@@ -93,8 +93,9 @@ int bench(const std::string& system, const BenchOptions& options, comm::Communic
 }  // namespace
 
 int command_bench(const std::string& system, const BenchOptions& options) {
-  return run::on_all_ranks(
-      options, [&](comm::Communicator& world) { return bench(system, options, world); });
+  return run::on_all_ranks(options, [&](comm::Communicator& world, run::AtLast&) {
+    return bench(system, options, world);
+  });
 }
 
 }  // namespace watersmeet

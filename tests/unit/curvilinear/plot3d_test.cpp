@@ -32,13 +32,15 @@ std::vector<CurvilinearBlock> sample(int dimensions, bool multiple) {
 
 TEST(Plot3d, EveryFormIsFoundAndReadBack) {
   for (const Kind kind : {Kind::ascii, Kind::binary, Kind::unformatted}) {
-    for (int bits = 0; bits < 32; ++bits) {
+    for (int bits = 0; bits < 64; ++bits) {
       Plot3dForm form{kind,
                       bits % 2 == 0,
                       bits / 2 % 2 == 0 ? 3 : 2,
                       bits / 4 % 2 == 1,
                       bits / 8 % 2 == 0 ? 8 : 4,
-                      bits / 16 == 1};
+                      bits / 16 % 2 == 1,
+                      bits / 32 == 0 ? 4 : 8};
+      if (kind != Kind::unformatted && form.mark_bytes == 8) continue;
       if (kind == Kind::ascii && (form.bytes == 4 || form.big_endian)) continue;
       // All coordinates are sums of powers of two: exact in single precision.
       const auto blocks = sample(form.dimensions, form.multiple);
@@ -69,6 +71,26 @@ TEST(Plot3d, BytesOfAFortranFileMadeByHand) {
   EXPECT_EQ(to_text(form), "unformatted, one block, 2-D, 4-byte big-endian coordinates");
   EXPECT_EQ(plot3d_text(blocks, form),
             std::string(reinterpret_cast<const char*>(bytes), sizeof bytes));
+}
+
+TEST(Plot3d, RecordsMayHaveMarksOf8Bytes) {
+  // Little-endian, one block of 2 x 2 nodes in 2-D, 4-byte numbers: x = 1, 2, 1, 2; y = 0, 0, 0.5,
+  // 0.5. Records of 8 and 32 bytes.
+  const unsigned char bytes[] = {
+      8,  0, 0, 0, 0, 0, 0, 0, 0x02, 0, 0,    0,    2, 0, 0, 0,    8,  0, 0,    0,    0, 0, 0, 0,
+      32, 0, 0, 0, 0, 0, 0, 0, 0,    0, 0x80, 0x3f, 0, 0, 0, 0x40, 0,  0, 0x80, 0x3f, 0, 0, 0, 0x40,
+      0,  0, 0, 0, 0, 0, 0, 0, 0,    0, 0,    0x3f, 0, 0, 0, 0x3f, 32, 0, 0,    0,    0, 0, 0, 0};
+  const std::string content(reinterpret_cast<const char*>(bytes), sizeof bytes);
+  Plot3dForm form;
+  const auto blocks = read_plot3d(content, "hand", &form);
+  ASSERT_EQ(blocks.size(), 1u);
+  EXPECT_EQ(blocks[0].at({1, 1, 0}), (Real3{2, 0.5, 0}));
+  EXPECT_EQ(to_text(form),
+            "unformatted, one block, 2-D, 4-byte little-endian coordinates, 8-byte record marks");
+  EXPECT_NE(
+      message_of(content.substr(0, content.size() - 3)).find("needs 72 bytes; the file has 69"),
+      std::string::npos)
+      << message_of(content.substr(0, content.size() - 3));
 }
 
 TEST(Plot3d, OneBlockIn2dIsNotTakenForAThinOneIn3d) {

@@ -109,27 +109,36 @@ TEST_F(RunDirectory, RecordKeepsEveryLaunch) {
   launch.devices = {"A", "B"};
   launch.threads = 2;
   record_start(folder, "id-1", launch);
-  record_end(folder, 75);
+  record_end(folder, 75, false);
   launch.command_line = "watersmeet resume";
   launch.first_step = 4812;
   record_start(folder, "ignored", launch);
   record_start(folder, "ignored", launch);  // the one before was killed
-  record_end(folder, 0);
+  record_end(folder, 0, true);
   const RunRecord record = read_run_record(folder);
   EXPECT_EQ(record.run_id, "id-1");
   ASSERT_EQ(record.launches.size(), 3u);
   EXPECT_EQ(record.launches[0].exit_status, 75);
+  EXPECT_EQ(record.launches[0].converged, false);
   EXPECT_TRUE(record.launches[0].dirty);
   EXPECT_EQ(record.launches[0].devices, launch.devices);
   EXPECT_FALSE(record.launches[1].exit_status.has_value());
   EXPECT_EQ(record.launches[1].end, "");
+  EXPECT_FALSE(record.launches[1].converged.has_value());
   EXPECT_EQ(record.launches[2].exit_status, 0);
+  EXPECT_EQ(record.launches[2].converged, true);
   EXPECT_EQ(record.launches[2].first_step, 4812);
   EXPECT_EQ(record.launches[2].start.size(), 20u);
   const auto json = nlohmann::json::parse(bytes_of(in("run.json")));
   EXPECT_EQ(json["exit_status"], 75);
   EXPECT_EQ(json["restarts"].size(), 2u);
   EXPECT_TRUE(json["restarts"][0]["end"].is_null());
+  EXPECT_TRUE(json["restarts"][0]["converged"].is_null());
+  auto earlier = json;  // of a version without the entry
+  earlier.erase("converged");
+  for (auto& restart : earlier["restarts"]) restart.erase("converged");
+  put_bytes(in("run.json"), earlier.dump());
+  EXPECT_FALSE(read_run_record(folder).launches[2].converged.has_value());
   put_bytes(in("run.json"), "{\"run_id\":");
   EXPECT_HAS(message_of(ErrorKind::io, [&] { read_run_record(folder); }), "run.json is damaged");
 }

@@ -94,7 +94,7 @@ TEST_F(SampleFiles, AreWritten) {
   Launch launch;
   launch.command_line = provenance.command_line;
   record_start(directory, provenance.run_id, launch);
-  record_end(directory, 0);
+  record_end(directory, 0, std::nullopt);
 }
 
 }  // namespace
