@@ -33,7 +33,7 @@ void verify_air_tubes(Verification& v) {
                       "xyz"[axis]);
       Simulation s = start(v, c);
       s.step(std::llround(end / c.dt));
-      const std::vector<double> rho = s.field("density");
+      const std::vector<double> rho = s.field("rho");
       const Index3 cells = c.cells;
       const std::int64_t stride = axis == 0 ? 1 : axis == 1 ? cells[0] : cells[0] * cells[1];
       const schemes::ExactRiemann exact({1, 0, 1, 1.4, 0}, {0.125, 0, 0.1, 1.4, 0});

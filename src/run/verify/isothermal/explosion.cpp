@@ -47,7 +47,7 @@ Explosion explode(const Verification& v, const VerifyCase& c) {
   return {static_cast<std::size_t>(c.cells[0]),
           s.field("rho"),
           s.field("velocity"),
-          d.at("u_max"),
+          d.at("speed_max"),
           d.at("rho_min"),
           d.at("rho_max")};
 }
