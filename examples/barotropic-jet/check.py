@@ -57,7 +57,7 @@ def run_check(directory) -> Checks:
     expected = balanced(lat, run) + (hump(lon, lat) if disturbed else 0)
     checks.below("largest deviation from balance at first, m", np.max(np.abs(surface - expected)),
                  round_off(precision, 1e-3, 1e-2))
-    checks.near("fastest water at first, m/s", float(run.series["speed_max"][0]), 80, absolute=80 * (24 / n) ** 2)
+    checks.near("fastest water at first, m/s", float(run.series["speed_max"][0]), jet(lat).max(), relative=round_off(precision, 1e-6, 1e-5))
     weight, spin = sphere.areas(n), vorticity(lat, run)
     off = sphere.values_of(first, "vorticity") - spin
     checks.below("relative l2 of the vorticity at first", float(np.sqrt(np.sum(weight * off**2) / np.sum(weight * spin**2))), 0.05 * (48 / n) ** 2)

@@ -26,7 +26,7 @@ def run_check(directory) -> Checks:
     checks.below("entropy error", series["entropy_error"][-1], 0.1 * spacing**3)
     # rho u height at M 0.5 with density and speed of sound 1.
     checks.below("net mass flux over that of the channel", abs(series["flux_mass"][-1]) / (0.5 * 0.8), 1e-6)
-    checks.below("|drag coefficient|", abs(series["cd"][-1]), 0.02)
+    checks.below("|drag coefficient|", abs(series["cd"][-1]), 1e-3)
     checks.below("nodes faster than sound", series["supersonic"][-1], 0)
     return checks
 

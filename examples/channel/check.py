@@ -35,12 +35,14 @@ def run_check(directory) -> Checks:
     velocity, p = np.asarray(last["velocity"][:, 0], float), np.asarray(last["p"][:, 0], float)
     u = velocity[:, :, 0]
     checks.below("volume lost on the way", np.max(np.abs(u.mean(axis=0) - 1)), 1e-10)
+    # What is left of the entrance falls exponentially: 3.5e-7 at its 3.4 lengths (4 heights at Re = 20), not measured at 2.2 (10 at Re = 100).
+    left = 1e-5 if x[-1] > 3 * entrance(1 / nu) else 2e-3
     slope = 12 * nu / (1 + 2 * h**2)
     profile = slope / (2 * nu) * (z * (1 - z) + h**2 / 4)
-    checks.below("deviation from the developed profile at the end", np.max(np.abs(u[:, -1] - profile)), 2e-3)
-    checks.near("slope of the pressure at the end", np.mean(p[:, -2] - p[:, -1]) / dx, slope, relative=2e-3)
-    checks.near("pressure of the last cells", np.mean(p[:, -1]), slope * dx / 2, relative=5e-3)
-    checks.below("velocity across at the end", np.max(np.abs(velocity[:, -1, 2])), 1e-3)
+    checks.below("deviation from the developed profile at the end", np.max(np.abs(u[:, -1] - profile)), left)
+    checks.near("slope of the pressure at the end", np.mean(p[:, -2] - p[:, -1]) / dx, slope, relative=left)
+    checks.near("pressure of the last cells", np.mean(p[:, -1]), slope * dx / 2, relative=2.5 * left)
+    checks.below("velocity across at the end", np.max(np.abs(velocity[:, -1, 2])), 0.5 * left)
     # Length of development: the last place below 99 % of the final velocity in the middle.
     middle = u[len(z) // 2 - 1:len(z) // 2 + 1].mean(axis=0)
     goal = 0.99 * profile[len(z) // 2]

@@ -2,8 +2,9 @@
 
 Averages are over the second half of the run. The balance is sharp: what the kicks did (the series keeps their accumulated
 work) must leave as viscous dissipation, as dissipation of the upwinding where it is on, or stay as kinetic energy, within
-5 %. Besides, a kick with random phase brings in f0^2 c^3 k_f / 4 per unit mass and time on average; the work of single
-kicks scatters, so that is judged within 5 % or three standard deviations, the larger. For a shell of n wave vectors holding the velocity variance s^2 the work u.f of one kick has the variance
+2 %. Besides, a kick with random phase brings in f0^2 c^3 k_f / 4 per unit mass and time on average; the work of single
+kicks scatters, so that no short run shows it: it is judged within 5 % or three standard deviations, the larger, which are 32 % in the
+quick size. `watersmeet verify isothermal`, forcing, has the energy of single kicks to 1e-6. For a shell of n wave vectors holding the velocity variance s^2 the work u.f of one kick has the variance
 f0^2 c^3 k_f dt s^2 / (4 n), from which the scatter of the mean over the time T follows.
 """
 
@@ -48,12 +49,13 @@ def check_balance(checks: Checks, run, spectra, late) -> None:
     leaving = dissipated + (energy[-1] - energy[0]) / duration
     damped = series["numerical_dissipation"][used]
     numerical = np.sum(0.5 * (damped[1:] + damped[:-1]) * np.diff(t)) / duration
-    checks.near("dissipation + upwinding + d(u^2/2)/dt", leaving + numerical, expected, relative=0.05, absolute=3 * scatter)
     if forcing.get("application", "kick") == "kick":
         work = (series["forcing_work"][used][-1] - series["forcing_work"][used][0]) / duration
         checks.near("work of the kicks", work, expected, relative=0.05, absolute=3 * scatter)
-        checks.near("the same against that work", leaving + numerical, work, relative=0.05)
+        checks.near("losses and growth against that work", leaving + numerical, work, relative=0.02)
         checks.note("share of the upwinding", numerical / work)
+    else:
+        checks.near("dissipation + upwinding + d(u^2/2)/dt", leaving + numerical, expected, relative=0.05, absolute=3 * scatter)
     nu, u_rms = float(run.setting("physics.viscosity")), np.sqrt(2 * energy.mean())
     checks.note("u_rms", u_rms)
     checks.note("Reynolds number u_rms / (nu k_f)", u_rms / (nu * k_f))

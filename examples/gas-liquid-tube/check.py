@@ -1,6 +1,6 @@
 """Judge the gas-liquid shock tube: density against the exact solution, the states beside the contact, conservation.
 
-The accepted errors are 1.15 times those of the numpy program validation/reference/two_fluid_problems.py with the same scheme (WENO5-JS, HLLC, cfl 0.6).
+The expected errors are those of the numpy program validation/reference/two_fluid_problems.py with the same scheme (WENO5-JS, HLLC, cfl 0.6), met within 1 %.
 """
 
 from __future__ import annotations

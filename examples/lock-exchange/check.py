@@ -2,7 +2,8 @@
 
 The speed of a front over sqrt(g' H), each fluid half as deep as the box: 1/2 when energy is conserved, which no front exceeds (T. B. Benjamin, J. Fluid
 Mech. 31 (1968) 209-248), and 0.445 by the experiments of H. E. Huppert and J. E. Simpson (J. Fluid Mech. 99 (1980) 785-799), whose fit
-u = sqrt(g' h) (h/H)^(-1/3) / 2 is taken at h = H/2. Here friction of walls on four sides at a Reynolds number of some hundreds takes a part: 15 % are accepted.
+u = sqrt(g' h) (h/H)^(-1/3) / 2 is taken at h = H/2. Friction of lid and bottom slows the fronts of the example to 0.395, which without it (boundary.z = "free_slip") run
+at 0.444; a sharp interface at the start makes them 0.422 (32^3). 15 % are accepted with walls without slip, 5 % with free slip.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def check_front(checks: Checks, run) -> None:
         raise ValueError("no two snapshots while the front runs: output.every is too long, or time.end too early")
     speed = (places[-1, 1] - places[0, 1]) / (places[-1, 0] - places[0, 0])
     froude = speed / np.sqrt(float(run.setting("physics.buoyancy")) * (light - heavy) * height)
-    checks.near("front's speed over sqrt(g' H)", froude, 0.445, relative=0.15)
+    slips = run.setting("boundary")["z"]["kind"] == "free_slip"
+    checks.near("front's speed over sqrt(g' H)", froude, 0.445, relative=0.05 if slips else 0.15)
     checks.below("the same against that of conserved energy", froude, 0.5)
 
 

@@ -40,7 +40,7 @@ def run_check(directory) -> Checks:
     kx, kz = 2 * n / length * np.sin(angle), 2 * n * np.sin(angle)
     k2 = kx * kx + kz * kz
     known = np.sqrt(rayleigh / k2) * kx * np.cos(angle) - k2
-    checks.near("growth rate", rate, known, absolute=2e-4)
+    checks.near("growth rate", rate, known, absolute=1e-5)
     return checks
 
 

@@ -53,7 +53,7 @@ def run_check(directory) -> Checks:
         measured = 2 * np.mean(wave * np.exp(-1j * k * snapshot.x))
         expected = predicted_mode(t, h, dt, nu, c, method)
         rate, rate_expected = (-np.log(abs(mode) / amplitude) / t for mode in (measured, expected))
-        checks.near(f"damping rate, 0 < t < {t:.3f}", rate, rate_expected, relative=1e-3)
+        checks.near(f"damping rate, 0 < t < {t:.3f}", rate, rate_expected, relative=1e-4)
         phase = np.angle(measured / expected)
         checks.near(f"phase beside the discrete wave, t = {t:.3f}", phase, 0.0, absolute=1e-5 * t)
     exact = np.exp(-1j * np.sqrt(c * c * k * k - (2 / 3 * nu * k * k) ** 2) * last.time)

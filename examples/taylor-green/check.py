@@ -2,7 +2,7 @@
 
 Re = 1600: validation/data/taylor-green-re1600-spectral-384.csv (384^3), which a run needs 256^3 points to follow.
 Re = 100: validation/reference/taylor_green_spectral.py. Other Reynolds numbers: start values, balance, decay, mass.
-The solver is compressible at Mach number 0.1, which changes the energies by less than 1 %.
+The solver is compressible at Mach number 0.1, which changes the energies by less than 1 %, at Re = 100 by less than 0.1 %.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def run_check(directory) -> Checks:
     elif abs(100 * nu - 1) < 1e-9:
         for when, expected in energy_100:
             if when <= t[-1] + 1e-9:
-                checks.near(f"kinetic energy at t = {when:g}", np.interp(when, t, energy), expected, relative=0.005)
+                checks.near(f"kinetic energy at t = {when:g}", np.interp(when, t, energy), expected, relative=0.002)
     return checks
 
 

@@ -35,13 +35,15 @@ def run_check(directory) -> Checks:
     n = theta.shape[1]
     if n in expected:
         most, least, up, down, height = expected[n]
-        close = 0.005 if n == 80 else 0.02  # the earlier numbers are rounded
+        close, part = (round_off(precision, 1e-4, 0.005), round_off(precision, 0.001, 0.1)) if n == 80 else (0.02, 0.1)  # the earlier numbers are rounded
         checks.near("largest theta', K", theta.max(), most, relative=close)
-        checks.near("smallest theta', K", theta.min(), least, absolute=0.002)
+        checks.near("smallest theta', K", theta.min(), least, absolute=0.02 * part)
         checks.near("fastest rise, m/s", w.max(), up, relative=close)
         checks.near("fastest fall, m/s", w.min(), down, relative=close)
         axis = 0.5 * (theta[:, n // 2 - 1] + theta[:, n // 2])
-        checks.near("highest 0.5 K on the axis, m", highest(z, axis, 0.5), height, absolute=0.1 * (z[1] - z[0]))
+        checks.near("highest 0.5 K on the axis, m", highest(z, axis, 0.5), height, absolute=part * (z[1] - z[0]))
+    else:
+        checks.note("cells along x, of which nothing is known", n)
     checks.below("difference from the mirror image, K", np.abs(theta - theta[:, ::-1]).max(), round_off(precision, 1e-9, 0.05))
     checks.below("drift of the mass", np.abs(series["mass_drift"]).max(), round_off(precision, 1e-14, 1e-7))
     checks.below("drift of the energy", np.abs(series["energy_drift"]).max(), round_off(precision, 1e-14, 1e-7))

@@ -58,12 +58,13 @@ def run_check(directory) -> Checks:
     away = (surface["x"] > 0.4) & (surface["x"] < 0.9)
     p1 = 1 / gamma
     pressures = surface["p"][away] / p1
-    checks.near("p2/p1 on the ramp, lowest", float(np.min(pressures)), ratio, relative=0.01)
-    checks.near("p2/p1 on the ramp, highest", float(np.max(pressures)), ratio, relative=0.01)
-    checks.near("Mach number on the ramp", float(np.mean(surface["mach"][away])), behind, relative=0.01)
     fine = run.setting("grid.mesh.cells")[0] >= 100
+    close = 0.01 if fine else 0.001  # 1.6e-4 on the 50 x 40 cells of the quick size; not measured on those of case.toml
+    checks.near("p2/p1 on the ramp, lowest", float(np.min(pressures)), ratio, relative=close)
+    checks.near("p2/p1 on the ramp, highest", float(np.max(pressures)), ratio, relative=close)
+    checks.near("Mach number on the ramp", float(np.mean(surface["mach"][away])), behind, relative=0.005)
     angle = shock_angle(run.fields[-1], 0.5 * (1 + ratio) * p1)
-    checks.near("angle of the shock, degrees", np.degrees(angle), np.degrees(beta), absolute=0.3 if fine else 1.0)
+    checks.near("angle of the shock, degrees", np.degrees(angle), np.degrees(beta), absolute=0.3)
     return checks
 
 

@@ -38,7 +38,7 @@ def run_check(directory) -> Checks:
     error = float(np.sqrt(np.sum(area * (height - exact) ** 2) / np.sum(area * exact**2)))
     expected = known.get((n, round(tilt / np.pi, 6)))
     if expected:
-        checks.near("relative l2 of the bell", error, expected, relative=0.02)
+        checks.near("relative l2 of the bell", error, expected, relative=0.01)
     else:  # between the turns along the grid and by pi/4 with 32 cells, of an order between 1.5 and 2.5
         ratio = 32 / n
         checks.above("relative l2 of the bell", error, 0.8 * 0.2279 * min(ratio**1.5, ratio**2.5))

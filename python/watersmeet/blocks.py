@@ -23,15 +23,22 @@ def _in_order(blocks) -> list:
     return sorted(blocks, key=lambda name: int(name.rpartition("_")[2]))
 
 
-# Fields that were called otherwise in files of before.
-_former = {"pressure": "p"}
+# Fields by their former names: pressure was renamed for isothermal flow, both for the atmosphere.
+_former = {"pressure": "p", "density": "rho"}
+_other_name = {**_former, **{now: before for before, now in _former.items()}}
+
+
+def stored_name(name, names):
+    """The name of a field in a file that has `names`: its present or its former one, None where it has neither."""
+    if name in names:
+        return name
+    other = _other_name.get(name)
+    return other if other in names else None
 
 
 def no_field(name, file, names) -> KeyError:
-    """What to raise where a snapshot has no field of that name: with its name of now, or of before, where it has that one."""
-    other = {**_former, **{now: before for before, now in _former.items()}}.get(name)
-    hint = f"; {name!r} is called {other!r} in it" if other in names else ""
-    return KeyError(f"no field {name!r} in {file}{hint}; there are: {', '.join(names)}")
+    """What to raise where a snapshot has no field of that name."""
+    return KeyError(f"no field {name!r} in {file}; there are: {', '.join(names)}")
 
 
 @dataclass(frozen=True)
@@ -164,9 +171,10 @@ class BlockSnapshot(Mapping):
         return self._mesh
 
     def __getitem__(self, name):
-        if name not in self._names:
+        stored = stored_name(name, self._names)
+        if stored is None:
             raise no_field(name, self.path.name, self._names)
-        return BlockField(self.path, name, self._groups)
+        return BlockField(self.path, stored, self._groups)
 
     def __contains__(self, name):
         return name in self._names

@@ -81,10 +81,10 @@ def stratified_density(theta: float, frequency: float, *, gravity=9.81, gas_cons
 def flux_of_momentum(last, wind: float, levels, within: float):
     """Sum of density (u - wind) w along x at heights, N/m; downwards it is negative.
 
-    `last`: a snapshot of a slab with the fields density, velocity and height. `levels`: heights, m. `within`: |x|, m, that is summed.
+    `last`: a snapshot of a slab with the fields rho, velocity and height. `levels`: heights, m. `within`: |x|, m, that is summed.
     """
     x = np.asarray(last.x, float)
-    rho, velocity, height = (np.asarray(last[name], float)[:, 0] for name in ("density", "velocity", "height"))
+    rho, velocity, height = (np.asarray(last[name], float)[:, 0] for name in ("rho", "velocity", "height"))
     flux = rho * (velocity[:, :, 0] - wind) * velocity[:, :, 2]
     return [float(np.sum(at_height(flux, height, z)[np.abs(x) < within]) * (x[1] - x[0])) for z in levels]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from .blocks import BlockSnapshot, no_field, surface_names, surface_paths
+from .blocks import BlockSnapshot, no_field, stored_name, surface_names, surface_paths
 from .tables import Profiles, Spectra, Table, read_profiles, read_series, read_spectra
 
 _snapshot_name = re.compile(r"fields_(\d+)\.(?:vtkhdf|h5)$")  # .h5: on curvilinear blocks
@@ -81,7 +81,8 @@ class Field:
 
 
 class Snapshot(Mapping):
-    """One `fields_NNNNNN.vtkhdf`; a mapping from field name to `Field`.
+    """One `fields_NNNNNN.vtkhdf`; a mapping from field name to `Field`. An index may be the former name of a field that was renamed;
+    `in` and iteration know those of the file.
 
     Attributes:
         path: the file; step: its number; time: float, in units of time.
@@ -121,9 +122,10 @@ class Snapshot(Mapping):
         return Field(self.path.parent / file, name)
 
     def __getitem__(self, name):
-        if name not in self._names:
+        stored = stored_name(name, self._names)
+        if stored is None:
             raise no_field(name, self.path.name, self._names)
-        return Field(self.path, name)
+        return Field(self.path, stored)
 
     def __contains__(self, name):
         return name in self._names

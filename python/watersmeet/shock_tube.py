@@ -12,16 +12,16 @@ def check_tube(run, left: Gas, right: Gas, place: float, expected_error: dict) -
     """Density against the exact solution, the states beside the contact, conservation.
 
     `run`: an open one of a tube along x with the states `left` and `right` of `place` at its start. `expected_error`: mean |rho - exact| at the cell centres, by
-    reconstruction and number of cells; 1.15 times that is accepted.
+    reconstruction and number of cells, met within 1 %.
     """
     checks = Checks()
     last, series, exact = run.fields[-1], run.series, ExactRiemann(left, right)
     rho, p, u = last["rho"][0, 0], last["p"][0, 0], last["velocity"][0, 0, :, 0]
     checks.near("time of the last snapshot", last.time, float(run.setting("time.end")), absolute=1e-9)
     error = float(np.mean(np.abs(rho - exact.sample((last.x - place) / last.time)["rho"])))
-    limit = expected_error.get(run.setting("numerics.reconstruction", "weno5-js"), {}).get(len(last.x))
-    if limit:
-        checks.below("mean |rho - exact|", error, 1.15 * limit)
+    known = expected_error.get(run.setting("numerics.reconstruction", "weno5-js"), {}).get(len(last.x))
+    if known:
+        checks.near("mean |rho - exact|", error, known, relative=0.01)
     else:
         checks.note("mean |rho - exact|, none known for this", error)
     (_, tail), contact, (shock, _) = exact.speeds()

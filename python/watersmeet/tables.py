@@ -15,7 +15,8 @@ import numpy as np
 
 
 class Table(Mapping):
-    """Named columns of equal length; a mapping from name to numpy array of float64 (`step`: int64), shape (rows,).
+    """Named columns of equal length; a mapping from name to numpy array of float64 (`step`: int64), shape (rows,). An index may be the
+    former name of a column that was renamed; `in` and iteration know those of the file.
 
     Attributes:
         units: mapping from column name to its unit as text ("1" for pure numbers).
@@ -30,9 +31,17 @@ class Table(Mapping):
     def __init__(self, columns: dict, units: dict, path: Path):
         self._columns, self.units, self.path = columns, units, path
 
+    def _stored(self, name):
+        """Largest |u| is speed_max, formerly u_max in the series of isothermal and multicomponent flow; where v_max or u_min stand beside, u_max
+        is that of one component.
+        """
+        if name not in self._columns and not {"v_max", "u_min"} & set(self._columns):
+            return {"speed_max": "u_max", "u_max": "speed_max"}.get(name, name)
+        return name
+
     def __getitem__(self, name):
         try:
-            return self._columns[name]
+            return self._columns[self._stored(name)]
         except KeyError:
             raise KeyError(f"no column {name!r} in {self.path}; there are: {', '.join(self._columns)}") from None
 

@@ -32,7 +32,10 @@ void add(std::vector<Row>& rows, Row row) {
 
 std::vector<Row> rows_of(const std::vector<systems::SeriesColumn>& columns) {
   std::vector<Row> rows;
-  for (const systems::SeriesColumn& c : columns) add(rows, {c.name, c.units, c.when, c.definition});
+  for (const systems::SeriesColumn& c : columns) {
+    const std::string former = c.former.empty() ? "" : " Formerly `" + c.former + "`.";
+    add(rows, {c.name, c.units, c.when, c.definition + former});
+  }
   return rows;
 }
 

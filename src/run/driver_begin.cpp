@@ -178,7 +178,7 @@ void Driver::open_files() {
       {"step", "1"},      {"t", unit("time")}, {"dt", unit("time")}, {"wall", "s"},
       {"grind_ns", "ns"}, {"bound", "1"},      {"io_s", "s"}};
   for (const systems::SeriesColumn& c : system.series_columns()) {
-    columns.push_back({c.name, unit(c.units)});
+    columns.push_back({c.name, unit(c.units), c.former});
     units.push_back({c.name, unit(c.units)});
   }
   for (const systems::SeriesColumn& c : probes_.columns())

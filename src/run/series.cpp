@@ -79,8 +79,9 @@ Continued continued(const std::string& path, const std::vector<SeriesColumn>& co
   constexpr std::size_t is_new = 0;  // column 0 of a file is the step
   std::vector<std::size_t> from(columns.size(), is_new);
   for (std::size_t c = 1; c < old_names.size(); ++c) {
-    const auto found = std::find_if(columns.begin(), columns.end(),
-                                    [&](const auto& other) { return other.name == old_names[c]; });
+    const auto found = std::find_if(columns.begin(), columns.end(), [&](const auto& other) {
+      return other.name == old_names[c] || (!other.former.empty() && other.former == old_names[c]);
+    });
     if (found == columns.end()) {
       result.former.push_back({old_names[c], old_units[c]});
       from.push_back(c);

@@ -11,6 +11,7 @@ namespace watersmeet::run {
 
 struct SeriesColumn {
   std::string name, units;  // neither holds a comma, quote or line end
+  std::string former = {};  // its name in files of before, which resumed runs go on with
 };
 
 // A CSV file: line 1 the column names, the first always `step`; line 2 "# units: " and the units in

@@ -41,11 +41,12 @@ struct QuantityInfo {
 };
 
 // A column of the time series; `progress` columns also stand in the progress line with this format
-// ("%+.1e"). The definition is one line for the reference; `when` as of a quantity.
+// ("%+.1e"). The definition is one line for the reference; `when` and `former` as of a quantity: a
+// resumed run goes on with a column of the former name under the present one.
 struct SeriesColumn {
   std::string name, units;
   std::string progress_title, progress_format;
-  std::string definition = {}, when = {};
+  std::string definition = {}, when = {}, former = {};
 };
 
 // A variable beyond those of variables() that a checkpoint keeps, so that a run goes on with the

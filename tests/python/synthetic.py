@@ -116,7 +116,7 @@ def sample_run(directory):
     t = np.linspace(0, 2, 40)
     step = np.linspace(0, 100, 40).astype(int)
     write_series(directory, {"step": step, "t": t, "dt": 0.02 + 0 * t, "mass": 248.0 + 0 * t, "mass_drift": 1e-15 * t,
-                             "u_rms": 0.5 + 0.1 * t, "u_max": 1.0 + t, "mach_max": 1.0 + t, "rho_min": 0.9 + 0 * t,
+                             "u_rms": 0.5 + 0.1 * t, "speed_max": 1.0 + t, "mach_max": 1.0 + t, "rho_min": 0.9 + 0 * t,
                              "rho_max": 1.1 + 0 * t, "kinetic_energy": 0.5 * (0.5 + 0.1 * t) ** 2,
                              "dissipation": 0.01 * (1 + t), "enstrophy": 1.0 + t})
     k = np.arange(0, 9)

@@ -44,6 +44,7 @@ tubes = {"sod": (Gas(1.0, 0.0, 1.0), Gas(0.125, 0.0, 0.1), 0.0, 1.0, 0.5),
 @pytest.mark.parametrize("wrong, failed", [
     ({}, []),
     ({"speed": 1.02}, ["mean |rho - exact|"]),
+    ({"error": 0.98}, ["mean |rho - exact|"]),
     ({"velocity": 1.02}, ["velocity left of the contact", "velocity right of the contact"]),
     ({"mass_drift": 1e-12}, ["largest |mass drift|"]),
     ({"fallback_edges": 1.0}, ["faces that fell back"]),
@@ -55,7 +56,8 @@ def test_shock_tube_checks(tmp_path, capsys, name, wrong, failed):
     directory = write_run(tmp_path, name, "case", {"t": np.array([0.0, 0.2]), **series})
     x = lower + length * (np.arange(400) + 0.5) / 400
     exact = ExactRiemann(left, right).sample((x - place) / 0.2 / wrong.get("speed", 1.0))
-    fields = {"rho": exact["rho"], "p": exact["p"], "velocity": exact["u"] * wrong.get("velocity", 1.0)}
+    error = load_check(name).expected_error["weno5-js"][400] * wrong.get("error", 1.0) * (-1) ** np.arange(400)
+    fields = {"rho": exact["rho"] + error, "p": exact["p"], "velocity": exact["u"] * wrong.get("velocity", 1.0)}
     write_line(directory, 100, 0.2, x, fields)
     assert failures(name, directory, capsys) == failed
 
@@ -215,17 +217,21 @@ def test_shu_osher_check(tmp_path, capsys):
     right = np.interp(coarse, x, rho)
     peak = (coarse > 0.5) & (coarse < 2.3)
     right[peak] *= 4.635 / right[peak].max()
+    before = coarse < 0
+    rest = 0.0254 * 400 - np.abs(right - np.interp(coarse, x, rho)).sum()  # an integral of 0.254 in all
+    error = np.where(before, rest / before.sum() * (-1) ** np.arange(400), 0.0)
 
     def write(name, rho):
         directory = write_run(tmp_path / name, "shu-osher", "case", {"t": np.array([0.0, 1.8])})
         write_line(directory, 500, 1.8, coarse, {"rho": rho, "velocity": 0 * rho, "p": 1 + 0 * rho})
         return failures("shu-osher", directory, capsys)
 
-    assert write("right", right) == []
-    smooth = right.copy()
+    assert write("right", right + error) == []
+    assert write("too good", right + 0.7 * error) == write("worse", right + 1.3 * error) == ["integral of |rho - reference|"]
+    smooth = right + error
     smooth[peak] = np.minimum(smooth[peak], 4.3)
-    assert write("smooth", smooth) == ["largest density of the train"]
-    assert "position of the shock" in write("shifted", np.roll(right, 8))
+    assert "largest density of the train" in write("smooth", smooth)
+    assert "position of the shock" in write("shifted", np.roll(right + error, 8))
 
 
 def test_the_published_row_is_the_published_one():

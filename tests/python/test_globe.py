@@ -32,7 +32,7 @@ velocity = ["20*cos(lat)", 0, 0.5]
 overview = false
 every_steps = 1
 latlon = [36, 18]
-fields = ["pressure", "velocity", "velocity_east", "w", "height"]
+fields = ["p", "velocity", "velocity_east", "w", "height"]
 """
 
 
@@ -40,14 +40,14 @@ def test_maps_have_levels(tmp_path):
     (tmp_path / "globe.toml").write_text(case)
     succeed("run", "globe.toml", "--dir", "run", cwd=tmp_path)
     with h5py.File(tmp_path / "run" / "latlon_000000.nc") as file:
-        assert file["pressure"].shape == (1, 6, 18, 36)
-        assert file["pressure"].attrs["units"] == b"Pa" and file["sphere"].attrs["earth_radius"] == 6371220
+        assert file["p"].shape == (1, 6, 18, 36)
+        assert file["p"].attrs["units"] == b"Pa" and file["sphere"].attrs["earth_radius"] == 6371220
         heights = 2000 * (np.arange(6) + 0.5)
         expected = 1e5 * np.exp(-9.81 * heights / (287.0 * 250))
-        pressure = file["pressure"][0]
+        pressure = file["p"][0]
         assert np.allclose(pressure, expected[:, None, None], rtol=1e-12, atol=0)
         assert np.allclose(file["height"][0], heights[:, None, None], rtol=1e-12) and file["height"].attrs["coordinates"] == b"level_height"
-        assert file["height"].attrs["standard_name"] == b"altitude" and file["pressure"].attrs["coordinates"] == b"level_height height"
+        assert file["height"].attrs["standard_name"] == b"altitude" and file["p"].attrs["coordinates"] == b"level_height height"
         # Bilinear: h^2/8 times a second derivative along each of two axes.
         bound = 2 * (np.pi / 2 / 16) ** 2 / 8 * 2 * 20
         lat = np.radians(file["lat"][()])
@@ -64,7 +64,7 @@ def test_heights_are_coordinates_in_xarray(tmp_path):
     succeed("run", "globe.toml", "--dir", "run", cwd=tmp_path)
     for name, places in (("latlon_000000.nc", {"time", "level", "lat", "lon", "height"}), ("fields_000000.h5", {"lon", "lat", "height"})):
         with xarray.open_dataset(tmp_path / "run" / name, engine="netcdf4") as file:
-            assert file.attrs["Conventions"] == "CF-1.9" and places <= set(file["pressure"].coords)
+            assert file.attrs["Conventions"] == "CF-1.9" and places <= set(file["p"].coords)
             assert np.allclose(file["height"].isel(level=2), 5000)
 
 
@@ -76,14 +76,14 @@ def test_pictures_say_what_they_show(tmp_path):
     succeed("run", "globe.toml", "--dir", "run", cwd=tmp_path)
     run = watersmeet.open(tmp_path / "run")
     ax = Figure().add_subplot()
-    watersmeet.sphere.draw_map(ax, run.fields[0], "pressure")
+    watersmeet.sphere.draw_map(ax, run.fields[0], "p")
     assert "lowest level" in ax.get_title() and "[Pa]" in ax.get_title()
     assert "6 panels of 16 x 16 x 6 cells" in provenance_line(run)
 
 
 def test_maps_want_a_sphere(tmp_path):
     box = case.replace('kind = "cubed_sphere"\ncells = [16, 16, 6]\nradius = 6371220\ntop = 12e3', "cells = [8, 8, 8]\nsize = [8e3, 8e3, 8e3]")
-    box = box.replace("20*cos(lat)", "0").replace('["pressure", "velocity", "velocity_east", "w", "height"]', '["velocity"]')
+    box = box.replace("20*cos(lat)", "0").replace('["p", "velocity", "velocity_east", "w", "height"]', '["velocity"]')
     (tmp_path / "box.toml").write_text(box)
     result = call("check", "box.toml", cwd=tmp_path)
     assert result.returncode != 0 and "there is no sphere in this case of atmosphere" in result.stderr
@@ -105,10 +105,10 @@ def test_stretched_levels_are_where_files_say(tmp_path, ground):
         np.testing.assert_allclose(file["level_height"][()], middles, rtol=1e-14)
         assert file["level_height"].attrs["units"] == b"m"
         np.testing.assert_allclose(file["level_height_bnds"][()], np.stack([faces[:-1], faces[1:]], axis=1), rtol=1e-14)
-        assert file["pressure"].attrs["coordinates"] == b"level_height height"
+        assert file["p"].attrs["coordinates"] == b"level_height height"
         if not ground:
             expected = 1e5 * np.exp(-9.81 * middles / (287.0 * 250))
-            assert np.allclose(file["pressure"][0], expected[:, None, None], rtol=1e-12, atol=0)
+            assert np.allclose(file["p"][0], expected[:, None, None], rtol=1e-12, atol=0)
     last = watersmeet.open(tmp_path / "run").fields[-1]
     with h5py.File(last.path) as file:
         np.testing.assert_allclose(file["level_height"][()], middles, rtol=1e-14)
@@ -134,7 +134,7 @@ def test_levels_by_a_list_are_those_of_a_mapping(tmp_path):
     lists, maps = (watersmeet.open(tmp_path / name).fields[-1] for name in ("list", "mapping"))
     with h5py.File(lists.path) as a, h5py.File(maps.path) as b:
         np.testing.assert_allclose(a["velocity"][()], b["velocity"][()], atol=1e-9)
-        np.testing.assert_allclose(a["pressure"][()], b["pressure"][()], rtol=1e-12)
+        np.testing.assert_allclose(a["p"][()], b["p"][()], rtol=1e-12)
 
 
 @pytest.mark.parametrize("keys, what", [

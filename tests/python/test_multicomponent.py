@@ -130,7 +130,7 @@ def test_numbers_and_units_of_an_si_case_are_si(place, precision):
     assert units == {
         "step": "1", "t": "s", "dt": "s", "mass": "kg", "mass_drift": "1", "energy": "J", "energy_drift": "1",
         "momentum_x": "kg m/s", "momentum_y": "kg m/s", "momentum_z": "kg m/s", "kinetic_energy": "J", "p_max": "Pa",
-        "p_amplification": "1", "p_min": "Pa", "mach_max": "1", "u_max": "m/s", "rho_max": "kg/m^3", "rho_min": "kg/m^3",
+        "p_amplification": "1", "p_min": "Pa", "mach_max": "1", "speed_max": "m/s", "rho_max": "kg/m^3", "rho_min": "kg/m^3",
         "fallback_edges": "1", "limited_cells": "1", "gas_volume": "m^3", "equivalent_radius": "m", "mass_air": "kg",
         "mass_water": "kg",
     }  # fmt: skip
@@ -141,7 +141,7 @@ def test_numbers_and_units_of_an_si_case_are_si(place, precision):
     gamma, pi = 1 / 5.12, 6.12 * 3.43e8 / 5.12
     energy = (gamma * p + pi + rho * u**2 / 2) * behind + (gamma * 1e5 + pi) * (box - behind - air) + 2.5 * 1e5 * air
     expected = {"mass": mass, "energy": energy, "momentum_x": rho * u * behind, "kinetic_energy": rho * u**2 / 2 * behind,
-                "p_max": p, "p_min": 1e5, "u_max": u, "rho_max": rho, "rho_min": 1.204, "mass_air": 1.204 * air}  # fmt: skip
+                "p_max": p, "p_min": 1e5, "speed_max": u, "rho_max": rho, "rho_min": 1.204, "mass_air": 1.204 * air}  # fmt: skip
     for name, value in expected.items():
         # In single precision pressures are differences of energies: 1e-7 of Pi is 41 Pa.
         np.testing.assert_allclose(columns[name][0], value, rtol=1e-9 if precision == "double" else 2e-6,

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 from runs import call, needs_program, settings, succeed
@@ -90,7 +91,7 @@ def test_definitions_of_isothermal(tmp_path):
     rho, u, curl = field("rho"), field("velocity"), field("vorticity")
     u2 = (u**2).sum(-1)
     expected = {
-        "mass": rho.mean() * (2 * np.pi) ** 3, "u_rms": np.sqrt(u2.mean()), "u_max": np.sqrt(u2.max()), "rho_max": rho.max(),
+        "mass": rho.mean() * (2 * np.pi) ** 3, "u_rms": np.sqrt(u2.mean()), "speed_max": np.sqrt(u2.max()), "rho_max": rho.max(),
         "kinetic_energy": (rho * u2 / 2).mean(), "enstrophy": ((curl**2).sum(-1) / 2).mean(), "momentum_x": (rho * u[..., 0]).mean(),
         "uy2": (u[..., 1] ** 2).mean()}  # fmt: skip
     for name, value in expected.items():
@@ -139,9 +140,18 @@ def test_a_field_by_its_former_name_is_the_one_of_now_and_said_so(tmp_path):
     assert done.stdout.count("note: the field `pressure` is now called `p`") == 2, done.stdout
     assert 'fields = ["rho", "p"]' in " ".join((tmp_path / "r/resolved.toml").read_text().split())
     field = watersmeet.open(tmp_path / "r").fields[-1]
-    assert field["p"].shape == field["rho"].shape
-    with pytest.raises(KeyError, match="'pressure' is called 'p' in it"):
-        field["pressure"]
+    assert list(field) == ["p", "rho"] and "p" in field and "pressure" not in field
+    assert np.array_equal(field["pressure"], field["p"]) and np.array_equal(field["density"], field["rho"])
+    with pytest.raises(KeyError, match="no field 'lnrho' in .*; there are: p, rho"):
+        field["lnrho"]
     assert "a_p" in columns(tmp_path / "r/series.csv")
+    series = watersmeet.open(tmp_path / "r").series
+    assert "u_max" not in series and np.array_equal(series["u_max"], series["speed_max"])
+    with h5py.File(field.path, "a") as file:  # as files of before have them
+        file.move("p", "pressure")
+        file.move("rho", "density")
+    before = watersmeet.open(tmp_path / "r").fields[-1]
+    assert list(before) == ["density", "pressure"] and np.array_equal(before["rho"], before["density"])
+    assert np.array_equal(before["p"], before["pressure"])
     checked = succeed("check", "taylor-green/quick", "--set", 'output.fields=["pressure"]', cwd=tmp_path)
     assert "is now called `p`" in checked.stdout

@@ -11,8 +11,18 @@ from watersmeet.mountain_waves import MountainWaves, pressure_drag, stratified_d
 
 sys.path.insert(0, str(root / "validation/reference"))
 
+import air_tube
 import dry_air
 import linear_waves
+
+
+@pytest.mark.parametrize("solver", [air_tube.lmars, air_tube.ausm, air_tube.hllc])
+def test_the_tube_converges_and_solvers_are_consistent(solver):
+    """With strong waves of first order at best; a face between equal states takes their own flux, in either direction."""
+    assert 1.4 < air_tube.tube_error(solver, cells=50) / air_tube.tube_error(solver, cells=100) < 2.2
+    for u in (-2.0, -0.3, 0.0, 0.4, 1.7):
+        state = np.array([[1.2], [u], [0.9]])
+        assert solver(state, state) == pytest.approx(air_tube.euler_flux(*state), abs=1e-13)
 
 
 def test_the_fastest_internal_wave_has_the_speed_of_theory():

@@ -7,10 +7,12 @@ import pytest
 import watersmeet
 from conftest import root
 from runs import needs_program, settings, succeed
+from watersmeet import sphere
 
 sys.path.insert(0, str(root / "validation/reference"))
 
 import water_dam
+import water_runup
 import water_spectral
 import water_sphere
 
@@ -37,6 +39,19 @@ def test_the_program_has_the_errors_that_the_script_has(name, tilt, tmp_path):
     columns = {"l1": "error_l1", "l2": "error_l2", "linf": "error_linf", **({} if name == "williamson-1" else {"velocity": "velocity_error_l2"})}
     for mine, column in columns.items():
         assert series[column][-1] == pytest.approx(found[mine], rel=1e-6), column
+
+
+@needs_program
+@pytest.mark.parametrize("name, day", [("williamson-5", 5), ("williamson-6", 7)])
+def test_the_program_is_as_far_from_the_spectral_solution_as_the_script(name, day, tmp_path):
+    [(_, (level, speed))] = water_sphere.distances(name, 12, (day,))
+    succeed("run", root / "examples" / name / "quick.toml", "--dir", "run", "--device", "cpu", *settings(
+        grid__cells=12, time__cfl=1.2, time__end=f'"{day} d"', output__every=f'"{day} d"', output__overview="false"), cwd=tmp_path)  # fmt: skip
+    last = watersmeet.open(tmp_path / "run").fields[-1]
+    lat, lon, surface, east, north = sphere.read_reference(root / f"validation/data/williamson{name[-1]}-spectral.csv", day).T
+    found = np.hypot(*(sphere.at(last, f"velocity_{way}", lon, lat) for way in ("east", "north")))
+    assert sphere.relative_l2(sphere.at(last, "surface", lon, lat), surface, lat) == pytest.approx(level, rel=1e-6)
+    assert sphere.relative_l2(found, np.hypot(east, north), lat) == pytest.approx(speed, rel=1e-6)
 
 
 def test_harmonics_take_derivatives_exactly():
@@ -72,3 +87,15 @@ def test_a_dam_break_converges():
     """Somewhat below first order: that is what the bore has, the corners of the rarefaction less."""
     for solver in ("hll", "osher"):
         assert 1.4 < water_dam.error(10, 1, 200, solver) / water_dam.error(10, 1, 400, solver) < 2.1
+
+
+def test_the_run_up_scheme_rests_and_keeps_its_water():
+    """A lake over the example's bed stays at rest; rates of any state between walls add up to none."""
+    dx = 1500.0
+    x = (np.arange(400) + 0.5) * dx
+    b = water_runup.bed(x)
+    h = np.maximum(-b, 0)
+    dh, dhu, _ = water_runup.rates(h, 0 * h, b, dx)
+    assert np.abs(dh).max() < 1e-15 and np.abs(dhu).max() < 1e-9
+    dh, _, fastest = water_runup.rates(h + (b < -50) * np.sin(x / 3e4), h * np.cos(x / 2e4), b, dx)
+    assert np.abs(dh).max() > 1e-4 and abs(dh.sum()) < 1e-12 * np.abs(dh).max() * len(x) and 190 < fastest < 210

@@ -50,12 +50,12 @@ std::vector<double> IsothermalSystem::series() {
   const double mass = r[sum_mass] / points * volume;
   if (initial_mass_ < 0) initial_mass_ = mass;
   const double u2 = (r[sum_ux2] + r[sum_uy2] + r[sum_uz2]) / points;
-  const double u_max = r[n_sums + max_speed];
+  const double speed_max = r[n_sums + max_speed];
   return {mass,
           mass / initial_mass_ - 1.0,
           std::sqrt(u2),
-          u_max,
-          physics_.sound_speed > 0 ? u_max / physics_.sound_speed : 0.0,
+          speed_max,
+          physics_.sound_speed > 0 ? speed_max / physics_.sound_speed : 0.0,
           -r[n_sums + max_minus_rho],
           r[n_sums + max_rho],
           r[sum_kinetic_energy] / points,
@@ -69,7 +69,7 @@ std::vector<double> IsothermalSystem::series() {
           r[sum_uy2] / points,
           r[sum_uz2] / points,
           r[sum_acceleration_work] / points,
-          physics_.viscosity > 0 ? u_max * widest / physics_.viscosity : 0.0,
+          physics_.viscosity > 0 ? speed_max * widest / physics_.viscosity : 0.0,
           now.work,
           r[sum_numerical_dissipation] / points};
 }

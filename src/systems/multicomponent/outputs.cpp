@@ -43,7 +43,7 @@ const systems::Outputs& outputs() {
              "start."},
             {"p_min", pressure, "", "", "Least pressure."},
             {"mach_max", "1", "Mach max", "{:.3f}", "Largest |u|/c."},
-            {"u_max", "length/time", "", "", "Largest |u|."},
+            {"speed_max", "length/time", "", "", "Largest |u|.", "", "u_max"},
             {"rho_max", "mass/length^3", "", "", "Largest density."},
             {"rho_min", "mass/length^3", "", "", "Least density."},
             {"fallback_edges", "1", "", "",

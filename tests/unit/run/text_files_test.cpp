@@ -62,6 +62,17 @@ TEST_F(TextFiles, ResumeAddsColumnsAndKeepsThoseOfBefore) {
             "20,10,8,nan\n20,11,9,nan\n");
 }
 
+TEST_F(TextFiles, ResumeGoesOnWithAColumnOfAFormerName) {
+  {
+    SeriesFile series(in("series.csv"), {{"t", "s"}, {"u_max", "m/s"}});
+    series.append(0, {0, 7});
+  }
+  SeriesFile series(in("series.csv"), {{"t", "s"}, {"speed_max", "m/s", "u_max"}}, 0);
+  series.append(1, {0.5, 8});
+  EXPECT_EQ(read_text_file(in("series.csv")),
+            "step,t,speed_max\n# units: 1,s,m/s\n0,0,7\n1,0.5,8\n");
+}
+
 TEST_F(TextFiles, ResumeInOtherUnitsChangesNothing) {
   {
     SeriesFile series(in("series.csv"), columns);

@@ -69,6 +69,8 @@ SoundingColumn sounding_column(std::int64_t levels, double crossed, double depth
       std::ceil(period * std::sqrt(a2) / (depth / static_cast<double>(levels)) / crossed);
   c.steps = static_cast<std::int64_t>(steps);
   c.air.dt = period / steps;
+  const double n = static_cast<double>(levels);
+  c.damping = std::sqrt(a2) / (12 * depth / n) * std::pow(std::numbers::pi / n, 4) * period;
   return c;
 }
 

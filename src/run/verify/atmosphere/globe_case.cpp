@@ -62,14 +62,15 @@ double globe_steady_error(const Verification& v, GlobeCase c, std::int64_t n, st
   return std::sqrt(sum / static_cast<double>(before.size()));
 }
 
-std::vector<double> globe_warm_air(const Verification& v, GlobeCase c, const std::string& time) {
+std::vector<double> globe_warm_air(const Verification& v, GlobeCase c, const std::string& time,
+                                   double end) {
   c.initial =
       "theta = \"2*exp(4*cos(lon - 0.7)*cos(lat) - 4)*sin(pi*z/12000)^2\"\n"
       "velocity = [\"15*cos(lat)\", 0, 0]\n";
   c.physics = "rotation = { rate = 0 }\n";
   c.time = time;
   Simulation s = start(v, c);
-  s.advance_to(96);
+  s.advance_to(end);
   return s.field("theta_perturbation");
 }
 

@@ -44,7 +44,9 @@ GlobeCase steady_deep_globe();
 // What a steady flow has become after 200 s: root of the mean square of the change of the velocity
 // to the east and of w.
 double globe_steady_error(const Verification& v, GlobeCase c, std::int64_t n, std::int64_t levels);
-// theta' of warm air in wind without rotation after 96 s, with these lines of [time].
-std::vector<double> globe_warm_air(const Verification& v, GlobeCase c, const std::string& time);
+// theta' of warm air in wind without rotation at the time `end`, in seconds, with these lines of
+// [time].
+std::vector<double> globe_warm_air(const Verification& v, GlobeCase c, const std::string& time,
+                                   double end = 96);
 
 }  // namespace watersmeet::run

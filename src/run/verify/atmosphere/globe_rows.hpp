@@ -15,6 +15,10 @@ void globe_conserved_rows(Verification& v, const std::string& name, const GlobeC
                           const char* grid);
 // Errors and orders of steady_deep_globe() by the schemes that there are; `finer`: up to N = 32.
 void globe_steady_deep_rows(Verification& v, const char* grid, bool finer);
+// Implicit against explicit sound across levels: how far theta' of globe_warm_air() is apart over
+// what it changes by, and the order of that. Fluxes between levels differ, of the same order in space:
+// what both differ by is the error of the mesh.
+void globe_split_rows(Verification& v, const std::string& name, const char* grid);
 // A bubble on panels that vectors and threads do not divide.
 void globe_bit_rows(Verification& v, const std::string& name, const GlobeChoice& choice,
                     const char* grid);
