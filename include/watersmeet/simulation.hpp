@@ -9,7 +9,8 @@
 // Every function throws watersmeet::Error (core/error.hpp): user_input with all faults of the case
 // at once, resource when memory or a device is missing, diverged with the first bad cell when the
 // state is not finite or the equations do not allow it, and with the columns of diagnostics() that
-// are not finite or beyond the range of any sound flow, after steps and before a checkpoint.
+// are not finite or beyond the range of any sound flow: by diagnostics() and save(), and after steps
+// as often as output.series_every_steps says.
 
 #include <array>
 #include <cstdint>
@@ -89,9 +90,9 @@ class Simulation {
 
  private:
   explicit Simulation(std::unique_ptr<run::Engine> engine);
-  void note_beginning();
+  void test_sums();
   std::unique_ptr<run::Engine> engine_;
-  bool begun_ = false;
+  std::int64_t tested_step_ = -1;
 };
 
 }  // namespace watersmeet

@@ -12,10 +12,10 @@ namespace {
 constexpr const char* exit_statuses =
     "exit status:\n"
     "  0   done\n"
-    "  1   any other failure; for diff: a difference\n"
+    "  1   any other failure, a lost rank; for diff: a difference\n"
     "  2   bad or unsupported input\n"
     "  3   missing resource: memory, disk, device, file\n"
-    "  4   numerical failure: not a number, time step too small\n"
+    "  4   numerical failure: not a number, values out of range, time step too small\n"
     "  5   verification failed\n"
     "  75  stopped early with a checkpoint\n";
 

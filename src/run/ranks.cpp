@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <thread>
 
 #include "core/error.hpp"
 #include "run/launch.hpp"
@@ -25,6 +27,8 @@ void end_all_ranks(comm::Communicator* ranks, const std::exception& error,
   std::fflush(stdout);
   std::fputs(message_of(named, options).c_str(), stderr);
   tell_status(exit_status_of(named));
+  // What MPICH's launcher has not read when a rank ends them all is lost.
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
   if (ranks != nullptr) ranks->abort(exit_status_of(named));
   std::_Exit(exit_status_of(named));
 }

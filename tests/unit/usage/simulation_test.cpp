@@ -15,7 +15,7 @@ namespace {
 Simulation flow(const std::string& density) {
   return Simulation::from_text(
       "[case]\nsystem = \"isothermal\"\n[grid]\ncells = [8, 8, 8]\n"
-      "[device]\nkind = \"cpu\"\n[time]\nsteps = 9\ndt = 1e-9\n"
+      "[device]\nkind = \"cpu\"\n[output]\nseries_every_steps = 2\n[time]\nsteps = 9\ndt = 1e-9\n"
       "[[initial]]\ndensity = \"" +
       density + "\"\n");
 }
