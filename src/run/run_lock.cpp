@@ -48,8 +48,8 @@ Holder read_holder(int descriptor) {
 [[noreturn]] void refuse_other_host(const std::string& directory, const std::string& path,
                                     const Holder& holder) {
   throw Error(ErrorKind::io,
-              fmt::format("process {} on {} writes into {}, or was killed there; from {} that "
-                          "cannot be told. If it is gone, remove {}",
+              fmt::format("process {} on {} writes into {}, or was killed there; from {} this "
+                          "cannot be determined. If that process has ended, remove {}",
                           holder.process, holder.host, directory, this_host(), path));
 }
 

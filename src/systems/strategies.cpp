@@ -50,8 +50,8 @@ std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precis
   if (schedule != "axes") {
     const auto refuse = [&](const char* key) {
       input.fault(FaultKind::conflict, key,
-                  fmt::format("schedule = \"{}\" has no such choice", schedule),
-                  "remove it, or schedule = \"axes\"");
+                  fmt::format("this key has no effect with schedule = \"{}\"", schedule),
+                  "remove it, or set schedule = \"axes\"");
     };
     if (choice.depot != exec::Depot::none) refuse("device.depot");
     if (choice.halo_threads) refuse("device.halo_threads");
@@ -60,19 +60,20 @@ std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precis
   }
   if (precision != Precision::double_) {
     input.fault(FaultKind::conflict, "device.schedule",
-                "launches an axis are compiled in double precision only",
-                "schedule = \"auto\", or numerics.precision = \"double\"");
+                "schedule \"axes\" is compiled in double precision only",
+                "set schedule = \"auto\", or numerics.precision = \"double\"");
   } else if (!refusal.empty()) {
-    input.fault(FaultKind::conflict, "device.schedule", refusal, "schedule = \"auto\"");
+    input.fault(FaultKind::conflict, "device.schedule", refusal, "set schedule = \"auto\"");
   }
   if (choice.halo_threads && choice.depot == exec::Depot::none) {
     input.fault(FaultKind::conflict, "device.halo_threads",
-                "without a depot every thread makes all edges itself",
-                "depot = \"shared\" or \"shuffle\"");
+                "halo_threads has no effect with depot = \"none\"",
+                "set depot = \"shared\" or \"shuffle\"");
   }
   if (!choice.tuned && choice.depot != exec::Depot::none) {
     input.fault(FaultKind::conflict, "device.tuned",
-                fmt::format("depot = \"{}\" is compiled tuned alone", depot), "tuned = true");
+                fmt::format("depot = \"{}\" is compiled with tuned = true only", depot),
+                "set tuned = true");
   }
   return choice;
 }

@@ -125,10 +125,11 @@ class Reader : public Visitor {
     const double held =
         static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
     if (bytes <= held) return;
-    input_.fault(config::FaultKind::range, path,
-                 fmt::format("the places of so many nodes alone take {:.3g} GB, and this host has "
-                             "{:.3g} GB",
-                             bytes * 1e-9, held * 1e-9));
+    input_.fault(
+        config::FaultKind::range, path,
+        fmt::format("the coordinates of so many nodes alone take {:.3g} GB, and this host has "
+                    "{:.3g} GB",
+                    bytes * 1e-9, held * 1e-9));
     value.assign(given.size(), 1);
   }
   void count(const char* name, std::int64_t& value, std::int64_t, const char*) override {

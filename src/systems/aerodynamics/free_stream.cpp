@@ -94,8 +94,7 @@ FreeStream read_free_stream(config::Input& input, int dimensions) {
   s.beta = input.real(path + "beta_deg") * degree;
   if (dimensions == 2 && s.beta != 0) {
     input.fault(FaultKind::conflict, path + "beta_deg",
-                "a mesh in the plane has no sideslip: the stream would leave the plane",
-                "remove it");
+                "a 2-D mesh has no sideslip: the free stream must lie in its plane", "remove it");
     s.beta = 0;
   }
   const double c = input.real(path + "sound_speed");

@@ -46,8 +46,8 @@ void read_dissipation(config::Input& input, const FreeStream& stream, Method& m)
   m.dissipate_enthalpy = input.text(energy) == "enthalpy";
   if (m.dissipate_enthalpy && m.dissipation == Dissipation::matrix) {
     input.fault(FaultKind::conflict, energy,
-                "matrix dissipation acts on the conserved quantities alone",
-                "numerics.dissipation.kind = \"scalar\"");
+                "matrix dissipation acts on the conserved quantities only",
+                "set numerics.dissipation.kind = \"scalar\"");
   }
 }
 
@@ -65,7 +65,8 @@ void read_shocks(config::Input& input, const FreeStream& stream, Method& m) {
   if (kind == "none") {
     if (set) {
       input.fault(FaultKind::conflict, "numerics.shocks.k2",
-                  "there is no sensor whose strength this could be", "add kind = \"pressure\"");
+                  "k2 is the strength of the shock sensor, and this case has no sensor",
+                  "remove it, or set numerics.shocks.kind = \"pressure\"");
     }
     return;
   }
@@ -98,9 +99,10 @@ void read_coupling(const config::Input& input, const FreeStream& stream, Method&
 void read_steady(config::Input& input, Method& m) {
   const std::string scheme = input.is_set("time.scheme") ? input.text("time.scheme") : "rk5";
   if (scheme == "rk4") {
-    input.fault(FaultKind::conflict, "time.scheme",
-                "rk4 advances all nodes by one time, a steady run each node by its own",
-                "rk5, or time.mode = \"unsteady\"");
+    input.fault(
+        FaultKind::conflict, "time.scheme",
+        "rk4 advances all nodes by the same time step, and a steady run uses local time steps",
+        "set scheme = \"rk5\", or time.mode = \"unsteady\"");
   }
   m.blended = scheme != "rk5-plain";
   // From order 4 on cycles of multigrid grow beyond about 0.8, single grids only beyond 1.5.
@@ -118,16 +120,16 @@ void read_steady(config::Input& input, Method& m) {
   m.grid_sequencing = !input.is_good(grid + "sequencing") || input.boolean(grid + "sequencing");
   if (m.pre + m.post == 0) {
     input.fault(FaultKind::range, grid + "post",
-                "a cycle needs a step before or after the coarser "
-                "grid");
+                "a multigrid cycle needs at least one step before or after the coarser grid: pre + "
+                "post must be 1 or more");
   }
 }
 
 void read_unsteady(config::Input& input, Method& m) {
   if (input.is_set("time.scheme") && input.text("time.scheme") != "rk4") {
     input.fault(FaultKind::conflict, "time.scheme",
-                "the five-stage scheme is of second order in time and made for steady flow",
-                "rk4, or time.mode = \"steady\"");
+                "the five-stage scheme rk5 is for steady flow: it is of second order in time only",
+                "set scheme = \"rk4\", or time.mode = \"steady\"");
   }
   m.levels = 1;
   m.residual_drop = 0;

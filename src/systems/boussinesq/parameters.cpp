@@ -98,10 +98,11 @@ Parameters read_parameters(config::Input& input) {
   p.scalars.push_back(heat);
   const std::vector<std::string> names = input.names("physics.scalars");
   if (static_cast<int>(names.size()) + 1 > most_scalars) {
-    input.fault(FaultKind::range, "physics.scalars",
-                fmt::format("{} scalars beside the temperature; a case may have {}", names.size(),
-                            most_scalars - 1),
-                "remove some");
+    input.fault(
+        FaultKind::range, "physics.scalars",
+        fmt::format("the case has {} scalars beside the temperature; at most {} are possible",
+                    names.size(), most_scalars - 1),
+        "remove some");
   }
   for (const std::string& name : names) {
     const std::string path = "physics.scalars." + name;

@@ -52,9 +52,10 @@ std::vector<Fluid> read_fluids(config::Input& input) {
                 "1.204 }");
   }
   if (fluids.size() > most_fluids) {
-    input.fault(FaultKind::range, "physics.fluids",
-                fmt::format("{} fluids; a case may have {}", fluids.size(), most_fluids),
-                "remove those that no initial entry uses");
+    input.fault(
+        FaultKind::range, "physics.fluids",
+        fmt::format("the case has {} fluids; at most {} are possible", fluids.size(), most_fluids),
+        "remove those that no initial entry uses");
   }
   return fluids;
 }

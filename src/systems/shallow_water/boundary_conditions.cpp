@@ -85,11 +85,11 @@ bool BoundaryConditions::read_condition(config::Input& input, const std::string&
   const bool surface = input.is_set(path + ".surface"), velocity = input.is_set(path + ".velocity");
   const auto refuse = [&](const char* what) {
     input.fault(FaultKind::conflict, path + "." + what,
-                fmt::format("a side that is {} prescribes no {}", word, what), "remove it");
+                fmt::format("a side of kind {} takes no {}", word, what), "remove it");
   };
   const auto miss = [&](const char* what) {
     input.fault(FaultKind::missing_key, path,
-                fmt::format("`{}` is {} and prescribes no {}", path, word, what),
+                fmt::format("`{}` is of kind {} and needs a {}", path, word, what),
                 fmt::format("add {} = ...", what));
   };
   const bool far = !periodic && condition.kind == BoundaryKind::far;
