@@ -9,9 +9,9 @@ using config::Key;
 using config::KeyType;
 
 const char* const schedule_help =
-    "Loop schedule of the kernels, on GPUs; auto takes the fastest for most grids, measured times "
-    "all that serve the case and remembers the fastest; axes: a launch an axis, for comparison, in "
-    "double precision.";
+    "Loop schedule of the kernels on GPUs. auto: the fastest for most grids; measured: the program "
+    "times all schedules that are possible for the case and stores the fastest; axes: one launch "
+    "for each axis, for comparison, in double precision.";
 
 std::vector<Key> strategy_keys() {
   return {
@@ -19,19 +19,21 @@ std::vector<Key> strategy_keys() {
        .type = KeyType::choice,
        .default_text = "\"none\"",
        .choices = {"none", "shared", "shuffle"},
-       .help = "Of schedule = \"axes\": where threads find the edges of the cells beside theirs, "
-               "in shared memory or in the registers of their warp; none: each makes all it "
-               "needs."},
+       .help = "With schedule = \"axes\": where threads read the edge values of neighbouring "
+               "cells: shared memory, or registers of their warp (shuffle). none: each thread "
+               "computes all that it needs."},
       {.path = "device.halo_threads",
        .type = KeyType::boolean,
        .default_text = "false",
-       .help = "Of a depot: groups of threads overlap by one at each end, which makes edges and "
-               "updates nothing; false: the outermost threads make the edges behind theirs too."},
+       .help = "With a depot: groups of threads overlap by one thread at each end, which computes "
+               "edge values and updates no cell. false: the outermost threads compute the "
+               "additional edge values."},
       {.path = "device.tuned",
        .type = KeyType::boolean,
        .default_text = "true",
-       .help = "Of schedule = \"axes\": shapes of blocks, bounds of registers and use of caches "
-               "found by trial; false, without a depot only: those of compiler and driver."},
+       .help = "With schedule = \"axes\": use block shapes, register limits and cache preferences "
+               "found by measurement; false, possible without a depot only: those of the compiler "
+               "and driver."},
   };
 }
 

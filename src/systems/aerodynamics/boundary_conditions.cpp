@@ -250,11 +250,12 @@ std::vector<Key> boundary_keys() {
       {.path = patch + "kind",
        .type = KeyType::choice,
        .choices = kinds(),
-       .help = "Condition on a boundary of the mesh, which is named like it; the mesh says one for "
-               "each that the case leaves out."},
+       .help = "Condition on the boundary NAME of the mesh. Boundaries that the case leaves out "
+               "have the condition that the mesh gives."},
       {.path = patch + "vortex",
        .type = KeyType::boolean,
-       .help = "farfield, in 2-D: the stream carries the circulation of the lift."},
+       .help = "Kind farfield, in 2-D: add the vortex of the lift to the free stream beyond the "
+               "boundary."},
       {.path = patch + "total_pressure",
        .unit = "mass/(length time^2)",
        .lowest = 0,

@@ -217,34 +217,37 @@ std::vector<Key> method_keys() {
        .type = KeyType::integer,
        .lowest = 0,
        .highest = 20,
-       .help = "Grids of a steady run; 1: one grid, 0: as many as are useful; 0 when unset."},
+       .help = "Number of grids of a steady run; 1 for a single grid, 0 for as many as are useful; "
+               "0 when unset."},
       {.path = grid + "cycle",
        .type = KeyType::choice,
        .choices = {"V", "W"},
-       .help = "Visits of the coarser grid: once or twice; W when unset."},
+       .help = "Multigrid cycle: V visits each coarser grid once, W twice; W when unset."},
       {.path = grid + "pre",
        .type = KeyType::integer,
        .lowest = 0,
        .highest = 10,
-       .help = "Steps before the coarser grid; 1 when unset."},
+       .help = "Time steps before the coarse-grid correction; 1 when unset."},
       {.path = grid + "post",
        .type = KeyType::integer,
        .lowest = 0,
        .highest = 10,
-       .help = "Steps after the coarser grid; 2 when unset."},
+       .help = "Time steps after the coarse-grid correction; 2 when unset."},
       {.path = grid + "sequencing",
        .type = KeyType::boolean,
-       .help = "Begin on the coarsest grid and go to finer ones; true when unset."},
+       .help = "Start on the coarsest grid and continue on finer ones; true when unset."},
       {.path = "time.mode",
        .type = KeyType::choice,
        .default_text = "\"steady\"",
        .choices = {"steady", "unsteady"},
-       .help = "To the steady flow, where t counts cycles, or in time."},
+       .help = "steady: iterate to the steady flow, with t counting cycles; unsteady: advance in "
+               "time."},
       {.path = "time.scheme",
        .type = KeyType::choice,
        .choices = {"rk5", "rk5-plain", "rk4"},
-       .help = "Five stages with blended dissipation (steady) or plain, or the classical four "
-               "stages (unsteady); rk5 or rk4 when unset."},
+       .help = "Runge-Kutta scheme: steady runs have five stages with blended dissipation (rk5) or "
+               "without blending, unsteady runs the classical four stages (rk4). rk5 or rk4 when "
+               "unset."},
       {.path = "time.cfl_ramp",
        .type = KeyType::integer,
        .lowest = 0,
@@ -253,21 +256,22 @@ std::vector<Key> method_keys() {
        .lowest = 0,
        .highest = 1,
        .highest_open = true,
-       .help = "Steady: converged when the residual of the density has fallen by this factor; 0: "
-               "never; 1e-8 when unset."},
+       .help = "Steady: the run has converged when the residual of the density has fallen by this "
+               "factor; 1e-8 when unset, 0 for never."},
       {.path = "time.force_window",
        .type = KeyType::integer,
        .lowest = 0,
-       .help = "Steady: also converged when no force changed by 1e-6 over so many cycles; 0: "
-               "never; 100 when unset."},
+       .help = "Steady: the run has also converged when no force coefficient has changed by 1e-6 "
+               "over this number of cycles; 100 when unset, 0 for never."},
       {.path = "time.steps_max",
        .type = KeyType::integer,
        .lowest = 1,
-       .help = "Steady: most cycles of a run that does not converge; 20000 when unset."},
+       .help = "Steady: largest number of cycles; 20000 when unset."},
       {.path = "time.first_order_cycles",
        .type = KeyType::integer,
        .lowest = 0,
-       .help = "Steady: cycles of first order before those of the wanted order; 20 when unset."},
+       .help =
+           "Steady: number of first-order cycles before those of numerics.order; 20 when unset."},
   };
 }
 

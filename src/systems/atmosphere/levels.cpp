@@ -147,10 +147,10 @@ std::vector<config::Key> level_keys() {
       {.path = faces_key,
        .type = config::KeyType::reals,
        .unit = "length",
-       .help = "The z faces of the levels, one more than levels, ascending from grid.lower to "
-               "grid.upper, on a sphere from 0 to grid.top; levels are equally thick when unset. "
-               "Over terrain they are where the ground is at the bottom of the grid. Levels that "
-               "touch differ in thickness by a factor of 2 at most."},
+       .help = "Heights of the faces between levels, one more than levels, ascending from "
+               "grid.lower to grid.upper, on a sphere from 0 to grid.top. Over terrain they are "
+               "those above ground at the bottom of the grid. Neighbouring levels may differ in "
+               "thickness by a factor of at most 2. Levels are equally thick when unset."},
       {.path = mapping_key,
        .type = config::KeyType::expression,
        .variables = "s",

@@ -156,9 +156,9 @@ std::vector<Key> parameter_keys() {
       {.path = "physics.rayleigh",
        .lowest = 0.0,
        .lowest_open = true,
-       .help = "Rayleigh number B dT H^3/(nu kappa) of a layer of height H = 1 and temperature "
-               "difference dT = 1, which are the units of the case then; instead of viscosity, "
-               "diffusivity and buoyancy."},
+       .help = "Rayleigh number B dT H^3/(nu kappa), in place of viscosity, diffusivity and "
+               "buoyancy. The height H and the temperature difference dT of the layer are then the "
+               "units of the case."},
       {.path = "physics.prandtl",
        .lowest = 0.0,
        .lowest_open = true,
@@ -175,10 +175,10 @@ std::vector<Key> parameter_keys() {
       {.path = "physics.diffusivity",
        .unit = "length^2/time",
        .lowest = 0.0,
-       .help = "Diffusivity kappa of the temperature; that of momentum when unset."},
+       .help = "Diffusivity kappa of the temperature; equal to the viscosity when unset."},
       {.path = "physics.buoyancy",
        .unit = "length/(time^2 temperature)",
-       .help = "Acceleration against gravity by a unit of temperature: thermal expansion times "
+       .help = "Upward acceleration per unit of temperature, which is thermal expansion times "
                "gravity; 0 when unset."},
       {.path = "physics.gravity",
        .type = KeyType::choice,
@@ -208,7 +208,7 @@ std::vector<Key> parameter_keys() {
       {.path = scalar + ".buoyancy",
        .unit = "length/time^2",
        .default_text = "0.0",
-       .help = "Acceleration against gravity by a unit of this scalar; 0: it is carried along."},
+       .help = "Upward acceleration per unit of this scalar; 0 for a passive scalar."},
       {.path = scalar + ".source",
        .type = KeyType::expression,
        .unit = "1/time",

@@ -30,7 +30,7 @@ std::vector<Key> fluid_keys() {
        .unit = "mass/length^3",
        .lowest = 0.0,
        .lowest_open = true,
-       .help = "Density of initial entries of this fluid that give none."},
+       .help = "Density of initial entries that name this fluid and give no density."},
   };
 }
 

@@ -127,18 +127,20 @@ std::vector<Key> boundary_keys() {
          .type = KeyType::expression,
          .unit = "length",
          .variables = "x y t",
-         .help = "Level of the water at the side, of inflow, level and far; required of these."});
-    keys.push_back({.path = path + ".velocity",
-                    .type = KeyType::expressions3,
-                    .unit = "length/time",
-                    .variables = "x y t",
-                    .help = "Velocity of inflow and flow, required of these, and of far, 0 when "
-                            "unset; of level, along the side where water enters. The third "
-                            "component does not count."});
+         .help = "Kinds inflow, level and far: level of the water at the side; required."});
+    keys.push_back(
+        {.path = path + ".velocity",
+         .type = KeyType::expressions3,
+         .unit = "length/time",
+         .variables = "x y t",
+         .help =
+             "Velocity at the side: required for inflow and flow, 0 when unset for far; for level "
+             "the tangential velocity of entering water. The third component is not used."});
   };
-  const std::string none = "wall when unset. Periodic only with the opposite side.";
+  const std::string none =
+      "wall when unset. If one side is periodic, the opposite one must be too.";
   for (const std::string axis : {"x", "y"}) {
-    add_side(axis, "both " + axis + " sides", "instead of one for each.");
+    add_side(axis, "both " + axis + " sides", "in place of a condition for each of them.");
     add_side(axis + "_lower", "the lower " + axis + " side", none);
     add_side(axis + "_upper", "the upper " + axis + " side", none);
   }
