@@ -95,7 +95,7 @@ RunLock::RunLock(const std::string& directory) : path_(join(directory, "run.lock
     refuse_running(directory, before);
   }
   const std::string text = fmt::format("host {}\nprocess {}\n", this_host(), ::getpid());
-  // A full disk is told where files of the run are written; the lock itself holds without its text.
+  // A full disk is reported where files of the run are written; the lock is valid without its text.
   if (::ftruncate(fd, 0) == 0) {
     [[maybe_unused]] const ssize_t written = ::pwrite(fd, text.data(), text.size(), 0);
   }

@@ -39,8 +39,8 @@ std::vector<Key> strategy_keys() {
 
 std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precision,
                                           const std::string& refusal) {
-  // As far as keys are set to what they are when unset, no schedule minds: so they stand in the
-  // resolved input of a run.
+  // Keys that are set to their defaults are accepted with every schedule: the resolved input of a
+  // run has them all.
   exec::Strategy choice;
   const std::string depot = input.text("device.depot");
   choice.depot = depot == "shared"    ? exec::Depot::shared

@@ -251,7 +251,7 @@ void check_coincidence(const MultiBlockMesh& mesh, const NodeLink& link, double 
                    " (allowed " + short_text(tolerance) + ")");
 }
 
-// A part of a face that somebody claims.
+// A part of a face that belongs to a link or a patch.
 struct Claim {
   int block;
   Face face;

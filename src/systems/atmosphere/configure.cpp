@@ -132,7 +132,7 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
   strategy_ = systems::strategy_of(input, precision_, refusal);
 }
 
-// False when there is no grid to speak of; that fault is known then.
+// False when there is no usable grid; the fault is recorded then.
 bool AtmosphereSystem::configure_grid(config::Input& input) {
   cells_ = input.integers3("grid.cells");
   const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");

@@ -20,7 +20,7 @@ constexpr std::int64_t fewest_cells = 8, fewest_levels = 4;
 // As over a box (configure.cpp).
 constexpr double highest_ground = 0.5, steepest_ground = 2.0;
 
-// Keys of a box that a sphere has no use for, where they are more than their defaults.
+// Keys of a box that a sphere does not use, where they differ from their defaults.
 void refuse_box(config::Input& input) {
   const auto refuse = [&](const std::string& key, bool given, const char* instead) {
     if (given)
@@ -50,7 +50,7 @@ void refuse_box(config::Input& input) {
 
 }  // namespace
 
-// False when there is no grid to speak of; that fault is known then.
+// False when there is no usable grid; the fault is recorded then.
 bool AtmosphereSystem::configure_globe(config::Input& input) {
   refuse_box(input);
   const Planet earth;

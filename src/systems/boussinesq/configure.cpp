@@ -128,7 +128,7 @@ void BoussinesqSystem::configure_pressure(config::Input& input) {
   if (!refused.empty()) {
     input.fault(FaultKind::conflict, "numerics.pressure.solver", refused, "set solver = \"auto\"");
   }
-  // Who leaves the choice to the program need not know it.
+  // A case that leaves the choice to the program gets a note in place of a refusal.
   for (const char* const key : {"tol_rel", "tol_abs", "cycles_max"}) {
     const std::string path = std::string("numerics.pressure.") + key;
     const std::string why = fmt::format("\"{}\" solves for the pressure directly, in no cycles",

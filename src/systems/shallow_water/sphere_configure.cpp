@@ -14,7 +14,7 @@ namespace {
 // Edges of panels are interpolated along lines of four cells; a panel is of at least two of these.
 constexpr std::int64_t fewest_cells = 8;
 
-// Keys of a plane that a sphere has no use for, where they are more than their defaults.
+// Keys of a plane that a sphere does not use, where they differ from their defaults.
 void refuse_plane(config::Input& input) {
   for (const char* const side : {"x", "y", "x_lower", "x_upper", "y_lower", "y_upper"}) {
     const std::string path = std::string("boundary.") + side;
@@ -42,7 +42,7 @@ void refuse_plane(config::Input& input) {
 
 }  // namespace
 
-// False when there is no grid to speak of.
+// False when there is no usable grid.
 bool ShallowWaterSystem::configure_sphere(config::Input& input) {
   refuse_plane(input);
   const Planet earth;
