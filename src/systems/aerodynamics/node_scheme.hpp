@@ -9,7 +9,7 @@
 
 namespace watersmeet::aerodynamics {
 
-// What every loop of a level knows. In double on the host; rounded() once to the loops' precision.
+// Parameters of every loop of a level. In double on the host; rounded() once to the loops' precision.
 template <class R>
 struct FlowModel {
   Gas<R> gas;

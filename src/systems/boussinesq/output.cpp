@@ -17,7 +17,7 @@ std::string BoussinesqSystem::summary() const {
                      scheme_.name);
 }
 
-// Velocities stand on faces; shifted by half a cell their spectra are the same.
+// Velocities are located on faces; shifted by half a cell their spectra are the same.
 std::vector<std::string> BoussinesqSystem::spectral_variables() const {
   const bool periodic = grid_.periodic(0) && grid_.periodic(1) && grid_.periodic(2);
   return periodic ? std::vector<std::string>{"u", "v", "w"} : std::vector<std::string>{};

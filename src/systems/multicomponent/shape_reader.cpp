@@ -241,11 +241,11 @@ std::shared_ptr<const Shape> make_shape(Input& input, const std::string& path,
     list = spheres_of_file(input, path);
   }
   if (list.empty() || !check_reach(input, path, list, grid)) return nullptr;
-  // What lies outside of the grid tells no cell anything.
+  // Shapes outside the grid affect no cell.
   std::vector<Sphere> near;
   for (const Sphere& sphere : list)
     if (touches(sphere, reach, grid)) near.push_back(sphere);
-  if (near.empty()) near.push_back(list.front());  // for whoever says where it lies
+  if (near.empty()) near.push_back(list.front());  // for the message about its place
   return spheres(std::move(near), reach, grid.active());
 }
 
