@@ -69,12 +69,12 @@ void count_words(const Given& given, std::size_t least, std::size_t most) {
             .allowed = usage + "        e.g. " + command.examples.front()});
   }
   if (given.words.size() > most) {
-    refuse(
-        {.kind = "extra-word",
-         .found = given.words[most],
-         .message = "`watersmeet " + command.name + "` has no use for `" + given.words[most] + "`",
-         .suggestion = {},
-         .allowed = usage});
+    refuse({.kind = "extra-word",
+            .found = given.words[most],
+            .message = "`watersmeet " + command.name + "` takes no further argument `" +
+                       given.words[most] + "`",
+            .suggestion = {},
+            .allowed = usage});
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What to say about a key that nobody reads: a key of another system, of another section, of
+// Advice about a key that the program does not have: a key of another system, of another section, of
 // another code, or a mistyped one.
 
 #include <string>

@@ -127,20 +127,21 @@ Key every_steps(const std::string& what, const std::string& default_text, const 
 
 std::vector<Key> output_keys() {
   return {
-      every("every", "Time between snapshots; no interval of time when unset."),
+      every("every",
+            "Time between snapshots; when unset, snapshots are not written at intervals of time."),
       every_steps("every_steps", "", "Steps between snapshots."),
       {.path = "output.fields",
        .type = KeyType::texts,
-       .help = "Fields of the snapshots; the system's own list when unset."},
+       .help = "Fields of the snapshots; a list that depends on the system when unset."},
       {.path = "output.latlon",
        .type = KeyType::reals,
-       .help = "Also write every snapshot of a sphere as CF netCDF on so many longitudes and "
-               "latitudes: latlon_NNNNNN.nc."},
+       .help = "[longitudes, latitudes]: on a sphere, also write every snapshot as CF netCDF "
+               "(latlon_NNNNNN.nc) on a grid of these numbers of points."},
       {.path = "output.precision",
        .type = KeyType::choice,
        .default_text = "\"same\"",
        .choices = {"same", "single", "double"},
-       .help = "Precision of the numbers in snapshots: that of the computation, or fixed."},
+       .help = "Precision of the numbers in snapshots: same as the computation, single or double."},
       every_steps("series_every_steps", "10", "Steps between rows of the time series."),
       every("spectra_every", "Time between spectra."),
       every_steps("spectra_every_steps", "", "Steps between spectra."),
@@ -204,8 +205,8 @@ std::vector<Key> device_keys() {
        .lowest = 0,
        .lowest_open = true,
        .help = "Relative speed of each rank, one number per rank; measured when unset and the "
-               "devices differ. Parts are in proportion to it where one axis is cut, and equal "
-               "where several are."},
+               "devices differ. Parts have sizes in proportion to it where one axis is cut; where "
+               "several are cut they are equal."},
       {.path = "device.transport",
        .type = KeyType::choice,
        .default_text = "\"auto\"",

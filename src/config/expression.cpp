@@ -74,7 +74,7 @@ void define(mu::Parser& parser, const std::string& name, const Table* table) {
   parser.DefineFunUserData(name, table3, data);
 }
 
-// A parser that knows our names. `values` holds one number per variable and must outlive the
+// A parser with our names. `values` holds one number per variable and must outlive the
 // parser's use.
 void prepare(mu::Parser& parser, const std::string& text, const std::vector<std::string>& variables,
              const Constants& constants, std::vector<double>& values) {

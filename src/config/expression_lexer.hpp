@@ -1,7 +1,7 @@
 #pragma once
 // The words of an expression and the faults that can be seen from them alone: unknown names with
 // the nearest known one, and ways of writing that other languages allow (2x, **, =, a decimal
-// comma). muParser, which knows the grammar, is asked only about texts that pass.
+// comma). muParser, which has the grammar, gets only texts that pass.
 
 #include <string>
 #include <vector>

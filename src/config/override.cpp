@@ -58,7 +58,8 @@ void apply_override(Document& document, const std::string& option, const WordTes
         number.empty() || (number.size() > 2 && number.size() < 9 && number.back() == ']' &&
                            number.find_first_not_of("0123456789", 1) == number.size() - 1);
     if (name.empty() || !good_number || (end < equals && end + 1 == equals)) {
-      return refuse(FaultKind::syntax, begin, std::max(end, begin + 1), "not the name of a key",
+      return refuse(FaultKind::syntax, begin, std::max(end, begin + 1),
+                    "this is not the name of a key",
                     "names are written like grid.cells or initial[0].density");
     }
     const bool last = end == equals;

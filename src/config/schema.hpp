@@ -65,7 +65,7 @@ class Schema {
   void allow_alone(const std::string& path, std::int64_t third);
   // A system that supports fewer choices than the common table.
   void set_choices(const std::string& path, std::vector<std::string> choices);
-  // A system that has no use for a common key.
+  // For a system that does not use a common key.
   void remove(const std::string& path);
   // Keys of another system, refused with its name; those that this schema has too are not.
   void add_foreign(const std::string& system, std::vector<std::string> paths);

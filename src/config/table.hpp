@@ -32,7 +32,7 @@ class Table {
   std::vector<double> values_;
 };
 
-// What a case says of a table, [tables.NAME].
+// Settings of a table, [tables.NAME].
 struct TableSource {
   std::string file, field;
   std::optional<std::size_t> component;  // of a field of vectors

@@ -322,7 +322,7 @@ void Input::check_common() {
     constexpr double largest = 1e100, smallest = 1e-100;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double length = upper[axis] - lower[axis];
-      if (!(length > 0)) continue;  // told above
+      if (!(length > 0)) continue;  // reported above
       if (length >= smallest && length <= largest) continue;
       fault(FaultKind::range, given + "[" + std::to_string(axis) + "]",
             std::string("the box is ") + shown(length) + " long in " +

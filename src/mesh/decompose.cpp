@@ -147,7 +147,7 @@ Shares as_asked(const SharingOut& request, const std::vector<int>& ranks, const 
             ? fmt::format("No choice suits {} ranks and {} cells.", n_ranks,
                           cells_text(request.cells))
             : fmt::format("{} ranks can be {}.", n_ranks, count_text(best_of(possible).along));
-    throw Error(ErrorKind::user_input, fmt::format("the box cannot be shared out as {} ranks:{} {}",
+    throw Error(ErrorKind::user_input, fmt::format("the box cannot be divided among {} ranks:{} {}",
                                                    count_text(along), faults, instead));
   }
   const int cut_axes = static_cast<int>(
@@ -168,7 +168,7 @@ Shares as_asked(const SharingOut& request, const std::vector<int>& ranks, const 
   if (equal || cut_axes == 1) return result;
   result.remarks.push_back(
       fmt::format("The ranks are not equally fast, and equal parts wait for the slowest: cut along "
-                  "one axis only (not {}) to share out in proportion to the speeds.",
+                  "one axis only (not {}) for parts in proportion to the speeds.",
                   count_text(along)));
   return result;
 }

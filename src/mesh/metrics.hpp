@@ -52,7 +52,7 @@ struct Metrics {
   std::vector<double> volume;                              // of a node, per unit of xi eta zeta
   int handedness = 1;                                      // -1 for a left-handed block
   // Nodes at which the volume of the derivatives was below 0.05 of the dual volume (below), which
-  // stands there instead. Volumes scale the time step only: a steady state does not feel it.
+  // stands there instead. Volumes scale the time step only: a steady state does not depend on it.
   std::int64_t floored = 0;
   Index3 first_floored{0, 0, 0};
 };

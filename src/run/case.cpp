@@ -95,7 +95,7 @@ static void check_maps(config::Input& input, const std::string& system, bool off
   if (!input.is_set(key) || !input.is_good(key)) return;
   if (!offered) {
     input.fault(config::FaultKind::conflict, key,
-                "there is no sphere in this case of " + system + " to draw maps of",
+                "there is no sphere in this case of " + system + " to write maps of",
                 "remove this key");
     return;
   }
@@ -105,8 +105,9 @@ static void check_maps(config::Input& input, const std::string& system, bool off
                       return m >= 1 && m <= most && m == std::floor(m);
                     });
   if (good) return;
-  input.fault(config::FaultKind::bad_value, key, "not a number of longitudes and one of latitudes",
-              "two whole numbers from 1 to 20000: latlon = [360, 180]");
+  input.fault(config::FaultKind::bad_value, key,
+              "latlon must be a number of longitudes and one of latitudes",
+              "give two whole numbers from 1 to 20000, for example latlon = [360, 180]");
 }
 
 void check_output(config::Input& input, const std::string& system,
@@ -126,7 +127,7 @@ void check_output(config::Input& input, const std::string& system,
     // Once for each name, at the second place it has.
     if (std::count(wanted.begin(), field, *field) != 1) continue;
     input.fault(config::FaultKind::bad_value, "output.fields",
-                "field `" + *field + "` stands here more than once", "name each field once");
+                "field `" + *field + "` is listed more than once", "name each field once");
   }
   const auto refuse = [&](const std::string& what) {
     for (const char* const often : {"_every", "_every_steps"}) {

@@ -97,7 +97,7 @@ config::Fault note_at(const config::Input& input, const std::string& path,
   return note;
 }
 
-// Where the case says how large its grid is.
+// Place of the size of the grid in the case.
 std::string grid_key(const run::Case& loaded) {
   if (!loaded.system->curvilinear()) return "grid.cells";
   return loaded.input.is_set("grid.file") ? "grid.file" : "grid.mesh";

@@ -43,7 +43,7 @@ std::string mesh_text(const config::Input& input) {
   return text;
 }
 
-// What a list says of a case.
+// Entry of a case in the list.
 struct CaseWords {
   std::string system = "?", cells = "?";
 };
@@ -113,7 +113,7 @@ const std::string* starting_value(const Key& key, const systems::SystemEntry& sy
   return nullptr;
 }
 
-// What stands after the sign of equality: what the system begins with, the default, or else a value
+// The value after the equals sign: what the system begins with, the default, or else a value
 // that is allowed.
 std::string sample(const Key& key, const std::string& name, const systems::SystemEntry& system) {
   if (key.path == "case.system") return config::to_toml(system.name);

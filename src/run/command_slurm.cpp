@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// These stand in comments for sbatch, where nothing can be quoted.
+// These are in comments for sbatch, where nothing can be quoted.
 void check_plain(const std::string& flag, const std::string& word) {
   static const std::regex plain("[A-Za-z0-9_.,:@%+/-]*");
   if (std::regex_match(word, plain)) return;
@@ -122,7 +122,7 @@ int command_slurm(const std::string& case_or_example, const SlurmOptions& option
   typed.insert(typed.end(), options.words.begin(), options.words.end());
   job.origin = run::shell_line(typed);
   for (char& c : job.origin) {
-    if (c == '\n') c = ' ';  // it stands in a comment
+    if (c == '\n') c = ' ';  // it is in a comment
   }
   const std::string script = run::job_script(job);
   if (options.json) {

@@ -171,7 +171,7 @@ std::string Driver::advice_after_divergence() const {
   if (!resumed_ && engine_.clock().step == 0) {
     return fmt::format(
         "\n  before any step: numbers of the case are too large or too small for {} precision. "
-        "Look at its [physics], [[initial]] and lengths, or choose other units",
+        "Check its [physics], [[initial]] and lengths, or choose other units",
         name_of(engine_.system().precision()));
   }
   const std::string newest = newest_good_checkpoint(directory_);

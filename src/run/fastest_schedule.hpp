@@ -39,8 +39,8 @@ std::string fastest_of(const std::vector<systems::ScheduleChoice>& choices,
 // are kept.
 Index3 trial_cells(const systems::System& system, const Box& part);
 
-// What System::allocate() is to be told: what the case says, unless that is "measured". `remark`
-// says why nothing was measured, where that is not plain. By all ranks; the first one measures, on
+// The schedule for System::allocate(): that of the case, unless it is "measured". `remark` gives
+// the reason why nothing was measured, where it is not obvious. By all ranks; the first one measures, on
 // a grid like its own part.
 struct SettledSchedule {
   std::string name, remark;

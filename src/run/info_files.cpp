@@ -32,7 +32,7 @@ struct PatchWords {
   int faces = 0;
 };
 
-// What a mesh says of itself, read from either kind of file.
+// Description of a mesh, read from either kind of file.
 struct MeshWords {
   std::string description;
   std::int64_t dimensions = 3;

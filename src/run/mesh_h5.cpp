@@ -42,15 +42,15 @@ constexpr double rounding = 1e-12;
 void refuse_another(const std::string& path, const mesh::MultiBlockMesh& mesh) {
   const auto refuse = [&](const std::string& what) {
     throw Error(ErrorKind::user_input,
-                fmt::format("the mesh is not the one that this run began with, {}: {}. A run goes "
-                            "on with its own mesh; run the case anew for another",
+                fmt::format("the mesh is not the one that this run began with, {}: {}. A run keeps "
+                            "its mesh; to use another one, start a new run",
                             path, what));
   };
   const Hdf5File file = Hdf5File::open(path);
   const Hdf5Group blocks = file.root().open_group("blocks");
   const std::size_t count = blocks.names().size();
   if (count != mesh.blocks.size()) {
-    refuse(fmt::format("{} blocks there, {} here", count, mesh.blocks.size()));
+    refuse(fmt::format("it had {} blocks, and the case now has {}", count, mesh.blocks.size()));
   }
   for (std::size_t b = 0; b < count; ++b) {
     const mesh::CurvilinearBlock& block = mesh.blocks[b];
@@ -58,7 +58,7 @@ void refuse_another(const std::string& path, const mesh::MultiBlockMesh& mesh) {
         blocks.open_group(block_group(static_cast<int>(b))).open_dataset("xyz");
     const auto size = [&](std::size_t axis) { return static_cast<std::uint64_t>(block.n[axis]); };
     const Extents extents = dataset.extents(), own{size(2), size(1), size(0), 3};
-    if (extents != own) refuse(fmt::format("block {} has other numbers of nodes", b));
+    if (extents != own) refuse(fmt::format("block {} now has other numbers of nodes", b));
     const std::vector<double> here = interlaced(block);
     std::vector<double> there(here.size());
     dataset.read(there.data(), ElementType::float64);
@@ -67,7 +67,7 @@ void refuse_another(const std::string& path, const mesh::MultiBlockMesh& mesh) {
     for (std::size_t p = 0; p < here.size(); ++p) {
       if (std::abs(here[p] - there[p]) <= rounding * largest) continue;
       const std::size_t first = p - p % 3;
-      refuse(fmt::format("a node of block {} stood at {} and stands at {}", b,
+      refuse(fmt::format("a node of block {} was at {} and is now at {}", b,
                          mesh::point_text({there[first], there[first + 1], there[first + 2]}),
                          mesh::point_text({here[first], here[first + 1], here[first + 2]})));
     }

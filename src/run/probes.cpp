@@ -270,7 +270,7 @@ std::vector<systems::SeriesColumn> Probes::columns() const {
   return all;
 }
 
-// Every field is asked for once for all its probes. Of each number the rank that has the cell gives
+// Every field is evaluated once for all its probes. Of each number the rank that has the cell gives
 // the bits and all others 0, so that their sum is the number itself.
 std::vector<double> Probes::values(Engine& engine) const {
   std::vector<std::int64_t> bits(columns().size(), 0);

@@ -48,8 +48,8 @@ Holder read_holder(int descriptor) {
 [[noreturn]] void refuse_other_host(const std::string& directory, const std::string& path,
                                     const Holder& holder) {
   throw Error(ErrorKind::io,
-              fmt::format("process {} on {} writes into {}, or was killed there; from {} that "
-                          "cannot be told. If it is gone, remove {}",
+              fmt::format("process {} on {} writes into {}, or was killed there; from {} this "
+                          "cannot be determined. If that process has ended, remove {}",
                           holder.process, holder.host, directory, this_host(), path));
 }
 
@@ -95,7 +95,7 @@ RunLock::RunLock(const std::string& directory) : path_(join(directory, "run.lock
     refuse_running(directory, before);
   }
   const std::string text = fmt::format("host {}\nprocess {}\n", this_host(), ::getpid());
-  // A full disk is told where files of the run are written; the lock itself holds without its text.
+  // A full disk is reported where files of the run are written; the lock is valid without its text.
   if (::ftruncate(fd, 0) == 0) {
     [[maybe_unused]] const ssize_t written = ::pwrite(fd, text.data(), text.size(), 0);
   }

@@ -169,7 +169,7 @@ bool is_unstarted_run(const std::string& directory) {
 Target target_of(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error)) {
-    if (error) throw Error(ErrorKind::io, "cannot look at " + path + ": " + error.message());
+    if (error) throw Error(ErrorKind::io, "cannot access " + path + ": " + error.message());
     refuse_missing(path, "file or folder");
   }
   if (fs::is_directory(path, error)) {

@@ -116,10 +116,10 @@ struct Request {
   int rank;
   Box piece;
 };
-constexpr std::uint64_t send_next = 1, stop = 0;  // what rank 0 says before each message
+constexpr std::uint64_t send_next = 1, stop = 0;  // what rank 0 sends before each message
 
-// Rank 0. When writing fails, the piece on its way is still taken, and whoever has more to send is
-// told to stop.
+// Rank 0. When writing fails, the piece on its way is still received, and the ranks
+// that have more to send get the order to stop.
 void gather(Hdf5File& file, const std::vector<SharedArray>& arrays, const std::vector<Boxes>& boxes,
             comm::Communicator& team, std::size_t limit,
             std::array<std::vector<unsigned char>, 2>& buffers) {

@@ -107,7 +107,7 @@ double wall_limit(const std::string& option, const config::Input& input) {
   if (end == option.c_str() || factor == 0 || !(number > 0)) {
     throw Error(
         ErrorKind::user_input,
-        "--wall " + option + ": a number of seconds, or text with s, min, h, d, such as 4h");
+        "--wall " + option + ": give a number of seconds, or text with s, min, h or d, such as 4h");
   }
   return number * factor;
 }

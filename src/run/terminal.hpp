@@ -13,7 +13,7 @@ namespace watersmeet::run {
 // its launcher's (Open MPI makes each a pseudo-terminal, even where all ends in a file), so there
 // the process that started the launcher tells what is behind its own.
 int terminal_columns(int descriptor);
-// The variable by which it tells: its name and value.
+// The environment variable by which it passes that on: its name and value.
 std::pair<std::string, std::string> terminal_for_ranks();
 
 class Terminal {

@@ -26,7 +26,7 @@ RunningClock::RunningClock(exec::Clock* clock, const Queue& queue)
 RunningClock::~RunningClock() {
   try {
     exec::write_clock(clock_, saved_, queue_);
-  } catch (const Error&) {  // a fault of the device that somebody else is told of
+  } catch (const Error&) {  // a fault of the device, which the caller has reported
   }
 }
 
@@ -61,7 +61,7 @@ void KernelTimer::time(exec::KernelTime kernel, const std::function<void()>& lau
 void KernelTimer::time_part(exec::KernelTime part, const std::function<void()>& launch,
                             const std::function<void()>& without) {
   const double rest = median(without);
-  part.seconds = std::max(1e-9, median(launch) - rest);  // rates are told of it
+  part.seconds = std::max(1e-9, median(launch) - rest);  // rates divide by it
   kernels_.push_back(std::move(part));
 }
 

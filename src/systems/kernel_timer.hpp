@@ -14,7 +14,7 @@
 
 namespace watersmeet::systems {
 
-// While it lives, the clock says that a step like the last one is under way, so that kernels do
+// During its lifetime the clock has the values of a step like the last one, so that kernels do
 // their work; what they do to it is put back.
 class RunningClock {
  public:

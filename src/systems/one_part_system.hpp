@@ -33,7 +33,7 @@ class OnePartSystem : public System {
   // The largest of what the ranks measured of their parts becomes the clock's.
   void set_signal(double of_part);
 
-  // For evaluate(): hands boxes and the places of their values to the kernels.
+  // For evaluate(): passes boxes and the places of their values to the kernels.
   void evaluate_boxes(std::span<const Box> boxes, int components, void* packed,
                       const std::function<void(const Box& box, void* packed)>& evaluate) const;
 

@@ -102,7 +102,7 @@ config::Schema schema_for(const std::string& system) {
     for (const config::Key& key : other.keys()) {
       if (!schema.find(key.path)) paths.push_back(key.path);
     }
-    // Common keys that this system has no use for.
+    // Common keys that this system does not use.
     for (const config::Key& key : common.keys()) {
       if (!schema.find(key.path)) paths.push_back(key.path);
     }

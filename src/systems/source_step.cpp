@@ -32,19 +32,18 @@ void bound_by_sources(config::Input& input, exec::StepRule& rule, const SteppedF
     const double longest = schemes::longest_source_step(polynomial, rates);
     if (rule.fixed <= longest) return;
     input.fault(FaultKind::range, "time.dt",
-                fmt::format("{} is unstable at dt = {:g} beside {}: its bound is {:.3g}",
+                fmt::format("{} is unstable at dt = {:g} with {}: the limit is {:.3g}",
                             flow.scheme.name, rule.fixed, words_of(rates), longest),
-                "a shorter step, or none: that of time.cfl respects them");
+                "use a shorter step, or remove dt: the step from time.cfl includes this limit");
     return;
   }
   const double share = rule.cfl / flow.limit;
   if (rates.decay > 0 && share > highest_share) {
     input.fault(
         FaultKind::range, "time.cfl",
-        fmt::format("cfl = {:g} leaves no room in the stable interval of {} for {}: its "
-                    "bound beside them is {:.3g}",
+        fmt::format("cfl = {:g} is too large for {} with {}: the limit with them is {:.3g}",
                     rule.cfl, flow.scheme.name, words_of(rates), highest_share * flow.limit),
-        "0.9 with ssp-rk3 and kappa = \"1/3\"");
+        "use 0.9 with ssp-rk3 and kappa = \"1/3\"");
     return;
   }
   // At the limit itself the least turning would be too much for the one wave that is neutral there.

@@ -9,9 +9,9 @@ using config::Key;
 using config::KeyType;
 
 const char* const schedule_help =
-    "Loop schedule of the kernels, on GPUs; auto takes the fastest for most grids, measured times "
-    "all that serve the case and remembers the fastest; axes: a launch an axis, for comparison, in "
-    "double precision.";
+    "Loop schedule of the kernels on GPUs. auto: the fastest for most grids; measured: the program "
+    "times all schedules that are possible for the case and stores the fastest; axes: one launch "
+    "for each axis, for comparison, in double precision.";
 
 std::vector<Key> strategy_keys() {
   return {
@@ -19,26 +19,28 @@ std::vector<Key> strategy_keys() {
        .type = KeyType::choice,
        .default_text = "\"none\"",
        .choices = {"none", "shared", "shuffle"},
-       .help = "Of schedule = \"axes\": where threads find the edges of the cells beside theirs, "
-               "in shared memory or in the registers of their warp; none: each makes all it "
-               "needs."},
+       .help = "With schedule = \"axes\": where threads read the edge values of neighbouring "
+               "cells: shared memory, or registers of their warp (shuffle). none: each thread "
+               "computes all that it needs."},
       {.path = "device.halo_threads",
        .type = KeyType::boolean,
        .default_text = "false",
-       .help = "Of a depot: groups of threads overlap by one at each end, which makes edges and "
-               "updates nothing; false: the outermost threads make the edges behind theirs too."},
+       .help = "With a depot: groups of threads overlap by one thread at each end, which computes "
+               "edge values and updates no cell. false: the outermost threads compute the "
+               "additional edge values."},
       {.path = "device.tuned",
        .type = KeyType::boolean,
        .default_text = "true",
-       .help = "Of schedule = \"axes\": shapes of blocks, bounds of registers and use of caches "
-               "found by trial; false, without a depot only: those of compiler and driver."},
+       .help = "With schedule = \"axes\": use block shapes, register limits and cache preferences "
+               "found by measurement; false, possible without a depot only: those of the compiler "
+               "and driver."},
   };
 }
 
 std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precision,
                                           const std::string& refusal) {
-  // As far as keys are set to what they are when unset, no schedule minds: so they stand in the
-  // resolved input of a run.
+  // Keys that are set to their defaults are accepted with every schedule: the resolved input of a
+  // run has them all.
   exec::Strategy choice;
   const std::string depot = input.text("device.depot");
   choice.depot = depot == "shared"    ? exec::Depot::shared
@@ -50,8 +52,8 @@ std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precis
   if (schedule != "axes") {
     const auto refuse = [&](const char* key) {
       input.fault(FaultKind::conflict, key,
-                  fmt::format("schedule = \"{}\" has no such choice", schedule),
-                  "remove it, or schedule = \"axes\"");
+                  fmt::format("this key has no effect with schedule = \"{}\"", schedule),
+                  "remove it, or set schedule = \"axes\"");
     };
     if (choice.depot != exec::Depot::none) refuse("device.depot");
     if (choice.halo_threads) refuse("device.halo_threads");
@@ -60,19 +62,20 @@ std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precis
   }
   if (precision != Precision::double_) {
     input.fault(FaultKind::conflict, "device.schedule",
-                "launches an axis are compiled in double precision only",
-                "schedule = \"auto\", or numerics.precision = \"double\"");
+                "schedule \"axes\" is compiled in double precision only",
+                "set schedule = \"auto\", or numerics.precision = \"double\"");
   } else if (!refusal.empty()) {
-    input.fault(FaultKind::conflict, "device.schedule", refusal, "schedule = \"auto\"");
+    input.fault(FaultKind::conflict, "device.schedule", refusal, "set schedule = \"auto\"");
   }
   if (choice.halo_threads && choice.depot == exec::Depot::none) {
     input.fault(FaultKind::conflict, "device.halo_threads",
-                "without a depot every thread makes all edges itself",
-                "depot = \"shared\" or \"shuffle\"");
+                "halo_threads has no effect with depot = \"none\"",
+                "set depot = \"shared\" or \"shuffle\"");
   }
   if (!choice.tuned && choice.depot != exec::Depot::none) {
     input.fault(FaultKind::conflict, "device.tuned",
-                fmt::format("depot = \"{}\" is compiled tuned alone", depot), "tuned = true");
+                fmt::format("depot = \"{}\" is compiled with tuned = true only", depot),
+                "set tuned = true");
   }
   return choice;
 }

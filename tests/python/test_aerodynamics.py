@@ -281,7 +281,7 @@ def test_a_mesh_file_gives_the_same_run(place):
     (place / "foil-mesh.xyz").write_bytes((place / "other.xyz").read_bytes())
     refused = call("resume", place / "read", "--set", "time.steps_max=12", cwd=elsewhere)
     assert refused.returncode == 2 and "the mesh is not the one that this run began with" in refused.stderr, refused.stderr
-    assert "a node of block 0 stood at (20, 0, 0) and stands at (21, 0, 0)" in refused.stderr
+    assert "a node of block 0 was at (20, 0, 0) and is now at (21, 0, 0)" in refused.stderr
     assert kept == {path.name: path.read_bytes() for path in (place / "read").glob("*.[hc]*")}
 
 
@@ -320,7 +320,7 @@ def test_a_residual_that_is_no_number_ends_the_run(place):
 def test_a_flow_without_a_kind_is_refused(place):
     (place / "flow.toml").write_text(vortex.replace('kind = "vortex", ', ""))
     result = call("check", "flow.toml", cwd=place)
-    assert result.returncode == 2 and "is of a vortex, and the flow has no kind" in result.stderr, result.stderr
+    assert result.returncode == 2 and "is a key of a vortex, and the flow has no kind" in result.stderr, result.stderr
     assert 'add kind = "vortex"' in result.stderr
 
 

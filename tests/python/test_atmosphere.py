@@ -87,7 +87,7 @@ faces = list(range(0, 1400, 100))
 
 @pytest.mark.parametrize("key, what", [
     ({"grid__z_faces": str([*faces[:2], 300, 200, *faces[4:]])}, ["grid.z_faces", "do not ascend", "z = 200 of face 3"]),
-    ({"grid__z_faces": str(faces[:-1])}, ["grid.z_faces", "13 faces for 13 levels", "14 of them"]),
+    ({"grid__z_faces": str(faces[:-1])}, ["grid.z_faces", "13 faces are given for 13 levels", "give 14 faces"]),
     ({"grid__z_faces": str([*faces[:-1], 1301])}, ["grid.z_faces", "from 0 to 1301"]),
     ({"grid__z_faces": str([0, 20, *faces[2:]])}, ["grid.z_faces", "level 1 is 180 thick", "factor of at most 2"]),
     ({"grid__z_faces": str(faces), "grid__z_mapping": '"s"'}, ["grid.z_mapping", "given beside"]),
@@ -95,8 +95,8 @@ faces = list(range(0, 1400, 100))
     ({"grid__z_mapping": '"s + 0.5*sin(2*pi*s)"'}, ["grid.z_mapping", "do not ascend"]),
     ({"grid__z_mapping": '"s + x"'}, ["grid.z_mapping", "x"]),
     ({"grid__z_mapping": '"s + s^2"', "numerics__reconstruction__transverse": '"-1/24"'},
-     ["numerics.reconstruction.transverse", "equally thick"]),
-    ({"grid__z_mapping": '"s + s^2"', "device__schedule": '"axes"'}, ["device.schedule", "equally thick levels"]),
+     ["numerics.reconstruction.transverse", "levels of equal thickness"]),
+    ({"grid__z_mapping": '"s + s^2"', "device__schedule": '"axes"'}, ["device.schedule", "levels of equal thickness"]),
 ])  # fmt: skip
 def test_levels_that_make_no_sense_are_refused(place, key, what):
     result = call("check", "flow.toml", "--device", "cpu", *settings(**key), cwd=place)

@@ -120,7 +120,7 @@ def test_no_words_show_the_help_and_fail():
         (["run", "x", "--quiet=3"], "`--quiet` takes no value"),
         (["run"], "needs CASE"),
         (["diff", "a"], "only `a` was given"),
-        (["stop", "a", "b"], "has no use for `b`"),
+        (["stop", "a", "b"], "takes no further argument `b`"),
         (["check", "tylor-green"], "did you mean `taylor-green`?"),
         (["keys", "tim"], "did you mean `time`?"),
         (["keys", "clf"], "did you mean `time.cfl`?"),

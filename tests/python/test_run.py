@@ -328,7 +328,7 @@ def test_forcing_without_a_kind_is_refused(place):
 
 
 @pytest.mark.parametrize("keys, said", [
-    ({"grid__cells": "[1, 1, 1]"}, "a single point bounds no time step"),
+    ({"grid__cells": "[1, 1, 1]"}, "a grid of a single point gives no limit of the time step"),
     ({"grid__upper": "[6.0, 1e300, 1e300]"}, "the box is 1e+300 long in y"),
     ({"grid__upper": "[6.0, 5.0, 1e-200]"}, "the box is 1e-200 long in z"),
 ])  # fmt: skip

@@ -203,7 +203,7 @@ def test_maps_and_panels_open_in_xarray(place):
 
 
 @pytest.mark.parametrize("words, said", [
-    ({"output__latlon": "[360]"}, "not a number of longitudes and one of latitudes"),
+    ({"output__latlon": "[360]"}, "must be a number of longitudes and one of latitudes"),
     ({"output__latlon": "[36, 0]"}, "two whole numbers from 1 to 20000"),
     ({"output__latlon": "[36, 18.5]"}, "two whole numbers from 1 to 20000"),
 ])  # fmt: skip
@@ -222,15 +222,15 @@ def test_maps_are_drawn(place):
 
 
 @pytest.mark.parametrize("words, said", [
-    ({"grid__cells": "[17, 17, 1]"}, "17 x 17 x 1: a cubed sphere has 6 panels with as many cells along every edge"),
-    ({"grid__cells": "[17, 16, 6]"}, "17 x 16 x 6: a cubed sphere has 6 panels with as many cells along every edge"),
+    ({"grid__cells": "[17, 17, 1]"}, "17 x 17 x 1: a cubed sphere has 6 panels with the same number of cells along every edge"),
+    ({"grid__cells": "[17, 16, 6]"}, "17 x 16 x 6: a cubed sphere has 6 panels with the same number of cells along every edge"),
     ({"grid__cells": "5"}, "5 cells along an edge are too few"),
     ({"grid__kind": '"box"'}, "`lon` is no coordinate of a plane"),
     ({"physics__bed": '"x"'}, "`x` is no coordinate of a sphere"),
     ({"boundary__x": '"open"'}, "a sphere has no boundary"),
-    ({"physics__coriolis__f": "1e-4"}, "of a plane, not of a sphere"),
-    ({"grid__upper": "[2, 2, 1]"}, "of a plane, not of a sphere"),
-    ({"numerics__wet_dry": "true"}, "cells may not fall dry on a sphere"),
+    ({"physics__coriolis__f": "1e-4"}, "physics.coriolis.f is a key of a plane, and this grid is a sphere"),
+    ({"grid__upper": "[2, 2, 1]"}, "grid.upper is a key of a plane, and this grid is a sphere"),
+    ({"numerics__wet_dry": "true"}, "dry cells are not possible on a sphere"),
 ])  # fmt: skip
 def test_what_a_sphere_has_not_is_refused(place, words, said):
     refused = call("check", "flow.toml", *settings(**words), cwd=place)
@@ -240,7 +240,7 @@ def test_what_a_sphere_has_not_is_refused(place, words, said):
 def test_a_state_stands_alone(place):
     (place / "flow.toml").write_text(case.replace("[[initial]]\n", '[[initial]]\nstate = "williamson-6"\n'))
     refused = call("check", "flow.toml", cwd=place)
-    assert refused.returncode == 2 and "williamson-6 has its own" in refused.stderr, refused.stderr
+    assert refused.returncode == 2 and "the state williamson-6 sets this key too" in refused.stderr, refused.stderr
 
 
 def test_a_failed_run_names_panel_and_place(place):

@@ -46,14 +46,14 @@ faults = {
     "single": ("water", {**axes, "numerics__precision": '"single"'}, "double precision only"),
     "limiter": ("water", {**axes, "numerics__reconstruction__limiter": '"minmod"'}, "no limiter"),
     "one row": ("water", {**axes, "grid__cells": "[16, 1, 1]"}, "more than one cell along x and along y"),
-    "halo threads without a depot": ("water", {**axes, "device__halo_threads": "true"}, "every thread makes all edges itself"),
-    "a depot that is not tuned": ("water", {**axes, "device__depot": '"shared"', "device__tuned": "false"}, "compiled tuned alone"),
-    "a depot of a march": ("water", {"device__depot": '"shuffle"'}, 'schedule = "auto" has no such choice'),
-    "terrain": ("air", {**axes, "physics__terrain": '"10*sin(2*pi*x/1200)"'}, "for flat ground"),
-    "solver": ("air", {**axes, "numerics__riemann": '"ausm"'}, "for flat ground"),
-    "viscosity": ("air", {**axes, "physics__viscosity": "1"}, "for flat ground"),
+    "halo threads without a depot": ("water", {**axes, "device__halo_threads": "true"}, "halo_threads has no effect"),
+    "a depot that is not tuned": ("water", {**axes, "device__depot": '"shared"', "device__tuned": "false"}, "compiled with tuned = true only"),
+    "a depot of a march": ("water", {"device__depot": '"shuffle"'}, 'this key has no effect with schedule = "auto"'),
+    "terrain": ("air", {**axes, "physics__terrain": '"10*sin(2*pi*x/1200)"'}, "needs flat ground"),
+    "solver": ("air", {**axes, "numerics__riemann": '"ausm"'}, "needs flat ground"),
+    "viscosity": ("air", {**axes, "physics__viscosity": "1"}, "needs flat ground"),
     "one column": ("air", {**axes, "grid__cells": "[1, 10, 8]"}, "more than one cell along every axis"),
-    "halo threads of a tile": ("air", {"device__halo_threads": "true"}, 'schedule = "auto" has no such choice'),
+    "halo threads of a tile": ("air", {"device__halo_threads": "true"}, 'this key has no effect with schedule = "auto"'),
 }  # fmt: skip
 
 

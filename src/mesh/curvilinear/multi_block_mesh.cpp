@@ -44,7 +44,7 @@ std::vector<std::string> MultiBlockMesh::patch_names() const {
 }
 
 void MultiBlockMesh::add_link(const NodeLink& link) {
-  // A file may tell it from both of its sides.
+  // A file may give it on both of its sides.
   if (std::find(links.begin(), links.end(), link) != links.end()) return;
   links.push_back(link);
   const NodeLink back = link.inverse();

@@ -3,7 +3,7 @@
 //
 // Whole blocks only: every block has closures of its own, so that a cut changes the numbers of a
 // run, if only by the error of the scheme. A run is the same on any number of ranks because nothing
-// is cut for them; who wants more ranks than the blocks can feed cuts the mesh once, beforehand.
+// is cut for them; for more ranks than the blocks can use, cut the mesh once, beforehand.
 
 #include <cstdint>
 

@@ -116,7 +116,7 @@ void check_words(const MultiBlockMesh& mesh, const BoundaryPatch& patch, Faults&
     faults.push_back("boundary " + config::to_toml(patch.name) + " on " + where +
                      ": a name has 1 to " + std::to_string(longest_name) +
                      " characters, none of them a comma, quote, / or line end, because files and "
-                     "columns are called by it");
+                     "columns are named after it");
   }
   if (std::find(patch_kinds().begin(), patch_kinds().end(), patch.kind) == patch_kinds().end()) {
     faults.push_back("boundary `" + patch.name + "` on " + where + ": " +
@@ -251,7 +251,7 @@ void check_coincidence(const MultiBlockMesh& mesh, const NodeLink& link, double 
                    " (allowed " + short_text(tolerance) + ")");
 }
 
-// A part of a face that somebody claims.
+// A part of a face that belongs to a link or a patch.
 struct Claim {
   int block;
   Face face;

@@ -9,7 +9,7 @@
 //   2-D (ni nj; x y) or 3-D (ni nj nk; x y z);  with iblank or without
 //   coordinates of 4 or 8 bytes;  either order of bytes
 //
-// Each form tells from its first numbers how long the file must be, so that the right one is
+// In each form the first numbers give the length of the file, so that the right one is
 // found by trying all.
 
 #include <string>

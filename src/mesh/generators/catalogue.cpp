@@ -125,10 +125,11 @@ class Reader : public Visitor {
     const double held =
         static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
     if (bytes <= held) return;
-    input_.fault(config::FaultKind::range, path,
-                 fmt::format("the places of so many nodes alone take {:.3g} GB, and this host has "
-                             "{:.3g} GB",
-                             bytes * 1e-9, held * 1e-9));
+    input_.fault(
+        config::FaultKind::range, path,
+        fmt::format("the coordinates of so many nodes alone take {:.3g} GB, and this host has "
+                    "{:.3g} GB",
+                    bytes * 1e-9, held * 1e-9));
     value.assign(given.size(), 1);
   }
   void count(const char* name, std::int64_t& value, std::int64_t, const char*) override {
@@ -153,11 +154,13 @@ void visit(Visitor& v, Naca4& o) {
   v.word("digits", o.digits, {}, "Four digits of the section: \"0012\".");
   v.word("topology", o.topology, {"c", "o"}, "C mesh with a cut along the wake, or O mesh.");
   v.word("trailing_edge", o.trailing_edge, {"extended", "closed"},
-         "How the open edge is closed: by extension and scaling, or by the last coefficient.");
-  v.counts("cells", o.cells, 2, 2, "Cells around the section and outward.");
+         "How the open trailing edge is closed: extended lengthens the section and scales it, "
+         "closed changes the last coefficient of the thickness.");
+  v.counts("cells", o.cells, 2, 2, "Numbers of cells around the section and from it outwards.");
   v.count("wake_cells", o.wake_cells, 1,
-          "Cells along the wake of a C mesh; a quarter of those around when unset.");
-  v.positive("far", o.far, "Distance of the far field, in chords.");
+          "Number of cells along the wake of a C mesh; a quarter of the cells around the section "
+          "when unset.");
+  v.positive("far", o.far, "Distance of the far-field boundary, in chords.");
   v.positive("trailing_cell", o.trailing_cell,
              "Length of the cells at the trailing edge of a C mesh, in chords; half the length of "
              "equal cells when unset.",
@@ -181,39 +184,44 @@ void visit(Visitor& v, Wedge& o) {
   v.positive("angle_deg", o.angle_deg, "Angle of the ramp, degrees.");
   v.positive("inlet", o.inlet, "Length of the flat piece before the ramp.");
   v.positive("length", o.length, "Length of the ramp along x.");
-  v.positive("height", o.height, "Height of the top.");
+  v.positive("height", o.height, "Height of the upper boundary.");
 }
 
 template <class Round>
 void visit_round(Visitor& v, Round& o, const char* cells) {
   v.counts("cells", o.cells, 2, 2, cells);
   v.positive("radius", o.radius, "Radius of the body.");
-  v.positive("far", o.far, "Radius of the outer boundary; that at x = 0 where ahead is set.");
-  v.positive(
-      "ahead", o.ahead,
-      "Of the front: distance of the outer boundary on the axis, from where a parabola leads "
-      "to far, along a bow shock; far all around when unset.",
-      true);
+  v.positive("far", o.far, "Radius of the outer boundary; with ahead, its radius at x = 0.");
+  v.positive("ahead", o.ahead,
+             "Distance of the outer boundary from the centre on the axis in front of the body; a "
+             "parabola joins it to far, as a bow shock does. Equal to far when unset.",
+             true);
   v.positive("first_cell", o.first_cell,
-             "Height of the first cells; cells that keep their shape when unset.", true);
+             "Height of the cells at the body; when unset, heights grow with the radius so that "
+             "all cells have the same shape.",
+             true);
   v.word("part", o.part, {"whole", "front"},
-         "All of it, or the half x <= 0, for supersonic flow along x.");
+         "whole: the whole body; front: the half x <= 0, for supersonic flow along x.");
 }
 void visit(Visitor& v, Cylinder& o) {
-  visit_round(v, o, "Cells around the whole, a multiple of 4, and outward.");
+  visit_round(v, o,
+              "Numbers of cells around the whole body, a multiple of 4, and from it outwards.");
 }
 void visit(Visitor& v, Sphere& o) {
-  visit_round(v, o, "Cells along an edge of the cube and outward.");
+  visit_round(v, o,
+              "Numbers of cells along an edge of the cubed sphere and from the body outwards.");
 }
 
 void visit(Visitor& v, WavyBox& o) {
   v.counts("cells", o.cells, 2, 3, "Cells of each block: two numbers in 2-D, three in 3-D.");
   v.counts("blocks", o.blocks, 2, 3, "Blocks along each axis.");
-  v.word("turns", o.turns, {"none", "random"}, "Whether the axes of blocks are turned.");
-  v.count("seed", o.seed, 0, "Of the random turns.");
-  v.positive("length", o.length, "Side of the box.");
-  v.positive("amplitude", o.amplitude, "Of the waves, in sides of the box.");
-  v.flag("periodic", o.periodic, "Links opposite sides; else one boundary, outer.");
+  v.word("turns", o.turns, {"none", "random"},
+         "random: the axes of the blocks are turned at random; none: they are parallel.");
+  v.count("seed", o.seed, 0, "Seed of the random turns.");
+  v.positive("length", o.length, "Length of the sides of the box.");
+  v.positive("amplitude", o.amplitude, "Amplitude of the waves, in lengths of the sides.");
+  v.flag("periodic", o.periodic,
+         "Link opposite sides; if false, all sides are one boundary called outer.");
 }
 
 void visit(Visitor& v, Ringleb& o) {
@@ -221,13 +229,14 @@ void visit(Visitor& v, Ringleb& o) {
   v.counts("blocks", o.blocks, 2, 2, "Blocks across the streamlines and along them.");
   v.positive("k_min", o.k_min, "Largest speed on the outer streamline.");
   v.positive("k_max", o.k_max, "Largest speed on the inner streamline.");
-  v.positive("q_end", o.q_end, "Speed at the two ends.");
+  v.positive("q_end", o.q_end, "Speed at the two end boundaries.");
 }
 
 void visit(Visitor& v, Wing& o) {
   v.word("digits", o.digits, {}, "Four digits of the section, without camber: \"0010\".");
   v.word("trailing_edge", o.trailing_edge, {"extended", "closed"},
-         "How the open edge is closed: by extension and scaling, or by the last coefficient.");
+         "How the open trailing edge is closed: extended lengthens the section and scales it, "
+         "closed changes the last coefficient of the thickness.");
   v.counts("cells", o.cells, 3, 3, "Cells around the section, outward and along the span.");
   v.count("cap_cells", o.cap_cells, 1, "Cells along the span in the cap of the tip.");
   v.count("outer_cells", o.outer_cells, 1,
@@ -238,7 +247,7 @@ void visit(Visitor& v, Wing& o) {
   v.positive("root_chord", o.root_chord, "Chord in the symmetry plane.");
   v.positive("taper", o.taper, "Chord of the tip, in chords of the root.");
   v.positive("sweep_deg", o.sweep_deg, "Sweep of the leading edge, degrees.");
-  v.positive("far", o.far, "Distance of the far field, in chords of the root.");
+  v.positive("far", o.far, "Distance of the far-field boundary, in chords of the root.");
   v.positive("trailing_cell", o.trailing_cell,
              "Length of the cells at the trailing edge, in chords; half the length of equal cells "
              "when unset.",
@@ -248,16 +257,18 @@ void visit(Visitor& v, Wing& o) {
 }
 
 void visit(Visitor& v, Glider15& o) {
-  v.word("size", o.size, {"small", "medium", "720k", "1500k"}, "Nodes of the mesh.");
-  v.positive("mach", o.mach, "Mach number of the stand-off of the outer boundary.");
+  v.word("size", o.size, {"small", "medium", "720k", "1500k"},
+         "Size of the mesh, which sets the number of its nodes.");
+  v.positive("mach", o.mach, "Mach number for which the distance of the outer boundary is chosen.");
   v.positive("length", o.length, "Length of the vehicle, in nose radii.");
   v.positive("wake", o.wake, "Length of the wake, in nose radii.");
   v.positive("side_angle_deg", o.side_angle_deg, "Half angle of the plan view, degrees.");
   v.positive("upper_angle_deg", o.upper_angle_deg, "Slope of the upper side, degrees.");
   v.positive("lower_angle_deg", o.lower_angle_deg, "Slope of the lower side, degrees.");
   v.positive("margin_deg", o.margin_deg,
-             "By how much the outer boundary opens wider than the vehicle, degrees.");
-  v.positive("exponent", o.exponent, "Of the section at the base: 2 is an ellipse.");
+             "Angle by which the outer boundary opens wider than the vehicle, degrees.");
+  v.positive("exponent", o.exponent,
+             "Exponent of the cross-section at the base; 2 gives an ellipse.");
 }
 
 struct Entry {

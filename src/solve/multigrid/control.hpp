@@ -26,7 +26,7 @@ struct SolveControl {
   double round_off = 0;      // of the number type of the problem
   double operator_norm = 0;  // max |L|: twice the largest diagonal
 
-  // Where the solve stands.
+  // Progress of the solve.
   int running = 0;  // 1 while there is more to do
   int inner = 0;    // cycles before the next residual
   int reset = 0;    // 1: the next pass starts again from a zero guess

@@ -42,8 +42,8 @@ std::string multigrid_refusal(const PoissonProblem& problem, PoissonMethod metho
     while (least % 2 == 0) least /= 2;
     if (least <= most_bottom_cells) continue;
     return fmt::format(
-        "{} halves the cells along an axis while they are even, and the {} along {} end at {}; its "
-        "coarsest level may have {}: take a size with more factors 2",
+        "{} halves the number of cells along an axis while it is even: {} along {} end at {}, and "
+        "the coarsest level may have {}; choose a size with more factors of 2",
         method == PoissonMethod::mg ? "mg" : "mgcg", problem.cells[a], "xyz"[a], least,
         most_bottom_cells);
   }

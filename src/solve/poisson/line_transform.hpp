@@ -108,7 +108,7 @@ WM_HD int partner_of(const LineTables<R>& t, int k) {
   return p == t.n ? 0 : p;
 }
 
-// What stands at a slot for a point of both lines.
+// Value at a slot for a point of both lines.
 template <class T, class R>
 WM_HD ComplexNumber<T> entered(const LineTables<R>& t, int slot, R sign, const Twin<T>& point) {
   const T re = point.a * sign, im = point.b * sign;

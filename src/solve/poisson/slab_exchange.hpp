@@ -1,5 +1,5 @@
 #pragma once
-// What the slabs of a grid tell each other in a direct solve: every rank sends the same number of
+// Data that the slabs of a grid exchange in a direct solve: every rank sends the same number of
 // elements to every other one, the ends of its sections and its part of the singular column. With
 // n x n modes these are 2 n^2 values, of the n^2 nz / ranks of a rank: no transposition.
 

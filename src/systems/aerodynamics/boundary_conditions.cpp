@@ -44,11 +44,12 @@ class Reader {
     for (const std::string& name : input_.names("boundary")) {
       if (std::find(names.begin(), names.end(), name) != names.end()) continue;
       const auto near = config::nearest(name, names);
-      input_.fault(FaultKind::conflict, "boundary." + name,
-                   names.empty() ? fmt::format("the mesh has no boundaries, `{}` neither", name)
-                                 : fmt::format("no boundary `{}` in the mesh; it has {}", name,
-                                               config::join(names)),
-                   near ? "did you mean `" + *near + "`?" : "");
+      input_.fault(
+          FaultKind::conflict, "boundary." + name,
+          names.empty()
+              ? fmt::format("no boundary `{}` in the mesh; it has no boundaries", name)
+              : fmt::format("no boundary `{}` in the mesh; it has {}", name, config::join(names)),
+          near ? "did you mean `" + *near + "`?" : "");
     }
   }
 
@@ -61,10 +62,11 @@ class Reader {
     for (const mesh::BoundaryPatch& patch : mesh_.patches) {
       if (patch.name != name || patch.kind == "degenerate") continue;
       if (!kind.empty() && kind != patch.kind && !input_.is_set(path)) {
-        input_.fault(FaultKind::conflict, "boundary",
-                     fmt::format("the mesh gives its boundary `{}` two kinds, {} and {}", name,
-                                 kind, patch.kind),
-                     fmt::format("say one: boundary.{} = \"{}\"", name, kind));
+        input_.fault(
+            FaultKind::conflict, "boundary",
+            fmt::format("the mesh gives its boundary `{}` two kinds, {} and {}", name, kind,
+                        patch.kind),
+            fmt::format("choose one of them, for example boundary.{} = \"{}\"", name, kind));
       }
       kind = patch.kind;
     }
@@ -201,7 +203,7 @@ class Reader {
     }
     if (mesh_.dimensions() == 2 && direction[2] != 0) {
       input_.fault(FaultKind::range, path_ + ".direction",
-                   "a mesh in the plane has no flow along z: the third number must be 0");
+                   "a 2-D mesh has no flow along z: the third number must be 0");
       return;
     }
     for (int m = 0; m < 3; ++m) from.direction[m] = direction[static_cast<std::size_t>(m)] / length;
@@ -219,8 +221,8 @@ class Reader {
     if (!exact_) {
       input_.fault(
           FaultKind::missing_key, place_,
-          fmt::format("the boundary `{}` is of kind exact, and nothing says which flow is "
-                      "beyond it",
+          fmt::format("the boundary `{}` is of kind exact, and the case does not give the exact "
+                      "flow beyond it",
                       name),
           fmt::format("give an exact solution, [[initial]] flow = \"...\", expressions, "
                       "boundary.{0} = {{ kind = \"exact\", state = {{ ... }} }}, or another "
@@ -248,11 +250,12 @@ std::vector<Key> boundary_keys() {
       {.path = patch + "kind",
        .type = KeyType::choice,
        .choices = kinds(),
-       .help = "Condition on a boundary of the mesh, which is named like it; the mesh says one for "
-               "each that the case leaves out."},
+       .help = "Condition on the boundary NAME of the mesh. Boundaries that the case leaves out "
+               "have the condition that the mesh gives."},
       {.path = patch + "vortex",
        .type = KeyType::boolean,
-       .help = "farfield, in 2-D: the stream carries the circulation of the lift."},
+       .help = "Kind farfield, in 2-D: add the vortex of the lift to the free stream beyond the "
+               "boundary."},
       {.path = patch + "total_pressure",
        .unit = "mass/(length time^2)",
        .lowest = 0,

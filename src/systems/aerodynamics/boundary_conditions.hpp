@@ -1,5 +1,5 @@
 #pragma once
-// What a case says in [boundary] about the patches of its mesh. A patch that the case does not name
+// Settings of [boundary] for the patches of the mesh. A patch that the case does not name
 // has the kind that the mesh gives it.
 
 #include <optional>

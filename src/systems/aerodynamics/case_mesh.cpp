@@ -19,11 +19,10 @@ namespace fs = std::filesystem;
 
 std::vector<config::Key> grid_keys() {
   std::vector<config::Key> keys = mesh::generator_keys("grid.mesh.");
-  keys.push_back(
-      {.path = "grid.file",
-       .type = KeyType::text,
-       .help = "Mesh file (watersmeet mesh writes some), Plot3D or CGNS; beside the case, or "
-               "where the program runs."});
+  keys.push_back({.path = "grid.file",
+                  .type = KeyType::text,
+                  .help = "Mesh file (TOML, as written by watersmeet mesh), Plot3D or CGNS file; "
+                          "looked for beside the case, then in the working folder."});
   keys.push_back({.path = "grid.map",
                   .type = KeyType::text,
                   .help = "Neutral map file (.nmf) with links and boundaries of Plot3D "

@@ -119,7 +119,7 @@ std::optional<ExactFlow> read_flow(config::Input& input, const std::string& entr
       if (!input.is_set(path + "." + key)) continue;
       input.fault(FaultKind::conflict, path + "." + key,
                   given ? fmt::format("a flow of kind \"{}\" has no `{}`", kind, key)
-                        : fmt::format("`{}` is of a vortex, and the flow has no kind", key),
+                        : fmt::format("`{}` is a key of a vortex, and the flow has no kind", key),
                   given ? "remove it" : "add kind = \"vortex\", or remove it");
     }
   }
@@ -129,8 +129,8 @@ std::optional<ExactFlow> read_flow(config::Input& input, const std::string& entr
   }
   if (kind == "ringleb") {
     if (stream.gas.gamma != 1.4) {
-      input.fault(FaultKind::conflict, "physics.gamma", "Ringleb's flow is one of gamma = 1.4",
-                  "remove it");
+      input.fault(FaultKind::conflict, "physics.gamma",
+                  "Ringleb's flow is computed for gamma = 1.4 only", "remove it");
     }
     return ExactFlow{[stream](const Real3& x, double) { return ringleb_flow(x, stream); }};
   }

@@ -30,13 +30,13 @@ std::vector<Key> stream_keys() {
        .default_text = "0.0",
        .lowest = -90,
        .highest = 90,
-       .help = "Angle of attack: of the stream from the x axis towards z, in 2-D towards y."},
+       .help = "Angle of attack in degrees, from the x axis towards z, in 2-D towards y."},
       {.path = stream + "beta_deg",
        .unit = "degree",
        .default_text = "0.0",
        .lowest = -90,
        .highest = 90,
-       .help = "Sideslip: of the stream towards y, in 3-D."},
+       .help = "Sideslip angle in degrees, towards y; in 3-D only."},
       {.path = stream + "density",
        .unit = "mass/length^3",
        .default_text = "1.0",
@@ -94,8 +94,7 @@ FreeStream read_free_stream(config::Input& input, int dimensions) {
   s.beta = input.real(path + "beta_deg") * degree;
   if (dimensions == 2 && s.beta != 0) {
     input.fault(FaultKind::conflict, path + "beta_deg",
-                "a mesh in the plane has no sideslip: the stream would leave the plane",
-                "remove it");
+                "a 2-D mesh has no sideslip: the free stream must lie in its plane", "remove it");
     s.beta = 0;
   }
   const double c = input.real(path + "sound_speed");

@@ -24,7 +24,7 @@ struct FreeStream {
   Gas<double> gas{1.4, 1e-10};
   Flow<double> flow{};
   double mach = 0, alpha = 0, beta = 0;  // radians
-  bool given = false;                    // the case says the Mach number
+  bool given = false;                    // the case gives the Mach number
 
   double speed() const;
   double sound_speed() const;

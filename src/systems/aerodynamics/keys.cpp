@@ -15,17 +15,17 @@ std::vector<Key> output_keys() {
   return {
       {.path = forces + "patches",
        .type = KeyType::texts,
-       .help = "Walls whose forces make the coefficients; all slip walls when unset."},
+       .help = "Walls whose forces are summed for the coefficients; all slip walls when unset."},
       {.path = forces + "area",
        .unit = "length^2",
        .lowest = 0,
        .lowest_open = true,
-       .help = "Area of the coefficients, in 2-D a length; 1 when unset."},
+       .help = "Reference area of the coefficients, in 2-D a length; 1 when unset."},
       {.path = forces + "length",
        .unit = "length",
        .lowest = 0,
        .lowest_open = true,
-       .help = "Length of the moment's coefficient; 1 when unset."},
+       .help = "Reference length of the moment coefficient; 1 when unset."},
       {.path = forces + "moment_about",
        .type = KeyType::reals3,
        .unit = "length",
@@ -59,10 +59,9 @@ void adjust_schema(config::Schema& schema) {
   }
   schema.set_choices("device.schedule", {"auto", "direct", "cubes", "march"});
   schema.set_default("time.cfl", "");
-  schema.set_help(
-      "time.cfl",
-      "Time step over that in which waves cross a cell, summed over the directions; 1.5, "
-      "from order 4 on 0.7, in unsteady runs 1 when unset.");
+  schema.set_help("time.cfl",
+                  "CFL number: time step divided by the time in which waves cross a cell, summed "
+                  "over the directions. When unset 1.5, from order 4 on 0.7; in unsteady runs 1.");
   schema.set_help("time.end",
                   "Unsteady: the run ends at this time; time.end or time.steps must be "
                   "given.");

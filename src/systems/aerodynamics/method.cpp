@@ -46,8 +46,8 @@ void read_dissipation(config::Input& input, const FreeStream& stream, Method& m)
   m.dissipate_enthalpy = input.text(energy) == "enthalpy";
   if (m.dissipate_enthalpy && m.dissipation == Dissipation::matrix) {
     input.fault(FaultKind::conflict, energy,
-                "matrix dissipation acts on the conserved quantities alone",
-                "numerics.dissipation.kind = \"scalar\"");
+                "matrix dissipation acts on the conserved quantities only",
+                "set numerics.dissipation.kind = \"scalar\"");
   }
 }
 
@@ -65,7 +65,8 @@ void read_shocks(config::Input& input, const FreeStream& stream, Method& m) {
   if (kind == "none") {
     if (set) {
       input.fault(FaultKind::conflict, "numerics.shocks.k2",
-                  "there is no sensor whose strength this could be", "add kind = \"pressure\"");
+                  "k2 is the strength of the shock sensor, and this case has no sensor",
+                  "remove it, or set numerics.shocks.kind = \"pressure\"");
     }
     return;
   }
@@ -98,9 +99,10 @@ void read_coupling(const config::Input& input, const FreeStream& stream, Method&
 void read_steady(config::Input& input, Method& m) {
   const std::string scheme = input.is_set("time.scheme") ? input.text("time.scheme") : "rk5";
   if (scheme == "rk4") {
-    input.fault(FaultKind::conflict, "time.scheme",
-                "rk4 advances all nodes by one time, a steady run each node by its own",
-                "rk5, or time.mode = \"unsteady\"");
+    input.fault(
+        FaultKind::conflict, "time.scheme",
+        "rk4 advances all nodes by the same time step, and a steady run uses local time steps",
+        "set scheme = \"rk5\", or time.mode = \"unsteady\"");
   }
   m.blended = scheme != "rk5-plain";
   // From order 4 on cycles of multigrid grow beyond about 0.8, single grids only beyond 1.5.
@@ -118,16 +120,16 @@ void read_steady(config::Input& input, Method& m) {
   m.grid_sequencing = !input.is_good(grid + "sequencing") || input.boolean(grid + "sequencing");
   if (m.pre + m.post == 0) {
     input.fault(FaultKind::range, grid + "post",
-                "a cycle needs a step before or after the coarser "
-                "grid");
+                "a multigrid cycle needs at least one step before or after the coarser grid: pre + "
+                "post must be 1 or more");
   }
 }
 
 void read_unsteady(config::Input& input, Method& m) {
   if (input.is_set("time.scheme") && input.text("time.scheme") != "rk4") {
     input.fault(FaultKind::conflict, "time.scheme",
-                "the five-stage scheme is of second order in time and made for steady flow",
-                "rk4, or time.mode = \"steady\"");
+                "the five-stage scheme rk5 is for steady flow: it is of second order in time only",
+                "set scheme = \"rk4\", or time.mode = \"steady\"");
   }
   m.levels = 1;
   m.residual_drop = 0;
@@ -215,34 +217,37 @@ std::vector<Key> method_keys() {
        .type = KeyType::integer,
        .lowest = 0,
        .highest = 20,
-       .help = "Grids of a steady run; 1: one grid, 0: as many as are useful; 0 when unset."},
+       .help = "Number of grids of a steady run; 1 for a single grid, 0 for as many as are useful; "
+               "0 when unset."},
       {.path = grid + "cycle",
        .type = KeyType::choice,
        .choices = {"V", "W"},
-       .help = "Visits of the coarser grid: once or twice; W when unset."},
+       .help = "Multigrid cycle: V visits each coarser grid once, W twice; W when unset."},
       {.path = grid + "pre",
        .type = KeyType::integer,
        .lowest = 0,
        .highest = 10,
-       .help = "Steps before the coarser grid; 1 when unset."},
+       .help = "Time steps before the coarse-grid correction; 1 when unset."},
       {.path = grid + "post",
        .type = KeyType::integer,
        .lowest = 0,
        .highest = 10,
-       .help = "Steps after the coarser grid; 2 when unset."},
+       .help = "Time steps after the coarse-grid correction; 2 when unset."},
       {.path = grid + "sequencing",
        .type = KeyType::boolean,
-       .help = "Begin on the coarsest grid and go to finer ones; true when unset."},
+       .help = "Start on the coarsest grid and continue on finer ones; true when unset."},
       {.path = "time.mode",
        .type = KeyType::choice,
        .default_text = "\"steady\"",
        .choices = {"steady", "unsteady"},
-       .help = "To the steady flow, where t counts cycles, or in time."},
+       .help = "steady: iterate to the steady flow, with t counting cycles; unsteady: advance in "
+               "time."},
       {.path = "time.scheme",
        .type = KeyType::choice,
        .choices = {"rk5", "rk5-plain", "rk4"},
-       .help = "Five stages with blended dissipation (steady) or plain, or the classical four "
-               "stages (unsteady); rk5 or rk4 when unset."},
+       .help = "Runge-Kutta scheme: steady runs have five stages with blended dissipation (rk5) or "
+               "without blending, unsteady runs the classical four stages (rk4). rk5 or rk4 when "
+               "unset."},
       {.path = "time.cfl_ramp",
        .type = KeyType::integer,
        .lowest = 0,
@@ -251,21 +256,22 @@ std::vector<Key> method_keys() {
        .lowest = 0,
        .highest = 1,
        .highest_open = true,
-       .help = "Steady: converged when the residual of the density has fallen by this factor; 0: "
-               "never; 1e-8 when unset."},
+       .help = "Steady: the run has converged when the residual of the density has fallen by this "
+               "factor; 1e-8 when unset, 0 for never."},
       {.path = "time.force_window",
        .type = KeyType::integer,
        .lowest = 0,
-       .help = "Steady: also converged when no force changed by 1e-6 over so many cycles; 0: "
-               "never; 100 when unset."},
+       .help = "Steady: the run has also converged when no force coefficient has changed by 1e-6 "
+               "over this number of cycles; 100 when unset, 0 for never."},
       {.path = "time.steps_max",
        .type = KeyType::integer,
        .lowest = 1,
-       .help = "Steady: most cycles of a run that does not converge; 20000 when unset."},
+       .help = "Steady: largest number of cycles; 20000 when unset."},
       {.path = "time.first_order_cycles",
        .type = KeyType::integer,
        .lowest = 0,
-       .help = "Steady: cycles of first order before those of the wanted order; 20 when unset."},
+       .help =
+           "Steady: number of first-order cycles before those of numerics.order; 20 when unset."},
   };
 }
 

@@ -9,7 +9,7 @@
 
 namespace watersmeet::aerodynamics {
 
-// What every loop of a level knows.
+// Parameters of every loop of a level.
 template <class R>
 struct FlowModel {
   Gas<R> gas;

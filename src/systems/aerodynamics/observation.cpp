@@ -1,4 +1,4 @@
-// What the solver tells of the flow: residuals, sums over nodes, forces and surface states. Sums
+// Diagnostics of the solver: residuals, sums over nodes, forces and surface states. Sums
 // are exact (comm/exact_reduction.hpp), so that ranks and threads leave no trace in them.
 #include <algorithm>
 #include <cmath>

@@ -171,7 +171,7 @@ void AerodynamicsSystem::initialise(const config::Input&) {
   }
 }
 
-// What the solver remembers of shocks. There is a sensor from the wanted order on only.
+// State of the shock sensor that the solver keeps. There is a sensor from the wanted order on only.
 std::vector<systems::StoredArray> AerodynamicsSystem::further_arrays() {
   if (!(method_.shock_k2 > 0)) return {};
   memory::State* const shocks = solver_ ? solver_->shock_memory() : nullptr;

@@ -76,12 +76,12 @@ std::vector<Key> boundary_keys() {
                     .type = KeyType::choice,
                     .choices = {"periodic", "wall", "open"},
                     .help = "Condition of " + what +
-                            ": a wall without friction is a plane of "
-                            "symmetry too, an open side takes the departures of the last cell; " +
+                            ": wall is free of friction and serves as a plane of symmetry, open "
+                            "extends the departures of the last cell beyond the side; " +
                             otherwise});
   };
   for (const std::string axis : {"x", "y"}) {
-    add_side(axis, "both " + axis + " sides", "instead of one for each.");
+    add_side(axis, "both " + axis + " sides", "in place of a condition for each of them.");
     add_side(axis + "_lower", "the lower " + axis + " side", "wall when unset.");
     add_side(axis + "_upper", "the upper " + axis + " side", "wall when unset.");
   }

@@ -3,7 +3,7 @@
 // block of cells, and of a cubed sphere, whose panels are stacked. Both offer
 //   equal                   whether levels are known to be equally thick
 //   levels()                of a column
-//   table_place(at)         where the medium knows a cell
+//   table_place(at)         index of a cell in the tables of the medium
 //   reference<T>(table)     in the middle of a cell; if `deep` also its distance from the centre
 //   metric<T>(at)           of a column: what velocities along the levels are measured with
 //   primitive(metric, ...)  and kinetic(metric, w), covariant(metric, u, v)

@@ -29,8 +29,9 @@ Sponge sponge_of(config::Input& input, const std::string& name, double length) {
   }
   if (sponge.width > length) {
     input.fault(FaultKind::range, width,
-                fmt::format("the sponge is {:g} wide, and the grid {:g}", sponge.width, length),
-                fmt::format("at most {:g}", length));
+                fmt::format("the sponge is {:g} wide, and the grid is only {:g} long", sponge.width,
+                            length),
+                fmt::format("a sponge can be at most {:g} wide", length));
   }
   return sponge;
 }
@@ -49,7 +50,8 @@ void refuse_globe(config::Input& input) {
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
     const std::string key = fmt::format("initial[{}].state", n);
     if (!input.is_set(key) || !input.is_good(key)) continue;
-    input.fault(FaultKind::conflict, key, "this state is one of a sphere, and this grid is a box",
+    input.fault(FaultKind::conflict, key,
+                "this state is defined on a sphere, and this grid is a box",
                 "remove it, or set grid.kind = \"cubed_sphere\"");
   }
 }
@@ -103,33 +105,34 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
   const std::string schedule = input.text("device.schedule");
   if (schedule == "sweeps" && looks_across()) {
     input.fault(FaultKind::conflict, "device.schedule",
-                "sweeps look along lines and have no transverse term", "schedule = \"auto\"");
+                "schedule \"sweeps\" does not compute the transverse term of the reconstruction",
+                "set schedule = \"auto\"");
   }
   if (globe_ && globe_->stretched() && schedule == "sweeps") {
     input.fault(FaultKind::conflict, "device.schedule",
-                "on a sphere sweeps serve equally thick levels alone",
-                "schedule = \"auto\", or no " + stretching_key(input));
+                "on a sphere schedule \"sweeps\" needs levels of equal thickness",
+                "set schedule = \"auto\", or remove " + stretching_key(input));
   }
   if (!globe_ && schedule == "tile" && !tileable()) {
     input.fault(FaultKind::conflict, "device.schedule",
-                "tiles serve grids of more than one cell along every axis, without viscosity over "
-                "flat ground, in explicit steps",
-                "schedule = \"auto\"");
+                "schedule \"tile\" needs more than one cell along every axis, an explicit time "
+                "scheme, and no viscosity over flat ground",
+                "set schedule = \"auto\"");
   }
   std::string refusal;
   if (globe_) {
-    refusal = "launches an axis are for boxes, and this is a sphere";
+    refusal = "schedule \"axes\" is for boxes, and this grid is a sphere";
   } else if (variant_ != Variant::flat || choices_of(flow_) == Choices::all || flow_.stretched) {
     refusal =
-        "launches an axis are for flat ground, equally thick levels, explicit steps, no viscosity "
-        "and no limiter, with lmars unless there is a transverse term";
+        "schedule \"axes\" needs flat ground, levels of equal thickness, an explicit time scheme, "
+        "no viscosity, no limiter, and riemann = \"lmars\" or a transverse term";
   } else if (!tileable()) {
-    refusal = "launches an axis need more than one cell along every axis";
+    refusal = "schedule \"axes\" needs more than one cell along every axis";
   }
   strategy_ = systems::strategy_of(input, precision_, refusal);
 }
 
-// False when there is no grid to speak of; that fault is known then.
+// False when there is no usable grid; the fault is recorded then.
 bool AtmosphereSystem::configure_grid(config::Input& input) {
   cells_ = input.integers3("grid.cells");
   const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
@@ -143,8 +146,8 @@ bool AtmosphereSystem::configure_grid(config::Input& input) {
     if (cells_[a] < least && (a == 2 || cells_[a] > 1)) {
       input.fault(
           FaultKind::range, "grid.cells",
-          fmt::format("{} cells along {}: the reconstruction needs more", cells_[a], "xyz"[a]),
-          a == 2 ? "4 levels or more" : "1, or 3 and more");
+          fmt::format("{} cells along {} are too few for the reconstruction", cells_[a], "xyz"[a]),
+          a == 2 ? "use 4 levels or more" : "use 1 cell, or at least 3");
       return false;
     }
   }
@@ -153,8 +156,8 @@ bool AtmosphereSystem::configure_grid(config::Input& input) {
   flow_.stretched = !request_.z_faces.empty();
   if (flow_.stretched && flow_.kappa.transverse != 0) {
     input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
-                "the transverse term takes second differences across equally thick levels",
-                "transverse = 0, or no " + stretching_key(input));
+                "the transverse term needs levels of equal thickness",
+                "set transverse = 0, or remove " + stretching_key(input));
   }
   return true;
 }
@@ -166,7 +169,7 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
   if (!(r.gas.c_p > r.gas.r_d)) {
     input.fault(FaultKind::range, "physics.heat_capacity",
                 fmt::format("c_p = {:g} is not above R_d = {:g}", r.gas.c_p, r.gas.r_d),
-                "1004.5 and 287 for dry air");
+                "dry air has c_p = 1004.5 and R_d = 287");
     return;
   }
   flow_.gamma = r.gas.gamma();
@@ -212,16 +215,17 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
         std::all_of(r.thetas.begin(), r.thetas.end(), [](double t) { return t > 0; });
     if (r.heights.empty() || r.heights.size() != r.thetas.size() || !rising || !positive) {
       input.fault(FaultKind::bad_value, path + "heights",
-                  fmt::format("{} heights and {} potential temperatures", r.heights.size(),
-                              r.thetas.size()),
-                  "as many rising heights as positive temperatures");
+                  fmt::format("the reference has {} heights and {} potential temperatures",
+                              r.heights.size(), r.thetas.size()),
+                  "give as many ascending heights as positive temperatures");
       r.kind = ReferenceKind::neutral;
     }
   }
   if (table && r.heights.empty()) r.kind = ReferenceKind::neutral;
   if (r.kind == ReferenceKind::stratified && !(r.gravity > 0)) {
-    input.fault(FaultKind::conflict, path + "kind", "without gravity nothing is stratified",
-                "kind = \"isothermal\", or gravity = 9.81");
+    input.fault(FaultKind::conflict, path + "kind",
+                "a reference of this kind needs gravity, and gravity is 0",
+                "set kind = \"isothermal\", or gravity = 9.81");
     r.kind = ReferenceKind::neutral;
   }
   const mesh::Uniform& g = request_.ground.geometry;
@@ -230,10 +234,10 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
     double z = g.lower[2];
     while (z < top && r.exner(z) > 0) z += g.spacing[2];
     input.fault(FaultKind::range, path + "kind",
-                fmt::format("the reference has no pressure left at z = {:.4g}; the grid and four "
-                            "levels above it reach z = {:.4g}",
+                fmt::format("the pressure of the reference falls to 0 at z = {:.4g}; it must be "
+                            "positive up to z = {:.4g}, four levels above the grid",
                             z, top),
-                "a lower lid, or a warmer or more stratified reference");
+                "lower the lid, or choose a warmer or more stratified reference");
   }
 }
 
@@ -242,8 +246,8 @@ void AtmosphereSystem::configure_sources(config::Input& input) {
   flow_.wind[0] = wind[0];
   flow_.wind[1] = wind[1];
   if (wind[2] != 0) {
-    input.fault(FaultKind::bad_value, "physics.wind[2]", "the mean wind blows along the ground",
-                "0");
+    input.fault(FaultKind::bad_value, "physics.wind[2]",
+                "the mean wind is horizontal: its third component must be 0", "set it to 0");
   }
   flow_.coriolis = input.real("physics.coriolis.f");
   flow_.viscosity = input.real("physics.viscosity");
@@ -265,8 +269,8 @@ void AtmosphereSystem::configure_numerics(config::Input& input) {
                                          : schemes::Limiter::none;
   if (transverse != 0 && flow_.limiter != schemes::Limiter::none) {
     input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
-                fmt::format("the limiter {} would not bound the transverse term", limiter),
-                "limiter = \"none\", or transverse = 0");
+                fmt::format("the limiter {} does not bound the transverse term", limiter),
+                "set limiter = \"none\", or transverse = 0");
   }
   riemann_name_ = input.text("numerics.riemann");
   flow_.riemann = riemann_name_ == "ausm"   ? Riemann::ausm
@@ -276,7 +280,8 @@ void AtmosphereSystem::configure_numerics(config::Input& input) {
   if (input.is_set("numerics.least_mach")) flow_.least_mach = input.real("numerics.least_mach");
   if (flow_.riemann != Riemann::ausm && input.is_set("numerics.least_mach")) {
     input.fault(FaultKind::conflict, "numerics.least_mach",
-                fmt::format("{} has no such number", riemann_name_), "riemann = \"ausm\"");
+                fmt::format("the Riemann solver {} does not use least_mach", riemann_name_),
+                "remove it, or set riemann = \"ausm\"");
   }
   reconstruction_name_ = fmt::format(
       "kappa = {:.3g}{}{}", kappa, transverse != 0 ? fmt::format(", c3 = {:.3g}", transverse) : "",
@@ -310,7 +315,7 @@ void AtmosphereSystem::configure_step(config::Input& input) {
                             "{:g}: its bound is {:.3g}",
                             scheme_.name, kappa, riemann_name_,
                             flow_.viscosity > 0 ? " and viscosity" : "", rule_.cfl, bound),
-                split() ? "0.8" : "0.9 with ssp-rk3 and kappa = \"1/3\"");
+                split() ? "use 0.8" : "use 0.9 with ssp-rk3 and kappa = \"1/3\"");
     return;
   }
   systems::bound_by_sources(input, rule_, {scheme_, kappa, limit, diffusion}, source_rates());

@@ -1,5 +1,5 @@
 #pragma once
-// What flow.hpp is told of a case.
+// Parameters of a case for flow.hpp.
 
 #include "schemes/kappa.hpp"
 #include "systems/atmosphere/medium.hpp"

@@ -20,10 +20,12 @@ constexpr std::int64_t fewest_cells = 8, fewest_levels = 4;
 // As over a box (configure.cpp).
 constexpr double highest_ground = 0.5, steepest_ground = 2.0;
 
-// Keys of a box that a sphere has no use for, where they are more than their defaults.
+// Keys of a box that a sphere does not use, where they differ from their defaults.
 void refuse_box(config::Input& input) {
   const auto refuse = [&](const std::string& key, bool given, const char* instead) {
-    if (given) input.fault(FaultKind::conflict, key, "of a box, not of a sphere", instead);
+    if (given)
+      input.fault(FaultKind::conflict, key,
+                  fmt::format("{} is a key of a box, and this grid is a sphere", key), instead);
   };
   for (const char* const side : {"x", "y", "x_lower", "x_upper", "y_lower", "y_upper"}) {
     const std::string path = std::string("boundary.") + side;
@@ -34,10 +36,10 @@ void refuse_box(config::Input& input) {
   constexpr double usual = 2 * std::numbers::pi;
   refuse("grid.lower", input.reals3("grid.lower") != Real3{0, 0, 0},
          "remove it: the bottom is at z = 0");
-  refuse("grid.upper", input.reals3("grid.upper") != Real3{usual, usual, usual}, "grid.top");
-  refuse("physics.coriolis.f", input.real("physics.coriolis.f") != 0, "physics.rotation.rate");
-  refuse("physics.wind", input.reals3("physics.wind") != Real3{0, 0, 0}, "initial[].velocity");
-  refuse("physics.viscosity", input.real("physics.viscosity") > 0, "viscosity = 0");
+  refuse("grid.upper", input.reals3("grid.upper") != Real3{usual, usual, usual}, "use grid.top");
+  refuse("physics.coriolis.f", input.real("physics.coriolis.f") != 0, "use physics.rotation.rate");
+  refuse("physics.wind", input.reals3("physics.wind") != Real3{0, 0, 0}, "use initial[].velocity");
+  refuse("physics.viscosity", input.real("physics.viscosity") > 0, "set viscosity = 0");
   for (const char* const name : {"x", "y"}) {
     const std::string path = std::string("physics.sponge.") + name;
     const char* const instead = "remove it: a sphere has a lid and no sides";
@@ -48,7 +50,7 @@ void refuse_box(config::Input& input) {
 
 }  // namespace
 
-// False when there is no grid to speak of; that fault is known then.
+// False when there is no usable grid; the fault is recorded then.
 bool AtmosphereSystem::configure_globe(config::Input& input) {
   refuse_box(input);
   const Planet earth;
@@ -66,19 +68,21 @@ bool AtmosphereSystem::configure_globe(config::Input& input) {
   const Index3 cells = input.integers3("grid.cells");
   const std::int64_t n = cells[0], levels = cells[2];
   if (cells[1] != n) {
-    input.fault(FaultKind::range, "grid.cells",
-                fmt::format("{} x {}: the panels of a cubed sphere have as many cells along every "
-                            "edge",
-                            n, cells[1]),
-                fmt::format("cells = [{}, {}, {}]", n, n, levels));
+    input.fault(
+        FaultKind::range, "grid.cells",
+        fmt::format(
+            "{} x {}: the panels of a cubed sphere have the same number of cells along every edge",
+            n, cells[1]),
+        fmt::format("write cells = [{}, {}, {}]", n, n, levels));
     return false;
   }
   if (n < fewest_cells || levels < fewest_levels) {
     input.fault(FaultKind::range, "grid.cells",
-                fmt::format("{} x {} cells and {} levels a panel are too few to pass from panel to "
-                            "panel and to reconstruct",
+                fmt::format("{} x {} cells and {} levels in a panel are too few for the "
+                            "interpolation between panels and for the reconstruction",
                             n, n, levels),
-                fmt::format("{} or more, and {} levels or more", fewest_cells, fewest_levels));
+                fmt::format("use at least {} cells along an edge, and at least {} levels",
+                            fewest_cells, fewest_levels));
     return false;
   }
   const double top = input.real("grid.top");
@@ -125,10 +129,12 @@ void AtmosphereSystem::configure_globe_flow(config::Input& input) {
         const auto i = static_cast<std::int64_t>(c) % m, j = static_cast<std::int64_t>(c) / m;
         const std::string place = fmt::format("corner ({}, {}) of panel {}", i, j, panel);
         if (!(std::abs(h[c]) <= highest_ground * globe_->top())) {
-          input.fault(FaultKind::range, "physics.terrain",
-                      fmt::format("the ground is at {} at {}, under a lid at {:.4g}",
-                                  config::shown(h[c]), place, globe_->top()),
-                      fmt::format("at most {:.4g}, half of it", highest_ground * globe_->top()));
+          input.fault(
+              FaultKind::range, "physics.terrain",
+              fmt::format("the ground is at z = {} at {}, and the lid is at z = {:.4g}",
+                          config::shown(h[c]), place, globe_->top()),
+              fmt::format("the ground may be at most {:.4g} high, half the height of the lid",
+                          highest_ground * globe_->top()));
           return;
         }
         // Cells are no shorter than their angle times the radius over the root of 2.
@@ -140,8 +146,7 @@ void AtmosphereSystem::configure_globe_flow(config::Input& input) {
         input.fault(
             FaultKind::range, "physics.terrain",
             fmt::format("the ground has a slope of up to {:.3g} at {}", rise / shortest, place),
-            fmt::format("a mesh that follows the terrain carries slopes up to {:g}",
-                        steepest_ground));
+            fmt::format("a terrain-following mesh allows slopes up to {:g}", steepest_ground));
         return;
       }
     }
@@ -167,7 +172,8 @@ void AtmosphereSystem::configure_globe_state(config::Input& input) {
     globe_state_.emplace(name, constants, input.boolean(entry + ".perturbed"));
     if (globe_->deep() && !globe_state_->deepens()) {
       input.fault(FaultKind::conflict, "physics.atmosphere",
-                  fmt::format("{} is in balance in a shallow atmosphere", name), "shallow");
+                  fmt::format("the state {} is balanced in a shallow atmosphere only", name),
+                  "set atmosphere = \"shallow\"");
     }
   }
 }
@@ -188,10 +194,10 @@ void AtmosphereSystem::check_coordinates(config::Input& input, const std::string
   const std::array<const char*, 2> flat = {"x", "y"}, round = {"lon", "lat"};
   for (const char* const name : globe_ ? flat : round) {
     if (!e.depends_on(name)) continue;
-    input.fault(
-        FaultKind::bad_value, key,
-        fmt::format("`{}` is no coordinate of a {}", name, globe_ ? "sphere" : "box"),
-        globe_ ? "lon and lat, in radians, and z" : "x, y and z; or grid.kind = \"cubed_sphere\"");
+    input.fault(FaultKind::bad_value, key,
+                fmt::format("`{}` is no coordinate of a {}", name, globe_ ? "sphere" : "box"),
+                globe_ ? "use lon and lat, in radians, and z"
+                       : "use x, y and z, or set grid.kind = \"cubed_sphere\"");
     return;
   }
 }

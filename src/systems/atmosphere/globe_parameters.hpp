@@ -1,5 +1,5 @@
 #pragma once
-// What globe_flow.hpp is told of a case, and what its records hold.
+// Parameters of a case for globe_flow.hpp, and the contents of its records.
 
 #include <cstdint>
 

@@ -120,7 +120,7 @@ double AtmosphereSystem::density_departure(double matter, double p, double z) co
   return ref.rho(z) * std::expm1(exponent * pressure - std::log1p(matter / whole));
 }
 
-// What the case says of theta', T' or rho' in the middle of a cell.
+// theta', T' or rho' of the case in the middle of a cell.
 double AtmosphereSystem::matter_at(const CellPlace& place) const {
   const bool round = globe_ != nullptr;
   config::Expression e(

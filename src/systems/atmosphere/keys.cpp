@@ -32,12 +32,11 @@ std::vector<Key> globe_keys() {
                "[0, 2 pi) and lat, and z."},
       positive("grid.radius", "length", "",
                "Radius of the sphere; 6.37122e6, that of the Earth in m, when unset."),
-      positive("grid.top", "length", "",
-               "Height of the lid of a sphere, whose bottom is at z = 0."),
+      positive("grid.top", "length", "", "On a sphere: height of the lid above the bottom, z = 0."),
       {.path = "physics.rotation.rate",
        .unit = "1/time",
-       .help = "Angular velocity of a sphere; 7.29212e-5, that of the Earth in 1/s, when unset. "
-               "It bounds the step."},
+       .help = "On a sphere: angular velocity. When unset that of the Earth, 7.29212e-5 1/s. It "
+               "limits the time step."},
       {.path = "physics.atmosphere",
        .type = KeyType::choice,
        .default_text = "\"shallow\"",
@@ -61,29 +60,30 @@ std::vector<Key> gas_keys() {
       positive("physics.heat_capacity", "length^2/(time^2 temperature)", "1004.5",
                "Heat capacity c_p at constant pressure."),
       positive("physics.exner_pressure", "pressure", "1e5",
-               "p_0, at which potential temperature is temperature."),
+               "Reference pressure p_0 of the potential temperature."),
       {.path = reference + "kind",
        .type = KeyType::choice,
        .default_text = "\"neutral\"",
        .choices = {"neutral", "stratified", "isothermal", "table"},
-       .help = "Hydrostatic state of which departures are computed: of constant potential "
-               "temperature, constant Brunt-Vaisala frequency, constant temperature, or with a "
-               "potential temperature given by heights."},
+       .help = "Hydrostatic reference state; the program computes the departures from it. neutral: "
+               "constant potential temperature; stratified: constant Brunt-Vaisala frequency; "
+               "isothermal: constant temperature; table: potential temperature given at heights."},
       positive(reference + "theta", "temperature", "",
-               "Potential temperature of neutral, and of stratified at z = 0; 300 when unset."),
+               "Kinds neutral and stratified: potential temperature, for stratified that at z = 0; "
+               "300 when unset."),
       positive(reference + "brunt_vaisala", "1/time", "",
-               "Brunt-Vaisala frequency of stratified; required there."),
+               "Kind stratified: Brunt-Vaisala frequency; required there."),
       positive(reference + "temperature", "temperature", "",
-               "Temperature of isothermal; required there."),
+               "Kind isothermal: temperature; required there."),
       {.path = reference + "heights",
        .type = KeyType::reals,
        .unit = "length",
-       .help = "Heights of table, rising."},
+       .help = "Kind table: heights, ascending."},
       {.path = reference + "thetas",
        .type = KeyType::reals,
        .unit = "temperature",
-       .help = "Potential temperatures at these heights, on straight lines in between and constant "
-               "beyond."},
+       .help = "Kind table: potential temperatures at these heights, interpolated linearly and "
+               "constant beyond the ends."},
       positive(reference + "pressure", "pressure", "1e5", "Pressure at z = 0."),
   };
 }
@@ -100,12 +100,14 @@ std::vector<Key> flow_keys() {
        .type = KeyType::reals3,
        .unit = "length/time",
        .default_text = "[0, 0, 0]",
-       .help = "Mean wind: the initial velocity where none is given, what sponges draw to, and in "
-               "balance with the Coriolis force. Its third component must be 0."},
+       .help =
+           "Mean wind: the initial velocity where none is given and the velocity to which sponges "
+           "relax; it is in balance with the Coriolis force. Its third component must be 0."},
       {.path = "physics.coriolis.f",
        .unit = "1/time",
        .default_text = "0.0",
-       .help = "Coriolis parameter, acting on departures from the wind; it bounds the step."},
+       .help = "Coriolis parameter, which acts on departures from the mean wind; it limits the "
+               "time step."},
       {.path = "physics.viscosity",
        .unit = "length^2/time",
        .default_text = "0.0",
@@ -118,14 +120,14 @@ std::vector<Key> flow_keys() {
                     .default_text = "0.0",
                     .lowest = 0.0,
                     .help = "Depth of a layer " + where +
-                            " in which the flow is drawn to the reference and the wind, on a "
-                            "sphere to rest; 0: none."});
+                            " in which the flow relaxes to the reference and the mean wind, on a "
+                            "sphere to rest; 0 for no sponge."});
     keys.push_back({.path = "physics.sponge." + name + ".rate",
                     .unit = "1/time",
                     .default_text = config::to_toml(usual_sponge_rate),
                     .lowest = 0.0,
-                    .help = "Its rate at the side, from which it falls as sin^2 to 0; in a box it "
-                            "bounds the step."});
+                    .help = "Relaxation rate at the outer edge of the sponge, from which it falls "
+                            "as sin^2 to 0. In a box it limits the time step."});
   };
   add_sponge("top", "below the lid");
   add_sponge("x", "at both x sides");
@@ -152,7 +154,7 @@ std::vector<Key> numerics_keys() {
        .type = KeyType::choice,
        .default_text = "\"none\"",
        .choices = {"none", "minmod", "vanleer", "tvd"},
-       .help = "Limiter of the slopes, for shocks; tvd: the kappa scheme within bounds."},
+       .help = "Limiter of the slopes, for shocks; tvd is the kappa scheme with TVD bounds."},
       {.path = "numerics.riemann",
        .type = KeyType::choice,
        .default_text = "\"lmars\"",
@@ -161,8 +163,8 @@ std::vector<Key> numerics_keys() {
       {.path = "numerics.least_mach",
        .lowest = 0.05,
        .highest = 1.0,
-       .help = "Mach number of ausm below which its dissipation no longer changes, 0.3 when unset; "
-               "below 0.2 the step must be smaller."},
+       .help = "Solver ausm: Mach number below which its dissipation is kept constant; 0.3 when "
+               "unset. Values below 0.2 need a smaller time step."},
       {.path = "time.scheme",
        .type = KeyType::choice,
        .default_text = "\"ssp-rk3\"",
@@ -191,7 +193,8 @@ std::vector<Key> initial_keys() {
       {.path = "initial[].perturbed",
        .type = KeyType::boolean,
        .default_text = "true",
-       .help = "Of a state: with the perturbation that sets off its waves; without, it is steady."},
+       .help = "With state: include the perturbation that starts its waves; without it the state "
+               "is steady."},
       departure("theta", "temperature",
                 "Departure of the potential temperature from the reference; 0 when none of theta, "
                 "temperature and density is set in any entry."),
@@ -204,8 +207,8 @@ std::vector<Key> initial_keys() {
        .type = KeyType::expressions3,
        .unit = "length/time",
        .variables = "x y z lon lat",
-       .help = "Initial velocity, on a sphere to the east, to the north and upwards; the wind when "
-               "unset."},
+       .help = "Initial velocity, on a sphere its components to the east, to the north and "
+               "upwards; the mean wind when unset."},
   };
 }
 

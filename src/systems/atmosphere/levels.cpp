@@ -21,16 +21,16 @@ std::vector<double> listed_faces(config::Input& input, std::int64_t count, doubl
   std::vector<double> faces = input.reals(faces_key);
   if (static_cast<std::int64_t>(faces.size()) != count + 1) {
     input.fault(FaultKind::bad_value, faces_key,
-                fmt::format("{} faces for {} levels", faces.size(), count),
-                fmt::format("{} of them", count + 1));
+                fmt::format("{} faces are given for {} levels", faces.size(), count),
+                fmt::format("give {} faces", count + 1));
     return {};
   }
   const double slack = 1e-12 * std::max({std::abs(lower), std::abs(upper), upper - lower});
   if (!(std::abs(faces.front() - lower) <= slack) || !(std::abs(faces.back() - upper) <= slack)) {
     input.fault(FaultKind::bad_value, faces_key,
-                fmt::format("the faces go from {:g} to {:g}, the grid from {:g} to {:g}",
+                fmt::format("the faces go from {:g} to {:g}, and the grid goes from {:g} to {:g}",
                             faces.front(), faces.back(), lower, upper),
-                "the ends of the grid as first and last face");
+                "make the ends of the grid the first and the last face");
     return {};
   }
   for (double& face : faces) face -= lower;
@@ -49,9 +49,11 @@ std::vector<double> mapped_faces(config::Input& input, std::int64_t count, doubl
   mapping.evaluate_row(n, columns, faces.data());
   const double first = faces.front(), rise = faces.back() - first;
   if (!std::isfinite(rise) || !(rise > 0)) {
-    input.fault(FaultKind::bad_value, mapping_key,
-                fmt::format("it goes from {:g} at s = 0 to {:g} at s = 1", first, faces.back()),
-                "one that rises with s, such as \"s + s^2\"");
+    input.fault(
+        FaultKind::bad_value, mapping_key,
+        fmt::format("the mapping goes from {:g} at s = 0 to {:g} at s = 1, and it must rise", first,
+                    faces.back()),
+        "use one that rises with s, such as \"s + s^2\"");
     return {};
   }
   for (double& face : faces) face = (face - first) / rise * depth;
@@ -66,17 +68,17 @@ bool are_levels(config::Input& input, const std::string& key, const std::vector<
     input.fault(FaultKind::bad_value, key,
                 fmt::format("the faces do not ascend: z = {:g} of face {} follows z = {:g}",
                             lower + faces[k], k, lower + faces[k - 1]),
-                "faces from the bottom to the lid, each above the one before");
+                "give the faces from the bottom to the lid in ascending order");
     return false;
   }
   for (std::size_t k = 2; k < faces.size(); ++k) {
     const double below = faces[k - 1] - faces[k - 2], above = faces[k] - faces[k - 1];
     if (std::max(below, above) <= greatest_growth * std::min(below, above)) continue;
     input.fault(FaultKind::range, key,
-                fmt::format("level {} is {:.4g} thick, level {} below it {:.4g}", k - 1, above,
-                            k - 2, below),
-                fmt::format("levels that touch differ by a factor of at most {:g}: beyond it "
-                            "accuracy is lost between them",
+                fmt::format("level {} is {:.4g} thick, and level {} below it is {:.4g} thick",
+                            k - 1, above, k - 2, below),
+                fmt::format("the thicknesses of neighbouring levels may differ by a factor of at "
+                            "most {:g}: beyond it accuracy is lost",
                             greatest_growth));
     return false;
   }
@@ -145,10 +147,10 @@ std::vector<config::Key> level_keys() {
       {.path = faces_key,
        .type = config::KeyType::reals,
        .unit = "length",
-       .help = "The z faces of the levels, one more than levels, ascending from grid.lower to "
-               "grid.upper, on a sphere from 0 to grid.top; levels are equally thick when unset. "
-               "Over terrain they are where the ground is at the bottom of the grid. Levels that "
-               "touch differ in thickness by a factor of 2 at most."},
+       .help = "Heights of the faces between levels, one more than levels, ascending from "
+               "grid.lower to grid.upper, on a sphere from 0 to grid.top. Over terrain they are "
+               "those above ground at the bottom of the grid. Neighbouring levels may differ in "
+               "thickness by a factor of at most 2. Levels are equally thick when unset."},
       {.path = mapping_key,
        .type = config::KeyType::expression,
        .variables = "s",

@@ -46,9 +46,9 @@ class Levels {
 constexpr double greatest_growth = 2;
 
 std::vector<config::Key> level_keys();
-// Whether a case says anything of them; the first key that does.
+// Whether a case has keys for them; the first key that does.
 std::string stretching_key(const config::Input& input);
-// Faces above the bottom of the grid as the case wants them; empty: equally far apart, also where
+// Faces above the bottom of the grid as the case gives them; empty: equally far apart, also where
 // something is wrong, which the input knows then.
 std::vector<double> read_levels(config::Input& input, std::int64_t count, double lower,
                                 double upper, const config::Constants& constants);

@@ -1,4 +1,4 @@
-// What the atmosphere tells the rest of the program: quantities, time series, notes, and what a
+// Output of the atmosphere to the rest of the program: quantities, time series, notes, and what a
 // checkpoint keeps.
 #include <fmt/format.h>
 

@@ -38,18 +38,21 @@ void AtmosphereSystem::refuse_with_split(config::Input& input) const {
   const std::string hevi = "with time.scheme = \"hevi\" ";
   if (flow_.viscosity > 0) {
     input.fault(FaultKind::conflict, "physics.viscosity",
-                hevi + "there is no viscosity: its steps would be bound by the depth of a level",
-                "viscosity = 0, or scheme = \"ssp-rk3\"");
+                hevi +
+                    "viscosity is not possible: it is explicit, and the thickness of a level would "
+                    "bound the step",
+                "set viscosity = 0, or scheme = \"ssp-rk3\"");
   }
   if (looks_across()) {
-    input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
-                hevi + "faces between levels take means of two cells",
-                "transverse = 0, or scheme = \"ssp-rk3\"");
+    input.fault(
+        FaultKind::conflict, "numerics.reconstruction.transverse",
+        hevi + "a transverse term is not possible: faces between levels use means of two cells",
+        "set transverse = 0, or scheme = \"ssp-rk3\"");
   }
   if (cells_[0] == 1 && cells_[1] == 1 && !input.is_set("time.dt")) {
     input.fault(FaultKind::conflict, "time.scheme",
-                "in a single column nothing but the flow itself bounds a step of hevi",
-                "time.dt, or scheme = \"ssp-rk3\"");
+                "in a single column hevi has no limit of the time step but the speed of the flow",
+                "give time.dt, or set scheme = \"ssp-rk3\"");
   }
 }
 

@@ -50,21 +50,23 @@ bool AtmosphereSystem::check_ground(config::Input& input, const systems::Stretch
   for (std::int64_t j = 0; j < ny; ++j) {
     for (std::int64_t i = 0; i < nx; ++i) {
       if (!(std::abs(at(i, j)) <= highest_ground * depth)) {
-        input.fault(FaultKind::range, "physics.terrain",
-                    fmt::format("the ground is {} from the bottom of the grid at {}, of a box "
-                                "that is {:.4g} deep",
-                                config::shown(at(i, j)), place(i, j), depth),
-                    fmt::format("at most {:.4g}, half of the box", highest_ground * depth));
+        input.fault(
+            FaultKind::range, "physics.terrain",
+            fmt::format(
+                "the ground is {} from the bottom of the grid at {}, and the box is {:.4g} high",
+                config::shown(at(i, j)), place(i, j), depth),
+            fmt::format("it may be at most {:.4g}, half the height of the box",
+                        highest_ground * depth));
         return false;
       }
       const double rise[2] = {i > 0 ? (at(i, j) - at(i - 1, j)) / spacing[0] : 0.0,
                               j > 0 ? (at(i, j) - at(i, j - 1)) / spacing[1] : 0.0};
       for (const double slope : rise) {
         if (std::abs(slope) <= steepest_ground) continue;
-        input.fault(FaultKind::range, "physics.terrain",
-                    fmt::format("the ground has a slope of {:.3g} at {}", slope, place(i, j)),
-                    fmt::format("a mesh that follows the terrain carries slopes up to {:g}",
-                                steepest_ground));
+        input.fault(
+            FaultKind::range, "physics.terrain",
+            fmt::format("the ground has a slope of {:.3g} at {}", slope, place(i, j)),
+            fmt::format("a terrain-following mesh allows slopes up to {:g}", steepest_ground));
         return false;
       }
     }

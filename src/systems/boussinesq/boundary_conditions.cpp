@@ -85,7 +85,7 @@ bool BoundaryConditions::read_side(config::Input& input, const Parameters& param
   }
   if (periodic) {
     if (given.empty()) return true;
-    input.fault(FaultKind::conflict, given.front(), "a periodic side prescribes nothing",
+    input.fault(FaultKind::conflict, given.front(), "a periodic side takes no prescribed values",
                 "remove it");
     return false;
   }
@@ -98,7 +98,7 @@ bool BoundaryConditions::read_side(config::Input& input, const Parameters& param
                 fmt::format("an open side needs at least 4 cells across it, and grid.cells has {} "
                             "along {}",
                             cells_[static_cast<std::size_t>(axis)], "xyz"[axis]),
-                "more cells, or one cell, along which nothing flows");
+                "use at least 4 cells, or one cell, along which nothing flows");
   }
   read_scalar(input, path + ".temperature", parameters.scalars[0], h, open, side.of[temperature]);
   check_scalar_names(input, path + ".scalars", parameters.scalars);
@@ -135,7 +135,8 @@ void BoundaryConditions::read_velocity(config::Input& input, const Parameters& p
   if (only_for("stress", "stress", sheared)) stress = input.expressions3(path + ".stress");
   if (sheared && !(parameters.viscosity > 0)) {
     input.fault(FaultKind::conflict, path + ".kind",
-                "a stress at a side needs a fluid with viscosity", "physics.viscosity above 0");
+                "a prescribed stress needs a viscosity above 0, and the viscosity is 0",
+                "set physics.viscosity above 0");
   }
   if (input.is_set(path + ".velocity")) velocity = input.expressions3(path + ".velocity");
   for (int a = 0; a < 3; ++a) {
@@ -145,11 +146,13 @@ void BoundaryConditions::read_velocity(config::Input& input, const Parameters& p
     if (a == axis) {
       if (open && input.is_set(c.key) && input.is_good(c.key) &&
           !is_zero(velocity[v], constants_)) {
-        input.fault(FaultKind::conflict, c.key,
-                    fmt::format("the velocity along {} through an open side is what the pressure "
-                                "makes of it; the one along the side is that of fluid that enters",
-                                "xyz"[a]),
-                    "0 across the side, or kind = \"no_slip\", which prescribes it");
+        input.fault(
+            FaultKind::conflict, c.key,
+            fmt::format(
+                "the velocity along {} through an open side follows from the pressure and cannot "
+                "be prescribed; only the velocity along the side can, for fluid that enters",
+                "xyz"[a]),
+            "set 0 across the side, or use kind = \"no_slip\", which prescribes it");
       }
       c = {0, 1, velocity[v], c.key};
     } else if (open) {
@@ -160,7 +163,7 @@ void BoundaryConditions::read_velocity(config::Input& input, const Parameters& p
                     fmt::format("a side of kind {} does not drag the fluid along {}: only the "
                                 "velocity across it counts",
                                 side.kind, "xyz"[a]),
-                    "0 along the side, or kind = \"no_slip\"");
+                    "set 0 along the side, or use kind = \"no_slip\"");
       }
       if (sheared) {
         c = {1, h / parameters.viscosity, stress[v], path + ".stress"};
@@ -188,11 +191,12 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
   if (open) condition = {2 * scalar.diffusivity / h, 1, "0", value};
   if (given.empty()) return;
   if (open && given[0] != value) {
-    input.fault(FaultKind::conflict, given[0],
-                fmt::format("an open side has a value for the {} of fluid that enters, and "
-                            "nothing for that of fluid that leaves",
-                            scalar.name),
-                fmt::format("`{}`", value));
+    input.fault(
+        FaultKind::conflict, given[0],
+        fmt::format(
+            "an open side takes a value for the {} of fluid that enters, and no other condition",
+            scalar.name),
+        fmt::format("`{}`", value));
     return;
   }
   if (given.size() > 1) {
@@ -211,7 +215,7 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
     if (!(scalar.diffusivity > 0)) {
       input.fault(FaultKind::conflict, given[0],
                   fmt::format("a diffusive flux of the {} needs a diffusivity", scalar.name),
-                  "a diffusivity above 0");
+                  "set a diffusivity above 0");
       return;
     }
     condition = {1, -h / scalar.diffusivity, input.expression(given[0]), given[0]};
@@ -224,7 +228,7 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
         input.fault(FaultKind::bad_value, given[0],
                     fmt::format("{} of a T + b dT/dn = c must be a number, not `{}`",
                                 n == 0 ? "a" : "b", abc[n]),
-                    "c alone may vary");
+                    "only c may vary");
         return;
       }
       ab[n] = e.constant();
@@ -232,10 +236,10 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
     const double below = 0.5 * ab[0] + ab[1] / h;
     if (below == 0 || !std::isfinite(below)) {
       input.fault(FaultKind::bad_value, given[0],
-                  fmt::format("a = {:g} and b = {:g} leave the ghost value open at the width "
-                              "{:g} of the cells there: a/2 + b/h is 0",
+                  fmt::format("a = {:g} and b = {:g} do not determine the ghost value beside cells "
+                              "of the width h = {:g}: a/2 + b/h is 0",
                               ab[0], ab[1], h),
-                  "a and b of the same sign");
+                  "give a and b the same sign");
       return;
     }
     condition = {-(0.5 * ab[0] - ab[1] / h) / below, 1 / below, abc[2], given[0]};
@@ -333,10 +337,10 @@ void BoundaryConditions::check_net_inflow(config::Input& input, const StaggeredG
   // What sums over a side lose by rounding; the solver takes it off.
   if (std::abs(net) <= 1e-10 * all) return;
   input.fault(FaultKind::range, key,
-              fmt::format("{:g} more volume flows in per time than out, of {:g} through all sides; "
-                          "the fluid is incompressible",
+              fmt::format("the inflow exceeds the outflow by {:g} in volume per time, of {:g} "
+                          "through all sides; the fluid is incompressible",
                           net, all),
-              "velocities across the sides whose sum over all faces is 0");
+              "prescribe velocities across the sides whose sum over all faces is 0");
 }
 
 }  // namespace watersmeet::boussinesq

@@ -32,7 +32,7 @@ struct AffineCondition {
   double factor = 1, scale = 0;
   std::string expression = "0";
   std::string key;           // that gave the expression
-  config::Fault place = {};  // where the key stands, for messages
+  config::Fault place = {};  // place of the key, for messages
 };
 
 struct SideCondition {
@@ -86,7 +86,7 @@ std::vector<config::Key> boundary_keys();  // boundary.*
 
 const std::vector<std::string>& boundary_variables();  // of expressions: x, y, z, r, t
 
-// Where a variable stands on a side, at an index of the two other axes (which may lie one outside).
+// Position of a variable on a side, at an index of the two other axes (which may lie one outside).
 Real3 place_on_side(const StaggeredGrid& grid, int side, int variable, const Index3& index);
 
 }  // namespace watersmeet::boussinesq

@@ -20,16 +20,19 @@ void add_scalar(std::vector<Key>& keys, const std::string& value, const std::str
                     .variables = variables,
                     .help = help});
   };
-  expression(value, unit, "Value of the " + what + "; of value, gradient, flux and robin one.");
-  expression(others + "gradient", unit + "/length",
-             "Derivative of the " + what + " along the outward normal; 0 when nothing is said.");
+  expression(
+      value, unit,
+      "Value of the " + what + " at the side. Give only one of value, gradient, flux and robin.");
+  expression(
+      others + "gradient", unit + "/length",
+      "Derivative of the " + what + " along the outward normal; 0 when no condition is given.");
   expression(others + "flux", unit + " length/time",
              "Diffusive flux of the " + what + " out of the domain, -kappa dT/dn.");
-  keys.push_back(
-      {.path = others + "robin",
-       .type = KeyType::expressions3,
-       .variables = variables,
-       .help = "a, b and c of a T + b dT/dn = c for the " + what + "; a and b are numbers."});
+  keys.push_back({.path = others + "robin",
+                  .type = KeyType::expressions3,
+                  .variables = variables,
+                  .help = "Coefficients [a, b, c] of the condition a T + b dT/dn = c for the " +
+                          what + "; a and b are numbers."});
 }
 
 }  // namespace
@@ -44,30 +47,32 @@ std::vector<Key> boundary_keys() {
          .type = KeyType::choice,
          .choices = {"periodic", "no_slip", "free_slip", "partial_slip", "stress", "open"},
          .help = "Condition of " + what + "; " + otherwise +
-                 " Open: pressure 0, fluid leaves and enters."});
-    keys.push_back({.path = path + ".velocity",
-                    .type = KeyType::expressions3,
-                    .unit = "length/time",
-                    .variables = variables,
-                    .help = "Velocity of the wall; its component across the side is the velocity "
-                            "of what flows through it. Kind open: along the side, that of fluid "
-                            "that enters. 0 when unset."});
-    keys.push_back({.path = path + ".slip",
-                    .lowest = 0.0,
-                    .highest = 1.0,
-                    .help = "s of partial_slip: 1 is no slip, 0 free slip."});
+                 " Kind open has pressure 0, and fluid may leave and enter."});
+    keys.push_back(
+        {.path = path + ".velocity",
+         .type = KeyType::expressions3,
+         .unit = "length/time",
+         .variables = variables,
+         .help = "Velocity of the wall; its normal component is a flow through the side. For kind "
+                 "open only the tangential components apply, to fluid that enters. 0 when unset."});
+    keys.push_back(
+        {.path = path + ".slip",
+         .lowest = 0.0,
+         .highest = 1.0,
+         .help = "Kind partial_slip: slip parameter s between free slip (0) and no slip (1)."});
     keys.push_back({.path = path + ".stress",
                     .type = KeyType::expressions3,
                     .unit = "length^2/time^2",
                     .variables = variables,
-                    .help = "tau = nu dV/dn of kind stress, per unit mass, n pointing outwards; "
-                            "its component across the side does not count."});
+                    .help = "Kind stress: prescribed stress tau = nu dV/dn per unit mass, n being "
+                            "the outward normal; its normal component is not used."});
     add_scalar(keys, path + ".temperature", path + ".temperature_", "temperature", "temperature");
     add_scalar(keys, path + ".scalars.*.value", path + ".scalars.*.", "1", "scalar");
   };
-  const std::string none = "no_slip when unset. Periodic only with the opposite side.";
+  const std::string none =
+      "no_slip when unset. If one side is periodic, the opposite one must be too.";
   for (const std::string axis : {"x", "y", "z"}) {
-    add_side(axis, "both " + axis + " sides", "instead of one for each.");
+    add_side(axis, "both " + axis + " sides", "in place of a condition for each of them.");
     add_side(axis + "_lower", "the lower " + axis + " side", none);
     add_side(axis + "_upper", "the upper " + axis + " side", none);
   }

@@ -79,15 +79,15 @@ bool BoussinesqSystem::configure_grid(config::Input& input, std::vector<double>&
     }
     if (static_cast<std::int64_t>(z_faces.size()) != cells[2] + 1) {
       input.fault(FaultKind::bad_value, key,
-                  fmt::format("{} faces for {} cells along z", z_faces.size(), cells[2]),
-                  fmt::format("{} of them", cells[2] + 1));
+                  fmt::format("{} faces are given for {} cells along z", z_faces.size(), cells[2]),
+                  fmt::format("give {} faces", cells[2] + 1));
       return false;
     }
     const double slack = 1e-12 * (upper[2] - lower[2]);
     if (std::abs(z_faces.front() - lower[2]) > slack ||
         std::abs(z_faces.back() - upper[2]) > slack) {
       input.fault(FaultKind::bad_value, key,
-                  fmt::format("the faces go from {:g} to {:g}, the box from {:g} to {:g}",
+                  fmt::format("the faces go from {:g} to {:g}, and the box goes from {:g} to {:g}",
                               z_faces.front(), z_faces.back(), lower[2], upper[2]));
     }
     for (std::size_t k = 1; k < z_faces.size(); ++k) {
@@ -107,8 +107,9 @@ bool BoussinesqSystem::configure_grid(config::Input& input, std::vector<double>&
   }
   boundaries_ = BoundaryConditions(input, parameters_, cells, side_width);
   if (!z_faces.empty() && boundaries_.periodic()[2]) {
-    input.fault(FaultKind::conflict, key, "cells of different widths along z, which is periodic",
-                "walls at the z sides, or uniform cells");
+    input.fault(FaultKind::conflict, key,
+                "cells along z, which is periodic, must have equal widths",
+                "use walls at the z sides, or uniform cells");
   }
   grid_ = StaggeredGrid(cells, lower, upper, boundaries_.periodic(), boundaries_.open(), z_faces);
   return true;
@@ -125,9 +126,9 @@ void BoussinesqSystem::configure_pressure(config::Input& input) {
   method_ = solve::choose_method(grid_.problem(), wanted);
   const std::string refused = solve::refusal(grid_.problem(), method_);
   if (!refused.empty()) {
-    input.fault(FaultKind::conflict, "numerics.pressure.solver", refused, "solver = \"auto\"");
+    input.fault(FaultKind::conflict, "numerics.pressure.solver", refused, "set solver = \"auto\"");
   }
-  // Who leaves the choice to the program need not know it.
+  // A case that leaves the choice to the program gets a note in place of a refusal.
   for (const char* const key : {"tol_rel", "tol_abs", "cycles_max"}) {
     const std::string path = std::string("numerics.pressure.") + key;
     const std::string why = fmt::format("\"{}\" solves for the pressure directly, in no cycles",
@@ -148,9 +149,9 @@ void BoussinesqSystem::configure_pressure(config::Input& input) {
     if (iterative() && p.relative_tolerance < 8 * epsilon) {
       input.fault(
           FaultKind::range, "numerics.pressure.tol_rel",
-          fmt::format("{:g} is below what rounding leaves of a divergence in {} precision, "
-                      "about {:.1g}",
-                      p.relative_tolerance, name_of(precision_), 8 * epsilon),
+          fmt::format(
+              "{:g} is below the divergence that rounding leaves in {} precision, about {:.1g}",
+              p.relative_tolerance, name_of(precision_), 8 * epsilon),
           precision_ == Precision::double_ ? "1e-10 is the default" : "1e-4 is the default");
     }
   }
@@ -207,7 +208,7 @@ void BoussinesqSystem::configure_step(config::Input& input) {
     input.fault(FaultKind::range, "time.cfl",
                 fmt::format("{} is unstable at cfl = {:g}: its limit is {:g}", scheme_.name,
                             rule_.cfl, scheme_.largest_cfl),
-                scheme_.multistep ? "0.4 is the default; scheme = \"rk3\" reaches 1.7" : "1.2");
+                scheme_.multistep ? "0.4 is the default; scheme = \"rk3\" reaches 1.7" : "use 1.2");
   }
   // dt kappa 4 sum 1/h^2 <= real_limit
   const double diffusion =
@@ -215,10 +216,11 @@ void BoussinesqSystem::configure_step(config::Input& input) {
   rule_.longest = 1e300;
   if (diffusion > 0) rule_.longest = input.real("time.cfl_diffusive") / diffusion;
   if (rule_.fixed > 0 && rule_.fixed * diffusion > 1.000001) {
-    input.fault(FaultKind::range, "time.dt",
-                fmt::format("diffusion is unstable with dt = {:g}: the limit of {} is {:g}",
-                            rule_.fixed, scheme_.name, 1 / diffusion),
-                fmt::format("{:.4g}, or leave dt to the program", 0.9 / diffusion));
+    input.fault(
+        FaultKind::range, "time.dt",
+        fmt::format("diffusion is unstable with dt = {:g}: the limit of {} is {:g}", rule_.fixed,
+                    scheme_.name, 1 / diffusion),
+        fmt::format("use {:.4g}, or remove dt: the program then chooses it", 0.9 / diffusion));
   }
   if (input.has_faults()) return;
   const double frequency = buoyancy_frequency();

@@ -16,18 +16,19 @@ std::vector<Key> numerics_keys() {
        .default_text = "0.0",
        .lowest = 0.0,
        .highest = 10.0,
-       .help = "s of faces clustered at both z sides, tanh(s (2k/n - 1)); 0: uniform."},
+       .help = "Stretching factor s that clusters the z faces at both sides, z ~ tanh(s (2k/n - "
+               "1)); 0 gives uniform cells."},
       {.path = "grid.z_faces",
        .type = KeyType::reals,
        .unit = "length",
-       .help = "The z faces themselves, one more than cells, ascending from grid.lower to "
-               "grid.upper."},
+       .help = "Positions of the z faces: one more than the cells along z, ascending from "
+               "grid.lower to grid.upper; in place of z_stretching."},
       {.path = "numerics.advection",
        .type = KeyType::choice,
        .default_text = "\"centered2\"",
        .choices = {"centered2", "upwind1"},
-       .help = "Values at faces: the mean of both sides, of second order and without dissipation, "
-               "or that upstream, of first order."},
+       .help = "Advected values at faces: centered2 takes the mean of both sides (second order, no "
+               "dissipation), upwind1 the upstream value (first order)."},
       {.path = pressure + ".solver",
        .type = KeyType::choice,
        .default_text = "\"auto\"",
@@ -45,19 +46,20 @@ std::vector<Key> numerics_keys() {
        .unit = "1/time",
        .lowest = 0.0,
        .lowest_open = true,
-       .help = "The same as a number; counts instead of tol_rel when given. A solve ends at "
-               "what rounding leaves when that is more, and the run says so."},
+       .help = "Iterative solvers: largest divergence that is left, as an absolute number; used in "
+               "place of tol_rel when given. If rounding errors are larger, the solve ends there, "
+               "and the run reports it."},
       {.path = pressure + ".cycles_max",
        .type = KeyType::integer,
        .default_text = "20",
        .lowest = 1,
-       .help = "Iterative solvers: most cycles of a solve."},
+       .help = "Iterative solvers: largest number of cycles in a solve."},
       {.path = "time.scheme",
        .type = KeyType::choice,
        .default_text = "\"ab2\"",
        .choices = time_scheme_names(),
-       .help = "Second-order Adams-Bashforth, one solve of the pressure a step, or Runge-Kutta of "
-               "third order, three of them."},
+       .help = "Time scheme: ab2 is second-order Adams-Bashforth with one pressure solve per step, "
+               "rk3 third-order Runge-Kutta with three."},
       {.path = "time.cfl_diffusive",
        .default_text = "0.9",
        .lowest = 0.0,
@@ -86,12 +88,13 @@ std::vector<Key> keys() {
 void adjust_schema(config::Schema& schema) {
   schema.set_default("time.cfl", "0.4");
   schema.set_help("device.ranks_along",
-                  "Ranks along x, y and z; slabs along z when unset. More than 1 along x or y with "
-                  "mg and mgcg alone, and not beside open sides.");
-  schema.set_help("device.weights",
-                  "Relative speed of each rank, one number per rank; measured when unset and the "
-                  "devices differ. Slabs are in proportion to it, with mg and mgcg as thick as "
-                  "their levels can halve; parts that are cut along several axes are equal.");
+                  "Ranks along x, y and z; slabs along z when unset. More than 1 along x or y is "
+                  "possible with mg and mgcg only, and not with open sides.");
+  schema.set_help(
+      "device.weights",
+      "Relative speed of each rank, one number per rank; measured when unset and the "
+      "devices differ. Slabs have thicknesses in proportion to it; with mg and mgcg they must "
+      "remain divisible by the coarser grids. Parts are equal where several axes are cut.");
 }
 
 }  // namespace watersmeet::boussinesq

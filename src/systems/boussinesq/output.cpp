@@ -17,7 +17,7 @@ std::string BoussinesqSystem::summary() const {
                      scheme_.name);
 }
 
-// Velocities stand on faces; shifted by half a cell their spectra are the same.
+// Velocities are located on faces; shifted by half a cell their spectra are the same.
 std::vector<std::string> BoussinesqSystem::spectral_variables() const {
   const bool periodic = grid_.periodic(0) && grid_.periodic(1) && grid_.periodic(2);
   return periodic ? std::vector<std::string>{"u", "v", "w"} : std::vector<std::string>{};
@@ -169,7 +169,8 @@ std::string BoussinesqSystem::end_words() {
   const solve::PoissonRecord pressure = solver_->record();
   if (pressure.end != solve::PoissonEnd::floor) return "";
   return fmt::format(
-      "t = {:g}; {:.2g} is asked of the divergence, rounding leaves {:.2g}, where solves ended",
+      "t = {:g}; the divergence was to fall to {:.2g}, but rounding stopped it at {:.2g}, where "
+      "the solves ended",
       exec::read_clock(clock(), queue_).t, stop_.limit, pressure.residual);
 }
 

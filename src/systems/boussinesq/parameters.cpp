@@ -98,10 +98,11 @@ Parameters read_parameters(config::Input& input) {
   p.scalars.push_back(heat);
   const std::vector<std::string> names = input.names("physics.scalars");
   if (static_cast<int>(names.size()) + 1 > most_scalars) {
-    input.fault(FaultKind::range, "physics.scalars",
-                fmt::format("{} scalars beside the temperature; a case may have {}", names.size(),
-                            most_scalars - 1),
-                "remove some");
+    input.fault(
+        FaultKind::range, "physics.scalars",
+        fmt::format("the case has {} scalars beside the temperature; at most {} are possible",
+                    names.size(), most_scalars - 1),
+        "remove some");
   }
   for (const std::string& name : names) {
     const std::string path = "physics.scalars." + name;
@@ -155,9 +156,9 @@ std::vector<Key> parameter_keys() {
       {.path = "physics.rayleigh",
        .lowest = 0.0,
        .lowest_open = true,
-       .help = "Rayleigh number B dT H^3/(nu kappa) of a layer of height H = 1 and temperature "
-               "difference dT = 1, which are the units of the case then; instead of viscosity, "
-               "diffusivity and buoyancy."},
+       .help = "Rayleigh number B dT H^3/(nu kappa), in place of viscosity, diffusivity and "
+               "buoyancy. The height H and the temperature difference dT of the layer are then the "
+               "units of the case."},
       {.path = "physics.prandtl",
        .lowest = 0.0,
        .lowest_open = true,
@@ -174,10 +175,10 @@ std::vector<Key> parameter_keys() {
       {.path = "physics.diffusivity",
        .unit = "length^2/time",
        .lowest = 0.0,
-       .help = "Diffusivity kappa of the temperature; that of momentum when unset."},
+       .help = "Diffusivity kappa of the temperature; equal to the viscosity when unset."},
       {.path = "physics.buoyancy",
        .unit = "length/(time^2 temperature)",
-       .help = "Acceleration against gravity by a unit of temperature: thermal expansion times "
+       .help = "Upward acceleration per unit of temperature, which is thermal expansion times "
                "gravity; 0 when unset."},
       {.path = "physics.gravity",
        .type = KeyType::choice,
@@ -207,7 +208,7 @@ std::vector<Key> parameter_keys() {
       {.path = scalar + ".buoyancy",
        .unit = "length/time^2",
        .default_text = "0.0",
-       .help = "Acceleration against gravity by a unit of this scalar; 0: it is carried along."},
+       .help = "Upward acceleration per unit of this scalar; 0 for a passive scalar."},
       {.path = scalar + ".source",
        .type = KeyType::expression,
        .unit = "1/time",

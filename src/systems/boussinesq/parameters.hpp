@@ -22,7 +22,7 @@ struct Scalar {
   std::string name;
   double diffusivity = 0, buoyancy = 0;
   std::string source = "0";    // expression of x, y, z, r
-  config::Fault source_place;  // where it stands
+  config::Fault source_place;  // its place in the case
 };
 
 struct Parameters {

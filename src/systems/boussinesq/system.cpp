@@ -246,7 +246,7 @@ void BoussinesqSystem::run_stages() {
   step.work.replay(queue_);
 }
 
-// Steps whose work is the same each time, but for what the clock says: those of one GPU with a
+// Steps whose work is the same each time, except for the values of the clock: those of one GPU with a
 // direct solver (an iterative one is a graph of its own).
 bool BoussinesqSystem::recordable() const {
   return exec::can_record(queue_) && alone() && !iterative() && !tables_.depends_on_time();

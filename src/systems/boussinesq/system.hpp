@@ -35,7 +35,7 @@ const systems::Outputs& outputs();  // outputs.cpp
 constexpr const char* between_plates = "between two prescribed temperatures";
 constexpr const char* with_scalars = "with further scalars";
 
-// What the user says about the pressure.
+// Settings of the pressure solver.
 struct PressureChoice {
   solve::PoissonMethod method = solve::PoissonMethod::automatic;
   double relative_tolerance = 1e-10;  // of the largest sum of |u_i| / h_i

@@ -39,7 +39,8 @@ void IsothermalSystem::configure(config::Input& input) {
   const Index3 cells = input.integers3("grid.cells");
   const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
   if (cells == Index3{1, 1, 1} && !input.is_set("time.dt")) {
-    input.fault(FaultKind::range, "grid.cells", "a single point bounds no time step",
+    input.fault(FaultKind::range, "grid.cells",
+                "a grid of a single point gives no limit of the time step",
                 "use more cells along at least one axis, or set `time.dt`");
   }
   if (!input.has_faults())
@@ -118,7 +119,7 @@ void IsothermalSystem::configure_forcing(config::Input& input) {
   for (const config::Key& key : keys()) {
     if (input.is_set("forcing.kind")) break;
     if (!key.path.starts_with("forcing.") || !input.is_changed(key.path)) continue;
-    input.fault(FaultKind::conflict, key.path, "nothing is forced: forcing.kind is not given",
+    input.fault(FaultKind::conflict, key.path, "this key has no effect: forcing.kind is not given",
                 "add kind = \"nonhelical\" or \"helical\", or remove it");
     return;
   }
@@ -145,10 +146,11 @@ void IsothermalSystem::configure_forcing(config::Input& input) {
     for (const Real3& number : numbers) {
       for (std::size_t a = 0; a < 3; ++a) {
         if (number[a] != std::round(number[a]) || (!active[a] && number[a] != 0.0)) {
-          input.fault(FaultKind::bad_value, path,
-                      fmt::format("wave vector ({:g}, {:g}, {:g}) does not fit the box", number[0],
-                                  number[1], number[2]),
-                      "use integers, zero along an axis of one cell");
+          input.fault(
+              FaultKind::bad_value, path,
+              fmt::format("the wave vector ({:g}, {:g}, {:g}) does not fit the periodic box",
+                          number[0], number[1], number[2]),
+              "use integers, zero along an axis of one cell");
           return;
         }
       }
@@ -171,7 +173,7 @@ void IsothermalSystem::configure_forcing(config::Input& input) {
       input.fault(FaultKind::range, "forcing.k_max",
                   fmt::format("k_max = {:g} is not resolved by {} x {} x {} points", k_max, n[0],
                               n[1], n[2]),
-                  fmt::format("a wave number below {:g}", most));
+                  fmt::format("choose a wave number below {:g}", most));
       return;
     }
     waves_ = shell(k_min, k_max, active, forcing_.unit_wavenumber);

@@ -1,4 +1,4 @@
-// What the isothermal system tells the rest of the program: quantities, time series, notes.
+// Output of the isothermal system to the rest of the program: quantities, time series, notes.
 #include <fmt/format.h>
 
 #include <algorithm>

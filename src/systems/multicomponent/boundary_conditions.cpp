@@ -76,7 +76,7 @@ void BoundaryConditions::read_axis(config::Input& input, const std::vector<Fluid
     if (has_axis && (periodic || conditions_.back().kind != BoundaryKind::reflecting)) {
       input.fault(FaultKind::bad_value, both + ".kind",
                   "the lower y side of an axisymmetric grid is its axis, which reflects",
-                  "say boundary.y_upper alone");
+                  "give boundary.y_upper only");
       return;
     }
     if (!faces) return;

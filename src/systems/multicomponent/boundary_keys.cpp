@@ -14,27 +14,28 @@ const std::string variables = "x y z r t";
 void add_values(std::vector<Key>& keys, const std::string& path, const std::string& where) {
   keys.push_back({.path = path + ".fluid",
                   .type = KeyType::text,
-                  .help = "Fluid that is prescribed " + where +
+                  .help = "Kinds inflow and nonreflecting: fluid prescribed " + where +
                           "; that of the initial state when "
                           "unset."});
-  keys.push_back({.path = path + ".density",
-                  .type = KeyType::expression,
-                  .unit = "mass/length^3",
-                  .variables = variables,
-                  .help = "Density of inflow, or of the far field; that of the fluid when this is "
-                          "given, else of the initial state."});
+  keys.push_back(
+      {.path = path + ".density",
+       .type = KeyType::expression,
+       .unit = "mass/length^3",
+       .variables = variables,
+       .help = "Density of the inflow, or of the far field of kind nonreflecting. When unset, that "
+               "of the fluid if one is given here, else that of the initial state."});
   keys.push_back({.path = path + ".pressure",
                   .type = KeyType::expression,
                   .unit = "pressure",
                   .variables = variables,
-                  .help = "Pressure of inflow, or of the far field; that of the initial state when "
-                          "unset."});
+                  .help = "Pressure of the inflow, or of the far field of kind nonreflecting; that "
+                          "of the initial state when unset."});
   keys.push_back({.path = path + ".velocity",
                   .type = KeyType::expressions3,
                   .unit = "length/time",
                   .variables = variables,
-                  .help = "Velocity of inflow, or of the far field; that of the initial state when "
-                          "unset."});
+                  .help = "Velocity of the inflow, or of the far field of kind nonreflecting; that "
+                          "of the initial state when unset."});
 }
 
 }  // namespace
@@ -53,10 +54,10 @@ std::vector<Key> boundary_keys() {
     add_values(keys, path, "at " + what);
   };
   const std::string none =
-      "absorbing when unset (reflecting at the axis of an axisymmetric grid). Periodic only with "
-      "the opposite side.";
+      "absorbing when unset (reflecting at the axis of an axisymmetric grid). If one side is "
+      "periodic, the opposite one must be too.";
   for (const std::string axis : {"x", "y", "z"}) {
-    add_side(axis, "both " + axis + " sides", "instead of one for each.");
+    add_side(axis, "both " + axis + " sides", "in place of a condition for each of them.");
     add_side(axis + "_lower", "the lower " + axis + " side", none);
     add_side(axis + "_upper", "the upper " + axis + " side", none);
   }
@@ -67,8 +68,8 @@ std::vector<Key> boundary_keys() {
                   .type = KeyType::choice,
                   .required = true,
                   .choices = sides,
-                  .help = "The side of which this is a part with a condition of its own; later "
-                          "patches overwrite earlier ones."});
+                  .help = "Side of the grid on which the patch lies. The patch has its own "
+                          "condition; later patches overwrite earlier ones."});
   for (const std::string corner : {"lower", "upper"}) {
     keys.push_back({.path = patch + "." + corner,
                     .type = KeyType::reals3,
@@ -76,7 +77,7 @@ std::vector<Key> boundary_keys() {
                     .required = true,
                     .help = "The " + corner +
                             " corner of the box that the centres of the patch's "
-                            "faces lie in; what it says across the side does not matter."});
+                            "faces lie in; its coordinate normal to the side is not used."});
   }
   keys.push_back({.path = patch + ".kind",
                   .type = KeyType::choice,

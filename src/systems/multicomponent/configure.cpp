@@ -55,21 +55,26 @@ bool MulticomponentSystem::configure_grid(config::Input& input) {
   }
   if (axisymmetric_) {
     if (cells_[2] != 1) {
-      input.fault(FaultKind::conflict, "grid.cells",
-                  fmt::format("{} cells along z on an axisymmetric grid, which is a half plane "
-                              "of x and y",
-                              cells_[2]),
-                  "one cell along z");
+      input.fault(
+          FaultKind::conflict, "grid.cells",
+          fmt::format(
+              "an axisymmetric grid is a half plane of x and y, and this one has {} cells along z",
+              cells_[2]),
+          "use one cell along z");
     }
     if (cells_[1] == 1) {
       input.fault(FaultKind::conflict, "grid.cells",
-                  "one cell along y on an axisymmetric grid, where y is the distance from the axis",
+                  "an axisymmetric grid needs several cells along y, the distance from the axis, "
+                  "and this one has one",
                   "use more cells along y");
     }
     if (lower[1] != 0) {
-      input.fault(FaultKind::conflict, "grid.lower",
-                  fmt::format("an axisymmetric grid begins at y = {:g}, not on its axis", lower[1]),
-                  "lower[1] = 0");
+      input.fault(
+          FaultKind::conflict, "grid.lower",
+          fmt::format(
+              "an axisymmetric grid must begin on its axis, y = 0, and this one begins at y = {:g}",
+              lower[1]),
+          "set lower[1] = 0");
     }
   }
   return true;
@@ -90,14 +95,13 @@ void MulticomponentSystem::configure_model(config::Input& input) {
   flow_.compaction = input.text("physics.model") == "mpcf-k";
   if (!flow_.compaction) return;
   if (fluids_.size() != 2 || !differ) {
-    input.fault(
-        FaultKind::conflict, "physics.model",
-        fluids_.size() == 2
-            ? fmt::format("model mpcf-k tells fluids by their gamma, and {} and {} have "
-                          "the same one",
-                          g.name, l.name)
-            : fmt::format("model mpcf-k is for two fluids, the case has {}", fluids_.size()),
-        "model = \"mpcf\"");
+    input.fault(FaultKind::conflict, "physics.model",
+                fluids_.size() == 2 ? fmt::format("model mpcf-k distinguishes fluids by their "
+                                                  "gamma, and {} and {} have the same gamma",
+                                                  g.name, l.name)
+                                    : fmt::format("model mpcf-k is for two fluids, the case has {}",
+                                                  fluids_.size()),
+                "set model = \"mpcf\"");
   }
   flow_.gamma_g = g.Gamma();
   flow_.gamma_l = l.Gamma();
@@ -188,7 +192,7 @@ void MulticomponentSystem::configure_reconstruction(config::Input& input) {
     input.fault(FaultKind::range, "numerics.weno_epsilon",
                 fmt::format("{:g} is too small for {} in {} precision", epsilon,
                             reconstruction_name_, name_of(precision_)),
-                fmt::format("{:g} or more", least));
+                fmt::format("use {:g} or more", least));
   }
   if (input.has_faults()) return;
   const Reference& largest = initial_->reference();

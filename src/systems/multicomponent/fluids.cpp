@@ -30,7 +30,7 @@ std::vector<Key> fluid_keys() {
        .unit = "mass/length^3",
        .lowest = 0.0,
        .lowest_open = true,
-       .help = "Density of initial entries of this fluid that give none."},
+       .help = "Density of initial entries that name this fluid and give no density."},
   };
 }
 
@@ -52,9 +52,10 @@ std::vector<Fluid> read_fluids(config::Input& input) {
                 "1.204 }");
   }
   if (fluids.size() > most_fluids) {
-    input.fault(FaultKind::range, "physics.fluids",
-                fmt::format("{} fluids; a case may have {}", fluids.size(), most_fluids),
-                "remove those that no initial entry uses");
+    input.fault(
+        FaultKind::range, "physics.fluids",
+        fmt::format("the case has {} fluids; at most {} are possible", fluids.size(), most_fluids),
+        "remove those that no initial entry uses");
   }
   return fluids;
 }

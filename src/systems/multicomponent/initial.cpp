@@ -143,9 +143,9 @@ std::optional<InitialState::Complaint> InitialState::complaint(Scratch& scratch,
   for (std::size_t q = 0; q < n_values; ++q)
     if (said[q] != nullptr && !std::isfinite(*values[q])) return complain(q, "finite");
   if (!(state.rho > 0)) return complain(at_rho, "positive");
-  return complain(at_p,
-                  fmt::format("above {:g}, where the sound speed of the fluid there ({}) ends",
-                              0.0 - state.Pi / (state.Gamma + 1), said[at_Gamma]->key));
+  return complain(
+      at_p, fmt::format("above {:g}, where the sound speed of the fluid there ({}) falls to 0",
+                        0.0 - state.Pi / (state.Gamma + 1), said[at_Gamma]->key));
 }
 
 PointState InitialState::state_at(const Real3& x) const {

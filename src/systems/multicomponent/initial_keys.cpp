@@ -11,24 +11,25 @@ std::vector<Key> initial_keys() {
   std::vector<Key> keys = {
       {.path = "initial[].fluid",
        .type = KeyType::text,
-       .help = "Name of a fluid of [physics.fluids]; that beneath when unset. The first entry "
-               "covers the grid, later ones cover what their shapes hold."},
+       .help = "Name of a fluid of [physics.fluids]; that of the entries before when unset. The "
+               "first entry covers the whole grid, each later one the inside of its shape."},
       {.path = "initial[].density",
        .type = KeyType::expression,
        .unit = "mass/length^3",
        .variables = "x y z r",
-       .help = "Initial density; that of the fluid, or beneath, when unset."},
+       .help = "Initial density. When unset, that of the fluid given here, else that of the "
+               "entries before."},
       {.path = "initial[].pressure",
        .type = KeyType::expression,
        .unit = "pressure",
        .variables = "x y z r",
-       .help = "Initial pressure; that beneath when unset. Averaged over cells: put jumps into "
-               "shapes."},
+       .help = "Initial pressure; that of the entries before when unset. Expressions are averaged "
+               "over cells, so describe jumps by shapes."},
       {.path = "initial[].velocity",
        .type = KeyType::expressions3,
        .unit = "length/time",
        .variables = "x y z r",
-       .help = "Initial velocity; that beneath, at first 0, when unset."},
+       .help = "Initial velocity. When unset, that of the entries before, or 0."},
   };
   const std::vector<Key> shapes = shape_keys();
   keys.insert(keys.end(), shapes.begin(), shapes.end());
@@ -39,7 +40,7 @@ std::vector<Key> shape_keys() {
   const auto place = [](const std::string& axis) {
     return Key{.path = "initial[].shape." + axis,
                .unit = "length",
-               .help = "Place of the plane of a half space or shock across " + axis + "."};
+               .help = "Position of the plane of a half space or shock along " + axis + "."};
   };
   return {
       {.path = "initial[].shape.kind",
@@ -54,16 +55,15 @@ std::vector<Key> shape_keys() {
            "pressure_jump or mach)."},
       {.path = "initial[].shape.smoothing",
        .lowest = 0.0,
-       .help = "m of the interface's half width m sqrt(3) h; 0 is sharp, cell by cell. When unset "
-               "1, and 0 of a shock."},
+       .help = "Smoothing m: the interface has the half width m sqrt(3) h, with cells of the width "
+               "h; 0 gives a sharp interface. When unset 1, and 0 for a shock."},
       place("x"),
       place("y"),
       place("z"),
       {.path = "initial[].shape.side",
        .type = KeyType::choice,
        .choices = {"lower", "upper"},
-       .help = "Which side of its plane a half space covers; of a shock, where the shocked fluid "
-               "is."},
+       .help = "Side of the plane that a half space covers, or on which the shocked fluid is."},
       {.path = "initial[].shape.centre",
        .type = KeyType::reals3,
        .unit = "length",
@@ -72,7 +72,7 @@ std::vector<Key> shape_keys() {
        .unit = "length",
        .lowest = 0.0,
        .lowest_open = true,
-       .help = "Radius of a sphere, of those of a row, or of a cylinder."},
+       .help = "Radius of a sphere, of each sphere in a row, or of a cylinder."},
       {.path = "initial[].shape.axis",
        .type = KeyType::choice,
        .choices = {"x", "y", "z"},
@@ -85,7 +85,7 @@ std::vector<Key> shape_keys() {
       {.path = "initial[].shape.gap",
        .unit = "length",
        .lowest = 0.0,
-       .help = "Between the surfaces of neighbours in a row of spheres."},
+       .help = "Distance between the surfaces of neighbouring spheres in a row."},
       {.path = "initial[].shape.first",
        .type = KeyType::reals3,
        .unit = "length",
@@ -93,7 +93,7 @@ std::vector<Key> shape_keys() {
       {.path = "initial[].shape.direction",
        .type = KeyType::choice,
        .choices = {"x", "y", "z"},
-       .help = "Direction in which a row of spheres goes on from the first."},
+       .help = "Direction of a row of spheres from the first one."},
       {.path = "initial[].shape.lower",
        .type = KeyType::reals3,
        .unit = "length",
@@ -101,22 +101,23 @@ std::vector<Key> shape_keys() {
       {.path = "initial[].shape.upper",
        .type = KeyType::reals3,
        .unit = "length",
-       .help = "Upper corner of a box; a side at the grid's own is no interface."},
+       .help =
+           "Upper corner of a box. Where the box ends at a side of the grid it has no interface."},
       {.path = "initial[].shape.file",
        .type = KeyType::text,
-       .help =
-           "File of bubbles, a line \"x y z radius\" each, # before comments; looked for beside "
-           "the case, then in the working folder. The run keeps a copy."},
+       .help = "File of bubbles with one line \"x y z radius\" for each; # begins a comment. It is "
+               "looked for beside the case, then in the working folder, and the run keeps a copy."},
       {.path = "initial[].shape.inside",
        .type = KeyType::expression,
        .unit = "length",
        .variables = "x y z r",
-       .help = "Distance from the surface, or nearly so, positive inside."},
+       .help = "Signed distance from the surface, at least approximately; positive inside."},
       {.path = "initial[].shape.pressure_jump",
        .unit = "pressure",
-       .help = "Pressure behind the shock less that ahead; above 0."},
+       .help = "Pressure behind the shock minus the pressure ahead of it; above 0."},
       {.path = "initial[].shape.mach",
-       .help = "Speed of the shock over the sound speed ahead of it; above 1."},
+       .help =
+           "Mach number of the shock: its speed divided by the sound speed ahead of it; above 1."},
   };
 }
 

@@ -37,7 +37,7 @@ void InitialState::read_entry(Input& input, std::size_t number, const std::vecto
   if (number == 0 && has_shape) {
     input.fault(FaultKind::conflict, shape,
                 "the first entry has a shape, which leaves the rest of the grid without fluid",
-                "put an entry without shape before it, for the fluid around");
+                "put an entry without a shape before it, for the surrounding fluid");
   }
   if (number > 0 && !has_shape) {
     input.fault(FaultKind::missing_key, shape,
@@ -126,9 +126,10 @@ void InitialState::check_constants(Input& input, const Entry& entry, const Fluid
       input.fault(FaultKind::range, given.key,
                   fmt::format("{} is {:g}; it must be positive", given.key, given.number));
     } else if (given.quantity == at_p && fluid != nullptr && !(given.number + fluid->p_c > 0)) {
-      input.fault(FaultKind::range, given.key,
-                  fmt::format("{} is {:g}; it must be above {:g}, where the sound speed of {} ends",
-                              given.key, given.number, 0.0 - fluid->p_c, fluid->name));
+      input.fault(
+          FaultKind::range, given.key,
+          fmt::format("{} is {:g}; it must be above {:g}, where the sound speed of {} falls to 0",
+                      given.key, given.number, 0.0 - fluid->p_c, fluid->name));
     }
   }
 }

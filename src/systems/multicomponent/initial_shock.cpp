@@ -89,7 +89,8 @@ bool InitialState::find_state_ahead(Input& input, const std::string& key,
                           "and {:g} at {}",
                           quantity_names[q], expected[q],
                           place({plane.lower[0], rows_j[0], rows_k[0]}), values[q][i], place(here)),
-              "put what varies after the shock in the list, or the shock elsewhere");
+              "move the entries that vary behind the shock in the list, or place the shock "
+              "elsewhere");
           return false;
         }
       }

@@ -19,9 +19,8 @@ std::vector<Key> model_keys() {
        .type = KeyType::choice,
        .default_text = "\"cartesian\"",
        .choices = {"cartesian", "axisymmetric"},
-       .help =
-           "Axisymmetric: x is the axis and y the distance from it, from grid.lower[1] = 0; one "
-           "cell along z."},
+       .help = "Cartesian, or axisymmetric: then x lies along the axis and y is the distance from "
+               "it, with grid.lower[1] = 0 and one cell along z."},
       {.path = "physics.model",
        .type = KeyType::choice,
        .default_text = "\"mpcf\"",
@@ -29,8 +28,8 @@ std::vector<Key> model_keys() {
        .help = "mpcf-k adds Kapila's term for two fluids: in mixed cells the lighter one is "
                "compressed more."},
       positive("physics.scales.density", "mass/length^3",
-               "Density that the state is divided by inside; 1 in double precision, about the "
-               "largest in single when unset."),
+               "Density by which the state is scaled inside the program. When unset, 1 in double "
+               "precision and about the largest initial density in single precision."),
       positive("physics.scales.speed", "speed",
                "Speed that the state is divided by inside; 1 in double precision, about "
                "sqrt(pressure / density) of the largest in single when unset."),
@@ -48,8 +47,8 @@ std::vector<Key> numerics_keys() {
        .choices = {"weno5-js", "weno5-z", "weno3", "first-order"},
        .help = "How primitive variables are reconstructed at the faces."},
       positive("numerics.weno_epsilon", "1",
-               "Small number of the WENO weights, for fields of magnitude 1; 1e-6 when unset, of "
-               "weno5-z 1e-40 in double and 1e-20 in single precision."),
+               "Small number epsilon in the WENO weights, for fields scaled to magnitude 1. When "
+               "unset 1e-6; for weno5-z 1e-40 in double and 1e-20 in single precision."),
       positive("numerics.weno_scales.density", "mass/length^3",
                "Magnitude of the density" + largest),
       positive("numerics.weno_scales.speed", "speed",
@@ -69,7 +68,7 @@ std::vector<Key> numerics_keys() {
        .type = KeyType::choice,
        .default_text = "\"einfeldt\"",
        .choices = {"einfeldt", "roe"},
-       .help = "Averages from which the Riemann solver takes its outer wave speeds."},
+       .help = "Averages that give the outer wave speeds of the Riemann solver."},
       {.path = "numerics.energy",
        .type = KeyType::choice,
        .default_text = "\"auto\"",

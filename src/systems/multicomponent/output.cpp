@@ -232,8 +232,8 @@ void MulticomponentSystem::recall(const std::map<std::string, double>& numbers) 
        {std::pair{"density_scale", scales_.density}, std::pair{"speed_scale", scales_.speed}}) {
     if (numbers.count(name) == 0 || number(name) == mine) continue;
     throw Error(ErrorKind::user_input,
-                fmt::format("the checkpoint holds numbers of {} {:.17g}, the case has {:.17g}; set "
-                            "physics.scales to what the run began with",
+                fmt::format("the checkpoint has {} = {:.17g}, and the case has {:.17g}; set "
+                            "physics.scales to the values that the run began with",
                             name, number(name), mine));
   }
   if (numbers.count("initial_mass") > 0) {
@@ -281,8 +281,9 @@ std::vector<std::string> MulticomponentSystem::failure_hints() const {
   if (flow_.positivity == Positivity::off) {
     hints.push_back("numerics.positivity = \"fallback\"");
   } else if (flow_.positivity == Positivity::fallback) {
-    hints.push_back(strict_ ? "time.scheme = \"ssp-rk3\", with which the flux limiter does most"
-                            : "numerics.positivity = \"strict\"");
+    hints.push_back(strict_
+                        ? "time.scheme = \"ssp-rk3\", with which the flux limiter is most effective"
+                        : "numerics.positivity = \"strict\"");
   }
   if (flow_.riemann == Riemann::hllc) {
     hints.push_back("numerics.riemann = \"hll\", which is more dissipative");

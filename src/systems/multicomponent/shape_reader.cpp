@@ -88,7 +88,7 @@ std::optional<std::size_t> plane_axis(Input& input, const std::string& path, con
     if (input.is_set(path + "." + axis)) given.push_back(axis);
   if (given.size() != 1) {
     input.fault(given.empty() ? FaultKind::missing_key : FaultKind::conflict, path,
-                fmt::format("a {} stands at one place of one axis; {}", kind.name,
+                fmt::format("a {} lies at one position along one axis; {}", kind.name,
                             given.empty() ? "none is given" : join(given, " and ") + " are given"),
                 "give x, y or z, for example x = 0.5");
     return std::nullopt;
@@ -198,8 +198,8 @@ bool check_length(Input& input, const std::string& key, const std::string& what,
   const double most = largest_length(grid);
   if (std::abs(length) <= most) return true;
   input.fault(FaultKind::range, key,
-              fmt::format("{} {:g}: numbers that large do not tell one cell of this grid from the "
-                          "next; at most {:g}",
+              fmt::format("{} {:g} is too large: numbers of this size do not resolve the cells of "
+                          "this grid; at most {:g} is possible",
                           what, length, most));
   return false;
 }
@@ -241,11 +241,11 @@ std::shared_ptr<const Shape> make_shape(Input& input, const std::string& path,
     list = spheres_of_file(input, path);
   }
   if (list.empty() || !check_reach(input, path, list, grid)) return nullptr;
-  // What lies outside of the grid tells no cell anything.
+  // Shapes outside the grid affect no cell.
   std::vector<Sphere> near;
   for (const Sphere& sphere : list)
     if (touches(sphere, reach, grid)) near.push_back(sphere);
-  if (near.empty()) near.push_back(list.front());  // for whoever says where it lies
+  if (near.empty()) near.push_back(list.front());  // for the message about its place
   return spheres(std::move(near), reach, grid.active());
 }
 

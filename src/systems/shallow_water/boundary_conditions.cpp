@@ -85,11 +85,11 @@ bool BoundaryConditions::read_condition(config::Input& input, const std::string&
   const bool surface = input.is_set(path + ".surface"), velocity = input.is_set(path + ".velocity");
   const auto refuse = [&](const char* what) {
     input.fault(FaultKind::conflict, path + "." + what,
-                fmt::format("a side that is {} prescribes no {}", word, what), "remove it");
+                fmt::format("a side of kind {} takes no {}", word, what), "remove it");
   };
   const auto miss = [&](const char* what) {
     input.fault(FaultKind::missing_key, path,
-                fmt::format("`{}` is {} and prescribes no {}", path, word, what),
+                fmt::format("`{}` is of kind {} and needs a {}", path, word, what),
                 fmt::format("add {} = ...", what));
   };
   const bool far = !periodic && condition.kind == BoundaryKind::far;
@@ -127,18 +127,20 @@ std::vector<Key> boundary_keys() {
          .type = KeyType::expression,
          .unit = "length",
          .variables = "x y t",
-         .help = "Level of the water at the side, of inflow, level and far; required of these."});
-    keys.push_back({.path = path + ".velocity",
-                    .type = KeyType::expressions3,
-                    .unit = "length/time",
-                    .variables = "x y t",
-                    .help = "Velocity of inflow and flow, required of these, and of far, 0 when "
-                            "unset; of level, along the side where water enters. The third "
-                            "component does not count."});
+         .help = "Kinds inflow, level and far: level of the water at the side; required."});
+    keys.push_back(
+        {.path = path + ".velocity",
+         .type = KeyType::expressions3,
+         .unit = "length/time",
+         .variables = "x y t",
+         .help =
+             "Velocity at the side: required for inflow and flow, 0 when unset for far; for level "
+             "the tangential velocity of entering water. The third component is not used."});
   };
-  const std::string none = "wall when unset. Periodic only with the opposite side.";
+  const std::string none =
+      "wall when unset. If one side is periodic, the opposite one must be too.";
   for (const std::string axis : {"x", "y"}) {
-    add_side(axis, "both " + axis + " sides", "instead of one for each.");
+    add_side(axis, "both " + axis + " sides", "in place of a condition for each of them.");
     add_side(axis + "_lower", "the lower " + axis + " side", none);
     add_side(axis + "_upper", "the upper " + axis + " side", none);
   }

@@ -15,7 +15,7 @@ struct BoundaryCondition {
   std::string path;  // "boundary.x_lower", or "boundary.x" for both sides
   BoundaryKind kind = BoundaryKind::wall;
   std::array<std::string, 3> values = {"0", "0", "0"};  // surface, u, v
-  config::Fault surface_place, velocity_place;          // where the keys stand
+  config::Fault surface_place, velocity_place;          // places of the keys
   bool prescribes() const { return kind >= BoundaryKind::inflow; }
   bool has_surface() const { return prescribes() && kind != BoundaryKind::flow; }
 };

@@ -50,7 +50,8 @@ double signal_of_side(const BoundaryConditions& conditions, const SidesOfPlane& 
       const double celerity = std::sqrt(plane.gravity * h);
       const double signal = (std::abs(u[c]) + celerity) * plane.inverse_spacing[0] +
                             (std::abs(v[c]) + celerity) * plane.inverse_spacing[1];
-      if (std::isfinite(signal)) largest = std::max(largest, signal);  // others are told elsewhere
+      if (std::isfinite(signal))
+        largest = std::max(largest, signal);  // others are reported elsewhere
     }
   }
   return largest;

@@ -102,16 +102,16 @@ void BoundaryTables::check(const Table& table, const std::vector<double>& values
   for (std::size_t c = 0; c < values.size(); ++c) {
     if (std::isfinite(values[c])) continue;
     const config::Fault& key = c < n ? table.surface_place : table.velocity_place;
-    throw config::error_at(key, words(key, c), "finite numbers");
+    throw config::error_at(key, words(key, c), "the values must be finite numbers");
   }
   // The bed beyond the ends of a side may be anything: nothing flows there.
   for (std::size_t c = 0; c < table.bed.size(); ++c) {
     const bool end = table.beyond && (c == 0 || c + 1 == table.bed.size());
     if (end || values[c] > table.bed[c]) continue;
-    throw config::error_at(table.surface_place,
-                           fmt::format("{}; the bed there stands at {:g}",
-                                       words(table.surface_place, c), table.bed[c]),
-                           "water above the bed, or numerics.wet_dry = true");
+    throw config::error_at(
+        table.surface_place,
+        fmt::format("{}; the bed there is at {:g}", words(table.surface_place, c), table.bed[c]),
+        "give a level above the bed, or set numerics.wet_dry = true");
   }
 }
 

@@ -58,7 +58,8 @@ void ShallowWaterSystem::check_coordinates(config::Input& input, const std::stri
     if (!e.depends_on(name)) continue;
     input.fault(FaultKind::bad_value, key,
                 fmt::format("`{}` is no coordinate of a {}", name, sphere_ ? "sphere" : "plane"),
-                sphere_ ? "lon and lat, in radians" : "x and y; or grid.kind = \"cubed_sphere\"");
+                sphere_ ? "use lon and lat, in radians"
+                        : "use x and y, or set grid.kind = \"cubed_sphere\"");
     return;
   }
 }
@@ -98,8 +99,9 @@ void ShallowWaterSystem::configure_physics(config::Input& input) {
     for (const char* const key :
          {"grid.radius", "physics.rotation.rate", "physics.rotation.tilt"}) {
       if (!input.is_set(key)) continue;
-      input.fault(FaultKind::conflict, key, "a plane has none",
-                  "remove it, or grid.kind = \"cubed_sphere\"");
+      input.fault(FaultKind::conflict, key,
+                  fmt::format("{} is a key of a sphere, and this grid is a plane", key),
+                  "remove it, or set grid.kind = \"cubed_sphere\"");
     }
   }
   const double f = input.real("physics.coriolis.f"), beta = input.real("physics.coriolis.beta");
@@ -133,15 +135,16 @@ void ShallowWaterSystem::configure_numerics(config::Input& input) {
   if (input.is_set("numerics.dry_depth")) flow_.dry_depth = input.real("numerics.dry_depth");
   if (!flow_.wet_dry) {
     if (input.is_set("numerics.dry_depth")) {
-      input.fault(FaultKind::conflict, "numerics.dry_depth", "dry cells are not allowed for",
+      input.fault(FaultKind::conflict, "numerics.dry_depth",
+                  "dry_depth has no effect: numerics.wet_dry is false",
                   "add numerics.wet_dry = true");
     }
     flow_.dry_depth = 0;
   }
   if (limited && transverse_) {
     input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
-                fmt::format("the limiter {} would not bound the transverse term", limiter),
-                "limiter = \"none\", or transverse = 0");
+                fmt::format("the limiter {} does not bound the transverse term", limiter),
+                "set limiter = \"none\", or transverse = 0");
   }
   const bool shocks = limited || flow_.wet_dry;
   riemann_name_ = input.text("numerics.riemann");
@@ -151,12 +154,13 @@ void ShallowWaterSystem::configure_numerics(config::Input& input) {
                                                   : Riemann::osher;
   if (flow_.wet_dry && flow_.riemann == Riemann::linearised) {
     input.fault(FaultKind::conflict, "numerics.riemann",
-                "the linearised solver has no answer beside a dry cell", "riemann = \"hllc\"");
+                "the linearised Riemann solver is undefined beside a dry cell",
+                "set riemann = \"hllc\"");
   }
   if (flow_.wet_dry && !scheme_.preserves) {
     input.fault(FaultKind::conflict, "time.scheme",
                 fmt::format("{} does not keep depths positive", scheme_.name),
-                "scheme = \"ssp-rk3\"");
+                "set scheme = \"ssp-rk3\"");
   }
   flow_.euler_step = scheme_.euler_step;
   const bool usual = !shocks && flow_.riemann == Riemann::osher;
@@ -176,7 +180,7 @@ void ShallowWaterSystem::configure_step(config::Input& input) {
     input.fault(
         FaultKind::range, "numerics.reconstruction.kappa",
         fmt::format("{} is unstable with kappa = {:.3g} at any time step", scheme_.name, kappa),
-        "kappa = \"1/3\"");
+        "set kappa = \"1/3\"");
     return;
   }
   if (!(rule_.fixed > 0) && rule_.cfl > limit) {
@@ -215,11 +219,11 @@ double ShallowWaterSystem::fastest_turning() const {
 
 void ShallowWaterSystem::configure_schedule(config::Input& input) {
   std::string refusal;
-  if (sphere_) refusal = "launches an axis are for planes, and this is a sphere";
+  if (sphere_) refusal = "schedule \"axes\" is for planes, and this grid is a sphere";
   if (variant_ == Variant::general)
-    refusal = "launches an axis know Osher's solver alone, no limiter, no dry cells";
+    refusal = "schedule \"axes\" needs riemann = \"osher\", no limiter and no dry cells";
   if (!sphere_ && (cells_[0] == 1 || cells_[1] == 1)) {
-    refusal = "launches an axis need more than one cell along x and along y";
+    refusal = "schedule \"axes\" needs more than one cell along x and along y";
   }
   strategy_ = systems::strategy_of(input, precision_, refusal);
 }
@@ -231,7 +235,8 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
     const std::string entry = fmt::format("initial[{}]", n);
     if (!sphere_ && input.is_set(entry + ".state") && input.is_good(entry + ".state")) {
       input.fault(FaultKind::conflict, entry + ".state",
-                  fmt::format("{} is a flow on a sphere", input.text(entry + ".state")),
+                  fmt::format("the state {} is a flow on a sphere, and this grid is a plane",
+                              input.text(entry + ".state")),
                   "add grid.kind = \"cubed_sphere\"");
     }
     const std::string surface = entry + ".surface", depth = entry + ".depth",
@@ -257,8 +262,8 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
     velocity_key_ = velocity;
     for (const std::string& text : velocity_text_) check_coordinates(input, velocity, text);
     if (!text_unless_zero(texts[2], constants_).empty()) {
-      input.fault(FaultKind::bad_value, velocity + "[2]", "shallow water has no velocity along z",
-                  "0");
+      input.fault(FaultKind::bad_value, velocity + "[2]",
+                  "shallow water has no velocity along z: the third component must be 0", "0");
     }
   }
   bed_place_ = input.place(FaultKind::range, "physics.bed");

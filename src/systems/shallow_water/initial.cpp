@@ -67,18 +67,18 @@ void ShallowWaterSystem::settle_fields(Fields& f,
       if (by_depth && depth < 0) {
         throw config::error_at(surface_place_,
                                fmt::format("{} is {:g} at {}", surface_key_, depth, place(p)),
-                               "a depth is 0 or more");
+                               "a depth must be 0 or more");
       }
       f.surface[p] = std::max(f.surface[p], f.bed[p]);
       if (f.surface[p] - f.bed[p] <= flow_.dry_depth) f.u[p] = f.v[p] = 0;
     } else if (!(depth > 0)) {
-      throw config::error_at(
-          surface_place_,
-          fmt::format("the initial depth is {:g} at {}: the bed there stands at {:g}, the water at "
-                      "{:g}",
-                      depth, place(p), f.bed[p], f.surface[p]),
-          sphere_ ? "water above the bed"
-                  : "water above the bed, or numerics.wet_dry = true, which allows for dry cells");
+      throw config::error_at(surface_place_,
+                             fmt::format("the initial depth is {:g} at {}: the bed there is at "
+                                         "{:g}, and the surface is at {:g}",
+                                         depth, place(p), f.bed[p], f.surface[p]),
+                             sphere_ ? "give a surface above the bed"
+                                     : "give a surface above the bed, or set numerics.wet_dry = "
+                                       "true, which allows dry cells");
     }
   }
 }

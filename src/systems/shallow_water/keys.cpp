@@ -16,18 +16,17 @@ std::vector<Key> sphere_keys() {
        .type = KeyType::choice,
        .default_text = "\"box\"",
        .choices = {"box", "cubed_sphere"},
-       .help =
-           "A plane box, or a sphere of six panels of cells[0] x cells[0] cells; expressions are "
-           "of x and y, or of longitude and latitude, lon in [0, 2 pi) and lat."},
+       .help = "A plane box, with expressions in x and y; or a cubed sphere of six panels, with "
+               "expressions in lon, from 0 to 2 pi, and lat, both in radians."},
       {.path = "grid.radius",
        .unit = "length",
        .lowest = 0.0,
        .lowest_open = true,
-       .help = "Radius of the sphere; 6.37122e6, that of the Earth in m, when unset."},
+       .help = "Radius of the sphere. When unset that of the Earth, 6.37122e6 m."},
       {.path = "physics.rotation.rate",
        .unit = "1/time",
-       .help = "Angular velocity of the sphere; 7.292e-5, that of the Earth in 1/s, when unset. It "
-               "bounds the step."},
+       .help = "Angular velocity of the sphere. When unset that of the Earth, 7.292e-5 1/s. It "
+               "limits the time step."},
       {.path = "physics.rotation.tilt",
        .lowest = -3.1415926535897932,
        .highest = 3.1415926535897932,
@@ -49,36 +48,36 @@ std::vector<Key> physics_keys() {
        .unit = "length",
        .default_text = "0",
        .variables = "x y lon lat",
-       .help = "Level of the bed. Single precision is finest where levels are counted from the "
-               "water at rest."},
+       .help = "Level of the bed. In single precision choose the level of the water at rest as 0, "
+               "where rounding is least."},
       {.path = "physics.coriolis.f",
        .unit = "1/time",
        .default_text = "0.0",
-       .help = "Coriolis parameter at y = y0; the largest of the grid bounds the step."},
+       .help = "Coriolis parameter at y = y0; its largest value on the grid limits the time step."},
       {.path = "physics.coriolis.beta",
        .unit = "1/(length time)",
        .default_text = "0.0",
-       .help = "Its derivative along y, of the beta plane."},
+       .help = "Derivative of the Coriolis parameter along y (beta plane)."},
       {.path = "physics.coriolis.y0",
        .unit = "length",
        .default_text = "0.0",
-       .help = "Where the Coriolis parameter is f."},
+       .help = "Value of y at which the Coriolis parameter is f."},
       {.path = "physics.friction.manning",
        .unit = "time/length^(1/3)",
        .default_text = "0.0",
        .lowest = 0.0,
-       .help =
-           "Manning's n of the bed: -g n^2 |u| u / h^(4/3) accelerates the water. All friction is "
-           "implicit where it is stiff, and of the order in time of the scheme up to the third."},
+       .help = "Manning's coefficient n of the bed, with the acceleration -g n^2 |u| u / h^(4/3). "
+               "All friction terms are treated implicitly where they are stiff, with the order in "
+               "time of the scheme up to the third."},
       {.path = "physics.friction.drag",
        .default_text = "0.0",
        .lowest = 0.0,
-       .help = "Drag coefficient of the bed: -c_d |u| u / h."},
+       .help = "Quadratic drag coefficient c_d of the bed, with the acceleration -c_d |u| u / h."},
       {.path = "physics.friction.linear",
        .unit = "1/time",
        .default_text = "0.0",
        .lowest = 0.0,
-       .help = "Linear (Rayleigh) friction: -r u."},
+       .help = "Coefficient r of linear (Rayleigh) friction, with the acceleration -r u."},
   };
 }
 
@@ -101,9 +100,9 @@ std::vector<Key> numerics_keys() {
        .type = KeyType::choice,
        .default_text = "\"auto\"",
        .choices = {"auto", "none", "minmod", "vanleer", "tvd"},
-       .help = "Limiter of the slopes, for bores and shores; tvd: the kappa scheme within bounds "
-               "(Koren's at 1/3); auto: vanleer with wet_dry, unless there is a transverse term, "
-               "else none."},
+       .help = "Limiter of the slopes, for bores and shores; tvd is the kappa scheme with TVD "
+               "bounds (Koren's limiter at kappa = 1/3). auto: vanleer with wet_dry and without a "
+               "transverse term, else none."},
       {.path = "numerics.riemann",
        .type = KeyType::choice,
        .default_text = "\"auto\"",
@@ -113,14 +112,14 @@ std::vector<Key> numerics_keys() {
       {.path = "numerics.wet_dry",
        .type = KeyType::boolean,
        .default_text = "false",
-       .help = "Cells may fall dry and be flooded; without, a depth that is not positive ends the "
-               "run."},
+       .help = "Allow cells to fall dry and to be flooded; if false, a depth that is not positive "
+               "ends the run."},
       {.path = "numerics.dry_depth",
        .unit = "length",
        .lowest = 0.0,
        .lowest_open = true,
-       .help = "Water of no more than this depth does not move; 1e-8 in double and 1e-4 in single "
-               "precision when unset."},
+       .help = "Depth up to which a cell counts as dry: its water does not move. When unset 1e-8 "
+               "in double and 1e-4 in single precision."},
       {.path = "time.scheme",
        .type = KeyType::choice,
        .default_text = "\"ssp-rk3\"",
@@ -135,19 +134,19 @@ std::vector<Key> initial_keys() {
       {.path = "initial[].state",
        .type = KeyType::choice,
        .choices = sphere_state_names(),
-       .help = "On a sphere: a known flow, with its bed, in place of the keys below; of the "
-               "axis of rotation where that is tilted (williamson-1 and -2)."},
+       .help = "On a sphere: a known flow with its bed, in place of the keys below. williamson-1 "
+               "and williamson-2 follow the axis of physics.rotation.tilt."},
       {.path = "initial[].perturbed",
        .type = KeyType::boolean,
        .default_text = "true",
-       .help = "Of barotropic-jet: with the hump of water that makes it roll up; without, it is "
-               "steady."},
+       .help = "State barotropic-jet: include the perturbation of the surface that makes the jet "
+               "unstable; without it the jet is steady."},
       {.path = "initial[].surface",
        .type = KeyType::expression,
        .unit = "length",
        .variables = "x y lon lat",
-       .help = "Initial level of the water, no lower than the bed counts; that of the entry "
-               "before, at first 0, when neither this nor depth is set."},
+       .help = "Initial level of the water; where it is below the bed the cell is dry. When "
+               "neither this nor depth is set, that of the previous entry, or 0."},
       {.path = "initial[].depth",
        .type = KeyType::expression,
        .unit = "length",
@@ -157,9 +156,8 @@ std::vector<Key> initial_keys() {
        .type = KeyType::expressions3,
        .unit = "length/time",
        .variables = "x y lon lat",
-       .help = "Initial velocity, on a sphere to the east and north; its third component must be "
-               "0. That of the entry before, at "
-               "first 0, when unset."},
+       .help = "Initial velocity, on a sphere its components to the east and north; the third "
+               "component must be 0. When unset, that of the previous entry, or 0."},
   };
 }
 

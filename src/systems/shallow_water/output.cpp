@@ -1,4 +1,4 @@
-// What shallow water tells the rest of the program: quantities, time series, notes, and what a
+// Output of shallow water to the rest of the program: quantities, time series, notes, and what a
 // checkpoint keeps.
 #include <fmt/format.h>
 

@@ -14,7 +14,7 @@ namespace {
 // Edges of panels are interpolated along lines of four cells; a panel is of at least two of these.
 constexpr std::int64_t fewest_cells = 8;
 
-// Keys of a plane that a sphere has no use for, where they are more than their defaults.
+// Keys of a plane that a sphere does not use, where they differ from their defaults.
 void refuse_plane(config::Input& input) {
   for (const char* const side : {"x", "y", "x_lower", "x_upper", "y_lower", "y_upper"}) {
     const std::string path = std::string("boundary.") + side;
@@ -22,25 +22,27 @@ void refuse_plane(config::Input& input) {
     input.fault(FaultKind::conflict, path + ".kind", "a sphere has no boundary", "remove it");
   }
   const auto refuse = [&](const char* key, bool given, const char* instead) {
-    if (given) input.fault(FaultKind::conflict, key, "of a plane, not of a sphere", instead);
+    if (given)
+      input.fault(FaultKind::conflict, key,
+                  fmt::format("{} is a key of a plane, and this grid is a sphere", key), instead);
   };
   refuse("grid.lower", input.reals3("grid.lower") != Real3{0, 0, 0}, "remove it");
-  refuse("grid.upper", input.reals3("grid.upper") != Real3{1, 1, 1}, "grid.radius");
+  refuse("grid.upper", input.reals3("grid.upper") != Real3{1, 1, 1}, "use grid.radius");
   for (const char* const key :
        {"physics.coriolis.f", "physics.coriolis.beta", "physics.coriolis.y0"}) {
-    refuse(key, input.real(key) != 0, "physics.rotation.rate");
+    refuse(key, input.real(key) != 0, "use physics.rotation.rate");
   }
   if (input.boolean("numerics.wet_dry")) {
     input.fault(FaultKind::conflict, "numerics.wet_dry",
-                "cells may not fall dry on a sphere: between panels surfaces are interpolated, and "
-                "that of dry cells is the bed",
-                "wet_dry = false");
+                "dry cells are not possible on a sphere: the surface is interpolated between "
+                "panels, and dry cells have the bed in its place",
+                "set wet_dry = false");
   }
 }
 
 }  // namespace
 
-// False when there is no grid to speak of.
+// False when there is no usable grid.
 bool ShallowWaterSystem::configure_sphere(config::Input& input) {
   refuse_plane(input);
   const Planet earth;
@@ -54,16 +56,17 @@ bool ShallowWaterSystem::configure_sphere(config::Input& input) {
   const std::int64_t n = cells_[0];
   if (cells_[1] != n || cells_[2] != mesh::panels) {
     input.fault(FaultKind::range, "grid.cells",
-                fmt::format("{} x {} x {}: a cubed sphere has {} panels with as many cells along "
-                            "every edge",
+                fmt::format("{} x {} x {}: a cubed sphere has {} panels with the same number of "
+                            "cells along every edge",
                             cells_[0], cells_[1], cells_[2], mesh::panels),
-                fmt::format("one number: cells = {}", n));
+                fmt::format("write one number: cells = {}", n));
     return false;
   }
   if (n < fewest_cells) {
-    input.fault(FaultKind::range, "grid.cells",
-                fmt::format("{} cells along an edge are too few to pass from panel to panel", n),
-                fmt::format("{} or more", fewest_cells));
+    input.fault(
+        FaultKind::range, "grid.cells",
+        fmt::format("{} cells along an edge are too few for the interpolation between panels", n),
+        fmt::format("use {} or more", fewest_cells));
     return false;
   }
   if (!input.is_good("grid.radius") || !(planet.radius > 0)) return false;
@@ -91,12 +94,15 @@ void ShallowWaterSystem::configure_sphere_state(config::Input& input) {
     systems::check_named_state(input, n, {".surface", ".depth", ".velocity"});
     sphere_state_.emplace(name, sphere_->planet(), input.boolean(entry + ".perturbed"));
     if (sphere_->planet().tilt != 0 && !sphere_state_->tilts()) {
-      input.fault(FaultKind::conflict, "physics.rotation.tilt",
-                  fmt::format("{} flows around the poles of the grid", name), "tilt = 0");
+      input.fault(
+          FaultKind::conflict, "physics.rotation.tilt",
+          fmt::format("the state {} rotates about the poles of the grid and cannot be tilted",
+                      name),
+          "set tilt = 0");
     }
     if (!flat()) {
       input.fault(FaultKind::conflict, "physics.bed",
-                  fmt::format("{} has its own ({})", name, input.origin(key)),
+                  fmt::format("the state {} has a bed of its own ({})", name, input.origin(key)),
                   "remove one of them");
     }
     if (sphere_state_->has_bed()) bed_text_ = name;

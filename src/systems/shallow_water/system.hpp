@@ -153,10 +153,10 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   config::Constants constants_;
   std::string bed_text_;  // empty: flat at 0
   std::string surface_text_ = "0", depth_text_;
-  // Where the water stands at 0 because nobody says otherwise, the bed is to blame.
+  // Where the level is 0 because the case gives none, a fault is reported at the bed.
   std::string surface_key_ = "physics.bed", velocity_key_ = "initial";
   std::array<std::string, 2> velocity_text_ = {"0", "0"};
-  config::Fault bed_place_, surface_place_, velocity_place_;  // where these keys stand
+  config::Fault bed_place_, surface_place_, velocity_place_;  // places of these keys
   BoundaryConditions boundaries_;
   Case case_;
   FlowParameters<double>& flow_ = case_.flow;

@@ -225,9 +225,10 @@ TEST(MultigridAnswers, AStepThatDoesNotHappenLeavesAll) {
 
 TEST(MultigridAnswers, WhatCannotBeHalvedIsRefused) {
   const PoissonProblem p = test::uniform_problem({4, 2 * 2053, 8}, {1, 1, 1}, {0, 1, 1});
-  EXPECT_EQ(refusal(p, PoissonMethod::mg),
-            "mg halves the cells along an axis while they are even, and the 4106 along y end at "
-            "2053; its coarsest level may have 2048: take a size with more factors 2");
+  EXPECT_EQ(
+      refusal(p, PoissonMethod::mg),
+      "mg halves the number of cells along an axis while it is even: 4106 along y end at 2053, "
+      "and the coarsest level may have 2048; choose a size with more factors of 2");
   EXPECT_EQ(
       refusal(test::uniform_problem({4, 8192, 2047}, {1, 1, 1}, {0, 1, 1}), PoissonMethod::mgcg),
       "");

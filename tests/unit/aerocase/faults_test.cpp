@@ -109,7 +109,7 @@ TEST(AerodynamicsFaults, OfBoundaries) {
   expect_fault(boundary + "farfield = { kind = \"inflow_total\", pressure = 1.0 }\n",
                {8, "boundary.farfield.pressure", "has no `pressure`", "outflow_pressure"});
   expect_fault(boundary + "farfield = \"exact\"\n",
-               {8, "boundary.farfield.kind", "nothing says which flow", "flow ="});
+               {8, "boundary.farfield.kind", "does not give the exact flow beyond it", "flow ="});
   expect_fault(boundary + "farfield = \"no_slip\"\n", {8, "boundary.farfield", "", ""});
   expect_fault(foil + "gamma = 1.4\n",
                {5, "physics.freestream.mach", "needs the Mach number", "mach"});
@@ -129,16 +129,17 @@ TEST(AerodynamicsFaults, OfTimeAndMethod) {
   expect_fault(time + "end = 2.0\n", {8, "time.end", "unsteady runs", "remove"});
   expect_fault(time + "mode = \"unsteady\"\nend = 1\nresidual_drop = 1e-3\n",
                {10, "time.residual_drop", "steady runs", "remove"});
-  expect_fault(time + "scheme = \"rk4\"\n", {8, "time.scheme", "by one time", "unsteady"});
+  expect_fault(time + "scheme = \"rk4\"\n",
+               {8, "time.scheme", "by the same time step", "unsteady"});
   expect_fault(time + "mode = \"unsteady\"\nend = 1\nscheme = \"rk5\"\n",
                {10, "time.scheme", "second order in time", "rk4"});
   expect_fault(foil + subsonic + "[numerics]\norder = 7\n", {8, "numerics.order", "", ""});
   expect_fault(foil + subsonic + "[numerics]\nmultigrid = { pre = 0, post = 0 }\n",
-               {8, "numerics.multigrid.post", "a step before or after", ""});
+               {8, "numerics.multigrid.post", "at least one step before or after", ""});
   expect_fault(foil + subsonic + "[numerics]\nshocks = { kind = \"none\", k2 = 1 }\n",
                {8, "numerics.shocks.k2", "no sensor", ""});
   expect_fault(foil + "freestream = { mach = 0.5, beta_deg = 3 }\n",
-               {6, "physics.freestream.beta_deg", "in the plane", "remove"});
+               {6, "physics.freestream.beta_deg", "a 2-D mesh has no sideslip", "remove"});
   expect_fault(foil + subsonic + "[output]\nforces = { patches = [\"wing\"] }\n",
                {8, "output.forces.patches", "it has farfield, airfoil", ""});
   expect_fault(

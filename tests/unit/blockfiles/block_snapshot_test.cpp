@@ -130,11 +130,11 @@ TEST_F(BlockSnapshots, TheMeshFileIsWrittenOnce) {
     return message_of(ErrorKind::user_input, [&] { write_mesh_file(folder, blocks, provenance); });
   };
   blocks.blocks[2].x[0][1] = 7.5;
-  EXPECT_HAS(refusal(), "mesh.h5: a node of block 2 stood at (7, 0, 0) and stands at (7.5, 0, 0)");
+  EXPECT_HAS(refusal(), "mesh.h5: a node of block 2 was at (7, 0, 0) and is now at (7.5, 0, 0)");
   std::swap(blocks.blocks[1], blocks.blocks[2]);
-  EXPECT_HAS(refusal(), "block 1 has other numbers of nodes");
+  EXPECT_HAS(refusal(), "block 1 now has other numbers of nodes");
   blocks.blocks.pop_back();
-  EXPECT_HAS(refusal(), "3 blocks there, 2 here");
+  EXPECT_HAS(refusal(), "it had 3 blocks, and the case now has 2");
   EXPECT_TRUE(bytes_of(in("mesh.h5")) == before);
 }
 

@@ -37,7 +37,7 @@ TEST(CaseOutput, FieldsThatTheSystemCannotWriteAreNamedWithThoseItCan) {
 
 TEST(CaseOutput, AFieldThatIsNamedAgainIsToldOnce) {
   const std::string text = faults_of("fields = [\"rho\", \"pressure\", \"rho\", \"rho\"]\n", {});
-  const std::string fault = "field `rho` stands here more than once";
+  const std::string fault = "field `rho` is listed more than once";
   EXPECT_NE(text.find(fault), std::string::npos) << text;
   EXPECT_EQ(text.find(fault), text.rfind(fault)) << text;
   EXPECT_NE(text.find("test.toml:8:"), std::string::npos) << text;

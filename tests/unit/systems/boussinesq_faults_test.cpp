@@ -41,11 +41,11 @@ TEST(BoussinesqFaults, TheTextIsWhatAUserSees) {
   faults_of(head + viscous + "[boundary]\nz_upper = { velocity = [0, 0, -0.5] }\n", shown);
   EXPECT_EQ(
       shown,
-      R"(error[range]: 19.7392 more volume flows in per time than out, of 19.7392 through all sides; the fluid is incompressible
+      R"(error[range]: the inflow exceeds the outflow by 19.7392 in volume per time, of 19.7392 through all sides; the fluid is incompressible
   --> case.toml:10:24
    |
 10 | z_upper = { velocity = [0, 0, -0.5] }
-   |                        ^^^^^^^^^^^^ velocities across the sides whose sum over all faces is 0
+   |                        ^^^^^^^^^^^^ prescribe velocities across the sides whose sum over all faces is 0
 
 1 error in case.toml; nothing was run)");
 }
@@ -61,15 +61,17 @@ TEST(BoussinesqFaults, Parameters) {
                {8, "physics.viscosity", "beside physics.rayleigh (line 9)", "remove"});
   expect_fault(head + viscous + "[physics.scalars]\np = {}\n",
                {10, "physics.scalars.p", "cannot be called `p`", "another name"});
-  expect_fault(head + viscous + "[physics.scalars]\na = {}\nb = {}\nc = {}\n",
-               {9, "physics.scalars", "3 scalars beside the temperature; a case may have 2", ""});
+  expect_fault(
+      head + viscous + "[physics.scalars]\na = {}\nb = {}\nc = {}\n",
+      {9, "physics.scalars", "3 scalars beside the temperature; at most 2 are possible", ""});
 }
 
 TEST(BoussinesqFaults, Grid) {
-  expect_fault(head + "z_stretching = 1.5\n" + viscous + "[boundary]\nz = \"periodic\"\n",
-               {7, "grid.z_stretching", "different widths along z, which is periodic", "walls"});
+  expect_fault(
+      head + "z_stretching = 1.5\n" + viscous + "[boundary]\nz = \"periodic\"\n",
+      {7, "grid.z_stretching", "along z, which is periodic, must have equal widths", "walls"});
   expect_fault(head + "z_faces = [0, 1, 2]\n" + viscous,
-               {7, "grid.z_faces", "3 faces for 8 cells", "9 of them"});
+               {7, "grid.z_faces", "3 faces are given for 8 cells", "give 9 faces"});
   expect_fault(
       head + "upper = [1, 1, 1]\nz_faces = [0, 0.1, 0.2, 0.3, 0.25, 0.5, 0.6, 0.7, 1]\n" + viscous,
       {8, "grid.z_faces", "do not ascend: 0.25 follows 0.3", ""});
@@ -85,9 +87,10 @@ TEST(BoussinesqFaults, Step) {
       "[case]\nsystem = \"boussinesq\"\n[time]\nend = 1\ndt = 1.0\n[grid]\n"
       "cells = [16, 12, 8]\n" +
           viscous,
-      {5, "time.dt", "diffusion is unstable with dt = 1", "leave dt to the program"});
-  expect_fault(head + viscous + "[numerics]\npressure = { solver = \"mg\", tol_rel = 1e-16 }\n",
-               {10, "numerics.pressure.tol_rel", "below what rounding leaves", "1e-10"});
+      {5, "time.dt", "diffusion is unstable with dt = 1", "or remove dt"});
+  expect_fault(
+      head + viscous + "[numerics]\npressure = { solver = \"mg\", tol_rel = 1e-16 }\n",
+      {10, "numerics.pressure.tol_rel", "below the divergence that rounding leaves", "1e-10"});
 }
 
 TEST(BoussinesqFaults, Boundaries) {
@@ -96,8 +99,9 @@ TEST(BoussinesqFaults, Boundaries) {
                          "boundary.x = \"periodic\""});
   expect_boundary_fault("x = \"no_slip\"\nx_upper = \"free_slip\"\n",
                         {11, "boundary.x_upper", "beside `boundary.x` (line 10)", "remove"});
-  expect_boundary_fault("x = { kind = \"periodic\", temperature = 1 }\n",
-                        {10, "boundary.x.temperature", "a periodic side prescribes nothing", ""});
+  expect_boundary_fault(
+      "x = { kind = \"periodic\", temperature = 1 }\n",
+      {10, "boundary.x.temperature", "a periodic side takes no prescribed values", ""});
   expect_boundary_fault("x = { kind = \"partial_slip\" }\n",
                         {10, "boundary.x.slip", "is partial_slip and needs `slip`", ""});
   expect_boundary_fault("x = { kind = \"no_slip\", slip = 0.5 }\n",
@@ -122,7 +126,7 @@ TEST(BoussinesqFaults, Boundaries) {
       << shown;
   expect_boundary_fault(
       "x_upper = { kind = \"open\", velocity = [1, 0, 0] }\n",
-      {10, "boundary.x_upper.velocity", "is what the pressure makes of it", "kind = \"no_slip\""});
+      {10, "boundary.x_upper.velocity", "follows from the pressure", "kind = \"no_slip\""});
   expect_boundary_fault("x_upper = { kind = \"open\", temperature_flux = 1 }\n",
                         {10, "boundary.x_upper.temperature_flux", "a value for the temperature",
                          "boundary.x_upper.temperature"});
@@ -130,9 +134,9 @@ TEST(BoussinesqFaults, Boundaries) {
                         {10, "boundary.x_upper.slip", "kind open has no `slip`", "partial_slip"});
   expect_fault("[case]\nsystem = \"boussinesq\"\n[time]\nend = 1\n[grid]\ncells = [16, 12, 3]\n" +
                    viscous + "[boundary]\nz_upper = \"open\"\n",
-               {10, "boundary.z_upper.kind", "at least 4 cells across it", "more cells"});
+               {10, "boundary.z_upper.kind", "at least 4 cells across it", "at least 4 cells"});
   expect_fault(head +
                    "[physics]\nviscosity = 0\n[boundary]\nx = { kind = \"stress\", stress = [0, "
                    "1, 0] }\n",
-               {10, "boundary.x.kind", "needs a fluid with viscosity", ""});
+               {10, "boundary.x.kind", "needs a viscosity above 0", ""});
 }

@@ -85,7 +85,7 @@ TEST(InitialFaults, Fluids) {
   for (const char c : std::string("abcdefghi"))
     many += std::string(1, c) + " = { gamma = 1.4, density = 1 }\n";
   expect_initial_fault(head + many + entry,
-                       {7, "physics.fluids", "9 fluids; a case may have 8", "remove"});
+                       {7, "physics.fluids", "9 fluids; at most 8 are possible", "remove"});
   expect_initial_fault(head + "[physics.fluids]\na = { gamma = 1.0, density = 1 }\n" + entry,
                        {8, "physics.fluids.a.gamma", "", ""});
   expect_initial_fault(head + "[physics.fluids]\na = { density = 1 }\n" + entry,
@@ -116,7 +116,7 @@ TEST(InitialFaults, Entries) {
                      {15, "initial[1]", "changes nothing", "give it a fluid"}, "");
   expect_initial_fault(good + "[[initial]]\nfluid = \"air\"\npressure = -2\n",
                        {14, "initial[0].pressure",
-                        "is -2; it must be above 0, where the sound speed of air ends", ""});
+                        "is -2; it must be above 0, where the sound speed of air falls to 0", ""});
   expect_initial_fault(good + "[[initial]]\nfluid = \"water\"\npressure = -3.5e8\n",
                        {14, "initial[0].pressure", "is -3.5e+08; it must be above -3.43e+08", ""});
   expect_initial_fault(good + "[[initial]]\nfluid = \"air\"\npressure = 1\ndensity = \"2 - 3\"\n",
@@ -193,7 +193,7 @@ TEST(InitialFaults, Shocks) {
           "[0.7, 0.5, 0.5], radius = 0.2 }\n" +
           shock,
       {19, "initial[2].shape", "not uniform: density is 1000 at (0.525, 0.025, 0.025) and ",
-       "put what varies after"});
+       "move the entries that vary behind"});
   expect_initial_fault(
       good + "[[initial]]\nfluid = \"air\"\npressure = \"1e5*(1 + 0.1*sin(y))\"\n" + shock,
       {16, "initial[1].shape", "not uniform: pressure", ""});
@@ -209,7 +209,8 @@ TEST(InitialFaults, ValuesOutsideTheEquationOfState) {
   expect_initial_fault(
       good + "[[initial]]\nfluid = \"air\"\npressure = \"1 - x\"\n",
       {14, "initial[0].pressure",
-       "it must be above 0, where the sound speed of the fluid there (initial[0].fluid) ends", ""});
+       "it must be above 0, where the sound speed of the fluid there (initial[0].fluid) falls to 0",
+       ""});
   expect_initial_fault(
       good + "[[initial]]\nfluid = \"air\"\npressure = 1\ndensity = \"sqrt(1.9 - x)\"\n",
       {15, "initial[0].density", "nan at cell (38, ", ""});

@@ -45,11 +45,11 @@ TEST(ShallowWaterFaults, CellsAboveEachOther) {
 TEST(ShallowWaterFaults, Numerics) {
   const std::string numerics = head + water + "[numerics]\n";  // line 10 comes next
   expect_fault(numerics + "reconstruction = { limiter = \"vanleer\", transverse = 0.1 }\n",
-               {10, "numerics.reconstruction.transverse", "would not bound", "limiter = \"none\""});
+               {10, "numerics.reconstruction.transverse", "does not bound", "limiter = \"none\""});
   expect_fault(numerics + "wet_dry = true\nriemann = \"linearised\"\n",
                {11, "numerics.riemann", "beside a dry cell", "hllc"});
   expect_fault(numerics + "dry_depth = 1e-3\n",
-               {10, "numerics.dry_depth", "dry cells are not allowed for", "wet_dry = true"});
+               {10, "numerics.dry_depth", "numerics.wet_dry is false", "wet_dry = true"});
   expect_fault(
       "[case]\nsystem = \"shallow_water\"\n[grid]\ncells = [16, 12, 1]\n[numerics]\n"
       "wet_dry = true\n[time]\nend = 1\nscheme = \"rk4-carpenter-kennedy\"\n",
@@ -82,12 +82,11 @@ TEST(ShallowWaterFaults, Boundaries) {
   expect_fault(boundary + "x = \"open\"\nx_lower = \"wall\"\n",
                {11, "boundary.x_lower", "given beside `boundary.x`", "remove one"});
   expect_fault(boundary + "x_lower = { kind = \"level\" }\n",
-               {10, "boundary.x_lower", "prescribes no surface", "add surface"});
+               {10, "boundary.x_lower", "is of kind level and needs a surface", "add surface"});
   expect_fault(boundary + "y = { kind = \"flow\" }\n",
-               {10, "boundary.y", "prescribes no velocity", "add velocity"});
-  expect_fault(
-      boundary + "y = { kind = \"wall\", surface = 1 }\n",
-      {10, "boundary.y.surface", "a side that is wall prescribes no surface", "remove it"});
+               {10, "boundary.y", "is of kind flow and needs a velocity", "add velocity"});
+  expect_fault(boundary + "y = { kind = \"wall\", surface = 1 }\n",
+               {10, "boundary.y.surface", "a side of kind wall takes no surface", "remove it"});
   expect_fault(boundary + "y = { surface = 1 }\n", {10, "boundary.y", "has no kind", "kind"});
 }
 
@@ -120,7 +119,7 @@ TEST(ShallowWaterFaults, ImpossibleBoundaries) {
   const std::string sides = head + water + "[boundary]\n";  // line 10 comes next
   expect_refused(sides + "x_lower = { kind = \"level\", surface = \"y > 0.5 ? -2 : 0\" }\n",
                  {"boundary.x_lower.surface is -2 at x = 0, y = 0.541667, t = 0; the bed there "
-                  "stands at -1",
+                  "is at -1",
                   "--> case:10:", "above the bed"});
   expect_refused(sides + "y = { kind = \"flow\", velocity = [0, \"1/(x - 0.03125)\", 0] }\n",
                  {"boundary.y.velocity is inf at x = 0.03125, y = 0, t = 0", "--> case:10:"});
@@ -146,7 +145,7 @@ TEST(ShallowWaterFaults, ImpossibleBoundaries) {
 
 TEST(ShallowWaterFaults, PerturbationsAreOfStates) {
   expect_fault(head + water + "[[initial]]\nperturbed = false\n",
-               {10, "initial[0].perturbed", "this entry has none", "state = "});
+               {10, "initial[0].perturbed", "this entry names no state", "state = "});
 }
 
 // What only the values tell: a dry cell where none may be, named with what stands where.

@@ -141,12 +141,12 @@ TEST(SourceStep, WeakSourcesDoNotBoundIt) {
 TEST(SourceStep, FaultsOfStepsThatSourcesForbid) {
   const std::string sponge = "sponge.top = { width = 8e3, rate = 5 }\n";
   expect_fault(box_of_air("dt = 1\n", sponge),
-               {5, "time.dt", "unstable at dt = 1 beside sponges of rate 5: its bound is 0.503",
+               {5, "time.dt", "unstable at dt = 1 with sponges of rate 5: the limit is 0.503",
                 "a shorter step"});
   expect_fault(box_of_air("dt = 0.5\n", sponge + "coriolis = { f = -6 }\n"),
                {5, "time.dt", "sponges of rate 5 and a Coriolis parameter of 6", "a shorter step"});
   expect_fault(box_of_air("cfl = 1.6\n", sponge),
-               {5, "time.cfl", "leaves no room in the stable interval of ssp-rk3", "0.9"});
+               {5, "time.cfl", "is too large for ssp-rk3 with", "0.9"});
   expect_fault(plane_of_water("dt = 1\n", "coriolis = { f = 1, beta = 0.1 }\n"),
                {5, "time.dt", "a Coriolis parameter of 16.5", "a shorter step"});
   std::string shown;

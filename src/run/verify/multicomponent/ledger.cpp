@@ -48,7 +48,7 @@ void periodic_rows(Verification& v) {
   for (const char* const column : {"momentum_x", "momentum_y", "momentum_z"}) {
     v.below(name + column + " drift", std::abs(after.at(column) - before.at(column)) / most, bound);
   }
-  // Without shocks the row would say little: the steepest of them halves the gas within a cell.
+  // Without shocks the row would show little: the steepest of them halves the gas within a cell.
   v.report(name + "largest Mach number", after.at("mach_max"), "waves of half the sound speed");
 }
 
