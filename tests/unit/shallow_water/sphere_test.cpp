@@ -29,8 +29,8 @@ Round flow_at(const Place& place, Riemann riemann) {
   flow.p.inverse_spacing[0] = flow.p.inverse_spacing[1] = 1;
   flow.p.kappa = schemes::kappa_weights(1.0 / 3);
   flow.p.riemann = riemann;
-  flow.geometry.tan_centre = flow.geometry.tan_face = place.tan;
-  flow.geometry.cos2_centre = flow.geometry.cos2_face = place.cos2;
+  flow.geometry.tan_centre = flow.geometry.tan_face = {place.tan};
+  flow.geometry.cos2_centre = flow.geometry.cos2_face = {place.cos2};
   return flow;
 }
 // i = 0 takes alpha, j = 1 takes beta.
