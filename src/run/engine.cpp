@@ -147,7 +147,8 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
   if (clock_.stop != 0) wish_to_stop(0);  // taken note of
   clock_.dt = active > 0 ? last_dt : clock_.dt;
   seconds_stepping_ += seconds_since(begin);
-  if (clock_.status == exec::ClockStatus::not_finite) report_failure();
+  if (clock_.status == exec::ClockStatus::not_finite)
+    report_failure("not a number in the signal of the time step");
   if (clock_.status == exec::ClockStatus::step_too_small) {
     throw comm::AgreedError(
         ErrorKind::diverged,
@@ -163,15 +164,10 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
 
 std::vector<double> Engine::series() {
   std::vector<double> row = case_.system->series();
-  const auto fail = [this](const std::string& what, const std::string& words) {
-    throw comm::AgreedError(ErrorKind::diverged,
-                            fmt::format("{} at step {}, t = {:.9g}{}", what, clock_.step, clock_.t,
-                                        words.empty() ? "" : ": " + words));
-  };
   if (!measured_) {
     for (const auto& [name, number] : case_.system->memory_of_run()) {
       if (!std::isfinite(number))
-        fail(fmt::format("{} of the whole grid is {}", name, config::shown(number)), "");
+        report_failure(fmt::format("{} of the whole grid is {}", name, config::shown(number)));
     }
   }
   measured_ = true;
@@ -179,26 +175,29 @@ std::vector<double> Engine::series() {
       std::all_of(row.begin(), row.end(), [](double value) { return std::isfinite(value); });
   const std::string wrong = wrong_in_series(case_.system->series_columns(), row);
   if (!wrong.empty()) {
-    fail(numbers ? "values beyond the range of the equations"
-                 : "not a number in the sums of the whole grid",
-         wrong);
+    report_failure(numbers ? "values beyond the range of the equations"
+                           : "not a number in the sums of the whole grid",
+                   wrong);
   }
   return row;
 }
 
-void Engine::report_failure() {
+// Names the first cell that the system cannot go on with, else what was found.
+void Engine::report_failure(const std::string& found, const std::string& details) {
   systems::System& system = *case_.system;
   const std::vector<Index3> panels = system.cell_blocks();
   const StatePart part{system.state(),       system.current_register(),
                        system.variables(),   system.mesh().block(0).n,
                        domain_->box(0),      system.mesh().geometry(),
                        system.curvilinear(), panels.empty() ? 0 : panels[0][2]};
+  const std::string otherwise = fmt::format("{} at step {}, t = {:.9g}{}{}", found, clock_.step,
+                                            clock_.t, details.empty() ? "" : ": ", details);
   throw comm::AgreedError(ErrorKind::diverged, describe_failure(
                                                    part, clock_.step, clock_.t,
                                                    [&](std::span<const double> values) {
                                                      return system.inadmissible(values);
                                                    },
-                                                   team_->communicator(), queue_));
+                                                   otherwise, team_->communicator(), queue_));
 }
 
 Share Engine::share(comm::Communicator* team) const {

@@ -87,7 +87,7 @@ class Engine {
   void wish_to_stop(std::uint64_t wish);
   void enqueue(double t_limit, bool allowed, bool with_stages);
   const exec::Clock& settled(std::size_t slot);
-  [[noreturn]] void report_failure();
+  [[noreturn]] void report_failure(const std::string& found, const std::string& details = "");
   int variable_index(const std::string& name) const;
 
   Case case_;

@@ -133,7 +133,7 @@ std::string place_text(const StatePart& part, std::int64_t cell) {
 std::string describe_failure(
     const StatePart& part, std::int64_t step, double t,
     const std::function<std::string(std::span<const double>)>& inadmissible,
-    comm::Communicator& ranks, const Queue& queue) {
+    const std::string& otherwise, comm::Communicator& ranks, const Queue& queue) {
   const Found mine = search(part, queue, inadmissible);
   std::vector<Found> all(static_cast<std::size_t>(ranks.size()));
   ranks.all_gather(&mine, sizeof mine, all.data());
@@ -153,7 +153,7 @@ std::string describe_failure(
     return fmt::format("inadmissible values {}: {}{}", when, odd.words,
                        place_text(part, odd.odd_cell));
   }
-  return "not a number in the signal of the time step " + when;
+  return otherwise;
 }
 
 }  // namespace watersmeet::run

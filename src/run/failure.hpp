@@ -30,11 +30,11 @@ struct StatePart {
 // "not a number in ux at step 7, t = 0.1" and the place; or "inadmissible values at step 7, ...: "
 // with the words of `inadmissible` (systems/system.hpp) and the place. The cell is the first in the
 // order of the whole grid, x fastest, whatever the number of ranks; the text is the same on all.
-// Where every cell is well, the signal of the time step itself is what was not a number.
-// Collective; reads the state through little host memory.
+// `otherwise` where the system can go on with every cell. Collective; reads the state through little
+// host memory.
 std::string describe_failure(
     const StatePart& part, std::int64_t step, double t,
     const std::function<std::string(std::span<const double>)>& inadmissible,
-    comm::Communicator& ranks, const Queue& queue);
+    const std::string& otherwise, comm::Communicator& ranks, const Queue& queue);
 
 }  // namespace watersmeet::run

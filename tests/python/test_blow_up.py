@@ -22,7 +22,7 @@ def words_of(keys):
     ("naca0012", ["physics.freestream.mach=1e-300", "time.steps_max=3"], "cl is nan"),
     ("naca0012", ["physics.freestream.density=1e-300", "time.steps_max=3"], "entropy_error is nan"),
     ("dam-break", ['initial=[{depth="1e155"}]', "time.steps=3"], "initial_energy of the whole grid is"),
-    ("sod", ['initial=[{fluid="gas", pressure=1.0, velocity=["1e155", 0, 0]}]', "time.steps=3"], "initial_energy of the whole grid is"),
+    ("sod", ['initial=[{fluid="gas", pressure=1.0, velocity=["1e155", 0, 0]}]', "time.steps=3"], "not a number in E at step 0"),
 ], ids=["isothermal", "boussinesq", "atmosphere", "aerodynamics-mach", "aerodynamics-density", "shallow_water", "multicomponent"])  # fmt: skip
 def test_sums_that_are_no_numbers_end_the_run(case, keys, said, tmp_path):
     result = call("run", f"{case}/quick", "--dir", "a", *words_of(keys), cwd=tmp_path)
