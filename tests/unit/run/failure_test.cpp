@@ -122,9 +122,7 @@ TEST(Failure, IsFoundInTheLastPlaneOfALargeGrid) {
             "1024 x 5, x = 10, y = 20, z = 4");
 }
 
-TEST(Failure, OfASoundStateIsWhatTheCallerFound) {
-  EXPECT_EQ(text_of(2, 0, {}), "nothing");
-}
+TEST(Failure, OfASoundStateIsWhatTheCallerFound) { EXPECT_EQ(text_of(2, 0, {}), "nothing"); }
 
 }  // namespace
 }  // namespace watersmeet::run
