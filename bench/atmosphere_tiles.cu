@@ -91,15 +91,15 @@ struct Problem {
 
 template <class R, Variant variant, class Tuning>
 void measure(const Setting& s, const Problem& problem) {
-  using Scheme = Flow<R, variant, Choices::usual>;
+  using Scheme = Flow<R, variant, Choices::lmars_unlimited>;
   using Tile = exec::CompactShape<R, Scheme, Tuning>;
   using F = Functors<R, variant>;
   const exec::Launch l = problem.launch(s);
   const auto once = [&] {
     exec::face_stage_compact<R, Scheme, Finish<Scheme>, Tile>(
         exec::arrays_of<R>(l), exec::rounded<R>(l.update),
-        F::template flow<Choices::usual>(problem.air),
-        F::template finish<Choices::usual>(problem.air), l.clock, l.queue);
+        F::template flow<Choices::lmars_unlimited>(problem.air),
+        F::template finish<Choices::lmars_unlimited>(problem.air), l.clock, l.queue);
   };
   const double cells = double(s.cells[0]) * double(s.cells[1]) * double(s.cells[2]);
   time_tile<R, Tuning>(variant == Variant::flat ? "flat" : "terrain", cells, s.repeats,

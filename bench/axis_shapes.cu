@@ -27,7 +27,7 @@
 namespace {
 
 using namespace watersmeet;
-using exec::Depot;
+using exec::NeighbourSource;
 
 template <int threads_, int row_, int beside_, int blocks_>
 struct Tuning {
@@ -81,10 +81,10 @@ struct Fields {
   }
 };
 
-template <Depot depot, bool halo_threads, class Given, class Form, class Call>
+template <NeighbourSource source, bool halo_threads, class Given, class Form, class Call>
 void measure(const char* system, Fields& fields, const exec::CellArrays<double>& arrays,
              const Form& form, const Call& call, int repeats) {
-  using Stage = exec::AxisStage<depot, halo_threads, true, Given>;
+  using Stage = exec::AxisStage<source, halo_threads, true, Given>;
   const auto once = [&] {
     Stage::run(arrays, exec::rounded<double>(call.update), form, call.clock, call.queue);
   };
@@ -96,7 +96,7 @@ void measure(const char* system, Fields& fields, const exec::CellArrays<double>&
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   const double cells = double(fields.cells[0]) * double(fields.cells[1]) * double(fields.cells[2]);
   std::printf("%s %-12s threads %3d row %3d beside %2d blocks %d  %6.2f G cell-stages/s ", system,
-              exec::name_of({depot, halo_threads, true}).c_str(), Given::threads, Given::row,
+              exec::name_of({source, halo_threads, true}).c_str(), Given::threads, Given::row,
               Given::beside, Given::blocks, cells * repeats / took.count() * 1e-9);
   for (const exec::KernelReport& r : Stage::template reports<double, Form>()) {
     std::printf(" %3d registers %2zu local %2d warps", r.registers, r.local_bytes,
@@ -109,13 +109,13 @@ void measure(const char* system, Fields& fields, const exec::CellArrays<double>&
 template <int more, class Form, class Call>
 void measure_shapes(const char* system, Fields& fields, const exec::CellArrays<double>& arrays,
                     const Form& form, const Call& call, int repeats) {
-  const auto with = [&](auto depot, auto halo, auto given) {
-    measure<decltype(depot)::value, decltype(halo)::value, decltype(given)>(system, fields, arrays,
-                                                                            form, call, repeats);
+  const auto with = [&](auto source, auto halo, auto given) {
+    measure<decltype(source)::value, decltype(halo)::value, decltype(given)>(system, fields, arrays,
+                                                                             form, call, repeats);
   };
-  using None = std::integral_constant<Depot, Depot::none>;
-  using Shared = std::integral_constant<Depot, Depot::shared>;
-  using Shuffle = std::integral_constant<Depot, Depot::shuffle>;
+  using None = std::integral_constant<NeighbourSource, NeighbourSource::none>;
+  using Shared = std::integral_constant<NeighbourSource, NeighbourSource::shared>;
+  using Shuffle = std::integral_constant<NeighbourSource, NeighbourSource::shuffle>;
   with(None{}, std::false_type{}, Tuning<128, 64, 32, 4 + more>{});
   with(None{}, std::false_type{}, Tuning<128, 128, 16, 4>{});
   with(None{}, std::false_type{}, Tuning<256, 32, 32, 2>{});
@@ -174,11 +174,12 @@ void measure_air(const Queue& queue, int repeats) {
   air.flow.lid = int(cells[2]);
   const exec::Launch launch = fields.launch();
   using F = Functors<double, Variant::flat>;
-  using Scheme = Flow<double, Variant::flat, Choices::usual>;
+  using Scheme = Flow<double, Variant::flat, Choices::lmars_unlimited>;
   using Form = exec::FaceByAxes<double, Scheme, Finish<Scheme>>;
-  measure_shapes<0>("air  ", fields, exec::arrays_of<double>(launch),
-                    Form{F::flow<Choices::usual>(air), F::finish<Choices::usual>(air)}, launch,
-                    repeats);
+  measure_shapes<0>(
+      "air  ", fields, exec::arrays_of<double>(launch),
+      Form{F::flow<Choices::lmars_unlimited>(air), F::finish<Choices::lmars_unlimited>(air)},
+      launch, repeats);
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ void measure(const Setting& s, const Problem& problem) {
                        problem.queue, once);
 }
 
-template <class R, GlobeVariant variant, Choices choices = Choices::usual>
+template <class R, GlobeVariant variant, Choices choices = Choices::lmars_unlimited>
 void measure_shapes(const Setting& s, const Problem& problem) {
   if constexpr (sizeof(R) == 8) {
     measure<R, variant, choices, Shape<16, 1>>(s, problem);

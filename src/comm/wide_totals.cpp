@@ -82,7 +82,7 @@ void WideTotals::save(std::map<std::string, double>& numbers, Communicator& worl
   }
 }
 
-void WideTotals::recall(const std::map<std::string, double>& numbers, const Queue& queue) {
+void WideTotals::restore_scalars(const std::map<std::string, double>& numbers, const Queue& queue) {
   const auto number = [&](const std::string& key) {
     const auto found = numbers.find(key);
     return found == numbers.end() ? 0.0 : found->second;

@@ -32,7 +32,7 @@ class WideTotals {
 
   // The exact numbers for a checkpoint, and back. Saving is collective.
   void save(std::map<std::string, double>& numbers, Communicator& world, const Queue& queue) const;
-  void recall(const std::map<std::string, double>& numbers, const Queue& queue);
+  void restore_scalars(const std::map<std::string, double>& numbers, const Queue& queue);
 
  private:
   static constexpr std::size_t pieces = 4;  // of 32 bits; the last has the sign

@@ -83,10 +83,10 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   };
 
   Edge from_below, from_above;
-  if constexpr (Shape::depot == Depot::none) {
+  if constexpr (Shape::source == NeighbourSource::none) {
     from_below = edge_below();
     from_above = edge_above();
-  } else if constexpr (Shape::depot == Depot::shuffle) {
+  } else if constexpr (Shape::source == NeighbourSource::shuffle) {
 #pragma unroll
     for (int v = 0; v < Form::edge_values; ++v) {
       from_below[v] = __shfl_up_sync(0xffffffffu, own.upper[v], Shape::beside);
@@ -103,9 +103,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     // A group of upper and one of lower edges for every value, so that all meet once.
     __shared__ R uppers[Form::edge_values][Shape::slots], lowers[Form::edge_values][Shape::slots];
     const int slot = thread / Shape::group * Shape::pitch + thread % Shape::group + Shape::beside;
-    const auto put = [&](auto& depot, int where, const Edge& edge) {
+    const auto put = [&](auto& store, int where, const Edge& edge) {
 #pragma unroll
-      for (int v = 0; v < Form::edge_values; ++v) depot[v][where] = edge[v];
+      for (int v = 0; v < Form::edge_values; ++v) store[v][where] = edge[v];
     };
     put(uppers, slot, own.upper);
     put(lowers, slot, own.lower);
@@ -153,13 +153,13 @@ namespace detail {
 template <class R, class Form, class Shape, int axis>
 KernelReport axis_report() {
   const auto kernel = axis_kernel<R, Form, Shape, axis>;
-  if (Shape::tuned && Shape::depot != Depot::shared) {
+  if (Shape::tuned && Shape::source != NeighbourSource::shared) {
     check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                     int(cudaSharedmemCarveoutMaxL1)),
                "cannot prefer the cache to shared memory");
   }
   KernelReport r = report_kernel(kernel, Shape::threads, 0);
-  r.name = name_of(Strategy{Shape::depot, Shape::halo_threads, Shape::tuned});
+  r.name = name_of(Strategy{Shape::source, Shape::halo_threads, Shape::tuned});
   return r;
 }
 
@@ -179,14 +179,14 @@ void launch_axis(const CellArrays<R>& a, const StageUpdate<R>& update, const For
 
 // One stage over the box of `a` by one of the strategies, with numbers of axis_tuning.hpp unless
 // others are given.
-template <Depot depot, bool halo_threads, bool tuned, class GivenTuning = void>
+template <NeighbourSource source, bool halo_threads, bool tuned, class GivenTuning = void>
 struct AxisStage {
   template <class Form>
   using Tuning =
       std::conditional_t<std::is_void_v<GivenTuning>,
-                         AxisTuning<Form::axes, depot, halo_threads, tuned>, GivenTuning>;
+                         AxisTuning<Form::axes, source, halo_threads, tuned>, GivenTuning>;
   template <class Form, int axis>
-  using Shape = AxisShape<Tuning<Form>, depot, halo_threads, tuned, axis>;
+  using Shape = AxisShape<Tuning<Form>, source, halo_threads, tuned, axis>;
 
   template <class R, class Form>
   static void run(const CellArrays<R>& a, const StageUpdate<R>& update, const Form& form,
@@ -217,16 +217,16 @@ struct AxisStage {
 // call(AxisStage<...>) of the choice.
 template <class Call>
 auto with_axis_stage(const Strategy& choice, const Call& call) {
-  if (choice.depot == Depot::shared) {
-    if (choice.halo_threads) return call(AxisStage<Depot::shared, true, true>{});
-    return call(AxisStage<Depot::shared, false, true>{});
+  if (choice.source == NeighbourSource::shared) {
+    if (choice.halo_threads) return call(AxisStage<NeighbourSource::shared, true, true>{});
+    return call(AxisStage<NeighbourSource::shared, false, true>{});
   }
-  if (choice.depot == Depot::shuffle) {
-    if (choice.halo_threads) return call(AxisStage<Depot::shuffle, true, true>{});
-    return call(AxisStage<Depot::shuffle, false, true>{});
+  if (choice.source == NeighbourSource::shuffle) {
+    if (choice.halo_threads) return call(AxisStage<NeighbourSource::shuffle, true, true>{});
+    return call(AxisStage<NeighbourSource::shuffle, false, true>{});
   }
-  if (choice.tuned) return call(AxisStage<Depot::none, false, true>{});
-  return call(AxisStage<Depot::none, false, false>{});
+  if (choice.tuned) return call(AxisStage<NeighbourSource::none, false, true>{});
+  return call(AxisStage<NeighbourSource::none, false, false>{});
 }
 
 }  // namespace watersmeet::exec

@@ -23,40 +23,42 @@ namespace watersmeet::exec {
 // gives tuned, shared and shuffle 14.1, 14.0 and 12.2 G cell-stages/s of water, with halo threads
 // 13.9 and 12.8; of air 7.5, 6.4 and 5.5, with halo threads 7.1 and 6.5. Narrow groups waste what
 // memory brings: shuffles 2 cells wide in place of 4 have 9.0 (water) and 4.0 (air).
-template <int axes, Depot depot, bool halo_threads, bool tuned>
+template <int axes, NeighbourSource source, bool halo_threads, bool tuned>
 struct AxisTuning {
   static constexpr int threads = 256, row = 32, beside = 32, blocks = 1;
 };
 template <>
-struct AxisTuning<2, Depot::none, false, true> {
+struct AxisTuning<2, NeighbourSource::none, false, true> {
   static constexpr int threads = 128, row = 64, beside = 32, blocks = 5;
 };
 template <>
-struct AxisTuning<3, Depot::none, false, true> {
+struct AxisTuning<3, NeighbourSource::none, false, true> {
   static constexpr int threads = 128, row = 128, beside = 16, blocks = 4;
 };
 template <bool halo_threads>
-struct AxisTuning<2, Depot::shared, halo_threads, true> {
+struct AxisTuning<2, NeighbourSource::shared, halo_threads, true> {
   static constexpr int threads = 256, row = 128, beside = 16, blocks = 3;
 };
 template <bool halo_threads>
-struct AxisTuning<3, Depot::shared, halo_threads, true> {
+struct AxisTuning<3, NeighbourSource::shared, halo_threads, true> {
   static constexpr int threads = 256, row = halo_threads ? 256 : 128,
                        beside = halo_threads ? 8 : 16, blocks = halo_threads ? 3 : 2;
 };
 template <int axes, bool halo_threads>
-struct AxisTuning<axes, Depot::shuffle, halo_threads, true> {
+struct AxisTuning<axes, NeighbourSource::shuffle, halo_threads, true> {
   static constexpr int threads = 128, row = 32, beside = 4, blocks = axes == 2 ? 5 : 4;
 };
 
-template <class Tuning, Depot depot_, bool halo_threads_, bool tuned_, int axis>
+template <class Tuning, NeighbourSource source_, bool halo_threads_, bool tuned_, int axis>
 struct AxisShape {
-  static constexpr Depot depot = depot_;
+  static constexpr NeighbourSource source = source_;
   static constexpr bool halo_threads = halo_threads_, tuned = tuned_;
   static constexpr int threads = Tuning::threads, blocks = Tuning::blocks;
   // Threads of a group across the axis, all of them, and along the axis.
   static constexpr int beside = axis == 0 ? 1 : Tuning::beside;
-  static constexpr int group = depot == Depot::shuffle ? 32 : axis == 0 ? Tuning::row : threads;
+  static constexpr int group = source == NeighbourSource::shuffle ? 32
+                               : axis == 0                        ? Tuning::row
+                                                                  : threads;
   static constexpr int along = group / beside;
   static constexpr int groups = threads / group;  // side by side: in y where x is the axis, or in x
   static constexpr int halo = halo_threads ? 1 : 0;
@@ -66,7 +68,8 @@ struct AxisShape {
   // Edges in shared memory: one more at each end of a group.
   static constexpr int pitch = (along + 2) * beside, slots = pitch * groups;
 
-  static_assert(depot != Depot::none || !halo_threads, "nobody needs halo threads without a depot");
+  static_assert(source != NeighbourSource::none || !halo_threads,
+                "halo threads need shared memory or shuffles");
   static_assert(group * groups == threads && along * beside == group, "whole groups");
   static_assert(cells_along > 0, "a group has cells");
 
@@ -92,7 +95,7 @@ AxisPlan axis_plan(int axis, const int* lower, const int* upper) {
 }
 
 // The cell of a thread. Whoever is beyond the box along the axis stands for the ghost behind it,
-// whose edge the last cell wants, or where there is no depot for the last cell.
+// whose edge the last cell wants, or where the last cell has no other source.
 struct AxisCell {
   int at[3];
   bool updates;
@@ -114,7 +117,7 @@ WM_HD AxisCell axis_cell(const AxisPlan& plan, const int* lower, const int* uppe
               c.at[across] < upper[across];
   c.at_lower_end = c.updates && along == 0;
   c.at_upper_end = c.updates && along == Shape::cells_along - 1;
-  const int beyond = Shape::depot == Depot::none ? upper[axis] - 1 : upper[axis];
+  const int beyond = Shape::source == NeighbourSource::none ? upper[axis] - 1 : upper[axis];
   c.at[axis] = c.at[axis] < beyond ? c.at[axis] : beyond;
   c.at[across] = c.at[across] < upper[across] ? c.at[across] : upper[across] - 1;
   return c;

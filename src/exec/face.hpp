@@ -35,16 +35,16 @@
 // and a finish is called with the new values of the last stage, may change them, and returns the
 // signal:  T operator()(Vec<T, variables>&) const.
 //
-// A scheme or finish with  static constexpr bool placed = true  also hears where it is, as the last
+// A scheme or finish with  static constexpr bool needs_index = true  also gets the index of its cell, as the last
 // argument `Place at` of state, flux, add (in place of j) and the finish: for coefficients that
 // vary in space. A face goes by its upper cell. Ghosts and, on the CPU, up to two packs of padding
 // behind a row are asked for too. The limiter does not serve such schemes. One with
-//   static constexpr bool placed_edges = true  hears the axis and its cell in `edges` as well,
+//   static constexpr bool edges_need_index = true  gets the axis and its cell in `edges` as well,
 //   Edges<T, states> edges<axis, T>(window, at) const
 //   Vec<T, kept> keep<axis, T>(edges, state of the cell, at) const
 // for a box of blocks stacked along z whose ends see nothing of each other.
 //
-// A placed scheme with  static constexpr bool columned = true  has numbers that no level changes,
+// A scheme that needs the index, with  static constexpr bool columned = true  has numbers that no level changes,
 //   Vec<T, n> column<axis, T>(Place at) const
 //   Vec<T, records> flux<axis, T>(left, right, at, column<axis>) const, and add likewise, for which
 // the column is that of the cell, column<2>
@@ -73,7 +73,7 @@ struct Place {
 
 template <class F>
 concept Placed = requires {
-  requires F::placed;
+  requires F::needs_index;
 };
 
 // States that windows and `add` ask for.
@@ -103,7 +103,7 @@ WM_HD Vec<T, Scheme::states> state_at(const Scheme& scheme, const Vec<T, Scheme:
 }
 template <class F>
 concept PlacedEdges = requires {
-  requires F::placed_edges;
+  requires F::edges_need_index;
 };
 
 template <int axis, class T, class Scheme, class Window>

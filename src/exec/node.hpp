@@ -43,7 +43,7 @@ enum class NodeReport { none, signal, events };
 
 // What a body tells that has two numbers: events it saw, and a signal.
 template <class R>
-struct NodeTold {
+struct NodeReduction {
   R events = R(0), signal = R(0);
 };
 

@@ -265,12 +265,12 @@ struct GatheredResidual {
   bool steps = false, signal = false;
 
   WM_HD bool tells_signal() const { return signal; }
-  // Stores the step of the node where steps are wanted, and grows `told` by the signal.
-  WM_HD NodeRates<R, Scheme::variables> rates(const NodePoint& p, NodeTold<R>& told) const {
+  // Stores the step of the node where steps are wanted, and grows `reduced` by the signal.
+  WM_HD NodeRates<R, Scheme::variables> rates(const NodePoint& p, NodeReduction<R>& reduced) const {
     R largest = R(0);
     const auto all =
         gathered_rates<order>(arrays, p, operators, scheme, parts, steps ? &largest : nullptr);
-    if (steps) told.signal = stepping.finish(p, largest, 1);
+    if (steps) reduced.signal = stepping.finish(p, largest, 1);
     return all;
   }
 };

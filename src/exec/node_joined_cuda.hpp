@@ -18,7 +18,7 @@
 //   static constexpr int variables
 //   static constexpr bool has_faces           false: nodes on faces are like all others
 //   Vec<R, variables> of_faces(point, first, last)          what a node on faces adds
-//   NodeRates<R, variables> rates(NodePoint&, NodeTold<R>&) which may tell a signal
+//   NodeRates<R, variables> rates(NodePoint&, NodeReduction<R>&) which may tell a signal
 //   R finish(point, rates)                                  the epilogue; tells events
 //   bool tells_signal()
 
@@ -64,10 +64,10 @@ __global__ void __launch_bounds__(Shape::threads, Shape::at_once)
     }
   }
   NodePoint p;
-  NodeTold<R> told;
+  NodeReduction<R> reduced;
   NodeRates<R, Body::variables> rates;
   const bool has_node = point_of(thread, p) && thread < tile_threads;
-  if (has_node) rates = body.rates(p, told);
+  if (has_node) rates = body.rates(p, reduced);
   if (count > 0) __syncthreads();  // the same for all threads
   if (has_node) {
     if (count > 0 && p.on_face()) {
@@ -76,15 +76,15 @@ __global__ void __launch_bounds__(Shape::threads, Shape::at_once)
         rates.flux[v] = rates.flux[v] + added[v * tile_threads + thread];
       }
     }
-    told.events = body.finish(p, rates);
+    reduced.events = body.finish(p, rates);
   }
   // Events are rare: warps with none need not wait for others.
-  const unsigned warp_events = __ballot_sync(0xffffffffu, told.events != R(0));
+  const unsigned warp_events = __ballot_sync(0xffffffffu, reduced.events != R(0));
   if (warp_events != 0 && thread % 32 == 0) {
     atomicAdd(reinterpret_cast<unsigned long long*>(&clock->events),
               static_cast<unsigned long long>(__popc(warp_events)));
   }
-  if (body.tells_signal()) report_nodes<NodeReport::signal>(clock, told.signal);
+  if (body.tells_signal()) report_nodes<NodeReport::signal>(clock, reduced.signal);
 }
 
 template <class R, class Body>

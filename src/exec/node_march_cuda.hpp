@@ -10,7 +10,7 @@
 //   void prepare_faces(number)                      before it is asked for; -1: none
 //   Vec<R, variables> of_faces(number)
 //   Loads load(point)                               what the epilogue reads
-//   R finish(point, rates, loads, largest, NodeTold<R>&)
+//   R finish(point, rates, loads, largest, NodeReduction<R>&)
 //                                                   the epilogue; tells a signal, returns events
 //   bool tells_signal()
 
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(march_threads, 2)
   }
   __syncthreads();
   const auto copy = [](R* to, const R* from) { copy_ahead(to, from); };
-  NodeTold<R> told;
+  NodeReduction<R> reduced;
   int events = 0;
   Pass pass(body.arrays, body.scheme, frame, shared, thread);
 #pragma unroll 1
@@ -87,9 +87,9 @@ __global__ void __launch_bounds__(march_threads, 2)
       NodeRates<R, Pass::variables> rates;
       R largest = R(0);
       if (pass.advance(p, copy, rates, largest)) {
-        NodeTold<R> node;
+        NodeReduction<R> node;
         events += body.finish(pass.point(p - 1), rates, loads, largest, node) != R(0);
-        told.signal = max_or_nan(told.signal, node.signal);
+        reduced.signal = max_or_nan(reduced.signal, node.signal);
       }
       __syncthreads();  // what neighbours read is written
       if (pass.whole(p) && pass.owns()) pass.gather(p, body.of_faces(face));
@@ -101,7 +101,8 @@ __global__ void __launch_bounds__(march_threads, 2)
   }
   for (int lane = 16; lane > 0; lane /= 2) {
     events += __shfl_down_sync(0xffffffffu, events, lane);
-    told.signal = max_or_nan(told.signal, __shfl_down_sync(0xffffffffu, told.signal, lane));
+    reduced.signal =
+        max_or_nan(reduced.signal, __shfl_down_sync(0xffffffffu, reduced.signal, lane));
   }
   if (thread % 32 != 0) return;
   if (events != 0) {  // rare
@@ -110,7 +111,7 @@ __global__ void __launch_bounds__(march_threads, 2)
   }
   if (body.tells_signal()) {
     atomicMax(reinterpret_cast<unsigned long long*>(&clock->signal_bits),
-              static_cast<unsigned long long>(double_to_bits(double(told.signal))));
+              static_cast<unsigned long long>(double_to_bits(double(reduced.signal))));
   }
 }
 

@@ -23,21 +23,21 @@
 
 namespace watersmeet::exec {
 
-enum class Depot { none, shared, shuffle };
+enum class NeighbourSource { none, shared, shuffle };
 
 struct Strategy {
-  Depot depot = Depot::none;
+  NeighbourSource source = NeighbourSource::none;
   bool halo_threads = false;
   // Shapes of blocks and bounds of registers from exec/axis_tuning.hpp, loads through the read-only
-  // cache and as much of it as there is. False, without a depot only: square blocks, and whatever
+  // cache and as much of it as there is. False, with `none` only: square blocks, and whatever
   // the compiler and the driver take.
   bool tuned = true;
 };
 
 // In tables: base, tuned, shared, shared-halo, shuffle or shuffle-halo.
 inline std::string name_of(const Strategy& choice) {
-  if (choice.depot == Depot::none) return choice.tuned ? "tuned" : "base";
-  const std::string name = choice.depot == Depot::shared ? "shared" : "shuffle";
+  if (choice.source == NeighbourSource::none) return choice.tuned ? "tuned" : "base";
+  const std::string name = choice.source == NeighbourSource::shared ? "shared" : "shuffle";
   return choice.halo_threads ? name + "-halo" : name;
 }
 

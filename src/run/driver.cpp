@@ -123,7 +123,7 @@ void Driver::record_telemetry(const exec::Clock& clock, double grind) {
 void Driver::finish(int status) {
   guard([this] { writer_.drain(); });
   agree();
-  const std::string words = engine_.system().end_words();
+  const std::string words = engine_.system().termination_summary();
   if (first_) guard([&] { conclude(status, words); });
   agree();
 }

@@ -165,7 +165,7 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
 std::vector<double> Engine::series() {
   std::vector<double> row = case_.system->series();
   if (!measured_) {
-    for (const auto& [name, number] : case_.system->memory_of_run()) {
+    for (const auto& [name, number] : case_.system->checkpoint_scalars()) {
       if (!std::isfinite(number))
         report_failure(fmt::format("{} of the whole grid is {}", name, config::shown(number)));
     }

@@ -195,7 +195,7 @@ Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) {
              {"dt_before", clock_.dt_before},
              {"signal", clock_.signal},
              {"work", clock_.work}};
-  for (const auto& [name, number] : system.memory_of_run()) c.reals["memory." + name] = number;
+  for (const auto& [name, number] : system.checkpoint_scalars()) c.reals["memory." + name] = number;
   c.integers = {{"step", clock_.step}, {"seed", static_cast<std::int64_t>(system.seed())}};
   c.texts = {{"system", system.name()}};
   return c;
@@ -250,7 +250,7 @@ void Engine::restore(CheckpointReader& reader) {
   for (const auto& [name, number] : reader.reals()) {
     if (name.rfind("memory.", 0) == 0) numbers[name.substr(7)] = number;
   }
-  system.recall(numbers);
+  system.restore_scalars(numbers);
   // A multistep scheme starts anew where its past is not known.
   clock.dt_before = complete ? reader.real("dt_before") : 0;
   // The signal as it was: a kernel that measures it anew could round differently.

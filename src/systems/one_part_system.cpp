@@ -10,7 +10,7 @@ void OnePartSystem::set_clock(const exec::Clock& clock) {
   exec::write_clock(this->clock(), clock, queue_);
 }
 
-void OnePartSystem::settle_in(const Placement& placement) {
+void OnePartSystem::bind_placement(const Placement& placement) {
   queue_ = placement.queue;
   team_ = placement.team;
   domain_ = placement.domain;

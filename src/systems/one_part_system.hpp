@@ -25,7 +25,7 @@ class OnePartSystem : public System {
 
  protected:
   // allocate() begins so: what is computed with, and a clock at 0.
-  void settle_in(const Placement& placement);
+  void bind_placement(const Placement& placement);
   // Between the parts, of so many ghost layers of each.
   comm::Exchange exchange_between_parts(
       const memory::State& state, mesh::GhostReach reach,

@@ -43,9 +43,9 @@ std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precis
   // run has them all.
   exec::Strategy choice;
   const std::string depot = input.text("device.depot");
-  choice.depot = depot == "shared"    ? exec::Depot::shared
-                 : depot == "shuffle" ? exec::Depot::shuffle
-                                      : exec::Depot::none;
+  choice.source = depot == "shared"    ? exec::NeighbourSource::shared
+                  : depot == "shuffle" ? exec::NeighbourSource::shuffle
+                                       : exec::NeighbourSource::none;
   choice.halo_threads = input.boolean("device.halo_threads");
   choice.tuned = input.boolean("device.tuned");
   const std::string schedule = input.text("device.schedule");
@@ -55,7 +55,7 @@ std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precis
                   fmt::format("this key has no effect with schedule = \"{}\"", schedule),
                   "remove it, or set schedule = \"axes\"");
     };
-    if (choice.depot != exec::Depot::none) refuse("device.depot");
+    if (choice.source != exec::NeighbourSource::none) refuse("device.depot");
     if (choice.halo_threads) refuse("device.halo_threads");
     if (!choice.tuned) refuse("device.tuned");
     return {};
@@ -67,12 +67,12 @@ std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precis
   } else if (!refusal.empty()) {
     input.fault(FaultKind::conflict, "device.schedule", refusal, "set schedule = \"auto\"");
   }
-  if (choice.halo_threads && choice.depot == exec::Depot::none) {
+  if (choice.halo_threads && choice.source == exec::NeighbourSource::none) {
     input.fault(FaultKind::conflict, "device.halo_threads",
                 "halo_threads has no effect with depot = \"none\"",
                 "set depot = \"shared\" or \"shuffle\"");
   }
-  if (!choice.tuned && choice.depot != exec::Depot::none) {
+  if (!choice.tuned && choice.source != exec::NeighbourSource::none) {
     input.fault(FaultKind::conflict, "device.tuned",
                 fmt::format("depot = \"{}\" is compiled with tuned = true only", depot),
                 "set tuned = true");
@@ -81,9 +81,10 @@ std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precis
 }
 
 std::vector<exec::Strategy> all_strategies() {
-  using exec::Depot;
-  return {{Depot::none, false, false}, {Depot::none, false, true},    {Depot::shared, false, true},
-          {Depot::shared, true, true}, {Depot::shuffle, false, true}, {Depot::shuffle, true, true}};
+  using exec::NeighbourSource;
+  return {{NeighbourSource::none, false, false},   {NeighbourSource::none, false, true},
+          {NeighbourSource::shared, false, true},  {NeighbourSource::shared, true, true},
+          {NeighbourSource::shuffle, false, true}, {NeighbourSource::shuffle, true, true}};
 }
 
 std::optional<exec::Strategy> strategy_named(const std::string& name) {
@@ -94,9 +95,9 @@ std::optional<exec::Strategy> strategy_named(const std::string& name) {
 }
 
 std::vector<std::string> device_keys(const exec::Strategy& choice) {
-  const char* const depot = choice.depot == exec::Depot::none     ? "none"
-                            : choice.depot == exec::Depot::shared ? "shared"
-                                                                  : "shuffle";
+  const char* const depot = choice.source == exec::NeighbourSource::none     ? "none"
+                            : choice.source == exec::NeighbourSource::shared ? "shared"
+                                                                             : "shuffle";
   return {"device.schedule=\"axes\"", fmt::format("device.depot=\"{}\"", depot),
           fmt::format("device.halo_threads={}", choice.halo_threads),
           fmt::format("device.tuned={}", choice.tuned)};

@@ -186,8 +186,8 @@ class System {
 
   // Numbers beyond the state and the clock that a checkpoint must keep, by all ranks (values that
   // drifts refer to).
-  virtual std::map<std::string, double> memory_of_run() const = 0;
-  virtual void recall(const std::map<std::string, double>& numbers) = 0;
+  virtual std::map<std::string, double> checkpoint_scalars() const = 0;
+  virtual void restore_scalars(const std::map<std::string, double>& numbers) = 0;
 
   // Whether messages to other ranks travel while cells are computed.
   virtual bool overlaps() const = 0;
@@ -210,7 +210,7 @@ class System {
   }
   // How a run came to its end, where that is more than a time: "converged: residual 1e-8 after 412
   // cycles", or that it did not converge. By all ranks.
-  virtual std::string end_words() { return {}; }
+  virtual std::string termination_summary() { return {}; }
   // What to try after a run that failed, beside a smaller step: "numerics.riemann = \"hll\", which
   // is more dissipative".
   virtual std::vector<std::string> failure_hints() const { return {}; }

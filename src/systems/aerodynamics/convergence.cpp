@@ -153,7 +153,7 @@ void FlowSolver::follow_lift() {
   tabulate_now(0);
 }
 
-std::map<std::string, double> FlowSolver::memory_of_run() const {
+std::map<std::string, double> FlowSolver::checkpoint_scalars() const {
   std::map<std::string, double> numbers;
   numbers["first_residual"] = first_residual_;
   numbers["force_since"] = static_cast<double>(force_since_);
@@ -175,7 +175,7 @@ std::map<std::string, double> FlowSolver::memory_of_run() const {
   return numbers;
 }
 
-void FlowSolver::recall(const std::map<std::string, double>& numbers) {
+void FlowSolver::restore_scalars(const std::map<std::string, double>& numbers) {
   const auto find = [&](const std::string& name, double otherwise) {
     const auto found = numbers.find(name);
     return found == numbers.end() ? otherwise : found->second;

@@ -42,8 +42,8 @@ class FlowSolver final : public Solver {
   std::vector<PatchForce> forces(const Real3& moment_about) override;
   std::vector<SurfaceNode> surface(const std::string& patch) override;
   std::vector<double> node_volumes() const override { return fine_->node_volumes(); }
-  std::map<std::string, double> memory_of_run() const override;
-  void recall(const std::map<std::string, double>& numbers) override;
+  std::map<std::string, double> checkpoint_scalars() const override;
+  void restore_scalars(const std::map<std::string, double>& numbers) override;
 
   memory::State* shock_memory() override {
     return model_.shock_k2 > 0 ? &fine_->shock_memory() : nullptr;

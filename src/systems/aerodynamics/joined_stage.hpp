@@ -33,14 +33,15 @@ struct JoinedStage {
     const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, p.node);
     return penalties_of(surfaces, w, p.node, first, last, volume.epilogue.model);
   }
-  WM_HD exec::NodeRates<R, n_variables> rates(exec::NodePoint& p, exec::NodeTold<R>& told) const {
+  WM_HD exec::NodeRates<R, n_variables> rates(exec::NodePoint& p,
+                                              exec::NodeReduction<R>& reduced) const {
     volume.epilogue.number(p);
     // Grids whose penalties are apart are larger than the second-level cache.
     if constexpr (makes_steps && !penalises) volume.epilogue.prepare(p);
     if constexpr (makes_steps) {
-      return volume.rates(p, told);
+      return volume.rates(p, reduced);
     } else {
-      if (steps) told.signal = local_step(p, static_cast<const R*>(nullptr), 1);
+      if (steps) reduced.signal = local_step(p, static_cast<const R*>(nullptr), 1);
       return volume.template rates<R>(p);
     }
   }

@@ -42,10 +42,10 @@ struct MarchedStage {
     return compiled_epilogue().template load<R>(p);
   }
   WM_HD R finish(const exec::NodePoint& p, const exec::NodeRates<R, n_variables>& rates,
-                 const Loads& loads, const R& largest, exec::NodeTold<R>& told) const {
+                 const Loads& loads, const R& largest, exec::NodeReduction<R>& reduced) const {
     Loads known = loads;
     if constexpr (makes_steps) {
-      told.signal = stepping.finish(p, largest, 1);
+      reduced.signal = stepping.finish(p, largest, 1);
       known.local_step = stepping.cfl * rcp_(largest);
     }
     return compiled_epilogue().finish(p, rates, known, 1);

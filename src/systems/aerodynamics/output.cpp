@@ -292,7 +292,7 @@ std::map<std::string, std::string> AerodynamicsSystem::notes() const {
   return notes;
 }
 
-std::string AerodynamicsSystem::end_words() {
+std::string AerodynamicsSystem::termination_summary() {
   if (!method_.steady) return "";
   const exec::Clock now = exec::read_clock(clock(), queue_);
   const Monitor m = solver_->monitor();

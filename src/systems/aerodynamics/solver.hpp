@@ -144,8 +144,8 @@ class Solver {
   // Volumes V H_xi H_eta H_zeta of this rank's nodes, on the host: for integrals and error norms.
   virtual std::vector<double> node_volumes() const = 0;
   // Numbers that a resumed run needs to go on with the same bits.
-  virtual std::map<std::string, double> memory_of_run() const = 0;
-  virtual void recall(const std::map<std::string, double>& numbers) = 0;
+  virtual std::map<std::string, double> checkpoint_scalars() const = 0;
+  virtual void restore_scalars(const std::map<std::string, double>& numbers) = 0;
 
   // Of Level::shock_memory(), null where there is no sensor; part of what a resumed run needs.
   virtual memory::State* shock_memory() = 0;

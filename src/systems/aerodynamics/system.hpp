@@ -90,15 +90,19 @@ class AerodynamicsSystem final : public systems::System {
   void evaluate(const std::string& quantity, std::span<const Box> boxes, void* packed) override;
   std::vector<systems::StoredArray> further_arrays() override;
   std::vector<systems::TextFile> text_files() override;
-  std::map<std::string, double> memory_of_run() const override { return solver_->memory_of_run(); }
-  void recall(const std::map<std::string, double>& numbers) override { solver_->recall(numbers); }
+  std::map<std::string, double> checkpoint_scalars() const override {
+    return solver_->checkpoint_scalars();
+  }
+  void restore_scalars(const std::map<std::string, double>& numbers) override {
+    solver_->restore_scalars(numbers);
+  }
   bool overlaps() const override { return false; }
   exec::KernelReport kernel() const override { return solver_->kernel(); }
   std::vector<exec::KernelTime> time_kernels(int repeats) override {
     return solver_->time_kernels(repeats);
   }
   std::string inadmissible(std::span<const double> values) const override;
-  std::string end_words() override;
+  std::string termination_summary() override;
   std::vector<std::string> failure_hints() const override;
 
  private:

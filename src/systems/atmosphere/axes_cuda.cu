@@ -24,8 +24,8 @@ exec::StageLaunch stage_of(const exec::Strategy& strategy, const Case& of) {
 
 exec::StageLaunch make_axis_stage(Choices choices, const exec::Strategy& strategy, const Case& of) {
   require(choices != Choices::all, "launches an axis have no limiter, and without c3 lmars alone");
-  return choices == Choices::usual ? stage_of<Choices::usual>(strategy, of)
-                                   : stage_of<Choices::transverse>(strategy, of);
+  return choices == Choices::lmars_unlimited ? stage_of<Choices::lmars_unlimited>(strategy, of)
+                                             : stage_of<Choices::transverse>(strategy, of);
 }
 
 }  // namespace watersmeet::atmosphere

@@ -32,10 +32,11 @@ namespace watersmeet::atmosphere {
 
 template <class R, Variant variant, Choices choices = Choices::all>
 struct Flow {
-  static constexpr bool placed = true;
-  static constexpr bool usual = choices == Choices::usual || choices == Choices::stretched;
+  static constexpr bool needs_index = true;
+  static constexpr bool lmars_unlimited =
+      choices == Choices::lmars_unlimited || choices == Choices::stretched;
   static constexpr bool equal = equal_levels(choices);
-  static constexpr bool placed_edges = !equal;  // weights between levels depend on these
+  static constexpr bool edges_need_index = !equal;  // weights between levels depend on these
   static constexpr bool across = choices == Choices::transverse;
   static constexpr bool terrain = over_terrain(variant), split = is_split(variant);
   static constexpr bool columned = terrain;
@@ -87,7 +88,7 @@ struct Flow {
     for (int v = 0; v < n_primitives; ++v) {
       const T below = window(v, -1), here = window(v, 0), above = window(v, 1);
       const schemes::EdgeValues<T> both =
-          usual || across || p.limiter == schemes::Limiter::none
+          lmars_unlimited || across || p.limiter == schemes::Limiter::none
               ? schemes::kappa_edges(below, here, above, p.kappa)
               : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
       e.lower[v] = both.lower;
@@ -168,7 +169,7 @@ struct Flow {
       if (at.k == p.ground) return pushed(b.p - b.rho * b.a * b.un, n);
       if (at.k == p.lid) return pushed(a.p + a.rho * a.a * a.un, n);
     }
-    const FaceFlux<T> f = usual || p.riemann == Riemann::lmars ? lmars_flux(a, b)
+    const FaceFlux<T> f = lmars_unlimited || p.riemann == Riemann::lmars ? lmars_flux(a, b)
                           : p.riemann == Riemann::ausm ? ausm_flux(a, b, here.p, p.least_mach)
                                                        : hllc_flux(a, b);
     const auto from_left = f.mass >= T(R(0));
@@ -241,7 +242,7 @@ struct Flow {
       diffusion += sq(inverse_width<2>(at));
     }
     sum = sum + R(2) * p.viscosity * diffusion;
-    if constexpr (variant == Variant::terrain && !usual) {
+    if constexpr (variant == Variant::terrain && !lmars_unlimited) {
       // Diffusion of its own pass (diffusion.hpp), whose cross terms never need a smaller step.
       if (p.viscosity > R(0)) {
         const T upright = inverse_thickness * inverse_width<2>(at);
@@ -297,7 +298,7 @@ struct Flow {
     for (int v = 0; v < n_primitives; ++v) {
       const T below = window(v, -1), here = window(v, 0), above = window(v, 1);
       const schemes::EdgeValues<T> both =
-          usual || p.limiter == schemes::Limiter::none
+          lmars_unlimited || p.limiter == schemes::Limiter::none
               ? schemes::uneven_kappa_edges(below, here, above, weights)
               : schemes::limited_uneven_edges(below, here, above, weights,
                                               m.stretch_value(k, t_share_up),

@@ -15,11 +15,13 @@ constexpr bool over_terrain(Variant v) {
 constexpr bool is_split(Variant v) {
   return v == Variant::split_flat || v == Variant::split_terrain;
 }
-// usual: lmars without a limiter, on levels that are equally thick; what the others need is not
+// lmars_unlimited: lmars without a limiter, on levels that are equally thick; what the others need is not
 // even compiled then. stretched: the same, levels may be stretched. transverse: with the transverse
 // term and without a limiter, on equal levels. all: without the transverse term.
-enum class Choices : int { all, usual, stretched, transverse };
-constexpr bool equal_levels(Choices c) { return c == Choices::usual || c == Choices::transverse; }
+enum class Choices : int { all, lmars_unlimited, stretched, transverse };
+constexpr bool equal_levels(Choices c) {
+  return c == Choices::lmars_unlimited || c == Choices::transverse;
+}
 
 template <class R, bool equal = true>
 struct FlowParameters {
@@ -42,8 +44,8 @@ struct FlowParameters {
 template <class R>
 WM_HD Choices choices_of(const FlowParameters<R>& p) {
   if (p.kappa.transverse != R(0)) return Choices::transverse;
-  const bool usual = p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
-  if (usual) return p.stretched ? Choices::stretched : Choices::usual;
+  const bool lmars_unlimited = p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
+  if (lmars_unlimited) return p.stretched ? Choices::stretched : Choices::lmars_unlimited;
   return Choices::all;
 }
 

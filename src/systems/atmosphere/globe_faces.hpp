@@ -28,13 +28,13 @@ WM_HD Carried<T> carried(const FaceFlux<T>& f, const FaceSide<T>& a, const FaceS
   return from;
 }
 
-// By the solver of the case; `usual`: known to be lmars.
-template <bool usual, class Parameters, class T>
+// By the solver of the case; `lmars_unlimited`: known to be lmars.
+template <bool lmars_unlimited, class Parameters, class T>
 WM_HD FaceFlux<T> solved(const Parameters& p, const FaceSide<T>& a, const FaceSide<T>& b,
                          const Reference<T>& here) {
-  return usual || p.riemann == Riemann::lmars ? lmars_flux(a, b)
-         : p.riemann == Riemann::ausm         ? ausm_flux(a, b, here.p, p.least_mach)
-                                              : hllc_flux(a, b);
+  return lmars_unlimited || p.riemann == Riemann::lmars ? lmars_flux(a, b)
+         : p.riemann == Riemann::ausm                   ? ausm_flux(a, b, here.p, p.least_mach)
+                                                        : hllc_flux(a, b);
 }
 
 }  // namespace watersmeet::atmosphere

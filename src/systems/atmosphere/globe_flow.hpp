@@ -44,10 +44,10 @@ namespace watersmeet::atmosphere {
 
 template <class R, GlobeVariant variant, Choices choices = Choices::all>
 struct GlobeFlow {
-  static constexpr bool placed = true, placed_edges = true;
+  static constexpr bool needs_index = true, edges_need_index = true;
   static constexpr bool terrain = over_terrain(variant), split = is_split(variant),
                         deep = is_deep(variant), equal = equal_levels(variant);
-  static constexpr bool usual = choices == Choices::usual;
+  static constexpr bool lmars_unlimited = choices == Choices::lmars_unlimited;
   static constexpr bool across = choices == Choices::transverse;
   static constexpr int variables = n_variables;
   using Held = GlobeHeld<variant>;
@@ -163,7 +163,7 @@ struct GlobeFlow {
     const T length = root_(g_nn), inverse = length * (inverse_d2 * (axis == 0 ? wx : wy));
     const FaceSide<T> a = side_of(l, l[normal] * inverse, here, p.gamma);
     const FaceSide<T> b = side_of(r, r[normal] * inverse, here, p.gamma);
-    const FaceFlux<T> f = solved<usual>(p, a, b, here);
+    const FaceFlux<T> f = solved<lmars_unlimited>(p, a, b, here);
     T area = (wx * wy) * (inverse_d2 * inverse_d);
     if constexpr (terrain) {
       area = area * g.medium.template thickness<T>(axis == 0 ? c_face_x : c_face_y, column);
@@ -283,7 +283,7 @@ struct GlobeFlow {
   template <int axis, class T>
   WM_HD schemes::EdgeValues<T> reconstructed(const T& below, const T& here, const T& above,
                                              [[maybe_unused]] int level) const {
-    const bool limited = !usual && !across && p.limiter != schemes::Limiter::none;
+    const bool limited = !lmars_unlimited && !across && p.limiter != schemes::Limiter::none;
     if constexpr (axis == 2 && !equal) {
       const auto& m = p.geometry.medium;
       const auto weights = level_weights(m, level);

@@ -12,7 +12,8 @@ template <class R, GlobeVariant variant, Choices choices>
 struct GlobeLevelFaces {
   using Held = GlobeHeld<variant>;
   static constexpr bool terrain = over_terrain(variant), split = is_split(variant),
-                        deep = is_deep(variant), usual = choices == Choices::usual,
+                        deep = is_deep(variant),
+                        lmars_unlimited = choices == Choices::lmars_unlimited,
                         equal = equal_levels(variant);
   template <class T>
   using Edge = typename Held::template Edge<T>;
@@ -67,7 +68,7 @@ struct GlobeLevelFaces {
     if constexpr (split) {
       f = central(left, right, a, b, s, z, face_share<T>(column), drag);
     } else {
-      f = solved<usual>(p, a, b, here);
+      f = solved<lmars_unlimited>(p, a, b, here);
     }
     const Carried<T> from = carried(f, a, b, l, r);
     T mass = f.mass * s;

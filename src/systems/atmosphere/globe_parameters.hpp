@@ -73,8 +73,8 @@ struct GlobeParameters {
 template <class R>
 WM_HD Choices choices_of(const GlobeParameters<R>& p) {
   if (p.kappa.transverse != R(0)) return Choices::transverse;
-  const bool usual = p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
-  return usual ? Choices::usual : Choices::all;
+  const bool lmars_unlimited = p.riemann == Riemann::lmars && p.limiter == schemes::Limiter::none;
+  return lmars_unlimited ? Choices::lmars_unlimited : Choices::all;
 }
 
 // Puts what is known of faces on the rim of a panel in the place of what was made of its ghosts.

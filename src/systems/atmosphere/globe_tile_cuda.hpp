@@ -44,7 +44,8 @@ exec::StageLaunch globe_tile_stage(const GlobeCase& of) {
 
 template <class R, GlobeVariant variant>
 exec::StageLaunch globe_tile_stage(Choices choices, const GlobeCase& of) {
-  if (choices == Choices::usual) return globe_tile_stage<R, variant, Choices::usual>(of);
+  if (choices == Choices::lmars_unlimited)
+    return globe_tile_stage<R, variant, Choices::lmars_unlimited>(of);
   // Split, there is no transverse term (split.cpp).
   if constexpr (!is_split(variant)) {
     if (choices == Choices::transverse) {

@@ -148,12 +148,12 @@ std::vector<double> AtmosphereSystem::series() {
           front};
 }
 
-std::map<std::string, double> AtmosphereSystem::memory_of_run() const {
+std::map<std::string, double> AtmosphereSystem::checkpoint_scalars() const {
   if (!beginning_) return {};
   return {{"initial_mass", beginning_->mass}, {"initial_energy", beginning_->energy}};
 }
 
-void AtmosphereSystem::recall(const std::map<std::string, double>& numbers) {
+void AtmosphereSystem::restore_scalars(const std::map<std::string, double>& numbers) {
   const auto mass = numbers.find("initial_mass"), energy = numbers.find("initial_energy");
   if (mass == numbers.end() || energy == numbers.end()) return;
   beginning_ = Beginning{mass->second, energy->second};

@@ -11,7 +11,7 @@ namespace watersmeet::atmosphere {
 // names the cell.
 template <class AnyFlow>
 struct Finish {
-  static constexpr bool placed = true;
+  static constexpr bool needs_index = true;
   AnyFlow flow;
   template <class T>
   WM_HD T operator()(State<T>& value, exec::Place at) const {

@@ -13,7 +13,7 @@ namespace watersmeet::atmosphere {
 std::unique_ptr<systems::System> make_system() { return std::make_unique<AtmosphereSystem>(); }
 
 void AtmosphereSystem::allocate(const systems::Placement& placement) {
-  settle_in(placement);
+  bind_placement(placement);
   const mesh::Block& block = domain_->block(0);
   const Box part = domain_->box(0);
   state_ = memory::State(shapes(block.n), n_variables, registers(), precision_, queue_);

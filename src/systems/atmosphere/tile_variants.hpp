@@ -32,7 +32,8 @@ exec::StageLaunch TileVariants<BackEnd, R>::make(Variant variant, Choices choice
     return variant == Variant::flat ? tile_stage<R, Variant::flat, c>(of)
                                     : tile_stage<R, Variant::terrain, c>(of);
   };
-  if (choices == Choices::usual) return made.template operator()<Choices::usual>();
+  if (choices == Choices::lmars_unlimited)
+    return made.template operator()<Choices::lmars_unlimited>();
   if (choices == Choices::stretched) return made.template operator()<Choices::stretched>();
   if (choices == Choices::transverse) return made.template operator()<Choices::transverse>();
   return made.template operator()<Choices::all>();

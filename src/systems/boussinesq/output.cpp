@@ -142,11 +142,11 @@ std::vector<double> BoussinesqSystem::series() {
   return row;
 }
 
-std::map<std::string, double> BoussinesqSystem::memory_of_run() const {
+std::map<std::string, double> BoussinesqSystem::checkpoint_scalars() const {
   return {{"pressure_limit", stop_.limit}};
 }
 
-void BoussinesqSystem::recall(const std::map<std::string, double>& numbers) {
+void BoussinesqSystem::restore_scalars(const std::map<std::string, double>& numbers) {
   const auto limit = numbers.find("pressure_limit");
   if (limit != numbers.end()) stop_.limit = limit->second;
 }
@@ -164,7 +164,7 @@ std::map<std::string, std::string> BoussinesqSystem::notes() const {
 }
 
 // That rounding, and not the tolerance, ended the last solve of the pressure.
-std::string BoussinesqSystem::end_words() {
+std::string BoussinesqSystem::termination_summary() {
   if (!iterative()) return "";
   const solve::PoissonRecord pressure = solver_->record();
   if (pressure.end != solve::PoissonEnd::floor) return "";

@@ -13,7 +13,7 @@
 namespace watersmeet::boussinesq {
 
 void BoussinesqSystem::allocate(const systems::Placement& placement) {
-  settle_in(placement);
+  bind_placement(placement);
   const Index3& n = domain_->block(0).n;
   state_ = memory::State({shape(n)}, parameters_.variables(), 3, precision_, queue_);
   pressure_ = memory::State({{n, pressure_ghosts(n)}}, 1, pressure_registers(), precision_, queue_);

@@ -87,13 +87,13 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   std::vector<systems::SeriesColumn> profile_columns() const override;
   std::vector<double> profiles() override;
   void evaluate(const std::string& quantity, std::span<const Box> boxes, void* packed) override;
-  std::map<std::string, double> memory_of_run() const override;
-  void recall(const std::map<std::string, double>& numbers) override;
+  std::map<std::string, double> checkpoint_scalars() const override;
+  void restore_scalars(const std::map<std::string, double>& numbers) override;
   bool overlaps() const override { return false; }
   exec::KernelReport kernel() const override;
   std::vector<exec::KernelTime> time_kernels(int repeats) override;
   std::vector<std::string> failure_hints() const override;
-  std::string end_words() override;
+  std::string termination_summary() override;
 
  private:
   // configure.cpp

@@ -74,11 +74,11 @@ std::vector<double> IsothermalSystem::series() {
           r[sum_numerical_dissipation] / points};
 }
 
-std::map<std::string, double> IsothermalSystem::memory_of_run() const {
+std::map<std::string, double> IsothermalSystem::checkpoint_scalars() const {
   return {{"initial_mass", initial_mass_}};
 }
 
-void IsothermalSystem::recall(const std::map<std::string, double>& numbers) {
+void IsothermalSystem::restore_scalars(const std::map<std::string, double>& numbers) {
   const auto found = numbers.find("initial_mass");
   if (found != numbers.end()) initial_mass_ = found->second;
 }

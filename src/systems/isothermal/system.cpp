@@ -25,7 +25,7 @@ std::vector<Variable> IsothermalSystem::variables() const {
 }
 
 void IsothermalSystem::allocate(const systems::Placement& placement) {
-  settle_in(placement);
+  bind_placement(placement);
   const mesh::Block& block = domain_->block(0);
   const auto blocks = shapes(block.n);
   state_ = memory::State(blocks, n_variables, registers(), precision_, queue_);

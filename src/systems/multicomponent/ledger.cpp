@@ -33,8 +33,8 @@ void Ledger::save(std::map<std::string, double>& numbers, comm::Communicator& wo
   totals_.save(numbers, world, queue);
 }
 
-void Ledger::recall(const std::map<std::string, double>& numbers, const Queue& queue) {
-  totals_.recall(numbers, queue);
+void Ledger::restore_scalars(const std::map<std::string, double>& numbers, const Queue& queue) {
+  totals_.restore_scalars(numbers, queue);
 }
 
 }  // namespace watersmeet::multicomponent

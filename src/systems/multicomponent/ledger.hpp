@@ -37,7 +37,7 @@ class Ledger {
   // The exact numbers for a checkpoint, and back. Saving is collective.
   void save(std::map<std::string, double>& numbers, comm::Communicator& world,
             const Queue& queue) const;
-  void recall(const std::map<std::string, double>& numbers, const Queue& queue);
+  void restore_scalars(const std::map<std::string, double>& numbers, const Queue& queue);
 
  private:
   comm::WideTotals totals_;

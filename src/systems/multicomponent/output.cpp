@@ -209,7 +209,7 @@ std::int64_t MulticomponentSystem::limited_cells() const {
   return earlier_limited_ + (limiter_.on() ? limiter_.limited(queue_) : 0);
 }
 
-std::map<std::string, double> MulticomponentSystem::memory_of_run() const {
+std::map<std::string, double> MulticomponentSystem::checkpoint_scalars() const {
   std::map<std::string, double> numbers = {{"density_scale", scales_.density},
                                            {"speed_scale", scales_.speed},
                                            {"fallback_edges", static_cast<double>(fallbacks())}};
@@ -223,7 +223,7 @@ std::map<std::string, double> MulticomponentSystem::memory_of_run() const {
   return numbers;
 }
 
-void MulticomponentSystem::recall(const std::map<std::string, double>& numbers) {
+void MulticomponentSystem::restore_scalars(const std::map<std::string, double>& numbers) {
   const auto number = [&](const char* name) {
     const auto found = numbers.find(name);
     return found == numbers.end() ? 0.0 : found->second;
@@ -242,7 +242,7 @@ void MulticomponentSystem::recall(const std::map<std::string, double>& numbers) 
   }
   earlier_fallbacks_ = static_cast<std::int64_t>(number("fallback_edges"));
   earlier_limited_ = static_cast<std::int64_t>(number("limited_cells"));
-  if (has_boundaries()) ledger_.recall(numbers, queue_);
+  if (has_boundaries()) ledger_.restore_scalars(numbers, queue_);
 }
 
 std::map<std::string, std::string> MulticomponentSystem::notes() const {

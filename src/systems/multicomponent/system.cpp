@@ -11,7 +11,7 @@ namespace watersmeet::multicomponent {
 std::unique_ptr<systems::System> make_system() { return std::make_unique<MulticomponentSystem>(); }
 
 void MulticomponentSystem::allocate(const systems::Placement& placement) {
-  settle_in(placement);
+  bind_placement(placement);
   const mesh::Block& block = domain_->block(0);
   flow_.first_j = block.origin[1];
   state_ = memory::State(shapes(block.n), n_variables, registers, precision_, queue_);

@@ -101,7 +101,7 @@ std::vector<double> ShallowWaterSystem::series() {
           r[sum_wet] * area};
 }
 
-std::map<std::string, double> ShallowWaterSystem::memory_of_run() const {
+std::map<std::string, double> ShallowWaterSystem::checkpoint_scalars() const {
   std::map<std::string, double> numbers;
   if (has_sides()) outflow_.save(numbers, team_->communicator(), queue_);
   if (!beginning_) return numbers;
@@ -111,8 +111,8 @@ std::map<std::string, double> ShallowWaterSystem::memory_of_run() const {
   return numbers;
 }
 
-void ShallowWaterSystem::recall(const std::map<std::string, double>& numbers) {
-  if (has_sides()) outflow_.recall(numbers, queue_);
+void ShallowWaterSystem::restore_scalars(const std::map<std::string, double>& numbers) {
+  if (has_sides()) outflow_.restore_scalars(numbers, queue_);
   if (numbers.count("initial_volume") == 0) return;
   const auto number = [&](const char* name) {
     const auto found = numbers.find(name);

@@ -12,7 +12,7 @@ namespace watersmeet::shallow_water {
 std::unique_ptr<systems::System> make_system() { return std::make_unique<ShallowWaterSystem>(); }
 
 void ShallowWaterSystem::allocate(const systems::Placement& placement) {
-  settle_in(placement);
+  bind_placement(placement);
   const mesh::Block& block = domain_->block(0);
   const auto blocks = shapes(block.n);
   flow_.first_j = block.origin[1];

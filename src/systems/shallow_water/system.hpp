@@ -72,8 +72,8 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
 
   std::vector<double> series() override;
   void evaluate(const std::string& quantity, std::span<const Box> boxes, void* packed) override;
-  std::map<std::string, double> memory_of_run() const override;
-  void recall(const std::map<std::string, double>& numbers) override;
+  std::map<std::string, double> checkpoint_scalars() const override;
+  void restore_scalars(const std::map<std::string, double>& numbers) override;
   bool overlaps() const override {
     return exchange_.overlaps() && !edges_after_exchange() && !sphere_;
   }

@@ -121,7 +121,7 @@ TEST(Steady, StartsOnCoarseGrids) {
   FlowRun resumed(mesh::make_wavybox(box), method, {test::farfield(stream)}, stream, {});
   resumed.solver().set_clock(clock);
   resumed.set(middle);
-  resumed.solver().recall(whole.solver().memory_of_run());
+  resumed.solver().restore_scalars(whole.solver().checkpoint_scalars());
   resumed.cycles(30);
   const auto a = whole.get(), b = resumed.get();
   const auto uniform = aerodynamics::state_of(stream, {1.4, 1e-10});

@@ -144,7 +144,7 @@ TEST(Troubled, ARunRemembersThem) {
   copy_memory(whole->solver(), resumed->solver());
   resumed->solver().set_clock(whole->now());
   resumed->set(whole->get());
-  resumed->solver().recall(whole->solver().memory_of_run());
+  resumed->solver().restore_scalars(whole->solver().checkpoint_scalars());
   whole->cycles(20);
   resumed->cycles(20);
   EXPECT_EQ(whole->solver().measures_taken(), resumed->solver().measures_taken());
@@ -172,7 +172,7 @@ TEST(Troubled, StallsAreMet) {
   copy_memory(whole.solver(), resumed.solver());
   resumed.solver().set_clock(whole.now());
   resumed.set(whole.get());
-  resumed.solver().recall(whole.solver().memory_of_run());
+  resumed.solver().restore_scalars(whole.solver().checkpoint_scalars());
   EXPECT_EQ(resumed.solver().measures_taken(), words);
   whole.cycles(15);
   resumed.cycles(15);

@@ -241,7 +241,7 @@ TEST(Ledger, SurvivesARestartExactly) {
   stopped.ledger = Ledger({7, 7, 7, 7, 7}, 1.0 / (14 * 12 * 13),
                           stage_weights(updates_of(exec::UpdateForm::stored), Precision::double_),
                           stopped.queue());
-  stopped.ledger.recall(numbers, stopped.queue());
+  stopped.ledger.restore_scalars(numbers, stopped.queue());
   EXPECT_EQ(straight.outflow(), stopped.outflow());
   for (int s = 0; s < 3; ++s) {
     straight.step(0.008);

@@ -26,7 +26,7 @@ void check(const std::vector<int>& lower, const std::vector<int>& upper) {
       const AxisCell& c = cells[std::size_t(t)];
       // Edges are made from one cell more on each side, and two ghosts are valid.
       ASSERT_GE(c.at[axis], lower[axis] - 1);
-      ASSERT_LE(c.at[axis], upper[axis] - (Shape::depot == Depot::none ? 1 : 0));
+      ASSERT_LE(c.at[axis], upper[axis] - (Shape::source == NeighbourSource::none ? 1 : 0));
       for (int a = 0; a < 3; ++a) {
         if (a == axis) continue;
         ASSERT_GE(c.at[a], lower[a]);
@@ -34,7 +34,7 @@ void check(const std::vector<int>& lower, const std::vector<int>& upper) {
       }
       if (!c.updates) continue;
       ++updates[{c.at[0], c.at[1], c.at[2]}];
-      if (Shape::depot == Depot::none) continue;
+      if (Shape::source == NeighbourSource::none) continue;
       const int group = t / Shape::group;
       for (const int side : {-1, 1}) {
         const bool alone = !Shape::halo_threads && (side < 0 ? c.at_lower_end : c.at_upper_end);
@@ -54,10 +54,10 @@ void check(const std::vector<int>& lower, const std::vector<int>& upper) {
   for (const auto& [cell, times] : updates) EXPECT_EQ(times, 1);
 }
 
-template <int axes, Depot depot, bool halo_threads, bool tuned, int axis>
+template <int axes, NeighbourSource source, bool halo_threads, bool tuned, int axis>
 void check_axis() {
   using Shape =
-      AxisShape<AxisTuning<axes, depot, halo_threads, tuned>, depot, halo_threads, tuned, axis>;
+      AxisShape<AxisTuning<axes, source, halo_threads, tuned>, source, halo_threads, tuned, axis>;
   check<Shape, axis>({0, 0, 0}, {1, 1, 1});
   check<Shape, axis>({0, 0, 0}, {61, 37, 3});
   check<Shape, axis>({4, 2, 1}, {133, 131, 4});
@@ -66,31 +66,31 @@ void check_axis() {
   check<Shape, axis>({0, 0, 0}, {517, 2, 1});
 }
 
-template <int axes, Depot depot, bool halo_threads, bool tuned>
+template <int axes, NeighbourSource source, bool halo_threads, bool tuned>
 void check_axes() {
-  check_axis<axes, depot, halo_threads, tuned, 0>();
-  check_axis<axes, depot, halo_threads, tuned, 1>();
-  if constexpr (axes == 3) check_axis<axes, depot, halo_threads, tuned, 2>();
+  check_axis<axes, source, halo_threads, tuned, 0>();
+  check_axis<axes, source, halo_threads, tuned, 1>();
+  if constexpr (axes == 3) check_axis<axes, source, halo_threads, tuned, 2>();
 }
 
 template <int axes>
 void check_all() {
-  check_axes<axes, Depot::none, false, false>();
-  check_axes<axes, Depot::none, false, true>();
-  check_axes<axes, Depot::shared, false, true>();
-  check_axes<axes, Depot::shared, true, true>();
-  check_axes<axes, Depot::shuffle, false, true>();
-  check_axes<axes, Depot::shuffle, true, true>();
+  check_axes<axes, NeighbourSource::none, false, false>();
+  check_axes<axes, NeighbourSource::none, false, true>();
+  check_axes<axes, NeighbourSource::shared, false, true>();
+  check_axes<axes, NeighbourSource::shared, true, true>();
+  check_axes<axes, NeighbourSource::shuffle, false, true>();
+  check_axes<axes, NeighbourSource::shuffle, true, true>();
 }
 
 TEST(AxisTuning, UpdatesEveryCellOfAPlaneOnce) { check_all<2>(); }
 TEST(AxisTuning, UpdatesEveryCellOfABoxOnce) { check_all<3>(); }
 
 TEST(Strategy, HasTheNameOfItsChoices) {
-  EXPECT_EQ(name_of({Depot::none, false, false}), "base");
-  EXPECT_EQ(name_of({Depot::none, false, true}), "tuned");
-  EXPECT_EQ(name_of({Depot::shared, false, true}), "shared");
-  EXPECT_EQ(name_of({Depot::shuffle, true, true}), "shuffle-halo");
+  EXPECT_EQ(name_of({NeighbourSource::none, false, false}), "base");
+  EXPECT_EQ(name_of({NeighbourSource::none, false, true}), "tuned");
+  EXPECT_EQ(name_of({NeighbourSource::shared, false, true}), "shared");
+  EXPECT_EQ(name_of({NeighbourSource::shuffle, true, true}), "shuffle-halo");
 }
 
 }  // namespace
