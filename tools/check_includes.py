@@ -3,8 +3,8 @@
 
 Usage: check_includes.py [ROOT]      prints every offence as file:line: text, and exits 1 when there is any
 
-A layer is a folder of src/. A file may include its own layer and those below; systems never see each other, run
-sees of the systems only their interface, and the shells (cli, python) see only the public headers. Besides, some
+A layer is a folder of src/. A file may include its own layer and those below; systems never see each other, the layers
+above see of the systems only their interface, and the shells (cli, python) see only the public headers. Besides, some
 libraries are confined to few files, and pure headers stay free of everything a kernel cannot use.
 """
 import pathlib
@@ -13,7 +13,8 @@ import re
 import sys
 
 LEVEL = {"core": 0, "memory": 1, "config": 1, "schemes": 1, "mesh": 2, "exec": 2, "comm": 3,
-         "solve": 4, "stream": 4, "systems": 5, "run": 6, "cli": 7, "python": 7}
+         "solve": 4, "stream": 4, "io": 4, "launch": 5, "systems": 5, "run": 6, "verify": 7, "bench": 7, "commands": 8,
+         "cli": 9, "python": 9}
 PUBLIC = "watersmeet"  # headers in include/watersmeet/
 SYSTEMS_INTERFACE = {"systems/system.hpp", "systems/registry.hpp"}
 SOURCES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
@@ -27,7 +28,7 @@ INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 CUDA = re.compile(r"(cuda|cub|thrust|nv|cooperative_groups)/|cuda\w*\.h|cu(fft|blas|rand|sparse|solver)\w*\.h"
                   r"|cooperative_groups\.h|device_launch_parameters\.h|driver_types\.h|vector_types\.h|mma\.h"
                   r"|nvrtc\.h|nvml\.h|nvtx3?/|nvToolsExt\.h|math_constants\.h")
-HDF5_HEADER = "run/hdf5_call.hpp"  # private to the .cpp files of the HDF5 layer
+HDF5_HEADER = "io/hdf5_call.hpp"  # private to the .cpp files of the HDF5 layer
 MPI = re.compile(r"mpi\w*\.h|mpi/")
 NCCL = re.compile(r"nccl\w*\.h")
 CGNS = re.compile(r"cgns\w*\.h|cgns_io\.h")
@@ -57,14 +58,14 @@ def may_use_cuda(name):
 def project_offence(name, layer, target, to):
     """Why file `name` of `layer` must not include our header `target` of layer `to`; None when it may."""
     if to == PUBLIC:
-        return None if layer == PUBLIC or LEVEL[layer] >= LEVEL["run"] else f"{layer} lies below the public headers"
+        return None if layer in (PUBLIC, "io", "launch") or LEVEL[layer] >= LEVEL["run"] else f"{layer} lies below the public headers"
     if layer in (PUBLIC, "cli", "python"):
         if to == layer or (layer == PUBLIC and to == "core"):
             return None
         return "public headers may include only each other and core" if layer == PUBLIC else \
             f"{layer} may include only include/watersmeet/ and its own headers"
-    if layer == "run" and to == "systems":
-        return None if target in SYSTEMS_INTERFACE else "run sees of the systems only system.hpp and registry.hpp"
+    if to == "systems" and LEVEL[layer] > LEVEL["systems"]:
+        return None if target in SYSTEMS_INTERFACE else f"{layer} sees of the systems only system.hpp and registry.hpp"
     if layer == to == "systems":
         if target.count("/") == 1 or name == "systems/registry.cpp" or name.split("/")[:2] == target.split("/")[:2]:
             return None
@@ -78,8 +79,8 @@ def library_offence(name, target):
     """Why file `name` must not include the header `target` of a library; None when it may."""
     if CUDA.match(target) and not may_use_cuda(name):
         return "CUDA only in *_cuda* files, memory/ and comm/nccl.cpp"
-    if MPI.match(target) and not name.startswith("comm/") and name != "run/hdf5_file.cpp":
-        return "MPI only in comm/ and run/hdf5_file.cpp"
+    if MPI.match(target) and not name.startswith("comm/") and name != "io/hdf5_file.cpp":
+        return "MPI only in comm/ and io/hdf5_file.cpp"
     if NCCL.match(target) and not name.startswith("comm/"):
         return "NCCL only in comm/"
     if CGNS.match(target) and not name.startswith("mesh/files/cgns_file."):

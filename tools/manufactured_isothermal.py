@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Derive the body acceleration of the steady manufactured solution of the isothermal system.
 
-Usage: manufactured_isothermal.py > src/run/verify/isothermal/manufactured_source.hpp      (needs SymPy)
+Usage: manufactured_isothermal.py > src/verify/isothermal/manufactured_source.hpp      (needs SymPy)
 
 The solution is ln rho = l(x, y, z) and u = m exp(-l) with div m = 0, so that dl/dt = -div(rho u)/rho = 0 holds exactly and the
 continuity equation needs no source. The momentum equation gets f = -(right-hand side without f); every term of it is active.

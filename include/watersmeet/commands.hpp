@@ -18,7 +18,7 @@ struct CommonOptions {
   std::string color = "auto";    // auto | always | never
   bool json = false, quiet = false;
   std::string command_line;  // for provenance
-  // Ranks to start on this host (src/run/launch.hpp), each 0 when not asked for: with a GPU each,
+  // Ranks to start on this host (src/launch/launch.hpp), each 0 when not asked for: with a GPU each,
   // of any kind, and on the CPU beside those with a GPU.
   int gpus = 0, ranks = 0, cpu_ranks = 0;
   std::vector<std::string> words;  // of the command line, after the program's name

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/message.hpp"
+#include "io/table_file.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
-#include "run/message.hpp"
 #include "run/probes.hpp"
-#include "run/table_file.hpp"
 #include "solve/spectra.hpp"
 #include "systems/registry.hpp"
 #include "watersmeet/commands.hpp"
@@ -75,7 +75,7 @@ Case configured(config::Input input) {
   const std::string name = input.system(systems::system_names());
   if (name.empty()) input.throw_if_faults();
   Case result{std::move(input), systems::make_system(name)};
-  result.input.validate(systems::schema_for(name), read_table);
+  result.input.validate(systems::schema_for(name), io::read_table);
   result.system->configure(result.input);
   rename_fields(result.input, result.system->quantities());
   check_output(result.input, name, result.system->quantities(),
@@ -170,12 +170,13 @@ std::string grid_text(const systems::System& system) {
     const std::int64_t levels = blocks[0][2];
     return fmt::format("{} panels of {} x {}{} = {} cells, {}", blocks.size(), n[0], n[1],
                        levels > 1 ? fmt::format(" x {}", levels) : std::string(),
-                       count_text(double(n[0]) * double(n[1]) * double(n[2])), system.mesh_words());
+                       io::count_text(double(n[0]) * double(n[1]) * double(n[2])),
+                       system.mesh_words());
   }
   const Real3 h = system.mesh().geometry().spacing;
   const double points = double(n[0]) * double(n[1]) * double(n[2]);
-  return fmt::format("{} = {} points, box {:.4g} x {:.4g} x {:.4g}", size_text(n),
-                     count_text(points), h[0] * double(n[0]), h[1] * double(n[1]),
+  return fmt::format("{} = {} points, box {:.4g} x {:.4g} x {:.4g}", io::size_text(n),
+                     io::count_text(points), h[0] * double(n[0]), h[1] * double(n[1]),
                      h[2] * double(n[2]));
 }
 

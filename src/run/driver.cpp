@@ -9,10 +9,10 @@
 
 #include "core/error.hpp"
 #include "core/host_seconds.hpp"
-#include "run/atomic_file.hpp"
-#include "run/message.hpp"
-#include "run/ranks.hpp"
-#include "run/run_directory.hpp"
+#include "io/atomic_file.hpp"
+#include "io/message.hpp"
+#include "io/run_directory.hpp"
+#include "launch/ranks.hpp"
 
 namespace watersmeet::run {
 
@@ -25,10 +25,10 @@ int Driver::run() {
     throw comm::AgreedError(error.kind(), text_after(error));
   } catch (const Error& error) {
     // Of this rank alone: the others may wait for it in a file's making.
-    if (files_->size() > 1) end_all_ranks(files_.get(), error, options_);
+    if (files_->size() > 1) launch::end_all_ranks(files_.get(), error, options_);
     throw Error(error.kind(), text_after(error));
   } catch (const std::exception& error) {
-    if (files_->size() > 1) end_all_ranks(files_.get(), error, options_);
+    if (files_->size() > 1) launch::end_all_ranks(files_.get(), error, options_);
     throw;
   }
 }
@@ -108,7 +108,7 @@ void Driver::report(const exec::Clock& clock, bool permanent) {
 }
 
 void Driver::record_telemetry(const exec::Clock& clock, double grind) {
-  TelemetryRecord record = {
+  io::TelemetryRecord record = {
       {"step", clock.step}, {"t", clock.t}, {"dt", clock.dt}, {"wall", seconds_since(begin_)}};
   record.emplace_back("grind_ns", grind);
   record.emplace_back("bound", progress_->of_bound(grind));
@@ -133,7 +133,7 @@ void Driver::conclude(int status, const std::string& words) {
   const double grind = progress_->grind_ns(engine_.seconds_stepping(), engine_.steps_done());
   record_telemetry(c, grind);
   if (status == 0) {
-    write_series_h5(directory_);
+    io::write_series_h5(directory_);
     const std::int64_t steps = c.step - steps_before_;
     // A run that was to converge and did not has ended, but has not done what it was for.
     const bool missed = words.rfind("not converged", 0) == 0;
@@ -141,10 +141,10 @@ void Driver::conclude(int status, const std::string& words) {
     terminal_.say(fmt::format(
         "\n{}  {} in {} ({} step{}, {:.4g} ns/point/step, {} points/s; {} with output)",
         missed ? "ended" : "done ", words.empty() ? fmt::format("t = {:g}", c.t) : words,
-        duration_text(engine_.seconds_stepping()), steps, steps == 1 ? "" : "s", grind,
-        grind > 0 ? count_text(1e9 / grind) : "-", duration_text(seconds_since(begin_))));
+        io::duration_text(engine_.seconds_stepping()), steps, steps == 1 ? "" : "s", grind,
+        grind > 0 ? io::count_text(1e9 / grind) : "-", io::duration_text(seconds_since(begin_))));
   }
-  record_end(directory_, status, converged());
+  io::record_end(directory_, status, converged());
 }
 
 std::optional<bool> Driver::converged() const {
@@ -174,13 +174,13 @@ std::string Driver::advice_after_divergence() const {
         "Check its [physics], [[initial]] and lengths, or choose other units",
         name_of(engine_.system().precision()));
   }
-  const std::string newest = newest_good_checkpoint(directory_);
+  const std::string newest = io::newest_good_checkpoint(directory_);
   const std::string key = engine_.input().is_set("time.dt") ? "time.dt" : "time.cfl";
   std::string text = fmt::format(
       "\n  {}\n  likely: the time step is too long or the grid too coarse. Try  watersmeet {} "
       "--set {}={:g}",
       newest.empty() ? "no checkpoint was written before" : "last good state: " + newest,
-      newest.empty() ? "run " + join(directory_, "resolved.toml") : "resume " + directory_, key,
+      newest.empty() ? "run " + io::join(directory_, "resolved.toml") : "resume " + directory_, key,
       engine_.input().real(key) / 2);
   for (const std::string& hint : engine_.system().failure_hints()) text += "\n  or: " + hint;
   return text;

@@ -11,17 +11,17 @@
 #include <string>
 #include <vector>
 
+#include "io/series.hpp"
+#include "io/snapshot.hpp"
+#include "io/telemetry.hpp"
+#include "io/terminal.hpp"
+#include "io/writer.hpp"
 #include "mesh/lon_lat_remap.hpp"
 #include "run/engine.hpp"
 #include "run/probes.hpp"
 #include "run/progress.hpp"
 #include "run/schedule.hpp"
-#include "run/series.hpp"
-#include "run/snapshot.hpp"
 #include "run/stop_requests.hpp"
-#include "run/telemetry.hpp"
-#include "run/terminal.hpp"
-#include "run/writer.hpp"
 #include "watersmeet/commands.hpp"
 
 namespace watersmeet::run {
@@ -30,7 +30,7 @@ class Driver {
  public:
   // The folder must exist. `resume_from`: path of a checkpoint, or empty.
   Driver(std::unique_ptr<Engine> engine, std::string directory, const RunOptions& options,
-         Terminal& terminal, const std::string& resume_from);
+         io::Terminal& terminal, const std::string& resume_from);
 
   // Runs to the end. Exit status: 0 finished, 75 stopped early with a checkpoint. A divergence
   // ends the run with an Error whose text names the last good checkpoint and a command to type.
@@ -43,7 +43,7 @@ class Driver {
  private:
   // driver_begin.cpp
   void choose_maps();
-  Provenance make_provenance() const;
+  io::Provenance make_provenance() const;
   void begin();
   void open_files();
 
@@ -74,10 +74,10 @@ class Driver {
   Engine& engine_;
   std::string directory_;
   RunOptions options_;
-  Terminal& terminal_;
+  io::Terminal& terminal_;
   bool resumed_;
   Probes probes_;
-  Provenance provenance_;
+  io::Provenance provenance_;
   bool first_;                                 // rank 0: prints, and writes what is small
   std::unique_ptr<comm::Communicator> files_;  // the ranks once more, for the writer threads
   std::exception_ptr fault_;
@@ -90,9 +90,9 @@ class Driver {
   std::unique_ptr<mesh::LonLatRemap> remap_;         // of rank 0
   bool si_units_ = false;  // of the numbers of the case, and so of all files
   bool has_spectra_ = false;
-  std::unique_ptr<SeriesFile> series_, spectra_, profiles_;  // of rank 0
-  std::unique_ptr<Telemetry> telemetry_;
-  std::vector<SnapshotSummary> snapshots_;
+  std::unique_ptr<io::SeriesFile> series_, spectra_, profiles_;  // of rank 0
+  std::unique_ptr<io::Telemetry> telemetry_;
+  std::vector<io::SnapshotSummary> snapshots_;
   std::vector<std::shared_ptr<memory::Buffer>> pool_;
   std::unique_ptr<Progress> progress_;
   std::vector<double> last_series_;
@@ -104,7 +104,7 @@ class Driver {
   std::int64_t reported_steps_ = 0, report_every_steps_ = 0, next_report_step_ = 0;
   std::int64_t steps_before_ = 0;
   std::chrono::steady_clock::time_point begin_;
-  Writer writer_;  // last: its jobs use what is above
+  io::Writer writer_;  // last: its jobs use what is above
 };
 
 }  // namespace watersmeet::run

@@ -10,20 +10,20 @@
 #include <utility>
 
 #include "core/copy_bandwidth.hpp"
-#include "run/lon_lat_file.hpp"
-#include "run/mesh_h5.hpp"
-#include "run/message.hpp"
-#include "run/run_directory.hpp"
+#include "io/lon_lat_file.hpp"
+#include "io/mesh_h5.hpp"
+#include "io/message.hpp"
+#include "io/run_directory.hpp"
+#include "io/units.hpp"
+#include "io/version.hpp"
+#include "io/xdmf.hpp"
 #include "run/run_plan.hpp"
-#include "run/units.hpp"
-#include "run/version.hpp"
-#include "run/xdmf.hpp"
 
 namespace watersmeet::run {
 
 namespace {
 // How many ranks, how they are laid out and how they talk.
-std::string describe_ranks(Engine& engine, const Share& share, const std::string& directory) {
+std::string describe_ranks(Engine& engine, const io::Share& share, const std::string& directory) {
   const Placement& placement = engine.placement();
   const auto& along = placement.shares.ranks_along;
   const comm::Team& team = engine.team();
@@ -31,12 +31,12 @@ std::string describe_ranks(Engine& engine, const Share& share, const std::string
       "ranks      {} on {} host{}, {} x {} x {}        messages {}{}        files {}", team.size(),
       placement.place.hosts, placement.place.hosts == 1 ? "" : "s", along[0], along[1], along[2],
       team.transport()->name(), engine.system().overlaps() ? ", overlapped" : "",
-      writing_method(share, directory));
+      io::writing_method(share, directory));
 }
 }  // namespace
 
 Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunOptions& options,
-               Terminal& terminal, const std::string& resume_from)
+               io::Terminal& terminal, const std::string& resume_from)
     : owned_(std::move(engine)),
       engine_(*owned_),
       directory_(std::move(directory)),
@@ -65,7 +65,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
   if (input.is_set("output.latlon")) choose_maps();
   provenance_ = make_provenance();
   if (resumed_) {
-    CheckpointReader reader(resume_from, &engine_.team().communicator());
+    io::CheckpointReader reader(resume_from, &engine_.team().communicator());
     engine_.restore(reader);
     last_checkpoint_ = resume_from;
     last_checkpoint_step_ = engine_.clock().step;
@@ -78,7 +78,7 @@ void Driver::choose_maps() {
   std::vector<std::pair<std::string, int>> offered;
   for (const systems::QuantityInfo& q : field_list_) wanted.push_back(q.name);
   for (const systems::QuantityInfo& q : known) offered.emplace_back(q.name, q.components);
-  for (const std::string& name : lon_lat_sources(wanted, offered)) {
+  for (const std::string& name : io::lon_lat_sources(wanted, offered)) {
     for (const systems::QuantityInfo& q : known) {
       if (q.name == name) lon_lat_list_.push_back(q);
     }
@@ -93,20 +93,20 @@ void Driver::choose_maps() {
   }
 }
 
-Provenance Driver::make_provenance() const {
-  const BuildInfo build = build_info();
-  Provenance p;
+io::Provenance Driver::make_provenance() const {
+  const io::BuildInfo build = io::build_info();
+  io::Provenance p;
   p.program = "watersmeet";
   p.version = build.version;
-  p.commit = commit_text(build);
+  p.commit = io::commit_text(build);
   p.build = fmt::format("{}, {}, CUDA {}, MPI {}, HDF5 {}, {}", build.type, build.compiler,
                         build.cuda, build.mpi, build.hdf5, build.simd);
   p.system = engine_.system().name();
   p.backend = engine_.queue().backend == Backend::cuda ? "cuda" : "cpu";
   p.command_line = options_.command_line;
-  p.run_id = run_id_of(directory_);
+  p.run_id = io::run_id_of(directory_);
   p.title = engine_.input().is_set("case.name") ? engine_.input().text("case.name") : p.system;
-  p.history = utc_now() + " " + options_.command_line;
+  p.history = io::utc_now() + " " + options_.command_line;
   for (const auto& [key, text] : engine_.system().notes()) p.history += "\n" + key + " = " + text;
   p.devices = engine_.placement().devices;
   p.ranks = engine_.team().size();
@@ -124,15 +124,17 @@ void Driver::begin() {
   const DiskPlan disk = plan_disk(system, engine_.input(), estimate_steps(system, engine_.input()));
   terminal_.say(fmt::format("watersmeet {}  {}  {}", provenance_.version, provenance_.title,
                             system.summary()));
-  terminal_.say(fmt::format(
-      "device     {}, {} free        precision {}", engine_.placement().description(),
-      bytes_text(static_cast<double>(engine_.device().free_bytes)), name_of(system.precision())));
+  terminal_.say(fmt::format("device     {}, {} free        precision {}",
+                            engine_.placement().description(),
+                            io::bytes_text(static_cast<double>(engine_.device().free_bytes)),
+                            name_of(system.precision())));
   if (engine_.team().size() > 1)
     terminal_.say(describe_ranks(engine_, engine_.share(files_.get()), directory_));
   for (const std::string& remark : engine_.placement().remarks) terminal_.say("note: " + remark);
   terminal_.say(fmt::format("grid       {}        memory {}        disk {} ({} snapshots)",
-                            grid_text(system), bytes_text(static_cast<double>(need.working_bytes)),
-                            bytes_text(disk.total_bytes), disk.snapshots));
+                            grid_text(system),
+                            io::bytes_text(static_cast<double>(need.working_bytes)),
+                            io::bytes_text(disk.total_bytes), disk.snapshots));
   terminal_.say("output     " + directory_);
   // Until the first checkpoint has been timed: a slow disk.
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
@@ -162,16 +164,16 @@ void Driver::begin() {
 void Driver::open_files() {
   systems::System& system = engine_.system();
   // First, because a resumed run with another mesh is refused here.
-  if (system.curvilinear()) write_mesh_file(directory_, *system.curvilinear(), provenance_);
+  if (system.curvilinear()) io::write_mesh_file(directory_, *system.curvilinear(), provenance_);
   if (!system.cell_blocks().empty() || system.moved_corners()) {
-    write_mesh_file(directory_, system.cell_corners(), provenance_);
+    io::write_mesh_file(directory_, system.cell_corners(), provenance_);
   }
   const std::optional<std::int64_t> from =
       resumed_ ? std::optional<std::int64_t>(engine_.clock().step) : std::nullopt;
   const auto unit = [this](const std::string& dimension) {
-    return unit_text(dimension, si_units_);
+    return io::unit_text(dimension, si_units_);
   };
-  std::vector<SeriesColumn> columns;
+  std::vector<io::SeriesColumn> columns;
   for (const systems::SeriesColumn& c : common_series_columns())
     columns.push_back({c.name, unit(c.units)});
   std::vector<std::pair<std::string, std::string>> units = {
@@ -183,32 +185,32 @@ void Driver::open_files() {
   }
   for (const systems::SeriesColumn& c : probes_.columns())
     columns.push_back({c.name, unit(c.units)});
-  series_ = std::make_unique<SeriesFile>(directory_ + "/series.csv", columns, from);
+  series_ = std::make_unique<io::SeriesFile>(directory_ + "/series.csv", columns, from);
   if (has_spectra_) {
-    std::vector<SeriesColumn> spectrum;
+    std::vector<io::SeriesColumn> spectrum;
     for (const systems::SeriesColumn& c : spectrum_columns())
       spectrum.push_back({c.name, unit(c.units)});
-    spectra_ = std::make_unique<SeriesFile>(directory_ + "/spectra.csv", spectrum, from);
+    spectra_ = std::make_unique<io::SeriesFile>(directory_ + "/spectra.csv", spectrum, from);
   }
   if (profiles_schedule_.set()) {
-    std::vector<SeriesColumn> of_profiles = {{"t", unit("time")}};
+    std::vector<io::SeriesColumn> of_profiles = {{"t", unit("time")}};
     for (const systems::SeriesColumn& c : system.profile_columns()) {
       of_profiles.push_back({c.name, unit(c.units)});
     }
-    profiles_ = std::make_unique<SeriesFile>(directory_ + "/profiles.csv", of_profiles, from);
+    profiles_ = std::make_unique<io::SeriesFile>(directory_ + "/profiles.csv", of_profiles, from);
   }
-  telemetry_ = std::make_unique<Telemetry>(
+  telemetry_ = std::make_unique<io::Telemetry>(
       directory_ + "/telemetry.jsonl", units,
-      TelemetryRecord{{"program", std::string("watersmeet ") + provenance_.version},
-                      {"commit", provenance_.commit},
-                      {"device", engine_.placement().description()},
-                      {"ranks", std::int64_t{engine_.team().size()}},
-                      {"points", engine_.points()},
-                      {"copy_bandwidth", bandwidth_},
-                      {"bytes_per_point_step", system.bytes_per_point_step()}},
+      io::TelemetryRecord{{"program", std::string("watersmeet ") + provenance_.version},
+                          {"commit", provenance_.commit},
+                          {"device", engine_.placement().description()},
+                          {"ranks", std::int64_t{engine_.team().size()}},
+                          {"points", engine_.points()},
+                          {"copy_bandwidth", bandwidth_},
+                          {"bytes_per_point_step", system.bytes_per_point_step()}},
       resumed_);
-  snapshots_ = scan_snapshots(directory_);
-  if (!snapshots_.empty()) write_xdmf(directory_, snapshots_);
+  snapshots_ = io::scan_snapshots(directory_);
+  if (!snapshots_.empty()) io::write_xdmf(directory_, snapshots_);
 }
 
 }  // namespace watersmeet::run

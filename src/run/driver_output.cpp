@@ -8,18 +8,18 @@
 #include <utility>
 
 #include "core/host_seconds.hpp"
-#include "run/atomic_file.hpp"
-#include "run/lon_lat_file.hpp"
-#include "run/run_directory.hpp"
-#include "run/units.hpp"
-#include "run/xdmf.hpp"
+#include "io/atomic_file.hpp"
+#include "io/lon_lat_file.hpp"
+#include "io/run_directory.hpp"
+#include "io/units.hpp"
+#include "io/xdmf.hpp"
 
 namespace watersmeet::run {
 
 namespace {
-SnapshotGrid snapshot_grid(const systems::System& system, bool si_units) {
+io::SnapshotGrid snapshot_grid(const systems::System& system, bool si_units) {
   const mesh::Mesh& mesh = system.mesh();
-  SnapshotGrid grid;
+  io::SnapshotGrid grid;
   grid.n = mesh.block(0).n;
   grid.lower = mesh.geometry().lower;
   grid.spacing = mesh.geometry().spacing;
@@ -125,7 +125,7 @@ void Driver::write_fields() {
   const exec::Clock clock = engine_.clock();
   if (last_fields_step_ == clock.step) return;
   last_fields_step_ = clock.step;
-  const SnapshotGrid grid = snapshot_grid(engine_.system(), si_units_);
+  const io::SnapshotGrid grid = snapshot_grid(engine_.system(), si_units_);
   // Those of the snapshot, then those that maps need besides.
   std::vector<systems::QuantityInfo> list = field_list_;
   for (const systems::QuantityInfo& q : lon_lat_list_) {
@@ -133,55 +133,55 @@ void Driver::write_fields() {
                                    [&](const auto& other) { return other.name == q.name; });
     if (!there) list.push_back(q);
   }
-  std::vector<SnapshotField> all;
+  std::vector<io::SnapshotField> all;
   std::vector<std::shared_ptr<memory::Buffer>> held;
   guard([&] {
     for (const systems::QuantityInfo& q : list) held.push_back(staging(engine_.quantity_bytes(q)));
   });
   agree();
   const auto described = [this](const systems::QuantityInfo& q, const void* values) {
-    return SnapshotField{q.name,          q.long_name,  unit_text(q.units, si_units_),
-                         q.standard_name, q.components, engine_.system().precision(),
-                         values};
+    return io::SnapshotField{q.name,          q.long_name,  io::unit_text(q.units, si_units_),
+                             q.standard_name, q.components, engine_.system().precision(),
+                             values};
   };
   for (std::size_t f = 0; f < list.size(); ++f) {
     engine_.quantity_to_host(list[f], held[f]->start());
     all.push_back(described(list[f], held[f]->start()));
   }
-  const std::vector<SnapshotField> fields(all.begin(), all.begin() + std::ssize(field_list_));
-  std::vector<SnapshotField> maps, known;
+  const std::vector<io::SnapshotField> fields(all.begin(), all.begin() + std::ssize(field_list_));
+  std::vector<io::SnapshotField> maps, known;
   for (const systems::QuantityInfo& q : lon_lat_list_) {
-    for (const SnapshotField& field : all) {
+    for (const io::SnapshotField& field : all) {
       if (field.name == q.name) maps.push_back(field);
     }
   }
   for (const systems::QuantityInfo& q : engine_.system().quantities()) {
     known.push_back(described(q, nullptr));
   }
-  const LonLatRun of_maps = {clock.t, clock.step, grid.sphere,
-                             grid.blocks.empty() ? 1 : grid.blocks[0][2], si_units_};
+  const io::LonLatRun of_maps = {clock.t, clock.step, grid.sphere,
+                                 grid.blocks.empty() ? 1 : grid.blocks[0][2], si_units_};
   const std::string kept = engine_.input().text("output.precision");
   const std::string precision = kept == "same" ? "" : kept;
-  const std::string path = snapshot_path(directory_, clock.step, !grid.blocks.empty());
+  const std::string path = io::snapshot_path(directory_, clock.step, !grid.blocks.empty());
   const double wall = seconds_since(begin_);
-  snapshots_.push_back(summarise(path, grid, clock.t, clock.step, fields, precision));
+  snapshots_.push_back(io::summarise(path, grid, clock.t, clock.step, fields, precision));
   submit(
       [=, this, held = std::move(held), index = snapshots_, share = engine_.share(files_.get())] {
-        write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, fields, provenance_,
-                       precision, share);
-        if (first_) write_xdmf(directory_, index);
+        io::write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, fields, provenance_,
+                           precision, share);
+        if (first_) io::write_xdmf(directory_, index);
         if (!maps.empty()) {
-          write_lon_lat(lon_lat_path(directory_, clock.step), remap_.get(), of_maps, maps, known,
-                        provenance_, precision, share);
+          io::write_lon_lat(io::lon_lat_path(directory_, clock.step), remap_.get(), of_maps, maps,
+                            known, provenance_, precision, share);
         }
       });
   const std::vector<systems::TextFile> texts = engine_.system().text_files();
   if (!first_) return;
   guard([&] {
     for (const systems::TextFile& text : texts) {
-      write_text_file(
-          join(directory_, fmt::format("{}_{:06}.{}", text.name, clock.step, text.ending)),
-          table_in_units(text.content, si_units_));
+      io::write_text_file(
+          io::join(directory_, fmt::format("{}_{:06}.{}", text.name, clock.step, text.ending)),
+          io::table_in_units(text.content, si_units_));
     }
   });
 }
@@ -193,16 +193,16 @@ void Driver::write_checkpoint_file() {
   last_checkpoint_step_ = clock.step;
   const auto begin = std::chrono::steady_clock::now();
   const auto storage = std::make_shared<std::vector<std::vector<char>>>();
-  Checkpoint checkpoint;
+  io::Checkpoint checkpoint;
   guard([&] { checkpoint = engine_.make_checkpoint(*storage); });
   agree();
-  const std::string path = checkpoint_path(directory_, clock.step);
+  const std::string path = io::checkpoint_path(directory_, clock.step);
   const int kept = static_cast<int>(engine_.input().integer("output.checkpoints_kept"));
   submit([=, this, share = engine_.share(files_.get())] {
     const std::shared_ptr<std::vector<std::vector<char>>> alive = storage;
-    write_checkpoint(path, checkpoint, provenance_, share);
+    io::write_checkpoint(path, checkpoint, provenance_, share);
     stop_.set_checkpoint_seconds(seconds_since(begin));
-    if (first_) prune_checkpoints(directory_, kept);
+    if (first_) io::prune_checkpoints(directory_, kept);
   });
   last_checkpoint_ = path;
 }

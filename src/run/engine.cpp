@@ -200,8 +200,8 @@ void Engine::report_failure(const std::string& found, const std::string& details
                                                    otherwise, team_->communicator(), queue_));
 }
 
-Share Engine::share(comm::Communicator* team) const {
-  Share share = placement_.share(case_.system->mesh().block(0).n);
+io::Share Engine::share(comm::Communicator* team) const {
+  io::Share share = placement_.share(case_.system->mesh().block(0).n);
   share.team = share.team ? team : nullptr;
   return share;
 }

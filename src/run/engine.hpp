@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "io/checkpoint.hpp"
 #include "run/case.hpp"
-#include "run/checkpoint.hpp"
 #include "run/placement.hpp"
 #include "solve/spectra.hpp"
 
@@ -62,7 +62,7 @@ class Engine {
   double points() const { return static_cast<double>(whole_points_); }  // of all ranks
 
   // This rank's part of the grid, for files written together over `team`.
-  Share share(comm::Communicator* team) const;
+  io::Share share(comm::Communicator* team) const;
   // A quantity in the run's precision, packed, in host memory: `values` must hold quantity_bytes().
   std::size_t quantity_bytes(const systems::QuantityInfo& quantity) const;
   void quantity_to_host(const systems::QuantityInfo& quantity, void* values);
@@ -78,10 +78,10 @@ class Engine {
   solve::ShellSpectra spectra();
 
   // Arrays and numbers of a checkpoint; the arrays live in `storage`.
-  Checkpoint make_checkpoint(std::vector<std::vector<char>>& storage);
+  io::Checkpoint make_checkpoint(std::vector<std::vector<char>>& storage);
   // Error{user_input} when the checkpoint is of another grid or system; changes nothing.
-  void check_matches(const CheckpointReader& reader) const;
-  void restore(CheckpointReader& reader);
+  void check_matches(const io::CheckpointReader& reader) const;
+  void restore(io::CheckpointReader& reader);
 
  private:
   void wish_to_stop(std::uint64_t wish);

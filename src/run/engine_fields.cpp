@@ -7,10 +7,10 @@
 
 #include "core/error.hpp"
 #include "core/pack.hpp"
+#include "io/gather.hpp"
+#include "io/message.hpp"
 #include "memory/rounded.hpp"
 #include "run/engine.hpp"
-#include "run/gather.hpp"
-#include "run/message.hpp"
 
 namespace watersmeet::run {
 
@@ -158,7 +158,7 @@ solve::ShellSpectra Engine::spectra() {
     std::vector<char> mine(static_cast<std::size_t>(system_points_) * word);
     memory::copy_interior_to_host(system.state(), system.current_register(), 0,
                                   variable_index(name), mine.data(), queue_);
-    const std::vector<char> whole = gather_box(placement_.share(input.n), mine.data(), word);
+    const std::vector<char> whole = io::gather_box(placement_.share(input.n), mine.data(), word);
     if (!first()) continue;
     held.emplace_back(memory::working_space(queue_.backend), whole.size());
     copy_bytes(held.back().start(), whole.data(), whole.size(), queue_);
@@ -171,9 +171,9 @@ solve::ShellSpectra Engine::spectra() {
   return solve::shell_spectra(input, queue_);
 }
 
-Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) {
+io::Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) {
   systems::System& system = *case_.system;
-  Checkpoint c;
+  io::Checkpoint c;
   c.n = system.mesh().block(0).n;  // of the whole; the arrays are this rank's part
   const std::vector<Variable> variables = system.variables();
   const std::size_t bytes = static_cast<std::size_t>(system_points_) * size_of(system.precision());
@@ -201,7 +201,7 @@ Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) {
   return c;
 }
 
-void Engine::check_matches(const CheckpointReader& reader) const {
+void Engine::check_matches(const io::CheckpointReader& reader) const {
   const systems::System& system = *case_.system;
   if (reader.text("system") != system.name()) {
     throw Error(ErrorKind::user_input,
@@ -214,11 +214,11 @@ void Engine::check_matches(const CheckpointReader& reader) const {
                 fmt::format("{} holds {} cells, and the case has {}. A run keeps its grid; to go "
                             "on with another one, start a new run whose [[initial]] reads its "
                             "fields from a file through [tables]",
-                            reader.path(), size_text(reader.n()), size_text(n)));
+                            reader.path(), io::size_text(reader.n()), io::size_text(n)));
   }
 }
 
-void Engine::restore(CheckpointReader& reader) {
+void Engine::restore(io::CheckpointReader& reader) {
   check_matches(reader);
   systems::System& system = *case_.system;
   std::vector<char> raw(static_cast<std::size_t>(system_points_) * size_of(system.precision()));

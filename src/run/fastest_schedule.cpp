@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "run/atomic_file.hpp"
+#include "io/atomic_file.hpp"
+#include "io/version.hpp"
+#include "launch/ranks.hpp"
 #include "run/engine.hpp"
-#include "run/ranks.hpp"
-#include "run/version.hpp"
 
 namespace watersmeet::run {
 
@@ -53,7 +53,7 @@ double seconds_of_step(const Case& loaded, const Placement& placement, const Ind
 
 Json content_of(const std::string& path) {
   if (path.empty() || !std::filesystem::exists(path)) return Json::object();
-  Json content = Json::parse(read_text_file(path), nullptr, false);
+  Json content = Json::parse(io::read_text_file(path), nullptr, false);
   return content.is_object() ? content : Json::object();
 }
 }  // namespace
@@ -70,10 +70,10 @@ std::optional<std::string> RememberedSchedules::find(const std::string& kind) co
 void RememberedSchedules::keep(const std::string& kind, const std::string& schedule) const {
   if (path_.empty()) return;
   try {
-    std::filesystem::create_directories(directory_of(path_));
+    std::filesystem::create_directories(io::directory_of(path_));
     Json content = content_of(path_);
     content[kind] = schedule;
-    write_text_file(path_, content.dump(1) + "\n");
+    io::write_text_file(path_, content.dump(1) + "\n");
   } catch (const Error&) {
   } catch (const std::filesystem::filesystem_error&) {
   }
@@ -131,11 +131,11 @@ SettledSchedule settled_schedule(const Case& loaded, const Placement& placement)
   comm::agree(ranks, [&] {
     if (ranks.rank() != 0) return;
     const Index3 cells = trial_cells(system, placement.share(system.mesh().block(0).n).mine);
-    const BuildInfo build = build_info();
+    const io::BuildInfo build = io::build_info();
     const std::string kind = fmt::format(
         "{}, {}, {} precision, {} cells, version {} {}", placement.device.description,
         system.summary(), system.precision() == Precision::double_ ? "double" : "single",
-        text_of(cells), build.version, commit_text(build));
+        text_of(cells), build.version, io::commit_text(build));
     const std::vector<systems::ScheduleChoice> choices = systems::schedule_choices(system.name());
     const RememberedSchedules remembered(remembered_schedules_path());
     const std::optional<std::string> known = remembered.find(kind);
@@ -150,7 +150,7 @@ SettledSchedule settled_schedule(const Case& loaded, const Placement& placement)
     });
     remembered.keep(kind, fastest);
   });
-  fastest = broadcast_text(ranks, fastest);
+  fastest = launch::broadcast_text(ranks, fastest);
   if (fastest != "auto") return {fastest, ""};
   return {fastest,
           instead + "no schedule carries a trial of the case on a grid like a part of it."};

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <map>
 
-#include "run/atomic_file.hpp"
-#include "run/run_directory.hpp"
+#include "io/atomic_file.hpp"
+#include "io/run_directory.hpp"
 
 namespace watersmeet::run {
 namespace {
@@ -22,10 +22,10 @@ std::vector<KeptFile> name_kept_files(config::Input& input) {
     auto known = std::find_if(kept.begin(), kept.end(), same);
     if (known == kept.end()) {
       const std::string base = fs::path(opened).filename().string();
-      std::string name = join(folder, base);
+      std::string name = io::join(folder, base);
       const auto taken = [&](const KeptFile& f) { return f.name == name; };
       for (int n = 2; std::any_of(kept.begin(), kept.end(), taken); ++n)
-        name = join(folder, std::to_string(n) + "-" + base);
+        name = io::join(folder, std::to_string(n) + "-" + base);
       known = kept.insert(kept.end(), {opened, name});
     }
     input.rename_file(path, known->name);
@@ -35,12 +35,12 @@ std::vector<KeptFile> name_kept_files(config::Input& input) {
 
 void keep_files(const std::string& directory, const std::vector<KeptFile>& files) {
   if (files.empty()) return;
-  make_directories(join(directory, folder));
+  io::make_directories(io::join(directory, folder));
   for (const KeptFile& file : files) {
-    const std::string place = join(directory, file.name);
+    const std::string place = io::join(directory, file.name);
     std::error_code error;
     if (fs::equivalent(file.opened, place, error)) continue;
-    write_text_file(place, read_text_file(file.opened));
+    io::write_text_file(place, io::read_text_file(file.opened));
   }
 }
 

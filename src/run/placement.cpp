@@ -13,11 +13,11 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "io/message.hpp"
+#include "launch/ranks.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "run/engine.hpp"
 #include "run/fit.hpp"
-#include "run/message.hpp"
-#include "run/ranks.hpp"
 
 namespace watersmeet::run {
 
@@ -65,7 +65,7 @@ void broadcast_shares(comm::Communicator& world, mesh::Shares& shares) {
   world.broadcast(&shares.ranks_along, sizeof shares.ranks_along, 0);
   std::string remarks;
   for (const std::string& remark : shares.remarks) remarks += remark + '\n';
-  std::istringstream lines(broadcast_text(world, remarks));
+  std::istringstream lines(launch::broadcast_text(world, remarks));
   shares.remarks.clear();
   for (std::string line; std::getline(lines, line);) shares.remarks.push_back(line);
 }
@@ -259,8 +259,8 @@ bool gpus_are_bound(comm::Communicator& world, const comm::Locality& place,
   return here.front() != host && std::adjacent_find(here.begin(), here.end()) == here.end();
 }
 
-Share Placement::share(const Index3& cells) const {
-  if (!ranks || ranks->size() == 1) return whole_share(cells);
+io::Share Placement::share(const Index3& cells) const {
+  if (!ranks || ranks->size() == 1) return io::whole_share(cells);
   for (const mesh::Part& part : shares.parts) {
     if (part.rank == ranks->rank()) return {ranks.get(), cells, part.box};
   }
@@ -350,7 +350,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     }
   }
   // By rank 0 for all: other hosts might round the model differently.
-  on_first(&world, [&] {
+  io::on_first(&world, [&] {
     if (const mesh::MultiBlockMesh* blocks = loaded.system->curvilinear()) {
       result.shares = mesh::share_blocks(*blocks, world.size());
       return;
@@ -440,13 +440,13 @@ void check_memory(const systems::System& system, const Placement& placement) {
       fmt::format(
           "The {} cells{} {} on {}, where {:.2f} GiB are free.\nThe largest grid of this "
           "shape that fits is {}{}.",
-          size_text(cells),
+          io::size_text(cells),
           placement.ranks->size() > 1
-              ? fmt::format(" on {} ranks, {} each,", placement.ranks->size(), size_text(part))
+              ? fmt::format(" on {} ranks, {} each,", placement.ranks->size(), io::size_text(part))
               : "",
           countable ? fmt::format("need {:.2f} GiB", double(need) / gib)
                     : "are more than any machine holds: they do not fit",
-          device.description, double(device.free_bytes) / gib, size_text(fits),
+          device.description, double(device.free_bytes) / gib, io::size_text(fits),
           system.precision() == Precision::double_
               ? "; precision = \"single\" needs half the memory"
               : ""));

@@ -10,9 +10,9 @@
 #include "comm/domain.hpp"
 #include "comm/team.hpp"
 #include "config/input.hpp"
+#include "io/share.hpp"
 #include "mesh/decompose.hpp"
 #include "run/case.hpp"
-#include "run/share.hpp"
 
 namespace watersmeet::run {
 
@@ -44,8 +44,8 @@ struct Placement {
   std::vector<std::string> devices;  // of every rank that computes
   std::vector<std::string> remarks;  // sentences for the user
 
-  Share share(const Index3& cells) const;  // this rank's part of the whole grid
-  std::string description() const;         // "4 x NVIDIA H200" or the one device
+  io::Share share(const Index3& cells) const;  // this rank's part of the whole grid
+  std::string description() const;             // "4 x NVIDIA H200" or the one device
 };
 
 // Collective. Errors are agreed: thrown by all ranks alike.

@@ -96,14 +96,14 @@ Spectra Simulation::spectra() const {
 void Simulation::save(const std::string& path) const {
   engine_->series();  // a state that fails this test is not kept
   std::vector<std::vector<char>> storage;
-  run::Provenance provenance;
+  io::Provenance provenance;
   provenance.program = "watersmeet";
   provenance.input_toml = engine_->input().original_text();
   provenance.resolved_toml = engine_->input().resolved_toml();
-  run::write_checkpoint(path, engine_->make_checkpoint(storage), provenance);
+  io::write_checkpoint(path, engine_->make_checkpoint(storage), provenance);
 }
 void Simulation::restore(const std::string& path) {
-  run::CheckpointReader reader(path);
+  io::CheckpointReader reader(path);
   engine_->restore(reader);
 }
 

@@ -36,7 +36,7 @@ struct Published {
   std::vector<PublishedRow> rows;
 };
 
-// Rows whose steps are measured in turn (run/bench/in_turn.hpp), because what counts is how long
+// Rows whose steps are measured in turn (bench/in_turn.hpp), because what counts is how long
 // one takes in steps of another. They follow each other and differ in one label.
 struct InTurn {
   std::string label;  // empty: every row is measured by itself

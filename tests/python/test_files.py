@@ -1,6 +1,6 @@
 """The files of a run, read with the libraries that users have: h5py, xarray, netCDF4, csv, json, xml.
 
-The C++ test program writes one sample of each (tests/unit/run/sample_files_test.cpp says with which values); it is looked
+The C++ test program writes one sample of each (tests/unit/io/sample_files_test.cpp says with which values); it is looked
 for in $WATERSMEET_BUILD, else in build/ beside this checkout's sources.
 """
 

@@ -60,6 +60,6 @@ def test_the_numbers_of_the_checks(mach, alpha, section):
     assert coarse["fastest"] < fine["fastest"] < 1
     known = load_check("naca0012").potential[mach, alpha]
     assert (limit["cl"], limit["cm"]) == pytest.approx(known, abs=3e-5)
-    text = (root / "src/run/verify/aerodynamics/sections.cpp").read_text(encoding="utf-8")
+    text = (root / "src/verify/aerodynamics/sections.cpp").read_text(encoding="utf-8")
     rows = re.findall(r"\{([\d.]+), ([\d.]+), ([\d.]+), (-[\d.]+)\}", text)
     assert (mach, alpha, *known) in [tuple(float(x) for x in row) for row in rows]

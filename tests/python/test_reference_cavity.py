@@ -21,7 +21,7 @@ import taylor_green_spectral
 
 def quoted(source, pattern):
     """What a source file of the checks expects."""
-    text = (root / "src/run/verify" / source).read_text()
+    text = (root / "src/verify" / source).read_text()
     found = re.search(pattern, text, re.DOTALL)
     assert found, pattern
     return found
@@ -61,7 +61,7 @@ def test_the_mass_drifts_as_verify_expects():
 
 @pytest.mark.parametrize("method, decay", [("55-point", 8.7e-5), ("19-point", 7.6e-5)])
 def test_sound_decays_as_verify_expects(method, decay):
-    """One dimension, two periods, cdt = 0.1: the figures of src/run/verify/isothermal/sound_wave.cpp."""
+    """One dimension, two periods, cdt = 0.1: the figures of src/verify/isothermal/sound_wave.cpp."""
     k, nu, amplitude = 4, 0.01, 1e-6
     damping = 2 / 3 * nu * k**2
     frequency = np.sqrt(k**2 - damping**2)

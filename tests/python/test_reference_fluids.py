@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "validation" / "ref
 import two_fluid
 import two_fluid_problems as problems
 
-# L1 errors of the density at 100, 200 and 400 cells in src/run/verify/multicomponent/shock_tubes.cpp, weno5-js and weno5-z.
+# L1 errors of the density at 100, 200 and 400 cells in src/verify/multicomponent/shock_tubes.cpp, weno5-js and weno5-z.
 errors = {"sod": ((4.76e-3, 2.43e-3, 1.31e-3), (4.44e-3, 2.16e-3, 1.17e-3)),
           "lax": ((1.74e-2, 1.07e-2, 5.39e-3), (1.62e-2, 9.95e-3, 4.93e-3)),
           "gas-water": ((6.14e-3, 3.15e-3, 1.74e-3), (5.03e-3, 2.65e-3, 1.40e-3)),

@@ -31,7 +31,7 @@ def test_operators_are_those_of_summation_by_parts(order, compatible):
 
 def known_errors():
     """Of `watersmeet verify`: order, whether compatible, errors with 20, 40, ... cells."""
-    text = (root / "src/run/verify/aerodynamics/block_vortex.cpp").read_text(encoding="utf-8")
+    text = (root / "src/verify/aerodynamics/block_vortex.cpp").read_text(encoding="utf-8")
     rows = re.findall(r"\{(\d), (false|true), \{([^}]*)\}", text)
     return {(int(order), compatible == "true"): [float(e) for e in errors.split(",")] for order, compatible, errors in rows}
 

@@ -6,9 +6,9 @@
 
 #include <string>
 
-#include "run/verify/verification.hpp"
+#include "verify/verification.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 
 inline SimulationOptions on_one_thread(const std::string& precision = "double",
                                        const std::string& device = "cpu") {
@@ -33,4 +33,4 @@ inline void expect_rows(void (*group)(Verification&), const std::string& precisi
   EXPECT_GT(judged, 0);
 }
 
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

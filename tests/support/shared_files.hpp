@@ -16,9 +16,9 @@
 
 #include "comm/communicator.hpp"
 #include "core/types.hpp"
-#include "run/checkpoint.hpp"
-#include "run/share.hpp"
-#include "run/snapshot.hpp"
+#include "io/checkpoint.hpp"
+#include "io/share.hpp"
+#include "io/snapshot.hpp"
 
 namespace watersmeet::test {
 
@@ -123,21 +123,21 @@ class SampleState {
   SampleState(const SampleState&) = delete;
   SampleState& operator=(const SampleState&) = delete;
 
-  void write_snapshot(const std::string& path, const run::Share& share,
+  void write_snapshot(const std::string& path, const io::Share& share,
                       const std::string& precision = "") const {
-    run::write_snapshot(path, grid, 0.1, 25, 0.01, 1, fields, provenance, precision, share);
+    io::write_snapshot(path, grid, 0.1, 25, 0.01, 1, fields, provenance, precision, share);
   }
-  void write_checkpoint(const std::string& path, const run::Share& share) const {
-    run::write_checkpoint(path, checkpoint, provenance, share);
+  void write_checkpoint(const std::string& path, const io::Share& share) const {
+    io::write_checkpoint(path, checkpoint, provenance, share);
   }
 
   std::vector<double> ux;
   std::vector<float> lnrho;
   std::vector<double> velocity;
-  run::Checkpoint checkpoint;
-  run::SnapshotGrid grid;
-  std::vector<run::SnapshotField> fields;
-  run::Provenance provenance;
+  io::Checkpoint checkpoint;
+  io::SnapshotGrid grid;
+  std::vector<io::SnapshotField> fields;
+  io::Provenance provenance;
 };
 
 // Another communicator's calls, without its MPI_Comm where asked; `before` is told of each with its

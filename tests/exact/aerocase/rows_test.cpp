@@ -1,8 +1,8 @@
 // The groups of `watersmeet verify aerodynamics` at the extent of the test suite.
-#include "run/verify/aerodynamics/groups.hpp"
 #include "support/expect_rows.hpp"
+#include "verify/aerodynamics/groups.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 
 TEST(AerodynamicsExact, AUniformStreamStays) { expect_rows(verify_uniform_stream); }
 TEST(AerodynamicsExact, ItStaysInSinglePrecision) { expect_rows(verify_uniform_stream, "single"); }
@@ -15,4 +15,4 @@ TEST(AerodynamicsExact, SameBitsInDouble) { expect_rows(verify_block_bits); }
 TEST(AerodynamicsExact, SameBitsInSingle) { expect_rows(verify_block_bits, "single"); }
 TEST(AerodynamicsExact, RinglebAroundTheBend) { expect_rows(verify_ringleb); }
 
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

@@ -1,9 +1,9 @@
 // The groups of `watersmeet verify atmosphere` at the extent of the test suite, in both precisions
 // where they have rows.
-#include "run/verify/atmosphere/groups.hpp"
 #include "support/expect_rows.hpp"
+#include "verify/atmosphere/groups.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 
 TEST(AtmosphereExact, AirRests) { expect_rows(verify_air_at_rest); }
 TEST(AtmosphereExact, AirRestsInSinglePrecision) { expect_rows(verify_air_at_rest, "single"); }
@@ -43,4 +43,4 @@ TEST(AtmosphereExact, StretchedLevelsOfSpheresInSinglePrecision) {
   expect_rows(verify_air_globe_levels, "single");
 }
 
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

@@ -1,9 +1,9 @@
 // The groups of `watersmeet verify boussinesq` at the extent of the test suite, in both precisions
 // where they have rows.
-#include "run/verify/boussinesq/groups.hpp"
 #include "support/expect_rows.hpp"
+#include "verify/boussinesq/groups.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 
 TEST(BoussinesqExact, VorticesDecayAsTheSchemeSays) { expect_rows(verify_exact_vortices); }
 TEST(BoussinesqExact, VorticesInSinglePrecision) { expect_rows(verify_exact_vortices, "single"); }
@@ -24,4 +24,4 @@ TEST(BoussinesqExact, SameBitsInSingle) { expect_rows(verify_staggered_bits, "si
 TEST(BoussinesqExact, OrdersInTime) { expect_rows(verify_multistep_order); }
 TEST(BoussinesqExact, OnsetOfRolls) { expect_rows(verify_onset); }
 
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

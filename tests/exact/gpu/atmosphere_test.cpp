@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run/verify/atmosphere/groups.hpp"
 #include "support/expect_rows.hpp"
 #include "support/on_gpu.hpp"
 #include "support/state_difference.hpp"
+#include "verify/atmosphere/groups.hpp"
 
 using namespace watersmeet;
 
@@ -212,7 +212,7 @@ TEST_F(GpuAtmosphere, AgreesWithCpuOnASphereWithStretchedLevels) {
   }
 }
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 TEST_F(GpuAtmosphere, VerifiesInBothPrecisions) {
   for (const char* precision : {"double", "single"}) {
     SCOPED_TRACE(precision);
@@ -228,4 +228,4 @@ TEST_F(GpuAtmosphere, VerifiesInBothPrecisions) {
     expect_rows(verify_air_globe_levels, precision, "gpu");
   }
 }
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

@@ -4,11 +4,11 @@
 
 #include "run/engine.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 namespace {
 
-Case shocked_bubble() {
-  return load_case_text(
+run::Case shocked_bubble() {
+  return run::load_case_text(
       "[case]\nsystem = \"multicomponent\"\n[grid]\ncells = [40, 24, 20]\nupper = [2, 1.2, 1]\n"
       "[physics.fluids]\nwater = { gamma = 6.12, p_c = 3.43e8, density = 1000.0 }\nair = { gamma = "
       "1.4, density = 1.204 }\n[time]\nsteps = 100\n[[initial]]\nfluid = \"water\"\npressure = "
@@ -36,11 +36,11 @@ class GpuKernelTimes : public ::testing::Test {
 };
 
 TEST_F(GpuKernelTimes, ReportWhatMovesAndLeaveNoTrace) {
-  Engine timed(shocked_bubble()), plain(shocked_bubble());
-  for (Engine* const engine : {&timed, &plain}) engine->advance(1e300, 2);
+  run::Engine timed(shocked_bubble()), plain(shocked_bubble());
+  for (run::Engine* const engine : {&timed, &plain}) engine->advance(1e300, 2);
   const std::vector<exec::KernelTime> kernels = timed.system().time_kernels(3);
   for (const exec::KernelTime& k : kernels) EXPECT_GT(k.seconds, 0) << k.name;
-  for (Engine* const engine : {&timed, &plain}) engine->advance(1e300, 6);
+  for (run::Engine* const engine : {&timed, &plain}) engine->advance(1e300, 6);
   EXPECT_EQ(timed.clock().t, plain.clock().t);
   EXPECT_EQ(timed.clock().events, plain.clock().events);
   EXPECT_EQ(timed.system().series(), plain.system().series());
@@ -60,4 +60,4 @@ TEST_F(GpuKernelTimes, ReportWhatMovesAndLeaveNoTrace) {
 }
 
 }  // namespace
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run/verify/shallow_water/groups.hpp"
 #include "support/expect_rows.hpp"
 #include "support/on_gpu.hpp"
 #include "support/state_difference.hpp"
+#include "verify/shallow_water/groups.hpp"
 
 using namespace watersmeet;
 
@@ -147,12 +147,12 @@ TEST_F(GpuShallowWater, ResumesBitForBit) {
 // The groups that ask for bits, on the device.
 TEST_F(GpuShallowWater, RestsAndKeepsItsDirections) {
   for (const char* precision : {"single", "double"}) {
-    run::expect_rows(run::verify_lake_at_rest, precision, "gpu");
-    run::expect_rows(run::verify_water_directions, precision, "gpu");
-    run::expect_rows(run::verify_water_volume, precision, "gpu");
-    run::expect_rows(run::verify_sphere_rest, precision, "gpu");
-    run::expect_rows(run::verify_sphere_panels, precision, "gpu");
-    run::expect_rows(run::verify_sphere_bits, precision, "gpu");
+    verify::expect_rows(verify::verify_lake_at_rest, precision, "gpu");
+    verify::expect_rows(verify::verify_water_directions, precision, "gpu");
+    verify::expect_rows(verify::verify_water_volume, precision, "gpu");
+    verify::expect_rows(verify::verify_sphere_rest, precision, "gpu");
+    verify::expect_rows(verify::verify_sphere_panels, precision, "gpu");
+    verify::expect_rows(verify::verify_sphere_bits, precision, "gpu");
   }
 }
 

@@ -12,7 +12,7 @@
 #include "run/engine.hpp"
 #include "systems/strategies.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 namespace {
 
 struct Problem {
@@ -70,12 +70,13 @@ std::vector<Problem> problems() {
           air("thin", "[5, 3, 130]", "", "ssp-rk43")};
 }
 
-Engine start(const Problem& problem, const std::string& device, const std::string& section) {
-  return Engine(load_case_text(problem.text + section, "case", {device, "double", 0, {}, -1}));
+run::Engine start(const Problem& problem, const std::string& device, const std::string& section) {
+  return run::Engine(
+      run::load_case_text(problem.text + section, "case", {device, "double", 0, {}, -1}));
 }
 
 // Largest difference of a variable over the largest of it, which counts as `least` at least.
-double difference(Engine& a, Engine& b, double least) {
+double difference(run::Engine& a, run::Engine& b, double least) {
   double worst = 0;
   for (const Variable& variable : a.system().variables()) {
     const std::vector<double> x = a.variable_as_doubles(variable.name),
@@ -94,11 +95,11 @@ double difference(Engine& a, Engine& b, double least) {
 TEST(GpuStrategies, GiveTheBitsOfTheMarchesAndWhatTheCpuGives) {
   if (cuda_devices().empty()) GTEST_SKIP() << "no CUDA device";
   for (const Problem& problem : problems()) {
-    Engine march = start(problem, "gpu", ""), cpu = start(problem, "cpu", "");
-    for (Engine* const engine : {&march, &cpu}) engine->advance(1e300, 30);
+    run::Engine march = start(problem, "gpu", ""), cpu = start(problem, "cpu", "");
+    for (run::Engine* const engine : {&march, &cpu}) engine->advance(1e300, 30);
     for (const exec::Strategy& strategy : systems::all_strategies()) {
       SCOPED_TRACE(problem.name + ", " + exec::name_of(strategy));
-      Engine axes = start(problem, "gpu", systems::device_text(strategy));
+      run::Engine axes = start(problem, "gpu", systems::device_text(strategy));
       axes.advance(1e300, 30);
       // By what it was asked for, not by what `auto` takes.
       const std::string kernel = axes.system().kernel().name;
@@ -113,4 +114,4 @@ TEST(GpuStrategies, GiveTheBitsOfTheMarchesAndWhatTheCpuGives) {
 }
 
 }  // namespace
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

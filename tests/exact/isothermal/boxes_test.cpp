@@ -7,7 +7,7 @@
 #include "core/math.hpp"
 #include "expect_rows.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 namespace {
 
 constexpr double two_pi = 6.283185307179586;
@@ -175,4 +175,4 @@ INSTANTIATE_TEST_SUITE_P(Methods, Boxes, ::testing::Values("55-point", "19-point
                          });
 
 }  // namespace
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

@@ -1,5 +1,5 @@
 #pragma once
 // The groups of the isothermal verification and how a test runs one.
 
-#include "run/verify/isothermal/groups.hpp"
 #include "support/expect_rows.hpp"
+#include "verify/isothermal/groups.hpp"

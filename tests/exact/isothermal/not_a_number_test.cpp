@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "expect_rows.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 namespace {
 
 // Message of the diverged error that stepping on after planting `bad` gives.
@@ -85,4 +85,4 @@ TEST(NotANumber, ThatDevelopsEndsTheRunBeforeMoreIsDone) {
 }
 
 }  // namespace
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "run/verify/reference_data.hpp"
+#include "verify/reference_data.hpp"
 
-using namespace watersmeet::run;
+using namespace watersmeet::verify;
 
 TEST(Reference, TaylorGreenAtReynolds1600HasTheDocumentedFigures) {
   const auto table = read_reference("taylor-green-re1600-spectral-384.csv");

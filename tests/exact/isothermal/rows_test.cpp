@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "run/verify/bit_rows.hpp"
+#include "verify/bit_rows.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 
 TEST(IsothermalExact, ExplosionKeepsTheSymmetriesOfTheCube) { expect_rows(verify_explosion); }
 TEST(IsothermalExact, ExplosionKeepsThemInSinglePrecision) {
@@ -64,4 +64,4 @@ TEST(Verification, RowsPassWhenTheyShould) {
   EXPECT_EQ(v.rows().back().outcome, Outcome::reported);
 }
 
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

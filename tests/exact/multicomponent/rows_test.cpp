@@ -1,9 +1,9 @@
 // The groups of `watersmeet verify multicomponent` at the extent of the test suite, in both
 // precisions where they have rows.
-#include "run/verify/multicomponent/groups.hpp"
 #include "support/expect_rows.hpp"
+#include "verify/multicomponent/groups.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 
 TEST(MulticomponentExact, InterfacesKeepPressureAndVelocity) {
   expect_rows(verify_interface_advection);
@@ -38,4 +38,4 @@ TEST(MulticomponentExact, JumpsAndReferencesOfLargerRuns) {
   expect_rows(verify_rayleigh_collapse);
 }
 
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

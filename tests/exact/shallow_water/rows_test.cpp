@@ -1,9 +1,9 @@
 // The groups of `watersmeet verify shallow_water` at the extent of the test suite, in both
 // precisions where they have rows.
-#include "run/verify/shallow_water/groups.hpp"
 #include "support/expect_rows.hpp"
+#include "verify/shallow_water/groups.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 
 TEST(ShallowWaterExact, LakesRest) { expect_rows(verify_lake_at_rest); }
 TEST(ShallowWaterExact, LakesRestInSinglePrecision) { expect_rows(verify_lake_at_rest, "single"); }
@@ -40,4 +40,4 @@ TEST(ShallowWaterExact, SameBitsOnASphere) { expect_rows(verify_sphere_bits); }
 TEST(ShallowWaterExact, SameBits) { expect_rows(verify_water_bits); }
 TEST(ShallowWaterExact, SameBitsInSinglePrecision) { expect_rows(verify_water_bits, "single"); }
 
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

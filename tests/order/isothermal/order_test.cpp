@@ -2,7 +2,7 @@
 // suite can afford, each expected to pass.
 #include "../../exact/isothermal/expect_rows.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::verify {
 
 TEST(IsothermalOrder, SineDecayFollowsTheClosedForm) { expect_rows(verify_sine_decay); }
 TEST(IsothermalOrder, SineDecayInSinglePrecision) { expect_rows(verify_sine_decay, "single"); }
@@ -12,4 +12,4 @@ TEST(IsothermalOrder, AdvectionAndGalileanShift) { expect_rows(verify_advection)
 TEST(IsothermalOrder, ManufacturedSolution) { expect_rows(verify_manufactured); }
 TEST(IsothermalOrder, TaylorGreenVortex) { expect_rows(verify_taylor_green); }
 
-}  // namespace watersmeet::run
+}  // namespace watersmeet::verify

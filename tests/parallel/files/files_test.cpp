@@ -11,14 +11,14 @@
 #include <fstream>
 #include <iterator>
 
-#include "run/hdf5_file.hpp"
-#include "run/run_directory.hpp"
-#include "run/shared_file.hpp"
-#include "run/writer.hpp"
+#include "io/hdf5_file.hpp"
+#include "io/run_directory.hpp"
+#include "io/shared_file.hpp"
+#include "io/writer.hpp"
 #include "support/parallel.hpp"
 #include "support/shared_files.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::io {
 namespace {
 
 using test::Observed;
@@ -264,4 +264,4 @@ INSTANTIATE_TEST_SUITE_P(Ways, Files, ::testing::Values(true, false), [](const a
 });
 
 }  // namespace
-}  // namespace watersmeet::run
+}  // namespace watersmeet::io

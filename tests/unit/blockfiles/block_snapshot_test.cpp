@@ -2,20 +2,20 @@
 // mesh file; the index; comparison.
 #include <cstring>
 
+#include "commands/comparison.hpp"
+#include "commands/run_target.hpp"
+#include "io/atomic_file.hpp"
+#include "io/hdf5_file.hpp"
+#include "io/mesh_h5.hpp"
+#include "io/run_directory.hpp"
+#include "io/snapshot.hpp"
+#include "io/xdmf.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
-#include "run/atomic_file.hpp"
-#include "run/comparison.hpp"
-#include "run/hdf5_file.hpp"
-#include "run/mesh_h5.hpp"
-#include "run/run_directory.hpp"
-#include "run/run_target.hpp"
-#include "run/snapshot.hpp"
-#include "run/xdmf.hpp"
+#include "support/temporary.hpp"
 #include "support/thread_team.hpp"
 #include "unit/curvilinear/meshes.hpp"
-#include "unit/run/temporary.hpp"
 
-namespace watersmeet::run {
+namespace watersmeet::io {
 namespace {
 
 // Three blocks of different sizes in a row; values are functions of the node's number.
@@ -63,7 +63,7 @@ TEST_F(BlockSnapshots, HoldAnArrayOfEachBlock) {
   stored.read(values.data(), ElementType::float32);
   EXPECT_EQ(std::memcmp(values.data(), velocity.data() + 3 * 24, 120 * sizeof(float)), 0);
   EXPECT_EQ(list_snapshots(folder), std::vector<std::string>{path});
-  EXPECT_EQ(target_of(path), Target::snapshot);
+  EXPECT_EQ(commands::target_of(path), commands::Target::snapshot);
   const SnapshotSummary summary = read_snapshot_summary(path);
   EXPECT_EQ(summary.blocks, grid.blocks);
   EXPECT_EQ(summary.n, grid.n);
@@ -94,16 +94,16 @@ TEST_F(BlockSnapshots, AreCompared) {
   write(in("a.h5"), whole_share(grid.n));
   rho[30] += 0.25;  // of the second block
   write(in("b.h5"), whole_share(grid.n));
-  const Comparison result = compare_snapshots(in("a.h5"), in("b.h5"));
+  const commands::Comparison result = commands::compare_snapshots(in("a.h5"), in("b.h5"));
   ASSERT_EQ(result.arrays.size(), 2u);
   EXPECT_EQ(result.arrays[0].count, 80);
   EXPECT_EQ(result.arrays[0].differing, 1);
   EXPECT_NEAR(result.arrays[0].largest, 0.25, 1e-15);
   EXPECT_TRUE(result.arrays[1].bitwise_equal());
-  EXPECT_TRUE(compare_snapshots(in("a.h5"), in("a.h5")).equal());
+  EXPECT_TRUE(commands::compare_snapshots(in("a.h5"), in("a.h5")).equal());
   std::swap(grid.blocks[0], grid.blocks[2]);
   write(in("c.h5"), whole_share(grid.n));
-  EXPECT_FALSE(compare_snapshots(in("a.h5"), in("c.h5")).remarks.empty());
+  EXPECT_FALSE(commands::compare_snapshots(in("a.h5"), in("c.h5")).remarks.empty());
 }
 
 TEST_F(BlockSnapshots, TheMeshFileIsWrittenOnce) {
@@ -152,4 +152,4 @@ TEST_F(BlockSnapshots, TheIndexNamesEveryBlock) {
 }
 
 }  // namespace
-}  // namespace watersmeet::run
+}  // namespace watersmeet::io

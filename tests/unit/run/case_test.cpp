@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "support/temporary.hpp"
 #include "systems/registry.hpp"
-#include "temporary.hpp"
 
 namespace watersmeet::run {
 namespace {

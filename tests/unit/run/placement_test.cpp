@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "support/temporary.hpp"
 #include "support/thread_team.hpp"
-#include "temporary.hpp"
 
 namespace watersmeet::run {
 namespace {
@@ -176,7 +176,7 @@ TEST(PlaceCase, PartsCoverTheGridOnce) {
       ASSERT_NE(placement.ranks, nullptr);
       EXPECT_EQ(placement.ranks->size(), ranks);
       EXPECT_EQ(placement.devices.size(), static_cast<std::size_t>(ranks));
-      const Share mine = placement.share({13, 11, 26});
+      const io::Share mine = placement.share({13, 11, 26});
       std::vector<Box> boxes(static_cast<std::size_t>(ranks));
       world.all_gather(&mine.mine, sizeof mine.mine, boxes.data());
       std::set<Index3> cells;

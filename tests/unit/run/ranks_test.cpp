@@ -1,6 +1,6 @@
 // What ranks tell each other for output: an array of all on the first, a text of the first on all,
 // and wishes to stop.
-#include "run/ranks.hpp"
+#include "launch/ranks.hpp"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include <set>
 #include <thread>
 
-#include "run/gather.hpp"
+#include "io/gather.hpp"
 #include "run/stop_requests.hpp"
 #include "support/shared_files.hpp"
+#include "support/temporary.hpp"
 #include "support/thread_team.hpp"
-#include "temporary.hpp"
 
 namespace watersmeet::run {
 namespace {
@@ -33,7 +33,7 @@ TEST(GatherBox, TheFirstRankHasEveryCellInItsPlace) {
             for (std::int64_t i = box.lower[0]; i < box.upper[0]; ++i)
               mine.push_back(static_cast<std::int32_t>((k * n[1] + j) * n[0] + i));
         const std::vector<char> whole =
-            gather_box({&team, n, box}, mine.data(), sizeof(std::int32_t));
+            io::gather_box({&team, n, box}, mine.data(), sizeof(std::int32_t));
         if (team.rank() != 0) {
           EXPECT_TRUE(whole.empty());
           return;
@@ -51,7 +51,8 @@ TEST(GatherBox, TheFirstRankHasEveryCellInItsPlace) {
 
 TEST(GatherBox, OneProcessHasItAll) {
   const double values[6] = {1, 2, 3, 4, 5, 6};
-  const std::vector<char> whole = gather_box(whole_share({3, 2, 1}), values, sizeof(double));
+  const std::vector<char> whole =
+      io::gather_box(io::whole_share({3, 2, 1}), values, sizeof(double));
   ASSERT_EQ(whole.size(), sizeof values);
   EXPECT_EQ(std::memcmp(whole.data(), values, sizeof values), 0);
 }
@@ -61,7 +62,7 @@ TEST(BroadcastText, IsThatOfTheFirstRankWhateverItsLength) {
        {std::string("runs/case-001"), std::string(), std::string("a\0b", 3)}) {
     ThreadTeam::run(3, [&](comm::Communicator& ranks) {
       const std::string mine = ranks.rank() == 0 ? text : "of rank " + std::to_string(ranks.rank());
-      EXPECT_EQ(broadcast_text(ranks, mine), text);
+      EXPECT_EQ(launch::broadcast_text(ranks, mine), text);
     });
   }
 }

@@ -1,0 +1,110 @@
+#include "bench/rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "core/error.hpp"
+
+namespace watersmeet::bench {
+
+namespace {
+std::vector<std::string> words_of(const systems::BenchVariant& variant) {
+  std::vector<std::string> words = {variant.precision};
+  for (const systems::BenchLabel& label : variant.labels) words.push_back(label.second);
+  return words;
+}
+
+bool has_all(const systems::BenchVariant& variant, const std::string& only) {
+  std::vector<std::string> own = words_of(variant);
+  for (const systems::BenchLabel& label : variant.labels) {
+    own.push_back(label.first + "=" + label.second);
+  }
+  std::istringstream words(only);
+  for (std::string word; words >> word;) {
+    if (std::find(own.begin(), own.end(), word) == own.end()) return false;
+  }
+  return true;
+}
+
+[[noreturn]] void refuse_rows(const systems::Bench& bench, const BenchOptions& options) {
+  std::vector<std::string> known;
+  for (const systems::BenchVariant& variant : bench.variants) {
+    for (const std::string& word : words_of(variant)) {
+      if (std::find(known.begin(), known.end(), word) == known.end()) known.push_back(word);
+    }
+  }
+  std::string suggestion, list;
+  std::istringstream words(options.only);
+  for (std::string word; words >> word && suggestion.empty();) {
+    if (std::find(known.begin(), known.end(), word) == known.end())
+      suggestion = did_you_mean(word, known);
+  }
+  for (const std::string& word : known) list += (list.empty() ? "" : ", ") + word;
+  std::string asked = options.precision;
+  if (!options.only.empty()) asked += (asked.empty() ? "" : " ") + options.only;
+  refuse({.kind = "bad-value",
+          .found = options.only,
+          .message = fmt::format("no row of the benchmark has all of `{}`", asked),
+          .suggestion = suggestion,
+          .allowed = "words of rows: " + list});
+}
+}  // namespace
+
+Index3 cells_of(const std::string& text, bool planes) {
+  Index3 n{};
+  std::size_t axis = 0;
+  const char* p = text.c_str();
+  while (axis < 3) {
+    char* end = nullptr;
+    n[axis] = std::strtoll(p, &end, 10);
+    if (end == p || n[axis] < 1 || (*end != '\0' && *end != 'x')) {
+      throw Error(ErrorKind::user_input,
+                  fmt::format("--cells {}: a number such as 256, or {} such as {}", text,
+                              planes ? "two" : "three", planes ? "512x256" : "512x512x256"));
+    }
+    ++axis;
+    p = end;
+    if (*p == '\0') break;
+    ++p;
+  }
+  if (axis == 1) n[1] = n[0];
+  if (axis < 3) n[2] = planes ? 1 : n[0];
+  if ((axis == 2 && !planes) || *p != '\0') {
+    throw Error(ErrorKind::user_input,
+                fmt::format("--cells {}: {}, joined by x", text,
+                            planes ? "one to three numbers" : "one number or three"));
+  }
+  return n;
+}
+
+std::string cells_text(const Index3& cells) {
+  return fmt::format("{}x{}x{}", cells[0], cells[1], cells[2]);
+}
+
+std::vector<BenchRow> rows_of(const systems::Bench& bench, const BenchOptions& options) {
+  std::vector<Index3> grids;
+  const bool planes = std::any_of(bench.grids.begin(), bench.grids.end(),
+                                  [](const Index3& cells) { return cells[2] == 1; });
+  for (const std::string& text : options.cells) grids.push_back(cells_of(text, planes));
+  if (grids.empty()) grids = bench.grids;
+  std::vector<BenchRow> rows;
+  const auto add = [&](const Index3& cells, const systems::BenchVariant& variant) {
+    if (!options.precision.empty() && options.precision != variant.precision) return;
+    if (has_all(variant, options.only)) rows.push_back({cells, variant});
+  };
+  for (const Index3& cells : grids) {
+    for (const systems::BenchVariant& variant : bench.variants) {
+      if (!variant.own_grid()) add(cells, variant);
+    }
+  }
+  for (const systems::BenchVariant& variant : bench.variants) {
+    if (variant.own_grid() && options.cells.empty()) add(variant.cells, variant);
+  }
+  if (rows.empty()) refuse_rows(bench, options);
+  return rows;
+}
+
+}  // namespace watersmeet::bench

@@ -1,0 +1,317 @@
+// watersmeet check CASE: validates, and says what the run would cost: memory, time step, duration,
+// disk. Nothing is written. Exit status 3 when memory or disk would not suffice.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "commands/examples.hpp"
+#include "core/error.hpp"
+#include "io/message.hpp"
+#include "io/run_directory.hpp"
+#include "run/engine.hpp"
+#include "run/fit.hpp"
+#include "run/run_plan.hpp"
+#include "watersmeet/commands.hpp"
+
+namespace watersmeet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Everything that is printed, in bytes, seconds and the case's units.
+struct Estimate {
+  Index3 cells{};
+  double points = 0;
+  run::DeviceChoice device;
+  double memory = 0, host_memory = 0;
+  double dt = 0, steps = 0;
+  double seconds = 0;  // 0: not measured
+  Index3 trial_cells{};
+  run::DiskPlan disk;
+  double disk_free = 0;
+};
+
+double points_of(const Index3& n) {
+  return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
+}
+
+// "31 600": three digits, thousands apart.
+std::string about(double count) {
+  if (count >= 1e12) return fmt::format("{:.2e}", count);
+  auto value = static_cast<std::int64_t>(count);
+  if (const double digits = std::floor(std::log10(std::max(count, 1.0))); digits > 2) {
+    const double unit = std::pow(10.0, digits - 2);
+    value = static_cast<std::int64_t>(std::round(count / unit) * unit);
+  }
+  std::string text = std::to_string(value);
+  for (std::size_t i = text.size(); i > 3;) text.insert(i -= 3, 1, ' ');
+  return text;
+}
+
+// Seconds per step of the whole grid, measured in a few steps of a smaller one; 0 when those fail,
+// as they may when the coarse grid does not carry the flow. Curvilinear blocks cannot be made
+// smaller and are tried as they are; panels have fewer cells along all their edges and keep the
+// third number of grid.cells, which is 0 for others.
+double measure(const std::string& path, const SimulationOptions& options, bool blocks,
+               std::int64_t panel_cells, Estimate& e) {
+  try {
+    const double most = e.device.backend == Backend::cuda ? 2.1e6 : 6.4e4;
+    e.trial_cells = blocks ? e.cells : run::coarser(e.cells, run::coarsening(e.cells, most));
+    if (panel_cells > 0) {
+      const double edge = std::floor(std::sqrt(most / static_cast<double>(e.cells[2])));
+      const std::int64_t n = std::min(e.cells[0], static_cast<std::int64_t>(edge));
+      e.trial_cells = {n, n, e.cells[2]};
+    }
+    if (points_of(e.trial_cells) > 4 * most) return 0;
+    SimulationOptions trial = options;
+    const Index3& n = e.trial_cells;
+    if (!blocks) {
+      trial.set.push_back(
+          fmt::format("grid.cells=[{}, {}, {}]", n[0], n[1], panel_cells > 0 ? panel_cells : n[2]));
+    }
+    run::Engine engine(run::load_case(path, trial));
+    engine.advance(1e300, 1);
+    double fastest = INFINITY;  // other work on the machine only ever adds
+    for (int sample = 0; sample < 3; ++sample) {
+      const double before = engine.seconds_stepping();
+      engine.advance(1e300, engine.clock().step + 1);
+      fastest = std::min(fastest, engine.seconds_stepping() - before);
+    }
+    return fastest * e.points / points_of(e.trial_cells);
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+// A remark about a key with its place in the file, in the form of a fault.
+config::Fault note_at(const config::Input& input, const std::string& path,
+                      const std::string& message, const std::string& beside,
+                      const std::string& advice) {
+  config::Input copy = input;
+  copy.fault(config::FaultKind::range, path, message, beside);
+  config::Fault note = copy.faults().back();
+  note.note = advice;
+  return note;
+}
+
+// Place of the size of the grid in the case.
+std::string grid_key(const run::Case& loaded) {
+  if (!loaded.system->curvilinear()) return "grid.cells";
+  return loaded.input.is_set("grid.file") ? "grid.file" : "grid.mesh";
+}
+
+std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, bool& fits) {
+  const config::Input& input = loaded.input;
+  std::vector<config::Fault> notes = input.notes();
+  const auto free = static_cast<double>(e.device.free_bytes);
+  if (e.memory > free) {
+    fits = false;
+    const bool single = input.text("numerics.precision") == "single";
+    const std::string halves = single ? "" : "--precision single halves the need";
+    const std::string advice =
+        loaded.system->curvilinear() || !loaded.system->cell_blocks().empty()
+            ? halves
+            : fmt::format(
+                  "the largest grid of this shape that fits is {}{}{}",
+                  io::size_text(run::largest_grid(*loaded.system, e.cells, {1, 1, 1}, free)),
+                  single ? "" : "; ", halves);
+    notes.push_back(
+        note_at(input, grid_key(loaded),
+                fmt::format("the grid does not fit into the memory of {}: {} needed, {} free",
+                            e.device.description, io::bytes_text(e.memory), io::bytes_text(free)),
+                "", advice));
+  }
+  if (e.disk.total_bytes > e.disk_free) {
+    fits = false;
+    const double left = e.disk_free - (e.disk.total_bytes - static_cast<double>(e.disk.snapshots) *
+                                                                e.disk.snapshot_bytes);
+    const double fit = std::max(0.0, std::floor(left / std::max(e.disk.snapshot_bytes, 1.0)));
+    const std::string key = input.is_set("output.every")         ? "output.every"
+                            : input.is_set("output.every_steps") ? "output.every_steps"
+                                                                 : grid_key(loaded);
+    notes.push_back(
+        note_at(input, key, "output would not fit on this disk",
+                fmt::format("{} snapshots; {:.0f} fit", e.disk.snapshots, fit),
+                "try:  a larger every, fewer output.fields, or output.precision = \"single\""));
+  }
+  try {
+    io::check_writable("runs");
+  } catch (const Error& error) {
+    config::Fault note;
+    note.message = std::string(error.what()) + "; run it with --dir DIR";
+    notes.push_back(note);
+  }
+  return notes;
+}
+
+// Along the axes that have more than one cell: a plane has no dz.
+std::string spacing_text(const systems::System& system, bool si) {
+  const Index3 n = system.mesh().block(0).n;
+  const Real3 h = system.mesh().geometry().spacing;
+  const std::array<std::vector<double>, 3> faces = system.uneven_faces();
+  const std::string unit = si ? " m" : "";
+  std::vector<std::string> names, uneven;
+  std::vector<double> spacings;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (n[a] == 1) continue;
+    if (faces[a].size() > 1) {
+      double least = INFINITY, most = 0;
+      for (std::size_t i = 1; i < faces[a].size(); ++i) {
+        least = std::min(least, faces[a][i] - faces[a][i - 1]);
+        most = std::max(most, faces[a][i] - faces[a][i - 1]);
+      }
+      uneven.push_back(fmt::format("d{} from {} to {}{}", "xyz"[a], io::number_text(least),
+                                   io::number_text(most), unit));
+      continue;
+    }
+    names.push_back(std::string("d") + "xyz"[a]);
+    spacings.push_back(h[a]);
+  }
+  if (spacings.empty()) {
+    return uneven.empty() ? "a single one" : fmt::format("{}", fmt::join(uneven, ", "));
+  }
+  const std::string others = uneven.empty() ? "" : fmt::format(", {}", fmt::join(uneven, ", "));
+  const auto [least, most] = std::minmax_element(spacings.begin(), spacings.end());
+  if (*most - *least < 1e-9 * *most) {
+    return names.size() == 3 ? fmt::format("dx = {}{} (cubic)", io::number_text(h[0]), unit)
+                             : fmt::format("{} = {}{}{}", fmt::join(names, " = "),
+                                           io::number_text(spacings[0]), unit, others);
+  }
+  std::string text;
+  for (std::size_t a = 0; a < names.size(); ++a) {
+    text += fmt::format("{}{} = {}", a == 0 ? "" : ", ", names[a], io::number_text(spacings[a]));
+  }
+  return text + unit + others;
+}
+
+void print(const run::Case& loaded, const std::string& path, const Estimate& e,
+           std::size_t n_notes) {
+  const config::Input& input = loaded.input;
+  const systems::System& system = *loaded.system;
+  const bool si = input.text("case.units") == "SI";
+  fmt::print("{}: ok{}\n", path,
+             n_notes == 0 ? "" : fmt::format(", {} note{}", n_notes, n_notes == 1 ? "" : "s"));
+  fmt::print("  system     {}, {} fields, {}\n", system.summary(), system.variables().size(),
+             name_of(system.precision()));
+  if (system.curvilinear() || !system.cell_blocks().empty()) {
+    fmt::print("  grid       {}\n", run::grid_text(system));
+  } else {
+    fmt::print("  grid       {} = {} cells, {}\n", io::size_text(e.cells), io::count_text(e.points),
+               spacing_text(system, si));
+  }
+  for (const auto& [key, text] : system.notes()) fmt::print("  {:<10} {}\n", key, text);
+  const auto free = static_cast<double>(e.device.free_bytes);
+  if (e.device.backend == Backend::cuda) {
+    fmt::print("  memory     {} on {} ({} free), {} on the host for output\n",
+               io::bytes_text(e.memory), e.device.description, io::bytes_text(free),
+               io::bytes_text(e.host_memory));
+  } else {
+    fmt::print("  memory     {} and {} for output ({} free), {}\n", io::bytes_text(e.memory),
+               io::bytes_text(e.host_memory), io::bytes_text(free), e.device.description);
+  }
+  const std::string unit = si ? " s" : "";
+  const std::string rule = input.is_set("time.dt")
+                               ? "time.dt"
+                               : fmt::format("CFL {}", io::number_text(input.real("time.cfl")));
+  std::string end = std::isfinite(e.steps)
+                        ? fmt::format("about {} step{}", about(e.steps), e.steps == 1 ? "" : "s")
+                        : "a number of steps that is not known yet";
+  if (input.is_set("time.end")) {
+    end += fmt::format(" to t = {}{}", io::number_text(input.duration("time.end")), unit);
+  }
+  if (system.most_steps() > 0) {
+    fmt::print("  cycles     at most {} ({})\n", about(e.steps), rule);
+  } else {
+    fmt::print("  time step  about {:.1e}{} ({}) -> {}\n", e.dt, unit, rule, end);
+  }
+  if (e.seconds > 0 && std::isfinite(e.seconds)) {
+    fmt::print("  duration   about {} on this machine (measured in 3 trial steps of {} cells)\n",
+               io::duration_text(e.seconds),
+               system.curvilinear() ? io::count_text(points_of(e.trial_cells))
+                                    : io::size_text(e.trial_cells));
+  }
+  fmt::print("  disk       {} snapshots x {} and {} checkpoints x {} = {}; free here: {}\n",
+             e.disk.snapshots, io::bytes_text(e.disk.snapshot_bytes),
+             input.integer("output.checkpoints_kept") + 1, io::bytes_text(e.disk.checkpoint_bytes),
+             io::bytes_text(e.disk.total_bytes), io::bytes_text(e.disk_free));
+}
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+void print_json(const run::Case& loaded, const std::string& path, const Estimate& e,
+                const std::vector<config::Fault>& notes, bool fits) {
+  const Json all = {
+      {"case", path},
+      {"valid", true},
+      {"fits", fits},
+      {"system", loaded.system->name()},
+      {"summary", loaded.system->summary()},
+      {"cells", e.cells},
+      {"grid", run::grid_text(*loaded.system)},
+      {"precision", name_of(loaded.system->precision())},
+      {"device", e.device.description},
+      {"memory",
+       {{"device", e.memory}, {"device_free", e.device.free_bytes}, {"host", e.host_memory}}},
+      {"dt", number(e.dt)},
+      {"steps", number(e.steps)},
+      {"seconds", e.seconds > 0 ? number(e.seconds) : Json()},
+      {"disk",
+       {{"snapshots", e.disk.snapshots},
+        {"snapshot_bytes", e.disk.snapshot_bytes},
+        {"checkpoint_bytes", e.disk.checkpoint_bytes},
+        {"total_bytes", e.disk.total_bytes},
+        {"free_bytes", e.disk_free}}},
+      {"notes", Json::parse(config::to_json(notes))}};
+  fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace
+
+int command_check(const std::string& case_or_example, const CommonOptions& options) {
+  // The same choice of an example's size as `run` makes.
+  const bool quick =
+      commands::is_example(case_or_example) && (options.device == "cpu" || cuda_devices().empty());
+  const std::string path = commands::resolve_case(case_or_example, quick);
+  const SimulationOptions choices{options.device, options.precision, options.threads, options.set};
+  const run::Case loaded = run::load_case(path, choices);
+  Estimate e;
+  e.cells = loaded.system->mesh().block(0).n;
+  e.points = points_of(e.cells);
+  e.device = run::choose_device(loaded.input);
+  if (e.points > 1e15) {  // beyond what the sums below can count
+    const Index3 fit = run::largest_grid(*loaded.system, e.cells, {1, 1, 1},
+                                         static_cast<double>(e.device.free_bytes));
+    throw Error(ErrorKind::resource,
+                fmt::format("{} = {:.3g} cells are more than any machine holds\n   = the largest "
+                            "grid of this shape that fits here is {}",
+                            io::size_text(e.cells), e.points, io::size_text(fit)));
+  }
+  const systems::MemoryNeed need = loaded.system->memory_needed(e.cells);
+  e.memory = static_cast<double>(need.working_bytes);
+  e.dt = loaded.system->estimate_step(loaded.input);
+  e.steps = run::estimate_steps(*loaded.system, loaded.input);
+  e.disk = run::plan_disk(*loaded.system, loaded.input, e.steps);
+  e.host_memory = std::max(static_cast<double>(need.staging_bytes),
+                           std::max(e.disk.snapshot_bytes, e.disk.checkpoint_bytes));
+  e.disk_free = static_cast<double>(io::free_disk_bytes("runs"));
+  const std::int64_t panel_cells =
+      loaded.system->cell_blocks().empty() ? 0 : loaded.input.integers3("grid.cells")[2];
+  e.seconds =
+      measure(path, choices, loaded.system->curvilinear() != nullptr, panel_cells, e) * e.steps;
+  bool fits = true;
+  const std::vector<config::Fault> notes = notes_of(loaded, e, fits);
+  if (options.json) {
+    print_json(loaded, path, e, notes, fits);
+  } else {
+    if (!options.quiet) print(loaded, path, e, notes.size());
+    std::string text;
+    for (const config::Fault& note : notes) text += config::render_note(note);
+    fmt::print("{}", io::use_color(options, 1) ? io::colored(text) : text);
+  }
+  return fits ? 0 : 3;
+}
+
+}  // namespace watersmeet

@@ -1,0 +1,424 @@
+// `watersmeet run` and `watersmeet resume`: from words to a driver, and the picture and check at
+// the end.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <tuple>
+
+#include "comm/launched.hpp"
+#include "commands/examples.hpp"
+#include "commands/python.hpp"
+#include "commands/run_target.hpp"
+#include "core/error.hpp"
+#include "io/atomic_file.hpp"
+#include "io/message.hpp"
+#include "io/run_directory.hpp"
+#include "io/run_lock.hpp"
+#include "io/version.hpp"
+#include "launch/ranks.hpp"
+#include "run/driver.hpp"
+#include "run/kept_files.hpp"
+#include "run/run_plan.hpp"
+#include "systems/registry.hpp"
+
+namespace watersmeet {
+
+namespace {
+namespace fs = std::filesystem;
+
+SimulationOptions simulation_options(const RunOptions& options) {
+  // --device gpu leaves no rank to the CPU: what a resumed run's own launch had there is not meant.
+  const bool told = options.device == "gpu" || options.cpu_ranks > 0;
+  return {options.device, options.precision, options.threads, options.set,
+          told ? options.cpu_ranks : -1};
+}
+
+void say_notes(io::Terminal& terminal, const config::Input& input) {
+  for (const config::Fault& note : input.notes()) {
+    std::string text = config::render_note(note);
+    while (text.ends_with('\n')) text.pop_back();
+    terminal.say(text);
+  }
+}
+
+io::Launch launch_of(const RunOptions& options, const run::Placement& placement,
+                     const std::string& system, std::int64_t first_step) {
+  const run::DeviceChoice& device = placement.device;
+  const io::BuildInfo build = io::build_info();
+  io::Launch launch;
+  launch.command_line = options.command_line;
+  launch.version = build.version;
+  launch.commit = build.commit;
+  launch.dirty = build.dirty;
+  launch.compiler = build.compiler;
+  launch.flags = build.flags;
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  launch.host = host;
+  launch.system = system;
+  launch.backend = device.backend == Backend::cuda ? "cuda" : "cpu";
+  launch.devices = placement.devices;
+  launch.ranks = static_cast<int>(placement.devices.size());
+  for (const DeviceInfo& d : cuda_devices()) launch.driver = d.driver;
+  launch.threads = device.threads;
+  launch.first_step = first_step;
+  return launch;
+}
+
+// What can be refused before anything is written or allocated: a wall-clock limit that cannot be
+// read, a place that cannot be written to, too little disk for the planned files.
+void check_resources(const run::Case& loaded, const std::string& directory,
+                     const RunOptions& options) {
+  run::wall_limit(options.wall, loaded.input);
+  io::check_writable(directory);
+  const run::DiskPlan plan = run::plan_disk(*loaded.system, loaded.input,
+                                            run::estimate_steps(*loaded.system, loaded.input));
+  const double free = static_cast<double>(io::free_disk_bytes(directory));
+  if (plan.total_bytes > free) {
+    throw Error(
+        ErrorKind::io,
+        fmt::format(
+            "the output would not fit on the disk of {}: {} snapshots of {} and the checkpoints "
+            "need {}, {} are free.\nTry a longer output.every or more output.every_steps, fewer "
+            "output.fields, output.precision = \"single\", or another disk with --dir",
+            directory, plan.snapshots, io::bytes_text(plan.snapshot_bytes),
+            io::bytes_text(plan.total_bytes), io::bytes_text(free)));
+  }
+}
+
+// Picture, then the example's own judgement. Neither can spoil a finished run.
+void afterwards(const std::string& directory, bool overview, const std::string& check,
+                io::Terminal& terminal) {
+  if (overview) {
+    const commands::PythonResult plot = commands::run_python({"-m", "watersmeet.plot", directory});
+    terminal.say(plot.status == 0 ? "see        " + plot.last_line()
+                                  : "no picture: " + plot.last_line());
+  }
+  if (!check.empty()) {
+    const commands::PythonResult judged = commands::run_python({check, directory});
+    terminal.say("checks     " + fs::path(check).parent_path().filename().string() + "\n" +
+                 judged.output);
+  }
+  terminal.say("3-D view   paraview " + directory + "/fields.xmf");
+}
+
+std::string runs_root() { return "runs"; }
+
+// A number as it is, anything else ("15 d") as a TOML text.
+std::string toml_value(const std::string& text) {
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return end != text.c_str() && *end == '\0' ? text : '"' + text + '"';
+}
+
+// The result of a run for programs. `converged`: of a run that looks for a steady state.
+void print_json(const std::string& directory, int status, std::int64_t step, double t,
+                const std::string& checkpoint, std::optional<bool> converged) {
+  using Json = nlohmann::ordered_json;
+  const Json result = {{"directory", directory},
+                       {"exit_status", status},
+                       {"step", step},
+                       {"t", t},
+                       {"checkpoint", checkpoint},
+                       {"converged", converged ? Json(*converged) : Json()}};
+  fmt::print("{}\n", result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+// Of all ranks together; the first one holds the lock.
+using Lock = std::shared_ptr<io::RunLock>;
+Lock lock_folder(const std::string& directory, comm::Communicator& ranks) {
+  Lock lock;
+  comm::agree(ranks, [&] {
+    if (ranks.rank() == 0) lock = std::make_shared<io::RunLock>(directory);
+  });
+  return lock;
+}
+
+// By all ranks that compute.
+int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
+          const RunOptions& options, const std::shared_ptr<io::Terminal>& terminal,
+          const Lock& lock, const std::string& checkpoint, const std::string& check,
+          launch::AtLast& at_last) {
+  const auto signals = std::make_shared<run::SignalWatch>();
+  run::Engine& running = *engine;
+  const bool first = running.first();
+  const bool steady = running.system().most_steps() > 0;
+  comm::agree(running.team().communicator(), [&] {
+    if (!first) return;
+    terminal->open_log(directory + "/log.txt");
+    // A STOP file that a launch before this one did not see must not end this one.
+    std::error_code ignored;
+    fs::remove(directory + "/STOP", ignored);
+    io::record_start(
+        directory, io::run_id_of(directory),
+        launch_of(options, running.placement(), running.system().name(),
+                  checkpoint.empty() ? 0 : io::CheckpointReader(checkpoint).integer("step")));
+  });
+  try {
+    run::Driver driver(std::move(engine), directory, options, *terminal, checkpoint);
+    const int status = driver.run();
+    if (!first) return status;
+    at_last = [=, overview = running.input().boolean("output.overview"), json = options.json,
+               step = running.clock().step, t = running.clock().t, last = driver.last_checkpoint(),
+               converged = driver.converged(), held = std::tuple(signals, lock)] {
+      if (status == 0) afterwards(directory, overview, check, *terminal);
+      if (json) print_json(directory, status, step, t, last, converged);
+    };
+    return status;
+  } catch (const std::exception& error) {
+    if (first) {
+      terminal->log(std::string("error: ") + error.what());
+      try {
+        io::record_end(directory, exit_status_of(error),
+                       steady ? std::optional(false) : std::nullopt);
+      } catch (const Error&) {
+        // The disk may be what failed; the fault that ended the run is the one to report.
+      }
+    }
+    throw;
+  }
+}
+
+// Name of the run folder: case.name, else that of the case file.
+std::string run_name(const config::Input& input, const std::string& path) {
+  if (!input.is_set("case.name")) {
+    const std::string stem = fs::path(path).stem().string();
+    return stem == "latest" ? "case" : stem;  // runs/latest is the link to the newest run
+  }
+  const std::string name = input.text("case.name");
+  if (name.empty() || name == "latest" || name.find('/') != std::string::npos) {
+    throw Error(
+        ErrorKind::user_input,
+        fmt::format("case.name = \"{}\" cannot name a run folder; use a word without `/`", name));
+  }
+  return name;
+}
+
+// A run that was killed before its first checkpoint begins again in its folder: what it left is
+// set aside, not deleted; so is a case.toml of another text.
+void begin_again(const std::string& directory, const std::string& case_toml,
+                 io::Terminal& terminal) {
+  terminal.say("note: " + directory + " holds no good checkpoint; starting anew");
+  io::remove_unfinished(directory);
+  io::set_aside_after(directory, -1);
+  const std::string before = directory + "/case.toml";
+  if (fs::exists(before) && io::read_text_file(before) != case_toml) {
+    std::error_code error;
+    fs::rename(before, before + ".old", error);
+    if (error)
+      throw Error(ErrorKind::io, fmt::format("cannot rename {}: {}", before, error.message()));
+  }
+}
+
+int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
+               comm::Communicator& world, std::optional<Lock> lock, launch::AtLast& at_last);
+
+// For a rank without a part of the grid.
+int wait_for_the_others(comm::Communicator& world) {
+  world.set_patience(std::numeric_limits<double>::infinity());
+  return 0;
+}
+
+int run_case(const std::string& case_or_example, const RunOptions& options,
+             comm::Communicator& world, launch::AtLast& at_last) {
+  bool begun = options.resume_auto && !options.directory.empty();
+  if (begun) {
+    comm::agree(world, [&] {
+      begun = fs::exists(options.directory + "/resolved.toml") ||
+              commands::is_unstarted_run(options.directory);
+    });
+    std::uint64_t all[1] = {begun ? 1u : 0u};
+    world.all_reduce_max(std::span<std::uint64_t>(all));
+    begun = all[0] != 0;
+  }
+  // Held from here on, so that no other process goes on from the same checkpoint.
+  Lock lock;
+  if (begun) lock = lock_folder(options.directory, world);
+  if (begun && !io::newest_good_checkpoint(options.directory, nullptr, &world).empty()) {
+    return resume_run(options.directory, "", options, world, std::move(lock), at_last);
+  }
+  const bool named = commands::is_example(case_or_example);
+  const bool quick = named && (options.device == "cpu" || cuda_devices().empty());
+  std::string path;
+  std::unique_ptr<run::Case> loaded;
+  comm::agree(world, [&] {
+    path = commands::resolve_case(case_or_example, quick);
+    loaded = std::make_unique<run::Case>(run::load_case(path, simulation_options(options)));
+  });
+  run::Placement placement = run::place_case(*loaded, world);
+  if (!placement.ranks) return wait_for_the_others(world);
+  comm::Communicator& ranks = *placement.ranks;
+  const bool first = ranks.rank() == 0;
+  const auto shared = std::make_shared<io::Terminal>(options.quiet || options.json || !first);
+  io::Terminal& terminal = *shared;
+  if (quick) terminal.say("note: without a GPU this example runs its quick size (" + path + ")");
+  say_notes(terminal, loaded->input);
+
+  // Everything that can be refused is refused before anything is written.
+  const std::string place = options.directory.empty() ? runs_root() : options.directory;
+  const std::string name = run_name(loaded->input, path);
+  comm::agree(ranks, [&] {
+    run::check_memory(*loaded->system, placement);
+    if (!first) return;
+    check_resources(*loaded, place, options);
+    if (!options.directory.empty() && !begun) io::check_new_directory(options.directory);
+  });
+  const std::vector<run::KeptFile> kept = run::name_kept_files(loaded->input);
+  const std::string original = loaded->input.original_text(),
+                    resolved = loaded->input.resolved_toml();
+  auto engine = std::make_unique<run::Engine>(std::move(*loaded), std::move(placement));
+  std::string directory = options.directory;
+  comm::agree(ranks, [&] {
+    if (!first) return;
+    if (directory.empty()) {
+      directory = io::create_numbered_directory(runs_root(), name);
+    } else if (begun) {
+      begin_again(directory, original, terminal);
+    } else {
+      io::create_explicit_directory(directory);
+    }
+    if (!lock) lock = std::make_shared<io::RunLock>(directory);
+    run::keep_files(directory, kept);
+    io::write_inputs(directory, original, resolved);
+  });
+  directory = launch::broadcast_text(ranks, directory);
+  std::string check;
+  const bool example = path != case_or_example;  // NAME or NAME/quick, not a file
+  if (example && options.set.empty() && options.precision.empty()) {
+    check = (fs::path(path).parent_path() / "check.py").string();
+    if (!fs::exists(check)) check.clear();
+  }
+  return drive(std::move(engine), directory, options, shared, lock, "", check, at_last);
+}
+
+int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
+               comm::Communicator& world, std::optional<Lock> lock, launch::AtLast& at_last) {
+  const bool world_first = world.rank() == 0;
+  const std::string input_path = directory + "/resolved.toml";
+  std::vector<std::string> skipped;
+  comm::agree(world, [&] {
+    if (fs::exists(input_path)) return;
+    if (!fs::exists(directory))
+      commands::require_run_directory(directory);  // names the nearest one
+    if (commands::is_unstarted_run(directory)) {
+      throw Error(ErrorKind::user_input,
+                  fmt::format("the run in {} ended before its first step; start it anew with  "
+                              "watersmeet run CASE --dir {} --resume=auto",
+                              directory, directory));
+    }
+    throw Error(ErrorKind::user_input,
+                directory + " is not the folder of a run: it holds no resolved.toml");
+  });
+  if (!lock) lock = lock_folder(directory, world);
+  const std::string checkpoint = io::newest_good_checkpoint(directory, &skipped, &world);
+  SimulationOptions choice = simulation_options(options);
+  if (!until.empty()) choice.set.insert(choice.set.begin(), "time.end=" + toml_value(until));
+  std::unique_ptr<run::Case> loaded;
+  comm::agree(world, [&] {
+    if (checkpoint.empty()) {
+      throw Error(ErrorKind::user_input,
+                  directory +
+                      " holds no checkpoint that can be used; start anew with  watersmeet run " +
+                      input_path);
+    }
+    loaded = std::make_unique<run::Case>(run::load_case(input_path, choice));
+  });
+  double t = 0;
+  std::int64_t step = 0;
+  {
+    const io::CheckpointReader reader(checkpoint, &world);
+    t = reader.real("t");
+    step = reader.integer("step");
+  }
+  const config::Input& input = loaded->input;
+  const bool time_done = input.is_set("time.end") && t >= input.duration("time.end");
+  const bool steps_done = step >= run::last_step(*loaded->system, input);
+  if (time_done || steps_done) {
+    io::Terminal terminal(options.quiet || options.json || !world_first);
+    terminal.say(fmt::format(
+        "{} is finished: step {}, t = {:g}. Go further with  watersmeet resume {} --until T",
+        directory, step, t, directory));
+    if (options.json && world_first) {
+      std::optional<bool> converged;
+      if (fs::exists(directory + "/run.json"))
+        converged = io::read_run_record(directory).launches.back().converged;
+      print_json(directory, 0, step, t, checkpoint, converged);
+    }
+    return 0;
+  }
+  run::Placement placement = run::place_case(*loaded, world);
+  if (!placement.ranks) return wait_for_the_others(world);
+  comm::Communicator& ranks = *placement.ranks;
+  const bool first = ranks.rank() == 0;
+  const auto shared = std::make_shared<io::Terminal>(options.quiet || options.json || !first);
+  io::Terminal& terminal = *shared;
+  for (const std::string& reason : skipped)
+    terminal.say("note: " + reason + ". The run goes on from an older checkpoint.");
+  say_notes(terminal, loaded->input);
+  comm::agree(ranks, [&] {
+    run::check_memory(*loaded->system, placement);
+    if (first) check_resources(*loaded, directory, options);
+  });
+  const std::vector<run::KeptFile> kept = run::name_kept_files(loaded->input);
+  const std::string resolved = input.resolved_toml();
+  const bool changed = !until.empty() || !options.set.empty() || !options.precision.empty();
+  auto engine = std::make_unique<run::Engine>(std::move(*loaded), std::move(placement));
+  {
+    const io::CheckpointReader reader(checkpoint, &ranks);
+    comm::agree(ranks, [&] { engine->check_matches(reader); });
+  }
+  comm::agree(ranks, [&] {
+    if (!first) return;
+    io::remove_unfinished(directory);
+    io::set_aside_after(directory, step);
+    run::keep_files(directory, kept);
+    if (changed) io::write_resolved(directory, resolved);
+  });
+  terminal.say("resuming from " + checkpoint);
+  return drive(std::move(engine), directory, options, shared, *lock, checkpoint, "", at_last);
+}
+
+// device.peer_timeout for the time until the ranks have read the case, which they do together. What
+// is wrong with the case is reported there.
+double early_patience(const RunOptions& options, const std::function<std::string()>& path) {
+  if (comm::ranks_of_launch() <= 1) return comm::default_patience;
+  try {
+    config::Input input = config::Input::from_file(path(), options.set);
+    const std::string system = input.system(systems::system_names());
+    if (!system.empty()) input.validate(systems::schema_for(system));
+    if (!system.empty() && input.is_good("device.peer_timeout"))
+      return input.duration("device.peer_timeout");
+  } catch (const Error&) {
+  }
+  return comm::default_patience;
+}
+}  // namespace
+
+int command_run(const std::string& case_or_example, const RunOptions& options) {
+  if (options.dry_run) return command_check(case_or_example, options);
+  return launch::on_all_ranks(
+      options,
+      [&](comm::Communicator& world, launch::AtLast& at_last) {
+        return run_case(case_or_example, options, world, at_last);
+      },
+      early_patience(options, [&] { return commands::resolve_case(case_or_example); }));
+}
+
+int command_resume(const std::string& directory, const std::string& until,
+                   const RunOptions& options) {
+  return launch::on_all_ranks(
+      options,
+      [&](comm::Communicator& world, launch::AtLast& at_last) {
+        return resume_run(directory, until, options, world, std::nullopt, at_last);
+      },
+      early_patience(options, [&] { return directory + "/resolved.toml"; }));
+}
+
+}  // namespace watersmeet

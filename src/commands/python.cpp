@@ -1,0 +1,78 @@
+#include "commands/python.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+
+#include "commands/examples.hpp"
+
+namespace watersmeet::commands {
+
+std::string PythonResult::last_line() const {
+  std::string text = output;
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  const std::size_t line = text.find_last_of('\n');
+  return line == std::string::npos ? text : text.substr(line + 1);
+}
+
+namespace {
+PythonResult run_interpreter(std::string interpreter, const std::vector<std::string>& arguments) {
+  PythonResult result;
+  int ends[2];
+  if (pipe(ends) != 0) return result;
+  const std::string package =
+      (std::filesystem::path(examples_directory()).parent_path() / "python").string();
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    const char* const before = std::getenv("PYTHONPATH");
+    setenv("PYTHONPATH", (package + (before ? std::string(":") + before : "")).c_str(), 1);
+    std::vector<char*> words;
+    words.push_back(interpreter.data());
+    std::vector<std::string> copies = arguments;
+    for (std::string& a : copies) words.push_back(a.data());
+    words.push_back(nullptr);
+    execvp(words[0], words.data());
+    _exit(127);
+  }
+  close(ends[1]);
+  char buffer[4096];
+  while (child > 0) {
+    const ssize_t n = read(ends[0], buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;  // a signal that asks a run to stop
+    if (n <= 0) break;
+    result.output.append(buffer, static_cast<std::size_t>(n));
+  }
+  close(ends[0]);
+  int status = 0;
+  pid_t ended = -1;
+  while (child > 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) {
+  }
+  if (child > 0 && ended == child && WIFEXITED(status)) result.status = WEXITSTATUS(status);
+  return result;
+}
+
+// The exit status of the package's own message, or an import that failed before it could speak.
+bool lacks_a_package(const PythonResult& result) {
+  return result.status == 3 || result.output.find("ModuleNotFoundError") != std::string::npos;
+}
+}  // namespace
+
+PythonResult run_python(const std::vector<std::string>& arguments) {
+  // Debian's packages belong to Debian's own interpreter; another one may come first on PATH.
+  const PythonResult first = run_interpreter("/usr/bin/python3", arguments);
+  if (first.status != 127 && !lacks_a_package(first)) return first;
+  const PythonResult second = run_interpreter("python3", arguments);
+  if (second.status != 127 && !lacks_a_package(second)) return second;
+  if (first.status != 127) return first;
+  if (second.status != 127) return second;
+  return {127, "python3 was not found; install python3, python3-h5py and python3-matplotlib"};
+}
+
+}  // namespace watersmeet::commands

@@ -1,0 +1,19 @@
+#pragma once
+// Running the Python side as a process: the picture at the end of a run, the check of an example.
+
+#include <string>
+#include <vector>
+
+namespace watersmeet::commands {
+
+struct PythonResult {
+  int status = 127;    // exit status; 127 when there is no interpreter
+  std::string output;  // standard output and error
+  std::string last_line() const;
+};
+
+// Runs python3 (Debian's own, to which Debian's packages belong; the one on PATH where that lacks a
+// package) with the package watersmeet of this tree or installation importable.
+PythonResult run_python(const std::vector<std::string>& arguments);
+
+}  // namespace watersmeet::commands

@@ -1,0 +1,27 @@
+#pragma once
+// Snapshots on curvilinear blocks: private to the snapshot writer and reader. The values of a field
+// are arrays (nk, nj, ni) of the blocks, /blocks/block_000/rho; coordinates stand in mesh.h5, those
+// of the values themselves or, where these belong to cells, those of the cells' corners.
+//
+// VTKHDF has a structured grid since 2.7 only, which readers in use do not know; so these files are
+// plain HDF5, shown by fields.xmf.
+
+#include <string>
+#include <vector>
+
+#include "io/hdf5_file.hpp"
+#include "io/snapshot.hpp"
+
+namespace watersmeet::io {
+
+// As write_snapshot(). Each rank has whole blocks, its part of share.n being their nodes; or, where
+// values belong to cells, any part of the box whose planes the blocks are. `sphere`: as in a
+// SnapshotGrid.
+void write_block_snapshot(const std::string& path, const SnapshotSummary& snapshot,
+                          const SphereShape& sphere, double dt, double wall,
+                          const std::vector<SnapshotField>& fields, const Provenance& provenance,
+                          const Share& share);
+
+void read_block_summary(const Hdf5File& file, const std::string& path, SnapshotSummary& summary);
+
+}  // namespace watersmeet::io

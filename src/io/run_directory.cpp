@@ -1,0 +1,194 @@
+// The folder of a run; see the header. run.json is in run_record.cpp.
+#include "io/run_directory.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "io/atomic_file.hpp"
+
+namespace watersmeet::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const char* what, const std::string& path, int number) {
+  throw Error(ErrorKind::io, fmt::format("cannot {} {}: {}", what, path, std::strerror(number)));
+}
+
+std::string nearest_existing(const std::string& directory) {
+  fs::path path = fs::path(directory.empty() ? "." : directory).lexically_normal();
+  while (!path.empty() && path.has_relative_path() && !fs::exists(path)) {
+    const fs::path above = path.parent_path();
+    if (above == path) break;
+    path = above;
+  }
+  return path.empty() ? "." : path.string();
+}
+
+std::vector<std::string> numbered_paths(const std::string& directory, const std::string& prefix,
+                                        const std::string& suffix) {
+  std::vector<std::string> paths;
+  for (const NumberedFile& file : numbered_files(directory, prefix, suffix)) {
+    paths.push_back(join(directory, file.name));
+  }
+  return paths;
+}
+
+}  // namespace
+
+void make_directories(const std::string& directory) {
+  std::error_code code;
+  fs::create_directories(directory, code);
+  if (code) {
+    throw Error(ErrorKind::io, fmt::format("cannot create {}: {}", directory, code.message()));
+  }
+}
+
+void check_writable(const std::string& directory) {
+  const std::string existing = nearest_existing(directory);
+  struct stat info {};
+  if (::stat(existing.c_str(), &info) != 0) fail("look at", existing, errno);
+  if (!S_ISDIR(info.st_mode)) fail("write into", existing, ENOTDIR);
+  // access() also knows read-only file systems, which the permission bits do not show.
+  if (::access(existing.c_str(), W_OK | X_OK) != 0) fail("write into", existing, errno);
+}
+
+std::uint64_t free_disk_bytes(const std::string& directory) {
+  const std::string existing = nearest_existing(directory);
+  struct statvfs info {};
+  if (::statvfs(existing.c_str(), &info) != 0) fail("ask for the free space of", existing, errno);
+  return static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize;
+}
+
+std::string create_numbered_directory(const std::string& root, const std::string& name) {
+  if (name.empty() || name.find('/') != std::string::npos || name == "latest") {
+    throw Error(ErrorKind::io, fmt::format("cannot name a run folder \"{}\"", name));
+  }
+  check_writable(root);
+  make_directories(root);
+  std::int64_t number = 1;
+  for (const NumberedFile& taken : numbered_files(root, name + "-", "")) {
+    number = std::max(number, taken.number + 1);
+  }
+  // mkdir() succeeds for exactly one of several processes.
+  while (true) {
+    const std::string chosen = fmt::format("{}-{:03}", name, number);
+    const std::string path = join(root, chosen);
+    if (::mkdir(path.c_str(), 0777) == 0) {
+      link_latest(root, chosen);
+      return path;
+    }
+    if (errno != EEXIST) fail("create", path, errno);
+    ++number;
+  }
+}
+
+void check_new_directory(const std::string& directory) {
+  check_writable(directory);
+  if (fs::exists(directory)) {
+    std::error_code code;
+    const bool empty = fs::is_empty(directory, code);
+    if (code) fail("list", directory, code.value());
+    if (!empty) {
+      throw Error(
+          ErrorKind::io,
+          fmt::format("folder {} is not empty; nothing is overwritten. Choose a folder that "
+                      "does not exist yet, or continue that run with: watersmeet resume {}",
+                      directory, directory));
+    }
+  }
+}
+
+void create_explicit_directory(const std::string& directory) {
+  check_new_directory(directory);
+  make_directories(directory);
+}
+
+std::string run_id_of(const std::string& directory) {
+  fs::path path = fs::absolute(directory).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  return path.filename().string();
+}
+
+void link_latest(const std::string& root, const std::string& name) {
+  const std::string link = join(root, "latest");
+  const auto kind = fs::symlink_status(link).type();
+  // A file or folder of the user's that happens to be called latest is left alone.
+  if (kind != fs::file_type::not_found && kind != fs::file_type::symlink) return;
+  const std::string fresh = fmt::format("{}.{}.part", link, ::getpid());
+  ::unlink(fresh.c_str());
+  // Some file systems have no symbolic links; the link is a convenience only.
+  if (::symlink(name.c_str(), fresh.c_str()) != 0) return;
+  if (::rename(fresh.c_str(), link.c_str()) != 0) ::unlink(fresh.c_str());
+}
+
+void write_inputs(const std::string& directory, const std::string& case_toml,
+                  const std::string& resolved_toml) {
+  write_text_file(join(directory, "case.toml"), case_toml);
+  write_text_file(join(directory, "resolved.toml"), resolved_toml);
+}
+
+void write_resolved(const std::string& directory, const std::string& resolved_toml) {
+  write_text_file(join(directory, "resolved.toml"), resolved_toml);
+}
+
+std::string snapshot_path(const std::string& directory, std::int64_t step, bool blocks) {
+  return join(directory, fmt::format("fields_{:06}.{}", step, blocks ? "h5" : "vtkhdf"));
+}
+
+std::string checkpoint_path(const std::string& directory, std::int64_t step) {
+  return join(directory, fmt::format("checkpoint_{:06}.h5", step));
+}
+
+std::vector<std::string> list_snapshots(const std::string& directory) {
+  // A run has snapshots of one kind.
+  std::vector<std::string> paths = numbered_paths(directory, "fields_", ".vtkhdf");
+  for (std::string& path : numbered_paths(directory, "fields_", ".h5")) {
+    paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+std::vector<std::string> list_checkpoints(const std::string& directory) {
+  return numbered_paths(directory, "checkpoint_", ".h5");
+}
+
+std::vector<std::string> set_aside_after(const std::string& directory, std::int64_t step) {
+  std::vector<std::string> renamed;
+  for (const auto& [prefix, suffix] :
+       {std::pair{"fields_", ".vtkhdf"}, std::pair{"fields_", ".h5"}, std::pair{"latlon_", ".nc"},
+        std::pair{"checkpoint_", ".h5"}}) {
+    for (const NumberedFile& file : numbered_files(directory, prefix, suffix)) {
+      if (file.number <= step) continue;
+      const std::string path = join(directory, file.name);
+      const std::string aside = path + ".old";
+      if (::rename(path.c_str(), aside.c_str()) != 0) fail("rename", path, errno);
+      renamed.push_back(aside);
+    }
+  }
+  return renamed;
+}
+
+std::vector<std::string> remove_unfinished(const std::string& directory) {
+  std::error_code code;
+  fs::directory_iterator entries(directory, code);
+  if (code) fail("list", directory, code.value());
+  std::vector<std::string> removed;
+  for (const auto& entry : entries) {
+    const std::string path = entry.path().string();
+    if (!path.ends_with(".part") || !entry.is_regular_file()) continue;
+    if (::unlink(path.c_str()) != 0) fail("remove", path, errno);
+    removed.push_back(path);
+  }
+  return removed;
+}
+
+}  // namespace watersmeet::io

@@ -1,0 +1,127 @@
+// run.json: the launches of a run. The first launch is the top level of the object, later ones are
+// the list "restarts".
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "io/atomic_file.hpp"
+#include "io/run_directory.hpp"
+
+namespace watersmeet::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string record_path(const std::string& directory) { return join(directory, "run.json"); }
+
+void put(Json& object, const Launch& launch) {
+  object["command_line"] = launch.command_line;
+  object["version"] = launch.version;
+  object["commit"] = launch.commit;
+  object["dirty"] = launch.dirty;
+  object["compiler"] = launch.compiler;
+  object["flags"] = launch.flags;
+  object["host"] = launch.host;
+  object["system"] = launch.system;
+  object["backend"] = launch.backend;
+  object["devices"] = launch.devices;
+  object["driver"] = launch.driver;
+  object["ranks"] = launch.ranks;
+  object["threads"] = launch.threads;
+  object["first_step"] = launch.first_step;
+  object["start"] = launch.start;
+  object["end"] = launch.end.empty() ? Json() : Json(launch.end);
+  object["exit_status"] = launch.exit_status ? Json(*launch.exit_status) : Json();
+  object["converged"] = launch.converged ? Json(*launch.converged) : Json();
+}
+
+Launch get(const Json& object) {
+  Launch launch;
+  object.at("command_line").get_to(launch.command_line);
+  object.at("version").get_to(launch.version);
+  object.at("commit").get_to(launch.commit);
+  object.at("dirty").get_to(launch.dirty);
+  object.at("compiler").get_to(launch.compiler);
+  object.at("flags").get_to(launch.flags);
+  object.at("host").get_to(launch.host);
+  object.at("system").get_to(launch.system);
+  object.at("backend").get_to(launch.backend);
+  object.at("devices").get_to(launch.devices);
+  object.at("driver").get_to(launch.driver);
+  object.at("ranks").get_to(launch.ranks);
+  object.at("threads").get_to(launch.threads);
+  object.at("first_step").get_to(launch.first_step);
+  object.at("start").get_to(launch.start);
+  if (!object.at("end").is_null()) object.at("end").get_to(launch.end);
+  if (!object.at("exit_status").is_null()) launch.exit_status = object.at("exit_status").get<int>();
+  // Records of earlier versions do not have it.
+  if (object.contains("converged") && !object["converged"].is_null())
+    launch.converged = object["converged"].get<bool>();
+  return launch;
+}
+
+void write_record(const std::string& directory, const RunRecord& record) {
+  require(!record.launches.empty(), "a run record needs a launch");
+  Json object;
+  object["program"] = "watersmeet";
+  object["run_id"] = record.run_id;
+  put(object, record.launches.front());
+  object["restarts"] = Json::array();
+  for (std::size_t i = 1; i < record.launches.size(); ++i) {
+    Json restart;
+    put(restart, record.launches[i]);
+    object["restarts"].push_back(restart);
+  }
+  // Command lines may hold bytes that are not UTF-8: they are replaced, not refused.
+  write_text_file(record_path(directory),
+                  object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+}
+
+RunRecord read_run_record(const std::string& directory) {
+  const std::string path = record_path(directory);
+  const std::string text = read_text_file(path);
+  try {
+    const Json object = Json::parse(text);
+    RunRecord record;
+    object.at("run_id").get_to(record.run_id);
+    record.launches.push_back(get(object));
+    for (const Json& restart : object.at("restarts")) record.launches.push_back(get(restart));
+    return record;
+  } catch (const Json::exception& failure) {
+    throw Error(ErrorKind::io, fmt::format("{} is damaged: {}", path, failure.what()));
+  }
+}
+
+void record_start(const std::string& directory, const std::string& run_id, Launch launch) {
+  RunRecord record;
+  if (std::filesystem::exists(record_path(directory))) {
+    record = read_run_record(directory);
+  } else {
+    record.run_id = run_id;
+  }
+  if (launch.start.empty()) launch.start = utc_now();
+  record.launches.push_back(std::move(launch));
+  write_record(directory, record);
+}
+
+void record_end(const std::string& directory, int exit_status, std::optional<bool> converged) {
+  RunRecord record = read_run_record(directory);
+  record.launches.back().end = utc_now();
+  record.launches.back().exit_status = exit_status;
+  record.launches.back().converged = converged;
+  write_record(directory, record);
+}
+
+}  // namespace watersmeet::io

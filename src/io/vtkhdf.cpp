@@ -1,0 +1,132 @@
+// Common parts of snapshot and series files: VTKHDF groups, dimension scales, CF attributes.
+// Sources: VTK's VTKHDF file format specification, "ImageData"; CF conventions 1.9, sections 4
+// and 5.
+#include "io/vtkhdf.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/mesh_h5.hpp"
+
+namespace watersmeet::io {
+
+Extents field_extents(const SnapshotSummary& snapshot, const FieldSummary& field) {
+  Extents extents;
+  for (const int axis : {2, 1, 0}) {
+    extents.push_back(static_cast<std::uint64_t>(snapshot.n[static_cast<std::size_t>(axis)]));
+  }
+  if (field.components > 1) extents.push_back(static_cast<std::uint64_t>(field.components));
+  return extents;
+}
+
+VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot, int major,
+                              int minor) {
+  Hdf5Group vtk = file.root().create_group("VTKHDF");
+  vtk.set("Version", std::vector<std::int64_t>{major, minor});
+  vtk.set("Type", "ImageData");
+  vtk.set("WholeExtent",
+          std::vector<std::int64_t>{0, snapshot.n[0], 0, snapshot.n[1], 0, snapshot.n[2]});
+  const auto list = [](const Real3& v) { return std::vector<double>(v.begin(), v.end()); };
+  vtk.set("Origin", list(snapshot.origin));
+  vtk.set("Spacing", list(snapshot.spacing));
+  vtk.set("Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
+  Hdf5Group cells = vtk.create_group("CellData");
+  return {std::move(vtk), std::move(cells)};
+}
+
+void mark_default_array(Hdf5Dataset& dataset, const FieldSummary& field,
+                        const std::vector<FieldSummary>& fields) {
+  for (const auto& [mark, components] : {std::pair{"Scalars", 1}, std::pair{"Vectors", 3}}) {
+    const auto first =
+        std::find_if(fields.begin(), fields.end(),
+                     [n = components](const FieldSummary& other) { return other.components == n; });
+    if (first != fields.end() && first->name == field.name) dataset.set("Attribute", mark);
+  }
+}
+
+Hdf5Dataset CoordinateScales::scale(Hdf5File& file, const std::string& name,
+                                    const SnapshotSummary& snapshot, int axis) {
+  const auto a = static_cast<std::size_t>(axis);
+  std::vector<double> centres(static_cast<std::size_t>(snapshot.n[a]));
+  const std::vector<double>& faces = snapshot.faces[a];
+  for (std::size_t i = 0; i < centres.size(); ++i) {
+    centres[i] = faces.empty()
+                     ? snapshot.origin[a] + (static_cast<double>(i) + 0.5) * snapshot.spacing[a]
+                     : 0.5 * (faces[i] + faces[i + 1]);
+  }
+  Hdf5Dataset dataset = file.root().create_dataset(name, centres);
+  dataset.make_scale(name);
+  const bool levels = axis == 2 && snapshot.moved_corners;
+  dataset.set("long_name", levels
+                               ? "height of a level where the ground is at the bottom of the grid"
+                               : name + " coordinate of the cell centres");
+  if (levels) {
+    dataset.set("corners", std::string(mesh_file_name) + ":/blocks/" + block_group(0) + "/xyz");
+  }
+  dataset.set("units", snapshot.length_units);
+  dataset.set("axis", std::string(1, "XYZ"[a]));
+  if (axis == 2) dataset.set("positive", "up");
+  return dataset;
+}
+
+CoordinateScales::CoordinateScales(Hdf5File& file, const SnapshotSummary& snapshot)
+    : x_(scale(file, "x", snapshot, 0)),
+      y_(scale(file, "y", snapshot, 1)),
+      z_(scale(file, "z", snapshot, 2)) {
+  for (std::size_t a = 0; a < 3 && uneven(snapshot); ++a) write_faces(file, snapshot, a);
+}
+
+// Scales of their own, so that readers of netCDF find a name for their length.
+void CoordinateScales::write_faces(Hdf5File& file, const SnapshotSummary& snapshot,
+                                   std::size_t axis) {
+  const std::string name(1, "xyz"[axis]);
+  Hdf5Dataset dataset = file.root().create_dataset(name + "_faces", faces_along(snapshot, axis));
+  dataset.make_scale(name + "_faces");
+  dataset.set("long_name", name + " coordinate of the faces of the cells");
+  dataset.set("units", snapshot.length_units);
+  if (!snapshot.faces[axis].empty()) dataset.set("uneven", "true");
+}
+
+void CoordinateScales::dress(Hdf5File& file, Hdf5Dataset& dataset, const FieldSummary& field,
+                             int first_axis) {
+  dataset.attach_scale(first_axis, z_);
+  dataset.attach_scale(first_axis + 1, y_);
+  dataset.attach_scale(first_axis + 2, x_);
+  if (field.components > 1) {
+    auto found = components_.find(field.components);
+    if (found == components_.end()) {
+      const std::string name =
+          field.components == 3 ? "component" : fmt::format("component_{}", field.components);
+      std::vector<std::int64_t> numbers(static_cast<std::size_t>(field.components));
+      for (std::size_t c = 0; c < numbers.size(); ++c) numbers[c] = static_cast<std::int64_t>(c);
+      Hdf5Dataset scale = file.root().create_dataset(name, numbers);
+      scale.make_scale(name);
+      scale.set("long_name", "number of the vector or tensor component");
+      found = components_.emplace(field.components, std::move(scale)).first;
+    }
+    dataset.attach_scale(first_axis + 3, found->second);
+  }
+  dataset.set("long_name", field.long_name.empty() ? field.name : field.long_name);
+  dataset.set("units", field.units);
+  if (!field.standard_name.empty()) dataset.set("standard_name", field.standard_name);
+  file.root().link("/VTKHDF/CellData/" + field.name, field.name);
+}
+
+void write_cf_attributes(Hdf5File& file, const Provenance& provenance) {
+  Hdf5Group& root = file.root();
+  root.set("Conventions", "CF-1.9");
+  const auto set = [&root](const char* name, const std::string& text) {
+    if (!text.empty()) root.set(name, text.substr(0, 32768));
+  };
+  set("title", provenance.title);
+  const std::string commit =
+      provenance.commit.empty() ? "" : fmt::format(" (commit {})", provenance.commit);
+  set("source", fmt::format("{} {}{}", provenance.program, provenance.version, commit));
+  set("history", provenance.history);
+  set("institution", provenance.institution);
+  set("references", provenance.references);
+  set("run_id", provenance.run_id);
+}
+
+}  // namespace watersmeet::io

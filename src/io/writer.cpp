@@ -1,0 +1,92 @@
+// The writer thread; see the header. One mutex guards queue and errors, one condition tells every
+// change.
+#include "io/writer.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace watersmeet::io {
+
+Writer::Writer(std::size_t limit, bool drop_after_failure, bool inline_jobs)
+    : limit_(std::max<std::size_t>(limit, 1)),
+      drop_after_failure_(drop_after_failure),
+      inline_jobs_(inline_jobs),
+      thread_([this] { work(); }) {}
+
+Writer::~Writer() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+// Called with the mutex held.
+void Writer::rethrow_oldest() {
+  if (errors_.empty()) return;
+  const std::exception_ptr oldest = errors_.front();
+  errors_.pop_front();
+  std::rethrow_exception(oldest);
+}
+
+void Writer::submit(std::function<void()> job) {
+  require(job != nullptr, "the writer needs a job");
+  if (inline_jobs_) {
+    job();
+    return;
+  }
+  {
+    std::unique_lock lock(mutex_);
+    rethrow_oldest();
+    changed_.wait(lock, [this] { return jobs_.size() < limit_; });
+    rethrow_oldest();
+    jobs_.push_back(std::move(job));
+  }
+  changed_.notify_all();
+}
+
+void Writer::drain() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return jobs_.empty() && !busy_; });
+  rethrow_oldest();
+}
+
+std::size_t Writer::pending() const {
+  const std::lock_guard lock(mutex_);
+  return jobs_.size() + (busy_ ? 1 : 0);
+}
+
+void Writer::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return !jobs_.empty() || ending_; });
+    if (jobs_.empty()) return;
+    std::function<void()> job = std::move(jobs_.front());
+    jobs_.pop_front();
+    if (failed_ && drop_after_failure_) {
+      changed_.notify_all();
+      continue;
+    }
+    busy_ = true;
+    lock.unlock();
+    changed_.notify_all();
+    std::exception_ptr failure;
+    try {
+      job();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    job = nullptr;  // frees the job's data before the caller may go on
+    lock.lock();
+    if (failure) {
+      errors_.push_back(failure);
+      failed_ = true;
+    }
+    busy_ = false;
+    changed_.notify_all();
+  }
+}
+
+}  // namespace watersmeet::io

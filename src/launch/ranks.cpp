@@ -1,0 +1,94 @@
+#include "launch/ranks.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <thread>
+
+#include "core/error.hpp"
+#include "launch/launch.hpp"
+
+namespace watersmeet::launch {
+
+void end_all_ranks(comm::Communicator* ranks, const std::exception& error,
+                   const CommonOptions& options) {
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  const std::string who = ranks == nullptr ? "a rank"
+                                           : "rank " + std::to_string(ranks->rank()) + " of " +
+                                                 std::to_string(ranks->size());
+  const std::string text = who + " on " + host + ": " + error.what();
+  const auto* const known = dynamic_cast<const Error*>(&error);
+  const Error named(known ? known->kind() : ErrorKind::internal, text);
+  std::fflush(stdout);
+  std::fputs(message_of(named, options).c_str(), stderr);
+  tell_status(exit_status_of(named));
+  // What MPICH's launcher has not read when a rank ends them all is lost.
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  if (ranks != nullptr) ranks->abort(exit_status_of(named));
+  std::_Exit(exit_status_of(named));
+}
+
+int on_all_ranks(const CommonOptions& options,
+                 const std::function<int(comm::Communicator& world, AtLast& at_last)>& work,
+                 double patience) {
+  if (const std::optional<int> status = launch_ranks(options)) return *status;
+  std::unique_ptr<comm::Communicator> world;
+  world = comm::join_world(
+      patience, [&](const comm::SilentPeer& error) { end_all_ranks(world.get(), error, options); });
+  AtLast at_last;
+  if (world->size() == 1) {
+    const int status = work(*world, at_last);
+    if (at_last) at_last();
+    return status;
+  }
+  struct End {
+    int failed = 0, status = 0;
+  } mine;
+  std::exception_ptr fault;
+  try {
+    mine.status = work(*world, at_last);
+  } catch (const comm::AgreedError& error) {
+    mine = {1, exit_status_of(error)};
+    fault = std::current_exception();
+  } catch (const std::exception& error) {
+    end_all_ranks(world.get(), error, options);
+  }
+  std::vector<End> all(static_cast<std::size_t>(world->size()));
+  try {
+    world->all_gather(&mine, sizeof mine, all.data());
+    world->set_patience(patience);
+  } catch (const std::exception& error) {
+    end_all_ranks(world.get(), error, options);
+  }
+  int first_failed = -1, status = 0;
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    if (all[r].failed != 0 && first_failed < 0) first_failed = static_cast<int>(r);
+    status = std::max(status, all[r].status);
+  }
+  if (first_failed == world->rank()) {
+    tell_status(mine.status);
+    std::rethrow_exception(fault);
+  }
+  // One rank alone tells the launcher: it ends all others as soon as one has a status of its own.
+  if (first_failed >= 0 || world->rank() != 0) return 0;
+  tell_status(status);
+  world.reset();
+  if (at_last) at_last();
+  return status;
+}
+
+std::string broadcast_text(comm::Communicator& ranks, const std::string& text) {
+  std::uint64_t length = text.size();
+  ranks.broadcast(&length, sizeof length, 0);
+  std::string result = text;
+  result.resize(length);
+  ranks.broadcast(result.data(), length, 0);
+  return result;
+}
+
+}  // namespace watersmeet::launch

@@ -1,0 +1,32 @@
+#pragma once
+// A command on all ranks of its launch: joins them, carries the command out, and ends them
+// together.
+
+#include <functional>
+
+#include "comm/communicator.hpp"
+#include "watersmeet/commands.hpp"
+
+namespace watersmeet::launch {
+
+// Starts the ranks that the options ask for (launch.hpp), unless this process is one of them. On
+// each: returns the exit status of `work`, the largest of all ranks, on rank 0 and 0 on the others.
+// A fault that all ranks know of (comm::AgreedError) is thrown again on one of them, which prints
+// it. Any other fault is printed by its rank and ends all of them. `patience`: how long one rank
+// waits for another, from the start on, in seconds.
+// What `work` leaves in `at_last` is done by rank 0 when all ranks have come to their end, so that
+// none of them waits meanwhile.
+using AtLast = std::function<void()>;
+int on_all_ranks(const CommonOptions& options,
+                 const std::function<int(comm::Communicator& world, AtLast& at_last)>& work,
+                 double patience = comm::default_patience);
+
+// For faults of this rank alone, where unwinding could wait for the others: prints and ends all.
+// `ranks`: null before they are joined.
+[[noreturn]] void end_all_ranks(comm::Communicator* ranks, const std::exception& error,
+                                const CommonOptions& options);
+
+// A text of rank 0 on all ranks.
+std::string broadcast_text(comm::Communicator& ranks, const std::string& text);
+
+}  // namespace watersmeet::launch

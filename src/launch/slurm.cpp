@@ -1,0 +1,204 @@
+#include "launch/slurm.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+
+#include "config/input.hpp"
+#include "config/nearest.hpp"
+#include "core/error.hpp"
+#include "launch/launch.hpp"
+#include "watersmeet/commands.hpp"
+
+namespace watersmeet::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse_time(const std::string& text, const std::string& why) {
+  refuse({.kind = "bad-value",
+          .found = text,
+          .message = "--time " + text + ": " + why,
+          .suggestion = {},
+          .allowed = "4:00:00, 1-12 (days-hours), 90 (minutes), 4h, 90 min, 1 d"});
+}
+
+std::vector<fs::path> site_folders() {
+  std::vector<fs::path> folders;
+  if (const char* const own = std::getenv("WATERSMEET_SITES")) folders.emplace_back(own);
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) folders.push_back(program.parent_path().parent_path() / "share/watersmeet/sites");
+  folders.emplace_back(WATERSMEET_SOURCE_SITES);
+  return folders;
+}
+
+std::string find_site(const std::string& word) {
+  if (word.find('/') != std::string::npos || fs::path(word).extension() == ".toml") return word;
+  std::vector<std::string> names;
+  for (const fs::path& folder : site_folders()) {
+    std::error_code error;
+    if (fs::is_regular_file(folder / (word + ".toml"), error)) return folder / (word + ".toml");
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+      if (it->path().extension() == ".toml") names.push_back(it->path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  refuse({.kind = "missing-file",
+          .found = word,
+          .message = "no site `" + word + "`",
+          .suggestion = did_you_mean(word, names),
+          .allowed = "sites: " + config::join(names) +
+                     "        ($WATERSMEET_SITES names a folder of more, or give a file)"});
+}
+
+config::Schema site_schema() {
+  config::Schema schema;
+  using config::KeyType;
+  schema.add(std::vector<config::Key>{
+      {.path = "site.partition", .type = KeyType::text, .help = "Partition of the job."},
+      {.path = "site.account", .type = KeyType::text, .help = "Account that pays."},
+      {.path = "site.directives",
+       .type = KeyType::texts,
+       .default_text = "[]",
+       .help = "Further flags of sbatch."},
+      {.path = "site.modules",
+       .type = KeyType::texts,
+       .default_text = "[]",
+       .help = "Modules to load."},
+      {.path = "site.srun",
+       .type = KeyType::texts,
+       .default_text = "[]",
+       .help = "Further flags of srun."},
+      {.path = "environment.*", .type = KeyType::text, .help = "A variable to export."},
+  });
+  return schema;
+}
+
+// What ends up in a comment for sbatch cannot be quoted.
+void check_flags(config::Input& input, const char* path) {
+  const std::vector<std::string> flags = input.texts(path);
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i].rfind("--", 0) == 0 && flags[i].find('\n') == std::string::npos) continue;
+    input.fault(config::FaultKind::bad_value, fmt::format("{}[{}]", path, i),
+                fmt::format("{}: each entry is one flag that begins with --", path));
+  }
+}
+
+void check_plain(config::Input& input, const char* path) {
+  static const std::regex plain("[A-Za-z0-9_.,:@%+/-]+");
+  if (!input.is_set(path) || std::regex_match(input.text(path), plain)) return;
+  input.fault(config::FaultKind::bad_value, path,
+              fmt::format("{}: letters, digits and _ . , : @ % + / - only", path));
+}
+
+}  // namespace
+
+std::int64_t job_seconds(const std::string& text) {
+  static const std::regex ours(R"(\s*([0-9]+(?:\.[0-9]+)?)\s*(s|min|h|d)\s*)");
+  static const std::regex slurm(
+      R"((?:([0-9]{1,4})-)?([0-9]{1,6})(?::([0-9]{1,2}))?(?::([0-9]{1,2}))?)");
+  std::smatch part;
+  double seconds = 0;
+  if (std::regex_match(text, part, ours)) {
+    const std::string unit = part[2];
+    seconds = std::stod(part[1]) * (unit == "s"     ? 1.0
+                                    : unit == "min" ? 60.0
+                                    : unit == "h"   ? 3600.0
+                                                    : 86400.0);
+  } else if (std::regex_match(text, part, slurm)) {
+    const auto number = [&](std::size_t i) { return part[i].matched ? std::stod(part[i]) : 0.0; };
+    if (part[1].matched) {  // days-hours[:minutes[:seconds]]
+      seconds = 86400 * number(1) + 3600 * number(2) + 60 * number(3) + number(4);
+    } else if (part[4].matched) {  // hours:minutes:seconds
+      seconds = 3600 * number(2) + 60 * number(3) + number(4);
+    } else {  // minutes[:seconds]
+      seconds = 60 * number(2) + number(3);
+    }
+  } else {
+    refuse_time(text, "cannot be read as a time");
+  }
+  if (seconds <= 2 * signal_seconds) {
+    refuse_time(text, fmt::format("too short: the last {} minutes are kept for the checkpoint, so "
+                                  "give more than {}",
+                                  signal_seconds / 60, 2 * signal_seconds / 60));
+  }
+  if (seconds > 366 * 86400.0) refuse_time(text, "more than a year");
+  return static_cast<std::int64_t>(std::ceil(seconds));
+}
+
+std::string slurm_time(std::int64_t seconds) {
+  const std::int64_t days = seconds / 86400;
+  const std::string clock =
+      fmt::format("{:02}:{:02}:{:02}", seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+  return days > 0 ? fmt::format("{}-{}", days, clock) : clock;
+}
+
+SlurmSite load_site(const std::string& path_or_name) {
+  const std::string path = find_site(path_or_name);
+  config::Input input = config::Input::from_file(path);
+  input.validate(site_schema());
+  check_plain(input, "site.partition");
+  check_plain(input, "site.account");
+  check_flags(input, "site.directives");
+  check_flags(input, "site.srun");
+  SlurmSite site;
+  input.throw_if_faults();
+  if (input.is_set("site.partition")) site.partition = input.text("site.partition");
+  if (input.is_set("site.account")) site.account = input.text("site.account");
+  site.directives = input.texts("site.directives");
+  site.modules = input.texts("site.modules");
+  site.srun = input.texts("site.srun");
+  for (const std::string& name : input.names("environment")) {
+    site.environment.emplace_back(name, input.text("environment." + name));
+  }
+  return site;
+}
+
+std::string job_script(const SlurmJob& job) {
+  std::string text = "#!/bin/bash\n# " + job.origin + "\n";
+  const auto ask = [&](const std::string& flag) { text += "#SBATCH " + flag + "\n"; };
+  ask("--job-name=" + job.name);
+  ask(fmt::format("--nodes={}", job.nodes));
+  ask(fmt::format("--ntasks-per-node={}", job.tasks_per_node));
+  if (job.gpus_per_node > 0) {
+    ask(fmt::format("--gpus-per-node={}", job.gpus_per_node));
+  } else {
+    ask("--exclusive");  // all processors of the hosts, for the ranks to divide
+  }
+  ask("--time=" + slurm_time(job.seconds));
+  if (!job.site.partition.empty()) ask("--partition=" + job.site.partition);
+  if (!job.site.account.empty()) ask("--account=" + job.site.account);
+  for (const std::string& flag : job.site.directives) ask(flag);
+  ask(fmt::format("--signal=USR1@{}", signal_seconds));  // without B: the ranks get it
+  ask("--requeue");
+  ask("--open-mode=append");
+  text += "\n";
+  for (const std::string& name : job.site.modules)
+    text += shell_line({"module", "load", name}) + "\n";
+  for (const auto& [name, value] : job.site.environment) {
+    text += "export " + name + "=" + shell_line({value}) + "\n";
+  }
+  if (job.gpus_per_node > 0) {
+    text += "export NCCL_NVLS_ENABLE=\"${NCCL_NVLS_ENABLE:-0}\"\n";
+  }
+  std::vector<std::string> words = {"srun", "--kill-on-bad-exit=1", "--cpu-bind=none"};
+  words.insert(words.end(), job.site.srun.begin(), job.site.srun.end());
+  words.insert(words.end(), job.program.begin(), job.program.end());
+  text += shell_line(words) + "\n";
+  text +=
+      "status=$?\n"
+      "# 75: stopped before its end, with a checkpoint to go on from\n"
+      "if [ \"$status\" -eq 75 ]; then\n"
+      "  scontrol requeue \"$SLURM_JOB_ID\"\n"
+      "fi\n"
+      "exit \"$status\"\n";
+  return text;
+}
+
+}  // namespace watersmeet::launch

@@ -1,0 +1,86 @@
+#include "verify/boussinesq/convection_case.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace watersmeet::verify {
+
+std::string text_of(const ConvectionCase& c) {
+  std::string text = fmt::format(
+      "[case]\nsystem = \"boussinesq\"\n"
+      "[grid]\ncells = [{}]\nlower = [{:.17e}]\nupper = [{:.17e}]\n{}"
+      "[physics]\n{}[numerics]\n{}"
+      "[time]\nend = 1e9\nscheme = \"{}\"\ncfl = {:.17e}\n",
+      fmt::join(c.cells, ", "), fmt::join(c.lower, ", "), fmt::join(c.upper, ", "), c.grid,
+      c.physics, c.numerics, c.scheme, c.cfl);
+  if (c.dt > 0) text += fmt::format("dt = {:.17e}\n", c.dt);
+  text += "[boundary]\n";
+  text +=
+      c.boundary.empty() ? "x = \"periodic\"\ny = \"periodic\"\nz = \"periodic\"\n" : c.boundary;
+  text += fmt::format("[[initial]]\nvelocity = [{}]\ntemperature = \"{}\"\n", c.velocity,
+                      c.temperature);
+  if (!c.noise.empty()) text += fmt::format("noise = {{ {} }}\n", c.noise);
+  return text;
+}
+
+Simulation start(const Verification& v, const ConvectionCase& c, const std::string& precision,
+                 int threads) {
+  return v.start(text_of(c), precision, threads);
+}
+
+std::string turned(const std::string& expression, int turn) {
+  std::string result = expression;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const char c = result[i];
+    const auto letter = [](char l) { return (l >= 'a' && l <= 'z') || l == '_'; };
+    const bool alone = (i == 0 || !letter(expression[i - 1])) &&
+                       (i + 1 == result.size() || !letter(expression[i + 1]));
+    if (alone && c >= 'x' && c <= 'z') result[i] = static_cast<char>('x' + (c - 'x' + turn) % 3);
+  }
+  return result;
+}
+
+std::array<std::vector<double>, 3> random_solenoidal(const Index3& n, const Real3& h,
+                                                     unsigned seed) {
+  std::mt19937 generator(seed);
+  std::normal_distribution<double> normal;
+  const std::size_t cells = static_cast<std::size_t>(n[0] * n[1] * n[2]);
+  std::array<std::vector<double>, 3> potential, velocity;
+  for (auto& values : potential) {
+    values.resize(cells);
+    for (double& x : values) x = normal(generator);
+  }
+  const auto at = [&](Index3 i, std::size_t axis, std::int64_t step) {
+    i[axis] = (i[axis] + step) % n[axis];
+    return static_cast<std::size_t>((i[2] * n[1] + i[1]) * n[0] + i[0]);
+  };
+  double square = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::size_t b = (a + 1) % 3, c = (a + 2) % 3;
+    velocity[a].resize(cells);
+    Index3 i{};
+    for (i[2] = 0; i[2] < n[2]; ++i[2]) {
+      for (i[1] = 0; i[1] < n[1]; ++i[1]) {
+        for (i[0] = 0; i[0] < n[0]; ++i[0]) {
+          // u_a = d_b A_c - d_c A_b, A_c on the edges along c.
+          const std::size_t here = at(i, 0, 0);
+          const double u = (potential[c][at(i, b, 1)] - potential[c][here]) / h[b] -
+                           (potential[b][at(i, c, 1)] - potential[b][here]) / h[c];
+          velocity[a][here] = u;
+          square += u * u;
+        }
+      }
+    }
+  }
+  const double scale = 1 / std::sqrt(square / static_cast<double>(cells));
+  for (auto& values : velocity) {
+    for (double& u : values) u *= scale;
+  }
+  return velocity;
+}
+
+}  // namespace watersmeet::verify

@@ -1,0 +1,49 @@
+#include "verify/isothermal/verify_case.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace watersmeet::verify {
+
+namespace {
+std::string vector_of(const std::array<std::string, 3>& texts) {
+  return fmt::format("[\"{}\", \"{}\", \"{}\"]", texts[0], texts[1], texts[2]);
+}
+}  // namespace
+
+std::string text_of(const VerifyCase& c) {
+  std::string text = fmt::format(
+      "[case]\nsystem = \"isothermal\"\n"
+      "[grid]\ncells = [{}]\nlower = [{:.17e}]\nupper = [{:.17e}]\n"
+      "[physics]\nsound_speed = {:.17e}\nviscosity = {:.17e}\nbulk_viscosity = {:.17e}\n"
+      "hyperviscosity = {:.17e}\n",
+      fmt::join(c.cells, ", "), fmt::join(c.lower, ", "), fmt::join(c.upper, ", "), c.sound_speed,
+      c.viscosity, c.bulk_viscosity, c.hyperviscosity);
+  if (!c.acceleration[0].empty()) {
+    text += fmt::format("acceleration = {}\n", vector_of(c.acceleration));
+  }
+  text += fmt::format("[numerics]\nmethod = \"{}\"\nstorage = \"{}\"\nupwind = [{}]\n", c.method,
+                      c.storage, c.upwind);
+  text += fmt::format("[time]\nend = 1000.0\nscheme = \"{}\"\ncfl = {:.17e}\n", c.scheme, c.cfl);
+  if (c.dt > 0) text += fmt::format("dt = {:.17e}\n", c.dt);
+  if (!c.forcing.empty()) text += "[forcing]\n" + c.forcing;
+  if (!c.constants.empty()) text += "[constants]\n" + c.constants;
+  text += fmt::format("[[initial]]\ndensity = \"{}\"\nvelocity = {}\n", c.density,
+                      vector_of(c.velocity));
+  return text;
+}
+
+void make_thin(VerifyCase& c, int axis, std::int64_t n, std::int64_t thin) {
+  const double length = c.upper[static_cast<std::size_t>(axis)];
+  for (std::size_t a = 0; a < 3; ++a) {
+    c.cells[a] = static_cast<int>(a) == axis ? n : thin;
+    c.upper[a] = c.lower[a] + length * static_cast<double>(c.cells[a]) / static_cast<double>(n);
+  }
+}
+
+Simulation start(const Verification& v, const VerifyCase& c, const std::string& precision,
+                 int threads) {
+  return v.start(text_of(c), precision, threads);
+}
+
+}  // namespace watersmeet::verify

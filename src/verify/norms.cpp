@@ -1,0 +1,61 @@
+#include "verify/norms.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "core/error.hpp"
+
+namespace watersmeet::verify {
+
+double order_of(double coarse, double fine) { return std::log2(coarse / fine); }
+
+double largest_magnitude(const std::vector<double>& a) {
+  double largest = 0;
+  for (const double x : a) {
+    if (!(std::abs(x) <= largest)) largest = std::abs(x);  // keeps a NaN
+    if (std::isnan(x)) break;
+  }
+  return largest;
+}
+
+double rms(const std::vector<double>& a) {
+  double sum = 0;
+  for (const double x : a) sum += x * x;
+  return std::sqrt(sum / static_cast<double>(a.size()));
+}
+
+double rms_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  require(a.size() == b.size(), "fields of one size");
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return std::sqrt(sum / static_cast<double>(a.size()));
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  require(a.size() == b.size(), "fields of one size");
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double difference = std::abs(a[i] - b[i]);
+    largest = difference <= largest ? largest : difference;  // keeps a NaN
+    if (std::isnan(difference)) return difference;
+  }
+  return largest;
+}
+
+double count_different(const std::vector<double>& a, const std::vector<double>& b) {
+  require(a.size() == b.size(), "fields of one size");
+  double count = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    count += std::memcmp(&a[i], &b[i], sizeof(double)) != 0;
+  return count;
+}
+
+double count_different(const Simulation& a, const Simulation& b) {
+  double count = a.t() == b.t() && a.dt() == b.dt() ? 0 : 1;
+  for (const std::string& name : a.variables()) {
+    count += count_different(a.variable(name), b.variable(name));
+  }
+  return count;
+}
+
+}  // namespace watersmeet::verify

@@ -1,0 +1,43 @@
+#include "verify/shallow_water/water_case.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace watersmeet::verify {
+
+std::string number(double value) { return fmt::format("{:.17e}", value); }
+
+std::string text_of(const WaterCase& c) {
+  std::string text = fmt::format(
+      "[case]\nsystem = \"shallow_water\"\n"
+      "[grid]\ncells = [{}]\nlower = [{:.17e}]\nupper = [{:.17e}]\n"
+      "[physics]\ngravity = {:.17e}\nbed = \"{}\"\n{}",
+      fmt::join(c.cells, ", "), fmt::join(c.lower, ", "), fmt::join(c.upper, ", "), c.gravity,
+      c.bed, c.physics);
+  text += fmt::format(
+      "[numerics]\nreconstruction = {{ kappa = {:.17e}, transverse = {:.17e}, limiter = \"{}\" }}\n"
+      "riemann = \"{}\"\nwet_dry = {}\n",
+      c.kappa, c.transverse, c.limiter, c.riemann, c.wet_dry);
+  text += fmt::format("[time]\nend = 1e9\nscheme = \"{}\"\ncfl = {:.17e}\n", c.scheme, c.cfl);
+  if (c.dt > 0) text += fmt::format("dt = {:.17e}\n", c.dt);
+  text += fmt::format("[[initial]]\nsurface = \"{}\"\nvelocity = [\"{}\", \"{}\", 0]\n", c.surface,
+                      c.velocity[0], c.velocity[1]);
+  if (!c.boundary.empty()) text += "[boundary]\n" + c.boundary;
+  return text;
+}
+
+Simulation start(const Verification& v, const WaterCase& c, const std::string& precision,
+                 int threads) {
+  return v.start(text_of(c), precision, threads);
+}
+
+std::vector<double> cell_centres(const Simulation& s, int axis) {
+  const std::size_t a = static_cast<std::size_t>(axis);
+  std::vector<double> x(static_cast<std::size_t>(s.cells()[a]));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = s.lower()[a] + (static_cast<double>(i) + 0.5) * s.spacing()[a];
+  }
+  return x;
+}
+
+}  // namespace watersmeet::verify

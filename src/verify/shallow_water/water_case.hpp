@@ -1,0 +1,40 @@
+#pragma once
+// The cases of the shallow water verification as a small struct that becomes the text of an input
+// file.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/types.hpp"
+#include "verify/verification.hpp"
+
+namespace watersmeet::verify {
+
+struct WaterCase {
+  Index3 cells{1, 1, 1};
+  Real3 lower{0, 0, 0}, upper{1, 1, 1};
+  double gravity = 9.81;
+  std::string bed = "0";
+  std::string physics = {};  // further lines of [physics]
+  double kappa = 1.0 / 3, transverse = 0;
+  std::string limiter = "auto", riemann = "auto";
+  bool wet_dry = false;
+  std::string scheme = "ssp-rk3";
+  double cfl = 0.9;
+  double dt = 0;  // fixed when positive
+  std::string surface = "0";
+  std::array<std::string, 2> velocity = {"0", "0"};
+  std::string boundary = {};  // lines of [boundary]
+};
+
+std::string text_of(const WaterCase& c);
+Simulation start(const Verification& v, const WaterCase& c, const std::string& precision = "",
+                 int threads = 0);
+
+// A number as the text of an expression that reads back to the same bits.
+std::string number(double value);
+// Coordinates of the centres of the cells along an axis.
+std::vector<double> cell_centres(const Simulation& s, int axis);
+
+}  // namespace watersmeet::verify
