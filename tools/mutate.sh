@@ -49,7 +49,7 @@ take() { # the first name of the list of things to do, which loses it
 }
 
 worker() { # NUMBER: takes faults off the list until none is left
-  local copy=$work/copy-$1 name caught
+  local copy=$work/copy-$1 name caught needed
   mkdir -p "$copy"
   refresh "$copy"
   if ! (cd "$copy" && cmake --preset release "${flags[@]}" && cmake --build build/release -j "$jobs" --target watersmeet "${programs[@]}") >"$copy/build.log" 2>&1; then
@@ -62,7 +62,8 @@ worker() { # NUMBER: takes faults off the list until none is left
     if ! list apply "$name" "$copy" 2>"$copy/apply.log"; then
       caught="MISSED: $(<"$copy/apply.log")"
     else
-      if ! (cd "$copy" && cmake --build build/release -j "$jobs" --target watersmeet "${programs[@]}") >"$copy/build.log" 2>&1; then
+      mapfile -t needed < <(list programs "$name" | grep .)
+      if ! (cd "$copy" && cmake --build build/release -j "$jobs" --target watersmeet "${needed[@]}") >"$copy/build.log" 2>&1; then
         caught="MISSED: it does not compile"
         cp "$copy/build.log" "$work/$name.log"
       else
