@@ -31,6 +31,8 @@ void MhdSystem::configure(config::Input& input) {
          {"physics.gamma", "physics.heat_capacity", "physics.thermal_diffusivity",
           "physics.conductivity", "physics.hyperdiffusivity"})
       input.refuse_idle(path, why);
+    for (std::size_t n = 0; n < input.count("initial"); ++n)
+      input.refuse_idle("initial[" + std::to_string(n) + "].entropy", why);
     if (physics_.upwind[3]) {
       input.fault(config::FaultKind::conflict, "numerics.upwind",
                   "there is no entropy: physics.energy is \"isothermal\"", "remove \"entropy\"");
