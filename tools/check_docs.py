@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Check what the Markdown files promise: relative links and their anchors exist, names in backticks are those of the tree, and
-the commands of README exist.
+"""Check what the Markdown files promise: relative links and their anchors exist, names in backticks are those of the tree, the
+list of folders in docs/architecture.md is that of src/, and the commands of README exist.
 
 Usage: check_docs.py [--program build/release/watersmeet] [ROOT]
 
@@ -100,6 +100,31 @@ def name_offences(page, paths, words, text):
                     yield page, number, f"`{name}`: no file but Markdown has the flag --{flag}"
 
 
+def folder_offences(page, paths):
+    """Folders under src/ that the list of folders of a page lacks, or that it has and the tree has not. The list is the code block whose
+    lines begin with `src/`: a name per line, or several with commas between, each ending in a slash, indented below the folder that
+    holds it; what follows two spaces is its description."""
+    listed, above = {}, []
+    for number, line, fenced in lines_of(page):
+        entry = re.match(r"( *)((?:[\w.-]+/)+(?:, (?:[\w.-]+/)+)*)(?:  |$)", line) if fenced else None
+        if not entry:
+            continue
+        depth = len(entry[1])
+        above = [(d, name) for d, name in above if d < depth]
+        for name in entry[2].split(", "):
+            whole = (above[-1][1] if above else "") + name
+            listed.setdefault(whole.rstrip("/"), number)
+        above.append((depth, whole))
+    listed = {name: number for name, number in listed.items() if name == "src" or name.startswith("src/")}
+    if not listed:
+        return
+    folders = {"/".join(path.split("/")[:n]) for path in paths if path.startswith("src/") for n in range(1, path.count("/") + 1)}
+    for name in sorted(folders - set(listed)):
+        yield page, listed.get("src", 1), f"the list of folders lacks {name}/"
+    for name in sorted(set(listed) - folders):
+        yield page, listed[name], f"{name}/ is no folder of the tree"
+
+
 def command_offences(readme, program):
     shown = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
     known = {line.split()[0] for line in shown.splitlines() if line.startswith(" ") and line.split()}
@@ -121,6 +146,9 @@ def main():
     tests = {"test_" + "_".join(path.split("/")[1:3]) for path in paths if path.startswith("tests/") and path.count("/") > 2}
     words = set(WORD.findall(text)) | {pathlib.PurePath(path).stem for path in paths} | tests
     found += [offence for page in pages for offence in name_offences(page, paths, words, text)]
+    plan = root / "docs" / "architecture.md"
+    if plan.exists():
+        found += folder_offences(plan, paths)
     if given.program:
         found += command_offences(root / "README.md", given.program)
     for path, number, text in found:

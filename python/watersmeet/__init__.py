@@ -15,10 +15,10 @@ __all__ = ["Checks", "Run", "open", "plot"]
 
 if TYPE_CHECKING:
     from .check import Checks
-    from .results import Run
+    from .run import Run
 
-_homes = {"Run": "results", "Checks": "check"}
-_modules = ("check", "plot", "results", "study", "tables")
+_homes = {"Run": "run", "Checks": "check"}
+_modules = ("check", "plot", "results", "run", "study", "tables")
 
 
 def open(directory):
@@ -40,7 +40,7 @@ def open(directory):
     >>> run.times
     array([0., 2.])
     """
-    from .results import Run
+    from .run import Run
 
     return Run(directory)
 

@@ -6,7 +6,8 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from .blocks import surface_names
-from .panels import blue, finish, gray, ink, nice, red, symbols, with_unit
+from .provenance import with_unit
+from .style import blue, finish, gray, ink, nice, red, symbols
 
 walls = ("slip_wall",)
 

@@ -15,6 +15,8 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+from .fields import Field, text_of
+
 _snapshot_name = re.compile(r"fields_(\d+)\.h5$")
 
 
@@ -115,8 +117,6 @@ class BlockField(Sequence):
     """
 
     def __init__(self, path: Path, name: str, groups: list):
-        from .results import Field
-
         self.path, self.name = path, name
         self._fields = [Field(path, f"blocks/{group}/{name}", ("k", "j", "i")) for group in groups]
         self.attrs = self._fields[0].attrs
@@ -149,19 +149,17 @@ class BlockSnapshot(Mapping):
     """
 
     def __init__(self, path: Path):
-        from .results import _text
-
         self.path = path
         self.step = int(_snapshot_name.search(path.name)[1])
         with h5py.File(path, "r") as file:
             self.time = float(file["time"][()])
-            self.units = {"time": _text(file["time"].attrs["units"])}
-            self.units |= {axis: _text(file.attrs["length_units"]) for axis in "xyz"}
-            self.attrs = {k: _text(v) for k, v in file["run"].attrs.items()}
+            self.units = {"time": text_of(file["time"].attrs["units"])}
+            self.units |= {axis: text_of(file.attrs["length_units"]) for axis in "xyz"}
+            self.attrs = {k: text_of(v) for k, v in file["run"].attrs.items()}
             self._groups = _in_order(file["blocks"])
             self._names = list(file["blocks"][self._groups[0]])
             self.in_cells = "cells" in file["blocks"][self._groups[0]].attrs
-            self._mesh_path = path.with_name(_text(file.attrs["mesh"]))
+            self._mesh_path = path.with_name(text_of(file.attrs["mesh"]))
         self._mesh = None
 
     @property

@@ -1,68 +1,14 @@
-"""What the pictures of plot.py consist of: one function per panel, drawing into given axes.
-
-The look of all of them is set here: equal square panels, thin lines, perceptually uniform colour maps (viridis for
-magnitudes, RdBu_r centred for quantities with a sign), units on the axes. In code units the words length, time, mass and
-temperature tell nothing, so labels then carry no unit and the last line of the page says "code units".
-"""
+"""What the pictures of a run on a box consist of: one function per panel, drawing into given axes; and which panels a run has."""
 
 from __future__ import annotations
 
-import matplotlib
-
-matplotlib.use("Agg")
-
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, MultipleLocator, NullFormatter, ScalarFormatter
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
-from .provenance import forcing_wave_number, number, provenance_line, system_of, title, with_unit, with_value
+from . import block_panels, map_panels
+from .provenance import forcing_wave_number, number, system_of, with_unit, with_value
 from .slices import read_part, thick_axes
-
-style = {
-    "font.family": "sans-serif", "font.size": 9, "axes.labelsize": 9.5, "axes.titlesize": 10, "axes.linewidth": 0.7,
-    "xtick.labelsize": 8.5, "ytick.labelsize": 8.5, "xtick.direction": "in", "ytick.direction": "in",
-    "xtick.major.width": 0.7, "ytick.major.width": 0.7, "legend.frameon": False, "legend.fontsize": 8.5,
-    "lines.linewidth": 1.3, "mathtext.fontset": "dejavusans",
-}
-nice = [1, 2, 2.5, 5, 10]  # steps of ticks
-ink, blue, red, gray = "#222222", "#1f5a94", "#b5442c", "#8a8a8a"
-lines_of_probes = (blue, red, "#3c7d4d", gray, "#7a4fa0", "#b8860b")
-components = (("x", blue, "-"), ("y", red, "-"), ("z", "#3c7d4d", "--"))
-symbols = {
-    "speed": r"$|\mathbf{u}|$", "velocity": r"$|\mathbf{u}|$", **{f"velocity.{c}": f"$u_{c}$" for c in "xyz"},
-    "rho": r"$\rho$", "lnrho": r"$\ln\,\rho$", "pressure": "$p$", "p": "$p$", "alpha": r"$\alpha$",
-    "w": "$w$", "Gamma": r"$\Gamma$", "Pi": r"$\Pi$", "mach": "Mach number", "sound_speed": "$c$",
-    "vorticity": r"$|\nabla\times\mathbf{u}|$", "divergence": r"$\nabla\cdot\mathbf{u}$",
-}
-signed = ("lnrho", "divergence", "w", "vorticity", "velocity_east", "velocity_north", *(f"{name}_perturbation" for name in ("theta", "density", "pressure")),
-          *(f"{name}.{c}" for name in ("velocity", "vorticity") for c in "xyz"))
-
-
-colour_maps = {"schlieren": "gray"}
-
-
-def finish(ax, xlabel: str, ylabel: str = "", heading: str = ""):
-    ax.set_xlabel(xlabel)
-    ax.set_ylabel(ylabel)
-    ax.set_title(heading, color=ink, pad=7)
-    ax.tick_params(which="both", top=True, right=True, color=ink)
-    if isinstance(ax.xaxis.get_major_formatter(), ScalarFormatter):
-        ax.ticklabel_format(axis="x", scilimits=(-2, 4), useMathText=True)
-    if ax.images and isinstance(ax.yaxis.get_major_formatter(), ScalarFormatter):
-        ax.ticklabel_format(axis="y", scilimits=(-2, 4), useMathText=True)
-
-
-def angle_ticks(axis, lower: float, upper: float) -> bool:
-    """Ticks at multiples of pi where the box is one: the box of a periodic system with a point at its lower end."""
-    turns = (upper - lower) / np.pi
-    whole = abs(turns - round(turns)) < 1e-6 and abs(lower / np.pi - round(lower / np.pi)) < 1e-6
-    if 0.5 < turns <= 8 and whole:
-        names = {-1: r"$-\pi$", 0: "0", 1: r"$\pi$"}
-        axis.set_major_locator(MultipleLocator(np.pi * (1 if turns <= 4 else 2)))
-        axis.set_major_formatter(FuncFormatter(lambda v, _: names.get(round(v / np.pi), rf"${round(v / np.pi)}\pi$")))
-        return True
-    axis.set_major_locator(MaxNLocator(5, steps=nice))
-    return False
+from .style import angle_ticks, blue, colours, components, finish, gray, ink, lines_of_probes, nice, red, symbols
 
 
 def box(coordinates) -> tuple:
@@ -101,22 +47,6 @@ def corners_of(snapshot, axis: int, index: int):
 def axis_names(run) -> dict:
     """What the axes are called where they are not x, y, z: the radius of an axisymmetric run lies along its y axis."""
     return {"y": "r"} if run.setting("grid.geometry") == "axisymmetric" else {}
-
-
-def colours(name: str, values, limits=None) -> dict:
-    """Colour map and limits: diverging where a quantity with a sign has both signs, or is made of small differences.
-
-    Args:
-        limits: (low, high) of the colours; None: those of the values.
-    """
-    low, high = (np.nanmin(values), np.nanmax(values)) if limits is None else limits
-    scale = {"cmap": colour_maps.get(name, "viridis")}
-    if limits is not None:
-        scale.update(vmin=low, vmax=high)
-    if name in signed and low < 0 < high:
-        reach = max(high, -low)
-        scale.update(cmap="RdBu_r", **({} if limits is not None else {"vmin": -reach, "vmax": reach}))
-    return scale
 
 
 def draw_plane(ax, snapshot, name: str, axis: int, index: int, names=None, limits=None):
@@ -378,8 +308,6 @@ def on_sphere(run) -> bool:
 def overview_panels(run) -> list:
     """The panels that this run has something to show in, as functions of the axes: fields, spectrum, series."""
     if on_blocks(run) and not on_sphere(run):
-        from . import block_panels
-
         return block_panels.overview(run)
     fields, below = [], []
     system = system_of(run)
@@ -388,9 +316,7 @@ def overview_panels(run) -> list:
         names = field_names(snapshot, system)
         thick = [] if on_sphere(run) else thick_axes(snapshot)
         if on_sphere(run):
-            from . import sphere
-
-            fields += [lambda ax, n=n: sphere.draw_map(ax, snapshot, n) for n in names]
+            fields += [lambda ax, n=n: map_panels.draw_map(ax, snapshot, n) for n in names]
         elif len(thick) == 1:
             fields += [line_panel(snapshot, name, thick[0]) for name in names]
         else:
@@ -407,98 +333,3 @@ def overview_panels(run) -> list:
         below = [lambda ax, f=f, n=n: draw_probes(ax, run, f, n) for f, n in list(probed.items())[:3]]
         below += [lambda ax, n=n: draw_series(ax, run, n) for n in names]
     return fields + below
-
-
-def wide_planes(run) -> tuple:
-    """Number of planes at the beginning of the panels that are at least twice as wide as high, and their width over height."""
-    if not len(run.fields) or (on_blocks(run) and not on_sphere(run)):
-        return 0, 1.0
-    snapshot = run.fields[-1]
-    if on_sphere(run):
-        return len(field_names(snapshot, system_of(run))), 2.0
-    thick = thick_axes(snapshot)
-    if len(thick) < 2:
-        return 0, 1.0
-    axis = shown_axis(run, thick)
-    across, up = (span(snapshot, a) for a in range(3) if a != axis)
-    ratio = (across[1] - across[0]) / (up[1] - up[0])
-    return (len(field_names(snapshot, system_of(run))), ratio) if ratio >= 2 else (0, 1.0)
-
-
-def overview_figure(run) -> Figure:
-    """Wide planes first, a row each, or two a row where they are less than four times as wide as high; then three equal
-    panels per row; title above, provenance below."""
-    panels = overview_panels(run)
-    if not panels:
-        raise ValueError(f"{run.path} holds no snapshot and no series yet: nothing to draw")
-    wide, ratio = wide_planes(run)
-    rows = -(-(len(panels) - wide) // 3)
-    with matplotlib.rc_context(style):
-        side, gap_x, gap_y, left, top, bottom = 2.75, 1.25, 0.85, 0.6, 0.85, 0.85
-        length = 3 * side + 2 * gap_x
-        beside = 2 if wide > 1 and ratio < 4 else 1
-        broad = (length - (beside - 1) * gap_x) / beside
-        flat, wide_rows = broad / ratio, -(-wide // beside)
-        squares = rows * side + max(rows - 1, 0) * gap_y
-        width = left + length + 0.4
-        height = top + wide_rows * (flat + gap_y) + squares + bottom - (0 if rows else gap_y)
-        figure = Figure(figsize=(width, height), facecolor="white")
-        for count, draw in enumerate(panels):
-            if count < wide:
-                row, column = divmod(count, beside)
-                place = [left + column * (broad + gap_x), height - top - (row + 1) * flat - row * gap_y, broad - 0.3, flat]
-            else:
-                row, column = divmod(count - wide, 3)
-                place = [left + column * (side + gap_x), bottom + (rows - 1 - row) * (side + gap_y), side, side]
-            draw(figure.add_axes([place[0] / width, place[1] / height, place[2] / width, place[3] / height]))
-        name, when = title(run)
-        figure.text(left / width, 1 - 0.3 / height, name, size=13, weight="bold", color=ink, va="center")
-        figure.text(1 - 0.4 / width, 1 - 0.3 / height, when, size=10, color=ink, va="center", ha="right")
-        figure.text(left / width, 0.2 / height, provenance_line(run), size=7.5, color="#666666", va="center")
-    return figure
-
-
-def line_figure(run, snapshot, name: str, axis: int, at: dict, limits=None) -> Figure:
-    """A field along one direction on a page of its own; `at` as of `draw_line`."""
-    with matplotlib.rc_context(style):
-        width, height = 6.4, 4.4
-        figure = Figure(figsize=(width, height), facecolor="white")
-        ax = figure.add_axes([0.65 / width, 0.75 / height, 5.4 / width, 1 - 1.25 / height])
-        draw_line(ax, snapshot, [(name, symbols.get(name, name.replace("_", " ")), blue, "-")], axis, at, limits)
-        cut = [(a, getattr(snapshot, "xyz"[a])) for a in at]
-        places = [with_value("xyz"[a], along[at[a]], snapshot.units["x"], 3) for a, along in cut if len(along) > 1]
-        when = with_value("t", snapshot.time, snapshot.units["time"])
-        ax.set_title(",  ".join([ax.get_title(), *places, when]), color=ink)
-        figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
-    return figure
-
-
-def plane_figure(run, snapshot, name: str, axis: int, index: int, limits=None) -> Figure:
-    """One plane on a page of its own; a line where another axis of the plane has one cell."""
-    resolved = [a for a in range(3) if a != axis and len(getattr(snapshot, "xyz"[a])) > 1]
-    if len(resolved) == 1:
-        return line_figure(run, snapshot, name, resolved[0], {axis: index}, limits)
-    with matplotlib.rc_context(style):
-        sides = [high - low for low, high, _ in (span(snapshot, a) for a in range(3) if a != axis)]
-        width, height = 6.4, 1.25 + 4.8 * min(max(sides[1] / sides[0], 0.15), 1.5)
-        figure = Figure(figsize=(width, height), facecolor="white")
-        ax = figure.add_axes([0.65 / width, 0.75 / height, 4.8 / width, 1 - 1.25 / height])
-        draw_plane(ax, snapshot, name, axis, index, axis_names(run), limits)
-        ax.set_title(f"{ax.get_title()},  {with_value('t', snapshot.time, snapshot.units['time'])}", color=ink)
-        figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
-    return figure
-
-
-def blocks_figure(run, snapshot, name: str, limits=None) -> Figure:
-    """One field on curvilinear blocks on a page of its own; on a sphere a map."""
-    from . import block_panels, sphere
-
-    round_ = sphere.is_sphere(snapshot)
-    with matplotlib.rc_context(style):
-        width, height = (9.4, 4.9) if round_ else (6.4, 6.0)
-        figure = Figure(figsize=(width, height), facecolor="white")
-        ax = figure.add_axes([0.65 / width, 0.75 / height, 1 - 1.6 / width, 1 - 1.25 / height])
-        (sphere.draw_map if round_ else block_panels.draw_field)(ax, snapshot, name, limits)
-        ax.set_title(f"{ax.get_title()},  {with_value('t', snapshot.time, snapshot.units['time'])}", color=ink)
-        figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
-    return figure

@@ -34,11 +34,11 @@ def overview(run, path=None) -> Path:
     >>> plot.overview("runs/forced-turbulence-001").name
     'overview.png'
     """
-    from . import panels
+    from . import figures
 
     run = _as_run(run)
     path = Path(path) if path is not None else run.path / "plots" / "overview.png"
-    return _save(panels.overview_figure(run), path)
+    return _save(figures.overview_figure(run), path)
 
 
 def plane(run, field, *, slice=None, snapshot=-1, path=None, limits=None) -> Path:
@@ -51,7 +51,7 @@ def plane(run, field, *, slice=None, snapshot=-1, path=None, limits=None) -> Pat
     >>> plot.plane("runs/forced-turbulence-001", "speed", slice="y=mid").name
     'speed_ymid_000100.png'
     """
-    from . import panels
+    from . import figures
     from .slices import parse_slice, usual_slice
 
     run = _as_run(run)
@@ -66,13 +66,13 @@ def plane(run, field, *, slice=None, snapshot=-1, path=None, limits=None) -> Pat
             raise ValueError(f"{chosen.path.name} is on curvilinear blocks, which have no slices: leave the slice out; the plane "
                              "of the blocks is drawn, or that of symmetry, or a map of the sphere")
         path = path or run.path / "plots" / f"{field.replace('.', '_')}_{chosen.step:06d}.png"
-        return _save(panels.blocks_figure(run, chosen, field, limits), Path(path))
+        return _save(figures.blocks_figure(run, chosen, field, limits), Path(path))
     slice = slice or usual_slice(chosen)
     axis, index = parse_slice(chosen, slice)
     if path is None:
         name = f"{field.replace('.', '_')}_{slice.replace('=', '').replace(' ', '')}_{chosen.step:06d}.png"
         path = run.path / "plots" / name
-    return _save(panels.plane_figure(run, chosen, field, axis, index, limits), Path(path))
+    return _save(figures.plane_figure(run, chosen, field, axis, index, limits), Path(path))
 
 
 def _as_run(run):

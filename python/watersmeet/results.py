@@ -15,69 +15,11 @@ import h5py
 import numpy as np
 
 from .blocks import BlockSnapshot, no_field, stored_name, surface_names, surface_paths
+from .fields import Field, text_of
 from .tables import Profiles, Spectra, Table, read_profiles, read_series, read_spectra
 
 _snapshot_name = re.compile(r"fields_(\d+)\.(?:vtkhdf|h5)$")  # .h5: on curvilinear blocks
 _signs_of_a_run = ("run.json", "case.toml", "resolved.toml", "series.csv")
-
-
-def _text(value):
-    """Attributes come as bytes (fixed-length strings), numpy scalars or arrays: give plain Python values."""
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace").rstrip("\0")
-    if isinstance(value, np.ndarray) and value.size == 1:
-        return _text(value.reshape(-1)[0])
-    if isinstance(value, np.generic):
-        return _text(value.item())
-    if isinstance(value, np.ndarray):
-        return [_text(item) for item in value]
-    return value
-
-
-class Field:
-    """One field of one snapshot; indexing reads just the part asked for.
-
-    Attributes:
-        name, path: name of the field and file that holds it.
-        shape, dtype, ndim: as of a numpy array; scalars (nz, ny, nx), vectors (nz, ny, nx, 3).
-        dims: ("z", "y", "x") or ("z", "y", "x", "component").
-        attrs: attributes of the dataset, among them "units".
-
-    Indexing takes what an h5py dataset takes (numbers, slices, one list or mask) and returns numpy arrays; it raises
-    OSError when the file has gone. `numpy.asarray(field)` reads everything.
-
-    >>> import watersmeet
-    >>> rho = watersmeet.open("runs/forced-turbulence-001").fields[-1]["rho"]
-    >>> rho.shape, rho[:, :, 10].shape, rho.attrs["units"]
-    ((8, 12, 16), (8, 12), 'mass/length^3')
-    """
-
-    def __init__(self, path: Path, name: str, axes: tuple = ("z", "y", "x")):
-        self.path, self.name = path, name
-        with h5py.File(path, "r") as file:
-            dataset = file[name]
-            self.shape, self.dtype = dataset.shape, dataset.dtype
-            hidden = ("DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "coordinates")
-            self.attrs = {key: _text(value) for key, value in dataset.attrs.items() if key not in hidden}
-        self.dims = axes + ("component",) * (len(self.shape) - 3)
-
-    @property
-    def ndim(self) -> int:
-        return len(self.shape)
-
-    def __len__(self):
-        return self.shape[0]
-
-    def __getitem__(self, key):
-        with h5py.File(self.path, "r") as file:
-            return file[self.name][key]
-
-    def __array__(self, dtype=None, copy=None):
-        values = self[...]
-        return values if dtype is None else values.astype(dtype)
-
-    def __repr__(self):
-        return f"<Field {self.name} {self.shape} {self.dtype} [{self.attrs.get('units', '1')}] in {self.path.name}>"
 
 
 class Snapshot(Mapping):
@@ -104,11 +46,11 @@ class Snapshot(Mapping):
         with h5py.File(path, "r") as file:
             self.time = float(file["time"][()])
             self.x, self.y, self.z = (file[axis][()].reshape(-1) for axis in "xyz")
-            self.units = {axis: _text(file[axis].attrs.get("units", "1")) for axis in ("x", "y", "z", "time")}
-            self.attrs = {k: _text(v) for k, v in file["run"].attrs.items()} if "run" in file else {}
+            self.units = {axis: text_of(file[axis].attrs.get("units", "1")) for axis in ("x", "y", "z", "time")}
+            self.attrs = {k: text_of(v) for k, v in file["run"].attrs.items()} if "run" in file else {}
             uneven = [axis for axis in "xyz" if f"{axis}_faces" in file and "uneven" in file[f"{axis}_faces"].attrs]
             self.faces = {axis: file[f"{axis}_faces"][()] for axis in uneven}
-            self._corners = _text(file["z"].attrs["corners"]) if "corners" in file["z"].attrs else None
+            self._corners = text_of(file["z"].attrs["corners"]) if "corners" in file["z"].attrs else None
             grid = (len(self.z), len(self.y), len(self.x))
             self._names = [
                 name for name, item in file.items() if isinstance(item, h5py.Dataset) and item.shape[:3] == grid
@@ -295,37 +237,6 @@ class Run:
         from .lazy_xarray import dataset
 
         return dataset(self)
-
-    def plot(self, field: str | None = None, *, slice: str | None = None, snapshot: int = -1, path=None,
-             limits=None) -> Path:
-        """Draw the overview, or one plane of one field.
-
-        Args:
-            field: None for the overview; else a field of the snapshot, or "speed" or "lnrho", made from what is there.
-                A vector is drawn as its magnitude; "velocity.x" picks a component.
-            slice: plane, "x=..." or "y=..." or "z=...", with a coordinate inside the box or "mid"; the nearest plane is
-                drawn, as a line where it is one cell wide. None: across an axis of one cell, else "z=mid".
-            snapshot: index into `fields`.
-            path: file to write; by default one in the run's folder `plots`.
-            limits: (low, high), the values at the ends of the colours; None: the lowest and highest value shown.
-
-        Returns:
-            The path of the picture.
-
-        Raises:
-            ImportError: matplotlib is missing (Debian and Ubuntu: python3-matplotlib).
-            KeyError, ValueError: no such field or plane.
-
-        >>> import watersmeet
-        >>> run = watersmeet.open("runs/forced-turbulence-001")
-        >>> run.plot("rho", slice="z=0").name
-        'rho_z0_000100.png'
-        """
-        from . import plot
-
-        if field is None:
-            return plot.overview(self, path=path)
-        return plot.plane(self, field, slice=slice, snapshot=snapshot, path=path, limits=limits)
 
     def __repr__(self):
         return f"<Run {self.path}: {len(self.fields)} snapshots>"

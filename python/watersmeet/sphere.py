@@ -88,33 +88,6 @@ def interpolated(values: np.ndarray, lon, lat) -> np.ndarray:
     return result
 
 
-def draw_map(ax, snapshot, name: str, limits=None):
-    """A field on longitudes and latitudes, of several levels the lowest; limits: (low, high) of the colours."""
-    from matplotlib.ticker import MaxNLocator, MultipleLocator
-
-    from .panels import colours, finish, nice, symbols, with_unit
-
-    lon, lat = np.radians(np.arange(0.25, 360, 0.5)), np.radians(np.arange(-89.75, 90, 0.5))
-    shown = at(snapshot, name, lon[None, :], lat[:, None])
-    image = ax.imshow(shown, origin="lower", extent=[0, 360, -90, 90], aspect="equal", interpolation="nearest",
-                      **colours(name, shown, limits))
-    ax.xaxis.set_major_locator(MultipleLocator(60))
-    ax.yaxis.set_major_locator(MultipleLocator(30))
-    bar = ax.figure.colorbar(image, cax=ax.inset_axes([1.0175, 0.0, 0.02, 1.0]))
-    bar.outline.set_linewidth(0.7)
-    bar.locator = MaxNLocator(6, steps=nice)
-    bar.formatter.set_powerlimits((-2, 3))
-    bar.formatter.set_useMathText(True)
-    bar.update_ticks()
-    bar.ax.tick_params(direction="in", length=3)
-    unit = str(snapshot[name.partition(".")[0]].attrs.get("units", "1"))
-    heading = {"vorticity": "vorticity"}.get(name, symbols.get(name, name.replace("_", " ")))
-    if snapshot.mesh.shapes[0][0] > 2:  # layers of nodes
-        heading += ", lowest level"
-    finish(ax, "longitude [degrees]", "latitude [degrees]", with_unit(heading, unit))
-    ax.tick_params(top=False, right=False)
-
-
 def read_reference(path, day: float) -> np.ndarray:
     """Rows (latitude, longitude in radians, then the further columns) of one day of a table `day,lat_deg,lon_deg,...`."""
     rows = np.genfromtxt(path, delimiter=",", comments="#")

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .results import Run
+from .run import Run
 
 
 def run(case, settings=None, *, directory, flags=()) -> Run:

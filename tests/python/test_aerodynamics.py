@@ -391,10 +391,10 @@ def test_check_and_info_describe_the_blocks(place):
 
 def test_the_overview_shows_field_pressure_residual_and_forces(place):
     pytest.importorskip("matplotlib")
-    from watersmeet import panels, plot
+    from watersmeet import figures, plot
 
     succeed("run", "foil.toml", "--dir", "out", cwd=place)
-    figure = panels.overview_figure(watersmeet.open(place / "out"))
+    figure = figures.overview_figure(watersmeet.open(place / "out"))
     titles = [ax.get_title() for ax in figure.axes if ax.get_title()]
     assert titles == ["Mach number", "$p$", "pressure coefficient", "residual over its largest value", "force coefficients"]
     cp = next(ax for ax in figure.axes if ax.get_title() == "pressure coefficient")

@@ -63,10 +63,10 @@ def test_surfaces_are_found_by_name_and_step(blocks):
 
 def test_the_overview_looks_at_the_body(blocks):
     pytest.importorskip("matplotlib")
-    from watersmeet import panels
+    from watersmeet import figures
 
     run = watersmeet.open(blocks)
-    figure = panels.overview_figure(run)
+    figure = figures.overview_figure(run)
     titles = [ax.get_title() for ax in figure.axes if ax.get_title()]
     assert titles == ["Mach number", "pressure coefficient", "residual over its largest value", "force coefficients"]
     field = figure.axes[0]

@@ -49,3 +49,19 @@ def test_names_in_backticks(tmp_path):
     status, lines = check(tmp_path)
     assert status == 1 and len(lines) == len(wrong), lines
     assert all(f"`{name}`" in line for name, line in zip(wrong, lines)), lines
+
+
+def test_the_list_of_folders(tmp_path):
+    for folder in ("src/io", "src/systems/mhd", "docs"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "file.hpp").write_text("")
+    page = tmp_path / "docs" / "architecture.md"
+    right = "# Plan\n```\ncmake/     a build\nsrc/       all of it\n  io/      files\n  systems/\n    mhd/   fields\n```\n"
+    page.write_text(right)
+    assert check(tmp_path) == (0, [])
+    page.write_text(right.replace("  systems/\n    mhd/   fields\n", "  systems/mhd/, systems/, solve/   several\n"))
+    status, lines = check(tmp_path)
+    assert status == 1 and lines == ["docs/architecture.md:6: src/solve/ is no folder of the tree"]
+    page.write_text(right.replace("    mhd/   fields\n", ""))
+    status, lines = check(tmp_path)
+    assert status == 1 and lines == ["docs/architecture.md:4: the list of folders lacks src/systems/mhd/"]

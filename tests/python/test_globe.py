@@ -6,7 +6,7 @@ import pytest
 from runs import call, needs_program, settings, succeed
 
 import watersmeet
-import watersmeet.sphere
+import watersmeet.map_panels
 from watersmeet.provenance import provenance_line
 
 pytestmark = [needs_program]
@@ -76,7 +76,7 @@ def test_pictures_say_what_they_show(tmp_path):
     succeed("run", "globe.toml", "--dir", "run", cwd=tmp_path)
     run = watersmeet.open(tmp_path / "run")
     ax = Figure().add_subplot()
-    watersmeet.sphere.draw_map(ax, run.fields[0], "p")
+    watersmeet.map_panels.draw_map(ax, run.fields[0], "p")
     assert "lowest level" in ax.get_title() and "[Pa]" in ax.get_title()
     assert "6 panels of 16 x 16 x 6 cells" in provenance_line(run)
 

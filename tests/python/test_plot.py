@@ -13,7 +13,7 @@ from conftest import root
 from watersmeet.provenance import provenance_line, shell, title
 
 pytest.importorskip("matplotlib")
-from watersmeet import panels
+from watersmeet import figures, provenance, style
 from watersmeet.slices import parse_slice
 
 
@@ -28,7 +28,7 @@ def headings(figure):
 
 
 def test_overview_of_a_forced_run(run_path):
-    figure = panels.overview_figure(watersmeet.open(run_path))
+    figure = figures.overview_figure(watersmeet.open(run_path))
     titles = headings(figure)
     assert len(titles) == 6 and r"$|\mathbf{u}|$,  $z = 3.14$" in titles[0] and r"\rho" in titles[1]
     assert titles[3:] == [r"$u_\mathrm{rms}$", "kinetic energy", r"dissipation $\varepsilon$"]
@@ -55,7 +55,7 @@ def test_only_planes_are_read(run_path, monkeypatch):
         return values
 
     monkeypatch.setattr(Field, "__getitem__", spy)
-    panels.overview_figure(watersmeet.open(run_path))
+    figures.overview_figure(watersmeet.open(run_path))
     assert largest and max(largest) == 12 * 16 * 3
 
 
@@ -68,7 +68,7 @@ def test_thin_directions(tmp_path, n, lines, images):
     axes = [2 * np.pi * np.arange(m) / m for m in n]
     fields = {"lnrho": rng.normal(size=shape), "velocity": rng.normal(size=(*shape, 3))}
     synthetic.write_snapshot(tmp_path, 0, 0.0, axes, fields)
-    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    figure = figures.overview_figure(watersmeet.open(tmp_path))
     assert sum(len(ax.lines) for ax in figure.axes) == lines
     pictures = [image for ax in figure.axes for image in ax.images if ax.get_title()]
     assert len(pictures) == images
@@ -87,7 +87,7 @@ def test_the_overview_of_a_system_without_a_list_of_its_own(tmp_path, n):
     t = np.linspace(0, 1, 5)
     synthetic.write_series(tmp_path, {"step": np.arange(5), "t": t, "dt": 0.25 + 0 * t, "volume": 1 + 0 * t,
                                       "flood_area": 1 - t, "broken": t * np.nan, "u_max": 2 * t})
-    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    figure = figures.overview_figure(watersmeet.open(tmp_path))
     titles = headings(figure)
     assert [name.partition(",")[0] for name in titles] == ["height", "transport", "largest speed", "flood area"]
     pictures = [image for ax in figure.axes for image in ax.images if ax.get_title()]
@@ -115,7 +115,7 @@ def test_the_overview_of_two_fluids(tmp_path, shape, wide):
     t = np.linspace(0, 1e-6, 5)
     synthetic.write_series(tmp_path, {"step": np.arange(5), "t": t, "dt": 0 * t + 1, "mach_max": 1 + t,
                                       "p_amplification": 1 + 9 * t, "equivalent_radius": 1 - t, "p_max": 1 + t})
-    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    figure = figures.overview_figure(watersmeet.open(tmp_path))
     titles = headings(figure)
     peak = r"$p_\mathrm{max}\,/\,\Delta p$ of the shock" if wide else r"$p_\mathrm{max}\,/\,p_\mathrm{max}(0)$"
     assert titles == ["$p$", r"$\alpha$", "schlieren", peak, "largest Mach number", "equivalent radius of the gas"]
@@ -131,7 +131,7 @@ def test_the_overview_shows_a_plane_of_symmetry(tmp_path, side, shown):
     synthetic.write_texts(tmp_path, f"[case]\nsystem = \"multicomponent\"\n[boundary]\nz_lower = {side}\n")
     p = np.random.default_rng(4).uniform(size=(12, 12, 12))
     synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(12.0)] * 3, {"p": p}, system="multicomponent")
-    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    figure = figures.overview_figure(watersmeet.open(tmp_path))
     np.testing.assert_array_equal(figure.axes[0].images[0].get_array(), p[shown])
 
 
@@ -145,7 +145,7 @@ def test_the_overview_of_convection_stands_upright(tmp_path, gravity, axis):
     t = np.linspace(0, 1, 5)
     synthetic.write_series(tmp_path, {"step": np.arange(5), "t": t, "dt": 0 * t + 1, "kinetic_energy": t, "temperature_rms": t,
                                       "u_max": t, "v_max": t, "nusselt_lower": 1 + t})
-    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    figure = figures.overview_figure(watersmeet.open(tmp_path))
     titles = headings(figure)
     assert [title.partition(",")[0] for title in titles[:3]] == ["temperature", r"$|\mathbf{u}|$", "$p$"]
     assert titles[3:] == ["Nusselt number, lower side", "kinetic energy", r"$T_\mathrm{rms}$"]
@@ -157,7 +157,7 @@ def test_the_overview_of_an_atmosphere_shows_what_is_in_its_cells(tmp_path):
     synthetic.write_texts(tmp_path, "[case]\nsystem = \"atmosphere\"\n[physics]\ngravity = 9.81\n")
     fields = {name: np.random.default_rng(6).normal(size=(6, 10, 8)) for name in ("height", "theta_perturbation")}
     synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(m) + 0.5 for m in (8, 10, 6)], fields, system="atmosphere")
-    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    figure = figures.overview_figure(watersmeet.open(tmp_path))
     assert headings(figure) == ["theta perturbation,  $y = 5.5$"]
     image = figure.axes[0].images[0]
     np.testing.assert_array_equal(image.get_array(), fields["theta_perturbation"][:, 5])
@@ -169,7 +169,7 @@ def test_the_overview_of_mountain_waves_shows_the_wind_upwards(tmp_path):
     rng = np.random.default_rng(6)
     fields = {"density": rng.normal(size=(6, 1, 8)), "velocity": rng.normal(size=(6, 1, 8, 3))}
     synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(m) + 0.5 for m in (8, 1, 6)], fields, system="atmosphere")
-    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    figure = figures.overview_figure(watersmeet.open(tmp_path))
     assert headings(figure) == ["$u_z$", "density"]
     np.testing.assert_array_equal(figure.axes[0].images[0].get_array(), fields["velocity"][:, 0, :, 2])
 
@@ -185,7 +185,7 @@ def test_the_overview_of_a_tsunami_shows_waves_and_gauges(tmp_path):
     t = np.linspace(0, 1, 5)
     synthetic.write_series(tmp_path, {"step": np.arange(5), "t": t, "dt": 0 * t + 1, "volume_drift": t, "kinetic_energy": t,
                                       "surface_max": t, "near_surface": 2 * t, "far_surface": 3 * t})
-    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    figure = figures.overview_figure(watersmeet.open(tmp_path))
     assert headings(figure) == ["surface", "depth", "surface at probes", "kinetic energy", "highest surface", "volume drift"]
     shown = next(ax for ax in figure.axes if ax.get_title() == "surface").images[0].get_array()
     assert shown.min() == shown.max() == 0.1 and (np.ma.getmaskarray(shown) == (depth[0] == 0)).all()
@@ -195,20 +195,20 @@ def test_the_overview_of_a_tsunami_shows_waves_and_gauges(tmp_path):
 
 
 def test_signed_fields_are_centred_on_zero(run_path):
-    figure = panels.plane_figure(watersmeet.open(run_path), watersmeet.open(run_path).fields[0], "velocity.x", 2, 1)
+    figure = figures.plane_figure(watersmeet.open(run_path), watersmeet.open(run_path).fields[0], "velocity.x", 2, 1)
     low, high = figure.axes[0].images[0].get_clim()
     assert low == -high and high > 0
 
 
 def test_a_field_of_one_sign_has_no_diverging_colours(run_path):
-    assert panels.colours("lnrho", np.array([0.5, 2.0]))["cmap"] == "viridis"
-    assert panels.colours("velocity.x", np.array([-0.5, 2.0])) == {"cmap": "RdBu_r", "vmin": -2.0, "vmax": 2.0}
+    assert style.colours("lnrho", np.array([0.5, 2.0]))["cmap"] == "viridis"
+    assert style.colours("velocity.x", np.array([-0.5, 2.0])) == {"cmap": "RdBu_r", "vmin": -2.0, "vmax": 2.0}
 
 
 def test_limits_of_colours_and_heights(run_path, tmp_path):
     run = watersmeet.open(run_path)
     snapshot = run.fields[0]
-    figure = panels.plane_figure(run, snapshot, "rho", 2, 1, (0.5, 3.0))
+    figure = figures.plane_figure(run, snapshot, "rho", 2, 1, (0.5, 3.0))
     assert figure.axes[0].images[0].get_clim() == (0.5, 3.0)
     with pytest.raises(ValueError, match="limits 3 2"):
         run.plot("rho", limits=(3, 2))
@@ -223,7 +223,7 @@ def test_a_plane_of_a_plane_run_is_not_a_strip(tmp_path):
     synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(m) + 0.5 for m in (8, 1, 6)], {"rho": rho})
     run = watersmeet.open(tmp_path)
     assert run.plot("rho").name == "rho_ymid_000000.png"
-    figure = panels.plane_figure(run, run.fields[0], "rho", *parse_slice(run.fields[0], "z=2.5"))
+    figure = figures.plane_figure(run, run.fields[0], "rho", *parse_slice(run.fields[0], "z=2.5"))
     assert not figure.axes[0].images
     np.testing.assert_array_equal(figure.axes[0].lines[0].get_ydata(), rho[2, 0])
     assert "$z = 2.5$" in figure.axes[0].get_title()
@@ -243,7 +243,7 @@ def test_times_of_runs_in_si_units_have_their_unit(run_path):
             file["time"].attrs["units"] = np.bytes_("s")
     run = watersmeet.open(run_path)
     assert title(run)[1] == "$t = 2$ s"
-    figure = panels.plane_figure(run, run.fields[-1], "rho", 2, 1)
+    figure = figures.plane_figure(run, run.fields[-1], "rho", 2, 1)
     assert figure.axes[0].get_title().endswith("$t = 2$ s")
 
 
@@ -252,8 +252,8 @@ def test_the_second_axis_of_an_axisymmetric_run_is_its_radius(tmp_path):
     p = np.random.default_rng(8).uniform(size=(1, 24, 24))
     synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(m) + 0.5 for m in (24, 24, 1)], {"p": p}, system="multicomponent")
     run = watersmeet.open(tmp_path)
-    assert panels.overview_figure(run).axes[0].get_ylabel() == "$r$"
-    assert panels.plane_figure(run, run.fields[0], "p", 2, 0).axes[0].get_ylabel() == "$r$"
+    assert figures.overview_figure(run).axes[0].get_ylabel() == "$r$"
+    assert figures.plane_figure(run, run.fields[0], "p", 2, 0).axes[0].get_ylabel() == "$r$"
 
 
 def test_wide_planes_do_not_make_a_page_of_three_metres(tmp_path):
@@ -262,7 +262,7 @@ def test_wide_planes_do_not_make_a_page_of_three_metres(tmp_path):
     rng = np.random.default_rng(9)
     fields = {name: rng.uniform(size=(1, 20, 40)) for name in ("alpha", "rho", "schlieren", "p")}
     synthetic.write_snapshot(tmp_path, 0, 0.0, [np.arange(m) + 0.5 for m in (40, 20, 1)], fields, system="multicomponent")
-    figure = panels.overview_figure(watersmeet.open(tmp_path))
+    figure = figures.overview_figure(watersmeet.open(tmp_path))
     assert figure.get_size_inches()[1] < 9
     boxes = [ax.get_position() for ax in figure.axes if ax.get_title()]
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
@@ -308,10 +308,10 @@ def test_shells_of_the_published_runs():
 
 
 def test_units_on_labels():
-    assert panels.with_unit("p", "Pa") == "p [Pa]" and panels.with_unit("u", "m/s") == "u [m/s]"
-    assert panels.with_unit("E", "m2/s2") == "E [m2/s2]"
+    assert provenance.with_unit("p", "Pa") == "p [Pa]" and provenance.with_unit("u", "m/s") == "u [m/s]"
+    assert provenance.with_unit("E", "m2/s2") == "E [m2/s2]"
     for silent in ("1", "", "length/time", "mass/length^3", "temperature/time"):
-        assert panels.with_unit("q", silent) == "q"
+        assert provenance.with_unit("q", silent) == "q"
 
 
 def test_command(run_path, tmp_path):
