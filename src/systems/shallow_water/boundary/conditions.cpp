@@ -1,4 +1,4 @@
-#include "systems/shallow_water/boundary_conditions.hpp"
+#include "systems/shallow_water/boundary/conditions.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "mesh/geometry.hpp"
-#include "systems/shallow_water/boundary_conditions.hpp"
+#include "systems/shallow_water/boundary/conditions.hpp"
 
 namespace watersmeet::shallow_water {
 

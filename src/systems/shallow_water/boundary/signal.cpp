@@ -1,4 +1,4 @@
-#include "systems/shallow_water/boundary_signal.hpp"
+#include "systems/shallow_water/boundary/signal.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "systems/shallow_water/boundary_tables.hpp"
+#include "systems/shallow_water/boundary/tables.hpp"
 
 #include <fmt/format.h>
 

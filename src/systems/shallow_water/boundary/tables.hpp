@@ -9,7 +9,7 @@
 #include "core/device.hpp"
 #include "memory/buffer.hpp"
 #include "mesh/geometry.hpp"
-#include "systems/shallow_water/boundary_conditions.hpp"
+#include "systems/shallow_water/boundary/conditions.hpp"
 #include "systems/stage_times.hpp"
 
 namespace watersmeet::shallow_water {
