@@ -27,8 +27,7 @@ struct Quadratic {
     double sum = value;
     for (int a = 0; a < 3; ++a) {
       sum += x[std::size_t(a)] * slope[std::size_t(a)];
-      for (int b = 0; b < 3; ++b)
-        sum += 0.5 * second[a][b] * x[std::size_t(a)] * x[std::size_t(b)];
+      for (int b = 0; b < 3; ++b) sum += 0.5 * second[a][b] * x[std::size_t(a)] * x[std::size_t(b)];
     }
     return sum;
   }

@@ -73,12 +73,7 @@ std::vector<double> ShallowWaterSystem::values_of(const Cells& cells, const conf
                                                   const std::string& expression) const {
   std::vector<double> values(cells.count);
   cells.tabulate(expression.empty() ? "0" : expression, values.data());
-  for (std::size_t p = 0; p < values.size(); ++p) {
-    if (std::isfinite(values[p])) continue;
-    throw config::error_at(
-        key, fmt::format("{} is {} at {}", key.key, config::shown(values[p]), cells.name(p)),
-        "finite numbers");
-  }
+  systems::require_finite(key, values, cells.name);
   return values;
 }
 

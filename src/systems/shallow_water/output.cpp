@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
 #include "memory/rounded.hpp"
 #include "systems/reduced_cells.hpp"
 #include "systems/shallow_water/system.hpp"
@@ -46,16 +45,9 @@ std::vector<systems::QuantityInfo> ShallowWaterSystem::quantities() const {
 void ShallowWaterSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
                                   void* packed) {
   const auto& all = outputs().fields;
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const auto& field) { return field.name == quantity; });
-  require(found != all.end(), "evaluate: no such quantity");
-  const int wanted = static_cast<int>(found - all.begin()), components = found->components;
-  if (wanted >= static_cast<int>(Quantity::vorticity)) fill_ghosts();
-  exec::Launch l = launch(0, 1);
-  evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-    l.box = box;
-    loops_->evaluate(l, wanted, components, to);
-  });
+  const std::size_t wanted = place_of(quantity, all);
+  if (wanted >= static_cast<std::size_t>(Quantity::vorticity)) fill_ghosts();
+  evaluate_boxes(*loops_, launch(0, 1), wanted, all[wanted].components, boxes, packed);
 }
 
 std::vector<systems::SeriesColumn> ShallowWaterSystem::series_columns() const {
