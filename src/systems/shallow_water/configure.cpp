@@ -197,14 +197,8 @@ void ShallowWaterSystem::configure_step(config::Input& input) {
   // Dry ground has no waves: what flows in over it does, and where nothing does any step is right.
   if (flow_.wet_dry && !(rule_.longest > 0)) rule_.longest = 1e300;
   const double end = input.is_set("time.end") ? input.duration("time.end") : 0;
-  const double signal =
-      fastest_signal(boundaries_,
-                     {geometry_,
-                      cells_,
-                      flat() ? "0" : bed_text_,
-                      flow_.gravity,
-                      {case_.plane.inverse_spacing[0], case_.plane.inverse_spacing[1]}},
-                     end);
+  const double signal = fastest_signal(
+      boundaries_, {geometry_, cells_, flat() ? "0" : bed_text_, flow_.gravity, case_.plane}, end);
   if (!(signal > 0)) return;
   const double longest = rule_.cfl / signal;
   if (!(rule_.longest > 0) || longest < rule_.longest) rule_.longest = longest;

@@ -1,7 +1,6 @@
 #include "systems/shallow_water/boundary/signal.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -14,24 +13,11 @@ constexpr int intervals = 64;  // of time
 double signal_of_side(const BoundaryConditions& conditions, const SidesOfPlane& plane, int side,
                       double end) {
   const BoundaryCondition& condition = conditions.side(side);
-  const std::size_t a = static_cast<std::size_t>(side / 2), b = 1 - a;
-  const mesh::Uniform& g = plane.geometry;
-  const std::int64_t outermost = side % 2 == 1 ? plane.cells[a] - 1 : 0;
-  const double face =
-      g.lower[a] + static_cast<double>(side % 2 == 1 ? plane.cells[a] : 0) * g.spacing[a];
-  const auto n = static_cast<std::size_t>(plane.cells[b]);
-  std::vector<double> along(n), t(n), bed(n), surface(n), u(n), v(n);
-  for (std::size_t c = 0; c < n; ++c) {
-    along[c] = g.coordinate(static_cast<int>(b), static_cast<std::int64_t>(c));
-  }
-  const std::vector<double> at_face(n, face),
-      at_cell(n, g.coordinate(static_cast<int>(a), outermost));
-  const auto columns = [&](const std::vector<double>& across) {
-    return std::array<const double*, 3>{a == 0 ? across.data() : along.data(),
-                                        a == 0 ? along.data() : across.data(), t.data()};
-  };
-  config::Expression(plane.bed, {"x", "y"}, conditions.constants())
-      .evaluate_row(n, columns(at_cell).data(), bed.data());
+  const FacesOfSide faces = faces_of_side(plane.geometry, {{0, 0, 0}, plane.cells}, side);
+  const std::vector<double> bed = bed_before(faces, plane.bed, conditions.constants());
+  const std::size_t n = bed.size();
+  std::vector<double> t(n), surface(n), u(n), v(n);
+  const double* const columns[3] = {faces.x.data(), faces.y.data(), t.data()};
   std::vector<config::Expression> values;
   bool live = false;
   for (const std::string& text : condition.values) {
@@ -43,15 +29,14 @@ double signal_of_side(const BoundaryConditions& conditions, const SidesOfPlane& 
     std::fill(t.begin(), t.end(), end * moment / intervals);
     std::vector<double>* const rows[3] = {&surface, &u, &v};
     for (std::size_t q = 0; q < 3; ++q) {
-      values[q].evaluate_row(n, columns(at_face).data(), rows[q]->data());
+      values[q].evaluate_row(n, columns, rows[q]->data());
     }
     for (std::size_t c = 0; c < n; ++c) {
       const double h = condition.has_surface() ? std::max(surface[c] - bed[c], 0.0) : 0.0;
-      const double celerity = std::sqrt(plane.gravity * h);
-      const double signal = (std::abs(u[c]) + celerity) * plane.inverse_spacing[0] +
-                            (std::abs(v[c]) + celerity) * plane.inverse_spacing[1];
-      if (std::isfinite(signal))
-        largest = std::max(largest, signal);  // others are reported elsewhere
+      const Primitive<double> w{{surface[c], u[c], v[c], bed[c]}};
+      const double signal = plane.mesh.signal(w, std::sqrt(plane.gravity * h), {});
+      // Others are reported elsewhere.
+      if (std::isfinite(signal)) largest = std::max(largest, signal);
     }
   }
   return largest;

@@ -37,15 +37,12 @@ class BoundaryTables final : public systems::TimedTables {
     config::Fault surface_place, velocity_place;
     std::vector<config::Expression> values;  // surface, u, v; empty: nothing is prescribed
     bool beyond = false;                     // one more face before the first and after the last
-    std::vector<double> x, y;                // centres of the faces
-    std::vector<double> bed;                 // of the cells there; empty: any surface will do
-    bool live = false;                       // depends on t
+    FacesOfSide faces;
+    std::vector<double> bed;  // of the cells there; empty: any surface will do
+    bool live = false;        // depends on t
     systems::StagedTable staged;
   };
-  void place_faces(const mesh::Uniform& geometry, const Box& part, bool beyond, int side);
-  void make_side(bool beyond, int side, const Queue& queue);
-  void find_bed(Table& table, const Ground& ground, const config::Constants& constants,
-                const mesh::Uniform& geometry, const Box& part, int side);
+  void make_side(int side, const Queue& queue);
   static void check(const Table& table, const std::vector<double>& values, double t);
   void tabulate(Table& table, double t, const Queue& queue);
   void set_time(double t, const Queue& queue) override;
