@@ -1,10 +1,12 @@
 // Tabulates what is prescribed on the sides of a part.
-#include "systems/boussinesq/boundary_tables.hpp"
+#include "systems/boussinesq/boundary/tables.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "systems/tabulate.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -53,9 +55,7 @@ void BoundaryTables::make_table(const AffineCondition& condition, int side, int 
       {},
       {},
       {},
-      {},
-      {},
-      0};
+      {}};
   const std::size_t a = side / 2 == 0 ? 1 : 0, b = side / 2 == 2 ? 1 : 2;
   // The cells of the part's side and one around them.
   Index3 at{0, 0, 0};
@@ -70,14 +70,8 @@ void BoundaryTables::make_table(const AffineCondition& condition, int side, int 
   }
   table.values.resize(table.x.size());
   const bool live = table.expression.depends_on("t");
-  const std::size_t bytes = table.values.size() * size_of(precision_);
-  table.device = memory::Buffer(memory::working_space(queue.backend), bytes);
-  if (queue.backend == Backend::cuda) {
-    for (std::size_t s = 0; s < (live ? staging_buffers : 1); ++s) {
-      table.staging.push_back({memory::Buffer(MemorySpace::pinned, bytes), Event(queue)});
-    }
-  }
-  rules_.table[side][variable] = table.device.start();
+  table.staged = systems::StagedTable(table.values.size(), precision_, live, queue);
+  rules_.table[side][variable] = table.staged.start();
   evaluate(table, 0.0, queue);
   if (live) live_.push_back(tables_.size());
   tables_.push_back(std::move(table));
@@ -100,57 +94,18 @@ void BoundaryTables::evaluate(Table& table, double t, const Queue& queue) {
       mine.evaluate_row(std::min(chunk, n - first), columns, table.values.data() + first);
     }
   }
-  for (std::size_t p = 0; p < n; ++p) {
-    if (std::isfinite(table.values[p])) continue;
-    throw config::error_at(
-        table.place,
-        fmt::format("{} is {} at x = {:g}, y = {:g}, z = {:g}, t = {:g}", table.place.key,
-                    config::shown(table.values[p]), table.x[p], table.y[p], table.z[p], t),
-        "finite numbers");
-  }
-  upload(table, queue);
-}
-
-void BoundaryTables::upload(Table& table, const Queue& queue) {
-  const bool on_device = queue.backend == Backend::cuda;
-  void* to = table.device.start();
-  if (on_device) {
-    Staging& staging = table.staging[table.next];
-    staging.copied.wait();
-    to = staging.buffer.start();
-  }
-  const auto round = [&](auto* out) {
-    using R = std::remove_pointer_t<decltype(out)>;
-    for (std::size_t p = 0; p < table.values.size(); ++p)
-      out[p] = static_cast<R>(table.scale * table.values[p]);
-  };
-  if (precision_ == Precision::double_) {
-    round(static_cast<double*>(to));
-  } else {
-    round(static_cast<float*>(to));
-  }
-  if (!on_device) return;
-  copy_bytes(table.device.start(), to, table.device.bytes(), queue);
-  table.staging[table.next].copied.record(queue);
-  table.next = (table.next + 1) % table.staging.size();
+  systems::require_finite(table.place, table.values, [&](std::size_t p) {
+    return fmt::format("x = {:g}, y = {:g}, z = {:g}, t = {:g}", table.x[p], table.y[p], table.z[p],
+                       t);
+  });
+  for (double& value : table.values) value *= table.scale;
+  table.staged.fill(table.values, queue);
 }
 
 void BoundaryTables::set_time(double t, const Queue& queue) {
   if (t == tabulated_at_) return;
   tabulated_at_ = t;
   for (const std::size_t n : live_) evaluate(tables_[n], t, queue);
-}
-
-void BoundaryTables::begin_step(const exec::Clock* clock, const Queue& queue) {
-  if (depends_on_time()) times_.begin_step(clock, queue);
-}
-
-void BoundaryTables::set_stage(double fraction, const Queue& queue) {
-  if (depends_on_time()) set_time(times_.at(fraction), queue);
-}
-
-void BoundaryTables::set_now(const exec::Clock* clock, const Queue& queue) {
-  if (depends_on_time()) set_time(systems::solution_time(clock, queue), queue);
 }
 
 }  // namespace watersmeet::boussinesq
