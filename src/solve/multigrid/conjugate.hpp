@@ -34,6 +34,7 @@ class ConjugateGradients final : public PoissonSolver {
   Hierarchy hierarchy_;
   std::vector<LevelCut> cuts_;
   PoissonPlace place_;
+  const OuterLoops<R, C>& loops_;
   MultigridOptions options_;
   LevelCycle<C> cycle_;
   FieldAccess<R> access_;

@@ -48,6 +48,7 @@ struct Around {
   PointWeights<R> weights;
   Neighbours<R> values;
 };
+
 template <class R>
 __device__ __forceinline__ Around<R> around(const LevelArrays<R>& a, const R* u, int i, int j,
                                             int k) {
@@ -221,6 +222,7 @@ __device__ __forceinline__ std::int64_t word_of(R value) {
     return __float_as_int(value);
   }
 }
+
 template <class R>
 __device__ __forceinline__ R value_of(std::int64_t word) {
   if constexpr (sizeof(R) == 8) {
@@ -238,6 +240,7 @@ __global__ void to_words_kernel(const __grid_constant__ LevelArrays<R> part, Par
     words[row * place.whole[0] + place.first[0] + i] = word_of(part.f[offset(part, i, j, k)]);
   });
 }
+
 template <class R>
 __global__ void from_words_kernel(const __grid_constant__ LevelArrays<R> whole,
                                   const std::int64_t* words) {
@@ -246,6 +249,7 @@ __global__ void from_words_kernel(const __grid_constant__ LevelArrays<R> whole,
     whole.f[offset(whole, i, j, k)] = value_of<R>(words[row * whole.n[0] + i]);
   });
 }
+
 template <class R>
 __global__ void take_part_kernel(const __grid_constant__ LevelArrays<R> part, PartPlace place,
                                  const __grid_constant__ LevelArrays<R> whole) {
@@ -271,70 +275,69 @@ dim3 grid_with_ghosts(const LevelArrays<R>& a) {
   return grid_of(a.n[0] + 2 * a.ghosts[0], a.n[1] + 2 * a.ghosts[1], a.n[2] + 2 * a.ghosts[2]);
 }
 
+// The loops of kernels.hpp.
 template <class R>
-void clear_cuda(const LevelArrays<R>& a, const When& when, const Queue& queue) {
-  launch(clear_kernel<R>, grid_with_ghosts(a), queue, a, when);
-}
-template <class R>
-void red_black_cuda(const LevelArrays<R>& a, int colour, const When& when, const Queue& queue) {
-  launch(red_black_kernel<R>, grid_of((a.n[0] + 1) / 2, a.n[1], a.n[2]), queue, a, colour, when);
-}
-template <class R>
-void jacobi_cuda(const LevelArrays<R>& a, const When& when, const Queue& queue) {
-  launch(jacobi_kernel<R>, grid_of(a.n[0], a.n[1], a.n[2]), queue, a, when);
-}
-template <class R>
-void lines_z_cuda(const LevelArrays<R>& a, int colour, const When& when, const Queue& queue) {
-  launch(lines_z_kernel<R>, grid_of(colour < 0 ? a.n[0] : (a.n[0] + 1) / 2, a.n[1], 1), queue, a,
-         colour, when);
-}
-template <class R>
-void restrict_residual_cuda(const LevelArrays<R>& fine, const TransferArrays<R>& t,
-                            const LevelArrays<R>& coarse, bool residual, const When& when,
-                            const Queue& queue) {
-  launch(restrict_kernel<R>, grid_of(coarse.n[0], coarse.n[1], coarse.n[2]), queue, fine, t, coarse,
-         residual, when);
-}
-template <class R>
-void interpolate_cuda(const LevelArrays<R>& fine, const TransferArrays<R>& t,
-                      const LevelArrays<R>& coarse, bool add, const When& when,
-                      const Queue& queue) {
-  launch(interpolate_kernel<R>, grid_of(fine.n[0], fine.n[1], fine.n[2]), queue, fine, t, coarse,
-         add, when);
-}
-template <class R>
-void solve_bottom_cuda(const LevelArrays<R>& a, const BottomArrays<R>& b, const When& when,
-                       const Queue& queue) {
-  const std::int64_t nx = b.n[0], ny = b.n[1];
-  const auto packed = [&](R* values) { return Placed<R>{values, {1, nx, nx * ny}}; };
-  const auto level = [&](R* values) {
-    return Placed<R>{values, {a.stride[0], a.stride[1], a.stride[2]}};
-  };
-  const auto transform = [&](Placed<R> in, Placed<R> out, const R* matrix, int axis, bool divide) {
-    launch(transform_kernel<R>, grid_of(b.n[0], b.n[1], b.n[2]), queue, b, in, out, matrix, axis,
-           divide, when);
-  };
-  const Placed<R> first = packed(b.work[0]), second = packed(b.work[1]);
-  transform(level(a.f), first, b.forward[0], 0, false);
-  transform(first, second, b.forward[1], 1, false);
-  transform(second, first, b.forward[2], 2, true);
-  transform(first, second, b.back[2], 2, false);
-  transform(second, first, b.back[1], 1, false);
-  transform(first, level(a.u), b.back[0], 0, false);
-}
-template <class R>
-void to_words_cuda(const LevelArrays<R>& part, const PartPlace& place, std::int64_t* words,
-                   const Queue& queue) {
-  launch(to_words_kernel<R>, grid_of(part.n[0], part.n[1], part.n[2]), queue, part, place, words);
-}
-template <class R>
-void from_words_cuda(const LevelArrays<R>& whole, const std::int64_t* words, const Queue& queue) {
-  launch(from_words_kernel<R>, grid_of(whole.n[0], whole.n[1], whole.n[2]), queue, whole, words);
-}
-template <class R>
-void take_part_cuda(const LevelArrays<R>& part, const PartPlace& place, const LevelArrays<R>& whole,
-                    const Queue& queue) {
-  launch(take_part_kernel<R>, grid_with_ghosts(part), queue, part, place, whole);
-}
+class LevelLoopsCuda final : public LevelLoops<R> {
+ public:
+  void clear(const LevelArrays<R>& a, const When& when, const Queue& queue) const override {
+    launch(clear_kernel<R>, grid_with_ghosts(a), queue, a, when);
+  }
+  void red_black(const LevelArrays<R>& a, int colour, const When& when,
+                 const Queue& queue) const override {
+    launch(red_black_kernel<R>, grid_of((a.n[0] + 1) / 2, a.n[1], a.n[2]), queue, a, colour, when);
+  }
+  void jacobi(const LevelArrays<R>& a, const When& when, const Queue& queue) const override {
+    launch(jacobi_kernel<R>, grid_of(a.n[0], a.n[1], a.n[2]), queue, a, when);
+  }
+  void lines_z(const LevelArrays<R>& a, int colour, const When& when,
+               const Queue& queue) const override {
+    launch(lines_z_kernel<R>, grid_of(colour < 0 ? a.n[0] : (a.n[0] + 1) / 2, a.n[1], 1), queue, a,
+           colour, when);
+  }
+  void restrict_residual(const LevelArrays<R>& fine, const TransferArrays<R>& t,
+                         const LevelArrays<R>& coarse, bool residual, const When& when,
+                         const Queue& queue) const override {
+    launch(restrict_kernel<R>, grid_of(coarse.n[0], coarse.n[1], coarse.n[2]), queue, fine, t,
+           coarse, residual, when);
+  }
+  void interpolate(const LevelArrays<R>& fine, const TransferArrays<R>& t,
+                   const LevelArrays<R>& coarse, bool add, const When& when,
+                   const Queue& queue) const override {
+    launch(interpolate_kernel<R>, grid_of(fine.n[0], fine.n[1], fine.n[2]), queue, fine, t, coarse,
+           add, when);
+  }
+  void solve_bottom(const LevelArrays<R>& a, const BottomArrays<R>& b, const When& when,
+                    const Queue& queue) const override {
+    const std::int64_t nx = b.n[0], ny = b.n[1];
+    const auto packed = [&](R* values) { return Placed<R>{values, {1, nx, nx * ny}}; };
+    const auto level = [&](R* values) {
+      return Placed<R>{values, {a.stride[0], a.stride[1], a.stride[2]}};
+    };
+    const auto transform = [&](Placed<R> in, Placed<R> out, const R* matrix, int axis,
+                               bool divide) {
+      launch(transform_kernel<R>, grid_of(b.n[0], b.n[1], b.n[2]), queue, b, in, out, matrix, axis,
+             divide, when);
+    };
+    const Placed<R> first = packed(b.work[0]), second = packed(b.work[1]);
+    transform(level(a.f), first, b.forward[0], 0, false);
+    transform(first, second, b.forward[1], 1, false);
+    transform(second, first, b.forward[2], 2, true);
+    transform(first, second, b.back[2], 2, false);
+    transform(second, first, b.back[1], 1, false);
+    transform(first, level(a.u), b.back[0], 0, false);
+  }
+  void to_words(const LevelArrays<R>& part, const PartPlace& place, std::int64_t* words,
+                const Queue& queue) const override {
+    launch(to_words_kernel<R>, grid_of(part.n[0], part.n[1], part.n[2]), queue, part, place, words);
+  }
+  void from_words(const LevelArrays<R>& whole, const std::int64_t* words,
+                  const Queue& queue) const override {
+    launch(from_words_kernel<R>, grid_of(whole.n[0], whole.n[1], whole.n[2]), queue, whole, words);
+  }
+  void take_part(const LevelArrays<R>& part, const PartPlace& place, const LevelArrays<R>& whole,
+                 const Queue& queue) const override {
+    launch(take_part_kernel<R>, grid_with_ghosts(part), queue, part, place, whole);
+  }
+};
 
 }  // namespace watersmeet::solve::detail

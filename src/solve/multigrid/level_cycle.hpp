@@ -60,12 +60,14 @@ class LevelCycle {
   struct Shared;  // of a level on several ranks
   void smooth(int level, int sweeps, const std::array<double, 4>& omega);
   void fill_ghosts(int level);
+  void restrict_to_coarser(int level, bool residual);
   void transfer_up(int level, bool add);
   void gather();
 
   std::vector<Level> levels_;
   Sweeps sweeps_;
   Queue queue_;
+  const LevelLoops<R>& loops_;
   comm::Team* team_;
   LevelStore<R> store_;
   std::vector<std::unique_ptr<Shared>> shared_;
