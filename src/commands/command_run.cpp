@@ -288,7 +288,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
     run::keep_files(directory, kept);
     io::write_inputs(directory, original, resolved);
   });
-  directory = launch::broadcast_text(ranks, directory);
+  directory = comm::broadcast_text(ranks, directory);
   std::string check;
   const bool example = path != case_or_example;  // NAME or NAME/quick, not a file
   if (example && options.set.empty() && options.precision.empty()) {

@@ -5,6 +5,7 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "io/hdf5_call.hpp"
@@ -17,6 +18,8 @@ hid_t native_type(ElementType t) {
   switch (t) {
     case ElementType::int64:
       return H5T_NATIVE_INT64;
+    case ElementType::uint64:
+      return H5T_NATIVE_UINT64;
     case ElementType::float32:
       return H5T_NATIVE_FLOAT;
     case ElementType::float64:
@@ -64,6 +67,15 @@ std::string without_padding(std::string text) {
 
 }  // namespace
 
+Extents extents_of(const Index3& n, int components) {
+  Extents extents;
+  for (const std::size_t axis : {2u, 1u, 0u}) {
+    extents.push_back(static_cast<std::uint64_t>(n[axis]));
+  }
+  if (components > 1) extents.push_back(static_cast<std::uint64_t>(components));
+  return extents;
+}
+
 void convert(void* values, std::size_t count, ElementType from, ElementType to) {
   if (from == to || count == 0) return;
   Hdf5Call call;
@@ -99,8 +111,8 @@ void Hdf5Node::fail(const std::string& what) const {
 
 // ---- attributes
 
-void Hdf5Node::set_attribute(const std::string& name, std::int64_t type, const void* values,
-                             std::int64_t count) {
+void Hdf5Node::write_attribute(const std::string& name, std::int64_t type, const void* values,
+                               std::int64_t count) {
   const Space space = count < 0 ? space_of({}) : space_of({static_cast<std::uint64_t>(count)});
   const Attribute attribute(
       H5Acreate2(id(), name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT));
@@ -111,33 +123,13 @@ void Hdf5Node::set_attribute(const std::string& name, std::int64_t type, const v
 
 void Hdf5Node::set(const std::string& name, const std::string& text) {
   Hdf5Call call;
-  const Type type = text_type(text);
-  set_attribute(name, type.id(), text.c_str(), -1);
+  write_attribute(name, text_type(text).id(), text.c_str(), -1);
 }
 
-void Hdf5Node::set(const std::string& name, double value) {
+void Hdf5Node::set_attribute(const std::string& name, ElementType type, const void* values,
+                             std::int64_t count) {
   Hdf5Call call;
-  set_attribute(name, H5T_NATIVE_DOUBLE, &value, -1);
-}
-
-void Hdf5Node::set(const std::string& name, std::int64_t value) {
-  Hdf5Call call;
-  set_attribute(name, H5T_NATIVE_INT64, &value, -1);
-}
-
-void Hdf5Node::set(const std::string& name, std::uint64_t value) {
-  Hdf5Call call;
-  set_attribute(name, H5T_NATIVE_UINT64, &value, -1);
-}
-
-void Hdf5Node::set(const std::string& name, const std::vector<double>& values) {
-  Hdf5Call call;
-  set_attribute(name, H5T_NATIVE_DOUBLE, values.data(), static_cast<std::int64_t>(values.size()));
-}
-
-void Hdf5Node::set(const std::string& name, const std::vector<std::int64_t>& values) {
-  Hdf5Call call;
-  set_attribute(name, H5T_NATIVE_INT64, values.data(), static_cast<std::int64_t>(values.size()));
+  write_attribute(name, native_type(type), values, count);
 }
 
 bool Hdf5Node::has(const std::string& name) const {
@@ -146,6 +138,7 @@ bool Hdf5Node::has(const std::string& name) const {
 }
 
 std::size_t Hdf5Node::attribute_count(const std::string& name) const {
+  Hdf5Call call;
   const Attribute attribute(H5Aopen(id(), name.c_str(), H5P_DEFAULT));
   if (!attribute.good()) fail(fmt::format("find attribute {} of {}", name, path_));
   const Space space(H5Aget_space(attribute.id()));
@@ -154,8 +147,8 @@ std::size_t Hdf5Node::attribute_count(const std::string& name) const {
   return static_cast<std::size_t>(count);
 }
 
-void Hdf5Node::get_attribute(const std::string& name, std::int64_t type, void* values,
-                             std::size_t count) const {
+void Hdf5Node::read_attribute(const std::string& name, std::int64_t type, void* values,
+                              std::size_t count) const {
   if (attribute_count(name) != count) {
     throw Error(ErrorKind::io, fmt::format("{}: attribute {} of {} holds {} values instead of {}",
                                            file_, name, path_, attribute_count(name), count));
@@ -164,6 +157,12 @@ void Hdf5Node::get_attribute(const std::string& name, std::int64_t type, void* v
   if (H5Aread(attribute.id(), type, values) < 0) {
     fail(fmt::format("read attribute {} of {}", name, path_));
   }
+}
+
+void Hdf5Node::get_attribute(const std::string& name, ElementType type, void* values,
+                             std::size_t count) const {
+  Hdf5Call call;
+  read_attribute(name, native_type(type), values, count);
 }
 
 std::string Hdf5Node::text(const std::string& name) const {
@@ -176,43 +175,8 @@ std::string Hdf5Node::text(const std::string& name) const {
                                            file_, name, path_));
   }
   std::string text(H5Tget_size(type.id()), '\0');
-  get_attribute(name, type.id(), text.data(), 1);
+  read_attribute(name, type.id(), text.data(), 1);
   return without_padding(text);
-}
-
-double Hdf5Node::real(const std::string& name) const {
-  Hdf5Call call;
-  double value = 0;
-  get_attribute(name, H5T_NATIVE_DOUBLE, &value, 1);
-  return value;
-}
-
-std::int64_t Hdf5Node::integer(const std::string& name) const {
-  Hdf5Call call;
-  std::int64_t value = 0;
-  get_attribute(name, H5T_NATIVE_INT64, &value, 1);
-  return value;
-}
-
-std::uint64_t Hdf5Node::unsigned_integer(const std::string& name) const {
-  Hdf5Call call;
-  std::uint64_t value = 0;
-  get_attribute(name, H5T_NATIVE_UINT64, &value, 1);
-  return value;
-}
-
-std::vector<double> Hdf5Node::reals(const std::string& name) const {
-  Hdf5Call call;
-  std::vector<double> values(attribute_count(name));
-  get_attribute(name, H5T_NATIVE_DOUBLE, values.data(), values.size());
-  return values;
-}
-
-std::vector<std::int64_t> Hdf5Node::integers(const std::string& name) const {
-  Hdf5Call call;
-  std::vector<std::int64_t> values(attribute_count(name));
-  get_attribute(name, H5T_NATIVE_INT64, values.data(), values.size());
-  return values;
 }
 
 std::vector<std::string> Hdf5Node::attribute_names() const {
@@ -287,11 +251,15 @@ void Hdf5Dataset::read_rows(std::uint64_t first, std::uint64_t count, void* valu
   read_box(start, size, values, memory);
 }
 
+void Hdf5Dataset::require_box(const Extents& start, const Extents& count) const {
+  require(!start.empty() && start.size() == extents().size() && count.size() == start.size(),
+          "a box has as many axes as its dataset");
+}
+
 void Hdf5Dataset::read_box(const Extents& start, const Extents& count, void* values,
                            ElementType memory) const {
   Hdf5Call call;
-  require(!start.empty() && start.size() == extents().size() && count.size() == start.size(),
-          "a box has as many axes as its dataset");
+  require_box(start, count);
   const Selection box(id(), start, count);
   if (!box.good || H5Dread(id(), native_type(memory), box.memory.id(), box.stored.id(), H5P_DEFAULT,
                            values) < 0) {
@@ -302,8 +270,7 @@ void Hdf5Dataset::read_box(const Extents& start, const Extents& count, void* val
 void Hdf5Dataset::write_box(const Extents& start, const Extents& count, const void* values,
                             ElementType memory) {
   Hdf5Call call;
-  require(!start.empty() && start.size() == extents().size() && count.size() == start.size(),
-          "a box has as many axes as its dataset");
+  require_box(start, count);
   const Selection box(id(), start, count);
   if (!box.good || H5Dwrite(id(), native_type(memory), box.memory.id(), box.stored.id(),
                             H5P_DEFAULT, values) < 0) {
@@ -337,6 +304,11 @@ void Hdf5Dataset::attach_scale(int axis, const Hdf5Dataset& scale) {
   }
 }
 
+void Hdf5Dataset::attach_scales(std::initializer_list<const Hdf5Dataset*> scales) {
+  int axis = 0;
+  for (const Hdf5Dataset* const scale : scales) attach_scale(axis++, *scale);
+}
+
 std::string Hdf5Dataset::scale_of(int axis) const {
   Hdf5Call call;
   const auto name_it = [](hid_t, unsigned, hid_t scale, void* text) -> herr_t {
@@ -360,16 +332,14 @@ Hdf5Group Hdf5Group::create_group(const std::string& name) {
   Hdf5Call call;
   const Property creation = creation_properties(H5P_GROUP_CREATE);
   H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-  const hid_t group = H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT);
-  if (group < 0) fail("create group " + child(name));
-  return Hdf5Group(group, file_, child(name));
+  return child_of<Hdf5Group>(
+      H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), "create group ",
+      name);
 }
 
 Hdf5Group Hdf5Group::open_group(const std::string& name) const {
   Hdf5Call call;
-  const hid_t group = H5Gopen2(id(), name.c_str(), H5P_DEFAULT);
-  if (group < 0) fail("find group " + child(name));
-  return Hdf5Group(group, file_, child(name));
+  return child_of<Hdf5Group>(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), "find group ", name);
 }
 
 Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, ElementType type,
@@ -380,22 +350,18 @@ Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, ElementType type,
   H5Pset_layout(creation.id(), H5D_CONTIGUOUS);
   H5Pset_alloc_time(creation.id(), H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER);
-  const hid_t dataset = H5Dcreate2(id(), name.c_str(), native_type(type), space.id(), H5P_DEFAULT,
-                                   creation.id(), H5P_DEFAULT);
-  if (dataset < 0) fail("create dataset " + child(name));
-  return Hdf5Dataset(dataset, file_, child(name));
+  return child_of<Hdf5Dataset>(H5Dcreate2(id(), name.c_str(), native_type(type), space.id(),
+                                          H5P_DEFAULT, creation.id(), H5P_DEFAULT),
+                               "create dataset ", name);
 }
 
-Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, const std::vector<double>& values) {
-  Hdf5Dataset dataset = create_dataset(name, ElementType::float64, {values.size()});
-  if (!values.empty()) dataset.write(values.data(), ElementType::float64);
-  return dataset;
-}
-
-Hdf5Dataset Hdf5Group::create_dataset(const std::string& name,
-                                      const std::vector<std::int64_t>& values) {
-  Hdf5Dataset dataset = create_dataset(name, ElementType::int64, {values.size()});
-  if (!values.empty()) dataset.write(values.data(), ElementType::int64);
+Hdf5Dataset Hdf5Group::create_number_scale(const std::string& name, std::uint64_t count,
+                                           const std::string& long_name) {
+  std::vector<std::int64_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  Hdf5Dataset dataset = create_dataset(name, numbers);
+  dataset.make_scale(name);
+  dataset.set("long_name", long_name);
   return dataset;
 }
 
@@ -434,17 +400,14 @@ Hdf5Dataset Hdf5Group::create_virtual(const std::string& name, ElementType type,
     }
   }
   const Space space = space_of(extents);
-  const hid_t dataset = H5Dcreate2(id(), name.c_str(), native_type(type), space.id(), H5P_DEFAULT,
-                                   creation.id(), H5P_DEFAULT);
-  if (dataset < 0) fail("create virtual dataset " + child(name));
-  return Hdf5Dataset(dataset, file_, child(name));
+  return child_of<Hdf5Dataset>(H5Dcreate2(id(), name.c_str(), native_type(type), space.id(),
+                                          H5P_DEFAULT, creation.id(), H5P_DEFAULT),
+                               "create virtual dataset ", name);
 }
 
 Hdf5Dataset Hdf5Group::open_dataset(const std::string& name) const {
   Hdf5Call call;
-  const hid_t dataset = H5Dopen2(id(), name.c_str(), H5P_DEFAULT);
-  if (dataset < 0) fail("find dataset " + child(name));
-  return Hdf5Dataset(dataset, file_, child(name));
+  return child_of<Hdf5Dataset>(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), "find dataset ", name);
 }
 
 bool Hdf5Group::exists(const std::string& name) const {

@@ -70,15 +70,9 @@ const void* stored_values(const SharedArray& array, const Box& box, const Box& p
 
 void write_piece(Hdf5Dataset& dataset, const SharedArray& array, const Box& piece,
                  const void* values) {
-  Extents start, count;
-  for (const int axis : {2, 1, 0}) {
-    start.push_back(static_cast<std::uint64_t>(piece.lower[static_cast<std::size_t>(axis)]));
-    count.push_back(static_cast<std::uint64_t>(piece.size(axis)));
-  }
-  if (array.components > 1) {
-    start.push_back(0);
-    count.push_back(static_cast<std::uint64_t>(array.components));
-  }
+  Extents start = extents_of(piece.lower);
+  const Extents count = extents_of({piece.size(0), piece.size(1), piece.size(2)}, array.components);
+  start.resize(count.size(), 0);
   dataset.write_box(start, count, values, element_type(array.stored));
 }
 

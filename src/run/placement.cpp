@@ -14,7 +14,6 @@
 
 #include "core/error.hpp"
 #include "io/message.hpp"
-#include "launch/ranks.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "run/engine.hpp"
 #include "run/fit.hpp"
@@ -65,7 +64,7 @@ void broadcast_shares(comm::Communicator& world, mesh::Shares& shares) {
   world.broadcast(&shares.ranks_along, sizeof shares.ranks_along, 0);
   std::string remarks;
   for (const std::string& remark : shares.remarks) remarks += remark + '\n';
-  std::istringstream lines(launch::broadcast_text(world, remarks));
+  std::istringstream lines(comm::broadcast_text(world, remarks));
   shares.remarks.clear();
   for (std::string line; std::getline(lines, line);) shares.remarks.push_back(line);
 }
