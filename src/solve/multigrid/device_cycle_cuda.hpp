@@ -137,14 +137,14 @@ void DeviceCycle<R>::descend(int level, Start start) {
   if (start == Start::zero) loops_.clear(store_.level(level), when_, queue_);
   smooth(level, options_.sweeps.before, relaxation(level).before);
   loops_.restrict_residual(store_.level(level), store_.transfer(level), store_.level(level + 1),
-                           true, when_, queue_);
+                           when_, queue_);
 }
 
 template <class R>
 void DeviceCycle<R>::ascend(int level) {
   if (marches(level)) return march_up(level);
-  loops_.interpolate(store_.level(level), store_.transfer(level), store_.level(level + 1), true,
-                     when_, queue_);
+  loops_.add_interpolated(store_.level(level), store_.transfer(level), store_.level(level + 1),
+                          when_, queue_);
   smooth(level, options_.sweeps.after, relaxation(level).after);
 }
 

@@ -39,14 +39,14 @@ class LevelLoops {
   // colour < 0. On the GPU the ratios of the elimination are in w.
   virtual void lines_z(const LevelArrays<R>& a, int colour, const When& when,
                        const Queue& queue) const = 0;
-  // coarse.f <- average of f - L u over the children, or of f alone.
+  // coarse.f <- average of f - L u over the children.
   virtual void restrict_residual(const LevelArrays<R>& fine, const TransferArrays<R>& t,
-                                 const LevelArrays<R>& coarse, bool residual, const When& when,
+                                 const LevelArrays<R>& coarse, const When& when,
                                  const Queue& queue) const = 0;
-  // u <- interpolated coarse.u, added or not.
-  virtual void interpolate(const LevelArrays<R>& fine, const TransferArrays<R>& t,
-                           const LevelArrays<R>& coarse, bool add, const When& when,
-                           const Queue& queue) const = 0;
+  // u <- u + interpolated coarse.u
+  virtual void add_interpolated(const LevelArrays<R>& fine, const TransferArrays<R>& t,
+                                const LevelArrays<R>& coarse, const When& when,
+                                const Queue& queue) const = 0;
   // u <- exact solution for f.
   virtual void solve_bottom(const LevelArrays<R>& a, const BottomArrays<R>& bottom,
                             const When& when, const Queue& queue) const = 0;

@@ -37,15 +37,13 @@ void red_black_row(const LevelArrays<R>& a, int j, int k, int colour) {
 }
 
 template <class R>
-void residual_row(const LevelArrays<R>& a, int j, int k, R factor, bool residual, R* sum) {
+void residual_row(const LevelArrays<R>& a, int j, int k, R factor, R* sum) {
   using T = Pack<R>;
   constexpr int width = int(T::size());
   const Row<R> row = make_row(a, j, k);
   for (int i = 0; i < a.n[0]; i += width) {
-    const T f = load_as<T>(row.f + i);
-    const T value = residual ? residual_of(weights_at<T>(a, row, i), neighbours_at<T>(row, i),
-                                           load_as<T>(row.own + i), f)
-                             : f;
+    const T value = residual_of(weights_at<T>(a, row, i), neighbours_at<T>(row, i),
+                                load_as<T>(row.own + i), load_as<T>(row.f + i));
     store_pack(sum + i, fma_(T(factor), value, load_as<T>(sum + i)), a.n[0] - i);
   }
 }
@@ -129,7 +127,7 @@ class LevelLoopsCpu final : public LevelLoops<R> {
   }
 
   void restrict_residual(const LevelArrays<R>& fine, const TransferArrays<R>& t,
-                         const LevelArrays<R>& coarse, bool residual, const When&,
+                         const LevelArrays<R>& coarse, const When&,
                          const Queue& queue) const override {
     const int children_y = t.coarsened[1] ? 2 : 1, children_z = t.coarsened[2] ? 2 : 1;
 #pragma omp parallel num_threads(queue.threads) if (worth_threads(fine))
@@ -142,7 +140,7 @@ class LevelLoopsCpu final : public LevelLoops<R> {
           for (int ck = 0; ck < children_z; ++ck) {
             for (int cj = 0; cj < children_y; ++cj) {
               const int j = children_y * jc + cj, k = children_z * kc + ck;
-              residual_row(fine, j, k, t.share[1][j] * t.share[2][k], residual, sum.data());
+              residual_row(fine, j, k, t.share[1][j] * t.share[2][k], sum.data());
             }
           }
           R* const out = row_at(coarse, coarse.f, jc, kc);
@@ -159,9 +157,9 @@ class LevelLoopsCpu final : public LevelLoops<R> {
     }
   }
 
-  void interpolate(const LevelArrays<R>& fine, const TransferArrays<R>& t,
-                   const LevelArrays<R>& coarse, bool add, const When&,
-                   const Queue& queue) const override {
+  void add_interpolated(const LevelArrays<R>& fine, const TransferArrays<R>& t,
+                        const LevelArrays<R>& coarse, const When&,
+                        const Queue& queue) const override {
     // The coarse cells beside fine cell i along an axis: its own, and the one beyond the nearer face.
     const auto beside = [&](int axis, int i, int(&index)[2], R(&weight)[2]) {
       const int own = t.coarsened[axis] ? i / 2 : i;
@@ -202,11 +200,11 @@ class LevelLoopsCpu final : public LevelLoops<R> {
           if (t.coarsened[0]) {
             for (int i = 0; i < coarse.n[0]; ++i) {
               const int e = 2 * i, o = e + 1;
-              out[e] = (add ? out[e] : R(0)) + (near[e] * in[i] + far[e] * in[i - 1]);
-              out[o] = (add ? out[o] : R(0)) + (near[o] * in[i] + far[o] * in[i + 1]);
+              out[e] = out[e] + (near[e] * in[i] + far[e] * in[i - 1]);
+              out[o] = out[o] + (near[o] * in[i] + far[o] * in[i + 1]);
             }
           } else {
-            for (int i = 0; i < fine.n[0]; ++i) out[i] = (add ? out[i] : R(0)) + in[i];
+            for (int i = 0; i < fine.n[0]; ++i) out[i] += in[i];
           }
           wrap_row(fine, out);
         }

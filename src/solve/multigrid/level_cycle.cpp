@@ -159,12 +159,6 @@ void LevelCycle<R>::run(Start start) {
   v_cycle(*this, 0, start);
 }
 template <class R>
-void LevelCycle<R>::run_full() {
-  gathered_start_ = Start::zero;
-  full_cycle(*this);
-}
-
-template <class R>
 void LevelCycle<R>::fill_ghosts(int level) {
   if (shared_.empty()) return;
   shared_[z(level)]->exchange.fill(store_.state(level), 0, queue_);
@@ -207,18 +201,8 @@ void LevelCycle<R>::descend(int level, Start start) {
   if (start == Start::zero) loops_.clear(store_.level(level), {}, queue_);
   smooth(level, sweeps_.before, levels_[z(level)].relaxation.before);
   fill_ghosts(level);
-  restrict_to_coarser(level, true);
-}
-
-template <class R>
-void LevelCycle<R>::restrict_right_side(int level) {
-  restrict_to_coarser(level, false);
-}
-
-template <class R>
-void LevelCycle<R>::restrict_to_coarser(int level, bool residual) {
-  loops_.restrict_residual(store_.level(level), store_.transfer(level), store_.level(level + 1),
-                           residual, {}, queue_);
+  loops_.restrict_residual(store_.level(level), store_.transfer(level), store_.level(level + 1), {},
+                           queue_);
 }
 
 template <class R>
@@ -248,22 +232,12 @@ void LevelCycle<R>::gather() {
 
 template <class R>
 void LevelCycle<R>::ascend(int level) {
-  transfer_up(level, true);
-  smooth(level, sweeps_.after, levels_[z(level)].relaxation.after);
-}
-
-template <class R>
-void LevelCycle<R>::interpolate(int level) {
-  transfer_up(level, false);
-}
-
-template <class R>
-void LevelCycle<R>::transfer_up(int level, bool add) {
   // The coarse level's last half sweep came after its last exchange. The gathered level has its
   // ghosts from the whole.
   if (!(whole_ && level + 1 == coarsest())) fill_ghosts(level + 1);
-  loops_.interpolate(store_.level(level), store_.transfer(level), store_.level(level + 1), add, {},
-                     queue_);
+  loops_.add_interpolated(store_.level(level), store_.transfer(level), store_.level(level + 1), {},
+                          queue_);
+  smooth(level, sweeps_.after, levels_[z(level)].relaxation.after);
 }
 
 template class LevelCycle<float>;

@@ -43,15 +43,12 @@ class LevelCycle {
   // On entry level 0's f holds the right-hand side. Afterwards u is what one cycle makes of 0, or
   // of the u before.
   void run(Start start);
-  void run_full();
   const LevelArrays<R>& finest() const { return store_.level(0); }
 
   int coarsest() const { return store_.levels() - 1; }
   void descend(int level, Start start);
   void solve_coarsest();
   void ascend(int level);
-  void restrict_right_side(int level);
-  void interpolate(int level);
 
   static std::size_t bytes(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
                            int rank);
@@ -60,8 +57,6 @@ class LevelCycle {
   struct Shared;  // of a level on several ranks
   void smooth(int level, int sweeps, const std::array<double, 4>& omega);
   void fill_ghosts(int level);
-  void restrict_to_coarser(int level, bool residual);
-  void transfer_up(int level, bool add);
   void gather();
 
   std::vector<Level> levels_;

@@ -142,7 +142,7 @@ template <class R>
 __global__ void apply_kernel(const __grid_constant__ LevelArrays<R> a) {
   for_cells(a.n[0], a.n[1], a.n[2], [&](int i, int j, int k) {
     const std::int64_t at = offset(a, i, j, k);
-    const Around<R> s = around(a, a.u, i, j, k);
+    const Around<R> s = around(a, values_of(a, a.u), i, j, k);
     a.v[at] = -residual_of(s.weights, s.values, a.u[at], R(0));
   });
 }

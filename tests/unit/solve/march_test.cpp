@@ -107,9 +107,9 @@ double march_difference(const PoissonProblem& p, const Index3& tile, Order order
   if (t.hierarchy.levels.size() < 2) return 0;
   const LevelArrays<R>&a = t.one->level(0), &coarse = t.one->level(1);
   if (zero_guess) loops<R>().clear(a, {}, Queue{});
-  if (interpolates) loops<R>().interpolate(a, t.one->transfer(0), coarse, true, {}, Queue{});
+  if (interpolates) loops<R>().add_interpolated(a, t.one->transfer(0), coarse, {}, Queue{});
   for (int h = 0; h < S; ++h) half_sweep(a, h, omegas);
-  if (restricts) loops<R>().restrict_residual(a, t.one->transfer(0), coarse, true, {}, Queue{});
+  if (restricts) loops<R>().restrict_residual(a, t.one->transfer(0), coarse, {}, Queue{});
 
   using Thread = March<R, S, interpolates, restricts>;
   constexpr int width = width_of<Thread>;
@@ -264,15 +264,14 @@ struct Reference {
   void descend(int l, Start start) {
     if (start == Start::zero) loops<R>().clear(store.level(l), {}, Queue{});
     smooth(l, 2, relaxation.before);
-    loops<R>().restrict_residual(store.level(l), store.transfer(l), store.level(l + 1), true, {},
+    loops<R>().restrict_residual(store.level(l), store.transfer(l), store.level(l + 1), {},
                                  Queue{});
   }
   void solve_coarsest() {
     loops<R>().solve_bottom(store.level(coarsest()), store.bottom(), {}, Queue{});
   }
   void ascend(int l) {
-    loops<R>().interpolate(store.level(l), store.transfer(l), store.level(l + 1), true, {},
-                           Queue{});
+    loops<R>().add_interpolated(store.level(l), store.transfer(l), store.level(l + 1), {}, Queue{});
     smooth(l, 1, relaxation.after);
   }
 };
