@@ -1,6 +1,6 @@
 #pragma once
 // How the march of the face form on a plane is cut on CUDA (plane_cuda.hpp), in numbers alone, so
-// that it can be judged without a device. A warp takes a strip of columns and marches over a chunk
+// that it can be tested without a device. A warp takes a strip of columns and marches over a chunk
 // of rows; neighbouring strips overlap by two cells on each side:
 //
 //        lanes     0 1 | 2 ............ 29 | 30 31        28 columns are updated

@@ -1,6 +1,6 @@
 #pragma once
 // How a sweep along y or z of the face form on CUDA is cut (face_sweep_cuda.hpp), in numbers alone,
-// so that it can be judged without a device.
+// so that it can be tested without a device.
 //
 // The columns of a box along the axis are numbered, along x first; rows are filled up to multiples
 // of four, so that a copy of 16 bytes never leaves its row. A warp takes 32 columns in a row,

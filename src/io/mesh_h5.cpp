@@ -17,7 +17,7 @@ namespace {
 
 std::vector<std::int64_t> list_of(const Index3& index) { return {index[0], index[1], index[2]}; }
 
-// Coordinates side by side, as XDMF's geometry XYZ wants them.
+// Coordinates side by side, as XDMF's geometry XYZ needs them.
 std::vector<double> interlaced(const mesh::CurvilinearBlock& block) {
   std::vector<double> xyz(3 * static_cast<std::size_t>(block.count()));
   for (std::size_t p = 0; p < xyz.size() / 3; ++p) {

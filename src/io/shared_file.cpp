@@ -19,7 +19,7 @@
 namespace watersmeet::io {
 namespace {
 
-// While a slow disk takes this many bytes nobody is lost, only busy.
+// While a slow disk takes this many bytes no rank is lost, only busy.
 class PatienceForDisk {
  public:
   PatienceForDisk(comm::Communicator& team, std::uint64_t bytes)
@@ -354,7 +354,7 @@ void write_shared_file(const std::string& path, std::uint64_t payload_bytes,
   const PatienceForDisk patience(team, payload_bytes);
   const WritingMethod method = choose_writing(share, directory_of(path));
   const std::vector<Boxes> boxes = boxes_of(arrays, share);
-  // All memory that is needed from here on, so that nobody fails for want of it between messages.
+  // All memory that is needed from here on, so that no rank fails for lack of it between messages.
   std::array<std::vector<unsigned char>, 2> buffers;
   comm::agree(team, [&] {
     std::size_t largest = 1;

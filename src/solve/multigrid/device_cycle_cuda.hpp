@@ -78,7 +78,7 @@ bool DeviceCycle<R>::marches(int level) const {
          options_.sweeps.before > 0 && options_.sweeps.after > 0;
 }
 
-// Whether a level has what march_quad.hpp wants.
+// Whether a level has what march_quad.hpp needs.
 template <class R>
 bool DeviceCycle<R>::quads(int level) const {
   const Level& l = levels_[static_cast<std::size_t>(level)];

@@ -1,7 +1,7 @@
 #pragma once
 // Loops of the levels on CUDA, one kernel a step: a thread a cell (a pair of cells where one of
 // them has the colour). Neighbours are found by index, also around a period: no ghosts on one rank.
-// Every other schedule is judged against these. Included by CUDA instantiation files only.
+// Every other schedule is compared with these. Included by CUDA instantiation files only.
 
 #include <algorithm>
 
