@@ -40,49 +40,32 @@ template const OuterLoops<double, float>& outer_loops_cuda();
 template const OuterLoops<double, double>& outer_loops_cuda();
 
 template <class R>
-LineShape plan_lines_cuda(std::int64_t, bool) {
+LineShape LinesCuda<R>::plan(std::int64_t, bool) {
   no_cuda();
 }
 template <class R>
-void transform_lines_cuda(const LineTables<R>&, const LineShape&, LineDirection, const R*,
-                          const LineSet&, R*, const LineSet&, const exec::Clock*, const Queue&) {
+void LinesCuda<R>::transform(const LineTables<R>&, const LineShape&, LineDirection, const R*,
+                             const LineSet&, R*, const LineSet&, const exec::Clock*, const Queue&) {
   no_cuda();
 }
-template <class R>
-std::unique_ptr<DenseProduct> make_dense_product_cuda(const DenseModes&, int, const Index3&,
-                                                      const Queue&) {
+template struct LinesCuda<float>;
+template struct LinesCuda<double>;
+
+std::unique_ptr<PlaneTransform> make_plane_transform(const PoissonProblem&, const Index3&,
+                                                     Precision, const Queue&) {
   no_cuda();
 }
-template <class R>
-void copy_if_active_cuda(const CellArray&, const CellArray&, const Index3&, const exec::Clock*,
-                         const Queue&) {
+std::unique_ptr<AxisTransform> make_dense_cuda(const DenseModes&, int, const Index3&, Precision,
+                                               const Queue&) {
+  no_cuda();
+}
+void copy_if_active_cuda(const CellArray&, const CellArray&, const Index3&, Precision,
+                         const exec::Clock*, const Queue&) {
   no_cuda();
 }
 std::unique_ptr<ColumnSolver> make_columns_cuda(const ColumnPlan&, Precision, comm::Team&,
                                                 const Queue&) {
   no_cuda();
 }
-
-std::unique_ptr<PlaneTransform> make_plane_transform(const PoissonProblem&, const Index3&,
-                                                     Precision, const Queue&) {
-  no_cuda();
-}
-
-template LineShape plan_lines_cuda<float>(std::int64_t, bool);
-template LineShape plan_lines_cuda<double>(std::int64_t, bool);
-template void transform_lines_cuda<float>(const LineTables<float>&, const LineShape&, LineDirection,
-                                          const float*, const LineSet&, float*, const LineSet&,
-                                          const exec::Clock*, const Queue&);
-template void transform_lines_cuda<double>(const LineTables<double>&, const LineShape&,
-                                           LineDirection, const double*, const LineSet&, double*,
-                                           const LineSet&, const exec::Clock*, const Queue&);
-template std::unique_ptr<DenseProduct> make_dense_product_cuda<float>(const DenseModes&, int,
-                                                                      const Index3&, const Queue&);
-template std::unique_ptr<DenseProduct> make_dense_product_cuda<double>(const DenseModes&, int,
-                                                                       const Index3&, const Queue&);
-template void copy_if_active_cuda<float>(const CellArray&, const CellArray&, const Index3&,
-                                         const exec::Clock*, const Queue&);
-template void copy_if_active_cuda<double>(const CellArray&, const CellArray&, const Index3&,
-                                          const exec::Clock*, const Queue&);
 
 }  // namespace watersmeet::solve
