@@ -108,27 +108,8 @@ void DeviceCycle<R>::solve_coarsest() {
 
 template <class R>
 void DeviceCycle<R>::smooth(int level, int sweeps, const std::array<double, 4>& omega) {
-  const Smoother smoother = levels_[static_cast<std::size_t>(level)].smoother;
-  for (int s = 0; s < sweeps; ++s) {
-    if (smoother == Smoother::jacobi || smoother == Smoother::jacobi_lines_z) {
-      if (smoother == Smoother::jacobi) {
-        loops_.jacobi(store_.level(level), when_, queue_);
-      } else {
-        loops_.lines_z(store_.level(level), -1, when_, queue_);
-      }
-      store_.swap_scratch(level);
-      continue;
-    }
-    for (int colour = 0; colour < 2; ++colour) {
-      if (smoother == Smoother::zebra_z) {
-        loops_.lines_z(store_.level(level), colour, when_, queue_);
-      } else {
-        LevelArrays<R> a = store_.level(level);
-        a.omega = R(of_half_sweep(omega, 2 * s + colour));
-        loops_.red_black(a, colour, when_, queue_);
-      }
-    }
-  }
+  smooth_level(loops_, store_, level, levels_[static_cast<std::size_t>(level)].smoother, sweeps,
+               omega, when_, queue_, [] {});
 }
 
 template <class R>

@@ -25,12 +25,12 @@ std::vector<int> scratch_of(const std::vector<Level>& levels, std::size_t count)
 }
 
 std::vector<LevelPart> parts_of(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
-                                comm::Team* team) {
+                                int rank) {
   std::vector<LevelPart> parts;
   if (cuts.front().parts.size() == 1) {
     for (const Level& level : levels) parts.push_back(whole_level(level));
   } else {
-    for (const LevelCut& cut : cuts) parts.push_back(cut.parts[z(team->rank())]);
+    for (const LevelCut& cut : cuts) parts.push_back(cut.parts[z(rank)]);
   }
   return parts;
 }
@@ -113,7 +113,7 @@ LevelCycle<R>::LevelCycle(std::vector<Level> levels, const std::vector<LevelCut>
       queue_(queue),
       loops_(level_loops<R>(queue.backend)),
       team_(team),
-      store_(levels_, parts_of(levels_, cuts, team),
+      store_(levels_, parts_of(levels_, cuts, team == nullptr ? 0 : team->rank()),
              scratch_of(levels_, cuts.front().parts.size() == 1 ? levels_.size() : cuts.size()),
              cuts.front().parts.size() == 1, queue) {
   if (cuts.front().parts.size() == 1) return;
@@ -137,13 +137,8 @@ LevelCycle<R>::~LevelCycle() = default;
 template <class R>
 std::size_t LevelCycle<R>::bytes(const std::vector<Level>& levels,
                                  const std::vector<LevelCut>& cuts, int rank) {
-  std::vector<LevelPart> parts;
+  const std::vector<LevelPart> parts = parts_of(levels, cuts, rank);
   const bool one = cuts.front().parts.size() == 1;
-  if (one) {
-    for (const Level& level : levels) parts.push_back(whole_level(level));
-  } else {
-    for (const LevelCut& cut : cuts) parts.push_back(cut.parts[z(rank)]);
-  }
   std::size_t sum = LevelStore<R>::bytes(levels, parts, scratch_of(levels, parts.size()), one);
   if (one) return sum;
   const std::vector<Level> rest(levels.begin() + static_cast<std::ptrdiff_t>(cuts.size()) - 1,
@@ -166,34 +161,8 @@ void LevelCycle<R>::fill_ghosts(int level) {
 
 template <class R>
 void LevelCycle<R>::smooth(int level, int sweeps, const std::array<double, 4>& omega) {
-  for (int s = 0; s < sweeps; ++s) {
-    const Smoother smoother = levels_[z(level)].smoother;
-    switch (smoother) {
-      case Smoother::red_black:
-      case Smoother::zebra_z:
-        for (int colour = 0; colour < 2; ++colour) {
-          fill_ghosts(level);
-          LevelArrays<R> a = store_.level(level);
-          if (smoother == Smoother::zebra_z) {
-            loops_.lines_z(a, colour, {}, queue_);
-          } else {
-            a.omega = R(of_half_sweep(omega, 2 * s + colour));
-            loops_.red_black(a, colour, {}, queue_);
-          }
-        }
-        break;
-      case Smoother::jacobi:
-      case Smoother::jacobi_lines_z:
-        fill_ghosts(level);
-        if (smoother == Smoother::jacobi_lines_z) {
-          loops_.lines_z(store_.level(level), -1, {}, queue_);
-        } else {
-          loops_.jacobi(store_.level(level), {}, queue_);
-        }
-        store_.swap_scratch(level);
-        break;
-    }
-  }
+  smooth_level(loops_, store_, level, levels_[z(level)].smoother, sweeps, omega, {}, queue_,
+               [&] { fill_ghosts(level); });
 }
 
 template <class R>

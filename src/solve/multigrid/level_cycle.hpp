@@ -71,4 +71,34 @@ class LevelCycle {
   Start gathered_start_ = Start::zero;    // of its cycle
 };
 
+// Sweeps of a level's smoother; fill_ghosts() comes before every half sweep and damped sweep.
+template <class R, class FillGhosts>
+void smooth_level(const LevelLoops<R>& loops, LevelStore<R>& store, int level, Smoother smoother,
+                  int sweeps, const std::array<double, 4>& omega, const When& when,
+                  const Queue& queue, const FillGhosts& fill_ghosts) {
+  const bool lines = smoother == Smoother::zebra_z || smoother == Smoother::jacobi_lines_z;
+  for (int s = 0; s < sweeps; ++s) {
+    if (smoother == Smoother::jacobi || smoother == Smoother::jacobi_lines_z) {
+      fill_ghosts();
+      if (lines) {
+        loops.lines_z(store.level(level), -1, when, queue);
+      } else {
+        loops.jacobi(store.level(level), when, queue);
+      }
+      store.swap_scratch(level);
+      continue;
+    }
+    for (int colour = 0; colour < 2; ++colour) {
+      fill_ghosts();
+      LevelArrays<R> a = store.level(level);
+      if (lines) {
+        loops.lines_z(a, colour, when, queue);
+      } else {
+        a.omega = R(of_half_sweep(omega, 2 * s + colour));
+        loops.red_black(a, colour, when, queue);
+      }
+    }
+  }
+}
+
 }  // namespace watersmeet::solve
