@@ -9,7 +9,7 @@ namespace watersmeet::comm {
 
 namespace {
 
-// What one rank can do, in words where it cannot; sent between ranks as it lies.
+// What one rank can do, with a text where it cannot; sent between ranks as it lies.
 struct Means {
   char no_gpu[64] = "";
   char no_nccl[512] = "";

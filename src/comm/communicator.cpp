@@ -241,4 +241,12 @@ void agree(Communicator& world, const std::function<void()>& work) {
   throw AgreedError(kind, text, json);
 }
 
+std::string broadcast_text(Communicator& world, std::string text, int root) {
+  std::uint64_t length = text.size();
+  world.broadcast(&length, sizeof length, root);
+  text.resize(length);
+  world.broadcast(text.data(), length, root);
+  return text;
+}
+
 }  // namespace watersmeet::comm

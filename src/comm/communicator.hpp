@@ -140,4 +140,7 @@ class AgreedError : public Error {
 // Collective; `work` may be collective too as long as it throws before or on all ranks.
 void agree(Communicator& world, const std::function<void()>& work);
 
+// A text of one rank on all ranks. Collective.
+std::string broadcast_text(Communicator& world, std::string text, int root = 0);
+
 }  // namespace watersmeet::comm

@@ -113,7 +113,7 @@ std::unique_ptr<Transport> make_message_transport(Communicator& communicator, Ba
 }
 
 bool mpi_moves_device_memory(Communicator& communicator) {
-  // An MPI that knows nothing of devices would read the pointer as one of the host and die.
+  // An MPI without support of devices would read the pointer as one of the host and crash.
   if (communicator.native() == nullptr || !mpi_claims_cuda()) return false;
   std::array<unsigned char, 1024> sent{}, received{};
   for (std::size_t b = 0; b < sent.size(); ++b) {

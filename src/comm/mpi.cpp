@@ -33,7 +33,7 @@ void check(int status, const char* what) {
   throw Error(ErrorKind::communication, std::string("MPI: ") + what + ": " + text);
 }
 
-// Which ranks of the world still answer, found out when one of them has waited in vain: it sends
+// Which ranks of the world still answer, found out when one of them has waited without success: it sends
 // every other one a message, and whoever finds such a message while it waits does the same. Nobody
 // waits for the messages to be received. Any thread may ask.
 class RollCall {

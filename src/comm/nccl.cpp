@@ -1,4 +1,4 @@
-// Messages and reductions as work of a GPU's queue, by NCCL. The library is opened when a run wants
+// Messages and reductions as work of a GPU's queue, by NCCL. The library is opened when a run needs
 // it, so that the program also starts where it is missing. NCCL User Guide: "Point-to-point
 // communication" (all messages of an exchange in one group, so that their order among peers cannot
 // lock), "Fault tolerance" (the asynchronous error is watched, a broken communicator is aborted).

@@ -16,7 +16,7 @@
 
 namespace watersmeet::comm {
 
-// What loops that pack and unpack are told; null without strips.
+// The argument of loops that pack and unpack; null without strips.
 struct StripCall {
   void* strips = nullptr;
   // Elements of the strips in the order of a message: those that leave, those that come.

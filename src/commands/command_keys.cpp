@@ -6,6 +6,7 @@
 
 #include "config/nearest.hpp"
 #include "config/schema.hpp"
+#include "core/enum_name.hpp"
 #include "core/error.hpp"
 #include "io/message.hpp"
 #include "systems/registry.hpp"
@@ -73,35 +74,10 @@ std::string normal_prefix(std::string word) {
 }
 
 std::string type_name(config::KeyType type) {
-  switch (type) {
-    case config::KeyType::boolean:
-      return "boolean";
-    case config::KeyType::integer:
-      return "integer";
-    case config::KeyType::real:
-      return "real";
-    case config::KeyType::duration:
-      return "duration";
-    case config::KeyType::text:
-      return "text";
-    case config::KeyType::choice:
-      return "choice";
-    case config::KeyType::integers3:
-      return "integers3";
-    case config::KeyType::reals3:
-      return "reals3";
-    case config::KeyType::reals:
-      return "reals";
-    case config::KeyType::expression:
-      return "expression";
-    case config::KeyType::expressions3:
-      return "expressions3";
-    case config::KeyType::texts:
-      return "texts";
-    case config::KeyType::list_reals3:
-      return "list_reals3";
-  }
-  return "";
+  return enum_name<config::KeyType::list_reals3>(
+      {"boolean", "integer", "real", "duration", "text", "choice", "integers3", "reals3", "reals",
+       "expression", "expressions3", "texts", "list_reals3"},
+      type);
 }
 
 // The rows of the table for programs (--json).

@@ -1,7 +1,6 @@
 // `watersmeet run` and `watersmeet resume`: from words to a driver, and the picture and check at
 // the end.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +14,7 @@
 #include "comm/launched.hpp"
 #include "commands/examples.hpp"
 #include "commands/python.hpp"
+#include "commands/run_launch.hpp"
 #include "commands/run_target.hpp"
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
@@ -45,51 +45,6 @@ void say_notes(io::Terminal& terminal, const config::Input& input) {
     std::string text = config::render_note(note);
     while (text.ends_with('\n')) text.pop_back();
     terminal.say(text);
-  }
-}
-
-io::Launch launch_of(const RunOptions& options, const run::Placement& placement,
-                     const std::string& system, std::int64_t first_step) {
-  const run::DeviceChoice& device = placement.device;
-  const io::BuildInfo build = io::build_info();
-  io::Launch launch;
-  launch.command_line = options.command_line;
-  launch.version = build.version;
-  launch.commit = build.commit;
-  launch.dirty = build.dirty;
-  launch.compiler = build.compiler;
-  launch.flags = build.flags;
-  char host[256] = "";
-  gethostname(host, sizeof host - 1);
-  launch.host = host;
-  launch.system = system;
-  launch.backend = device.backend == Backend::cuda ? "cuda" : "cpu";
-  launch.devices = placement.devices;
-  launch.ranks = static_cast<int>(placement.devices.size());
-  for (const DeviceInfo& d : cuda_devices()) launch.driver = d.driver;
-  launch.threads = device.threads;
-  launch.first_step = first_step;
-  return launch;
-}
-
-// What can be refused before anything is written or allocated: a wall-clock limit that cannot be
-// read, a place that cannot be written to, too little disk for the planned files.
-void check_resources(const run::Case& loaded, const std::string& directory,
-                     const RunOptions& options) {
-  run::wall_limit(options.wall, loaded.input);
-  io::check_writable(directory);
-  const run::DiskPlan plan = run::plan_disk(*loaded.system, loaded.input,
-                                            run::estimate_steps(*loaded.system, loaded.input));
-  const double free = static_cast<double>(io::free_disk_bytes(directory));
-  if (plan.total_bytes > free) {
-    throw Error(
-        ErrorKind::io,
-        fmt::format(
-            "the output would not fit on the disk of {}: {} snapshots of {} and the checkpoints "
-            "need {}, {} are free.\nTry a longer output.every or more output.every_steps, fewer "
-            "output.fields, output.precision = \"single\", or another disk with --dir",
-            directory, plan.snapshots, io::bytes_text(plan.snapshot_bytes),
-            io::bytes_text(plan.total_bytes), io::bytes_text(free)));
   }
 }
 
@@ -158,8 +113,9 @@ int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
     fs::remove(directory + "/STOP", ignored);
     io::record_start(
         directory, io::run_id_of(directory),
-        launch_of(options, running.placement(), running.system().name(),
-                  checkpoint.empty() ? 0 : io::CheckpointReader(checkpoint).integer("step")));
+        commands::launch_of(
+            options, running.placement(), running.system().name(),
+            checkpoint.empty() ? 0 : io::CheckpointReader(checkpoint).integer("step")));
   });
   try {
     run::Driver driver(std::move(engine), directory, options, *terminal, checkpoint);
@@ -267,7 +223,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
   comm::agree(ranks, [&] {
     run::check_memory(*loaded->system, placement);
     if (!first) return;
-    check_resources(*loaded, place, options);
+    commands::check_resources(*loaded, place, options);
     if (!options.directory.empty() && !begun) io::check_new_directory(options.directory);
   });
   const std::vector<run::KeptFile> kept = run::name_kept_files(loaded->input);
@@ -288,7 +244,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
     run::keep_files(directory, kept);
     io::write_inputs(directory, original, resolved);
   });
-  directory = launch::broadcast_text(ranks, directory);
+  directory = comm::broadcast_text(ranks, directory);
   std::string check;
   const bool example = path != case_or_example;  // NAME or NAME/quick, not a file
   if (example && options.set.empty() && options.precision.empty()) {
@@ -364,7 +320,7 @@ int resume_run(const std::string& directory, const std::string& until, const Run
   say_notes(terminal, loaded->input);
   comm::agree(ranks, [&] {
     run::check_memory(*loaded->system, placement);
-    if (first) check_resources(*loaded, directory, options);
+    if (first) commands::check_resources(*loaded, directory, options);
   });
   const std::vector<run::KeptFile> kept = run::name_kept_files(loaded->input);
   const std::string resolved = input.resolved_toml();

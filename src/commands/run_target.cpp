@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "config/input.hpp"
+#include "core/enum_name.hpp"
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/hdf5_file.hpp"
@@ -103,36 +104,11 @@ Target target_of_kept(const std::string& path) {
 }  // namespace
 
 const char* name_of(Target target) {
-  switch (target) {
-    case Target::run_directory:
-      return "run folder";
-    case Target::snapshot:
-      return "snapshot";
-    case Target::checkpoint:
-      return "checkpoint";
-    case Target::series:
-      return "time series";
-    case Target::case_file:
-      return "case file";
-    case Target::mesh:
-    case Target::mesh_source:
-      return "mesh";
-    case Target::map:
-      return "map";
-    case Target::scalars:
-      return "time series";
-    case Target::table:
-      return "table";
-    case Target::bench:
-      return "benchmark";
-    case Target::record:
-      return "record of a run";
-    case Target::kept:
-      return "input of a run";
-    case Target::picture:
-      return "picture of a run";
-  }
-  return "file";
+  return enum_name<Target::picture>(
+      {"run folder", "snapshot", "checkpoint", "time series", "case file", "mesh", "mesh", "map",
+       "time series", "table", "benchmark", "record of a run", "input of a run",
+       "picture of a run"},
+      target);
 }
 
 void require_run_directory(const std::string& path) {

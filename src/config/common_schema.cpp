@@ -1,4 +1,4 @@
-// The keys that every system has: same sections, same words everywhere (docs, "Input files").
+// The keys that every system has: same sections, same names everywhere (docs, "Input files").
 
 #include "config/schema.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The words of an expression and the faults that can be seen from them alone: unknown names with
+// The tokens of an expression and the faults that can be seen from them alone: unknown names with
 // the nearest known one, and ways of writing that other languages allow (2x, **, =, a decimal
 // comma). muParser, which has the grammar, gets only texts that pass.
 

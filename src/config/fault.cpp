@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "core/enum_name.hpp"
+
 namespace watersmeet::config {
 namespace {
 
@@ -50,27 +52,10 @@ Excerpt excerpt_of(const Fault& fault) {
 }  // namespace
 
 const char* name_of(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::syntax:
-      return "syntax";
-    case FaultKind::unknown_key:
-      return "unknown-key";
-    case FaultKind::bad_type:
-      return "bad-type";
-    case FaultKind::range:
-      return "range";
-    case FaultKind::bad_value:
-      return "bad-value";
-    case FaultKind::bad_expression:
-      return "bad-expression";
-    case FaultKind::missing_key:
-      return "missing-key";
-    case FaultKind::conflict:
-      return "conflict";
-    case FaultKind::missing_file:
-      return "missing-file";
-  }
-  return "internal";
+  return enum_name<FaultKind::missing_file>(
+      {"syntax", "unknown-key", "bad-type", "range", "bad-value", "bad-expression", "missing-key",
+       "conflict", "missing-file"},
+      kind);
 }
 
 void sort_faults(std::vector<Fault>& faults) {

@@ -99,7 +99,7 @@ class Input {
   void note(FaultKind kind, const std::string& path, const std::string& message,
             const std::string& suggestion = "");
   const std::vector<Fault>& notes() const { return notes_; }
-  // Such a fault still without words, for what only the grid will show (error_at).
+  // Such a fault still without text, for what only the grid will show (error_at).
   Fault place(FaultKind kind, const std::string& path) const;
   bool has_faults() const { return !faults_.empty(); }
   std::vector<Fault> faults() const;  // in file order
@@ -153,7 +153,7 @@ class Input {
   std::string text_;
   std::vector<std::string> overrides_;
   Document file_;      // as it is written
-  Document document_;  // with the options, and words for tables in their long form
+  Document document_;  // with the options, and names for tables in their long form
   Schema schema_;
   Constants constants_;
   bool validated_ = false;

@@ -104,7 +104,7 @@ class Schema {
 // The keys common to all systems: [case] [constants] [grid] [time] [numerics] [output] [device].
 Schema common_schema(const std::vector<std::string>& systems);
 
-// What a value must be, in words: "a number greater than 0", "3 whole numbers, each 1 or more",
+// What a value must be, as text: "a number greater than 0", "3 whole numbers, each 1 or more",
 // "one of "a", "b"".
 std::string allowed_text(const Key& key);
 // Only the range part: "1 or more", "between 0 and 1", "greater than 0"; empty without bounds.

@@ -225,7 +225,7 @@ bool ValueReader::expression(const Place& place, const Node& node, std::string& 
   const std::vector<std::string> variables = split_names(place.key.variables);
   if (!check_expression(place, node, variables)) return false;
   value = node.text;
-  // An expression of no variable is a number and can be judged like one.
+  // An expression of no variable is a number and can be checked like one.
   const Expression parsed(value, variables, constants_);
   return !parsed.is_constant() || check_range(place, node, parsed.constant(), false);
 }

@@ -1,9 +1,9 @@
 #pragma once
 // Shapes of the strategies of exec/strategy.hpp, in numbers alone, and how their threads stand on
-// the cells, so that it can be judged without a device.
+// the cells, so that it can be tested without a device.
 //
 //   along x   a group is a row of cells; a block has several, one above the other in y
-//   others    a group is `beside` cells wide in x, which memory wants, and the rest of it lies
+//   others    a group is `beside` cells wide in x, for contiguous access, and the rest of it lies
 //             along the axis. Of shuffles it is a warp, and a block has several side by side in x:
 //
 //                  beside = 4:   28 29 30 31 | 60 61 62 63 | ...
@@ -95,7 +95,7 @@ AxisPlan axis_plan(int axis, const int* lower, const int* upper) {
 }
 
 // The cell of a thread. Whoever is beyond the box along the axis stands for the ghost behind it,
-// whose edge the last cell wants, or where the last cell has no other source.
+// whose edge the last cell needs, or where the last cell has no other source.
 struct AxisCell {
   int at[3];
   bool updates;

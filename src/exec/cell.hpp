@@ -8,7 +8,7 @@
 //   static constexpr int inputs     variables read through the accessor
 //   static constexpr int outputs    variables advanced (the first `outputs` inputs)
 //   static constexpr int radius     reach of the stencil along an axis; ghosts that must be valid
-//   static constexpr bool heavy     wants more registers than usual (a choice between tunings)
+//   static constexpr bool heavy     needs more registers than usual (a choice between tunings)
 //   static constexpr bool history   optional; true: updated in the form `history`, and no other
 //   Vec<T, outputs> operator()(const S& s) const
 // and a finish is a functor called with the new values of the point, which it may change (a forcing

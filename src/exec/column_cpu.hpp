@@ -1,7 +1,7 @@
 #pragma once
 // The line form along z on the CPU: a body that goes up and down whole columns of cells, for
 // recurrences such as implicit vertical terms. Blocks of levels may be stacked along z; the body
-// hears the column (i, j) and its block,
+// gets the column (i, j) and its block,
 //   template <class T> void operator()(int i, int j, int block, int lanes, R dt) const
 // of packs along x the first `lanes` count. Runs only in an active step. Included by CPU
 // instantiation files only; column_cuda.hpp has the same.

@@ -24,7 +24,7 @@
 //                                    Ghosts behind edges of the block must be valid one cell deep.
 //                                    For such schemes: the CPU and face_compact_cuda.hpp
 //   static constexpr int radius      3: an edge is made from two cells on each side of its own
-//   static constexpr bool heavy      wants more registers than usual
+//   static constexpr bool heavy      needs more registers than usual
 //   bool active(int axis) const      false along an axis of one cell: no faces there
 //   Vec<T, states> state<T>(const Vec<T, variables>&) const
 //   Edges<T, states> edges<T>(window) const, where window(v, m) is state v of the cell m away

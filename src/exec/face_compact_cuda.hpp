@@ -14,14 +14,14 @@
 //   wait
 //   rate and update of k
 //
-// A thread arrives, does work that needs nobody, and only then waits. Plane k + 3 comes in the
+// A thread arrives, does work that is independent, and only then waits. Plane k + 3 comes in the
 // place of plane k - 1, which nobody reads any more once all have arrived in round k - 1; records
 // along y are kept for two rounds, so that the next round may write while this one is read.
 //
 // Two planes more at the beginning of a march do z only, to have the record and the edge below its
 // first cell. Rates add up along x, y, z as in the sweeps (face_sweep_cuda.hpp), to the same bits.
 //
-// Edges that look across their axis (c3 of the kappa scheme) want plane k - 1 as well, a fifth
+// Edges that look across their axis (c3 of the kappa scheme) need plane k - 1 as well, a fifth
 // plane in shared memory, and the corners of the halo.
 //
 // Needs three active axes, a box whose lower x index is a multiple of 4, and as many states that

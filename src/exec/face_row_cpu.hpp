@@ -67,7 +67,7 @@ struct RowsAcross {
   const R* of[2][2] = {{nullptr, nullptr}, {nullptr, nullptr}};
 };
 
-// States of the cells around a pack of cells, as Scheme::edges wants them.
+// States of the cells around a pack of cells, as Scheme::edges needs them.
 template <class T, class R>
 struct RowWindow {
   const R* const (&rows)[5];
@@ -91,7 +91,7 @@ struct RowWindow {
 };
 
 // Edges of `count` cells; returns how many were replaced in the cells first <= i < last. rows[m]
-// points at the states of the cells m - 2 away. `axis` is -1 for schemes that do not hear of it, so
+// points at the states of the cells m - 2 away. `axis` is -1 for schemes that do not use it, so
 // that one function serves all axes.
 template <int axis, class T, class R, class Scheme>
 [[gnu::noinline]] std::int64_t edge_row(const Scheme& scheme, const R* const (&rows)[5],

@@ -29,7 +29,7 @@ __device__ void count_events(Clock* clock, R fallbacks, bool own) {
 }
 
 // The update of the cell at `place`, `at` elements from cell (0, 0, 0); its signal in the last
-// stage, else 0. old(v) and present(v) are its values. The forms are told apart once, not at every
+// stage, else 0. old(v) and present(v) are its values. The forms are distinguished once, not at every
 // value.
 template <class R, class Finish, int n, class Old, class Present>
 __device__ R update_cell(const CellArrays<R>& a, const StageUpdate<R>& update, const Finish& finish,

@@ -1,5 +1,5 @@
 #pragma once
-// How the columns of a pool are dealt to the thread blocks of the marching schedule
+// How the columns of a pool are assigned to the thread blocks of the marching schedule
 // (node_march.hpp): blocks are cut into tiles of columns, a thread each, and all planes of all
 // tiles make one list, of which every thread block takes an equal share, so that every
 // multiprocessor has as much to do:

@@ -12,7 +12,7 @@
 // belongs to one of them. Closures need no node beyond the cube and its halo, because nodes of the
 // upper closure belong to the cube at the end.
 //
-// A pass is one thread's work without a word of CUDA: tests run it on the CPU. It serves schemes
+// A pass is one thread's work without any CUDA: tests run it on the CPU. It serves schemes
 // with  radius(state, area)  and  add_dissipation<q>(sum, line, i, n, 1/H_i),  where line has
 // radius(m),  component(v, m)  and, for a scheme with  reads_value,  value(m).
 

@@ -17,7 +17,7 @@
 //   D f = (f(+1) - f(-1)) / (2 H),   dissipation = (eps / H) (g(+1/2) - g(-1/2)),
 //   g = max(lambda, lambda') (w' - w).
 //
-// A pass is one thread's work without a word of CUDA: tests run it on the CPU. It serves schemes
+// A pass is one thread's work without any CUDA: tests run it on the CPU. It serves schemes
 // with  values_of(state),  flux(values, area),  radius(values, area)  and  strength<1>().
 
 #include <cstdint>
@@ -26,7 +26,7 @@
 
 namespace watersmeet::exec {
 
-// What a stage wants of the schedule: fluxes alone, dissipation with them, and the sums of the
+// What a stage needs of the schedule: fluxes alone, dissipation with them, and the sums of the
 // largest radii of nodes as well.
 enum class MarchParts { fluxes, dissipation, radii };
 

@@ -1,5 +1,5 @@
 #pragma once
-// How the nodes of a pool are dealt to the thread blocks of a launch.
+// How the nodes of a pool are assigned to the thread blocks of a launch.
 
 #include <algorithm>
 #include <array>

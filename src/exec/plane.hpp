@@ -17,7 +17,7 @@
 //   static constexpr int kept          values that `gain` needs of a cell's own edges
 //   static constexpr int rates         values of a gain: the time derivatives of the variables, and
 //                                      what else add_sources needs
-//   static constexpr bool heavy        wants more registers than usual
+//   static constexpr bool heavy        needs more registers than usual
 //   bool active(int axis) const        false along an axis of one cell
 //   Vec<T, states> state(const Vec<T, variables>&, const T& fixed) const
 //   EdgeValues<Vec<T, edge_values>> edges<axis, T>(window) const, where window(v, along, across) is

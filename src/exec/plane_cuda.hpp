@@ -239,7 +239,7 @@ void plane_stage(OnCuda, const CellArrays<R>& a, const StageUpdate<R>& update, c
   const int displaced = queue.beside_messages ? blocks_displaced_by_messages * warps_of_block : 0;
   const PlanePlan plan =
       plane_plan(cells, rows, std::max(device.resident / 2, device.resident - displaced), planes);
-  const auto blocks = unsigned((plan.warps() + warps_of_block - 1) / warps_of_block);
+  const auto blocks = unsigned((plan.blocks() + warps_of_block - 1) / warps_of_block);
   plane_kernel<R, Scheme>
       <<<blocks, PlaneTuning<R, Scheme::heavy>::threads, 0,
          static_cast<cudaStream_t>(queue.stream)>>>(a, update, scheme, clock, plan);

@@ -87,7 +87,7 @@ struct CompactTuning<double> {
   static constexpr bool split = true;
 };
 
-// March of the face form on a plane: threads of a block, whose warps know nothing of each other,
+// March of the face form on a plane: threads of a block, whose warps are independent,
 // and blocks per multiprocessor, which bound the registers. Chosen so that shallow water spills
 // next to nothing (nvcc 13 -Xptxas -v, sm_90: 163 registers in double and 80 in single with 9
 // points); no other choice has been timed.

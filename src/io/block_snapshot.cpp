@@ -14,14 +14,6 @@ namespace watersmeet::io {
 
 namespace {
 
-Extents extents_of(const Index3& n, int components) {
-  Extents extents;
-  for (const std::size_t axis : {2u, 1u, 0u})
-    extents.push_back(static_cast<std::uint64_t>(n[axis]));
-  if (components > 1) extents.push_back(static_cast<std::uint64_t>(components));
-  return extents;
-}
-
 std::string dataset_path(std::size_t block, const std::string& field) {
   return "/blocks/" + block_group(static_cast<int>(block)) + "/" + field;
 }
@@ -166,20 +158,7 @@ void read_block_summary(const Hdf5File& file, const std::string& path, SnapshotS
   if (summary.blocks.empty()) return;
   const Hdf5Group first = blocks.open_group(block_group(0));
   for (const std::string& name : first.names()) {
-    const Hdf5Dataset dataset = first.open_dataset(name);
-    const Extents extents = dataset.extents();
-    FieldSummary field;
-    field.name = name;
-    field.long_name = dataset.text("long_name");
-    field.units = dataset.text("units");
-    field.components = extents.size() == 4 ? static_cast<int>(extents[3]) : 1;
-    field.precision =
-        dataset.type() == ElementType::float32 ? Precision::single_ : Precision::double_;
-    if (extents != extents_of(summary.blocks[0], field.components)) {
-      throw Error(ErrorKind::io,
-                  fmt::format("{}: {} does not have the size of its block", path, name));
-    }
-    summary.fields.push_back(field);
+    summary.fields.push_back(read_field(first, name, summary.blocks[0], path, "its block"));
   }
 }
 

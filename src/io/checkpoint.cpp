@@ -66,11 +66,9 @@ void check_finite(const Checkpoint& checkpoint, const Share& share) {
     const auto least = std::min_element(places.begin(), places.end());
     holder = static_cast<int>(least - places.begin());
     if (*least == Fault{}.place) return;
-    std::uint64_t length = first.text.size();
-    share.team->broadcast(&length, sizeof length, holder);
-    first.text.resize(length);
-    share.team->broadcast(first.text.data(), length, holder);
-    throw comm::AgreedError(ErrorKind::diverged, "checkpoint not written: " + first.text);
+    throw comm::AgreedError(
+        ErrorKind::diverged,
+        "checkpoint not written: " + comm::broadcast_text(*share.team, first.text, holder));
   }
   if (!first.text.empty()) {
     throw Error(ErrorKind::diverged, "checkpoint not written: " + first.text);
@@ -164,9 +162,7 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint,
     Hdf5Group texts = root.create_group("texts");
     for (const auto& [name, text] : checkpoint.texts) texts.create_text(name, text);
     Hdf5Group group = root.create_group("arrays");
-    const Extents extents{static_cast<std::uint64_t>(checkpoint.n[2]),
-                          static_cast<std::uint64_t>(checkpoint.n[1]),
-                          static_cast<std::uint64_t>(checkpoint.n[0])};
+    const Extents extents = extents_of(checkpoint.n);
     for (std::size_t a = 0; a < checkpoint.arrays.size(); ++a) {
       const ElementType type = element_type(checkpoint.arrays[a].precision);
       Hdf5Dataset dataset = group.create_dataset(checkpoint.arrays[a].name, type, extents);

@@ -94,8 +94,7 @@ void CheckpointReader::load() {
     throw Error(ErrorKind::io,
                 fmt::format("{} is damaged: its scalars do not match their checksum", path_));
   }
-  const Extents extents{static_cast<std::uint64_t>(n_[2]), static_cast<std::uint64_t>(n_[1]),
-                        static_cast<std::uint64_t>(n_[0])};
+  const Extents extents = extents_of(n_);
   for (const std::string& name : names_) {
     const Hdf5Dataset array = arrays.open_dataset(name);
     const ElementType type = array.type();
@@ -130,12 +129,9 @@ std::uint32_t CheckpointReader::stream(const std::string& name, const Box& box, 
   for (const Box& piece : pieces_of(box, bytes, 16u << 20)) {
     const auto count = static_cast<std::size_t>(piece.count());
     buffer.resize(count * bytes);
-    Extents start, size;
-    for (const std::size_t axis : {2u, 1u, 0u}) {
-      start.push_back(static_cast<std::uint64_t>(piece.lower[axis]));
-      size.push_back(static_cast<std::uint64_t>(piece.upper[axis] - piece.lower[axis]));
-    }
-    array.read_box(start, size, buffer.data(), element_type(stored));
+    array.read_box(extents_of(piece.lower),
+                   extents_of({piece.size(0), piece.size(1), piece.size(2)}), buffer.data(),
+                   element_type(stored));
     part ^= crc32_part(buffer.data(), n_, piece, bytes);
     if (values != nullptr) {
       const bool from_float = stored == Precision::single_;
@@ -235,12 +231,7 @@ std::string newest_good_checkpoint(const std::string& directory, std::vector<std
   if (team != nullptr) team->broadcast(&count, sizeof count, 0);
   paths.resize(count);
   for (std::string& path : paths) {
-    if (team != nullptr) {
-      std::uint64_t length = path.size();
-      team->broadcast(&length, sizeof length, 0);
-      path.resize(length);
-      team->broadcast(path.data(), length, 0);
-    }
+    if (team != nullptr) path = comm::broadcast_text(*team, path);
     try {
       CheckpointReader(path, team).verify(team);
       return path;

@@ -53,6 +53,13 @@ using Type = Scoped<H5Tclose>;
 using Attribute = Scoped<H5Aclose>;
 using Object = Scoped<H5Oclose>;
 
+// HDF5's own type of numbers in memory.
+hid_t native_type(ElementType t);
+// Of a text of fixed length.
+Type text_type(const std::string& text);
+Space space_of(const Extents& extents);
+std::string without_padding(std::string text);
+
 // For a new file, group or dataset (H5P_FILE_CREATE ...): without times of creation and change.
 Property creation_properties(hid_t kind);
 

@@ -1,4 +1,5 @@
-// Files and errors of the HDF5 layer; groups, datasets and attributes are in hdf5_node.cpp. Source:
+// Files and errors of the HDF5 layer; groups and datasets are in hdf5_node.cpp, attributes in
+// hdf5_attribute.cpp. Source:
 // HDF5 1.10 reference manual.
 //
 // A file that cannot be written (full disk) must still be closed without the library touching freed

@@ -11,7 +11,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,8 +22,10 @@
 namespace watersmeet::io {
 
 using Extents = std::vector<std::uint64_t>;
+// Of an array of cells: nz, ny, nx[, components].
+Extents extents_of(const Index3& n, int components = 1);
 
-enum class ElementType { int64, float32, float64, text };
+enum class ElementType { int64, uint64, float32, float64, text };
 ElementType element_type(Precision p);
 std::size_t size_of(ElementType t);
 
@@ -56,26 +60,36 @@ class Hdf5Node {
  public:
   void set(const std::string& name, const std::string& text);
   void set(const std::string& name, const char* text) { set(name, std::string(text)); }
-  void set(const std::string& name, double value);
-  void set(const std::string& name, std::int64_t value);
-  void set(const std::string& name, int value) { set(name, static_cast<std::int64_t>(value)); }
-  void set(const std::string& name, std::uint64_t value);
-  void set(const std::string& name, const std::vector<double>& values);
-  void set(const std::string& name, const std::vector<std::int64_t>& values);
+  void set(const std::string& name, double value) { set_number(name, value); }
+  void set(const std::string& name, std::int64_t value) { set_number(name, value); }
+  void set(const std::string& name, int value) { set_number(name, std::int64_t{value}); }
+  void set(const std::string& name, std::uint64_t value) { set_number(name, value); }
+  void set(const std::string& name, const std::vector<double>& values) { set_list(name, values); }
+  void set(const std::string& name, const std::vector<std::int64_t>& values) {
+    set_list(name, values);
+  }
 
   bool has(const std::string& name) const;
   std::string text(const std::string& name) const;
-  double real(const std::string& name) const;
-  std::int64_t integer(const std::string& name) const;
-  std::uint64_t unsigned_integer(const std::string& name) const;
-  std::vector<double> reals(const std::string& name) const;
-  std::vector<std::int64_t> integers(const std::string& name) const;
+  double real(const std::string& name) const { return number<double>(name); }
+  std::int64_t integer(const std::string& name) const { return number<std::int64_t>(name); }
+  std::uint64_t unsigned_integer(const std::string& name) const {
+    return number<std::uint64_t>(name);
+  }
+  std::vector<double> reals(const std::string& name) const { return list<double>(name); }
+  std::vector<std::int64_t> integers(const std::string& name) const {
+    return list<std::int64_t>(name);
+  }
   std::vector<std::string> attribute_names() const;
 
  protected:
   Hdf5Node(std::int64_t id, std::string file, std::string path)
       : handle_(id), file_(std::move(file)), path_(std::move(path)) {}
   std::int64_t id() const { return handle_.id(); }
+  template <class T>
+  static constexpr ElementType type_of = std::is_same_v<T, double>         ? ElementType::float64
+                                         : std::is_same_v<T, std::int64_t> ? ElementType::int64
+                                                                           : ElementType::uint64;
   std::string child(const std::string& name) const;
   [[noreturn]] void fail(const std::string& what) const;
 
@@ -84,11 +98,36 @@ class Hdf5Node {
   std::string path_;  // "/VTKHDF/CellData/rho"
 
  private:
-  void set_attribute(const std::string& name, std::int64_t type, const void* values,
+  // count < 0: a scalar. The first two by HDF5's identifier of the type.
+  void write_attribute(const std::string& name, std::int64_t type, const void* values,
+                       std::int64_t count);
+  void read_attribute(const std::string& name, std::int64_t type, void* values,
+                      std::size_t count) const;
+  void set_attribute(const std::string& name, ElementType type, const void* values,
                      std::int64_t count);
-  void get_attribute(const std::string& name, std::int64_t type, void* values,
+  void get_attribute(const std::string& name, ElementType type, void* values,
                      std::size_t count) const;
   std::size_t attribute_count(const std::string& name) const;
+  template <class T>
+  void set_number(const std::string& name, const T& value) {
+    set_attribute(name, type_of<T>, &value, -1);
+  }
+  template <class T>
+  void set_list(const std::string& name, const std::vector<T>& values) {
+    set_attribute(name, type_of<T>, values.data(), static_cast<std::int64_t>(values.size()));
+  }
+  template <class T>
+  T number(const std::string& name) const {
+    T value{};
+    get_attribute(name, type_of<T>, &value, 1);
+    return value;
+  }
+  template <class T>
+  std::vector<T> list(const std::string& name) const {
+    std::vector<T> values(attribute_count(name));
+    get_attribute(name, type_of<T>, values.data(), values.size());
+    return values;
+  }
 };
 
 class Hdf5Dataset : public Hdf5Node {
@@ -109,12 +148,15 @@ class Hdf5Dataset : public Hdf5Node {
   std::string read_text() const;
   void make_scale(const std::string& name);
   void attach_scale(int axis, const Hdf5Dataset& scale);
+  // Of the first axes, in their order.
+  void attach_scales(std::initializer_list<const Hdf5Dataset*> scales);
   // Where in the file the first dimension scale of an axis stands; empty where it has none.
   std::string scale_of(int axis) const;
 
  private:
   friend class Hdf5Group;
   using Hdf5Node::Hdf5Node;
+  void require_box(const Extents& start, const Extents& count) const;
 };
 
 class Hdf5Group : public Hdf5Node {
@@ -122,8 +164,15 @@ class Hdf5Group : public Hdf5Node {
   Hdf5Group create_group(const std::string& name);
   Hdf5Group open_group(const std::string& name) const;
   Hdf5Dataset create_dataset(const std::string& name, ElementType type, const Extents& extents);
-  Hdf5Dataset create_dataset(const std::string& name, const std::vector<double>& values);
-  Hdf5Dataset create_dataset(const std::string& name, const std::vector<std::int64_t>& values);
+  template <class T>
+  Hdf5Dataset create_dataset(const std::string& name, const std::vector<T>& values) {
+    Hdf5Dataset dataset = create_dataset(name, type_of<T>, {values.size()});
+    if (!values.empty()) dataset.write(values.data(), type_of<T>);
+    return dataset;
+  }
+  // A dimension scale 0, 1, ... count - 1.
+  Hdf5Dataset create_number_scale(const std::string& name, std::uint64_t count,
+                                  const std::string& long_name);
   void create_text(const std::string& name, const std::string& text);
   // Dataset without values of its own: entry s of the leading axis is the dataset
   // `sources[s].dataset` of the file `sources[s].file` (relative to this file's directory), of the
@@ -141,6 +190,12 @@ class Hdf5Group : public Hdf5Node {
   void link(const std::string& existing, const std::string& name);
 
  private:
+  // The child of this identifier; where the library gave none, what failed is to `what` it.
+  template <class Made>
+  Made child_of(std::int64_t id, const char* what, const std::string& name) const {
+    if (id < 0) fail(what + child(name));
+    return Made(id, file_, child(name));
+  }
   friend class Hdf5File;
   using Hdf5Node::Hdf5Node;
 };

@@ -1,10 +1,11 @@
-// Groups, datasets, attributes and dimension scales of the HDF5 layer; files and errors are in
-// hdf5_file.cpp.
+// Groups, datasets and dimension scales of the HDF5 layer; files and errors are in hdf5_file.cpp,
+// types and attributes in hdf5_attribute.cpp.
 #include <fmt/format.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "io/hdf5_call.hpp"
@@ -12,37 +13,6 @@
 
 namespace watersmeet::io {
 namespace {
-
-hid_t native_type(ElementType t) {
-  switch (t) {
-    case ElementType::int64:
-      return H5T_NATIVE_INT64;
-    case ElementType::float32:
-      return H5T_NATIVE_FLOAT;
-    case ElementType::float64:
-      return H5T_NATIVE_DOUBLE;
-    case ElementType::text:
-      break;
-  }
-  throw Error(ErrorKind::internal, "a text has no native HDF5 type");
-}
-
-// Fixed length, padded with NUL; ASCII unless the text needs UTF-8 (VTK wants ASCII for its own
-// attributes).
-Type text_type(const std::string& text) {
-  Type type(H5Tcopy(H5T_C_S1));
-  const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; });
-  H5Tset_size(type.id(), std::max<std::size_t>(text.size(), 1));
-  H5Tset_strpad(type.id(), H5T_STR_NULLPAD);
-  H5Tset_cset(type.id(), ascii ? H5T_CSET_ASCII : H5T_CSET_UTF8);
-  return type;
-}
-
-Space space_of(const Extents& extents) {
-  if (extents.empty()) return Space(H5Screate(H5S_SCALAR));
-  const std::vector<hsize_t> size(extents.begin(), extents.end());
-  return Space(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr));
-}
 
 // A box of the dataset's elements, and the same shape in memory.
 struct Selection {
@@ -57,12 +27,16 @@ struct Selection {
   bool good = false;
 };
 
-std::string without_padding(std::string text) {
-  text.resize(std::min(text.size(), text.find('\0')));
-  return text;
-}
-
 }  // namespace
+
+Extents extents_of(const Index3& n, int components) {
+  Extents extents;
+  for (const std::size_t axis : {2u, 1u, 0u}) {
+    extents.push_back(static_cast<std::uint64_t>(n[axis]));
+  }
+  if (components > 1) extents.push_back(static_cast<std::uint64_t>(components));
+  return extents;
+}
 
 void convert(void* values, std::size_t count, ElementType from, ElementType to) {
   if (from == to || count == 0) return;
@@ -95,137 +69,6 @@ std::string Hdf5Node::child(const std::string& name) const {
 void Hdf5Node::fail(const std::string& what) const {
   const std::string reason = hdf5_reason();
   throw Error(ErrorKind::io, fmt::format("{}: cannot {}: {}", file_, what, reason));
-}
-
-// ---- attributes
-
-void Hdf5Node::set_attribute(const std::string& name, std::int64_t type, const void* values,
-                             std::int64_t count) {
-  const Space space = count < 0 ? space_of({}) : space_of({static_cast<std::uint64_t>(count)});
-  const Attribute attribute(
-      H5Acreate2(id(), name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT));
-  if (!attribute.good() || H5Awrite(attribute.id(), type, values) < 0) {
-    fail(fmt::format("write attribute {} of {}", name, path_));
-  }
-}
-
-void Hdf5Node::set(const std::string& name, const std::string& text) {
-  Hdf5Call call;
-  const Type type = text_type(text);
-  set_attribute(name, type.id(), text.c_str(), -1);
-}
-
-void Hdf5Node::set(const std::string& name, double value) {
-  Hdf5Call call;
-  set_attribute(name, H5T_NATIVE_DOUBLE, &value, -1);
-}
-
-void Hdf5Node::set(const std::string& name, std::int64_t value) {
-  Hdf5Call call;
-  set_attribute(name, H5T_NATIVE_INT64, &value, -1);
-}
-
-void Hdf5Node::set(const std::string& name, std::uint64_t value) {
-  Hdf5Call call;
-  set_attribute(name, H5T_NATIVE_UINT64, &value, -1);
-}
-
-void Hdf5Node::set(const std::string& name, const std::vector<double>& values) {
-  Hdf5Call call;
-  set_attribute(name, H5T_NATIVE_DOUBLE, values.data(), static_cast<std::int64_t>(values.size()));
-}
-
-void Hdf5Node::set(const std::string& name, const std::vector<std::int64_t>& values) {
-  Hdf5Call call;
-  set_attribute(name, H5T_NATIVE_INT64, values.data(), static_cast<std::int64_t>(values.size()));
-}
-
-bool Hdf5Node::has(const std::string& name) const {
-  Hdf5Call call;
-  return H5Aexists(id(), name.c_str()) > 0;
-}
-
-std::size_t Hdf5Node::attribute_count(const std::string& name) const {
-  const Attribute attribute(H5Aopen(id(), name.c_str(), H5P_DEFAULT));
-  if (!attribute.good()) fail(fmt::format("find attribute {} of {}", name, path_));
-  const Space space(H5Aget_space(attribute.id()));
-  const auto count = H5Sget_simple_extent_npoints(space.id());
-  if (count < 0) fail(fmt::format("read attribute {} of {}", name, path_));
-  return static_cast<std::size_t>(count);
-}
-
-void Hdf5Node::get_attribute(const std::string& name, std::int64_t type, void* values,
-                             std::size_t count) const {
-  if (attribute_count(name) != count) {
-    throw Error(ErrorKind::io, fmt::format("{}: attribute {} of {} holds {} values instead of {}",
-                                           file_, name, path_, attribute_count(name), count));
-  }
-  const Attribute attribute(H5Aopen(id(), name.c_str(), H5P_DEFAULT));
-  if (H5Aread(attribute.id(), type, values) < 0) {
-    fail(fmt::format("read attribute {} of {}", name, path_));
-  }
-}
-
-std::string Hdf5Node::text(const std::string& name) const {
-  Hdf5Call call;
-  const Attribute attribute(H5Aopen(id(), name.c_str(), H5P_DEFAULT));
-  if (!attribute.good()) fail(fmt::format("find attribute {} of {}", name, path_));
-  const Type type(H5Aget_type(attribute.id()));
-  if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) > 0) {
-    throw Error(ErrorKind::io, fmt::format("{}: attribute {} of {} is not a fixed-length text",
-                                           file_, name, path_));
-  }
-  std::string text(H5Tget_size(type.id()), '\0');
-  get_attribute(name, type.id(), text.data(), 1);
-  return without_padding(text);
-}
-
-double Hdf5Node::real(const std::string& name) const {
-  Hdf5Call call;
-  double value = 0;
-  get_attribute(name, H5T_NATIVE_DOUBLE, &value, 1);
-  return value;
-}
-
-std::int64_t Hdf5Node::integer(const std::string& name) const {
-  Hdf5Call call;
-  std::int64_t value = 0;
-  get_attribute(name, H5T_NATIVE_INT64, &value, 1);
-  return value;
-}
-
-std::uint64_t Hdf5Node::unsigned_integer(const std::string& name) const {
-  Hdf5Call call;
-  std::uint64_t value = 0;
-  get_attribute(name, H5T_NATIVE_UINT64, &value, 1);
-  return value;
-}
-
-std::vector<double> Hdf5Node::reals(const std::string& name) const {
-  Hdf5Call call;
-  std::vector<double> values(attribute_count(name));
-  get_attribute(name, H5T_NATIVE_DOUBLE, values.data(), values.size());
-  return values;
-}
-
-std::vector<std::int64_t> Hdf5Node::integers(const std::string& name) const {
-  Hdf5Call call;
-  std::vector<std::int64_t> values(attribute_count(name));
-  get_attribute(name, H5T_NATIVE_INT64, values.data(), values.size());
-  return values;
-}
-
-std::vector<std::string> Hdf5Node::attribute_names() const {
-  Hdf5Call call;
-  std::vector<std::string> names;
-  const auto collect = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
-    static_cast<std::vector<std::string>*>(list)->emplace_back(name);
-    return 0;
-  };
-  if (H5Aiterate2(id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names) < 0) {
-    fail("list the attributes of " + path_);
-  }
-  return names;
 }
 
 // ---- datasets
@@ -287,11 +130,15 @@ void Hdf5Dataset::read_rows(std::uint64_t first, std::uint64_t count, void* valu
   read_box(start, size, values, memory);
 }
 
+void Hdf5Dataset::require_box(const Extents& start, const Extents& count) const {
+  require(!start.empty() && start.size() == extents().size() && count.size() == start.size(),
+          "a box has as many axes as its dataset");
+}
+
 void Hdf5Dataset::read_box(const Extents& start, const Extents& count, void* values,
                            ElementType memory) const {
   Hdf5Call call;
-  require(!start.empty() && start.size() == extents().size() && count.size() == start.size(),
-          "a box has as many axes as its dataset");
+  require_box(start, count);
   const Selection box(id(), start, count);
   if (!box.good || H5Dread(id(), native_type(memory), box.memory.id(), box.stored.id(), H5P_DEFAULT,
                            values) < 0) {
@@ -302,8 +149,7 @@ void Hdf5Dataset::read_box(const Extents& start, const Extents& count, void* val
 void Hdf5Dataset::write_box(const Extents& start, const Extents& count, const void* values,
                             ElementType memory) {
   Hdf5Call call;
-  require(!start.empty() && start.size() == extents().size() && count.size() == start.size(),
-          "a box has as many axes as its dataset");
+  require_box(start, count);
   const Selection box(id(), start, count);
   if (!box.good || H5Dwrite(id(), native_type(memory), box.memory.id(), box.stored.id(),
                             H5P_DEFAULT, values) < 0) {
@@ -337,6 +183,11 @@ void Hdf5Dataset::attach_scale(int axis, const Hdf5Dataset& scale) {
   }
 }
 
+void Hdf5Dataset::attach_scales(std::initializer_list<const Hdf5Dataset*> scales) {
+  int axis = 0;
+  for (const Hdf5Dataset* const scale : scales) attach_scale(axis++, *scale);
+}
+
 std::string Hdf5Dataset::scale_of(int axis) const {
   Hdf5Call call;
   const auto name_it = [](hid_t, unsigned, hid_t scale, void* text) -> herr_t {
@@ -360,16 +211,14 @@ Hdf5Group Hdf5Group::create_group(const std::string& name) {
   Hdf5Call call;
   const Property creation = creation_properties(H5P_GROUP_CREATE);
   H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-  const hid_t group = H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT);
-  if (group < 0) fail("create group " + child(name));
-  return Hdf5Group(group, file_, child(name));
+  return child_of<Hdf5Group>(
+      H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), "create group ",
+      name);
 }
 
 Hdf5Group Hdf5Group::open_group(const std::string& name) const {
   Hdf5Call call;
-  const hid_t group = H5Gopen2(id(), name.c_str(), H5P_DEFAULT);
-  if (group < 0) fail("find group " + child(name));
-  return Hdf5Group(group, file_, child(name));
+  return child_of<Hdf5Group>(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), "find group ", name);
 }
 
 Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, ElementType type,
@@ -380,22 +229,18 @@ Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, ElementType type,
   H5Pset_layout(creation.id(), H5D_CONTIGUOUS);
   H5Pset_alloc_time(creation.id(), H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER);
-  const hid_t dataset = H5Dcreate2(id(), name.c_str(), native_type(type), space.id(), H5P_DEFAULT,
-                                   creation.id(), H5P_DEFAULT);
-  if (dataset < 0) fail("create dataset " + child(name));
-  return Hdf5Dataset(dataset, file_, child(name));
+  return child_of<Hdf5Dataset>(H5Dcreate2(id(), name.c_str(), native_type(type), space.id(),
+                                          H5P_DEFAULT, creation.id(), H5P_DEFAULT),
+                               "create dataset ", name);
 }
 
-Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, const std::vector<double>& values) {
-  Hdf5Dataset dataset = create_dataset(name, ElementType::float64, {values.size()});
-  if (!values.empty()) dataset.write(values.data(), ElementType::float64);
-  return dataset;
-}
-
-Hdf5Dataset Hdf5Group::create_dataset(const std::string& name,
-                                      const std::vector<std::int64_t>& values) {
-  Hdf5Dataset dataset = create_dataset(name, ElementType::int64, {values.size()});
-  if (!values.empty()) dataset.write(values.data(), ElementType::int64);
+Hdf5Dataset Hdf5Group::create_number_scale(const std::string& name, std::uint64_t count,
+                                           const std::string& long_name) {
+  std::vector<std::int64_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  Hdf5Dataset dataset = create_dataset(name, numbers);
+  dataset.make_scale(name);
+  dataset.set("long_name", long_name);
   return dataset;
 }
 
@@ -434,17 +279,14 @@ Hdf5Dataset Hdf5Group::create_virtual(const std::string& name, ElementType type,
     }
   }
   const Space space = space_of(extents);
-  const hid_t dataset = H5Dcreate2(id(), name.c_str(), native_type(type), space.id(), H5P_DEFAULT,
-                                   creation.id(), H5P_DEFAULT);
-  if (dataset < 0) fail("create virtual dataset " + child(name));
-  return Hdf5Dataset(dataset, file_, child(name));
+  return child_of<Hdf5Dataset>(H5Dcreate2(id(), name.c_str(), native_type(type), space.id(),
+                                          H5P_DEFAULT, creation.id(), H5P_DEFAULT),
+                               "create virtual dataset ", name);
 }
 
 Hdf5Dataset Hdf5Group::open_dataset(const std::string& name) const {
   Hdf5Call call;
-  const hid_t dataset = H5Dopen2(id(), name.c_str(), H5P_DEFAULT);
-  if (dataset < 0) fail("find dataset " + child(name));
-  return Hdf5Dataset(dataset, file_, child(name));
+  return child_of<Hdf5Dataset>(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), "find dataset ", name);
 }
 
 bool Hdf5Group::exists(const std::string& name) const {

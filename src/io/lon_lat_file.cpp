@@ -128,8 +128,7 @@ Hdf5Dataset write_axis(Hdf5Group& root, const std::string& name, const std::stri
   Hdf5Dataset both =
       root.create_dataset(name + "_bnds", ElementType::float64, {middles.size(), std::uint64_t{2}});
   both.write(bounds.data(), ElementType::float64);
-  both.attach_scale(0, dataset);
-  both.attach_scale(1, ends);
+  both.attach_scales({&dataset, &ends});
   return dataset;
 }
 
@@ -160,11 +159,8 @@ void write_file(const std::string& path, const mesh::LonLatRemap& remap, const L
   time.set("axis", "T");
   std::vector<Hdf5Dataset> level;
   if (run.levels > 1) {
-    std::vector<std::int64_t> numbers(static_cast<std::size_t>(run.levels));
-    for (std::size_t m = 0; m < numbers.size(); ++m) numbers[m] = static_cast<std::int64_t>(m);
-    level.push_back(root.create_dataset("level", numbers));
-    level[0].make_scale("level");
-    level[0].set("long_name", "number of the layer of cells, upwards");
+    level.push_back(root.create_number_scale("level", static_cast<std::uint64_t>(run.levels),
+                                             "number of the layer of cells, upwards"));
     level[0].set("standard_name", "model_level_number");
     level[0].set("units", "1");
     level[0].set("positive", "up");

@@ -17,7 +17,7 @@ namespace {
 
 std::vector<std::int64_t> list_of(const Index3& index) { return {index[0], index[1], index[2]}; }
 
-// Coordinates side by side, as XDMF's geometry XYZ wants them.
+// Coordinates side by side, as XDMF's geometry XYZ needs them.
 std::vector<double> interlaced(const mesh::CurvilinearBlock& block) {
   std::vector<double> xyz(3 * static_cast<std::size_t>(block.count()));
   for (std::size_t p = 0; p < xyz.size() / 3; ++p) {
@@ -56,9 +56,8 @@ void refuse_another(const std::string& path, const mesh::MultiBlockMesh& mesh) {
     const mesh::CurvilinearBlock& block = mesh.blocks[b];
     const Hdf5Dataset dataset =
         blocks.open_group(block_group(static_cast<int>(b))).open_dataset("xyz");
-    const auto size = [&](std::size_t axis) { return static_cast<std::uint64_t>(block.n[axis]); };
-    const Extents extents = dataset.extents(), own{size(2), size(1), size(0), 3};
-    if (extents != own) refuse(fmt::format("block {} now has other numbers of nodes", b));
+    if (dataset.extents() != extents_of(block.n, 3))
+      refuse(fmt::format("block {} now has other numbers of nodes", b));
     const std::vector<double> here = interlaced(block);
     std::vector<double> there(here.size());
     dataset.read(there.data(), ElementType::float64);
@@ -93,9 +92,7 @@ void write_mesh_file(const std::string& directory, const mesh::MultiBlockMesh& m
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
     const mesh::CurvilinearBlock& block = mesh.blocks[b];
     Hdf5Group group = blocks.create_group(block_group(static_cast<int>(b)));
-    const auto size = [&](std::size_t axis) { return static_cast<std::uint64_t>(block.n[axis]); };
-    Hdf5Dataset dataset =
-        group.create_dataset("xyz", ElementType::float64, {size(2), size(1), size(0), 3});
+    Hdf5Dataset dataset = group.create_dataset("xyz", ElementType::float64, extents_of(block.n, 3));
     dataset.write(interlaced(block).data(), ElementType::float64);
   }
   Hdf5Group patches = file.root().create_group("patches");

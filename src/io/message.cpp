@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "config/nearest.hpp"
+#include "core/enum_name.hpp"
 #include "core/error.hpp"
 #include "io/terminal.hpp"
 
@@ -143,25 +144,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const char* name_of(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::user_input:
-      return "user-input";
-    case ErrorKind::unsupported:
-      return "unsupported";
-    case ErrorKind::io:
-      return "io";
-    case ErrorKind::resource:
-      return "resource";
-    case ErrorKind::device:
-      return "device";
-    case ErrorKind::communication:
-      return "communication";
-    case ErrorKind::diverged:
-      return "diverged";
-    case ErrorKind::internal:
-      return "internal";
-  }
-  return "internal";
+  return enum_name<ErrorKind::internal>({"user-input", "unsupported", "io", "resource", "device",
+                                         "communication", "diverged", "internal"},
+                                        kind);
 }
 
 std::string one_fault(const std::string& kind, const std::string& found, const std::string& allowed,

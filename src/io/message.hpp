@@ -1,6 +1,6 @@
 #pragma once
 // How messages and numbers look on a terminal: colours where they are wanted and understood, and
-// sizes in words. The texts of errors themselves are made where the error is found.
+// sizes as text. The texts of errors themselves are made where the error is found.
 
 #include <cstdint>
 #include <string>
@@ -30,7 +30,7 @@ std::string sizes_text(const std::vector<Index3>& blocks);
 // "72 s", "18 min", "5.2 h", "3.1 d"
 std::string duration_text(double seconds);
 
-// Refuses the value of a flag of the command line, whose words say what is wrong with it.
+// Refuses the value of a flag of the command line, with a text that says what is wrong with it.
 [[noreturn]] void refuse_flag(const std::string& flag, const std::string& message,
                               const std::string& suggestion = "");
 

@@ -16,16 +16,6 @@ namespace {
 
 constexpr double degrees = 180 / std::numbers::pi;
 
-Hdf5Dataset write_numbers(Hdf5Group& root, const std::string& name, std::uint64_t count,
-                          const std::string& words) {
-  std::vector<std::int64_t> numbers(count);
-  for (std::size_t m = 0; m < count; ++m) numbers[m] = static_cast<std::int64_t>(m);
-  Hdf5Dataset dataset = root.create_dataset(name, numbers);
-  dataset.make_scale(name);
-  dataset.set("long_name", words);
-  return dataset;
-}
-
 Hdf5Dataset write_angles(Hdf5Group& root, const std::string& name, std::int64_t n) {
   std::vector<double> angles;
   for (std::int64_t i = 0; i < n; ++i) {
@@ -67,8 +57,7 @@ void write_level_heights(Hdf5Group& root, const Hdf5Dataset& level,
   Hdf5Dataset both =
       root.create_dataset(name, ElementType::float64, {middles.size(), std::uint64_t{2}});
   both.write(bounds.data(), ElementType::float64);
-  both.attach_scale(0, level);
-  both.attach_scale(1, *ends);
+  both.attach_scales({&level, ends});
 }
 
 void write_panel_coordinates(Hdf5File& file, const SnapshotSummary& snapshot,
@@ -79,8 +68,9 @@ void write_panel_coordinates(Hdf5File& file, const SnapshotSummary& snapshot,
   require(std::ssize(snapshot.blocks) == mesh::panels && snapshot.blocks[0][1] == n,
           "a cubed sphere has six panels");
   Hdf5Group& root = file.root();
-  const Hdf5Dataset face = write_numbers(root, "face", mesh::panels, "panel of the cubed sphere");
-  const Hdf5Dataset level = write_numbers(root, "level", levels, "layer of cells, upwards");
+  const Hdf5Dataset face =
+      root.create_number_scale("face", mesh::panels, "panel of the cubed sphere");
+  const Hdf5Dataset level = root.create_number_scale("level", levels, "layer of cells, upwards");
   const Hdf5Dataset y = write_angles(root, "y", n), x = write_angles(root, "x", n);
   write_level_heights(root, level, sphere.level_faces, snapshot.length_units);
   std::vector<double> lon, lat, area;
@@ -106,9 +96,7 @@ void write_panel_coordinates(Hdf5File& file, const SnapshotSummary& snapshot,
     Hdf5Dataset dataset =
         root.create_dataset(name, ElementType::float64, {mesh::panels, cells, cells});
     dataset.write(values.data(), ElementType::float64);
-    dataset.attach_scale(0, face);
-    dataset.attach_scale(1, y);
-    dataset.attach_scale(2, x);
+    dataset.attach_scales({&face, &y, &x});
     dataset.set("long_name", long_name);
     if (!standard_name.empty()) dataset.set("standard_name", standard_name);
     dataset.set("units", units);
@@ -129,15 +117,11 @@ void write_panel_coordinates(Hdf5File& file, const SnapshotSummary& snapshot,
     }
     Hdf5Dataset dataset =
         root.create_virtual(field.name, element_type(field.precision), extents, sources);
-    dataset.attach_scale(0, face);
-    dataset.attach_scale(1, level);
-    dataset.attach_scale(2, y);
-    dataset.attach_scale(3, x);
+    dataset.attach_scales({&face, &level, &y, &x});
     if (field.components == 3) {
       if (component.empty()) {
-        component.push_back(write_numbers(root, "component", 3,
-                                          "Cartesian component: x points "
-                                          "to longitude 0, z to the north"));
+        component.push_back(root.create_number_scale(
+            "component", 3, "Cartesian component: x points to longitude 0, z to the north"));
       }
       dataset.attach_scale(4, component[0]);
     }

@@ -82,7 +82,7 @@ bool write_series_vtkhdf(const std::string& directory) {
     std::vector<std::int64_t> numbers(snapshots.size());
     for (std::size_t s = 0; s < numbers.size(); ++s) numbers[s] = static_cast<std::int64_t>(s);
     for (const FieldSummary& field : fields) {
-      Extents extents = field_extents(first, field);
+      Extents extents = extents_of(first.n, field.components);
       extents.insert(extents.begin(), n_steps);
       std::vector<Hdf5Group::Source> sources;
       for (const SnapshotSummary& s : snapshots) {

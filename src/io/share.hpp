@@ -28,7 +28,7 @@ inline Share whole_share(const Index3& n) { return {nullptr, n, {{0, 0, 0}, n}};
 // on NFS, which does not keep their caches coherent. Collective.
 enum class WritingMethod { alone, gathered, together };
 WritingMethod choose_writing(const Share& share, const std::string& directory);
-// The same in words: "one process", "gathered by rank 0", "parallel HDF5".
+// The same as text: "one process", "gathered by rank 0", "parallel HDF5".
 std::string writing_method(const Share& share, const std::string& directory);
 // Whether ranks on that many hosts may write one file on a file system of this type together
 // (f_type of statfs(2)).

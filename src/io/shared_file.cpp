@@ -19,7 +19,7 @@
 namespace watersmeet::io {
 namespace {
 
-// While a slow disk takes this many bytes nobody is lost, only busy.
+// While a slow disk takes this many bytes no rank is lost, only busy.
 class PatienceForDisk {
  public:
   PatienceForDisk(comm::Communicator& team, std::uint64_t bytes)
@@ -70,15 +70,9 @@ const void* stored_values(const SharedArray& array, const Box& box, const Box& p
 
 void write_piece(Hdf5Dataset& dataset, const SharedArray& array, const Box& piece,
                  const void* values) {
-  Extents start, count;
-  for (const int axis : {2, 1, 0}) {
-    start.push_back(static_cast<std::uint64_t>(piece.lower[static_cast<std::size_t>(axis)]));
-    count.push_back(static_cast<std::uint64_t>(piece.size(axis)));
-  }
-  if (array.components > 1) {
-    start.push_back(0);
-    count.push_back(static_cast<std::uint64_t>(array.components));
-  }
+  Extents start = extents_of(piece.lower);
+  const Extents count = extents_of({piece.size(0), piece.size(1), piece.size(2)}, array.components);
+  start.resize(count.size(), 0);
   dataset.write_box(start, count, values, element_type(array.stored));
 }
 
@@ -360,7 +354,7 @@ void write_shared_file(const std::string& path, std::uint64_t payload_bytes,
   const PatienceForDisk patience(team, payload_bytes);
   const WritingMethod method = choose_writing(share, directory_of(path));
   const std::vector<Boxes> boxes = boxes_of(arrays, share);
-  // All memory that is needed from here on, so that nobody fails for want of it between messages.
+  // All memory that is needed from here on, so that no rank fails for lack of it between messages.
   std::array<std::vector<unsigned char>, 2> buffers;
   comm::agree(team, [&] {
     std::size_t largest = 1;

@@ -46,7 +46,7 @@ std::uint64_t payload_bytes(const SnapshotSummary& snapshot) {
   std::uint64_t bytes = 0;
   for (const FieldSummary& field : snapshot.fields) {
     std::uint64_t one = size_of(field.precision);
-    for (const std::uint64_t n : field_extents(snapshot, field)) one *= n;
+    for (const std::uint64_t n : extents_of(snapshot.n, field.components)) one *= n;
     bytes += room_for(one);
   }
   return bytes;
@@ -141,7 +141,7 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
     VtkGroups groups = create_image_groups(file, snapshot, 2, 2);
     for (const FieldSummary& stored : snapshot.fields) {
       Hdf5Dataset dataset = groups.cells.create_dataset(stored.name, element_type(stored.precision),
-                                                        field_extents(snapshot, stored));
+                                                        extents_of(snapshot.n, stored.components));
       scales.dress(file, dataset, stored, 0);
       const bool height = snapshot.moved_corners && stored.name != "height" && has_height;
       dataset.set("coordinates", height ? "time height" : "time");
@@ -197,21 +197,7 @@ SnapshotSummary read_snapshot_summary(const std::string& path) {
   }
   const Hdf5Group cells = vtk.open_group("CellData");
   for (const std::string& name : cells.names()) {
-    const Hdf5Dataset dataset = cells.open_dataset(name);
-    const Extents extents = dataset.extents();
-    FieldSummary field;
-    field.name = name;
-    field.long_name = dataset.text("long_name");
-    field.units = dataset.text("units");
-    if (dataset.has("standard_name")) field.standard_name = dataset.text("standard_name");
-    field.components = extents.size() == 4 ? static_cast<int>(extents[3]) : 1;
-    field.precision =
-        dataset.type() == ElementType::float32 ? Precision::single_ : Precision::double_;
-    if (extents != field_extents(summary, field)) {
-      throw Error(ErrorKind::io,
-                  fmt::format("{}: {} does not have the size of the grid", path, name));
-    }
-    summary.fields.push_back(field);
+    summary.fields.push_back(read_field(cells, name, summary.n, path, "the grid"));
   }
   return summary;
 }

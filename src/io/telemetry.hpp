@@ -10,7 +10,7 @@
 
 namespace watersmeet::io {
 
-// monostate is written as null, and so is a number that is not finite (JSON has no other word for
+// monostate is written as null, and so is a number that is not finite (JSON has no other value for
 // it).
 using TelemetryValue =
     std::variant<std::monostate, std::int64_t, double, bool, std::string, std::vector<double>>;

@@ -7,17 +7,28 @@
 
 #include <algorithm>
 
+#include "core/error.hpp"
 #include "io/mesh_h5.hpp"
 
 namespace watersmeet::io {
 
-Extents field_extents(const SnapshotSummary& snapshot, const FieldSummary& field) {
-  Extents extents;
-  for (const int axis : {2, 1, 0}) {
-    extents.push_back(static_cast<std::uint64_t>(snapshot.n[static_cast<std::size_t>(axis)]));
+FieldSummary read_field(const Hdf5Group& group, const std::string& name, const Index3& n,
+                        const std::string& path, const char* whose) {
+  const Hdf5Dataset dataset = group.open_dataset(name);
+  const Extents extents = dataset.extents();
+  FieldSummary field;
+  field.name = name;
+  field.long_name = dataset.text("long_name");
+  field.units = dataset.text("units");
+  if (dataset.has("standard_name")) field.standard_name = dataset.text("standard_name");
+  field.components = extents.size() == 4 ? static_cast<int>(extents[3]) : 1;
+  field.precision =
+      dataset.type() == ElementType::float32 ? Precision::single_ : Precision::double_;
+  if (extents != extents_of(n, field.components)) {
+    throw Error(ErrorKind::io,
+                fmt::format("{}: {} does not have the size of {}", path, name, whose));
   }
-  if (field.components > 1) extents.push_back(static_cast<std::uint64_t>(field.components));
-  return extents;
+  return field;
 }
 
 VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot, int major,
@@ -98,12 +109,11 @@ void CoordinateScales::dress(Hdf5File& file, Hdf5Dataset& dataset, const FieldSu
     if (found == components_.end()) {
       const std::string name =
           field.components == 3 ? "component" : fmt::format("component_{}", field.components);
-      std::vector<std::int64_t> numbers(static_cast<std::size_t>(field.components));
-      for (std::size_t c = 0; c < numbers.size(); ++c) numbers[c] = static_cast<std::int64_t>(c);
-      Hdf5Dataset scale = file.root().create_dataset(name, numbers);
-      scale.make_scale(name);
-      scale.set("long_name", "number of the vector or tensor component");
-      found = components_.emplace(field.components, std::move(scale)).first;
+      found = components_
+                  .emplace(field.components, file.root().create_number_scale(
+                                                 name, static_cast<std::uint64_t>(field.components),
+                                                 "number of the vector or tensor component"))
+                  .first;
     }
     dataset.attach_scale(first_axis + 3, found->second);
   }

@@ -36,8 +36,9 @@ class CoordinateScales {
 // Attributes of the root that CF asks for, of those that are known.
 void write_cf_attributes(Hdf5File& file, const Provenance& provenance);
 
-// Shape of a field: nz, ny, nx[, components].
-Extents field_extents(const SnapshotSummary& snapshot, const FieldSummary& field);
+// A field of n cells as the file describes it. Error{io} where it has another size than `whose`.
+FieldSummary read_field(const Hdf5Group& group, const std::string& name, const Index3& n,
+                        const std::string& path, const char* whose);
 
 // Marks the first scalar and the first vector as the arrays shown by default (VTKHDF 2.6, ignored
 // by older readers).

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "io/atomic_file.hpp"
 #include "io/mesh_h5.hpp"
 
@@ -12,41 +14,22 @@ namespace watersmeet::io {
 namespace {
 
 std::string escaped(const std::string& text) {
+  constexpr std::string_view characters = "&<>\"";
+  constexpr const char* entities[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
   std::string safe;
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += c;
-    }
+    const std::size_t at = characters.find(c);
+    safe += at == std::string_view::npos ? std::string(1, c) : entities[at];
   }
   return safe;
 }
 
 const char* attribute_type(int components) {
-  switch (components) {
-    case 1:
-      return "Scalar";
-    case 3:
-      return "Vector";
-    case 6:
-      return "Tensor6";
-    case 9:
-      return "Tensor";
-    default:
-      return "Matrix";
-  }
+  return components == 1   ? "Scalar"
+         : components == 3 ? "Vector"
+         : components == 6 ? "Tensor6"
+         : components == 9 ? "Tensor"
+                           : "Matrix";
 }
 
 // The blocks of one time: a collection of curvilinear grids, whose coordinates the mesh file has.

@@ -82,13 +82,4 @@ int on_all_ranks(const CommonOptions& options,
   return status;
 }
 
-std::string broadcast_text(comm::Communicator& ranks, const std::string& text) {
-  std::uint64_t length = text.size();
-  ranks.broadcast(&length, sizeof length, 0);
-  std::string result = text;
-  result.resize(length);
-  ranks.broadcast(result.data(), length, 0);
-  return result;
-}
-
 }  // namespace watersmeet::launch

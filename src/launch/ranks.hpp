@@ -26,7 +26,4 @@ int on_all_ranks(const CommonOptions& options,
 [[noreturn]] void end_all_ranks(comm::Communicator* ranks, const std::exception& error,
                                 const CommonOptions& options);
 
-// A text of rank 0 on all ranks.
-std::string broadcast_text(comm::Communicator& ranks, const std::string& text);
-
 }  // namespace watersmeet::launch

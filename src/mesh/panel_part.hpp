@@ -23,7 +23,7 @@ struct PanelPart {
            panel < first_panel + panels_here;
   }
   // Whether cells here touch a side of a panel at its cell m or one cell away along it: what looks
-  // across its axis wants the ghosts beside its own, too.
+  // across its axis needs the ghosts beside its own, too.
   WM_HD bool wanted(int panel, int side, int m) const {
     const int along = 1 - side / 2;
     return touches(panel, side) && m >= first[along] - 1 && m <= after[along];

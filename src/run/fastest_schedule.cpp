@@ -10,7 +10,6 @@
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/version.hpp"
-#include "launch/ranks.hpp"
 #include "run/engine.hpp"
 
 namespace watersmeet::run {
@@ -150,7 +149,7 @@ SettledSchedule settled_schedule(const Case& loaded, const Placement& placement)
     });
     remembered.keep(kind, fastest);
   });
-  fastest = launch::broadcast_text(ranks, fastest);
+  fastest = comm::broadcast_text(ranks, fastest);
   if (fastest != "auto") return {fastest, ""};
   return {fastest,
           instead + "no schedule carries a trial of the case on a grid like a part of it."};

@@ -52,20 +52,9 @@ StopRequests::StopRequests(std::string directory, double wall_seconds, bool look
 double StopRequests::seconds_left() const { return wall_seconds_ - seconds_since(begin_); }
 
 std::string reason_of(std::uint64_t wish) {
-  switch (wish) {
-    case wish::stop_file:
-      return "the STOP file";
-    case wish::wall_clock:
-      return "the wall-clock limit";
-    case wish::user_signal:
-      return "SIGUSR1";
-    case wish::terminate:
-      return "SIGTERM";
-    case wish::interrupt:
-      return "Ctrl-C";
-    default:
-      return "";
-  }
+  constexpr const char* reasons[] = {"",        "the STOP file", "the wall-clock limit",
+                                     "SIGUSR1", "SIGTERM",       "Ctrl-C"};
+  return wish < std::size(reasons) ? reasons[wish] : "";
 }
 
 std::uint64_t StopRequests::wish() {

@@ -34,8 +34,8 @@ def rho_at(time):
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory):
     build = pathlib.Path(os.environ.get("WATERSMEET_BUILD", ROOT / "build"))
-    program = build / "tests" / "test_unit_run"
-    assert program.exists(), f"{program} is missing: build the target test_unit_run or set WATERSMEET_BUILD"
+    program = build / "tests" / "test_unit_io"
+    assert program.exists(), f"{program} is missing: build the target test_unit_io or set WATERSMEET_BUILD"
     folder = tmp_path_factory.mktemp("samples")
     subprocess.run(
         [program, "--gtest_filter=SampleFiles.*"],

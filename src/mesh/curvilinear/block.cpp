@@ -1,4 +1,4 @@
-// Nodes and cells of one curvilinear block, and the words for them.
+// Nodes and cells of one curvilinear block, and their texts.
 
 #include "mesh/curvilinear/block.hpp"
 

@@ -1,4 +1,4 @@
-// Faults of a multi-block mesh, all of them, in words.
+// Faults of a multi-block mesh, all of them, as text.
 
 #include "mesh/curvilinear/validate.hpp"
 

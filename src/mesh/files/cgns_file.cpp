@@ -1,4 +1,4 @@
-// Opening and closing of CGNS files, and conditions by the standard's words.
+// Opening and closing of CGNS files, and conditions by the standard's names.
 
 #include "mesh/files/cgns_file.hpp"
 

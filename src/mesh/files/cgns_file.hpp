@@ -1,5 +1,5 @@
 #pragma once
-// An open CGNS file, and the words of the standard for conditions: private to the reader and the
+// An open CGNS file, and the names of the standard for conditions: private to the reader and the
 // writer of CGNS files.
 
 #include <cgnslib.h>

@@ -150,12 +150,16 @@ class Reader : public Visitor {
   std::string prefix_;
 };
 
+void visit_trailing_edge(Visitor& v, std::string& value) {
+  v.word("trailing_edge", value, {"extended", "closed"},
+         "How the open trailing edge is closed: extended lengthens the section and scales it, "
+         "closed changes the last coefficient of the thickness.");
+}
+
 void visit(Visitor& v, Naca4& o) {
   v.word("digits", o.digits, {}, "Four digits of the section: \"0012\".");
   v.word("topology", o.topology, {"c", "o"}, "C mesh with a cut along the wake, or O mesh.");
-  v.word("trailing_edge", o.trailing_edge, {"extended", "closed"},
-         "How the open trailing edge is closed: extended lengthens the section and scales it, "
-         "closed changes the last coefficient of the thickness.");
+  visit_trailing_edge(v, o.trailing_edge);
   v.counts("cells", o.cells, 2, 2, "Numbers of cells around the section and from it outwards.");
   v.count("wake_cells", o.wake_cells, 1,
           "Number of cells along the wake of a C mesh; a quarter of the cells around the section "
@@ -234,9 +238,7 @@ void visit(Visitor& v, Ringleb& o) {
 
 void visit(Visitor& v, Wing& o) {
   v.word("digits", o.digits, {}, "Four digits of the section, without camber: \"0010\".");
-  v.word("trailing_edge", o.trailing_edge, {"extended", "closed"},
-         "How the open trailing edge is closed: extended lengthens the section and scales it, "
-         "closed changes the last coefficient of the thickness.");
+  visit_trailing_edge(v, o.trailing_edge);
   v.counts("cells", o.cells, 3, 3, "Cells around the section, outward and along the span.");
   v.count("cap_cells", o.cap_cells, 1, "Cells along the span in the cap of the tip.");
   v.count("outer_cells", o.outer_cells, 1,

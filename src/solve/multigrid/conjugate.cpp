@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "solve/multigrid/vectors.hpp"
-
 namespace watersmeet::solve {
 
 namespace {
@@ -19,6 +17,7 @@ ConjugateGradients<R, C>::ConjugateGradients(Hierarchy hierarchy, const PoissonP
     : hierarchy_(std::move(hierarchy)),
       cuts_(cut_levels(hierarchy_, boxes_of(place))),
       place_(place),
+      loops_(outer_loops<R, C>(place.queue.backend)),
       options_(options),
       cycle_(hierarchy_.levels, cuts_, options.sweeps, place.team, place.queue),
       access_(hierarchy_.levels.front(), own_part(cuts_, place), place),
@@ -39,12 +38,8 @@ LevelArrays<R> ConjugateGradients<R, C>::vector(int u, int f, int v) {
 
 template <class R, class C>
 void ConjugateGradients<R, C>::precondition(double norm) {
-  const LevelArrays<R> r = vector(direction, residual_register, image);
-  if (place_.queue.backend == Backend::cuda) {
-    detail::hand_over_cuda(r, cycle_.finest(), 1 / norm, place_.queue);
-  } else {
-    detail::hand_over_cpu(r, cycle_.finest(), 1 / norm, place_.queue.threads);
-  }
+  loops_.hand_over(vector(direction, residual_register, image), cycle_.finest(), 1 / norm,
+                   place_.queue);
   cycle_.run(Start::zero);
 }
 
@@ -52,7 +47,6 @@ template <class R, class C>
 void ConjugateGradients<R, C>::solve(const PoissonFields& fields, const PoissonStop& stop) {
   const Queue& queue = place_.queue;
   if (!is_active(fields.clock, queue)) return;
-  const bool cuda = queue.backend == Backend::cuda;
   const LevelArrays<R> a = access_.arrays(*fields.state, fields.solution, fields.rhs);
   const LevelArrays<R> p = vector(direction, residual_register, image);
   const LevelArrays<R> q = vector(image, residual_register, direction);
@@ -79,17 +73,9 @@ void ConjugateGradients<R, C>::solve(const PoissonFields& fields, const PoissonS
     const double beta = fresh || product_before == 0
                             ? 0
                             : -alpha * norm * access_.dot(q, cycle_.finest()) / product_before;
-    if (cuda) {
-      detail::combine_cuda(p, cycle_.finest(), norm, beta, queue);
-    } else {
-      detail::combine_cpu(p, cycle_.finest(), norm, beta, queue.threads);
-    }
+    loops_.combine(p, cycle_.finest(), norm, beta, queue);
     access_.fill_ghosts(work_, direction);
-    if (cuda) {
-      detail::apply_cuda(p, queue);
-    } else {
-      detail::apply_cpu(p, queue.threads);
-    }
+    loops_.apply(p, queue);
     alpha = product / access_.dot(p, q);
     product_before = product;
     fresh = false;

@@ -8,7 +8,7 @@
 //   alpha = (z, r) / (p, L p);  phi <- phi + alpha p
 //
 // Products are weighted with the volumes of the cells, in which L is symmetric on stretched axes.
-// r is computed from phi in every iteration, never by recursion: what is judged is the residual.
+// r is computed from phi in every iteration, never by recursion: the residual itself decides.
 // The host counts.
 
 #include "solve/multigrid/field_access.hpp"
@@ -34,6 +34,7 @@ class ConjugateGradients final : public PoissonSolver {
   Hierarchy hierarchy_;
   std::vector<LevelCut> cuts_;
   PoissonPlace place_;
+  const OuterLoops<R, C>& loops_;
   MultigridOptions options_;
   LevelCycle<C> cycle_;
   FieldAccess<R> access_;

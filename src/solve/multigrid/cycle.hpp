@@ -1,17 +1,15 @@
 #pragma once
 // The order of a multigrid cycle, apart from what smoothing, transfer and the coarsest solve are.
 //
-//   V:   0 \        / 0        FMG, in correction form:    0 \                      \  / 0
-//        1  \      /  1                                    1  \            \  /      \/
-//        2   \bottom/                                      2   \bottom /bottom  bottom
+//   V:   0 \        / 0
+//        1  \      /  1
+//        2   \bottom/
 //
 // Operations are a class with
 //   int coarsest() const
 //   void descend(int level, Start start)   smooth, then restrict the residual to level + 1
 //   void solve_coarsest()
 //   void ascend(int level)                 add the interpolated correction of level + 1, smooth
-//   void restrict_right_side(int level)    of FMG: the right-hand side itself to level + 1
-//   void interpolate(int level)            of FMG: solution of level + 1 as the guess of `level`
 
 #include "core/host_device.hpp"
 
@@ -30,17 +28,6 @@ WM_HD void v_cycle(Operations& operations, int finest, Start start) {
   }
   operations.solve_coarsest();
   for (int l = operations.coarsest() - 1; l >= finest; --l) operations.ascend(l);
-}
-
-// One full multigrid pass for the equation whose right-hand side stands on level 0.
-template <class Operations>
-void full_cycle(Operations& operations) {
-  for (int l = 0; l < operations.coarsest(); ++l) operations.restrict_right_side(l);
-  operations.solve_coarsest();
-  for (int l = operations.coarsest() - 1; l >= 0; --l) {
-    operations.interpolate(l);
-    v_cycle(operations, l, Start::current);
-  }
 }
 
 }  // namespace watersmeet::solve

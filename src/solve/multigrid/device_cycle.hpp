@@ -72,6 +72,7 @@ class DeviceCycle {
   int first_small_ = 0;
   SmallLevels<R> small_;
   Queue queue_;
+  const LevelLoops<R>& loops_;
   When when_;
 };
 

@@ -35,7 +35,8 @@ DeviceCycle<R>::DeviceCycle(const std::vector<Level>& levels, const DeviceCycleO
     : levels_(levels),
       options_(options),
       store_(levels_, whole_levels(levels_), device_scratch(levels_), true, queue),
-      queue_(queue) {
+      queue_(queue),
+      loops_(level_loops<R>(queue.backend)) {
   if (options_.half_sweeps == 0) options_.half_sweeps = sizeof(R) == 4 ? 4 : 2;
   if (options_.shared_bytes == 0)
     options_.shared_bytes = std::min(most_small_bytes, shared_bytes_of_device<R>());
@@ -77,7 +78,7 @@ bool DeviceCycle<R>::marches(int level) const {
          options_.sweeps.before > 0 && options_.sweeps.after > 0;
 }
 
-// Whether a level has what march_quad.hpp wants.
+// Whether a level has what march_quad.hpp needs.
 template <class R>
 bool DeviceCycle<R>::quads(int level) const {
   const Level& l = levels_[static_cast<std::size_t>(level)];
@@ -101,49 +102,30 @@ void DeviceCycle<R>::solve_coarsest() {
   if (small_.count > 0) {
     detail::queue_small(small_, Start::zero, when_, queue_);
   } else {
-    detail::solve_bottom_cuda(store_.level(coarsest()), store_.bottom(), when_, queue_);
+    loops_.solve_bottom(store_.level(coarsest()), store_.bottom(), when_, queue_);
   }
 }
 
 template <class R>
 void DeviceCycle<R>::smooth(int level, int sweeps, const std::array<double, 4>& omega) {
-  const Smoother smoother = levels_[static_cast<std::size_t>(level)].smoother;
-  for (int s = 0; s < sweeps; ++s) {
-    if (smoother == Smoother::jacobi || smoother == Smoother::jacobi_lines_z) {
-      if (smoother == Smoother::jacobi) {
-        detail::jacobi_cuda(store_.level(level), when_, queue_);
-      } else {
-        detail::lines_z_cuda(store_.level(level), -1, when_, queue_);
-      }
-      store_.swap_scratch(level);
-      continue;
-    }
-    for (int colour = 0; colour < 2; ++colour) {
-      if (smoother == Smoother::zebra_z) {
-        detail::lines_z_cuda(store_.level(level), colour, when_, queue_);
-      } else {
-        LevelArrays<R> a = store_.level(level);
-        a.omega = R(of_half_sweep(omega, 2 * s + colour));
-        detail::red_black_cuda(a, colour, when_, queue_);
-      }
-    }
-  }
+  smooth_level(loops_, store_, level, levels_[static_cast<std::size_t>(level)].smoother, sweeps,
+               omega, when_, queue_, [] {});
 }
 
 template <class R>
 void DeviceCycle<R>::descend(int level, Start start) {
   if (marches(level)) return march_down(level, start);
-  if (start == Start::zero) detail::clear_cuda(store_.level(level), when_, queue_);
+  if (start == Start::zero) loops_.clear(store_.level(level), when_, queue_);
   smooth(level, options_.sweeps.before, relaxation(level).before);
-  detail::restrict_residual_cuda(store_.level(level), store_.transfer(level),
-                                 store_.level(level + 1), true, when_, queue_);
+  loops_.restrict_residual(store_.level(level), store_.transfer(level), store_.level(level + 1),
+                           when_, queue_);
 }
 
 template <class R>
 void DeviceCycle<R>::ascend(int level) {
   if (marches(level)) return march_up(level);
-  detail::interpolate_cuda(store_.level(level), store_.transfer(level), store_.level(level + 1),
-                           true, when_, queue_);
+  loops_.add_interpolated(store_.level(level), store_.transfer(level), store_.level(level + 1),
+                          when_, queue_);
   smooth(level, options_.sweeps.after, relaxation(level).after);
 }
 

@@ -5,7 +5,6 @@
 #include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
 #include "core/math.hpp"
-#include "solve/multigrid/vectors.hpp"
 
 namespace watersmeet::solve {
 
@@ -15,7 +14,7 @@ FieldAccess<R>::FieldAccess(const Level& finest, const LevelPart& part, const Po
       part_(part),
       team_(place.team),
       queue_(place.queue),
-      result_(memory::working_space(place.queue.backend), (1 + measure_blocks) * sizeof(Measured)) {
+      result_(memory::working_space(place.queue.backend), measure_bytes) {
   operator_.add(table_, finest, part);
   table_.upload(queue_);
   std::size_t index[3];
@@ -59,20 +58,7 @@ void FieldAccess<R>::fill_ghosts(memory::State& state, int reg) {
 
 template <class R>
 Measured FieldAccess<R>::measure(const LevelArrays<R>& a, bool right_side) const {
-  if (queue_.backend == Backend::cpu) {
-    return detail::measure_cpu(a, widths_, right_side, queue_.threads);
-  }
-  detail::measure_cuda(a, widths_, right_side, result_.as<Measured>(), queue_);
-  return result<Measured>();
-}
-
-template <class R>
-template <class Number>
-Number FieldAccess<R>::result() const {
-  Number mine;
-  copy_bytes(&mine, result_.start(), sizeof mine, queue_);
-  synchronize(queue_);
-  return mine;
+  return loops<R>().measure(a, widths_, right_side, result_.start(), queue_);
 }
 
 template <class R>
@@ -84,25 +70,14 @@ typename FieldAccess<R>::MeanAndLargest FieldAccess<R>::right_side(const LevelAr
 template <class R>
 void FieldAccess<R>::settle_mean(const LevelArrays<R>& a) const {
   if (!singular()) return;
-  const double mean = mean_and_largest(a, false).mean;
-  if (queue_.backend == Backend::cuda) {
-    detail::shift_cuda(a, mean, queue_);
-  } else {
-    detail::shift_cpu(a, mean, queue_.threads);
-  }
+  loops<R>().shift(a, mean_and_largest(a, false).mean, queue_);
 }
 
 template <class R>
 template <class X>
 Residual FieldAccess<R>::residual(const LevelArrays<R>& a, double mean, double scale,
                                   const LevelArrays<X>& into) const {
-  Residual mine;
-  if (queue_.backend == Backend::cuda) {
-    detail::residual_cuda(a, mean, scale, into, result_.as<Residual>(), queue_);
-    mine = result<Residual>();
-  } else {
-    mine = detail::residual_cpu(a, mean, scale, into, queue_.threads);
-  }
+  const Residual mine = loops<X>().residual(a, mean, scale, into, result_.start(), queue_);
   return {largest_of_all(mine.largest), largest_of_all(mine.largest_solution)};
 }
 
@@ -110,22 +85,14 @@ template <class R>
 template <class X>
 void FieldAccess<R>::correct(const LevelArrays<R>& a, const LevelArrays<X>& correction,
                              double scale, bool add, bool reset, memory::State& state, int reg) {
-  if (queue_.backend == Backend::cuda) {
-    detail::correct_cuda(a, correction, scale, add, reset, queue_);
-  } else {
-    detail::correct_cpu(a, correction, scale, add, reset, queue_.threads);
-  }
+  loops<X>().correct(a, correction, scale, add, reset, queue_);
   fill_ghosts(state, reg);
 }
 
 template <class R>
 template <class X>
 double FieldAccess<R>::dot(const LevelArrays<R>& x, const LevelArrays<X>& y) const {
-  if (queue_.backend == Backend::cpu) {
-    return sum_of_all(detail::dot_cpu(x, y, widths_, queue_.threads));
-  }
-  detail::dot_cuda(x, y, widths_, result_.as<Measured>(), queue_);
-  return sum_of_all(result<Measured>().sum);
+  return sum_of_all(loops<X>().dot(x, y, widths_, result_.start(), queue_));
 }
 
 template <class R>
@@ -137,14 +104,7 @@ typename FieldAccess<R>::MeanAndLargest FieldAccess<R>::mean_and_largest(const L
     largest_of[1] = max_or_nan(largest_of[1], mine.largest);
   };
   const auto count = [&](const exec::SumScale* scale, std::int64_t* high_low) {
-    if (queue_.backend == Backend::cpu) {
-      detail::count_cpu(a, widths_, right_side, *scale, high_low, queue_.threads);
-      return;
-    }
-    fill_bytes(result_.start(), 0, 2 * sizeof(std::int64_t), queue_);
-    detail::count_cuda(a, widths_, right_side, *scale, result_.as<std::int64_t>(), queue_);
-    copy_bytes(high_low, result_.start(), 2 * sizeof(std::int64_t), queue_);
-    synchronize(queue_);
+    loops<R>().count(a, widths_, right_side, *scale, high_low, result_.start(), queue_);
   };
   double results[2];
   comm::reduce_exactly(team_->communicator(), 1, 1, finest_.cells(), measured, count, results);

@@ -1,11 +1,12 @@
 #pragma once
-// The caller's arrays as the loops of outer.hpp and vectors.hpp see them, on any back end and any
+// The caller's arrays as the loops of outer.hpp see them, on any back end and any
 // number of ranks: weights and widths in the problem's precision, ghosts between ranks, sums and
 // maxima over them.
 
 #include <memory>
 
 #include "comm/exchange.hpp"
+#include "solve/multigrid/outer.hpp"
 #include "solve/multigrid/store.hpp"
 #include "solve/poisson/solver.hpp"
 
@@ -52,8 +53,10 @@ class FieldAccess {
   MeanAndLargest mean_and_largest(const LevelArrays<R>& a, bool right_side) const;
   double largest_of_all(double mine) const;
   double sum_of_all(double mine) const;  // in the order of the ranks
-  template <class Number>
-  Number result() const;  // of a reduction on a GPU, once it is there
+  template <class X>
+  const OuterLoops<R, X>& loops() const {
+    return outer_loops<R, X>(queue_.backend);
+  }
 
   Level finest_;
   LevelPart part_;
@@ -64,7 +67,7 @@ class FieldAccess {
   Table<double> width_table_;
   CellWidths widths_;
   double volume_ = 1;
-  memory::Buffer result_;                     // of a reduction on a GPU
+  memory::Buffer result_;                     // for reductions on a GPU
   std::unique_ptr<comm::Exchange> exchange_;  // null on one rank
 };
 

@@ -18,18 +18,12 @@ double operator_norm(const Level& level) {
   return 2 * sum;
 }
 
+// Those of an iteration, in their order.
 PoissonEnd end_of(SolveEnd end) {
-  switch (end) {
-    case SolveEnd::converged:
-      return PoissonEnd::converged;
-    case SolveEnd::floor:
-      return PoissonEnd::floor;
-    case SolveEnd::stalled:
-      return PoissonEnd::stalled;
-    case SolveEnd::most_cycles:
-      return PoissonEnd::most_cycles;
-  }
-  return PoissonEnd::most_cycles;
+  constexpr int before = static_cast<int>(PoissonEnd::converged);
+  static_assert(before + static_cast<int>(SolveEnd::most_cycles) ==
+                static_cast<int>(PoissonEnd::most_cycles));
+  return static_cast<PoissonEnd>(before + static_cast<int>(end));
 }
 }  // namespace
 

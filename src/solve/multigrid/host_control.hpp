@@ -1,6 +1,6 @@
 #pragma once
-// What the solvers by multigrid cycles have in common on the host, whoever counts their cycles: the
-// parts of their finest level, the control before the first solve, and what is told of both.
+// What the solvers by multigrid cycles have in common on the host, whether host or device counts their cycles: the
+// parts of their finest level, the control before the first solve, and the texts about both.
 
 #include <string>
 

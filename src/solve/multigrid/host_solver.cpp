@@ -18,7 +18,6 @@ HostMultigrid<R, C>::HostMultigrid(Hierarchy hierarchy, const PoissonPlace& plac
 template <class R, class C>
 std::string HostMultigrid<R, C>::describe() const {
   std::string text = words_of(options_.sweeps, hierarchy_, sizeof(C) < sizeof(R));
-  if (options_.full) text += ", beginning with full multigrid";
   if (cuts_.size() > 1 || cuts_.front().parts.size() > 1) {
     text += ", gathered from level " + std::to_string(cuts_.size());
   }
@@ -32,7 +31,6 @@ void HostMultigrid<R, C>::solve(const PoissonFields& fields, const PoissonStop& 
   const auto right_side = access_.right_side(a);
   begin_solve(control_, stop.limit, stop.most_cycles, right_side.mean, right_side.largest);
   control_.reset = fields.from_zero ? 1 : 0;
-  bool first = true;
   for (;;) {
     access_.correct(a, cycle_.finest(), control_.scale, control_.inner > 0, control_.reset != 0,
                     *fields.state, fields.solution);
@@ -40,12 +38,7 @@ void HostMultigrid<R, C>::solve(const PoissonFields& fields, const PoissonStop& 
     judge(control_, r.largest, r.largest_solution);
     if (!control_.running) break;
     for (int c = 0; c < control_.inner; ++c) {
-      if (first && options_.full) {
-        cycle_.run_full();
-      } else {
-        cycle_.run(c == 0 ? Start::zero : Start::current);
-      }
-      first = false;
+      cycle_.run(c == 0 ? Start::zero : Start::current);
     }
   }
   access_.settle_mean(a);

@@ -4,94 +4,15 @@
 // Included by CPU instantiation files only.
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
 #include <vector>
 
-#include "core/pack.hpp"
 #include "solve/multigrid/kernels.hpp"
-#include "solve/multigrid/stencil.hpp"
+#include "solve/multigrid/rows_cpu.hpp"
 
 namespace watersmeet::solve::detail {
-
-// Fewer cells than this are not worth waking threads for.
-constexpr std::int64_t cells_worth_threads = 4096;
-
-template <class R>
-bool worth_threads(const LevelArrays<R>& a) {
-  return std::int64_t(a.n[0]) * a.n[1] * a.n[2] > cells_worth_threads;
-}
-
-// body(j, k) over all rows.
-template <class R, class Body>
-void for_rows(const LevelArrays<R>& a, int threads, const Body& body) {
-#pragma omp parallel for collapse(2) schedule(static) num_threads(threads) if (worth_threads(a))
-  for (int k = 0; k < a.n[2]; ++k) {
-    for (int j = 0; j < a.n[1]; ++j) body(j, k);
-  }
-}
-
-template <class R>
-R* row_at(const LevelArrays<R>& a, R* array, std::int64_t j, std::int64_t k) {
-  return array + j * a.stride[1] + k * a.stride[2];
-}
-
-// A row of cells and those around it.
-template <class R>
-struct Row {
-  const R *own, *y_lower, *y_upper, *z_lower, *z_upper, *f;
-  std::int64_t x_step;
-  R wy_lower, wy_upper, wz_lower, wz_upper, diagonal_yz;
-};
-
-template <class R>
-Row<R> make_row(const LevelArrays<R>& a, int j, int k) {
-  const auto at = [&](std::int64_t jj, std::int64_t kk) { return row_at(a, a.u, jj, kk); };
-  return {at(j, k),
-          at(j > 0 ? j - 1 : a.below[1], k),
-          at(j < a.n[1] - 1 ? j + 1 : a.above[1], k),
-          at(j, k > 0 ? k - 1 : a.below[2]),
-          at(j, k < a.n[2] - 1 ? k + 1 : a.above[2]),
-          row_at(a, a.f, j, k),
-          a.stride[0],
-          a.lower[1][j],
-          a.upper[1][j],
-          a.lower[2][k],
-          a.upper[2][k],
-          a.diagonal[1][j] + a.diagonal[2][k]};
-}
-
-template <class T, class R>
-PointWeights<T> weights_at(const LevelArrays<R>& a, const Row<R>& row, int i) {
-  return {load_as<T>(a.lower[0] + i),
-          load_as<T>(a.upper[0] + i),
-          T(row.wy_lower),
-          T(row.wy_upper),
-          T(row.wz_lower),
-          T(row.wz_upper),
-          load_as<T>(a.diagonal[0] + i) + row.diagonal_yz};
-}
-
-template <class T, class R>
-Neighbours<T> neighbours_at(const Row<R>& row, int i) {
-  return {load_as<T>(row.own + i - row.x_step), load_as<T>(row.own + i + row.x_step),
-          load_as<T>(row.y_lower + i),          load_as<T>(row.y_upper + i),
-          load_as<T>(row.z_lower + i),          load_as<T>(row.z_upper + i)};
-}
-
-// Ghosts of a periodic row that ends on this rank.
-template <class R>
-void wrap_row(const LevelArrays<R>& a, R* row) {
-  if (a.ghosts[0] == 0 || a.below[0] != a.n[0] - 1) return;
-  row[-1] = row[a.n[0] - 1];
-  row[a.n[0]] = row[0];
-}
-
-// Lanes of every second point, from lane `first` on.
-template <class T>
-typename T::mask_type every_second(int first) {
-  using R = typename T::value_type;
-  return T::of_lanes([&](int lane) { return R((lane ^ first) & 1); }) == T(R(0));
-}
 
 template <class R>
 void red_black_row(const LevelArrays<R>& a, int j, int k, int colour) {
@@ -116,179 +37,14 @@ void red_black_row(const LevelArrays<R>& a, int j, int k, int colour) {
 }
 
 template <class R>
-void clear_cpu(const LevelArrays<R>& a, int threads) {
-  const int gx = a.ghosts[0], gy = a.ghosts[1], gz = a.ghosts[2];
-  const int rows_j = a.n[1] + 2 * gy, rows_k = a.n[2] + 2 * gz;
-#pragma omp parallel for collapse(2) schedule(static) num_threads(threads) if (worth_threads(a))
-  for (int k = 0; k < rows_k; ++k) {
-    for (int j = 0; j < rows_j; ++j) {
-      R* const row = row_at(a, a.u, j - gy, k - gz) - gx;
-      std::fill(row, row + a.n[0] + 2 * gx, R(0));
-    }
-  }
-}
-
-template <class R>
-void red_black_cpu(const LevelArrays<R>& a, int colour, int threads) {
-  for_rows(a, threads, [&](int j, int k) { red_black_row(a, j, k, colour); });
-}
-
-template <class R>
-void jacobi_cpu(const LevelArrays<R>& a, int threads) {
-  using T = Pack<R>;
-  constexpr int width = int(T::size());
-  for_rows(a, threads, [&](int j, int k) {
-    const Row<R> row = make_row(a, j, k);
-    R* const out = row_at(a, a.v, j, k);
-    for (int i = 0; i < a.n[0]; i += width) {
-      const T value = relaxed(weights_at<T>(a, row, i), neighbours_at<T>(row, i),
-                              load_as<T>(row.own + i), load_as<T>(row.f + i), T(a.omega));
-      store_pack(out + i, value, a.n[0] - i);
-    }
-    wrap_row(a, out);
-  });
-}
-
-template <class R>
-void residual_row(const LevelArrays<R>& a, int j, int k, R factor, bool residual, R* sum) {
+void residual_row(const LevelArrays<R>& a, int j, int k, R factor, R* sum) {
   using T = Pack<R>;
   constexpr int width = int(T::size());
   const Row<R> row = make_row(a, j, k);
   for (int i = 0; i < a.n[0]; i += width) {
-    const T f = load_as<T>(row.f + i);
-    const T value = residual ? residual_of(weights_at<T>(a, row, i), neighbours_at<T>(row, i),
-                                           load_as<T>(row.own + i), f)
-                             : f;
+    const T value = residual_of(weights_at<T>(a, row, i), neighbours_at<T>(row, i),
+                                load_as<T>(row.own + i), load_as<T>(row.f + i));
     store_pack(sum + i, fma_(T(factor), value, load_as<T>(sum + i)), a.n[0] - i);
-  }
-}
-
-template <class R>
-void restrict_residual_cpu(const LevelArrays<R>& fine, const TransferArrays<R>& t,
-                           const LevelArrays<R>& coarse, bool residual, int threads) {
-  const int children_y = t.coarsened[1] ? 2 : 1, children_z = t.coarsened[2] ? 2 : 1;
-#pragma omp parallel num_threads(threads) if (worth_threads(fine))
-  {
-    std::vector<R> sum(std::size_t(fine.n[0]) + Pack<R>::size());
-#pragma omp for collapse(2) schedule(static)
-    for (int kc = 0; kc < coarse.n[2]; ++kc) {
-      for (int jc = 0; jc < coarse.n[1]; ++jc) {
-        std::fill(sum.begin(), sum.end(), R(0));
-        for (int ck = 0; ck < children_z; ++ck) {
-          for (int cj = 0; cj < children_y; ++cj) {
-            const int j = children_y * jc + cj, k = children_z * kc + ck;
-            residual_row(fine, j, k, t.share[1][j] * t.share[2][k], residual, sum.data());
-          }
-        }
-        R* const out = row_at(coarse, coarse.f, jc, kc);
-        const R *const in = sum.data(), *const share = t.share[0];
-        if (t.coarsened[0]) {
-          for (int i = 0; i < coarse.n[0]; ++i) {
-            out[i] = share[2 * i] * in[2 * i] + share[2 * i + 1] * in[2 * i + 1];
-          }
-        } else {
-          std::copy(in, in + coarse.n[0], out);
-        }
-      }
-    }
-  }
-}
-
-template <class R>
-void interpolate_cpu(const LevelArrays<R>& fine, const TransferArrays<R>& t,
-                     const LevelArrays<R>& coarse, bool add, int threads) {
-  // The coarse cells beside fine cell i along an axis: its own, and the one beyond the nearer face.
-  const auto beside = [&](int axis, int i, int(&index)[2], R(&weight)[2]) {
-    const int own = t.coarsened[axis] ? i / 2 : i;
-    const int far = own + (i % 2 == 0 ? -1 : 1);
-    index[0] = own;
-    index[1] = !t.coarsened[axis]      ? own
-               : far < 0               ? coarse.below[axis]
-               : far >= coarse.n[axis] ? coarse.above[axis]
-                                       : far;
-    weight[0] = t.near[axis][i];
-    weight[1] = t.far[axis][i];
-  };
-#pragma omp parallel num_threads(threads) if (worth_threads(fine))
-  {
-    // Interpolated along y and z; element 1 + i is coarse cell i.
-    std::vector<R> line(std::size_t(coarse.n[0]) + 2);
-#pragma omp for collapse(2) schedule(static)
-    for (int k = 0; k < fine.n[2]; ++k) {
-      for (int j = 0; j < fine.n[1]; ++j) {
-        int jc[2], kc[2];
-        R wy[2], wz[2];
-        beside(1, j, jc, wy);
-        beside(2, k, kc, wz);
-        std::fill(line.begin(), line.end(), R(0));
-        for (int b = 0; b < 2; ++b) {
-          for (int a = 0; a < 2; ++a) {
-            const R w = wy[a] * wz[b];
-            if (w == R(0)) continue;
-            const R* const from = row_at(coarse, coarse.u, jc[a], kc[b]);
-            line[0] += w * from[coarse.below[0]];
-            for (int i = 0; i < coarse.n[0]; ++i) line[std::size_t(i) + 1] += w * from[i];
-            line[std::size_t(coarse.n[0]) + 1] += w * from[coarse.above[0]];
-          }
-        }
-        R* const out = row_at(fine, fine.u, j, k);
-        const R *const in = line.data() + 1, *const near = t.near[0], *const far = t.far[0];
-
-        if (t.coarsened[0]) {
-          for (int i = 0; i < coarse.n[0]; ++i) {
-            const int e = 2 * i, o = e + 1;
-            out[e] = (add ? out[e] : R(0)) + (near[e] * in[i] + far[e] * in[i - 1]);
-            out[o] = (add ? out[o] : R(0)) + (near[o] * in[i] + far[o] * in[i + 1]);
-          }
-        } else {
-          for (int i = 0; i < fine.n[0]; ++i) out[i] = (add ? out[i] : R(0)) + in[i];
-        }
-        wrap_row(fine, out);
-      }
-    }
-  }
-}
-
-// Thomas' algorithm for as many columns at a time as a pack has lanes.
-template <class R>
-void lines_z_cpu(const LevelArrays<R>& a, int colour, int threads) {
-  using T = Pack<R>;
-  constexpr int width = int(T::size());
-  const int nz = a.n[2];
-  const T lane = Lanes<T>::number();
-#pragma omp parallel num_threads(threads) if (worth_threads(a))
-  {
-    std::vector<T> ratio(std::size_t(nz) + 1), value(std::size_t(nz) + 1);
-#pragma omp for schedule(static)
-    for (int j = 0; j < a.n[1]; ++j) {
-      const auto mask =
-          colour < 0 ? typename T::mask_type(true) : every_second<T>((j + colour + a.parity) & 1);
-      for (int i = 0; i < a.n[0]; i += width) {
-        T last_ratio = R(0), last_value = R(0);
-        for (int k = 0; k < nz; ++k) {
-          const Row<R> row = make_row(a, j, k);
-          PointWeights<T> w = weights_at<T>(a, row, i);
-          const T lower = w.z_lower, upper = w.z_upper;
-          w.z_lower = w.z_upper = R(0);
-          // lower u_{k-1} - diagonal u_k + upper u_{k+1} = -(neighbours across - f)
-          const T right = neighbour_sum(w, neighbours_at<T>(row, i), load_as<T>(row.f + i));
-          const T pivot = R(1) / (w.diagonal - lower * last_ratio);
-          last_ratio = upper * pivot;
-          last_value = fma_(lower, last_value, right) * pivot;
-          ratio[std::size_t(k)] = last_ratio;
-          value[std::size_t(k)] = last_value;
-        }
-        const auto store = mask && lane < R(a.n[0] - i);
-        T u = R(0);
-        for (int k = nz - 1; k >= 0; --k) {
-          u = fma_(ratio[std::size_t(k)], u, value[std::size_t(k)]);
-          const T own = load_as<T>(row_at(a, a.u, j, k) + i);
-          store_where(store, row_at(a, colour < 0 ? a.v : a.u, j, k) + i,
-                      fma_(T(a.omega), u - own, own));
-        }
-      }
-      for (int k = 0; k < nz; ++k) wrap_row(a, row_at(a, colour < 0 ? a.v : a.u, j, k));
-    }
   }
 }
 
@@ -311,6 +67,7 @@ void transform_cpu(const R* in, R* out, const R* matrix, int n, std::int64_t out
     }
   }
 }
+
 // The same along the fastest axis.
 template <class R>
 void transform_x_cpu(const R* in, R* out, const R* matrix, int n, std::int64_t outer, int threads) {
@@ -327,34 +84,244 @@ void transform_x_cpu(const R* in, R* out, const R* matrix, int n, std::int64_t o
   }
 }
 
+// A value's bits in a word, so that a sum of words over the ranks, of which one alone has a value
+// at a place, gathers the level without rounding.
 template <class R>
-void solve_bottom_cpu(const LevelArrays<R>& a, const BottomArrays<R>& bottom, int threads) {
-  const std::int64_t nx = bottom.n[0], ny = bottom.n[1], nz = bottom.n[2];
-  R *const first = bottom.work[0], *const second = bottom.work[1];
-  for_rows(a, threads, [&](int j, int k) {
-    const R* const row = row_at(a, a.f, j, k);
-    std::copy(row, row + nx, first + (k * ny + j) * nx);
-  });
-  transform_x_cpu(first, second, bottom.forward[0], bottom.n[0], ny * nz, threads);
-  transform_cpu(second, first, bottom.forward[1], bottom.n[1], nz, nx, threads);
-  transform_cpu(first, second, bottom.forward[2], bottom.n[2], 1, nx * ny, threads);
-  for_rows(a, threads, [&](int j, int k) {
-    const R yz = bottom.eigenvalue[1][j] + bottom.eigenvalue[2][k];
-    R* const row = second + (k * ny + j) * nx;
-    for (int i = 0; i < bottom.n[0]; ++i) {
-      const R sum = bottom.eigenvalue[0][i] + yz;
-      row[i] = sum != R(0) ? row[i] / sum : R(0);
+using Bits = std::conditional_t<sizeof(R) == 8, std::int64_t, std::int32_t>;
+
+// The loops of kernels.hpp.
+template <class R>
+class LevelLoopsCpu final : public LevelLoops<R> {
+ public:
+  void clear(const LevelArrays<R>& a, const When&, const Queue& queue) const override {
+    const int gx = a.ghosts[0], gy = a.ghosts[1], gz = a.ghosts[2];
+    const int rows_j = a.n[1] + 2 * gy, rows_k = a.n[2] + 2 * gz;
+#pragma omp parallel for collapse(2) schedule(static) \
+    num_threads(queue.threads) if (worth_threads(a))
+    for (int k = 0; k < rows_k; ++k) {
+      for (int j = 0; j < rows_j; ++j) {
+        R* const row = row_at(a, a.u, j - gy, k - gz) - gx;
+        std::fill(row, row + a.n[0] + 2 * gx, R(0));
+      }
     }
-  });
-  transform_cpu(second, first, bottom.back[2], bottom.n[2], 1, nx * ny, threads);
-  transform_cpu(first, second, bottom.back[1], bottom.n[1], nz, nx, threads);
-  transform_x_cpu(second, first, bottom.back[0], bottom.n[0], ny * nz, threads);
-  for_rows(a, threads, [&](int j, int k) {
-    const R* const from = first + (k * ny + j) * nx;
-    R* const row = row_at(a, a.u, j, k);
-    std::copy(from, from + nx, row);
-    wrap_row(a, row);
-  });
-}
+  }
+
+  void red_black(const LevelArrays<R>& a, int colour, const When&,
+                 const Queue& queue) const override {
+    for_rows(a, queue.threads, [&](int j, int k) { red_black_row(a, j, k, colour); });
+  }
+
+  void jacobi(const LevelArrays<R>& a, const When&, const Queue& queue) const override {
+    using T = Pack<R>;
+    constexpr int width = int(T::size());
+    for_rows(a, queue.threads, [&](int j, int k) {
+      const Row<R> row = make_row(a, j, k);
+      R* const out = row_at(a, a.v, j, k);
+      for (int i = 0; i < a.n[0]; i += width) {
+        const T value = relaxed(weights_at<T>(a, row, i), neighbours_at<T>(row, i),
+                                load_as<T>(row.own + i), load_as<T>(row.f + i), T(a.omega));
+        store_pack(out + i, value, a.n[0] - i);
+      }
+      wrap_row(a, out);
+    });
+  }
+
+  void restrict_residual(const LevelArrays<R>& fine, const TransferArrays<R>& t,
+                         const LevelArrays<R>& coarse, const When&,
+                         const Queue& queue) const override {
+    const int children_y = t.coarsened[1] ? 2 : 1, children_z = t.coarsened[2] ? 2 : 1;
+#pragma omp parallel num_threads(queue.threads) if (worth_threads(fine))
+    {
+      std::vector<R> sum(std::size_t(fine.n[0]) + Pack<R>::size());
+#pragma omp for collapse(2) schedule(static)
+      for (int kc = 0; kc < coarse.n[2]; ++kc) {
+        for (int jc = 0; jc < coarse.n[1]; ++jc) {
+          std::fill(sum.begin(), sum.end(), R(0));
+          for (int ck = 0; ck < children_z; ++ck) {
+            for (int cj = 0; cj < children_y; ++cj) {
+              const int j = children_y * jc + cj, k = children_z * kc + ck;
+              residual_row(fine, j, k, t.share[1][j] * t.share[2][k], sum.data());
+            }
+          }
+          R* const out = row_at(coarse, coarse.f, jc, kc);
+          const R *const in = sum.data(), *const share = t.share[0];
+          if (t.coarsened[0]) {
+            for (int i = 0; i < coarse.n[0]; ++i) {
+              out[i] = share[2 * i] * in[2 * i] + share[2 * i + 1] * in[2 * i + 1];
+            }
+          } else {
+            std::copy(in, in + coarse.n[0], out);
+          }
+        }
+      }
+    }
+  }
+
+  void add_interpolated(const LevelArrays<R>& fine, const TransferArrays<R>& t,
+                        const LevelArrays<R>& coarse, const When&,
+                        const Queue& queue) const override {
+    // The coarse cells beside fine cell i along an axis: its own, and the one beyond the nearer face.
+    const auto beside = [&](int axis, int i, int(&index)[2], R(&weight)[2]) {
+      const int own = t.coarsened[axis] ? i / 2 : i;
+      const int far = own + (i % 2 == 0 ? -1 : 1);
+      index[0] = own;
+      index[1] = !t.coarsened[axis]      ? own
+                 : far < 0               ? coarse.below[axis]
+                 : far >= coarse.n[axis] ? coarse.above[axis]
+                                         : far;
+      weight[0] = t.near[axis][i];
+      weight[1] = t.far[axis][i];
+    };
+#pragma omp parallel num_threads(queue.threads) if (worth_threads(fine))
+    {
+      // Interpolated along y and z; element 1 + i is coarse cell i.
+      std::vector<R> line(std::size_t(coarse.n[0]) + 2);
+#pragma omp for collapse(2) schedule(static)
+      for (int k = 0; k < fine.n[2]; ++k) {
+        for (int j = 0; j < fine.n[1]; ++j) {
+          int jc[2], kc[2];
+          R wy[2], wz[2];
+          beside(1, j, jc, wy);
+          beside(2, k, kc, wz);
+          std::fill(line.begin(), line.end(), R(0));
+          for (int b = 0; b < 2; ++b) {
+            for (int a = 0; a < 2; ++a) {
+              const R w = wy[a] * wz[b];
+              if (w == R(0)) continue;
+              const R* const from = row_at(coarse, coarse.u, jc[a], kc[b]);
+              line[0] += w * from[coarse.below[0]];
+              for (int i = 0; i < coarse.n[0]; ++i) line[std::size_t(i) + 1] += w * from[i];
+              line[std::size_t(coarse.n[0]) + 1] += w * from[coarse.above[0]];
+            }
+          }
+          R* const out = row_at(fine, fine.u, j, k);
+          const R *const in = line.data() + 1, *const near = t.near[0], *const far = t.far[0];
+
+          if (t.coarsened[0]) {
+            for (int i = 0; i < coarse.n[0]; ++i) {
+              const int e = 2 * i, o = e + 1;
+              out[e] = out[e] + (near[e] * in[i] + far[e] * in[i - 1]);
+              out[o] = out[o] + (near[o] * in[i] + far[o] * in[i + 1]);
+            }
+          } else {
+            for (int i = 0; i < fine.n[0]; ++i) out[i] += in[i];
+          }
+          wrap_row(fine, out);
+        }
+      }
+    }
+  }
+
+  // Thomas' algorithm for as many columns at a time as a pack has lanes.
+  void lines_z(const LevelArrays<R>& a, int colour, const When&,
+               const Queue& queue) const override {
+    using T = Pack<R>;
+    constexpr int width = int(T::size());
+    const int nz = a.n[2];
+    const T lane = Lanes<T>::number();
+#pragma omp parallel num_threads(queue.threads) if (worth_threads(a))
+    {
+      std::vector<T> ratio(std::size_t(nz) + 1), value(std::size_t(nz) + 1);
+#pragma omp for schedule(static)
+      for (int j = 0; j < a.n[1]; ++j) {
+        const auto mask =
+            colour < 0 ? typename T::mask_type(true) : every_second<T>((j + colour + a.parity) & 1);
+        for (int i = 0; i < a.n[0]; i += width) {
+          T last_ratio = R(0), last_value = R(0);
+          for (int k = 0; k < nz; ++k) {
+            const Row<R> row = make_row(a, j, k);
+            PointWeights<T> w = weights_at<T>(a, row, i);
+            const T lower = w.z_lower, upper = w.z_upper;
+            w.z_lower = w.z_upper = R(0);
+            // lower u_{k-1} - diagonal u_k + upper u_{k+1} = -(neighbours across - f)
+            const T right = neighbour_sum(w, neighbours_at<T>(row, i), load_as<T>(row.f + i));
+            const T pivot = R(1) / (w.diagonal - lower * last_ratio);
+            last_ratio = upper * pivot;
+            last_value = fma_(lower, last_value, right) * pivot;
+            ratio[std::size_t(k)] = last_ratio;
+            value[std::size_t(k)] = last_value;
+          }
+          const auto store = mask && lane < R(a.n[0] - i);
+          T u = R(0);
+          for (int k = nz - 1; k >= 0; --k) {
+            u = fma_(ratio[std::size_t(k)], u, value[std::size_t(k)]);
+            const T own = load_as<T>(row_at(a, a.u, j, k) + i);
+            store_where(store, row_at(a, colour < 0 ? a.v : a.u, j, k) + i,
+                        fma_(T(a.omega), u - own, own));
+          }
+        }
+        for (int k = 0; k < nz; ++k) wrap_row(a, row_at(a, colour < 0 ? a.v : a.u, j, k));
+      }
+    }
+  }
+
+  void solve_bottom(const LevelArrays<R>& a, const BottomArrays<R>& bottom, const When&,
+                    const Queue& queue) const override {
+    const std::int64_t nx = bottom.n[0], ny = bottom.n[1], nz = bottom.n[2];
+    R *const first = bottom.work[0], *const second = bottom.work[1];
+    for_rows(a, queue.threads, [&](int j, int k) {
+      const R* const row = row_at(a, a.f, j, k);
+      std::copy(row, row + nx, first + (k * ny + j) * nx);
+    });
+    transform_x_cpu(first, second, bottom.forward[0], bottom.n[0], ny * nz, queue.threads);
+    transform_cpu(second, first, bottom.forward[1], bottom.n[1], nz, nx, queue.threads);
+    transform_cpu(first, second, bottom.forward[2], bottom.n[2], 1, nx * ny, queue.threads);
+    for_rows(a, queue.threads, [&](int j, int k) {
+      const R yz = bottom.eigenvalue[1][j] + bottom.eigenvalue[2][k];
+      R* const row = second + (k * ny + j) * nx;
+      for (int i = 0; i < bottom.n[0]; ++i) {
+        const R sum = bottom.eigenvalue[0][i] + yz;
+        row[i] = sum != R(0) ? row[i] / sum : R(0);
+      }
+    });
+    transform_cpu(second, first, bottom.back[2], bottom.n[2], 1, nx * ny, queue.threads);
+    transform_cpu(first, second, bottom.back[1], bottom.n[1], nz, nx, queue.threads);
+    transform_x_cpu(second, first, bottom.back[0], bottom.n[0], ny * nz, queue.threads);
+    for_rows(a, queue.threads, [&](int j, int k) {
+      const R* const from = first + (k * ny + j) * nx;
+      R* const row = row_at(a, a.u, j, k);
+      std::copy(from, from + nx, row);
+      wrap_row(a, row);
+    });
+  }
+
+  void to_words(const LevelArrays<R>& part, const PartPlace& place, std::int64_t* words,
+                const Queue& queue) const override {
+    for_rows(part, queue.threads, [&](int j, int k) {
+      const R* const row = row_at(part, part.f, j, k);
+      const std::int64_t first =
+          (std::int64_t(place.first[2] + k) * place.whole[1] + place.first[1] + j) *
+              place.whole[0] +
+          place.first[0];
+      for (int i = 0; i < part.n[0]; ++i) words[first + i] = std::bit_cast<Bits<R>>(row[i]);
+    });
+  }
+
+  void from_words(const LevelArrays<R>& whole, const std::int64_t* words,
+                  const Queue& queue) const override {
+    for_rows(whole, queue.threads, [&](int j, int k) {
+      R* const row = row_at(whole, whole.f, j, k);
+      const std::int64_t* const from = words + (std::int64_t(k) * whole.n[1] + j) * whole.n[0];
+      for (int i = 0; i < whole.n[0]; ++i) row[i] = std::bit_cast<R>(static_cast<Bits<R>>(from[i]));
+    });
+  }
+
+  void take_part(const LevelArrays<R>& part, const PartPlace& place, const LevelArrays<R>& whole,
+                 const Queue& queue) const override {
+    // Cell of the whole for one of the part or its ghosts; what lies beyond a side is not looked at.
+    const auto at = [&](int axis, int i) {
+      const int g = place.first[axis] + i;
+      return g < 0 ? whole.below[axis] : g >= whole.n[axis] ? whole.above[axis] : g;
+    };
+    const int rows = part.n[1] + 2 * part.ghosts[1], planes = part.n[2] + 2 * part.ghosts[2];
+#pragma omp parallel for schedule(static) num_threads(queue.threads) if (worth_threads(part))
+    for (int row = 0; row < rows * planes; ++row) {
+      const int j = row % rows - part.ghosts[1], k = row / rows - part.ghosts[2];
+      const R* const from = row_at(whole, whole.u, at(1, j), at(2, k));
+      R* const to = row_at(part, part.u, j, k);
+      for (int i = -part.ghosts[0]; i < part.n[0] + part.ghosts[0]; ++i) to[i] = from[at(0, i)];
+    }
+  }
+};
 
 }  // namespace watersmeet::solve::detail

@@ -1,14 +1,14 @@
 #pragma once
 // Loops of the levels on CUDA, one kernel a step: a thread a cell (a pair of cells where one of
 // them has the colour). Neighbours are found by index, also around a period: no ghosts on one rank.
-// Every other schedule is judged against these. Included by CUDA instantiation files only.
+// Every other schedule is compared with these. Included by CUDA instantiation files only.
 
 #include <algorithm>
 
 #include "exec/check_cuda.hpp"
 #include "solve/multigrid/control.hpp"
 #include "solve/multigrid/kernels.hpp"
-#include "solve/multigrid/stencil.hpp"
+#include "solve/multigrid/points.hpp"
 
 namespace watersmeet::solve::detail {
 
@@ -43,21 +43,18 @@ __device__ __forceinline__ std::int64_t offset(const LevelArrays<R>& a, int i, i
   return i * a.stride[0] + j * a.stride[1] + k * a.stride[2];
 }
 
+// An array of a level, by the indices of its cells.
 template <class R>
-struct Around {
-  PointWeights<R> weights;
-  Neighbours<R> values;
+struct LevelValues {
+  const LevelArrays<R>& a;
+  const R* start;
+  __device__ __forceinline__ R operator()(int i, int j, int k) const {
+    return start[offset(a, i, j, k)];
+  }
 };
 template <class R>
-__device__ __forceinline__ Around<R> around(const LevelArrays<R>& a, const R* u, int i, int j,
-                                            int k) {
-  const int xl = i > 0 ? i - 1 : a.below[0], xu = i < a.n[0] - 1 ? i + 1 : a.above[0];
-  const int yl = j > 0 ? j - 1 : a.below[1], yu = j < a.n[1] - 1 ? j + 1 : a.above[1];
-  const int zl = k > 0 ? k - 1 : a.below[2], zu = k < a.n[2] - 1 ? k + 1 : a.above[2];
-  return {{a.lower[0][i], a.upper[0][i], a.lower[1][j], a.upper[1][j], a.lower[2][k], a.upper[2][k],
-           a.diagonal[0][i] + (a.diagonal[1][j] + a.diagonal[2][k])},
-          {u[offset(a, xl, j, k)], u[offset(a, xu, j, k)], u[offset(a, i, yl, k)],
-           u[offset(a, i, yu, k)], u[offset(a, i, j, zl)], u[offset(a, i, j, zu)]}};
+__device__ __forceinline__ LevelValues<R> values_of(const LevelArrays<R>& a, const R* start) {
+  return {a, start};
 }
 
 template <class R>
@@ -76,7 +73,7 @@ __global__ void red_black_kernel(const __grid_constant__ LevelArrays<R> a, int c
     const int i = 2 * pair + ((j + k + colour + a.parity) & 1);
     if (i >= a.n[0]) return;
     const std::int64_t at = offset(a, i, j, k);
-    const Around<R> r = around(a, a.u, i, j, k);
+    const Around<R> r = around(a, values_of(a, a.u), i, j, k);
     a.u[at] = relaxed(r.weights, r.values, a.u[at], a.f[at], a.omega);
   });
 }
@@ -86,7 +83,7 @@ __global__ void jacobi_kernel(const __grid_constant__ LevelArrays<R> a, When whe
   if (!enabled(when)) return;
   for_cells(a.n[0], a.n[1], a.n[2], [&](int i, int j, int k) {
     const std::int64_t at = offset(a, i, j, k);
-    const Around<R> r = around(a, a.u, i, j, k);
+    const Around<R> r = around(a, values_of(a, a.u), i, j, k);
     a.v[at] = relaxed(r.weights, r.values, a.u[at], a.f[at], a.omega);
   });
 }
@@ -104,7 +101,7 @@ __global__ void lines_z_kernel(const __grid_constant__ LevelArrays<R> a, int col
     R ratio = R(0), value = R(0);
     for (int k = 0; k < a.n[2]; ++k) {
       const std::int64_t at = offset(a, i, j, k);
-      Around<R> r = around(a, a.u, i, j, k);
+      Around<R> r = around(a, values_of(a, a.u), i, j, k);
       const R lower = r.weights.z_lower, upper = r.weights.z_upper;
       r.weights.z_lower = r.weights.z_upper = R(0);
       const R right = neighbour_sum(r.weights, r.values, a.f[at]);
@@ -126,58 +123,21 @@ __global__ void lines_z_kernel(const __grid_constant__ LevelArrays<R> a, int col
 template <class R>
 __global__ void restrict_kernel(const __grid_constant__ LevelArrays<R> fine,
                                 const __grid_constant__ TransferArrays<R> t,
-                                const __grid_constant__ LevelArrays<R> coarse, bool residual,
-                                When when) {
+                                const __grid_constant__ LevelArrays<R> coarse, When when) {
   if (!enabled(when)) return;
-  const int cx = t.coarsened[0] ? 2 : 1, cy = t.coarsened[1] ? 2 : 1, cz = t.coarsened[2] ? 2 : 1;
-  for_cells(coarse.n[0], coarse.n[1], coarse.n[2], [&](int ic, int jc, int kc) {
-    R sum = R(0);
-    for (int k = cz * kc; k < cz * kc + cz; ++k) {
-      for (int j = cy * jc; j < cy * jc + cy; ++j) {
-        const R share = t.share[1][j] * t.share[2][k];
-        for (int i = cx * ic; i < cx * ic + cx; ++i) {
-          const std::int64_t at = offset(fine, i, j, k);
-          R value = fine.f[at];
-          if (residual) {
-            const Around<R> r = around(fine, fine.u, i, j, k);
-            value = residual_of(r.weights, r.values, fine.u[at], value);
-          }
-          sum = fma_(share * t.share[0][i], value, sum);
-        }
-      }
-    }
-    coarse.f[offset(coarse, ic, jc, kc)] = sum;
+  for_cells(coarse.n[0], coarse.n[1], coarse.n[2], [&](int i, int j, int k) {
+    coarse.f[offset(coarse, i, j, k)] =
+        restricted(fine, t, values_of(fine, fine.u), values_of(fine, fine.f), i, j, k);
   });
 }
 
 template <class R>
 __global__ void interpolate_kernel(const __grid_constant__ LevelArrays<R> fine,
                                    const __grid_constant__ TransferArrays<R> t,
-                                   const __grid_constant__ LevelArrays<R> coarse, bool add,
-                                   When when) {
+                                   const __grid_constant__ LevelArrays<R> coarse, When when) {
   if (!enabled(when)) return;
-  const auto beyond = [&](int axis, int i) {
-    if (!t.coarsened[axis]) return i;
-    const int far = i / 2 + (i % 2 == 0 ? -1 : 1);
-    return far < 0 ? coarse.below[axis] : far >= coarse.n[axis] ? coarse.above[axis] : far;
-  };
   for_cells(fine.n[0], fine.n[1], fine.n[2], [&](int i, int j, int k) {
-    const int x[2] = {t.coarsened[0] ? i / 2 : i, beyond(0, i)};
-    const int y[2] = {t.coarsened[1] ? j / 2 : j, beyond(1, j)};
-    const int z[2] = {t.coarsened[2] ? k / 2 : k, beyond(2, k)};
-    R sum = R(0);
-#pragma unroll
-    for (int e = 0; e < 2; ++e) {
-#pragma unroll
-      for (int d = 0; d < 2; ++d) {
-        const R w = (e == 0 ? t.near[2][k] : t.far[2][k]) * (d == 0 ? t.near[1][j] : t.far[1][j]);
-        const R line = fma_(t.far[0][i], coarse.u[offset(coarse, x[1], y[d], z[e])],
-                            t.near[0][i] * coarse.u[offset(coarse, x[0], y[d], z[e])]);
-        sum = fma_(w, line, sum);
-      }
-    }
-    R& u = fine.u[offset(fine, i, j, k)];
-    u = add ? u + sum : sum;
+    fine.u[offset(fine, i, j, k)] += interpolated(t, coarse, values_of(coarse, coarse.u), i, j, k);
   });
 }
 
@@ -221,6 +181,7 @@ __device__ __forceinline__ std::int64_t word_of(R value) {
     return __float_as_int(value);
   }
 }
+
 template <class R>
 __device__ __forceinline__ R value_of(std::int64_t word) {
   if constexpr (sizeof(R) == 8) {
@@ -238,6 +199,7 @@ __global__ void to_words_kernel(const __grid_constant__ LevelArrays<R> part, Par
     words[row * place.whole[0] + place.first[0] + i] = word_of(part.f[offset(part, i, j, k)]);
   });
 }
+
 template <class R>
 __global__ void from_words_kernel(const __grid_constant__ LevelArrays<R> whole,
                                   const std::int64_t* words) {
@@ -246,6 +208,7 @@ __global__ void from_words_kernel(const __grid_constant__ LevelArrays<R> whole,
     whole.f[offset(whole, i, j, k)] = value_of<R>(words[row * whole.n[0] + i]);
   });
 }
+
 template <class R>
 __global__ void take_part_kernel(const __grid_constant__ LevelArrays<R> part, PartPlace place,
                                  const __grid_constant__ LevelArrays<R> whole) {
@@ -271,70 +234,69 @@ dim3 grid_with_ghosts(const LevelArrays<R>& a) {
   return grid_of(a.n[0] + 2 * a.ghosts[0], a.n[1] + 2 * a.ghosts[1], a.n[2] + 2 * a.ghosts[2]);
 }
 
+// The loops of kernels.hpp.
 template <class R>
-void clear_cuda(const LevelArrays<R>& a, const When& when, const Queue& queue) {
-  launch(clear_kernel<R>, grid_with_ghosts(a), queue, a, when);
-}
-template <class R>
-void red_black_cuda(const LevelArrays<R>& a, int colour, const When& when, const Queue& queue) {
-  launch(red_black_kernel<R>, grid_of((a.n[0] + 1) / 2, a.n[1], a.n[2]), queue, a, colour, when);
-}
-template <class R>
-void jacobi_cuda(const LevelArrays<R>& a, const When& when, const Queue& queue) {
-  launch(jacobi_kernel<R>, grid_of(a.n[0], a.n[1], a.n[2]), queue, a, when);
-}
-template <class R>
-void lines_z_cuda(const LevelArrays<R>& a, int colour, const When& when, const Queue& queue) {
-  launch(lines_z_kernel<R>, grid_of(colour < 0 ? a.n[0] : (a.n[0] + 1) / 2, a.n[1], 1), queue, a,
-         colour, when);
-}
-template <class R>
-void restrict_residual_cuda(const LevelArrays<R>& fine, const TransferArrays<R>& t,
-                            const LevelArrays<R>& coarse, bool residual, const When& when,
-                            const Queue& queue) {
-  launch(restrict_kernel<R>, grid_of(coarse.n[0], coarse.n[1], coarse.n[2]), queue, fine, t, coarse,
-         residual, when);
-}
-template <class R>
-void interpolate_cuda(const LevelArrays<R>& fine, const TransferArrays<R>& t,
-                      const LevelArrays<R>& coarse, bool add, const When& when,
-                      const Queue& queue) {
-  launch(interpolate_kernel<R>, grid_of(fine.n[0], fine.n[1], fine.n[2]), queue, fine, t, coarse,
-         add, when);
-}
-template <class R>
-void solve_bottom_cuda(const LevelArrays<R>& a, const BottomArrays<R>& b, const When& when,
-                       const Queue& queue) {
-  const std::int64_t nx = b.n[0], ny = b.n[1];
-  const auto packed = [&](R* values) { return Placed<R>{values, {1, nx, nx * ny}}; };
-  const auto level = [&](R* values) {
-    return Placed<R>{values, {a.stride[0], a.stride[1], a.stride[2]}};
-  };
-  const auto transform = [&](Placed<R> in, Placed<R> out, const R* matrix, int axis, bool divide) {
-    launch(transform_kernel<R>, grid_of(b.n[0], b.n[1], b.n[2]), queue, b, in, out, matrix, axis,
-           divide, when);
-  };
-  const Placed<R> first = packed(b.work[0]), second = packed(b.work[1]);
-  transform(level(a.f), first, b.forward[0], 0, false);
-  transform(first, second, b.forward[1], 1, false);
-  transform(second, first, b.forward[2], 2, true);
-  transform(first, second, b.back[2], 2, false);
-  transform(second, first, b.back[1], 1, false);
-  transform(first, level(a.u), b.back[0], 0, false);
-}
-template <class R>
-void to_words_cuda(const LevelArrays<R>& part, const PartPlace& place, std::int64_t* words,
-                   const Queue& queue) {
-  launch(to_words_kernel<R>, grid_of(part.n[0], part.n[1], part.n[2]), queue, part, place, words);
-}
-template <class R>
-void from_words_cuda(const LevelArrays<R>& whole, const std::int64_t* words, const Queue& queue) {
-  launch(from_words_kernel<R>, grid_of(whole.n[0], whole.n[1], whole.n[2]), queue, whole, words);
-}
-template <class R>
-void take_part_cuda(const LevelArrays<R>& part, const PartPlace& place, const LevelArrays<R>& whole,
-                    const Queue& queue) {
-  launch(take_part_kernel<R>, grid_with_ghosts(part), queue, part, place, whole);
-}
+class LevelLoopsCuda final : public LevelLoops<R> {
+ public:
+  void clear(const LevelArrays<R>& a, const When& when, const Queue& queue) const override {
+    launch(clear_kernel<R>, grid_with_ghosts(a), queue, a, when);
+  }
+  void red_black(const LevelArrays<R>& a, int colour, const When& when,
+                 const Queue& queue) const override {
+    launch(red_black_kernel<R>, grid_of((a.n[0] + 1) / 2, a.n[1], a.n[2]), queue, a, colour, when);
+  }
+  void jacobi(const LevelArrays<R>& a, const When& when, const Queue& queue) const override {
+    launch(jacobi_kernel<R>, grid_of(a.n[0], a.n[1], a.n[2]), queue, a, when);
+  }
+  void lines_z(const LevelArrays<R>& a, int colour, const When& when,
+               const Queue& queue) const override {
+    launch(lines_z_kernel<R>, grid_of(colour < 0 ? a.n[0] : (a.n[0] + 1) / 2, a.n[1], 1), queue, a,
+           colour, when);
+  }
+  void restrict_residual(const LevelArrays<R>& fine, const TransferArrays<R>& t,
+                         const LevelArrays<R>& coarse, const When& when,
+                         const Queue& queue) const override {
+    launch(restrict_kernel<R>, grid_of(coarse.n[0], coarse.n[1], coarse.n[2]), queue, fine, t,
+           coarse, when);
+  }
+  void add_interpolated(const LevelArrays<R>& fine, const TransferArrays<R>& t,
+                        const LevelArrays<R>& coarse, const When& when,
+                        const Queue& queue) const override {
+    launch(interpolate_kernel<R>, grid_of(fine.n[0], fine.n[1], fine.n[2]), queue, fine, t, coarse,
+           when);
+  }
+  void solve_bottom(const LevelArrays<R>& a, const BottomArrays<R>& b, const When& when,
+                    const Queue& queue) const override {
+    const std::int64_t nx = b.n[0], ny = b.n[1];
+    const auto packed = [&](R* values) { return Placed<R>{values, {1, nx, nx * ny}}; };
+    const auto level = [&](R* values) {
+      return Placed<R>{values, {a.stride[0], a.stride[1], a.stride[2]}};
+    };
+    const auto transform = [&](Placed<R> in, Placed<R> out, const R* matrix, int axis,
+                               bool divide) {
+      launch(transform_kernel<R>, grid_of(b.n[0], b.n[1], b.n[2]), queue, b, in, out, matrix, axis,
+             divide, when);
+    };
+    const Placed<R> first = packed(b.work[0]), second = packed(b.work[1]);
+    transform(level(a.f), first, b.forward[0], 0, false);
+    transform(first, second, b.forward[1], 1, false);
+    transform(second, first, b.forward[2], 2, true);
+    transform(first, second, b.back[2], 2, false);
+    transform(second, first, b.back[1], 1, false);
+    transform(first, level(a.u), b.back[0], 0, false);
+  }
+  void to_words(const LevelArrays<R>& part, const PartPlace& place, std::int64_t* words,
+                const Queue& queue) const override {
+    launch(to_words_kernel<R>, grid_of(part.n[0], part.n[1], part.n[2]), queue, part, place, words);
+  }
+  void from_words(const LevelArrays<R>& whole, const std::int64_t* words,
+                  const Queue& queue) const override {
+    launch(from_words_kernel<R>, grid_of(whole.n[0], whole.n[1], whole.n[2]), queue, whole, words);
+  }
+  void take_part(const LevelArrays<R>& part, const PartPlace& place, const LevelArrays<R>& whole,
+                 const Queue& queue) const override {
+    launch(take_part_kernel<R>, grid_with_ghosts(part), queue, part, place, whole);
+  }
+};
 
 }  // namespace watersmeet::solve::detail

@@ -25,12 +25,12 @@ std::vector<int> scratch_of(const std::vector<Level>& levels, std::size_t count)
 }
 
 std::vector<LevelPart> parts_of(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
-                                comm::Team* team) {
+                                int rank) {
   std::vector<LevelPart> parts;
   if (cuts.front().parts.size() == 1) {
     for (const Level& level : levels) parts.push_back(whole_level(level));
   } else {
-    for (const LevelCut& cut : cuts) parts.push_back(cut.parts[z(team->rank())]);
+    for (const LevelCut& cut : cuts) parts.push_back(cut.parts[z(rank)]);
   }
   return parts;
 }
@@ -111,8 +111,9 @@ LevelCycle<R>::LevelCycle(std::vector<Level> levels, const std::vector<LevelCut>
     : levels_(std::move(levels)),
       sweeps_(sweeps),
       queue_(queue),
+      loops_(level_loops<R>(queue.backend)),
       team_(team),
-      store_(levels_, parts_of(levels_, cuts, team),
+      store_(levels_, parts_of(levels_, cuts, team == nullptr ? 0 : team->rank()),
              scratch_of(levels_, cuts.front().parts.size() == 1 ? levels_.size() : cuts.size()),
              cuts.front().parts.size() == 1, queue) {
   if (cuts.front().parts.size() == 1) return;
@@ -136,13 +137,8 @@ LevelCycle<R>::~LevelCycle() = default;
 template <class R>
 std::size_t LevelCycle<R>::bytes(const std::vector<Level>& levels,
                                  const std::vector<LevelCut>& cuts, int rank) {
-  std::vector<LevelPart> parts;
+  const std::vector<LevelPart> parts = parts_of(levels, cuts, rank);
   const bool one = cuts.front().parts.size() == 1;
-  if (one) {
-    for (const Level& level : levels) parts.push_back(whole_level(level));
-  } else {
-    for (const LevelCut& cut : cuts) parts.push_back(cut.parts[z(rank)]);
-  }
   std::size_t sum = LevelStore<R>::bytes(levels, parts, scratch_of(levels, parts.size()), one);
   if (one) return sum;
   const std::vector<Level> rest(levels.begin() + static_cast<std::ptrdiff_t>(cuts.size()) - 1,
@@ -158,12 +154,6 @@ void LevelCycle<R>::run(Start start) {
   v_cycle(*this, 0, start);
 }
 template <class R>
-void LevelCycle<R>::run_full() {
-  gathered_start_ = Start::zero;
-  full_cycle(*this);
-}
-
-template <class R>
 void LevelCycle<R>::fill_ghosts(int level) {
   if (shared_.empty()) return;
   shared_[z(level)]->exchange.fill(store_.state(level), 0, queue_);
@@ -171,81 +161,17 @@ void LevelCycle<R>::fill_ghosts(int level) {
 
 template <class R>
 void LevelCycle<R>::smooth(int level, int sweeps, const std::array<double, 4>& omega) {
-  const bool cuda = queue_.backend == Backend::cuda;
-  const int threads = queue_.threads;
-  for (int s = 0; s < sweeps; ++s) {
-    switch (levels_[z(level)].smoother) {
-      case Smoother::red_black:
-      case Smoother::zebra_z: {
-        const bool lines = levels_[z(level)].smoother == Smoother::zebra_z;
-        for (int colour = 0; colour < 2; ++colour) {
-          fill_ghosts(level);
-          LevelArrays<R> a = store_.level(level);
-          if (!lines) a.omega = R(of_half_sweep(omega, 2 * s + colour));
-          if (lines && cuda) {
-            detail::lines_z_cuda(a, colour, {}, queue_);
-          } else if (lines) {
-            detail::lines_z_cpu(a, colour, threads);
-          } else if (cuda) {
-            detail::red_black_cuda(a, colour, {}, queue_);
-          } else {
-            detail::red_black_cpu(a, colour, threads);
-          }
-        }
-        break;
-      }
-      case Smoother::jacobi:
-      case Smoother::jacobi_lines_z: {
-        fill_ghosts(level);
-        const LevelArrays<R>& a = store_.level(level);
-        const bool lines = levels_[z(level)].smoother == Smoother::jacobi_lines_z;
-        if (lines && cuda) {
-          detail::lines_z_cuda(a, -1, {}, queue_);
-        } else if (lines) {
-          detail::lines_z_cpu(a, -1, threads);
-        } else if (cuda) {
-          detail::jacobi_cuda(a, {}, queue_);
-        } else {
-          detail::jacobi_cpu(a, threads);
-        }
-        store_.swap_scratch(level);
-        break;
-      }
-    }
-  }
+  smooth_level(loops_, store_, level, levels_[z(level)].smoother, sweeps, omega, {}, queue_,
+               [&] { fill_ghosts(level); });
 }
 
 template <class R>
 void LevelCycle<R>::descend(int level, Start start) {
-  if (start == Start::zero) {
-    if (queue_.backend == Backend::cuda) {
-      detail::clear_cuda(store_.level(level), {}, queue_);
-    } else {
-      detail::clear_cpu(store_.level(level), queue_.threads);
-    }
-  }
+  if (start == Start::zero) loops_.clear(store_.level(level), {}, queue_);
   smooth(level, sweeps_.before, levels_[z(level)].relaxation.before);
   fill_ghosts(level);
-  const LevelArrays<R>& a = store_.level(level);
-  if (queue_.backend == Backend::cuda) {
-    detail::restrict_residual_cuda(a, store_.transfer(level), store_.level(level + 1), true, {},
-                                   queue_);
-  } else {
-    detail::restrict_residual_cpu(a, store_.transfer(level), store_.level(level + 1), true,
-                                  queue_.threads);
-  }
-}
-
-template <class R>
-void LevelCycle<R>::restrict_right_side(int level) {
-  const LevelArrays<R>& a = store_.level(level);
-  if (queue_.backend == Backend::cuda) {
-    detail::restrict_residual_cuda(a, store_.transfer(level), store_.level(level + 1), false, {},
-                                   queue_);
-  } else {
-    detail::restrict_residual_cpu(a, store_.transfer(level), store_.level(level + 1), false,
-                                  queue_.threads);
-  }
+  loops_.restrict_residual(store_.level(level), store_.transfer(level), store_.level(level + 1), {},
+                           queue_);
 }
 
 template <class R>
@@ -253,67 +179,34 @@ void LevelCycle<R>::solve_coarsest() {
   if (whole_) {
     gather();
     whole_->run(gathered_start_);
-    const LevelArrays<R>& part = store_.level(coarsest());
-    const PartPlace& place = shared_.back()->place;
-    if (queue_.backend == Backend::cuda) {
-      detail::take_part_cuda(part, place, whole_->finest(), queue_);
-    } else {
-      detail::take_part_cpu(part, place, whole_->finest(), queue_.threads);
-    }
-  } else if (queue_.backend == Backend::cuda) {
-    detail::solve_bottom_cuda(store_.level(coarsest()), store_.bottom(), {}, queue_);
+    loops_.take_part(store_.level(coarsest()), shared_.back()->place, whole_->finest(), queue_);
   } else {
-    detail::solve_bottom_cpu(store_.level(coarsest()), store_.bottom(), queue_.threads);
+    loops_.solve_bottom(store_.level(coarsest()), store_.bottom(), {}, queue_);
   }
 }
 
 // Right-hand side of the last shared level, on all ranks.
 template <class R>
 void LevelCycle<R>::gather() {
-  const LevelArrays<R>& part = store_.level(coarsest());
-  const PartPlace& place = shared_.back()->place;
   std::int64_t* const words = words_.as<std::int64_t>();
   const std::size_t count = words_.bytes() / sizeof(std::int64_t);
   fill_bytes(words, 0, words_.bytes(), queue_);
-  if (queue_.backend == Backend::cuda) {
-    detail::to_words_cuda(part, place, words, queue_);
-  } else {
-    detail::to_words_cpu(part, place, words, queue_.threads);
-  }
+  loops_.to_words(store_.level(coarsest()), shared_.back()->place, words, queue_);
   const Queue& messages = team_->exchange_queue();
   team_->order(queue_, messages);
   team_->transport()->all_reduce({}, {words, count}, messages);
   team_->order(messages, queue_);
-  if (queue_.backend == Backend::cuda) {
-    detail::from_words_cuda(whole_->finest(), words, queue_);
-  } else {
-    detail::from_words_cpu(whole_->finest(), words, queue_.threads);
-  }
+  loops_.from_words(whole_->finest(), words, queue_);
 }
 
 template <class R>
 void LevelCycle<R>::ascend(int level) {
-  transfer_up(level, true);
-  smooth(level, sweeps_.after, levels_[z(level)].relaxation.after);
-}
-
-template <class R>
-void LevelCycle<R>::interpolate(int level) {
-  transfer_up(level, false);
-}
-
-template <class R>
-void LevelCycle<R>::transfer_up(int level, bool add) {
   // The coarse level's last half sweep came after its last exchange. The gathered level has its
   // ghosts from the whole.
   if (!(whole_ && level + 1 == coarsest())) fill_ghosts(level + 1);
-  const LevelArrays<R>& a = store_.level(level);
-  const LevelArrays<R>& coarse = store_.level(level + 1);
-  if (queue_.backend == Backend::cuda) {
-    detail::interpolate_cuda(a, store_.transfer(level), coarse, add, {}, queue_);
-  } else {
-    detail::interpolate_cpu(a, store_.transfer(level), coarse, add, queue_.threads);
-  }
+  loops_.add_interpolated(store_.level(level), store_.transfer(level), store_.level(level + 1), {},
+                          queue_);
+  smooth(level, sweeps_.after, levels_[z(level)].relaxation.after);
 }
 
 template class LevelCycle<float>;

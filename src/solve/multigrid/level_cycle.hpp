@@ -43,15 +43,12 @@ class LevelCycle {
   // On entry level 0's f holds the right-hand side. Afterwards u is what one cycle makes of 0, or
   // of the u before.
   void run(Start start);
-  void run_full();
   const LevelArrays<R>& finest() const { return store_.level(0); }
 
   int coarsest() const { return store_.levels() - 1; }
   void descend(int level, Start start);
   void solve_coarsest();
   void ascend(int level);
-  void restrict_right_side(int level);
-  void interpolate(int level);
 
   static std::size_t bytes(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
                            int rank);
@@ -60,12 +57,12 @@ class LevelCycle {
   struct Shared;  // of a level on several ranks
   void smooth(int level, int sweeps, const std::array<double, 4>& omega);
   void fill_ghosts(int level);
-  void transfer_up(int level, bool add);
   void gather();
 
   std::vector<Level> levels_;
   Sweeps sweeps_;
   Queue queue_;
+  const LevelLoops<R>& loops_;
   comm::Team* team_;
   LevelStore<R> store_;
   std::vector<std::unique_ptr<Shared>> shared_;
@@ -73,5 +70,35 @@ class LevelCycle {
   memory::Buffer words_;                  // of a gathered right-hand side
   Start gathered_start_ = Start::zero;    // of its cycle
 };
+
+// Sweeps of a level's smoother; fill_ghosts() comes before every half sweep and damped sweep.
+template <class R, class FillGhosts>
+void smooth_level(const LevelLoops<R>& loops, LevelStore<R>& store, int level, Smoother smoother,
+                  int sweeps, const std::array<double, 4>& omega, const When& when,
+                  const Queue& queue, const FillGhosts& fill_ghosts) {
+  const bool lines = smoother == Smoother::zebra_z || smoother == Smoother::jacobi_lines_z;
+  for (int s = 0; s < sweeps; ++s) {
+    if (smoother == Smoother::jacobi || smoother == Smoother::jacobi_lines_z) {
+      fill_ghosts();
+      if (lines) {
+        loops.lines_z(store.level(level), -1, when, queue);
+      } else {
+        loops.jacobi(store.level(level), when, queue);
+      }
+      store.swap_scratch(level);
+      continue;
+    }
+    for (int colour = 0; colour < 2; ++colour) {
+      fill_ghosts();
+      LevelArrays<R> a = store.level(level);
+      if (lines) {
+        loops.lines_z(a, colour, when, queue);
+      } else {
+        a.omega = R(of_half_sweep(omega, 2 * s + colour));
+        loops.red_black(a, colour, when, queue);
+      }
+    }
+  }
+}
 
 }  // namespace watersmeet::solve

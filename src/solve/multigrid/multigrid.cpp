@@ -27,10 +27,10 @@ std::unique_ptr<PoissonSolver> make(Hierarchy hierarchy, const PoissonPlace& pla
   return std::make_unique<Solver<double, double>>(std::move(hierarchy), place, options);
 }
 
-// The host counts the cycles of several ranks, and of full multigrid.
+// The host counts the cycles of several ranks.
 bool on_device(PoissonMethod method, const MultigridOptions& options, Backend backend, bool one) {
-  return backend == Backend::cuda && method == PoissonMethod::mg && options.fused &&
-         !options.full && one && device_solver_built();
+  return backend == Backend::cuda && method == PoissonMethod::mg && options.fused && one &&
+         device_solver_built();
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 // Geometric multigrid for the Poisson problem, and conjugate gradients with one of its cycles as
-// the preconditioner, behind the interface of the house (solve/poisson/solver.hpp).
+// the preconditioner, behind the interface of all solvers (solve/poisson/solver.hpp).
 //
 // Traffic of a cycle whose sweeps on each way are one pass, in numbers of the cycles' type a cell,
 // without halos: down 3 1/8 (u and f read, u and an eighth written; one less from a zero guess), up
@@ -15,8 +15,7 @@ namespace watersmeet::solve {
 struct MultigridOptions {
   Sweeps sweeps;
   double omega = 0;    // of red-black relaxation; 0: by the shape of the cells (levels.hpp)
-  bool lines = false;  // along z on every level, not only where the grid wants them
-  bool full = false;   // begin with full multigrid in correction form: gains about one cycle
+  bool lines = false;  // along z on every level, not only where the grid needs them
   // Of the cycles; never more than the problem's own. Single precision costs no cycle: each is a
   // correction to a residual of the problem's precision.
   Precision cycles = Precision::single_;

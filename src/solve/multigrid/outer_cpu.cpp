@@ -1,24 +1,14 @@
 #include "solve/multigrid/outer_cpu.hpp"
 
-namespace watersmeet::solve::detail {
-template Measured measure_cpu(const LevelArrays<float>&, const CellWidths&, bool, int);
-template Measured measure_cpu(const LevelArrays<double>&, const CellWidths&, bool, int);
-template void count_cpu(const LevelArrays<float>&, const CellWidths&, bool, const exec::SumScale&,
-                        std::int64_t*, int);
-template void count_cpu(const LevelArrays<double>&, const CellWidths&, bool, const exec::SumScale&,
-                        std::int64_t*, int);
-template void correct_cpu(const LevelArrays<float>&, const LevelArrays<float>&, double, bool, bool,
-                          int);
-template void correct_cpu(const LevelArrays<double>&, const LevelArrays<float>&, double, bool, bool,
-                          int);
-template void correct_cpu(const LevelArrays<double>&, const LevelArrays<double>&, double, bool,
-                          bool, int);
-template Residual residual_cpu(const LevelArrays<float>&, double, double, const LevelArrays<float>&,
-                               int);
-template Residual residual_cpu(const LevelArrays<double>&, double, double,
-                               const LevelArrays<float>&, int);
-template Residual residual_cpu(const LevelArrays<double>&, double, double,
-                               const LevelArrays<double>&, int);
-template void shift_cpu(const LevelArrays<float>&, double, int);
-template void shift_cpu(const LevelArrays<double>&, double, int);
-}  // namespace watersmeet::solve::detail
+namespace watersmeet::solve {
+
+template <class R, class C>
+const OuterLoops<R, C>& outer_loops_cpu() {
+  static const detail::OuterLoopsCpu<R, C> loops;
+  return loops;
+}
+template const OuterLoops<float, float>& outer_loops_cpu();
+template const OuterLoops<double, float>& outer_loops_cpu();
+template const OuterLoops<double, double>& outer_loops_cpu();
+
+}  // namespace watersmeet::solve

@@ -119,7 +119,7 @@ void queue_right_side(const LevelArrays<R>& a, const LevelArrays<C>& cycle,
   exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
 }
 
-// The end of a solve: phi less its mean, where the caller wants it.
+// The end of a solve: phi less its mean, where the caller asks for it.
 template <class R>
 __global__ void settle_kernel(const __grid_constant__ LevelArrays<R> shape, bool singular,
                               const DeviceControl* control) {

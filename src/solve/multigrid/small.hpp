@@ -11,7 +11,7 @@
 #include "solve/multigrid/cycle.hpp"
 #include "solve/multigrid/kernels.hpp"
 #include "solve/multigrid/levels.hpp"
-#include "solve/multigrid/stencil.hpp"
+#include "solve/multigrid/points.hpp"
 
 namespace watersmeet::solve {
 
@@ -125,21 +125,15 @@ class SmallCycle {
     });
   }
 
-  struct Around {
-    PointWeights<R> weights;
-    Neighbours<R> values;
+  // Packed values of a level, rows without ghosts.
+  struct Values {
+    const R* start;
+    int y, z;
+    WM_HD R operator()(int i, int j, int k) const { return start[k * z + j * y + i]; }
   };
-  WM_HD Around around(int l, const R* u, int i, int j, int k) const {
+  WM_HD Values values(int l, int first) const {
     const LevelArrays<R>& a = s_.level[l].a;
-    const int nx = a.n[0], nxy = nx * a.n[1];
-    const int xl = i > 0 ? i - 1 : a.below[0], xu = i < nx - 1 ? i + 1 : a.above[0];
-    const int yl = j > 0 ? j - 1 : a.below[1], yu = j < a.n[1] - 1 ? j + 1 : a.above[1];
-    const int zl = k > 0 ? k - 1 : a.below[2], zu = k < a.n[2] - 1 ? k + 1 : a.above[2];
-    const int y = j * nx, z = k * nxy;
-    return {{a.lower[0][i], a.upper[0][i], a.lower[1][j], a.upper[1][j], a.lower[2][k],
-             a.upper[2][k], a.diagonal[0][i] + (a.diagonal[1][j] + a.diagonal[2][k])},
-            {u[z + y + xl], u[z + y + xu], u[z + yl * nx + i], u[z + yu * nx + i],
-             u[zl * nxy + y + i], u[zu * nxy + y + i]}};
+    return {fast_ + first, a.n[0], a.n[0] * a.n[1]};
   }
 
   WM_HD void smooth(int l, int sweeps, const R* omegas) const {
@@ -155,7 +149,7 @@ class SmallCycle {
         const int i = 2 * (p - row * half) + ((j + k + h + a.parity) & 1);
         if (i >= a.n[0]) return;
         const int c = row * a.n[0] + i;
-        const Around r = around(l, u, i, j, k);
+        const Around<R> r = around(a, values(l, level.u), i, j, k);
         u[c] = relaxed(r.weights, r.values, u[c], f[c], omega);
       });
     }
@@ -163,56 +157,17 @@ class SmallCycle {
 
   WM_HD void restrict_residual(int l) const {
     const SmallLevel<R>& fine = s_.level[l];
-    const TransferArrays<R>& t = fine.t;
-    const LevelArrays<R>& a = fine.a;
-    const R* const u = fast_ + fine.u;
-    const R* const f = fast_ + fine.f;
     R* const to = fast_ + s_.level[l + 1].f;
-    const int cx = t.coarsened[0] ? 2 : 1, cy = t.coarsened[1] ? 2 : 1, cz = t.coarsened[2] ? 2 : 1;
-    each_cell(l + 1, [&](int c, int ic, int jc, int kc) {
-      R sum = R(0);
-      for (int k = cz * kc; k < cz * kc + cz; ++k) {
-        for (int j = cy * jc; j < cy * jc + cy; ++j) {
-          const R share = t.share[1][j] * t.share[2][k];
-          for (int i = cx * ic; i < cx * ic + cx; ++i) {
-            const int at = (k * a.n[1] + j) * a.n[0] + i;
-            const Around r = around(l, u, i, j, k);
-            const R value = residual_of(r.weights, r.values, u[at], f[at]);
-            sum = fma_(share * t.share[0][i], value, sum);
-          }
-        }
-      }
-      to[c] = sum;
+    each_cell(l + 1, [&](int c, int i, int j, int k) {
+      to[c] = restricted(fine.a, fine.t, values(l, fine.u), values(l, fine.f), i, j, k);
     });
   }
 
   WM_HD void interpolate(int l) const {
-    const SmallLevel<R>& fine = s_.level[l];
-    const TransferArrays<R>& t = fine.t;
-    const LevelArrays<R>& coarse = s_.level[l + 1].a;
+    const SmallLevel<R>&fine = s_.level[l], &coarse = s_.level[l + 1];
     R* const u = fast_ + fine.u;
-    const R* const from = fast_ + s_.level[l + 1].u;
-    const auto beyond = [&](int axis, int i) {
-      if (!t.coarsened[axis]) return i;
-      const int far = i / 2 + (i % 2 == 0 ? -1 : 1);
-      return far < 0 ? coarse.below[axis] : far >= coarse.n[axis] ? coarse.above[axis] : far;
-    };
     each_cell(l, [&](int c, int i, int j, int k) {
-      const int x[2] = {t.coarsened[0] ? i / 2 : i, beyond(0, i)};
-      const int y[2] = {t.coarsened[1] ? j / 2 : j, beyond(1, j)};
-      const int z[2] = {t.coarsened[2] ? k / 2 : k, beyond(2, k)};
-      const R wx[2] = {t.near[0][i], t.far[0][i]}, wy[2] = {t.near[1][j], t.far[1][j]};
-      const R wz[2] = {t.near[2][k], t.far[2][k]};
-      R sum = R(0);
-      WM_UNROLL
-      for (int e = 0; e < 2; ++e) {
-        WM_UNROLL
-        for (int d = 0; d < 2; ++d) {
-          const R* const row = from + (z[e] * coarse.n[1] + y[d]) * coarse.n[0];
-          sum = fma_(wz[e] * wy[d], fma_(wx[1], row[x[1]], wx[0] * row[x[0]]), sum);
-        }
-      }
-      u[c] += sum;
+      u[c] += interpolated(fine.t, coarse.a, values(l + 1, coarse.u), i, j, k);
     });
   }
 

@@ -125,7 +125,7 @@ __device__ void singular_block(const ColumnArguments<R>& a, ColumnTask task) {
 }
 
 // depth: cells of a section at most. With 80 registers two blocks of 24 sections of 16 columns
-// share a multiprocessor, or three of 16 sections; 16 cells in double want more.
+// share a multiprocessor, or three of 16 sections; 16 cells in double need more.
 template <class R, int depth>
 __global__ void __maxnreg__(depth == 16 && sizeof(R) == 8 ? 112 : 80)
     columns_kernel(const ColumnArguments<R> a, const ColumnTask task, const int log2_columns,

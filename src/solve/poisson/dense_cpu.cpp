@@ -14,10 +14,11 @@ namespace {
 constexpr std::int64_t block_lines = 64;
 
 template <class R>
-class DenseProductCpu final : public DenseProduct {
+class DenseCpu final : public DenseTransform {
  public:
-  DenseProductCpu(const DenseModes& modes, int axis, const Index3& cells, const Queue& queue)
-      : axis_(axis),
+  DenseCpu(const DenseModes& modes, int axis, const Index3& cells, const Queue& queue)
+      : DenseTransform(modes),
+        axis_(axis),
         cells_(cells),
         threads_(queue.threads),
         forward_(rounded(modes.forward)),
@@ -27,11 +28,12 @@ class DenseProductCpu final : public DenseProduct {
       p.resize(axis == 0 ? block_lines : n(), axis == 0 ? n() : block_lines);
   }
 
-  bool in_place() const override { return true; }
   void forward(const CellArray& from, const CellArray& to) override { apply(forward_, from, to); }
-  void backward(const CellArray& from, const CellArray& to) override { apply(backward_, from, to); }
 
  private:
+  void multiply_back(const CellArray& from, const CellArray& to) override {
+    apply(backward_, from, to);
+  }
   using Rows = Eigen::Matrix<R, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   using Lines = Eigen::Map<Rows, Eigen::Unaligned, Eigen::OuterStride<>>;
 
@@ -80,14 +82,12 @@ class DenseProductCpu final : public DenseProduct {
 };
 }  // namespace
 
-template <class R>
-std::unique_ptr<DenseProduct> make_dense_product_cpu(const DenseModes& modes, int axis,
-                                                     const Index3& cells, const Queue& queue) {
-  return std::make_unique<DenseProductCpu<R>>(modes, axis, cells, queue);
+std::unique_ptr<AxisTransform> make_dense_cpu(const DenseModes& modes, int axis,
+                                              const Index3& cells, Precision precision,
+                                              const Queue& queue) {
+  if (precision == Precision::single_)
+    return std::make_unique<DenseCpu<float>>(modes, axis, cells, queue);
+  return std::make_unique<DenseCpu<double>>(modes, axis, cells, queue);
 }
-template std::unique_ptr<DenseProduct> make_dense_product_cpu<float>(const DenseModes&, int,
-                                                                     const Index3&, const Queue&);
-template std::unique_ptr<DenseProduct> make_dense_product_cpu<double>(const DenseModes&, int,
-                                                                      const Index3&, const Queue&);
 
 }  // namespace watersmeet::solve

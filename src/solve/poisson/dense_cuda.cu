@@ -47,10 +47,11 @@ __global__ void __launch_bounds__(256)
 }
 
 template <class R>
-class DenseProductCuda final : public DenseProduct {
+class DenseCuda final : public DenseTransform {
  public:
-  DenseProductCuda(const DenseModes& modes, int axis, const Index3& cells, const Queue& queue)
-      : axis_(axis),
+  DenseCuda(const DenseModes& modes, int axis, const Index3& cells, const Queue& queue)
+      : DenseTransform(modes),
+        axis_(axis),
         cells_(cells),
         queue_(queue),
         forward_(on_device(modes.forward)),
@@ -64,20 +65,20 @@ class DenseProductCuda final : public DenseProduct {
     check(cublasSetWorkspace(handle_, workspace_.start(), workspace_.bytes()),
           "cannot set the workspace of cuBLAS");
   }
-  ~DenseProductCuda() override { cublasDestroy(handle_); }
-  DenseProductCuda(const DenseProductCuda&) = delete;
-  DenseProductCuda& operator=(const DenseProductCuda&) = delete;
+  ~DenseCuda() override { cublasDestroy(handle_); }
+  DenseCuda(const DenseCuda&) = delete;
+  DenseCuda& operator=(const DenseCuda&) = delete;
 
   bool in_place() const override { return false; }
 
   void forward(const CellArray& from, const CellArray& to) override {
     multiply_lines(forward_.as<R>(), from, to);
   }
-  void backward(const CellArray& from, const CellArray& to) override {
-    multiply_lines(backward_.as<R>(), from, to);
-  }
 
  private:
+  void multiply_back(const CellArray& from, const CellArray& to) override {
+    multiply_lines(backward_.as<R>(), from, to);
+  }
   memory::Buffer on_device(const std::vector<double>& matrix) const {
     const std::vector<R> rounded(matrix.begin(), matrix.end());
     memory::Buffer buffer(MemorySpace::device, rounded.size() * sizeof(R));
@@ -117,29 +118,26 @@ class DenseProductCuda final : public DenseProduct {
 };
 }  // namespace
 
-template <class R>
-std::unique_ptr<DenseProduct> make_dense_product_cuda(const DenseModes& modes, int axis,
-                                                      const Index3& cells, const Queue& queue) {
-  return std::make_unique<DenseProductCuda<R>>(modes, axis, cells, queue);
+std::unique_ptr<AxisTransform> make_dense_cuda(const DenseModes& modes, int axis,
+                                               const Index3& cells, Precision precision,
+                                               const Queue& queue) {
+  if (precision == Precision::single_)
+    return std::make_unique<DenseCuda<float>>(modes, axis, cells, queue);
+  return std::make_unique<DenseCuda<double>>(modes, axis, cells, queue);
 }
-template std::unique_ptr<DenseProduct> make_dense_product_cuda<float>(const DenseModes&, int,
-                                                                      const Index3&, const Queue&);
-template std::unique_ptr<DenseProduct> make_dense_product_cuda<double>(const DenseModes&, int,
-                                                                       const Index3&, const Queue&);
 
-template <class R>
 void copy_if_active_cuda(const CellArray& from, const CellArray& to, const Index3& cells,
-                         const exec::Clock* clock, const Queue& queue) {
+                         Precision precision, const exec::Clock* clock, const Queue& queue) {
   const std::int64_t count = cells[0] * cells[1] * cells[2];
-  copy_if_active_kernel<<<unsigned((count + 255) / 256), 256, 0,
-                          static_cast<cudaStream_t>(queue.stream)>>>(
-      static_cast<const R*>(from.start), from.stride_j, from.stride_k, static_cast<R*>(to.start),
-      to.stride_j, to.stride_k, cells[0], cells[1], count, clock);
+  const auto run = [&](auto number) {
+    using R = decltype(number);
+    copy_if_active_kernel<<<unsigned((count + 255) / 256), 256, 0,
+                            static_cast<cudaStream_t>(queue.stream)>>>(
+        static_cast<const R*>(from.start), from.stride_j, from.stride_k, static_cast<R*>(to.start),
+        to.stride_j, to.stride_k, cells[0], cells[1], count, clock);
+  };
+  precision == Precision::single_ ? run(float{}) : run(double{});
   exec::check_cuda(cudaGetLastError(), "cannot launch a copy of phi");
 }
-template void copy_if_active_cuda<float>(const CellArray&, const CellArray&, const Index3&,
-                                         const exec::Clock*, const Queue&);
-template void copy_if_active_cuda<double>(const CellArray&, const CellArray&, const Index3&,
-                                          const exec::Clock*, const Queue&);
 
 }  // namespace watersmeet::solve

@@ -11,28 +11,35 @@
 
 namespace watersmeet::solve {
 
-// The two matrices of an axis in the back end's memory, applied to every line of an array.
-class DenseProduct {
+// The transform along an axis by two dense matrices in the back end's memory.
+class DenseTransform : public AxisTransform {
  public:
-  virtual ~DenseProduct() = default;
-  virtual bool in_place() const = 0;
-  virtual void forward(const CellArray& from, const CellArray& to) = 0;
-  virtual void backward(const CellArray& from, const CellArray& to) = 0;
+  explicit DenseTransform(const DenseModes& modes) : mu_(modes.mu) {}
+  std::string name() const override { return "dense"; }
+  const std::vector<double>& eigenvalues() const override { return mu_; }
+  void backward(const CellArray& from, const CellArray& to, const exec::Clock* clock) override {
+    if (!clock || clock->active) multiply_back(from, to);  // a clock is on the CPU here
+  }
+
+ protected:
+  virtual void multiply_back(const CellArray& from, const CellArray& to) = 0;
+
+ private:
+  std::vector<double> mu_;
 };
 
 // What the GPU's library may use beside the matrices, for each axis.
 constexpr std::size_t dense_workspace_bytes = std::size_t{32} << 20;
 
 // cells: of the part. axis: 0 or 1.
-template <class R>
-std::unique_ptr<DenseProduct> make_dense_product_cpu(const DenseModes& modes, int axis,
-                                                     const Index3& cells, const Queue& queue);
-template <class R>
-std::unique_ptr<DenseProduct> make_dense_product_cuda(const DenseModes& modes, int axis,
-                                                      const Index3& cells, const Queue& queue);
+std::unique_ptr<AxisTransform> make_dense_cpu(const DenseModes& modes, int axis,
+                                              const Index3& cells, Precision precision,
+                                              const Queue& queue);
+std::unique_ptr<AxisTransform> make_dense_cuda(const DenseModes& modes, int axis,
+                                               const Index3& cells, Precision precision,
+                                               const Queue& queue);
 // Nothing where the clock is not active.
-template <class R>
 void copy_if_active_cuda(const CellArray& from, const CellArray& to, const Index3& cells,
-                         const exec::Clock* clock, const Queue& queue);
+                         Precision precision, const exec::Clock* clock, const Queue& queue);
 
 }  // namespace watersmeet::solve

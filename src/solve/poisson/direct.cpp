@@ -130,9 +130,7 @@ class DirectSolver final : public PoissonSolver {
     if (fields.clock && !transforms_[0]->in_place()) {
       const CellArray& held = arrays_[next(*transforms_[0])];
       transforms_[0]->backward(arrays_[now], held, nullptr);
-      (precision_ == Precision::single_
-           ? copy_if_active_cuda<float>
-           : copy_if_active_cuda<double>)(held, phi, cells_, fields.clock, queue_);
+      copy_if_active_cuda(held, phi, cells_, precision_, fields.clock, queue_);
     } else {
       transforms_[0]->backward(arrays_[now], phi, fields.clock);
     }

@@ -20,10 +20,10 @@ class LineTransform final : public AxisTransform {
         mu_(uniform_eigenvalues(problem.cells[static_cast<std::size_t>(axis)],
                                 problem.width(axis, 0), lower_, upper_)) {
     if (queue.backend == Backend::cpu) {
-      buffer_ = memory::Buffer(MemorySpace::host, line_buffer_bytes<R>(plan_.tables().n) *
+      buffer_ = memory::Buffer(MemorySpace::host, LinesCpu<R>::buffer_bytes(plan_.tables().n) *
                                                       static_cast<std::size_t>(queue.threads));
     } else {
-      launch_ = plan_lines_cuda<R>(plan_.tables().n, axis == 1);
+      launch_ = LinesCuda<R>::plan(plan_.tables().n, axis == 1);
     }
   }
 
@@ -46,11 +46,11 @@ class LineTransform final : public AxisTransform {
     const R* const source = static_cast<const R*>(from.start);
     R* const target = static_cast<R*>(to.start);
     if (queue_.backend == Backend::cuda) {
-      transform_lines_cuda(plan_.tables(), launch_, direction, source, lines(from), target,
-                           lines(to), clock, queue_);
+      LinesCuda<R>::transform(plan_.tables(), launch_, direction, source, lines(from), target,
+                              lines(to), clock, queue_);
     } else if (!clock || clock->active) {
-      transform_lines_cpu(plan_.tables(), direction, source, lines(from), target, lines(to),
-                          buffer_.start(), queue_.threads);
+      LinesCpu<R>::transform(plan_.tables(), direction, source, lines(from), target, lines(to),
+                             buffer_.start(), queue_.threads);
     }
   }
 

@@ -77,21 +77,21 @@ void transform_group(const LineTables<R>& t, LineDirection direction, const Side
 }  // namespace
 
 template <class R>
-std::size_t line_buffer_bytes(std::int64_t n) {
+std::size_t LinesCpu<R>::buffer_bytes(std::int64_t n) {
   return static_cast<std::size_t>(6 * n) * sizeof(Pack<R>);
 }
 
 template <class R>
-void transform_lines_cpu(const LineTables<R>& tables, LineDirection direction, const R* from,
-                         const LineSet& from_lines, R* to, const LineSet& to_lines, void* buffer,
-                         int threads) {
+void LinesCpu<R>::transform(const LineTables<R>& tables, LineDirection direction, const R* from,
+                            const LineSet& from_lines, R* to, const LineSet& to_lines, void* buffer,
+                            int threads) {
   const LineSet in = simplified(from_lines), out = simplified(to_lines);
   const std::int64_t n = tables.n, width = 2 * lanes<R>;
   const std::int64_t groups = (in.inner + width - 1) / width;
 #pragma omp parallel for collapse(2) num_threads(threads) schedule(static)
   for (std::int64_t o = 0; o < in.outer; ++o) {
     for (std::int64_t g = 0; g < groups; ++g) {
-      Workspace<R> w(static_cast<char*>(buffer) + thread_number() * line_buffer_bytes<R>(n), n);
+      Workspace<R> w(static_cast<char*>(buffer) + thread_number() * buffer_bytes(n), n);
       const std::int64_t first = g * width, count = std::min(width, in.inner - first);
       const R* const source = from + o * in.outer_stride + first * in.inner_stride;
       R* const target = to + o * out.outer_stride + first * out.inner_stride;
@@ -120,11 +120,7 @@ void transform_lines_cpu(const LineTables<R>& tables, LineDirection direction, c
   }
 }
 
-template std::size_t line_buffer_bytes<float>(std::int64_t);
-template std::size_t line_buffer_bytes<double>(std::int64_t);
-template void transform_lines_cpu<float>(const LineTables<float>&, LineDirection, const float*,
-                                         const LineSet&, float*, const LineSet&, void*, int);
-template void transform_lines_cpu<double>(const LineTables<double>&, LineDirection, const double*,
-                                          const LineSet&, double*, const LineSet&, void*, int);
+template struct LinesCpu<float>;
+template struct LinesCpu<double>;
 
 }  // namespace watersmeet::solve

@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(256, 3)
 }  // namespace
 
 template <class R>
-LineShape plan_lines_cuda(std::int64_t n, bool side_by_side) {
+LineShape LinesCuda<R>::plan(std::int64_t n, bool side_by_side) {
   const std::size_t most_bytes = most_line_bytes();
   const LineShape shape = make_line_shape(n, side_by_side, sizeof(R), most_bytes);
   if (shape.shared_bytes > most_bytes) {
@@ -49,9 +49,10 @@ LineShape plan_lines_cuda(std::int64_t n, bool side_by_side) {
 }
 
 template <class R>
-void transform_lines_cuda(const LineTables<R>& tables, const LineShape& shape,
-                          LineDirection direction, const R* from, const LineSet& from_lines, R* to,
-                          const LineSet& to_lines, const exec::Clock* clock, const Queue& queue) {
+void LinesCuda<R>::transform(const LineTables<R>& tables, const LineShape& shape,
+                             LineDirection direction, const R* from, const LineSet& from_lines,
+                             R* to, const LineSet& to_lines, const exec::Clock* clock,
+                             const Queue& queue) {
   const LineSet in = simplified(from_lines), out = simplified(to_lines);
   const bool side_by_side = in.inner_stride == 1 && out.inner_stride == 1 && in.inner > 1;
   const LineArguments<R> a = line_arguments(tables, shape, from, in, to, out, side_by_side);
@@ -71,13 +72,7 @@ void transform_lines_cuda(const LineTables<R>& tables, const LineShape& shape,
   exec::check_cuda(cudaGetLastError(), "cannot launch a transform of lines");
 }
 
-template LineShape plan_lines_cuda<float>(std::int64_t, bool);
-template LineShape plan_lines_cuda<double>(std::int64_t, bool);
-template void transform_lines_cuda<float>(const LineTables<float>&, const LineShape&, LineDirection,
-                                          const float*, const LineSet&, float*, const LineSet&,
-                                          const exec::Clock*, const Queue&);
-template void transform_lines_cuda<double>(const LineTables<double>&, const LineShape&,
-                                           LineDirection, const double*, const LineSet&, double*,
-                                           const LineSet&, const exec::Clock*, const Queue&);
+template struct LinesCuda<float>;
+template struct LinesCuda<double>;
 
 }  // namespace watersmeet::solve

@@ -28,14 +28,15 @@ inline LineSet simplified(LineSet lines) {
 
 enum class LineDirection { forward, backward };
 
-// Threads take groups of lines in turn; the groups depend on the sizes alone. `buffer`: the bytes
-// that line_buffer_bytes() says, for each thread.
+// Threads take groups of lines in turn; the groups depend on the sizes alone. `buffer`: of
+// buffer_bytes() for each thread.
 template <class R>
-std::size_t line_buffer_bytes(std::int64_t n);
-template <class R>
-void transform_lines_cpu(const LineTables<R>& tables, LineDirection direction, const R* from,
-                         const LineSet& from_lines, R* to, const LineSet& to_lines, void* buffer,
-                         int threads);
+struct LinesCpu {
+  static std::size_t buffer_bytes(std::int64_t n);
+  static void transform(const LineTables<R>& tables, LineDirection direction, const R* from,
+                        const LineSet& from_lines, R* to, const LineSet& to_lines, void* buffer,
+                        int threads);
+};
 
 // How a thread block takes lines (line_block.hpp): 2^log2_pairs complex ones, each two real ones.
 struct LineShape {
@@ -61,12 +62,13 @@ struct LineShape {
 // else points are.
 LineShape make_line_shape(std::int64_t n, bool side_by_side, std::size_t bytes,
                           std::size_t most_shared);
-// Error{unsupported} for lines that are too long for the memory of a thread block.
 template <class R>
-LineShape plan_lines_cuda(std::int64_t n, bool side_by_side);
-template <class R>
-void transform_lines_cuda(const LineTables<R>& tables, const LineShape& shape,
-                          LineDirection direction, const R* from, const LineSet& from_lines, R* to,
-                          const LineSet& to_lines, const exec::Clock* clock, const Queue& queue);
+struct LinesCuda {
+  // Error{unsupported} for lines that are too long for the memory of a thread block.
+  static LineShape plan(std::int64_t n, bool side_by_side);
+  static void transform(const LineTables<R>& tables, const LineShape& shape,
+                        LineDirection direction, const R* from, const LineSet& from_lines, R* to,
+                        const LineSet& to_lines, const exec::Clock* clock, const Queue& queue);
+};
 
 }  // namespace watersmeet::solve

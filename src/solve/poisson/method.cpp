@@ -1,6 +1,7 @@
 // Which method a problem gets, and why another one cannot be used.
 #include <fmt/format.h>
 
+#include "core/enum_name.hpp"
 #include "core/error.hpp"
 #include "solve/multigrid/multigrid.hpp"
 #include "solve/poisson/dense_modes.hpp"
@@ -10,19 +11,7 @@ namespace watersmeet::solve {
 
 namespace {
 const char* word_of(PoissonMethod method) {
-  switch (method) {
-    case PoissonMethod::automatic:
-      return "auto";
-    case PoissonMethod::fft:
-      return "fft";
-    case PoissonMethod::gemm:
-      return "gemm";
-    case PoissonMethod::mg:
-      return "mg";
-    case PoissonMethod::mgcg:
-      return "mgcg";
-  }
-  return "";
+  return enum_name<PoissonMethod::mgcg>({"auto", "fft", "gemm", "mg", "mgcg"}, method);
 }
 bool stretched_across(const PoissonProblem& problem, int axis) {
   return problem.stretched(axis) && problem.cells[static_cast<std::size_t>(axis)] > 1;

@@ -147,8 +147,8 @@ class PlanesCuda final : public PlaneTransform {
         queue_(queue),
         x_(problem.cells[0], problem.sides[0], problem.sides[1], queue),
         y_(problem.cells[1], problem.sides[2], problem.sides[3], queue),
-        shape_x_(plan_lines_cuda<R>(problem.cells[0], false)),
-        shape_y_(plan_lines_cuda<R>(problem.cells[1], true)),
+        shape_x_(LinesCuda<R>::plan(problem.cells[0], false)),
+        shape_y_(LinesCuda<R>::plan(problem.cells[1], true)),
         counters_(MemorySpace::device, static_cast<std::size_t>(cells[2] + 2) * sizeof(unsigned)) {
     fill_bytes(counters_.start(), 0, counters_.bytes(), queue);
     threads_ = static_cast<unsigned>(std::max(shape_x_.threads, shape_y_.threads));

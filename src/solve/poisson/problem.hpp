@@ -36,7 +36,7 @@ struct PoissonProblem {
   bool stretched(int axis) const { return !faces[static_cast<std::size_t>(axis)].empty(); }
   // Whether constants are in the null space: no Dirichlet side.
   bool singular() const;
-  // What makes it no problem of this kind, in words with the numbers; empty when it is one.
+  // Why it is no problem of this kind, as text with the numbers; empty when it is one.
   std::string fault() const;
 
   double width(int axis, std::int64_t cell) const;     // d

@@ -62,7 +62,7 @@ TEST(BroadcastText, IsThatOfTheFirstRankWhateverItsLength) {
        {std::string("runs/case-001"), std::string(), std::string("a\0b", 3)}) {
     ThreadTeam::run(3, [&](comm::Communicator& ranks) {
       const std::string mine = ranks.rank() == 0 ? text : "of rank " + std::to_string(ranks.rank());
-      EXPECT_EQ(launch::broadcast_text(ranks, mine), text);
+      EXPECT_EQ(comm::broadcast_text(ranks, mine), text);
     });
   }
 }

@@ -24,11 +24,11 @@ TEST(PlanePlan, CoversEveryRowAndColumnOnce) {
 TEST(PlanePlan, FillsTheDeviceInOneRound) {
   const PlanePlan plan = plane_plan(1024, 1024, 1584);
   EXPECT_EQ(plan.strips, 37);
-  EXPECT_LE(plan.warps(), 1584);
+  EXPECT_LE(plan.blocks(), 1584);
   for (int n = 1; n <= 170; ++n) {
     PlanePlan other = plan;
     other.chunk = (1024 + n - 1) / n;
     other.chunks = (1024 + other.chunk - 1) / other.chunk;
-    EXPECT_GE(plane_cost(other, 1584), 0.999 * plane_cost(plan, 1584)) << n;
+    EXPECT_GE(march_cost(other, 1584), 0.999 * march_cost(plan, 1584)) << n;
   }
 }

@@ -74,10 +74,10 @@ void compare(std::int64_t n, int pair, bool wide) {
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t c = 0; c < length; ++c)
         from[(o * rows + r) * pitch + c] = static_cast<R>(number(bits));
-  std::vector<char> room(line_buffer_bytes<R>(n) + 64);
+  std::vector<char> room(LinesCpu<R>::buffer_bytes(n) + 64);
   void* buffer = room.data();
   std::size_t space = room.size();
-  std::align(64, line_buffer_bytes<R>(n), buffer, space);
+  std::align(64, LinesCpu<R>::buffer_bytes(n), buffer, space);
 
   LineArguments<R> a;
   a.t = plan.tables();
@@ -90,7 +90,7 @@ void compare(std::int64_t n, int pair, bool wide) {
   a.wide = a.wide_pairs = wide;
   R* const fast = aligned(memory[3], a.shape.shared_bytes / sizeof(R));
   for (const LineDirection direction : {LineDirection::forward, LineDirection::backward}) {
-    transform_lines_cpu(a.t, direction, from, lines, expected, lines, buffer, 1);
+    LinesCpu<R>::transform(a.t, direction, from, lines, expected, lines, buffer, 1);
     std::fill_n(found, size, R(1e30));
     for (std::int64_t b = 0; b < a.groups * outer; ++b) {
       const LoopTeam team{1 << a.shape.log2_pairs};

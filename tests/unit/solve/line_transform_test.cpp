@@ -62,14 +62,14 @@ TYPED_TEST(Lines, AreTheSumsOverTheirModes) {
       std::vector<R> cells(static_cast<std::size_t>(n * count)), modes(cells.size(), R(9)),
           back(cells.size(), R(9));
       for (R& v : cells) v = static_cast<R>(number(bits));
-      std::vector<char> memory(line_buffer_bytes<R>(n) + 64);
+      std::vector<char> memory(LinesCpu<R>::buffer_bytes(n) + 64);
       void* buffer = memory.data();
       std::size_t space = memory.size();
-      std::align(64, line_buffer_bytes<R>(n), buffer, space);
+      std::align(64, LinesCpu<R>::buffer_bytes(n), buffer, space);
       // Lines side by side, and lines one after the other.
       const LineSet beside{count, 1, 1, 0, count}, after{count, 1, n, 0, 1};
-      transform_lines_cpu(plan.tables(), LineDirection::forward, cells.data(), beside, modes.data(),
-                          after, buffer, 1);
+      LinesCpu<R>::transform(plan.tables(), LineDirection::forward, cells.data(), beside,
+                             modes.data(), after, buffer, 1);
       double error = 0;
       std::vector<long double> wave(static_cast<std::size_t>(n));
       for (std::int64_t k = 0; k < n; ++k) {
@@ -85,8 +85,8 @@ TYPED_TEST(Lines, AreTheSumsOverTheirModes) {
         }
       }
       EXPECT_LT(error, tolerance<R>(n));
-      transform_lines_cpu(plan.tables(), LineDirection::backward, modes.data(), after, back.data(),
-                          beside, buffer, 1);
+      LinesCpu<R>::transform(plan.tables(), LineDirection::backward, modes.data(), after,
+                             back.data(), beside, buffer, 1);
       double lost = 0;
       for (std::size_t c = 0; c < cells.size(); ++c)
         lost = max_or_nan(lost, static_cast<double>(std::fabs(back[c] - cells[c])));

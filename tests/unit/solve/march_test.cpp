@@ -83,11 +83,16 @@ enum class Order { forwards, backwards };
 // Another over-relaxation for each half sweep.
 const std::array<double, 4> omegas{1.1, 1.3, 0.9, 1.2};
 
+template <class R>
+const LevelLoops<R>& loops() {
+  return level_loops<R>(Backend::cpu);
+}
+
 // Half sweep h of the loops of the CPU.
 template <class R>
 void half_sweep(LevelArrays<R> a, int h, const std::array<double, 4>& omega) {
   a.omega = R(of_half_sweep(omega, h));
-  detail::red_black_cpu(a, h % 2, 1);
+  loops<R>().red_black(a, h % 2, {}, Queue{});
 }
 
 template <class Thread>
@@ -101,10 +106,10 @@ double march_difference(const PoissonProblem& p, const Index3& tile, Order order
   Twins<R> t(p, 8);
   if (t.hierarchy.levels.size() < 2) return 0;
   const LevelArrays<R>&a = t.one->level(0), &coarse = t.one->level(1);
-  if (zero_guess) detail::clear_cpu(a, 1);
-  if (interpolates) detail::interpolate_cpu(a, t.one->transfer(0), coarse, true, 1);
+  if (zero_guess) loops<R>().clear(a, {}, Queue{});
+  if (interpolates) loops<R>().add_interpolated(a, t.one->transfer(0), coarse, {}, Queue{});
   for (int h = 0; h < S; ++h) half_sweep(a, h, omegas);
-  if (restricts) detail::restrict_residual_cpu(a, t.one->transfer(0), coarse, true, 1);
+  if (restricts) loops<R>().restrict_residual(a, t.one->transfer(0), coarse, {}, Queue{});
 
   using Thread = March<R, S, interpolates, restricts>;
   constexpr int width = width_of<Thread>;
@@ -257,13 +262,16 @@ struct Reference {
     for (int h = 0; h < 2 * sweeps; ++h) half_sweep(store.level(l), h, omega);
   }
   void descend(int l, Start start) {
-    if (start == Start::zero) detail::clear_cpu(store.level(l), 1);
+    if (start == Start::zero) loops<R>().clear(store.level(l), {}, Queue{});
     smooth(l, 2, relaxation.before);
-    detail::restrict_residual_cpu(store.level(l), store.transfer(l), store.level(l + 1), true, 1);
+    loops<R>().restrict_residual(store.level(l), store.transfer(l), store.level(l + 1), {},
+                                 Queue{});
   }
-  void solve_coarsest() { detail::solve_bottom_cpu(store.level(coarsest()), store.bottom(), 1); }
+  void solve_coarsest() {
+    loops<R>().solve_bottom(store.level(coarsest()), store.bottom(), {}, Queue{});
+  }
   void ascend(int l) {
-    detail::interpolate_cpu(store.level(l), store.transfer(l), store.level(l + 1), true, 1);
+    loops<R>().add_interpolated(store.level(l), store.transfer(l), store.level(l + 1), {}, Queue{});
     smooth(l, 1, relaxation.after);
   }
 };

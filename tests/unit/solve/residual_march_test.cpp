@@ -59,9 +59,10 @@ void compare(const PoissonProblem& p, Case which, int planes, bool forwards) {
   const LevelArrays<C>&c = cycle->level(0), &d = my_cycle->level(0);
   const double scale = 0.7, next_scale = 3, mean = 0.2;
   const bool reset = which == Case::reset, from_zero = which == Case::from_zero;
-  if (from_zero) detail::correct_cpu(a, c, 0, false, true, 1);
-  detail::correct_cpu(a, c, scale, corrects && !reset, reset, 1);
-  const Residual expected = detail::residual_cpu(a, mean, next_scale, c, 1);
+  const OuterLoops<R, C>& loops = outer_loops<R, C>(Backend::cpu);
+  if (from_zero) loops.correct(a, c, 0, false, true, Queue{});
+  loops.correct(a, c, scale, corrects && !reset, reset, Queue{});
+  const Residual expected = loops.residual(a, mean, next_scale, c, nullptr, Queue{});
 
   using Thread = ResidualThread<R, C, corrects>;
   ResidualWork<R, C> work{from_zero ? nullptr : b.u, b.f,     b.v,  d.u, d.f, R(scale),
