@@ -10,7 +10,7 @@
 #include "mesh/curvilinear/connect.hpp"
 #include "mesh/curvilinear/validate.hpp"
 #include "support/curvilinear_reference.hpp"
-#include "systems/aerodynamics/solver.hpp"
+#include "systems/aerodynamics/solver/solver.hpp"
 
 namespace watersmeet::test {
 

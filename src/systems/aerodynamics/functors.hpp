@@ -6,9 +6,9 @@
 
 #include "core/rounded.hpp"
 #include "exec/node_gather.hpp"
-#include "systems/aerodynamics/joined_stage.hpp"
 #include "systems/aerodynamics/loops.hpp"
-#include "systems/aerodynamics/marched_stage.hpp"
+#include "systems/aerodynamics/scheme/joined_stage.hpp"
+#include "systems/aerodynamics/scheme/marched_stage.hpp"
 
 namespace watersmeet::aerodynamics {
 

@@ -12,7 +12,7 @@
 #include "exec/clock_access.hpp"
 #include "mesh/curvilinear/nodes.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
-#include "systems/aerodynamics/surface_file.hpp"
+#include "systems/aerodynamics/surface/file.hpp"
 #include "systems/aerodynamics/system.hpp"
 #include "systems/aerodynamics/vorticity.hpp"
 

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "mesh/box.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
-#include "systems/aerodynamics/surface_file.hpp"
+#include "systems/aerodynamics/surface/file.hpp"
 
 namespace watersmeet::aerodynamics {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "config/schema.hpp"
-#include "systems/aerodynamics/boundary_conditions.hpp"
-#include "systems/aerodynamics/case_mesh.hpp"
-#include "systems/aerodynamics/initial.hpp"
-#include "systems/aerodynamics/method.hpp"
+#include "systems/aerodynamics/case/boundary_conditions.hpp"
+#include "systems/aerodynamics/case/initial.hpp"
+#include "systems/aerodynamics/case/mesh.hpp"
+#include "systems/aerodynamics/case/method.hpp"
 #include "systems/bench.hpp"
 #include "systems/outputs.hpp"
 #include "systems/system.hpp"

@@ -1,6 +1,6 @@
 // Exact flows: Ringleb's found again from places of its mesh, and both as solutions of the Euler
 // equations, whose fluxes have no divergence (the vortex in the frame that moves with it).
-#include "systems/aerodynamics/exact_flows.hpp"
+#include "systems/aerodynamics/case/exact_flows.hpp"
 
 #include <gtest/gtest.h>
 

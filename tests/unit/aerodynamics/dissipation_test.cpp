@@ -1,6 +1,6 @@
 // Dissipation along a line: conservative, never a source of energy, blind to uniform flow, complete
 // stencils only; and the sensor that switches it.
-#include "systems/aerodynamics/node_scheme.hpp"
+#include "systems/aerodynamics/scheme/node_scheme.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Sums of penalties before a right-hand side: numbers of nodes on faces in closed form, and tables
 // whose entries give every node the penalties of its own list, to the last bit.
-#include "systems/aerodynamics/surface_sums.hpp"
+#include "systems/aerodynamics/surface/sums.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include "mesh/generators/glider15.hpp"
 #include "mesh/generators/wavybox.hpp"
 #include "systems/aerodynamics/functors.hpp"
-#include "systems/aerodynamics/level.hpp"
-#include "systems/aerodynamics/sum_tables.hpp"
+#include "systems/aerodynamics/solver/level.hpp"
+#include "systems/aerodynamics/surface/sum_tables.hpp"
 
 using namespace watersmeet;
 using namespace watersmeet::aerodynamics;

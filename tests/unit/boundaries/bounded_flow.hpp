@@ -12,8 +12,8 @@
 #include "config/input.hpp"
 #include "exec/stage_weights.hpp"
 #include "mesh/box.hpp"
-#include "systems/multicomponent/boundary_tables.hpp"
-#include "systems/multicomponent/ledger.hpp"
+#include "systems/multicomponent/boundary/ledger.hpp"
+#include "systems/multicomponent/boundary/tables.hpp"
 #include "systems/multicomponent/loops.hpp"
 
 namespace watersmeet::multicomponent {

@@ -1,6 +1,6 @@
 // The ledger: wide counts, weights of the stages, and conservation to round-off of flows that come
 // and go through open sides, on any number of ranks and across a restart.
-#include "systems/multicomponent/ledger.hpp"
+#include "systems/multicomponent/boundary/ledger.hpp"
 #include "core/math.hpp"
 
 #include <gtest/gtest.h>
