@@ -184,9 +184,9 @@ std::vector<systems::StoredArray> AerodynamicsSystem::further_arrays() {
 }
 
 std::string AerodynamicsSystem::inadmissible(std::span<const double> values) const {
-  State<double> w;
+  Conserved<double> w;
   for (int v = 0; v < n_variables; ++v) w[v] = values[static_cast<std::size_t>(v)];
-  const Flow<double> f = flow_of(w, stream_.gas);
+  const Primitive<double> f = primitive_of(w, stream_.gas);
   if (admissible(f, 0.0, 0.0)) return "";
   return fmt::format("density {:g} and pressure {:g} must be above 0; velocity ({:g}, {:g}, {:g})",
                      f.rho, f.p, f.u[0], f.u[1], f.u[2]);

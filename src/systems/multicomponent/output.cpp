@@ -166,7 +166,7 @@ std::vector<double> MulticomponentSystem::series() {
   const double energy = (r[sum_energy] + (flow_.split ? r[sum_pi] : 0.0)) * joules;
   const double p_max = largest[max_p] * p_scale;
   if (!beginning_) beginning_ = Beginning{mass, energy, p_max};
-  Conserved left{};
+  Amounts left{};
   if (has_boundaries()) left = ledger_.outflow(team_->communicator(), queue_);
   const double mass_left = left[s_rho] * scales_.density, energy_left = left[s_energy] * p_scale;
   const double compared = shock_jump() > 0 ? shock_jump() : std::abs(beginning_->p_max);
@@ -256,9 +256,9 @@ std::map<std::string, std::string> MulticomponentSystem::notes() const {
 }
 
 std::string MulticomponentSystem::inadmissible(std::span<const double> values) const {
-  State<double> stored;
+  Conserved<double> stored;
   for (int v = 0; v < n_variables; ++v) stored[v] = values[static_cast<std::size_t>(v)];
-  const State<double> w = primitive_of(stored, flow_.split);
+  const Primitive<double> w = primitive_of(stored, flow_.split);
   if (admissible(w)) return {};
   const double rho = w[w_rho] * scales_.density, p = w[w_p] * pressure_scale(),
                p_pi = w[w_pi] * pressure_scale();

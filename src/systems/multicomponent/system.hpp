@@ -97,7 +97,7 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   bool has_boundaries() const;
   double largest_p_c() const;
   double cell_volume() const;  // axisymmetric: where r = h, the sums being weighted with r / h
-  State<double> scaled(const State<double>& primitive) const;
+  Primitive<double> scaled(const Primitive<double>& primitive) const;
 
   // system.cpp
   exec::Launch launch(int in, int out) const;

@@ -59,7 +59,7 @@ RinglebPlace ringleb_place(double x, double y) {
   return {q, q / std::sqrt(share)};
 }
 
-Flow<double> ringleb_flow(const Real3& x, const FreeStream& stream) {
+Primitive<double> ringleb_flow(const Real3& x, const FreeStream& stream) {
   const RinglebPlace place = ringleb_place(x[0], x[1]);
   const RinglebSpeed s = ringleb_speed(place.q);
   const double sine = std::min(1.0, place.q / place.k);
@@ -71,13 +71,14 @@ Flow<double> ringleb_flow(const Real3& x, const FreeStream& stream) {
           stream.flow.p * std::pow(s.c, 7)};
 }
 
-Flow<double> vortex_flow(const Real3& x, double t, const Vortex& vortex, const FreeStream& stream) {
+Primitive<double> vortex_flow(const Real3& x, double t, const Vortex& vortex,
+                              const FreeStream& stream) {
   const double dx = (x[0] - vortex.centre[0] - stream.flow.u[0] * t) / vortex.radius;
   const double dy = (x[1] - vortex.centre[1] - stream.flow.u[1] * t) / vortex.radius;
   const double f = vortex.strength * std::exp(0.5 * (1 - dx * dx - dy * dy));
   const double c = stream.sound_speed(), g1 = stream.gas.gamma - 1;
   const double ratio = 1 - 0.5 * g1 * f * f;  // of c^2
-  Flow<double> flow = stream.flow;
+  Primitive<double> flow = stream.flow;
   flow.u[0] -= c * f * dy;
   flow.u[1] += c * f * dx;
   flow.rho *= std::pow(ratio, 1 / g1);

@@ -19,7 +19,7 @@
 namespace watersmeet::aerodynamics {
 
 struct ExactFlow {
-  std::function<Flow<double>(const Real3& x, double t)> at;
+  std::function<Primitive<double>(const Real3& x, double t)> at;
   bool moves = false;  // depends on t
 };
 
@@ -30,14 +30,15 @@ struct RinglebPlace {
 };
 RinglebPlace ringleb_place(double x, double y);
 
-Flow<double> ringleb_flow(const Real3& x, const FreeStream& stream);
+Primitive<double> ringleb_flow(const Real3& x, const FreeStream& stream);
 
 struct Vortex {
   Real3 centre{};
   double radius = 1;
   double strength = 0;  // b, in units of the speed of sound
 };
-Flow<double> vortex_flow(const Real3& x, double t, const Vortex& vortex, const FreeStream& stream);
+Primitive<double> vortex_flow(const Real3& x, double t, const Vortex& vortex,
+                              const FreeStream& stream);
 
 // Keys initial[].flow.*, and the flow that an entry asks for.
 std::vector<config::Key> flow_keys();

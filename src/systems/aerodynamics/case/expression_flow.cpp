@@ -42,7 +42,7 @@ std::vector<Key> expression_flow_keys(const std::string& prefix, bool with_time,
 }
 
 ExpressionFlow::ExpressionFlow(const config::Input& input, const std::string& prefix,
-                               const Flow<double>& beneath, bool with_time)
+                               const Primitive<double>& beneath, bool with_time)
     : beneath_(beneath) {
   const auto add = [&](int value, const std::string& text) {
     parts_.push_back(std::make_shared<Part>(
@@ -58,8 +58,9 @@ ExpressionFlow::ExpressionFlow(const config::Input& input, const std::string& pr
   for (int m = 0; m < 3; ++m) add(2 + m, components[static_cast<std::size_t>(m)]);
 }
 
-Flow<double> ExpressionFlow::at(const Real3& x, double t, const Flow<double>& beneath) const {
-  Flow<double> flow = beneath;
+Primitive<double> ExpressionFlow::at(const Real3& x, double t,
+                                     const Primitive<double>& beneath) const {
+  Primitive<double> flow = beneath;
   const double r = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
   const double* const columns[5] = {&x[0], &x[1], &x[2], &r, &t};
   for (const auto& part : parts_) {

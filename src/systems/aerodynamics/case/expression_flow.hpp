@@ -18,18 +18,18 @@ std::vector<config::Key> expression_flow_keys(const std::string& prefix, bool wi
 
 class ExpressionFlow {
  public:
-  ExpressionFlow(const config::Input& input, const std::string& prefix, const Flow<double>& beneath,
-                 bool with_time);
+  ExpressionFlow(const config::Input& input, const std::string& prefix,
+                 const Primitive<double>& beneath, bool with_time);
 
   // Not for several threads at once.
-  Flow<double> at(const Real3& x, double t) const { return at(x, t, beneath_); }
-  Flow<double> at(const Real3& x, double t, const Flow<double>& beneath) const;
+  Primitive<double> at(const Real3& x, double t) const { return at(x, t, beneath_); }
+  Primitive<double> at(const Real3& x, double t, const Primitive<double>& beneath) const;
   bool varies_in_time() const;
 
  private:
   struct Part;
   std::vector<std::shared_ptr<Part>> parts_;
-  Flow<double> beneath_;
+  Primitive<double> beneath_;
 };
 
 }  // namespace watersmeet::aerodynamics

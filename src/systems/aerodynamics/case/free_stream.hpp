@@ -22,7 +22,7 @@ std::vector<config::Key> stream_keys();
 
 struct FreeStream {
   Gas<double> gas{1.4, 1e-10};
-  Flow<double> flow{};
+  Primitive<double> flow{};
   double mach = 0, alpha = 0, beta = 0;  // radians
   bool given = false;                    // the case gives the Mach number
 

@@ -42,7 +42,7 @@ std::vector<double> InitialFlow::evaluate(const mesh::MultiBlockMesh& mesh, std:
     for (std::int64_t n = std::max(begins[b], first); n < std::min(begins[b + 1], last); ++n) {
       const auto o = static_cast<std::size_t>(n - begins[b]);
       const Real3 x{block.x[0][o], block.x[1][o], block.x[2][o]};
-      Flow<double> f = stream_.flow;
+      Primitive<double> f = stream_.flow;
       for (const Entry& entry : entries_) {
         if (entry.flow) f = entry.flow->at(x, 0);
         f = entry.expressions.at(x, 0, f);
@@ -55,7 +55,7 @@ std::vector<double> InitialFlow::evaluate(const mesh::MultiBlockMesh& mesh, std:
                         config::shown(empty ? f.rho : f.p), mesh::place_text(mesh, n)),
             "numbers above 0");
       }
-      const State<double> s = state_of(f, stream_.gas);
+      const Conserved<double> s = conserved_of(f, stream_.gas);
       for (int v = 0; v < n_variables; ++v) {
         w[static_cast<std::size_t>(v) * count + static_cast<std::size_t>(n - first)] = s[v];
       }

@@ -15,12 +15,12 @@ namespace watersmeet::aerodynamics {
 
 template <class R>
 struct CoarseFlow {
-  Flow<R> flow;
+  Primitive<R> flow;
   R sound;  // c
 };
 template <class R>
-WM_HD CoarseFlow<R> coarse_flow_of(const State<R>& w, const Gas<R>& gas) {
-  const Flow<R> f = flow_of(w, gas);
+WM_HD CoarseFlow<R> coarse_flow_of(const Conserved<R>& w, const Gas<R>& gas) {
+  const Primitive<R> f = primitive_of(w, gas);
   return {f, root_(sound_speed2(f, gas))};
 }
 
@@ -39,7 +39,9 @@ struct CoarseScheme {
   R strength;             // eps
   R energy;               // 1/(gamma - 1)
 
-  WM_HD State<R> state_of(const Flow<R>& f) const { return aerodynamics::state_of(f, energy); }
+  WM_HD Conserved<R> conserved_of(const Primitive<R>& f) const {
+    return aerodynamics::conserved_of(f, energy);
+  }
 };
 template <class R>
 WM_HD CoarseScheme<R> coarse_scheme_of(const schemes::Sbp<R, 2>& table, const FlowModel<R>& model) {
@@ -66,8 +68,9 @@ WM_HD void add_first_order(exec::NodeRates<R, n_variables>& rates, const CoarseS
   const auto radius = [](const CoarseNode<R>& node) {
     return spectral_radius(node.at.flow, node.at.sound, node.area, node.length);
   };
-  const State<R> w_below = scheme.state_of(below.at.flow), w = scheme.state_of(here.at.flow),
-                 w_above = scheme.state_of(above.at.flow);
+  const Conserved<R> w_below = scheme.conserved_of(below.at.flow),
+                     w = scheme.conserved_of(here.at.flow),
+                     w_above = scheme.conserved_of(above.at.flow);
   exec::add_scaled(rates.flux, up, flux(w_above, above.at.flow, above.area));
   exec::add_scaled(rates.flux, down, flux(w_below, below.at.flow, below.area));
   if (ends) exec::add_scaled(rates.flux, own, flux(w, here.at.flow, here.area));

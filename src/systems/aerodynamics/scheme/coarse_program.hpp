@@ -204,8 +204,8 @@ struct CoarseProgram {
       SurfaceArrays<R> surfaces = grid.surfaces;
       surfaces.in = stage.nodes.state;
       const auto here = exec::node_line<R, n_variables>(stage.nodes, p, 0).state(0);
-      const State<R> penalties = penalties_of(surfaces, here, p.node, surfaces.first[list],
-                                              surfaces.first[list + 1], model);
+      const Conserved<R> penalties = penalties_of(surfaces, here, p.node, surfaces.first[list],
+                                                  surfaces.first[list + 1], model);
       for (int v = 0; v < n_variables; ++v) sum.rates.flux[v] = sum.rates.flux[v] + penalties[v];
     }
     if (makes_steps(op)) grid.local_step[p.node] = cfl * rcp_(sum.largest);

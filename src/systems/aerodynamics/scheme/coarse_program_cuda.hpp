@@ -55,13 +55,13 @@ struct ProgramMemory {
     const unsigned slot = location & ((1u << Share::slot_bits) - 1);
     return reinterpret_cast<const R*>(theirs + s.numbers) + number * s.chunk + slot;
   }
-  __device__ static State<R> state_of(const R* at, int chunk) {
-    State<R> w;
+  __device__ static Conserved<R> conserved_of(const R* at, int chunk) {
+    Conserved<R> w;
 #pragma unroll
     for (int v = 0; v < n_variables; ++v) w[v] = at[v * chunk];
     return w;
   }
-  __device__ static CoarseFlow<R> flow_of(const R* at, int chunk) {
+  __device__ static CoarseFlow<R> primitive_of(const R* at, int chunk) {
     return {{at[0], {{at[chunk], at[2 * chunk], at[3 * chunk]}}, at[4 * chunk]}, at[5 * chunk]};
   }
   __device__ static void store(const CoarseFlow<R>& f, R* at, int chunk) {
@@ -71,7 +71,7 @@ struct ProgramMemory {
     at[4 * chunk] = f.flow.p;
     at[5 * chunk] = f.sound;
   }
-  __device__ static void store(const State<R>& w, R* at, int chunk) {
+  __device__ static void store(const Conserved<R>& w, R* at, int chunk) {
 #pragma unroll
     for (int v = 0; v < n_variables; ++v) at[v * chunk] = w[v];
   }
@@ -79,7 +79,7 @@ struct ProgramMemory {
   __device__ CoarseNode<R> node(const Share& s, unsigned location, int flow, int d) const {
     const R* const at = numbers_at(s, 0, location);
     const R* const area = at + (Share::area + Share::area_size * d) * s.chunk;
-    return {flow_of(at + flow * Share::flow_size * s.chunk, s.chunk),
+    return {primitive_of(at + flow * Share::flow_size * s.chunk, s.chunk),
             {{area[0], area[s.chunk], area[2 * s.chunk]}},
             area[3 * s.chunk]};
   }
@@ -123,7 +123,7 @@ struct ProgramMemory {
       if (grid.surface_of[p.node] >= 0) near.exists |= 1 << ProgramNeighbours::side_bit;
       neighbours(s)[slot] = near;
       if (g > 0) continue;
-      State<R> w, forcing;
+      Conserved<R> w, forcing;
       for (int v = 0; v < n_variables; ++v) {
         w[v] = grid.registers[0][v * grid.pitch + p.node];
         forcing[v] = grid.registers[CoarseProgram<R>::forcing][v * grid.pitch + p.node];
@@ -152,17 +152,17 @@ struct ProgramMemory {
     const Share& s = grid.share;
     const ProgramSide side = sides(s)[number];
     const R* const at = numbers(s, 0, side.slot);
-    const State<R> w =
-        scheme.state_of(flow_of(at + flow * Share::flow_size * s.chunk, s.chunk).flow);
-    State<R> sum;
+    const Conserved<R> w =
+        scheme.conserved_of(primitive_of(at + flow * Share::flow_size * s.chunk, s.chunk).flow);
+    Conserved<R> sum;
     for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
 #pragma unroll 1
     for (int e = side.first; e < side.last; ++e) {
       const Surface& surface = surfaces(s)[e];
-      State<R> beyond = w;
+      Conserved<R> beyond = w;
       if (surface.partner >= 0) {
         const R* const there = numbers_at(s, flow * Share::flow_size, unsigned(surface.partner));
-        beyond = scheme.state_of(flow_of(there, s.chunk).flow);
+        beyond = scheme.conserved_of(primitive_of(there, s.chunk).flow);
       } else if (surface.outside >= 0) {
         beyond =
             grid.surfaces.load(grid.surfaces.outside, grid.surfaces.outside_pitch, surface.outside);
@@ -177,8 +177,8 @@ struct ProgramMemory {
           surface.kind == SurfaceKind::outflow_pressure) {
         given = grid.surfaces.given[surface.given];
       }
-      const State<R> bracket = surface_penalty(surface.kind, w, beyond, area, given,
-                                               program.model.gas, program.model.coupling);
+      const Conserved<R> bracket = surface_penalty(surface.kind, w, beyond, area, given,
+                                                   program.model.gas, program.model.coupling);
       for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + R(surface.factor) * bracket[v];
     }
     store(sum, numbers(s, out * Share::flow_size, side.slot), s.chunk);
@@ -209,7 +209,7 @@ struct ProgramMemory {
     const Share& s = share(op.grid);
     R* const next = numbers(s, (1 - flow) * Share::flow_size, slot);
     if (is_side) {
-      const State<R> penalties = state_of(next, s.chunk);
+      const Conserved<R> penalties = conserved_of(next, s.chunk);
       for (int v = 0; v < n_variables; ++v) sum.rates.flux[v] = sum.rates.flux[v] + penalties[v];
     }
     if (CoarseProgram<R>::makes_steps(op)) {
@@ -232,7 +232,7 @@ struct ProgramMemory {
                                     true};
     const int limited = epilogue(p, sum.rates, 1) != R(0) ? 1 : 0;
     if (op.kind != ProgramKind::stage) return 0;
-    const State<R> w = state_of(next, s.chunk);
+    const Conserved<R> w = conserved_of(next, s.chunk);
     store(coarse_flow_of(w, program.model.gas), next, s.chunk);
     if (op.stage == CoarseProgram<R>::n_stages - 1) {
       store(w, numbers(s, Share::base, slot), s.chunk);
@@ -245,12 +245,13 @@ struct ProgramMemory {
     const exec::NodePoint p = point(op.grid, slot);
     Restrict<R> body{};
     body.tables = program.grids[op.grid].transfer;
-    const State<R> residual = body.restricted(p, [&](std::int64_t from) {
-      return state_of(numbers_at(fine, Share::kept, fine.location(from)), fine.chunk);
+    const Conserved<R> residual = body.restricted(p, [&](std::int64_t from) {
+      return conserved_of(numbers_at(fine, Share::kept, fine.location(from)), fine.chunk);
     });
     store(residual, numbers(s, Share::forcing, slot), s.chunk);
     const std::int64_t from = detail::kept_place(body.tables, p);
-    const State<R> w = state_of(numbers_at(fine, Share::base, fine.location(from)), fine.chunk);
+    const Conserved<R> w =
+        conserved_of(numbers_at(fine, Share::base, fine.location(from)), fine.chunk);
     store(w, numbers(s, Share::base, slot), s.chunk);
     store(w, numbers(s, Share::injected, slot), s.chunk);
     store(coarse_flow_of(w, program.model.gas), numbers(s, op.solution * Share::flow_size, slot),
@@ -263,15 +264,15 @@ struct ProgramMemory {
     Correct<R> body{};
     body.tables = program.grids[op.grid + 1].transfer;
     body.model = program.model;
-    const State<R> change = body.change_at(p, [&](std::int64_t from) {
+    const Conserved<R> change = body.change_at(p, [&](std::int64_t from) {
       const R* const at = numbers_at(coarse, 0, coarse.location(from));
-      State<R> d = state_of(at + Share::base * coarse.chunk, coarse.chunk);
-      const State<R> before = state_of(at + Share::injected * coarse.chunk, coarse.chunk);
+      Conserved<R> d = conserved_of(at + Share::base * coarse.chunk, coarse.chunk);
+      const Conserved<R> before = conserved_of(at + Share::injected * coarse.chunk, coarse.chunk);
       for (int v = 0; v < n_variables; ++v) d[v] = d[v] - before[v];
       return d;
     });
     R* const base = numbers(s, Share::base, slot);
-    State<R> w = state_of(base, s.chunk);
+    Conserved<R> w = conserved_of(base, s.chunk);
     const R theta = body.share_taken(w, change);
     for (int v = 0; v < n_variables; ++v) w[v] = w[v] + theta * change[v];
     store(w, base, s.chunk);
@@ -325,7 +326,7 @@ struct ProgramMemory {
     const ProgramGrid<R>& grid = program.grids[0];
     R* const solution = grid.registers[program.solution];
     for (int slot = int(threadIdx.x); slot < count(0); slot += int(blockDim.x)) {
-      const State<R> w = state_of(numbers(grid.share, Share::base, slot), grid.share.chunk);
+      const Conserved<R> w = conserved_of(numbers(grid.share, Share::base, slot), grid.share.chunk);
       for (int v = 0; v < n_variables; ++v) solution[v * grid.pitch + node_of(0, slot)] = w[v];
     }
   }

@@ -32,7 +32,7 @@ struct Diagnosis {
     using T = typename S::value_type;
     const std::int64_t node = s.offset;
     const T inverse = load_as<T>(inverse_volume + node), weight = load_as<T>(node_volume + node);
-    State<T> w;
+    Conserved<T> w;
     exec::Sample<T, sums, maxima> sample;
     for (int v = 0; v < n_variables; ++v) {
       w[v] = s(v, 0, 0, 0);
@@ -40,7 +40,7 @@ struct Diagnosis {
       sample.sum[diagnosis::residual + v] = rate * rate;
       if (v == s_rho) sample.maximum[diagnosis::density_residual] = abs_(rate);
     }
-    const Flow<T> f = flow_of(w, model.gas);
+    const Primitive<T> f = primitive_of(w, model.gas);
     const auto fast = dot(f.u, f.u) > sound_speed2(f, model.gas);
     sample.sum[diagnosis::supersonic] = select(fast, T(R(1)), T(R(0)));
     sample.sum[diagnosis::mass] = weight * f.rho;

@@ -29,8 +29,8 @@ struct JoinedStage {
       return signal;
     }
   }
-  WM_HD State<R> of_faces(const exec::NodePoint& p, int first, int last) const {
-    const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, p.node);
+  WM_HD Conserved<R> of_faces(const exec::NodePoint& p, int first, int last) const {
+    const Conserved<R> w = surfaces.load(surfaces.in, surfaces.pitch, p.node);
     return penalties_of(surfaces, w, p.node, first, last, volume.epilogue.model);
   }
   WM_HD exec::NodeRates<R, n_variables> rates(exec::NodePoint& p,

@@ -82,9 +82,9 @@ struct Pressures {
   ArrayAddress<R> pressure;
 
   WM_HD int operator()(std::int64_t node) const {
-    State<R> w;
+    Conserved<R> w;
     for (int v = 0; v < n_variables; ++v) w[v] = state[v * pitch + node];
-    pressure[node] = flow_of(w, gas).p;
+    pressure[node] = primitive_of(w, gas).p;
     return 0;
   }
 };
@@ -110,12 +110,12 @@ struct LocalStep {
       // Beyond an end stands the node itself, so that no read waits for a decision.
       const auto radius = [&](int m) {
         const int at = i + m < 0 || i + m > n - 1 ? 0 : m;
-        return spectral_radius(flow_of(line.state(at), model.gas), line.area(at), model.gas);
+        return spectral_radius(primitive_of(line.state(at), model.gas), line.area(at), model.gas);
       };
       if (steps) sum = sum + max_(max_(radius(0), radius(-1)), radius(1));
       if (sensor.wanted()) {
         const T nu = sensor.template along<T>(
-            p, d, [&](int m) { return flow_of(line.state(m), model.gas).p; },
+            p, d, [&](int m) { return primitive_of(line.state(m), model.gas).p; },
             [&](int m) { return line.state(m)[s_rho]; }, lanes);
         largest = max_(largest, nu);
       }
@@ -130,7 +130,7 @@ struct LocalStep {
     store_lanes(local_step + p.node, cfl * rcp_(sum), lanes);
     const auto here = exec::node_line<T, n_variables>(arrays, p, 0);
     const auto good =
-        admissible(flow_of(here.state(0), model.gas), model.smallest_rho, model.smallest_p);
+        admissible(primitive_of(here.state(0), model.gas), model.smallest_rho, model.smallest_p);
     return select(good, sum * load_as<T>(inverse_volume + p.node),
                   T(std::numeric_limits<R>::quiet_NaN()));
   }

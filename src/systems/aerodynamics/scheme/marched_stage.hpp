@@ -22,7 +22,9 @@ struct MarchedStage {
   WM_HD bool tells_signal() const { return makes_steps && signal; }
   WM_HD bool has_faces() const { return epilogue.arrays.sums.start != nullptr; }
   WM_HD void prepare_faces(int number) const { epilogue.prepare_sum(number); }
-  WM_HD State<R> of_faces(int number) const { return epilogue.template penalties_at<R>(number); }
+  WM_HD Conserved<R> of_faces(int number) const {
+    return epilogue.template penalties_at<R>(number);
+  }
   // The rates of nodes on faces have their penalties.
   WM_HD StageEpilogue<R> compiled_epilogue() const {
     StageEpilogue<R> e = epilogue;

@@ -63,27 +63,27 @@ struct NodeScheme {
   }
 
   template <class T>
-  WM_HD State<T> flux(const State<T>& w, const Area<T>& area) const {
-    return aerodynamics::flux(w, flow_of(w, model.gas), area);
+  WM_HD Conserved<T> flux(const Conserved<T>& w, const Area<T>& area) const {
+    return aerodynamics::flux(w, primitive_of(w, model.gas), area);
   }
   template <class T>
-  WM_HD State<T> flux(const State<T>& w0, const Area<T>& area0, const State<T>& w1,
-                      const Area<T>& area1) const {
-    return entropy_conservative_flux(flow_of(w0, model.gas), flow_of(w1, model.gas),
+  WM_HD Conserved<T> flux(const Conserved<T>& w0, const Area<T>& area0, const Conserved<T>& w1,
+                          const Area<T>& area1) const {
+    return entropy_conservative_flux(primitive_of(w0, model.gas), primitive_of(w1, model.gas),
                                      middle_area(area0, area1), model.gas);
   }
 
   // What flux and radius through several areas at a node share.
   struct Values {
-    State<R> w;
-    Flow<R> flow;
+    Conserved<R> w;
+    Primitive<R> flow;
     R sound2;
   };
-  WM_HD Values values_of(const State<R>& w) const {
-    const Flow<R> flow = flow_of(w, model.gas);
+  WM_HD Values values_of(const Conserved<R>& w) const {
+    const Primitive<R> flow = primitive_of(w, model.gas);
     return {w, flow, sound_speed2(flow, model.gas)};
   }
-  WM_HD State<R> flux(const Values& at, const Area<R>& area) const {
+  WM_HD Conserved<R> flux(const Values& at, const Area<R>& area) const {
     return aerodynamics::flux(at.w, at.flow, area);
   }
   WM_HD R radius(const Values& at, const Area<R>& area) const {
@@ -104,7 +104,7 @@ struct NodeScheme {
   template <int q, class Line>
   WM_HD auto dissipation_with_sensor(const Line& line, int i, int n, R inverse_norm) const {
     using T = typename Line::value_type;
-    State<T> sum;
+    Conserved<T> sum;
     for (int v = 0; v < n_variables; ++v) sum[v] = T(R(0));
     if constexpr (q > 1) {
       sum = dissipation_at<q>(i, n, inverse_norm, [&](int m) {
@@ -115,7 +115,7 @@ struct NodeScheme {
     }
     // Of order 1 all differences are first ones already: never less than eps of smooth flow.
     const T epsilon = T(strength<q>());
-    const State<T> first = dissipation_at<1>(i, n, inverse_norm, [&](int m) {
+    const Conserved<T> first = dissipation_at<1>(i, n, inverse_norm, [&](int m) {
       const T nu = max_(line.value(m), line.value(m + 1));
       const T at_shock = shock_epsilon(nu, model.shock_k2);
       return record<1>(q == 1 ? max_(epsilon, at_shock) : at_shock, line, m);
@@ -126,7 +126,7 @@ struct NodeScheme {
 
   // |A| d of a stencil of states w(0) .. w(q); the areas are those of its middle.
   template <int q, class W>
-  WM_HD State<R> matrix_record(const W& w, const Area<R>& below, const Area<R>& above) const {
+  WM_HD Conserved<R> matrix_record(const W& w, const Area<R>& below, const Area<R>& above) const {
     return aerodynamics::matrix_record<q>(R(1), middle_area(below, above), w, model.gas,
                                           matrix_floors<R>());
   }
@@ -135,13 +135,14 @@ struct NodeScheme {
   WM_HD R strength() const {
     return model.dissipation_scale * difference_epsilon<R>(q);
   }
-  WM_HD R radius(const State<R>& w, const Area<R>& area) const {
-    return spectral_radius(flow_of(w, model.gas), area, model.gas);
+  WM_HD R radius(const Conserved<R>& w, const Area<R>& area) const {
+    return spectral_radius(primitive_of(w, model.gas), area, model.gas);
   }
   // Scalar dissipation where radii, sensor and states of the line are at hand, a variable at a
   // time: few numbers are alive at once. Of order 1 the sensor changes nothing.
   template <int q, class Line>
-  WM_HD void add_dissipation(State<R>& sum, const Line& line, int i, int n, R inverse_norm) const {
+  WM_HD void add_dissipation(Conserved<R>& sum, const Line& line, int i, int n,
+                             R inverse_norm) const {
     constexpr bool shocks = reads_value && q > 1;
     const R epsilon = strength<q>();
     const auto complete = [&](int m, int order) { return i + m >= 0 && i + m + order <= n - 1; };
@@ -204,7 +205,7 @@ struct NodeScheme {
   }
   // eps d scaled by the radius or matrix in the middle of the stencil whose first node is m away.
   template <int q, class T, class Line>
-  WM_HD State<T> record(const T& epsilon, const Line& line, int m) const {
+  WM_HD Conserved<T> record(const T& epsilon, const Line& line, int m) const {
     const auto w = [&](int j) { return line.state(m + j); };
     const int lower = m + schemes::middle_lower(q), upper = m + schemes::middle_upper(q);
     if (features == Features::matrix || (features == Features::general && model.matrix)) {
@@ -215,8 +216,8 @@ struct NodeScheme {
     if constexpr (q % 2 == 1) lambda = schemes::middle_radius<q>(lambda, radius(line, upper));
     if (features == Features::general && model.enthalpy) {
       return scalar_record<q>(epsilon, lambda, [&](int j) {
-        State<T> u = w(j);
-        u[s_energy] = u[s_energy] + flow_of(u, model.gas).p;
+        Conserved<T> u = w(j);
+        u[s_energy] = u[s_energy] + primitive_of(u, model.gas).p;
         return u;
       });
     }
@@ -224,7 +225,7 @@ struct NodeScheme {
   }
   template <class Line>
   WM_HD auto radius(const Line& line, int m) const {
-    return spectral_radius(flow_of(line.state(m), model.gas), line.area(m), model.gas);
+    return spectral_radius(primitive_of(line.state(m), model.gas), line.area(m), model.gas);
   }
 };
 

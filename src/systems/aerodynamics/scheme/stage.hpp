@@ -72,14 +72,15 @@ struct StageArrays {
 // where theta < 1.
 template <class T>
 struct Admitted {
-  State<T> w;
+  Conserved<T> w;
   decltype(T() > T()) limited;
 };
 template <class T>
-WM_HD Admitted<T> admitted(const State<T>& base, const State<T>& w, const Gas<RealOf<T>>& gas,
-                           RealOf<T> smallest_rho, RealOf<T> smallest_p) {
+WM_HD Admitted<T> admitted(const Conserved<T>& base, const Conserved<T>& w,
+                           const Gas<RealOf<T>>& gas, RealOf<T> smallest_rho,
+                           RealOf<T> smallest_p) {
   using R = RealOf<T>;
-  const auto good = admissible(flow_of(w, gas), smallest_rho, smallest_p);
+  const auto good = admissible(primitive_of(w, gas), smallest_rho, smallest_p);
   Admitted<T> result{w, not_(good)};
   if constexpr (std::is_same_v<decltype(good), const bool>) {
     if (good) return result;  // nearly always; a pack would have to agree
@@ -88,9 +89,10 @@ WM_HD Admitted<T> admitted(const State<T>& base, const State<T>& w, const Gas<Re
   WM_UNROLL
   for (int halving = 1; halving <= 3; ++halving) {
     const R theta = R(1) / R(1 << halving);
-    State<T> tried;
+    Conserved<T> tried;
     for (int v = 0; v < n_variables; ++v) tried[v] = base[v] + theta * (w[v] - base[v]);
-    const auto fits = and_(not_(done), admissible(flow_of(tried, gas), smallest_rho, smallest_p));
+    const auto fits =
+        and_(not_(done), admissible(primitive_of(tried, gas), smallest_rho, smallest_p));
     for (int v = 0; v < n_variables; ++v) result.w[v] = select(fits, tried[v], result.w[v]);
     done = or_(done, fits);
   }

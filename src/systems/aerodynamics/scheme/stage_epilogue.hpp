@@ -43,8 +43,8 @@ struct StageEpilogue {
 
   // The sum of penalties of a node on faces by its number; zero where there is none.
   template <class T>
-  WM_HD State<T> penalties_at(int face_at) const {
-    State<T> penalties;
+  WM_HD Conserved<T> penalties_at(int face_at) const {
+    Conserved<T> penalties;
     for (int v = 0; v < n_variables; ++v) penalties[v] = T(R(0));
     if constexpr (std::is_same_v<T, R>) {
       if (face_at >= 0) {
@@ -59,7 +59,7 @@ struct StageEpilogue {
   // What a stage of a node reads besides the state that it is at.
   template <class T>
   struct Loads {
-    State<T> before, base, forcing, penalties;
+    Conserved<T> before, base, forcing, penalties;
     T local_step, share;
   };
   template <class T>
@@ -94,9 +94,9 @@ struct StageEpilogue {
                  const Loads<T>& loads, int lanes) const {
     const std::int64_t pitch = arrays.pitch;
     const auto load = [&](const R* array, int v) { return load_as<T>(array + v * pitch + p.node); };
-    const State<T>&before = loads.before, &base = loads.base, &forcing = loads.forcing;
+    const Conserved<T>&before = loads.before, &base = loads.base, &forcing = loads.forcing;
     const bool blends = update.form == StageForm::local && update.blended;
-    State<T> r;
+    Conserved<T> r;
     for (int v = 0; v < n_variables; ++v) {
       T d = rates.dissipation[v];
       if (blends) {
@@ -137,7 +137,7 @@ struct StageEpilogue {
       return T(R(0));
     }
     const T step = update.a * loads.local_step;
-    State<T> w;
+    Conserved<T> w;
     for (int v = 0; v < n_variables; ++v) w[v] = base[v] - step * r[v];
     T limited = T(R(0));
     if (penalised || !p.on_face()) {
@@ -147,7 +147,7 @@ struct StageEpilogue {
       if (arrays.troubled) mark(arrays.troubled + p.node, limited, lanes);
     }
     for (int v = 0; v < n_variables; ++v) store_lanes(arrays.out + v * pitch + p.node, w[v], lanes);
-    if (arrays.pressure) store_lanes(arrays.pressure + p.node, flow_of(w, model.gas).p, lanes);
+    if (arrays.pressure) store_lanes(arrays.pressure + p.node, primitive_of(w, model.gas).p, lanes);
     return limited;
   }
 

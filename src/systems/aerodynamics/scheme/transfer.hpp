@@ -102,8 +102,8 @@ struct Restrict {
   std::int64_t fine_pitch, coarse_pitch;
 
   WM_HD int operator()(const exec::NodePoint& p) const {
-    const State<R> sum = restricted(p, [&](std::int64_t from) {
-      State<R> r;
+    const Conserved<R> sum = restricted(p, [&](std::int64_t from) {
+      Conserved<R> r;
       WM_UNROLL
       for (int v = 0; v < n_variables; ++v) r[v] = fine[v * fine_pitch + from];
       return r;
@@ -120,11 +120,11 @@ struct Restrict {
 
   // At a coarse node; residual(place) of a fine one.
   template <class Residual>
-  WM_HD State<R> restricted(const exec::NodePoint& p, const Residual& residual) const {
-    State<R> sum;
+  WM_HD Conserved<R> restricted(const exec::NodePoint& p, const Residual& residual) const {
+    Conserved<R> sum;
     for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
     for_each_fine(p, [&](R weight, std::int64_t at) {
-      const State<R> r = residual(at);
+      const Conserved<R> r = residual(at);
       for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + weight * r[v];
     });
     return sum;
@@ -190,11 +190,11 @@ struct Correct {
   TableAddress<R> share;  // of fine nodes, of what is damped at shocks; or null
 
   WM_HD int operator()(const exec::NodePoint& p) const {
-    State<R> w;
+    Conserved<R> w;
     for (int v = 0; v < n_variables; ++v) w[v] = fine[v * fine_pitch + p.node];
     const R part = share ? share[p.node] : R(1);
-    State<R> change = change_at(p, [&](std::int64_t from) {
-      State<R> d;
+    Conserved<R> change = change_at(p, [&](std::int64_t from) {
+      Conserved<R> d;
       WM_UNROLL
       for (int v = 0; v < n_variables; ++v) {
         const std::int64_t place = v * coarse_pitch + from;
@@ -213,12 +213,12 @@ struct Correct {
   // P (W_c - W_c0) at a fine node; difference(place) of a coarse one. All corners are read at the
   // same time, the one below in place of one whose weight is zero.
   template <class Difference>
-  WM_HD State<R> change_at(const exec::NodePoint& p, const Difference& difference) const {
+  WM_HD Conserved<R> change_at(const exec::NodePoint& p, const Difference& difference) const {
     const std::int64_t b = p.block - tables.fine_blocks;
     const exec::NodeBlock& block = tables.coarse_blocks[b];
     FineNode at[3];
     for (int a = 0; a < 3; ++a) at[a] = tables.fine[tables.blocks[b].fine[a] + p.index[a]];
-    State<R> change;
+    Conserved<R> change;
     for (int v = 0; v < n_variables; ++v) change[v] = R(0);
     WM_UNROLL
     for (int corner = 0; corner < 8; ++corner) {
@@ -231,7 +231,7 @@ struct Correct {
       }
       // A direction of one node has no corners above.
       if (detail::passed_by(weight) || (corner > 3 && p.block->n[2] == 1)) continue;
-      const State<R> d = difference(detail::place(block, index));
+      const Conserved<R> d = difference(detail::place(block, index));
       for (int v = 0; v < n_variables; ++v) change[v] = change[v] + weight * d[v];
     }
     return change;
@@ -239,16 +239,16 @@ struct Correct {
 
   // theta. The pressure is not linear in it: after a first guess halve, then give up. 0 where a
   // change is not a number.
-  WM_HD R share_taken(const State<R>& w, const State<R>& change) const {
+  WM_HD R share_taken(const Conserved<R>& w, const Conserved<R>& change) const {
     const R limit = R(largest_part);
-    const R p = flow_of(w, model.gas).p;
-    const Flow<R> whole = flow_of(changed(w, change, R(1)), model.gas);
+    const R p = primitive_of(w, model.gas).p;
+    const Primitive<R> whole = primitive_of(changed(w, change, R(1)), model.gas);
     const R rho_part = abs_(change[s_rho]) * rcp_(w[s_rho]), p_part = abs_(whole.p - p) * rcp_(p);
     const R part = max_(rho_part, p_part);
     if (part <= limit && taken(whole)) return R(1);
     R theta = min_(R(1), limit * rcp_(part));
     for (int tries = 0; tries < 4; ++tries) {
-      const Flow<R> f = flow_of(changed(w, change, theta), model.gas);
+      const Primitive<R> f = primitive_of(changed(w, change, theta), model.gas);
       const R slack = R(1.0001) * limit;
       if (taken(f) && abs_(f.rho - w[s_rho]) <= slack * w[s_rho] && abs_(f.p - p) <= slack * p) {
         return theta;
@@ -261,12 +261,12 @@ struct Correct {
  private:
   static constexpr double largest_part = 0.2;
 
-  WM_HD State<R> changed(const State<R>& w, const State<R>& change, R theta) const {
-    State<R> next;
+  WM_HD Conserved<R> changed(const Conserved<R>& w, const Conserved<R>& change, R theta) const {
+    Conserved<R> next;
     for (int v = 0; v < n_variables; ++v) next[v] = w[v] + theta * change[v];
     return next;
   }
-  WM_HD bool taken(const Flow<R>& f) const {
+  WM_HD bool taken(const Primitive<R>& f) const {
     return admissible(f, model.smallest_rho, model.smallest_p);
   }
 };

@@ -19,7 +19,7 @@ constexpr double first_order_entropy_fix = 0.05;
 
 std::unique_ptr<Solver> Solver::make(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks,
                                      const Method& method, std::vector<Condition> conditions,
-                                     const Flow<double>& reference, const Queue& queue,
+                                     const Primitive<double>& reference, const Queue& queue,
                                      comm::Team* team) {
   return std::make_unique<FlowSolver>(mesh, ranks, method, std::move(conditions), reference, queue,
                                       team);
@@ -40,7 +40,7 @@ std::size_t Solver::bytes_needed(std::int64_t nodes, const Method& method) {
 
 FlowSolver::FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks,
                        const Method& method, std::vector<Condition> conditions,
-                       const Flow<double>& reference, const Queue& queue, comm::Team* team)
+                       const Primitive<double>& reference, const Queue& queue, comm::Team* team)
     : mesh_(mesh),
       ranks_(ranks.begin(), ranks.end()),
       method_(method),

@@ -17,14 +17,14 @@ namespace watersmeet::aerodynamics {
 // A node on a patch, on the host in double.
 struct PatchState {
   const PatchNode* node = nullptr;
-  State<double> w, outside;
+  Conserved<double> w, outside;
 };
 
 class FlowSolver final : public Solver {
  public:
   FlowSolver(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks, const Method& method,
-             std::vector<Condition> conditions, const Flow<double>& reference, const Queue& queue,
-             comm::Team* team);
+             std::vector<Condition> conditions, const Primitive<double>& reference,
+             const Queue& queue, comm::Team* team);
 
   std::int64_t nodes() const override { return fine_->nodes(); }
   memory::State& state() override { return state_; }
@@ -153,7 +153,7 @@ class FlowSolver final : public Solver {
   std::vector<int> ranks_;
   Method method_;
   std::vector<Condition> conditions_;
-  Flow<double> reference_;
+  Primitive<double> reference_;
   Queue queue_;
   comm::Team* team_;
   FlowModel<double> model_;

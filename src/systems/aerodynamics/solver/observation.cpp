@@ -91,7 +91,7 @@ std::vector<PatchState> FlowSolver::patch_states() {
 
 // p* on walls, which is what the penalties conserve with; else that of the fluid.
 double FlowSolver::patch_pressure(const PatchState& p) const {
-  const Flow<double> f = flow_of(p.w, model_.gas);
+  const Primitive<double> f = primitive_of(p.w, model_.gas);
   return p.node->surface.kind == SurfaceKind::slip_wall
              ? wall_pressure(model_.coupling.wall, f, p.node->area, model_.gas)
              : f.p;
@@ -133,7 +133,7 @@ std::vector<SurfaceNode> FlowSolver::surface(const std::string& patch) {
   std::vector<SurfaceNode> nodes;
   for (const PatchState& p : patch_states()) {
     if (conditions_[static_cast<std::size_t>(p.node->condition)].patch != patch) continue;
-    const Flow<double> f = flow_of(p.w, model_.gas);
+    const Primitive<double> f = primitive_of(p.w, model_.gas);
     SurfaceNode s;
     s.block = p.node->block;
     s.node = p.node->node;
@@ -256,8 +256,8 @@ Monitor FlowSolver::monitor() {
   for (const PatchState& p : patch_states()) {
     const Surface& s = p.node->surface;
     const Given<double>& given = conditions_[static_cast<std::size_t>(s.given)].given;
-    const State<double> own = flux(p.w, flow_of(p.w, model_.gas), p.node->area);
-    const State<double> bracket =
+    const Conserved<double> own = flux(p.w, primitive_of(p.w, model_.gas), p.node->area);
+    const Conserved<double> bracket =
         surface_penalty(s.kind, p.w, p.outside, p.node->area, given, model_.gas, model_.coupling);
     for (std::size_t v = 0; v < n_variables; ++v) {
       const int c = static_cast<int>(v);

@@ -71,11 +71,11 @@ struct Method {
 struct Condition {
   std::string patch;
   SurfaceKind kind = SurfaceKind::slip_wall;
-  Flow<double> stream{};
+  Primitive<double> stream{};
   Given<double> given{};
   std::optional<VortexFarField<double>> vortex;  // strength follows the lift when `lift_chord` > 0
   double lift_chord = 0;
-  std::function<Flow<double>(const Real3& x, double t)> outside;
+  std::function<Primitive<double>(const Real3& x, double t)> outside;
   bool varies_in_time = false;
 };
 
@@ -113,7 +113,7 @@ class Solver {
   // Error{resource} where memory is short.
   static std::unique_ptr<Solver> make(const mesh::MultiBlockMesh& mesh, std::span<const int> ranks,
                                       const Method& method, std::vector<Condition> conditions,
-                                      const Flow<double>& reference, const Queue& queue,
+                                      const Primitive<double>& reference, const Queue& queue,
                                       comm::Team* team);
   virtual ~Solver() = default;
 

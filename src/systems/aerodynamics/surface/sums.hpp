@@ -48,22 +48,22 @@ struct SurfaceSums {
     return area;
   }
   // What an entry adds to its node. All reads come before the first formula.
-  WM_HD State<R> term(const SumEntry& entry, const Area<R>& area) const {
-    const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, entry.node);
+  WM_HD Conserved<R> term(const SumEntry& entry, const Area<R>& area) const {
+    const Conserved<R> w = surfaces.load(surfaces.in, surfaces.pitch, entry.node);
     const R factor = factors[entry.factor];
-    State<R> sum = surface_penalty(entry.kind, w, beyond(entry), area, given(entry), model.gas,
-                                   model.coupling);
+    Conserved<R> sum = surface_penalty(entry.kind, w, beyond(entry), area, given(entry), model.gas,
+                                       model.coupling);
     for (int v = 0; v < n_variables; ++v) sum[v] = factor * sum[v];
     return sum;
   }
-  WM_HD void store(const SumEntry& entry, const State<R>& sum) const {
+  WM_HD void store(const SumEntry& entry, const Conserved<R>& sum) const {
     NodeSum<R> all{};
     for (int v = 0; v < n_variables; ++v) all.value[v] = sum[v];
     sums[entry.number] = all;
   }
 
  private:
-  WM_HD State<R> beyond(const SumEntry& entry) const {
+  WM_HD Conserved<R> beyond(const SumEntry& entry) const {
     switch (entry.kind) {
       case SurfaceKind::interface:
         return surfaces.load(surfaces.in, surfaces.pitch, entry.beyond);

@@ -25,11 +25,11 @@ __global__ void __launch_bounds__(sum_threads, 5)
   await_launch_before();
   let_next_launch_begin();
   if (!always && !clock->active) return;
-  State<R> term;
+  Conserved<R> term;
 #pragma unroll
   for (int v = 0; v < n_variables; ++v) term[v] = R(0);
   if (entry.node >= 0) term = body.term(entry, area);
-  State<R> sum = term;
+  Conserved<R> sum = term;
   for (int m = 1; __any_sync(all, m < entry.count); ++m) {
 #pragma unroll
     for (int v = 0; v < n_variables; ++v) {

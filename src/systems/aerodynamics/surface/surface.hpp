@@ -40,12 +40,12 @@ struct SurfaceArrays {
   TableAddress<R> area;
   std::int64_t pitch = 0, outside_pitch = 0, nodes = 0;
 
-  WM_HD State<R> load(const R* array, std::int64_t stride, std::int64_t at) const {
-    State<R> w;
+  WM_HD Conserved<R> load(const R* array, std::int64_t stride, std::int64_t at) const {
+    Conserved<R> w;
     for (int v = 0; v < n_variables; ++v) w[v] = array[v * stride + at];
     return w;
   }
-  WM_HD State<R> beyond(const Surface& s) const {
+  WM_HD Conserved<R> beyond(const Surface& s) const {
     if (s.partner >= nodes) {
       return load(received + n_variables * (s.partner - nodes), 1, 0);
     }
@@ -62,8 +62,8 @@ struct SurfaceArrays {
     return a;
   }
   // F* - F_N(W) of one surface.
-  WM_HD State<R> bracket(const Surface& s, const State<R>& w, std::int64_t at,
-                         const FlowModel<R>& model) const {
+  WM_HD Conserved<R> bracket(const Surface& s, const Conserved<R>& w, std::int64_t at,
+                             const FlowModel<R>& model) const {
     return surface_penalty(s.kind, w, beyond(s), area_of(s, at), given[s.given], model.gas,
                            model.coupling);
   }
@@ -72,16 +72,16 @@ struct SurfaceArrays {
 // The penalties of the node `at` of state w: those of its surfaces first .. last - 1, in their
 // order.
 template <class R>
-WM_HD State<R> penalties_of(const SurfaceArrays<R>& surfaces, const State<R>& w, std::int64_t at,
-                            int first, int last, const FlowModel<R>& model) {
-  State<R> sum;
+WM_HD Conserved<R> penalties_of(const SurfaceArrays<R>& surfaces, const Conserved<R>& w,
+                                std::int64_t at, int first, int last, const FlowModel<R>& model) {
+  Conserved<R> sum;
   for (int v = 0; v < n_variables; ++v) sum[v] = R(0);
 #if defined(__CUDA_ARCH__)
 #pragma unroll 1
 #endif
   for (int e = first; e < last; ++e) {
     const Surface& s = surfaces.surfaces[e];
-    const State<R> bracket = surfaces.bracket(s, w, at, model);
+    const Conserved<R> bracket = surfaces.bracket(s, w, at, model);
     for (int v = 0; v < n_variables; ++v) sum[v] = sum[v] + R(s.factor) * bracket[v];
   }
   return sum;
@@ -103,8 +103,8 @@ struct SurfaceStage {
   // Surfaces first .. last - 1 of the node `at`.
   WM_HD int at_node(std::int64_t at, int first, int last) const {
     const std::int64_t pitch = arrays.pitch;
-    const State<R> w = surfaces.load(surfaces.in, surfaces.pitch, at);
-    State<R> sum = penalties_of(surfaces, w, at, first, last, model);
+    const Conserved<R> w = surfaces.load(surfaces.in, surfaces.pitch, at);
+    Conserved<R> sum = penalties_of(surfaces, w, at, first, last, model);
     if (update.form == StageForm::residual) {
       const R share = arrays.share ? arrays.share[at] : R(1);
       for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] += share * sum[v];
@@ -130,8 +130,8 @@ struct SurfaceStage {
       }
     }
     const R step = update.a * arrays.local_step[at];
-    const State<R> base = surfaces.load(arrays.base, pitch, at);
-    State<R> next = surfaces.load(arrays.out, pitch, at);
+    const Conserved<R> base = surfaces.load(arrays.base, pitch, at);
+    Conserved<R> next = surfaces.load(arrays.out, pitch, at);
     for (int v = 0; v < n_variables; ++v) next[v] = next[v] - step * sum[v];
     const Admitted<R> taken = admitted(base, next, model.gas, model.smallest_rho, model.smallest_p);
     for (int v = 0; v < n_variables; ++v) arrays.out[v * pitch + at] = taken.w[v];

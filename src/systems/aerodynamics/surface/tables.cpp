@@ -243,16 +243,16 @@ std::vector<double> outer_states(std::span<const OuterPlace> places,
   for (std::size_t i = 0; i < n; ++i) {
     const Condition& c = conditions[static_cast<std::size_t>(places[i].condition)];
     const Real3& x = places[i].x;
-    const Flow<double> flow = c.outside  ? c.outside(x, t)
-                              : c.vortex ? vortex_state(*c.vortex, x[0], x[1], gas)
-                                         : c.stream;
+    const Primitive<double> flow = c.outside  ? c.outside(x, t)
+                                   : c.vortex ? vortex_state(*c.vortex, x[0], x[1], gas)
+                                              : c.stream;
     if (c.outside && !admissible(flow, 0.0, 0.0)) {
       throw Error(ErrorKind::user_input,
                   fmt::format("the density {:g} and pressure {:g} beyond the boundary `{}` must be "
                               "above 0: at (x, y, z) = {}, t = {:g}",
                               flow.rho, flow.p, c.patch, mesh::point_text(x), t));
     }
-    const State<double> w = state_of(flow, gas);
+    const Conserved<double> w = conserved_of(flow, gas);
     for (std::size_t v = 0; v < n_variables; ++v) states[v * n + i] = w[static_cast<int>(v)];
   }
   return states;

@@ -5,7 +5,7 @@
 
 namespace watersmeet::multicomponent {
 
-Ledger::Ledger(const Conserved& reference, double cell_volume, std::vector<double> weights,
+Ledger::Ledger(const Amounts& reference, double cell_volume, std::vector<double> weights,
                const Queue& queue)
     : totals_({"ledger_mass", "ledger_momentum_x", "ledger_momentum_y", "ledger_momentum_z",
                "ledger_energy"},
@@ -21,9 +21,9 @@ LedgerCall Ledger::call(int stage) const {
   return call;
 }
 
-Conserved Ledger::outflow(comm::Communicator& world, const Queue& queue) const {
+Amounts Ledger::outflow(comm::Communicator& world, const Queue& queue) const {
   const std::vector<double> sums = totals_.sums(world, queue);
-  Conserved out{};
+  Amounts out{};
   std::copy(sums.begin(), sums.end(), out.begin());
   return out;
 }

@@ -19,20 +19,21 @@
 
 namespace watersmeet::multicomponent {
 
-using Conserved = std::array<double, n_conserved>;
+// Of what is conserved: mass, momentum, energy.
+using Amounts = std::array<double, n_conserved>;
 
 class Ledger {
  public:
   Ledger() = default;
   // reference: amounts that the whole grid may hold, of the order of the true ones; the same on all
   // ranks. cell_volume: of a cell; axisymmetric 2 pi h_x h_r^2. weights: of the stages.
-  Ledger(const Conserved& reference, double cell_volume, std::vector<double> weights,
+  Ledger(const Amounts& reference, double cell_volume, std::vector<double> weights,
          const Queue& queue);
 
   LedgerCall call(int stage) const;
 
   // What has left since the start of the run, on all ranks. Collective; waits for the device.
-  Conserved outflow(comm::Communicator& world, const Queue& queue) const;
+  Amounts outflow(comm::Communicator& world, const Queue& queue) const;
 
   // The exact numbers for a checkpoint, and back. Saving is collective.
   void save(std::map<std::string, double>& numbers, comm::Communicator& world,

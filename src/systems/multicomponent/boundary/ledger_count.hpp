@@ -49,9 +49,9 @@ struct SideFluxes {
     const int axis = side / 2;
     const std::int64_t along = upper ? -s.inward : s.inward;
     const R* const left = start + s.element(cell) - (upper ? 0 : along);
-    State<R> w[6];
+    Vec<R, Scheme::states> w[6];
     for (int q = 0; q < 6; ++q) {
-      State<R> stored;
+      Conserved<R> stored;
       for (int v = 0; v < n_variables; ++v) {
         stored[v] = left[v * sides.stride_var + (q - 2) * along];
       }
@@ -80,13 +80,13 @@ struct SideFluxes {
 
  private:
   template <class AnyFlow>
-  WM_HD static Record<R> flux_along(const AnyFlow& flow, int axis, const State<R>& l,
-                                    const State<R>& r) {
+  WM_HD static Record<R> flux_along(const AnyFlow& flow, int axis, const Vec<R, Scheme::states>& l,
+                                    const Vec<R, Scheme::states>& r) {
     if (axis == 0) return flow.template flux<0>(l, r);
     if (axis == 1) return flow.template flux<1>(l, r);
     return flow.template flux<2>(l, r);
   }
-  WM_HD exec::Edges<R, n_variables> edges_of(const State<R>* centre) const {
+  WM_HD exec::Edges<R, n_variables> edges_of(const Vec<R, Scheme::states>* centre) const {
     return scheme.template edges<R>([centre](int v, int m) { return centre[m][v]; });
   }
 

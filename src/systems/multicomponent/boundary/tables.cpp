@@ -16,7 +16,7 @@ namespace {
 const std::vector<std::string> variables = {"x", "y", "z", "r", "t"};
 
 // Whether a primitive state lies inside the equation of state; the words say what does not.
-std::string fault_of(const State<double>& w) {
+std::string fault_of(const Primitive<double>& w) {
   for (int v = 0; v < n_variables; ++v) {
     if (!std::isfinite(w[v])) return "it is not finite";
   }
@@ -185,7 +185,7 @@ void BoundaryTables::check(int side, double t) const {
   for (std::size_t c = 0; c < cells; ++c) {
     const auto kind = static_cast<BoundaryKind>(table.kind[c]);
     if (kind != BoundaryKind::inflow && kind != BoundaryKind::nonreflecting) continue;
-    State<double> w;
+    Primitive<double> w;
     for (int v = 0; v < n_variables; ++v)
       w[v] = table.states[static_cast<std::size_t>(v) * cells + c];
     const std::string fault = fault_of(w);
@@ -274,9 +274,9 @@ void BoundaryConditions::check(config::Input& input, const CellStates& initial) 
       Index3 cell = layer_of({{0, 0, 0}, cells_}, patch.side).lower;
       cell[a] = patch.lower[0] + (s % samples[0]) * n[0] / samples[0];
       cell[b] = patch.lower[1] + (s / samples[0]) * n[1] / samples[1];
-      State<double> w;
+      Primitive<double> w;
       std::array<double*, n_variables> out{};
-      for (std::size_t v = 0; v < out.size(); ++v) out[v] = &w.v[v];
+      for (std::size_t v = 0; v < out.size(); ++v) out[v] = &w[static_cast<int>(v)];
       initial(shifted({{0, 0, 0}, {1, 1, 1}}, cell), out);
       const Real3 x = centre_of(geometry_, patch.side, cell);
       const double r = radius(x), t = 0;
