@@ -22,6 +22,7 @@ import h5py
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 HILL = "physics.terrain=200*sin(x/300)*cos(2*pi*y/3200)"
 C3 = "numerics.reconstruction.transverse=-1/24"
+ENTROPY = "physics.energy=entropy physics.thermal_diffusivity=1e-3 physics.conductivity=1e-3"
 AXISYMMETRIC = "grid.cells=[48,16,1] time.steps=12"
 
 # Per case: its file and the settings with which it runs, each a string of words for --set.
@@ -31,6 +32,9 @@ CASES = {
         'numerics.upwind=["rho","velocity"] physics.hyperviscosity=1e-9', "forcing.application=rhs", "physics.bulk_viscosity=1e-3",
         'physics.acceleration=["sin(y)",0,"0.1*cos(x)"]', "time.scheme=rk2", "time.scheme=rk4-carpenter-kennedy",
         "grid.cells=[48,40,1]", "grid.cells=[31,1,1]"]),
+    "mhd": ("tools/gpu/cases/mhd.toml", [
+        "", "numerics.storage=stored", "physics.gauge=resistive", ENTROPY, ENTROPY + " numerics.storage=stored", "forcing.application=rhs",
+        ENTROPY + ' numerics.upwind=["rho","velocity","potential","entropy"] physics.hyperresistivity=1e-9', "grid.cells=[48,40,1]"]),
     "multicomponent": ("tools/gpu/cases/multicomponent.toml", [
         "", "numerics.reconstruction=weno5-z", "numerics.reconstruction=weno3", "numerics.reconstruction=first-order",
         "numerics.riemann=hll", "numerics.riemann=rusanov", "numerics.wave_speeds=roe", "numerics.energy=split", "numerics.energy=total",
@@ -65,7 +69,7 @@ CASES = {
     "glider": ("examples/glider15/quick.toml", ["time.steps_max=6", "time.steps_max=3 numerics.order=3"]),
 }
 SCHEDULES = {
-    "isothermal": ["direct", "ring"], "multicomponent": ["sweeps"], "bubbles": ["sweeps"], "boussinesq": ["direct", "ring"],
+    "isothermal": ["direct", "ring"], "mhd": ["direct"], "multicomponent": ["sweeps"], "bubbles": ["sweeps"], "boussinesq": ["direct", "ring"],
     "channel": ["direct", "ring"], "lock": ["direct", "ring"], "plane": ["march", "axes"], "sphere": ["march"], "box": ["sweeps", "tile", "axes"],
     "globe": ["sweeps", "tile"], "blocks": ["direct", "cubes", "march"], "section": ["direct", "cubes", "march"], "glider": ["direct", "cubes", "march"],
 }

@@ -296,11 +296,13 @@ def probed_scalars(run) -> dict:
 # any other up to three fields of its snapshots, and series of whatever name.
 chosen_fields = {
     "isothermal": {"speed": ("speed", "velocity"), "lnrho": ("lnrho", "rho")},
+    "mhd": {name: (name,) for name in ("magnetic_field", "speed", "velocity", "current_density", "p")},
     "multicomponent": {name: (name,) for name in ("p", "alpha", "schlieren", "rho", "velocity", "mach")},
 }
 
 
 chosen_series = {
+    "mhd": ("kinetic_energy", "magnetic_energy", "dissipation", "ohmic_dissipation"),
     "multicomponent": ("p_amplification", "mach_max", "equivalent_radius", "kinetic_energy", "mass_drift"),
     "boussinesq": ("nusselt_lower", "kinetic_energy", "temperature_rms", "dissipation"),
     "shallow_water": ("kinetic_energy", "surface_max", "speed_max"),

@@ -19,6 +19,7 @@
 
 #include "core/host_device.hpp"
 #include "core/math.hpp"
+#include "core/vec.hpp"
 
 namespace watersmeet::schemes {
 
@@ -103,6 +104,22 @@ WM_HD auto mixed6(const S& s, int var, const Weights6<R>& w) {
                  diagonal<a, b>(s, var, -2, -2) - diagonal<a, b>(s, var, 2, -2)) +
          c[2] * (diagonal<a, b>(s, var, 3, 3) - diagonal<a, b>(s, var, -3, 3) +
                  diagonal<a, b>(s, var, -3, -3) - diagonal<a, b>(s, var, 3, -3));
+}
+
+// Of a scalar; of a vector whose components are the variables v, v + 1 and v + 2.
+template <class S, class R>
+WM_HD Vec<typename S::value_type, 3> gradient6(const S& s, int var, const Weights6<R>& w) {
+  return {{first6<0>(s, var, w), first6<1>(s, var, w), first6<2>(s, var, w)}};
+}
+template <class S, class R>
+WM_HD typename S::value_type divergence6(const S& s, int v, const Weights6<R>& w) {
+  return first6<0>(s, v, w) + first6<1>(s, v + 1, w) + first6<2>(s, v + 2, w);
+}
+template <class S, class R>
+WM_HD Vec<typename S::value_type, 3> curl6(const S& s, int v, const Weights6<R>& w) {
+  return {{first6<1>(s, v + 2, w) - first6<2>(s, v + 1, w),
+           first6<2>(s, v, w) - first6<0>(s, v + 2, w),
+           first6<0>(s, v + 1, w) - first6<1>(s, v, w)}};
 }
 
 }  // namespace watersmeet::schemes

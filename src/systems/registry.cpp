@@ -5,6 +5,7 @@
 #include "systems/atmosphere/system.hpp"
 #include "systems/boussinesq/system.hpp"
 #include "systems/isothermal/system.hpp"
+#include "systems/mhd/system.hpp"
 #include "systems/multicomponent/system.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "systems/strategies.hpp"
@@ -21,6 +22,15 @@ const std::vector<SystemEntry>& all_systems() {
        isothermal::outputs,
        isothermal::bench,
        {{"initial[].density", ""}, {"initial[].velocity", ""}}},
+      {"mhd",
+       "compressible magnetohydrodynamics, isothermal or with an energy equation, 6th-order finite "
+       "differences",
+       mhd::keys,
+       mhd::adjust_schema,
+       mhd::make_system,
+       mhd::outputs,
+       mhd::bench,
+       {{"initial[].density", ""}, {"initial[].velocity", ""}, {"initial[].potential", ""}}},
       {"multicomponent",
        "compressible flow of two stiffened gases with shocks and interfaces, WENO5 and HLLC",
        multicomponent::keys,

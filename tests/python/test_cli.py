@@ -324,7 +324,7 @@ def test_keys_of_a_part():
 # ---- new, check, info ------------------------------------------------------------------------------------------------
 
 
-systems = ["isothermal", "multicomponent", "boussinesq", "shallow_water", "aerodynamics", "atmosphere"]
+systems = ["isothermal", "mhd", "multicomponent", "boussinesq", "shallow_water", "aerodynamics", "atmosphere"]
 
 
 @pytest.mark.parametrize("system", systems)
@@ -485,6 +485,7 @@ def test_info_knows_every_file_of_a_run(finished):
 
 of_systems = {
     "isothermal": ("forced-turbulence", {"time__steps": 1}),
+    "mhd": ("orszag-tang", {"time__steps": 1, "output__spectra_every_steps": 1}),
     "multicomponent": ("sod", {"time__steps": 1, "output__probe": '[{name="a", at=[0.5, 0, 0], fields=["p"]}]'}),
     "boussinesq": ("heated-cavity", {"time__steps": 1, "output__profiles_every_steps": 1}),
     "plane": ("lake-at-rest", {"time__steps": 1}),

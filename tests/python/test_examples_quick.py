@@ -10,7 +10,7 @@ from runs import call, needs_program, settings, succeed
 pytestmark = needs_program
 
 
-@pytest.mark.parametrize("name", ["sine-decay", "sound-wave", "explosion", "sod", "gas-liquid-tube", "shu-osher",
+@pytest.mark.parametrize("name", ["sine-decay", "sound-wave", "explosion", "alfven-wave", "orszag-tang", "sod", "gas-liquid-tube", "shu-osher",
                                   "interface-advection", "helium-cylinder", "rayleigh-collapse", "single-bubble",
                                   "bubble-row"])
 def test_the_small_examples_run_to_their_end(place, name):

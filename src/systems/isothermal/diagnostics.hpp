@@ -39,7 +39,7 @@ struct Diagnose {
   WM_HD exec::Sample<typename S::value_type, n_sums, n_maxima> operator()(const S& s) const {
     using T = typename S::value_type;
     const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
-    const Vec<T, 3> g[3] = {gradient(s, ux, w), gradient(s, uy, w), gradient(s, uz, w)};
+    const Vec<T, 3> g[3] = {gradient6(s, ux, w), gradient6(s, uy, w), gradient6(s, uz, w)};
     const T rho = rho_0 * exp_(s(lnrho, 0, 0, 0));
     const T div = g[0][0] + g[1][1] + g[2][2];
     const T sxy = g[0][1] + g[1][0], sxz = g[0][2] + g[2][0], syz = g[1][2] + g[2][1];
@@ -123,11 +123,8 @@ struct Evaluate {
         return {{sound_speed_squared * rho_0 * exp_(l), none, none}};
       case Quantity::divergence:
         return {{divergence_of_velocity(s, w), none, none}};
-      case Quantity::vorticity: {
-        return {{schemes::first6<1>(s, uz, w) - schemes::first6<2>(s, uy, w),
-                 schemes::first6<2>(s, ux, w) - schemes::first6<0>(s, uz, w),
-                 schemes::first6<0>(s, uy, w) - schemes::first6<1>(s, ux, w)}};
-      }
+      case Quantity::vorticity:
+        return schemes::curl6(s, ux, w);
       case Quantity::count:
         break;
     }

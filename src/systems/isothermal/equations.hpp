@@ -24,21 +24,16 @@
 #include "core/math.hpp"
 #include "core/vec.hpp"
 #include "schemes/central.hpp"
+#include "schemes/forcing_wave.hpp"
 
 namespace watersmeet::isothermal {
 
 enum Variables : int { lnrho = 0, ux = 1, uy = 2, uz = 3, n_variables = 4, divergence = 4 };
-enum class Method : int { points55 = 0, points19 = 1 };
+using schemes::forcing_at;
+using schemes::ForcingWave;
+using schemes::gradient6;
 
-// Standing wave of the forcing of one step, F_re cos(k.x + phi) - F_im sin(k.x + phi), amplitude
-// included. The tables hold exp(i k_a x_a) of the cells of each axis as (re, im) pairs; phi is
-// inside the x table. They are in device memory and are rewritten at the beginning of each step.
-template <class R>
-struct ForcingWave {
-  const R* vector = nullptr;  // F_re[3], F_im[3]
-  const R *x_re = nullptr, *x_im = nullptr, *y_re = nullptr, *y_im = nullptr, *z_re = nullptr,
-          *z_im = nullptr;
-};
+enum class Method : int { points55 = 0, points19 = 1 };
 
 template <class R>
 struct Coefficients {
@@ -60,19 +55,6 @@ struct ExtendedCoefficients {
   bool force_inside = false;  // forcing as a term of the equation instead of a kick after the step
 };
 
-// Re{ F exp(i k.x + i phi) } at cell (i, j, k) (its first lane).
-template <class T, class R>
-WM_HD Vec<T, 3> forcing_at(const ForcingWave<R>& f, int i, int j, int k) {
-  const R yz_re = f.y_re[j] * f.z_re[k] - f.y_im[j] * f.z_im[k];
-  const R yz_im = f.y_re[j] * f.z_im[k] + f.y_im[j] * f.z_re[k];
-  const T x_re = load_as<T>(f.x_re + i);
-  const T x_im = load_as<T>(f.x_im + i);
-  const T c = x_re * yz_re - x_im * yz_im;
-  const T s = x_re * yz_im + x_im * yz_re;
-  return {{f.vector[0] * c - f.vector[3] * s, f.vector[1] * c - f.vector[4] * s,
-           f.vector[2] * c - f.vector[5] * s}};
-}
-
 template <class T>
 struct Gradients {
   Vec<T, 3> l;     // grad l
@@ -81,14 +63,8 @@ struct Gradients {
 };
 
 template <class S, class R>
-WM_HD Vec<typename S::value_type, 3> gradient(const S& s, int var, const schemes::Weights6<R>& w) {
-  return {{schemes::first6<0>(s, var, w), schemes::first6<1>(s, var, w),
-           schemes::first6<2>(s, var, w)}};
-}
-
-template <class S, class R>
 WM_HD typename S::value_type divergence_of_velocity(const S& s, const schemes::Weights6<R>& w) {
-  return schemes::first6<0>(s, ux, w) + schemes::first6<1>(s, uy, w) + schemes::first6<2>(s, uz, w);
+  return schemes::divergence6(s, ux, w);
 }
 
 // Everything of du_i/dt but the terms with second derivatives.
@@ -131,10 +107,10 @@ struct RightHandSide {
     using schemes::second6;
     const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
     Gradients<T> g;
-    g.l = gradient(s, lnrho, c.w);
-    g.u[0] = gradient(s, ux, c.w);
-    g.u[1] = gradient(s, uy, c.w);
-    g.u[2] = gradient(s, uz, c.w);
+    g.l = gradient6(s, lnrho, c.w);
+    g.u[0] = gradient6(s, ux, c.w);
+    g.u[1] = gradient6(s, uy, c.w);
+    g.u[2] = gradient6(s, uz, c.w);
     g.div = g.u[0][0] + g.u[1][1] + g.u[2][2];
 
     Vec<T, n_variables> r;
@@ -160,7 +136,7 @@ struct RightHandSide {
       r[uy] += c.nu_divergence * (u_xy + v_yy + w_yz);
       r[uz] += c.nu_divergence * (u_xz + v_yz + w_zz);
     } else {
-      const Vec<T, 3> grad_div = gradient(s, divergence, c.w);
+      const Vec<T, 3> grad_div = gradient6(s, divergence, c.w);
       r[ux] += c.nu_divergence * grad_div[0];
       r[uy] += c.nu_divergence * grad_div[1];
       r[uz] += c.nu_divergence * grad_div[2];

@@ -1,7 +1,6 @@
 #pragma once
 // The functors of the isothermal system, made of the parameters of a case and rounded once to the precision of the loops.
 
-#include "systems/isothermal/forcing.hpp"
 #include "systems/isothermal/loops.hpp"
 
 namespace watersmeet::isothermal {
@@ -21,20 +20,6 @@ Coefficients<R> coefficients_of(const Physics& p) {
   c.nu_density = R(p.bulk_viscosity - 2.0 * p.viscosity / 3.0);
   c.signal_sound = R(signal_of_sound(p));
   return c;
-}
-
-template <class R>
-ForcingWave<R> wave_of(const Forcing& f) {
-  const R* const t = static_cast<const R*>(f.table);
-  ForcingWave<R> w;
-  w.vector = t;
-  w.x_re = t + f.table_offset[0];
-  w.x_im = w.x_re + f.table_size[0];
-  w.y_re = t + f.table_offset[1];
-  w.y_im = w.y_re + f.table_size[1];
-  w.z_re = t + f.table_offset[2];
-  w.z_im = w.z_re + f.table_size[2];
-  return w;
 }
 
 template <class R>
@@ -67,7 +52,7 @@ struct Functors {
     rhs.e = extended_of<R>(of);
     if (of.forcing.place == ForcingPlace::inside) {
       rhs.e.force_inside = true;
-      rhs.forcing = wave_of<R>(of.forcing);
+      rhs.forcing = systems::wave_of<R>(of.forcing);
     }
     return rhs;
   }
@@ -77,11 +62,11 @@ struct Functors {
     f.signal_sound = R(signal_of_sound(of.physics));
     if (of.forcing.place == ForcingPlace::kick) {
       f.kick = true;
-      f.forcing = wave_of<R>(of.forcing);
+      f.forcing = systems::wave_of<R>(of.forcing);
     }
     return f;
   }
-  static PrepareForcing<R> preparation(const Case& of) { return {of.forcing}; }
+  static systems::PrepareForcing<R> preparation(const Case& of) { return {of.forcing}; }
   static Diagnose<R> diagnose(const Case& of, const exec::Launch&) {
     const Physics& p = of.physics;
     return {schemes::make_weights6<R>(p.inverse_spacing),

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "exec/loops.hpp"
+#include "systems/central_case.hpp"
 #include "systems/isothermal/diagnostics.hpp"
 #include "systems/isothermal/equations.hpp"
 
@@ -19,34 +20,11 @@ struct Physics {
   double inverse_spacing[3] = {0, 0, 0};
 };
 
-enum class ForcingPlace : int { none, kick, inside };
+using systems::Forcing;
+using systems::ForcingPlace;
 
-// How the forcing of a run is drawn (forcing.hpp). Vectors are integer triples in device memory.
-struct Forcing {
-  ForcingPlace place = ForcingPlace::none;
-  const std::int32_t* wave_vectors = nullptr;  // [count][3]
-  std::int32_t count = 0;
-  std::uint64_t seed = 0;
-  double amplitude = 0, helicity = 0, mean_wavenumber = 0;
-  double sound_speed = 1;
-  bool mean_normalisation = true;
-  double unit_wavenumber[3] = {1, 1, 1};  // 2 pi / L
-  double lower[3] = {0, 0, 0}, spacing[3] = {1, 1, 1};
-  std::int32_t n[3] = {1, 1, 1};      // of the whole domain
-  std::int64_t first[3] = {0, 0, 0};  // global index of entry 0 of each axis table
-  std::int64_t cells_of_all = 1;      // of the whole domain
-  std::int64_t table_offset[3] = {0, 0,
-                                  0};  // of the axis tables: values of re, then of im at + padded n
-  std::int64_t table_size[3] = {0, 0, 0};  // padded lengths
-  void* table = nullptr;                   // vector[6], then the tables, in the run's precision
-};
-
-struct Case {
+struct Case : systems::CentralCase {
   Physics physics;
-  Forcing forcing;
-  // Register start of a congruent state of three variables, or null.
-  const void* acceleration = nullptr;
-  const BlockLayout* acceleration_layout = nullptr;
 };
 
 // What is fixed at compile time, and the schedule on a GPU.

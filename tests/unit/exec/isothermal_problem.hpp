@@ -13,7 +13,7 @@
 #include "comm/exchange.hpp"
 #include "isothermal_reference.hpp"
 #include "mesh/box.hpp"
-#include "systems/isothermal/forcing.hpp"
+#include "systems/forcing.hpp"
 
 namespace watersmeet::isothermal {
 
@@ -149,7 +149,7 @@ struct Problem {
   }
   // N Re{ f_k exp(i k.x + i phi) } with N = f0 c sqrt(k_f c / dt).
   std::array<Real, 3> forcing_force(const Index3& c, std::int64_t step = 0) const {
-    const DrawnWave w = draw_wave(forcing, step);
+    const systems::DrawnWave w = systems::draw_wave(forcing, step);
     Real phase = w.phase;
     for (std::size_t a = 0; a < 3; ++a) {
       phase += Real(w.k[a]) * (Real(forcing.lower[a]) + Real(c[a]) * Real(forcing.spacing[a]));

@@ -122,7 +122,7 @@ TYPED_TEST(Kick, WorkIsTheSameInAnyBoxes) {
   }
 }
 
-// What the comment on set_kick_work_unit() promises, from one cell to 2^40 of them: the work of a
+// What the comment on systems::set_kick_work_unit() promises, from one cell to 2^40 of them: the work of a
 // cell is resolved, and the count has room.
 TEST(KickUnit, ResolvesCellsAndDoesNotOverflow) {
   for (const double scale : {1e-30, 1.0, 1e30}) {
@@ -136,7 +136,7 @@ TEST(KickUnit, ResolvesCellsAndDoesNotOverflow) {
       f.cells_of_all = std::int64_t{1} << log2;
       exec::Clock clock;
       clock.signal = 20 * scale;
-      set_kick_work_unit(f, 0.5 * scale, clock);
+      systems::set_kick_work_unit(f, 0.5 * scale, clock);
       const double bound = 0.5 * (20 * 0.1 + 0.5) * scale * scale;
       const auto units = static_cast<std::int64_t>(exec::work_units_of(bound, clock.work_scale));
       EXPECT_GE(units, std::int64_t{1} << (log2 < 16 ? 39 : 55 - log2));

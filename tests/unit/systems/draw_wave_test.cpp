@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "systems/isothermal/forcing.hpp"
-#include "systems/isothermal/shell.hpp"
+#include "systems/forcing.hpp"
+#include "systems/forcing_shell.hpp"
 
 using namespace watersmeet;
-using namespace watersmeet::isothermal;
+using namespace watersmeet::systems;
 
 namespace {
 constexpr double pi = 3.14159265358979323846;

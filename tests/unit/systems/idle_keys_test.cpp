@@ -90,3 +90,24 @@ TEST(IdleKeys, OfOrdersThatHaveNoSuchOperator) {
   expect_good(foil + "[numerics]\norder = 5\n" + sixth);
   expect_good(foil + "[numerics]\norder = 3\nsbp6 = \"accurate\"\n");
 }
+
+TEST(IdleKeys, OfMagnetohydrodynamics) {
+  const std::string plasma =
+      "[case]\nsystem = \"mhd\"\n[grid]\ncells = [16, 16, 16]\n[time]\nend = 1\n";
+  const std::string isothermal = "physics.energy is \"isothermal\"";
+  for (const char* const line : {"gamma = 1.4", "heat_capacity = 2.0", "thermal_diffusivity = 0.1",
+                                 "conductivity = 0.1", "hyperdiffusivity = 1e-9"}) {
+    const std::string name =
+        std::string("physics.") + std::string(line).substr(0, std::string(line).find(' '));
+    expect_fault(plasma + "[physics]\n" + line + "\n", {8, name, isothermal, "remove"});
+    expect_good(plasma + "[physics]\n" + line + "\nenergy = \"entropy\"\n");
+  }
+  expect_fault(plasma + "[[initial]]\nentropy = 0.5\n",
+               {8, "initial[0].entropy", isothermal, "remove"});
+  expect_good(plasma + "[physics]\nenergy = \"entropy\"\n[[initial]]\nentropy = 0.5\n");
+  expect_fault(plasma + "[numerics]\nupwind = [\"rho\", \"entropy\"]\n",
+               {8, "numerics.upwind", "there is no entropy", "remove"});
+  expect_fault(
+      plasma + "[physics]\nenergy = \"entropy\"\nsound_speed = 0\n",
+      {9, "physics.sound_speed", "an ideal gas needs a sound speed above 0", "isothermal"});
+}

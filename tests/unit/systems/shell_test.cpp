@@ -1,6 +1,6 @@
 // Sets of forcing wave vectors: numbers and means of the shells that the literature names, symmetry
 // and completeness by brute force, bounds given in decimals, thin boxes.
-#include "systems/isothermal/shell.hpp"
+#include "systems/forcing_shell.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <set>
 
-using namespace watersmeet::isothermal;
+using namespace watersmeet::systems;
 
 namespace {
 constexpr double unit[3] = {1, 1, 1};

@@ -1,8 +1,8 @@
-#include "systems/isothermal/shell.hpp"
+#include "systems/forcing_shell.hpp"
 
 #include <cmath>
 
-namespace watersmeet::isothermal {
+namespace watersmeet::systems {
 
 namespace {
 void set_mean(WaveVectors& w, const double unit[3]) {
@@ -48,4 +48,4 @@ WaveVectors listed(const std::vector<std::array<double, 3>>& numbers,
   return result;
 }
 
-}  // namespace watersmeet::isothermal
+}  // namespace watersmeet::systems

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace watersmeet::isothermal {
+namespace watersmeet::systems {
 
 struct WaveVectors {
   std::vector<std::array<std::int32_t, 3>> vectors;
@@ -19,4 +19,4 @@ WaveVectors shell(double k_min, double k_max, const std::array<bool, 3>& active,
 WaveVectors listed(const std::vector<std::array<double, 3>>& numbers,
                    const double unit_wavenumber[3]);
 
-}  // namespace watersmeet::isothermal
+}  // namespace watersmeet::systems

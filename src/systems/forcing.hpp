@@ -18,10 +18,32 @@
 
 #include "core/vec.hpp"
 #include "exec/clock.hpp"
+#include "schemes/forcing_wave.hpp"
 #include "schemes/philox.hpp"
-#include "systems/isothermal/loops.hpp"
 
-namespace watersmeet::isothermal {
+namespace watersmeet::systems {
+
+enum class ForcingPlace : int { none, kick, inside };
+
+// How the forcing of a run is drawn (forcing.hpp). Vectors are integer triples in device memory.
+struct Forcing {
+  ForcingPlace place = ForcingPlace::none;
+  const std::int32_t* wave_vectors = nullptr;  // [count][3]
+  std::int32_t count = 0;
+  std::uint64_t seed = 0;
+  double amplitude = 0, helicity = 0, mean_wavenumber = 0;
+  double sound_speed = 1;
+  bool mean_normalisation = true;
+  double unit_wavenumber[3] = {1, 1, 1};  // 2 pi / L
+  double lower[3] = {0, 0, 0}, spacing[3] = {1, 1, 1};
+  std::int32_t n[3] = {1, 1, 1};      // of the whole domain
+  std::int64_t first[3] = {0, 0, 0};  // global index of entry 0 of each axis table
+  std::int64_t cells_of_all = 1;      // of the whole domain
+  std::int64_t table_offset[3] = {0, 0,
+                                  0};  // of the axis tables: values of re, then of im at + padded n
+  std::int64_t table_size[3] = {0, 0, 0};  // padded lengths
+  void* table = nullptr;                   // vector[6], then the tables, in the run's precision
+};
 
 struct DrawnWave {
   std::int32_t number[3];  // integer wave vector
@@ -141,4 +163,18 @@ struct PrepareForcing {
   }
 };
 
-}  // namespace watersmeet::isothermal
+template <class R>
+schemes::ForcingWave<R> wave_of(const Forcing& f) {
+  const R* const t = static_cast<const R*>(f.table);
+  schemes::ForcingWave<R> w;
+  w.vector = t;
+  w.x_re = t + f.table_offset[0];
+  w.x_im = w.x_re + f.table_size[0];
+  w.y_re = t + f.table_offset[1];
+  w.y_im = w.y_re + f.table_size[1];
+  w.z_re = t + f.table_offset[2];
+  w.z_im = w.z_re + f.table_size[2];
+  return w;
+}
+
+}  // namespace watersmeet::systems

@@ -1,0 +1,246 @@
+// Reading a case of central differences: keys to numbers, and every fault that is known before anything is allocated.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "mesh/box.hpp"
+#include "schemes/central.hpp"
+#include "systems/central_system.hpp"
+
+namespace watersmeet::systems {
+
+using config::FaultKind;
+
+namespace {
+// The largest cfl at which no undamped wave grows. Sixth-order central differences have eigenvalues
+// i y / dt with |y| <= 1.586 cfl, the largest of (45 sin a - 9 sin 2a + sin 3a)/30 over all angles
+// a, and the amplification 1 + z + ... of the scheme must not exceed 1 up to there. Two stages let
+// every undamped wave grow; there it is the end of their region of stability on the real axis, -2.
+double largest_cfl(const schemes::LowStorageScheme& scheme) {
+  constexpr double wave_number = 1.58598, step = 1e-3, slack = 1e-9;
+  if (scheme.order == 2) return 2 / wave_number;
+  const std::vector<double> polynomial = schemes::amplification(scheme);
+  const auto grows = [&](double y) {
+    std::complex<double> sum = 0;
+    for (std::size_t p = polynomial.size(); p-- > 0;)
+      sum = sum * std::complex<double>(0, y) + polynomial[p];
+    return std::abs(sum) > 1 + slack;
+  };
+  double y = 0;
+  while (!grows(y + step)) y += step;
+  return y / wave_number;
+}
+}  // namespace
+
+void CentralSystem::configure_box(config::Input& input) {
+  const Index3 cells = input.integers3("grid.cells");
+  const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
+  if (cells == Index3{1, 1, 1} && !input.is_set("time.dt")) {
+    input.fault(FaultKind::range, "grid.cells",
+                "a grid of a single point gives no limit of the time step",
+                "use more cells along at least one axis, or set `time.dt`");
+  }
+  if (!input.has_faults())
+    mesh_ =
+        std::make_unique<mesh::Mesh>(mesh::make_box(cells, lower, upper, {true, true, true}, 0.0));
+  constants_ = input.constants();
+  precision_ =
+      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  const std::string storage = input.text("numerics.storage");
+  storage_ = storage == "two" || (storage == "auto" && precision_ == Precision::double_)
+                 ? Storage::two
+             : storage == "stored-full" ? Storage::stored_full
+                                        : Storage::stored;
+  const std::string scheme = input.text("time.scheme");
+  for (const schemes::LowStorageScheme& s : schemes::low_storage_schemes()) {
+    if (s.name == scheme) scheme_ = s;
+  }
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double spacing =
+        (upper[a] - lower[a]) / static_cast<double>(std::max<std::int64_t>(cells[a], 1));
+    inverse_spacing_[a] = cells[a] > 1 ? 1.0 / spacing : 0.0;
+  }
+  rule_.cfl = input.real("time.cfl");
+  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
+  for (const char* scale : {"mass", "length", "time"}) {
+    const std::string path = std::string("physics.scales.") + scale;
+    if (input.is_set(path)) scales_[scale] = input.real(path);
+  }
+  if (input.is_set("physics.acceleration")) {
+    const auto texts = input.expressions3("physics.acceleration");
+    acceleration_.assign(texts.begin(), texts.end());
+    acceleration_place_ = input.place(config::FaultKind::range, "physics.acceleration");
+  }
+}
+
+void CentralSystem::check_cfl(config::Input& input) {
+  if (!input.is_good("time.cfl") || !input.is_good("time.scheme") || rule_.fixed > 0) return;
+  const double limit = largest_cfl(scheme_);
+  if (rule_.cfl > limit) {
+    input.fault(FaultKind::range, "time.cfl",
+                fmt::format("{} is unstable at cfl = {:g}: its limit is {:.3g}", scheme_.name,
+                            rule_.cfl, limit),
+                "0.9 is the default");
+  }
+}
+
+void CentralSystem::configure_forcing(config::Input& input, double sound_speed) {
+  const std::string kind = input.text("forcing.kind");
+  // A kind "none" that is given turns the forcing off and leaves its numbers where they are.
+  for (const config::Key& key : central_keys()) {
+    if (input.is_set("forcing.kind")) break;
+    if (!key.path.starts_with("forcing.") || !input.is_changed(key.path)) continue;
+    input.fault(FaultKind::conflict, key.path, "this key has no effect: forcing.kind is not given",
+                "add kind = \"nonhelical\" or \"helical\", or remove it");
+    return;
+  }
+  if (kind == "none" || !mesh_) return;
+  if (kind != "helical") input.refuse_idle("forcing.helicity", "it is that of kind = \"helical\"");
+  const mesh::Uniform& geometry = mesh_->geometry();
+  const Index3 n = mesh_->block(0).n;
+  constexpr double two_pi = 6.283185307179586;
+  std::array<bool, 3> active{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    active[a] = n[a] > 1;
+    forcing_.unit_wavenumber[a] = two_pi / (geometry.spacing[a] * static_cast<double>(n[a]));
+    forcing_.lower[a] = geometry.lower[a];
+    forcing_.spacing[a] = geometry.spacing[a];
+    forcing_.n[a] = static_cast<std::int32_t>(n[a]);
+  }
+  forcing_.cells_of_all = n[0] * n[1] * n[2];
+  const std::string path =
+      input.is_set("forcing.wavevectors") ? "forcing.wavevectors" : "forcing.k_max";
+  if (input.is_set("forcing.wavevectors")) {
+    for (const char* const end : {"forcing.k_min", "forcing.k_max"})
+      input.refuse_idle(end, "forcing.wavevectors takes the place of the shell");
+    const auto numbers = input.list_reals3("forcing.wavevectors");
+    for (const Real3& number : numbers) {
+      for (std::size_t a = 0; a < 3; ++a) {
+        if (number[a] != std::round(number[a]) || (!active[a] && number[a] != 0.0)) {
+          input.fault(
+              FaultKind::bad_value, path,
+              fmt::format("the wave vector ({:g}, {:g}, {:g}) does not fit the periodic box",
+                          number[0], number[1], number[2]),
+              "use integers, zero along an axis of one cell");
+          return;
+        }
+      }
+      if (number == Real3{0, 0, 0}) {
+        input.fault(FaultKind::bad_value, path, "the wave vector (0, 0, 0) forces nothing",
+                    "remove it");
+        return;
+      }
+    }
+    waves_ = listed(numbers, forcing_.unit_wavenumber);
+  } else {
+    const double k_min = input.real("forcing.k_min"), k_max = input.real("forcing.k_max");
+    if (k_min > k_max) {
+      input.fault(FaultKind::conflict, "forcing.k_max",
+                  fmt::format("k_max = {:g} is below k_min = {:g}", k_max, k_min));
+      return;
+    }
+    const double most = static_cast<double>(*std::max_element(n.begin(), n.end())) / 2;
+    if (k_max >= most) {
+      input.fault(FaultKind::range, "forcing.k_max",
+                  fmt::format("k_max = {:g} is not resolved by {} x {} x {} points", k_max, n[0],
+                              n[1], n[2]),
+                  fmt::format("choose a wave number below {:g}", most));
+      return;
+    }
+    waves_ = shell(k_min, k_max, active, forcing_.unit_wavenumber);
+  }
+  if (waves_.vectors.empty()) {
+    input.fault(FaultKind::bad_value, path, "no integer wave vector lies in this shell",
+                "widen the shell: [1, 2] holds 32 vectors in three dimensions");
+    return;
+  }
+  forcing_.place =
+      input.text("forcing.application") == "rhs" ? ForcingPlace::inside : ForcingPlace::kick;
+  forcing_.count = static_cast<std::int32_t>(waves_.vectors.size());
+  forcing_.seed = static_cast<std::uint64_t>(input.integer("forcing.seed"));
+  forcing_.amplitude = input.real("forcing.amplitude");
+  forcing_.helicity = kind == "helical" ? input.real("forcing.helicity") : 0.0;
+  forcing_.mean_wavenumber = waves_.mean_wavenumber;
+  forcing_.mean_normalisation = input.text("forcing.normalisation") == "mean";
+  forcing_.sound_speed = sound_speed;
+}
+
+double CentralSystem::estimate_from(const config::Input& input, double wave_speed) const {
+  const GridCoordinates grid = coarse_coordinates(coordinates_of(*mesh_, 0), 24);
+  const std::size_t points = grid.x.size() * grid.y.size() * grid.z.size();
+  std::vector<double> largest(points, 0.0), values(points);
+  const std::size_t last = input.count("initial");
+  if (last > 0) {
+    const auto velocity = input.expressions3("initial[" + std::to_string(last - 1) + "].velocity");
+    for (std::size_t a = 0; a < 3; ++a) {
+      tabulate(velocity[a], constants_, grid, 1, values.data());
+      for (std::size_t p = 0; p < points; ++p)
+        largest[p] += std::abs(values[p]) * inverse_spacing_[a];
+    }
+  }
+  exec::Clock clock;
+  const auto& g = inverse_spacing_;
+  clock.signal = *std::max_element(largest.begin(), largest.end()) +
+                 wave_speed * std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  exec::begin_step(clock, rule_, 1e300, true);
+  return clock.dt;
+}
+
+std::vector<memory::BlockShape> CentralSystem::shapes(const Index3& cells) const {
+  memory::BlockShape shape{cells, {}};
+  for (std::size_t a = 0; a < 3; ++a) {
+    // x keeps its ghosts even with one cell: packs are loaded along x.
+    shape.ghosts[a] = a > 0 && cells[a] == 1 ? 0 : schemes::radius6;
+  }
+  return {shape};
+}
+
+MemoryNeed CentralSystem::memory_needed(const Index3& cells) const {
+  const auto blocks = shapes(cells);
+  MemoryNeed need;
+  need.working_bytes = memory::State::bytes_needed(blocks, static_cast<int>(variables().size()),
+                                                   registers(), precision_);
+  if (!acceleration_.empty())
+    need.working_bytes += memory::State::bytes_needed(blocks, 3, 1, precision_);
+  return need;
+}
+
+// Words read and written once a pass, per field: the first stage has no old value to read, and with stored increments the last has none to
+// write.
+double CentralSystem::words_of_stage(int s) const {
+  double per_field = 2;  // u, out
+  if (storage_ == Storage::two) per_field += s > 0 ? 1 : 0;
+  if (storage_ == Storage::stored) {
+    per_field += (s > 0 ? 1 : 0) + (s < scheme_.stages() - 1 ? 1 : 0);
+  }
+  if (storage_ == Storage::stored_full) per_field += 2;
+  return per_field * static_cast<double>(variables().size());
+}
+
+double CentralSystem::bytes_per_point_step() const {
+  double words = 0;
+  for (int s = 0; s < scheme_.stages(); ++s) words += words_of_stage(s);
+  return words * static_cast<double>(size_of(precision_));
+}
+
+double CentralSystem::cells_of_all() const {
+  return static_cast<double>(mesh_->block(0).interior().count());
+}
+
+double CentralSystem::volume() const {
+  double volume = 1;
+  for (std::size_t a = 0; a < 3; ++a)
+    volume *= mesh_->geometry().spacing[a] * static_cast<double>(mesh_->block(0).n[a]);
+  return volume;
+}
+
+double CentralSystem::widest_spacing() const {
+  double widest = 0;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (mesh_->block(0).n[a] > 1) widest = std::max(widest, mesh_->geometry().spacing[a]);
+  return widest;
+}
+
+}  // namespace watersmeet::systems

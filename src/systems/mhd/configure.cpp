@@ -1,0 +1,90 @@
+// Reading a case: keys to numbers, and every fault that is known before anything is allocated.
+#include <algorithm>
+#include <cmath>
+
+#include "systems/mhd/system.hpp"
+
+namespace watersmeet::mhd {
+
+void MhdSystem::configure(config::Input& input) {
+  configure_box(input);
+  has_entropy_ = input.text("physics.energy") == "entropy";
+  physics_.sound_speed = input.real("physics.sound_speed");
+  physics_.gamma = has_entropy_ ? input.real("physics.gamma") : 1.0;
+  physics_.heat_capacity = input.real("physics.heat_capacity");
+  physics_.permeability = input.real("physics.permeability");
+  physics_.reference_density = input.real("physics.reference_density");
+  const Real3 background = input.reals3("physics.background_field");
+  for (std::size_t a = 0; a < 3; ++a) {
+    physics_.background[a] = background[a];
+    physics_.inverse_spacing[a] = inverse_spacing_[a];
+  }
+  physics_.resistive_gauge = input.text("physics.gauge") == "resistive";
+  const char* const groups[] = {"rho", "velocity", "potential", "entropy"};
+  for (const std::string& field : input.texts("numerics.upwind")) {
+    for (int g = 0; g < 4; ++g)
+      if (field == groups[g]) physics_.upwind[g] = true;
+  }
+  if (!has_entropy_) {
+    const char* const why = "physics.energy is \"isothermal\"";
+    for (const char* const path :
+         {"physics.gamma", "physics.heat_capacity", "physics.thermal_diffusivity",
+          "physics.conductivity", "physics.hyperdiffusivity"})
+      input.refuse_idle(path, why);
+    for (std::size_t n = 0; n < input.count("initial"); ++n)
+      input.refuse_idle("initial[" + std::to_string(n) + "].entropy", why);
+    if (physics_.upwind[3]) {
+      input.fault(config::FaultKind::conflict, "numerics.upwind",
+                  "there is no entropy: physics.energy is \"isothermal\"", "remove \"entropy\"");
+    }
+  } else if (!(physics_.sound_speed > 0)) {
+    input.fault(config::FaultKind::range, "physics.sound_speed",
+                "an ideal gas needs a sound speed above 0", "use physics.energy = \"isothermal\"");
+  }
+  configure_diffusion(input);
+  check_cfl(input);
+  configure_forcing(input, physics_.sound_speed);
+  const double largest_hyper = std::max({physics_.hyper[1], physics_.hyper[2], physics_.hyper[3]});
+  extended_ = std::any_of(physics_.upwind, physics_.upwind + 4, [](bool b) { return b; }) ||
+              largest_hyper > 0 || !acceleration_.empty() ||
+              forcing_.place == systems::ForcingPlace::inside;
+}
+
+// Diffusivities, and the limits that they put on the step.
+void MhdSystem::configure_diffusion(config::Input& input) {
+  physics_.viscosity = input.real("physics.viscosity");
+  physics_.bulk_viscosity = input.real("physics.bulk_viscosity");
+  physics_.resistivity = input.real("physics.resistivity");
+  physics_.thermal_diffusivity = input.real("physics.thermal_diffusivity");
+  physics_.conductivity = input.real("physics.conductivity");
+  physics_.hyper[1] = input.real("physics.hyperviscosity");
+  physics_.hyper[2] = input.real("physics.hyperresistivity");
+  physics_.hyper[3] = input.real("physics.hyperdiffusivity");
+  double sum2 = 0, sum6 = 0;
+  for (const double g : inverse_spacing_) {
+    sum2 += std::pow(g, 2);
+    sum6 += std::pow(g, 6);
+  }
+  // Heat diffuses with gamma chi: at constant density lap ln T = gamma lap q.
+  const double largest =
+      std::max({physics_.viscosity + physics_.bulk_viscosity, physics_.resistivity,
+                physics_.gamma * physics_.thermal_diffusivity});
+  const double largest_hyper = std::max({physics_.hyper[1], physics_.hyper[2], physics_.hyper[3]});
+  const double limit = input.real("time.cfl_viscous");
+  rule_.rate = largest * sum2 / limit +
+               (largest_hyper > 0 ? largest_hyper * sum6 / input.real("time.cfl_hyper") : 0.0);
+  physics_.conduction_signal = rule_.cfl * physics_.gamma * sum2 / limit;
+  if (!(largest_hyper > 0)) input.refuse_idle("time.cfl_hyper", "there is no hyperdiffusivity");
+  if (!(largest > 0) && !(physics_.conductivity > 0))
+    input.refuse_idle("time.cfl_viscous", "there is no viscosity and no diffusivity");
+}
+
+// Waves of the background field at the reference density; the field of the potential is not known yet.
+double MhdSystem::estimate_step(const config::Input& input) const {
+  const double* const b = physics_.background;
+  const double alfven2 = (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]) /
+                         (physics_.permeability * physics_.reference_density);
+  return estimate_from(input, std::sqrt(physics_.sound_speed * physics_.sound_speed + alfven2));
+}
+
+}  // namespace watersmeet::mhd

@@ -1,0 +1,274 @@
+#pragma once
+// Compressible magnetohydrodynamics for l = ln(rho / rho_0), u, the vector potential A and, with an energy equation, the specific entropy
+// q = s / c_p of an ideal gas:
+//
+//   B       = B_0 + curl A,        j = mu_0 J = curl curl A = grad div A - lap A
+//   Dl/Dt   = -div u
+//   Du/Dt   = -c_s^2 grad(q + l) + j x B / (mu_0 rho) + nu [ lap u + 1/3 grad div u + 2 S.grad l ]
+//             + zeta [ grad div u + (div u) grad l ] + g + f
+//   dA/dt   = u x B - eta j        Weyl gauge, or with + eta lap A in place of - eta j: the two differ by grad(eta div A)
+//   Dq/Dt   = (gamma - 1) / (rho c_s^2) [ eta j^2 / mu_0 + 2 rho nu S:S + zeta rho (div u)^2 ]
+//             + chi [ lap lnT + grad lnT . (grad lnT + grad l) ]                      constant chi
+//             + K / (rho c_p) [ lap lnT + grad lnT . grad lnT ]                       constant K
+//   c_s^2   = c_0^2 exp[ gamma q + (gamma - 1) l ],   ln(T/T_0) = gamma q + (gamma - 1) l,   p = rho c_s^2 / gamma
+//   S_ij    = 1/2 (d_j u_i + d_i u_j) - 1/3 delta_ij div u,   D/Dt = d/dt + u.grad
+//
+// Without the energy equation (isothermal flow) c_s = c_0 and q = 0. Sources: Brandenburg (2003), "Computational aspects of astrophysical
+// MHD and turbulence", sections 2 and 5; Pencil Code manual, chapter 6. All derivatives are central, of sixth order, second ones with
+// stencils of their own; mixed ones are bidiagonal (schemes/central.hpp). div B = 0 to round-off with the first derivatives that make
+// curl A, since these commute.
+
+#include <cstdint>
+
+#include "core/finished.hpp"
+#include "core/math.hpp"
+#include "core/vec.hpp"
+#include "schemes/central.hpp"
+#include "schemes/forcing_wave.hpp"
+
+namespace watersmeet::mhd {
+
+using schemes::curl6;
+using schemes::forcing_at;
+using schemes::ForcingWave;
+using schemes::gradient6;
+
+enum Variables : int { lnrho = 0, ux = 1, uy = 2, uz = 3, ax = 4, ay = 5, az = 6, entropy = 7 };
+template <bool has_entropy>
+constexpr int variables_of = has_entropy ? 8 : 7;
+
+template <class R>
+struct Coefficients {
+  schemes::Weights6<R> w;
+  R background[3];        // B_0
+  R sound_speed_squared;  // c_0^2
+  R gamma, gamma_1;       // gamma and gamma - 1
+  R nu, nu_divergence;    // nu; nu/3 + zeta, on grad div u
+  R nu_density;           // zeta - 2 nu/3, on div u grad l
+  R zeta;                 // bulk viscosity
+  R eta, eta_gauge;       // eta; the part of grad div A in dA/dt: eta in the Weyl gauge, else 0
+  R inverse_mass_permeability;  // 1 / (mu_0 rho_0)
+  R chi, conductivity;          // chi; K / (rho_0 c_p)
+};
+
+template <class R>
+struct ExtendedCoefficients {
+  R upwind[4][3];  // 1/(60 h_a) or 0, of l, u, A and q
+  R hyper[4][3];   // nu_3, eta_3 and chi_3 over h_a^6, in the same places; none on l
+  const R* acceleration = nullptr;  // three fields congruent with the state, or null
+  std::int64_t acceleration_stride = 0;
+  bool force_inside = false;  // forcing as a term of the equation instead of a kick after the step
+};
+WM_HD constexpr int group_of(int variable) {
+  return variable == lnrho ? 0 : variable < ax ? 1 : variable < entropy ? 2 : 3;
+}
+
+template <class T>
+struct SecondDerivatives {
+  Vec<T, 3> laplacian, grad_div;  // of a vector
+};
+
+// Of the vector in the variables v, v + 1 and v + 2.
+template <class S, class R>
+WM_HD SecondDerivatives<typename S::value_type> second_derivatives(const S& s, int v,
+                                                                   const schemes::Weights6<R>& w) {
+  using T = typename S::value_type;
+  using schemes::mixed6;
+  using schemes::second6;
+  const T x_xx = second6<0>(s, v, w), x_yy = second6<1>(s, v, w), x_zz = second6<2>(s, v, w);
+  const T y_xx = second6<0>(s, v + 1, w), y_yy = second6<1>(s, v + 1, w),
+          y_zz = second6<2>(s, v + 1, w);
+  const T z_xx = second6<0>(s, v + 2, w), z_yy = second6<1>(s, v + 2, w),
+          z_zz = second6<2>(s, v + 2, w);
+  const T y_xy = mixed6<0, 1>(s, v + 1, w), z_xz = mixed6<0, 2>(s, v + 2, w);
+  const T x_xy = mixed6<0, 1>(s, v, w), z_yz = mixed6<1, 2>(s, v + 2, w);
+  const T x_xz = mixed6<0, 2>(s, v, w), y_yz = mixed6<1, 2>(s, v + 1, w);
+  return {{{x_xx + x_yy + x_zz, y_xx + y_yy + y_zz, z_xx + z_yy + z_zz}},
+          {{x_xx + y_xy + z_xz, x_xy + y_yy + z_yz, x_xz + y_yz + z_zz}}};
+}
+
+template <class S, class R>
+WM_HD typename S::value_type laplacian(const S& s, int var, const schemes::Weights6<R>& w) {
+  return schemes::second6<0>(s, var, w) + schemes::second6<1>(s, var, w) +
+         schemes::second6<2>(s, var, w);
+}
+
+// B_0 + curl A.
+template <class S, class R>
+WM_HD Vec<typename S::value_type, 3> magnetic_field(const S& s, const Coefficients<R>& c) {
+  Vec<typename S::value_type, 3> b = curl6(s, ax, c.w);
+  for (int a = 0; a < 3; ++a) b[a] += c.background[a];
+  return b;
+}
+
+// c_s^2 of a cell. With an energy equation c_0^2 exp[gamma q + (gamma - 1) l].
+template <bool has_entropy, class S, class R>
+WM_HD typename S::value_type sound_speed_squared(const S& s, const Coefficients<R>& c) {
+  using T = typename S::value_type;
+  if constexpr (has_entropy)
+    return c.sound_speed_squared *
+           exp_(c.gamma * s(entropy, 0, 0, 0) + c.gamma_1 * s(lnrho, 0, 0, 0));
+  return T(c.sound_speed_squared);
+}
+
+// 2 S_ij of the velocity gradients u[i][j] = d_j u_i, without its trace: the six entries xx, yy, zz, xy, xz, yz; and S:S.
+template <class T>
+struct Strain {
+  T div, squared;  // div u; S:S
+  template <class Gradients>
+  WM_HD explicit Strain(const Gradients& u) {
+    using R = RealOf<T>;
+    div = u[0][0] + u[1][1] + u[2][2];
+    squared = sq(u[0][0]) + sq(u[1][1]) + sq(u[2][2]) +
+              R(0.5) * (sq(u[0][1] + u[1][0]) + sq(u[0][2] + u[2][0]) + sq(u[1][2] + u[2][1])) -
+              R(1.0 / 3.0) * sq(div);
+  }
+};
+
+// Upwinding, sum_a |u_a| U_a f, and hyperviscosity, nu_3 sum_a d_a^6 f, of one variable.
+template <class S, class T, class R>
+WM_HD T sixth_order_damping(const S& s, int var, const Vec<T, 3>& u,
+                            const ExtendedCoefficients<R>& e) {
+  const R* const up = e.upwind[group_of(var)];
+  const R* const hyper = e.hyper[group_of(var)];
+  return (up[0] * abs_(u[0]) + hyper[0]) * schemes::sixth_difference<0>(s, var) +
+         (up[1] * abs_(u[1]) + hyper[1]) * schemes::sixth_difference<1>(s, var) +
+         (up[2] * abs_(u[2]) + hyper[2]) * schemes::sixth_difference<2>(s, var);
+}
+
+template <class R, bool has_entropy, bool extended>
+struct RightHandSide {
+  static constexpr int outputs = variables_of<has_entropy>, inputs = outputs;
+  static constexpr int radius = schemes::radius6;
+  static constexpr bool diagonals = true;
+  static constexpr bool heavy = true;  // needs more registers than isothermal flow
+  static constexpr bool rings =
+      false;  // 7 or 8 variables leave the ring's planes no room in shared memory
+
+  Coefficients<R> c;
+  ExtendedCoefficients<R> e;
+  ForcingWave<R> forcing;
+
+  template <class S>
+  WM_HD Vec<typename S::value_type, outputs> operator()(const S& s) const {
+    using T = typename S::value_type;
+    const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
+    const Vec<T, 3> grad_l = gradient6(s, lnrho, c.w);
+    const Vec<T, 3> grad_u[3] = {gradient6(s, ux, c.w), gradient6(s, uy, c.w),
+                                 gradient6(s, uz, c.w)};  // [i][j] = d_j u_i
+    const Strain<T> strain(grad_u);
+    const T inverse_rho = exp_(-s(lnrho, 0, 0, 0));  // rho_0 / rho
+    const T cs2 = sound_speed_squared<has_entropy>(s, c);
+
+    const SecondDerivatives<T> a = second_derivatives(s, ax, c.w);
+    const Vec<T, 3> b = magnetic_field(s, c);
+    const Vec<T, 3> j = {{a.grad_div[0] - a.laplacian[0], a.grad_div[1] - a.laplacian[1],
+                          a.grad_div[2] - a.laplacian[2]}};
+
+    Vec<T, outputs> r;
+    r[lnrho] = -(dot(u, grad_l) + strain.div);
+    add_induction(cross(u, b), a, r);
+    Vec<T, 3> pressure = grad_l;  // grad(q + l)
+    if constexpr (has_entropy) {
+      const Vec<T, 3> grad_q = gradient6(s, entropy, c.w);
+      for (int i = 0; i < 3; ++i) pressure[i] += grad_q[i];
+      r[entropy] = -dot(u, grad_q) + heating(strain, dot(j, j), inverse_rho, cs2) +
+                   conduction(s, grad_l, grad_q, inverse_rho);
+    }
+    const Vec<T, 3> lorentz = cross(j, b);
+    const SecondDerivatives<T> viscous = second_derivatives(s, ux, c.w);
+    for (int i = 0; i < 3; ++i) {
+      const T strain_l = (grad_u[i][0] + grad_u[0][i]) * grad_l[0] +
+                         (grad_u[i][1] + grad_u[1][i]) * grad_l[1] +
+                         (grad_u[i][2] + grad_u[2][i]) * grad_l[2];
+      r[ux + i] = -dot(u, grad_u[i]) - cs2 * pressure[i] +
+                  c.inverse_mass_permeability * inverse_rho * lorentz[i] +
+                  c.nu * (viscous.laplacian[i] + strain_l) + c.nu_divergence * viscous.grad_div[i] +
+                  c.nu_density * strain.div * grad_l[i];
+    }
+    if constexpr (extended) add_extended_terms(s, u, r);
+    return r;
+  }
+
+  // u x B - eta j, or u x B + eta lap A.
+  template <class T>
+  WM_HD void add_induction(const Vec<T, 3>& electric, const SecondDerivatives<T>& a,
+                           Vec<T, outputs>& r) const {
+    for (int i = 0; i < 3; ++i)
+      r[ax + i] = electric[i] + c.eta * a.laplacian[i] - c.eta_gauge * a.grad_div[i];
+  }
+
+  // What viscosity and resistance give to q. j2 = |j|^2.
+  template <class T>
+  WM_HD T heating(const Strain<T>& strain, const T& j2, const T& inverse_rho, const T& cs2) const {
+    const T power = R(2) * c.nu * strain.squared + c.zeta * sq(strain.div) +
+                    c.eta * c.inverse_mass_permeability * inverse_rho * j2;
+    return c.gamma_1 * power / cs2;
+  }
+
+  template <class S, class T>
+  WM_HD T conduction(const S& s, const Vec<T, 3>& grad_l, const Vec<T, 3>& grad_q,
+                     const T& inverse_rho) const {
+    Vec<T, 3> grad_t;  // of ln T
+    for (int i = 0; i < 3; ++i) grad_t[i] = c.gamma * grad_q[i] + c.gamma_1 * grad_l[i];
+    const T lap_t = c.gamma * laplacian(s, entropy, c.w) + c.gamma_1 * laplacian(s, lnrho, c.w);
+    const T common = lap_t + dot(grad_t, grad_t);
+    return c.chi * (common + dot(grad_t, grad_l)) + c.conductivity * inverse_rho * common;
+  }
+
+  template <class S, class T>
+  WM_HD void add_extended_terms(const S& s, const Vec<T, 3>& u, Vec<T, outputs>& r) const {
+    for (int var = 0; var < outputs; ++var) r[var] += sixth_order_damping(s, var, u, e);
+    if (e.acceleration) {
+      for (int a = 0; a < 3; ++a)
+        r[ux + a] += load_as<T>(e.acceleration + a * e.acceleration_stride + s.offset);
+    }
+    if (e.force_inside) {
+      const Vec<T, 3> f = forcing_at<T>(forcing, s.i, s.j, s.k);
+      for (int a = 0; a < 3; ++a) r[ux + a] += f[a];
+    }
+  }
+};
+
+// After the last stage: the forcing kick, then the signal sum_a |u_a|/h_a + sqrt(c_s^2 + v_A^2) sqrt(sum 1/h^2) of Pencil Code's time step,
+// v_A^2 = B^2 / (mu_0 rho). B takes derivatives, and the new A of the cells beside is not known yet: sound and Alfven speed are those of
+// the last stage's input. 0 * value lets a value that is not finite spoil the signal, which is the health test.
+template <class R, bool has_entropy>
+struct Finish {
+  static constexpr int variables = variables_of<has_entropy>;
+  Coefficients<R> c;
+  R inverse_spacing[3];
+  R inverse_length;  // sqrt(sum 1/h^2)
+  R conduction;  // what K / (rho_0 c_p) exp(-l) is multiplied by for its share of the signal, see functors.hpp
+  bool kick = false;
+  ForcingWave<R> forcing;
+
+  template <class T, class S>
+  WM_HD Finished<T> operator()(Vec<T, variables>& value, const S& s) const {
+    T work = T(R(0));
+    if (kick) {
+      const Vec<T, 3> f = forcing_at<T>(forcing, s.i, s.j, s.k);
+      for (int a = 0; a < 3; ++a) {
+        // |u + f|^2 / 2 - |u|^2 / 2
+        work += f[a] * (value[ux + a] + R(0.5) * f[a]);
+        value[ux + a] += f[a];
+      }
+    }
+    return {signal(value, s), work};
+  }
+  template <class T, class S>
+  WM_HD T signal(const Vec<T, variables>& value, const S& s) const {
+    const Vec<T, 3> b = magnetic_field(s, c);
+    const T inverse_rho = exp_(-s(lnrho, 0, 0, 0));
+    const T waves = sqrt_(sound_speed_squared<has_entropy>(s, c) +
+                          c.inverse_mass_permeability * inverse_rho * dot(b, b));
+    T health = value[lnrho];
+    for (int v = ax; v < variables; ++v) health += value[v];
+    T largest = inverse_spacing[0] * abs_(value[ux]) + inverse_spacing[1] * abs_(value[uy]) +
+                inverse_spacing[2] * abs_(value[uz]) + inverse_length * waves;
+    if constexpr (has_entropy) largest += conduction * inverse_rho;
+    return largest + R(0) * health;
+  }
+};
+
+}  // namespace watersmeet::mhd

@@ -1,0 +1,130 @@
+// Input keys of the MHD system.
+#include "systems/mhd/system.hpp"
+
+namespace watersmeet::mhd {
+
+using config::Key;
+using config::KeyType;
+
+std::vector<Key> keys() {
+  std::vector<Key> all = {
+      {.path = "physics.energy",
+       .type = KeyType::choice,
+       .default_text = "\"isothermal\"",
+       .choices = {"isothermal", "entropy"},
+       .help = "Constant sound speed, or an ideal gas with an equation for the specific entropy."},
+      {.path = "physics.sound_speed",
+       .unit = "speed",
+       .default_text = "1.0",
+       .lowest = 0.0,
+       .help = "Sound speed c_0; with an energy equation that of density rho_0 and entropy 0."},
+      {.path = "physics.gamma",
+       .unit = "1",
+       .default_text = "1.6666666666666667",
+       .lowest = 1.0,
+       .lowest_open = true,
+       .help = "Ratio of specific heats c_p / c_v, with an energy equation."},
+      {.path = "physics.heat_capacity",
+       .unit = "length^2/(time^2 temperature)",
+       .default_text = "1.0",
+       .lowest = 0.0,
+       .lowest_open = true,
+       .help = "c_p, which scales the temperature T_0 = c_0^2 / ((gamma - 1) c_p)."},
+      {.path = "physics.permeability",
+       .unit = "1",
+       .default_text = "1.0",
+       .lowest = 0.0,
+       .lowest_open = true,
+       .help = "mu_0 of the magnetic pressure B^2 / (2 mu_0)."},
+      {.path = "physics.background_field",
+       .type = KeyType::reals3,
+       .unit = "field",
+       .default_text = "[0, 0, 0]",
+       .help = "Uniform field B_0, added to curl A."},
+      {.path = "physics.viscosity",
+       .unit = "length^2/time",
+       .default_text = "5.0e-3",
+       .lowest = 0.0,
+       .help = "Kinematic shear viscosity nu."},
+      {.path = "physics.bulk_viscosity",
+       .unit = "length^2/time",
+       .default_text = "0.0",
+       .lowest = 0.0,
+       .help = "Kinematic bulk viscosity zeta."},
+      {.path = "physics.resistivity",
+       .unit = "length^2/time",
+       .default_text = "5.0e-3",
+       .lowest = 0.0,
+       .help = "Magnetic diffusivity eta."},
+      {.path = "physics.gauge",
+       .type = KeyType::choice,
+       .default_text = "\"weyl\"",
+       .choices = {"weyl", "resistive"},
+       .help = "Gauge of A: dA/dt = u x B - eta curl curl A, or u x B + eta lap A. B is the same."},
+      {.path = "physics.thermal_diffusivity",
+       .unit = "length^2/time",
+       .default_text = "0.0",
+       .lowest = 0.0,
+       .help = "chi = K / (rho c_p) of heat conduction with constant chi."},
+      {.path = "physics.conductivity",
+       .unit = "mass length/(time^3 temperature)",
+       .default_text = "0.0",
+       .lowest = 0.0,
+       .help = "K of heat conduction with constant K."},
+      {.path = "physics.hyperviscosity",
+       .unit = "length^6/time",
+       .default_text = "0.0",
+       .lowest = 0.0,
+       .help = "nu_3 of the term nu_3 (d_x^6 + d_y^6 + d_z^6) u."},
+      {.path = "physics.hyperresistivity",
+       .unit = "length^6/time",
+       .default_text = "0.0",
+       .lowest = 0.0,
+       .help = "eta_3 of the term eta_3 (d_x^6 + d_y^6 + d_z^6) A."},
+      {.path = "physics.hyperdiffusivity",
+       .unit = "length^6/time",
+       .default_text = "0.0",
+       .lowest = 0.0,
+       .help = "chi_3 of the term chi_3 (d_x^6 + d_y^6 + d_z^6) s, with an energy equation."},
+      {.path = "numerics.upwind",
+       .type = KeyType::texts,
+       .default_text = "[]",
+       .choices = {"rho", "velocity", "potential", "entropy"},
+       .help = "Fields advected with 5th-order upwinding instead of central differences."},
+      {.path = "time.cfl_viscous",
+       .default_text = "0.25",
+       .lowest = 0.0,
+       .lowest_open = true,
+       .help = "Limit on dt times the largest diffusivity and sum 1/h^2; linear stability ends at "
+               "0.37."},
+      {.path = "time.cfl_hyper",
+       .default_text = "0.01",
+       .lowest = 0.0,
+       .lowest_open = true,
+       .help = "Limit on dt times the largest hyperdiffusivity and sum 1/h^6; linear stability "
+               "ends at 0.039."},
+      {.path = "initial[].potential",
+       .type = KeyType::expressions3,
+       .unit = "field length",
+       .default_text = "[\"0\", \"0\", \"0\"]",
+       .variables = "x y z r",
+       .help = "Initial vector potential A; the field is physics.background_field + curl A."},
+      {.path = "initial[].entropy",
+       .type = KeyType::expression,
+       .unit = "1",
+       .default_text = "0.0",
+       .variables = "x y z r",
+       .help = "Initial s / c_p, with an energy equation."},
+  };
+  const std::vector<Key> common = systems::central_keys();
+  all.insert(all.end(), common.begin(), common.end());
+  return all;
+}
+
+void adjust_schema(config::Schema& schema) {
+  schema.set_choices("device.schedule", {"auto", "direct"});
+  schema.set_default("time.cfl", "0.9");
+  schema.set_default("output.fields", "[\"rho\", \"velocity\", \"magnetic_field\"]");
+}
+
+}  // namespace watersmeet::mhd

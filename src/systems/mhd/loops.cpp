@@ -1,0 +1,12 @@
+#include "systems/mhd/loops.hpp"
+
+#include "exec/choose_loops.hpp"
+
+namespace watersmeet::mhd {
+
+std::unique_ptr<exec::Loops> make_loops(Backend backend, Precision precision, const Choice& choice,
+                                        const Case& of) {
+  return exec::choose_loops<Variants>(backend, precision, choice, of);
+}
+
+}  // namespace watersmeet::mhd

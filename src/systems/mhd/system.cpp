@@ -1,0 +1,146 @@
+// Set-up of the state of the MHD system, and its time series.
+#include "systems/mhd/system.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "exec/clock_access.hpp"
+#include "systems/reduced_cells.hpp"
+
+namespace watersmeet::mhd {
+
+std::unique_ptr<systems::System> make_system() { return std::make_unique<MhdSystem>(); }
+
+std::string MhdSystem::summary() const {
+  return fmt::format("{} magnetohydrodynamics, 6th order, {}",
+                     has_entropy_ ? "compressible" : "isothermal", scheme_.name);
+}
+
+std::vector<Variable> MhdSystem::variables() const {
+  std::vector<Variable> all = {
+      {"lnrho", "logarithmic density ln(rho/rho_0)", "1", Kind::scalar, Location::cell, 0}};
+  for (int a = 0; a < 3; ++a) {
+    all.push_back({fmt::format("u{}", "xyz"[a]), fmt::format("velocity along {}", "xyz"[a]),
+                   "length/time", Kind::cartesian, Location::cell, a});
+  }
+  for (int a = 0; a < 3; ++a) {
+    all.push_back({fmt::format("a{}", "xyz"[a]), fmt::format("vector potential along {}", "xyz"[a]),
+                   "field length", Kind::cartesian, Location::cell, a});
+  }
+  if (has_entropy_)
+    all.push_back({"entropy", "specific entropy over c_p", "1", Kind::scalar, Location::cell, 0});
+  return all;
+}
+
+std::vector<std::string> MhdSystem::conditions() const {
+  return has_entropy_ ? std::vector<std::string>{with_energy_equation} : std::vector<std::string>{};
+}
+
+std::vector<systems::QuantityInfo> MhdSystem::quantities() const {
+  return systems::present(outputs().fields, conditions());
+}
+
+std::vector<std::string> MhdSystem::default_fields() const {
+  return {"rho", "velocity", "magnetic_field"};
+}
+
+std::vector<systems::SeriesColumn> MhdSystem::series_columns() const {
+  return systems::present(outputs().series, conditions());
+}
+
+void MhdSystem::allocate(const systems::Placement& placement) {
+  allocate_state(placement, mesh::GhostReach::edges);
+  choose_loops(placement.schedule, false, [&](exec::CellSchedule) {
+    loops_ = make_loops(queue_.backend, precision_, {has_entropy_, extended_}, case_);
+  });
+}
+
+void MhdSystem::initialise(const config::Input& input) {
+  const std::string entry = initial_entry(input);
+  const bool given = !entry.empty();
+  const auto key = [&](const char* name) {
+    return input.place(config::FaultKind::range, entry + name);
+  };
+  const double inverse = 1.0 / physics_.reference_density;
+  set_variable(lnrho, given ? input.expression(entry + ".density") : "1", key(".density"), true,
+               [inverse](double rho) { return std::log(rho * inverse); });
+  for (int a = 0; a < 3; ++a) {
+    const auto component = [&](const char* name) {
+      return given ? input.expressions3(entry + name)[static_cast<std::size_t>(a)] : "0";
+    };
+    set_variable(ux + a, component(".velocity"), key(".velocity"), false);
+    set_variable(ax + a, component(".potential"), key(".potential"), false);
+  }
+  if (has_entropy_)
+    set_variable(entropy, given ? input.expression(entry + ".entropy") : "0", key(".entropy"),
+                 false);
+  initial_mass_ = -1;
+  initial_energy_ = -1;
+}
+
+std::vector<double> MhdSystem::series() {
+  fill_ghosts(0);
+  const double points = cells_of_all();
+  const auto r = systems::reduced_cells<n_sums, n_maxima>(
+      *team_, mesh_->block(0).interior().count(), *loops_, launch(0, 1));
+  const exec::Clock now = exec::read_clock(clock_.as<exec::Clock>(), queue_);
+  const double mass = r[sum_mass] / points * volume();
+  if (initial_mass_ < 0) initial_mass_ = mass;
+  const double speed_max = r[n_sums + max_speed], b_max = r[n_sums + max_b];
+  std::vector<double> values = {
+      mass,
+      mass / initial_mass_ - 1.0,
+      std::sqrt((r[sum_ux2] + r[sum_uy2] + r[sum_uz2]) / points),
+      speed_max,
+      std::sqrt(r[sum_b2] / points),
+      b_max,
+      -r[n_sums + max_minus_rho],
+      r[n_sums + max_rho],
+      r[sum_kinetic_energy] / points,
+      r[sum_magnetic_energy] / points,
+      r[sum_dissipation] / points,
+      r[sum_ohmic] / points,
+      r[sum_enstrophy] / points,
+      r[sum_helicity] / points,
+      r[sum_cross_helicity] / points,
+      r[sum_magnetic_helicity] / points,
+      r[sum_current_helicity] / points,
+      r[n_sums + max_div_b],
+      r[sum_momentum_x] / points,
+      r[sum_momentum_y] / points,
+      r[sum_momentum_z] / points,
+      r[sum_ux2] / points,
+      r[sum_uy2] / points,
+      r[sum_uz2] / points,
+      r[sum_bx] / points,
+      r[sum_by] / points,
+      r[sum_bz] / points,
+      physics_.viscosity > 0 ? speed_max * widest_spacing() / physics_.viscosity : 0.0,
+      physics_.resistivity > 0 ? speed_max * widest_spacing() / physics_.resistivity : 0.0,
+      now.work};
+  if (has_entropy_) {
+    const double energy =
+        (r[sum_kinetic_energy] + r[sum_magnetic_energy] + r[sum_internal_energy]) / points;
+    if (initial_energy_ < 0) initial_energy_ = energy;
+    values.insert(values.end(), {r[sum_internal_energy] / points, r[sum_entropy] / points,
+                                 energy / initial_energy_ - 1.0});
+  }
+  return values;
+}
+
+std::map<std::string, double> MhdSystem::checkpoint_scalars() const {
+  auto numbers = CentralSystem::checkpoint_scalars();
+  numbers["initial_energy"] = initial_energy_;
+  return numbers;
+}
+
+void MhdSystem::restore_scalars(const std::map<std::string, double>& numbers) {
+  CentralSystem::restore_scalars(numbers);
+  const auto found = numbers.find("initial_energy");
+  if (found != numbers.end()) initial_energy_ = found->second;
+}
+
+exec::KernelReport MhdSystem::kernel() const { return loops_->describe()[0]; }
+
+}  // namespace watersmeet::mhd

@@ -1,0 +1,57 @@
+#pragma once
+// The MHD system behind the interface of systems/system.hpp: 7 variables, or 8 with an energy equation, in the registers of
+// systems/central_system.hpp.
+
+#include "systems/bench.hpp"
+#include "systems/central_system.hpp"
+#include "systems/mhd/loops.hpp"
+#include "systems/outputs.hpp"
+
+namespace watersmeet::mhd {
+
+std::vector<config::Key> keys();
+void adjust_schema(config::Schema& schema);
+std::unique_ptr<systems::System> make_system();
+systems::Bench bench(Backend backend);
+const systems::Outputs& outputs();  // outputs.cpp
+
+// What of outputs() a case has that solves for the entropy.
+inline const char* const with_energy_equation = "with energy = \"entropy\"";
+
+class MhdSystem final : public systems::CentralSystem {
+ public:
+  MhdSystem() : CentralSystem(case_) {}
+
+  std::string name() const override { return "mhd"; }
+  std::string summary() const override;
+  std::vector<Variable> variables() const override;
+  std::vector<systems::QuantityInfo> quantities() const override;
+  std::vector<std::string> default_fields() const override;
+  std::vector<systems::SeriesColumn> series_columns() const override;
+
+  void configure(config::Input& input) override;
+  double estimate_step(const config::Input& input) const override;
+
+  void allocate(const systems::Placement& placement) override;
+  void initialise(const config::Input& input) override;
+  std::vector<double> series() override;
+  std::map<std::string, double> checkpoint_scalars() const override;
+  void restore_scalars(const std::map<std::string, double>& numbers) override;
+  exec::KernelReport kernel() const override;
+
+ private:
+  exec::Loops& loops() const override { return *loops_; }
+  void configure_diffusion(config::Input& input);
+  std::vector<std::string> conditions() const;
+
+  // Case
+  bool has_entropy_ = false, extended_ = false;
+  Case case_;
+  Physics& physics_ = case_.physics;
+
+  // Run
+  std::unique_ptr<exec::Loops> loops_;
+  double initial_energy_ = -1;  // < 0: not yet measured
+};
+
+}  // namespace watersmeet::mhd

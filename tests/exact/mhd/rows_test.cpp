@@ -1,0 +1,19 @@
+// The rows of `watersmeet verify mhd` at the extent of the test suite.
+#include "support/expect_rows.hpp"
+#include "verify/mhd/groups.hpp"
+
+namespace watersmeet::verify {
+
+TEST(Mhd, AlfvenWavesFollowTheDiscreteSolution) { expect_rows(verify_alfven_wave); }
+TEST(Mhd, MagnetosonicWavesFollowTheDiscreteSolution) { expect_rows(verify_magnetosonic_waves); }
+TEST(Mhd, AFieldDecaysByItsResistance) { expect_rows(verify_resistive_decay); }
+TEST(Mhd, AFieldDecaysInSinglePrecision) { expect_rows(verify_resistive_decay, "single"); }
+TEST(Mhd, WithoutAFieldItIsIsothermalFlow) { expect_rows(verify_without_field); }
+TEST(Mhd, WithoutAFieldItIsSoInSinglePrecision) { expect_rows(verify_without_field, "single"); }
+TEST(Mhd, OrszagTangHasTheEnergiesOfASpectralSolver) { expect_rows(verify_orszag_tang); }
+TEST(Mhd, IdealFlowKeepsItsEntropyAndEnergy) { expect_rows(verify_ideal_entropy); }
+TEST(Mhd, FieldsHaveNoDivergence) { expect_rows(verify_solenoidal_field); }
+TEST(Mhd, SameBitsInDouble) { expect_rows(verify_mhd_bits); }
+TEST(Mhd, SameBitsInSingle) { expect_rows(verify_mhd_bits, "single"); }
+
+}  // namespace watersmeet::verify
