@@ -9,15 +9,13 @@
 
 #include <vector>
 
-#include "config/expression.hpp"
-#include "memory/buffer.hpp"
 #include "systems/boussinesq/boundary_conditions.hpp"
 #include "systems/boussinesq/loops.hpp"
-#include "systems/stage_times.hpp"
+#include "systems/prescribed_values.hpp"
 
 namespace watersmeet::boussinesq {
 
-class BoundaryTables {
+class BoundaryTables : public systems::TimedTables<BoundaryTables> {
  public:
   BoundaryTables() = default;
   // part: the cells of this rank in the indices of the whole grid; `alone`: there is no other rank,
@@ -30,36 +28,20 @@ class BoundaryTables {
   const GhostRules& pressure_rules() const { return pressure_rules_; }
   bool depends_on_time() const { return !live_.empty(); }
 
-  // Reads t and dt of the step that the clock has opened; waits for them where anything depends on
-  // time, and does nothing else.
-  void begin_step(const exec::Clock* clock, const Queue& queue);
-  // For the time t + fraction dt of the step of begin_step().
-  void set_stage(double fraction, const Queue& queue);
-  // For the solution between two steps, where the clock is then.
-  void set_now(const exec::Clock* clock, const Queue& queue);
+  void set_time(double t, const Queue& queue);  // tabulates for the time t
 
  private:
-  // A host copy on its way; several, so that tabulating need not wait for the copy before.
-  struct Staging {
-    memory::Buffer buffer;
-    Event copied;
-  };
-  static constexpr std::size_t staging_buffers = 4;
   struct Table {
     int side = 0, variable = 0;
     double scale = 1;
     config::Fault place;
     config::Expression expression;
-    std::vector<double> x, y, z, r, values;
-    memory::Buffer device;
-    std::vector<Staging> staging;
-    std::size_t next = 0;
+    systems::Places places;
+    systems::NumberTable numbers;  // as the kernels read them
   };
   void make_table(const AffineCondition& condition, int side, int variable,
                   const StaggeredGrid& grid, const Queue& queue);
   void evaluate(Table& table, double t, const Queue& queue);
-  void upload(Table& table, const Queue& queue);
-  void set_time(double t, const Queue& queue);
 
   const BoundaryConditions* conditions_ = nullptr;
   Box part_;
@@ -67,7 +49,6 @@ class BoundaryTables {
   GhostRules rules_, pressure_rules_;
   std::vector<Table> tables_;
   std::vector<std::size_t> live_;  // those of expressions of t
-  systems::StageTimes times_;
   double tabulated_at_ = 0;
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "systems/side_conditions.hpp"
+
 namespace watersmeet::shallow_water {
 
 BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh::Uniform& geometry,
@@ -15,8 +17,8 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh:
   sides_.edges = edges;
   for (int side = 0; side < 4; ++side) {
     const std::size_t a = static_cast<std::size_t>(side / 2);
-    const bool at_end = side % 2 == 1 ? part.upper[a] == cells[a] : part.lower[a] == 0;
-    if (!at_end || conditions.side(side).kind == BoundaryKind::none) continue;
+    if (conditions.side(side).kind == BoundaryKind::none) continue;
+    if (!systems::at_border(part, cells, side)) continue;
     sides_.any = true;
     sides_.side[side].kind = conditions.side(side).kind;
     if (!conditions.side(side).prescribes()) continue;
@@ -70,28 +72,14 @@ void BoundaryTables::find_bed(Table& table, const Ground& ground,
 
 void BoundaryTables::make_side(bool beyond, int side, const Queue& queue) {
   Table& table = table_[side];
-  const std::size_t bytes = 3 * table.x.size() * size_of(precision_);
-  table.buffer = memory::Buffer(memory::working_space(queue.backend), bytes);
-  for (Staging& staging : table.staging) {
-    if (queue.backend == Backend::cpu) break;
-    staging.buffer = memory::Buffer(memory::staging_space(queue.backend), bytes);
-    staging.copied = Event(queue);
-    if (!table.live) break;  // used once
-  }
-  sides_.side[side].prescribed = {table.buffer.start()};
+  table.numbers = systems::NumberTable(3 * table.x.size(), table.live, precision_, queue);
+  sides_.side[side].prescribed = {table.numbers.start()};
   sides_.side[side].cells = static_cast<std::int64_t>(table.x.size());
   sides_.side[side].beyond = beyond ? 1 : 0;
   live_ = live_ || table.live;
   tabulate(table, 0.0, queue);
   synchronize(queue);
 }
-
-namespace {
-template <class R>
-void round_to(const std::vector<double>& values, R* out) {
-  std::transform(values.begin(), values.end(), out, [](double v) { return static_cast<R>(v); });
-}
-}  // namespace
 
 void BoundaryTables::check(const Table& table, const std::vector<double>& values, double t) {
   const std::size_t n = table.x.size();
@@ -121,37 +109,13 @@ void BoundaryTables::tabulate(Table& table, double t, const Queue& queue) {
   const double* const columns[3] = {table.x.data(), table.y.data(), time.data()};
   for (std::size_t v = 0; v < 3; ++v) table.values[v].evaluate_row(n, columns, &values[v * n]);
   check(table, values, t);
-  const bool on_device = queue.backend == Backend::cuda;
-  Staging& staging = table.staging[table.next];
-  if (on_device) staging.copied.wait();
-  void* const to = on_device ? staging.buffer.start() : table.buffer.start();
-  if (precision_ == Precision::double_) {
-    round_to(values, static_cast<double*>(to));
-  } else {
-    round_to(values, static_cast<float*>(to));
-  }
-  if (!on_device) return;
-  copy_bytes(table.buffer.start(), to, table.buffer.bytes(), queue);
-  staging.copied.record(queue);
-  if (table.live) table.next = (table.next + 1) % staging_buffers;
+  table.numbers.write(values, queue);
 }
 
 void BoundaryTables::set_time(double t, const Queue& queue) {
   for (Table& table : table_) {
     if (table.live) tabulate(table, t, queue);
   }
-}
-
-void BoundaryTables::begin_step(const exec::Clock* clock, const Queue& queue) {
-  if (live_) times_.begin_step(clock, queue);
-}
-
-void BoundaryTables::set_stage(double fraction, const Queue& queue) {
-  if (live_) set_time(times_.at(fraction), queue);
-}
-
-void BoundaryTables::set_now(const exec::Clock* clock, const Queue& queue) {
-  if (live_) set_time(systems::solution_time(clock, queue), queue);
 }
 
 }  // namespace watersmeet::shallow_water

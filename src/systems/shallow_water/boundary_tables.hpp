@@ -9,8 +9,8 @@
 #include "core/device.hpp"
 #include "memory/buffer.hpp"
 #include "mesh/geometry.hpp"
+#include "systems/prescribed_values.hpp"
 #include "systems/shallow_water/boundary_conditions.hpp"
-#include "systems/stage_times.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -20,7 +20,7 @@ struct Ground {
   bool may_be_dry = false;
 };
 
-class BoundaryTables {
+class BoundaryTables : public systems::TimedTables<BoundaryTables> {
  public:
   BoundaryTables() = default;
   // `part`: cells of the whole grid, whose sides on the box's border have conditions. ghosts:
@@ -31,19 +31,10 @@ class BoundaryTables {
                  Precision precision, bool edges, const Queue& queue);
 
   const PlaneSides<double>& sides() const { return sides_; }
-  // Before the stages of a step, and before each: the stage reads the solution at t + fraction dt.
-  void begin_step(const exec::Clock* clock, const Queue& queue);
-  void set_stage(double fraction, const Queue& queue);
-  // For the solution between two steps, where the clock is then.
-  void set_now(const exec::Clock* clock, const Queue& queue);
+  bool depends_on_time() const { return live_; }
+  void set_time(double t, const Queue& queue);  // tabulates for the time t
 
  private:
-  // A host copy on its way; several, so that tabulating need not wait for the copy before.
-  struct Staging {
-    memory::Buffer buffer;
-    Event copied;
-  };
-  static constexpr std::size_t staging_buffers = 4;
   struct Table {
     config::Fault surface_place, velocity_place;
     std::vector<config::Expression> values;  // surface, u, v; empty: nothing is prescribed
@@ -51,9 +42,7 @@ class BoundaryTables {
     std::vector<double> x, y;                // centres of the faces
     std::vector<double> bed;                 // of the cells there; empty: any surface will do
     bool live = false;                       // depends on t
-    memory::Buffer buffer;
-    Staging staging[staging_buffers];
-    std::size_t next = 0;
+    systems::NumberTable numbers;            // as the kernels read them
   };
   void place_faces(const mesh::Uniform& geometry, const Box& part, bool beyond, int side);
   void make_side(bool beyond, int side, const Queue& queue);
@@ -61,13 +50,11 @@ class BoundaryTables {
                 const mesh::Uniform& geometry, const Box& part, int side);
   static void check(const Table& table, const std::vector<double>& values, double t);
   void tabulate(Table& table, double t, const Queue& queue);
-  void set_time(double t, const Queue& queue);
 
   Precision precision_ = Precision::double_;
   Table table_[4];
   PlaneSides<double> sides_;
   bool live_ = false;
-  systems::StageTimes times_;
 };
 
 }  // namespace watersmeet::shallow_water

@@ -1,4 +1,4 @@
-// Reads [boundary] and its patches, with every fault that can be told from the case alone.
+// Reads [boundary] and its patches, with every fault of the case alone.
 #include "systems/multicomponent/boundary/conditions.hpp"
 
 #include <fmt/format.h>
@@ -7,20 +7,11 @@
 #include <cmath>
 #include <utility>
 
+#include "systems/side_conditions.hpp"
+
 namespace watersmeet::multicomponent {
 
 using config::FaultKind;
-
-const char* name_of_side(int side) {
-  constexpr const char* names[] = {"x_lower", "x_upper", "y_lower",
-                                   "y_upper", "z_lower", "z_upper"};
-  return names[side];
-}
-
-std::array<int, 2> axes_of_side(int side) {
-  const int axis = side / 2;
-  return {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2};
-}
 
 namespace {
 
@@ -57,83 +48,51 @@ BoundaryConditions::BoundaryConditions(config::Input& input, const std::vector<F
 
 void BoundaryConditions::read_axis(config::Input& input, const std::vector<Fluid>& fluids,
                                    int axis) {
-  const std::string both = std::string("boundary.") + "xyz"[axis];
   const std::size_t a = static_cast<std::size_t>(axis);
-  std::string paths[2] = {both + "_lower", both + "_upper"};
-  const bool faces = cells_[a] > 1;
-  if (input.is_set(both)) {
-    for (const std::string& path : paths) {
-      if (!input.is_set(path)) continue;
-      input.fault(FaultKind::conflict, path,
-                  fmt::format("`{}` is given beside `{}` ({}), which sets both sides", path, both,
-                              input.origin(both + ".kind")),
-                  "remove one of them");
-      return;
-    }
-    bool periodic = false;
-    if (!read_condition(input, fluids, both, periodic)) return;
-    const bool has_axis = axisymmetric_ && axis == 1;
-    if (has_axis && (periodic || conditions_.back().kind != BoundaryKind::reflecting)) {
-      input.fault(FaultKind::bad_value, both + ".kind",
-                  "the lower y side of an axisymmetric grid is its axis, which reflects",
-                  "give boundary.y_upper only");
-      return;
-    }
-    if (!faces) return;
-    periodic_[a] = periodic;
-    if (periodic) return;
-    for (const int upper : {0, 1}) cover_side(2 * axis + upper, conditions_.size() - 1);
-    if (conditions_.back().kind == BoundaryKind::reflecting) refuse_thin(input, axis, both);
-    return;
-  }
+  const auto paths = systems::side_paths(input, axis);
+  if (!paths) return;
+  const bool together = (*paths)[0] == (*paths)[1];
   bool periodic[2] = {false, false};
   std::size_t number[2] = {0, 0};
   for (const std::size_t upper : {0, 1}) {
+    const std::string& path = (*paths)[upper];
     const bool is_axis = axisymmetric_ && axis == 1 && upper == 0;
-    if (input.is_set(paths[upper])) {
-      if (!read_condition(input, fluids, paths[upper], periodic[upper])) return;
+    if (together && upper == 1) {
+      periodic[1] = periodic[0];
+      number[1] = number[0];
+      continue;
+    }
+    if (input.is_set(path)) {
+      if (!read_condition(input, fluids, path, periodic[upper])) return;
       if (is_axis && (periodic[0] || conditions_.back().kind != BoundaryKind::reflecting)) {
-        input.fault(FaultKind::bad_value, paths[0] + ".kind",
+        input.fault(FaultKind::bad_value, path + ".kind",
                     "the lower y side of an axisymmetric grid is its axis, which reflects",
-                    "remove boundary.y_lower, or make it \"symmetry\"");
+                    together ? "give boundary.y_upper only"
+                             : "remove boundary.y_lower, or make it \"symmetry\"");
         return;
       }
     } else {
       conditions_.push_back(
-          {paths[upper], is_axis ? BoundaryKind::reflecting : BoundaryKind::absorbing, {}});
+          {path, is_axis ? BoundaryKind::reflecting : BoundaryKind::absorbing, {}});
     }
     number[upper] = conditions_.size() - 1;
   }
-  if (periodic[0] != periodic[1]) {
-    const int alone = periodic[0] ? 0 : 1;
-    input.fault(
-        FaultKind::conflict, paths[alone] + ".kind",
-        fmt::format("only the {} {} side is periodic", alone == 0 ? "lower" : "upper", "xyz"[axis]),
-        fmt::format("a periodic side is linked to the opposite one: boundary.{} = "
-                    "\"periodic\"",
-                    "xyz"[axis]));
-    return;
-  }
-  if (!faces) return;
+  if (!systems::periodic_together(input, axis, *paths, periodic) || cells_[a] == 1) return;
   periodic_[a] = periodic[0];
   if (periodic[0]) return;
   for (const int upper : {0, 1}) {
     cover_side(2 * axis + upper, number[upper]);
-    if (conditions_[number[upper]].kind == BoundaryKind::reflecting) {
-      refuse_thin(input, axis, paths[upper]);
+    if (conditions_[number[upper]].kind == BoundaryKind::reflecting && !(together && upper == 1)) {
+      refuse_thin(input, axis, (*paths)[static_cast<std::size_t>(upper)]);
     }
   }
 }
 
-// Appends the condition; false when it cannot be told.
+// Appends the condition; false, and a fault, without a valid kind.
 bool BoundaryConditions::read_condition(config::Input& input, const std::vector<Fluid>& fluids,
                                         const std::string& path, bool& periodic) {
   const std::string key = path + ".kind";
-  if (!input.is_set(key)) {
-    input.fault(FaultKind::missing_key, path, fmt::format("`{}` has no kind", path),
-                "add kind = \"inflow\" or \"nonreflecting\"");
-    return false;
-  }
+  if (!systems::has_kind(input, path, "add kind = \"inflow\" or \"nonreflecting\"")) return false;
   if (!input.is_good(key)) return false;
   const std::string word = input.text(key);
   periodic = word == "periodic";
@@ -184,7 +143,7 @@ void BoundaryConditions::read_values(config::Input& input, const std::vector<Flu
 }
 
 void BoundaryConditions::cover_side(int side, std::size_t condition) {
-  const auto axes = axes_of_side(side);
+  const auto axes = systems::axes_of_side(side);
   patches_.push_back(
       {side,
        {0, 0},
@@ -209,7 +168,7 @@ void BoundaryConditions::read_patch(config::Input& input, const std::vector<Flui
   }
   const std::string word = input.text(path + ".side");
   int side = 0;
-  while (side < 5 && word != name_of_side(side)) ++side;
+  while (side < 5 && word != systems::name_of_side(side)) ++side;
   const int axis = side / 2;
   const std::size_t across = static_cast<std::size_t>(axis);
   if (cells_[across] == 1) {
@@ -234,7 +193,7 @@ void BoundaryConditions::read_patch(config::Input& input, const std::vector<Flui
 
   const Real3 lower = input.reals3(path + ".lower"), upper = input.reals3(path + ".upper");
   Patch patch{side, {0, 0}, {0, 0}, conditions_.size() - 1};
-  const auto axes = axes_of_side(side);
+  const auto axes = systems::axes_of_side(side);
   for (std::size_t n = 0; n < 2; ++n) {
     const std::size_t a = static_cast<std::size_t>(axes[n]);
     if (cells_[a] == 1) {  // nothing varies along it

@@ -1,7 +1,7 @@
 #pragma once
 // The boundary conditions of a case: which condition each cell of each side of the grid has, and
 // what is prescribed there. Read from [boundary] and [[boundary.patch]]; of several patches on a
-// cell the last one counts. Sides of which nothing is said are absorbing, the axis of an
+// cell the last one counts. Sides without a condition are absorbing, the axis of an
 // axisymmetric grid reflects. Along an axis of one cell there are no faces, and nothing counts.
 
 #include <array>
@@ -87,9 +87,5 @@ class BoundaryConditions {
 };
 
 std::vector<config::Key> boundary_keys();  // boundary.*
-
-// "x_lower" ... of side 2 axis + (upper); its two other axes, the lower one first.
-const char* name_of_side(int side);
-std::array<int, 2> axes_of_side(int side);
 
 }  // namespace watersmeet::multicomponent

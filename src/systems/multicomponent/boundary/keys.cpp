@@ -1,6 +1,7 @@
 // Input keys of boundary conditions: the same five for both sides of an axis, for one side, and for
 // a part of one.
 #include "systems/multicomponent/boundary/conditions.hpp"
+#include "systems/side_conditions.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -44,26 +45,22 @@ std::vector<Key> boundary_keys() {
   std::vector<Key> keys;
   const std::vector<std::string> kinds = {"periodic",      "inflow",     "absorbing",
                                           "nonreflecting", "reflecting", "symmetry"};
-  const auto add_side = [&](const std::string& name, const std::string& what,
+  const auto add_side = [&](const std::string& path, const std::string& what,
                             const std::string& otherwise) {
-    const std::string path = "boundary." + name;
     keys.push_back({.path = path + ".kind",
                     .type = KeyType::choice,
                     .choices = kinds,
                     .help = "Condition of " + what + "; " + otherwise});
     add_values(keys, path, "at " + what);
   };
-  const std::string none =
+  systems::for_each_side_table(
+      3,
       "absorbing when unset (reflecting at the axis of an axisymmetric grid). If one side is "
-      "periodic, the opposite one must be too.";
-  for (const std::string axis : {"x", "y", "z"}) {
-    add_side(axis, "both " + axis + " sides", "in place of a condition for each of them.");
-    add_side(axis + "_lower", "the lower " + axis + " side", none);
-    add_side(axis + "_upper", "the upper " + axis + " side", none);
-  }
+      "periodic, the opposite one must be too.",
+      add_side);
   const std::string patch = "boundary.patch[]";
   std::vector<std::string> sides;
-  for (int s = 0; s < 6; ++s) sides.push_back(name_of_side(s));
+  for (int s = 0; s < 6; ++s) sides.push_back(systems::name_of_side(s));
   keys.push_back({.path = patch + ".side",
                   .type = KeyType::choice,
                   .required = true,

@@ -8,14 +8,13 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "systems/side_conditions.hpp"
 
 namespace watersmeet::multicomponent {
 
 namespace {
 
-const std::vector<std::string> variables = {"x", "y", "z", "r", "t"};
-
-// Whether a primitive state lies inside the equation of state; the words say what does not.
+// Whether a primitive state lies inside the equation of state; the text names the value that does not.
 std::string fault_of(const Primitive<double>& w) {
   for (int v = 0; v < n_variables; ++v) {
     if (!std::isfinite(w[v])) return "it is not finite";
@@ -35,8 +34,6 @@ Real3 centre_of(const mesh::Uniform& geometry, int side, const Index3& cell) {
   x[a] = geometry.lower[a] + static_cast<double>(cell[a] + side % 2) * geometry.spacing[a];
   return x;
 }
-
-double radius(const Real3& x) { return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]); }
 
 // The layer of a box of cells in front of a side.
 Box layer_of(const Box& box, int side) {
@@ -66,15 +63,16 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const CellS
                                const Queue& queue)
     : geometry_(conditions.geometry()), part_(part), precision_(precision), scales_(scales) {
   for (int side = 0; side < 6; ++side) {
-    const std::size_t a = static_cast<std::size_t>(side / 2);
-    const bool at_end = side % 2 == 1 ? part.upper[a] == conditions.cells()[a] : part.lower[a] == 0;
-    if (at_end && !conditions.periodic()[a]) make_side(conditions, initial, part, side, queue);
+    if (conditions.periodic()[static_cast<std::size_t>(side / 2)]) continue;
+    if (systems::at_border(part, conditions.cells(), side)) {
+      make_side(conditions, initial, part, side, queue);
+    }
   }
 }
 
 void BoundaryTables::make_side(const BoundaryConditions& conditions, const CellStates& initial,
                                const Box& part, int side, const Queue& queue) {
-  const auto axes = axes_of_side(side);
+  const auto axes = systems::axes_of_side(side);
   const std::size_t a = static_cast<std::size_t>(axes[0]), b = static_cast<std::size_t>(axes[1]);
   const Box layer = layer_of(part, side);
   const std::size_t cells = static_cast<std::size_t>(layer.count());
@@ -114,7 +112,7 @@ void BoundaryTables::make_side(const BoundaryConditions& conditions, const CellS
   for (const std::size_t n : used) {
     const BoundaryCondition& condition = conditions.conditions()[n];
     const auto mine = std::make_shared<std::vector<std::int64_t>>();
-    const auto points = std::make_shared<Points>();
+    const auto points = std::make_shared<systems::Places>();
     for (std::size_t c = 0; c < cells; ++c) {
       if (condition_of[c] != n) continue;
       const std::int64_t width = layer.size(axes[0]), at = static_cast<std::int64_t>(c);
@@ -123,32 +121,23 @@ void BoundaryTables::make_side(const BoundaryConditions& conditions, const CellS
       Index3 cell = layer.lower;
       cell[a] += at % width;
       cell[b] += at / width;
-      const Real3 x = centre_of(geometry_, side, cell);
-      points->x.push_back(x[0]);
-      points->y.push_back(x[1]);
-      points->z.push_back(x[2]);
-      points->r.push_back(radius(x));
+      points->add(centre_of(geometry_, side, cell));
     }
     table.path.push_back(condition.path);
     for (const PrescribedValue& value : condition.values) {
-      Live live{value.key, value.variable,
-                config::Expression(value.expression, variables, conditions.constants()), mine,
-                points};
+      Live live{
+          value.key, value.variable,
+          config::Expression(value.expression, systems::place_variables(), conditions.constants()),
+          mine, points};
       evaluate(live, 0.0, queue, table);
       if (!live.expression.depends_on("t")) continue;
       table.live.push_back(std::move(live));
       depends_on_time_ = true;
     }
   }
-  const std::size_t bytes = n_variables * cells * size_of(precision_);
-  table.states_buffer = memory::Buffer(memory::working_space(queue.backend), bytes);
-  for (Staging& staging : table.staging) {
-    if (queue.backend == Backend::cpu) break;
-    staging.buffer = memory::Buffer(memory::staging_space(queue.backend), bytes);
-    staging.copied = Event(queue);
-    if (table.live.empty()) break;  // used once
-  }
-  call_.side[side].states = table.states_buffer.start();
+  table.states_table =
+      systems::NumberTable(n_variables * cells, !table.live.empty(), precision_, queue);
+  call_.side[side].states = table.states_table.start();
   check(side, 0.0);
   upload(side, queue);
   synchronize(queue);
@@ -157,30 +146,15 @@ void BoundaryTables::make_side(const BoundaryConditions& conditions, const CellS
 void BoundaryTables::evaluate(Live& live, double t, const Queue& queue, Table& table) {
   const std::size_t cells = table.kind.size(), n = live.cells->size();
   double* const out = table.states.data() + static_cast<std::size_t>(live.variable) * cells;
-  constexpr std::size_t chunk = 1024;  // cells that a thread evaluates at once
-  const std::size_t chunks = (n + chunk - 1) / chunk;
-#pragma omp parallel num_threads(queue.threads) if (chunks > 1)
-  {
-    config::Expression mine = live.expression;
-    std::vector<double> time(chunk, t), values(chunk);
-#pragma omp for schedule(static)
-    for (std::size_t k = 0; k < chunks; ++k) {
-      const std::size_t first = k * chunk, count = std::min(chunk, n - first);
-      const Points& p = *live.points;
-      const double* const columns[5] = {p.x.data() + first, p.y.data() + first, p.z.data() + first,
-                                        p.r.data() + first, time.data()};
-      mine.evaluate_row(count, columns, values.data());
-      for (std::size_t i = 0; i < count; ++i) {
-        out[static_cast<std::size_t>((*live.cells)[first + i])] = values[i];
-      }
-    }
-  }
+  std::vector<double> values(n);
+  systems::evaluate_at(live.expression, *live.points, t, queue.threads, values.data());
+  for (std::size_t i = 0; i < n; ++i) out[static_cast<std::size_t>((*live.cells)[i])] = values[i];
 }
 
 void BoundaryTables::check(int side, double t) const {
   const Table& table = table_[side];
   const std::size_t cells = table.kind.size();
-  const auto axes = axes_of_side(side);
+  const auto axes = systems::axes_of_side(side);
   const Box layer = layer_of(part_, side);
   for (std::size_t c = 0; c < cells; ++c) {
     const auto kind = static_cast<BoundaryKind>(table.kind[c]);
@@ -202,36 +176,15 @@ void BoundaryTables::check(int side, double t) const {
   }
 }
 
-namespace {
-template <class R>
-void scale_states(const std::vector<double>& states, const InternalScales& scales, R* out) {
-  const std::size_t cells = states.size() / n_variables;
-  const double pressure = scales.density * scales.speed * scales.speed;
-  const double unit[n_variables] = {scales.density, scales.speed, scales.speed, scales.speed,
-                                    pressure,       1.0,          pressure};
-  for (std::size_t v = 0; v < n_variables; ++v) {
-    for (std::size_t c = 0; c < cells; ++c) {
-      out[v * cells + c] = static_cast<R>(states[v * cells + c] / unit[v]);
-    }
-  }
-}
-}  // namespace
-
 void BoundaryTables::upload(int side, const Queue& queue) {
   Table& table = table_[side];
-  const bool on_device = queue.backend == Backend::cuda;
-  Staging& staging = table.staging[table.next];
-  if (on_device) staging.copied.wait();
-  void* const to = on_device ? staging.buffer.start() : table.states_buffer.start();
-  if (precision_ == Precision::double_) {
-    scale_states(table.states, scales_, static_cast<double*>(to));
-  } else {
-    scale_states(table.states, scales_, static_cast<float*>(to));
-  }
-  if (!on_device) return;
-  copy_bytes(table.states_buffer.start(), to, table.states_buffer.bytes(), queue);
-  staging.copied.record(queue);
-  if (!table.live.empty()) table.next = (table.next + 1) % staging_buffers;
+  const std::size_t cells = table.kind.size();
+  const double pressure = scales_.density * scales_.speed * scales_.speed;
+  const double unit[n_variables] = {scales_.density, scales_.speed, scales_.speed, scales_.speed,
+                                    pressure,        1.0,           pressure};
+  std::vector<double> scaled(table.states);
+  for (std::size_t n = 0; n < scaled.size(); ++n) scaled[n] /= unit[n / cells];
+  table.states_table.write(scaled, queue);
 }
 
 void BoundaryTables::set_time(double t, const Queue& queue) {
@@ -244,29 +197,17 @@ void BoundaryTables::set_time(double t, const Queue& queue) {
   }
 }
 
-void BoundaryTables::begin_step(const exec::Clock* clock, const Queue& queue) {
-  if (depends_on_time_) times_.begin_step(clock, queue);
-}
-
-void BoundaryTables::set_stage(double fraction, const Queue& queue) {
-  if (depends_on_time_) set_time(times_.at(fraction), queue);
-}
-
-void BoundaryTables::set_now(const exec::Clock* clock, const Queue& queue) {
-  if (depends_on_time_) set_time(systems::solution_time(clock, queue), queue);
-}
-
 void BoundaryConditions::check(config::Input& input, const CellStates& initial) const {
   constexpr std::int64_t most = 24;  // sampled along each axis
-  std::set<std::size_t> blamed;
+  std::set<std::size_t> reported;
   for (const Patch& patch : patches_) {
     const BoundaryCondition& condition = conditions_[patch.condition];
-    if (!condition.prescribes() || blamed.count(patch.condition) > 0) continue;
-    const auto axes = axes_of_side(patch.side);
+    if (!condition.prescribes() || reported.count(patch.condition) > 0) continue;
+    const auto axes = systems::axes_of_side(patch.side);
     const std::size_t a = static_cast<std::size_t>(axes[0]), b = static_cast<std::size_t>(axes[1]);
     std::vector<config::Expression> expressions;
     for (const PrescribedValue& value : condition.values) {
-      expressions.emplace_back(value.expression, variables, constants_);
+      expressions.emplace_back(value.expression, systems::place_variables(), constants_);
     }
     const std::int64_t n[2] = {patch.upper[0] - patch.lower[0], patch.upper[1] - patch.lower[1]};
     const std::int64_t samples[2] = {std::min(n[0], most), std::min(n[1], most)};
@@ -279,14 +220,14 @@ void BoundaryConditions::check(config::Input& input, const CellStates& initial) 
       for (std::size_t v = 0; v < out.size(); ++v) out[v] = &w[static_cast<int>(v)];
       initial(shifted({{0, 0, 0}, {1, 1, 1}}, cell), out);
       const Real3 x = centre_of(geometry_, patch.side, cell);
-      const double r = radius(x), t = 0;
-      const double* const columns[5] = {&x[0], &x[1], &x[2], &r, &t};
+      systems::Places place;
+      place.add(x);
       for (std::size_t v = 0; v < expressions.size(); ++v) {
-        expressions[v].evaluate_row(1, columns, &w[condition.values[v].variable]);
+        systems::evaluate_at(expressions[v], place, 0, 1, &w[condition.values[v].variable]);
       }
       const std::string fault = fault_of(w);
       if (fault.empty()) continue;
-      // The value to blame, where one is given.
+      // The key of the value that is not admissible, where one is given.
       const int variable = !(w[w_rho] > 0) ? w_rho : w_p;
       std::string key = condition.path;
       for (const PrescribedValue& value : condition.values) {
@@ -297,7 +238,7 @@ void BoundaryConditions::check(config::Input& input, const CellStates& initial) 
           fmt::format("the state at x = {:g}, y = {:g}, z = {:g} is outside the equation of "
                       "state: {}",
                       x[0], x[1], x[2], fault));
-      blamed.insert(patch.condition);
+      reported.insert(patch.condition);
       break;
     }
   }

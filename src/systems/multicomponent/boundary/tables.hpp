@@ -15,7 +15,7 @@
 #include "config/expression.hpp"
 #include "memory/buffer.hpp"
 #include "systems/multicomponent/boundary/conditions.hpp"
-#include "systems/stage_times.hpp"
+#include "systems/prescribed_values.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -24,7 +24,7 @@ struct InternalScales {
   double density = 1, speed = 1;
 };
 
-class BoundaryTables {
+class BoundaryTables : public systems::TimedTables<BoundaryTables> {
  public:
   BoundaryTables() = default;
   // part: the cells of this rank in the indices of the whole grid. Error{user_input} for a state
@@ -38,41 +38,24 @@ class BoundaryTables {
 
   // Tabulates for the time t.
   void set_time(double t, const Queue& queue);
-  // Reads t and dt of the step that the clock has opened; waits for them where anything depends on
-  // time, and does nothing else.
-  void begin_step(const exec::Clock* clock, const Queue& queue);
-  // For the stage at t + fraction dt of the step of begin_step().
-  void set_stage(double fraction, const Queue& queue);
-  // For the solution between two steps, where the clock is then.
-  void set_now(const exec::Clock* clock, const Queue& queue);
 
  private:
-  struct Points {  // centres of faces
-    std::vector<double> x, y, z, r;
-  };
   // A value that changes, on the cells of one condition.
   struct Live {
     std::string key;
     int variable;
     config::Expression expression;
     std::shared_ptr<const std::vector<std::int64_t>> cells;
-    std::shared_ptr<const Points> points;
+    std::shared_ptr<const systems::Places> points;
   };
-  // A host copy on its way; several, so that tabulating need not wait for the copy before.
-  struct Staging {
-    memory::Buffer buffer;
-    Event copied;
-  };
-  static constexpr std::size_t staging_buffers = 4;
   struct Table {
     std::vector<std::uint8_t> kind;
     std::vector<double> states;          // [variable][cell], in units of the case
     std::vector<std::string> path;       // of each condition of the side, for messages
     std::vector<std::uint16_t> path_of;  // per cell
     std::vector<Live> live;
-    memory::Buffer kind_buffer, states_buffer;
-    Staging staging[staging_buffers];
-    std::size_t next = 0;
+    memory::Buffer kind_buffer;
+    systems::NumberTable states_table;  // as the kernels read them
   };
 
   void make_side(const BoundaryConditions& conditions, const CellStates& initial, const Box& part,
@@ -88,7 +71,6 @@ class BoundaryTables {
   Table table_[6];
   BoundaryCall call_;
   bool depends_on_time_ = false;
-  systems::StageTimes times_;
 };
 
 }  // namespace watersmeet::multicomponent
