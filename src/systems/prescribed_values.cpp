@@ -50,7 +50,8 @@ NumberTable::NumberTable(std::size_t numbers, bool rewritten, Precision precisio
 }
 
 void NumberTable::write(std::span<const double> numbers, const Queue& queue) {
-  require(numbers.size() * size_of(precision_) == buffer_.bytes(), "as many numbers as a table has");
+  require(numbers.size() * size_of(precision_) == buffer_.bytes(),
+          "as many numbers as a table has");
   void* to = buffer_.start();
   if (!staging_.empty()) {
     staging_[next_].copied.wait();

@@ -11,9 +11,10 @@
 
 namespace watersmeet::systems {
 
-const char* name_of_side(int side);            // "x_lower" ... "z_upper"
-std::array<int, 2> axes_of_side(int side);     // the two other axes, the lower one first
-bool at_border(const Box& part, const Index3& cells, int side);  // whether the side of a part is one of the grid
+const char* name_of_side(int side);         // "x_lower" ... "z_upper"
+std::array<int, 2> axes_of_side(int side);  // the two other axes, the lower one first
+bool at_border(const Box& part, const Index3& cells,
+               int side);  // whether the side of a part is one of the grid
 
 // Tables of the lower and the upper side of an axis: "boundary.x_lower" and "boundary.x_upper", or "boundary.x"
 // for both. Nothing, and a fault of the input, where a side is given beside both.
@@ -29,9 +30,8 @@ bool periodic_together(config::Input& input, int axis, const SidePaths& paths,
 
 // Calls add("boundary.x", "both x sides", "in place of ...") for both sides of each of the first `axes` axes, then
 // for each side with `when_unset` as the last argument.
-void for_each_side_table(
-    int axes, const std::string& when_unset,
-    const std::function<void(const std::string& path, const std::string& what,
-                             const std::string& otherwise)>& add);
+void for_each_side_table(int axes, const std::string& when_unset,
+                         const std::function<void(const std::string& path, const std::string& what,
+                                                  const std::string& otherwise)>& add);
 
 }  // namespace watersmeet::systems

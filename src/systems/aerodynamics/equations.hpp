@@ -1,10 +1,12 @@
 #pragma once
 // Compressible flow of a perfect gas on curvilinear blocks:
 //
-//   V dW/dt + sum_k D_k F_k = dissipation + penalties,   W = (rho, rho u, E)
+//   (1)  V dW/dt + sum_k D_k F_k = dissipation + penalties,   W = (rho, rho u, E)
+//   (2)  F(S) = ( rho U, rho u U + p S, (E + p) U ),  U = S . u,  through an area vector S
+//   (3)  p = (gamma - 1) (E - rho |u|^2 / 2),  c^2 = gamma p / rho,  H = (E + p) / rho
 //
-//   F(S) = ( rho U, rho u U + p S, (E + p) U ),  U = S . u,  through an area vector S
-//   p = (gamma - 1) (E - rho |u|^2 / 2),  c^2 = gamma p / rho,  H = (E + p) / rho
+// dissipation.hpp and penalty.hpp have the terms on the right of (1), riemann.hpp and entropy.hpp
+// fluxes from two states.
 //
 // S and V are the metrics of mesh/metrics.hpp. The eigenvalues of dF/dW are U - c |S|, U (three
 // times) and U + c |S|.
@@ -18,6 +20,7 @@ namespace watersmeet::aerodynamics {
 
 enum Stored : int { s_rho, s_mx, s_my, s_mz, s_energy, n_variables };
 
+// W, as registers hold it.
 template <class T>
 using Conserved = Vec<T, n_variables>;
 template <class T>
@@ -26,7 +29,7 @@ using Area = Vec<T, 3>;  // an area vector, not of length 1
 template <class R>
 struct Gas {
   R gamma;
-  // c^2 is never taken below this: keeps a run alive until its positivity check sees the node.
+  // Floor of c^2: lets a run go on until its positivity check reaches the node.
   R smallest_c2;
 };
 
@@ -36,7 +39,7 @@ WM_HD T fused_dot(const Vec<T, 3>& a, const Vec<T, 3>& b) {
   return fma_(a[2], b[2], fma_(a[1], b[1], a[0] * b[0]));
 }
 
-// The values of a state that formulas use.
+// A type of its own: neither passes for the other.
 template <class T>
 struct Primitive {
   T rho;
@@ -94,7 +97,7 @@ WM_HD auto admissible(const Primitive<T>& f, RealOf<T> smallest_rho, RealOf<T> s
   return and_(f.rho > T(smallest_rho), f.p > T(smallest_p));
 }
 
-// Flux through an area vector. Exactly odd in it.
+// (2), with W beside its primitive values. Exactly odd in the area vector.
 template <class T>
 WM_HD Conserved<T> flux(const Conserved<T>& w, const Primitive<T>& f, const Area<T>& area) {
   const T u = fused_dot(area, f.u);

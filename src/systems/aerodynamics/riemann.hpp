@@ -7,6 +7,14 @@
 //   HLLE       (b+ F_l - b- F_r + b+ b- (W_r - W_l))/(b+ - b-)        Einfeldt (1988)
 //   Rusanov    (F_l + F_r)/2 - max(lambda_l, lambda_r) (W_r - W_l)/2
 //
+// Roe's |A| d is the sum of alpha_i |lambda_i| K_i over the waves of d (Toro 2009, section 11.2):
+//   lambda  = U - c, U, U + c                     with the unit normal n, U = n . u, H of the mean
+//   alpha_1 = (dp - rho c dU) / (2 c^2)           K_1 = (1, u - c n, H - c U)
+//   alpha_2 = drho - dp / c^2                     K_2 = (1, u, |u|^2 / 2)
+//   alpha_3 = (dp + rho c dU) / (2 c^2)           K_3 = (1, u + c n, H + c U)
+//   shear     rho (du - dU n)                     (0, rho (du - dU n), rho u . (du - dU n))
+// Below the sums over the two acoustic waves stand first, which is the same in exact arithmetic.
+//
 // All of them are odd under an exchange of the states together with the sign of the area vector, in
 // exact arithmetic and, with the sums grouped as below, to the last bit where the compiler does not
 // contract products and sums: what one block loses the other gains.

@@ -2,10 +2,10 @@
 // Compressible flow of two stiffened gases without sharp interfaces (the seven-equation form of
 // Wermelinger et al., PASC 2016; Johnsen and Colonius 2006):
 //
-//   rho_t     + div(rho u)            = 0
-//   (rho u)_t + div(rho u u^T + p I)  = 0
-//   E_t       + div((E + p) u)        = 0
-//   phi_t     + u . grad phi          = D_phi K div u,   phi in {Gamma, Pi}
+//   (1)  rho_t     + div(rho u)            = 0
+//   (2)  (rho u)_t + div(rho u u^T + p I)  = 0
+//   (3)  E_t       + div((E + p) u)        = 0
+//   (4)  phi_t     + u . grad phi          = D_phi K div u,   phi in {Gamma, Pi}
 //
 //   E = Gamma p + Pi + rho |u|^2 / 2,  Gamma = 1/(gamma - 1),  Pi = gamma p_c / (gamma - 1)
 //   rho c^2 = ((Gamma + 1) p + Pi) / Gamma

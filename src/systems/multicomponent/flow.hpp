@@ -94,15 +94,16 @@ struct Flow {
       lower[v] = both.lower;
       upper[v] = both.upper;
     }
+    const auto edges_with = [&](const T& fallbacks) {
+      return exec::Edges<T, states>{lower.values, upper.values, fallbacks};
+    };
     if constexpr (variant == Variant::general) {
-      if (p.positivity == Positivity::off) return {lower.values, upper.values, T(R(0))};
+      if (p.positivity == Positivity::off) return edges_with(T(R(0)));
       if (p.positivity == Positivity::scaling) {
-        const T scaled = pull_in(lower, w) + pull_in(upper, w);
-        return {lower.values, upper.values, scaled};
+        return edges_with(pull_in(lower, w) + pull_in(upper, w));
       }
     }
-    const T replaced = fall_back(lower, w) + fall_back(upper, w);
-    return {lower.values, upper.values, replaced};
+    return edges_with(fall_back(lower, w) + fall_back(upper, w));
   }
 
   template <int axis, class T>
@@ -173,13 +174,16 @@ struct Flow {
       gamma = own[0];
       pi = own[1];
     }
+    // (1) to (3) of equations.hpp
     for (int v = s_rho; v <= s_energy; ++v) rate[v] = fma_(lower[v] - upper[v], T(h), rate[v]);
+    // (4): -u . grad phi
     rate[s_gamma] = fma_(transported(lower, s_gamma, gamma) - transported(upper, s_gamma, gamma),
                          T(h), rate[s_gamma]);
     rate[s_pi] =
         fma_(transported(lower, s_pi, pi) - transported(upper, s_pi, pi), T(h), rate[s_pi]);
     const T minus_div = (lower[r_velocity] - upper[r_velocity]) * h;
     if (p.split) rate[s_energy] = fma_(pi, minus_div, rate[s_energy]);
+    // (4): D_phi K div u
     if (p.compaction) {
       const T k = compaction_of(w) * -minus_div;
       rate[s_gamma] = fma_(k, T(p.gamma_g - p.gamma_l), rate[s_gamma]);

@@ -1,4 +1,4 @@
-// What the multicomponent system tells the rest of the program: quantities, time series, notes,
+// Output of the multicomponent system: quantities, time series, notes,
 // what a checkpoint keeps, and what is wrong with a state.
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ std::string MulticomponentSystem::summary() const {
                      scheme_.name);
 }
 
-// As stored: in units of the scales of density and speed (README.md). The name of the energy tells
+// As stored: in units of the scales of density and speed (README.md). The name of the energy shows
 // which of the two it is, so that no restart takes one for the other.
 std::vector<Variable> MulticomponentSystem::variables() const {
   const auto momentum = [](const char* name, const char* axis, int component) {
@@ -84,16 +84,16 @@ void MulticomponentSystem::evaluate(const std::string& quantity, std::span<const
   const auto known = quantities();
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name != quantity) continue;
-    const Quantity wanted = static_cast<Quantity>(q);
+    const Quantity requested = static_cast<Quantity>(q);
     EvaluateParameters& e = case_.evaluate;
     e.mixture = mixture_;
     e.split = flow_.split;
     e.axisymmetric = axisymmetric_;
     e.first_j = flow_.first_j;
     e.inverse_spacing = flow_.inverse_spacing;
-    e.factor = factor_of(wanted);
-    if (wanted >= Quantity::vorticity) fill_ghosts();
-    if (wanted == Quantity::schlieren) {
+    e.factor = factor_of(requested);
+    if (requested >= Quantity::vorticity) fill_ghosts();
+    if (requested == Quantity::schlieren) {
       double steepest = loops_->steepest(launch(0, 1));
       team_->communicator().all_reduce_max(std::span<double>(&steepest, 1));
       e.schlieren_rate = steepest > 0 ? schlieren_contrast_ / steepest : 0.0;

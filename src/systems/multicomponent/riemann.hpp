@@ -3,7 +3,14 @@
 // contact speed of Batten et al. 1997; outer speeds of Einfeldt 1988, or Roe's averages), HLLC-LM
 // (Fleischmann, Adami and Adams 2020), HLL and Rusanov.
 //
-// With the face velocity u_f = u_k + q, q = min(s_L, 0) (chi_L - 1) or max(s_R, 0) (chi_R - 1) on
+// HLLC with the symbols of Toro (2009, section 10.4), u normal to the face, k = L or R:
+//   S* = (p_R - p_L + rho_L u_L (S_L - u_L) - rho_R u_R (S_R - u_R))
+//        / (rho_L (S_L - u_L) - rho_R (S_R - u_R))
+//   chi_k = (S_k - u_k) / (S_k - S*)
+//   U*_k = chi_k (rho, rho S*, rho v, rho w, E + (S* - u)(rho S* + p / (S - u)), Gamma, Pi)_k
+//   F = F_L where 0 <= S_L,  F_L + S_L (U*_L - U_L) where S_L <= 0 <= S*,  and so on the right
+//
+// Below that is rearranged. With the face velocity u_f = u_k + q, q = min(s_L, 0) (chi_L - 1) or max(s_R, 0) (chi_R - 1) on
 // the upwind side k and m = rho_k (s_k - u_k), the HLLC flux is
 //   mass      f = rho_k u_f
 //   normal    f u_k + p_k + q m

@@ -53,7 +53,7 @@ class Reader {
     }
   }
 
-  // The mesh's own kind where the case gives none; two of them must be settled by the case.
+  // The mesh's own kind where the case gives none; where it has two the case must choose.
   std::string kind_of(const std::string& name, bool& from_case) {
     const std::string path = "boundary." + name + ".kind";
     from_case = input_.is_set(path) && input_.is_good(path);

@@ -15,8 +15,8 @@ namespace watersmeet::aerodynamics {
 
 std::vector<config::Key> boundary_keys();
 
-// A condition for each name of a patch, in the order of the mesh, with its kind in the words of the
-// case: walls and symmetry planes are one to the solver.
+// A condition for each name of a patch, in the order of the mesh, with its kind as the
+// case names it: walls and symmetry planes are one to the solver.
 struct PatchCondition {
   std::string kind;
   Condition condition;

@@ -79,7 +79,7 @@ Real3 FreeStream::lift_direction(int dimensions) const {
   return {-std::sin(alpha), 0, std::cos(alpha)};
 }
 
-std::string FreeStream::words() const {
+std::string FreeStream::description() const {
   std::string text = fmt::format("M {:g}, alpha {:g} deg", mach, alpha / degree);
   if (beta != 0) text += fmt::format(", beta {:g} deg", beta / degree);
   return text;

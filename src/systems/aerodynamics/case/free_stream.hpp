@@ -38,7 +38,7 @@ struct FreeStream {
   Real3 drag_direction(int dimensions) const;
   Real3 lift_direction(int dimensions) const;
   // "M 0.63, alpha 2 deg".
-  std::string words() const;
+  std::string description() const;
 };
 
 FreeStream read_free_stream(config::Input& input, int dimensions);

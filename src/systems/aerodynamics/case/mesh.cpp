@@ -63,9 +63,9 @@ CaseMesh from_file(config::Input& input) {
 CaseMesh generated(config::Input& input) {
   CaseMesh result;
   result.mesh = mesh::generate(input, "grid.mesh.");
-  result.words = input.text("grid.mesh.kind");
+  result.description = input.text("grid.mesh.kind");
   if (!result.mesh.blocks.empty()) {
-    mesh::require_valid(result.mesh, "the mesh \"" + result.words + "\"");
+    mesh::require_valid(result.mesh, "the mesh \"" + result.description + "\"");
   }
   return result;
 }

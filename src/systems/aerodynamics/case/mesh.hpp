@@ -14,7 +14,7 @@ std::vector<config::Key> grid_keys();
 
 struct CaseMesh {
   mesh::MultiBlockMesh mesh;  // empty after a fault
-  std::string words;          // "naca4", "wing.toml (Plot3D: ...)"
+  std::string description;    // "naca4", "wing.toml (Plot3D: ...)"
   std::vector<std::string> notes;
 };
 

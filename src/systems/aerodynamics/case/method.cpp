@@ -308,7 +308,7 @@ Method read_method(config::Input& input, const FreeStream& stream) {
   return m;
 }
 
-std::string method_words(const Method& m) {
+std::string method_text(const Method& m) {
   std::string text = fmt::format("order {}, {} dissipation", m.order,
                                  m.dissipation == Dissipation::matrix ? "matrix" : "scalar");
   if (m.dissipate_enthalpy) text += " that keeps enthalpy";

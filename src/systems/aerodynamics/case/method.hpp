@@ -1,5 +1,5 @@
 #pragma once
-// The numerical method of a case from its keys, with what is chosen when a case does not say.
+// The numerical method of a case from its keys, with the defaults of keys that a case leaves unset.
 
 #include "config/input.hpp"
 #include "systems/aerodynamics/case/free_stream.hpp"
@@ -13,6 +13,6 @@ std::vector<config::Key> method_keys();
 Method read_method(config::Input& input, const FreeStream& stream);
 
 // "order 3, matrix dissipation": for the head of a run.
-std::string method_words(const Method& method);
+std::string method_text(const Method& method);
 
 }  // namespace watersmeet::aerodynamics

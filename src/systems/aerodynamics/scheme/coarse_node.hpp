@@ -55,7 +55,7 @@ WM_HD CoarseScheme<R> coarse_scheme_of(const schemes::Sbp<R, 2>& table, const Fl
 }
 
 // Adds one direction. Where there is no node below or above, `here` stands in its place. `largest`:
-// grows by the largest radius of the three nodes; null: is not wanted.
+// grows by the largest radius of the three nodes; null: not computed.
 template <class R>
 WM_HD void add_first_order(exec::NodeRates<R, n_variables>& rates, const CoarseScheme<R>& scheme,
                            const CoarseNode<R>& below, const CoarseNode<R>& here,

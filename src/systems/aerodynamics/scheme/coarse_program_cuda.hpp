@@ -371,9 +371,9 @@ __global__ void __cluster_dims__(most_program_blocks, 1, 1) __launch_bounds__(pr
 template <class R>
 ProgramRoom program_room(exec::OnCuda) {
   int device = 0, bytes = 0;
-  exec::check_cuda(cudaGetDevice(&device), "cannot tell the device");
+  exec::check_cuda(cudaGetDevice(&device), "cannot determine the device");
   exec::check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-                   "cannot tell how much memory threads share");
+                   "cannot determine the shared memory of a thread block");
   exec::check_cuda(cudaFuncSetAttribute(coarse_program_kernel<R>,
                                         cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
                    "cannot get shared memory for coarse grids");

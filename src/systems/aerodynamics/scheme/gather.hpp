@@ -1,5 +1,5 @@
 #pragma once
-// Copies the states of listed nodes, for messages and for what is told of surfaces.
+// Copies the states of listed nodes, for messages and for the output of surfaces.
 
 #include <cstdint>
 

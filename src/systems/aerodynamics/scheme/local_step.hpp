@@ -7,7 +7,7 @@
 // edge of an O-grid or on a polar axis. Also the shock sensor of dissipation.hpp, and as the signal
 // sum_k lambda_k / V, which limits the step of a run with one time for all nodes. It is not a
 // number where density or pressure is below its floor: that ends a run, which the floor of c alone
-// would keep alive. And the share max(0, 1 - k nu) of what transfers between grids move at a node,
+// would hold in registers. And the share max(0, 1 - k nu) of what transfers between grids move at a node,
 // nu the largest of its sensors (transfer.hpp).
 
 #include <limits>
@@ -26,7 +26,7 @@ struct Sensor {
   bool hold = false;  // never below what it was; there is an array of it
   TableAddress<R> troubled;
 
-  WM_HD bool wanted() const { return sensor || share; }
+  WM_HD bool needed() const { return sensor || share; }
 
   // The sensor of a node along a direction, which is stored. At a troubled node 1/k2 or more: all
   // stencils that hold it are left with first differences.
@@ -97,7 +97,7 @@ struct LocalStep {
   TableAddress<R> inverse_volume;
   ArrayAddress<R> local_step;
   bool steps = true;  // else the sensor alone
-  Sensor<R> sensor;   // where wanted
+  Sensor<R> sensor;   // where needed
 
   template <class T>
   WM_HD T operator()(const exec::NodePoint& p, const T*, int lanes) const {
@@ -113,7 +113,7 @@ struct LocalStep {
         return spectral_radius(primitive_of(line.state(at), model.gas), line.area(at), model.gas);
       };
       if (steps) sum = sum + max_(max_(radius(0), radius(-1)), radius(1));
-      if (sensor.wanted()) {
+      if (sensor.needed()) {
         const T nu = sensor.template along<T>(
             p, d, [&](int m) { return primitive_of(line.state(m), model.gas).p; },
             [&](int m) { return line.state(m)[s_rho]; }, lanes);

@@ -33,7 +33,7 @@ WM_HD constexpr R difference_epsilon(int q) {
   return q == 1 ? R(1) / R(2) : q == 2 ? R(1) / R(12) : q == 3 ? R(1) / R(60) : R(1) / R(280);
 }
 
-// What a scheme is compiled for, whatever the model says beyond it: scalar dissipation, the same
+// What a scheme is compiled for, whatever else the model asks for: scalar dissipation, the same
 // with first differences at shocks, matrix dissipation alone, or everything. What it does not need
 // costs no registers.
 enum class Features : int { plain, shocks, matrix, general };
@@ -139,7 +139,7 @@ struct NodeScheme {
     return spectral_radius(primitive_of(w, model.gas), area, model.gas);
   }
   // Scalar dissipation where radii, sensor and states of the line are at hand, a variable at a
-  // time: few numbers are alive at once. Of order 1 the sensor changes nothing.
+  // time: few values are live at once. Of order 1 the sensor changes nothing.
   template <int q, class Line>
   WM_HD void add_dissipation(Conserved<R>& sum, const Line& line, int i, int n,
                              R inverse_norm) const {

@@ -40,7 +40,7 @@ void FlowSolver::watch() {
   if (cycle_ % cycles_between_looks != 0 || cycle_ == watched_) return;
   watched_ = cycle_;
   if (follows_lift()) follow_lift();
-  if (cycle_ < first_wanted_cycle() || converged_) return;
+  if (cycle_ < first_full_order_cycle() || converged_) return;
   if (method_.residual_drop > 0) {
     evaluate_residual();
     const double residual = std::sqrt(diagnose()[s_rho] / static_cast<double>(all_nodes_));
@@ -97,19 +97,19 @@ void FlowSolver::take_measure() {
 }
 
 std::string FlowSolver::measures_taken() {
-  std::string words;
+  std::string text;
   const std::vector<Measure> all = measures();
   for (std::size_t m = 0; m < stalls_.size(); ++m) {
-    words +=
+    text +=
         fmt::format(", {} since cycle {}",
                     all[m] == Measure::hold_sensor ? "sensor held" : "one grid alone", stalls_[m]);
   }
-  if (!(model_.shock_k2 > 0)) return words;
+  if (!(model_.shock_k2 > 0)) return text;
   const std::vector<double> marks = to_host(fine_->shock_memory(), 0, Level::troubled_variable);
   std::int64_t troubled = std::count(marks.begin(), marks.end(), 1.0);
   team_->communicator().all_reduce_sum(std::span<std::int64_t>(&troubled, 1));
-  if (troubled > 0) words += fmt::format(", {} nodes at first order for positivity", troubled);
-  return words;
+  if (troubled > 0) text += fmt::format(", {} nodes at first order for positivity", troubled);
+  return text;
 }
 
 void FlowSolver::watch_forces() {

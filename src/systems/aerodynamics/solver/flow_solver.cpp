@@ -1,4 +1,4 @@
-// Set-up of the solver, and what it says about itself.
+// Set-up of the solver, and its reports.
 #include "systems/aerodynamics/solver/flow_solver.hpp"
 
 #include <fmt/format.h>
@@ -164,7 +164,7 @@ void FlowSolver::make_programs() {
 
 Level& FlowSolver::level(std::size_t l) {
   if (l > 0) return *coarse_[l - 1]->level;
-  return start_ && cycle_ < first_wanted_cycle() && !wanted_order_ ? *start_ : *fine_;
+  return start_ && cycle_ < first_full_order_cycle() && !full_order_ ? *start_ : *fine_;
 }
 
 memory::State& FlowSolver::registers_of(std::size_t l) {

@@ -92,10 +92,10 @@ class FlowSolver final : public Solver {
   // Of the solution, for a residual and the transfers that follow; `pressures` are known.
   bool needs_sensor(std::size_t l) { return stages_read_sensor(l) || transfers_read_sensor(l); }
   void make_sensor(std::size_t l, bool pressures = false);
-  bool stages_tell_pressures(std::size_t l);
+  bool stages_make_pressures(std::size_t l);
   bool steps_with_stage(std::size_t l);
   double cfl_now() const;
-  // R of the solution, of the wanted order, into register 2; between two steps.
+  // R of the solution, of the order of the case, into register 2; between two steps.
   void evaluate_residual();
   void tabulate_stages();
   void tabulate_now(double t);
@@ -134,8 +134,8 @@ class FlowSolver final : public Solver {
   std::vector<Measure> measures() const;
   bool taken(Measure measure) const;
   bool follows_lift() const;
-  // The first cycle of the wanted order on the finest grid.
-  std::int64_t first_wanted_cycle() const {
+  // The first cycle of the order of the case on the finest grid.
+  std::int64_t first_full_order_cycle() const {
     return sequenced_cycles() + (start_ ? method_.first_order_cycles : 0);
   }
 
@@ -167,7 +167,7 @@ class FlowSolver final : public Solver {
   std::int64_t all_nodes_ = 0, nodes_before_ = 0;  // of all ranks, and of those before this one
   std::int64_t all_patch_nodes_ = 0;
   bool time_varying_ = false;
-  bool wanted_order_ = false;  // level(0) is fine_ also while the run starts: observations
+  bool full_order_ = false;  // level(0) is fine_ also while the run starts: observations
 
   // Cycles of the coarsest grids, from program_first_ on, as lists for one kernel.
   struct Program {
@@ -198,12 +198,12 @@ class FlowSolver final : public Solver {
   std::deque<int> swaps_;  // of registers 0 and 1 in the last steps
   int swapped_ = 0;        // in this step so far
   // Convergence.
-  double first_residual_ = 0;  // of the density, of the wanted order; 0: none yet
+  double first_residual_ = 0;  // of the density, of the order of the case; 0: none yet
   std::vector<double> force_before_;
   std::int64_t force_since_ = 0;  // cycle since which no force has changed
   std::int64_t watched_ = -1;     // cycle at which all this was looked at last
   bool converged_ = false;
-  double least_residual_ = 0;         // of the wanted order since the last measure
+  double least_residual_ = 0;         // of the order of the case since the last measure
   std::int64_t least_since_ = 0;      // the cycle that reached it
   double renewal_below_ = 0;          // the residual at which a held sensor is renewed; 0: never
   std::vector<std::int64_t> stalls_;  // cycles at which measures() were taken, one after another

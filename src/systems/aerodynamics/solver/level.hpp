@@ -68,7 +68,7 @@ class Level {
   void hold_sensor();
   // A held sensor grows anew from that of the next step.
   void forget_sensor(const Queue& queue);
-  // What a run must remember of shocks, variables by number: the held sensor along each direction,
+  // State of the shock sensor that checkpoints keep, variables by number: the held sensor along each direction,
   // and the troubled nodes. No variables where there is no sensor.
   memory::State& shock_memory() { return shock_memory_; }
   static constexpr int troubled_variable = 3;

@@ -154,7 +154,7 @@ void FlowSolver::cycle(std::size_t l, bool forced, bool makes_forcing) {
     smooth(l, forced, {.forcing = makes_forcing});
     return;
   }
-  bool pressures = stages_tell_pressures(l) && method_.pre > 0;
+  bool pressures = stages_make_pressures(l) && method_.pre > 0;
   for (int s = 1; s <= method_.pre; ++s) {
     smooth(l, forced,
            {.forcing = makes_forcing && s == 1, .pressures = pressures && s == method_.pre});

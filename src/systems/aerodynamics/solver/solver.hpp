@@ -81,13 +81,13 @@ struct Condition {
 
 // What is watched while a run converges, the same on all ranks.
 struct Monitor {
-  std::array<double, 5> residual{};          // L2 of R/V over the nodes, per equation
-  double residual_ratio = 1;                 // of the density, to the first of the wanted order
-  double largest_residual = 0;               // |R/V| of the density
-  std::int64_t largest_at = 0;               // node of the whole pool
-  std::int64_t supersonic = 0;               // nodes
-  std::int64_t limited = 0;                  // corrections and states that were limited so far
-  double enthalpy_error = 0;                 // largest |H/H_inf - 1|
+  std::array<double, 5> residual{};  // L2 of R/V over the nodes, per equation
+  double residual_ratio = 1;         // of the density, to the first of the order of the case
+  double largest_residual = 0;       // |R/V| of the density
+  std::int64_t largest_at = 0;       // node of the whole pool
+  std::int64_t supersonic = 0;       // nodes
+  std::int64_t limited = 0;          // corrections and states that were limited so far
+  double enthalpy_error = 0;         // largest |H/H_inf - 1|
   double mass = 0, entropy = 0, energy = 0;  // integrals over the volume (H-norm)
   std::array<double, 5> boundary_flux{};     // sum over all boundaries, outward
 };

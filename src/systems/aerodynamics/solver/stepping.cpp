@@ -174,7 +174,7 @@ bool FlowSolver::steps_with_stage(std::size_t l) {
 
 // Whether the last stage makes the pressures that the sensor of its state needs: where it does the
 // penalties as well.
-bool FlowSolver::stages_tell_pressures(std::size_t l) {
+bool FlowSolver::stages_make_pressures(std::size_t l) {
   return needs_sensor(l) && level(l).parameters().pressure && level(l).messages().empty();
 }
 
@@ -213,7 +213,7 @@ void FlowSolver::undo_stages() {
 
 void FlowSolver::evaluate_residual() {
   if (time_varying_) tabulate_now(exec::read_clock(clock(), queue_).t);
-  wanted_order_ = true;
+  full_order_ = true;
   // Steps and sensor of this state; the signal is that of the last step and stays.
   StageCall before = call(0, 0, 0);
   before.cfl = cfl_now();
@@ -224,7 +224,7 @@ void FlowSolver::evaluate_residual() {
   c.update.form = StageForm::residual;
   c.always = true;
   evaluate(0, c);
-  wanted_order_ = false;
+  full_order_ = false;
 }
 
 }  // namespace watersmeet::aerodynamics

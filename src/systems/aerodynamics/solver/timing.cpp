@@ -18,7 +18,7 @@ void FlowSolver::time_coarser_grids(systems::KernelTimer& timer, double visits) 
   const double coarse_value =
       value * static_cast<double>(coarse_[0]->level->nodes()) / static_cast<double>(fine_->nodes());
   // Of pressures or states, and the troubled nodes.
-  const bool pressures = stages_tell_pressures(0) && method_.pre > 0;
+  const bool pressures = stages_make_pressures(0) && method_.pre > 0;
   const double shares = transfers_read_sensor(0) ? 1 : 0;
   if (needs_sensor(0)) {
     make_sensor(0);
@@ -53,7 +53,7 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
   synchronize(queue_);
   const systems::RunningClock running(clock(), queue_);
   systems::KernelTimer timer(queue_, team_->communicator(), repeats);
-  wanted_order_ = true;
+  full_order_ = true;
   FlowLoops& loops = fine_->loops();
   const double word = static_cast<double>(size_of(method_.precision));
   const double values = static_cast<double>(fine_->nodes()) * word;
@@ -133,7 +133,7 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
                });
   }
   if (cycles) time_coarser_grids(timer, visits);
-  wanted_order_ = false;
+  full_order_ = false;
   synchronize(queue_);
   return timer.kernels();
 }

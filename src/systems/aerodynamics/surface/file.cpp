@@ -168,11 +168,11 @@ std::string surface_text(const std::vector<SurfaceNode>& nodes,
   std::string names = "block,i,j,k,x,y,z";
   std::string units = "1,1,1,1,length,length,length";
   if (plane) names += ",arc", units += ",length";
-  std::vector<const Column*> wanted;
+  std::vector<const Column*> selected;
   for (const std::string& value : values) {
     for (const Column& c : columns()) {
       if (c.name != value) continue;
-      wanted.push_back(&c);
+      selected.push_back(&c);
       names += "," + value;
       units += std::string(",") + c.unit;
     }
@@ -189,7 +189,7 @@ std::string surface_text(const std::vector<SurfaceNode>& nodes,
     text += fmt::format("{},{},{},{},{:.17g},{:.17g},{:.17g}", n.block, n.node[0], n.node[1],
                         n.node[2], n.x[0], n.x[1], n.x[2]);
     if (plane) text += fmt::format(",{:.17g}", row.arc);
-    for (const Column* c : wanted) text += fmt::format(",{:.17g}", c->of(n, stream));
+    for (const Column* c : selected) text += fmt::format(",{:.17g}", c->of(n, stream));
     text += "\n";
   }
   return text;

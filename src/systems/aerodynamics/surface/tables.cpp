@@ -104,7 +104,7 @@ class Builder {
   }
 
   // Every rank goes through the links of the whole mesh in their order: sender and receiver agree
-  // without a word.
+  // without a message.
   void plan_messages() {
     std::map<int, Peer> peers;
     for (const mesh::NodeLink& link : mesh_.links) {

@@ -15,10 +15,10 @@ using config::FaultKind;
 
 namespace {
 
-BoundaryKind kind_of(const std::string& word) {
-  if (word == "inflow") return BoundaryKind::inflow;
-  if (word == "nonreflecting") return BoundaryKind::nonreflecting;
-  if (word == "reflecting" || word == "symmetry") return BoundaryKind::reflecting;
+BoundaryKind kind_of(const std::string& name) {
+  if (name == "inflow") return BoundaryKind::inflow;
+  if (name == "nonreflecting") return BoundaryKind::nonreflecting;
+  if (name == "reflecting" || name == "symmetry") return BoundaryKind::reflecting;
   return BoundaryKind::absorbing;
 }
 
@@ -94,15 +94,15 @@ bool BoundaryConditions::read_condition(config::Input& input, const std::vector<
   const std::string key = path + ".kind";
   if (!systems::has_kind(input, path, "add kind = \"inflow\" or \"nonreflecting\"")) return false;
   if (!input.is_good(key)) return false;
-  const std::string word = input.text(key);
-  periodic = word == "periodic";
-  BoundaryCondition condition{path, kind_of(word), {}};
+  const std::string kind = input.text(key);
+  periodic = kind == "periodic";
+  BoundaryCondition condition{path, kind_of(kind), {}};
   const std::vector<std::string> given = values_given(input, path);
   if (condition.prescribes()) {
     read_values(input, fluids, condition);
   } else if (!given.empty()) {
     input.fault(FaultKind::conflict, given.front(),
-                fmt::format("a side that is {} prescribes no state", word),
+                fmt::format("a side that is {} prescribes no state", kind),
                 "remove it, or use kind = \"inflow\" or \"nonreflecting\"");
   }
   conditions_.push_back(std::move(condition));
@@ -166,20 +166,20 @@ void BoundaryConditions::read_patch(config::Input& input, const std::vector<Flui
   for (const char* key : {".side", ".kind", ".lower", ".upper"}) {
     if (!input.is_good(path + key)) return;
   }
-  const std::string word = input.text(path + ".side");
+  const std::string name = input.text(path + ".side");
   int side = 0;
-  while (side < 5 && word != systems::name_of_side(side)) ++side;
+  while (side < 5 && name != systems::name_of_side(side)) ++side;
   const int axis = side / 2;
   const std::size_t across = static_cast<std::size_t>(axis);
   if (cells_[across] == 1) {
     input.fault(
         FaultKind::bad_value, path + ".side",
-        fmt::format("the grid has no {} side: it is one cell thick along {}", word, "xyz"[axis]));
+        fmt::format("the grid has no {} side: it is one cell thick along {}", name, "xyz"[axis]));
     return;
   }
   if (periodic_[across]) {
     input.fault(FaultKind::conflict, path + ".side",
-                fmt::format("the {} side is periodic and can have no patch", word));
+                fmt::format("the {} side is periodic and can have no patch", name));
     return;
   }
   if (axisymmetric_ && side == 2) {
@@ -212,7 +212,7 @@ void BoundaryConditions::read_patch(config::Input& input, const std::vector<Flui
         FaultKind::bad_value, path + ".upper",
         fmt::format("the patch covers no face of the {} side: no centre lies between {:g} and {:g} "
                     "along {}",
-                    word, lower[a], upper[a], "xyz"[a]),
+                    name, lower[a], upper[a], "xyz"[a]),
         fmt::format("centres are at {:g}, {:g} ... {:g}", geometry_.coordinate(axes[n], 0),
                     geometry_.coordinate(axes[n], 1),
                     geometry_.coordinate(axes[n], cells_[a] - 1)));

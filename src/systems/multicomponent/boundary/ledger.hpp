@@ -1,7 +1,7 @@
 #pragma once
 // The ledger of what has left the grid through sides with boundary conditions since the start of a
 // run: mass, momentum, total energy, in the scaled numbers of the state times volume. With it
-// conservation can be told to round-off although the raw sums change: what is there now, plus what
+// conservation can be checked to round-off although the raw sums change: what is there now, plus what
 // has left, is what was there. The fluxes are counted in whole units (exec/wide_count.hpp), so that
 // the number of ranks leaves no trace.
 //

@@ -1,4 +1,4 @@
-// Reading the entries of [[initial]], and every fault in them that their keys alone can tell.
+// Reading the entries of [[initial]], and every fault that their keys alone show.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -115,7 +115,7 @@ void InitialState::read_quantities(Input& input, Entry& entry, const std::vector
   check_constants(input, entry, fluid);
 }
 
-// Numbers outside the equation of state, told before any cell is looked at. The fluid of an entry
+// Numbers outside the equation of state, found before any cell is evaluated. The fluid of an entry
 // that names none is known only cell by cell.
 void InitialState::check_constants(Input& input, const Entry& entry, const Fluid* fluid) const {
   for (const Given& given : entry.given) {

@@ -40,13 +40,13 @@ void InitialState::sample(config::Input& input) {
   std::array<std::vector<std::int64_t>, 3> indices;
   for (std::size_t a = 0; a < 3; ++a) indices[a] = chosen(0, grid_.cells[a], most);
   Scratch scratch{entries_, {}, {}};
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const std::int64_t k : indices[2]) {
     for (const std::int64_t j : indices[1]) {
       for (const std::int64_t i : indices[0]) {
         raise(reference_, cell_state(scratch, {i, j, k}));
         const std::optional<Complaint> found = complaint(scratch, {i, j, k});
-        if (!found || !told.insert(found->key).second) continue;
+        if (!found || !reported.insert(found->key).second) continue;
         input.fault(config::FaultKind::range, found->key, found->key + " " + found->message);
       }
     }

@@ -185,7 +185,7 @@ bool touches(const Sphere& sphere, double reach, const CellGrid& grid) {
   return true;
 }
 
-// Lengths so large that differences of them do not tell one cell from the next.
+// Lengths so large that differences of them do not distinguish one cell from the next.
 double largest_length(const CellGrid& grid) {
   double least = infinity;
   for (std::size_t a = 0; a < 3; ++a)

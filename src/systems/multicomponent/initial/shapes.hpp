@@ -35,7 +35,7 @@ std::shared_ptr<const Shape> half_space(int axis, double place, bool lower);
 std::shared_ptr<const Shape> cylinder(int axis, const Real3& centre, double radius);
 // Corners may be infinite. Distances outside are those from the nearest side, edge or corner.
 std::shared_ptr<const Shape> box(const Real3& lower, const Real3& upper);
-// The union of any number of spheres. Only distances below `reach` are told; farther points read as
+// The union of any number of spheres. Only distances below `reach` are computed; farther points read as
 // `reach` outside. A point looks only at the spheres of its bucket of space, so that a distance
 // costs the same for ten spheres and for ten thousand. Axes that are not active do not count: the
 // spheres are cut there through their centres.

@@ -17,26 +17,27 @@ constexpr std::size_t most_faults = 5;
 
 std::vector<std::string_view> words_of(std::string_view line) {
   constexpr std::string_view space = " \t\r\f\v";
-  std::vector<std::string_view> words;
+  std::vector<std::string_view> fields;
   for (std::size_t at = line.find_first_not_of(space); at != std::string_view::npos;) {
     const std::size_t end = std::min(line.find_first_of(space, at), line.size());
-    words.push_back(line.substr(at, end - at));
+    fields.push_back(line.substr(at, end - at));
     at = line.find_first_not_of(space, end);
   }
-  return words;
+  return fields;
 }
 
-// What is wrong with the words of a line; empty when they are a sphere.
-std::string read_line(const std::vector<std::string_view>& words, Sphere& sphere) {
-  if (words.size() != 4) return fmt::format("{} numbers", words.size());
+// What is wrong with the fields of a line; empty when they are a sphere.
+std::string read_line(const std::vector<std::string_view>& fields, Sphere& sphere) {
+  if (fields.size() != 4) return fmt::format("{} numbers", fields.size());
   double numbers[4];
   for (std::size_t i = 0; i < 4; ++i) {
-    const std::string_view word = words[i].substr(words[i][0] == '+' ? 1 : 0);
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), numbers[i]);
-    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(numbers[i]))
-      return fmt::format("`{}`, which is not a number", words[i]);
+    const std::string_view field = fields[i].substr(fields[i][0] == '+' ? 1 : 0);
+    const auto [end, error] =
+        std::from_chars(field.data(), field.data() + field.size(), numbers[i]);
+    if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(numbers[i]))
+      return fmt::format("`{}`, which is not a number", fields[i]);
   }
-  if (!(numbers[3] > 0)) return fmt::format("the radius {}, which is not above 0", words[3]);
+  if (!(numbers[3] > 0)) return fmt::format("the radius {}, which is not above 0", fields[3]);
   sphere = {{numbers[0], numbers[1], numbers[2]}, numbers[3]};
   return "";
 }
@@ -54,11 +55,11 @@ SphereFile read_spheres(const std::string& path) {
   std::size_t wrong = 0, number = 0;
   for (std::string line; std::getline(stream, line);) {
     ++number;
-    const std::vector<std::string_view> words =
+    const std::vector<std::string_view> fields =
         words_of(std::string_view(line).substr(0, line.find('#')));
-    if (words.empty()) continue;
+    if (fields.empty()) continue;
     Sphere sphere;
-    const std::string found = read_line(words, sphere);
+    const std::string found = read_line(fields, sphere);
     if (found.empty()) {
       file.spheres.push_back(sphere);
     } else if (++wrong <= most_faults) {

@@ -124,28 +124,28 @@ std::optional<InitialState::Complaint> InitialState::complaint(Scratch& scratch,
   PointState state = cell_state(scratch, cell);
   if (is_admissible(state)) return std::nullopt;
   // The last entry that touched each quantity.
-  std::array<const Given*, n_values> said{};
+  std::array<const Given*, n_values> source{};
   for (Entry& entry : scratch.entries) {
     Row part{cell[0], cell[0] + 1, cell[1], cell[2]};
     if (!cover_row(entry, part, scratch.covered)) continue;
-    for (const Given& given : entry.given) said[given.quantity] = &given;
+    for (const Given& given : entry.given) source[given.quantity] = &given;
   }
   const Rows values = values_of(state);
-  const auto complain = [&](std::size_t q, const std::string& demand) {
+  const auto refuse = [&](std::size_t q, const std::string& demand) {
     const std::string where = fmt::format("at cell ({}, {}, {}), x = {:g}, y = {:g}, z = {:g}",
                                           cell[0], cell[1], cell[2], grid_.place(0, cell[0], 0),
                                           grid_.place(1, cell[1], 0), grid_.place(2, cell[2], 0));
     return Complaint{
-        said[q]->key,
+        source[q]->key,
         fmt::format("is {} {}; it must be {}", config::shown(*values[q]), where, demand),
-        said[q]->place};
+        source[q]->place};
   };
   for (std::size_t q = 0; q < n_values; ++q)
-    if (said[q] != nullptr && !std::isfinite(*values[q])) return complain(q, "finite");
-  if (!(state.rho > 0)) return complain(at_rho, "positive");
-  return complain(
-      at_p, fmt::format("above {:g}, where the sound speed of the fluid there ({}) falls to 0",
-                        0.0 - state.Pi / (state.Gamma + 1), said[at_Gamma]->key));
+    if (source[q] != nullptr && !std::isfinite(*values[q])) return refuse(q, "finite");
+  if (!(state.rho > 0)) return refuse(at_rho, "positive");
+  return refuse(at_p,
+                fmt::format("above {:g}, where the sound speed of the fluid there ({}) falls to 0",
+                            0.0 - state.Pi / (state.Gamma + 1), source[at_Gamma]->key));
 }
 
 PointState InitialState::state_at(const Real3& x) const {

@@ -64,7 +64,7 @@ class InitialState {
   std::map<std::string, std::string> notes() const { return notes_; }
 
  private:
-  // A quantity that an entry gives, and the key that said so.
+  // A quantity that an entry gives, and the key that gives it.
   struct Given {
     std::size_t quantity = 0;
     std::string key;  // "initial[1].pressure"
@@ -112,7 +112,7 @@ class InitialState {
   bool cover_row(Entry& entry, Row& part, std::vector<double>& covered) const;
   void fill_row(Scratch& scratch, const Row& row, const Rows& out) const;
   PointState cell_state(Scratch& scratch, const Index3& cell) const;
-  // What is wrong with a state of a cell, and which key is to blame.
+  // What is wrong with a state of a cell, and which key gave it.
   std::optional<Complaint> complaint(Scratch& scratch, const Index3& cell) const;
 
   CellGrid grid_;
