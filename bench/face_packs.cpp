@@ -27,11 +27,11 @@ constexpr double gamma_water = 0.1953125, pi_water = 0.4099921875, gamma_air = 2
 
 // A bubble of air in water with waves in both and a jump of pressure through its middle, in units
 // of 1000 kg/m^3 and 1000 m/s. Every cell, ghosts included, follows from its place.
-State<double> primitive_at(double x, double y, double z) {
+Primitive<double> primitive_at(double x, double y, double z) {
   const double distance = std::hypot(x - 0.5, y - 0.5, z - 0.5);
   const double air = 0.5 - 0.5 * std::tanh(40 * (distance - 0.25));
   const double wave = std::sin(6.2832 * x) * std::cos(12.566 * y) * std::cos(18.85 * z);
-  State<double> w;
+  Primitive<double> w;
   w[w_rho] = 1.204e-3 * air + (1 - air) * (1 + 0.01 * wave);
   for (int a = 0; a < 3; ++a) w[w_u + a] = 0.02 * wave;
   w[w_p] = (x < 0.5 ? 0.04 : 1e-4) * (1 + 0.1 * wave);
@@ -63,8 +63,8 @@ struct Problem {
       for (std::int64_t j = -3; j < n + 3; ++j)
         for (std::int64_t i = -3; i < n + 3; ++i) {
           const auto centre = [&](std::int64_t m) { return (static_cast<double>(m) + 0.5) * h; };
-          const State<double> s =
-              stored_of(primitive_at(centre(i), centre(j), centre(k)), flow.split);
+          const Conserved<double> s =
+              conserved_of(primitive_at(centre(i), centre(j), centre(k)), flow.split);
           for (int v = 0; v < n_variables; ++v)
             values(0)[l.first + v * l.stride_var + l.at(i, j, k)] = R(s[v]);
         }

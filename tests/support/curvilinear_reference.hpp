@@ -22,11 +22,11 @@
 
 namespace watersmeet::test {
 
-using Values = std::vector<aerodynamics::State<double>>;
+using Values = std::vector<aerodynamics::Conserved<double>>;
 
 class CurvilinearReference {
  public:
-  using State = aerodynamics::State<double>;
+  using Conserved = aerodynamics::Conserved<double>;
   using Area = aerodynamics::Area<double>;
 
   struct Block {
@@ -86,10 +86,10 @@ class CurvilinearReference {
 
   // V dW/dt of all blocks; outside(x) is the state beyond the boundary.
   std::vector<Values> rates(const std::vector<Values>& w,
-                            const std::function<State(const Real3&)>& outside) const {
+                            const std::function<Conserved(const Real3&)>& outside) const {
     std::vector<Values> rates(w.size());
     for (std::size_t b = 0; b < w.size(); ++b) {
-      rates[b].assign(w[b].size(), State{});
+      rates[b].assign(w[b].size(), Conserved{});
       for (std::size_t k = 0; k < 3; ++k) {
         if (blocks_[b].order[k] == 0) continue;
         add_fluxes(blocks_[b], k, w[b], rates[b]);
@@ -99,13 +99,14 @@ class CurvilinearReference {
     for (const Surface& s : surfaces_) {
       const Block& b = blocks_[s.block];
       const bool interface = s.partner_block >= 0;
-      const State other = interface ? w[static_cast<std::size_t>(s.partner_block)][s.partner_node]
-                                    : outside(position(b, s.node));
+      const Conserved other =
+          interface ? w[static_cast<std::size_t>(s.partner_block)][s.partner_node]
+                    : outside(position(b, s.node));
       Area area = area_at(b, s.axis, s.node);
       if (s.side == 0) {
         for (int m = 0; m < 3; ++m) area[m] = -area[m];
       }
-      const State penalty = aerodynamics::surface_penalty(
+      const Conserved penalty = aerodynamics::surface_penalty(
           interface ? aerodynamics::SurfaceKind::interface : aerodynamics::SurfaceKind::farfield,
           w[s.block][s.node], other, area, {}, setup_.gas,
           aerodynamics::Coupling<double>{setup_.upwinding});
@@ -199,8 +200,8 @@ class CurvilinearReference {
     std::array<std::vector<double>, 5> flux;
     for (auto& f : flux) f.resize(size);
     for (std::size_t i = 0; i < size; ++i) {
-      const State f =
-          aerodynamics::flux(w[i], aerodynamics::flow_of(w[i], setup_.gas), area_at(b, k, i));
+      const Conserved f =
+          aerodynamics::flux(w[i], aerodynamics::primitive_of(w[i], setup_.gas), area_at(b, k, i));
       for (std::size_t v = 0; v < 5; ++v) flux[v][i] = f[static_cast<int>(v)];
     }
     mesh::MetricOperators operators;
@@ -220,11 +221,11 @@ class CurvilinearReference {
     const double eps = setup_.dissipation * schemes::scheme_order(b.order[k]).epsilon.value();
     std::vector<double> lambda(size);
     for (std::size_t i = 0; i < size; ++i) {
-      lambda[i] = aerodynamics::spectral_radius(aerodynamics::flow_of(w[i], setup_.gas),
+      lambda[i] = aerodynamics::spectral_radius(aerodynamics::primitive_of(w[i], setup_.gas),
                                                 area_at(b, k, i), setup_.gas);
     }
     for (std::size_t i = 0; i < size; ++i) {
-      const State d = aerodynamics::dissipation_at<q>(
+      const Conserved d = aerodynamics::dissipation_at<q>(
           index_along(b, k, i), n, 1 / norm_along(b, k, i), [&](int m) {
             const std::size_t first = i - static_cast<std::size_t>(-m) * step;
             const auto at = [&](int j) { return first + static_cast<std::size_t>(j) * step; };

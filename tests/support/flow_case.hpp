@@ -10,7 +10,7 @@
 #include "mesh/curvilinear/connect.hpp"
 #include "mesh/curvilinear/validate.hpp"
 #include "support/curvilinear_reference.hpp"
-#include "systems/aerodynamics/solver.hpp"
+#include "systems/aerodynamics/solver/solver.hpp"
 
 namespace watersmeet::test {
 
@@ -34,7 +34,7 @@ inline mesh::MultiBlockMesh mesh_of(const CurvilinearReference& reference,
 }
 
 // The stream at the boundary named "outer".
-inline aerodynamics::Condition farfield(const aerodynamics::Flow<double>& stream) {
+inline aerodynamics::Condition farfield(const aerodynamics::Primitive<double>& stream) {
   aerodynamics::Condition c;
   c.patch = "outer";
   c.kind = aerodynamics::SurfaceKind::farfield;
@@ -48,8 +48,8 @@ class FlowRun {
   // `ranks`: of every block, with the team that computes them; none: all on one rank.
   FlowRun(mesh::MultiBlockMesh mesh, const aerodynamics::Method& method,
           std::vector<aerodynamics::Condition> conditions,
-          const aerodynamics::Flow<double>& reference, Queue queue, std::vector<int> ranks = {},
-          std::unique_ptr<comm::Team> team = nullptr)
+          const aerodynamics::Primitive<double>& reference, Queue queue,
+          std::vector<int> ranks = {}, std::unique_ptr<comm::Team> team = nullptr)
       : mesh_(std::move(mesh)),
         precision_(method.precision),
         queue_(queue),

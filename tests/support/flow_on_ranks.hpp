@@ -16,10 +16,10 @@ namespace watersmeet::test {
 using aerodynamics::Condition;
 using aerodynamics::Method;
 
-const aerodynamics::Flow<double> flow_on_ranks_stream{1, {{0.55, 0.2, 0.1}}, 1 / 1.4};
+const aerodynamics::Primitive<double> flow_on_ranks_stream{1, {{0.55, 0.2, 0.1}}, 1 / 1.4};
 
-inline aerodynamics::Flow<double> varied(const Real3& x, double t) {
-  aerodynamics::Flow<double> f = flow_on_ranks_stream;
+inline aerodynamics::Primitive<double> varied(const Real3& x, double t) {
+  aerodynamics::Primitive<double> f = flow_on_ranks_stream;
   f.rho *= 1 + 0.1 * std::sin(x[0] + t);
   f.p *= 1 + 0.1 * std::cos(x[1] - x[2] + t);
   return f;
@@ -43,7 +43,7 @@ void expect_same_bits(const mesh::MultiBlockMesh& mesh, const Method& method,
   for (const auto& block : mesh.blocks) {
     w.emplace_back();
     for (std::size_t i = 0; i < static_cast<std::size_t>(block.count()); ++i) {
-      w.back().push_back(aerodynamics::state_of(
+      w.back().push_back(aerodynamics::conserved_of(
           varied({block.x[0][i], block.x[1][i], block.x[2][i]}, 0), method.gas));
     }
   }

@@ -22,7 +22,7 @@ namespace watersmeet::aerodynamics {
 // The free stream around a section in the x-y plane, seen from its aerodynamic centre.
 template <class R>
 struct VortexFarField {
-  Flow<R> stream;
+  Primitive<R> stream;
   R x, y;          // centre of the vortex
   R circulation;   // Gamma, positive for lift; Cl |u_inf| chord / 2
   R cosine, sine;  // of the angle of attack
@@ -30,7 +30,7 @@ struct VortexFarField {
 };
 
 template <class R>
-WM_HD Flow<R> vortex_state(const VortexFarField<R>& far, R x, R y, const Gas<R>& gas) {
+WM_HD Primitive<R> vortex_state(const VortexFarField<R>& far, R x, R y, const Gas<R>& gas) {
   const R dx = x - far.x, dy = y - far.y;
   const R r = sqrt_(dx * dx + dy * dy), inverse_r = rcp_(r);
   const R sine = dy * inverse_r, cosine = dx * inverse_r;  // of theta
@@ -38,7 +38,7 @@ WM_HD Flow<R> vortex_state(const VortexFarField<R>& far, R x, R y, const Gas<R>&
   const R mach2 = far.mach * far.mach;
   const R speed = far.circulation * R(0.15915494309189535) * sqrt_(R(1) - mach2) * inverse_r *
                   rcp_(R(1) - mach2 * across * across);
-  Flow<R> f = far.stream;
+  Primitive<R> f = far.stream;
   f.u[0] = f.u[0] + speed * sine;
   f.u[1] = f.u[1] - speed * cosine;
   const R stream_c2 = gas.gamma * far.stream.p * rcp_(far.stream.rho);
@@ -58,8 +58,8 @@ struct Reservoir {
 };
 
 template <class T>
-WM_HD Flow<T> total_inflow_state(const Flow<T>& w, const Area<T>& area,
-                                 const Reservoir<RealOf<T>>& from, const Gas<RealOf<T>>& gas) {
+WM_HD Primitive<T> total_inflow_state(const Primitive<T>& w, const Area<T>& area,
+                                      const Reservoir<RealOf<T>>& from, const Gas<RealOf<T>>& gas) {
   using R = RealOf<T>;
   const R g1 = gas.gamma - R(1);
   const detail::Normal<T> n = detail::normal_of(area);
@@ -79,7 +79,7 @@ WM_HD Flow<T> total_inflow_state(const Flow<T>& w, const Area<T>& area,
   const T sonic = T(sqrt_(R(2) * from.sound2 / (gas.gamma + R(1))));
   const T q = min_(max_(solution, T(R(0))), sonic);
   const T c2 = from.sound2 - (R(0.5) * g1) * (q * q);
-  Flow<T> f;
+  Primitive<T> f;
   f.p = from.pressure * pow_(c2 * (R(1) / from.sound2), gas.gamma / g1);
   f.rho = gas.gamma * f.p * rcp_(c2);
   for (int m = 0; m < 3; ++m) f.u[m] = q * from.direction[m];
@@ -87,13 +87,13 @@ WM_HD Flow<T> total_inflow_state(const Flow<T>& w, const Area<T>& area,
 }
 
 template <class T>
-WM_HD Flow<T> pressure_outflow_state(const Flow<T>& w, const Area<T>& area, RealOf<T> pressure,
-                                     const Gas<RealOf<T>>& gas) {
+WM_HD Primitive<T> pressure_outflow_state(const Primitive<T>& w, const Area<T>& area,
+                                          RealOf<T> pressure, const Gas<RealOf<T>>& gas) {
   using R = RealOf<T>;
   const detail::Normal<T> n = detail::normal_of(area);
   const T c2 = sound_speed2(w, gas), c = sqrt_(c2), u = dot(n.a, w.u);
   const T ratio = pressure * rcp_(w.p);
-  Flow<T> f;
+  Primitive<T> f;
   f.rho = w.rho * pow_(ratio, R(1) / gas.gamma);
   f.p = T(pressure);
   const T c_b = sqrt_(gas.gamma * f.p * rcp_(f.rho));
@@ -111,7 +111,7 @@ WM_HD Flow<T> pressure_outflow_state(const Flow<T>& w, const Area<T>& area, Real
 enum class WallPressure : int { linear, exact, interior };
 
 template <class T>
-WM_HD T wall_pressure(WallPressure which, const Flow<T>& w, const Area<T>& area,
+WM_HD T wall_pressure(WallPressure which, const Primitive<T>& w, const Area<T>& area,
                       const Gas<RealOf<T>>& gas) {
   using R = RealOf<T>;
   if (which == WallPressure::interior) return w.p;

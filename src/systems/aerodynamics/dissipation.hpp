@@ -36,18 +36,19 @@ WM_HD auto state_difference(const W& w) {
 
 // lambda: spectral radius in the middle of the stencil, middle_radius() of schemes/sbp.hpp.
 template <int q, class T, class W>
-WM_HD State<T> scalar_record(const T& epsilon, const T& lambda, const W& w) {
-  State<T> d = state_difference<q>(w);
+WM_HD Conserved<T> scalar_record(const T& epsilon, const T& lambda, const W& w) {
+  Conserved<T> d = state_difference<q>(w);
   for (int v = 0; v < n_variables; ++v) d[v] = epsilon * lambda * d[v];
   return d;
 }
 
 // area: mean of the two nodes in the middle of the stencil.
 template <int q, class T, class W>
-WM_HD State<T> matrix_record(const T& epsilon, const Area<T>& area, const W& w,
-                             const Gas<RealOf<T>>& gas, const EigenvalueFloors<RealOf<T>>& floors) {
+WM_HD Conserved<T> matrix_record(const T& epsilon, const Area<T>& area, const W& w,
+                                 const Gas<RealOf<T>>& gas,
+                                 const EigenvalueFloors<RealOf<T>>& floors) {
   using R = RealOf<T>;
-  State<T> middle, d = state_difference<q>(w);
+  Conserved<T> middle, d = state_difference<q>(w);
   for (int v = 0; v < n_variables; ++v) {
     middle[v] = R(0.5) * (w(schemes::middle_lower(q))[v] + w(schemes::middle_upper(q))[v]);
     d[v] = epsilon * d[v];

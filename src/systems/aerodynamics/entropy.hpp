@@ -19,21 +19,21 @@
 namespace watersmeet::aerodynamics {
 
 template <class T>
-WM_HD T specific_entropy(const Flow<T>& f, const Gas<RealOf<T>>& gas) {
+WM_HD T specific_entropy(const Primitive<T>& f, const Gas<RealOf<T>>& gas) {
   return log_(f.p) - gas.gamma * log_(f.rho);
 }
 
 template <class T>
-WM_HD T entropy_density(const Flow<T>& f, const Gas<RealOf<T>>& gas) {
+WM_HD T entropy_density(const Primitive<T>& f, const Gas<RealOf<T>>& gas) {
   using R = RealOf<T>;
   return -(R(1) / (gas.gamma - R(1))) * (f.rho * specific_entropy(f, gas));
 }
 
 template <class T>
-WM_HD State<T> entropy_variables(const Flow<T>& f, const Gas<RealOf<T>>& gas) {
+WM_HD Conserved<T> entropy_variables(const Primitive<T>& f, const Gas<RealOf<T>>& gas) {
   using R = RealOf<T>;
   const T beta = f.rho * rcp_(f.p);
-  State<T> v;
+  Conserved<T> v;
   v[s_rho] = (R(1) / (gas.gamma - R(1))) * (gas.gamma - specific_entropy(f, gas)) -
              R(0.5) * (beta * dot(f.u, f.u));
   for (int m = 0; m < 3; ++m) v[s_mx + m] = beta * f.u[m];
@@ -42,7 +42,7 @@ WM_HD State<T> entropy_variables(const Flow<T>& f, const Gas<RealOf<T>>& gas) {
 }
 
 template <class T>
-WM_HD T entropy_potential(const Flow<T>& f, const Area<T>& area) {
+WM_HD T entropy_potential(const Primitive<T>& f, const Area<T>& area) {
   return f.rho * dot(area, f.u);
 }
 
@@ -65,14 +65,14 @@ WM_HD T logarithmic_mean(const T& a, const T& b) {
 }
 
 template <class T>
-WM_HD State<T> entropy_conservative_flux(const Flow<T>& l, const Flow<T>& r, const Area<T>& area,
-                                         const Gas<RealOf<T>>& gas) {
+WM_HD Conserved<T> entropy_conservative_flux(const Primitive<T>& l, const Primitive<T>& r,
+                                             const Area<T>& area, const Gas<RealOf<T>>& gas) {
   using R = RealOf<T>;
   const T ul = dot(area, l.u), ur = dot(area, r.u);
   const T mass = logarithmic_mean(l.rho, r.rho) * (R(0.5) * (ul + ur));
   const T p = R(0.5) * (l.p + r.p);
   const T inner = rcp_((gas.gamma - R(1)) * logarithmic_mean(l.rho * rcp_(l.p), r.rho * rcp_(r.p)));
-  State<T> f;
+  Conserved<T> f;
   f[s_rho] = mass;
   for (int m = 0; m < 3; ++m) f[s_mx + m] = mass * (R(0.5) * (l.u[m] + r.u[m])) + p * area[m];
   f[s_energy] = mass * (R(0.5) * dot(l.u, r.u) + inner) + R(0.5) * (l.p * ur + r.p * ul);

@@ -6,9 +6,9 @@
 
 #include "core/rounded.hpp"
 #include "exec/node_gather.hpp"
-#include "systems/aerodynamics/joined_stage.hpp"
 #include "systems/aerodynamics/loops.hpp"
-#include "systems/aerodynamics/marched_stage.hpp"
+#include "systems/aerodynamics/scheme/joined_stage.hpp"
+#include "systems/aerodynamics/scheme/marched_stage.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -49,7 +49,7 @@ FlowResidual<double, features, fixed> residual_of(const LevelParameters& level,
 inline Sensor<double> sensor_of(const LevelParameters& level, const StageCall& call) {
   Sensor<double> s;
   s.model = level.model;
-  // One that is held is remembered from here.
+  // A held sensor is kept there.
   if (call.sensor || (call.shares && level.hold_sensor)) s.sensor = level.sensor;
   if (call.shares) s.share = level.share;
   s.pitch = level.pitch;
@@ -116,7 +116,7 @@ DirectResidual<double, features, fixed> direct_residual_of(const LevelParameters
   }
 }
 
-// `penalises`: compiled for penalties; `joined`: they are wanted.
+// `penalises`: compiled for penalties; `joined`: they are computed.
 template <class R, Features features, int fixed, bool penalises>
 using DirectStage = JoinedStage<R, DirectResidual<R, features, fixed>, penalises>;
 template <Features features, int fixed, bool penalises>

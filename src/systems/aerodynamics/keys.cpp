@@ -1,6 +1,6 @@
 // Input keys of aerodynamics; those of mesh, free stream, method, initial state and boundaries
 // stand with the code that reads them.
-#include "systems/aerodynamics/surface_file.hpp"
+#include "systems/aerodynamics/surface/file.hpp"
 #include "systems/aerodynamics/system.hpp"
 
 namespace watersmeet::aerodynamics {

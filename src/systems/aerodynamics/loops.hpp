@@ -9,11 +9,11 @@
 
 #include "exec/loops.hpp"
 #include "exec/node_pool.hpp"
-#include "systems/aerodynamics/coarse_program.hpp"
-#include "systems/aerodynamics/diagnosis.hpp"
-#include "systems/aerodynamics/gather.hpp"
 #include "systems/aerodynamics/quantities.hpp"
-#include "systems/aerodynamics/surface_sums.hpp"
+#include "systems/aerodynamics/scheme/coarse_program.hpp"
+#include "systems/aerodynamics/scheme/diagnosis.hpp"
+#include "systems/aerodynamics/scheme/gather.hpp"
+#include "systems/aerodynamics/surface/sums.hpp"
 
 namespace watersmeet::aerodynamics {
 

@@ -1,4 +1,4 @@
-// What aerodynamics tells the rest of the program: quantities, time series, surface files, notes.
+// Output of aerodynamics: quantities, time series, surface files, notes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include "exec/clock_access.hpp"
 #include "mesh/curvilinear/nodes.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
-#include "systems/aerodynamics/surface_file.hpp"
+#include "systems/aerodynamics/surface/file.hpp"
 #include "systems/aerodynamics/system.hpp"
 #include "systems/aerodynamics/vorticity.hpp"
 
@@ -49,7 +49,7 @@ Coefficients coefficients_of(const Real3& force, const Real3& moment, const Free
 }
 
 std::string AerodynamicsSystem::summary() const {
-  return fmt::format("Euler equations on curvilinear blocks, {}, {}", method_words(method_),
+  return fmt::format("Euler equations on curvilinear blocks, {}, {}", method_text(method_),
                      method_.steady ? (method_.blended ? "steady by RK5" : "steady by plain RK5")
                                     : "unsteady by RK4");
 }
@@ -129,15 +129,16 @@ void AerodynamicsSystem::evaluate_vorticity(std::span<const Box> boxes, void* pa
     const std::vector<double> one = vorticity_of(block, operators, own);
     curl.insert(curl.end(), one.begin(), one.end());
   }
-  std::vector<double> wanted;
+  std::vector<double> selected;
   for (const Box& box : boxes) {
-    wanted.insert(wanted.end(), curl.begin() + 3 * box.lower[0], curl.begin() + 3 * box.upper[0]);
+    selected.insert(selected.end(), curl.begin() + 3 * box.lower[0],
+                    curl.begin() + 3 * box.upper[0]);
   }
-  if (wanted.empty()) return;
-  const std::vector<float> single(wanted.begin(), wanted.end());
+  if (selected.empty()) return;
+  const std::vector<float> single(selected.begin(), selected.end());
   const bool is_double = method_.precision == Precision::double_;
-  copy_bytes(packed, is_double ? static_cast<const void*>(wanted.data()) : single.data(),
-             wanted.size() * size_of(method_.precision), queue_);
+  copy_bytes(packed, is_double ? static_cast<const void*>(selected.data()) : single.data(),
+             selected.size() * size_of(method_.precision), queue_);
   synchronize(queue_);
 }
 
@@ -273,7 +274,7 @@ std::vector<systems::TextFile> AerodynamicsSystem::text_files() {
 
 std::map<std::string, std::string> AerodynamicsSystem::notes() const {
   std::map<std::string, std::string> notes;
-  if (stream_.given) notes["stream"] = stream_.words();
+  if (stream_.given) notes["stream"] = stream_.description();
   for (std::size_t n = 0; n < grid_.notes.size(); ++n) {
     notes[n == 0 ? "mesh" : fmt::format("mesh {}", n + 1)] = grid_.notes[n];
   }

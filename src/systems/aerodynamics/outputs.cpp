@@ -18,7 +18,7 @@ const systems::Outputs& outputs() {
                  {"cp", "pressure coefficient", "1", "", 1, in_stream},
                  {"vorticity", "vorticity, curl of the velocity", "1/time", "", 3}},
       .series = {{"log_residual", "1", "log10 residual", "{:.3f}",
-                  "log10 of residual_rho over that of the first cycle of the wanted order."},
+                  "log10 of residual_rho over that of the first cycle of the order of the case."},
                  {"residual_rho", "mass/(length^3 time)", "", "", rate + "rho."},
                  {"residual_mx", "mass/(length^2 time^2)", "", "", rate + "rho u_x."},
                  {"residual_my", "mass/(length^2 time^2)", "", "", rate + "rho u_y."},

@@ -48,22 +48,23 @@ struct Given {
 
 // F* - F_N(W) of an interface or of a boundary whose outer state is known.
 template <class T>
-WM_HD State<T> coupling_penalty(const State<T>& w, const State<T>& outside, const Area<T>& area,
-                                const Gas<RealOf<T>>& gas, const Coupling<RealOf<T>>& coupling) {
-  State<T> penalty =
+WM_HD Conserved<T> coupling_penalty(const Conserved<T>& w, const Conserved<T>& outside,
+                                    const Area<T>& area, const Gas<RealOf<T>>& gas,
+                                    const Coupling<RealOf<T>>& coupling) {
+  Conserved<T> penalty =
       numerical_flux(coupling.upwinding, w, outside, area, gas, coupling.entropy_fix);
-  const State<T> own = flux(w, flow_of(w, gas), area);
+  const Conserved<T> own = flux(w, primitive_of(w, gas), area);
   for (int v = 0; v < n_variables; ++v) penalty[v] = penalty[v] - own[v];
   return penalty;
 }
 
 // F* = (0, p* N, 0).
 template <class T>
-WM_HD State<T> wall_penalty(const State<T>& w, const Area<T>& area, const Gas<RealOf<T>>& gas,
-                            const Coupling<RealOf<T>>& coupling) {
-  const Flow<T> f = flow_of(w, gas);
+WM_HD Conserved<T> wall_penalty(const Conserved<T>& w, const Area<T>& area,
+                                const Gas<RealOf<T>>& gas, const Coupling<RealOf<T>>& coupling) {
+  const Primitive<T> f = primitive_of(w, gas);
   const T pressure = wall_pressure(coupling.wall, f, area, gas);
-  State<T> penalty = flux(w, f, area);
+  Conserved<T> penalty = flux(w, f, area);
   for (int v = 0; v < n_variables; ++v) penalty[v] = -penalty[v];
   for (int m = 0; m < 3; ++m) penalty[s_mx + m] = penalty[s_mx + m] + pressure * area[m];
   return penalty;
@@ -71,32 +72,33 @@ WM_HD State<T> wall_penalty(const State<T>& w, const Area<T>& area, const Gas<Re
 
 // The bracket for a surface of any kind. `outside` is read by kinds that have an outer state.
 template <class T>
-WM_HD State<T> surface_penalty(SurfaceKind kind, const State<T>& w, const State<T>& outside,
-                               const Area<T>& area, const Given<RealOf<T>>& given,
-                               const Gas<RealOf<T>>& gas, const Coupling<RealOf<T>>& coupling) {
+WM_HD Conserved<T> surface_penalty(SurfaceKind kind, const Conserved<T>& w,
+                                   const Conserved<T>& outside, const Area<T>& area,
+                                   const Given<RealOf<T>>& given, const Gas<RealOf<T>>& gas,
+                                   const Coupling<RealOf<T>>& coupling) {
   using R = RealOf<T>;
-  const Flow<T> f = flow_of(w, gas);
-  State<T> beyond = outside;
+  const Primitive<T> f = primitive_of(w, gas);
+  Conserved<T> beyond = outside;
   switch (kind) {
     case SurfaceKind::interface:
     case SurfaceKind::farfield:
       break;
     case SurfaceKind::supersonic_inflow: {
-      State<T> penalty = flux(outside, flow_of(outside, gas), area);
-      const State<T> own = flux(w, f, area);
+      Conserved<T> penalty = flux(outside, primitive_of(outside, gas), area);
+      const Conserved<T> own = flux(w, f, area);
       for (int v = 0; v < n_variables; ++v) penalty[v] = penalty[v] - own[v];
       return penalty;
     }
     case SurfaceKind::supersonic_outflow: {
-      State<T> none;
+      Conserved<T> none;
       for (int v = 0; v < n_variables; ++v) none[v] = T(R(0));
       return none;
     }
     case SurfaceKind::inflow_total:
-      beyond = state_of(total_inflow_state(f, area, given.reservoir, gas), gas);
+      beyond = conserved_of(total_inflow_state(f, area, given.reservoir, gas), gas);
       break;
     case SurfaceKind::outflow_pressure:
-      beyond = state_of(pressure_outflow_state(f, area, given.pressure, gas), gas);
+      beyond = conserved_of(pressure_outflow_state(f, area, given.pressure, gas), gas);
       break;
     case SurfaceKind::slip_wall:
       return wall_penalty(w, area, gas, coupling);

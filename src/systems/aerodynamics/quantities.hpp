@@ -40,15 +40,15 @@ struct Derive {
   template <class S>
   WM_HD auto operator()(const S& s) const {
     using T = typename S::value_type;
-    State<T> w;
+    Conserved<T> w;
     for (int v = 0; v < n_variables; ++v) w[v] = s(v, 0, 0, 0);
     return of(w);
   }
 
   // The same for every node, so the choice costs nothing.
   template <class T>
-  WM_HD Vec<T, 3> of(const State<T>& w) const {
-    const Flow<T> f = flow_of(w, gas);
+  WM_HD Vec<T, 3> of(const Conserved<T>& w) const {
+    const Primitive<T> f = primitive_of(w, gas);
     Vec<T, 3> value{{f.rho, T(R(0)), T(R(0))}};
     switch (quantity) {
       case Quantity::density:

@@ -7,6 +7,14 @@
 //   HLLE       (b+ F_l - b- F_r + b+ b- (W_r - W_l))/(b+ - b-)        Einfeldt (1988)
 //   Rusanov    (F_l + F_r)/2 - max(lambda_l, lambda_r) (W_r - W_l)/2
 //
+// Roe's |A| d is the sum of alpha_i |lambda_i| K_i over the waves of d (Toro 2009, section 11.2):
+//   lambda  = U - c, U, U + c                     with the unit normal n, U = n . u, H of the mean
+//   alpha_1 = (dp - rho c dU) / (2 c^2)           K_1 = (1, u - c n, H - c U)
+//   alpha_2 = drho - dp / c^2                     K_2 = (1, u, |u|^2 / 2)
+//   alpha_3 = (dp + rho c dU) / (2 c^2)           K_3 = (1, u + c n, H + c U)
+//   shear     rho (du - dU n)                     (0, rho (du - dU n), rho u . (du - dU n))
+// Below the sums over the two acoustic waves stand first, which is the same in exact arithmetic.
+//
 // All of them are odd under an exchange of the states together with the sign of the area vector, in
 // exact arithmetic and, with the sums grouped as below, to the last bit where the compiler does not
 // contract products and sums: what one block loses the other gains.
@@ -58,8 +66,8 @@ WM_HD Normal<T> normal_of(const Area<T>& area) {
 
 // Roe's average: weights sqrt(rho). |A| at it maps the jump of a single wave to itself.
 template <class T>
-WM_HD Mean<T> roe_mean(const State<T>& wl, const Flow<T>& l, const State<T>& wr, const Flow<T>& r,
-                       const Gas<RealOf<T>>& gas) {
+WM_HD Mean<T> roe_mean(const Conserved<T>& wl, const Primitive<T>& l, const Conserved<T>& wr,
+                       const Primitive<T>& r, const Gas<RealOf<T>>& gas) {
   const T weight_l = root_(l.rho), weight_r = root_(r.rho);
   const T share = rcp_(weight_l + weight_r);
   Vec<T, 3> u;
@@ -70,8 +78,8 @@ WM_HD Mean<T> roe_mean(const State<T>& wl, const Flow<T>& l, const State<T>& wr,
 
 // The state in the middle of a stencil, for matrix dissipation.
 template <class T>
-WM_HD Mean<T> mean_at(const State<T>& w, const Gas<RealOf<T>>& gas) {
-  const Flow<T> f = flow_of(w, gas);
+WM_HD Mean<T> mean_at(const Conserved<T>& w, const Gas<RealOf<T>>& gas) {
+  const Primitive<T> f = primitive_of(w, gas);
   return detail::mean_of(f.u, total_enthalpy(w, f), gas);
 }
 
@@ -83,9 +91,9 @@ struct EigenvalueFloors {
 
 // |A(mean; area)| d by the waves of d, which holds conserved values.
 template <class T>
-WM_HD State<T> absolute_jacobian(const Mean<T>& mean, const Area<T>& area, const State<T>& d,
-                                 const Gas<RealOf<T>>& gas,
-                                 const EigenvalueFloors<RealOf<T>>& floors) {
+WM_HD Conserved<T> absolute_jacobian(const Mean<T>& mean, const Area<T>& area,
+                                     const Conserved<T>& d, const Gas<RealOf<T>>& gas,
+                                     const EigenvalueFloors<RealOf<T>>& floors) {
   using R = RealOf<T>;
   const detail::Normal<T> n = detail::normal_of(area);
   const Vec<T, 3> dm{{d[s_mx], d[s_my], d[s_mz]}};
@@ -104,7 +112,7 @@ WM_HD State<T> absolute_jacobian(const Mean<T>& mean, const Area<T>& area, const
   const T a2 = d[s_rho] - dp * inverse_c2;
   // Exchanging the sides exchanges the two acoustic waves: only their sum and difference appear.
   const T both = la1 + la3, push = mean.c * (la3 - la1);
-  State<T> result;
+  Conserved<T> result;
   result[s_rho] = both + l2 * a2;
   T shear_work = T(R(0));
   for (int m = 0; m < 3; ++m) {
@@ -120,16 +128,17 @@ WM_HD State<T> absolute_jacobian(const Mean<T>& mean, const Area<T>& area, const
 enum class Upwinding : int { roe, hlle, rusanov, central, entropy_conservative };
 
 template <class T>
-WM_HD State<T> central_flux(const State<T>& fl, const State<T>& fr) {
+WM_HD Conserved<T> central_flux(const Conserved<T>& fl, const Conserved<T>& fr) {
   using R = RealOf<T>;
-  State<T> f;
+  Conserved<T> f;
   for (int v = 0; v < n_variables; ++v) f[v] = R(0.5) * (fl[v] + fr[v]);
   return f;
 }
 
 template <class T>
-WM_HD State<T> hlle_flux(const State<T>& wl, const Flow<T>& l, const State<T>& wr, const Flow<T>& r,
-                         const Area<T>& area, const Gas<RealOf<T>>& gas) {
+WM_HD Conserved<T> hlle_flux(const Conserved<T>& wl, const Primitive<T>& l, const Conserved<T>& wr,
+                             const Primitive<T>& r, const Area<T>& area,
+                             const Gas<RealOf<T>>& gas) {
   using R = RealOf<T>;
   const Mean<T> mean = roe_mean(wl, l, wr, r, gas);
   const detail::Normal<T> n = detail::normal_of(area);
@@ -138,10 +147,10 @@ WM_HD State<T> hlle_flux(const State<T>& wl, const Flow<T>& l, const State<T>& w
   const T highest = max_(u + mean.c, dot(n.a, r.u) + sqrt_(sound_speed2(r, gas)));
   const T lower = min_(lowest, none), upper = max_(highest, none);
   const T share = rcp_(upper - lower);
-  const State<T> fl = flux(wl, l, area), fr = flux(wr, r, area);
+  const Conserved<T> fl = flux(wl, l, area), fr = flux(wr, r, area);
   const T weight_l = upper * share, weight_r = -lower * share;
   const T jump = upper * lower * share * n.length;
-  State<T> f;
+  Conserved<T> f;
   for (int v = 0; v < n_variables; ++v) {
     f[v] = (weight_l * fl[v] + weight_r * fr[v]) + jump * (wr[v] - wl[v]);
   }
@@ -151,25 +160,25 @@ WM_HD State<T> hlle_flux(const State<T>& wl, const Flow<T>& l, const State<T>& w
 // Numerical flux from the left state to the right one; the area vector points from left to right.
 // entropy_fix: smallest |eigenvalue| of Roe's flux as a share of |U| + c |S|.
 template <class T>
-WM_HD State<T> numerical_flux(Upwinding upwinding, const State<T>& wl, const State<T>& wr,
-                              const Area<T>& area, const Gas<RealOf<T>>& gas,
-                              RealOf<T> entropy_fix) {
+WM_HD Conserved<T> numerical_flux(Upwinding upwinding, const Conserved<T>& wl,
+                                  const Conserved<T>& wr, const Area<T>& area,
+                                  const Gas<RealOf<T>>& gas, RealOf<T> entropy_fix) {
   using R = RealOf<T>;
-  const Flow<T> l = flow_of(wl, gas), r = flow_of(wr, gas);
+  const Primitive<T> l = primitive_of(wl, gas), r = primitive_of(wr, gas);
   if (upwinding == Upwinding::hlle) return hlle_flux(wl, l, wr, r, area, gas);
   if (upwinding == Upwinding::entropy_conservative) {
     return entropy_conservative_flux(l, r, area, gas);
   }
-  State<T> f = central_flux(flux(wl, l, area), flux(wr, r, area));
+  Conserved<T> f = central_flux(flux(wl, l, area), flux(wr, r, area));
   if (upwinding == Upwinding::central) return f;
-  State<T> jump;
+  Conserved<T> jump;
   for (int v = 0; v < n_variables; ++v) jump[v] = wr[v] - wl[v];
   if (upwinding == Upwinding::rusanov) {
     const T radius = max_(spectral_radius(l, area, gas), spectral_radius(r, area, gas));
     for (int v = 0; v < n_variables; ++v) f[v] = f[v] - R(0.5) * (radius * jump[v]);
     return f;
   }
-  const State<T> upwind =
+  const Conserved<T> upwind =
       absolute_jacobian(roe_mean(wl, l, wr, r, gas), area, jump, gas, {entropy_fix, entropy_fix});
   for (int v = 0; v < n_variables; ++v) f[v] = f[v] - R(0.5) * upwind[v];
   return f;

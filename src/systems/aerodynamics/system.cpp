@@ -8,9 +8,10 @@
 
 #include "config/nearest.hpp"
 #include "core/error.hpp"
+#include "memory/rounded.hpp"
 #include "mesh/box.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
-#include "systems/aerodynamics/surface_file.hpp"
+#include "systems/aerodynamics/surface/file.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -99,7 +100,7 @@ void AerodynamicsSystem::configure_surfaces(config::Input& input) {
 }
 
 std::string AerodynamicsSystem::mesh_words() const {
-  return fmt::format("{}-D, {}", dimensions(), grid_.words);
+  return fmt::format("{}-D, {}", dimensions(), grid_.description);
 }
 
 int AerodynamicsSystem::stages() const {
@@ -159,19 +160,15 @@ void AerodynamicsSystem::allocate(const systems::Placement& placement) {
 void AerodynamicsSystem::initialise(const config::Input&) {
   const std::int64_t nodes = solver_->nodes();
   const std::vector<double> w = initial_.evaluate(grid_.mesh, first_node_, first_node_ + nodes);
+  const std::span<const double> values(w);
   const auto count = static_cast<std::size_t>(nodes);
   for (int v = 0; v < n_variables; ++v) {
-    const double* const values = w.data() + static_cast<std::size_t>(v) * count;
-    if (method_.precision == Precision::double_) {
-      memory::copy_interior_from_host(state(), current_register(), 0, v, values, queue_);
-      continue;
-    }
-    const std::vector<float> rounded(values, values + count);
-    memory::copy_interior_from_host(state(), current_register(), 0, v, rounded.data(), queue_);
+    memory::store_rounded(state(), current_register(), v,
+                          values.subspan(static_cast<std::size_t>(v) * count, count), queue_);
   }
 }
 
-// State of the shock sensor that the solver keeps. There is a sensor from the wanted order on only.
+// State of the shock sensor that the solver keeps. Only the level with the order of the case has a sensor.
 std::vector<systems::StoredArray> AerodynamicsSystem::further_arrays() {
   if (!(method_.shock_k2 > 0)) return {};
   memory::State* const shocks = solver_ ? solver_->shock_memory() : nullptr;
@@ -184,9 +181,9 @@ std::vector<systems::StoredArray> AerodynamicsSystem::further_arrays() {
 }
 
 std::string AerodynamicsSystem::inadmissible(std::span<const double> values) const {
-  State<double> w;
+  Conserved<double> w;
   for (int v = 0; v < n_variables; ++v) w[v] = values[static_cast<std::size_t>(v)];
-  const Flow<double> f = flow_of(w, stream_.gas);
+  const Primitive<double> f = primitive_of(w, stream_.gas);
   if (admissible(f, 0.0, 0.0)) return "";
   return fmt::format("density {:g} and pressure {:g} must be above 0; velocity ({:g}, {:g}, {:g})",
                      f.rho, f.p, f.u[0], f.u[1], f.u[2]);

@@ -1,6 +1,6 @@
 #pragma once
 // Aerodynamics behind the interface of systems/system.hpp: reads a case, gives its parts to the
-// solver (solver.hpp), and tells the rest of the program what came out. To the run the nodes of all
+// solver (solver.hpp), and gives its results to the rest of the program. To the run the nodes of all
 // blocks are one row of cells, cut between blocks only.
 
 #include <array>
@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "config/schema.hpp"
-#include "systems/aerodynamics/boundary_conditions.hpp"
-#include "systems/aerodynamics/case_mesh.hpp"
-#include "systems/aerodynamics/initial.hpp"
-#include "systems/aerodynamics/method.hpp"
+#include "systems/aerodynamics/case/boundary_conditions.hpp"
+#include "systems/aerodynamics/case/initial.hpp"
+#include "systems/aerodynamics/case/mesh.hpp"
+#include "systems/aerodynamics/case/method.hpp"
 #include "systems/bench.hpp"
 #include "systems/outputs.hpp"
 #include "systems/system.hpp"

@@ -6,11 +6,11 @@
 #include "exec/node_loops.hpp"
 #include "systems/aerodynamics/functors.hpp"
 #if defined(__CUDACC__)
-#include "systems/aerodynamics/coarse_program_cuda.hpp"
-#include "systems/aerodynamics/schedules_cuda.hpp"
-#include "systems/aerodynamics/surface_sums_cuda.hpp"
+#include "systems/aerodynamics/scheme/coarse_program_cuda.hpp"
+#include "systems/aerodynamics/scheme/schedules_cuda.hpp"
+#include "systems/aerodynamics/surface/sums_cuda.hpp"
 #else
-#include "systems/aerodynamics/coarse_program_cpu.hpp"
+#include "systems/aerodynamics/scheme/coarse_program_cpu.hpp"
 #endif
 
 namespace watersmeet::aerodynamics {

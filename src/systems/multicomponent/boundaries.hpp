@@ -26,8 +26,8 @@ enum class BoundaryKind : std::uint8_t { none, absorbing, inflow, nonreflecting,
 
 // Primitive state beyond a far-field boundary. `normal` is its axis, `outward` +1 or -1.
 template <class T>
-WM_HD State<T> nonreflecting_state(const State<T>& w, const State<T>& far, int normal,
-                                   RealOf<T> outward) {
+WM_HD Primitive<T> nonreflecting_state(const Primitive<T>& w, const Primitive<T>& far, int normal,
+                                       RealOf<T> outward) {
   using R = RealOf<T>;
   const int n = w_u + normal;
   const detail::Sound<T> sound = detail::sound_of(w);
@@ -36,7 +36,7 @@ WM_HD State<T> nonreflecting_state(const State<T>& w, const State<T>& far, int n
   const T u_n = R(0.5) * (u + u_far) + (R(0.5) * (w[w_p] - far[w_p])) * rcp_(z);
   const T p = R(0.5) * (w[w_p] + far[w_p]) + (R(0.5) * z) * (u - u_far);
   const auto leaves = u_n >= T(R(0));
-  State<T> g;
+  Primitive<T> g;
   for (int v = 0; v < n_variables; ++v) g[v] = select(leaves, w[v], far[v]);
   g[w_rho] = select(leaves, w[w_rho] + (p - w[w_p]) * rcp_(sound.c2), far[w_rho]);
   g[n] = outward * u_n;
@@ -74,19 +74,19 @@ struct Exterior {
   WM_HD bool has(int s) const { return side[s].kind != nullptr; }
 
   template <class Line>
-  WM_HD State<R> operator()(int s, std::int64_t cell, int layer, const Line& line) const {
+  WM_HD Conserved<R> operator()(int s, std::int64_t cell, int layer, const Line& line) const {
     const BoundarySide& here = side[s];
     const BoundaryKind kind = static_cast<BoundaryKind>(here.kind[cell]);
     const bool mirrored = kind == BoundaryKind::reflecting;
-    if (kind == BoundaryKind::inflow) return stored_of(prescribed(here, cell), split);
-    State<R> value;
+    if (kind == BoundaryKind::inflow) return conserved_of(prescribed(here, cell), split);
+    Conserved<R> value;
     for (int v = 0; v < n_variables; ++v) value[v] = line(v, mirrored ? layer : 0);
     const int axis = s / 2;
     if (mirrored) {
       value[s_mx + axis] = -value[s_mx + axis];
     } else if (kind == BoundaryKind::nonreflecting) {
-      const State<R> interior = primitive_of(value, split);
-      value = stored_of(
+      const Primitive<R> interior = primitive_of(value, split);
+      value = conserved_of(
           nonreflecting_state(interior, prescribed(here, cell), axis, s % 2 == 1 ? R(1) : R(-1)),
           split);
     }
@@ -94,9 +94,9 @@ struct Exterior {
   }
 
  private:
-  WM_HD static State<R> prescribed(const BoundarySide& here, std::int64_t cell) {
+  WM_HD static Primitive<R> prescribed(const BoundarySide& here, std::int64_t cell) {
     const R* const states = static_cast<const R*>(here.states);
-    State<R> w;
+    Primitive<R> w;
     for (int v = 0; v < n_variables; ++v) w[v] = states[v * here.cells + cell];
     return w;
   }

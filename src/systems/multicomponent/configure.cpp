@@ -1,4 +1,4 @@
-// Reading a case: keys to numbers, and every fault of the case that can be told before anything is
+// Reading a case: keys to numbers, and every fault of the case, found before anything is
 // allocated.
 #include <fmt/format.h>
 
@@ -38,7 +38,7 @@ void MulticomponentSystem::configure(config::Input& input) {
   configure_reconstruction(input);
 }
 
-// False when there is no grid to speak of; that fault is known then.
+// False without a valid grid; that fault is recorded then.
 bool MulticomponentSystem::configure_grid(config::Input& input) {
   axisymmetric_ = input.text("grid.geometry") == "axisymmetric";
   cells_ = input.integers3("grid.cells");

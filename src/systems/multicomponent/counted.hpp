@@ -1,5 +1,5 @@
 #pragma once
-// A number that counts what is done with it: pointwise physics run with Counted for T tells its own
+// A number that counts what is done with it: pointwise physics run with Counted for T counts its own
 // floating-point operations. A multiply-add counts 2; a reciprocal or a root 1, although they take
 // several instructions, and once more by themselves; comparisons, selections and signs nothing.
 

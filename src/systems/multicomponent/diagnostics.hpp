@@ -95,8 +95,8 @@ struct Mixture {
 };
 
 template <class S>
-WM_HD State<typename S::value_type> stored_at(const S& s) {
-  State<typename S::value_type> stored;
+WM_HD Conserved<typename S::value_type> stored_at(const S& s) {
+  Conserved<typename S::value_type> stored;
   for (int v = 0; v < n_variables; ++v) stored[v] = s(v, 0, 0, 0);
   return stored;
 }
@@ -133,7 +133,7 @@ WM_HD R radius_in_cells(std::int64_t first_j, int j) {
 }
 
 template <class T>
-WM_HD T speed_of(const State<T>& w) {
+WM_HD T speed_of(const Primitive<T>& w) {
   return sqrt_(fma_(w[w_u], w[w_u], fma_(w[w_v], w[w_v], w[w_w] * w[w_w])));
 }
 
@@ -152,8 +152,8 @@ struct Diagnose {
   template <class S>
   WM_HD exec::Sample<typename S::value_type, sums, maxima> operator()(const S& s) const {
     using T = typename S::value_type;
-    const State<T> stored = detail::stored_at(s);
-    const State<T> w = primitive_of(stored, split);
+    const Conserved<T> stored = detail::stored_at(s);
+    const Primitive<T> w = primitive_of(stored, split);
     const T speed = detail::speed_of(w);
     const T alpha = mixture.alpha(w[w_gamma]);
     exec::Sample<T, sums, maxima> r;
@@ -239,7 +239,7 @@ struct Evaluate {
   WM_HD Vec<typename S::value_type, 3> scaled_value(const S& s) const {
     using T = typename S::value_type;
     const T none = T(R(0));
-    const State<T> w = primitive_of(detail::stored_at(s), split);
+    const Primitive<T> w = primitive_of(detail::stored_at(s), split);
     switch (quantity) {
       case Quantity::rho:
         return {{w[w_rho], none, none}};

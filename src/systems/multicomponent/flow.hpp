@@ -51,8 +51,8 @@ struct Flow {
   WM_HD bool active(int axis) const { return p.inverse_spacing[axis] > R(0); }
 
   template <class T>
-  WM_HD State<T> state(const State<T>& stored) const {
-    return primitive_of(stored, p.split);
+  WM_HD Vec<T, states> state(const Conserved<T>& stored) const {
+    return primitive_of(stored, p.split).values;
   }
 
   // The fluxes of the limiter's faces: of first order, by HLLC with phi moving with the contact.
@@ -68,7 +68,7 @@ struct Flow {
 
   // Whether a cell may hold these values.
   template <class T>
-  WM_HD auto acceptable(const State<T>& stored) const {
+  WM_HD auto acceptable(const Conserved<T>& stored) const {
     return admissible(primitive_of(stored, p.split));
   }
   // The same, with some way left to the edge of the set: p + p_c of a liquid or mixture is not
@@ -76,9 +76,9 @@ struct Flow {
   // of the density or of p + p_c, which no resolved wave does. Beyond, the next stage may leave the
   // set where first order still helped.
   template <class T>
-  WM_HD auto acceptable_after(const State<T>& before, const State<T>& stored) const {
+  WM_HD auto acceptable_after(const Conserved<T>& before, const Conserved<T>& stored) const {
     const T least = T(R(0.1));
-    const State<T> w = primitive_of(stored, p.split), w0 = primitive_of(before, p.split);
+    const Primitive<T> w = primitive_of(stored, p.split), w0 = primitive_of(before, p.split);
     const T stiff = stiff_pressure(w);
     const auto steady = and_(w[w_rho] > least * w0[w_rho], stiff > least * stiff_pressure(w0));
     return and_(and_(admissible(w), steady), stiff > R(0.02) * w[w_pi]);
@@ -87,31 +87,29 @@ struct Flow {
   // Both edges of the middle cell of window(v, -2 .. 2).
   template <class T, class Window>
   WM_HD exec::Edges<T, states> edges(const Window& window) const {
-    exec::Edges<T, states> e;
-    State<T> w;
+    Primitive<T> w, lower, upper;
     for (int v = 0; v < states; ++v) {
       w[v] = window(v, 0);
       const schemes::EdgeValues<T> both = reconstruct<T>(window, v, w[v]);
-      e.lower[v] = both.lower;
-      e.upper[v] = both.upper;
+      lower[v] = both.lower;
+      upper[v] = both.upper;
     }
+    const auto edges_with = [&](const T& fallbacks) {
+      return exec::Edges<T, states>{lower.values, upper.values, fallbacks};
+    };
     if constexpr (variant == Variant::general) {
-      if (p.positivity == Positivity::off) {
-        e.fallbacks = T(R(0));
-        return e;
-      }
+      if (p.positivity == Positivity::off) return edges_with(T(R(0)));
       if (p.positivity == Positivity::scaling) {
-        e.fallbacks = pull_in(e.lower, w) + pull_in(e.upper, w);
-        return e;
+        return edges_with(pull_in(lower, w) + pull_in(upper, w));
       }
     }
-    e.fallbacks = fall_back(e.lower, w) + fall_back(e.upper, w);
-    return e;
+    return edges_with(fall_back(lower, w) + fall_back(upper, w));
   }
 
   template <int axis, class T>
-  WM_HD Record<T> flux(const State<T>& l, const State<T>& r) const {
+  WM_HD Record<T> flux(const Vec<T, states>& left, const Vec<T, states>& right) const {
     constexpr int n = w_u + axis;
+    const Primitive<T> l{left}, r{right};
     if constexpr (variant == Variant::general) {
       detail::OuterSpeeds<T> speed =
           p.roe_speeds ? detail::roe_speeds(l, r, n) : detail::einfeldt_speeds(l, r, n);
@@ -137,7 +135,7 @@ struct Flow {
 
   // The Gamma and Pi of the source phi div u: of the cell, or the means over its two edges.
   template <class T>
-  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const State<T>& w) const {
+  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const Vec<T, states>& w) const {
     Vec<T, kept> phi;
     if constexpr (variant == Variant::general) {
       for (int v = 0; v < kept; ++v) {
@@ -151,8 +149,9 @@ struct Flow {
   // Adds to the time derivative of a cell of state w in row j of this part what its two faces
   // across `axis` bring, sources with this axis' share of div u included.
   template <int axis, class T>
-  WM_HD void add(State<T>& rate, const Record<T>& lower, const Record<T>& upper, const State<T>& w,
-                 const Vec<T, kept>& own, int j) const {
+  WM_HD void add(Conserved<T>& rate, const Record<T>& lower, const Record<T>& upper,
+                 const Vec<T, states>& cell, const Vec<T, kept>& own, int j) const {
+    const Primitive<T> w{cell};
     if constexpr (variant == Variant::general && axis == 1) {
       if (p.axisymmetric) {
         const R r = R(p.first_j + j);  // of the lower face, in spacings
@@ -167,21 +166,24 @@ struct Flow {
 
  private:
   template <int axis, class T>
-  WM_HD void close(State<T>& rate, const Record<T>& lower, const Record<T>& upper,
-                   const State<T>& w, const Vec<T, kept>& own) const {
+  WM_HD void close(Conserved<T>& rate, const Record<T>& lower, const Record<T>& upper,
+                   const Primitive<T>& w, const Vec<T, kept>& own) const {
     const R h = p.inverse_spacing[axis];
     T gamma = w[w_gamma], pi = w[w_pi];
     if constexpr (kept > 0) {
       gamma = own[0];
       pi = own[1];
     }
+    // (1) to (3) of equations.hpp
     for (int v = s_rho; v <= s_energy; ++v) rate[v] = fma_(lower[v] - upper[v], T(h), rate[v]);
+    // (4): -u . grad phi
     rate[s_gamma] = fma_(transported(lower, s_gamma, gamma) - transported(upper, s_gamma, gamma),
                          T(h), rate[s_gamma]);
     rate[s_pi] =
         fma_(transported(lower, s_pi, pi) - transported(upper, s_pi, pi), T(h), rate[s_pi]);
     const T minus_div = (lower[r_velocity] - upper[r_velocity]) * h;
     if (p.split) rate[s_energy] = fma_(pi, minus_div, rate[s_energy]);
+    // (4): D_phi K div u
     if (p.compaction) {
       const T k = compaction_of(w) * -minus_div;
       rate[s_gamma] = fma_(k, T(p.gamma_g - p.gamma_l), rate[s_gamma]);
@@ -198,7 +200,7 @@ struct Flow {
   // is multiplied: with p/r = ((r + h/2) - (r - h/2)) p / (r h) the sum is the same, and zero to the
   // last bit in a gas at rest.
   template <class T>
-  WM_HD Record<T> through(const Record<T>& face, R area, const State<T>& w) const {
+  WM_HD Record<T> through(const Record<T>& face, R area, const Primitive<T>& w) const {
     Record<T> f = face;
     f[s_my] = f[s_my] - w[w_p];
     for (int v = s_rho; v <= s_energy; ++v) f[v] = f[v] * area;
@@ -233,7 +235,7 @@ struct Flow {
 
   // The cell's own values in place of an edge that is not admissible; 1 where that happened.
   template <class T>
-  WM_HD static T fall_back(State<T>& edge, const State<T>& w) {
+  WM_HD static T fall_back(Primitive<T>& edge, const Primitive<T>& w) {
     const auto good = admissible(edge);
     for (int v = 0; v < states; ++v) edge[v] = select(good, edge[v], w[v]);
     return select(good, T(R(0)), T(R(1)));
@@ -243,7 +245,7 @@ struct Flow {
   // are at least 1e-6 (single: 1e-4) of theirs; 1 where that changed anything. The last is
   // quadratic in theta: its negative terms are bounded by their values at theta = 1.
   template <class T>
-  WM_HD static T pull_in(State<T>& edge, const State<T>& w) {
+  WM_HD static T pull_in(Primitive<T>& edge, const Primitive<T>& w) {
     const R keep = sizeof(R) == 4 ? R(1e-4) : R(1e-6);
     const T one = T(R(1)), none = T(R(0));
     T theta = one;
@@ -276,7 +278,7 @@ struct Flow {
   // Kapila's K: alpha_g alpha_l (k_l - k_g) / (alpha_l k_g + alpha_g k_l), k = gamma (p + p_c), of
   // the fluids g and l; 0 in pure fluid and where a k is not positive.
   template <class T>
-  WM_HD T compaction_of(const State<T>& w) const {
+  WM_HD T compaction_of(const Primitive<T>& w) const {
     const T none = T(R(0)), one = T(R(1));
     const T alpha_g =
         min_(max_((w[w_gamma] - p.gamma_l) * (R(1) / (p.gamma_g - p.gamma_l)), none), one);
@@ -301,10 +303,10 @@ struct Finish {
   R inverse_smallest = 0;  // 1 / smallest spacing
   bool clip = false;
   R gamma_lowest = 0, gamma_highest = 0;
-  bool limited = false;  // the flux limiter comes yet: a state that is not admissible has no say
+  bool limited = false;  // the flux limiter comes yet: a state that is not admissible has no signal
 
   template <class T>
-  WM_HD T signal(const State<T>& w) const {
+  WM_HD T signal(const Primitive<T>& w) const {
     const T c = detail::sound_of(w).c;
     T sum = T(R(0)), fastest = T(R(0));
     for (int a = 0; a < 3; ++a) {
@@ -320,12 +322,12 @@ struct Finish {
 
   // The new stored values of a cell.
   template <class T>
-  WM_HD T operator()(State<T>& s) const {
-    State<T> w = primitive_of(s, split);
+  WM_HD T operator()(Conserved<T>& s) const {
+    Primitive<T> w = primitive_of(s, split);
     if (clip) {
       w[w_gamma] = min_(max_(w[w_gamma], T(gamma_lowest)), T(gamma_highest));
       w[w_pi] = max_(w[w_pi], T(R(0)));
-      s = stored_of(w, split);
+      s = conserved_of(w, split);
     }
     return signal(w);
   }

@@ -7,9 +7,9 @@
 #include "exec/face_limit.hpp"
 #include "exec/loops.hpp"
 #include "systems/multicomponent/boundaries.hpp"
+#include "systems/multicomponent/boundary/ledger_count.hpp"
 #include "systems/multicomponent/diagnostics.hpp"
 #include "systems/multicomponent/flow.hpp"
-#include "systems/multicomponent/ledger_count.hpp"
 
 namespace watersmeet::multicomponent {
 

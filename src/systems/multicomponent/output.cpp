@@ -1,4 +1,4 @@
-// What the multicomponent system tells the rest of the program: quantities, time series, notes,
+// Output of the multicomponent system: quantities, time series, notes,
 // what a checkpoint keeps, and what is wrong with a state.
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ std::string MulticomponentSystem::summary() const {
                      scheme_.name);
 }
 
-// As stored: in units of the scales of density and speed (README.md). The name of the energy tells
+// As stored: in units of the scales of density and speed (README.md). The name of the energy shows
 // which of the two it is, so that no restart takes one for the other.
 std::vector<Variable> MulticomponentSystem::variables() const {
   const auto momentum = [](const char* name, const char* axis, int component) {
@@ -84,16 +84,16 @@ void MulticomponentSystem::evaluate(const std::string& quantity, std::span<const
   const auto known = quantities();
   for (std::size_t q = 0; q < known.size(); ++q) {
     if (known[q].name != quantity) continue;
-    const Quantity wanted = static_cast<Quantity>(q);
+    const Quantity requested = static_cast<Quantity>(q);
     EvaluateParameters& e = case_.evaluate;
     e.mixture = mixture_;
     e.split = flow_.split;
     e.axisymmetric = axisymmetric_;
     e.first_j = flow_.first_j;
     e.inverse_spacing = flow_.inverse_spacing;
-    e.factor = factor_of(wanted);
-    if (wanted >= Quantity::vorticity) fill_ghosts();
-    if (wanted == Quantity::schlieren) {
+    e.factor = factor_of(requested);
+    if (requested >= Quantity::vorticity) fill_ghosts();
+    if (requested == Quantity::schlieren) {
       double steepest = loops_->steepest(launch(0, 1));
       team_->communicator().all_reduce_max(std::span<double>(&steepest, 1));
       e.schlieren_rate = steepest > 0 ? schlieren_contrast_ / steepest : 0.0;
@@ -166,7 +166,7 @@ std::vector<double> MulticomponentSystem::series() {
   const double energy = (r[sum_energy] + (flow_.split ? r[sum_pi] : 0.0)) * joules;
   const double p_max = largest[max_p] * p_scale;
   if (!beginning_) beginning_ = Beginning{mass, energy, p_max};
-  Conserved left{};
+  Amounts left{};
   if (has_boundaries()) left = ledger_.outflow(team_->communicator(), queue_);
   const double mass_left = left[s_rho] * scales_.density, energy_left = left[s_energy] * p_scale;
   const double compared = shock_jump() > 0 ? shock_jump() : std::abs(beginning_->p_max);
@@ -256,9 +256,9 @@ std::map<std::string, std::string> MulticomponentSystem::notes() const {
 }
 
 std::string MulticomponentSystem::inadmissible(std::span<const double> values) const {
-  State<double> stored;
+  Conserved<double> stored;
   for (int v = 0; v < n_variables; ++v) stored[v] = values[static_cast<std::size_t>(v)];
-  const State<double> w = primitive_of(stored, flow_.split);
+  const Primitive<double> w = primitive_of(stored, flow_.split);
   if (admissible(w)) return {};
   const double rho = w[w_rho] * scales_.density, p = w[w_p] * pressure_scale(),
                p_pi = w[w_pi] * pressure_scale();

@@ -1,4 +1,4 @@
-// What can be told of a run of the multicomponent system before it starts: memory, traffic, work,
+// Estimates of a run of the multicomponent system before it starts: memory, traffic, work,
 // step.
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,14 @@
 // contact speed of Batten et al. 1997; outer speeds of Einfeldt 1988, or Roe's averages), HLLC-LM
 // (Fleischmann, Adami and Adams 2020), HLL and Rusanov.
 //
-// With the face velocity u_f = u_k + q, q = min(s_L, 0) (chi_L - 1) or max(s_R, 0) (chi_R - 1) on
+// HLLC with the symbols of Toro (2009, section 10.4), u normal to the face, k = L or R:
+//   S* = (p_R - p_L + rho_L u_L (S_L - u_L) - rho_R u_R (S_R - u_R))
+//        / (rho_L (S_L - u_L) - rho_R (S_R - u_R))
+//   chi_k = (S_k - u_k) / (S_k - S*)
+//   U*_k = chi_k (rho, rho S*, rho v, rho w, E + (S* - u)(rho S* + p / (S - u)), Gamma, Pi)_k
+//   F = F_L where 0 <= S_L,  F_L + S_L (U*_L - U_L) where S_L <= 0 <= S*,  and so on the right
+//
+// Below that is rearranged. With the face velocity u_f = u_k + q, q = min(s_L, 0) (chi_L - 1) or max(s_R, 0) (chi_R - 1) on
 // the upwind side k and m = rho_k (s_k - u_k), the HLLC flux is
 //   mass      f = rho_k u_f
 //   normal    f u_k + p_k + q m
@@ -25,7 +32,7 @@ struct Sound {
   T c, c2;
 };
 template <class T>
-WM_HD Sound<T> sound_of(const State<T>& w) {
+WM_HD Sound<T> sound_of(const Primitive<T>& w) {
   const T c2 = stiff_pressure(w) * rcp_(w[w_gamma] * w[w_rho]);
   return {root_(c2), c2};
 }
@@ -37,7 +44,7 @@ struct OuterSpeeds {
 
 // Einfeldt's speeds; n is the index of the normal velocity.
 template <class T>
-WM_HD OuterSpeeds<T> einfeldt_speeds(const State<T>& l, const State<T>& r, int n) {
+WM_HD OuterSpeeds<T> einfeldt_speeds(const Primitive<T>& l, const Primitive<T>& r, int n) {
   using R = RealOf<T>;
   const Sound<T> left = sound_of(l), right = sound_of(r);
   const T ratio = root_(r[w_rho] * rcp_(l[w_rho]));
@@ -51,7 +58,7 @@ WM_HD OuterSpeeds<T> einfeldt_speeds(const State<T>& l, const State<T>& r, int n
 // Speeds from averages of Gamma, Pi and p/rho with Roe's weights sqrt(rho). In one gas c^2 is above
 // that of Roe's averages by rho~ ([u] / sum of weights)^2 / 2: a bound of a shock's speed.
 template <class T>
-WM_HD OuterSpeeds<T> roe_speeds(const State<T>& l, const State<T>& r, int n) {
+WM_HD OuterSpeeds<T> roe_speeds(const Primitive<T>& l, const Primitive<T>& r, int n) {
   using R = RealOf<T>;
   const T weight_l = root_(l[w_rho]), weight_r = root_(r[w_rho]);
   const T share = rcp_(weight_l + weight_r);
@@ -72,7 +79,7 @@ WM_HD OuterSpeeds<T> roe_speeds(const State<T>& l, const State<T>& r, int n) {
 
 // What is stored as energy: E, or E - Pi. n, t1, t2: normal and tangential velocities.
 template <class T>
-WM_HD T energy_of(const State<T>& w, int n, int t1, int t2, bool split) {
+WM_HD T energy_of(const Primitive<T>& w, int n, int t1, int t2, bool split) {
   using R = RealOf<T>;
   const T u2 = fma_(w[n], w[n], fma_(w[t1], w[t1], w[t2] * w[t2]));
   const T e = fma_(w[w_gamma], w[w_p], (R(0.5) * w[w_rho]) * u2);
@@ -90,7 +97,7 @@ WM_HD T energy_of(const State<T>& w, int n, int t1, int t2, bool split) {
 // admissible where the waves of the faces of a cell do not meet. With u_f they need not near a
 // vacuum.
 template <int axis, class T>
-WM_HD Record<T> hllc_record(const State<T>& l, const State<T>& r,
+WM_HD Record<T> hllc_record(const Primitive<T>& l, const Primitive<T>& r,
                             const detail::OuterSpeeds<T>& speed, bool split,
                             bool phi_by_contact = false) {
   using R = RealOf<T>;
@@ -100,7 +107,7 @@ WM_HD Record<T> hllc_record(const State<T>& l, const State<T>& r,
   const T push = fma_(l[n], mass_l, fma_(-r[n], mass_r, r[w_p] - l[w_p]));
   const T contact = push * rcp_(mass_l - mass_r);
   const auto from_left = contact >= none;
-  State<T> w;
+  Primitive<T> w;
   for (int v = 0; v < n_variables; ++v) w[v] = select(from_left, l[v], r[v]);
   const T mass = select(from_left, mass_l, mass_r);
   const T outer = select(from_left, speed.left, speed.right);
@@ -135,7 +142,7 @@ WM_HD Record<T> hllc_record(const State<T>& l, const State<T>& r,
 // Along a shock that follows the grid the transverse flow is slow: there HLLC's dissipation by sound
 // turns ripples of the pressure into mass fluxes, which is how the carbuncle grows.
 template <int axis, class T>
-WM_HD Record<T> hllc_lm_record(const State<T>& l, const State<T>& r,
+WM_HD Record<T> hllc_lm_record(const Primitive<T>& l, const Primitive<T>& r,
                                const detail::OuterSpeeds<T>& speed, bool split) {
   using R = RealOf<T>;
   constexpr int n = w_u + axis, t1 = w_u + (axis + 1) % 3, t2 = w_u + (axis + 2) % 3;
@@ -154,7 +161,7 @@ WM_HD Record<T> hllc_lm_record(const State<T>& l, const State<T>& r,
   const T mass_l = l[w_rho] * (speed.left - l[n]), mass_r = r[w_rho] * (speed.right - r[n]);
   const T contact =
       fma_(l[n], mass_l, fma_(-r[n], mass_r, r[w_p] - l[w_p])) * rcp_(mass_l - mass_r);
-  const auto take = [&](const State<T>& w, const T& mass, const T& outer, const T& clipped) {
+  const auto take = [&](const Primitive<T>& w, const T& mass, const T& outer, const T& clipped) {
     const T q = (less * clipped) * ((contact - w[n]) * rcp_(outer - contact));
     const T flow = q * w[w_rho], qm = q * mass;
     f[s_rho] = f[s_rho] + flow;
@@ -175,7 +182,7 @@ WM_HD Record<T> hllc_lm_record(const State<T>& l, const State<T>& r,
 // HLL, and Rusanov with both speeds the largest: every flux is the same mean of both sides, that of
 // Gamma, Pi and of the constant 1 (which is u_f) included.
 template <int axis, class T>
-WM_HD Record<T> hll_record(const State<T>& l, const State<T>& r,
+WM_HD Record<T> hll_record(const Primitive<T>& l, const Primitive<T>& r,
                            const detail::OuterSpeeds<T>& speed, bool split) {
   using R = RealOf<T>;
   constexpr int n = w_u + axis, t1 = w_u + (axis + 1) % 3, t2 = w_u + (axis + 2) % 3;

@@ -36,9 +36,9 @@ void MulticomponentSystem::allocate_ledger() {
   const double pressure =
       (largest.Gamma * std::max(largest.p, largest_p_c()) + largest.Pi) / pressure_scale();
   const double speed = std::max(largest.u / scales_.speed, std::sqrt(pressure / density));
-  const Conserved reference = {density * volume, density * speed * volume, density * speed * volume,
-                               density * speed * volume,
-                               (pressure + density * speed * speed) * volume};
+  const Amounts reference = {density * volume, density * speed * volume, density * speed * volume,
+                             density * speed * volume,
+                             (pressure + density * speed * speed) * volume};
   ledger_ = Ledger(reference, cell_volume(), stage_weights(scheme_.stages, precision_), queue_);
 }
 
@@ -77,9 +77,9 @@ void MulticomponentSystem::store_slab(const Box& slab,
   initial_->evaluate(slab, queue_.threads, out);
 #pragma omp parallel for num_threads(queue_.threads) schedule(static)
   for (std::size_t c = 0; c < cells; ++c) {
-    State<double> w;
+    Primitive<double> w;
     for (std::size_t v = 0; v < n_variables; ++v) w[static_cast<int>(v)] = out[v][c];
-    const State<double> stored = stored_of(scaled(w), flow_.split);
+    const Conserved<double> stored = conserved_of(scaled(w), flow_.split);
     for (std::size_t v = 0; v < n_variables; ++v) out[v][c] = stored[static_cast<int>(v)];
   }
   Box box = slab;
@@ -98,8 +98,8 @@ void MulticomponentSystem::store_slab(const Box& slab,
   }
 }
 
-State<double> MulticomponentSystem::scaled(const State<double>& w) const {
-  State<double> s = w;
+Primitive<double> MulticomponentSystem::scaled(const Primitive<double>& w) const {
+  Primitive<double> s = w;
   s[w_rho] = w[w_rho] / scales_.density;
   for (int a = 0; a < 3; ++a) s[w_u + a] = w[w_u + a] / scales_.speed;
   s[w_p] = w[w_p] / pressure_scale();

@@ -14,10 +14,10 @@
 #include "exec/stage_weights.hpp"
 #include "exec/time_scheme.hpp"
 #include "systems/bench.hpp"
-#include "systems/multicomponent/boundary_tables.hpp"
+#include "systems/multicomponent/boundary/ledger.hpp"
+#include "systems/multicomponent/boundary/tables.hpp"
 #include "systems/multicomponent/fluids.hpp"
-#include "systems/multicomponent/initial.hpp"
-#include "systems/multicomponent/ledger.hpp"
+#include "systems/multicomponent/initial/state.hpp"
 #include "systems/multicomponent/limiter.hpp"
 #include "systems/multicomponent/loops.hpp"
 #include "systems/one_part_system.hpp"
@@ -97,7 +97,7 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   bool has_boundaries() const;
   double largest_p_c() const;
   double cell_volume() const;  // axisymmetric: where r = h, the sums being weighted with r / h
-  State<double> scaled(const State<double>& primitive) const;
+  Primitive<double> scaled(const Primitive<double>& primitive) const;
 
   // system.cpp
   exec::Launch launch(int in, int out) const;

@@ -14,8 +14,8 @@ struct Sample {
     const double base[n_variables] = {1, 0.1, 0.2, 0.3, 1, 2.5, 0.1};
     return {base[v] * (1 + 0.01 * m), count};
   }
-  State<Counted> cell() const {
-    State<Counted> s;
+  Conserved<Counted> cell() const {
+    Conserved<Counted> s;
     for (int v = 0; v < n_variables; ++v) s[v] = (*this)(v, 0);
     return s;
   }
@@ -43,7 +43,7 @@ CellWork count_cell(const FlowParameters<double>& parameters, const Finish<doubl
       const exec::Edges<Counted, n_variables> edges = {s.cell(), s.cell(), 0.0};
       Record<Counted> record;
       for (int v = 0; v < n_records; ++v) record[v] = s(0, v);
-      State<Counted> rate;
+      Conserved<Counted> rate;
       flow.template add<axis, Counted>(rate, record, record, s.cell(), flow.keep(edges, s.cell()),
                                        0);
     });
@@ -59,7 +59,7 @@ CellWork count_cell(const FlowParameters<double>& parameters, const Finish<doubl
     }));
   }
   work.finish = counted([&](const Sample& s) {
-    State<Counted> stored = s.cell();
+    Conserved<Counted> stored = s.cell();
     finish(stored);
   });
   return work;

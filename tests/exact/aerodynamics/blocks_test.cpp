@@ -13,7 +13,7 @@ using namespace watersmeet;
 using aerodynamics::Upwinding;
 using test::CurvilinearReference;
 using test::Values;
-using State = CurvilinearReference::State;
+using Conserved = CurvilinearReference::Conserved;
 
 namespace {
 
@@ -45,7 +45,7 @@ test::LatticeMap map_of(const CurvilinearReference::Setup& setup) {
   return test::wavy_cube(cells, 0.05, false);
 }
 
-std::vector<Values> values_like(const CurvilinearReference& reference, const State& w) {
+std::vector<Values> values_like(const CurvilinearReference& reference, const Conserved& w) {
   std::vector<Values> values;
   for (const auto& block : reference.blocks()) values.emplace_back(block.nodes.x.size(), w);
   return values;
@@ -53,8 +53,8 @@ std::vector<Values> values_like(const CurvilinearReference& reference, const Sta
 
 void expect_uniform_flow_stays(CurvilinearReference::Setup setup) {
   const CurvilinearReference reference(setup, map_of(setup));
-  const aerodynamics::Flow<double> flow{1.1, {{0.6, -0.35, 0.2}}, 0.9};
-  const State w = aerodynamics::state_of(flow, setup.gas);
+  const aerodynamics::Primitive<double> flow{1.1, {{0.6, -0.35, 0.2}}, 0.9};
+  const Conserved w = aerodynamics::conserved_of(flow, setup.gas);
   const auto rates = reference.rates(values_like(reference, w), [&](const Real3&) { return w; });
   double worst = 0;
   for (std::size_t b = 0; b < rates.size(); ++b) {
@@ -77,17 +77,18 @@ void expect_conservation(CurvilinearReference::Setup setup) {
   const CurvilinearReference reference(setup, map_of(setup));
   std::mt19937 generator(5);
   std::uniform_real_distribution<double> noise(-0.3, 0.3);
-  std::vector<Values> w = values_like(reference, State{});
+  std::vector<Values> w = values_like(reference, Conserved{});
   for (Values& block : w) {
-    for (State& s : block) {
-      s = aerodynamics::state_of(
-          aerodynamics::Flow<double>{1 + noise(generator),
-                                     {{noise(generator), noise(generator), noise(generator)}},
-                                     1 + noise(generator)},
+    for (Conserved& s : block) {
+      s = aerodynamics::conserved_of(
+          aerodynamics::Primitive<double>{1 + noise(generator),
+                                          {{noise(generator), noise(generator), noise(generator)}},
+                                          1 + noise(generator)},
           setup.gas);
     }
   }
-  const auto rates = reference.rates(w, [](const Real3&) -> State { throw std::logic_error(""); });
+  const auto rates =
+      reference.rates(w, [](const Real3&) -> Conserved { throw std::logic_error(""); });
   for (int v = 0; v < 5; ++v) {
     double sum = 0, magnitude = 0;
     for (std::size_t b = 0; b < rates.size(); ++b) {

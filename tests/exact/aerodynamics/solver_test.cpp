@@ -16,11 +16,11 @@ using aerodynamics::SurfaceKind;
 using test::CurvilinearReference;
 using test::FlowRun;
 using test::Values;
-using State = CurvilinearReference::State;
+using Conserved = CurvilinearReference::Conserved;
 
 namespace {
 
-const aerodynamics::Flow<double> stream{1.1, {{0.6, -0.35, 0.2}}, 0.9};
+const aerodynamics::Primitive<double> stream{1.1, {{0.6, -0.35, 0.2}}, 0.9};
 
 CurvilinearReference::Setup setup_of(bool flat, int order, unsigned seed) {
   CurvilinearReference::Setup setup;
@@ -49,7 +49,7 @@ Method unsteady(int order, Precision precision = Precision::double_) {
   return method;
 }
 
-Condition outer(const std::function<aerodynamics::Flow<double>(const Real3&, double)>& flow) {
+Condition outer(const std::function<aerodynamics::Primitive<double>(const Real3&, double)>& flow) {
   Condition c;
   c.patch = "outer";
   c.kind = SurfaceKind::farfield;
@@ -64,11 +64,11 @@ std::vector<Values> noisy_values(const CurvilinearReference& reference, double h
   std::vector<Values> w;
   for (const auto& block : reference.blocks()) {
     w.emplace_back(block.nodes.x.size());
-    for (State& s : w.back()) {
-      s = aerodynamics::state_of(
-          aerodynamics::Flow<double>{1 + noise(generator),
-                                     {{noise(generator), noise(generator), noise(generator)}},
-                                     1 + noise(generator)},
+    for (Conserved& s : w.back()) {
+      s = aerodynamics::conserved_of(
+          aerodynamics::Primitive<double>{1 + noise(generator),
+                                          {{noise(generator), noise(generator), noise(generator)}},
+                                          1 + noise(generator)},
           gas);
     }
   }
@@ -96,7 +96,7 @@ double difference(FlowRun& run, const std::vector<Values>& rates) {
   return worst / largest;
 }
 
-aerodynamics::Flow<double> varied(const Real3& x, double) {
+aerodynamics::Primitive<double> varied(const Real3& x, double) {
   return {1 + 0.1 * std::sin(3 * x[0]), {{0.5 + 0.1 * x[1], 0.2 * x[2], -0.3}}, 1 + 0.2 * x[1]};
 }
 
@@ -109,7 +109,7 @@ TEST(Solver, ResidualIsThatOfTheReference) {
       const CurvilinearReference reference(setup, map_of(setup));
       const auto w = noisy_values(reference, 0.2, setup.gas);
       const auto rates = reference.rates(
-          w, [&](const Real3& x) { return aerodynamics::state_of(varied(x, 0), setup.gas); });
+          w, [&](const Real3& x) { return aerodynamics::conserved_of(varied(x, 0), setup.gas); });
       FlowRun run(test::mesh_of(reference), unsteady(order), {outer(varied)}, stream, {});
       run.set(w);
       EXPECT_LT(difference(run, rates), 1e-13) << "order " << order << (flat ? ", plane" : "");
@@ -134,7 +134,7 @@ TEST(Solver, UniformFlowStays) {
       method.entropy_conservative = order == 4;
       FlowRun run(test::mesh_of(reference), method,
                   {outer([](const Real3&, double) { return stream; })}, stream, {});
-      const State w = aerodynamics::state_of(stream, method.gas);
+      const Conserved w = aerodynamics::conserved_of(stream, method.gas);
       std::vector<Values> values;
       for (const auto& block : reference.blocks()) values.emplace_back(block.nodes.x.size(), w);
       run.set(values);
@@ -157,7 +157,7 @@ TEST(Solver, UniformFlowStays) {
       EXPECT_GT(run.now().step, 1);
       double change = 0;
       for (const Values& block : run.get()) {
-        for (const State& s : block) {
+        for (const Conserved& s : block) {
           for (int v = 0; v < 5; ++v) change = max_or_nan(change, std::abs(s[v] - w[v]));
         }
       }
@@ -209,10 +209,10 @@ TEST(Solver, DissipationOfEnthalpyKeepsIt) {
       const CurvilinearReference reference(setup, map_of(setup));
       std::vector<Values> w = noisy_values(reference, 0.2, setup.gas);
       for (Values& block : w) {
-        for (State& s : block) {
-          aerodynamics::Flow<double> f = aerodynamics::flow_of(s, setup.gas);
+        for (Conserved& s : block) {
+          aerodynamics::Primitive<double> f = aerodynamics::primitive_of(s, setup.gas);
           f.p = (enthalpy - 0.5 * dot(f.u, f.u)) * f.rho * 0.4 / 1.4;
-          s = aerodynamics::state_of(f, setup.gas);
+          s = aerodynamics::conserved_of(f, setup.gas);
         }
       }
       for (const bool kept : {true, false}) {
@@ -229,7 +229,7 @@ TEST(Solver, DissipationOfEnthalpyKeepsIt) {
             for (std::size_t a = 0; a < 3; ++a) {
               if (block.n[a] > 1 && (node[a] == 0 || node[a] == block.n[a] - 1)) return;
             }
-            const State& here = r[b][block.offset(node)];
+            const Conserved& here = r[b][block.offset(node)];
             largest = max_or_nan(largest, std::abs(here[aerodynamics::s_energy]));
             apart = max_or_nan(apart, std::abs(here[aerodynamics::s_energy] -
                                                enthalpy * here[aerodynamics::s_rho]));
@@ -312,7 +312,7 @@ TEST(Solver, InadmissibleStatesEndARun) {
   FlowRun run(test::mesh_of(reference), unsteady(3), {outer(varied)}, stream, {});
   auto w = noisy_values(reference, 0.2, setup.gas);
   for (const std::size_t node : {0, 37, 200}) {
-    const State sound = w[1][node];
+    const Conserved sound = w[1][node];
     w[1][node][aerodynamics::s_energy] = -1;
     run.set(w);
     run.solver().begin_step(1, true);

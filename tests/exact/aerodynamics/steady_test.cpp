@@ -15,7 +15,7 @@ using test::Values;
 
 namespace {
 
-const aerodynamics::Flow<double> stream{1, {{0.55, 0.2, 0}}, 1 / 1.4};
+const aerodynamics::Primitive<double> stream{1, {{0.55, 0.2, 0}}, 1 / 1.4};
 
 Method steady(int order) {
   Method method;
@@ -37,11 +37,11 @@ std::vector<Values> disturbed(const mesh::MultiBlockMesh& mesh, double height) {
     w.emplace_back();
     for (std::size_t i = 0; i < static_cast<std::size_t>(block.count()); ++i) {
       const double x = block.x[0][i] - 5, y = block.x[1][i] - 5;
-      aerodynamics::Flow<double> f = stream;
+      aerodynamics::Primitive<double> f = stream;
       const double bump = 1 + height * std::exp(-0.5 * (x * x + y * y));
       f.rho *= bump;
       f.p *= bump;
-      w.back().push_back(aerodynamics::state_of(f, {1.4, 1e-10}));
+      w.back().push_back(aerodynamics::conserved_of(f, {1.4, 1e-10}));
     }
   }
   return w;
@@ -59,7 +59,7 @@ std::int64_t cycles_to_converge(Method method, double drop, double largest_error
     if (!run.now().active) {
       EXPECT_EQ(run.now().status, exec::ClockStatus::converged);
       double error = 0;
-      const auto uniform = aerodynamics::state_of(stream, {1.4, 1e-10});
+      const auto uniform = aerodynamics::conserved_of(stream, {1.4, 1e-10});
       for (const Values& block : run.get()) {
         for (const auto& s : block) {
           for (int v = 0; v < 5; ++v) error = max_or_nan(error, std::abs(s[v] - uniform[v]));
@@ -124,7 +124,7 @@ TEST(Steady, StartsOnCoarseGrids) {
   resumed.solver().restore_scalars(whole.solver().checkpoint_scalars());
   resumed.cycles(30);
   const auto a = whole.get(), b = resumed.get();
-  const auto uniform = aerodynamics::state_of(stream, {1.4, 1e-10});
+  const auto uniform = aerodynamics::conserved_of(stream, {1.4, 1e-10});
   for (std::size_t block = 0; block < a.size(); ++block) {
     for (std::size_t i = 0; i < a[block].size(); ++i) {
       for (int v = 0; v < 5; ++v) {
@@ -180,7 +180,7 @@ TEST(Steady, StatesStayAdmissible) {
   run.cycles(30);
   for (const Values& block : run.get()) {
     for (const auto& s : block) {
-      const auto f = aerodynamics::flow_of(s, {1.4, 1e-10});
+      const auto f = aerodynamics::primitive_of(s, {1.4, 1e-10});
       ASSERT_GT(f.rho, 0);
       ASSERT_GT(f.p, 0);
     }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int troubled_variable = 3;  // Level::shock_memory()
 constexpr aerodynamics::Gas<double> air{1.4, 1e-10};
-const aerodynamics::Flow<double> stream{1, {{0.55, 0.2, 0}}, 1 / 1.4};
+const aerodynamics::Primitive<double> stream{1, {{0.55, 0.2, 0}}, 1 / 1.4};
 
 Method method_of(int order, double k2) {
   Method method;
@@ -46,11 +46,11 @@ std::vector<Values> noisy(const mesh::MultiBlockMesh& mesh, double height) {
   for (const auto& block : mesh.blocks) {
     w.emplace_back();
     for (std::int64_t i = 0; i < block.count(); ++i) {
-      aerodynamics::Flow<double> f = stream;
+      aerodynamics::Primitive<double> f = stream;
       f.rho += noise(generator);
       f.p += noise(generator);
       f.u[0] += noise(generator);
-      w.back().push_back(aerodynamics::state_of(f, air));
+      w.back().push_back(aerodynamics::conserved_of(f, air));
     }
   }
   return w;
@@ -177,7 +177,7 @@ TEST(Troubled, StallsAreMet) {
   whole.cycles(15);
   resumed.cycles(15);
   const auto a = whole.get(), b = resumed.get();
-  const auto uniform = aerodynamics::state_of(stream, air);
+  const auto uniform = aerodynamics::conserved_of(stream, air);
   for (std::size_t block = 0; block < a.size(); ++block) {
     for (std::size_t i = 0; i < a[block].size(); ++i) {
       for (int v = 0; v < 5; ++v) {

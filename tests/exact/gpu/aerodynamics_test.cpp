@@ -23,7 +23,7 @@ using test::Values;
 
 namespace {
 
-const aerodynamics::Flow<double> stream{1, {{0.55, 0.2, 0.1}}, 1 / 1.4};
+const aerodynamics::Primitive<double> stream{1, {{0.55, 0.2, 0.1}}, 1 / 1.4};
 
 Condition condition_of(const std::string& patch, aerodynamics::SurfaceKind kind) {
   Condition c;
@@ -52,11 +52,11 @@ struct Case {
     for (const auto& block : mesh.blocks) {
       w.emplace_back();
       for (std::int64_t i = 0; i < block.count(); ++i) {
-        aerodynamics::Flow<double> f = stream;
+        aerodynamics::Primitive<double> f = stream;
         f.rho *= 1 + noise(generator);
         f.p *= 1 + noise(generator);
         for (int a = 0; a < mesh.dimensions(); ++a) f.u[a] += noise(generator);
-        w.back().push_back(aerodynamics::state_of(f, method.gas));
+        w.back().push_back(aerodynamics::conserved_of(f, method.gas));
       }
     }
   }

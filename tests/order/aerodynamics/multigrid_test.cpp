@@ -66,7 +66,7 @@ mesh::MultiBlockMesh in_fifteen(const mesh::MultiBlockMesh& two) {
 
 int cycles_of(const mesh::MultiBlockMesh& mesh) {
   const double mach = 0.63, angle = 2 * M_PI / 180;
-  const aerodynamics::Flow<double> stream{
+  const aerodynamics::Primitive<double> stream{
       1, {{mach * std::cos(angle), mach * std::sin(angle), 0}}, 1 / 1.4};
   aerodynamics::Method method;
   method.gas = air;
@@ -83,7 +83,8 @@ int cycles_of(const mesh::MultiBlockMesh& mesh) {
   test::FlowRun run(mesh, method, {far, wall}, stream, {});
   std::vector<test::Values> w;
   for (const auto& block : mesh.blocks) {
-    w.emplace_back(static_cast<std::size_t>(block.count()), aerodynamics::state_of(stream, air));
+    w.emplace_back(static_cast<std::size_t>(block.count()),
+                   aerodynamics::conserved_of(stream, air));
   }
   run.set(w);
   run.cycles(30);  // two coarser grids, then first order

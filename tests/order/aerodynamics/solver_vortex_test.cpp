@@ -37,7 +37,7 @@ double density_error(int order, int n, bool compatible) {
   for (const auto& block : reference.blocks()) {
     w.emplace_back();
     for (std::size_t i = 0; i < block.nodes.x.size(); ++i) {
-      w.back().push_back(aerodynamics::state_of(vortex(reference.position(block, i), 0), air));
+      w.back().push_back(aerodynamics::conserved_of(vortex(reference.position(block, i), 0), air));
     }
   }
   run.set(w);

@@ -13,7 +13,7 @@ using test::CurvilinearReference;
 using test::Values;
 using test::vortex;
 using test::wavy;
-using State = CurvilinearReference::State;
+using Conserved = CurvilinearReference::Conserved;
 
 namespace {
 
@@ -27,7 +27,7 @@ double density_error(int order, int n, const schemes::Rational& x1) {
   for (const auto& block : blocks) {
     w.emplace_back();
     for (std::size_t i = 0; i < block.nodes.x.size(); ++i) {
-      w.back().push_back(aerodynamics::state_of(vortex(reference.position(block, i), 0), air));
+      w.back().push_back(aerodynamics::conserved_of(vortex(reference.position(block, i), 0), air));
     }
   }
   // The classical scheme of fourth order; halving this step changes the fifth digit.
@@ -46,7 +46,7 @@ double density_error(int order, int n, const schemes::Rational& x1) {
     const double t = step * dt;
     const auto rates = [&](const std::vector<Values>& u, double time) {
       return reference.rates(
-          u, [&](const Real3& x) { return aerodynamics::state_of(vortex(x, time), air); });
+          u, [&](const Real3& x) { return aerodynamics::conserved_of(vortex(x, time), air); });
     };
     const auto r1 = rates(w, t);
     const auto r2 = rates(advanced(w, r1, dt / 2), t + dt / 2);

@@ -13,7 +13,7 @@ namespace watersmeet::test {
 
 inline constexpr aerodynamics::Gas<double> air{1.4, 1e-10};
 
-inline aerodynamics::Flow<double> vortex(const Real3& x, double t) {
+inline aerodynamics::Primitive<double> vortex(const Real3& x, double t) {
   const double dx = x[0] - 4 - t, dy = x[1] - 4.5 - 0.5 * t, b = 0.3;
   const double f = std::exp((1 - dx * dx - dy * dy) / 2);
   const double far = 1 / (1.4 * 0.25), temperature = far - 0.4 / 2.8 * b * b * f * f;

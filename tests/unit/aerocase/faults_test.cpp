@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "support/faults.hpp"
-#include "systems/aerodynamics/method.hpp"
+#include "systems/aerodynamics/case/method.hpp"
 #include "systems/aerodynamics/system.hpp"
 
 using namespace watersmeet;

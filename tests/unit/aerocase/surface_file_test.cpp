@@ -1,5 +1,5 @@
 // Surface files: nodes of several pieces in the order of the curve that they make.
-#include "systems/aerodynamics/surface_file.hpp"
+#include "systems/aerodynamics/surface/file.hpp"
 
 #include <gtest/gtest.h>
 

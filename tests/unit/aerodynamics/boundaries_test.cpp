@@ -19,7 +19,7 @@ Vec<double, 3> unit(const Area<double>& area) {
   const double length = std::sqrt(dot(area, area));
   return {{area[0] / length, area[1] / length, area[2] / length}};
 }
-double sound(const Flow<double>& f) { return std::sqrt(1.4 * f.p / f.rho); }
+double sound(const Primitive<double>& f) { return std::sqrt(1.4 * f.p / f.rho); }
 
 }  // namespace
 
@@ -28,7 +28,7 @@ TEST(Wall, ExactPressureSolvesTheMirroredRiemannProblem) {
   RandomFlow random(51);
   for (const double mach : {-4.0, -1.5, -0.3, -1e-3, 1e-3, 0.3, 1.5, 6.0}) {
     const Area<double> area = random.area();
-    const Flow<double> f = flow_of(random.moving(mach, area), air);
+    const Primitive<double> f = primitive_of(random.moving(mach, area), air);
     const double u = dot(unit(area), f.u);
     const schemes::ExactRiemann mirrored({f.rho, u, f.p, 1.4, 0}, {f.rho, -u, f.p, 1.4, 0});
     EXPECT_NEAR(wall_pressure(WallPressure::exact, f, area, air) / mirrored.star_pressure(), 1,
@@ -42,7 +42,7 @@ TEST(Wall, ExactPressureSolvesTheMirroredRiemannProblem) {
     }
   }
   // Faster away than the gas expands: a vacuum, and no more than that.
-  const Flow<double> away = flow_of(random.moving(-7, {{1, 0, 0}}), air);
+  const Primitive<double> away = primitive_of(random.moving(-7, {{1, 0, 0}}), air);
   EXPECT_GE(wall_pressure(WallPressure::exact, away, {{1, 0, 0}}, air), 0);
   EXPECT_LT(wall_pressure(WallPressure::exact, away, {{1, 0, 0}}, air), 1e-100);
 }
@@ -56,11 +56,11 @@ TEST(TotalInflow, HasTheReservoirsEnthalpyAndEntropyAndTheFluidsInvariant) {
     // A direction into the domain, up to 60 degrees off the normal.
     Vec<double, 3> d = random.vector(0.5);
     for (int m = 0; m < 3; ++m) d[m] -= a[m];
-    const Flow<double> w = flow_of(random.moving(random.uniform(-0.9, 0.3), area), air);
+    const Primitive<double> w = primitive_of(random.moving(random.uniform(-0.9, 0.3), area), air);
     const double c2_here = 1.4 * w.p / w.rho;
     const Reservoir<double> from{random.uniform(0.5, 2), c2_here * random.uniform(0.9, 1.3),
                                  unit(d)};
-    const Flow<double> f = total_inflow_state(w, area, from, air);
+    const Primitive<double> f = total_inflow_state(w, area, from, air);
     const double q2 = dot(f.u, f.u), c2 = 1.4 * f.p / f.rho, q = dot(f.u, from.direction);
     EXPECT_NEAR((c2 + 0.2 * q2) / from.sound2, 1, 1e-14);
     EXPECT_NEAR(f.p / std::pow(f.rho, 1.4),
@@ -87,19 +87,19 @@ TEST(TotalInflow, KeepsTheFlowThatCameFromTheReservoir) {
   for (const double mach : {0.05, 0.4, 0.99}) {
     const Area<double> area = random.area();
     const Vec<double, 3> a = unit(area);
-    Flow<double> f = random.flow();
+    Primitive<double> f = random.flow();
     const double c = sound(f), heat = 1 + 0.2 * mach * mach;
     Vec<double, 3> d = random.vector(0.5);
     for (int m = 0; m < 3; ++m) d[m] -= a[m];
     d = unit(d);
     for (int m = 0; m < 3; ++m) f.u[m] = mach * c * d[m];
     const Given<double> given{{f.p * std::pow(heat, 3.5), c * c * heat, d}, 0};
-    const Flow<double> found = total_inflow_state(f, area, given.reservoir, air);
+    const Primitive<double> found = total_inflow_state(f, area, given.reservoir, air);
     EXPECT_NEAR(found.rho, f.rho, 1e-13);
     EXPECT_NEAR(found.p, f.p, 1e-13);
     for (int m = 0; m < 3; ++m) EXPECT_NEAR(found.u[m], f.u[m], 1e-13);
-    const State<double> w = state_of(f, air);
-    const State<double> p =
+    const Conserved<double> w = conserved_of(f, air);
+    const Conserved<double> p =
         surface_penalty(SurfaceKind::inflow_total, w, w, area, given, air, Coupling<double>{});
     for (int v = 0; v < n_variables; ++v) EXPECT_NEAR(p[v], 0, 1e-12);
   }
@@ -111,9 +111,9 @@ TEST(PressureOutflow, HasThePressureAndKeepsWhatLeaves) {
     for (int trial = 0; trial < 30; ++trial) {
       const Area<double> area = random.area();
       const Vec<double, 3> a = unit(area);
-      const Flow<double> w = flow_of(random.moving(mach, area), air);
+      const Primitive<double> w = primitive_of(random.moving(mach, area), air);
       const double pressure = w.p * random.uniform(0.8, 1.2);
-      const Flow<double> f = pressure_outflow_state(w, area, pressure, air);
+      const Primitive<double> f = pressure_outflow_state(w, area, pressure, air);
       EXPECT_EQ(f.p, pressure);
       EXPECT_NEAR(f.p / std::pow(f.rho, 1.4), w.p / std::pow(w.rho, 1.4), 1e-11);
       const double before = dot(w.u, a), after = dot(f.u, a);
@@ -122,17 +122,18 @@ TEST(PressureOutflow, HasThePressureAndKeepsWhatLeaves) {
         EXPECT_NEAR(f.u[m] - after * a[m], w.u[m] - before * a[m], 1e-13);
       }
       // The fluid's own pressure changes nothing.
-      const State<double> s = state_of(w, air);
-      const State<double> p = surface_penalty(SurfaceKind::outflow_pressure, s, s, area,
-                                              {{}, flow_of(s, air).p}, air, Coupling<double>{});
+      const Conserved<double> s = conserved_of(w, air);
+      const Conserved<double> p =
+          surface_penalty(SurfaceKind::outflow_pressure, s, s, area, {{}, primitive_of(s, air).p},
+                          air, Coupling<double>{});
       for (int v = 0; v < n_variables; ++v) EXPECT_NEAR(p[v], 0, 1e-13 * (1 + s[s_energy]));
     }
   }
   // Supersonic: no term whatever the pressure.
   const Area<double> area = random.area();
-  const State<double> s = random.moving(1.4, area);
-  const State<double> p = surface_penalty(SurfaceKind::outflow_pressure, s, s, area, {{}, 7.0}, air,
-                                          Coupling<double>{});
+  const Conserved<double> s = random.moving(1.4, area);
+  const Conserved<double> p = surface_penalty(SurfaceKind::outflow_pressure, s, s, area, {{}, 7.0},
+                                              air, Coupling<double>{});
   for (int v = 0; v < n_variables; ++v) EXPECT_NEAR(p[v], 0, 1e-13 * (1 + s[s_energy]));
 }
 
@@ -148,7 +149,7 @@ TEST(VortexFarField, HasTheCirculationAndTheStreamsEnthalpy) {
     constexpr int points = 400;  // a periodic integrand: the rectangle rule is exact enough
     for (int i = 0; i < points; ++i) {
       const double angle = 2 * std::numbers::pi * i / points, r = 30;
-      const Flow<double> f =
+      const Primitive<double> f =
           vortex_state(far, far.x + r * std::cos(angle), far.y + r * std::sin(angle), air);
       circulation +=
           (f.u[1] * std::cos(angle) - f.u[0] * std::sin(angle)) * r * 2 * std::numbers::pi / points;

@@ -1,5 +1,5 @@
 // Where the numbers of coarse grids lie in the shared memory of a cluster of thread blocks.
-#include "systems/aerodynamics/coarse_program.hpp"
+#include "systems/aerodynamics/scheme/coarse_program.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "core/math.hpp"
 #include "support/cubes.hpp"
-#include "systems/aerodynamics/node_scheme.hpp"
+#include "systems/aerodynamics/scheme/node_scheme.hpp"
 #include "unit/aerodynamics/random_nodes.hpp"
 
 using namespace watersmeet;

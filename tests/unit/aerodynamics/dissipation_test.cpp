@@ -1,6 +1,6 @@
 // Dissipation along a line: conservative, never a source of energy, blind to uniform flow, complete
 // stencils only; and the sensor that switches it.
-#include "systems/aerodynamics/node_scheme.hpp"
+#include "systems/aerodynamics/scheme/node_scheme.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,15 +17,15 @@ enum class Kind { scalar, matrix };
 
 // H_i DISS_i at all nodes of a line, with the closures of the scheme that q belongs to.
 template <int q, int inner>
-std::vector<State<double>> dissipate(Kind kind, const std::vector<State<double>>& w,
-                                     const std::vector<Area<double>>& area) {
+std::vector<Conserved<double>> dissipate(Kind kind, const std::vector<Conserved<double>>& w,
+                                         const std::vector<Area<double>>& area) {
   const int n = static_cast<int>(w.size());
   const auto table = schemes::make_sbp<double, inner>();
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
-  std::vector<State<double>> result;
+  std::vector<Conserved<double>> result;
   for (int i = 0; i < n; ++i) {
     const double norm = schemes::sbp_norm(table, i, n);
-    const State<double> d = dissipation_at<q>(i, n, 1 / norm, [&](int m) {
+    const Conserved<double> d = dissipation_at<q>(i, n, 1 / norm, [&](int m) {
       const int first = i + m;
       EXPECT_TRUE(first >= 0 && first + q < n);
       const auto stencil = [&](int j) { return w[at(first + j)]; };
@@ -35,9 +35,10 @@ std::vector<State<double>> dissipate(Kind kind, const std::vector<State<double>>
       if (kind == Kind::matrix) {
         return matrix_record<q>(0.1, middle, stencil, air, matrix_floors<double>());
       }
-      return scalar_record<q>(0.1, spectral_radius(flow_of(w[at(low)], air), middle, air), stencil);
+      return scalar_record<q>(0.1, spectral_radius(primitive_of(w[at(low)], air), middle, air),
+                              stencil);
     });
-    State<double> weighted;
+    Conserved<double> weighted;
     for (int v = 0; v < n_variables; ++v) weighted[v] = norm * d[v];
     result.push_back(weighted);
   }
@@ -49,7 +50,7 @@ void expect_dissipation(int n) {
   SCOPED_TRACE(testing::Message() << "q " << q << ", inner order " << inner << ", n " << n);
   RandomFlow random(static_cast<unsigned>(20 + q));
   std::vector<Area<double>> area;
-  std::vector<State<double>> w;
+  std::vector<Conserved<double>> w;
   for (int i = 0; i < n; ++i) {
     area.push_back(random.area());
     w.push_back(random.state());
@@ -70,8 +71,8 @@ void expect_dissipation(int n) {
     if (kind == Kind::scalar) {
       EXPECT_LT(energy, 0);
     }
-    const std::vector<State<double>> uniform(static_cast<std::size_t>(n), w[0]);
-    for (const State<double>& none : dissipate<q, inner>(kind, uniform, area)) {
+    const std::vector<Conserved<double>> uniform(static_cast<std::size_t>(n), w[0]);
+    for (const Conserved<double>& none : dissipate<q, inner>(kind, uniform, area)) {
       for (int v = 0; v < n_variables; ++v) EXPECT_NEAR(none[v], 0, 1e-14);
     }
   }
@@ -93,13 +94,13 @@ TEST(Dissipation, ConservesAndTakesEnergy) {
 TEST(Dissipation, AbsoluteJacobianIsPositiveInTheEntropyNorm) {
   RandomFlow random(31);
   for (int trial = 0; trial < 200; ++trial) {
-    const State<double> w = random.state();
+    const Conserved<double> w = random.state();
     const Area<double> area = random.area();
     Square hessian;
     entropy_hessian(w, hessian);
-    State<double> d;
+    Conserved<double> d;
     for (int v = 0; v < n_variables; ++v) d[v] = random.uniform(-1, 1);
-    const State<double> y = absolute_jacobian(mean_at(w, air), area, d, air, {0, 0});
+    const Conserved<double> y = absolute_jacobian(mean_at(w, air), area, d, air, {0, 0});
     double energy = 0, scale = 0;
     for (int i = 0; i < n_variables; ++i) {
       for (int j = 0; j < n_variables; ++j) {
@@ -115,19 +116,20 @@ TEST(Dissipation, FirstOrderIsTheMeanOfUpwindFluxes) {
   // q = 1 with eps = 1/2 turns the inner row of D F into the difference of Rusanov fluxes.
   RandomFlow random(32);
   const Area<double> area = random.area();
-  const State<double> w[3] = {random.state(), random.state(), random.state()};
+  const Conserved<double> w[3] = {random.state(), random.state(), random.state()};
   const auto lambda_of = [&](int m) {
-    return std::max(spectral_radius(flow_of(w[m], air), area, air),
-                    spectral_radius(flow_of(w[m + 1], air), area, air));
+    return std::max(spectral_radius(primitive_of(w[m], air), area, air),
+                    spectral_radius(primitive_of(w[m + 1], air), area, air));
   };
-  const State<double> d = dissipation_at<1>(1, 3, 1.0, [&](int m) {
+  const Conserved<double> d = dissipation_at<1>(1, 3, 1.0, [&](int m) {
     return scalar_record<1>(0.5, lambda_of(1 + m), [&](int j) { return w[1 + m + j]; });
   });
-  const State<double> up = numerical_flux(Upwinding::rusanov, w[1], w[2], area, air, 0.0);
-  const State<double> down = numerical_flux(Upwinding::rusanov, w[0], w[1], area, air, 0.0);
+  const Conserved<double> up = numerical_flux(Upwinding::rusanov, w[1], w[2], area, air, 0.0);
+  const Conserved<double> down = numerical_flux(Upwinding::rusanov, w[0], w[1], area, air, 0.0);
   for (int v = 0; v < n_variables; ++v) {
-    const double central =
-        (flux(w[2], flow_of(w[2], air), area)[v] - flux(w[0], flow_of(w[0], air), area)[v]) / 2;
+    const double central = (flux(w[2], primitive_of(w[2], air), area)[v] -
+                            flux(w[0], primitive_of(w[0], air), area)[v]) /
+                           2;
     EXPECT_NEAR(central - d[v], up[v] - down[v], 1e-12);
   }
 }
@@ -141,9 +143,9 @@ TEST(Dissipation, FirstOrderKeepsDensityAndPressure) {
   const NodeScheme<double> scheme{model};
   struct Line {
     using value_type = double;
-    const State<double>* w;
+    const Conserved<double>* w;
     Area<double> along;
-    const State<double>& state(int m) const { return w[1 + m]; }
+    const Conserved<double>& state(int m) const { return w[1 + m]; }
     const Area<double>& area(int) const { return along; }
     double value(int) const { return 0; }
   };
@@ -151,37 +153,37 @@ TEST(Dissipation, FirstOrderKeepsDensityAndPressure) {
   for (int trial = 0; trial < 2000; ++trial) {
     const Area<double> area = random.area();
     const double length = std::sqrt(dot(area, area));
-    State<double> w[3];
+    Conserved<double> w[3];
     double radius[3];
     for (int m = 0; m < 3; ++m) {
       // Densities and pressures of many sizes; the neighbours flow away faster than sound.
-      Flow<double> f;
+      Primitive<double> f;
       f.rho = std::pow(10, random.uniform(-4, 0));
       f.p = std::pow(10, random.uniform(-6, 0));
       for (int c = 0; c < 3; ++c) f.u[c] = (m - 1) * 5 * area[c] / length + random.uniform(-1, 1);
-      w[m] = state_of(f, air);
-      radius[m] = spectral_radius(flow_of(w[m], air), area, air);
+      w[m] = conserved_of(f, air);
+      radius[m] = spectral_radius(primitive_of(w[m], air), area, air);
     }
-    const State<double> up = flux(w[2], flow_of(w[2], air), area);
-    const State<double> down = flux(w[0], flow_of(w[0], air), area);
+    const Conserved<double> up = flux(w[2], primitive_of(w[2], air), area);
+    const Conserved<double> down = flux(w[0], primitive_of(w[0], air), area);
     const double sum = std::max(radius[0], radius[1]) + std::max(radius[1], radius[2]);
-    const auto after = [&](const State<double>& dissipation) {
-      State<double> next;
+    const auto after = [&](const Conserved<double>& dissipation) {
+      Conserved<double> next;
       for (int v = 0; v < n_variables; ++v) {
         next[v] = w[1][v] - (0.5 * (up[v] - down[v]) - dissipation[v]) / sum;
       }
       return next;
     };
-    const State<double> taken = after(scheme.dissipation<1>(Line{w + 0, area}, 1, 3, 1.0));
+    const Conserved<double> taken = after(scheme.dissipation<1>(Line{w + 0, area}, 1, 3, 1.0));
     EXPECT_GT(taken[s_rho], 0);
-    EXPECT_GT(flow_of(taken, air).p, 0);
-    State<double> mean;
+    EXPECT_GT(primitive_of(taken, air).p, 0);
+    Conserved<double> mean;
     for (int v = 0; v < n_variables; ++v) {
       mean[v] = 0.25 * ((radius[1] + radius[2]) * (w[2][v] - w[1][v]) -
                         (radius[0] + radius[1]) * (w[1][v] - w[0][v]));
     }
-    const State<double> other = after(mean);
-    emptied_by_the_mean += other[s_rho] <= 0 || flow_of(other, air).p <= 0;
+    const Conserved<double> other = after(mean);
+    emptied_by_the_mean += other[s_rho] <= 0 || primitive_of(other, air).p <= 0;
   }
   EXPECT_GT(emptied_by_the_mean, 100);  // the flows are hard enough to tell
 }

@@ -13,12 +13,13 @@ using test::Dual;
 TEST(Entropy, VariablesAreDerivatives) {
   RandomFlow random(11);
   for (int trial = 0; trial < 50; ++trial) {
-    const State<double> w = random.state();
-    const State<double> v = entropy_variables(flow_of(w, air), air);
+    const Conserved<double> w = random.state();
+    const Conserved<double> v = entropy_variables(primitive_of(w, air), air);
     for (int i = 0; i < n_variables; ++i) {
-      State<Dual> x = constant(w);
+      Conserved<Dual> x = constant(w);
       x[i].d = 1;
-      EXPECT_NEAR(entropy_density(flow_of(x, air), air).d, v[i], 1e-11 * (1 + std::abs(v[i]))) << i;
+      EXPECT_NEAR(entropy_density(primitive_of(x, air), air).d, v[i], 1e-11 * (1 + std::abs(v[i])))
+          << i;
     }
   }
 }
@@ -28,11 +29,13 @@ TEST(Entropy, VariablesAreDerivatives) {
 TEST(Entropy, HessianSymmetrisesTheFluxJacobian) {
   RandomFlow random(12);
   for (int trial = 0; trial < 50; ++trial) {
-    const State<double> w = random.state();
+    const Conserved<double> w = random.state();
     const Area<double> area = random.area();
     Square hessian, a, product;
     entropy_hessian(w, hessian);
-    jacobian([&](const State<Dual>& x) { return flux(x, flow_of(x, air), constant(area)); }, w, a);
+    jacobian(
+        [&](const Conserved<Dual>& x) { return flux(x, primitive_of(x, air), constant(area)); }, w,
+        a);
     multiply(hessian, a, product);
     double scale = 0;
     for (const auto& row : product)
@@ -62,8 +65,8 @@ TEST(Entropy, LogarithmicMean) {
 TEST(Entropy, TwoPointFluxConservesEntropy) {
   RandomFlow random(13);
   for (int trial = 0; trial < 500; ++trial) {
-    const Flow<double> l = random.flow();
-    Flow<double> r = random.flow();
+    const Primitive<double> l = random.flow();
+    Primitive<double> r = random.flow();
     if (trial % 2 == 1) {  // close states: the series of the logarithmic mean
       const double e = std::pow(10.0, -random.uniform(1, 8));
       r.rho = l.rho + e * (r.rho - l.rho);
@@ -71,8 +74,8 @@ TEST(Entropy, TwoPointFluxConservesEntropy) {
       for (int m = 0; m < 3; ++m) r.u[m] = l.u[m] + e * (r.u[m] - l.u[m]);
     }
     const Area<double> area = random.area();
-    const State<double> f = entropy_conservative_flux(l, r, area, air);
-    const State<double> vl = entropy_variables(l, air), vr = entropy_variables(r, air);
+    const Conserved<double> f = entropy_conservative_flux(l, r, area, air);
+    const Conserved<double> vl = entropy_variables(l, air), vr = entropy_variables(r, air);
     double produced = entropy_potential(l, area) - entropy_potential(r, area), scale = 1;
     for (int v = 0; v < n_variables; ++v) {
       produced += (vr[v] - vl[v]) * f[v];
@@ -85,21 +88,21 @@ TEST(Entropy, TwoPointFluxConservesEntropy) {
 TEST(Entropy, TwoPointFluxIsConsistentAndSymmetric) {
   RandomFlow random(14);
   for (int trial = 0; trial < 100; ++trial) {
-    const Flow<double> l = random.flow(), r = random.flow();
+    const Primitive<double> l = random.flow(), r = random.flow();
     const Area<double> area = random.area();
     const Area<double> back{{-area[0], -area[1], -area[2]}};
-    const State<double> exact = flux(state_of(l, air), l, area);
-    const State<double> same = entropy_conservative_flux(l, l, area, air);
-    const State<double> there = entropy_conservative_flux(l, r, area, air);
-    const State<double> here = entropy_conservative_flux(r, l, back, air);
+    const Conserved<double> exact = flux(conserved_of(l, air), l, area);
+    const Conserved<double> same = entropy_conservative_flux(l, l, area, air);
+    const Conserved<double> there = entropy_conservative_flux(l, r, area, air);
+    const Conserved<double> here = entropy_conservative_flux(r, l, back, air);
     for (int v = 0; v < n_variables; ++v) {
       EXPECT_NEAR(same[v], exact[v], 1e-13 * (1 + std::abs(exact[v])));
       EXPECT_EQ(there[v], -here[v]);
     }
     // Equal p and u, any two densities: momentum and energy only carry the mass flux, so that a
     // contact stays one.
-    const Flow<double> contact{r.rho, l.u, l.p};
-    const State<double> c = entropy_conservative_flux(l, contact, area, air);
+    const Primitive<double> contact{r.rho, l.u, l.p};
+    const Conserved<double> c = entropy_conservative_flux(l, contact, area, air);
     const double u2 = dot(l.u, l.u), u = dot(l.u, area);
     for (int m = 0; m < 3; ++m) {
       EXPECT_NEAR(c[s_mx + m], c[s_rho] * l.u[m] + l.p * area[m],

@@ -13,17 +13,18 @@ using test::Dual;
 
 namespace {
 
-void flux_jacobian(const State<double>& w, const Area<double>& area, Square& a) {
+void flux_jacobian(const Conserved<double>& w, const Area<double>& area, Square& a) {
   const Gas<double> gas = air;
-  jacobian([&](const State<Dual>& x) { return flux(x, flow_of(x, gas), constant(area)); }, w, a);
+  jacobian([&](const Conserved<Dual>& x) { return flux(x, primitive_of(x, gas), constant(area)); },
+           w, a);
 }
 
-void absolute_matrix(const State<double>& w, const Area<double>& area,
+void absolute_matrix(const Conserved<double>& w, const Area<double>& area,
                      const EigenvalueFloors<double>& floors, Square& a) {
   for (int column = 0; column < n_variables; ++column) {
-    State<double> unit{};
+    Conserved<double> unit{};
     unit[column] = 1;
-    const State<double> y = absolute_jacobian(mean_at(w, air), area, unit, air, floors);
+    const Conserved<double> y = absolute_jacobian(mean_at(w, air), area, unit, air, floors);
     for (int row = 0; row < n_variables; ++row) a[row][column] = y[row];
   }
 }
@@ -31,8 +32,8 @@ void absolute_matrix(const State<double>& w, const Area<double>& area,
 struct Eigenvalues {
   double u, c;  // U and c |S|
 };
-Eigenvalues eigenvalues(const State<double>& w, const Area<double>& area) {
-  const Flow<double> f = flow_of(w, air);
+Eigenvalues eigenvalues(const Conserved<double>& w, const Area<double>& area) {
+  const Primitive<double> f = primitive_of(w, air);
   return {dot(area, f.u), std::sqrt(1.4 * f.p / f.rho * dot(area, area))};
 }
 
@@ -41,9 +42,9 @@ Eigenvalues eigenvalues(const State<double>& w, const Area<double>& area) {
 TEST(Equations, FlowAndStateAreInverse) {
   RandomFlow random(1);
   for (int trial = 0; trial < 100; ++trial) {
-    const Flow<double> f = random.flow();
-    const State<double> w = state_of(f, air);
-    const Flow<double> back = flow_of(w, air);
+    const Primitive<double> f = random.flow();
+    const Conserved<double> w = conserved_of(f, air);
+    const Primitive<double> back = primitive_of(w, air);
     EXPECT_DOUBLE_EQ(back.rho, f.rho);
     EXPECT_NEAR(back.p, f.p, 1e-14);
     for (int m = 0; m < 3; ++m) EXPECT_NEAR(back.u[m], f.u[m], 1e-15);
@@ -52,22 +53,22 @@ TEST(Equations, FlowAndStateAreInverse) {
     EXPECT_NEAR(total_enthalpy(w, back), c2 / 0.4 + dot(f.u, f.u) / 2, 1e-12);
     EXPECT_NEAR(sound_speed2(back, air), c2, 1e-12);
   }
-  EXPECT_EQ(sound_speed2(Flow<double>{1, {{0, 0, 0}}, -1}, air), 1e-10);
+  EXPECT_EQ(sound_speed2(Primitive<double>{1, {{0, 0, 0}}, -1}, air), 1e-10);
 }
 
 TEST(Equations, AdmissibleRefusesWhatIsNotANumber) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(admissible(Flow<double>{1, {{0, 0, 0}}, 1}, 1e-6, 1e-6));
-  EXPECT_FALSE(admissible(Flow<double>{1e-7, {{0, 0, 0}}, 1}, 1e-6, 1e-6));
-  EXPECT_FALSE(admissible(Flow<double>{1, {{0, 0, 0}}, -1}, 1e-6, 1e-6));
-  EXPECT_FALSE(admissible(Flow<double>{nan, {{0, 0, 0}}, 1}, 1e-6, 1e-6));
-  EXPECT_FALSE(admissible(Flow<double>{1, {{0, 0, 0}}, nan}, 1e-6, 1e-6));
+  EXPECT_TRUE(admissible(Primitive<double>{1, {{0, 0, 0}}, 1}, 1e-6, 1e-6));
+  EXPECT_FALSE(admissible(Primitive<double>{1e-7, {{0, 0, 0}}, 1}, 1e-6, 1e-6));
+  EXPECT_FALSE(admissible(Primitive<double>{1, {{0, 0, 0}}, -1}, 1e-6, 1e-6));
+  EXPECT_FALSE(admissible(Primitive<double>{nan, {{0, 0, 0}}, 1}, 1e-6, 1e-6));
+  EXPECT_FALSE(admissible(Primitive<double>{1, {{0, 0, 0}}, nan}, 1e-6, 1e-6));
 }
 
 TEST(Equations, FluxByHand) {
   // rho 2, u (1, 2, 3), p 0.8: E = 2 + 14 = 16, through (1, -1, 2): U = 5.
-  const Flow<double> f{2, {{1, 2, 3}}, 0.8};
-  const State<double> found = flux(state_of(f, air), f, Area<double>{{1, -1, 2}});
+  const Primitive<double> f{2, {{1, 2, 3}}, 0.8};
+  const Conserved<double> found = flux(conserved_of(f, air), f, Area<double>{{1, -1, 2}});
   const double expected[] = {10, 10.8, 19.2, 31.6, 84};
   for (int v = 0; v < n_variables; ++v) EXPECT_NEAR(found[v], expected[v], 1e-13) << v;
   EXPECT_NEAR(spectral_radius(f, Area<double>{{1, -1, 2}}, air), 5 + std::sqrt(0.56 * 6), 1e-14);
@@ -76,11 +77,11 @@ TEST(Equations, FluxByHand) {
 TEST(Equations, FluxIsHomogeneousOfDegreeOne) {
   RandomFlow random(2);
   for (int trial = 0; trial < 50; ++trial) {
-    const State<double> w = random.state();
+    const Conserved<double> w = random.state();
     const Area<double> area = random.area();
     Square a;
     flux_jacobian(w, area, a);
-    const State<double> f = flux(w, flow_of(w, air), area);
+    const Conserved<double> f = flux(w, primitive_of(w, air), area);
     for (int i = 0; i < n_variables; ++i) {
       double sum = 0;
       for (int j = 0; j < n_variables; ++j) sum += a[i][j] * w[j];
@@ -93,7 +94,7 @@ TEST(Equations, FluxIsHomogeneousOfDegreeOne) {
 TEST(Equations, EigenvaluesOfTheJacobian) {
   RandomFlow random(3);
   for (int trial = 0; trial < 50; ++trial) {
-    const State<double> w = random.state();
+    const Conserved<double> w = random.state();
     const Area<double> area = random.area();
     const auto [u, c] = eigenvalues(w, area);
     Square a, shifted, square, cube, scaled;
@@ -107,7 +108,7 @@ TEST(Equations, EigenvaluesOfTheJacobian) {
     for (int i = 0; i < n_variables; ++i)
       for (int j = 0; j < n_variables; ++j) scaled[i][j] = c * c * shifted[i][j];
     EXPECT_LT(largest_difference(cube, scaled), 1e-10);
-    EXPECT_NEAR(spectral_radius(flow_of(w, air), area, air), std::abs(u) + c, 1e-13);
+    EXPECT_NEAR(spectral_radius(primitive_of(w, air), area, air), std::abs(u) + c, 1e-13);
   }
 }
 
@@ -115,7 +116,7 @@ TEST(Equations, EigenvaluesOfTheJacobian) {
 TEST(Equations, AbsoluteJacobian) {
   RandomFlow random(4);
   for (int trial = 0; trial < 100; ++trial) {
-    const State<double> w = random.state();
+    const Conserved<double> w = random.state();
     const Area<double> area = random.area();
     const auto [u, c] = eigenvalues(w, area);
     Square a, absolute, a2, absolute2, left, right;
@@ -138,10 +139,10 @@ TEST(Equations, AbsoluteJacobian) {
 
 TEST(Equations, DegenerateFacesGiveNothing) {
   RandomFlow random(5);
-  const State<double> l = random.state(), r = random.state();
+  const Conserved<double> l = random.state(), r = random.state();
   for (const Upwinding upwinding : {Upwinding::roe, Upwinding::hlle, Upwinding::rusanov,
                                     Upwinding::central, Upwinding::entropy_conservative}) {
-    const State<double> f = numerical_flux(upwinding, l, r, Area<double>{{0, 0, 0}}, air, 0.1);
+    const Conserved<double> f = numerical_flux(upwinding, l, r, Area<double>{{0, 0, 0}}, air, 0.1);
     for (int v = 0; v < n_variables; ++v) EXPECT_EQ(f[v], 0) << static_cast<int>(upwinding);
   }
 }
@@ -149,14 +150,14 @@ TEST(Equations, DegenerateFacesGiveNothing) {
 TEST(Equations, TurnedStateInATurnedFrameHasTheTurnedFlux) {
   RandomFlow random(6);
   const double turn[3][3] = {{0.8, 0, -0.6}, {0, 1, 0}, {0.6, 0, 0.8}};
-  const State<double> w = random.state();
+  const Conserved<double> w = random.state();
   const Area<double> area = random.area();
   Area<double> turned_area;
   for (int m = 0; m < 3; ++m) {
     turned_area[m] = turn[m][0] * area[0] + turn[m][1] * area[1] + turn[m][2] * area[2];
   }
-  const State<double> moved = turned(w, turn);
-  const State<double> f = flux(moved, flow_of(moved, air), turned_area);
-  const State<double> expected = turned(flux(w, flow_of(w, air), area), turn);
+  const Conserved<double> moved = turned(w, turn);
+  const Conserved<double> f = flux(moved, primitive_of(moved, air), turned_area);
+  const Conserved<double> expected = turned(flux(w, primitive_of(w, air), area), turn);
   for (int v = 0; v < n_variables; ++v) EXPECT_NEAR(f[v], expected[v], 1e-13);
 }

@@ -1,6 +1,6 @@
 // Schemes that are compiled for less than everything do what the general one does, to the last bit;
 // gathered by stencils to round-off.
-#include "systems/aerodynamics/node_scheme.hpp"
+#include "systems/aerodynamics/scheme/node_scheme.hpp"
 
 #include <gtest/gtest.h>
 

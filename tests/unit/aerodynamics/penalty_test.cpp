@@ -21,25 +21,26 @@ constexpr Upwinding all[] = {Upwinding::roe, Upwinding::hlle, Upwinding::rusanov
 Area<double> opposite(const Area<double>& area) { return {{-area[0], -area[1], -area[2]}}; }
 
 // d penalty / d w (with respect_to_outside: / d outside) at w = outside.
-void penalty_jacobian(const State<double>& w, const Area<double>& area, Upwinding upwinding,
+void penalty_jacobian(const Conserved<double>& w, const Area<double>& area, Upwinding upwinding,
                       bool respect_to_outside, Square& result) {
   const Coupling<double> coupling{upwinding};
-  const State<Dual> fixed = constant(w);
+  const Conserved<Dual> fixed = constant(w);
   const Area<Dual> a = constant(area);
   jacobian(
-      [&](const State<Dual>& x) {
+      [&](const Conserved<Dual>& x) {
         return respect_to_outside ? coupling_penalty(fixed, x, a, air, coupling)
                                   : coupling_penalty(x, fixed, a, air, coupling);
       },
       w, result);
 }
 
-void flux_jacobian(const State<double>& w, const Area<double>& area, Square& a) {
-  jacobian([&](const State<Dual>& x) { return flux(x, flow_of(x, air), constant(area)); }, w, a);
+void flux_jacobian(const Conserved<double>& w, const Area<double>& area, Square& a) {
+  jacobian([&](const Conserved<Dual>& x) { return flux(x, primitive_of(x, air), constant(area)); },
+           w, a);
 }
 
 // Largest value of x^T S'' M x over random x, relative to its terms: positive means growth.
-double growth(const State<double>& w, const Square& m, RandomFlow& random) {
+double growth(const Conserved<double>& w, const Square& m, RandomFlow& random) {
   Square hessian, product;
   entropy_hessian(w, hessian);
   multiply(hessian, m, product);
@@ -62,7 +63,7 @@ double growth(const State<double>& w, const Square& m, RandomFlow& random) {
 }
 
 // What a face adds to the energy of a perturbation x: -x S'' (A_N + 2 dP/dw) x must not be > 0.
-void face_energy(const State<double>& w, const Area<double>& area, const Square& penalty,
+void face_energy(const Conserved<double>& w, const Area<double>& area, const Square& penalty,
                  Square& result) {
   flux_jacobian(w, area, result);
   for (int i = 0; i < n_variables; ++i) {
@@ -75,14 +76,14 @@ void face_energy(const State<double>& w, const Area<double>& area, const Square&
 TEST(Penalty, VanishesForTheExactState) {
   RandomFlow random(41);
   for (int trial = 0; trial < 50; ++trial) {
-    const State<double> w = random.state();
+    const Conserved<double> w = random.state();
     const Area<double> area = random.area();
-    const double scale = spectral_radius(flow_of(w, air), area, air) * (1 + w[s_energy]);
+    const double scale = spectral_radius(primitive_of(w, air), area, air) * (1 + w[s_energy]);
     for (const Upwinding upwinding : all) {
       for (const SurfaceKind kind :
            {SurfaceKind::interface, SurfaceKind::farfield, SurfaceKind::supersonic_inflow,
             SurfaceKind::supersonic_outflow}) {
-        const State<double> p = surface_penalty(kind, w, w, area, {}, air, {upwinding, 0.05});
+        const Conserved<double> p = surface_penalty(kind, w, w, area, {}, air, {upwinding, 0.05});
         for (int v = 0; v < n_variables; ++v) EXPECT_NEAR(p[v], 0, 1e-14 * scale);
       }
     }
@@ -94,17 +95,18 @@ TEST(Penalty, VanishesForTheExactState) {
 TEST(Penalty, InterfaceIsConservative) {
   RandomFlow random(42);
   for (int trial = 0; trial < 200; ++trial) {
-    const State<double> a = random.state(), b = random.state();
+    const Conserved<double> a = random.state(), b = random.state();
     const Area<double> area = random.area();
     for (const Upwinding upwinding : all) {
-      const State<double> there = numerical_flux(upwinding, a, b, area, air, 0.1);
-      const State<double> back = numerical_flux(upwinding, b, a, opposite(area), air, 0.1);
+      const Conserved<double> there = numerical_flux(upwinding, a, b, area, air, 0.1);
+      const Conserved<double> back = numerical_flux(upwinding, b, a, opposite(area), air, 0.1);
       const Coupling<double> coupling{upwinding, 0.1};
-      const State<double> pa =
+      const Conserved<double> pa =
           surface_penalty(SurfaceKind::interface, a, b, area, {}, air, coupling);
-      const State<double> pb =
+      const Conserved<double> pb =
           surface_penalty(SurfaceKind::interface, b, a, opposite(area), {}, air, coupling);
-      const State<double> fa = flux(a, flow_of(a, air), area), fb = flux(b, flow_of(b, air), area);
+      const Conserved<double> fa = flux(a, primitive_of(a, air), area),
+                              fb = flux(b, primitive_of(b, air), area);
       for (int v = 0; v < n_variables; ++v) {
         EXPECT_EQ(there[v], -back[v]) << static_cast<int>(upwinding);
         EXPECT_NEAR(
@@ -126,7 +128,7 @@ TEST(Penalty, OnlyWhatComesInIsPenalisedInAllFourRegimes) {
   for (const Regime regime : {Regime{-2.3, 5}, Regime{-0.4, 4}, Regime{0.4, 1}, Regime{2.3, 0}}) {
     for (int trial = 0; trial < 20; ++trial) {
       const Area<double> area = random.area();
-      const State<double> w = random.moving(regime.mach, area);
+      const Conserved<double> w = random.moving(regime.mach, area);
       Square a, minus, plus, product, other;
       flux_jacobian(w, area, a);
       penalty_jacobian(w, area, Upwinding::roe, true, minus);
@@ -138,17 +140,17 @@ TEST(Penalty, OnlyWhatComesInIsPenalisedInAllFourRegimes) {
       multiply(a, minus, product);
       multiply(minus, a, other);
       EXPECT_LT(largest_difference(product, other), 1e-10);
-      const double c = std::sqrt(sound_speed2(flow_of(w, air), air) * dot(area, area)),
+      const double c = std::sqrt(sound_speed2(primitive_of(w, air), air) * dot(area, area)),
                    u = regime.mach * c;
       const double sum = std::min(u - c, 0.0) + 3 * std::min(u, 0.0) + std::min(u + c, 0.0);
       EXPECT_NEAR(trace(minus), sum, 1e-11) << regime.mach;
       // Nothing comes in: any outer state gives the same, which is no term at all. Everything does:
       // the flux is that of the outer state.
-      const State<double> outside = random.moving(regime.mach, area);
-      const State<double> p =
+      const Conserved<double> outside = random.moving(regime.mach, area);
+      const Conserved<double> p =
           surface_penalty(SurfaceKind::farfield, w, outside, area, {}, air, Coupling<double>{});
-      const State<double> full = surface_penalty(SurfaceKind::supersonic_inflow, w, outside, area,
-                                                 {}, air, Coupling<double>{});
+      const Conserved<double> full = surface_penalty(SurfaceKind::supersonic_inflow, w, outside,
+                                                     area, {}, air, Coupling<double>{});
       for (int v = 0; v < n_variables; ++v) {
         if (regime.incoming == 0) {
           EXPECT_NEAR(p[v], 0, 1e-11) << v;
@@ -168,7 +170,7 @@ TEST(Penalty, BoundariesTakeEnergy) {
   for (const double mach : {-2.3, -0.9, -0.1, 0.0, 0.1, 0.9, 2.3}) {
     for (int trial = 0; trial < 10; ++trial) {
       const Area<double> area = random.area();
-      const State<double> w = random.moving(mach, area);
+      const Conserved<double> w = random.moving(mach, area);
       Square penalty, energy;
       for (const Upwinding upwinding : dissipative) {
         penalty_jacobian(w, area, upwinding, false, penalty);
@@ -181,8 +183,10 @@ TEST(Penalty, BoundariesTakeEnergy) {
            {WallPressure::linear, WallPressure::exact, WallPressure::interior}) {
         const Coupling<double> coupling{Upwinding::roe, 0, wall};
         jacobian(
-            [&](const State<Dual>& x) { return wall_penalty(x, constant(area), air, coupling); }, w,
-            penalty);
+            [&](const Conserved<Dual>& x) {
+              return wall_penalty(x, constant(area), air, coupling);
+            },
+            w, penalty);
         face_energy(w, area, penalty, energy);
         EXPECT_LT(growth(w, energy, random), 1e-12);
       }
@@ -196,7 +200,7 @@ TEST(Penalty, InterfacesTakeEnergy) {
   RandomFlow random(45);
   for (int trial = 0; trial < 100; ++trial) {
     const Area<double> area = random.area();
-    const State<double> w = random.state();
+    const Conserved<double> w = random.state();
     Square a, hessian, inner[2], outer[2];
     flux_jacobian(w, area, a);
     entropy_hessian(w, hessian);
@@ -206,7 +210,7 @@ TEST(Penalty, InterfacesTakeEnergy) {
         penalty_jacobian(w, outward, upwinding, false, inner[side]);
         penalty_jacobian(w, outward, upwinding, true, outer[side]);
       }
-      State<double> x[2];
+      Conserved<double> x[2];
       for (auto& s : x)
         for (int v = 0; v < n_variables; ++v) {
           s[v] = random.uniform(-1, 1) / std::sqrt(hessian[v][v]);
@@ -241,14 +245,14 @@ TEST(Penalty, InterfacesTakeEnergy) {
 TEST(Penalty, WallsLetNothingThrough) {
   RandomFlow random(46);
   for (int trial = 0; trial < 100; ++trial) {
-    const State<double> w = random.state();
+    const Conserved<double> w = random.state();
     const Area<double> area = random.area();
-    const Flow<double> f = flow_of(w, air);
+    const Primitive<double> f = primitive_of(w, air);
     for (const WallPressure wall :
          {WallPressure::linear, WallPressure::exact, WallPressure::interior}) {
-      const State<double> p =
+      const Conserved<double> p =
           surface_penalty(SurfaceKind::slip_wall, w, w, area, {}, air, {Upwinding::roe, 0, wall});
-      const State<double> own = flux(w, f, area);
+      const Conserved<double> own = flux(w, f, area);
       EXPECT_EQ(p[s_rho] + own[s_rho], 0);
       EXPECT_EQ(p[s_energy] + own[s_energy], 0);
       const double pressure = wall_pressure(wall, f, area, air);
@@ -262,15 +266,15 @@ TEST(Penalty, WallsLetNothingThrough) {
 
 TEST(Penalty, DegenerateFacesAddNothing) {
   RandomFlow random(47);
-  const State<double> w = random.state(), outside = random.state();
+  const Conserved<double> w = random.state(), outside = random.state();
   const Given<double> given{{1, 1, {{1, 0, 0}}}, 0.5};
   for (const SurfaceKind kind :
        {SurfaceKind::interface, SurfaceKind::farfield, SurfaceKind::supersonic_inflow,
         SurfaceKind::supersonic_outflow, SurfaceKind::inflow_total, SurfaceKind::outflow_pressure,
         SurfaceKind::slip_wall}) {
     for (const Upwinding upwinding : all) {
-      const State<double> p = surface_penalty(kind, w, outside, Area<double>{{0, 0, 0}}, given, air,
-                                              {upwinding, 0.1, WallPressure::exact});
+      const Conserved<double> p = surface_penalty(kind, w, outside, Area<double>{{0, 0, 0}}, given,
+                                                  air, {upwinding, 0.1, WallPressure::exact});
       for (int v = 0; v < n_variables; ++v) EXPECT_EQ(p[v], 0) << static_cast<int>(kind);
     }
   }

@@ -20,18 +20,18 @@ class RandomFlow {
     return {{uniform(-size, size), uniform(-size, size), uniform(-size, size)}};
   }
   // Mach numbers from 0 to about 4 along any direction.
-  Flow<double> flow() { return {uniform(0.2, 2), vector(2), uniform(0.2, 2)}; }
-  State<double> state() { return state_of(flow(), air); }
+  Primitive<double> flow() { return {uniform(0.2, 2), vector(2), uniform(0.2, 2)}; }
+  Conserved<double> state() { return conserved_of(flow(), air); }
   Area<double> area() { return vector(0.7); }
 
   // A state that moves along the area vector with this Mach number; the tangential part is random.
-  State<double> moving(double mach, const Area<double>& area) {
-    Flow<double> f = flow();
+  Conserved<double> moving(double mach, const Area<double>& area) {
+    Primitive<double> f = flow();
     const double length = std::sqrt(dot(area, area));
     const double c = std::sqrt(sound_speed2(f, air));
     const double change = (mach * c - dot(area, f.u) / length) / length;
     for (int m = 0; m < 3; ++m) f.u[m] += change * area[m];
-    return state_of(f, air);
+    return conserved_of(f, air);
   }
 
  private:
@@ -41,13 +41,13 @@ class RandomFlow {
 
 using Square = double[n_variables][n_variables];
 
-// Jacobian of f(State<Dual>) -> State<Dual> at w.
+// Jacobian of f(Conserved<Dual>) -> Conserved<Dual> at w.
 template <class F>
-void jacobian(const F& f, const State<double>& w, Square& result) {
+void jacobian(const F& f, const Conserved<double>& w, Square& result) {
   for (int column = 0; column < n_variables; ++column) {
-    State<test::Dual> x;
+    Conserved<test::Dual> x;
     for (int v = 0; v < n_variables; ++v) x[v] = {w[v], v == column ? 1.0 : 0.0};
-    const State<test::Dual> y = f(x);
+    const Conserved<test::Dual> y = f(x);
     for (int row = 0; row < n_variables; ++row) result[row][column] = y[row].d;
   }
 }
@@ -83,10 +83,11 @@ inline double trace(const Square& a) {
 }
 
 // d^2 S / dW^2 of the entropy, by which the energy of a perturbation is measured.
-inline void entropy_hessian(const State<double>& w, Square& result) {
+inline void entropy_hessian(const Conserved<double>& w, Square& result) {
   const Gas<double> gas = air;
-  jacobian([&](const State<test::Dual>& x) { return entropy_variables(flow_of(x, gas), gas); }, w,
-           result);
+  jacobian(
+      [&](const Conserved<test::Dual>& x) { return entropy_variables(primitive_of(x, gas), gas); },
+      w, result);
 }
 
 }  // namespace watersmeet::aerodynamics

@@ -22,11 +22,11 @@ struct RandomNodes {
     area.resize(9 * size);
     sensor.resize(3 * size);
     for (std::size_t i = 0; i < size; ++i) {
-      const State<double> w =
-          state_of(Flow<double>{0.5 + uniform(generator),
-                                {{uniform(generator), -uniform(generator), 0.3}},
-                                0.5 + uniform(generator)},
-                   gas);
+      const Conserved<double> w =
+          conserved_of(Primitive<double>{0.5 + uniform(generator),
+                                         {{uniform(generator), -uniform(generator), 0.3}},
+                                         0.5 + uniform(generator)},
+                       gas);
       for (std::size_t v = 0; v < n_variables; ++v) state[v * size + i] = w[static_cast<int>(v)];
     }
     for (double& a : area) a = uniform(generator) - 0.3;

@@ -1,6 +1,6 @@
 // Sums of penalties before a right-hand side: numbers of nodes on faces in closed form, and tables
 // whose entries give every node the penalties of its own list, to the last bit.
-#include "systems/aerodynamics/surface_sums.hpp"
+#include "systems/aerodynamics/surface/sums.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include "mesh/generators/glider15.hpp"
 #include "mesh/generators/wavybox.hpp"
 #include "systems/aerodynamics/functors.hpp"
-#include "systems/aerodynamics/level.hpp"
-#include "systems/aerodynamics/sum_tables.hpp"
+#include "systems/aerodynamics/solver/level.hpp"
+#include "systems/aerodynamics/surface/sum_tables.hpp"
 
 using namespace watersmeet;
 using namespace watersmeet::aerodynamics;
@@ -72,7 +72,7 @@ Condition condition_of(const std::string& patch, SurfaceKind kind) {
   // Its own state at every node.
   if (kind == SurfaceKind::farfield) {
     c.outside = [](const Real3& x, double) {
-      return Flow<double>{1 + 0.01 * std::sin(x[0]), {{0.5, 0.1 * std::cos(x[1]), 0}}, 0.7};
+      return Primitive<double>{1 + 0.01 * std::sin(x[0]), {{0.5, 0.1 * std::cos(x[1]), 0}}, 0.7};
     };
   }
   return c;
@@ -95,9 +95,9 @@ struct NoisyBlocks {
     std::mt19937 generator(7);
     std::uniform_real_distribution<double> noise(-0.2, 0.2);
     for (std::int64_t node = 0; node < level.nodes(); ++node) {
-      Flow<double> f{1 + noise(generator), {}, 0.7 + noise(generator)};
+      Primitive<double> f{1 + noise(generator), {}, 0.7 + noise(generator)};
       for (int m = 0; m < 3; ++m) f.u[m] = 0.3 + noise(generator);
-      const State<double> state = state_of(f, model.gas);
+      const Conserved<double> state = conserved_of(f, model.gas);
       for (int v = 0; v < n_variables; ++v)
         w[static_cast<std::size_t>(v * pitch + node)] = state[v];
     }
@@ -155,13 +155,13 @@ void expect_lists(const NoisyBlocks& run) {
     if (entry.count == 0) continue;
     ++sizes[entry.count];
     EXPECT_LE(at % sum_group + entry.count, sum_group) << "a node in two warps";
-    State<double> sum = body.term(entry, body.area_of(at));
+    Conserved<double> sum = body.term(entry, body.area_of(at));
     ++kinds[static_cast<std::size_t>(entry.kind)];
     for (int m = 1; m < entry.count; ++m) {
       const SumEntry& next = tables.entries[static_cast<std::size_t>(at + m)];
       EXPECT_EQ(next.node, entry.node);
       EXPECT_EQ(next.count, 0);
-      const State<double> term = body.term(next, body.area_of(at + m));
+      const Conserved<double> term = body.term(next, body.area_of(at + m));
       for (int v = 0; v < n_variables; ++v) sum[v] += term[v];
     }
     body.store(entry, sum);
@@ -181,9 +181,9 @@ void expect_lists(const NoisyBlocks& run) {
         for (int i = 0; i < block.n[0]; ++i) {
           const exec::NodePoint p = exec::node_point(&block, i, j, k);
           if (!p.on_face()) continue;
-          State<double> expected{};
+          Conserved<double> expected{};
           if (list < lists.node.size() && lists.node[list] == p.node) {
-            const State<double> w = surfaces.load(surfaces.in, surfaces.pitch, p.node);
+            const Conserved<double> w = surfaces.load(surfaces.in, surfaces.pitch, p.node);
             expected = penalties_of(surfaces, w, p.node, lists.first[list], lists.first[list + 1],
                                     run.level.parameters().model);
             ++list;

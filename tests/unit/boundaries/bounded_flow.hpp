@@ -12,8 +12,8 @@
 #include "config/input.hpp"
 #include "exec/stage_weights.hpp"
 #include "mesh/box.hpp"
-#include "systems/multicomponent/boundary_tables.hpp"
-#include "systems/multicomponent/ledger.hpp"
+#include "systems/multicomponent/boundary/ledger.hpp"
+#include "systems/multicomponent/boundary/tables.hpp"
 #include "systems/multicomponent/loops.hpp"
 
 namespace watersmeet::multicomponent {
@@ -54,14 +54,14 @@ inline BoundaryConditions conditions_of(const std::string& boundary, const GridO
 }
 
 // A state as a function of the place, and the cells of a box filled with it.
-using StateAt = std::function<State<double>(const Real3&)>;
+using StateAt = std::function<Primitive<double>(const Real3&)>;
 inline CellStates cells_of(const StateAt& state, const mesh::Uniform& geometry) {
   return [=](const Box& box, const std::array<double*, n_variables>& out) {
     std::size_t n = 0;
     for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
       for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j) {
         for (std::int64_t i = box.lower[0]; i < box.upper[0]; ++i, ++n) {
-          const State<double> w = state(geometry.position({i, j, k}));
+          const Primitive<double> w = state(geometry.position({i, j, k}));
           for (std::size_t v = 0; v < out.size(); ++v) out[v][n] = w[static_cast<int>(v)];
         }
       }
@@ -69,7 +69,7 @@ inline CellStates cells_of(const StateAt& state, const mesh::Uniform& geometry) 
   };
 }
 
-inline State<double> gas(double rho, double u, double p, double gamma = 1.4, double p_c = 0) {
+inline Primitive<double> gas(double rho, double u, double p, double gamma = 1.4, double p_c = 0) {
   return {{rho, u, 0, 0, p, 1 / (gamma - 1), gamma * p_c / (gamma - 1)}};
 }
 
@@ -104,7 +104,7 @@ struct FlowChoices {
   Variant variant = Variant::js;
   bool split = false;
   FlowParameters<double> parameters = {};  // scales, spacings and `split` are set here
-  State<double> scale{{1, 1, 1, 1, 1, 1, 1}};
+  Primitive<double> scale{{1, 1, 1, 1, 1, 1, 1}};
 };
 
 class BoundedFlow {
@@ -191,13 +191,13 @@ class BoundedFlow {
                ? static_cast<const double*>(state_.start(0))[at]
                : double(static_cast<const float*>(state_.start(0))[at]);
   }
-  State<double> primitive(const Index3& cell) const {
-    State<double> s;
+  Primitive<double> primitive(const Index3& cell) const {
+    Conserved<double> s;
     for (int v = 0; v < n_variables; ++v) s[v] = stored(v, cell);
     return primitive_of(s, choices_.split);
   }
   // Of the cells of this rank, times volume: mass, momentum, total energy.
-  Conserved amounts() const {
+  Amounts amounts() const {
     std::array<long double, n_conserved> sum{};
     const Index3 n = domain_->block(0).n;
     for (std::int64_t k = 0; k < n[2]; ++k) {
@@ -210,13 +210,13 @@ class BoundedFlow {
         }
       }
     }
-    Conserved result{};
+    Amounts result{};
     for (std::size_t v = 0; v < n_conserved; ++v) {
       result[v] = static_cast<double>(sum[v] * static_cast<long double>(volume_));
     }
     return result;
   }
-  Conserved outflow() { return ledger.outflow(*world_, queue_); }
+  Amounts outflow() { return ledger.outflow(*world_, queue_); }
   // Largest dt by the signal of the present solution, CFL 1.
   double stable_step() { return 1 / loops_->signal(launch()); }
   const mesh::Uniform& geometry() const { return whole_.geometry(); }
@@ -252,9 +252,9 @@ class BoundedFlow {
     for (std::size_t v = 0; v < columns.size(); ++v) columns[v] = values.data() + v * count;
     cells(box, columns);
     for (std::size_t c = 0; c < count; ++c) {
-      State<double> w;
+      Primitive<double> w;
       for (int v = 0; v < n_variables; ++v) w[v] = columns[static_cast<std::size_t>(v)][c];
-      const State<double> s = stored_of(w, choices_.split);
+      const Conserved<double> s = conserved_of(w, choices_.split);
       for (int v = 0; v < n_variables; ++v) columns[static_cast<std::size_t>(v)][c] = s[v];
     }
     for (int v = 0; v < n_variables; ++v) {

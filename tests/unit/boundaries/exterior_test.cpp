@@ -14,7 +14,7 @@
 namespace watersmeet::multicomponent {
 namespace {
 
-using W = State<double>;
+using W = Primitive<double>;
 
 // A state with normal velocity u along `axis`.
 W along(int axis, double rho, double u, double tangent, double p, double gamma = 0.25,
@@ -108,14 +108,14 @@ struct Sides {
     for (std::int64_t k = 0; k < n[2]; ++k)
       for (std::int64_t j = 0; j < n[1]; ++j)
         for (std::int64_t i = 0; i < n[0]; ++i) {
-          const State<R> s = stored_of(random_state(), false);
+          const Conserved<R> s = conserved_of(random_state(), false);
           for (int v = 0; v < n_variables; ++v) at(v, {i, j, k}) = s[v];
         }
   }
   R uniform(double low, double high) {
     return static_cast<R>(std::uniform_real_distribution<double>(low, high)(generator));
   }
-  State<R> random_state() {
+  Primitive<R> random_state() {
     return {{uniform(0.5, 3), uniform(-0.4, 0.4), uniform(-0.4, 0.4), uniform(-0.4, 0.4),
              uniform(0.5, 2), uniform(0.2, 2.5), uniform(0, 3)}};
   }
@@ -123,8 +123,8 @@ struct Sides {
     const BlockLayout& l = state.layout(0);
     return static_cast<R*>(state.start(0))[l.first + v * l.stride_var + l.at(c[0], c[1], c[2])];
   }
-  State<R> stored(const Index3& c) {
-    State<R> s;
+  Conserved<R> stored(const Index3& c) {
+    Conserved<R> s;
     for (int v = 0; v < n_variables; ++v) s[v] = at(v, c);
     return s;
   }
@@ -136,7 +136,7 @@ struct Sides {
     }
     states[s].resize(static_cast<std::size_t>(n_variables * cells));
     for (std::int64_t c = 0; c < cells; ++c) {
-      const State<R> w = random_state();
+      const Primitive<R> w = random_state();
       for (int v = 0; v < n_variables; ++v) {
         states[s][static_cast<std::size_t>(v * cells + c)] = w[v];
       }
@@ -172,7 +172,7 @@ void check_all_sides(const Index3& n, unsigned wanted) {
           side = 2 * a + (c[x] < 0 ? 0 : 1);
         }
         if (!exists || outside == 0) continue;
-        const State<R> found = block.stored(c);
+        const Conserved<R> found = block.stored(c);
         if (outside > 1 || !has(side)) {
           EXPECT_EQ(found[0], R(-77)) << "edges and other sides must stay as they are";
           continue;
@@ -187,19 +187,19 @@ void check_all_sides(const Index3& n, unsigned wanted) {
         Index3 inside = c, mirror = c;
         inside[x] = side % 2 == 0 ? 0 : n[x] - 1;
         mirror[x] = side % 2 == 0 ? layer : n[x] - 1 - layer;
-        State<R> given;
+        Primitive<R> given;
         for (int v = 0; v < n_variables; ++v) {
           given[v] =
               block.states[side][static_cast<std::size_t>(v * block.call.side[side].cells + cell)];
         }
-        State<R> expected = block.stored(inside);
+        Conserved<R> expected = block.stored(inside);
         const auto kind =
             static_cast<BoundaryKind>(block.kind[side][static_cast<std::size_t>(cell)]);
-        if (kind == BoundaryKind::inflow) expected = stored_of(given, false);
+        if (kind == BoundaryKind::inflow) expected = conserved_of(given, false);
         if (kind == BoundaryKind::nonreflecting) {
-          expected = stored_of(nonreflecting_state(primitive_of(expected, false), given, axis,
-                                                   side % 2 == 0 ? R(-1) : R(1)),
-                               false);
+          expected = conserved_of(nonreflecting_state(primitive_of(expected, false), given, axis,
+                                                      side % 2 == 0 ? R(-1) : R(1)),
+                                  false);
         }
         if (kind == BoundaryKind::reflecting) {
           expected = block.stored(mirror);
@@ -240,9 +240,9 @@ TEST(BoundaryFill, KeepsEnergyRightWhereEMinusPiIsStored) {
     const std::uint8_t word = static_cast<std::uint8_t>(kind);
     BoundaryCall call;
     call.side[1] = {&word, table, 1};
-    State<double> found[2];
+    Primitive<double> found[2];
     for (const bool split : {false, true}) {
-      const State<double> s = stored_of(w, split);
+      const Conserved<double> s = conserved_of(w, split);
       const auto line = [&](int v, int) { return s[v]; };
       found[split] = primitive_of(exterior_of<double>(call, split)(1, 0, 0, line), split);
     }

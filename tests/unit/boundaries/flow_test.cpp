@@ -33,7 +33,7 @@ TEST(BoundaryFlow, WallsAreTheDoubledProblem) {
       const double s = x[static_cast<std::size_t>(axis)];
       const double mirrored = s < 1 ? s : 2 - s, sign = s < 1 ? 1 : -1;
       const double gas_share = 0.5 + 0.5 * std::tanh(20 * (mirrored - 0.6));
-      State<double> w = gas(1 + gas_share, 0, 1 + 0.8 * std::exp(-50 * sq(mirrored - 0.25)));
+      Primitive<double> w = gas(1 + gas_share, 0, 1 + 0.8 * std::exp(-50 * sq(mirrored - 0.25)));
       w[w_gamma] = 0.5 + 2 * gas_share;
       w[w_pi] = 2 - 2 * gas_share;
       for (int a = 0; a < 3; ++a) w[w_u + a] = 0.3 * std::sin(5 * mirrored + a);
@@ -76,7 +76,7 @@ double reflection(const std::string& kind, int axis, bool upper, double p_c) {
   const double c = std::sqrt(gamma * (p + p_c) / rho), sign = upper ? 1 : -1;
   const auto state = [=](const Real3& x) {
     const double wave = a * std::exp(-sq((x[static_cast<std::size_t>(axis)] - 0.5) / 0.05));
-    State<double> w = gas(rho + wave / (c * c), 0, p + wave, gamma, p_c);
+    Primitive<double> w = gas(rho + wave / (c * c), 0, p + wave, gamma, p_c);
     w[w_u + axis] = sign * wave / (rho * c);
     return w;
   };
@@ -112,7 +112,7 @@ TEST(BoundaryFlow, WeakWavesLeaveThroughEverySide) {
 }
 
 TEST(BoundaryFlow, UniformFlowStaysUniformUnderEveryCondition) {
-  State<double> w = gas(1.3, 0.2, 0.9, 1.6, 0.5);
+  Primitive<double> w = gas(1.3, 0.2, 0.9, 1.6, 0.5);
   w[w_v] = -0.1;
   w[w_w] = 0.05;
   const GridOfCase grid{{7, 6, 5}, {0, 0, 0}, {1, 1, 1}};
@@ -123,7 +123,7 @@ TEST(BoundaryFlow, UniformFlowStaysUniformUnderEveryCondition) {
     for (std::int64_t k = 0; k < 5; ++k)
       for (std::int64_t j = 0; j < 6; ++j)
         for (std::int64_t i = 0; i < 7; ++i) {
-          const State<double> found = flow.primitive({i, j, k});
+          const Primitive<double> found = flow.primitive({i, j, k});
           for (int v = 0; v < n_variables; ++v) EXPECT_NEAR(found[v], w[v], 1e-13) << kind;
         }
   }
@@ -157,7 +157,7 @@ TEST(BoundaryFlow, SixSidesAlike) {
   const auto run = [](int axis, double tangent) {
     const auto state = [=](const Real3& x) {
       const double s = x[static_cast<std::size_t>(axis)];
-      State<double> w = gas(1 + 0.3 * std::sin(2 * pi * s), 0, 1 + 0.2 * std::cos(2 * pi * s));
+      Primitive<double> w = gas(1 + 0.3 * std::sin(2 * pi * s), 0, 1 + 0.2 * std::cos(2 * pi * s));
       w[w_gamma] = 1 + s;
       w[w_pi] = 1 - s;
       w[w_u + axis] = 0.5 * s - 0.2;
@@ -179,7 +179,7 @@ TEST(BoundaryFlow, SixSidesAlike) {
         values.push_back(flow.stored(v, cell_on(axis, i)));
       }
     }
-    const Conserved out = flow.outflow();
+    const Amounts out = flow.outflow();
     values.insert(values.end(), {out[0], out[4], out[static_cast<std::size_t>(s_mx + axis)]});
     return values;
   };

@@ -1,6 +1,6 @@
 // The ledger: wide counts, weights of the stages, and conservation to round-off of flows that come
 // and go through open sides, on any number of ranks and across a restart.
-#include "systems/multicomponent/ledger.hpp"
+#include "systems/multicomponent/boundary/ledger.hpp"
 #include "core/math.hpp"
 
 #include <gtest/gtest.h>
@@ -86,9 +86,9 @@ TEST(StageWeights, AreThoseOfTheScheme) {
 
 // Gas behind a shock pours in from the left over a gas at rest with a slab of a stiff fluid in it;
 // the right end is open.
-State<double> shock_tube(const Real3& x) {
+Primitive<double> shock_tube(const Real3& x) {
   if (x[0] < 0.3) return gas(1.37, 0.39, 1.57);
-  State<double> w = gas(1.0, 0, 1.0);
+  Primitive<double> w = gas(1.0, 0, 1.0);
   if (x[0] > 0.5 && x[0] < 0.7) w = gas(3.0, 0, 1.0, 4.0, 2.0);
   return w;
 }
@@ -99,9 +99,9 @@ struct Drift {
   double balanced = 0, raw = 0;
 };
 Drift drift_of(BoundedFlow& flow, int steps, double dt) {
-  const Conserved before = flow.amounts();
+  const Amounts before = flow.amounts();
   for (int s = 0; s < steps; ++s) flow.step(dt);
-  const Conserved now = flow.amounts(), left = flow.outflow();
+  const Amounts now = flow.amounts(), left = flow.outflow();
   Drift drift;
   for (std::size_t v = 0; v < n_conserved; ++v) {
     const double unit = v == s_energy ? before[s_energy] : before[s_rho];
@@ -186,9 +186,9 @@ upper = [0.5, 0, 0.5]
 kind = "inflow"
 velocity = [0, 0.2, 0]
 )toml";
-State<double> blobs(const Real3& x) {
-  State<double> w = gas(1 + 0.3 * std::sin(7 * x[0] + 3 * x[1]), 0.2 * std::cos(5 * x[2]),
-                        1 + 0.2 * std::cos(6 * x[1] - x[2]));
+Primitive<double> blobs(const Real3& x) {
+  Primitive<double> w = gas(1 + 0.3 * std::sin(7 * x[0] + 3 * x[1]), 0.2 * std::cos(5 * x[2]),
+                            1 + 0.2 * std::cos(6 * x[1] - x[2]));
   w[w_v] = 0.3 * std::sin(4 * x[0]);
   w[w_w] = -0.2 * std::cos(3 * x[1]);
   const double share = 0.5 + 0.5 * std::tanh(30 * (0.2 - std::hypot(x[0] - 0.6, x[1] - 0.4)));
@@ -211,16 +211,16 @@ TEST(Ledger, BalancesAllKindsOnAllSides) {
 
 TEST(Ledger, GivesTheSameBitsOnAnyNumberOfRanks) {
   const auto run = [](int ranks, const std::vector<mesh::Part>& parts) {
-    Conserved result{};
+    Amounts result{};
     test::ThreadTeam::run(ranks, [&](comm::Communicator& world) {
       BoundedFlow flow(mixed, block, blobs, {}, &world, parts);
       for (int s = 0; s < 4; ++s) flow.step(0.008);
-      const Conserved out = flow.outflow();
+      const Amounts out = flow.outflow();
       if (world.rank() == 0) result = out;
     });
     return result;
   };
-  const Conserved one = run(1, {{0, {{0, 0, 0}, {14, 12, 13}}, 0}});
+  const Amounts one = run(1, {{0, {{0, 0, 0}, {14, 12, 13}}, 0}});
   EXPECT_NE(one[0], 0.0);
   EXPECT_EQ(one, run(2, {{0, {{0, 0, 0}, {14, 12, 6}}, 0}, {0, {{0, 0, 6}, {14, 12, 13}}, 1}}));
   EXPECT_EQ(one, run(3, {{0, {{0, 0, 0}, {14, 5, 13}}, 0},
@@ -253,7 +253,7 @@ TEST(Ledger, SurvivesARestartExactly) {
 TEST(Ledger, CountsNothingInAStepThatIsNotCarriedOut) {
   BoundedFlow flow(tube, {{20, 1, 1}}, shock_tube);
   flow.fill();
-  EXPECT_EQ(flow.outflow(), Conserved{});
+  EXPECT_EQ(flow.outflow(), Amounts{});
 }
 
 // Axisymmetric: what leaves through a cylinder of radius r in a uniform outflow v is 2 pi r rho v a
@@ -262,7 +262,8 @@ TEST(Ledger, WeighsAreasWithTheRadius) {
   GridOfCase grid{{4, 5, 1}, {0, 0, 0}, {2, 2.5, 1}, true};
   FlowChoices choices;
   choices.variant = Variant::general;
-  State<double> w = gas(2.0, 3.0, 1.0);  // supersonic along the axis: absorbing passes it exactly
+  Primitive<double> w =
+      gas(2.0, 3.0, 1.0);  // supersonic along the axis: absorbing passes it exactly
   BoundedFlow flow(
       "", grid, [&](const Real3&) { return w; }, choices);
   const double h = 0.5;
@@ -271,7 +272,7 @@ TEST(Ledger, WeighsAreasWithTheRadius) {
              stage_weights(updates_of(exec::UpdateForm::stored), Precision::double_), flow.queue());
   flow.step(0.01);
   const double disc = pi * 2.5 * 2.5;
-  const Conserved out = flow.outflow();
+  const Amounts out = flow.outflow();
   EXPECT_NEAR(out[s_rho], 0, 1e-13 * disc);  // in at one end, out at the other
   EXPECT_NEAR(out[s_mx], 0, 1e-12 * disc);
   // The pressure on the mantle, 2 pi r L p dt.

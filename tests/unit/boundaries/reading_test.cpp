@@ -9,7 +9,7 @@ namespace {
 
 const GridOfCase box{{8, 6, 4}, {0, 0, 0}, {4, 3, 2}};
 
-State<double> still(const Real3& x) { return gas(1.0 + 0.1 * x[1], 0.2, 1.0); }
+Primitive<double> still(const Real3& x) { return gas(1.0 + 0.1 * x[1], 0.2, 1.0); }
 
 std::string faults_of(const std::string& boundary, const GridOfCase& grid = box,
                       const StateAt& initial = still) {

@@ -146,7 +146,7 @@ TYPED_TEST(FaceLimit, AFlaggedCellIsWhatFirstOrderMakesOfIt) {
       const Index3 flagged = {n[0] / 3, n[1] / 3, n[2] / 3};
       p.run(Variant::general);
       const auto high = [&] {
-        State<double> s;
+        Conserved<double> s;
         for (int v = 0; v < n_variables; ++v) s[v] = double(p.value(1, v, flagged));
         return s;
       }();

@@ -87,7 +87,7 @@ TEST(TwoFluidFlow, ConservedVariablesWouldDisturbTheInterface) {
     cells.push_back(mixture(share, 1 + uniform(generator), velocity, pressure));
   }
   const auto state = [&](int i) {
-    return stored_of(cells[static_cast<std::size_t>((i + count) % count)], false);
+    return conserved_of(cells[static_cast<std::size_t>((i + count) % count)], false);
   };
   Flow<double, Variant::js> flow;
   for (int v = 0; v < n_variables; ++v) flow.p.weno[v] = {1e-6, 0.25};
@@ -99,8 +99,8 @@ TEST(TwoFluidFlow, ConservedVariablesWouldDisturbTheInterface) {
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
     }
-    e.lower = primitive_of(e.lower, false);
-    e.upper = primitive_of(e.upper, false);
+    e.lower = primitive_of(e.lower, false).values;
+    e.upper = primitive_of(e.upper, false).values;
     return e;
   };
   double worst = 0;
@@ -108,8 +108,8 @@ TEST(TwoFluidFlow, ConservedVariablesWouldDisturbTheInterface) {
   for (int i = 0; i < count; ++i) {
     const auto lower = flow.flux<0>(edges(i - 1).upper, edges(i).lower);
     const auto upper = flow.flux<0>(edges(i).upper, edges(i + 1).lower);
-    State<double> rate{}, next = state(i);
-    flow.add<0>(rate, lower, upper, primitive_of(state(i), false), {}, 0);
+    Conserved<double> rate{}, next = state(i);
+    flow.add<0>(rate, lower, upper, primitive_of(state(i), false).values, {}, 0);
     for (int v = 0; v < n_variables; ++v) next[v] += 1e-2 * rate[v];
     worst = max_or_nan(worst, std::fabs(primitive_of(next, false)[w_p] / pressure - 1));
   }
@@ -220,7 +220,7 @@ namespace {
 
 // Five neighbouring cells as a window.
 struct FiveCells {
-  State<double> w[5];
+  Primitive<double> w[5];
   double operator()(int v, int m) const { return w[m + 2][v]; }
 };
 // A liquid whose pressure dips towards -p_c beside a strong jump: WENO undershoots.
@@ -255,8 +255,8 @@ TEST(TwoFluidEdges, AnInadmissibleEdgeIsReplacedByItsCellAndCounted) {
     EXPECT_EQ(raw.fallbacks, 0);
     int count = 0;
     for (const bool upper : {false, true}) {
-      const State<double>&edge = upper ? raw.upper : raw.lower,
-            &got = upper ? safe.upper : safe.lower;
+      const Primitive<double> edge{upper ? raw.upper : raw.lower},
+          got{upper ? safe.upper : safe.lower};
       const bool good =
           edge[w_rho] > 0 && edge[w_gamma] > 0 && (edge[w_gamma] + 1) * edge[w_p] + edge[w_pi] > 0;
       count += !good;
@@ -278,12 +278,12 @@ TEST(TwoFluidEdges, ScalingKeepsEdgesAdmissibleAndLeavesGoodOnesAlone) {
   int changed = 0, far = 0;
   for (int n = 0; n < 4000; ++n) {
     const FiveCells cells = hard_cells(generator);
-    const State<double>& w = cells.w[2];
+    const Primitive<double>& w = cells.w[2];
     const auto raw = off.edges<double>(cells), safe = scaling.edges<double>(cells);
     int count = 0;
     for (const bool upper : {false, true}) {
-      const State<double>&edge = upper ? raw.upper : raw.lower,
-            &got = upper ? safe.upper : safe.lower;
+      const Primitive<double> edge{upper ? raw.upper : raw.lower},
+          got{upper ? safe.upper : safe.lower};
       // One theta for all variables, from Gamma, which every change moves along.
       double theta = 1, span = 0;
       for (int v = 0; v < n_variables; ++v) {
@@ -335,14 +335,14 @@ TEST(TwoFluidSources, CompactionFollowsItsFormula) {
   const double div = (-0.5 - 0.25) * 2;
   for (const double alpha : {0.0, 1e-10, 1e-3, 0.3, 0.5, 0.9, 1.0}) {
     for (const double p : {1e-4, 0.1, 3.0, -0.1}) {
-      State<double> w{};
+      Primitive<double> w{};
       w[w_rho] = 1;
       w[w_p] = p;
       w[w_gamma] = alpha * gamma_air + (1 - alpha) * gamma_water;
       w[w_pi] = (1 - alpha) * pi_water;
       for (const int v : {int{s_gamma}, int{s_pi}}) lower[v] = upper[v] = w[v];
-      State<double> rate{};
-      flow.add<0>(rate, lower, upper, w, {}, 0);
+      Conserved<double> rate{};
+      flow.add<0>(rate, lower, upper, w.values, {}, 0);
       // Stiffness rho_k c_k^2 of both fluids; the mixture's is Wood's.
       const double kg = 1.4 * p, kl = 6.12 * (p + 0.343);
       const double wood = 1 / (alpha / kg + (1 - alpha) / kl);
@@ -351,8 +351,8 @@ TEST(TwoFluidSources, CompactionFollowsItsFormula) {
       EXPECT_NEAR(rate[s_gamma], (gamma_air - gamma_water) * k * div, 1e-13) << alpha << " " << p;
       EXPECT_NEAR(rate[s_pi], (pi_air - pi_water) * k * div, 1e-13);
       flow.p.split = true;
-      State<double> split{};
-      flow.add<0>(split, lower, upper, w, {}, 0);
+      Conserved<double> split{};
+      flow.add<0>(split, lower, upper, w.values, {}, 0);
       EXPECT_EQ(split[s_gamma], rate[s_gamma]);
       // E = (E - Pi) + Pi takes nothing from the source.
       EXPECT_NEAR(split[s_energy] + split[s_pi] + w[w_pi] * div, rate[s_energy], 1e-13);
@@ -368,12 +368,12 @@ TEST(TwoFluidSources, AxisymmetryAddsWhatTheMetricAdds) {
   flow.p.inverse_spacing[0] = 3;
   flow.p.inverse_spacing[1] = 4;
   flow.p.first_j = 7;
-  const State<double> w = {{0.9, 0.3, -0.4, 0.1, 0.2, 1.5, 0.25}};
+  const Vec<double, n_variables> w = {{0.9, 0.3, -0.4, 0.1, 0.2, 1.5, 0.25}};
   const double energy = 1.5 * 0.2 + 0.25 + 0.5 * 0.9 * (0.09 + 0.16 + 0.01);
   for (const bool split : {false, true}) {
     flow.p.split = split;
     const Record<double> face = flow.flux<1>(w, w);
-    State<double> rate{};
+    Conserved<double> rate{};
     flow.add<1>(rate, face, face, w, {{w[w_gamma], w[w_pi]}}, 2);
     const double s = -(-0.4) / ((7 + 2 + 0.5) / 4.0);  // -v / r
     EXPECT_NEAR(rate[s_rho], s * 0.9, 1e-15);
@@ -383,7 +383,7 @@ TEST(TwoFluidSources, AxisymmetryAddsWhatTheMetricAdds) {
     EXPECT_NEAR(rate[s_energy], s * (energy + 0.2), 1e-14);  // the same of E and of E - Pi
     EXPECT_EQ(rate[s_gamma], 0);
     EXPECT_EQ(rate[s_pi], 0);
-    State<double> along{};
+    Conserved<double> along{};
     flow.add<0>(along, flow.flux<0>(w, w), flow.flux<0>(w, w), w, {{w[w_gamma], w[w_pi]}}, 2);
     for (int v = 0; v < n_variables; ++v) EXPECT_EQ(along[v], 0);
   }

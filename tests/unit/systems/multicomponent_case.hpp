@@ -2,7 +2,7 @@
 // A case text read with the keys of fluids and initial states, for tests.
 
 #include "config/input.hpp"
-#include "systems/multicomponent/initial.hpp"
+#include "systems/multicomponent/initial/state.hpp"
 
 namespace multicomponent_case {
 

@@ -1,6 +1,6 @@
 // The initial state of multicomponent flow from case texts: values of a shocked bubble known in
 // closed form, mixing, independence of boxes and threads, reference magnitudes, the resolved case.
-#include "systems/multicomponent/initial.hpp"
+#include "systems/multicomponent/initial/state.hpp"
 
 #include <gtest/gtest.h>
 

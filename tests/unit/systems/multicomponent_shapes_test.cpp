@@ -1,7 +1,7 @@
 // Shapes of multicomponent flow: distances known by hand, unions of spheres against the brute
 // force, covered shares against all 27 points and against volumes known in closed form, files of
 // bubbles with faults.
-#include "systems/multicomponent/shapes.hpp"
+#include "systems/multicomponent/initial/shapes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <random>
 
-#include "systems/multicomponent/cell_average.hpp"
+#include "systems/multicomponent/initial/cell_average.hpp"
 
 using namespace watersmeet;
 using namespace watersmeet::multicomponent;

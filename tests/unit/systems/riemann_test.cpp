@@ -11,8 +11,8 @@ using namespace watersmeet::multicomponent;
 
 namespace {
 
-State<double> plain(const Seven& w) {
-  State<double> s;
+Primitive<double> plain(const Seven& w) {
+  Primitive<double> s;
   for (int v = 0; v < n_variables; ++v) s[v] = double(w[static_cast<std::size_t>(v)]);
   return s;
 }
@@ -45,7 +45,7 @@ Record<double> record(Solver solver, const Seven& left, const Seven& right, bool
                    : solver == Solver::hllc_lm ? Riemann::hllc_lm
                    : solver == Solver::rusanov ? Riemann::rusanov
                                                : Riemann::hllc;
-  return flow.flux<axis>(plain(left), plain(right));
+  return flow.flux<axis>(plain(left).values, plain(right).values);
 }
 Record<double> record(Solver solver, int axis, const Seven& l, const Seven& r, bool split = false) {
   if (axis == 0) return record<0>(solver, l, r, split);
@@ -221,7 +221,8 @@ TEST(RiemannSolvers, StatesConvertThereAndBack) {
     const Seven w = random_state(generator);
     const Seven u = TwoFluidReference::conserved(w);
     for (const bool split : {false, true}) {
-      const State<double> s = stored_of(plain(w), split), back = primitive_of(s, split);
+      const Conserved<double> s = conserved_of(plain(w), split);
+      const Primitive<double> back = primitive_of(s, split);
       for (int v = 0; v < n_variables; ++v) {
         const std::size_t q = static_cast<std::size_t>(v);
         const Real stored = split && v == s_energy ? u[4] - u[6] : u[q];
@@ -235,7 +236,7 @@ TEST(RiemannSolvers, StatesConvertThereAndBack) {
 // Water at one bar and air at one bar and at one atmosphere: the sound speeds of the table.
 TEST(RiemannSolvers, SoundSpeedsOfWaterAndAirAreThoseOfTheTable) {
   const auto c = [](double rho, double gamma, double p_c, double p) {
-    State<double> w{};
+    Primitive<double> w{};
     w[w_rho] = rho;
     w[w_p] = p;
     w[w_gamma] = 1 / (gamma - 1);

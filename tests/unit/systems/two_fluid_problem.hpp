@@ -36,7 +36,7 @@ inline const char* name_of(Variant v) {
 constexpr double gamma_water = 0.1953125, pi_water = 0.4099921875;
 constexpr double gamma_air = 2.5, pi_air = 0.0;
 
-using Primitives = Vec<double, 7>;
+using Primitives = Primitive<double>;
 
 // Pure and mixed cells in any order, with strong jumps.
 inline std::function<Primitives(const Index3&)> random_states(unsigned seed, double jump = 1.0) {
@@ -124,7 +124,7 @@ struct TwoFluidProblem {
   // Interior cells of a register in stored form, and the ghosts behind its faces.
   void fill(const std::function<Primitives(const Index3&)>& f, int reg = 0) {
     for_cells([&](const Index3& c) {
-      const State<double> stored = stored_of(f(c), flow.split);
+      const Conserved<double> stored = conserved_of(f(c), flow.split);
       for (int v = 0; v < n_variables; ++v) value(reg, v, c) = R(stored[v]);
     });
     fill_ghosts(reg);

@@ -7,20 +7,18 @@
 #include <cmath>
 #include <utility>
 
+#include "systems/prescribed_values.hpp"
+#include "systems/side_conditions.hpp"
+
 namespace watersmeet::boussinesq {
 
 using config::FaultKind;
-
-const std::vector<std::string>& boundary_variables() {
-  static const std::vector<std::string> names = {"x", "y", "z", "r", "t"};
-  return names;
-}
 
 namespace {
 
 // Whether an expression is the number 0.
 bool is_zero(const std::string& text, const config::Constants& constants) {
-  const config::Expression e(text, boundary_variables(), constants);
+  const config::Expression e(text, systems::place_variables(), constants);
   return e.is_constant() && e.constant() == 0;
 }
 
@@ -33,34 +31,18 @@ BoundaryConditions::BoundaryConditions(config::Input& input, const Parameters& p
 }
 
 void BoundaryConditions::read_axis(config::Input& input, const Parameters& parameters, int axis) {
-  const std::string both = std::string("boundary.") + "xyz"[axis];
   const std::size_t a = static_cast<std::size_t>(axis);
-  const std::string paths[2] = {both + "_lower", both + "_upper"};
+  const auto paths = systems::side_paths(input, axis);
+  if (!paths) return;
   bool periodic[2] = {false, false};
   SideCondition conditions[2];
-  const bool one_for_both = input.is_set(both);
   for (const std::size_t upper : {0, 1}) {
-    if (one_for_both && input.is_set(paths[upper])) {
-      input.fault(FaultKind::conflict, paths[upper],
-                  fmt::format("`{}` is given beside `{}` ({}), which sets both sides", paths[upper],
-                              both, input.origin(both + ".kind")),
-                  "remove one of them");
-      return;
-    }
-    if (!read_side(input, parameters, one_for_both ? both : paths[upper], axis,
-                   width_[2 * a + upper], periodic[upper], conditions[upper])) {
+    if (!read_side(input, parameters, (*paths)[upper], axis, width_[2 * a + upper], periodic[upper],
+                   conditions[upper])) {
       return;
     }
   }
-  if (periodic[0] != periodic[1]) {
-    const std::size_t alone = periodic[0] ? 0 : 1;
-    input.fault(
-        FaultKind::conflict, paths[alone] + ".kind",
-        fmt::format("only the {} {} side is periodic", alone == 0 ? "lower" : "upper", "xyz"[axis]),
-        fmt::format("a periodic side is linked to the opposite one: boundary.{} = \"periodic\"",
-                    "xyz"[axis]));
-    return;
-  }
+  if (!systems::periodic_together(input, axis, *paths, periodic)) return;
   // Along an axis of one cell there are no faces, and nothing counts.
   if (cells_[a] == 1 || periodic[0]) return;
   periodic_[a] = false;
@@ -223,7 +205,7 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
     const std::array<std::string, 3> abc = input.expressions3(given[0]);
     double ab[2] = {0, 0};
     for (std::size_t n = 0; n < 2; ++n) {
-      const config::Expression e(abc[n], boundary_variables(), constants_);
+      const config::Expression e(abc[n], systems::place_variables(), constants_);
       if (!e.is_constant()) {
         input.fault(FaultKind::bad_value, given[0],
                     fmt::format("{} of a T + b dT/dn = c must be a number, not `{}`",
@@ -274,20 +256,18 @@ std::vector<double> BoundaryConditions::tabulate(int side, int variable, const S
                                                  double t) const {
   const int a = side / 2 == 0 ? 1 : 0, b = side / 2 == 2 ? 1 : 2;
   const std::size_t first = static_cast<std::size_t>(a), second = static_cast<std::size_t>(b);
-  config::Expression expression(this->side(side).of[static_cast<std::size_t>(variable)].expression,
-                                boundary_variables(), constants_);
-  std::vector<double> values;
+  const config::Expression expression(
+      this->side(side).of[static_cast<std::size_t>(variable)].expression,
+      systems::place_variables(), constants_);
+  systems::Places places;
   Index3 at{0, 0, 0};
   for (at[second] = 0; at[second] < cells_[second]; ++at[second]) {
     for (at[first] = 0; at[first] < cells_[first]; ++at[first]) {
-      const Real3 x = place_on_side(grid, side, variable, at);
-      const double r = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-      const double* const columns[5] = {&x[0], &x[1], &x[2], &r, &t};
-      double value = 0;
-      expression.evaluate_row(1, columns, &value);
-      values.push_back(value);
+      places.add(place_on_side(grid, side, variable, at));
     }
   }
+  std::vector<double> values(places.size());
+  systems::evaluate_at(expression, places, t, 1, values.data());
   return values;
 }
 
@@ -298,7 +278,7 @@ std::optional<double> BoundaryConditions::mean_value(int side, int variable,
   if (!open(side) && condition.factor != -1) return std::nullopt;
   // Of gh = 2 T_w - in, or of what enters through an open side.
   const double factor = (open(side) ? 1.0 : 0.5) * condition.scale;
-  const config::Expression expression(condition.expression, boundary_variables(), constants_);
+  const config::Expression expression(condition.expression, systems::place_variables(), constants_);
   if (expression.is_constant()) return factor * expression.constant();
   const std::vector<double> values = tabulate(side, variable, grid, 0);
   const int a = side / 2 == 0 ? 1 : 0, b = side / 2 == 2 ? 1 : 2;

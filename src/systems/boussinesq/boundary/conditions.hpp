@@ -84,8 +84,6 @@ class BoundaryConditions {
 
 std::vector<config::Key> boundary_keys();  // boundary.*
 
-const std::vector<std::string>& boundary_variables();  // of expressions: x, y, z, r, t
-
 // Position of a variable on a side, at an index of the two other axes (which may lie one outside).
 Real3 place_on_side(const StaggeredGrid& grid, int side, int variable, const Index3& index);
 

@@ -1,5 +1,6 @@
 // Input keys of boundary conditions: the same for both sides of an axis and for one side.
 #include "systems/boussinesq/boundary/conditions.hpp"
+#include "systems/side_conditions.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -39,9 +40,8 @@ void add_scalar(std::vector<Key>& keys, const std::string& value, const std::str
 
 std::vector<Key> boundary_keys() {
   std::vector<Key> keys;
-  const auto add_side = [&](const std::string& name, const std::string& what,
+  const auto add_side = [&](const std::string& path, const std::string& what,
                             const std::string& otherwise) {
-    const std::string path = "boundary." + name;
     keys.push_back(
         {.path = path + ".kind",
          .type = KeyType::choice,
@@ -69,13 +69,8 @@ std::vector<Key> boundary_keys() {
     add_scalar(keys, path + ".temperature", path + ".temperature_", "temperature", "temperature");
     add_scalar(keys, path + ".scalars.*.value", path + ".scalars.*.", "1", "scalar");
   };
-  const std::string none =
-      "no_slip when unset. If one side is periodic, the opposite one must be too.";
-  for (const std::string axis : {"x", "y", "z"}) {
-    add_side(axis, "both " + axis + " sides", "in place of a condition for each of them.");
-    add_side(axis + "_lower", "the lower " + axis + " side", none);
-    add_side(axis + "_upper", "the upper " + axis + " side", none);
-  }
+  systems::for_each_side_table(
+      3, "no_slip when unset. If one side is periodic, the opposite one must be too.", add_side);
   return keys;
 }
 

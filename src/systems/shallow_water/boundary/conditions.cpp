@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "systems/side_conditions.hpp"
+
 namespace watersmeet::shallow_water {
 
 using config::FaultKind;
@@ -33,35 +35,18 @@ BoundaryConditions::BoundaryConditions(config::Input& input, const Index3& cells
 
 void BoundaryConditions::read_axis(config::Input& input, const Index3& cells, int axis) {
   const std::size_t a = static_cast<std::size_t>(axis);
-  const std::string both = std::string("boundary.") + "xy"[axis];
+  const auto paths = systems::side_paths(input, axis);
+  if (!paths) return;
   BoundaryCondition conditions[2];
   bool periodic[2] = {false, false};
   for (const std::size_t upper : {0, 1}) {
-    const std::string path = both + (upper == 1 ? "_upper" : "_lower");
-    const bool together = input.is_set(both);
-    if (together && input.is_set(path)) {
-      input.fault(FaultKind::conflict, path,
-                  fmt::format("`{}` is given beside `{}` ({}), which sets both sides", path, both,
-                              input.origin(both + ".kind")),
-                  "remove one of them");
-      return;
-    }
-    conditions[upper].path = together ? both : path;
-    if ((together || input.is_set(path)) &&
-        !read_condition(input, conditions[upper].path, conditions[upper], periodic[upper])) {
+    const std::string& path = (*paths)[upper];
+    conditions[upper].path = path;
+    if (input.is_set(path) && !read_condition(input, path, conditions[upper], periodic[upper])) {
       return;
     }
   }
-  if (periodic[0] != periodic[1]) {
-    const std::size_t alone = periodic[0] ? 0 : 1;
-    input.fault(
-        FaultKind::conflict, conditions[alone].path + ".kind",
-        fmt::format("only the {} {} side is periodic", alone == 0 ? "lower" : "upper", "xy"[axis]),
-        fmt::format("a periodic side is linked to the opposite one: boundary.{} = "
-                    "\"periodic\"",
-                    "xy"[axis]));
-    return;
-  }
+  if (!systems::periodic_together(input, axis, *paths, periodic)) return;
   if (cells[a] == 1) return;
   periodic_[a] = periodic[0];
   if (periodic[0]) return;
@@ -71,11 +56,7 @@ void BoundaryConditions::read_axis(config::Input& input, const Index3& cells, in
 bool BoundaryConditions::read_condition(config::Input& input, const std::string& path,
                                         BoundaryCondition& condition, bool& periodic) {
   const std::string key = path + ".kind";
-  if (!input.is_set(key)) {
-    input.fault(FaultKind::missing_key, path, fmt::format("`{}` has no kind", path),
-                "add kind = \"far\" or \"inflow\"");
-    return false;
-  }
+  if (!systems::has_kind(input, path, "add kind = \"far\" or \"inflow\"")) return false;
   if (!input.is_good(key)) return false;
   const std::string word = input.text(key);
   periodic = word == "periodic";
@@ -141,9 +122,8 @@ std::vector<Key> boundary_keys() {
   std::vector<Key> keys;
   std::vector<std::string> kinds = {"periodic"};
   for (const Word& w : words) kinds.push_back(w.word);
-  const auto add_side = [&](const std::string& name, const std::string& what,
+  const auto add_side = [&](const std::string& path, const std::string& what,
                             const std::string& otherwise) {
-    const std::string path = "boundary." + name;
     keys.push_back({.path = path + ".kind",
                     .type = KeyType::choice,
                     .choices = kinds,
@@ -163,13 +143,8 @@ std::vector<Key> boundary_keys() {
              "Velocity at the side: required for inflow and flow, 0 when unset for far; for level "
              "the tangential velocity of entering water. The third component is not used."});
   };
-  const std::string none =
-      "wall when unset. If one side is periodic, the opposite one must be too.";
-  for (const std::string axis : {"x", "y"}) {
-    add_side(axis, "both " + axis + " sides", "in place of a condition for each of them.");
-    add_side(axis + "_lower", "the lower " + axis + " side", none);
-    add_side(axis + "_upper", "the upper " + axis + " side", none);
-  }
+  systems::for_each_side_table(
+      2, "wall when unset. If one side is periodic, the opposite one must be too.", add_side);
   return keys;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "systems/side_conditions.hpp"
+
 namespace watersmeet::shallow_water {
 
 BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh::Uniform& geometry,
@@ -15,8 +17,8 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh:
   sides_.edges = edges;
   for (int side = 0; side < 4; ++side) {
     const std::size_t a = static_cast<std::size_t>(side / 2);
-    const bool at_end = side % 2 == 1 ? part.upper[a] == cells[a] : part.lower[a] == 0;
-    if (!at_end || conditions.side(side).kind == BoundaryKind::none) continue;
+    if (conditions.side(side).kind == BoundaryKind::none) continue;
+    if (!systems::at_border(part, cells, side)) continue;
     sides_.any = true;
     sides_.side[side].kind = conditions.side(side).kind;
     if (!conditions.side(side).prescribes()) continue;
@@ -39,8 +41,8 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh:
 
 void BoundaryTables::make_side(int side, const Queue& queue) {
   Table& table = table_[side];
-  table.staged = systems::StagedTable(3 * table.faces.x.size(), precision_, table.live, queue);
-  sides_.side[side].prescribed = {table.staged.start()};
+  table.numbers = systems::NumberTable(3 * table.faces.x.size(), table.live, precision_, queue);
+  sides_.side[side].prescribed = {table.numbers.start()};
   sides_.side[side].cells = static_cast<std::int64_t>(table.faces.x.size());
   sides_.side[side].beyond = table.beyond ? 1 : 0;
   live_ = live_ || table.live;
@@ -76,7 +78,7 @@ void BoundaryTables::tabulate(Table& table, double t, const Queue& queue) {
   const double* const columns[3] = {table.faces.x.data(), table.faces.y.data(), time.data()};
   for (std::size_t v = 0; v < 3; ++v) table.values[v].evaluate_row(n, columns, &values[v * n]);
   check(table, values, t);
-  table.staged.fill(values, queue);
+  table.numbers.write(values, queue);
 }
 
 void BoundaryTables::set_time(double t, const Queue& queue) {

@@ -1,0 +1,117 @@
+#pragma once
+// What leaves a part through its boundary in one stage, common part of the loops: the record of
+// each face of a side that has conditions, from the same edges and the same flux as in the stage
+// itself, times area and the weight with which the stage enters the step.
+//
+//        cells of the line     -3   -2   -1  |   0    1    2      lower side; ghosts are valid
+//                        edges of -1: upper  |  edges of 0: lower
+
+#include <cstdint>
+
+#include "exec/boundary.hpp"
+#include "exec/wide_count.hpp"
+#include "systems/multicomponent/boundaries.hpp"
+#include "systems/multicomponent/flow.hpp"
+
+namespace watersmeet::multicomponent {
+
+// What is conserved: mass, momentum along x, y, z, total energy; in the order of the stored ones.
+constexpr int n_conserved = 5;
+
+struct LedgerCall {
+  exec::WideCount* totals = nullptr;  // [n_conserved], where the kernels run; null: nothing is kept
+  double per_one[n_conserved] = {0, 0, 0, 0, 0};  // units in a quantity of 1, powers of two
+  // Volume of a cell (axisymmetric: of the cell with r = h_r) times the weight of the stage.
+  double weighted_volume = 0;
+  // Flags of the flux limiter (exec/face_limit.hpp), or null: a flagged cell has faces of first
+  // order.
+  const void* flags = nullptr;  // register start
+  const BlockLayout* flags_layout = nullptr;
+};
+
+// The faces of the sides of a block that have conditions.
+template <class R, class Scheme>
+struct SideFluxes {
+  const R* start;  // of the register, ghosts valid
+  exec::BlockSides sides;
+  Scheme scheme;
+  LedgerCall ledger;
+  std::int64_t rows;  // of the part along y
+  const R* flags = nullptr;
+  exec::BlockSides flag_sides = {};
+
+  // Adds what leaves in a step of dt through the face of a cell of a side.
+  WM_HD void add(int side, std::int64_t cell, R dt_of_step,
+                 exec::WideCount (&out)[n_conserved]) const {
+    const double dt = double(dt_of_step);
+    const exec::SideCells& s = sides.side[side];
+    const bool upper = side % 2 == 1;
+    const int axis = side / 2;
+    const std::int64_t along = upper ? -s.inward : s.inward;
+    const R* const left = start + s.element(cell) - (upper ? 0 : along);
+    Vec<R, Scheme::states> w[6];
+    for (int q = 0; q < 6; ++q) {
+      Conserved<R> stored;
+      for (int v = 0; v < n_variables; ++v) {
+        stored[v] = left[v * sides.stride_var + (q - 2) * along];
+      }
+      w[q] = scheme.state(stored);
+    }
+    const bool limited = flags && flags[flag_sides.side[side].element(cell)] > R(0);
+    Record<R> record;
+    R energy_flux;
+    if (limited) {
+      const auto low = Flow<R, Variant::general>{scheme.p}.low();
+      record = flux_along(low, axis, w[2], w[3]);
+      energy_flux = low.total_energy_flux(record);
+    } else {
+      record = flux_along(scheme, axis, edges_of(w + 2).upper, edges_of(w + 3).lower);
+      energy_flux = scheme.total_energy_flux(record);
+    }
+    // Products alone: nothing to contract, so that all back ends and ranks count the same units.
+    const double area = ledger.weighted_volume * double(scheme.p.inverse_spacing[axis]);
+    const double weight = (upper ? area : -area) * dt * radius(side, cell);
+    const double energy = double(energy_flux);
+    for (int v = 0; v < n_conserved; ++v) {
+      const double flux = v == s_energy ? energy : double(record[v]);
+      out[v] = exec::sum_of(out[v], exec::units_of(flux * weight, ledger.per_one[v]));
+    }
+  }
+
+ private:
+  template <class AnyFlow>
+  WM_HD static Record<R> flux_along(const AnyFlow& flow, int axis, const Vec<R, Scheme::states>& l,
+                                    const Vec<R, Scheme::states>& r) {
+    if (axis == 0) return flow.template flux<0>(l, r);
+    if (axis == 1) return flow.template flux<1>(l, r);
+    return flow.template flux<2>(l, r);
+  }
+  WM_HD exec::Edges<R, n_variables> edges_of(const Vec<R, Scheme::states>* centre) const {
+    return scheme.template edges<R>([centre](int v, int m) { return centre[m][v]; });
+  }
+
+  // Of a face from the axis, in spacings; 1 without an axis.
+  WM_HD double radius(int side, std::int64_t cell) const {
+    if (!scheme.p.axisymmetric) return 1.0;
+    const std::int64_t first = scheme.p.first_j;
+    if (side == 2) return double(first);
+    if (side == 3) return double(first + rows);
+    return double(first + cell % sides.side[side].n[0]) + 0.5;
+  }
+};
+
+template <class R, class Scheme>
+SideFluxes<R, Scheme> side_fluxes(const R* start, const BlockLayout& layout,
+                                  const BoundaryCall& boundaries, const Scheme& scheme,
+                                  const LedgerCall& ledger) {
+  const auto has = [&](int s) { return boundaries.side[s].kind != nullptr; };
+  SideFluxes<R, Scheme> fluxes{
+      start, exec::sides_of(layout, has), scheme, ledger, layout.n[1], nullptr, {}};
+  if (ledger.flags) {
+    fluxes.flags = static_cast<const R*>(ledger.flags);
+    fluxes.flag_sides = exec::sides_of(*ledger.flags_layout, has);
+  }
+  return fluxes;
+}
+
+}  // namespace watersmeet::multicomponent

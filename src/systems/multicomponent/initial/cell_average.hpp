@@ -1,0 +1,85 @@
+#pragma once
+// Averages over cells by Simpson's rule: 3 points along every axis that has more than one cell, at
+// the faces and the centre, weights 1/6, 2/3, 1/6. And the share of a cell that a shape covers,
+// with the interface smeared over the width 2 e:
+//
+//   a(d) = (1 + cos(pi min(1, max(0, (d + e)/(2 e)))))/2,   d the signed distance, e = m sqrt(3) h
+//
+// A sharp shape (m = 0) covers the cells whose centres lie inside, wholly.
+//
+// All places are computed from the index in the whole grid, so that the values do not depend on how
+// the grid is cut, and sums are of whole multiples, so that a cell all inside is covered to exactly
+// 1.
+
+#include <cstdint>
+#include <vector>
+
+#include "config/expression.hpp"
+#include "mesh/geometry.hpp"
+#include "systems/multicomponent/initial/shapes.hpp"
+
+namespace watersmeet::multicomponent {
+
+struct CellGrid {
+  mesh::Uniform geometry;  // of the whole grid, values at cell centres
+  Index3 cells{1, 1, 1};
+
+  bool active(std::size_t axis) const { return cells[axis] > 1; }
+  std::array<bool, 3> active() const { return {active(0), active(1), active(2)}; }
+  // Lower face, centre or upper face of a cell: side = -1, 0, 1. A face has the same coordinate
+  // seen from both its cells.
+  double place(std::size_t axis, std::int64_t index, int side) const {
+    return geometry.lower[axis] +
+           (static_cast<double>(index) + (0.5 + 0.5 * side)) * geometry.spacing[axis];
+  }
+  double lower(std::size_t axis) const { return geometry.lower[axis]; }
+  double upper(std::size_t axis) const {
+    return geometry.lower[axis] + static_cast<double>(cells[axis]) * geometry.spacing[axis];
+  }
+  // Largest spacing, and half the diagonal of a cell, of the active axes.
+  double largest_spacing() const;
+  double half_diagonal() const;
+};
+
+// Cells begin <= i < end of the row (j, k).
+struct Row {
+  std::int64_t begin = 0, end = 0, j = 0, k = 0;
+};
+
+// The formula of the head; e = 0 is the sharp case.
+double smeared(double distance, double half_width);
+
+// a[i - begin] = covered share of the cells of a row.
+void cover(const Shape& shape, double half_width, const CellGrid& grid, const Row& row, double* a);
+// The part of the row that the shape can touch; empty (begin == end) when there is none.
+Row touched(const Shape& shape, double half_width, const CellGrid& grid, const Row& row);
+
+// An expression of x, y, z and r = sqrt(x^2 + y^2 + z^2). One copy per thread.
+class CellExpression {
+ public:
+  CellExpression(const std::string& text, const config::Constants& constants);
+
+  bool is_constant() const { return expression_.is_constant(); }
+  double at(const Real3& x);
+  // out[i - begin] = average over the cells of a row.
+  void average(const CellGrid& grid, const Row& row, double* out);
+  // The same of a(-value): the expression is positive inside and measures a distance, or nearly so.
+  // Cells whose centre is farther than `steepest` times what a distance would need are not looked
+  // at more closely: an expression that is steeper than that has no smeared layer to resolve.
+  void cover(const CellGrid& grid, const Row& row, double half_width, double* a);
+
+ private:
+  static constexpr double steepest = 4;
+
+  // The values of a line of points: those of the cells' faces and centres in turn (2 n + 1), or of
+  // the centres alone.
+  void evaluate_line(const CellGrid& grid, const Row& row, bool faces, double y, double z);
+  template <class Map>
+  void average_of(const CellGrid& grid, const Row& row, double* out, const Map& map);
+
+  config::Expression expression_;
+  std::array<bool, 3> varies_{};  // whether the expression depends on the axis
+  std::vector<double> x_, y_, z_, r_, values_;
+};
+
+}  // namespace watersmeet::multicomponent

@@ -1,0 +1,72 @@
+#include "systems/prescribed_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+
+namespace watersmeet::systems {
+
+void Places::add(const Real3& at) {
+  x.push_back(at[0]);
+  y.push_back(at[1]);
+  z.push_back(at[2]);
+  r.push_back(std::sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]));
+}
+
+const std::vector<std::string>& place_variables() {
+  static const std::vector<std::string> names = {"x", "y", "z", "r", "t"};
+  return names;
+}
+
+void evaluate_at(const config::Expression& expression, const Places& places, double t, int threads,
+                 double* out) {
+  constexpr std::size_t chunk = 1024;  // places that a thread evaluates at once
+  const std::size_t n = places.size(), chunks = (n + chunk - 1) / chunk;
+#pragma omp parallel num_threads(threads) if (chunks > 1)
+  {
+    config::Expression mine = expression;
+    const std::vector<double> time(chunk, t);
+#pragma omp for schedule(static)
+    for (std::size_t c = 0; c < chunks; ++c) {
+      const std::size_t first = c * chunk;
+      const double* const columns[5] = {places.x.data() + first, places.y.data() + first,
+                                        places.z.data() + first, places.r.data() + first,
+                                        time.data()};
+      mine.evaluate_row(std::min(chunk, n - first), columns, out + first);
+    }
+  }
+}
+
+NumberTable::NumberTable(std::size_t numbers, bool rewritten, Precision precision,
+                         const Queue& queue)
+    : precision_(precision),
+      buffer_(memory::working_space(queue.backend), numbers * size_of(precision)) {
+  if (queue.backend == Backend::cpu) return;
+  for (int s = 0; s < (rewritten ? 4 : 1); ++s) {
+    staging_.push_back(
+        {memory::Buffer(memory::staging_space(queue.backend), buffer_.bytes()), Event(queue)});
+  }
+}
+
+void NumberTable::write(std::span<const double> numbers, const Queue& queue) {
+  require(numbers.size() * size_of(precision_) == buffer_.bytes(),
+          "as many numbers as a table has");
+  void* to = buffer_.start();
+  if (!staging_.empty()) {
+    staging_[next_].copied.wait();
+    to = staging_[next_].buffer.start();
+  }
+  if (precision_ == Precision::double_) {
+    std::copy(numbers.begin(), numbers.end(), static_cast<double*>(to));
+  } else {
+    std::transform(numbers.begin(), numbers.end(), static_cast<float*>(to),
+                   [](double x) { return static_cast<float>(x); });
+  }
+  if (staging_.empty()) return;
+  copy_bytes(buffer_.start(), to, buffer_.bytes(), queue);
+  staging_[next_].copied.record(queue);
+  next_ = (next_ + 1) % staging_.size();
+}
+
+}  // namespace watersmeet::systems
