@@ -1,5 +1,5 @@
 // Reading a case: keys to numbers, and every fault of the case that can be told before anything is
-// allocated. Terrain is in terrain_configure.cpp, a sphere in globe_configure.cpp.
+// allocated. Terrain is in terrain_configure.cpp, a sphere in sphere/configure.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,11 +64,12 @@ void AtmosphereSystem::configure(config::Input& input) {
   const bool round = input.text("grid.kind") == "cubed_sphere";
   scheme_ = scheme == split_scheme_name ? split_scheme() : exec::time_scheme(scheme);
   constants_ = input.constants();
+  traits_.sphere = round;
+  traits_.split = scheme == split_scheme_name;
   configure_numerics(input);
   configure_initial(input);
   if (round) {
     if (!configure_globe(input)) return;
-    if (scheme == split_scheme_name) globe_->set_split();
     if (split()) refuse_with_split(input);
     configure_reference(input);
     configure_step(input);
@@ -85,15 +86,12 @@ void AtmosphereSystem::configure(config::Input& input) {
   configure_reference(input);
   configure_terrain(input);
   configure_sources(input);
-  const bool rough = !request_.ground.text.empty();
-  variant_ = scheme == split_scheme_name ? (rough ? Variant::split_terrain : Variant::split_flat)
-             : rough                     ? Variant::terrain
-             : flow_.viscosity > 0       ? Variant::viscous
-                                         : Variant::flat;
+  traits_.terrain = !request_.ground.text.empty();
+  traits_.viscous = flow_.viscosity > 0 && !traits_.terrain && !traits_.split;
   if (split()) refuse_with_split(input);
   configure_step(input);
   if (input.has_faults()) return;
-  flow_.medium = medium_of(request_);
+  flow_.mesh.medium = medium_of(request_);
   configure_schedule(input);
   if (input.has_faults()) return;
   mesh_ = std::make_unique<mesh::Mesh>(
@@ -108,7 +106,7 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
                 "schedule \"sweeps\" does not compute the transverse term of the reconstruction",
                 "set schedule = \"auto\"");
   }
-  if (globe_ && globe_->stretched() && schedule == "sweeps") {
+  if (traits_.stretched && schedule == "sweeps") {
     input.fault(FaultKind::conflict, "device.schedule",
                 "on a sphere schedule \"sweeps\" needs levels of equal thickness",
                 "set schedule = \"auto\", or remove " + stretching_key(input));
@@ -122,7 +120,8 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
   std::string refusal;
   if (globe_) {
     refusal = "schedule \"axes\" is for boxes, and this grid is a sphere";
-  } else if (variant_ != Variant::flat || choices_of(flow_) == Choices::all || flow_.stretched) {
+  } else if (traits_.terrain || traits_.viscous || traits_.split || !traits_.equal ||
+             !(flow_.transverse() || flow_.lmars_unlimited())) {
     refusal =
         "schedule \"axes\" needs flat ground, levels of equal thickness, an explicit time scheme, "
         "no viscosity, no limiter, and riemann = \"lmars\" or a transverse term";
@@ -141,7 +140,7 @@ bool AtmosphereSystem::configure_grid(config::Input& input) {
   for (std::size_t a = 0; a < 3; ++a) {
     if (cells_[a] < 1 || !(upper[a] > lower[a])) return false;
     geometry.spacing[a] = (upper[a] - lower[a]) / static_cast<double>(cells_[a]);
-    flow_.inverse_spacing[int(a)] = cells_[a] > 1 ? 1 / geometry.spacing[a] : 0.0;
+    flow_.mesh.inverse_spacing[int(a)] = cells_[a] > 1 ? 1 / geometry.spacing[a] : 0.0;
     const std::int64_t least = a == 2 ? 4 : 3;
     if (cells_[a] < least && (a == 2 || cells_[a] > 1)) {
       input.fault(
@@ -153,8 +152,8 @@ bool AtmosphereSystem::configure_grid(config::Input& input) {
   }
   request_.ground.cells = cells_;
   request_.z_faces = read_levels(input, cells_[2], lower[2], upper[2], constants_);
-  flow_.stretched = !request_.z_faces.empty();
-  if (flow_.stretched && flow_.kappa.transverse != 0) {
+  traits_.equal = request_.z_faces.empty();
+  if (!traits_.equal && flow_.transverse()) {
     input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
                 "the transverse term needs levels of equal thickness",
                 "set transverse = 0, or remove " + stretching_key(input));

@@ -54,7 +54,7 @@ AtmosphereSystem::Fields AtmosphereSystem::initial_fields(const Box& box, int th
   std::vector<std::string> texts = {matter_text, pressure_text};
   const bool wind = initial_.velocity[0].empty();
   for (std::size_t a = 0; a < 3 && !wind; ++a) texts.push_back(initial_.velocity[a]);
-  const double depth = flow_.medium.depth;
+  const double depth = flow_.mesh.medium.depth;
   const Levels levels = request_.levels();
 #pragma omp parallel num_threads(threads)
   {
@@ -190,8 +190,8 @@ void AtmosphereSystem::initialise(const config::Input&) {
     return;
   }
   store_fields(initial_fields(domain_->box(0), queue_.threads),
-               [&](std::size_t, const Point<double>& w, const Reference<double>& here) {
-                 return stored_of(w, here, flow_.gamma);
+               [&](std::size_t, const Primitive<double>& w, const Reference<double>& here) {
+                 return conserved_of(FlatMetric{}, w, here, flow_.gamma);
                });
 }
 
@@ -202,8 +202,9 @@ void AtmosphereSystem::store_fields(Fields f, const StoredAt& stored) {
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(f.rho.size()); ++i) {
     const auto c = static_cast<std::size_t>(i);
     const Reference<double> here{ref.rho(f.z[c]), 0, ref.geopotential(f.z[c])};
-    const Point<double> w{{f.rho[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], f.p[c]}};
-    const State<double> s = stored(c, w, here);
+    const Primitive<double> w{
+        {f.rho[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], f.p[c]}};
+    const Conserved<double> s = stored(c, w, here);
     for (std::size_t a = 0; a < 3; ++a) f.velocity[a][c] = s[s_mx + static_cast<int>(a)];
     energy[c] = s[s_energy];
   }
@@ -223,7 +224,7 @@ double AtmosphereSystem::estimate_step(const config::Input&) const {
   const Levels heights = request_.levels();
   for (std::int64_t n = 0; n < levels; ++n) {
     const std::int64_t k = n * cells_[2] / levels, j = cells_[1] / 2;
-    const Real3 per = {flow_.inverse_spacing[0], flow_.inverse_spacing[1],
+    const Real3 per = {flow_.mesh.inverse_spacing[0], flow_.mesh.inverse_spacing[1],
                        1 / heights.thickness(k)};
     const double share = split() ? std::min(0.5 * std::max(per[0], per[1]) / per[2], 1.0) : 1.0;
     for (const auto [begin, end] : systems::stretches(cells_[0], 256, 16)) {

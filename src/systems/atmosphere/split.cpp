@@ -99,7 +99,7 @@ void AtmosphereSystem::run_split_stages() {
       run_split_stage(in[s], out[s], s);
       continue;
     }
-    GlobeLoops& loops = globe_->loops();
+    SphereLoops& loops = globe_->loops();
     exec::Launch l = launch(in[s], out[s]);
     l.update = scheme_.stages[s];
     couple_panels(l, in[s]);

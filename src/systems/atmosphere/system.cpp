@@ -25,7 +25,8 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
     diffusing_ = memory::State(shapes(block.n), diffusing_values, 1, precision_, queue_);
   }
   if (globe_) {
-    globe_->allocate(*domain_, *team_, precision_, queue_, placement.schedule);
+    globe_->allocate(*domain_, *team_, precision_, queue_, loop_traits(),
+                     placement.schedule != "sweeps");
     return;
   }
   choose_loops(placement.schedule);
@@ -33,14 +34,22 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   case_.gas_constant = request_.reference.gas.r_d;
   sides_ = boundaries_.call(part, cells_);
   sides_.edges = looks_across();
-  if (part.lower[2] == 0) flow_.ground = 0;
-  if (part.upper[2] == cells_[2]) flow_.lid = static_cast<int>(block.n[2]);
+  if (part.lower[2] == 0) flow_.mesh.ground = 0;
+  if (part.upper[2] == cells_[2]) flow_.mesh.lid = static_cast<int>(block.n[2]);
   synchronize(queue_);
+}
+
+Traits AtmosphereSystem::loop_traits() const {
+  Traits t = traits_;
+  t.terrain = t.terrain || t.deep;
+  t.transverse = flow_.transverse();
+  t.lmars = flow_.lmars_unlimited() && !t.transverse;
+  return t;
 }
 
 // Whether the whole grid can go by tiles, not a part of it, so that ranks do the same work.
 bool AtmosphereSystem::tileable() const {
-  return (variant_ == Variant::flat || variant_ == Variant::terrain) &&
+  return !traits_.viscous && !traits_.split &&
          std::all_of(cells_.begin(), cells_.end(), [](std::int64_t n) { return n > 1; });
 }
 
@@ -51,14 +60,10 @@ void AtmosphereSystem::choose_loops(const std::string& schedule) {
                 "numerics.reconstruction.transverse: on a GPU it needs more than one cell along "
                 "every axis, no viscosity, and device.schedule = \"auto\" or \"tile\"");
   }
-  loops_ = make_loops(queue_.backend, precision_,
-                      {.variant = variant_,
-                       .choices = choices_of(flow_),
-                       .schedule = tile ? Schedule::tile : Schedule::sweeps},
-                      case_);
+  loops_ = make_loops(queue_.backend, precision_, loop_traits(), tile, case_);
   if (!gpu) return;
   if (!strategy_) strategy_ = systems::strategy_named(schedule);
-  if (strategy_) loops_->set_stage(make_axis_stage(choices_of(flow_), *strategy_, case_));
+  if (strategy_) loops_->set_stage(make_axis_stage(loop_traits(), *strategy_, case_));
 }
 
 // Between the parts of a box, or of panels; those need nothing of the panels above and below.
@@ -177,10 +182,10 @@ void AtmosphereSystem::undo_stages() {
 
 exec::KernelReport AtmosphereSystem::kernel() const {
   exec::KernelReport report = exec::emptiest(loops().describe());
-  const char* const kind = globe_ && globe_->deep()                  ? "deep "
-                           : over_terrain()                          ? "terrain "
-                           : !globe_ && variant_ == Variant::viscous ? "viscous "
-                                                                     : "flat ";
+  const char* const kind = traits_.deep      ? "deep "
+                           : traits_.terrain ? "terrain "
+                           : traits_.viscous ? "viscous "
+                                             : "flat ";
   report.name = std::string(split() ? "split " : "") + kind + loops().schedule();
   return report;
 }

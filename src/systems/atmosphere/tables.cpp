@@ -98,9 +98,9 @@ Medium<double> medium_of(const TableRequest& r) {
 }
 
 Tables::Tables(const TableRequest& r, const Box& part, Precision precision, const Queue& queue,
-               Case& of)
+               BoxCase& of)
     : precision_(precision) {
-  Medium<double>& medium = of.flow.medium;
+  Medium<double>& medium = of.flow.mesh.medium;
   const mesh::Uniform& g = r.ground.geometry;
   const Levels levels = r.levels();
   medium.first_level = static_cast<double>(part.lower[2]);

@@ -66,7 +66,7 @@ class Tables {
   Tables() = default;
   // `part`: cells of the whole grid. Sets the addresses of the tables in `of`, and the numbers of its medium that depend on them.
   Tables(const TableRequest& request, const Box& part, Precision precision, const Queue& queue,
-         Case& of);
+         BoxCase& of);
 
  private:
   TableAddress<double> keep(const std::vector<double>& values, std::size_t first,

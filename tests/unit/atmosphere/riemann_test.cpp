@@ -22,7 +22,7 @@ FaceFlux<double> flux(Riemann solver, const FaceSide<double>& l, const FaceSide<
                                    : hllc_flux(l, r);
 }
 FaceSide<double> side(double rho, double u, double p) {
-  const Point<double> w{{rho, u, 3.0, -2.0, p}};
+  const Primitive<double> w{{rho, u, 3.0, -2.0, p}};
   return side_of(w, u, face, gas_gamma);
 }
 const std::vector<Riemann> solvers = {Riemann::lmars, Riemann::ausm, Riemann::hllc};

@@ -1,4 +1,4 @@
-#include "systems/atmosphere/globe.hpp"
+#include "systems/atmosphere/sphere/globe.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,17 +26,17 @@ std::int64_t column_rows(std::int64_t n) { return (mesh::panels + 1) * (n + rows
 
 Globe::Globe(std::int64_t n, const Levels& levels, double top, const Planet& planet)
     : n_(n), heights_(levels), top_(top), planet_(planet), grid_(n) {
-  GlobeGeometry<double>& g = flow_.geometry;
+  PanelMesh<double>& g = flow_.mesh;
   g.n = static_cast<int>(n);
   g.set_levels(static_cast<int>(levels.count()));
-  g.curvature = 2 / planet.radius;
+  g.curvature_twice = 2 / planet.radius;
   for (int p = 0; p < mesh::panels; ++p) {
     const Real3 rotation = mesh::along_panel(p, {0, 0, 2 * planet.rate});
     std::copy(rotation.begin(), rotation.end(), g.rotation[p].v);
   }
-  flow_.inverse_spacing[0] = flow_.inverse_spacing[1] = 1 / spacing();
-  flow_.inverse_spacing[2] = 1 / level_thickness();
-  flow_.rim_pitch = table_lead + n_ + table_tail;
+  flow_.mesh.inverse_spacing[0] = flow_.mesh.inverse_spacing[1] = 1 / spacing();
+  flow_.mesh.inverse_spacing[2] = 1 / level_thickness();
+  flow_.mesh.rim_pitch = table_lead + n_ + table_tail;
 }
 
 double Globe::spacing() const { return planet_.radius * (pi / 2) / static_cast<double>(n_); }
@@ -44,15 +44,6 @@ double Globe::spacing() const { return planet_.radius * (pi / 2) / static_cast<d
 void Globe::set_ground(const std::string& text, const config::Constants& constants) {
   ground_ = text;
   constants_ = constants;
-}
-
-GlobeVariant Globe::variant() const {
-  const GlobeVariant above = flat() ? GlobeVariant::flat : GlobeVariant::terrain;
-  const GlobeVariant split_above = flat() ? GlobeVariant::split_flat : GlobeVariant::split_terrain;
-  const GlobeVariant equal = deep_    ? split_ ? GlobeVariant::split_deep : GlobeVariant::deep
-                             : split_ ? split_above
-                                      : above;
-  return stretched() ? with_stretched_levels(equal) : equal;
 }
 
 double Globe::height(double ground, std::int64_t level) const {
@@ -84,7 +75,7 @@ std::vector<double> Globe::ground_corners(int panel, std::int64_t first, std::in
 
 void Globe::set_reference(const ReferenceState& reference) {
   reference_ = reference;
-  Medium<double>& m = flow_.geometry.medium;
+  Medium<double>& m = flow_.mesh.medium;
   m.terrain = has_columns();
   m.gravity = reference.gravity;
   m.bottom = 0;
@@ -127,7 +118,7 @@ std::vector<double> Globe::profile_table() {
   const double margin = heights_.reach(4);
   const CubicProfile profile =
       tabulate(reference_, lowest - margin, top_ + margin, profile_intervals);
-  Medium<double>& m = flow_.geometry.medium;
+  Medium<double>& m = flow_.mesh.medium;
   m.profile_lower = profile.lower;
   m.inverse_step = 1 / profile.step;
   m.last_interval = profile.intervals - 1;
@@ -144,7 +135,7 @@ const void* Globe::upload(const std::vector<double>& values, std::int64_t first)
 void Globe::make_tables() {
   const mesh::AngleTable centre = mesh::angle_table(n_, 0.5, table_lead, table_tail);
   const mesh::AngleTable face = mesh::angle_table(n_, 0, table_lead, table_tail);
-  GlobeGeometry<double>& g = flow_.geometry;
+  PanelMesh<double>& g = flow_.mesh;
   g.tables.tan_centre = {upload(centre.tan, table_lead)};
   g.tables.cos2_centre = {upload(centre.cos2, table_lead)};
   g.tables.tan_face = {upload(face.tan, table_lead)};
@@ -157,10 +148,10 @@ void Globe::make_tables() {
   }
   case_.line = {upload(values, 0)};
   const mesh::PanelPart& part = case_.links.part;
-  flow_.rim_value = flow_.rim_pitch * part.panels_here * levels();
+  flow_.mesh.rim_value = flow_.mesh.rim_pitch * part.panels_here * levels();
   const auto rims = static_cast<std::size_t>(rim_elements(part.panels_here));
-  flow_.rims = {upload(std::vector<double>(rims, 0.0), table_lead)};
-  case_.rims = const_cast<void*>(flow_.rims.start);
+  flow_.mesh.rims = {upload(std::vector<double>(rims, 0.0), table_lead)};
+  case_.rims = const_cast<void*>(flow_.mesh.rims.start);
   Medium<double>& m = g.medium;
   m.levels = {upload(level_table(), 0)};
   if (stretched()) {
@@ -174,7 +165,7 @@ void Globe::make_tables() {
   }
 
   case_.flow = flow_;
-  GlobeGeometry<double>& here = case_.flow.geometry;
+  PanelMesh<double>& here = case_.flow.mesh;
   for (int a = 0; a < 2; ++a) here.first[a] = part.first[a];
   for (int p = 0; p < part.panels_here; ++p) here.rotation[p] = g.rotation[part.first_panel + p];
   const auto shift = [&](TableAddress<double>& table, std::int64_t elements) {
@@ -203,16 +194,15 @@ void Globe::make_sponge() {
 }
 
 void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
-                     const Queue& queue, const std::string& schedule) {
+                     const Queue& queue, const Traits& traits, bool tile) {
   precision_ = precision;
   queue_ = queue;
   case_.links = mesh::panel_links(mesh::panel_part(n_, levels(), domain.box(0)));
-  const Choices choices = choices_of(flow_);
   // The transverse term looks along sides of panels, at their ends around corners.
-  strips_ = comm::PanelStrips(domain, team, strip_layout(),
-                              choices == Choices::transverse ? comm::PanelStrips::Reach::all
-                                                             : comm::PanelStrips::Reach::own_sides,
-                              precision, queue);
+  strips_ = comm::PanelStrips(
+      domain, team, strip_layout(),
+      traits.transverse ? comm::PanelStrips::Reach::all : comm::PanelStrips::Reach::own_sides,
+      precision, queue);
   case_.strips = strips_.call();
   make_tables();
   if (sponge_.on()) make_sponge();
@@ -223,11 +213,7 @@ void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision pre
   for (int here = 0; here < part.panels_here; ++here) {
     std::copy_n(frames[part.first_panel + here], 9, case_.frame[here].v);
   }
-  loops_ = make_globe_loops(queue.backend, precision,
-                            {.variant = variant(),
-                             .choices = choices,
-                             .schedule = schedule != "sweeps" ? Schedule::tile : Schedule::sweeps},
-                            case_);
+  loops_ = make_loops(queue.backend, precision, traits, tile, case_);
   if (copies_lines()) {
     const auto elements = static_cast<std::size_t>(strip_layout().elements(mesh::panels));
     buffers_.emplace_back(memory::working_space(queue.backend), elements * size_of(precision));
@@ -251,7 +237,7 @@ void Globe::couple(const exec::Launch& launch) {
 
 // Every rank has the ground of all panels: edges look it up on both sides.
 std::size_t Globe::bytes_needed(std::int64_t panels_here, Precision precision) const {
-  std::int64_t elements = rim_elements(panels_here) + 9 * flow_.rim_pitch;
+  std::int64_t elements = rim_elements(panels_here) + 9 * flow_.mesh.rim_pitch;
   if (has_columns()) elements += column_values * column_row(n_) * column_rows(n_);
   return static_cast<std::size_t>(elements) * size_of(precision) +
          comm::PanelStrips::bytes_needed(strip_layout(), panels_here, precision);

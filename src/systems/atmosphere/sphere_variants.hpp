@@ -1,31 +1,31 @@
 #pragma once
-// The loops of the atmosphere on a cubed sphere for one back end and number type, but for the stage, and the variants that are built.
-// Included by the files that the build makes of it.
+// The loops on a cubed sphere for one back end and number type, but for the stage: the variants that
+// are built. Included by the files that the build makes of it.
 
 #include "exec/column_loops.hpp"
 #include "exec/common_loops.hpp"
 #include "exec/index_loops.hpp"
-#include "systems/atmosphere/globe_functors.hpp"
+#include "systems/atmosphere/built.hpp"
+#include "systems/atmosphere/functors.hpp"
 
 namespace watersmeet::atmosphere {
 
-template <class BackEnd, class R, GlobeVariant variant>
-class GlobeLoopsOf final
-    : public exec::CommonLoops<GlobeLoops, BackEnd, GlobeFunctors<R, variant>> {
-  using Common = exec::CommonLoops<GlobeLoops, BackEnd, GlobeFunctors<R, variant>>;
+template <class BackEnd, class R, Traits traits>
+class SphereLoopsOf final : public exec::CommonLoops<SphereLoops, BackEnd, Functors<R, traits>> {
+  using Common = exec::CommonLoops<SphereLoops, BackEnd, Functors<R, traits>>;
   using Common::back_end, Common::case_;
-  using F = GlobeFunctors<R, variant>;
+  using F = Functors<R, traits>;
   using Launch = exec::Launch;
 
  public:
   // `across`: with the transverse term.
-  GlobeLoopsOf(const GlobeCase& of, bool across) : Common(of), across_(across) {}
+  SphereLoopsOf(const SphereCase& of, bool across) : Common(of), across_(across) {}
 
   void couple(const Launch& l) override {
-    if constexpr (!is_split(variant)) {
-      if (across_) return couple_panels<Choices::transverse>(l);
+    if constexpr (!traits.split) {
+      if (across_) return couple_panels<true>(l);
     }
-    couple_panels<Choices::all>(l);
+    couple_panels<false>(l);
   }
   void copy_lines(const Launch& l) override {
     if constexpr (BackEnd::device) {
@@ -40,22 +40,22 @@ class GlobeLoopsOf final
     over(case_.strips.count_there, F::unpack(case_, message), l.queue);
   }
   void solve_columns(const Launch& l, [[maybe_unused]] const SplitCall& split) override {
-    require(is_split(variant), "columns are solved where sound across levels is implicit");
-    if constexpr (is_split(variant)) {
+    require(traits.split, "columns are solved where sound across levels is implicit");
+    if constexpr (traits.split) {
       const mesh::PanelPart& part = case_.links.part;
       exec::column_loop<R>(back_end, part.size(0), part.size(1), part.panels_here,
                            F::columns(case_, l, split), l.clock, l.queue);
     }
   }
   void damp(const Launch& l) override {
-    const DampGlobe<R> body = F::damping(case_, l);
+    const DampPanels<R> body = F::damping(case_, l);
     exec::index_loop(back_end, body.count(), body, l.clock, false, l.queue);
   }
 
  private:
-  template <Choices choices>
+  template <bool across>
   void couple_panels(const Launch& l) {
-    const auto body = F::template couple<BackEnd::device, choices>(case_, l);
+    const auto body = F::template couple<BackEnd::device, across>(case_, l);
     over(body.count(), body, l.queue);
   }
   // Between two steps too.
@@ -67,13 +67,11 @@ class GlobeLoopsOf final
 };
 
 template <class BackEnd, class R>
-std::unique_ptr<GlobeLoops> GlobeVariants<BackEnd, R>::make(GlobeVariant variant, Choices choices,
-                                                            const GlobeCase& of) {
-  std::unique_ptr<GlobeLoops> loops;
-  for_each_variant([&]<GlobeVariant own>() {
-    if (variant == own) {
-      loops = std::make_unique<GlobeLoopsOf<BackEnd, R, own>>(of, choices == Choices::transverse);
-    }
+std::unique_ptr<SphereLoops> SphereVariants<BackEnd, R>::make(const Traits& traits,
+                                                              const SphereCase& of) {
+  std::unique_ptr<SphereLoops> loops;
+  with_compiled<sphere_loops>(without_numerics(traits), [&]<Traits own>() {
+    loops = std::make_unique<SphereLoopsOf<BackEnd, R, own>>(of, traits.transverse);
   });
   return loops;
 }

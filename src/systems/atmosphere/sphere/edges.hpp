@@ -19,14 +19,14 @@
 #include <cstdint>
 
 #include "mesh/panel_part.hpp"
-#include "systems/atmosphere/globe_flow.hpp"
+#include "systems/atmosphere/flow.hpp"
 
 namespace watersmeet::atmosphere {
 
 using mesh::BeyondSide, mesh::PanelLinks;
 
 template <class R>
-struct GlobeEdges : PanelLinks {
+struct PanelEdges : PanelLinks {
   int levels = 1;
   R* cells = nullptr;  // the first cell here, ghosts are written
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
@@ -51,11 +51,11 @@ struct GlobeEdges : PanelLinks {
 };
 
 // Where all cells are here: a copy of the lines along sides into the strips, for loops that read
-// many at once. Cells along x sides lie a row of memory apart, and CoupleGlobe asks for each of
+// many at once. Cells along x sides lie a row of memory apart, and CouplePanels asks for each of
 // them up to six times. One thread a cell of the first line and the one behind it.
 template <class R>
 struct CopyLines {
-  GlobeEdges<R> e;
+  PanelEdges<R> e;
 
   WM_HD std::int64_t count() const { return std::int64_t{24} * e.levels * e.part.n; }
   // `number` counts [panel][side][level][m].
@@ -76,23 +76,23 @@ struct CopyLines {
   }
 };
 
-// `variant` is one that is not split: sides of panels are the same in both. With `always_strips`
-// the cells themselves are never read. `choices`: Choices::transverse or, without that term, all.
-template <class R, GlobeVariant variant, bool always_strips = false, Choices choices = Choices::all>
-struct CoupleGlobe {
+// `traits`: not split, sides of panels are the same in both; of the numerics with the transverse term
+// or with none. With `always_strips` the cells themselves are never read.
+template <class R, Traits traits, bool always_strips = false>
+struct CouplePanels {
   // It waits for what it loads: more of that under way.
   static constexpr int blocks_at_once = 5;
-  using Flowing = GlobeFlow<R, variant, choices>;
+  using Flowing = Flow<R, traits>;
   Flowing flow;  // counts cells from the first one of panel 0
-  GlobeEdges<R> e;
+  PanelEdges<R> e;
 
   WM_HD std::int64_t count() const {
-    return std::int64_t{e.edges} * flow.p.geometry.levels * flow.p.geometry.n;
+    return std::int64_t{e.edges} * flow.p.mesh.levels * flow.p.mesh.n;
   }
 
   // `number` counts [edge][level][face].
   WM_HD int operator()(std::int64_t number) const {
-    const auto& g = flow.p.geometry;
+    const auto& g = flow.p.mesh;
     const int line = int(number) / g.n, edge = line / g.levels;  // far below 2^31
     const int m = int(number) - line * g.n, level = line - edge * g.levels;
     const int panel = e.owner[edge] / 4, side = e.owner[edge] % 4;
@@ -102,31 +102,32 @@ struct CoupleGlobe {
       return 0;
     }
     const Line here{panel, side, level}, there{beyond.panel, beyond.side, level};
-    const Point<R> ghost_here = ghost(here, m), ghost_there = ghost(there, m_there);
+    const Primitive<R> ghost_here = ghost(here, m), ghost_there = ghost(there, m_there);
     store_ghost(here, m, ghost_here);
     store_ghost(there, m_there, ghost_there);
-    const Point<R> mine = edge_of(here, m, ghost_here);
-    Point<R> other = edge_of(there, m_there, ghost_there);
+    const Primitive<R> mine = edge_of(here, m, ghost_here);
+    Primitive<R> other = edge_of(there, m_there, ghost_there);
 
     const Place at = face_place(here, m), at_there = face_place(there, m_there);
     const auto p = face_point(side, at), p_there = face_point(beyond.side, at_there);
     turn(beyond, p_there, p, other[w_u], other[w_v]);
     const bool upper = side % 2 == 1;
-    const Point<R>&l = upper ? mine : other, &r = upper ? other : mine;
-    const auto record = side < 2 ? flow.template lateral_flux<0, R>(l, r, at)
-                                 : flow.template lateral_flux<1, R>(l, r, at);
-    const R across_mine = record[upper ? g_below : g_above];
-    const R along_mine = record[upper ? g_along_below : g_along_above];
-    store_rim(here, m, record[g_mass], across_mine, along_mine, record[g_w], record[g_energy]);
+    const Primitive<R>&l = upper ? mine : other, &r = upper ? other : mine;
+    const auto record = side < 2 ? lateral_flux<0>(l, r, at) : lateral_flux<1>(l, r, at);
+    const int axis = side / 2, below = r_below + axis, above = r_u + axis;
+    const int along_below = r_below + 1 - axis, along_above = r_v - axis;
+    const R across_mine = record[upper ? below : above];
+    const R along_mine = record[upper ? along_below : along_above];
+    store_rim(here, m, record[r_mass], across_mine, along_mine, record[r_w], record[r_energy]);
 
     // Momentum less the pressure of the other side, in its axes.
-    const R across = record[upper ? g_above : g_below];
-    const R along = record[upper ? g_along_above : g_along_below];
+    const R across = record[upper ? above : below];
+    const R along = record[upper ? along_above : along_below];
     R f1 = side < 2 ? across : along, f2 = side < 2 ? along : across;
     turn(e.beyond[4 * beyond.panel + beyond.side], p, p_there, f1, f2);
     const R way = R(beyond.same_way);
-    store_rim(there, m_there, way * record[g_mass], way * (beyond.side < 2 ? f1 : f2),
-              way * (beyond.side < 2 ? f2 : f1), way * record[g_w], way * record[g_energy]);
+    store_rim(there, m_there, way * record[r_mass], way * (beyond.side < 2 ? f1 : f2),
+              way * (beyond.side < 2 ? f2 : f1), way * record[r_w], way * record[r_energy]);
     return 0;
   }
 
@@ -137,23 +138,23 @@ struct CoupleGlobe {
 
   // Cell m along a side, in its first line, the one behind it, or (layer -1) beyond the side.
   WM_HD Place place(const Line& line, int layer, int m) const {
-    const auto& g = flow.p.geometry;
+    const auto& g = flow.p.mesh;
     const int across = line.side % 2 ? g.n - 1 - layer : layer;
     const int k = line.panel * g.levels + line.level;
     return line.side < 2 ? Place{across, m, k} : Place{m, across, k};
   }
   WM_HD Place face_place(const Line& line, int m) const {
-    const auto& g = flow.p.geometry;
+    const auto& g = flow.p.mesh;
     const int across = line.side % 2 ? g.n : 0, k = line.panel * g.levels + line.level;
     return line.side < 2 ? Place{across, m, k} : Place{m, across, k};
   }
   WM_HD schemes::PanelPoint<R> face_point(int side, Place at) const {
-    const auto& g = flow.p.geometry;
-    return side < 2 ? g.template face<0, R>(at) : g.template face<1, R>(at);
+    const auto& g = flow.p.mesh;
+    return side < 2 ? g.template face_metric<0, R>(at) : g.template face_metric<1, R>(at);
   }
-  WM_HD Point<R> cell(const Line& line, int layer, int m) const {
+  WM_HD Primitive<R> cell(const Line& line, int layer, int m) const {
     const Place at = place(line, layer, m);
-    State<R> stored;
+    Conserved<R> stored;
     if (always_strips || e.strips) {
       const mesh::StripLayout strips = e.strip_layout();
       for (int v = 0; v < n_variables; ++v) {
@@ -163,7 +164,12 @@ struct CoupleGlobe {
       const std::int64_t from = e.element(line.panel, line.level, at.i, at.j);
       for (int v = 0; v < n_variables; ++v) stored[v] = e.cells[from + v * e.stride_var];
     }
-    return flow.template state<R>(stored, at);
+    return primitive_part(flow.template state<R>(stored, at));
+  }
+  template <int axis>
+  WM_HD auto lateral_flux(const Primitive<R>& l, const Primitive<R>& r, Place at) const {
+    const auto face = flow.p.mesh.template face<axis, R>(at, exec::NoColumn{});
+    return flow.lateral_flux(face, l, r);
   }
 
   // The components of a vector at the same point in the axes of the panel that `from` lies beyond.
@@ -176,8 +182,8 @@ struct CoupleGlobe {
 
   // The first cell behind a side: departures, w and the horizontal velocity as a vector, cubic
   // along the neighbour's first line. Written in differences, so that what is uniform stays so.
-  WM_HD Point<R> ghost(const Line& line, int m) const {
-    const auto& g = flow.p.geometry;
+  WM_HD Primitive<R> ghost(const Line& line, int m) const {
+    const auto& g = flow.p.mesh;
     const BeyondSide& from = e.beyond[4 * line.panel + line.side];
     const Line other{from.panel, from.side, line.level};
     constexpr int values = 6;
@@ -186,8 +192,8 @@ struct CoupleGlobe {
       const int along = int(e.line[m]) + s;
       const int there = from.reversed ? g.n - 1 - along : along;
       const Place at = place(other, 0, there);
-      const Point<R> w = cell(other, 0, there);
-      const Vec<R, 3> vector = schemes::panel_vector(g.template centre<R>(at), w[w_u], w[w_v]);
+      const Primitive<R> w = cell(other, 0, there);
+      const Vec<R, 3> vector = schemes::panel_vector(g.template metric<R>(at), w[w_u], w[w_v]);
       const R value[values] = {w[w_rho], w[w_w], w[w_p], vector[0], vector[1], vector[2]};
       const R weight = e.line[(1 + s) * std::int64_t(g.n) + m];
       for (int v = 0; v < values; ++v) {
@@ -196,56 +202,56 @@ struct CoupleGlobe {
       }
     }
     for (int v = 0; v < values; ++v) sum[v] = first[v] + sum[v];
-    const auto c = schemes::panel_components(g.template centre<R>(place(line, -1, m)),
+    const auto c = schemes::panel_components(g.template metric<R>(place(line, -1, m)),
                                              from.turned(Vec<R, 3>{{sum[3], sum[4], sum[5]}}));
     return {{sum[0], c[0], c[1], sum[1], sum[2]}};
   }
 
   // Around a cell of the first line along a side; `others`: along the side, and across the levels.
   struct Window {
-    const Point<R>&own, &inner, &ghost;
+    const Primitive<R>&own, &inner, &ghost;
     bool upper;
-    Point<R> others[2][2];
+    Primitive<R> others[2][2];
     WM_HD R operator()(int v, int along) const {
       return along == 0 ? own[v] : (along > 0) == upper ? ghost[v] : inner[v];
     }
     WM_HD R step(int v, int n, int m) const { return others[n][m < 0 ? 0 : 1][v] - own[v]; }
   };
   // A cell of the first line along a side; at its ends the ghost behind the next side.
-  WM_HD Point<R> beside(const Line& line, int m) const {
-    const int n = flow.p.geometry.n;
+  WM_HD Primitive<R> beside(const Line& line, int m) const {
+    const int n = flow.p.mesh.n;
     if (m >= 0 && m < n) return cell(line, 0, m);
     const int next = 2 * (1 - line.side / 2) + (m < 0 ? 0 : 1);
     return ghost({line.panel, next, line.level}, line.side % 2 ? n - 1 : 0);
   }
 
   // What the panel's first cell along a side has at the edge.
-  WM_HD Point<R> edge_of(const Line& line, int m, const Point<R>& ghost_cell) const {
+  WM_HD Primitive<R> edge_of(const Line& line, int m, const Primitive<R>& ghost_cell) const {
     const bool upper = line.side % 2 == 1;
     const Place at = place(line, 0, m);
-    const Point<R> own = cell(line, 0, m), inner = cell(line, 1, m);
+    const Primitive<R> own = cell(line, 0, m), inner = cell(line, 1, m);
     Window window{own, inner, ghost_cell, upper, {}};
     if constexpr (Flowing::across) {
       for (int n = 0; n < 2; ++n) {
         const int step = n == 0 ? -1 : 1, level = line.level + step;
         window.others[0][n] = beside(line, m + step);
         // Nothing is asked for beyond the ground and the lid.
-        if (level >= 0 && level < flow.p.geometry.levels) {
+        if (level >= 0 && level < flow.p.mesh.levels) {
           window.others[1][n] = cell({line.panel, line.side, level}, 0, m);
         }
       }
     }
     const auto edges = line.side < 2 ? flow.template edges<0, R>(window, at)
                                      : flow.template edges<1, R>(window, at);
-    return upper ? edges.upper : edges.lower;
+    return primitive_part(upper ? edges.upper : edges.lower);
   }
 
-  WM_HD void store_ghost(const Line& line, int m, const Point<R>& w) const {
+  WM_HD void store_ghost(const Line& line, int m, const Primitive<R>& w) const {
     if (!e.part.wanted(line.panel, line.side, m)) return;
-    const auto& g = flow.p.geometry;
+    const auto& g = flow.p.mesh;
     const Place at = place(line, -1, m);
-    const Reference<R> r = flow.places().template cell_reference<R>(g.column_place(at));
-    const State<R> stored = stored_on(g.template centre<R>(at), w, r, flow.p.gamma);
+    const Reference<R> r = g.template cell_reference<R>(g.table_place(at));
+    const Conserved<R> stored = conserved_of(g.template metric<R>(at), w, r, flow.p.gamma);
     const std::int64_t to = e.element(line.panel, line.level, at.i, at.j);
     for (int v = 0; v < n_variables; ++v) e.cells[to + v * e.stride_var] = stored[v];
   }
@@ -253,9 +259,9 @@ struct CoupleGlobe {
     if (!e.part.wanted(line.panel, line.side, m)) return;
     const R value[n_rim_values] = {mass, across, along, w, energy};
     const std::int64_t k = (line.panel - e.part.first_panel) * e.levels + line.level;
-    const std::int64_t to = k * flow.p.rim_pitch + (m - e.part.first[1 - line.side / 2]);
+    const std::int64_t to = k * flow.p.mesh.rim_pitch + (m - e.part.first[1 - line.side / 2]);
     for (int v = 0; v < n_rim_values; ++v) {
-      e.rims[(line.side * n_rim_values + v) * flow.p.rim_value + to] = value[v];
+      e.rims[(line.side * n_rim_values + v) * flow.p.mesh.rim_value + to] = value[v];
     }
   }
 };

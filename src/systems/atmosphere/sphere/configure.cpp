@@ -91,7 +91,10 @@ bool AtmosphereSystem::configure_globe(config::Input& input) {
   request_.ground.geometry.spacing[2] = top / static_cast<double>(levels);
   globe_ = std::make_unique<Globe>(n, request_.levels(), top, planet);
   globe_->set_kappa(request_.kappa);
-  if (input.text("physics.atmosphere") == "deep") {
+  traits_.deep = input.text("physics.atmosphere") == "deep";
+  traits_.equal = request_.z_faces.empty();
+  traits_.stretched = !traits_.equal;
+  if (traits_.deep) {
     globe_->set_deep();
     request_.reference.inverse_radius = 1 / planet.radius;
   }
@@ -111,7 +114,7 @@ bool AtmosphereSystem::configure_globe(config::Input& input) {
 
 // After the reference is known.
 void AtmosphereSystem::configure_globe_flow(config::Input& input) {
-  GlobeParameters<double>& p = globe_->flow();
+  SphereParameters& p = globe_->flow();
   p.gamma = flow_.gamma;
   p.kappa = flow_.kappa;
   p.limiter = flow_.limiter;
@@ -121,6 +124,7 @@ void AtmosphereSystem::configure_globe_flow(config::Input& input) {
     const std::string text = input.expression("physics.terrain");
     check_coordinates(input, "physics.terrain", text);
     if (input.has_faults()) return;
+    traits_.terrain = true;
     globe_->set_ground(text, constants_);
     const std::int64_t m = globe_->n() + 1;
     for (int panel = 0; panel < mesh::panels; ++panel) {
@@ -168,9 +172,9 @@ void AtmosphereSystem::configure_globe_state(config::Input& input) {
     constants.rate = globe_->planet().rate;
     constants.gravity = request_.reference.gravity;
     constants.gas = request_.reference.gas;
-    constants.deep = globe_->deep();
+    constants.deep = traits_.deep;
     globe_state_.emplace(name, constants, input.boolean(entry + ".perturbed"));
-    if (globe_->deep() && !globe_state_->deepens()) {
+    if (traits_.deep && !globe_state_->deepens()) {
       input.fault(FaultKind::conflict, "physics.atmosphere",
                   fmt::format("the state {} is balanced in a shallow atmosphere only", name),
                   "set atmosphere = \"shallow\"");
@@ -217,7 +221,7 @@ std::string AtmosphereSystem::mesh_words() const {
   return fmt::format(
       "cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, {} levels{} below {:g}{}",
       globe_->planet().radius, globe_->spacing() / std::sqrt(2.0), globe_->spacing(),
-      globe_->levels(), thick, globe_->top(), globe_->deep() ? ", deep" : "");
+      globe_->levels(), thick, globe_->top(), traits_.deep ? ", deep" : "");
 }
 
 std::vector<Index3> AtmosphereSystem::cell_blocks() const {

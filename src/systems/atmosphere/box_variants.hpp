@@ -1,18 +1,20 @@
 #pragma once
-// The loops of the atmosphere in a box for one back end and number type, but for the stage, and the variants that are built. Included by the
-// files that the build makes of it.
+// The loops in a box for one back end and number type, but for the stage: the variants that are built.
+// Included by the files that the build makes of it.
 
 #include "exec/column_loops.hpp"
 #include "exec/face_loops.hpp"
+#include "systems/atmosphere/built.hpp"
 #include "systems/atmosphere/functors.hpp"
 
 namespace watersmeet::atmosphere {
 
-template <class BackEnd, class R, Variant variant>
-class BoxLoopsOf final : public exec::CommonLoops<BoxLoops, BackEnd, Functors<R, variant>> {
-  using Common = exec::CommonLoops<BoxLoops, BackEnd, Functors<R, variant>>;
+template <class BackEnd, class R, Traits traits>
+class BoxLoopsOf final : public exec::CommonLoops<BoxLoops, BackEnd, Functors<R, traits>> {
+  using Common = exec::CommonLoops<BoxLoops, BackEnd, Functors<R, traits>>;
   using Common::back_end, Common::case_;
-  using F = Functors<R, variant>;
+  using F = Functors<R, traits>;
+  static constexpr bool diffuses = traits.terrain && !traits.split;
   using Launch = exec::Launch;
 
  public:
@@ -25,8 +27,8 @@ class BoxLoopsOf final : public exec::CommonLoops<BoxLoops, BackEnd, Functors<R,
     });
   }
   void solve_columns(const Launch& l, [[maybe_unused]] const SplitCall& split) override {
-    require(is_split(variant), "columns are solved where sound across levels is implicit");
-    if constexpr (is_split(variant)) {
+    require(traits.split, "columns are solved where sound across levels is implicit");
+    if constexpr (traits.split) {
       const BlockLayout& layout = *l.registers.layout;
       exec::column_loop<R>(back_end, static_cast<int>(layout.n[0]), static_cast<int>(layout.n[1]),
                            1, F::columns(case_, l, split), l.clock, l.queue);
@@ -34,8 +36,8 @@ class BoxLoopsOf final : public exec::CommonLoops<BoxLoops, BackEnd, Functors<R,
   }
 
   void diffuse(const Launch& l, [[maybe_unused]] void* values) override {
-    require(variant == Variant::terrain, "diffusion of its own pass is for terrain");
-    if constexpr (variant == Variant::terrain) diffuse_over_terrain(l, values);
+    require(diffuses, "diffusion of its own pass is for terrain");
+    if constexpr (diffuses) diffuse_over_terrain(l, values);
   }
 
  private:
@@ -43,7 +45,7 @@ class BoxLoopsOf final : public exec::CommonLoops<BoxLoops, BackEnd, Functors<R,
     const BlockLayout& layout = *l.registers.layout;
     Box around = l.box;  // no farther: levels beyond the ground and the lid are not asked for
     for (int a = 0; a < 2; ++a) {
-      if (!(case_.flow.inverse_spacing[a] > 0)) continue;
+      if (!(case_.flow.mesh.inverse_spacing[a] > 0)) continue;
       --around.lower[std::size_t(a)];
       ++around.upper[std::size_t(a)];
     }
@@ -67,15 +69,12 @@ class BoxLoopsOf final : public exec::CommonLoops<BoxLoops, BackEnd, Functors<R,
 };
 
 template <class BackEnd, class R>
-std::unique_ptr<BoxLoops> Variants<BackEnd, R>::make(Variant variant, const Case& of) {
-  const auto made = [&]<Variant v>() -> std::unique_ptr<BoxLoops> {
-    return std::make_unique<BoxLoopsOf<BackEnd, R, v>>(of);
-  };
-  if (variant == Variant::flat) return made.template operator()<Variant::flat>();
-  if (variant == Variant::terrain) return made.template operator()<Variant::terrain>();
-  if (variant == Variant::viscous) return made.template operator()<Variant::viscous>();
-  if (variant == Variant::split_flat) return made.template operator()<Variant::split_flat>();
-  return made.template operator()<Variant::split_terrain>();
+std::unique_ptr<BoxLoops> BoxVariants<BackEnd, R>::make(const Traits& traits, const BoxCase& of) {
+  std::unique_ptr<BoxLoops> loops;
+  with_compiled<box_loops>(without_numerics(traits), [&]<Traits own>() {
+    loops = std::make_unique<BoxLoopsOf<BackEnd, R, own>>(of);
+  });
+  return loops;
 }
 
 }  // namespace watersmeet::atmosphere

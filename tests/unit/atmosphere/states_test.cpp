@@ -2,7 +2,7 @@
 // pressure bears the centrifugal and the Coriolis force of the zonal wind,
 //   -(1/(rho a)) p_lat = u^2 tan(lat)/a + 2 Omega sin(lat) u.
 // Derivatives by central differences.
-#include "systems/atmosphere/globe_states.hpp"
+#include "systems/atmosphere/sphere/states.hpp"
 
 #include <gtest/gtest.h>
 

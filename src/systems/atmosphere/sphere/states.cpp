@@ -1,4 +1,4 @@
-#include "systems/atmosphere/globe_states.hpp"
+#include "systems/atmosphere/sphere/states.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -11,7 +11,7 @@
 namespace watersmeet::atmosphere {
 
 template <class R>
-struct DampGlobe {
+struct DampPanels {
   R* cells = nullptr;  // the first one of panels stacked along z, strides as in a register
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
   int columns = 0, rows = 0, panels = 0, levels = 0;

@@ -105,8 +105,8 @@ void AtmosphereSystem::initialise_globe() {
   const Box& box = domain_->box(0);
   const auto metrics = metrics_of(globe_->n(), box);
   store_fields(globe_fields(*globe_, box),
-               [&](std::size_t c, const Point<double>& w, const Reference<double>& here) {
-                 return stored_on(metrics[c % metrics.size()], w, here, flow_.gamma);
+               [&](std::size_t c, const Primitive<double>& w, const Reference<double>& here) {
+                 return conserved_of(metrics[c % metrics.size()], w, here, flow_.gamma);
                });
 }
 
@@ -129,7 +129,7 @@ double AtmosphereSystem::estimate_globe_step() const {
     const auto layer = static_cast<std::int64_t>(c / metrics.size());
     const double thick =
         stretched ? globe_->heights().thickness(layer % levels) : globe_->level_thickness();
-    // As GlobeLevelFaces::share().
+    // As Flow::share().
     const double share = split() ? std::min(1.0, 0.5 * thick / globe_->spacing()) : 1.0;
     const double a =
         std::sqrt(flow_.gamma * (ref.p(f.z[c]) + f.p[c]) / (ref.rho(f.z[c]) + f.rho[c]));

@@ -11,8 +11,8 @@
 #include "memory/buffer.hpp"
 #include "memory/state.hpp"
 #include "mesh/panel_grid.hpp"
-#include "systems/atmosphere/globe_loops.hpp"
 #include "systems/atmosphere/levels.hpp"
+#include "systems/atmosphere/loops.hpp"
 #include "systems/atmosphere/reference.hpp"
 #include "systems/atmosphere/tables.hpp"
 
@@ -47,18 +47,12 @@ class Globe {
   // Height of the middle of a cell whose ground this is.
   double height(double ground, std::int64_t level) const;
 
-  GlobeParameters<double>& flow() { return flow_; }
-  const GlobeParameters<double>& flow() const { return flow_; }
-  // Sound across levels is implicit.
-  void set_split() { split_ = true; }
-  bool split() const { return split_; }
+  SphereParameters& flow() { return flow_; }
   // Lengths grow with the distance from the centre.
   void set_deep() {
     deep_ = true;
-    flow_.geometry.inverse_radius = 1 / planet_.radius;
+    flow_.mesh.inverse_radius = 1 / planet_.radius;
   }
-  bool deep() const { return deep_; }
-  GlobeVariant variant() const;
   // What stretched levels are reconstructed with.
   void set_kappa(double kappa) { kappa_ = kappa; }
   void set_reference(const ReferenceState& reference);
@@ -66,11 +60,11 @@ class Globe {
   void set_sponge(const Sponge& sponge) { sponge_ = sponge; }
   bool has_sponge() const { return sponge_.on(); }
 
-  // Makes the tables and chooses the loops. `domain`: of the stack of all panels; `schedule`: of
-  // device.schedule.
+  // Makes the tables and chooses the loops. `domain`: of the stack of all panels; `tile`: of
+  // make_loops().
   void allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
-                const Queue& queue, const std::string& schedule);
-  GlobeLoops& loops() const { return *loops_; }
+                const Queue& queue, const Traits& traits, bool tile);
+  SphereLoops& loops() const { return *loops_; }
   // Ghosts beyond sides of panels of `in` and the records of the rims, with what other ranks have.
   void couple(const exec::Launch& launch);
   std::size_t bytes_sent() const { return strips_.bytes_sent(); }  // of one coupling
@@ -85,7 +79,7 @@ class Globe {
   bool copies_lines() const {
     return queue_.backend == Backend::cuda && strips_.call().strips == nullptr;
   }
-  bool has_columns() const { return over_terrain(variant()); }
+  bool has_columns() const { return !flat() || deep_; }
   std::vector<double> level_table() const;
   std::vector<double> column_table() const;
   std::vector<double> profile_table();
@@ -93,7 +87,7 @@ class Globe {
     return {static_cast<int>(n_), static_cast<int>(levels()), n_variables};
   }
   std::int64_t rim_elements(std::int64_t panels_here) const {
-    return 4 * n_rim_values * flow_.rim_pitch * panels_here * levels();
+    return 4 * n_rim_values * flow_.mesh.rim_pitch * panels_here * levels();
   }
 
   std::int64_t n_;
@@ -102,17 +96,17 @@ class Globe {
   Planet planet_;
   mesh::PanelGrid grid_;
   std::string ground_;
-  bool split_ = false, deep_ = false;
+  bool deep_ = false;
   double kappa_ = 1.0 / 3;
   config::Constants constants_;
   ReferenceState reference_;
   Sponge sponge_;
-  GlobeCase case_;
-  GlobeParameters<double>& flow_ = case_.whole_panels;
+  SphereCase case_;
+  SphereParameters& flow_ = case_.whole_panels;
 
   Precision precision_ = Precision::double_;
   Queue queue_;
-  std::unique_ptr<GlobeLoops> loops_;
+  std::unique_ptr<SphereLoops> loops_;
   std::vector<memory::Buffer> buffers_;
   comm::PanelStrips strips_;
 };

@@ -1,0 +1,15 @@
+#pragma once
+// The stage in a box by marching tiles: the variants that are built.
+// Included by the files that the build makes of it.
+
+#include "exec/face_compact_cuda.hpp"
+#include "systems/atmosphere/stage_tile_cuda.hpp"
+
+namespace watersmeet::atmosphere {
+
+template <class BackEnd, class R>
+exec::StageLaunch BoxTileVariants<BackEnd, R>::make(const Traits& traits, const BoxCase& of) {
+  return tile_stage<R, box_tiles>(traits, of);
+}
+
+}  // namespace watersmeet::atmosphere

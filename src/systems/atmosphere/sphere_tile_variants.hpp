@@ -1,0 +1,15 @@
+#pragma once
+// The stage on a sphere with equally thick levels by marching tiles: the variants that are built.
+// Included by the files that the build makes of it.
+
+#include "exec/face_compact_cuda.hpp"
+#include "systems/atmosphere/stage_tile_cuda.hpp"
+
+namespace watersmeet::atmosphere {
+
+template <class BackEnd, class R>
+exec::StageLaunch SphereTileVariants<BackEnd, R>::make(const Traits& traits, const SphereCase& of) {
+  return tile_stage<R, sphere_tiles>(traits, of);
+}
+
+}  // namespace watersmeet::atmosphere
