@@ -15,8 +15,8 @@
 #include "exec/time_scheme.hpp"
 #include "memory/state.hpp"
 #include "schemes/kappa.hpp"
+#include "systems/atmosphere/settings/tables.hpp"
 #include "systems/atmosphere/stage_tile_cuda.hpp"
-#include "systems/atmosphere/tables.hpp"
 #include "tile_timing.hpp"
 
 namespace {

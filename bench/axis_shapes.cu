@@ -21,7 +21,7 @@
 #include "memory/state.hpp"
 #include "schemes/kappa.hpp"
 #include "systems/atmosphere/functors.hpp"
-#include "systems/atmosphere/tables.hpp"
+#include "systems/atmosphere/settings/tables.hpp"
 #include "systems/shallow_water/functors.hpp"
 
 namespace {

@@ -20,7 +20,7 @@
 #include "memory/state.hpp"
 #include "mesh/cubed_sphere.hpp"
 #include "schemes/kappa.hpp"
-#include "systems/atmosphere/reference.hpp"
+#include "systems/atmosphere/settings/reference.hpp"
 #include "systems/atmosphere/stage_tile_cuda.hpp"
 #include "tile_timing.hpp"
 

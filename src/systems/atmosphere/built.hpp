@@ -47,8 +47,10 @@ constexpr auto sphere_loops =
 
 // Stages by the schedules. Split flows have no transverse term (split.cpp), sweeps of CUDA have none
 // either; tiles have neither viscosity nor, in a box, split flows.
-constexpr auto box_sweeps = box_loops;
-constexpr auto box_cpu = detail::joined(
+template <bool device>
+constexpr auto box_stages = box_loops;
+template <>
+constexpr auto box_stages<false> = detail::joined(
     box_loops,
     detail::each(detail::joined(box_explicit, std::array<Traits, 1>{{{.viscous = true}}}),
                  [](Traits& t) { detail::look_across(t), detail::level(t); }));
@@ -57,12 +59,14 @@ constexpr auto box_tiles = detail::joined(
     detail::joined(
         detail::each(box_explicit, [](Traits& t) { detail::use_lmars(t), detail::level(t); }),
         detail::each(box_explicit, [](Traits& t) { detail::look_across(t), detail::level(t); })));
-constexpr auto sphere_sweeps = equal_sphere;
-constexpr auto sphere_cpu =
+template <bool device>
+constexpr auto sphere_stages = equal_sphere;
+template <>
+constexpr auto sphere_stages<false> =
     detail::joined(equal_sphere, detail::each(equal_sphere_explicit, detail::look_across));
 constexpr auto sphere_tiles =
-    detail::joined(sphere_cpu, detail::each(equal_sphere, detail::use_lmars));
-constexpr auto stretched_sphere_cpu = detail::each(sphere_cpu, detail::stretch);
+    detail::joined(sphere_stages<false>, detail::each(equal_sphere, detail::use_lmars));
+constexpr auto stretched_sphere_cpu = detail::each(sphere_stages<false>, detail::stretch);
 constexpr auto stretched_sphere_tiles = detail::each(sphere_tiles, detail::stretch);
 
 // Calls f.template operator()<own>() for that of the list which serves `wanted`: the same, or one

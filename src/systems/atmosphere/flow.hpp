@@ -64,8 +64,6 @@ struct Flow {
   template <class T>
   using Record = typename Layout::template Record<T>;
 
-  WM_HD LevelFaces<R, traits> level_faces() const { return {p}; }
-
   WM_HD bool active(int axis) const { return p.mesh.active(axis); }
 
   template <class T>
@@ -122,7 +120,10 @@ struct Flow {
   WM_HD Record<T> flux(const Edge<T>& left, const Edge<T>& right, Place at,
                        const Column& column) const {
     if constexpr (axis == 2) {
-      return level_faces().flux(left, right, at, column);
+      using Faces = LevelFaces<R, traits>;
+      if constexpr (Mesh::sphere) return Faces::flux(p, left, right, at, column);
+      const auto copy = p;  // with which nvcc spills less, on a sphere more
+      return Faces::flux(copy, left, right, at, column);
     } else {
       const auto face = p.mesh.template face<axis, T>(at, column);
       Record<T> record = lateral_flux(face, primitive_part(left), primitive_part(right));
@@ -185,7 +186,7 @@ struct Flow {
     const auto m = p.mesh.template metric<T>(at);
     const Primitive<T> w = primitive_of(m, stored, ref, p.gamma);
     const T a = sound_speed(w, ref, p.gamma);
-    T slanted = level_faces().template share<T>(table), upwards = abs_(w[w_w]),
+    T slanted = LevelFaces<R, traits>::template share<T>(p, table), upwards = abs_(w[w_w]),
       inverse_thickness = T(R(1));
     if constexpr (terrain) {
       const Slope<T> z = p.mesh.template cell_slope<T>(table);

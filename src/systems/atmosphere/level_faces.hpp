@@ -60,22 +60,22 @@ struct LevelFaces {
   template <class T>
   using Record = typename Layout::template Record<T>;
 
-  const FlowParameters<R, Mesh>& p;
+  using Parameters = FlowParameters<R, Mesh>;
 
   // Between two levels.
   template <class T, class Column>
-  WM_HD Record<T> flux(const Edge<T>& left, const Edge<T>& right, Place at,
-                       const Column& column) const {
+  WM_HD static Record<T> flux(const Parameters& p, const Edge<T>& left, const Edge<T>& right,
+                              Place at, const Column& column) {
     const Primitive<T> l = primitive_part(left), r = primitive_part(right);
     const auto face = p.mesh.template face<2, T>(at, column);
     const FaceSide<T> a = side_of(l, face.normal_velocity(l), face.reference, p.gamma),
                       b = side_of(r, face.normal_velocity(r), face.reference, p.gamma);
     const Place table = p.mesh.table_place(at);
     if constexpr (Mesh::sphere) {
-      if (table.k == 0) return ground_and_lid(face, l, b, table);
+      if (table.k == 0) return ground_and_lid(p, face, l, b, table);
     } else {
-      if (at.k == p.mesh.ground) return wall(face, answer(b, face_share<T>(at), false));
-      if (at.k == p.mesh.lid) return wall(face, answer(a, face_share<T>(at), true));
+      if (at.k == p.mesh.ground) return wall(face, answer(b, face_share<T>(p, at), false));
+      if (at.k == p.mesh.lid) return wall(face, answer(a, face_share<T>(p, at), true));
     }
     T drag = T(R(0));
     FaceFlux<T> f;
@@ -86,7 +86,7 @@ struct LevelFaces {
         through =
             (through - R(0.5) * (a.rho * face.along(l) + b.rho * face.along(r))) * rcp_(face.area);
       }
-      f = mean_flux(through, low, high, a, b, face_share<T>(table), drag);
+      f = mean_flux(through, low, high, a, b, face_share<T>(p, table), drag);
     } else {
       f = solved_flux<traits.lmars>(p.riemann, a, b, face.reference.p, p.least_mach);
     }
@@ -106,7 +106,7 @@ struct LevelFaces {
       record[r_v] = push.y;
       record[r_w] = record[r_w_below] = f.pressure;
       if constexpr (split) {
-        const ForceShares<T> force = force_on(left, right, table, grown);
+        const ForceShares<T> force = force_on(p, left, right, table, grown);
         record[r_w] = force.above;
         record[r_w_below] = -force.below;
       }
@@ -117,7 +117,7 @@ struct LevelFaces {
       record[r_w] = fma_(mass, from.w[w_w], f.pressure);
       if constexpr (Mesh::sphere) record[r_w_below] = record[r_w];
       if constexpr (split) {
-        const ForceShares<T> force = force_on(left, right, table, T(R(1)));
+        const ForceShares<T> force = force_on(p, left, right, table, T(R(1)));
         const T carried = fma_(mass, from.w[w_w], drag);
         record[r_w] = carried + force.above;
         record[r_w_below] = carried - force.below;
@@ -133,15 +133,16 @@ struct LevelFaces {
   // Of the acoustic dissipation across levels, what remains where the flow is split: as fast as
   // sound along them. At a cell.
   template <class T>
-  WM_HD T share(Place table) const {
-    return share_of<T>(table, p.mesh.level_depth(table.k));
+  WM_HD static T share(const Parameters& p, Place table) {
+    return share_of<T>(p, table, p.mesh.level_depth(table.k));
   }
 
  private:
   // phi of split_levels.hpp, `grown` times.
   template <class T>
-  WM_HD ForceShares<T> force_on(const Edge<T>& left, const Edge<T>& right, Place table,
-                                [[maybe_unused]] const T& grown) const {
+  WM_HD static ForceShares<T> force_on(const Parameters& p, const Edge<T>& left,
+                                       const Edge<T>& right, Place table,
+                                       [[maybe_unused]] const T& grown) {
     const LevelMiddle<T> low = Layout::middle_of(left), high = Layout::middle_of(right);
     const auto& medium = p.mesh.medium;
     T depth = T(medium.distance_zeta(table.k));
@@ -171,7 +172,7 @@ struct LevelFaces {
     return lid ? Answer<T>{inside.p + drag, drag} : Answer<T>{inside.p - drag, -drag};
   }
   template <class T, class Face>
-  WM_HD Record<T> wall(const Face& face, const Answer<T>& answer) const {
+  WM_HD static Record<T> wall(const Face& face, const Answer<T>& answer) {
     const Slope<T> push = face.push(answer.pressure);
     const T none = T(R(0));
     Record<T> record;
@@ -185,12 +186,13 @@ struct LevelFaces {
   }
   // The ground of a panel, with the lid of the one before for the cell below.
   template <class T, class Face>
-  WM_HD Record<T> ground_and_lid(const Face& face, const Primitive<T>& below,
-                                 const FaceSide<T>& above, Place table) const {
+  WM_HD static Record<T> ground_and_lid(const Parameters& p, const Face& face,
+                                        const Primitive<T>& below, const FaceSide<T>& above,
+                                        Place table) {
     const auto& mesh = p.mesh;
     const Place lid{table.i, table.j, mesh.levels - 1};
     const Reference<T> top = mesh.template face_reference<2, T>({table.i, table.j, mesh.levels});
-    const T part = share<T>(table), part_under = Mesh::equal ? part : share<T>(lid);
+    const T part = share<T>(p, table), part_under = Mesh::equal ? part : share<T>(p, lid);
     const Answer<T> ground = answer(above, part, false),
                     under = answer(side_of(below, below[w_w], top, p.gamma), part_under, true);
     Record<T> record = wall(face, ground);
@@ -206,13 +208,14 @@ struct LevelFaces {
 
   // At its lower face, for the thinner of both cells.
   template <class T>
-  WM_HD T face_share(Place table) const {
+  WM_HD static T face_share(const Parameters& p, Place table) {
     const R here = p.mesh.level_depth(table.k);
-    return share_of<T>(table,
+    return share_of<T>(p, table,
                        p.mesh.stretched() ? min_(here, p.mesh.level_depth(table.k - 1)) : here);
   }
   template <class T>
-  WM_HD T share_of([[maybe_unused]] Place table, [[maybe_unused]] R depth) const {
+  WM_HD static T share_of([[maybe_unused]] const Parameters& p, [[maybe_unused]] Place table,
+                          [[maybe_unused]] R depth) {
     if constexpr (!split) return T(R(1));
     T h = T(p.mesh.half_aspect() * depth);
     if constexpr (terrain) h = h * p.mesh.medium.template thickness<T>(c_middle, table);

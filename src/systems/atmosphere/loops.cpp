@@ -5,24 +5,30 @@
 
 namespace watersmeet::atmosphere {
 
-std::unique_ptr<BoxLoops> make_loops(Backend backend, Precision precision, const Traits& traits,
-                                     bool tile, const BoxCase& of) {
-  auto loops = exec::choose_loops<BoxVariants>(backend, precision, traits, of);
+namespace {
+template <class Case>
+auto chosen(Backend backend, Precision precision, const Traits& traits, bool tile, const Case& of) {
+  auto loops = exec::choose_loops<Variants>(backend, precision, traits, of);
+  if constexpr (std::is_same_v<Case, SphereCase>) {
+    if (traits.stretched) {
+      loops->set_stage(exec::choose_loops<StretchedSphereVariants>(backend, precision, traits, of));
+      return loops;
+    }
+  }
   loops->set_stage(tile && backend == Backend::cuda
-                       ? exec::choose_cuda_loops<BoxTileVariants>(precision, traits, of)
-                       : exec::choose_loops<BoxStageVariants>(backend, precision, traits, of));
+                       ? exec::choose_cuda_loops<TileVariants>(precision, traits, of)
+                       : exec::choose_loops<StageVariants>(backend, precision, traits, of));
   return loops;
 }
+}  // namespace
 
+std::unique_ptr<BoxLoops> make_loops(Backend backend, Precision precision, const Traits& traits,
+                                     bool tile, const BoxCase& of) {
+  return chosen(backend, precision, traits, tile, of);
+}
 std::unique_ptr<SphereLoops> make_loops(Backend backend, Precision precision, const Traits& traits,
                                         bool tile, const SphereCase& of) {
-  auto loops = exec::choose_loops<SphereVariants>(backend, precision, traits, of);
-  loops->set_stage(traits.stretched
-                       ? exec::choose_loops<StretchedSphereVariants>(backend, precision, traits, of)
-                   : tile && backend == Backend::cuda
-                       ? exec::choose_cuda_loops<SphereTileVariants>(precision, traits, of)
-                       : exec::choose_loops<SphereStageVariants>(backend, precision, traits, of));
-  return loops;
+  return chosen(backend, precision, traits, tile, of);
 }
 
 }  // namespace watersmeet::atmosphere

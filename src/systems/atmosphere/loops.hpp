@@ -86,30 +86,21 @@ std::unique_ptr<SphereLoops> make_loops(Backend backend, Precision precision, co
                                         bool tile, const SphereCase& of);
 
 // Of one back end and number type: all but the stage; the stage on the CPU, and by sweeps; the stage
-// by tiles; on a sphere also the stage on stretched levels. Headers of these names define them for
-// the files that the build makes.
+// by tiles; on a sphere the stage on stretched levels. Headers of these names define them for the
+// files that the build makes.
 template <class BackEnd, class R>
-struct BoxVariants {
+struct Variants {
   static std::unique_ptr<BoxLoops> make(const Traits& traits, const BoxCase& of);
-};
-template <class BackEnd, class R>
-struct SphereVariants {
   static std::unique_ptr<SphereLoops> make(const Traits& traits, const SphereCase& of);
 };
 template <class BackEnd, class R>
-struct BoxStageVariants {
+struct StageVariants {
   static exec::StageLaunch make(const Traits& traits, const BoxCase& of);
-};
-template <class BackEnd, class R>
-struct BoxTileVariants {
-  static exec::StageLaunch make(const Traits& traits, const BoxCase& of);
-};
-template <class BackEnd, class R>
-struct SphereStageVariants {
   static exec::StageLaunch make(const Traits& traits, const SphereCase& of);
 };
 template <class BackEnd, class R>
-struct SphereTileVariants {
+struct TileVariants {
+  static exec::StageLaunch make(const Traits& traits, const BoxCase& of);
   static exec::StageLaunch make(const Traits& traits, const SphereCase& of);
 };
 template <class BackEnd, class R>

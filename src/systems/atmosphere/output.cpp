@@ -27,20 +27,17 @@ std::string AtmosphereSystem::summary() const {
 
 std::vector<Variable> AtmosphereSystem::variables() const {
   const std::string momentum = "mass/(length^2 time)";
-  if (globe_) {
-    return {{"rho", "departure of the density", "mass/length^3", Kind::scalar, Location::cell, 0},
-            {"mu", "momentum along the panel's first angle, contravariant, times the radius",
-             momentum, Kind::local, Location::cell, 0},
-            {"mv", "momentum along the panel's second angle, contravariant, times the radius",
-             momentum, Kind::local, Location::cell, 1},
-            {"mw", "momentum upwards", momentum, Kind::scalar, Location::cell, 0},
-            {"energy", "departure of the energy, potential energy included", "pressure",
-             Kind::scalar, Location::cell, 0}};
-  }
+  const bool box = globe_ == nullptr;
+  const Kind kind = box ? Kind::cartesian : Kind::local;
+  const std::string first =
+                        "momentum along the panel's first angle, contravariant, times the radius",
+                    second =
+                        "momentum along the panel's second angle, contravariant, times the radius";
   return {{"rho", "departure of the density", "mass/length^3", Kind::scalar, Location::cell, 0},
-          {"mx", "momentum along x", momentum, Kind::cartesian, Location::cell, 0},
-          {"my", "momentum along y", momentum, Kind::cartesian, Location::cell, 1},
-          {"mz", "momentum along z", momentum, Kind::cartesian, Location::cell, 2},
+          {box ? "mx" : "mu", box ? "momentum along x" : first, momentum, kind, Location::cell, 0},
+          {box ? "my" : "mv", box ? "momentum along y" : second, momentum, kind, Location::cell, 1},
+          {box ? "mz" : "mw", box ? "momentum along z" : "momentum upwards", momentum,
+           box ? kind : Kind::scalar, Location::cell, box ? 2 : 0},
           {"energy", "departure of the energy, potential energy included", "pressure", Kind::scalar,
            Location::cell, 0}};
 }
@@ -56,29 +53,44 @@ std::vector<std::string> AtmosphereSystem::default_fields() const {
 }
 
 mesh::MultiBlockMesh AtmosphereSystem::cell_corners() const {
-  return globe_ ? globe_corners() : box_corners();
-}
-
-// Levels follow the ground (medium.hpp).
-mesh::MultiBlockMesh AtmosphereSystem::box_corners() const {
   const mesh::Uniform& g = request_.ground.geometry;
-  const Index3 n = {cells_[0] + 1, cells_[1] + 1, cells_[2] + 1};
-  const std::vector<double> h = request_.ground.corners({0, 0}, {n[0], n[1]});
-  mesh::CurvilinearBlock block(n);
   const Levels levels = request_.levels();
-  for (std::int64_t k = 0; k < n[2]; ++k) {
-    const double zeta = levels.face(k);
-    for (std::int64_t j = 0; j < n[1]; ++j) {
-      for (std::int64_t i = 0; i < n[0]; ++i) {
-        const double ground = h[static_cast<std::size_t>(j * n[0] + i)];
-        block.set({i, j, k}, {g.lower[0] + static_cast<double>(i) * g.spacing[0],
-                              g.lower[1] + static_cast<double>(j) * g.spacing[1],
-                              g.lower[2] + zeta + ground * (1 - zeta / flow_.mesh.medium.depth)});
+  const Index3 cells = request_.ground.cells;
+  const Index3 n = {cells[0] + 1, cells[1] + 1, cells[2] + 1};
+  const double depth = globe_ ? globe_->top() : flow_.mesh.medium.depth;
+  mesh::MultiBlockMesh mesh;
+  // A block of corners over ground at heights h, whose places follow from their heights above
+  // `bottom` (medium.hpp).
+  const auto add_block = [&](const std::vector<double>& h, double bottom, const auto& place) {
+    mesh::CurvilinearBlock block(n);
+    for (std::int64_t k = 0; k < n[2]; ++k) {
+      const double zeta = levels.face(k);
+      for (std::int64_t j = 0; j < n[1]; ++j) {
+        for (std::int64_t i = 0; i < n[0]; ++i) {
+          const double ground = h[static_cast<std::size_t>(j * n[0] + i)];
+          block.set({i, j, k}, place(i, j, bottom + zeta + ground * (1 - zeta / depth)));
+        }
       }
     }
+    mesh.blocks.push_back(std::move(block));
+  };
+  if (!globe_) {
+    add_block(request_.ground.corners({0, 0}, {n[0], n[1]}), g.lower[2],
+              [&](std::int64_t i, std::int64_t j, double z) {
+                return Real3{g.lower[0] + static_cast<double>(i) * g.spacing[0],
+                             g.lower[1] + static_cast<double>(j) * g.spacing[1], z};
+              });
+    return mesh;
   }
-  mesh::MultiBlockMesh mesh;
-  mesh.blocks.push_back(std::move(block));
+  const mesh::MultiBlockMesh surface = mesh::cubed_sphere_nodes(globe_->n(), 1);
+  for (int panel = 0; panel < mesh::panels; ++panel) {
+    add_block(globe_->ground_corners(panel, 0, n[0]), globe_->planet().radius,
+              [&](std::int64_t i, std::int64_t j, double r) {
+                Real3 at = surface.block(panel).at({i, j, 0});
+                for (double& c : at) c *= r;
+                return at;
+              });
+  }
   return mesh;
 }
 

@@ -48,6 +48,8 @@ WM_HD T work_of(const T& mass, const FaceSide<T>& l, const FaceSide<T>& r) {
   return mass * select(mass >= T(RealOf<T>(0)), l.work, r.work);
 }
 
+// With rho and a the means of both sides
+//   un = (un_L + un_R)/2 - (p_R - p_L)/(2 rho a),   p = (p_L + p_R)/2 - rho a (un_R - un_L)/2
 template <class T>
 WM_HD FaceFlux<T> lmars_flux(const FaceSide<T>& l, const FaceSide<T>& r) {
   using R = RealOf<T>;
@@ -108,6 +110,12 @@ WM_HD FaceFlux<T> ausm_flux(const FaceSide<T>& l, const FaceSide<T>& r, const T&
   return f;
 }
 
+// With K the side that s* points away from, and s the slower of s_K and 0,
+//   s*   = (p_R - p_L + rho_L un_L (s_L - un_L) - rho_R un_R (s_R - un_R))
+//          /(rho_L (s_L - un_L) - rho_R (s_R - un_R))
+//   U*_K = rho_K (s_K - un_K)/(s_K - s*) (1, s*, E_K/rho_K + (s* - un_K)(s* + p_K/(rho_K (s_K - un_K))))
+//   F    = F_K + s (U*_K - U_K)
+// in `over` = rho*_K/rho_K - 1 and `pushed`, which are 0 at rest.
 template <class T>
 WM_HD FaceFlux<T> hllc_flux(const FaceSide<T>& l, const FaceSide<T>& r) {
   using R = RealOf<T>;

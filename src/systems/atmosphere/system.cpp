@@ -112,61 +112,55 @@ void AtmosphereSystem::couple_panels(const exec::Launch& launch, int reg) {
   globe_->couple(launch);
 }
 
-void AtmosphereSystem::run_globe_stages() {
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    exec::Launch l = launch(0, 1);
-    l.update = scheme_.stages[s];
-    couple_panels(l, 0);
-    globe_->loops().stage(l);
-    state_.set_valid_ghosts(1, 0);
-    exec::turn_registers(state_, scheme_.form, s);
-  }
-  damp_globe();
+void AtmosphereSystem::damp_panels() {
+  if (globe_ && globe_->has_sponge()) globe_->loops().damp(launch(0, 0));
 }
 
-void AtmosphereSystem::damp_globe() {
-  if (globe_ && globe_->has_sponge()) globe_->loops().damp(launch(0, 0));
+// `early`: ghosts of what it writes may leave before it is done; not where another pass follows that
+// changes what this one writes.
+void AtmosphereSystem::run_stage(int in, int out, std::size_t stage, bool early) {
+  exec::Launch l = launch(in, out);
+  l.update = scheme_.stages[stage];
+  exec::Launch inner = l;  // without diffusion, whose pass finishes the step
+  inner.update.last = l.update.last && !diffuses();
+  if (globe_) {
+    couple_panels(l, in);
+    globe_->loops().stage(l);
+  } else if (looks_across()) {
+    // Ghosts behind edges of the block come from those behind its sides.
+    exchange_.fill(state_, in, queue_);
+    loops_->fill_boundaries(launch(in, in), sides_);
+    loops_->stage(inner);
+  } else {
+    // Ghosts behind the sides with conditions come from cells alone and need not wait for
+    // messages.
+    loops_->fill_boundaries(launch(in, in), sides_);
+    exchange_.around(state_, in, queue_,
+                     [&](int, const Box& box, const Queue& queue) {
+                       inner.box = box;
+                       inner.queue = queue;
+                       loops_->stage(inner);
+                     },
+                     {early ? &exchange_ : nullptr, &state_, out});
+  }
+  if (diffuses()) loops_->diffuse(l, diffusing_.start(0));
+  if (!globe_) state_.require_ghosts(in, ghosts);
+  state_.set_valid_ghosts(out, 0);
+#if defined(WATERSMEET_CHECKS)
+  if (!globe_) exchange_.poison(state_, in, queue_);
+#endif
 }
 
 void AtmosphereSystem::run_stages() {
   if (split()) {
     run_split_stages();
-    return;
-  }
-  if (globe_) {
-    run_globe_stages();
-    return;
-  }
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    exec::Launch l = launch(0, 1);
-    l.update = scheme_.stages[s];
-    exec::Launch inner = l;  // without diffusion, whose pass finishes the step
-    inner.update.last = l.update.last && !diffuses();
-    if (looks_across()) {
-      // Ghosts behind edges of the block come from those behind its sides.
-      exchange_.fill(state_, 0, queue_);
-      loops_->fill_boundaries(launch(0, 0), sides_);
-      loops_->stage(inner);
-    } else {
-      // Ghosts behind the sides with conditions come from cells alone and need not wait for
-      // messages.
-      loops_->fill_boundaries(launch(0, 0), sides_);
-      exchange_.around(state_, 0, queue_,
-                       [&](int, const Box& box, const Queue& queue) {
-                         inner.box = box;
-                         inner.queue = queue;
-                         loops_->stage(inner);
-                       },
-                       {diffuses() ? nullptr : &exchange_, &state_, 1});
+  } else {
+    for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+      run_stage(0, 1, s, !diffuses());
+      exec::turn_registers(state_, scheme_.form, s);
     }
-    if (diffuses()) loops_->diffuse(l, diffusing_.start(0));
-    state_.require_ghosts(0, ghosts);
-    state_.set_valid_ghosts(1, 0);
-#if defined(WATERSMEET_CHECKS)
-    exchange_.poison(state_, 0, queue_);
-#endif
-    exec::turn_registers(state_, scheme_.form, s);
   }
+  damp_panels();
 }
 
 void AtmosphereSystem::undo_stages() {

@@ -16,12 +16,12 @@
 #include "exec/strategy.hpp"
 #include "exec/time_scheme.hpp"
 #include "schemes/kappa_stability.hpp"
-#include "systems/atmosphere/boundary_conditions.hpp"
 #include "systems/atmosphere/loops.hpp"
+#include "systems/atmosphere/settings/boundary_conditions.hpp"
+#include "systems/atmosphere/settings/tables.hpp"
 #include "systems/atmosphere/sphere/globe.hpp"
 #include "systems/atmosphere/sphere/states.hpp"
 #include "systems/atmosphere/split.hpp"
-#include "systems/atmosphere/tables.hpp"
 #include "systems/bench.hpp"
 #include "systems/one_part_system.hpp"
 #include "systems/outputs.hpp"
@@ -90,12 +90,10 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   int registers() const { return split() ? 4 : 3; }
   bool split() const { return traits_.split; }
 
-  // configure.cpp
+  // settings/configure.cpp
   bool configure_grid(config::Input& input);
   void configure_reference(config::Input& input);
-  void configure_terrain(config::Input& input);  // terrain_configure.cpp
-  bool check_ground(config::Input& input, const systems::Stretch& columns,
-                    const systems::Stretch& rows, double depth) const;
+  void configure_terrain(config::Input& input);  // settings/terrain.cpp
   void configure_sources(config::Input& input);
   void refuse_with_split(config::Input& input) const;  // split.cpp
   void configure_numerics(config::Input& input);
@@ -103,19 +101,21 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   schemes::SourceRates source_rates() const;
   void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
-  std::vector<memory::BlockShape> shapes(const Index3& cells) const;  // plan.cpp
+  std::vector<memory::BlockShape> shapes(const Index3& cells) const;  // settings/plan.cpp
 
   // sphere/configure.cpp
   bool configure_globe(config::Input& input);
-  void configure_globe_flow(config::Input& input);
   void configure_globe_state(config::Input& input);
   void check_initial_coordinates(config::Input& input);
   void check_coordinates(config::Input& input, const std::string& key, const std::string& text);
 
-  // initial.cpp: departures from the reference in the middle of cells [k][j][i] of a box of the
+  // settings/initial.cpp: departures from the reference in the middle of cells [k][j][i] of a box of the
   // grid; Error{user_input} names the first cell where they make no sense.
   struct Fields {
     std::vector<double> rho, p, velocity[3], z;
+    explicit Fields(std::size_t cells) : rho(cells), p(cells), z(cells) {
+      for (std::vector<double>& v : velocity) v.resize(cells);
+    }
   };
   Fields initial_fields(const Box& box, int threads) const;
   // What the loops keep of a cell with these departures from its reference.
@@ -138,9 +138,6 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   void initialise_globe();
   double estimate_globe_step() const;
 
-  mesh::MultiBlockMesh box_corners() const;    // output.cpp
-  mesh::MultiBlockMesh globe_corners() const;  // sphere/configure.cpp
-
   // system.cpp
   bool tileable() const;
   // The transverse term: stencils of 25 cells, whose corners are ghosts behind edges of the part.
@@ -150,17 +147,16 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   }
   void choose_loops(const std::string& schedule);
   // In a box, or on a sphere.
-  exec::StagedLoops& loops() const {
+  AirLoops& loops() const {
     if (globe_) return globe_->loops();
     return *loops_;
   }
   exec::Launch launch(int in, int out) const;
   comm::Exchange make_exchange();
   void couple_panels(const exec::Launch& launch, int reg);
-  void run_globe_stages();
-  void damp_globe();
+  void damp_panels();
+  void run_stage(int in, int out, std::size_t stage, bool early);
   void run_split_stages();  // split.cpp
-  void run_split_stage(int in, int out, std::size_t stage);
   SplitCall split_call(bool second) const;
   // Viscosity over terrain, a pass of its own that looks along whole columns.
   bool diffuses() const {

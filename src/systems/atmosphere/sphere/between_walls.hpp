@@ -13,7 +13,7 @@ namespace watersmeet::atmosphere {
 template <class Mesh>
 struct BetweenWalls {
   using R = typename Mesh::real;
-  const Mesh& mesh;
+  Mesh mesh;
 
   template <int axis, class T, class Window>
   WM_HD Beside<T> beside(int v, const Window& window, [[maybe_unused]] Place at) const {

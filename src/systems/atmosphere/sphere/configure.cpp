@@ -17,8 +17,6 @@ namespace {
 
 // Edges of panels are interpolated along lines of four cells; a panel is of at least two of these.
 constexpr std::int64_t fewest_cells = 8, fewest_levels = 4;
-// As over a box (configure.cpp).
-constexpr double highest_ground = 0.5, steepest_ground = 2.0;
 
 // Keys of a box that a sphere does not use, where they differ from their defaults.
 void refuse_box(config::Input& input) {
@@ -112,53 +110,6 @@ bool AtmosphereSystem::configure_globe(config::Input& input) {
   return true;
 }
 
-// After the reference is known.
-void AtmosphereSystem::configure_globe_flow(config::Input& input) {
-  SphereParameters& p = globe_->flow();
-  p.gamma = flow_.gamma;
-  p.kappa = flow_.kappa;
-  p.limiter = flow_.limiter;
-  p.riemann = flow_.riemann;
-  p.least_mach = flow_.least_mach;
-  if (input.is_set("physics.terrain") && input.is_good("physics.terrain")) {
-    const std::string text = input.expression("physics.terrain");
-    check_coordinates(input, "physics.terrain", text);
-    if (input.has_faults()) return;
-    traits_.terrain = true;
-    globe_->set_ground(text, constants_);
-    const std::int64_t m = globe_->n() + 1;
-    for (int panel = 0; panel < mesh::panels; ++panel) {
-      const std::vector<double> h = globe_->ground_corners(panel, 0, m);
-      for (std::size_t c = 0; c < h.size(); ++c) {
-        const auto i = static_cast<std::int64_t>(c) % m, j = static_cast<std::int64_t>(c) / m;
-        const std::string place = fmt::format("corner ({}, {}) of panel {}", i, j, panel);
-        if (!(std::abs(h[c]) <= highest_ground * globe_->top())) {
-          input.fault(
-              FaultKind::range, "physics.terrain",
-              fmt::format("the ground is at z = {} at {}, and the lid is at z = {:.4g}",
-                          config::shown(h[c]), place, globe_->top()),
-              fmt::format("the ground may be at most {:.4g} high, half the height of the lid",
-                          highest_ground * globe_->top()));
-          return;
-        }
-        // Cells are no shorter than their angle times the radius over the root of 2.
-        const double shortest = globe_->spacing() / std::sqrt(2.0);
-        const double rise =
-            std::max(i > 0 ? std::abs(h[c] - h[c - 1]) : 0.0,
-                     j > 0 ? std::abs(h[c] - h[c - static_cast<std::size_t>(m)]) : 0.0);
-        if (rise <= steepest_ground * shortest) continue;
-        input.fault(
-            FaultKind::range, "physics.terrain",
-            fmt::format("the ground has a slope of up to {:.3g} at {}", rise / shortest, place),
-            fmt::format("a terrain-following mesh allows slopes up to {:g}", steepest_ground));
-        return;
-      }
-    }
-  }
-  globe_->set_reference(request_.reference);
-  globe_->set_sponge(request_.top);
-}
-
 void AtmosphereSystem::configure_globe_state(config::Input& input) {
   check_initial_coordinates(input);
   for (std::size_t n = 0; n < input.count("initial"); ++n) {
@@ -232,31 +183,6 @@ std::vector<Index3> AtmosphereSystem::cell_blocks() const {
 // The levels of a panel stay together.
 std::vector<mesh::CutUnit> AtmosphereSystem::cut_units() const {
   return {{{1, 1, globe_ ? globe_->levels() : 1}, 0}};
-}
-
-// Over terrain the levels follow the ground.
-mesh::MultiBlockMesh AtmosphereSystem::globe_corners() const {
-  const std::int64_t m = globe_->n() + 1, levels = globe_->levels();
-  const mesh::MultiBlockMesh surface = mesh::cubed_sphere_nodes(globe_->n(), 1);
-  mesh::MultiBlockMesh mesh;
-  for (int panel = 0; panel < mesh::panels; ++panel) {
-    const std::vector<double> h = globe_->ground_corners(panel, 0, m);
-    mesh::CurvilinearBlock block({m, m, levels + 1});
-    for (std::int64_t k = 0; k <= levels; ++k) {
-      const double zeta = globe_->heights().face(k);
-      for (std::int64_t j = 0; j < m; ++j) {
-        for (std::int64_t i = 0; i < m; ++i) {
-          const double ground = h[static_cast<std::size_t>(j * m + i)];
-          const double r = globe_->planet().radius + zeta + ground * (1 - zeta / globe_->top());
-          Real3 at = surface.block(panel).at({i, j, 0});
-          for (double& c : at) c *= r;
-          block.set({i, j, k}, at);
-        }
-      }
-    }
-    mesh.blocks.push_back(std::move(block));
-  }
-  return mesh;
 }
 
 }  // namespace watersmeet::atmosphere

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "memory/rounded.hpp"
-#include "systems/atmosphere/tables.hpp"
+#include "systems/atmosphere/settings/tables.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -15,10 +15,7 @@ using schemes::table_lead;
 using schemes::table_tail;
 
 constexpr double pi = std::numbers::pi;
-constexpr std::int64_t padding = 64;  // of a row of columns: packs read past it
-constexpr int profile_intervals = 512;
-
-std::int64_t column_row(std::int64_t n) { return n + 2 * ghosts + 1 + padding; }
+std::int64_t column_row(std::int64_t n) { return n + 2 * ghosts + 1 + row_padding; }
 // Ghost levels above those of the last panel look up one panel more.
 std::int64_t column_rows(std::int64_t n) { return (mesh::panels + 1) * (n + rows_between_panels); }
 
@@ -73,8 +70,15 @@ std::vector<double> Globe::ground_corners(int panel, std::int64_t first, std::in
   return values;
 }
 
-void Globe::set_reference(const ReferenceState& reference) {
+void Globe::set_flow(const BoxParameters& numerics, const ReferenceState& reference,
+                     const Sponge& sponge) {
+  flow_.gamma = numerics.gamma;
+  flow_.kappa = numerics.kappa;
+  flow_.limiter = numerics.limiter;
+  flow_.riemann = numerics.riemann;
+  flow_.least_mach = numerics.least_mach;
   reference_ = reference;
+  sponge_ = sponge;
   Medium<double>& m = flow_.mesh.medium;
   m.terrain = has_columns();
   m.gravity = reference.gravity;
@@ -82,19 +86,6 @@ void Globe::set_reference(const ReferenceState& reference) {
   m.depth = top_;
   m.inverse_depth = 1 / top_;
   m.spacing_zeta = level_thickness();
-}
-
-// As levels_of() of a box; the face above the lid's belongs to it.
-std::vector<double> Globe::level_table() const {
-  std::vector<double> values;
-  for (std::int64_t k = -ghosts; k <= levels() + ghosts; ++k) {
-    const double middle = heights_.middle(k), face = heights_.face(k);
-    values.insert(values.end(),
-                  {reference_.rho(middle), reference_.p(middle), reference_.geopotential(middle),
-                   reference_.theta(middle), reference_.rho(face), reference_.p(face),
-                   reference_.geopotential(face), reference_.exner(face)});
-  }
-  return values;
 }
 
 std::vector<double> Globe::column_table() const {
@@ -109,26 +100,13 @@ std::vector<double> Globe::column_table() const {
   return values;
 }
 
-std::vector<double> Globe::profile_table() {
+double Globe::lowest_ground() const {
   double lowest = 0;
   for (int q = 0; q < mesh::panels; ++q) {
     const std::vector<double> h = ground_corners(q, -ghosts, n_ + ghosts + 2);
     lowest = std::min(lowest, *std::min_element(h.begin(), h.end()));
   }
-  const double margin = heights_.reach(4);
-  const CubicProfile profile =
-      tabulate(reference_, lowest - margin, top_ + margin, profile_intervals);
-  Medium<double>& m = flow_.mesh.medium;
-  m.profile_lower = profile.lower;
-  m.inverse_step = 1 / profile.step;
-  m.last_interval = profile.intervals - 1;
-  return profile.coefficients;
-}
-
-// Where element `first` lies for the kernels.
-const void* Globe::upload(const std::vector<double>& values, std::int64_t first) {
-  buffers_.push_back(memory::rounded_buffer(values, precision_, queue_));
-  return buffers_.back().as<char>() + first * static_cast<std::int64_t>(size_of(precision_));
+  return lowest;
 }
 
 // Of whole panels, and from them those of the cells here.
@@ -136,32 +114,32 @@ void Globe::make_tables() {
   const mesh::AngleTable centre = mesh::angle_table(n_, 0.5, table_lead, table_tail);
   const mesh::AngleTable face = mesh::angle_table(n_, 0, table_lead, table_tail);
   PanelMesh<double>& g = flow_.mesh;
-  g.tables.tan_centre = {upload(centre.tan, table_lead)};
-  g.tables.cos2_centre = {upload(centre.cos2, table_lead)};
-  g.tables.tan_face = {upload(face.tan, table_lead)};
-  g.tables.cos2_face = {upload(face.cos2, table_lead)};
+  g.tables.tan_centre = tables_.keep(centre.tan, table_lead);
+  g.tables.cos2_centre = tables_.keep(centre.cos2, table_lead);
+  g.tables.tan_face = tables_.keep(face.tan, table_lead);
+  g.tables.cos2_face = tables_.keep(face.cos2, table_lead);
   const std::vector<mesh::GhostStencil> line = mesh::ghost_line(n_, 0);
   std::vector<double> values(5 * line.size());
   for (std::size_t m = 0; m < line.size(); ++m) {
     values[m] = static_cast<double>(line[m].first);
     for (std::size_t s = 0; s < 4; ++s) values[(1 + s) * line.size() + m] = line[m].weight[s];
   }
-  case_.line = {upload(values, 0)};
+  case_.line = tables_.keep(values);
   const mesh::PanelPart& part = case_.links.part;
   flow_.mesh.rim_value = flow_.mesh.rim_pitch * part.panels_here * levels();
   const auto rims = static_cast<std::size_t>(rim_elements(part.panels_here));
-  flow_.mesh.rims = {upload(std::vector<double>(rims, 0.0), table_lead)};
+  flow_.mesh.rims = tables_.keep(std::vector<double>(rims, 0.0), table_lead);
   case_.rims = const_cast<void*>(flow_.mesh.rims.start);
   Medium<double>& m = g.medium;
-  m.levels = {upload(level_table(), 0)};
+  m.levels = tables_.keep(level_table(reference_, heights_, 0, -ghosts, levels() + ghosts + 1));
   if (stretched()) {
-    m.stretch = {upload(heights_.stretch_table(-ghosts, levels() + ghosts + 1, kappa_), 0)};
+    m.stretch = tables_.keep(heights_.stretch_table(-ghosts, levels() + ghosts + 1, kappa_));
   }
   if (has_columns()) {
     m.stride_j = column_row(n_);
     m.stride_value = column_row(n_) * column_rows(n_);
-    m.columns = {upload(column_table(), ghosts * column_row(n_) + ghosts)};
-    m.profile = {upload(profile_table(), 0)};
+    m.columns = tables_.keep(column_table(), ghosts * column_row(n_) + ghosts);
+    keep_profile(reference_, heights_, lowest_ground(), m, tables_);
   }
 
   case_.flow = flow_;
@@ -189,7 +167,7 @@ void Globe::make_sponge() {
     rates.push_back(sponge_rate(sponge_, top_ - heights_.middle(k)));
   }
   const auto first = std::find_if(rates.begin(), rates.end(), [](double rate) { return rate > 0; });
-  case_.sponge = {upload(rates, 0)};
+  case_.sponge = tables_.keep(rates);
   case_.sponge_level = static_cast<int>(first - rates.begin());
 }
 
@@ -197,6 +175,7 @@ void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision pre
                      const Queue& queue, const Traits& traits, bool tile) {
   precision_ = precision;
   queue_ = queue;
+  tables_ = TableStore(precision, queue);
   case_.links = mesh::panel_links(mesh::panel_part(n_, levels(), domain.box(0)));
   // The transverse term looks along sides of panels, at their ends around corners.
   strips_ = comm::PanelStrips(
@@ -216,8 +195,7 @@ void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision pre
   loops_ = make_loops(queue.backend, precision, traits, tile, case_);
   if (copies_lines()) {
     const auto elements = static_cast<std::size_t>(strip_layout().elements(mesh::panels));
-    buffers_.emplace_back(memory::working_space(queue.backend), elements * size_of(precision));
-    case_.strips.strips = buffers_.back().start();
+    case_.strips.strips = tables_.keep_space(elements * size_of(precision));
   }
 }
 

@@ -11,10 +11,10 @@
 #include "memory/buffer.hpp"
 #include "memory/state.hpp"
 #include "mesh/panel_grid.hpp"
-#include "systems/atmosphere/levels.hpp"
 #include "systems/atmosphere/loops.hpp"
-#include "systems/atmosphere/reference.hpp"
-#include "systems/atmosphere/tables.hpp"
+#include "systems/atmosphere/settings/levels.hpp"
+#include "systems/atmosphere/settings/reference.hpp"
+#include "systems/atmosphere/settings/tables.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -47,7 +47,6 @@ class Globe {
   // Height of the middle of a cell whose ground this is.
   double height(double ground, std::int64_t level) const;
 
-  SphereParameters& flow() { return flow_; }
   // Lengths grow with the distance from the centre.
   void set_deep() {
     deep_ = true;
@@ -55,9 +54,9 @@ class Globe {
   }
   // What stretched levels are reconstructed with.
   void set_kappa(double kappa) { kappa_ = kappa; }
-  void set_reference(const ReferenceState& reference);
-
-  void set_sponge(const Sponge& sponge) { sponge_ = sponge; }
+  // After the ground: takes the numerics of a case as a box has them, and makes the medium.
+  void set_flow(const BoxParameters& numerics, const ReferenceState& reference,
+                const Sponge& sponge);
   bool has_sponge() const { return sponge_.on(); }
 
   // Makes the tables and chooses the loops. `domain`: of the stack of all panels; `tile`: of
@@ -72,7 +71,6 @@ class Globe {
   std::size_t bytes_needed(std::int64_t panels_here, Precision precision) const;
 
  private:
-  const void* upload(const std::vector<double>& values, std::int64_t first);
   void make_tables();
   void make_sponge();
   // Where one rank has all cells.
@@ -80,9 +78,8 @@ class Globe {
     return queue_.backend == Backend::cuda && strips_.call().strips == nullptr;
   }
   bool has_columns() const { return !flat() || deep_; }
-  std::vector<double> level_table() const;
   std::vector<double> column_table() const;
-  std::vector<double> profile_table();
+  double lowest_ground() const;
   mesh::StripLayout strip_layout() const {
     return {static_cast<int>(n_), static_cast<int>(levels()), n_variables};
   }
@@ -107,7 +104,7 @@ class Globe {
   Precision precision_ = Precision::double_;
   Queue queue_;
   std::unique_ptr<SphereLoops> loops_;
-  std::vector<memory::Buffer> buffers_;
+  TableStore tables_;
   comm::PanelStrips strips_;
 };
 

@@ -32,11 +32,7 @@ AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, cons
     return std::array<std::int64_t, 2>{box.lower[0] + at % nx, box.lower[1] + at / nx};
   };
   const ReferenceState& ref = request_.reference;
-  Fields f;
-  for (std::vector<double>* v :
-       {&f.rho, &f.p, &f.velocity[0], &f.velocity[1], &f.velocity[2], &f.z}) {
-    v->resize(columns * static_cast<std::size_t>(box.size(2)));
-  }
+  Fields f(columns * static_cast<std::size_t>(box.size(2)));
   const auto [matter_text, pressure_text] = initial_texts();
   std::vector<config::Expression> expressions;
   for (const std::string& text : {matter_text, pressure_text, initial_.velocity[0],

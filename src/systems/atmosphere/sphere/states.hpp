@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "systems/atmosphere/reference.hpp"
+#include "systems/atmosphere/settings/reference.hpp"
 
 namespace watersmeet::atmosphere {
 

@@ -23,7 +23,7 @@ systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
     need.working_bytes +=
         memory::State::bytes_needed(shapes(cells), diffusing_values, 1, precision_);
   }
-  if (!request_.ground.text.empty()) {
+  if (!globe_ && traits_.terrain) {
     need.working_bytes += static_cast<std::size_t>((cells[0] + 71) * (cells[1] + 7)) *
                           column_values * size_of(precision_);
   }

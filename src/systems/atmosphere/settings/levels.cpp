@@ -1,4 +1,4 @@
-#include "systems/atmosphere/levels.hpp"
+#include "systems/atmosphere/settings/levels.hpp"
 
 #include <fmt/format.h>
 

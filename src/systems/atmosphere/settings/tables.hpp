@@ -11,9 +11,9 @@
 #include "core/device.hpp"
 #include "memory/buffer.hpp"
 #include "mesh/geometry.hpp"
-#include "systems/atmosphere/levels.hpp"
 #include "systems/atmosphere/loops.hpp"
-#include "systems/atmosphere/reference.hpp"
+#include "systems/atmosphere/settings/levels.hpp"
+#include "systems/atmosphere/settings/reference.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -61,6 +61,32 @@ struct TableRequest {
 void put_columns(const std::vector<double>& heights, std::int64_t corners_x, double dx, double dy,
                  double* values, std::int64_t stride_j, std::int64_t stride_value);
 
+// Buffers with tables where the kernels run.
+class TableStore {
+ public:
+  TableStore() = default;
+  TableStore(Precision precision, const Queue& queue) : precision_(precision), queue_(queue) {}
+
+  // Where entry `first` of a table lies for the kernels.
+  TableAddress<double> keep(const std::vector<double>& values, std::int64_t first = 0);
+  // Of so many bytes.
+  void* keep_space(std::size_t bytes);
+
+ private:
+  Precision precision_ = Precision::double_;
+  Queue queue_;
+  std::vector<memory::Buffer> buffers_;
+};
+
+// What both meshes look up by level: LevelValue of the levels first <= k < end above `bottom`.
+std::vector<double> level_table(const ReferenceState& reference, const Levels& levels,
+                                double bottom, std::int64_t first, std::int64_t end);
+// Over terrain: the reference as a function of z for ground not below `lowest`, above the bottom.
+void keep_profile(const ReferenceState& reference, const Levels& levels, double lowest,
+                  Medium<double>& medium, TableStore& store);
+// Entries behind the last one of a row of columns: the CPU's loops read up to two packs further.
+constexpr std::int64_t row_padding = 64;
+
 class Tables {
  public:
   Tables() = default;
@@ -69,10 +95,7 @@ class Tables {
          BoxCase& of);
 
  private:
-  TableAddress<double> keep(const std::vector<double>& values, std::size_t first,
-                            const Queue& queue);
-  Precision precision_ = Precision::double_;
-  std::vector<memory::Buffer> buffers_;
+  TableStore store_;
 };
 
 // The numbers of `medium` that no part changes.

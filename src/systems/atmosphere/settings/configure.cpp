@@ -1,5 +1,5 @@
 // Reading a case: keys to numbers, and every fault of the case that can be told before anything is
-// allocated. Terrain is in terrain_configure.cpp, a sphere in sphere/configure.cpp.
+// allocated. Terrain is in terrain.cpp, a sphere in sphere/configure.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,7 +74,8 @@ void AtmosphereSystem::configure(config::Input& input) {
     configure_reference(input);
     configure_step(input);
     request_.top = sponge_of(input, "top", globe_->top());
-    configure_globe_flow(input);
+    configure_terrain(input);
+    globe_->set_flow(flow_, request_.reference, request_.top);
     configure_globe_state(input);
     configure_schedule(input);
     return;
@@ -86,7 +87,6 @@ void AtmosphereSystem::configure(config::Input& input) {
   configure_reference(input);
   configure_terrain(input);
   configure_sources(input);
-  traits_.terrain = !request_.ground.text.empty();
   traits_.viscous = flow_.viscosity > 0 && !traits_.terrain && !traits_.split;
   if (split()) refuse_with_split(input);
   configure_step(input);

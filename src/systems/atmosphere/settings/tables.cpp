@@ -1,4 +1,4 @@
-#include "systems/atmosphere/tables.hpp"
+#include "systems/atmosphere/settings/tables.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,6 @@ namespace watersmeet::atmosphere {
 
 namespace {
 
-// Entries behind the last one of a row: the CPU's loops read up to two packs further.
-constexpr std::int64_t padding = 64;
 constexpr int profile_intervals = 512;
 
 std::int64_t folded(std::int64_t corner, std::int64_t n, bool periodic) {
@@ -20,20 +18,41 @@ std::int64_t folded(std::int64_t corner, std::int64_t n, bool periodic) {
   return corner > n ? 2 * n - corner : corner;
 }
 
-std::vector<double> levels_of(const TableRequest& r, const Levels& levels, const Box& part) {
-  const ReferenceState& ref = r.reference;
+}  // namespace
+
+TableAddress<double> TableStore::keep(const std::vector<double>& values, std::int64_t first) {
+  buffers_.push_back(memory::rounded_buffer(values, precision_, queue_));
+  return {buffers_.back().as<char>() + first * static_cast<std::int64_t>(size_of(precision_))};
+}
+
+void* TableStore::keep_space(std::size_t bytes) {
+  buffers_.emplace_back(memory::working_space(queue_.backend), bytes);
+  return buffers_.back().start();
+}
+
+std::vector<double> level_table(const ReferenceState& reference, const Levels& levels,
+                                double bottom, std::int64_t first, std::int64_t end) {
   std::vector<double> values;
-  for (std::int64_t k = part.lower[2] - ghosts; k <= part.upper[2] + ghosts; ++k) {
-    const double bottom = r.ground.geometry.lower[2];
+  for (std::int64_t k = first; k < end; ++k) {
     const double middle = bottom + levels.middle(k), face = bottom + levels.face(k);
     values.insert(values.end(),
-                  {ref.rho(middle), ref.p(middle), ref.gravity * middle, ref.theta(middle),
-                   ref.rho(face), ref.p(face), ref.gravity * face, ref.exner(face)});
+                  {reference.rho(middle), reference.p(middle), reference.geopotential(middle),
+                   reference.theta(middle), reference.rho(face), reference.p(face),
+                   reference.geopotential(face), reference.exner(face)});
   }
   return values;
 }
 
-}  // namespace
+void keep_profile(const ReferenceState& reference, const Levels& levels, double lowest,
+                  Medium<double>& medium, TableStore& store) {
+  const double margin = levels.reach(4);
+  const CubicProfile profile = tabulate(reference, medium.bottom + lowest - margin,
+                                        medium.bottom + medium.depth + margin, profile_intervals);
+  medium.profile_lower = profile.lower;
+  medium.inverse_step = 1 / profile.step;
+  medium.last_interval = profile.intervals - 1;
+  medium.profile = store.keep(profile.coefficients);
+}
 
 double sponge_rate(const Sponge& sponge, double from_side) {
   if (!sponge.on() || from_side >= sponge.width) return 0;
@@ -99,21 +118,21 @@ Medium<double> medium_of(const TableRequest& r) {
 
 Tables::Tables(const TableRequest& r, const Box& part, Precision precision, const Queue& queue,
                BoxCase& of)
-    : precision_(precision) {
+    : store_(precision, queue) {
   Medium<double>& medium = of.flow.mesh.medium;
   const mesh::Uniform& g = r.ground.geometry;
   const Levels levels = r.levels();
   medium.first_level = static_cast<double>(part.lower[2]);
   if (levels.stretched()) {
-    medium.stretch =
-        keep(levels.stretch_table(part.lower[2] - ghosts, part.upper[2] + ghosts + 1, r.kappa), 0,
-             queue);
+    medium.stretch = store_.keep(
+        levels.stretch_table(part.lower[2] - ghosts, part.upper[2] + ghosts + 1, r.kappa));
   }
   if (!medium.terrain) {
-    medium.levels = keep(levels_of(r, levels, part), 0, queue);
+    medium.levels = store_.keep(level_table(r.reference, levels, medium.bottom,
+                                            part.lower[2] - ghosts, part.upper[2] + ghosts + 1));
   } else {
     const std::int64_t nx = part.upper[0] - part.lower[0], ny = part.upper[1] - part.lower[1];
-    const std::int64_t row = nx + 2 * ghosts + 1 + padding, rows = ny + 2 * ghosts + 1;
+    const std::int64_t row = nx + 2 * ghosts + 1 + row_padding, rows = ny + 2 * ghosts + 1;
     const std::array<std::int64_t, 2> first = {part.lower[0] - ghosts, part.lower[1] - ghosts};
     const std::int64_t corners_x = nx + 2 * ghosts + 2;
     const std::vector<double> h =
@@ -122,18 +141,12 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
     medium.stride_value = row * rows;
     std::vector<double> values(static_cast<std::size_t>(column_values * row * rows));
     put_columns(h, corners_x, g.spacing[0], g.spacing[1], values.data(), row, row * rows);
-    medium.columns = keep(values, static_cast<std::size_t>(ghosts * row + ghosts), queue);
+    medium.columns = store_.keep(values, ghosts * row + ghosts);
     // Of the whole grid, so that all parts have the same intervals.
     const std::vector<double> all =
         r.ground.corners({0, 0}, {r.ground.cells[0] + 1, r.ground.cells[1] + 1});
     const double lowest = std::min(0.0, *std::min_element(all.begin(), all.end()));
-    const double margin = levels.reach(4);
-    const CubicProfile profile = tabulate(r.reference, medium.bottom + lowest - margin,
-                                          medium.bottom + medium.depth + margin, profile_intervals);
-    medium.profile_lower = profile.lower;
-    medium.inverse_step = 1 / profile.step;
-    medium.last_interval = profile.intervals - 1;
-    medium.profile = keep(profile.coefficients, 0, queue);
+    keep_profile(r.reference, levels, lowest, medium, store_);
   }
   const Sponge* const sides[2] = {&r.sides[0], &r.sides[1]};
   for (std::size_t a = 0; a < 3; ++a) {
@@ -145,21 +158,14 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
       rates.push_back(a == 2 ? sponge_rate(r.top, length - at)
                              : sponge_rate(*sides[a], std::min(at, length - at)));
     }
-    rates.resize(rates.size() + static_cast<std::size_t>(padding), 0.0);
-    of.flow.sponge[static_cast<int>(a)] = keep(rates, ghosts, queue);
+    rates.resize(rates.size() + static_cast<std::size_t>(row_padding), 0.0);
+    of.flow.sponge[static_cast<int>(a)] = store_.keep(rates, ghosts);
   }
   std::vector<double> x;
-  for (std::int64_t i = part.lower[0] - ghosts; i < part.upper[0] + ghosts + padding; ++i) {
+  for (std::int64_t i = part.lower[0] - ghosts; i < part.upper[0] + ghosts + row_padding; ++i) {
     x.push_back(g.coordinate(0, i));
   }
-  of.x = keep(x, ghosts, queue);
-}
-
-// Where entry `first` of the table lies for the kernels.
-TableAddress<double> Tables::keep(const std::vector<double>& values, std::size_t first,
-                                  const Queue& queue) {
-  buffers_.push_back(memory::rounded_buffer(values, precision_, queue));
-  return {buffers_.back().as<char>() + first * size_of(precision_)};
+  of.x = store_.keep(x, ghosts);
 }
 
 }  // namespace watersmeet::atmosphere

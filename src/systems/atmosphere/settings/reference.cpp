@@ -1,4 +1,4 @@
-#include "systems/atmosphere/reference.hpp"
+#include "systems/atmosphere/settings/reference.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -39,11 +39,7 @@ AtmosphereSystem::Fields AtmosphereSystem::initial_fields(const Box& box, int th
                     box.upper[2] - box.lower[2]};
   const std::size_t nx = static_cast<std::size_t>(n[0]);
   const std::size_t cells = nx * static_cast<std::size_t>(n[1] * n[2]);
-  Fields f;
-  for (std::vector<double>* v :
-       {&f.rho, &f.p, &f.velocity[0], &f.velocity[1], &f.velocity[2], &f.z}) {
-    v->resize(cells);
-  }
+  Fields f(cells);
   const std::vector<double> h =
       request_.ground.corners({box.lower[0], box.lower[1]}, {box.upper[0] + 1, box.upper[1] + 1});
   std::vector<double> x(nx);

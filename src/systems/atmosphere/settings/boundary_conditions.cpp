@@ -1,4 +1,4 @@
-#include "systems/atmosphere/boundary_conditions.hpp"
+#include "systems/atmosphere/settings/boundary_conditions.hpp"
 
 #include <fmt/format.h>
 
