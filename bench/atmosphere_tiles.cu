@@ -15,8 +15,8 @@
 #include "exec/time_scheme.hpp"
 #include "memory/state.hpp"
 #include "schemes/kappa.hpp"
-#include "systems/atmosphere/tables.hpp"
-#include "systems/atmosphere/tile_variants.hpp"
+#include "systems/atmosphere/settings/tables.hpp"
+#include "systems/atmosphere/stage_tile_cuda.hpp"
 #include "tile_timing.hpp"
 
 namespace {
@@ -40,7 +40,7 @@ struct Setting {
 struct Problem {
   Queue queue;
   TableRequest request;
-  Case air;
+  BoxCase air;
   memory::State state;
   Tables tables;
   memory::Buffer clock;
@@ -53,15 +53,15 @@ struct Problem {
     ground.geometry.spacing = {100, 100, 100};
     if (terrain) ground.text = "500*exp(-((x - 5000)^2 + (y - 5000)^2)/3000^2)";
     request.reference.kind = ReferenceKind::stratified;
-    FlowParameters<double>& flow = air.flow;
-    for (int a = 0; a < 3; ++a) flow.inverse_spacing[a] = 0.01;
+    BoxParameters& flow = air.flow;
+    for (int a = 0; a < 3; ++a) flow.mesh.inverse_spacing[a] = 0.01;
     flow.gamma = request.reference.gas.gamma();
     flow.kappa = schemes::kappa_weights(1.0 / 3.0);
-    flow.medium = medium_of(request);
+    flow.mesh.medium = medium_of(request);
     const Box part{{0, 0, 0}, s.cells};
     tables = Tables(request, part, precision, queue, air);
-    flow.ground = 0;
-    flow.lid = static_cast<int>(s.cells[2]);
+    flow.mesh.ground = 0;
+    flow.mesh.lid = static_cast<int>(s.cells[2]);
     memory::BlockShape shape{s.cells, {}};
     shape.ghosts = {ghosts, ghosts, ghosts};
     state = memory::State({shape}, n_variables, 3, precision, queue);
@@ -89,40 +89,39 @@ struct Problem {
   }
 };
 
-template <class R, Variant variant, class Tuning>
+template <class R, bool terrain, class Tuning>
 void measure(const Setting& s, const Problem& problem) {
-  using Scheme = Flow<R, variant, Choices::lmars_unlimited>;
+  using F = Functors<R, Traits{.terrain = terrain, .equal = true, .lmars = true}>;
+  using Scheme = typename F::Flow;
   using Tile = exec::CompactShape<R, Scheme, Tuning>;
-  using F = Functors<R, variant>;
   const exec::Launch l = problem.launch(s);
   const auto once = [&] {
-    exec::face_stage_compact<R, Scheme, Finish<Scheme>, Tile>(
-        exec::arrays_of<R>(l), exec::rounded<R>(l.update),
-        F::template flow<Choices::lmars_unlimited>(problem.air),
-        F::template finish<Choices::lmars_unlimited>(problem.air), l.clock, l.queue);
+    exec::face_stage_compact<R, Scheme, typename F::Finish, Tile>(
+        exec::arrays_of<R>(l), exec::rounded<R>(l.update), F::flow(problem.air),
+        F::finish(problem.air), l.clock, l.queue);
   };
   const double cells = double(s.cells[0]) * double(s.cells[1]) * double(s.cells[2]);
-  time_tile<R, Tuning>(variant == Variant::flat ? "flat" : "terrain", cells, s.repeats,
-                       exec::face_compact_report<R, Scheme, Finish<Scheme>, Tile>(), problem.queue,
-                       once);
+  time_tile<R, Tuning>(terrain ? "terrain" : "flat", cells, s.repeats,
+                       exec::face_compact_report<R, Scheme, typename F::Finish, Tile>(),
+                       problem.queue, once);
 }
 
-template <class R, Variant variant>
+template <class R, bool terrain>
 void measure_shapes(const Setting& s, const Queue& queue) {
-  const Problem problem(s, variant == Variant::terrain,
-                        sizeof(R) == 8 ? Precision::double_ : Precision::single_, queue);
+  const Problem problem(s, terrain, sizeof(R) == 8 ? Precision::double_ : Precision::single_,
+                        queue);
   if constexpr (sizeof(R) == 8) {
-    measure<R, variant, Shape<8, 2, true>>(s, problem);
-    measure<R, variant, Shape<8, 2, false>>(s, problem);
-    measure<R, variant, Shape<16, 1, true>>(s, problem);
-    measure<R, variant, Shape<5, 3, false>>(s, problem);
+    measure<R, terrain, Shape<8, 2, true>>(s, problem);
+    measure<R, terrain, Shape<8, 2, false>>(s, problem);
+    measure<R, terrain, Shape<16, 1, true>>(s, problem);
+    measure<R, terrain, Shape<5, 3, false>>(s, problem);
   } else {
-    measure<R, variant, Shape<8, 3, true>>(s, problem);
-    measure<R, variant, Shape<8, 3, false>>(s, problem);
-    measure<R, variant, Shape<12, 2, false>>(s, problem);
-    measure<R, variant, Shape<8, 4, true>>(s, problem);
-    measure<R, variant, Shape<8, 4, false>>(s, problem);
-    measure<R, variant, Shape<16, 2, false>>(s, problem);
+    measure<R, terrain, Shape<8, 3, true>>(s, problem);
+    measure<R, terrain, Shape<8, 3, false>>(s, problem);
+    measure<R, terrain, Shape<12, 2, false>>(s, problem);
+    measure<R, terrain, Shape<8, 4, true>>(s, problem);
+    measure<R, terrain, Shape<8, 4, false>>(s, problem);
+    measure<R, terrain, Shape<16, 2, false>>(s, problem);
   }
 }
 
@@ -138,10 +137,10 @@ int main(int argc, char** argv) {
   try {
     select_cuda_device(0);
     Queue queue = make_cuda_queue();
-    measure_shapes<double, Variant::flat>(s, queue);
-    measure_shapes<double, Variant::terrain>(s, queue);
-    measure_shapes<float, Variant::flat>(s, queue);
-    measure_shapes<float, Variant::terrain>(s, queue);
+    measure_shapes<double, false>(s, queue);
+    measure_shapes<double, true>(s, queue);
+    measure_shapes<float, false>(s, queue);
+    measure_shapes<float, true>(s, queue);
     destroy_queue(queue);
   } catch (const Error& e) {
     std::fprintf(stderr, "%s\n", e.what());

@@ -21,7 +21,7 @@
 #include "memory/state.hpp"
 #include "schemes/kappa.hpp"
 #include "systems/atmosphere/functors.hpp"
-#include "systems/atmosphere/tables.hpp"
+#include "systems/atmosphere/settings/tables.hpp"
 #include "systems/shallow_water/functors.hpp"
 
 namespace {
@@ -163,22 +163,19 @@ void measure_air(const Queue& queue, int repeats) {
   request.ground.periodic = {true, true, false};
   request.ground.geometry.spacing = {100, 100, 100};
   request.reference.kind = ReferenceKind::stratified;
-  Case air;
-  for (int a = 0; a < 3; ++a) air.flow.inverse_spacing[a] = 0.01;
+  BoxCase air;
+  for (int a = 0; a < 3; ++a) air.flow.mesh.inverse_spacing[a] = 0.01;
   air.flow.gamma = request.reference.gas.gamma();
   air.flow.kappa = schemes::kappa_weights(1.0 / 3.0);
-  air.flow.medium = medium_of(request);
+  air.flow.mesh.medium = medium_of(request);
   const Tables tables(request, {{0, 0, 0}, cells}, Precision::double_, queue, air);
-  air.flow.ground = 0;
-  air.flow.lid = int(cells[2]);
+  air.flow.mesh.ground = 0;
+  air.flow.mesh.lid = int(cells[2]);
   const exec::Launch launch = fields.launch();
-  using F = Functors<double, Variant::flat>;
-  using Scheme = Flow<double, Variant::flat, Choices::lmars_unlimited>;
-  using Form = exec::FaceByAxes<double, Scheme, Finish<Scheme>>;
-  measure_shapes<0>(
-      "air  ", fields, exec::arrays_of<double>(launch),
-      Form{F::flow<Choices::lmars_unlimited>(air), F::finish<Choices::lmars_unlimited>(air)},
-      launch, repeats);
+  using F = Functors<double, Traits{.equal = true, .lmars = true}>;
+  using Form = exec::FaceByAxes<double, F::Flow, F::Finish>;
+  measure_shapes<0>("air  ", fields, exec::arrays_of<double>(launch),
+                    Form{F::flow(air), F::finish(air)}, launch, repeats);
 }
 
 }  // namespace

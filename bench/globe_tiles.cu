@@ -1,7 +1,7 @@
 // One stage of the atmosphere on a cubed sphere by marching tiles of several shapes, over flat
 // ground, with the formulas of terrain and those of a deep atmosphere, without and with the
-// transverse term: what chooses the numbers of GlobeTuning
-// (systems/atmosphere/globe_tile_cuda.hpp). The second stage of ssp-rk3, which reads two solutions
+// transverse term: what chooses the numbers of SphereTuning
+// (systems/atmosphere/stage_tile_cuda.hpp). The second stage of ssp-rk3, which reads two solutions
 // and writes one, without the launch for the edges of panels.
 //
 //   cmake --build build/cuda --target bench_globe_tiles
@@ -20,8 +20,8 @@
 #include "memory/state.hpp"
 #include "mesh/cubed_sphere.hpp"
 #include "schemes/kappa.hpp"
-#include "systems/atmosphere/globe_tile_cuda.hpp"
-#include "systems/atmosphere/reference.hpp"
+#include "systems/atmosphere/settings/reference.hpp"
+#include "systems/atmosphere/stage_tile_cuda.hpp"
 #include "tile_timing.hpp"
 
 namespace {
@@ -45,8 +45,8 @@ struct Setting {
 struct Problem {
   Queue queue;
   Precision precision;
-  GlobeCase air;
-  GlobeParameters<double>& flow = air.flow;
+  SphereCase air;
+  SphereParameters& flow = air.flow;
   memory::State state;
   std::vector<memory::Buffer> buffers;
   exec::Launch launch;
@@ -56,10 +56,10 @@ struct Problem {
     ReferenceState reference;
     reference.kind = ReferenceKind::isothermal;
     reference.temperature = 250;
-    GlobeGeometry<double>& g = flow.geometry;
+    PanelMesh<double>& g = flow.mesh;
     g.n = static_cast<int>(s.n);
     g.set_levels(static_cast<int>(s.levels));
-    g.curvature = 2 / radius;
+    g.curvature_twice = 2 / radius;
     g.inverse_radius = 1 / radius;  // read by loops of a deep atmosphere alone
     for (int p = 0; p < 6; ++p) g.rotation[p][2] = 1e-4;
     Medium<double>& m = g.medium;
@@ -68,12 +68,12 @@ struct Problem {
     m.inverse_depth = 1 / m.depth;
     m.spacing_zeta = dz;
     const double dx = radius * std::acos(0.0) / static_cast<double>(s.n);
-    flow.inverse_spacing[0] = flow.inverse_spacing[1] = 1 / dx;
-    flow.inverse_spacing[2] = 1 / dz;
+    g.inverse_spacing[0] = g.inverse_spacing[1] = 1 / dx;
+    g.inverse_spacing[2] = 1 / dz;
     flow.gamma = reference.gas.gamma();
     flow.kappa = schemes::kappa_weights(1.0 / 3.0, -1.0 / 24);  // c3 is read with it alone
-    flow.rim_pitch = schemes::table_lead + s.n + schemes::table_tail;
-    flow.rim_value = flow.rim_pitch * 6 * s.levels;
+    g.rim_pitch = schemes::table_lead + s.n + schemes::table_tail;
+    g.rim_value = g.rim_pitch * 6 * s.levels;
     make_tables(s, reference, dz);
     memory::BlockShape shape{{s.n, s.n, 6 * s.levels}, {ghosts, ghosts, ghosts}};
     state = memory::State({shape}, n_variables, 3, precision, queue);
@@ -99,18 +99,17 @@ struct Problem {
     buffers.push_back(memory::rounded_buffer(values, precision, queue));
     return {buffers.back().as<char>() + first * std::int64_t(size_of(precision))};
   }
-  // As Globe has them (systems/atmosphere/globe.cpp).
+  // As Globe has them (systems/atmosphere/sphere/globe.cpp).
   void make_tables(const Setting& s, const ReferenceState& reference, double dz) {
     const std::int64_t lead = schemes::table_lead, tail = schemes::table_tail;
     const mesh::AngleTable centre = mesh::angle_table(s.n, 0.5, lead, tail);
     const mesh::AngleTable face = mesh::angle_table(s.n, 0, lead, tail);
-    GlobeGeometry<double>& g = flow.geometry;
+    PanelMesh<double>& g = flow.mesh;
     g.tables.tan_centre = upload(centre.tan, lead);
     g.tables.cos2_centre = upload(centre.cos2, lead);
     g.tables.tan_face = upload(face.tan, lead);
     g.tables.cos2_face = upload(face.cos2, lead);
-    flow.rims =
-        upload(std::vector<double>(std::size_t(4 * n_rim_values * flow.rim_value), 0.0), lead);
+    g.rims = upload(std::vector<double>(std::size_t(4 * n_rim_values * g.rim_value), 0.0), lead);
     std::vector<double> levels;
     for (std::int64_t k = -ghosts; k <= s.levels + ghosts; ++k) {
       const double middle = (double(k) + 0.5) * dz, bottom = double(k) * dz;
@@ -133,42 +132,48 @@ struct Problem {
   }
 };
 
-template <class R, GlobeVariant variant, Choices choices, class Tuning>
+template <class R, Traits traits, class Tuning>
 void measure(const Setting& s, const Problem& problem) {
-  using Scheme = GlobeFlow<R, variant, choices>;
-  using Ending = Finish<GlobeFlow<R, variant>>;
+  using F = Functors<R, traits>;
+  using Scheme = typename F::Flow;
+  using Ending = typename F::Finish;
   using Tile = exec::CompactShape<R, Scheme, Tuning>;
-  using F = GlobeFunctors<R, variant>;
   const exec::Launch& l = problem.launch;
   const auto once = [&] {
     exec::face_stage_compact<R, Scheme, Ending, Tile>(
-        exec::arrays_of<R>(l), exec::rounded<R>(l.update), F::template flow<choices>(problem.air),
+        exec::arrays_of<R>(l), exec::rounded<R>(l.update), F::flow(problem.air),
         F::finish(problem.air), l.clock, l.queue);
   };
-  const bool across = choices == Choices::transverse;
-  const char* const name = variant == GlobeVariant::flat      ? (across ? "flat c3" : "flat")
-                           : variant == GlobeVariant::terrain ? (across ? "terrain c3" : "terrain")
-                                                              : (across ? "deep c3" : "deep");
+  constexpr bool across = traits.transverse;
+  const char* const name = traits.deep      ? (across ? "deep c3" : "deep")
+                           : traits.terrain ? (across ? "terrain c3" : "terrain")
+                                            : (across ? "flat c3" : "flat");
   const double cells = double(s.n) * double(s.n) * 6 * double(s.levels);
   time_tile<R, Tuning>(name, cells, s.repeats, exec::face_compact_report<R, Scheme, Ending, Tile>(),
                        problem.queue, once);
 }
 
-template <class R, GlobeVariant variant, Choices choices = Choices::lmars_unlimited>
+template <class R, Traits traits>
 void measure_shapes(const Setting& s, const Problem& problem) {
   if constexpr (sizeof(R) == 8) {
-    measure<R, variant, choices, Shape<16, 1>>(s, problem);
-    measure<R, variant, choices, Shape<12, 1>>(s, problem);
-    measure<R, variant, choices, Shape<8, 1>>(s, problem);
-    measure<R, variant, choices, Shape<8, 2>>(s, problem);
-    measure<R, variant, choices, Shape<4, 3>>(s, problem);
+    measure<R, traits, Shape<16, 1>>(s, problem);
+    measure<R, traits, Shape<12, 1>>(s, problem);
+    measure<R, traits, Shape<8, 1>>(s, problem);
+    measure<R, traits, Shape<8, 2>>(s, problem);
+    measure<R, traits, Shape<4, 3>>(s, problem);
   } else {
-    measure<R, variant, choices, Shape<8, 3>>(s, problem);
-    measure<R, variant, choices, Shape<8, 4>>(s, problem);
-    measure<R, variant, choices, Shape<12, 2>>(s, problem);
-    measure<R, variant, choices, Shape<16, 1>>(s, problem);
+    measure<R, traits, Shape<8, 3>>(s, problem);
+    measure<R, traits, Shape<8, 4>>(s, problem);
+    measure<R, traits, Shape<12, 2>>(s, problem);
+    measure<R, traits, Shape<16, 1>>(s, problem);
   }
 }
+
+// Of a sphere with equally thick levels.
+constexpr Traits flat{.sphere = true, .equal = true, .lmars = true};
+constexpr Traits terrain{.sphere = true, .terrain = true, .equal = true, .lmars = true};
+constexpr Traits deep{.sphere = true, .terrain = true, .deep = true, .equal = true, .lmars = true};
+constexpr Traits flat_across{.sphere = true, .equal = true, .transverse = true};
 
 }  // namespace
 
@@ -185,17 +190,17 @@ int main(int argc, char** argv) {
     Queue queue = make_cuda_queue();
     {
       const Problem problem(s, Precision::double_, queue);
-      measure_shapes<double, GlobeVariant::flat>(s, problem);
-      measure_shapes<double, GlobeVariant::terrain>(s, problem);
-      measure_shapes<double, GlobeVariant::deep>(s, problem);
-      measure_shapes<double, GlobeVariant::flat, Choices::transverse>(s, problem);
+      measure_shapes<double, flat>(s, problem);
+      measure_shapes<double, terrain>(s, problem);
+      measure_shapes<double, deep>(s, problem);
+      measure_shapes<double, flat_across>(s, problem);
     }
     {
       const Problem problem(s, Precision::single_, queue);
-      measure_shapes<float, GlobeVariant::flat>(s, problem);
-      measure_shapes<float, GlobeVariant::terrain>(s, problem);
-      measure_shapes<float, GlobeVariant::deep>(s, problem);
-      measure_shapes<float, GlobeVariant::flat, Choices::transverse>(s, problem);
+      measure_shapes<float, flat>(s, problem);
+      measure_shapes<float, terrain>(s, problem);
+      measure_shapes<float, deep>(s, problem);
+      measure_shapes<float, flat_across>(s, problem);
     }
     destroy_queue(queue);
   } catch (const Error& e) {

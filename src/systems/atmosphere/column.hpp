@@ -20,7 +20,7 @@
 //   F(m) = (phi/a of the face below + phi/a of that above)/(2 dz),  phi = -[p'] - g dz mean(rho')
 //   p' = (kappa - 1)(E' - g z rho' - V_h.(rho V_h) + K rho')
 //
-// In a deep atmosphere (globe_flow.hpp) M and phi stand for r^2 times these on their face, and what
+// In a deep atmosphere (flow.hpp) M and phi stand for r^2 times these on their face, and what
 // they do to a cell is over its own r^2.
 //
 // All changes of a column follow from M and phi of its faces, which are tied to those of the faces
@@ -29,16 +29,18 @@
 
 #include <cstdint>
 
-#include "systems/atmosphere/column_geometry.hpp"
+#include "systems/atmosphere/sphere/panel_mesh.hpp"
 #include "systems/atmosphere/split_levels.hpp"
 
 namespace watersmeet::atmosphere {
 
-// `Columns`: column_geometry.hpp.
-template <class R, class Columns>
+// On box_mesh.hpp or sphere/panel_mesh.hpp.
+template <class R, class Mesh>
 struct SolveColumns {
-  static constexpr bool terrain = Columns::terrain, deep = Columns::deep;
-  Columns columns;
+  static constexpr bool terrain = Mesh::terrain, deep = Mesh::deep;
+  Mesh mesh;
+  R gas_gamma = R(1.4);
+  int levels = 1;          // of a column
   R gamma = 0, delta = 0;  // of the step, as above
   bool second = false;     // y3 is solved for, else y2
   const R* q = nullptr;    // cell (0, 0, 0) of congruent registers
@@ -50,16 +52,16 @@ struct SolveColumns {
 
   template <class T>
   WM_HD void operator()(int i, int j, int block, int lanes, R dt) const {
-    const auto& medium = columns.medium;
-    const int levels = columns.levels(), k0 = block * levels;
+    const auto& medium = mesh.medium;
+    const int k0 = block * levels;
     const Place bottom{i, j, k0};
-    const auto metric = columns.template metric<T>(bottom);
+    const auto metric = mesh.template metric<T>(bottom);
     T thickness = T(R(1));
     if constexpr (terrain) {
-      thickness = medium.template thickness<T>(c_middle, columns.table_place(bottom));
+      thickness = medium.template thickness<T>(c_middle, mesh.table_place(bottom));
     }
     const T per_thickness = rcp_(thickness);
-    const T even_tau = T(gamma * dt * columns.inverse_spacing) * per_thickness;
+    const T even_tau = T(gamma * dt * mesh.inverse_spacing[2]) * per_thickness;
     const T even_weight = (R(0.5) * medium.gravity * medium.spacing_zeta) * thickness;
     // gamma dt over the thickness of a level; half of g dz between the middles around its lower
     // face.
@@ -75,7 +77,7 @@ struct SolveColumns {
 
     // Upwards. Face k lies below level k; `under` and `over` are the levels on its sides.
     Level<T> under = level<T>(metric, bottom), over = level<T>(metric, {i, j, k0 + 1});
-    State<T> r_under = change<T>(bottom);
+    Conserved<T> r_under = change<T>(bottom);
     T p_under = pressure_of(r_under, under);
     T reach_under = none;  // what m of `under` takes of the force on its lower face
     T down_under = none;   // what mass through that face does to p' of `under`
@@ -83,7 +85,7 @@ struct SolveColumns {
     for (int k = 1; k < levels; ++k) {
       const bool last = k == levels - 1;
       const Place at{i, j, k0 + k};
-      const State<T> r_over = change<T>(at);
+      const Conserved<T> r_over = change<T>(at);
       const T p_over = pressure_of(r_over, over);
       const Level<T> next = last ? over : level<T>(metric, {i, j, k0 + k + 1});
       const T w_under = face_weight(under.rho, over.rho), w_over = face_weight(over.rho, under.rho);
@@ -103,10 +105,10 @@ struct SolveColumns {
       T n21 = last ? none : -tau * (weight + carried(over, over, next));
       T start_1 = half * (w_under * r_under[s_mz] + w_over * r_over[s_mz]);
       T start_2 = (p_under - p_over) - weight * (r_under[s_rho] + r_over[s_rho]);
-      if constexpr (deep || !Columns::equal) {
+      if constexpr (deep || !Mesh::equal) {
         T area = T(R(1)), lighter = weight, tau_under = tau_of(k - 1), tau_over = tau_of(k);
         if constexpr (deep) {
-          const T radius = columns.template face_radius<T>(columns.table_place(at));
+          const T radius = mesh.template face_radius<2, T>(mesh.table_place(at));
           area = radius * radius;
           lighter = weight * rcp_(area);
           tau_under = tau_under * under.share;
@@ -160,13 +162,14 @@ struct SolveColumns {
         lower.push_below =
             T(R(face_share(k == 1))) * x.force * rcp_(face_weight(below.rho, here.rho));
       }
-      const State<T> r = change<T>(at);
+      const Conserved<T> r = change<T>(at);
       const std::int64_t from = element(at);
       T part = tau_of(k);
       if constexpr (deep) part = part * here.share;
-      const State<T> d{{r[s_rho] + part * (lower.mass - upper.mass),
-                        r[s_mx] + part * (lower.u - upper.u), r[s_my] + part * (lower.v - upper.v),
-                        r[s_mz] + part * push, r[s_energy] + part * (lower.energy - upper.energy)}};
+      const Conserved<T> d{{r[s_rho] + part * (lower.mass - upper.mass),
+                            r[s_mx] + part * (lower.u - upper.u),
+                            r[s_my] + part * (lower.v - upper.v), r[s_mz] + part * push,
+                            r[s_energy] + part * (lower.energy - upper.energy)}};
       for (int v = 0; v < n_variables; ++v) {
         const std::int64_t n = from + v * stride_var;
         const T start = load_as<T>(q + n);
@@ -204,31 +207,31 @@ struct SolveColumns {
 
   template <class T, class Metric>
   WM_HD Level<T> level(const Metric& metric, Place at) const {
-    const Reference<T> r = columns.template reference<T>(columns.table_place(at));
-    State<T> s;
+    const Reference<T> r = mesh.template cell_reference<T>(mesh.table_place(at));
+    Conserved<T> s;
     for (int v = 0; v < n_variables; ++v) s[v] = load_as<T>(q + element(at) + v * stride_var);
-    const Point<T> w = columns.primitive(metric, s, r);
+    const Primitive<T> w = primitive_of(metric, s, r, gas_gamma);
     Level<T> l;
     l.share = T(R(1));
     if constexpr (deep) {
-      const T inverse = rcp_(columns.template cell_radius<T>(columns.table_place(at)));
+      const T inverse = rcp_(mesh.template cell_radius<T>(mesh.table_place(at)));
       l.share = inverse * inverse;
     }
     l.u = w[w_u];
     l.v = w[w_v];
     l.rho = r.rho + w[w_rho];
-    l.kinetic = columns.kinetic(metric, w);
+    l.kinetic = kinetic_of(metric, w);
     l.gz = r.gz;
     const T t = (r.p + w[w_p]) * rcp_(l.rho);
-    l.enthalpy = columns.gamma / (columns.gamma - R(1)) * t + l.kinetic + r.gz;
-    l.lowered = columns.covariant(metric, w[w_u], w[w_v]);
+    l.enthalpy = gas_gamma / (gas_gamma - R(1)) * t + l.kinetic + r.gz;
+    l.lowered = covariant(metric, w[w_u], w[w_v]);
     return l;
   }
 
   // The explicit side of the equations.
   template <class T>
-  WM_HD State<T> change(Place at) const {
-    State<T> r;
+  WM_HD Conserved<T> change(Place at) const {
+    Conserved<T> r;
     for (int v = 0; v < n_variables; ++v) {
       const std::int64_t n = element(at) + v * stride_var;
       const T start = load_as<T>(q + n);
@@ -246,7 +249,7 @@ struct SolveColumns {
   // What mass through the face between two levels does to p' of `own`.
   template <class T>
   WM_HD T carried(const Level<T>& own, const Level<T>& low, const Level<T>& high) const {
-    const R half = R(0.5), ratio = columns.gamma - R(1);
+    const R half = R(0.5), ratio = gas_gamma - R(1);
     const T u = half * (low.u + high.u), v = half * (low.v + high.v);
     return ratio * ((half * (low.enthalpy + high.enthalpy) - own.gz) + own.kinetic -
                     (own.lowered[0] * u + own.lowered[1] * v));
@@ -269,9 +272,9 @@ struct SolveColumns {
 
   // p' of the explicit side; what w does to it is left there.
   template <class T>
-  WM_HD T pressure_of(const State<T>& r, const Level<T>& l) const {
-    return (columns.gamma - R(1)) * (r[s_energy] + (l.kinetic - l.gz) * r[s_rho] -
-                                     (l.lowered[0] * r[s_mx] + l.lowered[1] * r[s_my]));
+  WM_HD T pressure_of(const Conserved<T>& r, const Level<T>& l) const {
+    return (gas_gamma - R(1)) * (r[s_energy] + (l.kinetic - l.gz) * r[s_rho] -
+                                 (l.lowered[0] * r[s_mx] + l.lowered[1] * r[s_my]));
   }
 };
 

@@ -1,12 +1,13 @@
 #pragma once
 // Pointwise diagnostics and derived quantities of the atmosphere: what the time series sums and
 // what snapshots hold. Sums are of values times the volume of the cell over that of a flat mesh of
-// equal levels.
+// equal levels. On a sphere what points along axes comes from the panels' components; vectors are
+// Cartesian there, seen from the centre.
 
 #include <cstdint>
 
 #include "exec/sample.hpp"
-#include "systems/atmosphere/flow.hpp"
+#include "systems/atmosphere/sphere/panel_mesh.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -16,155 +17,277 @@ enum Sums : int {
   sum_energy,  // of E'
   sum_reference_energy,
   sum_kinetic,
-  sum_momentum_x,
+  sphere_sums,
+  sum_momentum_x = sphere_sums,  // in a box
   sum_momentum_y,
   sum_momentum_z,
-  sums_end
+  box_sums
 };
-// Of each the maximum and that of its negative.
+// Of each but the speed the maximum and that of its negative.
 enum Maxima : int {
   max_theta,
   max_minus_theta,
-  max_pressure,
+  max_pressure,  // p', on a sphere the pressure on the ground
   max_minus_pressure,
-  max_u,
-  max_minus_u,
   max_w,
   max_minus_w,
   max_speed,
+  sphere_maxima,
+  max_u = sphere_maxima,  // in a box
+  max_minus_u,
   max_front,
-  maxima_end
+  box_maxima
 };
 
-// Output quantities; names, units and components are in output.cpp in the same order.
+// In the order of outputs().fields, with their names, units and components (outputs.cpp).
 enum class Quantity : int {
   theta_perturbation,
   density_perturbation,
   pressure_perturbation,
   velocity,
+  velocity_east,
+  velocity_north,
   w,
+  upwards,
   theta,
   temperature,
   density,
   pressure,
+  pressure_below,
   speed,
-  height,
-  count
+  height
 };
 
+// ea, eb and n of each panel, by Cartesian components.
 template <class R>
-struct Probe {
-  Medium<R, false> medium;
-  R gamma = 0, gas_constant = 0;
+using PanelFrames = Vec<Vec<R, 9>, 6>;
+
+// What a mesh needs besides: of a box the coordinates along x, and where the front is looked for.
+template <class R, bool sphere>
+struct ProbeExtra {
   const R* x = nullptr;      // of the middles of columns along x
   int surface = -(1 << 30);  // level next to the ground
   R front_theta = R(-1);     // of the front on that level
-
-  template <class S>
-  WM_HD Point<typename S::value_type> point(const S& s, int di) const {
-    using T = typename S::value_type;
-    State<T> stored;
-    for (int v = 0; v < n_variables; ++v) stored[v] = s(v, di, 0, 0);
-    return primitive_of(stored, medium.template any_cell<T>(Place{s.i + di, s.j, s.k}), gamma);
-  }
-  template <class S>
-  WM_HD typename S::value_type theta(const S& s, int di) const {
-    using T = typename S::value_type;
-    const Place at{s.i + di, s.j, s.k};
-    return theta_perturbation(point(s, di), medium.template any_cell<T>(at),
-                              medium.template theta<T>(at), gamma);
-  }
+};
+template <class R>
+struct ProbeExtra<R, true> {
+  PanelFrames<R> frame;
 };
 
-template <class R>
-struct Diagnose {
-  static constexpr int sums = sums_end, maxima = maxima_end, extra_index = -1;
-  Probe<R> probe;
+// `Mesh`: one that looks whether there is terrain, and how thick levels are.
+template <class R, class Mesh>
+struct Probe {
+  static constexpr bool sphere = Mesh::sphere;
+  Mesh mesh;
+  R gamma = 0, gas_constant = 0;
+  ProbeExtra<R, sphere> extra;
 
+  // What is known of a cell.
+  template <class T>
+  struct Air {
+    Place at, table;
+    decltype(Mesh{}.template metric<T>(Place{})) metric;
+    T radius;  // r/a of a deep atmosphere, else 1
+    Reference<T> reference;
+    Primitive<T> w;
+
+    WM_HD T rho() const { return reference.rho + w[w_rho]; }
+    WM_HD T p() const { return reference.p + w[w_p]; }
+  };
+  // Of the sample's cell, or of one beside it along x.
   template <class S>
-  WM_HD exec::Sample<typename S::value_type, sums, maxima> operator()(const S& s) const {
+  WM_HD Air<typename S::value_type> air(const S& s, int di = 0) const {
     using T = typename S::value_type;
-    const Place at{s.i, s.j, s.k};
-    const Reference<T> r = probe.medium.template any_cell<T>(at);
-    const Point<T> w = probe.point(s, 0);
-    const T theta = probe.theta(s, 0), part = probe.medium.template any_volume<T>(at);
-    exec::Sample<T, sums, maxima> q;
-    q.sum[sum_mass] = part * w[w_rho];
-    q.sum[sum_reference_mass] = part * r.rho;
-    q.sum[sum_energy] = part * s(s_energy, 0, 0, 0);
-    q.sum[sum_reference_energy] = part * ((R(1) / (probe.gamma - R(1))) * r.p + r.rho * r.gz);
-    q.sum[sum_kinetic] = part * (r.rho + w[w_rho]) * kinetic_of(w);
-    for (int v = 0; v < 3; ++v) q.sum[sum_momentum_x + v] = part * s(s_mx + v, 0, 0, 0);
-    q.maximum[max_theta] = theta;
-    q.maximum[max_minus_theta] = -theta;
-    q.maximum[max_pressure] = w[w_p];
-    q.maximum[max_minus_pressure] = -w[w_p];
-    q.maximum[max_u] = w[w_u];
-    q.maximum[max_minus_u] = -w[w_u];
-    q.maximum[max_w] = w[w_w];
-    q.maximum[max_minus_w] = -w[w_w];
-    q.maximum[max_speed] = sqrt_(R(2) * kinetic_of(w));
-    q.maximum[max_front] = front(s, theta);
-    return q;
+    Air<T> a;
+    a.at = Place{s.i + di, s.j, s.k};
+    a.table = mesh.table_place(a.at);
+    a.metric = mesh.template metric<T>(a.at);
+    a.radius = T(R(1));
+    a.reference = mesh.medium.template any_cell<T>(a.table);
+    if constexpr (sphere) {
+      a.radius = mesh.relative_radius(mesh.medium.template any_height<T>(a.table));
+      a.reference = mesh.deepened(a.reference, a.radius);
+    }
+    Conserved<T> stored;
+    for (int v = 0; v < n_variables; ++v) stored[v] = s(v, di, 0, 0);
+    a.w = primitive_of(a.metric, stored, a.reference, gamma);
+    return a;
+  }
+  // Over that of a cell of a flat mesh of equal levels.
+  template <class T>
+  WM_HD T volume(const Air<T>& a) const {
+    const T part = mesh.medium.template any_volume<T>(a.table);
+    if constexpr (sphere) return a.metric.area() * (a.radius * a.radius) * part;
+    return part;
+  }
+  template <class T>
+  WM_HD T theta_reference(const Air<T>& a) const {
+    return mesh.medium.template theta<T>(a.table);
+  }
+  template <class T>
+  WM_HD T theta_departure(const Air<T>& a) const {
+    return theta_perturbation(a.w, a.reference, theta_reference(a), gamma);
+  }
+  template <class T>
+  WM_HD T speed(const Air<T>& a) const {
+    return sqrt_(R(2) * kinetic_of(a.metric, a.w));
   }
 
-  // Where theta' of the lowest level rises through front_theta towards the next column, between
-  // both in a straight line; else below every coordinate.
+  // In a box: where theta' of the lowest level rises through front_theta towards the next column,
+  // between both in a straight line; else below every coordinate.
   template <class S>
   WM_HD typename S::value_type front(const S& s, const typename S::value_type& theta) const {
     using T = typename S::value_type;
     const T nowhere = T(R(-3e38));
-    if (s.k != probe.surface) return nowhere;
-    const T next = probe.theta(s, 1), level = T(probe.front_theta);
+    if (s.k != extra.surface) return nowhere;
+    const T next = theta_departure(air(s, 1)), level = T(extra.front_theta);
     const auto found = and_(theta <= level, next > level);
-    const T x = load_as<T>(probe.x + s.i), dx = load_as<T>(probe.x + s.i + 1) - x;
+    const T x = load_as<T>(extra.x + s.i), dx = load_as<T>(extra.x + s.i + 1) - x;
     const T rise = select(found, next - theta, T(R(1)));
     return select(found, x + dx * ((level - theta) * rcp_(rise)), nowhere);
+  }
+
+  // On a sphere: on the lower face of the cell, of air in balance and of one temperature over half a
+  // cell.
+  template <class T>
+  WM_HD T pressure_below(const Air<T>& a) const {
+    const T half = (R(0.5) * mesh.medium.thickness_zeta(a.table.k)) *
+                   mesh.medium.template any_thickness<T>(a.table);
+    const T p = a.p(), gravity = mesh.medium.gravity * rcp_(a.radius * a.radius);
+    return p * exp_(gravity * half * a.rho() * rcp_(p));
+  }
+  // Cartesian components; `upwards` counts w too.
+  template <class T>
+  WM_HD Vec<T, 3> vector(const Air<T>& a, bool upwards) const {
+    Vec<T, 3> v = schemes::panel_vector(a.metric, a.w[w_u], a.w[w_v]);
+    const Vec<T, 3> r = up(a);
+    if (upwards) {
+      for (int c = 0; c < 3; ++c) v[c] = v[c] + a.w[w_w] * r[c];
+    }
+    return turned(v, mesh.panel(a.at));
+  }
+  // East and north at this place; at the poles, where nothing is east, towards +y.
+  template <class T>
+  WM_HD Vec<T, 2> compass(const Air<T>& a) const {
+    const T one = T(R(1));
+    const Vec<T, 3> velocity = vector(a, false), r = turned(up(a), mesh.panel(a.at));
+    const T off2 = r[0] * r[0] + r[1] * r[1];
+    const auto off = off2 > T(R(0));
+    const T inverse = select(off, rcp_(root_(select(off, off2, one))), T(R(0)));
+    const T cos_lon = select(off, r[0] * inverse, one), sin_lon = r[1] * inverse;
+    const T east = cos_lon * velocity[1] - sin_lon * velocity[0];
+    const T outwards = cos_lon * velocity[0] + sin_lon * velocity[1];
+    return {{east, sqrt_(off2) * velocity[2] - r[2] * outwards}};
+  }
+
+ private:
+  // Upwards, along the panel's triad.
+  template <class T>
+  WM_HD static Vec<T, 3> up(const Air<T>& a) {
+    const T inverse = rcp_(root_(a.metric.d2));
+    return {{a.metric.x * inverse, a.metric.y * inverse, inverse}};
+  }
+  template <class T>
+  WM_HD Vec<T, 3> turned(const Vec<T, 3>& w, int panel) const {
+    const Vec<R, 9>& f = extra.frame[panel];
+    Vec<T, 3> r;
+    for (int c = 0; c < 3; ++c) r[c] = f[c] * w[0] + f[3 + c] * w[1] + f[6 + c] * w[2];
+    return r;
+  }
+};
+
+template <class R, class Mesh>
+struct Diagnose {
+  static constexpr int sums = Mesh::sphere ? int(sphere_sums) : int(box_sums),
+                       maxima = Mesh::sphere ? int(sphere_maxima) : int(box_maxima),
+                       extra_index = -1;
+  Probe<R, Mesh> probe;
+
+  template <class S>
+  WM_HD exec::Sample<typename S::value_type, sums, maxima> operator()(const S& s) const {
+    using T = typename S::value_type;
+    const auto a = probe.air(s);
+    const Reference<T>& r = a.reference;
+    const T theta = probe.theta_departure(a), part = probe.volume(a);
+    exec::Sample<T, sums, maxima> q;
+    q.sum[sum_mass] = part * a.w[w_rho];
+    q.sum[sum_reference_mass] = part * r.rho;
+    q.sum[sum_energy] = part * s(s_energy, 0, 0, 0);
+    q.sum[sum_reference_energy] = part * ((R(1) / (probe.gamma - R(1))) * r.p + r.rho * r.gz);
+    q.sum[sum_kinetic] = part * a.rho() * kinetic_of(a.metric, a.w);
+    const auto both = [&](int place, const T& value) {
+      q.maximum[place] = value;
+      q.maximum[place + 1] = -value;
+    };
+    both(max_theta, theta);
+    both(max_w, a.w[w_w]);
+    q.maximum[max_speed] = probe.speed(a);
+    if constexpr (Mesh::sphere) {
+      const bool lowest = a.table.k == 0;
+      both(max_pressure, lowest ? probe.pressure_below(a) : T(R(0)));
+      if (!lowest) q.maximum[max_pressure] = q.maximum[max_minus_pressure] = T(R(-3e38));
+    } else {
+      for (int v = 0; v < 3; ++v) q.sum[sum_momentum_x + v] = part * s(s_mx + v, 0, 0, 0);
+      both(max_pressure, a.w[w_p]);
+      both(max_u, a.w[w_u]);
+      q.maximum[max_front] = probe.front(s, theta);
+    }
+    return q;
   }
 };
 
 // Up to three components of a quantity at a cell.
-template <class R>
+template <class R, class Mesh>
 struct Evaluate {
   static constexpr int extra_index = -1;
   Quantity quantity;
-  Probe<R> probe;
+  Probe<R, Mesh> probe;
 
   template <class S>
   WM_HD Vec<typename S::value_type, 3> operator()(const S& s) const {
     using T = typename S::value_type;
+    const auto a = probe.air(s);
+    if (quantity == Quantity::velocity) {
+      if constexpr (Mesh::sphere) return probe.vector(a, true);
+      return {{a.w[w_u], a.w[w_v], a.w[w_w]}};
+    }
     const T none = T(R(0));
-    const Place at{s.i, s.j, s.k};
-    const Reference<T> r = probe.medium.template any_cell<T>(at);
-    const Point<T> w = probe.point(s, 0);
-    const T rho = r.rho + w[w_rho], p = r.p + w[w_p];
+    return {{scalar<T>(a), none, none}};
+  }
+
+ private:
+  template <class T>
+  WM_HD T scalar(const typename Probe<R, Mesh>::template Air<T>& a) const {
+    if constexpr (Mesh::sphere) {
+      if (quantity == Quantity::velocity_east) return probe.compass(a)[0];
+      if (quantity == Quantity::velocity_north) return probe.compass(a)[1];
+      if (quantity == Quantity::pressure_below) return probe.pressure_below(a);
+    }
     switch (quantity) {
       case Quantity::theta_perturbation:
-        return {{probe.theta(s, 0), none, none}};
+        return probe.theta_departure(a);
       case Quantity::density_perturbation:
-        return {{w[w_rho], none, none}};
+        return a.w[w_rho];
       case Quantity::pressure_perturbation:
-        return {{w[w_p], none, none}};
-      case Quantity::velocity:
-        return {{w[w_u], w[w_v], w[w_w]}};
+        return a.w[w_p];
       case Quantity::w:
-        return {{w[w_w], none, none}};
+      case Quantity::upwards:
+        return a.w[w_w];
       case Quantity::theta:
-        return {{probe.medium.template theta<T>(at) + probe.theta(s, 0), none, none}};
+        return probe.theta_reference(a) + probe.theta_departure(a);
       case Quantity::temperature:
-        return {{p * rcp_(probe.gas_constant * rho), none, none}};
+        return a.p() * rcp_(probe.gas_constant * a.rho());
       case Quantity::density:
-        return {{rho, none, none}};
+        return a.rho();
       case Quantity::pressure:
-        return {{p, none, none}};
+        return a.p();
       case Quantity::speed:
-        return {{sqrt_(R(2) * kinetic_of(w)), none, none}};
+        return probe.speed(a);
       case Quantity::height:
-        return {{probe.medium.template any_height<T>(at), none, none}};
-      case Quantity::count:
-        break;
+        return probe.mesh.medium.template any_height<T>(a.table);
+      default:
+        return T(R(0));
     }
-    return {{none, none, none}};
   }
 };
 

@@ -40,9 +40,9 @@ struct DiffusingValues {
     const Place at{s.i, s.j, s.k};
     const T z = medium.template cell_height<T>(at);
     const Reference<T> r = medium.reference_at(z);
-    State<T> stored;
+    Conserved<T> stored;
     for (int v = 0; v < n_variables; ++v) stored[v] = s(v, 0, 0, 0);
-    const Point<T> w = primitive_of(stored, r, gamma);
+    const Primitive<T> w = primitive_of(FlatMetric{}, stored, r, gamma);
     const T theta = theta_perturbation(w, r, medium.theta_at(z), gamma);
     return {{{w[w_u], w[w_v], w[w_w], theta, w[w_rho]}}, T(R(0))};
   }
@@ -53,7 +53,7 @@ struct DiffusingValues {
 template <class R>
 struct Diffuse {
   static constexpr int outputs = n_variables, extra_index = -1;
-  Flow<R, Variant::terrain> flow;
+  Flow<R, Traits{.terrain = true}> flow;
   const R* target = nullptr;  // cell (0, 0, 0)
   std::int64_t stride_var = 0;
   R factor = 0;
@@ -63,7 +63,7 @@ struct Diffuse {
   template <class S>
   WM_HD exec::Changed<typename S::value_type, outputs> operator()(const S& s) const {
     using T = typename S::value_type;
-    State<T> rate;
+    Conserved<T> rate;
     for (int v = 0; v < n_variables; ++v) rate[v] = T(R(0));
     if (flow.active(0)) add_lateral<0>(rate, s);
     if (flow.active(1)) add_lateral<1>(rate, s);
@@ -75,43 +75,43 @@ struct Diffuse {
       changed.value[v] = fma_(T(step), rate[v], load_as<T>(target + v * stride_var + s.offset));
     }
     changed.signal = T(R(0));
-    if (last) changed.signal = Finish<Flow<R, Variant::terrain>>{flow}(changed.value, at);
+    if (last) changed.signal = Finish<Flow<R, Traits{.terrain = true}>>{flow}(changed.value, at);
     return changed;
   }
 
  private:
-  WM_HD const Medium<R, false>& medium() const { return flow.p.medium; }
+  WM_HD const Medium<R, false>& medium() const { return flow.p.mesh.medium; }
 
   // Through both faces across x or y, over the volume of the cell.
   template <int axis, class T, class S>
-  WM_HD void add_lateral(State<T>& rate, const S& s) const {
-    const T per = flow.p.inverse_spacing[axis] *
+  WM_HD void add_lateral(Conserved<T>& rate, const S& s) const {
+    const T per = flow.p.mesh.inverse_spacing[axis] *
                   rcp_(medium().template thickness<T>(c_middle, Place{s.i, s.j, s.k}));
     add_difference(rate, lateral_flux<axis, T>(s, 0), lateral_flux<axis, T>(s, 1), per);
   }
   template <class T, class S>
-  WM_HD void add_upright(State<T>& rate, const S& s) const {
+  WM_HD void add_upright(Conserved<T>& rate, const S& s) const {
     const Place at{s.i, s.j, s.k};
-    const R inverse =
-        medium().stretched() ? medium().stretch_value(s.k, t_inverse) : flow.p.inverse_spacing[2];
+    const R inverse = medium().stretched() ? medium().stretch_value(s.k, t_inverse)
+                                           : flow.p.mesh.inverse_spacing[2];
     const T per = inverse * rcp_(medium().template thickness<T>(c_middle, at));
     add_difference(rate, upright_flux<T>(s, 0), upright_flux<T>(s, 1), per);
   }
   template <class T>
-  WM_HD static void add_difference(State<T>& rate, const State<T>& lower, const State<T>& upper,
-                                   const T& per) {
+  WM_HD static void add_difference(Conserved<T>& rate, const Conserved<T>& lower,
+                                   const Conserved<T>& upper, const T& per) {
     for (int v = 0; v < n_variables; ++v) rate[v] = fma_(lower[v] - upper[v], per, rate[v]);
   }
 
   // Lower (0) or upper (1) face of a cell along x or y.
   template <int axis, class T, class S>
-  WM_HD State<T> lateral_flux(const S& s, int up) const {
+  WM_HD Conserved<T> lateral_flux(const S& s, int up) const {
     constexpr bool x = axis == 0;
     const int ai = x ? up : 0, aj = x ? 0 : up;              // the cell above the face
     const int bi = ai - (x ? 1 : 0), bj = aj - (x ? 0 : 1);  // and below
     const Place above{s.i + ai, s.j + aj, s.k}, below{s.i + bi, s.j + bj, s.k};
     const auto& m = medium();
-    const R per_distance = flow.p.inverse_spacing[axis];
+    const R per_distance = flow.p.mesh.inverse_spacing[axis];
     const T h_above = m.template column<T>(c_middle, above),
             h_below = m.template column<T>(c_middle, below);
     const T slope = (per_distance * m.middle_decay(s.k)) * (h_above - h_below);
@@ -128,10 +128,10 @@ struct Diffuse {
 
   // Likewise between levels.
   template <class T, class S>
-  WM_HD State<T> upright_flux(const S& s, int up) const {
+  WM_HD Conserved<T> upright_flux(const S& s, int up) const {
     const int k = s.k + up;  // of the cell above
-    if (k == flow.p.ground || k == flow.p.lid) {
-      State<T> none;
+    if (k == flow.p.mesh.ground || k == flow.p.mesh.lid) {
+      Conserved<T> none;
       for (int v = 0; v < n_variables; ++v) none[v] = T(R(0));
       return none;
     }
@@ -141,8 +141,8 @@ struct Diffuse {
     const R decay = R(0.5) * (m.middle_decay(k) + m.middle_decay(k - 1));
     const T upright = per_distance * rcp_(m.template thickness<T>(c_middle, above));
     const Slope<T> slope = m.template slope<true, T>(above);
-    const R half_x = R(0.5) * flow.p.inverse_spacing[0],
-            half_y = R(0.5) * flow.p.inverse_spacing[1];
+    const R half_x = R(0.5) * flow.p.mesh.inverse_spacing[0],
+            half_y = R(0.5) * flow.p.mesh.inverse_spacing[1];
     const auto h = [&](int di, int dj) {
       return m.template column<T>(c_middle, Place{s.i + di, s.j + dj, k});
     };
@@ -179,14 +179,14 @@ struct Diffuse {
 
   // The flux of the gradient `across` a face at the height z.
   template <class T>
-  WM_HD State<T> carried(const T& z, const Means<T>& mean, const Vec<T, d_rho>& across,
-                         const T& area) const {
+  WM_HD Conserved<T> carried(const T& z, const Means<T>& mean, const Vec<T, d_rho>& across,
+                             const T& area) const {
     const Reference<T> r = medium().reference_at(z);
     // R_d = c_p (1 - 1/gamma); Pi = T/theta of the reference.
     const R gas = flow.p.c_p * (R(1) - R(1) / flow.p.gamma);
     const T exner = r.p * rcp_(r.rho * (gas * medium().theta_at(z)));
     const T mass = (-flow.p.viscosity * area) * (r.rho + mean.rho);
-    State<T> flux;
+    Conserved<T> flux;
     flux[s_rho] = T(R(0));
     flux[s_energy] = mass * (flow.p.c_p * exner) * across[d_theta];
     for (int v = 0; v < 3; ++v) {
@@ -199,7 +199,7 @@ struct Diffuse {
   // One over the distance of the middles of level k and of the one below, in zeta.
   WM_HD R distance_inverse(int k) const {
     return medium().stretched() ? medium().stretch_value(k, t_inverse_distance)
-                                : flow.p.inverse_spacing[2];
+                                : flow.p.mesh.inverse_spacing[2];
   }
 
   // The derivative by zeta in a cell, of second order where the thickness of levels is a smooth
@@ -209,8 +209,8 @@ struct Diffuse {
     const auto difference = [&](int upper) {  // across the lower face of the level `upper` above
       return distance_inverse(s.k + upper) * (s(v, di, dj, upper) - s(v, di, dj, upper - 1));
     };
-    if (s.k == flow.p.ground) return R(1.5) * difference(1) - R(0.5) * difference(2);
-    if (s.k + 1 == flow.p.lid) return R(1.5) * difference(0) - R(0.5) * difference(-1);
+    if (s.k == flow.p.mesh.ground) return R(1.5) * difference(1) - R(0.5) * difference(2);
+    if (s.k + 1 == flow.p.mesh.lid) return R(1.5) * difference(0) - R(0.5) * difference(-1);
     return R(0.5) * (difference(0) + difference(1));
   }
 };

@@ -49,10 +49,10 @@ struct Exterior {
   }
 
   template <class Line>
-  WM_HD State<R> operator()(int s, std::int64_t cell, int layer, const Line& line) const {
+  WM_HD Conserved<R> operator()(int s, std::int64_t cell, int layer, const Line& line) const {
     const int axis = s / 2;
     if (axis == 2) return beyond_level(s == 5, cell, layer, line);
-    State<R> value = stored(line, side[s] == BoundaryKind::wall ? layer : 0);
+    Conserved<R> value = stored(line, side[s] == BoundaryKind::wall ? layer : 0);
     if (side[s] == BoundaryKind::wall) {
       value[s_mx + axis] = -value[s_mx + axis];
     } else if (medium.terrain) {
@@ -60,15 +60,15 @@ struct Exterior {
       const Row row = row_of(cell, 1 - axis);
       const int across = row.first, k = row.second - around[2];
       const Reference<R> from = at_depth(s, across, k, 0), to = at_depth(s, across, k, -1 - layer);
-      value = stored_of(primitive_of(value, from, gamma), to, gamma);
+      value = conserved_of(FlatMetric{}, primitive_of(FlatMetric{}, value, from, gamma), to, gamma);
     }
     return value;
   }
 
  private:
   template <class Line>
-  WM_HD static State<R> stored(const Line& line, int depth) {
-    State<R> value;
+  WM_HD static Conserved<R> stored(const Line& line, int depth) {
+    Conserved<R> value;
     for (int v = 0; v < n_variables; ++v) value[v] = line(v, depth);
     return value;
   }
@@ -92,15 +92,15 @@ struct Exterior {
   }
 
   template <class Line>
-  WM_HD State<R> beyond_level(bool lid, std::int64_t cell, int layer, const Line& line) const {
+  WM_HD Conserved<R> beyond_level(bool lid, std::int64_t cell, int layer, const Line& line) const {
     const Row row = row_of(cell, 0);
     const int i = row.first, j = row.second - around[1];
     const auto level = [&](int depth) { return lid ? cells[2] - 1 - depth : depth; };
     const auto point = [&](int depth) {
-      return primitive_of(stored(line, depth),
+      return primitive_of(FlatMetric{}, stored(line, depth),
                           medium.template any_cell<R>(Place{i, j, level(depth)}), gamma);
     };
-    const Point<R> first = point(0), second = point(1), image = point(layer);
+    const Primitive<R> first = point(0), second = point(1), image = point(layer);
     const Place wall{i, j, lid ? cells[2] : 0};
     const Slope<R> slope = medium.terrain ? medium.template slope<true, R>(wall)
                                           : medium.template slope<false, R>(wall);
@@ -112,10 +112,11 @@ struct Exterior {
       const R own = medium.middle_zeta(level(0));
       steps = (medium.middle_zeta(level(-1 - layer)) - own) / (own - medium.middle_zeta(level(1)));
     }
-    const Point<R> ghost{{first[w_rho] + steps * (first[w_rho] - second[w_rho]),
-                          image[w_u] + twice * slope.x, image[w_v] + twice * slope.y,
-                          image[w_w] - twice, first[w_p] + steps * (first[w_p] - second[w_p])}};
-    return stored_of(ghost, medium.template any_cell<R>(Place{i, j, level(-1 - layer)}), gamma);
+    const Primitive<R> ghost{{first[w_rho] + steps * (first[w_rho] - second[w_rho]),
+                              image[w_u] + twice * slope.x, image[w_v] + twice * slope.y,
+                              image[w_w] - twice, first[w_p] + steps * (first[w_p] - second[w_p])}};
+    return conserved_of(FlatMetric{}, ghost,
+                        medium.template any_cell<R>(Place{i, j, level(-1 - layer)}), gamma);
   }
 };
 

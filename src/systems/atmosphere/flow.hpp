@@ -1,130 +1,115 @@
 #pragma once
-// The atmosphere as a flux scheme of the face form (exec/face.hpp): finite volumes whose faces are
-// those of medium.hpp. Departures from the reference are reconstructed along the axis and made
-// whole with the reference at the middle of the face; fluxes of momentum carry p' alone and gravity
-// acts on rho' alone, so that rest stays rest to the last bit over any terrain and any reference
-// that is a function of z.
+// The atmosphere as a flux scheme of the face form (exec/face.hpp): finite volumes on the mesh of a
+// box (box_mesh.hpp) or of a cubed sphere (sphere/panel_mesh.hpp). Departures from the reference are
+// reconstructed along the axis and made whole with the reference at the middle of the face; fluxes
+// of momentum carry p' alone and gravity acts on rho' alone, so that rest stays rest to the last bit
+// over any terrain and any reference that is a function of z.
 //
-// A record is the flux through a face times its area over that of the flat mesh, a cell divides by
-// its volume over that of the flat mesh.
+// With the area element L of a mesh (1 in a box), T^ij = rho u^i u^j, heights z(x^1, x^2, zeta) with
+// slopes z_i along the levels, J = L z_zeta and m = rho (w - u^i z_i) equations.hpp reads
+//
+//   (1)  (J rho')_t    + (J rho u^i)_i                   + (L m)_zeta               = 0
+//   (2)  (J rho u^i)_t + (J T^ij)_j + J g^ij (p'_j at z) + (L m u^i)_zeta           = sources
+//        (J rho w)_t   + (J rho w u^j)_j                 + (L m w)_zeta + L p'_zeta = -J rho' g
+//   (3)  (J E')_t      + (J (E + p) u^i)_i               + (L m (E + p)/rho)_zeta   = sources
+//
+// Across a lateral face the problem of riemann.hpp is solved with the physical velocity along its
+// normal, u^n/sqrt(g^nn). Between levels the normal is (-z_1, -z_2, 1), of length s, s^2 = 1 + g^ij
+// z_i z_j, and its horizontal part is raised with g^ij.
+//
+// A deep atmosphere has r = a + z in place of the radius a. With r standing for r/a and u^i for r
+// times the angular velocities, cells grow as r^2, lateral faces as r, those between levels as r^2:
+//
+//   (r^2 J rho')_t    + (r J rho u^i)_i + (r^2 L rho (w - u^i z_i/r))_zeta                   = 0
+//
+// and likewise energy and momentum, with gradients along the panel and G^i_jk T^jk over r, with
+// - rho w u^i/(r a) and on rho w + rho |V_h|^2/(r a), the whole - 2 Omega x V, and gravity g/r^2
+// with the potential g z/r in E. Of what acts between levels the momentum that crosses is divided
+// by the r^2 of the cell that takes it, the pressure is not: only its differences act. Split, the
+// forces phi have the same r^2 as the fluxes, so that one stays the transpose of the other.
 //
 // The ground and the lid let nothing through; the pressure at them is that of the cell inside, with
 // the acoustic relation p' + rho a u_out for flow against them.
 //
-// On stretched levels edges between them have weights of their own (schemes/kappa.hpp).
-//
-// Viscosity (over flat ground; over terrain it has a pass of its own, diffusion.hpp): the flux -rho
-// nu grad V of momentum with its work, so that what motion loses is heat, and -rho c_p nu Pi grad
-// theta' of energy, Pi the Exner function of the reference.
-//
 // Where sound across the levels is implicit (column.hpp), faces between two levels are those of
-// split_levels.hpp: then their record has the vertical momentum of the cell above and, as one value
-// more, that of the cell below.
-//
-// Sources: the Coriolis force acts on departures from the wind V_b of the case, which a pressure
-// gradient that is not part of the flow balances; sponges draw density, momentum and energy towards
-// the reference that moves with V_b, at a rate that adds up over the tables along the axes.
+// split_levels.hpp.
 
-#include "systems/atmosphere/flow_parameters.hpp"
-#include "systems/atmosphere/split_levels.hpp"
+#include "systems/atmosphere/level_faces.hpp"
+#include "systems/atmosphere/sources.hpp"
 
 namespace watersmeet::atmosphere {
 
-template <class R, Variant variant, Choices choices = Choices::all>
+template <class R, Traits traits>
 struct Flow {
+  using Layout = FlowLayout<R, traits>;
+  using Mesh = typename Layout::Mesh;
+  static constexpr bool terrain = traits.terrain, split = traits.split, viscous = traits.viscous;
+  static constexpr bool across = traits.transverse;
   static constexpr bool needs_index = true;
-  static constexpr bool lmars_unlimited =
-      choices == Choices::lmars_unlimited || choices == Choices::stretched;
-  static constexpr bool equal = equal_levels(choices);
-  static constexpr bool edges_need_index = !equal;  // weights between levels depend on these
-  static constexpr bool across = choices == Choices::transverse;
-  static constexpr bool terrain = over_terrain(variant), split = is_split(variant);
-  static constexpr bool columned = terrain;
-  static constexpr bool viscous = variant == Variant::viscous;
+  // Weights between stretched levels depend on these, and so do walls between panels.
+  static constexpr bool edges_need_index = Mesh::sphere || !Mesh::equal;
+  static constexpr bool columned = Mesh::columned;
   static constexpr int variables = n_variables;
-  // With viscosity an edge also holds what its cell has in the middle: velocity and theta'.
-  static constexpr int middle = n_primitives;
-  // Split: rho, rho', w and p' there.
-  static constexpr int states = viscous || split ? n_primitives + 4 : n_primitives;
-  static constexpr int mz_below = n_variables;  // momentum along z of the cell below, where split
-  static constexpr int records = split ? n_variables + 1 : n_variables;
-  static constexpr int kept = 0;
+  static constexpr int middle = Layout::middle, states = Layout::states, seen = Layout::seen,
+                       records = Layout::records;
+  static constexpr int kept = Mesh::kept;
   static constexpr int radius = 3;
   static constexpr int edge_reach = 1;
   static constexpr bool heavy = true;
 
-  FlowParameters<R, equal> p;
+  FlowParameters<R, Mesh> p;
 
   template <class T>
-  using Edge = Vec<T, states>;
+  using Edge = typename Layout::template Edge<T>;
   template <class T>
-  using Record = Vec<T, records>;
+  using Record = typename Layout::template Record<T>;
 
-  WM_HD bool active(int axis) const { return p.inverse_spacing[axis] > R(0); }
+  WM_HD bool active(int axis) const { return p.mesh.active(axis); }
 
   template <class T>
-  WM_HD Edge<T> state(const State<T>& stored, Place at) const {
-    const Reference<T> r = p.medium.template cell<terrain, T>(at);
-    const Point<T> w = primitive_of(stored, r, p.gamma);
+  WM_HD Edge<T> state(const Conserved<T>& stored, Place at) const {
+    const Reference<T> r = p.mesh.template cell_reference<T>(p.mesh.table_place(at));
+    const Primitive<T> w = primitive_of(p.mesh.template metric<T>(at), stored, r, p.gamma);
     Edge<T> all;
     for (int v = 0; v < n_primitives; ++v) all[v] = w[v];
+    for (int v = n_primitives; v < states; ++v) all[v] = T(R(0));
     if constexpr (viscous) {
       for (int v = 0; v < 3; ++v) all[middle + v] = w[w_u + v];
       all[middle + 3] =
-          theta_perturbation(w, r, T(p.medium.level_value(at.k, l_cell_theta)), p.gamma);
+          theta_perturbation(w, r, T(p.mesh.medium.level_value(at.k, l_cell_theta)), p.gamma);
     }
-    if constexpr (split) {
-      all[middle] = r.rho + w[w_rho];
-      all[middle + 1] = w[w_rho];
-      all[middle + 2] = w[w_w];
-      all[middle + 3] = w[w_p];
+    if constexpr (split && !Layout::middle_by_edges) {
+      Layout::put_middle(all, r.rho, w[w_rho], w[w_w], w[w_p]);
     }
     return all;
   }
 
+  // Where every edge is made alike.
   template <class T, class Window>
   WM_HD exec::Edges<T, states> edges(const Window& window) const {
-    exec::Edges<T, states> e;
-    for (int v = 0; v < n_primitives; ++v) {
-      const T below = window(v, -1), here = window(v, 0), above = window(v, 1);
-      const schemes::EdgeValues<T> both =
-          lmars_unlimited || across || p.limiter == schemes::Limiter::none
-              ? schemes::kappa_edges(below, here, above, p.kappa)
-              : schemes::limited_edges(below, here, above, p.kappa, p.limiter);
-      e.lower[v] = both.lower;
-      e.upper[v] = both.upper;
-      if constexpr (across) {
-        const T curvature = window.across(v);
-        e.lower[v] = fma_(T(p.kappa.transverse), curvature, e.lower[v]);
-        e.upper[v] = fma_(T(p.kappa.transverse), curvature, e.upper[v]);
-      }
-    }
-    for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = window(v, 0);
-    e.fallbacks = T(R(0));
-    return e;
+    return edges<0, T>(window, Place{0, 0, 0});
   }
-  // Where levels may be stretched.
   template <int axis, class T, class Window>
   WM_HD exec::Edges<T, states> edges(const Window& window, Place at) const {
-    if constexpr (axis == 2) {
-      if (p.medium.stretched()) return level_edges<T>(window, at.k);
+    if constexpr (axis == 2 && !Mesh::equal) {
+      if (p.mesh.stretched()) return reconstructed<axis, true, T>(window, at);
     }
-    return edges<T>(window);
+    return reconstructed<axis, false, T>(window, at);
   }
 
+  // What the pressures of a cell's own edges do to it.
   template <class T>
   WM_HD Vec<T, kept> keep(const exec::Edges<T, states>&, const Edge<T>&) const {
     return {};
   }
   template <int axis, class T>
-  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>&, const Edge<T>&, Place) const {
-    return {};
+  WM_HD Vec<T, kept> keep(const exec::Edges<T, states>& e, const Edge<T>&, Place at) const {
+    return p.mesh.template keep<axis, T>(e.lower[w_p], e.upper[w_p], at);
   }
 
-  // Over terrain: what no level of a column changes.
   template <int axis, class T>
   WM_HD auto column(Place at) const {
-    return p.medium.template column_of<axis, T>(at);
+    return p.mesh.template column<axis, T>(at);
   }
 
   template <int axis, class T>
@@ -134,327 +119,159 @@ struct Flow {
   template <int axis, class T, class Column>
   WM_HD Record<T> flux(const Edge<T>& left, const Edge<T>& right, Place at,
                        const Column& column) const {
-    if constexpr (split && axis == 2) {
-      return level_flux(left, right, at);
+    if constexpr (axis == 2) {
+      using Faces = LevelFaces<R, traits>;
+      if constexpr (Mesh::sphere) return Faces::flux(p, left, right, at, column);
+      const auto copy = p;  // with which nvcc spills less, on a sphere more
+      return Faces::flux(copy, left, right, at, column);
     } else {
-      return whole(solved_flux<axis>(left, right, at, column));
+      const auto face = p.mesh.template face<axis, T>(at, column);
+      Record<T> record = lateral_flux(face, primitive_part(left), primitive_part(right));
+      if constexpr (viscous) add_viscous<axis, middle>(p, record, left, right, face.reference, at);
+      p.mesh.template replace<axis>(record, at);
+      return record;
     }
   }
 
-  template <int axis, class T, class Column>
-  WM_HD State<T> solved_flux(const Edge<T>& left, const Edge<T>& right, Place at,
-                             [[maybe_unused]] const Column& column) const {
-    const Point<T> l = point_of(left), r = point_of(right);
-    const Reference<T> here = [&] {
-      if constexpr (terrain) {
-        return p.medium.template face<axis, T>(at, column);
-      } else {
-        return p.medium.template face<false, axis, T>(at);
-      }
-    }();
-    // Normal of the face times its area over that of the flat mesh.
-    Vec<T, 3> n{{T(R(0)), T(R(0)), T(R(0))}};
-    T area = T(R(1));
-    if constexpr (terrain && axis == 2) {
-      const Slope<T> slope = p.medium.template slope<T>(at, column);
-      n = {{-slope.x, -slope.y, T(R(1))}};
-      area = root_(R(1) + slope.x * slope.x + slope.y * slope.y);
-    } else {
-      if constexpr (terrain) area = p.medium.thickness_of(column[0]);
-      n[axis] = area;
-    }
-    const T un_l = normal_velocity<axis>(l, n, area), un_r = normal_velocity<axis>(r, n, area);
-    const FaceSide<T> a = side_of(l, un_l, here, p.gamma), b = side_of(r, un_r, here, p.gamma);
-    if constexpr (axis == 2) {
-      if (at.k == p.ground) return pushed(b.p - b.rho * b.a * b.un, n);
-      if (at.k == p.lid) return pushed(a.p + a.rho * a.a * a.un, n);
-    }
-    const FaceFlux<T> f = lmars_unlimited || p.riemann == Riemann::lmars ? lmars_flux(a, b)
-                          : p.riemann == Riemann::ausm ? ausm_flux(a, b, here.p, p.least_mach)
-                                                       : hllc_flux(a, b);
-    const auto from_left = f.mass >= T(R(0));
-    const T mass = f.mass * area;
-    State<T> record = pushed(f.pressure, n);
-    record[s_rho] = mass;
-    // The energy of one side alone is computed, the one that the mass comes from.
-    Point<T> from;
-    for (int v = 0; v < 3; ++v) {
-      from[w_u + v] = select(from_left, l[w_u + v], r[w_u + v]);
-      record[s_mx + v] = fma_(mass, from[w_u + v], record[s_mx + v]);
-    }
-    const T specific =
-        specific_energy(select(from_left, a.work, b.work), kinetic_of(from), here.gz, p.gamma);
-    record[s_energy] = fma_(mass, specific, f.work * area);
-    if constexpr (viscous) add_viscous<axis>(record, left, right, here, at);
+  // Without regard to viscosity and rims of panels.
+  template <class Face, class T>
+  WM_HD Record<T> lateral_flux(const Face& face, const Primitive<T>& l,
+                               const Primitive<T>& r) const {
+    const FaceSide<T> a = side_of(l, face.normal_velocity(l), face.reference, p.gamma),
+                      b = side_of(r, face.normal_velocity(r), face.reference, p.gamma);
+    const FaceFlux<T> f =
+        solved_flux<traits.lmars>(p.riemann, a, b, face.reference.p, p.least_mach);
+    const Carried<T> from = carried_by(f, a, b, l, r);
+    const T mass = f.mass * face.through();
+    Record<T> record;
+    for (int v = n_shared_records; v < records; ++v) record[v] = T(R(0));
+    record[r_mass] = mass;
+    face.push(record, mass, from.w, f.pressure, l[w_p], r[w_p]);
+    record[r_w] = mass * from.w[w_w];
+    record[r_energy] =
+        energy_through(face.metric, mass, energy_of(from, face, p.gamma), f.work, face.through());
     return record;
   }
 
   template <int axis, class T>
-  WM_HD void add(State<T>& rate, const Record<T>& lower, const Record<T>& upper, const Edge<T>& w,
-                 const Vec<T, kept>& own, Place at) const {
+  WM_HD void add(Conserved<T>& rate, const Record<T>& lower, const Record<T>& upper,
+                 const Edge<T>& w, const Vec<T, kept>& own, Place at) const {
     add<axis, T>(rate, lower, upper, w, own, at, exec::column_at<2, T>(*this, at));
   }
   template <int axis, class T, class Column>
-  WM_HD void add(State<T>& rate, const Record<T>& lower, const Record<T>& upper, const Edge<T>& w,
-                 const Vec<T, kept>&, Place at, [[maybe_unused]] const Column& column) const {
-    T h = T(inverse_width<axis>(at));
-    if constexpr (terrain) h = h * rcp_(p.medium.thickness_of(column[0]));
-    for (int v = 0; v < n_variables; ++v) {
-      const T gain = lower[v] - upper[split && axis == 2 && v == s_mz ? mz_below : v];
-      // Not fused along y, so that x and y may change places to the last bit: along x it is added
-      // to 0.
-      rate[v] = axis == 1 ? rate[v] + gain * h : fma_(gain, h, rate[v]);
-    }
+  WM_HD void add(Conserved<T>& rate, const Record<T>& lower, const Record<T>& upper,
+                 const Edge<T>& w, const Vec<T, kept>& own, Place at, const Column& column) const {
+    p.mesh.template close<axis, split>(rate, lower, upper, own, at, column);
     if constexpr (axis == 2) {
       // Split, gravity is part of what acts through faces.
-      if constexpr (!split) rate[s_mz] = fma_(T(-p.medium.gravity), w[w_rho], rate[s_mz]);
-      add_sources(rate, point_of(w), at);
+      if constexpr (!split) {
+        sources::gravity(rate, p.mesh.template gravity<T>(p.mesh.table_place(at)), w[w_rho]);
+      }
+      if constexpr (Mesh::sphere) {
+        sources::rotation(p.mesh, rate, w, at);
+      } else {
+        add_sources(rate, primitive_part(w), at);
+      }
     }
   }
 
   // The rate of the fastest waves over a cell, not a number where rho or p is not positive:
-  //   (|u| + a)/dx + (|v| + a)/dy + (|w| + |u z_x| + |v z_y| + a |S|)/dz
-  // and what diffusion adds, 2 nu (1/dx^2 + 1/dy^2 + 1/dz^2). Split, a |S| becomes
-  // a (share + |(z_x, z_y)|).
+  //   (|u| + a)/dx + (|v| + a)/dy + (|w| + |u z_x| + |v z_y| + a s)/dz
+  // with a sqrt(g^nn) for a along a panel, and what diffusion adds, 2 nu (1/dx^2 + 1/dy^2 + 1/dz^2).
+  // Split, s becomes what is left of sound, and sqrt(g^ij z_i z_j).
   template <class T>
-  WM_HD T signal(const State<T>& stored, Place at) const {
-    const Reference<T> ref = p.medium.template cell<terrain, T>(at);
-    const Point<T> w = primitive_of(stored, ref, p.gamma);
-    const T rho = ref.rho + w[w_rho], pressure = ref.p + w[w_p];
-    const auto good = and_(rho > T(R(0)), pressure > T(R(0)));
-    const T a = root_(p.gamma * select(good, pressure, T(R(1))) * rcp_(select(good, rho, T(R(1)))));
-    T sum = T(R(0)), slanted = share<T>(at), vertical = abs_(w[w_w]), inverse_thickness = T(R(1));
+  WM_HD T signal(const Conserved<T>& stored, Place at) const {
+    const Place table = p.mesh.table_place(at);
+    const Reference<T> ref = p.mesh.template cell_reference<T>(table);
+    const auto m = p.mesh.template metric<T>(at);
+    const Primitive<T> w = primitive_of(m, stored, ref, p.gamma);
+    const T a = sound_speed(w, ref, p.gamma);
+    T slanted = LevelFaces<R, traits>::template share<T>(p, table), upwards = abs_(w[w_w]),
+      inverse_thickness = T(R(1));
     if constexpr (terrain) {
-      // Slopes are steepest on the lower face.
-      const Slope<T> slope = p.medium.template slope<true, T>(at);
-      const T steep = slope.x * slope.x + slope.y * slope.y;
-      slanted = split ? slanted + sqrt_(steep) : root_(R(1) + steep);
-      vertical = vertical + abs_(w[w_u] * slope.x) + abs_(w[w_v] * slope.y);
-      inverse_thickness = rcp_(p.medium.template thickness<T>(c_middle, at));
+      const Slope<T> z = p.mesh.template cell_slope<T>(table);
+      const T steep = squared_slope(m, z);
+      slanted = split ? slanted + sqrt_(max_(steep, T(R(0)))) : root_(R(1) + steep);
+      upwards = upwards + abs_(w[w_u] * z.x) + abs_(w[w_v] * z.y);
+      inverse_thickness = rcp_(p.mesh.medium.template thickness<T>(c_middle, table));
     }
-    R diffusion = R(0);
-    for (int axis = 0; axis < 2; ++axis) {
-      sum = sum + (abs_(w[w_u + axis]) + a) * p.inverse_spacing[axis];
-    }
-    sum = sum + (vertical + a * slanted) * inverse_width<2>(at) * inverse_thickness;
+    const R per_depth = p.mesh.template inverse_width<2>(table);
+    T sum = p.mesh.lateral_signal(m, w, a, table) +
+            (upwards + a * slanted) * per_depth * inverse_thickness;
     if constexpr (viscous) {
-      for (int axis = 0; axis < 2; ++axis) diffusion += sq(p.inverse_spacing[axis]);
-      diffusion += sq(inverse_width<2>(at));
+      R diffusion = R(0);
+      for (int axis = 0; axis < 2; ++axis) diffusion += sq(p.mesh.inverse_spacing[axis]);
+      diffusion += sq(per_depth);
+      sum = sum + R(2) * p.viscosity * diffusion;
     }
-    sum = sum + R(2) * p.viscosity * diffusion;
-    if constexpr (variant == Variant::terrain && !lmars_unlimited) {
+    if constexpr (!Mesh::sphere && terrain && !split && !traits.lmars) {
       // Diffusion of its own pass (diffusion.hpp), whose cross terms never need a smaller step.
       if (p.viscosity > R(0)) {
-        const T upright = inverse_thickness * inverse_width<2>(at);
-        sum =
-            sum + R(2) * p.viscosity *
-                      (sq(p.inverse_spacing[0]) + sq(p.inverse_spacing[1]) + sq(slanted * upright));
+        const T upright = inverse_thickness * per_depth;
+        sum = sum + R(2) * p.viscosity *
+                        (sq(p.mesh.inverse_spacing[0]) + sq(p.mesh.inverse_spacing[1]) +
+                         sq(slanted * upright));
       }
     }
-    return select(good, sum, root_(T(R(-1))));
-  }
-
-  // Of the acoustic dissipation across levels, what remains where the flow is split: as fast as
-  // sound along them. At a cell.
-  template <class T>
-  WM_HD T share(Place at) const {
-    return share_of<T>(at, p.medium.thickness_zeta(at.k));
-  }
-  // At its lower face, for the thinner of both cells.
-  template <class T>
-  WM_HD T face_share_of(Place at) const {
-    const R here = p.medium.thickness_zeta(at.k);
-    return share_of<T>(at,
-                       p.medium.stretched() ? min_(here, p.medium.thickness_zeta(at.k - 1)) : here);
+    return sum;
   }
 
  private:
-  template <class T>
-  WM_HD T share_of([[maybe_unused]] Place at, [[maybe_unused]] R depth) const {
-    if constexpr (split) {
-      const R lateral = max_(p.inverse_spacing[0], p.inverse_spacing[1]);
-      T h = T(R(0.5) * lateral * depth);
-      if constexpr (terrain) h = h * p.medium.template thickness<T>(c_middle, at);
-      return min_(h, T(R(1)));
-    } else {
-      return T(R(1));
-    }
-  }
-
-  // One over the width of a cell of the flat mesh.
-  template <int axis>
-  WM_HD R inverse_width([[maybe_unused]] Place at) const {
-    if constexpr (axis == 2) {
-      if (p.medium.stretched()) return p.medium.stretch_value(at.k, t_inverse);
-    }
-    return p.inverse_spacing[axis];
-  }
-
-  template <class T, class Window>
-  WM_HD exec::Edges<T, states> level_edges(const Window& window, int k) const {
-    const auto& m = p.medium;
-    const auto weights = level_weights(m, k);
+  // Along the axis; `uneven`: it is that of stretched levels.
+  template <int axis, bool uneven, class T, class Window>
+  WM_HD exec::Edges<T, states> reconstructed(const Window& window, Place at) const {
+    const bool limited = !traits.lmars && !across && p.limiter != schemes::Limiter::none;
     exec::Edges<T, states> e;
     for (int v = 0; v < n_primitives; ++v) {
-      const T below = window(v, -1), here = window(v, 0), above = window(v, 1);
-      const schemes::EdgeValues<T> both =
-          lmars_unlimited || p.limiter == schemes::Limiter::none
-              ? schemes::uneven_kappa_edges(below, here, above, weights)
-              : schemes::limited_uneven_edges(below, here, above, weights,
-                                              m.stretch_value(k, t_share_up),
-                                              m.stretch_value(k, t_share_down), p.limiter);
+      const T here = window(v, 0);
+      const auto [below, above] = p.mesh.template beside<axis, T>(v, window, at);
+      schemes::EdgeValues<T> both;
+      if constexpr (uneven) {
+        const auto& m = p.mesh.medium;
+        const int k = p.mesh.table_place(at).k;
+        const auto weights = level_weights(m, k);
+        both = limited ? schemes::limited_uneven_edges(below, here, above, weights,
+                                                       m.stretch_value(k, t_share_up),
+                                                       m.stretch_value(k, t_share_down), p.limiter)
+                       : schemes::uneven_kappa_edges(below, here, above, weights);
+      } else {
+        both = limited ? schemes::limited_edges(below, here, above, p.kappa, p.limiter)
+                       : schemes::kappa_edges(below, here, above, p.kappa);
+      }
       e.lower[v] = both.lower;
       e.upper[v] = both.upper;
+      if constexpr (across) {
+        const T curvature = p.mesh.template curvature<axis, T>(v, window, at);
+        e.lower[v] = fma_(T(p.kappa.transverse), curvature, e.lower[v]);
+        e.upper[v] = fma_(T(p.kappa.transverse), curvature, e.upper[v]);
+      }
     }
-    for (int v = n_primitives; v < states; ++v) e.lower[v] = e.upper[v] = window(v, 0);
+    for (int v = n_primitives; v < states; ++v) {
+      e.lower[v] = e.upper[v] = Layout::middle_by_edges ? T(R(0)) : window(v, 0);
+    }
+    if constexpr (split && Layout::middle_by_edges && axis == 2) {
+      const T rho = p.mesh.medium.template cell<terrain, T>(p.mesh.table_place(at)).rho;
+      Layout::put_middle(e.lower, rho, window(w_rho, 0), window(w_w, 0), window(w_p, 0));
+      Layout::put_middle(e.upper, rho, window(w_rho, 0), window(w_w, 0), window(w_p, 0));
+    }
     e.fallbacks = T(R(0));
     return e;
   }
 
+  // Of a box.
   template <class T>
-  WM_HD static Point<T> point_of(const Edge<T>& edge) {
-    Point<T> w;
-    for (int v = 0; v < n_primitives; ++v) w[v] = edge[v];
-    return w;
-  }
-
-  template <int axis, class T>
-  WM_HD static T normal_velocity(const Point<T>& w, const Vec<T, 3>& n, const T& area) {
-    if constexpr (terrain && axis == 2) {
-      return (w[w_w] + (n[0] * w[w_u] + n[1] * w[w_v])) * rcp_(area);
-    } else {
-      return w[w_u + axis];
-    }
-  }
-
-  template <class T>
-  WM_HD static Record<T> whole(const State<T>& lateral) {
-    if constexpr (split) {
-      Record<T> record;
-      for (int v = 0; v < n_variables; ++v) record[v] = lateral[v];
-      record[mz_below] = T(R(0));
-      return record;
-    } else {
-      return lateral;
-    }
-  }
-
-  // Between two levels, split.
-  template <class T>
-  WM_HD Record<T> level_flux(const Edge<T>& left, const Edge<T>& right, Place at) const {
-    const Point<T> l = point_of(left), r = point_of(right);
-    const Reference<T> here = p.medium.template face<terrain, 2, T>(at);
-    const Slope<T> slope = p.medium.template slope<terrain, T>(at);
-    const Vec<T, 3> n{{-slope.x, -slope.y, T(R(1))}};
-    T area = T(R(1)), depth = T(p.medium.distance_zeta(at.k));
-    if constexpr (terrain) {
-      area = root_(R(1) + slope.x * slope.x + slope.y * slope.y);
-      depth = depth * p.medium.template thickness<T>(c_middle, at);
-    }
-    const FaceSide<T> a = side_of(l, normal_velocity<2>(l, n, area), here, p.gamma);
-    const FaceSide<T> b = side_of(r, normal_velocity<2>(r, n, area), here, p.gamma);
-    const T part = face_share_of<T>(at);
-    Record<T> record;
-    const auto wall = [&](const T& pressure, const T& drag) {
-      record = whole(pushed(pressure, n));
-      record[s_mz] = record[mz_below] = drag;
-      return record;
-    };
-    if (at.k == p.ground) {
-      const T drag = part * (b.rho * b.a * b.un);
-      return wall(b.p - drag, T(-drag));
-    }
-    if (at.k == p.lid) {
-      const T drag = part * (a.rho * a.a * a.un);
-      return wall(a.p + drag, drag);
-    }
-    const LevelMiddle<T> low = middle_of(left), high = middle_of(right);
-    T through = mean_through(low, high);
-    if constexpr (terrain) {
-      const auto along = [&](const Point<T>& w, const FaceSide<T>& side) {
-        return side.rho * (w[w_u] * slope.x + w[w_v] * slope.y);
-      };
-      through = (through - R(0.5) * (along(l, a) + along(r, b))) * rcp_(area);
-    }
-    T drag;
-    const FaceFlux<T> f = mean_flux(through, low, high, a, b, part, drag);
-    const auto from_left = f.mass >= T(R(0));
-    const T mass = f.mass * area;
-    record = whole(pushed(f.pressure, n));
-    record[s_rho] = mass;
-    Point<T> from;
-    for (int v = 0; v < 3; ++v) from[w_u + v] = select(from_left, l[w_u + v], r[w_u + v]);
-    record[s_mx] = fma_(mass, from[w_u], record[s_mx]);
-    record[s_my] = fma_(mass, from[w_v], record[s_my]);
-    const ForceShares<T> force = shared_force(force_between(low, high, depth, p.medium.gravity),
-                                              low, high, at.k == p.ground + 1, at.k == p.lid - 1);
-    const T carried = fma_(mass, from[w_w], drag);
-    record[s_mz] = carried + force.above;
-    record[mz_below] = carried - force.below;
-    const T specific =
-        specific_energy(select(from_left, a.work, b.work), kinetic_of(from), here.gz, p.gamma);
-    record[s_energy] = fma_(mass, specific, f.work * area);
-    return record;
-  }
-  template <class T>
-  WM_HD static LevelMiddle<T> middle_of(const Edge<T>& e) {
-    return {e[middle], e[middle + 1], e[middle + 2], e[middle + 3]};
-  }
-
-  // Of a face that nothing passes.
-  template <class T>
-  WM_HD static State<T> pushed(const T& pressure, const Vec<T, 3>& n) {
-    return {{T(R(0)), pressure * n[0], pressure * n[1], pressure * n[2], T(R(0))}};
-  }
-
-  template <int axis, class T>
-  WM_HD void add_viscous(State<T>& record, const Edge<T>& l, const Edge<T>& r,
-                         const Reference<T>& here, Place at) const {
-    const T rho = here.rho + R(0.5) * (l[w_rho] + r[w_rho]);
-    R inverse_distance = p.inverse_spacing[axis];
-    if constexpr (axis == 2) {
-      if (p.medium.stretched()) inverse_distance = p.medium.stretch_value(at.k, t_inverse_distance);
-    }
-    const T factor = rho * (p.viscosity * inverse_distance);
-    T work = T(R(0));
-    for (int v = 0; v < 3; ++v) {
-      const T stress = factor * (r[middle + v] - l[middle + v]);
-      record[s_mx + v] = record[s_mx + v] - stress;
-      work = work + stress * (R(0.5) * (l[middle + v] + r[middle + v]));
-    }
-    // Lateral faces lie as high as the middle of the cell, whose Exner function is T/theta.
-    const T exner = axis == 2 ? T(p.medium.level_value(at.k, l_face_exner))
-                              : here.p * rcp_(here.rho * theta_times_gas(at.k));
-    record[s_energy] =
-        record[s_energy] - work - factor * (p.c_p * exner) * (r[middle + 3] - l[middle + 3]);
-  }
-  // theta_r R_d in the middle of a level.
-  WM_HD R theta_times_gas(int k) const {
-    return p.medium.level_value(k, l_cell_theta) * (p.c_p * (R(1) - R(1) / p.gamma));
-  }
-
-  template <class T>
-  WM_HD void add_sources(State<T>& rate, const Point<T>& w, Place at) const {
-    const bool damped = has_sponge(p);
+  WM_HD void add_sources(Conserved<T>& rate, const Primitive<T>& w, Place at) const {
+    const bool damped = p.has_sponge();
     if (!damped && p.coriolis == R(0)) return;
-    const Reference<T> r = p.medium.template cell<terrain, T>(at);
-    const State<T> s = stored_of(w, r, p.gamma);
-    const R u = p.wind[0], v = p.wind[1];
-    if (p.coriolis != R(0)) {
-      rate[s_mx] = rate[s_mx] + p.coriolis * (s[s_my] - r.rho * v);
-      rate[s_my] = rate[s_my] - p.coriolis * (s[s_mx] - r.rho * u);
-      rate[s_energy] = rate[s_energy] + p.coriolis * r.rho * (w[w_v] * u - w[w_u] * v);
-    }
+    const Reference<T> r = p.mesh.template cell_reference<T>(at);
+    const Conserved<T> s = conserved_of(FlatMetric{}, w, r, p.gamma);
+    if (p.coriolis != R(0)) sources::coriolis(rate, s, w, r, p.coriolis, p.wind);
     if (damped) {
       T tau = T(R(0));
       if (p.sponge[0]) tau = tau + load_as<T>(p.sponge[0] + at.i);
       if (p.sponge[1]) tau = tau + T(p.sponge[1][at.j]);
       if (p.sponge[2]) tau = tau + T(p.sponge[2][at.k]);
-      rate[s_rho] = rate[s_rho] - tau * s[s_rho];
-      rate[s_mx] = rate[s_mx] - tau * (s[s_mx] - r.rho * u);
-      rate[s_my] = rate[s_my] - tau * (s[s_my] - r.rho * v);
-      rate[s_mz] = rate[s_mz] - tau * s[s_mz];
-      rate[s_energy] = rate[s_energy] - tau * (s[s_energy] - (R(0.5) * (u * u + v * v)) * r.rho);
+      sources::sponge(rate, s, r, tau, p.wind);
     }
   }
 };

@@ -1,6 +1,8 @@
 #pragma once
-// The functors of the atmosphere in a box, made of the parameters of a case and of the arrays of a launch, and rounded once to the precision
-// of the loops.
+// The functors of the atmosphere, made of the parameters of a case and of the arrays of a launch,
+// and rounded once to the precision of the loops.
+
+#include <type_traits>
 
 #include "core/rounded.hpp"
 #if !defined(__CUDACC__)
@@ -11,64 +13,78 @@
 
 namespace watersmeet::atmosphere {
 
-// The solver for the columns of these registers.
-template <class R, class Columns>
-SolveColumns<R, Columns> solver_of(const Columns& columns, const BlockLayout& layout,
-                                   const SplitCall& split) {
-  SolveColumns<R, Columns> s;
-  s.columns = columns;
-  s.gamma = R(split.gamma);
-  s.delta = R(split.delta);
-  s.second = split.second;
-  const auto cell = [&](const void* start) {
-    return start ? static_cast<R*>(const_cast<void*>(start)) + layout.first : nullptr;
-  };
-  s.q = cell(split.q);
-  s.y = cell(split.y);
-  s.first_sum = cell(split.first_sum);
-  s.second_sum = cell(split.second_sum);
-  s.elimination = cell(split.elimination);
-  s.stride_j = layout.stride[1];
-  s.stride_k = layout.stride[2];
-  s.stride_var = layout.stride_var;
-  return s;
-}
-
-template <class Number, Variant variant>
+template <class Number, Traits traits>
 struct Functors {
   using real = Number;
   using R = Number;
-  using Case = atmosphere::Case;
+  using Case = std::conditional_t<traits.sphere, SphereCase, BoxCase>;
   using Launch = exec::Launch;
-  template <Choices choices = Choices::all>
-  using Flow = atmosphere::Flow<R, variant, choices>;
+  using Flow = atmosphere::Flow<R, traits>;
+  static constexpr Traits general = without_numerics(traits);
+  // Of a sphere one finish serves all numerics.
+  using Finish = atmosphere::Finish<atmosphere::Flow<R, traits.sphere ? general : traits>>;
+  // Which look whether there is terrain, and how thick levels are.
+  using AnyMesh = std::conditional_t<traits.sphere, PanelMesh<R, false, false, false>,
+                                     BoxMesh<R, false, false>>;
 
-  static Medium<R, false> medium(const Case& of) {
-    return rounded_to<Medium<R, false>>(of.flow.medium);
+  template <class Scheme = Flow>
+  static Scheme flow(const Case& of) {
+    return {rounded_to<decltype(Scheme::p)>(of.flow)};
   }
-  template <Choices choices = Choices::all>
-  static Flow<choices> flow(const Case& of) {
-    return {rounded_to<FlowParameters<R, equal_levels(choices)>>(of.flow)};
+  static Finish finish(const Case& of) { return {flow<decltype(Finish::flow)>(of)}; }
+  static auto signal(const Case& of, const Launch&) {
+    using Scheme = atmosphere::Flow<R, general>;
+    return MeasureSignal<Scheme>{flow<Scheme>(of)};
   }
-  template <Choices choices = Choices::all>
-  static Finish<Flow<choices>> finish(const Case& of) {
-    return {flow<choices>(of)};
-  }
-  static MeasureSignal<Flow<>> signal(const Case& of, const Launch&) { return {flow(of)}; }
 
-  static Probe<R> probe(const Case& of) {
-    Probe<R> probe;
-    probe.medium = medium(of);
+  static Probe<R, AnyMesh> probe(const Case& of) {
+    Probe<R, AnyMesh> probe;
+    probe.mesh = rounded_to<AnyMesh>(of.flow.mesh);
     probe.gamma = R(of.flow.gamma);
     probe.gas_constant = R(of.gas_constant);
-    probe.x = TableAddress<R>::rounded_from(of.x);
-    probe.surface = of.flow.ground;
+    if constexpr (traits.sphere) {
+      probe.extra.frame = rounded_to<PanelFrames<R>>(of.frame);
+    } else {
+      probe.extra.x = TableAddress<R>::rounded_from(of.x);
+      probe.extra.surface = of.flow.mesh.ground;
+    }
     return probe;
   }
-  static Diagnose<R> diagnose(const Case& of, const Launch&) { return {probe(of)}; }
-  static Evaluate<R> evaluate(const Case& of, const Launch&, int quantity) {
+  static Diagnose<R, AnyMesh> diagnose(const Case& of, const Launch&) { return {probe(of)}; }
+  static Evaluate<R, AnyMesh> evaluate(const Case& of, const Launch&, int quantity) {
     return {static_cast<Quantity>(quantity), probe(of)};
   }
+
+  // The solver for the columns of these registers.
+  static auto columns(const Case& of, const Launch& l, const SplitCall& split) {
+    using Mesh = typename atmosphere::Flow<R, general>::Mesh;
+    const BlockLayout& layout = *l.registers.layout;
+    SolveColumns<R, Mesh> s;
+    s.mesh = rounded_to<Mesh>(of.flow.mesh);
+    s.gas_gamma = R(of.flow.gamma);
+    if constexpr (traits.sphere) {
+      s.levels = s.mesh.levels;
+    } else {
+      s.levels = static_cast<int>(layout.n[2]);
+    }
+    s.gamma = R(split.gamma);
+    s.delta = R(split.delta);
+    s.second = split.second;
+    const auto cell = [&](const void* start) {
+      return start ? static_cast<R*>(const_cast<void*>(start)) + layout.first : nullptr;
+    };
+    s.q = cell(split.q);
+    s.y = cell(split.y);
+    s.first_sum = cell(split.first_sum);
+    s.second_sum = cell(split.second_sum);
+    s.elimination = cell(split.elimination);
+    s.stride_j = layout.stride[1];
+    s.stride_k = layout.stride[2];
+    s.stride_var = layout.stride_var;
+    return s;
+  }
+
+  // In a box.
 
   // Of `out`; of the sides of an axis, or with -1 of all, with so many cells behind their ends.
   static Exterior<R> exterior(const Case& of, const Launch& l, const BoundaryCall& boundaries,
@@ -85,21 +101,70 @@ struct Functors {
     e.gamma = R(of.flow.gamma);
     return e;
   }
-
-  static auto columns(const Case& of, const Launch& l, const SplitCall& split) {
-    const BlockLayout& layout = *l.registers.layout;
-    const BoxColumns<R, over_terrain(variant)> columns{
-        medium(of), R(of.flow.gamma), R(of.flow.inverse_spacing[2]), static_cast<int>(layout.n[2])};
-    return solver_of<R>(columns, layout, split);
-  }
-
   static DiffusingValues<R> diffusing(const Case& of) { return {medium(of), R(of.flow.gamma)}; }
   static Diffuse<R> diffusion(const Case& of, const Launch& l) {
     Diffuse<R> diffuse;
-    diffuse.flow = flow(of);
+    diffuse.flow = flow<decltype(diffuse.flow)>(of);
     diffuse.stride_var = l.registers.layout->stride_var;
     diffuse.clock = l.clock;
     return diffuse;
+  }
+
+  // On a sphere.
+
+  // Of `in`, whose ghosts are written.
+  static PanelEdges<R> edges(const Case& of, const Launch& l) {
+    const BlockLayout& layout = *l.registers.layout;
+    return {of.links,
+            of.flow.mesh.levels,
+            cells(l),
+            layout.stride[1],
+            layout.stride[2],
+            layout.stride_var,
+            static_cast<R*>(of.strips.strips),
+            TableAddress<R>::rounded_from(of.line),
+            static_cast<R*>(of.rims)};
+  }
+  // Sides of panels are the same whether the flow is split or not. `across`: with the transverse
+  // term.
+  template <bool always_strips, bool across>
+  static auto couple(const Case& of, const Launch& l) {
+    constexpr Traits own = [] {
+      Traits t = unsplit(general);
+      t.transverse = across;
+      return t;
+    }();
+    using Scheme = atmosphere::Flow<R, own>;
+    return CouplePanels<R, own, always_strips>{{rounded_to<decltype(Scheme::p)>(of.whole_panels)},
+                                               edges(of, l)};
+  }
+  static CopyLines<R> copy_lines(const Case& of, const Launch& l) { return {edges(of, l)}; }
+  static mesh::PackStrips<R, PanelEdges<R>> pack(const Case& of, const Launch& l, void* message) {
+    return {edges(of, l), static_cast<R*>(of.strips.strips), of.strips.elements_here,
+            static_cast<R*>(message)};
+  }
+  static mesh::UnpackStrips<R> unpack(const Case& of, const void* message) {
+    return {static_cast<R*>(of.strips.strips), of.strips.elements_there,
+            static_cast<const R*>(message)};
+  }
+  static DampPanels<R> damping(const Case& of, const Launch& l) {
+    const BlockLayout& layout = *l.registers.layout;
+    const mesh::PanelPart& part = of.links.part;
+    return {cells(l),         layout.stride[1],
+            layout.stride[2], layout.stride_var,
+            part.size(0),     part.size(1),
+            part.panels_here, of.flow.mesh.levels,
+            of.sponge_level,  TableAddress<R>::rounded_from(of.sponge),
+            l.clock};
+  }
+
+ private:
+  static Medium<R, false> medium(const Case& of) {
+    return rounded_to<Medium<R, false>>(of.flow.mesh.medium);
+  }
+  // Cell (0, 0, 0) of `in`.
+  static R* cells(const Launch& l) {
+    return static_cast<R*>(const_cast<void*>(l.registers.in)) + l.registers.layout->first;
   }
 };
 

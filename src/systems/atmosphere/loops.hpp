@@ -1,21 +1,41 @@
 #pragma once
-// The launches of the atmosphere in a box, and what they are made of: the parameters of a case in double, and the variant that is chosen at
-// set-up (flow_parameters.hpp). Those on a cubed sphere: globe_loops.hpp.
+// The launches of the atmosphere in a box and on a cubed sphere, and what they are made of: the
+// parameters of a case in double. Which are compiled: built.hpp.
 
 #include <memory>
 
+#include "comm/panel_strips.hpp"
 #include "exec/loops.hpp"
 #include "systems/atmosphere/diagnostics.hpp"
 #include "systems/atmosphere/diffusion.hpp"
 #include "systems/atmosphere/exterior.hpp"
 #include "systems/atmosphere/flow.hpp"
+#include "systems/atmosphere/sphere/edges.hpp"
+#include "systems/atmosphere/sphere/sponge.hpp"
 
 namespace watersmeet::atmosphere {
 
-struct Case {
-  FlowParameters<double> flow;
+using BoxParameters = FlowParameters<double, BoxMesh<double>>;
+using SphereParameters = FlowParameters<double, PanelMesh<double>>;
+
+struct BoxCase {
+  BoxParameters flow;
   double gas_constant = 0;
   TableAddress<double> x;  // of the middles of columns along x
+};
+
+struct SphereCase {
+  SphereParameters flow;          // of the columns here
+  SphereParameters whole_panels;  // the same, counted from the first cell of panel 0
+  // Edges between panels (sphere/edges.hpp).
+  PanelLinks links;
+  TableAddress<double> line;
+  void* rims = nullptr;         // those of `flow`, where they are written
+  comm::StripCall strips;       // filled by pack and unpack, or by copy_lines
+  TableAddress<double> sponge;  // rates by level, of levels from `sponge_level` on
+  int sponge_level = 0;
+  double gas_constant = 0;
+  PanelFrames<double> frame{};
 };
 
 // Of column.hpp: registers' starts, congruent with the layout of the stages.
@@ -28,43 +48,64 @@ struct SplitCall {
   void* elimination = nullptr;
 };
 
-// How CUDA loops go over the cells: a launch an axis, or one launch of marching tiles, which serves
-// three axes without viscosity and alone has the transverse term.
-enum class Schedule { sweeps, tile };
-
-struct Choice {
-  Variant variant = Variant::flat;
-  Choices choices = Choices::all;
-  Schedule schedule = Schedule::sweeps;  // on CUDA
+class AirLoops : public exec::StagedLoops {
+ public:
+  // The implicit part of a stage, of split variants.
+  virtual void solve_columns(const exec::Launch& launch, const SplitCall& split) = 0;
 };
 
-class BoxLoops : public exec::StagedLoops {
+class BoxLoops : public AirLoops {
  public:
   // Ghosts of `out` behind the sides that have conditions.
   virtual void fill_boundaries(const exec::Launch& launch, const BoundaryCall& boundaries) = 0;
-  // The implicit part of a stage, of split variants.
-  virtual void solve_columns(const exec::Launch& launch, const SplitCall& split) = 0;
   // Viscosity over terrain, after `stage` with the same launch, which is not told then that it is the last: this finishes the step.
   // `values`: start of a register of diffusing_values variables, congruent with those of the stages (diffusion.hpp).
   virtual void diffuse(const exec::Launch& launch, void* values) = 0;
 };
 
-std::unique_ptr<BoxLoops> make_loops(Backend backend, Precision precision, const Choice& choice,
-                                     const Case& of);
+// A register has the levels of the panels here one after the other.
+class SphereLoops : public AirLoops {
+ public:
+  // Ghosts of `in` and the records of all rims.
+  virtual void couple(const exec::Launch& launch) = 0;
+  // Cells of `in` into the strips before couple() where one rank has them all; on the CPU couple() reads the cells as fast.
+  virtual void copy_lines(const exec::Launch& launch) = 0;
+  // Cells of `in` into the strips and a message, a message into the strips: before couple() where there are several ranks.
+  virtual void pack(const exec::Launch& launch, void* message) = 0;
+  virtual void unpack(const exec::Launch& launch, const void* message) = 0;
+  // The sponge, on `in`.
+  virtual void damp(const exec::Launch& launch) = 0;
+};
 
-// Of one back end and number type: all but the stage; the stage on the CPU, and by sweeps; the stage by tiles. Headers of these names
-// define them for the files that the build makes.
+// `tile`: on CUDA by one launch of marching tiles, which alone has the transverse term, else by a
+// launch an axis; stretched levels of a sphere go by tiles whatever it is. The case must outlive
+// the loops.
+std::unique_ptr<BoxLoops> make_loops(Backend backend, Precision precision, const Traits& traits,
+                                     bool tile, const BoxCase& of);
+std::unique_ptr<SphereLoops> make_loops(Backend backend, Precision precision, const Traits& traits,
+                                        bool tile, const SphereCase& of);
+
+// Of one back end and number type: all but the stage; the stage on the CPU, and by sweeps; the stage
+// by tiles; on a sphere the stage on stretched levels. Headers of these names define them for the
+// files that the build makes.
 template <class BackEnd, class R>
 struct Variants {
-  static std::unique_ptr<BoxLoops> make(Variant variant, const Case& of);
+  static std::unique_ptr<BoxLoops> make(const Traits& traits, const BoxCase& of);
+  static std::unique_ptr<SphereLoops> make(const Traits& traits, const SphereCase& of);
 };
 template <class BackEnd, class R>
 struct StageVariants {
-  static exec::StageLaunch make(Variant variant, Choices choices, const Case& of);
+  static exec::StageLaunch make(const Traits& traits, const BoxCase& of);
+  static exec::StageLaunch make(const Traits& traits, const SphereCase& of);
 };
 template <class BackEnd, class R>
 struct TileVariants {
-  static exec::StageLaunch make(Variant variant, Choices choices, const Case& of);
+  static exec::StageLaunch make(const Traits& traits, const BoxCase& of);
+  static exec::StageLaunch make(const Traits& traits, const SphereCase& of);
+};
+template <class BackEnd, class R>
+struct StretchedSphereVariants {
+  static exec::StageLaunch make(const Traits& traits, const SphereCase& of);
 };
 
 }  // namespace watersmeet::atmosphere

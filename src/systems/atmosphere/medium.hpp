@@ -74,10 +74,6 @@ enum ColumnValue : int { c_middle, c_face_x, c_face_y, c_slope_x, c_slope_y, col
 // Functions of z in the table of cubics.
 enum ProfileValue : int { f_rho, f_p, f_theta, profile_values };
 
-template <class T>
-struct Slope {
-  T x, y;
-};
 // h of the middle of the lower face of a cell along an axis; along z also the slope of the ground.
 template <int axis, class T>
 using TerrainColumn = Vec<T, axis == 2 ? 3 : 1>;

@@ -21,26 +21,23 @@ std::string AtmosphereSystem::summary() const {
       : kind == ReferenceKind::stratified ? "a stratified"
       : kind == ReferenceKind::isothermal ? "an isothermal"
                                           : "a tabulated",
-      over_terrain() ? " over terrain" : "", request_.z_faces.empty() ? "" : ", stretched levels",
+      traits_.terrain ? " over terrain" : "", request_.z_faces.empty() ? "" : ", stretched levels",
       flow_.viscosity > 0 ? ", viscous" : "", reconstruction_name_, riemann_name_, scheme_.name);
 }
 
 std::vector<Variable> AtmosphereSystem::variables() const {
   const std::string momentum = "mass/(length^2 time)";
-  if (globe_) {
-    return {{"rho", "departure of the density", "mass/length^3", Kind::scalar, Location::cell, 0},
-            {"mu", "momentum along the panel's first angle, contravariant, times the radius",
-             momentum, Kind::local, Location::cell, 0},
-            {"mv", "momentum along the panel's second angle, contravariant, times the radius",
-             momentum, Kind::local, Location::cell, 1},
-            {"mw", "momentum upwards", momentum, Kind::scalar, Location::cell, 0},
-            {"energy", "departure of the energy, potential energy included", "pressure",
-             Kind::scalar, Location::cell, 0}};
-  }
+  const bool box = globe_ == nullptr;
+  const Kind kind = box ? Kind::cartesian : Kind::local;
+  const std::string first =
+                        "momentum along the panel's first angle, contravariant, times the radius",
+                    second =
+                        "momentum along the panel's second angle, contravariant, times the radius";
   return {{"rho", "departure of the density", "mass/length^3", Kind::scalar, Location::cell, 0},
-          {"mx", "momentum along x", momentum, Kind::cartesian, Location::cell, 0},
-          {"my", "momentum along y", momentum, Kind::cartesian, Location::cell, 1},
-          {"mz", "momentum along z", momentum, Kind::cartesian, Location::cell, 2},
+          {box ? "mx" : "mu", box ? "momentum along x" : first, momentum, kind, Location::cell, 0},
+          {box ? "my" : "mv", box ? "momentum along y" : second, momentum, kind, Location::cell, 1},
+          {box ? "mz" : "mw", box ? "momentum along z" : "momentum upwards", momentum,
+           box ? kind : Kind::scalar, Location::cell, box ? 2 : 0},
           {"energy", "departure of the energy, potential energy included", "pressure", Kind::scalar,
            Location::cell, 0}};
 }
@@ -51,34 +48,49 @@ std::vector<systems::QuantityInfo> AtmosphereSystem::quantities() const {
 
 std::vector<std::string> AtmosphereSystem::default_fields() const {
   std::vector<std::string> fields = {"theta_perturbation", "velocity"};
-  if (over_terrain()) fields.push_back("height");
+  if (traits_.terrain) fields.push_back("height");
   return fields;
 }
 
 mesh::MultiBlockMesh AtmosphereSystem::cell_corners() const {
-  return globe_ ? globe_corners() : box_corners();
-}
-
-// Levels follow the ground (medium.hpp).
-mesh::MultiBlockMesh AtmosphereSystem::box_corners() const {
   const mesh::Uniform& g = request_.ground.geometry;
-  const Index3 n = {cells_[0] + 1, cells_[1] + 1, cells_[2] + 1};
-  const std::vector<double> h = request_.ground.corners({0, 0}, {n[0], n[1]});
-  mesh::CurvilinearBlock block(n);
   const Levels levels = request_.levels();
-  for (std::int64_t k = 0; k < n[2]; ++k) {
-    const double zeta = levels.face(k);
-    for (std::int64_t j = 0; j < n[1]; ++j) {
-      for (std::int64_t i = 0; i < n[0]; ++i) {
-        const double ground = h[static_cast<std::size_t>(j * n[0] + i)];
-        block.set({i, j, k}, {g.lower[0] + static_cast<double>(i) * g.spacing[0],
-                              g.lower[1] + static_cast<double>(j) * g.spacing[1],
-                              g.lower[2] + zeta + ground * (1 - zeta / flow_.medium.depth)});
+  const Index3 cells = request_.ground.cells;
+  const Index3 n = {cells[0] + 1, cells[1] + 1, cells[2] + 1};
+  const double depth = globe_ ? globe_->top() : flow_.mesh.medium.depth;
+  mesh::MultiBlockMesh mesh;
+  // A block of corners over ground at heights h, whose places follow from their heights above
+  // `bottom` (medium.hpp).
+  const auto add_block = [&](const std::vector<double>& h, double bottom, const auto& place) {
+    mesh::CurvilinearBlock block(n);
+    for (std::int64_t k = 0; k < n[2]; ++k) {
+      const double zeta = levels.face(k);
+      for (std::int64_t j = 0; j < n[1]; ++j) {
+        for (std::int64_t i = 0; i < n[0]; ++i) {
+          const double ground = h[static_cast<std::size_t>(j * n[0] + i)];
+          block.set({i, j, k}, place(i, j, bottom + zeta + ground * (1 - zeta / depth)));
+        }
       }
     }
+    mesh.blocks.push_back(std::move(block));
+  };
+  if (!globe_) {
+    add_block(request_.ground.corners({0, 0}, {n[0], n[1]}), g.lower[2],
+              [&](std::int64_t i, std::int64_t j, double z) {
+                return Real3{g.lower[0] + static_cast<double>(i) * g.spacing[0],
+                             g.lower[1] + static_cast<double>(j) * g.spacing[1], z};
+              });
+    return mesh;
   }
-  mesh::MultiBlockMesh mesh;
-  mesh.blocks.push_back(std::move(block));
+  const mesh::MultiBlockMesh surface = mesh::cubed_sphere_nodes(globe_->n(), 1);
+  for (int panel = 0; panel < mesh::panels; ++panel) {
+    add_block(globe_->ground_corners(panel, 0, n[0]), globe_->planet().radius,
+              [&](std::int64_t i, std::int64_t j, double r) {
+                Real3 at = surface.block(panel).at({i, j, 0});
+                for (double& c : at) c *= r;
+                return at;
+              });
+  }
   return mesh;
 }
 
@@ -96,56 +108,61 @@ std::array<std::vector<double>, 3> AtmosphereSystem::uneven_faces() const {
 
 void AtmosphereSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
                                 void* packed) {
-  const auto known = quantities();
-  for (std::size_t q = 0; q < known.size(); ++q) {
-    if (known[q].name != quantity) continue;
-    const int components = known[q].components;
-    exec::Launch l = launch(0, 1);
-    evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-      l.box = box;
-      loops().evaluate(l, static_cast<int>(q), components, to);
-    });
-    return;
-  }
-  require(false, "evaluate: no such quantity");
+  const auto& all = outputs().fields;  // in the order of enum Quantity
+  const auto known = std::find_if(all.begin(), all.end(), [&](const systems::QuantityInfo& info) {
+    return info.name == quantity &&
+           (info.when.empty() || info.when == (globe_ ? on_sphere : in_box));
+  });
+  require(known != all.end(), "evaluate: no such quantity");
+  exec::Launch l = launch(0, 1);
+  evaluate_boxes(boxes, known->components, packed, [&](const Box& box, void* to) {
+    l.box = box;
+    loops().evaluate(l, static_cast<int>(known - all.begin()), known->components, to);
+  });
 }
 
 std::vector<systems::SeriesColumn> AtmosphereSystem::series_columns() const {
   return systems::present(outputs().series, {globe_ ? on_sphere : in_box});
 }
 
+// In the order of outputs().series.
 std::vector<double> AtmosphereSystem::series() {
-  if (globe_) return globe_series();
-  fill_ghosts();
-  constexpr int sums = sums_end, maxima = maxima_end;
-  const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
-                                                      *loops_, launch(0, 1));
-  const double* const largest = r.data() + sums;
+  std::vector<double> sum, largest;
+  const auto reduce = [&]<int sums, int maxima>() {
+    const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
+                                                        loops(), launch(0, 1));
+    sum.assign(r.data(), r.data() + sums);
+    largest.assign(r.data() + sums, r.data() + sums + maxima);
+  };
+  if (globe_) {
+    reduce.template operator()<sphere_sums, sphere_maxima>();
+  } else {
+    fill_ghosts();
+    reduce.template operator()<box_sums, box_maxima>();
+  }
   const double volume = cell_volume();
-  const Beginning now{r[sum_mass] * volume, r[sum_energy] * volume};
+  const Beginning now{sum[sum_mass] * volume, sum[sum_energy] * volume};
   if (!beginning_) beginning_ = now;
-  const double mass = r[sum_reference_mass] * volume + now.mass;
-  const double energy = r[sum_reference_energy] * volume + now.energy;
-  const double front =
-      largest[max_front] > -1e37 ? largest[max_front] : request_.ground.geometry.lower[0];
-  return {mass,
-          (now.mass - beginning_->mass) / mass,
-          energy,
-          (now.energy - beginning_->energy) / energy,
-          r[sum_kinetic] * volume,
-          r[sum_momentum_x] * volume,
-          r[sum_momentum_y] * volume,
-          r[sum_momentum_z] * volume,
-          largest[max_theta],
-          -largest[max_minus_theta],
-          largest[max_pressure],
-          -largest[max_minus_pressure],
-          largest[max_u],
-          -largest[max_minus_u],
-          largest[max_w],
-          -largest[max_minus_w],
-          largest[max_speed],
-          front};
+  const double mass = sum[sum_reference_mass] * volume + now.mass;
+  const double energy = sum[sum_reference_energy] * volume + now.energy;
+  std::vector<double> row = {mass, (now.mass - beginning_->mass) / mass, energy,
+                             (now.energy - beginning_->energy) / energy, sum[sum_kinetic] * volume};
+  const auto add_range = [&](std::size_t place) {
+    row.insert(row.end(), {largest[place], -largest[place + 1]});
+  };
+  if (!globe_) {
+    for (std::size_t a = 0; a < 3; ++a) row.push_back(sum[sum_momentum_x + a] * volume);
+  }
+  add_range(max_theta);
+  add_range(max_pressure);
+  if (!globe_) add_range(max_u);
+  add_range(max_w);
+  row.push_back(largest[max_speed]);
+  if (!globe_) {
+    const double front = largest[max_front];
+    row.push_back(front > -1e37 ? front : request_.ground.geometry.lower[0]);
+  }
+  return row;
 }
 
 std::map<std::string, double> AtmosphereSystem::checkpoint_scalars() const {

@@ -3,7 +3,7 @@
 
 namespace watersmeet::atmosphere {
 
-// Fields in the order of enum Quantity and of enum GlobeQuantity.
+// Fields in the order of enum Quantity.
 const systems::Outputs& outputs() {
   static const std::string box = in_box, sphere = on_sphere, momentum = "mass length/time",
                            energy = "mass length^2/time^2", speed = "length/time",

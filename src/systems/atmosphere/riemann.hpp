@@ -21,7 +21,6 @@ enum class Riemann : int { lmars, ausm, hllc };
 template <class T>
 struct FaceSide {
   T un, p, rho;   // p' and the whole density
-  T specific;     // E/rho
   T pressure, a;  // the whole pressure, speed of sound
   T work;         // of the pressure per mass, p/rho
 };
@@ -31,16 +30,8 @@ struct FaceFlux {
   T mass, pressure, work;
 };
 
-// E/rho.
 template <class T>
-WM_HD T specific_energy(const T& work, const T& kinetic, const T& gz, RealOf<T> gamma) {
-  using R = RealOf<T>;
-  return fma_(T(R(1) / (gamma - R(1))), work, kinetic + gz);
-}
-
-// `kinetic`: per mass, in the metric of the face.
-template <class T>
-WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const T& kinetic, const Reference<T>& r,
+WM_HD FaceSide<T> side_of(const Primitive<T>& w, const T& un, const Reference<T>& r,
                           RealOf<T> gamma) {
   FaceSide<T> s;
   s.un = un;
@@ -48,13 +39,8 @@ WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const T& kinetic, cons
   s.rho = r.rho + w[w_rho];
   s.pressure = r.p + w[w_p];
   s.work = s.pressure * rcp_(s.rho);
-  s.specific = specific_energy(s.work, kinetic, r.gz, gamma);
   s.a = root_(gamma * s.work);
   return s;
-}
-template <class T>
-WM_HD FaceSide<T> side_of(const Point<T>& w, const T& un, const Reference<T>& r, RealOf<T> gamma) {
-  return side_of(w, un, kinetic_of(w), r, gamma);
 }
 
 template <class T>
@@ -62,6 +48,8 @@ WM_HD T work_of(const T& mass, const FaceSide<T>& l, const FaceSide<T>& r) {
   return mass * select(mass >= T(RealOf<T>(0)), l.work, r.work);
 }
 
+// With rho and a the means of both sides
+//   un = (un_L + un_R)/2 - (p_R - p_L)/(2 rho a),   p = (p_L + p_R)/2 - rho a (un_R - un_L)/2
 template <class T>
 WM_HD FaceFlux<T> lmars_flux(const FaceSide<T>& l, const FaceSide<T>& r) {
   using R = RealOf<T>;
@@ -122,6 +110,12 @@ WM_HD FaceFlux<T> ausm_flux(const FaceSide<T>& l, const FaceSide<T>& r, const T&
   return f;
 }
 
+// With K the side that s* points away from, and s the slower of s_K and 0,
+//   s*   = (p_R - p_L + rho_L un_L (s_L - un_L) - rho_R un_R (s_R - un_R))
+//          /(rho_L (s_L - un_L) - rho_R (s_R - un_R))
+//   U*_K = rho_K (s_K - un_K)/(s_K - s*) (1, s*, E_K/rho_K + (s* - un_K)(s* + p_K/(rho_K (s_K - un_K))))
+//   F    = F_K + s (U*_K - U_K)
+// in `over` = rho*_K/rho_K - 1 and `pushed`, which are 0 at rest.
 template <class T>
 WM_HD FaceFlux<T> hllc_flux(const FaceSide<T>& l, const FaceSide<T>& r) {
   using R = RealOf<T>;
@@ -141,6 +135,32 @@ WM_HD FaceFlux<T> hllc_flux(const FaceSide<T>& l, const FaceSide<T>& r) {
   f.pressure = select(left, l.p, r.p) + rho * pushed;
   f.work = un * p + pushed * (rho * star + p * rcp_(speed - un));
   return f;
+}
+
+// By the solver of a case; `lmars`: known to be that one. p_r: of the reference at the face.
+template <bool lmars, class T>
+WM_HD FaceFlux<T> solved_flux(Riemann solver, const FaceSide<T>& l, const FaceSide<T>& r,
+                              const T& p_r, RealOf<T> least_mach) {
+  return lmars || solver == Riemann::lmars ? lmars_flux(l, r)
+         : solver == Riemann::ausm         ? ausm_flux(l, r, p_r, least_mach)
+                                           : hllc_flux(l, r);
+}
+
+// What the mass through a face brings along: the velocity of the side that it comes from, and the
+// work of the pressure there. The energy of that side alone is computed.
+template <class T>
+struct Carried {
+  Primitive<T> w;
+  T work;
+};
+template <class T>
+WM_HD Carried<T> carried_by(const FaceFlux<T>& f, const FaceSide<T>& a, const FaceSide<T>& b,
+                            const Primitive<T>& l, const Primitive<T>& r) {
+  const auto from_left = f.mass >= T(RealOf<T>(0));
+  Carried<T> from;
+  for (int v = w_u; v <= w_w; ++v) from.w[v] = select(from_left, l[v], r[v]);
+  from.work = select(from_left, a.work, b.work);
+  return from;
 }
 
 }  // namespace watersmeet::atmosphere

@@ -14,7 +14,7 @@ struct Finish {
   static constexpr bool needs_index = true;
   AnyFlow flow;
   template <class T>
-  WM_HD T operator()(State<T>& value, exec::Place at) const {
+  WM_HD T operator()(Conserved<T>& value, exec::Place at) const {
     const T signal = flow.signal(value, at);
     value[s_rho] = select(signal == signal, value[s_rho], signal);
     return signal;
@@ -28,7 +28,7 @@ struct MeasureSignal {
   AnyFlow flow;
   template <class S>
   WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
-    State<typename S::value_type> stored;
+    Conserved<typename S::value_type> stored;
     for (int v = 0; v < n_variables; ++v) stored[v] = s(v, 0, 0, 0);
     return {{}, {{flow.signal(stored, exec::Place{s.i, s.j, s.k})}}};
   }

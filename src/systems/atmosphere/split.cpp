@@ -69,47 +69,17 @@ SplitCall AtmosphereSystem::split_call(bool second) const {
   return s;
 }
 
-// In a box; ghosts of the last stage alone may leave early, the columns change what others wrote.
-void AtmosphereSystem::run_split_stage(int in, int out, std::size_t stage) {
-  exec::Launch l = launch(in, out);
-  l.update = scheme_.stages[stage];
-  loops_->fill_boundaries(launch(in, in), sides_);
-  const bool last = stage == 2;
-  exchange_.around(state_, in, queue_,
-                   [&](int, const Box& box, const Queue& queue) {
-                     l.box = box;
-                     l.queue = queue;
-                     loops_->stage(l);
-                   },
-                   {last ? &exchange_ : nullptr, &state_, out});
-  state_.require_ghosts(in, ghosts);
-  state_.set_valid_ghosts(out, 0);
-#if defined(WATERSMEET_CHECKS)
-  exchange_.poison(state_, in, queue_);
-#endif
-  if (last) return;
-  loops_->solve_columns(launch(in, out), split_call(stage == 1));
-  state_.set_valid_ghosts(1, 0);
-}
-
+// Ghosts of the last stage alone may leave early, the columns change what others wrote.
 void AtmosphereSystem::run_split_stages() {
   const int in[3] = {0, 1, 1}, out[3] = {2, 3, 3};
   for (std::size_t s = 0; s < 3; ++s) {
-    if (!globe_) {
-      run_split_stage(in[s], out[s], s);
-      continue;
-    }
-    GlobeLoops& loops = globe_->loops();
-    exec::Launch l = launch(in[s], out[s]);
-    l.update = scheme_.stages[s];
-    couple_panels(l, in[s]);
-    loops.stage(l);
-    state_.set_valid_ghosts(out[s], 0);
-    if (s < 2) loops.solve_columns(l, split_call(s == 1));
+    run_stage(in[s], out[s], s, s == 2);
+    if (s == 2) break;
+    loops().solve_columns(launch(in[s], out[s]), split_call(s == 1));
+    state_.set_valid_ghosts(1, 0);
   }
   state_.swap(0, 3);
   state_.set_valid_ghosts(0, 0);
-  damp_globe();
 }
 
 }  // namespace watersmeet::atmosphere

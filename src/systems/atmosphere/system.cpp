@@ -25,7 +25,8 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
     diffusing_ = memory::State(shapes(block.n), diffusing_values, 1, precision_, queue_);
   }
   if (globe_) {
-    globe_->allocate(*domain_, *team_, precision_, queue_, placement.schedule);
+    globe_->allocate(*domain_, *team_, precision_, queue_, loop_traits(),
+                     placement.schedule != "sweeps");
     return;
   }
   choose_loops(placement.schedule);
@@ -33,14 +34,22 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   case_.gas_constant = request_.reference.gas.r_d;
   sides_ = boundaries_.call(part, cells_);
   sides_.edges = looks_across();
-  if (part.lower[2] == 0) flow_.ground = 0;
-  if (part.upper[2] == cells_[2]) flow_.lid = static_cast<int>(block.n[2]);
+  if (part.lower[2] == 0) flow_.mesh.ground = 0;
+  if (part.upper[2] == cells_[2]) flow_.mesh.lid = static_cast<int>(block.n[2]);
   synchronize(queue_);
+}
+
+Traits AtmosphereSystem::loop_traits() const {
+  Traits t = traits_;
+  t.terrain = t.terrain || t.deep;
+  t.transverse = flow_.transverse();
+  t.lmars = flow_.lmars_unlimited() && !t.transverse;
+  return t;
 }
 
 // Whether the whole grid can go by tiles, not a part of it, so that ranks do the same work.
 bool AtmosphereSystem::tileable() const {
-  return (variant_ == Variant::flat || variant_ == Variant::terrain) &&
+  return !traits_.viscous && !traits_.split &&
          std::all_of(cells_.begin(), cells_.end(), [](std::int64_t n) { return n > 1; });
 }
 
@@ -51,14 +60,10 @@ void AtmosphereSystem::choose_loops(const std::string& schedule) {
                 "numerics.reconstruction.transverse: on a GPU it needs more than one cell along "
                 "every axis, no viscosity, and device.schedule = \"auto\" or \"tile\"");
   }
-  loops_ = make_loops(queue_.backend, precision_,
-                      {.variant = variant_,
-                       .choices = choices_of(flow_),
-                       .schedule = tile ? Schedule::tile : Schedule::sweeps},
-                      case_);
+  loops_ = make_loops(queue_.backend, precision_, loop_traits(), tile, case_);
   if (!gpu) return;
   if (!strategy_) strategy_ = systems::strategy_named(schedule);
-  if (strategy_) loops_->set_stage(make_axis_stage(choices_of(flow_), *strategy_, case_));
+  if (strategy_) loops_->set_stage(make_axis_stage(loop_traits(), *strategy_, case_));
 }
 
 // Between the parts of a box, or of panels; those need nothing of the panels above and below.
@@ -107,61 +112,55 @@ void AtmosphereSystem::couple_panels(const exec::Launch& launch, int reg) {
   globe_->couple(launch);
 }
 
-void AtmosphereSystem::run_globe_stages() {
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    exec::Launch l = launch(0, 1);
-    l.update = scheme_.stages[s];
-    couple_panels(l, 0);
-    globe_->loops().stage(l);
-    state_.set_valid_ghosts(1, 0);
-    exec::turn_registers(state_, scheme_.form, s);
-  }
-  damp_globe();
+void AtmosphereSystem::damp_panels() {
+  if (globe_ && globe_->has_sponge()) globe_->loops().damp(launch(0, 0));
 }
 
-void AtmosphereSystem::damp_globe() {
-  if (globe_ && globe_->has_sponge()) globe_->loops().damp(launch(0, 0));
+// `early`: ghosts of what it writes may leave before it is done; not where another pass follows that
+// changes what this one writes.
+void AtmosphereSystem::run_stage(int in, int out, std::size_t stage, bool early) {
+  exec::Launch l = launch(in, out);
+  l.update = scheme_.stages[stage];
+  exec::Launch inner = l;  // without diffusion, whose pass finishes the step
+  inner.update.last = l.update.last && !diffuses();
+  if (globe_) {
+    couple_panels(l, in);
+    globe_->loops().stage(l);
+  } else if (looks_across()) {
+    // Ghosts behind edges of the block come from those behind its sides.
+    exchange_.fill(state_, in, queue_);
+    loops_->fill_boundaries(launch(in, in), sides_);
+    loops_->stage(inner);
+  } else {
+    // Ghosts behind the sides with conditions come from cells alone and need not wait for
+    // messages.
+    loops_->fill_boundaries(launch(in, in), sides_);
+    exchange_.around(state_, in, queue_,
+                     [&](int, const Box& box, const Queue& queue) {
+                       inner.box = box;
+                       inner.queue = queue;
+                       loops_->stage(inner);
+                     },
+                     {early ? &exchange_ : nullptr, &state_, out});
+  }
+  if (diffuses()) loops_->diffuse(l, diffusing_.start(0));
+  if (!globe_) state_.require_ghosts(in, ghosts);
+  state_.set_valid_ghosts(out, 0);
+#if defined(WATERSMEET_CHECKS)
+  if (!globe_) exchange_.poison(state_, in, queue_);
+#endif
 }
 
 void AtmosphereSystem::run_stages() {
   if (split()) {
     run_split_stages();
-    return;
-  }
-  if (globe_) {
-    run_globe_stages();
-    return;
-  }
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    exec::Launch l = launch(0, 1);
-    l.update = scheme_.stages[s];
-    exec::Launch inner = l;  // without diffusion, whose pass finishes the step
-    inner.update.last = l.update.last && !diffuses();
-    if (looks_across()) {
-      // Ghosts behind edges of the block come from those behind its sides.
-      exchange_.fill(state_, 0, queue_);
-      loops_->fill_boundaries(launch(0, 0), sides_);
-      loops_->stage(inner);
-    } else {
-      // Ghosts behind the sides with conditions come from cells alone and need not wait for
-      // messages.
-      loops_->fill_boundaries(launch(0, 0), sides_);
-      exchange_.around(state_, 0, queue_,
-                       [&](int, const Box& box, const Queue& queue) {
-                         inner.box = box;
-                         inner.queue = queue;
-                         loops_->stage(inner);
-                       },
-                       {diffuses() ? nullptr : &exchange_, &state_, 1});
+  } else {
+    for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+      run_stage(0, 1, s, !diffuses());
+      exec::turn_registers(state_, scheme_.form, s);
     }
-    if (diffuses()) loops_->diffuse(l, diffusing_.start(0));
-    state_.require_ghosts(0, ghosts);
-    state_.set_valid_ghosts(1, 0);
-#if defined(WATERSMEET_CHECKS)
-    exchange_.poison(state_, 0, queue_);
-#endif
-    exec::turn_registers(state_, scheme_.form, s);
   }
+  damp_panels();
 }
 
 void AtmosphereSystem::undo_stages() {
@@ -177,10 +176,10 @@ void AtmosphereSystem::undo_stages() {
 
 exec::KernelReport AtmosphereSystem::kernel() const {
   exec::KernelReport report = exec::emptiest(loops().describe());
-  const char* const kind = globe_ && globe_->deep()                  ? "deep "
-                           : over_terrain()                          ? "terrain "
-                           : !globe_ && variant_ == Variant::viscous ? "viscous "
-                                                                     : "flat ";
+  const char* const kind = traits_.deep      ? "deep "
+                           : traits_.terrain ? "terrain "
+                           : traits_.viscous ? "viscous "
+                                             : "flat ";
   report.name = std::string(split() ? "split " : "") + kind + loops().schedule();
   return report;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // The atmosphere behind the interface of systems/system.hpp: in a box, or on a cubed sphere, whose
 // panels are stacked into a box of n x n x (6 levels) cells that are not linked as a box's
-// (globe_geometry.hpp).
+// (sphere/panel_mesh.hpp).
 //
 // Registers: 0 the solution, 1 the stage being written, 2 the solution at the beginning of the step
 // or the increment of a 2N scheme. Where sound across levels is implicit (column.hpp): 1 the stage,
@@ -16,12 +16,12 @@
 #include "exec/strategy.hpp"
 #include "exec/time_scheme.hpp"
 #include "schemes/kappa_stability.hpp"
-#include "systems/atmosphere/boundary_conditions.hpp"
-#include "systems/atmosphere/globe.hpp"
-#include "systems/atmosphere/globe_states.hpp"
 #include "systems/atmosphere/loops.hpp"
+#include "systems/atmosphere/settings/boundary_conditions.hpp"
+#include "systems/atmosphere/settings/tables.hpp"
+#include "systems/atmosphere/sphere/globe.hpp"
+#include "systems/atmosphere/sphere/states.hpp"
 #include "systems/atmosphere/split.hpp"
-#include "systems/atmosphere/tables.hpp"
 #include "systems/bench.hpp"
 #include "systems/one_part_system.hpp"
 #include "systems/outputs.hpp"
@@ -62,7 +62,7 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   std::vector<Index3> cell_blocks() const override;
   mesh::MultiBlockMesh cell_corners() const override;
   double sphere_radius() const override { return globe_ ? globe_->planet().radius : 0; }
-  bool moved_corners() const override { return !globe_ && over_terrain(); }
+  bool moved_corners() const override { return !globe_ && traits_.terrain; }
   std::array<std::vector<double>, 3> uneven_faces() const override;
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
@@ -88,14 +88,12 @@ class AtmosphereSystem final : public systems::OnePartSystem {
 
  private:
   int registers() const { return split() ? 4 : 3; }
-  bool split() const { return globe_ ? globe_->split() : is_split(variant_); }
+  bool split() const { return traits_.split; }
 
-  // configure.cpp
+  // settings/configure.cpp
   bool configure_grid(config::Input& input);
   void configure_reference(config::Input& input);
-  void configure_terrain(config::Input& input);  // terrain_configure.cpp
-  bool check_ground(config::Input& input, const systems::Stretch& columns,
-                    const systems::Stretch& rows, double depth) const;
+  void configure_terrain(config::Input& input);  // settings/terrain.cpp
   void configure_sources(config::Input& input);
   void refuse_with_split(config::Input& input) const;  // split.cpp
   void configure_numerics(config::Input& input);
@@ -103,24 +101,26 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   schemes::SourceRates source_rates() const;
   void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
-  std::vector<memory::BlockShape> shapes(const Index3& cells) const;  // plan.cpp
+  std::vector<memory::BlockShape> shapes(const Index3& cells) const;  // settings/plan.cpp
 
-  // globe_configure.cpp
+  // sphere/configure.cpp
   bool configure_globe(config::Input& input);
-  void configure_globe_flow(config::Input& input);
   void configure_globe_state(config::Input& input);
   void check_initial_coordinates(config::Input& input);
   void check_coordinates(config::Input& input, const std::string& key, const std::string& text);
 
-  // initial.cpp: departures from the reference in the middle of cells [k][j][i] of a box of the
+  // settings/initial.cpp: departures from the reference in the middle of cells [k][j][i] of a box of the
   // grid; Error{user_input} names the first cell where they make no sense.
   struct Fields {
     std::vector<double> rho, p, velocity[3], z;
+    explicit Fields(std::size_t cells) : rho(cells), p(cells), z(cells) {
+      for (std::vector<double>& v : velocity) v.resize(cells);
+    }
   };
   Fields initial_fields(const Box& box, int threads) const;
   // What the loops keep of a cell with these departures from its reference.
-  using StoredAt = std::function<State<double>(std::size_t cell, const Point<double>& departures,
-                                               const Reference<double>& reference)>;
+  using StoredAt = std::function<Conserved<double>(
+      std::size_t cell, const Primitive<double>& departures, const Reference<double>& reference)>;
   void store_fields(Fields f, const StoredAt& stored);
   // rho' from what the case gives (theta', T' or itself) and p'.
   double density_departure(double matter, double pressure, double z) const;
@@ -133,45 +133,39 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   void check_fields(const Fields& f, const std::function<CellPlace(std::size_t)>& place) const;
   double matter_at(const CellPlace& place) const;
 
-  // globe_initial.cpp: the same on a sphere, of a box of the whole stack of panels.
+  // sphere/initial.cpp: the same on a sphere, of a box of the whole stack of panels.
   Fields globe_fields(const Globe& globe, const Box& box) const;
   void initialise_globe();
   double estimate_globe_step() const;
 
-  mesh::MultiBlockMesh box_corners() const;    // output.cpp
-  mesh::MultiBlockMesh globe_corners() const;  // globe_configure.cpp
-
-  // globe_output.cpp
-  std::vector<double> globe_series();
-
   // system.cpp
   bool tileable() const;
   // The transverse term: stencils of 25 cells, whose corners are ghosts behind edges of the part.
-  bool looks_across() const { return choices_of(flow_) == Choices::transverse; }
+  bool looks_across() const { return flow_.transverse(); }
   mesh::GhostReach reach() const {
     return looks_across() ? mesh::GhostReach::edges : mesh::GhostReach::faces;
   }
   void choose_loops(const std::string& schedule);
   // In a box, or on a sphere.
-  exec::StagedLoops& loops() const {
+  AirLoops& loops() const {
     if (globe_) return globe_->loops();
     return *loops_;
   }
   exec::Launch launch(int in, int out) const;
   comm::Exchange make_exchange();
   void couple_panels(const exec::Launch& launch, int reg);
-  void run_globe_stages();
-  void damp_globe();
+  void damp_panels();
+  void run_stage(int in, int out, std::size_t stage, bool early);
   void run_split_stages();  // split.cpp
-  void run_split_stage(int in, int out, std::size_t stage);
   SplitCall split_call(bool second) const;
   // Viscosity over terrain, a pass of its own that looks along whole columns.
-  bool diffuses() const { return variant_ == Variant::terrain && flow_.viscosity > 0; }
+  bool diffuses() const {
+    return !traits_.sphere && traits_.terrain && !traits_.split && flow_.viscosity > 0;
+  }
   void fill_ghosts();
   double cell_volume() const;
-  bool over_terrain() const {
-    return globe_ ? !globe_->flat() : atmosphere::over_terrain(variant_);
-  }
+  // traits_ with the numerics of the case: what the loops are chosen by.
+  Traits loop_traits() const;
 
   // Case
   Index3 cells_{1, 1, 1};
@@ -185,9 +179,9 @@ class AtmosphereSystem final : public systems::OnePartSystem {
     std::array<std::string, 3> velocity;  // empty: the wind
     config::Fault matter_place, pressure_place, velocity_place;
   } initial_;
-  Case case_;
-  FlowParameters<double>& flow_ = case_.flow;
-  Variant variant_ = Variant::flat;
+  BoxCase case_;
+  BoxParameters& flow_ = case_.flow;
+  Traits traits_;                           // but for the numerics; terrain: ground is given
   std::optional<exec::Strategy> strategy_;  // in place of tiles and sweeps, on GPUs
   std::unique_ptr<Globe> globe_;
   std::optional<GlobeState> globe_state_;

@@ -1,18 +1,37 @@
 #pragma once
-// The loops of the atmosphere in a box for one back end and number type, but for the stage, and the variants that are built. Included by the
-// files that the build makes of it.
+// The loops for one back end and number type, but for the stage: the variants that are built.
+// Included by the files that the build makes of it.
 
 #include "exec/column_loops.hpp"
 #include "exec/face_loops.hpp"
+#include "exec/index_loops.hpp"
+#include "systems/atmosphere/built.hpp"
 #include "systems/atmosphere/functors.hpp"
 
 namespace watersmeet::atmosphere {
 
-template <class BackEnd, class R, Variant variant>
-class BoxLoopsOf final : public exec::CommonLoops<BoxLoops, BackEnd, Functors<R, variant>> {
-  using Common = exec::CommonLoops<BoxLoops, BackEnd, Functors<R, variant>>;
+template <class Interface, class BackEnd, class R, Traits traits>
+class AirLoopsOf : public exec::CommonLoops<Interface, BackEnd, Functors<R, traits>> {
+ public:
+  using exec::CommonLoops<Interface, BackEnd, Functors<R, traits>>::CommonLoops;
+
+  void solve_columns(const exec::Launch& l, [[maybe_unused]] const SplitCall& split) override {
+    require(traits.split, "columns are solved where sound across levels is implicit");
+    if constexpr (traits.split) {
+      const auto& n = l.registers.layout->n;
+      const auto solver = Functors<R, traits>::columns(this->case_, l, split);
+      exec::column_loop<R>(this->back_end, static_cast<int>(n[0]), static_cast<int>(n[1]),
+                           static_cast<int>(n[2]) / solver.levels, solver, l.clock, l.queue);
+    }
+  }
+};
+
+template <class BackEnd, class R, Traits traits>
+class BoxLoopsOf final : public AirLoopsOf<BoxLoops, BackEnd, R, traits> {
+  using Common = AirLoopsOf<BoxLoops, BackEnd, R, traits>;
   using Common::back_end, Common::case_;
-  using F = Functors<R, variant>;
+  using F = Functors<R, traits>;
+  static constexpr bool diffuses = traits.terrain && !traits.split;
   using Launch = exec::Launch;
 
  public:
@@ -24,18 +43,9 @@ class BoxLoopsOf final : public exec::CommonLoops<BoxLoops, BackEnd, Functors<R,
                             F::exterior(case_, l, boundaries, axis, around), l.queue, around);
     });
   }
-  void solve_columns(const Launch& l, [[maybe_unused]] const SplitCall& split) override {
-    require(is_split(variant), "columns are solved where sound across levels is implicit");
-    if constexpr (is_split(variant)) {
-      const BlockLayout& layout = *l.registers.layout;
-      exec::column_loop<R>(back_end, static_cast<int>(layout.n[0]), static_cast<int>(layout.n[1]),
-                           1, F::columns(case_, l, split), l.clock, l.queue);
-    }
-  }
-
   void diffuse(const Launch& l, [[maybe_unused]] void* values) override {
-    require(variant == Variant::terrain, "diffusion of its own pass is for terrain");
-    if constexpr (variant == Variant::terrain) diffuse_over_terrain(l, values);
+    require(diffuses, "diffusion of its own pass is for terrain");
+    if constexpr (diffuses) diffuse_over_terrain(l, values);
   }
 
  private:
@@ -43,7 +53,7 @@ class BoxLoopsOf final : public exec::CommonLoops<BoxLoops, BackEnd, Functors<R,
     const BlockLayout& layout = *l.registers.layout;
     Box around = l.box;  // no farther: levels beyond the ground and the lid are not asked for
     for (int a = 0; a < 2; ++a) {
-      if (!(case_.flow.inverse_spacing[a] > 0)) continue;
+      if (!(case_.flow.mesh.inverse_spacing[a] > 0)) continue;
       --around.lower[std::size_t(a)];
       ++around.upper[std::size_t(a)];
     }
@@ -66,16 +76,70 @@ class BoxLoopsOf final : public exec::CommonLoops<BoxLoops, BackEnd, Functors<R,
   }
 };
 
+template <class BackEnd, class R, Traits traits>
+class SphereLoopsOf final : public AirLoopsOf<SphereLoops, BackEnd, R, traits> {
+  using Common = AirLoopsOf<SphereLoops, BackEnd, R, traits>;
+  using Common::back_end, Common::case_;
+  using F = Functors<R, traits>;
+  using Launch = exec::Launch;
+
+ public:
+  // `across`: with the transverse term.
+  SphereLoopsOf(const SphereCase& of, bool across) : Common(of), across_(across) {}
+
+  void couple(const Launch& l) override {
+    if constexpr (!traits.split) {
+      if (across_) return couple_panels<true>(l);
+    }
+    couple_panels<false>(l);
+  }
+  void copy_lines(const Launch& l) override {
+    if constexpr (BackEnd::device) {
+      const auto body = F::copy_lines(case_, l);
+      over(body.count(), body, l.queue);
+    }
+  }
+  void pack(const Launch& l, void* message) override {
+    over(case_.strips.count_here, F::pack(case_, l, message), l.queue);
+  }
+  void unpack(const Launch& l, const void* message) override {
+    over(case_.strips.count_there, F::unpack(case_, message), l.queue);
+  }
+  void damp(const Launch& l) override {
+    const DampPanels<R> body = F::damping(case_, l);
+    exec::index_loop(back_end, body.count(), body, l.clock, false, l.queue);
+  }
+
+ private:
+  template <bool across>
+  void couple_panels(const Launch& l) {
+    const auto body = F::template couple<BackEnd::device, across>(case_, l);
+    over(body.count(), body, l.queue);
+  }
+  // Between two steps too.
+  template <class Body>
+  static void over(std::int64_t count, const Body& body, const Queue& queue) {
+    exec::index_loop(back_end, count, body, nullptr, true, queue);
+  }
+  bool across_;
+};
+
 template <class BackEnd, class R>
-std::unique_ptr<BoxLoops> Variants<BackEnd, R>::make(Variant variant, const Case& of) {
-  const auto made = [&]<Variant v>() -> std::unique_ptr<BoxLoops> {
-    return std::make_unique<BoxLoopsOf<BackEnd, R, v>>(of);
-  };
-  if (variant == Variant::flat) return made.template operator()<Variant::flat>();
-  if (variant == Variant::terrain) return made.template operator()<Variant::terrain>();
-  if (variant == Variant::viscous) return made.template operator()<Variant::viscous>();
-  if (variant == Variant::split_flat) return made.template operator()<Variant::split_flat>();
-  return made.template operator()<Variant::split_terrain>();
+std::unique_ptr<BoxLoops> Variants<BackEnd, R>::make(const Traits& traits, const BoxCase& of) {
+  std::unique_ptr<BoxLoops> loops;
+  with_compiled<box_loops>(without_numerics(traits), [&]<Traits own>() {
+    loops = std::make_unique<BoxLoopsOf<BackEnd, R, own>>(of);
+  });
+  return loops;
+}
+template <class BackEnd, class R>
+std::unique_ptr<SphereLoops> Variants<BackEnd, R>::make(const Traits& traits,
+                                                        const SphereCase& of) {
+  std::unique_ptr<SphereLoops> loops;
+  with_compiled<sphere_loops>(without_numerics(traits), [&]<Traits own>() {
+    loops = std::make_unique<SphereLoopsOf<BackEnd, R, own>>(of, traits.transverse);
+  });
+  return loops;
 }
 
 }  // namespace watersmeet::atmosphere

@@ -1,5 +1,5 @@
 // Levels of a box: where they are, beyond the ground and the lid too, and what a case may ask for.
-#include "systems/atmosphere/levels.hpp"
+#include "systems/atmosphere/settings/levels.hpp"
 
 #include <gtest/gtest.h>
 

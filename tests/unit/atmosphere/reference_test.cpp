@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "systems/atmosphere/reference.hpp"
+#include "systems/atmosphere/settings/reference.hpp"
 
 using namespace watersmeet::atmosphere;
 

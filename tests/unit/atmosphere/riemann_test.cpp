@@ -3,7 +3,9 @@
 // polynomials.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "systems/atmosphere/riemann.hpp"
@@ -22,7 +24,7 @@ FaceFlux<double> flux(Riemann solver, const FaceSide<double>& l, const FaceSide<
                                    : hllc_flux(l, r);
 }
 FaceSide<double> side(double rho, double u, double p) {
-  const Point<double> w{{rho, u, 3.0, -2.0, p}};
+  const Primitive<double> w{{rho, u, 3.0, -2.0, p}};
   return side_of(w, u, face, gas_gamma);
 }
 const std::vector<Riemann> solvers = {Riemann::lmars, Riemann::ausm, Riemann::hllc};
@@ -96,4 +98,45 @@ TEST(AtmosphereRiemann, AcousticPairs) {
   EXPECT_NEAR(f.mass / face.rho, 1e-3 / (face.rho * a), 1e-10 * 1e-3);
   const FaceFlux<double> g = lmars_flux(side(0, 1e-6, 0), side(0, -1e-6, 0));
   EXPECT_NEAR(g.pressure, face.rho * a * 1e-6, 1e-12);
+}
+
+// Toro (2009), section 10.4: F_K + S_K (U*_K - U_K), with the whole pressure.
+TEST(AtmosphereRiemann, HllcIsThePlainFormula) {
+  for (const auto& [l, r] : {std::pair{side(0.03, 12.0, 250.0), side(-0.01, -40.0, -120.0)},
+                             std::pair{side(0.3, 200.0, 5e4), side(-0.2, 120.0, -2e4)},
+                             std::pair{side(-0.4, -250.0, -3e4), side(0.2, -90.0, 2e4)},
+                             std::pair{side(0.1, 600.0, 1e4), side(0.2, 500.0, 2e4)}}) {
+    const double s_l = std::min(l.un - l.a, r.un - r.a), s_r = std::max(l.un + l.a, r.un + r.a);
+    const double q_l = l.rho * (s_l - l.un), q_r = r.rho * (s_r - r.un);
+    const double star = (r.pressure - l.pressure + q_l * l.un - q_r * r.un) / (q_l - q_r);
+    const bool left = star >= 0;
+    const FaceSide<double>& k = left ? l : r;
+    const double s_k = left ? s_l : s_r, q_k = left ? q_l : q_r;
+    // E of motion along the normal and of the gas alone: the rest is carried with the mass.
+    const double energy = k.pressure / (gas_gamma - 1) + 0.5 * k.rho * k.un * k.un;
+    const double rho_star = q_k / (s_k - star);
+    const double energy_star =
+        rho_star * (energy / k.rho + (star - k.un) * (star + k.pressure / q_k));
+    const double s = left ? std::min(s_l, 0.0) : std::max(s_r, 0.0);
+    const double mass = k.rho * k.un + s * (rho_star - k.rho);
+    const double momentum = k.rho * k.un * k.un + k.pressure + s * (rho_star * star - k.rho * k.un);
+    const double energy_flux = k.un * (energy + k.pressure) + s * (energy_star - energy);
+    const FaceFlux<double> f = hllc_flux(l, r);
+    EXPECT_NEAR(f.mass, mass, 1e-11 * std::abs(mass));
+    EXPECT_NEAR(f.mass * k.un + f.pressure, momentum - face.p, 1e-9 * std::abs(momentum));
+    EXPECT_NEAR(f.mass * energy / k.rho + f.work, energy_flux, 1e-10 * std::abs(energy_flux));
+  }
+}
+
+// Means of both sides and the jumps of the acoustic problem about them.
+TEST(AtmosphereRiemann, LmarsIsThePlainFormula) {
+  const FaceSide<double> l = side(0.03, 12.0, 250.0), r = side(-0.01, -40.0, -120.0);
+  const double rho_a = (l.rho + r.rho) / 2 * (l.a + r.a) / 2;
+  const double un = (l.un + r.un) / 2 - (r.p - l.p) / (2 * rho_a);
+  const double p = (l.p + r.p) / 2 - rho_a * (r.un - l.un) / 2;
+  const FaceFlux<double> f = lmars_flux(l, r);
+  const FaceSide<double>& from = un >= 0 ? l : r;
+  EXPECT_NEAR(f.mass, from.rho * un, 1e-12 * std::abs(from.rho * un));
+  EXPECT_NEAR(f.pressure, p, 1e-12 * std::abs(p));
+  EXPECT_NEAR(f.work, from.pressure * un, 1e-12 * std::abs(from.pressure * un));
 }

@@ -35,7 +35,25 @@ TEST(AtmosphereFaults, Terrain) {
   expect_fault(head + "[physics]\nterrain = \"3000*sin(x/300)\"\n",
                {9, "physics.terrain", "slope", "allows slopes up to 2"});
   expect_fault(head + "[physics]\nterrain = 6000\n",
-               {9, "physics.terrain", "the ground is 6000", "half the height of the box"});
+               {9, "physics.terrain", "the ground is 6000", "half the height of the grid"});
+}
+
+TEST(AtmosphereFaults, TerrainOfASphere) {
+  const std::string sphere = R"toml([case]
+system = "atmosphere"
+[time]
+end = 1
+[grid]
+kind = "cubed_sphere"
+cells = [16, 16, 10]
+top = 10e3
+radius = 6e3
+[physics]
+)toml";
+  std::string shown;
+  EXPECT_TRUE(faults_of(sphere + "terrain = \"300*cos(lat)\"\n", shown).empty()) << shown;
+  expect_fault(sphere + "terrain = \"3000*sin(8*lon)\"\n",
+               {11, "physics.terrain", "slope", "allows slopes up to 2"});
 }
 
 TEST(AtmosphereFaults, References) {
@@ -117,7 +135,7 @@ TEST(AtmosphereFaults, Spheres) {
   const std::string cold =
       globe + "[physics]\nreference = { kind = \"isothermal\", temperature = 250 }\n";
   expect_fault(cold + "terrain = 20e3\n",
-               {11, "physics.terrain", "the lid is at z = 3e+04", "half"});
+               {11, "physics.terrain", "the grid is 3e+04 high", "half"});
   expect_fault(cold + "terrain = \"10*x\"\n",
                {11, "physics.terrain", "`x` is no coordinate of a sphere", "lon and lat"});
   expect_fault(cold + "coriolis = { f = 1e-4 }\n",

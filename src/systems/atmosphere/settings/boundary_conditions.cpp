@@ -1,0 +1,69 @@
+#include "systems/atmosphere/settings/boundary_conditions.hpp"
+
+#include "systems/side_conditions.hpp"
+
+namespace watersmeet::atmosphere {
+
+using config::Key;
+using config::KeyType;
+
+BoundaryConditions::BoundaryConditions(config::Input& input, const Index3& cells) {
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    read_axis(input, axis);
+    if (cells[axis] > 1) continue;
+    periodic_[axis] = true;
+    sides_[2 * axis] = sides_[2 * axis + 1] = BoundaryKind::none;
+  }
+  sides_[4] = sides_[5] = BoundaryKind::wall;
+}
+
+void BoundaryConditions::read_axis(config::Input& input, std::size_t axis) {
+  const auto paths = systems::side_paths(input, static_cast<int>(axis));
+  if (!paths) return;
+  std::string kinds[2] = {"wall", "wall"};
+  bool periodic[2];
+  for (const std::size_t upper : {0, 1}) {
+    const std::string& path = (*paths)[upper];
+    if (input.is_set(path)) {
+      if (!systems::has_kind(input, path, "add kind = \"open\"")) return;
+      kinds[upper] = input.text(path + ".kind");
+    }
+    periodic[upper] = kinds[upper] == "periodic";
+  }
+  if (!systems::periodic_together(input, static_cast<int>(axis), *paths, periodic)) return;
+  periodic_[axis] = periodic[0];
+  for (const std::size_t upper : {0, 1}) {
+    sides_[2 * axis + upper] = periodic[upper]          ? BoundaryKind::none
+                               : kinds[upper] == "open" ? BoundaryKind::open
+                                                        : BoundaryKind::wall;
+  }
+}
+
+BoundaryCall BoundaryConditions::call(const Box& part, const Index3& cells) const {
+  BoundaryCall call;
+  for (std::size_t s = 0; s < 6; ++s) {
+    if (sides_[s] == BoundaryKind::none) continue;
+    if (!systems::at_border(part, cells, static_cast<int>(s))) continue;
+    call.side[s] = sides_[s];
+    call.any = true;
+  }
+  return call;
+}
+
+std::vector<Key> boundary_keys() {
+  std::vector<Key> keys;
+  const auto add_side = [&](const std::string& path, const std::string& what,
+                            const std::string& otherwise) {
+    keys.push_back({.path = path + ".kind",
+                    .type = KeyType::choice,
+                    .choices = {"periodic", "wall", "open"},
+                    .help = "Condition of " + what +
+                            ": wall is free of friction and serves as a plane of symmetry, open "
+                            "extends the departures of the last cell beyond the side; " +
+                            otherwise});
+  };
+  systems::for_each_side_table(2, "wall when unset.", add_side);
+  return keys;
+}
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,376 @@
+// Reading a case: keys to numbers, and every fault of the case that can be told before anything is
+// allocated. Terrain is in terrain.cpp, a sphere in sphere/configure.cpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "mesh/box.hpp"
+#include "schemes/kappa_stability.hpp"
+#include "systems/atmosphere/system.hpp"
+#include "systems/named_state.hpp"
+#include "systems/source_step.hpp"
+#include "systems/strategies.hpp"
+
+namespace watersmeet::atmosphere {
+
+using config::FaultKind;
+
+namespace {
+// Along an axis of this length.
+Sponge sponge_of(config::Input& input, const std::string& name, double length) {
+  const std::string width = "physics.sponge." + name + ".width",
+                    rate = "physics.sponge." + name + ".rate";
+  const Sponge sponge{input.real(width), input.real(rate)};
+  // A resolved case gives the defaults.
+  if (!(sponge.width > 0) && input.is_set(rate) && sponge.rate != usual_sponge_rate) {
+    input.fault(FaultKind::conflict, rate, "there is no sponge: its width is 0",
+                "add " + width + ", or remove the rate");
+  }
+  if (sponge.width > length) {
+    input.fault(FaultKind::range, width,
+                fmt::format("the sponge is {:g} wide, and the grid is only {:g} long", sponge.width,
+                            length),
+                fmt::format("a sponge can be at most {:g} wide", length));
+  }
+  return sponge;
+}
+
+// Keys of a sphere alone.
+void refuse_globe(config::Input& input) {
+  const auto refuse = [&](const char* key) {
+    input.fault(FaultKind::conflict, key,
+                fmt::format("{} is a key of a sphere, and this grid is a box", key),
+                "remove it, or set grid.kind = \"cubed_sphere\"");
+  };
+  for (const char* const key : {"grid.radius", "grid.top", "physics.rotation.rate"}) {
+    if (input.is_set(key)) refuse(key);
+  }
+  if (input.text("physics.atmosphere") == "deep") refuse("physics.atmosphere");
+  for (std::size_t n = 0; n < input.count("initial"); ++n) {
+    const std::string key = fmt::format("initial[{}].state", n);
+    if (!input.is_set(key) || !input.is_good(key)) continue;
+    input.fault(FaultKind::conflict, key,
+                "this state is defined on a sphere, and this grid is a box",
+                "remove it, or set grid.kind = \"cubed_sphere\"");
+  }
+}
+}  // namespace
+
+void AtmosphereSystem::configure(config::Input& input) {
+  precision_ =
+      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  const std::string scheme = input.text("time.scheme");
+  const bool round = input.text("grid.kind") == "cubed_sphere";
+  scheme_ = scheme == split_scheme_name ? split_scheme() : exec::time_scheme(scheme);
+  constants_ = input.constants();
+  traits_.sphere = round;
+  traits_.split = scheme == split_scheme_name;
+  configure_numerics(input);
+  configure_initial(input);
+  if (round) {
+    if (!configure_globe(input)) return;
+    if (split()) refuse_with_split(input);
+    configure_reference(input);
+    configure_step(input);
+    request_.top = sponge_of(input, "top", globe_->top());
+    configure_terrain(input);
+    globe_->set_flow(flow_, request_.reference, request_.top);
+    configure_globe_state(input);
+    configure_schedule(input);
+    return;
+  }
+  refuse_globe(input);
+  check_initial_coordinates(input);
+  if (!configure_grid(input)) return;
+  boundaries_ = BoundaryConditions(input, cells_);
+  configure_reference(input);
+  configure_terrain(input);
+  configure_sources(input);
+  traits_.viscous = flow_.viscosity > 0 && !traits_.terrain && !traits_.split;
+  if (split()) refuse_with_split(input);
+  configure_step(input);
+  if (input.has_faults()) return;
+  flow_.mesh.medium = medium_of(request_);
+  configure_schedule(input);
+  if (input.has_faults()) return;
+  mesh_ = std::make_unique<mesh::Mesh>(
+      mesh::make_box(cells_, request_.ground.geometry.lower, input.reals3("grid.upper"),
+                     boundaries_.periodic(), request_.ground.geometry.offset));
+}
+
+void AtmosphereSystem::configure_schedule(config::Input& input) {
+  const std::string schedule = input.text("device.schedule");
+  if (schedule == "sweeps" && looks_across()) {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "schedule \"sweeps\" does not compute the transverse term of the reconstruction",
+                "set schedule = \"auto\"");
+  }
+  if (traits_.stretched && schedule == "sweeps") {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "on a sphere schedule \"sweeps\" needs levels of equal thickness",
+                "set schedule = \"auto\", or remove " + stretching_key(input));
+  }
+  if (!globe_ && schedule == "tile" && !tileable()) {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "schedule \"tile\" needs more than one cell along every axis, an explicit time "
+                "scheme, and no viscosity over flat ground",
+                "set schedule = \"auto\"");
+  }
+  std::string refusal;
+  if (globe_) {
+    refusal = "schedule \"axes\" is for boxes, and this grid is a sphere";
+  } else if (traits_.terrain || traits_.viscous || traits_.split || !traits_.equal ||
+             !(flow_.transverse() || flow_.lmars_unlimited())) {
+    refusal =
+        "schedule \"axes\" needs flat ground, levels of equal thickness, an explicit time scheme, "
+        "no viscosity, no limiter, and riemann = \"lmars\" or a transverse term";
+  } else if (!tileable()) {
+    refusal = "schedule \"axes\" needs more than one cell along every axis";
+  }
+  strategy_ = systems::strategy_of(input, precision_, refusal);
+}
+
+// False when there is no usable grid; the fault is recorded then.
+bool AtmosphereSystem::configure_grid(config::Input& input) {
+  cells_ = input.integers3("grid.cells");
+  const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
+  mesh::Uniform& geometry = request_.ground.geometry;
+  geometry.lower = lower;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (cells_[a] < 1 || !(upper[a] > lower[a])) return false;
+    geometry.spacing[a] = (upper[a] - lower[a]) / static_cast<double>(cells_[a]);
+    flow_.mesh.inverse_spacing[int(a)] = cells_[a] > 1 ? 1 / geometry.spacing[a] : 0.0;
+    const std::int64_t least = a == 2 ? 4 : 3;
+    if (cells_[a] < least && (a == 2 || cells_[a] > 1)) {
+      input.fault(
+          FaultKind::range, "grid.cells",
+          fmt::format("{} cells along {} are too few for the reconstruction", cells_[a], "xyz"[a]),
+          a == 2 ? "use 4 levels or more" : "use 1 cell, or at least 3");
+      return false;
+    }
+  }
+  request_.ground.cells = cells_;
+  request_.z_faces = read_levels(input, cells_[2], lower[2], upper[2], constants_);
+  traits_.equal = request_.z_faces.empty();
+  if (!traits_.equal && flow_.transverse()) {
+    input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
+                "the transverse term needs levels of equal thickness",
+                "set transverse = 0, or remove " + stretching_key(input));
+  }
+  return true;
+}
+
+void AtmosphereSystem::configure_reference(config::Input& input) {
+  ReferenceState& r = request_.reference;
+  r.gas = {input.real("physics.gas_constant"), input.real("physics.heat_capacity"),
+           input.real("physics.exner_pressure")};
+  if (!(r.gas.c_p > r.gas.r_d)) {
+    input.fault(FaultKind::range, "physics.heat_capacity",
+                fmt::format("c_p = {:g} is not above R_d = {:g}", r.gas.c_p, r.gas.r_d),
+                "dry air has c_p = 1004.5 and R_d = 287");
+    return;
+  }
+  flow_.gamma = r.gas.gamma();
+  flow_.c_p = r.gas.c_p;
+  r.gravity = input.real("physics.gravity");
+  const std::string path = "physics.reference.", word = input.text(path + "kind");
+  r.kind = word == "stratified"   ? ReferenceKind::stratified
+           : word == "isothermal" ? ReferenceKind::isothermal
+           : word == "table"      ? ReferenceKind::table
+                                  : ReferenceKind::neutral;
+  r.pressure = input.real(path + "pressure");
+  // What a kind that cannot be read takes is not known.
+  const bool known = input.is_good(path + "kind");
+  const auto takes = [&](const char* key, bool wanted, bool required) {
+    if (!known) return false;
+    if (wanted && required && !input.is_set(path + key)) {
+      input.fault(FaultKind::missing_key, path + "kind",
+                  fmt::format("a reference that is {} needs {}", word, key),
+                  fmt::format("add physics.reference.{}", key));
+    } else if (!wanted && input.is_set(path + key)) {
+      input.fault(FaultKind::conflict, path + key,
+                  fmt::format("a reference that is {} has no {} of its own", word, key),
+                  "remove it, or choose another kind");
+    }
+    return wanted && input.is_set(path + key);
+  };
+  const bool by_theta = r.kind == ReferenceKind::neutral || r.kind == ReferenceKind::stratified;
+  if (takes("theta", by_theta, false)) r.theta_0 = input.real(path + "theta");
+  if (takes("brunt_vaisala", r.kind == ReferenceKind::stratified, true)) {
+    r.frequency = input.real(path + "brunt_vaisala");
+  }
+  if (takes("temperature", r.kind == ReferenceKind::isothermal, true)) {
+    r.temperature = input.real(path + "temperature");
+  }
+  const bool table = r.kind == ReferenceKind::table;
+  const bool heights = takes("heights", table, true), thetas = takes("thetas", table, true);
+  if (heights && thetas && input.is_good(path + "heights") && input.is_good(path + "thetas")) {
+    r.heights = input.reals(path + "heights");
+    r.thetas = input.reals(path + "thetas");
+    const bool rising = std::adjacent_find(r.heights.begin(), r.heights.end(),
+                                           std::greater_equal<>()) == r.heights.end();
+    const bool positive =
+        std::all_of(r.thetas.begin(), r.thetas.end(), [](double t) { return t > 0; });
+    if (r.heights.empty() || r.heights.size() != r.thetas.size() || !rising || !positive) {
+      input.fault(FaultKind::bad_value, path + "heights",
+                  fmt::format("the reference has {} heights and {} potential temperatures",
+                              r.heights.size(), r.thetas.size()),
+                  "give as many ascending heights as positive temperatures");
+      r.kind = ReferenceKind::neutral;
+    }
+  }
+  if (table && r.heights.empty()) r.kind = ReferenceKind::neutral;
+  if (r.kind == ReferenceKind::stratified && !(r.gravity > 0)) {
+    input.fault(FaultKind::conflict, path + "kind",
+                "a reference of this kind needs gravity, and gravity is 0",
+                "set kind = \"isothermal\", or gravity = 9.81");
+    r.kind = ReferenceKind::neutral;
+  }
+  const mesh::Uniform& g = request_.ground.geometry;
+  const double top = g.lower[2] + request_.levels().face(request_.ground.cells[2] + 4);
+  if (!(r.exner(top) > 0) && !input.has_faults()) {
+    double z = g.lower[2];
+    while (z < top && r.exner(z) > 0) z += g.spacing[2];
+    input.fault(FaultKind::range, path + "kind",
+                fmt::format("the pressure of the reference falls to 0 at z = {:.4g}; it must be "
+                            "positive up to z = {:.4g}, four levels above the grid",
+                            z, top),
+                "lower the lid, or choose a warmer or more stratified reference");
+  }
+}
+
+void AtmosphereSystem::configure_sources(config::Input& input) {
+  const Real3 wind = input.reals3("physics.wind");
+  flow_.wind[0] = wind[0];
+  flow_.wind[1] = wind[1];
+  if (wind[2] != 0) {
+    input.fault(FaultKind::bad_value, "physics.wind[2]",
+                "the mean wind is horizontal: its third component must be 0", "set it to 0");
+  }
+  flow_.coriolis = input.real("physics.coriolis.f");
+  flow_.viscosity = input.real("physics.viscosity");
+  const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
+  request_.top = sponge_of(input, "top", upper[2] - lower[2]);
+  request_.sides[0] = sponge_of(input, "x", upper[0] - lower[0]);
+  request_.sides[1] = sponge_of(input, "y", upper[1] - lower[1]);
+}
+
+void AtmosphereSystem::configure_numerics(config::Input& input) {
+  const double kappa = input.real("numerics.reconstruction.kappa");
+  const std::string limiter = input.text("numerics.reconstruction.limiter");
+  const double transverse = input.real("numerics.reconstruction.transverse");
+  request_.kappa = kappa;
+  flow_.kappa = schemes::kappa_weights(kappa, transverse);
+  flow_.limiter = limiter == "minmod"    ? schemes::Limiter::minmod
+                  : limiter == "vanleer" ? schemes::Limiter::van_leer
+                  : limiter == "tvd"     ? schemes::Limiter::tvd
+                                         : schemes::Limiter::none;
+  if (transverse != 0 && flow_.limiter != schemes::Limiter::none) {
+    input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
+                fmt::format("the limiter {} does not bound the transverse term", limiter),
+                "set limiter = \"none\", or transverse = 0");
+  }
+  riemann_name_ = input.text("numerics.riemann");
+  flow_.riemann = riemann_name_ == "ausm"   ? Riemann::ausm
+                  : riemann_name_ == "hllc" ? Riemann::hllc
+                                            : Riemann::lmars;
+  flow_.least_mach = 0.3;
+  if (input.is_set("numerics.least_mach")) flow_.least_mach = input.real("numerics.least_mach");
+  if (flow_.riemann != Riemann::ausm && input.is_set("numerics.least_mach")) {
+    input.fault(FaultKind::conflict, "numerics.least_mach",
+                fmt::format("the Riemann solver {} does not use least_mach", riemann_name_),
+                "remove it, or set riemann = \"ausm\"");
+  }
+  reconstruction_name_ = fmt::format(
+      "kappa = {:.3g}{}{}", kappa, transverse != 0 ? fmt::format(", c3 = {:.3g}", transverse) : "",
+      flow_.limiter == schemes::Limiter::none ? std::string() : ", " + limiter);
+}
+
+void AtmosphereSystem::configure_step(config::Input& input) {
+  rule_.cfl = split() ? input.real_or_settled("time.cfl", usual_split_cfl) : input.real("time.cfl");
+  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
+  if (!input.is_good("time.cfl") || !input.is_good("numerics.reconstruction.kappa")) return;
+  const double kappa = input.real("numerics.reconstruction.kappa");
+  double limit = schemes::kappa_stability_limit(kappa, scheme_.amplification);
+  if (flow_.riemann == Riemann::ausm) {
+    // Linear about rest the solver is un = mean - d_u [p]/(rho a), p = mean - d_p rho a [un]; with
+    // both at most 1/2 it is bounded like the acoustic upwind scheme, else by their ratio.
+    const double f = flow_.least_mach * (2 - flow_.least_mach);
+    const double alpha = 0.1875 * (5 * f * f - 4);
+    const double d_u = 0.25 / f, d_p = (0.75 + alpha) / flow_.gamma + 0.375 * f;
+    limit *= 0.5 / std::max({0.5, d_u, d_p});
+  }
+  // Viscosity's part of the signal is half of its largest eigenvalue.
+  double diffusion = 0;
+  if (flow_.viscosity > 0) {
+    diffusion = 2 * rule_.cfl;
+    limit = std::min(limit, 0.5 * schemes::longest_source_step(scheme_.amplification, {1, 0}));
+  }
+  const double bound = split() ? std::min(limit, highest_split_cfl) : limit;
+  if (!(rule_.fixed > 0) && rule_.cfl > bound) {
+    input.fault(FaultKind::range, "time.cfl",
+                fmt::format("{} with kappa = {:.3g} and {}{} is not known to be stable at cfl = "
+                            "{:g}: its bound is {:.3g}",
+                            scheme_.name, kappa, riemann_name_,
+                            flow_.viscosity > 0 ? " and viscosity" : "", rule_.cfl, bound),
+                split() ? "use 0.8" : "use 0.9 with ssp-rk3 and kappa = \"1/3\"");
+    return;
+  }
+  systems::bound_by_sources(input, rule_, {scheme_, kappa, limit, diffusion}, source_rates());
+}
+
+// Of what the stages treat explicitly. Sponges of a sphere are implicit.
+schemes::SourceRates AtmosphereSystem::source_rates() const {
+  if (globe_) return {0, 2 * std::abs(globe_->planet().rate)};
+  schemes::SourceRates rates{0, std::abs(flow_.coriolis)};
+  for (const Sponge& sponge : {request_.top, request_.sides[0], request_.sides[1]}) {
+    if (sponge.on()) rates.decay += sponge.rate;  // they meet in corners
+  }
+  return rates;
+}
+
+// Later entries over earlier ones; each covers the whole box.
+void AtmosphereSystem::configure_initial(config::Input& input) {
+  systems::check_perturbed(input);
+  for (std::size_t n = 0; n < input.count("initial"); ++n) {
+    const std::string entry = fmt::format("initial[{}].", n);
+    std::string first;
+    for (const char* name : {"theta", "temperature", "density"}) {
+      const std::string path = entry + name;
+      if (!input.is_set(path)) continue;
+      if (!first.empty()) {
+        input.fault(
+            FaultKind::conflict, path,
+            fmt::format("`{}` is given beside `{}` ({})", name, first, input.origin(entry + first)),
+            "remove one of them");
+        continue;
+      }
+      first = name;
+      initial_.theta.clear();
+      initial_.temperature.clear();
+      initial_.density.clear();
+      const std::string text = input.expression(path);
+      (first == "theta"         ? initial_.theta
+       : first == "temperature" ? initial_.temperature
+                                : initial_.density) = text;
+      initial_.matter_key = path;
+    }
+    if (input.is_set(entry + "pressure")) {
+      initial_.pressure = input.expression(entry + "pressure");
+      initial_.pressure_key = entry + "pressure";
+    }
+    if (input.is_set(entry + "velocity") && input.is_good(entry + "velocity")) {
+      initial_.velocity = input.expressions3(entry + "velocity");
+      initial_.velocity_key = entry + "velocity";
+    }
+    if (input.is_set(entry + "state")) {
+      initial_.matter_key = initial_.pressure_key = initial_.velocity_key = entry + "state";
+    }
+  }
+  initial_.matter_place = input.place(FaultKind::range, initial_.matter_key);
+  initial_.pressure_place = input.place(FaultKind::range, initial_.pressure_key);
+  initial_.velocity_place = input.place(FaultKind::range, initial_.velocity_key);
+}
+
+}  // namespace watersmeet::atmosphere

@@ -1,0 +1,244 @@
+// The initial state: point values in the middle of cells, departures from the reference of the
+// loops.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "memory/rounded.hpp"
+#include "systems/atmosphere/system.hpp"
+
+namespace watersmeet::atmosphere {
+
+namespace {
+
+// Expressions of x, y and z along the rows of a box, one parser a thread.
+class Rows {
+ public:
+  Rows(const std::vector<std::string>& texts, const config::Constants& constants) {
+    for (const std::string& text : texts) {
+      expressions_.emplace_back(text, std::vector<std::string>{"x", "y", "z"}, constants);
+    }
+  }
+  void evaluate(std::size_t which, const std::vector<double>& x, const std::vector<double>& y,
+                const double* z, double* out) {
+    const double* const columns[3] = {x.data(), y.data(), z};
+    expressions_[which].evaluate_row(x.size(), columns, out);
+  }
+
+ private:
+  std::vector<config::Expression> expressions_;
+};
+
+}  // namespace
+
+AtmosphereSystem::Fields AtmosphereSystem::initial_fields(const Box& box, int threads) const {
+  const mesh::Uniform& g = request_.ground.geometry;
+  const Index3 n = {box.upper[0] - box.lower[0], box.upper[1] - box.lower[1],
+                    box.upper[2] - box.lower[2]};
+  const std::size_t nx = static_cast<std::size_t>(n[0]);
+  const std::size_t cells = nx * static_cast<std::size_t>(n[1] * n[2]);
+  Fields f(cells);
+  const std::vector<double> h =
+      request_.ground.corners({box.lower[0], box.lower[1]}, {box.upper[0] + 1, box.upper[1] + 1});
+  std::vector<double> x(nx);
+  for (std::size_t i = 0; i < nx; ++i) {
+    x[i] = g.coordinate(0, box.lower[0] + static_cast<std::int64_t>(i));
+  }
+  const auto [matter_text, pressure_text] = initial_texts();
+  std::vector<std::string> texts = {matter_text, pressure_text};
+  const bool wind = initial_.velocity[0].empty();
+  for (std::size_t a = 0; a < 3 && !wind; ++a) texts.push_back(initial_.velocity[a]);
+  const double depth = flow_.mesh.medium.depth;
+  const Levels levels = request_.levels();
+#pragma omp parallel num_threads(threads)
+  {
+    Rows rows(texts, constants_);
+    std::vector<double> y(nx), matter(nx);
+#pragma omp for collapse(2) schedule(static)
+    for (std::int64_t k = 0; k < n[2]; ++k) {
+      for (std::int64_t j = 0; j < n[1]; ++j) {
+        const std::size_t row = static_cast<std::size_t>(k * n[1] + j) * nx;
+        const double zeta = levels.middle(box.lower[2] + k);
+        std::fill(y.begin(), y.end(), g.coordinate(1, box.lower[1] + j));
+        for (std::size_t i = 0; i < nx; ++i) {
+          const double* const corner = h.data() + static_cast<std::size_t>(j) * (nx + 1) + i;
+          const double ground =
+              0.25 * ((corner[0] + corner[nx + 1]) + (corner[1] + corner[nx + 2]));
+          f.z[row + i] = g.lower[2] + zeta + ground * (1 - zeta / depth);
+        }
+        const double* const z = f.z.data() + row;
+        rows.evaluate(0, x, y, z, matter.data());
+        rows.evaluate(1, x, y, z, f.p.data() + row);
+        for (std::size_t a = 0; a < 3; ++a) {
+          double* const out = f.velocity[a].data() + row;
+          if (wind) {
+            std::fill(out, out + nx, a < 2 ? flow_.wind[int(a)] : 0.0);
+          } else {
+            rows.evaluate(2 + a, x, y, z, out);
+          }
+        }
+        for (std::size_t i = 0; i < nx; ++i) {
+          f.rho[row + i] = density_departure(matter[i], f.p[row + i], z[i]);
+        }
+      }
+    }
+  }
+  check_fields(f, [&](std::size_t c) {
+    const std::size_t i = c % nx, j = c / nx % static_cast<std::size_t>(n[1]),
+                      k = c / nx / static_cast<std::size_t>(n[1]);
+    const std::int64_t row = box.lower[1] + static_cast<std::int64_t>(j);
+    const double y = g.coordinate(1, row);
+    return CellPlace{fmt::format("cell ({}, {}, {}), x = {:g}, y = {:g}, z = {:g}",
+                                 box.lower[0] + static_cast<std::int64_t>(i), row,
+                                 box.lower[2] + static_cast<std::int64_t>(k), x[i], y, f.z[c]),
+                     {x[i], y, f.z[c]}};
+  });
+  return f;
+}
+
+std::array<std::string, 2> AtmosphereSystem::initial_texts() const {
+  return {!initial_.density.empty()       ? initial_.density
+          : !initial_.temperature.empty() ? initial_.temperature
+                                          : initial_.theta,
+          initial_.pressure};
+}
+
+// rho/rho_r - 1 from theta/theta_r or T/T_r, in terms that vanish where nothing departs.
+double AtmosphereSystem::density_departure(double matter, double p, double z) const {
+  if (!initial_.density.empty()) return matter;
+  const ReferenceState& ref = request_.reference;
+  const bool by_temperature = !initial_.temperature.empty();
+  const double theta = ref.theta(z), pressure = std::log1p(p / ref.p(z));
+  const double whole = by_temperature ? theta * ref.exner(z) : theta;
+  const double exponent = by_temperature ? 1 : 1 / ref.gas.gamma();
+  return ref.rho(z) * std::expm1(exponent * pressure - std::log1p(matter / whole));
+}
+
+// theta', T' or rho' of the case in the middle of a cell.
+double AtmosphereSystem::matter_at(const CellPlace& place) const {
+  const bool round = globe_ != nullptr;
+  config::Expression e(
+      initial_texts()[0],
+      round ? std::vector<std::string>{"lon", "lat", "z"} : std::vector<std::string>{"x", "y", "z"},
+      constants_);
+  const double* const columns[3] = {&place.at[0], &place.at[1], &place.at[2]};
+  double value = 0;
+  e.evaluate_row(1, columns, &value);
+  return value;
+}
+
+void AtmosphereSystem::check_fields(const Fields& f,
+                                    const std::function<CellPlace(std::size_t)>& place) const {
+  const ReferenceState& ref = request_.reference;
+  const auto n = static_cast<std::int64_t>(f.rho.size());
+  std::int64_t first_bad = n;
+#pragma omp parallel for num_threads(queue_.threads) reduction(min : first_bad) schedule(static)
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto c = static_cast<std::size_t>(i);
+    const bool finite = std::isfinite(f.rho[c]) && std::isfinite(f.p[c]) &&
+                        std::isfinite(f.velocity[0][c] + f.velocity[1][c] + f.velocity[2][c]);
+    if (finite && f.rho[c] + ref.rho(f.z[c]) > 0 && f.p[c] + ref.p(f.z[c]) > 0) continue;
+    first_bad = std::min(first_bad, i);
+  }
+  if (first_bad == n) return;
+  using config::error_at;
+  using config::shown;
+  const auto c = static_cast<std::size_t>(first_bad);
+  const CellPlace cell = place(c);
+  const double z = f.z[c], rho = ref.rho(z), p = ref.p(z);
+  if (!std::isfinite(f.velocity[0][c] + f.velocity[1][c] + f.velocity[2][c])) {
+    throw error_at(
+        initial_.velocity_place,
+        fmt::format("{} is ({}, {}, {}) in {}", initial_.velocity_key, shown(f.velocity[0][c]),
+                    shown(f.velocity[1][c]), shown(f.velocity[2][c]), cell.words),
+        "finite numbers");
+  }
+  if (!(std::isfinite(f.p[c]) && f.p[c] + p > 0)) {
+    throw error_at(initial_.pressure_place,
+                   fmt::format("{} is {} in {}", initial_.pressure_key, shown(f.p[c]), cell.words),
+                   fmt::format("a finite number above {:g}: the reference has p = {:g} there, and "
+                               "their sum must be positive",
+                               -p, p));
+  }
+  if (globe_state_) {
+    throw error_at(initial_.matter_place,
+                   fmt::format("{} gives rho' = {} in {}, where the reference has rho = {:g}",
+                               initial_.matter_key, shown(f.rho[c]), cell.words, rho),
+                   "a planet and gas for which the sum is positive");
+  }
+  const auto [name, whole] = !initial_.density.empty() ? std::pair{"rho", rho}
+                             : !initial_.temperature.empty()
+                                 ? std::pair{"T", ref.theta(z) * ref.exner(z)}
+                                 : std::pair{"theta", ref.theta(z)};
+  throw error_at(
+      initial_.matter_place,
+      fmt::format("{} is {} in {}", initial_.matter_key, shown(matter_at(cell)), cell.words),
+      fmt::format("a finite number above {:g}: the reference has {} = {:g} there, and "
+                  "their sum must be positive",
+                  -whole, name, whole));
+}
+
+void AtmosphereSystem::initialise(const config::Input&) {
+  if (globe_) {
+    initialise_globe();
+    return;
+  }
+  store_fields(initial_fields(domain_->box(0), queue_.threads),
+               [&](std::size_t, const Primitive<double>& w, const Reference<double>& here) {
+                 return conserved_of(FlatMetric{}, w, here, flow_.gamma);
+               });
+}
+
+void AtmosphereSystem::store_fields(Fields f, const StoredAt& stored) {
+  const ReferenceState& ref = request_.reference;
+  std::vector<double> energy(f.rho.size());
+#pragma omp parallel for num_threads(queue_.threads) schedule(static)
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(f.rho.size()); ++i) {
+    const auto c = static_cast<std::size_t>(i);
+    const Reference<double> here{ref.rho(f.z[c]), 0, ref.geopotential(f.z[c])};
+    const Primitive<double> w{
+        {f.rho[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], f.p[c]}};
+    const Conserved<double> s = stored(c, w, here);
+    for (std::size_t a = 0; a < 3; ++a) f.velocity[a][c] = s[s_mx + static_cast<int>(a)];
+    energy[c] = s[s_energy];
+  }
+  memory::store_rounded(state_, 0, s_rho, f.rho, queue_);
+  for (int a = 0; a < 3; ++a) memory::store_rounded(state_, 0, s_mx + a, f.velocity[a], queue_);
+  memory::store_rounded(state_, 0, s_energy, energy, queue_);
+  beginning_.reset();
+}
+
+// From rows of up to 16 levels, of which up to 16 stretches.
+double AtmosphereSystem::estimate_step(const config::Input&) const {
+  if (globe_) return estimate_globe_step();
+  const ReferenceState& ref = request_.reference;
+  exec::Clock clock;
+  const std::int64_t levels = std::min<std::int64_t>(cells_[2], 16);
+  // What counts of sound across levels (flow.hpp, share).
+  const Levels heights = request_.levels();
+  for (std::int64_t n = 0; n < levels; ++n) {
+    const std::int64_t k = n * cells_[2] / levels, j = cells_[1] / 2;
+    const Real3 per = {flow_.mesh.inverse_spacing[0], flow_.mesh.inverse_spacing[1],
+                       1 / heights.thickness(k)};
+    const double share = split() ? std::min(0.5 * std::max(per[0], per[1]) / per[2], 1.0) : 1.0;
+    for (const auto [begin, end] : systems::stretches(cells_[0], 256, 16)) {
+      const Fields f = initial_fields({{begin, j, k}, {end, j + 1, k + 1}}, 1);
+      for (std::size_t c = 0; c < f.z.size(); ++c) {
+        const double a =
+            std::sqrt(flow_.gamma * (ref.p(f.z[c]) + f.p[c]) / (ref.rho(f.z[c]) + f.rho[c]));
+        double signal = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          signal += (std::abs(f.velocity[axis][c]) + a * (axis == 2 ? share : 1)) * per[axis];
+          signal += 2 * flow_.viscosity * per[axis] * per[axis];
+        }
+        clock.signal = std::max(clock.signal, signal);
+      }
+    }
+  }
+  exec::begin_step(clock, rule_, 1e300, true);
+  return clock.dt;
+}
+
+}  // namespace watersmeet::atmosphere

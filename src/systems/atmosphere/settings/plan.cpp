@@ -1,0 +1,55 @@
+// What can be told of a run before anything is allocated: sizes, and what a step moves.
+#include "systems/atmosphere/system.hpp"
+
+namespace watersmeet::atmosphere {
+
+std::vector<memory::BlockShape> AtmosphereSystem::shapes(const Index3& cells) const {
+  memory::BlockShape shape{cells, {}};
+  // x keeps its ghosts even with one cell: packs are loaded along x.
+  shape.ghosts = {ghosts, cells[1] == 1 ? 0 : ghosts, ghosts};
+  return {shape};
+}
+
+systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
+  systems::MemoryNeed need;
+  need.working_bytes =
+      memory::State::bytes_needed(shapes(cells), n_variables, registers(), precision_);
+  if (globe_) need.working_bytes += globe_->bytes_needed(cells[2] / globe_->levels(), precision_);
+  if (split()) {
+    need.working_bytes +=
+        memory::State::bytes_needed(shapes(cells), elimination_values, 1, precision_);
+  }
+  if (diffuses()) {
+    need.working_bytes +=
+        memory::State::bytes_needed(shapes(cells), diffusing_values, 1, precision_);
+  }
+  if (!globe_ && traits_.terrain) {
+    need.working_bytes += static_cast<std::size_t>((cells[0] + 71) * (cells[1] + 7)) *
+                          column_values * size_of(precision_);
+  }
+  return need;
+}
+
+double AtmosphereSystem::bytes_per_point_step() const {
+  // Every stage reads two registers and writes one; a solution for columns reads the solution and
+  // two others up and down, and writes what the elimination leaves and one or two registers.
+  if (split()) {
+    return (3 * 3 * n_variables + 2 * (5 * n_variables + 2 * elimination_values)) *
+           static_cast<double>(size_of(precision_));
+  }
+  int words = 0;
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+    words += scheme_.words_of_stage(s) * n_variables;
+  }
+  // Its values are written and read, and the stage read and written once more.
+  if (diffuses()) words += static_cast<int>(scheme_.stages.size()) * 5 * n_variables;
+  return words * static_cast<double>(size_of(precision_));
+}
+
+double AtmosphereSystem::cell_volume() const {
+  if (globe_) return globe_->area() * globe_->level_thickness();
+  const mesh::Uniform& g = request_.ground.geometry;
+  return g.spacing[0] * g.spacing[1] * g.spacing[2];
+}
+
+}  // namespace watersmeet::atmosphere
