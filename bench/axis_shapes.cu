@@ -153,6 +153,7 @@ void measure_water(const Queue& queue, int repeats) {
   measure_shapes<1>("water", fields, exec::arrays_of<double>(launch), Form{flow}, launch, repeats);
 }
 
+template <atmosphere::Traits traits>
 void measure_air(const Queue& queue, int repeats) {
   using namespace atmosphere;
   const Index3 cells{484, 232, 116};
@@ -172,8 +173,8 @@ void measure_air(const Queue& queue, int repeats) {
   air.flow.mesh.ground = 0;
   air.flow.mesh.lid = int(cells[2]);
   const exec::Launch launch = fields.launch();
-  using F = Functors<double, Traits{.equal = true, .lmars = true}>;
-  using Form = exec::FaceByAxes<double, F::Flow, F::Finish>;
+  using F = Functors<double, traits>;
+  using Form = exec::FaceByAxes<double, typename F::Flow, typename F::Finish>;
   measure_shapes<0>("air  ", fields, exec::arrays_of<double>(launch),
                     Form{F::flow(air), F::finish(air)}, launch, repeats);
 }
@@ -187,7 +188,7 @@ int main(int argc, char** argv) {
     select_cuda_device(0);
     Queue queue = make_cuda_queue();
     measure_water(queue, repeats);
-    measure_air(queue, repeats);
+    measure_air<atmosphere::Traits{.equal = true, .lmars = true}>(queue, repeats);
     destroy_queue(queue);
   } catch (const Error& e) {
     std::fprintf(stderr, "%s\n", e.what());
