@@ -123,8 +123,8 @@ TEST(NumericalFluxes, RandomPairsMatchThePlainFormulas) {
     }
     expect_flux(numerical_flux(Upwinding::hlle, left, right, area, air, 0.0),
                 hlle_flux_by_definition(l, r, n), length, "HLLE");
-    expect_flux(numerical_flux(Upwinding::rusanov, left, right, area, air, 0.0),
-                rusanov_flux(l, r), length, "Rusanov");
+    expect_flux(numerical_flux(Upwinding::rusanov, left, right, area, air, 0.0), rusanov_flux(l, r),
+                length, "Rusanov");
   }
 }
 
