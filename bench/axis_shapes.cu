@@ -142,16 +142,15 @@ void measure_water(const Queue& queue, int repeats) {
   const BlockLayout& layout = bed.layout(0);
   const std::vector<double> depth(std::size_t(fields.cells[0] * fields.cells[1]), -1000.0);
   memory::copy_interior_from_host(bed, 0, 0, 0, depth.data(), queue);
-  FlowParameters<double> flow;
-  flow.gravity = 9.81;
-  flow.inverse_spacing[0] = flow.inverse_spacing[1] = 1e-3;
-  flow.kappa = schemes::kappa_weights(1.0 / 3.0);
+  Flow<double, Traits{}> flow;
+  flow.p.gravity = 9.81;
+  flow.mesh.inverse_spacing[0] = flow.mesh.inverse_spacing[1] = 1e-3;
+  flow.p.kappa = schemes::kappa_weights(1.0 / 3.0);
   exec::Launch launch = fields.launch();
   launch.registers.extra = bed.start(0);
   launch.registers.extra_layout = &layout;
-  using Form = exec::PlaneByAxes<double, Flow<double, Variant::points9>>;
-  measure_shapes<1>("water", fields, exec::arrays_of<double>(launch), Form{{flow}}, launch,
-                    repeats);
+  using Form = exec::PlaneByAxes<double, Flow<double, Traits{}>>;
+  measure_shapes<1>("water", fields, exec::arrays_of<double>(launch), Form{flow}, launch, repeats);
 }
 
 void measure_air(const Queue& queue, int repeats) {

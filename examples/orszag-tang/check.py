@@ -36,6 +36,9 @@ def run_check(directory) -> Checks:
     checks.below("largest |energy drift|", float(np.max(np.abs(series["energy_drift"]))), max(1e-4 * (64 / cells) ** 6, 2e-6) + round_off(precision, 0, 1e-5))
     checks.below("largest |mass drift|", float(np.max(np.abs(series["mass_drift"]))), 2e-5 * max(64 / cells, 0.1) ** 6 + round_off(precision, 1e-9, 1e-5))
     checks.above("least growth of the entropy from row to row", float(np.min(np.diff(series["entropy"]))), 0.0)
+    spectra = run.spectra
+    parseval = [abs(np.sum(spectra[name][-1]) / (series[rms][-1] ** 2 / 2) - 1) for name, rms in (("E", "u_rms"), ("M", "b_rms"))]
+    checks.below("Parseval: sums of E and M at the end against u_rms, b_rms", max(parseval), round_off(precision, 1e-12, 1e-6))
     checks.below("largest |div B|", float(np.max(series["div_b_max"])), round_off(precision, 1e-10, 1e-3))
     return checks
 

@@ -52,8 +52,12 @@ std::vector<Row> rows_of(const std::vector<systems::QuantityInfo>& fields) {
 
 std::vector<Table> tables_of(const systems::SystemEntry& system) {
   const systems::Outputs& outputs = system.outputs();
+  std::vector<systems::SeriesColumn> spectra;
+  for (const systems::SpectralField& field : outputs.spectra)
+    for (const systems::SeriesColumn& column : run::columns_of(field)) spectra.push_back(column);
   return {{system.name, "field", "Fields", rows_of(outputs.fields)},
           {system.name, "series", "Columns of series.csv", rows_of(outputs.series)},
+          {system.name, "spectra", "Columns of spectra.csv", rows_of(spectra)},
           {system.name, "profiles", "Columns of profiles.csv", rows_of(outputs.profiles)}};
 }
 

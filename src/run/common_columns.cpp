@@ -22,4 +22,14 @@ std::vector<systems::SeriesColumn> spectrum_columns() {
       {"Ez", energy, "", "", "The part of u_z in it."}};
 }
 
+std::vector<systems::SeriesColumn> columns_of(const systems::SpectralField& field) {
+  std::vector<systems::SeriesColumn> columns = {
+      {field.name, field.units, "", "", field.definition}};
+  for (const char axis : {'x', 'y', 'z'}) {
+    columns.push_back({field.name + axis, field.units, "", "",
+                       std::string("The part of the component along ") + axis + " in it."});
+  }
+  return columns;
+}
+
 }  // namespace watersmeet::run

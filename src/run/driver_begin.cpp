@@ -190,6 +190,9 @@ void Driver::open_files() {
     std::vector<io::SeriesColumn> spectrum;
     for (const systems::SeriesColumn& c : spectrum_columns())
       spectrum.push_back({c.name, unit(c.units)});
+    for (const systems::SpectralField& field : system.further_spectra())
+      for (const systems::SeriesColumn& c : columns_of(field))
+        spectrum.push_back({c.name, unit(c.units)});
     spectra_ = std::make_unique<io::SeriesFile>(directory_ + "/spectra.csv", spectrum, from);
   }
   if (profiles_schedule_.set()) {

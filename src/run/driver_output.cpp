@@ -81,12 +81,17 @@ void Driver::write_series() {
 void Driver::write_spectra() {
   if (last_spectra_step_ == engine_.clock().step) return;
   last_spectra_step_ = engine_.clock().step;
-  const solve::ShellSpectra s = engine_.spectra();
+  std::vector<solve::ShellSpectra> all = {engine_.spectra()};
+  for (const systems::SpectralField& field : engine_.system().further_spectra())
+    all.push_back(engine_.spectra_of(field.quantity));
   if (!first_) return;
   std::vector<double> rows;
-  for (std::size_t k = 0; k < s.k.size(); ++k) {
-    rows.insert(rows.end(), {engine_.clock().t, s.k[k], s.total[k], s.component[0][k],
-                             s.component[1][k], s.component[2][k]});
+  for (std::size_t k = 0; k < all[0].k.size(); ++k) {
+    rows.insert(rows.end(), {engine_.clock().t, all[0].k[k]});
+    for (const solve::ShellSpectra& s : all) {
+      rows.insert(rows.end(),
+                  {s.total[k], s.component[0][k], s.component[1][k], s.component[2][k]});
+    }
   }
   guard([&] { spectra_->append(engine_.clock().step, rows); });
 }

@@ -76,6 +76,8 @@ class Engine {
   // Of the whole grid, gathered on the first rank; empty on the others. Error{unsupported} when the
   // system has none.
   solve::ShellSpectra spectra();
+  // Of a derived field of three components.
+  solve::ShellSpectra spectra_of(const std::string& quantity);
 
   // Arrays and numbers of a checkpoint; the arrays live in `storage`.
   io::Checkpoint make_checkpoint(std::vector<std::vector<char>>& storage);

@@ -126,14 +126,47 @@ void Engine::set_variable(const std::string& name, const std::vector<double>& va
   system.state_changed();
 }
 
-solve::ShellSpectra Engine::spectra() {
-  systems::System& system = *case_.system;
+namespace {
+// The box of a system, no component yet.
+solve::SpectrumInput spectrum_input(const systems::System& system) {
   solve::SpectrumInput input;
   input.n = system.mesh().block(0).n;
   for (std::size_t a = 0; a < 3; ++a) {
     input.length[a] = system.mesh().geometry().spacing[a] * static_cast<double>(input.n[a]);
   }
   input.precision = system.precision();
+  return input;
+}
+}  // namespace
+
+solve::ShellSpectra Engine::spectra_of(const std::string& quantity) {
+  const std::vector<double> mine = quantity_as_doubles(quantity);
+  require(mine.size() == 3 * static_cast<std::size_t>(system_points_),
+          "a field of three components");
+  solve::SpectrumInput input = spectrum_input(*case_.system);
+  input.precision = Precision::double_;
+  const std::vector<char> whole =
+      io::gather_box(placement_.share(input.n), mine.data(), 3 * sizeof(double));
+  if (!first()) return {};
+  const std::size_t points = whole.size() / (3 * sizeof(double));
+  const double* const packed = reinterpret_cast<const double*>(whole.data());
+  std::vector<double> component(points);
+  std::vector<memory::Buffer> held;
+  for (std::size_t c = 0; c < 3; ++c) {
+    for (std::size_t p = 0; p < points; ++p) component[p] = packed[3 * p + c];
+    held.emplace_back(memory::working_space(queue_.backend), points * sizeof(double));
+    copy_bytes(held.back().start(), component.data(), held.back().bytes(), queue_);
+    synchronize(queue_);
+    input.components.push_back(held.back().start());
+  }
+  input.stride_j = input.n[0];
+  input.stride_k = input.n[0] * input.n[1];
+  return solve::shell_spectra(input, queue_);
+}
+
+solve::ShellSpectra Engine::spectra() {
+  systems::System& system = *case_.system;
+  solve::SpectrumInput input = spectrum_input(system);
   const std::vector<std::string> names = system.spectral_variables();
   if (names.empty()) {
     throw Error(ErrorKind::unsupported, "the system " + system.name() + " has no spectra");

@@ -199,19 +199,9 @@ void CentralSystem::undo_stages() {
 void CentralSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
                              void* packed) {
   const auto known = quantities();
-  for (std::size_t q = 0; q < known.size(); ++q) {
-    if (known[q].name == quantity) {
-      fill_ghosts(0);
-      exec::Launch l = launch(0, 1);
-      const int components = known[q].components;
-      evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-        l.box = box;
-        loops().evaluate(l, static_cast<int>(q), components, to);
-      });
-      return;
-    }
-  }
-  require(false, "evaluate: no such quantity");
+  const std::size_t wanted = place_of(quantity, known);
+  fill_ghosts(0);
+  evaluate_boxes(loops(), launch(0, 1), wanted, known[wanted].components, boxes, packed);
 }
 
 std::map<std::string, double> CentralSystem::checkpoint_scalars() const {

@@ -1,5 +1,7 @@
 #include "systems/one_part_system.hpp"
 
+#include <algorithm>
+
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
@@ -42,6 +44,23 @@ void OnePartSystem::evaluate_boxes(
     evaluate(box, to);
     to += static_cast<std::size_t>(box.count() * components) * size_of(precision_);
   }
+}
+
+void OnePartSystem::evaluate_boxes(exec::CommonLaunches& loops, exec::Launch launch,
+                                   std::size_t quantity, int components, std::span<const Box> boxes,
+                                   void* packed) const {
+  evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
+    launch.box = box;
+    loops.evaluate(launch, static_cast<int>(quantity), components, to);
+  });
+}
+
+std::size_t OnePartSystem::place_of(const std::string& quantity,
+                                    const std::vector<QuantityInfo>& all) {
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const QuantityInfo& one) { return one.name == quantity; });
+  require(found != all.end(), "evaluate: no such quantity");
+  return static_cast<std::size_t>(found - all.begin());
 }
 
 void OnePartSystem::time_exchange(KernelTimer& timer, comm::Exchange& exchange,

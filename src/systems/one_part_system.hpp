@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "comm/exchange.hpp"
+#include "exec/loops.hpp"
 #include "systems/kernel_timer.hpp"
 #include "systems/system.hpp"
 
@@ -36,6 +37,12 @@ class OnePartSystem : public System {
   // For evaluate(): passes boxes and the places of their values to the kernels.
   void evaluate_boxes(std::span<const Box> boxes, int components, void* packed,
                       const std::function<void(const Box& box, void* packed)>& evaluate) const;
+
+  // The same by the loops of the system, of a quantity by its place in the order of their enumerator.
+  void evaluate_boxes(exec::CommonLaunches& loops, exec::Launch launch, std::size_t quantity,
+                      int components, std::span<const Box> boxes, void* packed) const;
+  // That place; such a quantity must be there.
+  static std::size_t place_of(const std::string& quantity, const std::vector<QuantityInfo>& all);
 
   // For time_kernels(): an exchange of ghosts, once a stage, and what a step begins with, which
   // `begin_step` queues by the given rule.

@@ -15,6 +15,7 @@ namespace watersmeet::systems {
 struct Outputs {
   std::vector<QuantityInfo> fields;
   std::vector<SeriesColumn> series, profiles;
+  std::vector<SpectralField> spectra = {};  // System::further_spectra()
 };
 
 // The entries of a case of which these conditions hold: those of every case, and those whose `when`

@@ -49,6 +49,12 @@ struct SeriesColumn {
   std::string definition = {}, when = {}, former = {};
 };
 
+// A derived field of three components whose spectra are written beside those of the velocity, in the
+// columns NAME, NAMEx, NAMEy and NAMEz of spectra.csv.
+struct SpectralField {
+  std::string quantity, name, units, definition;
+};
+
 // A variable beyond those of variables() that a checkpoint keeps, so that a run goes on with the
 // same bits: right-hand sides of the step before, a pressure. Zero where a checkpoint has none.
 struct StoredArray {
@@ -91,6 +97,8 @@ class System {
   // The stored velocity along x, y and z, whose shell-averaged spectra are taken; empty when
   // spectra make no sense or no such variables are stored. Keys of spectra are then refused.
   virtual std::vector<std::string> spectral_variables() const = 0;
+  // Fields that have spectra beside those of the velocity.
+  virtual std::vector<SpectralField> further_spectra() const { return {}; }
   // Text attributes for output headers, such as the forcing's wave vectors.
   virtual std::map<std::string, std::string> notes() const = 0;
   // Factors from code units to physical units ("mass", "length", "time"); empty when none were

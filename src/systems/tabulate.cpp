@@ -1,5 +1,7 @@
 #include "systems/tabulate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -52,6 +54,23 @@ void tabulate(const std::string& expression, const config::Constants& constants,
       }
     }
   }
+}
+
+void require_finite(const config::Fault& key, std::span<const double> values,
+                    const std::function<std::string(std::size_t)>& place) {
+  const auto bad = std::find_if(values.begin(), values.end(),
+                                [](double value) { return !std::isfinite(value); });
+  if (bad == values.end()) return;
+  throw config::error_at(key,
+                         fmt::format("{} is {} at {}", key.key, config::shown(*bad),
+                                     place(static_cast<std::size_t>(bad - values.begin()))),
+                         "finite numbers");
+}
+
+std::string point_text(const GridCoordinates& grid, std::size_t number) {
+  const std::size_t nx = grid.x.size(), ny = grid.y.size();
+  return fmt::format("x = {:g}, y = {:g}, z = {:g}", grid.x[number % nx], grid.y[number / nx % ny],
+                     grid.z[number / (nx * ny)]);
 }
 
 std::vector<Stretch> stretches(std::int64_t n, std::int64_t width, std::int64_t most) {

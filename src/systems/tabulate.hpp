@@ -2,10 +2,13 @@
 // Expressions of the input evaluated on the points of a grid.
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "config/expression.hpp"
+#include "config/input.hpp"
 #include "mesh/mesh.hpp"
 
 namespace watersmeet::systems {
@@ -22,6 +25,13 @@ GridCoordinates coarse_coordinates(const GridCoordinates& all, std::size_t most)
 // parallel, one parser a thread.
 void tabulate(const std::string& expression, const config::Constants& constants,
               const GridCoordinates& grid, int threads, double* out);
+
+// Error{user_input} at `key` of the first value that is not finite: what it is, and where, by the
+// words of place(number of the value).
+void require_finite(const config::Fault& key, std::span<const double> values,
+                    const std::function<std::string(std::size_t)>& place);
+// "x = 1, y = 2, z = 3" of a point of a grid by its number.
+std::string point_text(const GridCoordinates& grid, std::size_t number);
 
 // Up to `most` stretches of `width` of the indices 0 .. n - 1, evenly placed; where they reach
 // all of them, each begins before the last one ends: what a look at a case takes of an axis of any

@@ -1,9 +1,12 @@
 #pragma once
 // Boussinesq equations of incompressible, buoyant flow, per unit mass:
 //
-//   du/dt = -div(u u) + nu lap u - grad p + e_g sum_s B_s s - f x u + a
-//   ds/dt = -div(u s) + kappa_s lap s + q_s               s: temperature, then further scalars
-//   div u = 0
+//   (1)  du/dt = -div(u u) + nu lap u - grad p + e_g sum_s B_s s - f x u + a
+//   (2)  ds/dt = -div(u s) + kappa_s lap s + q_s               s: temperature, then further scalars
+//   (3)  div u = 0
+//
+// after Cohen and Molemaker (2009), with rotation, accelerations, sources and several scalars. The
+// pressure, which follows from (3), is in projection.hpp.
 //
 // e_g points against gravity. Second-order central differences in flux form on a staggered grid
 // (Harlow and Welch 1965, Phys. Fluids 8, 2182); every flux is the same expression on both sides of
@@ -103,8 +106,8 @@ struct RightHandSide {
   Coefficients<R> c;
   Advanced<R> advanced;
 
-  // Momentum along `to` through the low edge of the axes `to` and `by`, carried by the velocity
-  // along `by`; the edge is moved by (di, dj, dk).
+  // u_by u_to, momentum along `to` through the low edge of the axes `to` and `by`; the edge is moved
+  // by (di, dj, dk).
   template <int to, int by, class S>
   WM_HD typename S::value_type edge_flux(const S& s, int di, int dj, int dk) const {
     using T = typename S::value_type;
@@ -120,6 +123,19 @@ struct RightHandSide {
     const T below = s(axis, di, dj, dk),
             above = s(axis, di + (axis == 0), dj + (axis == 1), dk + (axis == 2));
     return transport<advection>(R(0.5) * (below + above), below, above);
+  }
+  // u_by u_to above a point of the component `to` along `by`, less that below.
+  template <int to, int by, class S>
+  WM_HD typename S::value_type difference_of_fluxes(const S& s) const {
+    constexpr int x = by == 0, y = by == 1, z = by == 2;
+    if constexpr (to == by) return centre_flux<to>(s, 0, 0, 0) - centre_flux<to>(s, -x, -y, -z);
+    if constexpr (to != by) return edge_flux<to, by>(s, x, y, z) - edge_flux<to, by>(s, 0, 0, 0);
+  }
+  // div(u u) along an axis; `gz` the inverse distance along z of the points of u there.
+  template <int to, class S>
+  WM_HD typename S::value_type divergence_of_flux(const S& s, R gz) const {
+    return difference_of_fluxes<to, 0>(s) * m.inverse_x +
+           difference_of_fluxes<to, 1>(s) * m.inverse_y + difference_of_fluxes<to, 2>(s) * gz;
   }
 
   // Second differences along x and y, and along z for values in the middle of z cells.
@@ -144,6 +160,13 @@ struct RightHandSide {
            m.inverse_distance[s.k];
   }
 
+  // lap of a component of the velocity.
+  template <int axis, class S>
+  WM_HD typename S::value_type laplacian(const S& s) const {
+    if constexpr (axis == 2) return laplacian_xy(s, axis) + laplacian_w(s);
+    return laplacian_xy(s, axis) + laplacian_z(s, axis);
+  }
+
   // e_g . sum_s B_s s on the low face along an axis.
   template <int axis, class S>
   WM_HD typename S::value_type buoyancy(const S& s) const {
@@ -164,31 +187,31 @@ struct RightHandSide {
                       (s(of, ox - x, oy - y, oz - z) + s(of, ox, oy, oz)));
   }
 
+  // -f x u.
+  template <class S, class T>
+  WM_HD void add_rotation(const S& s, Vec<T, n_variables>& r) const {
+    constexpr int x = velocity_x, y = velocity_y, z = velocity_z;
+    const Vec<R, 3>& f = c.coriolis;
+    r[x] += f[2] * around<x, y>(s) - f[1] * around<x, z>(s);
+    r[y] += f[0] * around<y, z>(s) - f[2] * around<y, x>(s);
+    r[z] += f[1] * around<z, x>(s) - f[0] * around<z, y>(s);
+  }
+
+  // (1) but for the pressure, and (2).
   template <class S>
   WM_HD Vec<typename S::value_type, n_variables> operator()(const S& s) const {
     using T = typename S::value_type;
     constexpr int x = velocity_x, y = velocity_y, z = velocity_z;
     const R gz = m.inverse_width[s.k], gz_face = m.inverse_distance[s.k];
     Vec<T, n_variables> r;
-    r[x] = -((centre_flux<x>(s, 0, 0, 0) - centre_flux<x>(s, -1, 0, 0)) * m.inverse_x +
-             (edge_flux<x, y>(s, 0, 1, 0) - edge_flux<x, y>(s, 0, 0, 0)) * m.inverse_y +
-             (edge_flux<x, z>(s, 0, 0, 1) - edge_flux<x, z>(s, 0, 0, 0)) * gz);
-    r[y] = -((edge_flux<y, x>(s, 1, 0, 0) - edge_flux<y, x>(s, 0, 0, 0)) * m.inverse_x +
-             (centre_flux<y>(s, 0, 0, 0) - centre_flux<y>(s, 0, -1, 0)) * m.inverse_y +
-             (edge_flux<y, z>(s, 0, 0, 1) - edge_flux<y, z>(s, 0, 0, 0)) * gz);
-    r[z] = -((edge_flux<z, x>(s, 1, 0, 0) - edge_flux<z, x>(s, 0, 0, 0)) * m.inverse_x +
-             (edge_flux<z, y>(s, 0, 1, 0) - edge_flux<z, y>(s, 0, 0, 0)) * m.inverse_y +
-             (centre_flux<z>(s, 0, 0, 0) - centre_flux<z>(s, 0, 0, -1)) * gz_face);
-    r[x] += c.viscosity * (laplacian_xy(s, x) + laplacian_z(s, x)) + buoyancy<0>(s);
-    r[y] += c.viscosity * (laplacian_xy(s, y) + laplacian_z(s, y)) + buoyancy<1>(s);
-    r[z] += c.viscosity * (laplacian_xy(s, z) + laplacian_w(s)) + buoyancy<2>(s);
+    r[x] = -divergence_of_flux<x>(s, gz);
+    r[y] = -divergence_of_flux<y>(s, gz);
+    r[z] = -divergence_of_flux<z>(s, gz_face);
+    r[x] += c.viscosity * laplacian<x>(s) + buoyancy<x>(s);
+    r[y] += c.viscosity * laplacian<y>(s) + buoyancy<y>(s);
+    r[z] += c.viscosity * laplacian<z>(s) + buoyancy<z>(s);
     for (int a = 0; a < 3; ++a) r[a] += c.acceleration[a];
-    if (c.rotating) {
-      const Vec<R, 3>& f = c.coriolis;
-      r[x] += f[2] * around<x, y>(s) - f[1] * around<x, z>(s);
-      r[y] += f[0] * around<y, z>(s) - f[2] * around<y, x>(s);
-      r[z] += f[1] * around<z, x>(s) - f[0] * around<z, y>(s);
-    }
+    if (c.rotating) add_rotation(s, r);
     for (int n = 0; n < scalars; ++n) r[first_scalar + n] = scalar_rate(s, n, gz);
     if (c.fields) {
       for (int var = 0; var < n_variables; ++var)

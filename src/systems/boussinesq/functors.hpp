@@ -3,8 +3,8 @@
 // the loops.
 
 #include "core/rounded.hpp"
+#include "systems/boussinesq/boundary/open_faces.hpp"
 #include "systems/boussinesq/loops.hpp"
-#include "systems/boussinesq/open_faces.hpp"
 #include "systems/boussinesq/projection.hpp"
 
 namespace watersmeet::boussinesq {

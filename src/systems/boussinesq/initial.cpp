@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "schemes/philox.hpp"
-#include "systems/tabulate.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -39,8 +38,7 @@ InitialState::InitialState(config::Input& input, const Parameters& parameters)
   }
 }
 
-std::vector<double> InitialState::evaluate(int variable, const StaggeredGrid& grid, const Box& box,
-                                           int threads) const {
+systems::GridCoordinates points_of(const StaggeredGrid& grid, const Box& box, int variable) {
   systems::GridCoordinates at;
   std::vector<double>* const axes[3] = {&at.x, &at.y, &at.z};
   for (int a = 0; a < 3; ++a) {
@@ -48,19 +46,26 @@ std::vector<double> InitialState::evaluate(int variable, const StaggeredGrid& gr
     for (std::int64_t i = box.lower[n]; i < box.upper[n]; ++i)
       axes[n]->push_back(variable == a ? grid.face(a, i) : grid.centre(a, i));
   }
-  std::vector<double> values(static_cast<std::size_t>(box.count()));
+  return at;
+}
+
+std::vector<double> tabulated(const std::string& expression, const config::Constants& constants,
+                              const config::Fault& key, const systems::GridCoordinates& at,
+                              int threads) {
+  std::vector<double> values(at.x.size() * at.y.size() * at.z.size());
+  systems::tabulate(expression, constants, at, threads, values.data());
+  systems::require_finite(key, values, [&](std::size_t p) { return systems::point_text(at, p); });
+  return values;
+}
+
+std::vector<double> InitialState::evaluate(int variable, const StaggeredGrid& grid, const Box& box,
+                                           int threads) const {
   const Given& given = given_[static_cast<std::size_t>(variable)];
-  systems::tabulate(given.expression, constants_, at, threads, values.data());
+  const systems::GridCoordinates at = points_of(grid, box, variable);
+  std::vector<double> values = tabulated(given.expression, constants_, given.place, at, threads);
   const std::size_t nx = at.x.size(), ny = at.y.size();
   for (std::size_t p = 0; p < values.size(); ++p) {
     const std::size_t i = p % nx, j = p / nx % ny, k = p / (nx * ny);
-    if (!std::isfinite(values[p])) {
-      throw config::error_at(
-          given.place,
-          fmt::format("{} is {} at x = {:g}, y = {:g}, z = {:g}", given.place.key,
-                      config::shown(values[p]), at.x[i], at.y[j], at.z[k]),
-          "finite numbers");
-    }
     for (const Noise& noise : noises_) {
       if (noise.velocity ? variable > 2 : variable != temperature) continue;
       const Index3& n = grid.cells();

@@ -7,8 +7,17 @@
 #include "config/input.hpp"
 #include "systems/boussinesq/grid.hpp"
 #include "systems/boussinesq/parameters.hpp"
+#include "systems/tabulate.hpp"
 
 namespace watersmeet::boussinesq {
+
+// The points of a variable in a box of cells of the whole grid.
+systems::GridCoordinates points_of(const StaggeredGrid& grid, const Box& box, int variable);
+// An expression there, packed [k][j][i]; Error{user_input} at `key` of the first value that is not
+// finite.
+std::vector<double> tabulated(const std::string& expression, const config::Constants& constants,
+                              const config::Fault& key, const systems::GridCoordinates& at,
+                              int threads);
 
 class InitialState {
  public:

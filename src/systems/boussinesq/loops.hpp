@@ -28,7 +28,7 @@ struct GhostRules {
   std::int64_t plane_stride[6] = {};
 };
 
-// Open sides of one part (open_faces.hpp): face (0, 0) of each array, where the kernels run.
+// Open sides of one part (boundary/open_faces.hpp): face (0, 0) of each array, where the kernels run.
 struct OpenArrays {
   struct Side {
     int side = 0;

@@ -49,26 +49,16 @@ DiagnoseParameters BoussinesqSystem::diagnose_parameters() const {
 void BoussinesqSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
                                 void* packed) {
   const auto known = quantities();
-  for (std::size_t q = 0; q < known.size(); ++q) {
-    if (known[q].name != quantity) continue;
-    tables_.set_now(clock(), queue_);
-    fill_ghosts(0);
-    double inverse_dt = 0;
-    if (quantity == "p") {
-      const exec::Clock now = exec::read_clock(clock(), queue_);
-      const double dt = now.dt_before * scheme_.fractions.back();
-      inverse_dt = dt > 0 ? 1 / dt : 0;
-    }
-    case_.inverse_dt = inverse_dt;
-    exec::Launch l = launch(0, 1);
-    const int components = known[q].components;
-    evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-      l.box = box;
-      loops_->evaluate(l, static_cast<int>(q), components, to);
-    });
-    return;
+  const std::size_t wanted = place_of(quantity, known);
+  tables_.set_now(clock(), queue_);
+  fill_ghosts(0);
+  case_.inverse_dt = 0;
+  if (quantity == "p") {
+    const exec::Clock now = exec::read_clock(clock(), queue_);
+    const double dt = now.dt_before * scheme_.fractions.back();
+    case_.inverse_dt = dt > 0 ? 1 / dt : 0;
   }
-  require(false, "evaluate: no such quantity");
+  evaluate_boxes(*loops_, launch(0, 1), wanted, known[wanted].components, boxes, packed);
 }
 
 std::vector<systems::SeriesColumn> BoussinesqSystem::series_columns() const {

@@ -63,27 +63,11 @@ void BoussinesqSystem::tabulate_sources() {
         v < 3 ? parameters_.acceleration[static_cast<std::size_t>(v)]
               : parameters_.scalars[static_cast<std::size_t>(v - first_scalar)].source;
     if (config::Expression(text, {"x", "y", "z", "r"}, constants_).is_constant()) continue;
-    systems::GridCoordinates at;
-    std::vector<double>* const axes[3] = {&at.x, &at.y, &at.z};
-    for (int a = 0; a < 3; ++a) {
-      const std::size_t axis = static_cast<std::size_t>(a);
-      for (std::int64_t i = box.lower[axis]; i < box.upper[axis]; ++i)
-        axes[axis]->push_back(v == a ? grid_.face(a, i) : grid_.centre(a, i));
-    }
-    std::vector<double> values(static_cast<std::size_t>(box.count()));
-    systems::tabulate(text, constants_, at, queue_.threads, values.data());
     const config::Fault& place =
         v < 3 ? parameters_.acceleration_place
               : parameters_.scalars[static_cast<std::size_t>(v - first_scalar)].source_place;
-    const std::size_t nx = at.x.size(), ny = at.y.size();
-    for (std::size_t p = 0; p < values.size(); ++p) {
-      if (std::isfinite(values[p])) continue;
-      throw config::error_at(place,
-                             fmt::format("{} is {} at x = {:g}, y = {:g}, z = {:g}", place.key,
-                                         config::shown(values[p]), at.x[p % nx], at.y[p / nx % ny],
-                                         at.z[p / (nx * ny)]),
-                             "finite numbers");
-    }
+    const std::vector<double> values =
+        tabulated(text, constants_, place, points_of(grid_, box, v), queue_.threads);
     memory::store_rounded(fields_, 0, v, values, queue_);
   }
 }

@@ -1,16 +1,19 @@
 #pragma once
 // Isothermal compressible Navier-Stokes equations for l = ln(rho / rho_0) and u, constant sound
-// speed c:
+// speed c, body force f:
 //
-//   dl/dt   = -(u.grad) l - div u
-//   du_i/dt = -(u.grad) u_i - c^2 d_i l + f_i + nu [ lap u_i + 1/3 d_i div u + 2 S_ij d_j l ]
-//             + zeta [ d_i div u + (div u) d_i l ]
-//   S_ij    = 1/2 (d_j u_i + d_i u_j) - 1/3 delta_ij div u
+//   (1)  dl/dt   = -(u.grad) l - div u
+//   (2)  du_i/dt = -(u.grad) u_i - c^2 d_i l + f_i + nu [ lap u_i + 1/3 d_i div u + 2 S_ij d_j l ]
+//                  + zeta [ d_i div u + (div u) d_i l ]
+//   (3)  S_ij    = 1/2 (d_j u_i + d_i u_j) - 1/3 delta_ij div u
 //
-// Pekkila et al. (2017), Comput. Phys. Commun. 217, 11, equations 1 to 3, with the optional bulk
-// viscosity zeta. With 2 S_ij d_j l = (d_j u_i + d_i u_j) d_j l - 2/3 div u d_i l the two
-// viscosities enter only as nu, nu/3 + zeta (on grad div u) and zeta - 2 nu/3 (on div u grad l), so
-// bulk viscosity costs nothing.
+// Pekkila et al. (2017), Comput. Phys. Commun. 217, 11, with the optional bulk viscosity zeta. With
+// (3) in (2) the two viscosities enter only as nu, nu/3 + zeta and zeta - 2 nu/3, so that bulk
+// viscosity costs nothing:
+//
+//   (2')  du_i/dt = nu (d_j u_i + d_i u_j) d_j l + ((zeta - 2 nu/3) div u - c^2) d_i l
+//                   - (u.grad) u_i                                    first_order_terms()
+//                   + nu lap u_i + (nu/3 + zeta) d_i div u + f_i
 //
 // Two discretisations of grad div u, both of sixth order, differing by truncation error:
 //   55-point: second derivatives on the diagonal, bidiagonal mixed derivatives off it, one pass;
@@ -67,7 +70,7 @@ WM_HD typename S::value_type divergence_of_velocity(const S& s, const schemes::W
   return schemes::divergence6(s, ux, w);
 }
 
-// Everything of du_i/dt but the terms with second derivatives.
+// Of (2') all but f_i and the terms with second derivatives.
 template <int i, class T, class R>
 WM_HD T first_order_terms(const Vec<T, 3>& u, const Gradients<T>& g, const Coefficients<R>& c) {
   const T strain_l = (g.u[i][0] + g.u[0][i]) * g.l[0] + (g.u[i][1] + g.u[1][i]) * g.l[1] +
@@ -103,8 +106,6 @@ struct RightHandSide {
   template <class S>
   WM_HD Vec<typename S::value_type, n_variables> operator()(const S& s) const {
     using T = typename S::value_type;
-    using schemes::mixed6;
-    using schemes::second6;
     const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
     Gradients<T> g;
     g.l = gradient6(s, lnrho, c.w);
@@ -118,31 +119,32 @@ struct RightHandSide {
     r[ux] = first_order_terms<0>(u, g, c);
     r[uy] = first_order_terms<1>(u, g, c);
     r[uz] = first_order_terms<2>(u, g, c);
+    const Vec<T, 3> u2[3] = {pure_seconds(s, ux), pure_seconds(s, uy), pure_seconds(s, uz)};
+    for (int i = 0; i < 3; ++i) r[ux + i] += c.nu * (u2[i][0] + u2[i][1] + u2[i][2]);
+    const Vec<T, 3> grad_div = gradient_of_divergence(s, u2);
+    for (int i = 0; i < 3; ++i) r[ux + i] += c.nu_divergence * grad_div[i];
+    if constexpr (extended) add_extended_terms(s, u, r);
+    return r;
+  }
 
-    const T u_xx = second6<0>(s, ux, c.w), u_yy = second6<1>(s, ux, c.w),
-            u_zz = second6<2>(s, ux, c.w);
-    const T v_xx = second6<0>(s, uy, c.w), v_yy = second6<1>(s, uy, c.w),
-            v_zz = second6<2>(s, uy, c.w);
-    const T w_xx = second6<0>(s, uz, c.w), w_yy = second6<1>(s, uz, c.w),
-            w_zz = second6<2>(s, uz, c.w);
-    r[ux] += c.nu * (u_xx + u_yy + u_zz);
-    r[uy] += c.nu * (v_xx + v_yy + v_zz);
-    r[uz] += c.nu * (w_xx + w_yy + w_zz);
+  // d_j^2 of a variable.
+  template <class S>
+  WM_HD Vec<typename S::value_type, 3> pure_seconds(const S& s, int var) const {
+    return {{schemes::second6<0>(s, var, c.w), schemes::second6<1>(s, var, c.w),
+             schemes::second6<2>(s, var, c.w)}};
+  }
+  // d_i div u; u2[i][j] = d_j^2 u_i.
+  template <class S, class T>
+  WM_HD Vec<T, 3> gradient_of_divergence(const S& s, const Vec<T, 3> (&u2)[3]) const {
+    using schemes::mixed6;
     if constexpr (method == Method::points55) {
       const T v_xy = mixed6<0, 1>(s, uy, c.w), w_xz = mixed6<0, 2>(s, uz, c.w);
       const T u_xy = mixed6<0, 1>(s, ux, c.w), w_yz = mixed6<1, 2>(s, uz, c.w);
       const T u_xz = mixed6<0, 2>(s, ux, c.w), v_yz = mixed6<1, 2>(s, uy, c.w);
-      r[ux] += c.nu_divergence * (u_xx + v_xy + w_xz);
-      r[uy] += c.nu_divergence * (u_xy + v_yy + w_yz);
-      r[uz] += c.nu_divergence * (u_xz + v_yz + w_zz);
+      return {{u2[0][0] + v_xy + w_xz, u_xy + u2[1][1] + w_yz, u_xz + v_yz + u2[2][2]}};
     } else {
-      const Vec<T, 3> grad_div = gradient6(s, divergence, c.w);
-      r[ux] += c.nu_divergence * grad_div[0];
-      r[uy] += c.nu_divergence * grad_div[1];
-      r[uz] += c.nu_divergence * grad_div[2];
+      return gradient6(s, divergence, c.w);
     }
-    if constexpr (extended) add_extended_terms(s, u, r);
-    return r;
   }
 
   template <class S, class T>

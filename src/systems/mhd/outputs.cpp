@@ -63,7 +63,10 @@ const systems::Outputs& outputs() {
             {"entropy", "mass/length^3", "", "", "Mean of rho s/c_p.", only},
             {"energy_drift", "1", "energy drift", "{:+.1e}",
              "Kinetic, magnetic and internal energy over that of the start, less 1.", only}},
-       .profiles = {}};
+       .profiles = {},
+       .spectra = {{"magnetic_field", "M", "field^2",
+                    "Sum over the shell of |B_n|^2/2, B_n the Fourier coefficients of the magnetic "
+                    "field with its background: summed over k it is <|B|^2>/2."}}};
   return all;
 }
 

@@ -29,6 +29,8 @@ class MhdSystem final : public systems::CentralSystem {
   std::vector<std::string> default_fields() const override;
   std::vector<systems::SeriesColumn> series_columns() const override;
 
+  std::vector<systems::SpectralField> further_spectra() const override { return outputs().spectra; }
+
   void configure(config::Input& input) override;
   double estimate_step(const config::Input& input) const override;
 

@@ -6,8 +6,9 @@
 
 namespace watersmeet::shallow_water {
 
-// Of CUDA kernels in double precision; not Variant::general, and along both axes there is more than one cell. Error{unsupported} in a build
-// without CUDA. The case must outlive it.
-exec::StageLaunch make_axis_stage(Variant variant, const exec::Strategy& strategy, const Case& of);
+// For set_stage() of CUDA loops in double precision; not of a sphere, not general, and along both axes there is more than one cell.
+// Error{unsupported} in a build without CUDA. The case must outlive it.
+exec::StageLaunch make_axis_stage(const Traits& traits, const exec::Strategy& strategy,
+                                  const Case& of);
 
 }  // namespace watersmeet::shallow_water

@@ -46,11 +46,12 @@ struct Prescribed {
 };
 
 template <class T>
-WM_HD Point<T> exterior_point(BoundaryKind kind, const Point<T>& w, const Prescribed<T>& far,
-                              int axis, RealOf<T> outward, RealOf<T> g) {
+WM_HD Primitive<T> exterior_point(BoundaryKind kind, const Primitive<T>& w,
+                                  const Prescribed<T>& far, int axis, RealOf<T> outward,
+                                  RealOf<T> g) {
   using R = RealOf<T>;
   if (kind == BoundaryKind::wall || kind == BoundaryKind::open) {
-    Point<T> mirror = w;
+    Primitive<T> mirror = w;
     if (kind == BoundaryKind::wall) mirror[w_u + axis] = -w[w_u + axis];
     return mirror;
   }
@@ -58,7 +59,7 @@ WM_HD Point<T> exterior_point(BoundaryKind kind, const Point<T>& w, const Prescr
   const T u_far[2] = {far.u, far.v};
   if (kind == BoundaryKind::inflow) return {{max_(far.eta, bed), far.u, far.v, bed}};
   const T h = max_(w[w_eta] - bed, none), h_far = max_(far.eta - bed, none);
-  const T c = detail::celerity_of(h, g), c_far = detail::celerity_of(h_far, g);
+  const T c = celerity_of(h, g), c_far = celerity_of(h_far, g);
   const T u = outward * w[w_u + axis], u_p = outward * u_far[axis];
   T normal = u_p, over = R(0.5) * (u - u_p);  // c beyond the boundary less c
   if (kind == BoundaryKind::level) {
@@ -73,7 +74,7 @@ WM_HD Point<T> exterior_point(BoundaryKind kind, const Point<T>& w, const Prescr
   T eta = w[w_eta] + over * (over + R(2) * c) * (R(1) / g);
   if (kind == BoundaryKind::level) eta = max_(far.eta, bed);
   const auto fast = u > c;
-  Point<T> ghost = w;
+  Primitive<T> ghost = w;
   ghost[w_eta] = select(fast, w[w_eta], max_(eta, bed));
   const auto leaves = normal >= none;
   ghost[w_u + axis] = select(fast, w[w_u + axis], outward * normal);
@@ -129,10 +130,10 @@ struct Exterior {
   WM_HD bool has(int s) const { return has_condition(sides, s, only_axis); }
 
   template <class Line>
-  WM_HD State<R> operator()(int s, std::int64_t cell, int layer, const Line& line) const {
+  WM_HD Conserved<R> operator()(int s, std::int64_t cell, int layer, const Line& line) const {
     const BoundarySide<R>& here = sides.side[s];
     const int depth = here.kind == BoundaryKind::wall ? layer : 0, axis = s / 2;
-    State<R> stored;
+    Conserved<R> stored;
     for (int v = 0; v < n_variables; ++v) stored[v] = line(v, depth);
     const std::int64_t at = line.outermost - start;
     if (here.kind == BoundaryKind::wall) {
@@ -145,7 +146,7 @@ struct Exterior {
     const R bed = bed_start ? bed_start[at] : R(0);
     const R rise = bed_start ? bed - bed_start[at + line.inward] : R(0);
     const R outward = s % 2 == 1 ? R(1) : R(-1);
-    const Point<R> w = primitive_of(stored, bed, p.dry_depth);
+    const Primitive<R> w = primitive_of(stored, bed, p.dry_depth);
     Prescribed<R> far = {R(0), R(0), R(0)};
     if (here.kind != BoundaryKind::open) {
       const R* const values = here.prescribed + (sides.edges ? 0 : here.beyond);
@@ -153,17 +154,17 @@ struct Exterior {
     }
     R slope = 0;
     if (p.friction.any()) {
-      Point<R> flowing = w;
+      Primitive<R> flowing = w;
       if (here.kind == BoundaryKind::inflow) {
         flowing = {{far.eta, far.u, far.v, bed + R(0.5) * rise}};
       }
       slope = friction_rise(flowing, axis, outward, abs_(rise));
     }
     far.eta = far.eta - R(0.5) * slope;
-    const Point<R> beyond = exterior_point(here.kind, w, far, axis, outward, p.gravity);
+    const Primitive<R> beyond = exterior_point(here.kind, w, far, axis, outward, p.gravity);
     const R h = max_(depth_of(beyond), R(0)), deeper = slope - rise, cells = R(layer + 1);
     const R change = cells * max_(R(-0.375) * h, min_(deeper, h));
-    Point<R> ghost = beyond;
+    Primitive<R> ghost = beyond;
     if (bed_start) {
       ghost[w_eta] = beyond[w_eta] + cells * slope;
       ghost[w_bed] = bed + (cells * slope - change);
@@ -171,16 +172,16 @@ struct Exterior {
     } else {
       ghost[w_eta] = beyond[w_eta] + change;
     }
-    return stored_of(ghost);
+    return conserved_of(ghost);
   }
 
  private:
   // From cell to cell outward, where friction and the slope of the surface are in balance; no more
   // than that of the bed or half the depth.
-  WM_HD R friction_rise(const Point<R>& w, int axis, R outward, R steepest) const {
+  WM_HD R friction_rise(const Primitive<R>& w, int axis, R outward, R steepest) const {
     const R h = depth_of(w);
     if (!(h > p.dry_depth)) return R(0);
-    const R c = friction_rate(h, speed_of(w), p.friction);
+    const R c = friction_rate(h, speed_of(FlatMetric{}, w), p.friction);
     const R rise = -c * (outward * w[w_u + axis]) * (p.spacing[axis] / p.gravity);
     const R most = max_(steepest, R(0.5) * h);
     return max_(-most, min_(rise, most));

@@ -8,7 +8,7 @@
 #include "mesh/box.hpp"
 #include "schemes/kappa_stability.hpp"
 #include "systems/named_state.hpp"
-#include "systems/shallow_water/boundary_signal.hpp"
+#include "systems/shallow_water/boundary/signal.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "systems/source_step.hpp"
 #include "systems/strategies.hpp"
@@ -84,7 +84,8 @@ bool ShallowWaterSystem::configure_grid(config::Input& input) {
                 "use more cells along at least one axis");
   }
   for (std::size_t a = 0; a < 2; ++a) {
-    flow_.inverse_spacing.v[a] = cells_[a] > 1 ? 1 / geometry_.spacing[a] : 0.0;
+    case_.plane.inverse_spacing[static_cast<int>(a)] =
+        cells_[a] > 1 ? 1 / geometry_.spacing[a] : 0.0;
   }
   return true;
 }
@@ -111,8 +112,8 @@ void ShallowWaterSystem::configure_physics(config::Input& input) {
                 "the Coriolis parameter is f everywhere: there is no beta",
                 "add physics.coriolis.beta, or remove y0");
   }
-  flow_.coriolis_first = f + beta * (geometry_.coordinate(1, 0) - y0);
-  flow_.coriolis_step = beta * geometry_.spacing[1];
+  case_.plane.coriolis_first = f + beta * (geometry_.coordinate(1, 0) - y0);
+  case_.plane.coriolis_step = beta * geometry_.spacing[1];
   const double n = input.real("physics.friction.manning");
   flow_.friction = {flow_.gravity * n * n, input.real("physics.friction.drag"),
                     input.real("physics.friction.linear")};
@@ -164,7 +165,7 @@ void ShallowWaterSystem::configure_numerics(config::Input& input) {
   }
   flow_.euler_step = scheme_.euler_step;
   const bool usual = !shocks && flow_.riemann == Riemann::osher;
-  variant_ = !usual ? Variant::general : transverse_ ? Variant::points13 : Variant::points9;
+  traits_ = {.general = !usual, .transverse = usual && transverse_};
   reconstruction_name_ =
       fmt::format("kappa = {:.3g}{}{}", kappa, limited ? ", " + limiter : std::string(),
                   transverse_ ? fmt::format(", c3 = {:.3g}", c3) : "");
@@ -196,13 +197,8 @@ void ShallowWaterSystem::configure_step(config::Input& input) {
   // Dry ground has no waves: what flows in over it does, and where nothing does any step is right.
   if (flow_.wet_dry && !(rule_.longest > 0)) rule_.longest = 1e300;
   const double end = input.is_set("time.end") ? input.duration("time.end") : 0;
-  const double signal = fastest_signal(boundaries_,
-                                       {geometry_,
-                                        cells_,
-                                        flat() ? "0" : bed_text_,
-                                        flow_.gravity,
-                                        {flow_.inverse_spacing[0], flow_.inverse_spacing[1]}},
-                                       end);
+  const double signal = fastest_signal(
+      boundaries_, {geometry_, cells_, flat() ? "0" : bed_text_, flow_.gravity, case_.plane}, end);
   if (!(signal > 0)) return;
   const double longest = rule_.cfl / signal;
   if (!(rule_.longest > 0) || longest < rule_.longest) rule_.longest = longest;
@@ -212,15 +208,16 @@ void ShallowWaterSystem::configure_step(config::Input& input) {
 double ShallowWaterSystem::fastest_turning() const {
   if (sphere_state_ && sphere_state_->advection()) return 0;  // the wind is prescribed
   if (sphere_) return 2 * std::abs(sphere_->planet().rate);
-  const double last =
-      flow_.coriolis_first + flow_.coriolis_step * static_cast<double>(cells_[1] - 1);
-  return std::max(std::abs(flow_.coriolis_first), std::abs(last));
+  const auto f_of = [&](std::int64_t row) {
+    return std::abs(case_.plane.coriolis(FlatMetric{}, {0, static_cast<int>(row), 0}));
+  };
+  return std::max(f_of(0), f_of(cells_[1] - 1));
 }
 
 void ShallowWaterSystem::configure_schedule(config::Input& input) {
   std::string refusal;
   if (sphere_) refusal = "schedule \"axes\" is for planes, and this grid is a sphere";
-  if (variant_ == Variant::general)
+  if (traits_.general)
     refusal = "schedule \"axes\" needs riemann = \"osher\", no limiter and no dry cells";
   if (!sphere_ && (cells_[0] == 1 || cells_[1] == 1)) {
     refusal = "schedule \"axes\" needs more than one cell along x and along y";

@@ -1,11 +1,22 @@
 #pragma once
-// Shallow water over a bed b(x, y), depth h, surface eta = h + b, velocity (u, v):
+// Shallow water over a bed b, depth h, surface eta = h + b, velocity (u, v), on a plane:
 //
-//   h_t    + (h u)_x                 + (h v)_y                 = 0
-//   (hu)_t + (h u u + g h^2/2)_x     + (h u v)_y               = -g h b_x + f h v - c_f h u
-//   (hv)_t + (h u v)_x               + (h v v + g h^2/2)_y     = -g h b_y - f h u - c_f h v
+//   (1)  h_t    + (h u)_x                 + (h v)_y                 = 0
+//   (2)  (hu)_t + (h u u + g h^2/2)_x     + (h u v)_y               = -g h b_x + f h v - c_f h u
+//   (3)  (hv)_t + (h u v)_x               + (h v v + g h^2/2)_y     = -g h b_y - f h u - c_f h v
 //
 //   f = f_0 + beta (y - y_0),   c_f = g n^2 |u|/h^(4/3) + c_d |u|/h + r
+//
+// and on a panel of a sphere, with contravariant u^1 = u and u^2 = v, the metric g^ij, its area
+// element L and its Christoffel symbols G^i_jk (schemes/gnomonic.hpp):
+//
+//   (4)  h_t      + (1/L) (L h u^j)_j                      = 0
+//   (5)  (h u)_t  + (1/L) (L (h u u^j + g^1j g h^2/2))_j   = -g h g^1j b_j - G^1_jk h u^j u^k
+//                                                            - f L (g^12 h u - g^11 h v) - c_f h u
+//   (6)  (h v)_t  + (1/L) (L (h v u^j + g^2j g h^2/2))_j   = -g h g^2j b_j - G^2_jk h u^j u^k
+//                                                            - f L (g^22 h u - g^12 h v) - c_f h v
+//
+// The pressure has no part in the Christoffel term since (L g^ij)_j = 0.
 //
 // The surface is stored in place of the depth: its time derivative is the same, since the bed does
 // not move; water at rest has one number everywhere, so that it stays at rest to the last bit; and
@@ -21,7 +32,7 @@ namespace watersmeet::shallow_water {
 
 enum Stored : int { s_eta, s_hu, s_hv, n_variables };
 // What is reconstructed; the surface is the same in both.
-enum Primitive : int { w_eta, w_u, w_v, w_bed, n_states };
+enum PrimitiveValue : int { w_eta, w_u, w_v, w_bed, n_states };
 // Where cells may be dry, an edge also tells how much water its cell may lose through it, and how
 // fast water that begins in the cell or beside it may become by its waves (flow.hpp).
 constexpr int e_room = n_states, e_reach = n_states + 1, n_edge_values = n_states + 2;
@@ -37,13 +48,13 @@ enum Record : int { r_mass, r_below, r_above, r_along, n_records, r_along_above 
 constexpr int n_curved_records = n_records + 1;
 
 template <class T>
-using State = Vec<T, n_variables>;
+using Conserved = Vec<T, n_variables>;
 template <class T>
-using Point = Vec<T, n_states>;
+using Primitive = Vec<T, n_states>;
 
 // Depths of no more than `dry_depth` count as dry: their velocity is 0.
 template <class T>
-WM_HD Point<T> primitive_of(const State<T>& s, const T& bed, RealOf<T> dry_depth) {
+WM_HD Primitive<T> primitive_of(const Conserved<T>& s, const T& bed, RealOf<T> dry_depth) {
   using R = RealOf<T>;
   const T h = s[s_eta] - bed;
   const auto wet = h > T(dry_depth);
@@ -52,23 +63,77 @@ WM_HD Point<T> primitive_of(const State<T>& s, const T& bed, RealOf<T> dry_depth
 }
 
 template <class T>
-WM_HD State<T> stored_of(const Point<T>& w) {
+WM_HD Conserved<T> conserved_of(const Primitive<T>& w) {
   const T h = w[w_eta] - w[w_bed];
   return {{w[w_eta], h * w[w_u], h * w[w_v]}};
 }
 
 template <class T>
-WM_HD T depth_of(const Point<T>& w) {
+WM_HD T depth_of(const Primitive<T>& w) {
   return w[w_eta] - w[w_bed];
 }
 
+// 1 and 0 without arithmetic.
+struct One {
+  template <class X>
+  friend WM_HD X operator*(const X& x, One) {
+    return x;
+  }
+};
+struct Zero {
+  template <class X>
+  friend WM_HD Zero operator*(Zero, const X&) {
+    return {};
+  }
+  template <class X>
+  friend WM_HD X operator+(const X& x, Zero) {
+    return x;
+  }
+  template <class X>
+  friend WM_HD X operator-(const X& x, Zero) {
+    return x;
+  }
+};
+
+// Of a plane, in the words of schemes::PanelPoint.
+struct FlatMetric {
+  WM_HD One area() const { return {}; }
+  WM_HD One inverse_area() const { return {}; }
+};
 template <class T>
-WM_HD T speed_of(const Point<T>& w) {
-  return sqrt_(w[w_u] * w[w_u] + w[w_v] * w[w_v]);
+WM_HD T squared_length(FlatMetric, const T& u, const T& v) {
+  return u * u + v * v;
+}
+template <class T>
+WM_HD Vec<T, 2> covariant(FlatMetric, const T& u, const T& v) {
+  return {{u, v}};
+}
+// |u|.
+template <class Metric, class T>
+WM_HD T speed_of(const Metric& m, const Primitive<T>& w) {
+  return sqrt_(squared_length(m, w[w_u], w[w_v]));
 }
 
-// The terms of the momentum of a cell, in the order of the equations above. The flux of momentum is that of a Riemann solver, which has
-// the pressure in it (riemann.hpp).
+// Waves run at u +- c, c = sqrt(g h); 0 where dry.
+template <class T, class G>
+WM_HD T celerity_of(const T& h, const G& g) {
+  using R = RealOf<T>;
+  const auto wet = h > T(R(0));
+  return select(wet, root_(g * select(wet, h, T(R(1)))), T(R(0)));
+}
+
+// The flux across an axis of the left-hand sides of (1) to (3). Through a face it is that of a
+// Riemann solver less the pressure of either side (riemann.hpp), which is this where both sides
+// are alike.
+template <int axis, class T>
+WM_HD Conserved<T> flux(const Primitive<T>& w, RealOf<T> g) {
+  const T h = depth_of(w), through = h * w[w_u + axis];
+  Conserved<T> f{{through, through * w[w_u], through * w[w_v]}};
+  f[s_hu + axis] = f[s_hu + axis] + (RealOf<T>(0.5) * g) * (h * h);
+  return f;
+}
+
+// The right-hand sides of (2) and (3), in their order; those of (5) and (6) are in mesh.hpp.
 
 // Pressure and bed slope between the edges of a cell, times its length, h the mean of both depths:
 //   g h_upper^2/2 - g h_lower^2/2 + g h (b_upper - b_lower) = g h (eta_upper - eta_lower)
@@ -78,13 +143,13 @@ WM_HD auto pressure_and_bed_slope(const Edge& lower, const Edge& upper, R gravit
   return (R(0.5) * gravity) * depths * (upper[w_eta] - lower[w_eta]);
 }
 
-// Coriolis force, on the discharge.
+// f h v and -f h u.
 template <class T, class R>
-WM_HD Vec<T, 2> coriolis(const State<T>& s, R f) {
+WM_HD Vec<T, 2> coriolis_force(const Conserved<T>& s, R f) {
   return {{f * s[s_hv], -(f * s[s_hu])}};
 }
 
-// Friction: the parameters of c_f.
+// -c_f h u and -c_f h v: the parameters of c_f.
 template <class R>
 struct Friction {
   R manning = 0;  // g n^2

@@ -1,5 +1,6 @@
 #pragma once
-// Shallow water as a flux scheme of the face form on a plane (exec/plane.hpp).
+// Shallow water as a flux scheme of the face form on planes (exec/plane.hpp): equations (1) to (3)
+// and (4) to (6) of equations.hpp are one flow over the meshes of mesh.hpp.
 //
 // Well-balanced by hydrostatic reconstruction (Audusse et al. 2004, SIAM J. Sci. Comput. 25, 2050):
 // surface, velocity and bed are reconstructed with the same weights; the depths at a face are those
@@ -33,54 +34,44 @@
 //     above that is dropped; water that drains away leaves momentum behind that would make a film
 //     of what remains faster than any wave. Volume is not touched.
 //
-// On a panel of a sphere u and v are contravariant components. Across a face along axis n the
-// equations are those of the plane with the gravity g g^nn, and what the flow carries along the
-// face is v - r u, r = g^12/g^nn, a multiple of the covariant component, which the waves leave
-// alone; the momentum along the face is that and r times the one across. With L the area element,
-//   h_t + (1/L)(L h u^j)_j = 0
-//   (h u^i)_t + (1/L)(L (h u^i u^j + g^ij P))_j = -g h g^ij b_j - G^i_jk h u^j u^k - f L (...)
-// where the pressure has no part in the Christoffel term since (L g^ij)_j = 0. The cell's own force
-// is that of the plane for g^11 and g^12, or g^12 and g^22.
+// On a panel of a sphere the equations across a face along axis n are those of the plane with the
+// gravity g g^nn, and what the flow carries along the face is v - r u, r = g^12/g^nn, a multiple of
+// the covariant component, which the waves leave alone; the momentum along the face is that and r
+// times the one across. The cell's own force is that of the plane for g^11 and g^12, or g^12 and
+// g^22.
 
 #include <cstdint>
 
 #include "schemes/kappa.hpp"
-#include "systems/shallow_water/geometry.hpp"
+#include "systems/shallow_water/mesh.hpp"
 #include "systems/shallow_water/riemann.hpp"
+#include "systems/shallow_water/traits.hpp"
 
 namespace watersmeet::shallow_water {
-
-// What is fixed when the loops are compiled: the choices of most smooth flows (no limiter, Osher's
-// solver, no dry cells) with the stencil of 9 points, the same with the transverse term and its 13,
-// or nothing.
-enum class Variant : int { points9, points13, general };
 
 template <class R>
 struct FlowParameters {
   R gravity = 0;
-  Vec<R, 2> inverse_spacing{};  // 0 along an axis of one cell
+  Friction<R> friction;
   schemes::KappaWeights<R> kappa;
-  // Variant::general only.
+  // Traits::general only.
   bool transverse = false;
   schemes::Limiter limiter = schemes::Limiter::none;
   Riemann riemann = Riemann::osher;
   bool wet_dry = false;
   R dry_depth = 0;
-  // Sources.
-  R coriolis_first = 0, coriolis_step = 0;  // f in the first row of cells, and from row to row
-  std::int64_t first_j = 0;                 // of the part in the whole
-  Friction<R> friction;
   R euler_step = 1;  // Euler steps that a stage is a mean of, over the time step
 };
 
-template <class R, Variant variant, template <class> class Geometry = PlaneGeometry>
+template <class R, Traits traits>
 struct Flow {
-  static constexpr bool general = variant == Variant::general;
-  static constexpr bool curved = Geometry<R>::curved;
+  using Mesh = MeshOf<R, traits.sphere>;
+  static constexpr bool general = traits.general, curved = traits.sphere;
   static constexpr bool rims = curved;
   static constexpr int variables = n_variables;
   static constexpr int states = n_states;
   static constexpr bool films = general && !curved;  // dry cells are possible
+  static constexpr bool winds = general && curved;   // prescribed ones
   static constexpr int edge_values = films ? n_edge_values : int{n_states};
   static constexpr int rates = films ? n_rates : int{n_variables};
   static constexpr int records = curved ? n_curved_records : n_records;
@@ -88,22 +79,20 @@ struct Flow {
   // On a sphere all but 9 points in double would not fit into the usual registers (nvcc 13 -Xptxas
   // -v, sm_90: 124 to 192 bytes spilled); no other choice has been timed.
   static constexpr bool heavy =
-      general || (curved && (variant == Variant::points13 || sizeof(R) < sizeof(double)));
+      general || (curved && (traits.transverse || sizeof(R) < sizeof(double)));
 
   FlowParameters<R> p;
-  Geometry<R> geometry = {};
+  Mesh mesh;
 
   template <class T>
   using Edge = Vec<T, edge_values>;
 
-  WM_HD bool active(int axis) const { return p.inverse_spacing[axis] > R(0); }
-  WM_HD bool transverse() const {
-    return variant == Variant::points13 || (general && p.transverse);
-  }
+  WM_HD bool active(int axis) const { return mesh.active(axis); }
+  WM_HD bool transverse() const { return traits.transverse || (general && p.transverse); }
   WM_HD R dry_depth() const { return general ? p.dry_depth : R(0); }
 
   template <class T>
-  WM_HD Point<T> state(const State<T>& stored, const T& bed) const {
+  WM_HD Primitive<T> state(const Conserved<T>& stored, const T& bed) const {
     if constexpr (general) {
       return primitive_of(stored, bed, p.dry_depth);
     } else {
@@ -156,49 +145,65 @@ struct Flow {
     const T bed = max_(l[w_bed], r[w_bed]);
     FaceSides<T> sides = {max_(l[w_eta] - bed, none), max_(r[w_eta] - bed, none), l[normal],
                           r[normal]};
-    (void)dt, (void)place;
-    if constexpr (curved) return curved_flux<axis>(sides, l[along], r[along], place);
-    FaceFlux<T> f;
-    if constexpr (general) {
-      if (p.wet_dry) sides = detail::with_dry_velocities(sides, p.gravity);
-      f = solved(sides, p.gravity, R(1) / p.gravity);
-      if (p.wet_dry) drain<axis>(f, l, r, dt);
-    } else {
-      f = solved(sides, p.gravity, R(1) / p.gravity);
+    (void)dt;
+    const auto m = mesh.template face<axis, T>(place);
+    if constexpr (winds) {
+      if (mesh.advection) {
+        const T u = mesh.wind_at(m, place)[axis];
+        const T mass = u * select(u >= none, sides.h_left, sides.h_right);
+        return {{m.area() * mass, none, none, none, none}};
+      }
     }
-    return {{f.mass, f.below, f.above, f.mass * select(f.mass >= none, l[along], r[along])}};
+    const auto metric = across<axis>(m);
+    if constexpr (films) {
+      if (p.wet_dry) sides = detail::with_dry_velocities(sides, p.gravity);
+    }
+    FaceFlux<T> f = solved(sides, p.gravity * metric.g_nn, R(1) / p.gravity * metric.inverse_g_nn);
+    if constexpr (films) {
+      if (p.wet_dry) drain<axis>(f, l, r, dt);
+    }
+    const auto skewness = metric.skewness;  // r
+    const T carried = f.mass * select(f.mass >= none, l[along] - skewness * sides.u_left,
+                                      r[along] - skewness * sides.u_right);
+    Vec<T, records> record;
+    record[r_mass] = f.mass * metric.length;
+    record[r_below] = f.below * metric.length;
+    record[r_above] = f.above * metric.length;
+    record[r_along] = (carried + skewness * f.below) * metric.length;
+    if constexpr (curved) {
+      record[r_along_above] = (carried + skewness * f.above) * metric.length;
+    }
+    return record;
   }
 
   // Where the rims of a panel lie across an axis, and the record of a face there.
-  WM_HD int rim_face(int axis, bool upper) const { return geometry.rim_face[axis][upper ? 1 : 0]; }
+  WM_HD int rim_face(int axis, bool upper) const { return mesh.rim_face[axis][upper ? 1 : 0]; }
   template <int axis, class T>
   WM_HD Vec<T, records> rim(bool upper, int along, int k) const {
     const auto value = [&](int v) {
-      const R* const row = geometry.rim(2 * axis + (upper ? 1 : 0), v, k);
-      return load_as<T>(row + along);
+      return load_as<T>(mesh.rim(2 * axis + (upper ? 1 : 0), v, k) + along);
     };
-    const T across = value(rim_across), beside = value(rim_along);
-    return {{value(rim_mass), across, across, beside, beside}};
+    const T normal = value(rim_across), beside = value(rim_along);
+    return {{value(rim_mass), normal, normal, beside, beside}};
   }
 
   // What an axis adds to the time derivative of a cell between two faces.
   template <int axis, class T>
   WM_HD Vec<T, rates> gain(const Vec<T, records>& lower, const Vec<T, records>& upper,
                            const Vec<T, kept>& own, const exec::PlanePlace& place = {}) const {
-    const R h = p.inverse_spacing[axis];
+    const R h = mesh.inverse_spacing[axis];
+    const auto m = mesh.template centre<T>(place);
+    const auto per_area = h * m.inverse_area();
     Vec<T, rates> rate;
+    rate[s_eta] = (lower[r_mass] - upper[r_mass]) * per_area;
     if constexpr (curved) {
-      const auto c = geometry.template centre<T>(place);
-      const T per_area = h * c.inverse_area(), force = h * own[0];
-      const T g_nn = axis == 0 ? c.g11() : c.g22();
-      rate[s_eta] = (lower[r_mass] - upper[r_mass]) * per_area;
+      const T force = h * own[0], g_nn = axis == 0 ? m.g11() : m.g22();
       rate[s_hu + axis] = (lower[r_above] - upper[r_below]) * per_area - g_nn * force;
-      rate[s_hv - axis] = (lower[r_along_above] - upper[r_along]) * per_area - c.g12() * force;
-      return rate;
+      rate[s_hv - axis] = (lower[r_along_above] - upper[r_along]) * per_area - m.g12() * force;
+    } else {
+      rate[s_hu + axis] = ((lower[r_above] - upper[r_below]) - own[0]) * h;
+      rate[s_hv - axis] = (lower[r_along] - upper[r_along]) * h;
     }
-    rate[s_eta] = (lower[r_mass] - upper[r_mass]) * h;
-    rate[s_hu + axis] = ((lower[r_above] - upper[r_below]) - own[0]) * h;
-    rate[s_hv - axis] = (lower[r_along] - upper[r_along]) * h;
     if constexpr (films) {
       // The same along both axes, so that the sum of the gains needs it of one.
       rate[g_reach] = axis == 0 || !active(0) ? own[1] : T(R(0));
@@ -207,21 +212,16 @@ struct Flow {
     return rate;
   }
 
-  // Coriolis force, on a sphere also what its curvature does; friction, implicit in the Euler steps that a stage is a mean of.
+  // Coriolis force, on a sphere also what its curvature does; friction, implicit in the Euler steps
+  // that a stage is a mean of.
   template <class T>
-  WM_HD void add_sources(Vec<T, rates>& rate, const Point<T>& w, const State<T>& stored,
+  WM_HD void add_sources(Vec<T, rates>& rate, const Primitive<T>& w, const Conserved<T>& stored,
                          const exec::PlanePlace& place, R dt) const {
-    if constexpr (curved) {
-      turn_on_sphere(rate, w, stored, place);
-    } else if (p.coriolis_first != R(0) || p.coriolis_step != R(0)) {
-      const Vec<T, 2> force =
-          coriolis(stored, p.coriolis_first + p.coriolis_step * R(p.first_j + place.j));
-      for (int a = 0; a < 2; ++a) rate[s_hu + a] = rate[s_hu + a] + force[a];
-    }
+    mesh.turn(rate, w, stored, place);
     if (p.friction.any()) {
-      const T h = depth_of(w);
+      const T h = depth_of(w), speed = speed_of(mesh.template centre<T>(place), w);
       const auto wet = h > T(dry_depth());
-      const T c = friction_rate(select(wet, h, T(R(1))), speed(w, place), p.friction);
+      const T c = friction_rate(select(wet, h, T(R(1))), speed, p.friction);
       const ImplicitFriction<T> with_friction(c, p.euler_step * dt);
       for (int v = s_hu; v <= s_hv; ++v) {
         rate[v] = select(wet, with_friction(rate[v], stored[v]), rate[v]);
@@ -232,28 +232,18 @@ struct Flow {
     }
   }
 
-  template <class T>
-  WM_HD T speed(const Point<T>& w, const exec::PlanePlace& place) const {
-    if constexpr (curved) {
-      return sqrt_(schemes::squared_length(geometry.template centre<T>(place), w[w_u], w[w_v]));
-    } else {
-      (void)place;
-      return speed_of(w);
-    }
-  }
-
   // After every stage: what is dry does not move; a prescribed wind stays what it is.
   template <class T>
-  WM_HD void settle(State<T>& value, const T& bed, const exec::PlanePlace& place = {}) const {
+  WM_HD void settle(Conserved<T>& value, const T& bed, const exec::PlanePlace& place = {}) const {
     (void)place;
-    if constexpr (general && curved) {
-      if (geometry.advection) {
-        const auto u = schemes::rotation_components(geometry.template centre<T>(place),
-                                                    geometry.wind_of(place.k));
+    if constexpr (winds) {
+      if (mesh.advection) {
+        const auto u = mesh.wind_at(mesh.template centre<T>(place), place);
         value[s_hu] = (value[s_eta] - bed) * u[0];
         value[s_hv] = (value[s_eta] - bed) * u[1];
       }
-    } else if constexpr (general) {
+    }
+    if constexpr (films) {
       if (p.wet_dry) {
         const auto wet = value[s_eta] - bed > T(p.dry_depth);
         for (int v = s_hu; v <= s_hv; ++v) value[v] = select(wet, value[v], T(R(0)));
@@ -261,11 +251,11 @@ struct Flow {
     }
   }
 
-  // After the last stage: the rate of the fastest waves over the cell, (|u| + c)/dx + (|v| + c)/dy.
+  // After the last stage: the rate of the fastest waves over the cell.
   // Where dry cells are not allowed, a depth that is not positive makes the surface not a number,
   // which ends the run and names the cell.
   template <class T>
-  WM_HD T finish(State<T>& value, const T& bed, const exec::PlanePlace& place = {}) const {
+  WM_HD T finish(Conserved<T>& value, const T& bed, const exec::PlanePlace& place = {}) const {
     const T h = value[s_eta] - bed;
     const auto wet = h > T(dry_depth());
     if (!(general && p.wet_dry)) {
@@ -274,23 +264,12 @@ struct Flow {
     return signal(value, bed, place);
   }
   template <class T>
-  WM_HD T signal(const State<T>& value, const T& bed, const exec::PlanePlace& place = {}) const {
-    (void)place;
-    const Point<T> w = primitive_of(value, bed, dry_depth());
+  WM_HD T signal(const Conserved<T>& value, const T& bed,
+                 const exec::PlanePlace& place = {}) const {
+    const Primitive<T> w = primitive_of(value, bed, dry_depth());
     const T h = depth_of(w);
     const auto wet = h > T(dry_depth());
-    const T c = root_(p.gravity * select(wet, h, T(R(1))));
-    T rate = T(R(0));
-    if constexpr (curved) {
-      const auto m = geometry.template centre<T>(place);
-      const T waves = geometry.advection ? T(R(0)) : c;
-      rate = ((abs_(w[w_u]) + waves * root_(m.g11())) + (abs_(w[w_v]) + waves * root_(m.g22()))) *
-             p.inverse_spacing[0];
-    } else {
-      for (int axis = 0; axis < 2; ++axis) {
-        rate = rate + (abs_(w[w_u + axis]) + c) * p.inverse_spacing[axis];
-      }
-    }
+    const T rate = mesh.signal(w, root_(p.gravity * select(wet, h, T(R(1)))), place);
     return select(wet, rate, general && p.wet_dry ? T(R(0)) : root_(T(R(-1))));
   }
 
@@ -307,50 +286,10 @@ struct Flow {
     return osher_flux(sides, g, inverse_g);
   }
 
-  template <int axis, class T>
-  WM_HD Vec<T, records> curved_flux(const FaceSides<T>& sides, const T& v_left, const T& v_right,
-                                    const exec::PlanePlace& place) const {
-    const T none = T(R(0));
-    const auto m = geometry.template face<axis, T>(place);
-    const T length = m.area();
-    if constexpr (general) {
-      if (geometry.advection) {
-        const T u = schemes::rotation_components(m, geometry.wind_of(place.k))[axis];
-        const T mass = u * select(u >= none, sides.h_left, sides.h_right);
-        return {{length * mass, none, none, none, none}};
-      }
-    }
-    // g^nn and its inverse; r = g^12/g^nn.
-    const T inverse_d2 = rcp_(m.d2), t = axis == 0 ? m.x : m.y;
-    const T cos2 = axis == 0 ? m.cos2x : m.cos2y;
-    const T g = p.gravity * (m.d2 * cos2);
-    const T inverse_g = (R(1) / p.gravity) * (inverse_d2 * (R(1) + t * t));
-    const T r = axis == 0 ? m.x * (m.y * m.cos2y) : m.y * (m.x * m.cos2x);
-    const FaceFlux<T> f = solved(sides, g, inverse_g);
-    const T beside = select(f.mass >= none, v_left - r * sides.u_left, v_right - r * sides.u_right);
-    const T carried = f.mass * beside;
-    return {{length * f.mass, length * f.below, length * f.above, length * (carried + r * f.below),
-             length * (carried + r * f.above)}};
-  }
-
-  // With f = 2 Omega.r: f L (g^12 hu - g^11 hv) and G^1_11 h u u + 2 G^1_12 h u v have the factor
-  // (X Y hu - (1 + Y^2) hv)/d^2 in common, those of the other component (1 + X^2) hu - X Y hv.
-  template <class T>
-  WM_HD void turn_on_sphere(Vec<T, rates>& rate, const Point<T>& w, const State<T>& stored,
-                            const exec::PlanePlace& place) const {
-    const auto m = geometry.template centre<T>(place);
-    const Vec<R, 3>& rotation = geometry.rotation[geometry.first_panel + place.k];
-    const T f = rotation[2] + (m.x * rotation[0] + m.y * rotation[1]);
-    const T xy = m.x * m.y, inverse_d2 = rcp_(m.d2);
-    const T left = (R(1) + m.y * m.y) * stored[s_hv] - xy * stored[s_hu];
-    const T right = (R(1) + m.x * m.x) * stored[s_hu] - xy * stored[s_hv];
-    rate[s_hu] = rate[s_hu] + inverse_d2 * left * (f + geometry.curvature * (m.y * w[w_u]));
-    rate[s_hv] = rate[s_hv] - inverse_d2 * right * (f - geometry.curvature * (m.x * w[w_v]));
-  }
-
   // Momentum that would make the water of an Euler step faster than its waves and its slope can.
   template <class T>
-  WM_HD void hold_film(Vec<T, rates>& rate, const Point<T>& w, const State<T>& stored, R dt) const {
+  WM_HD void hold_film(Vec<T, rates>& rate, const Primitive<T>& w, const Conserved<T>& stored,
+                       R dt) const {
     const R step = p.euler_step * dt;
     const T h = depth_of(w), none = T(R(0)), one = T(R(1));
     const auto wet = h > T(p.dry_depth);
@@ -394,7 +333,7 @@ struct Flow {
       e.lower[v] = select(wet, e.lower[v], here);
       e.upper[v] = select(wet, e.upper[v], here);
     }
-    const T h = max_(own, none), c = detail::celerity_of(h, p.gravity);
+    const T h = max_(own, none), c = celerity_of(h, p.gravity);
     T leaving = none;
     for (int a = 0; a < 2; ++a) {
       const T u = window(w_u + a, 0, 0);
@@ -408,7 +347,7 @@ struct Flow {
     const auto reach = [&](int along, int beside) {
       const T speed =
           max_(abs_(T(window(w_u, along, beside))), abs_(T(window(w_v, along, beside))));
-      return speed + R(2) * detail::celerity_of(max_(depth(along, beside), none), p.gravity);
+      return speed + R(2) * celerity_of(max_(depth(along, beside), none), p.gravity);
     };
     T most = max_(reach(0, 0), max_(reach(-1, 0), reach(1, 0)));
     if (active(1 - axis)) most = max_(most, max_(reach(0, -1), reach(0, 1)));
@@ -419,7 +358,7 @@ struct Flow {
   WM_HD void drain(FaceFlux<T>& f, const Edge<T>& l, const Edge<T>& r, R dt) const {
     const T one = T(R(1)), none = T(R(0));
     const T room = select(f.mass >= none, l[e_room], r[e_room]);
-    const T most = room * (R(1) / (p.inverse_spacing[axis] * p.euler_step * dt));
+    const T most = room * (R(1) / (mesh.inverse_spacing[axis] * p.euler_step * dt));
     const T size = abs_(f.mass);
     const auto drained = size > most;
     const T scale = select(drained, most * rcp_(select(drained, size, one)), one);

@@ -1,8 +1,9 @@
-// The bed and the initial state on the grid: point values at the centres of cells.
+// The bed and the initial state on the mesh: point values at the centres of cells.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "memory/rounded.hpp"
 #include "systems/shallow_water/system.hpp"
@@ -12,49 +13,117 @@ namespace watersmeet::shallow_water {
 
 namespace {
 
-std::string place_of(const systems::GridCoordinates& grid, std::size_t p, const Index3& origin) {
-  const std::size_t nx = grid.x.size(), i = p % nx, j = p / nx;
-  return fmt::format("cell ({}, {}), x = {:g}, y = {:g}", static_cast<std::int64_t>(i) + origin[0],
-                     static_cast<std::int64_t>(j) + origin[1], grid.x[i], grid.y[j]);
+// A cell of a box by its number.
+Index3 cell_of(const Box& box, std::size_t number) {
+  const auto at = static_cast<std::int64_t>(number);
+  const std::int64_t row = box.size(0), plane = row * box.size(1);
+  return {box.lower[0] + at % row, box.lower[1] + at / row % box.size(1),
+          box.lower[2] + at / plane};
 }
 
 }  // namespace
 
-ShallowWaterSystem::Fields ShallowWaterSystem::initial_fields(const mesh::Mesh& mesh, int block,
-                                                              const Index3& origin, int threads,
-                                                              std::size_t most) const {
+ShallowWaterSystem::Cells ShallowWaterSystem::cells_of_plane(const mesh::Mesh& mesh, int block,
+                                                             const Index3& origin, int threads,
+                                                             std::size_t most) const {
   const systems::GridCoordinates all = systems::coordinates_of(mesh, block);
   const systems::GridCoordinates grid = most > 0 ? systems::coarse_coordinates(all, most) : all;
-  const std::size_t cells = grid.x.size() * grid.y.size();
-  Fields f;
-  const auto fill = [&](const config::Fault& key, const std::string& text) {
-    std::vector<double> values(cells);
-    systems::tabulate(text.empty() ? "0" : text, constants_, grid, threads, values.data());
-    require_finite(key, values, [&](std::size_t p) { return place_of(grid, p, origin); });
-    return values;
+  Cells cells;
+  cells.count = grid.x.size() * grid.y.size();
+  cells.tabulate = [this, grid, threads](const std::string& expression, double* values) {
+    systems::tabulate(expression, constants_, grid, threads, values);
   };
-  f.bed = fill(bed_place_, bed_text_);
+  cells.name = [grid, origin](std::size_t cell) {
+    const std::size_t i = cell % grid.x.size(), j = cell / grid.x.size();
+    return fmt::format("cell ({}, {}), x = {:g}, y = {:g}",
+                       static_cast<std::int64_t>(i) + origin[0],
+                       static_cast<std::int64_t>(j) + origin[1], grid.x[i], grid.y[j]);
+  };
+  return cells;
+}
+
+ShallowWaterSystem::Cells ShallowWaterSystem::cells_of_sphere(const mesh::PanelGrid& grid,
+                                                              const Box& box) const {
+  struct Places {
+    std::vector<double> lon, lat;
+  };
+  const auto places = std::make_shared<Places>();
+  Cells cells;
+  cells.count = static_cast<std::size_t>(box.count());
+  for (std::size_t cell = 0; cell < cells.count; ++cell) {
+    const auto [i, j, panel] = cell_of(box, cell);
+    const mesh::LonLat at = grid.place(static_cast<int>(panel), i, j);
+    places->lon.push_back(at.lon);
+    places->lat.push_back(at.lat);
+  }
+  cells.tabulate = [this, places](const std::string& text, double* values) {
+    config::Expression expression(text, {"lon", "lat"}, constants_);
+    const double* const columns[2] = {places->lon.data(), places->lat.data()};
+    expression.evaluate_row(places->lon.size(), columns, values);
+  };
+  cells.name = [places, box](std::size_t cell) {
+    const Index3 at = cell_of(box, cell);
+    return fmt::format("cell ({}, {}) of panel {}, lon = {:g}, lat = {:g}", at[0], at[1], at[2],
+                       places->lon[cell], places->lat[cell]);
+  };
+  return cells;
+}
+
+std::vector<double> ShallowWaterSystem::values_of(const Cells& cells, const config::Fault& key,
+                                                  const std::string& expression) const {
+  std::vector<double> values(cells.count);
+  cells.tabulate(expression.empty() ? "0" : expression, values.data());
+  systems::require_finite(key, values, cells.name);
+  return values;
+}
+
+ShallowWaterSystem::Fields ShallowWaterSystem::given_fields(const Cells& cells) const {
+  Fields f;
+  f.bed = values_of(cells, bed_place_, bed_text_);
   const bool by_depth = !depth_text_.empty();
-  f.surface = fill(surface_place_, by_depth ? depth_text_ : surface_text_);
-  f.u = fill(velocity_place_, velocity_text_[0]);
-  f.v = fill(velocity_place_, velocity_text_[1]);
-  for (std::size_t p = 0; by_depth && p < cells; ++p) f.surface[p] += f.bed[p];
-  settle_fields(f, [&](std::size_t p) { return place_of(grid, p, origin); });
+  f.surface = values_of(cells, surface_place_, by_depth ? depth_text_ : surface_text_);
+  f.u = values_of(cells, velocity_place_, velocity_text_[0]);
+  f.v = values_of(cells, velocity_place_, velocity_text_[1]);
+  for (std::size_t p = 0; by_depth && p < cells.count; ++p) f.surface[p] += f.bed[p];
   return f;
 }
 
-void ShallowWaterSystem::require_finite(const config::Fault& key, const std::vector<double>& values,
-                                        const std::function<std::string(std::size_t)>& place) {
-  for (std::size_t p = 0; p < values.size(); ++p) {
-    if (std::isfinite(values[p])) continue;
-    throw config::error_at(
-        key, fmt::format("{} is {} at {}", key.key, config::shown(values[p]), place(p)),
-        "finite numbers");
-  }
+ShallowWaterSystem::Fields ShallowWaterSystem::plane_fields(const Cells& cells) const {
+  Fields f = given_fields(cells);
+  settle_fields(f, cells);
+  return f;
 }
 
-void ShallowWaterSystem::settle_fields(Fields& f,
-                                       const std::function<std::string(std::size_t)>& place) const {
+ShallowWaterSystem::Fields ShallowWaterSystem::sphere_fields(const mesh::PanelGrid& grid,
+                                                             const Box& box) const {
+  const Cells cells = cells_of_sphere(grid, box);
+  Fields f;
+  if (!sphere_state_) f = given_fields(cells);
+  for (std::size_t p = 0; p < cells.count; ++p) {
+    const auto [i, j, k] = cell_of(box, p);
+    const int panel = static_cast<int>(k);
+    if (sphere_state_) {
+      const mesh::LonLat at = grid.place(panel, i, j);
+      const SphereValues v = sphere_state_->at(at.lon, at.lat, 0);
+      f.bed.push_back(v.bed);
+      f.surface.push_back(v.bed + v.depth);
+      f.u.push_back(v.east);
+      f.v.push_back(v.north);
+    }
+    const auto u = grid.components(panel, i, j, f.u[p], f.v[p]);
+    f.u[p] = u[0];
+    f.v[p] = u[1];
+  }
+  settle_fields(f, cells);
+  return f;
+}
+
+ShallowWaterSystem::Cells ShallowWaterSystem::plane_here() const {
+  return cells_of_plane(domain_->mesh, domain_->here[0], domain_->block(0).origin, queue_.threads,
+                        0);
+}
+
+void ShallowWaterSystem::settle_fields(Fields& f, const Cells& cells) const {
   const bool single = precision_ == Precision::single_, by_depth = !depth_text_.empty();
   for (std::size_t p = 0; p < f.bed.size(); ++p) {
     // As stored: a depth that rounding takes away is no depth.
@@ -66,7 +135,7 @@ void ShallowWaterSystem::settle_fields(Fields& f,
     if (flow_.wet_dry) {
       if (by_depth && depth < 0) {
         throw config::error_at(surface_place_,
-                               fmt::format("{} is {:g} at {}", surface_key_, depth, place(p)),
+                               fmt::format("{} is {:g} at {}", surface_key_, depth, cells.name(p)),
                                "a depth must be 0 or more");
       }
       f.surface[p] = std::max(f.surface[p], f.bed[p]);
@@ -75,7 +144,7 @@ void ShallowWaterSystem::settle_fields(Fields& f,
       throw config::error_at(surface_place_,
                              fmt::format("the initial depth is {:g} at {}: the bed there is at "
                                          "{:g}, and the surface is at {:g}",
-                                         depth, place(p), f.bed[p], f.surface[p]),
+                                         depth, cells.name(p), f.bed[p], f.surface[p]),
                              sphere_ ? "give a surface above the bed"
                                      : "give a surface above the bed, or set numerics.wet_dry = "
                                        "true, which allows dry cells");
@@ -84,9 +153,7 @@ void ShallowWaterSystem::settle_fields(Fields& f,
 }
 
 void ShallowWaterSystem::initialise(const config::Input&) {
-  Fields f = sphere_ ? sphere_fields(*sphere_, domain_->box(0))
-                     : initial_fields(domain_->mesh, domain_->here[0], domain_->block(0).origin,
-                                      queue_.threads, 0);
+  Fields f = sphere_ ? sphere_fields(sphere_->grid(), domain_->box(0)) : plane_fields(plane_here());
   memory::store_rounded(state_, 0, s_eta, f.surface, queue_);
   for (std::size_t p = 0; p < f.u.size(); ++p) {
     const double depth = f.surface[p] - f.bed[p];
@@ -101,39 +168,47 @@ void ShallowWaterSystem::initialise(const config::Input&) {
 // The bed with its ghosts: it never changes.
 void ShallowWaterSystem::allocate_bed() {
   if (flat()) return;
-  const mesh::Block& block = domain_->block(0);
-  bed_ = memory::State(shapes(block.n), 1, 1, precision_, queue_);
-  if (sphere_) {
-    memory::store_rounded(bed_, 0, 0, sphere_bed(), queue_);
-    make_exchange(bed_).fill(bed_, 0, queue_);
-    sphere_->couple(*sphere_loops_, launch(0, 0), true);
-    synchronize(queue_);
-    return;
-  }
-  const systems::GridCoordinates grid = systems::coordinates_of(domain_->mesh, domain_->here[0]);
-  std::vector<double> values(grid.x.size() * grid.y.size());
-  systems::tabulate(bed_text_, constants_, grid, queue_.threads, values.data());
-  require_finite(bed_place_, values,
-                 [&](std::size_t p) { return place_of(grid, p, block.origin); });
+  bed_ = memory::State(shapes(domain_->block(0).n), 1, 1, precision_, queue_);
+  const std::vector<double> values = sphere_ ? sphere_fields(sphere_->grid(), domain_->box(0)).bed
+                                             : values_of(plane_here(), bed_place_, bed_text_);
   memory::store_rounded(bed_, 0, 0, values, queue_);
   make_exchange(bed_).fill(bed_, 0, queue_);
   exec::Launch l = launch(0, 0);
-  l.registers.layout = &bed_.layout(0);
-  l.registers.out = bed_.start(0);
-  plane_loops_->fill_bed(l, tables_.sides());
+  if (sphere_) {
+    sphere_->couple(*loops_, l, true);
+  } else {
+    l.registers.layout = &bed_.layout(0);
+    l.registers.out = bed_.start(0);
+    loops_->fill_bed(l, tables_.sides());
+  }
   synchronize(queue_);
 }
 
+// By a look at some cells; waves on a coarse sphere are as fast as those of the fine one.
 double ShallowWaterSystem::estimate_step(const config::Input&) const {
-  if (sphere_) return estimate_sphere_step();
-  const Fields f = initial_fields(*mesh_, 0, {0, 0, 0}, 1, 48);
-  Flow<double, Variant::general> flow{flow_};
   exec::Clock clock;
-  for (std::size_t p = 0; p < f.bed.size(); ++p) {
-    const double h = f.surface[p] - f.bed[p];
-    const double signal =
-        flow.signal(State<double>{{f.surface[p], h * f.u[p], h * f.v[p]}}, f.bed[p]);
-    clock.signal = std::max(clock.signal, signal);
+  const auto look = [&](const Fields& f, const auto& flow, const auto& place_of) {
+    for (std::size_t p = 0; p < f.bed.size(); ++p) {
+      const double h = f.surface[p] - f.bed[p];
+      const Conserved<double> stored{{f.surface[p], h * f.u[p], h * f.v[p]}};
+      clock.signal = std::max(clock.signal, flow.signal(stored, f.bed[p], place_of(p)));
+    }
+  };
+  if (sphere_) {
+    const std::int64_t n = std::min<std::int64_t>(sphere_->n(), 24);
+    const Box box{{0, 0, 0}, {n, n, mesh::panels}};
+    const mesh::AngleTable table = mesh::angle_table(n, 0.5, 0, 0);
+    Flow<double, Traits{.sphere = true, .general = true}> flow{flow_, case_.panel};
+    flow.mesh.tables.tan_centre = {table.tan.data()};
+    flow.mesh.tables.cos2_centre = {table.cos2.data()};
+    look(sphere_fields(mesh::PanelGrid(n), box), flow, [&](std::size_t p) {
+      const Index3 at = cell_of(box, p);
+      return exec::PlanePlace{static_cast<int>(at[0]), static_cast<int>(at[1]), 0};
+    });
+  } else {
+    const Flow<double, Traits{.general = true}> flow{flow_, case_.plane};
+    look(plane_fields(cells_of_plane(*mesh_, 0, {0, 0, 0}, 1, 48)), flow,
+         [](std::size_t) { return exec::PlanePlace{}; });
   }
   exec::begin_step(clock, rule_, 1e300, true);
   return clock.dt;

@@ -19,9 +19,9 @@ struct OutflowLedger {
   double weighted_area = 0;          // of a cell, times the weight of the stage
 };
 
-template <class R, Variant variant>
+template <class R, Traits traits>
 struct SideOutflow {
-  using Flowing = Flow<R, variant>;
+  using Flowing = Flow<R, traits>;
   const R *start, *bed;  // of congruent registers, ghosts valid; bed null: flat at 0
   exec::BlockSides sides;
   Flowing flow;
@@ -37,7 +37,7 @@ struct SideOutflow {
     const R mass = axis == 0 ? mass_through<0>(below, along, across, dt)
                              : mass_through<1>(below, along, across, dt);
     // Products alone: nothing to contract, so that all back ends and ranks count the same units.
-    const double area = ledger.weighted_area * double(flow.p.inverse_spacing[axis]);
+    const double area = ledger.weighted_area * double(flow.mesh.inverse_spacing[axis]);
     const double volume = double(mass) * ((upper ? area : -area) * double(dt));
     out[0] = exec::sum_of(out[0], exec::units_of(volume, ledger.per_one));
   }
@@ -49,7 +49,7 @@ struct SideOutflow {
       return flow.template edges<axis, R>([&](int v, int forward, int beside) {
         const std::int64_t there =
             at + forward * along + (flow.active(1 - axis) ? beside * across : 0);
-        State<R> stored;
+        Conserved<R> stored;
         for (int m = 0; m < n_variables; ++m) stored[m] = start[there + m * sides.stride_var];
         return flow.template state<R>(stored, bed ? bed[there] : R(0))[v];
       });

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
+#include "memory/rounded.hpp"
 #include "systems/reduced_cells.hpp"
 #include "systems/shallow_water/system.hpp"
+#include "systems/stage_times.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -43,35 +44,57 @@ std::vector<systems::QuantityInfo> ShallowWaterSystem::quantities() const {
 
 void ShallowWaterSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
                                   void* packed) {
-  const auto known = quantities();
-  for (std::size_t q = 0; q < known.size(); ++q) {
-    if (known[q].name != quantity) continue;
-    const int wanted = static_cast<int>(q);
-    const int with_ghosts = sphere_ ? static_cast<int>(SphereQuantity::vorticity)
-                                    : static_cast<int>(Quantity::vorticity);
-    if (wanted >= with_ghosts) fill_ghosts();
-    exec::Launch l = launch(0, 1);
-    const int components = known[q].components;
-    evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-      l.box = box;
-      loops_->evaluate(l, wanted, components, to);
-    });
-    return;
-  }
-  require(false, "evaluate: no such quantity");
+  const auto& all = outputs().fields;
+  const std::size_t wanted = place_of(quantity, all);
+  if (wanted >= static_cast<std::size_t>(Quantity::vorticity)) fill_ghosts();
+  evaluate_boxes(*loops_, launch(0, 1), wanted, all[wanted].components, boxes, packed);
 }
 
 std::vector<systems::SeriesColumn> ShallowWaterSystem::series_columns() const {
   return systems::present(outputs().series, conditions());
 }
 
+void ShallowWaterSystem::follow_reference() {
+  if (!sphere_state_ || !sphere_state_->exact()) return;
+  const double t = sphere_state_->moving() ? systems::solution_time(clock(), queue_) : 0;
+  if (reference_.registers() > 0 && t == reference_time_) return;
+  if (reference_.registers() == 0) {
+    reference_ = memory::State(shapes(domain_->block(0).n), n_variables, 1, precision_, queue_);
+    const BlockLayout& layout = reference_.layout(0);
+    case_.frame.known = {
+        {reference_.start(0)}, layout.first, layout.stride_var, sphere_state_->background()};
+  }
+  reference_time_ = t;
+  const Box& box = domain_->box(0);
+  std::vector<double> values[3];
+  for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
+    const int panel = static_cast<int>(k);
+    for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j) {
+      for (std::int64_t i = box.lower[0]; i < box.upper[0]; ++i) {
+        const auto [lon, lat] = sphere_->grid().place(panel, i, j);
+        const SphereValues v = sphere_state_->at(lon, lat, t);
+        const auto u = sphere_->grid().components(panel, i, j, v.east, v.north);
+        values[0].push_back(v.depth);
+        values[1].push_back(u[0]);
+        values[2].push_back(u[1]);
+      }
+    }
+  }
+  for (int v = 0; v < 3; ++v) memory::store_rounded(reference_, 0, v, values[v], queue_);
+}
+
+// In the order of outputs().series.
 std::vector<double> ShallowWaterSystem::series() {
-  if (sphere_) return sphere_series();
   fill_ghosts();
-  constexpr int sums = sums_end, maxima = maxima_end;
-  const auto r =
-      systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1], *loops_, launch(0, 1));
-  const double* const largest = r.data() + sums;
+  follow_reference();
+  const auto reduced = [&]<bool sphere>() {
+    constexpr int sums = sums_of(sphere), maxima = maxima_of(sphere);
+    const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
+                                                        *loops_, launch(0, 1));
+    return std::vector<double>(r.begin(), r.end());
+  };
+  const std::vector<double> r = sphere_ ? reduced.operator()<true>() : reduced.operator()<false>();
+  const double* const largest = r.data() + sums_of(sphere_ != nullptr);
   const double area = cell_area();
   const double volume = r[sum_volume] * area, kinetic = r[sum_kinetic] * area;
   const double energy = kinetic + r[sum_potential] * area;
@@ -82,23 +105,24 @@ std::vector<double> ShallowWaterSystem::series() {
   const auto drift = [](double now, double before) {
     return before != 0 ? (now - before) / std::abs(before) : 0.0;
   };
-  const bool wet = r[sum_wet] > 0;
-  return {volume,
-          drift(volume + left, beginning_->volume),
-          energy,
-          drift(energy, beginning_->energy),
-          kinetic,
-          r[sum_momentum_x] * area,
-          r[sum_momentum_y] * area,
-          enstrophy,
-          drift(enstrophy, beginning_->enstrophy),
-          wet ? largest[max_eta] : 0.0,
-          wet ? -largest[max_minus_eta] : 0.0,
-          largest[max_depth],
-          -largest[max_minus_depth],
-          largest[max_speed],
-          largest[max_froude],
-          r[sum_wet] * area};
+  std::vector<double> row = {volume, drift(volume + left, beginning_->volume), energy,
+                             drift(energy, beginning_->energy), kinetic};
+  const auto add = [&](std::initializer_list<double> more) {
+    row.insert(row.end(), more.begin(), more.end());
+  };
+  if (!sphere_) add({r[sum_momentum_x] * area, r[sum_momentum_y] * area});
+  const bool wet = sphere_ || r[sum_wet] > 0;
+  add({enstrophy, drift(enstrophy, beginning_->enstrophy), wet ? largest[max_eta] : 0.0,
+       wet ? -largest[max_minus_eta] : 0.0, largest[max_depth], -largest[max_minus_depth],
+       largest[max_speed], largest[max_froude]});
+  if (!sphere_) add({r[sum_wet] * area});
+  if (!sphere_state_ || !sphere_state_->exact()) return row;
+  const auto ratio = [](double error, double size) { return size > 0 ? error / size : 0.0; };
+  add({ratio(r[sum_error_1], r[sum_reference_1]),
+       std::sqrt(ratio(r[sum_error_2], r[sum_reference_2])),
+       ratio(largest[max_error], largest[max_reference]),
+       std::sqrt(ratio(r[sum_velocity_error], r[sum_velocity_reference]))});
+  return row;
 }
 
 std::map<std::string, double> ShallowWaterSystem::checkpoint_scalars() const {

@@ -3,7 +3,7 @@
 
 namespace watersmeet::shallow_water {
 
-// Fields in the order of enum Quantity and of enum SphereQuantity. Energies are per density.
+// Fields in the order of enum Quantity. Energies are per density.
 const systems::Outputs& outputs() {
   static const std::string plane = on_plane, sphere = on_sphere, exact = with_exact_flow,
                            energy = "length^5/time^2", speed = "length/time";

@@ -44,13 +44,6 @@ struct Star {
 };
 
 template <class T, class G>
-WM_HD T celerity_of(const T& h, const G& g) {
-  using R = RealOf<T>;
-  const auto wet = h > T(R(0));
-  return select(wet, root_(g * select(wet, h, T(R(1)))), T(R(0)));
-}
-
-template <class T, class G>
 WM_HD Star<T> star_of(const FaceSides<T>& s, const G& g) {
   using R = RealOf<T>;
   Star<T> r;

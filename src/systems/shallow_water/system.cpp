@@ -15,7 +15,7 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   bind_placement(placement);
   const mesh::Block& block = domain_->block(0);
   const auto blocks = shapes(block.n);
-  flow_.first_j = block.origin[1];
+  case_.plane.first_j = block.origin[1];
   state_ = memory::State(blocks, n_variables, registers, precision_, queue_);
   exchange_ = make_exchange(state_);
   if (sphere_) {
@@ -32,16 +32,11 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
 }
 
 void ShallowWaterSystem::make_loops(const std::string& schedule) {
-  if (sphere_) {
-    sphere_loops_ = make_sphere_loops(queue_.backend, precision_, variant_, case_);
-    loops_ = sphere_loops_.get();
-    return;
-  }
-  plane_loops_ = make_plane_loops(queue_.backend, precision_, variant_, case_);
-  loops_ = plane_loops_.get();
+  loops_ = shallow_water::make_loops(queue_.backend, precision_, traits_, case_);
+  if (sphere_) return;
   if (!strategy_) strategy_ = systems::strategy_named(schedule);
   if (strategy_ && queue_.backend == Backend::cuda) {
-    axes_ = make_axis_stage(variant_, *strategy_, case_);
+    loops_->set_stage(make_axis_stage(traits_, *strategy_, case_));
   }
 }
 
@@ -62,7 +57,7 @@ void ShallowWaterSystem::count_outflow(std::size_t stage) {
   ledger.total = outflow_.counts();
   ledger.per_one = outflow_.units_per_one(0);
   ledger.weighted_area = cell_area() * stage_weights_[stage];
-  plane_loops_->count_outflow(launch(0, 0), tables_.sides(), ledger);
+  loops_->count_outflow(launch(0, 0), tables_.sides(), ledger);
 }
 
 // Between the parts of a plane, or of panels; those need nothing of the panels above and below.
@@ -99,14 +94,14 @@ void ShallowWaterSystem::fill_ghosts() {
   }
   exchange_.fill(state_, 0, queue_);
   tables_.set_now(clock_.as<exec::Clock>(), queue_);
-  plane_loops_->fill_boundaries(launch(0, 0), tables_.sides());
+  loops_->fill_boundaries(launch(0, 0), tables_.sides());
 }
 
 // Of the register that a stage reads: ghosts between parts of a panel, then those behind its sides.
 // Of the latter one layer; what the stage makes of the second one falls to the records of the rims.
 void ShallowWaterSystem::couple_panels() {
   exchange_.fill(state_, 0, queue_);
-  sphere_->couple(*sphere_loops_, launch(0, 0), false);
+  sphere_->couple(*loops_, launch(0, 0), false);
   state_.set_valid_ghosts(0, radius);
 }
 
@@ -122,35 +117,27 @@ void ShallowWaterSystem::begin_step(double t_limit, bool allowed) {
   if (allowed) tables_.begin_step(clock_.as<exec::Clock>(), queue_);
 }
 
-void ShallowWaterSystem::launch_stage(const exec::Launch& l) {
-  if (axes_.run) {
-    axes_.run(l);
-  } else {
-    loops_->stage(l);
-  }
-}
-
 // All cells, with the exchange of ghosts before or meanwhile. Ghosts behind the sides with
 // conditions come from cells alone and need not wait for messages; those behind edges of the block
 // do.
 void ShallowWaterSystem::compute_stage(exec::Launch& l) {
   if (sphere_) {
     couple_panels();
-    launch_stage(l);
+    loops_->stage(l);
     return;
   }
   if (edges_after_exchange()) {
     exchange_.fill(state_, 0, queue_);
-    plane_loops_->fill_boundaries(launch(0, 0), tables_.sides());
-    launch_stage(l);
+    loops_->fill_boundaries(launch(0, 0), tables_.sides());
+    loops_->stage(l);
     return;
   }
-  plane_loops_->fill_boundaries(launch(0, 0), tables_.sides());
+  loops_->fill_boundaries(launch(0, 0), tables_.sides());
   exchange_.around(state_, 0, queue_,
                    [&](int, const Box& box, const Queue& queue) {
                      l.box = box;
                      l.queue = queue;
-                     launch_stage(l);
+                     loops_->stage(l);
                    },
                    {&exchange_, &state_, 1});
 }
@@ -177,11 +164,10 @@ void ShallowWaterSystem::undo_stages() {
 }
 
 exec::KernelReport ShallowWaterSystem::kernel() const {
-  exec::KernelReport report =
-      exec::emptiest(axes_.describe ? axes_.describe() : loops_->describe());
-  report.name = std::string(variant_ == Variant::points9    ? "9-point "
-                            : variant_ == Variant::points13 ? "13-point "
-                                                            : "general ") +
+  exec::KernelReport report = exec::emptiest(loops_->describe());
+  report.name = (traits_.general      ? "general "
+                 : traits_.transverse ? "13-point "
+                                      : "9-point ") +
                 report.name;
   return report;
 }

@@ -17,9 +17,9 @@
 #include "systems/one_part_system.hpp"
 #include "systems/outputs.hpp"
 #include "systems/shallow_water/axes.hpp"
-#include "systems/shallow_water/boundary_tables.hpp"
+#include "systems/shallow_water/boundary/tables.hpp"
 #include "systems/shallow_water/loops.hpp"
-#include "systems/shallow_water/sphere.hpp"
+#include "systems/shallow_water/sphere/sphere.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -98,35 +98,41 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   double cell_area() const;
   void check_coordinates(config::Input& input, const std::string& key, const std::string& text);
 
-  // sphere_configure.cpp
+  // sphere/configure.cpp
   bool configure_sphere(config::Input& input);
   void configure_sphere_state(config::Input& input);
 
   // initial.cpp
-  // bed, surface, u, v at the centres of cells, packed; Error{user_input} names the first cell
-  // where they make no sense.
+  // bed, surface, u, v at the centres of cells, packed.
   struct Fields {
     std::vector<double> bed, surface, u, v;
   };
-  Fields initial_fields(const mesh::Mesh& mesh, int block, const Index3& origin, int threads,
-                        std::size_t most) const;
-  // Of what a key gives; place(p) names cell p in messages.
-  static void require_finite(const config::Fault& key, const std::vector<double>& values,
-                             const std::function<std::string(std::size_t)>& place);
-  // Makes the fields what is stored.
-  void settle_fields(Fields& f, const std::function<std::string(std::size_t)>& place) const;
+  // Cells by their numbers: the values of an expression there, and the name of one in messages.
+  struct Cells {
+    std::size_t count = 0;
+    std::function<void(const std::string& expression, double* values)> tabulate;
+    std::function<std::string(std::size_t cell)> name;
+  };
+  Cells cells_of_plane(const mesh::Mesh& mesh, int block, const Index3& origin, int threads,
+                       std::size_t most) const;
+  // A box of the panels, which are its planes.
+  Cells cells_of_sphere(const mesh::PanelGrid& grid, const Box& box) const;
+  Cells plane_here() const;
+  // What the expressions of the case give; on a sphere u and v are to the east and north.
+  Fields given_fields(const Cells& cells) const;
+  // Error{user_input} names the first cell where a value is not finite.
+  std::vector<double> values_of(const Cells& cells, const config::Fault& key,
+                                const std::string& expression) const;
+  // Makes them what is stored; Error{user_input} names the first cell without water, or with less.
+  void settle_fields(Fields& f, const Cells& cells) const;
+  // Both, with u and v as they are stored.
+  Fields plane_fields(const Cells& cells) const;
+  Fields sphere_fields(const mesh::PanelGrid& grid, const Box& box) const;
   void allocate_bed();
 
-  // sphere_initial.cpp
-  // Of a box of cells of the panels, which are its planes.
-  Fields sphere_fields(const Sphere& sphere, const Box& box) const;
-  std::vector<double> sphere_bed() const;
-  double estimate_sphere_step() const;
-
-  // sphere_output.cpp
-  std::vector<double> sphere_series();
+  // output.cpp
   std::vector<std::string> conditions() const;  // of outputs()
-  void follow_reference();
+  void follow_reference();                      // the known flow at the time of the solution
 
   // system.cpp
   exec::Launch launch(int in, int out) const;
@@ -141,7 +147,6 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   bool edges_after_exchange() const { return needs_edges() && boundaries_.any(); }
   void fill_ghosts();
   void couple_panels();
-  void launch_stage(const exec::Launch& l);
   void compute_stage(exec::Launch& l);
   bool has_sides() const { return !sphere_ && boundaries_.any(); }
   void allocate_outflow();
@@ -162,17 +167,14 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   FlowParameters<double>& flow_ = case_.flow;
   std::unique_ptr<Sphere> sphere_;  // null: a plane
   std::optional<SphereState> sphere_state_;
-  Variant variant_ = Variant::points9;
+  Traits traits_;
   std::optional<exec::Strategy> strategy_;
   bool transverse_ = false;
   exec::TimeScheme scheme_;
   std::string reconstruction_name_, riemann_name_;
 
   // Run
-  std::unique_ptr<PlaneLoops> plane_loops_;  // or the other one
-  std::unique_ptr<SphereLoops> sphere_loops_;
-  exec::Loops* loops_ = nullptr;  // that of both which there is
-  exec::StageLaunch axes_;        // in place of the march, on GPUs
+  std::unique_ptr<Loops> loops_;
   memory::State bed_;
   memory::State reference_;  // depth, u and v of a flow that is known, at reference_time_
   double reference_time_ = -1;

@@ -1,29 +1,34 @@
 #pragma once
-// The loops of shallow water on a plane for one back end and number type, and the variants that are built. Included by the files that the
-// build makes of it.
+// The loops of shallow water for one back end and number type, of all traits that are built.
+// Included by the files that the build makes of it.
 
+#include <iterator>
+#include <utility>
+
+#include "core/error.hpp"
+#include "exec/index_loops.hpp"
 #include "exec/plane_loops.hpp"
 #include "systems/shallow_water/functors.hpp"
 
 namespace watersmeet::shallow_water {
 
-template <class BackEnd, class R, Variant variant>
-class PlaneLoopsOf final : public exec::CommonLoops<PlaneLoops, BackEnd, Functors<R>> {
-  using Common = exec::CommonLoops<PlaneLoops, BackEnd, Functors<R>>;
+template <class BackEnd, class R, Traits traits>
+class LoopsOf final : public exec::CommonLoops<Loops, BackEnd, Functors<R, traits.sphere>> {
+  static constexpr bool sphere = traits.sphere;
+  using Common = exec::CommonLoops<Loops, BackEnd, Functors<R, sphere>>;
   using Common::back_end, Common::case_;
-  using F = Functors<R>;
+  using F = Functors<R, sphere>;
   using Launch = exec::Launch;
   using Sides = PlaneSides<double>;
 
  public:
-  using Common::Common;
-
-  void stage(const Launch& l) override {
-    exec::plane_stage(back_end, exec::arrays_of<R>(l), exec::rounded<R>(l.update),
-                      F::template flow<variant>(case_), l.clock, l.queue);
-  }
-  std::vector<exec::KernelReport> describe() const override {
-    return {exec::plane_report<R, Flow<R, variant>>(back_end)};
+  explicit LoopsOf(const Case& of) : Common(of) {
+    this->set_stage(
+        {[this](const Launch& l) {
+           exec::plane_stage(back_end, exec::arrays_of<R>(l), exec::rounded<R>(l.update),
+                             F::template flow<traits>(case_), l.clock, l.queue);
+         },
+         [] { return std::vector{exec::plane_report<R, Flow<R, traits>>(back_end)}; }, "march"});
   }
 
   void fill_boundaries(const Launch& l, const Sides& sides) override {
@@ -32,33 +37,61 @@ class PlaneLoopsOf final : public exec::CommonLoops<PlaneLoops, BackEnd, Functor
   void fill_bed(const Launch& l, const Sides& sides) override {
     fill(l, sides, [&](int axis) { return F::bed_exterior(sides, axis); });
   }
-  void count_outflow(const Launch& l, const Sides& sides, const OutflowLedger& ledger) override {
-    const auto outflow = F::template outflow<variant>(case_, l, sides, ledger);
-    exec::count_sides<R, 1>(back_end, outflow.sides, outflow, ledger.total, l.clock, l.queue);
+  void count_outflow([[maybe_unused]] const Launch& l, [[maybe_unused]] const Sides& sides,
+                     [[maybe_unused]] const OutflowLedger& ledger) override {
+    if constexpr (!sphere) {
+      const auto outflow = F::template outflow<traits>(case_, l, sides, ledger);
+      exec::count_sides<R, 1>(back_end, outflow.sides, outflow, ledger.total, l.clock, l.queue);
+    }
+  }
+
+  void couple([[maybe_unused]] const Launch& l, [[maybe_unused]] bool bed_alone) override {
+    if constexpr (sphere) {
+      over(case_.links.faces(), F::template couple<traits>(case_, l, bed_alone), l.queue);
+    }
+  }
+  void pack(const Launch& l, void* message) override {
+    over(case_.strips.count_here, F::pack(case_, l, message), l.queue);
+  }
+  void unpack(const Launch& l, const void* message) override {
+    over(case_.strips.count_there, F::unpack(case_, message), l.queue);
   }
 
  private:
   // All sides at once, or one axis after the other where edges of the block count.
   template <class ExteriorOf>
-  static void fill(const Launch& l, const Sides& sides, const ExteriorOf& exterior_of) {
-    const auto fill_sides = [&](int axis, int around) {
-      exec::fill_boundaries(back_end, static_cast<R*>(l.registers.out), *l.registers.layout,
-                            exterior_of(axis), l.queue, around);
-    };
-    if (!sides.any) return;
-    if (!sides.edges) return fill_sides(-1, 0);
-    for (int axis = 0; axis < 2; ++axis) fill_sides(axis, 1);
+  static void fill([[maybe_unused]] const Launch& l, [[maybe_unused]] const Sides& sides,
+                   [[maybe_unused]] const ExteriorOf& exterior_of) {
+    if constexpr (!sphere) {
+      const auto fill_sides = [&](int axis, int around) {
+        exec::fill_boundaries(back_end, static_cast<R*>(l.registers.out), *l.registers.layout,
+                              exterior_of(axis), l.queue, around);
+      };
+      if (!sides.any) return;
+      if (!sides.edges) return fill_sides(-1, 0);
+      for (int axis = 0; axis < 2; ++axis) fill_sides(axis, 1);
+    }
+  }
+  // Between two steps too.
+  template <class Body>
+  static void over([[maybe_unused]] std::int64_t count, [[maybe_unused]] const Body& body,
+                   [[maybe_unused]] const Queue& queue) {
+    if constexpr (sphere) exec::index_loop(back_end, count, body, nullptr, true, queue);
   }
 };
 
 template <class BackEnd, class R>
-std::unique_ptr<PlaneLoops> Variants<BackEnd, R>::make(Variant variant, const Case& of) {
-  const auto made = [&]<Variant v>() -> std::unique_ptr<PlaneLoops> {
-    return std::make_unique<PlaneLoopsOf<BackEnd, R, v>>(of);
+std::unique_ptr<Loops> Variants<BackEnd, R>::make(const Traits& traits, const Case& of) {
+  std::unique_ptr<Loops> made;
+  const auto make_if = [&]<Traits one>() {
+    if (one == traits) made = std::make_unique<LoopsOf<BackEnd, R, one>>(of);
   };
-  if (variant == Variant::points9) return made.template operator()<Variant::points9>();
-  if (variant == Variant::points13) return made.template operator()<Variant::points13>();
-  return made.template operator()<Variant::general>();
+  [&]<std::size_t... n>(std::index_sequence<n...>) {
+    (make_if.template operator()<built[n]>(), ...);
+  }
+  (std::make_index_sequence<std::size(built)>());
+  require(made != nullptr, "these traits are among those that are built");
+  return made;
 }
 
 }  // namespace watersmeet::shallow_water

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "systems/shallow_water/flow.hpp"
-#include "systems/shallow_water/sphere_states.hpp"
+#include "systems/shallow_water/sphere/states.hpp"
 
 using namespace watersmeet;
 using namespace watersmeet::shallow_water;
@@ -22,15 +22,16 @@ struct Place {
       : tan{std::tan(alpha), std::tan(beta)},
         cos2{1 / (1 + tan[0] * tan[0]), 1 / (1 + tan[1] * tan[1])} {}
 };
-using Round = Flow<double, Variant::general, SphereGeometry>;
+using Round = Flow<double, Traits{.sphere = true, .general = true}>;
+using Level = Flow<double, Traits{.general = true}>;
 Round flow_at(const Place& place, Riemann riemann) {
   Round flow;
   flow.p.gravity = g;
-  flow.p.inverse_spacing[0] = flow.p.inverse_spacing[1] = 1;
+  flow.mesh.inverse_spacing[0] = flow.mesh.inverse_spacing[1] = 1;
   flow.p.kappa = schemes::kappa_weights(1.0 / 3);
   flow.p.riemann = riemann;
-  flow.geometry.tan_centre = flow.geometry.tan_face = {place.tan};
-  flow.geometry.cos2_centre = flow.geometry.cos2_face = {place.cos2};
+  flow.mesh.tables.tan_centre = flow.mesh.tables.tan_face = {place.tan};
+  flow.mesh.tables.cos2_centre = flow.mesh.tables.cos2_face = {place.cos2};
   return flow;
 }
 // i = 0 takes alpha, j = 1 takes beta.
@@ -75,12 +76,12 @@ TEST(SphereFlow, FluxesAreConsistent) {
 // flow.
 TEST(SphereFlow, IsThatOfAPlaneInTheMiddleOfAPanel) {
   const Place place(0, 0);
-  Flow<double, Variant::general> plane;
+  Level plane;
   plane.p.gravity = g;
   const auto l = edge(0.3, 0.4, -0.2, -1.0), r = edge(-0.1, -0.3, 0.6, -0.8);
   // An edge on a plane has room for what only dry cells need.
   const auto on_plane = [](const auto& e) {
-    Flow<double, Variant::general>::Edge<double> more = {};
+    Level::Edge<double> more = {};
     for (int v = 0; v < n_states; ++v) more[v] = e[v];
     return more;
   };
@@ -118,15 +119,15 @@ TEST(SphereFlow, TurnsByChristoffelSymbolsAndRotation) {
   const double x = place.tan[0], y = place.tan[1], d2 = 1 + x * x + y * y;
   const auto m = schemes::panel_point(x, place.cos2[0], y, place.cos2[1]);
   Round flow = flow_at(place, Riemann::osher);
-  flow.geometry.curvature = 2 / radius;
+  flow.mesh.curvature = 2 / radius;
   const double turn[3] = {0.1, -0.2, 0.3};  // twice the rotation along ea, eb, n
-  for (int c = 0; c < 3; ++c) flow.geometry.rotation[0][c] = turn[c];
+  for (int c = 0; c < 3; ++c) flow.mesh.rotation[0][c] = turn[c];
   const double f = (turn[2] + x * turn[0] + y * turn[1]) / std::sqrt(d2);
   const double g1_11 = 2 * x * y * y / d2, g1_12 = -y * (1 + y * y) / d2;
   const double g2_12 = -x * (1 + x * x) / d2, g2_22 = 2 * x * x * y / d2;
-  State<double> rate = {{0, 0, 0}};
-  const Point<double> w = {{0.5, u, v, 0.5 - h}};
-  flow.add_sources(rate, w, stored_of(w), here, 0.1);
+  Conserved<double> rate = {{0, 0, 0}};
+  const Primitive<double> w = {{0.5, u, v, 0.5 - h}};
+  flow.add_sources(rate, w, conserved_of(w), here, 0.1);
   const double length = m.area();
   EXPECT_NEAR(rate[s_hu],
               -(g1_11 * h * u * u + 2 * g1_12 * h * u * v) / radius -

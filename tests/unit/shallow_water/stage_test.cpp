@@ -62,7 +62,7 @@ R naive_stage(const exec::CellArrays<R>& a, const exec::StageUpdate<R>& update,
   using Edge = Vec<R, Scheme::edge_values>;
   const auto element = [&](int i, int j) { return i + j * a.stride_j; };
   const auto stored = [&](int i, int j) {
-    State<R> s;
+    Conserved<R> s;
     for (int v = 0; v < n_variables; ++v) s[v] = a.in[v * a.stride_var + element(i, j)];
     return s;
   };
@@ -87,7 +87,7 @@ R naive_stage(const exec::CellArrays<R>& a, const exec::StageUpdate<R>& update,
       };
       if (scheme.active(0)) along.template operator()<0>();
       if (scheme.active(1)) along.template operator()<1>();
-      State<R> value;
+      Conserved<R> value;
       Vec<R, Scheme::rates> rate;
       for (int v = 0; v < Scheme::rates; ++v) rate[v] = gain[0][v] + gain[1][v];
       scheme.template add_sources<R>(rate, state(i, j), stored(i, j), {i, j, 0}, dt);
@@ -104,14 +104,14 @@ R naive_stage(const exec::CellArrays<R>& a, const exec::StageUpdate<R>& update,
   return signal;
 }
 
-template <class R, Variant variant>
+template <class R, Traits traits>
 void compare(bool dry, int choice) {
   const int sizes[][2] = {{1, 7}, {7, 1}, {3, 2}, {8, 8}, {17, 5}, {37, 23}, {5, 67}, {130, 9}};
   for (const auto& n : sizes) {
     SCOPED_TRACE(testing::Message() << n[0] << " x " << n[1] << ", choice " << choice);
-    Flow<R, variant> flow;
+    Flow<R, traits> flow;
     flow.p.gravity = R(9.81);
-    for (int a = 0; a < 2; ++a) flow.p.inverse_spacing[a] = n[a] > 1 ? R(3 + a) : R(0);
+    for (int a = 0; a < 2; ++a) flow.mesh.inverse_spacing[a] = n[a] > 1 ? R(3 + a) : R(0);
     flow.p.kappa = schemes::kappa_weights<R>(R(1) / R(3), R(-1) / R(24));
     flow.p.transverse = choice % 2 == 1;
     flow.p.limiter = choice == 2   ? schemes::Limiter::van_leer
@@ -120,8 +120,8 @@ void compare(bool dry, int choice) {
     flow.p.riemann = choice == 2 ? Riemann::hllc : Riemann::osher;
     flow.p.wet_dry = dry;
     flow.p.dry_depth = dry ? R(1e-4) : R(0);
-    flow.p.coriolis_first = R(0.1);
-    flow.p.coriolis_step = R(0.01);
+    flow.mesh.coriolis_first = R(0.1);
+    flow.mesh.coriolis_step = R(0.01);
     flow.p.friction = {R(0.01), R(0.02), R(0.03)};
     Water<R> expected(n[0], n[1], dry, 11u + unsigned(choice));
     const exec::StageUpdate<R> update = {.form = exec::UpdateForm::base,
@@ -158,11 +158,13 @@ using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(PlaneStage, Precisions);
 
 TYPED_TEST(PlaneStage, NinePointsHaveTheBitsOfTheNaiveLoop) {
-  compare<TypeParam, Variant::points9>(false, 0);
+  compare<TypeParam, Traits{}>(false, 0);
 }
-TYPED_TEST(PlaneStage, ThirteenPointsHaveThem) { compare<TypeParam, Variant::points13>(false, 1); }
+TYPED_TEST(PlaneStage, ThirteenPointsHaveThem) {
+  compare<TypeParam, Traits{.transverse = true}>(false, 1);
+}
 TYPED_TEST(PlaneStage, SoHaveLimitersDryCellsAndBoth) {
   for (const int choice : {0, 1, 2, 4}) {
-    for (const bool dry : {false, true}) compare<TypeParam, Variant::general>(dry, choice);
+    for (const bool dry : {false, true}) compare<TypeParam, Traits{.general = true}>(dry, choice);
   }
 }

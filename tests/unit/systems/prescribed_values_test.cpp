@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "systems/timed_tables.hpp"
+
 using namespace watersmeet;
 
 TEST(PrescribedValues, EveryPlaceGetsItsOwnValue) {
@@ -24,10 +26,10 @@ TEST(PrescribedValues, EveryPlaceGetsItsOwnValue) {
 
 TEST(PrescribedValues, ATableHoldsWhatWasWrittenLast) {
   for (const bool rewritten : {false, true}) {
-    systems::NumberTable table(3, rewritten, Precision::single_, Queue{});
+    systems::StagedTable table(3, Precision::single_, rewritten, Queue{});
     for (const double scale : {1.0, 0.1}) {
       const std::vector<double> numbers = {scale, 2 * scale, -scale / 3};
-      table.write(numbers, Queue{});
+      table.fill(numbers, Queue{});
       for (std::size_t n = 0; n < 3; ++n) {
         EXPECT_EQ(static_cast<const float*>(table.start())[n], static_cast<float>(numbers[n]));
       }

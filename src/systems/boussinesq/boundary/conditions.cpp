@@ -1,5 +1,5 @@
 // Reads [boundary], with every fault that can be told from the case alone.
-#include "systems/boussinesq/boundary_conditions.hpp"
+#include "systems/boussinesq/boundary/conditions.hpp"
 
 #include <fmt/format.h>
 

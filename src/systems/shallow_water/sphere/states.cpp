@@ -1,4 +1,4 @@
-#include "systems/shallow_water/sphere_states.hpp"
+#include "systems/shallow_water/sphere/states.hpp"
 
 #include <algorithm>
 #include <cmath>

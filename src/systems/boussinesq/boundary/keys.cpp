@@ -1,5 +1,5 @@
 // Input keys of boundary conditions: the same for both sides of an axis and for one side.
-#include "systems/boussinesq/boundary_conditions.hpp"
+#include "systems/boussinesq/boundary/conditions.hpp"
 #include "systems/side_conditions.hpp"
 
 namespace watersmeet::boussinesq {

@@ -70,7 +70,8 @@ bool ShallowWaterSystem::configure_sphere(config::Input& input) {
     return false;
   }
   if (!input.is_good("grid.radius") || !(planet.radius > 0)) return false;
-  sphere_ = std::make_unique<Sphere>(n, planet);
+  sphere_ = std::make_unique<Sphere>(n, planet, case_);
+  traits_.sphere = true;
   // The panels' angles along x and y, the panels along z.
   const mesh::Uniform angles = mesh::make_cubed_sphere(1).geometry();
   geometry_.lower = angles.lower;
@@ -79,8 +80,6 @@ bool ShallowWaterSystem::configure_sphere(config::Input& input) {
     upper[a] = a < 2 ? angles.lower[a] + angles.spacing[a] : double(mesh::panels);
     geometry_.spacing[a] = (upper[a] - angles.lower[a]) / static_cast<double>(cells_[a]);
   }
-  flow_.inverse_spacing[0] = flow_.inverse_spacing[1] = 1 / sphere_->spacing();
-  case_.panels = &sphere_->panels();
   mesh_ = std::make_unique<mesh::Mesh>(
       mesh::make_box(cells_, geometry_.lower, upper, {false, false, false}, geometry_.offset));
   return true;
@@ -108,7 +107,7 @@ void ShallowWaterSystem::configure_sphere_state(config::Input& input) {
     if (sphere_state_->has_bed()) bed_text_ = name;
     if (sphere_state_->advection()) {
       sphere_->prescribe_wind(sphere_state_->wind_rate());
-      variant_ = Variant::general;
+      traits_ = {.sphere = true, .general = true};
     }
     return;
   }

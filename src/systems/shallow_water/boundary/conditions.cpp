@@ -1,4 +1,4 @@
-#include "systems/shallow_water/boundary_conditions.hpp"
+#include "systems/shallow_water/boundary/conditions.hpp"
 
 #include <fmt/format.h>
 
@@ -90,6 +90,32 @@ bool BoundaryConditions::read_condition(config::Input& input, const std::string&
     condition.values[2] = v[1];
   }
   return true;
+}
+
+FacesOfSide faces_of_side(const mesh::Uniform& geometry, const Box& box, int side,
+                          std::int64_t more) {
+  const std::size_t a = static_cast<std::size_t>(side / 2), b = 1 - a;
+  const std::int64_t at = side % 2 == 1 ? box.upper[a] : box.lower[a];
+  const double face = geometry.lower[a] + static_cast<double>(at) * geometry.spacing[a];
+  const double cell = geometry.coordinate(static_cast<int>(a), side % 2 == 1 ? at - 1 : at);
+  FacesOfSide faces;
+  for (std::int64_t n = box.lower[b] - more; n < box.upper[b] + more; ++n) {
+    const double along = geometry.coordinate(static_cast<int>(b), n);
+    faces.x.push_back(a == 0 ? face : along);
+    faces.y.push_back(a == 0 ? along : face);
+    faces.cell_x.push_back(a == 0 ? cell : along);
+    faces.cell_y.push_back(a == 0 ? along : cell);
+  }
+  return faces;
+}
+
+std::vector<double> bed_before(const FacesOfSide& faces, const std::string& bed,
+                               const config::Constants& constants) {
+  const double* const columns[2] = {faces.cell_x.data(), faces.cell_y.data()};
+  std::vector<double> values(faces.x.size());
+  config::Expression(bed, {"x", "y"}, constants)
+      .evaluate_row(values.size(), columns, values.data());
+  return values;
 }
 
 std::vector<Key> boundary_keys() {

@@ -7,10 +7,9 @@
 
 #include "config/expression.hpp"
 #include "core/device.hpp"
-#include "memory/buffer.hpp"
 #include "mesh/geometry.hpp"
-#include "systems/prescribed_values.hpp"
-#include "systems/shallow_water/boundary_conditions.hpp"
+#include "systems/shallow_water/boundary/conditions.hpp"
+#include "systems/timed_tables.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -20,7 +19,7 @@ struct Ground {
   bool may_be_dry = false;
 };
 
-class BoundaryTables : public systems::TimedTables<BoundaryTables> {
+class BoundaryTables final : public systems::TimedTables {
  public:
   BoundaryTables() = default;
   // `part`: cells of the whole grid, whose sides on the box's border have conditions. ghosts:
@@ -31,25 +30,22 @@ class BoundaryTables : public systems::TimedTables<BoundaryTables> {
                  Precision precision, bool edges, const Queue& queue);
 
   const PlaneSides<double>& sides() const { return sides_; }
-  bool depends_on_time() const { return live_; }
-  void set_time(double t, const Queue& queue);  // tabulates for the time t
+  bool depends_on_time() const override { return live_; }
 
  private:
   struct Table {
     config::Fault surface_place, velocity_place;
     std::vector<config::Expression> values;  // surface, u, v; empty: nothing is prescribed
     bool beyond = false;                     // one more face before the first and after the last
-    std::vector<double> x, y;                // centres of the faces
-    std::vector<double> bed;                 // of the cells there; empty: any surface will do
-    bool live = false;                       // depends on t
-    systems::NumberTable numbers;            // as the kernels read them
+    FacesOfSide faces;
+    std::vector<double> bed;  // of the cells there; empty: any surface will do
+    bool live = false;        // depends on t
+    systems::StagedTable staged;
   };
-  void place_faces(const mesh::Uniform& geometry, const Box& part, bool beyond, int side);
-  void make_side(bool beyond, int side, const Queue& queue);
-  void find_bed(Table& table, const Ground& ground, const config::Constants& constants,
-                const mesh::Uniform& geometry, const Box& part, int side);
+  void make_side(int side, const Queue& queue);
   static void check(const Table& table, const std::vector<double>& values, double t);
   void tabulate(Table& table, double t, const Queue& queue);
+  void set_time(double t, const Queue& queue) override;
 
   Precision precision_ = Precision::double_;
   Table table_[4];

@@ -1,42 +1,35 @@
 #pragma once
-// The cubed sphere of a run: tables of its geometry where the kernels run, the coupling of its
-// panels, and the lines of cells along their sides that travel between ranks. A rank has a box of
-// cells of neighbouring panels, the same of each.
+// The cubed sphere of a run: tables of its mesh where the kernels run, the coupling of its panels,
+// and the lines of cells along their sides that travel between ranks. A rank has a box of cells of
+// neighbouring panels, the same of each.
 
 #include <vector>
 
 #include "comm/panel_strips.hpp"
+#include "memory/buffer.hpp"
 #include "mesh/panel_grid.hpp"
 #include "systems/shallow_water/loops.hpp"
-#include "systems/shallow_water/sphere_states.hpp"
+#include "systems/shallow_water/sphere/states.hpp"
 
 namespace watersmeet::shallow_water {
 
 class Sphere {
  public:
-  Sphere(std::int64_t n, const Planet& planet);
+  // Writes what a case has of a sphere; the case must outlive it.
+  Sphere(std::int64_t n, const Planet& planet, Case& of);
 
   std::int64_t n() const { return n_; }
   const Planet& planet() const { return planet_; }
   double spacing() const;  // radius times the angle of a cell
   void prescribe_wind(double rate);
 
-  // A cell of a panel: its coordinates, and the contravariant components, times the radius, of a
-  // velocity to the east and north.
-  mesh::LonLat place(int panel, std::int64_t i, std::int64_t j) const {
-    return grid_.place(panel, i, j);
-  }
-  Vec<double, 2> components(int panel, std::int64_t i, std::int64_t j, double east,
-                            double north) const {
-    return grid_.components(panel, i, j, east, north);
-  }
+  const mesh::PanelGrid& grid() const { return grid_; }
 
-  const Panels& panels() const { return panels_; }
   // `domain`: of the planes of a box.
   void allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
                 const Queue& queue);
   // Ghosts of `out` and the records of the rims, with what other ranks have.
-  void couple(SphereLoops& loops, const exec::Launch& launch, bool bed_alone);
+  void couple(Loops& loops, const exec::Launch& launch, bool bed_alone);
   std::size_t bytes_sent() const { return strips_.bytes_sent(); }  // of one coupling
   static std::size_t bytes_needed(std::int64_t n, std::int64_t panels, Precision precision);
 
@@ -46,7 +39,8 @@ class Sphere {
   std::int64_t n_;
   Planet planet_;
   mesh::PanelGrid grid_;
-  Panels panels_;
+  Case& case_;
+  std::vector<memory::Buffer> tables_;
   comm::PanelStrips strips_;
 };
 

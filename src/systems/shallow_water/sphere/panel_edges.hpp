@@ -35,8 +35,7 @@ struct PanelEdges : PanelLinks {
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;  // congruent
   R* strips = nullptr;                                      // or null where all cells are here
   // Interpolation along a line of cells: [1 + 4][n], the first cell and four weights.
-  const R* line = nullptr;
-  R* rims = nullptr;
+  TableAddress<R> line;
   bool bed_alone = false;  // the ghosts of the bed are written, nothing else
 
   WM_HD mesh::StripLayout strip_layout() const { return {part.n, 1, strip_values}; }
@@ -56,10 +55,10 @@ struct PanelEdges : PanelLinks {
   }
 };
 
-template <class R, Variant variant>
+template <class R, Traits traits>
 struct CouplePanels {
-  using Flowing = Flow<R, variant, SphereGeometry>;
-  Flowing flow;
+  using Flowing = Flow<R, traits>;
+  Flowing flow;  // on whole panels
   PanelEdges<R> e;
 
   WM_HD int operator()(std::int64_t number) const {
@@ -69,8 +68,8 @@ struct CouplePanels {
     const int m_there = beyond.reversed ? e.part.n - 1 - m : m;
     if (!e.part.wanted(panel, side, m) && !e.part.wanted(beyond.panel, beyond.side, m_there))
       return 0;
-    const Point<R> ghost_here = ghost(panel, side, m);
-    const Point<R> ghost_there = ghost(beyond.panel, beyond.side, m_there);
+    const Primitive<R> ghost_here = ghost(panel, side, m);
+    const Primitive<R> ghost_there = ghost(beyond.panel, beyond.side, m_there);
     store_ghost(panel, side, m, ghost_here);
     store_ghost(beyond.panel, beyond.side, m_there, ghost_there);
     if (e.bed_alone) return 0;
@@ -103,8 +102,8 @@ struct CouplePanels {
  private:
   using Edge = typename Flowing::template Edge<R>;
 
-  WM_HD Point<R> cell(int panel, int side, int layer, int m) const {
-    State<R> stored;
+  WM_HD Primitive<R> cell(int panel, int side, int layer, int m) const {
+    Conserved<R> stored;
     R bed = R(0);
     if (!e.strips) {
       const std::int64_t at = e.element(e.place(panel, side, layer, m));
@@ -119,7 +118,7 @@ struct CouplePanels {
   }
 
   WM_HD schemes::PanelPoint<R> centre(int i, int j) const {
-    return flow.geometry.template centre<R>({i, j, 0});
+    return flow.mesh.template centre<R>({i, j, 0});
   }
 
   // The components of a vector at the same point in the axes of the panel that `from` lies beyond.
@@ -131,13 +130,13 @@ struct CouplePanels {
   }
   // The first cell behind a side: surface, bed and the velocity as a vector, cubic along the
   // neighbour's first line. Written in differences, so that what is uniform stays so.
-  WM_HD Point<R> ghost(int panel, int side, int m) const {
+  WM_HD Primitive<R> ghost(int panel, int side, int m) const {
     const BeyondSide& from = e.beyond[4 * panel + side];
     constexpr int values = 5;  // eta, bed, the vector
     R sum[values] = {}, first[values] = {};
     for (int s = 0; s < 4; ++s) {
       const int along = int(e.line[m]) + s, there = from.reversed ? e.part.n - 1 - along : along;
-      const Point<R> w = cell(from.panel, from.side, 0, there);
+      const Primitive<R> w = cell(from.panel, from.side, 0, there);
       const exec::PlanePlace at = e.place(from.panel, from.side, 0, there);
       const Vec<R, 3> vector = schemes::panel_vector(centre(at.i, at.j), w[w_u], w[w_v]);
       const R value[values] = {w[w_eta], w[w_bed], vector[0], vector[1], vector[2]};
@@ -156,10 +155,10 @@ struct CouplePanels {
   }
 
   // What the panel's first cell along a side has at the edge.
-  WM_HD Edge edge_of(int panel, int side, int m, const Point<R>& ghost_cell) const {
+  WM_HD Edge edge_of(int panel, int side, int m, const Primitive<R>& ghost_cell) const {
     const bool upper = side % 2 == 1;
-    const Point<R> own = cell(panel, side, 0, m), inner = cell(panel, side, 1, m);
-    Point<R> below = own, above = own;  // beside it along the edge
+    const Primitive<R> own = cell(panel, side, 0, m), inner = cell(panel, side, 1, m);
+    Primitive<R> below = own, above = own;  // beside it along the edge
     if (flow.transverse()) {
       below = beside(panel, side, m - 1);
       above = beside(panel, side, m + 1);
@@ -173,7 +172,7 @@ struct CouplePanels {
     return upper ? edges.upper : edges.lower;
   }
   // A cell of the first line along a side; at its ends the ghost behind the next side.
-  WM_HD Point<R> beside(int panel, int side, int m) const {
+  WM_HD Primitive<R> beside(int panel, int side, int m) const {
     if (m >= 0 && m < e.part.n) return cell(panel, side, 0, m);
     return ghost(panel, 2 * (1 - side / 2) + (m < 0 ? 0 : 1), side % 2 ? e.part.n - 1 : 0);
   }
@@ -183,23 +182,24 @@ struct CouplePanels {
     return side < 2 ? exec::PlanePlace{across, m, k} : exec::PlanePlace{m, across, k};
   }
   WM_HD schemes::PanelPoint<R> face_point(int side, const exec::PlanePlace& at) const {
-    return side < 2 ? flow.geometry.template face<0, R>(at) : flow.geometry.template face<1, R>(at);
+    return side < 2 ? flow.mesh.template face<0, R>(at) : flow.mesh.template face<1, R>(at);
   }
 
-  WM_HD void store_ghost(int panel, int side, int m, const Point<R>& w) const {
+  WM_HD void store_ghost(int panel, int side, int m, const Primitive<R>& w) const {
     if (!e.part.wanted(panel, side, m)) return;
     const std::int64_t at = e.element(e.place(panel, side, -1, m));
     if (e.bed_alone) {
       e.bed[at] = w[w_bed];
       return;
     }
-    const State<R> stored = stored_of(w);
+    const Conserved<R> stored = conserved_of(w);
     for (int v = 0; v < n_variables; ++v) e.cells[at + v * e.stride_var] = stored[v];
   }
   WM_HD void store_rim(int panel, int side, int m, R mass, R across, R along) const {
     if (!e.part.wanted(panel, side, m)) return;
-    const std::int64_t pitch = flow.geometry.rim_pitch;
-    R* const to = e.rims + ((panel - e.part.first_panel) * 4 + side) * n_rim_values * pitch + m;
+    const std::int64_t pitch = flow.mesh.rim_pitch;
+    R* const rims = flow.mesh.rims;
+    R* const to = rims + ((panel - e.part.first_panel) * 4 + side) * n_rim_values * pitch + m;
     to[rim_mass * pitch] = mass;
     to[rim_across * pitch] = across;
     to[rim_along * pitch] = along;

@@ -1,4 +1,4 @@
-#include "systems/shallow_water/sphere.hpp"
+#include "systems/shallow_water/sphere/sphere.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,7 @@ namespace watersmeet::shallow_water {
 
 namespace {
 
+using schemes::table_lead, schemes::table_tail;
 constexpr double pi = std::numbers::pi;
 
 // Components of a vector along the triads of all panels.
@@ -27,61 +28,88 @@ mesh::StripLayout strip_layout(std::int64_t n) { return {static_cast<int>(n), 1,
 
 }  // namespace
 
-Sphere::Sphere(std::int64_t n, const Planet& planet) : n_(n), planet_(planet), grid_(n) {
+Sphere::Sphere(std::int64_t n, const Planet& planet, Case& of)
+    : n_(n), planet_(planet), grid_(n), case_(of) {
+  PanelMesh<double>& panel = case_.panel;
+  panel.inverse_spacing = {{1 / spacing(), 1 / spacing()}};
+  panel.curvature = 2 / planet.radius;
   Real3 rotation = planet.axis();
   for (double& c : rotation) c *= 2 * planet.rate;
-  panels_.sphere.curvature = 2 / planet.radius;
-  panels_.sphere.rotation = along_panels(rotation);
+  panel.rotation = along_panels(rotation);
   double frames[mesh::panels][9];
   mesh::copy_panel_frames(frames);
-  for (int p = 0; p < mesh::panels; ++p) std::copy_n(frames[p], 9, panels_.frame[p].v);
+  for (int p = 0; p < mesh::panels; ++p) std::copy_n(frames[p], 9, case_.frame.frame[p].v);
 }
 
 double Sphere::spacing() const { return planet_.radius * (pi / 2) / static_cast<double>(n_); }
 
 void Sphere::prescribe_wind(double rate) {
-  panels_.sphere.advection = true;
+  case_.panel.advection = true;
   Real3 wind = planet_.axis();
   for (double& c : wind) c *= rate * planet_.radius;
-  panels_.sphere.wind = along_panels(wind);
+  case_.panel.wind = along_panels(wind);
 }
 
+// Of whole panels, and from them those of the cells here.
 void Sphere::make_tables(Precision precision, const Queue& queue) {
-  const auto upload = [&](const std::vector<double>& values) {
-    return memory::rounded_buffer(values, precision, queue);
+  // Where an element lies for the kernels.
+  const auto after = [&](const void* start, std::int64_t elements) -> const void* {
+    return static_cast<const char*>(start) +
+           elements * static_cast<std::int64_t>(size_of(precision));
+  };
+  const auto upload = [&](const std::vector<double>& values, std::int64_t first) {
+    tables_.push_back(memory::rounded_buffer(values, precision, queue));
+    return after(tables_.back().start(), first);
   };
   const mesh::AngleTable centre = mesh::angle_table(n_, 0.5, table_lead, table_tail);
   const mesh::AngleTable face = mesh::angle_table(n_, 0, table_lead, table_tail);
-  panels_.tan_centre = upload(centre.tan);
-  panels_.cos2_centre = upload(centre.cos2);
-  panels_.tan_face = upload(face.tan);
-  panels_.cos2_face = upload(face.cos2);
+  const mesh::PanelPart& part = case_.links.part;
+  PanelMesh<double>& whole = case_.whole_panel;
+  whole = case_.panel;
+  whole.tables = {{upload(centre.tan, table_lead)},
+                  {upload(centre.cos2, table_lead)},
+                  {upload(face.tan, table_lead)},
+                  {upload(face.cos2, table_lead)},
+                  0};
+  // Of every side here one row of each value.
+  whole.rim_pitch = table_lead + n_ + table_tail;
+  const std::int64_t rows = part.panels_here * 4 * n_rim_values;
+  const std::vector<double> rims(static_cast<std::size_t>(rows * whole.rim_pitch), 0.0);
+  whole.rims = {const_cast<void*>(upload(rims, table_lead))};
+  whole.first_panel = part.first_panel;
+
+  PanelMesh<double>& here = case_.panel;
+  here = whole;
+  const int i = part.first[0], j = part.first[1];
+  for (TableAddress<double>* table : {&here.tables.tan_centre, &here.tables.cos2_centre,
+                                      &here.tables.tan_face, &here.tables.cos2_face}) {
+    table->start = after(table->start, i);
+  }
+  here.tables.row_shift = j - i;
+  here.first = {{i, j}};
+  here.rim_face = {{{{-i, part.n - i}}, {{-j, part.n - j}}}};
+
   const std::vector<mesh::GhostStencil> line = mesh::ghost_line(n_, 0);
   std::vector<double> values(5 * line.size());
   for (std::size_t m = 0; m < line.size(); ++m) {
     values[m] = static_cast<double>(line[m].first);
     for (std::size_t s = 0; s < 4; ++s) values[(1 + s) * line.size() + m] = line[m].weight[s];
   }
-  panels_.line = upload(values);
-  // Of every side here one row of each value.
-  panels_.rim_pitch = table_lead + n_ + table_tail;
-  const std::int64_t rows = panels_.links.part.panels_here * 4 * n_rim_values;
-  panels_.rims =
-      upload(std::vector<double>(static_cast<std::size_t>(rows * panels_.rim_pitch), 0.0));
+  case_.line = {upload(values, 0)};
 }
 
 void Sphere::allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
                       const Queue& queue) {
-  panels_.links = mesh::panel_links(mesh::panel_part(n_, 1, domain.box(0)));
+  case_.links = mesh::panel_links(mesh::panel_part(n_, 1, domain.box(0)));
   make_tables(precision, queue);
   // The corners of the transverse term need a third panel, and the strips are little beside cells.
   strips_ = comm::PanelStrips(domain, team, strip_layout(n_), comm::PanelStrips::Reach::all,
                               precision, queue);
-  panels_.strips = strips_.call();
+  case_.strips = strips_.call();
 }
 
 // Collective.
-void Sphere::couple(SphereLoops& loops, const exec::Launch& launch, bool bed_alone) {
+void Sphere::couple(Loops& loops, const exec::Launch& launch, bool bed_alone) {
   const auto on = [&](const Queue& queue) {
     exec::Launch moving = launch;
     moving.queue = queue;

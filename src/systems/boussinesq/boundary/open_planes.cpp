@@ -1,4 +1,4 @@
-#include "systems/boussinesq/open_planes.hpp"
+#include "systems/boussinesq/boundary/open_planes.hpp"
 
 #include <fmt/format.h>
 

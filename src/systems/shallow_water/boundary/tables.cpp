@@ -1,11 +1,9 @@
-#include "systems/shallow_water/boundary_tables.hpp"
+#include "systems/shallow_water/boundary/tables.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include "systems/side_conditions.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -17,8 +15,8 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh:
   sides_.edges = edges;
   for (int side = 0; side < 4; ++side) {
     const std::size_t a = static_cast<std::size_t>(side / 2);
-    if (conditions.side(side).kind == BoundaryKind::none) continue;
-    if (!systems::at_border(part, cells, side)) continue;
+    const bool at_end = side % 2 == 1 ? part.upper[a] == cells[a] : part.lower[a] == 0;
+    if (!at_end || conditions.side(side).kind == BoundaryKind::none) continue;
     sides_.any = true;
     sides_.side[side].kind = conditions.side(side).kind;
     if (!conditions.side(side).prescribes()) continue;
@@ -30,62 +28,31 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh:
                                 conditions.constants());
       table.live = table.live || table.values.back().depends_on("t");
     }
-    const bool beyond = ghosts[1 - a] > 0;
-    place_faces(geometry, part, beyond, side);
+    table.beyond = ghosts[1 - a] > 0;
+    table.faces = faces_of_side(geometry, part, side, table.beyond ? 1 : 0);
     if (conditions.side(side).has_surface() && !ground.may_be_dry) {
-      find_bed(table, ground, conditions.constants(), geometry, part, side);
+      table.bed = bed_before(table.faces, ground.bed, conditions.constants());
     }
-    make_side(beyond, side, queue);
+    make_side(side, queue);
   }
 }
 
-void BoundaryTables::place_faces(const mesh::Uniform& geometry, const Box& part, bool beyond,
-                                 int side) {
+void BoundaryTables::make_side(int side, const Queue& queue) {
   Table& table = table_[side];
-  const std::size_t a = static_cast<std::size_t>(side / 2), b = 1 - a;
-  const std::int64_t more = beyond ? 1 : 0;
-  table.beyond = beyond;
-  const double face =
-      geometry.lower[a] +
-      static_cast<double>(side % 2 == 1 ? part.upper[a] : part.lower[a]) * geometry.spacing[a];
-  for (std::int64_t n = part.lower[b] - more; n < part.upper[b] + more; ++n) {
-    const double along = geometry.coordinate(static_cast<int>(b), n);
-    table.x.push_back(a == 0 ? face : along);
-    table.y.push_back(a == 0 ? along : face);
-  }
-}
-
-// Behind a side the bed is that of the outermost cell.
-void BoundaryTables::find_bed(Table& table, const Ground& ground,
-                              const config::Constants& constants, const mesh::Uniform& geometry,
-                              const Box& part, int side) {
-  const std::size_t a = static_cast<std::size_t>(side / 2);
-  const std::int64_t outermost = side % 2 == 1 ? part.upper[a] - 1 : part.lower[a];
-  const std::vector<double> across(table.x.size(),
-                                   geometry.coordinate(static_cast<int>(a), outermost));
-  const double* const columns[2] = {a == 0 ? across.data() : table.x.data(),
-                                    a == 0 ? table.y.data() : across.data()};
-  config::Expression bed(ground.bed, {"x", "y"}, constants);
-  table.bed.resize(across.size());
-  bed.evaluate_row(across.size(), columns, table.bed.data());
-}
-
-void BoundaryTables::make_side(bool beyond, int side, const Queue& queue) {
-  Table& table = table_[side];
-  table.numbers = systems::NumberTable(3 * table.x.size(), table.live, precision_, queue);
-  sides_.side[side].prescribed = {table.numbers.start()};
-  sides_.side[side].cells = static_cast<std::int64_t>(table.x.size());
-  sides_.side[side].beyond = beyond ? 1 : 0;
+  table.staged = systems::StagedTable(3 * table.faces.x.size(), precision_, table.live, queue);
+  sides_.side[side].prescribed = {table.staged.start()};
+  sides_.side[side].cells = static_cast<std::int64_t>(table.faces.x.size());
+  sides_.side[side].beyond = table.beyond ? 1 : 0;
   live_ = live_ || table.live;
   tabulate(table, 0.0, queue);
   synchronize(queue);
 }
 
 void BoundaryTables::check(const Table& table, const std::vector<double>& values, double t) {
-  const std::size_t n = table.x.size();
+  const std::size_t n = table.faces.x.size();
   const auto words = [&](const config::Fault& key, std::size_t c) {
     return fmt::format("{} is {} at x = {:g}, y = {:g}, t = {:g}", key.key,
-                       config::shown(values[c]), table.x[c % n], table.y[c % n], t);
+                       config::shown(values[c]), table.faces.x[c % n], table.faces.y[c % n], t);
   };
   for (std::size_t c = 0; c < values.size(); ++c) {
     if (std::isfinite(values[c])) continue;
@@ -104,12 +71,12 @@ void BoundaryTables::check(const Table& table, const std::vector<double>& values
 }
 
 void BoundaryTables::tabulate(Table& table, double t, const Queue& queue) {
-  const std::size_t n = table.x.size();
+  const std::size_t n = table.faces.x.size();
   std::vector<double> values(3 * n), time(n, t);
-  const double* const columns[3] = {table.x.data(), table.y.data(), time.data()};
+  const double* const columns[3] = {table.faces.x.data(), table.faces.y.data(), time.data()};
   for (std::size_t v = 0; v < 3; ++v) table.values[v].evaluate_row(n, columns, &values[v * n]);
   check(table, values, t);
-  table.numbers.write(values, queue);
+  table.staged.fill(values, queue);
 }
 
 void BoundaryTables::set_time(double t, const Queue& queue) {

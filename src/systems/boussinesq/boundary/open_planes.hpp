@@ -16,7 +16,7 @@
 #include "comm/exchange.hpp"
 #include "comm/team.hpp"
 #include "memory/state.hpp"
-#include "systems/boussinesq/boundary_conditions.hpp"
+#include "systems/boussinesq/boundary/conditions.hpp"
 #include "systems/boussinesq/initial.hpp"
 #include "systems/boussinesq/loops.hpp"
 

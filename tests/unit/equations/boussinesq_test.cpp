@@ -1,0 +1,86 @@
+// The right-hand side of the Boussinesq system, without the pressure, against equations (1) and (2)
+// as they are written in its equations.hpp, on smooth fields and small cells.
+#include <gtest/gtest.h>
+
+#include "support/quadratic_fields.hpp"
+#include "systems/boussinesq/equations.hpp"
+
+using namespace watersmeet;
+using test::Point3, test::Quadratic;
+using namespace watersmeet::boussinesq;
+
+namespace {
+
+constexpr int variables = 5, scalars = 2;
+// Errors of second order are below the square of a cell.
+constexpr double h[3] = {1e-3, 2e-3, 1.5e-3}, tolerance = 2e-5;
+
+// Where a variable of the cell (di, dj, dk) stands: velocities on low faces, the rest at centres.
+Point3 place_of(int v, int di, int dj, int dk) {
+  const int at[3] = {di, dj, dk};
+  Point3 x{};
+  for (int a = 0; a < 3; ++a) x[std::size_t(a)] = (at[a] + (v == a ? 0 : 0.5)) * h[a];
+  return x;
+}
+
+struct Fields {
+  using value_type = double;
+  std::vector<Quadratic> q;
+  int i = 0, j = 0, k = 0;
+  std::int64_t offset = 0;
+
+  explicit Fields(unsigned seed) {
+    std::mt19937 generator(seed);
+    for (int v = 0; v < variables; ++v) q.emplace_back(generator);
+  }
+  double operator()(int v, int di, int dj, int dk) const {
+    return q[std::size_t(v)].at(place_of(v, di, dj, dk));
+  }
+};
+
+// -div(u q) + diffusivity lap q where variable v of the cell stands.
+double transported(const Fields& f, int v, double diffusivity) {
+  const Point3 x = place_of(v, 0, 0, 0);
+  const Quadratic& q = f.q[std::size_t(v)];
+  double sum = diffusivity * q.laplacian();
+  for (int a = 0; a < 3; ++a) {
+    const Quadratic& u = f.q[std::size_t(a)];
+    sum -= u.at(x) * q.derivative(a, x) + q.at(x) * u.derivative(a, x);
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST(BoussinesqEquations, TheRightHandSideIsTheEquations) {
+  const double inverse[3] = {1 / h[2], 1 / h[2], 1 / h[2]};
+  RightHandSide<double, variables, Advection::centred> rhs{};
+  rhs.m = {1 / h[0], 1 / h[1], inverse + 1, inverse + 1};
+  rhs.advanced = advanced_faces<double>({false, false, false});
+  Coefficients<double>& c = rhs.c;
+  c.viscosity = 0.3;
+  c.diffusivity = {{0.2, 0.7, 0}};
+  c.buoyancy = {{{{0.1, -0.4, 0}}, {{0.6, 0.2, 0}}, {{1.3, -0.8, 0}}}};
+  c.acceleration = {{0.5, -0.2, 0.9}};
+  c.source = {{0.25, -0.6, 0}};
+  c.rotating = true;
+  c.coriolis = {{0.4, -1.1, 0.7}};
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    const Fields f(seed);
+    const auto mine = rhs(f);
+    for (int a = 0; a < 3; ++a) {
+      const Point3 x = place_of(a, 0, 0, 0);
+      const int b = (a + 1) % 3, d = (a + 2) % 3;
+      const auto at = [&](int v) { return f.q[std::size_t(v)].at(x); };
+      double expected = transported(f, a, c.viscosity) + c.acceleration[a] -
+                        (c.coriolis[b] * at(d) - c.coriolis[d] * at(b));
+      for (int n = 0; n < scalars; ++n) expected += c.buoyancy[a][n] * at(first_scalar + n);
+      EXPECT_NEAR(mine[a], expected, tolerance) << a;
+    }
+    for (int n = 0; n < scalars; ++n) {
+      EXPECT_NEAR(mine[first_scalar + n],
+                  transported(f, first_scalar + n, c.diffusivity[n]) + c.source[n], tolerance)
+          << n;
+    }
+  }
+}
