@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
-
 namespace watersmeet::systems {
 
 void Places::add(const Real3& at) {
@@ -36,37 +34,6 @@ void evaluate_at(const config::Expression& expression, const Places& places, dou
       mine.evaluate_row(std::min(chunk, n - first), columns, out + first);
     }
   }
-}
-
-NumberTable::NumberTable(std::size_t numbers, bool rewritten, Precision precision,
-                         const Queue& queue)
-    : precision_(precision),
-      buffer_(memory::working_space(queue.backend), numbers * size_of(precision)) {
-  if (queue.backend == Backend::cpu) return;
-  for (int s = 0; s < (rewritten ? 4 : 1); ++s) {
-    staging_.push_back(
-        {memory::Buffer(memory::staging_space(queue.backend), buffer_.bytes()), Event(queue)});
-  }
-}
-
-void NumberTable::write(std::span<const double> numbers, const Queue& queue) {
-  require(numbers.size() * size_of(precision_) == buffer_.bytes(),
-          "as many numbers as a table has");
-  void* to = buffer_.start();
-  if (!staging_.empty()) {
-    staging_[next_].copied.wait();
-    to = staging_[next_].buffer.start();
-  }
-  if (precision_ == Precision::double_) {
-    std::copy(numbers.begin(), numbers.end(), static_cast<double*>(to));
-  } else {
-    std::transform(numbers.begin(), numbers.end(), static_cast<float*>(to),
-                   [](double x) { return static_cast<float>(x); });
-  }
-  if (staging_.empty()) return;
-  copy_bytes(buffer_.start(), to, buffer_.bytes(), queue);
-  staging_[next_].copied.record(queue);
-  next_ = (next_ + 1) % staging_.size();
 }
 
 }  // namespace watersmeet::systems

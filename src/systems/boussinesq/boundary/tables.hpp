@@ -9,13 +9,14 @@
 
 #include <vector>
 
+#include "config/expression.hpp"
 #include "systems/boussinesq/boundary/conditions.hpp"
 #include "systems/boussinesq/loops.hpp"
-#include "systems/prescribed_values.hpp"
+#include "systems/timed_tables.hpp"
 
 namespace watersmeet::boussinesq {
 
-class BoundaryTables : public systems::TimedTables<BoundaryTables> {
+class BoundaryTables final : public systems::TimedTables {
  public:
   BoundaryTables() = default;
   // part: the cells of this rank in the indices of the whole grid; `alone`: there is no other rank,
@@ -26,9 +27,7 @@ class BoundaryTables : public systems::TimedTables<BoundaryTables> {
   const GhostRules& rules() const { return rules_; }
   // No flux of the pressure through sides, and the pressure 0 on open ones.
   const GhostRules& pressure_rules() const { return pressure_rules_; }
-  bool depends_on_time() const { return !live_.empty(); }
-
-  void set_time(double t, const Queue& queue);  // tabulates for the time t
+  bool depends_on_time() const override { return !live_.empty(); }
 
  private:
   struct Table {
@@ -36,12 +35,13 @@ class BoundaryTables : public systems::TimedTables<BoundaryTables> {
     double scale = 1;
     config::Fault place;
     config::Expression expression;
-    systems::Places places;
-    systems::NumberTable numbers;  // as the kernels read them
+    std::vector<double> x, y, z, r, values;
+    systems::StagedTable staged;
   };
   void make_table(const AffineCondition& condition, int side, int variable,
                   const StaggeredGrid& grid, const Queue& queue);
   void evaluate(Table& table, double t, const Queue& queue);
+  void set_time(double t, const Queue& queue) override;
 
   const BoundaryConditions* conditions_ = nullptr;
   Box part_;

@@ -136,7 +136,7 @@ void BoundaryTables::make_side(const BoundaryConditions& conditions, const CellS
     }
   }
   table.states_table =
-      systems::NumberTable(n_variables * cells, !table.live.empty(), precision_, queue);
+      systems::StagedTable(n_variables * cells, precision_, !table.live.empty(), queue);
   call_.side[side].states = table.states_table.start();
   check(side, 0.0);
   upload(side, queue);
@@ -184,7 +184,7 @@ void BoundaryTables::upload(int side, const Queue& queue) {
                                     pressure,        1.0,           pressure};
   std::vector<double> scaled(table.states);
   for (std::size_t n = 0; n < scaled.size(); ++n) scaled[n] /= unit[n / cells];
-  table.states_table.write(scaled, queue);
+  table.states_table.fill(scaled, queue);
 }
 
 void BoundaryTables::set_time(double t, const Queue& queue) {

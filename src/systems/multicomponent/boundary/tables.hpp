@@ -16,6 +16,7 @@
 #include "memory/buffer.hpp"
 #include "systems/multicomponent/boundary/conditions.hpp"
 #include "systems/prescribed_values.hpp"
+#include "systems/timed_tables.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -24,7 +25,7 @@ struct InternalScales {
   double density = 1, speed = 1;
 };
 
-class BoundaryTables : public systems::TimedTables<BoundaryTables> {
+class BoundaryTables : public systems::TimedTables {
  public:
   BoundaryTables() = default;
   // part: the cells of this rank in the indices of the whole grid. Error{user_input} for a state
@@ -34,10 +35,10 @@ class BoundaryTables : public systems::TimedTables<BoundaryTables> {
 
   const BoundaryCall& call() const { return call_; }
   // Whether anything prescribed on this part is an expression of t.
-  bool depends_on_time() const { return depends_on_time_; }
+  bool depends_on_time() const override { return depends_on_time_; }
 
   // Tabulates for the time t.
-  void set_time(double t, const Queue& queue);
+  void set_time(double t, const Queue& queue) override;
 
  private:
   // A value that changes, on the cells of one condition.
@@ -55,7 +56,7 @@ class BoundaryTables : public systems::TimedTables<BoundaryTables> {
     std::vector<std::uint16_t> path_of;  // per cell
     std::vector<Live> live;
     memory::Buffer kind_buffer;
-    systems::NumberTable states_table;  // as the kernels read them
+    systems::StagedTable states_table;  // as the kernels read them
   };
 
   void make_side(const BoundaryConditions& conditions, const CellStates& initial, const Box& part,

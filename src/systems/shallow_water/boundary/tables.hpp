@@ -8,8 +8,8 @@
 #include "config/expression.hpp"
 #include "core/device.hpp"
 #include "mesh/geometry.hpp"
-#include "systems/prescribed_values.hpp"
 #include "systems/shallow_water/boundary/conditions.hpp"
+#include "systems/timed_tables.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -19,7 +19,7 @@ struct Ground {
   bool may_be_dry = false;
 };
 
-class BoundaryTables : public systems::TimedTables<BoundaryTables> {
+class BoundaryTables final : public systems::TimedTables {
  public:
   BoundaryTables() = default;
   // `part`: cells of the whole grid, whose sides on the box's border have conditions. ghosts:
@@ -30,8 +30,7 @@ class BoundaryTables : public systems::TimedTables<BoundaryTables> {
                  Precision precision, bool edges, const Queue& queue);
 
   const PlaneSides<double>& sides() const { return sides_; }
-  bool depends_on_time() const { return live_; }
-  void set_time(double t, const Queue& queue);  // tabulates for the time t
+  bool depends_on_time() const override { return live_; }
 
  private:
   struct Table {
@@ -39,13 +38,14 @@ class BoundaryTables : public systems::TimedTables<BoundaryTables> {
     std::vector<config::Expression> values;  // surface, u, v; empty: nothing is prescribed
     bool beyond = false;                     // one more face before the first and after the last
     FacesOfSide faces;
-    std::vector<double> bed;       // of the cells there; empty: any surface will do
-    bool live = false;             // depends on t
-    systems::NumberTable numbers;  // as the kernels read them
+    std::vector<double> bed;  // of the cells there; empty: any surface will do
+    bool live = false;        // depends on t
+    systems::StagedTable staged;
   };
   void make_side(int side, const Queue& queue);
   static void check(const Table& table, const std::vector<double>& values, double t);
   void tabulate(Table& table, double t, const Queue& queue);
+  void set_time(double t, const Queue& queue) override;
 
   Precision precision_ = Precision::double_;
   Table table_[4];
