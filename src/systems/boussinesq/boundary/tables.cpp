@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "systems/prescribed_values.hpp"
+#include "systems/side_conditions.hpp"
 #include "systems/tabulate.hpp"
 
 namespace watersmeet::boussinesq {
@@ -16,12 +16,10 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const Stagg
     : conditions_(&conditions), part_(part), precision_(precision) {
   for (int side = 0; side < 6; ++side) {
     const int axis = side / 2;
-    const std::size_t a = static_cast<std::size_t>(axis);
-    const bool at_end = side % 2 == 1 ? part.upper[a] == grid.cells()[a] : part.lower[a] == 0;
     exec::SideKind kind = exec::SideKind::linked;
     if (grid.periodic(axis)) {
       if (alone) kind = exec::SideKind::periodic;
-    } else if (at_end) {
+    } else if (systems::at_border(part, grid.cells(), side)) {
       kind = exec::SideKind::affine;
     }
     rules_.kind[side] = pressure_rules_.kind[side] = kind;
@@ -53,26 +51,17 @@ void BoundaryTables::make_table(const AffineCondition& condition, int side, int 
               config::Expression(condition.expression, systems::place_variables(),
                                  conditions_->constants()),
               {},
-              {},
-              {},
-              {},
-              {},
               {}};
   const std::size_t a = side / 2 == 0 ? 1 : 0, b = side / 2 == 2 ? 1 : 2;
   // The cells of the part's side and one around them.
   Index3 at{0, 0, 0};
   for (at[b] = part_.lower[b] - 1; at[b] <= part_.upper[b]; ++at[b]) {
     for (at[a] = part_.lower[a] - 1; at[a] <= part_.upper[a]; ++at[a]) {
-      const Real3 x = place_on_side(grid, side, variable, at);
-      table.x.push_back(x[0]);
-      table.y.push_back(x[1]);
-      table.z.push_back(x[2]);
-      table.r.push_back(std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]));
+      table.places.add(place_on_side(grid, side, variable, at));
     }
   }
-  table.values.resize(table.x.size());
   const bool live = table.expression.depends_on("t");
-  table.staged = systems::StagedTable(table.values.size(), precision_, live, queue);
+  table.staged = systems::StagedTable(table.places.size(), precision_, live, queue);
   rules_.table[side][variable] = table.staged.start();
   evaluate(table, 0.0, queue);
   if (live) live_.push_back(tables_.size());
@@ -80,28 +69,14 @@ void BoundaryTables::make_table(const AffineCondition& condition, int side, int 
 }
 
 void BoundaryTables::evaluate(Table& table, double t, const Queue& queue) {
-  const std::size_t n = table.values.size();
-  constexpr std::size_t chunk = 1024;  // places that a thread evaluates at once
-  const std::size_t chunks = (n + chunk - 1) / chunk;
-#pragma omp parallel num_threads(queue.threads) if (chunks > 1)
-  {
-    config::Expression mine = table.expression;
-    const std::vector<double> time(chunk, t);
-#pragma omp for schedule(static)
-    for (std::size_t c = 0; c < chunks; ++c) {
-      const std::size_t first = c * chunk;
-      const double* const columns[5] = {table.x.data() + first, table.y.data() + first,
-                                        table.z.data() + first, table.r.data() + first,
-                                        time.data()};
-      mine.evaluate_row(std::min(chunk, n - first), columns, table.values.data() + first);
-    }
-  }
-  systems::require_finite(table.place, table.values, [&](std::size_t p) {
-    return fmt::format("x = {:g}, y = {:g}, z = {:g}, t = {:g}", table.x[p], table.y[p], table.z[p],
-                       t);
+  const systems::Places& at = table.places;
+  std::vector<double> values(at.size());
+  systems::evaluate_at(table.expression, at, t, queue.threads, values.data());
+  systems::require_finite(table.place, values, [&](std::size_t p) {
+    return fmt::format("x = {:g}, y = {:g}, z = {:g}, t = {:g}", at.x[p], at.y[p], at.z[p], t);
   });
-  for (double& value : table.values) value *= table.scale;
-  table.staged.fill(table.values, queue);
+  for (double& value : values) value *= table.scale;
+  table.staged.fill(values, queue);
 }
 
 void BoundaryTables::set_time(double t, const Queue& queue) {

@@ -9,9 +9,9 @@
 
 #include <vector>
 
-#include "config/expression.hpp"
 #include "systems/boussinesq/boundary/conditions.hpp"
 #include "systems/boussinesq/loops.hpp"
+#include "systems/prescribed_values.hpp"
 #include "systems/timed_tables.hpp"
 
 namespace watersmeet::boussinesq {
@@ -35,7 +35,7 @@ class BoundaryTables final : public systems::TimedTables {
     double scale = 1;
     config::Fault place;
     config::Expression expression;
-    std::vector<double> x, y, z, r, values;
+    systems::Places places;
     systems::StagedTable staged;
   };
   void make_table(const AffineCondition& condition, int side, int variable,

@@ -41,8 +41,8 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh:
 
 void BoundaryTables::make_side(int side, const Queue& queue) {
   Table& table = table_[side];
-  table.numbers = systems::NumberTable(3 * table.faces.x.size(), table.live, precision_, queue);
-  sides_.side[side].prescribed = {table.numbers.start()};
+  table.staged = systems::StagedTable(3 * table.faces.x.size(), precision_, table.live, queue);
+  sides_.side[side].prescribed = {table.staged.start()};
   sides_.side[side].cells = static_cast<std::int64_t>(table.faces.x.size());
   sides_.side[side].beyond = table.beyond ? 1 : 0;
   live_ = live_ || table.live;
@@ -78,7 +78,7 @@ void BoundaryTables::tabulate(Table& table, double t, const Queue& queue) {
   const double* const columns[3] = {table.faces.x.data(), table.faces.y.data(), time.data()};
   for (std::size_t v = 0; v < 3; ++v) table.values[v].evaluate_row(n, columns, &values[v * n]);
   check(table, values, t);
-  table.numbers.write(values, queue);
+  table.staged.fill(values, queue);
 }
 
 void BoundaryTables::set_time(double t, const Queue& queue) {
