@@ -30,13 +30,13 @@ function(watersmeet_optimise_o1 target)
   watersmeet_precompile(${target}_o1 O1)
 endfunction()
 
-# The files that instantiate loops: of every src/systems/NAME/*variants.hpp one for each back end and number type, made from
+# The files that instantiate loops: of every NAME/*variants.hpp in `folder_of_systems` one for each back end and number type, made from
 # cmake/loops.cpp.in. Which options they take follows from the forms that the header includes: packs and threads of the face, plane, node and
 # column forms have products and sums contracted only where the source says fma_(), so that all schedules give the same bits
 # (src/exec/face.hpp); none has the precompiled header, in which GCC 12 forgets that option. A header that includes a form's header for CUDA
 # makes files for CUDA alone.
-function(watersmeet_make_loops target)
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/systems/*variants.hpp" "${PROJECT_SOURCE_DIR}/examples/systems/*variants.hpp")
+function(watersmeet_make_loops target folder_of_systems)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder_of_systems}/*variants.hpp")
   set(back_ends cpu)
   if(watersmeet_cuda)
     list(APPEND back_ends cuda)
@@ -156,7 +156,7 @@ function(watersmeet_layer name)
         endif()
       endforeach()
     endif()
-    watersmeet_make_loops(watersmeet_systems)
+    watersmeet_make_loops(watersmeet_systems src/systems)
     # Launches an axis, for comparison: the bits of the other schedules too.
     foreach(source IN LISTS cuda_sources)
       file(STRINGS "${source}" plain REGEX "#include \"exec/[a-z]*_axis_cuda.hpp\"")
@@ -194,5 +194,17 @@ function(watersmeet_program)
     set_target_properties(watersmeet PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(watersmeet PRIVATE -fPIC)
     watersmeet_precompile(watersmeet O1)
+  endif()
+endfunction()
+
+# The program with the systems of examples/systems besides its own: not installed. They are compiled into it, not into a library, because
+# their registry.cpp adds them before main().
+function(watersmeet_example_systems)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/systems/*.cpp")
+  add_executable(watersmeet_examples ${sources} $<TARGET_OBJECTS:watersmeet>)
+  watersmeet_make_loops(watersmeet_examples examples/systems)
+  target_link_libraries(watersmeet_examples PRIVATE ${watersmeet_layers_so_far})
+  if(watersmeet_cuda)
+    target_compile_definitions(watersmeet_examples PRIVATE WATERSMEET_CUDA)
   endif()
 endfunction()

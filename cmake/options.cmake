@@ -1,5 +1,6 @@
 # Options of the build, compiler flags, and the optional packages with what each one enables.
 option(WATERSMEET_TESTS "Build the C++ tests" ON)
+option(WATERSMEET_EXAMPLE_SYSTEMS "Build watersmeet_examples, the program with the systems of examples/systems" ${WATERSMEET_TESTS})
 option(WATERSMEET_WERROR "Treat warnings as errors" OFF)
 option(WATERSMEET_CHECKS "Check indices and ghost validity, poison ghosts (slow)" OFF)
 set(WATERSMEET_CUDA "AUTO" CACHE STRING "CUDA back end: ON, OFF or AUTO (on when nvcc is found)")

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/device.hpp"
 #include "core/types.hpp"
 
 namespace watersmeet::systems {
@@ -52,5 +53,10 @@ struct Bench {
   InTurn in_turn;
   Published published;  // without rows where there is nothing to compare with
 };
+
+// Rows of both precisions and of every value of the key `choice` ("physics.energy"), on the grids that most systems take. `lines` are those
+// of the case besides grid, precision, choice and the number of steps: sections with names, or keys with their whole paths.
+Bench usual_bench(Backend backend, const std::string& system, const std::string& choice,
+                  const std::vector<std::string>& values, const std::string& lines);
 
 }  // namespace watersmeet::systems

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/types.hpp"
+#include "core/view.hpp"
 #include "systems/forcing.hpp"
 
 namespace watersmeet::systems {

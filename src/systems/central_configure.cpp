@@ -3,67 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 
-#include "mesh/box.hpp"
-#include "schemes/central.hpp"
 #include "systems/central_system.hpp"
 
 namespace watersmeet::systems {
 
 using config::FaultKind;
 
-namespace {
-// The largest cfl at which no undamped wave grows. Sixth-order central differences have eigenvalues
-// i y / dt with |y| <= 1.586 cfl, the largest of (45 sin a - 9 sin 2a + sin 3a)/30 over all angles
-// a, and the amplification 1 + z + ... of the scheme must not exceed 1 up to there. Two stages let
-// every undamped wave grow; there it is the end of their region of stability on the real axis, -2.
-double largest_cfl(const schemes::LowStorageScheme& scheme) {
-  constexpr double wave_number = 1.58598, step = 1e-3, slack = 1e-9;
-  if (scheme.order == 2) return 2 / wave_number;
-  const std::vector<double> polynomial = schemes::amplification(scheme);
-  const auto grows = [&](double y) {
-    std::complex<double> sum = 0;
-    for (std::size_t p = polynomial.size(); p-- > 0;)
-      sum = sum * std::complex<double>(0, y) + polynomial[p];
-    return std::abs(sum) > 1 + slack;
-  };
-  double y = 0;
-  while (!grows(y + step)) y += step;
-  return y / wave_number;
-}
-}  // namespace
-
 void CentralSystem::configure_box(config::Input& input) {
-  const Index3 cells = input.integers3("grid.cells");
-  const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
-  if (cells == Index3{1, 1, 1} && !input.is_set("time.dt")) {
-    input.fault(FaultKind::range, "grid.cells",
-                "a grid of a single point gives no limit of the time step",
-                "use more cells along at least one axis, or set `time.dt`");
-  }
-  if (!input.has_faults())
-    mesh_ =
-        std::make_unique<mesh::Mesh>(mesh::make_box(cells, lower, upper, {true, true, true}, 0.0));
-  constants_ = input.constants();
-  precision_ =
-      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  ExplicitSystem::configure_box(input);
   const std::string storage = input.text("numerics.storage");
   storage_ = storage == "two" || (storage == "auto" && precision_ == Precision::double_)
                  ? Storage::two
              : storage == "stored-full" ? Storage::stored_full
                                         : Storage::stored;
-  const std::string scheme = input.text("time.scheme");
-  for (const schemes::LowStorageScheme& s : schemes::low_storage_schemes()) {
-    if (s.name == scheme) scheme_ = s;
-  }
-  for (std::size_t a = 0; a < 3; ++a) {
-    const double spacing =
-        (upper[a] - lower[a]) / static_cast<double>(std::max<std::int64_t>(cells[a], 1));
-    inverse_spacing_[a] = cells[a] > 1 ? 1.0 / spacing : 0.0;
-  }
-  rule_.cfl = input.real("time.cfl");
-  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   for (const char* scale : {"mass", "length", "time"}) {
     const std::string path = std::string("physics.scales.") + scale;
     if (input.is_set(path)) scales_[scale] = input.real(path);
@@ -72,17 +25,6 @@ void CentralSystem::configure_box(config::Input& input) {
     const auto texts = input.expressions3("physics.acceleration");
     acceleration_.assign(texts.begin(), texts.end());
     acceleration_place_ = input.place(config::FaultKind::range, "physics.acceleration");
-  }
-}
-
-void CentralSystem::check_cfl(config::Input& input) {
-  if (!input.is_good("time.cfl") || !input.is_good("time.scheme") || rule_.fixed > 0) return;
-  const double limit = largest_cfl(scheme_);
-  if (rule_.cfl > limit) {
-    input.fault(FaultKind::range, "time.cfl",
-                fmt::format("{} is unstable at cfl = {:g}: its limit is {:.3g}", scheme_.name,
-                            rule_.cfl, limit),
-                "0.9 is the default");
   }
 }
 
@@ -180,67 +122,16 @@ double CentralSystem::estimate_from(const config::Input& input, double wave_spee
         largest[p] += std::abs(values[p]) * inverse_spacing_[a];
     }
   }
-  exec::Clock clock;
   const auto& g = inverse_spacing_;
-  clock.signal = *std::max_element(largest.begin(), largest.end()) +
-                 wave_speed * std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-  exec::begin_step(clock, rule_, 1e300, true);
-  return clock.dt;
-}
-
-std::vector<memory::BlockShape> CentralSystem::shapes(const Index3& cells) const {
-  memory::BlockShape shape{cells, {}};
-  for (std::size_t a = 0; a < 3; ++a) {
-    // x keeps its ghosts even with one cell: packs are loaded along x.
-    shape.ghosts[a] = a > 0 && cells[a] == 1 ? 0 : schemes::radius6;
-  }
-  return {shape};
+  return step_of(*std::max_element(largest.begin(), largest.end()) +
+                 wave_speed * std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
 }
 
 MemoryNeed CentralSystem::memory_needed(const Index3& cells) const {
-  const auto blocks = shapes(cells);
-  MemoryNeed need;
-  need.working_bytes = memory::State::bytes_needed(blocks, static_cast<int>(variables().size()),
-                                                   registers(), precision_);
+  MemoryNeed need = ExplicitSystem::memory_needed(cells);
   if (!acceleration_.empty())
-    need.working_bytes += memory::State::bytes_needed(blocks, 3, 1, precision_);
+    need.working_bytes += memory::State::bytes_needed(shapes(cells), 3, 1, precision_);
   return need;
-}
-
-// Words read and written once a pass, per field: the first stage has no old value to read, and with stored increments the last has none to
-// write.
-double CentralSystem::words_of_stage(int s) const {
-  double per_field = 2;  // u, out
-  if (storage_ == Storage::two) per_field += s > 0 ? 1 : 0;
-  if (storage_ == Storage::stored) {
-    per_field += (s > 0 ? 1 : 0) + (s < scheme_.stages() - 1 ? 1 : 0);
-  }
-  if (storage_ == Storage::stored_full) per_field += 2;
-  return per_field * static_cast<double>(variables().size());
-}
-
-double CentralSystem::bytes_per_point_step() const {
-  double words = 0;
-  for (int s = 0; s < scheme_.stages(); ++s) words += words_of_stage(s);
-  return words * static_cast<double>(size_of(precision_));
-}
-
-double CentralSystem::cells_of_all() const {
-  return static_cast<double>(mesh_->block(0).interior().count());
-}
-
-double CentralSystem::volume() const {
-  double volume = 1;
-  for (std::size_t a = 0; a < 3; ++a)
-    volume *= mesh_->geometry().spacing[a] * static_cast<double>(mesh_->block(0).n[a]);
-  return volume;
-}
-
-double CentralSystem::widest_spacing() const {
-  double widest = 0;
-  for (std::size_t a = 0; a < 3; ++a)
-    if (mesh_->block(0).n[a] > 1) widest = std::max(widest, mesh_->geometry().spacing[a]);
-  return widest;
 }
 
 }  // namespace watersmeet::systems

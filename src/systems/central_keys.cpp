@@ -91,11 +91,7 @@ std::vector<Key> central_keys() {
        .choices = {"auto", "two", "stored", "stored-full"},
        .help = "Runge-Kutta registers: two solutions, or the increment too; auto: two in double, "
                "stored in single."},
-      {.path = "time.scheme",
-       .type = KeyType::choice,
-       .default_text = "\"rk3-williamson\"",
-       .choices = {"rk3-williamson", "rk3-cubism", "rk2", "rk4-carpenter-kennedy"},
-       .help = "Low-storage Runge-Kutta scheme."},
+      scheme_key(),
       {.path = "initial[].density",
        .type = KeyType::expression,
        .unit = "mass/length^3",

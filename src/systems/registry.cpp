@@ -12,8 +12,9 @@
 
 namespace watersmeet::systems {
 
-const std::vector<SystemEntry>& all_systems() {
-  static const std::vector<SystemEntry> systems = {
+namespace {
+std::vector<SystemEntry>& list() {
+  static std::vector<SystemEntry> systems = {
       {"isothermal",
        "compressible Navier-Stokes with a constant sound speed, 6th-order finite differences",
        isothermal::keys,
@@ -86,6 +87,11 @@ const std::vector<SystemEntry>& all_systems() {
   };
   return systems;
 }
+}  // namespace
+
+const std::vector<SystemEntry>& all_systems() { return list(); }
+
+void add_system(const SystemEntry& system) { list().push_back(system); }
 
 std::vector<std::string> system_names() {
   std::vector<std::string> names;

@@ -96,15 +96,15 @@ class System {
   virtual std::vector<SeriesColumn> series_columns() const = 0;
   // The stored velocity along x, y and z, whose shell-averaged spectra are taken; empty when
   // spectra make no sense or no such variables are stored. Keys of spectra are then refused.
-  virtual std::vector<std::string> spectral_variables() const = 0;
+  virtual std::vector<std::string> spectral_variables() const { return {}; }
   // Fields that have spectra beside those of the velocity.
   virtual std::vector<SpectralField> further_spectra() const { return {}; }
   // Text attributes for output headers, such as the forcing's wave vectors.
-  virtual std::map<std::string, std::string> notes() const = 0;
+  virtual std::map<std::string, std::string> notes() const { return {}; }
   // Factors from code units to physical units ("mass", "length", "time"); empty when none were
   // given.
-  virtual std::map<std::string, double> scales() const = 0;
-  virtual std::uint64_t seed() const = 0;
+  virtual std::map<std::string, double> scales() const { return {}; }
+  virtual std::uint64_t seed() const { return 0; }  // of random numbers, where the case has any
 
   // Reads every key; records faults in the input and allocates nothing.
   virtual void configure(config::Input& input) = 0;
@@ -194,8 +194,8 @@ class System {
 
   // Numbers beyond the state and the clock that a checkpoint must keep, by all ranks (values that
   // drifts refer to).
-  virtual std::map<std::string, double> checkpoint_scalars() const = 0;
-  virtual void restore_scalars(const std::map<std::string, double>& numbers) = 0;
+  virtual std::map<std::string, double> checkpoint_scalars() const { return {}; }
+  virtual void restore_scalars(const std::map<std::string, double>& numbers) { (void)numbers; }
 
   // Whether messages to other ranks travel while cells are computed.
   virtual bool overlaps() const = 0;

@@ -1,5 +1,7 @@
 #include "verify/groups.hpp"
 
+#include <map>
+
 #include "verify/aerodynamics/groups.hpp"
 #include "verify/atmosphere/groups.hpp"
 #include "verify/boussinesq/groups.hpp"
@@ -10,6 +12,17 @@
 
 namespace watersmeet::verify {
 
+namespace {
+std::map<std::string, std::vector<VerifyGroup>>& added() {
+  static std::map<std::string, std::vector<VerifyGroup>> groups;
+  return groups;
+}
+}  // namespace
+
+void add_groups(const std::string& system, const std::vector<VerifyGroup>& groups) {
+  added()[system] = groups;
+}
+
 std::vector<VerifyGroup> groups_of(const std::string& system) {
   if (system == "isothermal") return isothermal_groups();
   if (system == "mhd") return mhd_groups();
@@ -18,7 +31,8 @@ std::vector<VerifyGroup> groups_of(const std::string& system) {
   if (system == "shallow_water") return shallow_water_groups();
   if (system == "aerodynamics") return aerodynamics_groups();
   if (system == "atmosphere") return atmosphere_groups();
-  return {};
+  const auto found = added().find(system);
+  return found == added().end() ? std::vector<VerifyGroup>{} : found->second;
 }
 
 }  // namespace watersmeet::verify

@@ -14,11 +14,10 @@ std::vector<double> IsothermalSystem::series() {
       *team_, mesh_->block(0).interior().count(), *loops_, launch(0, 1));
   const exec::Clock now = exec::read_clock(clock_.as<exec::Clock>(), queue_);
   const double mass = r[sum_mass] / points * volume();
-  if (initial_mass_ < 0) initial_mass_ = mass;
   const double u2 = (r[sum_ux2] + r[sum_uy2] + r[sum_uz2]) / points;
   const double speed_max = r[n_sums + max_speed];
   return {mass,
-          mass / initial_mass_ - 1.0,
+          mass / first_value("initial_mass", mass) - 1.0,
           std::sqrt(u2),
           speed_max,
           physics_.sound_speed > 0 ? speed_max / physics_.sound_speed : 0.0,

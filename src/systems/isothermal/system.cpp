@@ -49,7 +49,7 @@ void IsothermalSystem::initialise(const config::Input& input) {
         entry.empty() ? "0" : input.expressions3(entry + ".velocity")[static_cast<std::size_t>(a)],
         key(".velocity"), false);
   }
-  initial_mass_ = -1;
+  forget_first_values();
 }
 
 exec::Launch IsothermalSystem::launch(int in, int out) const {

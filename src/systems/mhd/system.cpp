@@ -75,8 +75,7 @@ void MhdSystem::initialise(const config::Input& input) {
   if (has_entropy_)
     set_variable(entropy, given ? input.expression(entry + ".entropy") : "0", key(".entropy"),
                  false);
-  initial_mass_ = -1;
-  initial_energy_ = -1;
+  forget_first_values();
 }
 
 std::vector<double> MhdSystem::series() {
@@ -86,11 +85,10 @@ std::vector<double> MhdSystem::series() {
       *team_, mesh_->block(0).interior().count(), *loops_, launch(0, 1));
   const exec::Clock now = exec::read_clock(clock_.as<exec::Clock>(), queue_);
   const double mass = r[sum_mass] / points * volume();
-  if (initial_mass_ < 0) initial_mass_ = mass;
   const double speed_max = r[n_sums + max_speed], b_max = r[n_sums + max_b];
   std::vector<double> values = {
       mass,
-      mass / initial_mass_ - 1.0,
+      mass / first_value("initial_mass", mass) - 1.0,
       std::sqrt((r[sum_ux2] + r[sum_uy2] + r[sum_uz2]) / points),
       speed_max,
       std::sqrt(r[sum_b2] / points),
@@ -122,25 +120,10 @@ std::vector<double> MhdSystem::series() {
   if (has_entropy_) {
     const double energy =
         (r[sum_kinetic_energy] + r[sum_magnetic_energy] + r[sum_internal_energy]) / points;
-    if (initial_energy_ < 0) initial_energy_ = energy;
     values.insert(values.end(), {r[sum_internal_energy] / points, r[sum_entropy] / points,
-                                 energy / initial_energy_ - 1.0});
+                                 energy / first_value("initial_energy", energy) - 1.0});
   }
   return values;
 }
-
-std::map<std::string, double> MhdSystem::checkpoint_scalars() const {
-  auto numbers = CentralSystem::checkpoint_scalars();
-  numbers["initial_energy"] = initial_energy_;
-  return numbers;
-}
-
-void MhdSystem::restore_scalars(const std::map<std::string, double>& numbers) {
-  CentralSystem::restore_scalars(numbers);
-  const auto found = numbers.find("initial_energy");
-  if (found != numbers.end()) initial_energy_ = found->second;
-}
-
-exec::KernelReport MhdSystem::kernel() const { return loops_->describe()[0]; }
 
 }  // namespace watersmeet::mhd

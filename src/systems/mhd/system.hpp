@@ -37,9 +37,6 @@ class MhdSystem final : public systems::CentralSystem {
   void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
   std::vector<double> series() override;
-  std::map<std::string, double> checkpoint_scalars() const override;
-  void restore_scalars(const std::map<std::string, double>& numbers) override;
-  exec::KernelReport kernel() const override;
 
  private:
   exec::Loops& loops() const override { return *loops_; }
@@ -53,7 +50,6 @@ class MhdSystem final : public systems::CentralSystem {
 
   // Run
   std::unique_ptr<exec::Loops> loops_;
-  double initial_energy_ = -1;  // < 0: not yet measured
 };
 
 }  // namespace watersmeet::mhd

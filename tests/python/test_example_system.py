@@ -1,0 +1,76 @@
+"""The system to copy, examples/systems/advection, in the program that has it: watersmeet_examples of the build folder."""
+
+import os
+import pathlib
+
+import pytest
+import runs
+from conftest import root
+from runs import assert_same_end, needs_program, rows, settings, succeed
+
+pytestmark = needs_program
+users_program = runs.binary
+
+case = """[case]
+system = "advection"
+[grid]
+cells = [24, 20, 16]
+[physics]
+velocity = [1, -0.5, 0.25]
+diffusivity = 0.02
+wave = [2, 1, 1]
+[time]
+steps = 20
+[output]
+overview = false
+"""
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    program = pathlib.Path(os.environ.get("WATERSMEET_BUILD", root / "build")) / "watersmeet_examples"
+    assert program.exists(), f"{program} is missing: build the target watersmeet_examples or set WATERSMEET_BUILD"
+    monkeypatch.setattr(runs, "binary", str(program))
+    (tmp_path / "case.toml").write_text(case)
+    return tmp_path
+
+
+def run(place, name, *words, **keys):
+    succeed("run", "case.toml", "--device", "cpu", "--dir", name, *words, *settings(output__checkpoint_every_steps=10, **keys), cwd=place)
+    return place / name
+
+
+def test_the_rows_of_its_verification_pass(place):
+    succeed("verify", "advection", "--device", "cpu", cwd=place)
+
+
+def test_the_program_of_users_does_not_have_it(place, monkeypatch):
+    monkeypatch.setattr(runs, "binary", users_program)
+    result = runs.call("check", "case.toml", cwd=place)
+    assert result.returncode != 0
+    assert "advection" in result.stderr
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+@pytest.mark.parametrize("form", ["face", "cell"])
+def test_ranks_threads_and_a_restart_leave_the_bits(place, form, precision):
+    chosen = {"numerics__form": form, "numerics__precision": precision}
+    whole = run(place, "whole", **chosen)
+    assert_same_end(whole, run(place, "threads", "--threads", "2", **chosen))
+    assert_same_end(whole, run(place, "ranks", "--ranks", "3", **chosen))
+    half = run(place, "half", **chosen, time__steps=10)
+    succeed("resume", "half", "--device", "cpu", *settings(time__steps=20), cwd=place)
+    assert_same_end(whole, half)
+
+
+def test_the_series_follows_the_closed_form(place):
+    table = rows(run(place, "wave", numerics__form="cell") / "series.csv")
+    last = dict(zip(table[0], map(float, table[-1]), strict=True))
+    assert 0 < last["error"] < 1e-3
+    assert abs(last["drift"]) < 1e-12  # a sine has no mean, whatever the form
+
+
+def test_periods_along_an_axis_of_one_cell_are_refused(place):
+    result = runs.call("run", "case.toml", "--set", "grid.cells=[24, 20, 1]", cwd=place)
+    assert result.returncode != 0
+    assert "z has one cell: no room for 1 periods" in result.stderr
