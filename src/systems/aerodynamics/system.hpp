@@ -57,10 +57,7 @@ class AerodynamicsSystem final : public systems::System {
     return {"rho", "velocity", "p", "mach"};
   }
   std::vector<systems::SeriesColumn> series_columns() const override;
-  std::vector<std::string> spectral_variables() const override { return {}; }
   std::map<std::string, std::string> notes() const override;
-  std::map<std::string, double> scales() const override { return {}; }
-  std::uint64_t seed() const override { return 0; }
 
   void configure(config::Input& input) override;
   const mesh::Mesh& mesh() const override { return *row_; }

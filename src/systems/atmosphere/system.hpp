@@ -46,10 +46,7 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   std::vector<systems::QuantityInfo> quantities() const override;
   std::vector<std::string> default_fields() const override;
   std::vector<systems::SeriesColumn> series_columns() const override;
-  std::vector<std::string> spectral_variables() const override { return {}; }
   std::map<std::string, std::string> notes() const override;
-  std::map<std::string, double> scales() const override { return {}; }
-  std::uint64_t seed() const override { return 0; }
 
   void configure(config::Input& input) override;
   int halo() const override { return ghosts; }

@@ -53,7 +53,6 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   std::vector<systems::SeriesColumn> series_columns() const override;
   std::vector<std::string> spectral_variables() const override;
   std::map<std::string, std::string> notes() const override;
-  std::map<std::string, double> scales() const override { return {}; }
   std::uint64_t seed() const override { return initial_.seed(); }
 
   void configure(config::Input& input) override;

@@ -45,10 +45,7 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
                          : std::vector<std::string>{"surface", "velocity"};
   }
   std::vector<systems::SeriesColumn> series_columns() const override;
-  std::vector<std::string> spectral_variables() const override { return {}; }
   std::map<std::string, std::string> notes() const override;
-  std::map<std::string, double> scales() const override { return {}; }
-  std::uint64_t seed() const override { return 0; }
 
   void configure(config::Input& input) override;
   int halo() const override { return radius; }
