@@ -120,10 +120,7 @@ struct Flow {
   WM_HD Record<T> flux(const Edge<T>& left, const Edge<T>& right, Place at,
                        const Column& column) const {
     if constexpr (axis == 2) {
-      using Faces = LevelFaces<R, traits>;
-      if constexpr (Mesh::sphere) return Faces::flux(p, left, right, at, column);
-      const auto copy = p;  // with which nvcc spills less, on a sphere more
-      return Faces::flux(copy, left, right, at, column);
+      return LevelFaces<R, traits>::flux(p, left, right, at, column);
     } else {
       const auto face = p.mesh.template face<axis, T>(at, column);
       Record<T> record = lateral_flux(face, primitive_part(left), primitive_part(right));

@@ -98,7 +98,10 @@ struct PanelMesh {
   Vec<int, 2> first{};  // cell 0 here, in the panel
   int first_panel = 0;  // of the panels here
 
-  WM_HD bool active(int) const { return true; }
+  // Always true. It is a question at run time because the march in double is 3 to 10 % slower where
+  // the compiler knows the answer (watersmeet bench shallow_water, one H100, 418 x 418 x 6: 2.79 for
+  // 3.10 Gupdates/s with 13 points).
+  WM_HD bool active(int axis) const { return inverse_spacing[axis] > R(0); }
   template <class T>
   WM_HD schemes::PanelPoint<T> centre(const exec::PlanePlace& at) const {
     return tables.template centre_of<T>(at.i, at.j);
