@@ -101,6 +101,9 @@ class MpiCommunicator final : public Communicator {
       MPI_Comm_free(&comm_);
       return;
     }
+    limited("end of MPI", [this] { MPI_Barrier(comm_); });
+    // No thread may call MPI while it ends (MPI 3.1, chapter 8.7): nobody is answered any more.
+    concurrent_ = false;
     limited("end of MPI", [] { MPI_Finalize(); });
   }
   int rank() const override { return rank_; }
