@@ -43,7 +43,7 @@ void bound_by_sources(config::Input& input, exec::StepRule& rule, const SteppedF
         FaultKind::range, "time.cfl",
         fmt::format("cfl = {:g} is too large for {} with {}: the limit with them is {:.3g}",
                     rule.cfl, flow.scheme.name, words_of(rates), highest_share * flow.limit),
-        "use 0.9 with ssp-rk3 and kappa = \"1/3\"");
+        fmt::format("use time.cfl = {:.2g}", 0.9 * highest_share * flow.limit));
     return;
   }
   // At the limit itself the least turning would be too much for the one wave that is neutral there.

@@ -314,7 +314,7 @@ void AtmosphereSystem::configure_step(config::Input& input) {
                             "{:g}: its bound is {:.3g}",
                             scheme_.name, kappa, riemann_name_,
                             flow_.viscosity > 0 ? " and viscosity" : "", rule_.cfl, bound),
-                split() ? "use 0.8" : "use 0.9 with ssp-rk3 and kappa = \"1/3\"");
+                fmt::format("use time.cfl = {:.2g}", 0.9 * bound));
     return;
   }
   systems::bound_by_sources(input, rule_, {scheme_, kappa, limit, diffusion}, source_rates());
