@@ -9,7 +9,7 @@
 namespace watersmeet::bench {
 
 // A title that names the row, a heading, a line for each kernel, one for what of a step is in none
-// of them, and one for a right-hand side as a whole; empty when the system told no kernels. Columns
+// of them, and one for a right-hand side as a whole; empty when the system lists no kernels. Columns
 // for operations and for the peak are there when these are known.
 std::string kernel_table(const BenchResult& result, const std::string& unit);
 

@@ -13,7 +13,7 @@
 
 namespace watersmeet::bench {
 
-// The machine, as the first row that ran on it told; its copy bandwidth is measured once.
+// The machine, as the first row that ran on it reports it; its copy bandwidth is measured once.
 struct BenchMachine {
   double bandwidth = 0;          // bytes/s of all ranks together
   double bandwidth_of_rank = 0;  // of this rank
@@ -40,7 +40,7 @@ struct BenchResult {
   double flops_per_point_rhs = 0;  // 0: not counted
   std::int64_t steps = 0;          // of a sample
   int repeats = 0;
-  // Of the first rank: its kernels, none when the system does not tell, and what bounds them.
+  // Of the first rank: its kernels, none when the system does not list them, and what bounds them.
   std::vector<exec::KernelTime> split;
   Roofline roofline;
 

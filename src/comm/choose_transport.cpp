@@ -55,7 +55,7 @@ std::unique_ptr<Transport> choose_transport(Communicator& communicator, const st
   const auto messages = [&](bool device) {
     return make_message_transport(communicator, backend, device);
   };
-  // One rank by itself has nobody to send to.
+  // One rank by itself sends no messages.
   if (choice == "mpi" || (choice == "auto" && communicator.size() == 1)) return messages(false);
 
   Means mine;

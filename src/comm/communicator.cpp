@@ -19,7 +19,7 @@ namespace watersmeet::comm {
 
 void Communicator::wait_until(const std::function<bool()>& done, const char* what) const {
   RunningTime waited;
-  // First without giving the processor away, for messages that take microseconds; then politely,
+  // First without yielding the processor, for messages that take microseconds; then yielding it,
   // since ranks may share processors; a wait of seconds is for a file, and costs nothing.
   for (std::int64_t round = 0; !done(); ++round) {
     if (round < 200) continue;
@@ -55,7 +55,7 @@ void Communicator::limited(const char* what, const std::function<void()>& call) 
 SilentPeer Communicator::silence(double seconds, const char* what) const {
   const std::optional<std::vector<int>> silent =
       size() == 2 ? std::vector{1 - rank()} : find_silent();
-  // The first of those that answer speaks for all, and ends them before the others are to speak.
+  // The first rank that answers reports for all, and ends all before the others would report.
   const bool first =
       !silent || static_cast<std::size_t>(std::count_if(silent->begin(), silent->end(),
                                                         [this](int r) { return r < rank(); })) ==
@@ -177,7 +177,7 @@ Locality find_locality(Communicator& world) {
 }
 
 namespace {
-// FNV-1a, 64 bits (Fowler, Noll, Vo): to tell texts of different ranks apart.
+// FNV-1a, 64 bits (Fowler, Noll, Vo): to distinguish texts of different ranks.
 std::uint64_t hash_of(const std::string& text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -194,7 +194,7 @@ void agree(Communicator& world, const std::function<void()>& work) {
   std::string text, json;
   try {
     work();
-  } catch (const AgreedError& error) {  // a nested call has told everybody already
+  } catch (const AgreedError& error) {  // a nested call has informed all ranks already
     mine.outcome = agreed;
     mine.kind = static_cast<int>(error.kind());
     text = error.what();

@@ -97,7 +97,7 @@ class Communicator {
   }
 
  private:
-  // When a rank has waited in vain, it calls all others. Those that wait as well answer: here, in
+  // When a rank has waited without result, it calls all others. Those that wait too answer: here, in
   // passing, and by find_silent(), which waits a moment for the answers and returns the ranks that
   // gave none; nothing where it cannot be found out. Any thread.
   virtual void answer_call() const {}

@@ -1,4 +1,4 @@
-// The two passes of an exact reduction: everybody learns the largest magnitudes, then integers are
+// The two passes of an exact reduction: all ranks get the largest magnitudes, then integers are
 // added.
 #include "comm/exact_reduction.hpp"
 

@@ -5,7 +5,7 @@
 
 namespace watersmeet::comm {
 
-// Variables by which Open MPI, MPICH and its relatives, and PMIx tell a process how many ranks
+// Variables by which Open MPI, MPICH and its relatives, and PMIx inform a process how many ranks
 // there are. SLURM_NTASKS alone does not count: a batch script's own shell has it too.
 inline int ranks_of_launch() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"}) {

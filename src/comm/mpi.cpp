@@ -1,6 +1,6 @@
 // The communicator of an MPI launch. The only file that sees MPI's header, so that builds with
 // different MPIs share all other objects. Everything that waits is a nonblocking call that is
-// tested until it is done, so that a lost peer ends the run instead of stopping it for ever
+// tested until it is done, so that a lost peer ends the run instead of blocking it
 // (MPI 3.0, chapters 3.7 and 5.12); calls without a nonblocking form have a TimeLimit.
 #include <mpi.h>
 
@@ -34,8 +34,8 @@ void check(int status, const char* what) {
 }
 
 // Which ranks of the world still answer, found out when one of them has waited without success: it sends
-// every other one a message, and whoever finds such a message while it waits does the same. Nobody
-// waits for the messages to be received. Any thread may ask.
+// every other one a message, and a rank that finds such a message while it waits does the same. No
+// rank waits until the messages are received. Any thread may ask.
 class RollCall {
  public:
   // A communicator of its own, on which nothing else travels.
@@ -44,28 +44,28 @@ class RollCall {
   }
   void answer(const std::vector<int>& others) {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (lock && !spoken_ && spoke(MPI_ANY_SOURCE)) speak(others);
+    if (lock && !announced_ && announced(MPI_ANY_SOURCE)) announce(others);
   }
-  // Those of the others from which nothing came for two seconds; whoever waits looks at its
+  // Those of the others from which nothing came for two seconds; a rank that waits looks at its
   // messages four times a second or more often.
   std::vector<int> silent(std::vector<int> others) {
     const std::lock_guard lock(mutex_);
-    if (!spoken_) speak(others);
+    if (!announced_) announce(others);
     RunningTime waited;
     while (!others.empty() && waited.seconds() < 2) {
-      std::erase_if(others, [this](int rank) { return spoke(rank); });
+      std::erase_if(others, [this](int rank) { return announced(rank); });
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return others;
   }
 
  private:
-  bool spoke(int rank) const {
+  bool announced(int rank) const {
     int arrived = 0;
     return MPI_Iprobe(rank, tag, comm_, &arrived, MPI_STATUS_IGNORE) == MPI_SUCCESS && arrived != 0;
   }
-  void speak(const std::vector<int>& others) {
-    spoken_ = true;
+  void announce(const std::vector<int>& others) {
+    announced_ = true;
     for (const int rank : others) {
       MPI_Request request = MPI_REQUEST_NULL;
       if (MPI_Isend(nullptr, 0, MPI_BYTE, rank, tag, comm_, &request) == MPI_SUCCESS)
@@ -75,7 +75,7 @@ class RollCall {
   static constexpr int tag = 1;
   MPI_Comm comm_;
   std::mutex mutex_;
-  bool spoken_ = false;
+  bool announced_ = false;
 };
 
 class MpiCommunicator final : public Communicator {
@@ -102,7 +102,7 @@ class MpiCommunicator final : public Communicator {
       return;
     }
     limited("end of MPI", [this] { MPI_Barrier(comm_); });
-    // No thread may call MPI while it ends (MPI 3.1, chapter 8.7): nobody is answered any more.
+    // No thread may call MPI while it ends (MPI 3.1, chapter 8.7): roll calls are not answered from here on.
     concurrent_ = false;
     limited("end of MPI", [] { MPI_Finalize(); });
   }

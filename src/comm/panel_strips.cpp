@@ -29,7 +29,7 @@ PanelStrips::PanelStrips(const Domain& domain, Team& team, const mesh::StripLayo
   for (const mesh::Part& part : domain.parts) {
     if (part.rank == team.rank()) continue;
     const mesh::PanelPart other = part_of(part);
-    if (all) {  // the same to everybody
+    if (all) {  // the same to all ranks
       if (!here.empty()) sends_.push_back({part.rank, 0, here.size() * word});
     } else {
       const std::vector<bool> wanted_there = mesh::strips_wanted(other);

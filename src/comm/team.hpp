@@ -35,7 +35,7 @@ class Team {
 
   // Later work of `later` follows the earlier work of `earlier`.
   void order(const Queue& earlier, const Queue& later);
-  // Signal, work and wish to stop of a step, over all ranks, before the next step begins.
+  // Signal, work and stop request of a step, over all ranks, before the next step begins.
   void combine(exec::Clock* clock, const Queue& queue);
   // Waits on the host for what may depend on other ranks.
   void wait(const Event& event) const;

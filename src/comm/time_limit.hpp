@@ -12,7 +12,7 @@
 namespace watersmeet::comm {
 
 // Seconds since its making in which this process ran. While a process is stopped (Slurm suspends
-// whole jobs, with all their ranks) nobody waits: no more than a second counts between two calls.
+// whole jobs, with all their ranks) that time is not waiting: at most a second counts between two calls.
 class RunningTime {
  public:
   double seconds() {

@@ -178,7 +178,7 @@ void print_report(const mesh::LoadedMesh& loaded, const mesh::MeshQuality& q,
   for (const std::string& note : loaded.notes) fmt::print("note: {}\n", note);
 }
 
-// Cuts the mesh as the user wishes, and says so in its notes.
+// Cuts the mesh as the options say, and records it in its notes.
 void cut(mesh::LoadedMesh& loaded, const MeshOptions& options, const std::string& target) {
   const std::size_t before = loaded.mesh.blocks.size();
   if (options.shares > 0) {

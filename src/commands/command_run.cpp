@@ -35,9 +35,9 @@ namespace fs = std::filesystem;
 
 SimulationOptions simulation_options(const RunOptions& options) {
   // --device gpu leaves no rank to the CPU: what a resumed run's own launch had there is not meant.
-  const bool told = options.device == "gpu" || options.cpu_ranks > 0;
+  const bool chosen = options.device == "gpu" || options.cpu_ranks > 0;
   return {options.device, options.precision, options.threads, options.set,
-          told ? options.cpu_ranks : -1};
+          chosen ? options.cpu_ranks : -1};
 }
 
 void say_notes(io::Terminal& terminal, const config::Input& input) {

@@ -58,7 +58,7 @@ PythonResult run_interpreter(std::string interpreter, const std::vector<std::str
   return result;
 }
 
-// The exit status of the package's own message, or an import that failed before it could speak.
+// The exit status of the package's own message, or an import that failed before it could print one.
 bool lacks_a_package(const PythonResult& result) {
   return result.status == 3 || result.output.find("ModuleNotFoundError") != std::string::npos;
 }

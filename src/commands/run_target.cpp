@@ -51,7 +51,7 @@ std::string runs_below(const std::string& path) {
   return "";
 }
 
-// What the name tells, of files that are no HDF5 files of this program.
+// What follows from the name, of files that are no HDF5 files of this program.
 std::optional<Target> target_by_name(const fs::path& path) {
   const std::string ending = path.extension(), name = path.filename();
   if (ending == ".toml") {
@@ -92,7 +92,7 @@ std::optional<Target> target_by_content(const std::string& path) {
   return std::nullopt;
 }
 
-// A copy of a file of any form; snapshots, maps and meshes are told as what they are.
+// A copy of a file of any form; snapshots, maps and meshes are reported as such.
 Target target_of_kept(const std::string& path) {
   try {
     return target_by_content(path).value_or(Target::kept);

@@ -10,7 +10,7 @@
 namespace watersmeet::config {
 
 // Fills message, allowed, suggestion and note of an unknown-key fault. `path` is the concrete path
-// of the key; `is_section` tells that it was written as a table.
+// of the key; `is_section`: it was written as a table.
 void advise_unknown_key(Fault& fault, const Schema& schema, const std::string& system,
                         const std::string& section, const std::string& leaf, bool is_section);
 

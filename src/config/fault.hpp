@@ -12,7 +12,7 @@ namespace watersmeet::config {
 
 enum class FaultKind {
   syntax,          // not TOML
-  unknown_key,     // a key or section that nobody reads
+  unknown_key,     // a key or section that is not known
   bad_type,        // a number where text is meant, wrong length of a list
   range,           // a number outside the allowed range
   bad_value,       // a word that is not one of the choices

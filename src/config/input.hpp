@@ -60,7 +60,7 @@ class Input {
   std::vector<Real3> list_reals3(const std::string& path) const;
 
   // A file named by a text: as it is to be opened. Looked for beside the case, then where the
-  // program runs. Remembered, for whoever keeps the files of a run.
+  // program runs. Remembered, for the code that keeps the files of a run.
   std::string file(const std::string& path);
   const std::map<std::string, std::string>& files() const { return files_; }  // by path
   // What the resolved case shall call such a file from now on.
@@ -80,7 +80,7 @@ class Input {
   // "line 27", "--set", "default" or "not given": for messages about two keys.
   std::string origin(const std::string& path) const;
 
-  // What the resolved case shall show for a key whose value the case alone does not tell: the
+  // What the resolved case shall show for a key whose value does not follow from the case alone: the
   // path of a file, which depends on the place of the case, and a number that a system chooses.
   void settle(const std::string& path, const std::string& text);
   void settle(const std::string& path, double number);

@@ -234,7 +234,7 @@ void Input::fill_defaults() {
       if (!key.default_text.empty()) {
         take_default(key, path);
       } else if (key.required) {
-        // With a line left out for its syntax, it cannot be told what is missing.
+        // With a line left out for its syntax, it is not known what is missing.
         if (document_.faults.empty()) report_missing(key, path);
         ValueReader values = reader();
         entries_[path] = {stand_in(key, values), {}, {}, false};
@@ -289,7 +289,7 @@ void Input::check_common() {
             "for example end = 10.0");
     }
   }
-  // Tables of an axis or a side are made before anything can tell how much memory the grid takes.
+  // Tables of an axis or a side are made before the memory that the grid takes is known.
   if (has_key("grid.cells") && is_good("grid.cells")) {
     constexpr std::int64_t most = 10'000'000;
     const Index3 cells = integers3("grid.cells");

@@ -1,7 +1,7 @@
 #pragma once
 // How many single-precision multiply-adds a multiprocessor of a CUDA device starts per clock: the
 // table of arithmetic throughput in NVIDIA's CUDA C++ Programming Guide, which no function of the
-// runtime tells. That of double precision follows by the ratio that the runtime does tell.
+// runtime reports. That of double precision follows by the ratio that the runtime does report.
 
 namespace watersmeet {
 

@@ -22,7 +22,7 @@ struct DeviceInfo {
   std::size_t total_bytes = 0, free_bytes = 0;
   int multiprocessors = 0;
   std::string driver;
-  std::string uuid;  // hexadecimal; tells devices apart that different processes know as number 0
+  std::string uuid;  // hexadecimal; distinguishes devices that different processes number 0
 };
 
 // CUDA devices that answer; empty without a device, a driver or a CUDA build. Never throws.

@@ -7,7 +7,7 @@
 //        ghost cells          |          interior
 //        layer 2     1     0  |  depth 0     1     2
 //
-// A boundary functor tells the values of one ghost cell:
+// A boundary functor gives the values of one ghost cell:
 //   static constexpr int variables
 //   static constexpr int radius      layers that are filled
 //   bool has(int side) const         whether a side of the block, 2 axis + (upper), has conditions

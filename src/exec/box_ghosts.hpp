@@ -11,7 +11,7 @@
 //      |--o--|--o--|-- ... --o--|--o--|          o  cell centres
 //     cell 0                     cell n-1        u(n) lies in the ghost layer, u(0) in cell 0
 //
-// There the value is the constant alone, for u(0) and u(n) alike (and u(-1), which nobody needs).
+// There the value is the constant alone, for u(0) as for u(n) (and u(-1), which is not needed).
 // Behind an edge the rules of the axes are composed, periodic wraps first, then x, y and z, so that
 // every ghost cell is made from one interior cell and none has to wait for another. Sides that are
 // linked to other blocks are filled before, by an exchange (comm/exchange.hpp).
@@ -115,7 +115,7 @@ void add_wall_faces(const BoxRules<R, V>& rules, GhostBoxes& boxes) {
 }
 }  // namespace detail
 
-// Everything that the rules tell: ghosts of all variables and wall faces.
+// Everything that the rules define: ghosts of all variables and wall faces.
 template <class R, int V>
 GhostBoxes all_ghosts(const BoxRules<R, V>& rules, const BlockLayout& layout) {
   GhostBoxes boxes;

@@ -5,7 +5,7 @@
 //
 //      slot   k-3 k-2 k-1  k  k+1 k+2 k+3 | k+4 in flight        (radius 3)
 //
-//   wait for plane k+3; barrier (everybody has finished plane k-1, so its slot k-4 = k+4 mod 8 is
+//   wait for plane k+3; barrier (all threads have finished plane k-1, so its slot k-4 = k+4 mod 8 is
 //   free); start the copy of plane k+4; compute plane k.
 //
 // A plane row holds the cells i0 - side .. i0 + x + side - 1, where `side` is the radius rounded up

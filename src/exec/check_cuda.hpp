@@ -22,7 +22,7 @@ inline void check_cuda(cudaError_t status, const char* what) {
 }
 
 // Lets a kernel be launched with this much dynamic shared memory. The limit belongs to the kernel,
-// whoever launches it in this process, and CUDA refuses launches beyond it: it is never lowered.
+// for all its launches in this process, and CUDA refuses launches beyond it: it is never lowered.
 template <class Kernel>
 void allow_shared(Kernel kernel, std::size_t bytes, const char* what) {
   static std::mutex mutex;

@@ -44,9 +44,9 @@ struct Clock {
   std::uint64_t signal_bits =
       0;  // bit pattern of the running maximum (all signals are >= 0 or NaN, so that the order
           // of the patterns is the order of the values, NaN above all)
-  std::uint64_t stop_bits = 0;  // wish of a rank to stop, beside signal_bits: both are reduced over
+  std::uint64_t stop_bits = 0;  // stop request of a rank, beside signal_bits: both are reduced over
                                 // the ranks as one pair before the next step
-  std::uint64_t stop = 0;       // the same once all ranks know it; the largest wish wins
+  std::uint64_t stop = 0;       // the same once all ranks know it; the largest request counts
   double work = 0.0;            // per unit mass done by kicks since the start, mean over the cells
   std::int64_t work_units = 0;  // of the current step: the work of every cell rounded to a whole
                                 // number of units, so that the order of adding does not matter

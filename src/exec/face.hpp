@@ -42,7 +42,7 @@
 //   static constexpr bool edges_need_index = true  gets the axis and its cell in `edges` as well,
 //   Edges<T, states> edges<axis, T>(window, at) const
 //   Vec<T, kept> keep<axis, T>(edges, state of the cell, at) const
-// for a box of blocks stacked along z whose ends see nothing of each other.
+// for a box of blocks stacked along z whose ends are independent of each other.
 //
 // A scheme that needs the index, with  static constexpr bool columned = true  has numbers that no level changes,
 //   Vec<T, n> column<axis, T>(Place at) const

@@ -15,7 +15,7 @@
 //   rate and update of k
 //
 // A thread arrives, does work that is independent, and only then waits. Plane k + 3 comes in the
-// place of plane k - 1, which nobody reads any more once all have arrived in round k - 1; records
+// place of plane k - 1, which is not read any more once all have arrived in round k - 1; records
 // along y are kept for two rounds, so that the next round may write while this one is read.
 //
 // Two planes more at the beginning of a march do z only, to have the record and the edge below its

@@ -29,7 +29,7 @@ inline KernelReport emptiest(const std::vector<KernelReport>& launches) {
 struct KernelTime {
   std::string name;       // "z sweep and update"
   double seconds = 0;     // of one launch
-  double bytes = 0;       // moved at least by one launch, every array once; 0: not told
+  double bytes = 0;       // moved at least by one launch, every array once; 0: not known
   double launches = 1;    // in a step
   double flops = 0;       // done at least by one launch; 0: not counted
   double slow_flops = 0;  // of them, reciprocals and square roots

@@ -41,7 +41,7 @@ struct NodeBlock {
 // What the numbers that a body returns mean to the clock: the largest of them is a signal, or each that is not 0 is an event.
 enum class NodeReport { none, signal, events };
 
-// What a body tells that has two numbers: events it saw, and a signal.
+// What a body returns that has two numbers: events that it counted, and a signal.
 template <class R>
 struct NodeReduction {
   R events = R(0), signal = R(0);

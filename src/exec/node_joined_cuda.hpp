@@ -18,8 +18,8 @@
 //   static constexpr int variables
 //   static constexpr bool has_faces           false: nodes on faces are like all others
 //   Vec<R, variables> of_faces(point, first, last)          what a node on faces adds
-//   NodeRates<R, variables> rates(NodePoint&, NodeReduction<R>&) which may tell a signal
-//   R finish(point, rates)                                  the epilogue; tells events
+//   NodeRates<R, variables> rates(NodePoint&, NodeReduction<R>&) which may set a signal
+//   R finish(point, rates)                                  the epilogue; counts events
 //   bool tells_signal()
 
 #include "exec/launch_cuda.hpp"

@@ -38,7 +38,7 @@ struct MarchFrame {
 
 // One thread's part of the columns of a tile. For all planes p = lower - 1 .. upper, all threads
 // together:
-//   [own copies of plane p have arrived; nobody reads plane p - 1 any more]
+//   [own copies of plane p have arrived; plane p - 1 is not read any more]
 //   advance(p), and the caller takes the rates of plane p - 1 where it says so
 //   [all have written]
 //   gather(p)

@@ -11,7 +11,7 @@
 //   Vec<R, variables> of_faces(number)
 //   Loads load(point)                               what the epilogue reads
 //   R finish(point, rates, loads, largest, NodeReduction<R>&)
-//                                                   the epilogue; tells a signal, returns events
+//                                                   the epilogue; sets a signal, returns events
 //   bool tells_signal()
 
 #include "exec/launch_cuda.hpp"
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(march_threads, 2)
       typename Body::Loads loads;
       if (p > frame.lower && pass.owns()) loads = body.load(pass.point(p - 1));
       wait_for_copies();
-      __syncthreads();  // nobody reads the plane before any more
+      __syncthreads();  // the plane before is not read any more
       NodeRates<R, Pass::variables> rates;
       R largest = R(0);
       if (pass.advance(p, copy, rates, largest)) {

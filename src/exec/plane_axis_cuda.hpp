@@ -10,7 +10,7 @@ template <class R, class Scheme>
 struct PlaneByAxes {
   static constexpr int axes = 2, variables = Scheme::variables, states = Scheme::states;
   static constexpr int edge_values = Scheme::edge_values, records = Scheme::records;
-  static_assert(!HasRims<Scheme>, "nobody here has records from elsewhere");
+  static_assert(!HasRims<Scheme>, "schemes with records from elsewhere are not supported");
 
   Scheme scheme;
 

@@ -16,7 +16,7 @@ namespace detail {
 constexpr unsigned all_lanes = 0xffffffffu;
 
 // A meeting of the threads of a block that each passes in two steps. What it wrote before arriving
-// is seen by everybody after waiting. One arrival a warp, by its first lane after __syncwarp(), is
+// is visible to all threads after waiting. One arrival a warp, by its first lane after __syncwarp(), is
 // as correct, but racecheck of compute-sanitizer does not follow it. Of the two it is the slower
 // one in single precision and the faster one in double, where sweeps are faster still: 0.1215 and
 // 0.2895 ns per cell and right-hand side at 256^3 on an H200, for 0.1126 and 0.3047 as it is here

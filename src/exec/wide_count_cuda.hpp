@@ -1,6 +1,6 @@
 #pragma once
 // Adding wide counts (exec/wide_count.hpp) on CUDA: those of a warp by shuffles, those of the warps
-// in memory, word by word with the carry that the lower word's addition tells of.
+// in memory, word by word with the carry of the lower word's addition.
 
 #include "exec/wide_count.hpp"
 

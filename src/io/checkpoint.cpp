@@ -58,7 +58,7 @@ void check_finite(const Checkpoint& checkpoint, const Share& share) {
       first = {checkpoint.arrays.size() * cells, fmt::format("{} is {}", name, value)};
     }
   }
-  // The fault that one process would meet first, whoever holds it.
+  // The fault that one process would meet first, on whichever rank it is.
   int holder = 0;
   if (!share.alone()) {
     std::vector<std::uint64_t> places(static_cast<std::size_t>(share.team->size()));

@@ -19,7 +19,7 @@
 namespace watersmeet::io {
 namespace {
 
-// The work of every rank, whose faults are everybody's.
+// The work of every rank; a fault of one is thrown by all.
 void agree(comm::Communicator* team, const std::function<void()>& work) {
   if (team == nullptr || team->size() == 1) {
     work();

@@ -170,7 +170,7 @@ Hdf5File Hdf5File::create(const std::string& path, std::uint64_t payload_bytes) 
   const int fd = descriptor_of(id);
   if (payload_bytes > 0 && fd >= 0 &&
       ::fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(payload_bytes)) != 0) {
-    // EOPNOTSUPP, ENOSYS, ...: a file system that cannot reserve; writing itself will tell.
+    // EOPNOTSUPP, ENOSYS, ...: a file system that cannot reserve; then writing itself reports a full disk.
     if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
       watersmeet::io::fail(
           "write", path,

@@ -63,7 +63,7 @@ void write_lines(Hdf5Group group, const SeriesTable& table, const std::string& p
   const std::vector<double> all_k = column(table, k);
   const std::vector<double> all_t = column(table, t);
   const std::vector<double> all_steps = column(table, 0);
-  // Rows of one step stand together; the first block tells the coordinates.
+  // Rows of one step stand together; the first block has the coordinates.
   const auto block_end = std::find_if(all_steps.begin(), all_steps.end(),
                                       [&](double s) { return s != all_steps.front(); });
   const auto n_k = static_cast<std::size_t>(block_end - all_steps.begin());

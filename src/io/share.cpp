@@ -41,7 +41,7 @@ WritingMethod choose_writing(const Share& share, const std::string& directory) {
   std::uint64_t together = 0;
   if (team.rank() == 0) {
     struct statfs system {};
-    // A directory that is not there is for whoever creates the file to complain of. The field is
+    // A missing directory is reported where the file is created. The field is
     // signed on some machines, its values have 32 bits.
     together = statfs(directory.c_str(), &system) == 0 &&
                fit_for_writing_together(static_cast<std::uint32_t>(system.f_type), hosts);

@@ -1,5 +1,5 @@
 #pragma once
-// A new HDF5 file whose arrays' values are spread over the ranks of a team; whoever writes, and on
+// A new HDF5 file whose arrays' values are spread over the ranks of a team; whichever rank writes, and on
 // how many ranks, the bytes in it are the same. Rank 0 makes the file with all its metadata and
 // room for the values, as one process would; then
 //

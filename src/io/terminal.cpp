@@ -14,13 +14,14 @@
 namespace watersmeet::io {
 
 namespace {
-constexpr const char* told = "WATERSMEET_TERMINAL";  // columns of stdout, a colon, those of stderr
+constexpr const char* variable =
+    "WATERSMEET_TERMINAL";  // columns of stdout, a colon, those of stderr
 constexpr int unknown_width = 1000000;
 }  // namespace
 
 int terminal_columns(int descriptor) {
   if (comm::launched_in_parallel()) {
-    const char* const text = std::getenv(told);
+    const char* const text = std::getenv(variable);
     if (text == nullptr) return 0;
     const std::string columns(text);
     const std::size_t colon = columns.find(':');
@@ -34,8 +35,8 @@ int terminal_columns(int descriptor) {
 }
 
 std::pair<std::string, std::string> terminal_for_ranks() {
-  return {told, std::to_string(terminal_columns(STDOUT_FILENO)) + ":" +
-                    std::to_string(terminal_columns(STDERR_FILENO))};
+  return {variable, std::to_string(terminal_columns(STDOUT_FILENO)) + ":" +
+                        std::to_string(terminal_columns(STDERR_FILENO))};
 }
 
 Terminal::Terminal(bool quiet) : quiet_(quiet) {

@@ -11,7 +11,7 @@ namespace watersmeet::io {
 
 // Columns of the terminal behind descriptor 1 or 2; 0 where there is none. A rank's descriptors are
 // its launcher's (Open MPI makes each a pseudo-terminal, even where all ends in a file), so there
-// the process that started the launcher tells what is behind its own.
+// the process that started the launcher passes on what is behind its own.
 int terminal_columns(int descriptor);
 // The environment variable by which it passes that on: its name and value.
 std::pair<std::string, std::string> terminal_for_ranks();

@@ -1,4 +1,4 @@
-// The writer thread; see the header. One mutex guards queue and errors, one condition tells every
+// The writer thread; see the header. One mutex guards queue and errors, one condition variable signals every
 // change.
 #include "io/writer.hpp"
 

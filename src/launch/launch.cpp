@@ -312,10 +312,10 @@ std::optional<int> launch_ranks(const CommonOptions& options) {
     std::printf("note: %s\n", shell_line(plan.words).c_str());
     std::fflush(stdout);
   }
-  const StatusFile told;
-  plan.environment.emplace_back(status_variable, told.path());
+  const StatusFile status_file;
+  plan.environment.emplace_back(status_variable, status_file.path());
   const int status = run_launcher(plan, quiet);
-  return status == 0 ? told.status() : status;
+  return status == 0 ? status_file.status() : status;
 }
 
 }  // namespace watersmeet::launch

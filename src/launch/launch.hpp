@@ -26,7 +26,7 @@ struct LaunchPlan {
 // --gpus means.
 std::vector<std::string> words_of_ranks(const CommonOptions& options);
 
-// `as_root`: Open MPI refuses to run as root unless told twice.
+// `as_root`: Open MPI refuses to run as root unless it is allowed twice.
 LaunchPlan plan_launch(const std::string& launcher, LauncherKind kind, int ranks,
                        const std::string& program, const std::vector<std::string>& words,
                        bool as_root);
@@ -41,7 +41,7 @@ std::string shell_line(const std::vector<std::string>& words);
 // started.
 int run_launcher(const LaunchPlan& plan, bool quiet);
 
-// A rank tells the process that started it and waits how the run ended: nothing where none waits.
+// A rank reports how the run ended to the process that started it; without effect where none waits.
 // The launcher's own status is not enough: that of MPICH 4.0.2 is mostly 0 after it was sent a
 // signal.
 void tell_status(int status) noexcept;

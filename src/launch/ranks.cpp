@@ -74,7 +74,7 @@ int on_all_ranks(const CommonOptions& options,
     tell_status(mine.status);
     std::rethrow_exception(fault);
   }
-  // One rank alone tells the launcher: it ends all others as soon as one has a status of its own.
+  // One rank alone reports to the launcher: it ends all others as soon as one has a status of its own.
   if (first_failed >= 0 || world->rank() != 0) return 0;
   tell_status(status);
   world.reset();

@@ -62,7 +62,7 @@ config::Schema site_schema() {
   using config::KeyType;
   schema.add(std::vector<config::Key>{
       {.path = "site.partition", .type = KeyType::text, .help = "Partition of the job."},
-      {.path = "site.account", .type = KeyType::text, .help = "Account that pays."},
+      {.path = "site.account", .type = KeyType::text, .help = "Account that is charged."},
       {.path = "site.directives",
        .type = KeyType::texts,
        .default_text = "[]",

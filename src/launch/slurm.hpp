@@ -26,7 +26,7 @@ struct SlurmJob {
   std::string origin;                // the command that made the script
 };
 
-// Seconds before its limit at which the job is told to end.
+// Seconds before its limit at which the job is asked to end.
 constexpr int signal_seconds = 180;
 
 // Slurm's forms "90" (minutes), "90:00", "4:00:00", "1-12", "1-12:00", "1-12:00:00", and those of

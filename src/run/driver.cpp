@@ -54,7 +54,7 @@ int Driver::run_steps() {
       last_report_ = now;
       report(clock, false);
     }
-    return stop_.wish();
+    return stop_.request();
   };
   while (!ended()) {
     const exec::Clock& c = engine_.clock();
@@ -66,9 +66,9 @@ int Driver::run_steps() {
       step_limit = std::min(step_limit, s->next_step(c.step));
     }
     engine_.advance(t_limit, step_limit, watch);
-    std::uint64_t wish[1] = {std::max(stop_.wish(), engine_.clock().stop)};
-    engine_.team().communicator().all_reduce_max(std::span<std::uint64_t>(wish));
-    const std::string reason = reason_of(wish[0]);
+    std::uint64_t request[1] = {std::max(stop_.request(), engine_.clock().stop)};
+    engine_.team().communicator().all_reduce_max(std::span<std::uint64_t>(request));
+    const std::string reason = reason_of(request[0]);
     const bool last = ended();
     outputs(false, last);
     if (!reason.empty() && !last) {

@@ -56,7 +56,7 @@ void Driver::outputs(bool first, bool last) {
 }
 
 // Sums and extrema of the state, the same on all ranks. Values of the state may be finite where
-// these are not, for instance a density whose logarithm is kept; no drift can be told then, and
+// these are not, for instance a density whose logarithm is kept; no drift is known then, and
 // every later state would be as worthless. So they end the run before a row or a checkpoint is
 // written.
 void Driver::measure_state() {

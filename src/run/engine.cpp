@@ -90,9 +90,9 @@ const exec::Clock& Engine::settled(std::size_t slot) {
 }
 
 // Known to all ranks when the next step begins.
-void Engine::wish_to_stop(std::uint64_t wish) {
+void Engine::request_stop(std::uint64_t request) {
   auto* const word = &records_.as<exec::Clock>()[2].stop_bits;
-  *word = wish;
+  *word = request;
   copy_bytes(&case_.system->clock()->stop_bits, word, sizeof *word, queue_);
 }
 
@@ -101,12 +101,12 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t first_step = clock_.step;
   bool go_on = true, interrupted = false;
-  std::uint64_t wished = 0;
+  std::uint64_t requested = 0;
   const auto look = [&](const exec::Clock& seen) {
-    const std::uint64_t wish = watch ? watch(seen) : 0;
-    if (wish > wished) {
-      wished = wish;
-      wish_to_stop(wish);
+    const std::uint64_t request = watch ? watch(seen) : 0;
+    if (request > requested) {
+      requested = request;
+      request_stop(request);
     }
     if (seen.stop != 0) {
       go_on = false;
@@ -144,7 +144,7 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
   steps_done_ -= queued - active;
   enqueue(t_limit, false, false);
   clock_ = settled(0);
-  if (clock_.stop != 0) wish_to_stop(0);  // taken note of
+  if (clock_.stop != 0) request_stop(0);  // taken note of
   clock_.dt = active > 0 ? last_dt : clock_.dt;
   seconds_stepping_ += seconds_since(begin);
   if (clock_.status == exec::ClockStatus::not_finite)

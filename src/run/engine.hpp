@@ -31,9 +31,9 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   // Steps until t_limit (hit exactly) or until `step_limit` steps are completed in all. `watch` is
-  // called with the clock of every step seen, one step late; what it returns other than 0 is a wish
+  // called with the clock of every step seen, one step late; what it returns other than 0 is a request
   // to stop, which interrupts all ranks after the same step as soon as all know it; clock().stop is
-  // the largest such wish. On return the clock is settled and the run can go on: otherwise
+  // the largest such request. On return the clock is settled and the run can go on: otherwise
   // Error{diverged} naming the first bad cell and what is wrong with it (failure.hpp).
   AdvanceEnd advance(double t_limit, std::int64_t step_limit,
                      const std::function<std::uint64_t(const exec::Clock&)>& watch = {});
@@ -86,7 +86,7 @@ class Engine {
   void restore(io::CheckpointReader& reader);
 
  private:
-  void wish_to_stop(std::uint64_t wish);
+  void request_stop(std::uint64_t request);
   void enqueue(double t_limit, bool allowed, bool with_stages);
   const exec::Clock& settled(std::size_t slot);
   [[noreturn]] void report_failure(const std::string& found, const std::string& details = "");
@@ -97,7 +97,7 @@ class Engine {
   Queue queue_;
   std::unique_ptr<comm::Team> team_;
   std::unique_ptr<comm::Domain> domain_;
-  memory::Buffer records_;  // two clocks, and a wish to stop
+  memory::Buffer records_;  // two clocks, and a stop request
   Event recorded_[2];
   memory::Buffer packed_;  // where kernels run, for quantities
   exec::Clock clock_;

@@ -15,7 +15,7 @@ namespace watersmeet::run {
 namespace {
 constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();
 
-// Plain bytes, so that ranks can tell each other.
+// Plain bytes, so that ranks can send them to each other.
 struct Found {
   std::int64_t bad_cell = nowhere, variable = nowhere;  // not finite; cells count in the whole grid
   double value = 0;

@@ -16,7 +16,7 @@
 
 namespace watersmeet::run {
 
-// Which device a rank runs on: the case's own wish and what its host has (`gpus`, all of them).
+// Which device a rank runs on: the case's own choice and what its host has (`gpus`, all of them).
 // Error{resource} when a GPU is asked for and none answers, or when ranks would have to share one
 // unasked.
 struct DeviceChoice {
@@ -51,7 +51,7 @@ struct Placement {
 // Collective. Errors are agreed: thrown by all ranks alike.
 Placement place_case(const Case& loaded, comm::Communicator& world);
 
-// Transport and overlap as the case wishes; collective over placement.ranks. Null transport for one
+// Transport and overlap as the case has them; collective over placement.ranks. Null transport for one
 // rank.
 std::unique_ptr<comm::Team> make_team(const Placement& placement, const config::Input& input,
                                       const Queue& queue);

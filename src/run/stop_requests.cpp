@@ -51,24 +51,24 @@ StopRequests::StopRequests(std::string directory, double wall_seconds, bool look
 
 double StopRequests::seconds_left() const { return wall_seconds_ - seconds_since(begin_); }
 
-std::string reason_of(std::uint64_t wish) {
+std::string reason_of(std::uint64_t request) {
   constexpr const char* reasons[] = {"",        "the STOP file", "the wall-clock limit",
                                      "SIGUSR1", "SIGTERM",       "Ctrl-C"};
-  return wish < std::size(reasons) ? reasons[wish] : "";
+  return request < std::size(reasons) ? reasons[request] : "";
 }
 
-std::uint64_t StopRequests::wish() {
+std::uint64_t StopRequests::request() {
   switch (SignalWatch::arrived()) {
     case SIGINT:
-      return wish::interrupt;
+      return stop_request::interrupt;
     case SIGTERM:
-      return wish::terminate;
+      return stop_request::terminate;
     case SIGUSR1:
-      return wish::user_signal;
+      return stop_request::user_signal;
     default:
       break;
   }
-  if (seconds_left() < 2 * checkpoint_seconds_ + reserve_) return wish::wall_clock;
+  if (seconds_left() < 2 * checkpoint_seconds_ + reserve_) return stop_request::wall_clock;
   const auto now = std::chrono::steady_clock::now();
   if (look_for_file_ && now - last_look_ > std::chrono::milliseconds(500)) {
     last_look_ = now;
@@ -78,7 +78,7 @@ std::uint64_t StopRequests::wish() {
       stop_file_seen_ = true;
     }
   }
-  return stop_file_seen_ ? wish::stop_file : wish::none;
+  return stop_file_seen_ ? stop_request::stop_file : stop_request::none;
 }
 
 double wall_limit(const std::string& option, const config::Input& input) {

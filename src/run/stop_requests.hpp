@@ -22,13 +22,13 @@ class SignalWatch {
   static int arrived();
 };
 
-// Wishes to stop, as numbers that ranks can compare: the largest one of all ranks is told.
-namespace wish {
+// Requests to stop, as numbers that ranks can compare: the largest one of all ranks is reported.
+namespace stop_request {
 constexpr std::uint64_t none = 0, stop_file = 1, wall_clock = 2, user_signal = 3, terminate = 4,
                         interrupt = 5;
 }
 // "SIGTERM", "the STOP file"; empty for none.
-std::string reason_of(std::uint64_t wish);
+std::string reason_of(std::uint64_t request);
 
 class StopRequests {
  public:
@@ -36,9 +36,9 @@ class StopRequests {
   // looks for the file.
   StopRequests(std::string directory, double wall_seconds, bool look_for_file = true);
 
-  // wish::none while the run may go on. Cheap: the file is looked for twice a second.
-  std::uint64_t wish();
-  // How long the last checkpoint took, with its writing, which may be told by the writer thread;
+  // stop_request::none while the run may go on. Cheap: the file is looked for twice a second.
+  std::uint64_t request();
+  // How long the last checkpoint took, with its writing, which the writer thread may report;
   // the wall-clock limit leaves room for two of them.
   void set_checkpoint_seconds(double seconds) { checkpoint_seconds_ = seconds; }
   // Seconds until the limit; infinite without one.

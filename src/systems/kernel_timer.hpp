@@ -1,7 +1,7 @@
 #pragma once
 // Times the kernels of a step one by one, for System::time_kernels(). Each is put into the empty
 // queue several times in a row, so that what is measured is the kernel and not its launch, and the
-// time of one is told as the median of several such series. All ranks time the same kernels the
+// time of one is the median of several such series. All ranks time the same kernels the
 // same number of times, so that messages between them may be among these.
 
 #include <functional>

@@ -26,7 +26,7 @@ struct VerifyRow {
 
 class Verification {
  public:
-  // `on_row` is told of every row as soon as it is known; `options` are those of every simulation.
+  // `on_row` is called with every row as soon as it is known; `options` are those of every simulation.
   Verification(SimulationOptions options, Extent extent,
                std::function<void(const VerifyRow&)> on_row = {});
 

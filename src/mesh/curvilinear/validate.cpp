@@ -130,7 +130,7 @@ void check_degenerate(const MultiBlockMesh& mesh, const BoundaryPatch& patch, Fa
   if (patch.kind != "degenerate") return;
   const CurvilinearBlock& block = mesh.block(patch.block);
   const bool plane = mesh.dimensions() == 2;
-  bool told = false;
+  bool reported = false;
   for_each_node(face_cells(patch.box, patch.face), [&](const Index3& cell) {
     const Box nodes =
         face_nodes({cell, {cell[0] + 1, cell[1] + 1, cell[2] + 1}}, patch.face, mesh.dimensions());
@@ -152,8 +152,8 @@ void check_degenerate(const MultiBlockMesh& mesh, const BoundaryPatch& patch, Fa
         patch.face.side == Side::lower ? 0 : block.n[static_cast<std::size_t>(patch.face.axis)] - 2;
     const double volume = cell_volume(block, inside);
     const double usual = plane ? std::sqrt(volume) : std::cbrt(volume * volume);
-    if (told || !(volume > 0) || area <= 1e-3 * usual) return;
-    told = true;
+    if (reported || !(volume > 0) || area <= 1e-3 * usual) return;
+    reported = true;
     faults.push_back("boundary `" + patch.name + "` on " +
                      rectangle_words(mesh, patch.block, patch.face, patch.box) +
                      ": a face of kind degenerate has no area, as at the axis of a polar mesh; " +

@@ -1,6 +1,6 @@
 #pragma once
 // Multigrid on one GPU without the host: everything from the first residual to the last is one CUDA
-// graph, whose cycles are the body of a conditional node. A solve is two launches, and nobody
+// graph, whose cycles are the body of a conditional node. A solve is two launches, and no thread
 // waits.
 //
 //   measure rhs -> begin -> residual -> judge -> while running { cycles, correction and residual,

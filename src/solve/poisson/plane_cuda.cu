@@ -1,12 +1,12 @@
 // Both transforms of the planes of a part in one launch on the GPU. Thread blocks take numbers, and
-// a number tells what lines to transform (line_block.hpp): those of a plane along its first axis,
+// a number says what lines to transform (line_block.hpp): those of a plane along its first axis,
 // or, some planes later, those of a plane along its second axis,
 //
 //   first axis   0 1 2 ... lag   lag+1   lag+2  ...
 //   second axis              0       1       2  ...       planes, in the order of the numbers
 //
 // so that a plane is read from the cache the second time. A block of the second axis waits until
-// all of the first one of its plane are done; these have lower numbers and wait for nobody, so that
+// all of the first one of its plane are done; these have lower numbers and wait for no other, so that
 // they are all under way. The last block to finish sets the counters back.
 #include <algorithm>
 

@@ -80,7 +80,7 @@ class PoissonSolver {
 };
 
 struct PoissonPlace {
-  const comm::Domain* domain = nullptr;  // of cells alone; its mesh tells what is periodic
+  const comm::Domain* domain = nullptr;  // of cells alone; its mesh has what is periodic
   comm::Team* team = nullptr;
   Queue queue;
   Precision precision = Precision::double_;

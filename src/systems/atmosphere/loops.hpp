@@ -58,7 +58,7 @@ class BoxLoops : public AirLoops {
  public:
   // Ghosts of `out` behind the sides that have conditions.
   virtual void fill_boundaries(const exec::Launch& launch, const BoundaryCall& boundaries) = 0;
-  // Viscosity over terrain, after `stage` with the same launch, which is not told then that it is the last: this finishes the step.
+  // Viscosity over terrain, after `stage` with the same launch, which is not marked as the last then: this finishes the step.
   // `values`: start of a register of diffusing_values variables, congruent with those of the stages (diffusion.hpp).
   virtual void diffuse(const exec::Launch& launch, void* values) = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
 // The stage by marching tiles, for the headers of its variants. On a sphere a march goes on from the
-// lid of a panel to the ground of the next: their cells see nothing of each other
+// lid of a panel to the ground of the next: their cells are independent of each other
 // (sphere/panel_mesh.hpp).
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// Reading a case: keys to numbers, and every fault of the case that can be told before anything is
+// Reading a case: keys to numbers, and every fault of the case that can be found before anything is
 // allocated.
 #include <fmt/format.h>
 
@@ -54,7 +54,7 @@ void BoussinesqSystem::configure_sources() {
   }
 }
 
-// False when there is no grid to speak of; that fault is known then.
+// False when there is no grid; that fault is recorded then.
 bool BoussinesqSystem::configure_grid(config::Input& input, std::vector<double>& z_faces) {
   const Index3 cells = input.integers3("grid.cells");
   const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");

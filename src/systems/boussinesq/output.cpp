@@ -1,4 +1,4 @@
-// What the Boussinesq system tells the rest of the program: quantities, time series, notes.
+// What the Boussinesq system provides to the rest of the program: quantities, time series, notes.
 #include <fmt/format.h>
 
 #include <algorithm>

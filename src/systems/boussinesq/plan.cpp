@@ -1,4 +1,4 @@
-// What a case needs, told before anything is allocated.
+// What a case needs, known before anything is allocated.
 #include <algorithm>
 #include <cmath>
 

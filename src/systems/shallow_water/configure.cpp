@@ -1,5 +1,5 @@
-// Reading a case: keys to numbers, and every fault of the case that can be told before anything is
-// allocated; and what can be told of a run then.
+// Reading a case: keys to numbers, and every fault of the case that can be found before anything is
+// allocated; and what is known of a run then.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ void ShallowWaterSystem::check_coordinates(config::Input& input, const std::stri
   }
 }
 
-// False when there is no grid to speak of; that fault is known then.
+// False when there is no grid; that fault is recorded then.
 bool ShallowWaterSystem::configure_grid(config::Input& input) {
   cells_ = input.integers3("grid.cells");
   const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");

@@ -33,7 +33,7 @@ namespace watersmeet::shallow_water {
 enum Stored : int { s_eta, s_hu, s_hv, n_variables };
 // What is reconstructed; the surface is the same in both.
 enum PrimitiveValue : int { w_eta, w_u, w_v, w_bed, n_states };
-// Where cells may be dry, an edge also tells how much water its cell may lose through it, and how
+// Where cells may be dry, an edge also has how much water its cell may lose through it, and how
 // fast water that begins in the cell or beside it may become by its waves (flow.hpp).
 constexpr int e_room = n_states, e_reach = n_states + 1, n_edge_values = n_states + 2;
 // What the gains of the axes add up to: time derivatives and, where cells may be dry, that speed

@@ -280,7 +280,7 @@ struct Flow {
       if (p.riemann == Riemann::hllc) return hllc_flux(sides, g);
       if (p.riemann == Riemann::linearised) return linearised_flux(sides, g);
     }
-    // On a sphere the branch of osher_flux() costs spilled registers and has not paid (watersmeet
+    // On a sphere the branch of osher_flux() costs spilled registers and was not faster (watersmeet
     // bench shallow_water, 1672 x 1672 x 6, single).
     if constexpr (curved) return detail::sampled_osher_flux(sides, g, inverse_g);
     return osher_flux(sides, g, inverse_g);

@@ -39,7 +39,7 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   std::string summary() const override;
   std::vector<Variable> variables() const override;
   std::vector<systems::QuantityInfo> quantities() const override;
-  // Where land may be dry its surface is the ground, which the depth tells apart.
+  // Where land may be dry its surface is the ground, which the depth distinguishes.
   std::vector<std::string> default_fields() const override {
     return flow_.wet_dry ? std::vector<std::string>{"surface", "velocity", "depth"}
                          : std::vector<std::string>{"surface", "velocity"};

@@ -14,7 +14,7 @@ namespace watersmeet::verify {
 namespace {
 constexpr double r0 = 1e-3, p0 = 1e5, extent = 30 * r0;  // far from the bubble
 // Cells per radius of the spherical runs that the tolerances come from (p_far/p_0 = 10). The
-// smallest radius then spans 5.8 cells; where it spans fewer than 5 it is told, not judged.
+// smallest radius then spans 5.8 cells; where it spans fewer than 5 it is reported, not judged.
 constexpr std::int64_t per_radius = 20;
 constexpr double least_cells = 5;
 

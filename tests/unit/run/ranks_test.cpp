@@ -74,21 +74,23 @@ class Wishes : public Folder {
 
 TEST_F(Wishes, SignalsHaveNumbersOfTheirOwn) {
   StopRequests requests(folder, 0);
-  const std::pair<int, std::uint64_t> expected[] = {
-      {SIGTERM, wish::terminate}, {SIGUSR1, wish::user_signal}, {SIGINT, wish::interrupt}};
-  for (const auto& [number, wished] : expected) {
+  const std::pair<int, std::uint64_t> expected[] = {{SIGTERM, stop_request::terminate},
+                                                    {SIGUSR1, stop_request::user_signal},
+                                                    {SIGINT, stop_request::interrupt}};
+  for (const auto& [number, expected_request] : expected) {
     const SignalWatch watch;
-    EXPECT_EQ(requests.wish(), wish::none);
+    EXPECT_EQ(requests.request(), stop_request::none);
     raise(number);
-    EXPECT_EQ(requests.wish(), wished);
-    EXPECT_EQ(requests.wish(), wished) << "a wish stays";
+    EXPECT_EQ(requests.request(), expected_request);
+    EXPECT_EQ(requests.request(), expected_request) << "a request stays";
   }
   // The largest of all ranks is told: a second Ctrl-C must find the first one told.
-  EXPECT_GT(wish::interrupt, wish::terminate);
-  EXPECT_EQ(reason_of(wish::none), "");
-  const std::set<std::string> reasons = {reason_of(wish::stop_file),   reason_of(wish::wall_clock),
-                                         reason_of(wish::user_signal), reason_of(wish::terminate),
-                                         reason_of(wish::interrupt),   reason_of(wish::none)};
+  EXPECT_GT(stop_request::interrupt, stop_request::terminate);
+  EXPECT_EQ(reason_of(stop_request::none), "");
+  const std::set<std::string> reasons = {
+      reason_of(stop_request::stop_file),   reason_of(stop_request::wall_clock),
+      reason_of(stop_request::user_signal), reason_of(stop_request::terminate),
+      reason_of(stop_request::interrupt),   reason_of(stop_request::none)};
   EXPECT_EQ(reasons.size(), 6u);
 }
 
@@ -97,24 +99,24 @@ TEST_F(Wishes, TheFileIsFoundByTheRankThatLooks) {
   StopRequests first(folder, 0), other(folder, 0, false);
   put_bytes(in("STOP"), "");
   std::this_thread::sleep_for(std::chrono::milliseconds(600));
-  EXPECT_EQ(other.wish(), wish::none);
+  EXPECT_EQ(other.request(), stop_request::none);
   EXPECT_EQ(names(), std::vector<std::string>{"STOP"});
-  EXPECT_EQ(first.wish(), wish::stop_file);
+  EXPECT_EQ(first.request(), stop_request::stop_file);
   EXPECT_TRUE(names().empty()) << "a later run must not find it";
-  EXPECT_EQ(first.wish(), wish::stop_file);
+  EXPECT_EQ(first.request(), stop_request::stop_file);
 }
 
 TEST_F(Wishes, TheLimitLeavesRoomForTwoCheckpoints) {
   const SignalWatch watch;
   StopRequests requests(folder, 1000);  // a minute is kept for the last one
-  EXPECT_EQ(requests.wish(), wish::none);
+  EXPECT_EQ(requests.request(), stop_request::none);
   requests.set_checkpoint_seconds(460);
-  EXPECT_EQ(requests.wish(), wish::none);
+  EXPECT_EQ(requests.request(), stop_request::none);
   requests.set_checkpoint_seconds(480);
-  EXPECT_EQ(requests.wish(), wish::wall_clock);
+  EXPECT_EQ(requests.request(), stop_request::wall_clock);
   StopRequests endless(folder, 0);
   endless.set_checkpoint_seconds(1e9);
-  EXPECT_EQ(endless.wish(), wish::none);
+  EXPECT_EQ(endless.request(), stop_request::none);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Reading a case: keys to numbers, and every fault of the case that can be told before anything is
+// Reading a case: keys to numbers, and every fault of the case that can be found before anything is
 // allocated. Terrain is in terrain.cpp, a sphere in sphere/configure.cpp.
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// What can be told of a run before anything is allocated: sizes, and what a step moves.
+// What is known of a run before anything is allocated: sizes, and what a step moves.
 #include "systems/atmosphere/system.hpp"
 
 namespace watersmeet::atmosphere {

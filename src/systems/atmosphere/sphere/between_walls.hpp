@@ -1,5 +1,5 @@
 #pragma once
-// What reconstruction sees of a panel beyond its walls. The levels of a panel see nothing of the next
+// What reconstruction sees of a panel beyond its walls. The levels of a panel are independent of the next
 // panel's: beyond the ground and the lid rho' and p' go on in a straight line, u and v stay, and w is
 // such that nothing passes. The transverse term sees the same beyond them; beyond the sides of a
 // panel it sees the ghosts, and never those behind its corners, since faces on the sides are made

@@ -1,4 +1,4 @@
-// Reads [boundary], with every fault that can be told from the case alone.
+// Reads [boundary], with every fault that can be found in the case alone.
 #include "systems/boussinesq/boundary/conditions.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ void BoundaryConditions::read_axis(config::Input& input, const Parameters& param
   for (const std::size_t upper : {0, 1}) sides_[2 * a + upper] = std::move(conditions[upper]);
 }
 
-// False when the condition cannot be told.
+// False when the condition is not known.
 bool BoundaryConditions::read_side(config::Input& input, const Parameters& parameters,
                                    const std::string& path, int axis, double h, bool& periodic,
                                    SideCondition& side) const {

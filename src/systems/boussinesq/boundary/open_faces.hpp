@@ -218,7 +218,7 @@ WM_HD R around_open(const OpenSides<R>& sides, const OpenSide<R>& side,
     const int e = which == 0 ? b : c, was = at[e], n = rules.n[e];
     const bool above = was >= n;
     const int across = 2 * e + (above ? 1 : 0);
-    // What no rule tells an exchange has brought.
+    // What no rule defines an exchange has brought.
     if ((was >= 0 && was < n) || !exec::has_rules(rules.kind[across]))
       return around_open<which + 1>(sides, side, rules, at);
     const exec::AffineRule<R>& rule = rules.rule[across][axis];

@@ -36,7 +36,7 @@ class BoundaryConditions {
 
  private:
   void read_axis(config::Input& input, const Index3& cells, int axis);
-  // False when it cannot be told.
+  // False when it is not known.
   bool read_condition(config::Input& input, const std::string& path, BoundaryCondition& condition,
                       bool& periodic);
 
