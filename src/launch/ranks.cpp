@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +17,10 @@ namespace watersmeet::launch {
 
 void end_all_ranks(comm::Communicator* ranks, const std::exception& error,
                    const CommonOptions& options) {
+  // The thread that writes files and the one that computes may miss the same rank at the same time:
+  // the first reports it, the other waits for the end of the process.
+  static std::atomic_flag ending;
+  while (ending.test_and_set()) std::this_thread::sleep_for(std::chrono::seconds(1));
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   const std::string who = ranks == nullptr ? "a rank"
