@@ -1,4 +1,4 @@
-"""Tables of the strategies of launches an axis, of results of `watersmeet bench`:
+"""Tables of the strategies of the schedule with one launch per axis, from results of `watersmeet bench`:
 
     watersmeet bench shallow_water --device gpu --only "double axes" --output axes.json
     watersmeet bench shallow_water --device gpu --only "double march" --cells 1024x1024x1 --cells 4096x4096x1 \\
@@ -6,12 +6,12 @@
     watersmeet bench atmosphere --device gpu --only "double flat lmars" --cells 484x232x116 --output air.json
     python3 bench/strategies.py axes.json march.json air.json > strategies.md
 
-Prints, for each grid and stencil that has strategies, the rate of each in cell-stages a second, how many times
-faster than the base it is, and the factor F/H of the fastest one with a depot (fully optimised) over tuned
-launches without one (hardware-optimised). Beside it stands that factor of J. Xu et al. (2019), Optimizing Finite
-Volume Method Solvers on Nvidia GPUs, table 3, whose launches are these strategies on the GPUs of their day; they
-had the transverse term, 1024 x 1024 cells of shallow water and 484 x 232 x 116 of air, and a base with arrays of
-structures, which nothing here has. Marches, which solve a face once and read the state once a stage, stand last.
+Prints, for each grid and stencil that has strategies, the rate of each in cell-stages per second, its speed-up over
+the base, and the factor F/H of the fastest one with a depot (fully optimised) over tuned launches without one
+(hardware-optimised). It also prints that factor of J. Xu et al. (2019), Optimizing Finite Volume Method Solvers on
+Nvidia GPUs, table 3, who measured the same strategies on earlier GPUs; they had the transverse term, 1024 x 1024
+cells of shallow water and 484 x 232 x 116 of air, and a base with arrays of structures, which nothing here has.
+Marching schedules, which solve a face once and read the state once per stage, are in the last rows.
 """
 import json
 import sys
@@ -24,7 +24,7 @@ PUBLISHED = {
                    "V100": (53.0, 93.9)},
 }
 STRATEGIES = {
-    "base": "no depot, as the compiler has it",
+    "base": "no depot, compiler defaults",
     "tuned": "no depot, tuned (H)",
     "shared": "shared memory",
     "shared-halo": "shared memory, halo threads",
@@ -47,10 +47,14 @@ def document_of(path):
 
 
 def heading(paths):
-    """Where the numbers come from, and what they are set against."""
-    lines = ["# Strategies of launches an axis", "",
-             "Made by `bench/strategies.py`. F/H is the fastest depot over tuned launches without one, fully over",
-             "hardware-optimised in the publication: J. Xu et al. (2019), Optimizing Finite Volume Method Solvers on Nvidia GPUs.",
+    """What the tables contain, and the commands of their numbers."""
+    lines = ["# Strategies of the schedule with one launch per axis", "",
+             'Speeds of the strategies of `device.schedule = "axes"`, with published factors; made by `bench/strategies.py` from the results of the '
+             "commands below.",
+             "A depot is the memory through which threads read the edge values of neighbouring cells (`device.depot`): shared memory or shuffles. Halo threads",
+             "overlap between groups (`device.halo_threads`). Tuned rows set block shapes and register counts (`device.tuned`). F/H is the fastest strategy with a",
+             "depot over the tuned one without; published: fully optimised over hardware-optimised, J. Xu et al. (2019), Optimizing Finite Volume Method Solvers on",
+             "Nvidia GPUs. The last rows of a table, march, sweeps and tile, are other schedules.",
              ""]
     for path in paths:
         document = document_of(path)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Check what the Markdown files promise: relative links and their anchors exist, names in backticks are those of the tree, the
-list of folders in docs/architecture.md is that of src/, and the commands of README exist.
+list of folders in docs/architecture.md is that of src/, listings are lines of the file that they name, and the commands of README exist.
 
 Usage: check_docs.py [--program build/release/watersmeet] [ROOT]
 
 Names in backticks, outside of code blocks: a path that begins with a folder of the tree must exist, wherever that folder is (*, NAME, <name>
 and {a,b} stand for anything, and an ending may be left out); identifiers with an underscore, ::, () or an inner capital, and flags, must
-stand in some tracked file that is no Markdown. With --program, every subcommand that a code block of README.md calls (`watersmeet X` or `./wm X`) must be listed by
+stand in some tracked file that is no Markdown. A code block that begins with ```LANGUAGE PATH, where PATH is counted from the root, must be
+consecutive lines of that file; the indentation of the whole block does not count. With --program, every subcommand that a code block of README.md calls (`watersmeet X` or `./wm X`) must be listed by
 `watersmeet --help`. Prints every offence as file:line: text, and exits 1 when there is any.
 """
 import argparse
@@ -14,6 +15,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 LINK = re.compile(r"\[[^\]]*\]\(<?([^)\s>]+)>?[^)]*\)")
 CALL = re.compile(r"^\s*(?:\$\s+)?(\./wm|watersmeet)\s+([a-z][\w-]*)")
@@ -25,6 +27,7 @@ IDENTIFIER = re.compile(r"(?<![\w$\\-])[A-Za-z]\w*_\w+|\b[A-Z][a-z0-9]+[A-Z]\w+|
 WORD = re.compile(r"[A-Za-z_]\w*")
 FOREIGN = {"CamelCase", "snake_case", "NCCL_MAX_CTAS"}  # names of styles and of other programs
 FLAG = re.compile(r"(?<![\w-])--([a-z][\w-]+)")
+LISTING = re.compile(r"^```\w+ +(\S+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SKIPPED_FOLDERS = {"build", "runs", ".git", ".cache", ".pytest_cache"}
 
 
@@ -125,6 +128,21 @@ def folder_offences(page, paths):
         yield page, listed[name], f"{name}/ is no folder of the tree"
 
 
+def listing_offences(page, root):
+    """Code blocks that name a file and are not consecutive lines of it."""
+    text = page.read_text(encoding="utf-8")
+    for block in LISTING.finditer(text):
+        number, file = text.count("\n", 0, block.start()) + 1, root / block[1]
+        if not file.is_file():
+            yield page, number, f"listing of {block[1]}: no such file"
+            continue
+        listed, lines = block[2].rstrip("\n"), file.read_text(encoding="utf-8").splitlines()
+        height = listed.count("\n") + 1
+        parts = ("\n".join(lines[at:at + height]) for at in range(len(lines) - height + 1))
+        if not any(textwrap.dedent(part) == textwrap.dedent(listed) for part in parts):
+            yield page, number, f"listing of {block[1]}: these are not consecutive lines of the file"
+
+
 def command_offences(readme, program):
     shown = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
     known = {line.split()[0] for line in shown.splitlines() if line.startswith(" ") and line.split()}
@@ -146,6 +164,7 @@ def main():
     tests = {"test_" + "_".join(path.split("/")[1:3]) for path in paths if path.startswith("tests/") and path.count("/") > 2}
     words = set(WORD.findall(text)) | {pathlib.PurePath(path).stem for path in paths} | tests
     found += [offence for page in pages for offence in name_offences(page, paths, words, text)]
+    found += [offence for page in pages for offence in listing_offences(page, root)]
     plan = root / "docs" / "architecture.md"
     if plan.exists():
         found += folder_offences(plan, paths)

@@ -54,7 +54,7 @@ def main():
                 points.append((bytes_out(part[0], part[1]), (r["ms_per_step"] - alone[part]) / STAGES * 1e-3))
         fits[overlap] = fit(points)
     for overlap, (a, b) in fits.items():
-        print(f"{'halves' if overlap else 'in turn'}: {a * 1e6:.0f} us + {b * 1e12:.2f} us a MB a stage ({1 / b / 1e9:.0f} GB/s)")
+        print(f"{'halves' if overlap else 'in turn'}: {a * 1e6:.0f} us + {b * 1e12:.2f} us per MB and stage ({1 / b / 1e9:.0f} GB/s)")
 
     print("\n| GPUs | grid | precision | overlap | G updates/s | efficiency | modelled | difference | scatter |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
@@ -74,7 +74,7 @@ def main():
               f"| {100 * difference:+.1f} % | {100 * r['spread']:.1f} % |")
     print(f"\nlargest difference {100 * worst:.1f} %")
 
-    print("\n| GPUs | cut | precision | ms a stage | of it hidden | efficiency |")
+    print("\n| GPUs | cut | precision | ms per stage | of it hidden | efficiency |")
     print("| --- | --- | --- | --- | --- | --- |")
     for precision in ("single", "double"):
         stage = alone[((512, 512, 512), precision)] / STAGES * 1e-3

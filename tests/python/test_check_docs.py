@@ -65,3 +65,17 @@ def test_the_list_of_folders(tmp_path):
     page.write_text(right.replace("    mhd/   fields\n", ""))
     status, lines = check(tmp_path)
     assert status == 1 and lines == ["docs/architecture.md:4: the list of folders lacks src/systems/mhd/"]
+
+
+def test_listings(tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "flux.hpp").write_text("struct Flux {\n  int a;\n\n  int b;\n};\n")
+    page = tmp_path / "README.md"
+    right = "# Flux\n```cpp src/flux.hpp\nint a;\n\nint b;\n```\n```cpp\nint c;\n```\n"
+    page.write_text(right)
+    assert check(tmp_path) == (0, [])
+    for wrong in (right.replace("int b;", "int  b;"), right.replace("\n\n", "\n"), right.replace("int b;", "  int b;")):
+        page.write_text(wrong)
+        assert check(tmp_path) == (1, ["README.md:2: listing of src/flux.hpp: these are not consecutive lines of the file"])
+    page.write_text(right.replace("flux.hpp", "gone.hpp"))
+    assert check(tmp_path) == (1, ["README.md:2: listing of src/gone.hpp: no such file"])

@@ -2,6 +2,8 @@
 
 import os
 import pathlib
+import re
+import subprocess
 
 import pytest
 import runs
@@ -74,3 +76,41 @@ def test_periods_along_an_axis_of_one_cell_are_refused(place):
     result = runs.call("run", "case.toml", "--set", "grid.cells=[24, 20, 1]", cwd=place)
     assert result.returncode != 0
     assert "z has one cell: no room for 1 periods" in result.stderr
+
+
+def page_blocks(language):
+    """The code blocks of docs/new-system.md of one language, in order."""
+    page = (root / "docs" / "new-system.md").read_text()
+    blocks = re.findall(r"^```([^\n]*)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    return [text for name, text in blocks if name == language]
+
+
+def test_the_commands_of_the_page_print_what_it_shows(place):
+    (place / "build").mkdir()
+    (place / "build" / "release").symlink_to(pathlib.Path(runs.binary).parent)
+    (place / "python").symlink_to(root / "python")
+    commands = page_blocks("sh")
+    assert len(commands) == 3
+    printed = []
+    for block in commands:
+        done = subprocess.run(["bash", "-e", "-c", block], cwd=place, env=runs.environment(), capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        printed.append(done.stdout)
+    run_shown, verify_shown = page_blocks("")[1:]
+    for number in (0, 1, 2, 6, 7):  # step, t, dt, drift, error; the others are times
+        last = [line.split() for line in printed[0].splitlines() if line.startswith(" ")][-1]
+        assert last[number] == run_shown.splitlines()[1].split()[number]
+    assert "nothing differs" in printed[1]
+    assert (place / printed[1].splitlines()[-1]).is_file()
+    row = re.compile(r" (.+?)  +(\S+)  +(expected .+?)  +pass")
+    shown, rows_printed = row.findall(verify_shown), row.findall(printed[2])
+    assert len(shown) == 3
+    assert [(name, range_) for name, _, range_ in shown] == [(name, range_) for name, _, range_ in rows_printed]
+    assert [float(value) for _, value, _ in rows_printed] == pytest.approx([float(value) for _, value, _ in shown], rel=1e-3, abs=1e-15)
+
+
+def test_the_folder_is_as_small_as_the_page_says(place):
+    files = list((root / "examples" / "systems" / "advection").iterdir())
+    lines = sum(len(file.read_text().splitlines()) for file in files)
+    assert f"has {['no', 'one', 'two', 'three', 'four', 'five', 'six'][len(files)]} files with {lines} lines" in (
+        root / "docs" / "new-system.md").read_text()

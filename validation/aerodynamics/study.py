@@ -4,11 +4,11 @@
     python3 validation/aerodynamics/study.py glider CASE.toml --sizes 720k 1500k [flags]
 
 Flags: --watersmeet PROGRAM, --work FOLDER, --set KEY=VALUE (repeatable), and those of `watersmeet run`: --device, --threads.
-Printed is a table in Markdown. Richardson: with f1, f2, f3 on grids of spacings 4, 2, 1 the observed order is
+It prints a table in Markdown. Richardson: with f1, f2, f3 on grids of spacings 4, 2, 1 the observed order is
 log2((f1 - f2)/(f2 - f3)) and the limit f3 + (f3 - f2)/(2^order - 1), given where the differences have one sign and fall.
-Of four grids or more, in any ratio: the least squares of f = limit + a h^order, given for orders between 0.25 and 4, and
-how far the values are off it (root of the mean square).
-Needs nothing beside Python 3.11.
+For four grids or more, in any ratio: the least-squares fit of f = limit + a h^order, given for orders between 0.25 and 4, and
+the root mean square deviation of the values from it.
+Needs only Python 3.11.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def sections(options) -> None:
     row("observed order", *(f"{r[0]:.2f}" if r else "none" for r in limits), "", "", "", "")
     row("limit", *(f"{r[1]:.6f}" if r else "none" for r in limits), "", "", "", "")
     if len(found) > 3:
-        row("off", *(f"{r[2]:.1e}" if r else "" for r in limits), "", "", "", "")
+        row("rms deviation", *(f"{r[2]:.1e}" if r else "" for r in limits), "", "", "", "")
 
 
 def glider(options) -> None:
