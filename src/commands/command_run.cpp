@@ -298,9 +298,10 @@ int resume_run(const std::string& directory, const std::string& until, const Run
   const bool steps_done = step >= run::last_step(*loaded->system, input);
   if (time_done || steps_done) {
     io::Terminal terminal(options.quiet || options.json || !world_first);
-    terminal.say(fmt::format(
-        "{} is finished: step {}, t = {:g}. Go further with  watersmeet resume {} --until T",
-        directory, step, t, directory));
+    terminal.say(
+        fmt::format("{} is finished: step {}, t = {:g}. Go further with  watersmeet resume {}{}{}",
+                    directory, step, t, directory, time_done ? " --until T" : "",
+                    steps_done ? " --set time.steps=N" : ""));
     if (options.json && world_first) {
       std::optional<bool> converged;
       if (fs::exists(directory + "/run.json"))

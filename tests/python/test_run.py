@@ -159,7 +159,8 @@ def test_every_way_to_stop_leaves_a_checkpoint_and_the_whole_equals_a_run_withou
     record = json.loads((folder / "run.json").read_text())
     assert record["exit_status"] == 75 and [r["exit_status"] for r in record["restarts"]] == [75] * 6 + [0]
     assert [r["first_step"] for r in record["restarts"]] == steps
-    assert succeed("resume", "a", cwd=place).stdout.startswith("a is finished")
+    finished = succeed("resume", "a", cwd=place).stdout
+    assert finished.startswith("a is finished") and finished.rstrip().endswith("resume a --set time.steps=N")
 
 
 def test_a_killed_run_goes_on_from_its_newest_good_checkpoint(place):
