@@ -91,7 +91,7 @@ TEST(AtmosphereFaults, TheRest) {
   expect_fault(head + "[numerics]\nleast_mach = 0.2\n",
                {9, "numerics.least_mach", "lmars does not use least_mach", "ausm"});
   expect_fault(head + "[numerics]\nriemann = \"ausm\"\nleast_mach = 0.1\n",
-               {3, "time.cfl", "not known to be stable", "0.9"});
+               {3, "time.cfl", "not known to be stable", "use time.cfl = 0.56"});
   expect_fault(head + "[boundary]\nx_lower = \"periodic\"\n",
                {9, "boundary.x_lower.kind", "only the lower x side", "periodic"});
   expect_fault(head + "[[initial]]\ntheta = 1\ndensity = 0\n",
@@ -154,7 +154,7 @@ TEST(AtmosphereFaults, Spheres) {
                {11, "physics.atmosphere", "the state dcmip31 is balanced in a shallow atmosphere",
                 "shallow"});
   expect_fault(with(cold, "end = 1\n", "end = 1\nscheme = \"hevi\"\ncfl = 0.9\n"),
-               {6, "time.cfl", "its bound is 0.85", "0.8"});
+               {6, "time.cfl", "its bound is 0.85", "use time.cfl = 0.77"});
   expect_fault(cold +
                    "[numerics]\nreconstruction = { transverse = \"-1/24\" }\n"
                    "[device]\nschedule = \"sweeps\"\n",
