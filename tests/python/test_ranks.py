@@ -264,18 +264,19 @@ def is_stopped(process):
 ])  # fmt: skip
 def test_no_call_of_mpi_waits_for_ever(place, where, count):
     """Calls that have no limit of their own, at the start, in the last of 22 files that all write, and at the end."""
+    patience = 8  # the ranks of a busy machine have to have met by then
     if "File" in where and "parallel" not in call("--version", cwd=place).stdout:
         pytest.skip("rank 0 writes for all")
     (place / "stop.c").write_text(stopping)
     subprocess.run(["cc", "-shared", "-fPIC", "-w", "-o", "stop.so", "stop.c", "-ldl"], cwd=place, check=True)
-    words = settings(**sizes, output__checkpoint_every_steps=1, time__steps=20, device__peer_timeout='"3 s"')
+    words = settings(**sizes, output__checkpoint_every_steps=1, time__steps=20, device__peer_timeout=f'"{patience} s"')
     variables = {"LD_PRELOAD": str(place / "stop.so"), "STOP_IN": where, "STOP_AT": str(count)}
     with Running("run", "flow.toml", "--dir", "a", *words, *ranks_words(2), cwd=place, env=variables) as run:
         run.wait_for(lambda: len(find_ranks(place, "a")) == 2)
         processes = ranks_of(place, "a", 2)
         run.wait_for(lambda: is_stopped(processes[1]))
         # Ranks that have not met yet, or have left, cannot ask who is there.
-        text = assert_ends_in_time(run, 3, processes, None if where == "MPI_Init_thread" else 1)
+        text = assert_ends_in_time(run, patience, processes, None if where == "MPI_Init_thread" else 1)
     assert text.count("does not respond") == 1, text
 
 
