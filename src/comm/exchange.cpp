@@ -131,6 +131,18 @@ bool halves_possible(const Domain& domain, int axis, int ranks) {
 
 }  // namespace
 
+std::vector<exec::GhostTransfer> copies_within(const mesh::GhostPlan& plan,
+                                               const BlockLayout& layout) {
+  std::vector<exec::GhostTransfer> transfers;
+  for (const mesh::GhostCopy& copy : plan.copies) {
+    exec::GhostTransfer t = shape_of(copy.dst);
+    set_destination(t, copy.dst, layout);
+    set_source(t, copy, layout);
+    transfers.push_back(t);
+  }
+  return transfers;
+}
+
 void Exchange::Regions::finish(const Queue& queue) {
   cells = exec::number_cells(transfers);
   if (queue.backend != Backend::cuda || transfers.empty()) return;

@@ -35,6 +35,10 @@
 
 namespace watersmeet::comm {
 
+// The copies of a plan within its first block, of this layout.
+std::vector<exec::GhostTransfer> copies_within(const mesh::GhostPlan& plan,
+                                               const BlockLayout& layout);
+
 class Exchange {
  public:
   // Computes cells of a block of this rank; `queue` is where.

@@ -25,6 +25,7 @@
 #include "launch/ranks.hpp"
 #include "run/driver.hpp"
 #include "run/kept_files.hpp"
+#include "run/memory_plan.hpp"
 #include "run/run_plan.hpp"
 #include "systems/registry.hpp"
 
@@ -221,7 +222,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
   const std::string place = options.directory.empty() ? runs_root() : options.directory;
   const std::string name = run_name(loaded->input, path);
   comm::agree(ranks, [&] {
-    run::check_memory(*loaded->system, placement);
+    run::plan_memory(*loaded->system, placement, loaded->input);
     if (!first) return;
     commands::check_resources(*loaded, place, options);
     if (!options.directory.empty() && !begun) io::check_new_directory(options.directory);
@@ -320,7 +321,7 @@ int resume_run(const std::string& directory, const std::string& until, const Run
     terminal.say("note: " + reason + ". The run goes on from an older checkpoint.");
   say_notes(terminal, loaded->input);
   comm::agree(ranks, [&] {
-    run::check_memory(*loaded->system, placement);
+    run::plan_memory(*loaded->system, placement, loaded->input);
     if (first) commands::check_resources(*loaded, directory, options);
   });
   const std::vector<run::KeptFile> kept = run::name_kept_files(loaded->input);

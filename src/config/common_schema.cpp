@@ -196,6 +196,25 @@ std::vector<Key> device_keys() {
        .default_text = "\"auto\"",
        .choices = {"auto", "direct", "ring"},
        .help = "Loop schedule of the kernels; auto takes the fastest for the device."},
+      {.path = "device.memory",
+       .type = KeyType::choice,
+       .default_text = "\"auto\"",
+       .choices = {"auto", "resident", "stream"},
+       .help = "Where the solution is kept: on the device, or in host memory, from which segments "
+               "are streamed "
+               "through it; auto streams what does not fit a GPU."},
+      {.path = "stream.segments",
+       .type = KeyType::integer,
+       .lowest = 2,
+       .help = "Segments into which a streamed grid is cut across its outermost axis; chosen for "
+               "the device's memory when unset."},
+      {.path = "stream.fused_steps",
+       .type = KeyType::integer,
+       .lowest = 1,
+       .highest = 8,
+       .help = "Time steps of each visit of a segment; up to 2 when unset. With more than one the "
+               "time step follows the largest "
+               "signal of the visit before."},
       {.path = "device.ranks_along",
        .type = KeyType::integers3,
        .lowest = 1,

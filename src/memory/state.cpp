@@ -57,16 +57,16 @@ BlockLayout make_layout(const BlockShape& shape, int variables, Precision precis
 }
 
 State::State(const std::vector<BlockShape>& blocks, int variables, int registers,
-             Precision precision, const Queue& queue)
+             Precision precision, const Queue& queue, std::optional<MemorySpace> space)
     : layouts_(make_layouts(blocks, variables, precision)),
       variables_(variables),
       precision_(precision),
       register_bytes_(bytes_of(layouts_, precision)) {
   for (int r = 0; r < registers; ++r) {
-    buffers_.emplace_back(working_space(queue.backend), register_bytes_);
+    buffers_.emplace_back(space.value_or(working_space(queue.backend)), register_bytes_);
     order_.push_back(static_cast<std::size_t>(r));
     valid_.push_back(0);
-    if (queue.backend == Backend::cpu) {
+    if (buffers_.back().space() != MemorySpace::device) {
       // First touch by the threads that will work on the pages.
       char* const p = buffers_.back().as<char>();
       const std::int64_t page = 4096, bytes = static_cast<std::int64_t>(register_bytes_);

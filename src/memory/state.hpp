@@ -5,6 +5,7 @@
 // reading deeper is an error of the program, found at once.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,10 @@ BlockLayout make_layout(const BlockShape& shape, int variables, Precision precis
 class State {
  public:
   State() = default;
-  // All registers are allocated and zeroed here. Error{resource} if memory is short.
+  // All registers are allocated and zeroed here, where the kernels of the queue run unless said otherwise. Error{resource} if memory is
+  // short.
   State(const std::vector<BlockShape>& blocks, int variables, int registers, Precision precision,
-        const Queue& queue);
+        const Queue& queue, std::optional<MemorySpace> space = std::nullopt);
 
   int blocks() const { return static_cast<int>(layouts_.size()); }
   int variables() const { return variables_; }

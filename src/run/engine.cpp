@@ -12,6 +12,7 @@
 #include "core/host_seconds.hpp"
 #include "run/failure.hpp"
 #include "run/fastest_schedule.hpp"
+#include "run/memory_plan.hpp"
 #include "run/sound_series.hpp"
 
 namespace watersmeet::run {
@@ -29,8 +30,10 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
   ranks.set_patience(case_.input.duration("device.peer_timeout"));
   const DeviceChoice& device = placement_.device;
   systems::System& system = *case_.system;
+  std::optional<stream::Plan> stream;
   comm::agree(ranks, [&] {
-    check_memory(system, placement_);
+    stream = plan_memory(system, placement_, case_.input);
+    if (stream) placement_.remarks.push_back("The solution is " + memory_text(*stream) + ".");
     if (device.backend == Backend::cuda) {
       select_cuda_device(device.index);
       queue_ = make_cuda_queue();
@@ -47,7 +50,7 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
     domain_ = std::make_unique<comm::Domain>(system.mesh(), placement_.shares.parts, ranks.rank());
     whole_points_ = system.mesh().block(0).interior().count();
     system_points_ = domain_->block(0).interior().count();
-    system.allocate({queue_, team_.get(), domain_.get(), schedule.name});
+    system.allocate({queue_, team_.get(), domain_.get(), schedule.name, stream});
     system.initialise(case_.input);
   });
   system.state_changed();
@@ -116,6 +119,21 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
   std::int64_t queued =
       0;  // steps queued in this call; those before the last one have been looked at
   double last_dt = clock_.dt;
+  if (const std::int64_t fused = case_.system->fused_steps(); fused > 0) {
+    bool allowed = true;
+    while (allowed && go_on && first_step + queued < step_limit) {
+      const std::int64_t wanted = std::min(fused, step_limit - first_step - queued);
+      const std::vector<exec::Clock> begun = case_.system->visit(t_limit, static_cast<int>(wanted));
+      allowed = static_cast<std::int64_t>(begun.size()) == wanted;
+      for (const exec::Clock& seen : begun) {
+        last_dt = seen.dt;
+        look(seen);
+      }
+      queued += static_cast<std::int64_t>(begun.size());
+      steps_done_ += static_cast<std::int64_t>(begun.size());
+    }
+    return end_advance(t_limit, step_limit, queued > 0 ? last_dt : clock_.dt, interrupted, begin);
+  }
   while (go_on && first_step + queued < step_limit) {
     enqueue(t_limit, true, true);
     ++steps_done_;
@@ -142,10 +160,16 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
   }
   for (std::int64_t i = active; i < queued; ++i) case_.system->undo_stages();
   steps_done_ -= queued - active;
+  return end_advance(t_limit, step_limit, active > 0 ? last_dt : clock_.dt, interrupted, begin);
+}
+
+// Closes the last step and says how an advance ended.
+AdvanceEnd Engine::end_advance(double t_limit, std::int64_t step_limit, double last_dt,
+                               bool interrupted, std::chrono::steady_clock::time_point begin) {
   enqueue(t_limit, false, false);
   clock_ = settled(0);
   if (clock_.stop != 0) request_stop(0);  // taken note of
-  clock_.dt = active > 0 ? last_dt : clock_.dt;
+  clock_.dt = last_dt;
   seconds_stepping_ += seconds_since(begin);
   if (clock_.status == exec::ClockStatus::not_finite)
     report_failure("not a number in the signal of the time step");

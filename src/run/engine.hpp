@@ -4,6 +4,7 @@
 // run with files) and the public Simulation are built on it. With several ranks every public
 // function is called by all of them, and arrays are those of this rank's part.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -89,6 +90,8 @@ class Engine {
   void request_stop(std::uint64_t request);
   void enqueue(double t_limit, bool allowed, bool with_stages);
   const exec::Clock& settled(std::size_t slot);
+  AdvanceEnd end_advance(double t_limit, std::int64_t step_limit, double last_dt, bool interrupted,
+                         std::chrono::steady_clock::time_point begin);
   [[noreturn]] void report_failure(const std::string& found, const std::string& details = "");
   int variable_index(const std::string& name) const;
 

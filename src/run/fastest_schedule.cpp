@@ -32,7 +32,8 @@ double seconds_of_step(const Case& loaded, const Placement& placement, const Ind
   SimulationOptions options;
   options.device = "gpu";
   options.set = {"grid.cells=" + text_of(cells),
-                 fmt::format("device.index={}", placement.device.index), "device.cpu_ranks=0"};
+                 fmt::format("device.index={}", placement.device.index), "device.cpu_ranks=0",
+                 "device.memory=resident"};
   options.set.insert(options.set.end(), choice.keys.begin(), choice.keys.end());
   try {
     // Under its own name: files that the case names are looked for beside it.

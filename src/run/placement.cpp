@@ -19,8 +19,6 @@ namespace watersmeet::run {
 using config::FaultKind;
 
 namespace {
-constexpr double gib = 1073741824.0;
-
 // Several names as "3 x NVIDIA H200 + CPU, 2 threads".
 std::string counted(const std::vector<std::string>& names) {
   std::vector<std::pair<std::string, int>> groups;
@@ -86,7 +84,8 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
   options.device = device.backend == Backend::cuda ? "gpu" : "cpu";
   options.threads = device.threads;
   options.set = {fmt::format("grid.cells=[{},{},{}]", n[0], n[1], n[2]),
-                 fmt::format("device.index={}", device.index), "device.cpu_ranks=0"};
+                 fmt::format("device.index={}", device.index), "device.cpu_ranks=0",
+                 "device.memory=resident"};
   // Under its own name: files that the case names are looked for beside it.
   Engine trial(load_case_text(loaded.input.resolved_toml(), loaded.input.name(), options));
   seconds_of_steps(trial, 2);
@@ -317,47 +316,6 @@ std::unique_ptr<comm::Team> make_team(const Placement& placement, const config::
       comm::choose_transport(ranks, input.text("device.transport"), queue.backend,
                              placement.device.shared),
       queue, overlap);
-}
-
-void check_memory(const systems::System& system, const Placement& placement) {
-  const Index3 cells = system.mesh().block(0).n;
-  const DeviceChoice& device = placement.device;
-  const Box mine = placement.share(cells).mine;
-  const Index3 part{mine.size(0), mine.size(1), mine.size(2)};
-  const double points = double(part[0]) * double(part[1]) * double(part[2]);
-  const bool countable = points < 1e15;  // so that the sums of bytes stay below 2^63
-  const std::size_t need = countable ? system.memory_needed(part).working_bytes : 0;
-  if (countable && need <= device.free_bytes) return;
-  if (const bool panels = !system.cell_blocks().empty(); panels || system.curvilinear()) {
-    const auto all = [&](const Index3& n) { return double(n[0]) * double(n[1]) * double(n[2]); };
-    const char* const what = panels ? "cells" : "nodes";
-    throw Error(ErrorKind::resource,
-                fmt::format("The grid does not fit into the memory of {}: its {:.0f} {}{} need "
-                            "{:.2f} GiB, and {:.2f} GiB are free. Use fewer {}, more ranks{}.",
-                            device.description, all(part), what,
-                            all(part) < all(cells) ? fmt::format(" of {:.0f}", all(cells)) : "",
-                            double(need) / gib, double(device.free_bytes) / gib, what,
-                            system.precision() == Precision::double_
-                                ? ", or precision = \"single\", which needs half as much"
-                                : ""));
-  }
-  const Index3 fits = largest_grid(system, cells, placement.shares.ranks_along,
-                                   static_cast<double>(device.free_bytes));
-  throw Error(
-      ErrorKind::resource,
-      fmt::format(
-          "The {} cells{} {} on {}, where {:.2f} GiB are free.\nThe largest grid of this "
-          "shape that fits is {}{}.",
-          io::size_text(cells),
-          placement.ranks->size() > 1
-              ? fmt::format(" on {} ranks, {} each,", placement.ranks->size(), io::size_text(part))
-              : "",
-          countable ? fmt::format("need {:.2f} GiB", double(need) / gib)
-                    : "are more than any machine holds: they do not fit",
-          device.description, double(device.free_bytes) / gib, io::size_text(fits),
-          system.precision() == Precision::double_
-              ? "; precision = \"single\" needs half the memory"
-              : ""));
 }
 
 }  // namespace watersmeet::run

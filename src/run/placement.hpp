@@ -56,8 +56,4 @@ Placement place_case(const Case& loaded, comm::Communicator& world);
 std::unique_ptr<comm::Team> make_team(const Placement& placement, const config::Input& input,
                                       const Queue& queue);
 
-// Error{resource} with the largest grid that fits when a part needs more memory than its device has
-// free.
-void check_memory(const systems::System& system, const Placement& placement);
-
 }  // namespace watersmeet::run

@@ -26,13 +26,17 @@ void CentralSystem::allocate_forcing(const mesh::Block& block) {
   for (std::size_t a = 0; a < 3; ++a) {
     forcing_.first[a] = block.origin[a];
     forcing_.table_size[a] = block.n[a] + 32;
-    forcing_.table_offset[a] = at;
+    forcing_.table_offset[a] = table_offset_[a] = at;
     at += 2 * forcing_.table_size[a];
   }
   forcing_table_ = memory::Buffer(memory::working_space(queue_.backend),
                                   static_cast<std::size_t>(at) * size_of(precision_));
   fill_bytes(forcing_table_.start(), 0, forcing_table_.bytes(), queue_);
   forcing_.table = forcing_table_.start();
+}
+
+void CentralSystem::set_first_cell(const Index3& first) {
+  for (std::size_t a = 0; a < 3; ++a) forcing_.table_offset[a] = table_offset_[a] + first[a];
 }
 
 void CentralSystem::tabulate_acceleration() {

@@ -2,6 +2,7 @@
 // What the systems of sixth-order central differences share beyond explicit stages (isothermal, mhd): keys, storage of the stages, forcing
 // by plane waves, a body acceleration.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -34,6 +35,14 @@ class CentralSystem : public ExplicitSystem {
   // Of the initial velocity and waves of the given speed at rest: a first guess of dt.
   double estimate_from(const config::Input& input, double wave_speed) const;
 
+  int most_fused() const override {
+    return forcing_.place == ForcingPlace::none ? ExplicitSystem::most_fused() : 1;
+  }
+  std::string not_streamed() const override {
+    return acceleration_.empty() ? "" : "physics.acceleration is a field of all cells";
+  }
+  void set_first_cell(const Index3& first) override;
+
   // In place of that of ExplicitSystem.
   void allocate_state(const Placement& placement, mesh::GhostReach reach);
 
@@ -51,6 +60,8 @@ class CentralSystem : public ExplicitSystem {
   CentralCase& common_;
   memory::State acceleration_state_;
   memory::Buffer wave_buffer_, forcing_table_;
+  std::array<std::int64_t, 3>
+      table_offset_{};  // of the forcing's tables, of the first cell of the part
 };
 
 }  // namespace watersmeet::systems

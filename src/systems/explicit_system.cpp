@@ -99,6 +99,11 @@ MemoryNeed ExplicitSystem::memory_needed(const Index3& cells) const {
   return need;
 }
 
+Streaming ExplicitSystem::streaming(const Index3& cells) const {
+  return {not_streamed(), demand_of(shapes(cells)[0], static_cast<int>(variables().size()),
+                                    registers(), most_fused())};
+}
+
 // Words read and written once a pass, per field: the first stage has no old value to read, and with stored increments the last has none to
 // write.
 double ExplicitSystem::words_of_stage(int s) const {
@@ -144,10 +149,12 @@ double ExplicitSystem::widest_spacing() const {
 
 void ExplicitSystem::allocate_state(const Placement& placement, mesh::GhostReach reach) {
   bind_placement(placement);
-  state_ = memory::State(shapes(domain_->block(0).n), static_cast<int>(variables().size()),
-                         registers(), precision_, queue_);
-  exchange_ = exchange_between_parts(
-      state_, reach, [&](const mesh::Block& part) { return shapes(part.n)[0].ghosts; });
+  allocate_registers(placement, shapes(domain_->block(0).n), static_cast<int>(variables().size()),
+                     registers(), form(), reach);
+  if (!streamed()) {
+    exchange_ = exchange_between_parts(
+        state_, reach, [&](const mesh::Block& part) { return shapes(part.n)[0].ghosts; });
+  }
   synchronize(queue_);
 }
 
@@ -221,23 +228,33 @@ exec::Launch ExplicitSystem::launch(int in, int out) const {
   exec::Launch l;
   l.registers.layout = &state_.layout(0);
   l.registers.in = state_.start(in);
-  l.registers.out = state_.start(out);
-  if (storage_ != Storage::two) l.registers.increment = state_.start(2);
+  if (!streamed()) {
+    l.registers.out = state_.start(out);
+    if (storage_ != Storage::two) l.registers.increment = state_.start(2);
+  }
   l.box = domain_->block(0).interior();
   l.clock = clock_.as<exec::Clock>();
   l.queue = queue_;
   return l;
 }
 
+void ExplicitSystem::compute(const stream::Planes& planes, int s) {
+  set_first_cell(planes.first);
+  exec::Launch l = planes.launch();
+  l.update = update_of_stage(s);
+  loops().stage(l);
+}
+
 void ExplicitSystem::fill_ghosts(int reg) {
-  if (state_.valid_ghosts(reg) < radius) exchange_.fill(state_, reg, queue_);
+  if (!streamed() && state_.valid_ghosts(reg) < radius) exchange_.fill(state_, reg, queue_);
 }
 
 void ExplicitSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
   fill_ghosts(0);
-  set_signal(loops().signal(launch(0, 1)));
+  set_signal(
+      largest_over_cells(launch(0, 1), [&](const exec::Launch& l) { return loops().signal(l); }));
 }
 
 void ExplicitSystem::begin_step(double t_limit, bool allowed) {
@@ -253,10 +270,10 @@ exec::StageUpdate<double> ExplicitSystem::update_of_stage(int s) const {
   update.read_old = s > 0;
   update.last = s == stages - 1;
   if (storage_ == Storage::two) {
-    update.form = exec::UpdateForm::two;
+    update.form = form();
     update.a = s > 0 ? scheme_.beta[n] * scheme_.alpha[n] / scheme_.beta[n - 1] : 0.0;
   } else {
-    update.form = exec::UpdateForm::stored;
+    update.form = form();
     update.a = scheme_.alpha[n];
     update.read_old = s > 0 || storage_ == Storage::stored_full;
     update.write_increment = s < stages - 1 || storage_ == Storage::stored_full;

@@ -29,6 +29,7 @@ class ExplicitSystem : public OnePartSystem {
   int halo() const override { return radius; }
   std::vector<std::string> default_fields() const override { return {quantities()[0].name}; }
   MemoryNeed memory_needed(const Index3& cells) const override;
+  Streaming streaming(const Index3& cells) const override;
   double bytes_per_point_step() const override;
 
   void state_changed() override;
@@ -50,6 +51,12 @@ class ExplicitSystem : public OnePartSystem {
 
   // The compiled loops; after choose_loops().
   virtual exec::Loops& loops() const = 0;
+
+  void compute(const stream::Planes& planes, int s) override;
+  // Steps that a visit of streamed planes can carry out: 1 where a step begins with more than its time step.
+  virtual int most_fused() const { return 8; }
+  // Why a case cannot be streamed; empty: it can, and the system uses no register but that of the solution between steps.
+  virtual std::string not_streamed() const { return "this system needs all its cells at once"; }
 
   // For time_kernels(): what a system launches before each stage.
   virtual void time_before_stages(KernelTimer&) {}
@@ -80,6 +87,9 @@ class ExplicitSystem : public OnePartSystem {
   exec::StageUpdate<double> update_of_stage(int s) const;
   virtual double words_of_stage(int s) const;  // per point, each field moved once
   void fill_ghosts(int reg);
+  exec::UpdateForm form() const {
+    return storage_ == Storage::two ? exec::UpdateForm::two : exec::UpdateForm::stored;
+  }
   void finish_stage();  // the state written becomes the solution
   int registers() const { return storage_ == Storage::two ? 2 : 3; }
   // The value at the first call with this name since initialise(), restarts included: what drifts refer to.

@@ -1,6 +1,7 @@
 #include "systems/one_part_system.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
@@ -19,6 +20,127 @@ void OnePartSystem::bind_placement(const Placement& placement) {
   require(domain_->blocks() == 1, "a system of this kind computes one part a rank");
   clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
   set_clock(exec::Clock{});
+}
+
+void OnePartSystem::allocate_registers(const Placement& placement,
+                                       const std::vector<memory::BlockShape>& shapes, int variables,
+                                       int registers, exec::UpdateForm form,
+                                       mesh::GhostReach reach) {
+  if (!placement.stream) {
+    state_ = memory::State(shapes, variables, registers, precision_, queue_);
+    return;
+  }
+  require(team_->size() == 1, "a streamed solution on several ranks");
+  state_ = memory::State(shapes, variables, 1, precision_, queue_,
+                         memory::staging_space(queue_.backend));
+  std::array<bool, 3> periodic{};
+  for (int a = 0; a < 3; ++a)
+    periodic[static_cast<std::size_t>(a)] = !mesh_->links(0, {a, mesh::Side::lower}).empty();
+  sweep_ = std::make_unique<stream::Sweep>(*placement.stream, state_, periodic, reach, form,
+                                           stages(), registers, queue_);
+  const std::size_t clocks = static_cast<std::size_t>(sweep_->plan().fused_steps) + 1;
+  step_clocks_ =
+      memory::Buffer(memory::working_space(queue_.backend), clocks * sizeof(exec::Clock));
+}
+
+void OnePartSystem::compute(const stream::Planes&, int) {
+  require(false, "a system that cannot be streamed");
+}
+
+stream::Demand OnePartSystem::demand_of(const memory::BlockShape& shape, int variables,
+                                        int registers, int most_fused) const {
+  const std::size_t axis = shape.n[2] > 1 ? 2 : 1;
+  memory::BlockShape plane = shape;
+  plane.n[axis] = 1;
+  plane.ghosts[axis] = 0;
+  stream::Demand demand;
+  demand.planes = shape.n[axis];
+  demand.periodic = !mesh_->links(0, {static_cast<int>(axis), mesh::Side::lower}).empty();
+  demand.stages = stages();
+  demand.reach = halo();
+  demand.registers = registers;
+  demand.most_fused = most_fused;
+  demand.plane_bytes = memory::State::bytes_needed({plane}, variables, 1, precision_);
+  return demand;
+}
+
+void OnePartSystem::over_cells(const exec::Launch& whole,
+                               const std::function<void(const exec::Launch&)>& work) {
+  if (!sweep_) return work(whole);
+  const exec::Clock now = exec::read_clock(clock(), queue_);
+  sweep_->each_slab(now, *this, [&](const stream::Planes& planes) {
+    set_first_cell(planes.first);
+    exec::Launch l = planes.launch();
+    l.update = whole.update;
+    l.clock = whole.clock;
+    work(l);
+  });
+  set_first_cell({0, 0, 0});
+}
+
+double OnePartSystem::largest_over_cells(
+    const exec::Launch& whole, const std::function<double(const exec::Launch&)>& measure) {
+  double largest = -1e300;
+  over_cells(whole, [&](const exec::Launch& l) {
+    const double found = measure(l);
+    if (!(found <= largest)) largest = found;  // NaN stays
+  });
+  return largest;
+}
+
+// A step that the clock where the kernels run allows, as where the solution is resident.
+std::vector<exec::Clock> OnePartSystem::visit_one(double t_limit) {
+  begin_step(t_limit, true);
+  const exec::Clock begun = exec::read_clock(clock(), queue_);
+  if (!begun.active) return {};
+  const std::array<stream::Step, 1> step{stream::Step{clock(), begun}};
+  sweep_->advance(step, step_clocks_.as<exec::Clock>(), *this);
+  set_first_cell({0, 0, 0});
+  return {begun};
+}
+
+// Steps after the first begin before the signal of the one before is known: they take that of the beginning, enlarged by what it grew by in
+// the visit before, twice, and at least by 2 %.
+std::vector<exec::Clock> OnePartSystem::visit(double t_limit, int steps) {
+  if (steps <= 1) return visit_one(t_limit);
+  std::vector<exec::Clock> begun;
+  exec::Clock next = exec::read_clock(clock(), queue_);
+  const double margin = 1.0 + std::max(0.02, 2.0 * (signal_growth_ - 1.0));
+  for (int s = 0; s < steps; ++s) {
+    exec::StepRule rule = rule_;
+    rule.cfl /= margin;
+    const double signal =
+        s == 0 && next.pending ? exec::bits_to_double(next.signal_bits) : next.signal;
+    exec::begin_step(next, rule, t_limit, true);
+    if (!next.active) break;
+    begun.push_back(next);
+    next.signal_bits = exec::double_to_bits(signal);
+  }
+  exec::Clock* const clocks = step_clocks_.as<exec::Clock>();
+  if (begun.empty()) {
+    exec::write_clock(clock(), next, queue_);
+    return {};
+  }
+  std::vector<stream::Step> each;
+  for (std::size_t s = 0; s < begun.size(); ++s) {
+    exec::write_clock(clocks + s + 1, begun[s], queue_);
+    each.push_back({clocks + s + 1, begun[s]});
+  }
+  sweep_->advance(each, clocks, *this);
+  set_first_cell({0, 0, 0});
+  exec::Clock last;
+  std::int64_t events = begun.front().events;
+  double largest = 0;
+  for (std::size_t s = 0; s < begun.size(); ++s) {
+    last = exec::read_clock(clocks + s + 1, queue_);
+    events += last.events - begun[s].events;
+    const double found = exec::bits_to_double(last.signal_bits);
+    if (!(found <= largest)) largest = found;
+  }
+  if (begun.front().signal > 0) signal_growth_ = std::max(1.0, largest / begun.front().signal);
+  last.events = events;
+  exec::write_clock(clock(), last, queue_);
+  return begun;
 }
 
 comm::Exchange OnePartSystem::exchange_between_parts(
@@ -48,11 +170,33 @@ void OnePartSystem::evaluate_boxes(
 
 void OnePartSystem::evaluate_boxes(exec::CommonLaunches& loops, exec::Launch launch,
                                    std::size_t quantity, int components, std::span<const Box> boxes,
-                                   void* packed) const {
-  evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-    launch.box = box;
-    loops.evaluate(launch, static_cast<int>(quantity), components, to);
+                                   void* packed) {
+  if (!sweep_) {
+    evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
+      launch.box = box;
+      loops.evaluate(launch, static_cast<int>(quantity), components, to);
+    });
+    return;
+  }
+  const exec::Clock now = exec::read_clock(clock(), queue_);
+  const std::size_t axis = static_cast<std::size_t>(sweep_->axis());
+  sweep_->each_slab(now, *this, [&](const stream::Planes& planes) {
+    set_first_cell(planes.first);
+    exec::Launch l = planes.launch();
+    const std::int64_t first = planes.first[axis], end = first + planes.layout.n[axis];
+    evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
+      l.box = box;
+      l.box.lower[axis] = std::max(box.lower[axis], first) - first;
+      l.box.upper[axis] = std::min(box.upper[axis], end) - first;
+      if (l.box.empty()) return;
+      const std::int64_t before = l.box.lower[axis] + first - box.lower[axis];
+      const std::int64_t cells = box.count() / box.size(static_cast<int>(axis)) * before;
+      loops.evaluate(l, static_cast<int>(quantity), components,
+                     static_cast<char*>(to) +
+                         static_cast<std::size_t>(cells * components) * size_of(precision_));
+    });
   });
+  set_first_cell({0, 0, 0});
 }
 
 std::size_t OnePartSystem::place_of(const std::string& quantity,

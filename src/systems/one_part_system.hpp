@@ -10,12 +10,13 @@
 
 #include "comm/exchange.hpp"
 #include "exec/loops.hpp"
+#include "stream/sweep.hpp"
 #include "systems/kernel_timer.hpp"
 #include "systems/system.hpp"
 
 namespace watersmeet::systems {
 
-class OnePartSystem : public System {
+class OnePartSystem : public System, protected stream::PlaneWork {
  public:
   const mesh::Mesh& mesh() const override { return *mesh_; }
   Precision precision() const override { return precision_; }
@@ -23,10 +24,49 @@ class OnePartSystem : public System {
   void set_clock(const exec::Clock& clock) override;
   memory::State& state() override { return state_; }
   int current_register() const override { return 0; }
+  int fused_steps() const override { return sweep_ ? sweep_->plan().fused_steps : 0; }
+  std::vector<exec::Clock> visit(double t_limit, int steps) override;
 
  protected:
   // allocate() begins so: what is computed with, and a clock at 0.
   void bind_placement(const Placement& placement);
+  // The registers of the solution: all of them where the kernels run, or one in host memory and a window.
+  void allocate_registers(const Placement& placement, const std::vector<memory::BlockShape>& shapes,
+                          int variables, int registers, exec::UpdateForm form,
+                          mesh::GhostReach reach);
+  bool streamed() const { return sweep_ != nullptr; }
+  // Of a streamed solution, the stages of the system being planes' work.
+  void compute(const stream::Planes& planes, int s) override;
+  // What plan() needs of systems whose stages can be computed plane by plane.
+  stream::Demand demand_of(const memory::BlockShape& shape, int variables, int registers,
+                           int most_fused) const;
+  // Calls `work` with launches that together hold each cell of this rank once. `whole`: the launch of all cells. Ghosts are valid where the
+  // solution is streamed; else the caller has filled them if it needs them.
+  void over_cells(const exec::Launch& whole, const std::function<void(const exec::Launch&)>& work);
+  // Before launches on planes whose first cell is this one: parameters that depend on the place are set for it.
+  virtual void set_first_cell(const Index3& first) { (void)first; }
+  // The kernels of a time series over all cells (systems/reduced_cells.hpp).
+  class AllCells {
+   public:
+    AllCells(OnePartSystem& system, exec::CommonLaunches& loops)
+        : system_(&system), loops_(&loops) {}
+    void measure(const exec::Launch& whole, double* largest) {
+      system_->over_cells(whole, [&](const exec::Launch& l) { loops_->measure(l, largest); });
+    }
+    void count(const exec::Launch& whole, const exec::SumScale* scales, std::int64_t* high_low) {
+      system_->over_cells(whole,
+                          [&](const exec::Launch& l) { loops_->count(l, scales, high_low); });
+    }
+
+   private:
+    OnePartSystem* system_;
+    exec::CommonLaunches* loops_;
+  };
+  AllCells all_cells(exec::CommonLaunches& loops) { return {*this, loops}; }
+  // The largest of what `measure` finds in launches that hold all cells.
+  double largest_over_cells(const exec::Launch& whole,
+                            const std::function<double(const exec::Launch&)>& measure);
+
   // Between the parts, of so many ghost layers of each.
   comm::Exchange exchange_between_parts(
       const memory::State& state, mesh::GhostReach reach,
@@ -40,7 +80,7 @@ class OnePartSystem : public System {
 
   // The same by the loops of the system, of a quantity by its place in the order of their enumerator.
   void evaluate_boxes(exec::CommonLaunches& loops, exec::Launch launch, std::size_t quantity,
-                      int components, std::span<const Box> boxes, void* packed) const;
+                      int components, std::span<const Box> boxes, void* packed);
   // That place; such a quantity must be there.
   static std::size_t place_of(const std::string& quantity, const std::vector<QuantityInfo>& all);
 
@@ -62,6 +102,13 @@ class OnePartSystem : public System {
   const comm::Domain* domain_ = nullptr;
   memory::State state_;
   memory::Buffer clock_;
+  std::unique_ptr<stream::Sweep> sweep_;  // of a streamed solution
+
+ private:
+  std::vector<exec::Clock> visit_one(double t_limit);
+
+  memory::Buffer step_clocks_;  // of the steps of a visit, and a spare one
+  double signal_growth_ = 1;    // of the largest signal in a visit, as seen last
 };
 
 }  // namespace watersmeet::systems

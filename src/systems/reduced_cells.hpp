@@ -14,7 +14,7 @@ namespace watersmeet::systems {
 // and kernels.count, get the arguments before what they fill in.
 template <int sums, int maxima, class Kernels, class... Arguments>
 std::array<double, sums + maxima> reduced_cells(comm::Team& team, std::int64_t cells,
-                                                Kernels& kernels, const Arguments&... arguments) {
+                                                Kernels&& kernels, const Arguments&... arguments) {
   std::array<double, sums + maxima> results{};
   comm::reduce_exactly(
       team.communicator(), sums, maxima, cells,

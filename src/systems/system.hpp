@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@
 #include "mesh/curvilinear/multi_block_mesh.hpp"
 #include "mesh/decompose.hpp"
 #include "mesh/mesh.hpp"
+#include "stream/plan.hpp"
 
 namespace watersmeet::systems {
 
@@ -81,6 +83,14 @@ struct Placement {
   comm::Team* team = nullptr;
   const comm::Domain* domain = nullptr;
   std::string schedule = "auto";
+  // Where the solution is kept in host memory and computed by windows; none: it stays where the kernels run.
+  std::optional<stream::Plan> stream = std::nullopt;
+};
+
+// Whether and how the solution can be kept in host memory (stream/plan.hpp).
+struct Streaming {
+  std::string refusal;  // why it cannot be, a sentence without its stop; empty: it can
+  stream::Demand demand;
 };
 
 class System {
@@ -145,6 +155,11 @@ class System {
   virtual int stages() const = 0;
   // Bytes on one rank for a part of `cells`, everything of this case included.
   virtual MemoryNeed memory_needed(const Index3& cells) const = 0;
+  // The same for a solution in host memory. By default it cannot be there.
+  virtual Streaming streaming(const Index3& cells) const {
+    (void)cells;
+    return {"a case of this system needs all its cells at once in every stage", {}};
+  }
   // Bytes that a step must move per point when every field is read and written once a pass: the
   // bound of progress lines.
   virtual double bytes_per_point_step() const = 0;
@@ -167,6 +182,15 @@ class System {
   virtual void begin_step(double t_limit, bool allowed) = 0;
   virtual void run_stages() = 0;
   virtual void undo_stages() = 0;
+  // Steps that a visit of streamed planes carries out at most; 0: the solution stays where the kernels run, and the three functions above
+  // make a step.
+  virtual int fused_steps() const { return 0; }
+  // Carries out up to so many steps of a streamed solution and returns their clocks, each as it was when its step began; fewer at the end of
+  // the run. Waits for them.
+  virtual std::vector<exec::Clock> visit(double t_limit, int steps) {
+    (void)t_limit, (void)steps;
+    return {};
+  }
   virtual exec::Clock* clock() = 0;  // where the kernels run
   virtual void set_clock(const exec::Clock& clock) = 0;
 

@@ -7,6 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=${1:-build/gpu-pack}
 architecture=${2:-90}
+mkdir -p build
 # x86-64-v3 (AVX2): the other machine's CPU is not known here.
 cmake -S . -B build/gpu -G Ninja -DWATERSMEET_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES="$architecture" -DWATERSMEET_ARCH=x86-64-v3 \
   -DWATERSMEET_MPI=openmpi -DWATERSMEET_HDF5=serial -DWATERSMEET_WERROR=ON >build/gpu.log 2>&1 || { tail -n 20 build/gpu.log; exit 1; }

@@ -44,6 +44,11 @@ class IsothermalSystem final : public systems::CentralSystem {
   double words_of_stage(int s) const override;
   exec::Launch launch(int in, int out) const override;
   void time_before_stages(systems::KernelTimer& timer) override;
+  std::string not_streamed() const override {
+    return method_ == Method::points19
+               ? "numerics.method = \"19-point\" computes div u of all cells before each stage"
+               : CentralSystem::not_streamed();
+  }
 
   // Case
   Method method_ = Method::points55;

@@ -15,8 +15,11 @@
 //
 // A side may have several conditions: each of its cells names its own.
 
+#include <cstddef>
 #include <cstdint>
 
+#include "core/types.hpp"
+#include "core/view.hpp"
 #include "systems/multicomponent/riemann.hpp"
 
 namespace watersmeet::multicomponent {
@@ -61,6 +64,26 @@ struct BoundarySide {
 struct BoundaryCall {
   BoundarySide side[6];  // 2 axis + (upper)
   bool any = false;
+
+  // Of cells from `first` on, planes across the outermost axis of the block: its sides that are wanted.
+  template <class Wanted>
+  BoundaryCall of_part(const Index3& first, const Wanted& wanted, const BlockLayout& whole,
+                       std::size_t word) const {
+    BoundaryCall part;
+    for (int s = 0; s < 6; ++s) {
+      if (!wanted[static_cast<std::size_t>(s)] || side[s].kind == nullptr) continue;
+      const int axis = s / 2, a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
+      const std::int64_t before =
+          first[static_cast<std::size_t>(a)] + first[static_cast<std::size_t>(b)] * whole.n[a];
+      part.side[s] = side[s];
+      part.side[s].kind += before;
+      if (side[s].states)
+        part.side[s].states =
+            static_cast<const std::byte*>(side[s].states) + static_cast<std::size_t>(before) * word;
+      part.any = true;
+    }
+    return part;
+  }
 };
 
 // The ghost cells of a block as the ghost form asks for them (exec/boundary.hpp), in stored values.

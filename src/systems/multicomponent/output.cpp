@@ -94,16 +94,12 @@ void MulticomponentSystem::evaluate(const std::string& quantity, std::span<const
     e.factor = factor_of(requested);
     if (requested >= Quantity::vorticity) fill_ghosts();
     if (requested == Quantity::schlieren) {
-      double steepest = loops_->steepest(launch(0, 1));
+      double steepest = largest_over_cells(
+          launch(0, 1), [&](const exec::Launch& l) { return loops_->steepest(l); });
       team_->communicator().all_reduce_max(std::span<double>(&steepest, 1));
       e.schlieren_rate = steepest > 0 ? schlieren_contrast_ / steepest : 0.0;
     }
-    exec::Launch l = launch(0, 1);
-    const int components = known[q].components;
-    evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-      l.box = box;
-      loops_->evaluate(l, static_cast<int>(q), components, to);
-    });
+    evaluate_boxes(*loops_, launch(0, 1), q, known[q].components, boxes, packed);
     return;
   }
   require(false, "evaluate: no such quantity");
@@ -158,7 +154,7 @@ std::vector<double> MulticomponentSystem::series() {
   constexpr int sums = sums_end, maxima = maxima_end;
   case_.diagnose = diagnose_parameters();
   const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
-                                                      *loops_, launch(0, 1));
+                                                      all_cells(*loops_), launch(0, 1));
   const double* const largest = r.data() + sums;
   const double volume = cell_volume(), kilograms = scales_.density * volume,
                joules = pressure_scale() * volume, p_scale = pressure_scale();

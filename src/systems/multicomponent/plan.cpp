@@ -34,6 +34,12 @@ systems::MemoryNeed MulticomponentSystem::memory_needed(const Index3& cells) con
   return need;
 }
 
+systems::Streaming MulticomponentSystem::streaming(const Index3& cells) const {
+  if (strict_)
+    return {"numerics.positivity = \"strict\" corrects a stage with cells of other planes", {}};
+  return {"", demand_of(shapes(cells).front(), n_variables, registers, 8)};
+}
+
 double MulticomponentSystem::bytes_per_point_step() const {
   int words = 0;
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {

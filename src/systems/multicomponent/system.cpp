@@ -13,10 +13,13 @@ std::unique_ptr<systems::System> make_system() { return std::make_unique<Multico
 void MulticomponentSystem::allocate(const systems::Placement& placement) {
   bind_placement(placement);
   const mesh::Block& block = domain_->block(0);
-  flow_.first_j = block.origin[1];
-  state_ = memory::State(shapes(block.n), n_variables, registers, precision_, queue_);
-  exchange_ = exchange_between_parts(state_, mesh::GhostReach::faces,
-                                     [](const mesh::Block& part) { return part.ghosts(radius); });
+  set_first_cell({0, 0, 0});
+  allocate_registers(placement, shapes(block.n), n_variables, registers, scheme_.form,
+                     mesh::GhostReach::faces);
+  if (!streamed()) {
+    exchange_ = exchange_between_parts(state_, mesh::GhostReach::faces,
+                                       [](const mesh::Block& part) { return part.ghosts(radius); });
+  }
   tables_ = BoundaryTables(boundaries_, cell_states(queue_.threads), domain_->box(0), precision_,
                            scales_, queue_);
   loops_ = make_loops(queue_.backend, precision_, variant_, case_);
@@ -107,12 +110,44 @@ Primitive<double> MulticomponentSystem::scaled(const Primitive<double>& w) const
   return s;
 }
 
+void MulticomponentSystem::set_first_cell(const Index3& first) {
+  flow_.first_j = case_.diagnose.first_j = case_.evaluate.first_j =
+      domain_->block(0).origin[1] + first[1];
+}
+
+void MulticomponentSystem::compute(const stream::Planes& planes, int s) {
+  set_first_cell(planes.first);
+  exec::Launch l = planes.launch();
+  l.update = scheme_.stages[static_cast<std::size_t>(s)];
+  loops_->stage(l);
+}
+
+void MulticomponentSystem::fill_sides(const stream::Planes& planes, int s,
+                                      const exec::Clock& clock) {
+  if (tables_.depends_on_time()) {
+    const double between = clock.pending ? clock.t_end : clock.t;
+    tables_.set_time(
+        s < 0 ? between : clock.t + scheme_.times[static_cast<std::size_t>(s)] * clock.dt, queue_);
+  }
+  loops_->fill_boundaries(
+      planes.launch(),
+      tables_.call().of_part(planes.first, planes.side, state_.layout(0), size_of(precision_)));
+}
+
+void MulticomponentSystem::count_sides(const stream::Planes& planes, int s) {
+  if (!tables_.call().any) return;
+  loops_->count_boundaries(
+      planes.launch(),
+      tables_.call().of_part(planes.first, planes.side, state_.layout(0), size_of(precision_)),
+      ledger_.call(s));
+}
+
 exec::Launch MulticomponentSystem::launch(int in, int out) const {
   exec::Launch l;
   l.registers.layout = &state_.layout(0);
   l.registers.in = state_.start(in);
-  l.registers.out = state_.start(out);
-  l.registers.increment = state_.start(2);
+  l.registers.out = streamed() ? nullptr : state_.start(out);
+  l.registers.increment = streamed() ? nullptr : state_.start(2);
   l.box = domain_->block(0).interior();
   l.clock = clock_.as<exec::Clock>();
   l.queue = queue_;
@@ -125,7 +160,7 @@ void MulticomponentSystem::fill_boundaries(int reg) {
 
 // Of the solution between two steps.
 void MulticomponentSystem::fill_ghosts() {
-  if (state_.valid_ghosts(0) >= radius) return;
+  if (streamed() || state_.valid_ghosts(0) >= radius) return;
   exchange_.fill(state_, 0, queue_);
   tables_.set_now(clock_.as<exec::Clock>(), queue_);
   fill_boundaries(0);
@@ -134,7 +169,8 @@ void MulticomponentSystem::fill_ghosts() {
 void MulticomponentSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
-  set_signal(loops_->signal(launch(0, 1)));
+  set_signal(
+      largest_over_cells(launch(0, 1), [&](const exec::Launch& l) { return loops_->signal(l); }));
 }
 
 void MulticomponentSystem::begin_step(double t_limit, bool allowed) {

@@ -48,6 +48,7 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   int halo() const override { return radius; }
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
+  systems::Streaming streaming(const Index3& cells) const override;
   double bytes_per_point_step() const override;
   double flops_per_point_rhs() const override;
   double estimate_step(const config::Input& input) const override;
@@ -97,6 +98,10 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   Primitive<double> scaled(const Primitive<double>& primitive) const;
 
   // system.cpp
+  void compute(const stream::Planes& planes, int s) override;
+  void fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) override;
+  void count_sides(const stream::Planes& planes, int s) override;
+  void set_first_cell(const Index3& first) override;
   exec::Launch launch(int in, int out) const;
   void fill_boundaries(int reg);
   void compute_stage(exec::Launch& l);

@@ -1,0 +1,148 @@
+#include "run/memory_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "io/message.hpp"
+#include "run/fit.hpp"
+
+namespace watersmeet::run {
+
+using config::FaultKind;
+
+namespace {
+constexpr double gib = 1073741824.0;
+// Of what is free: a window, and what output, tables and the libraries take beside it.
+constexpr double window_share = 0.6;
+// Of the host's free memory: the solution, and what output takes beside it.
+constexpr double host_share = 0.95;
+
+Index3 part_of(const systems::System& system, const Placement& placement) {
+  const Box mine = placement.share(system.mesh().block(0).n).mine;
+  return {mine.size(0), mine.size(1), mine.size(2)};
+}
+
+// So that the sums of bytes stay below 2^63.
+bool countable_cells(const Index3& part) {
+  return double(part[0]) * double(part[1]) * double(part[2]) < 1e15;
+}
+
+bool fits(const systems::System& system, const Placement& placement) {
+  const Index3 part = part_of(system, placement);
+  return countable_cells(part) &&
+         system.memory_needed(part).working_bytes <= placement.device.free_bytes;
+}
+
+// Error{resource} with the largest grid that fits when a part needs more memory than its device has free.
+void check_resident(const systems::System& system, const Placement& placement,
+                    const std::string& not_streamed) {
+  const Index3 cells = system.mesh().block(0).n;
+  const DeviceChoice& device = placement.device;
+  const Index3 part = part_of(system, placement);
+  if (fits(system, placement)) return;
+  const bool countable = countable_cells(part);
+  const std::size_t need = countable ? system.memory_needed(part).working_bytes : 0;
+  if (const bool panels = !system.cell_blocks().empty(); panels || system.curvilinear()) {
+    const auto all = [&](const Index3& n) { return double(n[0]) * double(n[1]) * double(n[2]); };
+    const char* const what = panels ? "cells" : "nodes";
+    throw Error(ErrorKind::resource,
+                fmt::format("The grid does not fit into the memory of {}: its {:.0f} {}{} need "
+                            "{:.2f} GiB, and {:.2f} GiB are free. Use fewer {}, more ranks{}.",
+                            device.description, all(part), what,
+                            all(part) < all(cells) ? fmt::format(" of {:.0f}", all(cells)) : "",
+                            double(need) / gib, double(device.free_bytes) / gib, what,
+                            system.precision() == Precision::double_
+                                ? ", or precision = \"single\", which needs half as much"
+                                : ""));
+  }
+  const Index3 largest = largest_grid(system, cells, placement.shares.ranks_along,
+                                   static_cast<double>(device.free_bytes));
+  throw Error(
+      ErrorKind::resource,
+      fmt::format(
+          "The {} cells{} {} on {}, where {:.2f} GiB are free.\nThe largest grid of this "
+          "shape that fits is {}{}.{}",
+          io::size_text(cells),
+          placement.ranks->size() > 1
+              ? fmt::format(" on {} ranks, {} each,", placement.ranks->size(), io::size_text(part))
+              : "",
+          countable ? fmt::format("need {:.2f} GiB", double(need) / gib)
+                    : "are more than any machine holds: they do not fit",
+          device.description, double(device.free_bytes) / gib, io::size_text(largest),
+          system.precision() == Precision::double_
+              ? "; precision = \"single\" needs half the memory"
+              : "",
+          not_streamed));
+}
+
+// Why the case cannot be streamed, a sentence; empty: it can.
+std::string refusal_of(const systems::Streaming& streaming, const Placement& placement) {
+  if (!streaming.refusal.empty()) return streaming.refusal;
+  if (placement.ranks->size() > 1) return "a run on several ranks keeps each part on its device";
+  if (streaming.demand.planes < 2 * streaming.demand.reach) {
+    return fmt::format("its {} plane{} across the outermost axis {} too few", streaming.demand.planes,
+                       streaming.demand.planes == 1 ? "" : "s",
+                       streaming.demand.planes == 1 ? "is" : "are");
+  }
+  return "";
+}
+}  // namespace
+
+std::optional<stream::Plan> plan_memory(const systems::System& system, const Placement& placement,
+                                        const config::Input& input) {
+  const std::string wanted = input.text("device.memory");
+  const DeviceChoice& device = placement.device;
+  const bool automatic = wanted == "auto";
+  if (wanted == "resident" ||
+      (automatic && (device.backend == Backend::cpu || fits(system, placement)))) {
+    check_resident(system, placement, "");
+    return std::nullopt;
+  }
+  const Index3 part = part_of(system, placement);
+  if (!countable_cells(part)) check_resident(system, placement, "");
+  systems::Streaming streaming = system.streaming(part);
+  const std::string refusal = refusal_of(streaming, placement);
+  if (!refusal.empty()) {
+    if (automatic) {
+      check_resident(system, placement, "\nIt cannot be streamed from host memory: " + refusal + ".");
+    }
+    throw config::error_at(input.place(FaultKind::range, "device.memory"),
+                           "this case cannot be streamed: " + refusal,
+                           "device.memory = \"resident\"");
+  }
+  stream::Demand& demand = streaming.demand;
+  if (input.is_set("stream.segments"))
+    demand.segments = static_cast<int>(input.integer("stream.segments"));
+  if (input.is_set("stream.fused_steps"))
+    demand.fused_steps = static_cast<int>(input.integer("stream.fused_steps"));
+  const stream::Plan plan =
+      stream::make_plan(demand, window_share * static_cast<double>(device.free_bytes));
+  const double host = static_cast<double>(free_host_bytes());
+  const double need = static_cast<double>(plan.host_bytes) +
+                      (device.backend == Backend::cpu ? static_cast<double>(plan.window_bytes) : 0);
+  if (need > host_share * host) {
+    throw Error(ErrorKind::resource,
+                fmt::format("The {} cells need {:.2f} GiB of host memory to be streamed, and {:.2f} GiB are "
+                            "free.\nThe largest grid of this shape that can be streamed has about {:.0f} "
+                            "cells{}.",
+                            io::size_text(part), need / gib, host / gib,
+                            host_share * host / need * double(part[0]) * double(part[1]) * double(part[2]),
+                            system.precision() == Precision::double_
+                                ? "; precision = \"single\" needs half the memory"
+                                : ""));
+  }
+  return plan;
+}
+
+std::string memory_text(const stream::Plan& plan) {
+  std::int64_t longest = 0;
+  for (std::size_t s = 1; s < plan.first.size(); ++s)
+    longest = std::max(longest, plan.first[s] - plan.first[s - 1]);
+  return fmt::format("streamed from host memory in {} segments of up to {} planes, {} step{} a visit, window {:.2f} GiB",
+                     plan.segments(), longest, plan.fused_steps, plan.fused_steps == 1 ? "" : "s",
+                     static_cast<double>(plan.window_bytes) / gib);
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,21 @@
+#pragma once
+// Where the solution of a case is kept: where the kernels run, or in host memory, from which it is computed by windows of planes
+// (stream/plan.hpp). Decided before anything large is allocated.
+
+#include <optional>
+
+#include "config/input.hpp"
+#include "run/placement.hpp"
+#include "stream/plan.hpp"
+
+namespace watersmeet::run {
+
+// Nothing: it stays where the kernels run. By the keys device.memory and stream.*; "auto" streams what does not fit a GPU. Error{user_input} where
+// a case is to be streamed that cannot be; Error{resource} with the largest grid that fits where neither way has the memory.
+std::optional<stream::Plan> plan_memory(const systems::System& system, const Placement& placement,
+                                        const config::Input& input);
+
+// "streamed from host memory in 16 segments of up to 64 planes, 2 steps a visit, window 3.2 GiB".
+std::string memory_text(const stream::Plan& plan);
+
+}  // namespace watersmeet::run

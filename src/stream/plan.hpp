@@ -1,0 +1,54 @@
+#pragma once
+// How a grid in host memory is computed by windows of planes: into how many segments a sweep over it is cut, how many steps each visit of a
+// segment carries out, and what that takes in memory. Planes are those across the outermost axis of more than one cell.
+//
+// A sweep of F steps has M = F S stages (S of a step). Stage m of the segment that begins at plane z_j computes the planes
+//
+//     [z_j - R m, z_(j+1) - R m)         R: reach of the stencil; clipped to the grid at its ends
+//
+// so that all it reads was computed by the same segment or by the one before, and nothing twice. On a periodic axis a sweep begins R M planes
+// below the grid and ends as far above it, and these planes are computed twice. Every plane crosses the bus once each way a sweep.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace watersmeet::stream {
+
+// What is known of a case.
+struct Demand {
+  std::int64_t planes = 0;  // of the part
+  bool periodic = false;    // across them
+  int stages = 3, reach = 3;
+  int registers = 3;              // of the window
+  int most_fused = 1;             // steps that a visit may carry out
+  std::size_t plane_bytes = 0;    // of one register, all variables
+  std::optional<int> segments, fused_steps;  // as the case has them
+};
+
+struct Plan {
+  int fused_steps = 1;
+  std::vector<std::int64_t> first;  // planes of the segments, and the end: first[0] = 0, first.back() = planes
+  std::int64_t window = 0;          // planes that the window holds
+  std::size_t window_bytes = 0;     // of all its registers, where the kernels run
+  std::size_t host_bytes = 0;       // of the solution
+
+  int segments() const { return static_cast<int>(first.size()) - 1; }
+};
+
+// Planes that are still needed behind a segment: those that later stages read.
+inline std::int64_t lag(int fused_steps, const Demand& d) {
+  return std::int64_t{d.reach} * d.stages * fused_steps;
+}
+
+// Of the window, so that copies to and from its ends never touch planes in use: see sweep.cpp.
+std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const Demand& d);
+
+// The plan that fits into `device_bytes`: as the case has it, else two fused steps where allowed and at least 12 segments. Error{user_input}
+// naming key and limit where the case's own numbers do not fit its planes; Error{resource} where no window fits.
+Plan make_plan(const Demand& demand, double device_bytes);
+
+}  // namespace watersmeet::stream

@@ -1,0 +1,129 @@
+#pragma once
+// A grid in host memory, computed where the kernels run through a window of planes (stream/plan.hpp). A sweep carries all cells through some
+// steps: segments come in, all their stages are computed, and what is finished goes back to where it came from, in three queues, so that
+// copies both ways go on beside the computation. The values are those of a grid that stays where the kernels run, bit for bit.
+//
+//        host     ... finished | old ...                 one copy: planes are written back behind those still to be read
+//        window       base [ live | segment j | segment j+1 comes in ]
+//
+// The window slides: where a segment no longer fits behind the one before, the live planes are copied to its beginning.
+// Method: time skewing, after Wolfe (1986) and McCalpin and Wonnacott (1999); the bookkeeping is in plan.hpp.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "exec/clock.hpp"
+#include "exec/ghost.hpp"
+#include "exec/loops.hpp"
+#include "exec/stage_registers.hpp"
+#include "memory/state.hpp"
+#include "mesh/ghosts.hpp"
+#include "stream/plan.hpp"
+
+namespace watersmeet::stream {
+
+// Planes as a block of their own, whose plane 0 is the first of them. Planes beyond are there as far as the stencil reaches.
+struct Planes {
+  BlockLayout layout;
+  exec::Registers registers;
+  Index3 first{0, 0, 0};     // its first cell, in cells of the part
+  std::array<bool, 6> side{};  // which of its sides are sides of the part, 2 axis + (upper)
+  exec::Clock* clock = nullptr;
+  Queue queue;
+
+  // Of all its cells; refers to this object.
+  exec::Launch launch() const;
+};
+
+// What a sweep asks of a system.
+class PlaneWork {
+ public:
+  virtual ~PlaneWork() = default;
+  // The right-hand side and the update of stage s.
+  virtual void compute(const Planes& planes, int s) = 0;
+  // Ghosts of `registers.out` behind sides of the part that have conditions: what stage s will read, in the step of `clock`; of the solution
+  // between two steps where s < 0.
+  virtual void fill_sides(const Planes& planes, int s, const exec::Clock& clock) {
+    (void)planes, (void)s, (void)clock;
+  }
+  // What stage s, which has read `registers.in`, let out through sides of the part.
+  virtual void count_sides(const Planes& planes, int s) { (void)planes, (void)s; }
+};
+
+// A step: its clock where the kernels run, and its t and dt as the host knows them.
+struct Step {
+  exec::Clock* clock = nullptr;
+  exec::Clock known;
+};
+
+class Sweep {
+ public:
+  // host: the solution, one register in memory that both sides reach; it outlives the sweep. reach: which ghosts the stencils read.
+  // periodic: axes of the part that are linked to themselves.
+  Sweep(const Plan& plan, memory::State& host, const std::array<bool, 3>& periodic, mesh::GhostReach reach,
+        exec::UpdateForm form, int stages, int registers, const Queue& queue);
+  ~Sweep();
+  Sweep(const Sweep&) = delete;
+  Sweep& operator=(const Sweep&) = delete;
+
+  const Plan& plan() const { return plan_; }
+  int axis() const { return axis_; }
+
+  // Carries the solution through the steps, at most plan().fused_steps. Returns when they are done. Reductions over cells that are computed
+  // twice go to `spare`.
+  void advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& work);
+
+  // Calls `look` for slabs that together hold each plane once, ghosts filled; `clock` is that of the solution.
+  void each_slab(const exec::Clock& clock, PlaneWork& work, const std::function<void(const Planes&)>& look);
+
+ private:
+  struct Range {
+    std::int64_t lower = 0, upper = 0;
+    bool empty() const { return upper <= lower; }
+  };
+  struct Copies {  // ghosts of so many planes from their own cells
+    std::vector<exec::GhostTransfer> transfers;
+    memory::Buffer device;
+    std::int64_t cells = 0;
+  };
+
+  int stages_of_sweep() const { return stages_ * steps_; }
+  std::int64_t begin() const { return periodic_ ? -lag_ : 0; }
+  std::int64_t end() const { return periodic_ ? planes_ + lag_ : planes_; }
+  Range segment(int j) const;
+  Range of_stage(int j, int m) const;
+  std::byte* at(int reg, std::int64_t plane) const;
+  Planes planes(const Range& range, int in, int out, int increment, const Queue& queue) const;
+  const Copies& copies_of(std::int64_t planes);
+  void copy_planes(std::byte* to, std::int64_t to_stride_var, const std::byte* from, std::int64_t from_stride_var,
+                   std::int64_t count, const Queue& queue) const;
+  std::byte* host_at(std::int64_t plane) const;
+  void load(const Range& range, bool ends_from_seam, const Queue& queue);
+  void save(const Range& range, int reg);
+  void slide(std::int64_t to_base, std::int64_t live_end);
+  void fill(int reg, const Range& range, int s, const exec::Clock& clock, PlaneWork& work);
+  void compute_segment(int j, std::span<const Step> steps, exec::Clock* spare, PlaneWork& work);
+
+  Plan plan_;
+  memory::State& host_;
+  memory::State window_;
+  memory::Buffer seam_;
+  int axis_ = 2, stages_ = 3, steps_ = 1;
+  std::int64_t planes_ = 0, reach_ = 3, lag_ = 0;
+  bool periodic_ = false;
+  std::array<bool, 3> periodic_axes_{};
+  mesh::GhostReach ghost_reach_;
+  exec::UpdateForm form_;
+  std::vector<exec::StageRegisters> registers_;
+  std::size_t word_ = 8;
+  std::int64_t base_ = 0;  // the plane at the beginning of the window
+  Queue queue_, in_, out_;
+  std::array<Event, 4> came_, computed_, left_;
+  std::map<std::int64_t, Copies> copies_;
+};
+
+}  // namespace watersmeet::stream
