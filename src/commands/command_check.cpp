@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands/examples.hpp"
 #include "core/error.hpp"
@@ -13,6 +14,7 @@
 #include "io/run_directory.hpp"
 #include "run/engine.hpp"
 #include "run/fit.hpp"
+#include "run/memory_plan.hpp"
 #include "run/run_plan.hpp"
 #include "watersmeet/commands.hpp"
 
@@ -27,6 +29,7 @@ struct Estimate {
   double points = 0;
   run::DeviceChoice device;
   double memory = 0, host_memory = 0;
+  std::optional<stream::Plan> stream;
   double dt = 0, steps = 0;
   double seconds = 0;  // 0: not measured
   Index3 trial_cells{};
@@ -67,6 +70,7 @@ double measure(const std::string& path, const SimulationOptions& options, bool b
     }
     if (points_of(e.trial_cells) > 4 * most) return 0;
     SimulationOptions trial = options;
+    trial.set.push_back("device.memory=resident");
     const Index3& n = e.trial_cells;
     if (!blocks) {
       trial.set.push_back(
@@ -107,6 +111,11 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
   const config::Input& input = loaded.input;
   std::vector<config::Fault> notes = input.notes();
   const auto free = static_cast<double>(e.device.free_bytes);
+  for (const char* const key : {"stream.segments", "stream.fused_steps"}) {
+    if (!e.stream && input.is_set(key))
+      notes.push_back(
+          note_at(input, key, "not used: the solution is not streamed from host memory", "", ""));
+  }
   if (e.memory > free) {
     fits = false;
     const bool single = input.text("numerics.precision") == "single";
@@ -204,7 +213,10 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
   }
   for (const auto& [key, text] : system.notes()) fmt::print("  {:<10} {}\n", key, text);
   const auto free = static_cast<double>(e.device.free_bytes);
-  if (e.device.backend == Backend::cuda) {
+  if (e.stream) {
+    fmt::print("  memory     {}; {} on the host, {}\n", run::memory_text(*e.stream),
+               io::bytes_text(e.host_memory), e.device.description);
+  } else if (e.device.backend == Backend::cuda) {
     fmt::print("  memory     {} on {} ({} free), {} on the host for output\n",
                io::bytes_text(e.memory), e.device.description, io::bytes_text(free),
                io::bytes_text(e.host_memory));
@@ -290,12 +302,14 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
                             io::size_text(e.cells), e.points, io::size_text(fit)));
   }
   const systems::MemoryNeed need = loaded.system->memory_needed(e.cells);
-  e.memory = static_cast<double>(need.working_bytes);
+  e.stream = run::plan_stream(*loaded.system, loaded.input, e.device, e.cells, 1);
+  e.memory = static_cast<double>(e.stream ? e.stream->window_bytes : need.working_bytes);
   e.dt = loaded.system->estimate_step(loaded.input);
   e.steps = run::estimate_steps(*loaded.system, loaded.input);
   e.disk = run::plan_disk(*loaded.system, loaded.input, e.steps);
   e.host_memory = std::max(static_cast<double>(need.staging_bytes),
                            std::max(e.disk.snapshot_bytes, e.disk.checkpoint_bytes));
+  if (e.stream) e.host_memory += static_cast<double>(e.stream->host_bytes);
   e.disk_free = static_cast<double>(io::free_disk_bytes("runs"));
   const std::int64_t panel_cells =
       loaded.system->cell_blocks().empty() ? 0 : loaded.input.integers3("grid.cells")[2];

@@ -73,6 +73,14 @@ void* allocate_bytes(MemorySpace space, std::size_t bytes);  // Error{resource} 
 void free_bytes(MemorySpace space, void* p) noexcept;
 // Copies between any two spaces; ordered in the queue, immediate on the CPU.
 void copy_bytes(void* to, const void* from, std::size_t bytes, const Queue& queue);
+// Rows in memory: bytes between two of them, and how many a plane of them has.
+struct Rows {
+  std::byte* start = nullptr;
+  std::size_t pitch = 0, of_plane = 1;
+};
+// Copies the first `rows` rows of so many planes, `bytes` of each row, likewise.
+void copy_rows(const Rows& to, const Rows& from, std::size_t bytes, std::size_t rows,
+               std::size_t planes, const Queue& queue);
 void fill_bytes(void* to, int value, std::size_t bytes, const Queue& queue);
 
 // Bandwidth of a large device copy, bytes read + bytes written per second, median of five: the

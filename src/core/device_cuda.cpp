@@ -1,5 +1,6 @@
 // CUDA side of core/device.hpp.
 #include <cuda_runtime_api.h>
+#include <driver_functions.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -158,6 +159,26 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, const Queue& queu
   } else {
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_of(queue)), "copy failed");
   }
+}
+
+void copy_rows(const Rows& to, const Rows& from, std::size_t bytes, std::size_t rows,
+               std::size_t planes, const Queue& queue) {
+  if (bytes == 0 || rows == 0 || planes == 0) return;
+  if (queue.backend == Backend::cpu) {
+    for (std::size_t k = 0; k < planes; ++k) {
+      for (std::size_t j = 0; j < rows; ++j) {
+        std::memcpy(to.start + (k * to.of_plane + j) * to.pitch,
+                    from.start + (k * from.of_plane + j) * from.pitch, bytes);
+      }
+    }
+    return;
+  }
+  cudaMemcpy3DParms p{};
+  p.srcPtr = make_cudaPitchedPtr(from.start, from.pitch, bytes, from.of_plane);
+  p.dstPtr = make_cudaPitchedPtr(to.start, to.pitch, bytes, to.of_plane);
+  p.extent = make_cudaExtent(bytes, rows, planes);
+  p.kind = cudaMemcpyDefault;
+  check(cudaMemcpy3DAsync(&p, stream_of(queue)), "copy failed");
 }
 
 void fill_bytes(void* to, int value, std::size_t bytes, const Queue& queue) {

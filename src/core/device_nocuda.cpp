@@ -46,6 +46,15 @@ void free_bytes(MemorySpace, void* p) noexcept { std::free(p); }
 void copy_bytes(void* to, const void* from, std::size_t bytes, const Queue&) {
   if (bytes) std::memcpy(to, from, bytes);
 }
+void copy_rows(const Rows& to, const Rows& from, std::size_t bytes, std::size_t rows,
+               std::size_t planes, const Queue&) {
+  for (std::size_t k = 0; k < planes; ++k) {
+    for (std::size_t j = 0; j < rows; ++j) {
+      std::memcpy(to.start + (k * to.of_plane + j) * to.pitch,
+                  from.start + (k * from.of_plane + j) * from.pitch, bytes);
+    }
+  }
+}
 void fill_bytes(void* to, int value, std::size_t bytes, const Queue&) {
   if (bytes) std::memset(to, value, bytes);
 }

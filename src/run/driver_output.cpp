@@ -210,6 +210,7 @@ void Driver::write_checkpoint_file() {
     if (first_) io::prune_checkpoints(directory_, kept);
   });
   last_checkpoint_ = path;
+  if (engine_.system().fused_steps() > 0) guard([&] { writer_.drain(); });
 }
 
 }  // namespace watersmeet::run

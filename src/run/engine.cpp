@@ -34,6 +34,10 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
   comm::agree(ranks, [&] {
     stream = plan_memory(system, placement_, case_.input);
     if (stream) placement_.remarks.push_back("The solution is " + memory_text(*stream) + ".");
+    if (!stream) {
+      for (std::string& note : unused_stream_keys(case_.input))
+        placement_.remarks.push_back(std::move(note));
+    }
     if (device.backend == Backend::cuda) {
       select_cuda_device(device.index);
       queue_ = make_cuda_queue();

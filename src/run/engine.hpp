@@ -80,7 +80,8 @@ class Engine {
   // Of a derived field of three components.
   solve::ShellSpectra spectra_of(const std::string& quantity);
 
-  // Arrays and numbers of a checkpoint; the arrays live in `storage`.
+  // Arrays and numbers of a checkpoint; the arrays are in `storage`, but those of a streamed solution may be those of the state, which must
+  // not change before they are written.
   io::Checkpoint make_checkpoint(std::vector<std::vector<char>>& storage);
   // Error{user_input} when the checkpoint is of another grid or system; changes nothing.
   void check_matches(const io::CheckpointReader& reader) const;

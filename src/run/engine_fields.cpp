@@ -171,6 +171,10 @@ solve::ShellSpectra Engine::spectra() {
   if (names.empty()) {
     throw Error(ErrorKind::unsupported, "the system " + system.name() + " has no spectra");
   }
+  if (system.fused_steps() > 0) {
+    throw Error(ErrorKind::unsupported,
+                "spectra need all cells on the device, and the solution is streamed");
+  }
   const std::size_t word = size_of(system.precision());
   if (team_->size() == 1) {
     const BlockLayout& layout = system.state().layout(0);
@@ -211,7 +215,20 @@ io::Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) 
   const std::vector<Variable> variables = system.variables();
   const std::size_t bytes = static_cast<std::size_t>(system_points_) * size_of(system.precision());
   storage.resize(variables.size());
+  // A streamed solution may be half of the host's memory: it is written from where it is.
+  const BlockLayout& layout = system.state().layout(0);
+  const bool in_place =
+      system.fused_steps() > 0 &&
+      layout.stride_var * static_cast<std::int64_t>(size_of(system.precision())) ==
+          static_cast<std::int64_t>(bytes);
   for (std::size_t v = 0; v < variables.size(); ++v) {
+    if (in_place) {
+      const std::size_t first =
+          static_cast<std::size_t>(layout.first) * size_of(system.precision());
+      c.arrays.push_back({variables[v].name, system.precision(),
+                          static_cast<const char*>(system.state().start(0)) + first + v * bytes});
+      continue;
+    }
     storage[v].resize(bytes);
     memory::copy_interior_to_host(system.state(), system.current_register(), 0, static_cast<int>(v),
                                   storage[v].data(), queue_);

@@ -58,7 +58,7 @@ void check_resident(const systems::System& system, const Placement& placement,
                                 : ""));
   }
   const Index3 largest = largest_grid(system, cells, placement.shares.ranks_along,
-                                   static_cast<double>(device.free_bytes));
+                                      static_cast<double>(device.free_bytes));
   throw Error(
       ErrorKind::resource,
       fmt::format(
@@ -78,36 +78,33 @@ void check_resident(const systems::System& system, const Placement& placement,
 }
 
 // Why the case cannot be streamed, a sentence; empty: it can.
-std::string refusal_of(const systems::Streaming& streaming, const Placement& placement) {
+std::string refusal_of(const systems::Streaming& streaming, int ranks, const config::Input& input) {
   if (!streaming.refusal.empty()) return streaming.refusal;
-  if (placement.ranks->size() > 1) return "a run on several ranks keeps each part on its device";
+  if (input.is_set("output.spectra_every") || input.is_set("output.spectra_every_steps"))
+    return "spectra need all cells on the device";
+  if (ranks > 1) return "a run on several ranks keeps each part on its device";
   if (streaming.demand.planes < 2 * streaming.demand.reach) {
-    return fmt::format("its {} plane{} across the outermost axis {} too few", streaming.demand.planes,
-                       streaming.demand.planes == 1 ? "" : "s",
+    return fmt::format("its {} plane{} across the outermost axis {} too few",
+                       streaming.demand.planes, streaming.demand.planes == 1 ? "" : "s",
                        streaming.demand.planes == 1 ? "is" : "are");
   }
   return "";
 }
 }  // namespace
 
-std::optional<stream::Plan> plan_memory(const systems::System& system, const Placement& placement,
-                                        const config::Input& input) {
+std::optional<stream::Plan> plan_stream(const systems::System& system, const config::Input& input,
+                                        const DeviceChoice& device, const Index3& part, int ranks) {
   const std::string wanted = input.text("device.memory");
-  const DeviceChoice& device = placement.device;
   const bool automatic = wanted == "auto";
-  if (wanted == "resident" ||
-      (automatic && (device.backend == Backend::cpu || fits(system, placement)))) {
-    check_resident(system, placement, "");
+  if (wanted == "resident" || !countable_cells(part)) return std::nullopt;
+  if (automatic && (device.backend == Backend::cpu ||
+                    system.memory_needed(part).working_bytes <= device.free_bytes)) {
     return std::nullopt;
   }
-  const Index3 part = part_of(system, placement);
-  if (!countable_cells(part)) check_resident(system, placement, "");
   systems::Streaming streaming = system.streaming(part);
-  const std::string refusal = refusal_of(streaming, placement);
+  const std::string refusal = refusal_of(streaming, ranks, input);
   if (!refusal.empty()) {
-    if (automatic) {
-      check_resident(system, placement, "\nIt cannot be streamed from host memory: " + refusal + ".");
-    }
+    if (automatic) return std::nullopt;
     throw config::error_at(input.place(FaultKind::range, "device.memory"),
                            "this case cannot be streamed: " + refusal,
                            "device.memory = \"resident\"");
@@ -123,26 +120,56 @@ std::optional<stream::Plan> plan_memory(const systems::System& system, const Pla
   const double need = static_cast<double>(plan.host_bytes) +
                       (device.backend == Backend::cpu ? static_cast<double>(plan.window_bytes) : 0);
   if (need > host_share * host) {
-    throw Error(ErrorKind::resource,
-                fmt::format("The {} cells need {:.2f} GiB of host memory to be streamed, and {:.2f} GiB are "
-                            "free.\nThe largest grid of this shape that can be streamed has about {:.0f} "
-                            "cells{}.",
-                            io::size_text(part), need / gib, host / gib,
-                            host_share * host / need * double(part[0]) * double(part[1]) * double(part[2]),
-                            system.precision() == Precision::double_
-                                ? "; precision = \"single\" needs half the memory"
-                                : ""));
+    throw Error(
+        ErrorKind::resource,
+        fmt::format(
+            "The {} cells need {:.2f} GiB of host memory to be streamed, and {:.2f} GiB are "
+            "free.\nThe largest grid of this shape that can be streamed has about {:.0f} "
+            "cells{}.",
+            io::size_text(part), need / gib, host / gib,
+            host_share * host / need * double(part[0]) * double(part[1]) * double(part[2]),
+            system.precision() == Precision::double_
+                ? "; precision = \"single\" needs half the memory"
+                : ""));
   }
   return plan;
+}
+
+std::optional<stream::Plan> plan_memory(const systems::System& system, const Placement& placement,
+                                        const config::Input& input) {
+  const Index3 part = part_of(system, placement);
+  const int ranks = placement.ranks->size();
+  const auto plan = plan_stream(system, input, placement.device, part, ranks);
+  if (plan) return plan;
+  const std::string refusal =
+      countable_cells(part) ? refusal_of(system.streaming(part), ranks, input) : "";
+  check_resident(system, placement,
+                 placement.device.backend == Backend::cpu || refusal.empty()
+                     ? ""
+                     : "\nIt cannot be streamed from host memory: " + refusal + ".");
+  return std::nullopt;
+}
+
+std::vector<std::string> unused_stream_keys(const config::Input& input) {
+  std::vector<std::string> notes;
+  for (const char* const key : {"stream.segments", "stream.fused_steps"}) {
+    if (!input.is_set(key)) continue;
+    notes.push_back(
+        fmt::format("{} ({}) is not used: the solution is not streamed from host memory", key,
+                    input.origin(key)));
+  }
+  return notes;
 }
 
 std::string memory_text(const stream::Plan& plan) {
   std::int64_t longest = 0;
   for (std::size_t s = 1; s < plan.first.size(); ++s)
     longest = std::max(longest, plan.first[s] - plan.first[s - 1]);
-  return fmt::format("streamed from host memory in {} segments of up to {} planes, {} step{} a visit, window {:.2f} GiB",
-                     plan.segments(), longest, plan.fused_steps, plan.fused_steps == 1 ? "" : "s",
-                     static_cast<double>(plan.window_bytes) / gib);
+  return fmt::format(
+      "streamed from host memory in {} segments of up to {} planes, {} step{} a visit, window "
+      "{:.2f} GiB",
+      plan.segments(), longest, plan.fused_steps, plan.fused_steps == 1 ? "" : "s",
+      static_cast<double>(plan.window_bytes) / gib);
 }
 
 }  // namespace watersmeet::run

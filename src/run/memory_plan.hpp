@@ -3,12 +3,18 @@
 // (stream/plan.hpp). Decided before anything large is allocated.
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "config/input.hpp"
 #include "run/placement.hpp"
 #include "stream/plan.hpp"
 
 namespace watersmeet::run {
+
+// How a part of `part` cells is streamed; nothing: it stays where the kernels run, whether or not that has the memory. Faults as below.
+std::optional<stream::Plan> plan_stream(const systems::System& system, const config::Input& input,
+                                        const DeviceChoice& device, const Index3& part, int ranks);
 
 // Nothing: it stays where the kernels run. By the keys device.memory and stream.*; "auto" streams what does not fit a GPU. Error{user_input} where
 // a case is to be streamed that cannot be; Error{resource} with the largest grid that fits where neither way has the memory.
@@ -17,5 +23,8 @@ std::optional<stream::Plan> plan_memory(const systems::System& system, const Pla
 
 // "streamed from host memory in 16 segments of up to 64 planes, 2 steps a visit, window 3.2 GiB".
 std::string memory_text(const stream::Plan& plan);
+
+// Of a solution that is not streamed: sentences for the user.
+std::vector<std::string> unused_stream_keys(const config::Input& input);
 
 }  // namespace watersmeet::run

@@ -25,7 +25,8 @@ bool long_enough(int fused_steps, const Demand& d) {
 
 // Equal segments, the first one longer where it has to be.
 std::vector<std::int64_t> cut(int segments, int fused_steps, const Demand& d) {
-  const std::int64_t head = std::max(shortest_first(fused_steps, d), (d.planes + segments - 1) / segments);
+  const std::int64_t head =
+      std::max(shortest_first(fused_steps, d), (d.planes + segments - 1) / segments);
   std::vector<std::int64_t> first = {0, std::min(head, d.planes)};
   const std::int64_t rest = d.planes - first[1];
   for (int s = 1; s < segments; ++s) first.push_back(first[1] + rest * s / (segments - 1));
@@ -48,8 +49,9 @@ Plan plan_of(int segments, int fused_steps, const Demand& d) {
   plan.first = cut(segments, fused_steps, d);
   plan.window = window_planes(longest(plan.first, fused_steps, d), fused_steps, d);
   const std::int64_t seam = d.periodic ? lag(fused_steps, d) : 0;
-  plan.window_bytes = d.plane_bytes * static_cast<std::size_t>((plan.window + 2 * d.reach) * d.registers + seam);
-  plan.host_bytes = d.plane_bytes * static_cast<std::size_t>(d.planes + 2 * d.reach);
+  plan.window_bytes =
+      d.plane_bytes * static_cast<std::size_t>((plan.window + 2 * d.reach) * d.registers + seam);
+  plan.host_bytes = d.host_bytes;
   return plan;
 }
 
@@ -57,17 +59,19 @@ void check_keys(const Demand& d) {
   const int fused = d.fused_steps.value_or(1);
   if (fused > d.most_fused) {
     throw Error(ErrorKind::user_input,
-                fmt::format("stream.fused_steps = {}: this case can fuse {} step{} at most", fused, d.most_fused,
-                            d.most_fused == 1 ? "" : "s"));
+                fmt::format("stream.fused_steps = {}: this case can fuse {} step{} at most", fused,
+                            d.most_fused, d.most_fused == 1 ? "" : "s"));
   }
   if (!long_enough(fused, d)) {
     throw Error(ErrorKind::user_input,
-                fmt::format("{} planes are too few to be streamed with stream.fused_steps = {}: their stages reach over {}", d.planes,
-                            fused, lag(fused, d) + 2 * d.reach));
+                fmt::format("{} planes are too few to be streamed with stream.fused_steps = {}: "
+                            "their stages reach over {}",
+                            d.planes, fused, lag(fused, d) + 2 * d.reach));
   }
   if (d.segments && *d.segments > most_segments(fused, d)) {
     throw Error(ErrorKind::user_input,
-                fmt::format("stream.segments = {}: {} planes can be cut into {} segments at most with stream.fused_steps = {}",
+                fmt::format("stream.segments = {}: {} planes can be cut into {} segments at most "
+                            "with stream.fused_steps = {}",
                             *d.segments, d.planes, most_segments(fused, d), fused));
   }
 }
@@ -87,15 +91,17 @@ Plan make_plan(const Demand& d, double device_bytes) {
   int segments = d.segments.value_or(std::clamp(usual_segments, 2, std::max(2, most)));
   segments = std::min(segments, std::max(2, most));
   Plan plan = plan_of(segments, fused, d);
-  while (!d.segments && segments < most && static_cast<double>(plan.window_bytes) > device_bytes) {
+  while (!d.segments && segments<most&& static_cast<double>(plan.window_bytes)> device_bytes) {
     segments = std::min(most, 2 * segments);
     plan = plan_of(segments, fused, d);
   }
   if (static_cast<double>(plan.window_bytes) > device_bytes) {
     throw Error(ErrorKind::resource,
-                fmt::format("A window of {} planes needs {:.2f} GiB, and {:.2f} GiB are free for it: more stream.segments, "
+                fmt::format("A window of {} planes needs {:.2f} GiB, and {:.2f} GiB are free for "
+                            "it: more stream.segments, "
                             "fewer stream.fused_steps or smaller planes need less.",
-                            plan.window, static_cast<double>(plan.window_bytes) / 1073741824.0, device_bytes / 1073741824.0));
+                            plan.window, static_cast<double>(plan.window_bytes) / 1073741824.0,
+                            device_bytes / 1073741824.0));
   }
   return plan;
 }

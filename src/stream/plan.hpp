@@ -23,18 +23,20 @@ struct Demand {
   std::int64_t planes = 0;  // of the part
   bool periodic = false;    // across them
   int stages = 3, reach = 3;
-  int registers = 3;              // of the window
-  int most_fused = 1;             // steps that a visit may carry out
-  std::size_t plane_bytes = 0;    // of one register, all variables
+  int registers = 3;                         // of the window
+  int most_fused = 1;                        // steps that a visit may carry out
+  std::size_t host_bytes = 0;                // of the solution, without ghosts
+  std::size_t plane_bytes = 0;               // of one register, all variables
   std::optional<int> segments, fused_steps;  // as the case has them
 };
 
 struct Plan {
   int fused_steps = 1;
-  std::vector<std::int64_t> first;  // planes of the segments, and the end: first[0] = 0, first.back() = planes
-  std::int64_t window = 0;          // planes that the window holds
-  std::size_t window_bytes = 0;     // of all its registers, where the kernels run
-  std::size_t host_bytes = 0;       // of the solution
+  std::vector<std::int64_t>
+      first;  // planes of the segments, and the end: first[0] = 0, first.back() = planes
+  std::int64_t window = 0;       // planes that the window holds
+  std::size_t window_bytes = 0;  // of all its registers, where the kernels run
+  std::size_t host_bytes = 0;    // of the solution
 
   int segments() const { return static_cast<int>(first.size()) - 1; }
 };

@@ -10,13 +10,12 @@ namespace watersmeet::stream {
 
 namespace {
 
-int streamed_axis(const BlockLayout& layout) { return layout.n[2] > 1 ? 2 : 1; }
+int streamed_axis(const memory::BlockShape& shape) { return shape.n[2] > 1 ? 2 : 1; }
 
-memory::State make_window(const memory::State& host, int axis, std::int64_t planes, int registers, const Queue& queue) {
-  const BlockLayout& l = host.layout(0);
-  memory::BlockShape shape{{l.n[0], l.n[1], l.n[2]}, {l.ghosts[0], l.ghosts[1], l.ghosts[2]}};
+// Planes of a shape, so many, in a block of their own.
+memory::BlockShape planes_of(memory::BlockShape shape, int axis, std::int64_t planes) {
   shape.n[static_cast<std::size_t>(axis)] = planes;
-  return memory::State({shape}, host.variables(), registers, host.precision(), queue);
+  return shape;
 }
 
 }  // namespace
@@ -31,14 +30,15 @@ exec::Launch Planes::launch() const {
   return l;
 }
 
-Sweep::Sweep(const Plan& plan, memory::State& host, const std::array<bool, 3>& periodic, mesh::GhostReach reach,
-             exec::UpdateForm form, int stages, int registers, const Queue& queue)
+Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& shape,
+             const std::array<bool, 3>& periodic, mesh::GhostReach reach, exec::UpdateForm form,
+             int stages, int registers, const Queue& queue)
     : plan_(plan),
       host_(host),
-      axis_(streamed_axis(host.layout(0))),
+      axis_(streamed_axis(shape)),
       stages_(stages),
-      planes_(host.layout(0).n[axis_]),
-      reach_(host.layout(0).ghosts[axis_]),
+      planes_(shape.n[static_cast<std::size_t>(axis_)]),
+      reach_(shape.ghosts[static_cast<std::size_t>(axis_)]),
       periodic_(periodic[static_cast<std::size_t>(axis_)]),
       periodic_axes_(periodic),
       ghost_reach_(reach),
@@ -48,13 +48,13 @@ Sweep::Sweep(const Plan& plan, memory::State& host, const std::array<bool, 3>& p
       in_(queue),
       out_(queue) {
   require(plan_.first.back() == planes_ && plan_.segments() >= 1, "a plan for another grid");
-  window_ = make_window(host_, axis_, plan_.window, registers, queue_);
-  require(window_.layout(0).stride[axis_] == host_.layout(0).stride[axis_], "planes of two sizes");
-  const std::int64_t most_lag = reach_ * stages_ * plan_.fused_steps;
+  const auto state = [&](const memory::BlockShape& of, int count) {
+    return memory::State({of}, host.variables(), count, host.precision(), queue);
+  };
+  window_ = state(planes_of(shape, axis_, plan_.window), registers);
   if (periodic_) {
-    const std::int64_t plane = host_.layout(0).stride[axis_];
-    seam_ = memory::Buffer(memory::working_space(queue_.backend),
-                           static_cast<std::size_t>(plane * most_lag * host_.variables()) * word_);
+    const std::int64_t lag = reach_ * stages_ * plan_.fused_steps;
+    seam_ = state(planes_of({shape.n, {0, 0, 0}}, axis_, lag), 1);
   }
   if (queue_.backend == Backend::cuda) {
     in_ = make_cuda_queue();
@@ -83,14 +83,27 @@ Sweep::Range Sweep::segment(int j) const {
 Sweep::Range Sweep::of_stage(int j, int m) const {
   const std::int64_t back = reach_ * m;
   const Range s = segment(j);
-  const std::int64_t lowest = periodic_ ? begin() + back : 0, highest = periodic_ ? end() - back : planes_;
+  const std::int64_t lowest = periodic_ ? begin() + back : 0,
+                     highest = periodic_ ? end() - back : planes_;
   Range r{j == 0 ? lowest : std::max(s.lower - back, lowest),
           j + 1 == plan_.segments() ? highest : std::clamp(s.upper - back, lowest, highest)};
   return r;
 }
 
+// Below the grid, in it and above it.
+std::array<Sweep::Range, 3> Sweep::parts(const Range& all) const {
+  return {Range{all.lower, std::min<std::int64_t>(all.upper, 0)},
+          Range{std::max<std::int64_t>(all.lower, 0), std::min(all.upper, planes_)},
+          Range{std::max(all.lower, planes_), all.upper}};
+}
+
+std::int64_t Sweep::wrapped(std::int64_t plane) const {
+  return ((plane % planes_) + planes_) % planes_;
+}
+
 std::byte* Sweep::at(int reg, std::int64_t plane) const {
-  return static_cast<std::byte*>(window_.start(reg)) + (plane - base_) * window_.layout(0).stride[axis_] * static_cast<std::int64_t>(word_);
+  return static_cast<std::byte*>(window_.start(reg)) +
+         (plane - base_) * window_.layout(0).stride[axis_] * static_cast<std::int64_t>(word_);
 }
 
 Planes Sweep::planes(const Range& range, int in, int out, int increment, const Queue& queue) const {
@@ -100,12 +113,13 @@ Planes Sweep::planes(const Range& range, int in, int out, int increment, const Q
   p.registers.in = at(in, range.lower);
   p.registers.out = at(out, range.lower);
   p.registers.increment = increment < window_.registers() ? at(increment, range.lower) : nullptr;
-  p.first[static_cast<std::size_t>(axis_)] = range.lower;
+  p.first[static_cast<std::size_t>(axis_)] = wrapped(range.lower);
   p.queue = queue;
   for (int side = 0; side < 6; ++side) {
     const int axis = side / 2;
     const bool here = axis != axis_ || (side % 2 == 0 ? range.lower == 0 : range.upper == planes_);
-    p.side[static_cast<std::size_t>(side)] = !periodic_axes_[static_cast<std::size_t>(axis)] && here;
+    p.side[static_cast<std::size_t>(side)] =
+        !periodic_axes_[static_cast<std::size_t>(axis)] && here;
   }
   return p;
 }
@@ -124,67 +138,67 @@ const Sweep::Copies& Sweep::copies_of(std::int64_t planes) {
   copies.transfers = comm::copies_within(mesh::plan_ghosts(block, widths, ghost_reach_), layout);
   copies.cells = exec::number_cells(copies.transfers);
   if (queue_.backend == Backend::cuda && !copies.transfers.empty()) {
-    copies.device = memory::Buffer(MemorySpace::device, copies.transfers.size() * sizeof(exec::GhostTransfer));
+    copies.device =
+        memory::Buffer(MemorySpace::device, copies.transfers.size() * sizeof(exec::GhostTransfer));
     copy_bytes(copies.device.start(), copies.transfers.data(), copies.device.bytes(), queue_);
     synchronize(queue_);
   }
   return copies;
 }
 
-// Whole planes, with the ghosts and the padding between their rows: one stretch a variable.
-void Sweep::copy_planes(std::byte* to, std::int64_t to_stride_var, const std::byte* from, std::int64_t from_stride_var,
+void Sweep::copy_planes(memory::State& to, int to_register, std::int64_t to_plane,
+                        const memory::State& from, int from_register, std::int64_t from_plane,
                         std::int64_t count, const Queue& queue) const {
-  const std::size_t bytes = static_cast<std::size_t>(count * window_.layout(0).stride[axis_]) * word_;
-  const std::int64_t word = static_cast<std::int64_t>(word_);
-  for (int v = 0; v < window_.variables(); ++v)
-    copy_bytes(to + v * to_stride_var * word, from + v * from_stride_var * word, bytes, queue);
-}
-
-namespace {
-// Elements from the start of a register to its first plane.
-std::int64_t before_planes(const BlockLayout& layout, int axis) { return layout.ghosts[axis] * layout.stride[axis]; }
-}  // namespace
-
-std::byte* Sweep::host_at(std::int64_t plane) const {
-  const BlockLayout& l = host_.layout(0);
-  return static_cast<std::byte*>(host_.start(0)) +
-         (before_planes(l, axis_) + plane * l.stride[axis_]) * static_cast<std::int64_t>(word_);
+  const auto rows_of = [&](const memory::State& state, int reg, std::int64_t plane, int variable) {
+    const BlockLayout& l = state.layout(0);
+    const std::int64_t first = l.first + variable * l.stride_var + plane * l.stride[axis_];
+    // A plane of a grid of one cell along z is a row.
+    const std::int64_t pitch = l.stride[1] > 0 ? l.stride[1] : l.stride[2];
+    const std::int64_t of_plane = axis_ == 2 ? l.stride[2] / pitch : 1;
+    return Rows{static_cast<std::byte*>(state.start(reg)) + static_cast<std::size_t>(first) * word_,
+                static_cast<std::size_t>(pitch) * word_, static_cast<std::size_t>(of_plane)};
+  };
+  const BlockLayout& l = from.layout(0);
+  const std::size_t bytes = static_cast<std::size_t>(l.n[0]) * word_;
+  const std::size_t planes = static_cast<std::size_t>(count);
+  for (int v = 0; v < from.variables(); ++v) {
+    copy_rows(rows_of(to, to_register, to_plane, v), rows_of(from, from_register, from_plane, v),
+              bytes, axis_ == 2 ? static_cast<std::size_t>(l.n[1]) : planes,
+              axis_ == 2 ? planes : 1, queue);
+  }
 }
 
 // Into register 0; planes beyond the ends of a periodic grid are those at its other end. Those above the grid come as they were before the
 // sweep, which has overwritten them, where asked.
 void Sweep::load(const Range& range, bool ends_from_seam, const Queue& queue) {
-  const BlockLayout &window = window_.layout(0), &host = host_.layout(0);
-  const std::int64_t word = static_cast<std::int64_t>(word_);
   for (std::int64_t z = range.lower; z < range.upper;) {
-    const std::int64_t inside = ((z % planes_) + planes_) % planes_;
-    const std::int64_t upper = std::min(range.upper, z + planes_ - inside);
-    std::byte* const to = at(0, z) + before_planes(window, axis_) * word;
-    if (z >= planes_ && ends_from_seam) {
-      const std::int64_t saved = host.stride[axis_] * lag_;
-      copy_planes(to, window.stride_var, seam_.as<std::byte>() + (z - planes_) * host.stride[axis_] * word, saved, upper - z, queue);
-    } else {
-      copy_planes(to, window.stride_var, host_at(inside), host.stride_var, upper - z, queue);
-    }
+    const std::int64_t inside = wrapped(z), upper = std::min(range.upper, z + planes_ - inside);
+    const bool saved = z >= planes_ && ends_from_seam;
+    copy_planes(window_, 0, z - base_, saved ? seam_ : host_, 0, inside, upper - z, queue);
     z = upper;
   }
 }
 
 void Sweep::save(const Range& range, int reg) {
   if (range.empty()) return;
-  copy_planes(host_at(range.lower), host_.layout(0).stride_var,
-              at(reg, range.lower) + before_planes(window_.layout(0), axis_) * static_cast<std::int64_t>(word_),
-              window_.layout(0).stride_var, range.upper - range.lower, out_);
+  copy_planes(host_, 0, range.lower, window_, reg, range.lower - base_, range.upper - range.lower,
+              out_);
 }
 
-// The planes before `live_end` that later stages read move to the beginning of the window; see plan.cpp for its length.
+// The planes before `live_end` that later stages read move to the beginning of the window, with
+// their ghosts; see plan.cpp for its length.
 void Sweep::slide(std::int64_t to_base, std::int64_t live_end) {
   const BlockLayout& l = window_.layout(0);
-  const std::int64_t shift = to_base - base_;
+  const std::int64_t shift = to_base - base_, word = static_cast<std::int64_t>(word_);
   require(live_end - to_base <= shift, "a window that slides over itself");
+  const std::int64_t before = l.ghosts[axis_] * l.stride[axis_];  // the first plane
+  const std::size_t bytes =
+      static_cast<std::size_t>((live_end - to_base) * l.stride[axis_]) * word_;
   for (int reg = 0; reg < window_.registers(); ++reg) {
-    std::byte* const from = at(reg, to_base) + before_planes(l, axis_) * static_cast<std::int64_t>(word_);
-    copy_planes(from - shift * l.stride[axis_] * static_cast<std::int64_t>(word_), l.stride_var, from, l.stride_var, live_end - to_base, queue_);
+    for (int v = 0; v < window_.variables(); ++v) {
+      std::byte* const to = at(reg, base_) + (before + v * l.stride_var) * word;
+      copy_bytes(to, to + shift * l.stride[axis_] * word, bytes, queue_);
+    }
   }
 }
 
@@ -192,10 +206,12 @@ void Sweep::slide(std::int64_t to_base, std::int64_t live_end) {
 void Sweep::fill(int reg, const Range& range, int s, const exec::Clock& clock, PlaneWork& work) {
   const Copies& copies = copies_of(range.upper - range.lower);
   if (copies.cells > 0) {
-    const exec::GhostTransfer* const transfers =
-        queue_.backend == Backend::cuda ? copies.device.as<exec::GhostTransfer>() : copies.transfers.data();
-    exec::fill_ghosts(at(reg, range.lower), nullptr, window_.precision(), transfers, static_cast<int>(copies.transfers.size()),
-                      copies.cells, window_.variables(), exec::GhostAction::copy, queue_);
+    const exec::GhostTransfer* const transfers = queue_.backend == Backend::cuda
+                                                     ? copies.device.as<exec::GhostTransfer>()
+                                                     : copies.transfers.data();
+    exec::fill_ghosts(at(reg, range.lower), nullptr, window_.precision(), transfers,
+                      static_cast<int>(copies.transfers.size()), copies.cells, window_.variables(),
+                      exec::GhostAction::copy, queue_);
   }
   const auto sides = [&](const Range& r, bool across) {
     Planes p = planes(r, reg, reg, reg, queue_);
@@ -207,25 +223,27 @@ void Sweep::fill(int reg, const Range& range, int s, const exec::Clock& clock, P
     }
     if (any) work.fill_sides(p, s, clock);
   };
-  sides(range, false);
+  for (const Range& part : parts(range)) {
+    if (!part.empty()) sides(part, false);
+  }
   if (periodic_) return;
   if (range.lower == 0) sides({0, reach_}, true);
   if (range.upper == planes_) sides({planes_ - reach_, planes_}, true);
 }
 
-void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spare, PlaneWork& work) {
+void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spare,
+                            PlaneWork& work) {
   const int last = stages_of_sweep();
-  const auto step_of = [&](int m) -> const Step& { return steps[static_cast<std::size_t>(m / stages_)]; };
+  const auto step_of = [&](int m) -> const Step& {
+    return steps[static_cast<std::size_t>(m / stages_)];
+  };
   fill(0, segment(j), 0, steps[0].known, work);
   for (int m = 0; m < last; ++m) {
     const exec::StageRegisters& r = registers_[static_cast<std::size_t>(m)];
     const Range all = of_stage(j, m + 1);
     if (all.empty()) continue;
     // Beyond the ends of a periodic grid cells are computed twice, and count once.
-    const Range below{all.lower, std::min<std::int64_t>(all.upper, 0)};
-    const Range inside{std::max<std::int64_t>(all.lower, 0), std::min(all.upper, planes_)};
-    const Range above{std::max(all.lower, planes_), all.upper};
-    for (const Range& range : {below, inside, above}) {
+    for (const Range& range : parts(all)) {
       if (range.empty()) continue;
       Planes p = planes(range, r.in, r.out, r.increment, queue_);
       const bool counts = range.lower >= 0 && range.upper <= planes_;
@@ -247,7 +265,7 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
   const std::int64_t live = lag_ + reach_;
   const auto slot = [](int j) { return static_cast<std::size_t>(j % 4); };
   if (periodic_) {
-    copy_planes(seam_.as<std::byte>(), host_.layout(0).stride[axis_] * lag_, host_at(0), host_.layout(0).stride_var, lag_, in_);
+    copy_planes(seam_, 0, 0, host_, 0, 0, lag_, in_);
   }
   std::int64_t base = begin();  // of the segment that comes in next
   base_ = base;
@@ -283,12 +301,14 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
   synchronize(queue_);
 }
 
-void Sweep::each_slab(const exec::Clock& clock, PlaneWork& work, const std::function<void(const Planes&)>& look) {
+void Sweep::each_slab(const exec::Clock& clock, PlaneWork& work,
+                      const std::function<void(const Planes&)>& look) {
   const std::int64_t slab = plan_.window - 2 * reach_;
   for (std::int64_t z = 0; z < planes_; z += slab) {
     const Range range{z, std::min(z + slab, planes_)};
     Range around{range.lower - reach_, range.upper + reach_};
-    if (!periodic_) around = {std::max<std::int64_t>(around.lower, 0), std::min(around.upper, planes_)};
+    if (!periodic_)
+      around = {std::max<std::int64_t>(around.lower, 0), std::min(around.upper, planes_)};
     base_ = around.lower;
     load(around, false, queue_);
     fill(0, around, -1, clock, work);

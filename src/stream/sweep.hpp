@@ -30,7 +30,7 @@ namespace watersmeet::stream {
 struct Planes {
   BlockLayout layout;
   exec::Registers registers;
-  Index3 first{0, 0, 0};     // its first cell, in cells of the part
+  Index3 first{0, 0, 0};       // its first cell, in cells of the part
   std::array<bool, 6> side{};  // which of its sides are sides of the part, 2 axis + (upper)
   exec::Clock* clock = nullptr;
   Queue queue;
@@ -62,10 +62,12 @@ struct Step {
 
 class Sweep {
  public:
-  // host: the solution, one register in memory that both sides reach; it outlives the sweep. reach: which ghosts the stencils read.
+  // host: the solution, one register without ghosts in memory that both sides reach; it outlives the sweep. shape: of the part where it is
+  // computed, with ghosts. reach: which of them the stencils read.
   // periodic: axes of the part that are linked to themselves.
-  Sweep(const Plan& plan, memory::State& host, const std::array<bool, 3>& periodic, mesh::GhostReach reach,
-        exec::UpdateForm form, int stages, int registers, const Queue& queue);
+  Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& shape,
+        const std::array<bool, 3>& periodic, mesh::GhostReach reach, exec::UpdateForm form,
+        int stages, int registers, const Queue& queue);
   ~Sweep();
   Sweep(const Sweep&) = delete;
   Sweep& operator=(const Sweep&) = delete;
@@ -78,7 +80,8 @@ class Sweep {
   void advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& work);
 
   // Calls `look` for slabs that together hold each plane once, ghosts filled; `clock` is that of the solution.
-  void each_slab(const exec::Clock& clock, PlaneWork& work, const std::function<void(const Planes&)>& look);
+  void each_slab(const exec::Clock& clock, PlaneWork& work,
+                 const std::function<void(const Planes&)>& look);
 
  private:
   struct Range {
@@ -96,12 +99,15 @@ class Sweep {
   std::int64_t end() const { return periodic_ ? planes_ + lag_ : planes_; }
   Range segment(int j) const;
   Range of_stage(int j, int m) const;
+  std::array<Range, 3> parts(const Range& all) const;
+  std::int64_t wrapped(std::int64_t plane) const;
   std::byte* at(int reg, std::int64_t plane) const;
   Planes planes(const Range& range, int in, int out, int increment, const Queue& queue) const;
   const Copies& copies_of(std::int64_t planes);
-  void copy_planes(std::byte* to, std::int64_t to_stride_var, const std::byte* from, std::int64_t from_stride_var,
+  // Interior cells of planes, from one state to another of the same rows.
+  void copy_planes(memory::State& to, int to_register, std::int64_t to_plane,
+                   const memory::State& from, int from_register, std::int64_t from_plane,
                    std::int64_t count, const Queue& queue) const;
-  std::byte* host_at(std::int64_t plane) const;
   void load(const Range& range, bool ends_from_seam, const Queue& queue);
   void save(const Range& range, int reg);
   void slide(std::int64_t to_base, std::int64_t live_end);
@@ -111,7 +117,7 @@ class Sweep {
   Plan plan_;
   memory::State& host_;
   memory::State window_;
-  memory::Buffer seam_;
+  memory::State seam_;  // of a periodic grid, its first planes as they were before a sweep
   int axis_ = 2, stages_ = 3, steps_ = 1;
   std::int64_t planes_ = 0, reach_ = 3, lag_ = 0;
   bool periodic_ = false;

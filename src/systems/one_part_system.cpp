@@ -31,13 +31,13 @@ void OnePartSystem::allocate_registers(const Placement& placement,
     return;
   }
   require(team_->size() == 1, "a streamed solution on several ranks");
-  state_ = memory::State(shapes, variables, 1, precision_, queue_,
+  state_ = memory::State({{shapes.front().n, {0, 0, 0}}}, variables, 1, precision_, queue_,
                          memory::staging_space(queue_.backend));
   std::array<bool, 3> periodic{};
   for (int a = 0; a < 3; ++a)
     periodic[static_cast<std::size_t>(a)] = !mesh_->links(0, {a, mesh::Side::lower}).empty();
-  sweep_ = std::make_unique<stream::Sweep>(*placement.stream, state_, periodic, reach, form,
-                                           stages(), registers, queue_);
+  sweep_ = std::make_unique<stream::Sweep>(*placement.stream, state_, shapes.front(), periodic,
+                                           reach, form, stages(), registers, queue_);
   const std::size_t clocks = static_cast<std::size_t>(sweep_->plan().fused_steps) + 1;
   step_clocks_ =
       memory::Buffer(memory::working_space(queue_.backend), clocks * sizeof(exec::Clock));
@@ -61,6 +61,7 @@ stream::Demand OnePartSystem::demand_of(const memory::BlockShape& shape, int var
   demand.registers = registers;
   demand.most_fused = most_fused;
   demand.plane_bytes = memory::State::bytes_needed({plane}, variables, 1, precision_);
+  demand.host_bytes = memory::State::bytes_needed({{shape.n, {0, 0, 0}}}, variables, 1, precision_);
   return demand;
 }
 

@@ -1,0 +1,11 @@
+// Streamed grids on a GPU: the bits of resident ones there. Skipped where no GPU answers.
+#include "support/on_gpu.hpp"
+#include "support/stream_cases.hpp"
+
+using namespace watersmeet;
+using namespace watersmeet::test;
+
+using GpuStream = OnGpu;
+
+TEST_F(GpuStream, HasTheBitsOfResidentRunsInDouble) { expect_streams_like_resident("gpu", "double"); }
+TEST_F(GpuStream, HasTheBitsOfResidentRunsInSingle) { expect_streams_like_resident("gpu", "single"); }

@@ -1,0 +1,74 @@
+// Grids in host memory give the bits of those that stay where the kernels run. Here both are the same memory; the copies, the window and the
+// order of the stages are those of a GPU (tests/exact/gpu/stream_test.cpp).
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "support/stream_cases.hpp"
+
+using namespace watersmeet;
+using namespace watersmeet::test;
+
+TEST(Stream, HasTheBitsOfResidentRunsInDouble) { expect_streams_like_resident("cpu", "double"); }
+TEST(Stream, HasTheBitsOfResidentRunsInSingle) { expect_streams_like_resident("cpu", "single"); }
+
+TEST(Stream, ACheckpointGoesOnTheOtherWay) {
+  const std::string path = ::testing::TempDir() + "/watersmeet_stream_resume.h5";
+  for (const StreamCase& c : stream_cases()) {
+    SCOPED_TRACE(c.name);
+    const std::vector<std::string> ways[2] = {{}, {"device.memory=stream", "stream.segments=3"}};
+    Simulation whole = start_case(c, "cpu", "double", {});
+    whole.step(6);
+    for (const int first : {0, 1}) {
+      Simulation half = start_case(c, "cpu", "double", ways[first]);
+      half.step(2);
+      half.save(path);
+      Simulation rest = start_case(c, "cpu", "double", ways[1 - first]);
+      rest.restore(path);
+      std::filesystem::remove(path);
+      rest.step(4);
+      expect_equal(whole, rest, false);
+    }
+  }
+}
+
+// The first step of each visit knows the signal; later ones keep a margin, so that none is longer than the limit allows.
+TEST(Stream, TheStepOfAVisitKeepsItsMargin) {
+  StreamCase c = stream_cases()[0];
+  c.text.erase(c.text.find("dt = 2e-3\n"), 10);
+  Simulation resident = start_case(c, "cpu", "double", {});
+  Simulation streamed = start_case(c, "cpu", "double", {"device.memory=stream", "stream.fused_steps=2"});
+  for (int visit = 0; visit < 6; ++visit) {
+    resident.step(2);
+    streamed.step(2);
+    EXPECT_LT(streamed.dt(), resident.dt());
+    EXPECT_GT(streamed.dt(), 0.85 * resident.dt());
+  }
+}
+
+TEST(Stream, WhatCannotBeStreamedIsRefusedWithItsReason) {
+  const auto refusal = [](const std::string& text, const std::vector<std::string>& set) -> std::string {
+    try {
+      SimulationOptions options{"cpu", "", 1, set};
+      options.set.push_back("device.memory=stream");
+      Simulation::from_text(text, options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto text_of = [](const std::string& name) {
+    for (const StreamCase& c : stream_cases())
+      if (c.name == name) return c.text;
+    return std::string();
+  };
+  const std::string box = text_of("a box with conditions on all sides"), flow = text_of("isothermal");
+  const auto says = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  says(refusal(box, {"numerics.positivity=strict"}), "corrects a stage with cells of other planes");
+  says(refusal(flow, {"numerics.method=19-point"}), "div u");
+  says(refusal(flow, {"physics.acceleration=[\"x\",0,0]"}), "physics.acceleration");
+  says(refusal(text_of("isothermal, forced"), {"stream.fused_steps=2"}), "can fuse 1 step at most");
+  says(refusal(box, {"stream.fused_steps=8"}), "61 planes are too few");
+  says(refusal(box, {"stream.segments=60"}), "segments at most");
+}
