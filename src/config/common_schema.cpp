@@ -203,18 +203,6 @@ std::vector<Key> device_keys() {
        .help = "Where the solution is kept: on the device, or in host memory, from which segments "
                "are streamed "
                "through it; auto streams what does not fit a GPU."},
-      {.path = "stream.segments",
-       .type = KeyType::integer,
-       .lowest = 2,
-       .help = "Segments into which a streamed grid is cut across its outermost axis; chosen for "
-               "the device's memory when unset."},
-      {.path = "stream.fused_steps",
-       .type = KeyType::integer,
-       .lowest = 1,
-       .highest = 8,
-       .help = "Time steps of each visit of a segment; up to 2 when unset. With more than one the "
-               "time step follows the largest "
-               "signal of the visit before."},
       {.path = "device.ranks_along",
        .type = KeyType::integers3,
        .lowest = 1,
@@ -256,6 +244,18 @@ std::vector<Key> device_keys() {
        .lowest = 0,
        .lowest_open = true,
        .help = "The run ends when another rank does not respond for this time."},
+      {.path = "stream.segments",
+       .type = KeyType::integer,
+       .lowest = 2,
+       .help = "Segments into which a streamed grid is cut across its outermost axis; chosen for "
+               "the device's memory when unset."},
+      {.path = "stream.fused_steps",
+       .type = KeyType::integer,
+       .lowest = 1,
+       .highest = 8,
+       .help = "Time steps of each visit of a segment; up to 2 when unset. With more than one the "
+               "time step follows the largest "
+               "signal of the visit before."},
   };
 }
 

@@ -158,7 +158,7 @@ class System {
   // The same for a solution in host memory. By default it cannot be there.
   virtual Streaming streaming(const Index3& cells) const {
     (void)cells;
-    return {"a case of this system needs all its cells at once in every stage", {}};
+    return {"streaming is not implemented for this system", {}};
   }
   // Bytes that a step must move per point when every field is read and written once a pass: the
   // bound of progress lines.

@@ -65,14 +65,20 @@ viscosity = 2e-3
 [[initial]]
 density = "1 + 0.1*sin(x)*cos(2*y)*sin(z)"
 velocity = ["0.1*sin(x)*cos(y)*cos(z)", "-0.1*cos(x)*sin(y)*cos(2*z)", "0.05*sin(x + y)*cos(z)"]
-)toml" + (system == "mhd" ? "potential = [\"0.1*sin(y + z)\", \"0.1*cos(x)*sin(2*z)\", \"0.1*sin(x)*cos(y)\"]\n" : "");
+)toml" +
+         (system == "mhd"
+              ? "potential = [\"0.1*sin(y + z)\", \"0.1*cos(x)*sin(2*z)\", \"0.1*sin(x)*cos(y)\"]\n"
+              : "");
 }
 
 // z_sides of two conditions, and of a link.
 inline std::vector<StreamCase> stream_cases() {
-  const std::string shut = "z_lower = \"nonreflecting\"\nz_upper = \"symmetry\"\n", linked = "z = \"periodic\"\n";
-  const std::string forced = "[forcing]\nkind = \"helical\"\namplitude = 0.05\nk_min = 1\nk_max = 2\n";
-  const std::string fixed = "[time]\nsteps = 1000000\ndt = 0.01\n", free = "[time]\nsteps = 1000000\n";
+  const std::string shut = "z_lower = \"nonreflecting\"\nz_upper = \"symmetry\"\n",
+                    linked = "z = \"periodic\"\n";
+  const std::string forced =
+      "[forcing]\nkind = \"helical\"\namplitude = 0.05\nk_min = 1\nk_max = 2\n";
+  const std::string fixed = "[time]\nsteps = 1000000\ndt = 0.01\n",
+                    free = "[time]\nsteps = 1000000\n";
   return {
       {"a box with conditions on all sides", open_box("[14, 11, 61]", shut)},
       {"the same, base form", open_box("[14, 11, 61]", shut), 3, {"time.scheme=ssp-rk3"}},
@@ -81,15 +87,19 @@ inline std::vector<StreamCase> stream_cases() {
       {"a long box periodic along z", open_box("[9, 7, 190]", linked), 3, {}, 52},
       {"a plane grid", open_box("[14, 61, 1]", linked)},
       {"isothermal", periodic_box("isothermal", "[20, 12, 61]", fixed)},
-      {"isothermal, two registers", periodic_box("isothermal", "[20, 12, 61]", fixed), 3, {"numerics.storage=two"}},
+      {"isothermal, two registers",
+       periodic_box("isothermal", "[20, 12, 61]", fixed),
+       3,
+       {"numerics.storage=two"}},
       {"isothermal, forced", periodic_box("isothermal", "[20, 12, 43]", forced + free), 1},
       {"mhd", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + fixed)},
-      {"mhd, forced", periodic_box("mhd", "[20, 12, 43]", "resistivity = 1e-3\n" + forced + free), 1},
+      {"mhd, forced", periodic_box("mhd", "[20, 12, 43]", "resistivity = 1e-3\n" + forced + free),
+       1},
   };
 }
 
-inline Simulation start_case(const StreamCase& c, const std::string& device, const std::string& precision,
-                             const std::vector<std::string>& more) {
+inline Simulation start_case(const StreamCase& c, const std::string& device,
+                             const std::string& precision, const std::vector<std::string>& more) {
   SimulationOptions options{device, precision, 1, c.set};
   options.set.insert(options.set.end(), more.begin(), more.end());
   return Simulation::from_text(c.text, options, c.name);
@@ -115,11 +125,13 @@ inline void expect_streams_like_resident(const std::string& device, const std::s
     resident.step(5);
     for (int fused = 1; fused <= c.most_fused; ++fused) {
       for (const int segments : {2, 7 - 2 * fused, c.many_segments - 4 * fused}) {
-        const std::string how = std::to_string(fused) + " steps a visit, " + std::to_string(segments) + " segments";
+        const std::string how =
+            std::to_string(fused) + " steps a visit, " + std::to_string(segments) + " segments";
         SCOPED_TRACE(how);
-        Simulation streamed = start_case(c, device, precision,
-                                         {"device.memory=stream", "stream.fused_steps=" + std::to_string(fused),
-                                          "stream.segments=" + std::to_string(std::max(segments, 2))});
+        Simulation streamed =
+            start_case(c, device, precision,
+                       {"device.memory=stream", "stream.fused_steps=" + std::to_string(fused),
+                        "stream.segments=" + std::to_string(std::max(segments, 2))});
         streamed.step(5);
         expect_equal(resident, streamed, fused == 2 || c.most_fused == 1);
       }

@@ -7,5 +7,9 @@ using namespace watersmeet::test;
 
 using GpuStream = OnGpu;
 
-TEST_F(GpuStream, HasTheBitsOfResidentRunsInDouble) { expect_streams_like_resident("gpu", "double"); }
-TEST_F(GpuStream, HasTheBitsOfResidentRunsInSingle) { expect_streams_like_resident("gpu", "single"); }
+TEST_F(GpuStream, HasTheBitsOfResidentRunsInDouble) {
+  expect_streams_like_resident("gpu", "double");
+}
+TEST_F(GpuStream, HasTheBitsOfResidentRunsInSingle) {
+  expect_streams_like_resident("gpu", "single");
+}

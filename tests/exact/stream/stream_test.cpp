@@ -36,7 +36,8 @@ TEST(Stream, TheStepOfAVisitKeepsItsMargin) {
   StreamCase c = stream_cases()[0];
   c.text.erase(c.text.find("dt = 2e-3\n"), 10);
   Simulation resident = start_case(c, "cpu", "double", {});
-  Simulation streamed = start_case(c, "cpu", "double", {"device.memory=stream", "stream.fused_steps=2"});
+  Simulation streamed =
+      start_case(c, "cpu", "double", {"device.memory=stream", "stream.fused_steps=2"});
   for (int visit = 0; visit < 6; ++visit) {
     resident.step(2);
     streamed.step(2);
@@ -46,7 +47,8 @@ TEST(Stream, TheStepOfAVisitKeepsItsMargin) {
 }
 
 TEST(Stream, WhatCannotBeStreamedIsRefusedWithItsReason) {
-  const auto refusal = [](const std::string& text, const std::vector<std::string>& set) -> std::string {
+  const auto refusal = [](const std::string& text,
+                          const std::vector<std::string>& set) -> std::string {
     try {
       SimulationOptions options{"cpu", "", 1, set};
       options.set.push_back("device.memory=stream");
@@ -61,7 +63,8 @@ TEST(Stream, WhatCannotBeStreamedIsRefusedWithItsReason) {
       if (c.name == name) return c.text;
     return std::string();
   };
-  const std::string box = text_of("a box with conditions on all sides"), flow = text_of("isothermal");
+  const std::string box = text_of("a box with conditions on all sides"),
+                    flow = text_of("isothermal");
   const auto says = [](const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
   };

@@ -47,7 +47,8 @@ TEST(StreamPlan, CutsAllPlanesIntoSegmentsThatHoldTheirStages) {
 
 TEST(StreamPlan, TakesMoreSegmentsWhereTheWindowIsTooLarge) {
   const Demand d = demand_of(1024, false);
-  const Plan roomy = make_plan(d, 1e12), tight = make_plan(d, 0.5 * static_cast<double>(roomy.window_bytes));
+  const Plan roomy = make_plan(d, 1e12),
+             tight = make_plan(d, 0.5 * static_cast<double>(roomy.window_bytes));
   EXPECT_GT(tight.segments(), roomy.segments());
   EXPECT_LE(static_cast<double>(tight.window_bytes), 0.5 * static_cast<double>(roomy.window_bytes));
   try {

@@ -1,0 +1,51 @@
+"""Runs whose solution is streamed from host memory: files, an end by SIGKILL, what the command line says."""
+
+import pytest
+
+from runs import Running, assert_no_part_files, assert_same_end, call, flow, needs_program, newest, settings, succeed
+
+pytestmark = needs_program
+streamed = settings(device__memory='"stream"')
+long_flow = flow.replace("[12, 10, 8]", "[12, 10, 41]").replace("4.0]", "20.0]")
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "flow.toml").write_text(long_flow)
+    return tmp_path
+
+
+def test_a_streamed_run_writes_what_a_resident_one_writes(place):
+    probe = ('--set', 'output.probe=[{name="p", at=[3.1, 2.2, 11.0], fields=["rho", "velocity"]}]')
+    words = settings(output__every_steps=7, output__series_every_steps=2, output__checkpoint_every_steps=5)
+    succeed("run", "flow.toml", "--dir", "a", *words, *probe, cwd=place)
+    said = succeed("run", "flow.toml", "--dir", "b", *words, *probe, *streamed, *settings(stream__segments=4, stream__fused_steps=1), cwd=place)
+    assert "streamed from host memory in 4 segments" in said.stdout
+    assert_same_end(place / "a", place / "b")
+    assert_no_part_files(place)
+
+
+@pytest.mark.parametrize("width", [12, 32])  # rows of the host's array are with padding, and without
+def test_a_killed_streamed_run_goes_on_to_the_bit(place, width):
+    words = settings(output__checkpoint_every_steps=4, output__every_steps=6, output__series_every_steps=1, time__dt=0.01)
+    words += settings(grid__cells=f"[{width},10,41]")
+    start = ("run", "flow.toml", "--dir", "a", "--resume=auto", *words, *streamed)
+    with Running(*start, *settings(time__steps=1000000), cwd=place) as run:
+        run.wait_for(lambda: len(list((place / "a").glob("checkpoint_*.h5"))) > 1)
+        run.process.kill()
+        run.end()
+    last = int(newest(place / "a").stem[-6:]) + 9
+    succeed(*start, *settings(time__steps=last), cwd=place)
+    succeed("run", "flow.toml", "--dir", "b", *words, *settings(time__steps=last), cwd=place)
+    assert_same_end(place / "a", place / "b")
+
+
+def test_keys_without_effect_and_cases_that_cannot_be_streamed_are_told(place):
+    for command in (("check", "flow.toml"), ("run", "flow.toml", "--dir", "c")):
+        said = succeed(*command, *settings(stream__segments=4), cwd=place)
+        assert "the solution is not streamed from host memory" in said.stdout
+    result = call("run", "flow.toml", "--dir", "d", *streamed, *settings(output__spectra_every_steps=5), cwd=place)
+    assert result.returncode == 2 and "this case cannot be streamed: spectra need all cells" in result.stderr
+    result = call("check", "flow.toml", *streamed, *settings(stream__segments=40), cwd=place)
+    assert result.returncode == 2 and "segments at most" in result.stderr
+    assert not (place / "d").exists()
