@@ -56,7 +56,9 @@ class ExplicitSystem : public OnePartSystem {
   // Steps that a visit of streamed planes can carry out: 1 where a step begins with more than its time step.
   virtual int most_fused() const { return 8; }
   // Why a case cannot be streamed; empty: it can, and the system uses no register but that of the solution between steps.
-  virtual std::string not_streamed() const { return "streaming is not implemented for this system"; }
+  virtual std::string not_streamed() const {
+    return "streaming is not implemented for this system";
+  }
 
   // For time_kernels(): what a system launches before each stage.
   virtual void time_before_stages(KernelTimer&) {}
