@@ -32,12 +32,16 @@ void attempt(Contender& row, const std::function<void()>& work) {
 }
 
 std::int64_t steps_of_sample(run::Engine& engine, const BenchOptions& options) {
-  run::seconds_of_steps(engine, 2);
-  const double one = std::max(run::seconds_of_steps(engine, 3) / 3, 1e-7);
+  // Whole visits of a streamed solution.
+  const std::int64_t visit = std::max(1, engine.system().fused_steps());
+  run::seconds_of_steps(engine, 2 * visit);
+  const double one =
+      std::max(run::seconds_of_steps(engine, 3 * visit) / static_cast<double>(3 * visit), 1e-7);
   const double length = options.seconds > 0
                             ? options.seconds
                             : (engine.queue().backend == Backend::cuda ? 0.25 : 0.5);
-  return std::clamp<std::int64_t>(static_cast<std::int64_t>(length / one), 2, 20000);
+  const auto steps = std::clamp<std::int64_t>(static_cast<std::int64_t>(length / one), 2, 20000);
+  return (steps + visit - 1) / visit * visit;
 }
 
 std::unique_ptr<run::Engine> make_engine(const systems::Bench& bench, const BenchRow& row,
@@ -88,7 +92,8 @@ BenchResult result_of(Contender& contender, const BenchRow& row, std::vector<dou
   r.steps = contender.steps;
   r.repeats = options.repeats;
   r.roofline = {machine.bandwidth_of_rank, arithmetic_peak(engine.queue(), system.precision())};
-  r.split = system.time_kernels(options.repeats);  // last: it may spoil the state
+  // Last: it may spoil the state. A streamed one has no launches over all cells.
+  if (system.fused_steps() == 0) r.split = system.time_kernels(options.repeats);
   return r;
 }
 
