@@ -5,8 +5,9 @@ list of folders in docs/architecture.md is that of src/, listings are lines of t
 Usage: check_docs.py [--program build/release/watersmeet] [ROOT]
 
 Names in backticks, outside of code blocks: a path that begins with a folder of the tree must exist, wherever that folder is (*, NAME, <name>
-and {a,b} stand for anything, and an ending may be left out); identifiers with an underscore, ::, () or an inner capital, and flags, must
-stand in some tracked file that is no Markdown. A code block that begins with ```LANGUAGE PATH, where PATH is counted from the root, must be
+and {a,b} stand for anything, and an ending may be left out), but on the page of a system not in another system alone; a file of
+systems/<name>/ must exist in every system. Identifiers with an underscore, ::, () or an inner capital, and flags, must
+stand in some tracked file that is no Markdown; both names of Type::member in the same one. A code block that begins with ```LANGUAGE PATH, where PATH is counted from the root, must be
 consecutive lines of that file; the indentation of the whole block does not count. With --program, every subcommand that a code block of README.md calls (`watersmeet X` or `./wm X`) must be listed by
 `watersmeet --help`. Prints every offence as file:line: text, and exits 1 when there is any.
 """
@@ -20,9 +21,11 @@ import textwrap
 LINK = re.compile(r"\[[^\]]*\]\(<?([^)\s>]+)>?[^)]*\)")
 CALL = re.compile(r"^\s*(?:\$\s+)?(\./wm|watersmeet)\s+([a-z][\w-]*)")
 WM_OWN = {"test", "build", "help"}
-PATH = re.compile(r"[A-Za-z_.][\w.*<>{},-]*(?:/[\w.*<>{},-]+)+/?|[\w-]+\.(?:hpp|cpp|cu|py|sh|md|cmake)")
+PATH = re.compile(r"[A-Za-z_.][\w.*<>{},-]*(?:/[\w.*<>{},-]+)+/?|[\w*-]+\.(?:hpp|cpp|cu|py|sh|md|cmake)")
 FREE = re.compile(r"\*+|<\w+>|\{[^}]*\}|(?<![A-Za-z])(?:NAME|DIR|EXAMPLE|VARIANT|SYSTEM|RUN|N+)(?![A-Za-z])")  # what stands for any name
 MADE = re.compile(r"build|runs|checkpoint|/")  # folders and files that runs and builds make
+EVERY_SYSTEM = re.compile(r"(?:src/)?systems/(?:<\w+>|NAME)/(.+)")
+MEMBER = re.compile(r"([A-Za-z]\w*)::([A-Za-z]\w*)")
 IDENTIFIER = re.compile(r"(?<![\w$\\-])[A-Za-z]\w*_\w+|\b[A-Z][a-z0-9]+[A-Z]\w+|(?<=::)\w+|\b\w+(?=\(\))")
 WORD = re.compile(r"[A-Za-z_]\w*")
 FOREIGN = {"CamelCase", "snake_case", "NCCL_MAX_CTAS"}  # names of styles and of other programs
@@ -63,20 +66,24 @@ def link_offences(path, root):
 
 
 def tree_of(root):
-    """Paths of the tracked files; the text of those that are no Markdown."""
+    """Paths of the tracked files; the texts of those that are no Markdown."""
     listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, text=True)
     paths = [path for path in listed.stdout.split("\0") if path]
     if not paths:
         paths = [p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file()]
     read = (root / path for path in paths if not path.endswith((".md", ".png", ".h5")))
-    return paths, "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in read if path.is_file())
+    return paths, [path.read_text(encoding="utf-8", errors="replace") for path in read if path.is_file()]
 
 
 def is_there(name, page, paths):
-    """Whether a path of a page names a tracked file or folder, from any folder of the tree."""
+    """Whether a path of a page names a tracked file or folder, from any folder of the tree, of every system where it says so."""
+    every = EVERY_SYSTEM.fullmatch(name)
+    if every:
+        systems = {"/".join(path.split("/")[:3]) for path in paths if re.match(r"src/systems/\w+/", path)}
+        return bool(systems) and all(is_there(f"{system}/{every[1]}", page, paths) for system in systems)
     pieces = (re.escape(part) for part in FREE.split(name.removeprefix("./").strip("/")))
     pattern = re.compile("(?:.*/)?" + "[^/]*".join(pieces) + r"(?:\.\w+)?(?:/.*)?")
-    return (page.parent / name).exists() or any(pattern.fullmatch(path) for path in paths)
+    return (page.parent / name).exists() or any(pattern.fullmatch(path) and ("test" in name or "_test." not in path) for path in paths)
 
 
 def is_known(word, words, text):
@@ -86,8 +93,16 @@ def is_known(word, words, text):
     return bool(foreign) or word in words or any(f'{part}"' in text or f'"{part}{{' in text for part in begun)
 
 
-def name_offences(page, paths, words, text):
+def seen_from(page, root, paths):
+    """Paths that a page may mean: that of a system, src/systems/NAME/*.md, means no file of another system."""
+    own = re.match(r"src/systems/\w+/", page.relative_to(root).as_posix())
+    return [path for path in paths if not own or not re.match(r"src/systems/\w+/", path) or path.startswith(own[0])]
+
+
+def name_offences(page, root, paths, words, files):
+    text = "\n".join(files)
     folders = {folder for path in paths for folder in path.split("/")[:-1]}
+    paths = seen_from(page, root, paths)
     for number, line, fenced in lines_of(page):
         for name in [] if fenced else re.findall(r"(?<!`)`([^`]+)`(?!`)", line):
             if PATH.fullmatch(name):
@@ -95,6 +110,9 @@ def name_offences(page, paths, words, text):
                 if ("/" not in name or first in folders) and not MADE.match(name) and not is_there(name, page, paths):
                     yield page, number, f"`{name}`: no such file or folder"
                 continue
+            for of, member in MEMBER.findall(name):
+                if {of, member} <= words and not any(re.search(rf"\b{of}\b", file) and re.search(rf"\b{member}\b", file) for file in files):
+                    yield page, number, f"`{name}`: no file but Markdown has both {of} and {member}"
             for word in IDENTIFIER.findall(name):
                 if not is_known(word, words, text):
                     yield page, number, f"`{name}`: no file but Markdown has the name {word}"
@@ -160,10 +178,10 @@ def main():
     root = given.root.resolve()
     pages = sorted(p for p in root.rglob("*.md") if not SKIPPED_FOLDERS & set(p.relative_to(root).parts))
     found = [offence for page in pages for offence in link_offences(page, root)]
-    paths, text = tree_of(root)
+    paths, files = tree_of(root)
     tests = {"test_" + "_".join(path.split("/")[1:3]) for path in paths if path.startswith("tests/") and path.count("/") > 2}
-    words = set(WORD.findall(text)) | {pathlib.PurePath(path).stem for path in paths} | tests
-    found += [offence for page in pages for offence in name_offences(page, paths, words, text)]
+    words = set(WORD.findall("\n".join(files))) | {pathlib.PurePath(path).stem for path in paths} | tests
+    found += [offence for page in pages for offence in name_offences(page, root, paths, words, files)]
     found += [offence for page in pages for offence in listing_offences(page, root)]
     plan = root / "docs" / "architecture.md"
     if plan.exists():

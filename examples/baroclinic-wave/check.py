@@ -1,4 +1,4 @@
-"""Judge a baroclinic wave: the jet and the pressure it begins with, mass and energy. The depth of the lows on day 9 is told, not judged: no
+"""Judge a baroclinic wave: the jet and the pressure it begins with, mass and energy. The depth of the lows on day 9 is reported, not judged: no
 value of it was found in print that holds for this case, and models differ by what they dissipate.
 """
 

@@ -4,6 +4,9 @@ Lift and moment of flows without shocks are judged by the full potential equatio
 on a C mesh with the circulation in its far field within 0.0005 and 0.00015 with 256 cells around the section, in proportion to
 the spacing on others. Their drag is an error of the scheme: one count, 0.0001, is accepted with 256 cells, four times as much
 with half of them, and never less than half a count. Meshes with fewer than 64 cells around the section judge nothing.
+
+Total enthalpy and the pressure on the nose are judged by the square of the spacing, and where runs on C meshes of order 3 with matrix dissipation were measured,
+by what they had and a margin as well: `measured`.
 """
 
 from __future__ import annotations
@@ -22,6 +25,12 @@ from watersmeet.check import Checks, main
 # Cl and Cm of the full potential equation by Mach number and angle of attack:
 # python3 validation/reference/airfoil_potential.py --mach 0.63 --alpha 2
 potential = {(0.5, 1.25): (0.178750, -0.001834), (0.63, 2.0): (0.333573, -0.002198)}
+
+
+# Largest |H/H_inf - 1| and relative deviation of the largest cp on the nose that are accepted by flow and cells around the section: what
+# runs had (0.0806 and 0.0747, 0.0057 and 0.0022, 0.0018 with 64, 256 and 512 cells; 0.0692 and 0.1409) and about a tenth. With 128 cells they
+# have 0.097 and 0.061, which is a known shortcoming and refused.
+measured = {(0.63, 2.0): {64: (0.09, 0.082), 256: (0.0063, 0.0025), 512: (0.002, 0.0025)}, (0.5, 1.25): {64: (0.076, 0.155)}}
 
 
 def stagnation_cp(mach: float, gamma: float) -> float:
@@ -57,12 +66,15 @@ def run_check(directory) -> Checks:
     elif abs(mach - 0.8) < 1e-9 and abs(alpha - 1.25) < 1e-9:  # the spread of AGARD AR-211
         checks.near("lift coefficient", lift, 0.3565, absolute=0.0065)
         checks.near("drag coefficient", drag, 0.02285, absolute=0.00075)
-    checks.below("largest |H/H_inf - 1|", series["enthalpy_error"][-1], 0.01 * spacing**2)
+    by_spacing = 0.01 * spacing**2
+    usual = not o_mesh and int(run.setting("numerics.order")) == 3 and run.setting("numerics.dissipation.kind") == "matrix"
+    most_enthalpy, most_cp = measured.get((mach, alpha), {}).get(around, (by_spacing, by_spacing)) if usual else (by_spacing, by_spacing)
+    checks.below("largest |H/H_inf - 1|", series["enthalpy_error"][-1], min(most_enthalpy, by_spacing))
     surface = run.surface("airfoil")
     expected = stagnation_cp(mach, float(run.setting("physics.gamma")))
     nose = surface["x"] < 0.1
     checks.near("largest cp on the nose", float(np.max(surface["cp"][nose])), expected,
-                relative=0.01 * spacing**2)
+                relative=min(most_cp, by_spacing))
     return checks
 
 

@@ -26,7 +26,7 @@ double ratio(double part, double whole) {
 void add(ArrayDifference& sum, const double* a, const double* b, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     if (std::memcmp(a + i, b + i, sizeof(double)) != 0) ++sum.differing;
-    if (!std::isfinite(a[i]) || !std::isfinite(b[i])) {  // it would drown the norms
+    if (!std::isfinite(a[i]) || !std::isfinite(b[i])) {  // it would make the norms infinite or NaN
       ++sum.left_out;
       continue;
     }

@@ -68,7 +68,7 @@ std::vector<Key> central_keys() {
        .type = KeyType::integer,
        .default_text = "1",
        .lowest = 0,
-       .help = "Seed of the random numbers; the same seed gives the same run on any machine."},
+       .help = "Seed of the random numbers; the same seed gives the same forcing on any machine."},
       {.path = "forcing.normalisation",
        .type = KeyType::choice,
        .default_text = "\"mean\"",

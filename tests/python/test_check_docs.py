@@ -51,6 +51,23 @@ def test_names_in_backticks(tmp_path):
     assert all(f"`{name}`" in line for name, line in zip(wrong, lines)), lines
 
 
+def test_names_of_one_system_and_of_every_one(tmp_path):
+    for folder in ("src/systems/air/side", "src/systems/water", "tests/unit/x"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "src/systems/air/equations.hpp").write_text("struct Air { void blow(); };\n")
+    (tmp_path / "src/systems/water/equations.hpp").write_text("struct Water { void flow(); };\n")
+    (tmp_path / "src/systems/air/side/keys.cpp").write_text("")
+    (tmp_path / "tests/unit/x/side_test.cpp").write_text("")
+    (tmp_path / "README.md").write_text("`systems/<name>/equations.hpp` `systems/air/side/keys.cpp` `side_test.cpp` `Air::blow()`\n")
+    (tmp_path / "src/systems/air/README.md").write_text("`side/keys.cpp` `keys.cpp` `equations.hpp`\n")
+    assert check(tmp_path) == (0, [])
+    (tmp_path / "src/systems/water/README.md").write_text("`side/keys.cpp`\n`keys.cpp`\n")  # the other system's
+    (tmp_path / "README.md").write_text("`systems/<name>/side/keys.cpp`\n`side_*.cpp`\n`Air::flow()`\n")
+    status, lines = check(tmp_path)
+    assert status == 1
+    assert [line.split(": `")[0] for line in lines] == [f"{page}README.md:{n}" for page, last in (("", 3), ("src/systems/water/", 2)) for n in range(1, last + 1)]
+
+
 def test_the_list_of_folders(tmp_path):
     for folder in ("src/io", "src/systems/mhd", "docs"):
         (tmp_path / folder).mkdir(parents=True)

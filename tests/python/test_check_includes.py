@@ -33,7 +33,7 @@ WRONG = [
     ("src/io/snapshot.cpp", "<mpi.h>", "MPI only in"),
     ("src/core/device_cuda.cpp", "<nccl.h>", "NCCL only in"),
     ("src/core/log.hpp", "<fmt/format.h>", "only in .cpp files"),
-    ("src/exec/cell_cuda.cu", "<spdlog/spdlog.h>", "only in .cpp files"),
+    ("src/exec/cell_cuda.cu", "<fmt/core.h>", "only in .cpp files"),
     ("src/config/input.hpp", "<toml++/toml.h>", "only in .cpp files"),
     ("src/cli/commands.hpp", "<CLI/CLI.hpp>", "only in .cpp files"),
     ("src/config/expression.hpp", "<muParser.h>", "only in .cpp files"),
@@ -48,7 +48,7 @@ WRONG = [
 
 RIGHT = {
     "src/core/math.hpp": '#include <cmath>\n#include "core/host_device.hpp"\n',
-    "src/core/device_cuda.cpp": "#include <cuda_runtime.h>\n#include <spdlog/spdlog.h>\n#include <vector>\n",
+    "src/core/device_cuda.cpp": "#include <cuda_runtime.h>\n#include <fmt/core.h>\n#include <vector>\n",
     "src/core/check_cuda.hpp": "#include <cuda_runtime_api.h>\n",
     "src/memory/buffer.cpp": '#include <cuda_runtime.h>\n#include "buffer.hpp"\n#include "core/error.hpp"\n',
     "src/config/input.cpp": "#include <fmt/format.h>\n#include <muParser.h>\n#include <toml++/toml.h>\n",

@@ -28,6 +28,8 @@ def test_checks_accept_a_quick_run(name, example_run, capsys):
     ("naca0012", "series", "cl", 1.04, ["lift coefficient"]),
     ("naca0012", "series", "cm", 1.8, ["moment coefficient"]),
     ("naca0012", "series", "cd", 2.0, ["|drag coefficient|"]),
+    ("naca0012", "series", "enthalpy_error", 1.2, ["largest |H/H_inf - 1|"]),
+    ("naca0012", "airfoil", "cp", 1.01, ["largest cp on the nose"]),
     ("glider15", "vehicle", "p", 1.2, ["stagnation pressure over that ahead"]),
     ("glider15", "vehicle", "cp", 1.001, ["drag coefficient, of the surface file", "lift coefficient, of the surface file"]),
     ("glider15", "series", "cl", 1.2, ["lift coefficient, of the surface file", "lift coefficient, of Newton's theory"]),

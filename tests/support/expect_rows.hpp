@@ -1,6 +1,6 @@
 #pragma once
-// Runs a group of `watersmeet verify` at the extent of the test suite and expects every row to
-// pass, so that the numbers have one source.
+// Runs a group of `watersmeet verify` at the extent of the test suite, or another, and expects every
+// row to pass, so that the numbers have one source.
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ inline SimulationOptions on_one_thread(const std::string& precision = "double",
 }
 
 inline void expect_rows(void (*group)(Verification&), const std::string& precision = "double",
-                        const std::string& device = "cpu") {
-  Verification verification(on_one_thread(precision, device), Extent::brief);
+                        const std::string& device = "cpu", Extent extent = Extent::brief) {
+  Verification verification(on_one_thread(precision, device), extent);
   group(verification);
   int judged = 0;
   for (const VerifyRow& row : verification.rows()) {

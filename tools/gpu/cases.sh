@@ -29,7 +29,7 @@ sets[viscous]="$hill physics.viscosity=10"
 file[globe-hevi]=globe sets[globe-hevi]="time.scheme=hevi"
 # At the usual tolerance, 1e-10, the iteration leaves 3e-10 in rates of the temperature, and a GPU and a CPU differ by a tenth of that.
 file[boussinesq-mg]=boussinesq sets[boussinesq-mg]="numerics.pressure.solver=mg numerics.pressure.tol_rel=1e-14"
-cases="plane sphere box terrain hevi viscous globe globe-hevi isothermal multicomponent boussinesq boussinesq-mg blocks"
+cases="plane sphere box terrain hevi viscous globe globe-hevi isothermal mhd multicomponent boussinesq boussinesq-mg blocks"
 for name in $cases; do weights[$name]="given measured"; done
 weights[boussinesq]="given measured near" weights[blocks]=""
 whole[plane]="eta=1"
@@ -57,7 +57,7 @@ fields = {field["name"]: field for field in ends[0]["fields"]}
 assert fields and set(size) <= set(fields), (list(fields), size)
 assert all(field["not_finite"] == 0 for field in fields.values()), fields
 own = {name: f["max"] / f["max_relative"] if f["max_relative"] else 0.0 for name, f in fields.items()}
-for vector in ("mx my mz", "mu mv mw", "hu hv", "u v w", "rate_before_u rate_before_v rate_before_w", "ux uy uz"):
+for vector in ("mx my mz", "mu mv mw", "hu hv", "u v w", "rate_before_u rate_before_v rate_before_w", "ux uy uz", "ax ay az"):
     if set(vector.split()) <= set(fields):
         size |= {name: max(own[n] for n in vector.split()) for name in vector.split()}
 apart = {name: f["max"] / max(size.get(name, 0.0), own[name], 1e-300) for name, f in fields.items()}

@@ -1,6 +1,6 @@
 // Known flows of air on a sphere as wholes: DCMIP's gravity waves on a small planet (case 3-1) on
 // ever finer meshes, and the balanced jet of Ullrich et al. (2014) without the perturbation that
-// sets off its wave: steady, but unstable to what the panels do to it.
+// sets off its wave: steady, but unstable to errors at the edges of panels.
 #include <fmt/format.h>
 
 #include <cmath>

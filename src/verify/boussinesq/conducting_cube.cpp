@@ -109,7 +109,7 @@ void roll_row(Verification& v) {
 void verify_conducting_cube(Verification& v) {
   v.begin_group("conducting cube");
   if (v.single()) {
-    v.leave_out("conducting cube", "growth rates drown in the round-off of single precision");
+    v.leave_out("conducting cube", "round-off of single precision hides the growth rates");
     return;
   }
   if (!v.at_least(Extent::quick)) {

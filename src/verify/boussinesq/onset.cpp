@@ -84,7 +84,7 @@ void rows(Verification& v, bool slip) {
 void verify_onset(Verification& v) {
   v.begin_group("onset in rolls");
   if (v.single()) {
-    v.leave_out("onset in rolls", "growth rates drown in the round-off of single precision");
+    v.leave_out("onset in rolls", "round-off of single precision hides the growth rates");
     return;
   }
   rows(v, true);

@@ -211,8 +211,8 @@ double volume_round_off(const Verification& v, const Simulation& s, Extent exten
   return extent == Extent::full ? walk : std::min(walk, 2e-6);
 }
 
-// A jet that is steady but unstable: what the panels do to it grows. Told, not judged, beside what
-// a prototype of the scheme made of it.
+// A jet that is steady but unstable: errors at the edges of panels grow. Reported, not judged, with
+// the values of validation/reference/water_sphere.py jet N --carried discharge.
 void verify_sphere_jet(Verification& v) {
   v.begin_group("sphere, steady jet");
   const struct {

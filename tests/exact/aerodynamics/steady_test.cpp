@@ -90,8 +90,8 @@ TEST(Steady, OneGridConverges) {
   }
 }
 
-// An independent program took 110 W cycles for a factor of 4e-7 around a section (256 x 256 cells,
-// five levels, order 3): 17 for each power of ten.
+// A prototype, which was not kept, took 110 W cycles for a factor of 4e-7 around a section
+// (256 x 256 cells, five levels, order 3): 17 for each power of ten. Nobody can repeat that number.
 TEST(Steady, CyclesConverge) {
   Method method = steady(3);
   method.levels = 3;

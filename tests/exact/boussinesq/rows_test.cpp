@@ -23,5 +23,15 @@ TEST(BoussinesqExact, SameBitsInDouble) { expect_rows(verify_staggered_bits); }
 TEST(BoussinesqExact, SameBitsInSingle) { expect_rows(verify_staggered_bits, "single"); }
 TEST(BoussinesqExact, OrdersInTime) { expect_rows(verify_multistep_order); }
 TEST(BoussinesqExact, OnsetOfRolls) { expect_rows(verify_onset); }
+// Groups that begin with the quick extent.
+TEST(BoussinesqExact, OnsetInAConductingCube) {
+  expect_rows(verify_conducting_cube, "double", "cpu", Extent::quick);
+}
+TEST(BoussinesqExact, LidDrivenCavity) {
+  expect_rows(verify_lid_cavity, "double", "cpu", Extent::quick);
+}
+TEST(BoussinesqExact, HeatedCavity) {
+  expect_rows(verify_heated_cavity, "double", "cpu", Extent::quick);
+}
 
 }  // namespace watersmeet::verify

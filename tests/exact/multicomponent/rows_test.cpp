@@ -37,5 +37,9 @@ TEST(MulticomponentExact, JumpsAndReferencesOfLargerRuns) {
   expect_rows(verify_helium_cylinder);
   expect_rows(verify_rayleigh_collapse);
 }
+// A group that begins with the quick extent.
+TEST(MulticomponentExact, ABubbleUnderAShock) {
+  expect_rows(verify_shocked_bubble, "double", "cpu", Extent::quick);
+}
 
 }  // namespace watersmeet::verify

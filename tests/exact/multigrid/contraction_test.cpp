@@ -1,6 +1,7 @@
 // How much a cycle reduces the residual, in the maximum norm, in the long run, for a random
 // right-hand side. The bounds are those of the method's analysis with prototypes of the same scheme
-// (quoted beside each case): a larger number is a fault of the program.
+// (quoted beside each case): a larger number is a fault of the program. The prototypes were not kept,
+// so that nobody can repeat their numbers.
 #include <gtest/gtest.h>
 
 #include <cmath>

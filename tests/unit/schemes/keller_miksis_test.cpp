@@ -1,4 +1,4 @@
-// The Keller-Miksis integrator: radii of collapses computed by an independent program, and the
+// The Keller-Miksis integrator: radii of collapses by validation/reference/keller_miksis.py, and the
 // energy of the incompressible limit.
 #include "schemes/keller_miksis.hpp"
 
