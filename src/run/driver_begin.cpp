@@ -68,7 +68,8 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
     io::CheckpointReader reader(resume_from, &engine_.team().communicator());
     engine_.restore(reader);
     last_checkpoint_ = resume_from;
-    last_checkpoint_step_ = engine_.clock().step;
+    last_checkpoint_step_ = confirmed_step_ = sound_steps_[0] = sound_steps_[1] =
+        engine_.clock().step;
   }
 }
 
