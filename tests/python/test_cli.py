@@ -680,6 +680,25 @@ def test_stop(pair):
     assert result.returncode == 3 and "no folder `bb`" in result.stderr and "did you mean `b`?" in result.stderr
 
 
+@pytest.mark.parametrize("words", [
+    ["run", "none.toml"], ["run", "none/a.toml"], ["check", "none.toml"], ["check", "none/a.toml"],
+    ["check", "{case}", "--set", 'tables.a.file="none.h5"'], ["check", "foil.toml"], ["slurm", "none.toml", "--ranks-per-node", "2", "--time", "1h"],
+    ["new", "b", "--from", "none.toml"], ["new", "none/b"], ["mesh", "none.xyz"], ["mesh", "none.toml"],
+    ["mesh", "naca4", "--output", "none/a.xyz"], ["bench", "isothermal", "--compare", "none.json"],
+    ["resume", "none"], ["info", "none"], ["info", "none.h5"], ["diff", "none.h5", "none.h5"], ["stop", "none"],
+], ids=" ".join)  # fmt: skip
+def test_a_file_that_is_not_there_is_a_missing_resource(case, words):
+    (case.parent / "foil.toml").write_text('[case]\nsystem = "aerodynamics"\n[grid]\nfile = "none.xyz"\n')
+    result = call(*(word.format(case=case.name) for word in words), cwd=case.parent)
+    assert result.returncode == 3, result.stdout + result.stderr
+    assert re.search(r"no (case )?(file|folder)|No such file", result.stderr), result.stderr
+
+
+def test_other_faults_beside_a_missing_file_are_bad_input(case):
+    result = call("check", case.name, "--set", 'tables.a.file="none.h5"', "--set", "time.steps=-1", cwd=case.parent)
+    assert result.returncode == 2 and "missing-file" in result.stderr and "time.steps" in result.stderr, result.stderr
+
+
 def test_a_mesh_is_no_case_and_a_case_no_mesh(case):
     (case.parent / "foil.toml").write_text('[mesh]\nkind = "naca4"\n')
     for command in ("check", "run"):

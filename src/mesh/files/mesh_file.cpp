@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 std::string content_of(const std::string& path) {
   std::error_code error;
-  if (!fs::exists(path, error)) throw Error(ErrorKind::user_input, "no file `" + path + "`");
+  if (!fs::exists(path, error)) throw Error(ErrorKind::io, "no file `" + path + "`");
   if (fs::is_directory(path, error)) {
     throw Error(ErrorKind::user_input, "`" + path + "` is a folder; the name of a file is needed");
   }
