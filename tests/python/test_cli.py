@@ -699,6 +699,16 @@ def test_other_faults_beside_a_missing_file_are_bad_input(case):
     assert result.returncode == 2 and "missing-file" in result.stderr and "time.steps" in result.stderr, result.stderr
 
 
+@pytest.mark.parametrize("system, cells, said", [
+    ("boussinesq", "32x32", "gives two numbers, and one or three can be given, such as 256 or 512x512x256"),
+    ("isothermal", "8x8x8x8", "gives more than three numbers, and one or three"),
+    ("shallow_water", "8x8x1x1", "gives more than three numbers, and one to three"),
+])  # fmt: skip
+def test_grids_of_the_benchmark_have_numbers_enough(tmp_path, system, cells, said):
+    result = call("bench", system, "--cells", cells, cwd=tmp_path)
+    assert result.returncode == 2 and f"--cells {cells} {said}" in result.stderr, result.stderr
+
+
 def test_a_mesh_is_no_case_and_a_case_no_mesh(case):
     (case.parent / "foil.toml").write_text('[mesh]\nkind = "naca4"\n')
     for command in ("check", "run"):
