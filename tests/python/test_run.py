@@ -9,6 +9,7 @@ import struct
 import subprocess
 import termios
 import time
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -257,6 +258,34 @@ def test_a_run_that_is_going_on_is_not_written_by_another(place, words):
         succeed("stop", "a", cwd=place)
         assert run.end()[0] == 75
     assert not (place / "a/run.lock").exists()
+
+
+def has_open(process, path):
+    for link in Path(f"/proc/{process}/fd").glob("*"):
+        try:
+            if os.readlink(link) == str(path.resolve()):
+                return True
+        except OSError:
+            pass  # closed meanwhile
+    return False
+
+
+@pytest.mark.parametrize("text, said", [
+    ("", "a run is going on in a: another process that is just starting."),
+    (f"host {os.uname().nodename}\nprocess 4711\n", f"a run is going on in a: process 4711 on {os.uname().nodename}."),
+], ids=["nothing", "late"])  # fmt: skip
+def test_a_process_that_has_just_taken_the_lock_is_waited_for(place, text, said):
+    """The lock is taken before its text is written."""
+    succeed("run", "flow.toml", "--dir", "a", cwd=place)
+    with open(place / "a/run.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        other = subprocess.Popen([binary, "resume", "a", "--until", "9"], cwd=place, env=environment(), stderr=subprocess.PIPE, text=True)
+        while other.poll() is None and not has_open(other.pid, place / "a/run.lock"):
+            pass
+        lock.write(text)
+        lock.flush()
+        message = other.communicate(timeout=60)[1]
+    assert other.returncode == 3 and said in message, message
 
 
 def test_the_lock_of_a_killed_run_is_taken_over_on_its_host_alone(place):
