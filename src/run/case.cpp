@@ -16,6 +16,10 @@
 namespace watersmeet::run {
 
 namespace {
+std::string place_text(const Real3& x) {
+  return fmt::format("({:g}, {:g}, {:g})", x[0], x[1], x[2]);
+}
+
 std::vector<std::string> overrides_of(const SimulationOptions& options) {
   std::vector<std::string> overrides;
   if (!options.precision.empty())
@@ -159,6 +163,24 @@ Case load_case(const std::string& path, const SimulationOptions& options) {
 Case load_case_text(const std::string& toml, const std::string& name,
                     const SimulationOptions& options) {
   return configured(config::Input::from_text(toml, name, overrides_of(options)));
+}
+
+void require_same_box(const systems::System& before, const systems::System& now) {
+  const Index3 n = before.mesh().block(0).n;
+  if (n != now.mesh().block(0).n || before.curvilinear()) return;  // other checks name these
+  const mesh::Uniform &was = before.mesh().geometry(), &is = now.mesh().geometry();
+  if (was.lower == is.lower && was.spacing == is.spacing &&
+      before.uneven_faces() == now.uneven_faces() &&
+      before.sphere_radius() == now.sphere_radius()) {
+    return;
+  }
+  throw Error(
+      ErrorKind::user_input,
+      fmt::format("the run has the grid {} from {}, and the case now {} from {}: its cells "
+                  "lie elsewhere. A run keeps its grid; leave the keys of [grid] as they "
+                  "are, or start a new run whose [[initial]] reads its fields from a file "
+                  "through [tables]",
+                  grid_text(before), place_text(was.lower), grid_text(now), place_text(is.lower)));
 }
 
 std::string grid_text(const systems::System& system) {

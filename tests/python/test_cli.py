@@ -749,6 +749,14 @@ def test_resume_with_another_grid_names_the_way_to_it(pair):
     assert "A run keeps its grid" in result.stderr and "[tables]" in result.stderr
 
 
+@pytest.mark.parametrize("box", ["grid.upper=[1, 1, 1]", "grid.lower=[-1, 0, 0]", "grid.upper=[6.3, 3.1, 3.1]"])
+def test_resume_with_another_box_is_refused(pair, box):
+    before = {path: path.read_bytes() for path in (pair / "a").iterdir() if path.is_file()}
+    result = call("resume", "a", "--set", "time.steps=9", "--set", box, cwd=pair)
+    assert result.returncode == 2 and "A run keeps its grid" in result.stderr, result.stdout + result.stderr
+    assert before == {path: path.read_bytes() for path in (pair / "a").iterdir() if path.is_file()}
+
+
 def test_resume_of_no_run_and_of_a_finished_one(pair):
     assert call("resume", "nowhere", cwd=pair).returncode == 3
     result = call("resume", "a", cwd=pair)
