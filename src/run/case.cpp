@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "io/message.hpp"
 #include "io/table_file.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
+#include "mesh/files/file_kind.hpp"
 #include "run/probes.hpp"
 #include "solve/spectra.hpp"
 #include "systems/registry.hpp"
@@ -30,6 +33,37 @@ std::vector<std::string> overrides_of(const SimulationOptions& options) {
     overrides.push_back("device.cpu_ranks=" + std::to_string(options.cpu_ranks));
   overrides.insert(overrides.end(), options.set.begin(), options.set.end());
   return overrides;
+}
+
+[[noreturn]] void refuse_mesh(const std::string& path, const std::string& kind) {
+  refuse({.kind = "bad-value",
+          .found = path,
+          .message = fmt::format("`{}` is {}, not a case", path, kind),
+          .suggestion = fmt::format("to look at the mesh:  watersmeet mesh {0}        a case "
+                                    "names it with  grid.file = \"{0}\"",
+                                    path),
+          .allowed = {}});
+}
+
+// Files that are no text of a case, by name or by their beginning. What is named .toml is read.
+void refuse_other_kinds(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  std::error_code error;
+  if (ending == ".toml" || !std::filesystem::is_regular_file(path, error)) return;
+  std::string begin(mesh::file_kind_bytes, '\0');
+  std::ifstream stream(path, std::ios::binary);
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(stream.gcount()));
+  const std::string kind = mesh::kind_of_file(begin);
+  if (kind == "a case file") return;
+  if (ending == ".xyz" || ending == ".p3d") refuse_mesh(path, "coordinates of a mesh (Plot3D)");
+  if (ending == ".cgns") refuse_mesh(path, "a mesh (CGNS)");
+  if (kind.empty()) return;
+  refuse({.kind = "bad-value",
+          .found = path,
+          .message = fmt::format("`{}` is {}, not a case", path, kind),
+          .suggestion = "what it holds:  watersmeet info " + path,
+          .allowed = {}});
 }
 
 // Fields by their names of before are those of now, with a word about it.
@@ -147,16 +181,9 @@ void check_output(config::Input& input, const std::string& system,
 }
 
 Case load_case(const std::string& path, const SimulationOptions& options) {
+  refuse_other_kinds(path);
   config::Input input = config::Input::from_file(path, overrides_of(options));
-  if (input.is_set("mesh") && !input.is_set("case")) {
-    refuse({.kind = "bad-value",
-            .found = path,
-            .message = fmt::format("`{}` is a mesh file, not a case", path),
-            .suggestion = fmt::format("to look at the mesh:  watersmeet mesh {0}        a case "
-                                      "names it with  grid.file = \"{0}\"",
-                                      path),
-            .allowed = {}});
-  }
+  if (input.is_set("mesh") && !input.is_set("case")) refuse_mesh(path, "a mesh file");
   return configured(std::move(input));
 }
 
