@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Check the include rule of docs/architecture.md on src/, include/ and python/.
+"""Check the include rule of docs/architecture.md on src/, include/ and python/, and that no comment breaks a formula.
 
 Usage: check_includes.py [ROOT]      prints every offence as file:line: text, and exits 1 when there is any
 
 A layer is a folder of src/. A file may include its own layer and those below; systems never see each other, the layers
 above see of the systems only their interface, and the shells (cli, python) see only the public headers. Besides, some
-libraries are confined to few files, and pure headers stay free of everything a kernel cannot use.
+libraries are confined to few files, and pure headers stay free of everything a kernel cannot use. A formula in a comment is not cut
+after =, + or -, in tests/, bench/ and examples/ neither.
 """
 import pathlib
 import posixpath
@@ -24,6 +25,7 @@ PURE_SYSTEM = re.compile(r"systems/\w+/(equations|boundaries|riemann|entropy|dis
 PURE_STANDARD = {"array", "bit", "cmath", "concepts", "cstddef", "cstdint", "limits", "numbers", "type_traits",
                  "utility"}
 
+CUT_FORMULA = re.compile(r"^[ \t]*//.* [=+-]\n[ \t]*//", re.MULTILINE)
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 CUDA = re.compile(r"(cuda|cub|thrust|nv|cooperative_groups)/|cuda\w*\.h|cu(fft|blas|rand|sparse|solver)\w*\.h"
                   r"|cooperative_groups\.h|device_launch_parameters\.h|driver_types\.h|vector_types\.h|mma\.h"
@@ -96,6 +98,16 @@ def resolve(target, name, path):
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), target)) if beside else target
 
 
+def cut_formulas(root):
+    """Comment lines that end in =, + or - before another one, as (file, line, text)."""
+    for folder in ("bench", "examples", "include", "python", "src", "tests"):
+        for path in sorted(p for p in (root / folder).rglob("*") if p.suffix in SOURCES):
+            text = path.read_text(encoding="utf-8")
+            for match in CUT_FORMULA.finditer(text):
+                line = text.count("\n", 0, match.start()) + 1
+                yield path.relative_to(root).as_posix(), line, "a formula is cut at the end of the line; move it to one line"
+
+
 def offences(root):
     """All offences of the tree under `root` as (file, line, text), in file order."""
     found = []
@@ -129,7 +141,7 @@ def offences(root):
 
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[1]).resolve()
-    found = offences(root)
+    found = [*offences(root), *cut_formulas(root)]
     for file, line, text in found:
         print(f"{file}:{line}: {text}")
     return 1 if found else 0

@@ -7,7 +7,7 @@ from matplotlib.ticker import MaxNLocator
 
 from .blocks import surface_names
 from .provenance import with_unit
-from .style import blue, finish, gray, ink, nice, red, symbols
+from .style import blue, colours, finish, gray, ink, nice, red, symbols
 
 walls = ("slip_wall",)
 
@@ -70,10 +70,13 @@ def draw_field(ax, snapshot, name: str, limits=None):
     low, high = limits or (float(np.nanmin(shown)), float(np.nanmax(shown)))
     if not high > low:
         low, high = low - 0.5 * max(abs(low), 1e-12), low + 0.5 * max(abs(low), 1e-12)
+        limits = low, high
+    scale = colours(name, shown, limits)
+    if "norm" not in scale:
+        scale = {"vmin": low, "vmax": high, **scale}  # the same of all blocks
     image = None
     for xy, values in parts:
-        image = ax.pcolormesh(xy[..., 0], xy[..., 1], values, shading="gouraud", vmin=low, vmax=high, cmap="viridis",
-                              rasterized=True)
+        image = ax.pcolormesh(xy[..., 0], xy[..., 1], values, shading="gouraud", rasterized=True, **scale)
         if name == "mach" and low < 1 < high and min(values.shape) > 1:
             ax.contour(xy[..., 0], xy[..., 1], values, levels=[1.0], colors="white", linewidths=0.8)
     ax.set_aspect("equal")

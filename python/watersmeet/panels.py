@@ -97,7 +97,8 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int, names=None, limit
     along = getattr(snapshot, "xyz"[axis])
     # A coordinate of 1e-16 is the round-off of a zero.
     position = 0.0 if abs(along[index]) < 1e-9 * np.ptp(along) else along[index]
-    where = with_value(letter[axis], position, length, 3)
+    bent = axis == 2 and snapshot.corners is not None  # over terrain a level has no one height
+    where = f"level {index}" if bent else with_value(letter[axis], position, length, 3)
     heading = with_unit(symbols.get(name, name.replace("_", " ")), unit)
     if len(along) > 1:
         heading = f"{heading},  {where}"

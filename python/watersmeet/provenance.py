@@ -81,7 +81,7 @@ def number(value: float, digits: int = 4) -> str:
 def with_unit(label: str, unit: str) -> str:
     """The label with its unit, unless that is a pure number or a product of the code's own units."""
     words = set(re.findall("[^\\W\\d_]+", unit))
-    return label if not words or words <= {"length", "time", "mass", "temperature"} else f"{label} [{unit}]"
+    return label if not words or words <= {"length", "time", "mass", "temperature", "field", "pi"} else f"{label} [{unit}]"
 
 
 def with_value(symbol: str, value: float, unit: str, digits: int = 4) -> str:

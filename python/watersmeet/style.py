@@ -10,6 +10,7 @@ import matplotlib
 matplotlib.use("Agg")
 
 import numpy as np
+from matplotlib.colors import TwoSlopeNorm
 from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator, ScalarFormatter
 
 style = {
@@ -28,8 +29,7 @@ symbols = {
     "w": "$w$", "Gamma": r"$\Gamma$", "Pi": r"$\Pi$", "mach": "Mach number", "sound_speed": "$c$",
     "vorticity": r"$|\nabla\times\mathbf{u}|$", "divergence": r"$\nabla\cdot\mathbf{u}$",
 }
-signed = ("lnrho", "divergence", "w", "vorticity", "velocity_east", "velocity_north", *(f"{name}_perturbation" for name in ("theta", "density", "pressure")),
-          *(f"{name}.{c}" for name in ("velocity", "vorticity") for c in "xyz"))
+signed = ("lnrho", "divergence", "w", "vorticity", "velocity_east", "velocity_north", *(f"{name}_perturbation" for name in ("theta", "density", "pressure")))  # and components of vectors
 colour_maps = {"schlieren": "gray"}
 
 
@@ -64,10 +64,9 @@ def colours(name: str, values, limits=None) -> dict:
         limits: (low, high) of the colours; None: those of the values.
     """
     low, high = (np.nanmin(values), np.nanmax(values)) if limits is None else limits
-    scale = {"cmap": colour_maps.get(name, "viridis")}
-    if limits is not None:
-        scale.update(vmin=low, vmax=high)
-    if name in signed and low < 0 < high:
+    if (name in signed or "." in name) and low < 0 < high:
+        if limits is not None and low != -high:
+            return {"cmap": "RdBu_r", "norm": TwoSlopeNorm(0, low, high)}  # zero stays white
         reach = max(high, -low)
-        scale.update(cmap="RdBu_r", **({} if limits is not None else {"vmin": -reach, "vmax": reach}))
-    return scale
+        return {"cmap": "RdBu_r", "vmin": -reach, "vmax": reach}
+    return {"cmap": colour_maps.get(name, "viridis"), **({} if limits is None else {"vmin": low, "vmax": high})}

@@ -1,10 +1,10 @@
 #include "bench/result_file.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "io/atomic_file.hpp"
 #include "io/run_directory.hpp"
 #include "io/version.hpp"
 
@@ -112,12 +112,11 @@ std::string result_json(const std::string& system, const std::string& unit,
 }
 
 EarlierResults::EarlierResults(const std::string& path) {
-  std::ifstream file(path);
-  const json old = json::parse(file, nullptr, false);
+  const json old = json::parse(io::read_text_file(path), nullptr, false);
   const auto refuse_file = [&] {
     throw Error(ErrorKind::user_input, path + " is not a result of `watersmeet bench`");
   };
-  if (!file || !old.is_object() || !old.contains("rows") || !old["rows"].is_array()) refuse_file();
+  if (!old.is_object() || !old.contains("rows") || !old["rows"].is_array()) refuse_file();
   for (const json& r : old["rows"]) {
     if (!r.is_object() || !r.contains("cells") || !r.contains("ns_per_point_step")) refuse_file();
     Row row;

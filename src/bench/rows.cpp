@@ -73,9 +73,11 @@ Index3 cells_of(const std::string& text, bool planes) {
   if (axis == 1) n[1] = n[0];
   if (axis < 3) n[2] = planes ? 1 : n[0];
   if ((axis == 2 && !planes) || *p != '\0') {
-    throw Error(ErrorKind::user_input,
-                fmt::format("--cells {}: {}, joined by x", text,
-                            planes ? "one to three numbers" : "one number or three"));
+    throw Error(
+        ErrorKind::user_input,
+        fmt::format("--cells {} gives {} numbers, and {} can be given, such as {}", text,
+                    axis == 2 ? "two" : "more than three", planes ? "one to three" : "one or three",
+                    planes ? "256, 512x256 or 512x256x1" : "256 or 512x512x256"));
   }
   return n;
 }

@@ -127,23 +127,25 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
                   "the largest grid of this shape that fits is {}{}{}",
                   io::size_text(run::largest_grid(*loaded.system, e.cells, {1, 1, 1}, free)),
                   single ? "" : "; ", halves);
-    notes.push_back(
-        note_at(input, grid_key(loaded),
-                fmt::format("the grid does not fit into the memory of {}: {} needed, {} free",
-                            e.device.description, io::bytes_text(e.memory), io::bytes_text(free)),
-                "", advice));
+    notes.push_back(note_at(
+        input, grid_key(loaded),
+        fmt::format("the grid needs {} of memory, and {} has {} free", io::bytes_text(e.memory),
+                    e.device.backend == Backend::cpu ? "this machine" : e.device.description,
+                    io::bytes_text(free)),
+        "", advice));
   }
   if (e.disk.total_bytes > e.disk_free) {
     fits = false;
-    const double left = e.disk_free - (e.disk.total_bytes - static_cast<double>(e.disk.snapshots) *
-                                                                e.disk.snapshot_bytes);
+    const double left =
+        e.disk_free -
+        static_cast<double>(input.integer("output.checkpoints_kept") + 1) * e.disk.checkpoint_bytes;
     const double fit = std::max(0.0, std::floor(left / std::max(e.disk.snapshot_bytes, 1.0)));
     const std::string key = input.is_set("output.every")         ? "output.every"
                             : input.is_set("output.every_steps") ? "output.every_steps"
                                                                  : grid_key(loaded);
     notes.push_back(
         note_at(input, key, "output would not fit on this disk",
-                fmt::format("{} snapshots; {:.0f} fit", e.disk.snapshots, fit),
+                fmt::format("{}; {:.0f} fit", run::snapshots_text(e.disk), fit),
                 "try:  a larger every, fewer output.fields, or output.precision = \"single\""));
   }
   try {
@@ -245,10 +247,10 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
                system.curvilinear() ? io::count_text(points_of(e.trial_cells))
                                     : io::size_text(e.trial_cells));
   }
-  fmt::print("  disk       {} snapshots x {} and {} checkpoints x {} = {}; free here: {}\n",
-             e.disk.snapshots, io::bytes_text(e.disk.snapshot_bytes),
+  fmt::print("  disk       {} x {} and {} checkpoints x {} = {}; free here: {}\n",
+             run::snapshots_text(e.disk), io::bytes_text(e.disk.snapshot_bytes),
              input.integer("output.checkpoints_kept") + 1, io::bytes_text(e.disk.checkpoint_bytes),
-             io::bytes_text(e.disk.total_bytes), io::bytes_text(e.disk_free));
+             run::disk_text(e.disk.total_bytes), io::bytes_text(e.disk_free));
 }
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }

@@ -229,7 +229,7 @@ std::vector<std::string> write(const mesh::LoadedMesh& loaded, const std::string
   }
   const std::string folder = io::directory_of(name);
   std::error_code error;
-  if (!fs::is_directory(folder, error)) throw Error(ErrorKind::user_input, "no folder " + folder);
+  if (!fs::is_directory(folder, error)) throw Error(ErrorKind::io, "no folder " + folder);
   io::check_writable(folder);
   const std::string about = "Mesh written by watersmeet mesh: " + loaded.description;
   if (cgns) {

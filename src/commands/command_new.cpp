@@ -288,7 +288,7 @@ int command_new(const std::string& name, const NewOptions& options) {
             .allowed = {}});
   }
   const std::string folder = file.has_parent_path() ? file.parent_path().string() : ".";
-  if (!fs::is_directory(folder, error)) throw Error(ErrorKind::user_input, "no folder " + folder);
+  if (!fs::is_directory(folder, error)) throw Error(ErrorKind::io, "no folder " + folder);
   io::check_writable(folder);
   const std::string text = options.from.empty()
                                ? template_text(stem, system)

@@ -286,6 +286,8 @@ int resume_run(const std::string& directory, const std::string& until, const Run
                       input_path);
     }
     loaded = std::make_unique<run::Case>(run::load_case(input_path, choice));
+    if (!options.set.empty())
+      run::require_same_box(*run::load_case(input_path, {}).system, *loaded->system);
   });
   double t = 0;
   std::int64_t step = 0;

@@ -275,7 +275,11 @@ std::string Input::faults_text() const { return render(faults(), name()); }
 std::string Input::faults_json() const { return to_json(faults()); }
 
 void Input::throw_if_faults() const {
-  if (has_faults()) throw Error(ErrorKind::user_input, faults_text(), faults_json());
+  if (!has_faults()) return;
+  const bool files_alone = std::all_of(faults_.begin(), faults_.end(), [](const Fault& fault) {
+    return fault.kind == FaultKind::missing_file;
+  });
+  throw Error(files_alone ? ErrorKind::io : ErrorKind::user_input, faults_text(), faults_json());
 }
 
 }  // namespace watersmeet::config

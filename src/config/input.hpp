@@ -103,7 +103,8 @@ class Input {
   Fault place(FaultKind kind, const std::string& path) const;
   bool has_faults() const { return !faults_.empty(); }
   std::vector<Fault> faults() const;  // in file order
-  // Error{user_input} with every fault, ending "3 errors in rb.toml; nothing was run".
+  // Error{user_input} with every fault, ending "3 errors in rb.toml; nothing was run"; Error{io}
+  // where all of them are files that cannot be read.
   void throw_if_faults() const;
   std::string faults_text() const;
   std::string faults_json() const;

@@ -52,13 +52,13 @@ std::string listing(const fs::path& folder, std::vector<std::string> names) {
   const fs::path folder = file.parent_path();
   std::error_code error;
   if (!folder.empty() && !fs::is_directory(folder, error)) {
-    refuse(ErrorKind::user_input, path, "no folder `" + folder.string() + "`", "", "");
+    refuse(ErrorKind::io, path, "no folder `" + folder.string() + "`", "", "");
   }
   const std::vector<std::string> names = cases_in(folder);
   const std::string name = file.filename().string();
   std::optional<std::string> near = nearest(name, names);
   if (!near && file.extension() != ".toml") near = nearest(name + ".toml", names);
-  refuse(ErrorKind::user_input, path, "no file `" + path + "`",
+  refuse(ErrorKind::io, path, "no file `" + path + "`",
          near ? "did you mean `" + (folder / *near).string() + "`?" : "",
          near ? "" : listing(folder, names));
 }

@@ -43,8 +43,8 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-// Converts the library's tree, shifting columns by `shift` (values of options are parsed behind "v
-// = ").
+// Converts the library's tree, shifting columns by `shift` (values of options are parsed behind
+// "v = ").
 class Converter {
  public:
   Converter(int source, const std::vector<std::string>& lines, int shift)

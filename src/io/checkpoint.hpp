@@ -94,9 +94,10 @@ std::string newest_good_checkpoint(const std::string& directory,
                                    std::vector<std::string>* skipped = nullptr,
                                    comm::Communicator* team = nullptr);
 
-// Removes the oldest checkpoints, keeping the `keep` newest ones that can be opened. Files that
-// cannot be opened neither count nor are removed. With a team rank 0 does it; collective, errors
-// are thrown by all.
-void prune_checkpoints(const std::string& directory, int keep, comm::Communicator* team = nullptr);
+// Removes the oldest checkpoints, keeping the `keep` newest ones that can be opened, and the newest
+// one of step `confirmed` or before. Files that cannot be opened neither count nor are removed. With
+// a team rank 0 does it; collective, errors are thrown by all.
+void prune_checkpoints(const std::string& directory, int keep, std::int64_t confirmed = -1,
+                       comm::Communicator* team = nullptr);
 
 }  // namespace watersmeet::io

@@ -243,19 +243,24 @@ std::string newest_good_checkpoint(const std::string& directory, std::vector<std
   return "";
 }
 
-void prune_checkpoints(const std::string& directory, int keep, comm::Communicator* team) {
+void prune_checkpoints(const std::string& directory, int keep, std::int64_t confirmed,
+                       comm::Communicator* team) {
   require(keep >= 1, "at least one checkpoint is kept");
   on_first(team, [&] {
-    std::vector<std::string> paths = list_checkpoints(directory);
-    std::reverse(paths.begin(), paths.end());
+    std::vector<std::int64_t> steps = checkpoint_steps(directory);
+    std::reverse(steps.begin(), steps.end());
     int kept = 0;
-    for (const std::string& path : paths) {
+    bool has_confirmed = false;
+    for (const std::int64_t step : steps) {
+      const std::string path = checkpoint_path(directory, step);
       try {
         const CheckpointReader reader(path);
       } catch (const Error&) {
         continue;
       }
-      if (++kept > keep && ::unlink(path.c_str()) != 0) {
+      const bool is_confirmed = !has_confirmed && step <= confirmed;
+      has_confirmed = has_confirmed || is_confirmed;
+      if (++kept > keep && !is_confirmed && ::unlink(path.c_str()) != 0) {
         throw Error(ErrorKind::io, fmt::format("cannot remove {}: {}", path, std::strerror(errno)));
       }
     }

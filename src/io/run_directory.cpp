@@ -42,6 +42,17 @@ std::vector<std::string> numbered_paths(const std::string& directory, const std:
   return paths;
 }
 
+void set_aside(const std::string& directory, const std::string& prefix, const std::string& suffix,
+               std::int64_t after, std::vector<std::string>& renamed) {
+  for (const NumberedFile& file : numbered_files(directory, prefix, suffix)) {
+    if (file.number <= after) continue;
+    const std::string path = join(directory, file.name);
+    const std::string aside = path + ".old";
+    if (::rename(path.c_str(), aside.c_str()) != 0) fail("rename", path, errno);
+    renamed.push_back(aside);
+  }
+}
+
 }  // namespace
 
 void make_directories(const std::string& directory) {
@@ -161,19 +172,26 @@ std::vector<std::string> list_checkpoints(const std::string& directory) {
   return numbered_paths(directory, "checkpoint_", ".h5");
 }
 
+std::vector<std::int64_t> checkpoint_steps(const std::string& directory) {
+  std::vector<std::int64_t> steps;
+  for (const NumberedFile& file : numbered_files(directory, "checkpoint_", ".h5"))
+    steps.push_back(file.number);
+  return steps;
+}
+
 std::vector<std::string> set_aside_after(const std::string& directory, std::int64_t step) {
   std::vector<std::string> renamed;
   for (const auto& [prefix, suffix] :
-       {std::pair{"fields_", ".vtkhdf"}, std::pair{"fields_", ".h5"}, std::pair{"latlon_", ".nc"},
-        std::pair{"checkpoint_", ".h5"}}) {
-    for (const NumberedFile& file : numbered_files(directory, prefix, suffix)) {
-      if (file.number <= step) continue;
-      const std::string path = join(directory, file.name);
-      const std::string aside = path + ".old";
-      if (::rename(path.c_str(), aside.c_str()) != 0) fail("rename", path, errno);
-      renamed.push_back(aside);
-    }
-  }
+       {std::pair{"fields_", ".vtkhdf"}, std::pair{"fields_", ".h5"}, std::pair{"latlon_", ".nc"}})
+    set_aside(directory, prefix, suffix, step, renamed);
+  set_aside(directory, "checkpoint_", ".h5", step, renamed);
+  return renamed;
+}
+
+std::vector<std::string> set_aside_checkpoints_after(const std::string& directory,
+                                                     std::int64_t step) {
+  std::vector<std::string> renamed;
+  set_aside(directory, "checkpoint_", ".h5", step, renamed);
   return renamed;
 }
 

@@ -50,11 +50,15 @@ std::string checkpoint_path(const std::string& directory, std::int64_t step);
 // Finished ones by step, as paths.
 std::vector<std::string> list_snapshots(const std::string& directory);
 std::vector<std::string> list_checkpoints(const std::string& directory);
+std::vector<std::int64_t> checkpoint_steps(const std::string& directory);
 
 // For a resume from `step`: snapshots and checkpoints of later steps belong to a future that may
 // now run otherwise. They are renamed to NAME.old, so that no index and no later resume takes them.
 // Returns the new paths.
 std::vector<std::string> set_aside_after(const std::string& directory, std::int64_t step);
+// The same of checkpoints alone: those of states that may be spoiled.
+std::vector<std::string> set_aside_checkpoints_after(const std::string& directory,
+                                                     std::int64_t step);
 
 // Removes what killed writers left behind (names ending in .part) before a resume. Returns the
 // removed paths.

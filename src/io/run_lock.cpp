@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <sstream>
+#include <thread>
 
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
@@ -38,11 +40,23 @@ Holder read_holder(int descriptor) {
   return holder;
 }
 
+// A process writes its name just after it has taken the lock.
+Holder wait_for_holder(int descriptor) {
+  Holder holder = read_holder(descriptor);
+  for (int tries = 0; tries < 100 && holder.process == 0; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    holder = read_holder(descriptor);
+  }
+  return holder;
+}
+
 [[noreturn]] void refuse_running(const std::string& directory, const Holder& holder) {
+  const std::string who = holder.process > 0
+                              ? fmt::format("process {} on {}", holder.process, holder.host)
+                              : "another process that is just starting";
   throw Error(ErrorKind::io,
-              fmt::format("a run is going on in {}: process {} on {}. End it first with  "
-                          "watersmeet stop {}",
-                          directory, holder.process, holder.host, directory));
+              fmt::format("a run is going on in {}: {}. End it first with  watersmeet stop {}",
+                          directory, who, directory));
 }
 
 [[noreturn]] void refuse_other_host(const std::string& directory, const std::string& path,
@@ -80,7 +94,7 @@ RunLock::RunLock(const std::string& directory) : path_(join(directory, "run.lock
     }
     locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0;
     if (!locked && errno == EWOULDBLOCK) {
-      const Holder holder = read_holder(fd);
+      const Holder holder = wait_for_holder(fd);
       ::close(fd);
       refuse_running(directory, holder);
     }

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "io/message.hpp"
 #include "io/table_file.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
+#include "mesh/files/file_kind.hpp"
 #include "run/probes.hpp"
 #include "solve/spectra.hpp"
 #include "systems/registry.hpp"
@@ -16,6 +19,10 @@
 namespace watersmeet::run {
 
 namespace {
+std::string place_text(const Real3& x) {
+  return fmt::format("({:g}, {:g}, {:g})", x[0], x[1], x[2]);
+}
+
 std::vector<std::string> overrides_of(const SimulationOptions& options) {
   std::vector<std::string> overrides;
   if (!options.precision.empty())
@@ -26,6 +33,37 @@ std::vector<std::string> overrides_of(const SimulationOptions& options) {
     overrides.push_back("device.cpu_ranks=" + std::to_string(options.cpu_ranks));
   overrides.insert(overrides.end(), options.set.begin(), options.set.end());
   return overrides;
+}
+
+[[noreturn]] void refuse_mesh(const std::string& path, const std::string& kind) {
+  refuse({.kind = "bad-value",
+          .found = path,
+          .message = fmt::format("`{}` is {}, not a case", path, kind),
+          .suggestion = fmt::format("to look at the mesh:  watersmeet mesh {0}        a case "
+                                    "names it with  grid.file = \"{0}\"",
+                                    path),
+          .allowed = {}});
+}
+
+// Files that are no text of a case, by name or by their beginning. What is named .toml is read.
+void refuse_other_kinds(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  std::error_code error;
+  if (ending == ".toml" || !std::filesystem::is_regular_file(path, error)) return;
+  std::string begin(mesh::file_kind_bytes, '\0');
+  std::ifstream stream(path, std::ios::binary);
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(stream.gcount()));
+  const std::string kind = mesh::kind_of_file(begin);
+  if (kind == "a case file") return;
+  if (ending == ".xyz" || ending == ".p3d") refuse_mesh(path, "coordinates of a mesh (Plot3D)");
+  if (ending == ".cgns") refuse_mesh(path, "a mesh (CGNS)");
+  if (kind.empty()) return;
+  refuse({.kind = "bad-value",
+          .found = path,
+          .message = fmt::format("`{}` is {}, not a case", path, kind),
+          .suggestion = "what it holds:  watersmeet info " + path,
+          .allowed = {}});
 }
 
 // Fields by their names of before are those of now, with a word about it.
@@ -143,22 +181,33 @@ void check_output(config::Input& input, const std::string& system,
 }
 
 Case load_case(const std::string& path, const SimulationOptions& options) {
+  refuse_other_kinds(path);
   config::Input input = config::Input::from_file(path, overrides_of(options));
-  if (input.is_set("mesh") && !input.is_set("case")) {
-    refuse({.kind = "bad-value",
-            .found = path,
-            .message = fmt::format("`{}` is a mesh file, not a case", path),
-            .suggestion = fmt::format("to look at the mesh:  watersmeet mesh {0}        a case "
-                                      "names it with  grid.file = \"{0}\"",
-                                      path),
-            .allowed = {}});
-  }
+  if (input.is_set("mesh") && !input.is_set("case")) refuse_mesh(path, "a mesh file");
   return configured(std::move(input));
 }
 
 Case load_case_text(const std::string& toml, const std::string& name,
                     const SimulationOptions& options) {
   return configured(config::Input::from_text(toml, name, overrides_of(options)));
+}
+
+void require_same_box(const systems::System& before, const systems::System& now) {
+  const Index3 n = before.mesh().block(0).n;
+  if (n != now.mesh().block(0).n || before.curvilinear()) return;  // other checks name these
+  const mesh::Uniform &was = before.mesh().geometry(), &is = now.mesh().geometry();
+  if (was.lower == is.lower && was.spacing == is.spacing &&
+      before.uneven_faces() == now.uneven_faces() &&
+      before.sphere_radius() == now.sphere_radius()) {
+    return;
+  }
+  throw Error(
+      ErrorKind::user_input,
+      fmt::format("the run has the grid {} from {}, and the case now {} from {}: its cells "
+                  "lie elsewhere. A run keeps its grid; leave the keys of [grid] as they "
+                  "are, or start a new run whose [[initial]] reads its fields from a file "
+                  "through [tables]",
+                  grid_text(before), place_text(was.lower), grid_text(now), place_text(is.lower)));
 }
 
 std::string grid_text(const systems::System& system) {

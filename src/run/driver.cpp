@@ -161,8 +161,19 @@ std::string Driver::text_after(const Error& error) {
     if (text.find(later.what()) == std::string::npos)
       text += std::string("\nalso: ") + later.what();
   }
-  if (error.kind() == ErrorKind::diverged && first_) text += advice_after_divergence();
+  if (error.kind() == ErrorKind::diverged && first_) {
+    set_aside_unconfirmed();
+    text += advice_after_divergence();
+  }
   return text;
+}
+
+// So that `resume` goes on from the newest checkpoint that later rows have shown to be good. Where
+// there is none, the others are the best there are.
+void Driver::set_aside_unconfirmed() const {
+  const std::vector<std::int64_t> steps = io::checkpoint_steps(directory_);
+  const auto after = std::upper_bound(steps.begin(), steps.end(), confirmed_step_);
+  if (after != steps.begin()) io::set_aside_checkpoints_after(directory_, *std::prev(after));
 }
 
 // The last good state, a command that goes on from there (or starts anew) with half the step, and

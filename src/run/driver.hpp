@@ -55,6 +55,7 @@ class Driver {
   void conclude(int status, const std::string& words);
   std::string text_after(const Error& error);
   std::string advice_after_divergence() const;
+  void set_aside_unconfirmed() const;
   // Runs what may fail on this rank alone; the others learn of it at the next agree().
   void guard(const std::function<void()>& work);
   void agree();
@@ -99,6 +100,8 @@ class Driver {
   std::int64_t measured_step_ = -1, last_series_step_ = -1, last_spectra_step_ = -1,
                last_profiles_step_ = -1, last_fields_step_ = -1, last_checkpoint_step_ = -1;
   std::string last_checkpoint_;
+  // Steps of the newest two sound rows, and the one before them: states of up to that step are good.
+  std::int64_t sound_steps_[2] = {-1, -1}, confirmed_step_ = -1;
   double bandwidth_ = 0, io_seconds_ = 0, last_report_ = 0, last_permanent_ = 0,
          reported_seconds_ = 0;
   std::int64_t reported_steps_ = 0, report_every_steps_ = 0, next_report_step_ = 0;

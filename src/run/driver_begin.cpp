@@ -68,7 +68,8 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
     io::CheckpointReader reader(resume_from, &engine_.team().communicator());
     engine_.restore(reader);
     last_checkpoint_ = resume_from;
-    last_checkpoint_step_ = engine_.clock().step;
+    last_checkpoint_step_ = confirmed_step_ = sound_steps_[0] = sound_steps_[1] =
+        engine_.clock().step;
   }
 }
 
@@ -131,10 +132,9 @@ void Driver::begin() {
   if (engine_.team().size() > 1)
     terminal_.say(describe_ranks(engine_, engine_.share(files_.get()), directory_));
   for (const std::string& remark : engine_.placement().remarks) terminal_.say("note: " + remark);
-  terminal_.say(fmt::format("grid       {}        memory {}        disk {} ({} snapshots)",
-                            grid_text(system),
+  terminal_.say(fmt::format("grid       {}        memory {}        disk {} ({})", grid_text(system),
                             io::bytes_text(static_cast<double>(need.working_bytes)),
-                            io::bytes_text(disk.total_bytes), disk.snapshots));
+                            disk_text(disk.total_bytes), snapshots_text(disk)));
   terminal_.say("output     " + directory_);
   // Until the first checkpoint has been timed: a slow disk.
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);

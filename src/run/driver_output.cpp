@@ -13,6 +13,7 @@
 #include "io/run_directory.hpp"
 #include "io/units.hpp"
 #include "io/xdmf.hpp"
+#include "run/sound_series.hpp"
 
 namespace watersmeet::run {
 
@@ -58,11 +59,14 @@ void Driver::outputs(bool first, bool last) {
 // Sums and extrema of the state, the same on all ranks. Values of the state may be finite where
 // these are not, for instance a density whose logarithm is kept; no drift is known then, and
 // every later state would be as worthless. So they end the run before a row or a checkpoint is
-// written.
+// written. A state that goes wrong is often in range for a row or two, so that one is taken for good
+// only after two more sound rows.
 void Driver::measure_state() {
   if (measured_step_ == engine_.clock().step) return;
   last_series_ = engine_.series();
   measured_step_ = engine_.clock().step;
+  if (!confirms_states(engine_.system().series_columns(), last_series_)) return;
+  confirmed_step_ = std::exchange(sound_steps_[0], std::exchange(sound_steps_[1], measured_step_));
 }
 
 void Driver::write_series() {
@@ -203,11 +207,11 @@ void Driver::write_checkpoint_file() {
   agree();
   const std::string path = io::checkpoint_path(directory_, clock.step);
   const int kept = static_cast<int>(engine_.input().integer("output.checkpoints_kept"));
-  submit([=, this, share = engine_.share(files_.get())] {
+  submit([=, this, confirmed = confirmed_step_, share = engine_.share(files_.get())] {
     const std::shared_ptr<std::vector<std::vector<char>>> alive = storage;
     io::write_checkpoint(path, checkpoint, provenance_, share);
     stop_.set_checkpoint_seconds(seconds_since(begin));
-    if (first_) io::prune_checkpoints(directory_, kept);
+    if (first_) io::prune_checkpoints(directory_, kept, confirmed);
   });
   last_checkpoint_ = path;
   if (engine_.system().fused_steps() > 0) guard([&] { writer_.drain(); });

@@ -60,6 +60,7 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
   system.state_changed();
   enqueue(1e300, false, false);
   clock_ = settled(0);
+  first_signal_ = clock_.signal;
 }
 
 Engine::~Engine() {
@@ -207,6 +208,12 @@ std::vector<double> Engine::series() {
                            : "not a number in the sums of the whole grid",
                    wrong);
   }
+  const bool given = case_.input.is_set("time.dt");
+  const std::string unstable =
+      given ? wrong_in_step(clock_.dt * clock_.signal, clock_.dt * first_signal_,
+                            case_.system->stable_cfl())
+            : "";
+  if (!unstable.empty()) report_failure("the time step is too long", unstable);
   return row;
 }
 

@@ -105,6 +105,7 @@ class Engine {
   Event recorded_[2];
   memory::Buffer packed_;  // where kernels run, for quantities
   exec::Clock clock_;
+  double first_signal_ = 0;  // of the state that this engine began from
   double seconds_stepping_ = 0;
   std::int64_t steps_done_ = 0;
   bool measured_ = false;

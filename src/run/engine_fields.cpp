@@ -308,6 +308,7 @@ void Engine::restore(io::CheckpointReader& reader) {
   clock.signal_bits = exec::double_to_bits(clock.signal);
   system.set_clock(clock);
   clock_ = clock;
+  first_signal_ = clock.signal;
 }
 
 }  // namespace watersmeet::run

@@ -1,9 +1,12 @@
 #include "run/run_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "io/message.hpp"
 #include "run/schedule.hpp"
 
 namespace watersmeet::run {
@@ -54,19 +57,31 @@ DiskPlan plan_disk(systems::System& system, const config::Input& input, double s
       points * static_cast<double>(size_of(system.precision()) *
                                    (system.variables().size() + system.further_arrays().size()));
   const Schedule schedule = Schedule::from(input, "output.");
+  // What ends the run may be its steps, long before time.end.
+  double end = input.is_set("time.end") ? input.duration("time.end")
+                                        : std::numeric_limits<double>::infinity();
+  const std::int64_t most = last_step(system, input);
+  const double dt = system.estimate_step(input);
+  if (most != no_step && dt > 0) end = std::min(end, static_cast<double>(most) * dt);
   double count = 2;  // first and last state
-  if (schedule.every > 0 && input.is_set("time.end"))
-    count = std::floor(input.duration("time.end") / schedule.every + 1e-9) + 1;
+  if (schedule.every > 0 && std::isfinite(end)) count = std::ceil(end / schedule.every - 1e-9) + 1;
   if (schedule.every_steps > 0 && std::isfinite(steps))
     count += std::floor(steps / double(schedule.every_steps));
   // The first state and one after each step at most, however short the time between snapshots.
-  const std::int64_t most = last_step(system, input);
   if (most != no_step) count = std::min(count, static_cast<double>(most) + 1);
-  plan.snapshots = static_cast<std::int64_t>(count);
+  plan.snapshots = static_cast<std::int64_t>(std::min(count, 1e18));
   plan.total_bytes =
       count * plan.snapshot_bytes +
       (static_cast<double>(input.integer("output.checkpoints_kept")) + 1) * plan.checkpoint_bytes;
   return plan;
+}
+
+std::string snapshots_text(const DiskPlan& plan) {
+  return fmt::format("{} snapshot{}", plan.snapshots, plan.snapshots == 1 ? "" : "s");
+}
+
+std::string disk_text(double bytes) {
+  return bytes > 1e18 ? "more than any disk holds" : io::bytes_text(bytes);
 }
 
 }  // namespace watersmeet::run

@@ -2,6 +2,7 @@
 // What a case will take before it runs: steps, and room on the disk.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "config/input.hpp"
@@ -27,5 +28,7 @@ struct DiskPlan {
 };
 // `steps`: estimated number of steps of the run.
 DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps);
+std::string snapshots_text(const DiskPlan& plan);  // "12 snapshots"
+std::string disk_text(double bytes);               // of all output of a run
 
 }  // namespace watersmeet::run

@@ -15,10 +15,26 @@ constexpr double largest_density_ratio = 1e12;
 // precision.
 constexpr double least_depth_part = -1e-5;
 
+// No scheme is stable at this multiple of the Courant number at which its first wave grows, in
+// whatever norm that number is measured: of sound along a diagonal the sum over three axes is
+// sqrt(3) times what counts.
+constexpr double largest_part_of_stable_cfl = 2;
+// A flow that is the same everywhere has no waves, and so may be stepped beyond it. A signal that has
+// grown by this factor since the start says that there are some.
+constexpr double growth_of_waves = 1.1;
+
 // What is wrong with a row of the time series, in words that hold the numbers, "mass is nan,
-// u_max is inf"; empty where nothing is. Wrong are values that are not finite, and where the system
-// has the columns rho_min and rho_max, or depth_min and depth_max, ranges beyond the bounds above.
+// u_max is inf"; empty where nothing is. Wrong are values that are not finite or beyond the largest
+// of their column, and where the system has the columns rho_min and rho_max, or depth_min and
+// depth_max, ranges beyond the bounds above.
 std::string wrong_in_series(const std::vector<systems::SeriesColumn>& columns,
                             const std::vector<double>& values);
+// The same of steps of a given length by the Courant number, that of the start, and the largest stable
+// one (0: not known).
+std::string wrong_in_step(double cfl, double cfl_of_start, double stable_cfl);
+// Whether such a row, with nothing wrong in it, shows that the states before were good ones: of a
+// search for a steady state, whether the residual is at most 100 times the first one.
+bool confirms_states(const std::vector<systems::SeriesColumn>& columns,
+                     const std::vector<double>& values);
 
 }  // namespace watersmeet::run

@@ -1,6 +1,6 @@
 #pragma once
-// Exact solution of the Riemann problem of two stiffened gases, p + p_c = (gamma - 1) (rho e -
-// p_c), each side with its own gamma and p_c, which jump at the contact; and states behind a shock.
+// Exact solution of the Riemann problem of two stiffened gases, p + p_c = (gamma - 1)(rho e - p_c),
+// each side with its own gamma and p_c, which jump at the contact; and states behind a shock.
 //
 //        t       left wave      contact    right wave        a wave is a shock (one speed) or a
 //        |         \  \  |  star  /  star  |                 rarefaction (a fan between head and

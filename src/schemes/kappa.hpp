@@ -81,8 +81,8 @@ WM_HD EdgeValues<T> limited_edges(const T& below, const T& here, const T& above,
           here + limited_half_slope(up, down, w, limiter)};
 }
 
-// On cells that are not equally wide: upper = here + upper_up d+ + upper_down d-, lower = here -
-// lower_up d+ - lower_down d-.
+// On cells that are not equally wide: upper = here + upper_up d+ + upper_down d-,
+// lower = here - lower_up d+ - lower_down d-.
 template <class R>
 struct UnevenKappaWeights {
   R upper_up = 0, upper_down = 0, lower_up = 0, lower_down = 0;

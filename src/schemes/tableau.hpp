@@ -1,9 +1,9 @@
 #pragma once
-// Explicit Runge-Kutta schemes in two forms: Williamson's 2N form, w <- alpha_s w + dt R(u), u <- u
-// + beta_s w; and strong-stability-preserving ones whose stages lean on the solution u0 at the
-// beginning of the step, u <- u + a_s (u0 - u) + b_s dt R(u). With 0 <= a_s <= 1 and b_s > 0 the
-// latter are means of u0 and Euler steps of at most largest_euler dt, so that what such steps keep
-// (a positive depth) the scheme keeps. The order of every table is re-derived by
+// Explicit Runge-Kutta schemes in two forms: Williamson's 2N form, w <- alpha_s w + dt R(u),
+// u <- u + beta_s w; and strong-stability-preserving ones whose stages lean on the solution u0 at
+// the beginning of the step, u <- u + a_s (u0 - u) + b_s dt R(u). With 0 <= a_s <= 1 and b_s > 0
+// the latter are means of u0 and Euler steps of at most largest_euler dt, so that what such steps
+// keep (a positive depth) the scheme keeps. The order of every table is re-derived by
 // tests/unit/schemes/tableau_test.cpp.
 
 #include <array>

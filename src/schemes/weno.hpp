@@ -24,8 +24,8 @@
 
 namespace watersmeet::schemes {
 
-// The indicators are made dimensionless: epsilon + beta_k * inverse_scale, where inverse_scale =
-// 1 / (4 s^2) for a field of magnitude s.
+// The indicators are made dimensionless: epsilon + beta_k * inverse_scale, where
+// inverse_scale = 1 / (4 s^2) for a field of magnitude s.
 template <class R>
 struct WenoScale {
   R epsilon, inverse_scale;

@@ -67,17 +67,17 @@ void ExplicitSystem::configure_box(config::Input& input) {
         (upper[a] - lower[a]) / static_cast<double>(std::max<std::int64_t>(cells[a], 1));
     inverse_spacing_[a] = cells[a] > 1 ? 1.0 / spacing : 0.0;
   }
+  stable_cfl_ = largest_cfl(scheme_);
   rule_.cfl = input.real("time.cfl");
   rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
 }
 
 void ExplicitSystem::check_cfl(config::Input& input) {
   if (!input.is_good("time.cfl") || !input.is_good("time.scheme") || rule_.fixed > 0) return;
-  const double limit = largest_cfl(scheme_);
-  if (rule_.cfl > limit) {
+  if (rule_.cfl > stable_cfl_) {
     input.fault(FaultKind::range, "time.cfl",
                 fmt::format("{} is unstable at cfl = {:g}: its limit is {:.3g}", scheme_.name,
-                            rule_.cfl, limit),
+                            rule_.cfl, stable_cfl_),
                 "0.9 is the default");
   }
 }

@@ -20,6 +20,7 @@ class OnePartSystem : public System, protected stream::PlaneWork {
  public:
   const mesh::Mesh& mesh() const override { return *mesh_; }
   Precision precision() const override { return precision_; }
+  double stable_cfl() const override { return stable_cfl_; }
   exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
   void set_clock(const exec::Clock& clock) override;
   memory::State& state() override { return state_; }
@@ -95,6 +96,7 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   std::unique_ptr<mesh::Mesh> mesh_;
   Precision precision_ = Precision::double_;
   exec::StepRule rule_;
+  double stable_cfl_ = 0;
 
   // Run
   Queue queue_;

@@ -44,11 +44,13 @@ struct QuantityInfo {
 
 // A column of the time series; `progress` columns also stand in the progress line with this format
 // ("%+.1e"). The definition is one line for the reference; `when` and `former` as of a quantity: a
-// resumed run goes on with a column of the former name under the present one.
+// resumed run goes on with a column of the former name under the present one. A run ends as failed
+// where the magnitude is above `largest`; 0: it may have any.
 struct SeriesColumn {
   std::string name, units;
   std::string progress_title, progress_format;
   std::string definition = {}, when = {}, former = {};
+  double largest = 0;
 };
 
 // A derived field of three components whose spectra are written beside those of the velocity, in the
@@ -168,6 +170,8 @@ class System {
   virtual double flops_per_point_rhs() const { return 0; }
   // The most steps of a run for which the common keys give no end; 0: there are none.
   virtual std::int64_t most_steps() const { return 0; }
+  // dt times the clock's signal above which the scheme lets waves grow; 0: not known.
+  virtual double stable_cfl() const { return 0; }
   // A guess of dt from the initial fields sampled on a coarse grid.
   virtual double estimate_step(const config::Input& input) const = 0;
 

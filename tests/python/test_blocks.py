@@ -89,3 +89,16 @@ def test_one_field_is_drawn_on_its_own(blocks):
     assert plot.plane(blocks, "velocity.y").name == "velocity_y_000040.png"
     assert plot.main([str(blocks), "--field", "mach"]) == 0
     assert plot.main([str(blocks), "--field", "mach", "--slice", "x=0"]) == 2
+
+
+def test_fields_with_a_sign_have_diverging_colours_on_blocks_too(blocks):
+    pytest.importorskip("matplotlib")
+    from watersmeet import figures
+
+    run = watersmeet.open(blocks)
+    for limits in (None, (-0.5, 2.0)):
+        pieces = figures.blocks_figure(run, run.fields[-1], "velocity.y", limits).axes[0].collections
+        ends = {piece.get_clim() for piece in pieces}
+        assert len(ends) == 1 and all(piece.cmap.name == "RdBu_r" and float(piece.norm(0.0)) == 0.5 for piece in pieces)
+        assert limits is None or ends == {limits}
+    assert figures.blocks_figure(run, run.fields[-1], "mach").axes[0].collections[0].cmap.name == "viridis"

@@ -113,6 +113,19 @@ def test_few_files_know_whether_a_build_has_cuda(tmp_path):
     assert len(lines) == 1 and lines[0].startswith("src/systems/mhd/system.cpp:2: WATERSMEET_CUDA"), lines
 
 
+@pytest.mark.parametrize("comment, line", [
+    ("// First.\n// u = sin x, v =\n// cos x\n", 2), ("  // u -\n  // v\n", 1), ("//   a = b +\n//       c\n", 1),
+    ("// u = sin x,\n// v = cos x -\nint i;\n", None), ("// a --\n// b\n", None), ("int i = 1 -\n// why\n 2;\n", None),
+])  # fmt: skip
+@pytest.mark.parametrize("file", ["src/core/math.hpp", "tests/unit/core/math_test.cpp"])
+def test_a_formula_in_a_comment_is_not_cut(tmp_path, file, comment, line):
+    make_right(tmp_path)
+    write(tmp_path, file, comment)
+    status, lines, _ = check(tmp_path)
+    assert [text.split(": ")[0] for text in lines] == ([f"{file}:{line}"] if line else []), lines
+    assert status == (1 if line else 0)
+
+
 def test_all_offences_are_listed(tmp_path):
     for number, (_, include, _) in enumerate(WRONG[:3]):
         write(tmp_path, f"src/core/file{number}.hpp", f"#include {include}\n")

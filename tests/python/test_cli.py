@@ -680,6 +680,35 @@ def test_stop(pair):
     assert result.returncode == 3 and "no folder `bb`" in result.stderr and "did you mean `b`?" in result.stderr
 
 
+@pytest.mark.parametrize("words", [
+    ["run", "none.toml"], ["run", "none/a.toml"], ["check", "none.toml"], ["check", "none/a.toml"],
+    ["check", "{case}", "--set", 'tables.a.file="none.h5"'], ["check", "foil.toml"], ["slurm", "none.toml", "--ranks-per-node", "2", "--time", "1h"],
+    ["new", "b", "--from", "none.toml"], ["new", "none/b"], ["mesh", "none.xyz"], ["mesh", "none.toml"],
+    ["mesh", "naca4", "--output", "none/a.xyz"], ["bench", "isothermal", "--compare", "none.json"],
+    ["resume", "none"], ["info", "none"], ["info", "none.h5"], ["diff", "none.h5", "none.h5"], ["stop", "none"],
+], ids=" ".join)  # fmt: skip
+def test_a_file_that_is_not_there_is_a_missing_resource(case, words):
+    (case.parent / "foil.toml").write_text('[case]\nsystem = "aerodynamics"\n[grid]\nfile = "none.xyz"\n')
+    result = call(*(word.format(case=case.name) for word in words), cwd=case.parent)
+    assert result.returncode == 3, result.stdout + result.stderr
+    assert re.search(r"no (case )?(file|folder)|No such file", result.stderr), result.stderr
+
+
+def test_other_faults_beside_a_missing_file_are_bad_input(case):
+    result = call("check", case.name, "--set", 'tables.a.file="none.h5"', "--set", "time.steps=-1", cwd=case.parent)
+    assert result.returncode == 2 and "missing-file" in result.stderr and "time.steps" in result.stderr, result.stderr
+
+
+@pytest.mark.parametrize("system, cells, said", [
+    ("boussinesq", "32x32", "gives two numbers, and one or three can be given, such as 256 or 512x512x256"),
+    ("isothermal", "8x8x8x8", "gives more than three numbers, and one or three"),
+    ("shallow_water", "8x8x1x1", "gives more than three numbers, and one to three"),
+])  # fmt: skip
+def test_grids_of_the_benchmark_have_numbers_enough(tmp_path, system, cells, said):
+    result = call("bench", system, "--cells", cells, cwd=tmp_path)
+    assert result.returncode == 2 and f"--cells {cells} {said}" in result.stderr, result.stderr
+
+
 def test_a_mesh_is_no_case_and_a_case_no_mesh(case):
     (case.parent / "foil.toml").write_text('[mesh]\nkind = "naca4"\n')
     for command in ("check", "run"):
@@ -718,6 +747,14 @@ def test_resume_with_another_grid_names_the_way_to_it(pair):
     result = call("resume", "a", "--set", "time.steps=9", "--set", "grid.cells=[32, 8, 8]", cwd=pair)
     assert result.returncode == 2 and checkpoint.name in result.stderr, result.stderr
     assert "A run keeps its grid" in result.stderr and "[tables]" in result.stderr
+
+
+@pytest.mark.parametrize("box", ["grid.upper=[1, 1, 1]", "grid.lower=[-1, 0, 0]", "grid.upper=[6.3, 3.1, 3.1]"])
+def test_resume_with_another_box_is_refused(pair, box):
+    before = {path: path.read_bytes() for path in (pair / "a").iterdir() if path.is_file()}
+    result = call("resume", "a", "--set", "time.steps=9", "--set", box, cwd=pair)
+    assert result.returncode == 2 and "A run keeps its grid" in result.stderr, result.stdout + result.stderr
+    assert before == {path: path.read_bytes() for path in (pair / "a").iterdir() if path.is_file()}
 
 
 def test_resume_of_no_run_and_of_a_finished_one(pair):

@@ -124,6 +124,18 @@ def test_stretched_levels_are_where_files_say(tmp_path, ground):
             assert (np.ptp(ground_height) > 100) == bool(ground)
 
 
+@pytest.mark.parametrize("name, keys, noted", [
+    ("baroclinic-wave/quick", {"physics__sponge__top__width": "10000"}, True),
+    ("baroclinic-wave/quick", {}, False),
+    ("globe.toml", {"physics__sponge__top__width": "3000", "initial": '[{ velocity = [0, "20*cos(lat)", 0] }]'}, True),
+    ("globe.toml", {"physics__sponge__top__width": "3000", "initial": "[{ velocity = [0, 0, 0] }]"}, False),
+], ids=str)  # fmt: skip
+def test_a_sponge_that_draws_the_initial_wind_to_rest_is_noted(tmp_path, name, keys, noted):
+    (tmp_path / "globe.toml").write_text(case)
+    told = call("check", name, "--device", "cpu", *settings(**keys), cwd=tmp_path)
+    assert told.returncode == 0 and ("draws the flow to rest" in told.stdout) == noted, told.stdout + told.stderr
+
+
 def test_levels_by_a_list_are_those_of_a_mapping(tmp_path):
     (tmp_path / "globe.toml").write_text(case)
     s = np.arange(7) / 6

@@ -85,6 +85,31 @@ def test_cgns_files_are_written_and_read_back(tmp_path):
         assert set(file["Base"]) >= {"vehicle", "base", "symmetry", "inflow", "outflow"}  # the families
 
 
+def test_coordinates_name_the_mesh_file_beside_them(tmp_path):
+    mesh("naca4", "--output", "foil", cwd=tmp_path)
+    note = "foil.toml beside them may have both: use it instead"
+    assert note in mesh("foil.xyz", cwd=tmp_path, status=2)
+    report("foil.toml", cwd=tmp_path)
+    (tmp_path / "foil.toml").unlink()
+    assert "beside them" not in mesh("foil.xyz", cwd=tmp_path, status=2)
+
+
+@pytest.mark.parametrize("command", ["check", "run"])
+@pytest.mark.parametrize("name, content, said", [
+    ("a.xyz", b"1\n2 2 1\n0 1 0 1 0 0 1 1 0 0 0 0\n", ["coordinates of a mesh (Plot3D), not a case", "watersmeet mesh a.xyz"]),
+    ("a.p3d", b"\x04\0\0\0\xff\xff", ["coordinates of a mesh (Plot3D), not a case", "watersmeet mesh a.p3d"]),
+    ("a.cgns", b"\x89HDF\r\n\x1a\n\0\0", ["a mesh (CGNS), not a case", "watersmeet mesh a.cgns"]),
+    ("a.h5", b"\x89HDF\r\n\x1a\n\0\0", ["an HDF5 file, not a case", "watersmeet info a.h5"]),
+    ("a.msh", b"$MeshFormat\n4.1 0 8\n", ["a Gmsh mesh, not a case"]),
+    ("a.txt", b'[case]\nsystem = "isothermul"\n', ["isothermul"]),
+], ids=lambda value: value if isinstance(value, str) else None)  # fmt: skip
+def test_a_file_of_another_kind_is_named_as_what_it_is(tmp_path, command, name, content, said):
+    (tmp_path / name).write_bytes(content)
+    result = subprocess.run([binary, command, name], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 2 and all(words in result.stderr for words in said), result.stderr
+    assert "UTF-8" not in result.stderr
+
+
 def test_every_generator_makes_a_mesh_from_its_defaults(tmp_path):
     for kind in kinds():
         made = report(kind, "--dry-run", cwd=tmp_path)

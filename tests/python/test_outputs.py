@@ -41,6 +41,7 @@ def test_every_output_has_a_unit_and_a_meaning(listed, tmp_path):
 
 cases = {
     "taylor-green/quick": ("isothermal", {"grid__cells": "[8,8,8]", "output__spectra_every_steps": 1}),
+    "orszag-tang/quick": ("mhd", {"grid__cells": "[16,16,1]", "output__spectra_every_steps": 1}),
     "single-bubble/quick": ("multicomponent", {}),
     "sod/quick": ("multicomponent", {}),
     "heated-cavity/quick": ("boussinesq", {"grid__cells": "[16,1,16]", "output__profiles_every_steps": 1}),

@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
+from unittest.mock import patch
 
 import h5py
 import numpy as np
@@ -12,8 +14,9 @@ import watersmeet
 from conftest import root
 from watersmeet.provenance import provenance_line, shell, title
 
-pytest.importorskip("matplotlib")
-from watersmeet import figures, provenance, style
+matplotlib = pytest.importorskip("matplotlib")
+from matplotlib.figure import Figure
+from watersmeet import figures, panels, provenance, style
 from watersmeet.slices import parse_slice
 
 
@@ -205,6 +208,37 @@ def test_a_field_of_one_sign_has_no_diverging_colours(run_path):
     assert style.colours("velocity.x", np.array([-0.5, 2.0])) == {"cmap": "RdBu_r", "vmin": -2.0, "vmax": 2.0}
 
 
+def test_components_of_every_vector_have_diverging_colours():
+    for name in ("magnetic_field.x", "current_density.z", "vector_potential.y"):
+        assert style.colours(name, np.array([-0.5, 2.0])) == {"cmap": "RdBu_r", "vmin": -2.0, "vmax": 2.0}
+
+
+def test_zero_is_white_under_limits_that_are_not_alike(run_path):
+    run = watersmeet.open(run_path)
+    image = figures.plane_figure(run, run.fields[0], "velocity.x", 2, 1, (-0.5, 3.0)).axes[0].images[0]
+    assert image.get_clim() == (-0.5, 3.0) and image.cmap.name == "RdBu_r"
+    np.testing.assert_allclose([float(image.norm(v)) for v in (-0.5, 0.0, 3.0)], [0, 0.5, 1])
+
+
+def test_a_level_over_terrain_is_named_by_its_number(tmp_path):
+    """It follows the ground: no height is that of all its cells."""
+    axes = [np.arange(m) + 0.5 for m in (8, 6, 5)]
+    synthetic.write_texts(tmp_path, "[case]\nsystem = \"atmosphere\"\n")
+    synthetic.write_snapshot(tmp_path, 0, 0.0, axes, {"theta": np.random.default_rng(1).uniform(size=(5, 6, 8))}, system="atmosphere")
+    run = watersmeet.open(tmp_path)
+    snapshot = run.fields[0]
+    assert "$z = 2.5$" in figures.plane_figure(run, snapshot, "theta", 2, 2).axes[0].get_title()
+    k, j, i = np.meshgrid(np.arange(6.0), np.arange(7.0), np.arange(9.0), indexing="ij")
+    bent = SimpleNamespace(corners=np.stack([i, j, k + 0.1 * i * (5 - k)], axis=-1))
+    for name in ("x", "y", "z", "faces", "units", "time", "path", "step", "attrs"):
+        setattr(bent, name, getattr(snapshot, name))
+    with matplotlib.rc_context(style.style):
+        ax = Figure().add_axes([0, 0, 1, 1])
+        with patch("watersmeet.panels.read_part", lambda *_: (np.ones((6, 8)), "K")):
+            panels.draw_plane(ax, bent, "theta", 2, 2)
+    assert ax.get_title() == "theta [K],  level 2"
+
+
 def test_limits_of_colours_and_heights(run_path, tmp_path):
     run = watersmeet.open(run_path)
     snapshot = run.fields[0]
@@ -310,7 +344,7 @@ def test_shells_of_the_published_runs():
 def test_units_on_labels():
     assert provenance.with_unit("p", "Pa") == "p [Pa]" and provenance.with_unit("u", "m/s") == "u [m/s]"
     assert provenance.with_unit("E", "m2/s2") == "E [m2/s2]"
-    for silent in ("1", "", "length/time", "mass/length^3", "temperature/time"):
+    for silent in ("1", "", "length/time", "mass/length^3", "temperature/time", "field", "field^2 length", "2 pi/length"):
         assert provenance.with_unit("q", silent) == "q"
 
 

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import termios
 import time
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -239,6 +240,37 @@ def test_a_run_writes_no_more_snapshots_than_steps(place):
     assert len(list((place / "a").glob("fields_*.vtkhdf"))) == 4
 
 
+def test_the_steps_of_a_run_bound_the_snapshots_that_it_plans(place):
+    """The step is about 0.19; the last state is one more snapshot where no output time is the end."""
+    told = json.loads(succeed("check", "flow.toml", "--json", *settings(time__end="1e9", output__every="0.1"), cwd=place).stdout)
+    reached = told["dt"] * 20
+    assert told["disk"]["snapshots"] == min(int(np.ceil(reached / 0.1)) + 1, 21), told
+    for end, snapshots in ((1.0, 5), (1.1, 6)):
+        keys = settings(time__end=end, output__every="0.25", time__steps=1000)
+        assert json.loads(succeed("check", "flow.toml", "--json", *keys, cwd=place).stdout)["disk"]["snapshots"] == snapshots
+        succeed("run", "flow.toml", "--dir", str(end), *keys, cwd=place)
+        assert len(list((place / str(end)).glob("fields_*.vtkhdf"))) == snapshots
+
+
+def test_an_end_that_is_never_reached_is_planned_without_an_overflow(place):
+    (place / "endless.toml").write_text(flow.replace("steps = 20", "end = 1e300"))
+    told = call("check", "endless.toml", *settings(output__every=1), cwd=place)
+    assert told.returncode == 3 and "= more than any disk holds" in told.stdout, told.stdout
+    assert "1000000000000000000 snapshots" in told.stdout and len(told.stdout) < 2000, told.stdout
+    refused = call("run", "endless.toml", *settings(output__every=1), cwd=place)
+    assert refused.returncode == 3 and "need more than any disk holds" in refused.stderr, refused.stderr
+
+
+def test_one_snapshot_is_not_a_plural(place):
+    assert "(1 snapshot)" in succeed("run", "flow.toml", *settings(time__steps=0), cwd=place).stdout
+    assert "  1 snapshot x " in succeed("check", "flow.toml", *settings(time__steps=0), cwd=place).stdout
+
+
+def test_a_grid_without_room_names_the_machine(place):
+    told = call("check", "flow.toml", "--device", "cpu", *settings(grid__cells="[100000, 10000, 10000]"), cwd=place)
+    assert told.returncode == 3 and re.search(r"the grid needs \S+ TiB of memory, and this machine has ", told.stdout), told.stdout
+
+
 # ---- one writer ---------------------------------------------------------------------------------------------------
 
 
@@ -257,6 +289,34 @@ def test_a_run_that_is_going_on_is_not_written_by_another(place, words):
         succeed("stop", "a", cwd=place)
         assert run.end()[0] == 75
     assert not (place / "a/run.lock").exists()
+
+
+def has_open(process, path):
+    for link in Path(f"/proc/{process}/fd").glob("*"):
+        try:
+            if os.readlink(link) == str(path.resolve()):
+                return True
+        except OSError:
+            pass  # closed meanwhile
+    return False
+
+
+@pytest.mark.parametrize("text, said", [
+    ("", "a run is going on in a: another process that is just starting."),
+    (f"host {os.uname().nodename}\nprocess 4711\n", f"a run is going on in a: process 4711 on {os.uname().nodename}."),
+], ids=["nothing", "late"])  # fmt: skip
+def test_a_process_that_has_just_taken_the_lock_is_waited_for(place, text, said):
+    """The lock is taken before its text is written."""
+    succeed("run", "flow.toml", "--dir", "a", cwd=place)
+    with open(place / "a/run.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        other = subprocess.Popen([binary, "resume", "a", "--until", "9"], cwd=place, env=environment(), stderr=subprocess.PIPE, text=True)
+        while other.poll() is None and not has_open(other.pid, place / "a/run.lock"):
+            pass
+        lock.write(text)
+        lock.flush()
+        message = other.communicate(timeout=60)[1]
+    assert other.returncode == 3 and said in message, message
 
 
 def test_the_lock_of_a_killed_run_is_taken_over_on_its_host_alone(place):

@@ -2,6 +2,8 @@
 
 #include "mesh/files/mesh_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -27,7 +29,7 @@ namespace fs = std::filesystem;
 
 std::string content_of(const std::string& path) {
   std::error_code error;
-  if (!fs::exists(path, error)) throw Error(ErrorKind::user_input, "no file `" + path + "`");
+  if (!fs::exists(path, error)) throw Error(ErrorKind::io, "no file `" + path + "`");
   if (fs::is_directory(path, error)) {
     throw Error(ErrorKind::user_input, "`" + path + "` is a folder; the name of a file is needed");
   }
@@ -203,7 +205,17 @@ LoadedMesh load_mesh(const std::string& path, const std::vector<std::string>& ov
   }
   LoadedMesh loaded;
   read_coordinates(path, loaded);
-  finish_reading(loaded, path, {}, true);
+  try {
+    finish_reading(loaded, path, {}, true);
+  } catch (const Error& error) {
+    const std::string described = fs::path(file).replace_extension(".toml").string();
+    std::error_code missing;
+    if (!loaded.zones.empty() || !fs::exists(described, missing)) throw;
+    throw Error(error.kind(),
+                fmt::format("{}\nCoordinates alone have neither links nor names of "
+                            "boundaries. {} beside them may have both: use it instead",
+                            error.what(), described));
+  }
   return loaded;
 }
 

@@ -25,8 +25,8 @@ struct Bump {
 };
 MultiBlockMesh make_bump(const Bump& options);
 
-// A ramp of constant slope from x = 0 to x = length behind a flat piece from x = -inlet, top at y =
-// height; two blocks, because the corner is a kink. Patches inflow (supersonic_inflow), floor
+// A ramp of constant slope from x = 0 to x = length behind a flat piece from x = -inlet, top at
+// y = height; two blocks, because the corner is a kink. Patches inflow (supersonic_inflow), floor
 // (symmetry), wedge (slip_wall), top (farfield), outflow (supersonic_outflow).
 struct Wedge {
   std::vector<std::int64_t> cells{64, 64};

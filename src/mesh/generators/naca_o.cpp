@@ -4,8 +4,8 @@
 //   w = ((z - zT)/(z - zL))^(1/n),   zeta = (1 + w)/(1 - w)
 //
 // takes the plane outside the section to that outside a near-circle. The principal branch is right:
-// its cut is the segment from zL to zT. Back: w = (zeta - 1)/(zeta + 1), z = (zT - zL w^n)/(1 -
-// w^n).
+// its cut is the segment from zL to zT. Back: w = (zeta - 1)/(zeta + 1) and
+// z = (zT - zL w^n)/(1 - w^n).
 
 #include "mesh/generators/naca_o.hpp"
 

@@ -92,9 +92,9 @@ struct Hierarchy {
 };
 Hierarchy make_hierarchy(const PoissonProblem& problem, const HierarchyOptions& options = {});
 
-// The over-relaxation for red-black: omega = 2 / (1 + sqrt(1 - c^2)), c = 1 - f_min / (f_x + f_y +
-// f_z), f = 1 / h^2, over the axes that are not flat (Yavneh, 1996, On red-black SOR smoothing in
-// multigrid, SIAM J. Sci. Comput. 17), at least 1.15; 1.15 where one of them is not halved.
+// The over-relaxation for red-black: omega = 2 / (1 + sqrt(1 - c^2)), f = 1 / h^2 and
+// c = 1 - f_min / (f_x + f_y + f_z) over the axes that are not flat (Yavneh, 1996, On red-black SOR
+// smoothing in multigrid, SIAM J. Sci. Comput. 17), at least 1.15; 1.15 where one is not halved.
 double level_omega(const PoissonProblem& problem, const std::array<bool, 3>& halved);
 
 // Of levels of cubes, all of whose axes are halved: a factor for each half sweep, which together

@@ -10,8 +10,8 @@
 //   e_k = leak_k + mu d_k + low_k (e_{k-1} / p_{k-1}),   p_k = up_k + e_k,
 //
 // all terms positive, so that even the lowest modes lose no figures to cancellation (Grassmann,
-// Taksar & Heyman, Oper. Res. 33 (1985) 1107, for a tridiagonal matrix). The singular column, mu =
-// 0 without a leak, is not solved this way but by two sums (singular_column.hpp).
+// Taksar & Heyman, Oper. Res. 33 (1985) 1107, for a tridiagonal matrix). The singular column, with
+// mu = 0 and no leak, is not solved this way but by two sums (singular_column.hpp).
 //
 // A section of a column between unknowns P below and N above,
 //

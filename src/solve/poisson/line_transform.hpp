@@ -1,8 +1,8 @@
 #pragma once
 // The real transforms that diagonalise the second difference along a uniform axis, one code for the
-// CPU (T a pack of lines) and the GPU (T a number). The modes on n cell centres x_j:
-//
-//   The eigenvalue of a mode is -(2/h sin(angle))^2:
+// CPU (T a pack of lines) and the GPU (T a number). The eigenvalue of a mode is
+// -(2/h sin(angle))^2.
+// The modes on n cell centres x_j, one line for each pair of sides:
 //
 //   sides              mode                         angle
 //   periodic           cos, sin 2 pi k j / n        pi k / n

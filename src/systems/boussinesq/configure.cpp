@@ -201,13 +201,14 @@ double BoussinesqSystem::buoyancy_frequency() const {
 }
 
 void BoussinesqSystem::configure_step(config::Input& input) {
+  stable_cfl_ = scheme_.largest_cfl;
   rule_.cfl = input.real("time.cfl");
   rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   rule_.even = scheme_.multistep;
-  if (input.is_good("time.cfl") && rule_.cfl > scheme_.largest_cfl && !(rule_.fixed > 0)) {
+  if (input.is_good("time.cfl") && rule_.cfl > stable_cfl_ && !(rule_.fixed > 0)) {
     input.fault(FaultKind::range, "time.cfl",
                 fmt::format("{} is unstable at cfl = {:g}: its limit is {:g}", scheme_.name,
-                            rule_.cfl, scheme_.largest_cfl),
+                            rule_.cfl, stable_cfl_),
                 scheme_.multistep ? "0.4 is the default; scheme = \"rk3\" reaches 1.7" : "use 1.2");
   }
   // dt kappa 4 sum 1/h^2 <= real_limit

@@ -17,7 +17,8 @@ const systems::Outputs& outputs() {
                   {"divergence", "divergence of the velocity", "1/time", "", 1}},
        .series =
            {{"mass", "mass", "", "", "Integral of rho over the box."},
-            {"mass_drift", "1", "mass drift", "{:+.1e}", "Mass over that of the start, less 1."},
+            {"mass_drift", "1", "mass drift", "{:+.1e}", "Mass over that of the start, less 1.", "",
+             "", systems::largest_mass_drift},
             {"u_rms", "length/time", "u_rms", "{:.4e}", "sqrt(<|u|^2>), the mean over all cells."},
             {"speed_max", "length/time", "", "", "Largest |u|.", "", "u_max"},
             {"mach_max", "1", "Mach max", "{:.3f}", "speed_max over the speed of sound."},

@@ -23,7 +23,8 @@ const systems::Outputs& outputs() {
                   {"entropy", "specific entropy over c_p", "1", "", 1, only}},
        .series =
            {{"mass", "mass", "", "", "Integral of rho over the box."},
-            {"mass_drift", "1", "mass drift", "{:+.1e}", "Mass over that of the start, less 1."},
+            {"mass_drift", "1", "mass drift", "{:+.1e}", "Mass over that of the start, less 1.", "",
+             "", systems::largest_mass_drift},
             {"u_rms", "length/time", "u_rms", "{:.4e}", "sqrt(<|u|^2>), the mean over all cells."},
             {"speed_max", "length/time", "", "", "Largest |u|."},
             {"b_rms", field, "b_rms", "{:.4e}", "sqrt(<|B|^2>)."},

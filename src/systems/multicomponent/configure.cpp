@@ -144,11 +144,11 @@ void MulticomponentSystem::configure_scheme(config::Input& input) {
   rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   finish_.sum_norm = input.text("time.cfl_norm") == "sum";
   // Linear stability of fifth-order upwind reconstruction with three stages of third order.
-  constexpr double stability_limit = 1.434;
-  if (input.is_good("time.cfl") && rule_.cfl > stability_limit && !(rule_.fixed > 0)) {
+  stable_cfl_ = 1.434;
+  if (input.is_good("time.cfl") && rule_.cfl > stable_cfl_ && !(rule_.fixed > 0)) {
     input.fault(FaultKind::range, "time.cfl",
                 fmt::format("the scheme is unstable at cfl = {:g}: its limit is {:g}", rule_.cfl,
-                            stability_limit),
+                            stable_cfl_),
                 "0.9 is the default, 0.5 a choice for strong shocks");
   }
 }

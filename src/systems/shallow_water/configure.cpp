@@ -177,6 +177,7 @@ void ShallowWaterSystem::configure_step(config::Input& input) {
   if (!input.is_good("time.cfl") || !input.is_good("numerics.reconstruction.kappa")) return;
   const double kappa = input.real("numerics.reconstruction.kappa");
   const double limit = schemes::kappa_stability_limit(kappa, scheme_.amplification);
+  stable_cfl_ = limit;
   if (!(rule_.fixed > 0) && limit < 0.01) {
     input.fault(
         FaultKind::range, "numerics.reconstruction.kappa",

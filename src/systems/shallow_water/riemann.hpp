@@ -2,10 +2,10 @@
 // Riemann solvers of shallow water at a face: what flows from its left to its right state. With
 // c = sqrt(g h):
 //
-//   osher       two rarefactions, c* = (c_l + c_r)/2 + (u_l - u_r)/4, u* = (u_l + u_r)/2 + c_l -
-//               c_r, sampled at the face: the star state, a sonic point of either fan, an outer
-//               state, or dry (Osher and Solomon 1982; Toro 2001, Shock-capturing methods for
-//               free-surface shallow flows, chapter 10)
+//   osher       two rarefactions, c* = (c_l + c_r)/2 + (u_l - u_r)/4,
+//               u* = (u_l + u_r)/2 + c_l - c_r, sampled at the face: the star state, a sonic
+//               point of either fan, an outer state, or dry (Osher and Solomon 1982; Toro 2001,
+//               Shock-capturing methods for free-surface shallow flows, chapter 10)
 //   hllc        outer speeds min(u_l - c_l, u* - c*) and max(u_r + c_r, u* + c*) around two mean
 //               states that differ in the velocity along the face alone (Toro 2001, chapter 10)
 //   linearised  acoustic: h* = h + h (u_l - u_r)/(2 c), u* = u + g (h_l - h_r)/(2 c) with the mean

@@ -1,9 +1,9 @@
 // A smooth bubble of up to half a degree rises between walls (A. Robert, J. Atmos. Sci. 50 (1993)
-// 1865, in the form of F. X. Giraldo and M. Restelli, J. Comput. Phys. 227 (2008) 3849: theta' =
-// (1 + cos(pi r/250 m))/4 K within 250 m of a point 350 m above the ground). Extremes with cells of
-// 20 m are those of validation/reference/dry_air.py, the same scheme written again (smooth-bubble
-// 50). Air is not heated, so that no cell may exceed the half degree of the beginning; what finer
-// cells lose of it falls with the order of the scheme.
+// 1865, in the form of F. X. Giraldo and M. Restelli, J. Comput. Phys. 227 (2008) 3849:
+// theta' = (1 + cos(pi r/250 m))/4 K within 250 m of a point 350 m above the ground). Extremes with
+// cells of 20 m are those of validation/reference/dry_air.py, the same scheme written again
+// (smooth-bubble 50). Air is not heated, so that no cell may exceed the half degree of the beginning;
+// what finer cells lose of it falls with the order of the scheme.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -85,8 +85,8 @@ struct OpenSlab {
 
 // du/dt . u from one step of Euler's, with half of the faces of the sides, against what the scheme
 // says: |u_n|^3/2 an area where fluid leaves and nothing where it enters for the velocity across;
-// for those along the side |u_n| v^2/2 where it enters, being at rest outside, and |u_n| (v v_f -
-// v^2/2) where it leaves with v_f = (3 v - v of the next cell)/2 on the face.
+// for those along the side |u_n| v^2/2 where it enters, being at rest outside, and
+// |u_n| (v v_f - v^2/2) where it leaves with v_f = (3 v - v of the next cell)/2 on the face.
 void power(Verification& v) {
   if (v.single()) {
     v.leave_out("power through open sides", "its rounding hides the difference");

@@ -11,8 +11,8 @@ namespace watersmeet::verify {
 // e_r, rho = 1, c = 1.
 VerifyCase explosion_case(std::int64_t n, double nu, const std::string& method);
 
-// Taylor-Green vortex at Mach number 0.1 (c = 10): u = sin x cos y cos z, v = -cos x sin y cos z, w
-// = 0, rho = 1 + (M^2/16) (cos 2x + cos 2y)(cos 2z + 2), nu = 1/Re.
+// Taylor-Green vortex at Mach number 0.1 (c = 10): u = sin x cos y cos z, v = -cos x sin y cos z,
+// w = 0, rho = 1 + (M^2/16) (cos 2x + cos 2y)(cos 2z + 2), nu = 1/Re.
 VerifyCase taylor_green_case(std::int64_t n, double reynolds);
 
 }  // namespace watersmeet::verify

@@ -252,7 +252,7 @@ TEST_P(Files, WriterThreadsWriteWhileOthersTalk) {
         EXPECT_EQ(sum[0], world().size());
       }
     }
-    writer.submit([&] { prune_checkpoints(folder, 2, &own); });
+    writer.submit([&] { prune_checkpoints(folder, 2, -1, &own); });
     writer.drain();
   }
   EXPECT_EQ(newest_good_checkpoint(folder, nullptr, &team), checkpoint_path(folder, 5));

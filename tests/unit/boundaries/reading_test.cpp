@@ -70,8 +70,8 @@ z = "symmetry"
   EXPECT_EQ(t.kind(4, 0), BoundaryKind::reflecting);
   EXPECT_EQ(t.kind(5, 0), BoundaryKind::reflecting);
   EXPECT_EQ(t.conditions.periodic(), (std::array<bool, 3>{false, true, false}));
-  // What is not given is the initial state in front of the face: row j of side x is at y = (j +
-  // 1/2)/2.
+  // What is not given is the initial state in front of the face: row j of side x is at
+  // y = (j + 1/2)/2.
   for (std::int64_t c = 0; c < 24; ++c) {
     const double y = (static_cast<double>(c % 6) + 0.5) * 0.5;
     EXPECT_DOUBLE_EQ(t.value(0, w_rho, c), 1 + 0.1 * y);

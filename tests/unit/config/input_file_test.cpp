@@ -55,17 +55,17 @@ TEST_F(InputFile, MissingNamesTheNearest) {
   write("turbulence.toml", "");
   write("bubbles.toml", "");
   const std::string missing = (folder_ / "turbulance.toml").string();
-  EXPECT_EQ(message_for(missing, watersmeet::ErrorKind::user_input),
+  EXPECT_EQ(message_for(missing, watersmeet::ErrorKind::io),
             "error[missing-file]: no file `" + missing + "`\n   = did you mean `" +
                 (folder_ / "turbulence.toml").string() + "`?\n\n1 error in " + missing +
                 "; nothing was run");
-  EXPECT_NE(message_for(folder_ / "bubbles", watersmeet::ErrorKind::user_input)
+  EXPECT_NE(message_for(folder_ / "bubbles", watersmeet::ErrorKind::io)
                 .find("did you mean `" + (folder_ / "bubbles.toml").string() + "`"),
             std::string::npos);
-  EXPECT_NE(message_for(folder_ / "waves.toml", watersmeet::ErrorKind::user_input)
+  EXPECT_NE(message_for(folder_ / "waves.toml", watersmeet::ErrorKind::io)
                 .find("bubbles.toml, turbulence.toml"),
             std::string::npos);
-  EXPECT_NE(message_for(folder_ / "none" / "a.toml", watersmeet::ErrorKind::user_input)
+  EXPECT_NE(message_for(folder_ / "none" / "a.toml", watersmeet::ErrorKind::io)
                 .find("no folder `" + (folder_ / "none").string() + "`"),
             std::string::npos);
 }

@@ -217,6 +217,16 @@ TEST_F(CheckpointFiles, PruningKeepsTheNewest) {
                                                "checkpoint_2000000.h5"}));
 }
 
+TEST_F(CheckpointFiles, PruningKeepsTheNewestThatIsConfirmed) {
+  for (const int step : {1, 2, 3, 4, 5, 6})
+    write_checkpoint(checkpoint_path(folder, step), checkpoint, provenance);
+  prune_checkpoints(folder, 2, 3);
+  EXPECT_EQ(names(), (std::vector<std::string>{"checkpoint_000003.h5", "checkpoint_000005.h5",
+                                               "checkpoint_000006.h5"}));
+  prune_checkpoints(folder, 2, 5);
+  EXPECT_EQ(names(), (std::vector<std::string>{"checkpoint_000005.h5", "checkpoint_000006.h5"}));
+}
+
 // A process killed while it writes, at moments all over the writing, leaves the old file or the
 // whole new one.
 TEST_F(CheckpointFiles, KillLeavesAWholeFile) {

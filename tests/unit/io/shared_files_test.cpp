@@ -193,8 +193,8 @@ TEST_F(SharedFiles, EveryRankLearnsOfDamage) {
       [&](comm::Communicator& team, const Share&) { CheckpointReader(path, &team); });
   EXPECT_EQ(opening.find(path + " is damaged"), 0u) << opening;
   ThreadTeam::run(4, [&](comm::Communicator& team) {
-    prune_checkpoints(folder, 1, &team);
-    prune_checkpoints(folder, 1, &team);
+    prune_checkpoints(folder, 1, -1, &team);
+    prune_checkpoints(folder, 1, -1, &team);
   });
   EXPECT_EQ(names(), (std::vector<std::string>{"checkpoint_000024.h5", "checkpoint_000025.h5"}));
 }

@@ -1,4 +1,4 @@
-// What a row of the time series says about a run: numbers, and ranges of density and depth.
+// What a row of the time series says about a run: numbers, ranges of density and depth, the step.
 #include "run/sound_series.hpp"
 
 #include <gtest/gtest.h>
@@ -39,6 +39,32 @@ TEST(SoundSeries, DepthsAreNotBelowZeroBeyondRoundOff) {
   EXPECT_EQ(wrong(names, {4000, -1e-3}), "");
   EXPECT_EQ(wrong(names, {4000, -1}), "the depth is -1 to 4000; it must not be below 0");
   EXPECT_EQ(wrong(names, {0, 0}), "");
+}
+
+TEST(SoundSeries, AColumnMayHaveALargestMagnitude) {
+  const std::vector<systems::SeriesColumn> columns = {{"mass", "1", "", ""},
+                                                      {"mass_drift", "1", "", "", "", "", "", 0.1}};
+  EXPECT_EQ(wrong_in_series(columns, {7, 0.1}), "");
+  EXPECT_EQ(wrong_in_series(columns, {7, -0.11}),
+            "mass_drift is -0.11; its magnitude must be at most 0.1");
+}
+
+TEST(SoundSeries, NoSchemeIsStableAtTwiceItsCourantNumber) {
+  EXPECT_EQ(wrong_in_step(2.9, 1, 1.5), "");
+  EXPECT_EQ(wrong_in_step(3.1, 1, 1.5),
+            "its Courant number is 3.1, and the scheme is stable up to 1.5");
+  EXPECT_EQ(wrong_in_step(1.9, 1, 0.1), "");  // a scheme of little or unknown stability
+  EXPECT_NE(wrong_in_step(2.1, 1, 0.1), "");
+  EXPECT_EQ(wrong_in_step(1e300, 1, 0), "");
+  EXPECT_EQ(wrong_in_step(5, 4.9, 1.5), "");  // no waves have grown
+  EXPECT_NE(wrong_in_step(5, 0, 1.5), "");    // from rest
+}
+
+TEST(SoundSeries, AResidualFarAboveTheFirstConfirmsNoState) {
+  const std::vector<systems::SeriesColumn> steady = {{"log_residual", "1", "", ""}};
+  EXPECT_TRUE(confirms_states(steady, {2}));
+  EXPECT_FALSE(confirms_states(steady, {2.1}));
+  EXPECT_TRUE(confirms_states({{"mass", "1", "", ""}}, {1e3}));
 }
 
 }  // namespace

@@ -110,11 +110,12 @@ CaseMesh read_mesh(config::Input& input) {
     split_to_complete_faces(result);
     return result;
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::user_input) throw;
+    const bool unread = error.kind() == ErrorKind::io;
+    if (!unread && error.kind() != ErrorKind::user_input) throw;
     // Faults of a mesh file have lines of their own, which a fault of the case could only quote.
     std::error_code missing;
     if (!error.json().empty() && by_file && fs::exists(input.text(key), missing)) throw;
-    input.fault(FaultKind::bad_value, key, error.what());
+    input.fault(unread ? FaultKind::missing_file : FaultKind::bad_value, key, error.what());
     return {};
   }
 }

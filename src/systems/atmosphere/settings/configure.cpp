@@ -292,7 +292,8 @@ void AtmosphereSystem::configure_step(config::Input& input) {
   rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   if (!input.is_good("time.cfl") || !input.is_good("numerics.reconstruction.kappa")) return;
   const double kappa = input.real("numerics.reconstruction.kappa");
-  double limit = schemes::kappa_stability_limit(kappa, scheme_.amplification);
+  stable_cfl_ = schemes::kappa_stability_limit(kappa, scheme_.amplification);
+  double limit = stable_cfl_;
   if (flow_.riemann == Riemann::ausm) {
     // Linear about rest the solver is un = mean - d_u [p]/(rho a), p = mean - d_p rho a [un]; with
     // both at most 1/2 it is bounded like the acoustic upwind scheme, else by their ratio.

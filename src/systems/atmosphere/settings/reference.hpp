@@ -1,7 +1,7 @@
 #pragma once
 // Hydrostatic reference states of a dry ideal gas, as functions of z alone. With the Exner function
-// Pi = (p/p_0)^(R_d/c_p), T = theta Pi and p = rho R_d T hydrostatic balance is dPi/dz =
-// -g/(c_p theta), which each kind solves exactly:
+// Pi = (p/p_0)^(R_d/c_p), T = theta Pi and p = rho R_d T hydrostatic balance is
+// dPi/dz = -g/(c_p theta), which each kind solves exactly:
 //
 //   neutral      theta = theta_0:             Pi = Pi_s - g z/(c_p theta_0)
 //   stratified   theta = theta_0 e^(N^2 z/g): Pi = Pi_s + g^2/(c_p N^2 theta_0) (e^(-N^2 z/g) - 1)
