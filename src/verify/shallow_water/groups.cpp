@@ -8,6 +8,7 @@ std::vector<VerifyGroup> shallow_water_groups() {
           {"linear waves", verify_water_waves},
           {"moving vortex", verify_vortex},
           {"parabolic bowl", verify_parabolic_bowl},
+          {"films", verify_films},
           {"friction and rotation", verify_water_sources},
           {"conservation", verify_water_volume},
           {"directions", verify_water_directions},

@@ -15,6 +15,7 @@ void verify_lake_at_rest(Verification& v);
 void verify_water_waves(Verification& v);
 void verify_vortex(Verification& v);
 void verify_parabolic_bowl(Verification& v);
+void verify_films(Verification& v);
 void verify_water_sources(Verification& v);
 void verify_water_volume(Verification& v);
 void verify_water_directions(Verification& v);

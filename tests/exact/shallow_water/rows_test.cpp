@@ -15,6 +15,10 @@ TEST(ShallowWaterExact, WaterSwingsInABowl) { expect_rows(verify_parabolic_bowl)
 TEST(ShallowWaterExact, WaterSwingsInABowlInSinglePrecision) {
   expect_rows(verify_parabolic_bowl, "single");
 }
+TEST(ShallowWaterExact, FilmsAreNoFasterThanTheirFronts) { expect_rows(verify_films); }
+TEST(ShallowWaterExact, FilmsAreNoFasterThanTheirFrontsInSinglePrecision) {
+  expect_rows(verify_films, "single");
+}
 TEST(ShallowWaterExact, SourcesHaveTheirOrders) { expect_rows(verify_water_sources); }
 TEST(ShallowWaterExact, KeepsTheVolume) { expect_rows(verify_water_volume); }
 TEST(ShallowWaterExact, KeepsTheVolumeInSinglePrecision) {
