@@ -10,6 +10,7 @@ std::vector<VerifyGroup> shallow_water_groups() {
           {"parabolic bowl", verify_parabolic_bowl},
           {"films", verify_films},
           {"friction and rotation", verify_water_sources},
+          {"backwater", verify_backwater},
           {"conservation", verify_water_volume},
           {"directions", verify_water_directions},
           {"same bits", verify_water_bits},

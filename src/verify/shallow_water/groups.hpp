@@ -17,6 +17,7 @@ void verify_vortex(Verification& v);
 void verify_parabolic_bowl(Verification& v);
 void verify_films(Verification& v);
 void verify_water_sources(Verification& v);
+void verify_backwater(Verification& v);
 void verify_water_volume(Verification& v);
 void verify_water_directions(Verification& v);
 void verify_water_bits(Verification& v);
