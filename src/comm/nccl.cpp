@@ -5,13 +5,16 @@
 //
 // The communicator is a blocking one: the calls return once the work is queued. A non-blocking one
 // starts a thread for every group (ncclGroupEnd in group.cc of NCCL 2.28), which would cost each
-// exchange more than its messages take on small blocks.
+// exchange more than its messages take on small blocks. Calls that wait for other ranks have the time
+// limit of Communicator::limited(), a thread too: the start, the end, and the end of a group that
+// connects ranks for the first time, which NCCL does there. Later groups only queue work.
 #include <dlfcn.h>
 #include <nccl.h>
 
 #include <cstdlib>
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include "comm/transport.hpp"
 
@@ -109,7 +112,7 @@ class NcclTransport final : public Transport {
     if (std::uncaught_exceptions() > exceptions_) {
       nccl_.abort(comm_);
     } else {
-      nccl_.destroy(comm_);
+      ranks_.limited("end of NCCL", [this] { nccl_.destroy(comm_); });
     }
   }
 
@@ -119,7 +122,12 @@ class NcclTransport final : public Transport {
   void start(std::span<const Message> sends, const void* out, std::span<const Message> receives,
              void* in, const Queue& queue) override {
     require(!started_, "one batch of messages at a time");
-    group("exchange of ghost cells", [&] {
+    bool connects = false;
+    for (const Message& m : sends) connects = (m.size > 0 && first_use(sent_, m.peer)) || connects;
+    for (const Message& m : receives) {
+      connects = (m.size > 0 && first_use(received_, m.peer)) || connects;
+    }
+    group("exchange of ghost cells", connects, [&] {
       for (const Message& m : sends) {
         if (m.size == 0) continue;
         check(nccl_.send(static_cast<const char*>(out) + m.first, m.size, ncclInt8, m.peer, comm_,
@@ -144,7 +152,7 @@ class NcclTransport final : public Transport {
   void all_reduce(std::span<std::uint64_t> maxima, std::span<std::int64_t> sums,
                   const Queue& queue) override {
     require(!started_, "a reduction within a batch of messages");
-    group("reduction", [&] {
+    group("reduction", !std::exchange(reduced_, true), [&] {
       if (!maxima.empty()) {
         check(nccl_.all_reduce(maxima.data(), maxima.data(), maxima.size(), ncclUint64, ncclMax,
                                comm_, stream_of(queue)),
@@ -192,18 +200,29 @@ class NcclTransport final : public Transport {
     if (last != nullptr && *last != '\0') text += std::string(" (") + last + ")";
     throw broken(text);
   }
+  static bool first_use(std::vector<bool>& peers, int peer) {
+    const std::size_t at = static_cast<std::size_t>(peer);
+    const bool first = !peers[at];
+    peers[at] = true;
+    return first;
+  }
+  // connects: the first time with one of these ranks.
   template <class Calls>
-  void group(const char* what, const Calls& calls) {
+  void group(const char* what, bool connects, const Calls& calls) {
     if (comm_ == nullptr) throw broken("it was given up earlier");
     try {
       check(nccl_.group_start(), what);
       try {
         calls();
       } catch (...) {
-        nccl_.group_end();
+        ranks_.limited(what, [this] { nccl_.group_end(); });
         throw;
       }
-      check(nccl_.group_end(), what);
+      if (connects) {
+        ranks_.limited(what, [&] { check(nccl_.group_end(), what); });
+      } else {
+        check(nccl_.group_end(), what);
+      }
     } catch (...) {
       give_up();
       throw;
@@ -218,6 +237,9 @@ class NcclTransport final : public Transport {
   Communicator& ranks_;
   ncclComm_t comm_ = nullptr;
   bool started_ = false;
+  std::vector<bool> sent_ = std::vector<bool>(static_cast<std::size_t>(ranks_.size()));
+  std::vector<bool> received_ = sent_;  // with which ranks there were messages
+  bool reduced_ = false;
   int exceptions_ = std::uncaught_exceptions();
 };
 

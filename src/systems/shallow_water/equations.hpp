@@ -33,12 +33,11 @@ namespace watersmeet::shallow_water {
 enum Stored : int { s_eta, s_hu, s_hv, n_variables };
 // What is reconstructed; the surface is the same in both.
 enum PrimitiveValue : int { w_eta, w_u, w_v, w_bed, n_states };
-// Where cells may be dry, an edge also has how much water its cell may lose through it, and how
-// fast water that begins in the cell or beside it may become by its waves (flow.hpp).
-constexpr int e_room = n_states, e_reach = n_states + 1, n_edge_values = n_states + 2;
-// What the gains of the axes add up to: time derivatives and, where cells may be dry, that speed
-// and the accelerations by the slope of the cell's own surface times its depth.
-constexpr int g_reach = n_variables, g_pull = n_variables + 1, n_rates = n_variables + 2;
+// Where cells may be dry, an edge also has how much water its cell may lose through it, and the
+// head, half the square of the speed that water in the cell may reach (flow.hpp).
+constexpr int e_room = n_states, e_head = n_states + 1, n_edge_values = n_states + 2;
+// What the gains of the axes add up to: time derivatives and, where cells may be dry, the head.
+constexpr int g_head = n_variables, n_rates = n_variables + 1;
 // A face record: the flux of water; the flux of momentum across the face, less the pressure g h^2/2
 // at the edge of the cell below and of the cell above; the flux of momentum along the face.
 // On a sphere momentum along the face has the pressures in it too: r_along is that less the
@@ -112,6 +111,14 @@ WM_HD Vec<T, 2> covariant(FlatMetric, const T& u, const T& v) {
 template <class Metric, class T>
 WM_HD T speed_of(const Metric& m, const Primitive<T>& w) {
   return sqrt_(squared_length(m, w[w_u], w[w_v]));
+}
+
+// 0 where `a` is not positive.
+template <class T>
+WM_HD T root_of_positive(const T& a) {
+  using R = RealOf<T>;
+  const auto positive = a > T(R(0));
+  return select(positive, root_(select(positive, a, T(R(1)))), T(R(0)));
 }
 
 // Waves run at u +- c, c = sqrt(g h); 0 where dry.

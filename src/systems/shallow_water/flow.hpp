@@ -28,11 +28,13 @@
 //     so that depths stay positive for any time step. The flux of momentum less the pressure of the
 //     side that the water runs to is scaled down with the flux of water: nothing pushes a film that
 //     receives no water.
-//   - After an Euler step no component of a velocity exceeds |u| + 2 c of the fastest of the cell
-//     and its four neighbours before it, the speed of the front of water that runs out over dry
-//     ground (Ritter 1892), and what the slope of the cell's own surface adds meanwhile. Momentum
-//     above that is dropped; water that drains away leaves momentum behind that would make a film
-//     of what remains faster than any wave. Volume is not touched.
+//   - After an Euler step u^2/2 + g b of a cell is no more than the largest (|u| + 2 c)^2/2 + g b of
+//     the cell and its four neighbours that were wet before it: |u| + 2 c is the speed of the front
+//     of water that runs out over dry ground (Ritter 1892), and the sum with g b is what water keeps
+//     that slides. Of a depth that is less than a quarter of the largest difference of the beds
+//     there, c counts as 0: such films slide, and 2 c in every step would add up. Momentum above
+//     that is dropped; water that drains away leaves momentum behind that would make a film of what
+//     remains faster than any wave. Volume is not touched.
 //
 // On a panel of a sphere the equations across a face along axis n are those of the plane with the
 // gravity g g^nn, and what the flow carries along the face is v - r u, r = g^12/g^nn, a multiple of
@@ -75,7 +77,7 @@ struct Flow {
   static constexpr int edge_values = films ? n_edge_values : int{n_states};
   static constexpr int rates = films ? n_rates : int{n_variables};
   static constexpr int records = curved ? n_curved_records : n_records;
-  static constexpr int kept = films ? 2 : 1;  // g h (eta_upper - eta_lower), the reach
+  static constexpr int kept = films ? 2 : 1;  // g h (eta_upper - eta_lower), the head
   // On a sphere all but 9 points in double would not fit into the usual registers (nvcc 13 -Xptxas
   // -v, sm_90: 124 to 192 bytes spilled); no other choice has been timed.
   static constexpr bool heavy =
@@ -132,7 +134,7 @@ struct Flow {
   WM_HD Vec<T, kept> keep(const schemes::EdgeValues<Edge<T>>& e) const {
     Vec<T, kept> own;
     own[0] = pressure_and_bed_slope(e.lower, e.upper, p.gravity);
-    if constexpr (films) own[1] = p.wet_dry ? e.lower[e_reach] : T(R(0));
+    if constexpr (films) own[1] = p.wet_dry ? e.lower[e_head] : T(R(0));
     return own;
   }
 
@@ -206,8 +208,7 @@ struct Flow {
     }
     if constexpr (films) {
       // The same along both axes, so that the sum of the gains needs it of one.
-      rate[g_reach] = axis == 0 || !active(0) ? own[1] : T(R(0));
-      rate[g_pull] = abs_(own[0]) * h;
+      rate[g_head] = axis == 0 || !active(0) ? own[1] : T(R(0));
     }
     return rate;
   }
@@ -228,7 +229,7 @@ struct Flow {
       }
     }
     if constexpr (films) {
-      if (p.wet_dry) hold_film(rate, w, stored, dt);
+      if (p.wet_dry) hold_film(rate, depth_of(w), stored, dt);
     }
   }
 
@@ -286,25 +287,25 @@ struct Flow {
     return osher_flux(sides, g, inverse_g);
   }
 
-  // Momentum that would make the water of an Euler step faster than its waves and its slope can.
+  // Momentum that would make the water of an Euler step faster than its head allows.
   template <class T>
-  WM_HD void hold_film(Vec<T, rates>& rate, const Primitive<T>& w, const Conserved<T>& stored,
-                       R dt) const {
+  WM_HD void hold_film(Vec<T, rates>& rate, const T& h, const Conserved<T>& stored, R dt) const {
     const R step = p.euler_step * dt;
-    const T h = depth_of(w), none = T(R(0)), one = T(R(1));
-    const auto wet = h > T(p.dry_depth);
-    const T pull = select(wet, step * rate[g_pull] * rcp_(select(wet, h, one)), none);
-    const T later = max_(fma_(T(step), rate[s_eta], h), none);
-    const T most = later * (rate[g_reach] + pull);
+    const T later = max_(fma_(T(step), rate[s_eta], h), T(R(0)));
+    const T most = later * root_of_positive(R(2) * rate[g_head]);
+    const T x = fma_(T(step), rate[s_hu], stored[s_hu]);
+    const T y = fma_(T(step), rate[s_hv], stored[s_hv]);
+    const T square = x * x + y * y;
+    const auto over = square > most * most;
+    const T scale = most * rcp_(select(over, root_of_positive(square), T(R(1))));
     for (int v = s_hu; v <= s_hv; ++v) {
-      const T momentum = fma_(T(step), rate[v], stored[v]);
-      const T held = (select(momentum > none, most, -most) - stored[v]) * (R(1) / step);
-      rate[v] = select(abs_(momentum) > most, held, rate[v]);
+      const T held = (scale * (v == s_hu ? x : y) - stored[v]) * (R(1) / step);
+      rate[v] = select(over, held, rate[v]);
     }
   }
 
   // The edges where cells may be dry; the room of an edge, the depth that may leave through it; and
-  // how fast the water may become.
+  // the head of the cell.
   template <int axis, class T, class Window>
   WM_HD void keep_wet(const Window& window, schemes::EdgeValues<Edge<T>>& e) const {
     const T none = T(R(0));
@@ -344,14 +345,21 @@ struct Flow {
     const T u = window(w_u + axis, 0, 0);
     e.lower[e_room] = part * max_(c - u, none);
     e.upper[e_room] = part * max_(c + u, none);
-    const auto reach = [&](int along, int beside) {
-      const T speed =
-          max_(abs_(T(window(w_u, along, beside))), abs_(T(window(w_v, along, beside))));
-      return speed + R(2) * celerity_of(max_(depth(along, beside), none), p.gravity);
+    const auto rise = [&](int along, int beside) { return T(window(w_bed, along, beside)) - bed; };
+    T steepest = max_(abs_(rise(-1, 0)), abs_(rise(1, 0)));
+    if (active(1 - axis)) steepest = max_(steepest, max_(abs_(rise(0, -1)), abs_(rise(0, 1))));
+    // (|u| + 2 c)^2/2 = |u|^2/2 + 2 (c^2 + c |u|)
+    const auto head = [&](int along, int beside) {
+      const T u_there = window(w_u, along, beside), v_there = window(w_v, along, beside);
+      const T deep = depth(along, beside), square = u_there * u_there + v_there * v_there;
+      const T c2 = p.gravity * max_(deep - R(0.25) * steepest, none);
+      const T waves = R(2) * (c2 + root_of_positive(c2 * square));
+      const T all = (R(0.5) * square + waves) + p.gravity * rise(along, beside);
+      return select(deep > T(p.dry_depth), all, none);
     };
-    T most = max_(reach(0, 0), max_(reach(-1, 0), reach(1, 0)));
-    if (active(1 - axis)) most = max_(most, max_(reach(0, -1), reach(0, 1)));
-    e.lower[e_reach] = e.upper[e_reach] = most;
+    T most = max_(max_(head(0, 0), none), max_(head(-1, 0), head(1, 0)));
+    if (active(1 - axis)) most = max_(most, max_(head(0, -1), head(0, 1)));
+    e.lower[e_head] = e.upper[e_head] = most;
   }
 
   template <int axis, class T>

@@ -18,6 +18,7 @@ std::string text_of(const WaterCase& c) {
       "[numerics]\nreconstruction = {{ kappa = {:.17e}, transverse = {:.17e}, limiter = \"{}\" }}\n"
       "riemann = \"{}\"\nwet_dry = {}\n",
       c.kappa, c.transverse, c.limiter, c.riemann, c.wet_dry);
+  if (c.dry_depth > 0) text += fmt::format("dry_depth = {:.17e}\n", c.dry_depth);
   text += fmt::format("[time]\nend = 1e9\nscheme = \"{}\"\ncfl = {:.17e}\n", c.scheme, c.cfl);
   if (c.dt > 0) text += fmt::format("dt = {:.17e}\n", c.dt);
   text += fmt::format("[[initial]]\nsurface = \"{}\"\nvelocity = [\"{}\", \"{}\", 0]\n", c.surface,

@@ -20,6 +20,7 @@ struct WaterCase {
   double kappa = 1.0 / 3, transverse = 0;
   std::string limiter = "auto", riemann = "auto";
   bool wet_dry = false;
+  double dry_depth = 0;  // the default of the program when 0
   std::string scheme = "ssp-rk3";
   double cfl = 0.9;
   double dt = 0;  // fixed when positive

@@ -15,7 +15,15 @@ TEST(ShallowWaterExact, WaterSwingsInABowl) { expect_rows(verify_parabolic_bowl)
 TEST(ShallowWaterExact, WaterSwingsInABowlInSinglePrecision) {
   expect_rows(verify_parabolic_bowl, "single");
 }
+TEST(ShallowWaterExact, FilmsAreNoFasterThanTheirFronts) { expect_rows(verify_films); }
+TEST(ShallowWaterExact, FilmsAreNoFasterThanTheirFrontsInSinglePrecision) {
+  expect_rows(verify_films, "single");
+}
 TEST(ShallowWaterExact, SourcesHaveTheirOrders) { expect_rows(verify_water_sources); }
+TEST(ShallowWaterExact, WaterIsHeldBack) { expect_rows(verify_backwater); }
+TEST(ShallowWaterExact, WaterIsHeldBackInSinglePrecision) {
+  expect_rows(verify_backwater, "single");
+}
 TEST(ShallowWaterExact, KeepsTheVolume) { expect_rows(verify_water_volume); }
 TEST(ShallowWaterExact, KeepsTheVolumeInSinglePrecision) {
   expect_rows(verify_water_volume, "single");

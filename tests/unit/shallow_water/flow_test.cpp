@@ -141,21 +141,60 @@ TEST(ShallowFlow, FrictionInBalanceChangesNothing) {
   }
 }
 
-// Water of 1e-6 m that drains to a hundredth and is pushed on: no faster than |u| + 2 c before.
+// Water of 1e-6 m that drains to a hundredth and is pushed on: no faster than |u| + 2 c before, in
+// any direction.
 TEST(ShallowFlow, AFilmIsNoFasterThanItsWaves) {
   auto flow = general_flow();
   flow.p.wet_dry = true;
   flow.p.dry_depth = 1e-8;
-  const double h = 1e-6, u = 0.5, dt = 0.1, reach = u + 2 * std::sqrt(g * h);
-  const Conserved<double> stored = {{h, h * u, 0}};
+  const double h = 1e-6, u = 0.3, v = -0.4, dt = 0.1, reach = 0.5 + 2 * std::sqrt(g * h);
+  const Conserved<double> stored = {{h, h * u, h * v}};
   Rates rate = {};
   rate[s_eta] = -0.99 * h / dt;
   rate[s_hu] = -0.5 * h * u / dt;
-  rate[g_reach] = reach;
+  rate[s_hv] = -0.5 * h * v / dt;
+  rate[g_head] = 0.5 * reach * reach;
   flow.add_sources(rate, primitive_of(stored, 0.0, 1e-8), stored, {}, dt);
-  EXPECT_NEAR((h * u + dt * rate[s_hu]) / (0.01 * h), reach, 1e-9);
-  EXPECT_EQ(rate[s_hv], 0);
+  EXPECT_NEAR((h * u + dt * rate[s_hu]) / (0.01 * h), 0.6 * reach, 1e-9);
+  EXPECT_NEAR((h * v + dt * rate[s_hv]) / (0.01 * h), -0.8 * reach, 1e-9);
   EXPECT_EQ(rate[s_eta], -0.99 * h / dt);
+}
+
+// The head of a cell: (|u| + 2 c)^2/2 of the cell and of wet ones beside it, with what their beds
+// lie above its own; of films on a slope without c.
+TEST(ShallowFlow, TheHeadIsThatOfWaterBesideOnTheHeightOfItsBed) {
+  auto flow = general_flow();
+  flow.p.wet_dry = true;
+  flow.p.dry_depth = 1e-8;
+  // The cell, those below and above along x, and along y.
+  const auto head = [&](const Primitive<double>(&w)[5]) {
+    const auto window = [&](int v, int along, int across) {
+      return w[along < 0 ? 1 : along > 0 ? 2 : across < 0 ? 3 : across > 0 ? 4 : 0][v];
+    };
+    const auto e = flow.edges<0, double>(window);
+    EXPECT_EQ(flow.keep<double>(e)[1], e.lower[e_head]);
+    return e.lower[e_head];
+  };
+  const auto cell = [](double bed, double h, double u, double v) {
+    return Primitive<double>{{bed + h, u, v, bed}};
+  };
+  const auto sum = [](double speed, double h) {
+    return std::pow(speed + 2 * std::sqrt(g * h), 2) / 2;
+  };
+  const auto dry = cell(0.8, 0, 0, 0);
+  // Over a flat bed, where 2 is the fastest: any neighbour.
+  for (int at = 0; at < 5; ++at) {
+    Primitive<double> w[5];
+    for (auto& p : w) p = cell(-1, 0.1, 0.1, 0);
+    w[at] = cell(-1, 0.3, 0.6, -0.8);
+    EXPECT_NEAR(head(w), sum(1, 0.3), 1e-14) << at;
+  }
+  // Of a depth of 0.3 beside a rise of 0.8 only 0.1 counts; the dry cell on the rise does not.
+  EXPECT_NEAR(head({cell(0, 0.3, 0, 2), dry, cell(0, 0.2, 0, 0), dry, dry}), sum(2, 0.1), 1e-14);
+  // A film of 1e-3 that comes down from 0.8 is as fast as it falls, and a cell is not pushed up.
+  const auto above = cell(0.8, 1e-3, 3, 0), below = cell(-0.7, 1e-3, 4, 0);
+  EXPECT_NEAR(head({cell(0, 1e-3, 1, 0), above, below, dry, dry}), 4.5 + g * 0.8, 1e-14);
+  EXPECT_NEAR(head({cell(0, 1e-3, 1, 0), dry, below, dry, dry}), 8 - g * 0.7, 1e-14);
 }
 
 TEST(ShallowBoundaries, WaterAtRestIsContinuedToTheLastBit) {
