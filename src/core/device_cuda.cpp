@@ -1,6 +1,5 @@
 // CUDA side of core/device.hpp.
 #include <cuda_runtime_api.h>
-#include <driver_functions.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -176,9 +175,9 @@ void copy_rows(const Rows& to, const Rows& from, std::size_t bytes, std::size_t 
   // A single plane may have more rows than planes of the array do.
   const auto height = [&](const Rows& of) { return planes == 1 ? rows : of.of_plane; };
   cudaMemcpy3DParms p{};
-  p.srcPtr = make_cudaPitchedPtr(from.start, from.pitch, bytes, height(from));
-  p.dstPtr = make_cudaPitchedPtr(to.start, to.pitch, bytes, height(to));
-  p.extent = make_cudaExtent(bytes, rows, planes);
+  p.srcPtr = cudaPitchedPtr{from.start, from.pitch, bytes, height(from)};
+  p.dstPtr = cudaPitchedPtr{to.start, to.pitch, bytes, height(to)};
+  p.extent = cudaExtent{bytes, rows, planes};
   p.kind = cudaMemcpyDefault;
   check(cudaMemcpy3DAsync(&p, stream_of(queue)), "copy failed");
 }
