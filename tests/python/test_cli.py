@@ -764,11 +764,16 @@ def test_resume_of_no_run_and_of_a_finished_one(pair):
 
 
 def test_start_up_is_quick(case):
-    import time
+    """Processor time, not the time that passes: other tests run beside this one."""
+    import resource
+
+    def used():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
 
     times = []
     for _ in range(3):
-        start = time.perf_counter()
-        assert call("check", case.name, "--device", "cpu", "--quiet", cwd=case.parent).returncode == 0
-        times.append(time.perf_counter() - start)
+        start = used()
+        assert call("check", case.name, "--device", "cpu", "--threads", 1, "--quiet", cwd=case.parent).returncode == 0
+        times.append(used() - start)
     assert sorted(times)[1] < 1.0

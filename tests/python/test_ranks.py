@@ -204,14 +204,14 @@ def test_a_lost_rank_ends_the_run_with_a_message_and_a_usable_checkpoint(place, 
 
 
 def assert_ends_in_time(run, patience, processes, victim):
-    """What the run says, whose victim has just been stopped. Some seconds are for finding out who is silent, and for the launcher."""
+    """What the run says, whose victim has just been stopped. It must not hang: on a busy machine half a minute may pass besides."""
     began = time.monotonic()
     try:
-        status, text = run.end(60)
+        status, text = run.end(120)
     finally:
         for process in filter(lives, processes):
             os.kill(process, signal.SIGKILL)
-    assert time.monotonic() - began < patience + 14
+    assert time.monotonic() - began < patience + 40
     assert status == 1 and re.search(f"rank {victim} was lost, or does not respond" if victim else "one of them was lost", text), text
     return text
 

@@ -149,7 +149,7 @@ def test_every_way_to_stop_leaves_a_checkpoint_and_the_whole_equals_a_run_withou
     steps.append(stopped("STOP file", *again, request=lambda run: succeed("stop", "a", cwd=place)))
     steps.append(stopped("wall-clock limit", *resume, "--wall", "0.5"))
     # An end that is past when the run begins is none.
-    steps.append(stopped("wall-clock limit", *resume, env={"SLURM_JOB_END_TIME": str(int(time.time()) + 5)}))
+    steps.append(stopped("wall-clock limit", *resume, env={"SLURM_JOB_END_TIME": str(int(time.time()) + 10)}))
     assert steps == sorted(set(steps))
     assert len(list(folder.glob("checkpoint_*.h5"))) == 2
     assert call("stop", "a", cwd=place).returncode == 2  # nothing runs there any more
