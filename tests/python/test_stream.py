@@ -30,7 +30,7 @@ def test_a_killed_streamed_run_goes_on_to_the_bit(place, width):
     words = settings(output__checkpoint_every_steps=4, output__every_steps=6, output__series_every_steps=1, time__dt=0.01)
     words += settings(grid__cells=f"[{width},10,41]")
     start = ("run", "flow.toml", "--dir", "a", "--resume=auto", *words, *streamed)
-    with Running(*start, *settings(time__steps=1000000), cwd=place) as run:
+    with Running(*start, *settings(time__steps=20000), cwd=place) as run:
         run.wait_for(lambda: len(list((place / "a").glob("checkpoint_*.h5"))) > 1)
         run.process.kill()
         run.end()
