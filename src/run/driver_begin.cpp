@@ -132,9 +132,14 @@ void Driver::begin() {
   if (engine_.team().size() > 1)
     terminal_.say(describe_ranks(engine_, engine_.share(files_.get()), directory_));
   for (const std::string& remark : engine_.placement().remarks) terminal_.say("note: " + remark);
+  const std::optional<stream::Plan>& streaming = engine_.streaming();
+  const std::string memory =
+      streaming ? fmt::format("{} for the window, {} on the host",
+                              io::bytes_text(static_cast<double>(streaming->window_bytes)),
+                              io::bytes_text(static_cast<double>(streaming->host_bytes)))
+                : io::bytes_text(static_cast<double>(need.working_bytes));
   terminal_.say(fmt::format("grid       {}        memory {}        disk {} ({})", grid_text(system),
-                            io::bytes_text(static_cast<double>(need.working_bytes)),
-                            disk_text(disk.total_bytes), snapshots_text(disk)));
+                            memory, disk_text(disk.total_bytes), snapshots_text(disk)));
   terminal_.say("output     " + directory_);
   // Until the first checkpoint has been timed: a slow disk.
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);

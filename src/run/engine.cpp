@@ -30,11 +30,10 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
   ranks.set_patience(case_.input.duration("device.peer_timeout"));
   const DeviceChoice& device = placement_.device;
   systems::System& system = *case_.system;
-  std::optional<stream::Plan> stream;
   comm::agree(ranks, [&] {
-    stream = plan_memory(system, placement_, case_.input);
-    if (stream) placement_.remarks.push_back("The solution is " + memory_text(*stream) + ".");
-    if (!stream) {
+    stream_ = plan_memory(system, placement_, case_.input);
+    if (stream_) placement_.remarks.push_back("The solution is " + memory_text(*stream_) + ".");
+    if (!stream_) {
       for (std::string& note : unused_stream_keys(case_.input))
         placement_.remarks.push_back(std::move(note));
     }
@@ -54,7 +53,7 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
     domain_ = std::make_unique<comm::Domain>(system.mesh(), placement_.shares.parts, ranks.rank());
     whole_points_ = system.mesh().block(0).interior().count();
     system_points_ = domain_->block(0).interior().count();
-    system.allocate({queue_, team_.get(), domain_.get(), schedule.name, stream});
+    system.allocate({queue_, team_.get(), domain_.get(), schedule.name, stream_});
     system.initialise(case_.input);
   });
   system.state_changed();

@@ -55,6 +55,8 @@ class Engine {
   const Queue& queue() const { return queue_; }
   const DeviceChoice& device() const { return placement_.device; }
   const Placement& placement() const { return placement_; }
+  // How the solution is streamed from host memory, if it is.
+  const std::optional<stream::Plan>& streaming() const { return stream_; }
   comm::Team& team() const { return *team_; }
   bool first() const { return team_->rank() == 0; }  // prints and writes
   // Of a copy, bytes/s of each rank; measured anew by each call. On a CPU of `bytes`, on a GPU of
@@ -98,6 +100,7 @@ class Engine {
 
   Case case_;
   Placement placement_;
+  std::optional<stream::Plan> stream_;
   Queue queue_;
   std::unique_ptr<comm::Team> team_;
   std::unique_ptr<comm::Domain> domain_;
