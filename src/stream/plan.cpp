@@ -91,11 +91,12 @@ Plan make_plan(const Demand& d, double device_bytes) {
   int segments = d.segments.value_or(std::clamp(usual_segments, 2, std::max(2, most)));
   segments = std::min(segments, std::max(2, most));
   Plan plan = plan_of(segments, fused, d);
-  while (!d.segments && segments<most&& static_cast<double>(plan.window_bytes)> device_bytes) {
+  const auto too_large = [&] { return static_cast<double>(plan.window_bytes) > device_bytes; };
+  while (!d.segments && segments < most && too_large()) {
     segments = std::min(most, 2 * segments);
     plan = plan_of(segments, fused, d);
   }
-  if (static_cast<double>(plan.window_bytes) > device_bytes) {
+  if (too_large()) {
     throw Error(ErrorKind::resource,
                 fmt::format("A window of {} planes needs {:.2f} GiB, and {:.2f} GiB are free for "
                             "it: more stream.segments, "

@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/types.hpp"
@@ -49,7 +48,7 @@ inline std::int64_t lag(int fused_steps, const Demand& d) {
 // Of the window, so that copies to and from its ends never touch planes in use: see sweep.cpp.
 std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const Demand& d);
 
-// The plan that fits into `device_bytes`: as the case has it, else two fused steps where allowed and at least 12 segments. Error{user_input}
+// The plan that fits into `device_bytes`: as the case has it, else two fused steps where allowed and 16 segments, more where the window would be too large. Error{user_input}
 // naming key and limit where the case's own numbers do not fit its planes; Error{resource} where no window fits.
 Plan make_plan(const Demand& demand, double device_bytes);
 
