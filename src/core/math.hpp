@@ -4,6 +4,7 @@
 // number type.
 
 #include <cmath>
+#include <limits>
 
 #include "core/host_device.hpp"
 
@@ -65,7 +66,10 @@ WM_HD double fma_(double a, double b, double c) {
 
 // 1 / a and the square root of a > 0, to within two units in the last place: on a GPU one
 // approximate instruction in single precision (denormal numbers count as 0), and one with Newton
-// steps in double, a third of the instructions of the correctly rounded ones.
+// steps in double, a third of the instructions of the correctly rounded ones. There both give NaN
+// for 0 and denormal numbers: what may underflow is compared with least_normal before.
+template <class R>
+inline constexpr R least_normal = std::numeric_limits<R>::min();
 WM_HD float rcp_(float a) {
 #if defined(__CUDA_ARCH__)
   float r;

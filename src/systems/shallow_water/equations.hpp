@@ -113,20 +113,18 @@ WM_HD T speed_of(const Metric& m, const Primitive<T>& w) {
   return sqrt_(squared_length(m, w[w_u], w[w_v]));
 }
 
-// 0 where `a` is not positive.
+// 0 where `a` is not a positive normal number.
 template <class T>
 WM_HD T root_of_positive(const T& a) {
   using R = RealOf<T>;
-  const auto positive = a > T(R(0));
+  const auto positive = a >= T(least_normal<R>);
   return select(positive, root_(select(positive, a, T(R(1)))), T(R(0)));
 }
 
 // Waves run at u +- c, c = sqrt(g h); 0 where dry.
 template <class T, class G>
 WM_HD T celerity_of(const T& h, const G& g) {
-  using R = RealOf<T>;
-  const auto wet = h > T(R(0));
-  return select(wet, root_(g * select(wet, h, T(R(1)))), T(R(0)));
+  return root_of_positive(T(g * h));
 }
 
 // The flux across an axis of the left-hand sides of (1) to (3). Through a face it is that of a

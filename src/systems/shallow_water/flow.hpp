@@ -296,8 +296,9 @@ struct Flow {
     const T x = fma_(T(step), rate[s_hu], stored[s_hu]);
     const T y = fma_(T(step), rate[s_hv], stored[s_hv]);
     const T square = x * x + y * y;
-    const auto over = square > most * most;
-    const T scale = most * rcp_(select(over, root_of_positive(square), T(R(1))));
+    const auto over = square > most * most, normal = square >= T(least_normal<R>);
+    const T size = root_of_positive(select(normal, square, T(R(1))));
+    const T scale = select(normal, most * rcp_(size), T(R(0)));
     for (int v = s_hu; v <= s_hv; ++v) {
       const T held = (scale * (v == s_hu ? x : y) - stored[v]) * (R(1) / step);
       rate[v] = select(over, held, rate[v]);
@@ -340,7 +341,7 @@ struct Flow {
       const T u = window(w_u + a, 0, 0);
       if (active(a)) leaving = leaving + (max_(c - u, none) + max_(c + u, none));
     }
-    const auto any = leaving > none;
+    const auto any = leaving >= T(least_normal<R>);
     const T part = select(any, h * rcp_(select(any, leaving, T(R(1)))), none);
     const T u = window(w_u + axis, 0, 0);
     e.lower[e_room] = part * max_(c - u, none);
@@ -368,8 +369,9 @@ struct Flow {
     const T room = select(f.mass >= none, l[e_room], r[e_room]);
     const T most = room * (R(1) / (mesh.inverse_spacing[axis] * p.euler_step * dt));
     const T size = abs_(f.mass);
-    const auto drained = size > most;
-    const T scale = select(drained, most * rcp_(select(drained, size, one)), one);
+    const auto drained = size > most, normal = size >= T(least_normal<R>);
+    const T part = select(normal, most * rcp_(select(normal, size, one)), none);
+    const T scale = select(drained, part, one);
     const T scaled = scale * select(f.mass >= none, f.above, f.below), step = f.below - f.above;
     f.below = select(drained, select(f.mass >= none, scaled + step, scaled), f.below);
     f.above = select(drained, select(f.mass >= none, scaled, scaled - step), f.above);

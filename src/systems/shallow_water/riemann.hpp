@@ -156,7 +156,7 @@ WM_HD FaceFlux<T> hllc_flux(const FaceSides<T>& s, const G& g) {
   const T slowest = min_(min_(s.u_left - star.c_left, star.u - star.c), none);
   const T fastest = max_(max_(s.u_right + star.c_right, star.u + star.c), none);
   const T spread = fastest - slowest;
-  const auto moves = spread > none;
+  const auto moves = spread >= T(least_normal<R>);
   const T inverse = select(moves, rcp_(select(moves, spread, T(R(1)))), none);
   const T q_l = s.h_left * s.u_left, q_r = s.h_right * s.u_right, both = fastest * slowest;
   const T rise = s.h_right - s.h_left;

@@ -156,4 +156,12 @@ TEST_F(GpuShallowWater, RestsAndKeepsItsDirections) {
   }
 }
 
+// Where depths and discharges of films underflow, the device's roots and reciprocals have no answer.
+TEST_F(GpuShallowWater, DryBedsAndFilmsStayFinite) {
+  for (const char* precision : {"single", "double"}) {
+    verify::expect_rows(verify::verify_dam_break, precision, "gpu");
+    verify::expect_rows(verify::verify_films, precision, "gpu");
+  }
+}
+
 }  // namespace

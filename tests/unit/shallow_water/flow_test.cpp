@@ -50,6 +50,40 @@ TEST(ShallowFlow, AlikeSidesHaveTheFluxOfTheEquations) {
   EXPECT_NEAR((flux<1>(w, g)[s_hu]), -h * 1.3 * 0.7, 1e-14);
 }
 
+// Amounts whose squares and reciprocals leave the range of normal numbers.
+template <class R>
+void expect_finite_films() {
+  using Films = Flow<R, Traits{.general = true}>;
+  Films flow;
+  flow.p.gravity = R(g);
+  flow.p.wet_dry = true;
+  flow.p.dry_depth = R(1e-12);
+  flow.mesh.inverse_spacing[0] = flow.mesh.inverse_spacing[1] = 1;
+  const R least = least_normal<R>;
+  for (const R tiny : {least, R(0.25) * least, R(1e-3) * least}) {
+    EXPECT_EQ(root_of_positive(R(0.5) * tiny), R(0));
+    for (const Riemann solver : {Riemann::osher, Riemann::hllc}) {
+      flow.p.riemann = solver;
+      typename Films::template Edge<R> l = {}, r = {};
+      l[w_eta] = tiny;
+      l[w_u] = 1;
+      const auto record = flow.template flux<0, R>(l, r, R(1));
+      for (int v = 0; v < record.size; ++v) EXPECT_TRUE(std::isfinite(record[v]));
+    }
+    for (const R discharge : {tiny, std::sqrt(tiny)}) {
+      const Conserved<R> stored = {{R(1e-6), discharge, -discharge}};
+      Vec<R, Films::rates> rate = {};  // the head is 0
+      flow.add_sources(rate, primitive_of(stored, R(0), flow.p.dry_depth), stored, {}, R(1));
+      EXPECT_LE(std::abs(stored[s_hu] + rate[s_hu]), tiny);
+      EXPECT_LE(std::abs(stored[s_hv] + rate[s_hv]), tiny);
+    }
+  }
+}
+TEST(ShallowFlow, FilmsOfTinyAmountsStayFinite) {
+  expect_finite_films<float>();
+  expect_finite_films<double>();
+}
+
 // n = 0.03, h = 2, |u| = 5: c_f = g n^2 |u| / h^(4/3), and with drag and linear friction too.
 TEST(ShallowFlow, FrictionFollowsItsFormulas) {
   const double h = 2, speed = 5;
