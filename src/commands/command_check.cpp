@@ -16,6 +16,7 @@
 #include "run/fit.hpp"
 #include "run/memory_plan.hpp"
 #include "run/run_plan.hpp"
+#include "stream/bus.hpp"
 #include "watersmeet/commands.hpp"
 
 namespace watersmeet {
@@ -30,8 +31,10 @@ struct Estimate {
   run::DeviceChoice device;
   double memory = 0, host_memory = 0;
   std::optional<stream::Plan> stream;
+  stream::Demand demand;  // of a streamed solution
+  double bus = 0;         // bytes a second, likewise
   double dt = 0, steps = 0;
-  double seconds = 0;  // 0: not measured
+  double step_seconds = 0, seconds = 0;  // 0: not measured
   Index3 trial_cells{};
   run::DiskPlan disk;
   double disk_free = 0;
@@ -61,7 +64,9 @@ std::string about(double count) {
 double measure(const std::string& path, const SimulationOptions& options, bool blocks,
                std::int64_t panel_cells, Estimate& e) {
   try {
-    const double most = e.device.backend == Backend::cuda ? 2.1e6 : 6.4e4;
+    // A grid that is larger than a GPU keeps all of it busy, as the trial has to.
+    const bool busy = e.stream && e.points > 1e9;
+    const double most = e.device.backend == Backend::cpu ? 6.4e4 : busy ? 1.3e8 : 2.1e6;
     e.trial_cells = blocks ? e.cells : run::coarser(e.cells, run::coarsening(e.cells, most));
     if (panel_cells > 0) {
       const double edge = std::floor(std::sqrt(most / static_cast<double>(e.cells[2])));
@@ -84,7 +89,14 @@ double measure(const std::string& path, const SimulationOptions& options, bool b
       engine.advance(1e300, engine.clock().step + 1);
       fastest = std::min(fastest, engine.seconds_stepping() - before);
     }
-    return fastest * e.points / points_of(e.trial_cells);
+    const double resident = fastest * e.points / points_of(e.trial_cells);
+    if (!e.stream) return resident;
+    Queue queue;  // its own are made where the bus is measured
+    queue.backend = e.device.backend;
+    queue.threads = e.device.threads;
+    e.bus = stream::measure_bus(queue);
+    return stream::seconds_of_step(*e.stream, e.demand, resident, e.bus,
+                                   queue.backend == Backend::cuda);
   } catch (const Error&) {
     return 0;
   }
@@ -242,10 +254,11 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
     fmt::print("  time step  about {:.1e}{} ({}) -> {}\n", e.dt, unit, rule, end);
   }
   if (e.seconds > 0 && std::isfinite(e.seconds)) {
-    fmt::print("  duration   about {} on this machine (measured in 3 trial steps of {} cells)\n",
+    fmt::print("  duration   about {} on this machine (measured in 3 trial steps of {} cells{})\n",
                io::duration_text(e.seconds),
                system.curvilinear() ? io::count_text(points_of(e.trial_cells))
-                                    : io::size_text(e.trial_cells));
+                                    : io::size_text(e.trial_cells),
+               e.bus > 0 ? fmt::format(", and copies of {:.1f} GB/s each way", e.bus * 1e-9) : "");
   }
   fmt::print("  disk       {} x {} and {} checkpoints x {} = {}; free here: {}\n",
              run::snapshots_text(e.disk), io::bytes_text(e.disk.snapshot_bytes),
@@ -272,6 +285,7 @@ void print_json(const run::Case& loaded, const std::string& path, const Estimate
       {"dt", number(e.dt)},
       {"steps", number(e.steps)},
       {"seconds", e.seconds > 0 ? number(e.seconds) : Json()},
+      {"seconds_per_step", e.step_seconds > 0 ? number(e.step_seconds) : Json()},
       {"disk",
        {{"snapshots", e.disk.snapshots},
         {"snapshot_bytes", e.disk.snapshot_bytes},
@@ -305,6 +319,7 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   }
   const systems::MemoryNeed need = loaded.system->memory_needed(e.cells);
   e.stream = run::plan_stream(*loaded.system, loaded.input, e.device, e.cells, 1);
+  if (e.stream) e.demand = loaded.system->streaming(e.cells).demand;
   e.memory = static_cast<double>(e.stream ? e.stream->window_bytes : need.working_bytes);
   e.dt = loaded.system->estimate_step(loaded.input);
   e.steps = run::estimate_steps(*loaded.system, loaded.input);
@@ -315,8 +330,8 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   e.disk_free = static_cast<double>(io::free_disk_bytes("runs"));
   const std::int64_t panel_cells =
       loaded.system->cell_blocks().empty() ? 0 : loaded.input.integers3("grid.cells")[2];
-  e.seconds =
-      measure(path, choices, loaded.system->curvilinear() != nullptr, panel_cells, e) * e.steps;
+  e.step_seconds = measure(path, choices, loaded.system->curvilinear() != nullptr, panel_cells, e);
+  e.seconds = e.step_seconds * e.steps;
   bool fits = true;
   const std::vector<config::Fault> notes = notes_of(loaded, e, fits);
   if (options.json) {

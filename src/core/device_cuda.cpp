@@ -2,10 +2,16 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 #include "core/arithmetic_lanes.hpp"
 #include "core/copy_bandwidth.hpp"
@@ -125,13 +131,68 @@ void Event::queue_waits(const Queue& queue) const {
   }
 }
 
+namespace {
+// Pinned arrays that are larger come page by page from many threads, which is faster than one thread of the driver, and are spread over the
+// memory of all processors.
+constexpr std::size_t large_pinned = std::size_t{1} << 30;
+
+std::mutex registered_lock;
+std::map<void*, std::size_t> registered;  // and their bytes
+
+// Null where it fails.
+void* register_bytes(std::size_t bytes) {
+  void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) return nullptr;
+  madvise(p, bytes, MADV_HUGEPAGE);  // a hint
+  const std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> threads;
+  for (std::size_t w = 0; w < workers; ++w) {
+    threads.emplace_back([=] {
+      constexpr std::size_t page = 4096;
+      const std::size_t pages = (bytes + page - 1) / page;
+      volatile char* const at = static_cast<volatile char*>(p);
+      for (std::size_t k = pages * w / workers; k < pages * (w + 1) / workers; ++k)
+        at[k * page] = 0;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  if (cudaHostRegister(p, bytes, cudaHostRegisterDefault) != cudaSuccess) {
+    cudaGetLastError();
+    munmap(p, bytes);
+    return nullptr;
+  }
+  const std::lock_guard lock(registered_lock);
+  registered[p] = bytes;
+  return p;
+}
+
+void free_pinned(void* p) {
+  std::size_t bytes = 0;
+  {
+    const std::lock_guard lock(registered_lock);
+    const auto found = registered.find(p);
+    if (found != registered.end()) {
+      bytes = found->second;
+      registered.erase(found);
+    }
+  }
+  if (bytes == 0) {
+    cudaFreeHost(p);
+    return;
+  }
+  cudaHostUnregister(p);
+  munmap(p, bytes);
+}
+}  // namespace
+
 void* allocate_bytes(MemorySpace space, std::size_t bytes) {
   void* p = nullptr;
   if (bytes == 0) return p;
   if (space == MemorySpace::host) {
     p = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
   } else if (space == MemorySpace::pinned) {
-    if (cudaHostAlloc(&p, bytes, cudaHostAllocDefault) != cudaSuccess) p = nullptr;
+    if (bytes >= large_pinned) p = register_bytes(bytes);
+    if (!p && cudaHostAlloc(&p, bytes, cudaHostAllocDefault) != cudaSuccess) p = nullptr;
   } else {
     if (cudaMalloc(&p, bytes) != cudaSuccess) p = nullptr;
   }
@@ -147,7 +208,7 @@ void* allocate_bytes(MemorySpace space, std::size_t bytes) {
 void free_bytes(MemorySpace space, void* p) noexcept {
   if (!p) return;
   if (space == MemorySpace::host) std::free(p);
-  if (space == MemorySpace::pinned) cudaFreeHost(p);
+  if (space == MemorySpace::pinned) free_pinned(p);
   if (space == MemorySpace::device) cudaFree(p);
 }
 

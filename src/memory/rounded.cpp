@@ -24,14 +24,20 @@ Buffer rounded_buffer(std::span<const double> numbers, Precision precision, cons
 
 void store_rounded(State& state, int reg, int variable, std::span<const double> values,
                    const Queue& queue) {
+  const BlockLayout& l = state.layout(0);
+  store_rounded(state, reg, variable, values, queue, {{0, 0, 0}, {l.n[0], l.n[1], l.n[2]}});
+}
+
+void store_rounded(State& state, int reg, int variable, std::span<const double> values,
+                   const Queue& queue, const Box& box, Buffer* staging) {
   if (state.precision() == Precision::double_) {
-    copy_interior_from_host(state, reg, 0, variable, values.data(), queue);
+    copy_box_from_host(state, reg, 0, variable, box, values.data(), queue, staging);
     return;
   }
   std::vector<float> rounded(values.size());
 #pragma omp parallel for num_threads(queue.threads) schedule(static)
   for (std::size_t i = 0; i < values.size(); ++i) rounded[i] = static_cast<float>(values[i]);
-  copy_interior_from_host(state, reg, 0, variable, rounded.data(), queue);
+  copy_box_from_host(state, reg, 0, variable, box, rounded.data(), queue, staging);
 }
 
 }  // namespace watersmeet::memory

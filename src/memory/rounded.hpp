@@ -17,8 +17,11 @@ void copy_rounded(void* to, std::span<const double> numbers, Precision precision
 // To memory of their own.
 Buffer rounded_buffer(std::span<const double> numbers, Precision precision, const Queue& queue);
 
-// To the interior of a variable of the first block, as copy_interior_from_host() takes it.
+// To the interior of a variable of the first block, as copy_interior_from_host() takes it, or to a box of its cells, as
+// copy_box_from_host() does.
 void store_rounded(State& state, int reg, int variable, std::span<const double> values,
                    const Queue& queue);
+void store_rounded(State& state, int reg, int variable, std::span<const double> values,
+                   const Queue& queue, const Box& box, Buffer* staging = nullptr);
 
 }  // namespace watersmeet::memory

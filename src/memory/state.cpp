@@ -128,12 +128,15 @@ struct Stretch {
 
   // copy(byte in the stretch, byte in the packed array, bytes of a row)
   template <class Copy>
-  void for_each_row(Copy copy) const {
-    const std::size_t row = static_cast<std::size_t>(box.size(0)) * word;
-    std::size_t packed = 0;
-    for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
-      for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j, packed += row)
-        copy(static_cast<std::size_t>(offset(j, k)) * word, packed, row);
+  void for_each_row(int threads, Copy copy) const {
+    const std::int64_t row = box.size(0) * static_cast<std::int64_t>(word), rows = box.size(1);
+    const std::int64_t all = rows * box.size(2);
+    (void)threads;
+#pragma omp parallel for num_threads(threads) schedule(static) if (all * row > (1 << 20))
+    for (std::int64_t r = 0; r < all; ++r) {
+      const std::int64_t at = offset(box.lower[1] + r % rows, box.lower[2] + r / rows);
+      copy(static_cast<std::size_t>(at) * word, static_cast<std::size_t>(r * row),
+           static_cast<std::size_t>(row));
     }
   }
 };
@@ -154,13 +157,13 @@ void copy_box_to_host(const State& state, int reg, int block, int variable, cons
   const Stretch stretch(state, block, variable, box);
   const char* source = static_cast<const char*>(state.start(reg)) + stretch.first;
   Buffer own;
-  if (queue.backend == Backend::cuda) {
+  if (state.on_device()) {
     char* const host = pinned(own, staging, stretch.bytes);
     copy_bytes(host, source, stretch.bytes, queue);
     synchronize(queue);
     source = host;
   }
-  stretch.for_each_row([&](std::size_t from, std::size_t to, std::size_t bytes) {
+  stretch.for_each_row(queue.threads, [&](std::size_t from, std::size_t to, std::size_t bytes) {
     std::memcpy(static_cast<char*>(packed) + to, source + from, bytes);
   });
 }
@@ -172,7 +175,7 @@ void copy_box_from_host(State& state, int reg, int block, int variable, const Bo
   char* const target = static_cast<char*>(state.start(reg)) + stretch.first;
   char* rows = target;
   Buffer own;
-  if (queue.backend == Backend::cuda) {
+  if (state.on_device()) {
     rows = pinned(own, staging, stretch.bytes);
     if (stretch.whole_planes()) {
       std::memset(rows, 0, stretch.bytes);  // nothing but ghosts and padding lies between
@@ -181,10 +184,10 @@ void copy_box_from_host(State& state, int reg, int block, int variable, const Bo
       synchronize(queue);
     }
   }
-  stretch.for_each_row([&](std::size_t to, std::size_t from, std::size_t bytes) {
+  stretch.for_each_row(queue.threads, [&](std::size_t to, std::size_t from, std::size_t bytes) {
     std::memcpy(rows + to, static_cast<const char*>(packed) + from, bytes);
   });
-  if (queue.backend == Backend::cuda) {
+  if (state.on_device()) {
     copy_bytes(target, rows, stretch.bytes, queue);
     synchronize(queue);
   }

@@ -41,6 +41,9 @@ class State {
   const BlockLayout& layout(int block) const { return layouts_[static_cast<std::size_t>(block)]; }
   void* start(int reg) const { return buffers_[slot(reg)].start(); }
   std::size_t register_bytes() const { return register_bytes_; }
+  bool on_device() const {
+    return !buffers_.empty() && buffers_.front().space() == MemorySpace::device;
+  }
 
   // Exchanges the roles of two registers; no memory moves.
   void swap(int a, int b);

@@ -107,4 +107,15 @@ Plan make_plan(const Demand& d, double device_bytes) {
   return plan;
 }
 
+// On a periodic axis stage m of the M of a sweep computes reach (M - m) planes more at each end, and 2 reach M more come in.
+double seconds_of_step(const Plan& plan, const Demand& d, double resident, double bus,
+                       bool overlap) {
+  const double planes = static_cast<double>(d.planes), fused = plan.fused_steps;
+  const double twice = d.periodic ? static_cast<double>(lag(plan.fused_steps, d)) / planes : 0;
+  const double stages = fused * d.stages;
+  const double compute = resident * (1 + twice * (stages - 1) / stages);
+  const double copy = static_cast<double>(plan.host_bytes) * (1 + 2 * twice) / bus / fused;
+  return overlap ? std::max(compute, copy) : compute + 2 * copy;
+}
+
 }  // namespace watersmeet::stream

@@ -52,4 +52,9 @@ std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const 
 // naming key and limit where the case's own numbers do not fit its planes; Error{resource} where no window fits.
 Plan make_plan(const Demand& demand, double device_bytes);
 
+// A model of the seconds of a step: a visit takes the longer of its stages and its copies, or their sum where they do not overlap.
+// resident: seconds of a step of these cells where they stay where the kernels run; bus: bytes a second each way, both at once.
+double seconds_of_step(const Plan& plan, const Demand& demand, double resident, double bus,
+                       bool overlap);
+
 }  // namespace watersmeet::stream

@@ -60,6 +60,9 @@ Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& sh
     in_ = make_cuda_queue();
     out_ = make_cuda_queue();
   }
+  on_host_ = planes_;
+  first_left_ = Event(out_);
+  all_left_ = Event(out_);
   for (std::size_t n = 0; n < came_.size(); ++n) {
     came_[n] = Event(in_);
     computed_[n] = Event(queue_);
@@ -69,8 +72,13 @@ Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& sh
 
 Sweep::~Sweep() {
   if (queue_.backend != Backend::cuda) return;
-  destroy_queue(in_);
-  destroy_queue(out_);
+  for (Queue* const queue : {&in_, &out_}) {
+    try {
+      synchronize(*queue);
+    } catch (const Error&) {  // a failed device: reported by whoever waited for it
+    }
+    destroy_queue(*queue);
+  }
 }
 
 // Planes that a segment brings in.
@@ -90,15 +98,22 @@ Sweep::Range Sweep::of_stage(int j, int m) const {
   return r;
 }
 
-// Below the grid, in it and above it.
-std::array<Sweep::Range, 3> Sweep::parts(const Range& all) const {
-  return {Range{all.lower, std::min<std::int64_t>(all.upper, 0)},
-          Range{std::max<std::int64_t>(all.lower, 0), std::min(all.upper, planes_)},
-          Range{std::max(all.lower, planes_), all.upper}};
+// Cut where the grid begins and ends and, of a periodic one, where the numbers of planes begin anew.
+std::vector<Sweep::Range> Sweep::parts(const Range& all) const {
+  std::vector<Range> found;
+  for (std::int64_t z = all.lower; z < all.upper; z = found.back().upper) {
+    std::int64_t upper = all.upper;
+    for (const std::int64_t cut : {std::int64_t{0}, planes_}) {
+      if (cut > z) upper = std::min(upper, cut);
+    }
+    found.push_back({z, std::min(upper, z + planes_ - wrapped(z))});
+  }
+  return found;
 }
 
+// The plane of the part.
 std::int64_t Sweep::wrapped(std::int64_t plane) const {
-  return ((plane % planes_) + planes_) % planes_;
+  return (((plane + origin_) % planes_) + planes_) % planes_;
 }
 
 std::byte* Sweep::at(int reg, std::int64_t plane) const {
@@ -171,18 +186,24 @@ void Sweep::copy_planes(memory::State& to, int to_register, std::int64_t to_plan
 // Into register 0; planes beyond the ends of a periodic grid are those at its other end. Those above the grid come as they were before the
 // sweep, which has overwritten them, where asked.
 void Sweep::load(const Range& range, bool ends_from_seam, const Queue& queue) {
-  for (std::int64_t z = range.lower; z < range.upper;) {
-    const std::int64_t inside = wrapped(z), upper = std::min(range.upper, z + planes_ - inside);
-    const bool saved = z >= planes_ && ends_from_seam;
-    copy_planes(window_, 0, z - base_, saved ? seam_ : host_, 0, inside, upper - z, queue);
-    z = upper;
+  for (const Range& r : parts(range)) {
+    const bool saved = r.lower >= planes_ && ends_from_seam;
+    copy_planes(window_, 0, r.lower - base_, saved ? seam_ : host_, 0,
+                saved ? r.lower - planes_ : wrapped(r.lower), r.upper - r.lower, queue);
+  }
+}
+
+void Sweep::keep_seam() {
+  if (!periodic_) return;
+  for (const Range& r : parts({0, lag_})) {
+    copy_planes(seam_, 0, r.lower, host_, 0, wrapped(r.lower), r.upper - r.lower, in_);
   }
 }
 
 void Sweep::save(const Range& range, int reg) {
-  if (range.empty()) return;
-  copy_planes(host_, 0, range.lower, window_, reg, range.lower - base_, range.upper - range.lower,
-              out_);
+  for (const Range& r : parts(range)) {
+    copy_planes(host_, 0, wrapped(r.lower), window_, reg, r.lower - base_, r.upper - r.lower, out_);
+  }
 }
 
 // The planes before `live_end` that later stages read move to the beginning of the window, with
@@ -256,53 +277,107 @@ void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spa
   }
 }
 
+namespace {
+std::size_t slot(std::int64_t count) { return static_cast<std::size_t>(count % 4); }
+}  // namespace
+
+// Copies segment j in while the one before is computed and the one before that goes back.
+void Sweep::bring(int j) {
+  const Range s = segment(j);
+  if (s.upper - coming_base_ > plan_.window) coming_base_ = s.lower - live();
+  if (count_ >= 2) computed_[slot(count_ - 2)].queue_waits(in_);
+  if (count_ >= 3) {
+    left_[slot(count_ - 3)].queue_waits(in_);
+    // Of this sweep: all of the one before was given back earlier. Else of that one, where it had three segments.
+    if (count_ - 3 >= count_before_) on_host_ = planes_;
+    if (plan_.segments() >= 3) on_host_ = std::max(on_host_, given_back_[slot(count_ - 3)]);
+  }
+  if (std::min(s.upper, planes_) > on_host_) {
+    all_left_.queue_waits(in_);
+    on_host_ = planes_;
+  }
+  std::swap(base_, coming_base_);
+  load(s, true, in_);
+  std::swap(base_, coming_base_);
+  came_[slot(count_)].record(in_);
+  ++count_;
+}
+
+// The end of the planes that the next sweep reads first, if it has as many steps.
+std::int64_t Sweep::read_first() const {
+  const std::int64_t first = plan_.segments() > 1 ? segment(0).upper : end();
+  return std::min(planes_, periodic_ ? std::max(first, lag_) + lag_ : first);
+}
+
+// Begins the next sweep behind the last segment of this one and the ghosts between both.
+void Sweep::read_ahead() {
+  const std::int64_t length = segment(0).upper - segment(0).lower;
+  std::int64_t place = end() - base_ + 2 * reach_;
+  if (place + length > plan_.window) place = live();
+  first_left_.queue_waits(in_);
+  const std::int64_t shift = periodic_ ? lag_ : 0;
+  on_host_ = read_first() - shift;
+  for (std::int64_t& upper : given_back_) upper -= shift;
+  origin_ = (origin_ + shift) % planes_;
+  count_before_ = count_;
+  coming_base_ = begin() - place;
+  keep_seam();
+  bring(0);
+  read_ahead_ = true;
+  steps_ahead_ = steps_;
+}
+
+void Sweep::flush() {
+  synchronize(in_);
+  synchronize(out_);
+  read_ahead_ = false;
+  origin_ = count_ = count_before_ = 0;
+  on_host_ = planes_;
+}
+
 void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& work) {
+  if (!read_ahead_ || steps_ahead_ != static_cast<int>(steps.size())) flush();
   steps_ = static_cast<int>(steps.size());
   require(steps_ >= 1 && steps_ <= plan_.fused_steps, "a sweep of more steps than planned");
   lag_ = reach_ * stages_of_sweep();
   registers_ = exec::stage_registers(form_, stages_, steps_);
-  const int segments = plan_.segments();
-  const std::int64_t live = lag_ + reach_;
-  const auto slot = [](int j) { return static_cast<std::size_t>(j % 4); };
-  if (periodic_) {
-    copy_planes(seam_, 0, 0, host_, 0, 0, lag_, in_);
+  if (!read_ahead_) {
+    coming_base_ = begin();
+    keep_seam();
+    bring(0);
   }
-  std::int64_t base = begin();  // of the segment that comes in next
-  base_ = base;
-  const auto bring = [&](int j) {
-    const Range s = segment(j);
-    if (s.upper - base > plan_.window) base = s.lower - live;
-    if (j >= 2) computed_[slot(j - 2)].queue_waits(in_);
-    if (j >= 3) left_[slot(j - 3)].queue_waits(in_);
-    const std::int64_t now = base_;
-    base_ = base;
-    load(s, true, in_);
-    came_[slot(j)].record(in_);
-    base_ = now;
-  };
-  bring(0);
-  std::int64_t next_base = base;
+  read_ahead_ = false;
+  base_ = coming_base_;
+  const int segments = plan_.segments(), last = stages_of_sweep();
+  bool first_has_left = false;
   for (int j = 0; j < segments; ++j) {
-    const std::int64_t of_this = next_base;
-    if (of_this != base_) {
-      slide(of_this, segment(j).lower);
-      base_ = of_this;
+    if (coming_base_ != base_) {
+      slide(coming_base_, segment(j).lower);
+      base_ = coming_base_;
     }
+    const std::int64_t n = count_ - 1;
     if (j + 1 < segments) bring(j + 1);
-    next_base = base;
-    came_[slot(j)].queue_waits(queue_);
+    came_[slot(n)].queue_waits(queue_);
     compute_segment(j, steps, spare, work);
-    computed_[slot(j)].record(queue_);
-    computed_[slot(j)].queue_waits(out_);
-    save(of_stage(j, stages_of_sweep()), registers_.back().out);
-    left_[slot(j)].record(out_);
+    computed_[slot(n)].record(queue_);
+    computed_[slot(n)].queue_waits(out_);
+    const Range done = of_stage(j, last);
+    save(done, registers_.back().out);
+    left_[slot(n)].record(out_);
+    given_back_[slot(n)] = done.upper;
+    if (!first_has_left && (done.upper >= read_first() || j + 1 == segments)) {
+      first_left_.record(out_);
+      first_has_left = true;
+    }
   }
-  synchronize(out_);
+  all_left_.record(out_);
+  read_ahead();
   synchronize(queue_);
 }
 
 void Sweep::each_slab(const exec::Clock& clock, PlaneWork& work,
                       const std::function<void(const Planes&)>& look) {
+  flush();
   const std::int64_t slab = plan_.window - 2 * reach_;
   for (std::int64_t z = 0; z < planes_; z += slab) {
     const Range range{z, std::min(z + slab, planes_)};

@@ -7,6 +7,9 @@
 //        window       base [ live | segment j | segment j+1 comes in ]
 //
 // The window slides: where a segment no longer fits behind the one before, the live planes are copied to its beginning.
+// The first segment of the next sweep comes in while the last one of this sweep is computed, and what that leaves goes back while the next
+// sweep computes. On a periodic axis, whose last planes are finished last, each sweep therefore begins where the planes that the one before
+// finished first begin, `lag` planes further up. Planes are counted from that origin within a sweep.
 // Method: time skewing, after Wolfe (1986) and McCalpin and Wonnacott (1999); the bookkeeping is in plan.hpp.
 
 #include <array>
@@ -75,9 +78,11 @@ class Sweep {
   const Plan& plan() const { return plan_; }
   int axis() const { return axis_; }
 
-  // Carries the solution through the steps, at most plan().fused_steps. Returns when they are done. Reductions over cells that are computed
-  // twice go to `spare`.
+  // Carries the solution through the steps, at most plan().fused_steps. Returns when they are computed; the host has them after flush().
+  // Reductions over cells that are computed twice go to `spare`.
   void advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& work);
+  // Waits until the host has the solution, and forgets what was read ahead: to be called before anybody else reads or writes it.
+  void flush();
 
   // Calls `look` for slabs that together hold each plane once, ghosts filled; `clock` is that of the solution.
   void each_slab(const exec::Clock& clock, PlaneWork& work,
@@ -99,7 +104,8 @@ class Sweep {
   std::int64_t end() const { return periodic_ ? planes_ + lag_ : planes_; }
   Range segment(int j) const;
   Range of_stage(int j, int m) const;
-  std::array<Range, 3> parts(const Range& all) const;
+  std::int64_t live() const { return lag_ + reach_; }
+  std::vector<Range> parts(const Range& all) const;
   std::int64_t wrapped(std::int64_t plane) const;
   std::byte* at(int reg, std::int64_t plane) const;
   Planes planes(const Range& range, int in, int out, int increment, const Queue& queue) const;
@@ -109,7 +115,11 @@ class Sweep {
                    const memory::State& from, int from_register, std::int64_t from_plane,
                    std::int64_t count, const Queue& queue) const;
   void load(const Range& range, bool ends_from_seam, const Queue& queue);
+  void keep_seam();
   void save(const Range& range, int reg);
+  void bring(int j);
+  void read_ahead();
+  std::int64_t read_first() const;
   void slide(std::int64_t to_base, std::int64_t live_end);
   void fill(int reg, const Range& range, int s, const exec::Clock& clock, PlaneWork& work);
   void compute_segment(int j, std::span<const Step> steps, exec::Clock* spare, PlaneWork& work);
@@ -126,9 +136,20 @@ class Sweep {
   exec::UpdateForm form_;
   std::vector<exec::StageRegisters> registers_;
   std::size_t word_ = 8;
-  std::int64_t base_ = 0;  // the plane at the beginning of the window
   Queue queue_, in_, out_;
+  std::int64_t origin_ = 0;       // the plane of the part that a sweep counts as its plane 0
+  std::int64_t base_ = 0;         // the plane at the beginning of the window
+  std::int64_t coming_base_ = 0;  // the same for the segment that came in last
+  // Segments that came in since flush(), and how many of them before this sweep; of each (modulo 4) events and the end of the planes that
+  // it gave back.
+  std::int64_t count_ = 0, count_before_ = 0;
   std::array<Event, 4> came_, computed_, left_;
+  std::array<std::int64_t, 4> given_back_{};
+  std::int64_t on_host_ =
+      0;  // planes before this one are on the host as far as the queue `in_` knows
+  Event first_left_, all_left_;  // what the next sweep reads first, and all of this one
+  bool read_ahead_ = false;
+  int steps_ahead_ = 0;
   std::map<std::int64_t, Copies> copies_;
 };
 

@@ -181,21 +181,26 @@ void ExplicitSystem::choose_loops(const std::string& schedule, bool has_ring,
 }
 
 namespace {
-// First value that is not finite (or, when asked, not positive), as an error of the case.
+// First value that is not finite (or, when asked, not positive), as an error of the case. `first`: number of the cell that it is of.
 void check_initial(const config::Fault& key, const std::vector<double>& values, bool positive,
-                   const GridCoordinates& grid, const Index3& origin) {
-  const std::size_t nx = grid.x.size(), ny = grid.y.size();
-  for (std::size_t p = 0; p < values.size(); ++p) {
-    if (std::isfinite(values[p]) && (!positive || values[p] > 0)) continue;
-    const std::size_t i = p % nx, j = p / nx % ny, k = p / (nx * ny);
-    throw config::error_at(
-        key,
-        fmt::format("{} is {} at cell ({}, {}, {}), x = {:g}, y = {:g}, z = {:g}", key.key,
-                    config::shown(values[p]), static_cast<std::int64_t>(i) + origin[0],
-                    static_cast<std::int64_t>(j) + origin[1],
-                    static_cast<std::int64_t>(k) + origin[2], grid.x[i], grid.y[j], grid.z[k]),
-        positive ? "positive numbers" : "finite numbers");
+                   const GridCoordinates& grid, const Index3& first, int threads) {
+  const std::int64_t count = static_cast<std::int64_t>(values.size());
+  std::int64_t bad = count;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(min : bad)
+  for (std::int64_t p = 0; p < count; ++p) {
+    const double value = values[static_cast<std::size_t>(p)];
+    if (!std::isfinite(value) || (positive && !(value > 0))) bad = std::min(bad, p);
   }
+  if (bad == count) return;
+  const std::size_t nx = grid.x.size(), ny = grid.y.size(), p = static_cast<std::size_t>(bad);
+  const std::size_t i = p % nx, j = p / nx % ny, k = p / (nx * ny);
+  throw config::error_at(
+      key,
+      fmt::format("{} is {} at cell ({}, {}, {}), x = {:g}, y = {:g}, z = {:g}", key.key,
+                  config::shown(values[p]), static_cast<std::int64_t>(i) + first[0],
+                  static_cast<std::int64_t>(j) + first[1], static_cast<std::int64_t>(k) + first[2],
+                  grid.x[i], grid.y[j], grid.z[k]),
+      positive ? "positive numbers" : "finite numbers");
 }
 }  // namespace
 
@@ -205,23 +210,42 @@ std::string ExplicitSystem::initial_entry(const config::Input& input) {
 }
 
 std::vector<double> ExplicitSystem::tabulated(const std::string& expression,
-                                              const config::Fault& key, bool positive) const {
-  const GridCoordinates grid = coordinates_of(domain_->mesh, domain_->here[0]);
-  std::vector<double> values(grid.x.size() * grid.y.size() * grid.z.size());
+                                              const config::Fault& key, bool positive,
+                                              const Box& box) const {
+  const GridCoordinates all = coordinates_of(domain_->mesh, domain_->here[0]);
+  const auto part = [&](const std::vector<double>& of, std::size_t axis) {
+    return std::vector<double>(of.begin() + box.lower[axis], of.begin() + box.upper[axis]);
+  };
+  const GridCoordinates grid{part(all.x, 0), part(all.y, 1), part(all.z, 2)};
+  std::vector<double> values(static_cast<std::size_t>(box.count()));
   tabulate(expression, constants_, grid, queue_.threads, values.data());
-  check_initial(key, values, positive, grid, domain_->block(0).origin);
+  Index3 first = domain_->block(0).origin;
+  for (std::size_t a = 0; a < 3; ++a) first[a] += box.lower[a];
+  check_initial(key, values, positive, grid, first, queue_.threads);
   return values;
 }
 
 void ExplicitSystem::set_variable(int variable, const std::string& expression,
                                   const config::Fault& key, bool positive,
                                   const std::function<double(double)>& f) {
-  std::vector<double> values = tabulated(expression, key, positive);
-  if (f) {
+  // Slab by slab: what the host holds besides the state stays small.
+  constexpr std::int64_t cells_at_once = std::int64_t{1} << 24;
+  const Box part = domain_->block(0).interior();
+  const std::int64_t planes =
+      std::max<std::int64_t>(1, cells_at_once / (part.size(0) * part.size(1)));
+  memory::State& solution = state();
+  memory::Buffer staging;
+  for (std::int64_t k = 0; k < part.upper[2]; k += planes) {
+    Box slab = part;
+    slab.lower[2] = k;
+    slab.upper[2] = std::min(k + planes, part.upper[2]);
+    std::vector<double> values = tabulated(expression, key, positive, slab);
+    if (f) {
 #pragma omp parallel for num_threads(queue_.threads) schedule(static)
-    for (std::size_t p = 0; p < values.size(); ++p) values[p] = f(values[p]);
+      for (std::size_t p = 0; p < values.size(); ++p) values[p] = f(values[p]);
+    }
+    memory::store_rounded(solution, 0, variable, values, queue_, slab, &staging);
   }
-  memory::store_rounded(state_, 0, variable, values, queue_);
 }
 
 exec::Launch ExplicitSystem::launch(int in, int out) const {

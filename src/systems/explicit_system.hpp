@@ -74,10 +74,10 @@ class ExplicitSystem : public OnePartSystem {
   void allocate_state(const Placement& placement, mesh::GhostReach reach);
   void choose_loops(const std::string& schedule, bool has_ring,
                     const std::function<void(exec::CellSchedule)>& make);
-  // An expression at the cells of this rank's part; a value that is not finite (or, if asked, not positive) is a fault of the case at
+  // An expression at cells of this rank's part; a value that is not finite (or, if asked, not positive) is a fault of the case at
   // `key`.
   std::vector<double> tabulated(const std::string& expression, const config::Fault& key,
-                                bool positive) const;
+                                bool positive, const Box& box) const;
   // Sets a variable of register 0: f(tabulated()).
   void set_variable(int variable, const std::string& expression, const config::Fault& key,
                     bool positive, const std::function<double(double)>& f = {});

@@ -13,6 +13,11 @@ void OnePartSystem::set_clock(const exec::Clock& clock) {
   exec::write_clock(this->clock(), clock, queue_);
 }
 
+memory::State& OnePartSystem::state() {
+  if (sweep_) sweep_->flush();
+  return state_;
+}
+
 void OnePartSystem::bind_placement(const Placement& placement) {
   queue_ = placement.queue;
   team_ = placement.team;

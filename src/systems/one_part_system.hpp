@@ -23,7 +23,7 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   double stable_cfl() const override { return stable_cfl_; }
   exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
   void set_clock(const exec::Clock& clock) override;
-  memory::State& state() override { return state_; }
+  memory::State& state() override;
   int current_register() const override { return 0; }
   int fused_steps() const override { return sweep_ ? sweep_->plan().fused_steps : 0; }
   std::vector<exec::Clock> visit(double t_limit, int steps) override;

@@ -122,7 +122,7 @@ inline void expect_streams_like_resident(const std::string& device, const std::s
   for (const StreamCase& c : stream_cases()) {
     SCOPED_TRACE(c.name + ", " + precision);
     Simulation resident = start_case(c, device, precision, {});
-    resident.step(5);
+    resident.step(7);
     for (int fused = 1; fused <= c.most_fused; ++fused) {
       for (const int segments : {2, 7 - 2 * fused, c.many_segments - 4 * fused}) {
         const std::string how =
@@ -132,7 +132,7 @@ inline void expect_streams_like_resident(const std::string& device, const std::s
             start_case(c, device, precision,
                        {"device.memory=stream", "stream.fused_steps=" + std::to_string(fused),
                         "stream.segments=" + std::to_string(std::max(segments, 2))});
-        streamed.step(5);
+        streamed.step(7);
         expect_equal(resident, streamed, fused == 2 || c.most_fused == 1);
       }
     }

@@ -97,7 +97,7 @@ void MulticomponentSystem::store_slab(const Box& slab,
       rounded.assign(values[v].begin(), values[v].end());
       packed = rounded.data();
     }
-    memory::copy_box_from_host(state_, 0, 0, static_cast<int>(v), box, packed, queue_, &staging);
+    memory::copy_box_from_host(state(), 0, 0, static_cast<int>(v), box, packed, queue_, &staging);
   }
 }
 

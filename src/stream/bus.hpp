@@ -1,0 +1,11 @@
+#pragma once
+// The bus between host memory and where the kernels run.
+
+#include "core/device.hpp"
+
+namespace watersmeet::stream {
+
+// Bytes a second that large copies carry each way, both ways at once, median of five. Of a CPU, whose copies stay in its memory, of one copy.
+double measure_bus(const Queue& queue);
+
+}  // namespace watersmeet::stream
