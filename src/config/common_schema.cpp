@@ -253,9 +253,10 @@ std::vector<Key> device_keys() {
        .type = KeyType::integer,
        .lowest = 1,
        .highest = 8,
-       .help = "Time steps of each visit of a segment; up to 2 when unset. With more than one the "
-               "time step follows the largest "
-               "signal of the visit before."},
+       .help =
+           "Time steps of each visit of a segment; when unset 4, of isothermal and mhd 8, or as "
+           "many as the grid allows. With more than one the time step follows the largest "
+           "signal of the visit before."},
   };
 }
 

@@ -10,7 +10,7 @@ namespace watersmeet::stream {
 
 namespace {
 
-constexpr int usual_segments = 16, most_usual_fused = 2;
+constexpr int usual_segments = 16;
 
 // The first segment holds what its stages fall back by, and what a boundary condition behind it reads.
 std::int64_t shortest_first(int fused_steps, const Demand& d) {
@@ -57,11 +57,6 @@ Plan plan_of(int segments, int fused_steps, const Demand& d) {
 
 void check_keys(const Demand& d) {
   const int fused = d.fused_steps.value_or(1);
-  if (fused > d.most_fused) {
-    throw Error(ErrorKind::user_input,
-                fmt::format("stream.fused_steps = {}: this case can fuse {} step{} at most", fused,
-                            d.most_fused, d.most_fused == 1 ? "" : "s"));
-  }
   if (!long_enough(fused, d)) {
     throw Error(ErrorKind::user_input,
                 fmt::format("{} planes are too few to be streamed with stream.fused_steps = {}: "
@@ -85,16 +80,20 @@ std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const 
 
 Plan make_plan(const Demand& d, double device_bytes) {
   check_keys(d);
-  int fused = d.fused_steps.value_or(std::min(most_usual_fused, d.most_fused));
-  while (!d.fused_steps && fused > 1 && !long_enough(fused, d)) --fused;
-  const int most = most_segments(fused, d);
-  int segments = d.segments.value_or(std::clamp(usual_segments, 2, std::max(2, most)));
-  segments = std::min(segments, std::max(2, most));
-  Plan plan = plan_of(segments, fused, d);
+  const auto twice = [&](int steps) { return d.periodic && 4 * lag(steps, d) > d.planes; };
+  int fused = d.fused_steps.value_or(d.usual_fused);
+  while (!d.fused_steps && fused > 1 && (!long_enough(fused, d) || twice(fused))) --fused;
+  Plan plan;
   const auto too_large = [&] { return static_cast<double>(plan.window_bytes) > device_bytes; };
-  while (!d.segments && segments < most && too_large()) {
-    segments = std::min(most, 2 * segments);
+  for (;; --fused) {
+    const int most = std::max(2, most_segments(fused, d));
+    int segments = std::min(d.segments.value_or(usual_segments), most);
     plan = plan_of(segments, fused, d);
+    while (!d.segments && segments < most && too_large()) {
+      segments = std::min(most, 2 * segments);
+      plan = plan_of(segments, fused, d);
+    }
+    if (d.fused_steps || fused == 1 || !too_large()) break;
   }
   if (too_large()) {
     throw Error(ErrorKind::resource,

@@ -23,11 +23,14 @@ struct Demand {
   bool periodic = false;    // across them
   int stages = 3, reach = 3;
   int registers = 3;                         // of the window
-  int most_fused = 1;                        // steps that a visit may carry out
+  int usual_fused = 4;                       // steps of a visit unless the case says
   std::size_t host_bytes = 0;                // of the solution, without ghosts
   std::size_t plane_bytes = 0;               // of one register, all variables
   std::optional<int> segments, fused_steps;  // as the case has them
 };
+
+// Steps that a visit may carry out.
+constexpr int most_fused = 8;
 
 struct Plan {
   int fused_steps = 1;
@@ -48,8 +51,10 @@ inline std::int64_t lag(int fused_steps, const Demand& d) {
 // Of the window, so that copies to and from its ends never touch planes in use: see sweep.cpp.
 std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const Demand& d);
 
-// The plan that fits into `device_bytes`: as the case has it, else two fused steps where allowed and 16 segments, more where the window would be too large. Error{user_input}
-// naming key and limit where the case's own numbers do not fit its planes; Error{resource} where no window fits.
+// The plan that fits into `device_bytes`: as the case has it, else the usual number of fused steps and 16 segments, more where the window
+// would be too large, and fewer steps where it still is, where the planes are too few, or where a periodic grid would compute more than a
+// quarter of its planes twice. Error{user_input} naming key and limit where the case's own numbers do not fit its planes; Error{resource}
+// where no window fits.
 Plan make_plan(const Demand& demand, double device_bytes);
 
 // A model of the seconds of a step: a visit takes the longer of its stages and its copies, or their sum where they do not overlap.

@@ -269,6 +269,7 @@ void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spa
       Planes p = planes(range, r.in, r.out, r.increment, queue_);
       const bool counts = range.lower >= 0 && range.upper <= planes_;
       p.clock = counts ? step_of(m).clock : spare;
+      p.step = m / stages_;
       if (!counts) copy_bytes(spare, step_of(m).clock, sizeof(exec::Clock), queue_);
       work.compute(p, m % stages_);
       if (counts) work.count_sides(p, m % stages_);

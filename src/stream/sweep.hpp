@@ -36,6 +36,7 @@ struct Planes {
   Index3 first{0, 0, 0};       // its first cell, in cells of the part
   std::array<bool, 6> side{};  // which of its sides are sides of the part, 2 axis + (upper)
   exec::Clock* clock = nullptr;
+  int step = 0;  // of the sweep, that is computed
   Queue queue;
 
   // Of all its cells; refers to this object.

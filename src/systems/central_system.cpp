@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "exec/clock_access.hpp"
 #include "memory/rounded.hpp"
 
 namespace watersmeet::systems {
@@ -29,14 +31,29 @@ void CentralSystem::allocate_forcing(const mesh::Block& block) {
     forcing_.table_offset[a] = table_offset_[a] = at;
     at += 2 * forcing_.table_size[a];
   }
-  forcing_table_ = memory::Buffer(memory::working_space(queue_.backend),
-                                  static_cast<std::size_t>(at) * size_of(precision_));
-  fill_bytes(forcing_table_.start(), 0, forcing_table_.bytes(), queue_);
-  forcing_.table = forcing_table_.start();
+  forcing_table_bytes_ = static_cast<std::size_t>(at) * size_of(precision_);
+  const std::size_t steps = static_cast<std::size_t>(std::max(1, fused_steps()));
+  forcing_tables_ =
+      memory::Buffer(memory::working_space(queue_.backend), steps * forcing_table_bytes_);
+  fill_bytes(forcing_tables_.start(), 0, forcing_tables_.bytes(), queue_);
+  forcing_.table = forcing_tables_.start();
 }
 
-void CentralSystem::set_first_cell(const Index3& first) {
+void CentralSystem::set_place(const Index3& first, int step) {
+  if (forcing_.place == ForcingPlace::none) return;
   for (std::size_t a = 0; a < 3; ++a) forcing_.table_offset[a] = table_offset_[a] + first[a];
+  forcing_.table =
+      forcing_tables_.as<std::byte>() + static_cast<std::size_t>(step) * forcing_table_bytes_;
+}
+
+void CentralSystem::begin_step_of_visit(int step, const exec::StepRule& rule, double t_limit,
+                                        exec::Clock& clock, exec::Clock* there) {
+  if (forcing_.place == ForcingPlace::none)
+    return ExplicitSystem::begin_step_of_visit(step, rule, t_limit, clock, there);
+  exec::write_clock(there, clock, queue_);
+  set_place({0, 0, 0}, step);
+  loops().begin_step(rule, t_limit, true, there, queue_);
+  clock = exec::read_clock(there, queue_);
 }
 
 void CentralSystem::tabulate_acceleration() {

@@ -39,13 +39,12 @@ class CentralSystem : public ExplicitSystem {
   // Of the initial velocity and waves of the given speed at rest: a first guess of dt.
   double estimate_from(const config::Input& input, double wave_speed) const;
 
-  int most_fused() const override {
-    return forcing_.place == ForcingPlace::none ? ExplicitSystem::most_fused() : 1;
-  }
   std::string not_streamed() const override {
     return acceleration_.empty() ? "" : "physics.acceleration is a field of all cells";
   }
-  void set_first_cell(const Index3& first) override;
+  void set_place(const Index3& first, int step = 0) override;
+  void begin_step_of_visit(int step, const exec::StepRule& rule, double t_limit, exec::Clock& clock,
+                           exec::Clock* there) override;
 
   // In place of that of ExplicitSystem.
   void allocate_state(const Placement& placement, mesh::GhostReach reach);
@@ -63,7 +62,8 @@ class CentralSystem : public ExplicitSystem {
 
   CentralCase& common_;
   memory::State acceleration_state_;
-  memory::Buffer wave_buffer_, forcing_table_;
+  memory::Buffer wave_buffer_, forcing_tables_;  // a table for each step of a visit
+  std::size_t forcing_table_bytes_ = 0;
   std::array<std::int64_t, 3>
       table_offset_{};  // of the forcing's tables, of the first cell of the part
 };

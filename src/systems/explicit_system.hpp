@@ -53,8 +53,6 @@ class ExplicitSystem : public OnePartSystem {
   virtual exec::Loops& loops() const = 0;
 
   void compute(const stream::Planes& planes, int s) override;
-  // Steps that a visit of streamed planes can carry out: 1 where a step begins with more than its time step.
-  virtual int most_fused() const { return 8; }
   // Why a case cannot be streamed; empty: it can, and the system uses no register but that of the solution between steps.
   virtual std::string not_streamed() const {
     return "streaming is not implemented for this system";

@@ -53,7 +53,7 @@ void OnePartSystem::compute(const stream::Planes&, int) {
 }
 
 stream::Demand OnePartSystem::demand_of(const memory::BlockShape& shape, int variables,
-                                        int registers, int most_fused) const {
+                                        int registers) const {
   const std::size_t axis = shape.n[2] > 1 ? 2 : 1;
   memory::BlockShape plane = shape;
   plane.n[axis] = 1;
@@ -64,7 +64,6 @@ stream::Demand OnePartSystem::demand_of(const memory::BlockShape& shape, int var
   demand.stages = stages();
   demand.reach = halo();
   demand.registers = registers;
-  demand.most_fused = most_fused;
   demand.plane_bytes = memory::State::bytes_needed({plane}, variables, 1, precision_);
   demand.host_bytes = memory::State::bytes_needed({{shape.n, {0, 0, 0}}}, variables, 1, precision_);
   return demand;
@@ -75,13 +74,13 @@ void OnePartSystem::over_cells(const exec::Launch& whole,
   if (!sweep_) return work(whole);
   const exec::Clock now = exec::read_clock(clock(), queue_);
   sweep_->each_slab(now, *this, [&](const stream::Planes& planes) {
-    set_first_cell(planes.first);
+    set_place(planes.first);
     exec::Launch l = planes.launch();
     l.update = whole.update;
     l.clock = whole.clock;
     work(l);
   });
-  set_first_cell({0, 0, 0});
+  set_place({0, 0, 0});
 }
 
 double OnePartSystem::largest_over_cells(
@@ -101,8 +100,14 @@ std::vector<exec::Clock> OnePartSystem::visit_one(double t_limit) {
   if (!begun.active) return {};
   const std::array<stream::Step, 1> step{stream::Step{clock(), begun}};
   sweep_->advance(step, step_clocks_.as<exec::Clock>(), *this);
-  set_first_cell({0, 0, 0});
+  set_place({0, 0, 0});
   return {begun};
+}
+
+void OnePartSystem::begin_step_of_visit(int, const exec::StepRule& rule, double t_limit,
+                                        exec::Clock& clock, exec::Clock* there) {
+  exec::begin_step(clock, rule, t_limit, true);
+  exec::write_clock(there, clock, queue_);
 }
 
 // Steps after the first begin before the signal of the one before is known: they take that of the beginning, enlarged by what it grew by in
@@ -110,41 +115,40 @@ std::vector<exec::Clock> OnePartSystem::visit_one(double t_limit) {
 std::vector<exec::Clock> OnePartSystem::visit(double t_limit, int steps) {
   if (steps <= 1) return visit_one(t_limit);
   std::vector<exec::Clock> begun;
+  std::vector<stream::Step> each;
+  exec::Clock* const spare = step_clocks_.as<exec::Clock>();
   exec::Clock next = exec::read_clock(clock(), queue_);
-  const double margin = 1.0 + std::max(0.02, 2.0 * (signal_growth_ - 1.0));
+  exec::StepRule rule = rule_;
+  rule.cfl /= 1.0 + std::max(0.02, 2.0 * (signal_growth_ - 1.0));
   for (int s = 0; s < steps; ++s) {
-    exec::StepRule rule = rule_;
-    rule.cfl /= margin;
     const double signal =
         s == 0 && next.pending ? exec::bits_to_double(next.signal_bits) : next.signal;
-    exec::begin_step(next, rule, t_limit, true);
+    begin_step_of_visit(s, rule, t_limit, next, spare + s + 1);
     if (!next.active) break;
     begun.push_back(next);
+    each.push_back({spare + s + 1, next});
     next.signal_bits = exec::double_to_bits(signal);
   }
-  exec::Clock* const clocks = step_clocks_.as<exec::Clock>();
   if (begun.empty()) {
     exec::write_clock(clock(), next, queue_);
     return {};
   }
-  std::vector<stream::Step> each;
-  for (std::size_t s = 0; s < begun.size(); ++s) {
-    exec::write_clock(clocks + s + 1, begun[s], queue_);
-    each.push_back({clocks + s + 1, begun[s]});
-  }
-  sweep_->advance(each, clocks, *this);
-  set_first_cell({0, 0, 0});
+  sweep_->advance(each, spare, *this);
+  set_place({0, 0, 0});
   exec::Clock last;
   std::int64_t events = begun.front().events;
-  double largest = 0;
+  double largest = 0, work = begun.front().work;
   for (std::size_t s = 0; s < begun.size(); ++s) {
-    last = exec::read_clock(clocks + s + 1, queue_);
+    begun[s].work = work;
+    last = exec::read_clock(each[s].clock, queue_);
+    work += static_cast<double>(last.work_units) * last.work_unit;
     events += last.events - begun[s].events;
     const double found = exec::bits_to_double(last.signal_bits);
     if (!(found <= largest)) largest = found;
   }
   if (begun.front().signal > 0) signal_growth_ = std::max(1.0, largest / begun.front().signal);
   last.events = events;
+  last.work = begun.back().work;
   exec::write_clock(clock(), last, queue_);
   return begun;
 }
@@ -187,7 +191,7 @@ void OnePartSystem::evaluate_boxes(exec::CommonLaunches& loops, exec::Launch lau
   const exec::Clock now = exec::read_clock(clock(), queue_);
   const std::size_t axis = static_cast<std::size_t>(sweep_->axis());
   sweep_->each_slab(now, *this, [&](const stream::Planes& planes) {
-    set_first_cell(planes.first);
+    set_place(planes.first);
     exec::Launch l = planes.launch();
     const std::int64_t first = planes.first[axis], end = first + planes.layout.n[axis];
     evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
@@ -202,7 +206,7 @@ void OnePartSystem::evaluate_boxes(exec::CommonLaunches& loops, exec::Launch lau
                          static_cast<std::size_t>(cells * components) * size_of(precision_));
     });
   });
-  set_first_cell({0, 0, 0});
+  set_place({0, 0, 0});
 }
 
 std::size_t OnePartSystem::place_of(const std::string& quantity,

@@ -39,13 +39,15 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   // Of a streamed solution, the stages of the system being planes' work.
   void compute(const stream::Planes& planes, int s) override;
   // What plan() needs of systems whose stages can be computed plane by plane.
-  stream::Demand demand_of(const memory::BlockShape& shape, int variables, int registers,
-                           int most_fused) const;
+  stream::Demand demand_of(const memory::BlockShape& shape, int variables, int registers) const;
   // Calls `work` with launches that together hold each cell of this rank once. `whole`: the launch of all cells. Ghosts are valid where the
   // solution is streamed; else the caller has filled them if it needs them.
   void over_cells(const exec::Launch& whole, const std::function<void(const exec::Launch&)>& work);
-  // Before launches on planes whose first cell is this one: parameters that depend on the place are set for it.
-  virtual void set_first_cell(const Index3& first) { (void)first; }
+  // Before launches on planes whose first cell is this one, for this step of a visit: parameters that depend on place and step are set.
+  virtual void set_place(const Index3& first, int step = 0) { (void)first, (void)step; }
+  // Opens a step of a visit, on the host and at `there`, where the kernels run; systems whose steps begin with more prepare that.
+  virtual void begin_step_of_visit(int step, const exec::StepRule& rule, double t_limit,
+                                   exec::Clock& clock, exec::Clock* there);
   // The kernels of a time series over all cells (systems/reduced_cells.hpp).
   class AllCells {
    public:

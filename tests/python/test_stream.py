@@ -1,5 +1,7 @@
 """Runs whose solution is streamed from host memory: files, an end by SIGKILL, what the command line says."""
 
+import json
+
 import pytest
 
 from runs import Running, assert_no_part_files, assert_same_end, call, flow, needs_program, newest, settings, succeed
@@ -49,3 +51,14 @@ def test_keys_without_effect_and_cases_that_cannot_be_streamed_are_told(place):
     result = call("check", "flow.toml", *streamed, *settings(stream__segments=40), cwd=place)
     assert result.returncode == 2 and "segments at most" in result.stderr
     assert not (place / "d").exists()
+
+
+def test_check_predicts_the_seconds_of_a_step(place):
+    def estimate(*words):
+        return json.loads(succeed("check", "flow.toml", "--json", *words, cwd=place).stdout)
+
+    resident, kept = estimate(), estimate(*streamed)
+    for one in (resident, kept):
+        assert 0 < one["seconds_per_step"] < 10
+        assert one["seconds"] == pytest.approx(one["seconds_per_step"] * one["steps"])
+    assert "GB/s each way" in succeed("check", "flow.toml", *streamed, cwd=place).stdout

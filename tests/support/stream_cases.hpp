@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -91,10 +92,13 @@ inline std::vector<StreamCase> stream_cases() {
        periodic_box("isothermal", "[20, 12, 61]", fixed),
        3,
        {"numerics.storage=two"}},
-      {"isothermal, forced", periodic_box("isothermal", "[20, 12, 43]", forced + free), 1},
-      {"mhd", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + fixed)},
-      {"mhd, forced", periodic_box("mhd", "[20, 12, 43]", "resistivity = 1e-3\n" + forced + free),
+      {"isothermal, forced", periodic_box("isothermal", "[20, 12, 61]", forced + fixed)},
+      {"isothermal, forced inside",
+       periodic_box("isothermal", "[20, 12, 61]", forced + "application = \"rhs\"\n" + fixed)},
+      {"isothermal, forced, free step", periodic_box("isothermal", "[20, 12, 43]", forced + free),
        1},
+      {"mhd", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + fixed)},
+      {"mhd, forced", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + forced + fixed)},
   };
 }
 
@@ -111,7 +115,12 @@ inline void expect_equal(const Simulation& resident, const Simulation& streamed,
   EXPECT_EQ(resident.dt(), streamed.dt());
   for (const std::string& name : resident.variables())
     EXPECT_TRUE(resident.variable(name) == streamed.variable(name)) << name;
-  EXPECT_EQ(resident.diagnostics(), streamed.diagnostics());
+  const auto of_resident = resident.diagnostics(), of_streamed = streamed.diagnostics();
+  for (const auto& [name, value] : of_resident) {
+    // Kicks are counted in units that follow from the signal, which a visit knows for its first step.
+    const double unit = name == "forcing_work" ? 1e-9 * std::abs(value) : 0;
+    EXPECT_NEAR(value, of_streamed.at(name), unit) << name;
+  }
   if (!with_fields) return;
   for (const std::string& name : resident.quantities())
     EXPECT_TRUE(resident.field(name) == streamed.field(name)) << name;

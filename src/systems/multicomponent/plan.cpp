@@ -37,7 +37,7 @@ systems::MemoryNeed MulticomponentSystem::memory_needed(const Index3& cells) con
 systems::Streaming MulticomponentSystem::streaming(const Index3& cells) const {
   if (strict_)
     return {"numerics.positivity = \"strict\" corrects a stage with cells of other planes", {}};
-  return {"", demand_of(shapes(cells).front(), n_variables, registers, 8)};
+  return {"", demand_of(shapes(cells).front(), n_variables, registers)};
 }
 
 double MulticomponentSystem::bytes_per_point_step() const {

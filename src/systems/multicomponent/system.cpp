@@ -13,7 +13,7 @@ std::unique_ptr<systems::System> make_system() { return std::make_unique<Multico
 void MulticomponentSystem::allocate(const systems::Placement& placement) {
   bind_placement(placement);
   const mesh::Block& block = domain_->block(0);
-  set_first_cell({0, 0, 0});
+  set_place({0, 0, 0});
   allocate_registers(placement, shapes(block.n), n_variables, registers, scheme_.form,
                      mesh::GhostReach::faces);
   if (!streamed()) {
@@ -110,13 +110,13 @@ Primitive<double> MulticomponentSystem::scaled(const Primitive<double>& w) const
   return s;
 }
 
-void MulticomponentSystem::set_first_cell(const Index3& first) {
+void MulticomponentSystem::set_place(const Index3& first, int) {
   flow_.first_j = case_.diagnose.first_j = case_.evaluate.first_j =
       domain_->block(0).origin[1] + first[1];
 }
 
 void MulticomponentSystem::compute(const stream::Planes& planes, int s) {
-  set_first_cell(planes.first);
+  set_place(planes.first);
   exec::Launch l = planes.launch();
   l.update = scheme_.stages[static_cast<std::size_t>(s)];
   loops_->stage(l);

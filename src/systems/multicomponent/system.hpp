@@ -101,7 +101,7 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   void compute(const stream::Planes& planes, int s) override;
   void fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) override;
   void count_sides(const stream::Planes& planes, int s) override;
-  void set_first_cell(const Index3& first) override;
+  void set_place(const Index3& first, int step = 0) override;
   exec::Launch launch(int in, int out) const;
   void fill_boundaries(int reg);
   void compute_stage(exec::Launch& l);

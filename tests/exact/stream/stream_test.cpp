@@ -71,7 +71,6 @@ TEST(Stream, WhatCannotBeStreamedIsRefusedWithItsReason) {
   says(refusal(box, {"numerics.positivity=strict"}), "corrects a stage with cells of other planes");
   says(refusal(flow, {"numerics.method=19-point"}), "div u");
   says(refusal(flow, {"physics.acceleration=[\"x\",0,0]"}), "physics.acceleration");
-  says(refusal(text_of("isothermal, forced"), {"stream.fused_steps=2"}), "can fuse 1 step at most");
   says(refusal(box, {"stream.fused_steps=8"}), "61 planes are too few");
   says(refusal(box, {"stream.segments=60"}), "segments at most");
 }

@@ -13,7 +13,6 @@ Demand demand_of(std::int64_t planes, bool periodic) {
   Demand d;
   d.planes = planes;
   d.periodic = periodic;
-  d.most_fused = 4;
   d.plane_bytes = 1 << 20;
   return d;
 }
@@ -60,9 +59,31 @@ TEST(StreamPlan, TakesMoreSegmentsWhereTheWindowIsTooLarge) {
 }
 
 TEST(StreamPlan, FusesAsManyStepsAsTheGridAllows) {
-  EXPECT_EQ(make_plan(demand_of(512, true), 1e12).fused_steps, 2);
+  EXPECT_EQ(make_plan(demand_of(512, true), 1e12).fused_steps, 4);
+  EXPECT_EQ(make_plan(demand_of(100, true), 1e12).fused_steps, 2);  // a quarter of the planes twice
   EXPECT_EQ(make_plan(demand_of(24, true), 1e12).fused_steps, 1);
-  Demand forced = demand_of(512, true);
-  forced.most_fused = 1;
-  EXPECT_EQ(make_plan(forced, 1e12).fused_steps, 1);
+  EXPECT_EQ(make_plan(demand_of(100, false), 1e12).fused_steps, 4);
+  // A window of at most 150 planes of 3 registers holds no more than two steps.
+  EXPECT_EQ(make_plan(demand_of(100, false), 150 * 3 * 1048576.0).fused_steps, 2);
+  Demand quick = demand_of(1024, true);
+  quick.usual_fused = 8;
+  EXPECT_EQ(make_plan(quick, 1e12).fused_steps, 8);
+}
+
+// A step of 100 planes that takes 1 s where it is resident, of 1e9 bytes.
+TEST(StreamPlan, PredictsTheLongerOfStagesAndCopies) {
+  Demand d = demand_of(100, false);
+  d.host_bytes = 1000000000;
+  d.fused_steps = 2;
+  const Plan plan = make_plan(d, 1e12);
+  EXPECT_DOUBLE_EQ(seconds_of_step(plan, d, 1, 2e9, true), 1);
+  EXPECT_DOUBLE_EQ(seconds_of_step(plan, d, 1, 1e8, true), 5);
+  EXPECT_DOUBLE_EQ(seconds_of_step(plan, d, 1, 1e9, false), 2);
+  // Periodic: 2 x 18 planes come in twice, and stages 1 to 6 compute 2 x (15, 12, ..., 0) twice.
+  Demand around = d;
+  around.periodic = true;
+  const Plan twice = make_plan(around, 1e12);
+  EXPECT_DOUBLE_EQ(seconds_of_step(twice, around, 1, 1e12, true),
+                   1 + 2 * (15 + 12 + 9 + 6 + 3) / 600.0);
+  EXPECT_DOUBLE_EQ(seconds_of_step(twice, around, 1, 1e8, true), 1.36 * 5);
 }
