@@ -34,8 +34,9 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
     stream_ = plan_memory(system, placement_, case_.input);
     if (stream_) placement_.remarks.push_back("The solution is " + memory_text(*stream_) + ".");
     if (!stream_) {
-      for (std::string& note : unused_stream_keys(case_.input))
-        placement_.remarks.push_back(std::move(note));
+      for (const std::string& key : unused_stream_keys(case_.input))
+        placement_.remarks.push_back(
+            fmt::format("{} ({}) is {}", key, case_.input.origin(key), stream_key_unused));
     }
     if (device.backend == Backend::cuda) {
       select_cuda_device(device.index);
