@@ -22,6 +22,15 @@ Placement alone(const Case& loaded) {
   const std::unique_ptr<comm::Communicator> self = comm::make_self();
   return place_case(loaded, *self);
 }
+
+// Along how many axes waves can run.
+int axes_of_flow(const systems::System& system) {
+  const std::vector<Index3> panels = system.cell_blocks();
+  if (system.curvilinear()) return 3;
+  if (!panels.empty()) return panels[0][2] > 1 ? 3 : 2;
+  const Index3 n = system.mesh().block(0).n;
+  return int(n[0] > 1) + int(n[1] > 1) + int(n[2] > 1);
+}
 }  // namespace
 
 Engine::Engine(Case loaded, std::optional<Placement> placement)
@@ -208,10 +217,11 @@ std::vector<double> Engine::series() {
                            : "not a number in the sums of the whole grid",
                    wrong);
   }
-  const bool given = case_.input.is_set("time.dt");
+  const bool given = case_.input.is_set("time.dt") && clock_.step > 0;
   const std::string unstable =
       given ? wrong_in_step(clock_.dt * clock_.signal, clock_.dt * first_signal_,
-                            case_.system->stable_cfl())
+                            case_.system->stable_cfl(), axes_of_flow(*case_.system),
+                            varies_in_space(case_.system->series_columns(), row))
             : "";
   if (!unstable.empty()) report_failure("the time step is too long", unstable);
   return row;
