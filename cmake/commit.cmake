@@ -1,11 +1,23 @@
-# Which commit the program is built from. As a script (cmake -DSOURCE=... -DHEADER=... -P commit.cmake) it writes
-# HEADER; included, it defines watersmeet_commit(), which makes ninja do that whenever a source file or the commit
+# Which commit the program is built from: WATERSMEET_COMMIT where the user gives it; else that of cmake/commit.txt, which
+# `git archive` writes; else that of a git work tree whose root is the source folder; else "unknown". Git comes last, because it
+# answers for any repository that somebody made around a copy of the sources. As a script
+# (cmake -DSOURCE=... -DHEADER=... [-DCOMMIT=...] -P commit.cmake) it writes HEADER; included, it defines watersmeet_commit(), which makes ninja do that whenever a source file or the commit
 # changed, and not otherwise: a build with nothing to do stays one.
 if(CMAKE_SCRIPT_MODE_FILE)
   cmake_minimum_required(VERSION 3.22)
   set(commit "unknown")
-  set(dirty "false")
-  find_program(GIT git)
+  set(dirty "false") # known of a git work tree only
+  set(archived "")
+  if(EXISTS "${SOURCE}/cmake/commit.txt")
+    file(STRINGS "${SOURCE}/cmake/commit.txt" archived LIMIT_COUNT 1)
+  endif()
+  if(NOT "${COMMIT}" STREQUAL "")
+    set(commit "${COMMIT}")
+  elseif("${archived}" MATCHES "^[0-9a-f]+$")
+    string(SUBSTRING "${archived}" 0 12 commit)
+  else()
+    find_program(GIT git)
+  endif()
   if(GIT)
     execute_process(COMMAND "${GIT}" -C "${SOURCE}" rev-parse --show-toplevel OUTPUT_VARIABLE top
                     OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
@@ -30,6 +42,13 @@ if(CMAKE_SCRIPT_MODE_FILE)
 endif()
 
 function(watersmeet_commit target source_file)
+  string(TOLOWER "${WATERSMEET_COMMIT}" commit)
+  if(NOT "${commit}" MATCHES "^([0-9a-f]*|unknown)$")
+    message(FATAL_ERROR "WATERSMEET_COMMIT = \"${WATERSMEET_COMMIT}\" is no commit: give its hash, such as 1a2b3c4d5e6f, or unknown")
+  endif()
+  if(NOT "${commit}" STREQUAL "unknown")
+    string(SUBSTRING "${commit}" 0 12 commit)
+  endif()
   set(folder "${PROJECT_BINARY_DIR}/generated")
   set(header "${folder}/watersmeet_commit.hpp")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*" "${PROJECT_SOURCE_DIR}/include/*.hpp")
@@ -43,10 +62,10 @@ function(watersmeet_commit target source_file)
   add_custom_command(
     OUTPUT "${folder}/commit.stamp"
     BYPRODUCTS "${header}"
-    COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DHEADER=${header}" -P
+    COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DHEADER=${header}" "-DCOMMIT=${commit}" -P
             "${PROJECT_SOURCE_DIR}/cmake/commit.cmake"
     COMMAND "${CMAKE_COMMAND}" -E touch "${folder}/commit.stamp"
-    DEPENDS ${sources} ${log} "${PROJECT_SOURCE_DIR}/cmake/commit.cmake"
+    DEPENDS ${sources} ${log} "${PROJECT_SOURCE_DIR}/cmake/commit.cmake" "${PROJECT_SOURCE_DIR}/cmake/commit.txt"
     COMMENT "Looking up the commit" VERBATIM)
   add_custom_target(watersmeet_commit DEPENDS "${folder}/commit.stamp")
   add_dependencies(${target} watersmeet_commit)

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from . import block_panels, map_panels
 from .panels import (
-    axis_names, draw_line, draw_plane, field_names, on_blocks, on_sphere, overview_panels, shown_axis, span,
+    axis_names, draw_line, draw_plane, field_names, on_blocks, on_sphere, overview_panels, place_of, shown_axis, span,
 )
 from .provenance import provenance_line, system_of, title, with_value
 from .slices import thick_axes
@@ -71,8 +71,7 @@ def line_figure(run, snapshot, name: str, axis: int, at: dict, limits=None) -> F
         figure = Figure(figsize=(width, height), facecolor="white")
         ax = figure.add_axes([0.65 / width, 0.75 / height, 5.4 / width, 1 - 1.25 / height])
         draw_line(ax, snapshot, [(name, symbols.get(name, name.replace("_", " ")), blue, "-")], axis, at, limits)
-        cut = [(a, getattr(snapshot, "xyz"[a])) for a in at]
-        places = [with_value("xyz"[a], along[at[a]], snapshot.units["x"], 3) for a, along in cut if len(along) > 1]
+        places = [text for a in at for text in place_of(snapshot, a, at[a], "xyz"[a])]
         when = with_value("t", snapshot.time, snapshot.units["time"])
         ax.set_title(",  ".join([ax.get_title(), *places, when]), color=ink)
         figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")

@@ -7,7 +7,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from . import block_panels, map_panels
 from .provenance import forcing_wave_number, number, system_of, with_unit, with_value
-from .slices import read_part, thick_axes
+from .slices import Height, read_part, thick_axes
 from .style import angle_ticks, blue, colours, components, finish, gray, ink, lines_of_probes, nice, red, symbols
 
 
@@ -47,6 +47,20 @@ def corners_of(snapshot, axis: int, index: int):
 def axis_names(run) -> dict:
     """What the axes are called where they are not x, y, z: the radius of an axisymmetric run lies along its y axis."""
     return {"y": "r"} if run.setting("grid.geometry") == "axisymmetric" else {}
+
+
+def place_of(snapshot, axis: int, index, letter: str) -> list:
+    """Where a plane across an axis lies, for a title: one text, or none where the axis has one cell."""
+    along = getattr(snapshot, "xyz"[axis])
+    if len(along) == 1:
+        return []
+    if isinstance(index, Height):
+        return [f"{with_value(letter, index, snapshot.units['z'], 4)}, interpolated"]
+    if axis == 2 and snapshot.corners is not None:  # a level has no one height
+        return [f"level {index}, along the terrain"]
+    # A coordinate of 1e-16 is the round-off of a zero.
+    position = 0.0 if abs(along[index]) < 1e-9 * np.ptp(along) else along[index]
+    return [with_value(letter, position, snapshot.units["x"], 3)]
 
 
 def draw_plane(ax, snapshot, name: str, axis: int, index: int, names=None, limits=None):
@@ -94,14 +108,7 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int, names=None, limit
     bar.ax.yaxis.get_offset_text().set(size=8, ha="left", position=(0.0, 0.0))
     bar.ax.tick_params(direction="in", length=3)
     length = snapshot.units["x"]
-    along = getattr(snapshot, "xyz"[axis])
-    # A coordinate of 1e-16 is the round-off of a zero.
-    position = 0.0 if abs(along[index]) < 1e-9 * np.ptp(along) else along[index]
-    bent = axis == 2 and snapshot.corners is not None  # over terrain a level has no one height
-    where = f"level {index}" if bent else with_value(letter[axis], position, length, 3)
-    heading = with_unit(symbols.get(name, name.replace("_", " ")), unit)
-    if len(along) > 1:
-        heading = f"{heading},  {where}"
+    heading = ",  ".join([with_unit(symbols.get(name, name.replace("_", " ")), unit), *place_of(snapshot, axis, index, letter[axis])])
     finish(ax, with_unit(f"${letter[across]}$", length), with_unit(f"${letter[up]}$", length), heading)
     ax.tick_params(top=False, right=False)
 

@@ -17,15 +17,27 @@ def usual_slice(snapshot) -> str:
     return f"{thin[0] if thin else 'z'}=mid"
 
 
+class Height(float):
+    """A height over terrain in the place of the index of a plane: values there are interpolated in every column."""
+
+
 def parse_slice(snapshot, text: str) -> tuple:
-    """("z=0.5") -> (axis number, index of the nearest plane); "z=mid" is the plane with index n/2.
+    """("z=0.5") -> (axis number, index of the nearest plane); "z=mid" is the plane with index n/2. Over terrain the planes across z
+    are levels, which follow the ground: "level=3" and "z=mid" are such planes, and "z=1500" is (2, Height(1500)).
 
     Raises:
         ValueError: the text is no slice, or the plane lies outside the box.
     """
     name, separator, value = (part.strip() for part in text.partition("="))
-    if name not in ("x", "y", "z") or not separator:
-        raise ValueError(f"slice {text!r}: write x=..., y=... or z=... with a coordinate or mid")
+    terrain = snapshot.corners is not None
+    if name not in (("x", "y", "z", "level") if terrain else ("x", "y", "z")) or not separator:
+        words = "x=..., y=... or z=... with a coordinate or mid"
+        raise ValueError(f"slice {text!r}: write {words}{', or level=... with its number' if terrain else ''}")
+    if name == "level":
+        last = len(snapshot.z) - 1
+        if not value.isdigit() or int(value) > last:
+            raise ValueError(f"slice {text!r}: levels are 0 to {last}")
+        return 2, int(value)
     coordinates = getattr(snapshot, name)
     if value == "mid":
         return "xyz".index(name), len(coordinates) // 2
@@ -33,6 +45,11 @@ def parse_slice(snapshot, text: str) -> tuple:
         at = float(value)
     except ValueError:
         raise ValueError(f"slice {text!r}: {value!r} is not a number") from None
+    if terrain and name == "z":
+        low, high = snapshot.corners[0, :, :, 2].min(), snapshot.corners[-1, :, :, 2].max()
+        if not low <= at <= high:
+            raise ValueError(f"slice {text!r} lies outside the box: heights are {low:.6g} to {high:.6g}")
+        return 2, Height(at)
     if len(coordinates) > 1:
         # Centres or points of a periodic system: the box begins half a cell below the first, and ends at most a cell
         # beyond the last.
@@ -46,8 +63,25 @@ def parse_slice(snapshot, text: str) -> tuple:
     return "xyz".index(name), int(np.argmin(np.abs(coordinates - at)))
 
 
+def at_height(snapshot, values, key: tuple, height: float):
+    """Values (nz, ...) of the columns of `key` (y, x) at one height over terrain: on straight lines between the middles of cells, that of
+    the lowest cell below its middle and of the highest above; not a number below the ground and above the top."""
+    z = snapshot.corners[..., 2]
+    z = sum(z[:, j : z.shape[1] - 1 + j, i : z.shape[2] - 1 + i] for j in (0, 1) for i in (0, 1)) / 4
+    columns = z[(slice(None), *key)]
+    shape = columns.shape[1:]
+    columns, values = columns.reshape(len(columns), -1), values.reshape(len(values), -1)
+    middles = 0.5 * (columns[:-1] + columns[1:])
+    found = np.array([np.interp(height, middles[:, c], values[:, c]) for c in range(values.shape[1])])
+    return np.where((columns[0] <= height) & (height <= columns[-1]), found, np.nan).reshape(shape)
+
+
 def read_part(snapshot, name: str, key: tuple):
-    """The part `key` (z, y, x) of a field, or of one made from it: speed, lnrho, rho, NAME.x. Returns values, unit."""
+    """The part `key` (z, y, x) of a field, or of one made from it: speed, lnrho, rho, NAME.x. Returns values, unit. The first of `key` may be
+    a Height."""
+    if isinstance(key[0], Height):
+        values, unit = read_part(snapshot, name, (slice(None), *key[1:]))
+        return at_height(snapshot, values, key[1:], key[0]), unit
     base, _, component = name.partition(".")
     if base not in snapshot and not component:
         if name == "speed" and "velocity" in snapshot:

@@ -29,6 +29,53 @@ bool has_all(const systems::BenchVariant& variant, const std::string& only) {
   return true;
 }
 
+// A KEY=VALUE of --set, the value without quotes.
+struct Setting {
+  std::string path, name, value;  // "numerics.order", "order", "4"
+};
+
+Setting setting_of(const std::string& text) {
+  const auto trimmed = [](const std::string& s, const char* what) {
+    const std::size_t begin = s.find_first_not_of(what);
+    return begin == std::string::npos ? std::string()
+                                      : s.substr(begin, s.find_last_not_of(what) - begin + 1);
+  };
+  const std::size_t equals = std::min(text.find('='), text.size());
+  Setting s;
+  s.path = trimmed(text.substr(0, equals), " ");
+  s.name = s.path.substr(s.path.rfind('.') + 1);
+  if (equals < text.size()) s.value = trimmed(trimmed(text.substr(equals + 1), " "), "\"'");
+  return s;
+}
+
+void refuse_fixed(const std::vector<Setting>& settings, std::vector<std::string> fixed) {
+  fixed.push_back("grid");
+  for (const Setting& s : settings) {
+    for (const std::string& key : fixed) {
+      if (s.path != key && s.path.rfind(key + ".", 0) != 0) continue;
+      refuse({.kind = "bad-value",
+              .found = s.path,
+              .message = fmt::format("--set {}: the rows of the benchmark have their own, which "
+                                     "their labels tell",
+                                     s.path),
+              .suggestion = key == "grid" ? "--cells N for another grid" : "--only for some rows",
+              .allowed = {}});
+    }
+  }
+}
+
+// The variant as --set changes it.
+systems::BenchVariant relabelled(systems::BenchVariant variant,
+                                 const std::vector<Setting>& settings) {
+  for (const Setting& s : settings) {
+    if (s.path == "numerics.precision") variant.precision = s.value;
+    for (systems::BenchLabel& label : variant.labels) {
+      if (label.first == s.name) label.second = s.value;
+    }
+  }
+  return variant;
+}
+
 [[noreturn]] void refuse_rows(const systems::Bench& bench, const BenchOptions& options) {
   std::vector<std::string> known;
   for (const systems::BenchVariant& variant : bench.variants) {
@@ -92,10 +139,19 @@ std::vector<BenchRow> rows_of(const systems::Bench& bench, const BenchOptions& o
                                   [](const Index3& cells) { return cells[2] == 1; });
   for (const std::string& text : options.cells) grids.push_back(cells_of(text, planes));
   if (grids.empty()) grids = bench.grids;
+  std::vector<Setting> settings;
+  for (const std::string& text : options.set) settings.push_back(setting_of(text));
+  refuse_fixed(settings, bench.fixed);
   std::vector<BenchRow> rows;
-  const auto add = [&](const Index3& cells, const systems::BenchVariant& variant) {
+  const auto add = [&](const Index3& cells, const systems::BenchVariant& listed) {
+    const systems::BenchVariant variant = relabelled(listed, settings);
     if (!options.precision.empty() && options.precision != variant.precision) return;
-    if (has_all(variant, options.only)) rows.push_back({cells, variant});
+    if (!has_all(listed, options.only) && !has_all(variant, options.only)) return;
+    const bool there = std::any_of(rows.begin(), rows.end(), [&](const BenchRow& row) {
+      return row.cells == cells && row.variant.precision == variant.precision &&
+             row.variant.labels == variant.labels;
+    });
+    if (!there) rows.push_back({cells, variant});
   };
   for (const Index3& cells : grids) {
     for (const systems::BenchVariant& variant : bench.variants) {

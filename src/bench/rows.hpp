@@ -17,6 +17,8 @@ Index3 cells_of(const std::string& text, bool planes);
 std::string cells_text(const Index3& cells);  // "512x512x256"
 
 // A system whose own grids have one of a single cell along z is one of planes.
+// What --set gives to a key of a label, or to the precision, stands in the rows' labels; rows that it makes alike are
+// one row. Error{user_input} for keys that rows have without a label of their name: grid, Bench::fixed.
 // Rows of one precision where --precision says so, and with all the words of --only among
 // their precision and labels, "march" or "schedule=march". Error{user_input} with the words there
 // are when none is left.

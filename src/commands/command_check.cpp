@@ -123,10 +123,9 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
   const config::Input& input = loaded.input;
   std::vector<config::Fault> notes = input.notes();
   const auto free = static_cast<double>(e.device.free_bytes);
-  for (const char* const key : {"stream.segments", "stream.fused_steps"}) {
-    if (!e.stream && input.is_set(key))
-      notes.push_back(
-          note_at(input, key, "not used: the solution is not streamed from host memory", "", ""));
+  if (!e.stream) {
+    for (const std::string& key : run::unused_stream_keys(input))
+      notes.push_back(note_at(input, key, run::stream_key_unused, "", ""));
   }
   if (e.memory > free) {
     fits = false;

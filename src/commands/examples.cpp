@@ -42,13 +42,29 @@ std::vector<std::string> names_of(const std::vector<Example>& examples) {
   return names;
 }
 
+// The nearest of the names, else all of which the word is a part (`taylor` of taylor-green), each with the
+// variant that the user gave.
+std::string nearest_names(const std::string& word, const std::string& variant,
+                          const std::vector<std::string>& names) {
+  std::vector<std::string> found;
+  if (const auto near = nearest_word(word, names)) {
+    found.push_back(*near + variant);
+  } else {
+    for (const std::string& name : names) {
+      if (word.size() >= 3 && name.find(word) != std::string::npos) found.push_back(name + variant);
+    }
+  }
+  return found.empty() ? "" : "did you mean " + config::join(found, " or ", "`") + "?";
+}
+
 [[noreturn]] void refuse_name(const std::string& word, const std::vector<Example>& examples) {
   std::vector<std::string> candidates = names_of(examples);
   std::error_code error;
   for (fs::directory_iterator it(".", error), end; !error && it != end; it.increment(error)) {
     if (it->path().extension() == ".toml") candidates.push_back(it->path().filename().string());
   }
-  std::string suggestion = did_you_mean(word, candidates);
+  const std::size_t slash = std::min(word.find('/'), word.size());
+  std::string suggestion = nearest_names(word.substr(0, slash), word.substr(slash), candidates);
   if (suggestion.empty()) suggestion = did_you_mean(word + ".toml", candidates);
   refuse({.kind = "missing-file",
           .found = word,
@@ -57,7 +73,8 @@ std::vector<std::string> names_of(const std::vector<Example>& examples) {
           .allowed = examples.empty()
                          ? "no examples are installed; $WATERSMEET_EXAMPLES names their folder"
                          : "examples: " + config::join(names_of(examples)) +
-                               "        (watersmeet new --list)"});
+                               "        (watersmeet new --list)",
+          .absent = true});
 }
 
 [[noreturn]] void refuse_variant(const Example& example, const std::string& variant) {
@@ -67,7 +84,8 @@ std::vector<std::string> names_of(const std::vector<Example>& examples) {
           .message = "the example " + example.name + " has no variant `" + variant + "`",
           .suggestion = near,
           .allowed = example.variants.empty() ? "it has no variants: " + example.name
-                                              : "its variants: " + config::join(example.variants)});
+                                              : "its variants: " + config::join(example.variants),
+          .absent = true});
 }
 
 // The files *.toml of an example beside case.toml, without their ending.
@@ -142,7 +160,9 @@ std::string resolve_case(const std::string& case_or_example, bool quick) {
     if (variant != "case" && !example.has(variant)) refuse_variant(example, variant);
     return (fs::path(example.directory) / (variant + ".toml")).string();
   }
-  if (is_folder(path) || slash != std::string::npos) return case_or_example;
+  // Below a folder that exists the word is a path; so is one that begins with a stroke.
+  const bool below = slash != std::string::npos && (slash == 0 || is_folder(name));
+  if (is_folder(path) || below) return case_or_example;
   refuse_name(case_or_example, examples);
 }
 

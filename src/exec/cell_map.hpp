@@ -35,6 +35,13 @@ WM_HD constexpr int extra_index_of() {
   }
 }
 
+// The accessor with which every loop of this form calls such a functor, on both back ends: a functor that
+// names no index gets -1, which is no variable, so that it never reads an array that may be absent.
+template <class T, class F>
+WM_HD Direct<T> accessor_for(const CellArrays<RealOf<T>>& a, int i, int j, int k) {
+  return direct_accessor<T>(a, extra_index_of<F>(), i, j, k);
+}
+
 // What such a functor returns: its first `n` variables anew, and the signal of the point.
 template <class T, int n>
 struct Changed {

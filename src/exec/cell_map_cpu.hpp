@@ -19,7 +19,7 @@ void for_each_pack(const CellArrays<R>& a, const F& f, int threads, const Store&
   for (int k = a.lower[2]; k < a.upper[2]; ++k) {
     for (int j = a.lower[1]; j < a.upper[1]; ++j) {
       for (int i = a.lower[0]; i < a.upper[0]; i += width) {
-        const auto s = direct_accessor<T>(a, extra_index_of<F>(), i, j, k);
+        const auto s = accessor_for<T, F>(a, i, j, k);
         store(f(s), s, std::min(width, a.upper[0] - i));
       }
     }
@@ -50,7 +50,7 @@ void cell_change(OnCpu, const CellArrays<R>& a, const F& f, Clock* clock, const 
     for (int k = a.lower[2]; k < a.upper[2]; ++k) {
       for (int j = a.lower[1]; j < a.upper[1]; ++j) {
         for (int i = a.lower[0]; i < a.upper[0]; i += width) {
-          const auto s = direct_accessor<T>(a, -1, i, j, k);
+          const auto s = accessor_for<T, F>(a, i, j, k);
           const int lanes = std::min(width, a.upper[0] - i);
           auto changed = f(s);
           Lanes<T>::clear_from(changed.signal, lanes);  // padding

@@ -18,7 +18,7 @@ __global__ void cell_store_kernel(const CellArrays<R> a, const F f, const Clock*
   const int j = a.lower[1] + int(blockIdx.y * DirectTuning::y + threadIdx.y);
   if (i >= a.upper[0] || j >= a.upper[1]) return;
   for (int k = a.lower[2] + int(blockIdx.z); k < a.upper[2]; k += int(gridDim.z)) {
-    const Direct<R> s = direct_accessor<R>(a, -1, i, j, k);
+    const Direct<R> s = accessor_for<R, F>(a, i, j, k);
     a.out[s.offset] = f(s);
   }
 }
@@ -29,7 +29,7 @@ __global__ void cell_pack_kernel(const CellArrays<R> a, const F f, const PackedT
   const int j = a.lower[1] + int(blockIdx.y * DirectTuning::y + threadIdx.y);
   if (i >= a.upper[0] || j >= a.upper[1]) return;
   for (int k = a.lower[2] + int(blockIdx.z); k < a.upper[2]; k += int(gridDim.z)) {
-    const auto value = f(direct_accessor<R>(a, extra_index_of<F>(), i, j, k));
+    const auto value = f(accessor_for<R, F>(a, i, j, k));
     R* const to = target.start + packed_index(a, target, i, j, k);
 #pragma unroll
     for (int c = 0; c < 3; ++c) {
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(DirectTuning::threads)
   R signal = R(0);
   if (i < a.upper[0] && j < a.upper[1]) {
     for (int k = a.lower[2] + int(blockIdx.z); k < a.upper[2]; k += int(gridDim.z)) {
-      const Direct<R> s = direct_accessor<R>(a, -1, i, j, k);
+      const Direct<R> s = accessor_for<R, F>(a, i, j, k);
       const auto changed = f(s);
       signal = max_or_nan(signal, changed.signal);
 #pragma unroll

@@ -22,6 +22,15 @@ Placement alone(const Case& loaded) {
   const std::unique_ptr<comm::Communicator> self = comm::make_self();
   return place_case(loaded, *self);
 }
+
+// Along how many axes waves can run.
+int axes_of_flow(const systems::System& system) {
+  const std::vector<Index3> panels = system.cell_blocks();
+  if (system.curvilinear()) return 3;
+  if (!panels.empty()) return panels[0][2] > 1 ? 3 : 2;
+  const Index3 n = system.mesh().block(0).n;
+  return int(n[0] > 1) + int(n[1] > 1) + int(n[2] > 1);
+}
 }  // namespace
 
 Engine::Engine(Case loaded, std::optional<Placement> placement)
@@ -34,8 +43,9 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
     stream_ = plan_memory(system, placement_, case_.input);
     if (stream_) placement_.remarks.push_back("The solution is " + memory_text(*stream_) + ".");
     if (!stream_) {
-      for (std::string& note : unused_stream_keys(case_.input))
-        placement_.remarks.push_back(std::move(note));
+      for (const std::string& key : unused_stream_keys(case_.input))
+        placement_.remarks.push_back(
+            fmt::format("{} ({}) is {}", key, case_.input.origin(key), stream_key_unused));
     }
     if (device.backend == Backend::cuda) {
       select_cuda_device(device.index);
@@ -207,10 +217,11 @@ std::vector<double> Engine::series() {
                            : "not a number in the sums of the whole grid",
                    wrong);
   }
-  const bool given = case_.input.is_set("time.dt");
+  const bool given = case_.input.is_set("time.dt") && clock_.step > 0;
   const std::string unstable =
       given ? wrong_in_step(clock_.dt * clock_.signal, clock_.dt * first_signal_,
-                            case_.system->stable_cfl())
+                            case_.system->stable_cfl(), axes_of_flow(*case_.system),
+                            varies_in_space(case_.system->series_columns(), row))
             : "";
   if (!unstable.empty()) report_failure("the time step is too long", unstable);
   return row;

@@ -51,9 +51,23 @@ std::string wrong_in_series(const std::vector<systems::SeriesColumn>& columns,
   return "";
 }
 
-std::string wrong_in_step(double cfl, double cfl_of_start, double stable_cfl) {
-  if (!(stable_cfl > 0) || cfl <= largest_part_of_stable_cfl * std::max(stable_cfl, 1.0) ||
-      cfl <= growth_of_waves * cfl_of_start) {
+bool varies_in_space(const std::vector<systems::SeriesColumn>& columns,
+                     const std::vector<double>& values) {
+  constexpr double round_off = 1e-4;  // of single precision, sums included
+  for (std::size_t c = 0; c < columns.size() && c < values.size(); ++c) {
+    const std::string& name = columns[c].name;
+    if (!name.ends_with("_max")) continue;
+    const std::string other = name.substr(0, name.size() - 3) + "min";
+    const double most = values[c], least = value_of(other.c_str(), columns, values).value_or(most);
+    if (most - least > round_off * std::max(std::abs(most), std::abs(least))) return true;
+  }
+  return false;
+}
+
+std::string wrong_in_step(double cfl, double cfl_of_start, double stable_cfl, int axes,
+                          bool varies) {
+  if (!(stable_cfl > 0) || cfl <= largest_part_of_stable_cfl(axes) * std::max(stable_cfl, 1.0) ||
+      (!varies && cfl <= growth_of_waves * cfl_of_start)) {
     return "";
   }
   return fmt::format("its Courant number is {:.3g}, and the scheme is stable up to {:.3g}", cfl,

@@ -11,6 +11,8 @@ import pytest
 import watersmeet
 from rank_runs import assert_same_on_ranks, on_ranks, ranks_words, run_in_parts
 from runs import call, needs_program, settings, succeed
+from watersmeet import figures
+from watersmeet.slices import parse_slice, read_part
 
 pytestmark = [needs_program]
 
@@ -230,7 +232,23 @@ def test_snapshots_over_terrain_have_the_true_corners(place, stretched):
             assert list(file[inside].shape) == [int(n) for n in item.find("DataItem").get("Dimensions").split()]
     topologies = {t.get("TopologyType") for t in ElementTree.parse(place / "hill" / "fields.xmf").iter("Topology")}
     assert topologies == {"3DSMesh"}
-    assert watersmeet.open(place / "hill").plot("velocity.z", slice="y=mid").exists()
+    run = watersmeet.open(place / "hill")
+    assert run.plot("velocity.z", slice="y=mid").exists()
+    assert run.plot("velocity.z", slice="z=500").name == "velocity_z_z500_000003.png"
+    # What is linear in the height comes back: the height itself.
+    axis, index = parse_slice(last, "z=500")
+    found = read_part(last, "height", (index, slice(None), slice(None)))[0]
+    assert axis == 2 and found.shape == (14, 23)
+    np.testing.assert_allclose(found, 500, atol=1e-9)
+    low = read_part(last, "height", (parse_slice(last, "z=100")[1], slice(None), slice(None)))[0]
+    under = (z[0, :-1, :-1] + z[0, 1:, :-1] + z[0, :-1, 1:] + z[0, 1:, 1:]) / 4 > 100
+    assert under.any() and (np.isnan(low) == under).all()
+    for words, said in (("z=500", "z = 500"), ("z=500", "interpolated"), ("level=3", "level 3, along the terrain"), ("z=mid", "level 6")):
+        title = figures.plane_figure(run, last, "velocity.z", *parse_slice(last, words)).axes[0].get_title()
+        assert said in title.replace("$", ""), title
+    for wrong in ("z=1301", "z=-300", "level=12", "level=a"):
+        with pytest.raises(ValueError, match="heights are|levels are"):
+            parse_slice(last, wrong)
 
 
 def test_snapshots_over_flat_ground_have_none(place):

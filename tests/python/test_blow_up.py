@@ -50,6 +50,7 @@ def test_the_only_checkpoint_that_is_kept_outlives_a_failed_state(tmp_path):
     ("taylor-green", ["time.dt=0.25"]),
     ("alfven-wave", ["time.dt=2", "time.end=100"]),
     ("warm-bubble", ["time.dt=2", "time.steps=5"]),
+    ("warm-bubble", ["time.dt=1", "time.end=17"]),
     ("dam-break", ["time.dt=0.06"]),
     ("sod", ["time.dt=0.015"]),
 ], ids=str)  # fmt: skip
@@ -58,7 +59,7 @@ def test_a_given_step_that_is_far_too_long_ends_the_run(case, keys, tmp_path):
     result = call("run", f"{case}/quick", "--dir", "a", *words_of([*keys, "output.series_every_steps=1"]), cwd=tmp_path)
     assert result.returncode == 4, result.stdout + result.stderr
     said = re.search(r"its Courant number is (\S+), and the scheme is stable up to (\S+)\n", result.stderr)
-    assert said and float(said[1]) > 2 * float(said[2]), result.stderr
+    assert said and float(said[1]) > 1.15 * float(said[2]), result.stderr
     assert not list((tmp_path / "a").glob("checkpoint_*")) and "--set time.dt=" in result.stderr
 
 

@@ -285,3 +285,34 @@ def test_a_benchmark_that_is_cut_short_keeps_its_rows(place):
     assert result.returncode == 2 and "lies outside the grid" in result.stderr, result.stderr
     kept = json.loads((place / "rows.json").read_text())["rows"]
     assert [row["cells"][0] for row in kept] == [8, 8, 2] and all(row["ns_per_point_step"] > 0 for row in kept)
+
+
+def test_a_density_that_falls_through_zero_is_told_with_the_key_that_keeps_it_positive(tmp_path):
+    (tmp_path / "thin.toml").write_text("""[case]
+system = "multicomponent"
+[grid]
+cells = [40, 1, 1]
+upper = [1, 1, 1]
+[physics.fluids]
+gas = { gamma = 1.4, density = 1 }
+[numerics]
+weno_scales = { density = 1, speed = 1, pressure = 1, Gamma = 1, Pi = 1 }
+[time]
+end = 0.1
+[[initial]]
+fluid = "gas"
+density = 1e-4
+pressure = 0.27
+velocity = [0.3, 0, 0]
+[[initial]]
+fluid = "gas"
+density = 1e-3
+pressure = 0.27
+velocity = [0.3, 0, 0]
+shape = { kind = "box", lower = [0.2, -2, -2], upper = [0.4, 2, 2], smoothing = 0 }
+""")
+    result = call("run", "thin.toml", "--dir", "a", cwd=tmp_path)
+    assert result.returncode == 4, result.stdout + result.stderr
+    assert re.search(r"density -\S+ is not positive|not a number in rho", result.stderr), result.stderr
+    assert 'or: numerics.reconstruction = "weno5-z"' in result.stderr
+    succeed("run", "thin.toml", "--dir", "b", *settings(numerics__reconstruction='"weno5-z"'), cwd=tmp_path)

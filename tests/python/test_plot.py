@@ -236,7 +236,7 @@ def test_a_level_over_terrain_is_named_by_its_number(tmp_path):
         ax = Figure().add_axes([0, 0, 1, 1])
         with patch("watersmeet.panels.read_part", lambda *_: (np.ones((6, 8)), "K")):
             panels.draw_plane(ax, bent, "theta", 2, 2)
-    assert ax.get_title() == "theta [K],  level 2"
+    assert ax.get_title() == "theta [K],  level 2, along the terrain"
 
 
 def test_limits_of_colours_and_heights(run_path, tmp_path):

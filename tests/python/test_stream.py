@@ -44,8 +44,9 @@ def test_a_killed_streamed_run_goes_on_to_the_bit(place, width):
 
 def test_keys_without_effect_and_cases_that_cannot_be_streamed_are_told(place):
     for command in (("check", "flow.toml"), ("run", "flow.toml", "--dir", "c")):
-        said = succeed(*command, *settings(stream__segments=4), cwd=place)
-        assert "the solution is not streamed from host memory" in said.stdout
+        said = succeed(*command, *settings(stream__segments=4, stream__fused_steps=2), cwd=place)
+        assert said.stdout.count("not used: the solution is not streamed from host memory") == 2
+        assert "stream.segments" in said.stdout and "stream.fused_steps" in said.stdout
     result = call("run", "flow.toml", "--dir", "d", *streamed, *settings(output__spectra_every_steps=5), cwd=place)
     assert result.returncode == 2 and "this case cannot be streamed: spectra need all cells" in result.stderr
     result = call("check", "flow.toml", *streamed, *settings(stream__segments=40), cwd=place)

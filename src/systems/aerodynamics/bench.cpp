@@ -91,6 +91,7 @@ steps = 1000000000
 systems::Bench bench(Backend backend) {
   systems::Bench result;
   result.unit = "node";
+  result.fixed = {"numerics.multigrid"};
   result.in_turn = {"grids", "steps_per_cycle"};
   result.grids = {{65, 65, 65}};
   if (backend == Backend::cuda) result.grids.push_back({129, 129, 97});  // 1.6 million

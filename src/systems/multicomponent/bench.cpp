@@ -102,6 +102,7 @@ systems::Bench bench(Backend backend) {
       }
     }
   }
+  result.fixed = {"initial"};
   result.case_text = case_text;
   return result;
 }

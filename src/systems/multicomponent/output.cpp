@@ -281,6 +281,13 @@ std::vector<std::string> MulticomponentSystem::failure_hints() const {
                         ? "time.scheme = \"ssp-rk3\", with which the flux limiter is most effective"
                         : "numerics.positivity = \"strict\"");
   }
+  // With epsilon = 1e-6 steps below 1e-3 of the scale are reconstructed as if they were smooth, and the
+  // density beside them may fall through zero, however short the time step.
+  if (flow_.reconstruction == Reconstruction::weno5_js ||
+      flow_.reconstruction == Reconstruction::weno3) {
+    hints.push_back(
+        "numerics.reconstruction = \"weno5-z\", for steps of a density far below the largest one");
+  }
   if (flow_.riemann == Riemann::hllc) {
     hints.push_back("numerics.riemann = \"hll\", which is more dissipative");
   }

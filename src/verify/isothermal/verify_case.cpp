@@ -34,7 +34,8 @@ std::string text_of(const VerifyCase& c) {
 }
 
 void make_thin(VerifyCase& c, int axis, std::int64_t n, std::int64_t thin) {
-  const double length = c.upper[static_cast<std::size_t>(axis)];
+  const std::size_t along = static_cast<std::size_t>(axis);
+  const double length = c.upper[along] - c.lower[along];
   for (std::size_t a = 0; a < 3; ++a) {
     c.cells[a] = static_cast<int>(a) == axis ? n : thin;
     c.upper[a] = c.lower[a] + length * static_cast<double>(c.cells[a]) / static_cast<double>(n);

@@ -8,6 +8,7 @@
 
 #include "core/math.hpp"
 #include "support/on_gpu.hpp"
+#include "support/open_box.hpp"
 
 using namespace watersmeet;
 
@@ -23,45 +24,10 @@ fluid = "gas"
 velocity = [0, 0.2, 0]
 )toml";
 
-std::string open_box(const std::string& cells, bool with_y_sides) {
-  return R"toml([case]
-system = "multicomponent"
-[grid]
-lower = [0, 0, 0]
-upper = [1, 1, 1]
-cells = )toml" +
-         cells + R"toml(
-[physics.fluids]
-liquid = { gamma = 6.12, p_c = 0.5, density = 1 }
-gas = { gamma = 1.4, density = 0.5 }
-[physics.scales]
-density = 1
-speed = 1
-[numerics]
-weno_scales = { density = 1, speed = 1, pressure = 1, Gamma = 2.5, Pi = 0.6 }
-[boundary]
-x_lower = { kind = "inflow", velocity = ["0.3 + 0.2*sin(9*t)", 0, "0.1*y"] }
-x_upper = { kind = "nonreflecting", pressure = 0.9 }
-y_lower = "reflecting"
-y_upper = "absorbing"
-z_lower = "nonreflecting"
-z_upper = "symmetry"
-[[initial]]
-fluid = "liquid"
-pressure = "1 + 0.2*cos(6*y - z)"
-density = "1 + 0.3*sin(7*x + 3*y)"
-velocity = ["0.2*cos(5*z)", "0.3*sin(4*x)", "-0.2*cos(3*y)"]
-[[initial]]
-fluid = "gas"
-shape = { kind = "sphere", centre = [0.5, 0.4, 0.6], radius = 0.2 }
-[time]
-steps = 1000000
-)toml" + (with_y_sides ? patch_of_y : "");
-}
-
 Simulation start(const std::string& cells, const std::string& device,
                  const std::string& precision) {
-  return Simulation::from_text(open_box(cells, cells.find(" 1,") == std::string::npos),
+  const bool y_sides = cells.find(" 1,") == std::string::npos;
+  return Simulation::from_text(test::open_box(cells, 1, test::shut_z) + (y_sides ? patch_of_y : ""),
                                test::on(device, precision));
 }
 

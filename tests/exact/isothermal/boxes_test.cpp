@@ -174,5 +174,14 @@ INSTANTIATE_TEST_SUITE_P(Methods, Boxes, ::testing::Values("55-point", "19-point
                            return entry.param == "55-point" ? "Points55" : "Points19";
                          });
 
+TEST(ThinBoxes, HaveOneSpacingWhereverTheirLowerCornerIs) {
+  VerifyCase c{.lower = {-3, 5, -1}, .upper = {1, 6, 7}};
+  make_thin(c, 0, 16, 4);
+  for (std::size_t a = 0; a < 3; ++a) {
+    EXPECT_EQ((c.upper[a] - c.lower[a]) / static_cast<double>(c.cells[a]), 0.25) << "axis " << a;
+  }
+  EXPECT_EQ(c.upper[0], 1);
+}
+
 }  // namespace
 }  // namespace watersmeet::verify

@@ -74,6 +74,31 @@ TEST(BenchRows, AreGridsTimesVariantsUnlessWordsLeaveSomeOut) {
   EXPECT_THROW(rows[0].variant.label("storage"), Error);
 }
 
+TEST(BenchRows, AreLabelledByWhatSetGives) {
+  systems::Bench bench = sample_bench();
+  bench.fixed = {"initial"};
+  BenchOptions options;
+  options.only = "double plain";
+  options.cells = {"32"};
+  options.set = {"numerics.limiter = \"minmod\"", "device.overlap=off"};
+  std::vector<BenchRow> rows = rows_of(bench, options);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].variant.label("limiter"), "minmod");
+  EXPECT_EQ(rows[0].variant.label("model"), "plain");
+  // What were two models is one; the words of a row are those before and after.
+  options.only = "minmod";
+  options.set.push_back("physics.model=third");
+  options.set.push_back("numerics.precision='single'");
+  rows = rows_of(bench, options);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].variant.label("model"), "third");
+  EXPECT_EQ(rows[0].variant.precision, "single");
+  for (const char* const set : {"grid.cells=[8,8,8]", "initial=[]", "initial.shape=\"box\""}) {
+    options.set = {set};
+    EXPECT_THROW(rows_of(bench, options), Error) << set;
+  }
+}
+
 TEST(BenchRows, OfASystemOfPlanesHaveOneCellAlongZWhereNoThirdNumberIsGiven) {
   systems::Bench bench = sample_bench();
   BenchOptions options;

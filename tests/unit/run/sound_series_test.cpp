@@ -50,14 +50,32 @@ TEST(SoundSeries, AColumnMayHaveALargestMagnitude) {
 }
 
 TEST(SoundSeries, NoSchemeIsStableAtTwiceItsCourantNumber) {
-  EXPECT_EQ(wrong_in_step(2.9, 1, 1.5), "");
-  EXPECT_EQ(wrong_in_step(3.1, 1, 1.5),
+  EXPECT_EQ(wrong_in_step(2.9, 1, 1.5, 3, true), "");
+  EXPECT_EQ(wrong_in_step(3.1, 1, 1.5, 3, true),
             "its Courant number is 3.1, and the scheme is stable up to 1.5");
-  EXPECT_EQ(wrong_in_step(1.9, 1, 0.1), "");  // a scheme of little or unknown stability
-  EXPECT_NE(wrong_in_step(2.1, 1, 0.1), "");
-  EXPECT_EQ(wrong_in_step(1e300, 1, 0), "");
-  EXPECT_EQ(wrong_in_step(5, 4.9, 1.5), "");  // no waves have grown
-  EXPECT_NE(wrong_in_step(5, 0, 1.5), "");    // from rest
+  EXPECT_EQ(wrong_in_step(1.9, 1, 0.1, 3, true), "");  // a scheme of little or unknown stability
+  EXPECT_NE(wrong_in_step(2.1, 1, 0.1, 3, true), "");
+  EXPECT_EQ(wrong_in_step(1e300, 1, 0, 3, true), "");
+  EXPECT_EQ(wrong_in_step(5, 4.9, 1.5, 3, false), "");  // no waves have grown
+  EXPECT_NE(wrong_in_step(5, 4.9, 1.5, 3, true), "");
+  EXPECT_NE(wrong_in_step(5, 0, 1.5, 3, false), "");  // from rest
+}
+
+TEST(SoundSeries, WavesAlongFewerAxesHaveALowerLimit) {
+  EXPECT_EQ(wrong_in_step(1.7, 1, 1.5, 1, true), "");
+  EXPECT_NE(wrong_in_step(1.8, 1, 1.5, 1, true), "");
+  EXPECT_EQ(wrong_in_step(2.4, 1, 1.5, 2, true), "");
+  EXPECT_NE(wrong_in_step(2.5, 1, 1.5, 2, true), "");
+}
+
+TEST(SoundSeries, AFlowVariesWhereItsExtremaDiffer) {
+  const std::vector<systems::SeriesColumn> columns = {
+      {"rho_min", "1", "", ""}, {"u_max", "1", "", ""}, {"rho_max", "1", "", ""}};
+  EXPECT_FALSE(varies_in_space(columns, {2, 7, 2}));
+  EXPECT_FALSE(varies_in_space(columns, {2, 7, 2.0001}));  // sums of single precision
+  EXPECT_TRUE(varies_in_space(columns, {2, 7, 2.01}));
+  EXPECT_FALSE(varies_in_space(columns, {0, 7, 0}));
+  EXPECT_TRUE(varies_in_space(columns, {-1, 7, 0}));
 }
 
 TEST(SoundSeries, AResidualFarAboveTheFirstConfirmsNoState) {
