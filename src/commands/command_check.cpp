@@ -319,6 +319,7 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   const systems::MemoryNeed need = loaded.system->memory_needed(e.cells);
   e.stream = run::plan_stream(*loaded.system, loaded.input, e.device, e.cells, 1);
   if (e.stream) e.demand = loaded.system->streaming(e.cells).demand;
+  e.demand.by_stage = e.stream && e.stream->by_stage;
   e.memory = static_cast<double>(e.stream ? e.stream->window_bytes : need.working_bytes);
   e.dt = loaded.system->estimate_step(loaded.input);
   e.steps = run::estimate_steps(*loaded.system, loaded.input);

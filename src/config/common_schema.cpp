@@ -244,6 +244,13 @@ std::vector<Key> device_keys() {
        .lowest = 0,
        .lowest_open = true,
        .help = "The run ends when another rank does not respond for this time."},
+      {.path = "stream.scheme",
+       .type = KeyType::choice,
+       .default_text = "\"skew\"",
+       .choices = {"skew", "stage"},
+       .help = "How a streamed grid is computed: skew carries each segment through all stages of "
+               "one or "
+               "more steps in a visit; stage visits all segments once a stage, for comparison."},
       {.path = "stream.segments",
        .type = KeyType::integer,
        .lowest = 2,

@@ -19,7 +19,8 @@ constexpr double window_share = 0.6;
 // Of the host's free memory: the solution, and what output takes beside it.
 constexpr double host_share = 0.95;
 // All keys of [stream].
-constexpr const char *segments_key = "stream.segments", *fused_steps_key = "stream.fused_steps";
+constexpr const char *segments_key = "stream.segments", *fused_steps_key = "stream.fused_steps",
+                     *scheme_key = "stream.scheme";
 
 Index3 part_of(const systems::System& system, const Placement& placement) {
   const Box mine = placement.share(system.mesh().block(0).n).mine;
@@ -115,6 +116,7 @@ std::optional<stream::Plan> plan_stream(const systems::System& system, const con
   if (input.is_set(segments_key)) demand.segments = static_cast<int>(input.integer(segments_key));
   if (input.is_set(fused_steps_key))
     demand.fused_steps = static_cast<int>(input.integer(fused_steps_key));
+  demand.by_stage = input.text(scheme_key) == "stage";
   const stream::Plan plan =
       stream::make_plan(demand, window_share * static_cast<double>(device.free_bytes));
   const double host = static_cast<double>(free_host_bytes());
@@ -153,7 +155,7 @@ std::optional<stream::Plan> plan_memory(const systems::System& system, const Pla
 
 std::vector<std::string> unused_stream_keys(const config::Input& input) {
   std::vector<std::string> set;
-  for (const char* const key : {segments_key, fused_steps_key}) {
+  for (const char* const key : {segments_key, fused_steps_key, scheme_key}) {
     if (input.is_set(key)) set.push_back(key);
   }
   return set;
@@ -164,9 +166,12 @@ std::string memory_text(const stream::Plan& plan) {
   for (std::size_t s = 1; s < plan.first.size(); ++s)
     longest = std::max(longest, plan.first[s] - plan.first[s - 1]);
   return fmt::format(
-      "streamed from host memory in {} segments of up to {} planes, {} step{} a visit, window "
+      "streamed from host memory in {} segments of up to {} planes, {} a visit, window "
       "{:.2f} GiB",
-      plan.segments(), longest, plan.fused_steps, plan.fused_steps == 1 ? "" : "s",
+      plan.segments(), longest,
+      plan.by_stage           ? "1 stage"
+      : plan.fused_steps == 1 ? "1 step"
+                              : fmt::format("{} steps", plan.fused_steps),
       static_cast<double>(plan.window_bytes) / gib);
 }
 

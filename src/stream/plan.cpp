@@ -46,17 +46,24 @@ std::int64_t longest(const std::vector<std::int64_t>& first, int fused_steps, co
 Plan plan_of(int segments, int fused_steps, const Demand& d) {
   Plan plan;
   plan.fused_steps = fused_steps;
+  plan.by_stage = d.by_stage;
   plan.first = cut(segments, fused_steps, d);
   plan.window = window_planes(longest(plan.first, fused_steps, d), fused_steps, d);
   const std::int64_t seam = d.periodic ? lag(fused_steps, d) : 0;
   plan.window_bytes =
       d.plane_bytes * static_cast<std::size_t>((plan.window + 2 * d.reach) * d.registers + seam);
-  plan.host_bytes = d.host_bytes;
+  plan.host_bytes = d.host_bytes * (d.by_stage ? 2 : 1);
   return plan;
 }
 
 void check_keys(const Demand& d) {
   const int fused = d.fused_steps.value_or(1);
+  if (d.by_stage && fused > 1) {
+    throw Error(ErrorKind::user_input,
+                fmt::format("stream.fused_steps = {}: stream.scheme = \"stage\" carries out one "
+                            "stage a visit; the scheme \"skew\" fuses steps",
+                            fused));
+  }
   if (!long_enough(fused, d)) {
     throw Error(ErrorKind::user_input,
                 fmt::format("{} planes are too few to be streamed with stream.fused_steps = {}: "
@@ -81,7 +88,7 @@ std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const 
 Plan make_plan(const Demand& d, double device_bytes) {
   check_keys(d);
   const auto twice = [&](int steps) { return d.periodic && 4 * lag(steps, d) > d.planes; };
-  int fused = d.fused_steps.value_or(d.usual_fused);
+  int fused = d.fused_steps.value_or(d.by_stage ? 1 : d.usual_fused);
   while (!d.fused_steps && fused > 1 && (!long_enough(fused, d) || twice(fused))) --fused;
   Plan plan;
   const auto too_large = [&] { return static_cast<double>(plan.window_bytes) > device_bytes; };
@@ -110,6 +117,12 @@ Plan make_plan(const Demand& d, double device_bytes) {
 double seconds_of_step(const Plan& plan, const Demand& d, double resident, double bus,
                        bool overlap) {
   const double planes = static_cast<double>(d.planes), fused = plan.fused_steps;
+  if (plan.by_stage) {
+    // All stages but the first bring two arrays in, all but the last take two out, one after the other.
+    const double arrays = 2.0 * d.stages - 1;
+    const double copy = arrays * static_cast<double>(d.host_bytes) / bus;
+    return overlap ? std::max(resident, copy) : resident + 2 * copy;
+  }
   const double twice = d.periodic ? static_cast<double>(lag(plan.fused_steps, d)) / planes : 0;
   const double stages = fused * d.stages;
   const double compute = resident * (1 + twice * (stages - 1) / stages);

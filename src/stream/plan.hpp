@@ -8,6 +8,9 @@
 //
 // so that all it reads was computed by the same segment or by the one before, and nothing twice. On a periodic axis a sweep begins R M planes
 // below the grid and ends as far above it, and these planes are computed twice. Every plane crosses the bus once each way a sweep.
+//
+// The scheme "stage" makes a sweep of every stage, M = 1, as Algorithm 1 of Wermelinger et al. (2016) does; the array that a stage reads
+// beside the solution crosses the bus too. It is there for comparison.
 
 #include <cstdint>
 #include <optional>
@@ -24,6 +27,7 @@ struct Demand {
   int stages = 3, reach = 3;
   int registers = 3;                         // of the window
   int usual_fused = 4;                       // steps of a visit unless the case says
+  bool by_stage = false;                     // the scheme "stage"
   std::size_t host_bytes = 0;                // of the solution, without ghosts
   std::size_t plane_bytes = 0;               // of one register, all variables
   std::optional<int> segments, fused_steps;  // as the case has them
@@ -34,6 +38,7 @@ constexpr int most_fused = 8;
 
 struct Plan {
   int fused_steps = 1;
+  bool by_stage = false;
   std::vector<std::int64_t>
       first;  // planes of the segments, and the end: first[0] = 0, first.back() = planes
   std::int64_t window = 0;       // planes that the window holds
@@ -45,7 +50,7 @@ struct Plan {
 
 // Planes that are still needed behind a segment: those that later stages read.
 inline std::int64_t lag(int fused_steps, const Demand& d) {
-  return std::int64_t{d.reach} * d.stages * fused_steps;
+  return std::int64_t{d.reach} * (d.by_stage ? 1 : d.stages * fused_steps);
 }
 
 // Of the window, so that copies to and from its ends never touch planes in use: see sweep.cpp.

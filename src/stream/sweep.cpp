@@ -183,13 +183,17 @@ void Sweep::copy_planes(memory::State& to, int to_register, std::int64_t to_plan
   }
 }
 
-// Into register 0; planes beyond the ends of a periodic grid are those at its other end. Those above the grid come as they were before the
+// Planes beyond the ends of a periodic grid are those at its other end. Those of the solution above the grid come as they were before the
 // sweep, which has overwritten them, where asked.
 void Sweep::load(const Range& range, bool ends_from_seam, const Queue& queue) {
   for (const Range& r : parts(range)) {
     const bool saved = r.lower >= planes_ && ends_from_seam;
-    copy_planes(window_, 0, r.lower - base_, saved ? seam_ : host_, 0,
-                saved ? r.lower - planes_ : wrapped(r.lower), r.upper - r.lower, queue);
+    for (const Carried& c : in_arrays_) {
+      const bool from_seam = saved && c.window == 0;
+      copy_planes(window_, c.window, r.lower - base_, from_seam ? seam_ : host_,
+                  from_seam ? 0 : c.host, from_seam ? r.lower - planes_ : wrapped(r.lower),
+                  r.upper - r.lower, queue);
+    }
   }
 }
 
@@ -200,10 +204,27 @@ void Sweep::keep_seam() {
   }
 }
 
-void Sweep::save(const Range& range, int reg) {
+void Sweep::save(const Range& range) {
   for (const Range& r : parts(range)) {
-    copy_planes(host_, 0, wrapped(r.lower), window_, reg, r.lower - base_, r.upper - r.lower, out_);
+    for (const Carried& c : out_arrays_) {
+      copy_planes(host_, c.host, wrapped(r.lower), window_, c.window, r.lower - base_,
+                  r.upper - r.lower, out_);
+    }
   }
+}
+
+// Stage s alone: registers of the window are 0, 1 and 2, and the host has a second array, the increment, the solution before or, once the
+// first stage has turned the host's, that at the beginning of the step.
+void Sweep::set_stage(int s) {
+  using Form = exec::UpdateForm;
+  first_stage_ = s;
+  registers_ = {{0, 1, 2}};
+  const int old = form_ == Form::two ? 1 : 2;
+  const bool turns = form_ == Form::two || (form_ == Form::base && s == 0);
+  in_arrays_ = {{0, 0}};
+  if (s > 0) in_arrays_.push_back({old, 1});
+  out_arrays_ = {{1, turns ? 1 : 0}};
+  if (form_ == Form::stored && s + 1 < stages_) out_arrays_.push_back({2, 1});
 }
 
 // The planes before `live_end` that later stages read move to the beginning of the window, with
@@ -258,7 +279,7 @@ void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spa
   const auto step_of = [&](int m) -> const Step& {
     return steps[static_cast<std::size_t>(m / stages_)];
   };
-  fill(0, segment(j), 0, steps[0].known, work);
+  fill(0, segment(j), first_stage_, steps[0].known, work);
   for (int m = 0; m < last; ++m) {
     const exec::StageRegisters& r = registers_[static_cast<std::size_t>(m)];
     const Range all = of_stage(j, m + 1);
@@ -271,8 +292,8 @@ void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spa
       p.clock = counts ? step_of(m).clock : spare;
       p.step = m / stages_;
       if (!counts) copy_bytes(spare, step_of(m).clock, sizeof(exec::Clock), queue_);
-      work.compute(p, m % stages_);
-      if (counts) work.count_sides(p, m % stages_);
+      work.compute(p, (first_stage_ + m) % stages_);
+      if (counts) work.count_sides(p, (first_stage_ + m) % stages_);
     }
     if (m + 1 < last) fill(r.out, all, (m + 1) % stages_, step_of(m + 1).known, work);
   }
@@ -337,11 +358,30 @@ void Sweep::flush() {
 }
 
 void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& work) {
+  require(!steps.empty() && steps.size() <= static_cast<std::size_t>(plan_.fused_steps),
+          "a sweep of more steps than planned");
   if (!read_ahead_ || steps_ahead_ != static_cast<int>(steps.size())) flush();
   steps_ = static_cast<int>(steps.size());
-  require(steps_ >= 1 && steps_ <= plan_.fused_steps, "a sweep of more steps than planned");
   lag_ = reach_ * stages_of_sweep();
-  registers_ = exec::stage_registers(form_, stages_, steps_);
+  if (!plan_.by_stage) {
+    registers_ = exec::stage_registers(form_, stages_, steps_);
+    out_arrays_ = {{registers_.back().out, 0}};
+    sweep(steps, spare, work);
+    read_ahead();
+    synchronize(queue_);
+    return;
+  }
+  for (int s = 0; s < stages_; ++s) {
+    set_stage(s);
+    sweep(steps, spare, work);
+    flush();
+    if (out_arrays_.front().host == 1) host_.swap(0, 1);
+  }
+  in_arrays_ = {{0, 0}};
+  synchronize(queue_);
+}
+
+void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& work) {
   if (!read_ahead_) {
     coming_base_ = begin();
     keep_seam();
@@ -363,7 +403,7 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
     computed_[slot(n)].record(queue_);
     computed_[slot(n)].queue_waits(out_);
     const Range done = of_stage(j, last);
-    save(done, registers_.back().out);
+    save(done);
     left_[slot(n)].record(out_);
     given_back_[slot(n)] = done.upper;
     if (!first_has_left && (done.upper >= read_first() || j + 1 == segments)) {
@@ -372,8 +412,6 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
     }
   }
   all_left_.record(out_);
-  read_ahead();
-  synchronize(queue_);
 }
 
 void Sweep::each_slab(const exec::Clock& clock, PlaneWork& work,

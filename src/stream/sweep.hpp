@@ -66,7 +66,7 @@ struct Step {
 
 class Sweep {
  public:
-  // host: the solution, one register without ghosts in memory that both sides reach; it outlives the sweep. shape: of the part where it is
+  // host: the solution, one register without ghosts (two for the scheme "stage") in memory that both sides reach; it outlives the sweep. shape: of the part where it is
   // computed, with ghosts. reach: which of them the stencils read.
   // periodic: axes of the part that are linked to themselves.
   Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& shape,
@@ -100,7 +100,7 @@ class Sweep {
     std::int64_t cells = 0;
   };
 
-  int stages_of_sweep() const { return stages_ * steps_; }
+  int stages_of_sweep() const { return plan_.by_stage ? 1 : stages_ * steps_; }
   std::int64_t begin() const { return periodic_ ? -lag_ : 0; }
   std::int64_t end() const { return periodic_ ? planes_ + lag_ : planes_; }
   Range segment(int j) const;
@@ -117,7 +117,9 @@ class Sweep {
                    std::int64_t count, const Queue& queue) const;
   void load(const Range& range, bool ends_from_seam, const Queue& queue);
   void keep_seam();
-  void save(const Range& range, int reg);
+  void save(const Range& range);
+  void set_stage(int s);
+  void sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& work);
   void bring(int j);
   void read_ahead();
   std::int64_t read_first() const;
@@ -136,6 +138,12 @@ class Sweep {
   mesh::GhostReach ghost_reach_;
   exec::UpdateForm form_;
   std::vector<exec::StageRegisters> registers_;
+  int first_stage_ = 0;  // of the step, of a sweep
+  // What comes in and what goes back: a register of the window and one of the host.
+  struct Carried {
+    int window = 0, host = 0;
+  };
+  std::vector<Carried> in_arrays_{{0, 0}}, out_arrays_{{0, 0}};
   std::size_t word_ = 8;
   Queue queue_, in_, out_;
   std::int64_t origin_ = 0;       // the plane of the part that a sweep counts as its plane 0

@@ -100,6 +100,14 @@ inline void expect_streams_like_resident(const std::string& device, const std::s
     SCOPED_TRACE(c.name + ", " + precision);
     Simulation resident = start_case(c, device, precision, {});
     resident.step(7);
+    for (const int segments : {2, 5}) {
+      SCOPED_TRACE("stage by stage, " + std::to_string(segments) + " segments");
+      Simulation streamed = start_case(c, device, precision,
+                                       {"device.memory=stream", "stream.scheme=stage",
+                                        "stream.segments=" + std::to_string(segments)});
+      streamed.step(7);
+      expect_equal(resident, streamed, false);
+    }
     for (int fused = 1; fused <= c.most_fused; ++fused) {
       for (const int segments : {2, 7 - 2 * fused, c.many_segments - 4 * fused}) {
         const std::string how =

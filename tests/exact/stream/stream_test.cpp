@@ -72,5 +72,6 @@ TEST(Stream, WhatCannotBeStreamedIsRefusedWithItsReason) {
   says(refusal(flow, {"numerics.method=19-point"}), "div u");
   says(refusal(flow, {"physics.acceleration=[\"x\",0,0]"}), "physics.acceleration");
   says(refusal(box, {"stream.fused_steps=8"}), "61 planes are too few");
+  says(refusal(box, {"stream.scheme=stage", "stream.fused_steps=2"}), "one stage a visit");
   says(refusal(box, {"stream.segments=60"}), "segments at most");
 }
