@@ -10,8 +10,7 @@
 
 #include "comm/communicator.hpp"
 #include "memory/state.hpp"
-#include "mesh/curvilinear/multi_block_mesh.hpp"
-#include "mesh/geometry.hpp"
+#include "mesh/grid_description.hpp"
 
 namespace watersmeet::run {
 
@@ -20,11 +19,8 @@ struct StatePart {
   const memory::State& state;
   int reg = 0;
   std::vector<Variable> variables;
-  Index3 cells{};  // of the whole grid
-  Box mine;        // cells of the whole grid in this part
-  mesh::Uniform geometry;
-  const mesh::MultiBlockMesh* curvilinear = nullptr;  // its nodes are the cells
-  std::int64_t panel_levels = 0;  // planes of cells of a panel of a cubed sphere; 0: no panels
+  Box mine;  // cells of the whole grid in this part
+  const mesh::GridDescription& grid;
 };
 
 // "not a number in ux at step 7, t = 0.1" and the place; or "inadmissible values at step 7, ...: "

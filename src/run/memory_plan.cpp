@@ -20,7 +20,7 @@ constexpr double window_share = 0.6;
 constexpr double host_share = 0.95;
 
 Index3 part_of(const systems::System& system, const Placement& placement) {
-  const Box mine = placement.share(system.mesh().block(0).n).mine;
+  const Box mine = placement.share(system.grid().n()).mine;
   return {mine.size(0), mine.size(1), mine.size(2)};
 }
 
@@ -38,15 +38,15 @@ bool fits(const systems::System& system, const Placement& placement) {
 // Error{resource} with the largest grid that fits when a part needs more memory than its device has free.
 void check_resident(const systems::System& system, const Placement& placement,
                     const std::string& not_streamed) {
-  const Index3 cells = system.mesh().block(0).n;
+  const Index3 cells = system.grid().n();
   const DeviceChoice& device = placement.device;
   const Index3 part = part_of(system, placement);
   if (fits(system, placement)) return;
   const bool countable = countable_cells(part);
   const std::size_t need = countable ? system.memory_needed(part).working_bytes : 0;
-  if (const bool panels = !system.cell_blocks().empty(); panels || system.curvilinear()) {
+  if (!system.grid().is_box()) {
     const auto all = [&](const Index3& n) { return double(n[0]) * double(n[1]) * double(n[2]); };
-    const char* const what = panels ? "cells" : "nodes";
+    const char* const what = system.grid().blocks ? "nodes" : "cells";
     throw Error(ErrorKind::resource,
                 fmt::format("The grid does not fit into the memory of {}: its {:.0f} {}{} need "
                             "{:.2f} GiB, and {:.2f} GiB are free. Use fewer {}, more ranks{}.",

@@ -46,7 +46,7 @@ std::vector<systems::QuantityInfo> snapshot_fields(const systems::System& system
 
 DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps) {
   DiskPlan plan;
-  const double points = static_cast<double>(system.mesh().block(0).interior().count());
+  const double points = static_cast<double>(system.grid().cells.block(0).interior().count());
   const std::string kept = input.text("output.precision");
   const double word = kept == "single"   ? 4
                       : kept == "double" ? 8

@@ -53,8 +53,8 @@ void ExplicitSystem::configure_box(config::Input& input) {
                 "use more cells along at least one axis, or set `time.dt`");
   }
   if (!input.has_faults())
-    mesh_ =
-        std::make_unique<mesh::Mesh>(mesh::make_box(cells, lower, upper, {true, true, true}, 0.0));
+    grid_.cells = mesh::make_box(cells, lower, upper, {true, true, true}, 0.0);
+  grid_.cutting.halo = radius;
   constants_ = input.constants();
   precision_ =
       input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
@@ -130,20 +130,20 @@ double ExplicitSystem::step_of(double signal) const {
 }
 
 double ExplicitSystem::cells_of_all() const {
-  return static_cast<double>(mesh_->block(0).interior().count());
+  return static_cast<double>(grid_.cells.block(0).interior().count());
 }
 
 double ExplicitSystem::volume() const {
   double volume = 1;
   for (std::size_t a = 0; a < 3; ++a)
-    volume *= mesh_->geometry().spacing[a] * static_cast<double>(mesh_->block(0).n[a]);
+    volume *= grid_.geometry().spacing[a] * static_cast<double>(grid_.n()[a]);
   return volume;
 }
 
 double ExplicitSystem::widest_spacing() const {
   double widest = 0;
   for (std::size_t a = 0; a < 3; ++a)
-    if (mesh_->block(0).n[a] > 1) widest = std::max(widest, mesh_->geometry().spacing[a]);
+    if (grid_.n()[a] > 1) widest = std::max(widest, grid_.geometry().spacing[a]);
   return widest;
 }
 
@@ -164,7 +164,7 @@ void ExplicitSystem::choose_loops(const std::string& schedule, bool has_ring,
   if (queue_.backend == Backend::cpu || !has_ring) return make(CellSchedule::direct);
   // The ring needs a full tile to pay and shared memory that small devices lack. The whole grid
   // decides, not this rank's part: two kernels may round differently.
-  const Index3 cells = mesh_->block(0).n;
+  const Index3 cells = grid_.n();
   const bool large = cells[0] >= 32 && cells[1] >= 16 && cells[2] >= 16;
   const CellSchedule choice = schedule == "ring" || (schedule == "auto" && large)
                                   ? CellSchedule::ring

@@ -26,7 +26,6 @@ config::Key scheme_key();
 class ExplicitSystem : public OnePartSystem {
  public:
   int stages() const override { return scheme_.stages(); }
-  int halo() const override { return radius; }
   std::vector<std::string> default_fields() const override { return {quantities()[0].name}; }
   MemoryNeed memory_needed(const Index3& cells) const override;
   Streaming streaming(const Index3& cells) const override;

@@ -27,9 +27,7 @@
 #include "exec/clock.hpp"
 #include "exec/kernel_report.hpp"
 #include "memory/state.hpp"
-#include "mesh/curvilinear/multi_block_mesh.hpp"
-#include "mesh/decompose.hpp"
-#include "mesh/mesh.hpp"
+#include "mesh/grid_description.hpp"
 #include "stream/plan.hpp"
 
 namespace watersmeet::systems {
@@ -121,38 +119,9 @@ class System {
   // Reads every key; records faults in the input and allocates nothing.
   virtual void configure(config::Input& input) = 0;
 
-  virtual const mesh::Mesh& mesh() const = 0;  // the whole, not cut into parts
-  // The curvilinear blocks whose nodes, block after block, are the cells of mesh(), which is then
-  // one long row that is cut between blocks only. Null: mesh() is the box itself.
-  virtual const mesh::MultiBlockMesh* curvilinear() const { return nullptr; }
-  // Blocks of cells whose order is that of the cells of mesh(), which is then a box of their
-  // planes: snapshots hold an array a block. Empty: mesh() is the box itself.
-  virtual std::vector<Index3> cell_blocks() const { return {}; }
-  // The corners of these cells: blocks of one node more along each axis of more than one cell.
-  virtual mesh::MultiBlockMesh cell_corners() const { return {}; }
-  // Whether mesh() is a box of cells whose corners are elsewhere, as over terrain: those of the one
-  // block of cell_corners() then, of one node more along each axis.
-  virtual bool moved_corners() const { return false; }
-  // Radius of the cubed sphere (mesh/cubed_sphere.hpp) whose panels these blocks are, one after the
-  // other; 0: they are none.
-  virtual double sphere_radius() const { return 0; }
-  // What these blocks are, "C-grid around NACA 0012", for the head of a run.
-  virtual std::string mesh_words() const { return {}; }
-  // Where cells lie along an axis on which they are not equally wide, n + 1 faces, the spacing of
-  // mesh() their mean; else empty. Of panels [2]: of their levels, where the ground is at 0.
-  virtual std::array<std::vector<double>, 3> uneven_faces() const { return {}; }
+  // The whole grid, once the case is configured without faults.
+  virtual const mesh::GridDescription& grid() const = 0;
   virtual Precision precision() const = 0;
-  // Ghost layers that a part needs, and so the thinnest part along an axis that is cut.
-  virtual int halo() const = 0;
-  // An axis along which cells need nothing of each other, as the panels of a sphere, or -1: parts
-  // may be one cell thick along it.
-  virtual int loose_axis() const { return -1; }
-  // Axes along which a grid is never cut, because lines of cells are solved for as a whole.
-  virtual std::array<bool, 3> whole_axes() const { return {}; }
-  // The axis along which a grid is cut unless the user says more; -1: whichever takes least time.
-  virtual int usual_cut() const { return -1; }
-  // Between which cells a grid may be cut, to choose from (mesh/decompose.hpp).
-  virtual std::vector<mesh::CutUnit> cut_units() const { return {mesh::CutUnit{}}; }
   // Stages of a step: evaluations of the right-hand side.
   virtual int stages() const = 0;
   // Bytes on one rank for a part of `cells`, everything of this case included.

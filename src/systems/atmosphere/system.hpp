@@ -49,18 +49,6 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   std::map<std::string, std::string> notes() const override;
 
   void configure(config::Input& input) override;
-  int halo() const override { return ghosts; }
-  int loose_axis() const override { return globe_ ? 2 : -1; }  // panels
-  std::array<bool, 3> whole_axes() const override {
-    return {false, false, (split() && !globe_) || diffuses()};
-  }
-  std::vector<mesh::CutUnit> cut_units() const override;
-  std::string mesh_words() const override;
-  std::vector<Index3> cell_blocks() const override;
-  mesh::MultiBlockMesh cell_corners() const override;
-  double sphere_radius() const override { return globe_ ? globe_->planet().radius : 0; }
-  bool moved_corners() const override { return !globe_ && traits_.terrain; }
-  std::array<std::vector<double>, 3> uneven_faces() const override;
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
@@ -98,10 +86,13 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   schemes::SourceRates source_rates() const;
   void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
+  void describe_box();
+  mesh::MultiBlockMesh cell_corners() const;
   std::vector<memory::BlockShape> shapes(const Index3& cells) const;  // settings/plan.cpp
 
   // sphere/configure.cpp
   bool configure_globe(config::Input& input);
+  void describe_globe();
   void configure_globe_state(config::Input& input);
   void check_initial_coordinates(config::Input& input);
   void check_coordinates(config::Input& input, const std::string& key, const std::string& text);

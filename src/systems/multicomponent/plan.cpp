@@ -54,7 +54,7 @@ double MulticomponentSystem::flops_per_point_rhs() const {
 
 double MulticomponentSystem::estimate_step(const config::Input&) const {
   const systems::GridCoordinates grid =
-      systems::coarse_coordinates(systems::coordinates_of(*mesh_, 0), 24);
+      systems::coarse_coordinates(systems::coordinates_of(grid_.cells, 0), 24);
   exec::Clock clock;
   for (const double z : grid.z) {
     for (const double y : grid.y) {

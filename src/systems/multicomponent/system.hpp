@@ -45,7 +45,6 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   std::map<std::string, std::string> notes() const override;
 
   void configure(config::Input& input) override;
-  int halo() const override { return radius; }
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   systems::Streaming streaming(const Index3& cells) const override;

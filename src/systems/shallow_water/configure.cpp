@@ -28,6 +28,7 @@ std::string text_unless_zero(const std::string& text, const config::Constants& c
 void ShallowWaterSystem::configure(config::Input& input) {
   precision_ =
       input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  grid_.cutting.halo = radius;
   scheme_ = exec::time_scheme(input.text("time.scheme"));
   constants_ = input.constants();
   configure_numerics(input);
@@ -43,10 +44,9 @@ void ShallowWaterSystem::configure(config::Input& input) {
   }
   configure_step(input);
   configure_schedule(input);
-  if (input.has_faults() || mesh_) return;
-  const Real3 upper = input.reals3("grid.upper");
-  mesh_ = std::make_unique<mesh::Mesh>(
-      mesh::make_box(cells_, geometry_.lower, upper, boundaries_.periodic(), geometry_.offset));
+  if (input.has_faults() || sphere_) return;
+  grid_.cells = mesh::make_box(cells_, geometry_.lower, input.reals3("grid.upper"),
+                               boundaries_.periodic(), geometry_.offset);
 }
 
 // Expressions are of the coordinates that there are.

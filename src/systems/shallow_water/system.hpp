@@ -48,12 +48,6 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   std::map<std::string, std::string> notes() const override;
 
   void configure(config::Input& input) override;
-  int halo() const override { return radius; }
-  int loose_axis() const override { return sphere_ ? 2 : -1; }  // panels
-  std::string mesh_words() const override;
-  std::vector<Index3> cell_blocks() const override;
-  mesh::MultiBlockMesh cell_corners() const override;
-  double sphere_radius() const override { return sphere_ ? sphere_->planet().radius : 0; }
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
@@ -97,6 +91,7 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
 
   // sphere/configure.cpp
   bool configure_sphere(config::Input& input);
+  void describe_sphere();
   void configure_sphere_state(config::Input& input);
 
   // initial.cpp
