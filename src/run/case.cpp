@@ -121,7 +121,7 @@ Case configured(config::Input input) {
                {.spectra = !result.system->spectral_variables().empty(),
                 .profiles = !result.system->profile_columns().empty(),
                 .maps = result.system->grid().kind == mesh::GridKind::cubed_sphere});
-  check_probes(result.input, *result.system);
+  check_probes(result.input, result.system->grid(), *result.system);
   if (!result.input.has_faults()) check_shells(result.input, *result.system);
   result.input.throw_if_faults();
   return result;

@@ -43,7 +43,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
       options_(options),
       terminal_(terminal),
       resumed_(!resume_from.empty()),
-      probes_(engine_.input(), engine_.system()),
+      probes_(engine_.input(), engine_.system().grid(), engine_.system()),
       first_(engine_.first()),
       files_(engine_.team().communicator().duplicate()),
       stop_(directory_, wall_limit(options.wall, engine_.input()), first_),

@@ -128,7 +128,7 @@ void Engine::set_variable(const std::string& name, const std::vector<double>& va
 
 namespace {
 // The box of a system, no component yet.
-solve::SpectrumInput spectrum_input(const systems::System& system) {
+solve::SpectrumInput spectrum_input(const systems::SetUp& system) {
   solve::SpectrumInput input;
   input.n = system.grid().n();
   for (std::size_t a = 0; a < 3; ++a) {

@@ -24,7 +24,7 @@ struct StatePart {
 };
 
 // "not a number in ux at step 7, t = 0.1" and the place; or "inadmissible values at step 7, ...: "
-// with the words of `inadmissible` (systems/system.hpp) and the place. The cell is the first in the
+// with the words of `inadmissible` (systems/observation.hpp) and the place. The cell is the first in the
 // order of the whole grid, x fastest, whatever the number of ranks; the text is the same on all.
 // `otherwise` where the system can go on with every cell. Collective; reads the state through little
 // host memory.

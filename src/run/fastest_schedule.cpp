@@ -122,7 +122,7 @@ Index3 trial_cells(const mesh::GridDescription& grid, const Box& part) {
 SettledSchedule settled_schedule(const Case& loaded, const Placement& placement) {
   const std::string said = loaded.input.text("device.schedule");
   if (said != "measured") return {said, ""};
-  const systems::System& system = *loaded.system;
+  const systems::SetUp& system = *loaded.system;
   if (placement.device.backend == Backend::cpu) return {"auto", ""};  // it has one schedule
   const std::string instead = "device.schedule = \"measured\" takes what \"auto\" would: ";
   if (system.grid().kind == mesh::GridKind::cubed_sphere)

@@ -19,7 +19,7 @@ constexpr double window_share = 0.6;
 // Of the host's free memory: the solution, and what output takes beside it.
 constexpr double host_share = 0.95;
 
-Index3 part_of(const systems::System& system, const Placement& placement) {
+Index3 part_of(const systems::SetUp& system, const Placement& placement) {
   const Box mine = placement.share(system.grid().n()).mine;
   return {mine.size(0), mine.size(1), mine.size(2)};
 }
@@ -29,14 +29,14 @@ bool countable_cells(const Index3& part) {
   return double(part[0]) * double(part[1]) * double(part[2]) < 1e15;
 }
 
-bool fits(const systems::System& system, const Placement& placement) {
+bool fits(const systems::SetUp& system, const Placement& placement) {
   const Index3 part = part_of(system, placement);
   return countable_cells(part) &&
          system.memory_needed(part).working_bytes <= placement.device.free_bytes;
 }
 
 // Error{resource} with the largest grid that fits when a part needs more memory than its device has free.
-void check_resident(const systems::System& system, const Placement& placement,
+void check_resident(const systems::SetUp& system, const Placement& placement,
                     const std::string& not_streamed) {
   const Index3 cells = system.grid().n();
   const DeviceChoice& device = placement.device;
@@ -92,7 +92,7 @@ std::string refusal_of(const systems::Streaming& streaming, int ranks, const con
 }
 }  // namespace
 
-std::optional<stream::Plan> plan_stream(const systems::System& system, const config::Input& input,
+std::optional<stream::Plan> plan_stream(const systems::SetUp& system, const config::Input& input,
                                         const DeviceChoice& device, const Index3& part, int ranks) {
   const std::string wanted = input.text("device.memory");
   const bool automatic = wanted == "auto";
@@ -135,7 +135,7 @@ std::optional<stream::Plan> plan_stream(const systems::System& system, const con
   return plan;
 }
 
-std::optional<stream::Plan> plan_memory(const systems::System& system, const Placement& placement,
+std::optional<stream::Plan> plan_memory(const systems::SetUp& system, const Placement& placement,
                                         const config::Input& input) {
   const Index3 part = part_of(system, placement);
   const int ranks = placement.ranks->size();

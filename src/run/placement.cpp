@@ -125,7 +125,7 @@ std::string chosen_instead(mesh::SharingOut request) {
 // A guess of what messages cost, for the choice of a decomposition. It need only order the cuts.
 mesh::StageCost guess_cost(const Case& loaded, bool gpus, bool mixed) {
   mesh::StageCost cost;
-  const systems::System& system = *loaded.system;
+  const systems::SetUp& system = *loaded.system;
   cost.bytes_per_cell =
       static_cast<double>(size_of(system.precision()) * system.variables().size());
   const double bytes_per_stage = system.bytes_per_point_step() / system.stages();

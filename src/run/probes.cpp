@@ -198,8 +198,10 @@ std::string path_of_probe(std::size_t number) { return fmt::format("output.probe
 
 }  // namespace
 
-void check_probes(config::Input& input, const systems::System& system) {
+void check_probes(config::Input& input, const mesh::GridDescription& grid,
+                  const systems::Observation& system) {
   const std::vector<systems::QuantityInfo> quantities = system.quantities();
+  const std::string fields_are = "the fields of " + input.text("case.system") + " are ";
   std::string known;
   for (const systems::QuantityInfo& q : quantities) known += (known.empty() ? "" : ", ") + q.name;
   std::set<std::string> taken = {"step", "t", "dt"};
@@ -216,13 +218,13 @@ void check_probes(config::Input& input, const systems::System& system) {
     }
     if (input.texts(path + ".fields").empty())
       input.fault(FaultKind::missing_key, path + ".fields", "probe `" + name + "` has no fields",
-                  "the fields of " + system.name() + " are " + known);
+                  fields_are + known);
     for (const std::string& field : input.texts(path + ".fields")) {
       const auto found = std::find_if(quantities.begin(), quantities.end(),
                                       [&](const auto& q) { return q.name == field; });
       if (found == quantities.end()) {
         input.fault(FaultKind::bad_value, path + ".fields", "no field `" + field + "` to probe",
-                    "the fields of " + system.name() + " are " + known);
+                    fields_are + known);
         continue;
       }
       for (const systems::SeriesColumn& column : columns_of(name, *found)) {
@@ -233,18 +235,18 @@ void check_probes(config::Input& input, const systems::System& system) {
       }
     }
     if (input.has_faults()) continue;  // without a grid there is no place
-    if (nearest(system.grid(), input.reals3(path + ".at")).inside) continue;
-    input.fault(FaultKind::range, path + ".at", "probe `" + name + "` lies outside the grid",
-                system.grid().kind == mesh::GridKind::cubed_sphere
-                    ? "longitude and latitude are in radians"
-                    : "");
+    if (nearest(grid, input.reals3(path + ".at")).inside) continue;
+    input.fault(
+        FaultKind::range, path + ".at", "probe `" + name + "` lies outside the grid",
+        grid.kind == mesh::GridKind::cubed_sphere ? "longitude and latitude are in radians" : "");
   }
 }
 
-Probes::Probes(const config::Input& input, const systems::System& system) {
+Probes::Probes(const config::Input& input, const mesh::GridDescription& grid,
+               const systems::Observation& system) {
   for (std::size_t p = 0; p < input.count("output.probe"); ++p) {
     const std::string path = path_of_probe(p);
-    const Nearest found = nearest(system.grid(), input.reals3(path + ".at"));
+    const Nearest found = nearest(grid, input.reals3(path + ".at"));
     Probe probe{input.text(path + ".name"), found.cell, found.place, {}};
     for (const std::string& field : input.texts(path + ".fields")) {
       for (const systems::QuantityInfo& q : system.quantities()) {
