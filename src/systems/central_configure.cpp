@@ -11,12 +11,12 @@ namespace watersmeet::systems {
 using config::FaultKind;
 
 void CentralSystem::configure_box(config::Input& input) {
-  ExplicitSystem::configure_box(input);
   const std::string storage = input.text("numerics.storage");
-  storage_ = storage == "two" || (storage == "auto" && precision_ == Precision::double_)
-                 ? Storage::two
-             : storage == "stored-full" ? Storage::stored_full
-                                        : Storage::stored;
+  const bool single = input.text("numerics.precision") == "single";
+  ExplicitSystem::configure_box(input, storage == "two" || (storage == "auto" && !single)
+                                           ? Storage::two
+                                       : storage == "stored-full" ? Storage::stored_full
+                                                                  : Storage::stored);
   for (const char* scale : {"mass", "length", "time"}) {
     const std::string path = std::string("physics.scales.") + scale;
     if (input.is_set(path)) scales_[scale] = input.real(path);

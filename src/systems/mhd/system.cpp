@@ -79,7 +79,7 @@ void MhdSystem::initialise(const config::Input& input) {
 }
 
 std::vector<double> MhdSystem::series() {
-  fill_ghosts(0);
+  fill_ghosts();
   const double points = cells_of_all();
   const auto r = systems::reduced_cells<n_sums, n_maxima>(
       *team_, grid_.cells.block(0).interior().count(), all_cells(*loops_), launch(0, 1));

@@ -9,15 +9,6 @@
 
 namespace watersmeet::multicomponent {
 
-std::vector<memory::BlockShape> MulticomponentSystem::shapes(const Index3& cells) const {
-  memory::BlockShape shape{cells, {}};
-  for (std::size_t a = 0; a < 3; ++a) {
-    // x keeps its ghosts even with one cell: packs are loaded along x.
-    shape.ghosts[a] = a > 0 && cells[a] == 1 ? 0 : radius;
-  }
-  return {shape};
-}
-
 systems::MemoryNeed MulticomponentSystem::memory_needed(const Index3& cells) const {
   systems::MemoryNeed need;
   need.working_bytes =
@@ -38,14 +29,6 @@ systems::Streaming MulticomponentSystem::streaming(const Index3& cells) const {
   if (strict_)
     return {"numerics.positivity = \"strict\" corrects a stage with cells of other planes", {}};
   return {"", demand_of(shapes(cells).front(), n_variables, registers, 8)};
-}
-
-double MulticomponentSystem::bytes_per_point_step() const {
-  int words = 0;
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    words += scheme_.words_of_stage(s) * n_variables;
-  }
-  return words * static_cast<double>(size_of(precision_));
 }
 
 double MulticomponentSystem::flops_per_point_rhs() const {

@@ -269,13 +269,6 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
   velocity_place_ = input.place(FaultKind::range, velocity_key_);
 }
 
-std::vector<memory::BlockShape> ShallowWaterSystem::shapes(const Index3& cells) const {
-  memory::BlockShape shape{cells, {}};
-  // x keeps its ghosts even with one cell: packs are loaded along x.
-  shape.ghosts = {radius, cells[1] == 1 ? 0 : radius, 0};
-  return {shape};
-}
-
 systems::MemoryNeed ShallowWaterSystem::memory_needed(const Index3& cells) const {
   systems::MemoryNeed need;
   need.working_bytes =
@@ -288,14 +281,6 @@ systems::MemoryNeed ShallowWaterSystem::memory_needed(const Index3& cells) const
     }
   }
   return need;
-}
-
-double ShallowWaterSystem::bytes_per_point_step() const {
-  int words = 0;
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    words += scheme_.words_of_stage(s) * n_variables + (flat() ? 0 : 1);
-  }
-  return words * static_cast<double>(size_of(precision_));
 }
 
 double ShallowWaterSystem::cell_area() const {
