@@ -139,10 +139,9 @@ systems::Bench bench(Backend backend) {
                               "physics.wave = [1, 2, 1]\nphysics.velocity = [1, 0.5, 0.25]\n");
 }
 std::unique_ptr<systems::System> make_system() { return std::make_unique<AdvectionSystem>(); }
-}  // namespace
-systems::SystemEntry entry() {
-  const char* const summary = "advection and diffusion of a scalar";
-  return {"advection", summary, keys, adjust_schema, make_system, outputs, bench, {}};
-}
 
+constexpr const char* summary = "advection and diffusion of a scalar";
+[[maybe_unused]] const bool added = systems::add_system(
+    {"advection", summary, keys, adjust_schema, make_system, outputs, bench, {}});
+}  // namespace
 }  // namespace watersmeet::advection
