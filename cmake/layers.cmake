@@ -198,7 +198,7 @@ function(watersmeet_program)
 endfunction()
 
 # The program with the systems of examples/systems besides its own: not installed. They are compiled into it, not into a library, because
-# their registry.cpp adds them before main().
+# constants in their files add them before main().
 function(watersmeet_example_systems)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/systems/*.cpp")
   add_executable(watersmeet_examples ${sources} $<TARGET_OBJECTS:watersmeet>)

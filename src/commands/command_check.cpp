@@ -115,7 +115,7 @@ config::Fault note_at(const config::Input& input, const std::string& path,
 
 // Place of the size of the grid in the case.
 std::string grid_key(const run::Case& loaded) {
-  if (!loaded.system->curvilinear()) return "grid.cells";
+  if (loaded.system->grid().kind != mesh::GridKind::curvilinear_blocks) return "grid.cells";
   return loaded.input.is_set("grid.file") ? "grid.file" : "grid.mesh";
 }
 
@@ -132,7 +132,7 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
     const bool single = input.text("numerics.precision") == "single";
     const std::string halves = single ? "" : "--precision single halves the need";
     const std::string advice =
-        loaded.system->curvilinear() || !loaded.system->cell_blocks().empty()
+        !loaded.system->grid().is_box()
             ? halves
             : fmt::format(
                   "the largest grid of this shape that fits is {}{}{}",
@@ -170,10 +170,10 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
 }
 
 // Along the axes that have more than one cell: a plane has no dz.
-std::string spacing_text(const systems::System& system, bool si) {
-  const Index3 n = system.mesh().block(0).n;
-  const Real3 h = system.mesh().geometry().spacing;
-  const std::array<std::vector<double>, 3> faces = system.uneven_faces();
+std::string spacing_text(const mesh::GridDescription& grid, bool si) {
+  const Index3 n = grid.n();
+  const Real3 h = grid.geometry().spacing;
+  const std::array<std::vector<double>, 3>& faces = grid.faces;
   const std::string unit = si ? " m" : "";
   std::vector<std::string> names, uneven;
   std::vector<double> spacings;
@@ -218,11 +218,11 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
              n_notes == 0 ? "" : fmt::format(", {} note{}", n_notes, n_notes == 1 ? "" : "s"));
   fmt::print("  system     {}, {} fields, {}\n", system.summary(), system.variables().size(),
              name_of(system.precision()));
-  if (system.curvilinear() || !system.cell_blocks().empty()) {
-    fmt::print("  grid       {}\n", run::grid_text(system));
+  if (!system.grid().is_box()) {
+    fmt::print("  grid       {}\n", run::grid_text(system.grid()));
   } else {
     fmt::print("  grid       {} = {} cells, {}\n", io::size_text(e.cells), io::count_text(e.points),
-               spacing_text(system, si));
+               spacing_text(system.grid(), si));
   }
   for (const auto& [key, text] : system.notes()) fmt::print("  {:<10} {}\n", key, text);
   const auto free = static_cast<double>(e.device.free_bytes);
@@ -255,7 +255,7 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
   if (e.seconds > 0 && std::isfinite(e.seconds)) {
     fmt::print("  duration   about {} on this machine (measured in 3 trial steps of {} cells{})\n",
                io::duration_text(e.seconds),
-               system.curvilinear() ? io::count_text(points_of(e.trial_cells))
+               system.grid().blocks ? io::count_text(points_of(e.trial_cells))
                                     : io::size_text(e.trial_cells),
                e.bus > 0 ? fmt::format(", and copies of {:.1f} GB/s each way", e.bus * 1e-9) : "");
   }
@@ -276,7 +276,7 @@ void print_json(const run::Case& loaded, const std::string& path, const Estimate
       {"system", loaded.system->name()},
       {"summary", loaded.system->summary()},
       {"cells", e.cells},
-      {"grid", run::grid_text(*loaded.system)},
+      {"grid", run::grid_text(loaded.system->grid())},
       {"precision", name_of(loaded.system->precision())},
       {"device", e.device.description},
       {"memory",
@@ -305,7 +305,7 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   const SimulationOptions choices{options.device, options.precision, options.threads, options.set};
   const run::Case loaded = run::load_case(path, choices);
   Estimate e;
-  e.cells = loaded.system->mesh().block(0).n;
+  e.cells = loaded.system->grid().n();
   e.points = points_of(e.cells);
   e.device = run::choose_device(loaded.input);
   if (e.points > 1e15) {  // beyond what the sums below can count
@@ -329,8 +329,8 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   if (e.stream) e.host_memory += static_cast<double>(e.stream->host_bytes);
   e.disk_free = static_cast<double>(io::free_disk_bytes("runs"));
   const std::int64_t panel_cells =
-      loaded.system->cell_blocks().empty() ? 0 : loaded.input.integers3("grid.cells")[2];
-  e.step_seconds = measure(path, choices, loaded.system->curvilinear() != nullptr, panel_cells, e);
+      loaded.system->grid().levels == 0 ? 0 : loaded.input.integers3("grid.cells")[2];
+  e.step_seconds = measure(path, choices, loaded.system->grid().blocks != nullptr, panel_cells, e);
   e.seconds = e.step_seconds * e.steps;
   bool fits = true;
   const std::vector<config::Fault> notes = notes_of(loaded, e, fits);

@@ -319,8 +319,8 @@ int case_file(const std::string& path, const CommonOptions& options) {
     size = io::size_text(n) + " cells";
   } else {
     const run::Case loaded = run::load_case(path, {});
-    n = loaded.system->mesh().block(0).n;
-    size = run::grid_text(*loaded.system);
+    n = loaded.system->grid().n();
+    size = run::grid_text(loaded.system->grid());
   }
   if (options.json) {
     emit({{"kind", "case file"}, {"system", system}, {"cells", n}});

@@ -287,7 +287,7 @@ int resume_run(const std::string& directory, const std::string& until, const Run
     }
     loaded = std::make_unique<run::Case>(run::load_case(input_path, choice));
     if (!options.set.empty())
-      run::require_same_box(*run::load_case(input_path, {}).system, *loaded->system);
+      run::require_same_box(run::load_case(input_path, {}).system->grid(), loaded->system->grid());
   });
   double t = 0;
   std::int64_t step = 0;

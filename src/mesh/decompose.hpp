@@ -30,26 +30,33 @@ struct CutUnit {
   double repeated = 0;
 };
 
-struct SharingOut {
-  Index3 cells{1, 1, 1};
-  std::array<bool, 3> periodic{true, true, true};
-  int halo = 3;  // thinnest part along a cut axis
+// Where a grid may be cut.
+struct CuttingRule {
+  int halo = 3;  // ghost layers that a part needs, and so the thinnest part along a cut axis
   // The axis along which cells need nothing of each other, as the panels of a sphere: parts may be
   // one cell thick there, and no ghosts pass; -1: none.
   int loose_axis = -1;
-  std::array<bool, 3> whole{};  // axes that are never cut
+  // Axes that are never cut, because lines of cells are solved for as a whole.
+  std::array<bool, 3> whole{};
+  // The axis along which a grid is cut unless the user says more; -1: whichever takes least time.
+  int usual_axis = -1;
   // To choose from; each divides the cells. The first allows whatever the others allow.
   std::vector<CutUnit> units{CutUnit{}};
-  std::vector<double> weights;  // speed of each rank relative to the others; all > 0
-  std::optional<std::array<int, 3>> ranks_along;  // the user's choice; its product is the number of
-                                                  // ranks
-  // The slowest ranks may be left without cells when the others are faster alone. Of equally fast
-  // ranks none is left out for that.
-  bool may_leave_out = true;
-  StageCost cost;
 
   int halo_along(int axis) const { return axis == loose_axis ? 0 : halo; }
   int thinnest(int axis) const { return halo_along(axis) > 1 ? halo_along(axis) : 1; }
+};
+
+struct SharingOut : CuttingRule {
+  Index3 cells{1, 1, 1};
+  std::array<bool, 3> periodic{true, true, true};
+  std::vector<double> weights = {};  // speed of each rank relative to the others; all > 0
+  // The user's choice; its product is the number of ranks.
+  std::optional<std::array<int, 3>> ranks_along = {};
+  // The slowest ranks may be left without cells when the others are faster alone. Of equally fast
+  // ranks none is left out for that.
+  bool may_leave_out = true;
+  StageCost cost = {};
 };
 
 struct Shares {

@@ -1,7 +1,7 @@
 #pragma once
 // A mesh: blocks joined by oriented links. One periodic box, a decomposition over ranks, six panels
 // of a sphere and forty curvilinear blocks are the same thing to everything above this layer. A
-// mesh that exists is valid.
+// mesh with blocks is valid.
 
 #include <span>
 #include <string>
@@ -21,6 +21,7 @@ std::vector<std::string> validate(std::span<const Block> blocks, std::span<const
 
 class Mesh {
  public:
+  Mesh() = default;  // no blocks: a place for one
   // Throws user_input listing all faults that validate() finds.
   Mesh(std::vector<Block> blocks, std::vector<Link> links, Uniform geometry = {});
 

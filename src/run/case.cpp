@@ -9,6 +9,7 @@
 
 #include "io/message.hpp"
 #include "io/table_file.hpp"
+#include "mesh/cubed_sphere.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "mesh/files/file_kind.hpp"
 #include "run/probes.hpp"
@@ -91,10 +92,10 @@ void rename_fields(config::Input& input, const std::vector<systems::QuantityInfo
 void check_shells(config::Input& input, const systems::System& system) {
   constexpr double most_shells = 1e5, most_bins = 1e9;
   if (system.spectral_variables().empty()) return;
-  const Index3 n = system.mesh().block(0).n;
+  const Index3 n = system.grid().n();
   Real3 length{};
   for (std::size_t a = 0; a < 3; ++a)
-    length[a] = system.mesh().geometry().spacing[a] * static_cast<double>(n[a]);
+    length[a] = system.grid().geometry().spacing[a] * static_cast<double>(n[a]);
   const double shells = solve::number_of_shells(n, length);
   if (shells <= most_shells && shells * static_cast<double>(n[2]) <= most_bins) return;
   for (const char* const path : {"output.spectra_every", "output.spectra_every_steps"}) {
@@ -119,8 +120,8 @@ Case configured(config::Input input) {
   check_output(result.input, name, result.system->quantities(),
                {.spectra = !result.system->spectral_variables().empty(),
                 .profiles = !result.system->profile_columns().empty(),
-                .maps = result.system->sphere_radius() > 0});
-  check_probes(result.input, *result.system);
+                .maps = result.system->grid().kind == mesh::GridKind::cubed_sphere});
+  check_probes(result.input, result.system->grid(), *result.system);
   if (!result.input.has_faults()) check_shells(result.input, *result.system);
   result.input.throw_if_faults();
   return result;
@@ -192,13 +193,11 @@ Case load_case_text(const std::string& toml, const std::string& name,
   return configured(config::Input::from_text(toml, name, overrides_of(options)));
 }
 
-void require_same_box(const systems::System& before, const systems::System& now) {
-  const Index3 n = before.mesh().block(0).n;
-  if (n != now.mesh().block(0).n || before.curvilinear()) return;  // other checks name these
-  const mesh::Uniform &was = before.mesh().geometry(), &is = now.mesh().geometry();
-  if (was.lower == is.lower && was.spacing == is.spacing &&
-      before.uneven_faces() == now.uneven_faces() &&
-      before.sphere_radius() == now.sphere_radius()) {
+void require_same_box(const mesh::GridDescription& before, const mesh::GridDescription& now) {
+  if (before.n() != now.n() || before.blocks) return;  // other checks name these
+  const mesh::Uniform &was = before.geometry(), &is = now.geometry();
+  if (was.lower == is.lower && was.spacing == is.spacing && before.faces == now.faces &&
+      before.sphere_radius == now.sphere_radius) {
     return;
   }
   throw Error(
@@ -210,19 +209,15 @@ void require_same_box(const systems::System& before, const systems::System& now)
                   grid_text(before), place_text(was.lower), grid_text(now), place_text(is.lower)));
 }
 
-std::string grid_text(const systems::System& system) {
-  if (const mesh::MultiBlockMesh* blocks = system.curvilinear()) {
-    return fmt::format("{}, {}", mesh::size_text(*blocks), system.mesh_words());
+std::string grid_text(const mesh::GridDescription& grid) {
+  if (grid.blocks) return fmt::format("{}, {}", mesh::size_text(*grid.blocks), grid.text);
+  const Index3 n = grid.n();
+  if (grid.levels > 0) {
+    return fmt::format("{} panels of {} x {}{} = {} cells, {}", mesh::panels, n[0], n[1],
+                       grid.levels > 1 ? fmt::format(" x {}", grid.levels) : std::string(),
+                       io::count_text(double(n[0]) * double(n[1]) * double(n[2])), grid.text);
   }
-  const Index3 n = system.mesh().block(0).n;
-  if (const auto blocks = system.cell_blocks(); !blocks.empty()) {
-    const std::int64_t levels = blocks[0][2];
-    return fmt::format("{} panels of {} x {}{} = {} cells, {}", blocks.size(), n[0], n[1],
-                       levels > 1 ? fmt::format(" x {}", levels) : std::string(),
-                       io::count_text(double(n[0]) * double(n[1]) * double(n[2])),
-                       system.mesh_words());
-  }
-  const Real3 h = system.mesh().geometry().spacing;
+  const Real3 h = grid.geometry().spacing;
   const double points = double(n[0]) * double(n[1]) * double(n[2]);
   return fmt::format("{} = {} points, box {:.4g} x {:.4g} x {:.4g}", io::size_text(n),
                      io::count_text(points), h[0] * double(n[0]), h[1] * double(n[1]),

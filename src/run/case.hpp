@@ -32,10 +32,10 @@ void check_output(config::Input& input, const std::string& system,
                   const std::vector<systems::QuantityInfo>& quantities, const Offers& offers);
 
 // Error{user_input} where the cells of two cases of as many cells lie elsewhere.
-void require_same_box(const systems::System& before, const systems::System& now);
+void require_same_box(const mesh::GridDescription& before, const mesh::GridDescription& now);
 
 // "256 x 256 x 256 = 16.8 M points, box 6.283 x 6.283 x 6.283", or the blocks of a curvilinear
 // mesh.
-std::string grid_text(const systems::System& system);
+std::string grid_text(const mesh::GridDescription& grid);
 
 }  // namespace watersmeet::run

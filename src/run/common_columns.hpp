@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "systems/system.hpp"
+#include "systems/observation.hpp"
 
 namespace watersmeet::run {
 

@@ -43,7 +43,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
       options_(options),
       terminal_(terminal),
       resumed_(!resume_from.empty()),
-      probes_(engine_.input(), engine_.system()),
+      probes_(engine_.input(), engine_.system().grid(), engine_.system()),
       first_(engine_.first()),
       files_(engine_.team().communicator().duplicate()),
       stop_(directory_, wall_limit(options.wall, engine_.input()), first_),
@@ -89,7 +89,7 @@ void Driver::choose_maps() {
   grid.nlon = static_cast<std::int64_t>(size[0]);
   grid.nlat = static_cast<std::int64_t>(size[1]);
   if (first_) {
-    const std::int64_t n = engine_.system().cell_blocks()[0][0];
+    const std::int64_t n = engine_.system().grid().n()[0];
     remap_ = std::make_unique<mesh::LonLatRemap>(n, grid);
   }
 }
@@ -138,8 +138,9 @@ void Driver::begin() {
                               io::bytes_text(static_cast<double>(streaming->window_bytes)),
                               io::bytes_text(static_cast<double>(streaming->host_bytes)))
                 : io::bytes_text(static_cast<double>(need.working_bytes));
-  terminal_.say(fmt::format("grid       {}        memory {}        disk {} ({})", grid_text(system),
-                            memory, disk_text(disk.total_bytes), snapshots_text(disk)));
+  terminal_.say(fmt::format("grid       {}        memory {}        disk {} ({})",
+                            grid_text(system.grid()), memory, disk_text(disk.total_bytes),
+                            snapshots_text(disk)));
   terminal_.say("output     " + directory_);
   // Until the first checkpoint has been timed: a slow disk.
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
@@ -169,10 +170,9 @@ void Driver::begin() {
 void Driver::open_files() {
   systems::System& system = engine_.system();
   // First, because a resumed run with another mesh is refused here.
-  if (system.curvilinear()) io::write_mesh_file(directory_, *system.curvilinear(), provenance_);
-  if (!system.cell_blocks().empty() || system.moved_corners()) {
-    io::write_mesh_file(directory_, system.cell_corners(), provenance_);
-  }
+  const mesh::GridDescription& grid = system.grid();
+  if (grid.blocks) io::write_mesh_file(directory_, *grid.blocks, provenance_);
+  if (grid.corners) io::write_mesh_file(directory_, grid.corners(), provenance_);
   const std::optional<std::int64_t> from =
       resumed_ ? std::optional<std::int64_t>(engine_.clock().step) : std::nullopt;
   const auto unit = [this](const std::string& dimension) {

@@ -13,27 +13,28 @@
 #include "io/run_directory.hpp"
 #include "io/units.hpp"
 #include "io/xdmf.hpp"
+#include "mesh/cubed_sphere.hpp"
 #include "run/sound_series.hpp"
 
 namespace watersmeet::run {
 
 namespace {
-io::SnapshotGrid snapshot_grid(const systems::System& system, bool si_units) {
-  const mesh::Mesh& mesh = system.mesh();
+io::SnapshotGrid snapshot_grid(const mesh::GridDescription& of, bool si_units) {
   io::SnapshotGrid grid;
-  grid.n = mesh.block(0).n;
-  grid.lower = mesh.geometry().lower;
-  grid.spacing = mesh.geometry().spacing;
-  grid.cell_offset = mesh.geometry().offset;
-  grid.faces = system.uneven_faces();
-  grid.moved_corners = system.moved_corners();
+  grid.n = of.n();
+  grid.lower = of.geometry().lower;
+  grid.spacing = of.geometry().spacing;
+  grid.cell_offset = of.geometry().offset;
+  grid.faces = of.faces;
+  grid.moved_corners = of.kind == mesh::GridKind::moved_box;
   grid.length_units = si_units ? "m" : "1";
   grid.time_units = si_units ? "s" : "1";
-  if (const mesh::MultiBlockMesh* blocks = system.curvilinear()) {
-    for (const mesh::CurvilinearBlock& block : blocks->blocks) grid.blocks.push_back(block.n);
-  } else if (grid.blocks = system.cell_blocks(); !grid.blocks.empty()) {
+  if (of.blocks) {
+    for (const mesh::CurvilinearBlock& block : of.blocks->blocks) grid.blocks.push_back(block.n);
+  } else if (of.kind == mesh::GridKind::cubed_sphere) {
+    grid.blocks.assign(mesh::panels, {grid.n[0], grid.n[1], of.levels});
     grid.values_in_cells = true;
-    grid.sphere = {system.sphere_radius(), grid.faces[2]};
+    grid.sphere = {of.sphere_radius, grid.faces[2]};
     grid.faces = {};
   }
   return grid;
@@ -134,7 +135,7 @@ void Driver::write_fields() {
   const exec::Clock clock = engine_.clock();
   if (last_fields_step_ == clock.step) return;
   last_fields_step_ = clock.step;
-  const io::SnapshotGrid grid = snapshot_grid(engine_.system(), si_units_);
+  const io::SnapshotGrid grid = snapshot_grid(engine_.system().grid(), si_units_);
   // Those of the snapshot, then those that maps need besides.
   std::vector<systems::QuantityInfo> list = field_list_;
   for (const systems::QuantityInfo& q : lon_lat_list_) {

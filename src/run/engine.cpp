@@ -25,10 +25,10 @@ Placement alone(const Case& loaded) {
 
 // Along how many axes waves can run.
 int axes_of_flow(const systems::System& system) {
-  const std::vector<Index3> panels = system.cell_blocks();
-  if (system.curvilinear()) return 3;
-  if (!panels.empty()) return panels[0][2] > 1 ? 3 : 2;
-  const Index3 n = system.mesh().block(0).n;
+  const mesh::GridDescription& grid = system.grid();
+  if (grid.blocks) return 3;
+  if (grid.levels > 0) return grid.levels > 1 ? 3 : 2;
+  const Index3& n = grid.n();
   return int(n[0] > 1) + int(n[1] > 1) + int(n[2] > 1);
 }
 }  // namespace
@@ -60,8 +60,9 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
   if (!schedule.remark.empty()) placement_.remarks.push_back(schedule.remark);
   team_ = make_team(placement_, case_.input, queue_);
   comm::agree(ranks, [&] {
-    domain_ = std::make_unique<comm::Domain>(system.mesh(), placement_.shares.parts, ranks.rank());
-    whole_points_ = system.mesh().block(0).interior().count();
+    domain_ =
+        std::make_unique<comm::Domain>(system.grid().cells, placement_.shares.parts, ranks.rank());
+    whole_points_ = system.grid().cells.block(0).interior().count();
     system_points_ = domain_->block(0).interior().count();
     system.allocate({queue_, team_.get(), domain_.get(), schedule.name, stream_});
     system.initialise(case_.input);
@@ -230,11 +231,8 @@ std::vector<double> Engine::series() {
 // Names the first cell that the system cannot go on with, else what was found.
 void Engine::report_failure(const std::string& found, const std::string& details) {
   systems::System& system = *case_.system;
-  const std::vector<Index3> panels = system.cell_blocks();
-  const StatePart part{system.state(),       system.current_register(),
-                       system.variables(),   system.mesh().block(0).n,
-                       domain_->box(0),      system.mesh().geometry(),
-                       system.curvilinear(), panels.empty() ? 0 : panels[0][2]};
+  const StatePart part{system.state(), system.current_register(), system.variables(),
+                       domain_->box(0), system.grid()};
   const std::string otherwise = fmt::format("{} at step {}, t = {:.9g}{}{}", found, clock_.step,
                                             clock_.t, details.empty() ? "" : ": ", details);
   throw comm::AgreedError(ErrorKind::diverged, describe_failure(
@@ -246,7 +244,7 @@ void Engine::report_failure(const std::string& found, const std::string& details
 }
 
 io::Share Engine::share(comm::Communicator* team) const {
-  io::Share share = placement_.share(case_.system->mesh().block(0).n);
+  io::Share share = placement_.share(case_.system->grid().n());
   share.team = share.team ? team : nullptr;
   return share;
 }

@@ -128,11 +128,11 @@ void Engine::set_variable(const std::string& name, const std::vector<double>& va
 
 namespace {
 // The box of a system, no component yet.
-solve::SpectrumInput spectrum_input(const systems::System& system) {
+solve::SpectrumInput spectrum_input(const systems::SetUp& system) {
   solve::SpectrumInput input;
-  input.n = system.mesh().block(0).n;
+  input.n = system.grid().n();
   for (std::size_t a = 0; a < 3; ++a) {
-    input.length[a] = system.mesh().geometry().spacing[a] * static_cast<double>(input.n[a]);
+    input.length[a] = system.grid().geometry().spacing[a] * static_cast<double>(input.n[a]);
   }
   input.precision = system.precision();
   return input;
@@ -211,7 +211,7 @@ solve::ShellSpectra Engine::spectra() {
 io::Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) {
   systems::System& system = *case_.system;
   io::Checkpoint c;
-  c.n = system.mesh().block(0).n;  // of the whole; the arrays are this rank's part
+  c.n = system.grid().n();  // of the whole; the arrays are this rank's part
   const std::vector<Variable> variables = system.variables();
   const std::size_t bytes = static_cast<std::size_t>(system_points_) * size_of(system.precision());
   storage.resize(variables.size());
@@ -258,7 +258,7 @@ void Engine::check_matches(const io::CheckpointReader& reader) const {
                 fmt::format("{} belongs to the system {}, the case to {}", reader.path(),
                             reader.text("system"), system.name()));
   }
-  const Index3 n = system.mesh().block(0).n;
+  const Index3 n = system.grid().n();
   if (reader.n() != n) {
     throw Error(ErrorKind::user_input,
                 fmt::format("{} holds {} cells, and the case has {}. A run keeps its grid; to go "

@@ -103,7 +103,7 @@ Found search(const StatePart& part, const Queue& queue,
       const std::int64_t j = mine.lower[1] + q / mine.size(0) % mine.size(1);
       const std::int64_t plane = mine.lower[2] + k + q / (mine.size(0) * mine.size(1));
       slab.cell(p, values);
-      if (look((plane * part.cells[1] + j) * part.cells[0] + i, values, inadmissible, found))
+      if (look((plane * part.grid.n()[1] + j) * part.grid.n()[0] + i, values, inadmissible, found))
         return found;
     }
   }
@@ -111,22 +111,24 @@ Found search(const StatePart& part, const Queue& queue,
 }
 
 std::string place_text(const StatePart& part, std::int64_t cell) {
-  if (part.curvilinear) return "\n  first in " + mesh::place_text(*part.curvilinear, cell);
-  const Index3& n = part.cells;
+  const mesh::GridDescription& grid = part.grid;
+  if (grid.blocks) return "\n  first in " + mesh::place_text(*grid.blocks, cell);
+  const Index3& n = grid.n();
+  const mesh::Uniform& geometry = grid.geometry();
   const std::int64_t i = cell % n[0], j = cell / n[0] % n[1], k = cell / (n[0] * n[1]);
-  if (part.panel_levels > 0) {
-    const std::int64_t panel = k / part.panel_levels, level = k % part.panel_levels;
+  if (grid.levels > 0) {
+    const std::int64_t panel = k / grid.levels, level = k % grid.levels;
     const auto [lon, lat] = mesh::lon_lat(mesh::panel_position(
-        static_cast<int>(panel), part.geometry.coordinate(0, i), part.geometry.coordinate(1, j)));
+        static_cast<int>(panel), geometry.coordinate(0, i), geometry.coordinate(1, j)));
     return fmt::format(
         "\n  first at cell ({}, {}) of {} x {} of panel {}{}, lon = {:.6g}, lat = {:.6g}", i, j,
-        n[0], n[1], panel, part.panel_levels > 1 ? fmt::format(", level {}", level) : std::string(),
-        lon, lat);
+        n[0], n[1], panel, grid.levels > 1 ? fmt::format(", level {}", level) : std::string(), lon,
+        lat);
   }
   return fmt::format(
       "\n  first at cell ({}, {}, {}) of {} x {} x {}, x = {:.6g}, y = {:.6g}, z = {:.6g}", i, j, k,
-      n[0], n[1], n[2], part.geometry.coordinate(0, i), part.geometry.coordinate(1, j),
-      part.geometry.coordinate(2, k));
+      n[0], n[1], n[2], geometry.coordinate(0, i), geometry.coordinate(1, j),
+      geometry.coordinate(2, k));
 }
 }  // namespace
 

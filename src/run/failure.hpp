@@ -10,8 +10,7 @@
 
 #include "comm/communicator.hpp"
 #include "memory/state.hpp"
-#include "mesh/curvilinear/multi_block_mesh.hpp"
-#include "mesh/geometry.hpp"
+#include "mesh/grid_description.hpp"
 
 namespace watersmeet::run {
 
@@ -20,15 +19,12 @@ struct StatePart {
   const memory::State& state;
   int reg = 0;
   std::vector<Variable> variables;
-  Index3 cells{};  // of the whole grid
-  Box mine;        // cells of the whole grid in this part
-  mesh::Uniform geometry;
-  const mesh::MultiBlockMesh* curvilinear = nullptr;  // its nodes are the cells
-  std::int64_t panel_levels = 0;  // planes of cells of a panel of a cubed sphere; 0: no panels
+  Box mine;  // cells of the whole grid in this part
+  const mesh::GridDescription& grid;
 };
 
 // "not a number in ux at step 7, t = 0.1" and the place; or "inadmissible values at step 7, ...: "
-// with the words of `inadmissible` (systems/system.hpp) and the place. The cell is the first in the
+// with the words of `inadmissible` (systems/observation.hpp) and the place. The cell is the first in the
 // order of the whole grid, x fastest, whatever the number of ranks; the text is the same on all.
 // `otherwise` where the system can go on with every cell. Collective; reads the state through little
 // host memory.

@@ -102,9 +102,9 @@ std::string fastest_of(const std::vector<systems::ScheduleChoice>& choices,
   return fastest;
 }
 
-Index3 trial_cells(const systems::System& system, const Box& part) {
-  const Index3 whole = system.mesh().block(0).n;
-  const auto uneven = system.uneven_faces();
+Index3 trial_cells(const mesh::GridDescription& grid, const Box& part) {
+  const Index3 whole = grid.n();
+  const auto& uneven = grid.faces;
   Index3 cells{};
   for (std::size_t a = 0; a < 3; ++a)
     cells[a] = uneven[a].empty() ? part.size(static_cast<int>(a)) : whole[a];
@@ -122,15 +122,16 @@ Index3 trial_cells(const systems::System& system, const Box& part) {
 SettledSchedule settled_schedule(const Case& loaded, const Placement& placement) {
   const std::string said = loaded.input.text("device.schedule");
   if (said != "measured") return {said, ""};
-  const systems::System& system = *loaded.system;
+  const systems::SetUp& system = *loaded.system;
   if (placement.device.backend == Backend::cpu) return {"auto", ""};  // it has one schedule
   const std::string instead = "device.schedule = \"measured\" takes what \"auto\" would: ";
-  if (system.sphere_radius() > 0) return {"auto", instead + "trials are of boxes, not of spheres."};
+  if (system.grid().kind == mesh::GridKind::cubed_sphere)
+    return {"auto", instead + "trials are of boxes, not of spheres."};
   comm::Communicator& ranks = *placement.ranks;
   std::string fastest;
   comm::agree(ranks, [&] {
     if (ranks.rank() != 0) return;
-    const Index3 cells = trial_cells(system, placement.share(system.mesh().block(0).n).mine);
+    const Index3 cells = trial_cells(system.grid(), placement.share(system.grid().n()).mine);
     const io::BuildInfo build = io::build_info();
     const std::string kind = fmt::format(
         "{}, {}, {} precision, {} cells, version {} {}", placement.device.description,

@@ -37,7 +37,7 @@ std::string fastest_of(const std::vector<systems::ScheduleChoice>& choices,
 // The cells of a trial for a part of a grid: half as many along the longest axis as often as there
 // are more than matter. Where cells are of unequal width the case may list them, and all of them
 // are kept.
-Index3 trial_cells(const systems::System& system, const Box& part);
+Index3 trial_cells(const mesh::GridDescription& grid, const Box& part);
 
 // The schedule for System::allocate(): that of the case, unless it is "measured". `remark` gives
 // the reason why nothing was measured, where it is not obvious. By all ranks; the first one measures, on

@@ -35,7 +35,7 @@ Index3 coarser(const Index3& cells, double factor) {
   return n;
 }
 
-Index3 largest_grid(const systems::System& system, const Index3& cells,
+Index3 largest_grid(const systems::SetUp& system, const Index3& cells,
                     const std::array<int, 3>& ranks_along, double free) {
   double low = 0;
   double high = coarsening(cells, 1e14);  // bytes of more cells could not be counted

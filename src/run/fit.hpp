@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "systems/system.hpp"
+#include "systems/set_up.hpp"
 
 namespace watersmeet::run {
 
@@ -16,7 +16,7 @@ Index3 coarser(const Index3& cells, double factor);
 
 // The finest grid of about the same proportions, and none finer than `cells`, whose parts need
 // less than `free` bytes on each rank.
-Index3 largest_grid(const systems::System& system, const Index3& cells,
+Index3 largest_grid(const systems::SetUp& system, const Index3& cells,
                     const std::array<int, 3>& ranks_along, double free);
 
 }  // namespace watersmeet::run

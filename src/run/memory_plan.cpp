@@ -22,8 +22,8 @@ constexpr double host_share = 0.95;
 constexpr const char *segments_key = "stream.segments", *fused_steps_key = "stream.fused_steps",
                      *scheme_key = "stream.scheme";
 
-Index3 part_of(const systems::System& system, const Placement& placement) {
-  const Box mine = placement.share(system.mesh().block(0).n).mine;
+Index3 part_of(const systems::SetUp& system, const Placement& placement) {
+  const Box mine = placement.share(system.grid().n()).mine;
   return {mine.size(0), mine.size(1), mine.size(2)};
 }
 
@@ -32,24 +32,24 @@ bool countable_cells(const Index3& part) {
   return double(part[0]) * double(part[1]) * double(part[2]) < 1e15;
 }
 
-bool fits(const systems::System& system, const Placement& placement) {
+bool fits(const systems::SetUp& system, const Placement& placement) {
   const Index3 part = part_of(system, placement);
   return countable_cells(part) &&
          system.memory_needed(part).working_bytes <= placement.device.free_bytes;
 }
 
 // Error{resource} with the largest grid that fits when a part needs more memory than its device has free.
-void check_resident(const systems::System& system, const Placement& placement,
+void check_resident(const systems::SetUp& system, const Placement& placement,
                     const std::string& not_streamed) {
-  const Index3 cells = system.mesh().block(0).n;
+  const Index3 cells = system.grid().n();
   const DeviceChoice& device = placement.device;
   const Index3 part = part_of(system, placement);
   if (fits(system, placement)) return;
   const bool countable = countable_cells(part);
   const std::size_t need = countable ? system.memory_needed(part).working_bytes : 0;
-  if (const bool panels = !system.cell_blocks().empty(); panels || system.curvilinear()) {
+  if (!system.grid().is_box()) {
     const auto all = [&](const Index3& n) { return double(n[0]) * double(n[1]) * double(n[2]); };
-    const char* const what = panels ? "cells" : "nodes";
+    const char* const what = system.grid().blocks ? "nodes" : "cells";
     throw Error(ErrorKind::resource,
                 fmt::format("The grid does not fit into the memory of {}: its {:.0f} {}{} need "
                             "{:.2f} GiB, and {:.2f} GiB are free. Use fewer {}, more ranks{}.",
@@ -95,7 +95,7 @@ std::string refusal_of(const systems::Streaming& streaming, int ranks, const con
 }
 }  // namespace
 
-std::optional<stream::Plan> plan_stream(const systems::System& system, const config::Input& input,
+std::optional<stream::Plan> plan_stream(const systems::SetUp& system, const config::Input& input,
                                         const DeviceChoice& device, const Index3& part, int ranks) {
   const std::string wanted = input.text("device.memory");
   const bool automatic = wanted == "auto";
@@ -138,7 +138,7 @@ std::optional<stream::Plan> plan_stream(const systems::System& system, const con
   return plan;
 }
 
-std::optional<stream::Plan> plan_memory(const systems::System& system, const Placement& placement,
+std::optional<stream::Plan> plan_memory(const systems::SetUp& system, const Placement& placement,
                                         const config::Input& input) {
   const Index3 part = part_of(system, placement);
   const int ranks = placement.ranks->size();

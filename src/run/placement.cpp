@@ -63,22 +63,15 @@ void broadcast_shares(comm::Communicator& world, mesh::Shares& shares) {
   for (std::string line; std::getline(lines, line);) shares.remarks.push_back(line);
 }
 
-// Planes along the loose axis that stay together: the levels of a panel.
-std::int64_t stacked_planes(const systems::System& system) {
-  const int axis = system.loose_axis();
-  const std::vector<Index3> blocks = system.cell_blocks();
-  return axis < 0 || blocks.empty() ? 1 : blocks[0][static_cast<std::size_t>(axis)];
-}
-
 // Seconds a cell and stage of this device, from some steps of the case on a small grid of its own.
 double measure_speed(const Case& loaded, const DeviceChoice& device) {
-  Index3 n = loaded.system->mesh().block(0).n;
+  const mesh::GridDescription& grid = loaded.system->grid();
+  Index3 n = grid.n();
   // As the case counts the levels of panels that are stacked.
-  if (const std::int64_t levels = stacked_planes(*loaded.system); levels > 1) n[2] = levels;
+  if (grid.levels > 1) n[2] = grid.levels;
   // Cells of unequal width may be a list, of as many as there are.
-  const auto uneven = loaded.system->uneven_faces();
   for (std::size_t a = 0; a < 3; ++a) {
-    if (uneven[a].empty()) n[a] = std::min<std::int64_t>(n[a], 128);
+    if (grid.faces[a].empty()) n[a] = std::min<std::int64_t>(n[a], 128);
   }
   SimulationOptions options;
   options.device = device.backend == Backend::cuda ? "gpu" : "cpu";
@@ -132,7 +125,7 @@ std::string chosen_instead(mesh::SharingOut request) {
 // A guess of what messages cost, for the choice of a decomposition. It need only order the cuts.
 mesh::StageCost guess_cost(const Case& loaded, bool gpus, bool mixed) {
   mesh::StageCost cost;
-  const systems::System& system = *loaded.system;
+  const systems::SetUp& system = *loaded.system;
   cost.bytes_per_cell =
       static_cast<double>(size_of(system.precision()) * system.variables().size());
   const double bytes_per_stage = system.bytes_per_point_step() / system.stages();
@@ -146,7 +139,8 @@ mesh::StageCost guess_cost(const Case& loaded, bool gpus, bool mixed) {
     cost.bandwidth = 4e9;
   }
   // Panels are coupled before their cells are computed.
-  cost.overlap = loaded.input.text("device.overlap") != "off" && system.loose_axis() < 0;
+  cost.overlap =
+      loaded.input.text("device.overlap") != "off" && system.grid().cutting.loose_axis < 0;
   return cost;
 }
 
@@ -189,7 +183,8 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     choosing.local_size = 1;
   }
   comm::agree(world, [&] { result.device = choose_device(input, choosing, visible); });
-  const mesh::Mesh& whole = loaded.system->mesh();
+  const mesh::GridDescription& grid = loaded.system->grid();
+  const mesh::Mesh& whole = grid.cells;
   if (world.size() == 1) {
     result.ranks = world.duplicate();
     result.shares.parts = {{0, whole.block(0).interior(), 0}};
@@ -207,22 +202,18 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   const bool differ = std::adjacent_find(all_devices.begin(), all_devices.end(),
                                          std::not_equal_to<>()) != all_devices.end();
 
-  mesh::SharingOut request;
+  mesh::SharingOut request{grid.cutting};
   request.cells = whole.block(0).n;
   for (int a = 0; a < 3; ++a) {
     request.periodic[static_cast<std::size_t>(a)] = !whole.links(0, {a, mesh::Side::lower}).empty();
   }
-  request.halo = loaded.system->halo();
-  request.loose_axis = loaded.system->loose_axis();
-  request.whole = loaded.system->whole_axes();
-  request.units = loaded.system->cut_units();
   request.cost = guess_cost(loaded, any_gpu, mixed);
   if (input.is_set("device.ranks_along")) {
     const Index3 along = input.integers3("device.ranks_along");
     request.ranks_along = {static_cast<int>(along[0]), static_cast<int>(along[1]),
                            static_cast<int>(along[2])};
-  } else if (const int axis = loaded.system->usual_cut(); axis >= 0) {
-    for (int a = 0; a < 3; ++a) request.whole[a] = a != axis;
+  } else if (grid.cutting.usual_axis >= 0) {
+    for (int a = 0; a < 3; ++a) request.whole[a] = a != grid.cutting.usual_axis;
   }
   comm::agree(world, [&] {
     if (!input.is_set("device.weights")) return;
@@ -243,7 +234,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   std::string measured;
   if (request.weights.empty()) {
     request.weights.assign(all_devices.size(), 1.0);
-    if (differ && !loaded.system->curvilinear()) {
+    if (differ && !grid.blocks) {
       double mine = 0;
       comm::agree(world, [&] { mine = measure_speed(loaded, result.device); });
       std::vector<double> seconds(all_devices.size());
@@ -258,8 +249,8 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   }
   // By rank 0 for all: other hosts might round the model differently.
   io::on_first(&world, [&] {
-    if (const mesh::MultiBlockMesh* blocks = loaded.system->curvilinear()) {
-      result.shares = mesh::share_blocks(*blocks, world.size());
+    if (grid.blocks) {
+      result.shares = mesh::share_blocks(*grid.blocks, world.size());
       return;
     }
     try {

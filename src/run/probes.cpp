@@ -24,22 +24,20 @@ struct Nearest {
 };
 
 // Faces of the cells of a box along an axis.
-double face(const systems::System& system, std::size_t axis, std::int64_t i) {
-  const auto uneven = system.uneven_faces();
-  if (!uneven[axis].empty()) return uneven[axis][static_cast<std::size_t>(i)];
-  const mesh::Uniform& g = system.mesh().geometry();
+double face(const mesh::GridDescription& grid, std::size_t axis, std::int64_t i) {
+  if (!grid.faces[axis].empty()) return grid.faces[axis][static_cast<std::size_t>(i)];
+  const mesh::Uniform& g = grid.geometry();
   return g.lower[axis] + (static_cast<double>(i) + g.offset - 0.5) * g.spacing[axis];
 }
 
-Nearest nearest_in_box(const systems::System& system, const Real3& wanted) {
+Nearest nearest_in_box(const mesh::GridDescription& grid, const Real3& wanted) {
   Nearest found;
-  const Index3 n = system.mesh().block(0).n;
-  const auto uneven = system.uneven_faces();
+  const Index3 n = grid.n();
+  const mesh::Uniform& g = grid.geometry();
   for (std::size_t a = 0; a < 3; ++a) {
-    const std::vector<double>& faces = uneven[a];
+    const std::vector<double>& faces = grid.faces[a];
     std::int64_t i = 0;
     if (faces.empty()) {
-      const mesh::Uniform& g = system.mesh().geometry();
       const double steps = std::round((wanted[a] - g.lower[a]) / g.spacing[a] - g.offset);
       // Points of a periodic grid: the upper end is the lower one again.
       const bool around = g.offset == 0 && steps == static_cast<double>(n[a]);
@@ -50,12 +48,11 @@ Nearest nearest_in_box(const systems::System& system, const Real3& wanted) {
           std::upper_bound(faces.begin(), faces.end(), wanted[a]) - faces.begin() - 1, 0, n[a] - 1);
     }
     found.cell[a] = i;
-    found.place[a] = (face(system, a, i) + face(system, a, i + 1)) / 2;
+    found.place[a] = (face(grid, a, i) + face(grid, a, i + 1)) / 2;
     // Along an axis of one cell there is no choice.
-    const double lower = uneven[a].empty() ? system.mesh().geometry().lower[a] : faces.front();
+    const double lower = faces.empty() ? g.lower[a] : faces.front();
     const double upper =
-        uneven[a].empty() ? lower + static_cast<double>(n[a]) * system.mesh().geometry().spacing[a]
-                          : faces.back();
+        faces.empty() ? lower + static_cast<double>(n[a]) * g.spacing[a] : faces.back();
     if (n[a] > 1 && !(lower <= wanted[a] && wanted[a] <= upper)) found.inside = false;
   }
   return found;
@@ -121,9 +118,8 @@ Level level_at(std::int64_t i, std::int64_t j, std::int64_t levels, double wante
 
 // Longitude, latitude and height. The panel is the one whose outward axis is nearest to the
 // direction; cells are equidistant in its angles (mesh/cubed_sphere.hpp).
-Nearest nearest_on_sphere(const systems::System& system, const Real3& wanted) {
-  const std::vector<Index3> panels = system.cell_blocks();
-  const std::int64_t n = panels[0][0], levels = panels[0][2];
+Nearest nearest_on_sphere(const mesh::GridDescription& grid, const Real3& wanted) {
+  const std::int64_t n = grid.n()[0], levels = grid.levels;
   const Real3 r = {std::cos(wanted[1]) * std::cos(wanted[0]),
                    std::cos(wanted[1]) * std::sin(wanted[0]), std::sin(wanted[1])};
   const auto along = [&r](const std::array<int, 3>& axis) {
@@ -147,13 +143,12 @@ Nearest nearest_on_sphere(const systems::System& system, const Real3& wanted) {
   Nearest found;
   found.inside = std::abs(wanted[1]) <= M_PI / 2;
   Level level;
-  const mesh::MultiBlockMesh corners = system.cell_corners();
+  const mesh::MultiBlockMesh corners = grid.corners();
   const mesh::CurvilinearBlock& block = corners.block(panel);
   if (block.n[2] > levels) {  // else one layer of cells has one layer of corners, and no height
-    const double radius = system.sphere_radius();
     const auto height = [&](const Index3& corner) {
       const Real3 x = block.at(corner);
-      return std::hypot(x[0], x[1], x[2]) - radius;
+      return std::hypot(x[0], x[1], x[2]) - grid.sphere_radius;
     };
     level = level_at(i, j, levels, wanted[2], height);
     // Below mountains too, as in a box; one part in a million of the top is rounding.
@@ -167,16 +162,15 @@ Nearest nearest_on_sphere(const systems::System& system, const Real3& wanted) {
   return found;
 }
 
-Nearest nearest(const systems::System& system, const Real3& wanted) {
-  if (const mesh::MultiBlockMesh* blocks = system.curvilinear())
-    return nearest_node(*blocks, system.mesh().block(0).n, wanted);
-  if (system.sphere_radius() > 0) return nearest_on_sphere(system, wanted);
-  if (!system.moved_corners()) return nearest_in_box(system, wanted);
+Nearest nearest(const mesh::GridDescription& grid, const Real3& wanted) {
+  if (grid.blocks) return nearest_node(*grid.blocks, grid.n(), wanted);
+  if (grid.kind == mesh::GridKind::cubed_sphere) return nearest_on_sphere(grid, wanted);
+  if (grid.kind == mesh::GridKind::box) return nearest_in_box(grid, wanted);
   // Levels follow the ground: the column first, then its level at this height.
-  const mesh::MultiBlockMesh corners = system.cell_corners();
+  const mesh::MultiBlockMesh corners = grid.corners();
   const mesh::CurvilinearBlock& block = corners.block(0);
-  const mesh::Uniform& g = system.mesh().geometry();
-  Nearest found = nearest_in_box(system, {wanted[0], wanted[1], g.lower[2]});
+  const mesh::Uniform& g = grid.geometry();
+  Nearest found = nearest_in_box(grid, {wanted[0], wanted[1], g.lower[2]});
   const auto height = [&](const Index3& corner) { return block.at(corner)[2]; };
   const std::int64_t i = found.cell[0], j = found.cell[1], levels = block.n[2] - 1;
   const Level level = level_at(i, j, levels, wanted[2], height);
@@ -204,8 +198,10 @@ std::string path_of_probe(std::size_t number) { return fmt::format("output.probe
 
 }  // namespace
 
-void check_probes(config::Input& input, const systems::System& system) {
+void check_probes(config::Input& input, const mesh::GridDescription& grid,
+                  const systems::Observation& system) {
   const std::vector<systems::QuantityInfo> quantities = system.quantities();
+  const std::string fields_are = "the fields of " + input.text("case.system") + " are ";
   std::string known;
   for (const systems::QuantityInfo& q : quantities) known += (known.empty() ? "" : ", ") + q.name;
   std::set<std::string> taken = {"step", "t", "dt"};
@@ -222,13 +218,13 @@ void check_probes(config::Input& input, const systems::System& system) {
     }
     if (input.texts(path + ".fields").empty())
       input.fault(FaultKind::missing_key, path + ".fields", "probe `" + name + "` has no fields",
-                  "the fields of " + system.name() + " are " + known);
+                  fields_are + known);
     for (const std::string& field : input.texts(path + ".fields")) {
       const auto found = std::find_if(quantities.begin(), quantities.end(),
                                       [&](const auto& q) { return q.name == field; });
       if (found == quantities.end()) {
         input.fault(FaultKind::bad_value, path + ".fields", "no field `" + field + "` to probe",
-                    "the fields of " + system.name() + " are " + known);
+                    fields_are + known);
         continue;
       }
       for (const systems::SeriesColumn& column : columns_of(name, *found)) {
@@ -239,16 +235,18 @@ void check_probes(config::Input& input, const systems::System& system) {
       }
     }
     if (input.has_faults()) continue;  // without a grid there is no place
-    if (nearest(system, input.reals3(path + ".at")).inside) continue;
-    input.fault(FaultKind::range, path + ".at", "probe `" + name + "` lies outside the grid",
-                system.sphere_radius() > 0 ? "longitude and latitude are in radians" : "");
+    if (nearest(grid, input.reals3(path + ".at")).inside) continue;
+    input.fault(
+        FaultKind::range, path + ".at", "probe `" + name + "` lies outside the grid",
+        grid.kind == mesh::GridKind::cubed_sphere ? "longitude and latitude are in radians" : "");
   }
 }
 
-Probes::Probes(const config::Input& input, const systems::System& system) {
+Probes::Probes(const config::Input& input, const mesh::GridDescription& grid,
+               const systems::Observation& system) {
   for (std::size_t p = 0; p < input.count("output.probe"); ++p) {
     const std::string path = path_of_probe(p);
-    const Nearest found = nearest(system, input.reals3(path + ".at"));
+    const Nearest found = nearest(grid, input.reals3(path + ".at"));
     Probe probe{input.text(path + ".name"), found.cell, found.place, {}};
     for (const std::string& field : input.texts(path + ".fields")) {
       for (const systems::QuantityInfo& q : system.quantities()) {

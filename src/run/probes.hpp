@@ -8,16 +8,18 @@
 
 #include "config/input.hpp"
 #include "run/engine.hpp"
-#include "systems/system.hpp"
+#include "systems/observation.hpp"
 
 namespace watersmeet::run {
 
 // Records faults of the probes of a case whose system is configured; part of loading.
-void check_probes(config::Input& input, const systems::System& system);
+void check_probes(config::Input& input, const mesh::GridDescription& grid,
+                  const systems::Observation& system);
 
 class Probes {
  public:
-  Probes(const config::Input& input, const systems::System& system);
+  Probes(const config::Input& input, const mesh::GridDescription& grid,
+         const systems::Observation& system);
 
   // NAME_FIELD; of vectors NAME_FIELD_x, _y and _z.
   std::vector<systems::SeriesColumn> columns() const;

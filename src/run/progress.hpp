@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "exec/clock.hpp"
-#include "systems/system.hpp"
+#include "systems/observation.hpp"
 
 namespace watersmeet::run {
 

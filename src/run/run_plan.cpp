@@ -15,12 +15,12 @@ namespace {
 constexpr std::int64_t no_step = std::numeric_limits<std::int64_t>::max();
 }  // namespace
 
-std::int64_t last_step(const systems::System& system, const config::Input& input) {
+std::int64_t last_step(const systems::SetUp& system, const config::Input& input) {
   if (input.is_set("time.steps")) return input.integer("time.steps");
   return system.most_steps() > 0 ? system.most_steps() : no_step;
 }
 
-double estimate_steps(const systems::System& system, const config::Input& input) {
+double estimate_steps(const systems::SetUp& system, const config::Input& input) {
   const std::int64_t most = last_step(system, input);
   double steps =
       most == no_step ? std::numeric_limits<double>::infinity() : static_cast<double>(most);
@@ -31,7 +31,7 @@ double estimate_steps(const systems::System& system, const config::Input& input)
   return steps;
 }
 
-std::vector<systems::QuantityInfo> snapshot_fields(const systems::System& system,
+std::vector<systems::QuantityInfo> snapshot_fields(const systems::Observation& system,
                                                    const config::Input& input) {
   const std::vector<std::string> wanted =
       input.is_good("output.fields") ? input.texts("output.fields") : system.default_fields();
@@ -46,7 +46,7 @@ std::vector<systems::QuantityInfo> snapshot_fields(const systems::System& system
 
 DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps) {
   DiskPlan plan;
-  const double points = static_cast<double>(system.mesh().block(0).interior().count());
+  const double points = static_cast<double>(system.grid().cells.block(0).interior().count());
   const std::string kept = input.text("output.precision");
   const double word = kept == "single"   ? 4
                       : kept == "double" ? 8

@@ -12,12 +12,12 @@ namespace watersmeet::run {
 
 // The step after which the case ends, by its keys or by what its system allows; the largest number
 // there is when only a time ends it.
-std::int64_t last_step(const systems::System& system, const config::Input& input);
+std::int64_t last_step(const systems::SetUp& system, const config::Input& input);
 // Estimated steps to the end of the case from its time step guess; infinite when unknown.
-double estimate_steps(const systems::System& system, const config::Input& input);
+double estimate_steps(const systems::SetUp& system, const config::Input& input);
 
 // output.fields, or the system's own list where neither case nor schema gives one.
-std::vector<systems::QuantityInfo> snapshot_fields(const systems::System& system,
+std::vector<systems::QuantityInfo> snapshot_fields(const systems::Observation& system,
                                                    const config::Input& input);
 
 // Bytes that the snapshots and checkpoints of a case will take, for the check against the free

@@ -48,14 +48,12 @@ double Simulation::t() const { return engine_->clock().t; }
 double Simulation::dt() const { return engine_->clock().dt; }
 std::int64_t Simulation::steps() const { return engine_->clock().step; }
 
-std::array<std::int64_t, 3> Simulation::cells() const {
-  return engine_->system().mesh().block(0).n;
-}
+std::array<std::int64_t, 3> Simulation::cells() const { return engine_->system().grid().n(); }
 std::array<double, 3> Simulation::lower() const {
-  return engine_->system().mesh().geometry().lower;
+  return engine_->system().grid().geometry().lower;
 }
 std::array<double, 3> Simulation::spacing() const {
-  return engine_->system().mesh().geometry().spacing;
+  return engine_->system().grid().geometry().spacing;
 }
 
 std::vector<std::string> Simulation::quantities() const {

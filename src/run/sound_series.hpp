@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "systems/system.hpp"
+#include "systems/observation.hpp"
 
 namespace watersmeet::run {
 

@@ -11,12 +11,12 @@ namespace watersmeet::systems {
 using config::FaultKind;
 
 void CentralSystem::configure_box(config::Input& input) {
-  ExplicitSystem::configure_box(input);
   const std::string storage = input.text("numerics.storage");
-  storage_ = storage == "two" || (storage == "auto" && precision_ == Precision::double_)
-                 ? Storage::two
-             : storage == "stored-full" ? Storage::stored_full
-                                        : Storage::stored;
+  const bool single = input.text("numerics.precision") == "single";
+  ExplicitSystem::configure_box(input, storage == "two" || (storage == "auto" && !single)
+                                           ? Storage::two
+                                       : storage == "stored-full" ? Storage::stored_full
+                                                                  : Storage::stored);
   for (const char* scale : {"mass", "length", "time"}) {
     const std::string path = std::string("physics.scales.") + scale;
     if (input.is_set(path)) scales_[scale] = input.real(path);
@@ -38,10 +38,10 @@ void CentralSystem::configure_forcing(config::Input& input, double sound_speed) 
                 "add kind = \"nonhelical\" or \"helical\", or remove it");
     return;
   }
-  if (kind == "none" || !mesh_) return;
+  if (kind == "none" || grid_.cells.blocks().empty()) return;
   if (kind != "helical") input.refuse_idle("forcing.helicity", "it is that of kind = \"helical\"");
-  const mesh::Uniform& geometry = mesh_->geometry();
-  const Index3 n = mesh_->block(0).n;
+  const mesh::Uniform& geometry = grid_.geometry();
+  const Index3 n = grid_.n();
   constexpr double two_pi = 6.283185307179586;
   std::array<bool, 3> active{};
   for (std::size_t a = 0; a < 3; ++a) {
@@ -110,7 +110,7 @@ void CentralSystem::configure_forcing(config::Input& input, double sound_speed) 
 }
 
 double CentralSystem::estimate_from(const config::Input& input, double wave_speed) const {
-  const GridCoordinates grid = coarse_coordinates(coordinates_of(*mesh_, 0), 24);
+  const GridCoordinates grid = coarse_coordinates(coordinates_of(grid_.cells, 0), 24);
   const std::size_t points = grid.x.size() * grid.y.size() * grid.z.size();
   std::vector<double> largest(points, 0.0), values(points);
   const std::size_t last = input.count("initial");

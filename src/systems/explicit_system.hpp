@@ -1,8 +1,7 @@
 #pragma once
 // What the systems share that advance one state on a periodic box by explicit low-storage Runge-Kutta schemes, whatever the form of their
-// loops: the keys of grid, precision and scheme, registers, initial values, exchange of ghosts, stages, output of quantities, timing.
-// A system adds its equations, its compiled loops and its series. Registers: 0 the solution, 1 the stage being written, and with stored
-// increments 2 the increment.
+// loops: the keys of grid, precision and scheme, registers, initial values, output of quantities.
+// A system adds its equations, its compiled loops and its series.
 
 #include <array>
 #include <functional>
@@ -13,9 +12,8 @@
 
 #include "config/schema.hpp"
 #include "exec/cell.hpp"
-#include "exec/loops.hpp"
 #include "schemes/tableau.hpp"
-#include "systems/one_part_system.hpp"
+#include "systems/staged_system.hpp"
 #include "systems/tabulate.hpp"
 
 namespace watersmeet::systems {
@@ -23,25 +21,16 @@ namespace watersmeet::systems {
 // time.scheme, one of the keys of such a system.
 config::Key scheme_key();
 
-class ExplicitSystem : public OnePartSystem {
+class ExplicitSystem : public StagedSystem {
  public:
-  int stages() const override { return scheme_.stages(); }
-  int halo() const override { return radius; }
   std::vector<std::string> default_fields() const override { return {quantities()[0].name}; }
   MemoryNeed memory_needed(const Index3& cells) const override;
   Streaming streaming(const Index3& cells) const override;
-  double bytes_per_point_step() const override;
 
-  void state_changed() override;
-  void begin_step(double t_limit, bool allowed) override;
-  void run_stages() override;
-  void undo_stages() override;
   void evaluate(const std::string& quantity, std::span<const Box> boxes, void* packed) override;
   std::map<std::string, double> checkpoint_scalars() const override { return first_values_; }
   void restore_scalars(const std::map<std::string, double>& numbers) override;
-  bool overlaps() const override { return exchange_.overlaps(); }
   exec::KernelReport kernel() const override { return loops().describe()[0]; }
-  std::vector<exec::KernelTime> time_kernels(int repeats) override;
 
  protected:
   static constexpr int radius = 3;  // ghost layers, the reach of the stencils
@@ -49,20 +38,15 @@ class ExplicitSystem : public OnePartSystem {
   // The face form on a GPU needs stored increments (exec/face_sweep_cuda.hpp).
   enum class Storage { two, stored, stored_full };
 
-  // The compiled loops; after choose_loops().
-  virtual exec::Loops& loops() const = 0;
-
-  void compute(const stream::Planes& planes, int s) override;
   // Why a case cannot be streamed; empty: it can, and the system uses no register but that of the solution between steps.
   virtual std::string not_streamed() const {
     return "streaming is not implemented for this system";
   }
 
-  // For time_kernels(): what a system launches before each stage.
-  virtual void time_before_stages(KernelTimer&) {}
+  void prepare_signal() override { fill_ghosts(); }
 
   // configure() begins so: grid, precision, scheme, and the limits of the step.
-  void configure_box(config::Input& input);
+  void configure_box(config::Input& input, Storage storage = Storage::stored);
   // Faults of time.cfl, with which sixth-order central differences let an undamped wave grow.
   void check_cfl(config::Input& input);
   // A first guess of dt.
@@ -82,16 +66,7 @@ class ExplicitSystem : public OnePartSystem {
   // The last entry of [[initial]], which covers the whole domain; empty where there is none.
   static std::string initial_entry(const config::Input& input);
 
-  std::vector<memory::BlockShape> shapes(const Index3& cells) const;
-  virtual exec::Launch launch(int in, int out) const;
-  exec::StageUpdate<double> update_of_stage(int s) const;
-  virtual double words_of_stage(int s) const;  // per point, each field moved once
-  void fill_ghosts(int reg);
-  exec::UpdateForm form() const {
-    return storage_ == Storage::two ? exec::UpdateForm::two : exec::UpdateForm::stored;
-  }
-  void finish_stage();  // the state written becomes the solution
-  int registers() const { return storage_ == Storage::two ? 2 : 3; }
+  int registers() const { return scheme_.form == exec::UpdateForm::two ? 2 : 3; }
   // The value at the first call with this name since initialise(), restarts included: what drifts refer to.
   double first_value(const std::string& name, double value) {
     return first_values_.try_emplace(name, value).first->second;
@@ -102,13 +77,8 @@ class ExplicitSystem : public OnePartSystem {
   double widest_spacing() const;
 
   // Case
-  Storage storage_ = Storage::stored;
-  schemes::LowStorageScheme scheme_;
   config::Constants constants_;
   std::array<double, 3> inverse_spacing_{};  // 0 along an axis of one cell
-
-  // Run
-  comm::Exchange exchange_;
 
  private:
   std::map<std::string, double> first_values_;

@@ -41,7 +41,7 @@ void OnePartSystem::allocate_registers(const Placement& placement,
                     precision_, queue_, memory::staging_space(queue_.backend));
   std::array<bool, 3> periodic{};
   for (int a = 0; a < 3; ++a)
-    periodic[static_cast<std::size_t>(a)] = !mesh_->links(0, {a, mesh::Side::lower}).empty();
+    periodic[static_cast<std::size_t>(a)] = !grid_.cells.links(0, {a, mesh::Side::lower}).empty();
   sweep_ = std::make_unique<stream::Sweep>(*placement.stream, state_, shapes.front(), periodic,
                                            reach, form, stages(), registers, queue_);
   const std::size_t clocks = static_cast<std::size_t>(sweep_->plan().fused_steps) + 1;
@@ -61,9 +61,9 @@ stream::Demand OnePartSystem::demand_of(const memory::BlockShape& shape, int var
   plane.ghosts[axis] = 0;
   stream::Demand demand;
   demand.planes = shape.n[axis];
-  demand.periodic = !mesh_->links(0, {static_cast<int>(axis), mesh::Side::lower}).empty();
+  demand.periodic = !grid_.cells.links(0, {static_cast<int>(axis), mesh::Side::lower}).empty();
   demand.stages = stages();
-  demand.reach = halo();
+  demand.reach = grid_.cutting.halo;
   demand.registers = registers;
   demand.plane_bytes = memory::State::bytes_needed({plane}, variables, 1, precision_);
   demand.host_bytes = memory::State::bytes_needed({{shape.n, {0, 0, 0}}}, variables, 1, precision_);

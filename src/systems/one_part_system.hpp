@@ -18,7 +18,7 @@ namespace watersmeet::systems {
 
 class OnePartSystem : public System, protected stream::PlaneWork {
  public:
-  const mesh::Mesh& mesh() const override { return *mesh_; }
+  const mesh::GridDescription& grid() const override { return grid_; }
   Precision precision() const override { return precision_; }
   double stable_cfl() const override { return stable_cfl_; }
   exec::Clock* clock() override { return clock_.as<exec::Clock>(); }
@@ -95,7 +95,7 @@ class OnePartSystem : public System, protected stream::PlaneWork {
                        const std::function<void(const exec::StepRule& rule)>& begin_step);
 
   // Case
-  std::unique_ptr<mesh::Mesh> mesh_;
+  mesh::GridDescription grid_;
   Precision precision_ = Precision::double_;
   exec::StepRule rule_;
   double stable_cfl_ = 0;

@@ -1,6 +1,6 @@
 #pragma once
 // Everything that the cases of a system may write, in the order in which they write it: the one
-// source of System::quantities(), series_columns() and profile_columns() and of the reference
+// source of Observation::quantities(), series_columns() and profile_columns() and of the reference
 // (docs/reference/outputs.md, `watersmeet keys --outputs`). Part of a name in capitals stands for
 // names that a case chooses: mass_FLUID.
 
@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "systems/system.hpp"
+#include "systems/observation.hpp"
 
 namespace watersmeet::systems {
 
 struct Outputs {
   std::vector<QuantityInfo> fields;
   std::vector<SeriesColumn> series, profiles;
-  std::vector<SpectralField> spectra = {};  // System::further_spectra()
+  std::vector<SpectralField> spectra = {};  // Observation::further_spectra()
 };
 
 // The entries of a case of which these conditions hold: those of every case, and those whose `when`

@@ -91,7 +91,10 @@ std::vector<SystemEntry>& list() {
 
 const std::vector<SystemEntry>& all_systems() { return list(); }
 
-void add_system(const SystemEntry& system) { list().push_back(system); }
+bool add_system(const SystemEntry& system) {
+  list().push_back(system);
+  return true;
+}
 
 std::vector<std::string> system_names() {
   std::vector<std::string> names;

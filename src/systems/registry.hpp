@@ -26,8 +26,9 @@ struct SystemEntry {
 };
 
 const std::vector<SystemEntry>& all_systems();
-// Adds a system that this program does not have by itself, such as those of examples/systems; before main() reads its words.
-void add_system(const SystemEntry& system);
+// Adds a system that this program does not have by itself, such as those of examples/systems. A file of that system calls it before main(),
+// to initialise a constant with the result, which is true.
+bool add_system(const SystemEntry& system);
 std::vector<std::string> system_names();
 // Internal error for an unknown name, as of all below.
 const SystemEntry& system_entry(const std::string& system);

@@ -19,8 +19,9 @@ std::map<std::string, std::vector<VerifyGroup>>& added() {
 }
 }  // namespace
 
-void add_groups(const std::string& system, const std::vector<VerifyGroup>& groups) {
+bool add_groups(const std::string& system, const std::vector<VerifyGroup>& groups) {
   added()[system] = groups;
+  return true;
 }
 
 std::vector<VerifyGroup> groups_of(const std::string& system) {

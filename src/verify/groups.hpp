@@ -16,7 +16,7 @@ struct VerifyGroup {
 
 // In the order in which they are printed; none for a system that has no verification.
 std::vector<VerifyGroup> groups_of(const std::string& system);
-// Of a system that was added by systems::add_system().
-void add_groups(const std::string& system, const std::vector<VerifyGroup>& groups);
+// Of a system that was added by systems::add_system(), likewise.
+bool add_groups(const std::string& system, const std::vector<VerifyGroup>& groups);
 
 }  // namespace watersmeet::verify

@@ -102,7 +102,7 @@ class AdvectionSystem final : public systems::ExplicitSystem {
     l.registers.extra = state_.start(1);
     l.registers.extra_layout = l.registers.layout;
     const auto r = systems::reduced_cells<n_sums, n_maxima>(
-        *team_, mesh_->block(0).interior().count(), *loops_, l);
+        *team_, grid_.cells.block(0).interior().count(), *loops_, l);
     const double mean = r[sum_q] / cells_of_all();
     return {mean * volume(), mean / first_value("initial_mean", mean) - 1,
             std::sqrt(r[sum_error2] / cells_of_all())};
@@ -116,11 +116,11 @@ class AdvectionSystem final : public systems::ExplicitSystem {
     Real3 k{};
     double phase = 0, k2 = 0, amplitude = 0.5;
     for (std::size_t a = 0; a < 3; ++a) {
-      const double h = mesh_->geometry().spacing[a];
+      const double h = grid_.geometry().spacing[a];
       k[a] = 6.283185307179586 * static_cast<double>(periods_[a]) /
-             (h * static_cast<double>(mesh_->block(0).n[a]));
+             (h * static_cast<double>(grid_.n()[a]));
       k2 += k[a] * k[a];
-      phase += k[a] * (mesh_->geometry().lower[a] + case_.velocity[a] * t);
+      phase += k[a] * (grid_.geometry().lower[a] + case_.velocity[a] * t);
       if (form_ == Form::face && k[a] != 0) amplitude *= std::sin(k[a] * h / 2) / (k[a] * h / 2);
     }
     const std::string q =
@@ -139,10 +139,9 @@ systems::Bench bench(Backend backend) {
                               "physics.wave = [1, 2, 1]\nphysics.velocity = [1, 0.5, 0.25]\n");
 }
 std::unique_ptr<systems::System> make_system() { return std::make_unique<AdvectionSystem>(); }
-}  // namespace
-systems::SystemEntry entry() {
-  const char* const summary = "advection and diffusion of a scalar";
-  return {"advection", summary, keys, adjust_schema, make_system, outputs, bench, {}};
-}
 
+constexpr const char* summary = "advection and diffusion of a scalar";
+[[maybe_unused]] const bool added = systems::add_system(
+    {"advection", summary, keys, adjust_schema, make_system, outputs, bench, {}});
+}  // namespace
 }  // namespace watersmeet::advection

@@ -40,10 +40,7 @@ void verify_integral(Verification& v) {
            v.single() ? -1e-7 : -1e-15, v.single() ? 1e-7 : 1e-15);
 }
 
+[[maybe_unused]] const bool added =
+    add_groups("advection", {{"wave", verify_order}, {"conservation", verify_integral}});
 }  // namespace
-
-std::vector<VerifyGroup> advection_groups() {
-  return {{"wave", verify_order}, {"conservation", verify_integral}};
-}
-
 }  // namespace watersmeet::verify

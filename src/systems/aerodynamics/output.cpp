@@ -116,9 +116,9 @@ std::vector<systems::SeriesColumn> AerodynamicsSystem::series_columns() const {
 void AerodynamicsSystem::evaluate_vorticity(std::span<const Box> boxes, void* packed) {
   const std::vector<double> velocity = node_values("velocity", 3);
   std::vector<double> curl;
-  const std::vector<std::int64_t> begins = mesh::first_nodes(grid_.mesh);
-  for (std::size_t b = 0; b < grid_.mesh.blocks.size(); ++b) {
-    const mesh::CurvilinearBlock& block = grid_.mesh.blocks[b];
+  const std::vector<std::int64_t> begins = mesh::first_nodes(mesh_.mesh);
+  for (std::size_t b = 0; b < mesh_.mesh.blocks.size(); ++b) {
+    const mesh::CurvilinearBlock& block = mesh_.mesh.blocks[b];
     const std::int64_t at = begins[b] - first_node_;
     if (at < 0 || at >= solver_->nodes()) continue;
     const mesh::MetricOperators operators =
@@ -169,7 +169,7 @@ double AerodynamicsSystem::norm_of(const std::vector<double>& values) {
   const auto square = [&](std::size_t n) { return volumes[n] * values[n] * values[n]; };
   double sum = 0;
   comm::reduce_exactly(
-      team_->communicator(), 1, 0, grid_.mesh.node_count(),
+      team_->communicator(), 1, 0, mesh_.mesh.node_count(),
       [&](double* largest) {
         for (std::size_t n = 0; n < values.size(); ++n)
           largest[0] = max_or_nan(largest[0], std::abs(square(n)));
@@ -188,9 +188,9 @@ double AerodynamicsSystem::norm_of(const std::vector<double>& values) {
 double AerodynamicsSystem::density_error() {
   std::vector<double> rho = node_values("rho");
   const double t = method_.steady ? 0 : exec::read_clock(clock(), queue_).t;
-  const std::vector<std::int64_t> begins = mesh::first_nodes(grid_.mesh);
-  for (std::size_t b = 0; b < grid_.mesh.blocks.size(); ++b) {
-    const mesh::CurvilinearBlock& block = grid_.mesh.blocks[b];
+  const std::vector<std::int64_t> begins = mesh::first_nodes(mesh_.mesh);
+  for (std::size_t b = 0; b < mesh_.mesh.blocks.size(); ++b) {
+    const mesh::CurvilinearBlock& block = mesh_.mesh.blocks[b];
     const std::int64_t at = begins[b] - first_node_;
     if (at < 0 || at >= solver_->nodes()) continue;
     for (std::size_t n = 0; n < block.x[0].size(); ++n) {
@@ -217,7 +217,7 @@ void AerodynamicsSystem::refuse_divergence(const Monitor& m) {
                   number ? fmt::format("{:.2g} times the first one", m.residual_ratio)
                          : std::string("not a number"),
                   method_.steady ? "cycle" : "step", step,
-                  mesh::place_text(grid_.mesh, m.largest_at), m.largest_residual));
+                  mesh::place_text(mesh_.mesh, m.largest_at), m.largest_residual));
 }
 
 std::vector<double> AerodynamicsSystem::series() {
@@ -275,8 +275,8 @@ std::vector<systems::TextFile> AerodynamicsSystem::text_files() {
 std::map<std::string, std::string> AerodynamicsSystem::notes() const {
   std::map<std::string, std::string> notes;
   if (stream_.given) notes["stream"] = stream_.description();
-  for (std::size_t n = 0; n < grid_.notes.size(); ++n) {
-    notes[n == 0 ? "mesh" : fmt::format("mesh {}", n + 1)] = grid_.notes[n];
+  for (std::size_t n = 0; n < mesh_.notes.size(); ++n) {
+    notes[n == 0 ? "mesh" : fmt::format("mesh {}", n + 1)] = mesh_.notes[n];
   }
   std::string patches;
   for (const PatchCondition& c : conditions_) {
@@ -312,7 +312,7 @@ std::string AerodynamicsSystem::termination_summary() {
   return fmt::format(
       "not converged: after {2} cycles the residual is {0:.2g} of the first one, "
       "largest in {1}; time.residual_drop asks for {3:g}{4}{5}",
-      ratio, mesh::place_text(grid_.mesh, m.largest_at), now.step, method_.residual_drop, measures,
+      ratio, mesh::place_text(mesh_.mesh, m.largest_at), now.step, method_.residual_drop, measures,
       method_.order == 6 ? "; numerics.order = 5 is more dissipative" : "");
 }
 

@@ -20,17 +20,21 @@ using config::FaultKind;
 std::unique_ptr<systems::System> make_system() { return std::make_unique<AerodynamicsSystem>(); }
 
 void AerodynamicsSystem::configure(config::Input& input) {
-  grid_ = read_mesh(input);
-  const std::int64_t nodes = std::max<std::int64_t>(1, grid_.mesh.node_count());
-  row_ = std::make_unique<mesh::Mesh>(mesh::make_box(
-      {nodes, 1, 1}, {0, 0, 0}, {static_cast<double>(nodes), 1, 1}, {false, false, false}));
+  mesh_ = read_mesh(input);
+  const std::int64_t nodes = std::max<std::int64_t>(1, mesh_.mesh.node_count());
+  grid_.kind = mesh::GridKind::curvilinear_blocks;
+  grid_.cells = mesh::make_box({nodes, 1, 1}, {0, 0, 0}, {static_cast<double>(nodes), 1, 1},
+                               {false, false, false});
+  grid_.blocks = &mesh_.mesh;
+  grid_.cutting.halo = 1;
+  grid_.text = fmt::format("{}-D, {}", dimensions(), mesh_.description);
   stream_ = read_free_stream(input, dimensions());
   method_ = read_method(input, stream_);
   steps_max_ = input.is_good("time.steps_max") ? input.integer("time.steps_max") : 20000;
   initial_ = InitialFlow(input, stream_);
-  if (grid_.mesh.blocks.empty()) return;
+  if (mesh_.mesh.blocks.empty()) return;
   configure_reference(input);
-  conditions_ = read_conditions(input, grid_.mesh, stream_, initial_.exact(), reference_.length);
+  conditions_ = read_conditions(input, mesh_.mesh, stream_, initial_.exact(), reference_.length);
   if (reference_.patches.empty() && !input.is_set("output.forces.patches")) {
     reference_.patches = walls();
   }
@@ -47,7 +51,7 @@ void AerodynamicsSystem::configure_reference(config::Input& input) {
   }
   if (!input.is_good(path + "patches")) return;
   reference_.patches = input.texts(path + "patches");
-  const std::vector<std::string> names = grid_.mesh.patch_names();
+  const std::vector<std::string> names = mesh_.mesh.patch_names();
   for (const std::string& patch : reference_.patches) {
     if (std::find(names.begin(), names.end(), patch) != names.end()) continue;
     const auto near = config::nearest(patch, names);
@@ -99,10 +103,6 @@ void AerodynamicsSystem::configure_surfaces(config::Input& input) {
   if (!surface_values_.empty()) surface_patches_ = walls();
 }
 
-std::string AerodynamicsSystem::mesh_words() const {
-  return fmt::format("{}-D, {}", dimensions(), grid_.description);
-}
-
 int AerodynamicsSystem::stages() const {
   if (solver_) return solver_->stages();
   return method_.steady ? 5 : 4;
@@ -128,7 +128,7 @@ double AerodynamicsSystem::estimate_step(const config::Input& input) const {
   if (method_.steady) return 1;
   if (input.is_set("time.dt")) return input.real("time.dt");
   double spacing = 1e300;
-  for (const mesh::CurvilinearBlock& block : grid_.mesh.blocks) {
+  for (const mesh::CurvilinearBlock& block : mesh_.mesh.blocks) {
     // Every fourth node along each axis does for a guess.
     for (std::int64_t k = 0; k < block.n[2]; k += 4) {
       for (std::int64_t j = 0; j < block.n[1]; j += 4) {
@@ -149,17 +149,17 @@ void AerodynamicsSystem::allocate(const systems::Placement& placement) {
   team_ = placement.team;
   method_.schedule = placement.schedule;
   first_node_ = placement.domain->box(0).lower[0];
-  const std::vector<int> ranks = mesh::ranks_of_blocks(grid_.mesh, placement.domain->parts);
+  const std::vector<int> ranks = mesh::ranks_of_blocks(mesh_.mesh, placement.domain->parts);
   std::vector<Condition> conditions;
   for (const PatchCondition& c : conditions_) conditions.push_back(c.condition);
   solver_ =
-      Solver::make(grid_.mesh, ranks, method_, std::move(conditions), stream_.flow, queue_, team_);
+      Solver::make(mesh_.mesh, ranks, method_, std::move(conditions), stream_.flow, queue_, team_);
   require(solver_->nodes() == placement.domain->box(0).size(0), "the nodes of a rank's blocks");
 }
 
 void AerodynamicsSystem::initialise(const config::Input&) {
   const std::int64_t nodes = solver_->nodes();
-  const std::vector<double> w = initial_.evaluate(grid_.mesh, first_node_, first_node_ + nodes);
+  const std::vector<double> w = initial_.evaluate(mesh_.mesh, first_node_, first_node_ + nodes);
   const std::span<const double> values(w);
   const auto count = static_cast<std::size_t>(nodes);
   for (int v = 0; v < n_variables; ++v) {

@@ -60,11 +60,8 @@ class AerodynamicsSystem final : public systems::System {
   std::map<std::string, std::string> notes() const override;
 
   void configure(config::Input& input) override;
-  const mesh::Mesh& mesh() const override { return *row_; }
-  const mesh::MultiBlockMesh* curvilinear() const override { return &grid_.mesh; }
-  std::string mesh_words() const override;
+  const mesh::GridDescription& grid() const override { return grid_; }
   Precision precision() const override { return method_.precision; }
-  int halo() const override { return 1; }
   int stages() const override;
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
@@ -108,7 +105,7 @@ class AerodynamicsSystem final : public systems::System {
   void check_force_patches(config::Input& input) const;
   void configure_surfaces(config::Input& input);
   std::vector<std::string> walls() const;
-  int dimensions() const { return grid_.mesh.dimensions(); }
+  int dimensions() const { return mesh_.mesh.dimensions(); }
   bool has_exact() const { return initial_.exact().has_value(); }
   // This rank's, node after node.
   std::vector<double> node_values(const std::string& quantity, int components = 1);
@@ -119,8 +116,8 @@ class AerodynamicsSystem final : public systems::System {
   bool lifting() const { return !reference_.patches.empty() && stream_.mach > 0; }
 
   // Case
-  CaseMesh grid_;
-  std::unique_ptr<mesh::Mesh> row_;
+  CaseMesh mesh_;
+  mesh::GridDescription grid_;
   FreeStream stream_;
   Method method_;
   InitialFlow initial_;

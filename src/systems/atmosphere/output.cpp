@@ -94,18 +94,6 @@ mesh::MultiBlockMesh AtmosphereSystem::cell_corners() const {
   return mesh;
 }
 
-std::array<std::vector<double>, 3> AtmosphereSystem::uneven_faces() const {
-  std::array<std::vector<double>, 3> faces;
-  if (globe_) {
-    const Levels& heights = globe_->heights();
-    for (std::int64_t k = 0; k <= heights.count(); ++k) faces[2].push_back(heights.face(k));
-    return faces;
-  }
-  faces[2] = request_.z_faces;
-  for (double& z : faces[2]) z += request_.ground.geometry.lower[2];
-  return faces;
-}
-
 void AtmosphereSystem::evaluate(const std::string& quantity, std::span<const Box> boxes,
                                 void* packed) {
   const auto& all = outputs().fields;  // in the order of enum Quantity

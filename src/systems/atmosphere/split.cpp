@@ -69,11 +69,10 @@ SplitCall AtmosphereSystem::split_call(bool second) const {
   return s;
 }
 
-// Ghosts of the last stage alone may leave early, the columns change what others wrote.
 void AtmosphereSystem::run_split_stages() {
   const int in[3] = {0, 1, 1}, out[3] = {2, 3, 3};
   for (std::size_t s = 0; s < 3; ++s) {
-    run_stage(in[s], out[s], s, s == 2);
+    run_stage(in[s], out[s], s);
     if (s == 2) break;
     loops().solve_columns(launch(in[s], out[s]), split_call(s == 1));
     state_.set_valid_ghosts(1, 0);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "exec/stage_registers.hpp"
 #include "systems/atmosphere/axes.hpp"
 #include "systems/strategies.hpp"
 
@@ -75,34 +74,11 @@ comm::Exchange AtmosphereSystem::make_exchange() {
   });
 }
 
-exec::Launch AtmosphereSystem::launch(int in, int out) const {
-  exec::Launch l;
-  l.registers.layout = &state_.layout(0);
-  l.registers.in = state_.start(in);
-  l.registers.out = state_.start(out);
-  l.registers.increment = state_.start(2);
-  l.box = domain_->block(0).interior();
-  l.clock = clock_.as<exec::Clock>();
-  l.queue = queue_;
-  return l;
-}
-
-// Of the solution between two steps.
+// In a box; panels are coupled where they are read.
 void AtmosphereSystem::fill_ghosts() {
-  if (state_.valid_ghosts(0) >= ghosts) return;
+  if (globe_ || state_.valid_ghosts(0) >= ghosts) return;
   exchange_.fill(state_, 0, queue_);
   loops_->fill_boundaries(launch(0, 0), sides_);
-}
-
-void AtmosphereSystem::state_changed() {
-  state_.set_valid_ghosts(0, 0);
-  exchange_.forget();
-  set_signal(loops().signal(launch(0, 1)));
-}
-
-void AtmosphereSystem::begin_step(double t_limit, bool allowed) {
-  team_->combine(clock_.as<exec::Clock>(), queue_);
-  loops().begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
 }
 
 // Of the register that a stage reads: ghosts between parts of a panel, then those beyond its sides.
@@ -116,11 +92,10 @@ void AtmosphereSystem::damp_panels() {
   if (globe_ && globe_->has_sponge()) globe_->loops().damp(launch(0, 0));
 }
 
-// `early`: ghosts of what it writes may leave before it is done; not where another pass follows that
-// changes what this one writes.
-void AtmosphereSystem::run_stage(int in, int out, std::size_t stage, bool early) {
-  exec::Launch l = launch(in, out);
-  l.update = scheme_.stages[stage];
+// Ghosts of what it writes may leave before it is done; not where another pass follows that changes
+// what this one writes: diffusion, or the columns but for the last stage.
+void AtmosphereSystem::compute_stage(exec::Launch& l, int in, int out) {
+  const bool early = split() ? l.update.last : !diffuses();
   exec::Launch inner = l;  // without diffusion, whose pass finishes the step
   inner.update.last = l.update.last && !diffuses();
   if (globe_) {
@@ -135,42 +110,24 @@ void AtmosphereSystem::run_stage(int in, int out, std::size_t stage, bool early)
     // Ghosts behind the sides with conditions come from cells alone and need not wait for
     // messages.
     loops_->fill_boundaries(launch(in, in), sides_);
-    exchange_.around(state_, in, queue_,
-                     [&](int, const Box& box, const Queue& queue) {
-                       inner.box = box;
-                       inner.queue = queue;
-                       loops_->stage(inner);
-                     },
-                     {early ? &exchange_ : nullptr, &state_, out});
+    compute_around_exchange(inner, in, out, early);
   }
   if (diffuses()) loops_->diffuse(l, diffusing_.start(0));
-  if (!globe_) state_.require_ghosts(in, ghosts);
-  state_.set_valid_ghosts(out, 0);
-#if defined(WATERSMEET_CHECKS)
-  if (!globe_) exchange_.poison(state_, in, queue_);
-#endif
 }
 
 void AtmosphereSystem::run_stages() {
   if (split()) {
     run_split_stages();
   } else {
-    for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-      run_stage(0, 1, s, !diffuses());
-      exec::turn_registers(state_, scheme_.form, s);
-    }
+    StagedSystem::run_stages();
   }
   damp_panels();
 }
 
 void AtmosphereSystem::undo_stages() {
-  if (split()) {
-    state_.swap(0, 3);
-    state_.set_valid_ghosts(0, 0);
-    exchange_.forget();
-    return;
-  }
-  exec::turn_registers_back(state_, scheme_.form, scheme_.stages.size());
+  if (!split()) return StagedSystem::undo_stages();
+  state_.swap(0, 3);
+  state_.set_valid_ghosts(0, 0);
   exchange_.forget();
 }
 

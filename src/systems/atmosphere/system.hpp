@@ -3,9 +3,8 @@
 // panels are stacked into a box of n x n x (6 levels) cells that are not linked as a box's
 // (sphere/panel_mesh.hpp).
 //
-// Registers: 0 the solution, 1 the stage being written, 2 the solution at the beginning of the step
-// or the increment of a 2N scheme. Where sound across levels is implicit (column.hpp): 1 the stage,
-// 2 and 3 sums of right-hand sides.
+// Where sound across levels is implicit (column.hpp), registers are: 1 the stage, 2 and 3 sums of
+// right-hand sides.
 
 #include <cstdint>
 #include <functional>
@@ -14,7 +13,6 @@
 
 #include "config/schema.hpp"
 #include "exec/strategy.hpp"
-#include "exec/time_scheme.hpp"
 #include "schemes/kappa_stability.hpp"
 #include "systems/atmosphere/loops.hpp"
 #include "systems/atmosphere/settings/boundary_conditions.hpp"
@@ -23,8 +21,8 @@
 #include "systems/atmosphere/sphere/states.hpp"
 #include "systems/atmosphere/split.hpp"
 #include "systems/bench.hpp"
-#include "systems/one_part_system.hpp"
 #include "systems/outputs.hpp"
+#include "systems/staged_system.hpp"
 #include "systems/tabulate.hpp"
 
 namespace watersmeet::atmosphere {
@@ -38,7 +36,7 @@ const systems::Outputs& outputs();  // outputs.cpp
 constexpr const char* in_box = "in a box";
 constexpr const char* on_sphere = "on a sphere";
 
-class AtmosphereSystem final : public systems::OnePartSystem {
+class AtmosphereSystem final : public systems::StagedSystem {
  public:
   std::string name() const override { return "atmosphere"; }
   std::string summary() const override;
@@ -49,28 +47,13 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   std::map<std::string, std::string> notes() const override;
 
   void configure(config::Input& input) override;
-  int halo() const override { return ghosts; }
-  int loose_axis() const override { return globe_ ? 2 : -1; }  // panels
-  std::array<bool, 3> whole_axes() const override {
-    return {false, false, (split() && !globe_) || diffuses()};
-  }
-  std::vector<mesh::CutUnit> cut_units() const override;
-  std::string mesh_words() const override;
-  std::vector<Index3> cell_blocks() const override;
-  mesh::MultiBlockMesh cell_corners() const override;
-  double sphere_radius() const override { return globe_ ? globe_->planet().radius : 0; }
-  bool moved_corners() const override { return !globe_ && traits_.terrain; }
-  std::array<std::vector<double>, 3> uneven_faces() const override;
-  int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
   double estimate_step(const config::Input& input) const override;
 
   void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
-  void state_changed() override;
 
-  void begin_step(double t_limit, bool allowed) override;
   void run_stages() override;
   void undo_stages() override;
 
@@ -78,9 +61,7 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   void evaluate(const std::string& quantity, std::span<const Box> boxes, void* packed) override;
   std::map<std::string, double> checkpoint_scalars() const override;
   void restore_scalars(const std::map<std::string, double>& numbers) override;
-  bool overlaps() const override { return exchange_.overlaps(); }
   exec::KernelReport kernel() const override;
-  std::vector<exec::KernelTime> time_kernels(int repeats) override;
   std::vector<std::string> failure_hints() const override;
 
  private:
@@ -98,10 +79,13 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   schemes::SourceRates source_rates() const;
   void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
-  std::vector<memory::BlockShape> shapes(const Index3& cells) const;  // settings/plan.cpp
+  void describe_box();
+  mesh::MultiBlockMesh cell_corners() const;
+  std::vector<memory::BlockShape> shapes(const Index3& cells) const override;  // settings/plan.cpp
 
   // sphere/configure.cpp
   bool configure_globe(config::Input& input);
+  void describe_globe();
   void configure_globe_state(config::Input& input);
   void check_initial_coordinates(config::Input& input);
   void check_coordinates(config::Input& input, const std::string& key, const std::string& text);
@@ -144,22 +128,23 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   }
   void choose_loops(const std::string& schedule);
   // In a box, or on a sphere.
-  AirLoops& loops() const {
+  AirLoops& loops() const override {
     if (globe_) return globe_->loops();
     return *loops_;
   }
-  exec::Launch launch(int in, int out) const;
   comm::Exchange make_exchange();
   void couple_panels(const exec::Launch& launch, int reg);
   void damp_panels();
-  void run_stage(int in, int out, std::size_t stage, bool early);
+  void compute_stage(exec::Launch& l, int in, int out) override;
   void run_split_stages();  // split.cpp
   SplitCall split_call(bool second) const;
   // Viscosity over terrain, a pass of its own that looks along whole columns.
   bool diffuses() const {
     return !traits_.sphere && traits_.terrain && !traits_.split && flow_.viscosity > 0;
   }
-  void fill_ghosts();
+  void fill_ghosts() override;
+  void time_ghosts(systems::KernelTimer& timer) override;  // timing.cpp
+  void time_stages(systems::KernelTimer& timer) override;
   double cell_volume() const;
   // traits_ with the numerics of the case: what the loops are chosen by.
   Traits loop_traits() const;
@@ -182,13 +167,11 @@ class AtmosphereSystem final : public systems::OnePartSystem {
   std::optional<exec::Strategy> strategy_;  // in place of tiles and sweeps, on GPUs
   std::unique_ptr<Globe> globe_;
   std::optional<GlobeState> globe_state_;
-  exec::TimeScheme scheme_;
   std::string reconstruction_name_, riemann_name_;
 
   // Run
   std::unique_ptr<BoxLoops> loops_;
   memory::State elimination_, diffusing_;
-  comm::Exchange exchange_;
   Tables tables_;
   BoundaryCall sides_;
   // What drifts of the series are relative to; none before the first row.

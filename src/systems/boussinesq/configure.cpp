@@ -25,11 +25,13 @@ void BoussinesqSystem::configure(config::Input& input) {
   std::vector<double> z_faces;
   if (!configure_grid(input, z_faces)) return;
   if (input.has_faults()) return;
-  boundaries_.check_net_inflow(input, grid_);
+  boundaries_.check_net_inflow(input, staggered_);
   const Real3 upper = input.reals3("grid.upper");
-  mesh_ = std::make_unique<mesh::Mesh>(
-      mesh::make_box(grid_.cells(), grid_.geometry().lower, upper, boundaries_.periodic(), 0.5));
+  grid_.cells = mesh::make_box(staggered_.cells(), staggered_.geometry().lower, upper,
+                               boundaries_.periodic(), 0.5);
+  grid_.faces = staggered_.problem().faces;
   configure_pressure(input);
+  grid_.cutting = cutting_rule();
   find_heated_axis();
   configure_step(input);
 }
@@ -111,7 +113,8 @@ bool BoussinesqSystem::configure_grid(config::Input& input, std::vector<double>&
                 "cells along z, which is periodic, must have equal widths",
                 "use walls at the z sides, or uniform cells");
   }
-  grid_ = StaggeredGrid(cells, lower, upper, boundaries_.periodic(), boundaries_.open(), z_faces);
+  staggered_ =
+      StaggeredGrid(cells, lower, upper, boundaries_.periodic(), boundaries_.open(), z_faces);
   return true;
 }
 
@@ -123,8 +126,8 @@ void BoussinesqSystem::configure_pressure(config::Input& input) {
                                : word == "mg"   ? PoissonMethod::mg
                                : word == "mgcg" ? PoissonMethod::mgcg
                                                 : PoissonMethod::automatic;
-  method_ = solve::choose_method(grid_.problem(), wanted);
-  const std::string refused = solve::refusal(grid_.problem(), method_);
+  method_ = solve::choose_method(staggered_.problem(), wanted);
+  const std::string refused = solve::refusal(staggered_.problem(), method_);
   if (!refused.empty()) {
     input.fault(FaultKind::conflict, "numerics.pressure.solver", refused, "set solver = \"auto\"");
   }
@@ -161,14 +164,25 @@ void BoussinesqSystem::configure_pressure(config::Input& input) {
   p.most_cycles = static_cast<int>(input.integer("numerics.pressure.cycles_max"));
 }
 
+mesh::CuttingRule BoussinesqSystem::cutting_rule() const {
+  mesh::CuttingRule rule;
+  rule.halo = 2;  // so that a part of one cell means an axis of one cell
+  // Transforms of the pressure along x and y are local, and so are the planes of open sides.
+  const bool whole = !iterative() || boundaries_.any_open();
+  rule.whole = {whole, whole, false};
+  rule.usual_axis = staggered_.flat(2) ? -1 : 2;
+  rule.units = solve::poisson_cut_units(staggered_.problem(), method_);
+  return rule;
+}
+
 // The axis along which two prescribed temperatures differ: that of gravity first.
 void BoussinesqSystem::find_heated_axis() {
   heated_.reset();
   for (const int axis : {parameters_.gravity_axis, 0, 1, 2}) {
     // Behind an open side the value counts only where fluid enters.
     if (boundaries_.open(2 * axis) || boundaries_.open(2 * axis + 1)) continue;
-    const auto lower = boundaries_.mean_value(2 * axis, temperature, grid_);
-    const auto upper = boundaries_.mean_value(2 * axis + 1, temperature, grid_);
+    const auto lower = boundaries_.mean_value(2 * axis, temperature, staggered_);
+    const auto upper = boundaries_.mean_value(2 * axis + 1, temperature, staggered_);
     if (!lower || !upper || *lower == *upper) continue;
     heated_ = HeatedAxis{axis, *lower - *upper};
     return;
@@ -179,7 +193,7 @@ void BoussinesqSystem::find_heated_axis() {
 // prescribed values.
 double BoussinesqSystem::buoyancy_frequency() const {
   const int axis = parameters_.gravity_axis;
-  if (grid_.flat(axis)) return 0;
+  if (staggered_.flat(axis)) return 0;
   double sum = 0;
   for (std::size_t n = 0; n < parameters_.scalars.size(); ++n) {
     const double b = std::abs(parameters_.scalars[n].buoyancy);
@@ -190,12 +204,12 @@ double BoussinesqSystem::buoyancy_frequency() const {
       least = std::min(least, value);
       most = std::max(most, value);
     };
-    for (const double value : initial_.sample(variable, grid_)) include(value);
+    for (const double value : initial_.sample(variable, staggered_)) include(value);
     for (int side = 0; side < 6; ++side) {
-      const auto value = boundaries_.mean_value(side, variable, grid_);
+      const auto value = boundaries_.mean_value(side, variable, staggered_);
       if (value) include(*value);
     }
-    sum += b * (most - least) / grid_.length(axis);
+    sum += b * (most - least) / staggered_.length(axis);
   }
   return std::sqrt(sum);
 }
@@ -212,8 +226,8 @@ void BoussinesqSystem::configure_step(config::Input& input) {
                 scheme_.multistep ? "0.4 is the default; scheme = \"rk3\" reaches 1.7" : "use 1.2");
   }
   // dt kappa 4 sum 1/h^2 <= real_limit
-  const double diffusion =
-      4 * parameters_.largest_diffusivity() * grid_.sum_of_inverse_squares() / scheme_.real_limit;
+  const double diffusion = 4 * parameters_.largest_diffusivity() *
+                           staggered_.sum_of_inverse_squares() / scheme_.real_limit;
   rule_.longest = 1e300;
   if (diffusion > 0) rule_.longest = input.real("time.cfl_diffusive") / diffusion;
   if (rule_.fixed > 0 && rule_.fixed * diffusion > 1.000001) {

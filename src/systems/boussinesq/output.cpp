@@ -19,7 +19,7 @@ std::string BoussinesqSystem::summary() const {
 
 // Velocities are located on faces; shifted by half a cell their spectra are the same.
 std::vector<std::string> BoussinesqSystem::spectral_variables() const {
-  const bool periodic = grid_.periodic(0) && grid_.periodic(1) && grid_.periodic(2);
+  const bool periodic = staggered_.periodic(0) && staggered_.periodic(1) && staggered_.periodic(2);
   return periodic ? std::vector<std::string>{"u", "v", "w"} : std::vector<std::string>{};
 }
 
@@ -41,7 +41,7 @@ DiagnoseParameters BoussinesqSystem::diagnose_parameters() const {
   const std::size_t a = static_cast<std::size_t>(p.heated_axis);
   const Box& box = domain_->box(0);
   p.lower_plate = heated_ && box.lower[a] == 0;
-  p.upper_plate = heated_ && box.upper[a] == grid_.cells()[a];
+  p.upper_plate = heated_ && box.upper[a] == staggered_.cells()[a];
   p.last_cell = static_cast<int>(box.size(p.heated_axis) - 1);
   return p;
 }
@@ -77,7 +77,7 @@ std::vector<double> BoussinesqSystem::series() {
   constexpr int sums = sums_end, maxima = maxima_end;
   tables_.set_now(clock(), queue_);
   fill_ghosts(0);
-  const Index3& cells = grid_.cells();
+  const Index3& cells = staggered_.cells();
   const double points = static_cast<double>(cells[0] * cells[1] * cells[2]);
   const auto r = systems::reduced_cells<sums, maxima>(*team_, cells[0] * cells[1] * cells[2],
                                                       *loops_, launch(0, 1));
@@ -113,7 +113,7 @@ std::vector<double> BoussinesqSystem::series() {
   }
   if (heated_) {
     const int axis = heated_->axis;
-    const double height = grid_.length(axis), dT = heated_->difference;
+    const double height = staggered_.length(axis), dT = heated_->difference;
     const double kappa = parameters_.scalars[0].diffusivity;
     const double plate = points / static_cast<double>(cells[static_cast<std::size_t>(axis)]);
     // Sums of differences over 1/h along x and y, which is the width there; slopes are divided by

@@ -51,7 +51,7 @@ systems::MemoryNeed BoussinesqSystem::memory_needed(const Index3& cells) const {
       OpenPlanes::bytes_needed(boundaries_, cells, precision_);
   // Kept the same on both back ends: the larger need.
   need.working_bytes +=
-      solve::poisson_bytes(grid_.problem(), method_, cells, precision_, Backend::cuda);
+      solve::poisson_bytes(staggered_.problem(), method_, cells, precision_, Backend::cuda);
   return need;
 }
 
@@ -72,11 +72,11 @@ double BoussinesqSystem::estimate_step(const config::Input&) const {
   exec::Clock clock;
   std::vector<double> signals;
   for (int a = 0; a < 3; ++a) {
-    if (grid_.flat(a)) continue;
-    const std::vector<double> u = initial_.sample(a, grid_);
+    if (staggered_.flat(a)) continue;
+    const std::vector<double> u = initial_.sample(a, staggered_);
     signals.resize(u.size(), 0.0);
     for (std::size_t p = 0; p < u.size(); ++p) {
-      signals[p] += (std::abs(u[p]) + initial_.noise_of(a)) / grid_.smallest_width(a);
+      signals[p] += (std::abs(u[p]) + initial_.noise_of(a)) / staggered_.smallest_width(a);
     }
   }
   for (const double signal : signals) clock.signal = std::max(clock.signal, signal);
@@ -84,10 +84,10 @@ double BoussinesqSystem::estimate_step(const config::Input&) const {
   if (heated_) {
     const int g = parameters_.gravity_axis;
     const double fall = std::sqrt(std::abs(parameters_.scalars[0].buoyancy * heated_->difference) *
-                                  grid_.length(g));
+                                  staggered_.length(g));
     for (int a = 0; a < 3; ++a) {
-      if (!grid_.flat(a))
-        clock.signal = std::max(clock.signal, 0.3 * fall / grid_.smallest_width(a));
+      if (!staggered_.flat(a))
+        clock.signal = std::max(clock.signal, 0.3 * fall / staggered_.smallest_width(a));
     }
   }
   exec::begin_step(clock, rule_, 1e300, true);

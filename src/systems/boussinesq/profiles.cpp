@@ -19,7 +19,7 @@ std::vector<double> BoussinesqSystem::profiles() {
   fill_ghosts(0);
   const int axis = profile_axis();
   const auto a = static_cast<std::size_t>(axis);
-  const Index3& cells = grid_.cells();
+  const Index3& cells = staggered_.cells();
   const Box& mine = domain_->box(0);
   const std::int64_t of_plane = cells[0] * cells[1] * cells[2] / cells[a];
   std::vector<double> rows;
@@ -40,14 +40,15 @@ std::vector<double> BoussinesqSystem::profiles() {
         r);
     // The sums are weighted with dz over its mean, which is the same all over a plane across z and
     // adds up to 1 in the others.
-    const double weight =
-        axis == 2 ? grid_.width(2, plane) * static_cast<double>(cells[2]) / grid_.length(2) : 1.0;
+    const double weight = axis == 2 ? staggered_.width(2, plane) * static_cast<double>(cells[2]) /
+                                          staggered_.length(2)
+                                    : 1.0;
     const auto mean = [&](Sums s) { return r[s] / (static_cast<double>(of_plane) * weight); };
     const double temperature = mean(sum_temperature);
     const double variance = mean(sum_temperature2) - temperature * temperature;
     rows.insert(
         rows.end(),
-        {grid_.centre(axis, plane), temperature, std::sqrt(std::max(0.0, variance)),
+        {staggered_.centre(axis, plane), temperature, std::sqrt(std::max(0.0, variance)),
          std::sqrt(mean(sum_u2)), std::sqrt(mean(sum_v2)), std::sqrt(mean(sum_w2)), mean(sum_flux),
          parameters_.viscosity * mean(sum_velocity_gradient2), mean(sum_temperature_gradient2)});
     if (parameters_.scalars.size() > 1) rows.push_back(mean(sum_second_scalar));

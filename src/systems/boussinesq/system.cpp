@@ -25,17 +25,17 @@ void BoussinesqSystem::allocate(const systems::Placement& placement) {
         exchange_between_parts(pressure_, mesh::GhostReach::faces,
                                [&](const mesh::Block& part) { return pressure_ghosts(part.n); });
   }
-  tables_ = BoundaryTables(boundaries_, grid_, domain_->box(0), alone(), precision_, queue_);
+  tables_ = BoundaryTables(boundaries_, staggered_, domain_->box(0), alone(), precision_, queue_);
   std::array<std::string, 3> uneven;  // accelerations that are no numbers
   for (std::size_t a = 0; a < 3; ++a) {
     const std::string& text = parameters_.acceleration[a];
     if (!config::Expression(text, {"x", "y", "z", "r"}, constants_).is_constant()) uneven[a] = text;
   }
-  open_ = OpenPlanes(boundaries_, grid_, *domain_, *team_, uneven, precision_, queue_);
-  grid_tables_ = TablesOfPart(grid_, domain_->box(0), precision_, queue_);
+  open_ = OpenPlanes(boundaries_, staggered_, *domain_, *team_, uneven, precision_, queue_);
+  grid_tables_ = TablesOfPart(staggered_, domain_->box(0), precision_, queue_);
   choose_loops(placement.schedule);
-  solver_ =
-      solve::make_poisson_solver(grid_.problem(), method_, {domain_, team_, queue_, precision_});
+  solver_ = solve::make_poisson_solver(staggered_.problem(), method_,
+                                       {domain_, team_, queue_, precision_});
   tabulate_sources();
   settle_case();
   synchronize(queue_);
@@ -44,7 +44,7 @@ void BoussinesqSystem::allocate(const systems::Placement& placement) {
 void BoussinesqSystem::choose_loops(const std::string& schedule) {
   // The ring needs a full tile to pay. The whole grid decides, not this rank's part: two kernels
   // may round differently.
-  const Index3& cells = grid_.cells();
+  const Index3& cells = staggered_.cells();
   const bool large = cells[0] >= 32 && cells[1] >= 8 && cells[2] >= 16;
   const exec::CellSchedule chosen = schedule == "ring" || (schedule == "auto" && large)
                                         ? exec::CellSchedule::ring
@@ -67,7 +67,7 @@ void BoussinesqSystem::tabulate_sources() {
         v < 3 ? parameters_.acceleration_place
               : parameters_.scalars[static_cast<std::size_t>(v - first_scalar)].source_place;
     const std::vector<double> values =
-        tabulated(text, constants_, place, points_of(grid_, box, v), queue_.threads);
+        tabulated(text, constants_, place, points_of(staggered_, box, v), queue_.threads);
     memory::store_rounded(fields_, 0, v, values, queue_);
   }
 }
@@ -79,10 +79,10 @@ void BoussinesqSystem::set_clock(const exec::Clock& clock) {
 
 void BoussinesqSystem::initialise(const config::Input&) {
   for (int v = 0; v < parameters_.variables(); ++v) {
-    memory::store_rounded(state_, 0, v,
-                          initial_.evaluate(v, grid_, domain_->box(0), queue_.threads), queue_);
+    memory::store_rounded(
+        state_, 0, v, initial_.evaluate(v, staggered_, domain_->box(0), queue_.threads), queue_);
   }
-  open_.set_initial(initial_, grid_, queue_);
+  open_.set_initial(initial_, staggered_, queue_);
   project_initial();
 }
 
@@ -101,8 +101,8 @@ void BoussinesqSystem::project_initial() {
 // What of the case belongs to this rank's part.
 void BoussinesqSystem::settle_case() {
   case_.scalars = static_cast<int>(parameters_.scalars.size());
-  case_.inverse_x = grid_.flat(0) ? 0.0 : 1 / grid_.width(0, 0);
-  case_.inverse_y = grid_.flat(1) ? 0.0 : 1 / grid_.width(1, 0);
+  case_.inverse_x = staggered_.flat(0) ? 0.0 : 1 / staggered_.width(0, 0);
+  case_.inverse_y = staggered_.flat(1) ? 0.0 : 1 / staggered_.width(1, 0);
   for (int a = 0; a < 3; ++a) {
     case_.wall[a] =
         boundaries_.has(2 * a) && domain_->box(0).lower[static_cast<std::size_t>(a)] == 0;

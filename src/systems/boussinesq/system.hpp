@@ -56,17 +56,6 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   std::uint64_t seed() const override { return initial_.seed(); }
 
   void configure(config::Input& input) override;
-  std::array<std::vector<double>, 3> uneven_faces() const override { return grid_.problem().faces; }
-  int halo() const override { return 2; }  // so that a part of one cell means an axis of one cell
-  // Transforms of the pressure along x and y are local, and so are the planes of open sides.
-  std::array<bool, 3> whole_axes() const override {
-    const bool whole = !iterative() || boundaries_.any_open();
-    return {whole, whole, false};
-  }
-  int usual_cut() const override { return grid_.flat(2) ? -1 : 2; }
-  std::vector<mesh::CutUnit> cut_units() const override {
-    return solve::poisson_cut_units(grid_.problem(), method_);
-  }
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
@@ -99,6 +88,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   void configure_sources();
   bool configure_grid(config::Input& input, std::vector<double>& z_faces);
   void configure_pressure(config::Input& input);
+  mesh::CuttingRule cutting_rule() const;
   void configure_step(config::Input& input);
   void find_heated_axis();
   double buoyancy_frequency() const;
@@ -136,7 +126,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   Advection advection_ = Advection::centred;
   Parameters parameters_;
   BoundaryConditions boundaries_;
-  StaggeredGrid grid_;
+  StaggeredGrid staggered_;
   InitialState initial_;
   config::Constants constants_;
   TimeScheme scheme_;

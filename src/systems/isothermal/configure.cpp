@@ -44,13 +44,13 @@ systems::MemoryNeed IsothermalSystem::memory_needed(const Index3& cells) const {
   return need;
 }
 
-double IsothermalSystem::words_of_stage(int s) const {
+double IsothermalSystem::words_of_stage(std::size_t s) const {
   return CentralSystem::words_of_stage(s) + (method_ == Method::points19 ? 1 : 0);
 }
 
 double IsothermalSystem::bytes_per_point_step() const {
   // The pass before each stage reads the velocity and writes div u.
-  const double words = method_ == Method::points19 ? 4.0 * scheme_.stages() : 0.0;
+  const double words = method_ == Method::points19 ? 4.0 * stages() : 0.0;
   return CentralSystem::bytes_per_point_step() + words * static_cast<double>(size_of(precision_));
 }
 

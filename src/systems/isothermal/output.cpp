@@ -8,10 +8,10 @@
 namespace watersmeet::isothermal {
 
 std::vector<double> IsothermalSystem::series() {
-  fill_ghosts(0);
+  fill_ghosts();
   const double points = cells_of_all();
   const auto r = systems::reduced_cells<n_sums, n_maxima>(
-      *team_, mesh_->block(0).interior().count(), all_cells(*loops_), launch(0, 1));
+      *team_, grid_.cells.block(0).interior().count(), all_cells(*loops_), launch(0, 1));
   const exec::Clock now = exec::read_clock(clock_.as<exec::Clock>(), queue_);
   const double mass = r[sum_mass] / points * volume();
   const double u2 = (r[sum_ux2] + r[sum_uy2] + r[sum_uz2]) / points;

@@ -61,40 +61,35 @@ exec::Launch IsothermalSystem::launch(int in, int out) const {
   return l;
 }
 
-void IsothermalSystem::run_stages() {
-  if (method_ == Method::points55) return CentralSystem::run_stages();
-  for (int s = 0; s < scheme_.stages(); ++s) {
-    exec::Launch l = launch(0, 1);
-    l.update = update_of_stage(s);
-    exec::Launch d = l;
-    d.registers.out = divergence_.start(0);
-    exchange_.around(state_, 0, queue_,
-                     [&](int, const Box& box, const Queue& queue) {
-                       d.box = box;
-                       d.queue = queue;
-                       loops_->divergence(d);
-                     },
-                     {&divergence_exchange_, &divergence_, 0});
-    divergence_.set_valid_ghosts(0, 0);
-    divergence_exchange_.around(divergence_, 0, queue_,
-                                [&](int, const Box& box, const Queue& queue) {
-                                  l.box = box;
-                                  l.queue = queue;
-                                  loops_->stage(l);
-                                },
-                                {&exchange_, &state_, 1});
-    finish_stage();
-  }
+void IsothermalSystem::compute_stage(exec::Launch& l, int in, int out) {
+  if (method_ == Method::points55) return CentralSystem::compute_stage(l, in, out);
+  exec::Launch d = l;
+  d.registers.out = divergence_.start(0);
+  exchange_.around(state_, in, queue_,
+                   [&](int, const Box& box, const Queue& queue) {
+                     d.box = box;
+                     d.queue = queue;
+                     loops_->divergence(d);
+                   },
+                   {&divergence_exchange_, &divergence_, 0});
+  divergence_.set_valid_ghosts(0, 0);
+  divergence_exchange_.around(divergence_, 0, queue_,
+                              [&](int, const Box& box, const Queue& queue) {
+                                l.box = box;
+                                l.queue = queue;
+                                loops_->stage(l);
+                              },
+                              {&exchange_, &state_, out});
 }
 
-void IsothermalSystem::time_before_stages(systems::KernelTimer& timer) {
+void IsothermalSystem::time_ghosts(systems::KernelTimer& timer) {
+  CentralSystem::time_ghosts(timer);
   if (method_ == Method::points55) return;
-  const double cells = static_cast<double>(domain_->block(0).interior().count());
   exec::Launch d = launch(0, 1);
   d.registers.out = divergence_.start(0);
   timer.time({.name = "div u",
-              .bytes = 4 * cells * static_cast<double>(size_of(precision_)),
-              .launches = static_cast<double>(scheme_.stages())},
+              .bytes = 4 * cells_here() * static_cast<double>(size_of(precision_)),
+              .launches = static_cast<double>(stages())},
              [&] { loops_->divergence(d); });
   time_exchange(timer, divergence_exchange_, divergence_, " of div u");
 }

@@ -35,15 +35,15 @@ class IsothermalSystem final : public systems::CentralSystem {
 
   void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
-  void run_stages() override;
   std::vector<double> series() override;
   exec::KernelReport kernel() const override;
 
  private:
   exec::Loops& loops() const override { return *loops_; }
-  double words_of_stage(int s) const override;
+  double words_of_stage(std::size_t s) const override;
   exec::Launch launch(int in, int out) const override;
-  void time_before_stages(systems::KernelTimer& timer) override;
+  void compute_stage(exec::Launch& l, int in, int out) override;
+  void time_ghosts(systems::KernelTimer& timer) override;
   std::string not_streamed() const override {
     return method_ == Method::points19
                ? "numerics.method = \"19-point\" computes div u of all cells before each stage"

@@ -79,10 +79,10 @@ void MhdSystem::initialise(const config::Input& input) {
 }
 
 std::vector<double> MhdSystem::series() {
-  fill_ghosts(0);
+  fill_ghosts();
   const double points = cells_of_all();
   const auto r = systems::reduced_cells<n_sums, n_maxima>(
-      *team_, mesh_->block(0).interior().count(), all_cells(*loops_), launch(0, 1));
+      *team_, grid_.cells.block(0).interior().count(), all_cells(*loops_), launch(0, 1));
   const exec::Clock now = exec::read_clock(clock_.as<exec::Clock>(), queue_);
   const double mass = r[sum_mass] / points * volume();
   const double speed_max = r[n_sums + max_speed], b_max = r[n_sums + max_b];

@@ -30,8 +30,8 @@ void MulticomponentSystem::configure(config::Input& input) {
     for (std::size_t a = 0; a < 3; ++a) {
       upper[a] = geometry_.lower[a] + length(static_cast<int>(a));
     }
-    mesh_ = std::make_unique<mesh::Mesh>(
-        mesh::make_box(cells_, geometry_.lower, upper, periodic, geometry_.offset));
+    grid_.cells = mesh::make_box(cells_, geometry_.lower, upper, periodic, geometry_.offset);
+    grid_.cutting.halo = radius;
     boundaries_.check(input, cell_states(1));
     configure_scales(input);
   }

@@ -9,15 +9,6 @@
 
 namespace watersmeet::multicomponent {
 
-std::vector<memory::BlockShape> MulticomponentSystem::shapes(const Index3& cells) const {
-  memory::BlockShape shape{cells, {}};
-  for (std::size_t a = 0; a < 3; ++a) {
-    // x keeps its ghosts even with one cell: packs are loaded along x.
-    shape.ghosts[a] = a > 0 && cells[a] == 1 ? 0 : radius;
-  }
-  return {shape};
-}
-
 systems::MemoryNeed MulticomponentSystem::memory_needed(const Index3& cells) const {
   systems::MemoryNeed need;
   need.working_bytes =
@@ -40,21 +31,13 @@ systems::Streaming MulticomponentSystem::streaming(const Index3& cells) const {
   return {"", demand_of(shapes(cells).front(), n_variables, registers)};
 }
 
-double MulticomponentSystem::bytes_per_point_step() const {
-  int words = 0;
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    words += scheme_.words_of_stage(s) * n_variables;
-  }
-  return words * static_cast<double>(size_of(precision_));
-}
-
 double MulticomponentSystem::flops_per_point_rhs() const {
   return work_of_stage(work_of_cell(variant_, flow_, finish_, scheme_), flow_).all;
 }
 
 double MulticomponentSystem::estimate_step(const config::Input&) const {
   const systems::GridCoordinates grid =
-      systems::coarse_coordinates(systems::coordinates_of(*mesh_, 0), 24);
+      systems::coarse_coordinates(systems::coordinates_of(grid_.cells, 0), 24);
   exec::Clock clock;
   for (const double z : grid.z) {
     for (const double y : grid.y) {

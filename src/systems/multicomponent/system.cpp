@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "exec/stage_registers.hpp"
-
 namespace watersmeet::multicomponent {
 
 std::unique_ptr<systems::System> make_system() { return std::make_unique<MulticomponentSystem>(); }
@@ -115,13 +113,6 @@ void MulticomponentSystem::set_place(const Index3& first, int) {
       domain_->block(0).origin[1] + first[1];
 }
 
-void MulticomponentSystem::compute(const stream::Planes& planes, int s) {
-  set_place(planes.first);
-  exec::Launch l = planes.launch();
-  l.update = scheme_.stages[static_cast<std::size_t>(s)];
-  loops_->stage(l);
-}
-
 void MulticomponentSystem::fill_sides(const stream::Planes& planes, int s,
                                       const exec::Clock& clock) {
   if (tables_.depends_on_time()) {
@@ -142,18 +133,6 @@ void MulticomponentSystem::count_sides(const stream::Planes& planes, int s) {
       ledger_.call(s));
 }
 
-exec::Launch MulticomponentSystem::launch(int in, int out) const {
-  exec::Launch l;
-  l.registers.layout = &state_.layout(0);
-  l.registers.in = state_.start(in);
-  l.registers.out = streamed() ? nullptr : state_.start(out);
-  l.registers.increment = streamed() ? nullptr : state_.start(2);
-  l.box = domain_->block(0).interior();
-  l.clock = clock_.as<exec::Clock>();
-  l.queue = queue_;
-  return l;
-}
-
 void MulticomponentSystem::fill_boundaries(int reg) {
   if (tables_.call().any) loops_->fill_boundaries(launch(reg, reg), tables_.call());
 }
@@ -166,64 +145,32 @@ void MulticomponentSystem::fill_ghosts() {
   fill_boundaries(0);
 }
 
-void MulticomponentSystem::state_changed() {
-  state_.set_valid_ghosts(0, 0);
-  exchange_.forget();
-  set_signal(
-      largest_over_cells(launch(0, 1), [&](const exec::Launch& l) { return loops_->signal(l); }));
-}
-
 void MulticomponentSystem::begin_step(double t_limit, bool allowed) {
-  team_->combine(clock_.as<exec::Clock>(), queue_);
-  loops_->begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
-  if (allowed) tables_.begin_step(clock_.as<exec::Clock>(), queue_);
+  StagedSystem::begin_step(t_limit, allowed);
+  if (allowed) tables_.begin_step(clock(), queue_);
 }
 
-// All cells, with the exchange of ghosts before or meanwhile.
-void MulticomponentSystem::compute_stage(exec::Launch& l) {
-  if (!limiter_.on()) {
-    exchange_.around(state_, 0, queue_,
-                     [&](int, const Box& box, const Queue& queue) {
-                       l.box = box;
-                       l.queue = queue;
-                       loops_->stage(l);
-                     },
-                     {&exchange_, &state_, 1});
-    return;
-  }
-  exchange_.fill(state_, 0, queue_);
+// Before any cell is computed: messages to other ranks hold cells alone, so these ghosts need not
+// wait for them, nor they for these.
+void MulticomponentSystem::prepare_stage(std::size_t s) {
+  tables_.set_stage(scheme_.times[s], queue_);
+  fill_boundaries(0);
+}
+
+void MulticomponentSystem::compute_stage(exec::Launch& l, int in, int out) {
+  if (!limiter_.on()) return StagedSystem::compute_stage(l, in, out);
+  exchange_.fill(state_, in, queue_);
   finish_.limited = true;
   loops_->stage(l);
   finish_.limited = false;
   limiter_.run(*loops_, l);
 }
 
-void MulticomponentSystem::run_stages() {
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    exec::Launch l = launch(0, 1);
-    l.update = scheme_.stages[s];
-    // Before any cell is computed: messages to other ranks hold cells alone, so these ghosts need
-    // not wait for them, nor they for these.
-    tables_.set_stage(scheme_.times[s], queue_);
-    fill_boundaries(0);
-    compute_stage(l);
-    state_.require_ghosts(0, radius);
-    if (tables_.call().any) {
-      LedgerCall ledger = ledger_.call(static_cast<int>(s));
-      limiter_.flag(ledger);
-      loops_->count_boundaries(launch(0, 0), tables_.call(), ledger);
-    }
-    state_.set_valid_ghosts(1, 0);
-#if defined(WATERSMEET_CHECKS)
-    exchange_.poison(state_, 0, queue_);
-#endif
-    exec::turn_registers(state_, scheme_.form, s);
-  }
-}
-
-void MulticomponentSystem::undo_stages() {
-  exec::turn_registers_back(state_, scheme_.form, scheme_.stages.size());
-  exchange_.forget();
+void MulticomponentSystem::finish_stage(std::size_t s) {
+  if (!tables_.call().any) return;
+  LedgerCall ledger = ledger_.call(static_cast<int>(s));
+  limiter_.flag(ledger);
+  loops_->count_boundaries(launch(0, 0), tables_.call(), ledger);
 }
 
 exec::KernelReport MulticomponentSystem::kernel() const {

@@ -12,7 +12,6 @@
 #include "comm/communicator.hpp"
 #include "config/schema.hpp"
 #include "exec/stage_weights.hpp"
-#include "exec/time_scheme.hpp"
 #include "systems/bench.hpp"
 #include "systems/multicomponent/boundary/ledger.hpp"
 #include "systems/multicomponent/boundary/tables.hpp"
@@ -20,8 +19,8 @@
 #include "systems/multicomponent/initial/state.hpp"
 #include "systems/multicomponent/limiter.hpp"
 #include "systems/multicomponent/loops.hpp"
-#include "systems/one_part_system.hpp"
 #include "systems/outputs.hpp"
+#include "systems/staged_system.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -34,7 +33,7 @@ const systems::Outputs& outputs();  // outputs.cpp
 constexpr const char* with_two_fluids = "with two fluids";
 constexpr const char* with_named_fluids = "where just two fluids are named";
 
-class MulticomponentSystem final : public systems::OnePartSystem {
+class MulticomponentSystem final : public systems::StagedSystem {
  public:
   std::string name() const override { return "multicomponent"; }
   std::string summary() const override;
@@ -45,21 +44,15 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   std::map<std::string, std::string> notes() const override;
 
   void configure(config::Input& input) override;
-  int halo() const override { return radius; }
-  int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   systems::Streaming streaming(const Index3& cells) const override;
-  double bytes_per_point_step() const override;
   double flops_per_point_rhs() const override;
   double estimate_step(const config::Input& input) const override;
 
   void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
-  void state_changed() override;
 
   void begin_step(double t_limit, bool allowed) override;
-  void run_stages() override;
-  void undo_stages() override;
 
   std::vector<double> series() override;
   void evaluate(const std::string& quantity, std::span<const Box> boxes, void* packed) override;
@@ -68,7 +61,6 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   // Boundaries that are still to be corrected cannot be sent early.
   bool overlaps() const override { return exchange_.overlaps() && !limiter_.on(); }
   exec::KernelReport kernel() const override;
-  std::vector<exec::KernelTime> time_kernels(int repeats) override;
 
   std::string inadmissible(std::span<const double> values) const override;
   std::vector<std::string> failure_hints() const override;
@@ -85,7 +77,6 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   void configure_reconstruction(config::Input& input);
   void check_fields(config::Input& input) const;
   CellStates cell_states(int threads) const;
-  std::vector<memory::BlockShape> shapes(const Index3& cells) const;  // plan.cpp
   double pressure_scale() const { return scales_.density * scales_.speed * scales_.speed; }
   bool two_fluids() const { return mixture_.one_over_jump > 0; }
   double length(int axis) const;  // of the grid
@@ -98,22 +89,23 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   Primitive<double> scaled(const Primitive<double>& primitive) const;
 
   // system.cpp
-  void compute(const stream::Planes& planes, int s) override;
+  exec::Loops& loops() const override { return *loops_; }
   void fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) override;
   void count_sides(const stream::Planes& planes, int s) override;
   void set_place(const Index3& first, int step = 0) override;
-  exec::Launch launch(int in, int out) const;
   void fill_boundaries(int reg);
-  void compute_stage(exec::Launch& l);
-  void fill_ghosts();
+  void prepare_stage(std::size_t s) override;
+  void compute_stage(exec::Launch& l, int in, int out) override;
+  void finish_stage(std::size_t s) override;
+  void fill_ghosts() override;
   void allocate_ledger();
   void store_slab(const Box& slab, std::array<std::vector<double>, n_variables>& values,
                   memory::Buffer& staging);
 
   // timing.cpp
   double boundary_faces() const;
-  void time_ghosts(systems::KernelTimer& timer);
-  void time_stages(systems::KernelTimer& timer);
+  void time_ghosts(systems::KernelTimer& timer) override;
+  void time_stages(systems::KernelTimer& timer) override;
 
   // output.cpp
   DiagnoseParameters diagnose_parameters() const;
@@ -136,13 +128,11 @@ class MulticomponentSystem final : public systems::OnePartSystem {
   Finish<double>& finish_ = case_.finish;
   bool strict_ = false;  // positivity: with the flux limiter
   Variant variant_ = Variant::js;
-  exec::TimeScheme scheme_;
   std::string reconstruction_name_;
   double schlieren_contrast_ = 0;
 
   // Run
   std::unique_ptr<TwoFluidLoops> loops_;
-  comm::Exchange exchange_;
   BoundaryTables tables_;
   Ledger ledger_;
   Limiter limiter_;

@@ -16,19 +16,6 @@ double MulticomponentSystem::boundary_faces() const {
                          });
 }
 
-std::vector<exec::KernelTime> MulticomponentSystem::time_kernels(int repeats) {
-  fill_ghosts();
-  synchronize(queue_);
-  const systems::RunningClock running(clock(), queue_);
-  systems::KernelTimer timer(queue_, team_->communicator(), repeats);
-  time_ghosts(timer);
-  time_stages(timer);
-  time_begin_step(timer, running, [&](const exec::StepRule& rule) {
-    loops_->begin_step(rule, 1e300, true, clock(), queue_);
-  });
-  return timer.kernels();
-}
-
 void MulticomponentSystem::time_ghosts(systems::KernelTimer& timer) {
   const double word = static_cast<double>(size_of(precision_));
   const double stages = static_cast<double>(scheme_.stages.size());
@@ -59,7 +46,7 @@ void MulticomponentSystem::time_ghosts(systems::KernelTimer& timer) {
 // stage; the others are the same in every stage.
 void MulticomponentSystem::time_stages(systems::KernelTimer& timer) {
   const CellWork work = work_of_cell(variant_, flow_, finish_, scheme_);
-  const double cells = static_cast<double>(domain_->block(0).interior().count());
+  const double cells = cells_here();
   const double values = int{n_variables} * cells * static_cast<double>(size_of(precision_));
   const std::size_t stages = scheme_.stages.size();
   std::vector<int> axes;

@@ -28,6 +28,7 @@ std::string text_unless_zero(const std::string& text, const config::Constants& c
 void ShallowWaterSystem::configure(config::Input& input) {
   precision_ =
       input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  grid_.cutting.halo = radius;
   scheme_ = exec::time_scheme(input.text("time.scheme"));
   constants_ = input.constants();
   configure_numerics(input);
@@ -43,10 +44,9 @@ void ShallowWaterSystem::configure(config::Input& input) {
   }
   configure_step(input);
   configure_schedule(input);
-  if (input.has_faults() || mesh_) return;
-  const Real3 upper = input.reals3("grid.upper");
-  mesh_ = std::make_unique<mesh::Mesh>(
-      mesh::make_box(cells_, geometry_.lower, upper, boundaries_.periodic(), geometry_.offset));
+  if (input.has_faults() || sphere_) return;
+  grid_.cells = mesh::make_box(cells_, geometry_.lower, input.reals3("grid.upper"),
+                               boundaries_.periodic(), geometry_.offset);
 }
 
 // Expressions are of the coordinates that there are.
@@ -269,13 +269,6 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
   velocity_place_ = input.place(FaultKind::range, velocity_key_);
 }
 
-std::vector<memory::BlockShape> ShallowWaterSystem::shapes(const Index3& cells) const {
-  memory::BlockShape shape{cells, {}};
-  // x keeps its ghosts even with one cell: packs are loaded along x.
-  shape.ghosts = {radius, cells[1] == 1 ? 0 : radius, 0};
-  return {shape};
-}
-
 systems::MemoryNeed ShallowWaterSystem::memory_needed(const Index3& cells) const {
   systems::MemoryNeed need;
   need.working_bytes =
@@ -288,14 +281,6 @@ systems::MemoryNeed ShallowWaterSystem::memory_needed(const Index3& cells) const
     }
   }
   return need;
-}
-
-double ShallowWaterSystem::bytes_per_point_step() const {
-  int words = 0;
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    words += scheme_.words_of_stage(s) * n_variables + (flat() ? 0 : 1);
-  }
-  return words * static_cast<double>(size_of(precision_));
 }
 
 double ShallowWaterSystem::cell_area() const {

@@ -207,7 +207,7 @@ double ShallowWaterSystem::estimate_step(const config::Input&) const {
     });
   } else {
     const Flow<double, Traits{.general = true}> flow{flow_, case_.plane};
-    look(plane_fields(cells_of_plane(*mesh_, 0, {0, 0, 0}, 1, 48)), flow,
+    look(plane_fields(cells_of_plane(grid_.cells, 0, {0, 0, 0}, 1, 48)), flow,
          [](std::size_t) { return exec::PlanePlace{}; });
   }
   exec::begin_step(clock, rule_, 1e300, true);

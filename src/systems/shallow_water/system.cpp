@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "exec/stage_registers.hpp"
 #include "exec/stage_weights.hpp"
 #include "systems/strategies.hpp"
 
@@ -51,15 +50,6 @@ void ShallowWaterSystem::allocate_outflow() {
   stage_weights_ = exec::stage_weights(scheme_.stages, precision_);
 }
 
-// Of the register that the stage reads, whose ghosts are filled.
-void ShallowWaterSystem::count_outflow(std::size_t stage) {
-  OutflowLedger ledger;
-  ledger.total = outflow_.counts();
-  ledger.per_one = outflow_.units_per_one(0);
-  ledger.weighted_area = cell_area() * stage_weights_[stage];
-  loops_->count_outflow(launch(0, 0), tables_.sides(), ledger);
-}
-
 // Between the parts of a plane, or of panels; those need nothing of the panels above and below.
 comm::Exchange ShallowWaterSystem::make_exchange(const memory::State& state) const {
   return exchange_between_parts(state, reach(), [&](const mesh::Block& part) {
@@ -70,18 +60,11 @@ comm::Exchange ShallowWaterSystem::make_exchange(const memory::State& state) con
 }
 
 exec::Launch ShallowWaterSystem::launch(int in, int out) const {
-  exec::Launch l;
-  l.registers.layout = &state_.layout(0);
-  l.registers.in = state_.start(in);
-  l.registers.out = state_.start(out);
-  l.registers.increment = state_.start(2);
+  exec::Launch l = StagedSystem::launch(in, out);
   if (!flat()) {
     l.registers.extra = bed_.start(0);
     l.registers.extra_layout = &bed_.layout(0);
   }
-  l.box = domain_->block(0).interior();
-  l.clock = clock_.as<exec::Clock>();
-  l.queue = queue_;
   return l;
 }
 
@@ -105,62 +88,40 @@ void ShallowWaterSystem::couple_panels() {
   state_.set_valid_ghosts(0, radius);
 }
 
-void ShallowWaterSystem::state_changed() {
-  state_.set_valid_ghosts(0, 0);
-  exchange_.forget();
-  set_signal(loops_->signal(launch(0, 1)));
-}
-
 void ShallowWaterSystem::begin_step(double t_limit, bool allowed) {
-  team_->combine(clock_.as<exec::Clock>(), queue_);
-  loops_->begin_step(rule_, t_limit, allowed, clock_.as<exec::Clock>(), queue_);
-  if (allowed) tables_.begin_step(clock_.as<exec::Clock>(), queue_);
+  StagedSystem::begin_step(t_limit, allowed);
+  if (allowed) tables_.begin_step(clock(), queue_);
 }
 
-// All cells, with the exchange of ghosts before or meanwhile. Ghosts behind the sides with
-// conditions come from cells alone and need not wait for messages; those behind edges of the block
-// do.
-void ShallowWaterSystem::compute_stage(exec::Launch& l) {
+void ShallowWaterSystem::prepare_stage(std::size_t s) {
+  tables_.set_stage(scheme_.times[s], queue_);
+}
+
+// Ghosts behind the sides with conditions come from cells alone and need not wait for messages;
+// those behind edges of the block do.
+void ShallowWaterSystem::compute_stage(exec::Launch& l, int in, int out) {
   if (sphere_) {
     couple_panels();
     loops_->stage(l);
     return;
   }
   if (edges_after_exchange()) {
-    exchange_.fill(state_, 0, queue_);
-    loops_->fill_boundaries(launch(0, 0), tables_.sides());
+    exchange_.fill(state_, in, queue_);
+    loops_->fill_boundaries(launch(in, in), tables_.sides());
     loops_->stage(l);
     return;
   }
-  loops_->fill_boundaries(launch(0, 0), tables_.sides());
-  exchange_.around(state_, 0, queue_,
-                   [&](int, const Box& box, const Queue& queue) {
-                     l.box = box;
-                     l.queue = queue;
-                     loops_->stage(l);
-                   },
-                   {&exchange_, &state_, 1});
+  loops_->fill_boundaries(launch(in, in), tables_.sides());
+  compute_around_exchange(l, in, out);
 }
 
-void ShallowWaterSystem::run_stages() {
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    exec::Launch l = launch(0, 1);
-    l.update = scheme_.stages[s];
-    tables_.set_stage(scheme_.times[s], queue_);
-    compute_stage(l);
-    state_.require_ghosts(0, radius);
-    if (has_sides()) count_outflow(s);
-    state_.set_valid_ghosts(1, 0);
-#if defined(WATERSMEET_CHECKS)
-    if (!sphere_) exchange_.poison(state_, 0, queue_);
-#endif
-    exec::turn_registers(state_, scheme_.form, s);
-  }
-}
-
-void ShallowWaterSystem::undo_stages() {
-  exec::turn_registers_back(state_, scheme_.form, scheme_.stages.size());
-  exchange_.forget();
+void ShallowWaterSystem::finish_stage(std::size_t s) {
+  if (!has_sides()) return;
+  OutflowLedger ledger;
+  ledger.total = outflow_.counts();
+  ledger.per_one = outflow_.units_per_one(0);
+  ledger.weighted_area = cell_area() * stage_weights_[s];
+  loops_->count_outflow(launch(0, 0), tables_.sides(), ledger);
 }
 
 exec::KernelReport ShallowWaterSystem::kernel() const {

@@ -1,9 +1,7 @@
 #pragma once
 // Shallow water behind the interface of systems/system.hpp: on a plane box, or on a cubed sphere,
 // whose panels are the planes of a box of n x n x 6 cells that are not linked as a box's.
-//
-// Registers: 0 the solution, 1 the stage being written, 2 the solution at the beginning of the step
-// or the increment of a 2N scheme. The bed is a state of its own, made from the case.
+// The bed is a state of its own, made from the case.
 
 #include <cstdint>
 #include <functional>
@@ -12,14 +10,13 @@
 
 #include "comm/wide_totals.hpp"
 #include "config/schema.hpp"
-#include "exec/time_scheme.hpp"
 #include "systems/bench.hpp"
-#include "systems/one_part_system.hpp"
 #include "systems/outputs.hpp"
 #include "systems/shallow_water/axes.hpp"
 #include "systems/shallow_water/boundary/tables.hpp"
 #include "systems/shallow_water/loops.hpp"
 #include "systems/shallow_water/sphere/sphere.hpp"
+#include "systems/staged_system.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -33,7 +30,7 @@ constexpr const char* on_plane = "on a plane";
 constexpr const char* on_sphere = "on a sphere";
 constexpr const char* with_exact_flow = "where the flow is known in advance";
 
-class ShallowWaterSystem final : public systems::OnePartSystem {
+class ShallowWaterSystem final : public systems::StagedSystem {
  public:
   std::string name() const override { return "shallow_water"; }
   std::string summary() const override;
@@ -48,24 +45,13 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   std::map<std::string, std::string> notes() const override;
 
   void configure(config::Input& input) override;
-  int halo() const override { return radius; }
-  int loose_axis() const override { return sphere_ ? 2 : -1; }  // panels
-  std::string mesh_words() const override;
-  std::vector<Index3> cell_blocks() const override;
-  mesh::MultiBlockMesh cell_corners() const override;
-  double sphere_radius() const override { return sphere_ ? sphere_->planet().radius : 0; }
-  int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
-  double bytes_per_point_step() const override;
   double estimate_step(const config::Input& input) const override;
 
   void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
-  void state_changed() override;
 
   void begin_step(double t_limit, bool allowed) override;
-  void run_stages() override;
-  void undo_stages() override;
 
   std::vector<double> series() override;
   void evaluate(const std::string& quantity, std::span<const Box> boxes, void* packed) override;
@@ -75,7 +61,6 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
     return exchange_.overlaps() && !edges_after_exchange() && !sphere_;
   }
   exec::KernelReport kernel() const override;
-  std::vector<exec::KernelTime> time_kernels(int repeats) override;
   std::vector<std::string> failure_hints() const override;
 
  private:
@@ -90,13 +75,13 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   double fastest_turning() const;
   void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
-  std::vector<memory::BlockShape> shapes(const Index3& cells) const;
   bool flat() const { return bed_text_.empty(); }
   double cell_area() const;
   void check_coordinates(config::Input& input, const std::string& key, const std::string& text);
 
   // sphere/configure.cpp
   bool configure_sphere(config::Input& input);
+  void describe_sphere();
   void configure_sphere_state(config::Input& input);
 
   // initial.cpp
@@ -132,7 +117,8 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   void follow_reference();                      // the known flow at the time of the solution
 
   // system.cpp
-  exec::Launch launch(int in, int out) const;
+  Loops& loops() const override { return *loops_; }
+  exec::Launch launch(int in, int out) const override;
   void make_loops(const std::string& schedule);
   // Ghosts behind edges of the block: for cells that look across their axis.
   bool needs_edges() const { return transverse_ || flow_.wet_dry; }
@@ -142,12 +128,17 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   comm::Exchange make_exchange(const memory::State& state) const;
   // Whether those wait for the ghosts of linked sides.
   bool edges_after_exchange() const { return needs_edges() && boundaries_.any(); }
-  void fill_ghosts();
+  void fill_ghosts() override;
   void couple_panels();
-  void compute_stage(exec::Launch& l);
+  void prepare_stage(std::size_t s) override;
+  void compute_stage(exec::Launch& l, int in, int out) override;
+  void finish_stage(std::size_t s) override;
+  double words_of_stage(std::size_t s) const override {
+    return StagedSystem::words_of_stage(s) + (flat() ? 0 : 1);
+  }
+  void time_ghosts(systems::KernelTimer& timer) override;  // timing.cpp
   bool has_sides() const { return !sphere_ && boundaries_.any(); }
   void allocate_outflow();
-  void count_outflow(std::size_t stage);
 
   // Case
   Index3 cells_{1, 1, 1};
@@ -167,7 +158,6 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   Traits traits_;
   std::optional<exec::Strategy> strategy_;
   bool transverse_ = false;
-  exec::TimeScheme scheme_;
   std::string reconstruction_name_, riemann_name_;
 
   // Run
@@ -175,7 +165,6 @@ class ShallowWaterSystem final : public systems::OnePartSystem {
   memory::State bed_;
   memory::State reference_;  // depth, u and v of a flow that is known, at reference_time_
   double reference_time_ = -1;
-  comm::Exchange exchange_;
   BoundaryTables tables_;
   // What drifts of the series are relative to; none before the first row.
   struct Beginning {

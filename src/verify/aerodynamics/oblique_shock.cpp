@@ -26,7 +26,7 @@ void verify_oblique_shock(Verification& v) {
   c.time = "residual_drop = 0\nforce_window = 0\n";
   Simulation s = start(v, c);
   s.step(v.at_least(Extent::full) ? 3000 : 1500);
-  const mesh::MultiBlockMesh& mesh = *s.engine().system().curvilinear();
+  const mesh::MultiBlockMesh& mesh = *s.engine().system().grid().blocks;
   const std::vector<double> p = s.field("p"), mach = s.field("mach");
   const std::vector<std::int64_t> first = mesh::first_nodes(mesh);
   // On the ramp, away from its corner and its end; and the shock along columns over it.

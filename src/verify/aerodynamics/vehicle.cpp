@@ -37,7 +37,7 @@ Simulation converged_flow(Verification& v, const std::string& mesh, double incid
 // The largest difference of the pressures at z and -z over the largest pressure; infinite where a
 // node has no mirror image. Where blocks meet a place has the states of each.
 double asymmetry(Simulation& s) {
-  const mesh::MultiBlockMesh& mesh = *s.engine().system().curvilinear();
+  const mesh::MultiBlockMesh& mesh = *s.engine().system().grid().blocks;
   const std::vector<std::int64_t> first = mesh::first_nodes(mesh);
   const std::vector<double> p = s.field("p");
   const auto rounded = [](double x) { return std::llround(x * 1e6); };

@@ -52,6 +52,12 @@ std::string negative(std::span<const double> values) {
                         : fmt::format("pressure {:g} below -3; rho = {:g}", values[1], values[0]);
 }
 
+mesh::GridDescription box_of(const Index3& n, const Real3& spacing, double offset) {
+  mesh::GridDescription grid;
+  grid.cells = mesh::Mesh({{n}}, {}, {{0, 0, 0}, spacing, offset});
+  return grid;
+}
+
 // The text that all of `ranks` give, each with a slab along `axis`.
 std::string text_of(int ranks, std::size_t axis, const std::vector<Planted>& planted,
                     Precision precision = Precision::double_) {
@@ -64,8 +70,8 @@ std::string text_of(int ranks, std::size_t axis, const std::vector<Planted>& pla
     memory::State state({{{mine.size(0), mine.size(1), mine.size(2)}, {3, 3, 3}}}, 2, 2, precision,
                         Queue{});
     fill(state, mine, planted);
-    const StatePart part{state, 1,    {{"rho", "", ""}, {"p", "", ""}},
-                         cells, mine, {{0, 0, 0}, {0.5, 0.25, 1}, 0.5}};
+    const mesh::GridDescription grid = box_of(cells, {0.5, 0.25, 1}, 0.5);
+    const StatePart part{state, 1, {{"rho", "", ""}, {"p", "", ""}}, mine, grid};
     const std::string text = describe_failure(part, 12, 0.75, negative, "nothing", world, Queue{});
     const std::lock_guard lock(mutex);
     texts.push_back(text);
@@ -112,8 +118,8 @@ TEST(Failure, IsFoundInTheLastPlaneOfALargeGrid) {
   memory::State state({{large, {0, 0, 0}}}, 1, 1, Precision::single_, Queue{});
   const BlockLayout& l = state.layout(0);
   static_cast<float*>(state.start(0))[l.first + l.at(10, 20, 4)] = -1;
-  const StatePart part{
-      state, 0, {{"rho", "", ""}}, large, {{0, 0, 0}, large}, {{0, 0, 0}, {1, 1, 1}, 0.0}};
+  const mesh::GridDescription grid = box_of(large, {1, 1, 1}, 0.0);
+  const StatePart part{state, 0, {{"rho", "", ""}}, {{0, 0, 0}, large}, grid};
   const auto negative_rho = [](std::span<const double> values) {
     return std::string(values[0] < 0 ? "negative" : "");
   };

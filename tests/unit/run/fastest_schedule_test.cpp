@@ -67,7 +67,7 @@ TEST(FastestSchedule, TrialsKeepTheLevelsThatACaseLists) {
         levels[listed];
     const Case loaded = load_case_text(text, "case", {"cpu", "double", 1, {}, -1});
     // The part of a rank is cut between levels as well.
-    const Index3 cells = trial_cells(*loaded.system, {{0, 0, 0}, {200, 100, 320}});
+    const Index3 cells = trial_cells(loaded.system->grid(), {{0, 0, 0}, {200, 100, 320}});
     EXPECT_EQ(cells, listed ? (Index3{50, 100, 640}) : (Index3{200, 100, 160})) << listed;
     SimulationOptions options{"cpu", "double", 1, {}, -1};
     options.set = {"grid.cells=[" + std::to_string(cells[0]) + "," + std::to_string(cells[1]) +

@@ -64,6 +64,7 @@ void AtmosphereSystem::configure(config::Input& input) {
   const bool round = input.text("grid.kind") == "cubed_sphere";
   scheme_ = scheme == split_scheme_name ? split_scheme() : exec::time_scheme(scheme);
   constants_ = input.constants();
+  grid_.cutting.halo = ghosts;
   traits_.sphere = round;
   traits_.split = scheme == split_scheme_name;
   configure_numerics(input);
@@ -94,9 +95,19 @@ void AtmosphereSystem::configure(config::Input& input) {
   flow_.mesh.medium = medium_of(request_);
   configure_schedule(input);
   if (input.has_faults()) return;
-  mesh_ = std::make_unique<mesh::Mesh>(
-      mesh::make_box(cells_, request_.ground.geometry.lower, input.reals3("grid.upper"),
-                     boundaries_.periodic(), request_.ground.geometry.offset));
+  grid_.cells = mesh::make_box(cells_, request_.ground.geometry.lower, input.reals3("grid.upper"),
+                               boundaries_.periodic(), request_.ground.geometry.offset);
+  describe_box();
+}
+
+void AtmosphereSystem::describe_box() {
+  if (traits_.terrain) {
+    grid_.kind = mesh::GridKind::moved_box;
+    grid_.corners = [this] { return cell_corners(); };
+  }
+  grid_.faces[2] = request_.z_faces;
+  for (double& z : grid_.faces[2]) z += request_.ground.geometry.lower[2];
+  grid_.cutting.whole[2] = split() || diffuses();
 }
 
 void AtmosphereSystem::configure_schedule(config::Input& input) {

@@ -37,13 +37,9 @@ double AtmosphereSystem::bytes_per_point_step() const {
     return (3 * 3 * n_variables + 2 * (5 * n_variables + 2 * elimination_values)) *
            static_cast<double>(size_of(precision_));
   }
-  int words = 0;
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    words += scheme_.words_of_stage(s) * n_variables;
-  }
   // Its values are written and read, and the stage read and written once more.
-  if (diffuses()) words += static_cast<int>(scheme_.stages.size()) * 5 * n_variables;
-  return words * static_cast<double>(size_of(precision_));
+  const int words = diffuses() ? stages() * 5 * n_variables : 0;
+  return StagedSystem::bytes_per_point_step() + words * static_cast<double>(size_of(precision_));
 }
 
 double AtmosphereSystem::cell_volume() const {

@@ -105,9 +105,34 @@ bool AtmosphereSystem::configure_globe(config::Input& input) {
   Real3 upper = angles.lower;
   for (std::size_t a = 0; a < 2; ++a) upper[a] += angles.spacing[a];
   upper[2] = angles.lower[2] + static_cast<double>(cells_[2]);
-  mesh_ = std::make_unique<mesh::Mesh>(mesh::make_box(
-      cells_, angles.lower, upper, {false, false, false}, request_.ground.geometry.offset));
+  grid_.cells = mesh::make_box(cells_, angles.lower, upper, {false, false, false},
+                               request_.ground.geometry.offset);
+  describe_globe();
   return true;
+}
+
+void AtmosphereSystem::describe_globe() {
+  const Levels& heights = globe_->heights();
+  grid_.kind = mesh::GridKind::cubed_sphere;
+  grid_.levels = globe_->levels();
+  grid_.sphere_radius = globe_->planet().radius;
+  grid_.corners = [this] { return cell_corners(); };
+  for (std::int64_t k = 0; k <= heights.count(); ++k) grid_.faces[2].push_back(heights.face(k));
+  grid_.cutting.loose_axis = 2;                       // panels
+  grid_.cutting.units = {{{1, 1, grid_.levels}, 0}};  // the levels of a panel stay together
+  std::string thick;
+  if (heights.stretched()) {
+    double least = heights.thickness(0), most = least;
+    for (std::int64_t k = 1; k < heights.count(); ++k) {
+      least = std::min(least, heights.thickness(k));
+      most = std::max(most, heights.thickness(k));
+    }
+    thick = fmt::format(" of {:.4g} to {:.4g}", least, most);
+  }
+  grid_.text = fmt::format(
+      "cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, {} levels{} below {:g}{}",
+      grid_.sphere_radius, globe_->spacing() / std::sqrt(2.0), globe_->spacing(), grid_.levels,
+      thick, globe_->top(), traits_.deep ? ", deep" : "");
 }
 
 void AtmosphereSystem::configure_globe_state(config::Input& input) {
@@ -155,34 +180,6 @@ void AtmosphereSystem::check_coordinates(config::Input& input, const std::string
                        : "use x, y and z, or set grid.kind = \"cubed_sphere\"");
     return;
   }
-}
-
-std::string AtmosphereSystem::mesh_words() const {
-  if (!globe_) return {};
-  const Levels& heights = globe_->heights();
-  std::string thick;
-  if (heights.stretched()) {
-    double least = heights.thickness(0), most = least;
-    for (std::int64_t k = 1; k < heights.count(); ++k) {
-      least = std::min(least, heights.thickness(k));
-      most = std::max(most, heights.thickness(k));
-    }
-    thick = fmt::format(" of {:.4g} to {:.4g}", least, most);
-  }
-  return fmt::format(
-      "cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}, {} levels{} below {:g}{}",
-      globe_->planet().radius, globe_->spacing() / std::sqrt(2.0), globe_->spacing(),
-      globe_->levels(), thick, globe_->top(), traits_.deep ? ", deep" : "");
-}
-
-std::vector<Index3> AtmosphereSystem::cell_blocks() const {
-  if (!globe_) return {};
-  return std::vector<Index3>(mesh::panels, {globe_->n(), globe_->n(), globe_->levels()});
-}
-
-// The levels of a panel stay together.
-std::vector<mesh::CutUnit> AtmosphereSystem::cut_units() const {
-  return {{{1, 1, globe_ ? globe_->levels() : 1}, 0}};
 }
 
 }  // namespace watersmeet::atmosphere

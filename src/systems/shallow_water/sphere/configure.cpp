@@ -80,9 +80,23 @@ bool ShallowWaterSystem::configure_sphere(config::Input& input) {
     upper[a] = a < 2 ? angles.lower[a] + angles.spacing[a] : double(mesh::panels);
     geometry_.spacing[a] = (upper[a] - angles.lower[a]) / static_cast<double>(cells_[a]);
   }
-  mesh_ = std::make_unique<mesh::Mesh>(
-      mesh::make_box(cells_, geometry_.lower, upper, {false, false, false}, geometry_.offset));
+  grid_.cells =
+      mesh::make_box(cells_, geometry_.lower, upper, {false, false, false}, geometry_.offset);
+  describe_sphere();
   return true;
+}
+
+void ShallowWaterSystem::describe_sphere() {
+  grid_.kind = mesh::GridKind::cubed_sphere;
+  grid_.levels = 1;
+  grid_.sphere_radius = sphere_->planet().radius;
+  grid_.corners = [n = sphere_->n(), radius = grid_.sphere_radius] {
+    return mesh::cubed_sphere_nodes(n, radius);
+  };
+  grid_.cutting.loose_axis = 2;  // panels
+  grid_.text =
+      fmt::format("cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}", grid_.sphere_radius,
+                  sphere_->spacing() / 1.4142135623730951, sphere_->spacing());
 }
 
 void ShallowWaterSystem::configure_sphere_state(config::Input& input) {
@@ -111,22 +125,6 @@ void ShallowWaterSystem::configure_sphere_state(config::Input& input) {
     }
     return;
   }
-}
-
-std::string ShallowWaterSystem::mesh_words() const {
-  if (!sphere_) return {};
-  return fmt::format("cubed sphere of radius {:g}, cells of {:.4g} to {:.4g}",
-                     sphere_->planet().radius, sphere_->spacing() / 1.4142135623730951,
-                     sphere_->spacing());
-}
-
-std::vector<Index3> ShallowWaterSystem::cell_blocks() const {
-  if (!sphere_) return {};
-  return std::vector<Index3>(mesh::panels, {sphere_->n(), sphere_->n(), 1});
-}
-
-mesh::MultiBlockMesh ShallowWaterSystem::cell_corners() const {
-  return mesh::cubed_sphere_nodes(sphere_->n(), sphere_->planet().radius);
 }
 
 }  // namespace watersmeet::shallow_water

@@ -1,0 +1,86 @@
+#pragma once
+// What a system is before it steps: its equations and method, the keys of its case, its grid, what it needs, and how it begins. It tells
+// faults of a case before it allocates anything.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "comm/domain.hpp"
+#include "comm/team.hpp"
+#include "config/input.hpp"
+#include "core/device.hpp"
+#include "core/types.hpp"
+#include "mesh/grid_description.hpp"
+#include "stream/plan.hpp"
+
+namespace watersmeet::systems {
+
+struct MemoryNeed {
+  std::size_t working_bytes = 0;  // where the kernels run
+  std::size_t staging_bytes = 0;  // on the host, for output and checkpoints
+};
+
+// Where and with whom a case is computed. Team and domain outlive the system's use of them. Each
+// rank has one part today.
+struct Placement {
+  Queue queue;
+  comm::Team* team = nullptr;
+  const comm::Domain* domain = nullptr;
+  std::string schedule = "auto";
+  // Where the solution is kept in host memory and computed by windows; none: it stays where the kernels run.
+  std::optional<stream::Plan> stream = std::nullopt;
+};
+
+// Whether and how the solution can be kept in host memory (stream/plan.hpp).
+struct Streaming {
+  std::string refusal;  // why it cannot be, a sentence without its stop; empty: it can
+  stream::Demand demand;
+};
+
+class SetUp {
+ public:
+  virtual ~SetUp() = default;
+
+  virtual std::string name() const = 0;
+  virtual std::string summary()
+      const = 0;  // "isothermal compressible Navier-Stokes, 6th order, 55-point"
+  virtual std::vector<Variable> variables() const = 0;
+  virtual Precision precision() const = 0;
+  virtual std::uint64_t seed() const { return 0; }  // of random numbers, where the case has any
+
+  // Reads every key; records faults in the input and allocates nothing.
+  virtual void configure(config::Input& input) = 0;
+
+  // The whole grid, once the case is configured without faults.
+  virtual const mesh::GridDescription& grid() const = 0;
+  // Stages of a step: evaluations of the right-hand side.
+  virtual int stages() const = 0;
+  // Bytes on one rank for a part of `cells`, everything of this case included.
+  virtual MemoryNeed memory_needed(const Index3& cells) const = 0;
+  // The same for a solution in host memory. By default it cannot be there.
+  virtual Streaming streaming(const Index3& cells) const {
+    (void)cells;
+    return {"streaming is not implemented for this system", {}};
+  }
+  // Bytes that a step must move per point when every field is read and written once a pass: the
+  // bound of progress lines.
+  virtual double bytes_per_point_step() const = 0;
+  // Floating-point operations of a right-hand side per point, by the count that the system's
+  // README.md gives; 0 when nobody counted.
+  virtual double flops_per_point_rhs() const { return 0; }
+  // The most steps of a run for which the common keys give no end; 0: there are none.
+  virtual std::int64_t most_steps() const { return 0; }
+  // dt times the clock's signal above which the scheme lets waves grow; 0: not known.
+  virtual double stable_cfl() const { return 0; }
+  // A guess of dt from the initial fields sampled on a coarse grid.
+  virtual double estimate_step(const config::Input& input) const = 0;
+
+  // Allocates the state and chooses the kernels. Error{resource}, Error{unsupported}.
+  virtual void allocate(const Placement& placement) = 0;
+  // Initial fields of the case, on this rank's part.
+  virtual void initialise(const config::Input& input) = 0;
+};
+
+}  // namespace watersmeet::systems

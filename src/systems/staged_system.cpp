@@ -1,0 +1,130 @@
+// The stages of explicit systems, and the kernels of a step, each timed by itself. Only the clock is changed meanwhile, and put back: the
+// stages read the solution and write registers that are dead between two steps.
+#include "systems/staged_system.hpp"
+
+#include "exec/stage_registers.hpp"
+
+namespace watersmeet::systems {
+
+std::vector<memory::BlockShape> StagedSystem::shapes(const Index3& cells) const {
+  memory::BlockShape shape{cells, {}};
+  for (int a = 0; a < 3; ++a) {
+    const std::size_t axis = static_cast<std::size_t>(a);
+    shape.ghosts[axis] = a > 0 && cells[axis] == 1 ? 0 : grid_.cutting.halo_along(a);
+  }
+  return {shape};
+}
+
+double StagedSystem::words_of_stage(std::size_t s) const {
+  return scheme_.words_of_stage(s) * static_cast<double>(variables().size());
+}
+
+double StagedSystem::bytes_per_point_step() const {
+  double words = 0;
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) words += words_of_stage(s);
+  return words * static_cast<double>(size_of(precision_));
+}
+
+exec::Launch StagedSystem::launch(int in, int out) const {
+  exec::Launch l;
+  l.registers.layout = &state_.layout(0);
+  l.registers.in = state_.start(in);
+  if (!streamed()) {
+    l.registers.out = state_.start(out);
+    if (state_.registers() > 2) l.registers.increment = state_.start(2);
+  }
+  l.box = domain_->block(0).interior();
+  l.clock = clock_.as<exec::Clock>();
+  l.queue = queue_;
+  return l;
+}
+
+void StagedSystem::compute(const stream::Planes& planes, int s) {
+  set_place(planes.first, planes.step);
+  exec::Launch l = planes.launch();
+  l.update = scheme_.stages[static_cast<std::size_t>(s)];
+  loops().stage(l);
+}
+
+void StagedSystem::fill_ghosts() {
+  if (!streamed() && state_.valid_ghosts(0) < grid_.cutting.halo) exchange_.fill(state_, 0, queue_);
+}
+
+void StagedSystem::state_changed() {
+  state_.set_valid_ghosts(0, 0);
+  exchange_.forget();
+  prepare_signal();
+  set_signal(
+      largest_over_cells(launch(0, 1), [&](const exec::Launch& l) { return loops().signal(l); }));
+}
+
+void StagedSystem::begin_step(double t_limit, bool allowed) {
+  team_->combine(clock(), queue_);
+  loops().begin_step(rule_, t_limit, allowed, clock(), queue_);
+}
+
+void StagedSystem::compute_around_exchange(exec::Launch& l, int in, int out, bool early) {
+  exchange_.around(state_, in, queue_,
+                   [&](int, const Box& box, const Queue& queue) {
+                     l.box = box;
+                     l.queue = queue;
+                     loops().stage(l);
+                   },
+                   {early ? &exchange_ : nullptr, &state_, out});
+}
+
+void StagedSystem::compute_stage(exec::Launch& l, int in, int out) {
+  compute_around_exchange(l, in, out);
+}
+
+void StagedSystem::run_stage(int in, int out, std::size_t s) {
+  exec::Launch l = launch(in, out);
+  l.update = scheme_.stages[s];
+  prepare_stage(s);
+  compute_stage(l, in, out);
+  // The ghosts of panels are not those of the exchange alone.
+  if (grid_.is_box()) state_.require_ghosts(in, grid_.cutting.halo);
+  finish_stage(s);
+  state_.set_valid_ghosts(out, 0);
+#if defined(WATERSMEET_CHECKS)
+  if (grid_.is_box()) exchange_.poison(state_, in, queue_);
+#endif
+}
+
+void StagedSystem::run_stages() {
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+    run_stage(0, 1, s);
+    exec::turn_registers(state_, scheme_.form, s);
+  }
+}
+
+void StagedSystem::undo_stages() {
+  exec::turn_registers_back(state_, scheme_.form, scheme_.stages.size());
+  exchange_.forget();
+}
+
+std::vector<exec::KernelTime> StagedSystem::time_kernels(int repeats) {
+  fill_ghosts();
+  synchronize(queue_);
+  const RunningClock running(clock(), queue_);
+  KernelTimer timer(queue_, team_->communicator(), repeats);
+  time_ghosts(timer);
+  time_stages(timer);
+  time_begin_step(timer, running, [&](const exec::StepRule& rule) {
+    loops().begin_step(rule, 1e300, true, clock(), queue_);
+  });
+  return timer.kernels();
+}
+
+void StagedSystem::time_stages(KernelTimer& timer) {
+  const double word = static_cast<double>(size_of(precision_));
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+    exec::Launch l = launch(0, 1);
+    l.update = scheme_.stages[s];
+    timer.time({.name = "stage " + std::to_string(s + 1),
+                .bytes = words_of_stage(s) * cells_here() * word},
+               [&] { loops().stage(l); });
+  }
+}
+
+}  // namespace watersmeet::systems

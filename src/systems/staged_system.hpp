@@ -1,0 +1,65 @@
+#pragma once
+// What systems share that step one state by explicit stages, each a launch over all cells that is fused with its update (exec/time_scheme.hpp):
+// the stages of a step and their registers, exchange of ghosts, undoing, the first signal, timing. A system adds what it does before, in and
+// after a stage.
+//
+// Registers: 0 the solution, 1 the stage being written, 2 where there is one the increment or the solution at the beginning of the step.
+
+#include <vector>
+
+#include "exec/loops.hpp"
+#include "exec/time_scheme.hpp"
+#include "systems/one_part_system.hpp"
+
+namespace watersmeet::systems {
+
+class StagedSystem : public OnePartSystem {
+ public:
+  int stages() const override { return static_cast<int>(scheme_.stages.size()); }
+  double bytes_per_point_step() const override;
+
+  void state_changed() override;
+  void begin_step(double t_limit, bool allowed) override;
+  void run_stages() override;
+  void undo_stages() override;
+
+  bool overlaps() const override { return exchange_.overlaps(); }
+  std::vector<exec::KernelTime> time_kernels(int repeats) override;
+
+ protected:
+  // The compiled loops; they are there after allocate().
+  virtual exec::Loops& loops() const = 0;
+  // Sizes of a part: ghosts along axes that need them, and along x always, because packs are loaded along x.
+  virtual std::vector<memory::BlockShape> shapes(const Index3& cells) const;
+  virtual exec::Launch launch(int in, int out) const;
+  void compute(const stream::Planes& planes, int s) override;
+
+  // Ghosts of the solution between two steps.
+  virtual void fill_ghosts();
+  // Before state_changed() measures the signal, which in most systems is that of cells alone.
+  virtual void prepare_signal() {}
+  // Stage s from `in` to `out`, which stay where they are.
+  void run_stage(int in, int out, std::size_t s);
+  virtual void prepare_stage(std::size_t s) { (void)s; }
+  // All cells, with the exchange of the ghosts of `in` before or meanwhile.
+  virtual void compute_stage(exec::Launch& l, int in, int out);
+  // Launches over all cells while the ghosts of `in` travel; those of `out` leave as soon as they can if `early`.
+  void compute_around_exchange(exec::Launch& l, int in, int out, bool early = true);
+  // When the cells of `out` are there, and the ghosts of `in` still are.
+  virtual void finish_stage(std::size_t s) { (void)s; }
+
+  // Per point, each field moved once.
+  virtual double words_of_stage(std::size_t s) const;
+  // Parts of time_kernels().
+  virtual void time_ghosts(KernelTimer& timer) { time_exchange(timer, exchange_, state_); }
+  virtual void time_stages(KernelTimer& timer);
+  double cells_here() const { return static_cast<double>(domain_->block(0).interior().count()); }
+
+  // Case
+  exec::TimeScheme scheme_;
+
+  // Run
+  comm::Exchange exchange_;
+};
+
+}  // namespace watersmeet::systems
