@@ -1,60 +1,39 @@
 // Input keys that the systems of central differences share.
+#include "config/number_keys.hpp"
 #include "systems/central_system.hpp"
 
 namespace watersmeet::systems {
 
+using config::amount_key;
 using config::Key;
 using config::KeyType;
+using config::positive_key;
 
 std::vector<Key> central_keys() {
   return {
-      {.path = "physics.reference_density",
-       .unit = "mass/length^3",
-       .default_text = "1.0",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "rho_0 of the stored ln(rho / rho_0)."},
+      positive_key("physics.reference_density", "mass/length^3", "1.0",
+                   "rho_0 of the stored ln(rho / rho_0)."),
       {.path = "physics.acceleration",
        .type = KeyType::expressions3,
        .unit = "length/time^2",
        .variables = "x y z r",
        .help = "Body acceleration, constant in time."},
-      {.path = "physics.scales.mass",
-       .unit = "kg",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "M_u: physical mass of one code unit; kept in the output files."},
-      {.path = "physics.scales.length",
-       .unit = "m",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "L_u: physical length of one code unit; kept in the output files."},
-      {.path = "physics.scales.time",
-       .unit = "s",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "T_u: physical time of one code unit; kept in the output files."},
+      positive_key("physics.scales.mass", "kg", "",
+                   "M_u: physical mass of one code unit; kept in the output files."),
+      positive_key("physics.scales.length", "m", "",
+                   "L_u: physical length of one code unit; kept in the output files."),
+      positive_key("physics.scales.time", "s", "",
+                   "T_u: physical time of one code unit; kept in the output files."),
       {.path = "forcing.kind",
        .type = KeyType::choice,
        .default_text = "\"none\"",
        .choices = {"none", "nonhelical", "helical"},
        .help = "Random forcing: one plane wave from a shell of wave numbers, redrawn every step."},
-      {.path = "forcing.amplitude",
-       .unit = "1",
-       .default_text = "0.02",
-       .lowest = 0.0,
-       .help =
-           "f0 of N = f0 c sqrt(k c / dt); the mean energy input is f0^2 c^3 k / 4 per unit mass."},
-      {.path = "forcing.k_min",
-       .unit = "2 pi / side",
-       .default_text = "2.5",
-       .lowest = 0.0,
-       .help = "Lower end of the shell, inclusive."},
-      {.path = "forcing.k_max",
-       .unit = "2 pi / side",
-       .default_text = "3.5",
-       .lowest = 0.0,
-       .help = "Upper end of the shell, inclusive."},
+      amount_key(
+          "forcing.amplitude", "1", "0.02",
+          "f0 of N = f0 c sqrt(k c / dt); the mean energy input is f0^2 c^3 k / 4 per unit mass."),
+      amount_key("forcing.k_min", "2 pi / side", "2.5", "Lower end of the shell, inclusive."),
+      amount_key("forcing.k_max", "2 pi / side", "3.5", "Upper end of the shell, inclusive."),
       {.path = "forcing.wavevectors",
        .type = KeyType::list_reals3,
        .unit = "2 pi / side",

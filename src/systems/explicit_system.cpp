@@ -75,9 +75,7 @@ void ExplicitSystem::configure_box(config::Input& input, Storage storage) {
   if (!input.has_faults())
     grid_.cells = mesh::make_box(cells, lower, upper, {true, true, true}, 0.0);
   grid_.cutting.halo = radius;
-  constants_ = input.constants();
-  precision_ =
-      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  configure_run(input);
   const std::string scheme = input.text("time.scheme");
   for (const schemes::LowStorageScheme& s : schemes::low_storage_schemes()) {
     if (s.name != scheme) continue;
@@ -89,8 +87,6 @@ void ExplicitSystem::configure_box(config::Input& input, Storage storage) {
         (upper[a] - lower[a]) / static_cast<double>(std::max<std::int64_t>(cells[a], 1));
     inverse_spacing_[a] = cells[a] > 1 ? 1.0 / spacing : 0.0;
   }
-  rule_.cfl = input.real("time.cfl");
-  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
 }
 
 void ExplicitSystem::check_cfl(config::Input& input) {
@@ -117,13 +113,6 @@ Streaming ExplicitSystem::streaming(const Index3& cells) const {
   // Their steps take less time than the copies of four.
   demand.usual_fused = stream::most_fused;
   return {not_streamed(), demand};
-}
-
-double ExplicitSystem::step_of(double signal) const {
-  exec::Clock clock;
-  clock.signal = signal;
-  exec::begin_step(clock, rule_, 1e300, true);
-  return clock.dt;
 }
 
 double ExplicitSystem::cells_of_all() const {

@@ -49,8 +49,6 @@ class ExplicitSystem : public StagedSystem {
   void configure_box(config::Input& input, Storage storage = Storage::stored);
   // Faults of time.cfl, with which sixth-order central differences let an undamped wave grow.
   void check_cfl(config::Input& input);
-  // A first guess of dt.
-  double step_of(double signal) const;
 
   // allocate() is these two: the state, then the loops by make(schedule) once all else is known.
   void allocate_state(const Placement& placement, mesh::GhostReach reach);
@@ -77,7 +75,6 @@ class ExplicitSystem : public StagedSystem {
   double widest_spacing() const;
 
   // Case
-  config::Constants constants_;
   std::array<double, 3> inverse_spacing_{};  // 0 along an axis of one cell
 
  private:

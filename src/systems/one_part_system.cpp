@@ -18,6 +18,21 @@ memory::State& OnePartSystem::state() {
   return state_;
 }
 
+void OnePartSystem::configure_run(config::Input& input) {
+  precision_ =
+      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  constants_ = input.constants();
+  rule_.cfl = input.real("time.cfl");
+  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
+}
+
+double OnePartSystem::step_of(double signal) const {
+  exec::Clock clock;
+  clock.signal = signal;
+  exec::begin_step(clock, rule_, 1e300, true);
+  return clock.dt;
+}
+
 void OnePartSystem::bind_placement(const Placement& placement) {
   queue_ = placement.queue;
   team_ = placement.team;

@@ -29,6 +29,11 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   std::vector<exec::Clock> visit(double t_limit, int steps) override;
 
  protected:
+  // configure() begins so: precision, constants, and what the common keys say of the step.
+  void configure_run(config::Input& input);
+  // A first guess of dt.
+  double step_of(double signal) const;
+
   // allocate() begins so: what is computed with, and a clock at 0.
   void bind_placement(const Placement& placement);
   // The registers of the solution: all of them where the kernels run, or one in host memory and a window.
@@ -97,6 +102,7 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   // Case
   mesh::GridDescription grid_;
   Precision precision_ = Precision::double_;
+  config::Constants constants_;
   exec::StepRule rule_;
   double stable_cfl_ = 0;
 

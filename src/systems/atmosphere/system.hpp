@@ -151,7 +151,6 @@ class AtmosphereSystem final : public systems::StagedSystem {
 
   // Case
   Index3 cells_{1, 1, 1};
-  config::Constants constants_;
   TableRequest request_;
   BoundaryConditions boundaries_;
   // Initial departures: texts, the keys that gave them, and where these stand.

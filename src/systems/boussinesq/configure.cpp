@@ -13,12 +13,10 @@ namespace watersmeet::boussinesq {
 using config::FaultKind;
 
 void BoussinesqSystem::configure(config::Input& input) {
-  precision_ =
-      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  configure_run(input);
   advection_ =
       input.text("numerics.advection") == "upwind1" ? Advection::upwind : Advection::centred;
   scheme_ = time_scheme(input.text("time.scheme"));
-  constants_ = input.constants();
   parameters_ = read_parameters(input);
   configure_sources();
   initial_ = InitialState(input, parameters_);
@@ -216,8 +214,6 @@ double BoussinesqSystem::buoyancy_frequency() const {
 
 void BoussinesqSystem::configure_step(config::Input& input) {
   stable_cfl_ = scheme_.largest_cfl;
-  rule_.cfl = input.real("time.cfl");
-  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   rule_.even = scheme_.multistep;
   if (input.is_good("time.cfl") && rule_.cfl > stable_cfl_ && !(rule_.fixed > 0)) {
     input.fault(FaultKind::range, "time.cfl",

@@ -1,11 +1,13 @@
 // Input keys of the Boussinesq system; those of parameters, initial states and boundaries stand
 // with the code that reads them.
+#include "config/number_keys.hpp"
 #include "systems/boussinesq/system.hpp"
 
 namespace watersmeet::boussinesq {
 
 using config::Key;
 using config::KeyType;
+using config::positive_key;
 
 namespace {
 
@@ -42,13 +44,11 @@ std::vector<Key> numerics_keys() {
        .lowest_open = true,
        .help = "Iterative solvers: largest divergence that is left, over the largest sum of "
                "|u_i|/h_i; 1e-10 in double and 1e-4 in single precision when unset."},
-      {.path = pressure + ".tol_abs",
-       .unit = "1/time",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "Iterative solvers: largest divergence that is left, as an absolute number; used in "
-               "place of tol_rel when given. If rounding errors are larger, the solve ends there, "
-               "and the run reports it."},
+      positive_key(
+          pressure + ".tol_abs", "1/time", "",
+          "Iterative solvers: largest divergence that is left, as an absolute number; used in "
+          "place of tol_rel when given. If rounding errors are larger, the solve ends there, "
+          "and the run reports it."),
       {.path = pressure + ".cycles_max",
        .type = KeyType::integer,
        .default_text = "20",
@@ -60,18 +60,14 @@ std::vector<Key> numerics_keys() {
        .choices = time_scheme_names(),
        .help = "Time scheme: ab2 is second-order Adams-Bashforth with one pressure solve per step, "
                "rk3 third-order Runge-Kutta with three."},
-      {.path = "time.cfl_diffusive",
-       .default_text = "0.9",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "Limit on dt as a fraction of where diffusion becomes unstable: 1/(4 nu sum 1/h^2) "
-               "of ab2, 2.51 times that of rk3."},
-      {.path = "time.cfl_buoyancy",
-       .default_text = "0.3",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "Limit on dt times the buoyancy frequency, estimated from the range of initial and "
-               "prescribed values over the height of the box."},
+      positive_key(
+          "time.cfl_diffusive", "1", "0.9",
+          "Limit on dt as a fraction of where diffusion becomes unstable: 1/(4 nu sum 1/h^2) "
+          "of ab2, 2.51 times that of rk3."),
+      positive_key(
+          "time.cfl_buoyancy", "1", "0.3",
+          "Limit on dt times the buoyancy frequency, estimated from the range of initial and "
+          "prescribed values over the height of the box."),
   };
 }
 

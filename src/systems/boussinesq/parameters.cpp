@@ -6,11 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/number_keys.hpp"
+
 namespace watersmeet::boussinesq {
 
+using config::amount_key;
 using config::FaultKind;
 using config::Key;
 using config::KeyType;
+using config::positive_key;
 
 double Parameters::largest_diffusivity() const {
   double largest = viscosity;
@@ -153,29 +157,21 @@ void check_scalar_names(config::Input& input, const std::string& section,
 std::vector<Key> parameter_keys() {
   const std::string scalar = "physics.scalars.*";
   return {
-      {.path = "physics.rayleigh",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "Rayleigh number B dT H^3/(nu kappa), in place of viscosity, diffusivity and "
-               "buoyancy. The height H and the temperature difference dT of the layer are then the "
-               "units of the case."},
-      {.path = "physics.prandtl",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "Prandtl number nu/kappa; with physics.rayleigh, 1 when unset."},
+      positive_key(
+          "physics.rayleigh", "1", "",
+          "Rayleigh number B dT H^3/(nu kappa), in place of viscosity, diffusivity and "
+          "buoyancy. The height H and the temperature difference dT of the layer are then the "
+          "units of the case."),
+      positive_key("physics.prandtl", "1", "",
+                   "Prandtl number nu/kappa; with physics.rayleigh, 1 when unset."),
       {.path = "physics.scaling",
        .type = KeyType::choice,
        .choices = {"free-fall", "diffusive"},
        .help = "Unit of time with physics.rayleigh: H/U with U^2 = B dT H (when unset), or "
                "H^2/kappa."},
-      {.path = "physics.viscosity",
-       .unit = "length^2/time",
-       .lowest = 0.0,
-       .help = "Kinematic viscosity nu."},
-      {.path = "physics.diffusivity",
-       .unit = "length^2/time",
-       .lowest = 0.0,
-       .help = "Diffusivity kappa of the temperature; equal to the viscosity when unset."},
+      amount_key("physics.viscosity", "length^2/time", "", "Kinematic viscosity nu."),
+      amount_key("physics.diffusivity", "length^2/time", "",
+                 "Diffusivity kappa of the temperature; equal to the viscosity when unset."),
       {.path = "physics.buoyancy",
        .unit = "length/(time^2 temperature)",
        .help = "Upward acceleration per unit of temperature, which is thermal expansion times "
@@ -200,11 +196,8 @@ std::vector<Key> parameter_keys() {
        .unit = "temperature/time",
        .variables = "x y z r",
        .help = "Source of temperature, constant in time."},
-      {.path = scalar + ".diffusivity",
-       .unit = "length^2/time",
-       .default_text = "0.0",
-       .lowest = 0.0,
-       .help = "Diffusivity of this scalar; [physics.scalars] may name two."},
+      amount_key(scalar + ".diffusivity", "length^2/time", "0.0",
+                 "Diffusivity of this scalar; [physics.scalars] may name two."),
       {.path = scalar + ".buoyancy",
        .unit = "length/time^2",
        .default_text = "0.0",

@@ -128,7 +128,6 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   BoundaryConditions boundaries_;
   StaggeredGrid staggered_;
   InitialState initial_;
-  config::Constants constants_;
   TimeScheme scheme_;
   PressureChoice pressure_choice_;
   solve::PoissonMethod method_ = solve::PoissonMethod::automatic;

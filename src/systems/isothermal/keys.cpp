@@ -1,33 +1,23 @@
 // Input keys of the isothermal system.
+#include "config/number_keys.hpp"
 #include "systems/isothermal/system.hpp"
 
 namespace watersmeet::isothermal {
 
+using config::amount_key;
 using config::Key;
 using config::KeyType;
+using config::positive_key;
 
 std::vector<Key> keys() {
   std::vector<Key> all = {
-      {.path = "physics.sound_speed",
-       .unit = "speed",
-       .default_text = "1.0",
-       .lowest = 0.0,
-       .help = "Constant sound speed c; 0 gives pressureless flow."},
-      {.path = "physics.viscosity",
-       .unit = "length^2/time",
-       .default_text = "5.0e-3",
-       .lowest = 0.0,
-       .help = "Kinematic shear viscosity nu."},
-      {.path = "physics.bulk_viscosity",
-       .unit = "length^2/time",
-       .default_text = "0.0",
-       .lowest = 0.0,
-       .help = "Kinematic bulk viscosity zeta."},
-      {.path = "physics.hyperviscosity",
-       .unit = "length^6/time",
-       .default_text = "0.0",
-       .lowest = 0.0,
-       .help = "nu_3 of the term nu_3 (d_x^6 + d_y^6 + d_z^6) u."},
+      amount_key("physics.sound_speed", "speed", "1.0",
+                 "Constant sound speed c; 0 gives pressureless flow."),
+      amount_key("physics.viscosity", "length^2/time", "5.0e-3", "Kinematic shear viscosity nu."),
+      amount_key("physics.bulk_viscosity", "length^2/time", "0.0",
+                 "Kinematic bulk viscosity zeta."),
+      amount_key("physics.hyperviscosity", "length^6/time", "0.0",
+                 "nu_3 of the term nu_3 (d_x^6 + d_y^6 + d_z^6) u."),
       {.path = "numerics.method",
        .type = KeyType::choice,
        .default_text = "\"55-point\"",
@@ -39,16 +29,10 @@ std::vector<Key> keys() {
        .default_text = "[]",
        .choices = {"rho", "velocity"},
        .help = "Fields advected with 5th-order upwinding instead of central differences."},
-      {.path = "time.cfl_viscous",
-       .default_text = "0.25",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "Limit on dt times nu sum 1/h^2; linear stability ends at 0.37."},
-      {.path = "time.cfl_hyper",
-       .default_text = "0.01",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "Limit on dt times nu_3 sum 1/h^6; linear stability ends at 0.039."},
+      positive_key("time.cfl_viscous", "1", "0.25",
+                   "Limit on dt times nu sum 1/h^2; linear stability ends at 0.37."),
+      positive_key("time.cfl_hyper", "1", "0.01",
+                   "Limit on dt times nu_3 sum 1/h^6; linear stability ends at 0.039."),
   };
   const std::vector<Key> common = systems::central_keys();
   all.insert(all.end(), common.begin(), common.end());

@@ -13,8 +13,7 @@ namespace watersmeet::multicomponent {
 using config::FaultKind;
 
 void MulticomponentSystem::configure(config::Input& input) {
-  precision_ =
-      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  configure_run(input);
   schlieren_contrast_ = input.real("output.schlieren_contrast");
   scheme_ = exec::time_scheme(input.text("time.scheme"));
   fluids_ = read_fluids(input);
@@ -140,8 +139,6 @@ void MulticomponentSystem::configure_scheme(config::Input& input) {
              z = flow_.reconstruction == Reconstruction::weno5_z;
   variant_ = usual && js ? Variant::js : usual && z ? Variant::z : Variant::general;
 
-  rule_.cfl = input.real("time.cfl");
-  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   finish_.sum_norm = input.text("time.cfl_norm") == "sum";
   // Linear stability of fifth-order upwind reconstruction with three stages of third order.
   stable_cfl_ = 1.434;

@@ -5,12 +5,15 @@
 #include <cmath>
 
 #include "config/nearest.hpp"
+#include "config/number_keys.hpp"
 
 namespace watersmeet::multicomponent {
 
+using config::amount_key;
 using config::FaultKind;
 using config::Key;
 using config::KeyType;
+using config::positive_key;
 
 double Fluid::sound_speed(double rho, double p) const { return std::sqrt(gamma * (p + p_c) / rho); }
 
@@ -21,16 +24,10 @@ std::vector<Key> fluid_keys() {
        .lowest = 1.0,
        .lowest_open = true,
        .help = "Exponent gamma of this fluid, a stiffened gas: p = (gamma - 1) rho e - gamma p_c."},
-      {.path = "physics.fluids.*.p_c",
-       .unit = "pressure",
-       .default_text = "0.0",
-       .lowest = 0.0,
-       .help = "Stiffening pressure p_c; 0 is an ideal gas."},
-      {.path = "physics.fluids.*.density",
-       .unit = "mass/length^3",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "Density of initial entries that name this fluid and give no density."},
+      amount_key("physics.fluids.*.p_c", "pressure", "0.0",
+                 "Stiffening pressure p_c; 0 is an ideal gas."),
+      positive_key("physics.fluids.*.density", "mass/length^3", "",
+                   "Density of initial entries that name this fluid and give no density."),
   };
 }
 

@@ -1,17 +1,15 @@
 // Input keys of the multicomponent system; those of fluids, initial states and boundaries stand
 // with the code that reads them.
+#include "config/number_keys.hpp"
 #include "systems/multicomponent/system.hpp"
 
 namespace watersmeet::multicomponent {
 
 using config::Key;
 using config::KeyType;
+using config::positive_key;
 
 namespace {
-
-Key positive(const std::string& path, const std::string& unit, const std::string& help) {
-  return {.path = path, .unit = unit, .lowest = 0.0, .lowest_open = true, .help = help};
-}
 
 std::vector<Key> model_keys() {
   return {
@@ -27,12 +25,13 @@ std::vector<Key> model_keys() {
        .choices = {"mpcf", "mpcf-k"},
        .help = "mpcf-k adds Kapila's term for two fluids: in mixed cells the lighter one is "
                "compressed more."},
-      positive("physics.scales.density", "mass/length^3",
-               "Density by which the state is scaled inside the program. When unset, 1 in double "
-               "precision and about the largest initial density in single precision."),
-      positive("physics.scales.speed", "speed",
-               "Speed that the state is divided by inside; 1 in double precision, about "
-               "sqrt(pressure / density) of the largest in single when unset."),
+      positive_key(
+          "physics.scales.density", "mass/length^3", "",
+          "Density by which the state is scaled inside the program. When unset, 1 in double "
+          "precision and about the largest initial density in single precision."),
+      positive_key("physics.scales.speed", "speed", "",
+                   "Speed that the state is divided by inside; 1 in double precision, about "
+                   "sqrt(pressure / density) of the largest in single when unset."),
   };
 }
 
@@ -46,17 +45,20 @@ std::vector<Key> numerics_keys() {
        .default_text = "\"weno5-js\"",
        .choices = {"weno5-js", "weno5-z", "weno3", "first-order"},
        .help = "How primitive variables are reconstructed at the faces."},
-      positive("numerics.weno_epsilon", "1",
-               "Small number epsilon in the WENO weights, for fields scaled to magnitude 1. When "
-               "unset 1e-6; for weno5-z 1e-40 in double and 1e-20 in single precision."),
-      positive("numerics.weno_scales.density", "mass/length^3",
-               "Magnitude of the density" + largest),
-      positive("numerics.weno_scales.speed", "speed",
-               "Magnitude of the velocity of the smoothness indicators; the largest of the initial "
-               "state when unset, sqrt(pressure / density) of a fluid at rest."),
-      positive("numerics.weno_scales.pressure", "pressure", "Magnitude of the pressure" + largest),
-      positive("numerics.weno_scales.Gamma", "1", "Magnitude of Gamma" + largest),
-      positive("numerics.weno_scales.Pi", "pressure", "Magnitude of Pi" + largest),
+      positive_key(
+          "numerics.weno_epsilon", "1", "",
+          "Small number epsilon in the WENO weights, for fields scaled to magnitude 1. When "
+          "unset 1e-6; for weno5-z 1e-40 in double and 1e-20 in single precision."),
+      positive_key("numerics.weno_scales.density", "mass/length^3", "",
+                   "Magnitude of the density" + largest),
+      positive_key(
+          "numerics.weno_scales.speed", "speed", "",
+          "Magnitude of the velocity of the smoothness indicators; the largest of the initial "
+          "state when unset, sqrt(pressure / density) of a fluid at rest."),
+      positive_key("numerics.weno_scales.pressure", "pressure", "",
+                   "Magnitude of the pressure" + largest),
+      positive_key("numerics.weno_scales.Gamma", "1", "", "Magnitude of Gamma" + largest),
+      positive_key("numerics.weno_scales.Pi", "pressure", "", "Magnitude of Pi" + largest),
       {.path = "numerics.riemann",
        .type = KeyType::choice,
        .default_text = "\"hllc\"",
@@ -103,11 +105,8 @@ std::vector<Key> numerics_keys() {
        .default_text = "\"rk3-cubism\"",
        .choices = {"rk3-cubism", "rk3-williamson", "ssp-rk3"},
        .help = "Runge-Kutta scheme of third order: low-storage, or strong-stability-preserving."},
-      {.path = "output.schlieren_contrast",
-       .default_text = "40.0",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "k of the field schlieren, exp(-k |grad rho| / max |grad rho|)."},
+      positive_key("output.schlieren_contrast", "1", "40.0",
+                   "k of the field schlieren, exp(-k |grad rho| / max |grad rho|)."),
   };
 }
 

@@ -26,11 +26,9 @@ std::string text_unless_zero(const std::string& text, const config::Constants& c
 }  // namespace
 
 void ShallowWaterSystem::configure(config::Input& input) {
-  precision_ =
-      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  configure_run(input);
   grid_.cutting.halo = radius;
   scheme_ = exec::time_scheme(input.text("time.scheme"));
-  constants_ = input.constants();
   configure_numerics(input);
   const bool round = input.text("grid.kind") == "cubed_sphere";
   if (round && !configure_sphere(input)) return;
@@ -172,8 +170,6 @@ void ShallowWaterSystem::configure_numerics(config::Input& input) {
 }
 
 void ShallowWaterSystem::configure_step(config::Input& input) {
-  rule_.cfl = input.real("time.cfl");
-  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
   if (!input.is_good("time.cfl") || !input.is_good("numerics.reconstruction.kappa")) return;
   const double kappa = input.real("numerics.reconstruction.kappa");
   const double limit = schemes::kappa_stability_limit(kappa, scheme_.amplification);

@@ -1,11 +1,14 @@
 // Input keys of shallow water; those of boundaries stand with the code that reads them.
+#include "config/number_keys.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "systems/strategies.hpp"
 
 namespace watersmeet::shallow_water {
 
+using config::amount_key;
 using config::Key;
 using config::KeyType;
+using config::positive_key;
 
 namespace {
 
@@ -18,11 +21,8 @@ std::vector<Key> sphere_keys() {
        .choices = {"box", "cubed_sphere"},
        .help = "A plane box, with expressions in x and y; or a cubed sphere of six panels, with "
                "expressions in lon, from 0 to 2 pi, and lat, both in radians."},
-      {.path = "grid.radius",
-       .unit = "length",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "Radius of the sphere. When unset that of the Earth, 6.37122e6 m."},
+      positive_key("grid.radius", "length", "",
+                   "Radius of the sphere. When unset that of the Earth, 6.37122e6 m."),
       {.path = "physics.rotation.rate",
        .unit = "1/time",
        .help = "Angular velocity of the sphere. When unset that of the Earth, 7.292e-5 1/s. It "
@@ -37,12 +37,8 @@ std::vector<Key> sphere_keys() {
 
 std::vector<Key> physics_keys() {
   return {
-      {.path = "physics.gravity",
-       .unit = "length/time^2",
-       .default_text = "9.81",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "Acceleration of gravity; 9.80616 on a sphere when unset."},
+      positive_key("physics.gravity", "length/time^2", "9.81",
+                   "Acceleration of gravity; 9.80616 on a sphere when unset."),
       {.path = "physics.bed",
        .type = KeyType::expression,
        .unit = "length",
@@ -62,22 +58,16 @@ std::vector<Key> physics_keys() {
        .unit = "length",
        .default_text = "0.0",
        .help = "Value of y at which the Coriolis parameter is f."},
-      {.path = "physics.friction.manning",
-       .unit = "time/length^(1/3)",
-       .default_text = "0.0",
-       .lowest = 0.0,
-       .help = "Manning's coefficient n of the bed, with the acceleration -g n^2 |u| u / h^(4/3). "
-               "All friction terms are treated implicitly where they are stiff, with the order in "
-               "time of the scheme up to the third."},
-      {.path = "physics.friction.drag",
-       .default_text = "0.0",
-       .lowest = 0.0,
-       .help = "Quadratic drag coefficient c_d of the bed, with the acceleration -c_d |u| u / h."},
-      {.path = "physics.friction.linear",
-       .unit = "1/time",
-       .default_text = "0.0",
-       .lowest = 0.0,
-       .help = "Coefficient r of linear (Rayleigh) friction, with the acceleration -r u."},
+      amount_key(
+          "physics.friction.manning", "time/length^(1/3)", "0.0",
+          "Manning's coefficient n of the bed, with the acceleration -g n^2 |u| u / h^(4/3). "
+          "All friction terms are treated implicitly where they are stiff, with the order in "
+          "time of the scheme up to the third."),
+      amount_key(
+          "physics.friction.drag", "1", "0.0",
+          "Quadratic drag coefficient c_d of the bed, with the acceleration -c_d |u| u / h."),
+      amount_key("physics.friction.linear", "1/time", "0.0",
+                 "Coefficient r of linear (Rayleigh) friction, with the acceleration -r u."),
   };
 }
 
@@ -114,12 +104,10 @@ std::vector<Key> numerics_keys() {
        .default_text = "false",
        .help = "Allow cells to fall dry and to be flooded; if false, a depth that is not positive "
                "ends the run."},
-      {.path = "numerics.dry_depth",
-       .unit = "length",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "Depth up to which a cell counts as dry: its water does not move. When unset 1e-8 "
-               "in double and 1e-4 in single precision."},
+      positive_key(
+          "numerics.dry_depth", "length", "",
+          "Depth up to which a cell counts as dry: its water does not move. When unset 1e-8 "
+          "in double and 1e-4 in single precision."),
       {.path = "time.scheme",
        .type = KeyType::choice,
        .default_text = "\"ssp-rk3\"",

@@ -143,7 +143,6 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   // Case
   Index3 cells_{1, 1, 1};
   mesh::Uniform geometry_;
-  config::Constants constants_;
   std::string bed_text_;  // empty: flat at 0
   std::string surface_text_ = "0", depth_text_;
   // Where the level is 0 because the case gives none, a fault is reported at the bed.

@@ -20,7 +20,4 @@ void verify_sections(Verification& v);
 void verify_vehicle(Verification& v);
 void verify_long_time(Verification& v);
 
-// In the order in which they are printed.
-std::vector<VerifyGroup> aerodynamics_groups();
-
 }  // namespace watersmeet::verify

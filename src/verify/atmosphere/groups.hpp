@@ -23,7 +23,4 @@ void verify_air_globe(Verification& v);
 void verify_air_globe_levels(Verification& v);
 void verify_air_globe_waves(Verification& v);
 
-// In the order in which they are printed.
-std::vector<VerifyGroup> atmosphere_groups();
-
 }  // namespace watersmeet::verify

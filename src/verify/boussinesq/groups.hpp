@@ -32,7 +32,4 @@ using FlowAtEnd = Simulation (*)(const Verification& v, const std::string& schem
 void judge_order_in_time(Verification& v, const std::vector<std::string>& variables, FlowAtEnd flow,
                          const std::string& words);
 
-// In the order in which they are printed.
-std::vector<VerifyGroup> boussinesq_groups();
-
 }  // namespace watersmeet::verify

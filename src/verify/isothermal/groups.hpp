@@ -20,7 +20,4 @@ void verify_conservation(Verification& v);
 void verify_precision(Verification& v);
 void verify_repeatability(Verification& v);
 
-// In the order in which they are printed.
-std::vector<VerifyGroup> isothermal_groups();
-
 }  // namespace watersmeet::verify

@@ -16,7 +16,4 @@ void verify_ideal_entropy(Verification& v);
 void verify_solenoidal_field(Verification& v);
 void verify_mhd_bits(Verification& v);
 
-// In the order in which they are printed.
-std::vector<VerifyGroup> mhd_groups();
-
 }  // namespace watersmeet::verify

@@ -28,9 +28,6 @@ void verify_helium_cylinder(Verification& v);
 void verify_shocked_bubble(Verification& v);
 void verify_rayleigh_collapse(Verification& v);
 
-// In the order in which they are printed.
-std::vector<VerifyGroup> multicomponent_groups();
-
 // A smooth wave that runs to the right through the periodic unit interval and breaks at t = 1.33.
 FlowCase simple_wave(std::int64_t n);
 

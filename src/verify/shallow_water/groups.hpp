@@ -29,7 +29,4 @@ void verify_sphere_spectral(Verification& v);
 void verify_sphere_panels(Verification& v);
 void verify_sphere_bits(Verification& v);
 
-// In the order in which they are printed.
-std::vector<VerifyGroup> shallow_water_groups();
-
 }  // namespace watersmeet::verify

@@ -58,12 +58,10 @@ void refuse_globe(config::Input& input) {
 }  // namespace
 
 void AtmosphereSystem::configure(config::Input& input) {
-  precision_ =
-      input.text("numerics.precision") == "single" ? Precision::single_ : Precision::double_;
+  configure_run(input);
   const std::string scheme = input.text("time.scheme");
   const bool round = input.text("grid.kind") == "cubed_sphere";
   scheme_ = scheme == split_scheme_name ? split_scheme() : exec::time_scheme(scheme);
-  constants_ = input.constants();
   grid_.cutting.halo = ghosts;
   traits_.sphere = round;
   traits_.split = scheme == split_scheme_name;
@@ -299,8 +297,7 @@ void AtmosphereSystem::configure_numerics(config::Input& input) {
 }
 
 void AtmosphereSystem::configure_step(config::Input& input) {
-  rule_.cfl = split() ? input.real_or_settled("time.cfl", usual_split_cfl) : input.real("time.cfl");
-  rule_.fixed = input.is_set("time.dt") ? input.real("time.dt") : 0.0;
+  if (split()) rule_.cfl = input.real_or_settled("time.cfl", usual_split_cfl);
   if (!input.is_good("time.cfl") || !input.is_good("numerics.reconstruction.kappa")) return;
   const double kappa = input.real("numerics.reconstruction.kappa");
   stable_cfl_ = schemes::kappa_stability_limit(kappa, scheme_.amplification);

@@ -214,7 +214,7 @@ void AtmosphereSystem::store_fields(Fields f, const StoredAt& stored) {
 double AtmosphereSystem::estimate_step(const config::Input&) const {
   if (globe_) return estimate_globe_step();
   const ReferenceState& ref = request_.reference;
-  exec::Clock clock;
+  double largest = 0;
   const std::int64_t levels = std::min<std::int64_t>(cells_[2], 16);
   // What counts of sound across levels (flow.hpp, share).
   const Levels heights = request_.levels();
@@ -233,12 +233,11 @@ double AtmosphereSystem::estimate_step(const config::Input&) const {
           signal += (std::abs(f.velocity[axis][c]) + a * (axis == 2 ? share : 1)) * per[axis];
           signal += 2 * flow_.viscosity * per[axis] * per[axis];
         }
-        clock.signal = std::max(clock.signal, signal);
+        largest = std::max(largest, signal);
       }
     }
   }
-  exec::begin_step(clock, rule_, 1e300, true);
-  return clock.dt;
+  return step_of(largest);
 }
 
 }  // namespace watersmeet::atmosphere

@@ -1,24 +1,17 @@
 // Input keys of the atmosphere; those of boundaries stand with the code that reads them.
 #include "config/document.hpp"
+#include "config/number_keys.hpp"
 #include "systems/atmosphere/system.hpp"
 #include "systems/strategies.hpp"
 
 namespace watersmeet::atmosphere {
 
+using config::amount_key;
 using config::Key;
 using config::KeyType;
+using config::positive_key;
 
 namespace {
-
-Key positive(const std::string& path, const std::string& unit, const std::string& otherwise,
-             const std::string& help) {
-  return {.path = path,
-          .unit = unit,
-          .default_text = otherwise,
-          .lowest = 0.0,
-          .lowest_open = true,
-          .help = help};
-}
 
 // Of a cubed sphere alone.
 std::vector<Key> globe_keys() {
@@ -30,9 +23,10 @@ std::vector<Key> globe_keys() {
        .help = "A box, or a sphere of six panels of cells[0] x cells[0] columns with cells[2] "
                "levels; expressions are of x, y and z, or of longitude and latitude, lon in "
                "[0, 2 pi) and lat, and z."},
-      positive("grid.radius", "length", "",
-               "Radius of the sphere; 6.37122e6, that of the Earth in m, when unset."),
-      positive("grid.top", "length", "", "On a sphere: height of the lid above the bottom, z = 0."),
+      positive_key("grid.radius", "length", "",
+                   "Radius of the sphere; 6.37122e6, that of the Earth in m, when unset."),
+      positive_key("grid.top", "length", "",
+                   "On a sphere: height of the lid above the bottom, z = 0."),
       {.path = "physics.rotation.rate",
        .unit = "1/time",
        .help = "On a sphere: angular velocity. When unset that of the Earth, 7.29212e-5 1/s. It "
@@ -50,17 +44,14 @@ std::vector<Key> globe_keys() {
 std::vector<Key> gas_keys() {
   const std::string reference = "physics.reference.";
   return {
-      {.path = "physics.gravity",
-       .unit = "length/time^2",
-       .default_text = "9.81",
-       .lowest = 0.0,
-       .help = "Acceleration of gravity, down along z."},
-      positive("physics.gas_constant", "length^2/(time^2 temperature)", "287.0",
-               "Gas constant R_d of the air."),
-      positive("physics.heat_capacity", "length^2/(time^2 temperature)", "1004.5",
-               "Heat capacity c_p at constant pressure."),
-      positive("physics.exner_pressure", "pressure", "1e5",
-               "Reference pressure p_0 of the potential temperature."),
+      amount_key("physics.gravity", "length/time^2", "9.81",
+                 "Acceleration of gravity, down along z."),
+      positive_key("physics.gas_constant", "length^2/(time^2 temperature)", "287.0",
+                   "Gas constant R_d of the air."),
+      positive_key("physics.heat_capacity", "length^2/(time^2 temperature)", "1004.5",
+                   "Heat capacity c_p at constant pressure."),
+      positive_key("physics.exner_pressure", "pressure", "1e5",
+                   "Reference pressure p_0 of the potential temperature."),
       {.path = reference + "kind",
        .type = KeyType::choice,
        .default_text = "\"neutral\"",
@@ -68,13 +59,14 @@ std::vector<Key> gas_keys() {
        .help = "Hydrostatic reference state; the program computes the departures from it. neutral: "
                "constant potential temperature; stratified: constant Brunt-Vaisala frequency; "
                "isothermal: constant temperature; table: potential temperature given at heights."},
-      positive(reference + "theta", "temperature", "",
-               "Kinds neutral and stratified: potential temperature, for stratified that at z = 0; "
-               "300 when unset."),
-      positive(reference + "brunt_vaisala", "1/time", "",
-               "Kind stratified: Brunt-Vaisala frequency; required there."),
-      positive(reference + "temperature", "temperature", "",
-               "Kind isothermal: temperature; required there."),
+      positive_key(
+          reference + "theta", "temperature", "",
+          "Kinds neutral and stratified: potential temperature, for stratified that at z = 0; "
+          "300 when unset."),
+      positive_key(reference + "brunt_vaisala", "1/time", "",
+                   "Kind stratified: Brunt-Vaisala frequency; required there."),
+      positive_key(reference + "temperature", "temperature", "",
+                   "Kind isothermal: temperature; required there."),
       {.path = reference + "heights",
        .type = KeyType::reals,
        .unit = "length",
@@ -84,7 +76,7 @@ std::vector<Key> gas_keys() {
        .unit = "temperature",
        .help = "Kind table: potential temperatures at these heights, interpolated linearly and "
                "constant beyond the ends."},
-      positive(reference + "pressure", "pressure", "1e5", "Pressure at z = 0."),
+      positive_key(reference + "pressure", "pressure", "1e5", "Pressure at z = 0."),
   };
 }
 
@@ -108,11 +100,8 @@ std::vector<Key> flow_keys() {
        .default_text = "0.0",
        .help = "Coriolis parameter, which acts on departures from the mean wind; it limits the "
                "time step."},
-      {.path = "physics.viscosity",
-       .unit = "length^2/time",
-       .default_text = "0.0",
-       .lowest = 0.0,
-       .help = "Kinematic viscosity, also of potential temperature."},
+      amount_key("physics.viscosity", "length^2/time", "0.0",
+                 "Kinematic viscosity, also of potential temperature."),
   };
   const auto add_sponge = [&](const std::string& name, const std::string& where) {
     keys.push_back({.path = "physics.sponge." + name + ".width",

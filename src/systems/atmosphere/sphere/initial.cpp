@@ -119,7 +119,7 @@ double AtmosphereSystem::estimate_globe_step() const {
   const Fields f = globe_fields(coarse, all);
   const auto metrics = metrics_of(n, all);
   const ReferenceState& ref = request_.reference;
-  exec::Clock clock;
+  double largest = 0;
   for (std::size_t c = 0; c < f.z.size(); ++c) {
     const auto& m = metrics[c % metrics.size()];
     const auto layer = static_cast<std::int64_t>(c / metrics.size());
@@ -131,11 +131,10 @@ double AtmosphereSystem::estimate_globe_step() const {
         std::sqrt(flow_.gamma * (ref.p(f.z[c]) + f.p[c]) / (ref.rho(f.z[c]) + f.rho[c]));
     const double lateral = std::abs(f.velocity[0][c]) + std::abs(f.velocity[1][c]) +
                            a * (std::sqrt(m.g11()) + std::sqrt(m.g22()));
-    clock.signal = std::max(clock.signal, lateral / globe_->spacing() +
-                                              (std::abs(f.velocity[2][c]) + share * a) / thick);
+    largest = std::max(
+        largest, lateral / globe_->spacing() + (std::abs(f.velocity[2][c]) + share * a) / thick);
   }
-  exec::begin_step(clock, rule_, 1e300, true);
-  return clock.dt;
+  return step_of(largest);
 }
 
 }  // namespace watersmeet::atmosphere

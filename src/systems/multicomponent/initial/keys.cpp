@@ -1,11 +1,14 @@
 // Input keys of the initial state of multicomponent flow.
+#include "config/number_keys.hpp"
 #include "systems/multicomponent/initial/shape_reader.hpp"
 #include "systems/multicomponent/initial/state.hpp"
 
 namespace watersmeet::multicomponent {
 
+using config::amount_key;
 using config::Key;
 using config::KeyType;
+using config::positive_key;
 
 std::vector<Key> initial_keys() {
   std::vector<Key> keys = {
@@ -53,10 +56,10 @@ std::vector<Key> shape_keys() {
            "sphere_row (radius, count, gap, first, direction), cylinder (centre, radius, axis), "
            "box (lower, upper), bubbles (file), expression (inside), shock (x, y or z, side, "
            "pressure_jump or mach)."},
-      {.path = "initial[].shape.smoothing",
-       .lowest = 0.0,
-       .help = "Smoothing m: the interface has the half width m sqrt(3) h, with cells of the width "
-               "h; 0 gives a sharp interface. When unset 1, and 0 for a shock."},
+      amount_key(
+          "initial[].shape.smoothing", "1", "",
+          "Smoothing m: the interface has the half width m sqrt(3) h, with cells of the width "
+          "h; 0 gives a sharp interface. When unset 1, and 0 for a shock."),
       place("x"),
       place("y"),
       place("z"),
@@ -68,11 +71,8 @@ std::vector<Key> shape_keys() {
        .type = KeyType::reals3,
        .unit = "length",
        .help = "Centre of a sphere or cylinder."},
-      {.path = "initial[].shape.radius",
-       .unit = "length",
-       .lowest = 0.0,
-       .lowest_open = true,
-       .help = "Radius of a sphere, of each sphere in a row, or of a cylinder."},
+      positive_key("initial[].shape.radius", "length", "",
+                   "Radius of a sphere, of each sphere in a row, or of a cylinder."),
       {.path = "initial[].shape.axis",
        .type = KeyType::choice,
        .choices = {"x", "y", "z"},
@@ -82,10 +82,8 @@ std::vector<Key> shape_keys() {
        .lowest = 1,
        .highest = 1000000,
        .help = "Number of spheres in a row."},
-      {.path = "initial[].shape.gap",
-       .unit = "length",
-       .lowest = 0.0,
-       .help = "Distance between the surfaces of neighbouring spheres in a row."},
+      amount_key("initial[].shape.gap", "length", "",
+                 "Distance between the surfaces of neighbouring spheres in a row."),
       {.path = "initial[].shape.first",
        .type = KeyType::reals3,
        .unit = "length",
