@@ -14,7 +14,7 @@ rate() { # SYSTEM WORDS CELLS KEY=VALUE...
   shift 3
   sets=("${@/#/--set=}")
   name=$out/$(echo "stream-$system-$words-$cells-$*" | tr -c 'a-z0-9\n' '-')
-  timeout 150 "$program" bench "$system" --device gpu --cells "$cells" --only "$words" "${sets[@]}" --repeats 5 --seconds 0.3 --output "$name.json" \
+  timeout 300 "$program" bench "$system" --device gpu --cells "$cells" --only "$words" "${sets[@]}" --repeats 5 --seconds 0.3 --output "$name.json" \
     >"$name.log" 2>&1 || { echo "$system $cells $*: failed"; tail -n 3 "$name.log"; return; }
   python3 - "$name.json" "$system" "$words" "$cells" "$*" <<'PY'
 import json, sys
@@ -27,7 +27,8 @@ PY
 
 while [[ $# -ge 4 ]]; do
   rate "$1" "$2" "$3" device.memory=resident
-  for fused in 1 2 4; do rate "$1" "$2" "$3" device.memory=stream stream.fused_steps=$fused; done
-  rate "$1" "$2" "$4" device.memory=stream stream.fused_steps=2
+  for fused in 1 2 4 8; do rate "$1" "$2" "$3" device.memory=stream stream.fused_steps=$fused; done
+  rate "$1" "$2" "$3" device.memory=stream stream.scheme=stage
+  rate "$1" "$2" "$4" device.memory=stream
   shift 4
 done
