@@ -25,7 +25,7 @@ PURE_SYSTEM = re.compile(r"systems/\w+/(equations|boundaries|riemann|entropy|dis
 PURE_STANDARD = {"array", "bit", "cmath", "concepts", "cstddef", "cstdint", "limits", "numbers", "type_traits",
                  "utility"}
 
-CUT_FORMULA = re.compile(r"^[ \t]*//.* [=+-]\n[ \t]*//", re.MULTILINE)
+CUT_FORMULA = re.compile(r"^[ \t]*//.* [=+*/-]\n[ \t]*//", re.MULTILINE)
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 CUDA = re.compile(r"(cuda|cub|thrust|nv|cooperative_groups)/|cuda\w*\.h|cu(fft|blas|rand|sparse|solver)\w*\.h"
                   r"|cooperative_groups\.h|device_launch_parameters\.h|driver_types\.h|vector_types\.h|mma\.h"
@@ -99,7 +99,7 @@ def resolve(target, name, path):
 
 
 def cut_formulas(root):
-    """Comment lines that end in =, + or - before another one, as (file, line, text)."""
+    """Comment lines that end in =, +, -, * or / before another one, as (file, line, text)."""
     for folder in ("bench", "examples", "include", "python", "src", "tests"):
         for path in sorted(p for p in (root / folder).rglob("*") if p.suffix in SOURCES):
             text = path.read_text(encoding="utf-8")

@@ -16,8 +16,8 @@ constexpr int blocks_displaced_by_messages = 32;
 
 // Ring schedule: a block of x * y threads marches in k over a tile of x * y columns; `slots` planes
 // of the tile and its halo are in shared memory, one of them in flight. `blocks` per multiprocessor
-// bounds the registers (a `heavy` right-hand side needs more of them). Shared memory: slots *
-// inputs * (y + 2 radius) * (x + 2 side) words, `side` being the radius in whole 16-byte copies.
+// bounds the registers (a `heavy` right-hand side needs more of them). Shared memory, in words:
+//   slots * inputs * (y + 2 radius) * (x + 2 side), `side` being the radius in whole 16-byte copies.
 template <class R, int inputs, bool heavy, int radius = 3>
 struct RingTuning;
 template <>

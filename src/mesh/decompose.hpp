@@ -12,9 +12,9 @@
 
 namespace watersmeet::mesh {
 
-// Time of one stage on a rank: cells / (speed of the rank) + messages * latency + bytes /
-// bandwidth, the last two counted only as far as the computation of the core does not hide them
-// when `overlap`.
+// Time of one stage on a rank:
+//   cells / (speed of the rank) + messages * latency + bytes / bandwidth,
+// the last two counted only as far as the computation of the core does not hide them when `overlap`.
 struct StageCost {
   double seconds_per_cell = 1e-9;  // of a rank of weight 1
   double latency = 2e-5;           // seconds a message

@@ -8,10 +8,10 @@
 
 namespace watersmeet::mesh {
 
-// Equidistant points along Cartesian axes: cell i has the coordinate lower + (i + offset) *
-// spacing. Finite volumes have their value at the centre (offset 0.5); spectral-like periodic
-// systems have points at lower + i spacing (offset 0). Staggered points lie half a spacing below
-// either.
+// Equidistant points along Cartesian axes: the coordinate of cell i is
+//   lower + (i + offset) * spacing.
+// Finite volumes have their value at the centre (offset 0.5); spectral-like periodic systems have
+// points at lower + i spacing (offset 0). Staggered points lie half a spacing below either.
 //
 //        lower                                    lower
 //          |---0---|---1---|---2---|  offset 0.5    0-------1-------2-------  offset 0

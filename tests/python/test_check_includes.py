@@ -115,6 +115,7 @@ def test_few_files_know_whether_a_build_has_cuda(tmp_path):
 
 @pytest.mark.parametrize("comment, line", [
     ("// First.\n// u = sin x, v =\n// cos x\n", 2), ("  // u -\n  // v\n", 1), ("//   a = b +\n//       c\n", 1),
+    ("// h = 2 *\n// w\n", 1), ("// h = w /\n// 2\n", 1),
     ("// u = sin x,\n// v = cos x -\nint i;\n", None), ("// a --\n// b\n", None), ("int i = 1 -\n// why\n 2;\n", None),
 ])  # fmt: skip
 @pytest.mark.parametrize("file", ["src/core/math.hpp", "tests/unit/core/math_test.cpp"])

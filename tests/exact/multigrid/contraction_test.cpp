@@ -76,8 +76,8 @@ TEST(MultigridContraction, WithoutOverRelaxation) {
   EXPECT_NEAR(contraction(p, sweeps(2, 1, 1.25)), 0.037, 0.2 * 0.037);
 }
 
-// 1.15 instead of what the formula says for squares, 2 / (1 + sqrt(3/4)), and for cells of hz = h /
-// 4, of which z alone is coarsened at first.
+// 1.15 instead of what the formula says for squares, 2 / (1 + sqrt(3/4)), and for cells of
+// hz = h / 4, of which z alone is coarsened at first.
 TEST(MultigridContraction, TheLeastOverRelaxation) {
   const auto formula = [](double c) { return 2 / (1 + std::sqrt(1 - c * c)); };
   const PoissonProblem plane =

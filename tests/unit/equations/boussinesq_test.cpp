@@ -84,3 +84,26 @@ TEST(BoussinesqEquations, TheRightHandSideIsTheEquations) {
     }
   }
 }
+
+// The second difference of z^2 is 2 where w stands, whatever the widths of the cells below and above.
+TEST(BoussinesqEquations, FrictionOfWOnUnequalLevelsIsExactForParabolas) {
+  const double width[3] = {0.4, 0.7, 1.1}, faces[4] = {-0.4, 0, 0.7, 1.8};  // of cells -1, 0, 1
+  const double inverse_width[3] = {1 / width[0], 1 / width[1], 1 / width[2]};
+  const double inverse_distance[3] = {0, 2 / (width[0] + width[1]), 2 / (width[1] + width[2])};
+  RightHandSide<double, variables, Advection::centred> rhs{};
+  rhs.m = {1, 1, inverse_width + 1, inverse_distance + 1};
+  rhs.advanced = advanced_faces<double>({false, false, false});
+  rhs.c.viscosity = 1;
+  constexpr double small = 1e-9;  // advection is of its square
+  struct Column {
+    using value_type = double;
+    const double* faces;
+    int i = 0, j = 0, k = 0;
+    std::int64_t offset = 0;
+    double operator()(int v, int, int, int dk) const {
+      const double z = faces[dk + 1] - 0.2;
+      return v == velocity_z ? small * z * z : 0;
+    }
+  };
+  EXPECT_NEAR(rhs(Column{faces})[velocity_z] / small, 2, 1e-7);
+}
