@@ -10,7 +10,7 @@ namespace watersmeet::stream {
 
 namespace {
 
-constexpr int usual_segments = 16;
+constexpr int usual_segments = 16, usual_fused = 4;
 
 // The first segment holds what its stages fall back by, and what a boundary condition behind it reads.
 std::int64_t shortest_first(int fused_steps, const Demand& d) {
@@ -88,7 +88,7 @@ std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const 
 Plan make_plan(const Demand& d, double device_bytes) {
   check_keys(d);
   const auto twice = [&](int steps) { return d.periodic && 4 * lag(steps, d) > d.planes; };
-  int fused = d.fused_steps.value_or(d.by_stage ? 1 : d.usual_fused);
+  int fused = d.fused_steps.value_or(d.by_stage ? 1 : usual_fused);
   while (!d.fused_steps && fused > 1 && (!long_enough(fused, d) || twice(fused))) --fused;
   Plan plan;
   const auto too_large = [&] { return static_cast<double>(plan.window_bytes) > device_bytes; };

@@ -26,15 +26,11 @@ struct Demand {
   bool periodic = false;    // across them
   int stages = 3, reach = 3;
   int registers = 3;                         // of the window
-  int usual_fused = 4;                       // steps of a visit unless the case says
   bool by_stage = false;                     // the scheme "stage"
   std::size_t host_bytes = 0;                // of the solution, without ghosts
   std::size_t plane_bytes = 0;               // of one register, all variables
   std::optional<int> segments, fused_steps;  // as the case has them
 };
-
-// Steps that a visit may carry out.
-constexpr int most_fused = 8;
 
 struct Plan {
   int fused_steps = 1;

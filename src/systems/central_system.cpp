@@ -62,10 +62,9 @@ void CentralSystem::tabulate_acceleration() {
   common_.acceleration = acceleration_state_.start(0);
   common_.acceleration_layout = &acceleration_state_.layout(0);
   for (int a = 0; a < 3; ++a) {
-    memory::store_rounded(acceleration_state_, 0, a,
-                          tabulated(acceleration_[static_cast<std::size_t>(a)], acceleration_place_,
-                                    false, domain_->block(0).interior()),
-                          queue_);
+    memory::store_rounded(
+        acceleration_state_, 0, a,
+        tabulated(acceleration_[static_cast<std::size_t>(a)], acceleration_place_, false), queue_);
   }
 }
 

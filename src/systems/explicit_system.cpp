@@ -108,11 +108,8 @@ MemoryNeed ExplicitSystem::memory_needed(const Index3& cells) const {
 }
 
 Streaming ExplicitSystem::streaming(const Index3& cells) const {
-  stream::Demand demand =
-      demand_of(shapes(cells)[0], static_cast<int>(variables().size()), registers());
-  // Their steps take less time than the copies of four.
-  demand.usual_fused = stream::most_fused;
-  return {not_streamed(), demand};
+  return {not_streamed(),
+          demand_of(shapes(cells)[0], static_cast<int>(variables().size()), registers())};
 }
 
 double ExplicitSystem::cells_of_all() const {

@@ -58,6 +58,10 @@ class ExplicitSystem : public StagedSystem {
   // `key`.
   std::vector<double> tabulated(const std::string& expression, const config::Fault& key,
                                 bool positive, const Box& box) const;
+  std::vector<double> tabulated(const std::string& expression, const config::Fault& key,
+                                bool positive) const {
+    return tabulated(expression, key, positive, domain_->block(0).interior());
+  }
   // Sets a variable of register 0: f(tabulated()).
   void set_variable(int variable, const std::string& expression, const config::Fault& key,
                     bool positive, const std::function<double(double)>& f = {});

@@ -65,9 +65,6 @@ TEST(StreamPlan, FusesAsManyStepsAsTheGridAllows) {
   EXPECT_EQ(make_plan(demand_of(100, false), 1e12).fused_steps, 4);
   // A window of at most 150 planes of 3 registers holds no more than two steps.
   EXPECT_EQ(make_plan(demand_of(100, false), 150 * 3 * 1048576.0).fused_steps, 2);
-  Demand quick = demand_of(1024, true);
-  quick.usual_fused = 8;
-  EXPECT_EQ(make_plan(quick, 1e12).fused_steps, 8);
 }
 
 // A step of 100 planes that takes 1 s where it is resident, of 1e9 bytes.
