@@ -66,8 +66,9 @@ WM_HD double fma_(double a, double b, double c) {
 
 // 1 / a and the square root of a > 0, to within two units in the last place: on a GPU one
 // approximate instruction in single precision (denormal numbers count as 0), and one with Newton
-// steps in double, a third of the instructions of the correctly rounded ones. There both give NaN
-// for 0 and denormal numbers: what may underflow is compared with least_normal before.
+// steps in double, a third of the instructions of the correctly rounded ones. Of 0 and denormal
+// numbers a GPU gives infinity or NaN in double, and 1 / a is infinity in single precision: what may
+// underflow is compared with least_normal before.
 template <class R>
 inline constexpr R least_normal = std::numeric_limits<R>::min();
 WM_HD float rcp_(float a) {

@@ -265,9 +265,7 @@ void Sweep::fill(int reg, const Range& range, int s, const exec::Clock& clock, P
     }
     if (any) work.fill_sides(p, s, clock);
   };
-  for (const Range& part : parts(range)) {
-    if (!part.empty()) sides(part, false);
-  }
+  for (const Range& part : parts(range)) sides(part, false);
   if (periodic_) return;
   if (range.lower == 0) sides({0, reach_}, true);
   if (range.upper == planes_) sides({planes_ - reach_, planes_}, true);
@@ -286,7 +284,6 @@ void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spa
     if (all.empty()) continue;
     // Beyond the ends of a periodic grid cells are computed twice, and count once.
     for (const Range& range : parts(all)) {
-      if (range.empty()) continue;
       Planes p = planes(range, r.in, r.out, r.increment, queue_);
       const bool counts = range.lower >= 0 && range.upper <= planes_;
       p.clock = counts ? step_of(m).clock : spare;
