@@ -55,12 +55,15 @@ void Communicator::limited(const char* what, const std::function<void()>& call) 
 SilentPeer Communicator::silence(double seconds, const char* what) const {
   const std::optional<std::vector<int>> silent =
       size() == 2 ? std::vector{1 - rank()} : find_silent();
-  // The first rank that answers reports for all, and ends all before the others would report.
+  // The first rank that answers reports for all, and ends all before the others would report. It waits
+  // already, for it answered: its own patience ends before theirs does once more.
   const bool first =
       !silent || static_cast<std::size_t>(std::count_if(silent->begin(), silent->end(),
                                                         [this](int r) { return r < rank(); })) ==
                      static_cast<std::size_t>(rank());
-  if (!first) std::this_thread::sleep_for(std::chrono::seconds(2));
+  if (!first) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(patience_, 10.0) + 5));
+  }
   std::string text = "rank " + std::to_string(rank()) + " of " + std::to_string(size()) +
                      " waited " + std::to_string(static_cast<long>(seconds)) +
                      " s for the other ranks (" + what + "); ";
