@@ -92,24 +92,24 @@ void rows(Verification& v, double h, double shock_speed) {
     s.advance_to(contact + t * us);
     track.push_back(look(s, contact));
   }
+  // `published`: the numbers of Quirk and Karni, 0 where they give none for the window.
   const struct {
     const char* name;
     double Places::*place_of;
-    double from, to, expected;
-  } windows[] = {{"refracted shock, 24-44 us", &Places::front, 24, 44, 941.7},
-                 {"upstream interface, 4-44 us", &Places::upstream, 4, 44, 173.8},
-                 {"transmitted shock, 64-164 us", &Places::front, 64, 164, 372.9},
-                 {"downstream interface, 64-104 us", &Places::downstream, 64, 104, 95.5},
-                 {"downstream interface, 124-164 us", &Places::downstream, 124, 164, 128.6},
-                 {"downstream interface, 164-234 us", &Places::downstream, 164, 234, 149.5},
-                 {"upstream edge of the helium, 144-234 us", &Places::edge, 144, 234, 108.9}};
+    double from, to, expected, published;
+  } windows[] = {{"refracted shock, 24-44 us", &Places::front, 24, 44, 941.7, 943},
+                 {"upstream interface, 4-44 us", &Places::upstream, 4, 44, 173.8, 178},
+                 {"transmitted shock, 64-164 us", &Places::front, 64, 164, 372.9, 377},
+                 {"downstream interface, 64-104 us", &Places::downstream, 64, 104, 95.5, 0},
+                 {"downstream interface, 124-164 us", &Places::downstream, 124, 164, 128.6, 0},
+                 {"downstream interface, 164-234 us", &Places::downstream, 164, 234, 149.5, 146},
+                 {"upstream edge of the helium, 144-234 us", &Places::edge, 144, 234, 108.9, 0}};
   for (const auto& w : windows) {
     const double measured = speed(track, w.place_of, w.from, w.to);
     const std::string name = fmt::format("h = {} mm, {}, m/s", 1e3 * h, w.name);
-    if (h > 0.4e-3) {
-      v.near_relative(name, measured, w.expected, 0.03);
-    } else {
-      v.report(name, measured, fmt::format("{} at 0.5 mm", w.expected));
+    v.near_relative(name, measured, w.expected, 0.03);
+    if (h < 0.4e-3 && w.published > 0) {
+      v.near_relative(name + ", published", measured, w.published, 0.05);
     }
   }
 }
