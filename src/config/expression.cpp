@@ -189,9 +189,15 @@ void Expression::evaluate_row(std::size_t n, const double* const* columns, doubl
     std::fill(out, out + n, impl_->parser.Eval());
     return;
   }
+  // Along a row most expressions see some variables change and others not; one that sees none change
+  // has the value before.
   for (std::size_t i = 0; i < n; ++i) {
-    for (const std::size_t v : impl_->used) impl_->values[v] = columns[v][i];
-    out[i] = impl_->parser.Eval();
+    bool changed = i == 0;
+    for (const std::size_t v : impl_->used) {
+      changed = changed || columns[v][i] != columns[v][i - 1];
+      impl_->values[v] = columns[v][i];
+    }
+    out[i] = changed ? impl_->parser.Eval() : out[i - 1];
   }
 }
 

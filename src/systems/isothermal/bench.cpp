@@ -6,7 +6,8 @@
 namespace watersmeet::isothermal {
 
 namespace {
-// Smooth, fully three-dimensional flow, so that no value is trivial and nothing decays to zero.
+// Smooth, fully three-dimensional flow, so that no value is trivial and nothing decays to zero, of few
+// terms: 2e9 points are filled before they are timed.
 std::string case_text(const systems::BenchVariant& variant, const Index3& cells) {
   return fmt::format(
       R"toml([case]
@@ -24,8 +25,8 @@ schedule = "{}"
 [time]
 steps = 1000000000
 [[initial]]
-density = "1 + 0.1*sin(x)*cos(2*y)*sin(z)"
-velocity = ["0.1*sin(x)*cos(y)*cos(z)", "-0.1*cos(x)*sin(y)*cos(2*z)", "0.05*sin(x + y)*cos(z)"]
+density = "1 + 0.1*sin(x + y + z)"
+velocity = ["0.1*sin(y + 2*z)", "0.1*sin(z + 2*x)", "0.1*sin(x + 2*y)"]
 )toml",
       cells[0], cells[1], cells[2], variant.label("method"), variant.precision,
       variant.label("storage"), variant.label("schedule"));

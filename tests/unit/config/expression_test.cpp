@@ -67,6 +67,18 @@ TEST(Expression, EveryListedFunctionCanBeCalled) {
   }
 }
 
+// Values are kept where no variable changes; a change of either, or back, is seen.
+TEST(Expression, RowsSeeEveryChange) {
+  Expression expression("a + 10*b", {"a", "b"}, {});
+  const double a[] = {1, 1, 2, 2, 2, 1, 1}, b[] = {3, 3, 3, 4, 4, 4, 3};
+  const double* const columns[] = {a, b};
+  double out[7];
+  for (int call = 0; call < 2; ++call) {
+    expression.evaluate_row(7, columns, out);
+    for (int i = 0; i < 7; ++i) EXPECT_EQ(out[i], a[i] + 10 * b[i]) << i;
+  }
+}
+
 TEST(Expression, RowsAreEvaluatedPointByPoint) {
   Expression expression("a*x + sin(y)*z", {"x", "y", "z", "t"}, {{"a", 2.0}});
   std::vector<double> x(37), y(37), z(37), out(37);
