@@ -7,7 +7,6 @@
 
 #include "core/error.hpp"
 #include "core/pack.hpp"
-#include "io/gather.hpp"
 #include "io/message.hpp"
 #include "memory/rounded.hpp"
 #include "run/engine.hpp"
@@ -128,45 +127,42 @@ void Engine::set_variable(const std::string& name, const std::vector<double>& va
 
 namespace {
 // The box of a system, no component yet.
-solve::SpectrumInput spectrum_input(const systems::SetUp& system) {
+solve::SpectrumInput spectrum_input(const systems::SetUp& system, const io::Share& share) {
   solve::SpectrumInput input;
-  input.n = system.grid().n();
+  input.n = share.n;
   for (std::size_t a = 0; a < 3; ++a) {
     input.length[a] = system.grid().geometry().spacing[a] * static_cast<double>(input.n[a]);
   }
   input.precision = system.precision();
+  input.team = share.team;
+  input.mine = share.mine;
   return input;
 }
 }  // namespace
 
 solve::ShellSpectra Engine::spectra_of(const std::string& quantity) {
   const std::vector<double> mine = quantity_as_doubles(quantity);
-  require(mine.size() == 3 * static_cast<std::size_t>(system_points_),
-          "a field of three components");
-  solve::SpectrumInput input = spectrum_input(*case_.system);
+  const auto points = static_cast<std::size_t>(system_points_);
+  require(mine.size() == 3 * points, "a field of three components");
+  const io::Share share = placement_.share(case_.system->grid().n());
+  solve::SpectrumInput input = spectrum_input(*case_.system, share);
   input.precision = Precision::double_;
-  const std::vector<char> whole =
-      io::gather_box(placement_.share(input.n), mine.data(), 3 * sizeof(double));
-  if (!first()) return {};
-  const std::size_t points = whole.size() / (3 * sizeof(double));
-  const double* const packed = reinterpret_cast<const double*>(whole.data());
   std::vector<double> component(points);
   std::vector<memory::Buffer> held;
   for (std::size_t c = 0; c < 3; ++c) {
-    for (std::size_t p = 0; p < points; ++p) component[p] = packed[3 * p + c];
+    for (std::size_t p = 0; p < points; ++p) component[p] = mine[3 * p + c];
     held.emplace_back(memory::working_space(queue_.backend), points * sizeof(double));
     copy_bytes(held.back().start(), component.data(), held.back().bytes(), queue_);
     synchronize(queue_);
     input.components.push_back(held.back().start());
   }
-  input.stride_j = input.n[0];
-  input.stride_k = input.n[0] * input.n[1];
+  input.stride_j = share.mine.size(0);
+  input.stride_k = share.mine.size(0) * share.mine.size(1);
   return solve::shell_spectra(input, queue_);
 }
 
 solve::ShellSpectra Engine::spectra() {
   systems::System& system = *case_.system;
-  solve::SpectrumInput input = spectrum_input(system);
   const std::vector<std::string> names = system.spectral_variables();
   if (names.empty()) {
     throw Error(ErrorKind::unsupported, "the system " + system.name() + " has no spectra");
@@ -175,36 +171,16 @@ solve::ShellSpectra Engine::spectra() {
     throw Error(ErrorKind::unsupported,
                 "spectra need all cells on the device, and the solution is streamed");
   }
-  const std::size_t word = size_of(system.precision());
-  if (team_->size() == 1) {
-    const BlockLayout& layout = system.state().layout(0);
-    for (const std::string& name : names) {
-      const std::int64_t first = layout.first + variable_index(name) * layout.stride_var;
-      input.components.push_back(
-          static_cast<const char*>(system.state().start(system.current_register())) +
-          static_cast<std::size_t>(first) * word);
-    }
-    input.stride_j = layout.stride[1];
-    input.stride_k = layout.stride[2];
-    return solve::shell_spectra(input, queue_);
-  }
-  // The whole of each component comes to the first rank: one component at a time would need less
-  // memory there, a transform spread over the ranks none.
-  std::vector<memory::Buffer> held;
+  solve::SpectrumInput input = spectrum_input(system, placement_.share(system.grid().n()));
+  const BlockLayout& layout = system.state().layout(0);
   for (const std::string& name : names) {
-    std::vector<char> mine(static_cast<std::size_t>(system_points_) * word);
-    memory::copy_interior_to_host(system.state(), system.current_register(), 0,
-                                  variable_index(name), mine.data(), queue_);
-    const std::vector<char> whole = io::gather_box(placement_.share(input.n), mine.data(), word);
-    if (!first()) continue;
-    held.emplace_back(memory::working_space(queue_.backend), whole.size());
-    copy_bytes(held.back().start(), whole.data(), whole.size(), queue_);
-    synchronize(queue_);
-    input.components.push_back(held.back().start());
+    const std::int64_t first = layout.first + variable_index(name) * layout.stride_var;
+    input.components.push_back(
+        static_cast<const char*>(system.state().start(system.current_register())) +
+        static_cast<std::size_t>(first) * size_of(system.precision()));
   }
-  if (!first()) return {};
-  input.stride_j = input.n[0];
-  input.stride_k = input.n[0] * input.n[1];
+  input.stride_j = layout.stride[1];
+  input.stride_k = layout.stride[2];
   return solve::shell_spectra(input, queue_);
 }
 

@@ -14,9 +14,7 @@ namespace {
 [[noreturn]] void no_cuda() { throw Error(ErrorKind::internal, "no CUDA back end in this build"); }
 }  // namespace
 
-std::vector<double> detail::power_cuda(const SpectrumInput&, std::size_t, const Queue&) {
-  no_cuda();
-}
+const detail::FourierSteps& detail::fourier_steps_cuda() { no_cuda(); }
 
 bool device_solver_built() { return false; }
 std::unique_ptr<PoissonSolver> make_device_solver(const Hierarchy&, const PoissonPlace&,
