@@ -1,7 +1,11 @@
 #pragma once
 // What the environment says of the launch that this process belongs to.
 
+#include <unistd.h>
+
 #include <cstdlib>
+#include <cstring>
+#include <string>
 
 namespace watersmeet::comm {
 
@@ -20,5 +24,20 @@ inline int ranks_of_launch() {
   return 0;
 }
 inline bool launched_in_parallel() { return ranks_of_launch() > 0; }
+
+// The plugin of srun that connects the ranks of this build's MPI: "pmix", "pmi2".
+std::string slurm_plugin();
+
+// Whether srun started several tasks without the service by which MPI finds them (its --mpi=none).
+// MPI would end with a message of its own, or take each task for a run by itself.
+inline bool without_connection() {
+  if (std::getenv("SLURM_STEP_ID") == nullptr || ranks_of_launch() < 2) return false;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    for (const char* service : {"PMI", "PALS_", "OMPI_COMM_WORLD_", "MPI_LOCAL"}) {
+      if (std::strncmp(*variable, service, std::strlen(service)) == 0) return false;
+    }
+  }
+  return true;
+}
 
 }  // namespace watersmeet::comm

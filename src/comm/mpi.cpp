@@ -277,6 +277,14 @@ bool mpi_claims_cuda() {
 
 std::string default_launcher() { return WATERSMEET_MPIEXEC; }
 
+std::string slurm_plugin() {
+#ifdef OPEN_MPI
+  return "pmix";
+#else
+  return "pmi2";
+#endif
+}
+
 std::unique_ptr<Communicator> join_world(double patience, EndProcess end) {
   if (!launched_in_parallel()) return make_self();
   int provided = MPI_THREAD_SINGLE;

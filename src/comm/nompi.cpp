@@ -10,6 +10,7 @@ bool built_with_mpi() { return false; }
 std::string mpi_version() { return "none"; }
 bool mpi_claims_cuda() { return false; }
 std::string default_launcher() { return ""; }
+std::string slurm_plugin() { return "pmix"; }
 
 std::unique_ptr<Communicator> join_world(double, EndProcess) {
   if (ranks_of_launch() > 1) {

@@ -10,6 +10,7 @@
 #include <exception>
 #include <thread>
 
+#include "comm/launched.hpp"
 #include "core/error.hpp"
 #include "launch/launch.hpp"
 
@@ -38,10 +39,27 @@ void end_all_ranks(comm::Communicator* ranks, const std::exception& error,
   std::_Exit(exit_status_of(named));
 }
 
+namespace {
+// One of the tasks says it for all.
+int refuse_connection(const CommonOptions& options) {
+  const Error error(ErrorKind::user_input,
+                    "srun started " + std::to_string(comm::ranks_of_launch()) +
+                        " tasks without the plugin through which MPI connects them: call srun with "
+                        "--mpi=" +
+                        comm::slurm_plugin() +
+                        " (srun --mpi=list shows the plugins of this cluster)");
+  if (std::string(std::getenv("SLURM_PROCID")) == "0") {
+    std::fputs(message_of(error, options).c_str(), options.json ? stdout : stderr);
+  }
+  return exit_status_of(error);
+}
+}  // namespace
+
 int on_all_ranks(const CommonOptions& options,
                  const std::function<int(comm::Communicator& world, AtLast& at_last)>& work,
                  double patience) {
   if (const std::optional<int> status = launch_ranks(options)) return *status;
+  if (comm::built_with_mpi() && comm::without_connection()) return refuse_connection(options);
   std::unique_ptr<comm::Communicator> world;
   world = comm::join_world(
       patience, [&](const comm::SilentPeer& error) { end_all_ranks(world.get(), error, options); });

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <regex>
 
+#include "comm/launched.hpp"
 #include "config/input.hpp"
 #include "config/nearest.hpp"
 #include "core/error.hpp"
@@ -187,6 +188,13 @@ std::string job_script(const SlurmJob& job) {
   if (job.gpus_per_node > 0) {
     text += "export NCCL_NVLS_ENABLE=\"${NCCL_NVLS_ENABLE:-0}\"\n";
   }
+  // Where srun connects no ranks by itself, MPI could not start them.
+  text +=
+      "if [ \"$(scontrol show config | awk '$1 == \"MpiDefault\" { print $3 }')\" = none ]; then\n"
+      "  export SLURM_MPI_TYPE=\"${SLURM_MPI_TYPE:-" +
+      comm::slurm_plugin() +
+      "}\"\n"
+      "fi\n";
   std::vector<std::string> words = {"srun", "--kill-on-bad-exit=1", "--cpu-bind=none"};
   words.insert(words.end(), job.site.srun.begin(), job.site.srun.end());
   words.insert(words.end(), job.program.begin(), job.program.end());

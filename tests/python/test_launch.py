@@ -356,8 +356,9 @@ def test_the_script_requeues_status_75_alone_and_hands_all_arguments_on(place, s
     words = ["slurm", "my case.toml", *job[2:], "--set", 'case.name="it\'s $HOME"', "--dir", "out put"]
     script = place.call(*words)
     assert script.returncode == 0, script.stderr
-    place.script("srun", f'#!/bin/bash\nprintf "%s\\0" "$NCCL_NVLS_ENABLE" "$@" > srun.words\nexit {status}\n')
-    place.script("scontrol", '#!/bin/bash\necho "$@" >> requeued\n')
+    place.script("srun", f'#!/bin/bash\nprintf "%s\\0" "$SLURM_MPI_TYPE" "$NCCL_NVLS_ENABLE" "$@" > srun.words\nexit {status}\n')
+    show = f'echo "MpiDefault              = {"none" if status else "cray_shasta"}"'
+    place.script("scontrol", f'#!/bin/bash\nif [ "$*" = "show config" ]; then {show}; else echo "$@" >> requeued; fi\n')
     (place.path / "job.sh").write_text(script.stdout)
     environment = clean(SLURM_JOB_ID="42", PATH=f"{place.path / 'bin'}:{os.environ['PATH']}")
     assert subprocess.run(["bash", "-n", "job.sh"], cwd=place.path).returncode == 0
@@ -369,10 +370,11 @@ def test_the_script_requeues_status_75_alone_and_hands_all_arguments_on(place, s
     requeued = place.path / "requeued"
     assert (requeued.read_text() if requeued.exists() else "") == ("requeue 42\n" if status == 75 else "")
     given = (place.path / "srun.words").read_text().split("\0")[:-1]
-    assert given[:3] == ["0", "--kill-on-bad-exit=1", "--cpu-bind=none"]
-    assert given[4:] == ["run", "my case.toml", "--dir", "out put", "--resume=auto", "--device", "gpu", "--set",
+    assert given[0] in (("pmix", "pmi2") if status else ("",))  # only where srun connects no ranks by itself
+    assert given[1:4] == ["0", "--kill-on-bad-exit=1", "--cpu-bind=none"]
+    assert given[5:] == ["run", "my case.toml", "--dir", "out put", "--resume=auto", "--device", "gpu", "--set",
                          'case.name="it\'s $HOME"']
-    assert given[3].endswith("watersmeet")
+    assert given[4].endswith("watersmeet")
 
 
 def test_a_script_for_programs(place):
