@@ -90,7 +90,8 @@ std::string message_of(const std::exception& error, const CommonOptions& options
 
 // A fault of the command line itself.
 struct WordFault {
-  std::string kind;  // "unknown-command", "unknown-flag", "bad-value", "missing-word", "extra-word"
+  std::string
+      kind;  // "unknown-command", "unknown-flag", "bad-value", "missing-argument", "extra-argument"
   std::string found;       // the word as typed; may be empty
   std::string message;     // "no command `resme`"
   std::string suggestion;  // "did you mean `resume`?"; may be empty

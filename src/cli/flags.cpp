@@ -100,13 +100,13 @@ std::string usage_of(const Flag& flag) {
   return "--" + flag.name + (flag.value.empty() ? "" : between + flag.value);
 }
 
-std::vector<FlagWords> flag_words(const std::string& command) {
-  std::vector<FlagWords> words;
+std::vector<FlagHelp> flag_help(const std::string& command) {
+  std::vector<FlagHelp> arguments;
   for (const Flag& flag : all_flags()) {
     if (!belongs(flag, command)) continue;
-    words.push_back({usage_of(flag), flag.meaning});
+    arguments.push_back({usage_of(flag), flag.meaning});
   }
-  return words;
+  return arguments;
 }
 
 }  // namespace watersmeet::cli

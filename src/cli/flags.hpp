@@ -1,5 +1,5 @@
 #pragma once
-// The flags of all commands in one table, from which words are read and the texts of --help are
+// The flags of all commands in one table, from which arguments are read and the texts of --help are
 // made.
 
 #include <string>
@@ -24,6 +24,6 @@ bool belongs(const Flag& flag, const std::string& command);
 std::vector<std::string> flag_names(const std::string& command);
 // "--dir DIR"
 std::string usage_of(const Flag& flag);
-std::vector<FlagWords> flag_words(const std::string& command);
+std::vector<FlagHelp> flag_help(const std::string& command);
 
 }  // namespace watersmeet::cli

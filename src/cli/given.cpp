@@ -1,5 +1,5 @@
-// CLI11 (https://github.com/CLIUtils/CLI11) splits the words by the table of flags, and what it
-// cannot place is explained here, so that a message always names the nearest right word.
+// CLI11 (https://github.com/CLIUtils/CLI11) splits the arguments by the table of flags, and what it
+// cannot place is explained here, so that a message always names the nearest right argument.
 #include "cli/given.hpp"
 
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 namespace watersmeet::cli {
 namespace {
 
-[[noreturn]] void refuse_flag(const std::string& word, const std::string& command) {
-  const std::string name = word.substr(0, word.find('='));
+[[noreturn]] void refuse_flag(const std::string& argument, const std::string& command) {
+  const std::string name = argument.substr(0, argument.find('='));
   const std::vector<std::string> names = flag_names(command);
   std::string suggestion = did_you_mean("--" + name.substr(name.find_first_not_of('-')), names);
   if (suggestion.empty()) {  // another command's flag, perhaps mistyped
@@ -41,7 +41,7 @@ namespace {
 }
 
 [[noreturn]] void refuse_missing_value(const Flag& flag) {
-  refuse({.kind = "missing-word",
+  refuse({.kind = "missing-argument",
           .found = "--" + flag.name,
           .message = "`--" + flag.name + "` needs a value: " + usage_of(flag),
           .suggestion = {},
@@ -65,13 +65,13 @@ namespace {
 
 }  // namespace
 
-Given split(const std::string& command, const std::vector<std::string>& words) {
+Given split(const std::string& command, const std::vector<std::string>& arguments) {
   Given given;
   given.command = command;
   CLI::App app;
   app.set_help_flag();  // ours below: CLI11's would print by itself
   app.allow_extras();
-  app.add_option("words", given.words);
+  app.add_option("arguments", given.arguments);
   for (const Flag& flag : all_flags()) {
     if (!belongs(flag, command)) continue;
     const std::string name = flag.name == "help" ? "-h,--help" : "--" + flag.name;
@@ -84,32 +84,34 @@ Given split(const std::string& command, const std::vector<std::string>& words) {
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
   }
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
     // CLI11 would take a flag that follows for the value: `--dir --json` names no folder.
-    if (i + 1 < words.size() && words[i + 1].rfind("--", 0) == 0) {
+    if (i + 1 < arguments.size() && arguments[i + 1].rfind("--", 0) == 0) {
       for (const Flag& flag : all_flags()) {
-        if (word == "--" + flag.name && belongs(flag, command) && !flag.value.empty()) {
+        if (argument == "--" + flag.name && belongs(flag, command) && !flag.value.empty()) {
           refuse_missing_value(flag);
         }
       }
     }
-    const std::size_t equals = word.find('=');
-    if (equals == std::string::npos || word.rfind("--", 0) != 0) continue;
-    if (given.switches.count(word.substr(2, equals - 2)) == 0) continue;
-    refuse({.kind = "extra-word",
-            .found = word,
-            .message = "`" + word.substr(0, equals) + "` takes no value",
+    const std::size_t equals = argument.find('=');
+    if (equals == std::string::npos || argument.rfind("--", 0) != 0) continue;
+    if (given.switches.count(argument.substr(2, equals - 2)) == 0) continue;
+    refuse({.kind = "extra-argument",
+            .found = argument,
+            .message = "`" + argument.substr(0, equals) + "` takes no value",
             .suggestion = {},
             .allowed = {}});
   }
   try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes from the back
+    app.parse(std::vector<std::string>(arguments.rbegin(),
+                                       arguments.rend()));  // CLI11 takes from the back
   } catch (const CLI::ParseError& error) {
     refuse_value(error, command);
   }
-  for (const std::string& word : app.remaining()) {
-    if (word.size() > 1 && word[0] == '-' && word != "--") refuse_flag(word, command);
+  for (const std::string& argument : app.remaining()) {
+    if (argument.size() > 1 && argument[0] == '-' && argument != "--")
+      refuse_flag(argument, command);
   }
   for (const Flag& flag : all_flags()) {
     const std::string& value = given.texts[flag.name];

@@ -25,8 +25,8 @@ std::string padded(const std::string& text, std::size_t width) {
 
 }  // namespace
 
-const std::vector<CommandWords>& all_commands() {
-  static const std::vector<CommandWords> commands = {
+const std::vector<CommandHelp>& all_commands() {
+  static const std::vector<CommandHelp> commands = {
       {"run",
        "CASE",
        "Runs a case file, or an example by its name.",
@@ -112,14 +112,14 @@ const std::vector<CommandWords>& all_commands() {
 
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
-  for (const CommandWords& command : all_commands()) names.push_back(command.name);
+  for (const CommandHelp& command : all_commands()) names.push_back(command.name);
   return names;
 }
 
-const CommandWords* find_command(const std::string& name) {
+const CommandHelp* find_command(const std::string& name) {
   const auto& commands = all_commands();
   const auto found = std::find_if(commands.begin(), commands.end(),
-                                  [&](const CommandWords& c) { return c.name == name; });
+                                  [&](const CommandHelp& c) { return c.name == name; });
   return found == commands.end() ? nullptr : &*found;
 }
 
@@ -140,7 +140,7 @@ std::string program_help() {
   std::string text = version_text() +
                      "\nFluid dynamics on structured grids, on CPUs and NVIDIA GPUs.\n\n"
                      "usage: watersmeet COMMAND [arguments and flags]\n\ncommands:\n";
-  for (const CommandWords& command : all_commands()) {
+  for (const CommandHelp& command : all_commands()) {
     text += "  " + padded(command.name, 8) + command.sentence + "\n";
   }
   text +=
@@ -156,14 +156,14 @@ std::string program_help() {
          "docs/reference/command-line.md\n";
 }
 
-std::string command_help(const CommandWords& command, const std::vector<FlagWords>& flags) {
+std::string command_help(const CommandHelp& command, const std::vector<FlagHelp>& flags) {
   std::string text = "usage: watersmeet " + command.name + " " + command.arguments +
                      " [flags]\n\n" + command.sentence + "\n";
   for (const std::string& line : command.details) text += line + "\n";
   std::size_t width = 0;
-  for (const FlagWords& flag : flags) width = std::max(width, flag.usage.size());
+  for (const FlagHelp& flag : flags) width = std::max(width, flag.usage.size());
   text += "\nflags:\n";
-  for (const FlagWords& flag : flags) {
+  for (const FlagHelp& flag : flags) {
     text += "  " + padded(flag.usage, width + 2) + flag.meaning + "\n";
   }
   text += "\nexamples:\n";

@@ -1,4 +1,4 @@
-// The words of each command become its options; --help, --version and the command's name are found
+// The arguments of each command become its options; --help, --version and the command's name are found
 // before.
 #include "cli/parse.hpp"
 
@@ -20,18 +20,18 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-[[noreturn]] void refuse_command(const std::string& word) {
-  std::string suggestion = did_you_mean(word, command_names());
-  if (const std::string known = command_for_synonym(word); !known.empty()) {
+[[noreturn]] void refuse_command(const std::string& argument) {
+  std::string suggestion = did_you_mean(argument, command_names());
+  if (const std::string known = command_for_synonym(argument); !known.empty()) {
     suggestion = "did you mean `" + known + "`?";
   }
-  if (ends_with(word, ".toml")) suggestion = "try:  watersmeet run " + word;
-  if (ends_with(word, ".vtkhdf") || ends_with(word, ".h5") || ends_with(word, "/")) {
-    suggestion = "try:  watersmeet info " + word;
+  if (ends_with(argument, ".toml")) suggestion = "try:  watersmeet run " + argument;
+  if (ends_with(argument, ".vtkhdf") || ends_with(argument, ".h5") || ends_with(argument, "/")) {
+    suggestion = "try:  watersmeet info " + argument;
   }
   refuse({.kind = "unknown-command",
-          .found = word,
-          .message = "no command `" + word + "`",
+          .found = argument,
+          .message = "no command `" + argument + "`",
           .suggestion = suggestion,
           .allowed = fmt::format("commands: {}        (watersmeet --help)",
                                  fmt::join(command_names(), ", "))});
@@ -55,24 +55,25 @@ double number(const Given& given, const std::string& name, double otherwise, boo
   return value;
 }
 
-// At most `most` words, and at least `least`; the first that is too many or missing is named.
-void count_words(const Given& given, std::size_t least, std::size_t most) {
-  const CommandWords& command = *find_command(given.command);
+// From `least` to `most` arguments; the first that is too many or missing is named.
+void require_arguments(const Given& given, std::size_t least, std::size_t most) {
+  const CommandHelp& command = *find_command(given.command);
   const std::string usage = "usage: watersmeet " + command.name +
                             (command.arguments.empty() ? "" : " " + command.arguments) + " [flags]";
-  if (given.words.size() < least) {
-    refuse({.kind = "missing-word",
+  if (given.arguments.size() < least) {
+    refuse({.kind = "missing-argument",
             .found = {},
-            .message = "`watersmeet " + command.name + "` needs " + command.arguments +
-                       (given.words.empty() ? "" : "; only `" + given.words[0] + "` was given"),
+            .message =
+                "`watersmeet " + command.name + "` needs " + command.arguments +
+                (given.arguments.empty() ? "" : "; only `" + given.arguments[0] + "` was given"),
             .suggestion = {},
             .allowed = usage + "        e.g. " + command.examples.front()});
   }
-  if (given.words.size() > most) {
-    refuse({.kind = "extra-word",
-            .found = given.words[most],
+  if (given.arguments.size() > most) {
+    refuse({.kind = "extra-argument",
+            .found = given.arguments[most],
             .message = "`watersmeet " + command.name + "` takes no further argument `" +
-                       given.words[most] + "`",
+                       given.arguments[most] + "`",
             .suggestion = {},
             .allowed = usage});
   }
@@ -109,16 +110,16 @@ void fill(CommonOptions& options, const Given& given, const std::string& line) {
   options.json = given.switches.at("json");
   options.quiet = given.switches.at("quiet");
   options.command_line = line;
-  options.words = given.all_words;
+  options.words = given.all_arguments;
 }
 
 std::function<int()> action(const Given& given, const std::string& line) {
-  const std::string first = given.words.empty() ? "" : given.words[0];
+  const std::string first = given.arguments.empty() ? "" : given.arguments[0];
   const std::string& name = given.command;
   RunOptions options;
   fill(options, given, line);
   if (name == "run") {
-    count_words(given, 1, 1);
+    require_arguments(given, 1, 1);
     options.directory = given.texts.at("dir");
     options.wall = given.texts.at("wall");
     options.resume_auto = !given.texts.at("resume").empty();
@@ -126,13 +127,13 @@ std::function<int()> action(const Given& given, const std::string& line) {
     return [=] { return command_run(first, options); };
   }
   if (name == "resume") {
-    count_words(given, 1, 1);
+    require_arguments(given, 1, 1);
     options.wall = given.texts.at("wall");
     const std::string until = given.texts.at("until");
     return [=] { return command_resume(first, until, options); };
   }
   if (name == "check") {
-    count_words(given, 1, 1);
+    require_arguments(given, 1, 1);
     return [=] { return command_check(first, options); };
   }
   if (name == "new") {
@@ -141,11 +142,11 @@ std::function<int()> action(const Given& given, const std::string& line) {
     fresh.list = given.switches.at("list");
     fresh.from = given.texts.at("from");
     fresh.system = given.texts.at("system");
-    count_words(given, fresh.list ? 0 : 1, 1);
+    require_arguments(given, fresh.list ? 0 : 1, 1);
     return [=] { return command_new(first, fresh); };
   }
   if (name == "keys") {
-    count_words(given, 0, 1);
+    require_arguments(given, 0, 1);
     const std::string format = given.texts.at("format");
     if (given.switches.at("outputs")) {
       if (format == "json-schema") {
@@ -162,19 +163,19 @@ std::function<int()> action(const Given& given, const std::string& line) {
   }
   if (name == "info") {
     const bool series = given.switches.at("series");
-    count_words(given, series ? 1 : 0, 1);
+    require_arguments(given, series ? 1 : 0, 1);
     return [=] { return command_info(first, series, options); };
   }
   if (name == "diff") {
-    count_words(given, 2, 2);
-    return [=] { return command_diff(first, given.words[1], options); };
+    require_arguments(given, 2, 2);
+    return [=] { return command_diff(first, given.arguments[1], options); };
   }
   if (name == "stop") {
-    count_words(given, 1, 1);
+    require_arguments(given, 1, 1);
     return [=] { return command_stop(first, options); };
   }
   if (name == "slurm") {
-    count_words(given, 1, 1);
+    require_arguments(given, 1, 1);
     SlurmOptions slurm;
     static_cast<CommonOptions&>(slurm) = options;
     slurm.nodes = static_cast<int>(number(given, "nodes", 1, true));
@@ -196,10 +197,10 @@ std::function<int()> action(const Given& given, const std::string& line) {
     mesh.dry_run = given.switches.at("dry-run");
     mesh.output = given.texts.at("output");
     mesh.shares = static_cast<int>(number(given, "shares", 0, true));
-    count_words(given, mesh.list ? 0 : 1, 1);
+    require_arguments(given, mesh.list ? 0 : 1, 1);
     return [=] { return command_mesh(first, mesh); };
   }
-  count_words(given, 0, 1);
+  require_arguments(given, 0, 1);
   if (name == "verify") {
     const bool quick = given.switches.at("quick");
     return [=] { return command_verify(first, quick, options); };
@@ -217,54 +218,55 @@ std::function<int()> action(const Given& given, const std::string& line) {
 
 }  // namespace
 
-CommonOptions message_options(const std::vector<std::string>& words) {
+CommonOptions message_options(const std::vector<std::string>& arguments) {
   CommonOptions options;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "--json") options.json = true;
-    if (words[i] == "--color" && i + 1 < words.size()) options.color = words[i + 1];
-    if (words[i].rfind("--color=", 0) == 0) options.color = words[i].substr(8);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--json") options.json = true;
+    if (arguments[i] == "--color" && i + 1 < arguments.size()) options.color = arguments[i + 1];
+    if (arguments[i].rfind("--color=", 0) == 0) options.color = arguments[i].substr(8);
   }
   return options;
 }
 
-Request parse(const std::vector<std::string>& words) {
-  // Flags of every command may stand before it, so the command is the first word that is none.
+Request parse(const std::vector<std::string>& arguments) {
+  // Flags of every command may stand before it, so the command is the first argument that is none.
   std::size_t place = 0;
-  while (place < words.size() && words[place].size() > 1 && words[place][0] == '-') {
-    const std::string& word = words[place];
-    if (word == "-h" || word == "--help") return {{}, program_help(), 0};
-    if (word == "-V" || word == "--version") return {{}, version_text() + "\n", 0};
+  while (place < arguments.size() && arguments[place].size() > 1 && arguments[place][0] == '-') {
+    const std::string& argument = arguments[place];
+    if (argument == "-h" || argument == "--help") return {{}, program_help(), 0};
+    if (argument == "-V" || argument == "--version") return {{}, version_text() + "\n", 0};
     const std::vector<std::string> common = flag_names("");
-    if (std::find(common.begin(), common.end(), word.substr(0, word.find('='))) == common.end()) {
+    if (std::find(common.begin(), common.end(), argument.substr(0, argument.find('='))) ==
+        common.end()) {
       refuse({.kind = "unknown-flag",
-              .found = word,
-              .message = "no flag `" + word + "` before the command",
+              .found = argument,
+              .message = "no flag `" + argument + "` before the command",
               .suggestion =
-                  did_you_mean(word, {"--help", "--version", "--json", "--quiet", "--color"}),
+                  did_you_mean(argument, {"--help", "--version", "--json", "--quiet", "--color"}),
               .allowed =
                   "usage: watersmeet COMMAND [arguments and flags]        (watersmeet --help)"});
     }
-    place += word == "--color" ? 2 : 1;
+    place += argument == "--color" ? 2 : 1;
   }
-  if (place >= words.size()) return {{}, program_help(), 2};
-  std::string name = words[place];
-  std::vector<std::string> others = words;
+  if (place >= arguments.size()) return {{}, program_help(), 2};
+  std::string name = arguments[place];
+  std::vector<std::string> others = arguments;
   others.erase(others.begin() + static_cast<std::ptrdiff_t>(place));
   if (name == "help") {
     if (others.size() <= place) return {{}, program_help(), 0};
     name = others[place];
     others = {"--help"};
   }
-  const CommandWords* const command = find_command(name);
+  const CommandHelp* const command = find_command(name);
   if (command == nullptr) refuse_command(name);
   Given given = split(name, others);
-  given.all_words = words;
-  if (given.switches.at("help")) return {{}, command_help(*command, flag_words(name)), 0};
+  given.all_arguments = arguments;
+  if (given.switches.at("help")) return {{}, command_help(*command, flag_help(name)), 0};
   std::string line = "watersmeet";
-  for (const std::string& word : words) {
+  for (const std::string& argument : arguments) {
     const bool quoted =
-        word.empty() || word.find_first_of(" \t\"'$&|;<>()*?`\\") != std::string::npos;
-    line += " " + (quoted ? "'" + word + "'" : word);
+        argument.empty() || argument.find_first_of(" \t\"'$&|;<>()*?`\\") != std::string::npos;
+    line += " " + (quoted ? "'" + argument + "'" : argument);
   }
   return {action(given, line), {}, 0};
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The words of a command line, read into one call of a command. Whatever is wrong with them becomes
-// Error{user_input} with the nearest right word; nothing is printed and nothing is run here.
+// The arguments of a command line, read into one call of a command. Whatever is wrong with them becomes
+// Error{user_input} with the nearest right argument; nothing is printed and nothing is run here.
 
 #include <functional>
 #include <string>
@@ -16,11 +16,11 @@ struct Request {
   int status = 0;                // exit status after the text; not 0: it belongs on stderr
 };
 
-// `words` are those after the program's name.
-Request parse(const std::vector<std::string>& words);
+// `arguments` are those after the program's name.
+Request parse(const std::vector<std::string>& arguments);
 
 // --json and --color, looked up without understanding the rest: how messages are to be shown,
-// those about words that parse() refuses included.
-CommonOptions message_options(const std::vector<std::string>& words);
+// those about arguments that parse() refuses included.
+CommonOptions message_options(const std::vector<std::string>& arguments);
 
 }  // namespace watersmeet::cli

@@ -33,7 +33,7 @@ using Json = nlohmann::ordered_json;
 int list(const CommonOptions& options) {
   if (options.json) {
     Json rows = Json::array();
-    for (const mesh::GeneratorWords& generator : mesh::all_generators()) {
+    for (const mesh::GeneratorHelp& generator : mesh::all_generators()) {
       Json keys = Json::array();
       for (const config::Key& key : generator.keys) {
         keys.push_back({{"key", key.path},
@@ -46,7 +46,7 @@ int list(const CommonOptions& options) {
     fmt::print("{}\n", rows.dump(2));
     return 0;
   }
-  for (const mesh::GeneratorWords& generator : mesh::all_generators()) {
+  for (const mesh::GeneratorHelp& generator : mesh::all_generators()) {
     fmt::print("{}: {}\n", generator.name, generator.sentence);
     for (const config::Key& key : generator.keys) {
       const std::string value = key.default_text.empty() ? "(unset)" : key.default_text;

@@ -27,17 +27,17 @@ void emit(const Json& json) {
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-struct PatchWords {
+struct PatchSummary {
   std::string name, kind;
   int faces = 0;
 };
 
 // Description of a mesh, read from either kind of file.
-struct MeshWords {
+struct MeshSummary {
   std::string description;
   std::int64_t dimensions = 3;
   std::vector<Index3> blocks;  // nodes
-  std::vector<PatchWords> patches;
+  std::vector<PatchSummary> patches;
 
   std::int64_t nodes() const {
     std::int64_t sum = 0;
@@ -45,7 +45,7 @@ struct MeshWords {
     return sum;
   }
   void add(const std::string& name, const std::string& kind) {
-    auto found = std::find_if(patches.begin(), patches.end(), [&](const PatchWords& p) {
+    auto found = std::find_if(patches.begin(), patches.end(), [&](const PatchSummary& p) {
       return p.name == name && p.kind == kind;
     });
     if (found == patches.end()) found = patches.insert(patches.end(), {name, kind});
@@ -53,51 +53,51 @@ struct MeshWords {
   }
 };
 
-MeshWords read_mesh_h5(const std::string& path) {
+MeshSummary read_mesh_h5(const std::string& path) {
   const io::Hdf5File file = io::Hdf5File::open(path);
   const io::Hdf5Group& root = file.root();
-  MeshWords words;
-  words.description = "of a run";
-  words.dimensions = root.integer("dimensions");
+  MeshSummary summary;
+  summary.description = "of a run";
+  summary.dimensions = root.integer("dimensions");
   const io::Hdf5Group blocks = root.open_group("blocks");
   for (const std::string& name : blocks.names()) {
     const io::Extents n = blocks.open_group(name).open_dataset("xyz").extents();
     if (n.size() != 4) throw Error(ErrorKind::io, path + ": block " + name + " has no coordinates");
     const auto size = [&](std::size_t axis) { return static_cast<std::int64_t>(n[axis]); };
-    words.blocks.push_back({size(2), size(1), size(0)});
+    summary.blocks.push_back({size(2), size(1), size(0)});
   }
-  if (!root.exists("patches")) return words;
+  if (!root.exists("patches")) return summary;
   const io::Hdf5Group patches = root.open_group("patches");
   for (const std::string& name : patches.names()) {
     const io::Hdf5Group patch = patches.open_group(name);
-    words.add(io::printable(patch.text("name")), io::printable(patch.text("kind")));
+    summary.add(io::printable(patch.text("name")), io::printable(patch.text("kind")));
   }
-  return words;
+  return summary;
 }
 
 // Coordinates alone, which without the mesh file beside them have neither links nor boundaries.
-MeshWords read_coordinates(const std::string& path) {
+MeshSummary read_coordinates(const std::string& path) {
   mesh::Plot3dForm form;
-  MeshWords words;
+  MeshSummary summary;
   for (const mesh::CurvilinearBlock& block :
        mesh::read_plot3d(io::read_text_file(path), path, &form)) {
-    words.blocks.push_back(block.n);
+    summary.blocks.push_back(block.n);
   }
-  words.description = "coordinates in Plot3D: " + mesh::to_text(form);
-  words.dimensions = form.dimensions;
-  return words;
+  summary.description = "coordinates in Plot3D: " + mesh::to_text(form);
+  summary.dimensions = form.dimensions;
+  return summary;
 }
 
-MeshWords read_mesh_source(const std::string& path) {
+MeshSummary read_mesh_source(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension();
   if (ending == ".xyz" || ending == ".p3d") return read_coordinates(path);
   const mesh::LoadedMesh loaded = mesh::load_mesh(path);
-  MeshWords words;
-  words.description = loaded.description;
-  words.dimensions = loaded.mesh.dimensions();
-  for (const mesh::CurvilinearBlock& block : loaded.mesh.blocks) words.blocks.push_back(block.n);
-  for (const mesh::BoundaryPatch& patch : loaded.mesh.patches) words.add(patch.name, patch.kind);
-  return words;
+  MeshSummary summary;
+  summary.description = loaded.description;
+  summary.dimensions = loaded.mesh.dimensions();
+  for (const mesh::CurvilinearBlock& block : loaded.mesh.blocks) summary.blocks.push_back(block.n);
+  for (const mesh::BoundaryPatch& patch : loaded.mesh.patches) summary.add(patch.name, patch.kind);
+  return summary;
 }
 
 // The columns of a table and the number of its rows, by the layout of docs/reference/files.md.
@@ -135,10 +135,10 @@ Table read_table(const std::string& path) {
 }  // namespace
 
 void describe_mesh(const std::string& path, bool of_run, const CommonOptions& options) {
-  const MeshWords mesh = of_run ? read_mesh_h5(path) : read_mesh_source(path);
+  const MeshSummary mesh = of_run ? read_mesh_h5(path) : read_mesh_source(path);
   if (options.json) {
     Json patches = Json::array();
-    for (const PatchWords& p : mesh.patches) {
+    for (const PatchSummary& p : mesh.patches) {
       patches.push_back({{"name", p.name}, {"kind", p.kind}, {"faces", p.faces}});
     }
     emit({{"kind", "mesh"},
@@ -152,7 +152,7 @@ void describe_mesh(const std::string& path, bool of_run, const CommonOptions& op
   fmt::print("mesh        {}-D, {}\n", mesh.dimensions, mesh.description);
   fmt::print("blocks      {} of {} nodes together: {}\n", mesh.blocks.size(), mesh.nodes(),
              io::sizes_text(mesh.blocks));
-  for (const PatchWords& p : mesh.patches) {
+  for (const PatchSummary& p : mesh.patches) {
     fmt::print("boundary    {:<12} {}, {} face{}\n", p.name, p.kind, p.faces,
                p.faces == 1 ? "" : "s");
   }

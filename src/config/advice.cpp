@@ -110,7 +110,7 @@ std::string seen_from(const std::string& path, const std::string& section) {
 }
 
 // "system a", "systems a and b".
-std::string systems_in_words(const std::vector<std::string>& systems) {
+std::string systems_text(const std::vector<std::string>& systems) {
   if (systems.size() == 1) return "system " + systems[0];
   const std::vector<std::string> first(systems.begin(), systems.end() - 1);
   return "systems " + join(first) + " and " + systems.back();
@@ -132,7 +132,7 @@ void advise_unknown_key(Fault& fault, const Schema& schema, const std::string& s
   const std::vector<std::string> others = schema.foreign_systems(path);
   if (!others.empty()) {
     fault.message =
-        fmt::format("`{}` is a key of {}, not of {}", leaf, systems_in_words(others), system);
+        fmt::format("`{}` is a key of {}, not of {}", leaf, systems_text(others), system);
   } else if (section.empty() && is_section) {
     fault.message = fmt::format("no section [{}]", leaf);
   } else if (section.empty()) {

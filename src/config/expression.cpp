@@ -218,7 +218,7 @@ const std::string& Expression::text() const { return impl_->text; }
 std::vector<ExpressionFault> Expression::check(const std::string& text,
                                                const std::vector<std::string>& variables,
                                                const Constants& constants) {
-  std::vector<ExpressionFault> faults = check_words(text, variables, constants);
+  std::vector<ExpressionFault> faults = check_names(text, variables, constants);
   if (!faults.empty()) return faults;
   try {
     std::vector<double> values(variables.size(), 1.0);

@@ -142,7 +142,7 @@ std::vector<Token> tokens_of(const std::string& text) {
   return tokens;
 }
 
-std::vector<ExpressionFault> check_words(const std::string& text,
+std::vector<ExpressionFault> check_names(const std::string& text,
                                          const std::vector<std::string>& variables,
                                          const Constants& constants) {
   std::vector<ExpressionFault> faults;

@@ -19,7 +19,7 @@ struct Token {
 
 std::vector<Token> tokens_of(const std::string& text);
 
-std::vector<ExpressionFault> check_words(const std::string& text,
+std::vector<ExpressionFault> check_names(const std::string& text,
                                          const std::vector<std::string>& variables,
                                          const Constants& constants);
 

@@ -18,7 +18,7 @@ bool starts_with(const std::string& text, const std::string& start) {
   return text.compare(0, start.size(), start) == 0;
 }
 
-std::string in_words(const Key& key) {
+std::string type_text(const Key& key) {
   switch (key.type) {
     case KeyType::boolean:
       return "true or false";
@@ -206,11 +206,11 @@ bool in_range(const Key& key, double value) {
 
 std::string allowed_text(const Key& key) {
   const std::string range = range_text(key);
-  if (range.empty()) return in_words(key);
+  if (range.empty()) return type_text(key);
   const bool several = key.type == KeyType::integers3 || key.type == KeyType::reals3 ||
                        key.type == KeyType::reals || key.type == KeyType::list_reals3 ||
                        key.type == KeyType::expressions3;
-  return in_words(key) + (several ? ", each " : ", ") + range;
+  return type_text(key) + (several ? ", each " : ", ") + range;
 }
 
 }  // namespace watersmeet::config

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string default_words(const Key& key) {
+std::string default_text_of(const Key& key) {
   if (key.required) return "required";
   return key.default_text.empty() ? "unset" : "default " + key.default_text;
 }
@@ -187,7 +187,7 @@ std::string Schema::text(const std::string& prefix) const {
       text += fmt::format("{}\n", header_of(section));
     }
     text += fmt::format("  {:{}}  {}; {}", name_below(*key), width, allowed_text(*key),
-                        default_words(*key));
+                        default_text_of(*key));
     if (!key->unit.empty() && key->unit != "1") text += "; unit: " + key->unit;
     text += fmt::format("\n  {:{}}  {}{}\n", "", width, key->help, word_sentence(*this, *key, ""));
   }

@@ -140,14 +140,14 @@ bool ValueReader::duration(const Place& place, const Node& node, double& value) 
   const std::string unit = parts[2].str();
   const auto known = seconds_of.find(unit);
   if (known == seconds_of.end()) {
-    static const std::map<std::string, std::string> other_words = {
+    static const std::map<std::string, std::string> meant_units = {
         {"sec", "s"},      {"second", "s"},    {"seconds", "s"}, {"m", "min"},
         {"minute", "min"}, {"minutes", "min"}, {"hr", "h"},      {"hour", "h"},
         {"hours", "h"},    {"day", "d"},       {"days", "d"}};
-    const auto meant = other_words.find(unit);
+    const auto meant = meant_units.find(unit);
     return fail(place, node, FaultKind::bad_value,
                 place.path + ": `" + unit + "` is not a unit of time; must be s, min, h or d",
-                meant == other_words.end()
+                meant == meant_units.end()
                     ? ""
                     : "did you mean \"" + parts[1].str() + " " + meant->second + "\"?");
   }

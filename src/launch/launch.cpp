@@ -220,33 +220,33 @@ LauncherKind launcher_kind(const std::string& version) {
   return LauncherKind::other;
 }
 
-std::vector<std::string> words_of_ranks(const CommonOptions& options) {
-  std::vector<std::string> words;
-  const auto is = [](const std::string& word, const std::string& flag) {
-    return word == flag || word.compare(0, flag.size() + 1, flag + "=") == 0;
+std::vector<std::string> rank_arguments(const CommonOptions& options) {
+  std::vector<std::string> arguments;
+  const auto is = [](const std::string& argument, const std::string& flag) {
+    return argument == flag || argument.compare(0, flag.size() + 1, flag + "=") == 0;
   };
   for (std::size_t i = 0; i < options.words.size(); ++i) {
-    const std::string& word = options.words[i];
-    const bool own =
-        is(word, "--gpus") || is(word, "--ranks") || (options.gpus > 0 && is(word, "--device"));
-    if (!own) words.push_back(word);
-    if (own && word.find('=') == std::string::npos) ++i;  // its value
+    const std::string& argument = options.words[i];
+    const bool own = is(argument, "--gpus") || is(argument, "--ranks") ||
+                     (options.gpus > 0 && is(argument, "--device"));
+    if (!own) arguments.push_back(argument);
+    if (own && argument.find('=') == std::string::npos) ++i;  // its value
   }
   if (options.gpus > 0) {
-    words.push_back("--device");
-    words.push_back(options.cpu_ranks > 0 ? "auto" : "gpu");
+    arguments.push_back("--device");
+    arguments.push_back(options.cpu_ranks > 0 ? "auto" : "gpu");
   }
-  return words;
+  return arguments;
 }
 
 LaunchPlan plan_launch(const std::string& launcher, LauncherKind kind, int ranks,
-                       const std::string& program, const std::vector<std::string>& words,
+                       const std::string& program, const std::vector<std::string>& arguments,
                        bool as_root) {
   LaunchPlan plan;
   plan.kind = kind;
-  plan.words = {launcher, "-n", std::to_string(ranks)};
+  plan.arguments = {launcher, "-n", std::to_string(ranks)};
   const auto add = [&](std::initializer_list<const char*> more) {
-    plan.words.insert(plan.words.end(), more.begin(), more.end());
+    plan.arguments.insert(plan.arguments.end(), more.begin(), more.end());
   };
   // Unbound: the program divides the processors of a host among its ranks itself.
   if (kind == LauncherKind::open_mpi) {
@@ -261,21 +261,22 @@ LaunchPlan plan_launch(const std::string& launcher, LauncherKind kind, int ranks
   // Exchanging ghost cells gains nothing from NVLink multicast, and some shared hosts forbid it.
   const std::string multicast = variable("NCCL_NVLS_ENABLE");
   plan.environment.emplace_back("NCCL_NVLS_ENABLE", multicast.empty() ? "0" : multicast);
-  plan.words.push_back(program);
-  plan.words.insert(plan.words.end(), words.begin(), words.end());
+  plan.arguments.push_back(program);
+  plan.arguments.insert(plan.arguments.end(), arguments.begin(), arguments.end());
   return plan;
 }
 
-std::string shell_line(const std::vector<std::string>& words) {
+std::string shell_line(const std::vector<std::string>& arguments) {
   std::string line;
-  for (const std::string& word : words) {
-    const bool plain = !word.empty() && word.find_first_not_of(
-                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                            "0123456789_-+=./:,@%") == std::string::npos;
-    std::string quoted = word;
+  for (const std::string& argument : arguments) {
+    const bool plain =
+        !argument.empty() && argument.find_first_not_of(
+                                 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "0123456789_-+=./:,@%") == std::string::npos;
+    std::string quoted = argument;
     if (!plain) {
       quoted = "'";
-      for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+      for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
       quoted += "'";
     }
     line += (line.empty() ? "" : " ") + quoted;
@@ -305,11 +306,11 @@ std::optional<int> launch_ranks(const CommonOptions& options) {
   }
   const std::string launcher = find_launcher();
   LaunchPlan plan = plan_launch(launcher, checked_kind(launcher), asked, own_path(),
-                                words_of_ranks(options), geteuid() == 0);
+                                rank_arguments(options), geteuid() == 0);
   plan.environment.push_back(io::terminal_for_ranks());
   const bool quiet = options.quiet || options.json;
   if (!quiet) {
-    std::printf("note: %s\n", shell_line(plan.words).c_str());
+    std::printf("note: %s\n", shell_line(plan.arguments).c_str());
     std::fflush(stdout);
   }
   const StatusFile status_file;

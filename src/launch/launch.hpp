@@ -18,21 +18,21 @@ LauncherKind launcher_kind(const std::string& version);
 
 struct LaunchPlan {
   LauncherKind kind = LauncherKind::other;
-  std::vector<std::string> words;  // the launcher, its flags, the program and its words
+  std::vector<std::string> arguments;  // the launcher, its flags, the program and its own
   std::vector<std::pair<std::string, std::string>> environment;  // set beside what is inherited
 };
 
-// The words that each rank is started with: without --gpus and --ranks, and with the device that
+// The arguments that each rank is started with: without --gpus and --ranks, and with the device that
 // --gpus means.
-std::vector<std::string> words_of_ranks(const CommonOptions& options);
+std::vector<std::string> rank_arguments(const CommonOptions& options);
 
 // `as_root`: Open MPI refuses to run as root unless it is allowed twice.
 LaunchPlan plan_launch(const std::string& launcher, LauncherKind kind, int ranks,
-                       const std::string& program, const std::vector<std::string>& words,
+                       const std::string& program, const std::vector<std::string>& arguments,
                        bool as_root);
 
 // One line that a shell would take.
-std::string shell_line(const std::vector<std::string>& words);
+std::string shell_line(const std::vector<std::string>& arguments);
 
 // Starts the plan and waits for its end. SIGTERM, SIGINT and SIGUSR1 to this process reach the
 // ranks as SIGUSR1, which makes a run stop with a checkpoint; a second SIGINT ends them at once.

@@ -39,14 +39,15 @@ constexpr int cannot_start = 127;
   if (getppid() != parent) _exit(cannot_start);  // it died before that line
   if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0) dup2(nothing, STDIN_FILENO);
   for (const auto& [name, value] : plan.environment) setenv(name.c_str(), value.c_str(), 1);
-  std::vector<char*> words;
-  for (const std::string& word : plan.words) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
+  std::vector<char*> arguments;
+  for (const std::string& argument : plan.arguments)
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
   for (const int number : {SIGINT, SIGTERM, SIGUSR1, SIGCHLD}) std::signal(number, SIG_DFL);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
-  execv(words[0], words.data());
+  execv(arguments[0], arguments.data());
   const std::string text =
-      fmt::format("cannot start {}: {}\n", plan.words[0], std::strerror(errno));
+      fmt::format("cannot start {}: {}\n", plan.arguments[0], std::strerror(errno));
   if (write(STDERR_FILENO, text.data(), text.size()) < 0) _exit(cannot_start);
   _exit(cannot_start);
 }
@@ -131,7 +132,7 @@ int status_of_run(int wait_status, bool stopping, bool killing, const LaunchPlan
     throw Error(ErrorKind::communication,
                 stopping ? "stopped before the ranks had begun; nothing was run"
                          : fmt::format("rank lost: the launcher {} was killed by signal {} ({})",
-                                       plan.words[0], WTERMSIG(wait_status),
+                                       plan.arguments[0], WTERMSIG(wait_status),
                                        strsignal(WTERMSIG(wait_status))));
   }
   const int status = WEXITSTATUS(wait_status);
@@ -139,7 +140,7 @@ int status_of_run(int wait_status, bool stopping, bool killing, const LaunchPlan
     throw Error(ErrorKind::unsupported,
                 fmt::format("the launcher {} does not start; another can be named in "
                             "WATERSMEET_MPIEXEC",
-                            plan.words[0]));
+                            plan.arguments[0]));
   }
   const int number = signal_of(status);
   if (number == SIGUSR1 && stopping) {
@@ -156,7 +157,7 @@ int status_of_run(int wait_status, bool stopping, bool killing, const LaunchPlan
   if (status > 5 && status != 75) {
     throw Error(
         ErrorKind::communication,
-        fmt::format("rank lost: the launcher {} ended with status {}", plan.words[0], status));
+        fmt::format("rank lost: the launcher {} ended with status {}", plan.arguments[0], status));
   }
   if (status == 1 && !quiet && plan.kind == LauncherKind::open_mpi) {
     // The launcher's own reasons are silenced together with its remarks on every other status.

@@ -145,7 +145,7 @@ void Driver::begin() {
   // Until the first checkpoint has been timed: a slow disk.
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
   for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
-  for (const std::string& line : probes_.words()) terminal_.say(line);
+  for (const std::string& line : probes_.place_texts()) terminal_.say(line);
 
   // Of what the run moves: a small case finds it in caches, and has begun the sooner.
   const std::vector<double> bandwidths =

@@ -301,7 +301,7 @@ std::vector<double> Probes::values(Engine& engine) const {
   return values;
 }
 
-std::vector<std::string> Probes::words() const {
+std::vector<std::string> Probes::place_texts() const {
   std::vector<std::string> lines;
   for (const Probe& probe : probes_) {
     lines.push_back(fmt::format("probe {} at ({:.6g}, {:.6g}, {:.6g})", probe.name, probe.place[0],

@@ -26,7 +26,7 @@ class Probes {
   // Values of the columns, the same on all ranks, which all call; waits for the device.
   std::vector<double> values(Engine& engine) const;
   // "probe wall at (0.47, 0.5, 0.5)", where its cell is.
-  std::vector<std::string> words() const;
+  std::vector<std::string> place_texts() const;
 
  private:
   struct Probe {

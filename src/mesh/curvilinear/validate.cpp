@@ -110,8 +110,8 @@ bool usable(const std::string& name) {
          std::none_of(name.begin(), name.end(), wrong);
 }
 
-void check_words(const MultiBlockMesh& mesh, const BoundaryPatch& patch, Faults& faults) {
-  const std::string where = rectangle_words(mesh, patch.block, patch.face, patch.box);
+void check_names_and_kind(const MultiBlockMesh& mesh, const BoundaryPatch& patch, Faults& faults) {
+  const std::string where = rectangle_text(mesh, patch.block, patch.face, patch.box);
   if (!usable(patch.name)) {
     faults.push_back("boundary " + config::to_toml(patch.name) + " on " + where +
                      ": a name has 1 to " + std::to_string(longest_name) +
@@ -120,7 +120,7 @@ void check_words(const MultiBlockMesh& mesh, const BoundaryPatch& patch, Faults&
   }
   if (std::find(patch_kinds().begin(), patch_kinds().end(), patch.kind) == patch_kinds().end()) {
     faults.push_back("boundary `" + patch.name + "` on " + where + ": " +
-                     unknown_kind_words(patch.kind));
+                     unknown_kind_text(patch.kind));
   }
 }
 
@@ -155,7 +155,7 @@ void check_degenerate(const MultiBlockMesh& mesh, const BoundaryPatch& patch, Fa
     if (reported || !(volume > 0) || area <= 1e-3 * usual) return;
     reported = true;
     faults.push_back("boundary `" + patch.name + "` on " +
-                     rectangle_words(mesh, patch.block, patch.face, patch.box) +
+                     rectangle_text(mesh, patch.block, patch.face, patch.box) +
                      ": a face of kind degenerate has no area, as at the axis of a polar mesh; " +
                      (plane ? "the length" : "the area") + " of its cell at " +
                      point_text(block.at(low)) + " is " + short_text(area));
@@ -281,23 +281,23 @@ void check_cover(const MultiBlockMesh& mesh, Faults& faults) {
       const Box both = intersection(claims[c].cells, claims[d].cells);
       if (both.empty()) continue;
       const Box nodes = face_nodes(both, claims[c].face, mesh.dimensions());
-      faults.push_back(rectangle_words(mesh, claims[c].block, claims[c].face, nodes) +
+      faults.push_back(rectangle_text(mesh, claims[c].block, claims[c].face, nodes) +
                        " belongs to both " + claims[d].who + " and " + claims[c].who);
     }
   }
   for (const OpenFace& open : open_faces(mesh)) {
-    faults.push_back(rectangle_words(mesh, open.block, open.face, open.box) +
+    faults.push_back(rectangle_text(mesh, open.block, open.face, open.box) +
                      " has no boundary: it is on no link and no patch");
   }
 }
 
 }  // namespace
 
-std::string rectangle_words(const MultiBlockMesh& mesh, int block, Face face, const Box& nodes) {
+std::string rectangle_text(const MultiBlockMesh& mesh, int block, Face face, const Box& nodes) {
   return describe(block, face, nodes) + " " + places(mesh, block, nodes);
 }
 
-std::string unknown_kind_words(const std::string& kind) {
+std::string unknown_kind_text(const std::string& kind) {
   const auto near = config::nearest(kind, patch_kinds());
   return "no kind `" + kind + "`" + (near ? "; did you mean `" + *near + "`?" : "") +
          " (kinds: " + config::join(patch_kinds()) + ")";
@@ -354,7 +354,7 @@ std::vector<std::string> validate(const MultiBlockMesh& mesh, double tolerance) 
       comparable = false;
       continue;
     }
-    check_words(mesh, patch, faults);
+    check_names_and_kind(mesh, patch, faults);
     check_degenerate(mesh, patch, faults);
   }
   if (comparable) check_cover(mesh, faults);

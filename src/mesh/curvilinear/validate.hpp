@@ -28,9 +28,9 @@ struct OpenFace {
 std::vector<OpenFace> open_faces(const MultiBlockMesh& mesh);
 
 // "block 1, j_lower, nodes (0, 0, 0) to (8, 0, 0) from (1, 0, 0) to (20, 0, 0)", for messages.
-std::string rectangle_words(const MultiBlockMesh& mesh, int block, Face face, const Box& nodes);
+std::string rectangle_text(const MultiBlockMesh& mesh, int block, Face face, const Box& nodes);
 // What is said of a kind of boundary that there is not, with the nearest one.
-std::string unknown_kind_words(const std::string& kind);
+std::string unknown_kind_text(const std::string& kind);
 
 // Throws user_input with all of validate(), beginning "NAME is not a valid mesh:".
 void require_valid(const MultiBlockMesh& mesh, const std::string& name,

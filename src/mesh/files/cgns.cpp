@@ -292,7 +292,7 @@ class Reader {
       type = of_family(z, b, type, patch.name, whose);
       patch.kind = kind_of_cgns(type);
       if (patch.kind.empty()) {
-        refuse(whose + " on " + rectangle_words(mesh_, block, patch.face, patch.box) +
+        refuse(whose + " on " + rectangle_text(mesh_, block, patch.face, patch.box) +
                ": the type " + BCTypeName[type] +
                " has no counterpart; use walls, symmetry planes, far fields, in- and outflows, "
                "given states");

@@ -168,8 +168,8 @@ void read_entries(config::Input& input, MultiBlockMesh& mesh) {
     const auto& kinds = patch_kinds();
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
       input.fault(FaultKind::bad_value, entry + "kind",
-                  "boundary `" + name + "` on " + rectangle_words(mesh, r->block, r->face, r->box) +
-                      ": " + unknown_kind_words(kind));
+                  "boundary `" + name + "` on " + rectangle_text(mesh, r->block, r->face, r->box) +
+                      ": " + unknown_kind_text(kind));
     }
     mesh.patches.push_back({name, kind, r->block, r->face, r->box});
   }

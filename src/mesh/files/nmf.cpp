@@ -194,7 +194,7 @@ class Reader {
     for (const auto& [name, kind] : kinds_of_types()) known.push_back(name);
     const auto near = config::nearest(upper, known);
     refuse("unknown boundary `" + type + "`" + (near ? "; did you mean " + *near + "?" : ".") +
-           " It is on " + rectangle_words(mesh_, own.block, own.face, own.box) +
+           " It is on " + rectangle_text(mesh_, own.block, own.face, own.box) +
            ", counted from 0 (known: " + config::join(known) + ")");
   }
 

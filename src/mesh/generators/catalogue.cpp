@@ -274,7 +274,7 @@ void visit(Visitor& v, Glider15& o) {
 }
 
 struct Entry {
-  GeneratorWords words;
+  GeneratorHelp help;
   std::function<MultiBlockMesh(config::Input&, const std::string& prefix)> make;
 };
 
@@ -309,10 +309,10 @@ const std::vector<Entry>& entries() {
 
 }  // namespace
 
-const std::vector<GeneratorWords>& all_generators() {
-  static const std::vector<GeneratorWords> words = [] {
-    std::vector<GeneratorWords> list;
-    for (const Entry& e : entries()) list.push_back(e.words);
+const std::vector<GeneratorHelp>& all_generators() {
+  static const std::vector<GeneratorHelp> words = [] {
+    std::vector<GeneratorHelp> list;
+    for (const Entry& e : entries()) list.push_back(e.help);
     return list;
   }();
   return words;
@@ -320,7 +320,7 @@ const std::vector<GeneratorWords>& all_generators() {
 
 std::vector<std::string> generator_names() {
   std::vector<std::string> names;
-  for (const GeneratorWords& g : all_generators()) names.push_back(g.name);
+  for (const GeneratorHelp& g : all_generators()) names.push_back(g.name);
   return names;
 }
 
@@ -329,7 +329,7 @@ std::vector<Key> generator_keys(const std::string& prefix) {
                             .type = KeyType::choice,
                             .choices = generator_names(),
                             .help = "Generator of the mesh (watersmeet mesh --list)."}};
-  for (const GeneratorWords& generator : all_generators()) {
+  for (const GeneratorHelp& generator : all_generators()) {
     for (Key key : generator.keys) {
       key.path = prefix + key.path;
       key.default_text.clear();
@@ -351,9 +351,9 @@ std::vector<Key> generator_keys(const std::string& prefix) {
 MultiBlockMesh generate(config::Input& input, const std::string& prefix) {
   const std::string kind = input.text(prefix + "kind");
   for (const Entry& e : entries()) {
-    if (e.words.name != kind) continue;
+    if (e.help.name != kind) continue;
     std::vector<std::string> own;
-    for (const Key& key : e.words.keys) own.push_back(key.path);
+    for (const Key& key : e.help.keys) own.push_back(key.path);
     for (const Key& key : generator_keys(prefix)) {
       const std::string name = key.path.substr(prefix.size());
       const bool known = name == "kind" || std::find(own.begin(), own.end(), name) != own.end();

@@ -12,12 +12,12 @@ namespace watersmeet::mesh {
 
 // `default_text` of the key is what this generator takes when the key is not given; empty: the
 // generator decides, as the help says.
-struct GeneratorWords {
+struct GeneratorHelp {
   std::string name;               // "naca4"
   std::string sentence;           // "around a NACA four-digit section"
   std::vector<config::Key> keys;  // their paths are bare names, "digits"
 };
-const std::vector<GeneratorWords>& all_generators();
+const std::vector<GeneratorHelp>& all_generators();
 std::vector<std::string> generator_names();
 
 // The keys of all generators for a schema, each under `prefix` ("mesh."), without defaults, beside

@@ -45,7 +45,8 @@ TYPED_TEST(SpectraOfRanks, HaveTheBitsOfOneProcess) {
   for (const Index3& n : {Index3{8, 9, 11}, {9, 5, 2}, {7, 2, 6}, {6, 8, 1}}) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (n[axis] < world().size()) continue;
-      SCOPED_TRACE(testing::Message() << n[0] << " " << n[1] << " " << n[2] << " cut along " << axis);
+      SCOPED_TRACE(testing::Message()
+                   << n[0] << " " << n[1] << " " << n[2] << " cut along " << axis);
       std::mt19937 generator(7);
       std::uniform_real_distribution<R> uniform(-1, 2);
       std::vector<R> values[2];
@@ -67,7 +68,8 @@ TYPED_TEST(SpectraOfRanks, HaveTheBitsOfOneProcess) {
       part.mine = boxes_of(n, axis, axis == 1)[static_cast<std::size_t>(world().rank())];
       for (std::size_t c = 0; c < 2; ++c) {
         part.components[c] = values[c].data() + part.mine.lower[0] +
-                             part.mine.lower[1] * whole.stride_j + part.mine.lower[2] * whole.stride_k;
+                             part.mine.lower[1] * whole.stride_j +
+                             part.mine.lower[2] * whole.stride_k;
       }
       const solve::ShellSpectra s = solve::shell_spectra(part, queue);
       if (world().rank() != 0) {

@@ -28,8 +28,8 @@ TEST(Launch, EachMpiGetsItsOwnFlagsBeforeTheProgram) {
   unsetenv("NCCL_NVLS_ENABLE");
   const Words words = {"run", "case.toml"};
   const LaunchPlan open = plan_launch("/m", LauncherKind::open_mpi, 4, "/w", words, true);
-  EXPECT_EQ(open.words, (Words{"/m", "-n", "4", "--oversubscribe", "--bind-to", "none", "--quiet",
-                               "-x", "NCCL_NVLS_ENABLE", "/w", "run", "case.toml"}));
+  EXPECT_EQ(open.arguments, (Words{"/m", "-n", "4", "--oversubscribe", "--bind-to", "none",
+                                   "--quiet", "-x", "NCCL_NVLS_ENABLE", "/w", "run", "case.toml"}));
   EXPECT_EQ(open.environment, (std::vector<std::pair<std::string, std::string>>{
                                   {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
                                   {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
@@ -37,9 +37,10 @@ TEST(Launch, EachMpiGetsItsOwnFlagsBeforeTheProgram) {
   EXPECT_EQ(plan_launch("/m", LauncherKind::open_mpi, 4, "/w", words, false).environment.size(),
             1u);
   const LaunchPlan mpich = plan_launch("/m", LauncherKind::hydra, 2, "/w", words, true);
-  EXPECT_EQ(mpich.words, (Words{"/m", "-n", "2", "-bind-to", "none", "/w", "run", "case.toml"}));
+  EXPECT_EQ(mpich.arguments,
+            (Words{"/m", "-n", "2", "-bind-to", "none", "/w", "run", "case.toml"}));
   EXPECT_EQ(mpich.environment.size(), 1u);
-  EXPECT_EQ(plan_launch("/m", LauncherKind::other, 2, "/w", words, true).words,
+  EXPECT_EQ(plan_launch("/m", LauncherKind::other, 2, "/w", words, true).arguments,
             (Words{"/m", "-n", "2", "/w", "run", "case.toml"}));
 }
 
@@ -48,16 +49,16 @@ TEST(Launch, GpusBecomeTheDeviceOfTheRanks) {
   options.words = {"--json",   "run", "case.toml", "--gpus",  "2",
                    "--device", "gpu", "--set",     "a=--gpus"};
   options.gpus = 2;
-  EXPECT_EQ(words_of_ranks(options),
+  EXPECT_EQ(rank_arguments(options),
             (Words{"--json", "run", "case.toml", "--set", "a=--gpus", "--device", "gpu"}));
   options.words = {"run", "case.toml", "--gpus=2", "--cpu-ranks", "3", "--dir", "a"};
   options.cpu_ranks = 3;
-  EXPECT_EQ(words_of_ranks(options),
+  EXPECT_EQ(rank_arguments(options),
             (Words{"run", "case.toml", "--cpu-ranks", "3", "--dir", "a", "--device", "auto"}));
   options.gpus = options.cpu_ranks = 0;
   options.ranks = 2;
   options.words = {"run", "case.toml", "--ranks", "2", "--device", "cpu"};
-  EXPECT_EQ(words_of_ranks(options), (Words{"run", "case.toml", "--device", "cpu"}));
+  EXPECT_EQ(rank_arguments(options), (Words{"run", "case.toml", "--device", "cpu"}));
 }
 
 TEST(Launch, LinesAreWhatAShellWouldTake) {
