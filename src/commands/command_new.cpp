@@ -123,34 +123,28 @@ std::string sample(const Key& key, const std::string& name, const systems::Syste
   if (key.path == "grid.cells") return "[64, 64, 64]";
   if (key.path == "time.end") return "1.0";
   if (!key.default_text.empty()) return key.default_text;
-  switch (key.type) {
-    case KeyType::boolean:
-      return "true";
-    case KeyType::integer:
-      return std::isfinite(key.lowest) ? fmt::format("{:.0f}", std::max(key.lowest, 1.0)) : "1";
-    case KeyType::real:
-    case KeyType::duration:
-      return "1.0";
-    case KeyType::text:
-      return "\"text\"";
-    case KeyType::choice:
-      return config::to_toml(key.choices.empty() ? std::string() : key.choices.front());
-    case KeyType::integers3:
-      return "[1, 1, 1]";
-    case KeyType::reals3:
-      return "[1.0, 1.0, 1.0]";
-    case KeyType::reals:
-      return "[1.0, 1.0]";
-    case KeyType::expression:
-      return "\"0\"";
-    case KeyType::expressions3:
-      return R"(["0", "0", "0"])";
-    case KeyType::texts:
-      return "[]";
-    case KeyType::list_reals3:
-      return "[[1, 0, 0]]";
+  if (key.type == KeyType::choice) {
+    return config::to_toml(key.choices.empty() ? std::string() : key.choices.front());
   }
-  return "";
+  if (key.type == KeyType::integer && std::isfinite(key.lowest)) {
+    return fmt::format("{:.0f}", std::max(key.lowest, 1.0));
+  }
+  // In the order of KeyType.
+  static constexpr const char* samples[] = {"true",
+                                            "1",
+                                            "1.0",
+                                            "1.0",
+                                            "\"text\"",
+                                            "",
+                                            "[1, 1, 1]",
+                                            "[1.0, 1.0, 1.0]",
+                                            "[1.0, 1.0]",
+                                            "\"0\"",
+                                            R"(["0", "0", "0"])",
+                                            "[]",
+                                            "[[1, 0, 0]]"};
+  static_assert(std::size(samples) == static_cast<std::size_t>(KeyType::list_reals3) + 1);
+  return samples[static_cast<std::size_t>(key.type)];
 }
 
 // Keys that a case must give, and those that most cases want to change first.

@@ -19,36 +19,28 @@ bool starts_with(const std::string& text, const std::string& start) {
 }
 
 std::string in_words(const Key& key) {
-  switch (key.type) {
-    case KeyType::boolean:
-      return "true or false";
-    case KeyType::integer:
-      return key.choices.empty() ? "a whole number" : "one of " + join(key.choices);
-    case KeyType::real:
-      return "a number";
-    case KeyType::duration:
-      return "a time (a number, or text such as \"15 min\")";
-    case KeyType::text:
-      return "text";
-    case KeyType::choice:
-      return "one of " + join(key.choices, ", ", "\"");
-    case KeyType::integers3:
-      return key.alone > 0 ? "3 whole numbers, or one" : "3 whole numbers";
-    case KeyType::reals3:
-      return "3 numbers";
-    case KeyType::reals:
-      return "a list of numbers";
-    case KeyType::expression:
-      return "a number or an expression in " + join(split_names(key.variables));
-    case KeyType::expressions3:
-      return "3 numbers or expressions in " + join(split_names(key.variables));
-    case KeyType::texts:
-      return key.choices.empty() ? "a list of texts"
-                                 : "a list from " + join(key.choices, ", ", "\"");
-    case KeyType::list_reals3:
-      return "a list of triples of numbers";
+  if (key.type == KeyType::integer && !key.choices.empty()) return "one of " + join(key.choices);
+  if (key.type == KeyType::choice) return "one of " + join(key.choices, ", ", "\"");
+  if (key.type == KeyType::integers3 && key.alone > 0) return "3 whole numbers, or one";
+  if (key.type == KeyType::texts && !key.choices.empty()) {
+    return "a list from " + join(key.choices, ", ", "\"");
   }
-  return "";
+  // In the order of KeyType; of expressions the variables follow.
+  static constexpr const char* words[] = {"true or false",
+                                          "a whole number",
+                                          "a number",
+                                          "a time (a number, or text such as \"15 min\")",
+                                          "text",
+                                          "",
+                                          "3 whole numbers",
+                                          "3 numbers",
+                                          "a list of numbers",
+                                          "a number or an expression in ",
+                                          "3 numbers or expressions in ",
+                                          "a list of texts",
+                                          "a list of triples of numbers"};
+  static_assert(std::size(words) == static_cast<std::size_t>(KeyType::list_reals3) + 1);
+  return words[static_cast<std::size_t>(key.type)] + join(split_names(key.variables));
 }
 
 }  // namespace
