@@ -44,11 +44,11 @@ std::string mesh_text(const config::Input& input) {
 }
 
 // Entry of a case in the list.
-struct CaseWords {
+struct CaseHeading {
   std::string system = "?", cells = "?";
 };
 
-CaseWords words_of(const std::string& file) {
+CaseHeading heading_of(const std::string& file) {
   config::Input input = config::Input::from_file(file);
   const std::string system = input.system(systems::system_names());
   if (system.empty()) return {};
@@ -67,14 +67,14 @@ int list(const CommonOptions& options) {
   if (options.json) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const commands::Example& e : examples) {
-      const CaseWords words = words_of(e.directory + "/case.toml");
+      const CaseHeading heading = heading_of(e.directory + "/case.toml");
       rows.push_back({{"name", e.name},
                       {"title", e.title},
                       {"directory", e.directory},
                       {"quick", e.has("quick")},
                       {"variants", e.variants},
-                      {"system", words.system},
-                      {"cells", words.cells}});
+                      {"system", heading.system},
+                      {"cells", heading.cells}});
     }
     fmt::print("{}\n", rows.dump(2));
     return 0;
@@ -90,11 +90,11 @@ int list(const CommonOptions& options) {
   }
   for (const commands::Example& e : examples) {
     fmt::print("  {:<20} {}\n", e.name, e.title);
-    const CaseWords words = words_of(e.directory + "/case.toml");
-    fmt::print("  {:<20} {}: {}", "", words.system, with_unit(words.cells));
+    const CaseHeading heading = heading_of(e.directory + "/case.toml");
+    fmt::print("  {:<20} {}: {}", "", heading.system, with_unit(heading.cells));
     for (const std::string& variant : e.variants) {
       fmt::print("; {}/{}: {}", e.name, variant,
-                 words_of(e.directory + "/" + variant + ".toml").cells);
+                 heading_of(e.directory + "/" + variant + ".toml").cells);
     }
     fmt::print("\n");
   }

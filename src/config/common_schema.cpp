@@ -1,6 +1,7 @@
 // The keys that every system has: same sections, same names everywhere (docs, "Input files").
 
 #include "config/schema.hpp"
+#include "config/usual_keys.hpp"
 
 namespace watersmeet::config {
 namespace {
@@ -12,14 +13,10 @@ std::vector<Key> case_keys(const std::vector<std::string>& systems) {
        .required = true,
        .choices = systems,
        .help = "The system of equations to solve."},
-      {.path = "case.name",
-       .type = KeyType::text,
-       .help = "Name of the case; names the run directory (the file's name when unset)."},
-      {.path = "case.units",
-       .type = KeyType::choice,
-       .default_text = "\"code\"",
-       .choices = {"code", "SI"},
-       .help = "Units of all numbers of the case: code units, or metres, seconds, kilograms."},
+      text_key("case.name",
+               "Name of the case; names the run directory (the file's name when unset)."),
+      choice_key("case.units", "code", {"code", "SI"},
+                 "Units of all numbers of the case: code units, or metres, seconds, kilograms."),
       {.path = "constants.*",
        .type = KeyType::real,
        .help = "A name for use in expressions: a number or a constant expression in quotes."},
@@ -34,13 +31,9 @@ std::vector<Key> table_keys() {
        .help = "netCDF-4 or HDF5 file with a field of one to three axes, which expressions call: "
                "NAME(x, y). Looked for beside the case, then in the working folder; the run keeps "
                "a copy."},
-      {.path = "tables.*.field",
-       .type = KeyType::text,
-       .help = "The field, \"group/name\" inside a group; NAME when unset."},
-      {.path = "tables.*.component",
-       .type = KeyType::integer,
-       .lowest = 0,
-       .help = "Component of a field of vectors, counted from 0 along the last axis."},
+      text_key("tables.*.field", "The field, \"group/name\" inside a group; NAME when unset."),
+      count_key("tables.*.component", 0, "",
+                "Component of a field of vectors, counted from 0 along the last axis."),
       {.path = "tables.*.period",
        .type = KeyType::reals,
        .lowest = 0,
@@ -56,16 +49,9 @@ std::vector<Key> grid_keys() {
        .required = true,
        .lowest = 1,
        .help = "Number of cells along x, y and z."},
-      {.path = "grid.lower",
-       .type = KeyType::reals3,
-       .unit = "length",
-       .default_text = "[0, 0, 0]",
-       .help = "Lower corner of the box."},
-      {.path = "grid.upper",
-       .type = KeyType::reals3,
-       .unit = "length",
-       .default_text = R"(["2*pi", "2*pi", "2*pi"])",
-       .help = "Upper corner of the box, above the lower one along each axis."},
+      vector_key("grid.lower", "length", "[0, 0, 0]", "Lower corner of the box."),
+      vector_key("grid.upper", "length", R"(["2*pi", "2*pi", "2*pi"])",
+                 "Upper corner of the box, above the lower one along each axis."),
   };
 }
 
@@ -77,22 +63,11 @@ std::vector<Key> time_keys() {
        .lowest = 0,
        .lowest_open = true,
        .help = "The run ends at this time; time.end or time.steps must be given."},
-      {.path = "time.steps",
-       .type = KeyType::integer,
-       .lowest = 0,
-       .help = "The run ends after this many steps, those before a resumption included."},
-      {.path = "time.cfl",
-       .type = KeyType::real,
-       .default_text = "0.9",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "Time step as a fraction of the stability limit of the scheme."},
-      {.path = "time.dt",
-       .type = KeyType::real,
-       .unit = "time",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "Fixed time step; chosen from time.cfl when unset."},
+      count_key("time.steps", 0, "",
+                "The run ends after this many steps, those before a resumption included."),
+      positive_key("time.cfl", "1", "0.9",
+                   "Time step as a fraction of the stability limit of the scheme."),
+      positive_key("time.dt", "time", "", "Fixed time step; chosen from time.cfl when unset."),
       {.path = "time.wall",
        .type = KeyType::duration,
        .unit = "s",
@@ -100,11 +75,8 @@ std::vector<Key> time_keys() {
        .lowest_open = true,
        .help = "Limit of the wall-clock time: before it is over, the run writes a checkpoint and "
                "stops."},
-      {.path = "numerics.precision",
-       .type = KeyType::choice,
-       .default_text = "\"double\"",
-       .choices = {"single", "double"},
-       .help = "Precision of the computation."},
+      choice_key("numerics.precision", "double", {"single", "double"},
+                 "Precision of the computation."),
   };
 }
 
@@ -118,11 +90,7 @@ Key every(const std::string& what, const std::string& help) {
 }
 
 Key every_steps(const std::string& what, const std::string& default_text, const std::string& help) {
-  return {.path = "output." + what,
-          .type = KeyType::integer,
-          .default_text = default_text,
-          .lowest = 1,
-          .help = help};
+  return count_key("output." + what, 1, default_text, help);
 }
 
 std::vector<Key> output_keys() {
@@ -137,11 +105,9 @@ std::vector<Key> output_keys() {
        .type = KeyType::reals,
        .help = "[longitudes, latitudes]: on a sphere, also write every snapshot as CF netCDF "
                "(latlon_NNNNNN.nc) on a grid of these numbers of points."},
-      {.path = "output.precision",
-       .type = KeyType::choice,
-       .default_text = "\"same\"",
-       .choices = {"same", "single", "double"},
-       .help = "Precision of the numbers in snapshots: same as the computation, single or double."},
+      choice_key(
+          "output.precision", "same", {"same", "single", "double"},
+          "Precision of the numbers in snapshots: same as the computation, single or double."),
       every_steps("series_every_steps", "10", "Steps between rows of the time series."),
       every("spectra_every", "Time between spectra."),
       every_steps("spectra_every_steps", "", "Steps between spectra."),
@@ -152,10 +118,7 @@ std::vector<Key> output_keys() {
       every("checkpoint_every", "Time between checkpoints."),
       every_steps("checkpoint_every_steps", "", "Steps between checkpoints."),
       every_steps("checkpoints_kept", "2", "How many of the newest checkpoints are kept."),
-      {.path = "output.overview",
-       .type = KeyType::boolean,
-       .default_text = "true",
-       .help = "Draw plots/overview.png at the end of the run."},
+      flag_key("output.overview", "true", "Draw plots/overview.png at the end of the run."),
       {.path = "output.probe[].name",
        .type = KeyType::text,
        .required = true,
@@ -175,15 +138,10 @@ std::vector<Key> output_keys() {
 
 std::vector<Key> device_keys() {
   return {
-      {.path = "device.kind",
-       .type = KeyType::choice,
-       .default_text = "\"auto\"",
-       .choices = {"auto", "cpu", "gpu"},
-       .help = "Where to compute; auto takes a GPU when there is one."},
-      {.path = "device.index",
-       .type = KeyType::integer,
-       .lowest = 0,
-       .help = "Number of the GPU to use; when unset the first, or on several ranks one each."},
+      choice_key("device.kind", "auto", {"auto", "cpu", "gpu"},
+                 "Where to compute; auto takes a GPU when there is one."),
+      count_key("device.index", 0, "",
+                "Number of the GPU to use; when unset the first, or on several ranks one each."),
       // OpenMP lays out a team on the stack: some 50,000 threads overflow it.
       {.path = "device.threads",
        .type = KeyType::integer,
@@ -191,18 +149,13 @@ std::vector<Key> device_keys() {
        .highest = 4096,
        .help = "CPU threads of each rank; when unset OMP_NUM_THREADS, or else its share of the "
                "processors it may use."},
-      {.path = "device.schedule",
-       .type = KeyType::choice,
-       .default_text = "\"auto\"",
-       .choices = {"auto", "direct", "ring"},
-       .help = "Loop schedule of the kernels; auto takes the fastest for the device."},
-      {.path = "device.memory",
-       .type = KeyType::choice,
-       .default_text = "\"auto\"",
-       .choices = {"auto", "resident", "stream"},
-       .help = "Where the solution is kept: on the device, or in host memory, from which segments "
-               "are streamed "
-               "through it; auto streams what does not fit a GPU."},
+      choice_key("device.schedule", "auto", {"auto", "direct", "ring"},
+                 "Loop schedule of the kernels; auto takes the fastest for the device."),
+      choice_key(
+          "device.memory", "auto", {"auto", "resident", "stream"},
+          "Where the solution is kept: on the device, or in host memory, from which segments "
+          "are streamed "
+          "through it; auto streams what does not fit a GPU."),
       {.path = "device.ranks_along",
        .type = KeyType::integers3,
        .lowest = 1,
@@ -227,16 +180,10 @@ std::vector<Key> device_keys() {
        .choices = {"auto", "on", "off"},
        .help =
            "Compute while ghost cells are sent; auto does so on GPUs where messages are large."},
-      {.path = "device.share",
-       .type = KeyType::boolean,
-       .default_text = "false",
-       .help = "Allow several ranks to use the same GPU."},
-      {.path = "device.cpu_ranks",
-       .type = KeyType::integer,
-       .default_text = "0",
-       .lowest = 0,
-       .help = "Number of ranks on each host, its last ones, that compute on the CPU while the "
-               "others use GPUs."},
+      flag_key("device.share", "false", "Allow several ranks to use the same GPU."),
+      count_key("device.cpu_ranks", 0, "0",
+                "Number of ranks on each host, its last ones, that compute on the CPU while the "
+                "others use GPUs."),
       {.path = "device.peer_timeout",
        .type = KeyType::duration,
        .unit = "s",
@@ -244,18 +191,13 @@ std::vector<Key> device_keys() {
        .lowest = 0,
        .lowest_open = true,
        .help = "The run ends when another rank does not respond for this time."},
-      {.path = "stream.scheme",
-       .type = KeyType::choice,
-       .default_text = "\"skew\"",
-       .choices = {"skew", "stage"},
-       .help = "How a streamed grid is computed: skew carries each segment through all stages of "
-               "one or "
-               "more steps in a visit; stage visits all segments once a stage, for comparison."},
-      {.path = "stream.segments",
-       .type = KeyType::integer,
-       .lowest = 2,
-       .help = "Segments into which a streamed grid is cut across its outermost axis; chosen for "
-               "the device's memory when unset."},
+      choice_key("stream.scheme", "skew", {"skew", "stage"},
+                 "How a streamed grid is computed: skew carries each segment through all stages of "
+                 "one or "
+                 "more steps in a visit; stage visits all segments once a stage, for comparison."),
+      count_key("stream.segments", 2, "",
+                "Segments into which a streamed grid is cut across its outermost axis; chosen for "
+                "the device's memory when unset."),
       {.path = "stream.fused_steps",
        .type = KeyType::integer,
        .lowest = 1,

@@ -2,23 +2,18 @@
 #include "io/appended_file.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
-#include "core/error.hpp"
 #include "io/atomic_file.hpp"
 
 namespace watersmeet::io {
 
 int open_for_append(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor < 0) {
-    throw Error(ErrorKind::io, fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-  }
+  if (descriptor < 0) system_fault("write", path, errno);
   return descriptor;
 }
 
@@ -35,7 +30,7 @@ void append_text(int descriptor, const std::string& path, const std::string& tex
     if (errno == EINTR) continue;
     const int reason = errno;
     if (known) (void)!::ftruncate(descriptor, before.st_size);
-    throw Error(ErrorKind::io, fmt::format("cannot write {}: {}", path, std::strerror(reason)));
+    system_fault("write", path, reason);
   }
 }
 
@@ -43,9 +38,8 @@ void drop_unfinished_line(const std::string& path) {
   const std::string text = read_text_file(path);
   const auto last = text.rfind('\n');
   const std::size_t whole = last == std::string::npos ? 0 : last + 1;
-  if (whole != text.size() && ::truncate(path.c_str(), static_cast<off_t>(whole)) != 0) {
-    throw Error(ErrorKind::io, fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-  }
+  if (whole != text.size() && ::truncate(path.c_str(), static_cast<off_t>(whole)) != 0)
+    system_fault("write", path, errno);
 }
 
 }  // namespace watersmeet::io

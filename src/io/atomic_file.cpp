@@ -18,10 +18,6 @@
 namespace watersmeet::io {
 namespace {
 
-[[noreturn]] void fail(const char* what, const std::string& path, int number) {
-  throw Error(ErrorKind::io, fmt::format("cannot {} {}: {}", what, path, std::strerror(number)));
-}
-
 void flush_directory(const std::string& directory) {
   const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
@@ -31,6 +27,10 @@ void flush_directory(const std::string& directory) {
 }
 
 }  // namespace
+
+void system_fault(const char* what, const std::string& path, int number) {
+  throw Error(ErrorKind::io, fmt::format("cannot {} {}: {}", what, path, std::strerror(number)));
+}
 
 std::string part_name(const std::string& path) { return path + ".part"; }
 
@@ -48,11 +48,11 @@ std::string directory_of(const std::string& path) {
 void publish_part(const std::string& path) {
   const std::string part = part_name(path);
   const int fd = ::open(part.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) fail("open", part, errno);
+  if (fd < 0) system_fault("open", part, errno);
   const int flushed = ::fsync(fd) == 0 ? 0 : errno;
   const int closed = ::close(fd) == 0 ? 0 : errno;
-  if (flushed != 0 || closed != 0) fail("flush", part, flushed != 0 ? flushed : closed);
-  if (::rename(part.c_str(), path.c_str()) != 0) fail("rename to", path, errno);
+  if (flushed != 0 || closed != 0) system_fault("flush", part, flushed != 0 ? flushed : closed);
+  if (::rename(part.c_str(), path.c_str()) != 0) system_fault("rename to", path, errno);
   flush_directory(directory_of(path));
 }
 
@@ -70,7 +70,7 @@ void finish_part(const std::string& path,
 void write_text_file(const std::string& path, const std::string& text) {
   const std::string part = part_name(path);
   const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) fail("write", path, errno);
+  if (fd < 0) system_fault("write", path, errno);
   std::size_t done = 0;
   int failure = 0;
   while (done < text.size() && failure == 0) {
@@ -84,14 +84,14 @@ void write_text_file(const std::string& path, const std::string& text) {
   if (::close(fd) != 0 && failure == 0) failure = errno;
   if (failure != 0) {
     ::unlink(part.c_str());
-    fail("write", path, failure);
+    system_fault("write", path, failure);
   }
   finish_part(path, nullptr);
 }
 
 std::string read_text_file(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) fail("read", path, errno);
+  if (fd < 0) system_fault("read", path, errno);
   std::string text;
   std::vector<char> piece(1 << 16);
   while (true) {
@@ -103,7 +103,7 @@ std::string read_text_file(const std::string& path) {
     } else if (errno != EINTR) {
       const int failure = errno;
       ::close(fd);
-      fail("read", path, failure);
+      system_fault("read", path, failure);
     }
   }
   ::close(fd);

@@ -10,6 +10,9 @@
 
 namespace watersmeet::io {
 
+// Throws Error{io}, "cannot WHAT PATH: REASON", the reason from an errno.
+[[noreturn]] void system_fault(const char* what, const std::string& path, int number);
+
 // Name under which a file is written before it is complete.
 std::string part_name(const std::string& path);
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <optional>
 #include <span>
 
 #include "core/error.hpp"
+#include "io/atomic_file.hpp"
 #include "io/checkpoint.hpp"
 #include "io/checkpoint_format.hpp"
 #include "io/checksum.hpp"
@@ -261,7 +261,7 @@ void prune_checkpoints(const std::string& directory, int keep, std::int64_t conf
       const bool is_confirmed = !has_confirmed && step <= confirmed;
       has_confirmed = has_confirmed || is_confirmed;
       if (++kept > keep && !is_confirmed && ::unlink(path.c_str()) != 0) {
-        throw Error(ErrorKind::io, fmt::format("cannot remove {}: {}", path, std::strerror(errno)));
+        system_fault("remove", path, errno);
       }
     }
   });

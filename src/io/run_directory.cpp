@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include "core/error.hpp"
@@ -18,10 +17,6 @@ namespace watersmeet::io {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void fail(const char* what, const std::string& path, int number) {
-  throw Error(ErrorKind::io, fmt::format("cannot {} {}: {}", what, path, std::strerror(number)));
-}
 
 std::string nearest_existing(const std::string& directory) {
   fs::path path = fs::path(directory.empty() ? "." : directory).lexically_normal();
@@ -48,7 +43,7 @@ void set_aside(const std::string& directory, const std::string& prefix, const st
     if (file.number <= after) continue;
     const std::string path = join(directory, file.name);
     const std::string aside = path + ".old";
-    if (::rename(path.c_str(), aside.c_str()) != 0) fail("rename", path, errno);
+    if (::rename(path.c_str(), aside.c_str()) != 0) system_fault("rename", path, errno);
     renamed.push_back(aside);
   }
 }
@@ -66,16 +61,17 @@ void make_directories(const std::string& directory) {
 void check_writable(const std::string& directory) {
   const std::string existing = nearest_existing(directory);
   struct stat info {};
-  if (::stat(existing.c_str(), &info) != 0) fail("look at", existing, errno);
-  if (!S_ISDIR(info.st_mode)) fail("write into", existing, ENOTDIR);
+  if (::stat(existing.c_str(), &info) != 0) system_fault("look at", existing, errno);
+  if (!S_ISDIR(info.st_mode)) system_fault("write into", existing, ENOTDIR);
   // access() also knows read-only file systems, which the permission bits do not show.
-  if (::access(existing.c_str(), W_OK | X_OK) != 0) fail("write into", existing, errno);
+  if (::access(existing.c_str(), W_OK | X_OK) != 0) system_fault("write into", existing, errno);
 }
 
 std::uint64_t free_disk_bytes(const std::string& directory) {
   const std::string existing = nearest_existing(directory);
   struct statvfs info {};
-  if (::statvfs(existing.c_str(), &info) != 0) fail("ask for the free space of", existing, errno);
+  if (::statvfs(existing.c_str(), &info) != 0)
+    system_fault("ask for the free space of", existing, errno);
   return static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize;
 }
 
@@ -97,7 +93,7 @@ std::string create_numbered_directory(const std::string& root, const std::string
       link_latest(root, chosen);
       return path;
     }
-    if (errno != EEXIST) fail("create", path, errno);
+    if (errno != EEXIST) system_fault("create", path, errno);
     ++number;
   }
 }
@@ -107,7 +103,7 @@ void check_new_directory(const std::string& directory) {
   if (fs::exists(directory)) {
     std::error_code code;
     const bool empty = fs::is_empty(directory, code);
-    if (code) fail("list", directory, code.value());
+    if (code) system_fault("list", directory, code.value());
     if (!empty) {
       throw Error(
           ErrorKind::io,
@@ -198,12 +194,12 @@ std::vector<std::string> set_aside_checkpoints_after(const std::string& director
 std::vector<std::string> remove_unfinished(const std::string& directory) {
   std::error_code code;
   fs::directory_iterator entries(directory, code);
-  if (code) fail("list", directory, code.value());
+  if (code) system_fault("list", directory, code.value());
   std::vector<std::string> removed;
   for (const auto& entry : entries) {
     const std::string path = entry.path().string();
     if (!path.ends_with(".part") || !entry.is_regular_file()) continue;
-    if (::unlink(path.c_str()) != 0) fail("remove", path, errno);
+    if (::unlink(path.c_str()) != 0) system_fault("remove", path, errno);
     removed.push_back(path);
   }
   return removed;

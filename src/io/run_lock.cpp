@@ -90,7 +90,7 @@ RunLock::RunLock(const std::string& directory) : path_(join(directory, "run.lock
     fd = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0) {
       if (errno == EACCES || errno == EROFS || errno == EPERM || errno == ENOSPC) return;
-      throw Error(ErrorKind::io, fmt::format("cannot open {}: {}", path_, std::strerror(errno)));
+      system_fault("open", path_, errno);
     }
     locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0;
     if (!locked && errno == EWOULDBLOCK) {

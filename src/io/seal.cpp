@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 
 #include "core/error.hpp"
 #include "io/appended_file.hpp"
+#include "io/atomic_file.hpp"
 #include "io/checksum.hpp"
 
 namespace watersmeet::io {
@@ -26,7 +26,7 @@ class Input {
   explicit Input(const std::string& path)
       : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
     struct stat info {};
-    if (descriptor_ < 0 || ::fstat(descriptor_, &info) != 0) fail(errno);
+    if (descriptor_ < 0 || ::fstat(descriptor_, &info) != 0) system_fault("read", path_, errno);
     size_ = static_cast<std::uint64_t>(info.st_size);
   }
   Input(const Input&) = delete;
@@ -40,7 +40,7 @@ class Input {
     while (count > 0) {
       const ssize_t n = ::pread(descriptor_, bytes, count, static_cast<off_t>(first));
       if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) fail(n < 0 ? errno : EIO);
+      if (n <= 0) system_fault("read", path_, n < 0 ? errno : EIO);
       bytes += n;
       first += static_cast<std::uint64_t>(n);
       count -= static_cast<std::uint64_t>(n);
@@ -53,9 +53,6 @@ class Input {
   }
 
  private:
-  [[noreturn]] void fail(int reason) const {
-    throw Error(ErrorKind::io, fmt::format("cannot read {}: {}", path_, std::strerror(reason)));
-  }
   std::string path_;
   int descriptor_;
   std::uint64_t size_ = 0;

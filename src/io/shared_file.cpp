@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <exception>
 #include <optional>
 
@@ -273,8 +272,7 @@ void write_values_together(const std::string& path, const std::vector<SharedArra
               reason_of_failure(path, dataset->offset() + static_cast<std::uint64_t>(last_cell) *
                                                               cell_bytes(array, array.stored));
           if (reason == 0) throw;
-          throw Error(ErrorKind::io,
-                      fmt::format("cannot write {}: {}", path, std::strerror(reason)));
+          system_fault("write", path, reason);
         }
       }
     });

@@ -12,6 +12,7 @@
 #include "comm/launched.hpp"
 #include "config/input.hpp"
 #include "config/nearest.hpp"
+#include "config/usual_keys.hpp"
 #include "core/error.hpp"
 #include "launch/launch.hpp"
 #include "watersmeet/commands.hpp"
@@ -62,8 +63,8 @@ config::Schema site_schema() {
   config::Schema schema;
   using config::KeyType;
   schema.add(std::vector<config::Key>{
-      {.path = "site.partition", .type = KeyType::text, .help = "Partition of the job."},
-      {.path = "site.account", .type = KeyType::text, .help = "Account that is charged."},
+      config::text_key("site.partition", "Partition of the job."),
+      config::text_key("site.account", "Account that is charged."),
       {.path = "site.directives",
        .type = KeyType::texts,
        .default_text = "[]",
@@ -76,7 +77,7 @@ config::Schema site_schema() {
        .type = KeyType::texts,
        .default_text = "[]",
        .help = "Further flags of srun."},
-      {.path = "environment.*", .type = KeyType::text, .help = "A variable to export."},
+      config::text_key("environment.*", "A variable to export."),
   });
   return schema;
 }

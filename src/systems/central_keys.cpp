@@ -1,5 +1,5 @@
 // Input keys that the systems of central differences share.
-#include "config/number_keys.hpp"
+#include "config/usual_keys.hpp"
 #include "systems/central_system.hpp"
 
 namespace watersmeet::systems {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 
+#include "config/usual_keys.hpp"
 #include "core/error.hpp"
 #include "memory/rounded.hpp"
 #include "mesh/box.hpp"
@@ -37,11 +38,9 @@ double largest_cfl(const schemes::LowStorageScheme& scheme) {
 }  // namespace
 
 config::Key scheme_key() {
-  return {.path = "time.scheme",
-          .type = config::KeyType::choice,
-          .default_text = "\"rk3-williamson\"",
-          .choices = {"rk3-williamson", "rk3-cubism", "rk2", "rk4-carpenter-kennedy"},
-          .help = "Low-storage Runge-Kutta scheme."};
+  return config::choice_key("time.scheme", "rk3-williamson",
+                            {"rk3-williamson", "rk3-cubism", "rk2", "rk4-carpenter-kennedy"},
+                            "Low-storage Runge-Kutta scheme.");
 }
 
 namespace {

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "config/usual_keys.hpp"
+
 namespace watersmeet::systems {
 
+using config::choice_key;
 using config::FaultKind;
+using config::flag_key;
 using config::Key;
-using config::KeyType;
 
 const char* const schedule_help =
     "Loop schedule of the kernels on GPUs. auto: the fastest for most grids; measured: the program "
@@ -15,25 +18,18 @@ const char* const schedule_help =
 
 std::vector<Key> strategy_keys() {
   return {
-      {.path = "device.depot",
-       .type = KeyType::choice,
-       .default_text = "\"none\"",
-       .choices = {"none", "shared", "shuffle"},
-       .help = "With schedule = \"axes\": where threads read the edge values of neighbouring "
-               "cells: shared memory, or registers of their warp (shuffle). none: each thread "
-               "computes all that it needs."},
-      {.path = "device.halo_threads",
-       .type = KeyType::boolean,
-       .default_text = "false",
-       .help = "With a depot: groups of threads overlap by one thread at each end, which computes "
+      choice_key("device.depot", "none", {"none", "shared", "shuffle"},
+                 "With schedule = \"axes\": where threads read the edge values of neighbouring "
+                 "cells: shared memory, or registers of their warp (shuffle). none: each thread "
+                 "computes all that it needs."),
+      flag_key("device.halo_threads", "false",
+               "With a depot: groups of threads overlap by one thread at each end, which computes "
                "edge values and updates no cell. false: the outermost threads compute the "
-               "additional edge values."},
-      {.path = "device.tuned",
-       .type = KeyType::boolean,
-       .default_text = "true",
-       .help = "With schedule = \"axes\": use block shapes, register limits and cache preferences "
+               "additional edge values."),
+      flag_key("device.tuned", "true",
+               "With schedule = \"axes\": use block shapes, register limits and cache preferences "
                "found by measurement; false, possible without a depot only: those of the compiler "
-               "and driver."},
+               "and driver."),
   };
 }
 

@@ -30,11 +30,11 @@ void print_row(const VerifyRow& row) {
 
 // A run that diverges fails its group and not the whole verification.
 void measure(const verify::VerifyGroup& group, verify::Verification& verification) {
+  verification.begin_group(group.name);
   try {
     group.measure(verification);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::diverged) throw;
-    verification.begin_group(group.name);
     verification.failed("a run diverged", error.what());
   }
 }

@@ -42,6 +42,13 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return largest;
 }
 
+double mean_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  require(a.size() == b.size(), "fields of one size");
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += std::abs(a[i] - b[i]);
+  return sum / static_cast<double>(a.size());
+}
+
 double count_different(const std::vector<double>& a, const std::vector<double>& b) {
   require(a.size() == b.size(), "fields of one size");
   double count = 0;
@@ -56,6 +63,39 @@ double count_different(const Simulation& a, const Simulation& b) {
     count += count_different(a.variable(name), b.variable(name));
   }
   return count;
+}
+
+std::vector<double> centres(const Simulation& s, int axis) {
+  const std::size_t a = static_cast<std::size_t>(axis);
+  std::vector<double> x(static_cast<std::size_t>(s.cells()[a]));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = s.lower()[a] + (static_cast<double>(i) + 0.5) * s.spacing()[a];
+  return x;
+}
+
+std::vector<double> component(const std::vector<double>& vectors, int c) {
+  std::vector<double> values(vectors.size() / 3);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = vectors[3 * i + static_cast<std::size_t>(c)];
+  return values;
+}
+
+std::vector<double> all_variables(const Simulation& s) {
+  std::vector<double> all;
+  for (const std::string& name : s.variables()) {
+    const std::vector<double> values = s.variable(name);
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  return all;
+}
+
+double last_fall(const std::vector<double>& x, const std::vector<double>& values, double level) {
+  for (std::size_t i = values.size() - 1; i > 0; --i) {
+    const double before = values[i - 1], after = values[i];
+    if (before >= level && after < level)
+      return x[i - 1] + (x[i] - x[i - 1]) * (before - level) / (before - after);
+  }
+  return std::nan("");
 }
 
 }  // namespace watersmeet::verify

@@ -1,5 +1,6 @@
 #pragma once
-// Norms of fields and of their differences, and the order of convergence that two errors show.
+// Norms of fields and of their differences, the order of convergence that two errors show, and what
+// groups take from fields before.
 
 #include <vector>
 
@@ -15,9 +16,20 @@ double largest_magnitude(const std::vector<double>& a);
 double rms(const std::vector<double>& a);
 double rms_difference(const std::vector<double>& a, const std::vector<double>& b);
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b);
+double mean_difference(const std::vector<double>& a, const std::vector<double>& b);
 // Values whose bits differ.
 double count_different(const std::vector<double>& a, const std::vector<double>& b);
 // The same of all variables of two simulations; one more when their times or time steps differ.
 double count_different(const Simulation& a, const Simulation& b);
+
+// Coordinates of the centres of the cells along an axis.
+std::vector<double> centres(const Simulation& s, int axis = 0);
+// One component of a field of vectors.
+std::vector<double> component(const std::vector<double>& vectors, int c);
+// All variables, one after the other.
+std::vector<double> all_variables(const Simulation& s);
+// Where values fall for the last time through a level, on a straight line between two places x; NaN
+// where they do not.
+double last_fall(const std::vector<double>& x, const std::vector<double>& values, double level);
 
 }  // namespace watersmeet::verify

@@ -41,7 +41,7 @@ class Verification {
   Simulation start(const std::string& case_text, const std::string& precision = "",
                    int threads = 0) const;
 
-  // Rows that follow belong to this group.
+  // Rows that follow belong to this group; groups.hpp's are begun by who measures them.
   void begin_group(const std::string& name) { group_ = name; }
 
   // One row each. A value that is not a number fails.
@@ -73,5 +73,12 @@ class Verification {
 };
 
 const char* name_of(Outcome outcome);
+
+// A simulation of a case that text_of() makes the text of an input file of.
+template <class Case>
+Simulation start(const Verification& v, const Case& c, const std::string& precision = "",
+                 int threads = 0) {
+  return v.start(text_of(c), precision, threads);
+}
 
 }  // namespace watersmeet::verify

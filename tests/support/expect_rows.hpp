@@ -28,7 +28,7 @@ inline void expect_rows(void (*group)(Verification&), const std::string& precisi
     if (row.outcome == Outcome::reported) continue;
     ++judged;
     EXPECT_EQ(row.outcome, Outcome::pass)
-        << row.group << ": " << row.name << " is " << row.measured << ", expected " << row.expected;
+        << row.name << " is " << row.measured << ", expected " << row.expected;
   }
   EXPECT_GT(judged, 0);
 }

@@ -23,7 +23,6 @@ double error_of(const Verification& v, const std::string& form, std::int64_t n) 
 
 // The face form is of order 5 in advection and of 4 in diffusion, the cell form of 6.
 void verify_order(Verification& v) {
-  v.begin_group("wave");
   if (v.single()) return v.leave_out("order", "the errors lie near round-off in single precision");
   for (const std::string form : {"face", "cell"}) {
     const double order = order_of(error_of(v, form, 24), error_of(v, form, 48));
@@ -32,7 +31,6 @@ void verify_order(Verification& v) {
 }
 
 void verify_integral(Verification& v) {
-  v.begin_group("conservation");
   Simulation s = v.start(text_of("face", {24, 20, 16}, ""));
   s.diagnostics();
   s.step(200);

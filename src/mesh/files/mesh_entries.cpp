@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "config/usual_keys.hpp"
 #include "mesh/box_algebra.hpp"
 #include "mesh/curvilinear/nodes.hpp"
 #include "mesh/curvilinear/validate.hpp"
@@ -14,8 +15,11 @@ namespace watersmeet::mesh {
 namespace {
 
 using config::FaultKind;
+using config::flag_key;
 using config::Key;
 using config::KeyType;
+using config::text_key;
+using config::vector_key;
 
 // The keys of one rectangle, each name after `prefix`: "" or "neighbour_".
 std::vector<Key> rectangle_keys(const std::string& section, const std::string& prefix) {
@@ -117,25 +121,19 @@ std::optional<Orientation> read_axes(config::Input& input, const std::string& pa
 config::Schema mesh_file_schema() {
   config::Schema schema;
   schema.add(generator_keys("mesh."));
-  schema.add({{.path = "mesh.file",
-               .type = KeyType::text,
-               .help = "Plot3D or CGNS file with the coordinates, beside the mesh file."},
-              {.path = "mesh.map",
-               .type = KeyType::text,
-               .help = "Neutral map file (.nmf) with links and boundaries."},
-              {.path = "mesh.connect",
-               .type = KeyType::boolean,
-               .default_text = "true",
-               .help = "Find links by coordinates for faces that have none."},
-              {.path = "mesh.tolerance",
-               .default_text = "1e-6",
-               .lowest = 0,
-               .highest = 0.1,
-               .lowest_open = true,
-               .help = "Distance of nodes that coincide, in parts of the local spacing."},
-              {.path = "mesh.periods",
-               .type = KeyType::list_reals3,
-               .help = "Distances over which faces are linked periodically."}});
+  schema.add(
+      {text_key("mesh.file", "Plot3D or CGNS file with the coordinates, beside the mesh file."),
+       text_key("mesh.map", "Neutral map file (.nmf) with links and boundaries."),
+       flag_key("mesh.connect", "true", "Find links by coordinates for faces that have none."),
+       {.path = "mesh.tolerance",
+        .default_text = "1e-6",
+        .lowest = 0,
+        .highest = 0.1,
+        .lowest_open = true,
+        .help = "Distance of nodes that coincide, in parts of the local spacing."},
+       {.path = "mesh.periods",
+        .type = KeyType::list_reals3,
+        .help = "Distances over which faces are linked periodically."}});
   schema.add({{.path = "boundary[].name",
                .type = KeyType::text,
                .required = true,
@@ -148,14 +146,13 @@ config::Schema mesh_file_schema() {
   schema.add(rectangle_keys("boundary[].", ""));
   schema.add(rectangle_keys("link[].", ""));
   schema.add(rectangle_keys("link[].", "neighbour_"));
-  schema.add({{.path = "link[].axes",
-               .type = KeyType::texts,
-               .required = true,
-               .help = "Axes of the neighbour along which i, j and k of the block run."},
-              {.path = "link[].shift",
-               .type = KeyType::reals3,
-               .default_text = "[0.0, 0.0, 0.0]",
-               .help = "From the block's nodes to the neighbour's, where the link is periodic."}});
+  schema.add(
+      {{.path = "link[].axes",
+        .type = KeyType::texts,
+        .required = true,
+        .help = "Axes of the neighbour along which i, j and k of the block run."},
+       vector_key("link[].shift", "1", "[0.0, 0.0, 0.0]",
+                  "From the block's nodes to the neighbour's, where the link is periodic.")});
   return schema;
 }
 

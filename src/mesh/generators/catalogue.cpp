@@ -11,6 +11,7 @@
 
 #include "config/document.hpp"
 #include "config/nearest.hpp"
+#include "config/usual_keys.hpp"
 #include "core/error.hpp"
 #include "mesh/generators/channel.hpp"
 #include "mesh/generators/glider15.hpp"
@@ -24,8 +25,12 @@ namespace watersmeet::mesh {
 
 namespace {
 
+using config::choice_key;
+using config::count_key;
+using config::flag_key;
 using config::Key;
 using config::KeyType;
+using config::positive_key;
 
 // What the options say of themselves. Lists hold `least` to `most` numbers.
 class Visitor {
@@ -62,19 +67,11 @@ class Describer : public Visitor {
   }
   void count(const char* name, std::int64_t& value, std::int64_t lowest,
              const char* help) override {
-    keys.push_back({.path = name,
-                    .type = KeyType::integer,
-                    .default_text = value == 0 && lowest > 0 ? "" : std::to_string(value),
-                    .lowest = static_cast<double>(lowest),
-                    .help = help});
+    keys.push_back(
+        count_key(name, lowest, value == 0 && lowest > 0 ? "" : std::to_string(value), help));
   }
   void positive(const char* name, double& value, const char* help, bool chosen) override {
-    keys.push_back({.path = name,
-                    .type = KeyType::real,
-                    .default_text = chosen ? "" : config::to_toml(value),
-                    .lowest = 0,
-                    .lowest_open = true,
-                    .help = help});
+    keys.push_back(positive_key(name, "1", chosen ? "" : config::to_toml(value), help));
   }
   void word(const char* name, std::string& value, std::vector<std::string> choices,
             const char* help) override {
@@ -85,10 +82,7 @@ class Describer : public Visitor {
                     .help = help});
   }
   void flag(const char* name, bool& value, const char* help) override {
-    keys.push_back({.path = name,
-                    .type = KeyType::boolean,
-                    .default_text = value ? "true" : "false",
-                    .help = help});
+    keys.push_back(flag_key(name, value ? "true" : "false", help));
   }
 };
 
@@ -325,10 +319,8 @@ std::vector<std::string> generator_names() {
 }
 
 std::vector<Key> generator_keys(const std::string& prefix) {
-  std::vector<Key> keys = {{.path = prefix + "kind",
-                            .type = KeyType::choice,
-                            .choices = generator_names(),
-                            .help = "Generator of the mesh (watersmeet mesh --list)."}};
+  std::vector<Key> keys = {choice_key(prefix + "kind", "", generator_names(),
+                                      "Generator of the mesh (watersmeet mesh --list).")};
   for (const GeneratorHelp& generator : all_generators()) {
     for (Key key : generator.keys) {
       key.path = prefix + key.path;

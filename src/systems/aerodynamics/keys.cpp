@@ -1,5 +1,6 @@
 // Input keys of aerodynamics; those of mesh, free stream, method, initial state and boundaries
 // stand with the code that reads them.
+#include "config/usual_keys.hpp"
 #include "systems/aerodynamics/surface/file.hpp"
 #include "systems/aerodynamics/system.hpp"
 
@@ -7,6 +8,8 @@ namespace watersmeet::aerodynamics {
 
 using config::Key;
 using config::KeyType;
+using config::positive_key;
+using config::vector_key;
 
 namespace {
 
@@ -16,20 +19,12 @@ std::vector<Key> output_keys() {
       {.path = forces + "patches",
        .type = KeyType::texts,
        .help = "Walls whose forces are summed for the coefficients; all slip walls when unset."},
-      {.path = forces + "area",
-       .unit = "length^2",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "Reference area of the coefficients, in 2-D a length; 1 when unset."},
-      {.path = forces + "length",
-       .unit = "length",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "Reference length of the moment coefficient; 1 when unset."},
-      {.path = forces + "moment_about",
-       .type = KeyType::reals3,
-       .unit = "length",
-       .help = "Point that the moment is taken about; [0.25, 0, 0] when unset."},
+      positive_key(forces + "area", "length^2", "",
+                   "Reference area of the coefficients, in 2-D a length; 1 when unset."),
+      positive_key(forces + "length", "length", "",
+                   "Reference length of the moment coefficient; 1 when unset."),
+      vector_key(forces + "moment_about", "length", "",
+                 "Point that the moment is taken about; [0.25, 0, 0] when unset."),
       {.path = "output.surface",
        .type = KeyType::texts,
        .default_text = "[\"cp\", \"mach\", \"entropy\"]",

@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/usual_keys.hpp"
 #include "schemes/philox.hpp"
 
 namespace watersmeet::boussinesq {
 
+using config::choice_key;
+using config::count_key;
+using config::expression_key;
+using config::expressions_key;
 using config::FaultKind;
 using config::Key;
-using config::KeyType;
 
 InitialState::InitialState(config::Input& input, const Parameters& parameters)
     : constants_(input.constants()), given_(static_cast<std::size_t>(parameters.variables())) {
@@ -111,37 +115,24 @@ double InitialState::noise_of(int variable) const {
 
 std::vector<Key> initial_keys() {
   return {
-      {.path = "initial[].velocity",
-       .type = KeyType::expressions3,
-       .unit = "length/time",
-       .variables = "x y z r",
-       .help = "Initial velocity, each component evaluated at its own faces; its divergence is "
-               "removed by a projection. When unset, that of the previous entry, or 0."},
-      {.path = "initial[].temperature",
-       .type = KeyType::expression,
-       .unit = "temperature",
-       .variables = "x y z r",
-       .help = "Initial temperature. When unset, that of the previous entry, or 0."},
-      {.path = "initial[].scalars.*.value",
-       .type = KeyType::expression,
-       .variables = "x y z r",
-       .help = "Initial value of a scalar. When unset, that of the previous entry, or 0."},
-      {.path = "initial[].noise.field",
-       .type = KeyType::choice,
-       .default_text = "\"temperature\"",
-       .choices = {"temperature", "velocity"},
-       .help = "Initial field to which uniformly distributed random numbers are added; for noise "
-               "on both fields give two entries."},
+      expressions_key(
+          "initial[].velocity", "length/time", "", "x y z r",
+          "Initial velocity, each component evaluated at its own faces; its divergence is "
+          "removed by a projection. When unset, that of the previous entry, or 0."),
+      expression_key("initial[].temperature", "temperature", "", "x y z r",
+                     "Initial temperature. When unset, that of the previous entry, or 0."),
+      expression_key("initial[].scalars.*.value", "1", "", "x y z r",
+                     "Initial value of a scalar. When unset, that of the previous entry, or 0."),
+      choice_key("initial[].noise.field", "temperature", {"temperature", "velocity"},
+                 "Initial field to which uniformly distributed random numbers are added; for noise "
+                 "on both fields give two entries."),
       {.path = "initial[].noise.amplitude",
        .required = true,
        .lowest = 0.0,
        .help = "Amplitude of the noise: the numbers lie between -amplitude and amplitude, in the "
                "unit of the field."},
-      {.path = "initial[].noise.seed",
-       .type = KeyType::integer,
-       .default_text = "1",
-       .lowest = 0,
-       .help = "Seed of the noise; the same seed gives the same noise on any machine."},
+      count_key("initial[].noise.seed", 0, "1",
+                "Seed of the noise; the same seed gives the same noise on any machine."),
   };
 }
 

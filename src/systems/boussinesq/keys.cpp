@@ -1,10 +1,13 @@
 // Input keys of the Boussinesq system; those of parameters, initial states and boundaries stand
 // with the code that reads them.
-#include "config/number_keys.hpp"
+#include "config/usual_keys.hpp"
 #include "systems/boussinesq/system.hpp"
 
 namespace watersmeet::boussinesq {
 
+using config::bounded_key;
+using config::choice_key;
+using config::count_key;
 using config::Key;
 using config::KeyType;
 using config::positive_key;
@@ -14,30 +17,23 @@ namespace {
 std::vector<Key> numerics_keys() {
   const std::string pressure = "numerics.pressure";
   return {
-      {.path = "grid.z_stretching",
-       .default_text = "0.0",
-       .lowest = 0.0,
-       .highest = 10.0,
-       .help = "Stretching factor s that clusters the z faces at both sides, z ~ tanh(s (2k/n - "
-               "1)); 0 gives uniform cells."},
+      bounded_key("grid.z_stretching", "1", "0.0", 0.0, 10.0,
+                  "Stretching factor s that clusters the z faces at both sides, z ~ tanh(s (2k/n - "
+                  "1)); 0 gives uniform cells."),
       {.path = "grid.z_faces",
        .type = KeyType::reals,
        .unit = "length",
        .help = "Positions of the z faces: one more than the cells along z, ascending from "
                "grid.lower to grid.upper; in place of z_stretching."},
-      {.path = "numerics.advection",
-       .type = KeyType::choice,
-       .default_text = "\"centered2\"",
-       .choices = {"centered2", "upwind1"},
-       .help = "Advected values at faces: centered2 takes the mean of both sides (second order, no "
-               "dissipation), upwind1 the upstream value (first order)."},
-      {.path = pressure + ".solver",
-       .type = KeyType::choice,
-       .default_text = "\"auto\"",
-       .choices = {"auto", "fft", "gemm", "mg", "mgcg"},
-       .help = "Solver of the pressure: Fourier or dense transforms with a tridiagonal system in z "
-               "(no iteration), multigrid, or conjugate gradients with multigrid; auto: fft where "
-               "it can be used."},
+      choice_key(
+          "numerics.advection", "centered2", {"centered2", "upwind1"},
+          "Advected values at faces: centered2 takes the mean of both sides (second order, no "
+          "dissipation), upwind1 the upstream value (first order)."),
+      choice_key(
+          pressure + ".solver", "auto", {"auto", "fft", "gemm", "mg", "mgcg"},
+          "Solver of the pressure: Fourier or dense transforms with a tridiagonal system in z "
+          "(no iteration), multigrid, or conjugate gradients with multigrid; auto: fft where "
+          "it can be used."),
       {.path = pressure + ".tol_rel",
        .lowest = 0.0,
        .highest = 1.0,
@@ -49,17 +45,12 @@ std::vector<Key> numerics_keys() {
           "Iterative solvers: largest divergence that is left, as an absolute number; used in "
           "place of tol_rel when given. If rounding errors are larger, the solve ends there, "
           "and the run reports it."),
-      {.path = pressure + ".cycles_max",
-       .type = KeyType::integer,
-       .default_text = "20",
-       .lowest = 1,
-       .help = "Iterative solvers: largest number of cycles in a solve."},
-      {.path = "time.scheme",
-       .type = KeyType::choice,
-       .default_text = "\"ab2\"",
-       .choices = time_scheme_names(),
-       .help = "Time scheme: ab2 is second-order Adams-Bashforth with one pressure solve per step, "
-               "rk3 third-order Runge-Kutta with three."},
+      count_key(pressure + ".cycles_max", 1, "20",
+                "Iterative solvers: largest number of cycles in a solve."),
+      choice_key(
+          "time.scheme", "ab2", time_scheme_names(),
+          "Time scheme: ab2 is second-order Adams-Bashforth with one pressure solve per step, "
+          "rk3 third-order Runge-Kutta with three."),
       positive_key(
           "time.cfl_diffusive", "1", "0.9",
           "Limit on dt as a fraction of where diffusion becomes unstable: 1/(4 nu sum 1/h^2) "

@@ -6,15 +6,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "config/number_keys.hpp"
+#include "config/usual_keys.hpp"
 
 namespace watersmeet::boussinesq {
 
 using config::amount_key;
+using config::choice_key;
+using config::expression_key;
+using config::expressions_key;
 using config::FaultKind;
 using config::Key;
-using config::KeyType;
 using config::positive_key;
+using config::vector_key;
 
 double Parameters::largest_diffusivity() const {
   double largest = viscosity;
@@ -164,11 +167,9 @@ std::vector<Key> parameter_keys() {
           "units of the case."),
       positive_key("physics.prandtl", "1", "",
                    "Prandtl number nu/kappa; with physics.rayleigh, 1 when unset."),
-      {.path = "physics.scaling",
-       .type = KeyType::choice,
-       .choices = {"free-fall", "diffusive"},
-       .help = "Unit of time with physics.rayleigh: H/U with U^2 = B dT H (when unset), or "
-               "H^2/kappa."},
+      choice_key("physics.scaling", "", {"free-fall", "diffusive"},
+                 "Unit of time with physics.rayleigh: H/U with U^2 = B dT H (when unset), or "
+                 "H^2/kappa."),
       amount_key("physics.viscosity", "length^2/time", "", "Kinematic viscosity nu."),
       amount_key("physics.diffusivity", "length^2/time", "",
                  "Diffusivity kappa of the temperature; equal to the viscosity when unset."),
@@ -176,37 +177,22 @@ std::vector<Key> parameter_keys() {
        .unit = "length/(time^2 temperature)",
        .help = "Upward acceleration per unit of temperature, which is thermal expansion times "
                "gravity; 0 when unset."},
-      {.path = "physics.gravity",
-       .type = KeyType::choice,
-       .default_text = "\"-z\"",
-       .choices = {"-x", "+x", "-y", "+y", "-z", "+z"},
-       .help = "Direction of gravity."},
-      {.path = "physics.coriolis",
-       .type = KeyType::reals3,
-       .unit = "1/time",
-       .default_text = "[0, 0, 0]",
-       .help = "f, twice the angular velocity of a rotating frame: the acceleration -f x u."},
-      {.path = "physics.acceleration",
-       .type = KeyType::expressions3,
-       .unit = "length/time^2",
-       .variables = "x y z r",
-       .help = "Body force per unit mass, or a mean pressure gradient, constant in time."},
-      {.path = "physics.heating",
-       .type = KeyType::expression,
-       .unit = "temperature/time",
-       .variables = "x y z r",
-       .help = "Source of temperature, constant in time."},
+      choice_key("physics.gravity", "-z", {"-x", "+x", "-y", "+y", "-z", "+z"},
+                 "Direction of gravity."),
+      vector_key("physics.coriolis", "1/time", "[0, 0, 0]",
+                 "f, twice the angular velocity of a rotating frame: the acceleration -f x u."),
+      expressions_key("physics.acceleration", "length/time^2", "", "x y z r",
+                      "Body force per unit mass, or a mean pressure gradient, constant in time."),
+      expression_key("physics.heating", "temperature/time", "", "x y z r",
+                     "Source of temperature, constant in time."),
       amount_key(scalar + ".diffusivity", "length^2/time", "0.0",
                  "Diffusivity of this scalar; [physics.scalars] may name two."),
       {.path = scalar + ".buoyancy",
        .unit = "length/time^2",
        .default_text = "0.0",
        .help = "Upward acceleration per unit of this scalar; 0 for a passive scalar."},
-      {.path = scalar + ".source",
-       .type = KeyType::expression,
-       .unit = "1/time",
-       .variables = "x y z r",
-       .help = "Source of this scalar, constant in time."},
+      expression_key(scalar + ".source", "1/time", "", "x y z r",
+                     "Source of this scalar, constant in time."),
   };
 }
 

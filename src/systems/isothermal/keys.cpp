@@ -1,5 +1,5 @@
 // Input keys of the isothermal system.
-#include "config/number_keys.hpp"
+#include "config/usual_keys.hpp"
 #include "systems/isothermal/system.hpp"
 
 namespace watersmeet::isothermal {

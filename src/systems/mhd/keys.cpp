@@ -1,5 +1,5 @@
 // Input keys of the MHD system.
-#include "config/number_keys.hpp"
+#include "config/usual_keys.hpp"
 #include "systems/mhd/system.hpp"
 
 namespace watersmeet::mhd {

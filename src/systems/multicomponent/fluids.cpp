@@ -5,14 +5,13 @@
 #include <cmath>
 
 #include "config/nearest.hpp"
-#include "config/number_keys.hpp"
+#include "config/usual_keys.hpp"
 
 namespace watersmeet::multicomponent {
 
 using config::amount_key;
 using config::FaultKind;
 using config::Key;
-using config::KeyType;
 using config::positive_key;
 
 double Fluid::sound_speed(double rho, double p) const { return std::sqrt(gamma * (p + p_c) / rho); }

@@ -1,10 +1,12 @@
 // Input keys of the multicomponent system; those of fluids, initial states and boundaries stand
 // with the code that reads them.
-#include "config/number_keys.hpp"
+#include "config/usual_keys.hpp"
 #include "systems/multicomponent/system.hpp"
 
 namespace watersmeet::multicomponent {
 
+using config::choice_key;
+using config::flag_key;
 using config::Key;
 using config::KeyType;
 using config::positive_key;
@@ -13,18 +15,13 @@ namespace {
 
 std::vector<Key> model_keys() {
   return {
-      {.path = "grid.geometry",
-       .type = KeyType::choice,
-       .default_text = "\"cartesian\"",
-       .choices = {"cartesian", "axisymmetric"},
-       .help = "Cartesian, or axisymmetric: then x lies along the axis and y is the distance from "
-               "it, with grid.lower[1] = 0 and one cell along z."},
-      {.path = "physics.model",
-       .type = KeyType::choice,
-       .default_text = "\"mpcf\"",
-       .choices = {"mpcf", "mpcf-k"},
-       .help = "mpcf-k adds Kapila's term for two fluids: in mixed cells the lighter one is "
-               "compressed more."},
+      choice_key(
+          "grid.geometry", "cartesian", {"cartesian", "axisymmetric"},
+          "Cartesian, or axisymmetric: then x lies along the axis and y is the distance from "
+          "it, with grid.lower[1] = 0 and one cell along z."),
+      choice_key("physics.model", "mpcf", {"mpcf", "mpcf-k"},
+                 "mpcf-k adds Kapila's term for two fluids: in mixed cells the lighter one is "
+                 "compressed more."),
       positive_key(
           "physics.scales.density", "mass/length^3", "",
           "Density by which the state is scaled inside the program. When unset, 1 in double "
@@ -40,11 +37,9 @@ std::vector<Key> numerics_keys() {
       " of the smoothness indicators; the largest of the initial state "
       "when unset.";
   return {
-      {.path = "numerics.reconstruction",
-       .type = KeyType::choice,
-       .default_text = "\"weno5-js\"",
-       .choices = {"weno5-js", "weno5-z", "weno3", "first-order"},
-       .help = "How primitive variables are reconstructed at the faces."},
+      choice_key("numerics.reconstruction", "weno5-js",
+                 {"weno5-js", "weno5-z", "weno3", "first-order"},
+                 "How primitive variables are reconstructed at the faces."),
       positive_key(
           "numerics.weno_epsilon", "1", "",
           "Small number epsilon in the WENO weights, for fields scaled to magnitude 1. When "
@@ -59,40 +54,24 @@ std::vector<Key> numerics_keys() {
                    "Magnitude of the pressure" + largest),
       positive_key("numerics.weno_scales.Gamma", "1", "", "Magnitude of Gamma" + largest),
       positive_key("numerics.weno_scales.Pi", "pressure", "", "Magnitude of Pi" + largest),
-      {.path = "numerics.riemann",
-       .type = KeyType::choice,
-       .default_text = "\"hllc\"",
-       .choices = {"hllc", "hllc-lm", "hll", "rusanov"},
-       .help = "Approximate Riemann solver of the faces; hllc-lm: HLLC with less dissipation by "
-               "sound where the flow through a face is slow, against the instability of strong "
-               "shocks that follow the grid (carbuncle)."},
-      {.path = "numerics.wave_speeds",
-       .type = KeyType::choice,
-       .default_text = "\"einfeldt\"",
-       .choices = {"einfeldt", "roe"},
-       .help = "Averages that give the outer wave speeds of the Riemann solver."},
-      {.path = "numerics.energy",
-       .type = KeyType::choice,
-       .default_text = "\"auto\"",
-       .choices = {"auto", "total", "split"},
-       .help = "Stored energy: E, or E - Pi, which keeps the pressure of stiff liquids in single "
-               "precision; auto: split in single, total in double."},
-      {.path = "numerics.phi_source",
-       .type = KeyType::choice,
-       .default_text = "\"cell\"",
-       .choices = {"cell", "faces"},
-       .help = "Gamma and Pi of the source phi div u: of the cell, or means over its edges."},
-      {.path = "numerics.positivity",
-       .type = KeyType::choice,
-       .default_text = "\"fallback\"",
-       .choices = {"fallback", "scaling", "strict", "off"},
-       .help = "Reconstructed states outside the equation of state: replaced by the cell's own, or "
-               "pulled towards it; strict: replaced, and a cell that a stage leaves outside gets "
-               "fluxes of first order, its neighbours with it."},
-      {.path = "numerics.clip",
-       .type = KeyType::boolean,
-       .default_text = "false",
-       .help = "Keep Gamma between those of the fluids, and Pi from 0 on, after each step."},
+      choice_key("numerics.riemann", "hllc", {"hllc", "hllc-lm", "hll", "rusanov"},
+                 "Approximate Riemann solver of the faces; hllc-lm: HLLC with less dissipation by "
+                 "sound where the flow through a face is slow, against the instability of strong "
+                 "shocks that follow the grid (carbuncle)."),
+      choice_key("numerics.wave_speeds", "einfeldt", {"einfeldt", "roe"},
+                 "Averages that give the outer wave speeds of the Riemann solver."),
+      choice_key("numerics.energy", "auto", {"auto", "total", "split"},
+                 "Stored energy: E, or E - Pi, which keeps the pressure of stiff liquids in single "
+                 "precision; auto: split in single, total in double."),
+      choice_key("numerics.phi_source", "cell", {"cell", "faces"},
+                 "Gamma and Pi of the source phi div u: of the cell, or means over its edges."),
+      choice_key(
+          "numerics.positivity", "fallback", {"fallback", "scaling", "strict", "off"},
+          "Reconstructed states outside the equation of state: replaced by the cell's own, or "
+          "pulled towards it; strict: replaced, and a cell that a stage leaves outside gets "
+          "fluxes of first order, its neighbours with it."),
+      flag_key("numerics.clip", "false",
+               "Keep Gamma between those of the fluids, and Pi from 0 on, after each step."),
       {.path = "time.cfl_norm",
        .type = KeyType::choice,
        .default_text = "\"sum\"",
@@ -100,11 +79,8 @@ std::vector<Key> numerics_keys() {
        .help =
            "What time.cfl limits: dt times the sum over axes of (|u_i| + c)/h_i, or the largest "
            "(|u_i| + c) over the smallest h."},
-      {.path = "time.scheme",
-       .type = KeyType::choice,
-       .default_text = "\"rk3-cubism\"",
-       .choices = {"rk3-cubism", "rk3-williamson", "ssp-rk3"},
-       .help = "Runge-Kutta scheme of third order: low-storage, or strong-stability-preserving."},
+      choice_key("time.scheme", "rk3-cubism", {"rk3-cubism", "rk3-williamson", "ssp-rk3"},
+                 "Runge-Kutta scheme of third order: low-storage, or strong-stability-preserving."),
       positive_key("output.schlieren_contrast", "1", "40.0",
                    "k of the field schlieren, exp(-k |grad rho| / max |grad rho|)."),
   };

@@ -1,5 +1,5 @@
 // Input keys of shallow water; those of boundaries stand with the code that reads them.
-#include "config/number_keys.hpp"
+#include "config/usual_keys.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "systems/strategies.hpp"
 

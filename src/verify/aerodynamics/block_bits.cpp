@@ -12,7 +12,6 @@ void compare(Verification& v, const std::string& name, const FlowOnBlocks& c) {
 }  // namespace
 
 void verify_block_bits(Verification& v) {
-  v.begin_group("same bits");
   FlowOnBlocks c;
   c.mesh = "kind = \"wavybox\", cells = [15, 13], blocks = [2, 3], seed = 8";
   c.stream = "mach = 0.5, alpha_deg = 20";

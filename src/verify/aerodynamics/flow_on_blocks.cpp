@@ -17,11 +17,6 @@ std::string text_of(const FlowOnBlocks& c) {
   return text;
 }
 
-Simulation start(const Verification& v, const FlowOnBlocks& c, const std::string& precision,
-                 int threads) {
-  return v.start(text_of(c), precision, threads);
-}
-
 bool converge(Simulation& s, double drop, std::int64_t most) {
   while (s.steps() < most) {
     const std::int64_t before = s.steps();

@@ -20,8 +20,6 @@ struct FlowOnBlocks {
 };
 
 std::string text_of(const FlowOnBlocks& c);
-Simulation start(const Verification& v, const FlowOnBlocks& c, const std::string& precision = "",
-                 int threads = 0);
 
 // Cycles of a steady run until the residual has fallen by `drop`, at most so many; whether it has.
 bool converge(Simulation& s, double drop, std::int64_t most);

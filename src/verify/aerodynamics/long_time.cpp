@@ -54,11 +54,7 @@ Entropy watch(Simulation& s, double end, int looks) {
 }  // namespace
 
 void verify_long_time(Verification& v) {
-  v.begin_group("long time");
-  if (!v.at_least(Extent::quick)) {
-    v.leave_out("long time", "takes thousands of steps");
-    return;
-  }
+  if (!v.at_least(Extent::quick)) return v.leave_out("long time", "takes thousands of steps");
   const int turnovers = v.at_least(Extent::full) ? 100 : 3;
   // Sums of single precision are off by a few units of the last place.
   const double rounding = v.single() ? 1e-5 : 1e-13;

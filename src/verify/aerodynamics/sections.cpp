@@ -35,11 +35,7 @@ std::map<std::string, double> section(Verification& v, int cells, double mach, d
 }  // namespace
 
 void verify_sections(Verification& v) {
-  v.begin_group("sections");
-  if (!v.at_least(Extent::quick)) {
-    v.leave_out("sections", "takes hundreds of cycles");
-    return;
-  }
+  if (!v.at_least(Extent::quick)) return v.leave_out("sections", "takes hundreds of cycles");
   const double drop = v.single() ? 1e-3 : 1e-6;
   bool converged = false;
   const int finest = v.at_least(Extent::full) ? 128 : 64;

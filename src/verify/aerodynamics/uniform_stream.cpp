@@ -33,7 +33,6 @@ void stream_through(Verification& v, const std::string& name, const std::string&
 }  // namespace
 
 void verify_uniform_stream(Verification& v) {
-  v.begin_group("free stream");
   for (int order = 1; order <= 6; ++order) {
     stream_through(v, "2-D", "[14, 13]", "[2, 2]", 10.0 / 28, order, "");
     if (order % 2 == 1 || v.at_least(Extent::quick)) {

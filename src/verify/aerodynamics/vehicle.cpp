@@ -64,11 +64,7 @@ double asymmetry(Simulation& s) {
 }  // namespace
 
 void verify_vehicle(Verification& v) {
-  v.begin_group("vehicle");
-  if (!v.at_least(Extent::quick)) {
-    v.leave_out("vehicle", "takes hundreds of cycles");
-    return;
-  }
+  if (!v.at_least(Extent::quick)) return v.leave_out("vehicle", "takes hundreds of cycles");
   const double drop = v.single() ? 1e-4 : 1e-12;
   bool converged = false;
   for (const std::string size : {"small", "medium"}) {

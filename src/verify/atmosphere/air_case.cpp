@@ -74,9 +74,4 @@ SoundingColumn sounding_column(std::int64_t levels, double crossed, double depth
   return c;
 }
 
-Simulation start(const Verification& v, const AirCase& c, const std::string& precision,
-                 int threads) {
-  return v.start(text_of(c), precision, threads);
-}
-
 }  // namespace watersmeet::verify

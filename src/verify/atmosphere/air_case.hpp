@@ -58,7 +58,5 @@ double count_nonzero(const Simulation& s);
 void conserved_rows(Verification& v, const std::string& name, const Simulation& s, double fastest);
 
 std::string text_of(const AirCase& c);
-Simulation start(const Verification& v, const AirCase& c, const std::string& precision = "",
-                 int threads = 0);
 
 }  // namespace watersmeet::verify

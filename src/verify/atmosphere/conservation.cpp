@@ -7,7 +7,6 @@
 namespace watersmeet::verify {
 
 void verify_air_conservation(Verification& v) {
-  v.begin_group("conservation");
   const std::int64_t steps = v.at_least(Extent::full)    ? 10000
                              : v.at_least(Extent::quick) ? 1000
                                                          : 100;

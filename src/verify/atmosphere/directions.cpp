@@ -24,7 +24,6 @@ AirCase bubble(int axis, const std::string& riemann, bool split, bool hill) {
 }  // namespace
 
 void verify_air_directions(Verification& v) {
-  v.begin_group("directions");
   const struct {
     const char *name, *riemann;
     bool split, hill;

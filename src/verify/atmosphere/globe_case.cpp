@@ -6,13 +6,13 @@
 
 namespace watersmeet::verify {
 
-Simulation start(const Verification& v, const GlobeCase& c, int threads) {
-  return v.start(fmt::format("[case]\nsystem = \"atmosphere\"\n[grid]\nkind = \"cubed_sphere\"\n"
-                             "cells = [{}, {}, {}]\nradius = 60e3\ntop = 12e3\n{}[physics]\n{}"
-                             "reference = {{ {} }}\n[numerics]\n{}[time]\nend = 1e9\n{}{}",
-                             c.n, c.n, c.levels, c.grid, c.physics, c.reference, c.numerics, c.time,
-                             c.initial.empty() ? "" : "[[initial]]\n" + c.initial),
-                 "", threads);
+std::string text_of(const GlobeCase& c) {
+  return fmt::format(
+      "[case]\nsystem = \"atmosphere\"\n[grid]\nkind = \"cubed_sphere\"\n"
+      "cells = [{}, {}, {}]\nradius = 60e3\ntop = 12e3\n{}[physics]\n{}"
+      "reference = {{ {} }}\n[numerics]\n{}[time]\nend = 1e9\n{}{}",
+      c.n, c.n, c.levels, c.grid, c.physics, c.reference, c.numerics, c.time,
+      c.initial.empty() ? "" : "[[initial]]\n" + c.initial);
 }
 
 GlobeCase case_of(const GlobeChoice& choice, const char* grid) {

@@ -19,7 +19,7 @@ struct GlobeCase {
   std::string numerics = {};
   std::string time = "cfl = 0.9\n";
 };
-Simulation start(const Verification& v, const GlobeCase& c, int threads = 0);
+std::string text_of(const GlobeCase& c);
 
 // What a case may have beside, and the words that say so.
 struct GlobeChoice {

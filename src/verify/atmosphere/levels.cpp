@@ -102,7 +102,6 @@ double distance(const Verification& v, std::int64_t n, bool split) {
 }  // namespace
 
 void verify_air_levels(Verification& v) {
-  v.begin_group("stretched levels");
   // Of rounding: rho = 1.4 over the change of 1e-6.
   const double rounding = v.single() ? 1 : 1e-8;
   if (v.single()) {

@@ -25,7 +25,6 @@ AirCase ridge(const std::string& reference, const std::string& riemann) {
 }  // namespace
 
 void verify_air_at_rest(Verification& v) {
-  v.begin_group("air at rest");
   const std::int64_t steps = v.at_least(Extent::quick) ? 1000 : 50;
   const std::string stratified = "kind = \"stratified\", brunt_vaisala = 0.01";
   const struct {

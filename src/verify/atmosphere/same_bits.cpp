@@ -5,7 +5,6 @@
 namespace watersmeet::verify {
 
 void verify_air_bits(Verification& v) {
-  v.begin_group("same bits");
   const struct {
     const char *name, *physics, *riemann, *scheme, *grid = "";
   } choices[] = {

@@ -74,7 +74,6 @@ void viscosity_rows(Verification& v) {
 }  // namespace
 
 void verify_air_sources(Verification& v) {
-  v.begin_group("sources");
   rotation_rows(v);
   sponge_rows(v);
   viscosity_rows(v);

@@ -90,12 +90,7 @@ void roll_row(Verification& v) {
   c.temperature = "1 - z + 0.1*sin(2*pi*x)*sin(pi*y)*sin(pi*z)";
   c.boundary = conducting_walls(1);
   Simulation s = start(v, c);
-  double before = 0, now = 0;
-  do {
-    before = now;
-    s.advance_to(s.t() + 0.1);
-    now = s.diagnostics().at("nusselt_lower");
-  } while (std::abs(now - before) > 1e-7 && s.t() < 4);
+  settle(s, "nusselt_lower", {.piece = 0.1, .change = 1e-7, .most = 4});
   const auto row = s.diagnostics();
   v.near("Ra = 4.4e4, one roll, 32^3: Nusselt number below", row.at("nusselt_lower"), 2.060, 1e-3);
   v.below("heat that the lower half gains, over that through the plate",
@@ -107,15 +102,10 @@ void roll_row(Verification& v) {
 }  // namespace
 
 void verify_conducting_cube(Verification& v) {
-  v.begin_group("conducting cube");
-  if (v.single()) {
-    v.leave_out("conducting cube", "round-off of single precision hides the growth rates");
-    return;
-  }
-  if (!v.at_least(Extent::quick)) {
-    v.leave_out("conducting cube", "only in the quick and full extents");
-    return;
-  }
+  if (v.single())
+    return v.leave_out("conducting cube", "round-off of single precision hides the growth rates");
+  if (!v.at_least(Extent::quick))
+    return v.leave_out("conducting cube", "only in the quick and full extents");
   onset_rows(v);
   if (v.at_least(Extent::full)) {
     roll_row(v);

@@ -27,9 +27,20 @@ std::string text_of(const ConvectionCase& c) {
   return text;
 }
 
-Simulation start(const Verification& v, const ConvectionCase& c, const std::string& precision,
-                 int threads) {
-  return v.start(text_of(c), precision, threads);
+double settle(Simulation& s, const char* column, const Settling& rule) {
+  double before = 0, now = 0;
+  do {
+    before = now;
+    s.advance_to(s.t() + rule.piece);
+    now = s.diagnostics().at(column);
+  } while ((std::abs(now - before) > rule.change || s.t() < rule.least) && s.t() < rule.most);
+  return now;
+}
+
+std::string list_along(std::size_t axis, const std::string& item) {
+  std::array<std::string, 3> items{"0", "0", "0"};
+  items[axis] = item;
+  return fmt::format("{}, {}, {}", items[0], items[1], items[2]);
 }
 
 std::string turned(const std::string& expression, int turn) {

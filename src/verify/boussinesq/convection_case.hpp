@@ -26,8 +26,16 @@ struct ConvectionCase {
 };
 
 std::string text_of(const ConvectionCase& c);
-Simulation start(const Verification& v, const ConvectionCase& c, const std::string& precision = "",
-                 int threads = 0);
+
+// Advances in pieces of time until a column of the series changes by no more than `change` in one,
+// not before `least` and not beyond `most`; the column's last value.
+struct Settling {
+  double piece, change, most, least = 0;
+};
+double settle(Simulation& s, const char* column, const Settling& rule);
+
+// Items of a list with one that is not 0.
+std::string list_along(std::size_t axis, const std::string& item);
 
 // Text of an expression turned by `turn` axes: x to y, y to z, z to x.
 std::string turned(const std::string& expression, int turn);

@@ -62,7 +62,6 @@ void plane_rows(Verification& v, int first, std::int64_t n) {
 }  // namespace
 
 void verify_exact_vortices(Verification& v) {
-  v.begin_group("exact vortices");
   for (int first = 0; first < 3; ++first) plane_rows(v, first, 16);
   if (v.at_least(Extent::quick)) plane_rows(v, 0, 96);
 }

@@ -47,7 +47,6 @@ Extremes run_towards(const Verification& v, int axis, bool reversed) {
 }  // namespace
 
 void verify_gravity_directions(Verification& v) {
-  v.begin_group("directions of gravity");
   const Extremes known = run_towards(v, 2, false);
   v.above("the flow is not trivial: largest velocity", known.along, 1);
   const double tolerance = v.single() ? 1e-4 : 1e-12;

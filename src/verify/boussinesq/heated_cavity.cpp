@@ -46,13 +46,9 @@ Steady cavity(const Verification& v, std::int64_t n, double rayleigh) {
       "x_lower = { temperature = 0.5 }\nx_upper = { temperature = -0.5 }\n"
       "y = \"periodic\"\nz = \"no_slip\"\n";
   Simulation s = start(v, c);
-  double before = 0, now = 0;
-  do {
-    before = now;
-    s.advance_to(s.t() + 0.02);
-    now = s.diagnostics().at("nusselt_lower");
-  } while ((std::abs(now - before) > 2e-8 || s.t() < 0.1) && s.t() < 3);
-  return {now, unevenness(s, now)};
+  const double nusselt =
+      settle(s, "nusselt_lower", {.piece = 0.02, .change = 2e-8, .most = 3, .least = 0.1});
+  return {nusselt, unevenness(s, nusselt)};
 }
 
 void rows(Verification& v, double rayleigh, std::int64_t n, double known) {
@@ -66,11 +62,8 @@ void rows(Verification& v, double rayleigh, std::int64_t n, double known) {
 }  // namespace
 
 void verify_heated_cavity(Verification& v) {
-  v.begin_group("heated cavity");
-  if (!v.at_least(Extent::quick) || v.single()) {
-    v.leave_out("heated cavity", "in the quick and full extents, in double precision");
-    return;
-  }
+  if (!v.at_least(Extent::quick) || v.single())
+    return v.leave_out("heated cavity", "in the quick and full extents, in double precision");
   const bool full = v.at_least(Extent::full);
   rows(v, 1e3, full ? 64 : 32, 1.1178);
   rows(v, 1e4, full ? 128 : 64, 2.2448);

@@ -77,46 +77,37 @@ void straight_profiles(Verification& v, int axis) {
 
 void shear_flow(Verification& v, int axis, const std::string& name, const std::string& profile,
                 const std::string& lower, const std::string& upper, const std::string& more = "") {
-  const int along = (axis + 1) % 3;
+  const std::size_t next = static_cast<std::size_t>((axis + 1) % 3);
   ConvectionCase c = box(axis);
   c.physics += more;
-  std::array<std::string, 3> velocity{"0", "0", "0"};
-  velocity[static_cast<std::size_t>(along)] = "\"" + profile + "\"";
-  c.velocity = fmt::format("{}, {}, {}", velocity[0], velocity[1], velocity[2]);
+  c.velocity = list_along(next, "\"" + profile + "\"");
   c.boundary = sides(axis, lower, upper);
   Simulation s = start(v, c);
-  const std::string variable(1, "uvw"[along]);
+  const std::string variable(1, "uvw"[next]);
   const std::vector<double> before = s.variable(variable);
   s.step(50);
   v.below(fmt::format("{} across {}: change", name, axes[axis]),
           largest_difference(s.variable(variable), before), v.single() ? 3e-6 : 2e-14);
 }
 
-std::string vector(int axis, const std::string& value) {
-  std::array<std::string, 3> text{"0", "0", "0"};
-  text[static_cast<std::size_t>(axis)] = value;
-  return fmt::format("[{}, {}, {}]", text[0], text[1], text[2]);
-}
-
 void shear_flows(Verification& v, int axis) {
-  const int along = (axis + 1) % 3;
+  const std::size_t next = static_cast<std::size_t>((axis + 1) % 3);
   const std::string x(1, axes[axis]);
   const std::string still = "kind = \"no_slip\"";
   shear_flow(v, axis, "Couette's flow", x, still,
-             "kind = \"no_slip\", velocity = " + vector(along, "1"));
+             "kind = \"no_slip\", velocity = [" + list_along(next, "1") + "]");
   shear_flow(v, axis, "flow under a stress", "3*" + x, still,
-             "kind = \"stress\", stress = " + vector(along, "3"));
+             "kind = \"stress\", stress = [" + list_along(next, "3") + "]");
   // s = 1/2: the wall value counts half, the ghost is V = 2.
   shear_flow(v, axis, "partial slip", fmt::format("{} * 2 / (1 + 1.0/24)", x), still,
-             "kind = \"partial_slip\", slip = 0.5, velocity = " + vector(along, "2"));
+             "kind = \"partial_slip\", slip = 0.5, velocity = [" + list_along(next, "2") + "]");
   // F h^2/(8 nu) on the parabola F/(2 nu) x (1 - x), F = 4, h = 1/12.
   shear_flow(v, axis, "Poiseuille's flow", fmt::format("2*{0}*(1 - {0}) + 0.5/144", x), still,
-             still, "acceleration = " + vector(along, "4") + "\n");
+             still, "acceleration = [" + list_along(next, "4") + "]\n");
 }
 }  // namespace
 
 void verify_rest_states(Verification& v) {
-  v.begin_group("rest states");
   conduction(v, false);
   conduction(v, true);
   for (int axis = 0; axis < 3; ++axis) {

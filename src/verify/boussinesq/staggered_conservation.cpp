@@ -75,10 +75,9 @@ void energy_in_space(Verification& v) {
 }
 
 void energy_in_time(Verification& v) {
-  if (v.single()) {
-    v.leave_out("drift of the energy in time", "it is below the round-off of single precision");
-    return;
-  }
+  if (v.single())
+    return v.leave_out("drift of the energy in time",
+                       "it is below the round-off of single precision");
   double drift[3];
   for (int n = 0; n < 3; ++n) {
     Simulation s = inviscid(v, 0.02 / (1 << n));
@@ -94,7 +93,6 @@ void energy_in_time(Verification& v) {
 }  // namespace
 
 void verify_staggered_conservation(Verification& v) {
-  v.begin_group("conservation");
   sums_stay(v);
   energy_in_space(v);
   energy_in_time(v);

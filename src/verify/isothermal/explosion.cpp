@@ -194,7 +194,6 @@ void convergence_rows(Verification& v, const std::string& method, double nu, boo
 }  // namespace
 
 void verify_explosion(Verification& v) {
-  v.begin_group("explosion");
   for (const std::string& method : verify_methods) {
     const VerifyCase c = explosion_case(64, 0.05, method);
     const Explosion e = explode(v, c);

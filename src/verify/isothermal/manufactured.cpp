@@ -35,11 +35,9 @@ Drift drift(const Verification& v, const std::string& method, std::int64_t n) {
 }  // namespace
 
 void verify_manufactured(Verification& v) {
-  v.begin_group("manufactured solution");
-  if (v.single()) {
-    v.leave_out("manufactured solution", "the errors lie below round-off in single precision");
-    return;
-  }
+  if (v.single())
+    return v.leave_out("manufactured solution",
+                       "the errors lie below round-off in single precision");
   for (const std::string& method : verify_methods) {
     Drift coarser{};
     for (const std::int64_t n : {16, 32, 64, 128}) {

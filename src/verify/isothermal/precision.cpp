@@ -25,7 +25,6 @@ double relative(const std::vector<double>& a, const std::vector<double>& b) {
 }  // namespace
 
 void verify_precision(Verification& v) {
-  v.begin_group("precision");
   const std::int64_t n = v.at_least(Extent::quick) ? 32 : 16;
   VerifyCase c = taylor_green_case(n, 100);
   c.dt = 0.005;

@@ -25,7 +25,6 @@ VerifyCase busy_case(const std::string& method, const std::string& storage) {
 }  // namespace
 
 void verify_repeatability(Verification& v) {
-  v.begin_group("same bits");
   for (const std::string& method : verify_methods) {
     for (const char* const storage : {"two", "stored"}) {
       const VerifyCase c = busy_case(method, storage);

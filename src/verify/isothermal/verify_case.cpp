@@ -5,12 +5,6 @@
 
 namespace watersmeet::verify {
 
-namespace {
-std::string vector_of(const std::array<std::string, 3>& texts) {
-  return fmt::format("[\"{}\", \"{}\", \"{}\"]", texts[0], texts[1], texts[2]);
-}
-}  // namespace
-
 std::string text_of(const VerifyCase& c) {
   std::string text = fmt::format(
       "[case]\nsystem = \"isothermal\"\n"
@@ -31,20 +25,6 @@ std::string text_of(const VerifyCase& c) {
   text += fmt::format("[[initial]]\ndensity = \"{}\"\nvelocity = {}\n", c.density,
                       vector_of(c.velocity));
   return text;
-}
-
-void make_thin(VerifyCase& c, int axis, std::int64_t n, std::int64_t thin) {
-  const std::size_t along = static_cast<std::size_t>(axis);
-  const double length = c.upper[along] - c.lower[along];
-  for (std::size_t a = 0; a < 3; ++a) {
-    c.cells[a] = static_cast<int>(a) == axis ? n : thin;
-    c.upper[a] = c.lower[a] + length * static_cast<double>(c.cells[a]) / static_cast<double>(n);
-  }
-}
-
-Simulation start(const Verification& v, const VerifyCase& c, const std::string& precision,
-                 int threads) {
-  return v.start(text_of(c), precision, threads);
 }
 
 }  // namespace watersmeet::verify

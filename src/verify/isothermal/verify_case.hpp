@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/types.hpp"
-#include "verify/verification.hpp"
+#include "verify/central_waves.hpp"
 
 namespace watersmeet::verify {
 
@@ -31,12 +31,5 @@ std::string text_of(const VerifyCase& c);
 
 // Both discretisations of grad div u.
 inline const std::array<std::string, 2> verify_methods = {"55-point", "19-point"};
-
-// A box that is n points long along `axis` and `thin` points along the others, with one spacing.
-void make_thin(VerifyCase& c, int axis, std::int64_t n, std::int64_t thin);
-
-// A simulation of the case; see Verification::start().
-Simulation start(const Verification& v, const VerifyCase& c, const std::string& precision = "",
-                 int threads = 0);
 
 }  // namespace watersmeet::verify

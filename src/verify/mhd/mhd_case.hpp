@@ -6,13 +6,13 @@
 #include <string>
 
 #include "core/types.hpp"
-#include "verify/verification.hpp"
+#include "verify/central_waves.hpp"
 
 namespace watersmeet::verify {
 
 struct MhdCase {
   Index3 cells{1, 1, 1};
-  Real3 upper{6.283185307179586, 6.283185307179586, 6.283185307179586};  // the lower corner is 0
+  Real3 lower{0, 0, 0}, upper{6.283185307179586, 6.283185307179586, 6.283185307179586};
   std::string physics = {};  // lines of [physics] besides the diffusivities below
   double viscosity = 0, resistivity = 0;
   std::array<std::string, 3> velocity{"0", "0", "0"}, potential{"0", "0", "0"};
@@ -23,10 +23,5 @@ struct MhdCase {
 };
 
 std::string text_of(const MhdCase& c);
-Simulation start(const Verification& v, const MhdCase& c, const std::string& precision = "",
-                 int threads = 0);
-
-// n cells along `axis` and `thin` ones along the others, all of one spacing.
-void make_thin(MhdCase& c, int axis, std::int64_t n, std::int64_t thin);
 
 }  // namespace watersmeet::verify

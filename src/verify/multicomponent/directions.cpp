@@ -86,7 +86,6 @@ double asymmetry(std::vector<std::vector<double>> a, const std::vector<std::vect
 }  // namespace
 
 void verify_directions(Verification& v) {
-  v.begin_group("directions");
   for (const char* const reconstruction : {"weno5-js", "weno5-z"}) {
     // Boxes that are wide across too, for schedules that thin ones do not take.
     for (const std::int64_t across : {1, v.on_gpu() ? 32 : 8}) {

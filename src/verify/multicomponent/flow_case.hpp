@@ -38,8 +38,6 @@ struct FlowCase {
 };
 
 std::string text_of(const FlowCase& c);
-Simulation start(const Verification& v, const FlowCase& c, const std::string& precision = "",
-                 int threads = 0);
 
 // A line of [physics.fluids].
 std::string fluid_line(const std::string& name, const schemes::GasState& s);
@@ -52,12 +50,26 @@ inline constexpr schemes::GasState seed_water{1000, 0, 1e5, 6.12, 3.43e8};
 inline constexpr schemes::GasState seed_air{1.204, 0, 1e5, 1.40, 0};
 inline constexpr WenoScales seed_scales{1e3, 100, 4e7, 1, 4e8};
 
-std::vector<double> centres(const Simulation& s, int axis = 0);
-// One component of a field of vectors.
-std::vector<double> component(const std::vector<double>& vectors, int c);
+// Of a half space along x, for initial_entry().
+std::string half_space(double x, const char* side = "upper");
+// Two states side by side, each a fluid of its own, which meet at x.
+std::string two_halves(const schemes::GasState& left, const schemes::GasState& right, double x);
+
+// Sedov's blast wave in gas of density 1 and gamma = 1.4 (Similarity and Dimensional Methods in
+// Mechanics, 1959): r = (E t^2 / (alpha rho))^(1/5). It begins as the heat of a sphere of 3.5 cells.
+namespace sedov {
+constexpr double ahead = 1e-5, radius = 0.75;  // pressure; where the front is at time_of(E)
+FlowCase case_of(const Index3& cells, double h);
+double time_of(double energy);
+// Where the density falls for the last time through the middle between its largest value and that
+// ahead; values at equal distances `step`, the first at `first`.
+double front(const std::vector<double>& rho, double first, double step);
+}  // namespace sedov
+
+// Advances to t. A run that diverges before is a row of `name` that fails: false.
+bool reaches(Verification& v, Simulation& s, double t, const std::string& name);
+
 // max |a / value - 1|
 double largest_deviation(const std::vector<double>& a, double value);
-// mean |a - b|
-double mean_difference(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace watersmeet::verify

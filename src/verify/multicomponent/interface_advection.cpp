@@ -82,7 +82,6 @@ schemes::GasState moving(schemes::GasState s, double u) {
 }  // namespace
 
 void verify_interface_advection(Verification& v) {
-  v.begin_group("interface advection");
   const schemes::GasState dense{1, 1, 1, 1.4, 0}, light{0.1, 1, 1, 1.667, 0};
   const schemes::GasState water = moving(seed_water, 100), air = moving(seed_air, 100);
   const double wide = std::sqrt(3.0);  // smeared over three cells on either side

@@ -124,16 +124,12 @@ void rows(Verification& v, const Truth& t, const std::string& model, std::int64_
 }  // namespace
 
 void verify_rayleigh_collapse(Verification& v) {
-  v.begin_group("Rayleigh collapse");
   for (const Truth& t : truths) reference_rows(v, t);
-  if (!v.at_least(Extent::full)) {
-    v.leave_out("Rayleigh collapse on the grid", "only in the full extent");
-    return;
-  }
-  if (v.single()) {
-    v.leave_out("Rayleigh collapse on the grid", "its numbers are known in double precision");
-    return;
-  }
+  if (!v.at_least(Extent::full))
+    return v.leave_out("Rayleigh collapse on the grid", "only in the full extent");
+  if (v.single())
+    return v.leave_out("Rayleigh collapse on the grid",
+                       "its numbers are known in double precision");
   rows(v, truths[0], "mpcf-k", per_radius);
   rows(v, truths[0], "mpcf", per_radius);
   rows(v, truths[1], "mpcf-k", per_radius);

@@ -30,7 +30,6 @@ FlowCase busy_case(const std::string& reconstruction, const std::string& scheme)
 }  // namespace
 
 void verify_same_bits(Verification& v) {
-  v.begin_group("same bits");
   const bool brief = !v.at_least(Extent::quick);
   BitSteps steps{.on_threads = 15, .before = 60, .after = 60};
   if (brief) steps = {.on_threads = 5, .before = 8, .after = 8, .threads = {2}};

@@ -114,7 +114,6 @@ void quarter_rows(Verification& v, const char* model, std::int64_t per_radius, d
 }  // namespace
 
 void verify_shocked_bubble(Verification& v) {
-  v.begin_group("shocked bubble");
   if (!v.at_least(Extent::quick)) return;
   if (v.single()) {
     v.leave_out("axisymmetric shocked bubble", "its numbers are known in double precision");
@@ -127,10 +126,8 @@ void verify_shocked_bubble(Verification& v) {
     }
   }
   if (!v.at_least(Extent::full)) return;
-  if (!v.on_gpu()) {
-    v.leave_out("shocked bubble in three dimensions", "50 million cells need a GPU");
-    return;
-  }
+  if (!v.on_gpu())
+    return v.leave_out("shocked bubble in three dimensions", "50 million cells need a GPU");
   quarter_rows(v, "mpcf-k", 32, 645);
   quarter_rows(v, "mpcf", 64, 654);
 }

@@ -17,21 +17,13 @@ std::vector<double> solution(const Verification& v, const std::string& scheme, d
   c.dt = 0.5 / steps;
   Simulation s = start(v, c);
   s.step(static_cast<std::int64_t>(steps));
-  std::vector<double> all;
-  for (const std::string& name : s.variables()) {
-    const std::vector<double> values = s.variable(name);
-    all.insert(all.end(), values.begin(), values.end());
-  }
-  return all;
+  return all_variables(s);
 }
 }  // namespace
 
 void verify_stage_order(Verification& v) {
-  v.begin_group("order in time");
-  if (v.single()) {
-    v.leave_out("order in time", "the errors lie below round-off in single precision");
-    return;
-  }
+  if (v.single())
+    return v.leave_out("order in time", "the errors lie below round-off in single precision");
   const std::vector<double> reference = solution(v, "rk3-williamson", 1280);
   for (const char* const scheme : {"rk3-cubism", "rk3-williamson", "ssp-rk3"}) {
     const double coarse = rms_difference(solution(v, scheme, 40), reference);

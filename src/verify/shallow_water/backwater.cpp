@@ -75,7 +75,6 @@ Errors hold_back(const Verification& v, std::int64_t n, int axis) {
 }  // namespace
 
 void verify_backwater(Verification& v) {
-  v.begin_group("backwater");
   const Errors coarse = hold_back(v, 50, 0), fine = hold_back(v, 100, 1);
   v.below("N = 100, mean error of h over that at the weir", fine.mean, 3e-4);
   v.below("N = 100, error of h half way over that at the weir", fine.inside, 5e-5);

@@ -74,7 +74,6 @@ double different(const Simulation& a, const Simulation& b, Image image) {
 }  // namespace
 
 void verify_water_directions(Verification& v) {
-  v.begin_group("directions");
   const Choice choices[] = {{"9 points", 0, "none", "osher", false},
                             {"13 points", -1.0 / 24, "none", "osher", false},
                             {"linearised", -1.0 / 24, "none", "linearised", false},

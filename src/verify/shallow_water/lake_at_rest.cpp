@@ -44,7 +44,6 @@ void rest_rows(Verification& v, const WaterCase& c, const std::string& name) {
 }  // namespace
 
 void verify_lake_at_rest(Verification& v) {
-  v.begin_group("lake at rest");
   for (const double c3 : {0.0, -1.0 / 24}) {
     const std::string term = c3 == 0 ? "" : ", c3 = -1/24";
     rest_rows(v, lake(c3, "none", "auto", false), "9 points" + term + ", ");

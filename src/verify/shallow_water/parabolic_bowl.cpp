@@ -42,7 +42,7 @@ Errors swing(const Verification& v, std::int64_t n, int axis, const std::string&
   const double t = 1.25 * 2 * 3.14159265358979323846 / w;
   s.advance_to(t);
   Errors e;
-  const std::vector<double> at = cell_centres(s, axis), h = s.field("depth");
+  const std::vector<double> at = centres(s, axis), h = s.field("depth");
   double first = 1e300, exact_first = 1e300;
   for (std::size_t i = 0; i < at.size(); ++i) {
     const double exact = std::max(0.0, surface(at[i], t) - bed(at[i]));
@@ -115,7 +115,7 @@ BowlErrors swing_around(const Verification& v, const Bowl& bowl, std::int64_t n)
     s.advance_to(std::min(period, s.t() + period / 64));
     e.speed = std::max(e.speed, s.diagnostics().at("speed_max"));
   }
-  const std::vector<double> x = cell_centres(s, 0), h = s.field("depth");
+  const std::vector<double> x = centres(s, 0), h = s.field("depth");
   double all = 0;
   for (std::size_t p = 0; p < h.size(); ++p) {
     const double px = x[p % x.size()], py = x[p / x.size()];
@@ -150,7 +150,6 @@ void around_rows(Verification& v, const Bowl& bowl, const std::string& name, dou
 }  // namespace
 
 void verify_parabolic_bowl(Verification& v) {
-  v.begin_group("parabolic bowl");
   for (const char* limiter : {"vanleer", "minmod"}) {
     const std::string name = fmt::format("limiter {}, ", limiter);
     const Errors coarse = swing(v, 100, 0, limiter), fine = swing(v, 200, 1, limiter);

@@ -29,7 +29,6 @@ WaterCase busy_case(double transverse, bool islands, const std::string& scheme) 
 }  // namespace
 
 void verify_water_bits(Verification& v) {
-  v.begin_group("same bits");
   const struct {
     double transverse;
     bool islands;

@@ -27,18 +27,4 @@ std::string text_of(const WaterCase& c) {
   return text;
 }
 
-Simulation start(const Verification& v, const WaterCase& c, const std::string& precision,
-                 int threads) {
-  return v.start(text_of(c), precision, threads);
-}
-
-std::vector<double> cell_centres(const Simulation& s, int axis) {
-  const std::size_t a = static_cast<std::size_t>(axis);
-  std::vector<double> x(static_cast<std::size_t>(s.cells()[a]));
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    x[i] = s.lower()[a] + (static_cast<double>(i) + 0.5) * s.spacing()[a];
-  }
-  return x;
-}
-
 }  // namespace watersmeet::verify

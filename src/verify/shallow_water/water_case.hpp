@@ -30,12 +30,8 @@ struct WaterCase {
 };
 
 std::string text_of(const WaterCase& c);
-Simulation start(const Verification& v, const WaterCase& c, const std::string& precision = "",
-                 int threads = 0);
 
 // A number as the text of an expression that reads back to the same bits.
 std::string number(double value);
-// Coordinates of the centres of the cells along an axis.
-std::vector<double> cell_centres(const Simulation& s, int axis);
 
 }  // namespace watersmeet::verify

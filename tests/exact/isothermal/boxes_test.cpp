@@ -138,11 +138,11 @@ TEST_P(Boxes, AwkwardSizesTurnWithTheAxes) {
 
 TEST(Box, OfOnePointStaysAsItIs) {
   const Verification v(on_one_thread(), Extent::brief);
-  Simulation s = start(v, {.cells = {1, 1, 1},
-                           .density = "1.3",
-                           .velocity = {"0.1", "0.2", "0.3"},
-                           .viscosity = 0.1,
-                           .dt = 0.1});
+  Simulation s = start(v, VerifyCase{.cells = {1, 1, 1},
+                                     .density = "1.3",
+                                     .velocity = {"0.1", "0.2", "0.3"},
+                                     .viscosity = 0.1,
+                                     .dt = 0.1});
   const std::vector<double> l = s.variable("lnrho"), u = s.field("velocity");
   s.step(10);
   EXPECT_EQ(s.variable("lnrho"), l);

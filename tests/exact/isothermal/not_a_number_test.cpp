@@ -14,8 +14,9 @@ namespace {
 std::string failure(const std::string& precision, const std::string& variable, const Index3& cell,
                     std::int64_t at_step, double bad, std::int64_t further_steps) {
   const Verification v(on_one_thread(precision), Extent::brief);
-  Simulation s = start(
-      v, {.cells = {12, 10, 7}, .velocity = {"0.1*sin(y)", "0", "0.1*cos(x)"}, .viscosity = 0.01});
+  Simulation s = start(v, VerifyCase{.cells = {12, 10, 7},
+                                     .velocity = {"0.1*sin(y)", "0", "0.1*cos(x)"},
+                                     .viscosity = 0.01});
   s.step(at_step);
   std::vector<double> values = s.variable(variable);
   values[static_cast<std::size_t>((cell[2] * 10 + cell[1]) * 12 + cell[0])] = bad;
@@ -69,10 +70,10 @@ TEST(NotANumber, InfinityIsNoBetter) {
 TEST(NotANumber, ThatDevelopsEndsTheRunBeforeMoreIsDone) {
   const Verification v(on_one_thread(), Extent::brief);
   // Beyond twice the linear stability limit.
-  Simulation s = start(v, {.cells = {16, 16, 16},
-                           .density = "1+0.1*sin(x)*sin(3*y)*cos(7*z)",
-                           .velocity = {"sin(5*y)", "sin(7*z)", "sin(6*x)"},
-                           .dt = 0.5});
+  Simulation s = start(v, VerifyCase{.cells = {16, 16, 16},
+                                     .density = "1+0.1*sin(x)*sin(3*y)*cos(7*z)",
+                                     .velocity = {"sin(5*y)", "sin(7*z)", "sin(6*x)"},
+                                     .dt = 0.5});
   try {
     s.step(100000);
     ADD_FAILURE() << "an unstable run went on";

@@ -6,13 +6,17 @@
 #include <cmath>
 
 #include "config/nearest.hpp"
+#include "config/usual_keys.hpp"
 #include "systems/aerodynamics/case/expression_flow.hpp"
 
 namespace watersmeet::aerodynamics {
 
+using config::choice_key;
 using config::FaultKind;
+using config::flag_key;
 using config::Key;
-using config::KeyType;
+using config::positive_key;
+using config::vector_key;
 
 namespace {
 
@@ -247,33 +251,22 @@ class Reader {
 std::vector<Key> boundary_keys() {
   const std::string patch = "boundary.*.";
   std::vector<Key> keys = {
-      {.path = patch + "kind",
-       .type = KeyType::choice,
-       .choices = kinds(),
-       .help = "Condition on the boundary NAME of the mesh. Boundaries that the case leaves out "
-               "have the condition that the mesh gives."},
-      {.path = patch + "vortex",
-       .type = KeyType::boolean,
-       .help = "Kind farfield, in 2-D: add the vortex of the lift to the free stream beyond the "
-               "boundary."},
-      {.path = patch + "total_pressure",
-       .unit = "mass/(length time^2)",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "inflow_total: pressure of the reservoir; that of the free stream when unset."},
-      {.path = patch + "total_temperature",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "inflow_total: temperature of the reservoir over that of the free stream; the total "
-               "temperature of the free stream when unset."},
-      {.path = patch + "direction",
-       .type = KeyType::reals3,
-       .help = "inflow_total: direction of the flow; that of the free stream when unset."},
-      {.path = patch + "pressure",
-       .unit = "mass/(length time^2)",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "outflow_pressure: pressure beyond it; that of the free stream when unset."},
+      choice_key(patch + "kind", "", kinds(),
+                 "Condition on the boundary NAME of the mesh. Boundaries that the case leaves out "
+                 "have the condition that the mesh gives."),
+      flag_key(patch + "vortex", "",
+               "Kind farfield, in 2-D: add the vortex of the lift to the free stream beyond the "
+               "boundary."),
+      positive_key(patch + "total_pressure", "mass/(length time^2)", "",
+                   "inflow_total: pressure of the reservoir; that of the free stream when unset."),
+      positive_key(
+          patch + "total_temperature", "1", "",
+          "inflow_total: temperature of the reservoir over that of the free stream; the total "
+          "temperature of the free stream when unset."),
+      vector_key(patch + "direction", "1", "",
+                 "inflow_total: direction of the flow; that of the free stream when unset."),
+      positive_key(patch + "pressure", "mass/(length time^2)", "",
+                   "outflow_pressure: pressure beyond it; that of the free stream when unset."),
   };
   for (Key& key : expression_flow_keys(patch + "state.", true, "exact: ")) {
     keys.push_back(std::move(key));

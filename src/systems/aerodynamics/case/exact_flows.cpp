@@ -4,13 +4,16 @@
 
 #include <cmath>
 
+#include "config/usual_keys.hpp"
 #include "core/error.hpp"
 
 namespace watersmeet::aerodynamics {
 
+using config::choice_key;
 using config::FaultKind;
 using config::Key;
-using config::KeyType;
+using config::positive_key;
+using config::vector_key;
 
 namespace {
 
@@ -89,20 +92,13 @@ Primitive<double> vortex_flow(const Real3& x, double t, const Vortex& vortex,
 std::vector<Key> flow_keys() {
   const std::string flow = "initial[].flow.";
   return {
-      {.path = flow + "kind",
-       .type = KeyType::choice,
-       .choices = {"freestream", "vortex", "ringleb"},
-       .help = "An exact solution: the free stream, a vortex that moves with it, or Ringleb's flow "
-               "around a bend; boundaries of kind exact follow it."},
-      {.path = flow + "centre",
-       .type = KeyType::reals3,
-       .unit = "length",
-       .help = "Centre of the vortex at t = 0; its axis is z."},
-      {.path = flow + "radius",
-       .unit = "length",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "Distance of the largest speed from the centre of the vortex; 1 when unset."},
+      choice_key(
+          flow + "kind", "", {"freestream", "vortex", "ringleb"},
+          "An exact solution: the free stream, a vortex that moves with it, or Ringleb's flow "
+          "around a bend; boundaries of kind exact follow it."),
+      vector_key(flow + "centre", "length", "", "Centre of the vortex at t = 0; its axis is z."),
+      positive_key(flow + "radius", "length", "",
+                   "Distance of the largest speed from the centre of the vortex; 1 when unset."),
       {.path = flow + "strength",
        .help = "Largest speed of the vortex around its centre over the speed of sound of the free "
                "stream; 0.15 when unset."},

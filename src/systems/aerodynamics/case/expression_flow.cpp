@@ -2,10 +2,13 @@
 
 #include <cmath>
 
+#include "config/usual_keys.hpp"
+
 namespace watersmeet::aerodynamics {
 
+using config::expression_key;
+using config::expressions_key;
 using config::Key;
-using config::KeyType;
 
 namespace {
 std::vector<std::string> variables(bool with_time) {
@@ -24,21 +27,11 @@ struct ExpressionFlow::Part {
 std::vector<Key> expression_flow_keys(const std::string& prefix, bool with_time,
                                       const std::string& about) {
   const std::string names = with_time ? "x y z r t" : "x y z r";
-  return {{.path = prefix + "density",
-           .type = KeyType::expression,
-           .unit = "mass/length^3",
-           .variables = names,
-           .help = about + "density; when unset, of the entries before or the free stream."},
-          {.path = prefix + "pressure",
-           .type = KeyType::expression,
-           .unit = "mass/(length time^2)",
-           .variables = names,
-           .help = about + "pressure."},
-          {.path = prefix + "velocity",
-           .type = KeyType::expressions3,
-           .unit = "length/time",
-           .variables = names,
-           .help = about + "velocity."}};
+  return {
+      expression_key(prefix + "density", "mass/length^3", "", names,
+                     about + "density; when unset, of the entries before or the free stream."),
+      expression_key(prefix + "pressure", "mass/(length time^2)", "", names, about + "pressure."),
+      expressions_key(prefix + "velocity", "length/time", "", names, about + "velocity.")};
 }
 
 ExpressionFlow::ExpressionFlow(const config::Input& input, const std::string& prefix,

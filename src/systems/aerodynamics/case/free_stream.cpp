@@ -4,10 +4,15 @@
 
 #include <cmath>
 
+#include "config/usual_keys.hpp"
+
 namespace watersmeet::aerodynamics {
 
+using config::amount_key;
+using config::bounded_key;
 using config::FaultKind;
 using config::Key;
+using config::positive_key;
 
 namespace {
 constexpr double degree = 3.14159265358979323846 / 180;
@@ -22,33 +27,16 @@ std::vector<Key> stream_keys() {
        .highest = 10,
        .lowest_open = true,
        .help = "Ratio of the specific heats."},
-      {.path = stream + "mach",
-       .lowest = 0,
-       .help = "Mach number of the free stream; a gas at rest when unset."},
-      {.path = stream + "alpha_deg",
-       .unit = "degree",
-       .default_text = "0.0",
-       .lowest = -90,
-       .highest = 90,
-       .help = "Angle of attack in degrees, from the x axis towards z, in 2-D towards y."},
-      {.path = stream + "beta_deg",
-       .unit = "degree",
-       .default_text = "0.0",
-       .lowest = -90,
-       .highest = 90,
-       .help = "Sideslip angle in degrees, towards y; in 3-D only."},
-      {.path = stream + "density",
-       .unit = "mass/length^3",
-       .default_text = "1.0",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "Density of the free stream."},
-      {.path = stream + "sound_speed",
-       .unit = "length/time",
-       .default_text = "1.0",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "Speed of sound of the free stream; its pressure is density sound_speed^2 / gamma."},
+      amount_key(stream + "mach", "1", "",
+                 "Mach number of the free stream; a gas at rest when unset."),
+      bounded_key(stream + "alpha_deg", "degree", "0.0", -90, 90,
+                  "Angle of attack in degrees, from the x axis towards z, in 2-D towards y."),
+      bounded_key(stream + "beta_deg", "degree", "0.0", -90, 90,
+                  "Sideslip angle in degrees, towards y; in 3-D only."),
+      positive_key(stream + "density", "mass/length^3", "1.0", "Density of the free stream."),
+      positive_key(
+          stream + "sound_speed", "length/time", "1.0",
+          "Speed of sound of the free stream; its pressure is density sound_speed^2 / gamma."),
   };
 }
 

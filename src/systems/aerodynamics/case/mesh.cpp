@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "config/usual_keys.hpp"
 #include "core/error.hpp"
 #include "mesh/curvilinear/split.hpp"
 #include "mesh/curvilinear/validate.hpp"
@@ -13,20 +14,18 @@
 namespace watersmeet::aerodynamics {
 
 using config::FaultKind;
-using config::KeyType;
 
 namespace fs = std::filesystem;
 
 std::vector<config::Key> grid_keys() {
   std::vector<config::Key> keys = mesh::generator_keys("grid.mesh.");
-  keys.push_back({.path = "grid.file",
-                  .type = KeyType::text,
-                  .help = "Mesh file (TOML, as written by watersmeet mesh), Plot3D or CGNS file; "
-                          "looked for beside the case, then in the working folder."});
-  keys.push_back({.path = "grid.map",
-                  .type = KeyType::text,
-                  .help = "Neutral map file (.nmf) with links and boundaries of Plot3D "
-                          "coordinates."});
+  keys.push_back(
+      config::text_key("grid.file",
+                       "Mesh file (TOML, as written by watersmeet mesh), Plot3D or CGNS file; "
+                       "looked for beside the case, then in the working folder."));
+  keys.push_back(config::text_key("grid.map",
+                                  "Neutral map file (.nmf) with links and boundaries of Plot3D "
+                                  "coordinates."));
   return keys;
 }
 

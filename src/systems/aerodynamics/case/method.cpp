@@ -7,9 +7,15 @@
 
 #include <fmt/format.h>
 
+#include "config/usual_keys.hpp"
+
 namespace watersmeet::aerodynamics {
 
+using config::bounded_key;
+using config::choice_key;
+using config::count_key;
 using config::FaultKind;
+using config::flag_key;
 using config::Key;
 using config::KeyType;
 
@@ -155,74 +161,58 @@ std::vector<Key> method_keys() {
        .choices = {"1", "2", "3", "4", "5", "6"},
        .help = "Order inside the blocks: odd ones have upwind-biased dissipation, even ones less. "
                "Directions of fewer than 12 nodes have 4 at most, of fewer than 8 nodes 2."},
-      {.path = "numerics.sbp6",
-       .type = KeyType::choice,
-       .default_text = "\"accurate\"",
-       .choices = {"accurate", "compatible"},
-       .help = "Member of the operators of orders 5 and 6: that of the least error, or that which "
-               "goes with a narrow second derivative."},
+      choice_key(
+          "numerics.sbp6", "accurate", {"accurate", "compatible"},
+          "Member of the operators of orders 5 and 6: that of the least error, or that which "
+          "goes with a narrow second derivative."),
       {.path = "numerics.dissipation.kind",
        .type = KeyType::choice,
        .choices = {"scalar", "matrix"},
        .help =
            "Scaled by the spectral radius, or by |A|; matrix below Mach 2 and scalar above when "
            "unset."},
-      {.path = "numerics.dissipation.scale",
-       .lowest = 0,
-       .highest = 10,
-       .help = "Factor of the dissipation that belongs to the order; 2 in steady runs from order 4 "
-               "on, else "
-               "1 when unset."},
+      bounded_key(
+          "numerics.dissipation.scale", "1", "", 0, 10,
+          "Factor of the dissipation that belongs to the order; 2 in steady runs from order 4 "
+          "on, else "
+          "1 when unset."),
       {.path = "numerics.dissipation.energy",
        .type = KeyType::choice,
        .choices = {"energy", "enthalpy"},
        .help =
            "What scalar dissipation of the energy equation acts on: E, or E + p, which keeps the "
            "total enthalpy of a steady flow through shocks; energy when unset."},
-      {.path = "numerics.shocks.kind",
-       .type = KeyType::choice,
-       .default_text = "\"auto\"",
-       .choices = {"auto", "none", "pressure", "pressure-density"},
-       .help = "Sensor that turns on first differences at shocks; auto: none in unsteady runs, "
-               "with order 1 on one grid, and below Mach 0.7 but for order 6, which needs it at "
-               "sharp edges; the density too from Mach 3 on."},
+      choice_key("numerics.shocks.kind", "auto", {"auto", "none", "pressure", "pressure-density"},
+                 "Sensor that turns on first differences at shocks; auto: none in unsteady runs, "
+                 "with order 1 on one grid, and below Mach 0.7 but for order 6, which needs it at "
+                 "sharp edges; the density too from Mach 3 on."),
       {.path = "numerics.shocks.k2",
        .lowest = 0,
        .highest = 16,
        .lowest_open = true,
        .help =
            "Strength of the sensor; 0.5 below Mach 0.7, 1 below Mach 3 and 2 above when unset."},
-      {.path = "numerics.flux",
-       .type = KeyType::choice,
-       .choices = {"divergence", "entropy-conservative"},
-       .help = "Derivatives of the flux inside the blocks, or two-point fluxes that conserve "
-               "entropy; these in unsteady runs of order 5 and 6, else divergence, when unset."},
-      {.path = "numerics.coupling.kind",
-       .type = KeyType::choice,
-       .default_text = "\"roe\"",
-       .choices = {"roe", "hlle", "rusanov", "central"},
-       .help = "Numerical flux between blocks and at boundaries; central only between blocks "
-               "dissipates nothing."},
-      {.path = "numerics.coupling.entropy_fix",
-       .lowest = 0,
-       .highest = 1,
-       .help = "Floor of the eigenvalues of Roe's flux; 0 in unsteady runs, else 0.05, from Mach 3 "
-               "on 0.2 when unset."},
-      {.path = "numerics.coupling.wall",
-       .type = KeyType::choice,
-       .choices = {"linear", "exact"},
-       .help = "Pressure on walls by the linear or the exact Riemann problem; exact above Mach 2 "
-               "when unset."},
+      choice_key("numerics.flux", "", {"divergence", "entropy-conservative"},
+                 "Derivatives of the flux inside the blocks, or two-point fluxes that conserve "
+                 "entropy; these in unsteady runs of order 5 and 6, else divergence, when unset."),
+      choice_key("numerics.coupling.kind", "roe", {"roe", "hlle", "rusanov", "central"},
+                 "Numerical flux between blocks and at boundaries; central only between blocks "
+                 "dissipates nothing."),
+      bounded_key(
+          "numerics.coupling.entropy_fix", "1", "", 0, 1,
+          "Floor of the eigenvalues of Roe's flux; 0 in unsteady runs, else 0.05, from Mach 3 "
+          "on 0.2 when unset."),
+      choice_key("numerics.coupling.wall", "", {"linear", "exact"},
+                 "Pressure on walls by the linear or the exact Riemann problem; exact above Mach 2 "
+                 "when unset."),
       {.path = grid + "levels",
        .type = KeyType::integer,
        .lowest = 0,
        .highest = 20,
        .help = "Number of grids of a steady run; 1 for a single grid, 0 for as many as are useful; "
                "0 when unset."},
-      {.path = grid + "cycle",
-       .type = KeyType::choice,
-       .choices = {"V", "W"},
-       .help = "Multigrid cycle: V visits each coarser grid once, W twice; W when unset."},
+      choice_key(grid + "cycle", "", {"V", "W"},
+                 "Multigrid cycle: V visits each coarser grid once, W twice; W when unset."),
       {.path = grid + "pre",
        .type = KeyType::integer,
        .lowest = 0,
@@ -233,40 +223,28 @@ std::vector<Key> method_keys() {
        .lowest = 0,
        .highest = 10,
        .help = "Time steps after the coarse-grid correction; 2 when unset."},
-      {.path = grid + "sequencing",
-       .type = KeyType::boolean,
-       .help = "Start on the coarsest grid and continue on finer ones; true when unset."},
-      {.path = "time.mode",
-       .type = KeyType::choice,
-       .default_text = "\"steady\"",
-       .choices = {"steady", "unsteady"},
-       .help = "steady: iterate to the steady flow, with t counting cycles; unsteady: advance in "
-               "time."},
-      {.path = "time.scheme",
-       .type = KeyType::choice,
-       .choices = {"rk5", "rk5-plain", "rk4"},
-       .help = "Runge-Kutta scheme: steady runs have five stages with blended dissipation (rk5) or "
-               "without blending, unsteady runs the classical four stages (rk4). rk5 or rk4 when "
-               "unset."},
-      {.path = "time.cfl_ramp",
-       .type = KeyType::integer,
-       .lowest = 0,
-       .help = "Steady: cycles over which the CFL number grows from a quarter; 10 when unset."},
+      flag_key(grid + "sequencing", "",
+               "Start on the coarsest grid and continue on finer ones; true when unset."),
+      choice_key("time.mode", "steady", {"steady", "unsteady"},
+                 "steady: iterate to the steady flow, with t counting cycles; unsteady: advance in "
+                 "time."),
+      choice_key(
+          "time.scheme", "", {"rk5", "rk5-plain", "rk4"},
+          "Runge-Kutta scheme: steady runs have five stages with blended dissipation (rk5) or "
+          "without blending, unsteady runs the classical four stages (rk4). rk5 or rk4 when "
+          "unset."),
+      count_key("time.cfl_ramp", 0, "",
+                "Steady: cycles over which the CFL number grows from a quarter; 10 when unset."),
       {.path = "time.residual_drop",
        .lowest = 0,
        .highest = 1,
        .highest_open = true,
        .help = "Steady: the run has converged when the residual of the density has fallen by this "
                "factor; 1e-8 when unset, 0 for never."},
-      {.path = "time.force_window",
-       .type = KeyType::integer,
-       .lowest = 0,
-       .help = "Steady: the run has also converged when no force coefficient has changed by 1e-6 "
-               "over this number of cycles; 100 when unset, 0 for never."},
-      {.path = "time.steps_max",
-       .type = KeyType::integer,
-       .lowest = 1,
-       .help = "Steady: largest number of cycles; 20000 when unset."},
+      count_key("time.force_window", 0, "",
+                "Steady: the run has also converged when no force coefficient has changed by 1e-6 "
+                "over this number of cycles; 100 when unset, 0 for never."),
+      count_key("time.steps_max", 1, "", "Steady: largest number of cycles; 20000 when unset."),
       {.path = "time.first_order_cycles",
        .type = KeyType::integer,
        .lowest = 0,

@@ -1,6 +1,6 @@
 // Input keys of the atmosphere; those of boundaries stand with the code that reads them.
 #include "config/document.hpp"
-#include "config/number_keys.hpp"
+#include "config/usual_keys.hpp"
 #include "systems/atmosphere/system.hpp"
 #include "systems/strategies.hpp"
 

@@ -1,11 +1,15 @@
 // Input keys of boundary conditions: the same for both sides of an axis and for one side.
+#include "config/usual_keys.hpp"
 #include "systems/boussinesq/boundary/conditions.hpp"
 #include "systems/side_conditions.hpp"
 
 namespace watersmeet::boussinesq {
 
+using config::bounded_key;
+using config::choice_key;
+using config::expression_key;
+using config::expressions_key;
 using config::Key;
-using config::KeyType;
 
 namespace {
 
@@ -15,11 +19,7 @@ void add_scalar(std::vector<Key>& keys, const std::string& value, const std::str
                 const std::string& unit, const std::string& what) {
   const auto expression = [&](const std::string& path, const std::string& its_unit,
                               const std::string& help) {
-    keys.push_back({.path = path,
-                    .type = KeyType::expression,
-                    .unit = its_unit,
-                    .variables = variables,
-                    .help = help});
+    keys.push_back(expression_key(path, its_unit, "", variables, help));
   };
   expression(
       value, unit,
@@ -29,11 +29,10 @@ void add_scalar(std::vector<Key>& keys, const std::string& value, const std::str
       "Derivative of the " + what + " along the outward normal; 0 when no condition is given.");
   expression(others + "flux", unit + " length/time",
              "Diffusive flux of the " + what + " out of the domain, -kappa dT/dn.");
-  keys.push_back({.path = others + "robin",
-                  .type = KeyType::expressions3,
-                  .variables = variables,
-                  .help = "Coefficients [a, b, c] of the condition a T + b dT/dn = c for the " +
-                          what + "; a and b are numbers."});
+  keys.push_back(
+      expressions_key(others + "robin", "1", "", variables,
+                      "Coefficients [a, b, c] of the condition a T + b dT/dn = c for the " + what +
+                          "; a and b are numbers."));
 }
 
 }  // namespace
@@ -42,30 +41,21 @@ std::vector<Key> boundary_keys() {
   std::vector<Key> keys;
   const auto add_side = [&](const std::string& path, const std::string& what,
                             const std::string& otherwise) {
+    keys.push_back(choice_key(
+        path + ".kind", "", {"periodic", "no_slip", "free_slip", "partial_slip", "stress", "open"},
+        "Condition of " + what + "; " + otherwise +
+            " Kind open has pressure 0, and fluid may leave and enter."));
+    keys.push_back(expressions_key(
+        path + ".velocity", "length/time", "", variables,
+        "Velocity of the wall; its normal component is a flow through the side. For kind "
+        "open only the tangential components apply, to fluid that enters. 0 when unset."));
     keys.push_back(
-        {.path = path + ".kind",
-         .type = KeyType::choice,
-         .choices = {"periodic", "no_slip", "free_slip", "partial_slip", "stress", "open"},
-         .help = "Condition of " + what + "; " + otherwise +
-                 " Kind open has pressure 0, and fluid may leave and enter."});
+        bounded_key(path + ".slip", "1", "", 0.0, 1.0,
+                    "Kind partial_slip: slip parameter s between free slip (0) and no slip (1)."));
     keys.push_back(
-        {.path = path + ".velocity",
-         .type = KeyType::expressions3,
-         .unit = "length/time",
-         .variables = variables,
-         .help = "Velocity of the wall; its normal component is a flow through the side. For kind "
-                 "open only the tangential components apply, to fluid that enters. 0 when unset."});
-    keys.push_back(
-        {.path = path + ".slip",
-         .lowest = 0.0,
-         .highest = 1.0,
-         .help = "Kind partial_slip: slip parameter s between free slip (0) and no slip (1)."});
-    keys.push_back({.path = path + ".stress",
-                    .type = KeyType::expressions3,
-                    .unit = "length^2/time^2",
-                    .variables = variables,
-                    .help = "Kind stress: prescribed stress tau = nu dV/dn per unit mass, n being "
-                            "the outward normal; its normal component is not used."});
+        expressions_key(path + ".stress", "length^2/time^2", "", variables,
+                        "Kind stress: prescribed stress tau = nu dV/dn per unit mass, n being "
+                        "the outward normal; its normal component is not used."));
     add_scalar(keys, path + ".temperature", path + ".temperature_", "temperature", "temperature");
     add_scalar(keys, path + ".scalars.*.value", path + ".scalars.*.", "1", "scalar");
   };

@@ -178,13 +178,17 @@ Box OpenPlanes::layer(int side, int depth) const {
   return box;
 }
 
+// The planes of a side from the layer of the part's cells.
+void OpenPlanes::take(Side& s, int depth, const memory::State& state, int reg, const Queue& queue) {
+  const Box box = layer(s.side, depth);
+  std::vector<char> values(static_cast<std::size_t>(box.count()) * word_);
+  memory::copy_box_to_host(state, reg, 0, s.side / 2, box, values.data(), queue);
+  memory::copy_interior_from_host(s.planes, depth == 0 ? now : rate, 0, 0, values.data(), queue);
+}
+
 void OpenPlanes::take_lower(const memory::State& state, int reg, const Queue& queue) {
   for (Side& s : sides_) {
-    if (s.side % 2 != 0) continue;
-    const Box box = layer(s.side, 0);
-    std::vector<char> values(static_cast<std::size_t>(box.count()) * word_);
-    memory::copy_box_to_host(state, reg, 0, s.side / 2, box, values.data(), queue);
-    memory::copy_interior_from_host(s.planes, now, 0, 0, values.data(), queue);
+    if (s.side % 2 == 0) take(s, 0, state, reg, queue);
   }
 }
 
@@ -202,13 +206,7 @@ void OpenPlanes::store(memory::State& state, int reg, const Queue& queue) const 
 
 void OpenPlanes::restore(const memory::State& state, int reg, const Queue& queue) {
   for (Side& s : sides_) {
-    for (const int depth : {0, 1}) {
-      const Box box = layer(s.side, depth);
-      std::vector<char> values(static_cast<std::size_t>(box.count()) * word_);
-      memory::copy_box_to_host(state, reg, 0, s.side / 2, box, values.data(), queue);
-      memory::copy_interior_from_host(s.planes, depth == 0 ? now : rate, 0, 0, values.data(),
-                                      queue);
-    }
+    for (const int depth : {0, 1}) take(s, depth, state, reg, queue);
   }
 }
 

@@ -59,6 +59,7 @@ class OpenPlanes {
     memory::Buffer force;
   };
   Box layer(int side, int depth) const;  // of the part's cells
+  void take(Side& s, int depth, const memory::State& state, int reg, const Queue& queue);
 
   bool any_ = false;
   Box part_;

@@ -1,42 +1,39 @@
 // Input keys of boundary conditions: the same five for both sides of an axis, for one side, and for
 // a part of one.
+#include "config/usual_keys.hpp"
 #include "systems/multicomponent/boundary/conditions.hpp"
 #include "systems/side_conditions.hpp"
 
 namespace watersmeet::multicomponent {
 
+using config::choice_key;
+using config::expression_key;
+using config::expressions_key;
 using config::Key;
 using config::KeyType;
+using config::text_key;
 
 namespace {
 
 const std::string variables = "x y z r t";
 
 void add_values(std::vector<Key>& keys, const std::string& path, const std::string& where) {
-  keys.push_back({.path = path + ".fluid",
-                  .type = KeyType::text,
-                  .help = "Kinds inflow and nonreflecting: fluid prescribed " + where +
-                          "; that of the initial state when "
-                          "unset."});
+  keys.push_back(text_key(path + ".fluid", "Kinds inflow and nonreflecting: fluid prescribed " +
+                                               where +
+                                               "; that of the initial state when "
+                                               "unset."));
+  keys.push_back(expression_key(
+      path + ".density", "mass/length^3", "", variables,
+      "Density of the inflow, or of the far field of kind nonreflecting. When unset, that "
+      "of the fluid if one is given here, else that of the initial state."));
   keys.push_back(
-      {.path = path + ".density",
-       .type = KeyType::expression,
-       .unit = "mass/length^3",
-       .variables = variables,
-       .help = "Density of the inflow, or of the far field of kind nonreflecting. When unset, that "
-               "of the fluid if one is given here, else that of the initial state."});
-  keys.push_back({.path = path + ".pressure",
-                  .type = KeyType::expression,
-                  .unit = "pressure",
-                  .variables = variables,
-                  .help = "Pressure of the inflow, or of the far field of kind nonreflecting; that "
-                          "of the initial state when unset."});
-  keys.push_back({.path = path + ".velocity",
-                  .type = KeyType::expressions3,
-                  .unit = "length/time",
-                  .variables = variables,
-                  .help = "Velocity of the inflow, or of the far field of kind nonreflecting; that "
-                          "of the initial state when unset."});
+      expression_key(path + ".pressure", "pressure", "", variables,
+                     "Pressure of the inflow, or of the far field of kind nonreflecting; that "
+                     "of the initial state when unset."));
+  keys.push_back(
+      expressions_key(path + ".velocity", "length/time", "", variables,
+                      "Velocity of the inflow, or of the far field of kind nonreflecting; that "
+                      "of the initial state when unset."));
 }
 
 }  // namespace
@@ -47,10 +44,8 @@ std::vector<Key> boundary_keys() {
                                           "nonreflecting", "reflecting", "symmetry"};
   const auto add_side = [&](const std::string& path, const std::string& what,
                             const std::string& otherwise) {
-    keys.push_back({.path = path + ".kind",
-                    .type = KeyType::choice,
-                    .choices = kinds,
-                    .help = "Condition of " + what + "; " + otherwise});
+    keys.push_back(
+        choice_key(path + ".kind", "", kinds, "Condition of " + what + "; " + otherwise));
     add_values(keys, path, "at " + what);
   };
   systems::for_each_side_table(
