@@ -109,18 +109,22 @@ void CentralSystem::configure_forcing(config::Input& input, double sound_speed) 
   forcing_.sound_speed = sound_speed;
 }
 
-double CentralSystem::estimate_from(const config::Input& input, double wave_speed) const {
+std::vector<std::string> CentralSystem::initial_velocity(const config::Input& input) {
+  const std::string entry = initial_entry(input);
+  if (entry.empty()) return {};
+  const auto velocity = input.expressions3(entry + ".velocity");
+  return {velocity.begin(), velocity.end()};
+}
+
+double CentralSystem::estimate_from(const std::vector<std::string>& velocity,
+                                    double wave_speed) const {
   const GridCoordinates grid = coarse_coordinates(coordinates_of(grid_.cells, 0), 24);
   const std::size_t points = grid.x.size() * grid.y.size() * grid.z.size();
   std::vector<double> largest(points, 0.0), values(points);
-  const std::size_t last = input.count("initial");
-  if (last > 0) {
-    const auto velocity = input.expressions3("initial[" + std::to_string(last - 1) + "].velocity");
-    for (std::size_t a = 0; a < 3; ++a) {
-      tabulate(velocity[a], constants_, grid, 1, values.data());
-      for (std::size_t p = 0; p < points; ++p)
-        largest[p] += std::abs(values[p]) * inverse_spacing_[a];
-    }
+  for (std::size_t a = 0; a < velocity.size(); ++a) {
+    tabulate(velocity[a], constants_, grid, 1, values.data());
+    for (std::size_t p = 0; p < points; ++p)
+      largest[p] += std::abs(values[p]) * inverse_spacing_[a];
   }
   const auto& g = inverse_spacing_;
   return step_of(*std::max_element(largest.begin(), largest.end()) +

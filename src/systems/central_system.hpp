@@ -36,8 +36,9 @@ class CentralSystem : public ExplicitSystem {
   // configure() begins so: grid, precision, storage, scheme, acceleration and forcing. `sound_speed`: c of the forcing's amplitude.
   void configure_box(config::Input& input);
   void configure_forcing(config::Input& input, double sound_speed);
-  // Of the initial velocity and waves of the given speed at rest: a first guess of dt.
-  double estimate_from(const config::Input& input, double wave_speed) const;
+  // Of a velocity, where one is given, and waves of the given speed at rest: a first guess of dt.
+  double estimate_from(const std::vector<std::string>& velocity, double wave_speed) const;
+  static std::vector<std::string> initial_velocity(const config::Input& input);
 
   std::string not_streamed() const override {
     return acceleration_.empty() ? "" : "physics.acceleration is a field of all cells";

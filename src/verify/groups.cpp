@@ -36,6 +36,7 @@ std::map<std::string, std::vector<VerifyGroup>>& all_groups() {
         {"Orszag-Tang vortex", verify_orszag_tang},
         {"ideal entropy", verify_ideal_entropy},
         {"div B", verify_solenoidal_field},
+        {"kinematic flow", verify_kinematic_flow},
         {"same bits", verify_mhd_bits}}},
       {"multicomponent",
        {{"interface advection", verify_interface_advection},

@@ -4,13 +4,14 @@ column of its time series or one field changed.
 
 import shutil
 
+import numpy as np
 import pytest
 from example_runs import change_run, failures
 from runs import needs_program
 
 pytestmark = needs_program
 
-names = ("magnetised-decay", "helical-dynamo")
+names = ("magnetised-decay", "helical-dynamo", "abc-dynamo")
 
 
 @pytest.mark.parametrize("name", names)
@@ -30,6 +31,9 @@ def test_a_right_run_is_accepted(example_run, name, capsys):
     ("helical-dynamo", "magnetic_helicity", lambda h: -h, {"largest H k_1 / <B^2>, last quarter"}),
     ("helical-dynamo", "u_rms", lambda u: 0.5 * u, {"growth rate / that of alpha^2"}),
     ("helical-dynamo", "helicity", lambda h: -h, {"least kinetic helicity, last quarter"}),
+    ("abc-dynamo", "magnetic_energy", lambda e: e * np.exp(np.linspace(0, 0.2, e.size)), {"growth rate"}),
+    ("abc-dynamo", "t", lambda t: np.where(t > t[-1] / 2, t[-1] + 1.01 * (t - t[-1]), t), {"frequency"}),
+    ("abc-dynamo", "u_rms", lambda u: u + 1e-9 * np.arange(u.size), {"largest change of u_rms from sqrt(3)"}),
 ])  # fmt: skip
 def test_a_wrong_run_is_refused(example_run, tmp_path, name, what, change, failed, capsys):
     directory = tmp_path / "wrong"

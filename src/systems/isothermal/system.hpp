@@ -30,7 +30,7 @@ class IsothermalSystem final : public systems::CentralSystem {
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
   double estimate_step(const config::Input& input) const override {
-    return estimate_from(input, physics_.sound_speed);
+    return estimate_from(initial_velocity(input), physics_.sound_speed);
   }
 
   void allocate(const systems::Placement& placement) override;

@@ -13,7 +13,7 @@
 //   c_s^2   = c_0^2 exp[ gamma q + (gamma - 1) l ],   ln(T/T_0) = gamma q + (gamma - 1) l,   p = rho c_s^2 / gamma
 //   S_ij    = 1/2 (d_j u_i + d_i u_j) - 1/3 delta_ij div u,   D/Dt = d/dt + u.grad
 //
-// Without the energy equation (isothermal flow) c_s = c_0 and q = 0. Sources: Brandenburg (2003), "Computational aspects of astrophysical
+// Without the energy equation (isothermal flow) c_s = c_0 and q = 0. In a prescribed (kinematic) flow only A changes. Sources: Brandenburg (2003), "Computational aspects of astrophysical
 // MHD and turbulence", sections 2 and 5; Pencil Code manual, chapter 6. All derivatives are central, of sixth order, second ones with
 // stencils of their own; mixed ones are bidiagonal (schemes/central.hpp). div B = 0 to round-off with the first derivatives that make
 // curl A, since these commute.
@@ -136,6 +136,38 @@ WM_HD T sixth_order_damping(const S& s, int var, const Vec<T, 3>& u,
          (up[2] * abs_(u[2]) + hyper[2]) * schemes::sixth_difference<2>(s, var);
 }
 
+// u x B - eta j, or u x B + eta lap A.
+template <class T, class R>
+WM_HD Vec<T, 3> induction(const Vec<T, 3>& u, const Vec<T, 3>& b, const SecondDerivatives<T>& a,
+                          const Coefficients<R>& c) {
+  Vec<T, 3> rate = cross(u, b);
+  for (int i = 0; i < 3; ++i)
+    rate[i] = rate[i] + c.eta * a.laplacian[i] - c.eta_gauge * a.grad_div[i];
+  return rate;
+}
+
+// In a prescribed flow: l and u stay as they are.
+template <class R>
+struct KinematicRightHandSide {
+  static constexpr int outputs = variables_of<false>, inputs = outputs;
+  static constexpr int radius = schemes::radius6;
+  static constexpr bool diagonals = true, heavy = true, rings = false;
+
+  Coefficients<R> c;
+  ExtendedCoefficients<R> e;
+
+  template <class S>
+  WM_HD Vec<typename S::value_type, outputs> operator()(const S& s) const {
+    using T = typename S::value_type;
+    const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
+    const Vec<T, 3> rate = induction(u, magnetic_field(s, c), second_derivatives(s, ax, c.w), c);
+    Vec<T, outputs> r;
+    for (int v = 0; v < ax; ++v) r[v] = T(R(0));
+    for (int i = 0; i < 3; ++i) r[ax + i] = rate[i] + sixth_order_damping(s, ax + i, u, e);
+    return r;
+  }
+};
+
 template <class R, bool has_entropy, bool extended>
 struct RightHandSide {
   static constexpr int outputs = variables_of<has_entropy>, inputs = outputs;
@@ -167,7 +199,7 @@ struct RightHandSide {
 
     Vec<T, outputs> r;
     r[lnrho] = -(dot(u, grad_l) + strain.div);
-    add_induction(cross(u, b), a, r);
+    const Vec<T, 3> rate_a = induction(u, b, a, c);
     Vec<T, 3> pressure = grad_l;  // grad(q + l)
     if constexpr (has_entropy) {
       const Vec<T, 3> grad_q = gradient6(s, entropy, c.w);
@@ -178,6 +210,7 @@ struct RightHandSide {
     const Vec<T, 3> lorentz = cross(j, b);
     const SecondDerivatives<T> viscous = second_derivatives(s, ux, c.w);
     for (int i = 0; i < 3; ++i) {
+      r[ax + i] = rate_a[i];
       const T strain_l = (grad_u[i][0] + grad_u[0][i]) * grad_l[0] +
                          (grad_u[i][1] + grad_u[1][i]) * grad_l[1] +
                          (grad_u[i][2] + grad_u[2][i]) * grad_l[2];
@@ -188,14 +221,6 @@ struct RightHandSide {
     }
     if constexpr (extended) add_extended_terms(s, u, r);
     return r;
-  }
-
-  // u x B - eta j, or u x B + eta lap A.
-  template <class T>
-  WM_HD void add_induction(const Vec<T, 3>& electric, const SecondDerivatives<T>& a,
-                           Vec<T, outputs>& r) const {
-    for (int i = 0; i < 3; ++i)
-      r[ax + i] = electric[i] + c.eta * a.laplacian[i] - c.eta_gauge * a.grad_div[i];
   }
 
   // What viscosity and resistance give to q. j2 = |j|^2.
@@ -238,7 +263,7 @@ struct Finish {
   static constexpr int variables = variables_of<has_entropy>;
   Coefficients<R> c;
   R inverse_spacing[3];
-  R inverse_length;  // sqrt(sum 1/h^2)
+  R inverse_length;  // sqrt(sum 1/h^2); 0 in a prescribed flow, which carries no waves
   R conduction;  // what K / (rho_0 c_p) exp(-l) is multiplied by for its share of the signal, see functors.hpp
   bool kick = false;
   ForcingWave<R> forcing;

@@ -51,14 +51,16 @@ struct Functors {
   using R = Number;
   using Case = mhd::Case;
 
-  template <bool extended>
-  static RightHandSide<R, has_entropy, extended> right_hand_side(const Case& of) {
-    RightHandSide<R, has_entropy, extended> rhs{};
+  template <class Rhs>
+  static Rhs right_hand_side(const Case& of) {
+    Rhs rhs{};
     rhs.c = coefficients_of<R>(of.physics);
     rhs.e = extended_of<R>(of);
-    if (of.forcing.place == systems::ForcingPlace::inside) {
-      rhs.e.force_inside = true;
-      rhs.forcing = systems::wave_of<R>(of.forcing);
+    if constexpr (requires { rhs.forcing; }) {
+      if (of.forcing.place == systems::ForcingPlace::inside) {
+        rhs.e.force_inside = true;
+        rhs.forcing = systems::wave_of<R>(of.forcing);
+      }
     }
     return rhs;
   }
@@ -68,7 +70,7 @@ struct Functors {
     Finish<R, has_entropy> f{};
     f.c = coefficients_of<R>(p);
     for (int a = 0; a < 3; ++a) f.inverse_spacing[a] = R(g[a]);
-    f.inverse_length = R(std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
+    f.inverse_length = p.kinematic ? R(0) : R(std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
     f.conduction =
         R(p.conduction_signal * p.conductivity / (p.reference_density * p.heat_capacity));
     if (of.forcing.place == systems::ForcingPlace::kick) {

@@ -17,7 +17,7 @@ struct Physics {
   double reference_density = 1;
   double viscosity = 0, bulk_viscosity = 0, resistivity = 0;
   double thermal_diffusivity = 0, conductivity = 0;
-  bool resistive_gauge = false;
+  bool resistive_gauge = false, kinematic = false;
   double background[3] = {0, 0, 0};
   bool upwind[4] = {false, false, false, false};
   double hyper[4] = {0, 0, 0, 0};
@@ -31,7 +31,7 @@ struct Case : systems::CentralCase {
 };
 
 struct Choice {
-  bool has_entropy = false, extended = false;
+  bool has_entropy = false, extended = false, kinematic = false;
 };
 
 std::unique_ptr<exec::Loops> make_loops(Backend backend, Precision precision, const Choice& choice,

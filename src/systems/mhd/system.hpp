@@ -40,6 +40,7 @@ class MhdSystem final : public systems::CentralSystem {
 
  private:
   exec::Loops& loops() const override { return *loops_; }
+  void configure_kinematic(config::Input& input);
   void configure_diffusion(config::Input& input);
   std::vector<std::string> conditions() const;
 
@@ -47,6 +48,8 @@ class MhdSystem final : public systems::CentralSystem {
   bool has_entropy_ = false, extended_ = false;
   Case case_;
   Physics& physics_ = case_.physics;
+  std::vector<std::string> velocity_;  // prescribed, or none
+  config::Fault velocity_place_;
 
   // Run
   std::unique_ptr<exec::Loops> loops_;
