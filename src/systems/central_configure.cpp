@@ -131,8 +131,27 @@ double CentralSystem::estimate_from(const std::vector<std::string>& velocity,
                  wave_speed * std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
 }
 
+void CentralSystem::configure_shock(config::Input& input, double& coefficient, double& signal) {
+  const double c = input.real("physics.shock_viscosity");
+  if (!(c > 0)) return;
+  shock_ = true;
+  pass_plans_ = {{"compression", mesh::GhostReach::corners, 4},
+                 {"shock viscosity", mesh::GhostReach::faces, 2}};
+  coefficient = c * widest_spacing() * widest_spacing();
+  double sum2 = 0;
+  for (const double g : inverse_spacing_) sum2 += g * g;
+  signal = rule_.cfl * sum2 / input.real("time.cfl_viscous");
+  if (input.text("device.schedule") == "ring") {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "the ring schedule has no room for physics.shock_viscosity",
+                "use schedule = \"direct\" or \"auto\"");
+  }
+}
+
 MemoryNeed CentralSystem::memory_needed(const Index3& cells) const {
   MemoryNeed need = ExplicitSystem::memory_needed(cells);
+  need.working_bytes +=
+      pass_plans_.size() * memory::State::bytes_needed(shapes(cells), 1, 1, precision_);
   if (!acceleration_.empty())
     need.working_bytes += memory::State::bytes_needed(shapes(cells), 3, 1, precision_);
   return need;

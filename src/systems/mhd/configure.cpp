@@ -46,9 +46,11 @@ void MhdSystem::configure(config::Input& input) {
   check_cfl(input);
   configure_forcing(input, physics_.sound_speed);
   const double largest_hyper = std::max({physics_.hyper[1], physics_.hyper[2], physics_.hyper[3]});
-  extended_ = std::any_of(physics_.upwind, physics_.upwind + 4, [](bool b) { return b; }) ||
-              largest_hyper > 0 || !acceleration_.empty() ||
-              forcing_.place == systems::ForcingPlace::inside;
+  const bool extended =
+      std::any_of(physics_.upwind, physics_.upwind + 4, [](bool b) { return b; }) ||
+      largest_hyper > 0 || !acceleration_.empty() ||
+      forcing_.place == systems::ForcingPlace::inside;
+  terms_ = has_shock() ? Terms::shock : extended ? Terms::extended : Terms::plain;
 }
 
 // A prescribed flow, in which everything but the induction equation has no effect.
@@ -60,7 +62,7 @@ void MhdSystem::configure_kinematic(config::Input& input) {
   const char* const why = "physics.velocity prescribes the flow";
   for (const char* const path :
        {"physics.energy", "physics.sound_speed", "physics.viscosity", "physics.bulk_viscosity",
-        "physics.hyperviscosity", "physics.acceleration"})
+        "physics.hyperviscosity", "physics.shock_viscosity", "physics.acceleration"})
     input.refuse_idle(path, why);
   if (input.text("forcing.kind") != "none") input.refuse_idle("forcing.kind", why);
   // In the Weyl gauge nothing damps the part of A that is a gradient, whose discrete j is not 0: at Rm = 12 fields grew in the ABC flow with
@@ -106,7 +108,8 @@ void MhdSystem::configure_diffusion(config::Input& input) {
                (largest_hyper > 0 ? largest_hyper * sum6 / input.real("time.cfl_hyper") : 0.0);
   physics_.conduction_signal = rule_.cfl * physics_.gamma * sum2 / limit;
   if (!(largest_hyper > 0)) input.refuse_idle("time.cfl_hyper", "there is no hyperdiffusivity");
-  if (!(largest > 0) && !(physics_.conductivity > 0))
+  if (!physics_.kinematic) configure_shock(input, physics_.shock_scale, physics_.shock_signal);
+  if (!(largest > 0) && !(physics_.conductivity > 0) && !has_shock())
     input.refuse_idle("time.cfl_viscous", "there is no viscosity and no diffusivity");
 }
 
